@@ -1,0 +1,25 @@
+// Package actors owns what a node holds in memory: one actor a record, on
+// protoactor-go, that applies commands one after another and answers each once
+// its commit is acknowledged.
+//
+// It knows neither HTTP nor Redis: the store it commits to is the interface in
+// store.go, and its callers see plain methods; no PID leaves the package.
+//
+// Open first: carts.go (what callers use), machine.go (the actor), directory.go
+// (who is resident).
+//
+// # Back-pressure and stopping, and the failure that each rule prevents
+//
+//   - A record takes at most Config.Mailbox commands at a time; the next one is
+//     ErrUnavailable at once. Without it one hot cart would eat the memory.
+//   - Sending happens inside the directory's lock, and an actor is stopped only
+//     inside it, with nothing pending: protoactor drops what is queued behind a
+//     Stop without a word, and a SpawnNamed racing a Send can panic.
+//   - Answers go over a channel of the request's own, of capacity 1: an actor never
+//     waits for a caller that went away, and futures have data races.
+//   - A request is taken exactly once, by its commit or by its deadline (one atomic
+//     flag): a 503 is never followed by its effect.
+//   - Receive recovers: a panic answers every waiting request (500, or 504 where a
+//     commit was sent) and forgets the state in memory, so that the next request
+//     loads it. Left to protoactor, the state and the answers would be lost.
+package actors

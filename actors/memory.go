@@ -1,0 +1,58 @@
+package actors
+
+import (
+	"time"
+
+	"cartd/commerce"
+)
+
+// memory is what an actor knows of its record, and since when.
+type memory[S any] struct {
+	known  bool
+	record commerce.Record[S] // a zero stamp: known not to exist
+	// asOf: the record stood so in the store at this moment or later.
+	asOf time.Time
+	// base is the stamp that this actor's own commits went on from, first the
+	// sequence of the first of them, acked when the last was acknowledged.
+	base  commerce.Stamp
+	first uint64
+	acked time.Time
+}
+
+// adopt takes over a record as the store held it at asOf or later.
+func (m *memory[S]) adopt(r commerce.Record[S], asOf time.Time) {
+	*m = memory[S]{known: true, record: r, asOf: asOf, base: r.Stamp}
+}
+
+// committed takes over what an own commit made of the record.
+func (m *memory[S]) committed(c *commerce.Commit[S]) {
+	if m.first == 0 {
+		m.first = c.Next.Stamp.Sequence
+	}
+	m.record, m.asOf, m.acked = c.Next, c.SentAt, time.Now()
+}
+
+// current reports whether the record in memory may answer a request: it carries
+// the stamp that the request's admission saw, or it was the store's after the
+// request began, or own commits have replaced the admitted one since. A greater
+// counter proves nothing, for the store may have lost a tail.
+func (m *memory[S]) current(r *request[S]) bool {
+	switch {
+	case !m.known:
+		return false
+	case m.record.Stamp == r.seen.Stamp, !m.asOf.IsZero() && !m.asOf.Before(r.began):
+		return true
+	case m.acked.Before(r.began): // also where nothing was committed here
+		return false
+	}
+	return m.replaced(r.seen.Stamp)
+}
+
+// replaced reports whether own commits went on from this stamp.
+func (m *memory[S]) replaced(s commerce.Stamp) bool {
+	if s == m.base {
+		return true
+	}
+	last := m.record.Stamp
+	return s.Writer == last.Writer && s.Sequence >= m.first && s.Sequence < last.Sequence
+}

@@ -1,0 +1,92 @@
+package actors
+
+import (
+	"sync/atomic"
+	"time"
+
+	"cartd/commerce"
+)
+
+// request is one command or read on its way through an actor.
+type request[S any] struct {
+	// judge applies the command to a state and returns the state after it; reads
+	// return the state as it is. It is called again after every conflict.
+	judge func(state S, next uint64) (S, commerce.Effects, error)
+	read  bool
+	// create is true where the command makes the record.
+	create   bool
+	seen     commerce.Sighting[S]
+	began    time.Time
+	deadline time.Time
+
+	phase    atomic.Uint32
+	answer   chan answer[S]
+	finished bool // the actor's alone
+}
+
+// answer is the end of a request: a state with its stamp, or an error.
+type answer[S any] struct {
+	state S
+	stamp commerce.Stamp
+	place int
+	err   error
+}
+
+// The phases of a request. It leaves waiting exactly once for good: by its commit
+// being sent, or by its deadline.
+const (
+	waiting uint32 = iota
+	sent
+	abandoned
+)
+
+func newRequest[S any](seen commerce.Sighting[S], began, deadline time.Time) *request[S] {
+	return &request[S]{seen: seen, began: began, deadline: deadline, answer: make(chan answer[S], 1)}
+}
+
+// wait blocks until the request is answered or its deadline passes. After the
+// deadline it is ErrUnavailable where nothing was sent, so that nothing ever will
+// be, and ErrUnknownOutcome where a commit was.
+func (r *request[S]) wait() answer[S] {
+	timer := time.NewTimer(time.Until(r.deadline))
+	defer timer.Stop()
+	select {
+	case a := <-r.answer:
+		return a
+	case <-timer.C:
+	}
+	if r.phase.CompareAndSwap(waiting, abandoned) {
+		return answer[S]{err: commerce.ErrUnavailable}
+	}
+	select {
+	case a := <-r.answer:
+		return a
+	default:
+		return answer[S]{err: commerce.ErrUnknownOutcome}
+	}
+}
+
+func (r *request[S]) abandoned() bool { return r.phase.Load() == abandoned }
+
+// claim marks all requests as sent, or none: false when one of them gave up.
+func claim[S any](requests []*request[S]) bool {
+	for _, r := range requests {
+		if r.abandoned() {
+			return false
+		}
+	}
+	for i, r := range requests {
+		if !r.phase.CompareAndSwap(waiting, sent) {
+			unclaim(requests[:i])
+			return false
+		}
+	}
+	return true
+}
+
+// unclaim takes back a claim whose commit certainly had no effect.
+func unclaim[S any](requests []*request[S]) {
+	for _, r := range requests {
+		r.phase.CompareAndSwap(sent, waiting)
+	}
+}

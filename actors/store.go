@@ -1,0 +1,16 @@
+package actors
+
+import "cartd/commerce"
+
+// Store is where records live. Both methods return at once and call back later,
+// from any goroutine; each call back happens exactly once.
+type Store[S any] interface {
+	// Load reads a record. A record that does not exist has a zero stamp; an error
+	// means that the store did not answer.
+	Load(key commerce.RecordKey, done func(commerce.Record[S], error))
+	// Send sends a commit once. Sending the same commit again is safe: the store
+	// answers Committed when it carries the commit's stamp already.
+	Send(c *commerce.Commit[S])
+	// Away reports whether the store is known to be out of reach.
+	Away() bool
+}

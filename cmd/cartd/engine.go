@@ -1,0 +1,27 @@
+package main
+
+import (
+	"cartd/actors"
+	"cartd/commerce"
+	"cartd/persistence"
+)
+
+// engine joins admission and actors to what httpserver asks for.
+type engine struct {
+	db    *persistence.DB
+	carts *actors.Carts
+}
+
+func (e *engine) Admit(ask commerce.Ask) (commerce.Admission, error) { return e.db.Admit(&ask) }
+
+func (e *engine) CreateCart(r *commerce.CartRequest) (commerce.Reply, error) {
+	return e.carts.Create(r)
+}
+
+func (e *engine) ReadCart(r *commerce.CartRequest) (commerce.Reply, error) { return e.carts.Read(r) }
+
+func (e *engine) ChangeCart(r *commerce.CartRequest) (commerce.Reply, error) {
+	return e.carts.Change(r)
+}
+
+func (e *engine) Ready() bool { return !e.db.Away() }

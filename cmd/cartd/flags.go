@@ -1,0 +1,145 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"strings"
+	"time"
+)
+
+// serveConfig is what cartd serve is told by flags and environment.
+type serveConfig struct {
+	listen         string
+	redis          string
+	redisLimiter   string
+	redisTimeout   time.Duration
+	redisWait      int
+	stores         listFlag
+	storeReplace   bool
+	demo           bool
+	requestTimeout time.Duration
+	drainDelay     time.Duration
+	trustedProxies prefixFlag
+	corsOrigins    listFlag
+	mailbox        int
+	resident       int
+	idle           time.Duration
+	accessLog      bool
+	logFormat      string
+}
+
+// embedded is the --redis that stands for a Redis inside the process.
+const embedded = "embedded"
+
+func parseServe(args []string, stderr io.Writer) (*serveConfig, error) {
+	c := &serveConfig{}
+	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
+	fs.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve HTTP on")
+	fs.StringVar(&c.redis, "redis", "", "`URL` of Redis: redis://, rediss://, unix://, several with commas for a cluster, ?master_name= for a sentinel; embedded: inside the process, nothing survives a restart")
+	fs.StringVar(&c.redisLimiter, "redis-limiter", "", "`URL` of a Redis of its own for the request limiter's lists")
+	fs.DurationVar(&c.redisTimeout, "redis-timeout", time.Second, "how long Redis may be silent before it counts as away")
+	fs.IntVar(&c.redisWait, "redis-wait", 0, "`number` of replicas that have to acknowledge every write")
+	fs.Var(&c.stores, "store", "store document `FILE` to load where Redis does not have the store yet (repeatable)")
+	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
+	fs.BoolVar(&c.demo, "demo", false, "load the demo store")
+	fs.DurationVar(&c.requestTimeout, "request-timeout", 10*time.Second, "how long a request may take")
+	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to go on with /readyz at 503 after SIGTERM")
+	fs.Var(&c.trustedProxies, "trusted-proxies", "`networks` (CIDR, commas) whose X-Forwarded-For counts")
+	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (commas) whose pages may call the API")
+	fs.IntVar(&c.mailbox, "mailbox", 256, "commands one cart takes at a time")
+	fs.IntVar(&c.resident, "resident", 250_000, "carts held in memory at most")
+	fs.DurationVar(&c.idle, "idle", 15*time.Second, "when an unused cart's actor stops; its state leaves memory after ten times as long")
+	fs.BoolVar(&c.accessLog, "access-log", false, "log a line for every request")
+	fs.StringVar(&c.logFormat, "log-format", "json", "json or text")
+	if err := parseFlags(fs, args, stderr); err != nil {
+		return nil, err
+	}
+	return c, c.check(fs.Args())
+}
+
+// check refuses what cannot be served, saying what to do.
+func (c *serveConfig) check(rest []string) error {
+	switch {
+	case len(rest) > 0:
+		return fmt.Errorf("unexpected argument %q: store documents are given with --store", rest[0])
+	case c.redis == "":
+		return fmt.Errorf("--redis is missing: give redis://HOST:PORT/0, or --redis embedded to try cartd without keeping anything")
+	case c.redisTimeout <= 0 || c.requestTimeout <= 0 || c.idle <= 0:
+		return fmt.Errorf("--redis-timeout, --request-timeout and --idle must be above zero")
+	case c.mailbox < 1 || c.resident < 1 || c.redisWait < 0:
+		return fmt.Errorf("--mailbox and --resident must be at least 1, --redis-wait at least 0")
+	case c.logFormat != "json" && c.logFormat != "text":
+		return fmt.Errorf("--log-format must be json or text")
+	}
+	return nil
+}
+
+// parseFlags reads flags, and for those not given their environment twins. An
+// error is one line.
+func parseFlags(fs *flag.FlagSet, args []string, stderr io.Writer) error {
+	fs.SetOutput(io.Discard)
+	if err := fs.Parse(args); err != nil {
+		if err == flag.ErrHelp {
+			fs.SetOutput(stderr)
+			fs.PrintDefaults()
+			return err
+		}
+		return fmt.Errorf("%w: see cartd %s --help", err, fs.Name())
+	}
+	given := map[string]bool{}
+	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	var err error
+	fs.VisitAll(func(f *flag.Flag) {
+		name := "CARTD_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		if value, ok := os.LookupEnv(name); ok && !given[f.Name] && err == nil {
+			if setErr := fs.Set(f.Name, value); setErr != nil {
+				err = fmt.Errorf("%s=%q: %w", name, value, setErr)
+			}
+		}
+	})
+	return err
+}
+
+// listFlag collects values, given one by one or with commas.
+type listFlag []string
+
+func (l *listFlag) String() string { return strings.Join(*l, ",") }
+
+func (l *listFlag) Set(value string) error {
+	for v := range strings.SplitSeq(value, ",") {
+		if v = strings.TrimSpace(v); v != "" {
+			*l = append(*l, v)
+		}
+	}
+	return nil
+}
+
+// prefixFlag collects networks; a single address is a network of one.
+type prefixFlag []netip.Prefix
+
+func (p *prefixFlag) String() string {
+	var texts []string
+	for _, prefix := range *p {
+		texts = append(texts, prefix.String())
+	}
+	return strings.Join(texts, ",")
+}
+
+func (p *prefixFlag) Set(value string) error {
+	var texts listFlag
+	texts.Set(value)
+	for _, text := range texts {
+		prefix, err := netip.ParsePrefix(text)
+		if addr, addrErr := netip.ParseAddr(text); addrErr == nil {
+			prefix, err = addr.Prefix(addr.BitLen())
+		}
+		if err != nil {
+			return err
+		}
+		*p = append(*p, prefix)
+	}
+	return nil
+}

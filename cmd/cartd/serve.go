@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"cartd/actors"
+	"cartd/commerce"
+	"cartd/httpserver"
+	"cartd/persistence"
+)
+
+// shutdownTimeout bounds the end after SIGTERM, drain delay not counted.
+const shutdownTimeout = 14 * time.Second
+
+func runServe(args []string, stdout, stderr io.Writer) error {
+	config, err := parseServe(args, stderr)
+	if err != nil {
+		return err
+	}
+	n, err := newNode(config, stderr)
+	if err != nil {
+		return err
+	}
+	defer n.close()
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
+	defer stop()
+	if config.demo {
+		n.printFirstRequest(stdout)
+	}
+	return n.run(ctx)
+}
+
+// node is one running cartd.
+type node struct {
+	config   *serveConfig
+	log      *slog.Logger
+	listener net.Listener
+	embedded *persistence.Embedded // nil: a real Redis
+	db       *persistence.DB
+	carts    *actors.Carts
+	server   *httpserver.Server
+}
+
+// newNode makes everything ready to serve. What can be wrong with the caller's
+// input is looked at first, and nothing is logged before all of it is right.
+func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
+	n := &node{config: config, log: newLogger(config.logFormat, stderr)}
+	defer func() {
+		if err != nil {
+			n.close()
+		}
+	}()
+	docs, err := readDocuments(config.stores, config.demo)
+	if err != nil {
+		return nil, err
+	}
+	if n.listener, err = net.Listen("tcp", config.listen); err != nil {
+		return nil, fmt.Errorf("%w: choose another address with --listen", err)
+	}
+	if err := n.openRedis(); err != nil {
+		return nil, err
+	}
+	if err := n.loadStores(docs); err != nil {
+		return nil, err
+	}
+	n.server = httpserver.New(httpserver.Config{
+		Engine:         &engine{db: n.db, carts: n.carts},
+		Logger:         n.log,
+		AccessLog:      config.accessLog,
+		RequestTimeout: config.requestTimeout,
+		TrustedProxies: config.trustedProxies,
+		CORSOrigins:    config.corsOrigins,
+	})
+	return n, nil
+}
+
+func newLogger(format string, w io.Writer) *slog.Logger {
+	if format == "text" {
+		return slog.New(slog.NewTextHandler(w, nil))
+	}
+	return slog.New(slog.NewJSONHandler(w, nil))
+}
+
+// openRedis connects, and starts the actors that commit to it.
+func (n *node) openRedis() (err error) {
+	url := n.config.redis
+	if url == embedded {
+		if n.embedded, err = persistence.StartEmbedded(); err != nil {
+			return fmt.Errorf("embedded Redis: %w", err)
+		}
+		url = n.embedded.URL()
+	}
+	n.db, err = persistence.Open(persistence.Config{
+		URL: url, LimiterURL: n.config.redisLimiter,
+		Timeout: n.config.redisTimeout, WaitReplicas: n.config.redisWait,
+		Decode: decodeStore,
+		Holds:  func(key commerce.RecordKey) bool { return n.carts.Holds(key) },
+		Logger: n.log,
+	})
+	if err != nil {
+		return err
+	}
+	var writer [8]byte
+	rand.Read(writer[:])
+	n.carts = actors.NewCarts(n.db, actors.Config{
+		Mailbox: n.config.mailbox, Resident: n.config.resident, Idle: n.config.idle,
+		Writer: binary.BigEndian.Uint64(writer[:]), Logger: n.log,
+	})
+	return nil
+}
+
+// loadTimeout bounds the loading of all documents at start.
+const loadTimeout = 5 * time.Minute
+
+func (n *node) loadStores(docs []*persistence.Document) error {
+	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
+	defer cancel()
+	for _, doc := range docs {
+		err := n.db.SaveStore(ctx, doc, n.config.storeReplace)
+		if errors.Is(err, persistence.ErrStoreDiffers) {
+			return fmt.Errorf("store %s: %w: leave its --store out, or replace it with --store-replace", doc.Store, err)
+		}
+		if err != nil {
+			return fmt.Errorf("store %s: %w", doc.Store, err)
+		}
+	}
+	return nil
+}
+
+// run serves until the context ends, then finishes what is in flight.
+func (n *node) run(ctx context.Context) error {
+	if n.embedded != nil {
+		n.log.Warn("EMBEDDED REDIS: NOTHING SURVIVES A RESTART, for trying out only; give --redis URL to keep carts")
+	} else if warning := n.db.Warning(); warning != "" {
+		n.log.Warn(warning)
+	}
+	n.log.Info("listening", "addr", n.listener.Addr().String())
+	served := make(chan error, 1)
+	go func() { served <- n.server.Serve(n.listener) }()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	n.log.Info("stopping")
+	n.server.Drain()
+	time.Sleep(n.config.drainDelay)
+	shutdown, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+	defer cancel()
+	if err := n.server.Shutdown(shutdown); err != nil {
+		n.log.Warn("requests were still under way", "error", err.Error())
+	}
+	n.log.Info("stopped")
+	return nil
+}
+
+// close undoes newNode, as far as it came.
+func (n *node) close() {
+	if n.listener != nil {
+		n.listener.Close()
+	}
+	if n.carts != nil {
+		n.carts.Close()
+	}
+	if n.db != nil {
+		n.db.Close()
+	}
+	if n.embedded != nil {
+		n.embedded.Close()
+	}
+}
+
+// printFirstRequest shows a newcomer what to paste.
+func (n *node) printFirstRequest(w io.Writer) {
+	fmt.Fprintf(w, `
+The demo store is served at http://%[1]s. Paste this to make the first cart:
+
+  curl -s -X POST http://%[1]s/v1/api/commerce/carts -H 'Authorization: Bearer demo-storefront-key'
+
+`, n.listener.Addr())
+}

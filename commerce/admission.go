@@ -1,0 +1,80 @@
+package commerce
+
+import (
+	"errors"
+	"net/netip"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Ask is what a request needs to know before its guards can judge it.
+type Ask struct {
+	// Key is the hash of the API key; nil: the request carries none.
+	Key *KeyHash
+	// Client is whom the limiter counts when no key resolves.
+	Client netip.Addr
+	// Cart is the cart in the path; zero: none.
+	Cart uuid.UUID
+	// Token is the hash of X-Customer-Token; nil: not sent.
+	Token *KeyHash
+	// Began and Deadline bound the request, by the node's monotonic clock.
+	Began, Deadline time.Time
+	// Fallback lets the node answer from what it knows, under its own window,
+	// while Redis is away (ping, catalogue, me).
+	Fallback bool
+}
+
+// Admission is the answer: one Redis round trip's worth of facts, all of one moment.
+type Admission struct {
+	// Now is Redis's time, in milliseconds: the request's clock.
+	Now    time.Time
+	Budget Budget
+	// Store and Key are nil where the API key does not resolve.
+	Store   *Store
+	Key     *APIKey
+	Visitor Visitor
+	// Seen is the cart in the path, where the request names one.
+	Seen Sighting[*Cart]
+}
+
+// Budget is the state of the request limit after this request.
+// Spec: Limits, Rate-limit headers.
+type Budget struct {
+	Granted   bool
+	Limit     int
+	Remaining int
+	// RetryAfter is until the next request can be granted; only where it was not.
+	RetryAfter time.Duration
+	// Reset is when the oldest counted request leaves the window; only where not granted.
+	Reset time.Time
+}
+
+var (
+	// ErrUnavailable means that nothing was done: 503.
+	ErrUnavailable = errors.New("unavailable: nothing was done")
+	// ErrUnknownOutcome means that a write was sent and its fate is not known: 504.
+	ErrUnknownOutcome = errors.New("the outcome of the write is not known")
+)
+
+// Reply is what a cart route answers from.
+type Reply struct {
+	Cart *Cart
+	// Stamp is the record's; Place counts the command within its commit, 0 for
+	// the last one and for every read.
+	Stamp Stamp
+	Place int
+}
+
+// CartRequest is one admitted request on a cart, as the engine serves it.
+type CartRequest struct {
+	Admission
+	// Cart is the id in the path, or of the cart to be created.
+	Cart uuid.UUID
+	// Command is the change asked for; nil: a read, or a creation.
+	Command Command
+	// Fault is what the decoder found wrong with the body.
+	Fault *Refusal
+	// Began and Deadline bound the request, by the node's monotonic clock.
+	Began, Deadline time.Time
+}

@@ -1,0 +1,76 @@
+package commerce
+
+import "crypto/sha256"
+
+// APIKey is one key of a store, kept as its hash only. Spec: API key.
+type APIKey struct {
+	Name    string
+	Hash    KeyHash
+	Scopes  Scopes
+	Revoked bool
+}
+
+// KeyHash is the SHA-256 of a key's or a token's clear text.
+type KeyHash [sha256.Size]byte
+
+// HashSecret returns the hash under which a key or token is known.
+func HashSecret(secret []byte) KeyHash { return sha256.Sum256(secret) }
+
+// Scope is one ability of an API key. customers:* and contacts:* are one scope
+// each, for either is accepted where the other is. Spec: Scopes named.
+type Scope uint8
+
+const (
+	CommerceRead Scope = iota
+	CommerceWrite
+	ContactsRead
+	ContactsWrite
+	CatalogRead
+	CatalogWrite
+	SalesRead
+	SalesWrite
+	CustomersRead
+	CustomersWrite
+	scopeCount
+)
+
+var scopeNames = [scopeCount]string{
+	"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read",
+	"catalog:write", "sales:read", "sales:write", "customers:read", "customers:write",
+}
+
+// String returns the scope's name.
+func (s Scope) String() string { return scopeNames[s] }
+
+// ParseScope finds a scope by its name.
+func ParseScope(name string) (Scope, bool) {
+	for s, n := range scopeNames {
+		if n == name {
+			return Scope(s), true
+		}
+	}
+	return 0, false
+}
+
+// Scopes is a set of scopes.
+type Scopes uint16
+
+// Has reports whether the set holds s.
+func (set Scopes) Has(s Scope) bool { return set&(1<<s) != 0 }
+
+// With returns the set with s added.
+func (set Scopes) With(s Scope) Scopes { return set | 1<<s }
+
+// Meets reports whether the set holds any scope of want; an empty want asks for nothing.
+func (set Scopes) Meets(want Scopes) bool { return want == 0 || set&want != 0 }
+
+// Names lists the scopes in their fixed order.
+func (set Scopes) Names() []string {
+	names := make([]string, 0, scopeCount)
+	for s := Scope(0); s < scopeCount; s++ {
+		if set.Has(s) {
+			names = append(names, s.String())
+		}
+	}
+	return names
+}

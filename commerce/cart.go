@@ -1,0 +1,154 @@
+package commerce
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// CartLifetime is how long a cart lives after its last write. Spec: Cart.
+const CartLifetime = 30 * 24 * time.Hour
+
+// Currency of every cart. Spec: Limits, Cart currency.
+const Currency = "EUR"
+
+// Cart is the stored state of a cart; what is evaluated on every read (discounts,
+// totals, policy, quote triggers) is an Evaluation. A Cart is never changed once
+// another goroutine can see it: transitions work on a copy.
+type Cart struct {
+	ID     uuid.UUID
+	Status CartStatus
+	// Email is lower-cased; empty: none.
+	Email string
+	// Metadata is nil when none was set or it was cleared; empty but not nil is {}.
+	Metadata Metadata
+	// DiscountCode is the attached code, verbatim; nil: none.
+	DiscountCode *string
+	// Customer is who the cart is bound to.
+	Customer  Binding
+	Lines     []Line
+	CreatedAt time.Time // the time of creation, in milliseconds
+	UpdatedAt time.Time // the last committed write
+	ExpiresAt time.Time // CartLifetime after UpdatedAt
+}
+
+// Binding ties a cart to a customer; the zero value ties it to nobody.
+// Spec: Customer token, Ownership.
+type Binding struct {
+	ID uuid.UUID
+	// Guest is a customer row made by e-mail capture: the cart stays open.
+	Guest bool
+}
+
+// Bound reports whether there is a customer at all.
+func (b Binding) Bound() bool { return b.ID != uuid.Nil }
+
+// CartStatus is the cart's place in its life. Spec: Cart status.
+type CartStatus uint8
+
+const (
+	CartActive CartStatus = iota
+	CartConverted
+	CartMerged
+)
+
+// String returns the status as the API spells it.
+func (s CartStatus) String() string { return [...]string{"active", "converted", "merged"}[s] }
+
+// Metadata is the scalar map of a cart in the order the client sent it.
+type Metadata []MetadataEntry
+
+// MetadataEntry is one key with its value.
+type MetadataEntry struct {
+	Key   string
+	Value Scalar
+}
+
+// Scalar is a JSON string, number, boolean or null. Text is a string's decoded
+// text, and the JSON text of everything else, so that a number stays digit for digit.
+type Scalar struct {
+	IsString bool
+	Text     string
+}
+
+// Line is one line of a cart. Spec: lines[].
+type Line struct {
+	ID        uuid.UUID
+	ProductID uuid.UUID
+	VariantID uuid.UUID // zero: none
+	// Name and SKU are snapshots taken when the line was first added.
+	Name, SKU string
+	Quantity  Quantity
+	UnitPrice Amount
+	// Tax and Unit are the product's at the last write, used once the product is gone.
+	Tax  Percent
+	Unit Unit
+	// Configuration is the snapshot of a made-to-measure line; nil for plain lines.
+	Configuration *Configuration
+	// Born is the stamp counter of the commit that made the line.
+	Born uint64
+}
+
+// Configuration is the snapshot of a made-to-measure line. Spec: attributes.configuration.
+type Configuration struct {
+	Hash       [32]byte // config_hash
+	Dimensions []DimensionValue
+	Choices    []string
+	Breakdown  []PricePart
+	Components []ComponentUse
+	MatrixID   string
+	MatrixName string
+}
+
+// DimensionValue is one chosen measure in whole millimetres.
+type DimensionValue struct {
+	Key   string
+	Value int64
+}
+
+// PricePart is one entry of a configuration's price breakdown.
+type PricePart struct {
+	Label  string
+	Amount Amount
+}
+
+// ComponentUse is the stock one configured unit uses; Quantity is an exact decimal.
+type ComponentUse struct {
+	ProductID uuid.UUID
+	Quantity  string
+}
+
+// NewCart returns an empty active cart. Spec: Cart.
+func NewCart(id uuid.UUID, now time.Time) *Cart {
+	c := &Cart{ID: id, CreatedAt: now}
+	c.touch(now)
+	return c
+}
+
+// touch extends the cart's life. Spec: every write extends the expiry by another 30 days.
+func (c *Cart) touch(now time.Time) {
+	if now.After(c.UpdatedAt) {
+		c.UpdatedAt = now
+	}
+	c.ExpiresAt = c.UpdatedAt.Add(CartLifetime)
+}
+
+// Expired reports whether the cart's life is over at now.
+func (c *Cart) Expired(now time.Time) bool { return !now.Before(c.ExpiresAt) }
+
+// line returns the index of the line with this id, or -1.
+func (c *Cart) line(id uuid.UUID) int {
+	for i := range c.Lines {
+		if c.Lines[i].ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// clone returns a copy whose lines can be changed. room is how many lines will be added.
+func (c *Cart) clone(room int) *Cart {
+	next := *c
+	next.Lines = append(make([]Line, 0, len(c.Lines)+room), c.Lines...)
+	return &next
+}

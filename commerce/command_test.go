@@ -1,0 +1,141 @@
+package commerce
+
+import (
+	"testing"
+	"time"
+)
+
+// Every write shares one order of judgement: cart, ownership, path ids, body, rules.
+func TestChangeJudgesInItsOrder(t *testing.T) {
+	fault := &Refusal{Kind: Invalid, Message: "The quantity field is required."}
+	missing := NotFound("Cart", cartID.String())
+	owned := func(s *scene) { s.cart.Customer = Binding{ID: ada.CustomerID} }
+	for _, c := range []struct {
+		rule    string
+		prepare func(*scene)
+		cmd     Command
+		want    *Refusal
+	}{
+		{"no record", func(s *scene) { s.cart = nil }, PatchCart{}, missing},
+		{"expired", func(s *scene) { s.in.Now = s.cart.ExpiresAt }, PatchCart{}, missing},
+		{"converted", func(s *scene) { s.cart.Status = CartConverted }, PatchCart{}, missing},
+		{"merged", func(s *scene) { s.cart.Status = CartMerged }, PatchCart{}, missing},
+		{"status before ownership", func(s *scene) { owned(s); s.cart.Status = CartMerged }, PatchCart{}, missing},
+		{"expiry before ownership", func(s *scene) { owned(s); s.in.Now = s.cart.ExpiresAt }, PatchCart{}, missing},
+		{"ownership", owned, PatchCart{}, CartOwned},
+		{"ownership before the line", owned, RemoveLine{anID}, CartOwned},
+		{"the line before the body", nil, ChangeLine{anID, One}, NotFound("CartLine", anID)},
+		{"the body before the rules", nil, AddLine{ProductID: nowhere}, fault},
+		{"the body of a PATCH", nil, PatchCart{}, fault},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := newScene(t)
+			s.in.Fault = fault
+			if c.prepare != nil {
+				c.prepare(s)
+			}
+			s.refuse(c.cmd, c.want)
+		})
+	}
+}
+
+// Spec: Customer token, Ownership.
+func TestOwnership(t *testing.T) {
+	account := Binding{ID: ada.CustomerID}
+	captured := Binding{ID: testID(0x9e57), Guest: true}
+	for _, c := range []struct {
+		rule      string
+		bound     Binding
+		visitor   Visitor
+		customers bool // the module
+		want      *Refusal
+	}{
+		{"nobody's cart", Binding{}, guest, true, nil},
+		{"nobody's cart with any token", Binding{}, ada, true, nil},
+		{"nobody's cart with a bad token", Binding{}, badToken, true, nil},
+		{"nobody's cart without the customers module", Binding{}, guest, false, nil},
+		{"a guest's cart", captured, guest, true, nil},
+		{"a guest's cart with a bad token", captured, badToken, true, nil},
+		{"a guest's cart with any token", captured, trade, true, nil},
+		{"a guest's cart without the customers module fails closed", captured, guest, false, CartOwned},
+		{"an account's cart with its token", account, ada, true, nil},
+		{"an account's cart without a token", account, guest, true, CartOwned},
+		{"an account's cart with a bad token", account, badToken, true, CartOwned},
+		{"an account's cart with another's token", account, trade, true, CartOwned},
+		{"an account's cart without the customers module fails closed", account, ada, false, CartOwned},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := newScene(t)
+			s.cart.Customer, s.in.Visitor = c.bound, c.visitor
+			if !c.customers {
+				s.shop.Modules &^= 1 << ModuleCustomers
+			}
+			if got := Read(s.cart, cartID, &s.in); got != c.want {
+				t.Errorf("read: got %v; want %v", got, c.want)
+			}
+			if _, _, got := s.try(AddLine{LineID: testID(1), ProductID: tile, Quantity: One}); got != c.want {
+				t.Errorf("write: got %v; want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// Spec: Cart status, Status effects 2; Cart errors.
+func TestReadAnswersACartInAnyStatusUntilItExpires(t *testing.T) {
+	s := newScene(t)
+	for _, status := range []CartStatus{CartActive, CartConverted, CartMerged} {
+		s.cart.Status = status
+		if r := Read(s.cart, cartID, &s.in); r != nil {
+			t.Errorf("%s: %v", status, r)
+		}
+	}
+	want := NotFound("Cart", cartID.String()).Message
+	s.in.Now = s.cart.ExpiresAt
+	for name, cart := range map[string]*Cart{"expired": s.cart, "no record": nil} {
+		if r := Read(cart, cartID, &s.in); r == nil || r.Kind != Missing || r.Message != want {
+			t.Errorf("%s: got %v; want %s", name, r, want)
+		}
+	}
+}
+
+// Spec: Cart: every write extends the expiry by another 30 days.
+func TestEveryWriteExtendsTheExpiry(t *testing.T) {
+	s := newScene(t)
+	if want := noon.Add(30 * 24 * time.Hour); !s.cart.ExpiresAt.Equal(want) {
+		t.Errorf("a new cart expires %s; want %s", s.cart.ExpiresAt, want)
+	}
+	s.do(s.add(tile, One))
+	line := s.cart.Lines[0].ID.String()
+	for i, cmd := range []Command{s.add(cord, One), ChangeLine{line, 2 * One}, RemoveLine{line}, PatchCart{}} {
+		s.in.Now = noon.AddDate(0, 0, 10*(i+1))
+		s.do(cmd)
+		if want := s.in.Now.Add(CartLifetime); !s.cart.UpdatedAt.Equal(s.in.Now) || !s.cart.ExpiresAt.Equal(want) || !s.cart.CreatedAt.Equal(noon) {
+			t.Errorf("%T at %s: created %s, updated %s, expires %s", cmd, s.in.Now, s.cart.CreatedAt, s.cart.UpdatedAt, s.cart.ExpiresAt)
+		}
+	}
+}
+
+func TestAWriteWithAnEarlierClockDoesNotShortenTheLife(t *testing.T) {
+	s := newScene(t)
+	s.do(PatchCart{})
+	updated, expires := s.cart.UpdatedAt, s.cart.ExpiresAt
+	s.in.Now = updated.Add(-time.Second)
+	s.do(PatchCart{})
+	if !s.cart.UpdatedAt.Equal(updated) || !s.cart.ExpiresAt.Equal(expires) {
+		t.Errorf("updated %s, expires %s; want %s, %s", s.cart.UpdatedAt, s.cart.ExpiresAt, updated, expires)
+	}
+}
+
+// Every write remembers tax and unit of today for the day a product is gone.
+func TestEveryWriteKeepsTheLastTaxAndUnit(t *testing.T) {
+	s := newScene(t)
+	s.do(s.add(tile, One))
+	s.shop.Product(tile).Tax, s.shop.Product(tile).Unit = 9e9, UnitHour
+	s.do(PatchCart{})
+	s.shop.Products = nil
+	s.shop.Index()
+	s.do(PatchCart{})
+	if l := s.cart.Lines[0]; l.Tax != 9e9 || l.Unit != UnitHour {
+		t.Errorf("the line kept %s %% and %s; want 9 %% and hour", l.Tax, l.Unit)
+	}
+}

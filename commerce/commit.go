@@ -1,0 +1,44 @@
+package commerce
+
+import "time"
+
+// Commit is one compare-and-set: Next takes the place of the record with the
+// stamp Expect (zero: of none), together with its effects, or nothing happens.
+type Commit[S any] struct {
+	Key     RecordKey
+	Expect  Stamp
+	Next    Record[S]
+	Effects []Effects
+	// Claim is called right before the first sending leaves the node. False: a
+	// command in it has given up, so do not send it (NotSent).
+	Claim func() bool
+	// Done receives the outcome of each sending.
+	Done func(Outcome[S])
+	// Wire is the store's own encoding of the commit, kept for the next sending.
+	Wire any
+	// SentAt is when Send was first called, by the node's monotonic clock.
+	SentAt time.Time
+}
+
+// Outcome is what became of one sending.
+type Outcome[S any] struct {
+	Kind OutcomeKind
+	// Current is the record that stands in the way; only with Conflicted.
+	Current Record[S]
+}
+
+// OutcomeKind says what is known after a sending.
+type OutcomeKind uint8
+
+const (
+	// Committed: the record carries the commit's stamp, durably.
+	Committed OutcomeKind = iota
+	// Conflicted: the record carries another stamp, or there is none.
+	Conflicted
+	// NotSent: Claim said no.
+	NotSent
+	// Refused: this sending certainly had no effect.
+	Refused
+	// Unknown: this sending may have had its effect.
+	Unknown
+)

@@ -1,0 +1,66 @@
+package commerce
+
+import "github.com/google/uuid"
+
+// Configurator is what a made-to-measure product may be made to, and at what
+// price, as the document describes it.
+type Configurator struct {
+	Dimensions []Dimension
+	Groups     []ChoiceGroup
+	Matrices   []Matrix
+	Components []Component // always part of it
+}
+
+// Dimension is one measure in whole millimetres.
+type Dimension struct {
+	Key, Label, Unit string
+	Min, Max, Step   int64
+}
+
+// ChoiceGroup is a set of choices of which one, or with Multiple any number, may be taken.
+type ChoiceGroup struct {
+	ID, Label          string
+	Required, Multiple bool
+	Choices            []Choice
+}
+
+// Choice is one option of a group.
+type Choice struct {
+	ID, Label     string
+	Price         ChoicePrice
+	Requires      []string
+	Components    []Component
+	TriggersQuote bool
+}
+
+// ChoicePrice is what a choice adds to the unit price.
+type ChoicePrice struct {
+	Kind    ChoicePriceKind
+	Amount  Amount  // fixed, per_m2
+	Percent Percent // percent of the matrix amount
+}
+
+// ChoicePriceKind is how a choice's price is counted.
+type ChoicePriceKind uint8
+
+const (
+	PriceFixed ChoicePriceKind = iota
+	PricePercent
+	PricePerM2
+)
+
+// Component is stock that one configured unit uses.
+type Component struct {
+	ProductID uuid.UUID
+	Quantity  Micros
+	Per       string // unit, m2 or the key of a dimension (per metre)
+}
+
+// Matrix is a price table over two dimensions, used when all its When choices are chosen.
+type Matrix struct {
+	ID, Name         string
+	When             []string
+	X, Y             string
+	XBreaks, YBreaks []int64
+	Amounts          [][]Amount // [y][x]
+}

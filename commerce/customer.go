@@ -1,0 +1,72 @@
+package commerce
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Customer is an account as the store document describes it.
+type Customer struct {
+	ID                  uuid.UUID
+	Email               string // Unicode-lowercased
+	FirstName, LastName string
+	Phone               string
+	B2B                 bool // kind b2b
+	CompanyName         string
+	RegistrationNumber  string
+	VATID               string
+	ExternalID          string
+	GroupID             uuid.UUID // zero: none
+	Approved            bool      // b2b only: false = awaiting approval
+	Password            string    // clear text, hashed at import; empty: none given
+	PasswordHash        string    // bcrypt or argon2id text; empty: none given
+	Tokens              []CustomerToken
+	Addresses           []Address
+}
+
+// CustomerToken is a ready-made session of the document, kept as its hash only.
+type CustomerToken struct {
+	Hash      [sha256.Size]byte
+	ExpiresAt time.Time
+}
+
+// Address is one postal address of a contact. Spec: Address.
+type Address struct {
+	ID         uuid.UUID
+	Type       string // shipping, billing, work
+	Label      string // empty: null
+	IsDefault  bool
+	Name       string
+	Street     string
+	PostalCode string
+	City       string
+	Country    string
+	Phone      string // empty: null
+}
+
+// Visitor is what X-Customer-Token said about the caller. Spec: Customer token.
+type Visitor struct {
+	TokenSent bool
+	// Known is true when the token resolves; the fields below count only then.
+	Known      bool
+	CustomerID uuid.UUID
+	GroupID    uuid.UUID // zero: none
+	B2B        bool
+	Approved   bool
+}
+
+// GuestID derives the id of the guest customer of an e-mail address, so that
+// finding and creating the row are one act. It is an UUID (version 8) over an
+// HMAC of the lower-cased address under the store's secret.
+func (s *Store) GuestID(email string) uuid.UUID {
+	mac := hmac.New(sha256.New, s.Secret[:])
+	mac.Write([]byte("guest\x00" + email))
+	var id uuid.UUID
+	copy(id[:], mac.Sum(nil))
+	id[6] = id[6]&0x0f | 0x80
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}

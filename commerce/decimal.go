@@ -1,0 +1,93 @@
+package commerce
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// plainDecimal is a text of digits, optionally a dot and more digits: no sign, no
+// exponent, no space. It is what the documents mean by a plain decimal.
+type plainDecimal struct{ whole, fraction string }
+
+// cutDecimal splits a plain decimal. False: the text is none.
+func cutDecimal(text string) (plainDecimal, bool) {
+	whole, fraction, dotted := strings.Cut(text, ".")
+	if !digits(whole) || dotted && !digits(fraction) {
+		return plainDecimal{}, false
+	}
+	return plainDecimal{whole, fraction}, true
+}
+
+// digits reports whether text is one ASCII digit or more.
+func digits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != ""
+}
+
+var (
+	errNotDecimal = errors.New("must be a plain decimal")
+	errDecimals   = errors.New("has too many decimals")
+	errOutOfRange = errors.New("is out of range")
+)
+
+// parseFixed reads a plain decimal as a whole number of units of 10^-places, at
+// most limit units. Zeros at the end of the fraction do not count as decimals,
+// zeros at the front are fine.
+func parseFixed(text string, places int, limit int64) (int64, error) {
+	d, ok := cutDecimal(text)
+	if !ok {
+		return 0, errNotDecimal
+	}
+	fraction := strings.TrimRight(d.fraction, "0")
+	if len(fraction) > places {
+		return 0, errDecimals
+	}
+	units, ok := appendDigits(0, d.whole, limit)
+	if !ok {
+		return 0, errOutOfRange
+	}
+	units, ok = appendDigits(units, fraction, limit)
+	for missing := places - len(fraction); ok && missing > 0; missing-- {
+		units, ok = appendDigits(units, "0", limit)
+	}
+	if !ok {
+		return 0, errOutOfRange
+	}
+	return units, nil
+}
+
+// appendDigits writes digits behind those of n; false: the result is above limit.
+func appendDigits(n int64, digits string, limit int64) (int64, bool) {
+	for i := range len(digits) {
+		d := int64(digits[i] - '0')
+		if n > (limit-d)/10 {
+			return 0, false
+		}
+		n = n*10 + d
+	}
+	return n, true
+}
+
+// appendFixed writes units of 10^-places as the shortest plain decimal. units is
+// not negative.
+func appendFixed(dst []byte, units int64, places int) []byte {
+	scale := int64(1)
+	for range places {
+		scale *= 10
+	}
+	dst = strconv.AppendInt(dst, units/scale, 10)
+	rest := units % scale
+	if rest == 0 {
+		return dst
+	}
+	for dst = append(dst, '.'); rest > 0; rest %= scale {
+		scale /= 10
+		dst = append(dst, byte('0'+rest/scale))
+	}
+	return dst
+}

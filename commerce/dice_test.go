@@ -1,0 +1,51 @@
+package commerce
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+)
+
+// dice returns the randomness of a property test. A failure prints the seed;
+// CARTD_SEED repeats it.
+func dice(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv("CARTD_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatalf("CARTD_SEED: %v", err)
+		}
+	}
+	t.Logf("repeat with CARTD_SEED=%d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// upTo returns a number from 0 to limit of a random length, so that small and
+// large ones are equally likely.
+func upTo(r *rand.Rand, limit int64) int64 {
+	n := r.Int64N(limit + 1)
+	for range r.IntN(16) {
+		n /= 10
+	}
+	return n
+}
+
+// The slow, obvious model: every type as a decimal of its own unit.
+
+func (a Amount) decimal() decimal.Decimal   { return decimal.NewFromInt(int64(a)) }
+func (q Quantity) decimal() decimal.Decimal { return decimal.New(int64(q), -3) }
+func (p Percent) decimal() decimal.Decimal  { return decimal.New(int64(p), -9) }
+
+var (
+	hundred   = decimal.NewFromInt(100)
+	maxAmount = MaxAmount.decimal()
+)
+
+// halfUp rounds to a whole number; the numbers here are never negative, so that
+// away from zero is up.
+func halfUp(d decimal.Decimal) Amount { return Amount(d.Round(0).IntPart()) }

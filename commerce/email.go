@@ -1,0 +1,62 @@
+package commerce
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const maxDomainLabel = 63 // code points
+
+// ParseEmail judges an e-mail address and returns it in Unicode lower case. The
+// length of the whole is not its business. Both parts are dot-separated texts
+// without an empty one among them; comments, quoted local parts, display names
+// and address literals are refused. Spec: PATCH body (Carts), email.
+func ParseEmail(text string) (lower string, ok bool) {
+	local, domain, _ := strings.Cut(text, "@")
+	if !utf8.ValidString(text) || !everyLabel(local, localLabel) || !everyLabel(domain, domainLabel) {
+		return "", false
+	}
+	return strings.ToLower(text), true
+}
+
+// everyLabel applies a rule to each of the texts between the dots.
+func everyLabel(part string, rule func(string) bool) bool {
+	for label := range strings.SplitSeq(part, ".") {
+		if label == "" || !rule(label) {
+			return false
+		}
+	}
+	return true
+}
+
+// localSigns are the ASCII signs of a local part, beside letters and digits
+// (RFC 5322, atext).
+const localSigns = "!#$%&'*+-/=?^_`{|}~"
+
+func localLabel(label string) bool {
+	for _, r := range label {
+		if !wordRune(r) && !strings.ContainsRune(localSigns, r) {
+			return false
+		}
+	}
+	return true
+}
+
+func domainLabel(label string) bool {
+	for _, r := range label {
+		if !wordRune(r) && r != '-' {
+			return false
+		}
+	}
+	return label[0] != '-' && label[len(label)-1] != '-' && utf8.RuneCountInString(label) <= maxDomainLabel
+}
+
+// wordRune reports whether r is an ASCII letter or digit, or anything printable
+// beyond ASCII; no space and no control character is.
+func wordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return unicode.IsPrint(r)
+}

@@ -1,0 +1,253 @@
+package commerce
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/shopspring/decimal"
+)
+
+func TestEmptyCartEvaluatesToNothing(t *testing.T) {
+	s := newScene(t)
+	e := s.evaluate()
+	if len(e.LineTotals)+len(e.Discounts)+len(e.Breakdown)+len(e.QuoteReasons) != 0 {
+		t.Errorf("lists are not empty: %+v", e)
+	}
+	if e.Subtotal != 0 || e.TaxTotal != 0 || e.Total != 0 || e.DiscountTotal != 0 || e.DiscountError != "" || e.RequiresQuote || e.Overflow {
+		t.Errorf("totals are not zero: %+v", e)
+	}
+}
+
+// Spec: totals.
+func TestTotals(t *testing.T) {
+	for _, c := range []struct {
+		rule                 string
+		included             bool
+		subtotal, tax, total Amount
+		breakdown            []TaxRow
+	}{
+		{"prices include tax", true, 2108, 388, 2496, []TaxRow{{21e9, 1653, 347}, {9e9, 455, 41}, {0, 0, 0}}},
+		{"prices exclude tax", false, 2496, 465, 2961, []TaxRow{{21e9, 2000, 420}, {9e9, 496, 45}, {0, 0, 0}}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := newScene(t)
+			s.shop.PricesIncludeTax = c.included
+			s.do(s.add(gift, 3*One)) // a rate whose sum is 0 still has its entry
+			s.do(s.add(cord, 1985))  // 496.25
+			s.do(s.add(tile, 2*One))
+			e := s.evaluate()
+			if want := []Amount{0, 496, 2000}; !slices.Equal(e.LineTotals, want) {
+				t.Errorf("line totals %d; want %d", e.LineTotals, want)
+			}
+			if !slices.Equal(e.Breakdown, c.breakdown) {
+				t.Errorf("breakdown %v; want %v", e.Breakdown, c.breakdown)
+			}
+			if e.Subtotal != c.subtotal || e.TaxTotal != c.tax || e.Total != c.total {
+				t.Errorf("%d + %d = %d; want %d + %d = %d", e.Subtotal, e.TaxTotal, e.Total, c.subtotal, c.tax, c.total)
+			}
+		})
+	}
+}
+
+// Store document, Tax: live while the product is in the document, then the last one.
+func TestTaxIsTheProductsOfToday(t *testing.T) {
+	s := newScene(t)
+	s.do(s.add(tile, One))
+	product := s.shop.Product(tile)
+	want := func(rule string, rate Percent) {
+		t.Helper()
+		if e := s.evaluate(); len(e.Breakdown) != 1 || e.Breakdown[0].Rate != rate {
+			t.Errorf("%s: breakdown %v; want the rate %s", rule, e.Breakdown, rate)
+		}
+	}
+	want("as added", 21e9)
+	product.Tax = 9e9
+	want("changed", 9e9)
+	product.Active = false
+	want("not active", 9e9)
+	s.shop.Products = nil
+	s.shop.Index()
+	want("gone", 21e9)
+}
+
+// TestTotalsAreTheModels compares whole carts with a decimal model, and holds the
+// sums against each other.
+func TestTotalsAreTheModels(t *testing.T) {
+	r := dice(t)
+	var e Evaluation // one for all: what is left of the last cart must not show
+	for range 5_000 {
+		c, s := someCart(r)
+		e.Evaluate(c, s, guest, noon)
+		if want := modelEvaluation(c, s); !reflect.DeepEqual(sums(&e), want) {
+			t.Fatalf("%+v, included %v\ngot  %+v\nwant %+v", c.Lines, s.PricesIncludeTax, sums(&e), want)
+		}
+		holdSums(t, &e, s.PricesIncludeTax)
+	}
+}
+
+// holdSums checks what must be true of the totals of every cart.
+func holdSums(t *testing.T, e *Evaluation, included bool) {
+	t.Helper()
+	if e.Overflow {
+		return // cut off
+	}
+	var lines, base, tax Amount
+	for _, l := range e.LineTotals {
+		lines += l
+	}
+	for _, row := range e.Breakdown {
+		base, tax = base+row.Base, tax+row.Tax
+	}
+	goods := e.Subtotal
+	if included {
+		goods = e.Total
+	}
+	if e.Subtotal+e.TaxTotal != e.Total || base != e.Subtotal || tax != e.TaxTotal || lines != goods {
+		t.Fatalf("sums do not hold: %+v", e)
+	}
+	if !slices.IsSortedFunc(e.Breakdown, func(a, b TaxRow) int { return cmp.Compare(b.Rate, a.Rate) }) {
+		t.Fatalf("rates are not in order: %v", e.Breakdown)
+	}
+}
+
+// totals is the part of an Evaluation that the model knows.
+type totals struct {
+	Lines                []Amount
+	Rows                 []TaxRow
+	Subtotal, Tax, Total Amount
+	Overflow             bool
+}
+
+func sums(e *Evaluation) totals {
+	if e.Overflow {
+		return totals{Overflow: true}
+	}
+	return totals{slices.Clone(e.LineTotals), slices.Clone(e.Breakdown), e.Subtotal, e.TaxTotal, e.Total, false}
+}
+
+func modelEvaluation(c *Cart, s *Store) totals {
+	var lines []Amount
+	perRate := map[Percent]decimal.Decimal{}
+	sum := decimal.Zero
+	for i := range c.Lines {
+		l := &c.Lines[i]
+		rate := l.Tax
+		for _, p := range s.Products {
+			if p.ID == l.ProductID {
+				rate = p.Tax
+			}
+		}
+		total := l.UnitPrice.decimal().Mul(l.Quantity.decimal()).Round(0)
+		perRate[rate] = perRate[rate].Add(total)
+		if sum = sum.Add(total); sum.GreaterThan(maxAmount) {
+			return totals{Overflow: true}
+		}
+		lines = append(lines, halfUp(total))
+	}
+	want := totals{Lines: lines}
+	for rate, part := range perRate {
+		base, tax := modelTax(halfUp(part), rate, s.PricesIncludeTax)
+		want.Rows = append(want.Rows, TaxRow{rate, base, tax})
+		want.Subtotal, want.Tax = want.Subtotal+base, want.Tax+tax
+	}
+	slices.SortFunc(want.Rows, func(a, b TaxRow) int { return cmp.Compare(b.Rate, a.Rate) })
+	want.Total = want.Subtotal + want.Tax
+	if want.Total > MaxAmount {
+		return totals{Overflow: true}
+	}
+	return want
+}
+
+// someCart makes a cart of at least one line; some of its products are gone.
+func someCart(r *rand.Rand) (*Cart, *Store) {
+	c, s := NewCart(cartID, noon), &Store{PricesIncludeTax: r.IntN(2) == 0}
+	for i := range 1 + r.IntN(8) {
+		l := Line{ProductID: testID(i), Tax: someRate(r), UnitPrice: Amount(upTo(r, 1e12)), Quantity: Quantity(1 + upTo(r, 1e7))}
+		if r.IntN(4) > 0 {
+			s.Products = append(s.Products, &Product{ID: l.ProductID, Tax: someRate(r)})
+		}
+		c.Lines = append(c.Lines, l)
+	}
+	s.Index()
+	return c, s
+}
+
+func TestAmountsBeyondTheGreatestAreCutOffThere(t *testing.T) {
+	half := MaxAmount/2 + 1
+	for _, c := range []struct {
+		rule     string
+		included bool
+		lines    []Line
+		want     bool
+	}{
+		{"exactly the greatest", true, []Line{{UnitPrice: MaxAmount, Quantity: One}}, false},
+		{"a line", true, []Line{{UnitPrice: MaxAmount, Quantity: 2 * One}}, true},
+		{"lines of one rate", true, []Line{{UnitPrice: half, Quantity: One}, {UnitPrice: half, Quantity: One}}, true},
+		{"lines of two rates", true, []Line{{UnitPrice: half, Quantity: One}, {UnitPrice: half, Quantity: One, Tax: 21e9}}, true},
+		{"by the tax that is added", false, []Line{{UnitPrice: half, Quantity: One, Tax: Hundred}}, true},
+		{"far beyond int64", false, slices.Repeat([]Line{{UnitPrice: MaxAmount, Quantity: MaxQuantity, Tax: Hundred}}, 2000), true},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := newScene(t)
+			s.shop.PricesIncludeTax = c.included
+			s.cart.Lines = c.lines
+			e := s.evaluate()
+			if e.Overflow != c.want || c.want && e.Total != MaxAmount {
+				t.Errorf("overflow %v, total %d; want overflow %v", e.Overflow, e.Total, c.want)
+			}
+			for _, a := range append(e.LineTotals, e.Subtotal, e.TaxTotal, e.Total) {
+				if a < 0 || a > MaxAmount {
+					t.Errorf("%d is no amount", a)
+				}
+			}
+		})
+	}
+}
+
+// Spec: policy, pricing.vat_display resolves to ex automatically for B2B customers.
+func TestVATDisplay(t *testing.T) {
+	unresolved := trade
+	unresolved.Known = false
+	for _, c := range []struct {
+		rule, setting string
+		visitor       Visitor
+		want          string
+	}{
+		{"guest", "inc", guest, "inc"},
+		{"guest in an ex store", "ex", guest, "ex"},
+		{"consumer", "inc", ada, "inc"},
+		{"business", "inc", trade, "ex"},
+		{"business in an ex store", "ex", trade, "ex"},
+		{"a token that does not resolve", "inc", unresolved, "inc"},
+	} {
+		s := newScene(t)
+		s.in.Visitor, s.shop.Policy.Pricing.VATDisplay = c.visitor, c.setting
+		if got := s.evaluate().VATDisplay; got != c.want {
+			t.Errorf("%s: %s; want %s", c.rule, got, c.want)
+		}
+	}
+}
+
+func TestEvaluateDoesNotAllocateWhenWarm(t *testing.T) {
+	s := newScene(t)
+	s.shop.Quotes.CartThreshold = price(0)
+	for _, a := range []AddLine{s.add(tile, One), s.add(cord, 1500), s.add(special, One)} {
+		s.do(a)
+	}
+	e := s.evaluate()
+	if n := testing.AllocsPerRun(100, func() { e.Evaluate(s.cart, s.shop, trade, noon) }); n != 0 {
+		t.Errorf("%v allocations; want none", n)
+	}
+	if len(e.QuoteReasons) != 2 {
+		t.Errorf("reasons %v; want two", e.QuoteReasons)
+	}
+}
+
+func (s *scene) evaluate() *Evaluation {
+	var e Evaluation
+	e.Evaluate(s.cart, s.shop, s.in.Visitor, s.in.Now)
+	return &e
+}

@@ -1,0 +1,108 @@
+package commerce
+
+import (
+	"maps"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+)
+
+// combination is what lines deduplicate on. Spec: Line behaviour 1.
+type combination struct{ product, variant uuid.UUID }
+
+var combinations = []combination{{tile, uuid.Nil}, {cord, uuid.Nil}, {drill, white}, {drill, grey}, {gift, uuid.Nil}, {special, uuid.Nil}}
+
+// modelCart is the slow, obvious cart: a map of decimals.
+type modelCart map[combination]decimal.Decimal
+
+// add adds as the rules say in words and reports whether they allow it.
+func (m modelCart) add(c combination, quantity, maximum decimal.Decimal, maxLines int) bool {
+	sum, there := m[c]
+	sum = sum.Add(quantity)
+	if c.product != cord && !quantity.IsInteger() || sum.GreaterThan(maximum) || !there && len(m) >= maxLines {
+		return false
+	}
+	m[c] = sum
+	return true
+}
+
+// TestAddsInAnyOrderGiveTheSameLines: every order of the same adds ends with the
+// model's combinations and quantities, priced at them.
+func TestAddsInAnyOrderGiveTheSameLines(t *testing.T) {
+	r := dice(t)
+	for range 200 {
+		s := newScene(t)
+		unlimited(s.shop)
+		adds, model := someAdds(r, 1+r.IntN(20)), modelCart{}
+		for _, a := range adds {
+			model.add(combination{a.ProductID, a.VariantID}, a.Quantity.decimal(), decimal.New(1, 18), 1000)
+		}
+		for range 3 {
+			r.Shuffle(len(adds), func(i, j int) { adds[i], adds[j] = adds[j], adds[i] })
+			s.cart = NewCart(cartID, noon)
+			for _, a := range adds {
+				s.do(a)
+			}
+			s.wantModel(model)
+		}
+	}
+}
+
+// TestAddsWithinLimits: one after the other, an add is taken exactly when the
+// model takes it.
+func TestAddsWithinLimits(t *testing.T) {
+	r := dice(t)
+	for range 300 {
+		s, model := newScene(t), modelCart{}
+		maximum := s.shop.Policy.MaxQuantityPerLine.decimal()
+		for _, a := range someAdds(r, 1+r.IntN(20)) {
+			if r.IntN(3) == 0 {
+				a.Quantity += Quantity(r.IntN(2000))
+			}
+			want := model.add(combination{a.ProductID, a.VariantID}, a.Quantity.decimal(), maximum, s.shop.Policy.MaxLines)
+			next, _, refusal := s.try(a)
+			if (refusal == nil) != want {
+				t.Fatalf("%+v on %+v: %v; the model allows it: %v", a, s.cart.Lines, refusal, want)
+			}
+			if refusal == nil {
+				s.cart = next
+			}
+			s.in.Seen, s.in.Next = s.in.Next, s.in.Next+1
+		}
+		s.wantModel(model)
+	}
+}
+
+func someAdds(r *rand.Rand, n int) []AddLine {
+	adds := make([]AddLine, n)
+	for i := range adds {
+		c := combinations[r.IntN(len(combinations))]
+		adds[i] = AddLine{LineID: testID(0x2000 + i), ProductID: c.product, VariantID: c.variant, Quantity: Quantity(1+r.IntN(30)) * One}
+		if c.product == cord {
+			adds[i].Quantity = Quantity(1 + r.IntN(30_000))
+		}
+	}
+	return adds
+}
+
+func (s *scene) wantModel(model modelCart) {
+	s.Helper()
+	got := modelCart{}
+	for i := range s.cart.Lines {
+		l := &s.cart.Lines[i]
+		c := combination{l.ProductID, l.VariantID}
+		if _, twice := got[c]; twice {
+			s.Fatalf("two lines of %v", c)
+		}
+		got[c] = l.Quantity.decimal()
+		p := s.shop.Product(l.ProductID)
+		if want, _ := modelPrice(p, p.Variant(l.VariantID), Pricing{}, l.Quantity); l.UnitPrice != want {
+			s.Fatalf("%s of %s cost %d each; want %d", l.Quantity, l.Name, l.UnitPrice, want)
+		}
+	}
+	if !maps.EqualFunc(got, model, decimal.Decimal.Equal) {
+		s.Fatalf("lines %v; want %v", got, model)
+	}
+}

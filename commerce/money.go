@@ -1,0 +1,41 @@
+package commerce
+
+import "math/bits"
+
+// Amount is money in minor units (cents). Amounts are never negative.
+type Amount int64
+
+// MaxAmount is the greatest amount that a JSON number carries exactly everywhere
+// (2^53 − 1). Nothing the API shows is above it.
+const MaxAmount Amount = 9_007_199_254_740_991
+
+// Times returns a unit price times a quantity, rounded half up to whole minor
+// units. False: it is above MaxAmount, which is then returned.
+// Spec: Quantity rules 5.
+func (a Amount) Times(q Quantity) (Amount, bool) { return a.scale(uint64(q), uint64(One)) }
+
+// Percent returns p percent of a, rounded half up.
+func (a Amount) Percent(p Percent) Amount {
+	part, _ := a.scale(uint64(p), uint64(Hundred)) // never more than a
+	return part
+}
+
+// scale returns a × numerator ÷ denominator, rounded half up. The product has
+// 128 bits, so nothing is lost before the division. False: above MaxAmount.
+func (a Amount) scale(numerator, denominator uint64) (Amount, bool) {
+	high, low := bits.Mul64(uint64(a), numerator)
+	if high >= denominator {
+		return MaxAmount, false
+	}
+	quotient, rest := bits.Div64(high, low, denominator)
+	if quotient > uint64(MaxAmount) {
+		return MaxAmount, false
+	}
+	if rest >= denominator-rest {
+		quotient++
+	}
+	if quotient > uint64(MaxAmount) {
+		return MaxAmount, false
+	}
+	return Amount(quotient), true
+}

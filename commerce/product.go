@@ -1,0 +1,125 @@
+package commerce
+
+import "github.com/google/uuid"
+
+// Product is one sellable thing. Spec: Product attributes that affect carts.
+type Product struct {
+	ID               uuid.UUID
+	Name, Slug       string
+	SKU              string // empty: none
+	Description      string // empty: none
+	Active           bool
+	CategoryIDs      []uuid.UUID
+	Capability       Capability
+	Unit             Unit
+	RequiresShipping bool
+	TrackStock       bool
+	Stock            Micros // on hand when the store first sees the product
+	Purchasability   Purchasability
+	Returnable       bool
+	LeadTimeDays     *int
+	Tax              Percent
+	Prices           Prices
+	Variants         []Variant
+	Configurator     *Configurator // made_to_measure only
+}
+
+// Variant is one version of a standard product.
+type Variant struct {
+	ID     uuid.UUID
+	Name   string
+	SKU    string // empty: none
+	Active bool
+	Prices Prices
+	Stock  Micros
+}
+
+// Prices are the price fields that a product and each of its variants carry.
+type Prices struct {
+	Base  *Amount // nil: no base price
+	Group []GroupPrice
+	Tiers []Tier
+}
+
+// GroupPrice takes the place of the base price for one customer group.
+type GroupPrice struct {
+	GroupID uuid.UUID
+	Price   Amount
+}
+
+// Tier is a price from a quantity on, for one group or, with a zero GroupID, for all.
+type Tier struct {
+	MinQuantity Quantity
+	Price       Amount
+	GroupID     uuid.UUID
+}
+
+// Capability says how a product is sold.
+type Capability uint8
+
+const (
+	Standard Capability = iota
+	MadeToMeasure
+)
+
+// String returns the capability as the API spells it.
+func (c Capability) String() string { return [...]string{"standard", "made_to_measure"}[c] }
+
+// Module returns the module that sells the capability. Spec: capability_active.
+func (c Capability) Module() Module {
+	if c == MadeToMeasure {
+		return ModuleConfigurator
+	}
+	return ModuleCommerce
+}
+
+// Purchasability says whether a product can be bought directly or needs a quote.
+type Purchasability uint8
+
+const (
+	Direct Purchasability = iota
+	ByQuote
+)
+
+// String returns the purchasability as the API spells it.
+func (p Purchasability) String() string { return [...]string{"direct", "quote"}[p] }
+
+// Unit is what a quantity counts. Spec: unit.
+type Unit uint8
+
+const (
+	UnitPiece Unit = iota
+	UnitKilogram
+	UnitGram
+	UnitLitre
+	UnitMetre
+	UnitSquareMetre
+	UnitCubicMetre
+	UnitHour
+	unitCount
+)
+
+var unitNames = [unitCount]string{"piece", "kg", "g", "l", "m", "m2", "m3", "hour"}
+
+// String returns the unit as the API spells it.
+func (u Unit) String() string { return unitNames[u] }
+
+// ParseUnit finds a unit by its name.
+func ParseUnit(name string) (Unit, bool) {
+	for u, n := range unitNames {
+		if n == name {
+			return Unit(u), true
+		}
+	}
+	return 0, false
+}
+
+// Variant returns the variant with this id, active or not, or nil.
+func (p *Product) Variant(id uuid.UUID) *Variant {
+	for i := range p.Variants {
+		if p.Variants[i].ID == id {
+			return &p.Variants[i]
+		}
+	}
+	return nil
+}

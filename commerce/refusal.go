@@ -1,0 +1,106 @@
+package commerce
+
+import "fmt"
+
+// Kind is the class of a refusal; the HTTP layer gives each one status.
+type Kind uint8
+
+const (
+	BadRequest   Kind = iota // 400
+	Unauthorized             // 401
+	Forbidden                // 403
+	Missing                  // 404
+	Conflict                 // 409
+	Gone                     // 410
+	Stale                    // 412
+	Oversized                // 413
+	Invalid                  // 422
+	TooMany                  // 429
+)
+
+// Refusal is everything that a client did and that cartd will not do. Refusals
+// are shared: nobody changes one.
+type Refusal struct {
+	Kind    Kind
+	Message string
+	Code    string       // machine-readable; empty: none
+	Fields  []FieldError // the errors object, in order; nil: none
+	// BareError is true where the body's only key is "error". Spec: Errors, module disabled.
+	BareError bool
+}
+
+// FieldError is one entry of the errors object.
+type FieldError struct {
+	Field    string
+	Messages []string
+}
+
+// Error makes a Refusal an error, so that handlers can return it.
+func (r *Refusal) Error() string { return r.Message }
+
+// Every refusal text of the specification and of its companion pages stands here,
+// once; validation messages, which name a field, stand in validation.go.
+var (
+	// Spec: Errors.
+	Unauthenticated      = row(Unauthorized, "Unauthenticated.")
+	InvalidCustomerToken = row(Unauthorized, "Invalid customer token.")
+	TenantSuspended      = row(Forbidden, "Tenant suspended.").code("tenant_suspended")
+	InvalidAbility       = row(Forbidden, "Invalid ability provided.")
+	CartOwned            = row(Forbidden, "This cart belongs to a customer.")
+	TooManyAttempts      = row(TooMany, "Too Many Attempts.")
+
+	// Requests that are no requests.
+	InvalidJSON  = row(BadRequest, "The request body is not valid JSON.")
+	BodyTooLarge = row(Oversized, "The request body is too large.")
+
+	// Spec: POST line errors, PATCH line errors.
+	ProductUnavailable        = row(Invalid, "Product is not available.").field("product_id")
+	NotPurchasable            = row(Invalid, "Product is not available.").field("product_id").code("NOT_PURCHASABLE")
+	CapabilityInactive        = row(Invalid, "Product is not available.").field("product_id").code("CAPABILITY_INACTIVE")
+	ChooseVariant             = row(Invalid, "Choose a variant for this product.").field("variant_id").code("INVALID_CONFIGURATION")
+	VariantUnavailable        = row(Invalid, "Variant is not available.").field("variant_id").code("INVALID_CONFIGURATION")
+	NoVariants                = row(Invalid, "This product has no variants.").field("variant_id").code("INVALID_CONFIGURATION")
+	ConfigurableHasNoVariants = row(Invalid, "Configurable products have no variants.").field("variant_id").code("INVALID_CONFIGURATION")
+	ConfigurationMissing      = row(Invalid, "Configure this product before adding it.").field("configuration").code("INVALID_CONFIGURATION")
+	NotConfigurable           = row(Invalid, "This product is not configurable.").field("configuration").code("INVALID_CONFIGURATION")
+	NoConfiguredPrice         = row(Invalid, "No price is available for this configuration.").field("configuration").code("INVALID_CONFIGURATION")
+	QuantityNotWhole          = row(Invalid, "The quantity must be a whole number.").field("quantity")
+	QuantityAboveMaximum      = row(Invalid, "Quantity exceeds the per-line maximum.").code("cart_constraint")
+	LineLimitReached          = row(Invalid, "Cart line limit reached.").code("cart_constraint")
+	TotalLimitReached         = row(Invalid, "Cart total limit reached.").code("cart_constraint")
+)
+
+// NotFound is the 404 of a path id that names no record of the store.
+func NotFound(model, id string) *Refusal {
+	return &Refusal{Kind: Missing, Message: fmt.Sprintf("No query results for model [%s] %s", model, id)}
+}
+
+// RouteNotFound is the 404 of a path that is no route; path has no leading slash.
+func RouteNotFound(path string) *Refusal {
+	return &Refusal{Kind: Missing, Message: fmt.Sprintf("The route %s could not be found.", path)}
+}
+
+// ModuleDisabled is the refusal of a route whose module is off; its body has the
+// single key error. Spec: Errors.
+func ModuleDisabled(m Module) *Refusal {
+	return &Refusal{Kind: Forbidden, Message: "Module not enabled: " + m.String(), BareError: true}
+}
+
+// table holds every fixed row, so that a test can ask for each to be produced.
+var table []*Refusal
+
+// Refusals lists every fixed row of the table, in its order.
+func Refusals() []*Refusal { return table }
+
+func row(kind Kind, message string) *Refusal {
+	r := &Refusal{Kind: kind, Message: message}
+	table = append(table, r)
+	return r
+}
+
+func (r *Refusal) code(code string) *Refusal { r.Code = code; return r }
+
+func (r *Refusal) field(name string) *Refusal {
+	r.Fields = []FieldError{{Field: name, Messages: []string{r.Message}}}
+	return r
+}

@@ -1,0 +1,57 @@
+package commerce
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestRefusalTableIsWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range Refusals() {
+		field := ""
+		for _, f := range r.Fields {
+			field += f.Field
+			if len(f.Messages) != 1 || f.Messages[0] != r.Message {
+				t.Errorf("%s: field %s says %v", r.Message, f.Field, f.Messages)
+			}
+		}
+		if key := r.Message + r.Code + field; r.Message == "" || seen[key] {
+			t.Errorf("%q stands in the table twice, or says nothing", key)
+		} else {
+			seen[key] = true
+		}
+		if r.Code != "" && r.Kind != Invalid && r.Kind != Forbidden {
+			t.Errorf("%s: a code with a refusal of kind %d", r.Message, r.Kind)
+		}
+	}
+	if len(seen) == 0 {
+		t.Error("the table is empty")
+	}
+}
+
+func TestRefusalsWithAName(t *testing.T) {
+	for _, c := range []struct {
+		refusal *Refusal
+		kind    Kind
+		message string
+		bare    bool
+	}{
+		{NotFound("Cart", anID), Missing, "No query results for model [Cart] " + anID, false},
+		{NotFound("CartLine", ""), Missing, "No query results for model [CartLine] ", false},
+		{RouteNotFound("v1/api/foo"), Missing, "The route v1/api/foo could not be found.", false},
+		{ModuleDisabled(ModuleCommerce), Forbidden, "Module not enabled: commerce", true},
+	} {
+		if r := c.refusal; r.Kind != c.kind || r.Message != c.message || r.BareError != c.bare || r.Code != "" || r.Fields != nil {
+			t.Errorf("got %+v; want %+v", *r, c)
+		}
+	}
+}
+
+// Handlers return refusals as errors and find them again.
+func TestRefusalIsAnError(t *testing.T) {
+	wrapped := errors.Join(CartOwned)
+	var r *Refusal
+	if !errors.As(wrapped, &r) || r != CartOwned || !errors.Is(wrapped, CartOwned) || r.Error() != CartOwned.Message {
+		t.Errorf("got %v; want %v", r, CartOwned)
+	}
+}

@@ -1,0 +1,182 @@
+package commerce
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Store is one tenant as its document describes it (docs/store-document.md),
+// without its customers, which live in Redis. A loaded Store is never changed:
+// an import makes a new one.
+type Store struct {
+	ID               uuid.UUID
+	Name             string
+	Suspended        bool
+	Modules          Modules
+	PricesIncludeTax bool
+	// RateLimit is the number of requests per RateWindow over all keys of the store.
+	RateLimit int
+	Policy    Policy
+	Quotes    QuoteSettings
+	// StockHold is how long a cart's stock hold lasts after its last write.
+	StockHold time.Duration
+	Webhooks  []Webhook
+
+	Groups          []CustomerGroup
+	TaxRates        []TaxRate
+	Categories      []Category
+	Products        []*Product // in the document's order
+	Discounts       []Discount // in the document's order
+	ShippingMethods []ShippingMethod
+	Redirects       []Redirect
+
+	// Secret derives what must be found without being stored (guest customer
+	// ids). It is made once per store and never leaves the server.
+	Secret [32]byte
+	// Revision names the import that this Store comes from.
+	Revision string
+
+	productByID map[uuid.UUID]*Product
+}
+
+// RateWindow is the length of the sliding window of every request limit.
+// Spec: Limits, Request rate.
+const RateWindow = time.Minute
+
+// DefaultRateLimit is the requests per RateWindow of a store that names none,
+// and of every unauthenticated client address. Spec: Limits, Request rate.
+const DefaultRateLimit = 120
+
+// Index makes the store's products findable by id. Whoever builds a Store calls
+// it once, before anyone else sees the Store.
+func (s *Store) Index() {
+	s.productByID = make(map[uuid.UUID]*Product, len(s.Products))
+	for _, p := range s.Products {
+		s.productByID[p.ID] = p
+	}
+}
+
+// Product returns the product with this id, active or not, or nil.
+func (s *Store) Product(id uuid.UUID) *Product { return s.productByID[id] }
+
+// Module is one switchable part of a store. Spec: What the service does.
+type Module uint8
+
+const (
+	ModuleCatalog Module = iota
+	ModuleCommerce
+	ModuleConfigurator
+	ModuleSales
+	ModuleStock
+	ModuleObjects
+	ModuleCustomers
+	moduleCount
+)
+
+var moduleKeys = [moduleCount]string{"catalog", "commerce", "configurator", "sales", "stock", "objects", "customers"}
+
+// String returns the module's key, as the document and the refusals spell it.
+func (m Module) String() string { return moduleKeys[m] }
+
+// ParseModule finds a module by its key.
+func ParseModule(key string) (Module, bool) {
+	for m, k := range moduleKeys {
+		if k == key {
+			return Module(m), true
+		}
+	}
+	return 0, false
+}
+
+// Modules is the set of enabled modules.
+type Modules uint16
+
+// Has reports whether the module is enabled.
+func (s Modules) Has(m Module) bool { return s&(1<<m) != 0 }
+
+// With returns the set with m enabled.
+func (s Modules) With(m Module) Modules { return s | 1<<m }
+
+// Keys lists the enabled modules' keys in their fixed order.
+func (s Modules) Keys() []string {
+	keys := make([]string, 0, moduleCount)
+	for m := Module(0); m < moduleCount; m++ {
+		if s.Has(m) {
+			keys = append(keys, m.String())
+		}
+	}
+	return keys
+}
+
+// Policy is the store's cart policy. Spec: policy (evaluated live from store settings).
+type Policy struct {
+	IdentityMode string // guest_allowed, login_required, guest_only
+	Audience     string // both, b2b_only, b2c_only
+	// MinOrderValue is the least cart total to check out; nil: no minimum.
+	MinOrderValue *Amount
+	MaxLines      int
+	// MaxQuantityPerLine is in whole units.
+	MaxQuantityPerLine Quantity
+	Pricing            PricingDisplay
+}
+
+// PricingDisplay says how a storefront shows prices. Spec: policy.pricing.
+type PricingDisplay struct {
+	GuestPriceVisibility string // visible, hidden
+	VATDisplay           string // inc, ex; B2B customers always see ex
+	ShowOriginalPrice    bool
+	ShowTierTable        bool
+}
+
+// QuoteSettings say when a cart needs a quote and how one is accepted.
+type QuoteSettings struct {
+	Enabled bool
+	// CartThreshold trips cart_threshold when the cart's total reaches it; nil: never.
+	CartThreshold *Amount
+	GroupIDs      []uuid.UUID
+	// AcceptanceMode is click or signature.
+	AcceptanceMode string
+	ValidDays      int
+}
+
+// Webhook is one receiver of the store's events.
+type Webhook struct {
+	URL    string
+	Secret []byte // decoded from whsec_…
+	Events []string
+}
+
+// CustomerGroup is a named group of customers that prices can refer to.
+type CustomerGroup struct {
+	ID   uuid.UUID
+	Name string
+}
+
+// TaxRate is a named rate in percent.
+type TaxRate struct {
+	Code string
+	Rate Percent
+}
+
+// Category is a node of the catalogue's tree; ParentID is zero at its root.
+type Category struct {
+	ID       uuid.UUID
+	Name     string
+	Slug     string
+	ParentID uuid.UUID
+}
+
+// ShippingMethod is a way of delivery with its price.
+type ShippingMethod struct {
+	ID    uuid.UUID
+	Name  string
+	Price Amount
+	Tax   Percent
+}
+
+// Redirect sends an old storefront path to a new one.
+type Redirect struct {
+	From, To string
+	Status   int
+}

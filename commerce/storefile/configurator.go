@@ -1,0 +1,152 @@
+package storefile
+
+import (
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+const (
+	// maxLength bounds dimensions and breaks, in millimetres: a thousand kilometres.
+	maxLength = 1_000_000_000
+	// maxComponents is how many different products a configuration may use.
+	maxComponents = 50
+)
+
+// configurator is the configurator of one product while it is read.
+type configurator struct {
+	*document
+	dimensions, groups, choices, matrices register[string]
+	parts                                 map[uuid.UUID]bool
+}
+
+func optionalConfigurator(d *document, f field) *commerce.Configurator {
+	if f.absent() {
+		return nil
+	}
+	c := configurator{
+		document: d,
+		parts:    map[uuid.UUID]bool{},
+	}
+	return c.read(f)
+}
+
+func (c *configurator) read(f field) *commerce.Configurator {
+	o := f.object()
+	defer o.close()
+	read := &commerce.Configurator{
+		Dimensions: list(o.get("dimensions"), c.dimension),
+		Groups:     list(o.get("groups"), c.choiceGroup),
+		Matrices:   list(o.get("matrices"), c.matrix),
+		Components: list(o.get("components"), c.component),
+	}
+	if len(c.parts) > maxComponents {
+		f.fault(fmt.Sprintf("uses %d different component products, at most %d are allowed", len(c.parts), maxComponents))
+	}
+	return read
+}
+
+func (c *configurator) dimension(f field) commerce.Dimension {
+	o := f.object()
+	defer o.close()
+	shortest, longest := o.required("min"), o.required("max")
+	dimension := commerce.Dimension{
+		Key:   o.required("key").uniqueText(&c.dimensions),
+		Label: o.required("label").text(),
+		Unit:  o.get("unit").word("mm"),
+		Step:  o.get("step").integer(1, maxLength, 1),
+	}
+	var fromOK, toOK bool
+	dimension.Min, fromOK = shortest.within(0, maxLength)
+	dimension.Max, toOK = longest.within(0, maxLength)
+	if fromOK && toOK && dimension.Min > dimension.Max {
+		longest.fault("must be at least min")
+	}
+	return dimension
+}
+
+func (c *configurator) choiceGroup(f field) commerce.ChoiceGroup {
+	o := f.object()
+	defer o.close()
+	return commerce.ChoiceGroup{
+		ID:       o.required("id").uniqueText(&c.groups),
+		Label:    o.required("label").text(),
+		Required: o.get("required").boolean(false),
+		Multiple: o.get("multiple").boolean(false),
+		Choices:  list(o.get("choices"), c.choice),
+	}
+}
+
+// choice reads a choice. What it requires may name choices that do not exist: it
+// is then unavailable, which is no fault of the document.
+func (c *configurator) choice(f field) commerce.Choice {
+	o := f.object()
+	defer o.close()
+	return commerce.Choice{
+		ID:            o.required("id").uniqueText(&c.choices),
+		Label:         o.required("label").text(),
+		Price:         c.choicePrice(o.get("price")),
+		Requires:      list(o.get("requires"), field.text),
+		Components:    list(o.get("components"), c.component),
+		TriggersQuote: o.get("triggers_quote").boolean(false),
+	}
+}
+
+// choicePrice reads a choice's price; absent is a fixed price of 0.
+func (c *configurator) choicePrice(f field) (price commerce.ChoicePrice) {
+	o := f.object()
+	defer o.close()
+	switch o.typeName("fixed", "percent", "per_m2") {
+	case "fixed":
+		price.Amount = o.only("amount", "percent").amount()
+	case "percent":
+		price.Kind, price.Percent = commerce.PricePercent, o.only("percent", "amount").percent(0)
+	case "per_m2":
+		price.Kind, price.Amount = commerce.PricePerM2, o.only("amount", "percent").amount()
+		c.needArea(o.get("type"))
+	default:
+		o.get("amount").amount()
+		o.get("percent").percent(0)
+	}
+	return price
+}
+
+// needArea refuses what counts square metres where there are no two dimensions.
+func (c *configurator) needArea(f field) {
+	if len(c.dimensions) < 2 {
+		f.fault("needs a configurator with two dimensions")
+	}
+}
+
+func (c *configurator) component(f field) commerce.Component {
+	o := f.object()
+	defer o.close()
+	product := o.required("product_id")
+	id, ok := product.id()
+	if ok {
+		c.parts[id] = true
+		c.components = append(c.components, reference{product, id})
+	}
+	return commerce.Component{
+		ProductID: id,
+		Quantity:  o.required("qty").usage(),
+		Per:       c.per(o.get("per")),
+	}
+}
+
+// per reads what a component's quantity is counted for: a unit, a square metre or
+// a metre of a dimension.
+func (c *configurator) per(f field) string {
+	per := f.text()
+	switch {
+	case per == "" || per == "unit":
+		return "unit"
+	case per == "m2":
+		c.needArea(f)
+	case !c.dimensions.has(per):
+		f.fault("must be unit, m2 or the key of a dimension")
+	}
+	return per
+}

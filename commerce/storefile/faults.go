@@ -1,0 +1,104 @@
+package storefile
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cartd/internal/strictjson"
+)
+
+// Fault is one thing that is wrong with a document.
+type Fault struct {
+	// Path is where: products[3].variants[0].price_amount, document for the whole
+	// of it, or line 3, column 14 where the text is no JSON.
+	Path    string
+	Message string
+}
+
+// String returns the fault as "path: what is wrong".
+func (f Fault) String() string { return f.Path + ": " + f.Message }
+
+// Faults are all that is wrong with a document, in its order; the error of Parse.
+type Faults struct{ list []Fault }
+
+// List returns the faults. Beyond 10,000 only the first are there, and one more
+// entry at the end says how many are not.
+func (f *Faults) List() []Fault { return f.list }
+
+// Error returns every fault on a line of its own.
+func (f *Faults) Error() string {
+	lines := make([]string, len(f.list))
+	for i, fault := range f.list {
+		lines[i] = fault.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// syntaxFault says by line and column where a text stops being JSON; columns are
+// counted in characters.
+func syntaxFault(data []byte, err *strictjson.SyntaxError) *Faults {
+	before := data[:err.Offset]
+	line := 1 + bytes.Count(before, []byte{'\n'})
+	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+	return &Faults{[]Fault{{fmt.Sprintf("line %d, column %d", line, column), err.Message}}}
+}
+
+// maxFaults is how many faults are kept of one document.
+const maxFaults = 10_000
+
+// found is a fault whose path is not written out yet.
+type found struct {
+	at      int    // where the value begins, in bytes from the document's beginning
+	member  string // the member that the value lacks; empty: the value itself is meant
+	message string
+	other   int // the position whose path ends the message; 0: none
+}
+
+// collector gathers faults in any order and keeps the first of the document.
+type collector struct {
+	found   []found
+	dropped int
+}
+
+func (c *collector) add(f found) {
+	c.found = append(c.found, f)
+	if len(c.found) == 2*maxFaults {
+		c.sort()
+	}
+}
+
+// sort puts the faults into the document's order and lets go of those beyond maxFaults.
+func (c *collector) sort() {
+	slices.SortStableFunc(c.found, func(a, b found) int { return cmp.Compare(a.at, b.at) })
+	if excess := len(c.found) - maxFaults; excess > 0 {
+		c.found, c.dropped = c.found[:maxFaults], c.dropped+excess
+	}
+}
+
+// faults writes out what was found; nil: nothing was.
+func (c *collector) faults(root strictjson.Value) *Faults {
+	if len(c.found) == 0 {
+		return nil
+	}
+	c.sort()
+	paths := pathsOf(root, c.found)
+	list := make([]Fault, 0, len(c.found)+1)
+	for _, f := range c.found {
+		fault := Fault{paths[f.at], f.message}
+		if f.member != "" {
+			fault.Path = memberPath(paths[f.at], f.member)
+		}
+		if f.other != 0 {
+			fault.Message += " " + paths[f.other]
+		}
+		list = append(list, fault)
+	}
+	if c.dropped > 0 {
+		list = append(list, Fault{wholeDocument, fmt.Sprintf("has %d more faults", c.dropped)})
+	}
+	return &Faults{list}
+}

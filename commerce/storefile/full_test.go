@@ -1,0 +1,144 @@
+package storefile
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// Every field of the full document arrives where it belongs, noun by noun.
+
+func TestFullSettings(t *testing.T) {
+	s := mustParse(t, full(t)).Store
+	if len(s.Modules.Keys()) != 7 || s.PricesIncludeTax || s.RateLimit != 600 || s.StockHold != 30*time.Minute || s.Suspended {
+		t.Errorf("settings: %+v", s)
+	}
+	expect(t, "policy", s.Policy, commerce.Policy{
+		IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: pointer(commerce.Amount(2500)), MaxLines: 50,
+		MaxQuantityPerLine: 20 * commerce.One,
+		Pricing:            commerce.PricingDisplay{GuestPriceVisibility: "hidden", VATDisplay: "ex"},
+	})
+	expect(t, "quotes", s.Quotes, commerce.QuoteSettings{
+		Enabled: true, CartThreshold: pointer(commerce.Amount(500000)), GroupIDs: []uuid.UUID{trade},
+		AcceptanceMode: "signature", ValidDays: 14,
+	})
+	if w := s.Webhooks[0]; w.URL != "https://example.org/hook" || len(w.Secret) != 24 || w.Events[0] != "stock.adjusted" {
+		t.Errorf("webhook: %+v", w)
+	}
+	expect(t, "groups", s.Groups, []commerce.CustomerGroup{{ID: trade, Name: "Trade"}, {ID: staff, Name: "Staff"}})
+	expect(t, "tax rates", s.TaxRates, []commerce.TaxRate{{Code: "standard", Rate: 21 * percent}, {Code: "reduced", Rate: 5_500_000_001}})
+	expect(t, "shipping", s.ShippingMethods, []commerce.ShippingMethod{{
+		ID: id("70000000-0000-4000-8000-000000000001"), Name: "Parcel", Price: 695, Tax: 21 * percent,
+	}})
+	expect(t, "redirects", s.Redirects, []commerce.Redirect{{From: "/old", To: "/new", Status: 308}})
+}
+
+func TestFullKeys(t *testing.T) {
+	keys := mustParse(t, full(t)).Keys
+	expect(t, "key", keys[0], commerce.APIKey{
+		Name: "storefront", Hash: commerce.HashSecret([]byte("demo-storefront-key")),
+		Scopes: commerce.Scopes(0).With(commerce.CommerceRead).With(commerce.CommerceWrite),
+	})
+	expect(t, "hashed key", keys[1], commerce.APIKey{Name: "office", Hash: commerce.HashSecret([]byte("test")), Revoked: true})
+}
+
+func TestFullCustomers(t *testing.T) {
+	customers := mustParse(t, full(t)).Customers
+	expect(t, "customer", customers[0], commerce.Customer{
+		ID: id("30000000-0000-4000-8000-000000000001"), Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace", B2B: true,
+		CompanyName: "Engines", RegistrationNumber: "1234", VATID: "NL1", ExternalID: "x-1", GroupID: trade, Password: "secret",
+		Tokens: []commerce.CustomerToken{{
+			Hash: commerce.HashSecret([]byte("demo-token-ada")), ExpiresAt: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC),
+		}},
+		Addresses: []commerce.Address{
+			{
+				ID: id("31000000-0000-4000-8000-000000000001"), Type: "billing", Label: "Office", IsDefault: true, Name: "Ada",
+				Street: "Main 1", PostalCode: "1234 AB", City: "Utrecht", Country: "NL", Phone: "+31",
+			},
+			{Type: "shipping", Name: "Ada", Street: "Side 2", PostalCode: "1", City: "Delft", Country: "NL"},
+		},
+	})
+	if bob := customers[1]; bob.PasswordHash != "$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaA" || bob.Tokens[0].Hash[31] != 1 {
+		t.Errorf("customer: %+v", bob)
+	}
+}
+
+func TestFullCatalogue(t *testing.T) {
+	s := mustParse(t, full(t)).Store
+	expect(t, "parent", s.Categories[0].ParentID, s.Categories[1].ID)
+	expect(t, "product", s.Products[0], &commerce.Product{
+		ID: roller, Name: "Roller blind", Slug: "roller-blind", SKU: "RB-1", Description: "Fine",
+		CategoryIDs: []uuid.UUID{s.Categories[0].ID}, Unit: commerce.UnitSquareMetre, TrackStock: true, Stock: 25_500_000,
+		Purchasability: commerce.ByQuote, LeadTimeDays: pointer(3), Tax: 21 * percent,
+		Prices: commerce.Prices{
+			Base:  pointer(commerce.Amount(1999)),
+			Group: []commerce.GroupPrice{{GroupID: trade, Price: 1799}, {GroupID: staff, Price: 1700}},
+			Tiers: []commerce.Tier{{MinQuantity: 2500, Price: 1499, GroupID: trade}},
+		},
+		Variants: []commerce.Variant{{
+			ID: id("51000000-0000-4000-8000-000000000001"), Name: "White", SKU: "RB-1-W", Stock: 5_000_000,
+			Prices: commerce.Prices{Base: pointer(commerce.Amount(2099)), Tiers: []commerce.Tier{{MinQuantity: 10 * commerce.One, Price: 1899}}},
+		}},
+	})
+	expect(t, "a price of 0", s.Products[2].Prices, commerce.Prices{Base: pointer(commerce.Amount(0))})
+}
+
+func TestFullConfigurator(t *testing.T) {
+	expect(t, "configurator", mustParse(t, full(t)).Store.Products[1].Configurator, &commerce.Configurator{
+		Dimensions: []commerce.Dimension{
+			{Key: "width", Label: "Width", Unit: "mm", Min: 300, Max: 3000, Step: 10},
+			{Key: "height", Label: "Height", Unit: "mm", Min: 400, Max: 2000, Step: 1},
+		},
+		Groups: []commerce.ChoiceGroup{{ID: "fabric", Label: "Fabric", Required: true, Multiple: true, Choices: []commerce.Choice{
+			{
+				ID: "linen", Label: "Linen", Price: commerce.ChoicePrice{Amount: 1500}, Requires: []string{"wall-mount"},
+				Components: []commerce.Component{{ProductID: rail, Quantity: 125_000, Per: "m2"}}, TriggersQuote: true,
+			},
+			{ID: "silk", Label: "Silk", Price: commerce.ChoicePrice{Kind: commerce.PricePercent, Percent: 10 * percent}},
+			{ID: "paper", Label: "Paper", Price: commerce.ChoicePrice{Kind: commerce.PricePerM2, Amount: 900}},
+		}}},
+		Matrices: []commerce.Matrix{{
+			ID: "std", Name: "Standard", When: []string{"missing"}, X: "width", Y: "height",
+			XBreaks: []int64{600, 1200, 3000}, YBreaks: []int64{1000, 2000},
+			Amounts: [][]commerce.Amount{{4900, 6900, 9900}, {6900, 8900, 12900}},
+		}},
+		Components: []commerce.Component{{ProductID: rail, Quantity: 1_000_000, Per: "width"}},
+	})
+}
+
+func TestFullDiscounts(t *testing.T) {
+	discounts := mustParse(t, full(t)).Store.Discounts
+	expect(t, "order", discounts[0], commerce.Discount{
+		ID: id("60000000-0000-4000-8000-000000000001"), Name: "Welcome", Code: "WELCOME10",
+		StartsAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), EndsAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
+		MinOrder: pointer(commerce.Amount(1000)), GroupIDs: []uuid.UUID{staff}, UsageLimit: pointer(int64(5)), Used: 2,
+		Value: commerce.DiscountValue{Percent: 10 * percent},
+		Buy:   discounts[0].Buy, Get: discounts[0].Get, // without meaning for this kind
+	})
+	expect(t, "products' value", discounts[1].Value, commerce.DiscountValue{Fixed: true, Amount: 500})
+	expect(t, "products", discounts[1].ProductIDs, []uuid.UUID{rail})
+	expect(t, "shipping", discounts[2].Kind, commerce.DiscountShipping)
+	expect(t, "buy", discounts[3].Buy, commerce.BogoBuy{ProductIDs: []uuid.UUID{rail}, MinQuantity: 2 * commerce.One})
+	expect(t, "get", discounts[3].Get, commerce.BogoGet{ProductIDs: []uuid.UUID{roller}, Quantity: 3 * commerce.One, Percent: 50 * percent})
+}
+
+// What is read by its place in a list of names arrives as the constant of that name.
+func TestNamesStandInTheOrderOfTheConstants(t *testing.T) {
+	for i, name := range units {
+		if got, ok := commerce.ParseUnit(name); !ok || got != commerce.Unit(i) {
+			t.Errorf("unit %s is %d, want %d", name, got, i)
+		}
+	}
+	for i, name := range capabilities {
+		expect(t, "capability", commerce.Capability(i).String(), name)
+	}
+	for i, name := range purchasabilities {
+		expect(t, "purchasability", commerce.Purchasability(i).String(), name)
+	}
+	for i, name := range discountKinds {
+		expect(t, "discount kind", commerce.DiscountKind(i).String(), name)
+	}
+}

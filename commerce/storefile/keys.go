@@ -1,0 +1,63 @@
+package storefile
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"cartd/commerce"
+)
+
+// apiKey reads one key. Spec: API key.
+func (d *document) apiKey(f field) commerce.APIKey {
+	o := f.object()
+	defer o.close()
+	return commerce.APIKey{
+		Name:    o.required("name").uniqueText(&d.keyNames),
+		Hash:    secret(o, "key", "key_sha256", &d.keyHashes),
+		Scopes:  scopes(o.required("scopes")),
+		Revoked: o.get("revoked").boolean(false),
+	}
+}
+
+// scopes reads a set of scopes. Spec: Scopes named.
+func scopes(f field) (set commerce.Scopes) {
+	for item := range f.items() {
+		name, ok := item.note()
+		if !ok {
+			continue
+		}
+		scope, ok := commerce.ParseScope(name)
+		if !ok {
+			item.fault("is not a known scope")
+			continue
+		}
+		set = set.With(scope)
+	}
+	return set
+}
+
+// secret reads what is given either in clear text or as its SHA-256 in hex, and
+// returns the hash, which is unique.
+func secret(o object, clear, hashed string, in *register[[sha256.Size]byte]) (hash commerce.KeyHash) {
+	text, sum := o.get(clear), o.get(hashed)
+	switch {
+	case text.absent() == sum.absent():
+		if !o.absent() {
+			o.fault("must have exactly one of " + clear + " and " + hashed)
+		}
+	case sum.absent():
+		if clearText := text.text(); clearText != "" {
+			hash = commerce.HashSecret([]byte(clearText))
+			in.claim(text, hash)
+		}
+	default:
+		decoded, err := hex.DecodeString(sum.raw.Text())
+		if err != nil || len(decoded) != len(hash) {
+			sum.fault("must be a SHA-256 in hexadecimal")
+			break
+		}
+		copy(hash[:], decoded)
+		in.claim(sum, hash)
+	}
+	return hash
+}

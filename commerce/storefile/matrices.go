@@ -1,0 +1,69 @@
+package storefile
+
+import (
+	"fmt"
+
+	"cartd/commerce"
+)
+
+// matrix reads a price table: one row a break of y, one amount a break of x. Its
+// conditions may name choices that do not exist, like a choice's requires.
+func (c *configurator) matrix(f field) commerce.Matrix {
+	o := f.object()
+	defer o.close()
+	m := commerce.Matrix{
+		ID:      o.required("id").uniqueText(&c.matrices),
+		Name:    o.required("name").text(),
+		When:    list(o.get("when"), field.text),
+		X:       c.axis(o.required("x")),
+		Y:       c.axis(o.required("y")),
+		XBreaks: breaks(o.required("x_breaks")),
+		YBreaks: breaks(o.required("y_breaks")),
+	}
+	m.Amounts = amounts(o.required("amounts"), len(m.XBreaks), len(m.YBreaks))
+	return m
+}
+
+// axis reads the key of a dimension.
+func (c *configurator) axis(f field) string {
+	key := f.text()
+	if key != "" && !c.dimensions.has(key) {
+		f.fault("is not the key of a dimension")
+	}
+	return key
+}
+
+// breaks reads ascending lengths in millimetres, at least one.
+func breaks(f field) (all []int64) {
+	last := int64(-1)
+	for item := range f.items() {
+		length, ok := item.within(0, maxLength)
+		if ok && length <= last {
+			item.fault("must be greater than the break before it")
+		}
+		if ok {
+			last = length
+		}
+		all = append(all, length)
+	}
+	if f.isEmptyList() {
+		f.fault("must not be empty")
+	}
+	return all
+}
+
+// amounts reads the table as rows[y][x]. Its shape is only judged where there are
+// breaks to judge it by.
+func amounts(f field, columns, rows int) [][]commerce.Amount {
+	table := list(f, func(row field) []commerce.Amount {
+		cells := list(row, field.amount)
+		if columns > 0 && row.isList() && len(cells) != columns {
+			row.fault(fmt.Sprintf("must have %d amounts, one for each of x_breaks", columns))
+		}
+		return cells
+	})
+	if rows > 0 && f.isList() && len(table) != rows {
+		f.fault(fmt.Sprintf("must have %d rows, one for each of y_breaks", rows))
+	}
+	return table
+}

@@ -1,0 +1,55 @@
+package storefile
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/strictjson"
+)
+
+// prices reads the price fields that products and variants share.
+func (d *document) prices(o object) commerce.Prices {
+	return commerce.Prices{
+		Base:  optional(o.get("price_amount"), field.amount),
+		Group: d.groupPrices(o.get("group_prices")),
+		Tiers: list(o.get("tiers"), d.tier),
+	}
+}
+
+// groupPrices reads the map from customer groups to prices. Its order carries no
+// meaning; the prices are returned in the order of the ids. A null is no price.
+func (d *document) groupPrices(f field) (prices []commerce.GroupPrice) {
+	if !f.absent() && f.raw.Kind() != strictjson.Object {
+		f.fault("must be an object")
+	}
+	var given register[uuid.UUID]
+	for name, value := range f.raw.Members() {
+		price := field{f.r, value}
+		group, ok := commerce.ParseID(name)
+		if !ok || !d.groups.has(group) {
+			price.fault("is not for the id of a " + aGroup)
+			continue
+		}
+		given.claim(price, group)
+		if value.Kind() != strictjson.Null {
+			prices = append(prices, commerce.GroupPrice{GroupID: group, Price: price.amount()})
+		}
+	}
+	slices.SortFunc(prices, func(a, b commerce.GroupPrice) int {
+		return bytes.Compare(a.GroupID[:], b.GroupID[:])
+	})
+	return prices
+}
+
+func (d *document) tier(f field) commerce.Tier {
+	o := f.object()
+	defer o.close()
+	return commerce.Tier{
+		MinQuantity: o.required("min_quantity").quantity(0),
+		Price:       o.required("price_amount").amount(),
+		GroupID:     o.get("group_id").reference(d.groups, aGroup),
+	}
+}

@@ -1,0 +1,56 @@
+package commerce
+
+import "slices"
+
+// TaxRow is one entry of tax_breakdown. Spec: totals.
+type TaxRow struct {
+	Rate      Percent
+	Base, Tax Amount
+}
+
+// taxRows adds the line totals up per rate and splits each sum into base and
+// tax: one row a rate in use, highest rate first, also where the sum is 0.
+// Spec: totals, tax_breakdown.
+func (e *Evaluation) taxRows(c *Cart, s *Store) {
+	e.Breakdown = e.Breakdown[:0]
+	for i := range c.Lines {
+		row := e.taxRow(c.Lines[i].tax(s))
+		row.Base = e.add(row.Base, e.LineTotals[i])
+	}
+	for i := range e.Breakdown {
+		row := &e.Breakdown[i]
+		row.Base, row.Tax = splitTax(row.Base, row.Rate, s.PricesIncludeTax)
+	}
+}
+
+// taxRow returns the row of a rate, made in its place if there is none yet. The
+// pointer holds until the next call.
+func (e *Evaluation) taxRow(rate Percent) *TaxRow {
+	at := 0
+	for at < len(e.Breakdown) && e.Breakdown[at].Rate > rate {
+		at++
+	}
+	if at == len(e.Breakdown) || e.Breakdown[at].Rate != rate {
+		e.Breakdown = slices.Insert(e.Breakdown, at, TaxRow{Rate: rate})
+	}
+	return &e.Breakdown[at]
+}
+
+// tax is the product's rate of today, also where it is inactive; of a product
+// that is gone its last one.
+func (l *Line) tax(s *Store) Percent {
+	if p := s.Product(l.ProductID); p != nil {
+		return p.Tax
+	}
+	return l.Tax
+}
+
+// splitTax divides the sum of a rate's line totals into base and tax, rounded
+// half up once for the whole sum. Spec: totals, prices_include_tax.
+func splitTax(sum Amount, rate Percent, included bool) (base, tax Amount) {
+	if !included {
+		return sum, sum.Percent(rate)
+	}
+	tax, _ = sum.scale(uint64(rate), uint64(Hundred+rate)) // never more than sum
+	return sum - tax, tax
+}

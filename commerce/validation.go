@@ -1,0 +1,87 @@
+package commerce
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Faults collects what is wrong with a body's fields, in the order they are
+// checked, and becomes one Refusal. The zero value is ready for use.
+type Faults struct{ fields []FieldError }
+
+// Add reports a message for a field; a text that stands there already is not repeated.
+func (f *Faults) Add(field, message string) {
+	for i := range f.fields {
+		if f.fields[i].Field != field {
+			continue
+		}
+		for _, m := range f.fields[i].Messages {
+			if m == message {
+				return
+			}
+		}
+		f.fields[i].Messages = append(f.fields[i].Messages, message)
+		return
+	}
+	f.fields = append(f.fields, FieldError{Field: field, Messages: []string{message}})
+}
+
+// Refusal returns the 422 of everything collected, or nil: message is the first error.
+func (f *Faults) Refusal() *Refusal {
+	if len(f.fields) == 0 {
+		return nil
+	}
+	return &Refusal{Kind: Invalid, Message: f.fields[0].Messages[0], Fields: f.fields}
+}
+
+// Validation messages. name is the field's key; it is shown with spaces for
+// underscores, or raw when it is a path with an index or a map key.
+
+// MsgRequired: missing, null, blank string, [] or {}.
+func MsgRequired(name string) string { return the(name) + " is required." }
+
+// MsgString: not a JSON string.
+func MsgString(name string) string { return the(name) + " must be a string." }
+
+// MsgArray: not a list, or not a map where one is meant.
+func MsgArray(name string) string { return the(name) + " must be an array." }
+
+// MsgUUID: not a UUID.
+func MsgUUID(name string) string { return the(name) + " must be a valid UUID." }
+
+// MsgEmail: not an e-mail address.
+func MsgEmail(name string) string { return the(name) + " must be a valid email address." }
+
+// MsgMaxCharacters: a string longer than n code points.
+func MsgMaxCharacters(name string, n int) string {
+	return the(name) + " must not be greater than " + strconv.Itoa(n) + " characters."
+}
+
+// MsgMaxItems: more than n items.
+func MsgMaxItems(name string, n int) string {
+	return the(name) + " must not have more than " + strconv.Itoa(n) + " items."
+}
+
+// MsgMax: a number above n, given as its text.
+func MsgMax(name, n string) string { return the(name) + " must not be greater than " + n + "." }
+
+// MsgNumber: neither a number nor a plain decimal.
+func MsgNumber(name string) string { return the(name) + " must be a number." }
+
+// MsgDecimals: more than three decimals.
+func MsgDecimals(name string) string { return the(name) + " must have 0-3 decimal places." }
+
+// MsgPositive: not above zero.
+func MsgPositive(name string) string { return the(name) + " must be greater than 0." }
+
+// MsgScalar: a metadata value that is a list or a map.
+func MsgScalar(name string) string {
+	return the(name) + " must be a string, number, boolean or null."
+}
+
+func the(name string) string {
+	if !strings.Contains(name, ".") {
+		name = strings.ReplaceAll(name, "_", " ")
+	}
+	return "The " + name + " field"
+}

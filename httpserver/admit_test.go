@@ -1,0 +1,120 @@
+package httpserver
+
+import (
+	"net/http"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+func TestWhatAdmissionIsAsked(t *testing.T) {
+	key, token := commerce.HashSecret([]byte(testKey)), commerce.HashSecret([]byte(testToken))
+	cart := uuid.MustParse(testCart)
+	for _, row := range []struct {
+		name string
+		call call
+		want commerce.Ask
+	}{
+		{"me", call{method: "GET", path: "/v1/api/me"}, commerce.Ask{Key: &key, Fallback: true}},
+		{"no key", call{method: "GET", path: "/v1/api/me", anonymous: true}, commerce.Ask{Fallback: true}},
+		{"a new cart", call{method: "POST", path: cartsPath}, commerce.Ask{Key: &key}},
+		{"a cart", call{method: "GET", path: cartsPath + "/" + testCart}, commerce.Ask{Key: &key, Cart: cart}},
+		{"a cart in capitals", call{method: "GET", path: cartsPath + "/5F0C6F0E-8F3A-4A53-9B1A-3A1C5D0E7F11"}, commerce.Ask{Key: &key, Cart: cart}},
+		{"a line", call{method: "DELETE", path: linePathOf(testLine)}, commerce.Ask{Key: &key, Cart: cart}},
+		{"no UUID", call{method: "GET", path: cartsPath + "/x"}, commerce.Ask{Key: &key}},
+		{"a token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken}}, commerce.Ask{Key: &key, Token: &token}},
+		{"an empty token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: "}}, commerce.Ask{Key: &key}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			h := start(t, func(c *Config) { c.RequestTimeout = 3 * time.Second })
+			h.do(row.call)
+			got := h.engine.asks[0]
+			if !sameHash(got.Key, row.want.Key) || !sameHash(got.Token, row.want.Token) || got.Cart != row.want.Cart || got.Fallback != row.want.Fallback {
+				t.Errorf("got %+v, want %+v", got, row.want)
+			}
+			if got.Client != netip.IPv4Unspecified() {
+				t.Errorf("client: got %v, want 0.0.0.0 for a peer without an IP address", got.Client)
+			}
+			if got.Deadline.Sub(got.Began) != 3*time.Second {
+				t.Errorf("from %v to %v, want 3s", got.Began, got.Deadline)
+			}
+		})
+	}
+}
+
+func sameHash(a, b *commerce.KeyHash) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// What admission found goes on to the engine with the request.
+func TestTheEngineGetsTheAdmission(t *testing.T) {
+	h := start(t)
+	h.engine.admission.Visitor = commerce.Visitor{TokenSent: true, Known: true, CustomerID: uuid.MustParse(testLine)}
+	h.engine.admission.Seen.Stamp = commerce.Stamp{Counter: 7, Writer: 8, Sequence: 9}
+	h.do(call{method: "GET", path: cartsPath + "/" + testCart})
+	got, ask := h.lastRequest(), h.engine.asks[0]
+	if got.Visitor != h.engine.admission.Visitor || got.Seen.Stamp != h.engine.admission.Seen.Stamp || !got.Now.Equal(testNow) {
+		t.Errorf("got %+v, want %+v", got.Admission, h.engine.admission)
+	}
+	if got.Cart != ask.Cart || !got.Began.Equal(ask.Began) || !got.Deadline.Equal(ask.Deadline) {
+		t.Errorf("got cart %v from %v to %v, want what was admitted: %+v", got.Cart, got.Began, got.Deadline, ask)
+	}
+}
+
+// Spec: Limits, Rate-limit headers.
+func TestBudgetHeaders(t *testing.T) {
+	reset := time.Date(2026, 11, 20, 10, 0, 30, 0, time.UTC)
+	for _, row := range []struct {
+		name                                string
+		budget                              commerce.Budget
+		status                              int
+		limit, remaining, retry, resetStamp string
+	}{
+		{"granted", commerce.Budget{Granted: true, Limit: 120, Remaining: 7}, 200, "120", "7", "", ""},
+		{"the last one", commerce.Budget{Granted: true, Limit: 5}, 200, "5", "0", "", ""},
+		{"refused", commerce.Budget{Limit: 120, RetryAfter: 30 * time.Second, Reset: reset}, 429, "120", "0", "30", "1795168830"},
+		{"rounded up", commerce.Budget{Limit: 120, RetryAfter: 30*time.Second + time.Nanosecond, Reset: reset.Add(time.Millisecond)}, 429, "120", "0", "31", "1795168831"},
+		{"at least a second", commerce.Budget{Limit: 120, Reset: reset}, 429, "120", "0", "1", "1795168830"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			h := start(t)
+			h.engine.admission.Budget = row.budget
+			got := h.do(call{method: "GET", path: "/v1/api/me"})
+			if got.status != row.status {
+				t.Errorf("got %d, want %d", got.status, row.status)
+			}
+			for name, want := range map[string]string{
+				"X-RateLimit-Limit": row.limit, "X-RateLimit-Remaining": row.remaining,
+				"Retry-After": row.retry, "X-RateLimit-Reset": row.resetStamp,
+			} {
+				if value := got.header.Get(name); value != want {
+					t.Errorf("%s: got %q, want %q", name, value, want)
+				}
+			}
+		})
+	}
+}
+
+func TestBudgetHeadersStandOnRefusals(t *testing.T) {
+	h := start(t)
+	for _, err := range []error{commerce.CartOwned, commerce.NotFound("Cart", testCart), commerce.ProductUnavailable, commerce.InvalidJSON, commerce.ErrUnavailable, commerce.ErrUnknownOutcome} {
+		h.engine.err = err
+		got := h.do(call{method: "POST", path: cartsPath})
+		if got.header.Get("X-RateLimit-Limit") != "120" || got.header.Get("X-RateLimit-Remaining") != "119" {
+			t.Errorf("%v: got %v", err, got.header)
+		}
+	}
+	h.engine.admitErr = commerce.ErrUnavailable
+	expectNoBudget(t, h.do(call{method: "POST", path: cartsPath}))
+}
+
+// The names are spelled as the specification spells them, for people who read traces.
+func TestHeaderSpelling(t *testing.T) {
+	for _, name := range [][]byte{headerAllow, headerCache, headerRequestID, headerRetryAfter, headerVary, headerOrigin, headerExpose, headerMethods, headerHeaders, headerMaxAge} {
+		if want := http.CanonicalHeaderKey(string(name)); string(name) != want {
+			t.Errorf("got %s, want %s", name, want)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package httpserver
+
+import (
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// handleCartCreate makes an empty cart. Spec: POST /v1/api/commerce/carts.
+func handleCartCreate(s *Server, x *exchange) error {
+	id, err := newID()
+	if err != nil {
+		return err
+	}
+	return x.answerCart(s.engine.CreateCart(x.cartRequest(s, id)))
+}
+
+// handleCartRead shows a cart in any status. Spec: GET /v1/api/commerce/carts/{id}.
+func handleCartRead(s *Server, x *exchange) error {
+	id, ok := x.cartID()
+	if !ok {
+		return x.cartNotFound()
+	}
+	return x.answerCart(s.engine.ReadCart(x.cartRequest(s, id)))
+}
+
+// handleCartPatch sets e-mail and metadata. Spec: PATCH /v1/api/commerce/carts/{id}.
+func handleCartPatch(s *Server, x *exchange) error {
+	patch, fault := decodeCartPatch(x.body())
+	return s.changeCart(x, patch, fault)
+}
+
+// changeCart hands a command to the engine, with what is wrong with its body: the
+// cart, its owner and its line are judged before that.
+func (s *Server) changeCart(x *exchange, command commerce.Command, fault *commerce.Refusal) error {
+	id, ok := x.cartID()
+	if !ok {
+		return x.cartNotFound()
+	}
+	request := x.cartRequest(s, id)
+	request.Command, request.Fault = command, fault
+	return x.answerCart(s.engine.ChangeCart(request))
+}
+
+// cartRequest is new for each request: the engine may hold it beyond the answer.
+func (x *exchange) cartRequest(s *Server, id uuid.UUID) *commerce.CartRequest {
+	return &commerce.CartRequest{
+		Admission: x.admission,
+		Cart:      id,
+		Began:     x.began,
+		Deadline:  x.began.Add(s.requestTimeout),
+	}
+}
+
+// cartNotFound answers for a path id that is no UUID, and so names no cart.
+func (x *exchange) cartNotFound() error { return commerce.NotFound("Cart", x.param("id")) }
+
+// answerCart renders the cart envelope. Spec: Cart envelope.
+func (x *exchange) answerCart(reply commerce.Reply, err error) error {
+	if err != nil {
+		return err
+	}
+	a := &x.admission
+	x.eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
+	x.out = appendCart(x.out, reply.Cart, a.Store, &x.eval)
+	return nil
+}
+
+// newID returns a version 4 UUID: a cart's id is the visitor's only secret.
+func newID() (uuid.UUID, error) {
+	id, err := uuid.NewRandom()
+	if err != nil {
+		return uuid.Nil, fmt.Errorf("making an id: %w", err)
+	}
+	return id, nil
+}

@@ -1,0 +1,97 @@
+package httpserver
+
+import (
+	"unicode/utf8"
+
+	"cartd/commerce"
+	"cartd/internal/strictjson"
+)
+
+const (
+	maxEmail        = 255 // code points
+	maxMetadataKeys = 16
+)
+
+// decodeCartPatch reads the body of a cart's PATCH. A fault travels on beside the
+// patch: it is judged behind the cart. Spec: PATCH body (Carts).
+func decodeCartPatch(body []byte) (commerce.PatchCart, *commerce.Refusal) {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return commerce.PatchCart{}, fault
+	}
+	var patch commerce.PatchCart
+	patch.Email = f.email("email")
+	patch.Metadata, patch.MetadataSent = f.metadata("metadata")
+	return patch, f.faults.Refusal()
+}
+
+// email reads an address that may be absent but not null; nil: absent or faulty.
+func (f *fields) email(name string) *string {
+	value, sent := f.object.Get(name)
+	if !sent {
+		return nil
+	}
+	if value.Kind() != strictjson.String || blank(value) {
+		f.faults.Add(name, commerce.MsgString(name))
+		return nil
+	}
+	text := trim(value.Text())
+	lower, ok := commerce.ParseEmail(text)
+	if !ok {
+		f.faults.Add(name, commerce.MsgEmail(name))
+	}
+	if utf8.RuneCountInString(text) > maxEmail {
+		f.faults.Add(name, commerce.MsgMaxCharacters(name, maxEmail))
+	}
+	return &lower
+}
+
+// metadata reads the scalar map: nil for null, empty for {} and []. Where there
+// are too many keys, only the values of the allowed number are looked at.
+// Spec: metadata, max 16 keys; every value a string, number, boolean or null.
+func (f *fields) metadata(name string) (commerce.Metadata, bool) {
+	value, sent := f.optionalMap(name)
+	if !sent || value.Kind() == strictjson.Null {
+		return nil, sent
+	}
+	keys, last := distinctMembers(value)
+	if len(keys) > maxMetadataKeys {
+		f.faults.Add(name, commerce.MsgMaxItems(name, maxMetadataKeys))
+		keys = keys[:maxMetadataKeys]
+	}
+	entries := make(commerce.Metadata, 0, len(keys))
+	for _, key := range keys {
+		scalar, ok := scalarOf(last[key])
+		if !ok {
+			path := name + "." + key
+			f.faults.Add(path, commerce.MsgScalar(path))
+		}
+		entries = append(entries, commerce.MetadataEntry{Key: key, Value: scalar})
+	}
+	return entries, true
+}
+
+// distinctMembers returns an object's names in the order in which each was first
+// sent, and the last value of each.
+func distinctMembers(object strictjson.Value) ([]string, map[string]strictjson.Value) {
+	var keys []string
+	last := make(map[string]strictjson.Value)
+	for key, value := range object.Members() {
+		if _, known := last[key]; !known {
+			keys = append(keys, key)
+		}
+		last[key] = value
+	}
+	return keys, last
+}
+
+// scalarOf copies a value, a number digit for digit; false: it is a list or a map.
+func scalarOf(value strictjson.Value) (commerce.Scalar, bool) {
+	switch value.Kind() {
+	case strictjson.Array, strictjson.Object:
+		return commerce.Scalar{}, false
+	case strictjson.String:
+		return commerce.Scalar{IsString: true, Text: value.Text()}, true
+	}
+	return commerce.Scalar{Text: string(value)}, true
+}

@@ -1,0 +1,112 @@
+package httpserver
+
+import (
+	"strconv"
+
+	"cartd/commerce"
+)
+
+// appendCart writes the cart envelope; its keys stand in the order of the
+// specification's table. Spec: Cart envelope.
+func appendCart(dst []byte, c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation) []byte {
+	dst = appendUUID(append(dst, `{"data":{"id":`...), c.ID)
+	dst = append(dst, `,"currency":"`+commerce.Currency+`"`...)
+	dst = appendString(append(dst, `,"status":`...), c.Status.String())
+	dst = appendText(append(dst, `,"email":`...), c.Email)
+	dst = appendMetadata(append(dst, `,"metadata":`...), c.Metadata)
+	dst = appendCode(append(dst, `,"discount_code":`...), c.DiscountCode)
+	dst = appendText(append(dst, `,"discount_code_error":`...), e.DiscountError)
+	dst = appendDiscounts(append(dst, `,"discounts":`...), e.Discounts)
+	dst = appendPolicy(append(dst, `,"policy":`...), &s.Policy, e.VATDisplay)
+	dst = strconv.AppendBool(append(dst, `,"requires_quote":`...), e.RequiresQuote)
+	dst = appendStrings(append(dst, `,"quote_reasons":`...), e.QuoteReasons)
+	dst = appendLines(append(dst, `,"lines":`...), c.Lines, e.LineTotals)
+	dst = appendTotals(append(dst, `,"totals":`...), e)
+	return append(dst, `}}`...)
+}
+
+// appendMetadata writes the scalar map, its numbers digit for digit; null where
+// none was set.
+func appendMetadata(dst []byte, m commerce.Metadata) []byte {
+	if m == nil {
+		return append(dst, "null"...)
+	}
+	dst = append(dst, '{')
+	for i := range m {
+		dst = append(appendString(appendComma(dst, i), m[i].Key), ':')
+		if value := &m[i].Value; value.IsString {
+			dst = appendString(dst, value.Text)
+		} else {
+			dst = append(dst, value.Text...)
+		}
+	}
+	return append(dst, '}')
+}
+
+func appendCode(dst []byte, code *string) []byte {
+	if code == nil {
+		return append(dst, "null"...)
+	}
+	return appendString(dst, *code)
+}
+
+// appendDiscounts writes the applied discounts; an automatic one has no code.
+// Spec: discounts.
+func appendDiscounts(dst []byte, applied []commerce.AppliedDiscount) []byte {
+	dst = append(dst, '[')
+	for i := range applied {
+		d := applied[i].Discount
+		dst = appendUUID(append(appendComma(dst, i), `{"id":`...), d.ID)
+		dst = appendString(append(dst, `,"name":`...), d.Name)
+		dst = appendText(append(dst, `,"code":`...), d.Code)
+		dst = appendString(append(dst, `,"kind":`...), d.Kind.String())
+		dst = appendAmount(append(dst, `,"amount":`...), applied[i].Amount)
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// appendPolicy writes the store's cart policy for a pricing context.
+// Spec: policy (evaluated live from store settings).
+func appendPolicy(dst []byte, p *commerce.Policy, vatDisplay string) []byte {
+	dst = appendString(append(dst, `{"identity_mode":`...), p.IdentityMode)
+	dst = appendString(append(dst, `,"audience":`...), p.Audience)
+	dst = append(dst, `,"min_order_value_amount":`...)
+	if p.MinOrderValue == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = appendAmount(dst, *p.MinOrderValue)
+	}
+	dst = strconv.AppendInt(append(dst, `,"max_lines":`...), int64(p.MaxLines), 10)
+	dst = p.MaxQuantityPerLine.AppendJSON(append(dst, `,"max_quantity_per_line":`...))
+	dst = appendString(append(dst, `,"pricing":{"guest_price_visibility":`...), p.Pricing.GuestPriceVisibility)
+	dst = appendString(append(dst, `,"vat_display":`...), vatDisplay)
+	dst = strconv.AppendBool(append(dst, `,"show_original_price":`...), p.Pricing.ShowOriginalPrice)
+	dst = strconv.AppendBool(append(dst, `,"show_tier_table":`...), p.Pricing.ShowTierTable)
+	return append(dst, `}}`...)
+}
+
+// Spec: totals.
+func appendTotals(dst []byte, e *commerce.Evaluation) []byte {
+	dst = appendMoney(append(dst, `{"subtotal":`...), e.Subtotal)
+	dst = appendMoney(append(dst, `,"tax_total":`...), e.TaxTotal)
+	dst = appendMoney(append(dst, `,"total":`...), e.Total)
+	dst = appendMoney(append(dst, `,"discount_total":`...), e.DiscountTotal)
+	dst = append(dst, `,"tax_breakdown":[`...)
+	for i := range e.Breakdown {
+		row := &e.Breakdown[i]
+		dst = row.Rate.AppendJSON(append(appendComma(dst, i), `{"rate":`...))
+		dst = appendAmount(append(dst, `,"base":`...), row.Base)
+		dst = appendAmount(append(dst, `,"tax":`...), row.Tax)
+		dst = append(dst, '}')
+	}
+	return append(dst, `]}`...)
+}
+
+// Spec: money.
+func appendMoney(dst []byte, a commerce.Amount) []byte {
+	dst = appendAmount(append(dst, `{"amount":`...), a)
+	return append(dst, `,"currency":"`+commerce.Currency+`"}`...)
+}
+
+func appendAmount(dst []byte, a commerce.Amount) []byte { return strconv.AppendInt(dst, int64(a), 10) }

@@ -1,0 +1,69 @@
+package httpserver
+
+import (
+	"net"
+	"net/netip"
+	"strings"
+
+	"github.com/valyala/fasthttp"
+)
+
+// trustedProxies are the peers whose X-Forwarded-For is believed.
+type trustedProxies []netip.Prefix
+
+// client is the address that a request is counted by where no key resolves: the
+// peer's or, behind trusted proxies, the right-most untrusted entry of
+// X-Forwarded-For. A peer without an IP address is 0.0.0.0.
+// Spec: Limits, Request rate.
+func (t trustedProxies) client(peer net.Addr, header *fasthttp.RequestHeader) netip.Addr {
+	nearest := addressOf(peer)
+	if !t.has(nearest) {
+		return nearest
+	}
+	lists := header.PeekAll(headerForwarded)
+	for i := len(lists) - 1; i >= 0; i-- {
+		for rest := string(lists[i]); rest != ""; {
+			comma := strings.LastIndexByte(rest, ',')
+			hop, ok := parseHop(rest[comma+1:])
+			if !ok { // what stands left of garbage is hearsay
+				return nearest
+			}
+			if nearest = hop; !t.has(hop) {
+				return hop
+			}
+			rest = rest[:max(comma, 0)]
+		}
+	}
+	return nearest
+}
+
+func (t trustedProxies) has(address netip.Addr) bool {
+	for _, prefix := range t {
+		if prefix.Contains(address) {
+			return true
+		}
+	}
+	return false
+}
+
+func addressOf(peer net.Addr) netip.Addr {
+	if tcp, ok := peer.(*net.TCPAddr); ok {
+		if address := tcp.AddrPort().Addr(); address.IsValid() {
+			return plain(address)
+		}
+	}
+	return netip.IPv4Unspecified()
+}
+
+// parseHop reads one entry: an address, with or without brackets and port.
+func parseHop(text string) (netip.Addr, bool) {
+	text = strings.TrimSpace(text)
+	if withPort, err := netip.ParseAddrPort(text); err == nil {
+		return plain(withPort.Addr()), true
+	}
+	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	return plain(address), err == nil
+}
+
+// plain is the one spelling of an address: no zone, no IPv4 inside IPv6.
+func plain(address netip.Addr) netip.Addr { return address.Unmap().WithZone("") }

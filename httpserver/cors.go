@@ -1,0 +1,54 @@
+package httpserver
+
+import (
+	"bytes"
+
+	"github.com/valyala/fasthttp"
+)
+
+// origins are the web origins whose pages may call /v1; nil: none, and no answer
+// speaks of CORS at all.
+type origins map[string]bool
+
+func newOrigins(list []string) origins {
+	if len(list) == 0 {
+		return nil
+	}
+	all := make(origins, len(list))
+	for _, origin := range list {
+		all[origin] = true
+	}
+	return all
+}
+
+const (
+	exposedHeaders = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag"
+	allowedHeaders = "Authorization, Content-Type, X-Customer-Token, Idempotency-Key, If-Match, If-None-Match"
+	// preflightAge is in seconds: the longest that the common browsers keep one.
+	preflightAge = 7200
+)
+
+// setCORSHeaders lets a page of an allowed origin read the answer.
+func (s *Server) setCORSHeaders(x *exchange) {
+	if s.origins == nil || !bytes.HasPrefix(sentPath(x.ctx), []byte("/v1/")) {
+		return
+	}
+	x.setHeader(headerVary, fasthttp.HeaderOrigin)
+	origin := x.ctx.Request.Header.Peek(fasthttp.HeaderOrigin)
+	if !s.origins[string(origin)] {
+		return
+	}
+	x.origin = append(x.origin, origin...)
+	x.ctx.Response.Header.SetCanonical(headerOrigin, origin)
+	x.setHeader(headerExpose, exposedHeaders)
+}
+
+// answerPreflight tells a browser what the page it asks for may send.
+func (x *exchange) answerPreflight() {
+	if len(x.origin) == 0 || len(x.ctx.Request.Header.Peek(headerAskedMethod)) == 0 {
+		return
+	}
+	x.setHeader(headerMethods, x.route.allow)
+	x.setHeader(headerHeaders, allowedHeaders)
+	x.setNumber(headerMaxAge, preflightAge)
+}

@@ -1,0 +1,146 @@
+package httpserver
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/strictjson"
+)
+
+// fields reads the known fields of a body one after another and collects what is
+// wrong with them. Everything it returns is a copy. A field's rules end with the
+// first of presence and type that fails.
+type fields struct {
+	object strictjson.Value
+	faults commerce.Faults
+}
+
+// decodeObject reads a body that must be a JSON object; an empty one is an empty
+// object. Content-Type is not looked at, unknown fields are ignored.
+func decodeObject(body []byte) (fields, *commerce.Refusal) {
+	if len(body) == 0 {
+		return fields{}, nil
+	}
+	value, err := strictjson.Parse(body)
+	if err != nil || value.Kind() != strictjson.Object {
+		return fields{}, commerce.InvalidJSON
+	}
+	return fields{object: value}, nil
+}
+
+// requiredID reads a UUID that must be there.
+func (f *fields) requiredID(name string) uuid.UUID {
+	value, _ := f.object.Get(name)
+	if missing(value) {
+		f.faults.Add(name, commerce.MsgRequired(name))
+		return uuid.Nil
+	}
+	id, _ := f.id(name, value)
+	return id
+}
+
+// optionalID reads a UUID that may be absent, null or blank: false then, and where
+// it is faulty.
+func (f *fields) optionalID(name string) (uuid.UUID, bool) {
+	value, _ := f.object.Get(name)
+	if value.Kind() == strictjson.Null || blank(value) {
+		return uuid.Nil, false
+	}
+	return f.id(name, value)
+}
+
+func (f *fields) id(name string, value strictjson.Value) (uuid.UUID, bool) {
+	if value.Kind() != strictjson.String {
+		f.faults.Add(name, commerce.MsgString(name))
+		return uuid.Nil, false
+	}
+	id, ok := commerce.ParseID(trim(value.Text()))
+	if !ok {
+		f.faults.Add(name, commerce.MsgUUID(name))
+	}
+	return id, ok
+}
+
+// requiredQuantity reads a quantity: a number by its value, a string by its text,
+// not trimmed. Spec: Quantity rules.
+func (f *fields) requiredQuantity(name string) commerce.Quantity {
+	value, _ := f.object.Get(name)
+	if missing(value) {
+		f.faults.Add(name, commerce.MsgRequired(name))
+		return 0
+	}
+	var text string
+	switch value.Kind() {
+	case strictjson.Number:
+		text = string(value)
+	case strictjson.String:
+		text = value.Text()
+	default:
+		f.faults.Add(name, commerce.MsgNumber(name))
+		return 0
+	}
+	quantity, faults := commerce.ParseQuantityJSON(value.Kind() == strictjson.String, text)
+	for _, fault := range faults {
+		f.faults.Add(name, quantityMessages[fault](name))
+	}
+	return quantity
+}
+
+var quantityMessages = [...]func(name string) string{
+	commerce.NotANumber:      commerce.MsgNumber,
+	commerce.TooManyDecimals: commerce.MsgDecimals,
+	commerce.NotPositive:     commerce.MsgPositive,
+	commerce.TooLarge: func(name string) string {
+		return commerce.MsgMax(name, commerce.MaxQuantity.String())
+	},
+}
+
+// optionalMap reads an object that may be absent. An empty list is an empty object;
+// null comes back as it is. False: absent, or no object.
+func (f *fields) optionalMap(name string) (strictjson.Value, bool) {
+	value, sent := f.object.Get(name)
+	switch {
+	case !sent:
+		return nil, false
+	case value.Kind() == strictjson.Null, value.Kind() == strictjson.Object, emptyContainer(value):
+		return value, true
+	}
+	f.faults.Add(name, commerce.MsgArray(name))
+	return nil, false
+}
+
+// missing tells what a required field may not be: absent, null, a blank string,
+// [] or {}.
+func missing(value strictjson.Value) bool {
+	return value.Kind() == strictjson.Null || blank(value) || emptyContainer(value)
+}
+
+// blank tells a string with nothing in it, which counts as null.
+func blank(value strictjson.Value) bool {
+	return value.Kind() == strictjson.String && trim(value.Text()) == ""
+}
+
+func emptyContainer(value strictjson.Value) bool {
+	if kind := value.Kind(); kind != strictjson.Array && kind != strictjson.Object {
+		return false
+	}
+	for range value.Items() {
+		return false
+	}
+	for range value.Pairs() {
+		return false
+	}
+	return true
+}
+
+// trim takes white space and characters without width off both ends.
+func trim(text string) string { return strings.TrimFunc(text, invisible) }
+
+// invisible tells Unicode's spaces, NBSP among them, the zero width characters
+// and marks, and the byte order mark.
+func invisible(r rune) bool {
+	return unicode.IsSpace(r) || r >= '\u200b' && r <= '\u200f' || r == '\u2060' || r == '\ufeff'
+}

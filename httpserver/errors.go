@@ -1,0 +1,133 @@
+package httpserver
+
+import (
+	"errors"
+	"net"
+	"strconv"
+
+	"github.com/valyala/fasthttp"
+
+	"cartd/commerce"
+)
+
+// statusOf gives each kind of refusal its status. Spec: Errors.
+var statusOf = [...]int{
+	commerce.BadRequest:   fasthttp.StatusBadRequest,
+	commerce.Unauthorized: fasthttp.StatusUnauthorized,
+	commerce.Forbidden:    fasthttp.StatusForbidden,
+	commerce.Missing:      fasthttp.StatusNotFound,
+	commerce.Conflict:     fasthttp.StatusConflict,
+	commerce.Gone:         fasthttp.StatusGone,
+	commerce.Stale:        fasthttp.StatusPreconditionFailed,
+	commerce.Oversized:    fasthttp.StatusRequestEntityTooLarge,
+	commerce.Invalid:      fasthttp.StatusUnprocessableEntity,
+	commerce.TooMany:      fasthttp.StatusTooManyRequests,
+}
+
+// problem is an answer about HTTP or the server itself, not about a rule: its
+// body is {message}.
+type problem struct {
+	status  int
+	message string
+	// retryAfter is in seconds; 0: not said.
+	retryAfter int
+}
+
+func (p *problem) Error() string { return p.message }
+
+var (
+	badRequest     = &problem{status: fasthttp.StatusBadRequest, message: "Bad Request"}
+	requestTimeout = &problem{status: fasthttp.StatusRequestTimeout, message: "Request Timeout"}
+	headTooLarge   = &problem{status: fasthttp.StatusRequestHeaderFieldsTooLarge, message: "Request Header Fields Too Large"}
+	serverError    = &problem{status: fasthttp.StatusInternalServerError, message: "Server Error"}
+	unavailable    = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 1}
+	gatewayTimeout = &problem{status: fasthttp.StatusGatewayTimeout, message: "Gateway Timeout"}
+)
+
+// fail renders what a route returned instead of a body. Faults of the server are
+// logged here, and only here.
+func (s *Server) fail(x *exchange, err error) {
+	var refusal *commerce.Refusal
+	var p *problem
+	x.out = x.out[:0]
+	switch {
+	case errors.As(err, &refusal):
+		x.refuse(refusal)
+	case errors.As(err, &p):
+		x.report(p)
+	case errors.Is(err, commerce.ErrUnavailable):
+		x.report(unavailable)
+	case errors.Is(err, commerce.ErrUnknownOutcome):
+		x.report(gatewayTimeout)
+	default:
+		s.logFault(x, err)
+		x.report(serverError)
+	}
+}
+
+func (x *exchange) report(p *problem) {
+	if p.retryAfter > 0 {
+		x.setHeader(headerRetryAfter, strconv.Itoa(p.retryAfter))
+	}
+	x.out = appendString(append(x.out, `{"message":`...), p.message)
+	x.out = append(x.out, '}')
+	x.write(p.status)
+}
+
+func (x *exchange) refuse(r *commerce.Refusal) {
+	x.out = appendRefusal(x.out, r)
+	x.write(statusOf[r.Kind])
+}
+
+// appendRefusal writes {message, errors?, code?}, or {error}. Spec: Errors.
+func appendRefusal(dst []byte, r *commerce.Refusal) []byte {
+	if r.BareError {
+		dst = appendString(append(dst, `{"error":`...), r.Message)
+		return append(dst, '}')
+	}
+	dst = appendString(append(dst, `{"message":`...), r.Message)
+	if r.Fields != nil {
+		dst = appendFields(append(dst, `,"errors":`...), r.Fields)
+	}
+	if r.Code != "" {
+		dst = appendString(append(dst, `,"code":`...), r.Code)
+	}
+	return append(dst, '}')
+}
+
+// appendFields writes the errors object, its keys in their order.
+func appendFields(dst []byte, fields []commerce.FieldError) []byte {
+	dst = append(dst, '{')
+	for i := range fields {
+		dst = appendComma(dst, i)
+		dst = append(appendString(dst, fields[i].Field), ':')
+		dst = appendStrings(dst, fields[i].Messages)
+	}
+	return append(dst, '}')
+}
+
+// refuseUnreadable answers what fasthttp could not read as a request. The
+// connection is closed behind it.
+func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
+	x := s.begin(ctx)
+	x.setCommonHeaders()
+	s.setCORSHeaders(x)
+	ctx.Response.SkipBody = ctx.IsHead()
+	s.fail(x, unreadable(err))
+	s.logAccess(x)
+	x.release()
+}
+
+func unreadable(err error) error {
+	var small *fasthttp.ErrSmallBuffer
+	var network net.Error
+	switch {
+	case errors.Is(err, fasthttp.ErrBodyTooLarge):
+		return commerce.BodyTooLarge
+	case errors.As(err, &small):
+		return headTooLarge
+	case errors.As(err, &network) && network.Timeout():
+		return requestTimeout
+	}
+	return badRequest
+}

@@ -1,0 +1,127 @@
+package httpserver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"cartd/commerce"
+)
+
+// The statuses of the kinds, from the comments that the kinds stand beside.
+func TestEveryRefusalIsRendered(t *testing.T) {
+	h := start(t)
+	statuses := map[commerce.Kind]int{
+		commerce.BadRequest: 400, commerce.Unauthorized: 401, commerce.Forbidden: 403, commerce.Missing: 404, commerce.Conflict: 409,
+		commerce.Gone: 410, commerce.Stale: 412, commerce.Oversized: 413, commerce.Invalid: 422, commerce.TooMany: 429,
+	}
+	if len(statuses) != len(statusOf) {
+		t.Errorf("%d kinds have a status, want %d", len(statusOf), len(statuses))
+	}
+	rows := append([]*commerce.Refusal{}, commerce.Refusals()...)
+	rows = append(rows, commerce.NotFound("Cart", testCart), commerce.ModuleDisabled(commerce.ModuleSales))
+	for kind := range commerce.Kind(len(statusOf)) {
+		rows = append(rows, &commerce.Refusal{Kind: kind, Message: fmt.Sprint("kind ", kind)})
+	}
+	for _, row := range rows {
+		for _, err := range []error{row, fmt.Errorf("while changing: %w", row)} {
+			h.engine.err = err
+			got := h.expect(call{method: "POST", path: cartsPath}, statuses[row.Kind], slowRefusal(t, row))
+			expectCommonHeaders(t, got)
+		}
+	}
+}
+
+// slowRefusal is a refusal's body by encoding/json.
+func slowRefusal(t *testing.T, r *commerce.Refusal) string {
+	t.Helper()
+	if r.BareError {
+		return slowJSON(t, struct {
+			Error string `json:"error"`
+		}{r.Message})
+	}
+	var fields json.RawMessage
+	if r.Fields != nil {
+		var parts []string
+		for _, f := range r.Fields {
+			parts = append(parts, slowJSON(t, f.Field)+":"+slowJSON(t, f.Messages))
+		}
+		fields = json.RawMessage("{" + strings.Join(parts, ",") + "}")
+	}
+	return slowJSON(t, struct {
+		Message string          `json:"message"`
+		Errors  json.RawMessage `json:"errors,omitempty"`
+		Code    string          `json:"code,omitempty"`
+	}{r.Message, fields, r.Code})
+}
+
+func slowJSON(t *testing.T, v any) string {
+	t.Helper()
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func TestErrorsKeepTheirOrder(t *testing.T) {
+	r := &commerce.Refusal{Kind: commerce.Invalid, Message: "b", Fields: []commerce.FieldError{
+		{Field: "zeta", Messages: []string{"b", "a"}}, {Field: "metadata.a\"/<b>", Messages: []string{"c"}}, {Field: "alpha", Messages: []string{"d"}},
+	}}
+	want := `{"message":"b","errors":{"zeta":["b","a"],"metadata.a\"/<b>":["c"],"alpha":["d"]}}`
+	if got := string(appendRefusal(nil, r)); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestServerErrors(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		err     error
+		status  int
+		message string
+		retry   string
+		logged  int
+	}{
+		{"nothing was done", fmt.Errorf("redis: %w", commerce.ErrUnavailable), 503, "Service Unavailable", "1", 0},
+		{"outcome not known", fmt.Errorf("redis: %w", commerce.ErrUnknownOutcome), 504, "Gateway Timeout", "", 0},
+		{"anything else", errors.New("the disk is on fire"), 500, "Server Error", "", 1},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			h := start(t)
+			h.engine.err = row.err
+			got := h.expect(call{method: "POST", path: cartsPath}, row.status, message(row.message))
+			expectCommonHeaders(t, got)
+			if value := got.header.Get("Retry-After"); value != row.retry {
+				t.Errorf("Retry-After: got %q, want %q", value, row.retry)
+			}
+			h.stop()
+			log := h.log.String()
+			if n := strings.Count(log, "level=ERROR"); n != row.logged {
+				t.Errorf("%d errors logged, want %d:\n%s", n, row.logged, log)
+			}
+			if row.logged > 0 && !strings.Contains(log, "request_id="+got.header.Get("X-Request-Id")+" route="+cartsPath+" error=\"the disk is on fire\"") {
+				t.Errorf("the log does not say which request failed, and why:\n%s", log)
+			}
+		})
+	}
+}
+
+func TestPanicsAreServerErrors(t *testing.T) {
+	h := start(t)
+	h.engine.during = func() { panic("no such case") }
+	got := h.expect(call{method: "POST", path: cartsPath}, 500, message("Server Error"))
+	if got.header.Get("X-RateLimit-Limit") != "120" {
+		t.Errorf("the budget is missing: %v", got.header)
+	}
+	h.engine.during = nil
+	h.expect(call{method: "GET", path: "/v1/ping"}, 200, `{"message":"pong"}`)
+	h.stop()
+	if log := h.log.String(); strings.Count(log, "level=ERROR") != 1 || !strings.Contains(log, "no such case") || !strings.Contains(log, "errors_test.go") {
+		t.Errorf("the panic is not logged once with its place:\n%s", log)
+	}
+}

@@ -1,0 +1,65 @@
+package httpserver
+
+import (
+	"sync"
+	"time"
+
+	"github.com/valyala/fasthttp"
+
+	"cartd/commerce"
+)
+
+// exchange is one request and its answer in the making. Exchanges are pooled:
+// nothing may keep one, or a part of one, once the answer is written.
+type exchange struct {
+	ctx *fasthttp.RequestCtx
+	// route is nil where the path is none.
+	route *route
+	// began is by the node's monotonic clock.
+	began     time.Time
+	requestID []byte
+	// admission is filled in on limited routes.
+	admission commerce.Admission
+	// out is the body of the answer.
+	out []byte
+	// eval is what the cart of the answer comes to.
+	eval commerce.Evaluation
+	// origin is the allowed origin that asks; empty: none. See cors.go.
+	origin []byte
+}
+
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
+
+// keptBody is the greatest body buffer that goes back into the pool, in bytes.
+const keptBody = 1 << 20
+
+func (s *Server) begin(ctx *fasthttp.RequestCtx) *exchange {
+	x := exchanges.Get().(*exchange)
+	x.ctx, x.route, x.began = ctx, nil, time.Now()
+	x.requestID = s.ids.appendNext(x.requestID[:0])
+	x.admission = commerce.Admission{}
+	x.out, x.origin = x.out[:0], x.origin[:0]
+	return x
+}
+
+func (x *exchange) release() {
+	x.ctx, x.admission = nil, commerce.Admission{}
+	if cap(x.out) <= keptBody {
+		exchanges.Put(x)
+	}
+}
+
+// param returns a copy of a path value, exactly as sent.
+func (x *exchange) param(name string) string {
+	value, _ := x.ctx.UserValue(name).(string)
+	return value
+}
+
+// body lends the request's body; nothing decoded from it may point into it.
+func (x *exchange) body() []byte { return x.ctx.Request.Body() }
+
+// write sends status and out.
+func (x *exchange) write(status int) {
+	x.ctx.SetStatusCode(status)
+	x.ctx.Response.SetBody(x.out)
+}

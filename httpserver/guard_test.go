@@ -1,0 +1,152 @@
+package httpserver
+
+import (
+	"strings"
+	"testing"
+
+	"cartd/commerce"
+)
+
+// obstacle is one reason not to serve a request.
+type obstacle struct {
+	name    string
+	applies func(*route) bool
+	raise   func(*fakeEngine, *call)
+	status  int
+	body    string
+}
+
+func always(*route) bool { return true }
+
+// obstacles in the order in which they answer. Spec: Authentication; Errors.
+var obstacles = []obstacle{
+	{"body too large", always,
+		func(_ *fakeEngine, c *call) { c.body = strings.Repeat(" ", defaultBodyLimit+1) },
+		413, message("The request body is too large.")},
+	{"Redis away", always,
+		func(e *fakeEngine, _ *call) { e.admitErr = commerce.ErrUnavailable },
+		503, message("Service Unavailable")},
+	{"limit reached", always,
+		func(e *fakeEngine, _ *call) { e.admission.Budget.Granted = false },
+		429, message("Too Many Attempts.")},
+	{"no key", always,
+		func(e *fakeEngine, _ *call) { e.admission.Key = nil },
+		401, message("Unauthenticated.")},
+	{"store suspended", always,
+		func(e *fakeEngine, _ *call) { e.admission.Store.Suspended = true },
+		403, `{"message":"Tenant suspended.","code":"tenant_suspended"}`},
+	{"module disabled", func(r *route) bool { return len(r.modules) > 0 },
+		func(e *fakeEngine, _ *call) { e.admission.Store.Modules = 0 },
+		403, `{"error":"Module not enabled: commerce"}`},
+	{"scope missing", func(r *route) bool { return r.scopes != 0 },
+		func(e *fakeEngine, _ *call) {
+			if e.admission.Key != nil {
+				e.admission.Key.Scopes = commerce.Scopes(0).With(commerce.CatalogRead)
+			}
+		},
+		403, message("Invalid ability provided.")},
+	{"customer token missing", func(r *route) bool { return r.token != nil },
+		func(e *fakeEngine, _ *call) { e.admission.Visitor.Known = false },
+		401, message("Invalid customer token.")},
+	{"path id is no UUID", func(r *route) bool { return r.record == cartRecord },
+		func(_ *fakeEngine, c *call) { c.path = strings.Replace(c.path, testCart, "nonsense", 1) },
+		404, message("No query results for model [Cart] nonsense")},
+	{"refused by the engine", func(r *route) bool { return strings.HasPrefix(r.path, cartsPath) },
+		func(e *fakeEngine, _ *call) { e.err = commerce.CartOwned },
+		403, message("This cart belongs to a customer.")},
+}
+
+// guardedTable is the route table and a route for the guard that none of it needs yet.
+func guardedTable() []route {
+	table := append([]route{}, routes...)
+	return append(table, route{
+		method: "GET", path: "/v1/api/token-only", limited: true, scopes: readCommerce, modules: commerceModule,
+		token: commerce.InvalidCustomerToken, handle: handlePing, status: 200,
+	})
+}
+
+// For every route and every pair of obstacles the earlier one answers.
+func TestGuardOrder(t *testing.T) {
+	table := guardedTable()
+	h := startTable(t, table)
+	for i := range table {
+		r := &table[i]
+		if !r.limited {
+			continue
+		}
+		for first := range obstacles {
+			for second := first; second < len(obstacles); second++ {
+				a, b := &obstacles[first], &obstacles[second]
+				if !a.applies(r) || !b.applies(r) {
+					continue
+				}
+				h.reset()
+				c := sample(r)
+				b.raise(h.engine, &c)
+				a.raise(h.engine, &c)
+				got := h.do(c)
+				if got.status != a.status || got.body != a.body {
+					t.Errorf("%s %s, %s and %s: got %d %s, want %d %s", r.method, r.path, a.name, b.name, got.status, got.body, a.status, a.body)
+				}
+			}
+		}
+	}
+}
+
+// reset makes the engine admit everything again.
+func (h *harness) reset() {
+	fresh := newFakeEngine()
+	fresh.admission.Visitor.Known = true
+	h.engine.mu.Lock()
+	defer h.engine.mu.Unlock()
+	h.engine.admission, h.engine.admitErr = fresh.admission, nil
+	h.engine.reply, h.engine.err = fresh.reply, nil
+	h.engine.asks, h.engine.requests, h.engine.called = nil, nil, nil
+}
+
+func TestGuardsLetEverythingElsePass(t *testing.T) {
+	table := guardedTable()
+	h := startTable(t, table)
+	for i := range table {
+		h.reset()
+		if got := h.do(sample(&table[i])); got.status != table[i].status {
+			t.Errorf("%s %s: got %d %s, want %d", table[i].method, table[i].path, got.status, got.body, table[i].status)
+		}
+	}
+}
+
+func TestKeyGuard(t *testing.T) {
+	h := start(t)
+	for name, raise := range map[string]func(*commerce.Admission){
+		"no store":    func(a *commerce.Admission) { a.Store = nil },
+		"neither":     func(a *commerce.Admission) { a.Store, a.Key = nil, nil },
+		"revoked key": func(a *commerce.Admission) { a.Key = &commerce.APIKey{Scopes: writeCommerce, Revoked: true} },
+	} {
+		h.reset()
+		raise(&h.engine.admission)
+		got := h.do(call{method: "POST", path: cartsPath})
+		if got.status != 401 || got.header.Get("X-RateLimit-Remaining") != "119" {
+			t.Errorf("%s: got %d %s with %v, want 401 with the budget", name, got.status, got.body, got.header)
+		}
+	}
+}
+
+// Spec: Scopes named. Reading asks for commerce:read, everything else for commerce:write.
+func TestScopesOfTheCartRoutes(t *testing.T) {
+	h := start(t)
+	for i := range routes {
+		if !strings.HasPrefix(routes[i].path, cartsPath) {
+			continue
+		}
+		for _, scope := range []commerce.Scope{commerce.CommerceRead, commerce.CommerceWrite, commerce.SalesWrite} {
+			h.engine.admission.Key = &commerce.APIKey{Scopes: commerce.Scopes(0).With(scope)}
+			want := scope == commerce.CommerceWrite
+			if routes[i].method == "GET" {
+				want = scope == commerce.CommerceRead
+			}
+			if got := h.do(sample(&routes[i])); (got.status != 403) != want {
+				t.Errorf("%s %s with %s: got %d", routes[i].method, routes[i].path, scope, got.status)
+			}
+		}
+	}
+}

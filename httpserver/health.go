@@ -1,0 +1,19 @@
+package httpserver
+
+import "cartd/commerce"
+
+// handleHealth answers as long as the process does.
+func handleHealth(_ *Server, x *exchange) error { return x.answerOK() }
+
+// handleReadiness tells a load balancer whether to send requests here.
+func handleReadiness(s *Server, x *exchange) error {
+	if s.draining.Load() || !s.engine.Ready() {
+		return commerce.ErrUnavailable
+	}
+	return x.answerOK()
+}
+
+func (x *exchange) answerOK() error {
+	x.out = append(x.out, `{"status":"ok"}`...)
+	return nil
+}

@@ -1,0 +1,25 @@
+package httpserver
+
+import "cartd/commerce"
+
+// handleLineAdd puts a product into the cart. Spec: POST …/lines.
+func handleLineAdd(s *Server, x *exchange) error {
+	add, fault := decodeLineAdd(x.body())
+	id, err := newID()
+	if err != nil {
+		return err
+	}
+	add.LineID = id
+	return s.changeCart(x, add, fault)
+}
+
+// handleLineChange sets a line's quantity. Spec: PATCH …/lines/{lineId}.
+func handleLineChange(s *Server, x *exchange) error {
+	quantity, fault := decodeLineChange(x.body())
+	return s.changeCart(x, commerce.ChangeLine{LineID: x.param("lineId"), Quantity: quantity}, fault)
+}
+
+// handleLineRemove takes a line out. Spec: DELETE …/lines/{lineId}.
+func handleLineRemove(s *Server, x *exchange) error {
+	return s.changeCart(x, commerce.RemoveLine{LineID: x.param("lineId")}, nil)
+}

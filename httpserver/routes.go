@@ -1,0 +1,93 @@
+package httpserver
+
+import "cartd/commerce"
+
+// route is one row of the table: a method and a path, who may use it, and what
+// serves it. Everything that differs between routes stands in its row.
+type route struct {
+	method, path string
+	// scopes of which the key needs any one; none: every key may.
+	scopes commerce.Scopes
+	// modules that must be enabled; the first that is not is named in the refusal.
+	modules []commerce.Module
+	// limited routes are counted, need a key and pass the guards; the others are
+	// open to everybody.
+	limited bool
+	// token is the answer where X-Customer-Token is required and missing or does
+	// not resolve; nil: the token is optional.
+	token *commerce.Refusal
+	// fallback routes are answered from what the node knows while Redis is away.
+	fallback bool
+	// record is what the path's {id} names; admission reads it along.
+	record recordKind
+	// bodyLimit is in bytes; 0: defaultBodyLimit.
+	bodyLimit int
+	handle    handler
+	// status of a success.
+	status int
+	// allow lists the methods of the path; only for the row that stands for all
+	// other methods (see dispatch.go).
+	allow string
+}
+
+// handler appends the body of a success to x.out, or returns why there is none:
+// a *commerce.Refusal, a *problem, or an error of the engine.
+type handler func(s *Server, x *exchange) error
+
+// recordKind says what the {id} of a path names.
+type recordKind uint8
+
+const (
+	noRecord recordKind = iota
+	cartRecord
+)
+
+const (
+	defaultBodyLimit = 64 << 10
+	// unboundedBody leaves the size of the body to maxRequestBody.
+	unboundedBody = -1
+)
+
+var (
+	// Spec: Authentication, Scopes named.
+	readCommerce  = commerce.Scopes(0).With(commerce.CommerceRead)
+	writeCommerce = commerce.Scopes(0).With(commerce.CommerceWrite)
+
+	commerceModule = []commerce.Module{commerce.ModuleCommerce}
+)
+
+const (
+	cartsPath = "/v1/api/commerce/carts"
+	cartPath  = cartsPath + "/{id}"
+	linesPath = cartPath + "/lines"
+	linePath  = linesPath + "/{lineId}"
+)
+
+// routes is every route there is. HEAD is served wherever GET is.
+var routes = []route{
+	{method: "GET", path: "/healthz", handle: handleHealth, status: 200},
+	{method: "GET", path: "/readyz", handle: handleReadiness, status: 200},
+	{method: "GET", path: "/v1/ping", handle: handlePing, status: 200},
+	{method: "GET", path: "/v1/api/me", limited: true, fallback: true, handle: handleMe, status: 200},
+
+	// Spec: Carts.
+	{method: "POST", path: cartsPath, scopes: writeCommerce, modules: commerceModule, limited: true, handle: handleCartCreate, status: 201},
+	{method: "GET", path: cartPath, scopes: readCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCartRead, status: 200},
+	{method: "PATCH", path: cartPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCartPatch, status: 200},
+
+	// Spec: Cart lines.
+	{method: "POST", path: linesPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineAdd, status: 201},
+	{method: "PATCH", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineChange, status: 200},
+	{method: "DELETE", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineRemove, status: 200},
+}
+
+// admitsBody reports whether a body of size bytes is within the route's limit.
+func (r *route) admitsBody(size int) bool {
+	switch r.bodyLimit {
+	case unboundedBody:
+		return true
+	case 0:
+		return size <= defaultBodyLimit
+	}
+	return size <= r.bodyLimit
+}

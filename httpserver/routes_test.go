@@ -1,0 +1,177 @@
+package httpserver
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"cartd/commerce"
+)
+
+// sample is a request that succeeds on a row of the table.
+func sample(r *route) call {
+	path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine).Replace(r.path)
+	c := call{method: r.method, path: path}
+	switch r.method + " " + r.path {
+	case "POST " + linesPath:
+		c.body = `{"product_id":"` + testLine + `","quantity":1}`
+	case "PATCH " + linePath:
+		c.body = `{"quantity":2}`
+	}
+	return c
+}
+
+func TestEveryRouteAnswers(t *testing.T) {
+	h := start(t)
+	ids := map[string]bool{}
+	for i := range routes {
+		r := &routes[i]
+		for _, slash := range []string{"", "/", "?page=1", "/?page=1"} {
+			c := sample(r)
+			c.path += slash
+			got := h.do(c)
+			if got.status != r.status {
+				t.Errorf("%s %s: got %d %s, want %d", c.method, c.path, got.status, got.body, r.status)
+			}
+			expectCommonHeaders(t, got)
+			if limit := got.header.Get("X-RateLimit-Limit"); (limit == "120") != r.limited {
+				t.Errorf("%s %s: X-RateLimit-Limit is %q, limited is %v", c.method, c.path, limit, r.limited)
+			}
+			ids[got.header.Get("X-Request-Id")] = true
+		}
+	}
+	if len(ids) != 4*len(routes) {
+		t.Errorf("%d requests got %d different ids", 4*len(routes), len(ids))
+	}
+}
+
+func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
+	want := map[string]string{
+		"POST " + cartsPath: "create", "GET " + cartPath: "read", "PATCH " + cartPath: "change",
+		"POST " + linesPath: "change", "PATCH " + linePath: "change", "DELETE " + linePath: "change",
+	}
+	for i := range routes {
+		h := start(t)
+		h.do(sample(&routes[i]))
+		called := strings.Join(h.engine.called, " ")
+		if name := routes[i].method + " " + routes[i].path; called != want[name] {
+			t.Errorf("%s: called %q, want %q", name, called, want[name])
+		}
+	}
+}
+
+// Spec: API key 1, Limits: what is open needs no key and is not counted.
+func TestOpenRoutesAreNeitherGuardedNorCounted(t *testing.T) {
+	h := start(t)
+	h.engine.admitErr = commerce.ErrUnavailable
+	for i := range routes {
+		c := sample(&routes[i])
+		c.anonymous = true
+		got := h.do(c)
+		if open := got.status == 200; open == routes[i].limited {
+			t.Errorf("%s %s: got %d, limited is %v", c.method, c.path, got.status, routes[i].limited)
+		}
+		if routes[i].limited != strings.HasPrefix(routes[i].path, "/v1/api/") {
+			t.Errorf("%s is limited: %v", routes[i].path, routes[i].limited)
+		}
+	}
+}
+
+func TestHeadWhereverGetIs(t *testing.T) {
+	h := start(t)
+	for i := range routes {
+		if routes[i].method != "GET" {
+			continue
+		}
+		c := sample(&routes[i])
+		get := h.do(c)
+		c.method = "HEAD"
+		head := h.do(c)
+		if head.status != get.status || head.body != "" || head.header.Get("Content-Length") != get.header.Get("Content-Length") {
+			t.Errorf("HEAD %s: got %d %q, length %s; GET got %d, length %s", c.path,
+				head.status, head.body, head.header.Get("Content-Length"), get.status, get.header.Get("Content-Length"))
+		}
+	}
+}
+
+func TestOtherMethods(t *testing.T) {
+	h := start(t)
+	for path, allow := range map[string]string{
+		"/healthz":                                   "GET, HEAD",
+		"/v1/ping":                                   "GET, HEAD",
+		"/v1/api/me":                                 "GET, HEAD",
+		"/v1/api/commerce/carts":                     "POST",
+		"/v1/api/commerce/carts/":                    "POST",
+		"/v1/api/commerce/carts/x":                   "GET, HEAD, PATCH",
+		"/v1/api/commerce/carts/x/lines":             "POST",
+		"/v1/api/commerce/carts/x/lines/" + testLine: "PATCH, DELETE",
+	} {
+		got := h.expect(call{method: "OPTIONS", path: path}, 200, "")
+		expectOther(t, path, got, allow)
+		for _, method := range []string{"PUT", "TRACE", "CONNECT", "PURGE", "get"} {
+			text := "The " + method + " method is not supported for route " + path[1:] + ". Supported methods: " + allow + "."
+			expectOther(t, path, h.expect(call{method: method, path: path, anonymous: true}, 405, message(text)), allow)
+		}
+	}
+	if len(h.engine.asks) > 0 {
+		t.Errorf("%d of them were counted", len(h.engine.asks))
+	}
+}
+
+func expectOther(t *testing.T, path string, got answer, allow string) {
+	t.Helper()
+	if got.header.Get("Allow") != allow {
+		t.Errorf("%s: Allow is %q, want %q", path, got.header.Get("Allow"), allow)
+	}
+	expectCommonHeaders(t, got)
+	expectNoBudget(t, got)
+}
+
+func TestUnknownRoutes(t *testing.T) {
+	h := start(t)
+	for sent, named := range map[string]string{
+		"/":                                  "/",
+		"/v1":                                "v1",
+		"/v1/api/foo":                        "v1/api/foo",
+		"/v1/api/foo/":                       "v1/api/foo/",
+		"/v1/api/foo?x=/v1/ping":             "v1/api/foo",
+		"/v1//ping":                          "v1//ping",
+		"//v1/ping":                          "/v1/ping",
+		"//shop.example/v1/ping":             "/shop.example/v1/ping",
+		"//shop.example/v1/ping?u=http://":   "/shop.example/v1/ping",
+		"/v1/ping//":                         "v1/ping//",
+		"/V1/ping":                           "V1/ping",
+		"/v1/Ping":                           "v1/Ping",
+		"/v1/p%69ng":                         "v1/p%69ng",
+		"/v1/api/../ping":                    "v1/api/../ping",
+		"/v1/api/commerce/carts//lines":      "v1/api/commerce/carts//lines",
+		"/v1/api/commerce/carts/x/y":         "v1/api/commerce/carts/x/y",
+		"/v1/api/commerce/carts/x/lines/y/z": "v1/api/commerce/carts/x/lines/y/z",
+		"/v1/api/\"":                         "v1/api/\"",
+	} {
+		for _, method := range []string{"GET", "POST", "OPTIONS", "PURGE"} {
+			got := h.expect(call{method: method, path: sent, anonymous: true}, 404, message("The route "+named+" could not be found."))
+			expectNoBudget(t, got)
+			expectCommonHeaders(t, got)
+		}
+	}
+	if len(h.engine.asks) > 0 {
+		t.Errorf("%d of them were counted", len(h.engine.asks))
+	}
+}
+
+func TestNoAnswerRedirects(t *testing.T) {
+	h := start(t)
+	for _, path := range []string{"/v1/ping/", "/V1/PING", "/v1/ping/x", "/v1//ping", "/v1/api/commerce/carts/x/", "/v1/api/commerce"} {
+		got := h.do(call{method: "GET", path: path})
+		if _, there := got.header[http.CanonicalHeaderKey("Location")]; there || got.status/100 == 3 {
+			t.Errorf("%s: got %d to %q", path, got.status, got.header.Get("Location"))
+		}
+	}
+}
+
+func TestAbsoluteFormIsServed(t *testing.T) {
+	h := start(t)
+	h.expect(call{method: "GET", path: "http://shop.example/v1/ping"}, 200, `{"message":"pong"}`)
+	h.expect(call{method: "GET", path: "http://shop.example/v1//ping"}, 404, message("The route v1//ping could not be found."))
+}

@@ -1,0 +1,57 @@
+package httpserver
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/valyala/fasthttp"
+
+	"cartd/commerce"
+)
+
+// serve is the path of every request: route, size, admission, guards, handler,
+// answer. Whatever goes wrong on the way is rendered here and nowhere else.
+func (s *Server) serve(ctx *fasthttp.RequestCtx) {
+	x := s.begin(ctx)
+	s.setHeaders(x)
+	err := s.attempt(x)
+	if err != nil {
+		s.fail(x, err)
+	} else {
+		x.write(x.route.status)
+	}
+	s.logAccess(x)
+	x.release()
+}
+
+func (s *Server) setHeaders(x *exchange) {
+	x.setCommonHeaders()
+	s.setCORSHeaders(x)
+	if len(x.ctx.Request.Header.Peek(headerTransfer)) > 0 {
+		// fasthttp accepts Content-Length beside it, and so do the proxies that
+		// disagree about where the next request begins.
+		x.ctx.SetConnectionClose()
+	}
+}
+
+// attempt serves the request up to the body of its success. A panic in it is an
+// error like any other.
+func (s *Server) attempt(x *exchange) (err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
+		}
+	}()
+	if x.route, err = s.find(x.ctx); err != nil {
+		return err
+	}
+	if !x.route.admitsBody(len(x.body())) {
+		return commerce.BodyTooLarge
+	}
+	if x.route.limited {
+		if err = s.admit(x); err != nil {
+			return err
+		}
+	}
+	return x.route.handle(s, x)
+}

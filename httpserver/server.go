@@ -1,0 +1,133 @@
+package httpserver
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"github.com/fasthttp/router"
+	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
+)
+
+// Config is what a Server needs to know. Only Engine is required.
+type Config struct {
+	Engine Engine
+	// Logger takes the faults of the server and, with AccessLog, one line a
+	// request; nil: nothing is logged.
+	Logger    *slog.Logger
+	AccessLog bool
+	// RequestTimeout is how long a request may take before it is answered 503 or
+	// 504; 0: five seconds.
+	RequestTimeout time.Duration
+	// TrustedProxies are the peers whose X-Forwarded-For counts.
+	TrustedProxies []netip.Prefix
+	// CORSOrigins are the origins, spelled as browsers send them, whose pages may
+	// call /v1.
+	CORSOrigins []string
+	// MaxConnections bounds the connections open at a time; 0: 65,536.
+	MaxConnections int
+}
+
+const (
+	defaultRequestTimeout = 5 * time.Second
+	defaultMaxConnections = 1 << 16
+
+	// maxHeader is the greatest request head, in bytes.
+	maxHeader = 16 << 10
+	// minRequestBody is the least that fasthttp is told to read of a body: more
+	// than any route takes, so that most clients that send too much get to read
+	// their 413 before the connection closes.
+	minRequestBody = 1 << 20
+
+	readTimeout  = 15 * time.Second
+	writeTimeout = 15 * time.Second
+	idleTimeout  = 75 * time.Second
+)
+
+// Server answers HTTP for one engine.
+type Server struct {
+	engine         Engine
+	log            *slog.Logger
+	accessLog      bool
+	requestTimeout time.Duration
+	proxies        trustedProxies
+	origins        origins
+	router         *router.Router
+	http           *fasthttp.Server
+	ids            requestIDs
+	draining       atomic.Bool
+}
+
+// New returns a Server over the route table.
+func New(cfg Config) *Server { return newServer(cfg, routes) }
+
+func newServer(cfg Config, table []route) *Server {
+	s := &Server{
+		engine:         cfg.Engine,
+		log:            cfg.Logger,
+		accessLog:      cfg.AccessLog,
+		requestTimeout: cfg.RequestTimeout,
+		proxies:        cfg.TrustedProxies,
+		origins:        newOrigins(cfg.CORSOrigins),
+		router:         newRouter(table),
+		ids:            newRequestIDs(),
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.requestTimeout == 0 {
+		s.requestTimeout = defaultRequestTimeout
+	}
+	connections := cfg.MaxConnections
+	if connections == 0 {
+		connections = defaultMaxConnections
+	}
+	s.http = &fasthttp.Server{
+		Handler:               s.serve,
+		ErrorHandler:          s.refuseUnreadable,
+		Logger:                connectionLog{s.log},
+		Concurrency:           connections,
+		ReadBufferSize:        maxHeader,
+		MaxRequestBodySize:    maxRequestBody(table),
+		ReadTimeout:           readTimeout,
+		WriteTimeout:          writeTimeout,
+		IdleTimeout:           idleTimeout,
+		CloseOnShutdown:       true,
+		NoDefaultServerHeader: true,
+		NoDefaultContentType:  true,
+		// A multipart body is no form here: Content-Type is not looked at.
+		DisablePreParseMultipartForm: true,
+		// Otherwise its error texts hold whole request heads, keys included.
+		SecureErrorLogMessage: true,
+	}
+	return s
+}
+
+// New ids take their randomness from a pool: one read of the system for many.
+func init() { uuid.EnableRandPool() }
+
+// maxRequestBody is what fasthttp reads of a body at most, in bytes.
+func maxRequestBody(table []route) int {
+	most := minRequestBody
+	for i := range table {
+		most = max(most, table[i].bodyLimit)
+	}
+	return most
+}
+
+// Serve answers the connections of ln until Shutdown; it returns nil then.
+func (s *Server) Serve(ln net.Listener) error { return s.http.Serve(ln) }
+
+// Drain makes /readyz answer 503 from now on; everything else goes on.
+func (s *Server) Drain() { s.draining.Store(true) }
+
+// Shutdown stops accepting, finishes what is in flight and closes the
+// connections. The error is ctx's where that took too long.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.Drain()
+	return s.http.ShutdownWithContext(ctx)
+}

@@ -1,0 +1,162 @@
+package httpserver
+
+import (
+	"bufio"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func decimal(n int) string   { return strconv.Itoa(n) }
+func hexLength(n int) string { return strconv.FormatInt(int64(n), 16) }
+
+func TestBodyLimit(t *testing.T) {
+	h := start(t)
+	fits := `{"metadata":{"a":"` + strings.Repeat("x", defaultBodyLimit-len(`{"metadata":{"a":""}}`)) + `"}}`
+	patch := call{method: "PATCH", path: cartsPath + "/" + testCart}
+	for _, chunked := range []bool{false, true} {
+		patch.chunked = chunked
+		patch.body = fits
+		if got := h.do(patch); got.status != 200 {
+			t.Errorf("chunked %v, %d bytes: got %d %s, want 200", chunked, len(patch.body), got.status, got.body)
+		}
+		for _, size := range []int{defaultBodyLimit + 1, minRequestBody, minRequestBody + 1, 3 * minRequestBody} {
+			patch.body = strings.Repeat(" ", size)
+			got := h.expect(patch, 413, message("The request body is too large."))
+			expectNoBudget(t, got)
+		}
+	}
+}
+
+func TestBodyLimitOfARoute(t *testing.T) {
+	table := append([]route{}, routes...)
+	for i := range table {
+		if table[i].method == "PATCH" && table[i].path == cartPath {
+			table[i].bodyLimit = 2 * minRequestBody
+		}
+	}
+	h := startTable(t, table)
+	patch := call{method: "PATCH", path: cartsPath + "/" + testCart}
+	patch.body = "{}" + strings.Repeat(" ", 2*minRequestBody-2)
+	if got := h.do(patch); got.status != 200 {
+		t.Errorf("%d bytes: got %d %s, want 200", len(patch.body), got.status, got.body)
+	}
+	patch.body += " "
+	h.expect(patch, 413, message("The request body is too large."))
+}
+
+func TestUnreadableRequests(t *testing.T) {
+	for _, row := range []struct {
+		name, wire string
+		status     int
+		message    string
+	}{
+		{"no HTTP", "hello\r\n\r\n", 400, "Bad Request"},
+		{"a bad header", "GET /v1/ping HTTP/1.1\r\nHost : x\r\n\r\n", 400, "Bad Request"},
+		{"two lengths", "PATCH /v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400, "Bad Request"},
+		{"broken chunks", "POST /v1/ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400, "Bad Request"},
+		{"a head too large", "GET /v1/ping HTTP/1.1\r\nHost: x\r\nA: " + strings.Repeat("a", maxHeader) + "\r\n\r\n", 431, "Request Header Fields Too Large"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			h := start(t)
+			got := h.raw("GET", row.wire)
+			if got.status != row.status || got.body != message(row.message) {
+				t.Errorf("got %d %s, want %d %s", got.status, got.body, row.status, row.message)
+			}
+			expectCommonHeaders(t, got)
+			if !got.closed {
+				t.Error("the connection was kept open")
+			}
+		})
+	}
+}
+
+func TestChunkedConnectionsAreClosed(t *testing.T) {
+	h := start(t)
+	patch := call{method: "PATCH", path: cartsPath + "/" + testCart, body: "{}"}
+	if got := h.do(patch); got.closed {
+		t.Error("with Content-Length: the connection was closed")
+	}
+	patch.chunked = true
+	if got := h.do(patch); got.status != 200 || !got.closed {
+		t.Errorf("chunked: got %d, closed %v, want 200, closed", got.status, got.closed)
+	}
+	patch.header = []string{"Content-Length: 2"}
+	if got := h.do(patch); !got.closed {
+		t.Error("chunked beside Content-Length: the connection was kept open")
+	}
+}
+
+func TestContentTypeIsNotLookedAt(t *testing.T) {
+	h := start(t)
+	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json; charset=utf-16"} {
+		got := h.do(call{method: "PATCH", path: cartsPath + "/" + testCart, body: `{"email":"a@b"}`, header: []string{"Content-Type: " + kind}})
+		if got.status != 200 || h.lastRequest().Fault != nil {
+			t.Errorf("%s: got %d %s, fault %v", kind, got.status, got.body, h.lastRequest().Fault)
+		}
+	}
+}
+
+func TestABodyWhereNoneIsMeantIsIgnored(t *testing.T) {
+	h := start(t)
+	for _, c := range []call{
+		{method: "POST", path: cartsPath},
+		{method: "GET", path: cartsPath + "/" + testCart},
+		{method: "DELETE", path: linePathOf(testLine)},
+		{method: "GET", path: "/v1/api/me"},
+	} {
+		c.body = `{"not json`
+		if got := h.do(c); got.status >= 300 {
+			t.Errorf("%s %s: got %d %s", c.method, c.path, got.status, got.body)
+		}
+	}
+	for _, r := range h.engine.requests {
+		if r.Fault != nil {
+			t.Errorf("a fault travelled on: %v", r.Fault)
+		}
+	}
+}
+
+func TestConnectionsAreKept(t *testing.T) {
+	h := start(t)
+	conn, err := h.ln.Dial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	reader := bufio.NewReader(conn)
+	for i := range 3 {
+		if _, err := conn.Write([]byte(call{method: "HEAD", path: "/v1/ping"}.wire())); err != nil {
+			t.Fatal(err)
+		}
+		got, err := http.ReadResponse(reader, &http.Request{Method: "HEAD"})
+		if err != nil || got.StatusCode != 200 || got.ContentLength != int64(len(`{"message":"pong"}`)) {
+			t.Fatalf("request %d: got %+v, %v", i, got, err)
+		}
+	}
+}
+
+// expectCommonHeaders checks what every answer carries.
+func expectCommonHeaders(t *testing.T, got answer) {
+	t.Helper()
+	for name, want := range map[string]string{
+		"Content-Type": "application/json", "Cache-Control": "no-cache, private", "Server": "",
+	} {
+		if value := got.header.Get(name); value != want {
+			t.Errorf("%s: got %q, want %q", name, value, want)
+		}
+	}
+	if got.header.Get("X-Request-Id") == "" {
+		t.Error("X-Request-Id is missing")
+	}
+}
+
+func expectNoBudget(t *testing.T, got answer) {
+	t.Helper()
+	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
+		if _, there := got.header[http.CanonicalHeaderKey(name)]; there {
+			t.Errorf("%d %s: carries %s", got.status, got.body, name)
+		}
+	}
+}

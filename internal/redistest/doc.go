@@ -1,0 +1,8 @@
+// Package redistest gives tests a Redis of their own: a real redis-server as a
+// child process, or a miniredis inside the test. Each runs one test on both, so
+// that the two are held to the same answers.
+//
+// It knows no key and no script; only tests import it.
+//
+// Open first: server.go (what a test holds), process.go (the child process).
+package redistest

@@ -1,0 +1,113 @@
+package redistest
+
+import (
+	"syscall"
+	"testing"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+)
+
+// Server is one Redis that belongs to one test and ends with it. Its methods are
+// for the test's own goroutine: what goes wrong in them ends the test.
+type Server struct {
+	// Mini is the miniredis behind the server; nil for a real one.
+	Mini *miniredis.Miniredis
+
+	t    testing.TB
+	addr string
+	real *process // nil for a miniredis
+}
+
+// Real starts a private redis-server on a free loopback port with a directory of
+// its own. It keeps nothing on disk unless args ask for it, for example
+// "--appendonly", "yes", "--appendfsync", "always".
+func Real(t testing.TB, args ...string) *Server {
+	t.Helper()
+	p := newProcess(t, args)
+	t.Cleanup(p.kill)
+	if err := p.start(); err != nil {
+		t.Fatal(err)
+	}
+	return &Server{t: t, addr: p.addr, real: p}
+}
+
+// Mini starts a miniredis.
+func Mini(t testing.TB) *Server {
+	t.Helper()
+	mini := miniredis.RunT(t)
+	return &Server{t: t, addr: mini.Addr(), Mini: mini}
+}
+
+// Each runs f as the subtests "miniredis" and "redis".
+func Each(t *testing.T, f func(t *testing.T, s *Server)) {
+	t.Helper()
+	t.Run("miniredis", func(t *testing.T) { f(t, Mini(t)) })
+	t.Run("redis", func(t *testing.T) { f(t, Real(t)) })
+}
+
+// Addr is the server's host and port; it stays the same over a Restart.
+func (s *Server) Addr() string { return s.addr }
+
+// URL is the server's address as a redis:// URL, database 0.
+func (s *Server) URL() string { return "redis://" + s.Addr() + "/0" }
+
+// Client returns a client that is closed when the test ends. It repeats nothing
+// by itself, so a test sees every failure.
+func (s *Server) Client() *redis.Client {
+	s.t.Helper()
+	client := redis.NewClient(&redis.Options{Addr: s.Addr(), MaxRetries: -1})
+	s.t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+// Kill ends the server at once (SIGKILL), connections included. What a real one
+// has not written to its disk is lost; a miniredis keeps its data.
+func (s *Server) Kill() {
+	if s.Mini != nil {
+		s.Mini.Close()
+		return
+	}
+	s.real.kill()
+}
+
+// Restart starts the server again on the same port and directory, killing it
+// first where it still runs, and returns once it answers.
+func (s *Server) Restart() {
+	s.t.Helper()
+	s.Kill()
+	start := s.real.restart
+	if s.Mini != nil {
+		start = s.Mini.Restart
+	}
+	if err := start(); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Pause stops a real server in its tracks (SIGSTOP): connections stay open and
+// nothing is answered until Resume.
+func (s *Server) Pause() {
+	s.t.Helper()
+	s.signal(syscall.SIGSTOP)
+}
+
+// Resume lets a paused server go on (SIGCONT).
+func (s *Server) Resume() {
+	s.t.Helper()
+	s.signal(syscall.SIGCONT)
+}
+
+// signal sends a real server a signal.
+func (s *Server) signal(sig syscall.Signal) {
+	s.t.Helper()
+	if s.real == nil {
+		s.t.Fatalf("a miniredis takes no signal (%v)", sig)
+	}
+	if s.real.running == nil {
+		s.t.Fatalf("the redis-server is not running, it takes no signal (%v)", sig)
+	}
+	if err := s.real.running.Process.Signal(sig); err != nil {
+		s.t.Fatal(err)
+	}
+}

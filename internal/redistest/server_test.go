@@ -1,0 +1,100 @@
+package redistest
+
+import (
+	"context"
+	"net"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+func TestEachServerAnswersAtItsURLAndComesBackThere(t *testing.T) {
+	Each(t, func(t *testing.T, s *Server) {
+		options, err := redis.ParseURL(s.URL())
+		if err != nil || options.Addr != s.Addr() {
+			t.Fatalf("ParseURL(%q) = %v, %v; want %s", s.URL(), options, err, s.Addr())
+		}
+		wantPing(t, s.Client(), true)
+		s.Kill()
+		wantPing(t, s.Client(), false)
+		s.Restart()
+		wantPing(t, s.Client(), true)
+	})
+}
+
+func TestAnAppendOnlyServerKeepsItsDataOverAKill(t *testing.T) {
+	s := Real(t, "--appendonly", "yes", "--appendfsync", "always")
+	if err := s.Client().Set(context.Background(), "k", "kept", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	s.Restart()
+	if got, err := s.Client().Get(context.Background(), "k").Result(); got != "kept" {
+		t.Errorf("GET after the restart = %q, %v; want kept", got, err)
+	}
+}
+
+func TestAServerKeepsNothingUnlessAsked(t *testing.T) {
+	s := Real(t)
+	if err := s.Client().Set(context.Background(), "k", "lost", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	s.Restart()
+	if got, err := s.Client().Get(context.Background(), "k").Result(); err != redis.Nil {
+		t.Errorf("GET after the restart = %q, %v; want nothing", got, err)
+	}
+}
+
+func TestAPausedServerAnswersOnceItResumes(t *testing.T) {
+	s := Real(t)
+	s.Pause()
+	conn, err := net.Dial("tcp", s.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.Write([]byte("PING\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	reply := make([]byte, len("+PONG\r\n"))
+	_ = conn.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+	if n, err := conn.Read(reply); !os.IsTimeout(err) {
+		t.Fatalf("a paused server answered %q, %v", reply[:n], err)
+	}
+	s.Resume()
+	_ = conn.SetReadDeadline(time.Now().Add(ready))
+	if n, err := conn.Read(reply); err != nil || string(reply[:n]) != "+PONG\r\n" {
+		t.Errorf("a resumed server answered %q, %v", reply[:n], err)
+	}
+}
+
+func TestAForeignServerOnThePortIsNotTakenForTheOwn(t *testing.T) {
+	s := Real(t)
+	if pid := s.real.running.Process.Pid; !answers(s.Addr(), pid) || answers(s.Addr(), pid+1) {
+		t.Errorf("answers(%s) does not tell process %d from others", s.Addr(), pid)
+	}
+	other := newProcess(t, nil)
+	t.Cleanup(other.kill)
+	other.addr = s.Addr()
+	if err := other.run(); err == nil {
+		t.Errorf("a second server started on %s", s.Addr())
+	}
+}
+
+func TestManyServersAtOnceFindPortsOfTheirOwn(t *testing.T) {
+	for i := range 4 {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			t.Parallel()
+			wantPing(t, Real(t).Client(), true)
+		})
+	}
+}
+
+func wantPing(t *testing.T, client *redis.Client, want bool) {
+	t.Helper()
+	if err := client.Ping(context.Background()).Err(); (err == nil) != want {
+		t.Fatalf("PING = %v, want an answer: %v", err, want)
+	}
+}

@@ -1,0 +1,120 @@
+package strictjson
+
+import "iter"
+
+// Value is the text of one valid JSON value, without white space around it. It
+// comes from Parse or from another Value; a number's digits are string(v). The
+// zero Value stands for "absent" and is of kind Null.
+type Value []byte
+
+// Kind is the type of a Value.
+type Kind uint8
+
+const (
+	Null Kind = iota
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+// Kind returns the value's type.
+func (v Value) Kind() Kind {
+	if len(v) == 0 {
+		return Null
+	}
+	switch v[0] {
+	case 'n':
+		return Null
+	case 't', 'f':
+		return Bool
+	case '"':
+		return String
+	case '[':
+		return Array
+	case '{':
+		return Object
+	}
+	return Number
+}
+
+// Bool returns the value of a Bool; false for every other kind.
+func (v Value) Bool() bool { return len(v) > 0 && v[0] == 't' }
+
+// Get returns the member of an object with this name, the last of several. It
+// returns false when there is none or v is no object.
+func (v Value) Get(name string) (found Value, ok bool) {
+	for n, value := range v.Pairs() {
+		if n.Is(name) {
+			found, ok = value, true
+		}
+	}
+	return found, ok
+}
+
+// Members goes through an object's members with their decoded names, in the
+// order of the text, repeated names included. Other kinds have none.
+func (v Value) Members() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		for name, value := range v.Pairs() {
+			if !yield(name.Text(), value) {
+				return
+			}
+		}
+	}
+}
+
+// Pairs is Members without copying the names: each is a Value of kind String.
+func (v Value) Pairs() iter.Seq2[Value, Value] {
+	return func(yield func(name, value Value) bool) {
+		if v.Kind() != Object {
+			return
+		}
+		for at := first(v); v[at] != '}'; {
+			endOfName := endOfString(v, at)
+			start := memberValue(v, endOfName)
+			end := endOfValue(v, start)
+			if !yield(v[at:endOfName], v[start:end]) {
+				return
+			}
+			at = next(v, end)
+		}
+	}
+}
+
+// Items goes through an array's items with their indexes. Other kinds have none.
+func (v Value) Items() iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
+		if v.Kind() != Array {
+			return
+		}
+		for i, at := 0, first(v); v[at] != ']'; i++ {
+			end := endOfValue(v, at)
+			if !yield(i, v[at:end]) {
+				return
+			}
+			at = next(v, end)
+		}
+	}
+}
+
+// Len returns how many items an array or members an object has, repeated names
+// included; 0 for other kinds.
+func (v Value) Len() int {
+	n := 0
+	for range v.Items() {
+		n++
+	}
+	for range v.Pairs() {
+		n++
+	}
+	return n
+}
+
+// Offset returns how many bytes after the beginning of root v begins. v must have
+// been reached from root.
+//
+// It is the difference of what the two windows can still see of the text, which
+// holds as long as no window is cut short at its end (x[a:b:c]).
+func (v Value) Offset(root Value) int { return cap(root) - cap(v) }

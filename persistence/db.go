@@ -1,0 +1,147 @@
+package persistence
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/ratelimit"
+)
+
+// Config says where Redis is and how long it may take.
+type Config struct {
+	// URL of the main Redis; LimiterURL, where not empty, of one for the limiter's
+	// lists alone.
+	URL, LimiterURL string
+	// Timeout is after how much silence Redis counts as away.
+	Timeout time.Duration
+	// WaitReplicas is how many replicas have to acknowledge a commit.
+	WaitReplicas int
+	// Decode makes a Store of the settings that SaveStore was given.
+	Decode func(settings []byte) (*commerce.Store, error)
+	// Holds reports whether the node has a record in memory, so that an admission
+	// reads only its stamp. It is set before the first Admit.
+	Holds  func(commerce.RecordKey) bool
+	Logger *slog.Logger
+}
+
+// DB is a node's side of Redis.
+type DB struct {
+	main    *link
+	limiter *link // main, unless the limiter has a Redis of its own
+	config  Config
+	log     *slog.Logger
+	wait    int
+	warning string
+
+	admissions *batcher[*admission]
+	commits    *batcher[commit]
+	stores     *stores
+	clients    ratelimit.Clients
+	windows    ratelimit.Windows
+}
+
+// Open connects and starts the group commit. Its errors say what to do.
+func Open(config Config) (*DB, error) {
+	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas}
+	var err error
+	if d.main, err = openLink(config.URL, config.Timeout, config.Logger); err != nil {
+		return nil, err
+	}
+	d.limiter = d.main
+	if config.LimiterURL != "" {
+		if d.limiter, err = openLink(config.LimiterURL, config.Timeout, config.Logger); err != nil {
+			return nil, err
+		}
+	}
+	if d.wait > 0 && d.main.cluster {
+		return nil, errors.New("replicas cannot be waited for on a cluster: leave --redis-wait out")
+	}
+	if err := d.checkServer(); err != nil {
+		d.closeLinks()
+		return nil, err
+	}
+	d.stores = newStores(d)
+	d.admissions = newBatcher(d.flushAdmissions)
+	d.commits = newBatcher(d.flushCommits)
+	return d, nil
+}
+
+// Warning is what an operator should know of this Redis; empty: nothing.
+func (d *DB) Warning() string { return d.warning }
+
+// Close sends what is queued and disconnects.
+func (d *DB) Close() {
+	d.admissions.close()
+	d.commits.close()
+	d.closeLinks()
+}
+
+func (d *DB) closeLinks() {
+	d.main.close()
+	if d.limiter != d.main {
+		d.limiter.close()
+	}
+}
+
+// checkServer refuses a Redis that cannot be reached or that would evict carts,
+// and notes a warning for one that keeps nothing on disk.
+func (d *DB) checkServer() error {
+	for _, l := range []*link{d.main, d.limiter} {
+		if err := l.ping(d.config.Timeout); err != nil {
+			return fmt.Errorf("redis cannot be reached at %s (%w): start it or correct the address", d.address(l), err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), d.config.Timeout)
+	defer cancel()
+	memory := infoField(d.main.client.Info(ctx, "memory"), "maxmemory_policy")
+	if memory != "" && memory != "noeviction" {
+		return fmt.Errorf("redis evicts keys (maxmemory-policy %s): set it to noeviction", memory)
+	}
+	if infoField(d.main.client.Info(ctx, "persistence"), "aof_enabled") == "0" {
+		d.warning = "redis keeps no append-only file: answered writes may be lost when it stops (docs/operations.md, Durability)"
+	}
+	return nil
+}
+
+func (d *DB) address(l *link) string {
+	if l == d.main {
+		return redactURL(d.config.URL)
+	}
+	return redactURL(d.config.LimiterURL)
+}
+
+// infoField finds one field of an INFO answer; empty where there is none.
+func infoField(info *redis.StringCmd, field string) string {
+	for line := range strings.Lines(info.Val()) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok && name == field {
+			return value
+		}
+	}
+	return ""
+}
+
+// reloadScripts gives a Redis that lost its scripts (SCRIPT FLUSH) what it needs.
+func (d *DB) reloadScripts() {
+	for _, l := range []*link{d.main, d.limiter} {
+		ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
+		for _, s := range scripts {
+			if err := s.Load(ctx, l.client).Err(); err != nil {
+				l.log.Warn("scripts cannot be loaded", "error", err.Error())
+				break
+			}
+		}
+		cancel()
+	}
+}
+
+func isDial(err error) bool { return errors.Is(err, errDial) || errors.Is(err, redis.ErrPoolTimeout) }
+
+func hexText(b []byte) string { return hex.EncodeToString(b) }

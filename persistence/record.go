@@ -1,0 +1,194 @@
+package persistence
+
+import (
+	"encoding/binary"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// A record is: format (1 byte), stamp (24 bytes), the kind's fixed head if it has
+// one, the writers table, the packed state. Blocks carry their length, so that a
+// reader skips what a later format appends.
+
+// recordFormat is the format this node writes. It reads the previous one, its own
+// and, ignoring appended fields, the next.
+const recordFormat = 1
+
+const (
+	stampSize = 24
+	stampFrom = 1 // in a record
+	headFrom  = stampFrom + stampSize
+)
+
+var errCorrupt = errors.New("the record in Redis cannot be read")
+
+func appendStamp(dst []byte, s commerce.Stamp) []byte {
+	dst = binary.BigEndian.AppendUint64(dst, s.Counter)
+	dst = binary.BigEndian.AppendUint64(dst, s.Writer)
+	return binary.BigEndian.AppendUint64(dst, s.Sequence)
+}
+
+// stampText is a stamp as scripts compare it: empty for no record.
+func stampText(s commerce.Stamp) string {
+	if s.Zero() {
+		return ""
+	}
+	return string(appendStamp(make([]byte, 0, stampSize), s))
+}
+
+// parseStamp reads the stamp's 24 bytes; none at all are the stamp of no record.
+func parseStamp(b string) (commerce.Stamp, error) {
+	if len(b) == 0 {
+		return commerce.Stamp{}, nil
+	}
+	if len(b) != stampSize {
+		return commerce.Stamp{}, errCorrupt
+	}
+	r := reader{b: b}
+	return r.stamp(), nil
+}
+
+func appendWriters(dst []byte, writers []commerce.Writer) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(writers)))
+	for _, w := range writers {
+		dst = binary.BigEndian.AppendUint64(dst, w.ID)
+		dst = binary.BigEndian.AppendUint64(dst, w.Sequence)
+		dst = appendTime(dst, w.At)
+	}
+	return dst
+}
+
+func appendTime(dst []byte, t time.Time) []byte {
+	return binary.AppendUvarint(dst, uint64(max(0, t.UnixMilli())))
+}
+
+func appendText(dst []byte, s string) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(s)))
+	return append(dst, s...)
+}
+
+// appendBlock writes what fill appends, behind its length.
+func appendBlock(dst []byte, fill func([]byte) []byte) []byte {
+	start := len(dst)
+	dst = append(dst, 0, 0) // most blocks need one or two bytes of length
+	dst = fill(dst)
+	n := len(dst) - start - 2
+	var length [binary.MaxVarintLen64]byte
+	size := binary.PutUvarint(length[:], uint64(n))
+	switch {
+	case size < 2:
+		dst = append(dst[:start+1], dst[start+2:]...)
+	case size > 2:
+		dst = append(dst, length[:size-2]...)
+		copy(dst[start+size:], dst[start+2:start+2+n])
+	}
+	copy(dst[start:], length[:size])
+	return dst
+}
+
+// reader takes a record apart. After the first thing that cannot be read it is
+// bad, and everything it returns is zero.
+type reader struct {
+	b   string
+	bad bool
+}
+
+func (r *reader) take(n int) string {
+	if r.bad || n < 0 || n > len(r.b) {
+		r.bad = true
+		return ""
+	}
+	s := r.b[:n]
+	r.b = r.b[n:]
+	return s
+}
+
+func (r *reader) byte() byte {
+	if s := r.take(1); s != "" {
+		return s[0]
+	}
+	return 0
+}
+
+func (r *reader) uint64() uint64 {
+	s := r.take(8)
+	if s == "" {
+		return 0
+	}
+	var v uint64
+	for i := range 8 {
+		v = v<<8 | uint64(s[i])
+	}
+	return v
+}
+
+func (r *reader) uvarint() uint64 {
+	var v uint64
+	for shift := 0; shift < 64; shift += 7 {
+		b := r.byte()
+		v |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return v
+		}
+	}
+	r.bad = true
+	return 0
+}
+
+func (r *reader) varint() int64 {
+	u := r.uvarint()
+	return int64(u>>1) ^ -int64(u&1)
+}
+
+// count reads a number of elements, each of which takes at least one byte.
+func (r *reader) count() int {
+	n := r.uvarint()
+	if n > uint64(len(r.b)) {
+		r.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) text() string { return r.take(r.count()) }
+
+func (r *reader) uuid() (id uuid.UUID) {
+	copy(id[:], r.take(len(id)))
+	return id
+}
+
+func (r *reader) time() time.Time { return time.UnixMilli(int64(r.uvarint())).UTC() }
+
+func (r *reader) stamp() commerce.Stamp {
+	return commerce.Stamp{Counter: r.uint64(), Writer: r.uint64(), Sequence: r.uint64()}
+}
+
+func (r *reader) writers() []commerce.Writer {
+	n := r.count()
+	if n == 0 {
+		return nil
+	}
+	writers := make([]commerce.Writer, 0, n)
+	for range n {
+		writers = append(writers, commerce.Writer{ID: r.uint64(), Sequence: r.uint64(), At: r.time()})
+	}
+	return writers
+}
+
+// block returns a reader of the next length-prefixed block.
+func (r *reader) block() reader {
+	b := r.text()
+	return reader{b: b, bad: r.bad}
+}
+
+// open checks the format byte and reads the stamp.
+func (r *reader) open() commerce.Stamp {
+	if f := r.byte(); f == 0 || f > recordFormat+1 {
+		r.bad = true
+	}
+	return r.stamp()
+}

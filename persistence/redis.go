@@ -1,0 +1,206 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"cartd/ratelimit"
+)
+
+// link is a connection to one Redis (or cluster) and what is known of its health.
+type link struct {
+	client  redis.UniversalClient
+	cluster bool
+	timeout time.Duration
+	log     *slog.Logger
+	away    atomic.Bool
+	closed  atomic.Bool
+}
+
+// errDial marks an attempt that certainly sent nothing.
+var errDial = errors.New("cannot connect")
+
+// scripts are loaded on every new connection, so that a Redis that restarted or
+// failed over knows them before the first command.
+var scripts = []*redis.Script{ratelimit.Script, commitScript, tokenScript, moveHeadScript}
+
+// openLink connects as the URL says: redis://, rediss://, unix://, several of them
+// separated by commas for a cluster, ?master_name= for a sentinel.
+func openLink(url string, timeout time.Duration, log *slog.Logger) (*link, error) {
+	l := &link{timeout: timeout, log: log}
+	var err error
+	switch {
+	case strings.Contains(url, "master_name="):
+		l.client, err = l.sentinel(url)
+	case strings.Contains(url, ",") || strings.Contains(url, "addr="):
+		l.cluster = true
+		l.client, err = l.clusterClient(url)
+	default:
+		l.client, err = l.single(url)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("redis address %s: %w", redactURL(url), err)
+	}
+	return l, nil
+}
+
+// redactURL hides the password of a URL.
+func redactURL(url string) string {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return url
+	}
+	if at := strings.LastIndex(rest, "@"); at >= 0 {
+		rest = "…@" + rest[at+1:]
+	}
+	return scheme + "://" + rest
+}
+
+const (
+	poolSize = 16
+	protocol = 2 // no push messages, the least to parse
+	// A pipeline is never sent again behind our back: the sender has to know how
+	// often a commit was sent.
+	noRetries = -1
+)
+
+func (l *link) single(url string) (redis.UniversalClient, error) {
+	o, err := redis.ParseURL(url)
+	if err != nil {
+		return nil, err
+	}
+	o.Dialer = markDial(redis.NewDialer(o))
+	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
+	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	return redis.NewClient(o), nil
+}
+
+func (l *link) sentinel(url string) (redis.UniversalClient, error) {
+	o, err := redis.ParseFailoverURL(url)
+	if err != nil {
+		return nil, err
+	}
+	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
+	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
+	return redis.NewFailoverClient(o), nil
+}
+
+func (l *link) clusterClient(url string) (redis.UniversalClient, error) {
+	first, others, _ := strings.Cut(url, ",")
+	o, err := redis.ParseClusterURL(first)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range strings.Split(others, ",") {
+		if other == "" {
+			continue
+		}
+		member, err := redis.ParseClusterURL(other)
+		if err != nil {
+			return nil, err
+		}
+		o.Addrs = append(o.Addrs, member.Addrs...)
+	}
+	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
+	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	return redis.NewClusterClient(o), nil
+}
+
+type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
+
+func markDial(dial dialer) dialer {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errDial, err)
+		}
+		return conn, nil
+	}
+}
+
+// loadScripts runs on every new connection. (Script.Load inside a pipeline would
+// forget the script's hash.)
+func loadScripts(ctx context.Context, cn *redis.Conn) error {
+	for _, s := range scripts {
+		if err := s.Load(ctx, cn).Err(); err != nil {
+			return fmt.Errorf("%w: scripts: %w", errDial, err)
+		}
+	}
+	return nil
+}
+
+// exec runs a pipeline within the link's time-out. The error is of the sending as
+// a whole; each command keeps its own.
+func (l *link) exec(p redis.Pipeliner) error {
+	ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
+	defer cancel()
+	_, err := p.Exec(ctx)
+	if isReply(err) {
+		return nil
+	}
+	l.lost(err)
+	return err
+}
+
+// isReply reports whether an error is Redis's answer rather than the lack of one.
+func isReply(err error) bool {
+	var reply redis.Error
+	return err == nil || errors.As(err, &reply)
+}
+
+// lost notes that Redis did not answer. Silence, or a connection that cannot be
+// made again, means that it is away.
+func (l *link) lost(err error) {
+	if l.away.Load() {
+		return
+	}
+	var timeout net.Error
+	silent := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
+	if !silent && !errors.Is(err, errDial) && l.ping(l.timeout/4) == nil {
+		return
+	}
+	if l.away.CompareAndSwap(false, true) {
+		l.log.Warn("redis is away", "error", err.Error())
+		go l.probe()
+	}
+}
+
+func (l *link) ping(timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	return l.client.Ping(ctx).Err()
+}
+
+// probeEvery is how often an absent Redis is looked for.
+const probeEvery = 100 * time.Millisecond
+
+// probe waits for Redis to come back.
+func (l *link) probe() {
+	for !l.closed.Load() {
+		if l.ping(l.timeout) == nil {
+			l.away.Store(false)
+			l.log.Info("redis is back")
+			return
+		}
+		time.Sleep(probeEvery)
+	}
+}
+
+func (l *link) close() {
+	l.closed.Store(true)
+	l.client.Close()
+}

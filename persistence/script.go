@@ -1,0 +1,21 @@
+package persistence
+
+import (
+	_ "embed"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Each script's contract stands at its head.
+var (
+	//go:embed scripts/commit.lua
+	commitSource string
+	//go:embed scripts/token.lua
+	tokenSource string
+	//go:embed scripts/move_head.lua
+	moveHeadSource string
+
+	commitScript   = redis.NewScript(commitSource)
+	tokenScript    = redis.NewScript(tokenSource)
+	moveHeadScript = redis.NewScript(moveHeadSource)
+)

@@ -1,0 +1,222 @@
+package persistence
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+)
+
+// A store is kept as: its head (which revision counts), the packed settings in
+// parts under that revision, its API keys as a part of their own with their own
+// revision, and its secret.
+
+// headKey is a store's head: {<store>}:head.
+func headKey(store uuid.UUID) string { return "{" + store.String() + "}:head" }
+
+// partKey is one part of the packed settings: {<store>}:store:<revision>:<n>.
+func partKey(store uuid.UUID, revision string, n int) string {
+	return "{" + store.String() + "}:store:" + revision + ":" + strconv.Itoa(n)
+}
+
+// keysKey holds the API keys: {<store>}:keys:<revision of the keys>.
+func keysKey(store uuid.UUID, revision string) string {
+	return "{" + store.String() + "}:keys:" + revision
+}
+
+// secretKey is the store's secret, made once: {<store>}:secret.
+func secretKey(store uuid.UUID) string { return "{" + store.String() + "}:secret" }
+
+// keyHint tells a node that does not know a key which store to load: apikey:<sha256 hex>.
+func keyHint(hash commerce.KeyHash) string { return "apikey:" + hexText(hash[:]) }
+
+// storesKey is the set of all stores' ids.
+const storesKey = "stores"
+
+const (
+	// partSize is the most a part holds.
+	partSize = 1 << 20
+	// replacedFor is how long replaced parts stay, for nodes that are reading them.
+	replacedFor = 10 * time.Minute
+	// A store above largeStore bytes packed may take largeGrace to be taken up, any
+	// other grace.
+	largeStore = 1 << 20
+	grace      = time.Second
+	largeGrace = 5 * time.Second
+)
+
+// head is the pointer to what counts of a store: revision of the settings, hash of
+// the document, revision of the keys, number of parts, size, Redis's time of the move.
+type head struct {
+	text           string
+	revision, keys string
+	hash           string
+	parts, size    int
+	moved          time.Time
+}
+
+func parseHead(text string) (head, error) {
+	f := strings.Fields(text)
+	if len(f) != 6 {
+		return head{}, fmt.Errorf("store head %q: %w", text, errCorrupt)
+	}
+	parts, err := strconv.Atoi(f[3])
+	size, err2 := strconv.Atoi(f[4])
+	moved, err3 := strconv.ParseInt(f[5], 10, 64)
+	if err := errors.Join(err, err2, err3); err != nil {
+		return head{}, fmt.Errorf("store head %q: %w", text, errCorrupt)
+	}
+	return head{
+		text: text, revision: f[0], hash: f[1], keys: f[2], parts: parts, size: size,
+		moved: time.UnixMilli(moved),
+	}, nil
+}
+
+func (h *head) grace() time.Duration {
+	if h.size > largeStore {
+		return largeGrace
+	}
+	return grace
+}
+
+// loaded is a store as a node has it in memory; it is never changed.
+type loaded struct {
+	head  head
+	store *commerce.Store
+	keys  map[commerce.KeyHash]*commerce.APIKey
+}
+
+// key returns the API key with this hash, or nil where it does not resolve (any
+// more): unknown or revoked.
+func (l *loaded) key(hash commerce.KeyHash) *commerce.APIKey {
+	if k := l.keys[hash]; k != nil && !k.Revoked {
+		return k
+	}
+	return nil
+}
+
+var errNoStore = errors.New("there is no such store")
+
+// readHead returns errNoStore where the store does not exist.
+func (d *DB) readHead(ctx context.Context, store uuid.UUID) (head, error) {
+	text, err := d.main.client.Get(ctx, headKey(store)).Result()
+	if err == redis.Nil {
+		return head{}, errNoStore
+	}
+	if err != nil {
+		return head{}, err
+	}
+	return parseHead(text)
+}
+
+// loadAttempts bounds the loading of a store that is replaced again and again.
+const loadAttempts = 3
+
+// loadStore reads the whole store as it counts now.
+func (d *DB) loadStore(ctx context.Context, store uuid.UUID) (*loaded, error) {
+	var err error
+	for range loadAttempts {
+		var h head
+		if h, err = d.readHead(ctx, store); err != nil {
+			return nil, err
+		}
+		var l *loaded
+		if l, err = d.loadRevision(ctx, store, h); err == nil {
+			return l, nil
+		}
+	}
+	return nil, err
+}
+
+func (d *DB) loadRevision(ctx context.Context, store uuid.UUID, h head) (*loaded, error) {
+	var packed bytes.Buffer
+	for n := range h.parts {
+		part, err := d.main.client.Get(ctx, partKey(store, h.revision, n)).Bytes()
+		if err != nil {
+			return nil, fmt.Errorf("part %d of store %s: %w", n, store, err)
+		}
+		packed.Write(part)
+	}
+	settings, err := unpack(&packed)
+	if err != nil {
+		return nil, err
+	}
+	s, err := d.config.Decode(settings)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := d.main.client.Get(ctx, secretKey(store)).Bytes()
+	if err != nil {
+		return nil, fmt.Errorf("secret of store %s: %w", store, err)
+	}
+	copy(s.Secret[:], secret)
+	s.Revision = h.revision
+	keys, err := d.loadKeys(ctx, store, h.keys)
+	if err != nil {
+		return nil, err
+	}
+	return &loaded{head: h, store: s, keys: keys}, nil
+}
+
+// storedKey is an API key as the keys' part holds it.
+type storedKey struct {
+	Name    string   `json:"name"`
+	Hash    string   `json:"sha256"`
+	Scopes  []string `json:"scopes"`
+	Revoked bool     `json:"revoked,omitempty"`
+}
+
+func (d *DB) loadKeys(ctx context.Context, store uuid.UUID, revision string) (map[commerce.KeyHash]*commerce.APIKey, error) {
+	text, err := d.main.client.Get(ctx, keysKey(store, revision)).Bytes()
+	if err != nil {
+		return nil, fmt.Errorf("keys of store %s: %w", store, err)
+	}
+	var stored []storedKey
+	if err := json.Unmarshal(text, &stored); err != nil {
+		return nil, fmt.Errorf("keys of store %s: %w", store, err)
+	}
+	keys := make(map[commerce.KeyHash]*commerce.APIKey, len(stored))
+	for _, k := range stored {
+		key, err := k.key()
+		if err != nil {
+			return nil, fmt.Errorf("keys of store %s: %w", store, err)
+		}
+		keys[key.Hash] = key
+	}
+	return keys, nil
+}
+
+func pack(settings []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(settings); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func unpack(packed io.Reader) ([]byte, error) {
+	r, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
+}

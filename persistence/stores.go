@@ -1,0 +1,229 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/ratelimit"
+)
+
+// stores are those that this node has loaded, each on its first use.
+type stores struct {
+	db    *DB
+	mu    sync.RWMutex
+	slots map[uuid.UUID]*slot
+	keys  map[commerce.KeyHash]*slot // of all loaded stores
+}
+
+// slot is the place of one store.
+type slot struct {
+	id      uuid.UUID
+	log     string // the limiter's list
+	current atomic.Pointer[loaded]
+	// loading is held by whoever reads the store; behind is true while one reads
+	// it in the background.
+	loading sync.Mutex
+	behind  atomic.Bool
+}
+
+func newStores(d *DB) *stores {
+	return &stores{db: d, slots: map[uuid.UUID]*slot{}, keys: map[commerce.KeyHash]*slot{}}
+}
+
+// loadTimeout bounds the reading of a whole store.
+const loadTimeout = 30 * time.Second
+
+// find returns the store of the asked API key, or nil where it resolves to none. A
+// key that the node does not know costs a look-up, a store that is not loaded its
+// loading. Errors: ErrUnavailable.
+func (s *stores) find(ask *commerce.Ask) (*slot, error) {
+	if found := s.known(*ask.Key); found != nil {
+		return found, nil
+	}
+	if s.db.Away() {
+		return nil, commerce.ErrUnavailable
+	}
+	ctx, cancel := context.WithDeadline(background, ask.Deadline)
+	defer cancel()
+	id, err := s.db.hinted(ctx, *ask.Key)
+	if err != nil || id == uuid.Nil {
+		return nil, err
+	}
+	slot := s.slot(id)
+	if err := s.refresh(ctx, slot); err != nil {
+		if errors.Is(err, errNoStore) {
+			return nil, nil
+		}
+		return nil, s.unavailable(slot, err)
+	}
+	if slot.current.Load().key(*ask.Key) == nil {
+		return nil, nil
+	}
+	return slot, nil
+}
+
+// refresh loads a store, or reads it again where its head has moved.
+func (s *stores) refresh(ctx context.Context, slot *slot) error {
+	l := slot.current.Load()
+	if l == nil {
+		return s.load(slot, "")
+	}
+	h, err := s.db.readHead(ctx, slot.id)
+	if err != nil || h.text == l.head.text {
+		return err
+	}
+	return s.load(slot, h.text)
+}
+
+// known returns the loaded store that a key resolves in, or nil.
+func (s *stores) known(hash commerce.KeyHash) *slot {
+	s.mu.RLock()
+	slot := s.keys[hash]
+	s.mu.RUnlock()
+	if slot != nil && slot.current.Load().key(hash) != nil {
+		return slot
+	}
+	return nil
+}
+
+// hinted asks Redis which store a key belongs to; zero: none.
+func (d *DB) hinted(ctx context.Context, hash commerce.KeyHash) (uuid.UUID, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.main.timeout)
+	defer cancel()
+	text, err := d.main.client.Get(ctx, keyHint(hash)).Result()
+	switch {
+	case err == redis.Nil:
+		return uuid.Nil, nil
+	case err != nil:
+		if !isReply(err) {
+			d.main.lost(err)
+		}
+		return uuid.Nil, commerce.ErrUnavailable
+	}
+	id, _ := commerce.ParseID(text)
+	return id, nil
+}
+
+func (s *stores) slot(id uuid.UUID) *slot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.slots[id]
+	if found == nil {
+		found = &slot{id: id, log: ratelimit.StoreKey(id.String())}
+		s.slots[id] = found
+	}
+	return found
+}
+
+// follow returns the store as a request admitted under this head at now may see
+// it. New keys are read before the guards look; a new revision is read in the
+// background for as long as its grace lasts, and waited for after that.
+// Errors: ErrUnavailable.
+func (s *stores) follow(slot *slot, headText string, now time.Time) (*loaded, error) {
+	l := slot.current.Load()
+	if headText == l.head.text || headText == "" { // a Redis that lost its stores changes nothing here
+		return l, nil
+	}
+	h, err := parseHead(headText)
+	if err != nil {
+		return nil, s.unavailable(slot, err)
+	}
+	if h.keys != l.head.keys {
+		if err := s.loadNewKeys(slot, h); err != nil {
+			return nil, s.unavailable(slot, err)
+		}
+		l = slot.current.Load()
+	}
+	switch {
+	case h.revision == l.head.revision:
+		return l, nil
+	case now.Sub(h.moved) <= h.grace():
+		s.loadBehind(slot, headText)
+		return l, nil
+	}
+	if err := s.load(slot, headText); err != nil {
+		return nil, s.unavailable(slot, err)
+	}
+	return slot.current.Load(), nil
+}
+
+func (s *stores) unavailable(slot *slot, err error) error {
+	s.db.log.Error("a store cannot be read", "store", slot.id.String(), "error", err.Error())
+	return commerce.ErrUnavailable
+}
+
+func (s *stores) loadBehind(slot *slot, headText string) {
+	if !slot.behind.CompareAndSwap(false, true) {
+		return
+	}
+	go func() {
+		defer slot.behind.Store(false)
+		if err := s.load(slot, headText); err != nil {
+			s.unavailable(slot, err)
+		}
+	}()
+}
+
+// load reads a store unless somebody has read it under this head meanwhile ("": any).
+func (s *stores) load(slot *slot, headText string) error {
+	slot.loading.Lock()
+	defer slot.loading.Unlock()
+	if l := slot.current.Load(); l != nil && (headText == "" || l.head.text == headText) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(background, loadTimeout)
+	defer cancel()
+	l, err := s.db.loadStore(ctx, slot.id)
+	if err != nil {
+		return err
+	}
+	s.install(slot, l)
+	return nil
+}
+
+// loadNewKeys reads only the keys of a head. Where the head has moved on since, its
+// keys may be gone, and the whole store is read instead.
+func (s *stores) loadNewKeys(slot *slot, h head) error {
+	slot.loading.Lock()
+	l := *slot.current.Load()
+	if l.head.keys == h.keys {
+		slot.loading.Unlock()
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(background, s.db.main.timeout)
+	defer cancel()
+	keys, err := s.db.loadKeys(ctx, slot.id, h.keys)
+	if err != nil {
+		slot.loading.Unlock()
+		return s.load(slot, h.text)
+	}
+	defer slot.loading.Unlock()
+	l.keys, l.head.keys = keys, h.keys
+	if l.head.revision == h.revision {
+		l.head = h
+	}
+	s.install(slot, &l)
+	return nil
+}
+
+// install makes a loaded store the one that counts on this node.
+func (s *stores) install(slot *slot, l *loaded) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if old := slot.current.Load(); old != nil {
+		for hash := range old.keys {
+			delete(s.keys, hash)
+		}
+	}
+	for hash := range l.keys {
+		s.keys[hash] = slot
+	}
+	slot.current.Store(l)
+}

@@ -1,0 +1,85 @@
+package ratelimit
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestTakeDecidesLikeTheSlowModel(t *testing.T) {
+	r := seeded(t)
+	for range 300 {
+		window, limit := 1+r.Int64N(1000), 1+r.Int64N(12)
+		var log []grant
+		var slow model
+		for i, s := range history(r, 200, window) {
+			if r.IntN(50) == 0 {
+				limit = 1 + r.Int64N(12)
+			}
+			var got verdict
+			log, got = take(log, s.clock, s.asked, limit, window)
+			if want := slow.take(s.clock, s.asked, limit, window); got != want {
+				t.Fatalf("step %d: take(%d asked at %d, limit %d, window %d) = %+v, want %+v",
+					i, s.asked, s.clock, limit, window, got, want)
+			}
+		}
+	}
+}
+
+// A clock that only runs on, or steps back by less than a window, never lets more
+// through than the limit, nor refuses while a place is free.
+func TestNeverMoreThanTheLimitNorAFalseRefusal(t *testing.T) {
+	r := seeded(t)
+	for range 300 {
+		window, limit := 1+r.Int64N(1000), 1+r.Int64N(12)
+		clock, newest := int64(1_000_000), int64(0)
+		var log []grant
+		var batches []granted
+		for range 300 {
+			if clock += r.Int64N(window/4 + 1); r.IntN(10) == 0 {
+				clock = max(clock-r.Int64N(window), newest-window)
+			}
+			asked := 1 + r.Int64N(4)
+			var v verdict
+			log, v = take(log, clock, asked, limit, window)
+			newest = max(newest, v.at)
+			batches = append(batches, granted{at: v.at, n: v.granted, asked: asked})
+		}
+		wantNoWindowAbove(t, inTimeOrder(batches), limit, window)
+	}
+}
+
+// edges are the decisions at a limit of 3 in 1000 µs, which take and the script share.
+var edges = map[string]struct {
+	log          []grant
+	clock, asked int64
+	want         verdict
+}{
+	"empty log":                        {nil, 5000, 2, verdict{granted: 2, oldest: 5000, at: 5000}},
+	"empty log, asked above the limit": {nil, 5000, 9, verdict{granted: 3, oldest: 5000, at: 5000}},
+	"nothing asked":                    {nil, 5000, 0, verdict{at: 5000}},
+	"a microsecond before one window":  {full, 5999, 1, verdict{count: 3, oldest: 5000, at: 5999}},
+	"exactly one window after":         {full, 6000, 2, verdict{granted: 1, count: 2, oldest: 5400, at: 6000}},
+	"everything expired":               {full, 6400, 5, verdict{granted: 3, oldest: 6400, at: 6400}},
+	"clock stepped back":               {full, 4500, 1, verdict{count: 3, oldest: 5000, at: 5400}},
+	"newest exactly one window ahead":  {full, 4400, 1, verdict{count: 3, oldest: 5000, at: 5400}},
+	"newest more than a window ahead":  {full, 4399, 1, verdict{granted: 1, count: 1, oldest: 5000, at: 5000}},
+	"oldest exactly one window ahead":  {full, 4000, 3, verdict{granted: 2, count: 1, oldest: 5000, at: 5000}},
+	"all more than a window ahead":     {full, 3000, 1, verdict{granted: 1, oldest: 3000, at: 3000}},
+}
+
+var full = []grant{{at: 5000, n: 1}, {at: 5400, n: 2, before: 1}}
+
+func TestTakeAtTheEdges(t *testing.T) {
+	for name, c := range edges {
+		if _, got := take(slices.Clone(c.log), c.clock, c.asked, 3, 1000); got != c.want {
+			t.Errorf("%s: take(%d asked at %d) = %+v, want %+v", name, c.asked, c.clock, got, c.want)
+		}
+	}
+}
+
+func TestALoweredLimitGrantsNothingUntilTheWindowEmpties(t *testing.T) {
+	log, _ := take(nil, 1000, 10, 10, 100)
+	if _, got := take(log, 1050, 1, 4, 100); got.granted != 0 || got.count != 10 {
+		t.Errorf("10 counted, limit 4: %+v, want nothing granted", got)
+	}
+}

@@ -1,0 +1,88 @@
+package ratelimit
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// model is the slow, obvious limiter: the time of every single grant that counts.
+type model struct{ times []int64 }
+
+func (m *model) take(clock, asked, limit, window int64) verdict {
+	m.times = slices.DeleteFunc(m.times, func(t int64) bool { return t > clock+window })
+	at := clock
+	for _, t := range m.times {
+		at = max(at, t)
+	}
+	m.times = slices.DeleteFunc(m.times, func(t int64) bool { return t+window <= at })
+	v := verdict{at: at, count: int64(len(m.times))}
+	for range asked {
+		if int64(len(m.times)) < limit {
+			m.times = append(m.times, at)
+			v.granted++
+		}
+	}
+	if len(m.times) > 0 {
+		v.oldest = slices.Min(m.times)
+	}
+	return v
+}
+
+// step is one batch in a made-up history: a time, a size.
+type step struct{ clock, asked int64 }
+
+// history makes up n batches whose clock mostly runs on, at times exactly to the
+// end of a window, and now and then steps back or jumps by windows.
+func history(r *rand.Rand, n int, window int64) []step {
+	steps := make([]step, n)
+	clock := int64(1_790_000_000_000_000)
+	for i := range steps {
+		switch r.IntN(40) {
+		case 0:
+			clock -= r.Int64N(window)
+		case 1:
+			clock += r.Int64N(5*window) - 2*window
+		case 2, 3:
+			clock += window
+		case 4, 5, 6, 7:
+		default:
+			clock += r.Int64N(window/8 + 1)
+		}
+		steps[i] = step{clock: clock, asked: r.Int64N(5)}
+	}
+	return steps
+}
+
+// seeded returns a source of randomness that a failure can be repeated with.
+func seeded(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// granted is one batch's grant, as a check of the promise sees it.
+type granted struct{ at, n, asked int64 }
+
+// wantNoWindowAbove fails where a window holds more than limit grants, or where
+// a batch got less than it asked for although the window ending then is not full.
+// Batches must be in the order of their times.
+func wantNoWindowAbove(t *testing.T, batches []granted, limit, window int64) {
+	t.Helper()
+	first, sum := 0, int64(0)
+	for i := 0; i < len(batches); {
+		at, refused := batches[i].at, false
+		for ; i < len(batches) && batches[i].at == at; i++ {
+			sum += batches[i].n
+			refused = refused || batches[i].n < batches[i].asked
+		}
+		for ; batches[first].at+window <= at; first++ {
+			sum -= batches[first].n
+		}
+		if sum > limit || refused && sum != limit {
+			t.Fatalf("window ending at %d holds %d grants, refused %v; the limit is %d", at, sum, refused, limit)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package ratelimit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+)
+
+const (
+	testLog  = "{s}:rate"
+	testHead = "{s}:head"
+)
+
+// ask calls the script for a batch.
+func ask(client redis.Scripter, head string, asked, limit int, window time.Duration) (Reply, error) {
+	v, err := Script.Run(context.Background(), client, Keys(testLog, head), Args(asked, limit, window)...).Result()
+	if err != nil {
+		return Reply{}, err
+	}
+	return ParseReply(v)
+}
+
+// run is ask for a test that ends where the script errs.
+func run(t testing.TB, client redis.Scripter, head string, asked, limit int, window time.Duration) Reply {
+	t.Helper()
+	r, err := ask(client, head, asked, limit, window)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// stored are the entries of a log as the script writes them.
+func stored(log []grant) []string {
+	texts := make([]string, len(log))
+	for i, g := range log {
+		texts[i] = fmt.Sprintf("%d:%d:%d", g.at, g.n, g.before)
+	}
+	return texts
+}
+
+func TestTheScriptDecidesLikeTake(t *testing.T) {
+	r := seeded(t)
+	s := redistest.Mini(t)
+	client := s.Client()
+	for range 8 {
+		window, limit := 1+r.Int64N(1000), 1+r.Int64N(40)
+		s.Mini.FlushAll()
+		var log []grant
+		for i, at := range history(r, 250, window) {
+			s.Mini.SetTime(time.UnixMicro(at.clock))
+			got := run(t, client, "", int(at.asked), int(limit), time.Duration(window)*time.Microsecond)
+			var v verdict
+			log, v = take(log, at.clock, at.asked, limit, window)
+			if want := v.reply(at.clock); got != want {
+				t.Fatalf("step %d, %+v, limit %d, window %d: script %+v, want %+v", i, at, limit, window, got, want)
+			}
+			if kept, _ := s.Mini.List(testLog); !slices.Equal(kept, stored(log)) {
+				t.Fatalf("step %d, %+v: log %v, want %v", i, at, kept, stored(log))
+			}
+		}
+	}
+}
+
+func TestTheScriptAtTheEdges(t *testing.T) {
+	s := redistest.Mini(t)
+	client := s.Client()
+	for name, c := range edges {
+		s.Mini.FlushAll()
+		push(t, client, slices.Clone(c.log))
+		s.Mini.SetTime(time.UnixMicro(c.clock))
+		got := run(t, client, "", int(c.asked), 3, time.Millisecond)
+		if want := c.want.reply(c.clock); got != want {
+			t.Errorf("%s: script(%d asked at %d) = %+v, want %+v", name, c.asked, c.clock, got, want)
+		}
+	}
+}
+
+// The binary search takes over after 16 pops: the numbers around that, and many.
+func TestManyExpiredEntriesAreDroppedExactly(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		client := s.Client()
+		const live, window = 3, time.Hour
+		for _, expired := range []int{0, 1, 15, 16, 17, 18, 33, 5000} {
+			client.Del(context.Background(), testLog)
+			now := redisTime(t, client)
+			log := spread(expired, now.Add(-window), time.Microsecond)
+			log = append(log, spread(live, now, time.Microsecond)...)
+			push(t, client, log)
+			got := run(t, client, "", 2, 1000, window)
+			if got.Count != 2*live || got.Granted != 2 || got.Oldest.UnixMicro() != log[expired].at {
+				t.Errorf("%d expired: %+v, want %d counted from %d", expired, got, 2*live, log[expired].at)
+			}
+			wantLength(t, client, live+1)
+		}
+	})
+}
+
+func TestEntriesFarAheadAreDroppedExactly(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		client := s.Client()
+		for _, good := range []int{0, 1, 40} {
+			client.Del(context.Background(), testLog)
+			now := redisTime(t, client)
+			log := spread(good, now, time.Microsecond)
+			log = append(log, spread(3000, now.Add(3*time.Hour), time.Microsecond)...)
+			push(t, client, log)
+			if got := run(t, client, "", 1, 1000, time.Hour); got.Count != 2*good || got.Granted != 1 {
+				t.Errorf("%d good entries: %+v, want %d counted", good, got, 2*good)
+			}
+			wantLength(t, client, good+1)
+		}
+	})
+}
+
+// Work per call is bounded, whatever there is to drop.
+func TestOneCallLooksAtFewEntries(t *testing.T) {
+	client := redistest.Real(t).Client()
+	now := redisTime(t, client)
+	log := append(spread(10_000, now.Add(-time.Hour), time.Microsecond), spread(10_000, now, time.Microsecond)...)
+	push(t, client, log)
+	run(t, client, "", 1, 1, time.Hour)
+	stats := client.Info(context.Background(), "commandstats").Val()
+	for command, most := range map[string]int{"lindex": 36, "lpop": 16, "ltrim": 1} {
+		_, rest, found := strings.Cut(stats, "cmdstat_"+command+":calls=")
+		number, _, _ := strings.Cut(rest, ",")
+		if calls, err := strconv.Atoi(number); !found || err != nil || calls > most {
+			t.Errorf("%s: %q calls, want at most %d", command, number, most)
+		}
+	}
+}
+
+func TestTheLogOutlivesItsNewestEntryByAtMostAWindow(t *testing.T) {
+	r := seeded(t)
+	s := redistest.Mini(t)
+	client := s.Client()
+	clock := time.UnixMicro(1_790_000_000_000_000)
+	for range 300 {
+		passed := time.Duration(r.Int64N(int64(time.Minute / 2)))
+		clock = clock.Add(passed)
+		s.Mini.FastForward(passed)
+		s.Mini.SetTime(clock)
+		run(t, client, "", 1, 1000, time.Minute)
+		if got := s.Mini.TTL(testLog); got < time.Minute || got > 2*time.Minute {
+			t.Fatalf("after a grant the log lives for %v, want one to two windows", got)
+		}
+	}
+}
+
+func TestARefusedBatchIsNotRecorded(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		client := s.Client()
+		for i, want := range []Reply{{Granted: 3}, {Count: 3}, {Count: 3}} {
+			if got := run(t, client, "", 4, 3, time.Hour); got.Granted != want.Granted || got.Count != want.Count {
+				t.Errorf("batch %d = %+v, want %+v", i, got, want)
+			}
+		}
+		wantLength(t, client, 1)
+	})
+}
+
+func TestTheHeadIsHandedBack(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		client := s.Client()
+		if got := run(t, client, testHead, 1, 9, time.Hour); got.Head != "" {
+			t.Errorf("without a value the head is %q, want none", got.Head)
+		}
+		client.Set(context.Background(), testHead, "17:abc", 0)
+		if got := run(t, client, testHead, 1, 9, time.Hour); got.Head != "17:abc" {
+			t.Errorf("head = %q, want 17:abc", got.Head)
+		}
+		if got := run(t, client, "", 1, 9, time.Hour); got.Head != "" {
+			t.Errorf("without a key the head is %q, want none", got.Head)
+		}
+	})
+}
+
+// spread makes n entries of 2 requests each, the last of them gap before until.
+func spread(n int, until time.Time, gap time.Duration) []grant {
+	log := make([]grant, n)
+	for i := range log {
+		log[i] = grant{at: until.Add(-time.Duration(n-i) * gap).UnixMicro(), n: 2}
+	}
+	return log
+}
+
+// push writes a log into Redis as the script would have.
+func push(t *testing.T, client *redis.Client, log []grant) {
+	t.Helper()
+	for i := 1; i < len(log); i++ {
+		log[i].before = log[i-1].before + log[i-1].n
+	}
+	for part := range slices.Chunk(stored(log), 500) {
+		if err := client.RPush(context.Background(), testLog, part).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func redisTime(t *testing.T, client *redis.Client) time.Time {
+	t.Helper()
+	now, err := client.Time(context.Background()).Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return now
+}
+
+func wantLength(t *testing.T, client *redis.Client, want int) {
+	t.Helper()
+	if got := client.LLen(context.Background(), testLog).Val(); got != int64(want) {
+		t.Errorf("the log has %d entries, want %d", got, want)
+	}
+}
