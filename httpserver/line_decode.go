@@ -1,8 +1,6 @@
 package httpserver
 
 import (
-	"github.com/google/uuid"
-
 	"cartd/commerce"
 	"cartd/internal/strictjson"
 )
@@ -16,7 +14,7 @@ func decodeLineAdd(body []byte) (commerce.AddLine, *commerce.Refusal) {
 	}
 	var add commerce.AddLine
 	add.ProductID = f.requiredID("product_id")
-	add.VariantID = f.variantID("variant_id")
+	add.VariantID, add.VariantSent = f.optionalID("variant_id")
 	add.Quantity = f.requiredQuantity("quantity")
 	add.Configuration = f.configuration("configuration")
 	return add, f.faults.Refusal()
@@ -30,17 +28,6 @@ func decodeLineChange(body []byte) (commerce.Quantity, *commerce.Refusal) {
 	}
 	quantity := f.requiredQuantity("quantity")
 	return quantity, f.faults.Refusal()
-}
-
-// variantID reads the optional variant. The zero UUID says "none" to the rules,
-// but a client that sends it has sent a variant: the one of all ones stands in for
-// it, which no product has either.
-func (f *fields) variantID(name string) uuid.UUID {
-	id, sent := f.optionalID(name)
-	if sent && id == uuid.Nil {
-		return uuid.Max
-	}
-	return id
 }
 
 // configuration tells whether one was sent; null counts as not sent.

@@ -82,11 +82,17 @@ func newServer(cfg Config, table []route) *Server {
 	if s.requestTimeout == 0 {
 		s.requestTimeout = defaultRequestTimeout
 	}
-	connections := cfg.MaxConnections
+	s.http = s.newHTTP(cfg.MaxConnections, table)
+	return s
+}
+
+// newHTTP configures fasthttp: bounded in every direction, and silent about what
+// clients send.
+func (s *Server) newHTTP(connections int, table []route) *fasthttp.Server {
 	if connections == 0 {
 		connections = defaultMaxConnections
 	}
-	s.http = &fasthttp.Server{
+	return &fasthttp.Server{
 		Handler:               s.serve,
 		ErrorHandler:          s.refuseUnreadable,
 		Logger:                connectionLog{s.log},
@@ -104,7 +110,6 @@ func newServer(cfg Config, table []route) *Server {
 		// Otherwise its error texts hold whole request heads, keys included.
 		SecureErrorLogMessage: true,
 	}
-	return s
 }
 
 // New ids take their randomness from a pool: one read of the system for many.

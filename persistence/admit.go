@@ -42,7 +42,7 @@ func (d *DB) Admit(ask *commerce.Ask) (commerce.Admission, error) {
 			return commerce.Admission{}, err
 		}
 	}
-	if d.Away() {
+	if !d.Ready() {
 		return d.admitAlone(ask, s)
 	}
 	a := d.newAdmission(ask, s)
@@ -137,7 +137,7 @@ func (d *DB) await(a *admission, ask *commerce.Ask) error {
 // flushAdmissions admits a batch: the limiter's script once for each list, then
 // each request's record and token.
 func (d *DB) flushAdmissions(batch []*admission) {
-	if d.Away() {
+	if !d.Ready() {
 		settle(batch, commerce.ErrUnavailable)
 		return
 	}
@@ -193,8 +193,10 @@ type budgetAsk struct {
 	headCmd *redis.StringCmd
 	timeCmd *redis.TimeCmd
 	reply   ratelimit.Reply
-	err     error
-	read    bool
+	// now is the main Redis's time; the reply's own judges the window only.
+	now  time.Time
+	err  error
+	read bool
 }
 
 func (d *DB) newAdmissionBatch(batch []*admission) *admissionBatch {
@@ -287,7 +289,7 @@ func (b *admissionBatch) read(i int, a *admission) error {
 		return err
 	}
 	a.decision = reply.Decide(at.index, at.budget.limit, commerce.RateWindow)
-	a.now, a.head = reply.Now, reply.Head
+	a.now, a.head = at.budget.now, reply.Head
 	if b.tokens[i] != nil {
 		v, err := b.tokens[i].Result()
 		if err != nil {
@@ -310,9 +312,10 @@ func (q *budgetAsk) result() (ratelimit.Reply, error) {
 	v, err := q.cmd.Result()
 	if err == nil {
 		q.reply, err = ratelimit.ParseReply(v)
+		q.now = q.reply.Now
 	}
 	if err == nil && q.timeCmd != nil { // TIME and head are the main Redis's
-		q.reply.Now, err = q.timeCmd.Result()
+		q.now, err = q.timeCmd.Result()
 	}
 	if err == nil && q.headCmd != nil {
 		if q.reply.Head, err = q.headCmd.Result(); err == redis.Nil {

@@ -29,16 +29,14 @@ func newBatcher[T any](flush func([]T)) *batcher[T] {
 // add queues an item. False: the queue is full or closed, and nothing was queued.
 func (b *batcher[T]) add(item T) bool {
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.closed || len(b.queue) >= maxQueued {
-		b.mu.Unlock()
 		return false
 	}
 	b.queue = append(b.queue, item)
-	first := len(b.queue) == 1
-	b.mu.Unlock()
-	if first {
+	if len(b.queue) == 1 {
 		select {
-		case b.wake <- struct{}{}:
+		case b.wake <- struct{}{}: // inside the lock: close ends wake
 		default:
 		}
 	}

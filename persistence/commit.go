@@ -91,6 +91,10 @@ func (d *DB) Load(key commerce.RecordKey, done func(commerce.CartRecord, error))
 // Away reports whether Redis is known to be out of reach.
 func (d *DB) Away() bool { return d.main.away.Load() }
 
+// Ready reports whether requests can be admitted: nothing that admission asks is
+// known to be out of reach, the limiter's own Redis included.
+func (d *DB) Ready() bool { return !d.Away() && !d.limiter.away.Load() }
+
 func (d *DB) sendCommit(c commit) {
 	if d.Away() || !d.commits.add(c) {
 		c.done(commerce.Refused, "")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"strings"
 	"time"
 
@@ -142,6 +143,10 @@ func (d *DB) reloadScripts() {
 	}
 }
 
-func isDial(err error) bool { return errors.Is(err, errDial) || errors.Is(err, redis.ErrPoolTimeout) }
+// isDial reports whether an attempt ended before anything was sent.
+func isDial(err error) bool {
+	var op *net.OpError // clusters and sentinels dial by themselves
+	return errors.Is(err, errDial) || errors.Is(err, redis.ErrPoolTimeout) || errors.As(err, &op) && op.Op == "dial"
+}
 
 func hexText(b []byte) string { return hex.EncodeToString(b) }

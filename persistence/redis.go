@@ -179,6 +179,14 @@ func (l *link) lost(err error) {
 	}
 }
 
+// unanswered notes a command that was not answered, unless ctx ended first: the
+// impatience of one caller says nothing about Redis.
+func (l *link) unanswered(ctx context.Context, err error) {
+	if !isReply(err) && ctx.Err() == nil {
+		l.lost(err)
+	}
+}
+
 func (l *link) ping(timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()

@@ -76,6 +76,7 @@ func (s *stores) refresh(ctx context.Context, slot *slot) error {
 		return s.load(slot, "")
 	}
 	h, err := s.db.readHead(ctx, slot.id)
+	s.db.main.unanswered(ctx, err)
 	if err != nil || h.text == l.head.text {
 		return err
 	}
@@ -95,16 +96,14 @@ func (s *stores) known(hash commerce.KeyHash) *slot {
 
 // hinted asks Redis which store a key belongs to; zero: none.
 func (d *DB) hinted(ctx context.Context, hash commerce.KeyHash) (uuid.UUID, error) {
-	ctx, cancel := context.WithTimeout(ctx, d.main.timeout)
+	patience, cancel := context.WithTimeout(ctx, d.main.timeout)
 	defer cancel()
-	text, err := d.main.client.Get(ctx, keyHint(hash)).Result()
+	text, err := d.main.client.Get(patience, keyHint(hash)).Result()
 	switch {
 	case err == redis.Nil:
 		return uuid.Nil, nil
 	case err != nil:
-		if !isReply(err) {
-			d.main.lost(err)
-		}
+		d.main.unanswered(ctx, err)
 		return uuid.Nil, commerce.ErrUnavailable
 	}
 	id, _ := commerce.ParseID(text)
@@ -178,10 +177,14 @@ func (s *stores) load(slot *slot, headText string) error {
 	if l := slot.current.Load(); l != nil && (headText == "" || l.head.text == headText) {
 		return nil
 	}
+	if s.db.Away() { // as somebody before us in the line has found
+		return commerce.ErrUnavailable
+	}
 	ctx, cancel := context.WithTimeout(background, loadTimeout)
 	defer cancel()
 	l, err := s.db.loadStore(ctx, slot.id)
 	if err != nil {
+		s.db.main.unanswered(ctx, err)
 		return err
 	}
 	s.install(slot, l)
@@ -206,6 +209,7 @@ func (s *stores) loadNewKeys(slot *slot, h head) error {
 	}
 	defer slot.loading.Unlock()
 	l.keys, l.head.keys = keys, h.keys
+	l.head.text = "" // keys and settings are of two heads; neither is current as a whole
 	if l.head.revision == h.revision {
 		l.head = h
 	}

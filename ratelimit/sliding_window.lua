@@ -27,7 +27,7 @@ local function after(moment) -- the index of the first entry later than moment
   local low, high = 0, redis.call('LLEN', log)
   while low < high do
     local middle = math.floor((low + high) / 2)
-    if entry(middle) >= moment then high = middle else low = middle + 1 end
+    if entry(middle) > moment then high = middle else low = middle + 1 end
   end
   return low
 end

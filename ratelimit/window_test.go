@@ -29,7 +29,7 @@ func TestWindowsDecideLikeTheSlowModel(t *testing.T) {
 // no refusal once a place is free for two steps, and bounded memory.
 func TestAGreatLimitIsKeptInBoundedMemory(t *testing.T) {
 	r := seeded(t)
-	const limit, window = 5000, time.Minute
+	const limit, window = 5000, maxEntries * 60 * time.Millisecond // a whole number of steps
 	step := stepOf(limit, window)
 	var w Windows
 	var batches []granted

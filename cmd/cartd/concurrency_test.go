@@ -193,7 +193,7 @@ func (c client) addRepeatedly(path string, n int) []error {
 	for range n {
 		o := c.outcome("POST", path+"/lines", addBody(hammer, "1"))
 		if o.err != nil || o.status != http.StatusCreated {
-			errs = append(errs, fmt.Errorf("%v (%w)", o.answer, o.err))
+			errs = append(errs, fmt.Errorf("%v (%v)", o.answer, o.err))
 		}
 	}
 	return errs

@@ -21,7 +21,6 @@ type options struct {
 	redis  string
 	stores []string // --store files
 	flags  []string // further flags
-	env    []string
 }
 
 // node is one running cartd process.
@@ -39,7 +38,16 @@ type node struct {
 // its log searched for secrets, when the test ends.
 func start(t *testing.T, o options) *node {
 	t.Helper()
-	n := launch(t, o)
+	n := &node{log: newLogBook(), exited: make(chan struct{})}
+	n.cmd = exec.Command(binary, o.args()...)
+	n.cmd.Env = []string{} // not the caller's: CARTD_* would count
+	return n.await(t)
+}
+
+// await starts the node's command and waits until it listens.
+func (n *node) await(t *testing.T) *node {
+	t.Helper()
+	n.launch(t)
 	select {
 	case n.addr = <-n.log.listening:
 	case <-n.exited:
@@ -51,11 +59,8 @@ func start(t *testing.T, o options) *node {
 	return n
 }
 
-func launch(t *testing.T, o options) *node {
+func (n *node) launch(t *testing.T) {
 	t.Helper()
-	n := &node{log: newLogBook(), exited: make(chan struct{})}
-	n.cmd = exec.Command(binary, o.args()...)
-	n.cmd.Env = append([]string{}, o.env...) // not the caller's: CARTD_* would count
 	n.cmd.Stdout, n.cmd.Stderr = n.log, n.log
 	if err := n.cmd.Start(); err != nil {
 		t.Fatalf("starting cartd: %v", err)
@@ -65,7 +70,6 @@ func launch(t *testing.T, o options) *node {
 		n.kill()
 		n.log.wantNoSecrets(t)
 	})
-	return n
 }
 
 func (o options) args() []string {
@@ -90,13 +94,19 @@ func (n *node) kill() {
 	<-n.exited
 }
 
-// terminate asks the process to stop and returns its exit status.
+// terminate asks the process to stop, waits and returns its exit status.
 func (n *node) terminate(t *testing.T) int {
+	t.Helper()
+	n.askToStop(t)
+	return n.exitCode(t)
+}
+
+// askToStop sends SIGTERM and does not wait.
+func (n *node) askToStop(t *testing.T) {
 	t.Helper()
 	if err := n.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatalf("SIGTERM: %v", err)
 	}
-	return n.exitCode(t)
 }
 
 func (n *node) exitCode(t *testing.T) int {
@@ -164,10 +174,5 @@ func (b *logBook) lines() []string {
 // wantNoSecrets searches the log for every secret of the test stores.
 func (b *logBook) wantNoSecrets(t *testing.T) {
 	t.Helper()
-	text := b.String()
-	for _, secret := range secrets {
-		if strings.Contains(text, secret) {
-			t.Errorf("the log shows the secret %q:\n%s", secret, text)
-		}
-	}
+	wantNoSecretsIn(t, b.String())
 }

@@ -19,17 +19,14 @@ const (
 type configurator struct {
 	*document
 	dimensions, groups, choices, matrices register[string]
-	parts                                 map[uuid.UUID]bool
 }
 
-func optionalConfigurator(d *document, f field) *commerce.Configurator {
+// configurator reads how a product is made to measure; absent is nil.
+func (d *document) configurator(f field) *commerce.Configurator {
 	if f.absent() {
 		return nil
 	}
-	c := configurator{
-		document: d,
-		parts:    map[uuid.UUID]bool{},
-	}
+	c := configurator{document: d}
 	return c.read(f)
 }
 
@@ -42,10 +39,43 @@ func (c *configurator) read(f field) *commerce.Configurator {
 		Matrices:   list(o.get("matrices"), c.matrix),
 		Components: list(o.get("components"), c.component),
 	}
-	if len(c.parts) > maxComponents {
-		f.fault(fmt.Sprintf("uses %d different component products, at most %d are allowed", len(c.parts), maxComponents))
+	if n := mostComponents(read); n > maxComponents {
+		f.fault(fmt.Sprintf("can use %d different component products at a time, at most %d are allowed", n, maxComponents))
 	}
 	return read
+}
+
+// mostComponents is how many different component products one configuration can
+// use, or a little more where groups share products: the own ones, of a
+// single-choice group the choice with most, of any other all choices.
+func mostComponents(c *commerce.Configurator) int {
+	all := products{}
+	all.add(c.Components)
+	most := len(all)
+	for i := range c.Groups {
+		group, largest := products{}, 0
+		for _, choice := range c.Groups[i].Choices {
+			one := products{}
+			one.add(choice.Components)
+			group.add(choice.Components)
+			all.add(choice.Components)
+			largest = max(largest, len(one))
+		}
+		if c.Groups[i].Multiple {
+			largest = len(group)
+		}
+		most += largest
+	}
+	return min(most, len(all))
+}
+
+// products is a set of products.
+type products map[uuid.UUID]bool
+
+func (p products) add(components []commerce.Component) {
+	for i := range components {
+		p[components[i].ProductID] = true
+	}
 }
 
 func (c *configurator) dimension(f field) commerce.Dimension {
@@ -126,7 +156,6 @@ func (c *configurator) component(f field) commerce.Component {
 	product := o.required("product_id")
 	id, ok := product.id()
 	if ok {
-		c.parts[id] = true
 		c.components = append(c.components, reference{product, id})
 	}
 	return commerce.Component{

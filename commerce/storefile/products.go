@@ -57,14 +57,14 @@ func (d *document) capability(o object, p *commerce.Product) {
 	p.Capability = commerce.Capability(capability)
 	madeToMeasure := p.Capability == commerce.MadeToMeasure
 	p.Returnable = o.get("returnable").boolean(!madeToMeasure)
-	configurator := o.get("configurator")
-	p.Configurator = optionalConfigurator(d, configurator)
+	measured := o.get("configurator")
+	p.Configurator = d.configurator(measured)
 	switch {
 	case !known:
-	case madeToMeasure && configurator.absent():
+	case madeToMeasure && measured.absent():
 		o.missing("configurator")
-	case !madeToMeasure && !configurator.absent():
-		configurator.fault("is only for made_to_measure products")
+	case !madeToMeasure && !measured.absent():
+		measured.fault("is only for made_to_measure products")
 	}
 	if madeToMeasure && len(p.Variants) > 0 {
 		o.get("variants").fault("are only for standard products")

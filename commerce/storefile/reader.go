@@ -2,7 +2,6 @@ package storefile
 
 import (
 	"iter"
-	"strings"
 
 	"cartd/internal/strictjson"
 )
@@ -166,6 +165,3 @@ func optional[T any](f field, read func(field) T) *T {
 	value := read(f)
 	return &value
 }
-
-// oneOf names what a value may be.
-func oneOf(names []string) string { return "must be one of " + strings.Join(names, ", ") }

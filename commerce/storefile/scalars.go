@@ -164,7 +164,11 @@ func (f field) pick(names []string) (int, bool) {
 	if i := slices.IndexFunc(names, f.raw.Is); i >= 0 {
 		return i, true
 	}
-	f.fault(oneOf(names))
+	if len(names) == 1 {
+		f.fault("must be " + names[0])
+	} else {
+		f.fault("must be one of " + strings.Join(names, ", "))
+	}
 	return 0, false
 }
 

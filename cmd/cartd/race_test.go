@@ -1,0 +1,124 @@
+package main_test
+
+import (
+	"net/http"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+// Two adds are admitted while Redis stands still, so both before their line
+// exists: the one that commits last lost a simultaneous add and is clamped.
+// Spec: Line behaviour 2.
+func TestTheLoserOfSimultaneousAddsIsClamped(t *testing.T) {
+	const rounds = 50 // the admissions meet in nearly every one
+	r := redistest.Real(t)
+	nodes := pair(t, r, keyShop)
+	for range rounds {
+		path := nodes[0].newCart()
+		r.Pause()
+		first := nodes[0].begin("POST", path+"/lines", addBody(hammer, "60"))
+		second := nodes[1].begin("POST", path+"/lines", addBody(hammer, "60"))
+		for _, shop := range nodes { // both nodes get on with what they have read
+			shop.get("/v1/ping").wantStatus(http.StatusOK)
+		}
+		r.Resume()
+		if (<-first).status == http.StatusCreated && (<-second).status == http.StatusCreated {
+			nodes[0].get(path).wantLines(200, "Hammer 100 × 1999 = 199900")
+			return
+		}
+	}
+	t.Errorf("in %d rounds no add was clamped", rounds)
+}
+
+// An account binds a cart while somebody adds to it without a token: the add
+// came first and is there, or it is refused and left nothing.
+func TestAnAddThatLosesToABindingLeavesNothing(t *testing.T) {
+	nodes := pair(t, redistest.Real(t), keyShop)
+	account := nodes[1].withToken(tokenAda)
+	for range 40 {
+		path := nodes[0].newCart()
+		both := together(2, func(i int) outcome {
+			if i == 0 {
+				return nodes[0].outcome("POST", path+"/lines", addBody(hammer, "1"))
+			}
+			return account.outcome("PATCH", path, `{"email":"ada@example.com"}`)
+		})
+		add, bind := both[0], both[1]
+		if add.err != nil || bind.err != nil {
+			t.Fatalf("%v %v", add.err, bind.err)
+		}
+		bind.wantStatus(http.StatusOK)
+		if add.status == http.StatusCreated {
+			account.get(path).wantLines(200, "Hammer 1 × 1999 = 1999")
+			continue
+		}
+		add.want(http.StatusForbidden, cartOwned)
+		account.get(path).wantLines(200)
+	}
+}
+
+// Two accounts bind one cart at once: one has it, the other is refused.
+func TestOnlyOneAccountBindsACart(t *testing.T) {
+	nodes := pair(t, redistest.Real(t), keyShop)
+	tokens := [2]string{tokenAda, tokenTess}
+	for range 25 {
+		path := nodes[0].newCart()
+		both := together(2, func(i int) outcome {
+			return nodes[i].withToken(tokens[i]).outcome("PATCH", path, `{"email":"x@example.com"}`)
+		})
+		winner := 0
+		if both[0].status == http.StatusForbidden {
+			winner = 1
+		}
+		if both[0].err != nil || both[1].err != nil {
+			t.Fatalf("%v %v", both[0].err, both[1].err)
+		}
+		both[winner].wantStatus(http.StatusOK)
+		both[1-winner].want(http.StatusForbidden, cartOwned)
+		nodes[0].wantAccess(path, access{tokens[winner], 200}, access{tokens[1-winner], 403}, access{"", 403})
+	}
+}
+
+// Two simultaneous changes of one line: the cart ends as one of them says, and
+// both answers agree with themselves.
+func TestSimultaneousChangesEndAsOneOfThem(t *testing.T) {
+	nodes := pair(t, redistest.Real(t), keyShop)
+	path := nodes[0].newCart()
+	id := nodes[0].add(path, nails, "1").Lines[0].ID
+	for range 25 {
+		answers := together(2, func(i int) outcome {
+			return nodes[i].outcome("PATCH", path+"/lines/"+id, []string{`{"quantity":10}`, `{"quantity":60}`}[i])
+		})
+		for i, want := range []string{"Nails 10 × 450 = 4500", "Nails 60 × 400 = 24000"} {
+			if answers[i].err != nil {
+				t.Fatal(answers[i].err)
+			}
+			answers[i].wantLines(http.StatusOK, want)
+		}
+		got := nodes[0].get(path).cart(http.StatusOK).plain()
+		if got != "Nails 10 × 450 = 4500" && got != "Nails 60 × 400 = 24000" {
+			t.Errorf("after two changes the cart holds %s", got)
+		}
+	}
+}
+
+// Two simultaneous removals: one removes, the other finds nothing.
+func TestALineIsRemovedOnce(t *testing.T) {
+	nodes := pair(t, redistest.Real(t), keyShop)
+	path := nodes[0].newCart()
+	for range 25 {
+		id := nodes[0].add(path, hammer, "1").Lines[0].ID
+		removed := 0
+		for _, o := range together(4, func(i int) outcome { return nodes[i%2].outcome("DELETE", path+"/lines/"+id, "") }) {
+			if o.status == http.StatusOK {
+				removed++
+			} else if diff := o.differs(404, `{"message":"No query results for model [CartLine] `+id+`"}`); o.err != nil || diff != "" {
+				t.Errorf("%v (%v)\nwant: 200 or the line's 404", o.answer, o.err)
+			}
+		}
+		if removed != 1 {
+			t.Errorf("a line was removed %d times, want once", removed)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// finished is a cartd that ran to its end.
+type finished struct {
+	args           []string
+	code           int
+	stdout, stderr string
+}
+
+// runs starts cartd with these arguments and waits for its end.
+func runs(t *testing.T, args ...string) finished {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd := exec.Command(binary, args...)
+	cmd.Env = []string{}
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("cartd %v: %v", args, err)
+	}
+	timer := time.AfterFunc(startWithin, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	_ = cmd.Wait() // the exit status tells
+	return finished{args, cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// wantOneLine wants a bad start: exit 1 and one line on stderr with all of these words.
+func (f finished) wantOneLine(t *testing.T, words ...string) {
+	t.Helper()
+	line := strings.TrimSuffix(f.stderr, "\n")
+	if f.code != 1 || line == "" || strings.Contains(line, "\n") {
+		t.Errorf("cartd %v\n got: exit %d, stderr:\n%s\nwant: exit 1 and one line", f.args, f.code, f.stderr)
+	}
+	for _, word := range words {
+		if !strings.Contains(line, word) {
+			t.Errorf("cartd %v\n got: %s\nwant: %q in it", f.args, line, word)
+		}
+	}
+}
+
+// closedAddr is a loopback address that nobody listens on.
+func closedAddr(t *testing.T) string {
+	t.Helper()
+	l := listener(t)
+	l.Close()
+	return l.Addr().String()
+}
+
+func listener(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// A bad start is one line that says what to do, exit 1.
+func TestABadStartIsOneLine(t *testing.T) {
+	url := redistest.Mini(t).URL()
+	taken, closed := listener(t).Addr().String(), closedAddr(t)
+	good := storeFile(t, base())
+	bad := storeFile(t, base(), setting("colour", "red"), changed(hammer, "tax", "luxury"))
+	missing := filepath.Join(t.TempDir(), "none.json")
+	serve := func(more ...string) []string {
+		return append([]string{"serve", "--listen", "127.0.0.1:0", "--store", good}, more...)
+	}
+	for _, c := range []struct {
+		name  string
+		args  []string
+		words []string // what the line has to name
+	}{
+		{"no Redis named", serve(), []string{"--redis", "embedded"}},
+		{"port in use", []string{"serve", "--listen", taken, "--redis", url, "--store", good}, []string{taken}},
+		{"Redis unreachable", serve("--redis", "redis://"+closed+"/0"), []string{closed}},
+		{"Redis unreachable, with a password", serve("--redis", "redis://:secret-key-redis@"+closed+"/0"), []string{closed}},
+		{"Redis that is no address", serve("--redis", "nonsense://x"), []string{"nonsense"}},
+		{"bad store file", serve("--redis", url, "--store", bad), []string{bad, "cartd check"}},
+		{"missing store file", serve("--redis", url, "--store", missing), []string{missing}},
+		{"unknown flag", serve("--redis", url, "--colour", "red"), []string{"colour"}},
+		{"flag of a wrong type", serve("--redis", url, "--redis-timeout", "soon"), []string{"redis-timeout"}},
+		{"unknown command", []string{"serv"}, []string{"serv"}},
+		{"check without a file", []string{"check"}, []string{"check"}},
+		{"check of a missing file", []string{"check", missing}, []string{missing}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := runs(t, c.args...)
+			f.wantOneLine(t, c.words...)
+			wantNoSecretsIn(t, f.stdout+f.stderr)
+		})
+	}
+}
+
+// At start cartd refuses a Redis that may throw carts away.
+func TestAnEvictingRedisIsRefused(t *testing.T) {
+	r := redistest.Real(t, "--maxmemory-policy", "allkeys-lru")
+	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--redis", r.URL(), "--store", storeFile(t, base()))
+	f.wantOneLine(t, "maxmemory-policy")
+}
+
+// A Redis that keeps nothing on disk is worth a warning, one that does is not.
+func TestARedisThatForgetsIsWarnedOf(t *testing.T) {
+	files := storeFiles(t, keyShop)
+	for _, c := range []struct {
+		name string
+		r    *redistest.Server
+		want bool
+	}{
+		{"nothing on disk", redistest.Real(t), true},
+		{"append-only file", durable(t), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := start(t, options{redis: c.r.URL(), stores: files})
+			if got := warns(n.log.lines()); got != c.want {
+				t.Errorf("a warning: %v, want %v\n%s", got, c.want, n.log)
+			}
+		})
+	}
+}
+
+// warns reports whether a log line is a warning.
+func warns(lines []string) bool {
+	for _, line := range lines {
+		var entry struct{ Level string }
+		if json.Unmarshal([]byte(line), &entry) == nil && entry.Level == "WARN" {
+			return true
+		}
+	}
+	return false
+}
+
+var survives = regexp.MustCompile(`(?i)nothing survives a restart`)
+
+// Embedded Redis: one loud line that nothing survives a restart.
+func TestTheEmbeddedRedisSaysThatNothingSurvives(t *testing.T) {
+	n := start(t, options{redis: "embedded", stores: storeFiles(t, keyShop)})
+	n.client(t).fill()
+	if said := survives.FindAllString(n.log.String(), -1); len(said) != 1 {
+		t.Errorf("the log says %d times that nothing survives a restart, want once:\n%s", len(said), n.log)
+	}
+	r := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop)})
+	if survives.MatchString(r.log.String()) {
+		t.Errorf("a node with a Redis of its own says that nothing survives:\n%s", r.log)
+	}
+}
+
+// Every flag has an environment twin.
+func TestFlagsHaveEnvironmentTwins(t *testing.T) {
+	file := storeFile(t, base())
+	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--store", file)
+	f.wantOneLine(t, "--redis")
+	n := &node{log: newLogBook(), exited: make(chan struct{})}
+	n.cmd = exec.Command(binary, "serve", "--store", file)
+	n.cmd.Env = []string{"CARTD_LISTEN=127.0.0.1:0", "CARTD_REDIS=" + redistest.Mini(t).URL()}
+	n.await(t).client(t).get("me").wantStatus(http.StatusOK)
+}
+
+// The demo store serves without a file.
+func TestTheDemoStarts(t *testing.T) {
+	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
+	n.client(t).withKey("").get("/v1/ping").want(200, `{"message":"pong"}`)
+	n.client(t).get("/readyz").wantStatus(200)
+}

@@ -1,0 +1,92 @@
+package storefile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"cartd/internal/strictjson"
+)
+
+func TestCanonicalText(t *testing.T) {
+	for text, want := range map[string]string{
+		` { "b" : [ 1.50 , -0 , 1E+2 , true , null ] , "a" : { } } `: `{"a":{},"b":[1.50,-0,1E+2,true,null]}`,
+		`"\u0061\/\u00e9\n\"\\\ud83d\ude00"`:                         `"a/é\n\"\\😀"`,
+		`"\u0008\u0009\u000a\u000c\u000d\u001F\u007f"`:               `"\b\t\n\f\r\u001f` + "\x7f\"",
+		`{"\u007a":1,"é":2,"y":3,"Z":4,"":5}`:                        `{"":5,"Z":4,"y":3,"z":1,"é":2}`,
+	} {
+		v, err := strictjson.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c canonicalWriter
+		if c.value(v); string(c.dst) != want || len(c.dst) > len(text) {
+			t.Errorf("canonical of %s = %s, want %s", text, c.dst, want)
+		}
+	}
+}
+
+// rewritten is a text with the same content: other white space, members in another
+// order, other escapes.
+func rewritten(t *testing.T, text string) string {
+	t.Helper()
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var content any
+	if err := decoder.Decode(&content); err != nil {
+		t.Fatal(err)
+	}
+	sorted, err := json.MarshalIndent(content, " ", "\t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(sorted), `"name"`, `"n\u0061me"`)
+}
+
+func TestHashIsThatOfTheContent(t *testing.T) {
+	text := full(t)
+	doc, again := mustParse(t, text), mustParse(t, rewritten(t, text))
+	expect(t, "document", again, doc)
+	for _, c := range [][2]string{
+		{`"amount": 500}`, `"amount": 501}`}, {`"demo-storefront-key"`, `"demo-storefront-key2"`}, {`"first_name": "Ada"`, `"first_name": "Eva"`},
+	} {
+		if other := mustParse(t, strings.Replace(text, c[0], c[1], 1)); other.Hash == doc.Hash {
+			t.Errorf("%s instead of %s: the hash is the same", c[1], c[0])
+		}
+	}
+}
+
+func TestHashIsOverTheWholeCanonicalText(t *testing.T) {
+	text := full(t)
+	root, err := strictjson.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c canonicalWriter
+	c.value(root)
+	if got, want := mustParse(t, text).Hash, sha256.Sum256(c.dst); got != want {
+		t.Errorf("hash %x, want %x", got, want)
+	}
+}
+
+func TestSettingsGiveTheSameStore(t *testing.T) {
+	for _, text := range []string{full(t), sparse, minimal} {
+		doc := mustParse(t, text)
+		again := mustParse(t, string(doc.Settings))
+		expect(t, "store", again.Store, doc.Store)
+		if !bytes.Equal(again.Settings, doc.Settings) || again.Keys != nil || again.Customers != nil {
+			t.Errorf("settings of settings are\n%s, want\n%s without keys and customers", again.Settings, doc.Settings)
+		}
+	}
+}
+
+func TestSettingsHoldNoSecretOfKeysAndCustomers(t *testing.T) {
+	settings := string(mustParse(t, full(t)).Settings)
+	for _, secret := range []string{"api_keys", "customers\":[{", "demo-storefront-key", "demo-token-ada", `"secret"`} {
+		if strings.Contains(strings.ReplaceAll(settings, `"secret":"whsec`, ""), secret) {
+			t.Errorf("settings hold %s", secret)
+		}
+	}
+}

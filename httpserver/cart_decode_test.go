@@ -1,0 +1,162 @@
+package httpserver
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"cartd/commerce"
+)
+
+// Spec: PATCH body (Carts), email.
+func TestCartEmail(t *testing.T) {
+	const (
+		notString = "email: The email field must be a string."
+		notEmail  = "email: The email field must be a valid email address."
+		tooLong   = "The email field must not be greater than 255 characters."
+	)
+	long := func(n int) string { return strings.Repeat("é", n-len("@example.com")) + "@example.com" }
+	for _, row := range []struct{ sent, email, fault string }{
+		{`"ada@example.com"`, "ada@example.com", ""},
+		{`"ADA@Example.COM"`, "ada@example.com", ""},
+		{`"ÄDA@Exämple.com"`, "äda@exämple.com", ""},
+		{`"a@b"`, "a@b", ""},
+		{`"o'neil+x@a.co"`, "o'neil+x@a.co", ""},
+		{`"\u200b \u00a0ada@example.com\ufeff\n"`, "ada@example.com", ""},
+		{`"` + long(255) + `"`, long(255), ""},
+		{`"  ` + long(255) + `  "`, long(255), ""},
+		{`"` + long(256) + `"`, "", "email: " + tooLong},
+		{`"` + strings.Repeat("a", 256) + `"`, "", notEmail + " | " + tooLong},
+		{`"nonsense"`, "", notEmail},
+		{`"a b@c"`, "", notEmail},
+		{`"a..b@c"`, "", notEmail},
+		{`"a@b_c"`, "", notEmail},
+		{`"a@-b"`, "", notEmail},
+		{`"Ada <a@b>"`, "", notEmail},
+		{`null`, "", notString},
+		{`""`, "", notString},
+		{`"  \u200b"`, "", notString},
+		{`12`, "", notString},
+		{`true`, "", notString},
+		{`[]`, "", notString},
+		{`{}`, "", notString},
+		{`["a@b"]`, "", notString},
+	} {
+		body := `{"email":` + row.sent + `}`
+		patch, fault := decodeCartPatch([]byte(body))
+		if faultsOf(fault) != row.fault {
+			t.Errorf("%s: got %s, want %s", body, faultsOf(fault), row.fault)
+		}
+		if row.fault == "" && (patch.Email == nil || *patch.Email != row.email) {
+			t.Errorf("%s: got %v, want %s", body, patch.Email, row.email)
+		}
+		checkFault(t, body, fault)
+	}
+}
+
+// showMetadata writes what was read: s for strings, j for the rest.
+func showMetadata(p commerce.PatchCart) string {
+	switch {
+	case !p.MetadataSent:
+		return "absent"
+	case p.Metadata == nil:
+		return "null"
+	}
+	entries := []string{}
+	for _, e := range p.Metadata {
+		kind := "j"
+		if e.Value.IsString {
+			kind = "s"
+		}
+		entries = append(entries, e.Key+"="+kind+":"+e.Value.Text)
+	}
+	return "{" + strings.Join(entries, ",") + "}"
+}
+
+// Spec: PATCH body (Carts), metadata.
+func TestCartMetadata(t *testing.T) {
+	const notMap = "metadata: The metadata field must be an array."
+	scalar := func(key string) string {
+		return fmt.Sprintf("metadata.%s: The metadata.%[1]s field must be a string, number, boolean or null.", key)
+	}
+	keys := func(n int, value string) string {
+		var members []string
+		for i := range n {
+			members = append(members, fmt.Sprintf(`"k%d":%s`, i, value))
+		}
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	const tooMany = "metadata: The metadata field must not have more than 16 items."
+	for _, row := range []struct{ body, read, fault string }{
+		{`{}`, "absent", ""},
+		{`{"Metadata":{"a":1}}`, "absent", ""},
+		{`{"metadata":null}`, "null", ""},
+		{`{"metadata":{}}`, "{}", ""},
+		{`{"metadata":[]}`, "{}", ""},
+		{`{"metadata":[ ]}`, "{}", ""},
+		{`{"metadata":{"b":"x","a":1}}`, "{b=s:x,a=j:1}", ""},
+		{`{"metadata":{"a":"  untouched \u200b"}}`, "{a=s:  untouched \u200b}", ""},
+		{`{"metadata":{"a":"","b":null,"c":true,"d":false}}`, "{a=s:,b=j:null,c=j:true,d=j:false}", ""},
+		{`{"metadata":{"a":1.50,"b":-0,"c":1e400,"d":12345678901234567890.10,"e":1E-2}}`, "{a=j:1.50,b=j:-0,c=j:1e400,d=j:12345678901234567890.10,e=j:1E-2}", ""},
+		{`{"metadata":{"":"empty","a.b":"dot","\u00e9\"":"\n"}}`, "{=s:empty,a.b=s:dot,é\"=s:\n}", ""},
+		{`{"metadata":{"a":1,"b":2,"a":3}}`, "{a=j:3,b=j:2}", ""},
+		{`{"metadata":{"a":1},"metadata":{"b":2}}`, "{b=j:2}", ""},
+		{`{"metadata":` + keys(16, "1") + `}`, showKeys(16), ""},
+		{`{"metadata":{"k0":0,` + keys(16, "1")[1:] + `}`, showKeys(16), ""},
+		{`{"metadata":` + keys(17, "1") + `}`, "", tooMany},
+		{`{"metadata":"x"}`, "", notMap},
+		{`{"metadata":""}`, "", notMap},
+		{`{"metadata":1}`, "", notMap},
+		{`{"metadata":false}`, "", notMap},
+		{`{"metadata":[1]}`, "", notMap},
+		{`{"metadata":[[]]}`, "", notMap},
+		{`{"metadata":{"a":[]}}`, "", scalar("a")},
+		{`{"metadata":{"a":{}}}`, "", scalar("a")},
+		{`{"metadata":{"a_b":{"c":1},"x":1,"y.z":[1]}}`, "", scalar("a_b") + "; " + scalar("y.z")},
+		{`{"metadata":{"k0":[],` + keys(17, "1")[1:] + `}`, "", tooMany},
+		{`{"metadata":{"bad":[],` + keys(17, "1")[1:] + `}`, "", tooMany + "; " + scalar("bad")},
+		{`{"metadata":{"a":[]},"email":1}`, "", "email: The email field must be a string.; " + scalar("a")},
+	} {
+		patch, fault := decodeCartPatch([]byte(row.body))
+		if faultsOf(fault) != row.fault {
+			t.Errorf("%s: got %s, want %s", row.body, faultsOf(fault), row.fault)
+		}
+		if got := showMetadata(patch); row.fault == "" && got != row.read {
+			t.Errorf("%s: got %s, want %s", row.body, got, row.read)
+		}
+		checkFault(t, row.body, fault)
+	}
+}
+
+func showKeys(n int) string {
+	var entries []string
+	for i := range n {
+		entries = append(entries, fmt.Sprintf("k%d=j:1", i))
+	}
+	return "{" + strings.Join(entries, ",") + "}"
+}
+
+func FuzzDecodeCartPatch(f *testing.F) {
+	for _, seed := range []string{"", "{}", "[", `{"email":"Ada@example.com"}`, `{"email":null,"metadata":{"a":1.50,"b":[],"a":"x"}}`, `{"metadata":[]}`, `{"metadata":null}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		patch, fault := decodeCartPatch(body)
+		checkFault(t, string(body), fault)
+		if fault != nil {
+			return
+		}
+		if patch.Email != nil && (*patch.Email == "" || utf8.RuneCountInString(*patch.Email) > maxEmail) {
+			t.Errorf("%q: accepted the address %q", body, *patch.Email)
+		}
+		if len(patch.Metadata) > maxMetadataKeys || !patch.MetadataSent && patch.Metadata != nil {
+			t.Errorf("%q: accepted %d keys, sent %v", body, len(patch.Metadata), patch.MetadataSent)
+		}
+		// What was accepted comes back as it is when it is sent again.
+		again, fault := decodeCartPatch(append(appendMetadata([]byte(`{"metadata":`), patch.Metadata), '}'))
+		if fault != nil || patch.MetadataSent && showMetadata(again) != showMetadata(patch) {
+			t.Errorf("%q: read %s, then %s (%v)", body, showMetadata(patch), showMetadata(again), fault)
+		}
+	})
+}

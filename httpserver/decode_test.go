@@ -1,0 +1,158 @@
+package httpserver
+
+import (
+	"strings"
+	"testing"
+
+	"cartd/commerce"
+)
+
+// faultsOf shows a fault as "field: text | text; field: text".
+func faultsOf(r *commerce.Refusal) string {
+	if r == nil {
+		return ""
+	}
+	var fields []string
+	for _, f := range r.Fields {
+		fields = append(fields, f.Field+": "+strings.Join(f.Messages, " | "))
+	}
+	return strings.Join(fields, "; ")
+}
+
+// checkFault checks what every fault of a body has in common.
+func checkFault(t *testing.T, body string, r *commerce.Refusal) {
+	t.Helper()
+	if r == nil || r == commerce.InvalidJSON {
+		return
+	}
+	if r.Kind != commerce.Invalid || r.Code != "" || len(r.Fields) == 0 || r.Message != r.Fields[0].Messages[0] {
+		t.Errorf("%s: got %+v, want a plain 422 whose message is the first error", body, r)
+	}
+}
+
+// The texts of malformed bodies are one list for all routes.
+func TestMalformedBodies(t *testing.T) {
+	for _, body := range []string{
+		"{", "nonsense", `{"email":"a@b"`, `{"email":"a@b"} x`, `{'email':'a@b'}`, `{"email":"a@b",}`, `{"a":01}`, `{"a":NaN}`,
+		" ", "\ufeff{}", "{\"a\":\"\xff\"}", `{"a":"\ud800"}`, "{\"a\":\"\n\"}",
+		"[]", `[{"email":"a@b"}]`, `"text"`, "12", "true", "null",
+		strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100),
+	} {
+		if _, fault := decodeCartPatch([]byte(body)); fault != commerce.InvalidJSON {
+			t.Errorf("decodeCartPatch(%.40q): got %v, want %v", body, fault, commerce.InvalidJSON)
+		}
+		if _, fault := decodeLineAdd([]byte(body)); fault != commerce.InvalidJSON {
+			t.Errorf("decodeLineAdd(%.40q): got %v, want %v", body, fault, commerce.InvalidJSON)
+		}
+		if _, fault := decodeLineChange([]byte(body)); fault != commerce.InvalidJSON {
+			t.Errorf("decodeLineChange(%.40q): got %v, want %v", body, fault, commerce.InvalidJSON)
+		}
+	}
+}
+
+func TestAnEmptyBodyIsAnEmptyObject(t *testing.T) {
+	for _, body := range []string{"", "{}", " { } "} {
+		if patch, fault := decodeCartPatch([]byte(body)); fault != nil || patch.Email != nil || patch.MetadataSent {
+			t.Errorf("decodeCartPatch(%q): got %+v, %v", body, patch, fault)
+		}
+		_, fault := decodeLineAdd([]byte(body))
+		if want := "product_id: The product id field is required.; quantity: The quantity field is required."; faultsOf(fault) != want {
+			t.Errorf("decodeLineAdd(%q): got %s, want %s", body, faultsOf(fault), want)
+		}
+		_, fault = decodeLineChange([]byte(body))
+		if want := "quantity: The quantity field is required."; faultsOf(fault) != want {
+			t.Errorf("decodeLineChange(%q): got %s, want %s", body, faultsOf(fault), want)
+		}
+	}
+}
+
+func TestTrim(t *testing.T) {
+	for _, around := range []string{" ", "\t\r\n\v\f", "\u00a0", "\u2003", "\u3000", "\u200b", "\u200d", "\u200e", "\u2060", "\ufeff", " \u200b\ufeff\u00a0"} {
+		if got := trim(around + "a" + around + "b" + around); got != "a"+around+"b" {
+			t.Errorf("trim with %+q: got %+q", around, got)
+		}
+	}
+	if got := trim("\u00e9"); got != "\u00e9" {
+		t.Errorf("trim(é) = %+q", got)
+	}
+}
+
+// Faults travel with the request: the engine judges the cart first.
+func TestFaultsTravelWithTheCommand(t *testing.T) {
+	h := start(t)
+	for _, row := range []struct {
+		call call
+		want *commerce.Refusal
+	}{
+		{call{method: "PATCH", path: cartsPath + "/" + testCart, body: "{"}, commerce.InvalidJSON},
+		{call{method: "POST", path: cartsPath + "/" + testCart + "/lines", body: "[]"}, commerce.InvalidJSON},
+		{call{method: "PATCH", path: linePathOf(testLine), body: `{"quantity":0}`}, nil},
+	} {
+		if got := h.do(row.call); got.status >= 300 {
+			t.Errorf("%s: answered %d %s before the engine did", row.call.path, got.status, got.body)
+		}
+		got := h.lastRequest()
+		if row.want != nil && got.Fault != row.want || row.want == nil && faultsOf(got.Fault) != "quantity: The quantity field must be greater than 0." {
+			t.Errorf("%s: got fault %v", row.call.path, got.Fault)
+		}
+		if got.Command == nil {
+			t.Errorf("%s: no command beside the fault", row.call.path)
+		}
+	}
+	if change := h.lastRequest().Command.(commerce.ChangeLine); change.LineID != testLine {
+		t.Errorf("got line %q beside the fault", change.LineID)
+	}
+}
+
+// A line id is the rules' business: it goes on as it was sent.
+func TestLineIDsTravelVerbatim(t *testing.T) {
+	h := start(t)
+	for _, id := range []string{testLine, strings.ToUpper(testLine), "x", "a%20b", "%F0%9F", "\xf0\x28", "{id}"} {
+		h.do(call{method: "DELETE", path: linePathOf(id)})
+		if got := h.lastRequest().Command.(commerce.RemoveLine).LineID; got != id {
+			t.Errorf("got %q, want %q", got, id)
+		}
+		h.do(call{method: "PATCH", path: linePathOf(id), body: `{"quantity":1}`})
+		if got := h.lastRequest().Command.(commerce.ChangeLine).LineID; got != id {
+			t.Errorf("got %q, want %q", got, id)
+		}
+	}
+}
+
+func TestNewIDs(t *testing.T) {
+	h := start(t)
+	seen := map[string]bool{}
+	for range 8 {
+		h.do(call{method: "POST", path: cartsPath})
+		cart := h.lastRequest().Cart
+		h.do(call{method: "POST", path: cartsPath + "/" + testCart + "/lines"})
+		line := h.lastRequest().Command.(commerce.AddLine).LineID
+		if cart.Version() != 4 || line.Version() != 4 {
+			t.Errorf("got cart %v, line %v, want version 4", cart, line)
+		}
+		seen[cart.String()], seen[line.String()] = true, true
+	}
+	if len(seen) != 16 {
+		t.Errorf("16 ids, %d different ones", len(seen))
+	}
+}
+
+func TestNotFoundNamesTheIDAsSent(t *testing.T) {
+	h := start(t)
+	compact := strings.ReplaceAll(testCart, "-", "")
+	for _, id := range []string{"x", "1", "a%20b", compact, "{" + testCart + "}", "urn:uuid:" + testCart, testCart + "0", `"`} {
+		for _, c := range []call{
+			{method: "GET", path: cartsPath + "/" + id},
+			{method: "PATCH", path: cartsPath + "/" + id, body: "{"},
+			{method: "POST", path: cartsPath + "/" + id + "/lines", body: "{"},
+			{method: "PATCH", path: cartsPath + "/" + id + "/lines/" + testLine, body: "{"},
+			{method: "DELETE", path: cartsPath + "/" + id + "/lines/x"},
+		} {
+			h.expect(c, 404, message("No query results for model [Cart] "+id))
+		}
+	}
+	if len(h.engine.requests) > 0 {
+		t.Error("the engine was asked")
+	}
+	h.expect(call{method: "GET", path: cartsPath + "/a\xffb"}, 404, `{"message":"No query results for model [Cart] a\ufffdb"}`)
+}

@@ -1,0 +1,237 @@
+package httpserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/valyala/fasthttp/fasthttputil"
+
+	"cartd/commerce"
+)
+
+const (
+	testKey   = "demo-storefront-key"
+	testToken = "demo-token-ada"
+	testCart  = "5f0c6f0e-8f3a-4a53-9b1a-3a1c5d0e7f11"
+	testLine  = "0a0b0c0d-0e0f-4a0b-8c0d-0e0f0a0b0c0d"
+)
+
+var testNow = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+
+// fakeEngine answers what a test tells it to and remembers what it was asked.
+type fakeEngine struct {
+	mu        sync.Mutex
+	admission commerce.Admission
+	admitErr  error
+	reply     commerce.Reply
+	err       error
+	notReady  bool
+	// during runs while a cart method is being served.
+	during func()
+
+	asks     []commerce.Ask
+	requests []*commerce.CartRequest
+	called   []string
+}
+
+func newFakeEngine() *fakeEngine {
+	return &fakeEngine{
+		admission: commerce.Admission{
+			Now:    testNow,
+			Budget: commerce.Budget{Granted: true, Limit: 120, Remaining: 119},
+			Store:  sampleStore(),
+			Key:    &commerce.APIKey{Name: "storefront", Scopes: readCommerce | writeCommerce},
+		},
+		reply: commerce.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
+	}
+}
+
+func sampleStore() *commerce.Store {
+	s := &commerce.Store{
+		ID:               uuid.MustParse("11111111-1111-4111-8111-111111111111"),
+		Name:             "Northwind Blinds",
+		Modules:          commerce.Modules(0).With(commerce.ModuleCommerce).With(commerce.ModuleCustomers),
+		PricesIncludeTax: true,
+		RateLimit:        120,
+		Policy: commerce.Policy{
+			IdentityMode: "guest_allowed", Audience: "both", MaxLines: 100, MaxQuantityPerLine: 100 * commerce.One,
+			Pricing: commerce.PricingDisplay{GuestPriceVisibility: "visible", VATDisplay: "inc", ShowOriginalPrice: true, ShowTierTable: true},
+		},
+	}
+	s.Index()
+	return s
+}
+
+func (e *fakeEngine) Admit(ask commerce.Ask) (commerce.Admission, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.asks = append(e.asks, ask)
+	return e.admission, e.admitErr
+}
+
+func (e *fakeEngine) serve(method string, r *commerce.CartRequest) (commerce.Reply, error) {
+	e.mu.Lock()
+	e.requests = append(e.requests, r)
+	e.called = append(e.called, method)
+	e.mu.Unlock()
+	if e.during != nil {
+		e.during()
+	}
+	return e.reply, e.err
+}
+
+func (e *fakeEngine) CreateCart(r *commerce.CartRequest) (commerce.Reply, error) {
+	return e.serve("create", r)
+}
+func (e *fakeEngine) ReadCart(r *commerce.CartRequest) (commerce.Reply, error) {
+	return e.serve("read", r)
+}
+func (e *fakeEngine) ChangeCart(r *commerce.CartRequest) (commerce.Reply, error) {
+	return e.serve("change", r)
+}
+func (e *fakeEngine) Ready() bool { return !e.notReady }
+
+// harness is a server on an in-memory listener.
+type harness struct {
+	t      *testing.T
+	engine *fakeEngine
+	server *Server
+	ln     *fasthttputil.InmemoryListener
+	log    *bytes.Buffer
+	served chan error
+}
+
+func start(t *testing.T, adjust ...func(*Config)) *harness {
+	t.Helper()
+	return startTable(t, routes, adjust...)
+}
+
+func startTable(t *testing.T, table []route, adjust ...func(*Config)) *harness {
+	t.Helper()
+	h := &harness{t: t, engine: newFakeEngine(), ln: fasthttputil.NewInmemoryListener(), log: new(bytes.Buffer), served: make(chan error, 1)}
+	logger := slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	cfg := Config{Engine: h.engine, Logger: logger, AccessLog: true}
+	for _, f := range adjust {
+		f(&cfg)
+	}
+	h.server = newServer(cfg, table)
+	go func() { h.served <- h.server.Serve(h.ln) }()
+	t.Cleanup(h.stop)
+	return h
+}
+
+func (h *harness) stop() {
+	if err := h.server.Shutdown(context.Background()); err != nil {
+		h.t.Errorf("Shutdown: %v", err)
+	}
+	if err := <-h.served; err != nil {
+		h.t.Errorf("Serve: %v", err)
+	}
+	h.served <- nil // stop may be called again
+}
+
+// call is one request as it goes over the wire.
+type call struct {
+	method, path, body string
+	header             []string // "Name: value"
+	chunked            bool
+	anonymous          bool // no API key
+}
+
+func (c call) wire() string {
+	var w strings.Builder
+	w.WriteString(c.method + " " + c.path + " HTTP/1.1\r\nHost: shop.example\r\n")
+	if !c.anonymous {
+		w.WriteString("Authorization: Bearer " + testKey + "\r\n")
+	}
+	for _, line := range c.header {
+		w.WriteString(line + "\r\n")
+	}
+	switch {
+	case c.chunked:
+		w.WriteString("Transfer-Encoding: chunked\r\n\r\n")
+		for rest := c.body; rest != ""; {
+			n := min(len(rest), 4096)
+			w.WriteString(hexLength(n) + "\r\n" + rest[:n] + "\r\n")
+			rest = rest[n:]
+		}
+		w.WriteString("0\r\n\r\n")
+	case c.body != "":
+		w.WriteString("Content-Length: " + decimal(len(c.body)) + "\r\n\r\n" + c.body)
+	default:
+		w.WriteString("\r\n")
+	}
+	return w.String()
+}
+
+type answer struct {
+	status int
+	header http.Header
+	body   string
+	closed bool // the server said that it closes the connection
+}
+
+func (h *harness) do(c call) answer {
+	h.t.Helper()
+	return h.raw(c.method, c.wire())
+}
+
+// raw sends bytes on a connection of their own and reads one answer.
+func (h *harness) raw(method, wire string) answer {
+	h.t.Helper()
+	conn, err := h.ln.Dial()
+	if err != nil {
+		h.t.Fatalf("dial: %v", err)
+	}
+	defer conn.Close()
+	sent := make(chan struct{})
+	go func() { // an oversized body is not read to its end
+		defer close(sent)
+		_, _ = conn.Write([]byte(wire))
+	}()
+	got, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method})
+	if err != nil {
+		h.t.Fatalf("%.200q: %v", wire, err)
+	}
+	body, err := io.ReadAll(got.Body)
+	if err != nil {
+		h.t.Fatalf("%.200q: body: %v", wire, err)
+	}
+	conn.Close()
+	<-sent
+	return answer{got.StatusCode, got.Header, string(body), got.Close}
+}
+
+// expect fails the test unless the answer has this status and body.
+func (h *harness) expect(c call, status int, body string) answer {
+	h.t.Helper()
+	got := h.do(c)
+	if got.status != status || got.body != body {
+		h.t.Errorf("%s %s %.80q:\n got %d %s\nwant %d %s", c.method, c.path, c.body, got.status, got.body, status, body)
+	}
+	return got
+}
+
+func message(text string) string { return string(appendString([]byte(`{"message":`), text)) + "}" }
+
+// lastRequest is what the engine was given last.
+func (h *harness) lastRequest() *commerce.CartRequest {
+	h.t.Helper()
+	h.engine.mu.Lock()
+	defer h.engine.mu.Unlock()
+	if len(h.engine.requests) == 0 {
+		h.t.Fatal("the engine was not asked")
+	}
+	return h.engine.requests[len(h.engine.requests)-1]
+}
+
+func linePathOf(id string) string { return cartsPath + "/" + testCart + "/lines/" + id }

@@ -1,0 +1,173 @@
+package httpserver
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// quantityRows are the quantities of both line bodies. Spec: Quantity rules.
+var quantityRows = []struct {
+	sent     string // empty: absent
+	quantity commerce.Quantity
+	fault    string
+}{
+	{"2", 2000, ""}, {"2.0", 2000, ""}, {"2.500", 2500, ""}, {"2e0", 2000, ""}, {"25e-1", 2500, ""}, {"0.001", 1, ""},
+	{"99999999.999", commerce.MaxQuantity, ""},
+	{`"2"`, 2000, ""}, {`"2.5"`, 2500, ""}, {`"00000002"`, 2000, ""}, {`"\u0032"`, 2000, ""},
+	{"", 0, "required"}, {"null", 0, "required"}, {`""`, 0, "required"}, {`"  "`, 0, "required"}, {`"\u200b"`, 0, "required"}, {"[]", 0, "required"}, {"{}", 0, "required"},
+	{"true", 0, "number"}, {"false", 0, "number"}, {"[1]", 0, "number"}, {`{"a":1}`, 0, "number"},
+	{`"2,5"`, 0, "number"}, {`"2e0"`, 0, "number"}, {`" 2"`, 0, "number"}, {`"2 "`, 0, "number"}, {`"+2"`, 0, "number"}, {`"-2"`, 0, "number"}, {`".5"`, 0, "number"}, {`"x"`, 0, "number"},
+	{"2.0001", 0, "decimals"}, {`"2.0000"`, 0, "decimals"},
+	{"0", 0, "positive"}, {"0.000", 0, "positive"}, {"-1", 0, "positive"}, {`"0"`, 0, "positive"},
+	{"100000000", 0, "max"}, {"1e8", 0, "max"}, {`"000000002"`, 0, "max"},
+	{"-1.00001", 0, "decimals positive"}, {"100000000.0001", 0, "decimals max"},
+}
+
+var quantityTexts = map[string]string{
+	"required": "The quantity field is required.",
+	"number":   "The quantity field must be a number.",
+	"decimals": "The quantity field must have 0-3 decimal places.",
+	"positive": "The quantity field must be greater than 0.",
+	"max":      "The quantity field must not be greater than 99999999.999.",
+}
+
+func quantityFault(words string) string {
+	if words == "" {
+		return ""
+	}
+	var texts []string
+	for _, word := range strings.Fields(words) {
+		texts = append(texts, quantityTexts[word])
+	}
+	return "quantity: " + strings.Join(texts, " | ")
+}
+
+func TestLineQuantity(t *testing.T) {
+	product := `"product_id":"` + testLine + `"`
+	for _, row := range quantityRows {
+		member := `"quantity":` + row.sent
+		if row.sent == "" {
+			member = `"Quantity":2`
+		}
+		body := "{" + member + "}"
+		quantity, fault := decodeLineChange([]byte(body))
+		if quantity != row.quantity || faultsOf(fault) != quantityFault(row.fault) {
+			t.Errorf("change %s: got %v, %s, want %v, %s", body, quantity, faultsOf(fault), row.quantity, quantityFault(row.fault))
+		}
+		checkFault(t, body, fault)
+		body = "{" + product + "," + member + "}"
+		add, fault := decodeLineAdd([]byte(body))
+		if add.Quantity != row.quantity || faultsOf(fault) != quantityFault(row.fault) {
+			t.Errorf("add %s: got %v, %s, want %v, %s", body, add.Quantity, faultsOf(fault), row.quantity, quantityFault(row.fault))
+		}
+	}
+}
+
+// Spec: POST body (Cart lines).
+func TestLineAddFields(t *testing.T) {
+	const (
+		upper        = "0A0B0C0D-0E0F-4A0B-8C0D-0E0F0A0B0C0D"
+		needProduct  = "product_id: The product id field is required."
+		textProduct  = "product_id: The product id field must be a string."
+		uuidProduct  = "product_id: The product id field must be a valid UUID."
+		textVariant  = "variant_id: The variant id field must be a string."
+		uuidVariant  = "variant_id: The variant id field must be a valid UUID."
+		needQuantity = "quantity: The quantity field is required."
+		configArray  = "configuration: The configuration field must be an array."
+	)
+	id, nobody := uuid.MustParse(testLine), uuid.Nil
+	product := `"product_id":"` + testLine + `","quantity":1`
+	type added = commerce.AddLine
+	for _, row := range []struct {
+		body  string
+		want  added
+		fault string
+	}{
+		{product, added{ProductID: id}, ""},
+		{`"product_id":"` + upper + `","quantity":1`, added{ProductID: id}, ""},
+		{`"product_id":"\u200b ` + testLine + `\u00a0","quantity":1`, added{ProductID: id}, ""},
+		{`"product_id":"x","product_id":"` + testLine + `","quantity":1`, added{ProductID: id}, ""},
+		{`"product_id":"00000000-0000-0000-0000-000000000000","quantity":1`, added{}, ""},
+		{`"quantity":1`, added{}, needProduct},
+		{`"product_id":null,"quantity":1`, added{}, needProduct},
+		{`"product_id":"","quantity":1`, added{}, needProduct},
+		{`"product_id":" \ufeff","quantity":1`, added{}, needProduct},
+		{`"product_id":[],"quantity":1`, added{}, needProduct},
+		{`"product_id":{ },"quantity":1`, added{}, needProduct},
+		{`"product_id":12,"quantity":1`, added{}, textProduct},
+		{`"product_id":false,"quantity":1`, added{}, textProduct},
+		{`"product_id":["` + testLine + `"],"quantity":1`, added{}, textProduct},
+		{`"product_id":"x","quantity":1`, added{}, uuidProduct},
+		{`"product_id":"` + strings.ReplaceAll(testLine, "-", "") + `","quantity":1`, added{}, uuidProduct},
+		{`"product_id":"{` + testLine + `}","quantity":1`, added{}, uuidProduct},
+		{`"product_id":"urn:uuid:` + testLine + `","quantity":1`, added{}, uuidProduct},
+
+		{product + `,"variant_id":"` + upper + `"`, added{ProductID: id, VariantID: id, VariantSent: true}, ""},
+		{product + `,"variant_id":null`, added{ProductID: id}, ""},
+		{product + `,"variant_id":"  "`, added{ProductID: id}, ""},
+		{product + `,"variant_id":"00000000-0000-0000-0000-000000000000"`, added{ProductID: id, VariantSent: true}, ""},
+		{product + `,"variant_id":1`, added{}, textVariant},
+		{product + `,"variant_id":[]`, added{}, textVariant},
+		{product + `,"variant_id":{}`, added{}, textVariant},
+		{product + `,"variant_id":"x"`, added{}, uuidVariant},
+
+		{product + `,"configuration":null`, added{ProductID: id}, ""},
+		{product + `,"configuration":{}`, added{ProductID: id, Configuration: true}, ""},
+		{product + `,"configuration":[]`, added{ProductID: id, Configuration: true}, ""},
+		{product + `,"configuration":{"dimensions":1}`, added{ProductID: id, Configuration: true}, ""},
+		{product + `,"configuration":"x"`, added{}, configArray},
+		{product + `,"configuration":""`, added{}, configArray},
+		{product + `,"configuration":1`, added{}, configArray},
+		{product + `,"configuration":false`, added{}, configArray},
+		{product + `,"configuration":[1]`, added{}, configArray},
+
+		{product + `,"line_id":"x","unknown":{"a":[]},"Product_ID":1`, added{ProductID: id}, ""},
+		{`"configuration":1,"variant_id":1`, added{}, needProduct + "; " + textVariant + "; " + needQuantity + "; " + configArray},
+	} {
+		body := "{" + row.body + "}"
+		got, fault := decodeLineAdd([]byte(body))
+		if faultsOf(fault) != row.fault {
+			t.Errorf("%s: got %s, want %s", body, faultsOf(fault), row.fault)
+		}
+		checkFault(t, body, fault)
+		if row.fault != "" {
+			continue
+		}
+		if row.want.LineID, row.want.Quantity = nobody, commerce.One; got != row.want {
+			t.Errorf("%s: got %+v, want %+v", body, got, row.want)
+		}
+	}
+}
+
+func FuzzDecodeLineAdd(f *testing.F) {
+	for _, seed := range []string{"", "{}", `{"product_id":"` + testLine + `","variant_id":null,"quantity":"1.5","configuration":{}}`, `{"product_id":1,"quantity":[]}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		add, fault := decodeLineAdd(body)
+		checkFault(t, string(body), fault)
+		if fault == nil && (add.Quantity <= 0 || add.Quantity > commerce.MaxQuantity) {
+			t.Errorf("%q: accepted %+v", body, add)
+		}
+	})
+}
+
+func FuzzDecodeLineChange(f *testing.F) {
+	for _, row := range quantityRows {
+		f.Add([]byte(`{"quantity":` + row.sent + `}`))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		quantity, fault := decodeLineChange(body)
+		checkFault(t, string(body), fault)
+		if fault == nil && (quantity <= 0 || quantity > commerce.MaxQuantity) {
+			t.Errorf("%q: accepted %v", body, quantity)
+		}
+		if fault != nil && quantity != 0 {
+			t.Errorf("%q: read %v beside %v", body, quantity, fault)
+		}
+	})
+}
