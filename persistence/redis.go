@@ -212,3 +212,10 @@ func (l *link) close() {
 	l.closed.Store(true)
 	l.client.Close()
 }
+
+// quiet drops go-redis's own log: what matters of it is logged by lost and probe.
+type quiet struct{}
+
+func (quiet) Printf(context.Context, string, ...any) {}
+
+func init() { redis.SetLogger(quiet{}) }

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"strings"
@@ -15,8 +16,10 @@ func TestNoLogShowsASecret(t *testing.T) {
 	file := storeFile(t, base(), func(document object) {
 		findByID(document["customers"].(list), ada)["password"] = adaPassword
 	})
-	r := redistest.Mini(t)
-	r.Mini.RequireAuth("secret-key-redis")
+	r := redistest.Real(t)
+	if err := r.Client().ConfigSet(context.Background(), "requirepass", "secret-key-redis").Err(); err != nil {
+		t.Fatal(err)
+	}
 	url := strings.Replace(r.URL(), "redis://", "redis://:secret-key-redis@", 1)
 	n := start(t, options{redis: url, stores: []string{file}})
 	shop := n.client(t)

@@ -1,13 +1,14 @@
 package storefile
 
 import (
-	"github.com/google/uuid"
-
-	"cartd/commerce"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
 )
 
 func TestProductFaults(t *testing.T) {

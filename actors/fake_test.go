@@ -1,0 +1,181 @@
+package actors
+
+import (
+	"sync"
+	"time"
+
+	"cartd/commerce"
+)
+
+var _ Store[*commerce.Cart] = (*fakeStore)(nil)
+
+// fakeStore keeps carts in memory as the commit script does, and plays the faults
+// of faults_test.go. It answers inside the call, so that a test decides the order.
+type fakeStore struct {
+	mu      sync.Mutex
+	shop    *commerce.Store
+	records map[commerce.RecordKey]commerce.CartRecord
+	// history holds every commit that had its effect, in that order, foreign ones
+	// included.
+	history []applied
+
+	plan  []fate // of the next sendings, one each
+	usual fate   // of every further sending
+	dice  *dice  // nil: nothing is random
+	away  bool
+	// outage counts the operations until an outage of the dice ends.
+	outage int
+	// travelling are the sendings that have not reached the store yet.
+	travelling []*travelling
+
+	operations, loads, sendings int
+	foreign                     uint64 // sequence of the foreign writer
+}
+
+// applied is one commit that had its effect.
+type applied struct {
+	key    commerce.RecordKey
+	before commerce.CartRecord
+	after  commerce.CartRecord
+}
+
+// travelling is a sending that reaches the store after some further operations.
+type travelling struct {
+	commit *commerce.Commit[*commerce.Cart]
+	after  int
+	reply  bool // its sender still listens
+}
+
+// noon is where the fake's clock starts; each operation takes a millisecond.
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func newFakeStore(shop *commerce.Store) *fakeStore {
+	return &fakeStore{shop: shop, records: map[commerce.RecordKey]commerce.CartRecord{}}
+}
+
+// Load reads a record; away: ErrUnavailable.
+func (s *fakeStore) Load(key commerce.RecordKey, done func(commerce.CartRecord, error)) {
+	s.mu.Lock()
+	s.tick()
+	s.loads++
+	record, away := s.records[key], s.away
+	s.mu.Unlock()
+	if away {
+		done(commerce.CartRecord{}, commerce.ErrUnavailable)
+		return
+	}
+	done(record, nil)
+}
+
+// Send plays the next fate of the plan.
+func (s *fakeStore) Send(c *commerce.Commit[*commerce.Cart]) {
+	s.mu.Lock()
+	s.sendings++
+	f := s.next()
+	if h := f.hold; h != nil {
+		if !h.unsent {
+			h.sent = c.Claim()
+		}
+		s.mu.Unlock()
+		h.arrived <- c
+		return
+	}
+	o, replied := s.deliver(c, f)
+	s.mu.Unlock()
+	if replied {
+		c.Done(o)
+	}
+}
+
+// Away reports whether an outage lasts.
+func (s *fakeStore) Away() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.away
+}
+
+// admit is one admission's round trip: the whole record, or only its stamp where
+// the node holds it.
+func (s *fakeStore) admit(key commerce.RecordKey, held bool) (commerce.Sighting[*commerce.Cart], time.Time, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tick()
+	if s.away {
+		return commerce.Sighting[*commerce.Cart]{}, time.Time{}, commerce.ErrUnavailable
+	}
+	record := s.records[key]
+	seen := commerce.Sighting[*commerce.Cart]{Stamp: record.Stamp}
+	if !held && !record.Stamp.Zero() {
+		seen.Record = &record
+	}
+	return seen, s.now(), nil
+}
+
+// set is the commit script: compare and set on the stamp; "done" where the record
+// carries the commit's stamp already. The lock is held.
+func (s *fakeStore) set(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
+	current := s.records[c.Key]
+	switch current.Stamp {
+	case c.Next.Stamp:
+	case c.Expect:
+		s.records[c.Key] = c.Next
+		s.history = append(s.history, applied{c.Key, current, c.Next})
+	default:
+		return commerce.Outcome[*commerce.Cart]{Kind: commerce.Conflicted, Current: current}
+	}
+	return commerce.Outcome[*commerce.Cart]{Kind: commerce.Committed}
+}
+
+// tick begins an operation: what has travelled long enough arrives first.
+func (s *fakeStore) tick() {
+	s.operations++
+	if s.outage > 0 {
+		s.outage--
+		s.away = s.outage > 0
+	}
+	s.arrive(1)
+}
+
+// arrive moves the travelling sendings on.
+func (s *fakeStore) arrive(operations int) {
+	var left []*travelling
+	for _, t := range s.travelling {
+		if t.after -= operations; t.after > 0 {
+			left = append(left, t)
+		} else if o := s.set(t.commit); t.reply {
+			t.commit.Done(o)
+		}
+	}
+	s.travelling = left
+}
+
+func (s *fakeStore) now() time.Time {
+	return noon.Add(time.Duration(s.operations) * time.Millisecond)
+}
+
+// record returns a record as it stands.
+func (s *fakeStore) record(key commerce.RecordKey) commerce.CartRecord {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.records[key]
+}
+
+// commits counts the commits of one writer that had their effect.
+func (s *fakeStore) commits(writer uint64) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for _, a := range s.history {
+		if a.after.Stamp.Writer == writer {
+			n++
+		}
+	}
+	return n
+}
+
+// counts returns how many loads and sendings there have been.
+func (s *fakeStore) counts() (loads, sendings int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.loads, s.sendings
+}
