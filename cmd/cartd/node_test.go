@@ -36,7 +36,7 @@ type node struct {
 
 // start runs `cartd serve` and waits until it listens. The node is killed, and
 // its log searched for secrets, when the test ends.
-func start(t *testing.T, o options) *node {
+func start(t testing.TB, o options) *node {
 	t.Helper()
 	n := &node{log: newLogBook(), exited: make(chan struct{})}
 	n.cmd = exec.Command(binary, o.args()...)
@@ -45,7 +45,7 @@ func start(t *testing.T, o options) *node {
 }
 
 // await starts the node's command and waits until it listens.
-func (n *node) await(t *testing.T) *node {
+func (n *node) await(t testing.TB) *node {
 	t.Helper()
 	n.launch(t)
 	select {
@@ -59,7 +59,7 @@ func (n *node) await(t *testing.T) *node {
 	return n
 }
 
-func (n *node) launch(t *testing.T) {
+func (n *node) launch(t testing.TB) {
 	t.Helper()
 	n.cmd.Stdout, n.cmd.Stderr = n.log, n.log
 	if err := n.cmd.Start(); err != nil {
@@ -95,21 +95,21 @@ func (n *node) kill() {
 }
 
 // terminate asks the process to stop, waits and returns its exit status.
-func (n *node) terminate(t *testing.T) int {
+func (n *node) terminate(t testing.TB) int {
 	t.Helper()
 	n.askToStop(t)
 	return n.exitCode(t)
 }
 
 // askToStop sends SIGTERM and does not wait.
-func (n *node) askToStop(t *testing.T) {
+func (n *node) askToStop(t testing.TB) {
 	t.Helper()
 	if err := n.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatalf("SIGTERM: %v", err)
 	}
 }
 
-func (n *node) exitCode(t *testing.T) int {
+func (n *node) exitCode(t testing.TB) int {
 	t.Helper()
 	select {
 	case <-n.exited:
@@ -172,7 +172,7 @@ func (b *logBook) lines() []string {
 }
 
 // wantNoSecrets searches the log for every secret of the test stores.
-func (b *logBook) wantNoSecrets(t *testing.T) {
+func (b *logBook) wantNoSecrets(t testing.TB) {
 	t.Helper()
 	wantNoSecretsIn(t, b.String())
 }

@@ -56,7 +56,7 @@ func sendGarbage(t *testing.T, addr, text string) {
 	_, _ = conn.Read(make([]byte, 1024)) // an answer or the end of the connection
 }
 
-func wantNoSecretsIn(t *testing.T, text string) {
+func wantNoSecretsIn(t testing.TB, text string) {
 	t.Helper()
 	for _, secret := range secrets {
 		if strings.Contains(text, secret) {

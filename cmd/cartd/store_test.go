@@ -139,7 +139,7 @@ func baseTaxRates() list {
 }
 
 // storeFile writes the document with the changes made to it and returns its path.
-func storeFile(t *testing.T, document object, changes ...func(object)) string {
+func storeFile(t testing.TB, document object, changes ...func(object)) string {
 	t.Helper()
 	for _, change := range changes {
 		change(document)

@@ -1,0 +1,95 @@
+package persistence
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// upTo are the numbers from 0 to n-1.
+func upTo(n int) []int {
+	numbers := make([]int, n)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return numbers
+}
+
+func TestABatchIsWhatWasQueuedInOrderAndNeverTooMuch(t *testing.T) {
+	var batches [][]int
+	entered, release := make(chan struct{}, 100), make(chan struct{})
+	b := newBatcher(func(items []int) {
+		batches = append(batches, slices.Clone(items))
+		entered <- struct{}{}
+		<-release
+	})
+	const n = 1 + 3*maxBatch + 7
+	b.add(0)
+	<-entered // the first flush is under way, and everything else queues behind it
+	for i := 1; i < n; i++ {
+		if !b.add(i) {
+			t.Fatalf("add(%d) = false", i)
+		}
+	}
+	close(release)
+	b.close()
+	var sizes []int
+	for _, batch := range batches {
+		sizes = append(sizes, len(batch))
+	}
+	if want := []int{1, maxBatch, maxBatch, maxBatch, 7}; !slices.Equal(sizes, want) {
+		t.Errorf("batches of %v, want %v", sizes, want)
+	}
+	if got := slices.Concat(batches...); !slices.Equal(got, upTo(n)) {
+		t.Errorf("flushed %v, want 0 to %d in order", got, n-1)
+	}
+}
+
+func TestNothingIsQueuedAfterTheEnd(t *testing.T) {
+	flushed := 0
+	b := newBatcher(func(items []int) { flushed += len(items) })
+	b.add(1)
+	b.close()
+	if b.add(2) || flushed != 1 {
+		t.Errorf("after close add is taken, or %d items were flushed, want 1", flushed)
+	}
+}
+
+func TestAFullQueueTakesNothing(t *testing.T) {
+	entered, release := make(chan struct{}, maxQueued), make(chan struct{})
+	b := newBatcher(func([]int) { entered <- struct{}{}; <-release })
+	b.add(0)
+	<-entered
+	for i := range maxQueued {
+		if !b.add(i) {
+			t.Fatalf("add refuses item %d", i)
+		}
+	}
+	if b.add(0) {
+		t.Errorf("add takes item %d, want at most %d queued", maxQueued, maxQueued)
+	}
+	close(release)
+	b.close()
+}
+
+// What add took is flushed exactly once, even where it races the end.
+func TestNothingIsLostAtTheEnd(t *testing.T) {
+	for range 300 {
+		var flushed, taken atomic.Int64
+		b := newBatcher(func(items []int) { flushed.Add(int64(len(items))) })
+		var adders sync.WaitGroup
+		for range 4 {
+			adders.Go(func() {
+				for b.add(1) {
+					taken.Add(1)
+				}
+			})
+		}
+		b.close()
+		adders.Wait()
+		if flushed.Load() != taken.Load() {
+			t.Fatalf("%d of %d items were flushed", flushed.Load(), taken.Load())
+		}
+	}
+}

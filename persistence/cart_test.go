@@ -1,0 +1,251 @@
+package persistence
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// dice makes random values of every shape that a record can have.
+type dice struct{ *rand.Rand }
+
+// seeded tells its seed, so that a failure can be played again.
+func seeded(t *testing.T) dice {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return dice{rand.New(rand.NewPCG(seed, 1))}
+}
+
+func (d dice) id() (id uuid.UUID) {
+	for i := range id {
+		id[i] = byte(d.IntN(256))
+	}
+	return id
+}
+
+func (d dice) time() time.Time { return time.UnixMilli(d.Int64N(1 << 45)).UTC() }
+
+// text has any bytes, now and then too many for one byte of length.
+func (d dice) text() string {
+	var b strings.Builder
+	for range d.IntN(12) * (1 + 30*d.IntN(2)) {
+		b.WriteRune([]rune("aZ0 é€\u0000\n𝄞\ufeff")[d.IntN(10)])
+	}
+	return b.String()
+}
+
+func (d dice) stamp() commerce.Stamp {
+	return commerce.Stamp{Counter: d.Uint64(), Writer: d.Uint64(), Sequence: d.Uint64()}
+}
+
+func (d dice) writers() (writers []commerce.Writer) {
+	for range d.IntN(4) {
+		writers = append(writers, commerce.Writer{ID: d.Uint64(), Sequence: d.Uint64(), At: d.time()})
+	}
+	return writers
+}
+
+func (d dice) metadata() commerce.Metadata {
+	if d.IntN(3) == 0 {
+		return nil
+	}
+	m := commerce.Metadata{}
+	for range d.IntN(17) {
+		value := commerce.Scalar{IsString: true, Text: d.text()}
+		if d.IntN(2) == 0 {
+			value = commerce.Scalar{Text: []string{"null", "true", "-0.100e+07", "12345678901234567890.000"}[d.IntN(4)]}
+		}
+		m = append(m, commerce.MetadataEntry{Key: d.text(), Value: value})
+	}
+	return m
+}
+
+func (d dice) configuration() *commerce.Configuration {
+	c := &commerce.Configuration{MatrixID: d.text(), MatrixName: d.text()}
+	copy(c.Hash[:], d.text())
+	for range d.IntN(3) {
+		c.Dimensions = append(c.Dimensions, commerce.DimensionValue{Key: d.text(), Value: int64(d.Uint64())})
+		c.Choices = append(c.Choices, d.text())
+		c.Breakdown = append(c.Breakdown, commerce.PricePart{Label: d.text(), Amount: commerce.Amount(d.Uint64())})
+	}
+	for range d.IntN(3) {
+		c.Components = append(c.Components, commerce.ComponentUse{ProductID: d.id(), Quantity: d.text()})
+	}
+	return c
+}
+
+func (d dice) line() commerce.Line {
+	l := commerce.Line{
+		ID: d.id(), ProductID: d.id(), Name: d.text(), SKU: d.text(),
+		Quantity: commerce.Quantity(d.Uint64()), UnitPrice: commerce.Amount(d.Uint64()),
+		Tax: commerce.Percent(d.Int64()), Unit: commerce.Unit(d.IntN(8)), Born: d.Uint64(),
+	}
+	if d.IntN(2) == 0 {
+		l.VariantID = d.id()
+	}
+	if d.IntN(3) == 0 {
+		l.Configuration = d.configuration()
+	}
+	return l
+}
+
+func (d dice) cart(lines int) *commerce.CartRecord {
+	c := &commerce.Cart{
+		ID: d.id(), Status: commerce.CartStatus(d.IntN(3)), Email: d.text(), Metadata: d.metadata(),
+		CreatedAt: d.time(), UpdatedAt: d.time(), ExpiresAt: d.time(),
+	}
+	if d.IntN(2) == 0 {
+		code := d.text()
+		c.DiscountCode = &code
+	}
+	if d.IntN(2) == 0 {
+		c.Customer = commerce.Binding{ID: d.id(), Guest: d.IntN(2) == 0}
+	}
+	for range lines {
+		c.Lines = append(c.Lines, d.line())
+	}
+	return &commerce.CartRecord{Stamp: d.stamp(), Writers: d.writers(), State: c}
+}
+
+func TestACartSurvivesItsRecord(t *testing.T) {
+	d := seeded(t)
+	for i := range 500 {
+		lines := d.IntN(6)
+		if i == 0 {
+			lines = 1000 // what max_lines allows
+		}
+		want := d.cart(lines)
+		got, err := decodeCart(string(appendCart(nil, want)))
+		if err != nil || !reflect.DeepEqual(&got, want) {
+			t.Fatalf("cart %d\n got %+v, %v\n%+v\nwant %+v\n%+v", i, got, err, got.State, want, want.State)
+		}
+	}
+}
+
+func TestMetadataNilAndEmptyAreTold(t *testing.T) {
+	for _, want := range []commerce.Metadata{nil, {}} {
+		record := &commerce.CartRecord{Stamp: commerce.Stamp{Counter: 1}, State: &commerce.Cart{Metadata: want}}
+		got, err := decodeCart(string(appendCart(nil, record)))
+		if err != nil || !reflect.DeepEqual(got.State.Metadata, want) {
+			t.Errorf("metadata %#v came back as %#v, %v", want, got.State, err)
+		}
+	}
+}
+
+func TestACutCartRecordIsCorrupt(t *testing.T) {
+	whole := string(appendCart(nil, seeded(t).cart(3)))
+	for n := range whole {
+		if got, err := decodeCart(whole[:n]); err != errCorrupt || got.State != nil {
+			t.Fatalf("the first %d of %d bytes decode to %+v, %v", n, len(whole), got, err)
+		}
+	}
+}
+
+func TestADamagedCartRecordNeverPanics(t *testing.T) {
+	d := seeded(t)
+	whole := appendCart(nil, d.cart(3))
+	for range 20_000 {
+		damaged := append([]byte(nil), whole...)
+		for range 1 + d.IntN(3) {
+			damaged[d.IntN(len(damaged))] = byte(d.IntN(256))
+		}
+		checkCartDecoding(t, string(damaged))
+	}
+}
+
+// checkCartDecoding fails where a record decodes to what cannot be encoded again.
+func checkCartDecoding(t *testing.T, b string) {
+	t.Helper()
+	first, err := decodeCart(b)
+	if err != nil {
+		return
+	}
+	once := appendCart(nil, &first)
+	second, err := decodeCart(string(once))
+	if err != nil {
+		t.Fatalf("%x: what was decoded cannot be read back: %v", b, err)
+	}
+	if twice := appendCart(nil, &second); string(twice) != string(once) {
+		t.Fatalf("%x\nencodes to %x\n and then %x", b, once, twice)
+	}
+}
+
+func TestAnUnknownStatusIsCorrupt(t *testing.T) {
+	record := &commerce.CartRecord{Stamp: commerce.Stamp{Counter: 1}, State: &commerce.Cart{Status: commerce.CartMerged + 1}}
+	if got, err := decodeCart(string(appendCart(nil, record))); err != errCorrupt {
+		t.Errorf("decodeCart = %+v, %v; want errCorrupt", got, err)
+	}
+}
+
+// nextFormat encodes a cart as the next format would: whatever it adds stands at
+// the end of a block or of the record.
+func nextFormat(r *commerce.CartRecord) string {
+	more := func(b []byte) []byte { return append(b, "appended"...) }
+	b := append([]byte(nil), recordFormat+1)
+	b = appendWriters(appendStamp(b, r.Stamp), r.Writers)
+	b = appendBlock(b, func(b []byte) []byte { return more(appendCartFields(b, r.State)) })
+	b = append(b, byte(len(r.State.Lines)))
+	for i := range r.State.Lines {
+		b = appendBlock(b, func(b []byte) []byte { return more(appendLine(b, &r.State.Lines[i])) })
+	}
+	return string(more(b))
+}
+
+func TestWhatTheNextFormatAppendsToACartIsIgnored(t *testing.T) {
+	d := seeded(t)
+	for range 100 {
+		want := d.cart(d.IntN(5))
+		if got, err := decodeCart(nextFormat(want)); err != nil || !reflect.DeepEqual(&got, want) {
+			t.Fatalf("got %+v, %v\n%+v\nwant %+v\n%+v", got, err, got.State, want, want.State)
+		}
+	}
+}
+
+func TestWhichFormatsANodeReads(t *testing.T) {
+	d := seeded(t)
+	cart := appendCart(nil, d.cart(1))
+	contact := appendContact(nil, d.contact())
+	for format := range 256 {
+		// The previous one (there is none before 1), its own, and the next.
+		want := format >= max(1, recordFormat-1) && format <= recordFormat+1
+		cart[0], contact[0] = byte(format), byte(format)
+		_, cartErr := decodeCart(string(cart))
+		_, contactErr := decodeContact(string(contact))
+		if (cartErr == nil) != want || (contactErr == nil) != want {
+			t.Errorf("format %d: cart %v, contact %v; want it read: %v", format, cartErr, contactErr, want)
+		}
+	}
+}
+
+func TestABlocksLengthTakesAsFewBytesAsItCan(t *testing.T) {
+	for _, n := range []int{0, 1, 127, 128, 16383, 16384, 1 << 21} {
+		want := strings.Repeat("x", n)
+		b := appendBlock([]byte("before"), func(b []byte) []byte { return append(b, want...) })
+		r := reader{b: string(append(b, "after"...))}
+		r.take(len("before"))
+		block := r.block()
+		if block.b != want || r.b != "after" || r.bad {
+			t.Errorf("a block of %d bytes comes back as %d, followed by %.10q, bad %v", n, len(block.b), r.b, r.bad)
+		}
+		if size, least := len(b)-len("before")-n, len(fmt.Sprintf("%b", max(n, 1))); size != (least+6)/7 {
+			t.Errorf("the length of %d bytes takes %d bytes", n, size)
+		}
+	}
+}
+
+func FuzzDecodeCart(f *testing.F) {
+	d := dice{rand.New(rand.NewPCG(1, 2))}
+	f.Add([]byte(nil))
+	for lines := range 4 {
+		f.Add(appendCart(nil, d.cart(lines)))
+		f.Add([]byte(nextFormat(d.cart(lines))))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { checkCartDecoding(t, string(b)) })
+}

@@ -1,0 +1,272 @@
+package persistence
+
+import (
+	"errors"
+	"reflect"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// cartAt is a record of the test's cart with this stamp counter.
+func cartAt(counter uint64, email string) commerce.CartRecord {
+	c := commerce.NewCart(testID(0xca), time.Now().Truncate(time.Millisecond).UTC())
+	c.Email = email
+	return commerce.CartRecord{Stamp: commerce.Stamp{Counter: counter, Writer: 9, Sequence: counter}, State: c}
+}
+
+func keyOf(r commerce.CartRecord) commerce.RecordKey {
+	return commerce.RecordKey{Store: shopID, ID: r.State.ID}
+}
+
+// replacing is the commit that puts next in the place of the record with the stamp seen.
+func replacing(seen commerce.Stamp, next commerce.CartRecord) *commerce.Commit[*commerce.Cart] {
+	return &commerce.Commit[*commerce.Cart]{
+		Key: keyOf(next), Expect: seen, Next: next, Claim: func() bool { return true },
+	}
+}
+
+// send sends a commit once and returns what became of it.
+func send(t testing.TB, db *DB, c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
+	t.Helper()
+	outcome := make(chan commerce.Outcome[*commerce.Cart], 2)
+	c.Done = func(o commerce.Outcome[*commerce.Cart]) { outcome <- o }
+	db.Send(c)
+	select {
+	case o := <-outcome:
+		return o
+	case <-time.After(patience):
+		t.Fatalf("no outcome within %v", patience)
+		panic("unreachable")
+	}
+}
+
+// wantOutcome sends a commit and fails unless this became of it. current is the
+// record that must stand in the way.
+func wantOutcome(t testing.TB, db *DB, c *commerce.Commit[*commerce.Cart], kind commerce.OutcomeKind, current commerce.CartRecord) {
+	t.Helper()
+	want := commerce.Outcome[*commerce.Cart]{Kind: kind, Current: current}
+	if got := send(t, db, c); !reflect.DeepEqual(got, want) {
+		t.Fatalf("outcome %+v (%+v), want %+v (%+v)", got, got.Current.State, want, want.Current.State)
+	}
+}
+
+var none commerce.CartRecord
+
+// load reads the test's cart as an actor would.
+func load(t testing.TB, db *DB) (commerce.CartRecord, error) {
+	t.Helper()
+	type answer struct {
+		record commerce.CartRecord
+		err    error
+	}
+	answers := make(chan answer, 2)
+	db.Load(keyOf(cartAt(1, "")), func(r commerce.CartRecord, err error) { answers <- answer{r, err} })
+	select {
+	case a := <-answers:
+		return a.record, a.err
+	case <-time.After(patience):
+		t.Fatalf("no answer within %v", patience)
+		panic("unreachable")
+	}
+}
+
+func wantLoaded(t testing.TB, db *DB, want commerce.CartRecord) {
+	t.Helper()
+	if got, err := load(t, db); err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("loaded %+v (%+v), %v; want %+v (%+v)", got, got.State, err, want, want.State)
+	}
+}
+
+func TestACommitCreatesReplacesAndGivesWay(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		first, second, other := cartAt(1, "a@b.co"), cartAt(2, "c@d.co"), cartAt(2, "e@f.co")
+		other.Stamp.Writer = 10
+		wantLoaded(t, db, none)
+		wantOutcome(t, db, replacing(first.Stamp, second), commerce.Conflicted, none) // a missing record is never new
+		wantOutcome(t, db, replacing(none.Stamp, first), commerce.Committed, none)
+		wantLoaded(t, db, first)
+		wantOutcome(t, db, replacing(none.Stamp, other), commerce.Conflicted, first)
+		wantOutcome(t, db, replacing(first.Stamp, second), commerce.Committed, none)
+		wantOutcome(t, db, replacing(first.Stamp, other), commerce.Conflicted, second)
+		wantLoaded(t, db, second)
+	})
+}
+
+func TestTheSameCommitSentAgainIsDone(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		first, second := cartAt(1, ""), cartAt(2, "")
+		create, replace := replacing(none.Stamp, first), replacing(first.Stamp, second)
+		for _, c := range []*commerce.Commit[*commerce.Cart]{create, create, replace, replace} {
+			wantOutcome(t, db, c, commerce.Committed, none)
+		}
+		wantOutcome(t, db, create, commerce.Conflicted, second) // overtaken
+		wantLoaded(t, db, second)
+	})
+}
+
+// Stamps are compared as a whole: a greater counter proves nothing.
+func TestEveryPartOfAStampCounts(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	first := cartAt(1, "")
+	wantOutcome(t, db, replacing(none.Stamp, first), commerce.Committed, none)
+	for _, seen := range []commerce.Stamp{{Counter: 2, Writer: 9, Sequence: 1}, {Counter: 1, Writer: 8, Sequence: 1}, {Counter: 1, Writer: 9, Sequence: 2}} {
+		wantOutcome(t, db, replacing(seen, cartAt(3, "")), commerce.Conflicted, first)
+	}
+}
+
+func TestACartLeavesWithItsExpiry(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		first, second := cartAt(1, ""), cartAt(2, "")
+		second.State.ExpiresAt = second.State.ExpiresAt.Add(time.Hour)
+		seen := none
+		for _, next := range []commerce.CartRecord{first, second} {
+			wantOutcome(t, db, replacing(seen.Stamp, next), commerce.Committed, none)
+			seen = next
+			got := time.Now().Add(s.Client().PTTL(background, cartKey(keyOf(next))).Val())
+			if d := got.Sub(next.State.ExpiresAt).Abs(); d > 10*time.Second {
+				t.Errorf("Redis lets the cart leave at %v, want %v", got, next.State.ExpiresAt)
+			}
+		}
+		if s.Mini != nil {
+			s.Mini.FastForward(commerce.CartLifetime)
+			wantLoaded(t, db, second)
+			s.Mini.FastForward(time.Hour + time.Minute)
+			wantLoaded(t, db, none)
+		}
+	})
+}
+
+func TestACartPastItsExpiryIsGone(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		r := cartAt(1, "")
+		r.State.ExpiresAt = time.Now().Add(300 * time.Millisecond).Truncate(time.Millisecond)
+		wantOutcome(t, db, replacing(none.Stamp, r), commerce.Committed, none)
+		if s.Mini != nil {
+			s.Mini.FastForward(time.Second)
+		}
+		eventually(t, "the cart leaves", patience, func() bool {
+			got, err := load(t, db)
+			return err == nil && got.Stamp.Zero()
+		})
+	})
+}
+
+// withGuest adds e-mail capture's effect to a commit.
+func withGuest(c *commerce.Commit[*commerce.Cart], id uuid.UUID, email string) *commerce.Commit[*commerce.Cart] {
+	c.Effects = append(c.Effects, commerce.Effects{}, commerce.Effects{Guest: &commerce.Guest{ID: id, Email: email, At: noon}})
+	return c
+}
+
+func TestAGuestIsCreatedOnceWithTheCommit(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db, client := node(t, s), s.Client()
+		guest, another, refused := testID(1), testID(2), testID(3)
+		first, second := cartAt(1, ""), cartAt(2, "")
+		create := withGuest(withGuest(replacing(none.Stamp, first), guest, "a@b.co"), another, "c@d.co")
+		wantOutcome(t, db, create, commerce.Committed, none)
+		wantOutcome(t, db, create, commerce.Committed, none)
+		wantOutcome(t, db, withGuest(replacing(first.Stamp, second), guest, "changed@b.co"), commerce.Committed, none)
+		wantOutcome(t, db, withGuest(replacing(first.Stamp, cartAt(3, "")), refused, "no@b.co"), commerce.Conflicted, second)
+		for id, want := range map[uuid.UUID]string{guest: "a@b.co", another: "c@d.co"} {
+			c := readContact(t, client, id)
+			if !c.State.guest || c.State.Email != want || c.Stamp != first.Stamp {
+				t.Errorf("guest %s is %+v %+v, want %s, made by %+v", id, c.Stamp, *c.State, want, first.Stamp)
+			}
+			if ttl := client.PTTL(background, contactKey(commerce.RecordKey{Store: shopID, ID: id})).Val(); ttl != -1 {
+				t.Errorf("contact %s leaves in %v, want never", id, ttl)
+			}
+		}
+		if n := client.Exists(background, contactKey(commerce.RecordKey{Store: shopID, ID: refused})).Val(); n != 0 {
+			t.Error("a commit that conflicted created a guest")
+		}
+	})
+}
+
+// readContact reads a customer of the shop as it stands in Redis.
+func readContact(t testing.TB, client *redis.Client, id uuid.UUID) commerce.Record[*contact] {
+	t.Helper()
+	b, err := client.Get(background, contactKey(commerce.RecordKey{Store: shopID, ID: id})).Result()
+	if err != nil {
+		t.Fatalf("contact %s: %v", id, err)
+	}
+	c, err := decodeContact(b)
+	if err != nil {
+		t.Fatalf("contact %s: %v", id, err)
+	}
+	return c
+}
+
+func TestACommitThatNobodyWaitsForIsNotSent(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	c := replacing(none.Stamp, cartAt(1, ""))
+	c.Claim = func() bool { return false }
+	wantOutcome(t, db, c, commerce.NotSent, none)
+	wantLoaded(t, db, none)
+}
+
+func TestACorruptRecordInTheWayRefuses(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	s.Client().Set(background, cartKey(keyOf(cartAt(1, ""))), "garbage", 0)
+	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+	if got, err := load(t, db); !errors.Is(err, errCorrupt) {
+		t.Errorf("Load = %+v, %v; want errCorrupt", got, err)
+	}
+}
+
+func TestWhatARefusalProves(t *testing.T) {
+	for _, prefix := range certainRefusals {
+		s := redistest.Mini(t)
+		db := node(t, s)
+		s.Mini.SetError(prefix + " for a test")
+		wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+	}
+	s := redistest.Mini(t)
+	db := node(t, s)
+	s.Mini.SetError("ERR for a test")
+	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Unknown, none)
+}
+
+func TestManyCommitsAtOnceAreEachAnsweredOnce(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		const n = 1000
+		var answered sync.WaitGroup
+		answers := make([][]commerce.OutcomeKind, n)
+		for i := range n {
+			r := cartAt(1, strconv.Itoa(i))
+			r.State.ID = testID(i)
+			c := replacing(none.Stamp, r)
+			c.Key.ID = r.State.ID
+			answered.Add(1)
+			c.Done = func(o commerce.Outcome[*commerce.Cart]) {
+				answers[i] = append(answers[i], o.Kind)
+				answered.Done()
+			}
+			db.Send(c)
+		}
+		answered.Wait()
+		client := s.Client()
+		for i, got := range answers {
+			b := client.Get(background, cartKey(commerce.RecordKey{Store: shopID, ID: testID(i)})).Val()
+			r, err := decodeCart(b)
+			if len(got) != 1 || got[0] != commerce.Committed || err != nil || r.State.Email != strconv.Itoa(i) {
+				t.Fatalf("commit %d: answered %v, stored %+v, %v", i, got, r.State, err)
+			}
+		}
+	})
+}

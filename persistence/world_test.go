@@ -1,0 +1,252 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/netip"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/commerce/storefile"
+	"cartd/internal/redistest"
+)
+
+const (
+	// patience bounds every wait for something that is to come; between two looks
+	// a test waits for lookAgain.
+	patience  = 10 * time.Second
+	lookAgain = 5 * time.Millisecond
+	// silence is the time-out of tests in which Redis goes away, and soon is when
+	// what they ask must be answered: time-out and a margin for a busy machine.
+	silence = 250 * time.Millisecond
+	soon    = silence + time.Second
+)
+
+var (
+	noon       = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	shopID     = testID(0x5)
+	otherShop  = testID(0x6)
+	tradeGroup = testID(0x61)
+	ada        = testID(0xada)
+)
+
+// testID makes ids that a failure shows as what they are.
+func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
+
+// node opens a DB as a node would. Edits change its configuration.
+func node(t testing.TB, s *redistest.Server, edits ...func(*Config)) *DB {
+	t.Helper()
+	config := Config{
+		URL: s.URL(), Timeout: 5 * time.Second, Decode: decodeSettings,
+		Holds:  func(commerce.RecordKey) bool { return false },
+		Logger: slog.New(slog.DiscardHandler),
+	}
+	for _, edit := range edits {
+		edit(&config)
+	}
+	db, err := Open(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	return db
+}
+
+func impatient(c *Config) { c.Timeout = silence }
+
+func decodeSettings(settings []byte) (*commerce.Store, error) {
+	doc, err := storefile.Parse(settings)
+	if err != nil {
+		return nil, err
+	}
+	return doc.Store, nil
+}
+
+// shop is the part of a store document that these tests vary.
+type shop struct {
+	ID        uuid.UUID
+	Name      string
+	Limit     int // 0: the default
+	Keys      []shopKey
+	Customers []shopCustomer
+	// Bulk is category names, to make the document large.
+	Bulk []string
+}
+
+type shopKey struct {
+	Name    string   `json:"name"`
+	Key     string   `json:"key"`
+	Scopes  []string `json:"scopes"`
+	Revoked bool     `json:"revoked"`
+}
+
+type shopCustomer struct {
+	ID        uuid.UUID        `json:"id"`
+	Email     string           `json:"email"`
+	FirstName string           `json:"first_name,omitempty"`
+	Kind      string           `json:"kind,omitempty"`
+	GroupID   *uuid.UUID       `json:"group_id,omitempty"`
+	Approved  *bool            `json:"approved,omitempty"`
+	Password  string           `json:"password,omitempty"`
+	Tokens    []shopToken      `json:"tokens,omitempty"`
+	Addresses []map[string]any `json:"addresses,omitempty"`
+}
+
+type shopToken struct {
+	Token     string    `json:"token"`
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// theShop is a store with one key, named and spelt "key".
+func theShop() shop { return shop{ID: shopID, Name: "Shop", Keys: []shopKey{apiKey("key", "commerce:read")}} }
+
+func apiKey(name string, scopes ...string) shopKey {
+	return shopKey{Name: name, Key: name, Scopes: scopes}
+}
+
+func (s shop) document(t testing.TB) *Document {
+	t.Helper()
+	settings := map[string]any{"id": s.ID, "name": s.Name, "modules": []string{"commerce", "customers"}}
+	if s.Limit != 0 {
+		settings["rate_limit_per_minute"] = s.Limit
+	}
+	categories := make([]map[string]any, len(s.Bulk))
+	for i, name := range s.Bulk {
+		categories[i] = map[string]any{"id": testID(i), "name": name, "slug": name}
+	}
+	text, err := json.Marshal(map[string]any{
+		"format": 1, "store": settings, "api_keys": s.Keys, "customers": s.Customers, "categories": categories,
+		"customer_groups": []map[string]any{{"id": tradeGroup, "name": "Trade"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := storefile.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Document{Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, Keys: doc.Keys, Customers: doc.Customers}
+}
+
+// save imports the shop, replacing what is there.
+func (s shop) save(t testing.TB, db *DB) {
+	t.Helper()
+	if err := db.SaveStore(background, s.document(t), true); err != nil {
+		t.Fatalf("SaveStore(%s) = %v", s.Name, err)
+	}
+}
+
+// asks is a request with an API key; "" for none.
+func asks(key string) *commerce.Ask {
+	now := time.Now()
+	ask := &commerce.Ask{Client: netip.MustParseAddr("192.0.2.1"), Began: now, Deadline: now.Add(patience)}
+	if key != "" {
+		ask.Key = secret(key)
+	}
+	return ask
+}
+
+func secret(text string) *commerce.KeyHash {
+	hash := commerce.HashSecret([]byte(text))
+	return &hash
+}
+
+// admit is Admit for a request that must be admitted.
+func admit(t testing.TB, db *DB, ask *commerce.Ask) commerce.Admission {
+	t.Helper()
+	a, err := db.Admit(ask)
+	if err != nil {
+		t.Fatalf("Admit(%+v) = %v", *ask, err)
+	}
+	return a
+}
+
+// eventually waits until the condition holds, and fails once it took too long.
+func eventually(t testing.TB, what string, within time.Duration, condition func() bool) {
+	t.Helper()
+	deadline := time.NewTimer(within)
+	defer deadline.Stop()
+	look := time.NewTicker(lookAgain)
+	defer look.Stop()
+	for !condition() {
+		select {
+		case <-deadline.C:
+			t.Fatalf("%s: not within %v", what, within)
+		case <-look.C:
+		}
+	}
+}
+
+// within fails where f takes longer than most.
+func within(t testing.TB, what string, most time.Duration, f func()) {
+	t.Helper()
+	start := time.Now()
+	f()
+	if took := time.Since(start); took > most {
+		t.Errorf("%s took %v, want at most %v", what, took, most)
+	}
+}
+
+// trips records what leaves a client: each entry is the commands of one round trip.
+type trips struct {
+	mu   sync.Mutex
+	made [][]string
+}
+
+// countTrips watches a client whose connections are open already.
+func countTrips(client redis.UniversalClient) *trips {
+	w := &trips{}
+	client.AddHook(w)
+	return w
+}
+
+// take returns the trips since the last call.
+func (w *trips) take() [][]string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	made := w.made
+	w.made = nil
+	return made
+}
+
+func (w *trips) note(cmds ...redis.Cmder) {
+	names := make([]string, len(cmds))
+	for i, cmd := range cmds {
+		names[i] = cmd.Name()
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.made = append(w.made, names)
+}
+
+func (w *trips) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (w *trips) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		w.note(cmd)
+		return next(ctx, cmd)
+	}
+}
+
+func (w *trips) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		w.note(cmds...)
+		return next(ctx, cmds)
+	}
+}
+
+// want fails unless exactly these trips were made.
+func (w *trips) want(t testing.TB, what string, want ...[]string) {
+	t.Helper()
+	got := w.take()
+	if !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("%s made the round trips %q, want %q", what, got, want)
+	}
+}
