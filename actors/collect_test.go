@@ -117,6 +117,22 @@ func TestARefusalOfUncommittedStateIsJudgedAgainAfterAConflict(t *testing.T) {
 	s.want(4, 1)
 }
 
+func TestAfterAConflictTheOldOrderHolds(t *testing.T) {
+	s := newScene(t)
+	h := s.store.hold()
+	calls := []*call{s.start(s.admit(add(1)))}
+	commit := await(s, "the commit", h.arrived)
+	for range 5 {
+		calls = append(calls, s.start(s.admit(add(1))))
+	}
+	h.release(commit, fate{fault: conflict, foreign: add(2)})
+	for i, c := range calls {
+		if got := quantity(s.wantError(c, nil).Cart, 1); got != i+1 {
+			t.Errorf("add %d was answered with a quantity of %d", i+1, got)
+		}
+	}
+}
+
 func TestARefusalOfCommittedStateIsAnsweredAtOnce(t *testing.T) {
 	s := newScene(t)
 	h := s.store.hold()

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"testing"
+	"time"
 
 	"cartd/commerce"
 )
@@ -11,7 +12,7 @@ func TestA503IsNeverFollowedByItsEffect(t *testing.T) {
 	h := s.store.hold()
 	first := s.start(s.admit(add(1)))
 	commit := await(s, "the commit", h.arrived)
-	late := s.start(shortly(s.admit(add(2))))
+	late := s.start(within(soon, s.admit(add(2))))
 	s.wantError(late, commerce.ErrUnavailable)
 	h.release(commit, fate{})
 	s.wantError(first, nil)
@@ -26,7 +27,7 @@ func TestACommandThatGivesUpBeforeItsCommitLeavesIsLeftOut(t *testing.T) {
 	h := s.store.hold()
 	first := s.start(s.admit(add(1)))
 	one := await(s, "the first commit", h.arrived)
-	short, long := s.start(shortly(s.admit(add(2)))), s.start(s.admit(add(3)))
+	short, long := s.start(within(soon, s.admit(add(2)))), s.start(s.admit(add(3)))
 	next := s.store.holdUnsent()
 	h.release(one, fate{})
 	two := await(s, "the second commit", next.arrived)
@@ -43,91 +44,126 @@ func TestACommandThatGivesUpBeforeItsCommitLeavesIsLeftOut(t *testing.T) {
 
 // Once sent, nobody can say that nothing was done.
 func TestASentCommandIs504AtItsOwnDeadline(t *testing.T) {
-	s := newScene(t)
-	h := s.store.hold()
-	first := s.start(s.admit(add(1)))
-	one := await(s, "the first commit", h.arrived)
-	next := s.store.hold()
-	short, long := s.start(shortly(s.admit(add(2)))), s.start(s.admit(add(3)))
-	h.release(one, fate{})
-	s.wantError(first, nil)
-	select {
-	case two := <-next.arrived:
-		s.wantError(short, commerce.ErrUnknownOutcome)
-		next.release(two, fate{fault: replyLostBeforeCommit}) // and is sent again
+	inTime(t, func(s *scene, deadline time.Duration) bool {
+		h := s.store.hold()
+		first := s.start(s.admit(add(1)))
+		one := await(s, "the first commit", h.arrived)
+		next := s.store.hold()
+		short, long := s.start(within(deadline, s.admit(add(2)))), s.start(s.admit(add(3)))
+		h.release(one, fate{})
+		two := await(s, "the second commit", next.arrived)
+		_, err := s.wait(short) // while the commit is held
+		next.release(two, fate{fault: replyLostBeforeCommit})
+		s.wantError(first, nil)
 		s.wantError(long, nil)
+		if err == commerce.ErrUnavailable {
+			return false
+		}
+		s.wantError(short, commerce.ErrUnknownOutcome)
 		s.want(2, 1)
-	case <-short.done: // this machine was too slow to send it in time
-		t.Skipf("not sent before its deadline: %v", short.err)
-	}
-	s.want(3, 1)
-}
-
-func TestACommitIsSentAgainUntilItsLastDeadline(t *testing.T) {
-	s := newScene(t)
-	h := s.store.hold()
-	first := s.start(shortly(s.admit(add(1))))
-	one := await(s, "the first commit", h.arrived)
-	s.wantError(first, commerce.ErrUnknownOutcome)
-	behind := s.start(s.admit(add(2)))
-	h.release(one, fate{fault: replyLostBeforeCommit})
-	// The first commit's only deadline has passed: it is given up, and what was
-	// collected behind it is applied to what a load brings.
-	s.wantError(behind, nil)
-	s.want(1, 0)
-	s.want(2, 1)
-	if loads, _ := s.store.counts(); loads == 0 {
-		t.Error("the actor did not load; what it had in memory was worthless")
-	}
+		s.want(3, 1)
+		return true
+	})
 }
 
 // The sendings go on for the command whose deadline comes last.
 func TestACommitIsSentAgainAfterTheFirstOfItsDeadlines(t *testing.T) {
-	s := newScene(t)
-	h := s.store.hold()
-	first := s.start(s.admit(add(1)))
-	one := await(s, "the first commit", h.arrived)
-	short, long := s.start(shortly(s.admit(add(2)))), s.start(s.admit(add(3)))
-	s.store.always(fate{fault: replyLostBeforeCommit})
-	h.release(one, fate{})
-	s.wantError(first, nil)
-	if _, err := s.wait(short); err == commerce.ErrUnavailable {
-		t.Skip("not sent before its deadline: this machine was too slow")
-	}
-	s.wantError(short, commerce.ErrUnknownOutcome)
-	_, before := s.store.counts()
-	s.eventually("another sending", func() bool { _, now := s.store.counts(); return now > before })
-	s.store.always(fate{})
-	s.wantError(long, nil)
-	s.want(2, 1)
-	s.want(3, 1)
+	inTime(t, func(s *scene, deadline time.Duration) bool {
+		h := s.store.hold()
+		first := s.start(s.admit(add(1)))
+		one := await(s, "the first commit", h.arrived)
+		short, long := s.start(within(deadline, s.admit(add(2)))), s.start(s.admit(add(3)))
+		s.store.always(fate{fault: replyLostBeforeCommit})
+		h.release(one, fate{})
+		s.wantError(first, nil)
+		_, err := s.wait(short)
+		_, before := s.store.counts()
+		s.eventually("another sending", func() bool { _, now := s.store.counts(); return now > before })
+		s.store.always(fate{})
+		s.wantError(long, nil)
+		if err == commerce.ErrUnavailable {
+			return false
+		}
+		s.wantError(short, commerce.ErrUnknownOutcome)
+		s.want(2, 1)
+		s.want(3, 1)
+		return true
+	})
+}
+
+// What was collected behind a commit that is given up was never sent: it is
+// applied to what a load brings.
+func TestACommitIsGivenUpAtItsLastDeadline(t *testing.T) {
+	inTime(t, func(s *scene, deadline time.Duration) bool {
+		h := s.store.hold()
+		first := s.start(within(deadline, s.admit(add(1))))
+		one := await(s, "the first commit", h.arrived)
+		behind := s.start(s.admit(add(2)))
+		_, err := s.wait(first)
+		h.release(one, fate{fault: replyLostBeforeCommit})
+		s.wantError(behind, nil)
+		if err == commerce.ErrUnavailable {
+			return false
+		}
+		s.wantError(first, commerce.ErrUnknownOutcome)
+		s.want(1, 0)
+		s.want(2, 1)
+		if loads, _ := s.store.counts(); loads == 0 {
+			t.Error("the actor did not load; what it had in memory was worthless")
+		}
+		return true
+	})
 }
 
 func TestACommitThatStaysUnknownIs504(t *testing.T) {
-	s := newScene(t)
-	s.store.always(fate{fault: replyLostAfterCommit})
-	if _, err := s.node.Change(shortly(s.admit(add(1)))); err != commerce.ErrUnknownOutcome {
-		t.Errorf("answered %v; want %v", err, commerce.ErrUnknownOutcome)
-	}
-	s.store.always(fate{})
-	s.idle()
-	s.do(add(1))
-	s.want(1, 2) // both: the first was applied, though nobody could tell
+	inTime(t, func(s *scene, deadline time.Duration) bool {
+		s.store.always(fate{fault: replyLostAfterCommit})
+		_, err := s.node.Change(within(deadline, s.admit(add(1))))
+		s.store.always(fate{})
+		s.idle()
+		if err == commerce.ErrUnavailable {
+			s.want(1, 0)
+			return false
+		}
+		if err != commerce.ErrUnknownOutcome {
+			t.Errorf("answered %v; want %v", err, commerce.ErrUnknownOutcome)
+		}
+		s.do(add(1))
+		s.want(1, 2) // both: the first was applied, though nobody could tell
+		return true
+	})
 }
 
 // A commit that travels on after its 504 meets what was committed meanwhile.
-func TestACommitThatArrivesAfterIts504IsAppliedOnceAtMost(t *testing.T) {
-	s := newScene(t)
-	s.store.always(fate{fault: lateSuccess, after: 100})
-	if _, err := s.node.Change(shortly(s.admit(add(1)))); err != commerce.ErrUnknownOutcome {
-		t.Errorf("answered %v; want %v", err, commerce.ErrUnknownOutcome)
+func TestACommitThatArrivesAfterIts504IsNotAppliedToAnotherState(t *testing.T) {
+	inTime(t, func(s *scene, deadline time.Duration) bool {
+		s.store.always(fate{fault: lateSuccess, after: 1000})
+		_, err := s.node.Change(within(deadline, s.admit(add(1))))
+		s.store.always(fate{})
+		s.idle()
+		if err == commerce.ErrUnavailable {
+			return false
+		}
+		if err != commerce.ErrUnknownOutcome {
+			t.Errorf("answered %v; want %v", err, commerce.ErrUnknownOutcome)
+		}
+		s.do(add(2))
+		s.store.calm()
+		s.do(add(3))
+		s.want(1, 0)
+		s.want(2, 1)
+		s.want(3, 1)
+		return true
+	})
+}
+
+// inTime runs a test whose short deadline has to pass after its command was sent,
+// with longer and longer ones until the machine is fast enough. False: it was not.
+func inTime(t *testing.T, run func(s *scene, deadline time.Duration) bool) {
+	t.Helper()
+	for deadline := soon; !run(newScene(t), deadline); deadline *= 4 {
+		if deadline > patience {
+			t.Fatalf("no command was sent within %v", deadline)
+		}
 	}
-	s.store.always(fate{})
-	s.idle()
-	s.do(add(2))
-	s.store.calm()
-	s.do(add(3))
-	s.want(1, 0)
-	s.want(2, 1)
-	s.want(3, 1)
 }

@@ -10,7 +10,8 @@ import (
 var _ Store[*commerce.Cart] = (*fakeStore)(nil)
 
 // fakeStore keeps carts in memory as the commit script does, and plays the faults
-// of faults_test.go. It answers inside the call, so that a test decides the order.
+// of faults_test.go. It answers inside the call, so that a test decides the order;
+// in a storm, from another goroutine.
 type fakeStore struct {
 	mu      sync.Mutex
 	shop    *commerce.Store
@@ -80,6 +81,18 @@ func (s *fakeStore) Send(c *commerce.Commit[*commerce.Cart]) {
 		h.arrived <- c
 		return
 	}
+	stormy := s.dice != nil
+	s.mu.Unlock()
+	if stormy {
+		go s.travel(c, f)
+		return
+	}
+	s.travel(c, f)
+}
+
+// travel takes a sending to the store and its reply back.
+func (s *fakeStore) travel(c *commerce.Commit[*commerce.Cart], f fate) {
+	s.mu.Lock()
 	o, replied := s.deliver(c, f)
 	s.mu.Unlock()
 	if replied {

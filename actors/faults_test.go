@@ -90,6 +90,13 @@ func (h *hold) release(c *commerce.Commit[*commerce.Cart], f fate) {
 	}
 }
 
+// apply plays a held commit and keeps its reply back.
+func (s *fakeStore) apply(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.set(c)
+}
+
 // will plans the next sendings.
 func (s *fakeStore) will(fates ...fate) {
 	s.mu.Lock()
@@ -255,5 +262,5 @@ func (d *dice) roll() fate {
 			return f
 		}
 	}
-	return fate{}
+	return fate{fault: none}
 }

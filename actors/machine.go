@@ -122,14 +122,16 @@ func (m *machine[S]) take() []*request[S] {
 // lookedUp makes memory current for every request of the batch. False: a load has
 // been started, and the batch waits for it.
 func (m *machine[S]) lookedUp(batch []*request[S]) bool {
-	for _, r := range batch {
+	for i, r := range batch {
 		if m.memory.current(r) {
 			continue
 		}
 		if seen, ok := r.whole(); ok {
 			m.memory.adopt(seen, r.began)
 			m.publish()
-			continue
+			if m.memory.currentForAll(batch[:i]) {
+				continue
+			} // else it is older than what a request before it saw
 		}
 		m.load(batch)
 		return false
@@ -396,14 +398,15 @@ func (m *machine[S]) refuseQueue() {
 	}
 }
 
-// finish answers a request, once, whether its caller still listens or not.
+// finish answers a request, once, whether its caller still listens or not. Its
+// place in the mailbox is free before its caller knows.
 func (m *machine[S]) finish(r *request[S], a answer[S]) {
 	if r.finished {
 		return
 	}
 	r.finished = true
-	r.answer <- a
 	m.entry.pending.Add(-1)
+	r.answer <- a
 }
 
 // publish shows readers what memory holds now.
@@ -429,13 +432,13 @@ func (m *machine[S]) recovered() {
 		return
 	}
 	m.env.log.Error("actor panicked", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+	m.forget() // first: once nothing is pending, another actor may take over
 	if m.flight != nil {
 		m.crash(m.flight.requests, cause)
 	}
 	m.crash(m.batch, cause)
 	m.crash(m.queue, cause)
 	m.flight, m.batch, m.queue, m.busy, m.conflicts = nil, nil, nil, false, 0
-	m.forget()
 }
 
 // crash answers requests that a panic left behind: what was sent may have had its

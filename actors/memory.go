@@ -48,6 +48,15 @@ func (m *memory[S]) current(r *request[S]) bool {
 	return m.replaced(r.seen.Stamp)
 }
 
+func (m *memory[S]) currentForAll(requests []*request[S]) bool {
+	for _, r := range requests {
+		if !m.current(r) {
+			return false
+		}
+	}
+	return true
+}
+
 // replaced reports whether own commits went on from this stamp.
 func (m *memory[S]) replaced(s commerce.Stamp) bool {
 	if s == m.base {

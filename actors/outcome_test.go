@@ -38,7 +38,6 @@ func TestACommitHasItsEffectOnceOrNotAtAll(t *testing.T) {
 		{"applied, then refused", []fate{lost, {fault: refusal}}, nil, 1, 0, 3},
 		{"a backup is restored below it", []fate{{fault: restoredBackup}}, nil, 1, 0, 2},
 		{"applied, and a backup loses it", []fate{lost, {fault: restoredBackup}}, nil, 1, 0, 2},
-		{"slow", []fate{{fault: refusal}}, commerce.ErrUnavailable, 0, 0, 1},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)

@@ -105,9 +105,9 @@ func admit(node *Carts, store *fakeStore, key commerce.RecordKey, cmd commerce.C
 	}, err
 }
 
-// shortly gives a request a deadline that is meant to pass.
-func shortly(req *commerce.CartRequest) *commerce.CartRequest {
-	req.Deadline = time.Now().Add(soon)
+// within gives a request another deadline.
+func within(d time.Duration, req *commerce.CartRequest) *commerce.CartRequest {
+	req.Deadline = time.Now().Add(d)
 	return req
 }
 
