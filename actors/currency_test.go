@@ -47,7 +47,7 @@ func TestWhatIsInMemoryIsCurrent(t *testing.T) {
 		{"an own commit from before the chain", chain, mine(0), 300, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := newRequest(commerce.Sighting[*commerce.Cart]{Stamp: c.seen}, at(c.began), at(9999))
+			r := &request[*commerce.Cart]{seen: commerce.Sighting[*commerce.Cart]{Stamp: c.seen}, began: at(c.began), deadline: at(9999)}
 			if got := c.memory.current(r); got != c.want {
 				t.Errorf("%v in memory, %v seen by a request of %d ms: current %v; want %v",
 					c.memory.record.Stamp, c.seen, c.began, got, c.want)

@@ -193,7 +193,7 @@ func (s *fakeStore) write(key commerce.RecordKey, cmd commerce.Command, v commer
 func (s *fakeStore) overtake(key commerce.RecordKey, cmd commerce.Command, v commerce.Visitor) {
 	before, now := s.records[key], s.now()
 	counter := before.Stamp.Counter
-	next, _, refused := commerce.Change(before.State, key.ID, cmd, &commerce.Input{
+	changed, refused := commerce.Change(before.State, key.ID, cmd, &commerce.Input{
 		Store: s.shop, Visitor: v, Now: now, Seen: counter, Next: counter + 1,
 	})
 	if refused != nil {
@@ -202,7 +202,7 @@ func (s *fakeStore) overtake(key commerce.RecordKey, cmd commerce.Command, v com
 	s.foreign++
 	after := commerce.CartRecord{
 		Stamp:   commerce.Stamp{Counter: counter + 1, Writer: foreignWriter, Sequence: s.foreign},
-		Writers: before.Remember(foreignWriter, now), State: next,
+		Writers: before.Remember(foreignWriter, now), State: changed.Cart,
 	}
 	s.records[key] = after
 	s.history = append(s.history, applied{key, before, after})

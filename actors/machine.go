@@ -3,7 +3,6 @@ package actors
 import (
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -40,16 +39,6 @@ type machine[S any] struct {
 	// busy is true while a load or a pause will send its message.
 	busy      bool
 	conflicts int // in a row
-}
-
-// flight is a commit on its way, with the requests it answers.
-type flight[S any] struct {
-	commit   commerce.Commit[S]
-	requests []*request[S]
-	answers  []answer[S]
-	deadline time.Time // the last one of its requests
-	unknown  bool      // some sending of it may have had its effect
-	attempts int
 }
 
 // The messages an actor receives beside *request[S].
@@ -144,7 +133,7 @@ func (r *request[S]) whole() (commerce.Record[S], bool) {
 	if r.seen.Record != nil {
 		return *r.seen.Record, true
 	}
-	return commerce.Record[S]{}, r.seen.Stamp.Zero()
+	return commerce.Record[S]{}, r.seen.Stamp.Zero() && !r.seen.Unread
 }
 
 func (m *machine[S]) load(batch []*request[S]) {
@@ -165,199 +154,6 @@ func (m *machine[S]) afterLoad(l loaded[S]) {
 	m.advance()
 }
 
-// apply judges the batch against memory, one request after another, and sends one
-// commit for all that changed it. An answer that rests on nothing uncommitted goes
-// out at once.
-func (m *machine[S]) apply(batch []*request[S]) {
-	var f *flight[S]
-	state, next := m.memory.record.State, m.memory.record.Stamp.Counter+1
-	for i, r := range batch {
-		if f.full() {
-			m.queue = append(m.queue, batch[i:]...)
-			break
-		}
-		if r.read { // of what is committed
-			m.finish(r, m.judged(r, m.memory.record.State, next))
-			continue
-		}
-		changed, effects, err := r.judge(state, next)
-		if err != nil && f == nil {
-			m.finish(r, answer[S]{err: err})
-			continue
-		}
-		if f == nil {
-			f = &flight[S]{}
-		}
-		if err == nil {
-			state = changed
-			f.commit.Effects = appendEffects(f.commit.Effects, effects)
-		}
-		f.add(r, answer[S]{state: changed, err: err})
-	}
-	if f != nil {
-		m.launch(f, state)
-	}
-}
-
-// maxEffects bounds the work of one commit script.
-const maxEffects = 16
-
-func (f *flight[S]) full() bool { return f != nil && len(f.commit.Effects) >= maxEffects }
-
-func appendEffects(all []commerce.Effects, e commerce.Effects) []commerce.Effects {
-	if e == (commerce.Effects{}) {
-		return all
-	}
-	return append(all, e)
-}
-
-func (f *flight[S]) add(r *request[S], a answer[S]) {
-	f.requests = append(f.requests, r)
-	f.answers = append(f.answers, a)
-	if r.deadline.After(f.deadline) {
-		f.deadline = r.deadline
-	}
-}
-
-func (m *machine[S]) judged(r *request[S], state S, next uint64) answer[S] {
-	state, _, err := r.judge(state, next)
-	return answer[S]{state: state, stamp: m.memory.record.Stamp, err: err}
-}
-
-// launch stamps the flight and sends its commit for the first time.
-func (m *machine[S]) launch(f *flight[S], state S) {
-	current := &m.memory.record
-	stamp := commerce.Stamp{
-		Counter:  current.Stamp.Counter + 1,
-		Writer:   m.env.writer,
-		Sequence: m.env.sequence.Add(1),
-	}
-	f.stamp(stamp)
-	f.commit.Key, f.commit.Expect, f.commit.SentAt = m.entry.key, current.Stamp, time.Now()
-	f.commit.Next = commerce.Record[S]{
-		Stamp: stamp, State: state,
-		Writers: current.Remember(stamp.Writer, m.env.now(state)),
-	}
-	first := true
-	f.commit.Claim = func() bool {
-		if !first {
-			return true
-		}
-		first = false
-		return claim(f.requests)
-	}
-	self, root := m.self, m.env.root
-	f.commit.Done = func(result commerce.Outcome[S]) {
-		root.Send(self, outcome[S]{flight: f, result: result})
-	}
-	m.flight = f
-	m.env.store.Send(&f.commit)
-}
-
-// stamp gives each answer its version: the last successful one is the record's own.
-func (f *flight[S]) stamp(stamp commerce.Stamp) {
-	last := true
-	for i := len(f.answers) - 1; i >= 0; i-- {
-		a := &f.answers[i]
-		a.stamp = stamp
-		if a.err != nil {
-			continue
-		}
-		if !last {
-			a.place = i + 1
-		}
-		last = false
-	}
-}
-
-// settle deals with the outcome of one sending.
-func (m *machine[S]) settle(f *flight[S], o commerce.Outcome[S]) {
-	if f != m.flight {
-		return // of a flight that was given up
-	}
-	switch o.Kind {
-	case commerce.Committed:
-		m.memory.committed(&f.commit)
-		m.land(f)
-	case commerce.Conflicted:
-		m.overtaken(f, o.Current)
-	case commerce.NotSent:
-		m.retry(f)
-	case commerce.Refused:
-		if !f.unknown {
-			m.abort(f)
-			return
-		}
-		m.sendAgain(f)
-	case commerce.Unknown:
-		f.unknown = true
-		m.sendAgain(f)
-	}
-}
-
-// land answers a flight whose commit is part of the record's history.
-func (m *machine[S]) land(f *flight[S]) {
-	m.flight, m.conflicts = nil, 0
-	m.publish()
-	for i, r := range f.requests {
-		m.finish(r, f.answers[i])
-	}
-	m.advance()
-}
-
-// overtaken takes over the record that stood in the commit's way. The writers
-// table tells whether the commit was applied before; if not it never can be, and
-// all its requests are judged again, after a pause from the second time on.
-func (m *machine[S]) overtaken(f *flight[S], current commerce.Record[S]) {
-	m.memory.adopt(current, f.commit.SentAt)
-	if current.Applied(f.commit.Next.Stamp) {
-		m.land(f)
-		return
-	}
-	m.publish()
-	unclaim(f.requests)
-	m.conflicts++
-	if m.conflicts > 1 {
-		m.queue, m.flight = append(f.requests, m.queue...), nil
-		m.pause(conflictPause(m.conflicts))
-		return
-	}
-	m.retry(f)
-}
-
-// retry judges a flight's requests again, before those collected behind it.
-func (m *machine[S]) retry(f *flight[S]) {
-	m.queue, m.flight = append(f.requests, m.queue...), nil
-	m.advance()
-}
-
-// abort ends a flight that certainly had no effect.
-func (m *machine[S]) abort(f *flight[S]) {
-	m.flight = nil
-	for _, r := range f.requests {
-		m.finish(r, answer[S]{err: commerce.ErrUnavailable})
-	}
-	m.ifAwayRefuseQueue()
-	m.advance()
-}
-
-// sendAgain sends the same commit again after a pause, until the last deadline of
-// its requests; then its outcome stays unknown and what is in memory is worthless.
-func (m *machine[S]) sendAgain(f *flight[S]) {
-	m.ifAwayRefuseQueue()
-	f.attempts++
-	if pause := resendPause(f.attempts); time.Now().Add(pause).Before(f.deadline) {
-		m.pause(pause)
-		return
-	}
-	m.flight = nil
-	m.forget()
-	for _, r := range f.requests {
-		m.finish(r, answer[S]{err: commerce.ErrUnknownOutcome})
-	}
-	m.advance()
-}
-
 func (m *machine[S]) afterPause() {
 	if m.flight != nil {
 		m.env.store.Send(&m.flight.commit)
@@ -370,16 +166,6 @@ func (m *machine[S]) pause(d time.Duration) {
 	m.busy = true
 	self, root := m.self, m.env.root
 	time.AfterFunc(d, func() { root.Send(self, resume{}) })
-}
-
-// resendPause grows from 5 ms to a quarter of a second.
-func resendPause(attempt int) time.Duration {
-	return min(5*time.Millisecond<<min(attempt-1, 10), 250*time.Millisecond)
-}
-
-// conflictPause is random, so that two nodes do not keep step.
-func conflictPause(conflicts int) time.Duration {
-	return rand.N(time.Millisecond << min(conflicts, 5))
 }
 
 // ifAwayRefuseQueue answers what waits behind an unreachable store: nothing of it

@@ -40,7 +40,11 @@ func (m *memory[S]) current(r *request[S]) bool {
 	switch {
 	case !m.known:
 		return false
-	case m.record.Stamp == r.seen.Stamp, !m.asOf.IsZero() && !m.asOf.Before(r.began):
+	case !m.asOf.IsZero() && !m.asOf.Before(r.began):
+		return true
+	case r.seen.Unread:
+		return false
+	case m.record.Stamp == r.seen.Stamp:
 		return true
 	case m.acked.Before(r.began): // also where nothing was committed here
 		return false

@@ -9,27 +9,49 @@ import (
 
 // request is one command or read on its way through an actor.
 type request[S any] struct {
-	// judge applies the command to a state and returns the state after it; reads
-	// return the state as it is. It is called again after every conflict.
-	judge func(state S, next uint64) (S, commerce.Effects, error)
+	// judge applies the command to what the actor shows it; reads return the state
+	// as it is. It is called again after every conflict.
+	judge func(view[S]) (verdict[S], error)
 	read  bool
 	// create is true where the command makes the record.
 	create   bool
 	seen     commerce.Sighting[S]
 	began    time.Time
 	deadline time.Time
+	// key is the request's Idempotency-Key, entry what is known to be remembered
+	// under it.
+	key   *commerce.IdempotencyKey
+	entry *commerce.IdempotencyEntry
 
 	phase    atomic.Uint32
 	answer   chan answer[S]
 	finished bool // the actor's alone
 }
 
+// view is what a request is judged against.
+type view[S any] struct {
+	state S
+	// next is the stamp counter of the commit to come.
+	next uint64
+	// stamp is the state's; zero where changes of the same commit come before.
+	stamp commerce.Stamp
+	entry *commerce.IdempotencyEntry
+}
+
+// verdict is what becomes of the record. A replay changes nothing.
+type verdict[S any] struct {
+	state    S
+	effects  commerce.Effects
+	replayed bool
+}
+
 // answer is the end of a request: a state with its stamp, or an error.
 type answer[S any] struct {
-	state S
-	stamp commerce.Stamp
-	place int
-	err   error
+	state    S
+	stamp    commerce.Stamp
+	place    int
+	replayed bool
+	err      error
 }
 
 // The phases of a request. It leaves waiting exactly once for good: by its commit
@@ -39,10 +61,6 @@ const (
 	sent
 	abandoned
 )
-
-func newRequest[S any](seen commerce.Sighting[S], began, deadline time.Time) *request[S] {
-	return &request[S]{seen: seen, began: began, deadline: deadline, answer: make(chan answer[S], 1)}
-}
 
 // wait blocks until the request is answered or its deadline passes. After the
 // deadline it is ErrUnavailable where nothing was sent, so that nothing ever will

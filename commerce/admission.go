@@ -18,6 +18,9 @@ type Ask struct {
 	Cart uuid.UUID
 	// Token is the hash of X-Customer-Token; nil: not sent.
 	Token *KeyHash
+	// Once is the name of the request's Idempotency-Key; nil: not sent, or of no
+	// record in the path.
+	Once *[16]byte
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time
 	// Fallback lets the node answer from what it knows, under its own window,
@@ -36,6 +39,8 @@ type Admission struct {
 	Visitor Visitor
 	// Seen is the cart in the path, where the request names one.
 	Seen Sighting[*Cart]
+	// Entry is what is remembered under the asked Idempotency-Key; nil: nothing.
+	Entry *IdempotencyEntry
 }
 
 // Budget is the state of the request limit after this request.
@@ -57,13 +62,16 @@ var (
 	ErrUnknownOutcome = errors.New("the outcome of the write is not known")
 )
 
-// Reply is what a cart route answers from.
+// Reply is what a cart route answers from. Beside a refusal for a version that does
+// not match it holds the cart that stands there.
 type Reply struct {
 	Cart *Cart
 	// Stamp is the record's; Place counts the command within its commit, 0 for
 	// the last one and for every read.
 	Stamp Stamp
 	Place int
+	// Replayed: the request was applied before.
+	Replayed bool
 }
 
 // CartRequest is one admitted request on a cart, as the engine serves it.
@@ -75,6 +83,9 @@ type CartRequest struct {
 	Command Command
 	// Fault is what the decoder found wrong with the body.
 	Fault *Refusal
+	// Key is the request's Idempotency-Key, Match its If-Match; nil: not sent.
+	Key   *IdempotencyKey
+	Match *Match
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time
 }

@@ -55,6 +55,9 @@ func ParseScope(name string) (Scope, bool) {
 // Scopes is a set of scopes.
 type Scopes uint16
 
+// AllScopes is every scope there is.
+func AllScopes() Scopes { return 1<<scopeCount - 1 }
+
 // Has reports whether the set holds s.
 func (set Scopes) Has(s Scope) bool { return set&(1<<s) != 0 }
 

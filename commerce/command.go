@@ -17,6 +17,13 @@ type Input struct {
 	Seen, Next uint64
 	// Fault is what the decoder found wrong with the body; it is judged in its place.
 	Fault *Refusal
+	// Key is the request's Idempotency-Key, Entry what is remembered under it.
+	Key   *IdempotencyKey
+	Entry *IdempotencyEntry
+	// Match is the request's If-Match, Version the state's that the command is
+	// applied to; 0 where that state is not committed yet.
+	Match   *Match
+	Version Version
 }
 
 // Command is one request to change a cart.
@@ -33,6 +40,10 @@ type Command interface {
 type Effects struct {
 	// Guest is a guest customer to create if there is none yet; nil: nothing to do.
 	Guest *Guest
+	// Key is to be remembered with the commit; nil: none. Made is the id that the
+	// request made.
+	Key  *IdempotencyKey
+	Made uuid.UUID
 }
 
 // Guest is a customer row made by e-mail capture.
@@ -51,30 +62,55 @@ func Read(cart *Cart, id uuid.UUID, in *Input) *Refusal {
 	return owned(cart, in)
 }
 
+// Changed is what a command made of a cart.
+type Changed struct {
+	Cart    *Cart
+	Effects Effects
+	// Replayed: the request was applied before, and the cart is as it stands now.
+	Replayed bool
+}
+
 // Change judges a command in the one order that every route shares and returns
 // the cart after it. The given cart is left as it was; nil means no record.
 // It is called again, from the start, after every conflict.
-func Change(cart *Cart, id uuid.UUID, cmd Command, in *Input) (*Cart, Effects, *Refusal) {
-	if cart == nil || cart.Expired(in.Now) || cart.Status != CartActive {
-		return nil, Effects{}, NotFound("Cart", id.String())
+func Change(cart *Cart, id uuid.UUID, cmd Command, in *Input) (Changed, *Refusal) {
+	if cart == nil || cart.Expired(in.Now) || cart.Status != CartActive && in.Entry == nil {
+		return Changed{}, NotFound("Cart", id.String())
 	}
 	if r := owned(cart, in); r != nil {
-		return nil, Effects{}, r
+		return Changed{}, r
 	}
-	if r := cmd.locate(cart); r != nil {
-		return nil, Effects{}, r
+	if settled, r := in.Entry.Settles(in.Key); r != nil {
+		return Changed{}, r
+	} else if settled {
+		return Changed{Cart: cart, Replayed: true}, nil
 	}
-	if in.Fault != nil {
-		return nil, Effects{}, in.Fault
+	if r := refuse(cart, id, cmd, in); r != nil {
+		return Changed{}, r
 	}
 	next := cart.clone(cmd.room())
 	effects, r := cmd.apply(next, in)
 	if r != nil {
-		return nil, Effects{}, r
+		return Changed{}, r
 	}
 	next.touch(in.Now)
 	next.refreshSnapshots(in.Store)
-	return next, effects, nil
+	effects.Key = in.Key
+	return Changed{Cart: next, Effects: effects}, nil
+}
+
+// refuse judges what is left before the command itself.
+func refuse(cart *Cart, id uuid.UUID, cmd Command, in *Input) *Refusal {
+	if cart.Status != CartActive {
+		return NotFound("Cart", id.String())
+	}
+	if r := cmd.locate(cart); r != nil {
+		return r
+	}
+	if !in.Match.allows(in.Version) {
+		return CartChanged
+	}
+	return in.Fault
 }
 
 // owned is the ownership check. Spec: Customer token, Ownership; Errors, Cart ownership check.

@@ -25,6 +25,9 @@ type Outcome[S any] struct {
 	Kind OutcomeKind
 	// Current is the record that stands in the way; only with Conflicted.
 	Current Record[S]
+	// Entries are what is remembered under the commit's idempotency keys, in the
+	// order of its effects that carry one; only with Conflicted. Nil: nothing.
+	Entries []*IdempotencyEntry
 }
 
 // OutcomeKind says what is known after a sending.

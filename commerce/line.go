@@ -202,8 +202,20 @@ func (l *Line) reprice(p *Product, ctx Pricing) {
 }
 
 // checkTotal refuses a change that takes the cart beyond what integers in JSON
-// can carry exactly.
+// can carry exactly. A tax is at most as much again as the goods, so that only
+// carts in the upper half of the range have to be evaluated.
 func (c *Cart) checkTotal(in *Input) *Refusal {
+	var goods Amount
+	for i := range c.Lines {
+		total, ok := c.Lines[i].UnitPrice.Times(c.Lines[i].Quantity)
+		if goods += total; !ok || goods > MaxAmount/2 {
+			return c.checkEvaluated(in)
+		}
+	}
+	return nil
+}
+
+func (c *Cart) checkEvaluated(in *Input) *Refusal {
 	var e Evaluation
 	if e.Evaluate(c, in.Store, in.Visitor, in.Now); e.Overflow {
 		return TotalLimitReached

@@ -80,4 +80,6 @@ type Sighting[S any] struct {
 	Stamp Stamp
 	// Record is the whole record where the node did not hold it, else nil.
 	Record *Record[S]
+	// Unread: admission did not look, so only a load can tell.
+	Unread bool
 }

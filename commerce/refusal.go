@@ -53,6 +53,11 @@ var (
 	InvalidJSON  = row(BadRequest, "The request body is not valid JSON.")
 	BodyTooLarge = row(Oversized, "The request body is too large.")
 
+	// Repeated and conditional requests.
+	IdempotencyKeyInvalid = row(BadRequest, "The idempotency key is not valid.")
+	IdempotencyKeyReused  = row(Invalid, "The idempotency key was used for another request.").code("idempotency_key_reused")
+	CartChanged           = row(Stale, "The cart has changed.").code("version_mismatch")
+
 	// Spec: POST line errors, PATCH line errors.
 	ProductUnavailable        = row(Invalid, "Product is not available.").field("product_id")
 	NotPurchasable            = row(Invalid, "Product is not available.").field("product_id").code("NOT_PURCHASABLE")

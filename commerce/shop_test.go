@@ -97,7 +97,8 @@ func newScene(t *testing.T) *scene {
 func (s *scene) try(cmd Command) (*Cart, Effects, *Refusal) {
 	s.Helper()
 	before := frozen(s.T, s.cart)
-	next, effects, refusal := Change(s.cart, cartID, cmd, &s.in)
+	changed, refusal := Change(s.cart, cartID, cmd, &s.in)
+	next, effects := changed.Cart, changed.Effects
 	if after := frozen(s.T, s.cart); after != before {
 		s.Fatalf("%#v changed the given cart\nfrom %s\nto   %s", cmd, before, after)
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
 )
@@ -38,6 +39,11 @@ func (s *Server) ask(x *exchange) commerce.Ask {
 	}
 	if x.route.record == cartRecord {
 		ask.Cart, _ = x.cartID() // none: nothing to look up, and a 404 behind the guards
+		if x.route.method != fasthttp.MethodGet {
+			if x.key, x.keyFault = x.idempotency(ask.Cart); x.key != nil {
+				ask.Once = &x.key.Name
+			}
+		}
 	}
 	return ask
 }

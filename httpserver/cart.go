@@ -10,6 +10,13 @@ import (
 
 // handleCartCreate makes an empty cart. Spec: POST /v1/api/commerce/carts.
 func handleCartCreate(s *Server, x *exchange) error {
+	scope := []uuid.UUID{x.admission.Store.ID}
+	if x.admission.Visitor.Known {
+		scope = append(scope, x.admission.Visitor.CustomerID)
+	}
+	if x.key, x.keyFault = x.idempotency(scope...); x.keyFault != nil {
+		return x.keyFault
+	}
 	id, err := newID()
 	if err != nil {
 		return err
@@ -40,7 +47,10 @@ func (s *Server) changeCart(x *exchange, command commerce.Command, fault *commer
 		return x.cartNotFound()
 	}
 	request := x.cartRequest(s, id)
-	request.Command, request.Fault = command, fault
+	request.Command, request.Fault, request.Match = command, fault, x.match()
+	if x.keyFault != nil {
+		request.Fault = x.keyFault
+	}
 	return x.answerCart(s.engine.ChangeCart(request))
 }
 
@@ -49,6 +59,7 @@ func (x *exchange) cartRequest(s *Server, id uuid.UUID) *commerce.CartRequest {
 	return &commerce.CartRequest{
 		Admission: x.admission,
 		Cart:      id,
+		Key:       x.key,
 		Began:     x.began,
 		Deadline:  x.began.Add(s.requestTimeout),
 	}
@@ -57,15 +68,23 @@ func (x *exchange) cartRequest(s *Server, id uuid.UUID) *commerce.CartRequest {
 // cartNotFound answers for a path id that is no UUID, and so names no cart.
 func (x *exchange) cartNotFound() error { return commerce.NotFound("Cart", x.param("id")) }
 
-// answerCart renders the cart envelope. Spec: Cart envelope.
+// answerCart renders the cart envelope. A version that does not match is refused
+// with the ETag of what stands there. Spec: Cart envelope.
 func (x *exchange) answerCart(reply commerce.Reply, err error) error {
-	if err != nil {
+	if err != nil && (err != error(commerce.CartChanged) || reply.Cart == nil) {
 		return err
 	}
 	a := &x.admission
 	x.eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	x.out = appendCart(x.out, reply.Cart, a.Store, &x.eval)
-	return nil
+	x.setTag(reply.Stamp.Version(reply.Place))
+	if reply.Replayed {
+		x.ctx.Response.Header.SetCanonical(headerReplayed, literalTrue)
+	}
+	if err == nil && x.unchanged() {
+		return errNotModified
+	}
+	return err
 }
 
 // newID returns a version 4 UUID: a cart's id is the visitor's only secret.

@@ -44,6 +44,9 @@ var (
 	gatewayTimeout = &problem{status: fasthttp.StatusGatewayTimeout, message: "Gateway Timeout"}
 )
 
+// errNotModified answers a read whose client holds the representation already.
+var errNotModified = errors.New("not modified")
+
 // fail renders what a route returned instead of a body. Faults of the server are
 // logged here, and only here.
 func (s *Server) fail(x *exchange, err error) {
@@ -51,6 +54,9 @@ func (s *Server) fail(x *exchange, err error) {
 	var p *problem
 	x.out = x.out[:0]
 	switch {
+	case err == errNotModified:
+		x.ctx.Response.SkipBody = true
+		x.write(fasthttp.StatusNotModified)
 	case errors.As(err, &refusal):
 		x.refuse(refusal)
 	case errors.As(err, &p):

@@ -24,6 +24,11 @@ type exchange struct {
 	out []byte
 	// eval is what the cart of the answer comes to.
 	eval commerce.Evaluation
+	// tag is the answer's ETag.
+	tag []byte
+	// key is the request's Idempotency-Key, keyFault what is wrong with it.
+	key      *commerce.IdempotencyKey
+	keyFault *commerce.Refusal
 	// origin is the allowed origin that asks; empty: none. See cors.go.
 	origin []byte
 }
@@ -39,6 +44,7 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx) *exchange {
 	x.requestID = s.ids.appendNext(x.requestID[:0])
 	x.admission = commerce.Admission{}
 	x.out, x.origin = x.out[:0], x.origin[:0]
+	x.key, x.keyFault = nil, nil
 	return x
 }
 

@@ -4,6 +4,8 @@ import "strconv"
 
 // The names of the headers, spelled as they are sent.
 var (
+	headerETag       = []byte("Etag")
+	headerReplayed   = []byte("Idempotent-Replayed")
 	headerAllow      = []byte("Allow")
 	headerCache      = []byte("Cache-Control")
 	headerRequestID  = []byte("X-Request-Id")
@@ -19,14 +21,17 @@ var (
 	headerMaxAge     = []byte("Access-Control-Max-Age")
 	noCache          = []byte("no-cache, private")
 	contentType      = []byte("application/json")
+	literalTrue      = []byte("true")
+	variesWith       = []byte("Authorization, X-Customer-Token")
 )
 
 // The headers that are read.
 const (
-	headerToken       = "X-Customer-Token"
-	headerForwarded   = "X-Forwarded-For"
-	headerTransfer    = "Transfer-Encoding"
-	headerAskedMethod = "Access-Control-Request-Method"
+	headerToken          = "X-Customer-Token"
+	headerIdempotencyKey = "Idempotency-Key"
+	headerForwarded      = "X-Forwarded-For"
+	headerTransfer       = "Transfer-Encoding"
+	headerAskedMethod    = "Access-Control-Request-Method"
 )
 
 func (x *exchange) setHeader(name []byte, value string) {

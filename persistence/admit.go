@@ -22,12 +22,14 @@ type admission struct {
 	record string // the key of the record in the path; empty: none
 	held   bool   // the node holds the record: read only its stamp
 	token  *commerce.KeyHash
+	once   string // the key of the Idempotency-Key's entry; empty: none
 
 	decision ratelimit.Decision
 	now      time.Time
 	head     string
 	seen     commerce.Sighting[*commerce.Cart]
 	visitor  commerce.Visitor
+	entry    *commerce.IdempotencyEntry
 	done     chan error
 }
 
@@ -57,6 +59,7 @@ func (d *DB) Admit(ask *commerce.Ask) (commerce.Admission, error) {
 		Budget:  budget(a.decision),
 		Seen:    a.seen,
 		Visitor: a.visitor,
+		Entry:   a.entry,
 	}
 	if s == nil {
 		return admitted, nil
@@ -113,6 +116,9 @@ func (d *DB) newAdmission(ask *commerce.Ask, s *slot) *admission {
 	if ask.Cart != uuid.Nil {
 		key := commerce.RecordKey{Store: s.id, ID: ask.Cart}
 		a.record, a.held = cartKey(key), d.config.Holds(key)
+	}
+	if ask.Once != nil {
+		a.once = onceKey(s.id, *ask.Once)
 	}
 	return a
 }
@@ -175,6 +181,7 @@ type admissionBatch struct {
 	asked   []place
 	records []*redis.StringCmd
 	tokens  []*redis.Cmd
+	entries []*redis.StringCmd
 }
 
 type place struct {
@@ -250,6 +257,7 @@ func (q *budgetAsk) send(b *admissionBatch) {
 func (b *admissionBatch) readRecords(batch []*admission) {
 	b.records = make([]*redis.StringCmd, len(batch))
 	b.tokens = make([]*redis.Cmd, len(batch))
+	b.entries = make([]*redis.StringCmd, len(batch))
 	for i, a := range batch {
 		switch {
 		case a.record == "":
@@ -257,6 +265,9 @@ func (b *admissionBatch) readRecords(batch []*admission) {
 			b.records[i] = b.main.GetRange(background, a.record, stampFrom, headFrom-1)
 		default:
 			b.records[i] = b.main.Get(background, a.record)
+		}
+		if a.once != "" {
+			b.entries[i] = b.main.Get(background, a.once)
 		}
 		if a.token != nil && a.store != uuid.Nil {
 			b.tokens[i] = tokenScript.EvalSha(background, b.main, []string{tokenKey(a.store, *a.token)},
@@ -296,6 +307,14 @@ func (b *admissionBatch) read(i int, a *admission) error {
 			return err
 		}
 		a.visitor = resolveToken(v, a.now)
+	}
+	if b.entries[i] != nil {
+		if a.entry, err = parseEntry(b.entries[i].Val()); err != nil {
+			return err
+		}
+		if err := b.entries[i].Err(); err != nil && err != redis.Nil {
+			return err
+		}
 	}
 	if b.records[i] != nil {
 		return a.see(b.records[i])

@@ -1,32 +1,247 @@
 package persistence
 
 import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 )
 
-func (k storedKey) key() (*commerce.APIKey, error) {
-	key := &commerce.APIKey{Name: k.Name, Revoked: k.Revoked}
-	if n, err := hex.Decode(key.Hash[:], []byte(k.Hash)); err != nil || n != len(key.Hash) {
-		return nil, fmt.Errorf("key %s: %w", k.Name, errCorrupt)
-	}
-	for _, name := range k.Scopes {
-		scope, ok := commerce.ParseScope(name)
-		if !ok {
-			return nil, fmt.Errorf("key %s: scope %s: %w", k.Name, name, errCorrupt)
-		}
-		key.Scopes = key.Scopes.With(scope)
-	}
-	return key, nil
+// keysKey holds the API keys: {<store>}:keys:<revision of the keys>.
+func keysKey(store uuid.UUID, revision string) string {
+	return "{" + store.String() + "}:keys:" + revision
 }
 
-func encodeKeys(keys []commerce.APIKey) ([]byte, error) {
-	stored := make([]storedKey, len(keys))
-	for i, k := range keys {
-		stored[i] = storedKey{Name: k.Name, Hash: hexText(k.Hash[:]), Scopes: k.Scopes.Names(), Revoked: k.Revoked}
+// keyHint tells a node that does not know a key which store to load: apikey:<sha256 hex>.
+func keyHint(hash commerce.KeyHash) string { return "apikey:" + hexText(hash[:]) }
+
+// Key is an API key with where it comes from.
+type Key struct {
+	commerce.APIKey
+	// Made is true for one that cartd key made, false for the document's.
+	Made bool
+}
+
+// keyRing is what the keys' part holds.
+type keyRing struct {
+	Keys []storedKey `json:"keys"`
+	// Revoked are the hashes revoked by hand: they outlive every import, also one
+	// that leaves the key out.
+	Revoked []string `json:"revoked,omitempty"`
+}
+
+type storedKey struct {
+	Name    string   `json:"name"`
+	Hash    string   `json:"sha256"`
+	Scopes  []string `json:"scopes"`
+	Revoked bool     `json:"revoked,omitempty"`
+	Made    bool     `json:"made,omitempty"`
+}
+
+func storeKey(k Key) storedKey {
+	return storedKey{
+		Name: k.Name, Hash: hexText(k.Hash[:]), Scopes: k.Scopes.Names(), Revoked: k.Revoked, Made: k.Made,
 	}
-	return json.Marshal(stored)
+}
+
+// keys returns the ring's keys; one revoked by hand is revoked.
+func (r *keyRing) keys() ([]Key, error) {
+	keys := make([]Key, len(r.Keys))
+	for i, stored := range r.Keys {
+		k := Key{APIKey: commerce.APIKey{Name: stored.Name, Revoked: stored.Revoked}, Made: stored.Made}
+		if n, err := hex.Decode(k.Hash[:], []byte(stored.Hash)); err != nil || n != len(k.Hash) {
+			return nil, fmt.Errorf("API key %q: %w", stored.Name, errCorrupt)
+		}
+		for _, name := range stored.Scopes {
+			scope, ok := commerce.ParseScope(name)
+			if !ok {
+				return nil, fmt.Errorf("API key %q, scope %q: %w", stored.Name, name, errCorrupt)
+			}
+			k.Scopes = k.Scopes.With(scope)
+		}
+		k.Revoked = k.Revoked || slices.Contains(r.Revoked, stored.Hash)
+		keys[i] = k
+	}
+	return keys, nil
+}
+
+func (r *keyRing) named(name string) *storedKey {
+	for i := range r.Keys {
+		if r.Keys[i].Name == name {
+			return &r.Keys[i]
+		}
+	}
+	return nil
+}
+
+func (d *DB) loadRing(ctx context.Context, store uuid.UUID, revision string) (*keyRing, error) {
+	text, err := d.main.client.Get(ctx, keysKey(store, revision)).Bytes()
+	if err != nil {
+		return nil, fmt.Errorf("keys of store %s: %w", store, err)
+	}
+	ring := &keyRing{}
+	if err := json.Unmarshal(text, ring); err != nil {
+		return nil, fmt.Errorf("keys of store %s: %w", store, err)
+	}
+	return ring, nil
+}
+
+// loadKeys returns a store's keys by their hashes.
+func (d *DB) loadKeys(ctx context.Context, store uuid.UUID, revision string) (map[commerce.KeyHash]*commerce.APIKey, error) {
+	ring, err := d.loadRing(ctx, store, revision)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := ring.keys()
+	if err != nil {
+		return nil, fmt.Errorf("keys of store %s: %w", store, err)
+	}
+	byHash := make(map[commerce.KeyHash]*commerce.APIKey, len(keys))
+	for i := range keys {
+		byHash[keys[i].Hash] = &keys[i].APIKey
+	}
+	return byHash, nil
+}
+
+func (d *DB) saveRing(ctx context.Context, store uuid.UUID, revision string, ring *keyRing) error {
+	text, err := json.Marshal(ring)
+	if err != nil {
+		return err
+	}
+	return d.main.client.Set(ctx, keysKey(store, revision), text, 0).Err()
+}
+
+// merged is the ring after an import: the document's keys in place of the last
+// document's, those made by cartd key and what was revoked by hand kept. A key of
+// the document may not take another's name or more scopes than it had.
+// Spec: API key 3.
+func (r *keyRing) merged(document []commerce.APIKey) (*keyRing, error) {
+	next := &keyRing{Revoked: r.Revoked}
+	for _, k := range r.Keys {
+		if k.Made {
+			next.Keys = append(next.Keys, k)
+		}
+	}
+	known, err := r.keys()
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range document {
+		i := slices.IndexFunc(known, func(old Key) bool { return old.Hash == k.Hash })
+		if i >= 0 && k.Scopes&^known[i].Scopes != 0 {
+			return nil, fmt.Errorf("API key %q: scopes cannot be added to an existing key: make a new one", k.Name)
+		}
+		stored := storeKey(Key{APIKey: k})
+		next.Keys = slices.DeleteFunc(next.Keys, func(made storedKey) bool { return made.Hash == stored.Hash })
+		if next.named(k.Name) != nil {
+			return nil, fmt.Errorf("API key %q: cartd key has made one of this name: rename the document's", k.Name)
+		}
+		next.Keys = append(next.Keys, stored)
+	}
+	return next, nil
+}
+
+// ListKeys returns a store's keys, in the order in which they were made.
+func (d *DB) ListKeys(ctx context.Context, store uuid.UUID) ([]Key, error) {
+	h, err := d.readHead(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	ring, err := d.loadRing(ctx, store, h.keys)
+	if err != nil {
+		return nil, err
+	}
+	return ring.keys()
+}
+
+// MakeKey makes an API key and returns its clear text, which is kept nowhere.
+func (d *DB) MakeKey(ctx context.Context, store uuid.UUID, name string, scopes commerce.Scopes) (string, error) {
+	var random [32]byte
+	rand.Read(random[:])
+	clear := "cartd_" + base64.RawURLEncoding.EncodeToString(random[:])
+	made := Key{APIKey: commerce.APIKey{Name: name, Hash: commerce.HashSecret([]byte(clear)), Scopes: scopes}, Made: true}
+	err := d.changeRing(ctx, store, func(ring *keyRing) error {
+		if ring.named(name) != nil {
+			return fmt.Errorf("the store has a key named %q already: names are unique", name)
+		}
+		ring.Keys = append(ring.Keys, storeKey(made))
+		return d.main.client.Set(ctx, keyHint(made.Hash), store.String(), 0).Err()
+	})
+	if err != nil {
+		return "", err
+	}
+	return clear, nil
+}
+
+// RevokeKey revokes a key for good: every node refuses it from the next request on.
+func (d *DB) RevokeKey(ctx context.Context, store uuid.UUID, name string) error {
+	return d.changeRing(ctx, store, func(ring *keyRing) error {
+		k := ring.named(name)
+		if k == nil {
+			return fmt.Errorf("the store has no key named %q: see cartd key --list", name)
+		}
+		if !slices.Contains(ring.Revoked, k.Hash) {
+			ring.Revoked = append(ring.Revoked, k.Hash)
+		}
+		return nil
+	})
+}
+
+// changeRing changes the keys under a new revision of their own.
+func (d *DB) changeRing(ctx context.Context, store uuid.UUID, change func(*keyRing) error) error {
+	for range moveAttempts {
+		seen, err := d.readHead(ctx, store)
+		if err != nil {
+			return err
+		}
+		ring, err := d.loadRing(ctx, store, seen.keys)
+		if err == nil {
+			err = change(ring)
+		}
+		if err != nil {
+			return err
+		}
+		next := seen
+		next.keys = newRevision()
+		if err := d.saveRing(ctx, store, next.keys, ring); err != nil {
+			return err
+		}
+		moved, err := d.moveHead(ctx, store, seen, next, true)
+		if err != nil {
+			return err
+		}
+		if moved {
+			d.main.client.Expire(ctx, keysKey(store, seen.keys), replacedFor)
+			return nil
+		}
+	}
+	return errBusy
+}
+
+// announceKeys lets nodes that do not know the keys find their store, and refuses
+// keys of another store. Spec: API key 2.
+func (d *DB) announceKeys(ctx context.Context, store uuid.UUID, keys []commerce.APIKey) error {
+	for _, k := range keys {
+		owner, err := d.main.client.Get(ctx, keyHint(k.Hash)).Result()
+		if err != nil && err != redis.Nil {
+			return err
+		}
+		if err == nil && owner != store.String() {
+			return fmt.Errorf("API key %q belongs to another store: make a new one", k.Name)
+		}
+	}
+	for _, k := range keys {
+		if err := d.main.client.Set(ctx, keyHint(k.Hash), store.String(), 0).Err(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

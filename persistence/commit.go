@@ -14,9 +14,15 @@ import (
 type commit struct {
 	wire  *wire
 	claim func() bool
-	// done receives what became of it and, where it conflicted, the record in the
-	// way ("": none).
-	done func(kind commerce.OutcomeKind, current string)
+	// done receives what became of it and, where it conflicted, what stands in the way.
+	done func(kind commerce.OutcomeKind, way obstacle)
+}
+
+// obstacle is what made the commit script refuse: the record ("": none), and what
+// is remembered under the commit's idempotency keys ("": nothing).
+type obstacle struct {
+	record  string
+	entries []string
 }
 
 // wire is a commit as the script takes it, made once and sent as often as needed.
@@ -25,40 +31,58 @@ type wire struct {
 	args []any
 }
 
-// Send sends a cart's commit once. Spec of the promise: docs/reliability in README,
-// Durable.
+// newWire is the commit of one record, by itself; expiry is empty for none.
+func newWire(key string, expect commerce.Stamp, record []byte, expiry string) *wire {
+	return &wire{keys: []string{key}, args: []any{stampText(expect), record, expiry, 0, onceTTL}}
+}
+
+// add writes a value beside the record. The idempotency keys come first.
+func (w *wire) add(key string, value []byte) {
+	w.keys = append(w.keys, key)
+	w.args = append(w.args, value)
+}
+
+// Send sends a cart's commit once.
 func (d *DB) Send(c *commerce.Commit[*commerce.Cart]) {
 	w, ok := c.Wire.(*wire)
 	if !ok {
 		w = cartWire(c)
 		c.Wire = w
 	}
-	d.sendCommit(commit{wire: w, claim: c.Claim, done: func(kind commerce.OutcomeKind, current string) {
+	d.sendCommit(commit{wire: w, claim: c.Claim, done: func(kind commerce.OutcomeKind, way obstacle) {
 		o := commerce.Outcome[*commerce.Cart]{Kind: kind}
-		if kind == commerce.Conflicted && current != "" {
-			var err error
-			if o.Current, err = decodeCart(current); err != nil {
-				d.log.Error("cart record", "key", w.keys[0], "error", err.Error())
-				o.Kind = commerce.Refused
-			}
+		if err := way.read(&o); err != nil {
+			d.log.Error("cart record", "key", w.keys[0], "error", err.Error())
+			o.Kind = commerce.Refused
 		}
 		c.Done(o)
 	}})
 }
 
-func cartWire(c *commerce.Commit[*commerce.Cart]) *wire {
-	w := &wire{
-		keys: []string{cartKey(c.Key)},
-		args: []any{
-			stampText(c.Expect),
-			appendCart(make([]byte, 0, 512), &c.Next),
-			strconv.FormatInt(c.Next.State.ExpiresAt.UnixMilli(), 10),
-		},
+func (w obstacle) read(o *commerce.Outcome[*commerce.Cart]) (err error) {
+	if w.record != "" {
+		if o.Current, err = decodeCart(w.record); err != nil {
+			return err
+		}
 	}
-	for _, e := range c.Effects {
-		if e.Guest != nil {
-			w.keys = append(w.keys, contactKey(commerce.RecordKey{Store: c.Key.Store, ID: e.Guest.ID}))
-			w.args = append(w.args, guestRecord(e.Guest, c.Next.Stamp))
+	o.Entries, err = parseEntries(w.entries)
+	return err
+}
+
+func cartWire(c *commerce.Commit[*commerce.Cart]) *wire {
+	expiry := strconv.FormatInt(c.Next.State.ExpiresAt.UnixMilli(), 10)
+	w := newWire(cartKey(c.Key), c.Expect, appendCart(make([]byte, 0, 512), &c.Next), expiry)
+	once := 0
+	for i := range c.Effects {
+		if e := &c.Effects[i]; e.Key != nil {
+			w.add(onceKey(c.Key.Store, e.Key.Name), makeEntry(e, c.Next.Stamp))
+			once++
+		}
+	}
+	w.args[3] = once
+	for i := range c.Effects {
+		if g := c.Effects[i].Guest; g != nil {
+			w.add(contactKey(commerce.RecordKey{Store: c.Key.Store, ID: g.ID}), guestRecord(g, c.Next.Stamp))
 		}
 	}
 	return w
@@ -97,7 +121,7 @@ func (d *DB) Ready() bool { return !d.Away() && !d.limiter.away.Load() }
 
 func (d *DB) sendCommit(c commit) {
 	if d.Away() || !d.commits.add(c) {
-		c.done(commerce.Refused, "")
+		c.done(commerce.Refused, obstacle{})
 	}
 }
 
@@ -106,7 +130,7 @@ func (d *DB) sendCommit(c commit) {
 func (d *DB) flushCommits(batch []commit) {
 	if d.Away() {
 		for _, c := range batch {
-			c.done(commerce.Refused, "")
+			c.done(commerce.Refused, obstacle{})
 		}
 		return
 	}
@@ -114,7 +138,7 @@ func (d *DB) flushCommits(batch []commit) {
 	cmds := make([]*redis.Cmd, len(batch))
 	for i, c := range batch {
 		if !c.claim() {
-			c.done(commerce.NotSent, "")
+			c.done(commerce.NotSent, obstacle{})
 			continue
 		}
 		cmds[i] = commitScript.EvalSha(context.Background(), pipe, c.wire.keys, c.wire.args...)
@@ -133,12 +157,12 @@ func (d *DB) flushCommits(batch []commit) {
 		if cmd == nil {
 			continue
 		}
-		kind, current := commitReply(cmd)
+		kind, way := commitReply(cmd)
 		if kind == commerce.Committed && !acknowledged {
 			kind = commerce.Unknown
 		}
 		noScript = noScript || cmd.Err() != nil && redis.HasErrorPrefix(cmd.Err(), "NOSCRIPT")
-		batch[i].done(kind, current)
+		batch[i].done(kind, way)
 	}
 	if noScript {
 		d.reloadScripts()
@@ -158,24 +182,27 @@ var certainRefusals = []string{
 
 // commitReply reads the script's reply. Every error that is no certain refusal
 // leaves the outcome unknown.
-func commitReply(cmd *redis.Cmd) (commerce.OutcomeKind, string) {
+func commitReply(cmd *redis.Cmd) (commerce.OutcomeKind, obstacle) {
 	v, err := cmd.Result()
 	if err != nil {
 		if certainlyRefused(err) {
-			return commerce.Refused, ""
+			return commerce.Refused, obstacle{}
 		}
-		return commerce.Unknown, ""
+		return commerce.Unknown, obstacle{}
 	}
 	switch v := v.(type) {
-	case string:
-		return commerce.Conflicted, v
 	case int64:
-		if v == 1 {
-			return commerce.Committed, ""
+		return commerce.Committed, obstacle{}
+	case []any:
+		texts := make([]string, len(v))
+		for i := range v {
+			texts[i], _ = v[i].(string)
 		}
-		return commerce.Conflicted, ""
+		if len(texts) > 0 {
+			return commerce.Conflicted, obstacle{record: texts[0], entries: texts[1:]}
+		}
 	}
-	return commerce.Unknown, ""
+	return commerce.Unknown, obstacle{}
 }
 
 func certainlyRefused(err error) bool {

@@ -5,9 +5,11 @@ import (
 	"reflect"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/alicebob/miniredis/v2/server"
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
@@ -239,6 +241,25 @@ func TestWhatARefusalProves(t *testing.T) {
 	db := node(t, s)
 	s.Mini.SetError("ERR for a test")
 	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Unknown, none)
+}
+
+// A sending is one sending: the client repeats nothing behind our back.
+func TestACommitWhoseConnectionBreaksWasSentOnce(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	var sent atomic.Int64
+	s.Mini.Server().SetPreHook(func(peer *server.Peer, command string, _ ...string) bool {
+		if command != "EVALSHA" {
+			return false
+		}
+		sent.Add(1)
+		peer.Close()
+		return true
+	})
+	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Unknown, none)
+	if n := sent.Load(); n != 1 || db.Away() {
+		t.Errorf("the commit was sent %d times, away %v; want once, and a Redis that answers", n, db.Away())
+	}
 }
 
 func TestManyCommitsAtOnceAreEachAnsweredOnce(t *testing.T) {

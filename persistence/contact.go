@@ -53,6 +53,13 @@ type contactBody struct {
 	PasswordHash       string             `json:"password_hash,omitempty"`
 	CreatedAt          time.Time          `json:"created_at"`
 	Addresses          []commerce.Address `json:"addresses,omitempty"`
+	// Tokens are the document's sessions, so that they can be exported again.
+	Tokens []storedToken `json:"tokens,omitempty"`
+}
+
+type storedToken struct {
+	Hash      string    `json:"sha256"`
+	ExpiresAt time.Time `json:"expires_at"`
 }
 
 const (

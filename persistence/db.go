@@ -25,6 +25,8 @@ type Config struct {
 	Timeout time.Duration
 	// WaitReplicas is how many replicas have to acknowledge a commit.
 	WaitReplicas int
+	// StoreIdle is when a store that nobody asks for leaves memory; 0: never.
+	StoreIdle time.Duration
 	// Decode makes a Store of the settings that SaveStore was given.
 	Decode func(settings []byte) (*commerce.Store, error)
 	// Holds reports whether the node has a record in memory, so that an admission
@@ -45,6 +47,7 @@ type DB struct {
 	admissions *batcher[*admission]
 	commits    *batcher[commit]
 	stores     *stores
+	stop       chan struct{}
 	clients    ratelimit.Clients
 	windows    ratelimit.Windows
 }
@@ -69,7 +72,10 @@ func Open(config Config) (*DB, error) {
 		d.closeLinks()
 		return nil, err
 	}
-	d.stores = newStores(d)
+	d.stores, d.stop = newStores(d), make(chan struct{})
+	if config.StoreIdle > 0 {
+		go d.stores.evictIdle(config.StoreIdle, d.stop)
+	}
 	d.admissions = newBatcher(d.flushAdmissions)
 	d.commits = newBatcher(d.flushCommits)
 	return d, nil
@@ -80,6 +86,7 @@ func (d *DB) Warning() string { return d.warning }
 
 // Close sends what is queued and disconnects.
 func (d *DB) Close() {
+	close(d.stop)
 	d.admissions.close()
 	d.commits.close()
 	d.closeLinks()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -30,16 +29,8 @@ func partKey(store uuid.UUID, revision string, n int) string {
 	return "{" + store.String() + "}:store:" + revision + ":" + strconv.Itoa(n)
 }
 
-// keysKey holds the API keys: {<store>}:keys:<revision of the keys>.
-func keysKey(store uuid.UUID, revision string) string {
-	return "{" + store.String() + "}:keys:" + revision
-}
-
 // secretKey is the store's secret, made once: {<store>}:secret.
 func secretKey(store uuid.UUID) string { return "{" + store.String() + "}:secret" }
-
-// keyHint tells a node that does not know a key which store to load: apikey:<sha256 hex>.
-func keyHint(hash commerce.KeyHash) string { return "apikey:" + hexText(hash[:]) }
 
 // storesKey is the set of all stores' ids.
 const storesKey = "stores"
@@ -57,7 +48,8 @@ const (
 )
 
 // head is the pointer to what counts of a store: revision of the settings, hash of
-// the document, revision of the keys, number of parts, size, Redis's time of the move.
+// the document, revision of the keys, number of parts, size, and Redis's time of the
+// settings' move.
 type head struct {
 	text           string
 	revision, keys string
@@ -106,7 +98,25 @@ func (l *loaded) key(hash commerce.KeyHash) *commerce.APIKey {
 	return nil
 }
 
-var errNoStore = errors.New("there is no such store")
+var (
+	errNoStore = errors.New("there is no such store")
+	errBusy    = errors.New("the store is being changed all the time: try again")
+)
+
+// moveAttempts bounds the compare-and-set of a head against other writers.
+const moveAttempts = 20
+
+// moveHead puts next in the place of seen; false: the head has moved meanwhile. A
+// change of the keys alone keeps the time of the settings' move.
+func (d *DB) moveHead(ctx context.Context, store uuid.UUID, seen, next head, keysOnly bool) (bool, error) {
+	text := strings.Join([]string{next.revision, next.hash, next.keys, strconv.Itoa(next.parts), strconv.Itoa(next.size)}, " ")
+	moved := ""
+	if keysOnly {
+		moved = strconv.FormatInt(seen.moved.UnixMilli(), 10)
+	}
+	written, err := moveHeadScript.Run(ctx, d.main.client, []string{headKey(store)}, seen.text, text, moved).Text()
+	return written != "", err
+}
 
 // readHead returns errNoStore where the store does not exist.
 func (d *DB) readHead(ctx context.Context, store uuid.UUID) (head, error) {
@@ -140,15 +150,7 @@ func (d *DB) loadStore(ctx context.Context, store uuid.UUID) (*loaded, error) {
 }
 
 func (d *DB) loadRevision(ctx context.Context, store uuid.UUID, h head) (*loaded, error) {
-	var packed bytes.Buffer
-	for n := range h.parts {
-		part, err := d.main.client.Get(ctx, partKey(store, h.revision, n)).Bytes()
-		if err != nil {
-			return nil, fmt.Errorf("part %d of store %s: %w", n, store, err)
-		}
-		packed.Write(part)
-	}
-	settings, err := unpack(&packed)
+	settings, err := d.loadSettings(ctx, store, h)
 	if err != nil {
 		return nil, err
 	}
@@ -167,34 +169,6 @@ func (d *DB) loadRevision(ctx context.Context, store uuid.UUID, h head) (*loaded
 		return nil, err
 	}
 	return &loaded{head: h, store: s, keys: keys}, nil
-}
-
-// storedKey is an API key as the keys' part holds it.
-type storedKey struct {
-	Name    string   `json:"name"`
-	Hash    string   `json:"sha256"`
-	Scopes  []string `json:"scopes"`
-	Revoked bool     `json:"revoked,omitempty"`
-}
-
-func (d *DB) loadKeys(ctx context.Context, store uuid.UUID, revision string) (map[commerce.KeyHash]*commerce.APIKey, error) {
-	text, err := d.main.client.Get(ctx, keysKey(store, revision)).Bytes()
-	if err != nil {
-		return nil, fmt.Errorf("keys of store %s: %w", store, err)
-	}
-	var stored []storedKey
-	if err := json.Unmarshal(text, &stored); err != nil {
-		return nil, fmt.Errorf("keys of store %s: %w", store, err)
-	}
-	keys := make(map[commerce.KeyHash]*commerce.APIKey, len(stored))
-	for _, k := range stored {
-		key, err := k.key()
-		if err != nil {
-			return nil, fmt.Errorf("keys of store %s: %w", store, err)
-		}
-		keys[key.Hash] = key
-	}
-	return keys, nil
 }
 
 func pack(settings []byte) ([]byte, error) {

@@ -31,10 +31,55 @@ type slot struct {
 	// it in the background.
 	loading sync.Mutex
 	behind  atomic.Bool
+	// used is when the store was last asked for, in nanoseconds of the Unix clock.
+	used atomic.Int64
 }
 
 func newStores(d *DB) *stores {
 	return &stores{db: d, slots: map[uuid.UUID]*slot{}, keys: map[commerce.KeyHash]*slot{}}
+}
+
+// evictEvery is how often stores that nobody uses are looked for.
+const evictEvery = 10 * time.Second
+
+// evictIdle lets stores leave memory that nobody has asked for in idle; the next
+// request loads them again. It returns when stop is closed.
+func (s *stores) evictIdle(idle time.Duration, stop <-chan struct{}) {
+	tick := time.NewTicker(min(evictEvery, idle))
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case now := <-tick.C:
+			s.evict(now.Add(-idle))
+		}
+	}
+}
+
+// evict forgets the stores last used before a moment. A request that holds one
+// keeps it until it is answered.
+func (s *stores) evict(before time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, slot := range s.slots {
+		if slot.used.Load() >= before.UnixNano() {
+			continue
+		}
+		delete(s.slots, id)
+		if l := slot.current.Load(); l != nil {
+			s.forgetKeys(slot, l)
+		}
+	}
+}
+
+// forgetKeys takes a store's keys out of the index. The lock is held.
+func (s *stores) forgetKeys(slot *slot, l *loaded) {
+	for hash := range l.keys {
+		if s.keys[hash] == slot {
+			delete(s.keys, hash)
+		}
+	}
 }
 
 // loadTimeout bounds the reading of a whole store.
@@ -89,6 +134,7 @@ func (s *stores) known(hash commerce.KeyHash) *slot {
 	slot := s.keys[hash]
 	s.mu.RUnlock()
 	if slot != nil && slot.current.Load().key(hash) != nil {
+		slot.used.Store(time.Now().UnixNano())
 		return slot
 	}
 	return nil
@@ -118,6 +164,7 @@ func (s *stores) slot(id uuid.UUID) *slot {
 		found = &slot{id: id, log: ratelimit.StoreKey(id.String())}
 		s.slots[id] = found
 	}
+	found.used.Store(time.Now().UnixNano())
 	return found
 }
 
@@ -221,10 +268,15 @@ func (s *stores) loadNewKeys(slot *slot, h head) error {
 func (s *stores) install(slot *slot, l *loaded) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.slots[slot.id] == nil { // it left while it was being read
+		s.slots[slot.id] = slot
+	}
+	if s.slots[slot.id] != slot {
+		slot.current.Store(l)
+		return
+	}
 	if old := slot.current.Load(); old != nil {
-		for hash := range old.keys {
-			delete(s.keys, hash)
-		}
+		s.forgetKeys(slot, old)
 	}
 	for hash := range l.keys {
 		s.keys[hash] = slot

@@ -105,10 +105,12 @@ type shopToken struct {
 }
 
 // theShop is a store with one key, named and spelt "key".
-func theShop() shop { return shop{ID: shopID, Name: "Shop", Keys: []shopKey{apiKey("key", "commerce:read")}} }
+func theShop() shop {
+	return shop{ID: shopID, Name: "Shop", Keys: []shopKey{apiKey("key", "commerce:read")}}
+}
 
 func apiKey(name string, scopes ...string) shopKey {
-	return shopKey{Name: name, Key: name, Scopes: scopes}
+	return shopKey{Name: name, Key: name, Scopes: append([]string{}, scopes...)}
 }
 
 func (s shop) document(t testing.TB) *Document {
@@ -138,7 +140,7 @@ func (s shop) document(t testing.TB) *Document {
 // save imports the shop, replacing what is there.
 func (s shop) save(t testing.TB, db *DB) {
 	t.Helper()
-	if err := db.SaveStore(background, s.document(t), true); err != nil {
+	if _, err := db.SaveStore(background, s.document(t), true); err != nil {
 		t.Fatalf("SaveStore(%s) = %v", s.Name, err)
 	}
 }

@@ -19,6 +19,7 @@ type serveConfig struct {
 	redisWait      int
 	stores         listFlag
 	storeReplace   bool
+	storeIdle      time.Duration
 	demo           bool
 	requestTimeout time.Duration
 	drainDelay     time.Duration
@@ -44,6 +45,7 @@ func parseServe(args []string, stderr io.Writer) (*serveConfig, error) {
 	fs.IntVar(&c.redisWait, "redis-wait", 0, "`number` of replicas that have to acknowledge every write")
 	fs.Var(&c.stores, "store", "store document `FILE` to load where Redis does not have the store yet (repeatable)")
 	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
+	fs.DurationVar(&c.storeIdle, "store-idle", 15*time.Minute, "when a store that nobody asks for leaves memory")
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store")
 	fs.DurationVar(&c.requestTimeout, "request-timeout", 10*time.Second, "how long a request may take")
 	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to go on with /readyz at 503 after SIGTERM")
@@ -67,8 +69,8 @@ func (c *serveConfig) check(rest []string) error {
 		return fmt.Errorf("unexpected argument %q: store documents are given with --store", rest[0])
 	case c.redis == "":
 		return fmt.Errorf("--redis is missing: give redis://HOST:PORT/0, or --redis embedded to try cartd without keeping anything")
-	case c.redisTimeout <= 0 || c.requestTimeout <= 0 || c.idle <= 0:
-		return fmt.Errorf("--redis-timeout, --request-timeout and --idle must be above zero")
+	case c.redisTimeout <= 0 || c.requestTimeout <= 0 || c.idle <= 0 || c.storeIdle <= 0:
+		return fmt.Errorf("--redis-timeout, --request-timeout, --idle and --store-idle must be above zero")
 	case c.mailbox < 1 || c.resident < 1 || c.redisWait < 0:
 		return fmt.Errorf("--mailbox and --resident must be at least 1, --redis-wait at least 0")
 	case c.logFormat != "json" && c.logFormat != "text":

@@ -20,6 +20,9 @@ type command struct {
 var commands = []command{
 	{"serve", "serve the HTTP API", runServe},
 	{"check", "validate store documents", runCheck},
+	{"import", "load store documents into Redis, while nodes run", runImport},
+	{"export", "write a store as a document", runExport},
+	{"key", "make, list and revoke API keys", runKey},
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }

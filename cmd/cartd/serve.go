@@ -16,6 +16,7 @@ import (
 
 	"cartd/actors"
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/httpserver"
 	"cartd/persistence"
 )
@@ -104,9 +105,10 @@ func (n *node) openRedis() (err error) {
 	n.db, err = persistence.Open(persistence.Config{
 		URL: url, LimiterURL: n.config.redisLimiter,
 		Timeout: n.config.redisTimeout, WaitReplicas: n.config.redisWait,
-		Decode: decodeStore,
-		Holds:  func(key commerce.RecordKey) bool { return n.carts.Holds(key) },
-		Logger: n.log,
+		StoreIdle: n.config.storeIdle,
+		Decode:    decodeStore,
+		Holds:     func(key commerce.RecordKey) bool { return n.carts.Holds(key) },
+		Logger:    n.log,
 	})
 	if err != nil {
 		return err
@@ -123,16 +125,16 @@ func (n *node) openRedis() (err error) {
 // loadTimeout bounds the loading of all documents at start.
 const loadTimeout = 5 * time.Minute
 
-func (n *node) loadStores(docs []*persistence.Document) error {
+func (n *node) loadStores(docs []*storefile.Document) error {
 	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
 	defer cancel()
 	for _, doc := range docs {
-		err := n.db.SaveStore(ctx, doc, n.config.storeReplace)
+		_, err := n.db.SaveStore(ctx, savedDocument(doc, nil), n.config.storeReplace)
 		if errors.Is(err, persistence.ErrStoreDiffers) {
-			return fmt.Errorf("store %s: %w: leave its --store out, or replace it with --store-replace", doc.Store, err)
+			return fmt.Errorf("store %s: %w: leave its --store out, or replace it with --store-replace", doc.Store.ID, err)
 		}
 		if err != nil {
-			return fmt.Errorf("store %s: %w", doc.Store, err)
+			return fmt.Errorf("store %s: %w", doc.Store.ID, err)
 		}
 	}
 	return nil

@@ -14,18 +14,22 @@ const maxAddresses = 250
 
 // addressBook reads a customer's addresses. Spec: Address, rule 2.
 func (d *document) addressBook(f field) (book []commerce.Address) {
-	defaults := map[string]bool{}
+	defaults, count := map[string]bool{}, 0
 	for item := range f.items() {
-		o := item.object()
+		o := item.object("address")
 		a := d.address(o)
 		if isDefault := o.get("is_default"); a.IsDefault && defaults[a.Type] {
-			isDefault.fault("is a second default address of type " + a.Type)
+			isDefault.conflict("is a second default address of type " + a.Type)
 		}
 		o.close()
 		defaults[a.Type] = defaults[a.Type] || a.IsDefault
-		book = append(book, a)
+		count++
+		book = keep(f.r, book, a)
 	}
-	if len(book) > maxAddresses {
+	if f.described() {
+		f.slot.holds.most = maxAddresses
+	}
+	if count > maxAddresses {
 		f.fault(fmt.Sprintf("must have at most %d addresses", maxAddresses))
 	}
 	return book
@@ -36,52 +40,42 @@ func (d *document) address(o object) commerce.Address {
 	return commerce.Address{
 		ID:         o.get("id").uniqueID(&d.addresses),
 		Type:       o.get("type").word("shipping", "billing", "work"),
-		Label:      o.get("label").line(50),
+		Label:      o.get("label").line(0, 50),
 		IsDefault:  o.get("is_default").boolean(false),
-		Name:       o.filled("name", 150),
-		Street:     o.filled("street", 255),
-		PostalCode: o.filled("postal_code", 20),
-		City:       o.filled("city", 100),
-		Country:    country(o.required("country")),
-		Phone:      o.get("phone").line(50),
+		Name:       o.required("name").line(1, 150),
+		Street:     o.required("street").line(1, 255),
+		PostalCode: o.required("postal_code").line(1, 20),
+		City:       o.required("city").line(1, 100),
+		Country:    o.required("country").line(2, 2),
+		Phone:      o.get("phone").line(0, 50),
 	}
 }
 
-// line reads a text without the space around it, of at most so many characters.
-func (f field) line(characters int) string {
-	text := trim(f.remark())
-	if utf8.RuneCountInString(text) > characters {
-		f.fault(fmt.Sprintf("must be at most %d characters", characters))
+// line reads a text of least to most characters, without the space around it. One
+// that may not be empty is required: nothing but space does not count.
+func (f field) line(least, most int) string {
+	text, ok := f.str(anyText)
+	if f.described() {
+		f.takes(line(least, most))
 	}
-	return text
-}
-
-// filled reads a required line; one of nothing but space is not there.
-func (o object) filled(name string, characters int) string {
-	f := o.required(name)
-	text, ok := f.note()
-	if ok && trim(text) == "" {
+	text = trim(text)
+	switch n := utf8.RuneCountInString(text); {
+	case !ok || least <= n && n <= most:
+	case least == most:
+		f.fault(fmt.Sprintf("must be %d characters", most))
+	case n == 0:
 		f.fault("is required")
-	}
-	if !ok {
-		return ""
-	}
-	return f.line(characters)
-}
-
-// country reads any two characters.
-func country(f field) string {
-	text, ok := f.note()
-	if text = trim(text); ok && utf8.RuneCountInString(text) != 2 {
-		f.fault("must be 2 characters")
+	default:
+		f.fault(fmt.Sprintf("must be at most %d characters", most))
 	}
 	return text
 }
+
+// zeroWidth are the characters without width that count as space around a text.
+var zeroWidth = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x200b, Hi: 0x200d, Stride: 1}, {Lo: 0x2060, Hi: 0x2060, Stride: 1}, {Lo: 0xfeff, Hi: 0xfeff, Stride: 1}}}
 
 // trim takes away what the API takes away around the fields of an address: white
 // space, zero-width characters and byte order marks.
 func trim(text string) string {
-	return strings.TrimFunc(text, func(r rune) bool {
-		return unicode.IsSpace(r) || '\u200b' <= r && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
-	})
+	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(zeroWidth, r) })
 }

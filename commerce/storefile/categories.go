@@ -11,7 +11,7 @@ func (d *document) categoryTree(f field) []commerce.Category {
 	var parents []field
 	categories := list(f, func(item field) commerce.Category {
 		category, parent := d.category(item)
-		parents = append(parents, parent)
+		parents = keep(&d.reader, parents, parent)
 		return category
 	})
 	for i, parent := range parents {
@@ -23,7 +23,7 @@ func (d *document) categoryTree(f field) []commerce.Category {
 
 // category reads a category and returns its parent unread.
 func (d *document) category(f field) (commerce.Category, field) {
-	o := f.object()
+	o := f.object("category")
 	defer o.close()
 	return commerce.Category{
 		ID:   o.required("id").uniqueID(&d.categories),
@@ -47,7 +47,7 @@ func refuseCycles(categories []commerce.Category, parents []field) {
 			at, on = parentOf(categories, place, at)
 		}
 		if on && walked[at] == i+1 {
-			parents[firstOfCycle(categories, place, at)].fault("makes a cycle of categories")
+			parents[firstOfCycle(categories, place, at)].conflict("makes a cycle of categories")
 		}
 	}
 }

@@ -23,7 +23,7 @@ type configurator struct {
 
 // configurator reads how a product is made to measure; absent is nil.
 func (d *document) configurator(f field) *commerce.Configurator {
-	if f.absent() {
+	if f.absent() && !f.described() {
 		return nil
 	}
 	c := configurator{document: d}
@@ -31,7 +31,7 @@ func (d *document) configurator(f field) *commerce.Configurator {
 }
 
 func (c *configurator) read(f field) *commerce.Configurator {
-	o := f.object()
+	o := f.object("configurator")
 	defer o.close()
 	read := &commerce.Configurator{
 		Dimensions: list(o.get("dimensions"), c.dimension),
@@ -40,7 +40,7 @@ func (c *configurator) read(f field) *commerce.Configurator {
 		Components: list(o.get("components"), c.component),
 	}
 	if n := mostComponents(read); n > maxComponents {
-		f.fault(fmt.Sprintf("can use %d different component products at a time, at most %d are allowed", n, maxComponents))
+		f.conflict(fmt.Sprintf("can use %d different component products at a time, at most %d are allowed", n, maxComponents))
 	}
 	return read
 }
@@ -79,7 +79,7 @@ func (p products) add(components []commerce.Component) {
 }
 
 func (c *configurator) dimension(f field) commerce.Dimension {
-	o := f.object()
+	o := f.object("dimension")
 	defer o.close()
 	shortest, longest := o.required("min"), o.required("max")
 	dimension := commerce.Dimension{
@@ -92,13 +92,13 @@ func (c *configurator) dimension(f field) commerce.Dimension {
 	dimension.Min, fromOK = shortest.within(0, maxLength)
 	dimension.Max, toOK = longest.within(0, maxLength)
 	if fromOK && toOK && dimension.Min > dimension.Max {
-		longest.fault("must be at least min")
+		longest.conflict("must be at least min")
 	}
 	return dimension
 }
 
 func (c *configurator) choiceGroup(f field) commerce.ChoiceGroup {
-	o := f.object()
+	o := f.object("choice_group")
 	defer o.close()
 	return commerce.ChoiceGroup{
 		ID:       o.required("id").uniqueText(&c.groups),
@@ -112,7 +112,7 @@ func (c *configurator) choiceGroup(f field) commerce.ChoiceGroup {
 // choice reads a choice. What it requires may name choices that do not exist: it
 // is then unavailable, which is no fault of the document.
 func (c *configurator) choice(f field) commerce.Choice {
-	o := f.object()
+	o := f.object("choice")
 	defer o.close()
 	return commerce.Choice{
 		ID:            o.required("id").uniqueText(&c.choices),
@@ -124,21 +124,27 @@ func (c *configurator) choice(f field) commerce.Choice {
 	}
 }
 
+// notOfType is what is wrong with a member that goes with another type.
+const notOfType = "does not belong to this type"
+
+var choicePrices = makeForms(false,
+	form{name: "fixed", requires: []string{"amount"}, refuses: []string{"percent"}, because: notOfType},
+	form{name: "percent", requires: []string{"percent"}, refuses: []string{"amount"}, because: notOfType},
+	form{name: "per_m2", requires: []string{"amount"}, refuses: []string{"percent"}, because: notOfType},
+)
+
 // choicePrice reads a choice's price; absent is a fixed price of 0.
-func (c *configurator) choicePrice(f field) (price commerce.ChoicePrice) {
-	o := f.object()
+func (c *configurator) choicePrice(f field) commerce.ChoicePrice {
+	o := f.object("choice_price")
 	defer o.close()
-	switch o.typeName("fixed", "percent", "per_m2") {
-	case "fixed":
-		price.Amount = o.only("amount", "percent").amount()
-	case "percent":
-		price.Kind, price.Percent = commerce.PricePercent, o.only("percent", "amount").percent(0)
-	case "per_m2":
-		price.Kind, price.Amount = commerce.PricePerM2, o.only("amount", "percent").amount()
+	kind, _ := o.form(o.required("type"), choicePrices)
+	price := commerce.ChoicePrice{
+		Kind:    commerce.ChoicePriceKind(kind),
+		Amount:  o.get("amount").amount(),
+		Percent: o.get("percent").percent(0),
+	}
+	if price.Kind == commerce.PricePerM2 {
 		c.needArea(o.get("type"))
-	default:
-		o.get("amount").amount()
-		o.get("percent").percent(0)
 	}
 	return price
 }
@@ -146,12 +152,12 @@ func (c *configurator) choicePrice(f field) (price commerce.ChoicePrice) {
 // needArea refuses what counts square metres where there are no two dimensions.
 func (c *configurator) needArea(f field) {
 	if len(c.dimensions) < 2 {
-		f.fault("needs a configurator with two dimensions")
+		f.conflict("needs a configurator with two dimensions")
 	}
 }
 
 func (c *configurator) component(f field) commerce.Component {
-	o := f.object()
+	o := f.object("component")
 	defer o.close()
 	product := o.required("product_id")
 	id, ok := product.id()
@@ -175,7 +181,7 @@ func (c *configurator) per(f field) string {
 	case per == "m2":
 		c.needArea(f)
 	case !c.dimensions.has(per):
-		f.fault("must be unit, m2 or the key of a dimension")
+		f.conflict("must be unit, m2 or the key of a dimension")
 	}
 	return per
 }

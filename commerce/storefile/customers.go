@@ -7,7 +7,7 @@ import (
 )
 
 func (d *document) group(f field) commerce.CustomerGroup {
-	o := f.object()
+	o := f.object("customer_group")
 	defer o.close()
 	return commerce.CustomerGroup{
 		ID:   o.required("id").uniqueID(&d.groups),
@@ -16,7 +16,7 @@ func (d *document) group(f field) commerce.CustomerGroup {
 }
 
 func (d *document) customer(f field) commerce.Customer {
-	o := f.object()
+	o := f.object("customer")
 	defer o.close()
 	c := commerce.Customer{
 		ID:                 o.required("id").uniqueID(&d.customers),
@@ -34,22 +34,19 @@ func (d *document) customer(f field) commerce.Customer {
 		Tokens:             list(o.get("tokens"), d.token),
 		Addresses:          d.addressBook(o.get("addresses")),
 	}
-	password, hash := o.get("password"), o.get("password_hash")
-	if !password.absent() && !hash.absent() {
-		o.fault("must have at most one of password and password_hash")
-	}
-	c.Password, c.PasswordHash = password.text(), passwordHash(hash)
+	o.atMostOne("password", "password_hash")
+	c.Password, c.PasswordHash = o.get("password").text(), passwordHash(o.get("password_hash"))
 	return c
 }
 
 func (d *document) email(f field) string {
-	text, ok := f.note()
+	text, ok := f.str(anEmail)
 	if !ok {
 		return ""
 	}
 	email, ok := commerce.ParseEmail(text)
 	if !ok {
-		f.fault("must be an e-mail address")
+		f.mustBe(anEmail)
 		return ""
 	}
 	d.emails.claim(f, email)
@@ -59,15 +56,15 @@ func (d *document) email(f field) string {
 // passwordHash reads a hash in the usual $…$ text; which of its parameters can be
 // verified is for the login to say.
 func passwordHash(f field) string {
-	text, ok := f.note()
+	text, ok := f.str(aPasswordHash)
 	if ok && !strings.HasPrefix(text, "$2") && !strings.HasPrefix(text, "$argon2id$") {
-		f.fault("must be a bcrypt or argon2id hash")
+		f.mustBe(aPasswordHash)
 	}
 	return text
 }
 
 func (d *document) token(f field) commerce.CustomerToken {
-	o := f.object()
+	o := f.object("customer_token")
 	defer o.close()
 	return commerce.CustomerToken{
 		Hash:      secret(o, "token", "token_sha256", &d.tokenHashes),

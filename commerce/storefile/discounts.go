@@ -7,10 +7,15 @@ import (
 )
 
 // discountKinds are in the order of commerce's constants. Spec: discounts.
-var discountKinds = []string{"order", "products", "shipping", "bogo"}
+var discountKinds = makeForms(false,
+	form{name: "order", requires: []string{"value"}},
+	form{name: "products", requires: []string{"value"}},
+	form{name: "shipping", requires: []string{"value"}},
+	form{name: "bogo", requires: []string{"buy", "get"}},
+)
 
 func (d *document) discount(f field) commerce.Discount {
-	o := f.object()
+	o := f.object("discount")
 	defer o.close()
 	discount := commerce.Discount{
 		ID:         o.required("id").uniqueID(&d.discounts),
@@ -28,9 +33,10 @@ func (d *document) discount(f field) commerce.Discount {
 		Buy:        d.bogoBuy(o.get("buy")),
 		Get:        d.bogoGet(o.get("get")),
 	}
-	requireTerms(o, &discount)
+	kind, _ := o.form(o.required("kind"), discountKinds)
+	discount.Kind = commerce.DiscountKind(kind)
 	if !discount.StartsAt.IsZero() && !discount.EndsAt.IsZero() && !discount.StartsAt.Before(discount.EndsAt) {
-		o.get("ends_at").fault("must be after starts_at")
+		o.get("ends_at").conflict("must be after starts_at")
 	}
 	return discount
 }
@@ -38,7 +44,7 @@ func (d *document) discount(f field) commerce.Discount {
 // discountCode reads a code; two that differ only in case or surrounding space
 // are the same.
 func (d *document) discountCode(f field) string {
-	code, ok := f.note()
+	code, ok := f.str(visibleText)
 	if !ok {
 		return ""
 	}
@@ -51,40 +57,26 @@ func (d *document) discountCode(f field) string {
 	return code
 }
 
-// requireTerms reads the kind and requires what it needs: buy and get for bogo,
-// a value for the others.
-func requireTerms(o object, discount *commerce.Discount) {
-	kindField := o.required("kind")
-	kind, known := kindField.pick(discountKinds)
-	discount.Kind = commerce.DiscountKind(kind)
-	switch {
-	case kindField.absent() || !known:
-	case discount.Kind == commerce.DiscountBogo:
-		o.required("buy")
-		o.required("get")
-	default:
-		o.required("value")
-	}
-}
+// discountValues are in the order of percent and fixed.
+var discountValues = makeForms(false,
+	form{name: "percent", requires: []string{"percent"}, refuses: []string{"amount"}, because: notOfType},
+	form{name: "fixed", requires: []string{"amount"}, refuses: []string{"percent"}, because: notOfType},
+)
 
-func discountValue(f field) (value commerce.DiscountValue) {
-	o := f.object()
+func discountValue(f field) commerce.DiscountValue {
+	o := f.object("discount_value")
 	defer o.close()
-	switch o.typeName("percent", "fixed") {
-	case "percent":
-		value.Percent = o.only("percent", "amount").percent(0)
-	case "fixed":
-		value.Fixed, value.Amount = true, o.only("amount", "percent").amount()
-	default:
-		o.get("percent").percent(0)
-		o.get("amount").amount()
+	kind, _ := o.form(o.required("type"), discountValues)
+	return commerce.DiscountValue{
+		Fixed:   kind == 1,
+		Percent: o.get("percent").percent(0),
+		Amount:  o.get("amount").amount(),
 	}
-	return value
 }
 
 // bogoBuy reads what has to be bought: at least one unit where nothing is said.
 func (d *document) bogoBuy(f field) commerce.BogoBuy {
-	o := f.object()
+	o := f.object("bogo_buy")
 	defer o.close()
 	return commerce.BogoBuy{
 		ProductIDs:  o.get("product_ids").references(d.products, aProduct),
@@ -93,7 +85,7 @@ func (d *document) bogoBuy(f field) commerce.BogoBuy {
 }
 
 func (d *document) bogoGet(f field) commerce.BogoGet {
-	o := f.object()
+	o := f.object("bogo_get")
 	defer o.close()
 	return commerce.BogoGet{
 		ProductIDs: o.get("product_ids").references(d.products, aProduct),

@@ -33,8 +33,8 @@ func Parse(data []byte) (*Document, error) {
 		errors.As(err, &syntax) // the only kind that Parse returns
 		return nil, syntaxFault(data, syntax)
 	}
-	d := document{reader: reader{root: root}, taxes: map[string]commerce.Percent{}}
-	read := d.read(field{&d.reader, root})
+	d := newDocument(root)
+	read := d.read(field{r: &d.reader, raw: root})
 	if faults := d.faults(root); faults != nil {
 		return nil, faults
 	}
@@ -56,6 +56,10 @@ type document struct {
 	components []reference
 }
 
+func newDocument(root strictjson.Value) *document {
+	return &document{reader: reader{root: root}, taxes: map[string]commerce.Percent{}}
+}
+
 // reference is the id of something that is looked for once all of it is known.
 type reference struct {
 	at field
@@ -65,9 +69,9 @@ type reference struct {
 // read reads the whole, in an order in which everything is known before it
 // is referred to.
 func (d *document) read(f field) *Document {
-	o := f.object()
+	o := f.object("document")
 	defer o.close()
-	d.format(o.required("format"))
+	o.required("format").code(1)
 	groups := list(o.get("customer_groups"), d.group)
 	rates := list(o.get("tax_rates"), d.taxRate)
 	store := d.store(o.required("store"))
@@ -81,11 +85,5 @@ func (d *document) read(f field) *Document {
 		Store:     store,
 		Keys:      list(o.get("api_keys"), d.apiKey),
 		Customers: list(o.get("customers"), d.customer),
-	}
-}
-
-func (d *document) format(f field) {
-	if !f.absent() && !f.is(1) {
-		f.fault("must be 1")
 	}
 }

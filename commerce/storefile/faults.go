@@ -17,7 +17,21 @@ type Fault struct {
 	// of it, or line 3, column 14 where the text is no JSON.
 	Path    string
 	Message string
+	kind    faultKind
 }
+
+// faultKind tells what a JSON Schema can say of a document from what it cannot.
+type faultKind uint8
+
+const (
+	// ofShape is a value that is wrong by itself, or members that an object may not
+	// have together.
+	ofShape faultKind = iota
+	// ofContent is what only shows beside other values (a duplicate, a dangling
+	// reference, a cycle, an order, a table's measures), in the text rather than in
+	// its values (5.0 for 5, a member given twice) or to more than a pattern (a URL).
+	ofContent
+)
 
 // String returns the fault as "path: what is wrong".
 func (f Fault) String() string { return f.Path + ": " + f.Message }
@@ -44,7 +58,7 @@ func syntaxFault(data []byte, err *strictjson.SyntaxError) *Faults {
 	before := data[:err.Offset]
 	line := 1 + bytes.Count(before, []byte{'\n'})
 	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
-	return &Faults{[]Fault{{fmt.Sprintf("line %d, column %d", line, column), err.Message}}}
+	return &Faults{[]Fault{{Path: fmt.Sprintf("line %d, column %d", line, column), Message: err.Message}}}
 }
 
 // maxFaults is how many faults are kept of one document.
@@ -54,6 +68,7 @@ const maxFaults = 10_000
 type found struct {
 	at      int    // where the value begins, in bytes from the document's beginning
 	member  string // the member that the value lacks; empty: the value itself is meant
+	kind    faultKind
 	message string
 	other   int // the position whose path ends the message; 0: none
 }
@@ -88,7 +103,7 @@ func (c *collector) faults(root strictjson.Value) *Faults {
 	paths := pathsOf(root, c.found)
 	list := make([]Fault, 0, len(c.found)+1)
 	for _, f := range c.found {
-		fault := Fault{paths[f.at], f.message}
+		fault := Fault{paths[f.at], f.message, f.kind}
 		if f.member != "" {
 			fault.Path = memberPath(paths[f.at], f.member)
 		}
@@ -98,7 +113,7 @@ func (c *collector) faults(root strictjson.Value) *Faults {
 		list = append(list, fault)
 	}
 	if c.dropped > 0 {
-		list = append(list, Fault{wholeDocument, fmt.Sprintf("has %d more faults", c.dropped)})
+		list = append(list, Fault{Path: wholeDocument, Message: fmt.Sprintf("has %d more faults", c.dropped)})
 	}
 	return &Faults{list}
 }

@@ -132,13 +132,14 @@ func TestNamesStandInTheOrderOfTheConstants(t *testing.T) {
 			t.Errorf("unit %s is %d, want %d", name, got, i)
 		}
 	}
-	for i, name := range capabilities {
+	for i, name := range capabilities.names {
 		expect(t, "capability", commerce.Capability(i).String(), name)
 	}
 	for i, name := range purchasabilities {
 		expect(t, "purchasability", commerce.Purchasability(i).String(), name)
 	}
-	for i, name := range discountKinds {
+	for i, name := range discountKinds.names {
 		expect(t, "discount kind", commerce.DiscountKind(i).String(), name)
 	}
+	expect(t, "choice prices", choicePrices.names[commerce.PricePercent]+" "+choicePrices.names[commerce.PricePerM2], "percent per_m2")
 }

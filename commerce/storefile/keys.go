@@ -9,7 +9,7 @@ import (
 
 // apiKey reads one key. Spec: API key.
 func (d *document) apiKey(f field) commerce.APIKey {
-	o := f.object()
+	o := f.object("api_key")
 	defer o.close()
 	return commerce.APIKey{
 		Name:    o.required("name").uniqueText(&d.keyNames),
@@ -19,10 +19,13 @@ func (d *document) apiKey(f field) commerce.APIKey {
 	}
 }
 
+// aScope is the name of any scope.
+var aScope = oneOf("string", (^commerce.Scopes(0)).Names())
+
 // scopes reads a set of scopes. Spec: Scopes named.
 func scopes(f field) (set commerce.Scopes) {
 	for item := range f.items() {
-		name, ok := item.note()
+		name, ok := item.str(aScope)
 		if !ok {
 			continue
 		}
@@ -40,24 +43,30 @@ func scopes(f field) (set commerce.Scopes) {
 // returns the hash, which is unique.
 func secret(o object, clear, hashed string, in *register[[sha256.Size]byte]) (hash commerce.KeyHash) {
 	text, sum := o.get(clear), o.get(hashed)
+	clearText, given := text.text(), sum.hash()
 	switch {
-	case text.absent() == sum.absent():
-		if !o.absent() {
-			o.fault("must have exactly one of " + clear + " and " + hashed)
-		}
-	case sum.absent():
-		if clearText := text.text(); clearText != "" {
-			hash = commerce.HashSecret([]byte(clearText))
-			in.claim(text, hash)
-		}
-	default:
-		decoded, err := hex.DecodeString(sum.raw.Text())
-		if err != nil || len(decoded) != len(hash) {
-			sum.fault("must be a SHA-256 in hexadecimal")
-			break
-		}
-		copy(hash[:], decoded)
+	case !o.exactlyOne(clear, hashed):
+	case clearText != "":
+		hash = commerce.HashSecret([]byte(clearText))
+		in.claim(text, hash)
+	case given != nil:
+		hash = *given
 		in.claim(sum, hash)
 	}
 	return hash
+}
+
+// hash reads a SHA-256 in hex; nil: there is none, or it was refused.
+func (f field) hash() *commerce.KeyHash {
+	f.takes(aHash)
+	if f.absent() {
+		return nil
+	}
+	decoded, err := hex.DecodeString(f.raw.Text())
+	if err != nil || len(decoded) != sha256.Size {
+		f.mustBe(aHash)
+		return nil
+	}
+	hash := commerce.KeyHash(decoded)
+	return &hash
 }

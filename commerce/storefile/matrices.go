@@ -9,7 +9,7 @@ import (
 // matrix reads a price table: one row a break of y, one amount a break of x. Its
 // conditions may name choices that do not exist, like a choice's requires.
 func (c *configurator) matrix(f field) commerce.Matrix {
-	o := f.object()
+	o := f.object("matrix")
 	defer o.close()
 	m := commerce.Matrix{
 		ID:      o.required("id").uniqueText(&c.matrices),
@@ -28,7 +28,7 @@ func (c *configurator) matrix(f field) commerce.Matrix {
 func (c *configurator) axis(f field) string {
 	key := f.text()
 	if key != "" && !c.dimensions.has(key) {
-		f.fault("is not the key of a dimension")
+		f.conflict("is not the key of a dimension")
 	}
 	return key
 }
@@ -39,16 +39,14 @@ func breaks(f field) (all []int64) {
 	for item := range f.items() {
 		length, ok := item.within(0, maxLength)
 		if ok && length <= last {
-			item.fault("must be greater than the break before it")
+			item.conflict("must be greater than the break before it")
 		}
 		if ok {
 			last = length
 		}
 		all = append(all, length)
 	}
-	if f.isEmptyList() {
-		f.fault("must not be empty")
-	}
+	f.notEmpty()
 	return all
 }
 
@@ -57,13 +55,13 @@ func breaks(f field) (all []int64) {
 func amounts(f field, columns, rows int) [][]commerce.Amount {
 	table := list(f, func(row field) []commerce.Amount {
 		cells := list(row, field.amount)
-		if columns > 0 && row.isList() && len(cells) != columns {
-			row.fault(fmt.Sprintf("must have %d amounts, one for each of x_breaks", columns))
+		if columns > 0 && row.isList() && row.raw.Len() != columns {
+			row.conflict(fmt.Sprintf("must have %d amounts, one for each of x_breaks", columns))
 		}
 		return cells
 	})
-	if rows > 0 && f.isList() && len(table) != rows {
-		f.fault(fmt.Sprintf("must have %d rows, one for each of y_breaks", rows))
+	if rows > 0 && f.isList() && f.raw.Len() != rows {
+		f.conflict(fmt.Sprintf("must have %d rows, one for each of y_breaks", rows))
 	}
 	return table
 }

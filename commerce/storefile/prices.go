@@ -19,21 +19,25 @@ func (d *document) prices(o object) commerce.Prices {
 	}
 }
 
+// pricesOfGroups is the map from customer groups to prices.
+var pricesOfGroups = &schema{
+	name: "group_prices", kind: "object", names: aUUID, values: &slot{holds: anAmount, nullable: true},
+}
+
 // groupPrices reads the map from customer groups to prices. Its order carries no
 // meaning; the prices are returned in the order of the ids. A null is no price.
 func (d *document) groupPrices(f field) (prices []commerce.GroupPrice) {
+	f.takes(pricesOfGroups)
 	if !f.absent() && f.raw.Kind() != strictjson.Object {
 		f.fault("must be an object")
 	}
 	var given register[uuid.UUID]
 	for name, value := range f.raw.Members() {
-		price := field{f.r, value}
-		group, ok := commerce.ParseID(name)
-		if !ok || !d.groups.has(group) {
-			price.fault("is not for the id of a " + aGroup)
-			continue
+		price := field{r: f.r, raw: value}
+		group, ok := d.pricedGroup(price, name)
+		if ok {
+			given.claim(price, group)
 		}
-		given.claim(price, group)
 		if value.Kind() != strictjson.Null {
 			prices = append(prices, commerce.GroupPrice{GroupID: group, Price: price.amount()})
 		}
@@ -44,8 +48,23 @@ func (d *document) groupPrices(f field) (prices []commerce.GroupPrice) {
 	return prices
 }
 
+// pricedGroup returns the customer group that a price is for; false: none.
+func (d *document) pricedGroup(price field, name string) (uuid.UUID, bool) {
+	const wrong = "is not for the id of a " + aGroup
+	group, ok := commerce.ParseID(name)
+	switch {
+	case !ok || group == uuid.Nil:
+		price.fault(wrong)
+	case !d.groups.has(group):
+		price.conflict(wrong)
+	default:
+		return group, true
+	}
+	return uuid.Nil, false
+}
+
 func (d *document) tier(f field) commerce.Tier {
-	o := f.object()
+	o := f.object("tier")
 	defer o.close()
 	return commerce.Tier{
 		MinQuantity: o.required("min_quantity").quantity(0),

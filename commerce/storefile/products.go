@@ -4,7 +4,6 @@ import "cartd/commerce"
 
 // The names of what commerce keeps as a number, in the order of its constants.
 var (
-	capabilities     = []string{"standard", "made_to_measure"}
 	units            = []string{"piece", "kg", "g", "l", "m", "m2", "m3", "hour"}
 	purchasabilities = []string{"direct", "quote"}
 )
@@ -15,7 +14,7 @@ func (d *document) catalogue(f field) []*commerce.Product {
 	products := list(f, d.product)
 	for _, component := range d.components {
 		if !d.products.has(component.id) {
-			component.at.fault("is not the id of a " + aProduct)
+			component.at.conflict("is not the id of a " + aProduct)
 		}
 	}
 	return products
@@ -23,7 +22,7 @@ func (d *document) catalogue(f field) []*commerce.Product {
 
 // product reads one product. Spec: Product attributes that affect carts.
 func (d *document) product(f field) *commerce.Product {
-	o := f.object()
+	o := f.object("product")
 	defer o.close()
 	p := &commerce.Product{
 		ID:               o.required("id").uniqueID(&d.goods),
@@ -49,30 +48,24 @@ func (d *document) product(f field) *commerce.Product {
 	return p
 }
 
-// capability reads how the product is sold and what depends on it: only standard
-// products have variants, only those made to measure have a configurator.
+// capabilities say what depends on how a product is sold: only standard products
+// have variants, only those made to measure have a configurator.
 // Spec: Product capability rules 1 to 3.
+var capabilities = makeForms(true,
+	form{name: "standard", refuses: []string{"configurator"}, because: "is only for made_to_measure products"},
+	form{name: "made_to_measure", requires: []string{"configurator"}, refuses: []string{"variants"}, because: "are only for standard products"},
+)
+
+// capability reads how the product is sold and what depends on it.
 func (d *document) capability(o object, p *commerce.Product) {
-	capability, known := o.get("capability").pick(capabilities)
+	p.Configurator = d.configurator(o.get("configurator"))
+	capability, _ := o.form(o.get("capability"), capabilities)
 	p.Capability = commerce.Capability(capability)
-	madeToMeasure := p.Capability == commerce.MadeToMeasure
-	p.Returnable = o.get("returnable").boolean(!madeToMeasure)
-	measured := o.get("configurator")
-	p.Configurator = d.configurator(measured)
-	switch {
-	case !known:
-	case madeToMeasure && measured.absent():
-		o.missing("configurator")
-	case !madeToMeasure && !measured.absent():
-		measured.fault("is only for made_to_measure products")
-	}
-	if madeToMeasure && len(p.Variants) > 0 {
-		o.get("variants").fault("are only for standard products")
-	}
+	p.Returnable = o.get("returnable").flag(p.Capability != commerce.MadeToMeasure)
 }
 
 func (d *document) variant(f field) commerce.Variant {
-	o := f.object()
+	o := f.object("variant")
 	defer o.close()
 	return commerce.Variant{
 		ID:     o.required("id").uniqueID(&d.goods),

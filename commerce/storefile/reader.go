@@ -15,8 +15,8 @@ type reader struct {
 }
 
 // fault notes what is wrong with the value v of the document.
-func (r *reader) fault(v strictjson.Value, message string) {
-	r.add(found{at: v.Offset(r.root), message: message})
+func (r *reader) fault(v strictjson.Value, kind faultKind, message string) {
+	r.add(found{at: v.Offset(r.root), kind: kind, message: message})
 }
 
 // field is one value of the document, or the lack of one.
@@ -24,12 +24,20 @@ type field struct {
 	r *reader
 	// raw is nil where the member is absent or null: both mean the same.
 	raw strictjson.Value
+	// slot is nil unless the document is described. All of it is then absent.
+	slot *slot
 }
 
 func (f field) absent() bool { return f.raw == nil }
 
-// fault notes what is wrong with a value that is there.
-func (f field) fault(message string) { f.r.fault(f.raw, message) }
+// fault notes what is wrong with a value that is there, by itself.
+func (f field) fault(message string) { f.r.fault(f.raw, ofShape, message) }
+
+// mustBe notes that a value is not what it must be.
+func (f field) mustBe(of *schema) { f.fault("must be " + of.is) }
+
+// conflict notes that a value, right by itself, does not agree with others.
+func (f field) conflict(message string) { f.r.fault(f.raw, ofContent, message) }
 
 // member is one name with its value; asked tells the known ones from the others.
 type member struct {
@@ -44,10 +52,17 @@ type object struct {
 	members []member
 }
 
-// object reads the value as an object. One that is absent, or of another type
-// (which is a fault), has no members and requires none. Every object is closed
-// when its members have been read, inner ones first.
-func (f field) object() object {
+// maxMembers is far above what any object has; it bounds the memory that one with
+// senselessly many takes.
+const maxMembers = 1000
+
+// object reads the value as an object, a noun of the document. One that is absent,
+// or of another type (which is a fault), has no members and requires none. Every
+// object is closed when its members have been read, inner ones first.
+func (f field) object(noun string) object {
+	if f.described() {
+		f.takes(&schema{name: noun, kind: "object"})
+	}
 	if f.absent() {
 		return object{field: f}
 	}
@@ -57,6 +72,11 @@ func (f field) object() object {
 	}
 	start := len(f.r.open)
 	for name, value := range f.raw.Pairs() {
+		if len(f.r.open)-start == maxMembers {
+			f.r.open = f.r.open[:start]
+			f.fault("must have at most 1000 members")
+			return object{field: field{r: f.r}}
+		}
 		f.r.open = append(f.r.open, member{name: name, value: value})
 	}
 	return object{f, f.r.open[start:]}
@@ -66,7 +86,7 @@ func (f field) object() object {
 func (o object) close() {
 	for _, m := range o.members {
 		if !m.asked {
-			o.r.fault(m.value, "is not a known field")
+			o.r.fault(m.value, ofShape, "is not a known field")
 		}
 	}
 	o.r.open = o.r.open[:len(o.r.open)-len(o.members)]
@@ -75,6 +95,9 @@ func (o object) close() {
 // get returns a member that may be absent.
 func (o object) get(name string) field {
 	f := field{r: o.r}
+	if o.described() {
+		f.slot = o.slot.holds.property(name)
+	}
 	seen := false
 	for i := range o.members {
 		m := &o.members[i]
@@ -82,7 +105,7 @@ func (o object) get(name string) field {
 			continue
 		}
 		if seen && !m.asked {
-			o.r.fault(m.value, "is given more than once")
+			o.r.fault(m.value, ofContent, "is given more than once")
 		}
 		seen, m.asked = true, true
 		if m.value.Kind() != strictjson.Null {
@@ -95,47 +118,29 @@ func (o object) get(name string) field {
 // required returns a member that may not be absent.
 func (o object) required(name string) field {
 	f := o.get(name)
-	if f.absent() {
-		o.missing(name)
+	if f.described() {
+		f.slot.nullable = false
+	}
+	if f.absent() && !o.absent() {
+		o.r.add(found{at: o.raw.Offset(o.r.root), member: name, message: "is required"})
 	}
 	return f
 }
 
-// missing notes that a member is required.
-func (o object) missing(name string) {
-	if !o.absent() {
-		o.r.add(found{at: o.raw.Offset(o.r.root), member: name, message: "is required"})
-	}
-}
-
-// only returns the required member that goes with an object's type, and refuses
-// the one that goes with another.
-func (o object) only(name, other string) field {
-	if f := o.get(other); !f.absent() {
-		f.fault("does not belong to this type")
-	}
-	return o.required(name)
-}
-
-// typeName reads the required member that says which others an object has; "" is
-// one that was refused, or no object at all.
-func (o object) typeName(names ...string) string {
-	f := o.required("type")
-	i, known := f.pick(names)
-	if f.absent() || !known {
-		return ""
-	}
-	return names[i]
-}
-
-// items goes through a list; absent is empty.
+// items goes through a list; absent is empty. While it is described, it has one
+// item.
 func (f field) items() iter.Seq[field] {
 	return func(yield func(field) bool) {
-		if !f.absent() && f.raw.Kind() != strictjson.Array {
+		if f.described() {
+			f.takes(&schema{kind: "array", items: &slot{}})
+			yield(field{r: f.r, slot: f.slot.holds.items})
+			return
+		}
+		if !f.absent() && !f.isList() {
 			f.fault("must be a list")
 		}
 		for _, item := range f.raw.Items() {
-			if !yield(field{f.r, item}) {
+			if !yield(field{r: f.r, raw: item}) {
 				return
 			}
 		}
@@ -145,20 +150,40 @@ func (f field) items() iter.Seq[field] {
 // isList reports whether the value is a list; a list of no items is one.
 func (f field) isList() bool { return f.raw.Kind() == strictjson.Array }
 
-// isEmptyList reports whether the value is a list of no items.
-func (f field) isEmptyList() bool { return f.isList() && f.raw.Len() == 0 }
-
 // list reads every item of a list; absent is empty.
 func list[T any](f field, read func(field) T) []T {
 	var all []T
 	for item := range f.items() {
-		all = append(all, read(item))
+		all = keep(f.r, all, read(item))
 	}
 	return all
 }
 
+// keep appends what was read of a document. Once more faults were found than are
+// listed, it lets go of it instead: nothing of the document is wanted any more.
+func keep[T any](r *reader, all []T, value T) []T {
+	if r.dropped > 0 {
+		return nil
+	}
+	return append(all, value)
+}
+
+// notEmpty refuses a list of no items.
+func (f field) notEmpty() {
+	if f.described() {
+		f.slot.holds.least = 1
+	}
+	if f.isEmptyList() {
+		f.fault("must not be empty")
+	}
+}
+
 // optional reads a value for which absence means something of its own: nil.
 func optional[T any](f field, read func(field) T) *T {
+	if f.described() {
+		read(f)
+		f.absentIs(nil)
+	}
 	if f.absent() {
 		return nil
 	}

@@ -27,7 +27,7 @@ func (g *register[K]) note(key K, at int) {
 func (g *register[K]) claim(f field, key K) {
 	at := f.raw.Offset(f.r.root)
 	if first, ok := (*g)[key]; ok {
-		f.r.add(found{at: at, message: "is a duplicate of", other: first})
+		f.r.add(found{at: at, kind: ofContent, message: "is a duplicate of", other: first})
 		return
 	}
 	g.note(key, at)
@@ -45,12 +45,13 @@ func (f field) uniqueText(in *register[string]) string {
 // id reads a UUID. False: there is none, or it was refused. The nil UUID is
 // refused, for it stands for "none" wherever ids are kept.
 func (f field) id() (uuid.UUID, bool) {
+	f.takes(aUUID)
 	if f.absent() {
 		return uuid.Nil, false
 	}
 	id, ok := commerce.ParseID(f.raw.Text())
 	if !ok || id == uuid.Nil {
-		f.fault("must be a UUID")
+		f.mustBe(aUUID)
 		return uuid.Nil, false
 	}
 	return id, true
@@ -77,7 +78,7 @@ const (
 func (f field) reference(to register[uuid.UUID], what string) uuid.UUID {
 	id, ok := f.id()
 	if ok && !to.has(id) {
-		f.fault("is not the id of a " + what)
+		f.conflict("is not the id of a " + what)
 	}
 	return id
 }

@@ -16,7 +16,7 @@ const (
 
 // store reads the store's settings.
 func (d *document) store(f field) *commerce.Store {
-	o := f.object()
+	o := f.object("store")
 	defer o.close()
 	id, _ := o.required("id").id()
 	return &commerce.Store{
@@ -33,9 +33,12 @@ func (d *document) store(f field) *commerce.Store {
 	}
 }
 
+// aModule is the key of any module.
+var aModule = oneOf("string", (^commerce.Modules(0)).Keys())
+
 func modules(f field) (set commerce.Modules) {
 	for item := range f.items() {
-		name, ok := item.note()
+		name, ok := item.str(aModule)
 		if !ok {
 			continue
 		}
@@ -51,7 +54,7 @@ func modules(f field) (set commerce.Modules) {
 
 // policy reads the cart policy. Spec: policy (evaluated live from store settings).
 func policy(f field) commerce.Policy {
-	o := f.object()
+	o := f.object("policy")
 	defer o.close()
 	perLine := o.get("max_quantity_per_line").integer(1, maxQuantityPerLine, 100)
 	return commerce.Policy{
@@ -66,7 +69,7 @@ func policy(f field) commerce.Policy {
 
 // pricing reads how prices are shown. Spec: policy.pricing.
 func pricing(f field) commerce.PricingDisplay {
-	o := f.object()
+	o := f.object("pricing")
 	defer o.close()
 	return commerce.PricingDisplay{
 		GuestPriceVisibility: o.get("guest_price_visibility").word("visible", "hidden"),
@@ -77,7 +80,7 @@ func pricing(f field) commerce.PricingDisplay {
 }
 
 func (d *document) quotes(f field) commerce.QuoteSettings {
-	o := f.object()
+	o := f.object("quotes")
 	defer o.close()
 	return commerce.QuoteSettings{
 		Enabled:        o.get("enabled").boolean(false),

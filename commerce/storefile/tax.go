@@ -5,7 +5,7 @@ import "cartd/commerce"
 // taxRate reads a rate. A code counts as known even where its rate is wrong, so
 // that one fault is not followed by another at every product.
 func (d *document) taxRate(f field) commerce.TaxRate {
-	o := f.object()
+	o := f.object("tax_rate")
 	defer o.close()
 	rate := commerce.TaxRate{
 		Code: o.required("code").uniqueText(&d.taxCodes),
@@ -19,7 +19,7 @@ func (d *document) taxRate(f field) commerce.TaxRate {
 func (d *document) tax(f field) commerce.Percent {
 	code := f.text()
 	if code != "" && !d.taxCodes.has(code) {
-		f.fault("is not the code of a tax rate")
+		f.conflict("is not the code of a tax rate")
 	}
 	return d.taxes[code]
 }

@@ -16,7 +16,7 @@ const (
 )
 
 func webhook(f field) commerce.Webhook {
-	o := f.object()
+	o := f.object("webhook")
 	defer o.close()
 	return commerce.Webhook{
 		URL:    webhookURL(o.required("url")),
@@ -26,19 +26,21 @@ func webhook(f field) commerce.Webhook {
 }
 
 func webhookURL(f field) string {
-	text, ok := f.note()
+	text, ok := f.str(aWebhookURL)
 	if !ok {
 		return ""
 	}
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		f.fault("must be an absolute http or https URL")
+	scheme, _, absolute := strings.Cut(text, "://")
+	if !absolute || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+		f.mustBe(aWebhookURL)
+	} else if u, err := url.Parse(text); err != nil || u.Hostname() == "" {
+		f.conflict("must be " + aWebhookURL.is)
 	}
 	return text
 }
 
 func webhookSecret(f field) []byte {
-	text, ok := f.note()
+	text, ok := f.str(aWebhookSecret)
 	if !ok {
 		return nil
 	}
@@ -46,7 +48,7 @@ func webhookSecret(f field) []byte {
 	secret, err := base64.StdEncoding.DecodeString(encoded)
 	broken := strings.ContainsAny(encoded, "\r\n") // which the decoder skips
 	if !prefixed || broken || err != nil || len(secret) < minSecretBytes || len(secret) > maxSecretBytes {
-		f.fault("must be whsec_ and the base64 of 24 to 64 bytes")
+		f.mustBe(aWebhookSecret)
 	}
 	return secret
 }

@@ -13,18 +13,16 @@
 --
 -- Atomic: all is written or nothing is.
 local stamp = redis.call('GETRANGE', KEYS[1], 1, 24)
-local done = stamp == string.sub(ARGV[2], 2, 25)
-if stamp ~= ARGV[1] and not done then
+if stamp ~= ARGV[1] then
+  if stamp == string.sub(ARGV[2], 2, 25) then
+    return 1
+  end
   return redis.call('GET', KEYS[1]) or 0
 end
--- Done before: the same once more, so that a WAIT after this sending covers it.
 if ARGV[3] == '' then
   redis.call('SET', KEYS[1], ARGV[2])
 else
   redis.call('SET', KEYS[1], ARGV[2], 'PXAT', ARGV[3])
-end
-if done then
-  return 1
 end
 for i = 2, #KEYS do
   redis.call('SET', KEYS[i], ARGV[i + 2], 'NX')

@@ -1,0 +1,251 @@
+package actors
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"cartd/commerce"
+)
+
+// flight is a commit on its way, with the requests it answers.
+type flight[S any] struct {
+	commit   commerce.Commit[S]
+	requests []*request[S]
+	answers  []answer[S]
+	changes  int       // how many of the requests change the record
+	deadline time.Time // the last one of its requests
+	unknown  bool      // some sending of it may have had its effect
+	attempts int
+}
+
+// apply judges the batch against memory, one request after another, and sends one
+// commit for all that changed it. An answer that rests on nothing uncommitted goes
+// out at once.
+func (m *machine[S]) apply(batch []*request[S]) {
+	f := &flight[S]{}
+	committed := &m.memory.record
+	state := committed.State
+	for i, r := range batch {
+		if len(f.commit.Effects) >= maxEffects {
+			m.queue = append(m.queue, batch[i:]...)
+			break
+		}
+		v := view[S]{state: state, next: committed.Stamp.Counter + 1, entry: f.entry(r)}
+		if r.read { // of what is committed
+			v.state = committed.State
+		}
+		if f.changes == 0 {
+			v.stamp = committed.Stamp
+		}
+		after, err := r.judge(v)
+		changed := err == nil && !after.replayed && !r.read
+		if changed {
+			f.changes++
+			f.commit.Effects = appendEffects(f.commit.Effects, after.effects)
+			state = after.state
+		}
+		a := answer[S]{state: after.state, replayed: after.replayed, err: err}
+		if err != nil { // a version that does not match is answered with what stands there
+			a.state = v.state
+		}
+		if f.changes == 0 || r.read {
+			a.stamp = committed.Stamp
+			m.finish(r, a)
+			continue
+		}
+		f.add(r, a)
+	}
+	if f.changes > 0 {
+		m.launch(f, state)
+	}
+}
+
+// maxEffects bounds the work of one commit script.
+const maxEffects = 32
+
+func appendEffects(all []commerce.Effects, e commerce.Effects) []commerce.Effects {
+	if e == (commerce.Effects{}) {
+		return all
+	}
+	return append(all, e)
+}
+
+func (f *flight[S]) add(r *request[S], a answer[S]) {
+	a.place = f.changes
+	f.requests = append(f.requests, r)
+	f.answers = append(f.answers, a)
+	if r.deadline.After(f.deadline) {
+		f.deadline = r.deadline
+	}
+}
+
+// entry is what is known to be remembered under a request's Idempotency-Key, by an
+// earlier commit or by a request of this one.
+func (f *flight[S]) entry(r *request[S]) *commerce.IdempotencyEntry {
+	if r.key == nil || r.entry != nil {
+		return r.entry
+	}
+	for i := range f.commit.Effects {
+		if e := &f.commit.Effects[i]; e.Key != nil && e.Key.Name == r.key.Name {
+			return &commerce.IdempotencyEntry{Request: e.Key.Request, Status: e.Key.Status, Made: e.Made}
+		}
+	}
+	return nil
+}
+
+// remember tells the flight's requests what the store remembers under their keys.
+func (f *flight[S]) remember(entries []*commerce.IdempotencyEntry) {
+	for i := range f.commit.Effects {
+		key := f.commit.Effects[i].Key
+		if key == nil || len(entries) == 0 {
+			continue
+		}
+		for _, r := range f.requests {
+			if r.key != nil && r.key.Name == key.Name && entries[0] != nil {
+				r.entry = entries[0]
+			}
+		}
+		entries = entries[1:]
+	}
+}
+
+// launch stamps the flight and sends its commit for the first time.
+func (m *machine[S]) launch(f *flight[S], state S) {
+	current := &m.memory.record
+	stamp := commerce.Stamp{
+		Counter:  current.Stamp.Counter + 1,
+		Writer:   m.env.writer,
+		Sequence: m.env.sequence.Add(1),
+	}
+	f.stamp(stamp)
+	f.commit.Key, f.commit.Expect, f.commit.SentAt = m.entry.key, current.Stamp, time.Now()
+	f.commit.Next = commerce.Record[S]{
+		Stamp: stamp, State: state,
+		Writers: current.Remember(stamp.Writer, m.env.now(state)),
+	}
+	first := true
+	f.commit.Claim = func() bool {
+		if !first {
+			return true
+		}
+		first = false
+		return claim(f.requests)
+	}
+	self, root := m.self, m.env.root
+	f.commit.Done = func(result commerce.Outcome[S]) {
+		root.Send(self, outcome[S]{flight: f, result: result})
+	}
+	m.flight = f
+	m.env.store.Send(&f.commit)
+}
+
+// stamp gives each answer its version: the state after the last change is the
+// record's own, place 0.
+func (f *flight[S]) stamp(stamp commerce.Stamp) {
+	for i := range f.answers {
+		a := &f.answers[i]
+		a.stamp = stamp
+		if a.place == f.changes {
+			a.place = 0
+		}
+	}
+}
+
+// settle deals with the outcome of one sending.
+func (m *machine[S]) settle(f *flight[S], o commerce.Outcome[S]) {
+	if f != m.flight {
+		return // of a flight that was given up
+	}
+	switch o.Kind {
+	case commerce.Committed:
+		m.memory.committed(&f.commit)
+		m.land(f)
+	case commerce.Conflicted:
+		m.overtaken(f, &o)
+	case commerce.NotSent:
+		m.retry(f)
+	case commerce.Refused:
+		if !f.unknown {
+			m.abort(f)
+			return
+		}
+		m.sendAgain(f)
+	case commerce.Unknown:
+		f.unknown = true
+		m.sendAgain(f)
+	}
+}
+
+// land answers a flight whose commit is part of the record's history.
+func (m *machine[S]) land(f *flight[S]) {
+	m.flight, m.conflicts = nil, 0
+	m.publish()
+	for i, r := range f.requests {
+		m.finish(r, f.answers[i])
+	}
+	m.advance()
+}
+
+// overtaken takes over the record that stood in the commit's way. The writers
+// table tells whether the commit was applied before; if not it never can be, and
+// all its requests are judged again, after a pause from the second time on.
+func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
+	m.memory.adopt(o.Current, f.commit.SentAt)
+	if o.Current.Applied(f.commit.Next.Stamp) {
+		m.land(f)
+		return
+	}
+	f.remember(o.Entries)
+	m.publish()
+	unclaim(f.requests)
+	m.conflicts++
+	if m.conflicts > 1 {
+		m.queue, m.flight = append(f.requests, m.queue...), nil
+		m.pause(conflictPause(m.conflicts))
+		return
+	}
+	m.retry(f)
+}
+
+// retry judges a flight's requests again, before those collected behind it.
+func (m *machine[S]) retry(f *flight[S]) {
+	m.queue, m.flight = append(f.requests, m.queue...), nil
+	m.advance()
+}
+
+// abort ends a flight that certainly had no effect.
+func (m *machine[S]) abort(f *flight[S]) {
+	m.flight = nil
+	for _, r := range f.requests {
+		m.finish(r, answer[S]{err: commerce.ErrUnavailable})
+	}
+	m.ifAwayRefuseQueue()
+	m.advance()
+}
+
+// sendAgain sends the same commit again after a pause, until the last deadline of
+// its requests; then its outcome stays unknown and what is in memory is worthless.
+func (m *machine[S]) sendAgain(f *flight[S]) {
+	m.ifAwayRefuseQueue()
+	f.attempts++
+	if pause := resendPause(f.attempts); time.Now().Add(pause).Before(f.deadline) {
+		m.pause(pause)
+		return
+	}
+	m.flight = nil
+	m.forget()
+	for _, r := range f.requests {
+		m.finish(r, answer[S]{err: commerce.ErrUnknownOutcome})
+	}
+	m.advance()
+}
+
+// resendPause grows from 5 ms to a quarter of a second.
+func resendPause(attempt int) time.Duration {
+	return min(5*time.Millisecond<<min(attempt-1, 10), 250*time.Millisecond)
+}
+
+// conflictPause is random, so that two nodes do not keep step.
+func conflictPause(conflicts int) time.Duration {
+	return rand.N(time.Millisecond << min(conflicts, 5))
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+
+	"cartd/commerce"
+	"cartd/commerce/storefile"
+)
+
+// runExport writes a store as a document that imports to the same store.
+func runExport(args []string, stdout, stderr io.Writer) error {
+	var config adminConfig
+	var store, out string
+	fs := flag.NewFlagSet("export", flag.ContinueOnError)
+	config.flags(fs)
+	fs.StringVar(&store, "store", "", "`ID` of the store")
+	fs.StringVar(&out, "out", "", "`FILE` to write instead of standard output")
+	if err := parseFlags(fs, args, stderr); err != nil {
+		return err
+	}
+	id, ok := commerce.ParseID(store)
+	if !ok || fs.NArg() > 0 {
+		return errors.New("--store must name the store's id: cartd export --redis URL --store ID [--out FILE]")
+	}
+	db, err := config.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	export, err := db.ExportStore(context.Background(), id)
+	if err != nil {
+		return err
+	}
+	document := &storefile.Export{Settings: export.Settings, Keys: export.Keys, Customers: export.Customers}
+	if out == "" {
+		return writeDocument(stdout, document)
+	}
+	return writeFile(out, document)
+}
+
+// writeFile puts the whole document in the file's place, or leaves what is there.
+func writeFile(name string, document *storefile.Export) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".cartd-export-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // gone by then, if all went well
+	if err := errors.Join(writeDocument(f, document), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+func writeDocument(w io.Writer, document *storefile.Export) error {
+	buffered := bufio.NewWriterSize(w, 1<<16)
+	if err := document.Write(buffered); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}

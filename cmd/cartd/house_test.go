@@ -1,0 +1,289 @@
+package main_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	gotoken "go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// room is what a package may import beside the standard library, each import with
+// the reason for it. A path ending in "/..." means everything below it.
+type room struct {
+	may map[string]string
+	// pure packages compute: no I/O, clock, randomness, lock or goroutine. except
+	// names the standard packages that one of them may import all the same.
+	pure   bool
+	except map[string]string
+}
+
+// house is the folder tree as it may be. A package without a row fails the test,
+// and so does a row without a package.
+var house = map[string]room{
+	"cmd/cartd": {may: map[string]string{
+		"cartd/...": "joins the rooms: configuration and wiring",
+	}},
+	"commerce": {pure: true, may: map[string]string{
+		"github.com/google/uuid":        "ids are values",
+		"github.com/shopspring/decimal": "percentages and component quantities at the edges",
+	}},
+	"commerce/storefile": {pure: true, may: map[string]string{
+		"cartd/commerce":            "the types that a document describes",
+		"cartd/internal/strictjson": "requests and documents are read by the same rules",
+		"github.com/google/uuid":    "ids are values",
+	}, except: map[string]string{
+		"net/http": "the numbers of the redirect statuses, by name",
+		"net/url":  "the grammar of a webhook's address",
+	}},
+	"actors": {may: map[string]string{
+		"cartd/commerce": "the states and transitions that actors hold",
+		"github.com/asynkron/protoactor-go/actor": "the actors; cluster and remote are alpha and drag in gRPC",
+	}},
+	"persistence": {may: map[string]string{
+		"cartd/commerce":                                  "the states that are stored",
+		"cartd/ratelimit":                                 "the limiter is asked in the same round trip",
+		"github.com/alicebob/miniredis/v2":                "the embedded mode",
+		"github.com/google/uuid":                          "ids in keys and records",
+		"github.com/redis/go-redis/v9":                    "the client",
+		"github.com/redis/go-redis/v9/maintnotifications": "to switch them off",
+		"golang.org/x/crypto/argon2":                      "password hashes",
+	}},
+	"ratelimit": {may: map[string]string{
+		"github.com/redis/go-redis/v9": "its script type",
+	}},
+	"httpserver": {may: map[string]string{
+		"cartd/commerce":               "commands, refusals and what is shown",
+		"cartd/internal/strictjson":    "request bodies",
+		"github.com/cespare/xxhash/v2": "the body's hash in an ETag: on every answer, so a fast one",
+		"github.com/fasthttp/router":   "finds the route",
+		"github.com/google/uuid":       "ids in paths and bodies",
+		"github.com/valyala/fasthttp":  "the server",
+	}},
+	"internal/strictjson": {pure: true},
+	"internal/redistest": {may: map[string]string{
+		"github.com/alicebob/miniredis/v2": "a Redis inside the test",
+		"github.com/redis/go-redis/v9":     "a client for the test",
+	}},
+}
+
+// impure are the standard packages that a pure package may not import, with all
+// below them unless pureValues names it.
+var impure = []string{
+	"crypto/rand", "io/fs", "io/ioutil", "log", "math/rand", "net", "os", "plugin", "runtime", "sync", "syscall", "unsafe",
+}
+
+var pureValues = []string{"net/netip"}
+
+// clocks are the functions of package time that look at the clock or wait.
+var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer", "Sleep"}
+
+// meaninglessNames say nothing about what a package owns.
+var meaninglessNames = []string{"util", "utils", "common", "helper", "helpers", "misc", "shared", "base", "lib"}
+
+// mostLines is the size of a file that is no test.
+const mostLines = 400
+
+// parsed is one package's sources without its tests.
+type parsed struct {
+	dir   string // below the module's root, with slashes
+	name  string
+	files map[string]*ast.File
+	set   *gotoken.FileSet
+}
+
+// sources parses every package of the module.
+func sources(t *testing.T) map[string]*parsed {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	packages := map[string]*parsed{}
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		if entry.IsDir() && file != root && (name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+			return filepath.SkipDir
+		}
+		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		below, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil {
+			return err
+		}
+		dir := filepath.ToSlash(below)
+		p := packages[dir]
+		if p == nil {
+			p = &parsed{dir: dir, files: map[string]*ast.File{}, set: gotoken.NewFileSet()}
+			packages[dir] = p
+		}
+		p.files[file], err = parser.ParseFile(p.set, file, nil, parser.ParseComments)
+		if err == nil {
+			p.name = p.files[file].Name.Name
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packages
+}
+
+func TestEveryPackageHasItsRowAndKeepsToIt(t *testing.T) {
+	packages := sources(t)
+	for dir, p := range packages {
+		row, ok := house[dir]
+		if !ok {
+			t.Errorf("package %s has no row in the table of the house: say what it may import and why", dir)
+			continue
+		}
+		for _, fault := range p.trespasses(row) {
+			t.Error(fault)
+		}
+	}
+	for dir := range house {
+		if packages[dir] == nil {
+			t.Errorf("the table of the house has a row for %s, which is no package", dir)
+		}
+	}
+	for dir, row := range house {
+		for imported, reason := range row.may {
+			if reason == "" {
+				t.Errorf("%s may import %s without a reason", dir, imported)
+			}
+		}
+	}
+}
+
+// trespasses lists the imports and, in a pure package, the calls that the row
+// does not allow.
+func (p *parsed) trespasses(row room) []string {
+	var found []string
+	for _, file := range p.files {
+		for _, spec := range file.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			if !row.allows(imported) {
+				found = append(found, fmt.Sprintf("%s imports %s", p.set.Position(spec.Pos()), imported))
+			}
+		}
+		if row.pure {
+			found = append(found, p.impurities(file)...)
+		}
+	}
+	return found
+}
+
+func (r room) allows(imported string) bool {
+	if !standard(imported) {
+		return listed(r.may, imported)
+	}
+	return !r.pure || r.except[imported] != "" || slices.Contains(pureValues, imported) ||
+		!slices.ContainsFunc(impure, func(tree string) bool { return within(tree, imported) })
+}
+
+// standard packages have no dot in their first element, and are not ours.
+func standard(imported string) bool {
+	first, _, _ := strings.Cut(imported, "/")
+	return first != "cartd" && !strings.Contains(first, ".")
+}
+
+func listed(may map[string]string, imported string) bool {
+	for allowed := range may {
+		tree, whole := strings.CutSuffix(allowed, "/...")
+		if imported == allowed || whole && within(tree, imported) {
+			return true
+		}
+	}
+	return false
+}
+
+func within(tree, imported string) bool {
+	return imported == tree || strings.HasPrefix(imported, tree+"/")
+}
+
+// impurities lists goroutines and looks at the clock.
+func (p *parsed) impurities(file *ast.File) []string {
+	var found []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			found = append(found, fmt.Sprintf("%s starts a goroutine in a pure package", p.set.Position(n.Pos())))
+		case *ast.SelectorExpr:
+			if of, ok := n.X.(*ast.Ident); ok && of.Name == "time" && slices.Contains(clocks, n.Sel.Name) {
+				found = append(found, fmt.Sprintf("%s uses time.%s in a pure package", p.set.Position(n.Pos()), n.Sel.Name))
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func TestWhatARowForbids(t *testing.T) {
+	for _, c := range []struct {
+		dir, source string
+		want        int
+	}{
+		{"commerce", `import ("time"; "net/netip"; "github.com/google/uuid"; "crypto/hmac"); var _ = time.Duration(0)`, 0},
+		{"commerce", `import ("os"; "net"; "net/http"; "io/fs"; "math/rand/v2"; "crypto/rand"; "log/slog"; "sync/atomic")`, 8},
+		{"commerce", `import "cartd/internal/strictjson"`, 1},
+		{"commerce", `import "time"; var _ = time.Now; func f() { go f() }`, 2},
+		{"commerce", `import "time"; func f(a, b time.Time) bool { return a.After(b) }`, 0},
+		{"commerce/storefile", `import ("net/http"; "cartd/internal/strictjson"; "net")`, 1},
+		{"httpserver", `import ("cartd/persistence"; "cartd/actors"; "cartd/ratelimit"; "os")`, 3},
+		{"actors", `import ("github.com/asynkron/protoactor-go/cluster"; "cartd/persistence"; "github.com/asynkron/protoactor-go/actor")`, 2},
+		{"persistence", `import ("cartd/actors"; "golang.org/x/crypto/bcrypt"; "cartd/commerce/storefile")`, 3},
+		{"cmd/cartd", `import ("cartd/actors"; "cartd/commerce/storefile"; "github.com/redis/go-redis/v9")`, 1},
+	} {
+		set := gotoken.NewFileSet()
+		file, err := parser.ParseFile(set, "a.go", "package a\n"+c.source, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &parsed{files: map[string]*ast.File{"a.go": file}, set: set}
+		if got := p.trespasses(house[c.dir]); len(got) != c.want {
+			t.Errorf("%s: %s\nfound %q, want %d", c.dir, c.source, got, c.want)
+		}
+	}
+}
+
+func TestEveryPackageSaysWhatItOwns(t *testing.T) {
+	for dir, p := range sources(t) {
+		documented := 0
+		for _, file := range p.files {
+			if strings.TrimSpace(file.Doc.Text()) != "" {
+				documented++
+			}
+		}
+		if documented != 1 {
+			t.Errorf("package %s has %d doc comments, want one", dir, documented)
+		}
+		for _, name := range []string{p.name, path.Base(dir)} {
+			if slices.Contains(meaninglessNames, name) {
+				t.Errorf("package %s is called %s, which says nothing about what it owns", dir, name)
+			}
+		}
+	}
+}
+
+func TestNoFileIsTooLong(t *testing.T) {
+	for _, p := range sources(t) {
+		for file := range p.files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := bytes.Count(text, []byte("\n")); n >= mostLines {
+				t.Errorf("%s has %d lines, want fewer than %d: split it by what its parts own", file, n, mostLines)
+			}
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/persistence"
+)
+
+// keyConfig is what cartd key is told.
+type keyConfig struct {
+	adminConfig
+	store  uuid.UUID
+	name   string
+	scopes commerce.Scopes
+	list   bool
+	revoke string
+}
+
+// runKey makes, lists or revokes API keys of a store.
+func runKey(args []string, stdout, stderr io.Writer) error {
+	config, err := parseKey(args, stderr)
+	if err != nil {
+		return err
+	}
+	db, err := config.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	ctx := context.Background()
+	switch {
+	case config.list:
+		keys, err := db.ListKeys(ctx, config.store)
+		if err != nil {
+			return err
+		}
+		return listKeys(stdout, keys)
+	case config.revoke != "":
+		return db.RevokeKey(ctx, config.store, config.revoke)
+	}
+	key, err := db.MakeKey(ctx, config.store, config.name, config.scopes)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(stdout, key)
+	return err
+}
+
+func parseKey(args []string, stderr io.Writer) (*keyConfig, error) {
+	c := &keyConfig{}
+	var store string
+	var scopes listFlag
+	fs := flag.NewFlagSet("key", flag.ContinueOnError)
+	c.flags(fs)
+	fs.StringVar(&store, "store", "", "`ID` of the store")
+	fs.StringVar(&c.name, "name", "", "`NAME` of the key to make, unique in its store")
+	fs.Var(&scopes, "scopes", "`scopes` of the key to make (commas), for instance commerce:read,commerce:write")
+	fs.BoolVar(&c.list, "list", false, "list the store's keys")
+	fs.StringVar(&c.revoke, "revoke", "", "`NAME` of the key to revoke, for good")
+	if err := parseFlags(fs, args, stderr); err != nil {
+		return nil, err
+	}
+	var ok bool
+	if c.store, ok = commerce.ParseID(store); !ok || fs.NArg() > 0 {
+		return nil, errors.New("--store must name the store's id: cartd key --redis URL --store ID --name NAME --scopes a,b | --list | --revoke NAME")
+	}
+	asked := 0
+	for _, given := range []bool{c.name != "", c.list, c.revoke != ""} {
+		if given {
+			asked++
+		}
+	}
+	if asked != 1 {
+		return nil, errors.New("give one of --name NAME --scopes a,b (makes a key), --list, --revoke NAME")
+	}
+	return c, c.parseScopes(scopes)
+}
+
+func (c *keyConfig) parseScopes(names []string) error {
+	if len(names) > 0 && c.name == "" {
+		return errors.New("--scopes goes with --name only: scopes cannot be added to an existing key")
+	}
+	for _, name := range names {
+		scope, ok := commerce.ParseScope(name)
+		if !ok {
+			return fmt.Errorf("%q is no scope: there are %s", name, strings.Join(commerce.AllScopes().Names(), ", "))
+		}
+		c.scopes = c.scopes.With(scope)
+	}
+	return nil
+}
+
+func listKeys(w io.Writer, keys []persistence.Key) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "NAME\tSTATE\tFROM\tSCOPES")
+	for _, k := range keys {
+		state, from := "active", "document"
+		if k.Revoked {
+			state = "revoked"
+		}
+		if k.Made {
+			from = "cartd key"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", k.Name, state, from, strings.Join(k.Scopes.Names(), ","))
+	}
+	return table.Flush()
+}

@@ -1,0 +1,166 @@
+package storefile
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"cartd/internal/strictjson"
+)
+
+// What is shown here: for shape, the parser and its schema accept and refuse the
+// same documents. A fault of content is no business of the schema, so a document
+// whose faults are all of that kind is one that the schema accepts.
+
+var compiledSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	content, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("store.schema.json", content); err != nil {
+		return nil, err
+	}
+	return compiler.Compile("store.schema.json")
+})
+
+// schemaError returns what the schema has against a document.
+func schemaError(t testing.TB, text []byte) error {
+	t.Helper()
+	schema, err := compiledSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema.Validate(content)
+}
+
+// shapeFaults returns the faults that a schema can see.
+func shapeFaults(t testing.TB, text []byte) (of []Fault) {
+	t.Helper()
+	_, err := Parse(text)
+	var faults *Faults
+	if err != nil && !errors.As(err, &faults) {
+		t.Fatalf("Parse: %v, want a *Faults", err)
+	}
+	if faults == nil {
+		return nil
+	}
+	for _, f := range faults.List() {
+		if f.kind == ofShape {
+			of = append(of, f)
+		}
+	}
+	return of
+}
+
+// agree fails unless parser and schema say the same of a document's shape, and
+// returns what that is.
+func agree(t testing.TB, what string, text []byte) (accepted bool) {
+	t.Helper()
+	faults, err := shapeFaults(t, text), schemaError(t, text)
+	if (faults == nil) != (err == nil) {
+		t.Errorf("%s\nparser's faults of shape: %v\nschema: %v", what, faults, err)
+	}
+	return faults == nil
+}
+
+// documents are what the mutations start from.
+func documents(t testing.TB) map[string]string {
+	t.Helper()
+	demo, err := os.ReadFile("../../cmd/cartd/demo/store.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]string{"full": full(t), "sparse": sparse, "minimal": minimal, "demo": string(demo)}
+}
+
+func TestTheSchemaAcceptsWhatTheParserAccepts(t *testing.T) {
+	for name, text := range documents(t) {
+		if !agree(t, name, []byte(text)) {
+			t.Errorf("%s is refused", name)
+		}
+	}
+}
+
+func TestParserAndSchemaAgreeOnEveryAlteration(t *testing.T) {
+	accepted, refused := 0, 0
+	alterations(t, append(fragments(t, full(t)), fragments(t, sparse)...), func(what, text string) {
+		if agree(t, what, []byte(text)) {
+			accepted++
+		} else {
+			refused++
+		}
+	})
+	t.Logf("%d alterations accepted, %d refused", accepted, refused)
+	if accepted < 1000 || refused < 5000 {
+		t.Errorf("%d alterations accepted, %d refused: too few to show anything", accepted, refused)
+	}
+}
+
+var seed = flag.Uint64("seed", 0, "the seed of the random documents; 0: a new one")
+
+func TestParserAndSchemaAgreeOnRandomDocuments(t *testing.T) {
+	if *seed == 0 {
+		*seed = rand.Uint64()
+	}
+	random := rand.New(rand.NewPCG(*seed, 0))
+	for name, text := range documents(t) {
+		for range 150 {
+			root := decodedTree(t, text)
+			var done []string
+			for range 1 + random.IntN(3) {
+				done = append(done, name+alterAnywhere(random, &root))
+			}
+			agree(t, strings.Join(done, ", "), []byte(spelt(root)))
+		}
+	}
+	if t.Failed() {
+		t.Logf("once more: go test ./commerce/storefile -run RandomDocuments -seed %d", *seed)
+	}
+}
+
+// FuzzShape: parser and schema agree on whatever is valid JSON.
+func FuzzShape(f *testing.F) {
+	for _, text := range append(fragments(f, full(f)), fragments(f, sparse)...) {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		root, err := strictjson.Parse(data)
+		if err != nil || repeatsNames(root) || hugeExponent.Match(data) {
+			t.Skip("schemas are not about this")
+		}
+		agree(t, string(data), data)
+	})
+}
+
+// hugeExponent is of a number that the library of schemas cannot write out.
+var hugeExponent = regexp.MustCompile(`[0-9][eE][+-]?[0-9]{4}`)
+
+// repeatsNames reports whether an object gives a member twice: a schema sees one.
+func repeatsNames(v strictjson.Value) bool {
+	seen := map[string]bool{}
+	for name, value := range v.Members() {
+		if seen[name] || repeatsNames(value) {
+			return true
+		}
+		seen[name] = true
+	}
+	for _, item := range v.Items() {
+		if repeatsNames(item) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package storefile
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"iter"
+	"time"
+
+	"cartd/commerce"
+)
+
+// Export is a store on its way into a document.
+type Export struct {
+	Settings  []byte // as Document.Settings
+	Keys      []commerce.APIKey
+	Customers iter.Seq2[commerce.Customer, error]
+}
+
+// Write writes a document that Parse reads as the same store: one key and one
+// customer a line, keys, passwords and tokens as hashes.
+func (e *Export) Write(w io.Writer) error {
+	out := &exportWriter{w: w}
+	out.text("{\n  \"api_keys\": [")
+	for i := range e.Keys {
+		out.item(i, exportedKey(&e.Keys[i]))
+	}
+	out.text("\n  ],\n  \"customers\": [")
+	i := 0
+	for c, err := range e.Customers {
+		if err != nil {
+			return err
+		}
+		out.item(i, exportedCustomer(&c))
+		i++
+	}
+	out.text("\n  ],")
+	out.members(e.Settings)
+	return out.err
+}
+
+// exportWriter remembers the first error.
+type exportWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (o *exportWriter) text(s string) {
+	if o.err == nil {
+		_, o.err = io.WriteString(o.w, s)
+	}
+}
+
+// item writes one entry of a list.
+func (o *exportWriter) item(i int, v any) {
+	text, err := json.Marshal(v)
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	if i > 0 {
+		o.text(",")
+	}
+	o.text("\n    " + string(text))
+}
+
+// members writes the settings' members and the document's end.
+func (o *exportWriter) members(settings []byte) {
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, settings, "", "  "); err != nil && o.err == nil {
+		o.err = err
+	}
+	o.text(string(bytes.TrimPrefix(indented.Bytes(), []byte("{"))) + "\n")
+}
+
+type keyRow struct {
+	Name    string   `json:"name"`
+	SHA256  string   `json:"key_sha256"`
+	Scopes  []string `json:"scopes"`
+	Revoked bool     `json:"revoked,omitempty"`
+}
+
+func exportedKey(k *commerce.APIKey) keyRow {
+	return keyRow{Name: k.Name, SHA256: hex.EncodeToString(k.Hash[:]), Scopes: k.Scopes.Names(), Revoked: k.Revoked}
+}
+
+type customerRow struct {
+	ID                 string       `json:"id"`
+	Email              string       `json:"email"`
+	FirstName          string       `json:"first_name,omitempty"`
+	LastName           string       `json:"last_name,omitempty"`
+	Phone              string       `json:"phone,omitempty"`
+	Kind               string       `json:"kind"`
+	CompanyName        string       `json:"company_name,omitempty"`
+	RegistrationNumber string       `json:"registration_number,omitempty"`
+	VATID              string       `json:"vat_id,omitempty"`
+	ExternalID         string       `json:"external_id,omitempty"`
+	GroupID            string       `json:"group_id,omitempty"`
+	Approved           bool         `json:"approved"`
+	PasswordHash       string       `json:"password_hash,omitempty"`
+	Tokens             []tokenRow   `json:"tokens,omitempty"`
+	Addresses          []addressRow `json:"addresses,omitempty"`
+}
+
+type tokenRow struct {
+	SHA256    string    `json:"token_sha256"`
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+type addressRow struct {
+	ID         string `json:"id"`
+	Type       string `json:"type"`
+	Label      string `json:"label,omitempty"`
+	IsDefault  bool   `json:"is_default,omitempty"`
+	Name       string `json:"name"`
+	Street     string `json:"street"`
+	PostalCode string `json:"postal_code"`
+	City       string `json:"city"`
+	Country    string `json:"country"`
+	Phone      string `json:"phone,omitempty"`
+}
+
+func exportedCustomer(c *commerce.Customer) customerRow {
+	row := customerRow{
+		ID: c.ID.String(), Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
+		Kind: "b2c", CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID,
+		ExternalID: c.ExternalID, Approved: c.Approved, PasswordHash: c.PasswordHash,
+	}
+	if c.B2B {
+		row.Kind = "b2b"
+	}
+	if c.GroupID != (commerce.CustomerGroup{}).ID {
+		row.GroupID = c.GroupID.String()
+	}
+	for _, t := range c.Tokens {
+		row.Tokens = append(row.Tokens, tokenRow{SHA256: hex.EncodeToString(t.Hash[:]), ExpiresAt: t.ExpiresAt})
+	}
+	for i := range c.Addresses {
+		a := &c.Addresses[i]
+		row.Addresses = append(row.Addresses, addressRow{
+			ID: a.ID.String(), Type: a.Type, Label: a.Label, IsDefault: a.IsDefault, Name: a.Name, Street: a.Street,
+			PostalCode: a.PostalCode, City: a.City, Country: a.Country, Phone: a.Phone,
+		})
+	}
+	return row
+}

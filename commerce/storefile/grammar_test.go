@@ -1,0 +1,126 @@
+package storefile
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"cartd/internal/strictjson"
+)
+
+// grammars are the kinds of text: what reads them, some that are right, and signs
+// of which texts are made that are nearly so.
+var grammars = []struct {
+	of    *schema
+	read  func(field)
+	right []string
+	signs string
+}{
+	{aUUID, func(f field) { f.id() }, []string{"01234567-89ab-CDEF-0000-000000000000", "00000000-0000-0000-0000-000000000001"}, "0aFg-"},
+	{aHash, func(f field) { f.hash() }, []string{strings.Repeat("0aF9", 16)}, "0aFg-"},
+	{aTime, func(f field) { f.time() }, []string{
+		"2030-01-01T00:00:00Z", "2024-02-29T23:59:59.123+23:59", "1900-02-28T00:00:00-00:00", "2000-02-29T09:00:00Z", "2023-11-30T10:20:30.5Z", "2022-12-31T01:02:03Z",
+	}, "0123456789-:.,+TZtz "},
+	{aPercent, func(f field) { f.percent(0) }, []string{"100", "99.999999999", "0.1", "100.0000000000"}, "019.-e "},
+	{aStock, func(f field) { f.stock() }, []string{"9000000000", "8999999999.999999", "25.5"}, "019.-e "},
+	{aUsage, func(f field) { f.usage() }, []string{"9223372036854.775807", "9223372036853.999999", "0.125", "0.000001"}, "0157689.-e "},
+	{aQuantity, func(f field) { f.quantity(0) }, []string{"99999999.999", "00000001", "0.001"}, "019.-e "},
+	{anEmail, func(f field) { newDocument(f.raw).email(f) }, []string{
+		"a@b", "o'neil+x@a.co", "é.ü@日本.jp", "a@" + strings.Repeat("x", 63) + ".b", "a@x" + strings.Repeat("-", 61) + "x",
+	}, "a.@-_é' \"\u00a0\u200b(x<\n\\"},
+	{aWebhookURL, func(f field) { webhookURL(f) }, []string{"http://a", "HTTPS://b/c"}, "https:/. "},
+	{aWebhookSecret, func(f field) { webhookSecret(f) }, []string{
+		"whsec_" + strings.Repeat("AAAA", 8), "whsec_" + strings.Repeat("AAAA", 8) + "AA==", "whsec_" + strings.Repeat("AAAA", 20) + "AAA=", "whsec_" + strings.Repeat("AAAA", 21) + "AA==",
+	}, "whsec_A=+/-\n"},
+	{aPasswordHash, func(f field) { passwordHash(f) }, []string{"$2a$10$x", "$argon2id$v"}, "$2argonid"},
+	{visibleText, func(f field) { newDocument(f.raw).discountCode(f) }, []string{"x", " \u2028\u00a0x\n"}, " \t\n\u0085\u00a0\u180e\u200b\u2003\u3000\ufeff\u2028x"},
+	{line(0, 5), func(f field) { f.line(0, 5) }, []string{"", "a b c", " abcde\u200b"}, " \t\u00a0\u200b\ufeff\u2060é\nx"},
+	{line(1, 5), func(f field) { f.line(1, 5) }, []string{"a", "a b c", "\ufeffabcde "}, " \t\u00a0\u200b\ufeff\u2060é\nx"},
+	{line(2, 2), func(f field) { f.line(2, 2) }, []string{"NL", " é,\u3000"}, " \t\u00a0\u200b\ufeff\u2060é\nx"},
+}
+
+// What reads a text and the patterns that a schema gives for it accept the same.
+func TestPatternsSayWhatIsRead(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, g := range grammars {
+		var patterns []*regexp.Regexp
+		for _, pattern := range g.of.patterns {
+			patterns = append(patterns, regexp.MustCompile(pattern))
+		}
+		accepted := 0
+		for i := range 20_000 {
+			text := g.right[i%len(g.right)]
+			if i >= len(g.right) {
+				text = garbled(random, text, g.signs)
+			}
+			reads := readAs(t, text, g.read)
+			matches := !slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return !p.MatchString(text) })
+			if reads != matches || i < len(g.right) && !reads {
+				t.Fatalf("%s: %q is read: %t, matches: %t", g.of.is, text, reads, matches)
+			}
+			if reads {
+				accepted++
+			}
+		}
+		if accepted < 20 || accepted > 19_980 {
+			t.Errorf("%s: %d of 20000 are accepted, too few or many to show anything", g.of.is, accepted)
+		}
+	}
+}
+
+// garbled is a text with up to three signs put in, taken out or exchanged.
+func garbled(random *rand.Rand, text, signs string) string {
+	all, from := []rune(text), []rune(signs)
+	for range random.IntN(4) {
+		at := random.IntN(len(all) + 1)
+		sign := from[random.IntN(len(from))]
+		switch random.IntN(3) {
+		case 0:
+			all = slices.Insert(all, at, sign)
+		case 1:
+			all = slices.Delete(all, max(0, at-1), at)
+		default:
+			if at < len(all) {
+				all[at] = sign
+			}
+		}
+	}
+	return string(all)
+}
+
+// readAs reports whether a text is read without a fault of shape.
+func readAs(t *testing.T, text string, read func(field)) bool {
+	t.Helper()
+	written, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := strictjson.Parse(written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &reader{root: root}
+	read(field{r: r, raw: root})
+	return !slices.ContainsFunc(r.found, func(f found) bool { return f.kind == ofShape })
+}
+
+func TestWholeNumbers(t *testing.T) {
+	for text, want := range map[string]int64{
+		"0": 0, "-0.0e9": 0, "5": 5, "-5.0": -5, "5e0": 5, "50E-1": 5, "0.5e+1": 5, "12.50e1": 125, "1e18": 1e18, "0e99999999999999999999": 0,
+		"9223372036854775807": 9223372036854775807, "-922337203685477580.8e1": -9223372036854775808,
+	} {
+		if n, ok := wholeNumber(strictjson.Value(text)); !ok || n != want {
+			t.Errorf("%s: %d, %t; want %d", text, n, ok, want)
+		}
+	}
+	for _, text := range []string{
+		"0.5", "5e-1", "1e19", "9223372036854775808", "1e1000000", "1e-1000000", "1e99999999999999999999", "1e-99999999999999999999", `"5"`, "null", "true", "[5]",
+	} {
+		if n, ok := wholeNumber(strictjson.Value(text)); ok {
+			t.Errorf("%s: %d, want none", text, n)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package storefile
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cartd/commerce"
+	"cartd/internal/strictjson"
+)
+
+const (
+	// maxAmount is the greatest price or threshold, in minor units.
+	maxAmount = 1_000_000_000_000
+	// maxDays bounds what is counted in days: a hundred years.
+	maxDays = 36_500
+)
+
+var (
+	aBoolean = &schema{kind: "boolean"}
+	anAmount = &schema{name: "amount", kind: "integer", is: "an amount in minor units", high: maxAmount}
+)
+
+// integer reads a whole number, written as plain digits, within bounds.
+func (f field) integer(low, high, absent int64) int64 {
+	n, ok := f.within(low, high)
+	if f.described() {
+		f.absentIs(absent)
+	}
+	if !ok {
+		return absent
+	}
+	return n
+}
+
+// within is integer for what has no default. False: there is none, or it was refused.
+func (f field) within(low, high int64) (int64, bool) {
+	if f.described() {
+		f.takes(&schema{kind: "integer", low: low, high: high})
+	}
+	if f.absent() {
+		return 0, false
+	}
+	n, plain := f.plainInteger()
+	switch {
+	case !plain:
+		f.misspelt("an integer of at least "+strconv.FormatInt(low, 10), func(n int64) bool { return low <= n && n <= high })
+	case n < low:
+		f.fault("must be an integer of at least " + strconv.FormatInt(low, 10))
+	case n > high:
+		f.fault("must be an integer of at most " + strconv.FormatInt(high, 10))
+	default:
+		return n, true
+	}
+	return 0, false
+}
+
+// plainInteger returns the value of plain digits, cut off at the nearest int64.
+// False: the value is no number, or not written as plain digits.
+func (f field) plainInteger() (int64, bool) {
+	if f.raw.Kind() != strictjson.Number || bytes.ContainsAny(f.raw, ".eE") {
+		return 0, false
+	}
+	const mostDigits = len("-9223372036854775808")
+	n, _ := strconv.ParseInt(string(f.raw[:min(len(f.raw), mostDigits+1)]), 10, 64)
+	return n, true
+}
+
+// misspelt refuses what is no integer, or one that is not written as plain digits
+// (5.0, 5e0). Such a one can be of a right value, and it is only that which a
+// schema sees.
+func (f field) misspelt(mustBe string, right func(int64) bool) {
+	if n, whole := wholeNumber(f.raw); whole && right(n) {
+		f.conflict("must be " + mustBe)
+		return
+	}
+	f.fault("must be " + mustBe)
+}
+
+// wholeNumber returns the value of a number, however it is written. False: it is
+// none, or no int64. The work grows with the text, never with the exponent.
+func wholeNumber(v strictjson.Value) (int64, bool) {
+	if v.Kind() != strictjson.Number {
+		return 0, false
+	}
+	digits, power := string(v), 0
+	if at := strings.IndexAny(digits, "eE"); at >= 0 {
+		power, _ = strconv.Atoi(digits[at+1:]) // cut off at the nearest int
+		digits = digits[:at]
+	}
+	sign := strings.Trim(digits[:1], "0123456789") // "-" or nothing
+	whole, fraction, _ := strings.Cut(digits[len(sign):], ".")
+	digits = strings.TrimLeft(whole+fraction, "0")
+	short := strings.TrimRight(digits, "0")
+	power = max(-mostPlaces, min(power, mostPlaces)) - len(fraction) + len(digits) - len(short)
+	switch {
+	case short == "":
+		return 0, true
+	case power < 0 || power > 18:
+		return 0, false
+	}
+	n, err := strconv.ParseInt(sign+short+strings.Repeat("0", power), 10, 64)
+	return n, err == nil
+}
+
+// mostPlaces is far more than the digits of a text can balance.
+const mostPlaces = 1 << 50
+
+// amount reads a price in minor units; absent is 0.
+func (f field) amount() commerce.Amount {
+	n, _ := f.within(anAmount.low, anAmount.high)
+	f.takes(anAmount)
+	return commerce.Amount(n)
+}
+
+// count reads a number of things; absent is 0.
+func (f field) count() int64 { return f.integer(0, maxAmount, 0) }
+
+// days reads a number of days that may be 0.
+func (f field) days() int { return int(f.integer(0, maxDays, 0)) }
+
+// code reads one of a few whole numbers; absent is the first.
+func (f field) code(codes ...int) int {
+	if f.described() {
+		f.takes(oneOf("integer", codes))
+		f.absentIs(codes[0])
+	}
+	if f.absent() {
+		return codes[0]
+	}
+	names := make([]string, len(codes))
+	for i, code := range codes {
+		names[i] = strconv.Itoa(code)
+		if string(f.raw) == names[i] {
+			return code
+		}
+	}
+	f.misspelt(among(names), func(n int64) bool { return slices.Contains(codes, int(n)) })
+	return 0
+}

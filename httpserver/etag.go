@@ -1,0 +1,90 @@
+package httpserver
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/valyala/fasthttp"
+
+	"cartd/commerce"
+)
+
+// An ETag is "<version>.<body hash>": the record's version, which If-Match compares,
+// and the representation's, so that a 304 never stands for one that changed, also
+// where an import, a tax or another pricing context changed it.
+
+// tagDigits is the length of either part, in hexadecimal.
+const tagDigits = 16
+
+// setTag writes the ETag of the answer in x.out, and what it varies with.
+func (x *exchange) setTag(version commerce.Version) {
+	tag := append(x.tag[:0], '"')
+	tag = appendHex(tag, uint64(version))
+	tag = appendHex(append(tag, '.'), xxhash.Sum64(x.out))
+	x.tag = append(tag, '"')
+	x.ctx.Response.Header.SetCanonical(headerETag, x.tag)
+	x.ctx.Response.Header.AddBytesKV(headerVary, variesWith)
+}
+
+func appendHex(dst []byte, n uint64) []byte {
+	for shift := 60; shift >= 0; shift -= 4 {
+		dst = append(dst, hexDigits[n>>shift&0x0f])
+	}
+	return dst
+}
+
+// unchanged reports whether the client of a read holds the representation already
+// (If-None-Match, compared weakly).
+func (x *exchange) unchanged() bool {
+	if !x.ctx.IsGet() && !x.ctx.IsHead() {
+		return false
+	}
+	for tag := range tags(x.ctx.Request.Header.Peek(fasthttp.HeaderIfNoneMatch)) {
+		if string(tag) == "*" || bytes.Equal(bytes.TrimPrefix(tag, weak), x.tag) {
+			return true
+		}
+	}
+	return false
+}
+
+var weak = []byte("W/")
+
+// match reads If-Match; nil: not sent. Only the version of a tag counts; a weak tag
+// and one that is none of ours match nothing.
+func (x *exchange) match() *commerce.Match {
+	header := x.ctx.Request.Header.Peek(fasthttp.HeaderIfMatch)
+	if len(header) == 0 {
+		return nil
+	}
+	m := &commerce.Match{}
+	for tag := range tags(header) {
+		if string(tag) == "*" {
+			m.Any = true
+		} else if version, ok := versionOf(tag); ok {
+			m.Versions = append(m.Versions, version)
+		}
+	}
+	return m
+}
+
+func versionOf(tag []byte) (commerce.Version, bool) {
+	if len(tag) != 2*tagDigits+3 || tag[0] != '"' || tag[1+tagDigits] != '.' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(tag[1:1+tagDigits]), 16, 64)
+	return commerce.Version(n), err == nil
+}
+
+// tags goes through the entity tags of a header.
+func tags(header []byte) func(yield func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		for len(header) > 0 {
+			tag, rest, _ := bytes.Cut(header, []byte{','})
+			header = rest
+			if tag = bytes.TrimSpace(tag); len(tag) > 0 && !yield(tag) {
+				return
+			}
+		}
+	}
+}

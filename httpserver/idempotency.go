@@ -1,0 +1,71 @@
+package httpserver
+
+import (
+	"crypto/sha256"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+const (
+	maxIdempotencyKey = 255
+	// minCreationKey is for creations, where the key is all that tells two visitors
+	// apart.
+	minCreationKey = 16
+)
+
+// idempotency reads the Idempotency-Key of a write; nil: not sent. scope is the
+// record in the path, or the store and its customer. The fault is judged with the body.
+func (x *exchange) idempotency(scope ...uuid.UUID) (*commerce.IdempotencyKey, *commerce.Refusal) {
+	sent := x.ctx.Request.Header.PeekAll(headerIdempotencyKey)
+	if len(sent) == 0 {
+		return nil, nil
+	}
+	least := 1
+	if x.route.record == noRecord {
+		least = minCreationKey
+	}
+	if len(sent) > 1 || len(sent[0]) < least || len(sent[0]) > maxIdempotencyKey || !printable(sent[0]) {
+		return nil, commerce.IdempotencyKeyInvalid
+	}
+	return &commerce.IdempotencyKey{
+		Name:    hash(sent[0], scope...),
+		Request: x.requestHash(),
+		Status:  x.route.status,
+	}, nil
+}
+
+func printable(key []byte) bool {
+	for _, c := range key {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// requestHash is over method, canonical route and body. The ids of the path count in
+// their canonical form.
+func (x *exchange) requestHash() [16]byte {
+	h := sha256.New()
+	h.Write([]byte(x.route.method + " " + x.route.path + "\n"))
+	for _, name := range []string{"id", "lineId"} {
+		value := x.param(name)
+		if id, ok := commerce.ParseID(value); ok {
+			value = id.String()
+		}
+		h.Write([]byte(value + "\n"))
+	}
+	h.Write(x.body())
+	return [16]byte(h.Sum(nil))
+}
+
+func hash(key []byte, scope ...uuid.UUID) [16]byte {
+	h := sha256.New()
+	for _, id := range scope {
+		h.Write(id[:])
+	}
+	h.Write(key)
+	return [16]byte(h.Sum(nil))
+}

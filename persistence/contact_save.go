@@ -1,0 +1,234 @@
+package persistence
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+)
+
+// customersKey is the set of the ids of a store's accounts: {<store>}:customers.
+func customersKey(store uuid.UUID) string { return "{" + store.String() + "}:customers" }
+
+const (
+	// customerChunk is how many customers are written in one pipeline.
+	customerChunk = 256
+	// saveAttempts bounds the compare-and-set of a customer against a busy owner.
+	saveAttempts = 50
+)
+
+// contactImport writes the customers of one document, each through the same
+// compare-and-set as every other write of a contact.
+type contactImport struct {
+	db    *DB
+	store uuid.UUID
+	// writer and sequence stamp the import's commits.
+	writer, sequence uint64
+}
+
+// saveCustomers creates or updates the document's customers by id, and then their
+// tokens.
+func (d *DB) saveCustomers(ctx context.Context, doc *Document) error {
+	w := contactImport{db: d, store: doc.Store, writer: newWriter()}
+	for start := 0; start < len(doc.Customers); start += customerChunk {
+		end := min(start+customerChunk, len(doc.Customers))
+		if err := w.save(ctx, doc.Customers[start:end]); err != nil {
+			return err
+		}
+		if doc.Progress != nil {
+			doc.Progress(end, len(doc.Customers))
+		}
+	}
+	return nil
+}
+
+func newWriter() uint64 {
+	var b [8]byte
+	rand.Read(b[:])
+	r := reader{b: string(b[:])}
+	return r.uint64()
+}
+
+// save writes a chunk; what is in another writer's way is tried again.
+func (w *contactImport) save(ctx context.Context, chunk []commerce.Customer) error {
+	sessions := make([]uint64, len(chunk))
+	todo := make([]int, len(chunk))
+	for i := range todo {
+		todo[i] = i
+	}
+	for attempt := 0; len(todo) > 0; attempt++ {
+		if attempt == saveAttempts {
+			return fmt.Errorf("customer %s is being changed all the time: import again", chunk[todo[0]].ID)
+		}
+		var err error
+		if todo, err = w.attempt(ctx, chunk, todo, sessions); err != nil {
+			return err
+		}
+	}
+	return w.saveTokens(ctx, chunk, sessions)
+}
+
+// attempt writes the customers named by todo and returns those that were changed
+// by somebody else meanwhile.
+func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, todo []int, sessions []uint64) ([]int, error) {
+	records, err := w.read(ctx, chunk, todo)
+	if err != nil {
+		return nil, err
+	}
+	pipe := w.db.main.client.Pipeline()
+	replies := make([]*redis.Cmd, len(todo))
+	for n, i := range todo {
+		state, err := importedContact(records[n].State, &chunk[i])
+		if err != nil {
+			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
+		}
+		sessions[i] = state.session
+		next := w.next(&records[n], state)
+		commit := newWire(w.key(&chunk[i]), records[n].Stamp, appendContact(nil, &next), "")
+		replies[n] = commitScript.EvalSha(ctx, pipe, commit.keys, commit.args...)
+		pipe.SAdd(ctx, customersKey(w.store), chunk[i].ID.String())
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return nil, err
+	}
+	var again []int
+	for n, i := range todo {
+		if kind, _ := commitReply(replies[n]); kind != commerce.Committed {
+			again = append(again, i)
+		}
+	}
+	return again, nil
+}
+
+func (w *contactImport) key(c *commerce.Customer) string {
+	return contactKey(commerce.RecordKey{Store: w.store, ID: c.ID})
+}
+
+func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, todo []int) ([]commerce.Record[*contact], error) {
+	pipe := w.db.main.client.Pipeline()
+	replies := make([]*redis.StringCmd, len(todo))
+	for n, i := range todo {
+		replies[n] = pipe.Get(ctx, w.key(&chunk[i]))
+	}
+	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+		return nil, err
+	}
+	records := make([]commerce.Record[*contact], len(todo))
+	for n, i := range todo {
+		text, err := replies[n].Result()
+		if err == redis.Nil {
+			continue
+		}
+		if err == nil {
+			records[n], err = decodeContact(text)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
+		}
+	}
+	return records, nil
+}
+
+func (w *contactImport) next(old *commerce.Record[*contact], state *contact) commerce.Record[*contact] {
+	w.sequence++
+	return commerce.Record[*contact]{
+		Stamp:   commerce.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.writer, Sequence: w.sequence},
+		Writers: old.Remember(w.writer, time.Now()),
+		State:   state,
+	}
+}
+
+// importedContact is the customer as the document describes it, over what is
+// there. Password and addresses count only when it is first seen.
+func importedContact(old *contact, c *commerce.Customer) (*contact, error) {
+	next := &contact{}
+	if old != nil {
+		*next = *old
+	} else {
+		next.CreatedAt = time.Now().UTC().Truncate(time.Second)
+		next.Addresses = withIDs(c.Addresses)
+		next.PasswordHash = c.PasswordHash
+		if c.Password != "" {
+			hash, err := hashPassword(c.Password)
+			if err != nil {
+				return nil, err
+			}
+			next.PasswordHash = hash
+		}
+	}
+	next.contactHead = contactHead{b2b: c.B2B, approved: c.Approved, session: next.session, group: c.GroupID}
+	next.Email, next.FirstName, next.LastName, next.Phone = c.Email, c.FirstName, c.LastName, c.Phone
+	next.CompanyName, next.RegistrationNumber = c.CompanyName, c.RegistrationNumber
+	next.VATID, next.ExternalID = c.VATID, c.ExternalID
+	next.Tokens = nil
+	for _, t := range c.Tokens {
+		next.Tokens = append(next.Tokens, storedToken{Hash: hexText(t.Hash[:]), ExpiresAt: t.ExpiresAt})
+	}
+	return next, nil
+}
+
+// withIDs gives an id to each address that the document leaves without.
+func withIDs(addresses []commerce.Address) []commerce.Address {
+	addresses = slices.Clone(addresses)
+	for i := range addresses {
+		if addresses[i].ID == uuid.Nil {
+			addresses[i].ID = uuid.New()
+		}
+	}
+	return addresses
+}
+
+// saveTokens writes the sessions of a chunk. One that is there already keeps its
+// session number, so that an ended one stays ended.
+func (w *contactImport) saveTokens(ctx context.Context, chunk []commerce.Customer, sessions []uint64) error {
+	var tokens []importedToken
+	now := time.Now()
+	read := w.db.main.client.Pipeline()
+	for i := range chunk {
+		for _, t := range chunk[i].Tokens {
+			if t.ExpiresAt.After(now) {
+				key := tokenKey(w.store, t.Hash)
+				tokens = append(tokens, importedToken{
+					key: key, expires: t.ExpiresAt, customer: chunk[i].ID, session: sessions[i], known: read.Get(ctx, key),
+				})
+			}
+		}
+	}
+	if len(tokens) == 0 {
+		return nil
+	}
+	if _, err := read.Exec(ctx); err != nil && err != redis.Nil {
+		return err
+	}
+	write := w.db.main.client.Pipeline()
+	for i := range tokens {
+		t := &tokens[i]
+		write.Do(ctx, "SET", t.key, t.text(), "PXAT", t.expires.UnixMilli())
+	}
+	_, err := write.Exec(ctx)
+	return err
+}
+
+type importedToken struct {
+	key      string
+	expires  time.Time
+	customer uuid.UUID
+	session  uint64
+	known    *redis.StringCmd
+}
+
+func (t *importedToken) text() string {
+	if known, ok := parseToken(t.known.Val()); ok && known.customer == t.customer {
+		t.session = known.session
+	}
+	return tokenText(t.customer, t.expires, t.session)
+}
+
+var errNoCustomer = errors.New("a customer of the store's list has no record")

@@ -1,0 +1,244 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/hex"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+func inAnHour(text string) shopToken {
+	return shopToken{Token: text, ExpiresAt: time.Now().Add(time.Hour).UTC().Truncate(time.Second)}
+}
+
+// theCustomer is ada with a password, a token and an address.
+func theCustomer() shopCustomer {
+	return shopCustomer{
+		ID: ada, Email: "ada@example.com", FirstName: "Ada", Password: "first-password", Tokens: []shopToken{inAnHour("token-ada")},
+		Addresses: []map[string]any{{"name": "Ada", "street": "One 1", "postal_code": "1", "city": "A", "country": "NL"}},
+	}
+}
+
+func shopWith(customers ...shopCustomer) shop {
+	s := theShop()
+	s.Customers = customers
+	return s
+}
+
+// visitor is who a request with this token comes from.
+func visitor(t testing.TB, db *DB, text string) commerce.Visitor {
+	t.Helper()
+	ask := asks("key")
+	ask.Token = secret(text)
+	return admit(t, db, ask).Visitor
+}
+
+// rewrite changes a contact in Redis as another writer would.
+func rewrite(t testing.TB, client *redis.Client, edit func(*contact)) {
+	t.Helper()
+	c := readContact(t, client, ada)
+	edit(c.State)
+	c.Stamp.Counter++
+	key := contactKey(commerce.RecordKey{Store: shopID, ID: ada})
+	if err := client.Set(background, key, appendContact(nil, &c), 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestACustomerIsCreatedAndThenUpdatedById(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db, client := node(t, s), s.Client()
+		shopWith(theCustomer()).save(t, db)
+		first := readContact(t, client, ada)
+		if c := first.State; c.Email != "ada@example.com" || c.FirstName != "Ada" || c.guest || c.b2b || len(c.Addresses) != 1 || c.CreatedAt.IsZero() {
+			t.Fatalf("created as %+v", *c)
+		}
+		rewrite(t, client, func(c *contact) { // what the customer changed through the API
+			c.session, c.PasswordHash, c.Addresses[0].City = 3, "theirs", "Theirs"
+		})
+		again := theCustomer()
+		again.Email, again.FirstName, again.Kind, again.GroupID, again.Approved = "new@example.com", "", "b2b", &tradeGroup, new(bool)
+		again.Password, again.Addresses[0]["city"] = "second-password", "Second"
+		shopWith(again).save(t, db)
+		want := *first.State
+		want.contactHead = contactHead{b2b: true, session: 3, group: tradeGroup}
+		want.Email, want.FirstName, want.PasswordHash = "new@example.com", "", "theirs"
+		want.Addresses = append([]commerce.Address(nil), want.Addresses...)
+		want.Addresses[0].City = "Theirs"
+		got := readContact(t, client, ada)
+		if !reflect.DeepEqual(*got.State, want) {
+			t.Errorf("updated to %+v\nwant %+v", *got.State, want)
+		}
+		if got.Stamp.Counter != first.Stamp.Counter+2 || got.Stamp.Writer == first.Stamp.Writer || len(got.Writers) != 1 {
+			t.Errorf("stamps %+v, then %+v with writers %+v", first.Stamp, got.Stamp, got.Writers)
+		}
+		shopWith().save(t, db)
+		if kept := readContact(t, client, ada); !reflect.DeepEqual(kept, got) {
+			t.Errorf("a customer no longer in the document is %+v, want it kept as %+v", *kept.State, *got.State)
+		}
+	})
+}
+
+// An import's customer gives way like any other write and is applied again.
+func TestACustomerChangedMeanwhileIsUpdatedOverTheChange(t *testing.T) {
+	s := redistest.Mini(t)
+	client := s.Client()
+	shopWith(theCustomer()).save(t, node(t, s))
+	changed := theCustomer()
+	changed.FirstName = "Augusta"
+	db := node(t, s)
+	c := shopWith(changed).document(t).Customers[0]
+	w := contactImport{db: db, store: shopID, writer: newWriter()}
+	// Between the import's read and its write:
+	db.main.client.AddHook(ahead(2, func() { rewrite(t, client, func(c *contact) { c.session = 8 }) }))
+	if err := w.save(background, []commerce.Customer{c}); err != nil {
+		t.Fatalf("save = %v", err)
+	}
+	if got := readContact(t, client, ada).State; got.session != 8 || got.FirstName != "Augusta" {
+		t.Errorf("the customer is %+v, want both changes", *got)
+	}
+}
+
+// Spec: Customer token.
+func TestWhoATokenIs(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db, client := node(t, s), s.Client()
+		customer := theCustomer()
+		customer.Kind, customer.GroupID = "b2b", &tradeGroup
+		shopWith(customer).save(t, db)
+		known := commerce.Visitor{TokenSent: true, Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true}
+		nobody := commerce.Visitor{TokenSent: true}
+		put := func(token, text string) { client.Set(background, tokenKey(shopID, *secret(token)), text, 0) }
+		hour := time.Now().Add(time.Hour)
+		put("expired", tokenText(ada, time.Now().Add(-time.Second), 0))
+		put("ended", tokenText(ada, hour, 9))
+		put("nobody's", tokenText(testID(0x404), hour, 0))
+		put("guest's", tokenText(testID(0x90), hour, 0))
+		client.Set(background, contactKey(commerce.RecordKey{Store: shopID, ID: testID(0x90)}),
+			guestRecord(&commerce.Guest{ID: testID(0x90), Email: "g@b.co", At: noon}, commerce.Stamp{Counter: 1}), 0)
+		for token, want := range map[string]commerce.Visitor{
+			"token-ada": known, "unknown": nobody, "expired": nobody, "ended": nobody, "nobody's": nobody, "guest's": nobody,
+		} {
+			if got := visitor(t, db, token); got != want {
+				t.Errorf("token %s is %+v, want %+v", token, got, want)
+			}
+		}
+		if got := admit(t, db, asks("key")).Visitor; got != (commerce.Visitor{}) {
+			t.Errorf("no token is %+v, want nobody", got)
+		}
+		rewrite(t, client, func(c *contact) { c.session++ }) // all sessions are ended
+		if got := visitor(t, db, "token-ada"); got != nobody {
+			t.Errorf("a token of an ended session is %+v, want %+v", got, nobody)
+		}
+	})
+}
+
+func TestATokenOfAnotherStoreIsUnknown(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	other := shopWith(theCustomer())
+	other.ID, other.Keys = otherShop, nil
+	other.save(t, db)
+	theShop().save(t, db)
+	if got, want := visitor(t, db, "token-ada"), (commerce.Visitor{TokenSent: true}); got != want {
+		t.Errorf("another store's token is %+v, want %+v", got, want)
+	}
+}
+
+func TestATokenLeavesWithItsExpiry(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db, client := node(t, s), s.Client()
+		customer := theCustomer()
+		past := shopToken{Token: "past", ExpiresAt: time.Now().Add(-time.Hour)}
+		customer.Tokens = append(customer.Tokens, past)
+		shopWith(customer).save(t, db)
+		key := tokenKey(shopID, *secret("token-ada"))
+		left := time.Until(customer.Tokens[0].ExpiresAt)
+		if ttl := client.PTTL(background, key).Val(); (ttl - left).Abs() > 10*time.Second {
+			t.Errorf("the token leaves in %v, want %v", ttl, left)
+		}
+		if n := client.Exists(background, tokenKey(shopID, *secret("past"))).Val(); n != 0 {
+			t.Error("a token past its expiry was stored")
+		}
+		if s.Mini != nil {
+			s.Mini.FastForward(time.Hour)
+			if got := visitor(t, db, "token-ada"); got.Known {
+				t.Errorf("an hour later the token is %+v, want nobody", got)
+			}
+		}
+	})
+}
+
+func TestAnEndedSessionStaysEndedAtALaterImport(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db, client := node(t, s), s.Client()
+		shopWith(theCustomer()).save(t, db)
+		rewrite(t, client, func(c *contact) { c.session++ })
+		again := theCustomer()
+		again.FirstName = "Augusta"
+		again.Tokens = append(again.Tokens, inAnHour("fresh"))
+		shopWith(again).save(t, db)
+		if got := visitor(t, db, "token-ada"); got.Known {
+			t.Errorf("an import revived the ended session of %+v", got)
+		}
+		if got := visitor(t, db, "fresh"); !got.Known || got.CustomerID != ada {
+			t.Errorf("a new token of the import is %+v, want the customer", got)
+		}
+	})
+}
+
+func TestAPasswordIsKeptAsArgon2idOnly(t *testing.T) {
+	s := redistest.Mini(t)
+	db, client := node(t, s), s.Client()
+	shopWith(theCustomer()).save(t, db)
+	stored := readContact(t, client, ada).State.PasswordHash
+	if !regexp.MustCompile(`^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$`).MatchString(stored) {
+		t.Errorf("the password is stored as %q", stored)
+	}
+	again, err := hashPassword("first-password")
+	if err != nil || again == stored {
+		t.Errorf("hashPassword = %q, %v; want a salt of its own", again, err)
+	}
+}
+
+func TestNoSecretStandsInRedis(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db, client := node(t, s), s.Client()
+		full := shopWith(theCustomer())
+		full.Keys = append(full.Keys, shopKey{Name: "hidden", Key: "a-secret-api-key", Scopes: []string{}})
+		full.save(t, db)
+		visitor(t, db, "token-ada")
+		admit(t, db, asks("a-secret-api-key"))
+		admit(t, db, asks("an-unknown-api-key"))
+		all := everything(t, client)
+		h, err := db.readHead(background, shopID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := partKey(shopID, h.revision, 0)
+		settings, err := unpack(bytes.NewBufferString(all[part]))
+		if err != nil || !strings.Contains(string(settings), `"Shop"`) {
+			t.Fatalf("settings %q, %v", settings, err)
+		}
+		all[part] = string(settings)
+		hash := secret("a-secret-api-key")
+		if keys := all[keysKey(shopID, h.keys)]; !strings.Contains(keys, hex.EncodeToString(hash[:])) {
+			t.Errorf("the keys' part %q lacks the hash of a key", keys)
+		}
+		for key, value := range all {
+			for _, clear := range []string{"a-secret-api-key", "an-unknown-api-key", "token-ada", "first-password"} {
+				if strings.Contains(key+"\n"+value, clear) {
+					t.Errorf("%q holds the clear text %q: %q", key, clear, value)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,234 @@
+package persistence
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// changedShop is theShop after an import that changed the settings, revoked "key"
+// and brought the key "new".
+func changedShop() shop {
+	s := theShop()
+	s.Name = "Changed"
+	s.Keys[0].Revoked = true
+	s.Keys = append(s.Keys, apiKey("both"), apiKey("new"))
+	return s
+}
+
+// beforeTheChange has the key "both" too, so that a request is admitted before and after.
+func beforeTheChange() shop {
+	s := theShop()
+	s.Keys = append(s.Keys, apiKey("both"))
+	return s
+}
+
+func TestAnotherNodeFollowsAnImport(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		importer, db := node(t, s), node(t, s)
+		beforeTheChange().save(t, importer)
+		if a := admit(t, db, asks("key")); a.Store.Name != "Shop" {
+			t.Fatalf("before the import the store is %s", a.Store.Name)
+		}
+		changedShop().save(t, importer)
+		imported := time.Now()
+		// Keys count at once.
+		if a := admit(t, db, asks("key")); a.Key != nil {
+			t.Errorf("a revoked key resolves to %+v", a.Key)
+		}
+		if a := admit(t, db, asks("new")); a.Key == nil {
+			t.Error("a new key does not resolve")
+		}
+		// Settings follow without a request that fails.
+		eventually(t, "the settings follow", patience, func() bool {
+			return admit(t, db, asks("both")).Store.Name == "Changed"
+		})
+		if took := time.Since(imported); took > grace+time.Second {
+			t.Errorf("the settings followed after %v, want about %v at most", took, grace)
+		}
+	})
+}
+
+// moveHeadBack makes the last import look older than it is.
+func moveHeadBack(t testing.TB, s *redistest.Server, by time.Duration) {
+	t.Helper()
+	client := s.Client()
+	fields := strings.Fields(client.Get(background, headKey(shopID)).Val())
+	last := len(fields) - 1
+	moved, err := strconv.ParseInt(fields[last], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields[last] = strconv.FormatInt(moved-by.Milliseconds(), 10)
+	client.Set(background, headKey(shopID), strings.Join(fields, " "), 0)
+}
+
+// An idle node that missed an import serves its first request from the new store.
+func TestARequestAfterTheGraceWaitsForTheNewSettings(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		importer, db := node(t, s), node(t, s)
+		beforeTheChange().save(t, importer)
+		admit(t, db, asks("both"))
+		changedShop().save(t, importer)
+		moveHeadBack(t, s, grace+time.Millisecond)
+		if a := admit(t, db, asks("both")); a.Store.Name != "Changed" {
+			t.Errorf("the store is %s, want the changed one", a.Store.Name)
+		}
+	})
+}
+
+// Within the grace nobody waits: requests go on with the old settings while the
+// new ones are read.
+func TestARequestWithinTheGraceDoesNotWait(t *testing.T) {
+	s := redistest.Mini(t)
+	importer, db := node(t, s), node(t, s)
+	beforeTheChange().save(t, importer)
+	admit(t, db, asks("both"))
+	asked, release := make(chan struct{}, 10), make(chan struct{})
+	db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if strings.Contains(keyIn(cmd), ":store:") {
+			asked <- struct{}{}
+			select {
+			case <-release:
+			case <-time.After(patience):
+				t.Error("nobody went on while the store was read")
+			}
+		}
+		return next()
+	}))
+	s.Mini.SetTime(noon) // the grace lasts as long as this test likes
+	changedShop().save(t, importer)
+	for range 3 {
+		if a := admit(t, db, asks("both")); a.Store.Name != "Shop" {
+			t.Errorf("the store is %s, want the old one while the new one is read", a.Store.Name)
+		}
+	}
+	<-asked
+	close(release)
+	eventually(t, "the settings follow", patience, func() bool {
+		return admit(t, db, asks("both")).Store.Name == "Changed"
+	})
+	if n := len(asked); n != 0 {
+		t.Errorf("the store was read %d times too often", n)
+	}
+}
+
+func TestHowLongANodeMayTake(t *testing.T) {
+	for size, want := range map[int]time.Duration{0: time.Second, largeStore: time.Second, largeStore + 1: 5 * time.Second} {
+		if got := (&head{size: size}).grace(); got != want {
+			t.Errorf("a store of %d bytes: %v, want %v", size, got, want)
+		}
+	}
+}
+
+func TestAHeadIsReadStrictly(t *testing.T) {
+	h, err := parseHead("rev hash keys 2 300 1000")
+	want := head{text: "rev hash keys 2 300 1000", revision: "rev", hash: "hash", keys: "keys", parts: 2, size: 300, moved: time.UnixMilli(1000)}
+	if err != nil || h != want {
+		t.Errorf("parseHead = %+v, %v; want %+v", h, err, want)
+	}
+	for _, text := range []string{"", "a b c 1 2", "a b c 1 2 3 4", "a b c x 2 3", "a b c 1 x 3", "a b c 1 2 x"} {
+		if h, err := parseHead(text); err == nil {
+			t.Errorf("parseHead(%q) = %+v", text, h)
+		}
+	}
+}
+
+// A request that was admitted before an import and is looked at after the node
+// has taken it up must not bring the old keys back for those that follow.
+func TestALateRequestDoesNotReviveOldKeys(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	beforeTheChange().save(t, db)
+	admit(t, db, asks("both"))
+	slot := db.stores.known(*secret("both"))
+	oldHead := slot.current.Load().head.text
+	changedShop().save(t, db)
+	moveHeadBack(t, s, time.Minute)
+	admit(t, db, asks("both"))
+	now := time.Now()
+	if _, err := db.stores.follow(slot, oldHead, now); err != nil {
+		t.Fatal(err)
+	}
+	newHead := s.Client().Get(background, headKey(shopID)).Val()
+	l, err := db.stores.follow(slot, newHead, now)
+	if err != nil || l.store.Name != "Changed" || l.key(*secret("key")) != nil || l.key(*secret("new")) == nil {
+		t.Errorf("follow = %+v, %v; want the changed store with its keys", l, err)
+	}
+}
+
+func TestAStoreWithAMissingPieceIsUnavailable(t *testing.T) {
+	s := redistest.Mini(t)
+	theShop().save(t, node(t, s))
+	h, err := node(t, s).readHead(background, shopID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{partKey(shopID, h.revision, 0), keysKey(shopID, h.keys), secretKey(shopID)} {
+		piece, _ := s.Mini.Get(key)
+		s.Mini.Del(key)
+		db := node(t, s)
+		if a, err := db.Admit(asks("key")); err != commerce.ErrUnavailable || db.Away() {
+			t.Errorf("without %s: %+v, %v, away %v; want ErrUnavailable", key, a, err, db.Away())
+		}
+		s.Mini.Set(key, piece)
+		admit(t, db, asks("key"))
+	}
+}
+
+// A Redis that lost its stores changes nothing for a node that has them.
+func TestANodeGoesOnWithAStoreThatRedisLost(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	admit(t, db, asks("key"))
+	s.Mini.FlushAll()
+	if a := admit(t, db, asks("key")); a.Store == nil || a.Key == nil {
+		t.Errorf("admitted as %+v", a)
+	}
+}
+
+// Requests under way while stores are replaced are answered all, each from one
+// whole revision.
+func TestNoRequestFailsWhileAStoreIsReplaced(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		importer, db := node(t, s), node(t, s)
+		const imports = 20
+		numbered := func(i int) shop {
+			n := theShop()
+			n.Name, n.Limit = strconv.Itoa(i), 1000+i
+			return n
+		}
+		numbered(0).save(t, importer)
+		stop := make(chan struct{})
+		var requests sync.WaitGroup
+		for range 4 {
+			requests.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					a, err := db.Admit(asks("key"))
+					if err != nil || a.Key == nil || a.Store.Name != strconv.Itoa(a.Store.RateLimit-1000) {
+						t.Errorf("Admit = %+v, %v", a, err)
+						return
+					}
+				}
+			})
+		}
+		for i := range imports {
+			numbered(i+1).save(t, importer)
+		}
+		close(stop)
+		requests.Wait()
+	})
+}

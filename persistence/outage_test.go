@@ -1,0 +1,209 @@
+package persistence
+
+import (
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// readying opens an impatient node on a server that keeps its data, with the shop
+// loaded and its first request admitted.
+func readying(t *testing.T, edits ...func(*Config)) (*redistest.Server, *DB) {
+	t.Helper()
+	s := redistest.Real(t, "--appendonly", "yes", "--appendfsync", "always")
+	db := node(t, s, append(edits, impatient)...)
+	theShop().save(t, db)
+	admit(t, db, asks("key"))
+	return s, db
+}
+
+// outages are the ways in which a Redis goes and comes back.
+var outages = []struct {
+	name       string
+	away, back func(*redistest.Server)
+}{
+	{"killed", (*redistest.Server).Kill, (*redistest.Server).Restart},
+	{"silent", (*redistest.Server).Pause, (*redistest.Server).Resume},
+}
+
+func TestAnAbsentRedis(t *testing.T) {
+	for _, o := range outages {
+		t.Run(o.name, func(t *testing.T) {
+			s, db := readying(t)
+			o.away(s)
+			wantUnavailable(t, "the first request", db, soon)
+			eventually(t, "the node knows", patience, db.Away)
+			for range 20 {
+				wantUnavailable(t, "a request once the node knows", db, silence)
+			}
+			within(t, "a load", silence, func() {
+				if r, err := load(t, db); err != commerce.ErrUnavailable {
+					t.Errorf("Load = %+v, %v; want ErrUnavailable", r, err)
+				}
+			})
+			within(t, "a commit", silence, func() {
+				wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+			})
+			o.back(s)
+			within(t, "the recovery", time.Second, func() {
+				eventually(t, "the recovery", patience, func() bool { _, err := db.Admit(asks("key")); return err == nil })
+			})
+			wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Committed, none)
+		})
+	}
+}
+
+func wantUnavailable(t *testing.T, what string, db *DB, most time.Duration) {
+	t.Helper()
+	within(t, what, most, func() {
+		if a, err := db.Admit(asks("key")); err != commerce.ErrUnavailable {
+			t.Errorf("%s: Admit = %+v, %v; want ErrUnavailable", what, a, err)
+		}
+	})
+}
+
+// What may answer without Redis does so from what the node knows, under the
+// node's own window.
+func TestWhatGoesOnWithoutRedis(t *testing.T) {
+	for _, o := range outages {
+		t.Run(o.name, func(t *testing.T) {
+			s := redistest.Real(t)
+			db := node(t, s, impatient)
+			small := theShop()
+			small.Limit = 3
+			small.save(t, db)
+			admit(t, db, asks("key"))
+			o.away(s)
+			var got []commerce.Budget
+			for range 4 {
+				ask := asks("key")
+				ask.Fallback = true
+				within(t, "a request", soon, func() {
+					a := admit(t, db, ask)
+					if a.Store == nil || a.Store.Name != "Shop" || a.Key == nil || time.Since(a.Now).Abs() > patience {
+						t.Errorf("admitted as %+v", a)
+					}
+					a.Budget.RetryAfter, a.Budget.Reset = 0, time.Time{}
+					got = append(got, a.Budget)
+				})
+			}
+			for i, b := range got {
+				if want := (commerce.Budget{Granted: i < 3, Limit: 3, Remaining: max(0, 2-i)}); b != want {
+					t.Errorf("request %d: %+v, want %+v", i, b, want)
+				}
+			}
+			ping := asks("")
+			ping.Fallback = true
+			if a := admit(t, db, ping); a.Budget.Limit != commerce.DefaultRateLimit || !a.Budget.Granted || a.Store != nil {
+				t.Errorf("without a key: %+v", a)
+			}
+			stranger := asks("unknown")
+			stranger.Fallback = true
+			if a, err := db.Admit(stranger); err != commerce.ErrUnavailable {
+				t.Errorf("a key that the node does not know: %+v, %v; want ErrUnavailable", a, err)
+			}
+		})
+	}
+}
+
+// A commit that was sent into silence may have had its effect, and this one has.
+func TestACommitSentIntoSilenceIsUnknown(t *testing.T) {
+	s, db := readying(t)
+	c := replacing(none.Stamp, cartAt(1, ""))
+	store(t, db, func() commerce.CartRecord { // so that a connection is open
+		r := cartAt(1, "")
+		r.State.ID = testID(1)
+		return r
+	}())
+	s.Pause()
+	within(t, "the outcome", soon, func() { wantOutcome(t, db, c, commerce.Unknown, none) })
+	s.Resume()
+	eventually(t, "Redis is back", patience, func() bool { return !db.Away() })
+	wantLoaded(t, db, c.Next)
+	wantOutcome(t, db, c, commerce.Committed, none)
+}
+
+// A commit whose connection could not even be made had no effect for certain.
+func TestACommitThatCannotBeDialledIsRefused(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody.Close()
+	there := db.main
+	addr := nobody.Addr().String()
+	for name, url := range map[string]string{
+		"single": "redis://" + addr, "cluster": "redis://" + addr + "?addr=" + addr,
+	} {
+		t.Run(name, func(t *testing.T) {
+			gone, err := openLink(url, time.Second, db.log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			db.main = gone
+			defer func() { gone.close(); db.main = there }()
+			wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+		})
+	}
+}
+
+func TestASilentLimiterAdmitsNobodyAtOnceAndStopsNoCommit(t *testing.T) {
+	limiter := redistest.Real(t)
+	_, db := readying(t, func(c *Config) { c.LimiterURL = limiter.URL() })
+	limiter.Pause()
+	wantUnavailable(t, "the first request", db, soon)
+	eventually(t, "the node knows", patience, func() bool { return !db.Ready() })
+	for range 10 {
+		wantUnavailable(t, "a request once the node knows", db, silence)
+	}
+	if db.Away() {
+		t.Error("the main Redis counts as away")
+	}
+	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Committed, none)
+	limiter.Resume()
+	eventually(t, "the recovery", patience, db.Ready)
+	admit(t, db, asks("key"))
+}
+
+// Requests that wait for one store do not wait for each other's time-outs.
+func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
+	s, _ := readying(t)
+	db := node(t, s, impatient)
+	// All of them have found their store, and Redis falls silent when the first
+	// reads its head.
+	const requests = 20
+	var hinted, done sync.WaitGroup
+	hinted.Add(requests)
+	var silent sync.Once
+	db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		switch keyIn(cmd) {
+		case headKey(shopID):
+			hinted.Wait()
+			silent.Do(s.Pause)
+		case keyHint(*secret("key")):
+			defer hinted.Done()
+		}
+		return next()
+	}))
+	start := time.Now()
+	for range requests {
+		done.Go(func() {
+			if a, err := db.Admit(asks("key")); err != commerce.ErrUnavailable {
+				t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
+			}
+		})
+	}
+	done.Wait()
+	if took, most := time.Since(start), 2*soon; took > most {
+		t.Errorf("%d requests took %v, want at most %v", requests, took, most)
+	}
+	s.Resume()
+}

@@ -1,0 +1,42 @@
+package persistence
+
+import (
+	"net"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// With --redis-wait a commit counts only once the replicas have it, however often
+// it was sent.
+func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
+	s := redistest.Real(t, "--repl-diskless-sync-delay", "0")
+	host, port, err := net.SplitHostPort(s.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	replica := redistest.Real(t, "--replicaof", host, port)
+	db := node(t, s, impatient, func(c *Config) { c.WaitReplicas = 1 })
+	first, second := cartAt(1, ""), cartAt(2, "")
+	create, replace := replacing(none.Stamp, first), replacing(first.Stamp, second)
+	eventually(t, "the replica follows", patience, func() bool { return send(t, db, create).Kind == commerce.Committed })
+	replica.Pause()
+	for range 3 {
+		wantOutcome(t, db, replace, commerce.Unknown, none)
+		// The next sending takes another connection, which has written nothing yet.
+		conn := db.main.client.(*redis.Client).Conn()
+		defer conn.Close()
+		if err := conn.Ping(background).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replica.Resume()
+	eventually(t, "the replica has it", patience, func() bool { return send(t, db, replace).Kind == commerce.Committed })
+	wantLoaded(t, db, second)
+	if got, err := replica.Client().Get(background, cartKey(keyOf(second))).Result(); err != nil || len(got) == 0 {
+		t.Errorf("the replica has %q, %v", got, err)
+	}
+}

@@ -1,0 +1,74 @@
+package persistence
+
+import (
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// A Redis that lost its scripts gets them again: at most the requests that notice
+// it fail, and certainly had no effect.
+func TestScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db, client := node(t, s), s.Client()
+		shopWith(theCustomer()).save(t, db)
+		visitor(t, db, "token-ada")
+		first, second := cartAt(1, ""), cartAt(2, "")
+		store(t, db, first)
+		forget := func() {
+			if err := client.ScriptFlush(background).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		forget()
+		if a, err := db.Admit(asks("key")); err != commerce.ErrUnavailable {
+			t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
+		}
+		if v := visitor(t, db, "token-ada"); !v.Known {
+			t.Errorf("then the token is %+v", v)
+		}
+		forget()
+		wantOutcome(t, db, replacing(first.Stamp, second), commerce.Refused, none)
+		wantOutcome(t, db, replacing(first.Stamp, second), commerce.Committed, none)
+		forget()
+		changedShop().save(t, db)
+	})
+}
+
+func TestScriptsAreThereAfterARestart(t *testing.T) {
+	s := redistest.Real(t, "--appendonly", "yes", "--appendfsync", "always")
+	db := node(t, s)
+	shopWith(theCustomer()).save(t, db)
+	first := cartAt(1, "")
+	store(t, db, first)
+	visitor(t, db, "token-ada")
+	s.Restart()
+	eventually(t, "an admission", patience, func() bool { _, err := db.Admit(asks("key")); return err == nil })
+	if v := visitor(t, db, "token-ada"); !v.Known {
+		t.Errorf("the token is %+v", v)
+	}
+	wantOutcome(t, db, replacing(first.Stamp, cartAt(2, "")), commerce.Committed, none)
+}
+
+// After a restart every connection that a busy node had is gone at once.
+func TestABusyNodeSurvivesARestart(t *testing.T) {
+	s, db := readying(t)
+	conns := make([]*redis.Conn, poolSize)
+	for i := range conns {
+		conns[i] = db.main.client.(*redis.Client).Conn()
+		if err := conns[i].Ping(background).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, conn := range conns {
+		conn.Close()
+	}
+	s.Restart()
+	within(t, "the recovery", time.Second, func() {
+		eventually(t, "an admission", patience, func() bool { _, err := db.Admit(asks("key")); return err == nil })
+	})
+}

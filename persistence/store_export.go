@@ -1,0 +1,173 @@
+package persistence
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+)
+
+// Export is a store as it is now, without what only hashes are kept of.
+type Export struct {
+	Settings  []byte // the document without keys and customers
+	Keys      []commerce.APIKey
+	Customers iter.Seq2[commerce.Customer, error] // by id
+}
+
+// ExportStore reads a store; its customers are read while they are ranged over.
+func (d *DB) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) {
+	h, err := d.readHead(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := d.loadSettings(ctx, store, h)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := d.ListKeys(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := d.customerIDs(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	e := &Export{Settings: settings}
+	for _, k := range keys {
+		e.Keys = append(e.Keys, k.APIKey)
+	}
+	e.Customers = func(yield func(commerce.Customer, error) bool) {
+		for chunk := range slices.Chunk(ids, customerChunk) {
+			customers, err := d.readCustomers(ctx, store, chunk)
+			if err != nil {
+				yield(commerce.Customer{}, err)
+				return
+			}
+			for _, c := range customers {
+				if !yield(c, nil) {
+					return
+				}
+			}
+		}
+	}
+	return e, nil
+}
+
+// customerIDs lists a store's accounts, in the order of their ids.
+func (d *DB) customerIDs(ctx context.Context, store uuid.UUID) ([]string, error) {
+	const page = 1000
+	var ids []string
+	for cursor := uint64(0); ; {
+		some, next, err := d.main.client.SScan(ctx, customersKey(store), cursor, "", page).Result()
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, some...)
+		if cursor = next; cursor == 0 {
+			break
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil // a scan may name one twice
+}
+
+func (d *DB) readCustomers(ctx context.Context, store uuid.UUID, ids []string) ([]commerce.Customer, error) {
+	pipe := d.main.client.Pipeline()
+	replies := make([]*redis.StringCmd, len(ids))
+	for i, id := range ids {
+		replies[i] = pipe.Get(ctx, contactPrefix(store)+id)
+	}
+	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+		return nil, err
+	}
+	customers := make([]commerce.Customer, len(ids))
+	sessions := make([]uint64, len(ids))
+	for i, id := range ids {
+		text, err := replies[i].Result()
+		if err == redis.Nil {
+			err = errNoCustomer
+		}
+		var record commerce.Record[*contact]
+		if err == nil {
+			record, err = decodeContact(text)
+		}
+		if err == nil {
+			customers[i], err = record.State.customer(id)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("customer %s: %w", id, err)
+		}
+		sessions[i] = record.State.session
+	}
+	return customers, d.keepLiveTokens(ctx, store, customers, sessions)
+}
+
+// customer is the contact as a document describes it.
+func (c *contact) customer(id string) (commerce.Customer, error) {
+	parsed, ok := commerce.ParseID(id)
+	if !ok {
+		return commerce.Customer{}, errCorrupt
+	}
+	out := commerce.Customer{
+		ID: parsed, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
+		B2B: c.b2b, CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID,
+		ExternalID: c.ExternalID, GroupID: c.group, Approved: c.approved,
+		PasswordHash: c.PasswordHash, Addresses: c.Addresses,
+	}
+	for _, t := range c.Tokens {
+		token := commerce.CustomerToken{ExpiresAt: t.ExpiresAt}
+		if n, err := hex.Decode(token.Hash[:], []byte(t.Hash)); err != nil || n != len(token.Hash) {
+			return commerce.Customer{}, errCorrupt
+		}
+		out.Tokens = append(out.Tokens, token)
+	}
+	return out, nil
+}
+
+// keepLiveTokens leaves out the document's sessions that have ended since.
+func (d *DB) keepLiveTokens(ctx context.Context, store uuid.UUID, customers []commerce.Customer, sessions []uint64) error {
+	pipe := d.main.client.Pipeline()
+	var replies []*redis.StringCmd
+	for i := range customers {
+		for _, t := range customers[i].Tokens {
+			replies = append(replies, pipe.Get(ctx, tokenKey(store, t.Hash)))
+		}
+	}
+	if len(replies) == 0 {
+		return nil
+	}
+	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+		return err
+	}
+	now := time.Now()
+	for i := range customers {
+		c := &customers[i]
+		c.Tokens = slices.DeleteFunc(c.Tokens, func(t commerce.CustomerToken) bool {
+			known, ok := parseToken(replies[0].Val())
+			replies = replies[1:]
+			return t.ExpiresAt.After(now) && (!ok || known.customer != c.ID || known.session != sessions[i])
+		})
+	}
+	return nil
+}
+
+// loadSettings reads and unpacks a revision's parts.
+func (d *DB) loadSettings(ctx context.Context, store uuid.UUID, h head) ([]byte, error) {
+	var packed bytes.Buffer
+	for n := range h.parts {
+		part, err := d.main.client.Get(ctx, partKey(store, h.revision, n)).Bytes()
+		if err != nil {
+			return nil, fmt.Errorf("part %d of store %s: %w", n, store, err)
+		}
+		packed.Write(part)
+	}
+	return unpack(&packed)
+}

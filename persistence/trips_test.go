@@ -1,0 +1,77 @@
+package persistence
+
+import (
+	"testing"
+	"time"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// A read takes one round trip and a write two, cold records included.
+func TestHowManyRoundTripsARequestTakes(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		held := false
+		db := node(t, s, func(c *Config) { c.Holds = func(commerce.RecordKey) bool { return held } })
+		theShop().save(t, db)
+		first := cartAt(1, "")
+		store(t, db, first)
+		admit(t, db, asks("key"))
+		trips := countTrips(db.main.client)
+		read := func(edit func(*commerce.Ask)) {
+			ask := asks("key")
+			ask.Cart = first.State.ID
+			edit(ask)
+			admit(t, db, ask)
+		}
+		read(func(*commerce.Ask) {})
+		trips.want(t, "a cold record", []string{"evalsha", "get"})
+		read(func(a *commerce.Ask) { a.Token = secret("a token") })
+		trips.want(t, "a cold record with a token", []string{"evalsha", "get", "evalsha"})
+		held = true
+		read(func(*commerce.Ask) {})
+		trips.want(t, "a held record", []string{"evalsha", "getrange"})
+		read(func(a *commerce.Ask) { a.Cart, a.Key = testID(0), nil })
+		trips.want(t, "a request without a key", []string{"evalsha"})
+		send(t, db, withGuest(replacing(first.Stamp, cartAt(2, "")), testID(1), "a@b.co"))
+		trips.want(t, "a commit with a guest", []string{"evalsha"})
+		if _, err := load(t, db); err != nil {
+			t.Fatal(err)
+		}
+		trips.want(t, "a load", []string{"get"})
+		admit(t, db, asks("unknown"))
+		trips.want(t, "an unknown key", []string{"get"}, []string{"evalsha"})
+	})
+}
+
+// With a Redis of its own the limiter is asked in the same moment: the two count
+// as one trip.
+func TestALimiterOfItsOwnIsAskedInTheSameMoment(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		limiter := redistest.Mini(t)
+		db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
+		theShop().save(t, db)
+		admit(t, db, asks("key"))
+		main, limits := countTrips(db.main.client), countTrips(db.limiter.client)
+		ask := asks("key")
+		ask.Cart = testID(1)
+		admit(t, db, ask)
+		main.want(t, "an admission", []string{"time", "get", "get"})
+		limits.want(t, "its limit", []string{"evalsha"})
+	})
+}
+
+func TestARequestPastItsDeadlineIsNoSignOfAnAbsentRedis(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	late := asks("key") // its store is not loaded yet
+	late.Deadline = time.Now().Add(-time.Second)
+	if got, err := db.Admit(late); err != commerce.ErrUnavailable {
+		t.Errorf("Admit = %+v, %v; want ErrUnavailable", got, err)
+	}
+	if db.Away() {
+		t.Error("the node takes Redis for absent")
+	}
+	admit(t, db, asks("key"))
+}
