@@ -30,7 +30,8 @@ type room struct {
 // and so does a row without a package.
 var house = map[string]room{
 	"cmd/cartd": {may: map[string]string{
-		"cartd/...": "joins the rooms: configuration and wiring",
+		"cartd/...":              "joins the rooms: configuration and wiring",
+		"github.com/google/uuid": "the ids of stores on the command line",
 	}},
 	"commerce": {pure: true, may: map[string]string{
 		"github.com/google/uuid":        "ids are values",
