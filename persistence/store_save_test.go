@@ -183,7 +183,7 @@ func TestKeysThatAnImportMayNotHave(t *testing.T) {
 	}
 }
 
-// meddler comes between a client and its single commands.
+// meddler comes between a client and its commands.
 type meddler func(cmd redis.Cmder, next func() error) error
 
 func (m meddler) DialHook(next redis.DialHook) redis.DialHook { return next }

@@ -24,4 +24,4 @@ func (e *engine) ChangeCart(r *commerce.CartRequest) (commerce.Reply, error) {
 	return e.carts.Change(r)
 }
 
-func (e *engine) Ready() bool { return !e.db.Away() }
+func (e *engine) Ready() bool { return e.db.Ready() }

@@ -45,11 +45,11 @@ func placesOf(at string, v any, put func(any)) []place {
 // alterations hands documents over that differ from given ones in one place each.
 // Values at the same path are replaced in the first of them only.
 func alterations(t testing.TB, documents []string, hand func(what, text string)) {
-	replaced := map[string]bool{}
+	replaced, known := map[string]bool{}, knownMembers(t, documents)
 	for _, text := range documents {
 		root := decodedTree(t, text)
 		for _, p := range placesOf("document", root, func(v any) { root = v }) {
-			others := rearranged(p.value)
+			others := rearranged(p.value, known[p.at])
 			if !replaced[p.at] {
 				others = append(others, replacements(p.value)...)
 			}
@@ -63,14 +63,33 @@ func alterations(t testing.TB, documents []string, hand func(what, text string))
 	}
 }
 
-// rearranged are an object or a list without one of its values, and with another.
-func rearranged(v any) (all []any) {
+// knownMembers are the members of all objects by their path, each with a value.
+func knownMembers(t testing.TB, documents []string) map[string]map[string]any {
+	known := map[string]map[string]any{}
+	for _, text := range documents {
+		for _, p := range placesOf("document", decodedTree(t, text), nil) {
+			if object, ok := p.value.(map[string]any); ok {
+				if known[p.at] == nil {
+					known[p.at] = map[string]any{"": 1, "colour": 1, "Name": 1, "20000000-0000-4000-8000-00000000000A": 1}
+				}
+				maps.Copy(known[p.at], object)
+			}
+		}
+	}
+	return known
+}
+
+// rearranged are an object or a list without one of its values, and with another:
+// what objects have elsewhere, and 251 times what the list has first.
+func rearranged(v any, known map[string]any) (all []any) {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, name := range []string{"", "colour", "Name", "20000000-0000-4000-8000-00000000000A"} {
-			with := maps.Clone(v)
-			with[name] = 1
-			all = append(all, with)
+		for _, name := range slices.Sorted(maps.Keys(known)) {
+			if _, has := v[name]; !has {
+				with := maps.Clone(v)
+				with[name] = known[name]
+				all = append(all, with)
+			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			without := maps.Clone(v)
@@ -79,6 +98,9 @@ func rearranged(v any) (all []any) {
 		}
 	case []any:
 		all = append(all, append([]any{nil}, v...))
+		if len(v) > 0 {
+			all = append(all, slices.Repeat(v[:1], maxAddresses), slices.Repeat(v[:1], maxAddresses+1))
+		}
 		for i, item := range v {
 			all = append(all, slices.Delete(slices.Clone(v), i, i+1), slices.Insert(slices.Clone(v), i, item))
 		}
@@ -98,7 +120,7 @@ func replacements(v any) (all []any) {
 func alterAnywhere(random *rand.Rand, root *any) string {
 	places := placesOf("", *root, func(v any) { *root = v })
 	p := places[random.IntN(len(places))]
-	others := rearranged(p.value)
+	others := rearranged(p.value, map[string]any{"colour": 1})
 	if len(others) == 0 || random.IntN(2) == 0 {
 		others = replacements(p.value)
 	}

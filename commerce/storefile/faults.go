@@ -80,6 +80,10 @@ type collector struct {
 }
 
 func (c *collector) add(f found) {
+	if c.dropped > 0 && f.at >= c.found[maxFaults-1].at {
+		c.dropped++
+		return
+	}
 	c.found = append(c.found, f)
 	if len(c.found) == 2*maxFaults {
 		c.sort()

@@ -97,7 +97,7 @@ func wholeNumber(v strictjson.Value) (int64, bool) {
 	switch {
 	case short == "":
 		return 0, true
-	case power < 0 || power > 18:
+	case power < 0 || power > 18 || len(short) > 19:
 		return 0, false
 	}
 	n, err := strconv.ParseInt(sign+short+strings.Repeat("0", power), 10, 64)
