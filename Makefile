@@ -14,10 +14,10 @@ heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run test race lint fuzz bench clean tools format vet all-tests race-shared fuzz-short
+.PHONY: help build run test test-long race lint fuzz bench clean tools format vet all-tests race-shared fuzz-short
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 build: ## build bin/cartd
 	$(heading) 'Build bin/cartd'
@@ -29,6 +29,11 @@ run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
 
 test: tools format vet all-tests race-shared fuzz-short ## run everything: checks, all tests, race detector, short fuzzing
 	$(heading) 'All passed'
+
+test-long: tools ## run the long tests: large stores, many customers, many stores
+	$(heading) 'Long tests (their table is kept in docs/performance.md)'
+	$(GO) vet -tags long ./cmd/cartd
+	$(GO) test -tags long -v -count 1 -timeout 30m -run '^TestScale' ./cmd/cartd
 
 race: tools ## run all tests under the race detector
 	$(heading) 'All tests under the race detector'

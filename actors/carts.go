@@ -97,6 +97,7 @@ func (c *Carts) createdBefore(req *commerce.CartRequest, entry *commerce.Idempot
 	}
 	first := *req
 	first.Cart, first.Seen = entry.Made, commerce.Sighting[*commerce.Cart]{Unread: true}
+	first.Key, first.Entry = nil, nil
 	reply, err := c.Read(&first)
 	reply.Replayed = err == nil
 	return reply, err
@@ -148,11 +149,15 @@ func (c *Carts) Change(req *commerce.CartRequest) (commerce.Reply, error) {
 
 // newRequest is a request on a cart, but for what it does.
 func newRequest(req *commerce.CartRequest) *request[*commerce.Cart] {
-	return &request[*commerce.Cart]{
+	r := &request[*commerce.Cart]{
 		seen: req.Seen, began: req.Began, deadline: req.Deadline,
 		key: req.Key, entry: req.Entry,
 		answer: make(chan answer[*commerce.Cart], 1),
 	}
+	if r.entry != nil {
+		r.since = time.Now()
+	}
+	return r
 }
 
 func (c *Carts) do(req *commerce.CartRequest, r *request[*commerce.Cart]) (commerce.Reply, error) {

@@ -16,6 +16,8 @@ type fakeStore struct {
 	mu      sync.Mutex
 	shop    *commerce.Store
 	records map[commerce.RecordKey]commerce.CartRecord
+	// entries are what is remembered under idempotency keys.
+	entries map[[16]byte]*commerce.IdempotencyEntry
 	// history holds every commit that had its effect, in that order, foreign ones
 	// included.
 	history []applied
@@ -33,11 +35,12 @@ type fakeStore struct {
 	foreign                     uint64 // sequence of the foreign writer
 }
 
-// applied is one commit that had its effect.
+// applied is one commit that had its effect, once the names it remembered.
 type applied struct {
 	key    commerce.RecordKey
 	before commerce.CartRecord
 	after  commerce.CartRecord
+	once   [][16]byte
 }
 
 // travelling is a sending that reaches the store after some further operations.
@@ -51,21 +54,25 @@ type travelling struct {
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 func newFakeStore(shop *commerce.Store) *fakeStore {
-	return &fakeStore{shop: shop, records: map[commerce.RecordKey]commerce.CartRecord{}}
+	return &fakeStore{
+		shop:    shop,
+		records: map[commerce.RecordKey]commerce.CartRecord{},
+		entries: map[[16]byte]*commerce.IdempotencyEntry{},
+	}
 }
 
-// Load reads a record; away: ErrUnavailable.
-func (s *fakeStore) Load(key commerce.RecordKey, done func(commerce.CartRecord, error)) {
+// Load reads a record, and the entry of a key; away: ErrUnavailable.
+func (s *fakeStore) Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.CartRecord, *commerce.IdempotencyEntry, error)) {
 	s.mu.Lock()
 	s.tick()
 	s.loads++
-	record, away := s.records[key], s.away
+	record, entry, away := s.records[key], s.remembered(once), s.away
 	s.mu.Unlock()
 	if away {
-		done(commerce.CartRecord{}, commerce.ErrUnavailable)
+		done(commerce.CartRecord{}, nil, commerce.ErrUnavailable)
 		return
 	}
-	done(record, nil)
+	done(record, entry, nil)
 }
 
 // Send plays the next fate of the plan.
@@ -108,34 +115,39 @@ func (s *fakeStore) Away() bool {
 }
 
 // admit is one admission's round trip: the whole record, or only its stamp where
-// the node holds it.
-func (s *fakeStore) admit(key commerce.RecordKey, held bool) (commerce.Sighting[*commerce.Cart], time.Time, error) {
+// the node holds it and no key is to be read with it.
+func (s *fakeStore) admit(key commerce.RecordKey, once *commerce.IdempotencyKey, held bool) (commerce.Admission, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tick()
 	if s.away {
-		return commerce.Sighting[*commerce.Cart]{}, time.Time{}, commerce.ErrUnavailable
+		return commerce.Admission{}, commerce.ErrUnavailable
 	}
 	record := s.records[key]
-	seen := commerce.Sighting[*commerce.Cart]{Stamp: record.Stamp}
-	if !held && !record.Stamp.Zero() {
-		seen.Record = &record
+	a := commerce.Admission{Store: s.shop, Now: s.now(), Entry: s.remembered(once)}
+	a.Seen.Stamp = record.Stamp
+	if (!held || once != nil) && !record.Stamp.Zero() {
+		a.Seen.Record = &record
 	}
-	return seen, s.now(), nil
+	return a, nil
 }
 
 // set is the commit script: compare and set on the stamp; "done" where the record
-// carries the commit's stamp already. The lock is held.
+// carries the commit's stamp already; refused where one of its keys has an entry.
+// The lock is held.
 func (s *fakeStore) set(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
 	current := s.records[c.Key]
-	switch current.Stamp {
-	case c.Next.Stamp:
-	case c.Expect:
-		s.records[c.Key] = c.Next
-		s.history = append(s.history, applied{c.Key, current, c.Next})
-	default:
-		return commerce.Outcome[*commerce.Cart]{Kind: commerce.Conflicted, Current: current}
+	if current.Stamp == c.Next.Stamp {
+		return commerce.Outcome[*commerce.Cart]{Kind: commerce.Committed}
 	}
+	entries, refused := s.entriesOf(c.Effects), current.Stamp != c.Expect
+	for _, e := range entries {
+		refused = refused || e != nil
+	}
+	if refused {
+		return commerce.Outcome[*commerce.Cart]{Kind: commerce.Conflicted, Current: current, Entries: entries}
+	}
+	s.replace(c.Key, current, c.Next, c.Effects)
 	return commerce.Outcome[*commerce.Cart]{Kind: commerce.Committed}
 }
 

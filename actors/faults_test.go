@@ -40,9 +40,11 @@ func (f fault) String() string {
 // fate is what becomes of one sending.
 type fate struct {
 	fault fault
-	// foreign is what the other node commits, by a visitor; only with conflict.
+	// foreign is what the other node commits, by a visitor, under a key (nil: none);
+	// only with conflict.
 	foreign commerce.Command
 	visitor commerce.Visitor
+	key     *commerce.IdempotencyKey
 	// after is how many operations later the sending arrives; only with lateSuccess
 	// and slowCommit.
 	after int
@@ -173,7 +175,7 @@ func (s *fakeStore) process(c *commerce.Commit[*commerce.Cart], f fate) (commerc
 		s.travelling = append(s.travelling, &travelling{commit: c, after: f.after, reply: slow})
 		return unknown, !slow
 	case conflict:
-		s.overtake(c.Key, f.foreign, f.visitor)
+		s.overtake(c.Key, f.foreign, f.visitor, f.key)
 	case restoredBackup:
 		s.restore(c.Key)
 	}
@@ -187,16 +189,17 @@ const foreignWriter = 0xf0
 func (s *fakeStore) write(key commerce.RecordKey, cmd commerce.Command, v commerce.Visitor) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.overtake(key, cmd, v)
+	s.overtake(key, cmd, v, nil)
 }
 
-func (s *fakeStore) overtake(key commerce.RecordKey, cmd commerce.Command, v commerce.Visitor) {
+func (s *fakeStore) overtake(key commerce.RecordKey, cmd commerce.Command, v commerce.Visitor, once *commerce.IdempotencyKey) {
 	before, now := s.records[key], s.now()
 	counter := before.Stamp.Counter
 	changed, refused := commerce.Change(before.State, key.ID, cmd, &commerce.Input{
 		Store: s.shop, Visitor: v, Now: now, Seen: counter, Next: counter + 1,
+		Key: once, Entry: s.remembered(once),
 	})
-	if refused != nil {
+	if refused != nil || changed.Replayed {
 		return
 	}
 	s.foreign++
@@ -204,8 +207,7 @@ func (s *fakeStore) overtake(key commerce.RecordKey, cmd commerce.Command, v com
 		Stamp:   commerce.Stamp{Counter: counter + 1, Writer: foreignWriter, Sequence: s.foreign},
 		Writers: before.Remember(foreignWriter, now), State: changed.Cart,
 	}
-	s.records[key] = after
-	s.history = append(s.history, applied{key, before, after})
+	s.replace(key, before, after, []commerce.Effects{changed.Effects})
 }
 
 // restoreBackup takes a record back by one commit, and breaks every connection.
@@ -219,6 +221,9 @@ func (s *fakeStore) restore(key commerce.RecordKey) {
 	for _, a := range slices.Backward(s.history) {
 		if a.key == key && a.after.Stamp == s.records[key].Stamp {
 			s.records[key] = a.before
+			for _, name := range a.once {
+				delete(s.entries, name)
+			}
 			break
 		}
 	}

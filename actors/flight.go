@@ -30,14 +30,12 @@ func (m *machine[S]) apply(batch []*request[S]) {
 			m.queue = append(m.queue, batch[i:]...)
 			break
 		}
-		v := view[S]{state: state, next: committed.Stamp.Counter + 1, entry: f.entry(r)}
-		if r.read { // of what is committed
-			v.state = committed.State
-		}
-		if f.changes == 0 {
-			v.stamp = committed.Stamp
-		}
+		v := f.view(r, committed, state)
 		after, err := r.judge(v)
+		if err != nil && r.doubtful(&v, committed.Stamp) {
+			m.lookAgain(f, batch[i:])
+			break
+		}
 		changed := err == nil && !after.replayed && !r.read
 		if changed {
 			f.changes++
@@ -58,6 +56,29 @@ func (m *machine[S]) apply(batch []*request[S]) {
 	if f.changes > 0 {
 		m.launch(f, state)
 	}
+}
+
+// view is what the request after those in the flight is judged against.
+func (f *flight[S]) view(r *request[S], committed *commerce.Record[S], state S) view[S] {
+	v := view[S]{state: state, next: committed.Stamp.Counter + 1, entry: f.entry(r)}
+	if r.read { // of what is committed
+		v.state = committed.State
+	}
+	if f.changes == 0 {
+		v.stamp = committed.Stamp
+	}
+	return v
+}
+
+// lookAgain asks for what is remembered under the first request's key before it is
+// refused: what refuses it may be its own effect. Behind changes it waits for their
+// commit first.
+func (m *machine[S]) lookAgain(f *flight[S], rest []*request[S]) {
+	if f.changes > 0 {
+		m.queue = append(m.queue, rest...)
+		return
+	}
+	m.load(rest, rest[0].key)
 }
 
 // maxEffects bounds the work of one commit script.
@@ -93,16 +114,18 @@ func (f *flight[S]) entry(r *request[S]) *commerce.IdempotencyEntry {
 	return nil
 }
 
-// remember tells the flight's requests what the store remembers under their keys.
-func (f *flight[S]) remember(entries []*commerce.IdempotencyEntry) {
+// remember tells the flight's requests what the store remembers under their keys,
+// beside the record that stands in the way.
+func (f *flight[S]) remember(o *commerce.Outcome[S]) {
+	entries := o.Entries
 	for i := range f.commit.Effects {
 		key := f.commit.Effects[i].Key
 		if key == nil || len(entries) == 0 {
 			continue
 		}
 		for _, r := range f.requests {
-			if r.key != nil && r.key.Name == key.Name && entries[0] != nil {
-				r.entry = entries[0]
+			if r.key != nil && r.key.Name == key.Name {
+				r.learn(entries[0], o.Current.Stamp)
 			}
 		}
 		entries = entries[1:]
@@ -195,7 +218,7 @@ func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
 		m.land(f)
 		return
 	}
-	f.remember(o.Entries)
+	f.remember(o)
 	m.publish()
 	unclaim(f.requests)
 	m.conflicts++

@@ -45,8 +45,11 @@ type machine[S any] struct {
 type (
 	loaded[S any] struct {
 		record commerce.Record[S]
-		asOf   time.Time
-		err    error
+		// once is the key that was asked for, entry what is remembered under it.
+		once  *commerce.IdempotencyKey
+		entry *commerce.IdempotencyEntry
+		asOf  time.Time
+		err   error
 	}
 	outcome[S any] struct {
 		flight *flight[S]
@@ -122,7 +125,7 @@ func (m *machine[S]) lookedUp(batch []*request[S]) bool {
 				continue
 			} // else it is older than what a request before it saw
 		}
-		m.load(batch)
+		m.load(batch, nil)
 		return false
 	}
 	return true
@@ -136,11 +139,13 @@ func (r *request[S]) whole() (commerce.Record[S], bool) {
 	return commerce.Record[S]{}, r.seen.Stamp.Zero() && !r.seen.Unread
 }
 
-func (m *machine[S]) load(batch []*request[S]) {
+// load asks the store for the record and, of the same moment, for what is remembered
+// under a key (nil: none). The batch waits for it.
+func (m *machine[S]) load(batch []*request[S], once *commerce.IdempotencyKey) {
 	m.queue, m.busy = append(batch, m.queue...), true
 	asOf, self, root := time.Now(), m.self, m.env.root
-	m.env.store.Load(m.entry.key, func(record commerce.Record[S], err error) {
-		root.Send(self, loaded[S]{record: record, asOf: asOf, err: err})
+	m.env.store.Load(m.entry.key, once, func(record commerce.Record[S], entry *commerce.IdempotencyEntry, err error) {
+		root.Send(self, loaded[S]{record: record, once: once, entry: entry, asOf: asOf, err: err})
 	})
 }
 
@@ -151,6 +156,11 @@ func (m *machine[S]) afterLoad(l loaded[S]) {
 	}
 	m.memory.adopt(l.record, l.asOf)
 	m.publish()
+	for _, r := range m.queue {
+		if l.once != nil && r.key != nil && r.key.Name == l.once.Name && !l.asOf.Before(r.from()) {
+			r.learn(l.entry, l.record.Stamp)
+		}
+	}
 	m.advance()
 }
 

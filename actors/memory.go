@@ -34,13 +34,13 @@ func (m *memory[S]) committed(c *commerce.Commit[S]) {
 
 // current reports whether the record in memory may answer a request: it carries
 // the stamp that the request's admission saw, or it was the store's after the
-// request began, or own commits have replaced the admitted one since. A greater
+// request began (and what is remembered under its key was known), or own commits have replaced the admitted one since. A greater
 // counter proves nothing, for the store may have lost a tail.
 func (m *memory[S]) current(r *request[S]) bool {
 	switch {
 	case !m.known:
 		return false
-	case !m.asOf.IsZero() && !m.asOf.Before(r.began):
+	case !m.asOf.IsZero() && !m.asOf.Before(r.from()):
 		return true
 	case r.seen.Unread:
 		return false

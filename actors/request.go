@@ -18,10 +18,13 @@ type request[S any] struct {
 	seen     commerce.Sighting[S]
 	began    time.Time
 	deadline time.Time
-	// key is the request's Idempotency-Key, entry what is known to be remembered
-	// under it.
+	// key is the request's Idempotency-Key, entry what was remembered under it when
+	// the record had the stamp seen.
 	key   *commerce.IdempotencyKey
 	entry *commerce.IdempotencyEntry
+	// since is when entry was known; zero: at began. An earlier state of the record
+	// may lack what entry tells of.
+	since time.Time
 
 	phase    atomic.Uint32
 	answer   chan answer[S]
@@ -85,6 +88,27 @@ func (r *request[S]) wait() answer[S] {
 }
 
 func (r *request[S]) abandoned() bool { return r.phase.Load() == abandoned }
+
+// from is the moment from which on the record may answer the request.
+func (r *request[S]) from() time.Time {
+	if r.since.After(r.began) {
+		return r.since
+	}
+	return r.began
+}
+
+// learn takes over what was remembered under the request's key when the record had
+// this stamp.
+func (r *request[S]) learn(entry *commerce.IdempotencyEntry, stamp commerce.Stamp) {
+	r.entry, r.seen, r.since = entry, commerce.Sighting[S]{Stamp: stamp}, time.Now()
+}
+
+// doubtful reports whether a refusal that rests on the record with this stamp may be
+// the effect of the request itself, sent twice: nobody has looked since the record
+// was another one.
+func (r *request[S]) doubtful(v *view[S], stamp commerce.Stamp) bool {
+	return r.key != nil && v.entry == nil && r.seen.Stamp != stamp
+}
 
 // claim marks all requests as sent, or none: false when one of them gave up.
 func claim[S any](requests []*request[S]) bool {

@@ -97,11 +97,15 @@ func (s *scene) admit(cmd commerce.Command) *commerce.CartRequest {
 
 // admit admits a request on a node as the front end does.
 func admit(node *Carts, store *fakeStore, key commerce.RecordKey, cmd commerce.Command, patience time.Duration) (*commerce.CartRequest, error) {
+	return admitOnce(node, store, key, cmd, nil, patience)
+}
+
+// admitOnce admits a request with an Idempotency-Key; nil: none.
+func admitOnce(node *Carts, store *fakeStore, key commerce.RecordKey, cmd commerce.Command, once *commerce.IdempotencyKey, patience time.Duration) (*commerce.CartRequest, error) {
 	began := time.Now()
-	seen, now, err := store.admit(key, node.Holds(key))
+	admission, err := store.admit(key, once, node.Holds(key))
 	return &commerce.CartRequest{
-		Admission: commerce.Admission{Now: now, Store: store.shop, Seen: seen},
-		Cart:      key.ID, Command: cmd, Began: began, Deadline: began.Add(patience),
+		Admission: admission, Cart: key.ID, Command: cmd, Key: once, Began: began, Deadline: began.Add(patience),
 	}, err
 }
 

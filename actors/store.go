@@ -5,9 +5,10 @@ import "cartd/commerce"
 // Store is where records live. Both methods return at once and call back later,
 // from any goroutine; each call back happens exactly once.
 type Store[S any] interface {
-	// Load reads a record. A record that does not exist has a zero stamp; an error
-	// means that the store did not answer.
-	Load(key commerce.RecordKey, done func(commerce.Record[S], error))
+	// Load reads a record and, of the same moment, what is remembered under an
+	// Idempotency-Key (nil: none is asked for). A record that does not exist has a
+	// zero stamp; an error means that the store did not answer.
+	Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.Record[S], *commerce.IdempotencyEntry, error))
 	// Send sends a commit once. Sending the same commit again is safe: the store
 	// answers Committed when it carries the commit's stamp already.
 	Send(c *commerce.Commit[S])

@@ -35,6 +35,8 @@ type storm struct {
 	*scene
 	nodes []*Carts
 	keys  []commerce.RecordKey
+	// send is how a client sends a command: once, or until it is settled.
+	send func(roll *rand.Rand, product int)
 
 	mu    sync.Mutex
 	ended []ending
@@ -56,6 +58,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	shop := testShop(stormProducts)
 	store := newFakeStore(shop)
 	s := &storm{scene: &scene{TB: t, shop: shop, store: store}, held: map[commerce.RecordKey][]int{}}
+	s.send = s.change
 	for n := range stormNodes {
 		node := NewCarts(store, config(uint64(1+n)))
 		t.Cleanup(node.Close)
@@ -86,7 +89,7 @@ func (s *storm) rage(seed uint64, halfway func()) {
 				if c == 0 && n == stormEach/2 && halfway != nil {
 					halfway()
 				}
-				s.change(roll, c*stormEach+n)
+				s.send(roll, c*stormEach+n)
 				if n%4 == 0 {
 					s.read(roll)
 				}

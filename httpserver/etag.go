@@ -40,28 +40,39 @@ func (x *exchange) unchanged() bool {
 	if !x.ctx.IsGet() && !x.ctx.IsHead() {
 		return false
 	}
-	for tag := range tags(x.ctx.Request.Header.Peek(fasthttp.HeaderIfNoneMatch)) {
-		if string(tag) == "*" || bytes.Equal(bytes.TrimPrefix(tag, weak), x.tag) {
+	header := x.header(fasthttp.HeaderIfNoneMatch)
+	for tag := range tags(header) {
+		if bytes.Equal(bytes.TrimPrefix(tag, weak), x.tag) {
 			return true
 		}
 	}
-	return false
+	return anything(header)
 }
+
+// header is a list header, the lines of which count as one.
+func (x *exchange) header(name string) []byte {
+	lines := x.ctx.Request.Header.PeekAll(name)
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return bytes.Join(lines, []byte{','})
+}
+
+// anything reports whether a condition is the asterisk, which stands alone.
+func anything(header []byte) bool { return string(bytes.TrimSpace(header)) == "*" }
 
 var weak = []byte("W/")
 
 // match reads If-Match; nil: not sent. Only the version of a tag counts; a weak tag
 // and one that is none of ours match nothing.
 func (x *exchange) match() *commerce.Match {
-	header := x.ctx.Request.Header.Peek(fasthttp.HeaderIfMatch)
+	header := x.header(fasthttp.HeaderIfMatch)
 	if len(header) == 0 {
 		return nil
 	}
-	m := &commerce.Match{}
+	m := &commerce.Match{Any: anything(header)}
 	for tag := range tags(header) {
-		if string(tag) == "*" {
-			m.Any = true
-		} else if version, ok := versionOf(tag); ok {
+		if version, ok := versionOf(tag); ok {
 			m.Versions = append(m.Versions, version)
 		}
 	}
@@ -69,8 +80,13 @@ func (x *exchange) match() *commerce.Match {
 }
 
 func versionOf(tag []byte) (commerce.Version, bool) {
-	if len(tag) != 2*tagDigits+3 || tag[0] != '"' || tag[1+tagDigits] != '.' {
+	if len(tag) != 2*tagDigits+3 || tag[0] != '"' || tag[1+tagDigits] != '.' || tag[len(tag)-1] != '"' {
 		return 0, false
+	}
+	for _, digits := range [][]byte{tag[1 : 1+tagDigits], tag[2+tagDigits : len(tag)-1]} {
+		if len(bytes.Trim(digits, hexDigits)) > 0 {
+			return 0, false
+		}
 	}
 	n, err := strconv.ParseUint(string(tag[1:1+tagDigits]), 16, 64)
 	return commerce.Version(n), err == nil

@@ -66,6 +66,7 @@ func hash(key []byte, scope ...uuid.UUID) [16]byte {
 	for _, id := range scope {
 		h.Write(id[:])
 	}
+	h.Write([]byte{0}) // no key begins so: none is taken for the rest of a scope
 	h.Write(key)
 	return [16]byte(h.Sum(nil))
 }

@@ -22,7 +22,7 @@ type admission struct {
 	record string // the key of the record in the path; empty: none
 	held   bool   // the node holds the record: read only its stamp
 	token  *commerce.KeyHash
-	once   string // the key of the Idempotency-Key's entry; empty: none
+	once   string // the key of the Idempotency-Key's entry, read with the record; empty: none
 
 	decision ratelimit.Decision
 	now      time.Time
@@ -116,9 +116,9 @@ func (d *DB) newAdmission(ask *commerce.Ask, s *slot) *admission {
 	if ask.Cart != uuid.Nil {
 		key := commerce.RecordKey{Store: s.id, ID: ask.Cart}
 		a.record, a.held = cartKey(key), d.config.Holds(key)
-	}
-	if ask.Once != nil {
-		a.once = onceKey(s.id, *ask.Once)
+		if ask.Once != nil {
+			a.once = onceKey(s.id, *ask.Once)
+		}
 	}
 	return a
 }
@@ -180,8 +180,9 @@ type admissionBatch struct {
 	// asked holds, for each request, its budget and its place in it.
 	asked   []place
 	records []*redis.StringCmd
+	// repeats holds record and entry of requests with an Idempotency-Key.
+	repeats []*redis.SliceCmd
 	tokens  []*redis.Cmd
-	entries []*redis.StringCmd
 }
 
 type place struct {
@@ -256,18 +257,17 @@ func (q *budgetAsk) send(b *admissionBatch) {
 
 func (b *admissionBatch) readRecords(batch []*admission) {
 	b.records = make([]*redis.StringCmd, len(batch))
+	b.repeats = make([]*redis.SliceCmd, len(batch))
 	b.tokens = make([]*redis.Cmd, len(batch))
-	b.entries = make([]*redis.StringCmd, len(batch))
 	for i, a := range batch {
 		switch {
 		case a.record == "":
+		case a.once != "":
+			b.repeats[i] = b.main.MGet(background, a.record, a.once)
 		case a.held:
 			b.records[i] = b.main.GetRange(background, a.record, stampFrom, headFrom-1)
 		default:
 			b.records[i] = b.main.Get(background, a.record)
-		}
-		if a.once != "" {
-			b.entries[i] = b.main.Get(background, a.once)
 		}
 		if a.token != nil && a.store != uuid.Nil {
 			b.tokens[i] = tokenScript.EvalSha(background, b.main, []string{tokenKey(a.store, *a.token)},
@@ -308,15 +308,10 @@ func (b *admissionBatch) read(i int, a *admission) error {
 		}
 		a.visitor = resolveToken(v, a.now)
 	}
-	if b.entries[i] != nil {
-		if a.entry, err = parseEntry(b.entries[i].Val()); err != nil {
-			return err
-		}
-		if err := b.entries[i].Err(); err != nil && err != redis.Nil {
-			return err
-		}
-	}
-	if b.records[i] != nil {
+	switch {
+	case b.repeats[i] != nil:
+		return a.seeTogether(b.repeats[i])
+	case b.records[i] != nil:
 		return a.see(b.records[i])
 	}
 	return nil
@@ -343,6 +338,23 @@ func (q *budgetAsk) result() (ratelimit.Reply, error) {
 	}
 	q.err = err
 	return q.reply, q.err
+}
+
+// seeTogether reads the record and the entry of an Idempotency-Key.
+func (a *admission) seeTogether(cmd *redis.SliceCmd) error {
+	values, err := cmd.Result()
+	if err != nil {
+		return err
+	}
+	record, entry, err := parseTogether(values)
+	if err != nil {
+		return err
+	}
+	a.entry, a.seen.Stamp = entry, record.Stamp
+	if !record.Stamp.Zero() {
+		a.seen.Record = &record
+	}
+	return nil
 }
 
 // see reads the record, or the stamp where the node holds it.

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -120,9 +121,9 @@ func (d *DB) saveRing(ctx context.Context, store uuid.UUID, revision string, rin
 }
 
 // merged is the ring after an import: the document's keys in place of the last
-// document's, those made by cartd key and what was revoked by hand kept. A key of
-// the document may not take another's name or more scopes than it had.
-// Spec: API key 3.
+// document's, those made by cartd key (also where the document names one, as an
+// export does) and what was revoked by hand kept. A key of the document may not take
+// another's name or more scopes than it had. Spec: API key 3.
 func (r *keyRing) merged(document []commerce.APIKey) (*keyRing, error) {
 	next := &keyRing{Revoked: r.Revoked}
 	for _, k := range r.Keys {
@@ -139,7 +140,7 @@ func (r *keyRing) merged(document []commerce.APIKey) (*keyRing, error) {
 		if i >= 0 && k.Scopes&^known[i].Scopes != 0 {
 			return nil, fmt.Errorf("API key %q: scopes cannot be added to an existing key: make a new one", k.Name)
 		}
-		stored := storeKey(Key{APIKey: k})
+		stored := storeKey(Key{APIKey: k, Made: i >= 0 && known[i].Made})
 		next.Keys = slices.DeleteFunc(next.Keys, func(made storedKey) bool { return made.Hash == stored.Hash })
 		if next.named(k.Name) != nil {
 			return nil, fmt.Errorf("API key %q: cartd key has made one of this name: rename the document's", k.Name)
@@ -214,14 +215,15 @@ func (d *DB) changeRing(ctx context.Context, store uuid.UUID, change func(*keyRi
 		if err := d.saveRing(ctx, store, next.keys, ring); err != nil {
 			return err
 		}
-		moved, err := d.moveHead(ctx, store, seen, next, true)
+		moved, err := d.moveHead(ctx, store, move{seen: seen, next: next, keysOnly: true})
 		if err != nil {
 			return err
 		}
 		if moved {
-			d.main.client.Expire(ctx, keysKey(store, seen.keys), replacedFor)
+			d.lapseKeys(ctx, store, seen.keys)
 			return nil
 		}
+		d.lapseKeys(ctx, store, next.keys)
 	}
 	return errBusy
 }
@@ -230,18 +232,50 @@ func (d *DB) changeRing(ctx context.Context, store uuid.UUID, change func(*keyRi
 // keys of another store. Spec: API key 2.
 func (d *DB) announceKeys(ctx context.Context, store uuid.UUID, keys []commerce.APIKey) error {
 	for _, k := range keys {
-		owner, err := d.main.client.Get(ctx, keyHint(k.Hash)).Result()
-		if err != nil && err != redis.Nil {
+		if err := d.mayHaveKey(ctx, store, k); err != nil {
 			return err
 		}
-		if err == nil && owner != store.String() {
-			return fmt.Errorf("API key %q belongs to another store: make a new one", k.Name)
-		}
 	}
+	pipe := d.main.client.Pipeline()
 	for _, k := range keys {
-		if err := d.main.client.Set(ctx, keyHint(k.Hash), store.String(), 0).Err(); err != nil {
-			return err
-		}
+		pipe.Set(ctx, keyHint(k.Hash), store.String(), 0)
 	}
-	return nil
+	_, err := pipe.Exec(ctx)
+	return err
+}
+
+// mayHaveKey refuses a key that another store has.
+func (d *DB) mayHaveKey(ctx context.Context, store uuid.UUID, k commerce.APIKey) error {
+	text, err := d.main.client.Get(ctx, keyHint(k.Hash)).Result()
+	if err != nil && err != redis.Nil {
+		return err
+	}
+	owner, ok := commerce.ParseID(text)
+	if !ok || owner == store {
+		return nil
+	}
+	taken, err := d.hasKey(ctx, owner, k.Hash)
+	if err == nil && taken {
+		err = fmt.Errorf("API key %q belongs to another store: make a new one", k.Name)
+	}
+	return err
+}
+
+// hasKey reports whether a store has a key or has revoked it. Hints do not say: they
+// outlive the keys that leave a document.
+func (d *DB) hasKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) (bool, error) {
+	h, err := d.readHead(ctx, store)
+	if errors.Is(err, errNoStore) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	ring, err := d.loadRing(ctx, store, h.keys)
+	if err != nil {
+		return false, err
+	}
+	text := hexText(hash[:])
+	known := slices.ContainsFunc(ring.Keys, func(k storedKey) bool { return k.Hash == text })
+	return known || slices.Contains(ring.Revoked, text), nil
 }

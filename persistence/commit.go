@@ -88,28 +88,31 @@ func cartWire(c *commerce.Commit[*commerce.Cart]) *wire {
 	return w
 }
 
-// Load reads a cart's record.
-func (d *DB) Load(key commerce.RecordKey, done func(commerce.CartRecord, error)) {
+// Load reads a cart's record and, where a key is given, its entry of the same moment.
+func (d *DB) Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.CartRecord, *commerce.IdempotencyEntry, error)) {
 	if d.Away() {
-		done(commerce.CartRecord{}, commerce.ErrUnavailable)
+		done(commerce.CartRecord{}, nil, commerce.ErrUnavailable)
 		return
 	}
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), d.main.timeout)
-		defer cancel()
-		b, err := d.main.client.Get(ctx, cartKey(key)).Result()
-		switch {
-		case err == redis.Nil:
-			done(commerce.CartRecord{}, nil)
-		case err != nil:
-			if !isReply(err) {
-				d.main.lost(err)
-			}
-			done(commerce.CartRecord{}, commerce.ErrUnavailable)
-		default:
-			done(decodeCart(b))
+	keys := []string{cartKey(key)}
+	if once != nil {
+		keys = append(keys, onceKey(key.Store, once.Name))
+	}
+	go func() { done(d.load(keys)) }()
+}
+
+// load reads a record and the entry of a key (none where there is only one key).
+func (d *DB) load(keys []string) (record commerce.CartRecord, entry *commerce.IdempotencyEntry, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), d.main.timeout)
+	defer cancel()
+	values, err := d.main.client.MGet(ctx, keys...).Result()
+	if err != nil {
+		if !isReply(err) {
+			d.main.lost(err)
 		}
-	}()
+		return record, nil, commerce.ErrUnavailable
+	}
+	return parseTogether(values)
 }
 
 // Away reports whether Redis is known to be out of reach.

@@ -70,7 +70,7 @@ func load(t testing.TB, db *DB) (commerce.CartRecord, error) {
 		err    error
 	}
 	answers := make(chan answer, 2)
-	db.Load(keyOf(cartAt(1, "")), func(r commerce.CartRecord, err error) { answers <- answer{r, err} })
+	db.Load(keyOf(cartAt(1, "")), nil, func(r commerce.CartRecord, _ *commerce.IdempotencyEntry, err error) { answers <- answer{r, err} })
 	select {
 	case a := <-answers:
 		return a.record, a.err

@@ -3,7 +3,6 @@ package persistence
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -29,14 +28,15 @@ const (
 type contactImport struct {
 	db    *DB
 	store uuid.UUID
+	mark  string // the import's id: the store's mark for as long as it may write
 	// writer and sequence stamp the import's commits.
 	writer, sequence uint64
 }
 
 // saveCustomers creates or updates the document's customers by id, and then their
-// tokens.
-func (d *DB) saveCustomers(ctx context.Context, doc *Document) error {
-	w := contactImport{db: d, store: doc.Store, writer: newWriter()}
+// tokens. Errors also: errOvertaken.
+func (d *DB) saveCustomers(ctx context.Context, doc *Document, mark string) error {
+	w := contactImport{db: d, store: doc.Store, mark: mark, writer: newWriter()}
 	for start := 0; start < len(doc.Customers); start += customerChunk {
 		end := min(start+customerChunk, len(doc.Customers))
 		if err := w.save(ctx, doc.Customers[start:end]); err != nil {
@@ -76,30 +76,38 @@ func (w *contactImport) save(ctx context.Context, chunk []commerce.Customer) err
 }
 
 // attempt writes the customers named by todo and returns those that were changed
-// by somebody else meanwhile.
+// by somebody else meanwhile. A customer that the document does not change is not
+// written.
 func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, todo []int, sessions []uint64) ([]int, error) {
-	records, err := w.read(ctx, chunk, todo)
+	found, err := w.read(ctx, chunk, todo)
 	if err != nil {
 		return nil, err
 	}
 	pipe := w.db.main.client.Pipeline()
 	replies := make([]*redis.Cmd, len(todo))
 	for n, i := range todo {
-		state, err := importedContact(records[n].State, &chunk[i])
+		old := &found[n].record
+		state, err := importedContact(old.State, &chunk[i])
 		if err != nil {
 			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
 		}
 		sessions[i] = state.session
-		next := w.next(&records[n], state)
-		commit := newWire(w.key(&chunk[i]), records[n].Stamp, appendContact(nil, &next), "")
+		if found[n].is(state) {
+			continue
+		}
+		next := w.next(old, state)
+		commit := newWire(w.key(&chunk[i]), old.Stamp, appendContact(nil, &next), "")
+		pipe.SAdd(ctx, customersKey(w.store), chunk[i].ID.String()) // first: whoever has a record is listed
 		replies[n] = commitScript.EvalSha(ctx, pipe, commit.keys, commit.args...)
-		pipe.SAdd(ctx, customersKey(w.store), chunk[i].ID.String())
 	}
 	if _, err := pipe.Exec(ctx); err != nil {
 		return nil, err
 	}
 	var again []int
 	for n, i := range todo {
+		if replies[n] == nil {
+			continue
+		}
 		if kind, _ := commitReply(replies[n]); kind != commerce.Committed {
 			again = append(again, i)
 		}
@@ -111,29 +119,55 @@ func (w *contactImport) key(c *commerce.Customer) string {
 	return contactKey(commerce.RecordKey{Store: w.store, ID: c.ID})
 }
 
-func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, todo []int) ([]commerce.Record[*contact], error) {
+// foundContact is a customer's record as it is in Redis; text is empty for none.
+type foundContact struct {
+	text   string
+	record commerce.Record[*contact]
+}
+
+// is reports whether the record has this state already.
+func (f *foundContact) is(state *contact) bool {
+	if f.text == "" {
+		return false
+	}
+	same := f.record
+	same.State = state
+	return string(appendContact(make([]byte, 0, len(f.text)), &same)) == f.text
+}
+
+// read reads the customers' records and then the mark: with the mark still there,
+// no later import had written any of them. Errors also: errOvertaken.
+func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, todo []int) ([]foundContact, error) {
 	pipe := w.db.main.client.Pipeline()
 	replies := make([]*redis.StringCmd, len(todo))
 	for n, i := range todo {
 		replies[n] = pipe.Get(ctx, w.key(&chunk[i]))
 	}
+	mark := pipe.Get(ctx, importKey(w.store))
 	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
 		return nil, err
 	}
-	records := make([]commerce.Record[*contact], len(todo))
+	if err := mark.Err(); err != nil && err != redis.Nil {
+		return nil, err
+	}
+	if mark.Val() != w.mark {
+		return nil, errOvertaken
+	}
+	found := make([]foundContact, len(todo))
 	for n, i := range todo {
 		text, err := replies[n].Result()
 		if err == redis.Nil {
 			continue
 		}
 		if err == nil {
-			records[n], err = decodeContact(text)
+			found[n].text = text
+			found[n].record, err = decodeContact(text)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
 		}
 	}
-	return records, nil
+	return found, nil
 }
 
 func (w *contactImport) next(old *commerce.Record[*contact], state *contact) commerce.Record[*contact] {
@@ -210,6 +244,9 @@ func (w *contactImport) saveTokens(ctx context.Context, chunk []commerce.Custome
 	write := w.db.main.client.Pipeline()
 	for i := range tokens {
 		t := &tokens[i]
+		if err := t.known.Err(); err != nil && err != redis.Nil {
+			return err
+		}
 		write.Do(ctx, "SET", t.key, t.text(), "PXAT", t.expires.UnixMilli())
 	}
 	_, err := write.Exec(ctx)
@@ -230,5 +267,3 @@ func (t *importedToken) text() string {
 	}
 	return tokenText(t.customer, t.expires, t.session)
 }
-
-var errNoCustomer = errors.New("a customer of the store's list has no record")

@@ -56,7 +56,8 @@ func rewrite(t testing.TB, client *redis.Client, edit func(*contact)) {
 func TestACustomerIsCreatedAndThenUpdatedById(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
-		shopWith(theCustomer()).save(t, db)
+		customer := theCustomer()
+		shopWith(customer).save(t, db)
 		first := readContact(t, client, ada)
 		if c := first.State; c.Email != "ada@example.com" || c.FirstName != "Ada" || c.guest || c.b2b || len(c.Addresses) != 1 || c.CreatedAt.IsZero() {
 			t.Fatalf("created as %+v", *c)
@@ -64,7 +65,7 @@ func TestACustomerIsCreatedAndThenUpdatedById(t *testing.T) {
 		rewrite(t, client, func(c *contact) { // what the customer changed through the API
 			c.session, c.PasswordHash, c.Addresses[0].City = 3, "theirs", "Theirs"
 		})
-		again := theCustomer()
+		again := customer
 		again.Email, again.FirstName, again.Kind, again.GroupID, again.Approved = "new@example.com", "", "b2b", &tradeGroup, new(bool)
 		again.Password, again.Addresses[0]["city"] = "second-password", "Second"
 		shopWith(again).save(t, db)

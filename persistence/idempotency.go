@@ -47,6 +47,22 @@ func parseEntry(text string) (*commerce.IdempotencyEntry, error) {
 	return e, nil
 }
 
+// parseTogether reads a record and, where it was asked for, an entry that stood
+// beside it at the same moment (MGET): an entry without its effect, or an effect
+// without its entry, would be answered wrongly.
+func parseTogether(values []any) (record commerce.CartRecord, entry *commerce.IdempotencyEntry, err error) {
+	if text, ok := values[0].(string); ok {
+		if record, err = decodeCart(text); err != nil {
+			return record, nil, err
+		}
+	}
+	if len(values) > 1 {
+		text, _ := values[1].(string)
+		entry, err = parseEntry(text)
+	}
+	return record, entry, err
+}
+
 func parseEntries(texts []string) ([]*commerce.IdempotencyEntry, error) {
 	if len(texts) == 0 {
 		return nil, nil

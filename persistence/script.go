@@ -14,8 +14,11 @@ var (
 	tokenSource string
 	//go:embed scripts/move_head.lua
 	moveHeadSource string
+	//go:embed scripts/begin_import.lua
+	beginImportSource string
 
-	commitScript   = redis.NewScript(commitSource)
-	tokenScript    = redis.NewScript(tokenSource)
-	moveHeadScript = redis.NewScript(moveHeadSource)
+	commitScript      = redis.NewScript(commitSource)
+	tokenScript       = redis.NewScript(tokenSource)
+	moveHeadScript    = redis.NewScript(moveHeadSource)
+	beginImportScript = redis.NewScript(beginImportSource)
 )

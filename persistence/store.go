@@ -19,7 +19,7 @@ import (
 
 // A store is kept as: its head (which revision counts), the packed settings in
 // parts under that revision, its API keys as a part of their own with their own
-// revision, and its secret.
+// revision, its secret and, while an import writes, the import's mark.
 
 // headKey is a store's head: {<store>}:head.
 func headKey(store uuid.UUID) string { return "{" + store.String() + "}:head" }
@@ -38,7 +38,8 @@ const storesKey = "stores"
 const (
 	// partSize is the most a part holds.
 	partSize = 1 << 20
-	// replacedFor is how long replaced parts stay, for nodes that are reading them.
+	// replacedFor is how long replaced parts stay, for nodes that are reading them,
+	// and how long new ones stay unless the head moves to them.
 	replacedFor = 10 * time.Minute
 	// A store above largeStore bytes packed may take largeGrace to be taken up, any
 	// other grace.
@@ -106,15 +107,26 @@ var (
 // moveAttempts bounds the compare-and-set of a head against other writers.
 const moveAttempts = 20
 
-// moveHead puts next in the place of seen; false: the head has moved meanwhile. A
-// change of the keys alone keeps the time of the settings' move.
-func (d *DB) moveHead(ctx context.Context, store uuid.UUID, seen, next head, keysOnly bool) (bool, error) {
+// move is one change of a head.
+type move struct {
+	seen, next head
+	// keysOnly keeps the time of the settings' move.
+	keysOnly bool
+	// mark is the id of the import that moves; empty: it is none.
+	mark string
+}
+
+// moveHead makes a move; false: the head has moved, or another import has begun,
+// meanwhile.
+func (d *DB) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error) {
+	next := &m.next
 	text := strings.Join([]string{next.revision, next.hash, next.keys, strconv.Itoa(next.parts), strconv.Itoa(next.size)}, " ")
 	moved := ""
-	if keysOnly {
-		moved = strconv.FormatInt(seen.moved.UnixMilli(), 10)
+	if m.keysOnly {
+		moved = strconv.FormatInt(m.seen.moved.UnixMilli(), 10)
 	}
-	written, err := moveHeadScript.Run(ctx, d.main.client, []string{headKey(store)}, seen.text, text, moved).Text()
+	keys := []string{headKey(store), importKey(store)}
+	written, err := moveHeadScript.Run(ctx, d.main.client, keys, m.seen.text, text, moved, m.mark).Text()
 	return written != "", err
 }
 
@@ -122,7 +134,7 @@ func (d *DB) moveHead(ctx context.Context, store uuid.UUID, seen, next head, key
 func (d *DB) readHead(ctx context.Context, store uuid.UUID) (head, error) {
 	text, err := d.main.client.Get(ctx, headKey(store)).Result()
 	if err == redis.Nil {
-		return head{}, errNoStore
+		return head{}, fmt.Errorf("%w: %s", errNoStore, store)
 	}
 	if err != nil {
 		return head{}, err
@@ -142,8 +154,8 @@ func (d *DB) loadStore(ctx context.Context, store uuid.UUID) (*loaded, error) {
 			return nil, err
 		}
 		var l *loaded
-		if l, err = d.loadRevision(ctx, store, h); err == nil {
-			return l, nil
+		if l, err = d.loadRevision(ctx, store, h); err == nil || !errors.Is(err, redis.Nil) {
+			return l, err // only a part that has left is worth another look
 		}
 	}
 	return nil, err

@@ -32,7 +32,11 @@ func (d *DB) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) 
 	if err != nil {
 		return nil, err
 	}
-	keys, err := d.ListKeys(ctx, store)
+	ring, err := d.loadRing(ctx, store, h.keys)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := ring.keys()
 	if err != nil {
 		return nil, err
 	}
@@ -88,24 +92,25 @@ func (d *DB) readCustomers(ctx context.Context, store uuid.UUID, ids []string) (
 	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
 		return nil, err
 	}
-	customers := make([]commerce.Customer, len(ids))
-	sessions := make([]uint64, len(ids))
+	var customers []commerce.Customer
+	var sessions []uint64
 	for i, id := range ids {
 		text, err := replies[i].Result()
 		if err == redis.Nil {
-			err = errNoCustomer
+			continue // listed by an import that was killed before it wrote the record
 		}
 		var record commerce.Record[*contact]
 		if err == nil {
 			record, err = decodeContact(text)
 		}
+		var c commerce.Customer
 		if err == nil {
-			customers[i], err = record.State.customer(id)
+			c, err = record.State.customer(id)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("customer %s: %w", id, err)
 		}
-		sessions[i] = record.State.session
+		customers, sessions = append(customers, c), append(sessions, record.State.session)
 	}
 	return customers, d.keepLiveTokens(ctx, store, customers, sessions)
 }
@@ -146,6 +151,11 @@ func (d *DB) keepLiveTokens(ctx context.Context, store uuid.UUID, customers []co
 	}
 	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
 		return err
+	}
+	for _, reply := range replies {
+		if err := reply.Err(); err != nil && err != redis.Nil {
+			return err
+		}
 	}
 	now := time.Now()
 	for i := range customers {

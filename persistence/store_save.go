@@ -4,6 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
+	"io"
+	"net"
 
 	"github.com/google/uuid"
 
@@ -26,18 +29,45 @@ var ErrStoreDiffers = errors.New("the store is in Redis already, with other cont
 
 // SaveStore loads a document into Redis: first the customers, one by one, then
 // the settings under a new revision; then the head moves, and with it everything
-// at once. A store with the same content is left alone (false); one with another
-// content is replaced only if asked. Errors: ErrStoreDiffers, or what went wrong.
+// at once. A store with the same content is left alone (false), unless an import
+// of it was killed; one with another content is replaced only if asked. Of several
+// imports of a store at a time one is finished before the next begins. Errors:
+// ErrStoreDiffers, or what went wrong; settings and catalogue are then as they
+// were, unless the error says otherwise.
 func (d *DB) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, error) {
+	for range moveAttempts {
+		changed, err := d.trySave(ctx, doc, replace)
+		switch {
+		case errors.Is(err, errHeadMoved):
+			continue
+		case !errors.Is(err, errOvertaken):
+			return changed, broken(err)
+		}
+		if err := d.awaitOvertaker(ctx, doc.Store); err != nil {
+			return false, broken(err)
+		}
+	}
+	return false, errBusy
+}
+
+// broken says of an error of the connection what it means for an import.
+func broken(err error) error {
+	var network net.Error
+	if errors.Is(err, io.EOF) || errors.Is(err, errDial) || errors.As(err, &network) {
+		return fmt.Errorf("the connection to Redis broke, import again: %w", err)
+	}
+	return err
+}
+
+// trySave is SaveStore as far as nobody comes between. Errors also: errHeadMoved,
+// errOvertaken.
+func (d *DB) trySave(ctx context.Context, doc *Document, replace bool) (bool, error) {
 	seen, err := d.readHead(ctx, doc.Store)
-	switch {
-	case errors.Is(err, errNoStore):
-	case err != nil:
+	if err != nil && !errors.Is(err, errNoStore) {
 		return false, err
-	case seen.hash == hexText(doc.Hash[:]):
-		return false, nil
-	case !replace:
-		return false, ErrStoreDiffers
+	}
+	if leave, err := d.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
+		return false, err
 	}
 	if _, err := d.mergedRing(ctx, doc, seen); err != nil { // before anything is written
 		return false, err
@@ -45,20 +75,46 @@ func (d *DB) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, 
 	if err := d.announceKeys(ctx, doc.Store, doc.Keys); err != nil {
 		return false, err
 	}
-	if err := d.makeSecret(ctx, doc.Store); err != nil {
+	mark := newRevision()
+	if err := d.beginImport(ctx, doc.Store, seen, mark); err != nil {
 		return false, err
 	}
-	if err := d.saveCustomers(ctx, doc); err != nil {
-		return false, err
+	return true, d.write(ctx, doc, mark)
+}
+
+// leaveAlone reports whether the store has the document's content already.
+// Errors: ErrStoreDiffers where it has another that is not to be replaced.
+func (d *DB) leaveAlone(ctx context.Context, doc *Document, seen head, replace bool) (bool, error) {
+	switch {
+	case seen.text == "":
+		return false, nil
+	case seen.hash == hexText(doc.Hash[:]) && !replace:
+		return true, nil
+	case seen.hash == hexText(doc.Hash[:]):
+		killed, err := d.readMark(ctx, doc.Store)
+		return killed == "", err
+	case !replace:
+		return false, ErrStoreDiffers
+	}
+	return false, nil
+}
+
+// write does an import that has begun.
+func (d *DB) write(ctx context.Context, doc *Document, mark string) error {
+	if err := d.makeSecret(ctx, doc.Store); err != nil {
+		return err
+	}
+	if err := d.saveCustomers(ctx, doc, mark); err != nil {
+		return err
 	}
 	next, err := d.saveParts(ctx, doc)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if err := d.main.client.SAdd(ctx, storesKey, doc.Store.String()).Err(); err != nil {
-		return false, err
+		return err
 	}
-	return true, d.switchTo(ctx, doc, next)
+	return d.switchTo(ctx, doc, next, mark)
 }
 
 func (d *DB) makeSecret(ctx context.Context, store uuid.UUID) error {
@@ -67,7 +123,8 @@ func (d *DB) makeSecret(ctx context.Context, store uuid.UUID) error {
 	return d.main.client.SetNX(ctx, secretKey(store), secret[:], 0).Err()
 }
 
-// saveParts writes the packed settings under a new revision that nothing points to yet.
+// saveParts writes the packed settings under a new revision that nothing points to
+// yet. They leave by themselves unless they are kept.
 func (d *DB) saveParts(ctx context.Context, doc *Document) (head, error) {
 	packed, err := pack(doc.Settings)
 	if err != nil {
@@ -76,7 +133,7 @@ func (d *DB) saveParts(ctx context.Context, doc *Document) (head, error) {
 	next := head{revision: newRevision(), hash: hexText(doc.Hash[:]), size: len(packed)}
 	for rest := packed; next.parts == 0 || len(rest) > 0; next.parts++ {
 		n := min(partSize, len(rest))
-		if err := d.main.client.Set(ctx, partKey(doc.Store, next.revision, next.parts), rest[:n], 0).Err(); err != nil {
+		if err := d.main.client.Set(ctx, partKey(doc.Store, next.revision, next.parts), rest[:n], replacedFor).Err(); err != nil {
 			return head{}, err
 		}
 		rest = rest[n:]
@@ -92,30 +149,45 @@ func newRevision() string {
 
 // switchTo moves the head to the new revision, together with the keys as they are
 // at that moment.
-func (d *DB) switchTo(ctx context.Context, doc *Document, next head) error {
+func (d *DB) switchTo(ctx context.Context, doc *Document, next head, mark string) error {
+	if err := d.keep(ctx, doc.Store, next); err != nil {
+		return err
+	}
 	for range moveAttempts {
 		seen, err := d.readHead(ctx, doc.Store)
 		if err != nil && !errors.Is(err, errNoStore) {
 			return err
 		}
-		ring, err := d.mergedRing(ctx, doc, seen)
-		if err != nil {
+		if err := d.stillMarked(ctx, doc.Store, mark); err != nil {
+			d.lapse(ctx, doc.Store, next)
 			return err
 		}
-		next.keys = newRevision()
-		if err := d.saveRing(ctx, doc.Store, next.keys, ring); err != nil {
+		if next.keys, err = d.saveMergedRing(ctx, doc, seen); err != nil {
+			d.lapse(ctx, doc.Store, next)
 			return err
 		}
-		moved, err := d.moveHead(ctx, doc.Store, seen, next, false)
-		if err != nil {
-			return err
-		}
-		if moved {
-			d.retire(ctx, doc.Store, seen)
+		moved, err := d.moveHead(ctx, doc.Store, move{seen: seen, next: next, mark: mark})
+		switch {
+		case err != nil:
+			return fmt.Errorf("%w: whether the import counts is not known", err)
+		case moved:
+			d.lapse(ctx, doc.Store, seen)
 			return nil
 		}
+		d.lapseKeys(ctx, doc.Store, next.keys)
 	}
 	return errBusy
+}
+
+// saveMergedRing writes the keys as they are after the import and returns their
+// revision.
+func (d *DB) saveMergedRing(ctx context.Context, doc *Document, seen head) (string, error) {
+	ring, err := d.mergedRing(ctx, doc, seen)
+	if err != nil {
+		return "", err
+	}
+	revision := newRevision()
+	return revision, d.saveRing(ctx, doc.Store, revision, ring)
 }
 
 // mergedRing is the store's key ring after the import of doc over what seen points to.
@@ -130,14 +202,31 @@ func (d *DB) mergedRing(ctx context.Context, doc *Document, seen head) (*keyRing
 	return ring.merged(doc.Keys)
 }
 
-// retire lets replaced parts and keys leave, once nobody reads them. What it cannot
-// do is only rubbish left behind.
-func (d *DB) retire(ctx context.Context, store uuid.UUID, old head) {
-	if old.text == "" {
-		return
+// keep makes the parts stay for good.
+func (d *DB) keep(ctx context.Context, store uuid.UUID, h head) error {
+	for n := range h.parts {
+		kept, err := d.main.client.Persist(ctx, partKey(store, h.revision, n)).Result()
+		if err == nil && !kept {
+			err = errors.New("a part is gone before all were written: import again")
+		}
+		if err != nil {
+			return err
+		}
 	}
-	for n := range old.parts {
-		d.main.client.Expire(ctx, partKey(store, old.revision, n), replacedFor)
+	return nil
+}
+
+// lapse lets parts and keys leave that do not count (any more), once nobody reads
+// them. What it cannot do is only rubbish left behind.
+func (d *DB) lapse(ctx context.Context, store uuid.UUID, h head) {
+	for n := range h.parts {
+		d.main.client.Expire(ctx, partKey(store, h.revision, n), replacedFor)
 	}
-	d.main.client.Expire(ctx, keysKey(store, old.keys), replacedFor)
+	if h.keys != "" {
+		d.lapseKeys(ctx, store, h.keys)
+	}
+}
+
+func (d *DB) lapseKeys(ctx context.Context, store uuid.UUID, revision string) {
+	d.main.client.Expire(ctx, keysKey(store, revision), replacedFor)
 }

@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,10 +28,10 @@ type slot struct {
 	id      uuid.UUID
 	log     string // the limiter's list
 	current atomic.Pointer[loaded]
-	// loading is held by whoever reads the store; behind is true while one reads
-	// it in the background.
-	loading sync.Mutex
-	behind  atomic.Bool
+	// loading is held by whoever reads the store, keying by whoever reads only its
+	// keys; behind is true while one reads the store in the background.
+	loading, keying sync.Mutex
+	behind          atomic.Bool
 	// used is when the store was last asked for, in nanoseconds of the Unix clock.
 	used atomic.Int64
 }
@@ -60,8 +61,8 @@ func (s *stores) evictIdle(idle time.Duration, stop <-chan struct{}) {
 // evict forgets the stores last used before a moment. A request that holds one
 // keeps it until it is answered.
 func (s *stores) evict(before time.Time) {
+	large := false
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	for id, slot := range s.slots {
 		if slot.used.Load() >= before.UnixNano() {
 			continue
@@ -69,7 +70,12 @@ func (s *stores) evict(before time.Time) {
 		delete(s.slots, id)
 		if l := slot.current.Load(); l != nil {
 			s.forgetKeys(slot, l)
+			large = large || l.head.size > largeStore
 		}
+	}
+	s.mu.Unlock()
+	if large {
+		debug.FreeOSMemory()
 	}
 }
 
@@ -114,7 +120,8 @@ func (s *stores) find(ask *commerce.Ask) (*slot, error) {
 	return slot, nil
 }
 
-// refresh loads a store, or reads it again where its head has moved.
+// refresh loads a store, or reads its keys again where they have changed; new
+// settings are for follow.
 func (s *stores) refresh(ctx context.Context, slot *slot) error {
 	l := slot.current.Load()
 	if l == nil {
@@ -122,10 +129,10 @@ func (s *stores) refresh(ctx context.Context, slot *slot) error {
 	}
 	h, err := s.db.readHead(ctx, slot.id)
 	s.db.main.unanswered(ctx, err)
-	if err != nil || h.text == l.head.text {
+	if err != nil || h.keys == l.head.keys {
 		return err
 	}
-	return s.load(slot, h.text)
+	return s.loadNewKeys(slot, h)
 }
 
 // known returns the loaded store that a key resolves in, or nil.
@@ -234,52 +241,57 @@ func (s *stores) load(slot *slot, headText string) error {
 		s.db.main.unanswered(ctx, err)
 		return err
 	}
-	s.install(slot, l)
+	s.install(slot, func(*loaded) *loaded { return l })
+	if l.head.size > largeStore {
+		go debug.FreeOSMemory() // what the loading took, and the store in whose place this one came
+	}
 	return nil
 }
 
 // loadNewKeys reads only the keys of a head. Where the head has moved on since, its
 // keys may be gone, and the whole store is read instead.
 func (s *stores) loadNewKeys(slot *slot, h head) error {
-	slot.loading.Lock()
-	l := *slot.current.Load()
-	if l.head.keys == h.keys {
-		slot.loading.Unlock()
+	slot.keying.Lock()
+	defer slot.keying.Unlock()
+	if slot.current.Load().head.keys == h.keys {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(background, s.db.main.timeout)
 	defer cancel()
 	keys, err := s.db.loadKeys(ctx, slot.id, h.keys)
 	if err != nil {
-		slot.loading.Unlock()
 		return s.load(slot, h.text)
 	}
-	defer slot.loading.Unlock()
-	l.keys, l.head.keys = keys, h.keys
-	l.head.text = "" // keys and settings are of two heads; neither is current as a whole
-	if l.head.revision == h.revision {
-		l.head = h
-	}
-	s.install(slot, &l)
+	s.install(slot, func(old *loaded) *loaded {
+		l := *old
+		l.keys, l.head.keys = keys, h.keys
+		l.head.text = "" // keys and settings are of two heads; neither is current as a whole
+		if l.head.revision == h.revision {
+			l.head = h
+		}
+		return &l
+	})
 	return nil
 }
 
-// install makes a loaded store the one that counts on this node.
-func (s *stores) install(slot *slot, l *loaded) {
+// install makes what change returns the store that counts on this node; change is
+// told what does now, nil for nothing.
+func (s *stores) install(slot *slot, change func(old *loaded) *loaded) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	old := slot.current.Load()
+	l := change(old)
+	slot.current.Store(l)
 	if s.slots[slot.id] == nil { // it left while it was being read
 		s.slots[slot.id] = slot
 	}
 	if s.slots[slot.id] != slot {
-		slot.current.Store(l)
 		return
 	}
-	if old := slot.current.Load(); old != nil {
+	if old != nil {
 		s.forgetKeys(slot, old)
 	}
 	for hash := range l.keys {
 		s.keys[hash] = slot
 	}
-	slot.current.Store(l)
 }

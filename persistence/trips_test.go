@@ -38,7 +38,7 @@ func TestHowManyRoundTripsARequestTakes(t *testing.T) {
 		if _, err := load(t, db); err != nil {
 			t.Fatal(err)
 		}
-		trips.want(t, "a load", []string{"get"})
+		trips.want(t, "a load", []string{"mget"})
 		admit(t, db, asks("unknown"))
 		trips.want(t, "an unknown key", []string{"get"}, []string{"evalsha"})
 	})

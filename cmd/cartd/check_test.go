@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestCheckAcceptsAGoodFile(t *testing.T) {
@@ -51,5 +52,30 @@ func TestCheckOfFilesThatAreNoDocuments(t *testing.T) {
 		if f := runs(t, "check", file); f.code != 1 || f.stdout+f.stderr == "" {
 			t.Errorf("cartd check of %q\n got: exit %d %q\nwant: exit 1 and what is wrong", text, f.code, f.stdout+f.stderr)
 		}
+	}
+}
+
+// Absurd values end in a fault, bounded in time and memory.
+func TestAbsurdDocumentsAreRefusedAtOnce(t *testing.T) {
+	valid := string(read(t, storeFile(t, base())))
+	for _, c := range []struct{ name, text, fault string }{
+		{"a million nesting levels", strings.Repeat("[", 1_000_000), "line 1, column 65: nested deeper than 64 levels"},
+		{"a million nested objects", strings.Repeat(`{"a":`, 1_000_000), "nested deeper than 64 levels"},
+		{"1e1000000", strings.Replace(valid, `"price_amount": 1999`, `"price_amount": 1e1000000`, 1), "products[0].price_amount: must be an integer"},
+		{"a million digits", strings.Replace(valid, `"price_amount": 1999`, `"price_amount": `+strings.Repeat("9", 1_000_000), 1), "products[0].price_amount: must be "},
+		{"a percentage of a million digits", strings.Replace(valid, `"rate": "5.5"`, `"rate": "`+strings.Repeat("9", 1_000_000)+`"`, 1), "tax_rates[2].rate: must be a decimal string"},
+		{"a quantity of 1e1000000", strings.Replace(valid, `"min_quantity": "50"`, `"min_quantity": "1e1000000"`, 1), "products[1].tiers[1].min_quantity: must be a decimal string"},
+		{"a format of 1e1000000", strings.Replace(valid, `"format": 1`, `"format": 1e1000000`, 1), "format: must be 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			began := time.Now()
+			f := pipes(t, []byte(c.text), "check", "-")
+			if took := time.Since(began); took > 3*time.Second {
+				t.Errorf("it took %v", took)
+			}
+			if f.code != 1 || !strings.Contains(f.stderr, c.fault) || len(f.stderr) > 1000 {
+				t.Errorf("got: exit %d, %d bytes of stderr\n%.1000s\nwant: exit 1 and %q", f.code, len(f.stderr), f.stderr, c.fault)
+			}
+		})
 	}
 }

@@ -18,8 +18,9 @@ import (
 //go:embed demo/store.json
 var demoStore []byte
 
-// maxDocument bounds a store document, unpacked: what is larger is a mistake.
-const maxDocument = 1 << 30
+// maxDocument bounds a store document, unpacked: what is larger is a mistake. It
+// is a variable for the tests.
+var maxDocument int64 = 1 << 30
 
 // runCheck validates store documents and lists every fault.
 func runCheck(args []string, stdout, stderr io.Writer) error {
@@ -32,9 +33,10 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 	}
 	var failed error
 	for _, file := range fs.Args() {
-		doc, err := readDocument(file, newProgress(stderr))
+		doc, err := readShown(file, stderr)
 		if err != nil {
-			failed = errors.Join(failed, reportFaults(stderr, file, err))
+			reportFaults(stderr, file, err)
+			failed = errReported
 			continue
 		}
 		fmt.Fprintf(stdout, "%s: ok, store %s %q with %d products, %d customers and %d keys\n",
@@ -43,63 +45,91 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 	return failed
 }
 
-// reportFaults lists every fault of a document; any other error comes back as it is.
-func reportFaults(w io.Writer, file string, err error) error {
+// reportFaults says what is wrong with a document: every fault, each on a line, or
+// one line for any other error.
+func reportFaults(w io.Writer, file string, err error) {
 	var faults *storefile.Faults
 	if !errors.As(err, &faults) {
-		return err
+		fmt.Fprintln(w, err)
+		return
 	}
 	out := bufio.NewWriter(w)
+	defer out.Flush()
 	for _, f := range faults.List() {
 		fmt.Fprintln(out, f)
 	}
 	fmt.Fprintf(out, "%s: faults: %d, nothing was loaded\n", file, len(faults.List()))
-	out.Flush()
-	return errReported
+}
+
+// readShown is readDocument with its progress shown.
+func readShown(file string, stderr io.Writer) (*storefile.Document, error) {
+	progress := startProgress(stderr)
+	defer progress.done()
+	return readDocument(file, progress.say)
 }
 
 // readDocument reads and validates a store document: a file, or - for standard
-// input, plain or gzip.
-func readDocument(file string, progress *progress) (*storefile.Document, error) {
-	var in io.Reader = os.Stdin
+// input, plain or gzip. say is told how far it is.
+func readDocument(file string, say func(format string, args ...any)) (*storefile.Document, error) {
+	in := os.Stdin
 	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
+		var err error
+		if in, err = os.Open(file); err != nil {
 			return nil, fmt.Errorf("store document: %w", err)
 		}
-		defer f.Close()
-		in = f
+		defer in.Close()
 	}
-	data, err := readAll(file, in, progress)
+	data, err := readAll(in, func(bytes int64) { say("%s: %d MiB read", file, bytes>>20) })
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("store document %s: %w", file, err)
 	}
+	say("%s: checking %d MiB", file, len(data)>>20)
 	return storefile.Parse(data)
 }
 
-// readAll reads a document to its end, but never more than maxDocument bytes.
-func readAll(name string, in io.Reader, progress *progress) ([]byte, error) {
-	buffered := bufio.NewReaderSize(in, 1<<20)
-	in = buffered
-	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		unpacked, err := gzip.NewReader(buffered)
+// errTooLarge means that a document is larger than maxDocument.
+var errTooLarge = errors.New("it is larger than a store document ever is")
+
+// readAll reads and unpacks a document, but never more than maxDocument bytes.
+func readAll(file *os.File, progress func(bytes int64)) ([]byte, error) {
+	in := bufio.NewReaderSize(file, readSize)
+	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		unpacked, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, err
 		}
-		defer unpacked.Close()
-		in = unpacked
+		return readChunks(unpacked, progress)
 	}
-	var data bytes.Buffer
-	for {
-		n, err := io.CopyN(&data, in, 16<<20)
-		progress.read(name, int64(data.Len()))
+	if info, err := file.Stat(); err == nil && info.Size() > maxDocument { // 0 for what is no file
+		return nil, tooLarge()
+	}
+	return readChunks(in, progress)
+}
+
+func tooLarge() error { return fmt.Errorf("%w (%d MiB)", errTooLarge, maxDocument>>20) }
+
+const (
+	readSize  = 64 << 10
+	chunkSize = 256 << 10
+)
+
+// readChunks reads to the end, in chunks, so that what is too large never lies in
+// memory more than once.
+func readChunks(in io.Reader, progress func(bytes int64)) ([]byte, error) {
+	var chunks [][]byte
+	for read := int64(0); ; {
+		var chunk bytes.Buffer
+		chunk.Grow(chunkSize + bytes.MinRead)
+		n, err := io.CopyN(&chunk, in, chunkSize)
+		chunks, read = append(chunks, chunk.Bytes()), read+n
+		progress(read)
 		switch {
-		case data.Len() > maxDocument:
-			return nil, fmt.Errorf("%s is larger than %d MiB: a store document never is", name, maxDocument>>20)
+		case read > maxDocument:
+			return nil, tooLarge()
 		case err == io.EOF:
-			return data.Bytes(), nil
+			return bytes.Join(chunks, nil), nil
 		case err != nil:
-			return nil, fmt.Errorf("%s, after %d bytes: %w", name, n, err)
+			return nil, fmt.Errorf("after %d bytes: %w", read, err)
 		}
 	}
 }
@@ -109,7 +139,7 @@ func readAll(name string, in io.Reader, progress *progress) ([]byte, error) {
 func readDocuments(files []string, demo bool) ([]*storefile.Document, error) {
 	var docs []*storefile.Document
 	for _, file := range files {
-		doc, err := readDocument(file, newProgress(io.Discard))
+		doc, err := readDocument(file, func(string, ...any) {})
 		if err != nil {
 			return nil, firstFault(file, err)
 		}

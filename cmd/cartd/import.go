@@ -9,6 +9,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/google/uuid"
+
+	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/persistence"
 )
@@ -24,13 +27,23 @@ func (c *adminConfig) flags(fs *flag.FlagSet) {
 	fs.DurationVar(&c.timeout, "redis-timeout", 5*time.Second, "how long Redis may be silent")
 }
 
+// check refuses what cannot be connected to, saying what to do.
+func (c *adminConfig) check() error {
+	switch {
+	case c.redis == "":
+		return errors.New("--redis is missing: give redis://HOST:PORT/0")
+	case c.redis == embedded:
+		return errors.New("--redis embedded lives inside cartd serve only: give redis://HOST:PORT/0")
+	case c.timeout <= 0:
+		return errors.New("--redis-timeout must be above zero")
+	}
+	return nil
+}
+
 // open connects. The caller closes.
 func (c *adminConfig) open() (*persistence.DB, error) {
-	switch c.redis {
-	case "":
-		return nil, errors.New("--redis is missing: give redis://HOST:PORT/0")
-	case embedded:
-		return nil, errors.New("--redis embedded lives inside cartd serve only: give redis://HOST:PORT/0")
+	if err := c.check(); err != nil {
+		return nil, err
 	}
 	return persistence.Open(persistence.Config{
 		URL: c.redis, Timeout: c.timeout, Decode: decodeStore, Logger: slog.New(slog.DiscardHandler),
@@ -48,36 +61,74 @@ func runImport(args []string, stdout, stderr io.Writer) error {
 	if fs.NArg() == 0 {
 		return errors.New("name at least one store document: cartd import --redis URL FILE… (- is standard input)")
 	}
-	progress := newProgress(stderr)
-	var docs []*storefile.Document
-	for _, file := range fs.Args() {
-		doc, err := readDocument(file, progress)
-		if err != nil {
-			progress.done()
-			return reportFaults(stderr, file, err)
-		}
-		docs = append(docs, doc)
+	if err := config.check(); err != nil { // before documents are read for nothing
+		return err
 	}
-	progress.done()
+	docs, err := readImports(fs.Args(), stderr)
+	if err != nil {
+		return err
+	}
 	db, err := config.open()
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	for _, doc := range docs {
-		if err := importStore(db, doc, progress, stdout); err != nil {
+		if err := importStore(db, doc, stdout, stderr); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func importStore(db *persistence.DB, doc *storefile.Document, progress *progress, stdout io.Writer) error {
+// readImports validates all documents, by themselves and beside each other. What
+// is wrong with any is reported before anything is loaded.
+func readImports(files []string, stderr io.Writer) ([]*storefile.Document, error) {
+	var docs []*storefile.Document
+	for _, file := range files {
+		doc, err := readShown(file, stderr)
+		if err != nil {
+			reportFaults(stderr, file, err)
+			continue
+		}
+		docs = append(docs, doc)
+	}
+	if len(docs) < len(files) {
+		return nil, errReported
+	}
+	return docs, together(docs)
+}
+
+// together refuses documents that cannot be loaded beside each other: two of one
+// store, or of two stores with one API key. Spec: API key 2.
+func together(docs []*storefile.Document) error {
+	stores := map[uuid.UUID]bool{}
+	keys := map[commerce.KeyHash]bool{}
+	for _, doc := range docs {
+		if stores[doc.Store.ID] {
+			return fmt.Errorf("two documents are of store %s: give one", doc.Store.ID)
+		}
+		stores[doc.Store.ID] = true
+		for _, k := range doc.Keys {
+			if keys[k.Hash] {
+				return fmt.Errorf("API key %q of store %s belongs to another store too: make a new one", k.Name, doc.Store.ID)
+			}
+			keys[k.Hash] = true
+		}
+	}
+	return nil
+}
+
+func importStore(db *persistence.DB, doc *storefile.Document, stdout, stderr io.Writer) error {
 	began := time.Now()
-	changed, err := db.SaveStore(context.Background(), savedDocument(doc, progress.customers), true)
+	progress := startProgress(stderr)
+	progress.say("store %s: writing", doc.Store.ID)
+	changed, err := db.SaveStore(context.Background(), savedDocument(doc, func(written, all int) {
+		progress.say("store %s: %d of %d customers written (%d %%)", doc.Store.ID, written, all, 100*written/max(all, 1))
+	}), true)
 	progress.done()
 	if err != nil {
-		return fmt.Errorf("store %s: %w: nothing of its settings has changed, import it again", doc.Store.ID, err)
+		return fmt.Errorf("store %s: %w", doc.Store.ID, err)
 	}
 	verb := "imported"
 	if !changed {

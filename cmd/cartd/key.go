@@ -82,7 +82,16 @@ func parseKey(args []string, stderr io.Writer) (*keyConfig, error) {
 	if asked != 1 {
 		return nil, errors.New("give one of --name NAME --scopes a,b (makes a key), --list, --revoke NAME")
 	}
+	if c.name != "" && !isGiven(fs, "scopes") {
+		return nil, errors.New("--scopes is missing: a key's scopes cannot be added to later (--scopes= makes a key without any)")
+	}
 	return c, c.parseScopes(scopes)
+}
+
+// isGiven reports whether a flag was set, on the command line or by its twin.
+func isGiven(fs *flag.FlagSet, name string) (given bool) {
+	fs.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+	return given
 }
 
 func (c *keyConfig) parseScopes(names []string) error {

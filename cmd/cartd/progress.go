@@ -4,61 +4,76 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 )
 
 // progress shows how far long work is: on a terminal in one line that renews
 // itself, else in a line now and then. Short work shows nothing.
 type progress struct {
-	w        io.Writer
-	terminal bool
-	began    time.Time
-	shown    time.Time
+	w             io.Writer
+	terminal      bool
+	mu            sync.Mutex
+	state         string
+	stop, stopped chan struct{}
 }
 
-const (
-	quietFor      = time.Second // before anything is shown
+// How long nothing is shown, and how often something is from then on. They are
+// variables for the tests.
+var (
+	quietFor      = time.Second
 	terminalEvery = 100 * time.Millisecond
 	lineEvery     = 5 * time.Second
 )
 
-func newProgress(w io.Writer) *progress {
-	p := &progress{w: w, began: time.Now()}
+// startProgress shows on w what say says, until done.
+func startProgress(w io.Writer) *progress {
+	p := &progress{w: w, stop: make(chan struct{}), stopped: make(chan struct{})}
 	if f, ok := w.(*os.File); ok {
 		info, err := f.Stat()
 		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
 	}
+	go p.show()
 	return p
 }
 
-// say shows a state of the work, if it is time.
+// say notes the state of the work.
 func (p *progress) say(format string, args ...any) {
-	now, every := time.Now(), lineEvery
-	if p.terminal {
-		every = terminalEvery
-	}
-	if now.Sub(p.began) < quietFor || now.Sub(p.shown) < every {
-		return
-	}
-	p.shown = now
-	if p.terminal {
-		format = "\r\x1b[K" + format
-	} else {
-		format += "\n"
-	}
-	fmt.Fprintf(p.w, format, args...)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.state = fmt.Sprintf(format, args...)
 }
 
-// done ends the line of a terminal.
+// done ends what is shown; nothing comes after it.
 func (p *progress) done() {
-	if p.terminal && !p.shown.IsZero() {
-		fmt.Fprint(p.w, "\r\x1b[K")
+	close(p.stop)
+	<-p.stopped
+}
+
+func (p *progress) show() {
+	defer close(p.stopped)
+	every, format, end := lineEvery, "%s\n", ""
+	if p.terminal {
+		every, format, end = terminalEvery, "\r\x1b[K%s", "\r\x1b[K"
 	}
-	p.shown = time.Time{}
+	next := time.NewTimer(quietFor)
+	defer next.Stop()
+	for shown := false; ; shown = true {
+		select {
+		case <-p.stop:
+			if shown {
+				fmt.Fprint(p.w, end)
+			}
+			return
+		case <-next.C:
+			fmt.Fprintf(p.w, format, p.now())
+			next.Reset(every)
+		}
+	}
 }
 
-func (p *progress) customers(done, all int) {
-	p.say("customers: %d of %d (%d %%)", done, all, 100*done/max(all, 1))
+func (p *progress) now() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.state
 }
-
-func (p *progress) read(name string, bytes int64) { p.say("%s: %d MiB read", name, bytes>>20) }

@@ -24,6 +24,7 @@ type refusalCase struct {
 	// {line} its first line's id.
 	call   string
 	token  string
+	header [2]string // a further header, of the given bodies too; empty: none
 	body   string
 	status int
 	want   string // the exact body
@@ -66,6 +67,14 @@ var refusalCases = []refusalCase{
 		want: `{"message":"The request body is not valid JSON."}`},
 	{name: "body too large", row: commerce.BodyTooLarge, call: "PATCH {cart}", body: strings.Repeat(" ", maxBody+1), status: 413,
 		want: `{"message":"The request body is too large."}`},
+
+	// The conventions: 412, idempotency.
+	{name: "wrong idempotency key", row: commerce.IdempotencyKeyInvalid, call: "PATCH {cart}", header: [2]string{"Idempotency-Key", strings.Repeat("k", 256)},
+		body: `{"email":`, status: 400, want: wrongKey},
+	{name: "idempotency key of another request", row: commerce.IdempotencyKeyReused, given: []string{addBody(hammer, "1")}, call: addCall,
+		header: [2]string{"Idempotency-Key", "k"}, body: addBody(hammer, "2"), status: 422, want: keyReused},
+	{name: "another version", row: commerce.CartChanged, call: "PATCH {cart}", header: [2]string{"If-Match", `"0123456789abcdef.0123456789abcdef"`},
+		body: `{"email":`, status: 412, want: cartChanged},
 
 	// Spec: Cart errors.
 	{name: "read of an unknown cart", call: "GET commerce/carts/" + unknownID, status: 404,
@@ -184,6 +193,9 @@ func (c refusalCase) run(shop client) {
 	if strings.Contains(path, "{cart}") {
 		path = c.prepare(shop, path)
 	}
+	if c.header[0] != "" {
+		shop = shop.withHeader(c.header[0], c.header[1])
+	}
 	shop.withToken(c.token).request(method, path, c.body).want(c.status, c.want)
 }
 
@@ -193,6 +205,10 @@ func (c refusalCase) prepare(shop client, path string) string {
 	cartPath := shop.newCart()
 	lineID := ""
 	for _, body := range c.given {
+		shop := shop
+		if c.header[0] != "" {
+			shop = shop.withHeader(c.header[0], c.header[1])
+		}
 		lineID = shop.post(cartPath+"/lines", body).cart(http.StatusCreated).Lines[0].ID
 	}
 	if c.owner != "" {

@@ -8,6 +8,8 @@ import (
 	"iter"
 	"time"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 )
 
@@ -108,7 +110,7 @@ type tokenRow struct {
 }
 
 type addressRow struct {
-	ID         string `json:"id"`
+	ID         string `json:"id,omitempty"`
 	Type       string `json:"type"`
 	Label      string `json:"label,omitempty"`
 	IsDefault  bool   `json:"is_default,omitempty"`
@@ -124,13 +126,10 @@ func exportedCustomer(c *commerce.Customer) customerRow {
 	row := customerRow{
 		ID: c.ID.String(), Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
 		Kind: "b2c", CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID,
-		ExternalID: c.ExternalID, Approved: c.Approved, PasswordHash: c.PasswordHash,
+		ExternalID: c.ExternalID, GroupID: idText(c.GroupID), Approved: c.Approved, PasswordHash: c.PasswordHash,
 	}
 	if c.B2B {
 		row.Kind = "b2b"
-	}
-	if c.GroupID != (commerce.CustomerGroup{}).ID {
-		row.GroupID = c.GroupID.String()
 	}
 	for _, t := range c.Tokens {
 		row.Tokens = append(row.Tokens, tokenRow{SHA256: hex.EncodeToString(t.Hash[:]), ExpiresAt: t.ExpiresAt})
@@ -138,9 +137,17 @@ func exportedCustomer(c *commerce.Customer) customerRow {
 	for i := range c.Addresses {
 		a := &c.Addresses[i]
 		row.Addresses = append(row.Addresses, addressRow{
-			ID: a.ID.String(), Type: a.Type, Label: a.Label, IsDefault: a.IsDefault, Name: a.Name, Street: a.Street,
+			ID: idText(a.ID), Type: a.Type, Label: a.Label, IsDefault: a.IsDefault, Name: a.Name, Street: a.Street,
 			PostalCode: a.PostalCode, City: a.City, Country: a.Country, Phone: a.Phone,
 		})
 	}
 	return row
+}
+
+// idText is an id as a document writes it; empty for none.
+func idText(id uuid.UUID) string {
+	if id == uuid.Nil {
+		return ""
+	}
+	return id.String()
 }

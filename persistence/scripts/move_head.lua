@@ -1,13 +1,19 @@
 -- Moves a store's head, if it still is the one that the writer saw: from here on
--- requests are admitted under it.
+-- requests are admitted under it. An import's mark goes in the same moment.
 --
 -- KEYS[1]   the head
+-- KEYS[2]   the mark of an import under way
 -- ARGV[1]   the head seen; "" for none
 -- ARGV[2]   its new text, without the time of the move
 -- ARGV[3]   the time of the move to keep (Unix ms); "" for now, by Redis's clock
+-- ARGV[4]   the id of the import that moves the head, which must be marked; "" for none
 --
--- RETURN    the head as written: ARGV[2], space, time; "" where it has moved meanwhile
+-- RETURN    the head as written: ARGV[2], space, time; "" where it has moved or the
+--           import was overtaken meanwhile
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then
+  return ''
+end
+if ARGV[4] ~= '' and redis.call('GET', KEYS[2]) ~= ARGV[4] then
   return ''
 end
 local moved = ARGV[3]
@@ -16,4 +22,7 @@ if moved == '' then
   moved = string.format('%.0f', t[1] * 1000 + math.floor(t[2] / 1000))
 end
 redis.call('SET', KEYS[1], ARGV[2] .. ' ' .. moved)
+if ARGV[4] ~= '' then
+  redis.call('DEL', KEYS[2])
+end
 return ARGV[2] .. ' ' .. moved

@@ -1,0 +1,165 @@
+package actors
+
+import (
+	"testing"
+
+	"cartd/commerce"
+)
+
+// matching is a command under an If-Match with these versions.
+func (s *scene) matching(cmd commerce.Command, versions ...commerce.Version) *commerce.CartRequest {
+	s.Helper()
+	req := s.admit(cmd)
+	req.Match = &commerce.Match{Versions: versions}
+	return req
+}
+
+// version is the stored cart's.
+func (s *scene) version() commerce.Version { return s.store.record(s.key).Stamp.Version(0) }
+
+func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
+	s := newScene(t)
+	old := s.version()
+	s.do(add(1))
+	now := s.version()
+	for _, c := range []struct {
+		rule  string
+		match *commerce.Match
+		want  error
+	}{
+		{"none sent", nil, nil},
+		{"the version of before", &commerce.Match{Versions: []commerce.Version{old}}, commerce.CartChanged},
+		{"no version at all", &commerce.Match{}, commerce.CartChanged},
+		{"the zero version", &commerce.Match{Versions: []commerce.Version{0}}, commerce.CartChanged},
+		{"any", &commerce.Match{Any: true}, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			req := s.admit(setQuantity(1, 5))
+			req.Match = c.match
+			if _, err := s.node.Change(req); !sameError(err, c.want) {
+				t.Errorf("answered %v; want %v", err, c.want)
+			}
+		})
+	}
+	if _, err := s.node.Change(s.matching(add(2), now)); !sameError(err, commerce.CartChanged) {
+		t.Errorf("the version from before the changes above: %v; want %v", err, commerce.CartChanged)
+	}
+	if _, err := s.node.Change(s.matching(add(2), old, s.version())); err != nil {
+		t.Errorf("one of two versions: %v", err)
+	}
+	s.want(2, 1)
+}
+
+// The answer holds what stands there, and nothing has changed.
+func TestAMismatchIsAnsweredWithTheCurrentCart(t *testing.T) {
+	s := newScene(t)
+	old := s.version()
+	s.do(add(1))
+	before := s.store.record(s.key)
+	reply, err := s.node.Change(s.matching(add(1), old))
+	if !sameError(err, commerce.CartChanged) || reply.Stamp != before.Stamp || reply.Place != 0 || quantity(reply.Cart, 1) != 1 {
+		t.Errorf("answered %+v, %v; want %v with the cart of %v", reply, err, commerce.CartChanged, before.Stamp)
+	}
+	if after := s.store.record(s.key); after.Stamp != before.Stamp {
+		t.Errorf("the cart went from %v to %v", before.Stamp, after.Stamp)
+	}
+}
+
+// Both were sent with the version that stood there; the changes collected before a
+// command count.
+func TestOfTwoCollectedCommandsWithOneMatchExactlyOneSucceeds(t *testing.T) {
+	for _, keyed := range []bool{false, true} {
+		for _, f := range []fate{{}, {fault: replyLostBeforeCommit}, {fault: replyLostAfterCommit}} {
+			s := newScene(t)
+			h := s.store.hold()
+			first := s.start(s.admit(add(15)))
+			commit := await(s, "the commit", h.arrived)
+			version := commit.Next.Stamp.Version(0)
+			one, two := s.matching(add(1), version), s.matching(add(1), version)
+			if keyed {
+				one.Key, two.Key = onceKey(1, 1), onceKey(2, 1)
+			}
+			calls := []*call{s.start(one), s.start(two)}
+			h.release(commit, f)
+			s.wantError(first, nil)
+			s.wantError(calls[0], nil)
+			if reply := s.wantError(calls[1], commerce.CartChanged); reply.Cart == nil || reply.Stamp.Version(reply.Place) != s.version() {
+				t.Errorf("keyed %v, %v: answered %+v; want the cart as it stands", keyed, f.fault, reply)
+			}
+			s.want(1, 1)
+		}
+	}
+}
+
+func TestAMatchIsJudgedAgainAfterAConflict(t *testing.T) {
+	s := newScene(t)
+	req := s.matching(add(1), s.version())
+	s.store.will(overtake)
+	if _, err := s.node.Change(req); !sameError(err, commerce.CartChanged) {
+		t.Errorf("answered %v; want %v", err, commerce.CartChanged)
+	}
+	s.want(1, 0)
+	s.want(2, 1)
+}
+
+// An unknown outcome is no change: the commit that is sent again is the same one.
+func TestAMatchedCommandWhoseReplyWasLostSucceeds(t *testing.T) {
+	for _, f := range []fault{replyLostAfterCommit, replyLostBeforeCommit} {
+		s := newScene(t)
+		req := s.matching(add(1), s.version())
+		s.store.will(fate{fault: f})
+		if _, err := s.node.Change(req); err != nil {
+			t.Errorf("%v: answered %v", f, err)
+		}
+		s.want(1, 1)
+	}
+}
+
+// A repeated request has changed the version itself: the replay comes first.
+func TestAReplayComesBeforeTheMatch(t *testing.T) {
+	s := newScene(t)
+	version := s.version()
+	for i := range 2 {
+		req := s.once(add(1), key)
+		req.Match = &commerce.Match{Versions: []commerce.Version{version}}
+		if reply, err := s.node.Change(req); err != nil || reply.Replayed != (i > 0) {
+			t.Errorf("time %d: replayed %v, %v", i+1, reply.Replayed, err)
+		}
+	}
+	req := s.once(add(1), onceKey(2, 1))
+	req.Match = &commerce.Match{Versions: []commerce.Version{version}}
+	if _, err := s.node.Change(req); !sameError(err, commerce.CartChanged) {
+		t.Errorf("another key: %v; want %v", err, commerce.CartChanged)
+	}
+	s.want(1, 1)
+}
+
+// A client that was answered with a state between two others must not take it for
+// the one that stands there.
+func TestTheVersionOfAnEarlierCommandIsNoRecords(t *testing.T) {
+	s := newScene(t)
+	var commands []commerce.Command
+	for range 20 {
+		commands = append(commands, add(1))
+	}
+	var versions []commerce.Version
+	for _, c := range s.whileCommitting(commands...) {
+		reply := s.wantError(c, nil)
+		versions = append(versions, reply.Stamp.Version(reply.Place))
+	}
+	seen := map[commerce.Version]bool{}
+	for _, a := range s.store.history {
+		seen[a.after.Stamp.Version(0)] = true
+	}
+	for i, v := range versions {
+		if last := i == len(versions)-1; seen[v] != last {
+			t.Errorf("command %d has the version %x; a record has it: %v, want %v", i+1, v, seen[v], last)
+		}
+		if _, err := s.node.Change(s.matching(remove(9), v)); i < len(versions)-1 && !sameError(err, commerce.NotFound("CartLine", testID(9).String())) {
+			t.Errorf("the path comes before the version: %v", err)
+		}
+		if _, err := s.node.Change(s.matching(commerce.PatchCart{}, v)); i < len(versions)-1 && !sameError(err, commerce.CartChanged) {
+			t.Errorf("command %d's version matches: %v", i+1, err)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package main_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+// exports returns a store's document.
+func exports(t *testing.T, r *redistest.Server, store string) string {
+	t.Helper()
+	f := runs(t, "export", "--redis", r.URL(), "--store", store)
+	if f.code != 0 || f.stderr != "" {
+		t.Fatalf("cartd %v\n got: exit %d\n%s\nwant: exit 0", f.args, f.code, f.stderr)
+	}
+	return f.stdout
+}
+
+// fullStore has everything that an export has to bring along.
+func fullStore(document object) {
+	customer := findByID(document["customers"].(list), ada)
+	customer["password"] = adaPassword
+	customer["phone"], customer["external_id"] = "+31 6 \"1\" <&> é漢", "x\u2028y"
+	customer["addresses"] = list{
+		object{"type": "billing", "is_default": true, "label": "Home", "name": "Ada", "street": "One 1", "postal_code": "1", "city": "A", "country": "NL", "phone": "1"},
+		object{"id": "f0000000-0000-4000-8000-000000000001", "name": "Ada", "street": "Two 2", "postal_code": "2", "city": "B", "country": "BE"},
+	}
+	findByID(document["customers"].(list), bob)["approved"] = false
+	document["discounts"] = list{object{"id": unknownID, "name": "Welcome", "kind": "order", "code": "W", "value": object{"type": "percent", "percent": "10"}}}
+	document["shipping_methods"] = list{object{"id": unknownID, "name": "Parcel", "price_amount": 695, "tax": "standard"}}
+	document["redirects"] = list{object{"from": "/old", "to": "/new"}}
+	exPolicy(document)
+}
+
+// An export passes cartd check and imports into an empty Redis as the same store.
+func TestAnExportIsTheSameStore(t *testing.T) {
+	first, second := redistest.Real(t), redistest.Real(t)
+	imports(t, first, storeFile(t, base(), fullStore)).wantStores(t, "imported")
+	made := makeKey(t, first, "made", "commerce:read,commerce:write")
+	revokeKey(t, first, "reader")
+	text := exports(t, first, storeBase)
+	for _, secret := range append([]string{made}, secrets...) {
+		if strings.Contains(text, secret) {
+			t.Errorf("the export shows %q", secret)
+		}
+	}
+	file := fileOf(t, []byte(text))
+	if f := runs(t, "check", file); f.code != 0 {
+		t.Fatalf("cartd %v\n got: exit %d\n%s", f.args, f.code, f.stderr)
+	}
+	imports(t, second, file).wantStores(t, "15 products, 4 customers, 7 keys")
+	if again := exports(t, second, storeBase); again != text {
+		t.Errorf("exported again:\n%s\nwant, byte for byte:\n%s", again, text)
+	}
+	a, b := start(t, options{redis: first.URL()}).client(t), start(t, options{redis: second.URL()}).client(t)
+	for _, key := range []string{keyShop, keyAll, keyReader, keyWriter, keyNothing, keyRevoked, made, "secret-key-wrong"} {
+		want := a.withKey(key).get("me")
+		b.withKey(key).get("me").want(want.status, string(want.body))
+	}
+	for _, token := range []string{"", tokenAda, tokenTess, tokenBob, tokenQuinn, tokenExpired} {
+		for _, product := range []string{hammer, drill, mystery, paper} {
+			if got, want := b.withToken(token).priceOf(product), a.withToken(token).priceOf(product); got != want {
+				t.Errorf("with token %q product %s costs %d, want %d", token, product, got, want)
+			}
+		}
+	}
+	imports(t, first, file).wantStores(t, storeBase) // a backup brought back to where it came from
+	if again := exports(t, first, storeBase); again != text {
+		t.Errorf("exported after the export was imported:\n%s\nwant, byte for byte:\n%s", again, text)
+	}
+	imports(t, first, storeFile(t, base(), fullStore)).wantStores(t, "imported")
+	start(t, options{redis: first.URL()}).client(t).withKey(made).get("me").wantStatus(200) // still one of cartd key
+}
+
+// --out has the whole document or what was there before.
+func TestExportToAFileIsAllOrNothing(t *testing.T) {
+	r := redistest.Mini(t)
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "out.json")
+	if err := os.WriteFile(file, []byte("before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"export", "--redis", r.URL(), "--store", storeBase, "--out", file}
+	client, contact := r.Client(), "{"+storeBase+"}:contact:"+ada
+	record := client.Get(context.Background(), contact).Val()
+	client.Set(context.Background(), contact, "damaged", 0)
+	runs(t, args...).wantOneLine(t, ada)
+	if got := string(read(t, file)); got != "before" {
+		t.Errorf("a failed export left %q", got)
+	}
+	client.Set(context.Background(), contact, record, 0)
+	if f := runs(t, args...); f.code != 0 || f.stdout+f.stderr != "" {
+		t.Errorf("cartd %v\n got: exit %d\n%s%s", f.args, f.code, f.stdout, f.stderr)
+	}
+	if got, want := string(read(t, file)), exports(t, r, storeBase); got != want {
+		t.Errorf("the file has\n%s\nwant\n%s", got, want)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("the folder has %v, %v; want the file alone", entries, err)
+	}
+}
+
+func TestABadExportIsOneLine(t *testing.T) {
+	r := redistest.Mini(t)
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	for _, c := range []struct {
+		name string
+		args []string
+		word string
+	}{
+		{"no store named", nil, "--store"},
+		{"no id", []string{"--store", "base"}, "--store"},
+		{"unknown store", []string{"--store", unknownID}, unknownID},
+		{"a file too many", []string{"--store", storeBase, "out.json"}, "--out"},
+		{"no such folder", []string{"--store", storeBase, "--out", filepath.Join(t.TempDir(), "none", "out.json")}, "none"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			runs(t, append([]string{"export", "--redis", r.URL()}, c.args...)...).wantOneLine(t, c.word)
+		})
+	}
+}

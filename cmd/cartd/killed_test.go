@@ -1,0 +1,133 @@
+package main_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+)
+
+// crowded is a store with customers enough that an import takes a while.
+func crowded(name string, price int) largeStore {
+	return largeStore{id: storeOther, name: name, key: keyOther, products: 50, customers: crowdSize, price: price}
+}
+
+const crowdSize = 5000
+
+// killedImport runs an import and kills it a random moment after it began to write.
+// True: it had finished all the same.
+func killedImport(t *testing.T, r *redistest.Server, file string) bool {
+	t.Helper()
+	cmd := exec.Command(binary, "import", "--redis", r.URL(), file)
+	cmd.Env = []string{}
+	client := r.Client()
+	before := mark(client)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	poll(t, "import under way", func() bool { return mark(client) != before })
+	timer := time.AfterFunc(time.Duration(rand.IntN(60))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	_ = cmd.Wait() // killed
+	return mark(client) == ""
+}
+
+// mark names the import of the crowded store that is under way.
+func mark(client *redis.Client) string {
+	return client.Get(context.Background(), "{"+storeOther+"}:import").Val()
+}
+
+// exportedNames are the first names of the first customers, as an export shows them.
+func exportedNames(t *testing.T, r *redistest.Server) map[string]int {
+	t.Helper()
+	count := map[string]int{}
+	for line := range strings.Lines(exports(t, r, storeOther)) {
+		if _, rest, ok := strings.Cut(line, `"first_name":"`); ok {
+			name, _, _ := strings.Cut(rest, `"`)
+			count[name]++
+		}
+	}
+	return count
+}
+
+// An import that is killed leaves settings and catalogue as they were, each
+// customer as before or as imported; repeating it finishes it, and importing what
+// was there before takes it back.
+func TestAKilledImport(t *testing.T) {
+	r := redistest.Real(t)
+	old, changed := crowded("Old", 1000).file(t), crowded("New", 2000).file(t)
+	imports(t, r, old).wantStores(t, "imported")
+	shop := start(t, options{redis: r.URL()}).client(t).withKey(keyOther)
+	mixed := 0
+	for i := range 8 {
+		ended := killedImport(t, r, changed)
+		names := exportedNames(t, r)
+		if names["Old"]+names["New"] != crowdSize {
+			t.Fatalf("killed %d: %v, want %d customers, each as before or as imported", i, names, crowdSize)
+		}
+		if me := shop.get("me"); !ended && !strings.Contains(string(me.body), `"name":"Old"`) {
+			t.Errorf("killed %d: %v\nwant: the settings as they were", i, me)
+		}
+		finish, name := changed, "New"
+		if names["New"] > 0 && names["Old"] > 0 {
+			mixed++
+			if mixed%2 == 0 {
+				finish, name = old, "Old" // the other way out
+			}
+		}
+		imports(t, r, finish).wantStores(t, fmt.Sprintf("%q", name))
+		if names := exportedNames(t, r); names[name] != crowdSize {
+			t.Errorf("after killing %d and importing %s: %v, want all %s", i, name, names, name)
+		}
+		imports(t, r, old).wantStores(t, `"Old"`)
+		poll(t, "the old settings", func() bool { return strings.Contains(string(shop.get("me").body), `"name":"Old"`) })
+	}
+	if mixed < 2 {
+		t.Errorf("%d of 8 imports were killed among the customers: the test shows too little", mixed)
+	}
+}
+
+// A Redis that dies ends an import with one line; repeating it finishes it.
+func TestAnImportWhoseRedisDies(t *testing.T) {
+	r := durable(t)
+	old, changed := crowded("Old", 1000).file(t), crowded("New", 2000).file(t)
+	imports(t, r, old).wantStores(t, "imported")
+	result := make(chan finished, 1)
+	go func() { result <- runs(t, "import", "--redis", r.URL(), changed) }()
+	client := r.Client()
+	poll(t, "import under way", func() bool { return mark(client) != "" })
+	r.Restart()
+	f := <-result
+	f.wantOneLine(t, storeOther, "import again")
+	if f.stdout != "" {
+		t.Errorf("cartd %v says %q", f.args, f.stdout)
+	}
+	imports(t, r, changed).wantStores(t, "imported")
+	if names := exportedNames(t, r); names["New"] != crowdSize {
+		t.Errorf("after repeating it: %v, want all New", names)
+	}
+}
+
+// Two imports of a store at the same time end as one of the two, whole.
+func TestTwoImportsAtTheSameTime(t *testing.T) {
+	r := redistest.Real(t)
+	files := []string{crowded("One", 1000).file(t), crowded("Two", 2000).file(t)}
+	for range 3 {
+		for _, f := range together(2, func(i int) finished { return runs(t, "import", "--redis", r.URL(), files[i]) }) {
+			f.wantStores(t, storeOther)
+		}
+		exported := exports(t, r, storeOther)
+		names := exportedNames(t, r)
+		one, two := strings.Contains(exported, `"name": "One"`), strings.Contains(exported, `"name": "Two"`)
+		if one == two || one && names["One"] != crowdSize || two && names["Two"] != crowdSize {
+			t.Errorf("one %v, two %v, customers %v; want one of the two, whole", one, two, names)
+		}
+	}
+}

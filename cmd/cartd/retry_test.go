@@ -1,0 +1,371 @@
+package main_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+const (
+	// retryKey is long enough for every route.
+	retryKey  = "5f0c6f0e8f3a4a539b1a3a1c5d0e7f11"
+	keyReused = `{"message":"The idempotency key was used for another request.","code":"idempotency_key_reused"}`
+	wrongKey  = `{"message":"The idempotency key is not valid."}`
+)
+
+// once sends requests under an Idempotency-Key.
+func (c client) once(key string) client { return c.withHeader("Idempotency-Key", key) }
+
+// wantReplay wants the answer of a request that was done before.
+func (a answer) wantReplay(status int) answer {
+	a.t.Helper()
+	return a.wantStatus(status).wantHeader("Idempotent-Replayed", "true")
+}
+
+// repeatable are the writes, each on a cart with two hammers; {line} is their line.
+var repeatable = []struct {
+	call, body string
+	status     int
+	want       string // the lines afterwards
+}{
+	{"POST {cart}/lines", addBody(hammer, "1"), 201, "Hammer 3 × 1999 = 5997"},
+	{"PATCH {cart}/lines/{line}", `{"quantity":5}`, 200, "Hammer 5 × 1999 = 9995"},
+	{"DELETE {cart}/lines/{line}", "", 200, ""},
+	{"PATCH {cart}", `{"email":"new@example.com"}`, 200, "Hammer 2 × 1999 = 3998"},
+}
+
+// hammers makes a cart with two hammers and fills its ids into a call.
+func (c client) hammers(call string) (path, method, at string) {
+	c.t.Helper()
+	path = c.newCart()
+	line := c.add(path, hammer, "2").Lines[0].ID
+	method, at, _ = strings.Cut(strings.NewReplacer("{cart}", path, "{line}", line).Replace(call), " ")
+	return path, method, at
+}
+
+// A repeated write has its first status and the cart as it stands now.
+func TestAWriteIsAppliedOnce(t *testing.T) {
+	nodes := pair(t, redistest.Mini(t), keyShop)
+	for _, c := range repeatable {
+		path, method, at := nodes[0].hammers(c.call)
+		first := nodes[0].once(retryKey).request(method, at, c.body).wantStatus(c.status).wantHeader("Idempotent-Replayed", "")
+		for i := range 4 {
+			again := nodes[i%2].once(retryKey).request(method, at, c.body).wantReplay(c.status)
+			again.want(c.status, string(first.body)).wantHeader("ETag", first.header.Get("ETag"))
+		}
+		if got := nodes[1].get(path).cart(200).plain(); got != c.want {
+			t.Errorf("%s: the cart holds %q, want %q", c.call, got, c.want)
+		}
+		nodes[1].add(path, paper, "1")
+		now := nodes[0].get(path)
+		nodes[0].once(retryKey).request(method, at, c.body).wantReplay(c.status).want(c.status, string(now.body))
+	}
+}
+
+// The same request many times at once, on one node and on two.
+func TestSimultaneousRepetitionsAreAppliedOnce(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		nodes := pair(t, r, keyShop)
+		for _, c := range repeatable {
+			for n := 1; n <= 2; n++ {
+				path, method, at := nodes[0].hammers(c.call)
+				fresh := 0
+				for _, o := range together(12, func(i int) outcome { return nodes[i%n].once(retryKey).outcome(method, at, c.body) }) {
+					if o.err != nil {
+						t.Fatal(o.err)
+					}
+					if o.wantStatus(c.status).header.Get("Idempotent-Replayed") == "" {
+						fresh++
+					}
+				}
+				if got := nodes[1].get(path).cart(200).plain(); got != c.want || fresh != 1 {
+					t.Errorf("%s on %d nodes: applied %d times, the cart holds %q; want once and %q", c.call, n, fresh, got, c.want)
+				}
+			}
+		}
+	})
+}
+
+func TestSimultaneousCreationsMakeOneCart(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		nodes := pair(t, r, keyShop)
+		ids, fresh := map[string]bool{}, 0
+		for _, o := range together(12, func(i int) outcome { return nodes[i%2].once(retryKey).outcome("POST", "commerce/carts", "") }) {
+			if o.err != nil {
+				t.Fatal(o.err)
+			}
+			ids[o.cart(http.StatusCreated).ID] = true
+			if o.header.Get("Idempotent-Replayed") == "" {
+				fresh++
+			}
+		}
+		if len(ids) != 1 || fresh != 1 {
+			t.Errorf("carts %v, %d of them new; want one", ids, fresh)
+		}
+	})
+}
+
+// A key tells two visitors apart within its store, and two customers in any case.
+func TestWhatACreationsKeyStandsFor(t *testing.T) {
+	shop := serve(t, keyShop, keyOther)
+	create := func(c client) string { return c.once(retryKey).post("commerce/carts", "").cart(201).ID }
+	ids := map[string]bool{}
+	for _, c := range []client{shop, shop.withToken(tokenAda), shop.withToken(tokenTess), shop.withKey(keyOther)} {
+		id := create(c)
+		if again := create(c); again != id || ids[id] {
+			t.Errorf("carts %s and %s; want the same one, of this visitor alone", id, again)
+		}
+		ids[id] = true
+	}
+	if id := create(shop.withToken("no such token")); !ids[id] {
+		t.Errorf("cart %s; a token that does not resolve is no customer", id)
+	}
+	path := "commerce/carts/" + create(shop)
+	shop.withToken(tokenAda).patch(path, `{"email":"a@b"}`).wantStatus(200)
+	shop.once(retryKey).post("commerce/carts", "").want(403, cartOwned)
+	shop.once(retryKey[:15]).post("commerce/carts", "").want(400, wrongKey)
+}
+
+// The node dies between its commit and its answer, or before its commit: another
+// one settles it.
+func TestARepetitionSettlesWhatADeadNodeLeftOpen(t *testing.T) {
+	for _, applied := range []bool{false, true} {
+		t.Run(fmt.Sprintf("applied %v", applied), func(t *testing.T) {
+			r := redistest.Mini(t)
+			shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
+			path := shop.newCart()
+			c := interceptCommits(t, r)
+			h := c.hold(t, func(args []string) {
+				if applied {
+					c.run(args)
+				}
+			})
+			open := shop.once(retryKey).begin("POST", path+"/lines", addBody(hammer, "1"))
+			<-h.arrived
+			shop.node.kill()
+			if o := <-open; o.err == nil {
+				t.Fatalf("%v\nwant: no answer", o.answer)
+			}
+			c.set(true, func([]string) {}) // what the dead node has sent never arrives
+			h.let()
+			c.set(false, nil)
+			shop = shop.on(start(t, options{redis: r.URL()}))
+			again := shop.once(retryKey).post(path+"/lines", addBody(hammer, "1"))
+			again.wantLines(201, "Hammer 1 × 1999 = 1999")
+			if replayed := again.header.Get("Idempotent-Replayed") == "true"; replayed != applied {
+				t.Errorf("%v\nreplayed %v, want %v", again, replayed, applied)
+			}
+			shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantReplay(201).wantLines(201, "Hammer 1 × 1999 = 1999")
+		})
+	}
+}
+
+// The reply of Redis is lost: the node finds out by itself.
+func TestALostReplyOfRedisIsNoSecondEffect(t *testing.T) {
+	r := redistest.Mini(t)
+	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
+	path := shop.newCart()
+	c := interceptCommits(t, r)
+	lost := 0
+	c.set(true, func(args []string) {
+		c.run(args)
+		if lost++; lost == 3 {
+			c.broken, c.meet = false, nil // the hook holds the lock
+		}
+	})
+	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantHeader("Idempotent-Replayed", "").wantLines(201, "Hammer 1 × 1999 = 1999")
+	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantReplay(201).wantLines(201, "Hammer 1 × 1999 = 1999")
+}
+
+// A client that did not wait for its answer repeats.
+func TestAClientThatHungUpRepeats(t *testing.T) {
+	r := redistest.Mini(t)
+	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: []string{"--mailbox", "4"}}).client(t)
+	path := shop.newCart()
+	h := interceptCommits(t, r).hold(t, nil)
+	ctx, hangUp := context.WithCancel(context.Background())
+	gone := together(4, func(i int) <-chan error {
+		ended := make(chan error, 1)
+		go func() {
+			_, err := shop.once(fmt.Sprint("client ", i)).tryContext(ctx, "POST", path+"/lines", addBody(hammer, "1"))
+			ended <- err
+		}()
+		return ended
+	})
+	<-h.arrived
+	wantFull(shop, path) // all four wait in the mailbox
+	hangUp()
+	for _, ended := range gone {
+		if err := <-ended; err == nil {
+			t.Error("a client was answered")
+		}
+	}
+	h.let()
+	for i := range 4 { // they left nothing behind: every place is free again
+		poll(t, "place in the mailbox", func() bool {
+			return shop.once(fmt.Sprint("client ", i)).post(path+"/lines", addBody(hammer, "1")).status == http.StatusCreated
+		})
+	}
+	shop.get(path).wantLines(200, "Hammer 4 × 1999 = 7996")
+}
+
+// wantFull waits for the 503 of a full mailbox, which comes at once.
+func wantFull(shop client, path string) {
+	shop.t.Helper()
+	var last answer
+	var took time.Duration
+	poll(shop.t, "full mailbox", func() bool {
+		began := time.Now()
+		o := shop.withHeader("If-Match", `"none"`).outcome("DELETE", path+"/lines/"+unknownID, "")
+		last, took = o.answer, time.Since(began)
+		return o.err == nil && o.status == http.StatusServiceUnavailable
+	})
+	if took > atOnce || last.header.Get("Retry-After") == "" {
+		shop.t.Errorf("%v\nafter %v, Retry-After %q; want at once, and when to come again", last, took, last.header.Get("Retry-After"))
+	}
+}
+
+// --request-timeout: what is sent is 504 then, what is not is 503 and never happens.
+func TestARequestEndsAtItsDeadline(t *testing.T) {
+	const timeout, slack = 300 * time.Millisecond, 500 * time.Millisecond
+	r := redistest.Mini(t)
+	shop := start(t, options{
+		redis: r.URL(), stores: storeFiles(t, keyShop),
+		flags: []string{"--request-timeout", timeout.String(), "--redis-timeout", "10s"},
+	}).client(t)
+	sent, unsent := shop.newCart(), shop.newCart()
+	h := interceptCommits(t, r).hold(t, nil)
+	began := time.Now()
+	first := shop.once(retryKey).begin("POST", sent+"/lines", addBody(hammer, "1"))
+	<-h.arrived
+	second := time.Now()
+	shop.once(retryKey).post(unsent+"/lines", addBody(hammer, "1")).want(503, `{"message":"Service Unavailable"}`).wantHeader("Retry-After", "1")
+	if took := time.Since(second); took < timeout || took > timeout+slack {
+		t.Errorf("503 after %v, want %v", took, timeout)
+	}
+	(<-first).want(504, `{"message":"Gateway Timeout"}`).wantHeader("X-RateLimit-Limit", "2000000")
+	if took := time.Since(began); took > timeout+2*slack {
+		t.Errorf("504 after %v, want %v", took, timeout)
+	}
+	h.let()
+	shop.eventually("/readyz", 200)
+	shop.once(retryKey).post(sent+"/lines", addBody(hammer, "1")).wantLines(201, "Hammer 1 × 1999 = 1999")
+	shop.get(unsent).wantLines(200)
+	shop.once(retryKey).post(unsent+"/lines", addBody(hammer, "1")).wantHeader("Idempotent-Replayed", "").wantLines(201, "Hammer 1 × 1999 = 1999")
+}
+
+func TestAKeyBelongsToOneRequest(t *testing.T) {
+	shop := serve(t, keyShop)
+	path, _, _ := shop.hammers("")
+	lines := shop.add(path, paper, "1").lineIDs()
+	keyed := shop.once("k")
+	keyed.patch(path+"/lines/"+lines[0], `{"quantity":3}`).wantStatus(200)
+	before := shop.get(path)
+	for _, a := range []answer{
+		keyed.patch(path+"/lines/"+lines[0], `{"quantity":4}`),       // another body
+		keyed.patch(path+"/lines/"+lines[1], `{"quantity":3}`),       // another line
+		keyed.patch(path, `{"quantity":3}`),                          // another route
+		keyed.remove(path + "/lines/" + lines[0]),                    // another method
+		keyed.post(path+"/lines", addBody(hammer, "1")),              // all of it
+		keyed.patch(path+"/lines/"+unknownID, `{"quantity":"many"}`), // before the line and the body
+	} {
+		a.want(422, keyReused)
+	}
+	shop.get(path).want(200, string(before.body))
+	keyed.patch(path+"/lines/"+strings.ToUpper(lines[0])+"/", `{"quantity":3}`).wantReplay(200)
+	other := shop.newCart()
+	keyed.post(other+"/lines", addBody(hammer, "1")).wantHeader("Idempotent-Replayed", "").wantStatus(201) // its own scope
+}
+
+// The key is judged with the body: behind the cart, its owner, the line and the version.
+func TestAWrongKeyIsJudgedWithTheBody(t *testing.T) {
+	shop := serve(t, keyShop)
+	path, _, _ := shop.hammers("")
+	line := shop.get(path).cart(200).Lines[0].ID
+	owned := shop.newCart()
+	shop.withToken(tokenAda).patch(owned, `{"email":"a@b"}`).wantStatus(200)
+	missing := `{"message":"No query results for model [CartLine] ` + unknownID + `"}`
+	for _, wrong := range []client{
+		shop.once(strings.Repeat("k", 256)), shop.once(""), shop.once("ké"), shop.once("k").once("k"),
+	} {
+		wrong.patch("commerce/carts/"+unknownID, `{}`).want(404, `{"message":"No query results for model [Cart] `+unknownID+`"}`)
+		wrong.patch(owned, `{}`).want(403, cartOwned)
+		wrong.remove(path+"/lines/"+unknownID).want(404, missing)
+		wrong.withHeader("If-Match", `"x"`).remove(path+"/lines/"+line).want(412, cartChanged)
+		for _, a := range []answer{
+			wrong.patch(path, `{}`), wrong.patch(path, `{"email":`), wrong.post(path+"/lines", `{}`),
+			wrong.patch(path+"/lines/"+line, `{}`), wrong.remove(path + "/lines/" + line), wrong.post("commerce/carts", ""),
+		} {
+			a.want(400, wrongKey)
+		}
+		wrong.get(path).wantLines(200, "Hammer 2 × 1999 = 3998")
+	}
+	for _, length := range []int{1, 15, 255} {
+		shop.once(strings.Repeat("~", length)).patch(path, `{}`).wantStatus(200)
+	}
+}
+
+// Refusals are not kept, and cost the key nothing.
+func TestARefusedRequestMaySucceedLater(t *testing.T) {
+	shop := serve(t, keyShop)
+	path := shop.newCart()
+	line := shop.add(path, hammer, "100").Lines[0].ID
+	for range 2 {
+		shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).want(422, aboveMax)
+	}
+	shop.patch(path+"/lines/"+line, `{"quantity":1}`).wantStatus(200)
+	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantHeader("Idempotent-Replayed", "").wantLines(201, "Hammer 2 × 1999 = 3998")
+	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantReplay(201)
+}
+
+// Whoever binds the cart owns the replays too.
+func TestAReplayIsForTheOwnerOfTheCart(t *testing.T) {
+	shop := serve(t, keyShop)
+	path := shop.newCart()
+	account := shop.withToken(tokenAda)
+	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantStatus(201)
+	account.once("binds").patch(path, `{"email":"ada@example.com"}`).wantStatus(200)
+	for _, c := range []client{shop, shop.withToken(tokenTess)} {
+		c.once(retryKey).post(path+"/lines", addBody(hammer, "1")).want(403, cartOwned).wantHeader("Idempotent-Replayed", "")
+		c.once("binds").patch(path, `{"email":"ada@example.com"}`).want(403, cartOwned)
+	}
+	account.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantReplay(201).wantLines(201, "Hammer 1 × 1999 = 1999")
+	account.once("binds").patch(path, `{"email":"ada@example.com"}`).wantReplay(200)
+}
+
+// Redis keeps a hash, a status, a stamp and an id for a day: no answer, no secret.
+func TestWhatIsKeptOfARequest(t *testing.T) {
+	r := redistest.Real(t)
+	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
+	path := shop.newCart()
+	const secret = "secret-idempotency-key"
+	shop.withToken(tokenAda).once(secret).post(path+"/lines", addBody(hammer, "1")).wantStatus(201)
+	shop.withToken(tokenAda).once(secret).post("commerce/carts", "").wantStatus(201)
+	client, ctx := r.Client(), context.Background()
+	all, err := client.Keys(ctx, "*").Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := 0
+	for _, key := range all {
+		value, _ := client.Get(ctx, key).Result() // empty for what is no string
+		if strings.Contains(key+value, secret) || strings.Contains(key+value, tokenAda) {
+			t.Errorf("%s shows a secret", key)
+		}
+		if !strings.HasPrefix(key, "{"+storeBase+"}:once:") {
+			continue
+		}
+		kept++
+		if ttl := client.PTTL(ctx, key).Val(); len(value) > 80 || ttl > 24*time.Hour || ttl < 24*time.Hour-time.Minute {
+			t.Errorf("%s: %d bytes for %v, want at most 80 for a day", key, len(value), ttl)
+		}
+	}
+	if kept != 2 {
+		t.Errorf("%d requests are remembered, want 2", kept)
+	}
+}

@@ -1,0 +1,236 @@
+package httpserver
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"cartd/commerce"
+)
+
+var tagShape = regexp.MustCompile(`^"[0-9a-f]{16}\.[0-9a-f]{16}"$`)
+
+// stamped lets the engine answer with the cart at a stamp.
+func (h *harness) stamped(counter uint64) *harness {
+	h.engine.reply.Stamp = commerce.Stamp{Counter: counter, Writer: 8, Sequence: 9}
+	return h
+}
+
+// tagOf is the ETag of a read without conditions.
+func (h *harness) tagOf(lines ...string) string {
+	h.t.Helper()
+	got := h.do(call{method: "GET", path: cartURL}.with(lines...))
+	if tag := got.header.Get("ETag"); got.status == 200 && tagShape.MatchString(tag) {
+		return tag
+	}
+	h.t.Fatalf("got %d, ETag %q; want 200 and a tag", got.status, got.header.Get("ETag"))
+	return ""
+}
+
+// parts takes a tag apart.
+func parts(tag string) (version, body string) {
+	version, body, _ = strings.Cut(strings.Trim(tag, `"`), ".")
+	return version, body
+}
+
+func TestEveryCartAnswerCarriesItsETag(t *testing.T) {
+	h := start(t).stamped(7)
+	for _, c := range append(slices.Clone(writes), call{method: "GET", path: cartURL}, call{method: "HEAD", path: cartURL}) {
+		got := h.do(c)
+		if tag := got.header.Get("ETag"); tag != h.tagOf() {
+			t.Errorf("%s %s: ETag %q, want %q", c.method, c.path, tag, h.tagOf())
+		}
+		if vary := got.header.Values("Vary"); !slices.Equal(vary, []string{"Authorization, X-Customer-Token"}) {
+			t.Errorf("%s %s: Vary %q", c.method, c.path, vary)
+		}
+	}
+	for _, path := range []string{"/v1/ping", "/v1/api/me", "/v1/api/foo"} {
+		if tag := h.do(call{method: "GET", path: path}).header.Get("ETag"); tag != "" {
+			t.Errorf("%s: ETag %q", path, tag)
+		}
+	}
+}
+
+func TestVaryNamesTheOriginToo(t *testing.T) {
+	h := start(t, allowShop).stamped(7)
+	for _, condition := range []string{"X-Other: 1", "If-None-Match: *"} {
+		got := h.do(call{method: "GET", path: cartURL}.with("Origin: "+shop, condition))
+		if vary := strings.Join(got.header.Values("Vary"), ", "); vary != "Origin, Authorization, X-Customer-Token" {
+			t.Errorf("%s: Vary %q", condition, vary)
+		}
+	}
+}
+
+// The version is the record's, the rest the representation's.
+func TestWhatAnETagIsMadeOf(t *testing.T) {
+	h := start(t).stamped(7)
+	first := h.tagOf()
+	version, body := parts(first)
+	if h.tagOf() != first {
+		t.Error("the same answer has another tag")
+	}
+	if v, b := parts(h.stamped(8).tagOf()); v == version || b != body {
+		t.Errorf("another stamp: %s.%s beside %s; want another version only", v, b, first)
+	}
+	h.stamped(7).engine.reply.Place = 1
+	if v, b := parts(h.tagOf()); v == version || b != body {
+		t.Errorf("an earlier place: %s.%s beside %s; want another version only", v, b, first)
+	}
+	h.engine.reply.Place = 0
+	h.engine.admission.Store.Policy.MaxLines++ // as an import does
+	if v, b := parts(h.tagOf()); v != version || b == body {
+		t.Errorf("another policy: %s.%s beside %s; want another body only", v, b, first)
+	}
+}
+
+func TestIfNoneMatch(t *testing.T) {
+	h := start(t).stamped(7)
+	tag := h.tagOf()
+	version, body := parts(tag)
+	for _, c := range []struct {
+		rule  string
+		lines []string
+		held  bool
+	}{
+		{"the tag", []string{"If-None-Match: " + tag}, true},
+		{"the tag, weak", []string{"If-None-Match: W/" + tag}, true},
+		{"the asterisk", []string{"If-None-Match: *"}, true},
+		{"in a list", []string{`If-None-Match: "a", W/` + tag + `,"b"`}, true},
+		{"in a list without spaces", []string{`If-None-Match: "a",` + tag}, true},
+		{"in a second line", []string{`If-None-Match: "a"`, "If-None-Match: " + tag}, true},
+		{"another body of the same version", []string{`If-None-Match: "` + version + `.0000000000000000"`}, false},
+		{"the same body of another version", []string{`If-None-Match: "0000000000000000.` + body + `"`}, false},
+		{"without quotes", []string{"If-None-Match: " + strings.Trim(tag, `"`)}, false},
+		{"in capitals", []string{"If-None-Match: " + strings.ToUpper(tag) + "X"}, false},
+		{"a foreign tag", []string{`If-None-Match: "abc"`}, false},
+		{"an asterisk inside a tag", []string{`If-None-Match: "a,*,b"`}, false},
+		{"an asterisk in a list", []string{`If-None-Match: "a", *`}, false},
+		{"nothing", []string{"If-None-Match:"}, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			h.t = t
+			for _, method := range []string{"GET", "HEAD"} {
+				h.wantConditional(call{method: method, path: cartURL}.with(c.lines...), c.held, tag)
+			}
+		})
+	}
+	h.t = t
+}
+
+// wantConditional wants a 304 without a body where the client holds the answer.
+func (h *harness) wantConditional(c call, held bool, tag string) {
+	h.t.Helper()
+	got, status := h.do(c), 200
+	if held {
+		status = 304
+	}
+	if got.status != status || (got.body != "") != (!held && c.method == "GET") {
+		h.t.Errorf("%s %q: got %d, %d bytes; want %d", c.method, c.header, got.status, len(got.body), status)
+	}
+	if got.header.Get("ETag") != tag || got.header.Get("Vary") == "" || got.header.Get("Cache-Control") != "no-cache, private" {
+		h.t.Errorf("%s %q: headers %v; want those of a 200", c.method, c.header, got.header)
+	}
+	if got.header.Get("X-RateLimit-Remaining") != "119" {
+		h.t.Errorf("%s %q: no budget on %d", c.method, c.header, got.status)
+	}
+}
+
+// What answers a 304 leaves the connection in order for the next answer.
+func TestAnAnswerFollowsA304OnTheSameConnection(t *testing.T) {
+	h := start(t).stamped(7)
+	one := call{method: "GET", path: cartURL}.with("If-None-Match: *").wire()
+	got := h.raw("GET", one+one)
+	if got.status != 304 || got.body != "" || got.closed {
+		t.Errorf("got %d %q, closed %v", got.status, got.body, got.closed)
+	}
+}
+
+// A write is never answered 304, and a refusal neither.
+func TestIfNoneMatchIsForReads(t *testing.T) {
+	h := start(t).stamped(7)
+	for _, c := range writes {
+		if got := h.do(c.with("If-None-Match: *")); got.status/100 != 2 || got.body == "" {
+			t.Errorf("%s %s: got %d", c.method, c.path, got.status)
+		}
+	}
+	h.engine.reply, h.engine.err = commerce.Reply{}, commerce.CartOwned
+	h.expect(call{method: "GET", path: cartURL}.with("If-None-Match: *"), 403, message("This cart belongs to a customer."))
+}
+
+func TestIfMatch(t *testing.T) {
+	h := start(t).stamped(7)
+	tag := h.tagOf()
+	version, _ := parts(tag)
+	mine := h.engine.reply.Stamp.Version(0)
+	for _, c := range []struct {
+		rule  string
+		lines []string
+		want  *commerce.Match
+	}{
+		{"not sent", nil, nil},
+		{"nothing", []string{"If-Match:"}, nil},
+		{"the tag", []string{"If-Match: " + tag}, &commerce.Match{Versions: []commerce.Version{mine}}},
+		{"another body of the version", []string{`If-Match: "` + version + `.0000000000000000"`}, &commerce.Match{Versions: []commerce.Version{mine}}},
+		{"the asterisk", []string{"If-Match: *"}, &commerce.Match{Any: true}},
+		{"a list", []string{`If-Match: "x" , ` + tag + `,"0000000000000001.0000000000000000"`}, &commerce.Match{Versions: []commerce.Version{mine, 1}}},
+		{"two lines", []string{`If-Match: "x"`, "If-Match: " + tag}, &commerce.Match{Versions: []commerce.Version{mine}}},
+		{"weak", []string{"If-Match: W/" + tag}, &commerce.Match{}},
+		{"foreign", []string{`If-Match: "abc"`}, &commerce.Match{}},
+		{"foreign, of our length", []string{`If-Match: "0123456789abcdef.0123456789abcdeg"`}, &commerce.Match{}},
+		{"foreign, with capitals", []string{`If-Match: "0123456789ABCDEF.0123456789abcdef"`}, &commerce.Match{}},
+		{"without its end", []string{"If-Match: " + tag[:len(tag)-1] + "0"}, &commerce.Match{}},
+		{"without quotes", []string{"If-Match: " + strings.Trim(tag, `"`)}, &commerce.Match{}},
+		{"an asterisk in a list", []string{`If-Match: "a", *`}, &commerce.Match{}},
+		{"an asterisk inside a tag", []string{`If-Match: "a,*,b"`}, &commerce.Match{}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			h.t = t
+			for _, write := range writes[1:] {
+				h.do(write.with(c.lines...))
+				got := h.lastRequest().Match
+				if (got == nil) != (c.want == nil) || got != nil && (got.Any != c.want.Any || !slices.Equal(got.Versions, c.want.Versions)) {
+					t.Errorf("%s: got %+v, want %+v", write.path, got, c.want)
+				}
+			}
+		})
+	}
+	h.t = t
+}
+
+// The refusal shows what to try again with.
+func TestA412CarriesTheCurrentETag(t *testing.T) {
+	h := start(t).stamped(7)
+	tag := h.tagOf()
+	h.engine.err = commerce.CartChanged
+	for _, c := range writes[1:] {
+		got := h.expect(c.with(`If-Match: "x"`), 412, `{"message":"The cart has changed.","code":"version_mismatch"}`)
+		if got.header.Get("ETag") != tag || got.header.Get("Vary") == "" {
+			t.Errorf("%s %s: ETag %q, want %q", c.method, c.path, got.header.Get("ETag"), tag)
+		}
+	}
+	for _, err := range []error{commerce.CartOwned, commerce.IdempotencyKeyReused, commerce.ErrUnavailable} {
+		h.engine.err = err
+		if tag := h.do(writes[1]).header.Get("ETag"); tag != "" {
+			t.Errorf("%v: ETag %q", err, tag)
+		}
+	}
+}
+
+// A header may hold anything: what it is read as is written the same way again.
+func FuzzIfMatch(f *testing.F) {
+	for _, seed := range []string{"*", "", `"0123456789abcdef.0123456789abcdef"`, `W/"a", "b"`, ",,,", `"a,*`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, header string) {
+		for tag := range tags([]byte(header)) {
+			version, ok := versionOf(tag)
+			if ok && !(tagShape.Match(tag) && strings.HasPrefix(string(tag), `"`+string(appendHex(nil, uint64(version))))) {
+				t.Fatalf("%q is read as version %x", tag, version)
+			}
+			if !strings.Contains(header, string(tag)) {
+				t.Fatalf("%q is no part of %q", tag, header)
+			}
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package cluster
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Patch is a change to one source text. It is made in a copy that only the
+// compiler sees, so that the product carries no hook.
+type Patch struct {
+	File string // below the module's root
+	Old  string // stands exactly once in the file
+	New  string
+}
+
+// Build compiles cartd with the patches and returns the program's path.
+func Build(t testing.TB, patches ...Patch) string {
+	t.Helper()
+	dir, root := t.TempDir(), moduleRoot(t)
+	binary := filepath.Join(dir, "cartd")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", overlay(t, root, dir, patches), "-o", binary, "./cmd/cartd")
+	build.Dir = root
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building cartd with %d patches: %v\n%s", len(patches), err, output)
+	}
+	return binary
+}
+
+// overlay writes the patched texts into dir, and the file that names them.
+func overlay(t testing.TB, root, dir string, patches []Patch) string {
+	t.Helper()
+	texts := map[string]string{}
+	for _, p := range patches {
+		if texts[p.File] == "" {
+			texts[p.File] = readText(t, filepath.Join(root, p.File))
+		}
+		if n := strings.Count(texts[p.File], p.Old); n != 1 {
+			t.Fatalf("%s holds the text to replace %d times, want once; adapt the patch to what stands there now:\n%s", p.File, n, p.Old)
+		}
+		texts[p.File] = strings.Replace(texts[p.File], p.Old, p.New, 1)
+	}
+	replace := map[string]string{}
+	for file, text := range texts {
+		copied := filepath.Join(dir, strings.ReplaceAll(file, "/", "_"))
+		writeText(t, copied, []byte(text))
+		replace[filepath.Join(root, file)] = copied
+	}
+	list, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	writeText(t, file, list)
+	return file
+}
+
+func moduleRoot(t testing.TB) string {
+	t.Helper()
+	file, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		t.Fatalf("go env GOMOD: %v", err)
+	}
+	return filepath.Dir(strings.TrimSpace(string(file)))
+}
+
+func readText(t testing.TB, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func writeText(t testing.TB, file string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,79 @@
+package cluster
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// Config says what runs.
+type Config struct {
+	// Binary is the cartd to run; see Build.
+	Binary string
+	Nodes  int
+	// Flags are further flags of cartd serve.
+	Flags []string
+	// Documents are the stores' documents.
+	Documents [][]byte
+	// Seed is what the proxies' randomness comes from.
+	Seed uint64
+}
+
+// Cluster is a Redis and the nodes on it. It ends with the test.
+type Cluster struct {
+	Redis *Redis
+	Nodes []*Node
+
+	t      testing.TB
+	config Config
+}
+
+// Start starts Redis, imports the stores and starts the nodes.
+func Start(t testing.TB, config Config) *Cluster {
+	t.Helper()
+	c := &Cluster{Redis: newRedis(t), t: t, config: config}
+	c.importStores()
+	for i := range config.Nodes {
+		c.Nodes = append(c.Nodes, c.newNode(i))
+	}
+	return c
+}
+
+func (c *Cluster) importStores() {
+	c.t.Helper()
+	args := []string{"import", "--redis", c.Redis.URL()}
+	for i, document := range c.config.Documents {
+		file := filepath.Join(c.t.TempDir(), fmt.Sprintf("store%d.json", i))
+		writeText(c.t, file, document)
+		args = append(args, file)
+	}
+	load := exec.Command(c.config.Binary, args...)
+	load.Env = []string{} // not the caller's: CARTD_* would count
+	if output, err := load.CombinedOutput(); err != nil {
+		c.t.Fatalf("cartd %v: %v\n%s", args, err, output)
+	}
+}
+
+// newNode starts a node behind a proxy of its own.
+func (c *Cluster) newNode(i int) *Node {
+	c.t.Helper()
+	proxy, err := newProxy(c.Redis.Addr(), c.config.Seed+uint64(i))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(proxy.close)
+	n := &Node{
+		Index: i, Proxy: proxy, t: c.t, binary: c.config.Binary,
+		args: append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", proxy.url()}, c.config.Flags...),
+	}
+	c.t.Cleanup(n.end)
+	n.Start()
+	return n
+}
+
+// Fresh starts one more node, which has done nothing yet.
+func (c *Cluster) Fresh() *Node {
+	c.t.Helper()
+	return c.newNode(len(c.Nodes))
+}

@@ -1,0 +1,75 @@
+package cluster
+
+import (
+	"net"
+	"time"
+)
+
+// link is one connection through a proxy.
+type link struct {
+	proxy     *Proxy
+	near, far net.Conn
+	lossy     bool // something of it was swallowed; guarded by the proxy's lock
+}
+
+func (l *link) close() {
+	l.near.Close()
+	l.far.Close()
+}
+
+// requests carries what the node sends. When the node hangs up, what it sent before
+// still arrives.
+func (l *link) requests() {
+	l.pump(l.near, l.far, false)
+	if far, ok := l.far.(*net.TCPConn); ok {
+		_ = far.CloseWrite() // gone already: nothing to do
+	}
+}
+
+// replies carries what Redis sends, also when the node does not listen any more:
+// it ends when Redis does.
+func (l *link) replies() {
+	l.pump(l.far, l.near, true)
+	l.close()
+	l.proxy.mu.Lock()
+	defer l.proxy.mu.Unlock()
+	delete(l.proxy.links, l)
+}
+
+const pieceSize = 64 << 10
+
+func (l *link) pump(from, to net.Conn, reply bool) {
+	buffer := make([]byte, pieceSize)
+	deaf := false
+	for {
+		n, err := from.Read(buffer)
+		if n > 0 && !deaf {
+			open, heard := l.pass(to, buffer[:n], reply)
+			if !open {
+				return
+			}
+			deaf = !heard
+		}
+		if err != nil || deaf && !reply {
+			return
+		}
+	}
+}
+
+// pass lets the weather have its way with a piece. open is false when the
+// connection is over, heard when the other side took the piece, or never will see it.
+func (l *link) pass(to net.Conn, piece []byte, reply bool) (open, heard bool) {
+	f := l.proxy.fate(l, reply)
+	switch {
+	case f.swallowed:
+		return true, true
+	case f.broken:
+		return false, false
+	case f.until != nil:
+		<-f.until
+	case f.wait > 0:
+		time.Sleep(f.wait)
+	}
+	_, err := to.Write(piece)
+	return true, err == nil
+}

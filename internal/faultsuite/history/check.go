@@ -1,0 +1,133 @@
+package history
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+)
+
+// Violation is a promise that was broken, with the part of the history that shows it.
+type Violation struct {
+	Check  string
+	Record string // empty: none in particular
+	Text   string
+	Ops    []Op
+}
+
+func (v *Violation) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s %s\n", v.Check, v.Record, v.Text)
+	for i := range v.Ops {
+		fmt.Fprintf(&b, "    %s\n", v.Ops[i].String())
+	}
+	return b.String()
+}
+
+// Patience bounds the search for one record's linear order.
+const Patience = 20 * time.Second
+
+// Result is what checking a history came to.
+type Result struct {
+	Violations []Violation
+	// Undecided are the records whose search was given up.
+	Undecided []string
+}
+
+// Check checks every record by itself, each up to every restore and after it.
+// restores are in the order of time, none begun before the one before it ended.
+func Check(records []*Record, restores []Restore) Result {
+	var (
+		found Result
+		mu    sync.Mutex
+		all   sync.WaitGroup
+		next  = make(chan *Record)
+	)
+	for range runtime.NumCPU() {
+		all.Go(func() {
+			for r := range next {
+				one := r.check(restores)
+				mu.Lock()
+				found.Violations = append(found.Violations, one.Violations...)
+				found.Undecided = append(found.Undecided, one.Undecided...)
+				mu.Unlock()
+			}
+		})
+	}
+	for _, r := range records {
+		next <- r
+	}
+	close(next)
+	all.Wait()
+	slices.SortFunc(found.Violations, func(a, b Violation) int { return strings.Compare(a.Record, b.Record) })
+	return found
+}
+
+func (r *Record) check(restores []Restore) Result {
+	found := Result{Violations: versions(r)}
+	ops := r.Ops
+	for _, restore := range restores {
+		if restore.touches(ops) {
+			found.add(r.checkPart(restore.Before(ops)))
+			ops = restore.After(ops)
+		}
+	}
+	found.add(r.checkPart(ops))
+	return found
+}
+
+func (f *Result) add(more Result) {
+	f.Violations = append(f.Violations, more.Violations...)
+	f.Undecided = append(f.Undecided, more.Undecided...)
+}
+
+// checkPart checks a history that no restore interrupts.
+func (r *Record) checkPart(ops []Op) Result {
+	if r.Kind.Ledger != nil {
+		return Result{Violations: ledger(r, ops)}
+	}
+	switch linear(ops, r.Kind.Absent, Patience) {
+	case porcupine.Illegal:
+		return Result{Violations: []Violation{{
+			Check: "a linear order", Record: r.ID, Text: "no order of these explains every answer:",
+			Ops: smallest(ops, r.Kind.Absent, Patience/10),
+		}}}
+	case porcupine.Unknown:
+		return Result{Undecided: []string{r.ID}}
+	}
+	return Result{}
+}
+
+// versions checks that one version never names two states.
+func versions(r *Record) []Violation {
+	first := map[string]*Op{}
+	for i := range r.Ops {
+		o := &r.Ops[i]
+		if o.Version == "" || o.Seen == nil {
+			continue
+		}
+		before := first[o.Version]
+		if before == nil {
+			first[o.Version] = o
+		} else if !before.Seen.Same(o.Seen) {
+			return []Violation{{Check: "one version, one state", Record: r.ID, Text: "has two states of version " + o.Version, Ops: []Op{*before, *o}}}
+		}
+	}
+	return nil
+}
+
+// Agree checks that answers which were all asked for in a quiet moment, one of each
+// node, show the same.
+func Agree(record string, answers []Op) []Violation {
+	for _, o := range answers[1:] {
+		a := &answers[0]
+		if o.Status != a.Status || o.Version != a.Version || (o.Seen == nil) != (a.Seen == nil) || o.Seen != nil && !o.Seen.Same(a.Seen) {
+			return []Violation{{Check: "all nodes agree", Record: record, Text: "is shown differently:", Ops: answers}}
+		}
+	}
+	return nil
+}

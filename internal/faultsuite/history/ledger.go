@@ -1,0 +1,118 @@
+package history
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// ledger checks a record that is only ever added to: every answer holds all that
+// was answered before it was asked for, and nothing that was not asked for. It
+// returns the first fault with the answer that shows it.
+func ledger(r *Record, ops []Op) []Violation {
+	if o := wronglyRefused(r, ops); o != nil {
+		return []Violation{{Check: "every unit accounted for", Record: r.ID, Text: "exists, and refused:", Ops: []Op{*o}}}
+	}
+	for _, item := range items(r, ops) {
+		if v := account(r, ops, item); v != nil {
+			return []Violation{*v}
+		}
+	}
+	return nil
+}
+
+// wronglyRefused finds a refusal by a record that exists: adding is always possible.
+func wronglyRefused(r *Record, ops []Op) *Op {
+	made := slices.IndexFunc(ops, func(o Op) bool { return o.Command == r.Kind.Create && o.Outcome == Done })
+	if made < 0 {
+		return nil
+	}
+	at := slices.IndexFunc(ops, func(o Op) bool { return o.Outcome == Refused && o.Call > ops[made].Return })
+	if at < 0 {
+		return nil
+	}
+	return &ops[at]
+}
+
+// items are all that anything was added to.
+func items(r *Record, ops []Op) []string {
+	var all []string
+	for i := range ops {
+		if item, _ := added(r, &ops[i]); item != "" && !slices.Contains(all, item) {
+			all = append(all, item)
+		}
+	}
+	return all
+}
+
+// added is what an operation may have added; the record's creation adds nothing.
+func added(r *Record, o *Op) (string, int64) {
+	if !o.effect() || o.Command == r.Kind.Create {
+		return "", 0
+	}
+	return r.Kind.Ledger.Added(o.Request)
+}
+
+// posting is an amount that counts from a moment on.
+type posting struct {
+	at     time.Duration
+	amount int64
+}
+
+// account compares one item in every answer with what it must and what it may hold.
+func account(r *Record, ops []Op, item string) *Violation {
+	var answered, asked []posting
+	for i := range ops {
+		o := &ops[i]
+		if to, amount := added(r, o); to == item {
+			asked = append(asked, posting{o.Call, amount})
+			if o.Outcome == Done {
+				answered = append(answered, posting{o.Return, amount})
+			}
+		}
+	}
+	must, may := running(answered), running(asked)
+	for i := range ops {
+		o := &ops[i]
+		if o.Outcome != Done || o.Seen == nil {
+			continue
+		}
+		held := r.Kind.Ledger.Held(o.Seen, item)
+		least, most := must.before(o.Call), may.before(o.Return+1)
+		if to, amount := added(r, o); to == item {
+			least += amount
+		}
+		if held < least || held > most {
+			return &Violation{
+				Check: "every unit accounted for", Record: r.ID, Ops: []Op{*o},
+				Text: fmt.Sprintf("holds %d of %s; %d were answered before, %d asked for at most", held, item, least, most),
+			}
+		}
+	}
+	return nil
+}
+
+// sums are postings in the order of time, each with the sum up to it.
+type sums []posting
+
+func running(postings []posting) sums {
+	slices.SortFunc(postings, func(a, b posting) int { return int(a.at - b.at) })
+	for i := 1; i < len(postings); i++ {
+		postings[i].amount += postings[i-1].amount
+	}
+	return postings
+}
+
+// before is the sum of what was posted before a moment.
+func (s sums) before(at time.Duration) int64 {
+	n, _ := slices.BinarySearchFunc(s, at, func(p posting, at time.Duration) int {
+		if p.at < at {
+			return -1
+		}
+		return 1
+	})
+	if n == 0 {
+		return 0
+	}
+	return s[n-1].amount
+}

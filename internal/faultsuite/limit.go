@@ -1,0 +1,51 @@
+package faultsuite
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+
+	"cartd/internal/faultsuite/history"
+	"cartd/internal/faultsuite/model"
+)
+
+// limitProbe asks random nodes for the narrow store, far more often than its limit
+// allows, and keeps when a request was accepted.
+type limitProbe struct {
+	mu       sync.Mutex
+	accepted []history.Span
+	refused  int
+}
+
+const (
+	probes     = 4
+	probeEvery = 100 * ms
+	// nobody is a cart that does not exist: an accepted request is answered 404.
+	nobody = "/00000000-0000-4000-8000-000000000000"
+)
+
+// run probes until the storm is over.
+func (p *limitProbe) run(s *Storm, dice *rand.Rand) {
+	tick := time.NewTicker(probeEvery)
+	defer tick.Stop()
+	for ; !s.over(); <-tick.C {
+		call := s.now()
+		a := s.lines[dice.IntN(len(s.lines))].send(model.NarrowKey, model.Carts.Collection+nobody, model.Request{Method: http.MethodGet}, "")
+		if !a.unsent {
+			s.tally.count(a)
+		}
+		p.note(a, history.Span{Call: call, Return: s.now()})
+	}
+}
+
+func (p *limitProbe) note(a answer, span history.Span) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case a.status == http.StatusTooManyRequests:
+		p.refused++
+	case a.status != 0 && a.limited:
+		p.accepted = append(p.accepted, span)
+	}
+}

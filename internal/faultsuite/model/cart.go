@@ -1,0 +1,97 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// Cart is the model's cart. The zero Cart does not exist.
+type Cart struct {
+	Exists   bool
+	Email    string
+	Metadata string // as JSON; empty: null
+	Lines    []Line // in the order they were first added
+}
+
+// Line is one line of the model's cart.
+type Line struct {
+	// ID is the zero UUID until an answer has shown it.
+	ID       uuid.UUID
+	Product  *Product
+	Quantity int64 // thousandths
+}
+
+// Same compares everything, ids included.
+func (c Cart) Same(other State) bool {
+	o, ok := other.(Cart)
+	return ok && c.Exists == o.Exists && c.Email == o.Email && c.Metadata == o.Metadata && slices.Equal(c.Lines, o.Lines)
+}
+
+// Shows compares everything; an id that the model does not know yet may be any.
+func (c Cart) Shows(seen State) (State, bool) {
+	s, ok := seen.(Cart)
+	if !ok || c.Exists != s.Exists || c.Email != s.Email || c.Metadata != s.Metadata || len(c.Lines) != len(s.Lines) {
+		return c, false
+	}
+	for i := range c.Lines {
+		mine := c.Lines[i]
+		if mine.ID == uuid.Nil {
+			mine.ID = s.Lines[i].ID
+		}
+		if mine != s.Lines[i] {
+			return c, false
+		}
+	}
+	return s, true
+}
+
+func (c Cart) String() string {
+	if !c.Exists {
+		return "no cart"
+	}
+	var parts []string
+	if c.Email != "" {
+		parts = append(parts, c.Email)
+	}
+	if c.Metadata != "" {
+		parts = append(parts, c.Metadata)
+	}
+	for _, l := range c.Lines {
+		parts = append(parts, fmt.Sprintf("%s %s (line %.4s)", thousandths(l.Quantity), l.Product.Name, l.ID))
+	}
+	if len(parts) == 0 {
+		return "an empty cart"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// thousandths prints a quantity as a plain decimal.
+func thousandths(q int64) string {
+	if q%1000 == 0 {
+		return fmt.Sprint(q / 1000)
+	}
+	return strings.TrimRight(fmt.Sprintf("%d.%03d", q/1000, q%1000), "0")
+}
+
+// line finds a line by its id, or else one of the product whose id no answer has
+// shown yet; -1: neither.
+func (c Cart) line(id uuid.UUID, p *Product) int {
+	if i := slices.IndexFunc(c.Lines, func(l Line) bool { return l.ID == id }); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(c.Lines, func(l Line) bool { return l.ID == uuid.Nil && l.Product == p })
+}
+
+// of finds the product's line; -1: none.
+func (c Cart) of(p *Product) int {
+	return slices.IndexFunc(c.Lines, func(l Line) bool { return l.Product == p })
+}
+
+// with returns the cart with lines of its own.
+func (c Cart) with(change func(lines []Line) []Line) Cart {
+	c.Lines = change(slices.Clone(c.Lines))
+	return c
+}

@@ -1,0 +1,121 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+
+	"github.com/google/uuid"
+)
+
+// collection is where carts are made.
+const collection = "/v1/api/commerce/carts"
+
+// Carts are ordinary carts: everything that can be done to one.
+var Carts = &Kind{
+	Name: "cart", Weight: 7, Most: 45, Absent: Cart{}, Collection: collection,
+	Create: createCart, Read: readCart, Parse: parseCart,
+	Commands: []*Command{readCart, addLine, changeLine, removeLine, setMetadata, setEmail, addTooMuch, changeNothing},
+}
+
+// HotCarts take adds only, from everybody at once: far more commands than a
+// search for their order could bear, but every unit of them can be accounted for.
+var HotCarts = &Kind{
+	Name: "hot cart", Weight: 1, Most: 400, Absent: Cart{}, Collection: collection,
+	Create: createCart, Read: readCart, Parse: parseCart,
+	Commands: []*Command{readCart, addLine},
+	Ledger: &Ledger{
+		Added: func(r Request) (string, int64) {
+			args := r.Args.(lineArgs)
+			return args.product.ID, args.quantity
+		},
+		Held: func(s State, item string) int64 {
+			for _, l := range s.(Cart).Lines {
+				if l.Product.ID == item {
+					return l.Quantity
+				}
+			}
+			return 0
+		},
+	},
+}
+
+// lineArgs are what commands on lines need to know of their request.
+type lineArgs struct {
+	line     uuid.UUID
+	product  *Product
+	quantity int64 // thousandths
+}
+
+// cartRow is a Command whose functions take carts. apply is nil for what is never
+// done, refuses is asked only about carts that exist.
+type cartRow struct {
+	name    string
+	weight  int
+	reads   bool
+	status  int
+	make    func(dice *rand.Rand, seen Cart) (Request, bool)
+	apply   func(c Cart, r Request) (Cart, bool)
+	refuses func(c Cart, r Request, status int) bool
+}
+
+// command turns the row into a Command. On a cart that does not exist everything
+// but its creation answers 404. Spec: Cart errors.
+func (row cartRow) command() *Command {
+	return &Command{
+		Name: row.name, Weight: row.weight, Reads: row.reads, Status: row.status,
+		Make: func(dice *rand.Rand, seen State) (Request, bool) { return row.make(dice, seen.(Cart)) },
+		Apply: func(before State, r Request) (State, bool) {
+			if c := before.(Cart); row.apply != nil && c.Exists {
+				return row.apply(c, r)
+			}
+			return before, false
+		},
+		Refuses: func(s State, r Request, status int) bool {
+			if c := s.(Cart); c.Exists {
+				return row.refuses != nil && row.refuses(c, r, status)
+			}
+			return status == http.StatusNotFound
+		},
+	}
+}
+
+var createCart = &Command{
+	Name: "create", Status: http.StatusCreated,
+	Make:    func(*rand.Rand, State) (Request, bool) { return Request{Method: http.MethodPost}, true },
+	Apply:   func(before State, _ Request) (State, bool) { return Cart{Exists: true}, !before.(Cart).Exists },
+	Refuses: func(State, Request, int) bool { return false },
+}
+
+var readCart = cartRow{
+	name: "read", weight: 30, reads: true, status: http.StatusOK,
+	make:  func(*rand.Rand, Cart) (Request, bool) { return Request{Method: http.MethodGet}, true },
+	apply: func(c Cart, _ Request) (Cart, bool) { return c, true },
+}.command()
+
+// setMetadata replaces the whole map. Spec: PATCH body (Carts).
+var setMetadata = cartRow{
+	name: "metadata", weight: 8, status: http.StatusOK,
+	make: func(dice *rand.Rand, _ Cart) (Request, bool) {
+		metadata := fmt.Sprintf(`{"mark":%d}`, dice.IntN(1_000_000))
+		return Request{Method: http.MethodPatch, Body: `{"metadata":` + metadata + `}`, Args: metadata}, true
+	},
+	apply: func(c Cart, r Request) (Cart, bool) {
+		c.Metadata = r.Args.(string)
+		return c, true
+	},
+}.command()
+
+// setEmail binds the cart to a guest customer, whose record the same commit makes.
+// Spec: PATCH body (Carts).
+var setEmail = cartRow{
+	name: "email", weight: 4, status: http.StatusOK,
+	make: func(dice *rand.Rand, _ Cart) (Request, bool) {
+		email := fmt.Sprintf("visitor%d@example.com", dice.IntN(5000))
+		return Request{Method: http.MethodPatch, Body: `{"email":"` + email + `"}`, Args: email}, true
+	},
+	apply: func(c Cart, r Request) (Cart, bool) {
+		c.Email = r.Args.(string)
+		return c, true
+	},
+}.command()

@@ -1,0 +1,124 @@
+package model
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+)
+
+// Product is one product of the suite's store: what recomputing a cart needs.
+type Product struct {
+	ID, Name string
+	Tax      string // the code of its rate
+	Whole    bool   // sold by the piece
+	// Tiers are unit prices in cents from a quantity (thousandths) on, the first
+	// from 0 on.
+	Tiers []Tier
+}
+
+// Tier is a unit price from a quantity on.
+type Tier struct{ From, Price int64 }
+
+// Products are the suite's products.
+var Products = []Product{
+	{ID: "a0000000-0000-4000-8000-000000000001", Name: "Hammer", Tax: "standard", Whole: true, Tiers: []Tier{{0, 1999}}},
+	{ID: "a0000000-0000-4000-8000-000000000002", Name: "Nails", Tax: "standard", Whole: true, Tiers: []Tier{{0, 500}, {10_000, 450}, {50_000, 400}}},
+	{ID: "a0000000-0000-4000-8000-000000000003", Name: "Cable", Tax: "reduced", Tiers: []Tier{{0, 333}}},
+	{ID: "a0000000-0000-4000-8000-000000000004", Name: "Paper", Tax: "reduced", Whole: true, Tiers: []Tier{{0, 1090}, {25_000, 905}}},
+}
+
+// rates are the tax rates in tenths of a percent.
+var rates = map[string]int64{"standard": 210, "reduced": 90}
+
+// MaxQuantity is the store's max_quantity_per_line.
+const MaxQuantity = 100_000
+
+// The stores of the suite and the keys that open them. Narrow is there for its
+// request limit only.
+const (
+	StoreKey  = "fault-suite-key"
+	NarrowKey = "fault-suite-narrow-key"
+	// NarrowLimit is how many requests a minute the narrow store takes.
+	NarrowLimit = 40
+
+	storeID, narrowID = "f0000000-0000-4000-8000-000000000001", "f0000000-0000-4000-8000-000000000002"
+	noLimit           = 2_000_000_000
+)
+
+// unitPrice is the price in cents of one unit at a quantity.
+func (p *Product) unitPrice(quantity int64) int64 {
+	price := p.Tiers[0].Price
+	for _, t := range p.Tiers {
+		if quantity >= t.From {
+			price = min(price, t.Price)
+		}
+	}
+	return price
+}
+
+// someQuantity is a quantity to add, one of many so that states tell what was added.
+func (p *Product) someQuantity(dice *rand.Rand) int64 {
+	if p.Whole {
+		return 1000 * (1 + dice.Int64N(30))
+	}
+	return 1 + dice.Int64N(20_000)
+}
+
+// product finds a product by its id; nil: none of ours.
+func product(id string) *Product {
+	for i := range Products {
+		if Products[i].ID == id {
+			return &Products[i]
+		}
+	}
+	return nil
+}
+
+// object and list are JSON values.
+type (
+	object = map[string]any
+	list   = []any
+)
+
+// Documents are the store documents of both stores.
+func Documents() [][]byte {
+	return [][]byte{
+		document(storeID, StoreKey, noLimit),
+		document(narrowID, NarrowKey, NarrowLimit),
+	}
+}
+
+func document(id, key string, limit int) []byte {
+	var products list
+	for i := range Products {
+		products = append(products, Products[i].document())
+	}
+	text, err := json.Marshal(object{
+		"format": 1,
+		"store": object{
+			"id": id, "name": "Fault suite", "modules": list{"catalog", "commerce", "customers"},
+			"rate_limit_per_minute": limit, "policy": object{"max_quantity_per_line": MaxQuantity},
+		},
+		"api_keys":  list{object{"name": "suite", "key": key, "scopes": list{"commerce:read", "commerce:write"}}},
+		"tax_rates": list{object{"code": "standard", "rate": "21"}, object{"code": "reduced", "rate": "9"}},
+		"products":  products,
+	})
+	if err != nil {
+		panic(err) // cannot happen: maps, lists, texts and numbers
+	}
+	return text
+}
+
+func (p *Product) document() object {
+	unit := "m"
+	if p.Whole {
+		unit = "piece"
+	}
+	tiers := list{}
+	for _, t := range p.Tiers[1:] {
+		tiers = append(tiers, object{"min_quantity": thousandths(t.From), "price_amount": t.Price})
+	}
+	return object{
+		"id": p.ID, "name": p.Name, "slug": p.Name, "unit": unit, "tax": p.Tax,
+		"price_amount": p.Tiers[0].Price, "tiers": tiers,
+	}
+}

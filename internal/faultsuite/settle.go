@@ -1,0 +1,97 @@
+package faultsuite
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"cartd/internal/faultsuite/history"
+	"cartd/internal/faultsuite/model"
+)
+
+const (
+	// lastDeadline is after how long a node has given up whatever it was asked for
+	// (nodeFlags), and a busy machine's share.
+	lastDeadline = 2000 * ms
+	// readers read the records at the end.
+	readers = 16
+	// window is the request limit's. Spec: Limits.
+	window = time.Minute
+)
+
+// settleDown waits until nothing is under way, reads every record from every node
+// and checks all that was recorded.
+func (s *Storm) settleDown() {
+	s.judgeAgains()
+	if s.tally.unknown() > 0 {
+		s.pause(lastDeadline)
+	}
+	if s.Growth {
+		s.checkFootprints()
+	}
+	s.readAll()
+	found := history.Check(s.histories(), s.restores)
+	s.violate(found.Violations...)
+	for _, id := range found.Undecided {
+		s.violate(history.Violation{Check: "a linear order", Record: id, Text: fmt.Sprintf("was not decided within %v", history.Patience)})
+	}
+	s.violate(history.Budget(s.limit.accepted, model.NarrowLimit, window, s.restores)...)
+	if s.Growth {
+		s.checkGoroutines()
+	}
+}
+
+func (s *Storm) histories() []*history.Record {
+	all := make([]*history.Record, len(s.records))
+	for i, r := range s.records {
+		all[i] = &r.Record
+	}
+	return all
+}
+
+// readAll reads every record from every node; all have to show the same, and what
+// they show is the end of the record's history.
+func (s *Storm) readAll() {
+	var all sync.WaitGroup
+	next := make(chan *record)
+	for range readers {
+		all.Go(func() {
+			for r := range next {
+				s.readEverywhere(r)
+			}
+		})
+	}
+	for _, r := range s.records {
+		next <- r
+	}
+	close(next)
+	all.Wait()
+}
+
+func (s *Storm) readEverywhere(r *record) {
+	ops := make([]history.Op, len(s.lines))
+	for i := range s.lines {
+		ops[i] = s.readFrom(i, r)
+	}
+	r.note(ops...)
+	s.violate(history.Agree(r.ID, ops)...)
+}
+
+// readFrom reads a record from one node, which has nothing else to do.
+func (s *Storm) readFrom(node int, r *record) history.Op {
+	request, _ := r.Kind.Read.Make(nil, r.Kind.Absent) // a read needs neither
+	o := history.Op{Command: r.Kind.Read, Request: request, Node: node, Attempts: 1, Call: s.now()}
+	o.Last = o.Call
+	a := s.lines[node].send(model.StoreKey, r.path, request, "")
+	s.tally.count(a)
+	o.Return, o.Status, o.Version = s.now(), a.status, a.version
+	if o.Outcome = s.classify(r.Kind.Read, a); o.Outcome == history.Done {
+		var err error
+		if _, o.Seen, err = r.Kind.Parse(a.body); err != nil {
+			s.violate(history.Violation{Check: "totals and shape", Record: r.ID, Text: err.Error(), Ops: []history.Op{o}})
+		}
+	} else if o.Outcome != history.Refused {
+		s.violate(history.Violation{Check: "recovery", Record: r.ID, Text: "cannot be read when all is well again:", Ops: []history.Op{o}})
+	}
+	return o
+}

@@ -1,0 +1,66 @@
+package faultsuite
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"cartd/internal/faultsuite/cluster"
+	"cartd/internal/faultsuite/model"
+)
+
+// plan is the bounded run that every `make test` makes; `make chaos` sets what its
+// environment says.
+func plan(t *testing.T) Config {
+	return Config{
+		Seed:  number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
+		Nodes: 3, Workers: 48, Records: 40,
+		Kinds:    []*model.Kind{model.Carts, model.HotCarts},
+		Table:    Faults,
+		Calm:     80 * ms,
+		Requests: int(number(t, "CHAOS_REQUESTS", 6000)),
+		Faults:   int(number(t, "CHAOS_FAULTS", 20)),
+		Time:     duration(t, "CHAOS_TIME", 25*time.Second),
+		Growth:   true,
+	}
+}
+
+func number(t *testing.T, name string, otherwise uint64) uint64 {
+	t.Helper()
+	text, ok := os.LookupEnv(name)
+	if !ok || text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 63)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+func duration(t *testing.T, name string, otherwise time.Duration) time.Duration {
+	t.Helper()
+	text, ok := os.LookupEnv(name)
+	if !ok || text == "" {
+		return otherwise
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return d
+}
+
+// Nothing answered is lost, and nothing is done twice.
+func TestStorm(t *testing.T) {
+	c := plan(t)
+	t.Logf("CHAOS_SEED=%d", c.Seed)
+	c.Binary = cluster.Build(t)
+	r := Run(t, c)
+	t.Logf("\n%s", r)
+	if len(r.Violations) > 0 {
+		t.Fail()
+	}
+}

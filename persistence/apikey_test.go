@@ -1,0 +1,141 @@
+package persistence
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+var readScope = commerce.Scopes(0).With(commerce.CommerceRead)
+
+// A new key costs a node that holds the store the keys' part, not the whole store.
+func TestANewKeyDoesNotLoadTheStoreAgain(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		theShop().save(t, db)
+		admit(t, db, asks("key"))
+		made, err := node(t, s).MakeKey(background, shopID, "made", readScope)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+			if strings.Contains(keyIn(cmd), ":store:") {
+				t.Errorf("%v: the store is read again", cmd)
+			}
+			return next()
+		}))
+		if a := admit(t, db, asks(made)); a.Key == nil || a.Key.Name != "made" || a.Key.Scopes != readScope {
+			t.Errorf("the new key is %+v", a.Key)
+		}
+		admit(t, db, asks("key"))
+	})
+}
+
+// A key is refused at once also while the node is busy reading a large import.
+func TestARevocationDoesNotWaitForAStoreThatIsRead(t *testing.T) {
+	s := redistest.Mini(t)
+	importer, db := node(t, s), node(t, s)
+	beforeTheChange().save(t, importer)
+	admit(t, db, asks("both"))
+	reading, release := make(chan struct{}, 10), make(chan struct{})
+	db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if strings.Contains(keyIn(cmd), ":store:") {
+			reading <- struct{}{}
+			<-release
+		}
+		return next()
+	}))
+	s.Mini.SetTime(noon) // the grace lasts as long as this test likes
+	changedShop().save(t, importer)
+	admit(t, db, asks("both"))
+	<-reading
+	if err := importer.RevokeKey(background, shopID, "both"); err != nil {
+		t.Fatal(err)
+	}
+	within(t, "the refusal", time.Second, func() {
+		if a := admit(t, db, asks("both")); a.Key != nil {
+			t.Errorf("a revoked key resolves to %+v", a.Key)
+		}
+	})
+	close(release)
+	eventually(t, "the settings follow", patience, func() bool {
+		a := admit(t, db, asks("new"))
+		return a.Store != nil && a.Store.Name == "Changed"
+	})
+	if a := admit(t, db, asks("both")); a.Key != nil {
+		t.Errorf("after the settings followed the revoked key resolves to %+v", a.Key)
+	}
+}
+
+// A key that left the one store's document may come into another's, one that was
+// revoked may not. Spec: API key 2.
+func TestAKeyMovesToAnotherStoreOnceItHasLeftItsOwn(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	first, second := theShop(), shop{ID: otherShop, Name: "Other", Keys: []shopKey{apiKey("moves", "commerce:read")}}
+	first.Keys = append(first.Keys, apiKey("moves", "commerce:read"))
+	first.save(t, db)
+	refused := func() {
+		t.Helper()
+		if _, err := db.SaveStore(background, second.document(t), true); err == nil || !strings.Contains(err.Error(), "another store") {
+			t.Errorf("SaveStore = %v, want the key refused", err)
+		}
+	}
+	refused()
+	first.Keys = first.Keys[:1]
+	first.save(t, db)
+	second.save(t, db)
+	if a := admit(t, node(t, s), asks("moves")); a.Store == nil || a.Store.ID != otherShop {
+		t.Errorf("the key opens %+v, want the other store", a.Store)
+	}
+	if err := db.RevokeKey(background, otherShop, "moves"); err != nil {
+		t.Fatal(err)
+	}
+	first, second = second, first
+	first.Keys = nil
+	first.save(t, db)
+	second.Keys = append(second.Keys, apiKey("moves"))
+	refused()
+}
+
+// A key made by cartd key stays one where a document, such as an export, names it.
+func TestAMadeKeyThatADocumentNamesIsStillKept(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	made, err := db.MakeKey(background, shopID, "made", readScope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exported := theShop()
+	exported.Keys = append(exported.Keys, shopKey{Name: "made", Key: made, Scopes: []string{"commerce:read"}})
+	exported.save(t, db)
+	theShop().save(t, db)
+	if a := admit(t, db, asks(made)); a.Key == nil {
+		t.Error("the key is gone")
+	}
+}
+
+func TestNamesOfKeysAreUnique(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	if _, err := db.MakeKey(background, shopID, "made", readScope); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"key", "made"} {
+		if _, err := db.MakeKey(background, shopID, name, readScope); err == nil || !strings.Contains(err.Error(), "unique") {
+			t.Errorf("MakeKey(%s) = %v, want it refused", name, err)
+		}
+	}
+	clash := theShop()
+	clash.Keys = append(clash.Keys, apiKey("made"))
+	if _, err := db.SaveStore(background, clash.document(t), true); err == nil || !strings.Contains(err.Error(), "rename") {
+		t.Errorf("SaveStore = %v, want the name refused", err)
+	}
+}
