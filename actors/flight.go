@@ -42,7 +42,7 @@ func (m *machine[S]) apply(batch []*request[S]) {
 			f.commit.Effects = appendEffects(f.commit.Effects, after.effects)
 			state = after.state
 		}
-		a := answer[S]{state: after.state, replayed: after.replayed, err: err}
+		a := answer[S]{state: after.state, about: after.about, replayed: after.replayed, err: err}
 		if err != nil { // a version that does not match is answered with what stands there
 			a.state = v.state
 		}

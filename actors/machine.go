@@ -17,7 +17,7 @@ type environment[S any] struct {
 	store Store[S]
 	// writer is this start's id in every stamp; sequence counts its commits.
 	writer   uint64
-	sequence atomic.Uint64
+	sequence *atomic.Uint64
 	// now is the time of a state's last write, by the store's clock.
 	now  func(S) time.Time
 	root *actor.RootContext

@@ -31,6 +31,15 @@ type request[S any] struct {
 	finished bool // the actor's alone
 }
 
+// asked is a request, but for what it does.
+func asked[S any](seen commerce.Sighting[S], began, deadline time.Time, key *commerce.IdempotencyKey, entry *commerce.IdempotencyEntry) *request[S] {
+	r := &request[S]{seen: seen, began: began, deadline: deadline, key: key, entry: entry, answer: make(chan answer[S], 1)}
+	if entry != nil {
+		r.since = time.Now()
+	}
+	return r
+}
+
 // view is what a request is judged against.
 type view[S any] struct {
 	state S
@@ -41,16 +50,28 @@ type view[S any] struct {
 	entry *commerce.IdempotencyEntry
 }
 
+// version is what an If-Match is compared with; 0 where none was sent, or where the
+// state is not committed yet.
+func (v *view[S]) version(m *commerce.Match) commerce.Version {
+	if m == nil || v.stamp.Zero() {
+		return 0
+	}
+	return v.stamp.Version(0)
+}
+
 // verdict is what becomes of the record. A replay changes nothing.
 type verdict[S any] struct {
 	state    S
 	effects  commerce.Effects
 	replayed bool
+	// about is the id of the part that the answer shows; zero: the whole.
+	about [16]byte
 }
 
 // answer is the end of a request: a state with its stamp, or an error.
 type answer[S any] struct {
 	state    S
+	about    [16]byte
 	stamp    commerce.Stamp
 	place    int
 	replayed bool

@@ -18,8 +18,11 @@ type Ask struct {
 	Cart uuid.UUID
 	// Token is the hash of X-Customer-Token; nil: not sent.
 	Token *KeyHash
+	// Contact asks for the whole record of the token's contact.
+	Contact bool
 	// Once is the name of the request's Idempotency-Key; nil: not sent, or of no
-	// record in the path.
+	// record that is there already. Where Contact is asked for, its scope is the
+	// token's contact, which the store adds to the name.
 	Once *[16]byte
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time
@@ -39,6 +42,8 @@ type Admission struct {
 	Visitor Visitor
 	// Seen is the cart in the path, where the request names one.
 	Seen Sighting[*Cart]
+	// Contact is the token's, where it was asked for and the token resolves.
+	Contact Sighting[*Contact]
 	// Entry is what is remembered under the asked Idempotency-Key; nil: nothing.
 	Entry *IdempotencyEntry
 }

@@ -44,6 +44,10 @@ type Effects struct {
 	// request made.
 	Key  *IdempotencyKey
 	Made uuid.UUID
+	// Session carries a token over the end of all sessions; nil: none.
+	Session *SessionMove
+	// Event goes into the store's outbox; nil: none.
+	Event *Event
 }
 
 // Guest is a customer row made by e-mail capture.

@@ -33,20 +33,6 @@ type CustomerToken struct {
 	ExpiresAt time.Time
 }
 
-// Address is one postal address of a contact. Spec: Address.
-type Address struct {
-	ID         uuid.UUID
-	Type       string // shipping, billing, work
-	Label      string // empty: null
-	IsDefault  bool
-	Name       string
-	Street     string
-	PostalCode string
-	City       string
-	Country    string
-	Phone      string // empty: null
-}
-
 // Visitor is what X-Customer-Token said about the caller. Spec: Customer token.
 type Visitor struct {
 	TokenSent bool
@@ -56,6 +42,8 @@ type Visitor struct {
 	GroupID    uuid.UUID // zero: none
 	B2B        bool
 	Approved   bool
+	// Session is the token itself.
+	Session Session
 }
 
 // GuestID derives the id of the guest customer of an e-mail address, so that

@@ -57,6 +57,14 @@ var (
 	IdempotencyKeyInvalid = row(BadRequest, "The idempotency key is not valid.")
 	IdempotencyKeyReused  = row(Invalid, "The idempotency key was used for another request.").code("idempotency_key_reused")
 	CartChanged           = row(Stale, "The cart has changed.").code("version_mismatch")
+	AddressBookChanged    = row(Stale, "The address book has changed.").code("version_mismatch")
+
+	// Contacts.
+	AddressBookFull    = row(Invalid, "The address book is full.").field("address")
+	CredentialsRefused = row(Invalid, "These credentials do not match our records.").field("email")
+	EmailTaken         = row(Invalid, "The email has already been taken.").field("email")
+	PasswordIncorrect  = row(Invalid, "The password is incorrect.").field("current_password")
+	ResetTokenInvalid  = row(Invalid, "This password reset token is invalid.").field("token")
 
 	// Spec: POST line errors, PATCH line errors.
 	ProductUnavailable        = row(Invalid, "Product is not available.").field("product_id")

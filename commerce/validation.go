@@ -57,6 +57,25 @@ func MsgMaxCharacters(name string, n int) string {
 	return the(name) + " must not be greater than " + strconv.Itoa(n) + " characters."
 }
 
+// MsgMinCharacters: a string shorter than n code points.
+func MsgMinCharacters(name string, n int) string {
+	return the(name) + " must be at least " + strconv.Itoa(n) + " characters."
+}
+
+// MsgSize: a string of other than n code points.
+func MsgSize(name string, n int) string {
+	return the(name) + " must be " + strconv.Itoa(n) + " characters."
+}
+
+// MsgBoolean: none of true, false, 1, 0, "1" and "0".
+func MsgBoolean(name string) string { return the(name) + " must be true or false." }
+
+// MsgConfirmed: a text that its confirmation does not repeat.
+func MsgConfirmed(name string) string { return the(name) + " confirmation does not match." }
+
+// MsgIn: none of the values there are.
+func MsgIn(name string) string { return "The selected " + shown(name) + " is invalid." }
+
 // MsgMaxItems: more than n items.
 func MsgMaxItems(name string, n int) string {
 	return the(name) + " must not have more than " + strconv.Itoa(n) + " items."
@@ -79,9 +98,11 @@ func MsgScalar(name string) string {
 	return the(name) + " must be a string, number, boolean or null."
 }
 
-func the(name string) string {
-	if !strings.Contains(name, ".") {
-		name = strings.ReplaceAll(name, "_", " ")
+func the(name string) string { return "The " + shown(name) + " field" }
+
+func shown(name string) string {
+	if strings.Contains(name, ".") {
+		return name
 	}
-	return "The " + name + " field"
+	return strings.ReplaceAll(name, "_", " ")
 }

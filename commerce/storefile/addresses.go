@@ -9,9 +9,6 @@ import (
 	"cartd/commerce"
 )
 
-// maxAddresses is how many addresses a contact may have.
-const maxAddresses = 250
-
 // addressBook reads a customer's addresses. Spec: Address, rule 2.
 func (d *document) addressBook(f field) (book []commerce.Address) {
 	defaults, count := map[string]bool{}, 0
@@ -27,10 +24,10 @@ func (d *document) addressBook(f field) (book []commerce.Address) {
 		book = keep(f.r, book, a)
 	}
 	if f.described() {
-		f.slot.holds.most = maxAddresses
+		f.slot.holds.most = commerce.MaxAddresses
 	}
-	if count > maxAddresses {
-		f.fault(fmt.Sprintf("must have at most %d addresses", maxAddresses))
+	if count > commerce.MaxAddresses {
+		f.fault(fmt.Sprintf("must have at most %d addresses", commerce.MaxAddresses))
 	}
 	return book
 }
@@ -39,15 +36,15 @@ func (d *document) addressBook(f field) (book []commerce.Address) {
 func (d *document) address(o object) commerce.Address {
 	return commerce.Address{
 		ID:         o.get("id").uniqueID(&d.addresses),
-		Type:       o.get("type").word("shipping", "billing", "work"),
-		Label:      o.get("label").line(0, 50),
+		Type:       o.get("type").word(commerce.AddressTypes...),
+		Label:      o.get("label").line(0, commerce.MaxAddressLabel),
 		IsDefault:  o.get("is_default").boolean(false),
-		Name:       o.required("name").line(1, 150),
-		Street:     o.required("street").line(1, 255),
-		PostalCode: o.required("postal_code").line(1, 20),
-		City:       o.required("city").line(1, 100),
-		Country:    o.required("country").line(2, 2),
-		Phone:      o.get("phone").line(0, 50),
+		Name:       o.required("name").line(1, commerce.MaxAddressName),
+		Street:     o.required("street").line(1, commerce.MaxAddressStreet),
+		PostalCode: o.required("postal_code").line(1, commerce.MaxAddressPostalCode),
+		City:       o.required("city").line(1, commerce.MaxAddressCity),
+		Country:    o.required("country").line(commerce.CountryLength, commerce.CountryLength),
+		Phone:      o.get("phone").line(0, commerce.MaxAddressPhone),
 	}
 }
 

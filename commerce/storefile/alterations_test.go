@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cartd/commerce"
 )
 
 // The values that are put in the place of each value of a document.
@@ -99,7 +101,7 @@ func rearranged(v any, known map[string]any) (all []any) {
 	case []any:
 		all = append(all, append([]any{nil}, v...))
 		if len(v) > 0 {
-			all = append(all, slices.Repeat(v[:1], maxAddresses), slices.Repeat(v[:1], maxAddresses+1))
+			all = append(all, slices.Repeat(v[:1], commerce.MaxAddresses), slices.Repeat(v[:1], commerce.MaxAddresses+1))
 		}
 		for i, item := range v {
 			all = append(all, slices.Delete(slices.Clone(v), i, i+1), slices.Insert(slices.Clone(v), i, item))

@@ -54,5 +54,5 @@ func webhookSecret(f field) []byte {
 }
 
 func event(f field) string {
-	return f.word("stock.adjusted", "contact.password_reset_requested")
+	return f.word("stock.adjusted", commerce.EventPasswordReset)
 }

@@ -1,0 +1,39 @@
+package actors
+
+import (
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// Config bounds what actors hold and do.
+type Config struct {
+	// Mailbox is how many requests one record takes at a time.
+	Mailbox int
+	// Resident is how many records a node holds in memory at most (about).
+	Resident int
+	// Idle is when an unused actor stops; its record leaves after ten times as long.
+	Idle time.Duration
+	// Writer is the random id of this start of the node.
+	Writer uint64
+	Logger *slog.Logger
+}
+
+// node is what the directories of all kinds of records share: one actor system and
+// one sequence of stamps.
+type node struct {
+	config Config
+	system *actor.ActorSystem
+	// sequence counts the commits of this start, over all kinds of records.
+	sequence atomic.Uint64
+}
+
+func newNode(config Config) *node {
+	// protoactor's own log would print message bodies.
+	return &node{config: config, system: actor.NewActorSystemWithConfig(actor.Configure(
+		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }),
+		actor.WithDeadLetterRequestLogging(false),
+	))}
+}

@@ -1,0 +1,63 @@
+package actors
+
+import (
+	"time"
+
+	"cartd/commerce"
+)
+
+// records serves requests on one kind of record; what they mean is for those who
+// embed it.
+type records[S any] struct {
+	directory *directory[S]
+	node      *node
+}
+
+// newRecords starts a directory over a store. written is the time of a state's last
+// write, by the store's clock.
+func newRecords[S any](n *node, store Store[S], written func(S) time.Time) records[S] {
+	env := &environment[S]{
+		store: store, writer: n.config.Writer, sequence: &n.sequence,
+		root: n.system.Root, log: n.config.Logger, now: written,
+	}
+	return records[S]{directory: newDirectory(n.system.Root, env, n.config), node: n}
+}
+
+// Holds reports whether this node has the record's state in memory, so that an
+// admission need only read its stamp.
+func (n *records[S]) Holds(key commerce.RecordKey) bool { return n.directory.published(key) != nil }
+
+// Resident counts the records in memory and, of them, those with a running actor.
+func (n *records[S]) Resident() (records, actors int) { return n.directory.resident() }
+
+// serve answers a request: a read without the actor where the node holds the
+// admitted state, and whatever there is no record for at once.
+func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (answer[S], error) {
+	if r.read {
+		if held := n.held(key, &r.seen); held != nil {
+			after, err := r.judge(view[S]{state: held.State})
+			return answer[S]{state: after.state, about: after.about, stamp: held.Stamp}, err
+		}
+	}
+	if !r.create && !r.seen.Unread && r.seen.Stamp.Zero() && !n.Holds(key) {
+		_, err := r.judge(view[S]{}) // there is no record, and nothing in memory to drop
+		return answer[S]{}, err
+	}
+	if err := n.directory.submit(key, r); err != nil {
+		return answer[S]{}, err
+	}
+	a := r.wait()
+	return a, a.err
+}
+
+// held returns the state that a read may be answered from at once, or nil.
+func (n *records[S]) held(key commerce.RecordKey, seen *commerce.Sighting[S]) *commerce.Record[S] {
+	if seen.Record != nil {
+		n.directory.keep(key, seen.Record)
+		return seen.Record
+	}
+	if held := n.directory.published(key); held != nil && held.Stamp == seen.Stamp && !seen.Unread {
+		return held
+	}
+	return nil
+}

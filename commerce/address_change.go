@@ -1,0 +1,98 @@
+package commerce
+
+import "github.com/google/uuid"
+
+// AddAddress makes an address. Spec: POST create body.
+type AddAddress struct {
+	// Address is valid, with the id that it will have.
+	Address Address
+}
+
+func (AddAddress) locate(*Contact) *Refusal { return nil }
+
+func (a AddAddress) apply(next *Contact, in *Input) (Effects, *Refusal) {
+	if len(next.LiveAddresses()) >= MaxAddresses {
+		return Effects{}, AddressBookFull
+	}
+	next.Addresses = append(next.Addresses, a.Address)
+	next.makeDefault(&a.Address)
+	return Effects{Made: a.Address.ID}, nil
+}
+
+func (a AddAddress) about() uuid.UUID { return a.Address.ID }
+
+// PatchAddress changes the sent fields of an address. Spec: PATCH body (Addresses).
+type PatchAddress struct {
+	// AddressID is the path's, as sent.
+	AddressID string
+	Fields    AddressFields
+}
+
+// AddressFields are valid; nil: not sent. An empty label or phone is null.
+type AddressFields struct {
+	Type, Label                             *string
+	IsDefault                               *bool
+	Name, Street, PostalCode, City, Country *string
+	Phone                                   *string
+}
+
+func (p PatchAddress) locate(c *Contact) *Refusal {
+	_, r := locateAddress(c, p.AddressID)
+	return r
+}
+
+func (p PatchAddress) apply(next *Contact, _ *Input) (Effects, *Refusal) {
+	a, r := locateAddress(next, p.AddressID)
+	if r != nil {
+		return Effects{}, r
+	}
+	p.Fields.Set(a)
+	next.makeDefault(a)
+	return Effects{}, nil
+}
+
+func (p PatchAddress) about() uuid.UUID { return parsedID(p.AddressID) }
+
+// Set writes the sent fields into an address.
+func (f *AddressFields) Set(a *Address) {
+	for _, text := range []struct{ from, to *string }{
+		{f.Type, &a.Type}, {f.Label, &a.Label}, {f.Name, &a.Name}, {f.Street, &a.Street},
+		{f.PostalCode, &a.PostalCode}, {f.City, &a.City}, {f.Country, &a.Country}, {f.Phone, &a.Phone},
+	} {
+		if text.from != nil {
+			*text.to = *text.from
+		}
+	}
+	if f.IsDefault != nil {
+		a.IsDefault = *f.IsDefault
+	}
+}
+
+// RemoveAddress deletes an address softly; no other becomes the default.
+// Spec: Address, rule 3.
+type RemoveAddress struct {
+	// AddressID is the path's, as sent.
+	AddressID string
+}
+
+func (d RemoveAddress) locate(c *Contact) *Refusal {
+	_, r := locateAddress(c, d.AddressID)
+	return r
+}
+
+func (d RemoveAddress) apply(next *Contact, in *Input) (Effects, *Refusal) {
+	a, r := locateAddress(next, d.AddressID)
+	if r != nil {
+		return Effects{}, r
+	}
+	a.IsDefault, a.DeletedAt = false, in.Now
+	return Effects{}, nil
+}
+
+// about is nothing: a repeated removal shows no address.
+func (RemoveAddress) about() uuid.UUID { return uuid.Nil }
+
+func parsedID(text string) uuid.UUID {
+	id, _ := ParseID(text)
+	return id
+}

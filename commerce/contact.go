@@ -1,0 +1,90 @@
+package commerce
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Contact is the stored state of a customer. A Contact is never changed once
+// another goroutine can see it: transitions work on a copy.
+type Contact struct {
+	ID uuid.UUID
+	// Guest is a row made by e-mail capture: it has no account and no token.
+	Guest    bool
+	B2B      bool // kind b2b
+	Approved bool // b2b only: false = awaiting approval
+	GroupID  uuid.UUID
+	// Session is the number that a token must carry to resolve; raising it ends
+	// every token at once.
+	Session uint64
+
+	Email               string // Unicode-lowercased
+	FirstName, LastName string // these and all below: empty is null
+	Phone               string
+	CompanyName         string
+	RegistrationNumber  string
+	VATID               string
+	ExternalID          string
+	PasswordHash        string // bcrypt or argon2id text; empty: cannot log in
+	// Reset is the password reset that was asked for last; zero: none.
+	Reset PasswordReset
+	// Addresses stand in the order in which they were made; deleted ones are kept
+	// for a while (see Address.DeletedAt).
+	Addresses []Address
+	// Tokens are the store document's sessions, kept for exports.
+	Tokens    []CustomerToken
+	CreatedAt time.Time
+	UpdatedAt time.Time // the last committed write; zero: none yet
+}
+
+// clone returns a copy whose addresses can be changed; one can be added.
+func (c *Contact) clone() *Contact {
+	next := *c
+	next.Addresses = append(make([]Address, 0, len(c.Addresses)+1), c.Addresses...)
+	return &next
+}
+
+// touch notes a write, and drops deleted addresses whose time is over.
+func (c *Contact) touch(now time.Time) {
+	if now.After(c.UpdatedAt) {
+		c.UpdatedAt = now
+	}
+	c.forgetDeleted(now)
+}
+
+// Kind returns the contact's kind as the API spells it.
+func (c *Contact) Kind() string {
+	if c.B2B {
+		return "b2b"
+	}
+	return "b2c"
+}
+
+// DisplayName is what a storefront calls the contact: the company of a b2b
+// contact, else the person's name, else the e-mail address.
+func (c *Contact) DisplayName() string {
+	if c.B2B && c.CompanyName != "" {
+		return c.CompanyName
+	}
+	switch {
+	case c.FirstName == "" && c.LastName == "":
+		return c.Email
+	case c.FirstName == "":
+		return c.LastName
+	case c.LastName == "":
+		return c.FirstName
+	}
+	return c.FirstName + " " + c.LastName
+}
+
+// Group returns the contact's group in a store, or nil: none, or one that the
+// store does not have any more.
+func (s *Store) Group(id uuid.UUID) *CustomerGroup {
+	i := slices.IndexFunc(s.Groups, func(g CustomerGroup) bool { return g.ID == id })
+	if i < 0 || id == uuid.Nil {
+		return nil
+	}
+	return &s.Groups[i]
+}
