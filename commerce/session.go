@@ -98,3 +98,7 @@ type AccountRequest struct {
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time
 }
+
+// LoginFailures is how many logins of one caller with one e-mail address may fail
+// within RateWindow.
+const LoginFailures = 5

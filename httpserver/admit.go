@@ -37,15 +37,26 @@ func (s *Server) ask(x *exchange) commerce.Ask {
 	if token := header.Peek(headerToken); len(token) > 0 {
 		ask.Token = hashOf(token)
 	}
-	if x.route.record == cartRecord {
+	switch x.route.record {
+	case cartRecord:
 		ask.Cart, _ = x.cartID() // none: nothing to look up, and a 404 behind the guards
-		if x.route.method != fasthttp.MethodGet {
-			if x.key, x.keyFault = x.idempotency(ask.Cart); x.key != nil {
-				ask.Once = &x.key.Name
-			}
-		}
+		ask.Once = x.once(ask.Cart)
+	case contactRecord:
+		ask.Contact = true
+		ask.Once = x.once() // who the contact is stands in Redis only, and is added there
 	}
 	return ask
+}
+
+// once reads the Idempotency-Key of a write on a record; nil: nothing to look up.
+func (x *exchange) once(scope ...uuid.UUID) *[16]byte {
+	if x.route.method == fasthttp.MethodGet || x.route.secret {
+		return nil
+	}
+	if x.key, x.keyFault = x.idempotency(scope...); x.key == nil {
+		return nil
+	}
+	return &x.key.Name
 }
 
 func hashOf(secret []byte) *commerce.KeyHash {
@@ -72,3 +83,11 @@ func wholeSeconds(d time.Duration) int64 { return int64((d + time.Second - 1) / 
 
 // unixSeconds rounds up.
 func unixSeconds(t time.Time) int64 { return t.Add(time.Second - 1).Unix() }
+
+// nestBudget shows a further limit that the request is under, where it leaves less
+// than the first; one that was not granted says when to come back.
+func (x *exchange) nestBudget(b *commerce.Budget) {
+	if b.Limit > 0 && (!b.Granted || b.Remaining < x.admission.Budget.Remaining) {
+		x.setBudget(b)
+	}
+}

@@ -35,6 +35,21 @@ func (f *fields) email(name string) *string {
 		f.faults.Add(name, commerce.MsgString(name))
 		return nil
 	}
+	lower := f.address(name, value)
+	return &lower
+}
+
+// requiredEmail reads an address that must be there; empty: it is faulty.
+func (f *fields) requiredEmail(name string) string {
+	value, ok := f.required(name)
+	if !ok {
+		return ""
+	}
+	return f.address(name, value)
+}
+
+// address judges the text of an e-mail address and returns it lower-cased.
+func (f *fields) address(name string, value strictjson.Value) string {
 	text := trim(value.Text())
 	lower, ok := commerce.ParseEmail(text)
 	if !ok {
@@ -43,7 +58,7 @@ func (f *fields) email(name string) *string {
 	if utf8.RuneCountInString(text) > maxEmail {
 		f.faults.Add(name, commerce.MsgMaxCharacters(name, maxEmail))
 	}
-	return &lower
+	return lower
 }
 
 // metadata reads the scalar map: nil for null, empty for {} and []. Where there

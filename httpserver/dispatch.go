@@ -25,9 +25,11 @@ func newRouter(table []route) *router.Router {
 	r := router.New()
 	for i := range table {
 		row := &table[i]
-		r.Handle(row.method, row.path, mark(row))
-		if row.method == fasthttp.MethodGet {
-			r.Handle(fasthttp.MethodHead, row.path, mark(row))
+		for _, path := range row.allPaths() {
+			r.Handle(row.method, path, mark(row))
+			if row.method == fasthttp.MethodGet {
+				r.Handle(fasthttp.MethodHead, path, mark(row))
+			}
 		}
 	}
 	for _, path := range paths(table) {
@@ -43,12 +45,14 @@ func mark(row *route) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) { ctx.SetUserValue(matched, row) }
 }
 
-// paths lists the table's paths, each once.
+// paths lists the table's paths and their aliases, each once.
 func paths(table []route) []string {
 	var all []string
 	for i := range table {
-		if !slices.Contains(all, table[i].path) {
-			all = append(all, table[i].path)
+		for _, path := range table[i].allPaths() {
+			if !slices.Contains(all, path) {
+				all = append(all, path)
+			}
 		}
 	}
 	return all
@@ -58,7 +62,7 @@ func paths(table []route) []string {
 func allowed(table []route, path string) string {
 	var methods []string
 	for i := range table {
-		if table[i].path != path {
+		if !slices.Contains(table[i].allPaths(), path) {
 			continue
 		}
 		methods = append(methods, table[i].method)

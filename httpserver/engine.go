@@ -19,6 +19,22 @@ type Engine interface {
 	ReadCart(*commerce.CartRequest) (commerce.Reply, error)
 	// ChangeCart applies CartRequest.Command.
 	ChangeCart(*commerce.CartRequest) (commerce.Reply, error)
+	// ReadContact returns the contact ContactRequest.Contact.
+	ReadContact(*commerce.ContactRequest) (commerce.ContactReply, error)
+	// ChangeContact applies ContactRequest.Command.
+	ChangeContact(*commerce.ContactRequest) (commerce.ContactReply, error)
+
+	// Register makes an account, Login finds one; both issue a customer token. The
+	// budget is of login failures; it counts beside an error too.
+	Register(*commerce.AccountRequest) (commerce.SignedIn, error)
+	Login(*commerce.AccountRequest) (commerce.SignedIn, commerce.Budget, error)
+	// Logout ends the request's own token.
+	Logout(*commerce.AccountRequest) error
+	// ForgotPassword does the same, and takes the same time, for an address that
+	// nobody has.
+	ForgotPassword(*commerce.AccountRequest) error
+	ResetPassword(*commerce.AccountRequest) error
+	ChangePassword(*commerce.AccountRequest) error
 	// Ready reports whether Redis can be reached.
 	Ready() bool
 }

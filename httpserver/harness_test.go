@@ -19,10 +19,11 @@ import (
 )
 
 const (
-	testKey   = "demo-storefront-key"
-	testToken = "demo-token-ada"
-	testCart  = "5f0c6f0e-8f3a-4a53-9b1a-3a1c5d0e7f11"
-	testLine  = "0a0b0c0d-0e0f-4a0b-8c0d-0e0f0a0b0c0d"
+	testKey     = "demo-storefront-key"
+	testToken   = "demo-token-ada"
+	testCart    = "5f0c6f0e-8f3a-4a53-9b1a-3a1c5d0e7f11"
+	testContact = "d0000000-0000-4000-8000-000000000001"
+	testLine    = "0a0b0c0d-0e0f-4a0b-8c0d-0e0f0a0b0c0d"
 )
 
 var testNow = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
@@ -33,6 +34,8 @@ type fakeEngine struct {
 	admission commerce.Admission
 	admitErr  error
 	reply     commerce.Reply
+	contact   commerce.ContactReply
+	failures  commerce.Budget // of logins
 	err       error
 	notReady  bool
 	// during runs while a cart method is being served.
@@ -40,18 +43,32 @@ type fakeEngine struct {
 
 	asks     []commerce.Ask
 	requests []*commerce.CartRequest
+	contacts []*commerce.ContactRequest
+	accounts []*commerce.AccountRequest
 	called   []string
 }
 
 func newFakeEngine() *fakeEngine {
 	return &fakeEngine{
 		admission: commerce.Admission{
-			Now:    testNow,
-			Budget: commerce.Budget{Granted: true, Limit: 120, Remaining: 119},
-			Store:  sampleStore(),
-			Key:    &commerce.APIKey{Name: "storefront", Scopes: readCommerce | writeCommerce},
+			Now:     testNow,
+			Budget:  commerce.Budget{Granted: true, Limit: 120, Remaining: 119},
+			Store:   sampleStore(),
+			Key:     &commerce.APIKey{Name: "storefront", Scopes: readCommerce | writeCommerce | readContacts | writeContacts},
+			Visitor: commerce.Visitor{TokenSent: true, Known: true, CustomerID: uuid.MustParse(testContact)},
 		},
-		reply: commerce.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
+		reply:   commerce.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
+		contact: commerce.ContactReply{Contact: sampleContact(), Address: uuid.MustParse(testCart), Stamp: commerce.Stamp{Counter: 1}},
+	}
+}
+
+func sampleContact() *commerce.Contact {
+	return &commerce.Contact{
+		ID: uuid.MustParse(testContact), Email: "ada@example.com", FirstName: "Ada", CreatedAt: testNow,
+		Addresses: []commerce.Address{{
+			ID: uuid.MustParse(testCart), Type: "billing", IsDefault: true, Name: "Ada", Street: "Dam 1",
+			PostalCode: "1012", City: "Amsterdam", Country: "NL",
+		}},
 	}
 }
 
@@ -98,6 +115,51 @@ func (e *fakeEngine) ReadCart(r *commerce.CartRequest) (commerce.Reply, error) {
 func (e *fakeEngine) ChangeCart(r *commerce.CartRequest) (commerce.Reply, error) {
 	return e.serve("change", r)
 }
+func (e *fakeEngine) ReadContact(r *commerce.ContactRequest) (commerce.ContactReply, error) {
+	return e.serveContact("read contact", r)
+}
+func (e *fakeEngine) ChangeContact(r *commerce.ContactRequest) (commerce.ContactReply, error) {
+	return e.serveContact("change contact", r)
+}
+
+func (e *fakeEngine) serveContact(method string, r *commerce.ContactRequest) (commerce.ContactReply, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.contacts = append(e.contacts, r)
+	e.called = append(e.called, method)
+	return e.contact, e.err
+}
+
+func (e *fakeEngine) serveAccount(method string, r *commerce.AccountRequest) (commerce.SignedIn, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.accounts = append(e.accounts, r)
+	e.called = append(e.called, method)
+	return commerce.SignedIn{Token: "issued", ExpiresAt: testNow, Contact: e.contact.Contact}, e.err
+}
+
+func (e *fakeEngine) Register(r *commerce.AccountRequest) (commerce.SignedIn, error) {
+	return e.serveAccount("register", r)
+}
+func (e *fakeEngine) Login(r *commerce.AccountRequest) (commerce.SignedIn, commerce.Budget, error) {
+	in, err := e.serveAccount("login", r)
+	return in, e.failures, err
+}
+func (e *fakeEngine) Logout(r *commerce.AccountRequest) error { return e.account("logout", r) }
+func (e *fakeEngine) ForgotPassword(r *commerce.AccountRequest) error {
+	return e.account("forgot password", r)
+}
+func (e *fakeEngine) ResetPassword(r *commerce.AccountRequest) error {
+	return e.account("reset password", r)
+}
+func (e *fakeEngine) ChangePassword(r *commerce.AccountRequest) error {
+	return e.account("change password", r)
+}
+func (e *fakeEngine) account(method string, r *commerce.AccountRequest) error {
+	_, err := e.serveAccount(method, r)
+	return err
+}
+
 func (e *fakeEngine) Ready() bool { return !e.notReady }
 
 // harness is a server on an in-memory listener.

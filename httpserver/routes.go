@@ -1,6 +1,10 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"strings"
+
+	"cartd/commerce"
+)
 
 // route is one row of the table: a method and a path, who may use it, and what
 // serves it. Everything that differs between routes stands in its row.
@@ -25,6 +29,9 @@ type route struct {
 	handle    handler
 	// status of a success.
 	status int
+	// secret bodies hold a password: no Idempotency-Key makes anything of them
+	// remembered.
+	secret bool
 	// allow lists the methods of the path; only for the row that stands for all
 	// other methods (see dispatch.go).
 	allow string
@@ -40,6 +47,8 @@ type recordKind uint8
 const (
 	noRecord recordKind = iota
 	cartRecord
+	// contactRecord is the contact of the customer token, not of {id}.
+	contactRecord
 )
 
 const (
@@ -53,6 +62,10 @@ var (
 	readCommerce  = commerce.Scopes(0).With(commerce.CommerceRead)
 	writeCommerce = commerce.Scopes(0).With(commerce.CommerceWrite)
 
+	// contacts:* count where customers:* do, and the other way round.
+	readContacts  = commerce.Scopes(0).With(commerce.ContactsRead).With(commerce.CustomersRead)
+	writeContacts = commerce.Scopes(0).With(commerce.ContactsWrite).With(commerce.CustomersWrite)
+
 	commerceModule = []commerce.Module{commerce.ModuleCommerce}
 )
 
@@ -61,7 +74,19 @@ const (
 	cartPath  = cartsPath + "/{id}"
 	linesPath = cartPath + "/lines"
 	linePath  = linesPath + "/{lineId}"
+
+	contactsPath  = "/v1/api/contacts"
+	profilePath   = contactsPath + "/me"
+	passwordPath  = profilePath + "/password"
+	addressesPath = profilePath + "/addresses"
+	addressPath   = addressesPath + "/{id}"
 )
+
+// aliases are further places of routes: every path below from is served below to
+// as well, by the same row. Spec: Versioning 2.
+var aliases = []struct{ from, to string }{
+	{contactsPath + "/", "/v1/api/customers/"},
+}
 
 // routes is every route there is. HEAD is served wherever GET is.
 var routes = []route{
@@ -79,6 +104,37 @@ var routes = []route{
 	{method: "POST", path: linesPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineAdd, status: 201},
 	{method: "PATCH", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineChange, status: 200},
 	{method: "DELETE", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineRemove, status: 200},
+
+	// Spec: Addresses.
+	{method: "GET", path: addressesPath, scopes: readContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressList, status: 200},
+	{method: "POST", path: addressesPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressAdd, status: 201},
+	{method: "PATCH", path: addressPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressPatch, status: 200},
+	{method: "DELETE", path: addressPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressRemove, status: 204},
+
+	// Accounts.
+	{method: "GET", path: profilePath, scopes: readContacts, limited: true, token: badToken, record: contactRecord, handle: handleProfileRead, status: 200},
+	{method: "PATCH", path: profilePath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleProfilePatch, status: 200},
+	{method: "PUT", path: passwordPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, secret: true, handle: handlePasswordChange, status: 204},
+	{method: "POST", path: contactsPath + "/register", scopes: writeContacts, limited: true, secret: true, handle: handleRegister, status: 201},
+	{method: "POST", path: contactsPath + "/login", scopes: writeContacts, limited: true, secret: true, handle: handleLogin, status: 200},
+	{method: "POST", path: contactsPath + "/logout", scopes: writeContacts, limited: true, token: badToken, handle: handleLogout, status: 204},
+	{method: "POST", path: contactsPath + "/forgot-password", scopes: writeContacts, limited: true, handle: handleForgotPassword, status: 202},
+	{method: "POST", path: contactsPath + "/reset-password", scopes: writeContacts, limited: true, secret: true, handle: handlePasswordReset, status: 204},
+}
+
+// badToken is the answer where a route needs a customer token that resolves.
+// Spec: Address errors.
+var badToken = commerce.InvalidCustomerToken
+
+// allPaths are the path of the row and its aliases.
+func (r *route) allPaths() []string {
+	all := []string{r.path}
+	for _, alias := range aliases {
+		if below, ok := strings.CutPrefix(r.path, alias.from); ok {
+			all = append(all, alias.to+below)
+		}
+	}
+	return all
 }
 
 // admitsBody reports whether a body of size bytes is within the route's limit.

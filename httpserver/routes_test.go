@@ -17,6 +17,16 @@ func sample(r *route) call {
 		c.body = `{"product_id":"` + testLine + `","quantity":1}`
 	case "PATCH " + linePath:
 		c.body = `{"quantity":2}`
+	case "POST " + addressesPath:
+		c.body = `{"name":"Ada","street":"Dam 1","postal_code":"1012","city":"Amsterdam","country":"NL"}`
+	case "PUT " + passwordPath:
+		c.body = `{"current_password":"before","password":"password","password_confirmation":"password"}`
+	case "POST " + contactsPath + "/register", "POST " + contactsPath + "/login":
+		c.body = `{"email":"a@b.co","password":"password"}`
+	case "POST " + contactsPath + "/forgot-password":
+		c.body = `{"email":"a@b.co"}`
+	case "POST " + contactsPath + "/reset-password":
+		c.body = `{"token":"t","email":"a@b.co","password":"password","password_confirmation":"password"}`
 	}
 	return c
 }
@@ -49,6 +59,12 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 	want := map[string]string{
 		"POST " + cartsPath: "create", "GET " + cartPath: "read", "PATCH " + cartPath: "change",
 		"POST " + linesPath: "change", "PATCH " + linePath: "change", "DELETE " + linePath: "change",
+		"GET " + addressesPath: "read contact", "POST " + addressesPath: "change contact",
+		"PATCH " + addressPath: "change contact", "DELETE " + addressPath: "change contact",
+		"GET " + profilePath: "read contact", "PATCH " + profilePath: "change contact", "PUT " + passwordPath: "change password",
+		"POST " + contactsPath + "/register": "register", "POST " + contactsPath + "/login": "login",
+		"POST " + contactsPath + "/logout": "logout", "POST " + contactsPath + "/forgot-password": "forgot password",
+		"POST " + contactsPath + "/reset-password": "reset password",
 	}
 	for i := range routes {
 		h := start(t)
@@ -105,10 +121,14 @@ func TestOtherMethods(t *testing.T) {
 		"/v1/api/commerce/carts/x":                   "GET, HEAD, PATCH",
 		"/v1/api/commerce/carts/x/lines":             "POST",
 		"/v1/api/commerce/carts/x/lines/" + testLine: "PATCH, DELETE",
+		"/v1/api/contacts/me":                        "GET, HEAD, PATCH",
+		"/v1/api/contacts/me/addresses":              "GET, HEAD, POST",
+		"/v1/api/customers/me/addresses/x":           "PATCH, DELETE",
+		"/v1/api/customers/login":                    "POST",
 	} {
 		got := h.expect(call{method: "OPTIONS", path: path}, 200, "")
 		expectOther(t, path, got, allow)
-		for _, method := range []string{"PUT", "TRACE", "CONNECT", "PURGE", "get"} {
+		for _, method := range []string{"LINK", "TRACE", "CONNECT", "PURGE", "get"} {
 			text := "The " + method + " method is not supported for route " + path[1:] + ". Supported methods: " + allow + "."
 			expectOther(t, path, h.expect(call{method: method, path: path, anonymous: true}, 405, message(text)), allow)
 		}

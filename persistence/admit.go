@@ -22,12 +22,17 @@ type admission struct {
 	record string // the key of the record in the path; empty: none
 	held   bool   // the node holds the record: read only its stamp
 	token  *commerce.KeyHash
-	once   string // the key of the Idempotency-Key's entry, read with the record; empty: none
+	// contact asks for the whole record of the token's contact, onceName for the
+	// entry of an Idempotency-Key in its scope.
+	contact  bool
+	onceName string
+	once     string // the key of the Idempotency-Key's entry, read with the record; empty: none
 
 	decision ratelimit.Decision
 	now      time.Time
 	head     string
 	seen     commerce.Sighting[*commerce.Cart]
+	owner    commerce.Sighting[*commerce.Contact] // the token's contact
 	visitor  commerce.Visitor
 	entry    *commerce.IdempotencyEntry
 	done     chan error
@@ -58,6 +63,7 @@ func (d *DB) Admit(ask *commerce.Ask) (commerce.Admission, error) {
 		Now:     a.now.Truncate(time.Millisecond),
 		Budget:  budget(a.decision),
 		Seen:    a.seen,
+		Contact: a.owner,
 		Visitor: a.visitor,
 		Entry:   a.entry,
 	}
@@ -112,6 +118,9 @@ func (d *DB) newAdmission(ask *commerce.Ask, s *slot) *admission {
 		limit: s.current.Load().store.RateLimit,
 		token: ask.Token,
 		done:  make(chan error, 1),
+	}
+	if a.contact = ask.Contact; a.contact && ask.Once != nil {
+		a.onceName = hexText(ask.Once[:])
 	}
 	if ask.Cart != uuid.Nil {
 		key := commerce.RecordKey{Store: s.id, ID: ask.Cart}
@@ -270,8 +279,12 @@ func (b *admissionBatch) readRecords(batch []*admission) {
 			b.records[i] = b.main.Get(background, a.record)
 		}
 		if a.token != nil && a.store != uuid.Nil {
+			last := lastHeadByte
+			if a.contact {
+				last = "-1"
+			}
 			b.tokens[i] = tokenScript.EvalSha(background, b.main, []string{tokenKey(a.store, *a.token)},
-				contactPrefix(a.store), lastHeadByte)
+				contactPrefix(a.store), last, oncePrefix(a.store), a.onceName)
 		}
 	}
 }
@@ -306,7 +319,9 @@ func (b *admissionBatch) read(i int, a *admission) error {
 		if err != nil {
 			return err
 		}
-		a.visitor = resolveToken(v, a.now)
+		if err := a.seeVisitor(v); err != nil {
+			return err
+		}
 	}
 	switch {
 	case b.repeats[i] != nil:
@@ -340,13 +355,32 @@ func (q *budgetAsk) result() (ratelimit.Reply, error) {
 	return q.reply, q.err
 }
 
+// seeVisitor reads the token script's reply: who the visitor is and, where it was
+// asked for, the whole contact.
+func (a *admission) seeVisitor(reply any) (err error) {
+	a.visitor = resolveToken(reply, a.now)
+	if !a.visitor.Known {
+		return nil
+	}
+	a.visitor.Session.Token = *a.token
+	if !a.contact {
+		return nil
+	}
+	key := commerce.RecordKey{Store: a.store, ID: a.visitor.CustomerID}
+	parts := reply.([]any) // for the token resolved
+	record, entry, err := contactKind.parseTogether(key, parts[1:])
+	a.owner = commerce.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}
+	a.entry = entry
+	return err
+}
+
 // seeTogether reads the record and the entry of an Idempotency-Key.
 func (a *admission) seeTogether(cmd *redis.SliceCmd) error {
 	values, err := cmd.Result()
 	if err != nil {
 		return err
 	}
-	record, entry, err := parseTogether(values)
+	record, entry, err := cartKind.parseTogether(commerce.RecordKey{}, values)
 	if err != nil {
 		return err
 	}

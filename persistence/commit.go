@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -31,88 +30,32 @@ type wire struct {
 	args []any
 }
 
+// beside says how the commit script writes a value beside the record: one of the
+// letters that its header lists.
+type beside byte
+
+const (
+	onceEntry beside = 'o'
+	setNew    beside = 'n'
+	setValue  beside = 's'
+	deleteOwn beside = 'd'
+	moveToken beside = 't'
+	appendTo  beside = 'q'
+)
+
+// besides is where a wire's arguments hold the letters.
+const besides = 3
+
 // newWire is the commit of one record, by itself; expiry is empty for none.
 func newWire(key string, expect commerce.Stamp, record []byte, expiry string) *wire {
-	return &wire{keys: []string{key}, args: []any{stampText(expect), record, expiry, 0, onceTTL}}
+	return &wire{keys: []string{key}, args: []any{stampText(expect), record, expiry, "", onceTTL}}
 }
 
-// add writes a value beside the record. The idempotency keys come first.
-func (w *wire) add(key string, value []byte) {
+// add writes a value beside the record.
+func (w *wire) add(how beside, key string, value any) {
 	w.keys = append(w.keys, key)
 	w.args = append(w.args, value)
-}
-
-// Send sends a cart's commit once.
-func (d *DB) Send(c *commerce.Commit[*commerce.Cart]) {
-	w, ok := c.Wire.(*wire)
-	if !ok {
-		w = cartWire(c)
-		c.Wire = w
-	}
-	d.sendCommit(commit{wire: w, claim: c.Claim, done: func(kind commerce.OutcomeKind, way obstacle) {
-		o := commerce.Outcome[*commerce.Cart]{Kind: kind}
-		if err := way.read(&o); err != nil {
-			d.log.Error("cart record", "key", w.keys[0], "error", err.Error())
-			o.Kind = commerce.Refused
-		}
-		c.Done(o)
-	}})
-}
-
-func (w obstacle) read(o *commerce.Outcome[*commerce.Cart]) (err error) {
-	if w.record != "" {
-		if o.Current, err = decodeCart(w.record); err != nil {
-			return err
-		}
-	}
-	o.Entries, err = parseEntries(w.entries)
-	return err
-}
-
-func cartWire(c *commerce.Commit[*commerce.Cart]) *wire {
-	expiry := strconv.FormatInt(c.Next.State.ExpiresAt.UnixMilli(), 10)
-	w := newWire(cartKey(c.Key), c.Expect, appendCart(make([]byte, 0, 512), &c.Next), expiry)
-	once := 0
-	for i := range c.Effects {
-		if e := &c.Effects[i]; e.Key != nil {
-			w.add(onceKey(c.Key.Store, e.Key.Name), makeEntry(e, c.Next.Stamp))
-			once++
-		}
-	}
-	w.args[3] = once
-	for i := range c.Effects {
-		if g := c.Effects[i].Guest; g != nil {
-			w.add(contactKey(commerce.RecordKey{Store: c.Key.Store, ID: g.ID}), guestRecord(g, c.Next.Stamp))
-		}
-	}
-	return w
-}
-
-// Load reads a cart's record and, where a key is given, its entry of the same moment.
-func (d *DB) Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.CartRecord, *commerce.IdempotencyEntry, error)) {
-	if d.Away() {
-		done(commerce.CartRecord{}, nil, commerce.ErrUnavailable)
-		return
-	}
-	keys := []string{cartKey(key)}
-	if once != nil {
-		keys = append(keys, onceKey(key.Store, once.Name))
-	}
-	go func() { done(d.load(keys)) }()
-}
-
-// load reads a record and the entry of a key (none where there is only one key).
-func (d *DB) load(keys []string) (record commerce.CartRecord, entry *commerce.IdempotencyEntry, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), d.main.timeout)
-	defer cancel()
-	values, err := d.main.client.MGet(ctx, keys...).Result()
-	if err != nil {
-		if !isReply(err) {
-			d.main.lost(err)
-		}
-		return record, nil, commerce.ErrUnavailable
-	}
-	return parseTogether(values)
+	w.args[besides] = w.args[besides].(string) + string(how)
 }
 
 // Away reports whether Redis is known to be out of reach.

@@ -51,7 +51,9 @@ type contactBody struct {
 	VATID              string             `json:"vat_id,omitempty"`
 	ExternalID         string             `json:"external_id,omitempty"`
 	PasswordHash       string             `json:"password_hash,omitempty"`
+	Reset              storedToken        `json:"reset,omitzero"`
 	CreatedAt          time.Time          `json:"created_at"`
+	UpdatedAt          time.Time          `json:"updated_at,omitzero"`
 	Addresses          []commerce.Address `json:"addresses,omitempty"`
 	// Tokens are the document's sessions, so that they can be exported again.
 	Tokens []storedToken `json:"tokens,omitempty"`
@@ -145,7 +147,7 @@ func parseToken(text string) (token, bool) {
 func resolveToken(reply any, now time.Time) commerce.Visitor {
 	nobody := commerce.Visitor{TokenSent: true}
 	parts, ok := reply.([]any)
-	if !ok || len(parts) != 2 {
+	if !ok || len(parts) < 2 {
 		return nobody
 	}
 	text, _ := parts[0].(string)
@@ -160,5 +162,6 @@ func resolveToken(reply any, now time.Time) commerce.Visitor {
 	return commerce.Visitor{
 		TokenSent: true, Known: true,
 		CustomerID: t.customer, GroupID: h.group, B2B: h.b2b, Approved: h.approved,
+		Session: commerce.Session{ExpiresAt: t.expires, Number: t.session},
 	}
 }

@@ -92,11 +92,12 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
 		}
 		sessions[i] = state.session
-		if found[n].is(state) {
+		if found[n].is(state) && found[n].indexed == chunk[i].ID.String() {
 			continue
 		}
 		next := w.next(old, state)
 		commit := newWire(w.key(&chunk[i]), old.Stamp, appendContact(nil, &next), "")
+		w.index(commit, old.State, &chunk[i])
 		pipe.SAdd(ctx, customersKey(w.store), chunk[i].ID.String()) // first: whoever has a record is listed
 		replies[n] = commitScript.EvalSha(ctx, pipe, commit.keys, commit.args...)
 	}
@@ -119,10 +120,21 @@ func (w *contactImport) key(c *commerce.Customer) string {
 	return contactKey(commerce.RecordKey{Store: w.store, ID: c.ID})
 }
 
+// index makes the customer findable by its address, in the place of the one before.
+// The document's word counts: it takes an address over from an account of another id.
+func (w *contactImport) index(commit *wire, old *contact, c *commerce.Customer) {
+	if old != nil && old.Email != c.Email {
+		commit.add(deleteOwn, emailKey(w.store, old.Email), c.ID.String())
+	}
+	commit.add(setValue, emailKey(w.store, c.Email), c.ID.String())
+}
+
 // foundContact is a customer's record as it is in Redis; text is empty for none.
 type foundContact struct {
 	text   string
 	record commerce.Record[*contact]
+	// indexed is the id that the document's address leads to; empty: none.
+	indexed string
 }
 
 // is reports whether the record has this state already.
@@ -139,9 +151,10 @@ func (f *foundContact) is(state *contact) bool {
 // no later import had written any of them. Errors also: errOvertaken.
 func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, todo []int) ([]foundContact, error) {
 	pipe := w.db.main.client.Pipeline()
-	replies := make([]*redis.StringCmd, len(todo))
+	replies, indexed := make([]*redis.StringCmd, len(todo)), make([]*redis.StringCmd, len(todo))
 	for n, i := range todo {
 		replies[n] = pipe.Get(ctx, w.key(&chunk[i]))
+		indexed[n] = pipe.Get(ctx, emailKey(w.store, chunk[i].Email))
 	}
 	mark := pipe.Get(ctx, importKey(w.store))
 	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
@@ -155,6 +168,7 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, tod
 	}
 	found := make([]foundContact, len(todo))
 	for n, i := range todo {
+		found[n].indexed = indexed[n].Val()
 		text, err := replies[n].Result()
 		if err == redis.Nil {
 			continue

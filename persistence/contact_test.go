@@ -70,7 +70,8 @@ func TestWhatATokenResolvesTo(t *testing.T) {
 	guest := account
 	guest.guest = true
 	valid := tokenText(ada, noon.Add(time.Millisecond), 7)
-	known := commerce.Visitor{TokenSent: true, Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true}
+	session := commerce.Session{ExpiresAt: noon.UnixMilli() + 1, Number: 7}
+	known := commerce.Visitor{TokenSent: true, Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true, Session: session}
 	nobody := commerce.Visitor{TokenSent: true}
 	for _, c := range []struct {
 		rule  string
@@ -78,7 +79,7 @@ func TestWhatATokenResolvesTo(t *testing.T) {
 		want  commerce.Visitor
 	}{
 		{"valid", []any{valid, headOf(account)}, known},
-		{"without a group", []any{valid, headOf(contactHead{session: 7})}, commerce.Visitor{TokenSent: true, Known: true, CustomerID: ada}},
+		{"without a group", []any{valid, headOf(contactHead{session: 7})}, commerce.Visitor{TokenSent: true, Known: true, CustomerID: ada, Session: session}},
 		{"at its expiry", []any{tokenText(ada, noon, 7), headOf(account)}, nobody},
 		{"past its expiry", []any{tokenText(ada, noon.Add(-time.Hour), 7), headOf(account)}, nobody},
 		{"of an ended session", []any{tokenText(ada, noon.Add(time.Hour), 6), headOf(account)}, nobody},

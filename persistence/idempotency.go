@@ -12,8 +12,17 @@ import (
 // onceKey is what is remembered of a request under its Idempotency-Key, for
 // commerce.IdempotencyTTL: {<store>}:once:<hash of scope and key>.
 func onceKey(store uuid.UUID, name [16]byte) string {
-	return "{" + store.String() + "}:once:" + hexText(name[:])
+	return oncePrefix(store) + hexText(name[:])
 }
+
+// contactOnceKey is onceKey in the scope of a contact: {<store>}:once:<customer
+// id>:<hash of key>. The token script makes it too, for whom a token is stands only
+// in Redis.
+func contactOnceKey(k commerce.RecordKey, name [16]byte) string {
+	return oncePrefix(k.Store) + k.ID.String() + ":" + hexText(name[:])
+}
+
+func oncePrefix(store uuid.UUID) string { return "{" + store.String() + "}:once:" }
 
 // onceTTL is IdempotencyTTL as the commit script takes it.
 var onceTTL = strconv.FormatInt(commerce.IdempotencyTTL.Milliseconds(), 10)
@@ -45,22 +54,6 @@ func parseEntry(text string) (*commerce.IdempotencyEntry, error) {
 		return nil, errCorrupt
 	}
 	return e, nil
-}
-
-// parseTogether reads a record and, where it was asked for, an entry that stood
-// beside it at the same moment (MGET): an entry without its effect, or an effect
-// without its entry, would be answered wrongly.
-func parseTogether(values []any) (record commerce.CartRecord, entry *commerce.IdempotencyEntry, err error) {
-	if text, ok := values[0].(string); ok {
-		if record, err = decodeCart(text); err != nil {
-			return record, nil, err
-		}
-	}
-	if len(values) > 1 {
-		text, _ := values[1].(string)
-		entry, err = parseEntry(text)
-	}
-	return record, entry, err
 }
 
 func parseEntries(texts []string) ([]*commerce.IdempotencyEntry, error) {

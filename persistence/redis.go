@@ -31,7 +31,10 @@ var errDial = errors.New("cannot connect")
 
 // scripts are loaded on every new connection, so that a Redis that restarted or
 // failed over knows them before the first command.
-var scripts = []*redis.Script{ratelimit.Script, commitScript, tokenScript, moveHeadScript, beginImportScript}
+var scripts = []*redis.Script{
+	ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt,
+	commitScript, tokenScript, moveHeadScript, beginImportScript, emailScript, registerScript,
+}
 
 // openLink connects as the URL says: redis://, rediss://, unix://, several of them
 // separated by commas for a cluster, ?master_name= for a sentinel.

@@ -16,9 +16,15 @@ var (
 	moveHeadSource string
 	//go:embed scripts/begin_import.lua
 	beginImportSource string
+	//go:embed scripts/email.lua
+	emailSource string
+	//go:embed scripts/register.lua
+	registerSource string
 
 	commitScript      = redis.NewScript(commitSource)
 	tokenScript       = redis.NewScript(tokenSource)
 	moveHeadScript    = redis.NewScript(moveHeadSource)
 	beginImportScript = redis.NewScript(beginImportSource)
+	emailScript       = redis.NewScript(emailSource)
+	registerScript    = redis.NewScript(registerSource)
 )

@@ -3,7 +3,6 @@ package persistence
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"fmt"
 	"iter"
 	"slices"
@@ -125,16 +124,16 @@ func (c *contact) customer(id string) (commerce.Customer, error) {
 		ID: parsed, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
 		B2B: c.b2b, CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID,
 		ExternalID: c.ExternalID, GroupID: c.group, Approved: c.approved,
-		PasswordHash: c.PasswordHash, Addresses: c.Addresses,
+		PasswordHash: c.PasswordHash, Addresses: liveAddresses(c.Addresses),
 	}
-	for _, t := range c.Tokens {
-		token := commerce.CustomerToken{ExpiresAt: t.ExpiresAt}
-		if n, err := hex.Decode(token.Hash[:], []byte(t.Hash)); err != nil || n != len(token.Hash) {
-			return commerce.Customer{}, errCorrupt
-		}
-		out.Tokens = append(out.Tokens, token)
-	}
-	return out, nil
+	var err error
+	out.Tokens, err = customerTokens(c.Tokens)
+	return out, err
+}
+
+// liveAddresses leaves out what was deleted: it is retained here and goes nowhere.
+func liveAddresses(addresses []commerce.Address) []commerce.Address {
+	return slices.DeleteFunc(slices.Clone(addresses), func(a commerce.Address) bool { return a.Deleted() })
 }
 
 // keepLiveTokens leaves out the document's sessions that have ended since.

@@ -8,8 +8,10 @@ import (
 
 // engine joins admission and actors to what httpserver asks for.
 type engine struct {
-	db    *persistence.DB
-	carts *actors.Carts
+	db       *persistence.DB
+	carts    *actors.Carts
+	contacts *actors.Contacts
+	*accounts
 }
 
 func (e *engine) Admit(ask commerce.Ask) (commerce.Admission, error) { return e.db.Admit(&ask) }
@@ -22,6 +24,14 @@ func (e *engine) ReadCart(r *commerce.CartRequest) (commerce.Reply, error) { ret
 
 func (e *engine) ChangeCart(r *commerce.CartRequest) (commerce.Reply, error) {
 	return e.carts.Change(r)
+}
+
+func (e *engine) ReadContact(r *commerce.ContactRequest) (commerce.ContactReply, error) {
+	return e.contacts.Read(r)
+}
+
+func (e *engine) ChangeContact(r *commerce.ContactRequest) (commerce.ContactReply, error) {
+	return e.contacts.Change(r)
 }
 
 func (e *engine) Ready() bool { return e.db.Ready() }

@@ -50,6 +50,7 @@ type node struct {
 	embedded *persistence.Embedded // nil: a real Redis
 	db       *persistence.DB
 	carts    *actors.Carts
+	contacts *actors.Contacts
 	server   *httpserver.Server
 }
 
@@ -75,8 +76,12 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	if err := n.loadStores(docs); err != nil {
 		return nil, err
 	}
+	accounts, err := newAccounts(n.db, n.contacts)
+	if err != nil {
+		return nil, err
+	}
 	n.server = httpserver.New(httpserver.Config{
-		Engine:         &engine{db: n.db, carts: n.carts},
+		Engine:         &engine{db: n.db, carts: n.carts, contacts: n.contacts, accounts: accounts},
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
 		RequestTimeout: config.requestTimeout,
@@ -119,6 +124,7 @@ func (n *node) openRedis() (err error) {
 		Mailbox: n.config.mailbox, Resident: n.config.resident, Idle: n.config.idle,
 		Writer: binary.BigEndian.Uint64(writer[:]), Logger: n.log,
 	})
+	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
 	return nil
 }
 
@@ -171,6 +177,9 @@ func (n *node) run(ctx context.Context) error {
 func (n *node) close() {
 	if n.listener != nil {
 		n.listener.Close()
+	}
+	if n.contacts != nil {
+		n.contacts.Close()
 	}
 	if n.carts != nil {
 		n.carts.Close()

@@ -2,34 +2,39 @@
 -- belongs to the change beside it.
 --
 -- KEYS[1]   the record
--- KEYS[2…]  entries of idempotency keys, as many as ARGV[4] says, then contacts of
---           guests to create where there is none yet
+-- KEYS[2…]  what is written beside it
 -- ARGV[1]   the stamp seen (24 bytes), or "" where there was no record
 -- ARGV[2]   the new record: format byte, stamp (24 bytes), snapshot
 -- ARGV[3]   the record's expiry, Unix milliseconds; "" for none
--- ARGV[4]   the number of idempotency keys
--- ARGV[5]   how long their entries are kept, milliseconds
+-- ARGV[4]   a letter for each of KEYS[2…]:
+--           o  entry of an idempotency key: refuses the commit where there is one
+--           n  set where there is none yet
+--           s  set
+--           d  deleted where it has the value
+--           t  customer token: "old\nnew", set to new where it is old
+--           q  list that the value is appended to
+-- ARGV[5]   how long entries of idempotency keys are kept, milliseconds
 -- ARGV[6…]  the values of KEYS[2…]
 --
 -- RETURN    1 when the record carries the new stamp (now, or from an earlier
 --           sending); else {the record in the way, or "" where there is none, and
 --           for each idempotency key its entry, or ""}
 --
--- Atomic: all is written or nothing is.
+-- Atomic: all is written or nothing is. A list keeps its last 10,000 values.
 local stamp = redis.call('GETRANGE', KEYS[1], 1, 24)
-local once = tonumber(ARGV[4])
 if stamp == string.sub(ARGV[2], 2, 25) then
   return 1
 end
 local refused = stamp ~= ARGV[1]
-for i = 2, once + 1 do
-  refused = refused or redis.call('EXISTS', KEYS[i]) == 1
+local reply = {''}
+for i = 2, #KEYS do
+  if string.sub(ARGV[4], i - 1, i - 1) == 'o' then
+    reply[#reply + 1] = redis.call('GET', KEYS[i]) or ''
+    refused = refused or reply[#reply] ~= ''
+  end
 end
 if refused then
-  local reply = {redis.call('GET', KEYS[1]) or ''}
-  for i = 2, once + 1 do
-    reply[i] = redis.call('GET', KEYS[i]) or ''
-  end
+  reply[1] = redis.call('GET', KEYS[1]) or ''
   return reply
 end
 if ARGV[3] == '' then
@@ -38,10 +43,23 @@ else
   redis.call('SET', KEYS[1], ARGV[2], 'PXAT', ARGV[3])
 end
 for i = 2, #KEYS do
-  if i <= once + 1 then
-    redis.call('SET', KEYS[i], ARGV[i + 4], 'PX', ARGV[5])
-  else
-    redis.call('SET', KEYS[i], ARGV[i + 4], 'NX')
+  local kind, key, value = string.sub(ARGV[4], i - 1, i - 1), KEYS[i], ARGV[i + 4]
+  if kind == 'o' then
+    redis.call('SET', key, value, 'PX', ARGV[5])
+  elseif kind == 'n' then
+    redis.call('SET', key, value, 'NX')
+  elseif kind == 's' then
+    redis.call('SET', key, value)
+  elseif kind == 'd' and redis.call('GET', key) == value then
+    redis.call('DEL', key)
+  elseif kind == 't' then
+    local old, new = string.match(value, '^(.-)\n(.*)$')
+    if redis.call('GET', key) == old then
+      redis.call('SET', key, new, 'KEEPTTL')
+    end
+  elseif kind == 'q' then
+    redis.call('RPUSH', key, value)
+    redis.call('LTRIM', key, -10000, -1)
   end
 end
 return 1

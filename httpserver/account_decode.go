@@ -1,0 +1,100 @@
+package httpserver
+
+import (
+	"unicode/utf8"
+
+	"cartd/commerce"
+)
+
+// The bodies of the account routes. What is wrong with one is answered before
+// anything is looked up.
+
+func decodeRegister(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return fault
+	}
+	r.Email = f.requiredEmail("email")
+	r.Password = f.newPassword("password")
+	r.FirstName = textOf(f.nullableText("first_name", atMost(commerce.MaxPersonName)))
+	r.LastName = textOf(f.nullableText("last_name", atMost(commerce.MaxPersonName)))
+	return f.faults.Refusal()
+}
+
+func decodeLogin(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return fault
+	}
+	r.Email = f.requiredEmail("email")
+	r.Password = f.password("password")
+	return f.faults.Refusal()
+}
+
+func decodeForgotPassword(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return fault
+	}
+	r.Email = f.requiredEmail("email")
+	return f.faults.Refusal()
+}
+
+func decodePasswordReset(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return fault
+	}
+	if value, ok := f.required("token"); ok {
+		r.ResetToken = commerce.HashSecret([]byte(trim(value.Text())))
+	}
+	r.Email = f.requiredEmail("email")
+	r.Password = f.confirmedPassword("password")
+	return f.faults.Refusal()
+}
+
+func decodePasswordChange(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return fault
+	}
+	r.Current = f.password("current_password")
+	r.Password = f.confirmedPassword("password")
+	return f.faults.Refusal()
+}
+
+// password reads a password as it was sent, space and all; one of nothing but space
+// counts as missing.
+func (f *fields) password(name string) string {
+	value, ok := f.required(name)
+	if !ok {
+		return ""
+	}
+	return value.Text()
+}
+
+// newPassword reads a password that is to be set; empty: it is faulty.
+func (f *fields) newPassword(name string) string {
+	text := f.password(name)
+	if text != "" && utf8.RuneCountInString(text) < commerce.MinPassword {
+		f.faults.Add(name, commerce.MsgMinCharacters(name, commerce.MinPassword))
+	}
+	return text
+}
+
+// confirmedPassword is newPassword with the same text in {name}_confirmation.
+func (f *fields) confirmedPassword(name string) string {
+	text := f.newPassword(name)
+	repeated, _ := f.object.Get(name + "_confirmation")
+	if text != "" && !repeated.Is(text) {
+		f.faults.Add(name, commerce.MsgConfirmed(name))
+	}
+	return text
+}
+
+func textOf(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}

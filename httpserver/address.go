@@ -1,0 +1,101 @@
+package httpserver
+
+import "cartd/commerce"
+
+// handleAddressList shows the contact's addresses. Spec: GET list.
+func handleAddressList(s *Server, x *exchange) error {
+	return x.answerContact(s.readContact(x), appendAddressList)
+}
+
+// handleAddressAdd makes an address. Spec: POST create body.
+func handleAddressAdd(s *Server, x *exchange) error {
+	address, fault := decodeAddressAdd(x.body())
+	id, err := newID()
+	if err != nil {
+		return err
+	}
+	address.ID = id
+	return x.answerContact(s.changeContact(x, commerce.AddAddress{Address: address}, fault), appendOneAddress)
+}
+
+// handleAddressPatch changes an address. Spec: PATCH body (Addresses).
+func handleAddressPatch(s *Server, x *exchange) error {
+	sent, fault := decodeAddressPatch(x.body())
+	patch := commerce.PatchAddress{AddressID: x.param("id"), Fields: sent}
+	return x.answerContact(s.changeContact(x, patch, fault), appendOneAddress)
+}
+
+// handleAddressRemove deletes an address softly. Spec: Address, rule 3.
+func handleAddressRemove(s *Server, x *exchange) error {
+	remove := commerce.RemoveAddress{AddressID: x.param("id")}
+	return x.answerContact(s.changeContact(x, remove, nil), appendNothing)
+}
+
+// contactView writes what an answer shows of a contact.
+type contactView func(dst []byte, x *exchange, reply *commerce.ContactReply) []byte
+
+func appendAddressList(dst []byte, _ *exchange, reply *commerce.ContactReply) []byte {
+	return appendAddresses(dst, reply.Contact)
+}
+
+func appendOneAddress(dst []byte, _ *exchange, reply *commerce.ContactReply) []byte {
+	dst = append(dst, `{"data":`...)
+	dst = appendAddress(dst, reply.Contact.Address(reply.Address))
+	return append(dst, '}')
+}
+
+func appendNothing(dst []byte, _ *exchange, _ *commerce.ContactReply) []byte { return dst }
+
+// contactOutcome is what the engine answered.
+type contactOutcome struct {
+	reply commerce.ContactReply
+	err   error
+}
+
+func (s *Server) readContact(x *exchange) contactOutcome {
+	reply, err := s.engine.ReadContact(x.contactRequest(s))
+	return contactOutcome{reply, err}
+}
+
+// changeContact hands a command to the engine, with what is wrong with its body: the
+// contact and its address are judged before that.
+func (s *Server) changeContact(x *exchange, command commerce.ContactCommand, fault *commerce.Refusal) contactOutcome {
+	request := x.contactRequest(s)
+	request.Command, request.Fault, request.Match = command, fault, x.match()
+	if x.keyFault != nil {
+		request.Fault = x.keyFault
+	}
+	reply, err := s.engine.ChangeContact(request)
+	return contactOutcome{reply, err}
+}
+
+// contactRequest is new for each request: the engine may hold it beyond the answer.
+func (x *exchange) contactRequest(s *Server) *commerce.ContactRequest {
+	return &commerce.ContactRequest{
+		Admission: x.admission,
+		Contact:   x.admission.Visitor.CustomerID,
+		Key:       x.key,
+		Began:     x.began,
+		Deadline:  x.began.Add(s.requestTimeout),
+	}
+}
+
+// answerContact renders an answer about a contact. A version that does not match is
+// refused with the ETag of the address list that stands there.
+func (x *exchange) answerContact(o contactOutcome, view contactView) error {
+	if o.err != nil {
+		if o.err != error(commerce.AddressBookChanged) || o.reply.Contact == nil {
+			return o.err
+		}
+		view = appendAddressList
+	}
+	x.out = view(x.out, x, &o.reply)
+	x.setTag(o.reply.Stamp.Version(o.reply.Place))
+	if o.reply.Replayed {
+		x.ctx.Response.Header.SetCanonical(headerReplayed, literalTrue)
+	}
+	if o.err == nil && x.unchanged() {
+		return errNotModified
+	}
+	return o.err
+}

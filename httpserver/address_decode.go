@@ -1,0 +1,42 @@
+package httpserver
+
+import "cartd/commerce"
+
+// decodeAddressAdd reads the body of a new address. A fault travels on beside it.
+// Spec: POST create body.
+func decodeAddressAdd(body []byte) (commerce.Address, *commerce.Refusal) {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return commerce.Address{}, fault
+	}
+	a := commerce.Address{Type: commerce.DefaultAddressType}
+	sent := f.addressFields(f.requiredText)
+	sent.Set(&a)
+	return a, f.faults.Refusal()
+}
+
+// decodeAddressPatch reads the body of an address's PATCH: absent fields stay as they
+// are. Spec: PATCH body (Addresses).
+func decodeAddressPatch(body []byte) (commerce.AddressFields, *commerce.Refusal) {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return commerce.AddressFields{}, fault
+	}
+	sent := f.addressFields(f.sentText)
+	return sent, f.faults.Refusal()
+}
+
+// addressFields reads the fields in the order of the specification's table; text
+// reads those that an address cannot be without.
+func (f *fields) addressFields(text func(name string, rule length) *string) (sent commerce.AddressFields) {
+	sent.Type = f.oneOf("type", commerce.AddressTypes)
+	sent.Label = f.nullableText("label", atMost(commerce.MaxAddressLabel))
+	sent.IsDefault = f.boolean("is_default")
+	sent.Name = text("name", atMost(commerce.MaxAddressName))
+	sent.Street = text("street", atMost(commerce.MaxAddressStreet))
+	sent.PostalCode = text("postal_code", atMost(commerce.MaxAddressPostalCode))
+	sent.City = text("city", atMost(commerce.MaxAddressCity))
+	sent.Country = text("country", exactly(commerce.CountryLength))
+	sent.Phone = f.nullableText("phone", atMost(commerce.MaxAddressPhone))
+	return sent
+}

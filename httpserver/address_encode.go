@@ -1,0 +1,32 @@
+package httpserver
+
+import (
+	"strconv"
+
+	"cartd/commerce"
+)
+
+// appendAddresses writes the contact's addresses, not paginated. Spec: GET list.
+func appendAddresses(dst []byte, c *commerce.Contact) []byte {
+	dst = append(dst, `{"data":[`...)
+	for i, a := range c.LiveAddresses() {
+		dst = appendAddress(appendComma(dst, i), &a)
+	}
+	return append(dst, `]}`...)
+}
+
+// appendAddress writes one address; its keys stand in the order of the
+// specification's table. Spec: Address.
+func appendAddress(dst []byte, a *commerce.Address) []byte {
+	dst = appendUUID(append(dst, `{"id":`...), a.ID)
+	dst = appendString(append(dst, `,"type":`...), a.Type)
+	dst = appendText(append(dst, `,"label":`...), a.Label)
+	dst = strconv.AppendBool(append(dst, `,"is_default":`...), a.IsDefault)
+	dst = appendString(append(dst, `,"name":`...), a.Name)
+	dst = appendString(append(dst, `,"street":`...), a.Street)
+	dst = appendString(append(dst, `,"postal_code":`...), a.PostalCode)
+	dst = appendString(append(dst, `,"city":`...), a.City)
+	dst = appendString(append(dst, `,"country":`...), a.Country)
+	dst = appendText(append(dst, `,"phone":`...), a.Phone)
+	return append(dst, '}')
+}

@@ -1,0 +1,66 @@
+package httpserver
+
+import (
+	"time"
+
+	"cartd/commerce"
+)
+
+// handleProfileRead shows the contact's profile.
+func handleProfileRead(s *Server, x *exchange) error {
+	return x.answerContact(s.readContact(x), appendProfileOf)
+}
+
+// handleProfilePatch changes what a contact tells of itself.
+func handleProfilePatch(s *Server, x *exchange) error {
+	patch, fault := decodeProfilePatch(x.body())
+	return x.answerContact(s.changeContact(x, patch, fault), appendProfileOf)
+}
+
+func decodeProfilePatch(body []byte) (commerce.PatchProfile, *commerce.Refusal) {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return commerce.PatchProfile{}, fault
+	}
+	patch := commerce.PatchProfile{
+		FirstName: f.nullableText("first_name", atMost(commerce.MaxPersonName)),
+		LastName:  f.nullableText("last_name", atMost(commerce.MaxPersonName)),
+		Phone:     f.nullableText("phone", atMost(commerce.MaxPhone)),
+	}
+	return patch, f.faults.Refusal()
+}
+
+func appendProfileOf(dst []byte, x *exchange, reply *commerce.ContactReply) []byte {
+	return appendProfile(dst, reply.Contact, x.admission.Store)
+}
+
+// appendProfile writes the bare profile; a group that the store does not have any
+// more is none.
+func appendProfile(dst []byte, c *commerce.Contact, s *commerce.Store) []byte {
+	dst = appendUUID(append(dst, `{"id":`...), c.ID)
+	dst = appendString(append(dst, `,"kind":`...), c.Kind())
+	dst = appendText(append(dst, `,"email":`...), c.Email)
+	dst = appendText(append(dst, `,"first_name":`...), c.FirstName)
+	dst = appendText(append(dst, `,"last_name":`...), c.LastName)
+	dst = appendText(append(dst, `,"phone":`...), c.Phone)
+	dst = appendText(append(dst, `,"display_name":`...), c.DisplayName())
+	dst = appendText(append(dst, `,"company_name":`...), c.CompanyName)
+	dst = appendText(append(dst, `,"registration_number":`...), c.RegistrationNumber)
+	dst = appendText(append(dst, `,"vat_id":`...), c.VATID)
+	dst = appendText(append(dst, `,"external_id":`...), c.ExternalID)
+	dst = append(dst, `,"customer_group":`...)
+	if g := s.Group(c.GroupID); g == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = appendUUID(append(dst, `{"id":`...), g.ID)
+		dst = append(appendString(append(dst, `,"name":`...), g.Name), '}')
+	}
+	dst = appendTime(append(dst, `,"created_at":`...), c.CreatedAt)
+	return append(dst, '}')
+}
+
+// appendTime writes a moment in whole seconds of UTC: "2026-11-20T10:00:00Z".
+func appendTime(dst []byte, t time.Time) []byte {
+	dst = t.UTC().AppendFormat(append(dst, '"'), "2006-01-02T15:04:05Z")
+	return append(dst, '"')
+}

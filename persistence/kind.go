@@ -1,0 +1,149 @@
+package persistence
+
+import (
+	"context"
+	"strconv"
+
+	"cartd/commerce"
+)
+
+// kind is how one kind of record is kept.
+type kind[S any] struct {
+	key func(commerce.RecordKey) string
+	// once is the key of an entry in the record's own scope.
+	once   func(commerce.RecordKey, [16]byte) string
+	encode func([]byte, *commerce.Record[S]) []byte
+	decode func(commerce.RecordKey, string) (commerce.Record[S], error)
+	// expiry is the record's, Unix milliseconds; empty: none.
+	expiry func(S) string
+}
+
+var cartKind = &kind[*commerce.Cart]{
+	key:    cartKey,
+	once:   func(k commerce.RecordKey, name [16]byte) string { return onceKey(k.Store, name) },
+	encode: appendCart,
+	decode: func(_ commerce.RecordKey, text string) (commerce.CartRecord, error) { return decodeCart(text) },
+	expiry: func(c *commerce.Cart) string { return strconv.FormatInt(c.ExpiresAt.UnixMilli(), 10) },
+}
+
+var contactKind = &kind[*commerce.Contact]{
+	key:    contactKey,
+	once:   contactOnceKey,
+	encode: appendContactState,
+	decode: decodeContactState,
+	expiry: func(*commerce.Contact) string { return "" },
+}
+
+// Send sends a cart's commit once.
+func (d *DB) Send(c *commerce.Commit[*commerce.Cart]) { sendRecord(d, cartKind, c) }
+
+// Load reads a cart's record and, where a key is given, its entry of the same moment.
+func (d *DB) Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.CartRecord, *commerce.IdempotencyEntry, error)) {
+	loadRecord(d, cartKind, key, once, done)
+}
+
+// Contacts is the same Redis, as the place where contacts are kept.
+type Contacts struct{ *DB }
+
+// Contacts returns the place where contacts are kept.
+func (d *DB) Contacts() Contacts { return Contacts{d} }
+
+// Send sends a contact's commit once.
+func (c Contacts) Send(commit *commerce.Commit[*commerce.Contact]) {
+	sendRecord(c.DB, contactKind, commit)
+}
+
+// Load reads a contact's record and, where a key is given, its entry of the same moment.
+func (c Contacts) Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.Record[*commerce.Contact], *commerce.IdempotencyEntry, error)) {
+	loadRecord(c.DB, contactKind, key, once, done)
+}
+
+func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
+	w, ok := c.Wire.(*wire)
+	if !ok {
+		w = k.wire(c)
+		c.Wire = w
+	}
+	d.sendCommit(commit{wire: w, claim: c.Claim, done: func(kind commerce.OutcomeKind, way obstacle) {
+		o := commerce.Outcome[S]{Kind: kind}
+		if err := k.read(c.Key, way, &o); err != nil {
+			d.log.Error("record", "key", w.keys[0], "error", err.Error())
+			o.Kind = commerce.Refused
+		}
+		c.Done(o)
+	}})
+}
+
+// read takes over what stood in a commit's way.
+func (k *kind[S]) read(key commerce.RecordKey, way obstacle, o *commerce.Outcome[S]) (err error) {
+	if way.record != "" {
+		if o.Current, err = k.decode(key, way.record); err != nil {
+			return err
+		}
+	}
+	o.Entries, err = parseEntries(way.entries)
+	return err
+}
+
+// wire is a commit with its effects as the script takes it.
+func (k *kind[S]) wire(c *commerce.Commit[S]) *wire {
+	w := newWire(k.key(c.Key), c.Expect, k.encode(make([]byte, 0, 512), &c.Next), k.expiry(c.Next.State))
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		if e.Key != nil {
+			w.add(onceEntry, k.once(c.Key, e.Key.Name), makeEntry(e, c.Next.Stamp))
+		}
+		if g := e.Guest; g != nil {
+			w.add(setNew, contactKey(commerce.RecordKey{Store: c.Key.Store, ID: g.ID}), guestRecord(g, c.Next.Stamp))
+		}
+		if m := e.Session; m != nil {
+			w.add(moveToken, tokenKey(c.Key.Store, m.From.Token), movedToken(c.Key.ID, m))
+		}
+		if e.Event != nil {
+			w.add(appendTo, outboxKey(c.Key.Store), outboxEntry(e.Event))
+		}
+	}
+	return w
+}
+
+func loadRecord[S any](d *DB, k *kind[S], key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.Record[S], *commerce.IdempotencyEntry, error)) {
+	if d.Away() {
+		done(commerce.Record[S]{}, nil, commerce.ErrUnavailable)
+		return
+	}
+	keys := []string{k.key(key)}
+	if once != nil {
+		keys = append(keys, k.once(key, once.Name))
+	}
+	go func() { done(k.load(d, key, keys)) }()
+}
+
+// load reads a record and the entry of a key (none where there is only one key).
+func (k *kind[S]) load(d *DB, key commerce.RecordKey, keys []string) (record commerce.Record[S], entry *commerce.IdempotencyEntry, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), d.main.timeout)
+	defer cancel()
+	values, err := d.main.client.MGet(ctx, keys...).Result()
+	if err != nil {
+		if !isReply(err) {
+			d.main.lost(err)
+		}
+		return record, nil, commerce.ErrUnavailable
+	}
+	return k.parseTogether(key, values)
+}
+
+// parseTogether reads a record and, where it was asked for, an entry that stood
+// beside it at the same moment (MGET): an entry without its effect, or an effect
+// without its entry, would be answered wrongly.
+func (k *kind[S]) parseTogether(key commerce.RecordKey, values []any) (record commerce.Record[S], entry *commerce.IdempotencyEntry, err error) {
+	if text, ok := values[0].(string); ok {
+		if record, err = k.decode(key, text); err != nil {
+			return record, nil, err
+		}
+	}
+	if len(values) > 1 {
+		text, _ := values[1].(string)
+		entry, err = parseEntry(text)
+	}
+	return record, entry, err
+}

@@ -1,0 +1,11 @@
+-- Finds an account by its e-mail address.
+--
+-- KEYS[1]   the address's entry in the index: a customer id
+-- ARGV[1]   the prefix of contact keys; the contact lies in the entry's slot
+--
+-- RETURN    {customer id, the contact's record or ""}, or {"", ""} where nobody has the address
+local id = redis.call('GET', KEYS[1])
+if not id then
+  return {'', ''}
+end
+return {id, redis.call('GET', ARGV[1] .. id) or ''}

@@ -1,0 +1,94 @@
+package persistence
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+)
+
+// sessionText is what the key of a customer's token holds.
+func sessionText(customer uuid.UUID, s *commerce.Session) string {
+	return tokenText(customer, time.UnixMilli(s.ExpiresAt), s.Number)
+}
+
+// movedToken is a token's text before and after all other sessions end, as the
+// commit script takes it. One that was ended meanwhile stays so.
+func movedToken(customer uuid.UUID, m *commerce.SessionMove) string {
+	return sessionText(customer, &m.From) + "\n" + sessionText(customer, &m.To)
+}
+
+// SaveSession writes a customer's new token. Errors: ErrUnavailable,
+// ErrUnknownOutcome (a token that nobody was shown does no harm).
+func (d *DB) SaveSession(store, customer uuid.UUID, s *commerce.Session, deadline time.Time) error {
+	return d.insist(deadline, func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.Do(ctx, "SET", tokenKey(store, s.Token), sessionText(customer, s), "PXAT", s.ExpiresAt)
+	})
+}
+
+// EndSession ends one token. It is remembered as ended until its expiry, so that no
+// import brings it back. Errors: ErrUnavailable, ErrUnknownOutcome.
+func (d *DB) EndSession(store, customer uuid.UUID, s commerce.Session, deadline time.Time) error {
+	s.Number = commerce.EndedSession
+	return d.insist(deadline, func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.Do(ctx, "SET", tokenKey(store, s.Token), sessionText(customer, &s), "XX", "KEEPTTL")
+	})
+}
+
+// insist sends commands that may be sent again, until Redis answers (and as many
+// replicas as have to) or the deadline passes. Errors: ErrUnavailable where none of
+// them had an effect, ErrUnknownOutcome where they may have had one.
+func (d *DB) insist(deadline time.Time, commands func(context.Context, redis.Pipeliner)) error {
+	unknown := commerce.ErrUnavailable
+	for pause := firstPause; ; pause *= 2 {
+		if !d.Away() {
+			err := d.try(commands)
+			if err == nil {
+				return nil
+			}
+			if !certainlyRefused(err) {
+				unknown = commerce.ErrUnknownOutcome
+			}
+		}
+		if unknown == commerce.ErrUnavailable || time.Until(deadline) < pause {
+			return unknown
+		}
+		time.Sleep(pause)
+	}
+}
+
+// firstPause is before the second sending; each further one takes twice as long.
+const firstPause = 5 * time.Millisecond
+
+// errTooFewReplicas leaves a write's outcome unknown.
+var errTooFewReplicas = commerce.ErrUnknownOutcome
+
+func (d *DB) try(commands func(context.Context, redis.Pipeliner)) error {
+	ctx, cancel := context.WithTimeout(background, d.main.timeout)
+	defer cancel()
+	pipe := d.main.client.Pipeline()
+	commands(ctx, pipe)
+	var replicas *redis.Cmd
+	if d.wait > 0 {
+		replicas = pipe.Do(ctx, "WAIT", d.wait, d.main.timeout.Milliseconds()/2)
+	}
+	_, err := pipe.Exec(ctx)
+	switch {
+	case err == redis.Nil: // a condition that did not hold
+		return nil
+	case err != nil:
+		if redis.HasErrorPrefix(err, "NOSCRIPT") {
+			d.reloadScripts()
+		}
+		if !isReply(err) {
+			d.main.lost(err)
+		}
+		return err
+	case replicas != nil && !enough(replicas, d.wait):
+		return errTooFewReplicas
+	}
+	return nil
+}
