@@ -61,13 +61,15 @@ const (
 	tokenBob     = "secret-token-bob-1be4"
 	tokenQuinn   = "secret-token-quinn-c3c3"
 
-	adaPassword = "secret-password-ada-2b8d"
+	adaPassword  = "secret-password-ada-2b8d"
+	tessPassword = "secret-password-tess-81aa"
+	newPassword  = "secret-password-new-4e4e"
 )
 
 // secrets are what no log may ever show: every key, token and password of the
 // test stores.
 var secrets = []string{
-	"secret-key-", "secret-token-", adaPassword,
+	"secret-key-", "secret-token-", "secret-password-",
 }
 
 // base is the store document most tests use: every kind of product, customer and
@@ -117,7 +119,7 @@ func apiKey(name, key string, scopes ...string) object {
 func baseCustomers() list {
 	return list{
 		object{
-			"id": ada, "email": adaEmail, "first_name": "Ada", "tokens": list{
+			"id": ada, "email": adaEmail, "first_name": "Ada", "password": adaPassword, "tokens": list{
 				token(tokenAda, "2040-01-01T00:00:00Z"), token(tokenExpired, "2020-01-01T00:00:00Z"),
 			},
 		},

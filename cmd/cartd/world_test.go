@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"fmt"
 	"testing"
 
 	"cartd/internal/redistest"
@@ -20,6 +21,7 @@ const (
 	storeExcludingTax = "e0000000-0000-4000-8000-00000000000a"
 	storeQuotes       = "e0000000-0000-4000-8000-00000000000b"
 	storeNoSales      = "e0000000-0000-4000-8000-00000000000c"
+	storeFull         = "e0000000-0000-4000-8000-00000000000d"
 
 	// Keys of the base store.
 	keyShop    = "secret-key-shop-1f0a"
@@ -41,6 +43,7 @@ const (
 	keyExcludingTax   = "secret-key-excluding-09"
 	keyQuotes         = "secret-key-quotes-10"
 	keyNoSales        = "secret-key-no-sales-11"
+	keyFull           = "secret-key-full-13"
 
 	// keyBare opens the store without commerce, and has no scope.
 	keyBare = "secret-key-bare-12"
@@ -62,12 +65,24 @@ var otherStores = []struct {
 	{storeExcludingTax, keyExcludingTax, changes(setting("prices_include_tax", false), exPolicy)},
 	{storeQuotes, keyQuotes, changes(setting("quotes", quoteSettings()))},
 	{storeNoSales, keyNoSales, changes(setting("quotes", quoteSettings()), without("sales"))},
+	{storeFull, keyFull, changes(fullBook)},
 }
 
 func changes(all ...func(object)) []func(object) { return all }
 
 func bareKey(document object) {
 	document["api_keys"] = append(document["api_keys"].(list), apiKey("bare", keyBare))
+}
+
+// fullBook gives ada as many addresses as a contact may have.
+func fullBook(document object) {
+	var book list
+	for i := range mostAddresses {
+		book = append(book, object{
+			"name": fmt.Sprintf("Place %d", i), "street": "Dam 1", "postal_code": "1012 JS", "city": "Amsterdam", "country": "NL",
+		})
+	}
+	findByID(document["customers"].(list), ada)["addresses"] = book
 }
 
 // exPolicy sets every optional field of the policy away from its default.
