@@ -1,0 +1,144 @@
+package main_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+const (
+	outboxKey   = "{" + storeBase + "}:outbox"
+	resetSent   = `{"message":"If the address is known, a reset link has been sent."}`
+	resetFailed = "This password reset token is invalid."
+)
+
+// hooked is the base store with a webhook that takes resets.
+func hooked(document object) {
+	setting("webhooks", list{object{
+		"url": "https://example.org/hook", "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "events": list{"contact.password_reset_requested"},
+	}})(document)
+}
+
+// outbox reads what waits for the webhooks.
+func outbox(t *testing.T, r *redistest.Server) []string {
+	t.Helper()
+	entries, err := r.Client().LRange(context.Background(), outboxKey, 0, 99).Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entries
+}
+
+// resetToken asks for a reset and returns the token that leaves through the webhook.
+func (c client) resetToken(r *redistest.Server, email string) string {
+	c.t.Helper()
+	before := len(outbox(c.t, r))
+	c.post("contacts/forgot-password", `{"email":"`+email+`"}`).want(202, resetSent)
+	entries := outbox(c.t, r)
+	var entry struct {
+		Event string
+		Body  struct {
+			Event, Email, Token string
+			StoreID             string `json:"store_id"`
+			ContactID           string `json:"contact_id"`
+		}
+	}
+	if len(entries) != before+1 || json.Unmarshal([]byte(entries[before]), &entry) != nil || len(entry.Body.Token) != 43 ||
+		entry.Event != "contact.password_reset_requested" || entry.Body.Event != entry.Event || entry.Body.StoreID != storeBase || entry.Body.ContactID != ada {
+		c.t.Fatalf("the outbox holds %q, want one more reset of %s", entries, ada)
+	}
+	return entry.Body.Token
+}
+
+func resetBody(token, email, password string) string {
+	return fmt.Sprintf(`{"token":%q,"email":%q,"password":%q,"password_confirmation":%q}`, token, email, password, password)
+}
+
+func TestAResetEndsAllSessionsAndWorksOnce(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
+		session := c.login(adaEmail, adaPassword).signedIn(200).Token
+		replaced := c.resetToken(r, adaEmail)
+		token := c.withToken(tokenTess).resetToken(r, "ADA@example.com") // somebody else's token changes nothing
+		for _, body := range []string{resetBody(replaced, adaEmail, newPassword), resetBody(token, "tess@example.com", newPassword)} {
+			c.post("contacts/reset-password", body).want(422, oneField("token", resetFailed, ""))
+		}
+		c.withToken(session).wantBook()
+		if gone := c.post("customers/reset-password", resetBody(token, adaEmail, newPassword)).wantStatus(204); len(gone.body) != 0 {
+			t.Errorf("%v\nwant: no body", gone)
+		}
+		c.wantNobody(session)
+		c.wantNobody(tokenAda)
+		c.post("contacts/reset-password", resetBody(token, adaEmail, adaPassword)).want(422, oneField("token", resetFailed, ""))
+		c.login(adaEmail, adaPassword).wantStatus(422)
+		c.withToken(c.login(adaEmail, newPassword).signedIn(200).Token).wantBook()
+	})
+}
+
+// Of many uses at once one counts.
+func TestAResetIsUsedOnceAtATime(t *testing.T) {
+	r := redistest.Mini(t)
+	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
+	token := c.resetToken(r, adaEmail)
+	used := 0
+	for _, o := range together(6, func(i int) outcome {
+		return c.outcome("POST", "contacts/reset-password", resetBody(token, adaEmail, fmt.Sprintf("%s-%d", newPassword, i)))
+	}) {
+		switch {
+		case o.err != nil:
+			t.Fatal(o.err)
+		case o.status == 204:
+			used++
+		default:
+			o.want(422, oneField("token", resetFailed, ""))
+		}
+	}
+	if used != 1 {
+		t.Errorf("used %d times, want once", used)
+	}
+}
+
+func TestAResetLastsAnHour(t *testing.T) {
+	r := redistest.Mini(t)
+	now := time.Now()
+	r.Mini.SetTime(now)
+	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
+	token := c.resetToken(r, adaEmail)
+	r.Mini.SetTime(now.Add(time.Hour))
+	c.post("contacts/reset-password", resetBody(token, adaEmail, newPassword)).want(422, oneField("token", resetFailed, ""))
+	r.Mini.SetTime(now.Add(time.Hour - time.Second))
+	c.post("contacts/reset-password", resetBody(token, adaEmail, newPassword)).wantStatus(204)
+}
+
+// Spec: Errors, The forgot-password endpoint answers 202 with the same body.
+func TestAForgottenPasswordOfNobodyIsAnsweredAlike(t *testing.T) {
+	r := redistest.Mini(t)
+	n := start(t, options{redis: r.URL(), stores: append(storeFiles(t, keyOther), storeFile(t, base(), hooked))})
+	c := n.client(t).withKey(keyAll)
+	path := c.newCart()
+	c.patch(path, `{"email":"guest@example.com"}`).wantStatus(200)
+	for _, email := range []string{"nobody@example.com", "guest@example.com"} {
+		c.post("contacts/forgot-password", `{"email":"`+email+`"}`).want(202, resetSent)
+	}
+	c.withKey(keyOther).post("contacts/forgot-password", `{"email":"`+adaEmail+`"}`).want(202, resetSent) // no webhook takes it
+	if entries := outbox(t, r); len(entries) != 0 {
+		t.Errorf("the outbox holds %q, want nothing", entries)
+	}
+	// Known and unknown are answered at the same step of time.
+	var took [2]time.Duration
+	for i, email := range []string{adaEmail, "nobody@example.com"} {
+		began := time.Now()
+		c.post("contacts/forgot-password", `{"email":"`+email+`"}`).want(202, resetSent)
+		took[i] = time.Since(began)
+	}
+	if took[0] < answerStep || took[1] < answerStep {
+		t.Errorf("answered after %v and %v, want no earlier than %v", took[0], took[1], answerStep)
+	}
+}
+
+// answerStep is the step of time in which requests for a reset are answered.
+const answerStep = 250 * time.Millisecond
