@@ -165,10 +165,4 @@ func firstFault(name string, err error) error {
 }
 
 // decodeStore makes a Store of the settings that a Document carried to Redis.
-func decodeStore(settings []byte) (*commerce.Store, error) {
-	doc, err := storefile.Parse(settings)
-	if err != nil {
-		return nil, err
-	}
-	return doc.Store, nil
-}
+func decodeStore(settings []byte) (*commerce.Store, error) { return storefile.ParseKept(settings) }

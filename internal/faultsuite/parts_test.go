@@ -11,7 +11,7 @@ import (
 	"cartd/internal/faultsuite/model"
 )
 
-// deal deals n cards; fault k of the table is called by its name.
+// dealt deals n cards and counts how often each fault came.
 func dealt(n int, early func(i int) bool) map[string]int {
 	d := &deck{table: []Fault{{Name: "often", Weight: 3}, {Name: "once", Weight: 1}, {Name: "early", Weight: 1, Early: true}}}
 	dice := rand.New(rand.NewPCG(1, 1))
