@@ -44,11 +44,16 @@ func (d *DB) Admit(ask *commerce.Ask) (commerce.Admission, error) {
 	if !d.Ready() {
 		return d.admitAlone(ask, s)
 	}
-	a := d.newAdmission(ask, s)
-	if err := d.await(a, ask); err != nil {
-		if err == commerce.ErrUnavailable && ask.Fallback {
-			return d.admitAlone(ask, s)
-		}
+	a, l, err := d.admit(ask, s)
+	if err == nil && l != nil && !a.decision.Granted && l.store.RateLimit > a.decision.Limit {
+		// Refused under the limit of a store that was replaced: where the limiter has
+		// a Redis of its own it does not see the head's.
+		a, l, err = d.admit(ask, s)
+	}
+	if err == commerce.ErrUnavailable && ask.Fallback {
+		return d.admitAlone(ask, s)
+	}
+	if err != nil {
 		return commerce.Admission{}, err
 	}
 	admitted := commerce.Admission{
@@ -58,15 +63,21 @@ func (d *DB) Admit(ask *commerce.Ask) (commerce.Admission, error) {
 		Visitor: a.visitor,
 		Entry:   a.entry,
 	}
-	if s == nil {
-		return admitted, nil
+	if l != nil {
+		admitted.Store, admitted.Key = l.store, l.key(*ask.Key)
+	}
+	return admitted, nil
+}
+
+// admit takes the round trip and returns, with its answers, the store as the request
+// may see it; nil: no key resolves.
+func (d *DB) admit(ask *commerce.Ask, s *slot) (*admission, *loaded, error) {
+	a := d.newAdmission(ask, s)
+	if err := d.await(a, ask); err != nil || s == nil {
+		return a, nil, err
 	}
 	l, err := d.stores.follow(s, a.head, a.now)
-	if err != nil {
-		return commerce.Admission{}, err
-	}
-	admitted.Store, admitted.Key = l.store, l.key(*ask.Key)
-	return admitted, nil
+	return a, l, err
 }
 
 // admitAlone answers under the node's own window while Redis is away, where the

@@ -13,30 +13,50 @@ import (
 )
 
 // flushAdmissions admits a batch: the limiter's script once for each list, then
-// each request's record and token.
+// each request's record and token. Where Redis has forgotten a script it is loaded,
+// and the batch asked once more.
 func (d *DB) flushAdmissions(batch []*admission) {
 	if !d.Ready() {
 		settle(batch, commerce.ErrUnavailable)
 		return
 	}
-	b := d.newAdmissionBatch(batch)
-	if err := b.exec(d); err != nil {
+	b, err := d.ask(batch)
+	if err == nil && b.forgotten() {
+		d.reloadScripts()
+		b, err = d.ask(batch)
+	}
+	if err != nil {
 		settle(batch, commerce.ErrUnavailable)
 		return
 	}
-	noScript := false
 	for i, a := range batch {
 		err := b.read(i, a)
 		if err != nil {
-			noScript = noScript || redis.HasErrorPrefix(err, "NOSCRIPT")
 			d.log.Error("admission", "error", err.Error())
 			err = commerce.ErrUnavailable
 		}
 		a.done <- err
 	}
-	if noScript {
-		d.reloadScripts()
+}
+
+func (d *DB) ask(batch []*admission) (*admissionBatch, error) {
+	b := d.newAdmissionBatch(batch)
+	return b, b.exec(d)
+}
+
+// forgotten reports whether Redis did not know a script.
+func (b *admissionBatch) forgotten() bool {
+	for _, q := range b.budgets {
+		if redis.HasErrorPrefix(q.cmd.Err(), "NOSCRIPT") {
+			return true
+		}
 	}
+	for _, token := range b.tokens {
+		if token != nil && redis.HasErrorPrefix(token.Err(), "NOSCRIPT") {
+			return true
+		}
+	}
+	return false
 }
 
 func settle(batch []*admission, err error) {
@@ -171,7 +191,7 @@ func (b *admissionBatch) read(i int, a *admission) error {
 	if err != nil {
 		return err
 	}
-	a.decision = reply.Decide(at.index, at.budget.limit, commerce.RateWindow)
+	a.decision = reply.Decide(at.index, reply.Limit(at.budget.limit), commerce.RateWindow)
 	a.now, a.head = at.budget.now, reply.Head
 	if b.tokens[i] != nil {
 		v, err := b.tokens[i].Result()
