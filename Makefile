@@ -5,6 +5,14 @@ LISTEN   ?= 127.0.0.1:8080
 FUZZTIME ?= 30s
 BENCH    ?= .
 
+# The long run of the fault suite: so many requests and faults, on so many nodes, at
+# most for this long. CHAOS_SEED repeats a run's dice; without it they are new.
+CHAOS_REQUESTS ?= 1000000
+CHAOS_FAULTS   ?= 500
+CHAOS_NODES    ?= 4
+CHAOS_TIME     ?= 30m
+CHAOS_SEED     ?=
+
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 
 # Where goroutines meet: what `make test` also runs under the race detector.
@@ -50,6 +58,11 @@ fuzz: ## fuzz every target for FUZZTIME (30s)
 bench: ## run the Go benchmarks; BENCH names some
 	$(heading) 'Benchmarks'
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+chaos: tools ## break nodes, network and Redis under load for minutes; CHAOS_REQUESTS, _FAULTS, _NODES, _TIME, _SEED
+	$(heading) 'Fault suite: $(CHAOS_REQUESTS) requests, $(CHAOS_FAULTS) faults'
+	CHAOS_REQUESTS=$(CHAOS_REQUESTS) CHAOS_FAULTS=$(CHAOS_FAULTS) CHAOS_NODES=$(CHAOS_NODES) CHAOS_TIME=$(CHAOS_TIME) CHAOS_SEED=$(CHAOS_SEED) \
+		$(GO) test -vet=off -count=1 -timeout 0 -v -run '^TestStorm$$' ./internal/faultsuite
 
 clean: ## remove what was built
 	rm -rf bin

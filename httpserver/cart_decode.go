@@ -61,8 +61,7 @@ func (f *fields) address(name string, value strictjson.Value) string {
 	return lower
 }
 
-// metadata reads the scalar map: nil for null, empty for {} and []. Where there
-// are too many keys, only the values of the allowed number are looked at.
+// metadata reads the scalar map: nil for null, empty for {} and [].
 // Spec: metadata, max 16 keys; every value a string, number, boolean or null.
 func (f *fields) metadata(name string) (commerce.Metadata, bool) {
 	value, sent := f.optionalMap(name)
@@ -72,7 +71,6 @@ func (f *fields) metadata(name string) (commerce.Metadata, bool) {
 	keys, last := distinctMembers(value)
 	if len(keys) > maxMetadataKeys {
 		f.faults.Add(name, commerce.MsgMaxItems(name, maxMetadataKeys))
-		keys = keys[:maxMetadataKeys]
 	}
 	entries := make(commerce.Metadata, 0, len(keys))
 	for _, key := range keys {

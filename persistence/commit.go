@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"context"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -71,8 +70,8 @@ func (d *DB) sendCommit(c commit) {
 	}
 }
 
-// flushCommits sends a batch of commits in one pipeline, and one WAIT for all of
-// them where replicas have to acknowledge.
+// flushCommits sends a batch of commits. Where Redis has forgotten the script it is
+// loaded, and what it refused is sent once more.
 func (d *DB) flushCommits(batch []commit) {
 	if d.Away() {
 		for _, c := range batch {
@@ -80,39 +79,51 @@ func (d *DB) flushCommits(batch []commit) {
 		}
 		return
 	}
+	claimed := batch[:0]
+	for _, c := range batch {
+		if c.claim() {
+			claimed = append(claimed, c)
+		} else {
+			c.done(commerce.NotSent, obstacle{})
+		}
+	}
+	if forgotten := d.pipelineCommits(claimed); len(forgotten) > 0 {
+		d.reloadScripts()
+		for _, c := range d.pipelineCommits(forgotten) {
+			c.done(commerce.Refused, obstacle{})
+		}
+	}
+}
+
+// pipelineCommits sends commits in one pipeline, and one WAIT for all of them where
+// replicas have to acknowledge. It returns those whose script Redis did not know.
+func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
+	if len(batch) == 0 {
+		return nil
+	}
 	pipe := d.main.client.Pipeline()
 	cmds := make([]*redis.Cmd, len(batch))
 	for i, c := range batch {
-		if !c.claim() {
-			c.done(commerce.NotSent, obstacle{})
-			continue
-		}
-		cmds[i] = commitScript.EvalSha(context.Background(), pipe, c.wire.keys, c.wire.args...)
-	}
-	if pipe.Len() == 0 {
-		return
+		cmds[i] = commitScript.EvalSha(background, pipe, c.wire.keys, c.wire.args...)
 	}
 	var replicas *redis.Cmd
 	if d.wait > 0 {
-		replicas = pipe.Do(context.Background(), "WAIT", d.wait, d.main.timeout.Milliseconds()/2)
+		replicas = pipe.Do(background, "WAIT", d.wait, d.main.timeout.Milliseconds()/2)
 	}
 	d.main.exec(pipe)
 	acknowledged := replicas == nil || enough(replicas, d.wait)
-	noScript := false
 	for i, cmd := range cmds {
-		if cmd == nil {
+		if redis.HasErrorPrefix(cmd.Err(), "NOSCRIPT") {
+			forgotten = append(forgotten, batch[i])
 			continue
 		}
 		kind, way := commitReply(cmd)
 		if kind == commerce.Committed && !acknowledged {
 			kind = commerce.Unknown
 		}
-		noScript = noScript || cmd.Err() != nil && redis.HasErrorPrefix(cmd.Err(), "NOSCRIPT")
 		batch[i].done(kind, way)
 	}
-	if noScript {
-		d.reloadScripts()
-	}
+	return forgotten
 }
 
 func enough(replicas *redis.Cmd, want int) bool {

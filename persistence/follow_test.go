@@ -129,8 +129,8 @@ func TestHowLongANodeMayTake(t *testing.T) {
 }
 
 func TestAHeadIsReadStrictly(t *testing.T) {
-	h, err := parseHead("rev hash keys 2 300 1000")
-	want := head{text: "rev hash keys 2 300 1000", revision: "rev", hash: "hash", keys: "keys", parts: 2, size: 300, moved: time.UnixMilli(1000)}
+	h, err := parseHead("120 rev hash keys 2 300 1000")
+	want := head{text: "120 rev hash keys 2 300 1000", limit: 120, revision: "rev", hash: "hash", keys: "keys", parts: 2, size: 300, moved: time.UnixMilli(1000)}
 	if err != nil || h != want {
 		t.Errorf("parseHead = %+v, %v; want %+v", h, err, want)
 	}

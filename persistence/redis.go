@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	neturl "net/url"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,9 @@ import (
 type link struct {
 	client  redis.UniversalClient
 	cluster bool
+	// dial makes one connection past the pool, which after many failures looks for
+	// Redis only once a second; nil: the pool alone knows where to dial.
+	dial    func(context.Context) (net.Conn, error)
 	timeout time.Duration
 	log     *slog.Logger
 	away    atomic.Bool
@@ -49,6 +53,10 @@ func openLink(url string, timeout time.Duration, log *slog.Logger) (*link, error
 		l.client, err = l.clusterClient(url)
 	default:
 		l.client, err = l.single(url)
+	}
+	var unreadable *neturl.Error // which quotes the whole address, its password too
+	if errors.As(err, &unreadable) {
+		err = unreadable.Err
 	}
 	if err != nil {
 		return nil, fmt.Errorf("redis address %s: %w", redactURL(url), err)
@@ -81,7 +89,9 @@ func (l *link) single(url string) (redis.UniversalClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Dialer = markDial(redis.NewDialer(o))
+	dial := redis.NewDialer(o)
+	l.dial = func(ctx context.Context) (net.Conn, error) { return dial(ctx, o.Network, o.Addr) }
+	o.Dialer = markDial(dial)
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
@@ -202,13 +212,28 @@ const probeEvery = 100 * time.Millisecond
 // probe waits for Redis to come back.
 func (l *link) probe() {
 	for !l.closed.Load() {
-		if l.ping(l.timeout) == nil {
+		if l.reachable() && l.ping(l.timeout) == nil {
 			l.away.Store(false)
 			l.log.Info("redis is back")
 			return
 		}
 		time.Sleep(probeEvery)
 	}
+}
+
+// reachable reports whether Redis takes connections, as far as that can be asked.
+func (l *link) reachable() bool {
+	if l.dial == nil {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
+	defer cancel()
+	conn, err := l.dial(ctx)
+	if err != nil {
+		return false
+	}
+	conn.Close()
+	return true
 }
 
 func (l *link) close() {

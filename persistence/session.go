@@ -66,7 +66,17 @@ const firstPause = 5 * time.Millisecond
 // errTooFewReplicas leaves a write's outcome unknown.
 var errTooFewReplicas = commerce.ErrUnknownOutcome
 
+// try sends the commands, once more where Redis had forgotten a script.
 func (d *DB) try(commands func(context.Context, redis.Pipeliner)) error {
+	err := d.tryOnce(commands)
+	if redis.HasErrorPrefix(err, "NOSCRIPT") {
+		d.reloadScripts()
+		err = d.tryOnce(commands)
+	}
+	return err
+}
+
+func (d *DB) tryOnce(commands func(context.Context, redis.Pipeliner)) error {
 	ctx, cancel := context.WithTimeout(background, d.main.timeout)
 	defer cancel()
 	pipe := d.main.client.Pipeline()
@@ -80,9 +90,6 @@ func (d *DB) try(commands func(context.Context, redis.Pipeliner)) error {
 	case err == redis.Nil: // a condition that did not hold
 		return nil
 	case err != nil:
-		if redis.HasErrorPrefix(err, "NOSCRIPT") {
-			d.reloadScripts()
-		}
 		if !isReply(err) {
 			d.main.lost(err)
 		}

@@ -48,11 +48,12 @@ const (
 	largeGrace = 5 * time.Second
 )
 
-// head is the pointer to what counts of a store: revision of the settings, hash of
-// the document, revision of the keys, number of parts, size, and Redis's time of the
-// settings' move.
+// head is the pointer to what counts of a store: the request limit (which the
+// limiter's script reads), revision of the settings, hash of the document, revision
+// of the keys, number of parts, size, and Redis's time of the settings' move.
 type head struct {
 	text           string
+	limit          int
 	revision, keys string
 	hash           string
 	parts, size    int
@@ -61,17 +62,18 @@ type head struct {
 
 func parseHead(text string) (head, error) {
 	f := strings.Fields(text)
-	if len(f) != 6 {
+	if len(f) != 7 {
 		return head{}, fmt.Errorf("store head %q: %w", text, errCorrupt)
 	}
-	parts, err := strconv.Atoi(f[3])
-	size, err2 := strconv.Atoi(f[4])
-	moved, err3 := strconv.ParseInt(f[5], 10, 64)
-	if err := errors.Join(err, err2, err3); err != nil {
+	limit, err := strconv.Atoi(f[0])
+	parts, err2 := strconv.Atoi(f[4])
+	size, err3 := strconv.Atoi(f[5])
+	moved, err4 := strconv.ParseInt(f[6], 10, 64)
+	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return head{}, fmt.Errorf("store head %q: %w", text, errCorrupt)
 	}
 	return head{
-		text: text, revision: f[0], hash: f[1], keys: f[2], parts: parts, size: size,
+		text: text, limit: limit, revision: f[1], hash: f[2], keys: f[3], parts: parts, size: size,
 		moved: time.UnixMilli(moved),
 	}, nil
 }
@@ -120,7 +122,7 @@ type move struct {
 // meanwhile.
 func (d *DB) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error) {
 	next := &m.next
-	text := strings.Join([]string{next.revision, next.hash, next.keys, strconv.Itoa(next.parts), strconv.Itoa(next.size)}, " ")
+	text := strings.Join([]string{strconv.Itoa(next.limit), next.revision, next.hash, next.keys, strconv.Itoa(next.parts), strconv.Itoa(next.size)}, " ")
 	moved := ""
 	if m.keysOnly {
 		moved = strconv.FormatInt(m.seen.moved.UnixMilli(), 10)

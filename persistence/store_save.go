@@ -18,6 +18,7 @@ type Document struct {
 	Store     uuid.UUID
 	Hash      [32]byte // of the whole document: the same content has the same
 	Settings  []byte   // the document without keys and customers
+	RateLimit int      // requests per commerce.RateWindow
 	Keys      []commerce.APIKey
 	Customers []commerce.Customer
 	// Progress is told how many customers are written; nil: nobody is.
@@ -130,7 +131,7 @@ func (d *DB) saveParts(ctx context.Context, doc *Document) (head, error) {
 	if err != nil {
 		return head{}, err
 	}
-	next := head{revision: newRevision(), hash: hexText(doc.Hash[:]), size: len(packed)}
+	next := head{limit: doc.RateLimit, revision: newRevision(), hash: hexText(doc.Hash[:]), size: len(packed)}
 	for rest := packed; next.parts == 0 || len(rest) > 0; next.parts++ {
 		n := min(partSize, len(rest))
 		if err := d.main.client.Set(ctx, partKey(doc.Store, next.revision, next.parts), rest[:n], replacedFor).Err(); err != nil {

@@ -1,6 +1,10 @@
 package ratelimit
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // Reply is what a batch of requests is told, by Redis or by the node's own window.
 type Reply struct {
@@ -30,6 +34,16 @@ type Decision struct {
 	// Reset is when the oldest counted request leaves the window; zero where the
 	// request was granted.
 	Reset time.Time
+}
+
+// Limit is the limit that held for the batch: the number that the head begins
+// with, else the one that was asked for.
+func (r Reply) Limit(asked int) int {
+	number, _, found := strings.Cut(r.Head, " ")
+	if limit, err := strconv.Atoi(number); found && err == nil {
+		return limit
+	}
+	return asked
 }
 
 // Decide is the answer to request i (from 0) of the batch, in queue order.

@@ -75,3 +75,11 @@ func TestKeys(t *testing.T) {
 		}
 	}
 }
+
+func TestTheHeadsLimitHolds(t *testing.T) {
+	for head, want := range map[string]int{"": 7, "rev": 7, "120": 7, "x 120": 7, "120 rev": 120, "2000000000 a b": 2_000_000_000} {
+		if got := (Reply{Head: head}).Limit(7); got != want {
+			t.Errorf("Limit with the head %q = %d, want %d", head, got, want)
+		}
+	}
+}

@@ -167,6 +167,20 @@ func TestARefusedBatchIsNotRecorded(t *testing.T) {
 	})
 }
 
+// A limit that an import changes holds from the import on, whatever nodes ask for.
+func TestTheScriptTakesTheHeadsLimit(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		client := s.Client()
+		client.Set(context.Background(), testHead, "3 rev", 0)
+		for asked, want := range map[int]int{1000: 3, 1: 3} {
+			client.Del(context.Background(), testLog)
+			if got := run(t, client, testHead, 5, asked, time.Hour); got.Granted != want || got.Limit(asked) != want {
+				t.Errorf("of 5 with the limit %d: granted %d under %d, want %d", asked, got.Granted, got.Limit(asked), want)
+			}
+		}
+	})
+}
+
 func TestTheHeadIsHandedBack(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client := s.Client()

@@ -2,7 +2,8 @@
 --
 -- KEYS[1]  the log, a LIST of "time:granted:before", oldest first: when a batch was
 --          granted how much, and how much was before it since the log was empty
--- KEYS[2]  optional: a string whose value is handed back
+-- KEYS[2]  optional: a string whose value is handed back; where it begins with a
+--          number and a space, that is the limit
 -- ARGV     requests asked for, limit, window; every time is in microseconds
 -- RETURN   {granted, counted before this call, oldest time counted (0: none),
 --          time the grant counts at, Redis's time, value of KEYS[2] or ''}
@@ -15,6 +16,7 @@ local log, asked, limit, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]),
 local time = redis.call('TIME')
 local clock = time[1] * 1000000 + time[2]
 local head = KEYS[2] and redis.call('GET', KEYS[2]) or ''
+limit = tonumber(string.match(head, '^(%d+) ') or limit)
 
 local function entry(index) -- its time, what was granted before it, and with it
   local text = redis.call('LINDEX', log, index)

@@ -18,31 +18,40 @@ type commits struct {
 	redis  *redis.Client
 	direct atomic.Bool // what redis sends passes
 	mu     sync.Mutex
-	meet   func(args []string) // what the next commits meet; nil: nothing
-	broken bool                // the reply is lost
+	meet   meeting // of the next commits; nil: nothing
+	over   chan struct{}
 }
+
+// meeting is what a commit meets on its way to Redis. False: it, or the reply to
+// it, is lost.
+type meeting func(args []string) (arrives bool)
 
 // interceptCommits watches the commits of carts that reach a miniredis.
 func interceptCommits(t *testing.T, r *redistest.Server) *commits {
 	t.Helper()
-	c := &commits{redis: r.Client()}
+	c := &commits{redis: r.Client(), over: make(chan struct{})}
+	t.Cleanup(func() { close(c.over) })
 	r.Mini.Server().SetPreHook(func(peer *server.Peer, command string, args ...string) bool {
 		if command != "EVALSHA" || len(args) < 3 || !strings.Contains(args[2], ":cart:") || c.direct.Load() {
 			return false
 		}
 		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.meet == nil {
+		meet := c.meet
+		c.mu.Unlock()
+		if meet == nil || meet(args) {
 			return false
 		}
-		c.meet(args)
-		if c.broken {
-			peer.Close()
-		}
-		return c.broken
+		peer.Close()
+		return true
 	})
-	t.Cleanup(func() { r.Mini.Server().SetPreHook(nil) })
 	return c
+}
+
+// set decides what the next commits meet.
+func (c *commits) set(meet meeting) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.meet = meet
 }
 
 // run applies a commit for a node that will not learn of it.
@@ -56,38 +65,25 @@ func (c *commits) run(args []string) {
 	c.redis.Do(context.Background(), all...)
 }
 
-// set decides what the next commits meet.
-func (c *commits) set(broken bool, meet func(args []string)) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.broken, c.meet = broken, meet
-}
-
-// heldCommit is a commit on its way to Redis that does not arrive until released.
+// heldCommit is a commit on its way to Redis that goes no further until let.
 type heldCommit struct {
-	arrived, release chan struct{}
-	once             sync.Once
+	arrived chan struct{}
+	release chan bool // whether it arrives
 }
 
-// hold keeps the next commit, and all behind it, back; before: what happens to it first.
-func (c *commits) hold(t *testing.T, before func(args []string)) *heldCommit {
+// hold keeps the next commit back; those behind it wait in their node.
+func (c *commits) hold(t *testing.T) *heldCommit {
 	t.Helper()
-	h := &heldCommit{arrived: make(chan struct{}), release: make(chan struct{})}
-	first := true
-	c.set(false, func(args []string) {
-		if !first {
-			return
-		}
-		first = false
-		if before != nil {
-			before(args)
-		}
+	h := &heldCommit{arrived: make(chan struct{}), release: make(chan bool, 1)}
+	c.set(func(args []string) bool {
+		c.set(nil)
 		close(h.arrived)
-		<-h.release
+		select {
+		case arrives := <-h.release:
+			return arrives
+		case <-c.over:
+			return false
+		}
 	})
-	t.Cleanup(h.let)
 	return h
 }
-
-// let releases the commit.
-func (h *heldCommit) let() { h.once.Do(func() { close(h.release) }) }

@@ -58,7 +58,7 @@ func reportFaults(w io.Writer, file string, err error) {
 	for _, f := range faults.List() {
 		fmt.Fprintln(out, f)
 	}
-	fmt.Fprintf(out, "%s: faults: %d, nothing was loaded\n", file, len(faults.List()))
+	fmt.Fprintf(out, "%s: faults: %d, nothing was loaded\n", file, faults.Total())
 }
 
 // readShown is readDocument with its progress shown.
@@ -160,15 +160,8 @@ func firstFault(name string, err error) error {
 	if !errors.As(err, &faults) {
 		return err
 	}
-	list := faults.List()
-	return fmt.Errorf("%s has faults (%d), the first is %s: see cartd check %s", name, len(list), list[0], name)
+	return fmt.Errorf("%s has faults (%d), the first is %s: see cartd check %s", name, faults.Total(), faults.List()[0], name)
 }
 
 // decodeStore makes a Store of the settings that a Document carried to Redis.
-func decodeStore(settings []byte) (*commerce.Store, error) {
-	doc, err := storefile.Parse(settings)
-	if err != nil {
-		return nil, err
-	}
-	return doc.Store, nil
-}
+func decodeStore(settings []byte) (*commerce.Store, error) { return storefile.ParseKept(settings) }

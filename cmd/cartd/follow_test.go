@@ -28,9 +28,10 @@ type visitors struct {
 	slowest time.Duration
 }
 
-// visit starts visitors that add a line.
-func visit(line string, clients ...client) *visitors {
+// visit starts visitors that add a line. They leave when the test ends, at last.
+func visit(t *testing.T, line string, clients ...client) *visitors {
 	v := &visitors{}
+	t.Cleanup(func() { v.stopped.Store(true); v.group.Wait() })
 	for _, c := range clients {
 		for range 2 {
 			v.group.Go(func() { v.shop(c, line) })
@@ -85,7 +86,7 @@ func TestRunningNodesFollowAnImport(t *testing.T) {
 	r := redistest.Real(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
 	shops := []client{start(t, options{redis: r.URL()}).client(t), start(t, options{redis: r.URL()}).client(t)}
-	v := visit(addBody(paper, "1"), shops...)
+	v := visit(t, addBody(paper, "1"), shops...)
 	me := func(c client) string { return string(c.get("me").body) }
 	document := base()
 	for _, step := range []struct {

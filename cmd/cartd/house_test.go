@@ -75,6 +75,23 @@ var house = map[string]room{
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",
 		"github.com/redis/go-redis/v9":     "a client for the test",
 	}},
+	"internal/faultsuite": {may: map[string]string{
+		"cartd/internal/faultsuite/cluster": "the processes that it breaks",
+		"cartd/internal/faultsuite/history": "what it records, and the checks",
+		"cartd/internal/faultsuite/model":   "the commands that it sends",
+		"github.com/valyala/fasthttp":       "an HTTP client that sends nothing twice and leaves the machine to the nodes",
+	}},
+	"internal/faultsuite/cluster": {may: map[string]string{
+		"cartd/internal/redistest": "a redis-server as a child process",
+	}},
+	"internal/faultsuite/history": {may: map[string]string{
+		"cartd/internal/faultsuite/model":   "what commands should have done",
+		"github.com/anishathalye/porcupine": "the search for a linear order",
+	}},
+	"internal/faultsuite/model": {may: map[string]string{
+		"github.com/google/uuid":        "the ids of lines",
+		"github.com/shopspring/decimal": "quantities, read exactly",
+	}},
 }
 
 // impure are the standard packages that a pure package may not import, with all

@@ -142,7 +142,7 @@ func importStore(db *persistence.DB, doc *storefile.Document, stdout, stderr io.
 // savedDocument is a document as persistence takes it.
 func savedDocument(doc *storefile.Document, progress func(done, all int)) *persistence.Document {
 	return &persistence.Document{
-		Store: doc.Store.ID, Hash: doc.Hash, Settings: doc.Settings,
+		Store: doc.Store.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit,
 		Keys: doc.Keys, Customers: doc.Customers, Progress: progress,
 	}
 }

@@ -140,20 +140,23 @@ func TestARepetitionSettlesWhatADeadNodeLeftOpen(t *testing.T) {
 			shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
 			path := shop.newCart()
 			c := interceptCommits(t, r)
-			h := c.hold(t, func(args []string) {
+			arrived, killed := make(chan struct{}), make(chan struct{})
+			c.set(func(args []string) bool {
+				c.set(nil)
 				if applied {
 					c.run(args)
 				}
+				close(arrived)
+				<-killed
+				return false
 			})
 			open := shop.once(retryKey).begin("POST", path+"/lines", addBody(hammer, "1"))
-			<-h.arrived
+			<-arrived
 			shop.node.kill()
+			close(killed)
 			if o := <-open; o.err == nil {
 				t.Fatalf("%v\nwant: no answer", o.answer)
 			}
-			c.set(true, func([]string) {}) // what the dead node has sent never arrives
-			h.let()
-			c.set(false, nil)
 			shop = shop.on(start(t, options{redis: r.URL()}))
 			again := shop.once(retryKey).post(path+"/lines", addBody(hammer, "1"))
 			again.wantLines(201, "Hammer 1 × 1999 = 1999")
@@ -172,62 +175,53 @@ func TestALostReplyOfRedisIsNoSecondEffect(t *testing.T) {
 	path := shop.newCart()
 	c := interceptCommits(t, r)
 	lost := 0
-	c.set(true, func(args []string) {
+	c.set(func(args []string) bool {
 		c.run(args)
-		if lost++; lost == 3 {
-			c.broken, c.meet = false, nil // the hook holds the lock
-		}
+		lost++
+		return lost > 3
 	})
 	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantHeader("Idempotent-Replayed", "").wantLines(201, "Hammer 1 × 1999 = 1999")
 	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantReplay(201).wantLines(201, "Hammer 1 × 1999 = 1999")
 }
 
-// A client that did not wait for its answer repeats.
-func TestAClientThatHungUpRepeats(t *testing.T) {
+// A full mailbox answers 503 at once. Clients that hang up leave no place in it
+// taken, and whoever repeats is settled.
+func TestClientsThatHungUpRepeat(t *testing.T) {
+	const mailbox, clients = 4, 10
 	r := redistest.Mini(t)
-	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: []string{"--mailbox", "4"}}).client(t)
+	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: []string{"--mailbox", fmt.Sprint(mailbox)}}).client(t)
 	path := shop.newCart()
-	h := interceptCommits(t, r).hold(t, nil)
+	h := interceptCommits(t, r).hold(t)
 	ctx, hangUp := context.WithCancel(context.Background())
-	gone := together(4, func(i int) <-chan error {
-		ended := make(chan error, 1)
+	defer hangUp()
+	answers := make(chan outcome, clients)
+	began := time.Now()
+	for i := range clients {
 		go func() {
-			_, err := shop.once(fmt.Sprint("client ", i)).tryContext(ctx, "POST", path+"/lines", addBody(hammer, "1"))
-			ended <- err
+			a, err := shop.once(fmt.Sprint("client ", i)).tryContext(ctx, "POST", path+"/lines", addBody(hammer, "1"))
+			answers <- outcome{a, err}
 		}()
-		return ended
-	})
-	<-h.arrived
-	wantFull(shop, path) // all four wait in the mailbox
+	}
+	for range clients - mailbox {
+		o := <-answers
+		if took := time.Since(began); o.err != nil || took > atOnce {
+			t.Fatalf("%v (%v) after %v; want 503 at once", o.answer, o.err, took)
+		}
+		o.want(503, `{"message":"Service Unavailable"}`).wantHeader("Retry-After", "1").wantHeader("X-RateLimit-Limit", "2000000")
+	}
 	hangUp()
-	for _, ended := range gone {
-		if err := <-ended; err == nil {
-			t.Error("a client was answered")
+	for range mailbox {
+		if o := <-answers; o.err == nil {
+			t.Errorf("%v\nwant: no answer, for the client hung up", o.answer)
 		}
 	}
-	h.let()
-	for i := range 4 { // they left nothing behind: every place is free again
+	h.release <- true
+	for i := range clients {
 		poll(t, "place in the mailbox", func() bool {
 			return shop.once(fmt.Sprint("client ", i)).post(path+"/lines", addBody(hammer, "1")).status == http.StatusCreated
 		})
 	}
-	shop.get(path).wantLines(200, "Hammer 4 × 1999 = 7996")
-}
-
-// wantFull waits for the 503 of a full mailbox, which comes at once.
-func wantFull(shop client, path string) {
-	shop.t.Helper()
-	var last answer
-	var took time.Duration
-	poll(shop.t, "full mailbox", func() bool {
-		began := time.Now()
-		o := shop.withHeader("If-Match", `"none"`).outcome("DELETE", path+"/lines/"+unknownID, "")
-		last, took = o.answer, time.Since(began)
-		return o.err == nil && o.status == http.StatusServiceUnavailable
-	})
-	if took > atOnce || last.header.Get("Retry-After") == "" {
-		shop.t.Errorf("%v\nafter %v, Retry-After %q; want at once, and when to come again", last, took, last.header.Get("Retry-After"))
-	}
+	shop.get(path).wantLines(200, fmt.Sprintf("Hammer %d × 1999 = %d", clients, clients*1999))
 }
 
 // --request-timeout: what is sent is 504 then, what is not is 503 and never happens.
@@ -239,7 +233,7 @@ func TestARequestEndsAtItsDeadline(t *testing.T) {
 		flags: []string{"--request-timeout", timeout.String(), "--redis-timeout", "10s"},
 	}).client(t)
 	sent, unsent := shop.newCart(), shop.newCart()
-	h := interceptCommits(t, r).hold(t, nil)
+	h := interceptCommits(t, r).hold(t)
 	began := time.Now()
 	first := shop.once(retryKey).begin("POST", sent+"/lines", addBody(hammer, "1"))
 	<-h.arrived
@@ -252,7 +246,7 @@ func TestARequestEndsAtItsDeadline(t *testing.T) {
 	if took := time.Since(began); took > timeout+2*slack {
 		t.Errorf("504 after %v, want %v", took, timeout)
 	}
-	h.let()
+	h.release <- true
 	shop.eventually("/readyz", 200)
 	shop.once(retryKey).post(sent+"/lines", addBody(hammer, "1")).wantLines(201, "Hammer 1 × 1999 = 1999")
 	shop.get(unsent).wantLines(200)

@@ -137,7 +137,7 @@ func TestScaleOfALargeStore(t *testing.T) {
 	shops[0].get("me").wantStatus(200)
 	f.took("100,000 products: the first request, which loads the store", 0, time.Since(began))
 	shops[1].get("me").wantStatus(200)
-	v := visit(addBody(productID(largeProducts-1), "1", variant(variantID(largeProducts-1))), shops...)
+	v := visit(t, addBody(productID(largeProducts-1), "1", variant(variantID(largeProducts-1))), shops...)
 	f.size("100,000 products: resident memory of a node (before: "+fmt.Sprint(empty)+" MB)", 300, shops[0].node.settled(t, 300))
 	shops[0].node.peakFromHere(t)
 	imported(t, r, second)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -22,7 +23,7 @@ import (
 )
 
 // shutdownTimeout bounds the end after SIGTERM, drain delay not counted.
-const shutdownTimeout = 14 * time.Second
+const shutdownTimeout = 12 * time.Second
 
 func runServe(args []string, stdout, stderr io.Writer) error {
 	config, err := parseServe(args, stderr)
@@ -134,14 +135,39 @@ const loadTimeout = 5 * time.Minute
 func (n *node) loadStores(docs []*storefile.Document) error {
 	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
 	defer cancel()
+	work, failed := make(chan *storefile.Document), make(chan error, loaders)
+	for range loaders {
+		go func() {
+			var failure error
+			for doc := range work {
+				if failure == nil {
+					failure = n.loadStore(ctx, doc)
+				}
+			}
+			failed <- failure
+		}()
+	}
 	for _, doc := range docs {
-		_, err := n.db.SaveStore(ctx, savedDocument(doc, nil), n.config.storeReplace)
-		if errors.Is(err, persistence.ErrStoreDiffers) {
-			return fmt.Errorf("store %s: %w: leave its --store out, or replace it with --store-replace", doc.Store.ID, err)
-		}
-		if err != nil {
-			return fmt.Errorf("store %s: %w", doc.Store.ID, err)
-		}
+		work <- doc
+	}
+	close(work)
+	var err error
+	for range loaders {
+		err = cmp.Or(err, <-failed)
+	}
+	return err
+}
+
+// loaders is how many documents are loaded at a time: most of it is waiting for Redis.
+const loaders = 8
+
+func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
+	_, err := n.db.SaveStore(ctx, savedDocument(doc, nil), n.config.storeReplace)
+	switch {
+	case errors.Is(err, persistence.ErrStoreDiffers):
+		return fmt.Errorf("store %s: %w: leave its --store out, or replace it with --store-replace", doc.Store.ID, err)
+	case err != nil:
+		return fmt.Errorf("store %s: %w", doc.Store.ID, err)
 	}
 	return nil
 }

@@ -37,11 +37,22 @@ const (
 func (f Fault) String() string { return f.Path + ": " + f.Message }
 
 // Faults are all that is wrong with a document, in its order; the error of Parse.
-type Faults struct{ list []Fault }
+type Faults struct {
+	list []Fault
+	more int // faults that are not in the list
+}
 
 // List returns the faults. Beyond 10,000 only the first are there, and one more
 // entry at the end says how many are not.
 func (f *Faults) List() []Fault { return f.list }
+
+// Total is the number of all faults, also of those that the list leaves out.
+func (f *Faults) Total() int {
+	if f.more > 0 {
+		return len(f.list) - 1 + f.more
+	}
+	return len(f.list)
+}
 
 // Error returns every fault on a line of its own.
 func (f *Faults) Error() string {
@@ -58,7 +69,7 @@ func syntaxFault(data []byte, err *strictjson.SyntaxError) *Faults {
 	before := data[:err.Offset]
 	line := 1 + bytes.Count(before, []byte{'\n'})
 	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
-	return &Faults{[]Fault{{Path: fmt.Sprintf("line %d, column %d", line, column), Message: err.Message}}}
+	return &Faults{list: []Fault{{Path: fmt.Sprintf("line %d, column %d", line, column), Message: err.Message}}}
 }
 
 // maxFaults is how many faults are kept of one document.
@@ -119,5 +130,5 @@ func (c *collector) faults(root strictjson.Value) *Faults {
 	if c.dropped > 0 {
 		list = append(list, Fault{Path: wholeDocument, Message: fmt.Sprintf("has %d more faults", c.dropped)})
 	}
-	return &Faults{list}
+	return &Faults{list: list, more: c.dropped}
 }

@@ -82,7 +82,7 @@ func TestWholeDocument(t *testing.T) {
 		{`{"format":2,"store":{}}`, []string{
 			"format: must be 1", "store.id: is required", "store.name: is required", "store.modules: is required",
 		}},
-		{strings.Replace(minimal, `1,`, `1.0,`, 1), []string{"format: must be 1"}},
+		{strings.Replace(minimal, `1,`, `1.5,`, 1), []string{"format: must be 1"}},
 		{strings.Replace(minimal, `1,`, `"1",`, 1), []string{"format: must be 1"}},
 		{strings.Replace(minimal, `{`, `{"colour":1,"a b":{},"":0,"products":{},"api_keys":[7],`, 1), []string{
 			"colour: is not a known field", `["a b"]: is not a known field`, `[""]: is not a known field`,
@@ -155,6 +155,10 @@ func TestBeyondTenThousandFaultsAreCounted(t *testing.T) {
 	got := faultsOf(t, text)
 	if len(got) != maxFaults+1 {
 		t.Fatalf("%d lines, want %d", len(got), maxFaults+1)
+	}
+	var faults *Faults
+	if _, err := Parse([]byte(text)); !errors.As(err, &faults) || faults.Total() != bad+1 {
+		t.Errorf("%d faults in all, want %d", faults.Total(), bad+1)
 	}
 	for i, line := range got[:maxFaults] {
 		if want := fmt.Sprintf("products[%d]: must be an object", i); line != want {

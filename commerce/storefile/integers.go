@@ -2,7 +2,6 @@ package storefile
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +21,7 @@ var (
 	anAmount = &schema{name: "amount", kind: "integer", is: "an amount in minor units", high: maxAmount}
 )
 
-// integer reads a whole number, written as plain digits, within bounds.
+// integer reads a whole number within bounds. It counts by its value: 5, 5.0, 5e0.
 func (f field) integer(low, high, absent int64) int64 {
 	n, ok := f.within(low, high)
 	if f.described() {
@@ -42,11 +41,9 @@ func (f field) within(low, high int64) (int64, bool) {
 	if f.absent() {
 		return 0, false
 	}
-	n, plain := f.plainInteger()
+	n, whole := f.whole()
 	switch {
-	case !plain:
-		f.misspelt("an integer of at least "+strconv.FormatInt(low, 10), func(n int64) bool { return low <= n && n <= high })
-	case n < low:
+	case !whole || n < low:
 		f.fault("must be an integer of at least " + strconv.FormatInt(low, 10))
 	case n > high:
 		f.fault("must be an integer of at most " + strconv.FormatInt(high, 10))
@@ -56,26 +53,15 @@ func (f field) within(low, high int64) (int64, bool) {
 	return 0, false
 }
 
-// plainInteger returns the value of plain digits, cut off at the nearest int64.
-// False: the value is no number, or not written as plain digits.
-func (f field) plainInteger() (int64, bool) {
+// whole returns the value of a whole number, one in plain digits cut off at the
+// nearest int64. False: the value is none.
+func (f field) whole() (int64, bool) {
 	if f.raw.Kind() != strictjson.Number || bytes.ContainsAny(f.raw, ".eE") {
-		return 0, false
+		return wholeNumber(f.raw)
 	}
 	const mostDigits = len("-9223372036854775808")
 	n, _ := strconv.ParseInt(string(f.raw[:min(len(f.raw), mostDigits+1)]), 10, 64)
 	return n, true
-}
-
-// misspelt refuses what is no integer, or one that is not written as plain digits
-// (5.0, 5e0). Such a one can be of a right value, and it is only that which a
-// schema sees.
-func (f field) misspelt(mustBe string, right func(int64) bool) {
-	if n, whole := wholeNumber(f.raw); whole && right(n) {
-		f.conflict("must be " + mustBe)
-		return
-	}
-	f.fault("must be " + mustBe)
 }
 
 // wholeNumber returns the value of a number, however it is written. False: it is
@@ -129,13 +115,14 @@ func (f field) code(codes ...int) int {
 	if f.absent() {
 		return codes[0]
 	}
+	n, whole := f.whole()
 	names := make([]string, len(codes))
 	for i, code := range codes {
 		names[i] = strconv.Itoa(code)
-		if string(f.raw) == names[i] {
+		if whole && n == int64(code) {
 			return code
 		}
 	}
-	f.misspelt(among(names), func(n int64) bool { return slices.Contains(codes, int(n)) })
+	f.fault("must be " + among(names))
 	return 0
 }

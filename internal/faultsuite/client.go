@@ -9,7 +9,6 @@ import (
 
 	"github.com/valyala/fasthttp"
 
-	"cartd/internal/faultsuite/cluster"
 	"cartd/internal/faultsuite/model"
 )
 
@@ -30,7 +29,7 @@ type answer struct {
 
 // line is the way to one node: connections to where it listened last.
 type line struct {
-	node *cluster.Node
+	where func() string
 
 	mu     sync.Mutex
 	client *fasthttp.HostClient
@@ -51,7 +50,7 @@ func dial(addr string) (net.Conn, error) {
 func (l *line) current() *fasthttp.HostClient {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if addr := l.node.Addr(); l.client == nil || l.client.Addr != addr {
+	if addr := l.where(); l.client == nil || l.client.Addr != addr {
 		l.hangUp()
 		l.client = &fasthttp.HostClient{
 			Addr: addr, Dial: dial, MaxConns: 1024, MaxIdemponentCallAttempts: 1,

@@ -50,7 +50,7 @@ func (s *Storm) checkFootprints() {
 // freshNode starts a node and asks it for a few things.
 func (s *Storm) freshNode() *cluster.Node {
 	n := s.cluster.Fresh()
-	l := &line{node: n}
+	l := &line{where: n.Addr}
 	defer l.close()
 	for range 50 {
 		l.send(model.StoreKey, model.Carts.Collection, model.Request{Method: http.MethodPost}, "")

@@ -25,6 +25,15 @@ func (s *Storm) classify(c *model.Command, a answer) history.Outcome {
 	return history.Unknown
 }
 
+// parse reads the record that a success shows, and notes what does not add up.
+func (s *Storm) parse(k *model.Kind, o *history.Op, a answer) (id string, seen model.State) {
+	id, seen, err := k.Parse(a.body)
+	if err != nil {
+		s.violate(history.Violation{Check: "totals and shape", Record: id, Text: err.Error(), Ops: []history.Op{*o}})
+	}
+	return id, seen
+}
+
 // again is a settled command that was sent once more and was not replayed.
 type again struct {
 	record *record

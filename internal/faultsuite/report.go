@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"testing"
 	"time"
 
 	"cartd/internal/faultsuite/history"
@@ -29,8 +28,7 @@ type Report struct {
 }
 
 // report sums the run up.
-func (s *Storm) report(t testing.TB) *Report {
-	t.Helper()
+func (s *Storm) report() *Report {
 	r := &Report{
 		Seed: s.Seed, Took: s.now(), Requests: s.tally.total(), Statuses: s.tally.statuses,
 		Unknown: s.tally.unknown(), Replays: s.tally.replays, Records: len(s.records),

@@ -77,21 +77,26 @@ func (s *Storm) readEverywhere(r *record) {
 	s.violate(history.Agree(r.ID, ops)...)
 }
 
-// readFrom reads a record from one node, which has nothing else to do.
+// readFrom reads a record from one node, which has nothing else to do: what keeps
+// it from answering has to pass soon.
 func (s *Storm) readFrom(node int, r *record) history.Op {
 	request, _ := r.Kind.Read.Make(nil, r.Kind.Absent) // a read needs neither
-	o := history.Op{Command: r.Kind.Read, Request: request, Node: node, Attempts: 1, Call: s.now()}
-	o.Last = o.Call
-	a := s.lines[node].send(model.StoreKey, r.path, request, "")
-	s.tally.count(a)
-	o.Return, o.Status, o.Version = s.now(), a.status, a.version
-	if o.Outcome = s.classify(r.Kind.Read, a); o.Outcome == history.Done {
-		var err error
-		if _, o.Seen, err = r.Kind.Parse(a.body); err != nil {
-			s.violate(history.Violation{Check: "totals and shape", Record: r.ID, Text: err.Error(), Ops: []history.Op{o}})
+	o := history.Op{Command: r.Kind.Read, Request: request, Node: node}
+	for until := s.now() + settleWithin; ; s.pause(breather) {
+		o.Attempts++
+		o.Call = s.now()
+		a := s.lines[node].send(model.StoreKey, r.path, request, "")
+		s.tally.count(a)
+		o.Last, o.Return, o.Status, o.Version = o.Call, s.now(), a.status, a.version
+		switch o.Outcome = s.classify(r.Kind.Read, a); {
+		case o.Outcome == history.Done:
+			_, o.Seen = s.parse(r.Kind, &o, a)
+			return o
+		case o.Outcome == history.Refused:
+			return o
+		case s.now() > until:
+			s.violate(history.Violation{Check: "recovery", Record: r.ID, Text: "cannot be read when all is well again:", Ops: []history.Op{o}})
+			return o
 		}
-	} else if o.Outcome != history.Refused {
-		s.violate(history.Violation{Check: "recovery", Record: r.ID, Text: "cannot be read when all is well again:", Ops: []history.Op{o}})
 	}
-	return o
 }

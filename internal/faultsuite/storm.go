@@ -73,11 +73,11 @@ func Run(t testing.TB, c Config) *Report {
 		Binary: c.Binary, Nodes: c.Nodes, Flags: nodeFlags, Documents: model.Documents(), Seed: c.Seed,
 	})
 	for _, n := range s.cluster.Nodes {
-		s.lines = append(s.lines, &line{node: n})
+		s.lines = append(s.lines, &line{where: n.Addr})
 	}
 	s.rage()
 	s.settleDown()
-	return s.report(t)
+	return s.report()
 }
 
 // rage runs clients and, on the test's own goroutine, one fault after another.

@@ -16,13 +16,13 @@ import (
 func plan(t *testing.T) Config {
 	return Config{
 		Seed:  number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
-		Nodes: 3, Workers: 48, Records: 40,
+		Nodes: int(number(t, "CHAOS_NODES", 3)), Workers: 48, Records: 40,
 		Kinds:    []*model.Kind{model.Carts, model.HotCarts},
 		Table:    Faults,
 		Calm:     80 * ms,
 		Requests: int(number(t, "CHAOS_REQUESTS", 6000)),
 		Faults:   int(number(t, "CHAOS_FAULTS", 20)),
-		Time:     duration(t, "CHAOS_TIME", 25*time.Second),
+		Time:     duration(t, "CHAOS_TIME", 30*time.Second),
 		Growth:   true,
 	}
 }
@@ -62,5 +62,8 @@ func TestStorm(t *testing.T) {
 	t.Logf("\n%s", r)
 	if len(r.Violations) > 0 {
 		t.Fail()
+	}
+	if r.Unknown == 0 || r.Replays == 0 || r.Limited == 0 || len(r.Faults) < min(len(c.Table), c.Faults) {
+		t.Error("the run proves little: it has to see every kind of fault, unknown outcomes, replays and a limit that is reached")
 	}
 }

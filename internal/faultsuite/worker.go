@@ -138,10 +138,7 @@ func unknown(o history.Op) []history.Op {
 // done reads the answer of a success. A replay stands for two operations: the
 // command, done at some time since its first sending, and a read.
 func (w *worker) done(k *model.Kind, o history.Op, a answer, maybe bool) delivery {
-	id, seen, err := k.Parse(a.body)
-	if err != nil {
-		w.storm.violate(history.Violation{Check: "totals and shape", Record: id, Text: err.Error(), Ops: []history.Op{o}})
-	}
+	id, seen := w.storm.parse(k, &o, a)
 	if !a.replayed {
 		o.Seen, o.Version = seen, a.version
 		return delivery{id: id, ops: []history.Op{o}, settled: true}
@@ -174,9 +171,8 @@ func (w *worker) resend(r *record, first history.Op) {
 	w.storm.tally.count(a)
 	o.Outcome = w.storm.classify(o.Command, a)
 	if o.Outcome == history.Done && a.replayed {
-		if _, seen, err := r.Kind.Parse(a.body); err == nil {
-			r.note(readBy(r.Kind, o, seen, a))
-		}
+		_, seen := w.storm.parse(r.Kind, &o, a)
+		r.note(readBy(r.Kind, o, seen, a))
 		return
 	}
 	w.storm.notReplayed(r, first, w.settle(r.Kind, o, a, false).ops)

@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +23,7 @@ type Patch struct {
 func Build(t testing.TB, patches ...Patch) string {
 	t.Helper()
 	dir, root := t.TempDir(), moduleRoot(t)
+	consult(root)
 	binary := filepath.Join(dir, "cartd")
 	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", overlay(t, root, dir, patches), "-o", binary, "./cmd/cartd")
 	build.Dir = root
@@ -28,6 +31,22 @@ func Build(t testing.TB, patches ...Patch) string {
 		t.Fatalf("building cartd with %d patches: %v\n%s", len(patches), err, output)
 	}
 	return binary
+}
+
+// consult looks at every file that a build may depend on: `go test` reports an
+// earlier result again as long as nothing has changed that the test looked at, and
+// what the compiler looks at it does not see.
+func consult(root string) {
+	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil: // gone meanwhile: the compiler will say so where it matters
+			return nil
+		case entry.IsDir() && strings.HasPrefix(entry.Name(), "."):
+			return filepath.SkipDir
+		}
+		_, _ = os.Stat(path)
+		return nil
+	})
 }
 
 // overlay writes the patched texts into dir, and the file that names them.
@@ -38,10 +57,11 @@ func overlay(t testing.TB, root, dir string, patches []Patch) string {
 		if texts[p.File] == "" {
 			texts[p.File] = readText(t, filepath.Join(root, p.File))
 		}
-		if n := strings.Count(texts[p.File], p.Old); n != 1 {
-			t.Fatalf("%s holds the text to replace %d times, want once; adapt the patch to what stands there now:\n%s", p.File, n, p.Old)
+		text, err := p.apply(texts[p.File])
+		if err != nil {
+			t.Fatal(err)
 		}
-		texts[p.File] = strings.Replace(texts[p.File], p.Old, p.New, 1)
+		texts[p.File] = text
 	}
 	replace := map[string]string{}
 	for file, text := range texts {
@@ -56,6 +76,14 @@ func overlay(t testing.TB, root, dir string, patches []Patch) string {
 	file := filepath.Join(dir, "overlay.json")
 	writeText(t, file, list)
 	return file
+}
+
+// apply makes the change. Errors: the old text is not there, or not once.
+func (p Patch) apply(text string) (string, error) {
+	if n := strings.Count(text, p.Old); n != 1 {
+		return "", fmt.Errorf("%s holds the text to replace %d times, want once; adapt the patch to what stands there now:\n%s", p.File, n, p.Old)
+	}
+	return strings.Replace(text, p.Old, p.New, 1), nil
 }
 
 func moduleRoot(t testing.TB) string {

@@ -34,20 +34,25 @@ func wronglyRefused(r *Record, ops []Op) *Op {
 	return &ops[at]
 }
 
-// items are all that anything was added to.
+// items are all that anybody asked to add to, with or without success.
 func items(r *Record, ops []Op) []string {
 	var all []string
 	for i := range ops {
-		if item, _ := added(r, &ops[i]); item != "" && !slices.Contains(all, item) {
-			all = append(all, item)
+		if o := &ops[i]; r.adds(o) {
+			if item, _ := r.Kind.Ledger.Added(o.Request); !slices.Contains(all, item) {
+				all = append(all, item)
+			}
 		}
 	}
 	return all
 }
 
-// added is what an operation may have added; the record's creation adds nothing.
+// adds reports whether the operation is one of those that add.
+func (r *Record) adds(o *Op) bool { return !o.Command.Reads && o.Command != r.Kind.Create }
+
+// added is what an operation may have added, and to what.
 func added(r *Record, o *Op) (string, int64) {
-	if !o.effect() || o.Command == r.Kind.Create {
+	if !r.adds(o) || !o.effect() {
 		return "", 0
 	}
 	return r.Kind.Ledger.Added(o.Request)
