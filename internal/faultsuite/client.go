@@ -83,6 +83,9 @@ func (l *line) send(apiKey, path string, r model.Request, idempotencyKey string)
 	request.Header.SetMethod(r.Method)
 	request.SetRequestURI("http://" + client.Addr + path + r.Path)
 	request.Header.Set("Authorization", "Bearer "+apiKey)
+	if r.Token != "" {
+		request.Header.Set("X-Customer-Token", r.Token)
+	}
 	if idempotencyKey != "" {
 		request.Header.Set("Idempotency-Key", idempotencyKey)
 	}

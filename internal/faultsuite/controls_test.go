@@ -51,8 +51,8 @@ var controls = []control{
 	{
 		name: "reads without the stamp check",
 		patches: []cluster.Patch{{
-			File: "actors/carts.go",
-			Old:  "held != nil && held.Stamp == req.Seen.Stamp && !req.Seen.Unread",
+			File: "actors/records.go",
+			Old:  "held != nil && held.Stamp == seen.Stamp && !seen.Unread",
 			New:  "held != nil",
 		}},
 	},
@@ -60,7 +60,7 @@ var controls = []control{
 		name: "counters instead of stamps",
 		patches: []cluster.Patch{
 			{File: "actors/memory.go", Old: "m.record.Stamp == r.seen.Stamp", New: "m.record.Stamp.Counter >= r.seen.Stamp.Counter"},
-			{File: "actors/carts.go", Old: "held.Stamp == req.Seen.Stamp", New: "held.Stamp.Counter >= req.Seen.Stamp.Counter"},
+			{File: "actors/records.go", Old: "held.Stamp == seen.Stamp", New: "held.Stamp.Counter >= seen.Stamp.Counter"},
 			{
 				File: "persistence/scripts/commit.lua",
 				Old:  "local refused = stamp ~= ARGV[1]",
@@ -89,7 +89,7 @@ func controlPlan(table []Fault, seed uint64) Config {
 	}
 	return Config{
 		Seed: seed, Nodes: 3, Workers: 24, Records: 12,
-		Kinds: []*model.Kind{model.Carts, model.HotCarts},
+		Kinds: []*model.Kind{model.Carts, model.HotCarts, model.Books},
 		Table: table, Calm: 60 * ms,
 		Requests: 1500, Faults: faults, Time: 8 * time.Second,
 	}

@@ -12,7 +12,8 @@ import (
 // record is one record in use: its history, and what clients know of it.
 type record struct {
 	history.Record
-	path string
+	path  string
+	token string // of every request on it; empty: none
 
 	mu      sync.Mutex
 	seen    model.State // in the answer that came last
@@ -45,6 +46,12 @@ func (r *record) note(ops ...history.Op) {
 		}
 	}
 	r.over = r.over || r.asked >= r.Kind.Most || r.unknown >= mostUnknown
+}
+
+// as is a request with the record's own token.
+func (r *record) as(request model.Request) model.Request {
+	request.Token = r.token
+	return request
 }
 
 func (r *record) last() model.State {

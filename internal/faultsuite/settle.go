@@ -81,6 +81,7 @@ func (s *Storm) readEverywhere(r *record) {
 // it from answering has to pass soon.
 func (s *Storm) readFrom(node int, r *record) history.Op {
 	request, _ := r.Kind.Read.Make(nil, r.Kind.Absent) // a read needs neither
+	request = r.as(request)
 	o := history.Op{Command: r.Kind.Read, Request: request, Node: node}
 	for until := s.now() + settleWithin; ; s.pause(breather) {
 		o.Attempts++

@@ -44,7 +44,7 @@ func (w *worker) work() {
 func (w *worker) choose(r *record) {
 	c := r.Kind.Choose(w.dice)
 	if request, ok := c.Make(w.dice, r.last()); ok {
-		w.command(r, c, request)
+		w.command(r, c, r.as(request))
 	}
 }
 
@@ -63,12 +63,19 @@ func (w *worker) command(r *record, c *model.Command, request model.Request) {
 
 // create makes a record; nil: it came to nothing.
 func (w *worker) create(k *model.Kind) *record {
-	request, _ := k.Create.Make(w.dice, k.Absent)
+	request, ok := k.Create.Make(w.dice, k.Absent)
+	if !ok {
+		w.storm.pause(breather)
+		return nil
+	}
 	d := w.deliver(k, k.Collection, k.Create, request, w.newKey())
 	if d.id == "" {
 		return nil
 	}
-	r := &record{Record: history.Record{ID: d.id, Kind: k}, path: k.Collection + "/" + d.id}
+	r := &record{Record: history.Record{ID: d.id, Kind: k}, path: k.Collection, token: request.Token}
+	if !k.Single {
+		r.path += "/" + d.id
+	}
 	r.note(d.ops...)
 	w.storm.keep(r)
 	return r
@@ -173,6 +180,9 @@ func (w *worker) resend(r *record, first history.Op) {
 	if o.Outcome == history.Done && a.replayed {
 		_, seen := w.storm.parse(r.Kind, &o, a)
 		r.note(readBy(r.Kind, o, seen, a))
+		return
+	}
+	if o.Outcome == history.Refused && a.status == r.Kind.Gone {
 		return
 	}
 	w.storm.notReplayed(r, first, w.settle(r.Kind, o, a, false).ops)

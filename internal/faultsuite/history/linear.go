@@ -113,7 +113,7 @@ func until(ops []Op, end time.Duration) []Op {
 // answer showed. False: something else was answered meanwhile.
 func tail(ops []Op, at int) (part []Op, from model.State, ok bool) {
 	o := &ops[at]
-	if o.Outcome != Done || o.Seen == nil {
+	if o.Outcome != Done || o.Seen == nil || partial(o.Seen) {
 		return nil, nil, false
 	}
 	for i := range ops {
@@ -127,4 +127,10 @@ func tail(ops []Op, at int) (part []Op, from model.State, ok bool) {
 		}
 	}
 	return part, o.Seen, true
+}
+
+// partial reports whether an answer showed only a part of its record.
+func partial(s model.State) bool {
+	part, ok := s.(interface{ Partial() bool })
+	return ok && part.Partial()
 }

@@ -19,6 +19,9 @@ type Request struct {
 	// Path is below the record's own path.
 	Path string
 	Body string
+	// Token is the X-Customer-Token; empty: none. The requests of a record carry the
+	// token of the one that made it.
+	Token string
 	// Args are what the command's own functions need to know of the request.
 	Args any
 }
@@ -52,7 +55,12 @@ type Kind struct {
 	// Absent is the state of a record that does not exist.
 	Absent State
 	// Collection is the path that Create posts to; a record's own is below it.
-	Collection   string
+	Collection string
+	// Single: a record is all of the collection that its token shows.
+	Single bool
+	// Gone is the answer to a repeated command whose effect another has taken back
+	// since; 0: there is no such answer.
+	Gone         int
 	Create, Read *Command
 	// Commands are what clients send, Read among them.
 	Commands []*Command

@@ -82,12 +82,12 @@ type (
 // Documents are the store documents of both stores.
 func Documents() [][]byte {
 	return [][]byte{
-		document(storeID, StoreKey, noLimit),
-		document(narrowID, NarrowKey, NarrowLimit),
+		document(storeID, StoreKey, noLimit, contactDocuments()),
+		document(narrowID, NarrowKey, NarrowLimit, nil),
 	}
 }
 
-func document(id, key string, limit int) []byte {
+func document(id, key string, limit int, customers list) []byte {
 	var products list
 	for i := range Products {
 		products = append(products, Products[i].document())
@@ -98,9 +98,10 @@ func document(id, key string, limit int) []byte {
 			"id": id, "name": "Fault suite", "modules": list{"catalog", "commerce", "customers"},
 			"rate_limit_per_minute": limit, "policy": object{"max_quantity_per_line": MaxQuantity},
 		},
-		"api_keys":  list{object{"name": "suite", "key": key, "scopes": list{"commerce:read", "commerce:write"}}},
+		"api_keys":  list{object{"name": "suite", "key": key, "scopes": list{"commerce:read", "commerce:write", "contacts:read", "contacts:write"}}},
 		"tax_rates": list{object{"code": "standard", "rate": "21"}, object{"code": "reduced", "rate": "9"}},
 		"products":  products,
+		"customers": customers,
 	})
 	if err != nil {
 		panic(err) // cannot happen: maps, lists, texts and numbers
