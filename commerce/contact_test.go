@@ -1,0 +1,289 @@
+package commerce
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// book is a contact with somebody in front of it.
+type book struct {
+	*testing.T
+	contact *Contact
+	in      Input
+}
+
+func newBook(t *testing.T) *book {
+	return &book{t, &Contact{ID: testID(0xada), Approved: true, Session: 3, PasswordHash: "old"}, Input{
+		Store: testShop(), Now: noon, Visitor: Visitor{Known: true, CustomerID: testID(0xada), Session: Session{Number: 3, ExpiresAt: 9}},
+	}}
+}
+
+// try runs a command without keeping its contact, which must stay as it was.
+func (b *book) try(cmd ContactCommand) (ContactChanged, *Refusal) {
+	b.Helper()
+	before := fmt.Sprintf("%+v", *b.contact)
+	changed, refusal := ChangeContact(b.contact, cmd, &b.in)
+	if after := fmt.Sprintf("%+v", *b.contact); after != before {
+		b.Fatalf("%#v changed the given contact\nfrom %s\nto   %s", cmd, before, after)
+	}
+	return changed, refusal
+}
+
+// do runs a command that must succeed, and commits it.
+func (b *book) do(cmd ContactCommand) ContactChanged {
+	b.Helper()
+	changed, refusal := b.try(cmd)
+	if refusal != nil {
+		b.Fatalf("%#v: %v", cmd, refusal)
+	}
+	b.contact = changed.Contact
+	return changed
+}
+
+func (b *book) refuse(cmd ContactCommand, want *Refusal) {
+	b.Helper()
+	if _, got := b.try(cmd); !reflect.DeepEqual(got, want) {
+		b.Errorf("%#v: got %v; want %v", cmd, got, want)
+	}
+}
+
+func addAddress(n int, kind string, isDefault bool) AddAddress {
+	return AddAddress{Address{ID: testID(n), Type: kind, IsDefault: isDefault, Name: fmt.Sprint(n), Country: "NL"}}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// What a list of addresses does, written as slowly and obviously as can be.
+type modelBook struct{ made, gone []Address }
+
+func (m *modelBook) live() []Address {
+	var live []Address
+	for _, isDefault := range []bool{true, false} {
+		for _, a := range m.made {
+			if a.IsDefault == isDefault {
+				live = append(live, a)
+			}
+		}
+	}
+	return live
+}
+
+func (m *modelBook) settle(at int) {
+	for i := range m.made {
+		if i != at && m.made[at].IsDefault && m.made[i].Type == m.made[at].Type {
+			m.made[i].IsDefault = false
+		}
+	}
+}
+
+// Spec: Address, rules 2 and 3; PATCH body (Addresses).
+func TestAddressesDoWhatTheModelDoes(t *testing.T) {
+	for seed := range uint64(200) {
+		dice := rand.New(rand.NewPCG(seed, 6))
+		b, m := newBook(t), &modelBook{}
+		for n := range 60 {
+			b.in.Now = b.in.Now.Add(time.Second)
+			at := -1
+			if len(m.made) > 0 {
+				at = dice.IntN(len(m.made))
+			}
+			kind, isDefault := AddressTypes[dice.IntN(3)], dice.IntN(2) == 0
+			switch {
+			case at < 0 || dice.IntN(3) == 0:
+				add := addAddress(n+1, kind, isDefault)
+				b.do(add)
+				m.made = append(m.made, add.Address)
+				m.settle(len(m.made) - 1)
+			case dice.IntN(3) == 0:
+				b.do(RemoveAddress{m.made[at].ID.String()})
+				m.gone = append(m.gone, m.made[at])
+				m.made = slices.Delete(m.made, at, at+1)
+			default:
+				patch := PatchAddress{AddressID: m.made[at].ID.String()}
+				if dice.IntN(2) == 0 {
+					patch.Fields.Type, m.made[at].Type = &kind, kind
+				}
+				if dice.IntN(2) == 0 {
+					patch.Fields.IsDefault, m.made[at].IsDefault = &isDefault, isDefault
+				}
+				m.settle(at)
+				if got := b.do(patch); got.Address != m.made[at].ID {
+					t.Fatalf("seed %d: shows %v, want %v", seed, got.Address, m.made[at].ID)
+				}
+			}
+			if got, want := b.contact.LiveAddresses(), m.live(); !slices.Equal(got, want) && len(got)+len(want) > 0 {
+				t.Fatalf("seed %d, step %d:\n got %+v\nwant %+v", seed, n, got, want)
+			}
+		}
+		for _, a := range m.gone {
+			if b.contact.Address(a.ID) != nil || !slices.ContainsFunc(b.contact.Addresses, func(kept Address) bool { return kept.ID == a.ID && kept.Deleted() }) {
+				t.Fatalf("seed %d: address %v is not retained, or not gone", seed, a.ID)
+			}
+		}
+	}
+}
+
+func TestDeletedAddressesAreForgottenInTheEnd(t *testing.T) {
+	b := newBook(t)
+	b.do(addAddress(1, "work", false))
+	b.do(RemoveAddress{testID(1).String()})
+	b.in.Now = noon.Add(DeletedAddressLifetime - time.Millisecond)
+	b.do(addAddress(2, "work", false))
+	if len(b.contact.Addresses) != 2 {
+		t.Errorf("%d addresses are kept before the deleted one's time is over, want 2", len(b.contact.Addresses))
+	}
+	b.in.Now = noon.Add(DeletedAddressLifetime)
+	b.do(PatchProfile{})
+	if len(b.contact.Addresses) != 1 {
+		t.Errorf("%d addresses are kept then, want 1", len(b.contact.Addresses))
+	}
+	for n := 3; n < 3+maxDeleted+5; n++ {
+		b.in.Now = b.in.Now.Add(time.Second)
+		b.do(addAddress(n, "work", false))
+		b.do(RemoveAddress{testID(n).String()})
+	}
+	if got := len(b.contact.Addresses); got != maxDeleted+1 || b.contact.Addresses[1].ID != testID(3+5) {
+		t.Errorf("%d addresses are kept, the oldest deleted one %v; want %d and %v", got, b.contact.Addresses[1].ID, maxDeleted+1, testID(3+5))
+	}
+}
+
+func TestABookTakesSoManyAddresses(t *testing.T) {
+	b := newBook(t)
+	for n := range MaxAddresses {
+		b.do(addAddress(n+1, "work", true))
+	}
+	b.refuse(addAddress(999, "work", true), AddressBookFull)
+	b.do(RemoveAddress{testID(7).String()})
+	b.do(addAddress(999, "work", true))
+	b.refuse(addAddress(1000, "work", true), AddressBookFull)
+}
+
+// The one order in which a request on a contact is judged: each reason, put beside
+// every later one, answers.
+func TestTheOrderInWhichAContactsCommandIsJudged(t *testing.T) {
+	fault := &Refusal{Kind: Invalid, Message: "fields"}
+	key := &IdempotencyKey{Name: [16]byte{1}, Request: [16]byte{2}}
+	reasons := []struct {
+		name  string
+		raise func(b *book, cmd *ContactCommand)
+		want  *Refusal
+	}{
+		{"an ended session", func(b *book, _ *ContactCommand) { b.in.Visitor.Session.Number = 2 }, InvalidCustomerToken},
+		{"another request's key", func(b *book, _ *ContactCommand) {
+			b.in.Key, b.in.Entry = key, &IdempotencyEntry{Request: [16]byte{9}}
+		}, IdempotencyKeyReused},
+		{"no such address", func(_ *book, cmd *ContactCommand) { *cmd = PatchAddress{AddressID: "x"} }, NotFound("Address", "x")},
+		{"another version", func(b *book, _ *ContactCommand) { b.in.Match = &Match{} }, AddressBookChanged},
+		{"a fault of the body", func(b *book, _ *ContactCommand) { b.in.Fault = fault }, fault},
+		{"a full book", func(b *book, _ *ContactCommand) {
+			for n := range MaxAddresses {
+				b.contact.Addresses = append(b.contact.Addresses, Address{ID: testID(n + 1)})
+			}
+		}, AddressBookFull},
+	}
+	for i, first := range reasons {
+		for _, later := range reasons[i:] {
+			b := newBook(t)
+			var cmd ContactCommand = addAddress(999, "work", false)
+			later.raise(b, &cmd)
+			first.raise(b, &cmd)
+			if _, got := b.try(cmd); !reflect.DeepEqual(got, first.want) {
+				t.Errorf("%s and %s: got %v; want %v", first.name, later.name, got, first.want)
+			}
+		}
+	}
+	if _, got := ChangeContact(nil, PatchProfile{}, &Input{}); got != InvalidCustomerToken {
+		t.Errorf("no contact: got %v", got)
+	}
+}
+
+func TestAReplayShowsWhatStandsThereNow(t *testing.T) {
+	b := newBook(t)
+	b.do(addAddress(1, "work", false))
+	key := &IdempotencyKey{Request: [16]byte{2}}
+	b.in.Key, b.in.Entry = key, &IdempotencyEntry{Request: key.Request, Made: testID(1)}
+	if got, r := b.try(addAddress(2, "work", false)); r != nil || !got.Replayed || got.Address != testID(1) || got.Contact != b.contact {
+		t.Errorf("a repeated add: %+v, %v", got, r)
+	}
+	b.in.Entry = &IdempotencyEntry{Request: key.Request}
+	if got, r := b.try(PatchAddress{AddressID: testID(1).String()}); r != nil || !got.Replayed || got.Address != testID(1) {
+		t.Errorf("a repeated patch: %+v, %v", got, r)
+	}
+	if got, r := b.try(RemoveAddress{testID(5).String()}); r != nil || !got.Replayed || got.Address != uuid.Nil {
+		t.Errorf("a repeated removal: %+v, %v", got, r)
+	}
+	b.refuse(PatchAddress{AddressID: testID(5).String()}, NotFound("Address", testID(5).String()))
+	b.in.Entry = &IdempotencyEntry{Request: key.Request, Made: testID(5)}
+	b.refuse(addAddress(2, "work", false), NotFound("Address", testID(5).String()))
+}
+
+func TestPasswords(t *testing.T) {
+	token := HashSecret([]byte("reset"))
+	b := newBook(t)
+	b.refuse(ResetPassword{Token: token, Hash: "new"}, ResetTokenInvalid) // none was asked for
+	b.refuse(ResetPassword{Hash: "new"}, ResetTokenInvalid)
+	event := &Event{Name: EventPasswordReset}
+	if got := b.do(AskReset{Token: token, Event: event}); got.Effects.Event != event || got.Contact.Session != 3 {
+		t.Errorf("asking: %+v", got)
+	}
+	b.in.Now = noon.Add(ResetLifetime)
+	b.refuse(ResetPassword{Token: token, Hash: "new"}, ResetTokenInvalid)
+	b.in.Now = noon.Add(ResetLifetime - time.Millisecond)
+	b.refuse(ResetPassword{Token: HashSecret([]byte("other")), Hash: "new"}, ResetTokenInvalid)
+	if got := b.do(ResetPassword{Token: token, Hash: "new"}).Contact; got.PasswordHash != "new" || got.Session != 4 || got.Reset != (PasswordReset{}) {
+		t.Errorf("reset to %+v", *got)
+	}
+	b.refuse(ResetPassword{Token: token, Hash: "newer"}, InvalidCustomerToken) // the session has ended
+	b.in.Visitor = Visitor{}
+	b.refuse(ResetPassword{Token: token, Hash: "newer"}, ResetTokenInvalid) // used
+	b.in.Visitor = Visitor{Known: true, Session: Session{Number: 4, ExpiresAt: 9, Token: token}}
+	b.refuse(ChangePassword{Verified: "old", Hash: "newer"}, PasswordIncorrect)
+	got := b.do(ChangePassword{Verified: "new", Hash: "newer"})
+	want := SessionMove{From: b.in.Visitor.Session, To: Session{Number: 5, ExpiresAt: 9, Token: token}}
+	if got.Contact.PasswordHash != "newer" || got.Contact.Session != 5 || *got.Effects.Session != want {
+		t.Errorf("changed to %+v, %+v", *got.Contact, got.Effects.Session)
+	}
+	if r := MayReset(&Contact{Guest: true, Reset: PasswordReset{Hash: token, ExpiresAt: noon.Add(ResetLifetime)}}, token, noon); r != ResetTokenInvalid {
+		t.Errorf("a guest may reset: %v", r)
+	}
+}
+
+func TestAProfilesNames(t *testing.T) {
+	for _, c := range []struct {
+		contact Contact
+		want    string
+	}{
+		{Contact{Email: "a@b"}, "a@b"},
+		{Contact{Email: "a@b", FirstName: "Ada"}, "Ada"},
+		{Contact{Email: "a@b", LastName: "King"}, "King"},
+		{Contact{FirstName: "Ada", LastName: "King", CompanyName: "Co"}, "Ada King"},
+		{Contact{FirstName: "Ada", CompanyName: "Co", B2B: true}, "Co"},
+		{Contact{FirstName: "Ada", B2B: true}, "Ada"},
+	} {
+		if got := c.contact.DisplayName(); got != c.want {
+			t.Errorf("%+v is shown as %q; want %q", c.contact, got, c.want)
+		}
+	}
+	b := newBook(t)
+	b.do(PatchProfile{FirstName: ptr("Ada"), Phone: ptr("1")})
+	b.do(PatchProfile{LastName: ptr("King"), Phone: ptr("")})
+	if c := b.contact; c.FirstName != "Ada" || c.LastName != "King" || c.Phone != "" || !c.UpdatedAt.Equal(noon) {
+		t.Errorf("the profile is %+v", *c)
+	}
+}
+
+func TestWhatAStoreHas(t *testing.T) {
+	s := &Store{Groups: []CustomerGroup{{ID: tradeGroup, Name: "Trade"}}, Webhooks: []Webhook{{Events: []string{"stock.adjusted"}}}}
+	if g := s.Group(tradeGroup); g == nil || g.Name != "Trade" || s.Group(otherGroup) != nil || s.Group(uuid.Nil) != nil {
+		t.Errorf("groups: %v", g)
+	}
+	if !s.Wants("stock.adjusted") || s.Wants(EventPasswordReset) {
+		t.Error("the store wants what no webhook takes, or does not want what one does")
+	}
+}

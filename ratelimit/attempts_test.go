@@ -1,0 +1,133 @@
+package ratelimit
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+)
+
+const (
+	attemptLimit  = 5
+	attemptWindow = time.Minute
+)
+
+func begin(t testing.TB, client redis.Scripter, id string) Attempt {
+	t.Helper()
+	v, err := BeginAttempt.Run(context.Background(), client, []string{testLog}, id, attemptLimit, attemptWindow.Microseconds()).Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := ParseAttempt(v, attemptWindow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func end(t testing.TB, client redis.Scripter, id string, failed bool) bool {
+	t.Helper()
+	counts := 0
+	if failed {
+		counts = 1
+	}
+	ended, err := EndAttempt.Run(context.Background(), client, []string{testLog}, id, attemptLimit, attemptWindow.Microseconds(), counts).Bool()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ended
+}
+
+func TestAttemptsUnderWayCountAsFailures(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		client := s.Client()
+		for i := range attemptLimit {
+			if a := begin(t, client, fmt.Sprint(i)); !a.Granted || a.Counted != i || a.Open != i {
+				t.Fatalf("attempt %d: %+v", i, a)
+			}
+		}
+		if a := begin(t, client, "x"); a.Granted || a.Open != attemptLimit || a.RetryAfter <= 0 || a.RetryAfter > attemptWindow {
+			t.Errorf("one too many: %+v", a)
+		}
+		if !end(t, client, "3", false) || end(t, client, "3", true) || end(t, client, "never", true) {
+			t.Error("an attempt ends once, and only if it began")
+		}
+		if a := begin(t, client, "x"); !a.Granted || a.Counted != 4 {
+			t.Errorf("after a success: %+v", a)
+		}
+		for _, id := range []string{"0", "1", "2", "4", "x"} {
+			end(t, client, id, true)
+		}
+		if a := begin(t, client, "y"); a.Granted || a.Counted != attemptLimit || a.Open != 0 {
+			t.Errorf("after five failures: %+v", a)
+		}
+		if ttl := client.PTTL(context.Background(), testLog).Val(); ttl <= 0 || ttl > attemptWindow {
+			t.Errorf("the log stays for %v, want at most %v", ttl, attemptWindow)
+		}
+	})
+}
+
+// Never more failures than the limit end within any window, and nothing is refused
+// while fewer count.
+func TestFailuresSlideOutOfTheWindow(t *testing.T) {
+	for seed := range uint64(20) {
+		dice := rand.New(rand.NewPCG(seed, 1))
+		s := redistest.Mini(t)
+		client, now := s.Client(), time.UnixMicro(1_800_000_000_000_000)
+		var failures []time.Time
+		for i := range 120 {
+			now = now.Add(time.Duration(dice.Int64N(int64(attemptWindow / 3))).Truncate(time.Microsecond))
+			s.Mini.SetTime(now)
+			counted := 0
+			for _, at := range failures {
+				if now.Sub(at) < attemptWindow {
+					counted++
+				}
+			}
+			a := begin(t, client, fmt.Sprint(i))
+			if a.Granted != (counted < attemptLimit) || a.Counted != counted {
+				t.Fatalf("seed %d, attempt %d: %+v with %d failures in the window", seed, i, a, counted)
+			}
+			if !a.Granted {
+				if want := failures[len(failures)-attemptLimit].Add(attemptWindow); !a.Reset.Equal(want) || a.RetryAfter != want.Sub(now) {
+					t.Fatalf("seed %d: comes back at %v after %v, want %v", seed, a.Reset, a.RetryAfter, want)
+				}
+				continue
+			}
+			failed := dice.IntN(3) > 0
+			if end(t, client, fmt.Sprint(i), failed); failed {
+				failures = append(failures, now)
+			}
+		}
+	}
+}
+
+func TestWhoseFailuresAreCountedTogether(t *testing.T) {
+	key := func(store, name, caller string) string { return AttemptsKey(store, name, netip.MustParseAddr(caller)) }
+	first := key("s", "a@b", "192.0.2.1")
+	for _, other := range []string{key("s", "a@b", "192.0.2.2"), key("s", "a@c", "192.0.2.1"), key("t", "a@b", "192.0.2.1")} {
+		if other == first {
+			t.Errorf("%s counts for two", first)
+		}
+	}
+	if key("s", "a@b", "2001:db8::1") != key("s", "a@b", "2001:db8::2") || key("s", "a@b", "2001:db8::1") == key("s", "a@b", "2001:db8:0:1::1") {
+		t.Error("an IPv6 caller is its /64")
+	}
+	if key("s", "a@b", "::ffff:192.0.2.1") != first {
+		t.Error("an IPv4 address is the same inside IPv6")
+	}
+}
+
+func TestAnAnswerThatIsNoAttempt(t *testing.T) {
+	for _, v := range []any{nil, "x", []any{}, []any{int64(1), int64(1), int64(1), int64(1), "1"}, []any{int64(1), int64(1)}} {
+		if a, err := ParseAttempt(v, time.Minute); err == nil {
+			t.Errorf("ParseAttempt(%v) = %+v", v, a)
+		}
+	}
+}
