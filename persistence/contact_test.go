@@ -128,6 +128,54 @@ func TestAGuestsRecordIsAGuest(t *testing.T) {
 	}
 }
 
+// The state that the rules know has everything that the record has, both ways.
+func TestAContactsStateHasItsWholeRecord(t *testing.T) {
+	d := seeded(t)
+	key := commerce.RecordKey{Store: shopID, ID: ada}
+	filled := map[string]bool{} // by some record
+	for range 300 {
+		want := d.contact()
+		want.State.UpdatedAt = d.time()
+		if d.IntN(2) == 0 {
+			want.State.Reset = storedToken{Hash: hexText(make([]byte, 32)), ExpiresAt: d.time()}
+		}
+		for range d.IntN(3) {
+			hash := commerce.HashSecret([]byte(d.text()))
+			want.State.Tokens = append(want.State.Tokens, storedToken{Hash: hexText(hash[:]), ExpiresAt: d.time()})
+		}
+		text := string(appendContact(nil, want))
+		got, err := decodeContactState(key, text)
+		if err != nil || got.State.ID != ada {
+			t.Fatalf("%v, %+v", err, got)
+		}
+		if again := string(appendContactState(nil, &got)); again != text {
+			t.Fatalf("becomes %q\nwas     %q", again, text)
+		}
+		for i := range reflect.ValueOf(*got.State).NumField() {
+			field := reflect.TypeOf(*got.State).Field(i).Name
+			filled[field] = filled[field] || !reflect.ValueOf(*got.State).Field(i).IsZero()
+		}
+	}
+	for field, ok := range filled {
+		if !ok {
+			t.Errorf("no record fills %s: it is not carried", field)
+		}
+	}
+	for _, corrupt := range []func(*contact){
+		func(c *contact) { c.Reset.Hash = "x" },
+		func(c *contact) { c.Tokens = []storedToken{{Hash: "00"}} },
+	} {
+		broken := d.contact()
+		corrupt(broken.State)
+		if _, err := decodeContactState(key, string(appendContact(nil, broken))); err != errCorrupt {
+			t.Errorf("a corrupt hash: %v, want errCorrupt", err)
+		}
+	}
+	if _, err := decodeContactState(key, "x"); err != errCorrupt {
+		t.Errorf("no record: %v", err)
+	}
+}
+
 func FuzzDecodeContact(f *testing.F) {
 	d := dice{rand.New(rand.NewPCG(1, 2))}
 	f.Add([]byte(nil))

@@ -1,0 +1,365 @@
+package persistence
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// find is FindAccount for a Redis that answers.
+func find(t testing.TB, db *DB, email string) Account {
+	t.Helper()
+	found, err := db.FindAccount(shopID, email)
+	if err != nil {
+		t.Fatalf("FindAccount(%s) = %v", email, err)
+	}
+	return found
+}
+
+// wantFound wants that an address leads to this customer; zero: to nobody.
+func wantFound(t testing.TB, db *DB, email string, want uuid.UUID) {
+	t.Helper()
+	var got uuid.UUID
+	if found := find(t, db, email); found.Record != nil {
+		got = found.Record.State.ID
+	}
+	if got != want {
+		t.Errorf("%s leads to %v, want %v", email, got, want)
+	}
+}
+
+func newAccount(n int, email string) *commerce.Contact {
+	return &commerce.Contact{ID: testID(n), Approved: true, Email: email, FirstName: "N", PasswordHash: "$2", CreatedAt: noon, UpdatedAt: noon}
+}
+
+func newToken(text string, number uint64) *commerce.Session {
+	return &commerce.Session{Token: *secret(text), ExpiresAt: time.Now().Add(time.Hour).UnixMilli(), Number: number}
+}
+
+func register(t testing.TB, db *DB, n int, email string) error {
+	t.Helper()
+	return db.Register(shopID, find(t, db, email), newAccount(n, email), newToken("token-"+email, 0), soonest())
+}
+
+func TestAnAddressHasOneAccount(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		shopWith(theCustomer()).save(t, db)
+		wantFound(t, db, "ada@example.com", ada)
+		wantFound(t, db, "new@example.com", uuid.Nil)
+		nobody := find(t, db, "new@example.com")
+		if err := register(t, db, 0x71, "new@example.com"); err != nil {
+			t.Fatalf("Register = %v", err)
+		}
+		wantFound(t, db, "new@example.com", testID(0x71))
+		if v := visitor(t, db, "token-new@example.com"); !v.Known || v.CustomerID != testID(0x71) || !v.Approved {
+			t.Errorf("the first token is %+v", v)
+		}
+		again := newAccount(0x71, "new@example.com")
+		if err := db.Register(shopID, nobody, again, newToken("token-new@example.com", 0), soonest()); err != nil {
+			t.Errorf("the same again = %v", err) // as after a reply that was lost
+		}
+		other := newAccount(0x72, "new@example.com")
+		if err := db.Register(shopID, nobody, other, newToken("other", 0), soonest()); err != ErrTaken {
+			t.Errorf("another one = %v, want ErrTaken", err)
+		}
+		if v := visitor(t, db, "other"); v.Known {
+			t.Errorf("the loser's token is %+v", v)
+		}
+		want := newAccount(0x71, "new@example.com")
+		if got := find(t, db, "new@example.com").Record.State; !reflect.DeepEqual(got, want) {
+			t.Errorf("kept as %+v\nwant %+v", got, want)
+		}
+	})
+}
+
+// The index follows the documents: a new address, an account that took it before,
+// an address that is free again.
+func TestTheIndexFollowsTheDocument(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		shopWith(theCustomer()).save(t, db)
+		if err := register(t, db, 0x71, "next@example.com"); err != nil {
+			t.Fatal(err)
+		}
+		moved := theCustomer()
+		moved.Email = "next@example.com"
+		shopWith(moved).save(t, db)
+		wantFound(t, db, "next@example.com", ada) // the document's word counts
+		wantFound(t, db, "ada@example.com", uuid.Nil)
+		if err := register(t, db, 0x72, "ada@example.com"); err != nil {
+			t.Fatal(err)
+		}
+		wantFound(t, db, "ada@example.com", testID(0x72))
+		shopWith(theCustomer()).save(t, db)
+		wantFound(t, db, "ada@example.com", ada)
+		if err := s.Client().Del(background, emailKey(shopID, "ada@example.com")).Err(); err != nil {
+			t.Fatal(err)
+		}
+		renamed := shopWith(theCustomer()) // an import heals an index that lacks what the record says
+		renamed.Name = "Renamed"
+		renamed.save(t, db)
+		wantFound(t, db, "ada@example.com", ada)
+	})
+}
+
+// What leads nowhere is nobody's, and is given to who registers.
+func TestAnEntryThatLeadsNowhere(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	guest := commerce.RecordKey{Store: shopID, ID: testID(0x90)}
+	s.Client().Set(background, contactKey(guest), guestRecord(&commerce.Guest{ID: guest.ID, Email: "g@b.co", At: noon}, commerce.Stamp{Counter: 1}), 0)
+	for n, entry := range []string{testID(0x404).String(), guest.ID.String(), "nonsense"} {
+		s.Client().Set(background, emailKey(shopID, "g@b.co"), entry, 0)
+		wantFound(t, db, "g@b.co", uuid.Nil)
+		if err := register(t, db, 0x80+n, "g@b.co"); err != nil {
+			t.Errorf("over %q: %v", entry, err)
+		}
+		wantFound(t, db, "g@b.co", testID(0x80+n))
+	}
+}
+
+func TestATokenThatWasEndedStaysEnded(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		shopWith(theCustomer()).save(t, db)
+		v := visitor(t, db, "token-ada")
+		if err := db.EndSession(shopID, ada, v.Session, soonest()); err != nil {
+			t.Fatal(err)
+		}
+		if got := visitor(t, db, "token-ada"); got.Known {
+			t.Errorf("an ended token is %+v", got)
+		}
+		if ttl := s.Client().PTTL(background, tokenKey(shopID, v.Session.Token)).Val(); ttl <= 0 || ttl > time.Hour {
+			t.Errorf("it is remembered for %v, want as long as it would have lasted", ttl)
+		}
+		changed := theCustomer()
+		changed.FirstName = "Augusta"
+		shopWith(changed).save(t, db)
+		if got := visitor(t, db, "token-ada"); got.Known {
+			t.Errorf("after an import it is %+v", got)
+		}
+		if err := db.EndSession(shopID, ada, *newToken("never", 0), soonest()); err != nil || visitor(t, db, "never").Known {
+			t.Errorf("ending what never was: %v", err)
+		}
+		if err := db.SaveSession(shopID, ada, newToken("fresh", 0), soonest()); err != nil || !visitor(t, db, "fresh").Known {
+			t.Errorf("a new token after it: %v", err)
+		}
+	})
+}
+
+// contactCommit replaces a contact as it stands.
+func contactCommit(t testing.TB, db *DB, email string, change func(*commerce.Contact), effects ...commerce.Effects) *commerce.Commit[*commerce.Contact] {
+	t.Helper()
+	seen := find(t, db, email).Record
+	next := *seen.State
+	change(&next)
+	stamp := commerce.Stamp{Counter: seen.Stamp.Counter + 1, Writer: 77, Sequence: seen.Stamp.Counter + 1}
+	return &commerce.Commit[*commerce.Contact]{
+		Key: commerce.RecordKey{Store: shopID, ID: next.ID}, Expect: seen.Stamp, Effects: effects,
+		Next: commerce.Record[*commerce.Contact]{Stamp: stamp, State: &next, Writers: seen.Remember(77, noon)},
+	}
+}
+
+func sendContact(t testing.TB, db *DB, c *commerce.Commit[*commerce.Contact]) commerce.Outcome[*commerce.Contact] {
+	t.Helper()
+	done := make(chan commerce.Outcome[*commerce.Contact], 1)
+	c.Claim, c.Done = func() bool { return true }, func(o commerce.Outcome[*commerce.Contact]) { done <- o }
+	db.Contacts().Send(c)
+	select {
+	case o := <-done:
+		return o
+	case <-time.After(patience):
+		t.Fatal("no outcome")
+		panic("unreachable")
+	}
+}
+
+// One token goes over the end of all sessions, in the same commit; one that was
+// ended meanwhile does not.
+func TestATokenMovesWithItsContact(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		shopWith(theCustomer()).save(t, db)
+		for _, name := range []string{"kept", "other", "ended"} {
+			if err := db.SaveSession(shopID, ada, newToken(name, 0), soonest()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		move := func(name string, to uint64) commerce.Effects {
+			from := visitor(t, db, name).Session
+			next := from
+			next.Number = to
+			return commerce.Effects{Session: &commerce.SessionMove{From: from, To: next}}
+		}
+		kept, ended := move("kept", 1), move("ended", 1)
+		if err := db.EndSession(shopID, ada, ended.Session.From, soonest()); err != nil {
+			t.Fatal(err)
+		}
+		ttl := s.Client().PTTL(background, tokenKey(shopID, *secret("kept"))).Val()
+		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Session = 1 }, kept, ended)
+		for range 2 { // the same commit again changes nothing
+			if o := sendContact(t, db, c); o.Kind != commerce.Committed {
+				t.Fatalf("outcome %+v", o)
+			}
+		}
+		for name, want := range map[string]bool{"kept": true, "other": false, "ended": false, "token-ada": false} {
+			if got := visitor(t, db, name); got.Known != want {
+				t.Errorf("token %s is %+v, known: want %v", name, got, want)
+			}
+		}
+		if now := s.Client().PTTL(background, tokenKey(shopID, *secret("kept"))).Val(); now > ttl || now <= 0 {
+			t.Errorf("the kept token lasts %v, it was %v", now, ttl)
+		}
+	})
+}
+
+// The outbox is written with the commit, once, and holds so many events at most.
+func TestEventsWaitInTheOutbox(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db, client := node(t, s), s.Client()
+		shopWith(theCustomer()).save(t, db)
+		full := make([]any, 10_000)
+		for i := range full {
+			full[i] = "old"
+		}
+		if err := client.RPush(background, outboxKey(shopID), full...).Err(); err != nil {
+			t.Fatal(err)
+		}
+		event := commerce.Effects{Event: &commerce.Event{Name: "an.event", Body: []byte(`{"x":1}`)}}
+		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }, event)
+		stale := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "2" }, event)
+		stale.Next.Stamp.Writer = 78
+		for range 2 {
+			if o := sendContact(t, db, c); o.Kind != commerce.Committed {
+				t.Fatalf("outcome %+v", o)
+			}
+		}
+		if o := sendContact(t, db, stale); o.Kind != commerce.Conflicted || o.Current.State.Phone != "1" || o.Current.State.ID != ada {
+			t.Errorf("a commit over another: %+v", o)
+		}
+		entries := client.LRange(background, outboxKey(shopID), -2, -1).Val()
+		if n := client.LLen(background, outboxKey(shopID)).Val(); n != 10_000 || !reflect.DeepEqual(entries, []string{"old", `{"event":"an.event","body":{"x":1}}`}) {
+			t.Errorf("the outbox holds %d events, the last %q", n, entries)
+		}
+	})
+}
+
+// An admission of a contact's route reads the whole contact, and what is remembered
+// in its scope, in the one round trip.
+func TestAnAdmissionReadsTheTokensContact(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		shopWith(theCustomer()).save(t, db)
+		key := &commerce.IdempotencyKey{Name: [16]byte{7}, Request: [16]byte{8}, Status: 201}
+		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }, commerce.Effects{Key: key, Made: testID(1)})
+		if o := sendContact(t, db, c); o.Kind != commerce.Committed {
+			t.Fatalf("outcome %+v", o)
+		}
+		ask := asks("key")
+		ask.Token, ask.Contact, ask.Once = secret("token-ada"), true, &key.Name
+		admit(t, db, asks("key")) // the node knows the store
+		trips := countTrips(db.main.client)
+		got := admit(t, db, ask)
+		if made := trips.take(); len(made) != 1 {
+			t.Errorf("made the round trips %q, want one", made)
+		}
+		if got.Contact.Record == nil || got.Contact.Stamp != c.Next.Stamp || !reflect.DeepEqual(got.Contact.Record.State, c.Next.State) {
+			t.Errorf("read %+v\nwant %+v", got.Contact.Record, c.Next)
+		}
+		if got.Entry == nil || got.Entry.Request != key.Request || got.Entry.Made != testID(1) {
+			t.Errorf("remembered %+v", got.Entry)
+		}
+		ask.Token = secret("unknown")
+		if got := admit(t, db, ask); got.Contact.Record != nil || got.Entry != nil || got.Visitor.Known {
+			t.Errorf("an unknown token reads %+v", got)
+		}
+		var loaded commerce.Record[*commerce.Contact]
+		var entry *commerce.IdempotencyEntry
+		done := make(chan error, 1)
+		db.Contacts().Load(c.Key, key, func(r commerce.Record[*commerce.Contact], e *commerce.IdempotencyEntry, err error) {
+			loaded, entry = r, e
+			done <- err
+		})
+		if err := <-done; err != nil || loaded.Stamp != c.Next.Stamp || entry == nil {
+			t.Errorf("loaded %+v, %+v, %v", loaded, entry, err)
+		}
+	})
+}
+
+// While Redis is away nothing of an account is done; what was sent and not answered
+// is unknown.
+func TestAccountsWhileRedisIsAway(t *testing.T) {
+	s := redistest.Real(t)
+	db := node(t, s, impatient)
+	shopWith(theCustomer()).save(t, db)
+	v := visitor(t, db, "token-ada")
+	s.Pause()
+	within(t, "the end of a session", soon+silence, func() {
+		if err := db.EndSession(shopID, ada, v.Session, time.Now().Add(silence)); err != commerce.ErrUnknownOutcome {
+			t.Errorf("EndSession = %v, want ErrUnknownOutcome", err)
+		}
+	})
+	within(t, "everything else", soon, func() {
+		if _, err := db.FindAccount(shopID, "ada@example.com"); err != commerce.ErrUnavailable {
+			t.Errorf("FindAccount = %v", err)
+		}
+		if err := db.SaveSession(shopID, ada, newToken("x", 0), soonest()); err != commerce.ErrUnavailable {
+			t.Errorf("SaveSession = %v", err)
+		}
+		if _, err := db.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != commerce.ErrUnavailable {
+			t.Errorf("BeginLogin = %v", err)
+		}
+	})
+	s.Resume()
+}
+
+// A Redis that has forgotten its scripts is given them within the request.
+func TestARegistrationSurvivesForgottenScripts(t *testing.T) {
+	s := redistest.Real(t)
+	db := node(t, s)
+	theShop().save(t, db)
+	forget := func() {
+		if err := s.Client().ScriptFlush(background).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := find(t, db, "a@b")
+	forget()
+	if err := db.Register(shopID, seen, newAccount(1, "a@b"), newToken("t", 0), soonest()); err != nil {
+		t.Errorf("Register = %v", err)
+	}
+	forget()
+	wantFound(t, db, "a@b", testID(1))
+	forget()
+	a, err := db.BeginLogin(shopID, "a@b", asks("").Client, soonest())
+	if err != nil || !a.Budget.Granted || a.Budget.Remaining != commerce.LoginFailures {
+		t.Fatalf("BeginLogin = %+v, %v", a, err)
+	}
+	a.End(true)
+	if a, err = db.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != nil || a.Budget.Remaining != commerce.LoginFailures-1 {
+		t.Errorf("after a failure: %+v, %v", a, err)
+	}
+}
+
+// Nothing in Redis is a token or an address in clear, the outbox apart.
+func TestNoKeyNamesAnAddress(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	shopWith(theCustomer()).save(t, db)
+	if _, err := db.BeginLogin(shopID, "ada@example.com", asks("").Client, soonest()); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range s.Mini.Keys() {
+		if strings.Contains(key, "ada@") || strings.Contains(key, "192.0.2") || strings.Contains(key, "token-ada") {
+			t.Errorf("the key %s names somebody", key)
+		}
+	}
+}
