@@ -1,0 +1,123 @@
+package httpserver
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"cartd/commerce"
+)
+
+const wholeAddress = `{"type":"work","label":"L","is_default":true,"name":"N","street":"S","postal_code":"P","city":"C","country":"NL","phone":"1"}`
+
+// The conventions' row on truth values.
+func TestWhatIsTrueAndFalse(t *testing.T) {
+	for text, want := range map[string]string{
+		"true": "true", "1": "true", `"1"`: "true", `"\u0031"`: "true", "false": "false", "0": "false", `"0"`: "false",
+		"null": "", "2": "", "-0": "", "1.0": "", "1e0": "", `"true"`: "", `"1 "`: "", `""`: "", "[]": "", "[true]": "", "{}": "", `"on"`: "",
+	} {
+		sent, fault := decodeAddressPatch([]byte(`{"is_default":` + text + `}`))
+		got := ""
+		if fault == nil {
+			got = fmt.Sprint(*sent.IsDefault)
+		} else if fault.Message != "The is default field must be true or false." {
+			t.Errorf("%s: %v", text, fault)
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Every field at its limit and one beyond it, counted in code points and trimmed.
+func TestTheLengthsOfAnAddress(t *testing.T) {
+	for _, c := range []struct {
+		field string
+		most  int
+	}{
+		{"label", 50}, {"name", 150}, {"street", 255}, {"postal_code", 20}, {"city", 100}, {"phone", 50},
+	} {
+		body := func(n int) []byte {
+			return []byte(`{"` + c.field + `":"\u00a0` + strings.Repeat("é", n) + ` \ufeff"}`)
+		}
+		if _, fault := decodeAddressPatch(body(c.most)); fault != nil {
+			t.Errorf("%s of %d characters: %v", c.field, c.most, fault)
+		}
+		want := commerce.MsgMaxCharacters(c.field, c.most)
+		if _, fault := decodeAddressPatch(body(c.most + 1)); fault == nil || fault.Message != want {
+			t.Errorf("%s of %d characters: %v, want %q", c.field, c.most+1, fault, want)
+		}
+	}
+	for text, ok := range map[string]bool{"NL": true, "nl": true, "ÅÅ": true, "??": true, " N L ": false, "N": false, "NLD": false, " NL\u200b": true} {
+		if _, fault := decodeAddressPatch([]byte(`{"country":"` + text + `"}`)); (fault == nil) != ok {
+			t.Errorf("country %q: %v, want %v", text, fault, ok)
+		}
+	}
+}
+
+func TestWhatAPatchLeavesAlone(t *testing.T) {
+	sent, fault := decodeAddressPatch([]byte(`{"unknown":1}`))
+	if fault != nil || sent != (commerce.AddressFields{}) {
+		t.Errorf("nothing sent: %+v, %v", sent, fault)
+	}
+	sent, fault = decodeAddressPatch([]byte(`{"label":" ","phone":null}`))
+	if fault != nil || *sent.Label != "" || *sent.Phone != "" || sent.Name != nil {
+		t.Errorf("null and blank: %+v, %v", sent, fault)
+	}
+	added, fault := decodeAddressAdd([]byte(wholeAddress))
+	want := commerce.Address{Type: "work", Label: "L", IsDefault: true, Name: "N", Street: "S", PostalCode: "P", City: "C", Country: "NL", Phone: "1"}
+	if fault != nil || added != want {
+		t.Errorf("everything sent: %+v, %v", added, fault)
+	}
+}
+
+func FuzzDecodeAddressAdd(f *testing.F) {
+	for _, seed := range []string{"", "{}", "[", wholeAddress, `{"type":null,"is_default":"1","name":[],"country":"\u0000\u0000"}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		a, fault := decodeAddressAdd(body)
+		checkFault(t, string(body), fault)
+		if fault != nil {
+			return
+		}
+		checkAddress(t, body, &a)
+		again, fault := decodeAddressAdd(appendAddress(nil, &a)) // what was accepted comes back as it is
+		if again.ID = a.ID; fault != nil || again != a {
+			t.Errorf("%q: read %+v, then %+v (%v)", body, a, again, fault)
+		}
+	})
+}
+
+// checkAddress wants an address within the limits of the specification.
+func checkAddress(t *testing.T, body []byte, a *commerce.Address) {
+	t.Helper()
+	for _, c := range []struct {
+		text        string
+		least, most int
+	}{
+		{a.Type, 4, 8}, {a.Label, 0, 50}, {a.Name, 1, 150}, {a.Street, 1, 255}, {a.PostalCode, 1, 20},
+		{a.City, 1, 100}, {a.Country, 2, 2}, {a.Phone, 0, 50},
+	} {
+		if n := utf8.RuneCountInString(c.text); n < c.least || n > c.most || trim(c.text) != c.text {
+			t.Errorf("%q: accepted %q, want %d to %d characters without space around them", body, c.text, c.least, c.most)
+		}
+	}
+}
+
+func FuzzDecodeAddressPatch(f *testing.F) {
+	for _, seed := range []string{"", "{}", wholeAddress, `{"type":" billing ","label":null}`, `{"name":null}`, `{"name":"a","name":7}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		sent, fault := decodeAddressPatch(body)
+		checkFault(t, string(body), fault)
+		if fault != nil {
+			return
+		}
+		a, _ := decodeAddressAdd([]byte(wholeAddress))
+		sent.Set(&a)
+		checkAddress(t, body, &a)
+	})
+}
