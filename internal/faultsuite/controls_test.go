@@ -69,6 +69,14 @@ var controls = []control{
 		},
 		table: faultsNamed("tail lost"),
 	},
+	{
+		name: "defaults that stay",
+		patches: []cluster.Patch{{
+			File: "commerce/address.go",
+			Old:  "			other.IsDefault = false\n",
+			New:  "			_ = other.IsDefault\n",
+		}},
+	},
 }
 
 func faultsNamed(names ...string) []Fault {
