@@ -147,7 +147,7 @@ func noSuchAddress(s State, r Request, status int) bool {
 }
 
 // contacts is how many contacts the suite's store has, each with a token.
-const contacts = 3000
+const contacts = 6000
 
 func contactToken(n int) string { return fmt.Sprintf("fault-suite-token-%d", n) }
 
