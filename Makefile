@@ -92,8 +92,8 @@ race-shared:
 	CGO_ENABLED=1 $(GO) test -vet=off -race $(SHARED)
 
 fuzz-short:
-	$(heading) 'Fuzz every target for 3s'
-	@$(call fuzz_every_target,3s)
+	$(heading) 'Fuzz every target for 2s'
+	@$(call fuzz_every_target,2s)
 
 # go test fuzzes one target of one package at a time: find them, take turns.
 # Before Go 1.27 a target's time may end in a bare "context deadline exceeded"

@@ -2,7 +2,6 @@ package httpserver
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"io"
 	"log/slog"
@@ -168,7 +167,7 @@ type harness struct {
 	engine *fakeEngine
 	server *Server
 	ln     *fasthttputil.InmemoryListener
-	log    *bytes.Buffer
+	log    *logBook
 	served chan error
 }
 
@@ -179,7 +178,7 @@ func start(t *testing.T, adjust ...func(*Config)) *harness {
 
 func startTable(t *testing.T, table []route, adjust ...func(*Config)) *harness {
 	t.Helper()
-	h := &harness{t: t, engine: newFakeEngine(), ln: fasthttputil.NewInmemoryListener(), log: new(bytes.Buffer), served: make(chan error, 1)}
+	h := &harness{t: t, engine: newFakeEngine(), ln: fasthttputil.NewInmemoryListener(), log: new(logBook), served: make(chan error, 1)}
 	logger := slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	cfg := Config{Engine: h.engine, Logger: logger, AccessLog: true}
 	for _, f := range adjust {
@@ -297,3 +296,21 @@ func (h *harness) lastRequest() *commerce.CartRequest {
 }
 
 func linePathOf(id string) string { return cartsPath + "/" + testCart + "/lines/" + id }
+
+// logBook keeps a log that connections may still write to when they are gone.
+type logBook struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (b *logBook) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBook) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}

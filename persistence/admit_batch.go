@@ -90,9 +90,10 @@ type budgetAsk struct {
 	n     int
 	cmd   *redis.Cmd
 	// headCmd and timeCmd are used where the limiter has a Redis of its own.
-	headCmd *redis.StringCmd
-	timeCmd *redis.TimeCmd
-	reply   ratelimit.Reply
+	headCmd  *redis.StringCmd
+	timeCmd  *redis.TimeCmd
+	reply    ratelimit.Reply
+	headText string // the store's head, whichever Redis it came from
 	// now is the main Redis's time; the reply's own judges the window only.
 	now  time.Time
 	err  error
@@ -199,7 +200,7 @@ func (b *admissionBatch) read(i int, a *admission) error {
 		return err
 	}
 	a.decision = reply.Decide(at.index, reply.Limit(at.budget.limit), commerce.RateWindow)
-	a.now, a.head = at.budget.now, reply.Head
+	a.now, a.head = at.budget.now, at.budget.headText
 	if b.tokens[i] != nil {
 		v, err := b.tokens[i].Result()
 		if err != nil {
@@ -227,13 +228,13 @@ func (q *budgetAsk) result() (ratelimit.Reply, error) {
 	v, err := q.cmd.Result()
 	if err == nil {
 		q.reply, err = ratelimit.ParseReply(v)
-		q.now = q.reply.Now
+		q.now, q.headText = q.reply.Now, q.reply.Head
 	}
 	if err == nil && q.timeCmd != nil { // TIME and head are the main Redis's
 		q.now, err = q.timeCmd.Result()
 	}
 	if err == nil && q.headCmd != nil {
-		if q.reply.Head, err = q.headCmd.Result(); err == redis.Nil {
+		if q.headText, err = q.headCmd.Result(); err == redis.Nil {
 			err = nil
 		}
 	}
