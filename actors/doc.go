@@ -5,7 +5,7 @@
 // It knows neither HTTP nor Redis: the store it commits to is the interface in
 // store.go, and its callers see plain methods; no PID leaves the package.
 //
-// Open first: carts.go (what callers use), machine.go (the actor), directory.go
+// Open first: carts.go and contacts.go (what callers use), machine.go (the actor), directory.go
 // (who is resident).
 //
 // # Back-pressure and stopping, and the failure that each rule prevents

@@ -28,6 +28,8 @@ type Contact struct {
 	VATID               string
 	ExternalID          string
 	PasswordHash        string // bcrypt or argon2id text; empty: cannot log in
+	// Own are the fields that the contact has set itself: no import changes them back.
+	Own ProfileFields
 	// Reset is the password reset that was asked for last; zero: none.
 	Reset PasswordReset
 	// Addresses stand in the order in which they were made; deleted ones are kept

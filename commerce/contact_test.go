@@ -271,9 +271,14 @@ func TestAProfilesNames(t *testing.T) {
 		}
 	}
 	b := newBook(t)
+	b.do(PatchProfile{FirstName: ptr(""), LastName: ptr("")})
+	if b.contact.Own != 0 {
+		t.Errorf("nothing changed, and %b are the contact's own", b.contact.Own)
+	}
 	b.do(PatchProfile{FirstName: ptr("Ada"), Phone: ptr("1")})
 	b.do(PatchProfile{LastName: ptr("King"), Phone: ptr("")})
-	if c := b.contact; c.FirstName != "Ada" || c.LastName != "King" || c.Phone != "" || !c.UpdatedAt.Equal(noon) {
+	b.do(PatchProfile{FirstName: ptr("Ada")}) // as it is
+	if c := b.contact; c.FirstName != "Ada" || c.LastName != "King" || c.Phone != "" || !c.UpdatedAt.Equal(noon) || c.Own != OwnFirstName|OwnLastName|OwnPhone {
 		t.Errorf("the profile is %+v", *c)
 	}
 }

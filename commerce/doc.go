@@ -1,11 +1,12 @@
 // Package commerce holds the rules of the storefront, pure: money, quantities,
-// stores, products, prices, carts and their transitions, tax, totals, quote
+// stores, products, prices, carts, contacts and their transitions, tax, totals, quote
 // triggers and every refusal a client can meet.
 //
 // It knows no network, no storage, no clock, no randomness and no goroutine:
 // times and ids come in as arguments, and what has to be written beside the
 // cart goes out as Effects.
 //
-// Open first: cart.go (the state), command.go (how a request changes it, and in
-// which order it is judged), refusal.go (every answer that is not a success).
+// Open first: cart.go and contact.go (the states), command.go and contact_change.go
+// (how a request changes them, and in which order it is judged), refusal.go (every
+// answer that is not a success).
 package commerce

@@ -42,19 +42,21 @@ const contactHeadSize = 1 + 8 + 16
 // contactBody is everything that no other request's path needs, kept as JSON, for
 // it may grow.
 type contactBody struct {
-	Email              string             `json:"email"`
-	FirstName          string             `json:"first_name,omitempty"`
-	LastName           string             `json:"last_name,omitempty"`
-	Phone              string             `json:"phone,omitempty"`
-	CompanyName        string             `json:"company_name,omitempty"`
-	RegistrationNumber string             `json:"registration_number,omitempty"`
-	VATID              string             `json:"vat_id,omitempty"`
-	ExternalID         string             `json:"external_id,omitempty"`
-	PasswordHash       string             `json:"password_hash,omitempty"`
-	Reset              storedToken        `json:"reset,omitzero"`
-	CreatedAt          time.Time          `json:"created_at"`
-	UpdatedAt          time.Time          `json:"updated_at,omitzero"`
-	Addresses          []commerce.Address `json:"addresses,omitempty"`
+	Email              string `json:"email"`
+	FirstName          string `json:"first_name,omitempty"`
+	LastName           string `json:"last_name,omitempty"`
+	Phone              string `json:"phone,omitempty"`
+	CompanyName        string `json:"company_name,omitempty"`
+	RegistrationNumber string `json:"registration_number,omitempty"`
+	VATID              string `json:"vat_id,omitempty"`
+	ExternalID         string `json:"external_id,omitempty"`
+	PasswordHash       string `json:"password_hash,omitempty"`
+	// Own are the fields that no import changes back.
+	Own       commerce.ProfileFields `json:"own,omitempty"`
+	Reset     storedToken            `json:"reset,omitzero"`
+	CreatedAt time.Time              `json:"created_at"`
+	UpdatedAt time.Time              `json:"updated_at,omitzero"`
+	Addresses []commerce.Address     `json:"addresses,omitempty"`
 	// Tokens are the document's sessions, so that they can be exported again.
 	Tokens []storedToken `json:"tokens,omitempty"`
 }

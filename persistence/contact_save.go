@@ -212,7 +212,8 @@ func importedContact(old *contact, c *commerce.Customer) (*contact, error) {
 		}
 	}
 	next.contactHead = contactHead{b2b: c.B2B, approved: c.Approved, session: next.session, group: c.GroupID}
-	next.Email, next.FirstName, next.LastName, next.Phone = c.Email, c.FirstName, c.LastName, c.Phone
+	next.Email = c.Email
+	next.describe(c)
 	next.CompanyName, next.RegistrationNumber = c.CompanyName, c.RegistrationNumber
 	next.VATID, next.ExternalID = c.VATID, c.ExternalID
 	next.Tokens = nil
@@ -220,6 +221,24 @@ func importedContact(old *contact, c *commerce.Customer) (*contact, error) {
 		next.Tokens = append(next.Tokens, storedToken{Hash: hexText(t.Hash[:]), ExpiresAt: t.ExpiresAt})
 	}
 	return next, nil
+}
+
+// describe takes over what the document says of a person, but for what they have
+// changed themselves.
+func (b *contactBody) describe(c *commerce.Customer) {
+	for _, text := range []struct {
+		from  string
+		to    *string
+		field commerce.ProfileFields
+	}{
+		{c.FirstName, &b.FirstName, commerce.OwnFirstName},
+		{c.LastName, &b.LastName, commerce.OwnLastName},
+		{c.Phone, &b.Phone, commerce.OwnPhone},
+	} {
+		if !b.Own.Has(text.field) {
+			*text.to = text.from
+		}
+	}
 }
 
 // withIDs gives an id to each address that the document leaves without.

@@ -26,9 +26,9 @@ func (c *contact) state(key commerce.RecordKey) (*commerce.Contact, error) {
 		ID: key.ID, Guest: c.guest, B2B: c.b2b, Approved: c.approved, GroupID: c.group, Session: c.session,
 		Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
 		CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID, ExternalID: c.ExternalID,
-		PasswordHash: c.PasswordHash,
-		Reset:        commerce.PasswordReset{Hash: reset[0].Hash, ExpiresAt: reset[0].ExpiresAt},
-		Addresses:    c.Addresses, Tokens: tokens, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+		PasswordHash: c.PasswordHash, Own: c.Own,
+		Reset:     commerce.PasswordReset{Hash: reset[0].Hash, ExpiresAt: reset[0].ExpiresAt},
+		Addresses: c.Addresses, Tokens: tokens, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 	}, nil
 }
 
@@ -39,7 +39,7 @@ func snapshotOf(c *commerce.Contact) *contact {
 		contactBody: contactBody{
 			Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
 			CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID, ExternalID: c.ExternalID,
-			PasswordHash: c.PasswordHash, Addresses: c.Addresses, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+			PasswordHash: c.PasswordHash, Own: c.Own, Addresses: c.Addresses, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		},
 	}
 	if c.Reset != (commerce.PasswordReset{}) {

@@ -135,7 +135,7 @@ func TestAContactsStateHasItsWholeRecord(t *testing.T) {
 	filled := map[string]bool{} // by some record
 	for range 300 {
 		want := d.contact()
-		want.State.UpdatedAt = d.time()
+		want.State.UpdatedAt, want.State.Own = d.time(), commerce.ProfileFields(d.IntN(8))
 		if d.IntN(2) == 0 {
 			want.State.Reset = storedToken{Hash: hexText(make([]byte, 32)), ExpiresAt: d.time()}
 		}

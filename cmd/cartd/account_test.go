@@ -88,6 +88,25 @@ func TestAProfileHasEveryField(t *testing.T) {
 	}
 }
 
+// What a customer changed through the API an import leaves as it is; what they did
+// not, follows the document.
+func TestAnImportKeepsWhatACustomerChanged(t *testing.T) {
+	r := redistest.Mini(t)
+	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base())}}).client(t).withKey(keyAll).withToken(tokenAda)
+	c.patch("contacts/me", `{"last_name":"King"}`).wantStatus(200)
+	path := c.newAddress(addressBody)
+	imports(t, r, storeFile(t, base(), func(document object) {
+		customer := findByID(document["customers"].(list), ada)
+		customer["first_name"], customer["last_name"], customer["phone"], customer["password"] = "Augusta", "Lovelace", "1", newPassword
+		customer["addresses"] = list{}
+	})).wantStores(t, "imported")
+	if text := string(c.get("contacts/me").body); !strings.Contains(text, `"first_name":"Augusta","last_name":"King","phone":"1"`) {
+		t.Errorf("the profile is %s", text)
+	}
+	c.patch(path, `{"city":"Delft"}`).wantStatus(200)
+	c.login(adaEmail, adaPassword).signedIn(200)
+}
+
 func TestARegisteredAccountIsSignedInAndCanLogIn(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		c := contacts(t, r)
