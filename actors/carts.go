@@ -78,6 +78,9 @@ func (c *Carts) Read(req *commerce.CartRequest) (commerce.Reply, error) {
 		}
 		return verdict[*commerce.Cart]{state: v.state}, nil
 	}
+	if a, ok := c.show(recordKey(req), &req.Seen, judge); ok {
+		return commerce.Reply{Cart: a.state, Stamp: a.stamp}, a.err
+	}
 	r := newRequest(req)
 	r.read, r.judge = true, judge
 	return c.do(req, r)

@@ -21,14 +21,17 @@ func (c *Contacts) Close() { close(c.directory.stop) }
 
 // Read answers a read of a contact. Errors: *Refusal, ErrUnavailable.
 func (c *Contacts) Read(req *commerce.ContactRequest) (commerce.ContactReply, error) {
-	r := newContactRequest(req)
-	r.read = true
-	r.judge = func(v view[*commerce.Contact]) (verdict[*commerce.Contact], error) {
+	judge := func(v view[*commerce.Contact]) (verdict[*commerce.Contact], error) {
 		if refusal := commerce.ReadContact(v.state, contactInput(req, &v)); refusal != nil {
 			return verdict[*commerce.Contact]{}, refusal
 		}
 		return verdict[*commerce.Contact]{state: v.state}, nil
 	}
+	if a, ok := c.show(contactKey(req), &req.Admission.Contact, judge); ok {
+		return commerce.ContactReply{Contact: a.state, Stamp: a.stamp}, a.err
+	}
+	r := newContactRequest(req)
+	r.read, r.judge = true, judge
 	return c.do(req, r)
 }
 
@@ -52,8 +55,12 @@ func newContactRequest(req *commerce.ContactRequest) *request[*commerce.Contact]
 }
 
 func (c *Contacts) do(req *commerce.ContactRequest, r *request[*commerce.Contact]) (commerce.ContactReply, error) {
-	a, err := c.serve(commerce.RecordKey{Store: req.Store.ID, ID: req.Contact}, r)
+	a, err := c.serve(contactKey(req), r)
 	return commerce.ContactReply{Contact: a.state, Address: a.about, Stamp: a.stamp, Place: a.place, Replayed: a.replayed}, err
+}
+
+func contactKey(req *commerce.ContactRequest) commerce.RecordKey {
+	return commerce.RecordKey{Store: req.Store.ID, ID: req.Contact}
 }
 
 func contactInput(req *commerce.ContactRequest, v *view[*commerce.Contact]) *commerce.Input {

@@ -30,15 +30,22 @@ func (n *records[S]) Holds(key commerce.RecordKey) bool { return n.directory.pub
 // Resident counts the records in memory and, of them, those with a running actor.
 func (n *records[S]) Resident() (records, actors int) { return n.directory.resident() }
 
-// serve answers a request: a read without the actor where the node holds the
-// admitted state, and whatever there is no record for at once.
-func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (answer[S], error) {
-	if r.read {
-		if held := n.held(key, &r.seen); held != nil {
-			after, err := r.judge(view[S]{state: held.State})
-			return answer[S]{state: after.state, about: after.about, stamp: held.Stamp}, err
-		}
+// judge is what a request does with what it is shown.
+type judge[S any] = func(view[S]) (verdict[S], error)
+
+// show answers a read without the actor. False: the node does not hold the admitted
+// state.
+func (n *records[S]) show(key commerce.RecordKey, seen *commerce.Sighting[S], read judge[S]) (answer[S], bool) {
+	held := n.held(key, seen)
+	if held == nil {
+		return answer[S]{}, false
 	}
+	after, err := read(view[S]{state: held.State})
+	return answer[S]{state: after.state, stamp: held.Stamp, err: err}, true
+}
+
+// serve answers a request, at once where there is no record for it.
+func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (answer[S], error) {
 	if !r.create && !r.seen.Unread && r.seen.Stamp.Zero() && !n.Holds(key) {
 		_, err := r.judge(view[S]{}) // there is no record, and nothing in memory to drop
 		return answer[S]{}, err
