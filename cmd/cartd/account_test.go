@@ -148,6 +148,35 @@ func TestSimultaneousRegistrationsMakeOneAccount(t *testing.T) {
 	})
 }
 
+// Passwords are hashed so many at a time; who finds no place is told to come back,
+// and nothing was done.
+func TestAFullHashPoolRefuses(t *testing.T) {
+	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), env: []string{"GOMAXPROCS=1"}})
+	c := n.client(t).withKey(keyAll)
+	email := func(i int) string { return fmt.Sprintf("a%d@example.com", i) }
+	refused := map[int]bool{}
+	for i, o := range together(120, func(i int) outcome {
+		return c.outcome("POST", "contacts/register", credentials(email(i), adaPassword))
+	}) {
+		switch {
+		case o.err != nil:
+			t.Fatal(o.err)
+		case o.status == 503:
+			o.want(503, `{"message":"Service Unavailable"}`).wantHeader("Retry-After", "1")
+			refused[i] = true
+		default:
+			o.signedIn(201)
+		}
+	}
+	if len(refused) == 0 || len(refused) == 120 {
+		t.Fatalf("%d of 120 were refused, want some and not all", len(refused))
+	}
+	for i := range refused {
+		c.register(email(i))
+		return
+	}
+}
+
 // A guest's carts stay open, and unbound from the account, until they are claimed.
 func TestRegisteringLeavesAGuestsCartsAlone(t *testing.T) {
 	c := contacts(t, redistest.Mini(t))

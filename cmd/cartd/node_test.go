@@ -21,6 +21,7 @@ type options struct {
 	redis  string
 	stores []string // --store files
 	flags  []string // further flags
+	env    []string // the whole environment
 }
 
 // node is one running cartd process.
@@ -40,7 +41,7 @@ func start(t testing.TB, o options) *node {
 	t.Helper()
 	n := &node{log: newLogBook(), exited: make(chan struct{})}
 	n.cmd = exec.Command(binary, o.args()...)
-	n.cmd.Env = []string{} // not the caller's: CARTD_* would count
+	n.cmd.Env = append([]string{}, o.env...) // not the caller's: CARTD_* would count
 	return n.await(t)
 }
 
