@@ -111,7 +111,27 @@ func (d *DB) readCustomers(ctx context.Context, store uuid.UUID, ids []string) (
 		}
 		customers, sessions = append(customers, c), append(sessions, record.State.session)
 	}
-	return customers, d.keepLiveTokens(ctx, store, customers, sessions)
+	if err := d.keepLiveTokens(ctx, store, customers, sessions); err != nil {
+		return nil, err
+	}
+	return d.withTheirAddress(ctx, store, customers)
+}
+
+// withTheirAddress leaves out the accounts whose e-mail address another account has
+// taken over: in a document an address is unique.
+func (d *DB) withTheirAddress(ctx context.Context, store uuid.UUID, customers []commerce.Customer) ([]commerce.Customer, error) {
+	pipe := d.main.client.Pipeline()
+	owners := make(map[uuid.UUID]*redis.StringCmd, len(customers))
+	for i := range customers {
+		owners[customers[i].ID] = pipe.Get(ctx, emailKey(store, customers[i].Email))
+	}
+	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(customers, func(c commerce.Customer) bool {
+		owner := owners[c.ID].Val()
+		return owner != "" && owner != c.ID.String()
+	}), nil
 }
 
 // customer is the contact as a document describes it.

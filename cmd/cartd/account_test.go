@@ -125,6 +125,29 @@ func TestARegisteredAccountIsSignedInAndCanLogIn(t *testing.T) {
 	})
 }
 
+// An export has registered accounts too, and imports again: no address is in it twice.
+func TestAnExportHasRegisteredAccounts(t *testing.T) {
+	r := redistest.Mini(t)
+	c := contacts(t, r)
+	kept, replaced := c.register("kept@example.com"), c.register("taken@example.com")
+	c.withToken(kept.Token).newAddress(placed("work", "Kept place", true))
+	imports(t, r, storeFile(t, base(), func(document object) {
+		findByID(document["customers"].(list), ada)["email"] = "taken@example.com"
+	})).wantStores(t, "imported")
+	c.login("taken@example.com", adaPassword).signedIn(200) // Ada, by the document's word
+	c.withToken(replaced.Token).get("contacts/me").wantStatus(200)
+	document := exports(t, r, storeBase)
+	if !strings.Contains(document, kept.Contact.ID) || !strings.Contains(document, "Kept place") || strings.Contains(document, replaced.Contact.ID) {
+		t.Errorf("the export is\n%s", document)
+	}
+	other := redistest.Mini(t)
+	if f := pipes(t, []byte(document), "import", "--redis", other.URL(), "-"); f.code != 0 {
+		t.Fatalf("importing it: %s", f.stderr)
+	}
+	moved := start(t, options{redis: other.URL()}).client(t).withKey(keyAll)
+	moved.withToken(moved.login("kept@example.com", adaPassword).signedIn(200).Token).wantBook("work Kept place*")
+}
+
 // One address, many registrations at once, on two nodes: one account.
 func TestSimultaneousRegistrationsMakeOneAccount(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
