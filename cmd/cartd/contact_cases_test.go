@@ -17,7 +17,7 @@ func unknownAddress(id string) string {
 	return `{"message":"No query results for model [Address] ` + id + `"}`
 }
 
-// without is the body of an address that lacks one member.
+// withoutField is the body of an address that lacks one member.
 func withoutField(field string) string {
 	var members []string
 	for _, member := range strings.Split(strings.Trim(addressBody, "{}"), ",") {
@@ -28,7 +28,7 @@ func withoutField(field string) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// with is the body of an address with one member of another value.
+// withField is the body of an address with one member of another value.
 func withField(field, value string) string {
 	body := withoutField(field)
 	return strings.TrimSuffix(body, "}") + `,"` + field + `":` + value + "}"
