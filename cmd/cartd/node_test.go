@@ -40,7 +40,9 @@ func start(t testing.TB, o options) *node {
 	t.Helper()
 	n := &node{log: newLogBook(), exited: make(chan struct{})}
 	n.cmd = exec.Command(binary, o.args()...)
-	n.cmd.Env = []string{} // not the caller's: CARTD_* would count
+	// Not the caller's environment: CARTD_* would count. And a patient node, for a
+	// busy machine may be silent for a second; tests of outages set the flag.
+	n.cmd.Env = []string{"CARTD_REDIS_TIMEOUT=8s"}
 	return n.await(t)
 }
 
