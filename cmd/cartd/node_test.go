@@ -21,7 +21,7 @@ type options struct {
 	redis  string
 	stores []string // --store files
 	flags  []string // further flags
-	env    []string // the whole environment
+	env    []string // further environment
 }
 
 // node is one running cartd process.
@@ -41,7 +41,9 @@ func start(t testing.TB, o options) *node {
 	t.Helper()
 	n := &node{log: newLogBook(), exited: make(chan struct{})}
 	n.cmd = exec.Command(binary, o.args()...)
-	n.cmd.Env = append([]string{}, o.env...) // not the caller's: CARTD_* would count
+	// Not the caller's environment: CARTD_* would count. And a patient node, for a
+	// busy machine may be silent for a second; tests of outages set the flag.
+	n.cmd.Env = append([]string{"CARTD_REDIS_TIMEOUT=8s"}, o.env...)
 	return n.await(t)
 }
 

@@ -32,7 +32,7 @@ func TestRedisAway(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := durable(t)
-			shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
+			shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: []string{"--redis-timeout", "1s"}}).client(t)
 			path := shop.fill()
 			before := shop.get(path)
 			lineID := before.cart(http.StatusOK).Lines[0].ID

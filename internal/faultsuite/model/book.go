@@ -12,8 +12,9 @@ import (
 // Book is the model's address book. Its addresses have names of their own, by which
 // they are told apart before an answer has shown their ids.
 type Book struct {
-	// Addresses stand in the order in which they were made; in an answer, in the
-	// order in which it shows them.
+	// Addresses are sorted by name: most answers show one address only, and an order
+	// that nobody sees would multiply the states that may be. parseBook checks what
+	// can be told of the order in a list.
 	Addresses []Address
 	// One: an answer showed one address and nothing of the others.
 	One bool
@@ -47,7 +48,7 @@ func (b Book) Same(other State) bool {
 // know yet may be any.
 func (b Book) Shows(seen State) (State, bool) {
 	s, ok := seen.(Book)
-	if !ok || !s.One && !slices.Equal(names(b.shown()), names(s.Addresses)) {
+	if !ok || !s.One && !slices.Equal(names(b.Addresses), names(s.Addresses)) {
 		return b, false
 	}
 	return b.with(func(addresses []Address) []Address {
@@ -67,22 +68,6 @@ func (b Book) Shows(seen State) (State, bool) {
 	}), ok
 }
 
-// shown is the list as it has to be: defaults first, then the oldest first.
-// Spec: GET list.
-func (b Book) shown() []Address {
-	list := slices.Clone(b.Addresses)
-	slices.SortStableFunc(list, func(a, c Address) int {
-		switch {
-		case a.Default == c.Default:
-			return 0
-		case a.Default:
-			return -1
-		}
-		return 1
-	})
-	return list
-}
-
 func names(addresses []Address) (all []string) {
 	for _, a := range addresses {
 		all = append(all, a.Name)
@@ -98,7 +83,12 @@ func (b Book) named(name string) int {
 // with returns the book with addresses of its own.
 func (b Book) with(change func([]Address) []Address) Book {
 	b.Addresses = change(slices.Clone(b.Addresses))
+	b.sort()
 	return b
+}
+
+func (b Book) sort() {
+	slices.SortFunc(b.Addresses, func(a, c Address) int { return strings.Compare(a.Name, c.Name) })
 }
 
 // alone clears the other defaults of an address's type. Spec: Address, rule 2.
@@ -159,13 +149,19 @@ func parseBook(body []byte) (string, State, error) {
 	if one {
 		return list[0].ID.String(), book, nil
 	}
-	return "", book, book.check()
+	err := book.check()
+	book.sort()
+	return "", book, err
 }
 
-// check looks for what no book may be: a type with two defaults, an address twice.
+// check looks for what no list may be: a type with two defaults, an address twice, a
+// default behind another address. Spec: GET list.
 func (b Book) check() error {
 	defaults, seen := map[string]string{}, map[string]bool{}
-	for _, a := range b.Addresses {
+	for i, a := range b.Addresses {
+		if i > 0 && a.Default && !b.Addresses[i-1].Default {
+			return fmt.Errorf("%s is a default, and behind one that is none", a.Name)
+		}
 		if first := defaults[a.Type]; a.Default && first != "" {
 			return fmt.Errorf("%s and %s are both the default of type %s", first, a.Name, a.Type)
 		}
