@@ -68,4 +68,3 @@ func comma(i int) string {
 func productID(i int) string     { return fmt.Sprintf("50000000-0000-4000-8000-%012d", i) }
 func customerID(i int) string    { return fmt.Sprintf("52000000-0000-4000-8000-%012d", i) }
 func customerToken(i int) string { return fmt.Sprintf("secret-token-customer-%d", i) }
-func variantID(i int) string     { return fmt.Sprintf("51000000-0000-4000-8000-%012d", i) }

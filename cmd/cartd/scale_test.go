@@ -258,3 +258,5 @@ func longRun(t *testing.T, args ...string) finished {
 
 func smallStore(i int) string { return fmt.Sprintf("e1000000-0000-4000-8000-%012d", i) }
 func smallKey(i int) string   { return fmt.Sprintf("secret-key-small-%d", i) }
+
+func variantID(i int) string { return fmt.Sprintf("51000000-0000-4000-8000-%012d", i) }
