@@ -185,6 +185,7 @@ func startTable(t *testing.T, table []route, adjust ...func(*Config)) *harness {
 		f(&cfg)
 	}
 	h.server = newServer(cfg, table)
+	h.server.lastRequests = 0 // nothing is under way when a test ends
 	go func() { h.served <- h.server.Serve(h.ln) }()
 	t.Cleanup(h.stop)
 	return h

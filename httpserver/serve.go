@@ -27,6 +27,9 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 func (s *Server) setHeaders(x *exchange) {
 	x.setCommonHeaders()
 	s.setCORSHeaders(x)
+	if s.closing.Load() {
+		x.ctx.SetConnectionClose()
+	}
 	if len(x.ctx.Request.Header.Peek(headerTransfer)) > 0 {
 		// fasthttp accepts Content-Length beside it, and so do the proxies that
 		// disagree about where the next request begins.

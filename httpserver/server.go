@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -59,7 +60,10 @@ type Server struct {
 	router         *router.Router
 	http           *fasthttp.Server
 	ids            requestIDs
-	draining       atomic.Bool
+	listener       atomic.Pointer[net.Listener]
+	// draining: /readyz says no. closing: every answer is its connection's last.
+	draining, closing atomic.Bool
+	lastRequests      time.Duration
 }
 
 // New returns a Server over the route table.
@@ -75,6 +79,7 @@ func newServer(cfg Config, table []route) *Server {
 		origins:        newOrigins(cfg.CORSOrigins),
 		router:         newRouter(table),
 		ids:            newRequestIDs(),
+		lastRequests:   lastRequests,
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -125,14 +130,43 @@ func maxRequestBody(table []route) int {
 }
 
 // Serve answers the connections of ln until Shutdown; it returns nil then.
-func (s *Server) Serve(ln net.Listener) error { return s.http.Serve(ln) }
+func (s *Server) Serve(ln net.Listener) error {
+	ln = &closable{Listener: ln}
+	s.listener.Store(&ln)
+	return s.http.Serve(ln)
+}
+
+// closable is a listener that may be closed twice: by Shutdown, then by fasthttp.
+type closable struct {
+	net.Listener
+	once sync.Once
+	err  error
+}
+
+func (c *closable) Close() error {
+	c.once.Do(func() { c.err = c.Listener.Close() })
+	return c.err
+}
 
 // Drain makes /readyz answer 503 from now on; everything else goes on.
 func (s *Server) Drain() { s.draining.Store(true) }
+
+// lastRequests is how long connections stay open after the listener has closed, so
+// that what a client has sent already is read: fasthttp closes a connection as idle
+// also where a request waits in its buffer.
+const lastRequests = 250 * time.Millisecond
 
 // Shutdown stops accepting, finishes what is in flight and closes the
 // connections. The error is ctx's where that took too long.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.Drain()
+	s.closing.Store(true)
+	if ln := s.listener.Load(); ln != nil {
+		(*ln).Close()
+	}
+	select {
+	case <-time.After(s.lastRequests):
+	case <-ctx.Done():
+	}
 	return s.http.ShutdownWithContext(ctx)
 }
