@@ -53,7 +53,7 @@ lint: format vet ## check with gofmt, go vet and staticcheck
 
 fuzz: ## fuzz every target for FUZZTIME (30s)
 	$(heading) 'Fuzz every target for $(FUZZTIME)'
-	@$(call fuzz_every_target,$(FUZZTIME))
+	@GO='$(GO)' sh deploy/fuzz.sh $(FUZZTIME)
 
 bench: ## run the Go benchmarks; BENCH names some
 	$(heading) 'Benchmarks'
@@ -89,24 +89,8 @@ all-tests:
 
 race-shared:
 	$(heading) 'Race detector where goroutines meet'
-	CGO_ENABLED=1 $(GO) test -vet=off -race $(SHARED)
+	CGO_ENABLED=1 $(GO) test -vet=off -race -p 4 $(SHARED)
 
 fuzz-short:
 	$(heading) 'Fuzz every target for 2s'
-	@$(call fuzz_every_target,2s)
-
-# go test fuzzes one target of one package at a time: find them, take turns.
-# Before Go 1.27 a target's time may end in a bare "context deadline exceeded"
-# (go.dev/issue/75804); that is no finding, for a finding writes its input down.
-define fuzz_every_target
-grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | sort | \
-while IFS=: read -r file target; do \
-  target=$${target#func }; package=$$(dirname "$$file"); \
-  echo "$$target in $$package"; \
-  if output=$$($(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(1) "$$package" </dev/null 2>&1); then \
-    echo "$$output" | grep elapsed | tail -n 1; \
-  elif echo "$$output" | grep -q 'Failing input' || ! echo "$$output" | grep -q '^ *context deadline exceeded$$'; then \
-    echo "$$output"; exit 1; \
-  fi; \
-done
-endef
+	@GO='$(GO)' sh deploy/fuzz.sh 2s
