@@ -35,7 +35,7 @@ run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
 	$(heading) 'Serve the demo store (Ctrl-C stops it)'
 	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo
 
-test: tools format vet all-tests race-shared fuzz-short ## run everything: checks, all tests, race detector, short fuzzing
+test: tools format all-tests race-shared fuzz-short ## run everything: checks, all tests, race detector, short fuzzing
 	$(heading) 'All passed'
 
 test-long: tools ## run the long tests: large stores, many customers, many stores
@@ -68,7 +68,7 @@ clean: ## remove what was built
 	rm -rf bin
 	find . -name '*.test' -type f -delete
 
-# The phases of `make test`.
+# The phases of `make test`, and of `make lint`.
 
 tools:
 	$(heading) 'Tools the tests need'
