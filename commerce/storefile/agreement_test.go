@@ -139,7 +139,7 @@ func FuzzShape(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		root, err := strictjson.Parse(data)
 		if err != nil || repeatsNames(root) || hugeExponent.Match(data) {
-			t.Skip("schemas are not about this")
+			return // schemas are not about this; FuzzParse is
 		}
 		agree(t, string(data), data)
 	})
