@@ -23,7 +23,7 @@ targets() {
 # deadline exceeded" (go.dev/issue/75804); that is no finding, for a finding writes
 # its input down.
 fuzz='cd "$1" && mkdir -p "$2.cache"
-output=$("$2" -test.run="^\$" -test.fuzz="^$3\$" -test.fuzztime="$4" -test.parallel=1 -test.fuzzcachedir="$2.cache" </dev/null 2>&1) && status=0 || status=$?
+output=$("$2" -test.run="^\$" -test.fuzz="^$3\$" -test.fuzztime="$4" -test.fuzzminimizetime=20x -test.parallel=1 -test.fuzzcachedir="$2.cache" </dev/null 2>&1) && status=0 || status=$?
 echo "$3 in $1: $(echo "$output" | grep elapsed | tail -n 1)"
 if [ "$status" -ne 0 ] && { echo "$output" | grep -q "Failing input" || ! echo "$output" | grep -q "^ *context deadline exceeded\$"; }; then
 	echo "$output"

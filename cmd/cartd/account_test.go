@@ -59,6 +59,7 @@ func contacts(t *testing.T, r *redistest.Server, flags ...string) client {
 }
 
 func TestAProfileHasEveryField(t *testing.T) {
+	t.Parallel()
 	file := storeFile(t, base(), func(document object) {
 		b := findByID(document["customers"].(list), bob)
 		b["group_id"], b["registration_number"], b["vat_id"], b["external_id"], b["phone"] = groupTrade, "R1", "V1", "E1", "+1"
@@ -91,6 +92,7 @@ func TestAProfileHasEveryField(t *testing.T) {
 // What a customer changed through the API an import leaves as it is; what they did
 // not, follows the document.
 func TestAnImportKeepsWhatACustomerChanged(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base())}}).client(t).withKey(keyAll).withToken(tokenAda)
 	c.patch("contacts/me", `{"last_name":"King"}`).wantStatus(200)
@@ -108,6 +110,7 @@ func TestAnImportKeepsWhatACustomerChanged(t *testing.T) {
 }
 
 func TestARegisteredAccountIsSignedInAndCanLogIn(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		c := contacts(t, r)
 		first := c.post("contacts/register", `{"email":" New@Example.com","password":"  spaces  ","first_name":"N","last_name":null}`).signedIn(201)
@@ -127,6 +130,7 @@ func TestARegisteredAccountIsSignedInAndCanLogIn(t *testing.T) {
 
 // An export has registered accounts too, and imports again: no address is in it twice.
 func TestAnExportHasRegisteredAccounts(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	c := contacts(t, r)
 	kept, replaced := c.register("kept@example.com"), c.register("taken@example.com")
@@ -150,6 +154,7 @@ func TestAnExportHasRegisteredAccounts(t *testing.T) {
 
 // One address, many registrations at once, on two nodes: one account.
 func TestSimultaneousRegistrationsMakeOneAccount(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		made := 0
@@ -202,6 +207,7 @@ func TestAFullHashPoolRefuses(t *testing.T) {
 
 // A guest's carts stay open, and unbound from the account, until they are claimed.
 func TestRegisteringLeavesAGuestsCartsAlone(t *testing.T) {
+	t.Parallel()
 	c := contacts(t, redistest.Mini(t))
 	path := c.newCart()
 	c.patch(path, `{"email":"guest@example.com"}`).wantStatus(200)
@@ -219,6 +225,7 @@ func TestRegisteringLeavesAGuestsCartsAlone(t *testing.T) {
 
 // Hashes of both kinds let their owner in.
 func TestEveryKindOfHashIsVerified(t *testing.T) {
+	t.Parallel()
 	const bcrypt = "$2a$06$3j7eKC52l75LicduFUem8egCgve5MifUUTzlCkPXljoyJM5bSpuLW"
 	file := storeFile(t, base(), func(document object) { findByID(document["customers"].(list), tess)["password_hash"] = bcrypt })
 	r := redistest.Mini(t)
@@ -236,6 +243,7 @@ func TestEveryKindOfHashIsVerified(t *testing.T) {
 }
 
 func TestLogoutEndsOneTokenForGood(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	file := storeFile(t, base())
 	c := start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
@@ -255,6 +263,7 @@ func TestLogoutEndsOneTokenForGood(t *testing.T) {
 }
 
 func TestAPasswordChangeEndsTheOtherSessions(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		c := contacts(t, r)
 		own, other := c.login(adaEmail, adaPassword).signedIn(200).Token, c.login(adaEmail, adaPassword).signedIn(200).Token
@@ -278,6 +287,7 @@ func TestAPasswordChangeEndsTheOtherSessions(t *testing.T) {
 
 // On cart routes a token that has ended is the guest; a bound cart is closed to it.
 func TestAnEndedTokenFallsBackToTheGuest(t *testing.T) {
+	t.Parallel()
 	c := contacts(t, redistest.Mini(t))
 	tessToken := c.withToken(tokenTess)
 	path := c.newCart()
@@ -292,6 +302,7 @@ func TestAnEndedTokenFallsBackToTheGuest(t *testing.T) {
 
 // A token resolves until its expiry by Redis's clock, and not a moment longer.
 func TestATokenExpiresAfterThirtyDays(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	c := contacts(t, r)
 	now := time.Now().Truncate(time.Second)

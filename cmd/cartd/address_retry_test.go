@@ -10,6 +10,7 @@ import (
 
 // Spec: Addresses; a repeated write has its first status and what stands there now.
 func TestAnAddressWriteIsAppliedOnce(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		on := func(i int) client { return nodes[i%2].withKey(keyAll).withToken(tokenAda) }
@@ -36,6 +37,7 @@ func TestAnAddressWriteIsAppliedOnce(t *testing.T) {
 }
 
 func TestSimultaneousRepetitionsMakeOneAddress(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		for n := 1; n <= 2; n++ {
@@ -59,6 +61,7 @@ func TestSimultaneousRepetitionsMakeOneAddress(t *testing.T) {
 
 // Every answer about a contact carries the contact's version, and If-Match compares it.
 func TestAddressesHaveVersions(t *testing.T) {
+	t.Parallel()
 	nodes := pair(t, redistest.Mini(t), keyShop)
 	on := func(i int) client { return nodes[i%2].withKey(keyAll).withToken(tokenAda) }
 	tag, empty, _ := on(0).get(addressesPath).tag()

@@ -77,6 +77,7 @@ func (c client) wantBook(want ...string) {
 }
 
 func TestAnAddressHasEveryField(t *testing.T) {
+	t.Parallel()
 	c := serve(t, keyShop).withKey(keyAll).withToken(tokenAda)
 	c.get(addressesPath).want(200, `{"data":[]}`)
 	a := c.post(addressesPath, addressBody)
@@ -97,6 +98,7 @@ func TestAnAddressHasEveryField(t *testing.T) {
 
 // Spec: GET list; Address, rule 2.
 func TestDefaultsAreOnePerTypeAndComeFirst(t *testing.T) {
+	t.Parallel()
 	c := serve(t, keyShop).withKey(keyAll).withToken(tokenAda)
 	first := c.newAddress(placed("shipping", "one", true))
 	c.newAddress(placed("billing", "two", false))
@@ -119,6 +121,7 @@ func TestDefaultsAreOnePerTypeAndComeFirst(t *testing.T) {
 
 // Spec: Addresses, customers in place of contacts; Scopes named.
 func TestCustomersIsContacts(t *testing.T) {
+	t.Parallel()
 	c := serve(t, keyShop).withKey(keyAll).withToken(tokenAda)
 	made := c.once(retryKey).post("customers/me/addresses", addressBody)
 	id := made.address(201).ID
@@ -145,6 +148,7 @@ func TestCustomersIsContacts(t *testing.T) {
 // Whatever arrives at once on whatever nodes, a type has one default at most, and
 // every answered address is there once. Spec: Address, rule 2.
 func TestThirtySimultaneousDefaultsLeaveOne(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		for n := 1; n <= 2; n++ {
@@ -175,6 +179,7 @@ func TestThirtySimultaneousDefaultsLeaveOne(t *testing.T) {
 
 // A patch to a default beside a patch of a default's type: still one a type.
 func TestSimultaneousChangesOfDefaultsLeaveOne(t *testing.T) {
+	t.Parallel()
 	nodes := pair(t, redistest.Mini(t), keyShop)
 	on := func(i int) client { return nodes[i%2].withKey(keyAll).withToken(tokenAda) }
 	var paths []string
@@ -202,6 +207,7 @@ func TestSimultaneousChangesOfDefaultsLeaveOne(t *testing.T) {
 
 // Spec: Address, rule 3: gone from the API, retained internally.
 func TestADeletedAddressIsRetained(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t).withKey(keyAll).withToken(tokenAda)
 	path := shop.newAddress(placed("work", "A place to keep", true))
@@ -217,6 +223,7 @@ func TestADeletedAddressIsRetained(t *testing.T) {
 }
 
 func TestAFullBookTakesAnAddressAgainAfterADeletion(t *testing.T) {
+	t.Parallel()
 	c := serve(t, keyFull).withToken(tokenAda)
 	book := c.book()
 	if len(book) != mostAddresses {
@@ -243,6 +250,7 @@ func (a answer) wantFirst(message string) answer {
 
 // Contacts need no module. Spec: Scopes named.
 func TestContactsNeedNoModule(t *testing.T) {
+	t.Parallel()
 	file := storeFile(t, base(), setting("modules", list{}))
 	c := serveFiles(t, file).withKey(keyAll).withToken(tokenAda)
 	c.newAddress(addressBody)
@@ -251,6 +259,7 @@ func TestContactsNeedNoModule(t *testing.T) {
 
 // Another contact's address, and another store's, are unknown.
 func TestAddressesOfOthersAreUnknown(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop, keyOther)
 	path := shop.withKey(keyAll).withToken(tokenAda).newAddress(addressBody)
 	id := strings.TrimPrefix(path, addressesPath+"/")

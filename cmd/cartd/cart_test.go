@@ -27,6 +27,7 @@ var uuidV4 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-
 
 // Spec: Cart; Carts, POST: empty cart.
 func TestAnEmptyCartHasEveryField(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	created := shop.post("commerce/carts", "")
 	id := created.cart(http.StatusCreated).ID
@@ -44,6 +45,7 @@ func TestAnEmptyCartHasEveryField(t *testing.T) {
 // 832.5, so 833; 6830 × 21 / 121 = 1185.37…; 1200 × 21 / 121 is part of the same
 // rate: 8030 × 21 / 121 = 1393.63…, so 1394.
 func TestACartWithLinesHasEveryField(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	shop.add(path, hammer, "3")
@@ -80,6 +82,7 @@ func (a answer) wantLines(status int, want ...string) cart {
 
 // Spec: Line behaviour 1; the conventions: lines.
 func TestAnAddMergesIntoItsLine(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	shop.add(path, hammer, "1")
@@ -97,6 +100,7 @@ func TestAnAddMergesIntoItsLine(t *testing.T) {
 
 // A line that was removed and comes back is a new line, at the end.
 func TestARemovedLineComesBackAtTheEnd(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	old := shop.add(path, hammer, "1").Lines[0].ID
@@ -115,6 +119,7 @@ func TestARemovedLineComesBackAtTheEnd(t *testing.T) {
 
 // Spec: Line behaviour 1 and 4, tier pricing.
 func TestTiersFollowTheQuantity(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	id := shop.post(path+"/lines", addBody(nails, "9")).wantLines(201, "Nails 9 × 500 = 4500").Lines[0].ID
@@ -133,6 +138,7 @@ func TestTiersFollowTheQuantity(t *testing.T) {
 // A product with no price but a tier can be had from there on; a line keeps its
 // price where it cannot be priced any more.
 func TestAProductSoldOnlyFromTen(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	shop.post(path+"/lines", addBody(bulk, "9")).want(422, oneField("product_id", noProduct, "NOT_PURCHASABLE"))
@@ -145,6 +151,7 @@ func TestAProductSoldOnlyFromTen(t *testing.T) {
 // The store document, unit price: a variant with any price of its own is priced by
 // its own fields alone. The conventions: sku is the variant's, else the product's.
 func TestVariants(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	shop.add(path, gloves, "1", variant(glovesM))
@@ -158,6 +165,7 @@ func TestVariants(t *testing.T) {
 
 // Spec: Quantity rules 3 to 5; worked by hand, half up.
 func TestDecimalQuantities(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	id := shop.post(path+"/lines", addBody(cable, "0.5")).wantLines(201, "Cable 0.5 × 333 = 167").Lines[0].ID // 166.5
@@ -175,6 +183,7 @@ func TestDecimalQuantities(t *testing.T) {
 
 // Spec: max_lines counts distinct lines: a merge into a full cart is fine.
 func TestAFullCartStillMerges(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keySmall)
 	path := shop.newCart()
 	shop.add(path, hammer, "1")

@@ -9,6 +9,7 @@ import (
 )
 
 func TestCheckAcceptsAGoodFile(t *testing.T) {
+	t.Parallel()
 	good, other := storeFile(t, base()), storeFile(t, another(storeOther, keyOther, nil))
 	for _, args := range [][]string{{"check", good}, {"check", good, other}} {
 		if f := runs(t, args...); f.code != 0 {
@@ -19,6 +20,7 @@ func TestCheckAcceptsAGoodFile(t *testing.T) {
 
 // cartd check lists every fault as "path: what is wrong", exit 1.
 func TestCheckListsEveryFault(t *testing.T) {
+	t.Parallel()
 	bad := storeFile(t, base(),
 		setting("colour", "red"), setting("modules", list{"catalog", "weather"}),
 		changed(hammer, "price_amount", -1), changed(nails, "tax", "luxury"), changed(drill, "id", hammer),
@@ -44,6 +46,7 @@ func TestCheckListsEveryFault(t *testing.T) {
 }
 
 func TestCheckOfFilesThatAreNoDocuments(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"", "{", "[]", "null", "{}", `{"format":2}`, `{"format":1} x`} {
 		file := filepath.Join(t.TempDir(), "store.json")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -57,6 +60,7 @@ func TestCheckOfFilesThatAreNoDocuments(t *testing.T) {
 
 // Absurd values end in a fault, bounded in time and memory.
 func TestAbsurdDocumentsAreRefusedAtOnce(t *testing.T) {
+	t.Parallel()
 	valid := string(read(t, storeFile(t, base())))
 	for _, c := range []struct{ name, text, fault string }{
 		{"a million nesting levels", strings.Repeat("[", 1_000_000), "line 1, column 65: nested deeper than 64 levels"},

@@ -54,6 +54,7 @@ func pair(t *testing.T, r *redistest.Server, keys ...string) [2]client {
 
 // Spec: Line behaviour 2. No two simultaneous adds lose or double a line.
 func TestSimultaneousAddsEndAsOneLineWithTheExactSum(t *testing.T) {
+	t.Parallel()
 	const adds = 200
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyWide)
@@ -98,6 +99,7 @@ func wantOneConsistentLine(t *testing.T, o outcome, most int64) {
 // The conventions, simultaneous adds: each is folded, clamped or refused, and the
 // line never holds more than the maximum.
 func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
+	t.Parallel()
 	const adds, most = 200, 100
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
@@ -122,6 +124,7 @@ func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
 // Two adds of 60: the loser of a simultaneous add clamps to 100, an add that
 // came later is refused and changes nothing.
 func TestALoserClampsAndALateAddIsRefused(t *testing.T) {
+	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keyShop)
 	for range 25 {
 		path := nodes[0].newCart()
@@ -140,6 +143,7 @@ func TestALoserClampsAndALateAddIsRefused(t *testing.T) {
 
 // One add alone above the maximum is no loser, even where two come at once.
 func TestAnAddAboveTheMaximumByItselfIsAlwaysRefused(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	for _, o := range together(20, func(int) outcome { return shop.outcome("POST", path+"/lines", addBody(hammer, "101")) }) {
@@ -152,6 +156,7 @@ func TestAnAddAboveTheMaximumByItselfIsAlwaysRefused(t *testing.T) {
 
 // Simultaneous adds of different products never exceed max_lines.
 func TestSimultaneousAddsStopAtTheLineLimit(t *testing.T) {
+	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keySmall)
 	path := nodes[0].newCart()
 	products := []string{hammer, nails, drill, cable, paper, booklet, sample, crane}
@@ -172,6 +177,7 @@ func TestSimultaneousAddsStopAtTheLineLimit(t *testing.T) {
 
 // A hot cart collects: one commit answers many adds.
 func TestAHotCartCommitsFewerTimesThanItAnswers(t *testing.T) {
+	t.Parallel()
 	const visitors, each = 32, 10
 	r := redistest.Real(t)
 	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyWide)}).client(t).withKey(keyWide)

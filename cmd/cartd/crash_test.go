@@ -29,6 +29,7 @@ func (c client) fill() string {
 
 // An answered write survives any crash: of the node, of Redis, of both.
 func TestACartIsTheSameByteForByteAfterACrash(t *testing.T) {
+	t.Parallel()
 	r := durable(t)
 	files := storeFiles(t, keyShop)
 	for _, c := range []struct {
@@ -57,6 +58,7 @@ func TestACartIsTheSameByteForByteAfterACrash(t *testing.T) {
 
 // Redis dies and comes back under a node that goes on.
 func TestACartIsTheSameAfterRedisAloneCrashes(t *testing.T) {
+	t.Parallel()
 	r := durable(t)
 	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
 	path := shop.fill()
@@ -93,6 +95,7 @@ func (l *load) run(c client, path string) {
 
 // Killed in the middle of a load: every answered add is there, and none twice.
 func TestNoAnsweredAddIsLostInTheMiddleOfALoad(t *testing.T) {
+	t.Parallel()
 	r := durable(t)
 	files := storeFiles(t, keyWide)
 	for _, c := range []struct {
@@ -137,6 +140,7 @@ func wantBetween(t *testing.T, a answer, answered, asked int64) {
 
 // SIGTERM: finish what is in flight, exit 0.
 func TestTerminationFinishesWhatIsInFlight(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
 	shop := n.client(t)
@@ -161,6 +165,7 @@ func TestTerminationFinishesWhatIsInFlight(t *testing.T) {
 
 // An idle node stops at once.
 func TestAnIdleNodeExitsWithZero(t *testing.T) {
+	t.Parallel()
 	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop)})
 	n.client(t).get("me").wantStatus(http.StatusOK)
 	if code := n.terminate(t); code != 0 {
@@ -170,6 +175,7 @@ func TestAnIdleNodeExitsWithZero(t *testing.T) {
 
 // Carts answered before SIGTERM are there after the next start.
 func TestCartsSurviveATermination(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	files := storeFiles(t, keyShop)
 	first := start(t, options{redis: r.URL(), stores: files})

@@ -48,6 +48,7 @@ func (blank) Read(p []byte) (int, error) {
 // The limit holds for what is read as for what is unpacked, and whether or not the
 // size shows before.
 func TestTheGreatestDocument(t *testing.T) {
+	t.Parallel()
 	const limit = 3 * chunkSize / 2
 	lowerLimit(t, limit)
 	plain := func(n int64) []byte {
@@ -117,6 +118,7 @@ func asPipe(t *testing.T, data []byte) *os.File {
 
 // What lies on the disk, however large, is refused before it is read.
 func TestAFileOfTenGigabytesIsNotRead(t *testing.T) {
+	t.Parallel()
 	f := asFile(t, []byte("{"))
 	if err := f.Truncate(10 << 30); err != nil {
 		t.Fatal(err)
@@ -128,6 +130,7 @@ func TestAFileOfTenGigabytesIsNotRead(t *testing.T) {
 }
 
 func TestADamagedPackingIsAnError(t *testing.T) {
+	t.Parallel()
 	whole := gzipped(t, strings.NewReader(strings.Repeat("{}", 1000)))
 	for n := 2; n < len(whole); n++ {
 		if data, err := readAll(asFile(t, whole[:n]), func(int64) {}); err == nil {

@@ -38,6 +38,7 @@ func fullStore(document object) {
 
 // An export passes cartd check and imports into an empty Redis as the same store.
 func TestAnExportIsTheSameStore(t *testing.T) {
+	t.Parallel()
 	first, second := redistest.Real(t), redistest.Real(t)
 	imports(t, first, storeFile(t, base(), fullStore)).wantStores(t, "imported")
 	made := makeKey(t, first, "made", "commerce:read,commerce:write")
@@ -78,6 +79,7 @@ func TestAnExportIsTheSameStore(t *testing.T) {
 
 // --out has the whole document or what was there before.
 func TestExportToAFileIsAllOrNothing(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
 	dir := t.TempDir()
@@ -107,6 +109,7 @@ func TestExportToAFileIsAllOrNothing(t *testing.T) {
 }
 
 func TestABadExportIsOneLine(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
 	for _, c := range []struct {

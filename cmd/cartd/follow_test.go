@@ -83,6 +83,7 @@ func (v *visitors) leave(t *testing.T) {
 // Two nodes follow an import within a second of its end, whatever it changes, and
 // no request fails meanwhile.
 func TestRunningNodesFollowAnImport(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
 	shops := []client{start(t, options{redis: r.URL()}).client(t), start(t, options{redis: r.URL()}).client(t)}
@@ -140,6 +141,7 @@ func wantFollowed(t *testing.T, what string, shows func(client) bool, shops []cl
 
 // An idle node is not stale: its first request after a while shows the import.
 func TestAnIdleNodeIsNotStale(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
 	shop := start(t, options{redis: r.URL()}).client(t)
@@ -156,6 +158,7 @@ func TestAnIdleNodeIsNotStale(t *testing.T) {
 // A limit that an import changes holds from the next request on, also for what the
 // limiter's own Redis judges: nobody is refused under the old one.
 func TestAChangedLimitHoldsAtOnce(t *testing.T) {
+	t.Parallel()
 	for name, flags := range map[string][]string{
 		"one Redis":             nil,
 		"a Redis for the lists": {"--redis-limiter", redistest.Mini(t).URL()},

@@ -158,6 +158,7 @@ func sources(t *testing.T) map[string]*parsed {
 }
 
 func TestEveryPackageHasItsRowAndKeepsToIt(t *testing.T) {
+	t.Parallel()
 	packages := sources(t)
 	for dir, p := range packages {
 		row, ok := house[dir]
@@ -247,6 +248,7 @@ func (p *parsed) impurities(file *ast.File) []string {
 }
 
 func TestWhatARowForbids(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		dir, source string
 		want        int
@@ -275,6 +277,7 @@ func TestWhatARowForbids(t *testing.T) {
 }
 
 func TestEveryPackageSaysWhatItOwns(t *testing.T) {
+	t.Parallel()
 	for dir, p := range sources(t) {
 		documented := 0
 		for _, file := range p.files {
@@ -294,6 +297,7 @@ func TestEveryPackageSaysWhatItOwns(t *testing.T) {
 }
 
 func TestNoFileIsTooLong(t *testing.T) {
+	t.Parallel()
 	for _, p := range sources(t) {
 		for file := range p.files {
 			text, err := os.ReadFile(file)

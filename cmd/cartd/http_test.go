@@ -26,6 +26,7 @@ func knownRoutes(cartPath string) []route {
 
 // The conventions: 405 in JSON with Allow, before any guard.
 func TestMethodsThatARouteDoesNotHave(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop, keySuspended)
 	for _, r := range knownRoutes(shop.newCart()) {
 		has := strings.Split(r.methods, ", ")
@@ -56,6 +57,7 @@ func wantMethods(a answer, want []string) {
 
 // The conventions: OPTIONS on a known path 200 with Allow.
 func TestOptions(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	for _, r := range knownRoutes(shop.newCart()) {
 		for _, key := range []string{keyShop, ""} {
@@ -69,6 +71,7 @@ func TestOptions(t *testing.T) {
 
 // The conventions: HEAD wherever GET is.
 func TestHeadAnswersLikeGetWithoutABody(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	shop.add(path, hammer, "1")
@@ -84,6 +87,7 @@ func TestHeadAnswersLikeGetWithoutABody(t *testing.T) {
 }
 
 func TestUnknownRoutes(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop, keySuspended)
 	path := shop.newCart()
 	for _, at := range []string{
@@ -102,6 +106,7 @@ func TestUnknownRoutes(t *testing.T) {
 
 // The conventions: one trailing slash serves the same route, no redirects.
 func TestOneTrailingSlashServesTheSameRoute(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := "commerce/carts/" + shop.post("commerce/carts/", "").cart(http.StatusCreated).ID
 	lineID := shop.post(path+"/lines/", addBody(hammer, "1")).cart(http.StatusCreated).Lines[0].ID
@@ -115,6 +120,7 @@ func TestOneTrailingSlashServesTheSameRoute(t *testing.T) {
 
 // The conventions: a path id in any letter case; one that is no UUID is unknown.
 func TestPathIDs(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	id := strings.TrimPrefix(path, "commerce/carts/")
@@ -138,6 +144,7 @@ func TestPathIDs(t *testing.T) {
 
 // The conventions: bodies of 64 KiB, more is 413, before any guard.
 func TestTheLargestBody(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	shop.patch(path, strings.Repeat(" ", maxBody-2)+"{}").wantStatus(http.StatusOK)
@@ -159,6 +166,7 @@ func wantUnlimited(a answer) {
 
 // The conventions: rate limit headers on every answer of a limited route.
 func TestEveryAnswerOfALimitedRouteSaysTheLimit(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop, keySuspended, keyNoCommerce)
 	path, owned := shop.newCart(), shop.newCart()
 	shop.withToken(tokenAda).patch(owned, `{"email":"a@b"}`).wantStatus(http.StatusOK)
@@ -209,6 +217,7 @@ func wantPlainHeaders(a answer) {
 }
 
 func TestAnswersOutsideTheLimit(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	for _, a := range []answer{
 		shop.withKey("").get("/v1/ping").want(200, `{"message":"pong"}`),
@@ -226,6 +235,7 @@ func TestAnswersOutsideTheLimit(t *testing.T) {
 
 // Content-Type is not looked at.
 func TestContentTypeIsNotLookedAt(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", "multipart/form-data; boundary=x"} {
@@ -235,6 +245,7 @@ func TestContentTypeIsNotLookedAt(t *testing.T) {
 
 // The routes page: me.
 func TestMe(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop, keyExcludingTax)
 	shop.get("me").want(200, `{"store":{"id":"`+storeBase+`","name":"Base Tools"},
 		"key":{"name":"storefront","scopes":["commerce:read","commerce:write"]},
@@ -252,6 +263,7 @@ func TestMe(t *testing.T) {
 
 // Text of clients comes back unescaped.
 func TestTextIsAnsweredUnescaped(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	a := shop.patch(path, `{"metadata":{"note":"a/b <i>&amp; é漢 \u2028"}}`)

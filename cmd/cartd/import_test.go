@@ -84,6 +84,7 @@ func fileOf(t *testing.T, text []byte) string {
 }
 
 func TestImportTakesFilesAndStandardInputPlainOrPacked(t *testing.T) {
+	t.Parallel()
 	plain := read(t, storeFile(t, base()))
 	for _, c := range []struct {
 		name, file string
@@ -132,6 +133,7 @@ func wantHeld(t *testing.T, client *redis.Client, before map[string]string) {
 
 // Every fault, exit 1, and what was loaded before stays in force.
 func TestAnImportWithAnyFaultChangesNothing(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	good := storeFile(t, base())
 	imports(t, r, good).wantStores(t, "imported")
@@ -154,6 +156,7 @@ func TestAnImportWithAnyFaultChangesNothing(t *testing.T) {
 
 // A document with 50 faults lists all 50, in its order.
 func TestFiftyFaultsAreListedInOrder(t *testing.T) {
+	t.Parallel()
 	document := base()
 	products := list{}
 	for i := range 50 {
@@ -173,6 +176,7 @@ func TestFiftyFaultsAreListedInOrder(t *testing.T) {
 }
 
 func TestABadImportIsOneLine(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	good, closed := storeFile(t, base()), closedAddr(t)
 	imports(t, r, good).wantStores(t, "imported")
@@ -212,6 +216,7 @@ func TestABadImportIsOneLine(t *testing.T) {
 
 // The same content again, in any form, changes nothing.
 func TestTheSameContentAgainIsUnchanged(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	file := storeFile(t, base())
 	imports(t, r, file).wantStores(t, "imported")
@@ -224,6 +229,7 @@ func TestTheSameContentAgainIsUnchanged(t *testing.T) {
 // Kept: carts, guest customers, keys made by cartd key, revocations, tokens, and
 // accounts that are no longer in the document.
 func TestWhatAnImportKeeps(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
 	shop := start(t, options{redis: r.URL()}).client(t)

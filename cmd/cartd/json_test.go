@@ -92,6 +92,7 @@ func quoted(s string) string {
 }
 
 func TestBodiesAreComparedDigitForDigit(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, got, want string
 		same            bool

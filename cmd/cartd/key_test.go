@@ -10,6 +10,7 @@ import (
 // A key of cartd key works at once on running nodes, also on one that holds the
 // store, and has the scopes it was made with.
 func TestAMadeKeyWorksAtOnce(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
 	shops := []client{start(t, options{redis: r.URL()}).client(t), start(t, options{redis: r.URL()}).client(t)}
@@ -33,6 +34,7 @@ func TestAMadeKeyWorksAtOnce(t *testing.T) {
 // A revoked key is refused on every node by the next request, and imports do not
 // bring it back, also not one of the document.
 func TestARevokedKeyStaysRevoked(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
 	shops := []client{start(t, options{redis: r.URL()}).client(t), start(t, options{redis: r.URL()}).client(t)}
@@ -66,6 +68,7 @@ func TestARevokedKeyStaysRevoked(t *testing.T) {
 }
 
 func TestTheListOfKeys(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base(), func(d object) { d["api_keys"] = baseKeys()[:3] })).wantStores(t, "imported")
 	makeKey(t, r, "made", "commerce:write,catalog:read")
@@ -85,6 +88,7 @@ func TestTheListOfKeys(t *testing.T) {
 }
 
 func TestABadKeyCommandIsOneLine(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
 	makeKey(t, r, "made", "commerce:read")

@@ -61,6 +61,7 @@ func exportedNames(t *testing.T, r *redistest.Server) map[string]int {
 // customer as before or as imported; repeating it finishes it, and importing what
 // was there before takes it back.
 func TestAKilledImport(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	old, changed := crowded("Old", 1000).file(t), crowded("New", 2000).file(t)
 	imports(t, r, old).wantStores(t, "imported")
@@ -96,6 +97,7 @@ func TestAKilledImport(t *testing.T) {
 
 // A Redis that dies ends an import with one line; repeating it finishes it.
 func TestAnImportWhoseRedisDies(t *testing.T) {
+	t.Parallel()
 	r := durable(t)
 	old, changed := crowded("Old", 1000).file(t), crowded("New", 2000).file(t)
 	imports(t, r, old).wantStores(t, "imported")
@@ -117,6 +119,7 @@ func TestAnImportWhoseRedisDies(t *testing.T) {
 
 // Two imports of a store at the same time end as one of the two, whole.
 func TestTwoImportsAtTheSameTime(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	files := []string{crowded("One", 1000).file(t), crowded("Two", 2000).file(t)}
 	for range 3 {

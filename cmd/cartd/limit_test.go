@@ -41,6 +41,7 @@ func wantRefused(a answer, limit int) {
 
 // Spec: Limits, Rate-limit headers. All keys of a store share the budget.
 func TestTheBudgetCountsDown(t *testing.T) {
+	t.Parallel()
 	const limit = 6
 	shop := serveFiles(t, limited(t, limit))
 	for i, a := range []answer{
@@ -70,6 +71,7 @@ func TestTheBudgetCountsDown(t *testing.T) {
 
 // Never more than the limit, never a false refusal: over all keys and nodes.
 func TestTheStoresLimitIsExactOverKeysAndNodes(t *testing.T) {
+	t.Parallel()
 	const limit, requests = 60, 200
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		file := limited(t, limit)
@@ -108,6 +110,7 @@ func wantRemaining(a answer, limit int) {
 
 // One store's empty budget is nothing to another.
 func TestEachStoreHasItsOwnBudget(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyTight, keyShop)
 	shop.get("me").wantStatus(200).wantHeader("X-RateLimit-Remaining", "0")
 	wantRefused(shop.get("me"), 1)
@@ -116,6 +119,7 @@ func TestEachStoreHasItsOwnBudget(t *testing.T) {
 
 // Spec: unauthenticated requests to rate-limited routes are keyed by client IP.
 func TestWithoutAKeyTheClientAddressIsLimited(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	file := storeFile(t, base())
 	shop := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
@@ -136,6 +140,7 @@ func TestWithoutAKeyTheClientAddressIsLimited(t *testing.T) {
 // The conventions, who is limited: the right-most untrusted entry when the peer is
 // trusted, IPv6 by its /64.
 func TestBehindATrustedProxyTheForwardedAddressIsLimited(t *testing.T) {
+	t.Parallel()
 	shop := start(t, options{
 		redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--trusted-proxies", "127.0.0.1/32"},
 	}).client(t).withKey("")

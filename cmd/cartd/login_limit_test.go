@@ -10,6 +10,7 @@ import (
 
 // Five failures a minute are the most, of one caller with one address.
 func TestFiveFailedLoginsAMinute(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	now := time.Now()
 	r.Mini.SetTime(now)
@@ -44,6 +45,7 @@ func TestFiveFailedLoginsAMinute(t *testing.T) {
 // Nobody gets past the limit by asking at once, and nobody who knows the password is
 // refused for it.
 func TestSimultaneousLogins(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		for _, o := range together(20, func(i int) outcome {

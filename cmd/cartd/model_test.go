@@ -136,6 +136,7 @@ func (w *walker) step() {
 // Two processes on one Redis, requests sent to either at random, agree with the
 // model at every step.
 func TestTwoNodesAgreeAtEveryStep(t *testing.T) {
+	t.Parallel()
 	const walks, steps = 6, 60
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)

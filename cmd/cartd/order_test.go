@@ -8,6 +8,7 @@ import (
 
 // Spec: Errors. Each request has two faults; the one that is judged first answers.
 func TestTheFirstOfTwoFaultsAnswers(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop, keySmall, keyNoConfigurator)
 	for _, c := range []refusalCase{
 		{name: "cart before ownership of nothing", call: "PATCH commerce/carts/" + unknownID, body: `{`, status: 404,
@@ -46,6 +47,7 @@ func TestTheFirstOfTwoFaultsAnswers(t *testing.T) {
 
 // Spec: API key 4 and 5. The guards stand in one order on every route.
 func TestGuardsStandInOneOrderOnEveryRoute(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop, keySuspended, keyNoCommerce)
 	for _, route := range []string{
 		"POST commerce/carts", "GET commerce/carts/" + unknownID, "HEAD commerce/carts/" + unknownID, "PATCH commerce/carts/" + unknownID,
@@ -81,6 +83,7 @@ func (c refusalCase) runGuard(shop client) {
 
 // Spec: Carts, scope commerce:read (reads) or commerce:write (writes).
 func TestEachRouteTakesItsScope(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	lineID := shop.add(path, hammer, "1").Lines[0].ID
@@ -106,6 +109,7 @@ func TestEachRouteTakesItsScope(t *testing.T) {
 
 // Spec: API key 1. The conventions: scheme in any case, one key after it.
 func TestOnlyABearerKeyIsTaken(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop).withKey("")
 	for _, c := range []struct {
 		header string

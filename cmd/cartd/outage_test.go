@@ -120,6 +120,7 @@ func recordKey(store, path string) string {
 // A record that Redis has lost is gone, whatever a node remembers: a missing
 // record is never a new one.
 func TestALostRecordIsNotWrittenAgain(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		path := nodes[0].newCart()
@@ -143,6 +144,7 @@ func TestALostRecordIsNotWrittenAgain(t *testing.T) {
 
 // A Redis that lost its tail has an older record: every node goes on from that one.
 func TestANodeReloadsARecordThatRedisHasSetBack(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	nodes := pair(t, r, keyShop)
 	path := nodes[0].newCart()

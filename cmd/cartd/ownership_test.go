@@ -15,6 +15,7 @@ func serveFiles(t *testing.T, files ...string) client {
 
 // Spec: Line behaviour 3, Unit price context.
 func TestPricesFollowTheToken(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	trade := shop.withToken(tokenTess)
 	path := shop.newCart()
@@ -29,6 +30,7 @@ func TestPricesFollowTheToken(t *testing.T) {
 
 // Spec: Customer token: past its expires_at it no longer resolves; unresolvable falls back to guest pricing.
 func TestATokenThatDoesNotResolveIsTheGuest(t *testing.T) {
+	t.Parallel()
 	file := storeFile(t, base(), expireTess)
 	shop := serveFiles(t, file)
 	path := shop.newCart()
@@ -44,6 +46,7 @@ func expireTess(document object) {
 
 // Spec: pricing.vat_display resolves to ex automatically for B2B customers.
 func TestVATDisplay(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop, keyExcludingTax)
 	for _, c := range []struct{ name, key, token, want string }{
 		{"guest", keyShop, "", "inc"},
@@ -88,6 +91,7 @@ var onlyAda = []access{{tokenAda, 200}, {"", 403}, {tokenTess, 403}, {tokenExpir
 
 // Spec: Setting email …; Customer token, Ownership.
 func TestEmailBindsACart(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	for _, c := range []struct {
 		name    string
@@ -118,6 +122,7 @@ func TestEmailBindsACart(t *testing.T) {
 
 // The conventions: nothing else binds but claim.
 func TestOnlyAnEmailBinds(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	account := shop.withToken(tokenAda)
 	path := account.newCart()
@@ -130,6 +135,7 @@ func TestOnlyAnEmailBinds(t *testing.T) {
 
 // Spec: Ownership: every cart-scoped request.
 func TestOwnershipGuardsEveryCartRoute(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	id := shop.add(path, hammer, "1").Lines[0].ID
@@ -155,6 +161,7 @@ func (c client) wantAllRefused(path, lineID string) {
 
 // Customers module off: e-mail binds nothing.
 func TestWithoutTheCustomersModuleAnEmailBindsNothing(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyNoCustomers)
 	path := shop.newCart()
 	for _, token := range []string{"", tokenAda} {
@@ -165,6 +172,7 @@ func TestWithoutTheCustomersModuleAnEmailBindsNothing(t *testing.T) {
 
 // Spec: If the customers module is unavailable the check fails closed with the same 403.
 func TestOwnershipFailsClosed(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	with := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base())}})
 	shop := with.client(t)
@@ -190,6 +198,7 @@ func TestOwnershipFailsClosed(t *testing.T) {
 
 // Spec: Records of another store are indistinguishable from nonexistent ones.
 func TestStoresDoNotSeeEachOther(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop, keyOther)
 	other := shop.withKey(keyOther)
 	path := shop.newCart()
@@ -213,6 +222,7 @@ func TestStoresDoNotSeeEachOther(t *testing.T) {
 
 // A token of one store says nothing in another, though the customer's id is the same.
 func TestATokenCountsInItsOwnStoreOnly(t *testing.T) {
+	t.Parallel()
 	elsewhere := storeFile(t, another(storeOther, keyOther, nil), func(document object) {
 		findByID(document["customers"].(list), ada)["tokens"] = list{token("secret-token-ada-elsewhere", "2040-01-01T00:00:00Z")}
 	})

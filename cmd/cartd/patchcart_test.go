@@ -8,6 +8,7 @@ import (
 
 // The conventions: e-mail.
 func TestEmailAddresses(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	for _, c := range []struct {
@@ -71,6 +72,7 @@ func TestEmailAddresses(t *testing.T) {
 
 // Spec: PATCH body (Carts), metadata.
 func TestMetadata(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	const full = `{"n":1.10}`
 	for _, c := range []struct{ name, sent, want string }{
@@ -114,6 +116,7 @@ func wantMetadata(t *testing.T, a answer, want string) {
 
 // Spec: Omitting a field leaves it unchanged.
 func TestPatchChangesOnlyWhatIsSent(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	shop.patch(path, `{"email":"ada@b","metadata":{"a":1}}`).wantStatus(http.StatusOK)
@@ -131,6 +134,7 @@ func TestPatchChangesOnlyWhatIsSent(t *testing.T) {
 }
 
 func TestBodiesThatAreNoJSONObjects(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	lineID := shop.add(path, hammer, "1").Lines[0].ID
@@ -151,6 +155,7 @@ func TestBodiesThatAreNoJSONObjects(t *testing.T) {
 
 // A body on a route without one is ignored, whatever it is.
 func TestBodiesOfRoutesWithoutOneAreIgnored(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	created := shop.post("commerce/carts", `{"email":`).cart(http.StatusCreated)
 	path := "commerce/carts/" + created.ID

@@ -24,6 +24,7 @@ func (w lineWriter) Write(p []byte) (int, error) {
 }
 
 func TestLongWorkSaysHowFarItIsInLines(t *testing.T) {
+	t.Parallel()
 	hurry(t)
 	w := make(lineWriter)
 	p := startProgress(w)
@@ -51,6 +52,7 @@ func TestLongWorkSaysHowFarItIsInLines(t *testing.T) {
 }
 
 func TestShortWorkSaysNothing(t *testing.T) {
+	t.Parallel()
 	var out bytes.Buffer
 	p := startProgress(&out)
 	p.say("working")
@@ -61,6 +63,7 @@ func TestShortWorkSaysNothing(t *testing.T) {
 }
 
 func TestATerminalsLineIsTakenAwayAtTheEnd(t *testing.T) {
+	t.Parallel()
 	hurry(t)
 	every := terminalEvery
 	terminalEvery = time.Millisecond

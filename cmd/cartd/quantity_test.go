@@ -9,6 +9,7 @@ import (
 // Spec: Quantity rules. The product is sold by the metre, in a store with room
 // for 100,000 a line. An empty message means: any one message.
 func TestQuantityGrammar(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyWide)
 	path := shop.newCart()
 	lineID := shop.add(path, hammer, "1").Lines[0].ID
@@ -111,6 +112,7 @@ func wantQuantityRefused(t *testing.T, a answer, message string) {
 
 // Spec: Quantity rule 3, for products sold by the piece.
 func TestPiecesAreWhole(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	lineID := shop.add(path, hammer, "1").Lines[0].ID
@@ -133,6 +135,7 @@ func TestPiecesAreWhole(t *testing.T) {
 
 // Spec: Limits, Quantity per line.
 func TestTheMaximumItselfIsAllowed(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	lineID := shop.add(path, cable, "99.999").Lines[0].ID

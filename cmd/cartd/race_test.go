@@ -11,6 +11,7 @@ import (
 // exists: the one that commits last lost a simultaneous add and is clamped.
 // Spec: Line behaviour 2.
 func TestTheLoserOfSimultaneousAddsIsClamped(t *testing.T) {
+	t.Parallel()
 	const rounds = 50 // the admissions meet in nearly every one
 	r := redistest.Real(t)
 	nodes := pair(t, r, keyShop)
@@ -34,6 +35,7 @@ func TestTheLoserOfSimultaneousAddsIsClamped(t *testing.T) {
 // An account binds a cart while somebody adds to it without a token: the add
 // came first and is there, or it is refused and left nothing.
 func TestAnAddThatLosesToABindingLeavesNothing(t *testing.T) {
+	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keyShop)
 	account := nodes[1].withToken(tokenAda)
 	for range 40 {
@@ -60,6 +62,7 @@ func TestAnAddThatLosesToABindingLeavesNothing(t *testing.T) {
 
 // Two accounts bind one cart at once: one has it, the other is refused.
 func TestOnlyOneAccountBindsACart(t *testing.T) {
+	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keyShop)
 	tokens := [2]string{tokenAda, tokenTess}
 	for range 25 {
@@ -83,6 +86,7 @@ func TestOnlyOneAccountBindsACart(t *testing.T) {
 // Two simultaneous changes of one line: the cart ends as one of them says, and
 // both answers agree with themselves.
 func TestSimultaneousChangesEndAsOneOfThem(t *testing.T) {
+	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keyShop)
 	path := nodes[0].newCart()
 	id := nodes[0].add(path, nails, "1").Lines[0].ID
@@ -105,6 +109,7 @@ func TestSimultaneousChangesEndAsOneOfThem(t *testing.T) {
 
 // Two simultaneous removals: one removes, the other finds nothing.
 func TestALineIsRemovedOnce(t *testing.T) {
+	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keyShop)
 	path := nodes[0].newCart()
 	for range 25 {

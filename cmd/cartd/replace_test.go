@@ -9,6 +9,7 @@ import (
 
 // The same content may be given again; other content only with --store-replace.
 func TestAStoreIsReplacedOnlyWhenAsked(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	first, again := storeFile(t, base()), storeFile(t, base())
 	other := storeFile(t, base(), changed(hammer, "price_amount", 2100), changed(hammer, "name", "Big hammer"))
@@ -28,6 +29,7 @@ func TestAStoreIsReplacedOnlyWhenAsked(t *testing.T) {
 
 // A node without --store serves what Redis has.
 func TestANodeWithoutStoresServesThoseOfRedis(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	path := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t).fill()
 	start(t, options{redis: r.URL()}).client(t).get(path).wantStatus(http.StatusOK)
@@ -37,6 +39,7 @@ func TestANodeWithoutStoresServesThoseOfRedis(t *testing.T) {
 // their price; a line whose product or variant went away keeps its price for good.
 // Spec: Line behaviour 4.
 func TestLinesOutliveTheirProducts(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
 	path := shop.newCart()

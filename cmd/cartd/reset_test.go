@@ -59,6 +59,7 @@ func resetBody(token, email, password string) string {
 }
 
 func TestAResetEndsAllSessionsAndWorksOnce(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
 		session := c.login(adaEmail, adaPassword).signedIn(200).Token
@@ -81,6 +82,7 @@ func TestAResetEndsAllSessionsAndWorksOnce(t *testing.T) {
 
 // Of many uses at once one counts.
 func TestAResetIsUsedOnceAtATime(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
 	token := c.resetToken(r, adaEmail)
@@ -103,6 +105,7 @@ func TestAResetIsUsedOnceAtATime(t *testing.T) {
 }
 
 func TestAResetLastsAnHour(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	now := time.Now()
 	r.Mini.SetTime(now)

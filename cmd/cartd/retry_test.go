@@ -50,6 +50,7 @@ func (c client) hammers(call string) (path, method, at string) {
 
 // A repeated write has its first status and the cart as it stands now.
 func TestAWriteIsAppliedOnce(t *testing.T) {
+	t.Parallel()
 	nodes := pair(t, redistest.Mini(t), keyShop)
 	for _, c := range repeatable {
 		path, method, at := nodes[0].hammers(c.call)
@@ -69,6 +70,7 @@ func TestAWriteIsAppliedOnce(t *testing.T) {
 
 // The same request many times at once, on one node and on two.
 func TestSimultaneousRepetitionsAreAppliedOnce(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		for _, c := range repeatable {
@@ -92,6 +94,7 @@ func TestSimultaneousRepetitionsAreAppliedOnce(t *testing.T) {
 }
 
 func TestSimultaneousCreationsMakeOneCart(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		ids, fresh := map[string]bool{}, 0
@@ -112,6 +115,7 @@ func TestSimultaneousCreationsMakeOneCart(t *testing.T) {
 
 // A key tells two visitors apart within its store, and two customers in any case.
 func TestWhatACreationsKeyStandsFor(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop, keyOther)
 	create := func(c client) string { return c.once(retryKey).post("commerce/carts", "").cart(201).ID }
 	ids := map[string]bool{}
@@ -134,6 +138,7 @@ func TestWhatACreationsKeyStandsFor(t *testing.T) {
 // The node dies between its commit and its answer, or before its commit: another
 // one settles it.
 func TestARepetitionSettlesWhatADeadNodeLeftOpen(t *testing.T) {
+	t.Parallel()
 	for _, applied := range []bool{false, true} {
 		t.Run(fmt.Sprintf("applied %v", applied), func(t *testing.T) {
 			r := redistest.Mini(t)
@@ -170,6 +175,7 @@ func TestARepetitionSettlesWhatADeadNodeLeftOpen(t *testing.T) {
 
 // The reply of Redis is lost: the node finds out by itself.
 func TestALostReplyOfRedisIsNoSecondEffect(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
 	path := shop.newCart()
@@ -187,6 +193,7 @@ func TestALostReplyOfRedisIsNoSecondEffect(t *testing.T) {
 // A full mailbox answers 503 at once. Clients that hang up leave no place in it
 // taken, and whoever repeats is settled.
 func TestClientsThatHungUpRepeat(t *testing.T) {
+	t.Parallel()
 	const mailbox, clients = 4, 10
 	r := redistest.Mini(t)
 	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: []string{"--mailbox", fmt.Sprint(mailbox)}}).client(t)
@@ -254,6 +261,7 @@ func TestARequestEndsAtItsDeadline(t *testing.T) {
 }
 
 func TestAKeyBelongsToOneRequest(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path, _, _ := shop.hammers("")
 	lines := shop.add(path, paper, "1").lineIDs()
@@ -278,6 +286,7 @@ func TestAKeyBelongsToOneRequest(t *testing.T) {
 
 // The key is judged with the body: behind the cart, its owner, the line and the version.
 func TestAWrongKeyIsJudgedWithTheBody(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path, _, _ := shop.hammers("")
 	line := shop.get(path).cart(200).Lines[0].ID
@@ -306,6 +315,7 @@ func TestAWrongKeyIsJudgedWithTheBody(t *testing.T) {
 
 // Refusals are not kept, and cost the key nothing.
 func TestARefusedRequestMaySucceedLater(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	line := shop.add(path, hammer, "100").Lines[0].ID
@@ -319,6 +329,7 @@ func TestARefusedRequestMaySucceedLater(t *testing.T) {
 
 // Whoever binds the cart owns the replays too.
 func TestAReplayIsForTheOwnerOfTheCart(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	account := shop.withToken(tokenAda)
@@ -334,6 +345,7 @@ func TestAReplayIsForTheOwnerOfTheCart(t *testing.T) {
 
 // Redis keeps a hash, a status, a stamp and an id for a day: no answer, no secret.
 func TestWhatIsKeptOfARequest(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
 	path := shop.newCart()

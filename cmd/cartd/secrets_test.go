@@ -13,6 +13,7 @@ import (
 
 // Keys, tokens, passwords: no log of a whole run shows one, whatever happens.
 func TestNoLogShowsASecret(t *testing.T) {
+	t.Parallel()
 	file := storeFile(t, base(), func(document object) {
 		findByID(document["customers"].(list), ada)["password"] = adaPassword
 	})
@@ -43,6 +44,7 @@ func TestNoLogShowsASecret(t *testing.T) {
 // Every account route, well and badly used, while Redis is there and while it is not:
 // no log line and no answer but the one that issues it shows a password or a token.
 func TestNoAccountRouteShowsASecret(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t)
 	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}, flags: []string{"--access-log", "--redis-timeout", "250ms"}})
 	c := n.client(t).withKey(keyAll)

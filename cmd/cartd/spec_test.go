@@ -177,6 +177,7 @@ var refusalCases = []refusalCase{
 }
 
 func TestEveryRowOfTheErrorTables(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		shop := start(t, options{redis: s.URL(), stores: storeFiles(t)}).client(t)
 		for _, c := range slices.Concat(refusalCases, contactCases) {
@@ -225,6 +226,7 @@ func (c refusalCase) prepare(shop client, path string) string {
 }
 
 func TestEveryRefusalHasACase(t *testing.T) {
+	t.Parallel()
 	named := map[*commerce.Refusal]bool{}
 	for _, c := range slices.Concat(refusalCases, contactCases) {
 		named[c.row] = true

@@ -72,6 +72,7 @@ func listener(t *testing.T) net.Listener {
 
 // A bad start is one line that says what to do, exit 1.
 func TestABadStartIsOneLine(t *testing.T) {
+	t.Parallel()
 	url := redistest.Mini(t).URL()
 	taken, closed := listener(t).Addr().String(), closedAddr(t)
 	good := storeFile(t, base())
@@ -108,6 +109,7 @@ func TestABadStartIsOneLine(t *testing.T) {
 
 // At start cartd refuses a Redis that may throw carts away.
 func TestAnEvictingRedisIsRefused(t *testing.T) {
+	t.Parallel()
 	r := redistest.Real(t, "--maxmemory-policy", "allkeys-lru")
 	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--redis", r.URL(), "--store", storeFile(t, base()))
 	f.wantOneLine(t, "maxmemory-policy")
@@ -115,6 +117,7 @@ func TestAnEvictingRedisIsRefused(t *testing.T) {
 
 // A Redis that keeps nothing on disk is worth a warning, one that does is not.
 func TestARedisThatForgetsIsWarnedOf(t *testing.T) {
+	t.Parallel()
 	files := storeFiles(t, keyShop)
 	for _, c := range []struct {
 		name string
@@ -148,6 +151,7 @@ var survives = regexp.MustCompile(`(?i)nothing survives a restart`)
 
 // Embedded Redis: one loud line that nothing survives a restart.
 func TestTheEmbeddedRedisSaysThatNothingSurvives(t *testing.T) {
+	t.Parallel()
 	n := start(t, options{redis: "embedded", stores: storeFiles(t, keyShop)})
 	n.client(t).fill()
 	if said := survives.FindAllString(n.log.String(), -1); len(said) != 1 {
@@ -161,6 +165,7 @@ func TestTheEmbeddedRedisSaysThatNothingSurvives(t *testing.T) {
 
 // Every flag has an environment twin.
 func TestFlagsHaveEnvironmentTwins(t *testing.T) {
+	t.Parallel()
 	file := storeFile(t, base())
 	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--store", file)
 	f.wantOneLine(t, "--redis")
@@ -172,6 +177,7 @@ func TestFlagsHaveEnvironmentTwins(t *testing.T) {
 
 // The demo store serves without a file.
 func TestTheDemoStarts(t *testing.T) {
+	t.Parallel()
 	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
 	n.client(t).withKey("").get("/v1/ping").want(200, `{"message":"pong"}`)
 	n.client(t).get("/readyz").wantStatus(200)

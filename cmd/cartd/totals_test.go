@@ -26,6 +26,7 @@ func (a answer) wantTotals(want string) {
 // The store document, tax. Prices include tax: 3998 × 21 / 121 = 693.87;
 // 1090 × 9 / 109 = 90; 1055 × 5.5 / 105.5 = 55.
 func TestTotalsOfPricesThatIncludeTax(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	for _, c := range []struct{ product, quantity, want string }{
@@ -43,6 +44,7 @@ func TestTotalsOfPricesThatIncludeTax(t *testing.T) {
 // Prices exclude tax: 3998 × 21 / 100 = 839.58; 1090 × 9 / 100 = 98.1;
 // 1055 × 5.5 / 100 = 58.025.
 func TestTotalsOfPricesThatExcludeTax(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyExcludingTax)
 	path := shop.newCart()
 	for _, c := range []struct{ product, quantity, want string }{
@@ -59,6 +61,7 @@ func TestTotalsOfPricesThatExcludeTax(t *testing.T) {
 // Tax is rounded once per rate: 7996 and 83 make 1679.16 and 17.43, together
 // 1696.59; rounded line by line it would be 1696.
 func TestTaxIsRoundedOncePerRate(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyExcludingTax)
 	path := shop.newCart()
 	shop.add(path, hammer, "4")
@@ -67,6 +70,7 @@ func TestTaxIsRoundedOncePerRate(t *testing.T) {
 
 // Spec: policy (evaluated live from store settings).
 func TestPolicyIsTheStores(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyExcludingTax)
 	created := shop.post("commerce/carts", "")
 	created.want(http.StatusCreated, emptyCart(created.cart(http.StatusCreated).ID, "null", "null",
@@ -77,12 +81,14 @@ func TestPolicyIsTheStores(t *testing.T) {
 
 // The conventions: hidden prices hide catalogue prices only.
 func TestHiddenPricesAreShownInCarts(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyExcludingTax)
 	shop.post(shop.newCart()+"/lines", addBody(hammer, "1")).wantLines(201, "Hammer 1 × 1999 = 1999")
 }
 
 // Spec: requires_quote, quote_reasons.
 func TestQuoteTriggers(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyQuotes, keyNoSales, keyShop)
 	for _, c := range []struct {
 		name, key, token string
@@ -119,6 +125,7 @@ func wantReasons(a answer, want string) {
 
 // The group trigger looks at the pricing context of the request.
 func TestTheGroupTriggerFollowsTheToken(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	shop.add(path, hammer, "1")
@@ -129,6 +136,7 @@ func TestTheGroupTriggerFollowsTheToken(t *testing.T) {
 
 // Quote requests switched off: nothing needs a quote.
 func TestNoQuotesNoTriggers(t *testing.T) {
+	t.Parallel()
 	file := storeFile(t, base(), setting("quotes", object{"enabled": false, "cart_threshold_amount": 1, "customer_group_ids": list{groupQuote}}))
 	shop := serveFiles(t, file).withToken(tokenQuinn)
 	path := shop.newCart()

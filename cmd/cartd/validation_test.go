@@ -61,6 +61,7 @@ func notScalar(key string) string {
 
 // Spec: PATCH body (Carts).
 func TestCartBodiesAreRefusedFieldByField(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	before := shop.get(path)
@@ -100,6 +101,7 @@ func longEmail(n int) string {
 
 // Spec: POST body (Cart lines): the plain fields, all together.
 func TestLineBodiesAreRefusedFieldByField(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	for _, c := range []struct{ name, body, want string }{
@@ -131,6 +133,7 @@ func TestLineBodiesAreRefusedFieldByField(t *testing.T) {
 
 // The conventions: the 36-character form in any letter case, trimmed; empty is null.
 func TestLineFieldsThatAreAccepted(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	for _, c := range []struct{ name, body, product string }{
 		{"capital letters", addBody(strings.ToUpper(hammer), "1"), hammer},

@@ -27,6 +27,7 @@ func (c client) ifNoneMatch(tag string) client { return c.withHeader("If-None-Ma
 // Every node gives the same answer the same tag, and a write the tag of the read
 // behind it.
 func TestEveryAnswerOfACartHasItsVersion(t *testing.T) {
+	t.Parallel()
 	nodes := pair(t, redistest.Mini(t), keyShop)
 	created := nodes[0].post("commerce/carts", "")
 	path := "commerce/carts/" + created.cart(201).ID
@@ -55,6 +56,7 @@ func TestEveryAnswerOfACartHasItsVersion(t *testing.T) {
 
 // A condition that does not hold changes nothing and says what stands there.
 func TestAWriteUnderAnotherVersionIsRefused(t *testing.T) {
+	t.Parallel()
 	nodes := pair(t, redistest.Mini(t), keyShop)
 	for _, c := range repeatable {
 		path, method, at := nodes[0].hammers(c.call)
@@ -76,6 +78,7 @@ func TestAWriteUnderAnotherVersionIsRefused(t *testing.T) {
 
 // Many hold the same version and write at once: exactly one of them does.
 func TestOfManyWritesUnderOneVersionExactlyOneSucceeds(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		path := nodes[0].newCart()
@@ -101,6 +104,7 @@ func TestOfManyWritesUnderOneVersionExactlyOneSucceeds(t *testing.T) {
 
 // A repeated write finds its own version gone; its key comes first.
 func TestAReplayComesBeforeTheVersion(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	tag, _, _ := shop.get(path).tag()
@@ -112,6 +116,7 @@ func TestAReplayComesBeforeTheVersion(t *testing.T) {
 
 // The record is the same, the answer is not: another pricing context.
 func TestAnotherPricingContextIsAnotherAnswer(t *testing.T) {
+	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
 	shop.add(path, drill, "1")
@@ -128,6 +133,7 @@ func TestAnotherPricingContextIsAnotherAnswer(t *testing.T) {
 
 // The record is the same, the answer is not: an import by another process.
 func TestAnImportEndsWhatAClientHolds(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base())}}).client(t)
 	path := shop.newCart()
