@@ -89,7 +89,7 @@ all-tests:
 
 race-shared:
 	$(heading) 'Race detector where goroutines meet'
-	CGO_ENABLED=1 $(GO) test -vet=off -race -p 4 $(SHARED)
+	CGO_ENABLED=1 $(GO) test -vet=off -short -race -p 4 $(SHARED)
 
 fuzz-short:
 	$(heading) 'Fuzz every target for 2s'

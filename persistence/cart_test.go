@@ -149,6 +149,7 @@ func TestACutCartRecordIsCorrupt(t *testing.T) {
 }
 
 func TestADamagedCartRecordNeverPanics(t *testing.T) {
+	alone(t)
 	d := seeded(t)
 	whole := appendCart(nil, d.cart(3))
 	for range 20_000 {

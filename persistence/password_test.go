@@ -32,6 +32,7 @@ func verify(t *testing.T, p *Passwords, hash, password string) bool {
 }
 
 func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
+	alone(t)
 	p := pool(t, 2, 2)
 	made, err := p.Hash("päss word ", soonest())
 	if err != nil || !strings.HasPrefix(made, "$argon2id$v=19$m=19456,t=2,p=1$") {
@@ -58,6 +59,7 @@ func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
 
 // Nothing of these can be matched, and none is dearer than what we make by much.
 func TestHashesThatNobodyCanMatch(t *testing.T) {
+	alone(t)
 	const salt, key = "c2FsdHNhbHRzYWx0c2FsdA", "a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5"
 	for _, hash := range []string{
 		"", "x", "$2", "$2a$", "$2a$15$" + strings.Repeat("a", 53), "$argon2id$", "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$",
@@ -78,6 +80,7 @@ func TestHashesThatNobodyCanMatch(t *testing.T) {
 
 // An account that is not there costs the hash of one that is.
 func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
+	alone(t)
 	p := pool(t, 1, 1)
 	if _, ok := parseHash(p.dummy); !ok || !strings.HasPrefix(p.dummy, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Fatalf("the dummy is %q, want a hash of the cost of every new one", p.dummy)

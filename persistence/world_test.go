@@ -252,3 +252,12 @@ func (w *trips) want(t testing.TB, what string, want ...[]string) {
 		t.Errorf("%s made the round trips %q, want %q", what, got, want)
 	}
 }
+
+// alone marks a test of one goroutine that computes for seconds under the race
+// detector, which has nothing to see in it: -short, its phase in make test, leaves it out.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine; runs without -short")
+	}
+}
