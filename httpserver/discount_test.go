@@ -132,7 +132,9 @@ func TestExplanation(t *testing.T) {
 	h.engine.reply, h.engine.admission.Store = commerce.Reply{Cart: c, Stamp: commerce.Stamp{Counter: 1}}, s
 	path := cartsPath + "/" + testCart + "/explain"
 	got := h.do(call{method: "GET", path: path})
-	var shape struct{ Data struct{ Steps []map[string]any } }
+	var shape struct {
+		Data struct{ Steps []map[string]any }
+	}
 	in := json.NewDecoder(strings.NewReader(got.body))
 	in.UseNumber()
 	if err := in.Decode(&shape); err != nil || got.status != 200 {

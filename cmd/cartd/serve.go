@@ -181,8 +181,8 @@ func (n *node) run(ctx context.Context) error {
 	} else if warning := n.db.Warning(); warning != "" {
 		n.log.Warn(warning)
 	}
-	n.log.Info("listening", "addr", n.listener.Addr().String())
 	n.ops.serve(n.log)
+	n.log.Info("listening", "addr", n.listener.Addr().String())
 	served := make(chan error, 1)
 	go func() { served <- n.server.Serve(n.listener) }()
 	select {
