@@ -106,3 +106,13 @@ func appendMember(dst []byte, name string, n int64) []byte {
 	dst = append(append(append(dst, `,"`...), name...), `":`...)
 	return strconv.AppendInt(dst, n, 10)
 }
+
+// appendParts writes a configuration's price breakdown.
+func appendParts(dst []byte, parts []commerce.PricePart) []byte {
+	dst = append(dst, '[')
+	for i, part := range parts {
+		dst = appendString(append(appendComma(dst, i), `{"label":`...), part.Label)
+		dst = append(appendAmount(append(dst, `,"amount":`...), part.Amount), '}')
+	}
+	return append(dst, ']')
+}

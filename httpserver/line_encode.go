@@ -43,8 +43,13 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 		dst = strconv.AppendInt(dst, d.Value, 10)
 	}
 	dst = appendStrings(append(dst, `},"choices":`...), c.Choices)
-	dst = appendParts(append(dst, `,"breakdown":`...), c.Breakdown)
-	dst = append(dst, `,"components":[`...)
+	dst = append(dst, `,"breakdown":[`...)
+	for i, part := range c.Breakdown {
+		dst = appendString(append(appendComma(dst, i), `{"label":`...), part.Label)
+		dst = appendAmount(append(dst, `,"amount":`...), part.Amount)
+		dst = append(dst, '}')
+	}
+	dst = append(dst, `],"components":[`...)
 	for i, use := range c.Components {
 		dst = appendUUID(append(appendComma(dst, i), `{"product_id":`...), use.ProductID)
 		dst = appendString(append(dst, `,"qty":`...), use.Quantity)
@@ -53,15 +58,4 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 	dst = appendString(append(dst, `],"matrix":{"id":`...), c.MatrixID)
 	dst = appendString(append(dst, `,"name":`...), c.MatrixName)
 	return append(dst, `}}`...)
-}
-
-// appendParts writes a configuration's price breakdown.
-func appendParts(dst []byte, parts []commerce.PricePart) []byte {
-	dst = append(dst, '[')
-	for i, part := range parts {
-		dst = appendString(append(appendComma(dst, i), `{"label":`...), part.Label)
-		dst = appendAmount(append(dst, `,"amount":`...), part.Amount)
-		dst = append(dst, '}')
-	}
-	return append(dst, ']')
 }
