@@ -205,6 +205,11 @@ func (h *harness) stop() {
 		h.t.Errorf("Serve: %v", err)
 	}
 	h.served <- nil // stop may be called again
+	for _, invariant := range commerce.Invariants() {
+		if n := h.server.metrics.violations[invariant].Load(); n > 0 {
+			h.t.Errorf("%s did not hold of %d carts", invariant, n)
+		}
+	}
 }
 
 // call is one request as it goes over the wire.
