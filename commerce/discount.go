@@ -19,7 +19,7 @@ type Discount struct {
 	MinOrder   *Amount
 	GroupIDs   []uuid.UUID // empty: everybody
 	UsageLimit *int64      // orders that may use it; nil: no limit
-	Used       int64       // orders that used it before the first import
+	Used       int64       // orders that used it
 	Value      DiscountValue
 	ProductIDs []uuid.UUID // kind products; empty: every product
 	Buy        BogoBuy

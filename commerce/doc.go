@@ -1,5 +1,5 @@
 // Package commerce holds the rules of the storefront, pure: money, quantities,
-// stores, products, prices, carts, contacts and their transitions, tax, totals, quote
+// stores, products, prices, carts, contacts and their transitions, discounts, tax, totals, quote
 // triggers and every refusal a client can meet.
 //
 // It knows no network, no storage, no clock, no randomness and no goroutine:

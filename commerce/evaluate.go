@@ -25,6 +25,13 @@ type Evaluation struct {
 
 	// Overflow is true when an amount is beyond MaxAmount; the amounts are then cut off there.
 	Overflow bool
+
+	// named holds the lists of products that each line is in, cuts what the discount
+	// at hand takes off: both only while discounts are applied.
+	named [][]int32
+	cuts  []cut
+	// trace takes down how the amounts came about; nil: nobody asks.
+	trace *Explanation
 }
 
 // AppliedDiscount is one discount on a cart. Spec: discounts.
@@ -40,7 +47,7 @@ func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
 	ctx := v.pricing()
 	e.Overflow = false
 	e.lineTotals(c)
-	e.applyDiscounts()
+	e.applyDiscounts(c, s, ctx, now)
 	e.taxRows(c, s)
 	e.addUp()
 	e.VATDisplay = s.Policy.Pricing.VATDisplay
@@ -58,12 +65,6 @@ func (e *Evaluation) lineTotals(c *Cart) {
 		e.Overflow = e.Overflow || !ok
 		e.LineTotals = append(e.LineTotals, total)
 	}
-}
-
-// applyDiscounts is where discounts come off the line totals. None are applied
-// yet, and no code can be attached.
-func (e *Evaluation) applyDiscounts() {
-	e.Discounts, e.DiscountTotal, e.DiscountError = e.Discounts[:0], 0, ""
 }
 
 // addUp makes the totals from the tax rows, so that subtotal + tax = total always.

@@ -48,11 +48,16 @@ func (p *Prices) lowest(ctx Pricing, q Quantity) (lowest Amount, found bool) {
 	}
 	for i := range p.Tiers {
 		t := &p.Tiers[i]
-		if t.MinQuantity <= q && (t.GroupID == uuid.Nil || t.GroupID == ctx.GroupID) {
+		if t.reached(ctx, q) {
 			offer(t.Price)
 		}
 	}
 	return lowest, found
+}
+
+// reached reports whether a tier counts at a quantity in a context.
+func (t *Tier) reached(ctx Pricing, q Quantity) bool {
+	return t.MinQuantity <= q && (t.GroupID == uuid.Nil || t.GroupID == ctx.GroupID)
 }
 
 func (p *Prices) group(id uuid.UUID) (Amount, bool) {

@@ -38,6 +38,7 @@ type Store struct {
 	Revision string
 
 	productByID map[uuid.UUID]*Product
+	discounts   discountIndex
 }
 
 // RateWindow is the length of the sliding window of every request limit.
@@ -48,13 +49,15 @@ const RateWindow = time.Minute
 // and of every unauthenticated client address. Spec: Limits, Request rate.
 const DefaultRateLimit = 120
 
-// Index makes the store's products findable by id. Whoever builds a Store calls
+// Index makes the store's products findable by id, and its discounts ready to be
+// applied. Whoever builds a Store calls
 // it once, before anyone else sees the Store.
 func (s *Store) Index() {
 	s.productByID = make(map[uuid.UUID]*Product, len(s.Products))
 	for _, p := range s.Products {
 		s.productByID[p.ID] = p
 	}
+	s.discounts = indexDiscounts(s.Discounts)
 }
 
 // Product returns the product with this id, active or not, or nil.

@@ -42,16 +42,25 @@ func handleCartPatch(s *Server, x *exchange) error {
 // changeCart hands a command to the engine, with what is wrong with its body: the
 // cart, its owner and its line are judged before that.
 func (s *Server) changeCart(x *exchange, command commerce.Command, fault *commerce.Refusal) error {
+	request, err := s.cartChange(x, command, fault)
+	if err != nil {
+		return err
+	}
+	return x.answerCart(s.engine.ChangeCart(request))
+}
+
+// cartChange is the request of a command on the cart in the path.
+func (s *Server) cartChange(x *exchange, command commerce.Command, fault *commerce.Refusal) (*commerce.CartRequest, error) {
 	id, ok := x.cartID()
 	if !ok {
-		return x.cartNotFound()
+		return nil, x.cartNotFound()
 	}
 	request := x.cartRequest(s, id)
 	request.Command, request.Fault, request.Match = command, fault, x.match()
 	if x.keyFault != nil {
 		request.Fault = x.keyFault
 	}
-	return x.answerCart(s.engine.ChangeCart(request))
+	return request, nil
 }
 
 // cartRequest is new for each request: the engine may hold it beyond the answer.
@@ -76,6 +85,7 @@ func (x *exchange) answerCart(reply commerce.Reply, err error) error {
 	}
 	a := &x.admission
 	x.eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
+	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)
 	x.out = appendCart(x.out, reply.Cart, a.Store, &x.eval)
 	x.setTag(reply.Stamp.Version(reply.Place))
 	if reply.Replayed {

@@ -1,6 +1,10 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"net/netip"
+
+	"cartd/commerce"
+)
 
 // Engine is what the front needs of the rest of the program.
 //
@@ -19,6 +23,10 @@ type Engine interface {
 	ReadCart(*commerce.CartRequest) (commerce.Reply, error)
 	// ChangeCart applies CartRequest.Command.
 	ChangeCart(*commerce.CartRequest) (commerce.Reply, error)
+	// AttachCode applies CartRequest.Command, a commerce.AttachCode, for a caller that
+	// may try only so many unknown codes. The budget is of those; it counts beside an
+	// error too, and is zero where the request was none of them.
+	AttachCode(r *commerce.CartRequest, caller netip.Addr) (commerce.Reply, commerce.Budget, error)
 	// ReadContact returns the contact ContactRequest.Contact.
 	ReadContact(*commerce.ContactRequest) (commerce.ContactReply, error)
 	// ChangeContact applies ContactRequest.Command.

@@ -120,6 +120,7 @@ func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	s.setCORSHeaders(x)
 	ctx.Response.SkipBody = ctx.IsHead()
 	s.fail(x, unreadable(err))
+	s.metrics.count(x)
 	s.logAccess(x)
 	x.release()
 }

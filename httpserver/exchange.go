@@ -29,6 +29,8 @@ type exchange struct {
 	// key is the request's Idempotency-Key, keyFault what is wrong with it.
 	key      *commerce.IdempotencyKey
 	keyFault *commerce.Refusal
+	// metrics are the server's.
+	metrics *metrics
 	// origin is the allowed origin that asks; empty: none. See cors.go.
 	origin []byte
 }
@@ -40,7 +42,7 @@ const keptBody = 1 << 20
 
 func (s *Server) begin(ctx *fasthttp.RequestCtx) *exchange {
 	x := exchanges.Get().(*exchange)
-	x.ctx, x.route, x.began = ctx, nil, time.Now()
+	x.ctx, x.route, x.began, x.metrics = ctx, nil, time.Now(), s.metrics
 	x.requestID = s.ids.appendNext(x.requestID[:0])
 	x.admission = commerce.Admission{}
 	x.out, x.origin = x.out[:0], x.origin[:0]

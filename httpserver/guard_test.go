@@ -21,7 +21,13 @@ func always(*route) bool { return true }
 // obstacles in the order in which they answer. Spec: Authentication; Errors.
 var obstacles = []obstacle{
 	{"body too large", always,
-		func(_ *fakeEngine, c *call) { c.body = strings.Repeat(" ", defaultBodyLimit+1) },
+		func(_ *fakeEngine, c *call) {
+			limit := defaultBodyLimit
+			if strings.HasSuffix(c.path, "/batch") {
+				limit = batchBodyLimit
+			}
+			c.body = strings.Repeat(" ", limit+1)
+		},
 		413, message("The request body is too large.")},
 	{"Redis away", always,
 		func(e *fakeEngine, _ *call) { e.admitErr = commerce.ErrUnavailable },

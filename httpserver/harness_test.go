@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -35,6 +36,7 @@ type fakeEngine struct {
 	reply     commerce.Reply
 	contact   commerce.ContactReply
 	failures  commerce.Budget // of logins
+	guesses   commerce.Budget // of codes
 	err       error
 	notReady  bool
 	// during runs while a cart method is being served.
@@ -113,6 +115,10 @@ func (e *fakeEngine) ReadCart(r *commerce.CartRequest) (commerce.Reply, error) {
 }
 func (e *fakeEngine) ChangeCart(r *commerce.CartRequest) (commerce.Reply, error) {
 	return e.serve("change", r)
+}
+func (e *fakeEngine) AttachCode(r *commerce.CartRequest, caller netip.Addr) (commerce.Reply, commerce.Budget, error) {
+	reply, err := e.serve("attach code of "+caller.String(), r)
+	return reply, e.guesses, err
 }
 func (e *fakeEngine) ReadContact(r *commerce.ContactRequest) (commerce.ContactReply, error) {
 	return e.serveContact("read contact", r)
@@ -199,6 +205,11 @@ func (h *harness) stop() {
 		h.t.Errorf("Serve: %v", err)
 	}
 	h.served <- nil // stop may be called again
+	for _, invariant := range commerce.Invariants() {
+		if n := h.server.metrics.violations[invariant].Load(); n > 0 {
+			h.t.Errorf("%s did not hold of %d carts", invariant, n)
+		}
+	}
 }
 
 // call is one request as it goes over the wire.

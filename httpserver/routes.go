@@ -53,6 +53,7 @@ const (
 
 const (
 	defaultBodyLimit = 64 << 10
+	batchBodyLimit   = 512 << 10
 	// unboundedBody leaves the size of the body to maxRequestBody.
 	unboundedBody = -1
 )
@@ -74,6 +75,10 @@ const (
 	cartPath  = cartsPath + "/{id}"
 	linesPath = cartPath + "/lines"
 	linePath  = linesPath + "/{lineId}"
+	batchPath = linesPath + "/batch"
+
+	discountPath = cartPath + "/discount"
+	explainPath  = cartPath + "/explain"
 
 	contactsPath  = "/v1/api/contacts"
 	profilePath   = contactsPath + "/me"
@@ -104,6 +109,12 @@ var routes = []route{
 	{method: "POST", path: linesPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineAdd, status: 201},
 	{method: "PATCH", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineChange, status: 200},
 	{method: "DELETE", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineRemove, status: 200},
+	{method: "POST", path: batchPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, bodyLimit: batchBodyLimit, handle: handleLineBatch, status: 201},
+
+	// Discounts.
+	{method: "POST", path: discountPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCodeAttach, status: 200},
+	{method: "DELETE", path: discountPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCodeDetach, status: 200},
+	{method: "GET", path: explainPath, scopes: readCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCartExplain, status: 200},
 
 	// Spec: Addresses.
 	{method: "GET", path: addressesPath, scopes: readContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressList, status: 200},

@@ -15,6 +15,10 @@ func sample(r *route) call {
 	switch r.method + " " + r.path {
 	case "POST " + linesPath:
 		c.body = `{"product_id":"` + testLine + `","quantity":1}`
+	case "POST " + batchPath:
+		c.body = `{"lines":[{"product_id":"` + testLine + `","quantity":1}]}`
+	case "POST " + discountPath:
+		c.body = `{"code":"WELCOME10"}`
 	case "PATCH " + linePath:
 		c.body = `{"quantity":2}`
 	case "POST " + addressesPath:
@@ -58,7 +62,8 @@ func TestEveryRouteAnswers(t *testing.T) {
 func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 	want := map[string]string{
 		"POST " + cartsPath: "create", "GET " + cartPath: "read", "PATCH " + cartPath: "change",
-		"POST " + linesPath: "change", "PATCH " + linePath: "change", "DELETE " + linePath: "change",
+		"POST " + linesPath: "change", "PATCH " + linePath: "change", "DELETE " + linePath: "change", "POST " + batchPath: "change",
+		"POST " + discountPath: "attach code of 0.0.0.0", "DELETE " + discountPath: "change", "GET " + explainPath: "read",
 		"GET " + addressesPath: "read contact", "POST " + addressesPath: "change contact",
 		"PATCH " + addressPath: "change contact", "DELETE " + addressPath: "change contact",
 		"GET " + profilePath: "read contact", "PATCH " + profilePath: "change contact", "PUT " + passwordPath: "change password",
@@ -121,6 +126,9 @@ func TestOtherMethods(t *testing.T) {
 		"/v1/api/commerce/carts/x":                   "GET, HEAD, PATCH",
 		"/v1/api/commerce/carts/x/lines":             "POST",
 		"/v1/api/commerce/carts/x/lines/" + testLine: "PATCH, DELETE",
+		"/v1/api/commerce/carts/x/lines/batch":       "POST",
+		"/v1/api/commerce/carts/x/discount":          "POST, DELETE",
+		"/v1/api/commerce/carts/x/explain":           "GET, HEAD",
 		"/v1/api/contacts/me":                        "GET, HEAD, PATCH",
 		"/v1/api/contacts/me/addresses":              "GET, HEAD, POST",
 		"/v1/api/customers/me/addresses/x":           "PATCH, DELETE",

@@ -20,6 +20,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	} else {
 		x.write(x.route.status)
 	}
+	s.metrics.count(x)
 	s.logAccess(x)
 	x.release()
 }

@@ -59,6 +59,7 @@ type Server struct {
 	origins        origins
 	router         *router.Router
 	http           *fasthttp.Server
+	metrics        *metrics
 	ids            requestIDs
 	listener       atomic.Pointer[net.Listener]
 	// draining: /readyz says no. closing: every answer is its connection's last.
@@ -78,6 +79,7 @@ func newServer(cfg Config, table []route) *Server {
 		proxies:        cfg.TrustedProxies,
 		origins:        newOrigins(cfg.CORSOrigins),
 		router:         newRouter(table),
+		metrics:        newMetrics(table),
 		ids:            newRequestIDs(),
 		lastRequests:   lastRequests,
 	}

@@ -83,6 +83,9 @@ func (d *DB) admit(ask *commerce.Ask, s *slot) (*admission, *loaded, error) {
 		return a, nil, err
 	}
 	l, err := d.stores.follow(s, a.head, a.now)
+	if err == nil {
+		l, err = d.stores.followUsage(s, l, a.now)
+	}
 	return a, l, err
 }
 

@@ -11,13 +11,26 @@ import (
 	"cartd/ratelimit"
 )
 
-// Attempt is a login under way, which counts as a failure until it ends.
+// Attempt is a login, or the try of an unknown code, under way; it counts as a failure
+// until it ends.
 type Attempt struct {
 	db       *DB
 	log, id  string
+	rule     attemptRule
 	Budget   commerce.Budget
 	finished bool
 }
+
+// attemptRule is how many attempts may fail within a window.
+type attemptRule struct {
+	limit  int
+	window time.Duration
+}
+
+var (
+	loginRule = attemptRule{commerce.LoginFailures, commerce.RateWindow}
+	codeRule  = attemptRule{commerce.UnknownCodes, commerce.CodeWindow}
+)
 
 // attemptPoll is how often a login looks again whether those before it have ended.
 const attemptPoll = 20 * time.Millisecond
@@ -26,15 +39,11 @@ const attemptPoll = 20 * time.Millisecond
 // that may still succeed take up the last places. Budget.Granted is false where too
 // many have failed. Errors: ErrUnavailable.
 func (d *DB) BeginLogin(store uuid.UUID, email string, caller netip.Addr, deadline time.Time) (*Attempt, error) {
-	a := &Attempt{db: d, log: ratelimit.AttemptsKey(store.String(), email, caller), id: uuid.NewString()}
+	a := &Attempt{db: d, log: ratelimit.AttemptsKey(store.String(), email, caller), id: uuid.NewString(), rule: loginRule}
 	for {
 		got, err := a.begin()
 		if err != nil {
 			return nil, err
-		}
-		a.Budget = commerce.Budget{
-			Granted: got.Granted, Limit: commerce.LoginFailures, Remaining: max(0, commerce.LoginFailures-got.Counted),
-			RetryAfter: got.RetryAfter, Reset: got.Reset,
 		}
 		if got.Granted || got.Open == 0 {
 			return a, nil
@@ -46,6 +55,23 @@ func (d *DB) BeginLogin(store uuid.UUID, email string, caller netip.Addr, deadli
 	}
 }
 
+// BeginCode counts one caller's try of a code that no discount of the store has. It
+// counts as soon as it begins: Budget.Granted is false where too many were tried, and
+// End takes back one that told nothing. Errors: ErrUnavailable.
+func (d *DB) BeginCode(store uuid.UUID, caller netip.Addr) (*Attempt, error) {
+	a := &Attempt{db: d, log: ratelimit.CodesKey(store.String(), caller), id: uuid.NewString(), rule: codeRule}
+	_, err := a.begin()
+	return a, err
+}
+
+// CodeBudget is what BeginCode would find; nothing is counted. Errors: ErrUnavailable.
+func (d *DB) CodeBudget(store uuid.UUID, caller netip.Addr) (commerce.Budget, error) {
+	a := &Attempt{db: d, log: ratelimit.CodesKey(store.String(), caller), rule: codeRule}
+	_, err := a.begin()
+	return a.Budget, err
+}
+
+// begin asks for a place and notes the budget.
 func (a *Attempt) begin() (ratelimit.Attempt, error) {
 	l := a.db.limiter
 	if l.away.Load() {
@@ -53,11 +79,14 @@ func (a *Attempt) begin() (ratelimit.Attempt, error) {
 	}
 	ctx, cancel := context.WithTimeout(background, l.timeout)
 	defer cancel()
-	v, err := ratelimit.BeginAttempt.Run(ctx, l.client, []string{a.log},
-		a.id, commerce.LoginFailures, commerce.RateWindow.Microseconds()).Result()
+	v, err := ratelimit.BeginAttempt.Run(ctx, l.client, []string{a.log}, a.id, a.rule.limit, a.rule.window.Microseconds()).Result()
 	if err == nil {
 		var got ratelimit.Attempt
-		if got, err = ratelimit.ParseAttempt(v, commerce.RateWindow); err == nil {
+		if got, err = ratelimit.ParseAttempt(v, a.rule.window); err == nil {
+			a.Budget = commerce.Budget{
+				Granted: got.Granted, Limit: a.rule.limit, Remaining: max(0, a.rule.limit-got.Counted),
+				RetryAfter: got.RetryAfter, Reset: got.Reset,
+			}
 			return got, nil
 		}
 	}
@@ -67,7 +96,7 @@ func (a *Attempt) begin() (ratelimit.Attempt, error) {
 	return ratelimit.Attempt{}, commerce.ErrUnavailable
 }
 
-// End says whether the login failed. One that nobody ends counts as a failure until
+// End says whether the attempt failed. One that nobody ends counts as a failure until
 // it leaves the window.
 func (a *Attempt) End(failed bool) {
 	if a.finished || !a.Budget.Granted {
@@ -83,7 +112,7 @@ func (a *Attempt) End(failed bool) {
 	ctx, cancel := context.WithTimeout(background, l.timeout)
 	defer cancel()
 	err := ratelimit.EndAttempt.Run(ctx, l.client, []string{a.log},
-		a.id, commerce.LoginFailures, commerce.RateWindow.Microseconds(), counts).Err()
+		a.id, a.rule.limit, a.rule.window.Microseconds(), counts).Err()
 	if !isReply(err) {
 		l.lost(err)
 	}

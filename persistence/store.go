@@ -90,6 +90,9 @@ type loaded struct {
 	head  head
 	store *commerce.Store
 	keys  map[commerce.KeyHash]*commerce.APIKey
+	// limited are the discounts with a usage limit, usage what is known of their counts.
+	limited []commerce.Discount
+	usage   usage
 }
 
 // key returns the API key with this hash, or nil where it does not resolve (any
@@ -182,7 +185,8 @@ func (d *DB) loadRevision(ctx context.Context, store uuid.UUID, h head) (*loaded
 	if err != nil {
 		return nil, err
 	}
-	return &loaded{head: h, store: s, keys: keys}, nil
+	l := &loaded{head: h, store: s, keys: keys}
+	return l, d.withUsage(ctx, l)
 }
 
 func pack(settings []byte) ([]byte, error) {

@@ -19,6 +19,7 @@ type Export struct {
 	Settings  []byte // the document without keys and customers
 	Keys      []commerce.APIKey
 	Customers iter.Seq2[commerce.Customer, error] // by id
+	Used      map[uuid.UUID]int64                 // by discount
 }
 
 // ExportStore reads a store; its customers are read while they are ranged over.
@@ -43,7 +44,15 @@ func (d *DB) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) 
 	if err != nil {
 		return nil, err
 	}
-	e := &Export{Settings: settings}
+	s, err := d.config.Decode(settings)
+	if err != nil {
+		return nil, err
+	}
+	used, _, err := d.loadUsage(ctx, store, s.Discounts)
+	if err != nil {
+		return nil, err
+	}
+	e := &Export{Settings: settings, Used: used}
 	for _, k := range keys {
 		e.Keys = append(e.Keys, k.APIKey)
 	}

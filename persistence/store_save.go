@@ -21,6 +21,7 @@ type Document struct {
 	RateLimit int      // requests per commerce.RateWindow
 	Keys      []commerce.APIKey
 	Customers []commerce.Customer
+	Discounts []commerce.Discount
 	// Progress is told how many customers are written; nil: nobody is.
 	Progress func(done, all int)
 }
@@ -106,6 +107,9 @@ func (d *DB) write(ctx context.Context, doc *Document, mark string) error {
 		return err
 	}
 	if err := d.saveCustomers(ctx, doc, mark); err != nil {
+		return err
+	}
+	if err := d.saveUsage(ctx, doc); err != nil {
 		return err
 	}
 	next, err := d.saveParts(ctx, doc)

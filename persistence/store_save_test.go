@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -70,6 +71,8 @@ func everything(t testing.TB, client *redis.Client) map[string]string {
 			all[key] = strings.Join(client.LRange(background, key, 0, -1).Val(), " ")
 		case "set":
 			all[key] = strings.Join(client.SMembers(background, key).Val(), " ")
+		case "hash":
+			all[key] = fmt.Sprint(client.HGetAll(background, key).Val())
 		default:
 			t.Fatalf("%s is a %s", key, kind)
 		}
@@ -254,6 +257,7 @@ func TestAKilledImportLeavesAllOrNothing(t *testing.T) {
 	changed := theShop()
 	changed.Name, changed.Customers = "Changed", []shopCustomer{{ID: ada, Email: "ada@example.com", Tokens: []shopToken{inAnHour("t")}}}
 	changed.Keys = append(changed.Keys, apiKey("new"))
+	changed.Discounts = []shopDiscount{discount(1, 5, 3)}
 	for _, lost := range []bool{false, true} {
 		finished := false
 		for n := 1; !finished; n++ {

@@ -32,6 +32,7 @@ type slot struct {
 	// keys; behind is true while one reads the store in the background.
 	loading, keying sync.Mutex
 	behind          atomic.Bool
+	counting        sync.Mutex // held by whoever reads only its usage counts
 	// used is when the store was last asked for, in nanoseconds of the Unix clock.
 	used atomic.Int64
 }

@@ -76,6 +76,7 @@ type shop struct {
 	Limit     int // 0: the default
 	Keys      []shopKey
 	Customers []shopCustomer
+	Discounts []shopDiscount
 	// Bulk is category names, to make the document large.
 	Bulk []string
 }
@@ -104,6 +105,16 @@ type shopToken struct {
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
+type shopDiscount struct {
+	ID    uuid.UUID      `json:"id"`
+	Name  string         `json:"name"`
+	Kind  string         `json:"kind"`
+	Code  string         `json:"code"`
+	Limit *int64         `json:"usage_limit"`
+	Used  int64          `json:"used"`
+	Value map[string]any `json:"value"`
+}
+
 // theShop is a store with one key, named and spelt "key".
 func theShop() shop {
 	return shop{ID: shopID, Name: "Shop", Keys: []shopKey{apiKey("key", "commerce:read")}}
@@ -124,7 +135,7 @@ func (s shop) document(t testing.TB) *Document {
 		categories[i] = map[string]any{"id": testID(i), "name": name, "slug": name}
 	}
 	text, err := json.Marshal(map[string]any{
-		"format": 1, "store": settings, "api_keys": s.Keys, "customers": s.Customers, "categories": categories,
+		"format": 1, "store": settings, "api_keys": s.Keys, "customers": s.Customers, "categories": categories, "discounts": s.Discounts,
 		"customer_groups": []map[string]any{{"id": tradeGroup, "name": "Trade"}},
 	})
 	if err != nil {
@@ -134,7 +145,7 @@ func (s shop) document(t testing.TB) *Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Document{Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Keys: doc.Keys, Customers: doc.Customers}
+	return &Document{Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts}
 }
 
 // save imports the shop, replacing what is there.

@@ -30,6 +30,13 @@ func AttemptsKey(storeID, name string, caller netip.Addr) string {
 	return "{" + storeID + "}:attempts:" + hex.EncodeToString(hash[:])
 }
 
+// CodesKey is the log (LIST) of the unknown discount codes that one caller tried at a
+// store, the caller hidden behind a hash. An IPv6 caller is its /64.
+func CodesKey(storeID string, caller netip.Addr) string {
+	hash := sha256.Sum256([]byte(clientText(clientOf(caller))))
+	return "{" + storeID + "}:codes:" + hex.EncodeToString(hash[:])
+}
+
 // Attempt is what BeginAttempt answers.
 type Attempt struct {
 	Granted bool

@@ -48,9 +48,15 @@ func TestAttemptsUnderWayCountAsFailures(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client := s.Client()
 		for i := range attemptLimit {
+			if a := begin(t, client, ""); !a.Granted || a.Counted != i {
+				t.Fatalf("a look before attempt %d: %+v", i, a)
+			}
 			if a := begin(t, client, fmt.Sprint(i)); !a.Granted || a.Counted != i || a.Open != i {
 				t.Fatalf("attempt %d: %+v", i, a)
 			}
+		}
+		if a := begin(t, client, ""); a.Granted || a.Counted != attemptLimit {
+			t.Errorf("a look at a full log: %+v", a)
 		}
 		if a := begin(t, client, "x"); a.Granted || a.Open != attemptLimit || a.RetryAfter <= 0 || a.RetryAfter > attemptWindow {
 			t.Errorf("one too many: %+v", a)

@@ -2,7 +2,7 @@
 -- failures until they end, so that no number of them at once gets past the limit.
 --
 -- KEYS[1]   the log (LIST), oldest first: "<µs>" a failure, "<µs> <id>" an attempt
--- ARGV[1]   the attempt's id
+-- ARGV[1]   the attempt's id; "" to look only
 -- ARGV[2]   the limit
 -- ARGV[3]   the window, microseconds
 --
@@ -29,6 +29,8 @@ end
 if counted >= limit then
   return {0, counted, open, oldest, now}
 end
-redis.call('RPUSH', KEYS[1], string.format('%.0f ', now) .. ARGV[1])
-redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
+if ARGV[1] ~= '' then
+  redis.call('RPUSH', KEYS[1], string.format('%.0f ', now) .. ARGV[1])
+  redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
+end
 return {1, counted, open, oldest, now}

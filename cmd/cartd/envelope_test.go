@@ -9,20 +9,31 @@ import (
 
 // cart is the cart envelope's content as a client reads it. Spec: Cart.
 type cart struct {
-	ID            string
-	Currency      string
-	Status        string
-	Email         *string
-	Metadata      json.RawMessage
-	RequiresQuote bool     `json:"requires_quote"`
-	QuoteReasons  []string `json:"quote_reasons"`
-	Policy        struct {
+	ID                string
+	Currency          string
+	Status            string
+	Email             *string
+	Metadata          json.RawMessage
+	DiscountCode      *string `json:"discount_code"`
+	DiscountCodeError *string `json:"discount_code_error"`
+	Discounts         []discountSeen
+	RequiresQuote     bool     `json:"requires_quote"`
+	QuoteReasons      []string `json:"quote_reasons"`
+	Policy            struct {
 		Pricing struct {
 			VATDisplay string `json:"vat_display"`
 		}
 	}
 	Lines  []line
 	Totals totals
+}
+
+// discountSeen is one applied discount. Spec: discounts.
+type discountSeen struct {
+	ID, Name string
+	Code     *string
+	Kind     string
+	Amount   int64
 }
 
 // line is one line of a cart. Spec: lines[].
@@ -77,7 +88,29 @@ func (a answer) parseCart() (cart, error) {
 	if envelope.Data == nil {
 		return cart{}, fmt.Errorf("no data in %s", short(string(a.body)))
 	}
-	return *envelope.Data, nil
+	return *envelope.Data, envelope.Data.broken()
+}
+
+// broken holds a cart's amounts against each other: every cart that a test reads goes
+// through it.
+func (c *cart) broken() error {
+	var lines, discounts, base, tax int64
+	t := &c.Totals
+	lowest := min(t.Subtotal.Amount, t.TaxTotal.Amount, t.Total.Amount, t.DiscountTotal.Amount)
+	for _, l := range c.Lines {
+		lines, lowest = lines+l.LineTotal.Amount, min(lowest, l.LineTotal.Amount)
+	}
+	for _, d := range c.Discounts {
+		discounts, lowest = discounts+d.Amount, min(lowest, d.Amount)
+	}
+	for _, row := range t.TaxBreakdown {
+		base, tax, lowest = base+row.Base, tax+row.Tax, min(lowest, row.Base, row.Tax)
+	}
+	if lowest < 0 || lines != t.Total.Amount && lines != t.Subtotal.Amount || discounts != t.DiscountTotal.Amount ||
+		base != t.Subtotal.Amount || tax != t.TaxTotal.Amount || t.Subtotal.Amount+t.TaxTotal.Amount != t.Total.Amount {
+		return fmt.Errorf("the amounts contradict each other: %+v", *c)
+	}
+	return nil
 }
 
 // newCart creates a cart and returns its path.

@@ -28,6 +28,7 @@ type serveConfig struct {
 	mailbox        int
 	resident       int
 	idle           time.Duration
+	opsListen      string
 	accessLog      bool
 	logFormat      string
 }
@@ -54,6 +55,7 @@ func parseServe(args []string, stderr io.Writer) (*serveConfig, error) {
 	fs.IntVar(&c.mailbox, "mailbox", 256, "commands one cart or contact takes at a time")
 	fs.IntVar(&c.resident, "resident", 250_000, "carts, and as many contacts, held in memory at most")
 	fs.DurationVar(&c.idle, "idle", 15*time.Second, "when an unused cart's actor stops; its state leaves memory after ten times as long")
+	fs.StringVar(&c.opsListen, "ops-listen", "", "`address` to serve /metrics on; off unless given")
 	fs.BoolVar(&c.accessLog, "access-log", false, "log a line for every request")
 	fs.StringVar(&c.logFormat, "log-format", "json", "json or text")
 	if err := parseFlags(fs, args, stderr); err != nil {

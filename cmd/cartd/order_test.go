@@ -52,7 +52,9 @@ func TestGuardsStandInOneOrderOnEveryRoute(t *testing.T) {
 	for _, route := range []string{
 		"POST commerce/carts", "GET commerce/carts/" + unknownID, "HEAD commerce/carts/" + unknownID, "PATCH commerce/carts/" + unknownID,
 		"POST commerce/carts/" + unknownID + "/lines", "PATCH commerce/carts/" + unknownID + "/lines/" + unknownID,
-		"DELETE commerce/carts/" + unknownID + "/lines/" + unknownID,
+		"DELETE commerce/carts/" + unknownID + "/lines/" + unknownID, "POST commerce/carts/" + unknownID + "/lines/batch",
+		"POST commerce/carts/" + unknownID + "/discount", "DELETE commerce/carts/" + unknownID + "/discount",
+		"GET commerce/carts/" + unknownID + "/explain", "HEAD commerce/carts/" + unknownID + "/explain",
 	} {
 		for _, c := range []refusalCase{
 			{name: "no key", key: noKey, status: 401, want: `{"message":"Unauthenticated."}`},
@@ -98,6 +100,10 @@ func TestEachRouteTakesItsScope(t *testing.T) {
 		{"POST", path + "/lines", addBody(nails, "1"), 403, 201},
 		{"PATCH", path + "/lines/" + lineID, `{"quantity":2}`, 403, 200},
 		{"DELETE", path + "/lines/" + lineID, "", 403, 200},
+		{"POST", path + "/lines/batch", batchBody(addBody(nails, "1")), 403, 201},
+		{"POST", path + "/discount", `{"code":"a"}`, 403, 200},
+		{"DELETE", path + "/discount", "", 403, 200},
+		{"GET", path + "/explain", "", 200, 403},
 		{"GET", "me", "", 200, 200},
 	} {
 		t.Run(c.method+" "+c.path, func(t *testing.T) {

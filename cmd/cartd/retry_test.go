@@ -37,6 +37,9 @@ var repeatable = []struct {
 	{"PATCH {cart}/lines/{line}", `{"quantity":5}`, 200, "Hammer 5 × 1999 = 9995"},
 	{"DELETE {cart}/lines/{line}", "", 200, ""},
 	{"PATCH {cart}", `{"email":"new@example.com"}`, 200, "Hammer 2 × 1999 = 3998"},
+	{"POST {cart}/lines/batch", batchBody(addBody(hammer, "1"), addBody(hammer, "2")), 201, "Hammer 5 × 1999 = 9995"},
+	{"POST {cart}/discount", `{"code":"new"}`, 200, "Hammer 2 × 1999 = 3998"},
+	{"DELETE {cart}/discount", "", 200, "Hammer 2 × 1999 = 3998"},
 }
 
 // hammers makes a cart with two hammers and fills its ids into a call.

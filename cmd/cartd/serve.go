@@ -53,6 +53,7 @@ type node struct {
 	carts    *actors.Carts
 	contacts *actors.Contacts
 	server   *httpserver.Server
+	ops      *opsServer // nil: off
 }
 
 // newNode makes everything ready to serve. What can be wrong with the caller's
@@ -89,7 +90,8 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		TrustedProxies: config.trustedProxies,
 		CORSOrigins:    config.corsOrigins,
 	})
-	return n, nil
+	n.ops, err = listenOps(config.opsListen, n.server)
+	return n, err
 }
 
 func newLogger(format string, w io.Writer) *slog.Logger {
@@ -179,6 +181,7 @@ func (n *node) run(ctx context.Context) error {
 	} else if warning := n.db.Warning(); warning != "" {
 		n.log.Warn(warning)
 	}
+	n.ops.serve(n.log)
 	n.log.Info("listening", "addr", n.listener.Addr().String())
 	served := make(chan error, 1)
 	go func() { served <- n.server.Serve(n.listener) }()
@@ -204,6 +207,7 @@ func (n *node) close() {
 	if n.listener != nil {
 		n.listener.Close()
 	}
+	n.ops.close()
 	if n.contacts != nil {
 		n.contacts.Close()
 	}

@@ -1,10 +1,6 @@
 package storefile
 
-import (
-	"strings"
-
-	"cartd/commerce"
-)
+import "cartd/commerce"
 
 // discountKinds are in the order of commerce's constants. Spec: discounts.
 var discountKinds = makeForms(false,
@@ -48,7 +44,7 @@ func (d *document) discountCode(f field) string {
 	if !ok {
 		return ""
 	}
-	key := strings.ToLower(strings.TrimSpace(code))
+	key := commerce.CodeKey(code)
 	if key == "" {
 		f.fault("must not be empty")
 		return ""

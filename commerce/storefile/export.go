@@ -18,6 +18,8 @@ type Export struct {
 	Settings  []byte // as Document.Settings
 	Keys      []commerce.APIKey
 	Customers iter.Seq2[commerce.Customer, error]
+	// Used is how many orders used each discount by now.
+	Used map[uuid.UUID]int64
 }
 
 // Write writes a document that Parse reads as the same store: one key and one
@@ -38,7 +40,11 @@ func (e *Export) Write(w io.Writer) error {
 		i++
 	}
 	out.text("\n  ],")
-	out.members(e.Settings)
+	settings, err := withUsed(e.Settings, e.Used)
+	if err != nil {
+		return err
+	}
+	out.members(settings)
 	return out.err
 }
 

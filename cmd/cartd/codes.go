@@ -1,0 +1,47 @@
+package main
+
+import (
+	"net/netip"
+
+	"cartd/commerce"
+)
+
+// AttachCode attaches a discount code for a caller that may try only so many codes
+// which no discount of the store has. While too many were tried every code is
+// refused, known ones too: else a guess could be told from the answer. What says
+// nothing about a code (an error, a replay) is not counted. Errors: *Refusal
+// (TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
+func (e *engine) AttachCode(r *commerce.CartRequest, caller netip.Addr) (commerce.Reply, commerce.Budget, error) {
+	attach, _ := r.Command.(commerce.AttachCode)
+	if r.Fault != nil {
+		reply, err := e.carts.Change(r)
+		return reply, commerce.Budget{}, err
+	}
+	if r.Store.KnowsCode(attach.Code) {
+		budget, err := e.db.CodeBudget(r.Store.ID, caller)
+		if err != nil || !budget.Granted {
+			return commerce.Reply{}, budget, orTooMany(err)
+		}
+		reply, err := e.carts.Change(r)
+		return reply, commerce.Budget{}, err
+	}
+	guess, err := e.db.BeginCode(r.Store.ID, caller)
+	if err != nil || !guess.Budget.Granted {
+		return commerce.Reply{}, guess.Budget, orTooMany(err)
+	}
+	reply, err := e.carts.Change(r)
+	if err != nil || reply.Replayed {
+		guess.End(false)
+		return reply, commerce.Budget{}, err
+	}
+	guess.Budget.Remaining = max(0, guess.Budget.Remaining-1)
+	return reply, guess.Budget, nil
+}
+
+// orTooMany is what an attempt that was not granted is answered with.
+func orTooMany(err error) error {
+	if err == nil {
+		err = commerce.TooManyAttempts
+	}
+	return err
+}

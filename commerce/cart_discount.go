@@ -1,0 +1,34 @@
+package commerce
+
+import "time"
+
+// AttachCode attaches a discount code in the place of an earlier one, whether or not
+// it applies: that is evaluated on every read. The code is kept verbatim.
+type AttachCode struct{ Code string }
+
+// DetachCode takes the attached code away; there may be none.
+type DetachCode struct{}
+
+func (AttachCode) room() int { return 0 }
+func (DetachCode) room() int { return 0 }
+
+func (AttachCode) locate(*Cart) *Refusal { return nil }
+func (DetachCode) locate(*Cart) *Refusal { return nil }
+
+func (a AttachCode) apply(next *Cart, _ *Input) (Effects, *Refusal) {
+	next.DiscountCode = &a.Code
+	return Effects{}, nil
+}
+
+func (DetachCode) apply(next *Cart, _ *Input) (Effects, *Refusal) {
+	next.DiscountCode = nil
+	return Effects{}, nil
+}
+
+const (
+	// UnknownCodes is how many codes that no discount of the store has one caller may
+	// try at a store within CodeWindow: guessing does not pay.
+	UnknownCodes = 20
+	// CodeWindow is the sliding window of UnknownCodes.
+	CodeWindow = time.Hour
+)

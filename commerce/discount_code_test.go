@@ -1,0 +1,170 @@
+package commerce
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// codeFaults is every reason why a code does not apply, in the order in which they
+// answer. Spec: Cart, discount_code_error.
+var codeFaults = []struct {
+	name, want string
+	kind       DiscountKind // the only kind that can have it; DiscountOrder: any
+	raise      func(*Discount)
+}{
+	{"inactive", CodeInvalid, DiscountOrder, func(d *Discount) { d.Active = false }},
+	{"not begun", CodeExpired, DiscountOrder, func(d *Discount) { d.StartsAt = noon.Add(time.Hour) }},
+	{"over", CodeExpired, DiscountOrder, func(d *Discount) { d.EndsAt = noon }},
+	{"used up", CodeUsageLimit, DiscountOrder, func(d *Discount) { d.UsageLimit, d.Used = new(int64), 0 }},
+	{"another group", CodeNotEligible, DiscountOrder, func(d *Discount) { d.GroupIDs = []uuid.UUID{otherGroup} }},
+	{"no product of it", CodeNotEligible, DiscountProducts, func(d *Discount) { d.ProductIDs = []uuid.UUID{gift} }},
+	{"nothing to get", CodeNotEligible, DiscountBogo, func(d *Discount) { d.Get.ProductIDs = []uuid.UUID{gift} }},
+	{"too little bought", CodeNotEligible, DiscountBogo, func(d *Discount) { d.Buy.MinQuantity = 3 * One }},
+	{"reduced by nothing", CodeNotEligible, DiscountProducts, func(d *Discount) { d.Value = DiscountValue{} }},
+	{"below the minimum", CodeMinOrder, DiscountOrder, func(d *Discount) { d.MinOrder = price(2001) }},
+}
+
+// coded is a discount with a code that applies to two tiles.
+func coded(kind DiscountKind) Discount {
+	return Discount{
+		Kind: kind, Code: "Code", Active: true, Value: DiscountValue{Percent: 10e9}, GroupIDs: []uuid.UUID{tradeGroup},
+		Buy: BogoBuy{MinQuantity: One}, Get: BogoGet{Quantity: One, Percent: Hundred},
+	}
+}
+
+// withCode is two tiles with a code attached, in a store with these discounts.
+func withCode(t *testing.T, discounts ...Discount) *scene {
+	s := newScene(t)
+	s.shop.Discounts = discounts
+	s.shop.Index()
+	s.do(s.add(tile, 2*One))
+	s.do(AttachCode{"code"})
+	s.in.Visitor, s.in.Now = trade, noon
+	return s
+}
+
+// For every kind and every pair of faults the earlier one answers.
+func TestTheFirstFaultOfACodeAnswers(t *testing.T) {
+	for kind := DiscountOrder; kind <= DiscountBogo; kind++ {
+		if e := withCode(t, coded(kind)).evaluate(); e.DiscountError != "" || len(e.Discounts) != 1 {
+			t.Fatalf("%s without a fault: %q, %v", kind, e.DiscountError, e.Discounts)
+		}
+		for i, first := range codeFaults {
+			for _, second := range codeFaults[i:] {
+				if first.kind != DiscountOrder && first.kind != kind || second.kind != DiscountOrder && second.kind != kind {
+					continue
+				}
+				d := coded(kind)
+				second.raise(&d)
+				first.raise(&d)
+				if e := withCode(t, d).evaluate(); e.DiscountError != first.want || e.DiscountTotal != 0 || len(e.Discounts) != 0 {
+					t.Errorf("%s, %s and %s: %q, %v; want %q and no discount", kind, first.name, second.name, e.DiscountError, e.Discounts, first.want)
+				}
+			}
+		}
+	}
+}
+
+func TestAnUnknownCodeIsInvalid(t *testing.T) {
+	s := withCode(t)
+	if e := s.evaluate(); e.DiscountError != CodeInvalid || s.shop.KnowsCode("code") {
+		t.Errorf("got %q, known %v", e.DiscountError, s.shop.KnowsCode("code"))
+	}
+	s.do(DetachCode{})
+	if e := s.evaluate(); e.DiscountError != "" || s.cart.DiscountCode != nil {
+		t.Errorf("detached: %q", e.DiscountError)
+	}
+	s.do(DetachCode{}) // once more is no fault
+}
+
+// Store document: starts_at is inclusive, ends_at exclusive.
+func TestADiscountRunsFromItsStartToItsEnd(t *testing.T) {
+	d := coded(DiscountOrder)
+	d.StartsAt, d.EndsAt = noon, noon.Add(time.Hour)
+	s := withCode(t, d)
+	for _, c := range []struct {
+		at   time.Duration
+		want string
+	}{{-time.Millisecond, CodeExpired}, {0, ""}, {time.Hour - time.Millisecond, ""}, {time.Hour, CodeExpired}} {
+		s.in.Now = noon.Add(c.at)
+		if e := s.evaluate(); e.DiscountError != c.want || (e.DiscountTotal > 0) != (c.want == "") {
+			t.Errorf("at %v: %q, %d off; want %q", c.at, e.DiscountError, e.DiscountTotal, c.want)
+		}
+	}
+}
+
+// Store document: codes match without regard to case or surrounding space.
+func TestCodesMatch(t *testing.T) {
+	d, other := coded(DiscountOrder), coded(DiscountOrder)
+	d.Code, other.Code = "Été-10", "PLAIN"
+	s := withCode(t, d, other)
+	for code, want := range map[string]bool{
+		"Été-10": true, " éTÉ-10\t": true, "\u00a0plain\u2003": true, "Plain": true,
+		"Ete-10": false, "été 10": false, "pla in": false, "": false, "plai": false, strings.Repeat("plain", 99): false,
+	} {
+		s.do(AttachCode{code})
+		if *s.cart.DiscountCode != code {
+			t.Errorf("%q is stored as %q", code, *s.cart.DiscountCode)
+		}
+		if e := s.evaluate(); (e.DiscountError == "") != want || s.shop.KnowsCode(code) != want {
+			t.Errorf("%q: %q, known %v; want it to match: %v", code, e.DiscountError, s.shop.KnowsCode(code), want)
+		}
+	}
+}
+
+// Group conditions look at the pricing context, like the unit price.
+func TestAGroupsDiscountIsForTheGroup(t *testing.T) {
+	d := coded(DiscountOrder)
+	d.Code = ""
+	s := withCode(t, d)
+	for _, c := range []struct {
+		who  Visitor
+		want Amount
+	}{{trade, 200}, {guest, 0}, {ada, 0}, {badToken, 0}} {
+		s.in.Visitor = c.who
+		if e := s.evaluate(); e.DiscountTotal != c.want {
+			t.Errorf("%+v: %d off; want %d", c.who, e.DiscountTotal, c.want)
+		}
+	}
+}
+
+func TestUsageCountsInAStoreOfItsOwn(t *testing.T) {
+	d, free := coded(DiscountOrder), coded(DiscountOrder)
+	d.UsageLimit, free.Code, free.Used = new(int64), "free", 7
+	*d.UsageLimit = 2
+	s := withCode(t, d, free)
+	before := s.shop
+	for used, want := range []string{"", "", CodeUsageLimit, CodeUsageLimit} {
+		s.shop = before.WithUsage(func(*Discount) int64 { return int64(used) })
+		if e := s.evaluate(); e.DiscountError != want {
+			t.Errorf("used %d times: %q; want %q", used, e.DiscountError, want)
+		}
+		if s.shop.Discounts[1].Used != 7 || before.Discounts[0].Used != 0 || s.shop.Product(tile) != before.Product(tile) {
+			t.Error("WithUsage changed more than a count")
+		}
+	}
+}
+
+// A cart whose amounts are cut off gets no discount, and its code's error stays told.
+func TestNoDiscountOnACartBeyondTheGreatestAmount(t *testing.T) {
+	d := coded(DiscountOrder)
+	s := withCode(t, d)
+	s.cart = s.cart.clone(1)
+	s.cart.Lines[0].UnitPrice = MaxAmount
+	if e := s.evaluate(); !e.Overflow || e.DiscountTotal != 0 || e.Total != MaxAmount {
+		t.Errorf("got %+v", e)
+	}
+}
+
+func TestApplyingDiscountsDoesNotAllocateWhenWarm(t *testing.T) {
+	auto := coded(DiscountProducts)
+	auto.Code, auto.ProductIDs = "", []uuid.UUID{tile}
+	s := withCode(t, coded(DiscountOrder), auto, coded(DiscountShipping))
+	e := s.evaluate()
+	if n := testing.AllocsPerRun(100, func() { e.Evaluate(s.cart, s.shop, trade, noon) }); n != 0 || len(e.Discounts) != 2 {
+		t.Errorf("%v allocations and %d discounts; want none and two", n, len(e.Discounts))
+	}
+}

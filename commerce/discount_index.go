@@ -1,0 +1,124 @@
+package commerce
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+)
+
+// MaxCodeLength is how many code points a discount code of a request may have.
+const MaxCodeLength = 64
+
+// discountIndex is the store's discounts, made ready to be applied to a cart: what
+// an evaluation does per line does not depend on how many products there are.
+type discountIndex struct {
+	// automatic are the active ones without a code, in the order in which they apply.
+	automatic []readyDiscount
+	// byCode finds those with a code, active or not, by CodeKey.
+	byCode map[string]readyDiscount
+	// sets holds, for each product that a discount names, the numbers of the lists it
+	// is named in, ascending.
+	sets map[uuid.UUID][]int32
+}
+
+// readyDiscount is a discount in its place among the others.
+type readyDiscount struct {
+	*Discount
+	// place is the order in which discounts apply: lower first.
+	place int
+	// products is kind products' list; buy and get are kind bogo's.
+	products, buy, get int32
+}
+
+// everyProduct is the number of an empty list, which means every product.
+const everyProduct int32 = 0
+
+// turns is the order of the kinds. Store document, Discounts: bogo, products, order, shipping.
+var turns = [...]int{DiscountBogo: 0, DiscountProducts: 1, DiscountOrder: 2, DiscountShipping: 3}
+
+// indexDiscounts makes the index; the order within a kind is the document's.
+func indexDiscounts(discounts []Discount) discountIndex {
+	x := discountIndex{byCode: map[string]readyDiscount{}, sets: map[uuid.UUID][]int32{}}
+	lists := everyProduct
+	number := func(ids []uuid.UUID) int32 {
+		if len(ids) == 0 {
+			return everyProduct
+		}
+		lists++
+		for _, id := range ids {
+			if in := x.sets[id]; len(in) == 0 || in[len(in)-1] != lists { // an id may stand in a list twice
+				x.sets[id] = append(in, lists)
+			}
+		}
+		return lists
+	}
+	for i := range discounts {
+		d := &discounts[i]
+		ready := readyDiscount{Discount: d, place: turns[d.Kind]*len(discounts) + i}
+		ready.products, ready.buy, ready.get = number(d.ProductIDs), number(d.Buy.ProductIDs), number(d.Get.ProductIDs)
+		if d.Code != "" {
+			x.byCode[CodeKey(d.Code)] = ready
+		} else if d.Active {
+			x.automatic = append(x.automatic, ready)
+		}
+	}
+	slices.SortFunc(x.automatic, func(a, b readyDiscount) int { return a.place - b.place })
+	return x
+}
+
+// within reports whether a product with these list numbers is in a list.
+func within(in []int32, list int32) bool {
+	if list == everyProduct {
+		return true
+	}
+	_, found := slices.BinarySearch(in, list)
+	return found
+}
+
+// CodeKey is what codes are compared by: case and surrounding space do not count.
+func CodeKey(code string) string { return string(appendCodeKey(nil, code)) }
+
+func appendCodeKey(dst []byte, code string) []byte {
+	code = strings.TrimSpace(code)
+	for i := range len(code) {
+		if code[i] >= utf8.RuneSelf {
+			return append(dst, strings.ToLower(code)...)
+		}
+	}
+	for i := range len(code) {
+		c := code[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// KnowsCode reports whether a discount of the store has the code, active or not.
+func (s *Store) KnowsCode(code string) bool {
+	_, known := s.discountByCode(code)
+	return known
+}
+
+func (s *Store) discountByCode(code string) (readyDiscount, bool) {
+	var key [MaxCodeLength * utf8.UTFMax]byte
+	found, ok := s.discounts.byCode[string(appendCodeKey(key[:0], code))]
+	return found, ok
+}
+
+// WithUsage returns the store with other usage counts; nothing else differs. used
+// is asked for each discount with a limit.
+func (s *Store) WithUsage(used func(*Discount) int64) *Store {
+	next := *s
+	next.Discounts = slices.Clone(s.Discounts)
+	for i := range next.Discounts {
+		if d := &next.Discounts[i]; d.UsageLimit != nil {
+			d.Used = used(d)
+		}
+	}
+	next.discounts = indexDiscounts(next.Discounts)
+	return &next
+}

@@ -1,0 +1,280 @@
+package commerce
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+)
+
+// TestDiscountsAreTheModels compares whole carts with the slow model, in decimals and
+// read off the store document's words, and holds the sums against each other.
+func TestDiscountsAreTheModels(t *testing.T) {
+	r := dice(t)
+	var e Evaluation // one for all: what is left of the last cart must not show
+	applied, errors := 0, map[string]int{}
+	for range 20_000 {
+		s, c := someDiscounts(r)
+		visitor := []Visitor{guest, trade}[r.IntN(2)]
+		e.Evaluate(c, s, visitor, noon)
+		got := discounted{lines: e.LineTotals, err: e.DiscountError}
+		for _, d := range e.Discounts {
+			got.discounts = append(got.discounts, fmt.Sprint(d.Discount.Name, " ", d.Amount))
+		}
+		if want := modelDiscounts(c, s, visitor.pricing()); got.String() != want.String() {
+			t.Fatalf("lines %+v\ndiscounts %+v\ncode %v\n got %v\nwant %v", c.Lines, s.Discounts, c.DiscountCode, got, want)
+		}
+		if broken, is := e.Broken(s.PricesIncludeTax); is {
+			t.Fatalf("%s does not hold: %+v", broken, e)
+		}
+		applied += len(e.Discounts)
+		errors[e.DiscountError]++
+	}
+	for _, err := range []string{"", CodeInvalid, CodeExpired, CodeUsageLimit, CodeNotEligible, CodeMinOrder} {
+		if errors[err] < 50 {
+			t.Errorf("only %d carts with the code error %q", errors[err], err)
+		}
+	}
+	if applied < 5_000 {
+		t.Errorf("only %d discounts applied", applied)
+	}
+}
+
+// discounted is what discounts make of a cart.
+type discounted struct {
+	lines     []Amount
+	discounts []string
+	err       string
+}
+
+func (d discounted) String() string { return fmt.Sprint(d.lines, d.discounts, d.err) }
+
+// model is the cart in decimals: what is left of each line.
+type model struct {
+	cart   *Cart
+	left   []decimal.Decimal
+	before decimal.Decimal
+}
+
+func sum(amounts []decimal.Decimal) decimal.Decimal {
+	return decimal.Sum(decimal.Zero, amounts...)
+}
+
+func modelDiscounts(c *Cart, s *Store, ctx Pricing) (out discounted) {
+	m := model{cart: c}
+	for i := range c.Lines {
+		m.left = append(m.left, c.Lines[i].UnitPrice.decimal().Mul(c.Lines[i].Quantity.decimal()).Round(0))
+	}
+	m.before = sum(m.left)
+	if c.DiscountCode != nil {
+		out.err = CodeInvalid
+	}
+	for _, kind := range []DiscountKind{DiscountBogo, DiscountProducts, DiscountOrder, DiscountShipping} {
+		for i := range s.Discounts {
+			d := &s.Discounts[i]
+			isCode := c.DiscountCode != nil && strings.EqualFold(strings.TrimSpace(d.Code), strings.TrimSpace(*c.DiscountCode))
+			if d.Kind != kind || d.Code != "" && !isCode {
+				continue
+			}
+			off := m.off(d)
+			refused := m.refuses(d, off, ctx)
+			if isCode {
+				out.err = refused
+			}
+			if refused != "" {
+				continue
+			}
+			for i := range m.left {
+				m.left[i] = m.left[i].Sub(off[i])
+			}
+			if amount := sum(off); !amount.IsZero() || kind == DiscountShipping && (isCode || len(m.left) > 0) {
+				out.discounts = append(out.discounts, fmt.Sprint(d.Name, " ", amount))
+			}
+		}
+	}
+	for _, left := range m.left {
+		out.lines = append(out.lines, Amount(left.IntPart()))
+	}
+	return out
+}
+
+func (m *model) refuses(d *Discount, off []decimal.Decimal, ctx Pricing) string {
+	nothing := sum(off).IsZero() && (d.Kind == DiscountProducts || d.Kind == DiscountBogo)
+	for _, reason := range []struct {
+		holds bool
+		name  string
+	}{
+		{!d.Active, CodeInvalid},
+		{d.StartsAt.After(noon) || !d.EndsAt.IsZero() && !d.EndsAt.After(noon), CodeExpired},
+		{d.UsageLimit != nil && d.Used >= *d.UsageLimit, CodeUsageLimit},
+		{len(d.GroupIDs) > 0 && !slices.Contains(d.GroupIDs, ctx.GroupID) || nothing, CodeNotEligible},
+		{d.MinOrder != nil && m.before.LessThan(d.MinOrder.decimal()), CodeMinOrder},
+	} {
+		if reason.holds {
+			return reason.name
+		}
+	}
+	return ""
+}
+
+// off is what the discount would take off each line.
+func (m *model) off(d *Discount) []decimal.Decimal {
+	off := make([]decimal.Decimal, len(m.left))
+	part := d.Value.Percent.decimal().Shift(-2)
+	switch d.Kind {
+	case DiscountProducts:
+		for i := range off {
+			if !named(d.ProductIDs, m.cart.Lines[i].ProductID) {
+				continue
+			}
+			off[i] = m.left[i].Mul(part).Round(0)
+			if d.Value.Fixed {
+				off[i] = decimal.Min(m.left[i], d.Value.Amount.decimal().Mul(m.cart.Lines[i].Quantity.decimal().Floor()))
+			}
+		}
+	case DiscountOrder:
+		amount := sum(m.left).Mul(part).Round(0)
+		if d.Value.Fixed {
+			amount = decimal.Min(sum(m.left), d.Value.Amount.decimal())
+		}
+		m.spread(off, amount)
+	case DiscountBogo:
+		m.bogo(off, d)
+	}
+	return off
+}
+
+func named(ids []uuid.UUID, id uuid.UUID) bool { return len(ids) == 0 || slices.Contains(ids, id) }
+
+func (m *model) spread(off []decimal.Decimal, amount decimal.Decimal) {
+	total := sum(m.left)
+	if total.IsZero() {
+		return
+	}
+	order, rest := make([]int, len(off)), make([]decimal.Decimal, len(off))
+	for i := range off {
+		order[i] = i
+		off[i], rest[i] = m.left[i].Mul(amount).QuoRem(total, 0)
+	}
+	sort.SliceStable(order, func(a, b int) bool { return rest[order[a]].GreaterThan(rest[order[b]]) })
+	for _, i := range order[:amount.Sub(sum(off)).IntPart()] {
+		off[i] = off[i].Add(decimal.NewFromInt(1))
+	}
+}
+
+func (m *model) bogo(off []decimal.Decimal, d *Discount) {
+	bought, cheapest := decimal.Zero, -1
+	for i, l := range m.cart.Lines {
+		if named(d.Buy.ProductIDs, l.ProductID) {
+			bought = bought.Add(l.Quantity.decimal())
+		}
+		if named(d.Get.ProductIDs, l.ProductID) && (cheapest < 0 || l.UnitPrice < m.cart.Lines[cheapest].UnitPrice) {
+			cheapest = i
+		}
+	}
+	if cheapest < 0 {
+		return
+	}
+	l := m.cart.Lines[cheapest]
+	times, _ := bought.QuoRem(d.Buy.MinQuantity.decimal(), 0)
+	units := decimal.Min(l.Quantity.decimal(), times.Mul(d.Get.Quantity.decimal()))
+	off[cheapest] = decimal.Min(m.left[cheapest], units.Mul(l.UnitPrice.decimal()).Mul(d.Get.Percent.decimal()).Shift(-2).Round(0))
+}
+
+// someDiscounts makes a store of a few products and discounts, and a cart in it.
+func someDiscounts(r *rand.Rand) (*Store, *Cart) {
+	s, c := &Store{PricesIncludeTax: r.IntN(2) == 0}, NewCart(cartID, noon)
+	for i := range 6 {
+		s.Products = append(s.Products, &Product{ID: testID(i), Tax: someRate(r)})
+	}
+	some := func() (ids []uuid.UUID) {
+		for range r.IntN(4) {
+			ids = append(ids, testID(r.IntN(6)))
+		}
+		return ids
+	}
+	for i := range r.IntN(9) {
+		s.Discounts = append(s.Discounts, someDiscount(r, i, some))
+	}
+	for i := range r.IntN(9) {
+		l := Line{ID: testID(0x100 + i), ProductID: testID(r.IntN(7)), UnitPrice: Amount(upTo(r, 1e7)), Quantity: Quantity(1 + upTo(r, 1e5))}
+		if r.IntN(2) == 0 {
+			l.UnitPrice, l.Quantity = l.UnitPrice%4*100, (l.Quantity%5+1)*One // ties
+		}
+		c.Lines = append(c.Lines, l)
+	}
+	if code := fmt.Sprintf(" code %d\t", r.IntN(6)); r.IntN(4) > 0 {
+		c.DiscountCode = &code
+	}
+	s.Index()
+	return s, c
+}
+
+func someDiscount(r *rand.Rand, i int, some func() []uuid.UUID) Discount {
+	d := Discount{
+		ID: testID(0xd00 + i), Name: fmt.Sprint("d", i), Kind: DiscountKind(r.IntN(4)), Active: r.IntN(8) > 0, ProductIDs: some(),
+		Value: DiscountValue{Fixed: r.IntN(2) == 0, Amount: Amount(upTo(r, 1e5)), Percent: someRate(r)},
+		Buy:   BogoBuy{some(), Quantity(1 + upTo(r, 5e3))}, Get: BogoGet{some(), Quantity(1 + upTo(r, 5e3)), someRate(r)},
+	}
+	if r.IntN(2) == 0 {
+		d.Code = fmt.Sprintf("Code %d", i) // i is unique
+	}
+	if r.IntN(6) == 0 {
+		d.StartsAt = noon.Add(time.Duration(r.IntN(3)-1) * time.Millisecond)
+	}
+	if r.IntN(6) == 0 {
+		d.EndsAt = noon.Add(time.Duration(r.IntN(3)-1) * time.Millisecond)
+	}
+	if r.IntN(6) == 0 {
+		limit := r.Int64N(3)
+		d.UsageLimit, d.Used = &limit, r.Int64N(3)
+	}
+	if r.IntN(6) == 0 {
+		d.GroupIDs = []uuid.UUID{tradeGroup}
+	}
+	if r.IntN(4) == 0 {
+		d.MinOrder = price(Amount(upTo(r, 1e7)))
+	}
+	return d
+}
+
+// Store document: the order of the lines is part of the input, how the quantities
+// came together is not.
+func TestDiscountsDoNotDependOnTheOrderOfAdds(t *testing.T) {
+	r := dice(t)
+	for range 200 {
+		s := newScene(t)
+		unlimited(s.shop)
+		all := func() []uuid.UUID { return []uuid.UUID{tile, cord, drill, special}[:r.IntN(5)] }
+		for i := range 6 {
+			s.shop.Discounts = append(s.shop.Discounts, someDiscount(r, i, all))
+		}
+		s.shop.Index()
+		adds := someAdds(r, 1+r.IntN(12))
+		var first string
+		for range 3 {
+			r.Shuffle(len(adds), func(i, j int) { adds[i], adds[j] = adds[j], adds[i] })
+			s.cart = NewCart(cartID, noon)
+			for _, a := range adds {
+				s.do(a)
+			}
+			slices.SortFunc(s.cart.Lines, func(a, b Line) int {
+				return strings.Compare(a.ProductID.String()+a.VariantID.String(), b.ProductID.String()+b.VariantID.String())
+			})
+			e := s.evaluate()
+			got := fmt.Sprint(e.LineTotals, e.Discounts, e.Breakdown, e.Total, e.DiscountTotal)
+			if first == "" {
+				first = got
+			}
+			if got != first {
+				t.Fatalf("%+v\n got %s\nwant %s", adds, got, first)
+			}
+		}
+	}
+}

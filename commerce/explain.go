@@ -1,0 +1,192 @@
+package commerce
+
+import (
+	"math/bits"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Explanation is how the amounts of a cart come about, from unit price to grand
+// total, in integers that a person can follow and that add up: the lines' amounts
+// less the discounts' are what the tax rows sum up, and those come to the totals.
+type Explanation struct {
+	Lines []LineStep
+	// Code says what became of the attached code; nil: none is attached.
+	Code      *CodeStep
+	Discounts []DiscountStep
+	Taxes     []TaxStep
+	Totals    TotalsStep
+}
+
+// Division is one rounding: Of × Multiply = Quotient × Divide + Remainder. Extra is
+// 1 where it was rounded up, or where a share got one of the units left over.
+type Division struct {
+	Of, Multiply, Divide, Quotient, Remainder, Extra int64
+}
+
+// LineStep is a line's price and its amount before any discount: unit price ×
+// quantity in thousandths ÷ 1000.
+type LineStep struct {
+	Line *Line
+	From PriceOrigin
+	Division
+	Amount Amount
+}
+
+// CodeStep is the attached code, and why it does not apply; empty: it does.
+type CodeStep struct{ Code, Error string }
+
+// DiscountStep is one discount that applies.
+type DiscountStep struct {
+	Discount *Discount
+	// Before is the sum of the lines that the discount found.
+	Before Amount
+	// Whole is how an order discount's percentage was rounded; nil: nothing was.
+	Whole *Division
+	// Bogo is how often a buy-and-get discount qualifies; nil: it is none.
+	Bogo   *BogoStep
+	Amount Amount
+	Shares []ShareStep
+}
+
+// BogoStep is what a buy-and-get discount found: Bought ÷ Minimum gives Times, and
+// Units of the line are reduced.
+type BogoStep struct {
+	Bought, Minimum, Each Quantity
+	Times                 int64
+	Units                 Quantity
+	UnitPrice             Amount
+}
+
+// ShareStep is what a discount takes off one line: never more than Before.
+type ShareStep struct {
+	LineID uuid.UUID
+	Before Amount
+	Division
+	Amount, After Amount
+}
+
+// TaxStep splits what is left of a rate's lines into base and tax.
+type TaxStep struct {
+	Rate Percent
+	// Sum of the lines of this rate after discounts.
+	Sum Amount
+	Division
+	Base, Tax Amount
+}
+
+// TotalsStep is the cart's totals; Lines is the sum of the lines before discounts.
+type TotalsStep struct {
+	Lines, DiscountTotal, Subtotal, TaxTotal, Total Amount
+}
+
+// Explain evaluates a cart and takes down every step. The routes page, Explain.
+func Explain(c *Cart, s *Store, v Visitor, now time.Time) *Explanation {
+	x := &Explanation{}
+	e := Evaluation{trace: x}
+	e.Evaluate(c, s, v, now)
+	ctx := v.pricing()
+	for i := range c.Lines {
+		l := &c.Lines[i]
+		amount, _ := l.UnitPrice.Times(l.Quantity)
+		x.Lines = append(x.Lines, LineStep{Line: l, From: l.priceOrigin(s, ctx), Division: divide(int64(l.UnitPrice), int64(l.Quantity), int64(One)), Amount: amount})
+	}
+	if c.DiscountCode != nil {
+		x.Code = &CodeStep{Code: *c.DiscountCode, Error: e.DiscountError}
+	}
+	for _, row := range e.Breakdown {
+		x.Taxes = append(x.Taxes, taxStep(row, s.PricesIncludeTax))
+	}
+	x.Totals = TotalsStep{e.DiscountTotal, e.DiscountTotal, e.Subtotal, e.TaxTotal, e.Total}
+	for _, left := range e.LineTotals {
+		x.Totals.Lines += left
+	}
+	return x
+}
+
+func taxStep(row TaxRow, included bool) TaxStep {
+	step := TaxStep{Rate: row.Rate, Sum: row.Base, Base: row.Base, Tax: row.Tax}
+	whole := Hundred
+	if included {
+		step.Sum += row.Tax
+		whole += row.Rate
+	}
+	multiply, by := reduced(int64(row.Rate), int64(whole))
+	step.Division = divide(int64(step.Sum), multiply, by)
+	return step
+}
+
+// discount takes down a discount that is about to be taken off.
+func (x *Explanation) discount(d *discounting, r *readyDiscount, amount Amount) {
+	step := DiscountStep{Discount: r.Discount, Before: d.left(), Amount: amount}
+	switch {
+	case r.Kind == DiscountBogo:
+		b := d.bogo(r)
+		step.Bogo = &BogoStep{
+			Bought: b.bought, Minimum: r.Buy.MinQuantity, Each: r.Get.Quantity,
+			Times: b.times, Units: b.units, UnitPrice: d.cart.Lines[b.line].UnitPrice,
+		}
+	case r.Kind == DiscountOrder && !r.Value.Fixed:
+		whole := percentStep(step.Before, r.Value.Percent)
+		step.Whole = &whole
+	}
+	for i := range d.cuts {
+		step.Shares = append(step.Shares, d.shareStep(&step, &d.cuts[i]))
+	}
+	x.Discounts = append(x.Discounts, step)
+}
+
+// shareStep is a discount's cut from one line.
+func (d *discounting) shareStep(step *DiscountStep, c *cut) ShareStep {
+	line, left, r := &d.cart.Lines[c.line], d.LineTotals[c.line], step.Discount
+	share := ShareStep{LineID: line.ID, Before: left, Amount: c.amount, After: left - c.amount}
+	switch {
+	case r.Kind == DiscountOrder:
+		share.Division = divide(int64(left), int64(step.Amount), int64(step.Before))
+		share.Extra = int64(share.Amount) - share.Quotient
+	case r.Kind == DiscountBogo:
+		share.Division = bogoStep(line.UnitPrice, step.Bogo.Units, r.Get.Percent)
+	case r.Value.Fixed:
+		share.Division = divide(int64(r.Value.Amount), int64(line.Quantity/One), 1)
+	default:
+		share.Division = percentStep(left, r.Value.Percent)
+	}
+	return share
+}
+
+func percentStep(a Amount, p Percent) Division {
+	multiply, by := reduced(int64(p), int64(Hundred))
+	return divide(int64(a), multiply, by)
+}
+
+// bogoStep is p percent of the price of some units: of whole units, where they are.
+func bogoStep(price Amount, units Quantity, p Percent) Division {
+	n, parts := reduced(int64(units), int64(One))
+	multiply, by := reduced(int64(p), int64(Hundred))
+	return divide(int64(price)*n, multiply, by*parts)
+}
+
+// reduced is a fraction in its lowest terms.
+func reduced(numerator, denominator int64) (n, d int64) {
+	a, b := numerator, denominator
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return numerator / a, denominator / a
+}
+
+// divide takes down a rounding half up. Quotients are amounts, and fit.
+func divide(of, multiply, by int64) Division {
+	high, low := bits.Mul64(uint64(of), uint64(multiply))
+	d := Division{Of: of, Multiply: multiply, Divide: by}
+	if high >= uint64(by) {
+		return d // of a cart whose amounts are cut off
+	}
+	quotient, remainder := bits.Div64(high, low, uint64(by))
+	d.Quotient, d.Remainder = int64(quotient), int64(remainder)
+	if remainder >= uint64(by)-remainder {
+		d.Extra = 1
+	}
+	return d
+}

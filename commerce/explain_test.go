@@ -1,0 +1,121 @@
+package commerce
+
+import (
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Every step's division holds, and the steps add up to what the cart shows.
+func TestTheStepsOfAnExplanationAddUp(t *testing.T) {
+	r := dice(t)
+	var e Evaluation
+	for range 5_000 {
+		s, c := someDiscounts(r)
+		visitor := []Visitor{guest, trade}[r.IntN(2)]
+		e.Evaluate(c, s, visitor, noon)
+		x := Explain(c, s, visitor, noon)
+		left := map[uuid.UUID]Amount{}
+		for i := range x.Lines {
+			holds(t, &x.Lines[i].Division, x.Lines[i].Amount)
+			left[x.Lines[i].Line.ID] = x.Lines[i].Amount
+		}
+		follow(t, x.Discounts, left)
+		var base, tax, lines Amount
+		for i, step := range x.Taxes {
+			holds(t, &step.Division, step.Tax)
+			whole := step.Base
+			if s.PricesIncludeTax {
+				whole += step.Tax
+			}
+			if whole != step.Sum || (TaxRow{step.Rate, step.Base, step.Tax}) != e.Breakdown[i] {
+				t.Fatalf("tax %+v; the cart shows %+v", step, e.Breakdown[i])
+			}
+			base, tax = base+step.Base, tax+step.Tax
+		}
+		for i := range c.Lines {
+			if left[c.Lines[i].ID] != e.LineTotals[i] {
+				t.Fatalf("line %d ends at %d; the cart shows %d", i, left[c.Lines[i].ID], e.LineTotals[i])
+			}
+			lines += x.Lines[i].Amount
+		}
+		want := TotalsStep{lines, e.DiscountTotal, base, tax, base + tax}
+		if x.Totals != want || e.Total != base+tax || (x.Code == nil) != (c.DiscountCode == nil) || x.Code != nil && x.Code.Error != e.DiscountError {
+			t.Fatalf("totals %+v and code %+v; want %+v", x.Totals, x.Code, want)
+		}
+	}
+}
+
+// follow takes each discount off what is left of the lines.
+func follow(t *testing.T, steps []DiscountStep, left map[uuid.UUID]Amount) {
+	t.Helper()
+	for _, step := range steps {
+		var before, amount Amount
+		for _, a := range left {
+			before += a
+		}
+		for i := range step.Shares {
+			share := &step.Shares[i]
+			rounded := Amount(share.Quotient + share.Extra)
+			holds(t, &share.Division, rounded)
+			if share.Amount != min(rounded, share.Before) || share.Before != left[share.LineID] || share.After != share.Before-share.Amount {
+				t.Fatalf("share %+v of %d", *share, left[share.LineID])
+			}
+			left[share.LineID] = share.After
+			amount += share.Amount
+		}
+		if step.Before != before || step.Amount != amount || step.Whole != nil && Amount(step.Whole.Quotient+step.Whole.Extra) != amount {
+			t.Fatalf("discount %+v; want %d off %d", step, amount, before)
+		}
+		if b := step.Bogo; b != nil && (int64(b.Bought/b.Minimum) != b.Times || b.Units > Quantity(b.Times)*b.Each) {
+			t.Fatalf("bogo %+v", *b)
+		}
+	}
+}
+
+func holds(t *testing.T, d *Division, rounded Amount) {
+	t.Helper()
+	left := new(big.Int).Mul(big.NewInt(d.Of), big.NewInt(d.Multiply))
+	right := new(big.Int).Mul(big.NewInt(d.Quotient), big.NewInt(d.Divide))
+	right.Add(right, big.NewInt(d.Remainder))
+	if left.Cmp(right) != 0 || d.Remainder < 0 || d.Remainder >= d.Divide || d.Extra>>1 != 0 || Amount(d.Quotient+d.Extra) != rounded {
+		t.Fatalf("%+v does not hold, or is not %d", *d, rounded)
+	}
+}
+
+// The routes page, Explain: where its price came from.
+func TestWhereALinesPriceCameFrom(t *testing.T) {
+	s := newScene(t)
+	other := Visitor{Known: true, GroupID: otherGroup}
+	for _, c := range []struct {
+		rule   string
+		who    Visitor
+		line   Line
+		source PriceSource
+		tier   Quantity
+	}{
+		{"base", guest, Line{ProductID: tile, Quantity: One, UnitPrice: 1000}, FromBase, 0},
+		{"group", trade, Line{ProductID: tile, Quantity: One, UnitPrice: 950}, FromGroup, 0},
+		{"tier", guest, Line{ProductID: tile, Quantity: 10 * One, UnitPrice: 900}, FromTier, 10 * One},
+		{"a group's tier", trade, Line{ProductID: tile, Quantity: 5 * One, UnitPrice: 850}, FromTier, 5 * One},
+		{"a tier of another group", other, Line{ProductID: tile, Quantity: 5 * One, UnitPrice: 850}, FromStored, 0},
+		{"a tier that is not reached", guest, Line{ProductID: tile, Quantity: 9 * One, UnitPrice: 900}, FromStored, 0},
+		{"the base that the group's price replaces", trade, Line{ProductID: tile, Quantity: One, UnitPrice: 1000}, FromStored, 0},
+		{"a price of yesterday", guest, Line{ProductID: tile, Quantity: One, UnitPrice: 1001}, FromStored, 0},
+		{"variant", guest, Line{ProductID: drill, VariantID: white, Quantity: One, UnitPrice: 5500}, FromVariant, 0},
+		{"a variant without prices", guest, Line{ProductID: drill, VariantID: grey, Quantity: 2 * One, UnitPrice: 4000}, FromTier, 2 * One},
+		{"a variant's price of yesterday", guest, Line{ProductID: drill, VariantID: white, Quantity: One, UnitPrice: 5000}, FromStored, 0},
+		{"a variant that is gone", guest, Line{ProductID: drill, VariantID: nowhere, Quantity: One, UnitPrice: 5000}, FromStored, 0},
+		{"a product that is gone", guest, Line{ProductID: nowhere, Quantity: One, UnitPrice: 5000}, FromStored, 0},
+		{"configuration", guest, Line{ProductID: blind, Quantity: One, UnitPrice: 5, Configuration: &Configuration{Breakdown: []PricePart{{"a", 2}, {"b", 3}}}}, FromConfiguration, 0},
+	} {
+		cart := NewCart(cartID, noon)
+		cart.Lines = []Line{c.line}
+		got := Explain(cart, s.shop, c.who, noon.Add(time.Minute)).Lines[0].From
+		if got != (PriceOrigin{c.source, c.tier}) {
+			t.Errorf("%s: %s from %s on; want %s from %s on", c.rule, got.Source, got.Tier, c.source, c.tier)
+		}
+	}
+}

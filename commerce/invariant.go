@@ -1,0 +1,67 @@
+package commerce
+
+// Invariant is something that is true of the totals of every cart. Spec: totals.
+type Invariant uint8
+
+const (
+	// SubtotalAndTax: subtotal + tax_total = total.
+	SubtotalAndTax Invariant = iota
+	// LinesAddUp: the line totals come to total, or where prices exclude tax to subtotal.
+	LinesAddUp
+	// DiscountsAddUp: the discounts come to discount_total.
+	DiscountsAddUp
+	// BreakdownAddsUp: the rows of tax_breakdown come to subtotal and tax_total.
+	BreakdownAddsUp
+	// NothingNegative: no amount is below zero.
+	NothingNegative
+	invariantCount
+)
+
+// String returns the invariant's name in the metrics.
+func (i Invariant) String() string {
+	return [...]string{"subtotal_and_tax", "lines", "discounts", "breakdown", "negative"}[i]
+}
+
+// Invariants lists all of them.
+func Invariants() []Invariant {
+	all := make([]Invariant, invariantCount)
+	for i := range all {
+		all[i] = Invariant(i)
+	}
+	return all
+}
+
+// Broken reports the first invariant that does not hold; false: all do. Of a cart
+// whose amounts are cut off nothing is said.
+func (e *Evaluation) Broken(pricesIncludeTax bool) (Invariant, bool) {
+	if e.Overflow {
+		return 0, false
+	}
+	var lines, discounts, base, tax Amount
+	lowest := min(e.Subtotal, e.TaxTotal, e.Total, e.DiscountTotal)
+	for _, total := range e.LineTotals {
+		lines, lowest = lines+total, min(lowest, total)
+	}
+	for i := range e.Discounts {
+		discounts, lowest = discounts+e.Discounts[i].Amount, min(lowest, e.Discounts[i].Amount)
+	}
+	for i := range e.Breakdown {
+		row := &e.Breakdown[i]
+		base, tax, lowest = base+row.Base, tax+row.Tax, min(lowest, row.Base, row.Tax)
+	}
+	goods := e.Subtotal
+	if pricesIncludeTax {
+		goods = e.Total
+	}
+	switch {
+	case e.Subtotal+e.TaxTotal != e.Total:
+		return SubtotalAndTax, true
+	case lines != goods:
+		return LinesAddUp, true
+	case discounts != e.DiscountTotal:
+		return DiscountsAddUp, true
+	case base != e.Subtotal || tax != e.TaxTotal:
+		return BreakdownAddsUp, true
+	}
+	return NothingNegative, lowest < 0
+}

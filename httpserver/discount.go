@@ -1,0 +1,36 @@
+package httpserver
+
+import "cartd/commerce"
+
+// handleCodeAttach attaches a discount code. Spec: Cart, discount_code. The routes
+// page, Discount.
+func handleCodeAttach(s *Server, x *exchange) error {
+	code, fault := decodeCode(x.body())
+	request, err := s.cartChange(x, commerce.AttachCode{Code: code}, fault)
+	if err != nil {
+		return err
+	}
+	reply, budget, err := s.engine.AttachCode(request, s.proxies.client(x.ctx.RemoteAddr(), &x.ctx.Request.Header))
+	x.nestBudget(&budget)
+	return x.answerCart(reply, err)
+}
+
+// handleCodeDetach takes the attached code away.
+func handleCodeDetach(s *Server, x *exchange) error {
+	return s.changeCart(x, commerce.DetachCode{}, nil)
+}
+
+// decodeCode reads the body of a code's attachment. The code is not trimmed.
+func decodeCode(body []byte) (string, *commerce.Refusal) {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return "", fault
+	}
+	value, ok := f.required("code")
+	if !ok {
+		return "", f.faults.Refusal()
+	}
+	code := value.Text()
+	atMost(commerce.MaxCodeLength)(&f, "code", code)
+	return code, f.faults.Refusal()
+}

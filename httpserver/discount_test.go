@@ -1,0 +1,189 @@
+package httpserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/commerce"
+)
+
+// The routes page, Discount: code, string, required, at most 64. It is not trimmed.
+func TestCodeFields(t *testing.T) {
+	long := strings.Repeat("é", 64)
+	for _, row := range []struct{ body, code, fault string }{
+		{`{"code":"WELCOME10"}`, "WELCOME10", ""},
+		{`{"code":" a \u00a0"}`, " a \u00a0", ""},
+		{`{"code":"` + long + `"}`, long, ""},
+		{`{"code":"` + long + ` "}`, long + " ", "code: The code field must not be greater than 64 characters."},
+		{`{}`, "", "code: The code field is required."},
+		{``, "", "code: The code field is required."},
+		{`{"code":null}`, "", "code: The code field is required."},
+		{`{"code":" \u200b"}`, "", "code: The code field is required."},
+		{`{"code":[]}`, "", "code: The code field is required."},
+		{`{"code":10}`, "", "code: The code field must be a string."},
+		{`{"code":["a"]}`, "", "code: The code field must be a string."},
+	} {
+		code, fault := decodeCode([]byte(row.body))
+		if code != row.code || faultsOf(fault) != row.fault {
+			t.Errorf("%s: got %q, %s; want %q, %s", row.body, code, faultsOf(fault), row.code, row.fault)
+		}
+		checkFault(t, row.body, fault)
+	}
+	if _, fault := decodeCode([]byte("[")); fault != commerce.InvalidJSON {
+		t.Errorf("got %v; want %v", fault, commerce.InvalidJSON)
+	}
+}
+
+// The conventions, several nested limits: the smaller remaining is shown, and 429 says
+// when to come back.
+func TestTheBudgetOfUnknownCodesIsShown(t *testing.T) {
+	h := start(t)
+	c := call{method: "POST", path: cartsPath + "/" + testCart + "/discount", body: `{"code":"guess"}`}
+	for _, row := range []struct {
+		guesses          commerce.Budget
+		limit, remaining string
+	}{
+		{commerce.Budget{}, "120", "119"},
+		{commerce.Budget{Granted: true, Limit: 20, Remaining: 7}, "20", "7"},
+	} {
+		h.engine.guesses = row.guesses
+		got := h.do(c)
+		if got.status != 200 || got.header.Get("X-RateLimit-Limit") != row.limit || got.header.Get("X-RateLimit-Remaining") != row.remaining || got.header.Get("Retry-After") != "" {
+			t.Errorf("%+v: got %d with %v", row.guesses, got.status, got.header)
+		}
+	}
+	h.engine.guesses = commerce.Budget{Limit: 20, RetryAfter: 90500 * time.Millisecond, Reset: testNow.Add(91 * time.Second)}
+	h.engine.err = commerce.TooManyAttempts
+	got := h.expect(c, 429, message("Too Many Attempts."))
+	if got.header.Get("Retry-After") != "91" || got.header.Get("X-RateLimit-Reset") != decimal(int(testNow.Add(91*time.Second).Unix())) {
+		t.Errorf("got %v", got.header)
+	}
+}
+
+// The routes page, Batch: 1–100 adds, the errors of each entry under its own path.
+func TestBatchFields(t *testing.T) {
+	entry := `{"product_id":"` + testLine + `","quantity":2}`
+	many := strings.Repeat(entry+",", 99) + entry
+	for _, row := range []struct {
+		body  string
+		adds  int
+		fault string
+	}{
+		{`{"lines":[` + entry + `]}`, 1, ""},
+		{`{"lines":[` + many + `]}`, 100, ""},
+		{`{"lines":[` + many + `,1]}`, 0, "lines: The lines field must not have more than 100 items."},
+		{`{}`, 0, "lines: The lines field is required."},
+		{`{"lines":null}`, 0, "lines: The lines field is required."},
+		{`{"lines":[]}`, 0, "lines: The lines field is required."},
+		{`{"lines":{}}`, 0, "lines: The lines field is required."},
+		{`{"lines":{"0":` + entry + `}}`, 0, "lines: The lines field must be an array."},
+		{`{"lines":"a"}`, 0, "lines: The lines field must be an array."},
+		{`{"lines":1}`, 0, "lines: The lines field must be an array."},
+	} {
+		adds, fault := decodeLineBatch([]byte(row.body))
+		if len(adds) != row.adds || faultsOf(fault) != row.fault {
+			t.Errorf("%.60s: got %d adds, %s; want %d, %s", row.body, len(adds), faultsOf(fault), row.adds, row.fault)
+		}
+		checkFault(t, row.body, fault)
+	}
+	if _, fault := decodeLineBatch([]byte(`{"lines":[{]}`)); fault != commerce.InvalidJSON {
+		t.Errorf("got %v; want %v", fault, commerce.InvalidJSON)
+	}
+}
+
+func TestEachEntryOfABatchIsReadAsAnAdd(t *testing.T) {
+	bodies := []string{`{"product_id":"` + testLine + `","quantity":"2.5","variant_id":null}`, `[]`, `{}`, `1`, `null`, `"x"`, `[1]`}
+	adds, fault := decodeLineBatch([]byte(`{"lines":[` + strings.Join(bodies, ",") + `]}`))
+	if fault != nil || len(adds) != len(bodies) {
+		t.Fatalf("got %d adds, %v", len(adds), fault)
+	}
+	missing := "product_id: The product id field is required.; quantity: The quantity field is required."
+	if adds[0].Fault != nil || adds[0].Quantity != 2500 || faultsOf(adds[1].Fault) != missing || faultsOf(adds[2].Fault) != missing {
+		t.Errorf("got %+v", adds[:3])
+	}
+	for i, add := range adds[3:] {
+		if want := fmt.Sprintf("The lines.%d field must be an array.", i+3); add.Fault == nil || add.Fault.Message != want {
+			t.Errorf("%s: got %v; want %s", bodies[i+3], add.Fault, want)
+		}
+	}
+}
+
+// Only the batch takes more than 64 KiB.
+func TestTheBodyLimitIsTheRoutes(t *testing.T) {
+	h := start(t)
+	c := sample(&route{method: "POST", path: batchPath})
+	c.body += strings.Repeat(" ", batchBodyLimit-len(c.body))
+	h.do(c)
+	if adds := h.lastRequest().Command.(commerce.AddLines); len(adds) != 1 || adds[0].LineID.Version() != 4 {
+		t.Errorf("got %+v", adds)
+	}
+	c.body += " "
+	h.expect(c, 413, message("The request body is too large."))
+}
+
+// The explanation in JSON, against encoding/json for its shape and by hand for one cart.
+func TestExplanation(t *testing.T) {
+	c, s := discountedCart(3)
+	c.Lines[0].Configuration = &commerce.Configuration{Breakdown: []commerce.PricePart{{Label: "Std", Amount: 1999}}}
+	h := start(t)
+	h.engine.reply, h.engine.admission.Store = commerce.Reply{Cart: c, Stamp: commerce.Stamp{Counter: 1}}, s
+	path := cartsPath + "/" + testCart + "/explain"
+	got := h.do(call{method: "GET", path: path})
+	var shape struct {
+		Data struct{ Steps []map[string]any }
+	}
+	in := json.NewDecoder(strings.NewReader(got.body))
+	in.UseNumber()
+	if err := in.Decode(&shape); err != nil || got.status != 200 {
+		t.Fatalf("got %d %s: %v", got.status, got.body, err)
+	}
+	var steps []string
+	for _, step := range shape.Data.Steps {
+		steps = append(steps, step["step"].(string))
+		for name, value := range step {
+			if n, ok := value.(json.Number); ok && strings.ContainsAny(n.String(), ".eE") {
+				t.Errorf("%s is %s, want an integer", name, n)
+			}
+		}
+	}
+	if want := "line line line code" + strings.Repeat(" discount", 10) + " tax tax totals"; strings.Join(steps, " ") != want {
+		t.Errorf("steps %s; want %s", steps, want)
+	}
+	first := `{"data":{"steps":[{"step":"line","line_id":"` + c.Lines[0].ID.String() + `","name":"Roller blind 0","price_from":"configuration",` +
+		`"breakdown":[{"label":"Std","amount":1999}],"unit_price_amount":1999,"quantity_thousandths":1000,"of":1999,"multiply":1000,"divide":1000,` +
+		`"quotient":1999,"remainder":0,"extra":0,"amount":1999},`
+	if !strings.HasPrefix(got.body, first) {
+		t.Errorf("got  %.400s\nwant %s", got.body, first)
+	}
+	again := h.do(call{method: "GET", path: path, header: []string{"If-None-Match: " + got.header.Get("Etag")}})
+	if again.status != 304 || again.body != "" {
+		t.Errorf("again: got %d %s; want 304", again.status, again.body)
+	}
+	h.engine.err = commerce.CartOwned
+	h.expect(call{method: "GET", path: path}, 403, message("This cart belongs to a customer."))
+}
+
+// A code that starts or ends at midnight changes the next read, also a held one.
+func TestMidnightChangesAHeldRead(t *testing.T) {
+	h := start(t)
+	c, s := discountedCart(2)
+	midnight := testNow.Truncate(24 * time.Hour).Add(24 * time.Hour)
+	s.Discounts[7].StartsAt, s.Discounts[8].EndsAt = midnight, midnight
+	s.Index()
+	h.engine.reply = commerce.Reply{Cart: c, Stamp: commerce.Stamp{Counter: 1}}
+	h.engine.admission.Store, h.engine.admission.Now = s, midnight.Add(-time.Millisecond)
+	read := call{method: "GET", path: cartsPath + "/" + testCart}
+	before := h.do(read)
+	read.header = []string{"If-None-Match: " + before.header.Get("Etag")}
+	if got := h.do(read); got.status != 304 {
+		t.Errorf("before midnight: got %d", got.status)
+	}
+	h.engine.admission.Now = midnight
+	got := h.do(read)
+	if got.status != 200 || !strings.Contains(before.body, `"discount_code_error":"expired"`) || !strings.Contains(got.body, `"discount_code_error":null`) || strings.Contains(got.body, "Discount 8") {
+		t.Errorf("at midnight: got %d %s\nbefore it %s", got.status, got.body, before.body)
+	}
+}

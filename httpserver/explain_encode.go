@@ -1,0 +1,118 @@
+package httpserver
+
+import (
+	"strconv"
+
+	"cartd/commerce"
+)
+
+// appendExplanation writes {data:{steps:[…]}}: the lines, the code, the discounts in
+// the order in which they apply, the tax rates, the totals. Amounts are in minor
+// units, quantities in thousandths.
+func appendExplanation(dst []byte, x *commerce.Explanation) []byte {
+	dst = append(dst, `{"data":{"steps":[`...)
+	for i := range x.Lines {
+		dst = append(appendLineStep(dst, &x.Lines[i]), ',')
+	}
+	if x.Code != nil {
+		dst = appendString(append(dst, `{"step":"code","code":`...), x.Code.Code)
+		dst = appendText(append(dst, `,"error":`...), x.Code.Error)
+		dst = append(dst, `},`...)
+	}
+	for i := range x.Discounts {
+		dst = append(appendDiscountStep(dst, &x.Discounts[i]), ',')
+	}
+	for i := range x.Taxes {
+		dst = append(appendTaxStep(dst, &x.Taxes[i]), ',')
+	}
+	dst = append(dst, `{"step":"totals"`...)
+	dst = appendMember(dst, "lines", int64(x.Totals.Lines))
+	dst = appendMember(dst, "discount_total", int64(x.Totals.DiscountTotal))
+	dst = appendMember(dst, "subtotal", int64(x.Totals.Subtotal))
+	dst = appendMember(dst, "tax_total", int64(x.Totals.TaxTotal))
+	dst = appendMember(dst, "total", int64(x.Totals.Total))
+	return append(dst, `}]}}`...)
+}
+
+func appendLineStep(dst []byte, l *commerce.LineStep) []byte {
+	dst = appendUUID(append(dst, `{"step":"line","line_id":`...), l.Line.ID)
+	dst = appendString(append(dst, `,"name":`...), l.Line.Name)
+	dst = appendString(append(dst, `,"price_from":`...), l.From.Source.String())
+	if l.From.Tier > 0 {
+		dst = appendMember(dst, "tier_min_quantity_thousandths", int64(l.From.Tier))
+	}
+	if c := l.Line.Configuration; c != nil {
+		dst = appendParts(append(dst, `,"breakdown":`...), c.Breakdown)
+	}
+	dst = appendMember(dst, "unit_price_amount", int64(l.Line.UnitPrice))
+	dst = appendMember(dst, "quantity_thousandths", int64(l.Line.Quantity))
+	dst = appendDivision(dst, &l.Division)
+	return append(appendMember(dst, "amount", int64(l.Amount)), '}')
+}
+
+func appendDiscountStep(dst []byte, s *commerce.DiscountStep) []byte {
+	d := s.Discount
+	dst = appendUUID(append(dst, `{"step":"discount","discount_id":`...), d.ID)
+	dst = appendString(append(dst, `,"name":`...), d.Name)
+	dst = appendText(append(dst, `,"code":`...), d.Code)
+	dst = appendString(append(dst, `,"kind":`...), d.Kind.String())
+	dst = appendMember(dst, "before", int64(s.Before))
+	switch b := s.Bogo; {
+	case s.Whole != nil:
+		dst = appendDivision(dst, s.Whole)
+	case b == nil && d.Value.Fixed:
+		dst = appendMember(dst, "fixed_amount", int64(d.Value.Amount))
+	case b != nil:
+		dst = appendMember(dst, "bought_thousandths", int64(b.Bought))
+		dst = appendMember(dst, "buy_min_quantity_thousandths", int64(b.Minimum))
+		dst = appendMember(dst, "qualifies_times", b.Times)
+		dst = appendMember(dst, "get_quantity_thousandths", int64(b.Each))
+		dst = appendMember(dst, "reduced_thousandths", int64(b.Units))
+		dst = appendMember(dst, "unit_price_amount", int64(b.UnitPrice))
+	}
+	dst = appendMember(dst, "amount", int64(s.Amount))
+	dst = append(dst, `,"lines":[`...)
+	for i := range s.Shares {
+		share := &s.Shares[i]
+		dst = appendUUID(append(appendComma(dst, i), `{"line_id":`...), share.LineID)
+		dst = appendMember(dst, "before", int64(share.Before))
+		dst = appendDivision(dst, &share.Division)
+		dst = appendMember(dst, "amount", int64(share.Amount))
+		dst = append(appendMember(dst, "after", int64(share.After)), '}')
+	}
+	return append(dst, `]}`...)
+}
+
+func appendTaxStep(dst []byte, t *commerce.TaxStep) []byte {
+	dst = t.Rate.AppendJSON(append(dst, `{"step":"tax","rate":`...))
+	dst = appendMember(dst, "sum", int64(t.Sum))
+	dst = appendDivision(dst, &t.Division)
+	dst = appendMember(dst, "base", int64(t.Base))
+	return append(appendMember(dst, "tax", int64(t.Tax)), '}')
+}
+
+// appendDivision writes of × multiply = quotient × divide + remainder.
+func appendDivision(dst []byte, d *commerce.Division) []byte {
+	dst = appendMember(dst, "of", d.Of)
+	dst = appendMember(dst, "multiply", d.Multiply)
+	dst = appendMember(dst, "divide", d.Divide)
+	dst = appendMember(dst, "quotient", d.Quotient)
+	dst = appendMember(dst, "remainder", d.Remainder)
+	return appendMember(dst, "extra", d.Extra)
+}
+
+// appendMember writes a further member of an object; its name needs no escapes.
+func appendMember(dst []byte, name string, n int64) []byte {
+	dst = append(append(append(dst, `,"`...), name...), `":`...)
+	return strconv.AppendInt(dst, n, 10)
+}
+
+// appendParts writes a configuration's price breakdown.
+func appendParts(dst []byte, parts []commerce.PricePart) []byte {
+	dst = append(dst, '[')
+	for i, part := range parts {
+		dst = appendString(append(appendComma(dst, i), `{"label":`...), part.Label)
+		dst = append(appendAmount(append(dst, `,"amount":`...), part.Amount), '}')
+	}
+	return append(dst, ']')
+}

@@ -1,0 +1,64 @@
+package httpserver
+
+import (
+	"strconv"
+
+	"cartd/commerce"
+	"cartd/internal/strictjson"
+)
+
+// handleLineBatch puts several products into the cart, or none. The routes page, Batch.
+func handleLineBatch(s *Server, x *exchange) error {
+	adds, fault := decodeLineBatch(x.body())
+	for i := range adds {
+		id, err := newID()
+		if err != nil {
+			return err
+		}
+		adds[i].LineID = id
+	}
+	return s.changeCart(x, adds, fault)
+}
+
+// decodeLineBatch reads the body of a batch: each entry as a line add of its own,
+// with its own faults.
+func decodeLineBatch(body []byte) (commerce.AddLines, *commerce.Refusal) {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return nil, fault
+	}
+	const name = "lines"
+	list, _ := f.object.Get(name)
+	switch {
+	case missing(list):
+		f.faults.Add(name, commerce.MsgRequired(name))
+	case list.Kind() != strictjson.Array:
+		f.faults.Add(name, commerce.MsgArray(name))
+	case list.Len() > commerce.MaxBatch:
+		f.faults.Add(name, commerce.MsgMaxItems(name, commerce.MaxBatch))
+	default:
+		return batchedAdds(list), nil
+	}
+	return nil, f.faults.Refusal()
+}
+
+func batchedAdds(list strictjson.Value) commerce.AddLines {
+	adds := make(commerce.AddLines, 0, commerce.MaxBatch)
+	for i, item := range list.Items() {
+		adds = append(adds, batchedAdd("lines."+strconv.Itoa(i), item))
+	}
+	return adds
+}
+
+// batchedAdd reads the entry at a path; an empty list is an empty object.
+func batchedAdd(path string, item strictjson.Value) (entry commerce.BatchedAdd) {
+	switch {
+	case emptyContainer(item):
+		item = nil
+	case item.Kind() != strictjson.Object:
+		entry.Fault = &commerce.Refusal{Kind: commerce.Invalid, Message: commerce.MsgArray(path)}
+		return entry
+	}
+	entry.AddLine, entry.Fault = decodeLineAdd(item)
+	return entry
+}

@@ -1,0 +1,184 @@
+package persistence
+
+import (
+	"fmt"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// discount is one with a code, a usage limit and a count.
+func discount(n int, limit, used int64) shopDiscount {
+	return shopDiscount{
+		ID: testID(0xd00 + n), Name: "Welcome", Kind: "order", Code: fmt.Sprint("code-", n), Limit: &limit, Used: used,
+		Value: map[string]any{"type": "percent", "percent": "10"},
+	}
+}
+
+// discountShop is theShop with discounts.
+func discountShop(name string, discounts ...shopDiscount) shop {
+	s := theShop()
+	s.Name, s.Discounts = name, discounts
+	return s
+}
+
+// wantUsed compares the counts that a node serves with.
+func wantUsed(t *testing.T, db *DB, want ...int64) {
+	t.Helper()
+	s := admit(t, db, asks("key")).Store
+	for i, n := range want {
+		if got := s.Discounts[i].Used; got != n {
+			t.Errorf("%s: discount %d was used %d times, want %d", s.Name, i, got, n)
+		}
+	}
+}
+
+// The store document: used counts only for a discount that has none yet; usage is kept.
+func TestUsageIsKeptOverImports(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		discountShop("first", discount(1, 5, 3), discount(2, 5, 0)).save(t, db)
+		wantUsed(t, db, 3, 0)
+		ordered(t, s, 1)
+		discountShop("second", discount(1, 9, 0), discount(2, 5, 2), discount(3, 5, 1)).save(t, db)
+		wantUsed(t, node(t, s), 4, 0, 1)
+		discountShop("third", discount(3, 5, 7)).save(t, db)
+		discountShop("fourth", discount(1, 5, 7), discount(3, 5, 7)).save(t, db) // it comes back
+		wantUsed(t, node(t, s), 4, 1)
+		e, err := db.ExportStore(background, shopID)
+		if err != nil || e.Used[testID(0xd01)] != 4 || e.Used[testID(0xd03)] != 1 {
+			t.Errorf("exported %v, %v; want 4 and 1", e.Used, err)
+		}
+	})
+}
+
+// ordered counts an order as a commit does.
+func ordered(t *testing.T, s *redistest.Server, n int) {
+	t.Helper()
+	client := s.Client()
+	if err := client.HIncrBy(background, usageKey(shopID), testID(0xd00+n).String(), 1).Err(); err != nil {
+		t.Fatal(err)
+	}
+	client.HIncrBy(background, usageKey(shopID), usageChanges, 1)
+}
+
+// What an order counts is seen by every node within a second, at one small read a
+// second, and two where there is news.
+func TestUsageIsFollowedWithinASecond(t *testing.T) {
+	s := redistest.Mini(t)
+	now := noon
+	s.Mini.SetTime(now)
+	db := node(t, s)
+	discountShop("Shop", discount(1, 5, 0)).save(t, db)
+	wantUsed(t, db, 0)
+	trips := countTrips(db.main.client)
+	ordered(t, s, 1)
+	wantUsed(t, db, 0)
+	trips.want(t, "within the second", []string{"evalsha"})
+	now = now.Add(usageGrace)
+	s.Mini.SetTime(now)
+	wantUsed(t, db, 1)
+	trips.want(t, "a second later", []string{"evalsha"}, []string{"hget"}, []string{"hget", "hmget"})
+	s.Mini.SetTime(now.Add(usageGrace))
+	wantUsed(t, db, 1)
+	trips.want(t, "without news", []string{"evalsha"}, []string{"hget"})
+	wantUsed(t, db, 1)
+	trips.want(t, "at the same moment", []string{"evalsha"})
+	s.Mini.SetTime(now.Add(-time.Hour)) // a clock that was set back
+	ordered(t, s, 1)
+	wantUsed(t, db, 2)
+}
+
+// Many discounts are read in one round trip.
+func TestManyCountsAreReadTogether(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		many := make([]shopDiscount, 2*usageChunk+1)
+		for i := range many {
+			many[i] = discount(i, 5, int64(i%7))
+		}
+		discountShop("Shop", many...).save(t, db)
+		trips := countTrips(db.main.client)
+		discounts := make([]commerce.Discount, len(many)+1)
+		for i := range many {
+			discounts[i].ID = many[i].ID
+		}
+		discounts[len(many)] = commerce.Discount{ID: uuid.New(), Used: 4} // never entered
+		used, changes, err := db.loadUsage(background, shopID, discounts)
+		if err != nil || changes != "" {
+			t.Fatalf("changes %q, %v", changes, err)
+		}
+		trips.want(t, "the counts", []string{"hget", "hmget", "hmget", "hmget"})
+		for i := range many {
+			if used[many[i].ID] != int64(i%7) {
+				t.Fatalf("discount %d: %d, want %d", i, used[many[i].ID], i%7)
+			}
+		}
+		if used[discounts[len(many)].ID] != 4 {
+			t.Error("a discount without a count has the document's")
+		}
+	})
+}
+
+func TestCountsThatCannotBeRead(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	discountShop("Shop", discount(1, 5, 0)).save(t, db)
+	s.Client().HSet(background, usageKey(shopID), testID(0xd01).String(), "many")
+	if a, err := db.Admit(asks("key")); err != commerce.ErrUnavailable {
+		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a.Store, err)
+	}
+	s.Client().Set(background, usageKey(shopID), "no hash", 0)
+	if a, err := db.Admit(asks("key")); err != commerce.ErrUnavailable {
+		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a.Store, err)
+	}
+}
+
+// At most so many unknown codes a window, whoever asks at once; looking counts nothing,
+// and what told nothing is taken back.
+func TestUnknownCodesAreCounted(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		caller := netip.MustParseAddr("192.0.2.1")
+		look := func() commerce.Budget {
+			b, err := db.CodeBudget(shopID, caller)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		for i := range commerce.UnknownCodes {
+			if b := look(); !b.Granted || b.Remaining != commerce.UnknownCodes-i {
+				t.Fatalf("before try %d: %+v", i, b)
+			}
+			nothing, err := db.BeginCode(shopID, caller)
+			if err != nil || !nothing.Budget.Granted {
+				t.Fatalf("try %d: %+v, %v", i, nothing, err)
+			}
+			nothing.End(false)
+			if a, err := db.BeginCode(shopID, caller); err != nil || !a.Budget.Granted {
+				t.Fatalf("try %d: %+v, %v", i, a, err)
+			}
+		}
+		a, err := db.BeginCode(shopID, caller)
+		if err != nil || a.Budget.Granted || a.Budget.RetryAfter <= 0 || a.Budget.RetryAfter > commerce.CodeWindow {
+			t.Errorf("one too many: %+v, %v", a.Budget, err)
+		}
+		if b := look(); b.Granted || b.Remaining != 0 || b.Limit != commerce.UnknownCodes {
+			t.Errorf("afterwards: %+v", b)
+		}
+		for _, other := range []struct {
+			store  uuid.UUID
+			caller string
+		}{{otherShop, "192.0.2.1"}, {shopID, "192.0.2.2"}, {shopID, "2001:db8::1"}} {
+			if b, err := db.CodeBudget(other.store, netip.MustParseAddr(other.caller)); err != nil || b.Remaining != commerce.UnknownCodes {
+				t.Errorf("%+v: %+v, %v", other, b, err)
+			}
+		}
+	})
+}
