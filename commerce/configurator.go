@@ -9,6 +9,8 @@ type Configurator struct {
 	Groups     []ChoiceGroup
 	Matrices   []Matrix
 	Components []Component // always part of it
+	// Engine judges and prices configurations; whoever loads a store sets it.
+	Engine ConfiguratorEngine
 }
 
 // Dimension is one measure in whole millimetres.
