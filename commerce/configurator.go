@@ -51,6 +51,9 @@ const (
 	PricePerM2
 )
 
+// String returns the kind as the document and the schema spell it.
+func (k ChoicePriceKind) String() string { return [...]string{"fixed", "percent", "per_m2"}[k] }
+
 // Component is stock that one configured unit uses.
 type Component struct {
 	ProductID uuid.UUID

@@ -66,7 +66,10 @@ var (
 	readContacts  = commerce.Scopes(0).With(commerce.ContactsRead).With(commerce.CustomersRead)
 	writeContacts = commerce.Scopes(0).With(commerce.ContactsWrite).With(commerce.CustomersWrite)
 
-	commerceModule = []commerce.Module{commerce.ModuleCommerce}
+	readCatalog = commerce.Scopes(0).With(commerce.CatalogRead).With(commerce.CommerceRead)
+
+	commerceModule     = []commerce.Module{commerce.ModuleCommerce}
+	configuratorModule = []commerce.Module{commerce.ModuleConfigurator}
 )
 
 const (
@@ -74,6 +77,8 @@ const (
 	cartPath  = cartsPath + "/{id}"
 	linesPath = cartPath + "/lines"
 	linePath  = linesPath + "/{lineId}"
+
+	configuratorPath = "/v1/api/configurator/products/{id}"
 
 	contactsPath  = "/v1/api/contacts"
 	profilePath   = contactsPath + "/me"
@@ -104,6 +109,10 @@ var routes = []route{
 	{method: "POST", path: linesPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineAdd, status: 201},
 	{method: "PATCH", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineChange, status: 200},
 	{method: "DELETE", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineRemove, status: 200},
+
+	// Configurator.
+	{method: "GET", path: configuratorPath + "/schema", scopes: readCatalog, modules: configuratorModule, limited: true, handle: handleConfiguratorSchema, status: 200},
+	{method: "POST", path: configuratorPath + "/quote", scopes: readCatalog, modules: configuratorModule, limited: true, handle: handleConfiguratorQuote, status: 200},
 
 	// Spec: Addresses.
 	{method: "GET", path: addressesPath, scopes: readContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressList, status: 200},

@@ -15,6 +15,8 @@ func sample(r *route) call {
 	switch r.method + " " + r.path {
 	case "POST " + linesPath:
 		c.body = `{"product_id":"` + testLine + `","quantity":1}`
+	case "POST " + configuratorPath + "/quote":
+		c.body = `{"dimensions":{"width":1200,"height":1000},"choices":["linen"]}`
 	case "PATCH " + linePath:
 		c.body = `{"quantity":2}`
 	case "POST " + addressesPath:

@@ -1,6 +1,10 @@
 package configurator
 
-import "cartd/commerce"
+import (
+	"slices"
+
+	"cartd/commerce"
+)
 
 // offered is a configurator without what can never be chosen: a choice is available
 // if everything that its requires reach exists and, with it, holds at most one
@@ -8,15 +12,15 @@ import "cartd/commerce"
 func offered(c *commerce.Configurator) *commerce.Configurator {
 	r := newReach(c)
 	left := &commerce.Configurator{Dimensions: c.Dimensions, Components: c.Components}
-	at := 0
+	place := 0
 	for _, g := range c.Groups {
 		all := g.Choices
 		g.Choices = nil
 		for i := range all {
-			if r.available(at) {
+			if r.available(place) {
 				g.Choices = append(g.Choices, all[i])
 			}
-			at++
+			place++
 		}
 		left.Groups = append(left.Groups, g)
 	}
@@ -28,75 +32,86 @@ func offered(c *commerce.Configurator) *commerce.Configurator {
 	return left
 }
 
-// reach follows the requires of a document's choices.
+// reach follows the requires of a document's choices, which stand at their places
+// in the document's order.
 type reach struct {
-	choices []*commerce.Choice
-	group   []int // of each choice
-	single  []bool
-	place   map[string]int
+	place    map[string]int
+	group    []int // of each choice
+	single   []bool
+	requires [][]int
 
-	// The choices reached in the current round, and of each group the last one.
-	round  int
-	seen   []int
-	holder []held
-	queue  []int
+	// lost are choices that are known to be unavailable.
+	lost []bool
+	// What is reached from a choice is found in a round of its own: seen has the last
+	// round of each choice, holds that of each group.
+	round       int
+	seen, holds []int
+	queue       []int
 }
 
-// held is the choice that a group holds, in a round.
-type held struct{ round, choice int }
-
 func newReach(c *commerce.Configurator) *reach {
-	r := &reach{place: map[string]int{}, holder: make([]held, len(c.Groups))}
+	r := &reach{place: map[string]int{}, holds: make([]int, len(c.Groups))}
 	for g := range c.Groups {
 		r.single = append(r.single, !c.Groups[g].Multiple)
 		for i := range c.Groups[g].Choices {
-			one := &c.Groups[g].Choices[i]
-			r.place[one.ID] = len(r.choices)
-			r.choices = append(r.choices, one)
+			r.place[c.Groups[g].Choices[i].ID] = len(r.group)
 			r.group = append(r.group, g)
 		}
 	}
-	r.seen = make([]int, len(r.choices))
+	r.lost, r.seen = make([]bool, len(r.group)), make([]int, len(r.group))
+	for g := range c.Groups {
+		for i := range c.Groups[g].Choices {
+			required, exist := r.places(c.Groups[g].Choices[i].Requires)
+			r.lost[len(r.requires)] = !exist
+			r.requires = append(r.requires, required)
+		}
+	}
 	return r
+}
+
+// places finds choices by their ids. False: one of them does not exist.
+func (r *reach) places(ids []string) (places []int, exist bool) {
+	for _, id := range ids {
+		at, exists := r.place[id]
+		if !exists {
+			return nil, false
+		}
+		places = append(places, at)
+	}
+	return places, true
 }
 
 // available reports whether some selection can hold the choice at a place.
 func (r *reach) available(start int) bool {
 	r.round++
 	r.queue = r.queue[:0]
-	if !r.take(start) {
-		return false
-	}
-	for next := 0; next < len(r.queue); next++ {
-		for _, id := range r.choices[r.queue[next]].Requires {
-			if at, exists := r.place[id]; !exists || !r.take(at) {
-				return false
-			}
+	found := r.take(start)
+	for next := 0; found && next < len(r.queue); next++ {
+		for _, at := range r.requires[r.queue[next]] {
+			found = found && r.take(at)
 		}
 	}
-	return true
+	r.lost[start] = !found
+	return found
 }
 
-// take adds a choice to what is reached; false: its group holds another already.
+// take adds a choice to what is reached; false: it is lost, or its group holds
+// another already.
 func (r *reach) take(at int) bool {
 	if r.seen[at] == r.round {
 		return true
 	}
-	r.seen[at] = r.round
-	holder := &r.holder[r.group[at]]
-	if r.single[r.group[at]] && holder.round == r.round {
+	g := r.group[at]
+	if r.lost[at] || r.single[g] && r.holds[g] == r.round {
 		return false
 	}
-	*holder = held{r.round, at}
+	r.seen[at], r.holds[g] = r.round, r.round
 	r.queue = append(r.queue, at)
 	return true
 }
 
+// allAvailable is asked once every choice was.
 func (r *reach) allAvailable(ids []string) bool {
-	for _, id := range ids {
-		if at, exists := r.place[id]; !exists || !r.available(at) {
-			return false
-		}
-	}
-	return true
+	places, exist := r.places(ids)
+	return exist && !slices.ContainsFunc(places, func(at int) bool { return r.lost[at] })
 }
