@@ -9,6 +9,8 @@ type Configurator struct {
 	Groups     []ChoiceGroup
 	Matrices   []Matrix
 	Components []Component // always part of it
+	// Engine judges and prices configurations; whoever loads a store sets it.
+	Engine ConfiguratorEngine
 }
 
 // Dimension is one measure in whole millimetres.
@@ -48,6 +50,9 @@ const (
 	PricePercent
 	PricePerM2
 )
+
+// String returns the kind as the document and the schema spell it.
+func (k ChoicePriceKind) String() string { return [...]string{"fixed", "percent", "per_m2"}[k] }
 
 // Component is stock that one configured unit uses.
 type Component struct {

@@ -15,8 +15,8 @@ type AddLine struct {
 	// VariantSent tells a variant_id that is the nil UUID, which names no variant,
 	// from none; beside any other VariantID it may be left out.
 	VariantSent bool
-	// Configuration tells whether one was sent; null counts as not sent.
-	Configuration bool
+	// Configuration is the one sent; nil: none, or null.
+	Configuration *Selection
 }
 
 // ChangeLine sets a line's quantity. Spec: PATCH line body, Line behaviour 4.
@@ -44,11 +44,11 @@ func locateLine(c *Cart, lineID string) *Refusal {
 }
 
 func (l AddLine) apply(next *Cart, in *Input) (Effects, *Refusal) {
-	product, variant, r := l.resolve(in.Store)
+	product, variant, made, r := l.resolve(in.Store)
 	if r != nil {
 		return Effects{}, r
 	}
-	at := next.merging(l.ProductID, l.VariantID, nil)
+	at := next.merging(l.ProductID, l.VariantID, made.hash())
 	quantity, loser := l.Quantity, false
 	if at >= 0 {
 		quantity = next.Lines[at].Quantity.Add(l.Quantity)
@@ -60,7 +60,10 @@ func (l AddLine) apply(next *Cart, in *Input) (Effects, *Refusal) {
 	if loser && l.Quantity <= limit && quantity > limit {
 		quantity = limit
 	}
-	price, ok := UnitPrice(product, variant, next.pricing(in), quantity)
+	price, ok := made.UnitPrice, made.Snapshot != nil
+	if !ok {
+		price, ok = UnitPrice(product, variant, next.pricing(in), quantity)
+	}
 	switch {
 	case !ok:
 		return Effects{}, NotPurchasable
@@ -75,39 +78,43 @@ func (l AddLine) apply(next *Cart, in *Input) (Effects, *Refusal) {
 		at = len(next.Lines)
 		next.Lines = append(next.Lines, newLine(l.LineID, product, variant, in.Next))
 	}
-	next.Lines[at].Quantity, next.Lines[at].UnitPrice = quantity, price
+	next.Lines[at].Quantity, next.Lines[at].UnitPrice, next.Lines[at].Configuration = quantity, price, made.Snapshot
 	return Effects{}, next.checkTotal(in)
 }
 
 // resolve finds what is to be added, refusing in the order of the specification:
 // product, capability, variant, configuration. Spec: POST line errors.
-func (l AddLine) resolve(s *Store) (*Product, *Variant, *Refusal) {
-	p := s.Product(l.ProductID)
+func (l AddLine) resolve(s *Store) (p *Product, v *Variant, made Configured, r *Refusal) {
+	p = s.Product(l.ProductID)
 	switch {
 	case p == nil || !p.Active:
-		return nil, nil, ProductUnavailable
+		return nil, nil, made, ProductUnavailable
 	case !s.Modules.Has(p.Capability.Module()):
-		return nil, nil, CapabilityInactive
+		return nil, nil, made, CapabilityInactive
 	case p.Capability == MadeToMeasure:
-		return nil, nil, l.refuseMadeToMeasure()
+		made, r = l.configure(p)
+		return p, nil, made, r
 	}
-	variant, r := l.resolveVariant(p)
-	if r == nil && l.Configuration {
+	v, r = l.resolveVariant(p)
+	if r == nil && l.Configuration != nil {
 		r = NotConfigurable
 	}
-	return p, variant, r
+	return p, v, made, r
 }
 
-// refuseMadeToMeasure answers for products made to measure: the configurator
-// engine is not there yet, so no configuration has a price.
-func (l AddLine) refuseMadeToMeasure() *Refusal {
+// configure applies the product capability rule 3.
+func (l AddLine) configure(p *Product) (Configured, *Refusal) {
 	switch {
 	case l.variantSent():
-		return ConfigurableHasNoVariants
-	case !l.Configuration:
-		return ConfigurationMissing
+		return Configured{}, ConfigurableHasNoVariants
+	case l.Configuration == nil:
+		return Configured{}, ConfigurationMissing
 	}
-	return NoConfiguredPrice
+	made, faults := p.Configurator.Engine.Price(l.Configuration)
+	if faults != nil {
+		return Configured{}, refuseConfiguration(faults, ConfigurationInvalid.Code)
+	}
+	return made, nil
 }
 
 // resolveVariant applies the product capability rules 1 and 2.

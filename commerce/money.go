@@ -20,6 +20,10 @@ func (a Amount) Percent(p Percent) Amount {
 	return part
 }
 
+// ForArea returns a price a square metre times an area in square millimetres,
+// rounded half up. False: it is above MaxAmount, which is then returned.
+func (a Amount) ForArea(area int64) (Amount, bool) { return a.scale(uint64(area), 1_000_000) }
+
 // scale returns a × numerator ÷ denominator, rounded half up. The product has
 // 128 bits, so nothing is lost before the division. False: above MaxAmount.
 func (a Amount) scale(numerator, denominator uint64) (Amount, bool) {

@@ -1,6 +1,9 @@
 package commerce
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // number is the value of a JSON number's text, without ever writing out its
 // exponent.
@@ -116,4 +119,32 @@ func (n *number) thousandths() int64 {
 		units = units*10 + n.digit(n.first+int(place))
 	}
 	return units
+}
+
+// longestWhole is the number of digits of which every whole number fits an int64.
+const longestWhole = 18
+
+// ParseWhole reads a JSON number by its value, which must be whole: 1200, 1200.0 and
+// 1.2e3 are the same. What has more than 18 digits comes back as the greatest or
+// least int64. False: it is not whole, or the text is no number.
+func ParseWhole(text string) (int64, bool) {
+	n, ok := scanNumber(text)
+	if !ok || n.decimals > 0 {
+		return 0, false
+	}
+	value := int64(0)
+	switch {
+	case n.magnitude > longestWhole && n.negative:
+		return math.MinInt64, true
+	case n.magnitude > longestWhole:
+		return math.MaxInt64, true
+	case !n.zero():
+		for place := range int(n.magnitude) {
+			value = value*10 + n.digit(n.first+place)
+		}
+	}
+	if n.negative {
+		value = -value
+	}
+	return value, true
 }

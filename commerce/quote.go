@@ -55,21 +55,9 @@ func triggeringChoice(l *Line, p *Product) bool {
 		return false
 	}
 	for _, id := range l.Configuration.Choices {
-		if choice := p.Configurator.choice(id); choice != nil && choice.TriggersQuote {
+		if p.Configurator.Engine.TriggersQuote(id) {
 			return true
 		}
 	}
 	return false
-}
-
-// choice returns the choice with this id, or nil.
-func (c *Configurator) choice(id string) *Choice {
-	for g := range c.Groups {
-		for i := range c.Groups[g].Choices {
-			if c.Groups[g].Choices[i].ID == id {
-				return &c.Groups[g].Choices[i]
-			}
-		}
-	}
-	return nil
 }

@@ -32,7 +32,7 @@ func TestQuoteTriggers(t *testing.T) {
 		{"at the threshold", []func(*scene){add(tile), threshold(1000)}, []string{"cart_threshold"}},
 		{"above the threshold", []func(*scene){add(tile), threshold(999)}, []string{"cart_threshold"}},
 		{"a choice that triggers", []func(*scene){configured("linen", "silk")}, []string{"configurator_choice"}},
-		{"choices that do not", []func(*scene){configured("linen", "unknown")}, nil},
+		{"choices that do not", []func(*scene){configured("linen", "oak")}, nil},
 		{"a product no longer configurable", []func(*scene){configured("silk"), func(s *scene) { s.shop.Product(blind).Configurator = nil }}, nil},
 		{"a group", []func(*scene){visit(trade)}, []string{"customer_group"}},
 		{"a customer without a group", []func(*scene){visit(ada)}, nil},

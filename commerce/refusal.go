@@ -77,6 +77,7 @@ var (
 	ConfigurationMissing      = row(Invalid, "Configure this product before adding it.").field("configuration").code("INVALID_CONFIGURATION")
 	NotConfigurable           = row(Invalid, "This product is not configurable.").field("configuration").code("INVALID_CONFIGURATION")
 	NoConfiguredPrice         = row(Invalid, "No price is available for this configuration.").field("configuration").code("INVALID_CONFIGURATION")
+	ConfigurationInvalid      = row(Invalid, "The configuration is invalid.").field("configuration").code("INVALID_CONFIGURATION")
 	QuantityNotWhole          = row(Invalid, "The quantity must be a whole number.").field("quantity")
 	QuantityAboveMaximum      = row(Invalid, "Quantity exceeds the per-line maximum.").code("cart_constraint")
 	LineLimitReached          = row(Invalid, "Cart line limit reached.").code("cart_constraint")

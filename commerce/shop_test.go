@@ -63,9 +63,7 @@ func testShop() *Store {
 				{ID: red, Active: false, Prices: Prices{Base: price(1)}},
 			}},
 			{ID: faded, Name: "Faded", Active: true, Prices: Prices{Base: price(100)}, Variants: []Variant{{ID: testID(41)}}},
-			{ID: blind, Name: "Blind", Active: true, Capability: MadeToMeasure, Tax: 21e9, Configurator: &Configurator{Groups: []ChoiceGroup{
-				{ID: "fabric", Choices: []Choice{{ID: "linen"}, {ID: "silk", TriggersQuote: true}}},
-			}}},
+			{ID: blind, Name: "Blind", SKU: "BLIND", Active: true, Capability: MadeToMeasure, Tax: 21e9, Configurator: &Configurator{Engine: &workshop{5000}}},
 			{ID: withdrawn, Name: "Withdrawn", Tax: 5_500_000_000, Prices: Prices{Base: price(100)}},
 			{ID: bulk, Name: "Bulk", Active: true, Tax: 21e9, Prices: Prices{Tiers: []Tier{{10 * One, 500, uuid.Nil}}}},
 			{ID: special, Name: "Special", Active: true, Tax: 21e9, Purchasability: ByQuote, Prices: Prices{Base: price(100)}},

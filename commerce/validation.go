@@ -98,6 +98,45 @@ func MsgScalar(name string) string {
 	return the(name) + " must be a string, number, boolean or null."
 }
 
+// What can be wrong with a configuration. Labels are shown as the store document
+// has them; limits are in millimetres. Store document: The configurator.
+
+// MsgDimensionRequired: a dimension that was not sent.
+func MsgDimensionRequired(label string) string { return label + " is required." }
+
+// MsgDimensionWhole: a dimension that is no whole number.
+func MsgDimensionWhole(label string) string { return label + " must be a whole number." }
+
+// MsgDimensionMin: below the least.
+func MsgDimensionMin(label string, least int64) string {
+	return label + " must be at least " + strconv.FormatInt(least, 10) + "."
+}
+
+// MsgDimensionMax: above the greatest.
+func MsgDimensionMax(label string, greatest int64) string {
+	return label + " must be at most " + strconv.FormatInt(greatest, 10) + "."
+}
+
+// MsgDimensionStep: between two steps, counted from the least.
+func MsgDimensionStep(label string, step int64) string {
+	return label + " must be in steps of " + strconv.FormatInt(step, 10) + "."
+}
+
+// MsgDimensionUnknown: a key that the product does not have.
+func MsgDimensionUnknown() string { return "This dimension does not exist." }
+
+// MsgChoiceUnavailable: an unknown choice, or one that can never be chosen.
+func MsgChoiceUnavailable() string { return "This choice is not available." }
+
+// MsgChoiceRequires: a choice without another that it needs.
+func MsgChoiceRequires(label, required string) string { return label + " requires " + required + "." }
+
+// MsgChooseOption: nothing chosen in a group that needs a choice.
+func MsgChooseOption(group string) string { return "Choose an option for " + group + "." }
+
+// MsgChooseOne: several chosen in a group that takes one.
+func MsgChooseOne(group string) string { return "Choose one option for " + group + "." }
+
 func the(name string) string { return "The " + shown(name) + " field" }
 
 func shown(name string) string {

@@ -77,13 +77,14 @@ func sampleStore() *commerce.Store {
 	s := &commerce.Store{
 		ID:               uuid.MustParse("11111111-1111-4111-8111-111111111111"),
 		Name:             "Northwind Blinds",
-		Modules:          commerce.Modules(0).With(commerce.ModuleCommerce).With(commerce.ModuleCustomers),
+		Modules:          commerce.Modules(0).With(commerce.ModuleCommerce).With(commerce.ModuleConfigurator).With(commerce.ModuleCustomers),
 		PricesIncludeTax: true,
 		RateLimit:        120,
 		Policy: commerce.Policy{
 			IdentityMode: "guest_allowed", Audience: "both", MaxLines: 100, MaxQuantityPerLine: 100 * commerce.One,
 			Pricing: commerce.PricingDisplay{GuestPriceVisibility: "visible", VATDisplay: "inc", ShowOriginalPrice: true, ShowTierTable: true},
 		},
+		Products: []*commerce.Product{sampleBlind()},
 	}
 	s.Index()
 	return s

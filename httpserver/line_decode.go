@@ -1,9 +1,6 @@
 package httpserver
 
-import (
-	"cartd/commerce"
-	"cartd/internal/strictjson"
-)
+import "cartd/commerce"
 
 // decodeLineAdd reads the body of a line add, all plain fields together. A fault
 // travels on beside the command. Spec: POST body (Cart lines).
@@ -28,10 +25,4 @@ func decodeLineChange(body []byte) (commerce.Quantity, *commerce.Refusal) {
 	}
 	quantity := f.requiredQuantity("quantity")
 	return quantity, f.faults.Refusal()
-}
-
-// configuration tells whether one was sent; null counts as not sent.
-func (f *fields) configuration(name string) bool {
-	value, sent := f.optionalMap(name)
-	return sent && value.Kind() != strictjson.Null
 }

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -116,9 +117,9 @@ func TestLineAddFields(t *testing.T) {
 		{product + `,"variant_id":"x"`, added{}, uuidVariant},
 
 		{product + `,"configuration":null`, added{ProductID: id}, ""},
-		{product + `,"configuration":{}`, added{ProductID: id, Configuration: true}, ""},
-		{product + `,"configuration":[]`, added{ProductID: id, Configuration: true}, ""},
-		{product + `,"configuration":{"dimensions":1}`, added{ProductID: id, Configuration: true}, ""},
+		{product + `,"configuration":{}`, added{ProductID: id, Configuration: &commerce.Selection{}}, ""},
+		{product + `,"configuration":[]`, added{ProductID: id, Configuration: &commerce.Selection{}}, ""},
+		{product + `,"configuration":{"dimensions":1}`, added{ProductID: id, Configuration: &commerce.Selection{NoMap: true}}, ""},
 		{product + `,"configuration":"x"`, added{}, configArray},
 		{product + `,"configuration":""`, added{}, configArray},
 		{product + `,"configuration":1`, added{}, configArray},
@@ -137,14 +138,14 @@ func TestLineAddFields(t *testing.T) {
 		if row.fault != "" {
 			continue
 		}
-		if row.want.LineID, row.want.Quantity = nobody, commerce.One; got != row.want {
+		if row.want.LineID, row.want.Quantity = nobody, commerce.One; !reflect.DeepEqual(got, row.want) {
 			t.Errorf("%s: got %+v, want %+v", body, got, row.want)
 		}
 	}
 }
 
 func FuzzDecodeLineAdd(f *testing.F) {
-	for _, seed := range []string{"", "{}", `{"product_id":"` + testLine + `","variant_id":null,"quantity":"1.5","configuration":{}}`, `{"product_id":1,"quantity":[]}`} {
+	for _, seed := range []string{"", "{}", `{"product_id":"` + testLine + `","variant_id":null,"quantity":"1.5","configuration":{}}`, `{"product_id":1,"quantity":[]}`, `{"configuration":{"dimensions":{"width":1.2e3,"height":null},"choices":["linen",1]}}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -152,6 +153,9 @@ func FuzzDecodeLineAdd(f *testing.F) {
 		checkFault(t, string(body), fault)
 		if fault == nil && (add.Quantity <= 0 || add.Quantity > commerce.MaxQuantity) {
 			t.Errorf("%q: accepted %+v", body, add)
+		}
+		if s := add.Configuration; s != nil && (s.NoMap && s.Dimensions != nil || s.NoList && s.Choices != nil) {
+			t.Errorf("%q: of the wrong shape and yet read: %+v", body, s)
 		}
 	})
 }

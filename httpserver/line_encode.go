@@ -43,7 +43,14 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 		dst = strconv.AppendInt(dst, d.Value, 10)
 	}
 	dst = appendStrings(append(dst, `},"choices":`...), c.Choices)
-	dst = append(dst, `,"breakdown":[`...)
+	dst = appendMade(append(dst, ','), c)
+	return append(dst, '}')
+}
+
+// appendMade writes what a configuration came to: the members breakdown, components
+// and matrix.
+func appendMade(dst []byte, c *commerce.Configuration) []byte {
+	dst = append(dst, `"breakdown":[`...)
 	for i, part := range c.Breakdown {
 		dst = appendString(append(appendComma(dst, i), `{"label":`...), part.Label)
 		dst = appendAmount(append(dst, `,"amount":`...), part.Amount)
@@ -55,7 +62,11 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 		dst = appendString(append(dst, `,"qty":`...), use.Quantity)
 		dst = append(dst, '}')
 	}
-	dst = appendString(append(dst, `],"matrix":{"id":`...), c.MatrixID)
-	dst = appendString(append(dst, `,"name":`...), c.MatrixName)
-	return append(dst, `}}`...)
+	return appendMatrix(append(dst, `],"matrix":`...), c.MatrixID, c.MatrixName)
+}
+
+func appendMatrix(dst []byte, id, name string) []byte {
+	dst = appendString(append(dst, `{"id":`...), id)
+	dst = appendString(append(dst, `,"name":`...), name)
+	return append(dst, '}')
 }

@@ -67,7 +67,10 @@ var (
 	readContacts  = commerce.Scopes(0).With(commerce.ContactsRead).With(commerce.CustomersRead)
 	writeContacts = commerce.Scopes(0).With(commerce.ContactsWrite).With(commerce.CustomersWrite)
 
-	commerceModule = []commerce.Module{commerce.ModuleCommerce}
+	readCatalog = commerce.Scopes(0).With(commerce.CatalogRead).With(commerce.CommerceRead)
+
+	commerceModule     = []commerce.Module{commerce.ModuleCommerce}
+	configuratorModule = []commerce.Module{commerce.ModuleConfigurator}
 )
 
 const (
@@ -79,6 +82,8 @@ const (
 
 	discountPath = cartPath + "/discount"
 	explainPath  = cartPath + "/explain"
+
+	configuratorPath = "/v1/api/configurator/products/{id}"
 
 	contactsPath  = "/v1/api/contacts"
 	profilePath   = contactsPath + "/me"
@@ -115,6 +120,10 @@ var routes = []route{
 	{method: "POST", path: discountPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCodeAttach, status: 200},
 	{method: "DELETE", path: discountPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCodeDetach, status: 200},
 	{method: "GET", path: explainPath, scopes: readCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCartExplain, status: 200},
+
+	// Configurator.
+	{method: "GET", path: configuratorPath + "/schema", scopes: readCatalog, modules: configuratorModule, limited: true, handle: handleConfiguratorSchema, status: 200},
+	{method: "POST", path: configuratorPath + "/quote", scopes: readCatalog, modules: configuratorModule, limited: true, handle: handleConfiguratorQuote, status: 200},
 
 	// Spec: Addresses.
 	{method: "GET", path: addressesPath, scopes: readContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressList, status: 200},

@@ -19,6 +19,8 @@ func sample(r *route) call {
 		c.body = `{"lines":[{"product_id":"` + testLine + `","quantity":1}]}`
 	case "POST " + discountPath:
 		c.body = `{"code":"WELCOME10"}`
+	case "POST " + configuratorPath + "/quote":
+		c.body = `{"dimensions":{"width":1200,"height":1000},"choices":["linen"]}`
 	case "PATCH " + linePath:
 		c.body = `{"quantity":2}`
 	case "POST " + addressesPath:

@@ -37,10 +37,15 @@ var house = map[string]room{
 		"github.com/google/uuid":        "ids are values",
 		"github.com/shopspring/decimal": "percentages and component quantities at the edges",
 	}},
+	"commerce/configurator": {pure: true, may: map[string]string{
+		"cartd/commerce":         "the configurator's types, amounts and refusals",
+		"github.com/google/uuid": "ids are values",
+	}},
 	"commerce/storefile": {pure: true, may: map[string]string{
-		"cartd/commerce":            "the types that a document describes",
-		"cartd/internal/strictjson": "requests and documents are read by the same rules",
-		"github.com/google/uuid":    "ids are values",
+		"cartd/commerce":              "the types that a document describes",
+		"cartd/commerce/configurator": "a configurator is made ready for requests where its store is read",
+		"cartd/internal/strictjson":   "requests and documents are read by the same rules",
+		"github.com/google/uuid":      "ids are values",
 	}, except: map[string]string{
 		"net/http": "the numbers of the redirect statuses, by name",
 		"net/url":  "the grammar of a webhook's address",

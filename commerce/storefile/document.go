@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	engine "cartd/commerce/configurator"
 	"cartd/internal/strictjson"
 )
 
@@ -38,7 +39,7 @@ func Parse(data []byte) (*Document, error) {
 	if faults := d.faults(root); faults != nil {
 		return nil, faults
 	}
-	read.Store.Index()
+	makeReady(read.Store)
 	read.Settings, read.Hash = canonical(root)
 	return read, nil
 }
@@ -85,5 +86,15 @@ func (d *document) read(f field) *Document {
 		Store:     store,
 		Keys:      list(o.get("api_keys"), d.apiKey),
 		Customers: list(o.get("customers"), d.customer),
+	}
+}
+
+// makeReady works out, once, what requests look up in a store without faults.
+func makeReady(s *commerce.Store) {
+	s.Index()
+	for _, p := range s.Products {
+		if p.Configurator != nil {
+			p.Configurator.Engine = engine.New(p.ID, p.Configurator)
+		}
 	}
 }

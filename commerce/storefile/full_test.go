@@ -87,7 +87,9 @@ func TestFullCatalogue(t *testing.T) {
 }
 
 func TestFullConfigurator(t *testing.T) {
-	expect(t, "configurator", mustParse(t, full(t)).Store.Products[1].Configurator, &commerce.Configurator{
+	got := *mustParse(t, full(t)).Store.Products[1].Configurator
+	got.Engine = nil // what it makes of this stands in its package
+	expect(t, "configurator", got, commerce.Configurator{
 		Dimensions: []commerce.Dimension{
 			{Key: "width", Label: "Width", Unit: "mm", Min: 300, Max: 3000, Step: 10},
 			{Key: "height", Label: "Height", Unit: "mm", Min: 400, Max: 2000, Step: 1},

@@ -22,6 +22,6 @@ func ParseKept(settings []byte) (*commerce.Store, error) {
 	if faults := d.faults(root); faults != nil {
 		return nil, faults
 	}
-	store.Index()
+	makeReady(store)
 	return store, nil
 }

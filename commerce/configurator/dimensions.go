@@ -1,0 +1,51 @@
+package configurator
+
+import "cartd/commerce"
+
+// measure judges the dimensions and returns them in the document's order; a map
+// that was none is not judged any further.
+func (e *Engine) measure(s *commerce.Selection, found *faults) []int64 {
+	if s.NoMap {
+		return nil
+	}
+	all := e.offered.Dimensions
+	sent := make([]*commerce.Measure, len(all))
+	var unknown []string
+	for i := range s.Dimensions {
+		if at, ok := e.dimension[s.Dimensions[i].Key]; ok {
+			sent[at] = &s.Dimensions[i]
+		} else {
+			unknown = append(unknown, s.Dimensions[i].Key)
+		}
+	}
+	sizes := make([]int64, len(all))
+	for i := range all {
+		if message := judge(&all[i], sent[i]); message != "" {
+			found.add("dimensions."+all[i].Key, message)
+		} else {
+			sizes[i] = sent[i].Value
+		}
+	}
+	for _, key := range distinct(unknown) {
+		found.add("dimensions."+key, commerce.MsgDimensionUnknown())
+	}
+	return sizes
+}
+
+// judge returns the first thing that is wrong with a dimension; empty: nothing. Steps
+// are counted from the least, so that they say nothing of what is out of range.
+func judge(d *commerce.Dimension, sent *commerce.Measure) string {
+	switch {
+	case sent == nil:
+		return commerce.MsgDimensionRequired(d.Label)
+	case !sent.Whole:
+		return commerce.MsgDimensionWhole(d.Label)
+	case sent.Value < d.Min:
+		return commerce.MsgDimensionMin(d.Label, d.Min)
+	case sent.Value > d.Max:
+		return commerce.MsgDimensionMax(d.Label, d.Max)
+	case (sent.Value-d.Min)%d.Step != 0:
+		return commerce.MsgDimensionStep(d.Label, d.Step)
+	}
+	return ""
+}

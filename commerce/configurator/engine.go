@@ -1,0 +1,163 @@
+package configurator
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// Engine is one product's configurator made ready for requests. It is never
+// changed, and a commerce.ConfiguratorEngine.
+type Engine struct {
+	product uuid.UUID
+	// offered holds what can be chosen; unavailable choices and matrices are gone,
+	// so that a request meets them like ids that never were.
+	offered   *commerce.Configurator
+	triggers  map[string]bool
+	dimension map[string]int // by key, its place in the document's order
+	sorted    []int          // the places of the dimensions by key
+	choice    map[string]int // by id, its place in the document's order
+	choices   []choice
+	ranked    []string // the ids of the choices by id
+	groups    []group
+	matrices  []matrix
+	own       []component
+}
+
+// choice is one that can be chosen.
+type choice struct {
+	*commerce.Choice
+	requires   []int // places of choices, each once
+	components []component
+	rank       int // its id's place among all ids
+}
+
+// group is a choice group whose choices stand at the places from first to before end.
+type group struct {
+	*commerce.ChoiceGroup
+	first, end int
+}
+
+// matrix is a price table that can be used.
+type matrix struct {
+	*commerce.Matrix
+	when []int // places of choices
+	x, y int   // places of dimensions
+}
+
+// New makes a configurator of a faultless store document ready.
+func New(product uuid.UUID, c *commerce.Configurator) *Engine {
+	e := &Engine{
+		product: product, offered: offered(c), triggers: map[string]bool{},
+		dimension: map[string]int{}, choice: map[string]int{},
+	}
+	for g := range c.Groups {
+		for _, one := range c.Groups[g].Choices {
+			if one.TriggersQuote {
+				e.triggers[one.ID] = true
+			}
+		}
+	}
+	e.indexDimensions()
+	e.indexChoices()
+	for i := range e.offered.Matrices {
+		m := &e.offered.Matrices[i]
+		e.matrices = append(e.matrices, matrix{m, e.places(m.When), e.dimension[m.X], e.dimension[m.Y]})
+	}
+	e.own = e.components(e.offered.Components)
+	return e
+}
+
+func (e *Engine) indexDimensions() {
+	for i := range e.offered.Dimensions {
+		e.dimension[e.offered.Dimensions[i].Key] = i
+		e.sorted = append(e.sorted, i)
+	}
+	slices.SortFunc(e.sorted, func(a, b int) int {
+		return strings.Compare(e.offered.Dimensions[a].Key, e.offered.Dimensions[b].Key)
+	})
+}
+
+func (e *Engine) indexChoices() {
+	for i := range e.offered.Groups {
+		g := group{ChoiceGroup: &e.offered.Groups[i], first: len(e.choices)}
+		for k := range g.Choices {
+			one := &g.Choices[k]
+			e.choice[one.ID] = len(e.choices)
+			e.choices = append(e.choices, choice{Choice: one, components: e.components(one.Components)})
+			e.ranked = append(e.ranked, one.ID)
+		}
+		g.end = len(e.choices)
+		e.groups = append(e.groups, g)
+	}
+	slices.Sort(e.ranked)
+	for rank, id := range e.ranked {
+		e.choices[e.choice[id]].rank = rank
+	}
+	for i := range e.choices {
+		e.choices[i].requires = e.places(e.choices[i].Requires)
+	}
+}
+
+// places finds available choices by their ids, each once.
+func (e *Engine) places(ids []string) []int {
+	var places []int
+	seen := map[string]bool{}
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			places = append(places, e.choice[id])
+		}
+	}
+	return places
+}
+
+// Offered is the configurator without its unavailable choices and matrices.
+func (e *Engine) Offered() *commerce.Configurator { return e.offered }
+
+// TriggersQuote reports whether a choice of the document needs a quote.
+func (e *Engine) TriggersQuote(choice string) bool { return e.triggers[choice] }
+
+// Price judges a selection, and prices it when nothing is wrong with it. The errors
+// are all there are, in their order: dimensions, unknown dimensions, choices as
+// sent, groups, and the configuration as a whole.
+func (e *Engine) Price(s *commerce.Selection) (commerce.Configured, []commerce.FieldError) {
+	var found faults
+	sizes := e.measure(s, &found)
+	picked := e.pick(s, &found)
+	if s.NoMap || s.NoList {
+		found.row(commerce.ConfigurationInvalid)
+	}
+	if found != nil {
+		return commerce.Configured{}, found
+	}
+	made, ok := e.price(sizes, picked)
+	if !ok {
+		found.row(commerce.NoConfiguredPrice)
+		return commerce.Configured{}, found
+	}
+	return made, nil
+}
+
+// faults are the errors of a selection. Every field is added once.
+type faults []commerce.FieldError
+
+func (f *faults) add(field string, messages ...string) {
+	*f = append(*f, commerce.FieldError{Field: field, Messages: messages})
+}
+
+// row adds the field of a fixed refusal.
+func (f *faults) row(r *commerce.Refusal) { *f = append(*f, r.Fields...) }
+
+// distinct drops the repeats of a list.
+func distinct(list []string) []string {
+	seen := make(map[string]bool, len(list))
+	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
+		again := seen[text]
+		seen[text] = true
+		return again
+	})
+}

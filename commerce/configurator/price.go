@@ -1,0 +1,85 @@
+package configurator
+
+import (
+	"slices"
+
+	"cartd/commerce"
+)
+
+// price looks the matrix up and adds the choices. False: no matrix matches, a
+// dimension is beyond its last break, or the price is above commerce.MaxAmount.
+func (e *Engine) price(sizes []int64, picked []int) (commerce.Configured, bool) {
+	m, base, ok := e.look(sizes, picked)
+	if !ok {
+		return commerce.Configured{}, false
+	}
+	total := base
+	breakdown := append(make([]commerce.PricePart, 0, 1+len(picked)), commerce.PricePart{Label: m.Name, Amount: base})
+	for _, at := range picked {
+		one := &e.choices[at]
+		amount, ok := surcharge(one.Price, base, sizes)
+		if total += amount; !ok || total > commerce.MaxAmount {
+			return commerce.Configured{}, false
+		}
+		breakdown = append(breakdown, commerce.PricePart{Label: one.Label, Amount: amount})
+	}
+	return commerce.Configured{UnitPrice: total, Snapshot: &commerce.Configuration{
+		Hash:       e.hash(sizes, picked),
+		Dimensions: e.dimensions(sizes),
+		Choices:    e.ids(picked),
+		Breakdown:  breakdown,
+		Components: e.uses(sizes, picked),
+		MatrixID:   m.ID,
+		MatrixName: m.Name,
+	}}, true
+}
+
+// look finds the first matrix whose choices are all picked, and its amount at the
+// smallest breaks that are not below the dimensions.
+func (e *Engine) look(sizes []int64, picked []int) (*commerce.Matrix, commerce.Amount, bool) {
+	for i := range e.matrices {
+		m := &e.matrices[i]
+		if !holdsAll(picked, m.when) {
+			continue
+		}
+		x, _ := slices.BinarySearch(m.XBreaks, sizes[m.x])
+		y, _ := slices.BinarySearch(m.YBreaks, sizes[m.y])
+		if x == len(m.XBreaks) || y == len(m.YBreaks) {
+			return nil, 0, false
+		}
+		return m.Matrix, m.Amounts[y][x], true
+	}
+	return nil, 0, false
+}
+
+// surcharge is what a choice adds to a unit price. False: it is above
+// commerce.MaxAmount.
+func surcharge(p commerce.ChoicePrice, base commerce.Amount, sizes []int64) (commerce.Amount, bool) {
+	switch p.Kind {
+	case commerce.PricePercent:
+		return base.Percent(p.Percent), true
+	case commerce.PricePerM2:
+		return p.Amount.ForArea(area(sizes))
+	}
+	return p.Amount, true
+}
+
+// area is the first dimension times the second, in square millimetres. A document
+// counts square metres only where there are two.
+func area(sizes []int64) int64 { return sizes[0] * sizes[1] }
+
+func (e *Engine) dimensions(sizes []int64) []commerce.DimensionValue {
+	values := make([]commerce.DimensionValue, len(sizes))
+	for i, size := range sizes {
+		values[i] = commerce.DimensionValue{Key: e.offered.Dimensions[i].Key, Value: size}
+	}
+	return values
+}
+
+func (e *Engine) ids(picked []int) []string {
+	ids := make([]string, len(picked))
+	for i, at := range picked {
+		ids[i] = e.choices[at].ID
+	}
+	return ids
+}

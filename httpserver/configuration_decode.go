@@ -1,0 +1,70 @@
+package httpserver
+
+import (
+	"cartd/commerce"
+	"cartd/internal/strictjson"
+)
+
+// configuration reads a line's configuration; nil: none was sent, or null. What is
+// in it is the configurator's to judge. Spec: POST body (Cart lines), configuration.
+func (f *fields) configuration(name string) *commerce.Selection {
+	value, sent := f.optionalMap(name)
+	if !sent || value.Kind() == strictjson.Null {
+		return nil
+	}
+	return selectionOf(value)
+}
+
+// selectionOf reads the members dimensions and choices of an object.
+func selectionOf(object strictjson.Value) *commerce.Selection {
+	var s commerce.Selection
+	if value, sent := object.Get("dimensions"); sent {
+		s.Dimensions = measures(value)
+		s.NoMap = value.Kind() != strictjson.Object && !emptyList(value)
+	}
+	if value, sent := object.Get("choices"); sent {
+		s.Choices, s.NoList = choiceIDs(value)
+	}
+	return &s
+}
+
+// emptyList tells the list that counts as an empty map.
+func emptyList(value strictjson.Value) bool {
+	return value.Kind() == strictjson.Array && emptyContainer(value)
+}
+
+func measures(object strictjson.Value) (all []commerce.Measure) {
+	for key, value := range object.Members() {
+		m := commerce.Measure{Key: key}
+		if value.Kind() == strictjson.Number {
+			m.Value, m.Whole = commerce.ParseWhole(string(value))
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// choiceIDs reads the ids, not trimmed. True: the value is no list of strings.
+func choiceIDs(value strictjson.Value) (ids []string, noList bool) {
+	for _, item := range value.Items() {
+		if item.Kind() != strictjson.String {
+			return nil, true
+		}
+		ids = append(ids, item.Text())
+	}
+	return ids, value.Kind() != strictjson.Array
+}
+
+// decodeConfigurationQuote reads the body of a configurator quote; without a
+// quantity it is of one.
+func decodeConfigurationQuote(body []byte) (*commerce.Selection, commerce.Quantity, *commerce.Refusal) {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return nil, 0, fault
+	}
+	quantity := commerce.One
+	if _, sent := f.object.Get("quantity"); sent {
+		quantity = f.requiredQuantity("quantity")
+	}
+	return selectionOf(f.object), quantity, f.faults.Refusal()
+}

@@ -1,0 +1,44 @@
+package httpserver
+
+import "cartd/commerce"
+
+// handleConfiguratorSchema shows what a product may be made to.
+func handleConfiguratorSchema(_ *Server, x *exchange) error {
+	product, err := x.configurable()
+	if err != nil {
+		return err
+	}
+	x.out = appendSchema(x.out, product.ID, product.Configurator.Engine.Offered())
+	return nil
+}
+
+// handleConfiguratorQuote prices a configuration; nothing is kept of it.
+func handleConfiguratorQuote(_ *Server, x *exchange) error {
+	product, err := x.configurable()
+	if err != nil {
+		return err
+	}
+	selected, quantity, fault := decodeConfigurationQuote(x.body())
+	if fault != nil {
+		return fault
+	}
+	a := &x.admission
+	quote, refusal := a.Store.QuoteConfiguration(product, selected, quantity, a.Visitor, a.Now)
+	if refusal != nil {
+		return refusal
+	}
+	x.out = appendConfigurationQuote(x.out, &quote)
+	return nil
+}
+
+// configurable is the product in the path, where it is active and made to measure.
+// Spec: Versioning, 2026-10-11, configurator endpoints.
+func (x *exchange) configurable() (*commerce.Product, error) {
+	if id, ok := commerce.ParseID(x.param("id")); ok {
+		p := x.admission.Store.Product(id)
+		if p != nil && p.Active && p.Capability == commerce.MadeToMeasure {
+			return p, nil
+		}
+	}
+	return nil, commerce.NotFound("Product", x.param("id"))
+}

@@ -1,0 +1,77 @@
+package httpserver
+
+import (
+	"encoding/hex"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// appendSchema writes what a configurator offers, bare.
+func appendSchema(dst []byte, product uuid.UUID, c *commerce.Configurator) []byte {
+	dst = appendUUID(append(dst, `{"product_id":`...), product)
+	dst = append(dst, `,"dimensions":[`...)
+	for i := range c.Dimensions {
+		dst = appendDimension(appendComma(dst, i), &c.Dimensions[i])
+	}
+	dst = append(dst, `],"groups":[`...)
+	for i := range c.Groups {
+		dst = appendChoiceGroup(appendComma(dst, i), &c.Groups[i])
+	}
+	dst = append(dst, `],"matrices":[`...)
+	for i := range c.Matrices {
+		dst = appendMatrix(appendComma(dst, i), c.Matrices[i].ID, c.Matrices[i].Name)
+	}
+	return append(dst, `]}`...)
+}
+
+func appendDimension(dst []byte, d *commerce.Dimension) []byte {
+	dst = appendString(append(dst, `{"key":`...), d.Key)
+	dst = appendString(append(dst, `,"label":`...), d.Label)
+	dst = appendString(append(dst, `,"unit":`...), d.Unit)
+	dst = strconv.AppendInt(append(dst, `,"min":`...), d.Min, 10)
+	dst = strconv.AppendInt(append(dst, `,"max":`...), d.Max, 10)
+	dst = strconv.AppendInt(append(dst, `,"step":`...), d.Step, 10)
+	return append(dst, '}')
+}
+
+func appendChoiceGroup(dst []byte, g *commerce.ChoiceGroup) []byte {
+	dst = appendString(append(dst, `{"id":`...), g.ID)
+	dst = appendString(append(dst, `,"label":`...), g.Label)
+	dst = strconv.AppendBool(append(dst, `,"required":`...), g.Required)
+	dst = strconv.AppendBool(append(dst, `,"multiple":`...), g.Multiple)
+	dst = append(dst, `,"choices":[`...)
+	for i := range g.Choices {
+		choice := &g.Choices[i]
+		dst = appendString(append(appendComma(dst, i), `{"id":`...), choice.ID)
+		dst = appendString(append(dst, `,"label":`...), choice.Label)
+		dst = appendChoicePrice(append(dst, `,"price":`...), choice.Price)
+		dst = appendStrings(append(dst, `,"requires":`...), choice.Requires)
+		dst = append(dst, '}')
+	}
+	return append(dst, `]}`...)
+}
+
+// appendChoicePrice writes a choice's price as the store document does.
+func appendChoicePrice(dst []byte, p commerce.ChoicePrice) []byte {
+	dst = appendString(append(dst, `{"type":`...), p.Kind.String())
+	if p.Kind == commerce.PricePercent {
+		dst = appendString(append(dst, `,"percent":`...), p.Percent.String())
+	} else {
+		dst = appendAmount(append(dst, `,"amount":`...), p.Amount)
+	}
+	return append(dst, '}')
+}
+
+func appendConfigurationQuote(dst []byte, q *commerce.ConfigurationQuote) []byte {
+	dst = appendAmount(append(dst, `{"unit_price_amount":`...), q.UnitPrice)
+	dst = appendMoney(append(dst, `,"unit_price":`...), q.UnitPrice)
+	dst = append(dst, ',')
+	dst = appendMade(dst, q.Snapshot)
+	dst = append(dst, `,"config_hash":"`...)
+	dst = hex.AppendEncode(dst, q.Snapshot.Hash[:])
+	dst = strconv.AppendBool(append(dst, `","requires_quote":`...), q.RequiresQuote)
+	return append(dst, '}')
+}
