@@ -50,11 +50,13 @@ type Outbox struct {
 	swept time.Time          // when sweep last looked, and where it goes on
 	next  uint64
 
+	length  int           // how many deliveries may wait for one receiver
+	soon    time.Duration // when what was not served comes again
 	dropped atomic.Int64
 }
 
 func newOutbox(d *DB) *Outbox {
-	return &Outbox{db: d, wake: make(chan struct{}, 1), told: map[uuid.UUID]bool{}}
+	return &Outbox{db: d, wake: make(chan struct{}, 1), told: map[uuid.UUID]bool{}, length: queueLength, soon: lookSoon}
 }
 
 // Outbox is where events wait for their delivery.

@@ -17,8 +17,8 @@ const outboxesKey = "outboxes"
 
 const (
 	// looksAtOnce is how many stores one look takes, looking how long others leave
-	// them to it, lookAgain when a store with undelivered events comes up again,
-	// lookLater one that cannot be read.
+	// them to it, lookSoon when a store with something due comes up again, lookLater
+	// one that cannot be read.
 	looksAtOnce = 16
 	looking     = 5 * time.Second
 	lookSoon    = time.Second

@@ -47,7 +47,7 @@ func (o *Outbox) visit(l *look) ([]commerce.Receiver, error) {
 		l.again(0)
 		o.signal()
 	} else if len(out.due) > 0 {
-		l.again(lookSoon)
+		l.again(o.soon)
 	}
 	return o.receivers(l, store, head, out.due)
 }
@@ -64,7 +64,7 @@ func (o *Outbox) current(l *look) (*commerce.Store, string, error) {
 	if err != nil {
 		return nil, "", o.failed("a store's head", err)
 	}
-	l.again(lookSoon)
+	l.again(o.soon)
 	h, err := parseHead(text)
 	if err != nil {
 		o.db.stores.unavailable(&slot{id: l.store}, err)
@@ -75,8 +75,23 @@ func (o *Outbox) current(l *look) (*commerce.Store, string, error) {
 	if loaded := slot.current.Load(); loaded != nil && loaded.head.revision == h.revision {
 		return loaded.store, text, nil
 	}
-	o.db.stores.loadBehind(slot, text)
+	o.load(slot, text)
 	return nil, "", nil
+}
+
+// load reads a store in the background and tells of it again once it is there.
+func (o *Outbox) load(s *slot, head string) {
+	if !s.behind.CompareAndSwap(false, true) {
+		return
+	}
+	go func() {
+		defer s.behind.Store(false)
+		if err := o.db.stores.load(s, head); err != nil {
+			o.db.stores.unavailable(s, err)
+			return
+		}
+		o.db.announce(s.id)
+	}()
 }
 
 // handed is what hand_out.lua did.
@@ -91,7 +106,7 @@ type handed struct {
 func (o *Outbox) handOut(id uuid.UUID, store *commerce.Store, head string) (handed, error) {
 	keys := []string{headKey(id), outboxKey(id), receiversKey(id), leasesKey(id)}
 	most := max(1, handedOut/max(1, len(store.Webhooks)))
-	args := []any{head, most, queueLength, turnsAtOnce}
+	args := []any{head, most, o.length, turnsAtOnce}
 	for i := range store.Webhooks {
 		receiver := store.WebhookID(i)
 		keys = append(keys, queueKey(id, receiver), retryKey(id, receiver))

@@ -49,10 +49,10 @@ func newClient(allowPrivate bool) *http.Client {
 	}
 }
 
-// errStatus is an answer that is no 2xx: a redirect counts as one.
-type errStatus int
+// statusError is an answer that is no 2xx: a redirect counts as one.
+type statusError int
 
-func (e errStatus) Error() string { return "the answer's status is " + strconv.Itoa(int(e)) }
+func (e statusError) Error() string { return "the answer's status is " + strconv.Itoa(int(e)) }
 
 // attempt sends one delivery once. Nil: the receiver has it.
 func attempt(ctx context.Context, client *http.Client, r *commerce.Receiver, d *commerce.Delivery) error {
@@ -67,7 +67,7 @@ func attempt(ctx context.Context, client *http.Client, r *commerce.Receiver, d *
 	defer answer.Body.Close()
 	_, _ = io.CopyN(io.Discard, answer.Body, mostAnswer) // the status has said all
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
-		return errStatus(answer.StatusCode)
+		return statusError(answer.StatusCode)
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func request(ctx context.Context, r *commerce.Receiver, d *commerce.Delivery) (*
 // address with its secrets, or what a receiver sent.
 func reason(err error) string {
 	var (
-		status  errStatus
+		status  statusError
 		dns     *net.DNSError
 		network *net.OpError
 		cert    *tls.CertificateVerificationError
