@@ -230,6 +230,32 @@ func TestAReceiverThatIsLetGoIsTakenAtOnce(t *testing.T) {
 	})
 }
 
+// What fails is not asked for everything else that waits in the same moment.
+func TestAReceiverThatFailedRests(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		hookedShop(hook("a", anEvent)).save(t, db)
+		emit(t, db, anEvent, 1, 2)
+		r := dueAt(t, db, "a")
+		if err := db.Outbox().Release(r, again(take(t, db, r, longLease, nil), longLease)); err != nil {
+			t.Fatal(err)
+		}
+		emit(t, db, anEvent, 3)
+		if due, err := db.Outbox().Due(); err != nil || len(due) != 0 {
+			t.Errorf("Due during the rest = %+v, %v", due, err)
+		}
+		wantNothing(t, "during the rest", take(t, db, r, longLease, nil))
+		until := s.Client().ZScore(background, receiversKey(shopID), r.ID).Val()
+		if left := time.Until(time.UnixMilli(int64(until))); left > 10*time.Second || left < 5*time.Second {
+			t.Errorf("the receiver rests for %v, want ten seconds", left)
+		}
+		s.Client().ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID})
+		if got := drain(t, db, r); fmt.Sprint(got) != `[{"n":2} {"n":3}]` {
+			t.Errorf("after the rest %q", got)
+		}
+	})
+}
+
 // An event that comes while its receiver waits for a retry does not wait with it.
 func TestAFreshEventDoesNotWaitForARetry(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
@@ -277,7 +303,8 @@ func TestAFullQueueDropsItsOldest(t *testing.T) {
 		hookedShop(hook("a", anEvent)).save(t, db)
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
-		if err := db.Outbox().Release(r, again(take(t, db, r, longLease, nil), longLease)); err != nil {
+		wantDelivery(t, take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)), 2, 0)
+		if err := db.Outbox().Release(r, nil); err != nil {
 			t.Fatal(err)
 		}
 		emit(t, db, anEvent, 3, 4, 5)

@@ -13,7 +13,8 @@
 -- ARGV[4]   how long it lasts from now, milliseconds; 0: let go
 -- ARGV[5]   the delivery to settle, or "" for none
 -- ARGV[6]   the delivery as it is to be tried again, or "" where it is over
--- ARGV[7]   after how many milliseconds
+-- ARGV[7]   after how many milliseconds; for as long, but at most ten seconds, the
+--           receiver rests with all else that waits for it, once it is let go
 --
 -- RETURN    {delivery, Redis's time in milliseconds}; {"", when the receiver is due
 --           next, or "" for never}; nothing where the receiver is another node's
@@ -47,6 +48,11 @@ if due and tonumber(due) <= now and ARGV[4] ~= '0' and redis.call('GET', KEYS[1]
   redis.call('ZADD', KEYS[2], after(ARGV[4]), ARGV[2])
   return {first[1], after(0)}
 end
+local rest = ARGV[6] ~= '' and math.min(ARGV[7], 10000) or 0
 redis.call('HDEL', KEYS[3], ARGV[2])
+if due and tonumber(due) < now + rest then
+  due = after(rest)
+  redis.call('HSET', KEYS[3], ARGV[2], 'rests')
+end
 if due then redis.call('ZADD', KEYS[2], due, ARGV[2]) else redis.call('ZREM', KEYS[2], ARGV[2]) end
 return {'', due or ''}
