@@ -45,9 +45,10 @@ type Outbox struct {
 	db   *DB
 	wake chan struct{}
 
-	mu    sync.Mutex
-	told  map[uuid.UUID]bool // stores that have something to do, for the index
-	swept time.Time          // when sweep last looked, and where it goes on
+	mu   sync.Mutex
+	told map[uuid.UUID]bool // stores that have something to do, for the index
+
+	swept time.Time // when Due last swept, and where it goes on
 	next  uint64
 
 	length  int           // how many deliveries may wait for one receiver
@@ -86,7 +87,8 @@ func (o *Outbox) signal() {
 }
 
 // Due returns the receivers that have deliveries due, of the stores that are first in
-// the index. One that nobody takes comes again within seconds. Errors: ErrUnavailable.
+// the index. One that nobody takes comes again within seconds. One goroutine of a node
+// calls it. Errors: ErrUnavailable.
 func (o *Outbox) Due() ([]commerce.Receiver, error) {
 	if o.db.Away() {
 		return nil, commerce.ErrUnavailable

@@ -23,8 +23,8 @@ const (
 	looking     = 5 * time.Second
 	lookSoon    = time.Second
 	lookLater   = time.Minute
-	// Every sweepEvery a node asks about sweepStep stores.
-	sweepEvery = time.Second
+	// A node that looks asks about sweepStep stores too, no more often than sweepEvery.
+	sweepEvery = time.Second / 2
 	sweepStep  = 64
 )
 
