@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
@@ -434,6 +435,60 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 		arrived.Range(func(any, any) bool { count++; return true })
 		if count != events || both.Load() {
 			t.Errorf("%d of %d events arrived; two at a time: %v", count, events, both.Load())
+		}
+	})
+}
+
+func TestMoreEventsThanOneScriptHandsOut(t *testing.T) {
+	const events = handedOut + 100
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		hookedShop(hook("a", anEvent)).save(t, db)
+		entries := make([]any, events)
+		for i := range entries {
+			entries[i] = outboxEntry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
+		}
+		if err := s.Client().RPush(background, outboxKey(shopID), entries...).Err(); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for len(got) < events {
+			got = append(got, drain(t, db, dueAt(t, db, "a"))...)
+		}
+		for i, body := range got {
+			if body != fmt.Sprintf(`{"n":%d}`, i) {
+				t.Fatalf("delivery %d is %s", i, body)
+			}
+		}
+		wantNothingLeft(t, s.Client())
+	})
+}
+
+// A store that cannot be read holds up no other, and is left alone for a while.
+func TestABrokenOutboxHoldsUpNoOther(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db, client := node(t, s), s.Client()
+		hookedShop(hook("a", anEvent)).save(t, db)
+		emit(t, db, anEvent, 1)
+		dueAt(t, db, "a")
+		broken, headless := theShop(), testID(0x77)
+		broken.ID, broken.Keys, broken.Webhooks = otherShop, nil, []shopHook{hook("b", anEvent)}
+		broken.save(t, db)
+		client.Set(background, outboxKey(otherShop), "no list", 0)
+		client.Set(background, headKey(headless), "no head", 0)
+		for _, store := range []uuid.UUID{otherShop, headless, shopID, testID(0x78)} {
+			db.announce(store)
+		}
+		dueAt(t, db, "a")
+		eventually(t, "the broken ones are left alone", patience, func() bool {
+			if _, err := db.Outbox().Due(); err != nil {
+				t.Fatal(err)
+			}
+			later := float64(time.Now().Add(lookLater / 2).UnixMilli())
+			return client.ZCount(background, outboxesKey, fmt.Sprint(later), "+inf").Val() == 2
+		})
+		if client.ZScore(background, outboxesKey, testID(0x78).String()).Err() != redis.Nil {
+			t.Error("a store that is not there is looked at for ever")
 		}
 	})
 }
