@@ -16,7 +16,7 @@ CHAOS_SEED     ?=
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 
 # Where goroutines meet: what `make test` also runs under the race detector.
-SHARED = ./actors/... ./persistence/... ./ratelimit/... ./httpserver/...
+SHARED = ./actors/... ./persistence/... ./ratelimit/... ./httpserver/... ./webhooks/...
 
 heading = @printf '\n== %s\n'
 

@@ -27,6 +27,8 @@ type obstacle struct {
 type wire struct {
 	keys []string
 	args []any
+	// events: something of it goes into an outbox.
+	events bool
 }
 
 // beside says how the commit script writes a value beside the record: one of the

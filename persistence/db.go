@@ -47,6 +47,7 @@ type DB struct {
 	admissions *batcher[*admission]
 	commits    *batcher[commit]
 	stores     *stores
+	outbox     *Outbox
 	stop       chan struct{}
 	clients    ratelimit.Clients
 	windows    ratelimit.Windows
@@ -73,6 +74,7 @@ func Open(config Config) (*DB, error) {
 		return nil, err
 	}
 	d.stores, d.stop = newStores(d), make(chan struct{})
+	d.outbox = newOutbox(d)
 	if config.StoreIdle > 0 {
 		go d.stores.evictIdle(config.StoreIdle, d.stop)
 	}

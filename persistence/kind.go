@@ -65,6 +65,9 @@ func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
 		c.Wire = w
 	}
 	d.sendCommit(commit{wire: w, claim: c.Claim, done: func(kind commerce.OutcomeKind, way obstacle) {
+		if w.events && (kind == commerce.Committed || kind == commerce.Unknown) {
+			d.announce(c.Key.Store)
+		}
 		o := commerce.Outcome[S]{Kind: kind}
 		if err := k.read(c.Key, way, &o); err != nil {
 			d.log.Error("record", "key", w.keys[0], "error", err.Error())
@@ -101,6 +104,7 @@ func (k *kind[S]) wire(c *commerce.Commit[S]) *wire {
 		}
 		if e.Event != nil {
 			w.add(appendTo, outboxKey(c.Key.Store), outboxEntry(e.Event))
+			w.events = true
 		}
 	}
 	return w

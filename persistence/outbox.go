@@ -1,25 +1,122 @@
 package persistence
 
 import (
+	"encoding/hex"
 	"encoding/json"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 )
 
-// outboxKey is what waits for the store's webhooks, oldest first, at most 10,000
-// (LIST): {<store>}:outbox → {"event", "body"}.
+// An event is written to its store's outbox in the commit that caused it. From
+// there hand_out.lua copies it into a queue for each webhook that takes it, and
+// take.lua gives the queue's head to one node at a time. Which stores have something
+// to do, and when, stands in one index over all stores.
+
+// outboxKey is what waits to be handed out to the store's webhooks, oldest first
+// (LIST): {<store>}:outbox → outboxEntry.
 func outboxKey(store uuid.UUID) string { return "{" + store.String() + "}:outbox" }
 
-// outboxEntry is an event as the list holds it.
+// outboxEvent is an event as the list holds it, and every queue after it. The id is
+// its own for good; hand_out.lua finds the name by its place before the body.
+type outboxEvent struct {
+	ID   string          `json:"id"`
+	Name string          `json:"event"`
+	Body json.RawMessage `json:"body"`
+}
+
+// outboxEntry is an event as the list holds it: {"id", "event", "body"}. A script
+// appends it with one RPUSH; DB.announce tells of it afterwards.
 func outboxEntry(e *commerce.Event) []byte {
-	text, err := json.Marshal(struct {
-		Event string          `json:"event"`
-		Body  json.RawMessage `json:"body"`
-	}{e.Name, e.Body})
+	id := uuid.New()
+	text, err := json.Marshal(outboxEvent{hex.EncodeToString(id[:]), e.Name, e.Body})
 	if err != nil {
 		panic(err) // a name and valid JSON
 	}
 	return text
+}
+
+// Outbox hands events to whoever delivers them (webhooks.Outbox).
+type Outbox struct {
+	db   *DB
+	wake chan struct{}
+
+	mu   sync.Mutex
+	told map[uuid.UUID]bool // stores that have something to do, for the index
+
+	swept time.Time // when Due last swept, and where it goes on
+	next  uint64
+
+	length  int           // how many deliveries may wait for one receiver
+	soon    time.Duration // when what was not served comes again
+	dropped atomic.Int64
+}
+
+func newOutbox(d *DB) *Outbox {
+	return &Outbox{db: d, wake: make(chan struct{}, 1), told: map[uuid.UUID]bool{}, length: queueLength, soon: lookSoon}
+}
+
+// Outbox is where events wait for their delivery.
+func (d *DB) Outbox() *Outbox { return d.outbox }
+
+// Wake is signalled when there is something to deliver before anybody has to look.
+func (o *Outbox) Wake() <-chan struct{} { return o.wake }
+
+// Dropped is how many deliveries this node dropped because a queue was full.
+func (o *Outbox) Dropped() int64 { return o.dropped.Load() }
+
+// announce tells that a store's outbox may hold something new. It costs its caller
+// nothing: the index is written by whoever delivers. What a node does not live to
+// tell is found by the sweep.
+func (d *DB) announce(store uuid.UUID) {
+	d.outbox.mu.Lock()
+	d.outbox.told[store] = true
+	d.outbox.mu.Unlock()
+	d.outbox.signal()
+}
+
+func (o *Outbox) signal() {
+	select {
+	case o.wake <- struct{}{}:
+	default: // signalled already
+	}
+}
+
+// Due returns the receivers that have deliveries due, of the stores that are first in
+// the index. One that nobody takes comes again within seconds. One goroutine of a node
+// calls it. Errors: ErrUnavailable.
+func (o *Outbox) Due() ([]commerce.Receiver, error) {
+	if o.db.Away() {
+		return nil, commerce.ErrUnavailable
+	}
+	if err := o.writeIndex(); err != nil {
+		return nil, err
+	}
+	looks, err := o.look()
+	if err != nil || len(looks) == 0 {
+		return nil, err
+	}
+	var receivers []commerce.Receiver
+	for i := range looks {
+		found, err := o.visit(&looks[i])
+		if err != nil {
+			return nil, err
+		}
+		receivers = append(receivers, found...)
+	}
+	return receivers, o.looked(looks)
+}
+
+// failed notes what a command of the outbox met. A reply leaves Redis in its place.
+func (o *Outbox) failed(what string, err error) error {
+	if isReply(err) {
+		o.db.log.Error(what, "error", err.Error())
+	} else {
+		o.db.main.lost(err)
+	}
+	return commerce.ErrUnavailable
 }

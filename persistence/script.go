@@ -20,6 +20,16 @@ var (
 	emailSource string
 	//go:embed scripts/register.lua
 	registerSource string
+	//go:embed scripts/look.lua
+	lookSource string
+	//go:embed scripts/looked.lua
+	lookedSource string
+	//go:embed scripts/hand_out.lua
+	handOutSource string
+	//go:embed scripts/take.lua
+	takeSource string
+	//go:embed scripts/drop.lua
+	dropSource string
 
 	commitScript      = redis.NewScript(commitSource)
 	tokenScript       = redis.NewScript(tokenSource)
@@ -27,4 +37,13 @@ var (
 	beginImportScript = redis.NewScript(beginImportSource)
 	emailScript       = redis.NewScript(emailSource)
 	registerScript    = redis.NewScript(registerSource)
+)
+
+// The outbox's scripts are no request's: each is given to Redis when it is first run.
+var (
+	lookScript    = redis.NewScript(lookSource)
+	lookedScript  = redis.NewScript(lookedSource)
+	handOutScript = redis.NewScript(handOutSource)
+	takeScript    = redis.NewScript(takeSource)
+	dropScript    = redis.NewScript(dropSource)
 )

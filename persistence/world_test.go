@@ -77,8 +77,15 @@ type shop struct {
 	Keys      []shopKey
 	Customers []shopCustomer
 	Discounts []shopDiscount
+	Webhooks  []shopHook
 	// Bulk is category names, to make the document large.
 	Bulk []string
+}
+
+type shopHook struct {
+	URL    string   `json:"url"`
+	Secret string   `json:"secret"`
+	Events []string `json:"events"`
 }
 
 type shopKey struct {
@@ -129,6 +136,9 @@ func (s shop) document(t testing.TB) *Document {
 	settings := map[string]any{"id": s.ID, "name": s.Name, "modules": []string{"commerce", "customers"}}
 	if s.Limit != 0 {
 		settings["rate_limit_per_minute"] = s.Limit
+	}
+	if s.Webhooks != nil {
+		settings["webhooks"] = s.Webhooks
 	}
 	categories := make([]map[string]any, len(s.Bulk))
 	for i, name := range s.Bulk {

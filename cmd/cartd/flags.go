@@ -31,6 +31,8 @@ type serveConfig struct {
 	opsListen      string
 	accessLog      bool
 	logFormat      string
+	webhookPrivate bool
+	webhookTimeout time.Duration
 }
 
 // embedded is the --redis that stands for a Redis inside the process.
@@ -58,6 +60,8 @@ func parseServe(args []string, stderr io.Writer) (*serveConfig, error) {
 	fs.StringVar(&c.opsListen, "ops-listen", "", "`address` to serve /metrics on; off unless given")
 	fs.BoolVar(&c.accessLog, "access-log", false, "log a line for every request")
 	fs.StringVar(&c.logFormat, "log-format", "json", "json or text")
+	fs.BoolVar(&c.webhookPrivate, "webhook-allow-private", false, "deliver webhooks to private, link-local and loopback addresses too")
+	fs.DurationVar(&c.webhookTimeout, "webhook-timeout", 10*time.Second, "how long a webhook's receiver may take to answer")
 	if err := parseFlags(fs, args, stderr); err != nil {
 		return nil, err
 	}
@@ -73,6 +77,8 @@ func (c *serveConfig) check(rest []string) error {
 		return fmt.Errorf("--redis is missing: give redis://HOST:PORT/0, or --redis embedded to try cartd without keeping anything")
 	case c.redisTimeout <= 0 || c.requestTimeout <= 0 || c.idle <= 0 || c.storeIdle <= 0:
 		return fmt.Errorf("--redis-timeout, --request-timeout, --idle and --store-idle must be above zero")
+	case c.webhookTimeout <= 0 || c.webhookTimeout > time.Minute:
+		return fmt.Errorf("--webhook-timeout must be above zero and at most a minute")
 	case c.mailbox < 1 || c.resident < 1 || c.redisWait < 0:
 		return fmt.Errorf("--mailbox and --resident must be at least 1, --redis-wait at least 0")
 	case c.logFormat != "json" && c.logFormat != "text":

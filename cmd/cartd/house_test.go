@@ -75,6 +75,10 @@ var house = map[string]room{
 		"github.com/google/uuid":       "ids in paths and bodies",
 		"github.com/valyala/fasthttp":  "the server",
 	}},
+	"webhooks": {may: map[string]string{
+		"cartd/commerce": "the receivers and what is delivered",
+		"github.com/standard-webhooks/standard-webhooks/libraries/go": "the signature",
+	}},
 	"internal/strictjson": {pure: true},
 	"internal/redistest": {may: map[string]string{
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",

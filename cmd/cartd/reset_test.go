@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,26 +13,43 @@ import (
 )
 
 const (
-	outboxKey   = "{" + storeBase + "}:outbox"
 	resetSent   = `{"message":"If the address is known, a reset link has been sent."}`
 	resetFailed = "This password reset token is invalid."
 )
 
-// hooked is the base store with a webhook that takes resets.
+// hooked is the base store with a webhook that takes resets, at an address that is
+// refused: what it is to get can be looked at in Redis.
 func hooked(document object) {
 	setting("webhooks", list{object{
-		"url": "https://example.org/hook", "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "events": list{"contact.password_reset_requested"},
+		"url": "http://127.0.0.1:9/hook", "secret": hookSecret, "events": list{"contact.password_reset_requested"},
 	}})(document)
 }
 
-// outbox reads what waits for the webhooks.
+// outbox reads what waits for the base store's webhooks, in its outbox and behind it,
+// oldest first.
 func outbox(t *testing.T, r *redistest.Server) []string {
 	t.Helper()
-	entries, err := r.Client().LRange(context.Background(), outboxKey, 0, 99).Result()
+	const read = `local all = redis.call('LRANGE', KEYS[1], 0, -1)
+		for _, key in ipairs(redis.call('KEYS', '{' .. ARGV[1] .. '}:webhook:*')) do
+			local list = redis.call('TYPE', key).ok == 'list'
+			for _, text in ipairs(redis.call(list and 'LRANGE' or 'ZRANGE', key, 0, -1)) do all[#all + 1] = text end
+		end
+		return all`
+	texts, err := r.Client().Eval(context.Background(), read, []string{"{" + storeBase + "}:outbox"}, storeBase).StringSlice()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return entries
+	since := func(text string) string { // a delivery is its failures, its time and the entry
+		if text[0] == '{' {
+			return "later than any delivery"
+		}
+		return strings.SplitN(text, " ", 3)[1]
+	}
+	slices.SortStableFunc(texts, func(a, b string) int { return strings.Compare(since(a), since(b)) })
+	for i, text := range texts {
+		texts[i] = text[strings.Index(text, "{"):]
+	}
+	return texts
 }
 
 // resetToken asks for a reset and returns the token that leaves through the webhook.

@@ -20,10 +20,15 @@ import (
 	"cartd/commerce/storefile"
 	"cartd/httpserver"
 	"cartd/persistence"
+	"cartd/webhooks"
 )
 
-// shutdownTimeout bounds the end after SIGTERM, drain delay not counted.
-const shutdownTimeout = 12 * time.Second
+const (
+	// shutdownTimeout bounds the end after SIGTERM, drain delay not counted, and
+	// deliveryTimeout how long a webhook's receiver is waited for meanwhile.
+	shutdownTimeout = 12 * time.Second
+	deliveryTimeout = 5 * time.Second
+)
 
 func runServe(args []string, stdout, stderr io.Writer) error {
 	config, err := parseServe(args, stderr)
@@ -183,6 +188,10 @@ func (n *node) run(ctx context.Context) error {
 	}
 	n.ops.serve(n.log)
 	n.log.Info("listening", "addr", n.listener.Addr().String())
+	deliverer := webhooks.Start(webhooks.Config{
+		Outbox: n.db.Outbox(), AttemptTimeout: n.config.webhookTimeout, AllowPrivate: n.config.webhookPrivate, Logger: n.log,
+	})
+	defer deliverer.Stop(0)
 	served := make(chan error, 1)
 	go func() { served <- n.server.Serve(n.listener) }()
 	select {
@@ -195,9 +204,12 @@ func (n *node) run(ctx context.Context) error {
 	time.Sleep(n.config.drainDelay)
 	shutdown, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
+	delivered := make(chan struct{})
+	go func() { deliverer.Stop(deliveryTimeout); close(delivered) }()
 	if err := n.server.Shutdown(shutdown); err != nil {
 		n.log.Warn("requests were still under way", "error", err.Error())
 	}
+	<-delivered
 	n.log.Info("stopped")
 	return nil
 }

@@ -95,6 +95,7 @@ func TestABadStartIsOneLine(t *testing.T) {
 		{"missing store file", serve("--redis", url, "--store", missing), []string{missing}},
 		{"unknown flag", serve("--redis", url, "--colour", "red"), []string{"colour"}},
 		{"flag of a wrong type", serve("--redis", url, "--redis-timeout", "soon"), []string{"redis-timeout"}},
+		{"a time-out out of reach", serve("--redis", url, "--webhook-timeout", "2m"), []string{"--webhook-timeout"}},
 		{"unknown command", []string{"serv"}, []string{"serv"}},
 		{"check without a file", []string{"check"}, []string{"check"}},
 		{"check of a missing file", []string{"check", missing}, []string{missing}},

@@ -20,7 +20,7 @@
 --           sending); else {the record in the way, or "" where there is none, and
 --           for each idempotency key its entry, or ""}
 --
--- Atomic: all is written or nothing is. A list keeps its last 10,000 values.
+-- Atomic: all is written or nothing is.
 local stamp = redis.call('GETRANGE', KEYS[1], 1, 24)
 if stamp == string.sub(ARGV[2], 2, 25) then
   return 1
@@ -59,7 +59,6 @@ for i = 2, #KEYS do
     end
   elseif kind == 'q' then
     redis.call('RPUSH', key, value)
-    redis.call('LTRIM', key, -10000, -1)
   end
 end
 return 1

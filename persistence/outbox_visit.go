@@ -1,0 +1,164 @@
+package persistence
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+)
+
+const (
+	// handedOut is how many entries of queues one script writes at most, queueLength
+	// how many deliveries may wait for one receiver: beyond it the oldest is dropped.
+	handedOut   = 500
+	queueLength = 100_000
+	// turnsAtOnce is how many receivers of a store one visit returns.
+	turnsAtOnce = 64
+)
+
+// visit hands a store's events out to its webhooks' queues and returns those that
+// have something due. It says in l when the store is to be looked at next.
+func (o *Outbox) visit(l *look) ([]commerce.Receiver, error) {
+	store, head, err := o.current(l)
+	if err != nil || store == nil {
+		return nil, err
+	}
+	out, err := o.handOut(l.store, store, head)
+	switch {
+	case err != nil && isReply(err):
+		o.db.log.Error("an outbox cannot be handed out", "store", l.store.String(), "error", err.Error())
+		l.again(lookLater)
+		return nil, nil
+	case err != nil:
+		return nil, o.failed("handing out", err)
+	case out.moved:
+		l.again(0)
+		return nil, nil
+	}
+	if out.dropped > 0 {
+		o.db.log.Warn("a webhook's queue is full, its oldest deliveries are dropped",
+			"store", l.store.String(), "count", out.dropped, "total", o.dropped.Add(out.dropped))
+	}
+	l.next = out.next
+	if out.left {
+		l.again(0)
+		o.signal()
+	} else if len(out.due) > 0 {
+		l.again(o.soon)
+	}
+	return o.receivers(l, store, head, out.due)
+}
+
+// current returns the store as it counts now, with its head. Nil: there is none, or
+// it has to be read first, which begins here.
+func (o *Outbox) current(l *look) (*commerce.Store, string, error) {
+	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	defer cancel()
+	text, err := o.db.main.client.Get(ctx, headKey(l.store)).Result()
+	if err == redis.Nil {
+		return nil, "", nil // no store: nothing of it is delivered
+	}
+	if err != nil {
+		return nil, "", o.failed("a store's head", err)
+	}
+	l.again(o.soon)
+	h, err := parseHead(text)
+	if err != nil {
+		o.db.stores.unavailable(&slot{id: l.store}, err)
+		l.again(lookLater)
+		return nil, "", nil
+	}
+	slot := o.db.stores.slot(l.store)
+	if loaded := slot.current.Load(); loaded != nil && loaded.head.revision == h.revision {
+		return loaded.store, text, nil
+	}
+	o.load(slot, text)
+	return nil, "", nil
+}
+
+// load reads a store in the background and tells of it again once it is there.
+func (o *Outbox) load(s *slot, head string) {
+	if !s.behind.CompareAndSwap(false, true) {
+		return
+	}
+	go func() {
+		defer s.behind.Store(false)
+		if err := o.db.stores.load(s, head); err != nil {
+			o.db.stores.unavailable(s, err)
+			return
+		}
+		o.db.announce(s.id)
+	}()
+}
+
+// handed is what hand_out.lua did.
+type handed struct {
+	moved   bool
+	left    bool
+	dropped int64
+	next    string
+	due     []string
+}
+
+func (o *Outbox) handOut(id uuid.UUID, store *commerce.Store, head string) (handed, error) {
+	keys := []string{headKey(id), outboxKey(id), receiversKey(id), leasesKey(id)}
+	most := max(1, handedOut/max(1, len(store.Webhooks)))
+	args := []any{head, most, o.length, turnsAtOnce}
+	for i := range store.Webhooks {
+		receiver := store.WebhookID(i)
+		keys = append(keys, queueKey(id, receiver), retryKey(id, receiver))
+		args = append(args, receiver, " "+strings.Join(store.Webhooks[i].Events, " ")+" ")
+	}
+	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	defer cancel()
+	reply, err := handOutScript.Run(ctx, o.db.main.client, keys, args...).Slice()
+	if err != nil || len(reply) == 0 {
+		return handed{moved: true}, err
+	}
+	out := handed{left: reply[0].(int64) > 0, dropped: reply[1].(int64), next: reply[2].(string)}
+	for _, receiver := range reply[3:] {
+		out.due = append(out.due, receiver.(string))
+	}
+	return out, nil
+}
+
+// receivers finds the webhooks of what is due. What has none any more is dropped.
+func (o *Outbox) receivers(l *look, store *commerce.Store, head string, due []string) ([]commerce.Receiver, error) {
+	places := make(map[string]int, len(store.Webhooks))
+	for i := range store.Webhooks {
+		places[store.WebhookID(i)] = i
+	}
+	var receivers []commerce.Receiver
+	for _, id := range due {
+		i, there := places[id]
+		if !there {
+			if err := o.drop(l.store, head, id); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		receivers = append(receivers, commerce.Receiver{
+			Store: l.store, ID: id, Webhook: store.Webhooks[i], Lease: newRevision(), Head: head,
+		})
+	}
+	return receivers, nil
+}
+
+// drop forgets the queue of a webhook that the store's document has no more.
+func (o *Outbox) drop(store uuid.UUID, head, receiver string) error {
+	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	defer cancel()
+	keys := []string{headKey(store), receiversKey(store), leasesKey(store), queueKey(store, receiver), retryKey(store, receiver)}
+	dropped, err := dropScript.Run(ctx, o.db.main.client, keys, head, receiver).Int64()
+	if err != nil {
+		return o.failed("a webhook's queue", err)
+	}
+	if dropped > 0 {
+		o.db.log.Info("a webhook is no longer in its store's document, its deliveries are dropped",
+			"store", store.String(), "count", dropped)
+	}
+	return nil
+}

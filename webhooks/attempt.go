@@ -1,0 +1,121 @@
+package webhooks
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"cartd/commerce"
+)
+
+const (
+	connectWithin = 5 * time.Second
+	idleConns     = 64
+	idleFor       = 30 * time.Second
+	mostHeader    = 16 << 10
+	// mostAnswer is how much of an answer's body is read, so that its connection can
+	// be used again; nobody looks at it.
+	mostAnswer = 4 << 10
+)
+
+// newClient makes the client of all attempts: no proxy, no redirect, no cookie.
+func newClient(allowPrivate bool) *http.Client {
+	dialer := &net.Dialer{Timeout: connectWithin, Control: refusePrivate}
+	if allowPrivate {
+		dialer.Control = nil
+	}
+	return &http.Client{
+		Transport: &http.Transport{
+			DialContext:            dialer.DialContext,
+			TLSHandshakeTimeout:    connectWithin,
+			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+			DisableCompression:     true,
+			MaxIdleConns:           idleConns,
+			MaxIdleConnsPerHost:    1,
+			IdleConnTimeout:        idleFor,
+			MaxResponseHeaderBytes: mostHeader,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// statusError is an answer that is no 2xx: a redirect counts as one.
+type statusError int
+
+func (e statusError) Error() string { return "the answer's status is " + strconv.Itoa(int(e)) }
+
+// attempt sends one delivery once. Nil: the receiver has it.
+func attempt(ctx context.Context, client *http.Client, r *commerce.Receiver, d *commerce.Delivery) error {
+	req, err := request(ctx, r, d)
+	if err != nil {
+		return err
+	}
+	answer, err := client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	_, _ = io.CopyN(io.Discard, answer.Body, mostAnswer) // the status has said all
+	if answer.StatusCode < 200 || answer.StatusCode > 299 {
+		return statusError(answer.StatusCode)
+	}
+	return nil
+}
+
+// request is a delivery signed by the Standard Webhooks scheme, as of this attempt.
+func request(ctx context.Context, r *commerce.Receiver, d *commerce.Delivery) (*http.Request, error) {
+	signer, err := standardwebhooks.NewWebhookRaw(r.Secret)
+	if err != nil {
+		return nil, err
+	}
+	signature, err := signer.Sign(d.ID, d.Now, d.Body)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL, bytes.NewReader(d.Body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", "cartd")
+	req.Header.Set(standardwebhooks.HeaderWebhookID, d.ID)
+	req.Header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(d.Now.Unix(), 10))
+	req.Header.Set(standardwebhooks.HeaderWebhookSignature, signature)
+	return req, nil
+}
+
+// reason says in our own words why an attempt failed: an error's text may hold the
+// address with its secrets, or what a receiver sent.
+func reason(err error) string {
+	var (
+		status  statusError
+		dns     *net.DNSError
+		network *net.OpError
+		cert    *tls.CertificateVerificationError
+	)
+	switch {
+	case errors.As(err, &status):
+		return fmt.Sprintf("status %d", int(status))
+	case errors.Is(err, errPrivate):
+		return "the address is private: see --webhook-allow-private"
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
+		return "no answer in time"
+	case errors.As(err, &dns):
+		return "the name cannot be resolved"
+	case errors.As(err, &cert):
+		return "the certificate is not valid"
+	case errors.As(err, &network) && network.Op == "dial":
+		return "no connection"
+	}
+	return "the connection broke"
+}
