@@ -101,12 +101,14 @@ func (c *Carts) Change(req *commerce.CartRequest) (commerce.Reply, error) {
 
 // newRequest is a request on a cart, but for what it does.
 func newRequest(req *commerce.CartRequest) *request[*commerce.Cart] {
-	return asked(req.Seen, req.Began, req.Deadline, req.Key, req.Entry)
+	r := asked(req.Seen, req.Began, req.Deadline, req.Key, req.Entry)
+	r.presumed = req.Presumed
+	return r
 }
 
 func (c *Carts) do(req *commerce.CartRequest, r *request[*commerce.Cart]) (commerce.Reply, error) {
 	a, err := c.serve(recordKey(req), r)
-	return commerce.Reply{Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed}, err
+	return commerce.Reply{Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Budget: a.budget}, err
 }
 
 func recordKey(req *commerce.CartRequest) commerce.RecordKey {

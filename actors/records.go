@@ -23,9 +23,13 @@ func newRecords[S any](n *node, store Store[S], written func(S) time.Time) recor
 	return records[S]{directory: newDirectory(n.system.Root, env, n.config), node: n}
 }
 
-// Holds reports whether this node has the record's state in memory, so that an
-// admission need only read its stamp.
-func (n *records[S]) Holds(key commerce.RecordKey) bool { return n.directory.published(key) != nil }
+// Held returns the stamp of a record whose state this node has in memory.
+func (n *records[S]) Held(key commerce.RecordKey) (commerce.Stamp, bool) {
+	if held := n.directory.published(key); held != nil {
+		return held.Stamp, true
+	}
+	return commerce.Stamp{}, false
+}
 
 // Resident counts the records in memory and, of them, those with a running actor.
 func (n *records[S]) Resident() (records, actors int) { return n.directory.resident() }
@@ -46,7 +50,7 @@ func (n *records[S]) show(key commerce.RecordKey, seen *commerce.Sighting[S], re
 
 // serve answers a request, at once where there is no record for it.
 func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (answer[S], error) {
-	if !r.create && !r.seen.Unread && r.seen.Stamp.Zero() && !n.Holds(key) {
+	if !r.create && !r.seen.Unread && r.seen.Stamp.Zero() && n.directory.published(key) == nil {
 		_, err := r.judge(view[S]{}) // there is no record, and nothing in memory to drop
 		return answer[S]{}, err
 	}

@@ -26,6 +26,10 @@ type request[S any] struct {
 	// may lack what entry tells of.
 	since time.Time
 
+	// presumed is what the request was admitted under without Redis; nil: it was
+	// counted. Only a commit that counts it may answer it.
+	presumed *commerce.Presumption
+
 	phase    atomic.Uint32
 	answer   chan answer[S]
 	finished bool // the actor's alone
@@ -75,7 +79,9 @@ type answer[S any] struct {
 	stamp    commerce.Stamp
 	place    int
 	replayed bool
-	err      error
+	// budget is what the commit told of the request limit; zero: it was not asked.
+	budget commerce.Budget
+	err    error
 }
 
 // The phases of a request. It leaves waiting exactly once for good: by its commit

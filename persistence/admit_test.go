@@ -22,7 +22,9 @@ func TestWhatAnAdmissionSeesOfARecord(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := map[uuid.UUID]bool{testID(0x1): true, testID(0x2): true}
 		db := node(t, s, func(c *Config) {
-			c.Holds = func(k commerce.RecordKey) bool { return k.Store == shopID && held[k.ID] }
+			c.Held = func(k commerce.RecordKey) (commerce.Stamp, bool) {
+				return commerce.Stamp{}, k.Store == shopID && held[k.ID]
+			}
 		})
 		theShop().save(t, db)
 		record := func(id int) commerce.CartRecord {

@@ -29,9 +29,9 @@ type Config struct {
 	StoreIdle time.Duration
 	// Decode makes a Store of the settings that SaveStore was given.
 	Decode func(settings []byte) (*commerce.Store, error)
-	// Holds reports whether the node has a record in memory, so that an admission
-	// reads only its stamp. It is set before the first Admit.
-	Holds  func(commerce.RecordKey) bool
+	// Held returns the stamp of a record that the node has in memory, so that an
+	// admission reads only the stamp, or nothing yet.
+	Held   func(commerce.RecordKey) (commerce.Stamp, bool)
 	Logger *slog.Logger
 }
 
@@ -50,6 +50,7 @@ type DB struct {
 	stop       chan struct{}
 	clients    ratelimit.Clients
 	windows    ratelimit.Windows
+	clock      clock
 }
 
 // Open connects and starts the group commit. Its errors say what to do.

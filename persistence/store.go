@@ -90,6 +90,9 @@ type loaded struct {
 	head  head
 	store *commerce.Store
 	keys  map[commerce.KeyHash]*commerce.APIKey
+	// presumed is under what a write may be judged before Redis is asked; nil: keys and
+	// settings are of two heads.
+	presumed *commerce.Presumption
 }
 
 // key returns the API key with this hash, or nil where it does not resolve (any

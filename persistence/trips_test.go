@@ -12,7 +12,9 @@ import (
 func TestHowManyRoundTripsARequestTakes(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := false
-		db := node(t, s, func(c *Config) { c.Holds = func(commerce.RecordKey) bool { return held } })
+		db := node(t, s, func(c *Config) {
+			c.Held = func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, held }
+		})
 		theShop().save(t, db)
 		first := cartAt(1, "")
 		store(t, db, first)
