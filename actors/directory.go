@@ -21,6 +21,7 @@ type directory[S any] struct {
 	root   *actor.RootContext
 	env    *environment[S]
 	config Config
+	run    actor.PropsOption // on which goroutines actors run
 	stop   chan struct{}
 }
 
@@ -43,8 +44,11 @@ type entry[S any] struct {
 	published atomic.Pointer[commerce.Record[S]]
 }
 
-func newDirectory[S any](root *actor.RootContext, env *environment[S], config Config) *directory[S] {
-	d := &directory[S]{root: root, env: env, config: config, stop: make(chan struct{})}
+func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
+	d := &directory[S]{
+		root: n.system.Root, env: env, config: n.config,
+		run: actor.WithDispatcher(n.dispatcher), stop: make(chan struct{}),
+	}
 	for i := range d.shards {
 		d.shards[i].entries = make(map[commerce.RecordKey]*entry[S])
 	}
@@ -96,7 +100,7 @@ func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 	e.pending.Add(1)
 	s.use(e)
 	if e.pid == nil {
-		e.pid = d.root.Spawn(actor.PropsFromProducer(func() actor.Actor { return newMachine(d.env, e) }))
+		e.pid = d.root.Spawn(actor.PropsFromProducer(func() actor.Actor { return newMachine(d.env, e) }, d.run))
 	}
 	d.root.Send(e.pid, r)
 	return nil

@@ -20,7 +20,7 @@ func newRecords[S any](n *node, store Store[S], written func(S) time.Time) recor
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
 		root: n.system.Root, log: n.config.Logger, now: written,
 	}
-	return records[S]{directory: newDirectory(n.system.Root, env, n.config), node: n}
+	return records[S]{directory: newDirectory(n, env), node: n}
 }
 
 // Held returns the stamp of a record whose state this node has in memory.
