@@ -74,7 +74,8 @@ func (c *Carts) createdBefore(req *commerce.CartRequest, entry *commerce.Idempot
 // state. Errors: *Refusal, ErrUnavailable.
 func (c *Carts) Read(req *commerce.CartRequest) (commerce.Reply, error) {
 	judge := func(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
-		if refusal := commerce.Read(v.state, req.Cart, input(req, &v)); refusal != nil {
+		in := input(req, &v)
+		if refusal := commerce.Read(v.state, req.Cart, &in); refusal != nil {
 			return verdict[*commerce.Cart]{}, refusal
 		}
 		return verdict[*commerce.Cart]{state: v.state}, nil
@@ -91,7 +92,8 @@ func (c *Carts) Read(req *commerce.CartRequest) (commerce.Reply, error) {
 func (c *Carts) Change(req *commerce.CartRequest) (commerce.Reply, error) {
 	r := newRequest(req)
 	r.judge = func(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
-		changed, refusal := commerce.Change(v.state, req.Cart, req.Command, input(req, &v))
+		r.input = input(req, &v)
+		changed, refusal := commerce.Change(v.state, req.Cart, req.Command, &r.input)
 		if refusal != nil {
 			return verdict[*commerce.Cart]{}, refusal
 		}
@@ -116,8 +118,8 @@ func recordKey(req *commerce.CartRequest) commerce.RecordKey {
 	return commerce.RecordKey{Store: req.Store.ID, ID: req.Cart}
 }
 
-func input(req *commerce.CartRequest, v *view[*commerce.Cart]) *commerce.Input {
-	return &commerce.Input{
+func input(req *commerce.CartRequest, v *view[*commerce.Cart]) commerce.Input {
+	return commerce.Input{
 		Store: req.Store, Visitor: req.Visitor, Now: req.Now,
 		Seen: req.Seen.Stamp.Counter, Next: v.next, Fault: req.Fault,
 		Key: req.Key, Entry: v.entry, Match: req.Match, Version: v.version(req.Match),

@@ -23,6 +23,8 @@ type directory[S any] struct {
 	config Config
 	run    actor.PropsOption // on which goroutines actors run
 	stop   chan struct{}
+	// now is the time of the last tick: exact enough to tell who is idle.
+	now atomic.Pointer[time.Time]
 }
 
 type shard[S any] struct {
@@ -36,7 +38,7 @@ type shard[S any] struct {
 type entry[S any] struct {
 	key  commerce.RecordKey
 	pid  *actor.PID // nil: no actor is running
-	used time.Time
+	used time.Time  // to a tick of the passivation
 	node *list.Element
 	// pending counts the requests that the actor has not finished.
 	pending atomic.Int32
@@ -52,6 +54,8 @@ func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
 	for i := range d.shards {
 		d.shards[i].entries = make(map[commerce.RecordKey]*entry[S])
 	}
+	now := time.Now()
+	d.now.Store(&now)
 	go d.passivate()
 	return d
 }
@@ -66,7 +70,7 @@ func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := s.entries[key]; e != nil {
-		s.use(e)
+		d.use(s, e)
 		return e.published.Load()
 	}
 	return nil
@@ -98,7 +102,7 @@ func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 		return commerce.ErrUnavailable
 	}
 	e.pending.Add(1)
-	s.use(e)
+	d.use(s, e)
 	if e.pid == nil {
 		e.pid = d.root.Spawn(actor.PropsFromProducer(func() actor.Actor { return newMachine(d.env, e) }, d.run))
 	}
@@ -117,7 +121,7 @@ func (d *directory[S]) add(s *shard[S], key commerce.RecordKey) *entry[S] {
 			}
 		}
 	}
-	e := &entry[S]{key: key, used: time.Now()}
+	e := &entry[S]{key: key, used: *d.now.Load()}
 	e.node = s.recent.PushFront(e)
 	s.entries[key] = e
 	return e
@@ -137,8 +141,8 @@ func (d *directory[S]) retire(e *entry[S]) {
 	}
 }
 
-func (s *shard[S]) use(e *entry[S]) {
-	e.used = time.Now()
+func (d *directory[S]) use(s *shard[S], e *entry[S]) {
+	e.used = *d.now.Load()
 	s.recent.MoveToFront(e.node)
 }
 
@@ -152,6 +156,7 @@ func (d *directory[S]) passivate() {
 		case <-d.stop:
 			return
 		case now := <-tick.C:
+			d.now.Store(&now)
 			d.sweep(&d.shards[i], now)
 		}
 	}

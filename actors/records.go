@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"sync"
 	"time"
 
 	"cartd/commerce"
@@ -11,6 +12,7 @@ import (
 type records[S any] struct {
 	directory *directory[S]
 	node      *node
+	waiters   *sync.Pool
 }
 
 // newRecords starts a directory over a store. written is the time of a state's last
@@ -20,7 +22,7 @@ func newRecords[S any](n *node, store Store[S], written func(S) time.Time) recor
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
 		root: n.system.Root, log: n.config.Logger, now: written,
 	}
-	return records[S]{directory: newDirectory(n, env), node: n}
+	return records[S]{directory: newDirectory(n, env), node: n, waiters: &sync.Pool{New: newWaiter[S]}}
 }
 
 // Held returns the stamp of a record whose state this node has in memory.
@@ -54,10 +56,16 @@ func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (answer[S], er
 		_, err := r.judge(view[S]{}) // there is no record, and nothing in memory to drop
 		return answer[S]{}, err
 	}
+	w := n.waiters.Get().(*waiter[S])
+	r.answer = w.answer
 	if err := n.directory.submit(key, r); err != nil {
+		n.waiters.Put(w)
 		return answer[S]{}, err
 	}
-	a := r.wait()
+	a, answered := r.wait(w.timer)
+	if answered {
+		n.waiters.Put(w)
+	}
 	return a, a.err
 }
 

@@ -20,11 +20,9 @@ func (s *Server) admit(x *exchange) error {
 func (s *Server) confirm(x *exchange) error { return s.admitAs(x, s.ask(x)) }
 
 func (s *Server) admitAs(x *exchange, ask commerce.Ask) error {
-	admission, err := s.engine.Admit(ask)
-	if err != nil {
+	if err := s.engine.Admit(&ask, &x.admission); err != nil {
 		return err
 	}
-	x.admission = admission
 	refusal := judge(x.route, &x.admission)
 	if x.admission.Presumed != nil {
 		if refusal != nil { // the request limit comes first, and only Redis knows it
@@ -32,7 +30,7 @@ func (s *Server) admitAs(x *exchange, ask commerce.Ask) error {
 		}
 		return nil
 	}
-	x.setBudget(&admission.Budget)
+	x.setBudget(&x.admission.Budget)
 	if refusal != nil {
 		return refusal
 	}

@@ -61,7 +61,7 @@ func TestACorruptRecordAdmitsNobodyButHarmsNobodyElse(t *testing.T) {
 	s.Client().Set(background, cartKey(commerce.RecordKey{Store: shopID, ID: testID(1)}), "garbage", 0)
 	ask := asks("key")
 	ask.Cart = testID(1)
-	if got, err := db.Admit(ask); err != commerce.ErrUnavailable {
+	if got, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", got, err)
 	}
 	admit(t, db, asks("key"))

@@ -16,13 +16,12 @@ const clockTrust = time.Second
 // set takes over a time that Redis has just told.
 func (c *clock) set(redis time.Time) { c.last.Store(&reading{redis: redis, here: time.Now()}) }
 
-// at is Redis's time at a moment of the node's clock, at the earliest; false: it was
-// not heard lately.
-func (c *clock) at(moment time.Time) (time.Time, bool) {
+// at is what Redis's time was at a moment of the node's clock, a trip's length early at
+// most and never late; zero: Redis was not heard lately.
+func (c *clock) at(moment time.Time) time.Time {
 	last := c.last.Load()
-	if last == nil {
-		return time.Time{}, false
+	if last == nil || moment.Sub(last.here) > clockTrust {
+		return time.Time{}
 	}
-	since := max(0, moment.Sub(last.here))
-	return last.redis.Add(since), since < clockTrust
+	return last.redis.Add(max(0, moment.Sub(last.here)))
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -51,11 +52,12 @@ type DB struct {
 	clients    ratelimit.Clients
 	windows    ratelimit.Windows
 	clock      clock
+	waiting    sync.Pool // of *admission
 }
 
 // Open connects and starts the group commit. Its errors say what to do.
 func Open(config Config) (*DB, error) {
-	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas}
+	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas, waiting: sync.Pool{New: newAdmission}}
 	var err error
 	if d.main, err = openLink(config.URL, config.Timeout, config.Logger); err != nil {
 		return nil, err

@@ -163,7 +163,7 @@ func TestACorruptEntryRefuses(t *testing.T) {
 	s.Client().Set(background, onceKey(shopID, once(1).Name), "garbage", 0)
 	ask := asks("key")
 	ask.Cart, ask.Once = testID(0xca), &once(1).Name
-	if a, err := db.Admit(ask); err != commerce.ErrUnavailable {
+	if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
 	}
 	if got := send(t, db, withKeys(replacing(first.Stamp, cartAt(2, "")), once(1))).Kind; got != commerce.Refused {

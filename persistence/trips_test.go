@@ -69,7 +69,7 @@ func TestARequestPastItsDeadlineIsNoSignOfAnAbsentRedis(t *testing.T) {
 	theShop().save(t, db)
 	late := asks("key") // its store is not loaded yet
 	late.Deadline = time.Now().Add(-time.Second)
-	if got, err := db.Admit(late); err != commerce.ErrUnavailable {
+	if got, err := tryAdmit(db, late); err != commerce.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", got, err)
 	}
 	if db.Away() {
