@@ -20,6 +20,7 @@ func NewCarts(store Store[*commerce.Cart], config Config) *Carts {
 func (c *Carts) Close() {
 	close(c.directory.stop)
 	c.node.system.Shutdown()
+	close(c.node.dispatcher.stop)
 }
 
 // errTaken cannot happen: ids of carts are random.
@@ -73,7 +74,8 @@ func (c *Carts) createdBefore(req *commerce.CartRequest, entry *commerce.Idempot
 // state. Errors: *Refusal, ErrUnavailable.
 func (c *Carts) Read(req *commerce.CartRequest) (commerce.Reply, error) {
 	judge := func(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
-		if refusal := commerce.Read(v.state, req.Cart, input(req, &v)); refusal != nil {
+		in := input(req, &v)
+		if refusal := commerce.Read(v.state, req.Cart, &in); refusal != nil {
 			return verdict[*commerce.Cart]{}, refusal
 		}
 		return verdict[*commerce.Cart]{state: v.state}, nil
@@ -90,7 +92,8 @@ func (c *Carts) Read(req *commerce.CartRequest) (commerce.Reply, error) {
 func (c *Carts) Change(req *commerce.CartRequest) (commerce.Reply, error) {
 	r := newRequest(req)
 	r.judge = func(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
-		changed, refusal := commerce.Change(v.state, req.Cart, req.Command, input(req, &v))
+		r.input = input(req, &v)
+		changed, refusal := commerce.Change(v.state, req.Cart, req.Command, &r.input)
 		if refusal != nil {
 			return verdict[*commerce.Cart]{}, refusal
 		}
@@ -101,20 +104,22 @@ func (c *Carts) Change(req *commerce.CartRequest) (commerce.Reply, error) {
 
 // newRequest is a request on a cart, but for what it does.
 func newRequest(req *commerce.CartRequest) *request[*commerce.Cart] {
-	return asked(req.Seen, req.Began, req.Deadline, req.Key, req.Entry)
+	r := asked(req.Seen, req.Began, req.Deadline, req.Key, req.Entry)
+	r.presumed = req.Presumed
+	return r
 }
 
 func (c *Carts) do(req *commerce.CartRequest, r *request[*commerce.Cart]) (commerce.Reply, error) {
 	a, err := c.serve(recordKey(req), r)
-	return commerce.Reply{Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed}, err
+	return commerce.Reply{Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Budget: a.budget}, err
 }
 
 func recordKey(req *commerce.CartRequest) commerce.RecordKey {
 	return commerce.RecordKey{Store: req.Store.ID, ID: req.Cart}
 }
 
-func input(req *commerce.CartRequest, v *view[*commerce.Cart]) *commerce.Input {
-	return &commerce.Input{
+func input(req *commerce.CartRequest, v *view[*commerce.Cart]) commerce.Input {
+	return commerce.Input{
 		Store: req.Store, Visitor: req.Visitor, Now: req.Now,
 		Seen: req.Seen.Stamp.Counter, Next: v.next, Fault: req.Fault,
 		Key: req.Key, Entry: v.entry, Match: req.Match, Version: v.version(req.Match),

@@ -22,7 +22,8 @@ func (c *Contacts) Close() { close(c.directory.stop) }
 // Read answers a read of a contact. Errors: *Refusal, ErrUnavailable.
 func (c *Contacts) Read(req *commerce.ContactRequest) (commerce.ContactReply, error) {
 	judge := func(v view[*commerce.Contact]) (verdict[*commerce.Contact], error) {
-		if refusal := commerce.ReadContact(v.state, contactInput(req, &v)); refusal != nil {
+		in := contactInput(req, &v)
+		if refusal := commerce.ReadContact(v.state, &in); refusal != nil {
 			return verdict[*commerce.Contact]{}, refusal
 		}
 		return verdict[*commerce.Contact]{state: v.state}, nil
@@ -39,7 +40,8 @@ func (c *Contacts) Read(req *commerce.ContactRequest) (commerce.ContactReply, er
 func (c *Contacts) Change(req *commerce.ContactRequest) (commerce.ContactReply, error) {
 	r := newContactRequest(req)
 	r.judge = func(v view[*commerce.Contact]) (verdict[*commerce.Contact], error) {
-		changed, refusal := commerce.ChangeContact(v.state, req.Command, contactInput(req, &v))
+		r.input = contactInput(req, &v)
+		changed, refusal := commerce.ChangeContact(v.state, req.Command, &r.input)
 		if refusal != nil {
 			return verdict[*commerce.Contact]{}, refusal
 		}
@@ -63,8 +65,8 @@ func contactKey(req *commerce.ContactRequest) commerce.RecordKey {
 	return commerce.RecordKey{Store: req.Store.ID, ID: req.Contact}
 }
 
-func contactInput(req *commerce.ContactRequest, v *view[*commerce.Contact]) *commerce.Input {
-	return &commerce.Input{
+func contactInput(req *commerce.ContactRequest, v *view[*commerce.Contact]) commerce.Input {
+	return commerce.Input{
 		Store: req.Store, Visitor: req.Visitor, Now: req.Now, Next: v.next, Fault: req.Fault,
 		Key: req.Key, Entry: v.entry, Match: req.Match, Version: v.version(req.Match),
 	}

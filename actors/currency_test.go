@@ -203,7 +203,7 @@ func TestANodeForgetsARecordThatTheStoreHasLost(t *testing.T) {
 			if _, err := s.node.Change(req); !sameError(err, &want) {
 				t.Errorf("answered %v; want %v", err, &want)
 			}
-			if s.node.Holds(s.key) {
+			if holds(s.node, s.key) {
 				t.Error("the node still holds the cart")
 			}
 			if record := s.store.record(s.key); !record.Stamp.Zero() {

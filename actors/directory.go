@@ -21,7 +21,10 @@ type directory[S any] struct {
 	root   *actor.RootContext
 	env    *environment[S]
 	config Config
+	run    actor.PropsOption // on which goroutines actors run
 	stop   chan struct{}
+	// now is the time of the last tick: exact enough to tell who is idle.
+	now atomic.Pointer[time.Time]
 }
 
 type shard[S any] struct {
@@ -35,7 +38,7 @@ type shard[S any] struct {
 type entry[S any] struct {
 	key  commerce.RecordKey
 	pid  *actor.PID // nil: no actor is running
-	used time.Time
+	used time.Time  // to a tick of the passivation
 	node *list.Element
 	// pending counts the requests that the actor has not finished.
 	pending atomic.Int32
@@ -43,11 +46,16 @@ type entry[S any] struct {
 	published atomic.Pointer[commerce.Record[S]]
 }
 
-func newDirectory[S any](root *actor.RootContext, env *environment[S], config Config) *directory[S] {
-	d := &directory[S]{root: root, env: env, config: config, stop: make(chan struct{})}
+func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
+	d := &directory[S]{
+		root: n.system.Root, env: env, config: n.config,
+		run: actor.WithDispatcher(n.dispatcher), stop: make(chan struct{}),
+	}
 	for i := range d.shards {
 		d.shards[i].entries = make(map[commerce.RecordKey]*entry[S])
 	}
+	now := time.Now()
+	d.now.Store(&now)
 	go d.passivate()
 	return d
 }
@@ -62,7 +70,7 @@ func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := s.entries[key]; e != nil {
-		s.use(e)
+		d.use(s, e)
 		return e.published.Load()
 	}
 	return nil
@@ -94,9 +102,9 @@ func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 		return commerce.ErrUnavailable
 	}
 	e.pending.Add(1)
-	s.use(e)
+	d.use(s, e)
 	if e.pid == nil {
-		e.pid = d.root.Spawn(actor.PropsFromProducer(func() actor.Actor { return newMachine(d.env, e) }))
+		e.pid = d.root.Spawn(actor.PropsFromProducer(func() actor.Actor { return newMachine(d.env, e) }, d.run))
 	}
 	d.root.Send(e.pid, r)
 	return nil
@@ -113,7 +121,7 @@ func (d *directory[S]) add(s *shard[S], key commerce.RecordKey) *entry[S] {
 			}
 		}
 	}
-	e := &entry[S]{key: key, used: time.Now()}
+	e := &entry[S]{key: key, used: *d.now.Load()}
 	e.node = s.recent.PushFront(e)
 	s.entries[key] = e
 	return e
@@ -133,8 +141,8 @@ func (d *directory[S]) retire(e *entry[S]) {
 	}
 }
 
-func (s *shard[S]) use(e *entry[S]) {
-	e.used = time.Now()
+func (d *directory[S]) use(s *shard[S], e *entry[S]) {
+	e.used = *d.now.Load()
 	s.recent.MoveToFront(e.node)
 }
 
@@ -148,6 +156,7 @@ func (d *directory[S]) passivate() {
 		case <-d.stop:
 			return
 		case now := <-tick.C:
+			d.now.Store(&now)
 			d.sweep(&d.shards[i], now)
 		}
 	}

@@ -204,7 +204,7 @@ func TestAPanicIsAnErrorAndTheActorGoesOn(t *testing.T) {
 	if err == nil || err == commerce.ErrUnavailable || err == commerce.ErrUnknownOutcome {
 		t.Errorf("answered %v; want an error of its own, for nothing is known to be well", err)
 	}
-	if s.node.Holds(s.key) {
+	if holds(s.node, s.key) {
 		t.Error("the node still holds what the panic left behind")
 	}
 	s.do(add(1))

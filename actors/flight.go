@@ -26,12 +26,16 @@ func (m *machine[S]) apply(batch []*request[S]) {
 	committed := &m.memory.record
 	state := committed.State
 	for i, r := range batch {
-		if len(f.commit.Effects) >= maxEffects {
+		if len(f.commit.Effects) >= maxEffects || !f.carries(r) {
 			m.queue = append(m.queue, batch[i:]...)
 			break
 		}
 		v := f.view(r, committed, state)
 		after, err := r.judge(v)
+		if r.presumed != nil && (err != nil || after.effects != (commerce.Effects{})) {
+			m.finish(r, answer[S]{err: commerce.ErrPresumed})
+			continue
+		}
 		if err != nil && r.doubtful(&v, committed.Stamp) {
 			m.lookAgain(f, batch[i:])
 			break
@@ -56,6 +60,18 @@ func (m *machine[S]) apply(batch []*request[S]) {
 	if f.changes > 0 {
 		m.launch(f, state)
 	}
+}
+
+// carries reports whether the request may join the flight's commit: effects and
+// requests that have still to be counted travel apart, as do presumptions.
+func (f *flight[S]) carries(r *request[S]) bool {
+	switch {
+	case r.presumed == nil:
+		return f.commit.Uncounted == 0 || r.read
+	case f.commit.Uncounted == 0:
+		return len(f.commit.Effects) == 0
+	}
+	return f.commit.Presumed == r.presumed
 }
 
 // view is what the request after those in the flight is judged against.
@@ -95,6 +111,10 @@ func (f *flight[S]) add(r *request[S], a answer[S]) {
 	a.place = f.changes
 	f.requests = append(f.requests, r)
 	f.answers = append(f.answers, a)
+	if r.presumed != nil {
+		f.commit.Uncounted++
+		f.commit.Presumed = r.presumed
+	}
 	if r.deadline.After(f.deadline) {
 		f.deadline = r.deadline
 	}
@@ -182,11 +202,16 @@ func (m *machine[S]) settle(f *flight[S], o commerce.Outcome[S]) {
 	switch o.Kind {
 	case commerce.Committed:
 		m.memory.committed(&f.commit)
+		f.counted(o.Budget)
 		m.land(f)
 	case commerce.Conflicted:
 		m.overtaken(f, &o)
 	case commerce.NotSent:
 		m.retry(f)
+	case commerce.Exceeded:
+		m.exceeded(f, &o)
+	case commerce.Superseded:
+		m.superseded(f)
 	case commerce.Refused:
 		if !f.unknown {
 			m.abort(f)
@@ -197,6 +222,47 @@ func (m *machine[S]) settle(f *flight[S], o commerce.Outcome[S]) {
 		f.unknown = true
 		m.sendAgain(f)
 	}
+}
+
+// counted tells each request of a flight what the limit left behind it.
+func (f *flight[S]) counted(b commerce.Budget) {
+	if f.commit.Uncounted == 0 {
+		return
+	}
+	for i := range f.answers {
+		f.answers[i].budget = b
+		b.Remaining--
+	}
+}
+
+// exceeded refuses the requests beyond the request limit; the others are judged
+// again. An earlier sending that is still on its way may yet find room.
+func (m *machine[S]) exceeded(f *flight[S], o *commerce.Outcome[S]) {
+	if f.unknown {
+		m.sendAgain(f)
+		return
+	}
+	unclaim(f.requests)
+	for _, r := range f.requests[o.Within:] {
+		m.finish(r, answer[S]{err: commerce.TooManyAttempts, budget: o.Budget})
+	}
+	f.requests = f.requests[:o.Within]
+	m.retry(f)
+}
+
+// superseded has the requests admitted by the store itself. Where an earlier sending
+// may have been in time, the commit goes on without being counted.
+func (m *machine[S]) superseded(f *flight[S]) {
+	if f.unknown {
+		f.commit.Uncounted, f.commit.Presumed = 0, nil
+		m.env.store.Send(&f.commit)
+		return
+	}
+	m.flight = nil
+	for _, r := range f.requests {
+		m.finish(r, answer[S]{err: commerce.ErrPresumed})
+	}
+	m.advance()
 }
 
 // land answers a flight whose commit is part of the record's history.

@@ -40,6 +40,8 @@ func (m *memory[S]) current(r *request[S]) bool {
 	switch {
 	case !m.known:
 		return false
+	case r.presumed != nil: // its commit compares what it was judged against
+		return true
 	case !m.asOf.IsZero() && !m.asOf.Before(r.from()):
 		return true
 	case r.seen.Unread:

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"sync"
 	"time"
 
 	"cartd/commerce"
@@ -11,6 +12,7 @@ import (
 type records[S any] struct {
 	directory *directory[S]
 	node      *node
+	waiters   *sync.Pool
 }
 
 // newRecords starts a directory over a store. written is the time of a state's last
@@ -20,12 +22,16 @@ func newRecords[S any](n *node, store Store[S], written func(S) time.Time) recor
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
 		root: n.system.Root, log: n.config.Logger, now: written,
 	}
-	return records[S]{directory: newDirectory(n.system.Root, env, n.config), node: n}
+	return records[S]{directory: newDirectory(n, env), node: n, waiters: &sync.Pool{New: newWaiter[S]}}
 }
 
-// Holds reports whether this node has the record's state in memory, so that an
-// admission need only read its stamp.
-func (n *records[S]) Holds(key commerce.RecordKey) bool { return n.directory.published(key) != nil }
+// Held returns the stamp of a record whose state this node has in memory.
+func (n *records[S]) Held(key commerce.RecordKey) (commerce.Stamp, bool) {
+	if held := n.directory.published(key); held != nil {
+		return held.Stamp, true
+	}
+	return commerce.Stamp{}, false
+}
 
 // Resident counts the records in memory and, of them, those with a running actor.
 func (n *records[S]) Resident() (records, actors int) { return n.directory.resident() }
@@ -46,14 +52,20 @@ func (n *records[S]) show(key commerce.RecordKey, seen *commerce.Sighting[S], re
 
 // serve answers a request, at once where there is no record for it.
 func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (answer[S], error) {
-	if !r.create && !r.seen.Unread && r.seen.Stamp.Zero() && !n.Holds(key) {
+	if !r.create && !r.seen.Unread && r.seen.Stamp.Zero() && n.directory.published(key) == nil {
 		_, err := r.judge(view[S]{}) // there is no record, and nothing in memory to drop
 		return answer[S]{}, err
 	}
+	w := n.waiters.Get().(*waiter[S])
+	r.answer = w.answer
 	if err := n.directory.submit(key, r); err != nil {
+		n.waiters.Put(w)
 		return answer[S]{}, err
 	}
-	a := r.wait()
+	a, answered := r.wait(w.timer)
+	if answered {
+		n.waiters.Put(w)
+	}
 	return a, a.err
 }
 

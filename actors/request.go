@@ -26,14 +26,19 @@ type request[S any] struct {
 	// may lack what entry tells of.
 	since time.Time
 
+	// presumed is what the request was admitted under without Redis; nil: it was
+	// counted. Only a commit that counts it may answer it.
+	presumed *commerce.Presumption
+
 	phase    atomic.Uint32
 	answer   chan answer[S]
-	finished bool // the actor's alone
+	finished bool           // the actor's alone
+	input    commerce.Input // what the command is judged with; the actor's alone
 }
 
 // asked is a request, but for what it does.
 func asked[S any](seen commerce.Sighting[S], began, deadline time.Time, key *commerce.IdempotencyKey, entry *commerce.IdempotencyEntry) *request[S] {
-	r := &request[S]{seen: seen, began: began, deadline: deadline, key: key, entry: entry, answer: make(chan answer[S], 1)}
+	r := &request[S]{seen: seen, began: began, deadline: deadline, key: key, entry: entry}
 	if entry != nil {
 		r.since = time.Now()
 	}
@@ -75,7 +80,9 @@ type answer[S any] struct {
 	stamp    commerce.Stamp
 	place    int
 	replayed bool
-	err      error
+	// budget is what the commit told of the request limit; zero: it was not asked.
+	budget commerce.Budget
+	err    error
 }
 
 // The phases of a request. It leaves waiting exactly once for good: by its commit
@@ -86,25 +93,37 @@ const (
 	abandoned
 )
 
+// waiter is what a caller waits with. It is used again where the answer came.
+type waiter[S any] struct {
+	answer chan answer[S]
+	timer  *time.Timer
+}
+
+func newWaiter[S any]() any {
+	w := &waiter[S]{answer: make(chan answer[S], 1), timer: time.NewTimer(time.Hour)}
+	w.timer.Stop()
+	return w
+}
+
 // wait blocks until the request is answered or its deadline passes. After the
 // deadline it is ErrUnavailable where nothing was sent, so that nothing ever will
-// be, and ErrUnknownOutcome where a commit was.
-func (r *request[S]) wait() answer[S] {
-	timer := time.NewTimer(time.Until(r.deadline))
-	defer timer.Stop()
+// be, and ErrUnknownOutcome where a commit was. False: the answer may yet come.
+func (r *request[S]) wait(timer *time.Timer) (_ answer[S], answered bool) {
+	timer.Reset(time.Until(r.deadline))
 	select {
 	case a := <-r.answer:
-		return a
+		timer.Stop()
+		return a, true
 	case <-timer.C:
 	}
 	if r.phase.CompareAndSwap(waiting, abandoned) {
-		return answer[S]{err: commerce.ErrUnavailable}
+		return answer[S]{err: commerce.ErrUnavailable}, false
 	}
 	select {
 	case a := <-r.answer:
-		return a
+		return a, true
 	default:
-		return answer[S]{err: commerce.ErrUnknownOutcome}
+		return answer[S]{err: commerce.ErrUnknownOutcome}, false
 	}
 }
 

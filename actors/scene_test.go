@@ -103,7 +103,7 @@ func admit(node *Carts, store *fakeStore, key commerce.RecordKey, cmd commerce.C
 // admitOnce admits a request with an Idempotency-Key; nil: none.
 func admitOnce(node *Carts, store *fakeStore, key commerce.RecordKey, cmd commerce.Command, once *commerce.IdempotencyKey, patience time.Duration) (*commerce.CartRequest, error) {
 	began := time.Now()
-	admission, err := store.admit(key, once, node.Holds(key))
+	admission, err := store.admit(key, once, holds(node, key))
 	return &commerce.CartRequest{
 		Admission: admission, Cart: key.ID, Command: cmd, Key: once, Began: began, Deadline: began.Add(patience),
 	}, err
@@ -254,4 +254,10 @@ func sameError(got, want error) bool {
 		return got == want
 	}
 	return got.Error() == want.Error()
+}
+
+// holds reports whether a node has a record's state in memory.
+func holds(node *Carts, key commerce.RecordKey) bool {
+	_, held := node.Held(key)
+	return held
 }

@@ -26,6 +26,8 @@ type Ask struct {
 	Once *[16]byte
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time
+	// Presume lets the node admit a write by what it knows, before Redis is asked.
+	Presume bool
 	// Fallback lets the node answer from what it knows, under its own window,
 	// while Redis is away (ping, catalogue, me).
 	Fallback bool
@@ -33,6 +35,11 @@ type Ask struct {
 
 // Admission is the answer: one Redis round trip's worth of facts, all of one moment.
 type Admission struct {
+	// Presumed is not nil where Redis was not asked yet. Now is then what the node
+	// makes of Redis's clock, Seen what it holds, and the commit counts the request,
+	// if Redis agrees with all of it. Nothing but that commit's success, or that it
+	// exceeds the request limit, may be answered to it (ErrPresumed).
+	Presumed *Presumption
 	// Now is Redis's time, in milliseconds: the request's clock.
 	Now    time.Time
 	Budget Budget
@@ -47,6 +54,10 @@ type Admission struct {
 	// Entry is what is remembered under the asked Idempotency-Key; nil: nothing.
 	Entry *IdempotencyEntry
 }
+
+// Presumption is the store as a node knows it: its head, the head's key and the list
+// of its request limit.
+type Presumption struct{ Head, Key, Log string }
 
 // Budget is the state of the request limit after this request.
 // Spec: Limits, Rate-limit headers.
@@ -63,6 +74,9 @@ type Budget struct {
 var (
 	// ErrUnavailable means that nothing was done: 503.
 	ErrUnavailable = errors.New("unavailable: nothing was done")
+	// ErrPresumed means that nothing was done or counted: a presumed admission does
+	// not carry the answer, so ask for one that is.
+	ErrPresumed = errors.New("the admission was presumed")
 	// ErrUnknownOutcome means that a write was sent and its fate is not known: 504.
 	ErrUnknownOutcome = errors.New("the outcome of the write is not known")
 )
@@ -77,6 +91,9 @@ type Reply struct {
 	Place int
 	// Replayed: the request was applied before.
 	Replayed bool
+	// Budget is what the commit told of the request limit, where the admission was
+	// presumed; zero: nothing. Beside TooManyAttempts it says when to come back.
+	Budget Budget
 }
 
 // CartRequest is one admitted request on a cart, as the engine serves it.

@@ -9,6 +9,10 @@ type Commit[S any] struct {
 	Expect  Stamp
 	Next    Record[S]
 	Effects []Effects
+	// Uncounted is how many of its requests the request limit has still to count, all
+	// of them judged under Presumed; such a commit has no effects. 0: none.
+	Uncounted int
+	Presumed  *Presumption
 	// Claim is called right before the first sending leaves the node. False: a
 	// command in it has given up, so do not send it (NotSent).
 	Claim func() bool
@@ -28,6 +32,11 @@ type Outcome[S any] struct {
 	// Entries are what is remembered under the commit's idempotency keys, in the
 	// order of its effects that carry one; only with Conflicted. Nil: nothing.
 	Entries []*IdempotencyEntry
+	// Budget is that of the first request counted with the commit, of which each
+	// further one leaves one less; with Exceeded it is that of the requests beyond
+	// the first Within.
+	Budget Budget
+	Within int
 }
 
 // OutcomeKind says what is known after a sending.
@@ -38,6 +47,11 @@ const (
 	Committed OutcomeKind = iota
 	// Conflicted: the record carries another stamp, or there is none.
 	Conflicted
+	// Exceeded: the requests are more than the request limit leaves; nothing was
+	// done or counted.
+	Exceeded
+	// Superseded: the store is another one than was presumed; nothing was done or counted.
+	Superseded
 	// NotSent: Claim said no.
 	NotSent
 	// Refused: this sending certainly had no effect.

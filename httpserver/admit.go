@@ -11,16 +11,38 @@ import (
 
 // admit has the request counted and its key looked up, and lets the guards judge.
 func (s *Server) admit(x *exchange) error {
-	admission, err := s.engine.Admit(s.ask(x))
-	if err != nil {
+	ask := s.ask(x)
+	ask.Presume = x.presumable(&ask)
+	return s.admitAs(x, ask)
+}
+
+// confirm admits a request again whose presumed admission did not carry its answer.
+func (s *Server) confirm(x *exchange) error { return s.admitAs(x, s.ask(x)) }
+
+func (s *Server) admitAs(x *exchange, ask commerce.Ask) error {
+	if err := s.engine.Admit(&ask, &x.admission); err != nil {
 		return err
 	}
-	x.admission = admission
-	x.setBudget(&admission.Budget)
-	if refusal := judge(x.route, &x.admission); refusal != nil {
+	refusal := judge(x.route, &x.admission)
+	if x.admission.Presumed != nil {
+		if refusal != nil { // the request limit comes first, and only Redis knows it
+			return s.confirm(x)
+		}
+		return nil
+	}
+	x.setBudget(&x.admission.Budget)
+	if refusal != nil {
 		return refusal
 	}
 	return nil
+}
+
+// presumable reports whether the commit of a write can be its only round trip: no
+// customer token or Idempotency-Key has to be read first.
+func (x *exchange) presumable(ask *commerce.Ask) bool {
+	return x.route.oneTrip && ask.Key != nil && ask.Token == nil &&
+		len(x.ctx.Request.Header.Peek(headerIdempotencyKey)) == 0 &&
+		(x.route.record == noRecord || ask.Cart != uuid.Nil)
 }
 
 func (s *Server) ask(x *exchange) commerce.Ask {

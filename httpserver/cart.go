@@ -21,7 +21,7 @@ func handleCartCreate(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.answerCart(s.engine.CreateCart(x.cartRequest(s, id)))
+	return s.writeCart(x, x.cartRequest(s, id), s.engine.CreateCart)
 }
 
 // handleCartRead shows a cart in any status. Spec: GET /v1/api/commerce/carts/{id}.
@@ -46,7 +46,25 @@ func (s *Server) changeCart(x *exchange, command commerce.Command, fault *commer
 	if err != nil {
 		return err
 	}
-	return x.answerCart(s.engine.ChangeCart(request))
+	return s.writeCart(x, request, s.engine.ChangeCart)
+}
+
+// writeCart serves a write; where its admission was presumed and cannot carry the
+// answer, once more under one that is not.
+func (s *Server) writeCart(x *exchange, request *commerce.CartRequest, write func(*commerce.CartRequest) (commerce.Reply, error)) error {
+	reply, err := write(request)
+	if err == commerce.ErrPresumed {
+		if err := s.confirm(x); err != nil {
+			return err
+		}
+		again := *request
+		again.Admission = x.admission
+		return x.answerCart(write(&again))
+	}
+	if reply.Budget.Limit > 0 {
+		x.setBudget(&reply.Budget)
+	}
+	return x.answerCart(reply, err)
 }
 
 // cartChange is the request of a command on the cart in the path.

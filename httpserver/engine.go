@@ -16,7 +16,7 @@ type Engine interface {
 	// Admit counts the request and gathers what the guards look at. A request
 	// whose key does not resolve is counted by Ask.Client, and admitted without
 	// Store and Key.
-	Admit(commerce.Ask) (commerce.Admission, error)
+	Admit(*commerce.Ask, *commerce.Admission) error
 	// CreateCart makes the cart CartRequest.Cart. Spec: POST create cart.
 	CreateCart(*commerce.CartRequest) (commerce.Reply, error)
 	// ReadCart returns a cart in any status. Spec: Status effects 2.

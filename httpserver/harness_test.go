@@ -90,11 +90,12 @@ func sampleStore() *commerce.Store {
 	return s
 }
 
-func (e *fakeEngine) Admit(ask commerce.Ask) (commerce.Admission, error) {
+func (e *fakeEngine) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.asks = append(e.asks, ask)
-	return e.admission, e.admitErr
+	e.asks = append(e.asks, *ask)
+	*admitted = e.admission
+	return e.admitErr
 }
 
 func (e *fakeEngine) serve(method string, r *commerce.CartRequest) (commerce.Reply, error) {

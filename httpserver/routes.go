@@ -24,6 +24,8 @@ type route struct {
 	fallback bool
 	// record is what the path's {id} names; admission reads it along.
 	record recordKind
+	// oneTrip: a write whose commit alone can carry it through Redis.
+	oneTrip bool
 	// bodyLimit is in bytes; 0: defaultBodyLimit.
 	bodyLimit int
 	handle    handler
@@ -106,19 +108,19 @@ var routes = []route{
 	{method: "GET", path: "/v1/api/me", limited: true, fallback: true, handle: handleMe, status: 200},
 
 	// Spec: Carts.
-	{method: "POST", path: cartsPath, scopes: writeCommerce, modules: commerceModule, limited: true, handle: handleCartCreate, status: 201},
+	{method: "POST", path: cartsPath, scopes: writeCommerce, modules: commerceModule, limited: true, oneTrip: true, handle: handleCartCreate, status: 201},
 	{method: "GET", path: cartPath, scopes: readCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCartRead, status: 200},
-	{method: "PATCH", path: cartPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCartPatch, status: 200},
+	{method: "PATCH", path: cartPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, oneTrip: true, handle: handleCartPatch, status: 200},
 
 	// Spec: Cart lines.
-	{method: "POST", path: linesPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineAdd, status: 201},
-	{method: "PATCH", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineChange, status: 200},
-	{method: "DELETE", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleLineRemove, status: 200},
-	{method: "POST", path: batchPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, bodyLimit: batchBodyLimit, handle: handleLineBatch, status: 201},
+	{method: "POST", path: linesPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, oneTrip: true, handle: handleLineAdd, status: 201},
+	{method: "PATCH", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, oneTrip: true, handle: handleLineChange, status: 200},
+	{method: "DELETE", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, oneTrip: true, handle: handleLineRemove, status: 200},
+	{method: "POST", path: batchPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, bodyLimit: batchBodyLimit, oneTrip: true, handle: handleLineBatch, status: 201},
 
 	// Discounts.
 	{method: "POST", path: discountPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCodeAttach, status: 200},
-	{method: "DELETE", path: discountPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCodeDetach, status: 200},
+	{method: "DELETE", path: discountPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, oneTrip: true, handle: handleCodeDetach, status: 200},
 	{method: "GET", path: explainPath, scopes: readCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCartExplain, status: 200},
 
 	// Configurator.

@@ -15,7 +15,10 @@ type benchEngine struct {
 	reply     commerce.Reply
 }
 
-func (e benchEngine) Admit(commerce.Ask) (commerce.Admission, error) { return e.admission, nil }
+func (e benchEngine) Admit(_ *commerce.Ask, admitted *commerce.Admission) error {
+	*admitted = e.admission
+	return nil
+}
 func (e benchEngine) ReadCart(*commerce.CartRequest) (commerce.Reply, error) {
 	return e.reply, nil
 }

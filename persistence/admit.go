@@ -33,35 +33,46 @@ type admission struct {
 	visitor  commerce.Visitor
 	entry    *commerce.IdempotencyEntry
 	done     chan error
+	timer    *time.Timer
 }
 
 // Admit tells a request all that its guards need, in one round trip that it
 // shares with every other request that waits (one more for an API key or a store
 // that the node does not know yet). Errors: ErrUnavailable.
-func (d *DB) Admit(ask *commerce.Ask) (commerce.Admission, error) {
+func (d *DB) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
 	var s *slot
 	if ask.Key != nil {
 		var err error
 		if s, err = d.stores.find(ask); err != nil {
-			return commerce.Admission{}, err
+			return err
 		}
 	}
 	if !d.Ready() {
-		return d.admitAlone(ask, s)
+		return d.admitAlone(ask, s, admitted)
 	}
-	a, l, err := d.admit(ask, s)
-	if err == nil && l != nil && !a.decision.Granted && l.store.RateLimit > a.decision.Limit {
+	if ask.Presume && s != nil && d.presume(ask, s, admitted) {
+		return nil
+	}
+	err := d.admit(ask, s, admitted)
+	if err == nil && admitted.Store != nil && !admitted.Budget.Granted && admitted.Store.RateLimit > admitted.Budget.Limit {
 		// Refused under the limit of a store that was replaced: where the limiter has
 		// a Redis of its own it does not see the head's.
-		a, l, err = d.admit(ask, s)
+		err = d.admit(ask, s, admitted)
 	}
 	if err == commerce.ErrUnavailable && ask.Fallback {
-		return d.admitAlone(ask, s)
+		return d.admitAlone(ask, s, admitted)
 	}
-	if err != nil {
-		return commerce.Admission{}, err
+	return err
+}
+
+// admit takes the round trip; without a store no key resolves.
+func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) error {
+	a := d.waiting.Get().(*admission)
+	d.fill(a, ask, s)
+	if err := d.await(a, ask); err != nil {
+		return err
 	}
-	admitted := commerce.Admission{
+	*admitted = commerce.Admission{
 		Now:     a.now.Truncate(time.Millisecond),
 		Budget:  budget(a.decision),
 		Seen:    a.seen,
@@ -69,35 +80,54 @@ func (d *DB) Admit(ask *commerce.Ask) (commerce.Admission, error) {
 		Visitor: a.visitor,
 		Entry:   a.entry,
 	}
-	if l != nil {
+	head, now := a.head, a.now
+	*a = admission{done: a.done, timer: a.timer}
+	d.waiting.Put(a) // nobody else has it any more
+	if s == nil {
+		return nil
+	}
+	l, err := d.stores.follow(s, head, now)
+	if err == nil {
+		l, err = d.stores.followUsage(s, l, now)
+	}
+	if err == nil {
 		admitted.Store, admitted.Key = l.store, l.key(*ask.Key)
 	}
-	return admitted, nil
+	return err
 }
 
-// admit takes the round trip and returns, with its answers, the store as the request
-// may see it; nil: no key resolves.
-func (d *DB) admit(ask *commerce.Ask, s *slot) (*admission, *loaded, error) {
-	a := d.newAdmission(ask, s)
-	if err := d.await(a, ask); err != nil || s == nil {
-		return a, nil, err
+// presume admits a write by what the node knows, so that its commit is its only round
+// trip. False: it does not know enough.
+func (d *DB) presume(ask *commerce.Ask, s *slot, admitted *commerce.Admission) bool {
+	l := s.current.Load()
+	key, now := l.key(*ask.Key), d.clock.at(ask.Began)
+	if key == nil || l.presumed == nil || s.behind.Load() || now.IsZero() || !l.counted(now) || d.limiter != d.main {
+		return false
 	}
-	l, err := d.stores.follow(s, a.head, a.now)
-	if err == nil {
-		l, err = d.stores.followUsage(s, l, a.now)
+	var seen commerce.Stamp
+	if ask.Cart != uuid.Nil {
+		var held bool
+		if seen, held = d.config.Held(commerce.RecordKey{Store: s.id, ID: ask.Cart}); !held {
+			return false
+		}
 	}
-	return a, l, err
+	*admitted = commerce.Admission{
+		Presumed: l.presumed, Now: now.Truncate(time.Millisecond), Budget: commerce.Budget{Granted: true},
+		Store: l.store, Key: key,
+	}
+	admitted.Seen.Stamp = seen
+	return true
 }
 
 // admitAlone answers under the node's own window while Redis is away, where the
 // route allows it.
-func (d *DB) admitAlone(ask *commerce.Ask, s *slot) (commerce.Admission, error) {
+func (d *DB) admitAlone(ask *commerce.Ask, s *slot, admitted *commerce.Admission) error {
 	if !ask.Fallback {
-		return commerce.Admission{}, commerce.ErrUnavailable
+		return commerce.ErrUnavailable
 	}
-	now := time.Now()
-	a := d.newAdmission(ask, s)
-	admitted := commerce.Admission{
+	now, a := time.Now(), &admission{}
+	d.fill(a, ask, s)
+	*admitted = commerce.Admission{
 		Now:    now.Truncate(time.Millisecond),
 		Budget: budget(d.windows.Take(a.log, a.limit, commerce.RateWindow, now)),
 	}
@@ -105,7 +135,7 @@ func (d *DB) admitAlone(ask *commerce.Ask, s *slot) (commerce.Admission, error) 
 		l := s.current.Load()
 		admitted.Store, admitted.Key = l.store, l.key(*ask.Key)
 	}
-	return admitted, nil
+	return nil
 }
 
 func budget(d ratelimit.Decision) commerce.Budget {
@@ -115,47 +145,45 @@ func budget(d ratelimit.Decision) commerce.Budget {
 	}
 }
 
-func (d *DB) newAdmission(ask *commerce.Ask, s *slot) *admission {
+// newAdmission is one that is used again and again.
+func newAdmission() any {
+	a := &admission{done: make(chan error, 1), timer: time.NewTimer(time.Hour)}
+	a.timer.Stop()
+	return a
+}
+
+// fill says what is to be asked; s is nil where no key resolves.
+func (d *DB) fill(a *admission, ask *commerce.Ask, s *slot) {
 	if s == nil {
-		return &admission{
-			log:   d.clients.Key(ask.Client, time.Now()),
-			limit: commerce.DefaultRateLimit,
-			done:  make(chan error, 1),
-		}
+		a.log, a.limit = d.clients.Key(ask.Client, time.Now()), commerce.DefaultRateLimit
+		return
 	}
-	a := &admission{
-		store: s.id,
-		log:   s.log,
-		limit: s.current.Load().store.RateLimit,
-		token: ask.Token,
-		done:  make(chan error, 1),
-	}
+	a.store, a.log, a.limit, a.token = s.id, s.log, s.current.Load().store.RateLimit, ask.Token
 	if a.contact = ask.Contact; a.contact && ask.Once != nil {
 		a.onceName = hexText(ask.Once[:])
 	}
 	if ask.Cart != uuid.Nil {
 		key := commerce.RecordKey{Store: s.id, ID: ask.Cart}
-		a.record, a.held = cartKey(key), d.config.Holds(key)
+		a.record = cartKey(key)
+		_, a.held = d.config.Held(key)
 		if ask.Once != nil {
 			a.once = onceKey(s.id, *ask.Once)
 		}
 	}
-	return a
 }
 
 // await sends the admission with the next batch and waits for it, but never longer
-// than Redis may be silent.
+// than Redis may be silent. After an error somebody else may still have it.
 func (d *DB) await(a *admission, ask *commerce.Ask) error {
 	if !d.admissions.add(a) {
 		return commerce.ErrUnavailable
 	}
-	patience := min(d.config.Timeout, time.Until(ask.Deadline))
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
+	a.timer.Reset(min(d.config.Timeout, time.Until(ask.Deadline)))
 	select {
 	case err := <-a.done:
+		a.timer.Stop()
 		return err
-	case <-timer.C:
+	case <-a.timer.C:
 		return commerce.ErrUnavailable
 	}
 }

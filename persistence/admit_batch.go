@@ -31,6 +31,9 @@ func (d *DB) flushAdmissions(batch []*admission) {
 	}
 	for i, a := range batch {
 		err := b.read(i, a)
+		if err == nil && i == 0 {
+			d.clock.set(a.now)
+		}
 		if err != nil {
 			d.log.Error("admission", "error", err.Error())
 			err = commerce.ErrUnavailable

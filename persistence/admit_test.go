@@ -22,7 +22,9 @@ func TestWhatAnAdmissionSeesOfARecord(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := map[uuid.UUID]bool{testID(0x1): true, testID(0x2): true}
 		db := node(t, s, func(c *Config) {
-			c.Holds = func(k commerce.RecordKey) bool { return k.Store == shopID && held[k.ID] }
+			c.Held = func(k commerce.RecordKey) (commerce.Stamp, bool) {
+				return commerce.Stamp{}, k.Store == shopID && held[k.ID]
+			}
 		})
 		theShop().save(t, db)
 		record := func(id int) commerce.CartRecord {
@@ -59,7 +61,7 @@ func TestACorruptRecordAdmitsNobodyButHarmsNobodyElse(t *testing.T) {
 	s.Client().Set(background, cartKey(commerce.RecordKey{Store: shopID, ID: testID(1)}), "garbage", 0)
 	ask := asks("key")
 	ask.Cart = testID(1)
-	if got, err := db.Admit(ask); err != commerce.ErrUnavailable {
+	if got, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", got, err)
 	}
 	admit(t, db, asks("key"))

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 
 	"github.com/google/uuid"
 
@@ -10,7 +11,21 @@ import (
 
 // cartKey is a cart's record: {<store>}:cart:<cart id>, with the cart's expiry.
 func cartKey(k commerce.RecordKey) string {
-	return "{" + k.Store.String() + "}:cart:" + k.ID.String()
+	key := append(make([]byte, 0, len("{}:cart:")+2*uuidText), '{')
+	key = append(appendUUID(key, k.Store), "}:cart:"...)
+	return string(appendUUID(key, k.ID))
+}
+
+// uuidText is the length of a UUID's text.
+const uuidText = 36
+
+// appendUUID appends a UUID's text.
+func appendUUID(dst []byte, id uuid.UUID) []byte {
+	dst = hex.AppendEncode(dst, id[:4])
+	for _, part := range [...][]byte{id[4:6], id[6:8], id[8:10], id[10:]} {
+		dst = hex.AppendEncode(append(dst, '-'), part)
+	}
+	return dst
 }
 
 // appendCart encodes a cart's record.

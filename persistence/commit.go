@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -12,8 +13,20 @@ import (
 type commit struct {
 	wire  *wire
 	claim func() bool
-	// done receives what became of it and, where it conflicted, what stands in the way.
-	done func(kind commerce.OutcomeKind, way obstacle)
+	// uncounted is how many of its requests have still to be counted, presumed what
+	// they were judged under; 0, nil: none.
+	uncounted int
+	presumed  *commerce.Presumption
+	// done receives what became of it.
+	done func(result)
+}
+
+// result is what became of a sending.
+type result struct {
+	kind   commerce.OutcomeKind
+	way    obstacle // only with Conflicted
+	budget commerce.Budget
+	within int
 }
 
 // obstacle is what made the commit script refuse: the record ("": none), and what
@@ -44,8 +57,13 @@ const (
 	appendTo  beside = 'q'
 )
 
-// besides is where a wire's arguments hold the letters.
-const besides = 3
+// Where a wire's arguments hold the stamp seen, the record, its expiry and the letters.
+const (
+	seenArg = iota
+	recordArg
+	expiryArg
+	besides
+)
 
 // newWire is the commit of one record, by itself; expiry is empty for none.
 func newWire(key string, expect commerce.Stamp, record []byte, expiry string) *wire {
@@ -68,7 +86,7 @@ func (d *DB) Ready() bool { return !d.Away() && !d.limiter.away.Load() }
 
 func (d *DB) sendCommit(c commit) {
 	if d.Away() || !d.commits.add(c) {
-		c.done(commerce.Refused, obstacle{})
+		c.done(result{kind: commerce.Refused})
 	}
 }
 
@@ -77,7 +95,7 @@ func (d *DB) sendCommit(c commit) {
 func (d *DB) flushCommits(batch []commit) {
 	if d.Away() {
 		for _, c := range batch {
-			c.done(commerce.Refused, obstacle{})
+			c.done(result{kind: commerce.Refused})
 		}
 		return
 	}
@@ -86,13 +104,13 @@ func (d *DB) flushCommits(batch []commit) {
 		if c.claim() {
 			claimed = append(claimed, c)
 		} else {
-			c.done(commerce.NotSent, obstacle{})
+			c.done(result{kind: commerce.NotSent})
 		}
 	}
 	if forgotten := d.pipelineCommits(claimed); len(forgotten) > 0 {
 		d.reloadScripts()
 		for _, c := range d.pipelineCommits(forgotten) {
-			c.done(commerce.Refused, obstacle{})
+			c.done(result{kind: commerce.Refused})
 		}
 	}
 }
@@ -104,10 +122,12 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 		return nil
 	}
 	pipe := d.main.client.Pipeline()
-	cmds := make([]*redis.Cmd, len(batch))
-	for i, c := range batch {
+	plain, counted := split(batch)
+	cmds := make([]*redis.Cmd, len(plain))
+	for i, c := range plain {
 		cmds[i] = commitScript.EvalSha(background, pipe, c.wire.keys, c.wire.args...)
 	}
+	tallies := newTallies(pipe, counted)
 	var replicas *redis.Cmd
 	if d.wait > 0 {
 		replicas = pipe.Do(background, "WAIT", d.wait, d.main.timeout.Milliseconds()/2)
@@ -116,16 +136,37 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 	acknowledged := replicas == nil || enough(replicas, d.wait)
 	for i, cmd := range cmds {
 		if redis.HasErrorPrefix(cmd.Err(), "NOSCRIPT") {
-			forgotten = append(forgotten, batch[i])
+			forgotten = append(forgotten, plain[i])
 			continue
 		}
-		kind, way := commitReply(cmd)
-		if kind == commerce.Committed && !acknowledged {
-			kind = commerce.Unknown
+		plain[i].settle(commitReply(cmd), acknowledged)
+	}
+	for _, t := range tallies {
+		if redis.HasErrorPrefix(t.cmd.Err(), "NOSCRIPT") {
+			forgotten = append(forgotten, t.commits...)
+			continue
 		}
-		batch[i].done(kind, way)
+		d.settleTally(t, acknowledged)
 	}
 	return forgotten
+}
+
+// split puts the commits whose requests have still to be counted behind the others.
+func split(batch []commit) (plain, counted []commit) {
+	slices.SortStableFunc(batch, func(a, b commit) int { return min(a.uncounted, 1) - min(b.uncounted, 1) })
+	for i := range batch {
+		if batch[i].uncounted > 0 {
+			return batch[:i], batch[i:]
+		}
+	}
+	return batch, nil
+}
+
+func (c *commit) settle(r result, acknowledged bool) {
+	if r.kind == commerce.Committed && !acknowledged {
+		r = result{kind: commerce.Unknown}
+	}
+	c.done(r)
 }
 
 func enough(replicas *redis.Cmd, want int) bool {
@@ -141,27 +182,32 @@ var certainRefusals = []string{
 
 // commitReply reads the script's reply. Every error that is no certain refusal
 // leaves the outcome unknown.
-func commitReply(cmd *redis.Cmd) (commerce.OutcomeKind, obstacle) {
+func commitReply(cmd *redis.Cmd) result {
 	v, err := cmd.Result()
 	if err != nil {
-		if certainlyRefused(err) {
-			return commerce.Refused, obstacle{}
-		}
-		return commerce.Unknown, obstacle{}
+		return failed(err)
 	}
 	switch v := v.(type) {
 	case int64:
-		return commerce.Committed, obstacle{}
+		return result{kind: commerce.Committed}
 	case []any:
 		texts := make([]string, len(v))
 		for i := range v {
 			texts[i], _ = v[i].(string)
 		}
 		if len(texts) > 0 {
-			return commerce.Conflicted, obstacle{record: texts[0], entries: texts[1:]}
+			return result{kind: commerce.Conflicted, way: obstacle{record: texts[0], entries: texts[1:]}}
 		}
 	}
-	return commerce.Unknown, obstacle{}
+	return result{kind: commerce.Unknown}
+}
+
+// failed is what is known of a sending that Redis did not carry out.
+func failed(err error) result {
+	if certainlyRefused(err) {
+		return result{kind: commerce.Refused}
+	}
+	return result{kind: commerce.Unknown}
 }
 
 func certainlyRefused(err error) bool {

@@ -109,7 +109,7 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		if replies[n] == nil {
 			continue
 		}
-		if kind, _ := commitReply(replies[n]); kind != commerce.Committed {
+		if commitReply(replies[n]).kind != commerce.Committed {
 			again = append(again, i)
 		}
 	}

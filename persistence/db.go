@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -29,9 +30,9 @@ type Config struct {
 	StoreIdle time.Duration
 	// Decode makes a Store of the settings that SaveStore was given.
 	Decode func(settings []byte) (*commerce.Store, error)
-	// Holds reports whether the node has a record in memory, so that an admission
-	// reads only its stamp. It is set before the first Admit.
-	Holds  func(commerce.RecordKey) bool
+	// Held returns the stamp of a record that the node has in memory, so that an
+	// admission reads only the stamp, or nothing yet.
+	Held   func(commerce.RecordKey) (commerce.Stamp, bool)
 	Logger *slog.Logger
 }
 
@@ -51,11 +52,13 @@ type DB struct {
 	stop       chan struct{}
 	clients    ratelimit.Clients
 	windows    ratelimit.Windows
+	clock      clock
+	waiting    sync.Pool // of *admission
 }
 
 // Open connects and starts the group commit. Its errors say what to do.
 func Open(config Config) (*DB, error) {
-	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas}
+	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas, waiting: sync.Pool{New: newAdmission}}
 	var err error
 	if d.main, err = openLink(config.URL, config.Timeout, config.Logger); err != nil {
 		return nil, err

@@ -175,7 +175,7 @@ func TestAStoreWithAMissingPieceIsUnavailable(t *testing.T) {
 		piece, _ := s.Mini.Get(key)
 		s.Mini.Del(key)
 		db := node(t, s)
-		if a, err := db.Admit(asks("key")); err != commerce.ErrUnavailable || db.Away() {
+		if a, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable || db.Away() {
 			t.Errorf("without %s: %+v, %v, away %v; want ErrUnavailable", key, a, err, db.Away())
 		}
 		s.Mini.Set(key, piece)
@@ -217,7 +217,7 @@ func TestNoRequestFailsWhileAStoreIsReplaced(t *testing.T) {
 						return
 					default:
 					}
-					a, err := db.Admit(asks("key"))
+					a, err := tryAdmit(db, asks("key"))
 					if err != nil || a.Key == nil || a.Store.Name != strconv.Itoa(a.Store.RateLimit-1000) {
 						t.Errorf("Admit = %+v, %v", a, err)
 						return

@@ -114,7 +114,9 @@ func wantTTL(t *testing.T, client *redis.Client, key string, want time.Duration)
 func TestWhatAnAdmissionAndALoadFindUnderAKey(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := false
-		db := node(t, s, func(c *Config) { c.Holds = func(commerce.RecordKey) bool { return held } })
+		db := node(t, s, func(c *Config) {
+			c.Held = func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, held }
+		})
 		theShop().save(t, db)
 		first := cartAt(1, "")
 		ask := func(cart int, k *commerce.IdempotencyKey) commerce.Admission {
@@ -161,7 +163,7 @@ func TestACorruptEntryRefuses(t *testing.T) {
 	s.Client().Set(background, onceKey(shopID, once(1).Name), "garbage", 0)
 	ask := asks("key")
 	ask.Cart, ask.Once = testID(0xca), &once(1).Name
-	if a, err := db.Admit(ask); err != commerce.ErrUnavailable {
+	if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
 	}
 	if got := send(t, db, withKeys(replacing(first.Stamp, cartAt(2, "")), once(1))).Kind; got != commerce.Refused {

@@ -64,12 +64,12 @@ func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
 		w = k.wire(c)
 		c.Wire = w
 	}
-	d.sendCommit(commit{wire: w, claim: c.Claim, done: func(kind commerce.OutcomeKind, way obstacle) {
-		if w.events && (kind == commerce.Committed || kind == commerce.Unknown) {
+	d.sendCommit(commit{wire: w, claim: c.Claim, uncounted: c.Uncounted, presumed: c.Presumed, done: func(r result) {
+		if w.events && (r.kind == commerce.Committed || r.kind == commerce.Unknown) {
 			d.announce(c.Key.Store)
 		}
-		o := commerce.Outcome[S]{Kind: kind}
-		if err := k.read(c.Key, way, &o); err != nil {
+		o := commerce.Outcome[S]{Kind: r.kind, Budget: r.budget, Within: r.within}
+		if err := k.read(c.Key, r.way, &o); err != nil {
 			d.log.Error("record", "key", w.keys[0], "error", err.Error())
 			o.Kind = commerce.Refused
 		}

@@ -58,17 +58,20 @@ func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 // queued is the admission of a key, or of a client's address.
 func queued(t *testing.T, db *DB, who string) *admission {
 	t.Helper()
+	a := newAdmission().(*admission)
 	if client, err := netip.ParseAddr(who); err == nil {
 		ask := asks("")
 		ask.Client = client
-		return db.newAdmission(ask, nil)
+		db.fill(a, ask, nil)
+		return a
 	}
 	ask := asks(who)
 	slot, err := db.stores.find(ask)
 	if err != nil || slot == nil {
 		t.Fatalf("find(%s) = %v, %v", who, slot, err)
 	}
-	return db.newAdmission(ask, slot)
+	db.fill(a, ask, slot)
+	return a
 }
 
 // eachLimiter runs a test with the limiter's lists beside the records, and on a
@@ -109,7 +112,7 @@ func TestTheLimitIsExactOverTwoNodes(t *testing.T) {
 				budgets := make([]commerce.Budget, 100)
 				for i := range budgets {
 					wg.Go(func() {
-						a, err := nodes[i%2].Admit(asks("key"))
+						a, err := tryAdmit(nodes[i%2], asks("key"))
 						if err != nil {
 							t.Errorf("Admit: %v", err)
 						}

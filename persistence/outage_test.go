@@ -52,7 +52,7 @@ func TestAnAbsentRedis(t *testing.T) {
 			})
 			o.back(s)
 			within(t, "the recovery", time.Second, func() {
-				eventually(t, "the recovery", patience, func() bool { _, err := db.Admit(asks("key")); return err == nil })
+				eventually(t, "the recovery", patience, func() bool { _, err := tryAdmit(db, asks("key")); return err == nil })
 			})
 			wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Committed, none)
 		})
@@ -62,7 +62,7 @@ func TestAnAbsentRedis(t *testing.T) {
 func wantUnavailable(t *testing.T, what string, db *DB, most time.Duration) {
 	t.Helper()
 	within(t, what, most, func() {
-		if a, err := db.Admit(asks("key")); err != commerce.ErrUnavailable {
+		if a, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
 			t.Errorf("%s: Admit = %+v, %v; want ErrUnavailable", what, a, err)
 		}
 	})
@@ -105,7 +105,7 @@ func TestWhatGoesOnWithoutRedis(t *testing.T) {
 			}
 			stranger := asks("unknown")
 			stranger.Fallback = true
-			if a, err := db.Admit(stranger); err != commerce.ErrUnavailable {
+			if a, err := tryAdmit(db, stranger); err != commerce.ErrUnavailable {
 				t.Errorf("a key that the node does not know: %+v, %v; want ErrUnavailable", a, err)
 			}
 		})
@@ -196,7 +196,7 @@ func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
 	start := time.Now()
 	for range requests {
 		done.Go(func() {
-			if a, err := db.Admit(asks("key")); err != commerce.ErrUnavailable {
+			if a, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
 				t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
 			}
 		})

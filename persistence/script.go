@@ -4,12 +4,16 @@ import (
 	_ "embed"
 
 	"github.com/redis/go-redis/v9"
+
+	"cartd/ratelimit"
 )
 
 // Each script's contract stands at its head.
 var (
 	//go:embed scripts/commit.lua
 	commitSource string
+	//go:embed scripts/tally.lua
+	tallySource string
 	//go:embed scripts/token.lua
 	tokenSource string
 	//go:embed scripts/move_head.lua
@@ -32,6 +36,7 @@ var (
 	dropSource string
 
 	commitScript      = redis.NewScript(commitSource)
+	tallyScript       = ratelimit.NewScript(tallySource)
 	tokenScript       = redis.NewScript(tokenSource)
 	moveHeadScript    = redis.NewScript(moveHeadSource)
 	beginImportScript = redis.NewScript(beginImportSource)

@@ -93,6 +93,9 @@ type loaded struct {
 	// limited are the discounts with a usage limit, usage what is known of their counts.
 	limited []commerce.Discount
 	usage   usage
+	// presumed is under what a write may be judged before Redis is asked; nil: keys and
+	// settings are of two heads.
+	presumed *commerce.Presumption
 }
 
 // key returns the API key with this hash, or nil where it does not resolve (any

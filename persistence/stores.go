@@ -282,6 +282,10 @@ func (s *stores) install(slot *slot, change func(old *loaded) *loaded) {
 	defer s.mu.Unlock()
 	old := slot.current.Load()
 	l := change(old)
+	l.presumed = nil
+	if l.head.text != "" {
+		l.presumed = &commerce.Presumption{Head: l.head.text, Key: headKey(slot.id), Log: slot.log}
+	}
 	slot.current.Store(l)
 	if s.slots[slot.id] == nil { // it left while it was being read
 		s.slots[slot.id] = slot

@@ -12,7 +12,9 @@ import (
 func TestHowManyRoundTripsARequestTakes(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := false
-		db := node(t, s, func(c *Config) { c.Holds = func(commerce.RecordKey) bool { return held } })
+		db := node(t, s, func(c *Config) {
+			c.Held = func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, held }
+		})
 		theShop().save(t, db)
 		first := cartAt(1, "")
 		store(t, db, first)
@@ -67,7 +69,7 @@ func TestARequestPastItsDeadlineIsNoSignOfAnAbsentRedis(t *testing.T) {
 	theShop().save(t, db)
 	late := asks("key") // its store is not loaded yet
 	late.Deadline = time.Now().Add(-time.Second)
-	if got, err := db.Admit(late); err != commerce.ErrUnavailable {
+	if got, err := tryAdmit(db, late); err != commerce.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", got, err)
 	}
 	if db.Away() {

@@ -45,7 +45,7 @@ func node(t testing.TB, s *redistest.Server, edits ...func(*Config)) *DB {
 	t.Helper()
 	config := Config{
 		URL: s.URL(), Timeout: 5 * time.Second, Decode: decodeSettings,
-		Holds:  func(commerce.RecordKey) bool { return false },
+		Held:   func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, false },
 		Logger: slog.New(slog.DiscardHandler),
 	}
 	for _, edit := range edits {
@@ -184,7 +184,7 @@ func secret(text string) *commerce.KeyHash {
 // admit is Admit for a request that must be admitted.
 func admit(t testing.TB, db *DB, ask *commerce.Ask) commerce.Admission {
 	t.Helper()
-	a, err := db.Admit(ask)
+	a, err := tryAdmit(db, ask)
 	if err != nil {
 		t.Fatalf("Admit(%+v) = %v", *ask, err)
 	}
@@ -281,4 +281,11 @@ func alone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine; runs without -short")
 	}
+}
+
+// tryAdmit is Admit for a request that may not be admitted.
+func tryAdmit(db *DB, ask *commerce.Ask) (commerce.Admission, error) {
+	var a commerce.Admission
+	err := db.Admit(ask, &a)
+	return a, err
 }

@@ -9,11 +9,18 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-//go:embed sliding_window.lua
-var source string
+var (
+	//go:embed window.lua
+	windowSource string
+	//go:embed sliding_window.lua
+	source string
+)
 
 // Script decides a batch of requests inside Redis; its header states the contract.
-var Script = redis.NewScript(source)
+var Script = NewScript(source)
+
+// NewScript is a script that counts requests by the functions of window.lua.
+func NewScript(source string) *redis.Script { return redis.NewScript(windowSource + source) }
 
 // Keys are the script's keys: the log, and the string to hand back as
 // Reply.Head; empty: none. In a cluster both must share a slot.

@@ -14,7 +14,9 @@ type engine struct {
 	*accounts
 }
 
-func (e *engine) Admit(ask commerce.Ask) (commerce.Admission, error) { return e.db.Admit(&ask) }
+func (e *engine) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
+	return e.db.Admit(ask, admitted)
+}
 
 func (e *engine) CreateCart(r *commerce.CartRequest) (commerce.Reply, error) {
 	return e.carts.Create(r)

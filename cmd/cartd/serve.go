@@ -120,7 +120,7 @@ func (n *node) openRedis() (err error) {
 		Timeout: n.config.redisTimeout, WaitReplicas: n.config.redisWait,
 		StoreIdle: n.config.storeIdle,
 		Decode:    decodeStore,
-		Holds:     func(key commerce.RecordKey) bool { return n.carts.Holds(key) },
+		Held:      func(key commerce.RecordKey) (commerce.Stamp, bool) { return n.carts.Held(key) },
 		Logger:    n.log,
 	})
 	if err != nil {

@@ -1,0 +1,136 @@
+package persistence
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/ratelimit"
+)
+
+// tally is one call of the script that commits and counts at once: commits of one
+// store, judged under one presumption.
+type tally struct {
+	presumed *commerce.Presumption
+	commits  []commit
+	cmd      *redis.Cmd
+}
+
+// mostTallied bounds the work of one call.
+const mostTallied = 32
+
+// window is that of every request limit as scripts take it.
+var window = strconv.FormatInt(commerce.RateWindow.Microseconds(), 10)
+
+// newTallies puts commits into calls of a pipeline, in their order.
+func newTallies(pipe redis.Pipeliner, counted []commit) []*tally {
+	var all []*tally
+	open := map[*commerce.Presumption]*tally{}
+	for _, c := range counted {
+		t := open[c.presumed]
+		if t == nil || len(t.commits) == mostTallied {
+			t = &tally{presumed: c.presumed}
+			open[c.presumed] = t
+			all = append(all, t)
+		}
+		t.commits = append(t.commits, c)
+	}
+	for _, t := range all {
+		t.send(pipe)
+	}
+	return all
+}
+
+func (t *tally) send(pipe redis.Pipeliner) {
+	keys := append(make([]string, 0, 2+len(t.commits)), t.presumed.Log, t.presumed.Key)
+	args := append(make([]any, 0, 2+4*len(t.commits)), t.presumed.Head, window)
+	for i := range t.commits {
+		w := t.commits[i].wire
+		keys = append(keys, w.keys[0])
+		args = append(args, w.args[seenArg], w.args[recordArg], w.args[expiryArg], t.commits[i].uncounted)
+	}
+	t.cmd = tallyScript.EvalSha(background, pipe, keys, args...)
+}
+
+// settleTally tells each commit what became of it.
+func (d *DB) settleTally(t *tally, acknowledged bool) {
+	reply, err := t.reply()
+	if err == nil {
+		d.clock.set(reply.Now)
+	}
+	for i := range t.commits {
+		c := &t.commits[i]
+		switch {
+		case err != nil:
+			c.settle(failed(err), acknowledged)
+		case reply.records == nil:
+			c.settle(result{kind: commerce.Superseded}, acknowledged)
+		default:
+			c.settle(reply.result(i), acknowledged)
+		}
+	}
+}
+
+// tallyReply is the script's reply. Granted is not told: each record has its own.
+type tallyReply struct {
+	ratelimit.Reply
+	records []any // nil: the head is another one
+}
+
+func (t *tally) reply() (r tallyReply, err error) {
+	v, err := t.cmd.Slice()
+	if err != nil {
+		return r, err
+	}
+	var numbers [3]int64 // Redis's time, counted before, oldest
+	for i, at := range [...]int{0, 2, 3} {
+		if at >= len(v) {
+			break
+		}
+		n, ok := v[at].(int64)
+		if !ok {
+			return r, errCorrupt
+		}
+		numbers[i] = n
+	}
+	switch head, ok := v[1].(string); {
+	case !ok || len(v) != 2 && len(v) != 4+len(t.commits):
+		return r, errCorrupt
+	default:
+		r.Head = head
+	}
+	r.Now, r.Count = time.UnixMicro(numbers[0]).UTC(), int(numbers[1])
+	if numbers[2] != 0 {
+		r.Oldest = time.UnixMicro(numbers[2]).UTC()
+	}
+	if len(v) > 2 {
+		r.records = v[4:]
+	}
+	return r, nil
+}
+
+// result is what became of commit i.
+func (r *tallyReply) result(i int) result {
+	if text, ok := r.records[i].(string); ok {
+		return result{kind: commerce.Conflicted, way: obstacle{record: text}}
+	}
+	n, ok := r.records[i].(int64)
+	switch {
+	case !ok:
+		return result{kind: commerce.Unknown}
+	case n >= 0:
+		return result{kind: commerce.Committed, budget: r.budget(int(n), int(n)+1)}
+	case n == -1:
+		return result{kind: commerce.Committed, budget: r.budget(-1, 0)}
+	}
+	return result{kind: commerce.Exceeded, within: int(-2 - n), budget: r.budget(0, 0)}
+}
+
+// budget is that of request i of the call, where so many were granted.
+func (r *tallyReply) budget(i, granted int) commerce.Budget {
+	decided := r.Reply
+	decided.Granted = granted
+	return budget(decided.Decide(i, decided.Limit(0), commerce.RateWindow))
+}
