@@ -100,7 +100,7 @@ func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) err
 // trip. False: it does not know enough.
 func (d *DB) presume(ask *commerce.Ask, s *slot, admitted *commerce.Admission) bool {
 	l := s.current.Load()
-	key, now := l.key(*ask.Key), d.clock.at(ask.Began)
+	key, now := l.key(*ask.Key), d.clock.busyAt(ask.Began)
 	if key == nil || l.presumed == nil || s.behind.Load() || now.IsZero() || !l.counted(now) || d.limiter != d.main {
 		return false
 	}
