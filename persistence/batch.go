@@ -1,6 +1,9 @@
 package persistence
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // batcher is a group commit: one goroutine takes whatever is queued, up to
 // maxBatch, without lingering, and flushes it. What arrives meanwhile is the next
@@ -46,6 +49,7 @@ func (b *batcher[T]) add(item T) bool {
 func (b *batcher[T]) run() {
 	defer close(b.done)
 	for range b.wake {
+		runtime.Gosched() // whoever can run now joins the batch
 		for items := b.take(); len(items) > 0; items = b.take() {
 			for start := 0; start < len(items); start += maxBatch {
 				b.flush(items[start:min(start+maxBatch, len(items))])

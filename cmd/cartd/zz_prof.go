@@ -20,6 +20,9 @@ func init() {
 				time.Sleep(5 * time.Second)
 				pprof.StopCPUProfile()
 				f.Close()
+				g, _ := os.Create("/tmp/heap.pprof")
+				pprof.Lookup("allocs").WriteTo(g, 0)
+				g.Close()
 			}
 		}
 	}()
