@@ -129,6 +129,9 @@ func (r *Result) Failures() (n int64) {
 
 const microsecond = float64(time.Microsecond)
 
+// sampleTimeout is how long one answer may take where nothing is measured.
+const sampleTimeout = 10 * time.Second
+
 // percentiles of the curves: dense where the tail is.
 var percentiles = []float64{
 	0, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92.5, 95, 96, 97, 98, 98.5, 99, 99.25, 99.5, 99.6, 99.7, 99.8, 99.85, 99.9, 99.925, 99.95,

@@ -93,3 +93,19 @@ func filler(n int) string {
 	}
 	return string(bytes)
 }
+
+// CartAnswers are answers to the requests of a cart API, each of size bytes, behind
+// writes of records of so many bytes.
+func CartAnswers(record, size int) []Answer {
+	const carts, id = "/v1/api/commerce/carts", "f1000000-0000-4000-8000-000000000000"
+	line := fmt.Sprintf(`{"id":%q,"product_id":%q,"quantity":1,"line_total":{"amount":0}}`, id, id)
+	body := fmt.Sprintf(`{"data":{"id":%q,"lines":[%s,%s,%s],"totals":{"total":{"amount":0}},"rest":""}}`, id, line, line, line)
+	body = strings.Replace(body, `"rest":"`, `"rest":"`+strings.Repeat("x", max(0, size-len(body))), 1)
+	return []Answer{
+		{Method: http.MethodPost, Path: carts, Status: http.StatusCreated, Body: body, Creates: true, Record: record},
+		{Method: http.MethodGet, Path: carts + "/{cart}", Status: http.StatusOK, Body: body},
+		{Method: http.MethodPost, Path: carts + "/{cart}/lines", Status: http.StatusCreated, Body: body, Record: record},
+		{Method: http.MethodPatch, Path: carts + "/{cart}/lines/{line}", Status: http.StatusOK, Body: body, Record: record},
+		{Method: http.MethodDelete, Path: carts + "/{cart}/lines/{line}", Status: http.StatusOK, Body: body, Record: record},
+	}
+}
