@@ -75,7 +75,7 @@ func logTicks(least, most float64) (ticks []chart.Tick) {
 	for power := math.Floor(math.Log10(least)); ; power++ {
 		for _, step := range steps {
 			us := step * math.Pow(10, power)
-			tick := chart.Tick{Value: math.Log10(us), Label: duration(us)}
+			tick := chart.Tick{Value: math.Log10(us), Label: strings.Replace(duration(us), ".00 ", " ", 1)}
 			if us <= least {
 				ticks = []chart.Tick{tick}
 				continue

@@ -21,6 +21,7 @@ type view struct {
 	Title   string
 	Faults  []string
 	Ratios  []ratioRow
+	Besides []string
 	Figures []string
 	Cases   []caseView
 	Machine [][2]string
@@ -29,6 +30,7 @@ type view struct {
 type ratioRow struct {
 	Case, About, Measure, Median, Spread, Asked string
 	Judged, Met                                 bool
+	Beside                                      []string
 }
 
 // caseView is one case: its systems side by side, the charts of a typical run of each.
@@ -59,10 +61,13 @@ func Page(file string, d *bench.Document, faults []string) error {
 	for _, f := range figures {
 		v.Figures = append(v.Figures, f.name)
 	}
-	for i := range d.Ratios {
-		v.Ratios = append(v.Ratios, ratioView(&d.Ratios[i]))
-	}
 	all := groups(d.Results)
+	for _, b := range besides {
+		v.Besides = append(v.Besides, b.name)
+	}
+	for i := range d.Ratios {
+		v.Ratios = append(v.Ratios, ratioView(&d.Ratios[i], all))
+	}
 	for len(all) > 0 {
 		name := all[0].Case
 		rest := slices.IndexFunc(all, func(g *group) bool { return g.Case != name })
@@ -83,11 +88,11 @@ func Page(file string, d *bench.Document, faults []string) error {
 	return os.WriteFile(file, []byte(text.String()), 0o644)
 }
 
-func ratioView(r *bench.Ratio) ratioRow {
+func ratioView(r *bench.Ratio, all []*group) ratioRow {
 	asked, met := r.Asked()
 	return ratioRow{
 		Case: r.Case, About: r.About, Measure: r.Measure, Median: ratioText(r, r.Median()), Spread: spread(r), Asked: askedText(r),
-		Judged: asked, Met: met,
+		Judged: asked, Met: met, Beside: besideTexts(all, r.Case),
 	}
 }
 

@@ -15,7 +15,7 @@ func Table(w io.Writer, d *bench.Document) {
 	for _, g := range groups(d.Results) {
 		io.WriteString(w, operations(g))
 	}
-	io.WriteString(w, ratios(d.Ratios))
+	io.WriteString(w, ratios(d))
 	io.WriteString(w, errorsText(d))
 	io.WriteString(w, honesty(d))
 }
@@ -73,14 +73,19 @@ func sorted(byOp map[string]bench.Latency) (names []string) {
 	return names
 }
 
-func ratios(all []bench.Ratio) string {
-	if len(all) == 0 {
+func ratios(d *bench.Document) string {
+	if len(d.Ratios) == 0 {
 		return ""
 	}
-	rows := [][]string{{"case", "measure", "median", "least – most", "asked", "met"}}
-	for i := range all {
-		r := &all[i]
-		rows = append(rows, []string{r.Case, r.Measure, ratioText(r, r.Median()), spread(r), askedText(r), metText(r)})
+	head := []string{"case", "measure", "median", "least – most", "asked", "met"}
+	for _, b := range besides {
+		head = append(head, b.name)
+	}
+	rows, all := [][]string{head}, groups(d.Results)
+	for i := range d.Ratios {
+		r := &d.Ratios[i]
+		row := []string{r.Case, r.Measure, ratioText(r, r.Median()), spread(r), askedText(r), metText(r)}
+		rows = append(rows, append(row, besideTexts(all, r.Case)...))
 	}
 	return "\n" + columns(rows, 2)
 }
