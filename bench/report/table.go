@@ -20,13 +20,9 @@ func Table(w io.Writer, d *bench.Document) {
 	io.WriteString(w, honesty(d))
 }
 
-// Case writes what one case brought, as soon as it did.
-func Case(w io.Writer, d *bench.Document) {
-	if len(d.Ratios) == 0 {
-		return
-	}
-	last := &d.Ratios[len(d.Ratios)-1]
-	fmt.Fprintf(w, "%-12s %8s  (%s)  asked %s %s\n", last.Case, ratioText(last, last.Median()), spread(last), askedText(last), metText(last))
+// Ratio writes one judged figure, as soon as it is known.
+func Ratio(w io.Writer, r *bench.Ratio) {
+	fmt.Fprintf(w, "%-12s %8s  (%s)  asked %s %s\n", r.Case, ratioText(r, r.Median()), spread(r), askedText(r), metText(r))
 }
 
 // results is a row of medians for each case and system.

@@ -23,14 +23,14 @@ func (r *runner) measureMemory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	few, err := r.worldOn(ctx, on, MemoryCase, Side{cartdSystem, "change", connections, carts})
+	few, err := r.worldOn(ctx, on, MemoryCase, string(cartdSystem), Side{cartdSystem, "change", connections, carts})
 	if err != nil {
 		return err
 	}
 	defer few.Close()
 	resident := func() float64 { return float64(bench.Resident(on.processes.Server[0])) }
 	empty := resident()
-	many, err := r.worldOn(ctx, on, MemoryCase, Side{cartdSystem, "change", connections, memoryCarts})
+	many, err := r.worldOn(ctx, on, MemoryCase, string(cartdSystem), Side{cartdSystem, "change", connections, memoryCarts})
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (r *runner) measureMemory(ctx context.Context) error {
 		return err
 	}
 	r.document.Results = append(r.document.Results, *result)
-	r.document.Ratios = append(r.document.Ratios,
+	r.judged(
 		bench.Ratio{Case: MemoryCase + " busy", About: "resident bytes a cart of 3 lines, its actor alive", Measure: "bytes", Pairs: []float64{(busy - empty) / memoryCarts}, Most: busyMost},
 		bench.Ratio{Case: MemoryCase + " idle", About: "the same, its actor ended", Measure: "bytes", Pairs: []float64{(idle - empty) / memoryCarts}, Most: idleMost})
 	return nil

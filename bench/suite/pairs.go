@@ -22,8 +22,10 @@ type Config struct {
 	Seed     uint64
 	Machine  bench.Machine
 	Progress func(bench.Progress)
-	// Measured is called after each case with what it brought; may be nil.
-	Measured func(*bench.Document)
+	// Measured is called with each judged figure, Failed with what kept a case from
+	// being measured, as soon as they are known; either may be nil.
+	Measured func(*bench.Ratio)
+	Failed   func(fault string)
 }
 
 // warmUp is what each run sends before it is measured.
@@ -59,13 +61,26 @@ func Run(ctx context.Context, c Config) (*bench.Document, error) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			r.document.Faults = append(r.document.Faults, fmt.Sprintf("%s: %v", chosen.Name, err))
-		}
-		if c.Measured != nil {
-			c.Measured(r.document)
+			r.fail(fmt.Sprintf("%s: %v", chosen.Name, err))
 		}
 	}
 	return r.document, nil
+}
+
+func (r *runner) fail(fault string) {
+	r.document.Faults = append(r.document.Faults, fault)
+	if r.Failed != nil {
+		r.Failed(fault)
+	}
+}
+
+func (r *runner) judged(ratios ...bench.Ratio) {
+	for i := range ratios {
+		r.document.Ratios = append(r.document.Ratios, ratios[i])
+		if r.Measured != nil {
+			r.Measured(&ratios[i])
+		}
+	}
 }
 
 // choose finds the cases by name, in the set's order.
@@ -158,7 +173,7 @@ func (r *runner) conclude(c Case, pairs []pair) {
 	if other := r.ratio(c.Like); other != nil {
 		ratio.Least, ratio.Most = other.Median()*(1-c.Within), other.Median()*(1+c.Within)
 	}
-	r.document.Ratios = append(r.document.Ratios, ratio)
+	r.judged(ratio)
 }
 
 // ratio finds a case that was measured before; nil: it was not.
@@ -177,20 +192,20 @@ func (r *runner) world(ctx context.Context, c Case, side Side) (*bench.World, er
 	if err != nil {
 		return nil, err
 	}
-	return r.worldOn(ctx, on, c.Name, side)
+	label := string(side.System)
+	if c.Yardstick.System == c.Judge.System {
+		label += " " + side.Scenario
+	}
+	return r.worldOn(ctx, on, c.Name, label, side)
 }
 
-func (r *runner) worldOn(ctx context.Context, on *system, name string, side Side) (*bench.World, error) {
+func (r *runner) worldOn(ctx context.Context, on *system, name, label string, side Side) (*bench.World, error) {
 	scenario, err := bench.LoadScenario(side.Scenario)
 	if err != nil {
 		return nil, err
 	}
-	system := string(side.System)
-	if system == string(cartdSystem) && side.Scenario != name {
-		system += " " + side.Scenario
-	}
 	return bench.NewWorld(ctx, bench.Plan{
-		Case: name, System: system, Target: on.target, Adapter: r.stand.adapter, Scenario: scenario,
+		Case: name, System: label, Target: on.target, Adapter: r.stand.adapter, Scenario: scenario,
 		Connections: side.Connections, Carts: side.Carts, Stores: 1, Seed: r.Seed, Timeout: requestTimeout,
 		Unjudged: on.unjudged, Processes: on.processes, Progress: r.Progress,
 	})

@@ -45,7 +45,8 @@ func runSuite(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	c.Machine.Versions["redis"] = bench.Version("redis-server", "--version")
 	progress := newLine(stderr)
 	c.Progress = progress.show
-	c.Measured = func(d *bench.Document) { progress.clear(); report.Case(stdout, d) }
+	c.Measured = func(r *bench.Ratio) { progress.clear(); report.Ratio(stdout, r) }
+	c.Failed = func(fault string) { progress.clear(); fmt.Fprintln(stdout, fault) }
 	document, err := suite.Run(ctx, c)
 	progress.clear()
 	if err != nil {
