@@ -37,11 +37,11 @@ type judge struct {
 	articles []Article
 	answer   answer
 	after    []line // the state that an answer must show
-	other    []line // the same, had the pending write been done
 }
 
 // look judges the answer in j.answer to a step on a record that nobody else uses, and
-// takes its effect over into the record.
+// takes its effect over into the record. While a write's outcome is not known the step
+// is a read, and either state is right.
 func (j *judge) look(s *step, c checks) *fault {
 	rec := s.rec
 	if rec.blind && j.answer.hasLines {
@@ -50,19 +50,13 @@ func (j *judge) look(s *step, c checks) *fault {
 	j.after = s.apply(j.after, rec.lines)
 	found := j.compare(s, j.after, c)
 	if found != nil && rec.pending != nil {
-		j.other = rec.pending.apply(j.other, rec.lines)
-		if s.line < len(j.other) {
-			j.after = s.apply(j.after, j.other)
-			found = j.compare(s, j.after, c)
-		}
+		j.after = rec.pending.apply(j.after, rec.lines)
+		found = j.compare(s, j.after, c)
 	}
 	if found != nil {
 		return found
 	}
-	if j.answer.hasLines || rec.pending == nil {
-		rec.lines = append(rec.lines[:0], j.after...)
-		rec.pending = nil
-	}
+	rec.lines, rec.pending = append(rec.lines[:0], j.after...), nil
 	return nil
 }
 
@@ -149,8 +143,8 @@ func (j *judge) sum(lines []line) (sum Amount) {
 	return sum
 }
 
-// believe takes the answer's lines over as they are, after outcomes that are not
-// known, or from a server that is not judged (the floor).
+// believe takes the answer's lines over as they are: of an address book that was there
+// before, or from a server that is not judged (the floor).
 func (j *judge) believe(s *step) *fault {
 	rec := s.rec
 	rec.pending, rec.blind = nil, false
@@ -172,10 +166,6 @@ func (j *judge) believe(s *step) *fault {
 // unknown notes a write whose outcome is not known.
 func (r *record) unknown(s *step) {
 	if !s.op.write() || s.op == opCreate || s.repeat {
-		return
-	}
-	if r.pending != nil {
-		r.blind = true
 		return
 	}
 	copied := *s

@@ -64,7 +64,7 @@ func cpuTime(pid int) time.Duration {
 	return time.Duration(used.Nano())
 }
 
-// busyTime is how long the machine's processors have worked; its ticks are 10 ms.
+// busyTime is how long the machine's processors have worked, in ticks of 10 ms.
 func busyTime() time.Duration {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -74,7 +74,7 @@ func busyTime() time.Duration {
 	fields := strings.Fields(line)
 	var ticks int64
 	for i, field := range fields {
-		// cpu user nice system idle iowait irq softirq steal; guest time is in user
+		// cpu user nice system idle iowait irq softirq; guest time is in user
 		if i >= 1 && i <= 7 && i != 4 && i != 5 {
 			n, _ := strconv.ParseInt(field, 10, 64)
 			ticks += n

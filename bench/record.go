@@ -10,9 +10,10 @@ type record struct {
 	// customer is the index of the book's owner in its store.
 	customer int
 	lines    []line
-	// pending is a write whose outcome is not known: it was done or not.
+	// pending is a write whose outcome is not known: it was done or not. The next
+	// request on the record is a read, which tells.
 	pending *step
-	// blind: more than one outcome is not known; the next full answer is believed.
+	// blind: nothing is known yet; the next full answer is believed.
 	blind bool
 	// touched by the run, beyond its preparation.
 	touched bool

@@ -64,6 +64,9 @@ func (v *visitor) decide(o op) *step {
 		return v.decideAddress(o, v.books[v.rng.IntN(len(v.books))])
 	}
 	rec := v.carts[v.rng.IntN(len(v.carts))]
+	if rec.pending != nil {
+		o = opRead
+	}
 	switch o {
 	case opAdd, opConfigure:
 		return v.decideAdd(rec)
@@ -121,6 +124,8 @@ func (v *visitor) amount(article, most int) Quantity {
 
 func (v *visitor) decideAddress(o op, rec *record) *step {
 	switch {
+	case rec.pending != nil:
+		o = opAddressList
 	case o == opAddressAdd && len(rec.lines) >= bookSize:
 		o = opAddressRemove
 	case (o == opAddressChange || o == opAddressRemove) && len(rec.lines) == 0:

@@ -23,6 +23,7 @@ var (
 		"rgba(1,1,1,1.0)", "var(--ink)", "rgba(2,2,2,1.0)", "var(--grid)",
 		"rgba(11,0,0,1.0)", seriesNames[0], "rgba(12,0,0,1.0)", seriesNames[1],
 		"rgba(13,0,0,1.0)", seriesNames[2], "rgba(14,0,0,1.0)", seriesNames[3],
+		"rgba(51,51,51,1.0)", "var(--grid)", "rgba(255,255,255,0.0)", "none", // the library's own
 		"'Roboto Medium',sans-serif", "inherit",
 	)
 )
@@ -135,7 +136,6 @@ func series(i int, x, y []float64) chart.Series {
 func draw(all []chart.Series, x, y []chart.Tick) (template.HTML, error) {
 	text := chart.Style{FontColor: ink, FontSize: fontSize, StrokeColor: grid, StrokeWidth: 1}
 	lines := chart.Style{StrokeColor: grid, StrokeWidth: 1}
-	// An end of an axis beyond the data gives it its range; its line is drawn inside.
 	c := chart.Chart{
 		Width: chartWidth, Height: chartHeight,
 		Background: chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent, Padding: chart.Box{Top: 12, Left: 12, Right: 12, Bottom: 6}},
