@@ -150,7 +150,7 @@ func loadText(r *bench.Result) string {
 	if r.RateAsked > 0 {
 		load = fmt.Sprintf("open loop: %s requests a second asked, %s reached, %d connections", whole(r.RateAsked), whole(r.Rate), r.Spec.Connections)
 	}
-	return fmt.Sprintf("%s, %s carts in %d stores, %v after a ramp of %v, seed %d", load, whole(float64(r.Spec.Carts)), r.Spec.Stores, r.Spec.Duration, r.Spec.Ramp, r.Spec.Seed)
+	return fmt.Sprintf("%s, %s carts, stores: %d, %v after a ramp of %v, seed %d", load, whole(float64(r.Spec.Carts)), r.Spec.Stores, r.Spec.Duration, r.Spec.Ramp, r.Spec.Seed)
 }
 
 func machineRows(m *bench.Machine) [][2]string {

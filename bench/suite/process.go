@@ -33,7 +33,7 @@ func start(program string, args ...string) (*process, error) {
 	p := &process{cmd: exec.Command(program, args...), exited: make(chan struct{}), output: &lines{listening: make(chan string, 1)}}
 	p.cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"} // not the caller's: CARTD_* would count
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // also where the suite itself is killed
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
 	}
