@@ -13,7 +13,7 @@ type Sample struct {
 	Body    string
 }
 
-// Samples are answers about a cart of three lines and an address book of three, and
+// Samples are answers about a cart of three lines and a full address book, and
 // the ids of the carts they are about.
 type Samples struct {
 	List        []Sample
@@ -36,7 +36,7 @@ func TakeSamples(ctx context.Context, target string, a *Adapter, seed uint64) (*
 	found := &Samples{Customer: customerID(v.books[0].customer), Full: v.carts[0].id}
 	empty := &record{}
 	cart, book := v.carts[0], v.books[0]
-	for range threeLines {
+	for len(book.lines) < bookSize-1 {
 		if err := v.must(ctx, v.decideAddress(opAddressAdd, book)); err != nil {
 			return nil, err
 		}

@@ -173,3 +173,23 @@ func TestArticleTotals(t *testing.T) {
 		}
 	}
 }
+
+// A configuration's price is its matrix amount and its fabric's.
+func TestMadeToMeasurePrices(t *testing.T) {
+	prices := map[string]Amount{}
+	for _, a := range Made() {
+		prices[a.Configuration] = a.total(2 * One)
+	}
+	for configuration, want := range map[string]Amount{
+		`{"dimensions":{"width":500,"height":850},"choices":["cotton"]}`:  9800,
+		`{"dimensions":{"width":1100,"height":1850},"choices":["linen"]}`: 20800,
+		`{"dimensions":{"width":2900,"height":1850},"choices":["linen"]}`: 28800,
+	} {
+		if prices[configuration] != want {
+			t.Errorf("two of %s cost %d, want %d", configuration, prices[configuration], want)
+		}
+	}
+	if len(prices) != 12 {
+		t.Errorf("%d configurations, want 12", len(prices))
+	}
+}

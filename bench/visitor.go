@@ -26,7 +26,7 @@ type visitor struct {
 	rec     *recorder
 }
 
-// book bounds an address book: at most so many are added to.
+// bookSize bounds an address book: a full one is removed from.
 const bookSize = 10
 
 // next decides the next request.

@@ -92,8 +92,8 @@ var Cases = []Case{
 	toFloor("create", "an empty cart is made", "create", connections, carts, byCPU),
 	toFloor("made", "configurations of a made-to-measure product", "made", connections, carts, byCPU),
 	toFloor("once", "changes with idempotency keys, a tenth sent twice", "once", connections, carts, byCPU),
-	toFloor("addresses", "address books, read and written", "addresses", connections, carts, byCPU),
 	toFloor("mixed", "a storefront's day", "mixed", connections, carts, byCPU),
+	toFloor("addresses", "address books, read and written", "addresses", connections, carts, byCPU),
 	named(like(toFloor("million", "line changes over 1,000,000 carts, of the ratio at 256", "change", connections, manyCarts, byCPU), "change", 0.2)),
 }
 
