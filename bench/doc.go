@@ -10,6 +10,6 @@
 // Latency in an open loop counts from the moment a request was meant to be sent:
 // requests that a slow server keeps waiting are in the percentiles.
 //
-// Open first: world.go (a run), visitor.go (what is sent), judge.go (what is
-// checked), loop.go (when it is sent).
+// Open first: world.go and load.go (a run), decide.go (what is sent), pace.go (when it
+// is sent), judge.go (what is checked).
 package bench

@@ -22,7 +22,8 @@ func newLedger(lines int) *ledger {
 func (l *ledger) look(j *judge, s *step, c checks) *fault {
 	a, base := &j.answer, s.rec.lines
 	if !a.hasLines && !a.hasLine {
-		return l.note(s)
+		l.note(s)
+		return nil
 	}
 	if a.hasLines && len(a.lines) != len(base) {
 		return wrong("lines", "%s answered with %d lines, want %d", s.op, len(a.lines), len(base))
@@ -51,7 +52,8 @@ func (l *ledger) look(j *judge, s *step, c checks) *fault {
 			return f
 		}
 	}
-	return l.note(s)
+	l.note(s)
+	return nil
 }
 
 // shows checks that the own effect is in line i of an answer.
@@ -65,14 +67,14 @@ func (l *ledger) shows(s *step, i int, got *seen) *fault {
 	return nil
 }
 
-func (l *ledger) note(s *step) *fault {
+// note takes an acknowledged write down.
+func (l *ledger) note(s *step) {
 	switch s.op {
 	case opAdd:
 		l.added[s.line] += s.quantity
 	case opChange:
 		l.last[s.line], l.unsure[s.line] = s.quantity, nil
 	}
-	return nil
 }
 
 // unknown notes a write whose outcome is not known.

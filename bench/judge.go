@@ -45,7 +45,8 @@ type judge struct {
 func (j *judge) look(s *step, c checks) *fault {
 	rec := s.rec
 	if rec.blind && j.answer.hasLines {
-		return j.believe(s)
+		j.believe(s)
+		return nil
 	}
 	j.after = s.apply(j.after, rec.lines)
 	found := j.compare(s, j.after, c)
@@ -145,7 +146,7 @@ func (j *judge) sum(lines []line) (sum Amount) {
 
 // believe takes the answer's lines over as they are: of an address book that was there
 // before, or from a server that is not judged (the floor).
-func (j *judge) believe(s *step) *fault {
+func (j *judge) believe(s *step) {
 	rec := s.rec
 	rec.pending, rec.blind = nil, false
 	rec.lines = rec.lines[:0]
@@ -160,7 +161,6 @@ func (j *judge) believe(s *step) *fault {
 		}
 		rec.lines = append(rec.lines, line{id: string(l.id), article: article, quantity: l.quantity, text: string(l.text), mark: l.mark})
 	}
-	return nil
 }
 
 // unknown notes a write whose outcome is not known.

@@ -143,3 +143,18 @@ func (r *recorder) errorList() []ErrorCount {
 	slices.SortFunc(list, func(a, b ErrorCount) int { return int(b.Count - a.Count) })
 	return list
 }
+
+// timeline is the run in slices, without the last one, which is not whole.
+func (r *recorder) timeline() Timeline {
+	t := Timeline{Width: r.width.Seconds(), Measured: r.from.Sub(r.begin).Seconds()}
+	bins := r.bins
+	if len(bins) > 1 {
+		bins = bins[:len(bins)-1]
+	}
+	for _, b := range bins {
+		t.Rate = append(t.Rate, float64(b.requests)/t.Width)
+		t.Errors = append(t.Errors, float64(b.errors)/t.Width)
+		t.Slowest = append(t.Slowest, float64(b.slowest)/microsecond)
+	}
+	return t
+}

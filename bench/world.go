@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -30,13 +29,6 @@ type Plan struct {
 	Unjudged  bool
 	Processes Processes
 	Progress  func(Progress) // called five times a second; may be nil
-}
-
-// Load is how hard a plan is driven.
-type Load struct {
-	Rate     float64       // requests a second; 0: a closed loop
-	Ramp     time.Duration // not measured
-	Duration time.Duration
 }
 
 // World is a plan's carts, made and filled, and the connections that use them. It may
@@ -165,116 +157,6 @@ func (w *World) prepareHot(ctx context.Context) error {
 		v.ledger = newLedger(len(w.hot.lines))
 	}
 	return nil
-}
-
-// Run loads the world and returns what was measured; contents are compared at the end
-// of all runs, by Verify.
-func (w *World) Run(ctx context.Context, load Load) (*Result, error) {
-	if load.Duration <= 0 || load.Rate < 0 || load.Ramp < 0 {
-		return nil, errors.New("a duration above zero, and rate and ramp of at least zero, are needed")
-	}
-	begin := time.Now()
-	from := begin.Add(load.Ramp)
-	until := from.Add(load.Duration)
-	due := w.schedule(load, begin, until)
-	var recorders []*recorder
-	for _, v := range w.visitors {
-		v.rec = newRecorder(begin, from, binWidth(load))
-		recorders = append(recorders, v.rec)
-	}
-	stop := w.report(ctx, func() Progress { return w.progress(load, begin) })
-	var busy sync.WaitGroup
-	for _, v := range w.visitors {
-		busy.Go(func() { v.serve(ctx, due) })
-	}
-	select {
-	case <-time.After(time.Until(from)):
-	case <-ctx.Done():
-	}
-	before := w.plan.Processes.usage(w.done())
-	busy.Wait()
-	after := w.plan.Processes.usage(w.done())
-	stop()
-	return w.result(load, merge(recorders), begin, before, after), ctx.Err()
-}
-
-// schedule is when what is sent. An open loop that the server does not keep up with
-// goes on for as long again, then what was due and not sent is counted as an error.
-func (w *World) schedule(load Load, begin, until time.Time) schedule {
-	if load.Rate == 0 {
-		return &closedLoop{
-			clock: realClock{}, start: begin, until: until, ramp: load.Ramp,
-			connections: len(w.visitors), begun: make([]bool, len(w.visitors)),
-		}
-	}
-	return &openLoop{
-		clock: realClock{}, pace: Pace{Rate: load.Rate, Ramp: load.Ramp}, start: begin, until: until, cut: until.Add(load.Duration),
-		unsent: func(k int, intended time.Time) { w.visitors[k].rec.unsent(w.mix[0], intended, time.Now()) },
-	}
-}
-
-// binWidth cuts a run into about fifty slices.
-func binWidth(load Load) time.Duration {
-	return max(50*time.Millisecond, ((load.Ramp + load.Duration) / 50).Round(50*time.Millisecond))
-}
-
-func (w *World) done() (sum int64) {
-	for _, v := range w.visitors {
-		sum += v.rec.done.Load()
-	}
-	return sum
-}
-
-func (w *World) result(load Load, all *recorder, begin time.Time, before, after usage) *Result {
-	p := &w.plan
-	r := &Result{
-		Case: p.Case, System: p.System, Started: begin,
-		Spec: Spec{
-			Target: p.Target, Adapter: p.Adapter.Name, Scenario: p.Scenario, Connections: p.Connections, Carts: p.Carts, Stores: p.Stores,
-			Duration: load.Duration, Ramp: load.Ramp, Seed: p.Seed,
-		},
-		Seconds: after.at.Sub(before.at).Seconds(), Requests: after.requests - before.requests, RateAsked: load.Rate,
-		ByOp: map[string]Latency{}, Late: latencyOf(all.late, false), CPU: after.since(before), Memory: p.Processes.memory(),
-		Errors: all.errorList(), Timeline: all.timeline(),
-		Check: Check{Answers: all.checked, Wrong: all.wrong, Unjudged: p.Unjudged},
-	}
-	r.Rate = float64(r.Requests) / r.Seconds
-	whole := newHistogram()
-	for o, h := range all.ops {
-		if h != nil {
-			whole.Merge(h)
-			r.ByOp[op(o).String()] = latencyOf(h, false)
-		}
-	}
-	r.Latency = latencyOf(whole, true)
-	return r
-}
-
-func (r *recorder) timeline() Timeline {
-	t := Timeline{Width: r.width.Seconds(), Measured: r.from.Sub(r.begin).Seconds()}
-	bins := r.bins
-	if len(bins) > 1 {
-		bins = bins[:len(bins)-1] // the last one is not whole
-	}
-	for _, b := range bins {
-		t.Rate = append(t.Rate, float64(b.requests)/t.Width)
-		t.Errors = append(t.Errors, float64(b.errors)/t.Width)
-		t.Slowest = append(t.Slowest, float64(b.slowest)/microsecond)
-	}
-	return t
-}
-
-// Carts are the ids of some of the world's carts and their stores, for whoever looks
-// at what is stored.
-func (w *World) Carts(most int) (ids []string) {
-	for _, v := range w.visitors {
-		for _, rec := range slices.Concat(v.carts, v.created) {
-			if len(ids) < most {
-				ids = append(ids, rec.id)
-			}
-		}
-	}
-	return ids
 }
 
 // Close ends the connections.
