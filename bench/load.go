@@ -12,6 +12,8 @@ type Load struct {
 	Rate     float64       // requests a second; 0: a closed loop
 	Ramp     time.Duration // not measured
 	Duration time.Duration
+	// Requests ends a closed loop before its duration; 0: the duration does.
+	Requests int64
 }
 
 // Run loads the world and returns what was measured; contents are compared at the end
@@ -51,7 +53,7 @@ func (w *World) schedule(load Load, begin, until time.Time) schedule {
 	if load.Rate == 0 {
 		return &closedLoop{
 			clock: realClock{}, start: begin, until: until, ramp: load.Ramp,
-			connections: len(w.visitors), begun: make([]bool, len(w.visitors)),
+			connections: len(w.visitors), begun: make([]bool, len(w.visitors)), most: load.Requests,
 		}
 	}
 	return &openLoop{

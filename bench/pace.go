@@ -89,12 +89,17 @@ type closedLoop struct {
 	ramp        time.Duration
 	connections int
 	begun       []bool
+	most        int64 // requests in all; 0: unbounded
+	taken       atomic.Int64
 }
 
 func (c *closedLoop) next(ctx context.Context, k int) (time.Time, bool) {
 	if !c.begun[k] {
 		c.begun[k] = true
 		c.clock.SleepUntil(c.start.Add(c.ramp * time.Duration(k) / time.Duration(c.connections)))
+	}
+	if c.most > 0 && c.taken.Add(1) > c.most {
+		return time.Time{}, false
 	}
 	now := c.clock.Now()
 	return now, now.Before(c.until) && ctx.Err() == nil

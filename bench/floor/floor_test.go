@@ -30,7 +30,10 @@ func serve(t *testing.T, url string, answers []floor.Answer) string {
 		t.Fatal(err)
 	}
 	go func() { _ = server.Serve(listener) }()
-	t.Cleanup(func() { _ = server.Close() })
+	t.Cleanup(func() {
+		http.DefaultClient.CloseIdleConnections()
+		_ = server.Close()
+	})
 	return "http://" + listener.Addr().String()
 }
 

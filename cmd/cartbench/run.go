@@ -20,6 +20,7 @@ type loadConfig struct {
 	connections, carts, stores  int
 	rate                        float64
 	duration, ramp, timeout     time.Duration
+	requests                    int64
 	seed                        uint64
 	repeat                      int
 	unjudged                    bool
@@ -38,6 +39,7 @@ func parseLoad(args []string, stdout io.Writer) (*loadConfig, error) {
 	fs.IntVar(&c.stores, "stores", 1, "`number` of stores that the carts are spread over")
 	fs.Float64Var(&c.rate, "rate", 0, "requests a second of an open loop, latency counted from the intended moment; 0: a closed loop")
 	fs.DurationVar(&c.duration, "duration", 10*time.Second, "how long is measured")
+	fs.Int64Var(&c.requests, "requests", 0, "ends a closed loop after so many requests; 0: the duration does")
 	fs.DurationVar(&c.ramp, "ramp", time.Second, "how long the load rises before that")
 	fs.DurationVar(&c.timeout, "timeout", 10*time.Second, "how long an answer may take")
 	fs.Uint64Var(&c.seed, "seed", 1, "decides everything that is sent")
@@ -94,7 +96,7 @@ func (c *loadConfig) measure(ctx context.Context, plan bench.Plan, d *bench.Docu
 	}
 	defer world.Close()
 	for range c.repeat {
-		result, err := world.Run(ctx, bench.Load{Rate: c.rate, Ramp: c.ramp, Duration: c.duration})
+		result, err := world.Run(ctx, bench.Load{Rate: c.rate, Ramp: c.ramp, Duration: c.duration, Requests: c.requests})
 		if err != nil {
 			return err
 		}
