@@ -13,6 +13,14 @@ import (
 	"cartd/commerce/storefile"
 )
 
+// TestMain lets this program be the floor, which the suite starts as a process.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "floor" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
 // The store documents that scenarios need are documents as cartd wants them.
 func TestStoreDocumentsHaveNoFault(t *testing.T) {
 	dir := t.TempDir()
@@ -35,24 +43,25 @@ func TestStoreDocumentsHaveNoFault(t *testing.T) {
 // what cartd answers, nothing is lost or doubled, and the floor stands beside it.
 func TestTheSuiteDrivesCartdAndTheFloor(t *testing.T) {
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir+"/", "cartd/cmd/cartd", "cartd/cmd/cartbench")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir, "cartd/cmd/cartd")
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	file, page := filepath.Join(dir, "out.json"), filepath.Join(dir, "out.html")
-	suite := exec.Command(filepath.Join(dir, "cartbench"), "suite", "--cases", "mixed,hot-add",
-		"--pairs", "1", "--duration", "100ms", "--json", file, "--html", page, "--compare", file)
-	_ = os.WriteFile(file, []byte(`{"format":1}`), 0o600)
-	output, err := suite.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, output)
+	var output bytes.Buffer
+	status := run(t.Context(), []string{
+		"suite", "--cartd", filepath.Join(dir, "cartd"), "--cases", "mixed,hot-add",
+		"--pairs", "1", "--duration", "100ms", "--json", file, "--html", page,
+	}, &output, &output)
+	if status != 0 {
+		t.Fatalf("status %d\n%s", status, output.String())
 	}
 	d, err := bench.ReadDocument(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(d.Results) != 4 || len(d.Ratios) != 2 {
-		t.Fatalf("%d results and %d ratios, want 4 and 2\n%s", len(d.Results), len(d.Ratios), output)
+		t.Fatalf("%d results and %d ratios, want 4 and 2\n%s", len(d.Results), len(d.Ratios), output.String())
 	}
 	for _, r := range d.Results {
 		if r.Requests == 0 || r.CPU.Server <= 0 || r.CPU.Redis <= 0 || r.CPU.Client <= 0 || r.Memory.Server == 0 || r.Check.Answers == 0 || r.Latency.P9999 <= 0 {
