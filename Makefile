@@ -4,6 +4,8 @@ GO       ?= go
 LISTEN   ?= 127.0.0.1:8080
 FUZZTIME ?= 30s
 BENCH    ?= .
+CASES    ?=
+OLD      ?=
 
 # The long run of the fault suite: so many requests and faults, on so many nodes, at
 # most for this long. CHAOS_SEED repeats a run's dice; without it they are new.
@@ -22,14 +24,17 @@ heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run test test-long race lint fuzz bench clean tools format vet all-tests race-shared fuzz-short
+.PHONY: help build run test test-long race lint fuzz bench microbench clean tools format vet all-tests race-shared fuzz-short
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 build: ## build bin/cartd
 	$(heading) 'Build bin/cartd'
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/cartd ./cmd/cartd
+
+bin/cartbench: build
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null || echo unknown)" -o bin/cartbench ./cmd/cartbench
 
 run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
 	$(heading) 'Serve the demo store (Ctrl-C stops it)'
@@ -55,7 +60,11 @@ fuzz: ## fuzz every target for FUZZTIME (30s)
 	$(heading) 'Fuzz every target for $(FUZZTIME)'
 	@GO='$(GO)' sh deploy/fuzz.sh $(FUZZTIME)
 
-bench: ## run the Go benchmarks; BENCH names some
+bench: tools bin/cartbench ## measure cartd against the floor on a fresh Redis, in pairs; CASES names some, OLD compares
+	$(heading) 'Floor and cartd in pairs (docs/bench.md); report in bin/bench.html'
+	bin/cartbench suite --cartd bin/cartd --cases '$(CASES)' --json bin/bench.json --html bin/bench.html $(if $(OLD),--compare $(OLD))
+
+microbench: ## run the Go benchmarks; BENCH names some
 	$(heading) 'Benchmarks'
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 

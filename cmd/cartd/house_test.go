@@ -79,6 +79,27 @@ var house = map[string]room{
 		"cartd/commerce": "the receivers and what is delivered",
 		"github.com/standard-webhooks/standard-webhooks/libraries/go": "the signature",
 	}},
+	"bench": {may: map[string]string{
+		"github.com/HdrHistogram/hdrhistogram-go": "latencies to p99.99 in little memory",
+		"github.com/valyala/fasthttp":             "an HTTP client that leaves the machine to the servers",
+		"golang.org/x/sys/unix":                   "the CPU clocks of processes, and a timer finer than the runtime's",
+	}},
+	"bench/floor": {may: map[string]string{
+		"github.com/redis/go-redis/v9": "the client that cartd uses, too",
+		"github.com/valyala/fasthttp":  "the server that cartd uses, too",
+	}},
+	"bench/report": {may: map[string]string{
+		"cartd/bench":                              "the results that it shows",
+		"github.com/wcharczuk/go-chart/v2":         "charts as SVG inside the page",
+		"github.com/wcharczuk/go-chart/v2/drawing": "their colours",
+	}},
+	"bench/suite": {may: map[string]string{
+		"cartd/bench":       "drives both sides of a pair",
+		"cartd/bench/floor": "the answers that the floor is given",
+	}},
+	"cmd/cartbench": {may: map[string]string{
+		"cartd/bench/...": "joins load, floor, suite and reports; nothing of the server",
+	}},
 	"internal/strictjson": {pure: true},
 	"internal/redistest": {may: map[string]string{
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",

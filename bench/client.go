@@ -1,0 +1,133 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/valyala/fasthttp"
+)
+
+// client is one connection to the system under load, with a request for each
+// operation made ready as far as it never changes.
+type client struct {
+	host     fasthttp.HostClient
+	base     string // scheme and host
+	sends    [ops]*send
+	response fasthttp.Response
+	text     []byte
+}
+
+// send is how one operation is sent and what answers it.
+type send struct {
+	path, body template
+	headers    []header // those with slots
+	once       []header // of writes with idempotency keys
+	status     int
+	shape      *node // nil: the answer is not looked at
+	checks     checks
+	request    fasthttp.Request
+}
+
+type header struct {
+	name  string
+	value template
+}
+
+func newClient(target string, a *Adapter, timeout time.Duration) (*client, error) {
+	at, err := url.Parse(target)
+	if err != nil || at.Scheme != "http" || at.Host == "" {
+		return nil, fmt.Errorf("target %q: http://HOST:PORT is needed", target)
+	}
+	c := &client{base: "http://" + at.Host, host: fasthttp.HostClient{
+		Addr: at.Host, MaxConns: 1, MaxIdemponentCallAttempts: 1, // nothing is sent twice
+		ReadTimeout: timeout, WriteTimeout: timeout, MaxIdleConnDuration: time.Hour,
+		NoDefaultUserAgentHeader: true, DisableHeaderNamesNormalizing: false,
+		ReadBufferSize: 16 << 10,
+	}}
+	for name, operation := range a.Operations {
+		o, _ := opNamed(name)
+		c.sends[o] = newSend(a, &operation)
+	}
+	return c, nil
+}
+
+func newSend(a *Adapter, o *Operation) *send {
+	s := &send{path: parseTemplate(o.Path), body: parseTemplate(o.Body), status: o.Status}
+	if o.Shape != "" {
+		shape := a.Shapes[o.Shape]
+		s.shape, s.checks = shape.compile(a.Decimals), shape.checks()
+	}
+	s.request.Header.SetMethod(o.Method)
+	for _, headers := range []map[string]string{a.Headers, o.Headers} {
+		for name, value := range headers {
+			h := header{name, parseTemplate(value)}
+			if h.value.fixed() {
+				s.request.Header.Set(name, value)
+			} else {
+				s.headers = append(s.headers, h)
+			}
+		}
+	}
+	for name, value := range a.Once {
+		s.once = append(s.once, header{name, parseTemplate(value)})
+	}
+	return s
+}
+
+// do sends one request. The body of the answer is c.response's until the next one.
+func (c *client) do(o op, v *values, once bool) error {
+	s := c.sends[o]
+	r := &s.request
+	c.text = s.path.append(append(c.text[:0], c.base...), v)
+	r.SetRequestURIBytes(c.text)
+	for i := range s.headers {
+		h := &s.headers[i]
+		c.text = h.value.append(c.text[:0], v)
+		r.Header.SetBytesV(h.name, c.text)
+	}
+	if once {
+		for i := range s.once {
+			h := &s.once[i]
+			c.text = h.value.append(c.text[:0], v)
+			r.Header.SetBytesV(h.name, c.text)
+		}
+	}
+	c.text = s.body.append(c.text[:0], v)
+	r.SetBodyRaw(c.text)
+	return c.host.Do(r, &c.response)
+}
+
+// outcome is what an answer's status says of a request.
+type outcome uint8
+
+const (
+	done    outcome = iota // as the adapter says
+	refused                // nothing was done
+	unknown                // it was done or not
+)
+
+// statuses that say for certain that nothing was done. Others than these and the
+// expected one are wrong answers, or a server's failure.
+func (s *send) outcome(status int) (outcome, *fault) {
+	switch {
+	case status == s.status:
+		return done, nil
+	case status == fasthttp.StatusTooManyRequests, status == fasthttp.StatusServiceUnavailable:
+		return refused, &fault{kind: fmt.Sprintf("status %d", status)}
+	case status >= fasthttp.StatusInternalServerError:
+		return unknown, &fault{kind: fmt.Sprintf("status %d", status)}
+	}
+	return refused, wrong(fmt.Sprintf("status %d", status), "want %d", s.status)
+}
+
+// transport names an error of the connection.
+func transport(err error) *fault {
+	kind := "connection"
+	switch {
+	case errors.Is(err, fasthttp.ErrTimeout), errors.Is(err, fasthttp.ErrDialTimeout):
+		kind = "time-out"
+	}
+	return &fault{kind: kind, example: err.Error()}
+}

@@ -1,0 +1,120 @@
+package bench
+
+import "fmt"
+
+// bookSize bounds an address book: a full one is removed from.
+const bookSize = 10
+
+// next decides the next request.
+func (v *visitor) next() *step {
+	if v.again != nil {
+		s := v.again
+		v.again = nil
+		s.repeat = true
+		return s
+	}
+	s := v.decide(v.pick())
+	v.sent++
+	if v.world.scenario.Once && s.op.write() && !s.op.address() {
+		s.once = fmt.Appendf(nil, "cartbench-%s-%04d-%010d", v.world.nonce, v.index, v.sent)
+	}
+	return s
+}
+
+// pick draws an operation by its weight.
+func (v *visitor) pick() op {
+	n := v.rng.IntN(v.world.weights)
+	for i, share := range v.world.scenario.Mix {
+		if n -= share.Weight; n < 0 {
+			return v.world.mix[i]
+		}
+	}
+	return v.world.mix[0]
+}
+
+func (v *visitor) decide(o op) *step {
+	switch {
+	case o == opCreate:
+		return &step{op: opCreate, rec: &record{store: v.rng.IntN(v.world.plan.Stores)}, line: -1}
+	case o.address():
+		return v.decideAddress(o, v.books[v.rng.IntN(len(v.books))])
+	}
+	rec := v.carts[v.rng.IntN(len(v.carts))]
+	if rec.pending != nil {
+		o = opRead
+	}
+	switch o {
+	case opAdd, opConfigure:
+		return v.decideAdd(rec)
+	case opChange:
+		if len(rec.lines) == 0 {
+			return v.decideAdd(rec)
+		}
+		i := v.rng.IntN(len(rec.lines))
+		return &step{op: o, rec: rec, line: i, article: rec.lines[i].article, quantity: v.amount(rec.lines[i].article, 90)}
+	case opRemove:
+		if len(rec.lines) <= v.world.scenario.Lines {
+			return v.decideAdd(rec)
+		}
+		return &step{op: o, rec: rec, line: v.rng.IntN(len(rec.lines))}
+	}
+	return &step{op: opRead, rec: rec, line: -1}
+}
+
+// decideAdd makes a new line where the cart may have one more, else it merges into
+// one.
+func (v *visitor) decideAdd(rec *record) *step {
+	s := &step{op: v.world.scenario.add(), rec: rec, line: -1}
+	if len(rec.lines) < min(v.world.scenario.Lines+v.world.scenario.Extra, len(v.world.articles)) {
+		s.article = v.fresh(rec)
+	} else {
+		s.line = v.rng.IntN(len(rec.lines))
+		s.article = rec.lines[s.line].article
+	}
+	s.quantity = v.amount(s.article, 3)
+	return s
+}
+
+// fresh draws an article that the cart does not have.
+func (v *visitor) fresh(rec *record) int {
+	n := len(v.world.articles)
+	for i := v.rng.IntN(n); ; i = (i + 1) % n {
+		held := false
+		for _, l := range rec.lines {
+			held = held || l.article == i
+		}
+		if !held {
+			return i
+		}
+	}
+}
+
+// amount draws a quantity up to most, in halves where the article is sold so.
+func (v *visitor) amount(article, most int) Quantity {
+	q := One * Quantity(1+v.rng.IntN(most))
+	if !v.world.articles[article].Whole && v.rng.IntN(2) == 0 {
+		q -= One / 2
+	}
+	return q
+}
+
+func (v *visitor) decideAddress(o op, rec *record) *step {
+	switch {
+	case rec.pending != nil:
+		o = opAddressList
+	case o == opAddressAdd && len(rec.lines) >= bookSize:
+		o = opAddressRemove
+	case (o == opAddressChange || o == opAddressRemove) && len(rec.lines) == 0:
+		o = opAddressAdd
+	}
+	s := &step{op: o, rec: rec, line: -1}
+	switch o {
+	case opAddressAdd, opAddressChange:
+		s.text = fmt.Sprintf("Spinnerijlaan %d-%d", v.index, v.sent)
+		s.mark = v.rng.IntN(4) == 0
+	}
+	if o == opAddressChange || o == opAddressRemove {
+		s.line = v.rng.IntN(len(rec.lines))
+	}
+	return s
+}

@@ -1,0 +1,100 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// Load is how hard a plan is driven.
+type Load struct {
+	Rate     float64       // requests a second; 0: a closed loop
+	Ramp     time.Duration // not measured
+	Duration time.Duration
+	// Requests ends a closed loop before its duration; 0: the duration does.
+	Requests int64
+}
+
+// Run loads the world and returns what was measured; contents are compared at the end
+// of all runs, by Verify.
+func (w *World) Run(ctx context.Context, load Load) (*Result, error) {
+	if load.Duration <= 0 || load.Rate < 0 || load.Ramp < 0 {
+		return nil, errors.New("a duration above zero, and rate and ramp of at least zero, are needed")
+	}
+	begin := time.Now()
+	from := begin.Add(load.Ramp)
+	until := from.Add(load.Duration)
+	due := w.schedule(load, begin, until)
+	var recorders []*recorder
+	for _, v := range w.visitors {
+		v.rec = newRecorder(begin, from, binWidth(load))
+		recorders = append(recorders, v.rec)
+	}
+	stop := w.report(ctx, func() Progress { return w.progress(load, begin) })
+	var busy sync.WaitGroup
+	for _, v := range w.visitors {
+		busy.Go(func() { v.serve(ctx, due) })
+	}
+	select {
+	case <-time.After(time.Until(from)):
+	case <-ctx.Done():
+	}
+	before := w.plan.Processes.usage(w.done())
+	busy.Wait()
+	after := w.plan.Processes.usage(w.done())
+	stop()
+	return w.result(load, merge(recorders), begin, before, after), ctx.Err()
+}
+
+// schedule is when what is sent. An open loop that the server does not keep up with
+// goes on for as long again, then what was due and not sent is counted as an error.
+func (w *World) schedule(load Load, begin, until time.Time) schedule {
+	if load.Rate == 0 {
+		return &closedLoop{
+			clock: realClock{}, start: begin, until: until, ramp: load.Ramp,
+			connections: len(w.visitors), begun: make([]bool, len(w.visitors)), most: load.Requests,
+		}
+	}
+	return &openLoop{
+		clock: realClock{}, pace: Pace{Rate: load.Rate, Ramp: load.Ramp}, start: begin, until: until, cut: until.Add(load.Duration),
+		unsent: func(k int, intended time.Time) { w.visitors[k].rec.unsent(w.mix[0], intended, time.Now()) },
+	}
+}
+
+// binWidth cuts a run into about fifty slices.
+func binWidth(load Load) time.Duration {
+	return max(50*time.Millisecond, ((load.Ramp + load.Duration) / 50).Round(50*time.Millisecond))
+}
+
+func (w *World) done() (sum int64) {
+	for _, v := range w.visitors {
+		sum += v.rec.done.Load()
+	}
+	return sum
+}
+
+func (w *World) result(load Load, all *recorder, begin time.Time, before, after usage) *Result {
+	p := &w.plan
+	r := &Result{
+		Case: p.Case, System: p.System, Started: begin,
+		Spec: Spec{
+			Target: p.Target, Adapter: p.Adapter.Name, Scenario: p.Scenario, Connections: p.Connections, Carts: p.Carts, Stores: p.Stores,
+			Duration: load.Duration, Ramp: load.Ramp, Seed: p.Seed,
+		},
+		Seconds: after.at.Sub(before.at).Seconds(), Requests: after.requests - before.requests, RateAsked: load.Rate,
+		ByOp: map[string]Latency{}, Late: latencyOf(all.late, false), CPU: after.since(before), Memory: p.Processes.memory(),
+		Errors: all.errorList(), Timeline: all.timeline(),
+		Check: Check{Answers: all.checked, Wrong: all.wrong, Unjudged: p.Unjudged},
+	}
+	r.Rate = float64(r.Requests) / r.Seconds
+	whole := newHistogram()
+	for o, h := range all.ops {
+		if h != nil {
+			whole.Merge(h)
+			r.ByOp[op(o).String()] = latencyOf(h, false)
+		}
+	}
+	r.Latency = latencyOf(whole, true)
+	return r
+}

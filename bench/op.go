@@ -1,0 +1,37 @@
+package bench
+
+import "slices"
+
+// op is something a visitor does.
+type op uint8
+
+const (
+	opCreate op = iota
+	opRead
+	opAdd
+	opConfigure
+	opChange
+	opRemove
+	opAddressList
+	opAddressAdd
+	opAddressChange
+	opAddressRemove
+	ops
+)
+
+// opNames are the operations as adapters and scenarios call them.
+var opNames = [ops]string{
+	"create", "read", "add", "configure", "change", "remove", "address_list", "address_add", "address_change", "address_remove",
+}
+
+func (o op) String() string { return opNames[o] }
+
+func (o op) write() bool { return o != opRead && o != opAddressList }
+
+// address reports whether the operation is on a contact's address book.
+func (o op) address() bool { return o >= opAddressList }
+
+func opNamed(name string) (op, bool) {
+	i := slices.Index(opNames[:], name)
+	return op(max(i, 0)), i >= 0
+}

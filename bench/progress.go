@@ -1,0 +1,60 @@
+package bench
+
+import (
+	"context"
+	"time"
+)
+
+// Progress is where a run stands.
+type Progress struct {
+	Case, Phase string
+	// Done of Of carts are made; only while preparing.
+	Done, Of int64
+	// Of a load.
+	Elapsed, Whole time.Duration
+	Requests       int64
+	Failed         int64
+	Rate           float64 // since the last report
+	Asked          float64
+	Late           time.Duration // of the latest sending of any connection
+}
+
+// between two reports.
+const reportEvery = 200 * time.Millisecond
+
+// report calls the plan's Progress until the returned function is called.
+func (w *World) report(ctx context.Context, now func() Progress) (stop func()) {
+	if w.plan.Progress == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(reportEvery)
+		defer tick.Stop()
+		last, at := int64(0), time.Now()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			p := now()
+			p.Rate = float64(p.Requests-last) / time.Since(at).Seconds()
+			last, at = p.Requests, time.Now()
+			w.plan.Progress(p)
+		}
+	}()
+	return func() { cancel(); <-ended }
+}
+
+func (w *World) progress(load Load, begin time.Time) Progress {
+	p := Progress{Case: w.plan.Case, Phase: "running", Elapsed: time.Since(begin), Whole: load.Ramp + load.Duration, Asked: load.Rate}
+	for _, v := range w.visitors {
+		p.Requests += v.rec.done.Load()
+		p.Failed += v.rec.failed.Load()
+		p.Late = max(p.Late, time.Duration(v.rec.lateNow.Load()))
+	}
+	return p
+}

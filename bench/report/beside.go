@@ -1,0 +1,45 @@
+package report
+
+import (
+	"fmt"
+
+	"cartd/bench"
+)
+
+// besides are the ratios that stand beside the judged one, all of the judged system to
+// the yardstick, medians of the pairs; CPU the other way round, so that more is better.
+var besides = []struct {
+	name string
+	of   func(yardstick, judged *bench.Result) float64
+}{
+	{"CPU of all", func(y, j *bench.Result) float64 { return y.CPU.Total() / j.CPU.Total() }},
+	{"CPU of server and redis", func(y, j *bench.Result) float64 {
+		return (y.CPU.Server + y.CPU.Redis) / (j.CPU.Server + j.CPU.Redis)
+	}},
+	{"req/s", func(y, j *bench.Result) float64 { return j.Rate / y.Rate }},
+	{"p50", func(y, j *bench.Result) float64 { return j.Latency.P50 / y.Latency.P50 }},
+	{"p99", func(y, j *bench.Result) float64 { return j.Latency.P99 / y.Latency.P99 }},
+}
+
+// besideTexts are the ratios of a case, the first system of which is the yardstick;
+// dashes where it has not two.
+func besideTexts(all []*group, name string) (texts []string) {
+	var sides []*group
+	for _, g := range all {
+		if g.Case == name {
+			sides = append(sides, g)
+		}
+	}
+	for _, b := range besides {
+		if len(sides) != 2 || len(sides[0].Runs) != len(sides[1].Runs) {
+			texts = append(texts, "–")
+			continue
+		}
+		var pairs []float64
+		for i := range sides[0].Runs {
+			pairs = append(pairs, b.of(sides[0].Runs[i], sides[1].Runs[i]))
+		}
+		texts = append(texts, fmt.Sprintf("%.2f", bench.Median(pairs)))
+	}
+	return texts
+}

@@ -1,0 +1,159 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"math"
+	"strings"
+
+	"github.com/wcharczuk/go-chart/v2"
+	"github.com/wcharczuk/go-chart/v2/drawing"
+
+	"cartd/bench"
+)
+
+// The page's colours stand in the charts as numbers that are replaced by names, so
+// that light and dark are the page's business.
+var (
+	ink         = drawing.Color{R: 1, G: 1, B: 1, A: 255}
+	grid        = drawing.Color{R: 2, G: 2, B: 2, A: 255}
+	seriesNames = []string{"var(--a)", "var(--b)", "var(--c)", "var(--d)"}
+	themes      = strings.NewReplacer(
+		"rgba(1,1,1,1.0)", "var(--ink)", "rgba(2,2,2,1.0)", "var(--grid)",
+		"rgba(11,0,0,1.0)", seriesNames[0], "rgba(12,0,0,1.0)", seriesNames[1],
+		"rgba(13,0,0,1.0)", seriesNames[2], "rgba(14,0,0,1.0)", seriesNames[3],
+		"rgba(51,51,51,1.0)", "var(--grid)", "rgba(255,255,255,0.0)", "none", // the library's own
+		"'Roboto Medium',sans-serif", "inherit",
+	)
+)
+
+func seriesColor(i int) drawing.Color {
+	return drawing.Color{R: uint8(11 + i%len(seriesNames)), A: 255}
+}
+
+const (
+	chartWidth  = 620
+	chartHeight = 300
+	fontSize    = 8.5 // points
+)
+
+// curves draws the latency percentiles of some runs, both axes logarithmic: to the
+// right the share of slower requests falls by ten at each step.
+func curves(runs []*bench.Result) (template.HTML, error) {
+	var all []chart.Series
+	least, most := math.Inf(1), 0.0
+	for i, r := range runs {
+		var x, y []float64
+		for _, p := range r.Latency.Curve {
+			us := max(p.Latency, 1)
+			x, y = append(x, nines(p.Percentile)), append(y, math.Log10(us))
+			least, most = min(least, us), max(most, us)
+		}
+		if len(x) > 1 {
+			all = append(all, series(i, x, y))
+		}
+	}
+	if len(all) == 0 {
+		return "", nil
+	}
+	var x []chart.Tick
+	for _, p := range []float64{0, 50, 90, 99, 99.9, 99.99} {
+		x = append(x, chart.Tick{Value: nines(p), Label: fmt.Sprintf("p%g", p)})
+	}
+	return draw(all, x, logTicks(least, most))
+}
+
+// nines is how many nines a percentile has.
+func nines(percentile float64) float64 { return -math.Log10(1 - percentile/100) }
+
+// logTicks are 1, 2 and 5 of each power of ten, from one below least to one above most.
+func logTicks(least, most float64) (ticks []chart.Tick) {
+	steps := []float64{1, 2, 5}
+	if most/least > 300 {
+		steps = []float64{1}
+	}
+	for power := math.Floor(math.Log10(least)); ; power++ {
+		for _, step := range steps {
+			us := step * math.Pow(10, power)
+			tick := chart.Tick{Value: math.Log10(us), Label: strings.Replace(duration(us), ".00 ", " ", 1)}
+			if us <= least {
+				ticks = []chart.Tick{tick}
+				continue
+			}
+			ticks = append(ticks, tick)
+			if us >= most {
+				return ticks
+			}
+		}
+	}
+}
+
+// throughput draws the answered requests a second over the time of some runs.
+func throughput(runs []*bench.Result) (template.HTML, error) {
+	var all []chart.Series
+	most, end := 0.0, 0.0
+	for i, r := range runs {
+		var x []float64
+		for k, rate := range r.Timeline.Rate {
+			x = append(x, (float64(k)+0.5)*r.Timeline.Width)
+			most = max(most, rate)
+		}
+		if len(x) > 1 {
+			all = append(all, series(i, x, r.Timeline.Rate))
+			end = max(end, float64(len(x))*r.Timeline.Width)
+		}
+	}
+	if len(all) == 0 || most == 0 {
+		return "", nil
+	}
+	return draw(all, evenTicks(end, func(v float64) string { return fmt.Sprintf("%g s", v) }), evenTicks(most, whole))
+}
+
+// evenTicks are four to eight round values from 0 to above most.
+func evenTicks(most float64, label func(float64) string) (ticks []chart.Tick) {
+	step := math.Pow(10, math.Floor(math.Log10(most)))
+	for _, part := range []float64{0.1, 0.2, 0.25, 0.5, 1} {
+		if most/(step*part) <= 6 {
+			step *= part
+			break
+		}
+	}
+	for i := 0; ; i++ {
+		v := float64(i) * step
+		ticks = append(ticks, chart.Tick{Value: v, Label: label(math.Round(v*1e6) / 1e6)})
+		if v >= most {
+			return ticks
+		}
+	}
+}
+
+func series(i int, x, y []float64) chart.Series {
+	return chart.ContinuousSeries{XValues: x, YValues: y, Style: chart.Style{StrokeColor: seriesColor(i), StrokeWidth: 2}}
+}
+
+// draw renders a chart as SVG without fonts, scripts or colours of its own.
+func draw(all []chart.Series, x, y []chart.Tick) (template.HTML, error) {
+	text := chart.Style{FontColor: ink, FontSize: fontSize, StrokeColor: grid, StrokeWidth: 1}
+	lines := chart.Style{StrokeColor: grid, StrokeWidth: 1}
+	c := chart.Chart{
+		Width: chartWidth, Height: chartHeight,
+		Background: chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent, Padding: chart.Box{Top: 12, Left: 12, Right: 12, Bottom: 6}},
+		Canvas:     chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent},
+		XAxis:      chart.XAxis{Ticks: x, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(x)},
+		YAxis:      chart.YAxis{Ticks: y, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(y)},
+		Series:     all,
+	}
+	var svg bytes.Buffer
+	if err := c.Render(chart.SVG, &svg); err != nil {
+		return "", fmt.Errorf("draw a chart: %w", err)
+	}
+	return template.HTML(themes.Replace(svg.String())), nil
+}
+
+func gridLines(ticks []chart.Tick) (lines []chart.GridLine) {
+	for _, t := range ticks {
+		lines = append(lines, chart.GridLine{Value: t.Value})
+	}
+	return lines
+}

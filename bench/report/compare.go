@@ -1,0 +1,140 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"cartd/bench"
+)
+
+// Compare writes an older document and a newer one side by side. Where repeated runs
+// of both do not tell the two apart, it says so.
+func Compare(w io.Writer, older, newer *bench.Document) {
+	rows := [][]string{{"case", "system", "figure", "old", "new", "change", ""}}
+	before := groups(older.Results)
+	for _, g := range groups(newer.Results) {
+		old := find(before, g.Case, g.System)
+		if old == nil {
+			rows = append(rows, []string{g.Case, g.System, "", "", "", "", "not in the old document"})
+			continue
+		}
+		for _, f := range figures {
+			was, is := old.values(f.of), g.values(f.of)
+			rows = append(rows, []string{
+				g.Case, g.System, f.name, f.show(bench.Median(was)), f.show(bench.Median(is)), change(was, is), verdict(was, is, f.higher),
+			})
+		}
+	}
+	for i := range newer.Ratios {
+		is := &newer.Ratios[i]
+		k := slices.IndexFunc(older.Ratios, func(r bench.Ratio) bool { return r.Case == is.Case && r.Measure == is.Measure })
+		if k < 0 {
+			continue
+		}
+		was := &older.Ratios[k]
+		rows = append(rows, []string{
+			is.Case, "", is.Measure, ratioText(was, was.Median()), ratioText(is, is.Median()), change(was.Pairs, is.Pairs), differs(was.Pairs, is.Pairs),
+		})
+	}
+	if older.Machine.CPU != newer.Machine.CPU || older.Machine.Kernel != newer.Machine.Kernel {
+		fmt.Fprintf(w, "Other machines: %s, %s; now %s, %s.\n", older.Machine.CPU, older.Machine.Kernel, newer.Machine.CPU, newer.Machine.Kernel)
+	}
+	fmt.Fprintf(w, "old: commit %s; new: commit %s\n", older.Machine.Commit, newer.Machine.Commit)
+	io.WriteString(w, columns(rows, 3))
+}
+
+// change is the difference of the medians in percent of the old one.
+func change(was, is []float64) string {
+	old := bench.Median(was)
+	if old == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%+.1f %%", 100*(bench.Median(is)-old)/old)
+}
+
+// significant is the probability below which a difference counts as one: that runs of
+// the same thing would fall apart so by chance.
+const significant = 0.05
+
+// few is the number of runs of each side under which no difference can be told from
+// noise at that level.
+const few = 4
+
+func verdict(was, is []float64, higherIsBetter bool) string {
+	text := differs(was, is)
+	if text != "" {
+		return text
+	}
+	if (bench.Median(is) > bench.Median(was)) == higherIsBetter {
+		return "better"
+	}
+	return "worse"
+}
+
+// differs is empty where two sets of runs differ by more than noise.
+func differs(was, is []float64) string {
+	switch {
+	case len(was) < few || len(is) < few:
+		return fmt.Sprintf("noise not known: %d and %d runs, %d are needed", len(was), len(is), few)
+	case rankTest(was, is) > significant:
+		return "within noise"
+	}
+	return ""
+}
+
+// rankTest is the exact two-sided Mann–Whitney test: the probability that two sets of
+// this size, drawn from one distribution, lie at least this far apart. Equal values
+// count half, as if in the middle.
+func rankTest(a, b []float64) float64 {
+	wins := 0.0 // of a over b
+	for _, x := range a {
+		for _, y := range b {
+			switch {
+			case x > y:
+				wins++
+			case x == y:
+				wins += 0.5
+			}
+		}
+	}
+	extreme := int(math.Ceil(min(wins, float64(len(a)*len(b))-wins)))
+	ways := arrangements(len(a), len(b))
+	all, below := 0.0, 0.0
+	for u, n := range ways {
+		all += n
+		if u <= extreme {
+			below += n
+		}
+	}
+	return min(1, 2*below/all)
+}
+
+// arrangements counts, for each number of wins, the orders of n and m values that
+// have it.
+func arrangements(n, m int) []float64 {
+	counts := make([][]float64, m+1) // for the first i of n values and j of m
+	for j := range counts {
+		counts[j] = []float64{1}
+	}
+	for range n {
+		next := make([][]float64, m+1)
+		next[0] = []float64{1}
+		for j := 1; j <= m; j++ {
+			next[j] = add(next[j-1], counts[j], j)
+		}
+		counts = next
+	}
+	return counts[m]
+}
+
+// add returns a + b shifted by n.
+func add(a, b []float64, n int) []float64 {
+	sum := make([]float64, max(len(a), len(b)+n))
+	copy(sum, a)
+	for i, x := range b {
+		sum[i+n] += x
+	}
+	return sum
+}

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"cartd/bench"
+)
+
+// Table writes everything that a document holds, as text.
+func Table(w io.Writer, d *bench.Document) {
+	io.WriteString(w, results(d))
+	for _, g := range groups(d.Results) {
+		io.WriteString(w, operations(g))
+	}
+	io.WriteString(w, ratios(d))
+	io.WriteString(w, errorsText(d))
+	io.WriteString(w, honesty(d))
+}
+
+// Ratio writes one judged figure, as soon as it is known.
+func Ratio(w io.Writer, r *bench.Ratio) {
+	fmt.Fprintf(w, "%-12s %8s  (%s)  asked %s %s\n", r.Case, ratioText(r, r.Median()), spread(r), askedText(r), metText(r))
+}
+
+// results is a row of medians for each case and system.
+func results(d *bench.Document) string {
+	if len(d.Results) == 0 {
+		return ""
+	}
+	head := []string{"case", "system", "runs"}
+	for _, f := range figures {
+		head = append(head, f.name)
+	}
+	rows := [][]string{head}
+	for _, g := range groups(d.Results) {
+		row := []string{g.Case, g.System, fmt.Sprint(len(g.Runs))}
+		for _, f := range figures {
+			row = append(row, f.show(g.median(f.of)))
+		}
+		rows = append(rows, row)
+	}
+	return columns(rows, 2)
+}
+
+// operations is a row for each operation of a run that had several.
+func operations(g *group) string {
+	r := g.typical()
+	if len(r.ByOp) < 2 {
+		return ""
+	}
+	rows := [][]string{{g.Case, g.System, "requests", "p50", "p90", "p99", "p99.9", "p99.99", "max"}}
+	for _, name := range sorted(r.ByOp) {
+		l := r.ByOp[name]
+		rows = append(rows, []string{
+			"  " + name, "", whole(float64(l.Count)), duration(l.P50), duration(l.P90), duration(l.P99), duration(l.P999), duration(l.P9999), duration(l.Max),
+		})
+	}
+	return "\n" + columns(rows, 2)
+}
+
+func sorted(byOp map[string]bench.Latency) (names []string) {
+	for name := range byOp {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func ratios(d *bench.Document) string {
+	if len(d.Ratios) == 0 {
+		return ""
+	}
+	head := []string{"case", "measure", "median", "least – most", "asked", "met"}
+	for _, b := range besides {
+		head = append(head, b.name)
+	}
+	rows, all := [][]string{head}, groups(d.Results)
+	for i := range d.Ratios {
+		r := &d.Ratios[i]
+		row := []string{r.Case, r.Measure, ratioText(r, r.Median()), spread(r), askedText(r), metText(r)}
+		rows = append(rows, append(row, besideTexts(all, r.Case)...))
+	}
+	return "\n" + columns(rows, 2)
+}
+
+func errorsText(d *bench.Document) string {
+	var text strings.Builder
+	for _, g := range groups(d.Results) {
+		for _, r := range g.Runs {
+			for _, e := range r.Errors {
+				fmt.Fprintf(&text, "%s (%s): %d × %s: %s\n", g.Case, g.System, e.Count, e.Kind, e.Example)
+			}
+		}
+	}
+	for _, fault := range d.Faults {
+		fmt.Fprintf(&text, "%s\n", fault)
+	}
+	if text.Len() == 0 {
+		return ""
+	}
+	return "\n" + text.String()
+}
+
+// honesty says what was asked for and reached, what the harness itself took, and what
+// was compared.
+func honesty(d *bench.Document) string {
+	if len(d.Results) == 0 {
+		return ""
+	}
+	rows := [][]string{{"case", "system", "asked", "reached", "sent late p50", "p99", "client CPU", "others", "answers", "wrong", "read back", "lost", "doubled"}}
+	for _, g := range groups(d.Results) {
+		rows = append(rows, honestyRow(g))
+	}
+	return "\nRates asked for and reached; how late the harness sent; processors that something else kept busy; what was compared.\n" + columns(rows, 2)
+}
+
+func honestyRow(g *group) []string {
+	asked := "closed loop"
+	if r := g.Runs[0].RateAsked; r > 0 {
+		asked = whole(r)
+	}
+	sum := bench.Check{}
+	for _, r := range g.Runs {
+		sum.Answers += r.Check.Answers
+		sum.Wrong += r.Check.Wrong
+		sum.Records += r.Check.Records
+		sum.Lost += r.Check.Lost
+		sum.Doubled += r.Check.Doubled
+	}
+	compared := []string{whole(float64(sum.Answers)), whole(float64(sum.Wrong)), whole(float64(sum.Records)), whole(float64(sum.Lost)), whole(float64(sum.Doubled))}
+	if g.Runs[0].Check.Unjudged {
+		compared = []string{whole(float64(sum.Answers)), "–", "–", "–", "–"}
+	}
+	return append([]string{
+		g.Case, g.System, asked, whole(g.median(rate.of)),
+		duration(g.median(func(r *bench.Result) float64 { return r.Late.P50 })), duration(g.median(func(r *bench.Result) float64 { return r.Late.P99 })),
+		decimal(g.median(func(r *bench.Result) float64 { return r.CPU.Client })), fmt.Sprintf("%.2f", g.median(func(r *bench.Result) float64 { return r.CPU.Others })),
+	}, compared...)
+}

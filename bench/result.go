@@ -1,0 +1,154 @@
+package bench
+
+import (
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// Result is one measured run, as --json writes it. Durations in it are microseconds.
+type Result struct {
+	Case   string `json:"case"`
+	System string `json:"system"`
+	Spec   Spec   `json:"spec"`
+
+	Started  time.Time `json:"started"`
+	Seconds  float64   `json:"seconds"` // of the measured part, until the last answer
+	Requests int64     `json:"requests"`
+	// RateAsked is 0 in a closed loop.
+	RateAsked float64 `json:"rate_asked"`
+	Rate      float64 `json:"rate"`
+
+	Latency Latency            `json:"latency"`
+	ByOp    map[string]Latency `json:"by_operation"`
+	// Late is how long after its intended moment a request was sent: the harness's own
+	// delay where connections were free, the server's where they were not.
+	Late     Latency      `json:"late"`
+	CPU      CPU          `json:"cpu"`
+	Memory   Memory       `json:"memory"`
+	Errors   []ErrorCount `json:"errors"`
+	Timeline Timeline     `json:"timeline"`
+	Check    Check        `json:"check"`
+}
+
+// Spec is what was asked for.
+type Spec struct {
+	Target      string        `json:"target"`
+	Adapter     string        `json:"adapter"`
+	Scenario    Scenario      `json:"scenario"`
+	Connections int           `json:"connections"`
+	Carts       int           `json:"carts"`
+	Stores      int           `json:"stores"`
+	Duration    time.Duration `json:"duration_ns"`
+	Ramp        time.Duration `json:"ramp_ns"`
+	Seed        uint64        `json:"seed"`
+}
+
+// Latency is a distribution, in microseconds.
+type Latency struct {
+	Count int64   `json:"count"`
+	Mean  float64 `json:"mean_us"`
+	P50   float64 `json:"p50_us"`
+	P90   float64 `json:"p90_us"`
+	P99   float64 `json:"p99_us"`
+	P999  float64 `json:"p99_9_us"`
+	P9999 float64 `json:"p99_99_us"`
+	Max   float64 `json:"max_us"`
+	Curve []Point `json:"curve,omitempty"`
+}
+
+// Point is a percentile and its latency in microseconds.
+type Point struct {
+	Percentile float64 `json:"p"`
+	Latency    float64 `json:"us"`
+}
+
+// CPU is time in microseconds a request, from the processes' own accounting.
+type CPU struct {
+	Client float64 `json:"client_us"`
+	Server float64 `json:"server_us"`
+	Redis  float64 `json:"redis_us"`
+	// Others is how many processors anything else on the machine kept busy.
+	Others float64 `json:"others"`
+}
+
+// Total is what a request costs the machine, the client's share included.
+func (c CPU) Total() float64 { return c.Client + c.Server + c.Redis }
+
+// Memory is what is resident at the end of the run, in bytes.
+type Memory struct {
+	Server int64 `json:"server"`
+	Redis  int64 `json:"redis"`
+}
+
+// ErrorCount is a kind of error, and one of them.
+type ErrorCount struct {
+	Kind    string `json:"kind"`
+	Count   int64  `json:"count"`
+	Example string `json:"example"`
+	// Wrong errors are answers that contradict what was acknowledged; the others are a
+	// server that refuses, fails or is away.
+	Wrong bool `json:"wrong"`
+}
+
+// Timeline is the run in slices.
+type Timeline struct {
+	Width    float64   `json:"width_seconds"`
+	Rate     []float64 `json:"rate"`
+	Errors   []float64 `json:"errors_per_second"`
+	Slowest  []float64 `json:"slowest_us"`
+	Measured float64   `json:"measured_from_seconds"`
+}
+
+// Check is what was compared.
+type Check struct {
+	Answers int64 `json:"answers"`
+	Wrong   int64 `json:"wrong"`
+	// Records were read back at the end and compared with what was acknowledged.
+	Records int64 `json:"records"`
+	Lost    int64 `json:"lost"`
+	Doubled int64 `json:"doubled"`
+	Unread  int64 `json:"unread"`
+	// Unjudged: the system under load is no cart (the floor); statuses are checked,
+	// contents are read and not compared.
+	Unjudged bool `json:"unjudged,omitempty"`
+}
+
+// OK reports whether everything was as acknowledged.
+func (c Check) OK() bool { return c.Wrong == 0 && c.Lost == 0 && c.Doubled == 0 && c.Unread == 0 }
+
+// Failures counts errors that are no wrong answers.
+func (r *Result) Failures() (n int64) {
+	for _, e := range r.Errors {
+		if !e.Wrong {
+			n += e.Count
+		}
+	}
+	return n
+}
+
+const microsecond = float64(time.Microsecond)
+
+// sampleTimeout is how long one answer may take where nothing is measured.
+const sampleTimeout = 10 * time.Second
+
+// percentiles of the curves: dense where the tail is.
+var percentiles = []float64{
+	0, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92.5, 95, 96, 97, 98, 98.5, 99, 99.25, 99.5, 99.6, 99.7, 99.8, 99.85, 99.9, 99.925, 99.95,
+	99.96, 99.97, 99.98, 99.985, 99.99,
+}
+
+// latencyOf reads a histogram of nanoseconds.
+func latencyOf(h *hdrhistogram.Histogram, curve bool) Latency {
+	at := func(p float64) float64 { return float64(h.ValueAtPercentile(p)) / microsecond }
+	l := Latency{
+		Count: h.TotalCount(), Mean: h.Mean() / microsecond, P50: at(50), P90: at(90), P99: at(99), P999: at(99.9), P9999: at(99.99),
+		Max: float64(h.Max()) / microsecond,
+	}
+	if curve && l.Count > 0 {
+		for _, p := range percentiles {
+			l.Curve = append(l.Curve, Point{p, at(p)})
+		}
+	}
+	return l
+}

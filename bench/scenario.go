@@ -1,0 +1,130 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// Scenario is what visitors do: data, no code. A file may hold one as JSON.
+type Scenario struct {
+	Name  string `json:"name"`
+	About string `json:"about"`
+	// Mix is what is done, each operation as often as its weight says.
+	Mix []Share `json:"mix"`
+	// Lines each cart has before the run; adds make at most Extra more, and removals
+	// leave Lines. At Lines + Extra an add merges into a line.
+	Lines int `json:"lines"`
+	Extra int `json:"extra,omitempty"`
+	// Made carts hold configurations of a made-to-measure product.
+	Made bool `json:"made,omitempty"`
+	// Hot: all visitors use one cart.
+	Hot bool `json:"hot,omitempty"`
+	// Once: every write carries an idempotency key, and of a hundred of them Repeats
+	// are sent a second time under the same key.
+	Once    bool `json:"once,omitempty"`
+	Repeats int  `json:"repeats,omitempty"`
+}
+
+// Share is an operation and its weight.
+type Share struct {
+	Op     string `json:"op"`
+	Weight int    `json:"weight"`
+}
+
+// LoadScenario reads the scenario in a file, or one of Scenarios by its name.
+func LoadScenario(name string) (Scenario, error) {
+	for _, s := range Scenarios {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return Scenario{}, fmt.Errorf("scenario: %w (cartbench scenarios lists those that come with it)", err)
+	}
+	read := json.NewDecoder(bytes.NewReader(text))
+	read.DisallowUnknownFields()
+	var s Scenario
+	if err := read.Decode(&s); err != nil {
+		return Scenario{}, fmt.Errorf("scenario %s: %w", name, err)
+	}
+	return s, s.check()
+}
+
+// check refuses what cannot be judged.
+func (s *Scenario) check() error {
+	if len(s.Mix) == 0 || s.Lines < 0 || s.Extra < 0 || s.Repeats < 0 || s.Repeats > 100 {
+		return errors.New("scenario: mix is needed; lines and extra of at least 0, repeats of 0 to 100")
+	}
+	writes := map[op]bool{}
+	for _, share := range s.Mix {
+		o, known := opNamed(share.Op)
+		if !known || share.Weight < 1 {
+			return fmt.Errorf("scenario: %q with weight %d: an operation and a weight of at least 1 are needed", share.Op, share.Weight)
+		}
+		if o.write() {
+			writes[o] = true
+		}
+		if s.Hot && o != opRead && o != opAdd && o != opChange {
+			return fmt.Errorf("scenario: %s on a hot cart cannot be checked; read, add and change can", o)
+		}
+	}
+	if s.Hot && (len(writes) > 1 || s.Extra > 0 || s.Lines == 0 || s.Once) {
+		return errors.New("scenario: a hot cart takes one kind of write, at least one line, no extra ones and no idempotency keys")
+	}
+	return nil
+}
+
+// total is the sum of the weights.
+func (s *Scenario) total() (sum int) {
+	for _, share := range s.Mix {
+		sum += share.Weight
+	}
+	return sum
+}
+
+// ops are the operations that a run of the scenario sends, preparation included.
+func (s *Scenario) ops() []op {
+	var found []op
+	for _, share := range s.Mix {
+		o, _ := opNamed(share.Op)
+		found = append(found, o)
+		switch {
+		case o.address():
+			found = append(found, opAddressList, opAddressAdd, opAddressRemove)
+		case o == opRemove:
+			found = append(found, s.add())
+		}
+	}
+	if s.carts() {
+		found = append(found, opCreate, opRead)
+		if s.Lines > 0 {
+			found = append(found, s.add())
+		}
+	}
+	return found
+}
+
+// add is the operation that fills carts.
+func (s *Scenario) add() op {
+	if s.Made {
+		return opConfigure
+	}
+	return opAdd
+}
+
+func (s *Scenario) carts() bool { return s.any(func(o op) bool { return !o.address() }) }
+
+func (s *Scenario) contacts() bool { return s.any(op.address) }
+
+func (s *Scenario) any(is func(op) bool) bool {
+	for _, share := range s.Mix {
+		if o, _ := opNamed(share.Op); is(o) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,107 @@
+package suite
+
+import "cartd/bench"
+
+// Case is one comparison: a yardstick, what is judged by it, and by which measure.
+type Case struct {
+	Name, About      string
+	Yardstick, Judge Side
+	Measure          Measure
+	// Least and Most bound the median of the pairs; 0: unbounded.
+	Least, Most float64
+	// Named cases are run only when they are named: they take long.
+	Named bool
+	// Half: both sides are driven in an open loop at half the rate that cartd's line
+	// changes reach.
+	Half bool
+	// Like bounds the median by another case's: within so much of it.
+	Like   string
+	Within float64
+}
+
+// Side is a system and what it is asked for.
+type Side struct {
+	System      System
+	Scenario    string
+	Connections int
+	Carts       int
+}
+
+// System is what a side runs on.
+type System string
+
+// The systems of the standard set, each with a Redis of its own.
+const (
+	floorSystem  System = "floor"
+	cartdSystem  System = "cartd"
+	alwaysSystem System = "cartd-always" // appendfsync always, the limiter on its own Redis
+)
+
+// Measure is how a pair becomes one figure.
+type Measure struct {
+	Name string
+	of   func(yardstick, judged *bench.Result) float64
+}
+
+var (
+	byCPU  = Measure{"CPU a request, yardstick ÷ judged", func(y, j *bench.Result) float64 { return y.CPU.Total() / j.CPU.Total() }}
+	byRate = Measure{"requests a second, judged ÷ yardstick", func(y, j *bench.Result) float64 { return j.Rate / y.Rate }}
+	byP50  = Measure{"p50, judged ÷ yardstick", func(y, j *bench.Result) float64 { return j.Latency.P50 / y.Latency.P50 }}
+	byP99  = Measure{"p99, judged ÷ yardstick", func(y, j *bench.Result) float64 { return j.Latency.P99 / y.Latency.P99 }}
+)
+
+const (
+	connections = 32
+	carts       = 256
+	manyCarts   = 1_000_000
+)
+
+// toFloor is a case of cartd against the floor under the same scenario.
+func toFloor(name, about, scenario string, connections, carts int, m Measure) Case {
+	return Case{
+		Name: name, About: about, Measure: m,
+		Yardstick: Side{floorSystem, scenario, connections, carts}, Judge: Side{cartdSystem, scenario, connections, carts},
+	}
+}
+
+func (c Case) least(bound float64) Case { c.Least = bound; return c }
+
+func (c Case) most(bound float64) Case { c.Most = bound; return c }
+
+// among are cartd against itself under two scenarios.
+func among(name, about string, yardstick, judged Side, m Measure) Case {
+	return Case{Name: name, About: about, Measure: m, Yardstick: yardstick, Judge: judged}
+}
+
+// Cases is the set, in the order it is run.
+var Cases = []Case{
+	toFloor("change", "a line of a cart of 3 changes", "change", connections, carts, byCPU).least(0.75),
+	toFloor("read", "a cart of 3 lines is read", "read", connections, carts, byCPU).least(0.95),
+	toFloor("change-1", "a line change at one connection", "change", 1, carts, byP50).most(1.3),
+	toFloor("read-1", "a cart read at one connection", "read", 1, carts, byP50).most(1.1),
+	among("hot", "32 writers on one cart, of the same load over 256 carts",
+		Side{cartdSystem, "change", connections, carts}, Side{cartdSystem, "hot", connections, carts}, byCPU).least(1.2),
+	among("hot-add", "the same with adds, whose sums must be exact",
+		Side{cartdSystem, "add", connections, carts}, Side{cartdSystem, "hot-add", connections, carts}, byCPU),
+	among("always", "appendfsync always with the limiter on its own Redis, of everysec",
+		Side{cartdSystem, "change", connections, carts}, Side{alwaysSystem, "change", connections, carts}, byRate).least(0.6),
+	half(toFloor("half", "line changes at half the ceiling's rate, open loop", "change", connections, carts, byP99).most(2)),
+	among("add-100", "an add to 100 lines at one connection, of one to 3",
+		Side{cartdSystem, "add", 1, carts}, Side{cartdSystem, "add-100", 1, 32}, byP50).most(2),
+	toFloor("add", "an add that merges into a line", "add", connections, carts, byCPU),
+	toFloor("create", "an empty cart is made", "create", connections, carts, byCPU),
+	toFloor("made", "configurations of a made-to-measure product", "made", connections, carts, byCPU),
+	toFloor("once", "changes with idempotency keys, a tenth sent twice", "once", connections, carts, byCPU),
+	toFloor("mixed", "a storefront's day", "mixed", connections, carts, byCPU),
+	toFloor("addresses", "address books, read and written", "addresses", connections, carts, byCPU),
+	named(like(toFloor("million", "line changes over 1,000,000 carts, of the ratio at 256", "change", connections, manyCarts, byCPU), "change", 0.2)),
+}
+
+func half(c Case) Case { c.Half = true; return c }
+
+func named(c Case) Case { c.Named = true; return c }
+
+func like(c Case, other string, within float64) Case { c.Like, c.Within = other, within; return c }
+
+// MemoryCase measures resident memory instead of pairs.
+const MemoryCase = "memory"

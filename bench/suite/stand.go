@@ -1,0 +1,191 @@
+package suite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"cartd/bench"
+	"cartd/bench/floor"
+)
+
+// stand starts the processes that cases need, each when it is first asked for.
+type stand struct {
+	cartd, self string // programs
+	dir         string
+	adapter     *bench.Adapter
+	store       string // file
+	samples     *bench.Samples
+	systems     map[System]*system
+	children    []*process
+}
+
+// system is a server that runs, with its Redis.
+type system struct {
+	target    string
+	processes bench.Processes
+	unjudged  bool
+	redis     string // host:port of the main one
+}
+
+func newStand(cartd, self, dir string, adapter *bench.Adapter) (*stand, error) {
+	s := &stand{cartd: cartd, self: self, dir: dir, adapter: adapter, systems: map[System]*system{}, store: filepath.Join(dir, "store.json")}
+	return s, os.WriteFile(s.store, bench.StoreDocument(0), 0o600)
+}
+
+// close ends every process, servers before their Redis.
+func (s *stand) close() {
+	for i := len(s.children) - 1; i >= 0; i-- {
+		s.children[i].stop()
+	}
+}
+
+// get returns a system, started where it does not run yet.
+func (s *stand) get(ctx context.Context, name System) (*system, error) {
+	if running := s.systems[name]; running != nil {
+		return running, nil
+	}
+	var started *system
+	var err error
+	switch name {
+	case floorSystem:
+		started, err = s.startFloor(ctx)
+	case alwaysSystem:
+		started, err = s.startAlways()
+	default:
+		started, err = s.startCartd(everysec)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s.systems[name] = started
+	return started, nil
+}
+
+var (
+	everysec = []string{"--appendonly", "yes", "--appendfsync", "everysec"}
+	always   = []string{"--appendonly", "yes", "--appendfsync", "always"}
+)
+
+// newRedis starts a Redis in a directory of its own.
+func (s *stand) newRedis(args ...string) (*redisServer, error) {
+	dir := filepath.Join(s.dir, "redis-"+strconv.Itoa(len(s.children)))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, err
+	}
+	r, err := startRedis(dir, args...)
+	if err == nil {
+		s.children = append(s.children, r.process)
+	}
+	return r, err
+}
+
+// serve starts a server that says where it listens.
+func (s *stand) serve(program string, args ...string) (*process, string, error) {
+	p, err := start(program, args...)
+	if err != nil {
+		return nil, "", err
+	}
+	s.children = append(s.children, p)
+	addr, err := p.address()
+	return p, "http://" + addr, err
+}
+
+// startCartd starts cartd on a Redis of its own.
+func (s *stand) startCartd(redisArgs []string, flags ...string) (*system, error) {
+	redis, err := s.newRedis(redisArgs...)
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", redis.url(), "--store", s.store}, flags...)
+	p, target, err := s.serve(s.cartd, args...)
+	if err != nil {
+		return nil, err
+	}
+	return &system{target: target, redis: redis.addr, processes: bench.Processes{Server: []int{p.pid()}, Redis: []int{redis.pid()}}}, nil
+}
+
+// startAlways starts cartd on a Redis that writes everything down before it answers,
+// with the limiter on another that keeps nothing.
+func (s *stand) startAlways() (*system, error) {
+	limiter, err := s.newRedis()
+	if err != nil {
+		return nil, err
+	}
+	started, err := s.startCartd(always, "--redis-limiter", limiter.url())
+	if err == nil {
+		started.processes.Redis = append(started.processes.Redis, limiter.pid())
+	}
+	return started, err
+}
+
+// startFloor starts the floor with cartd's own answers and sizes of records.
+func (s *stand) startFloor(ctx context.Context) (*system, error) {
+	file, err := s.floorAnswers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	redis, err := s.newRedis(everysec...)
+	if err != nil {
+		return nil, err
+	}
+	p, target, err := s.serve(s.self, "floor", "--listen", "127.0.0.1:0", "--redis", redis.url(), "--answers", file)
+	if err != nil {
+		return nil, err
+	}
+	return &system{
+		target: target, redis: redis.addr, unjudged: true,
+		processes: bench.Processes{Server: []int{p.pid()}, Redis: []int{redis.pid()}},
+	}, nil
+}
+
+// floorAnswers asks cartd for an answer of each kind and its Redis for the sizes of
+// the records behind them, and writes them to a file.
+func (s *stand) floorAnswers(ctx context.Context) (string, error) {
+	cartd, err := s.get(ctx, cartdSystem)
+	if err != nil {
+		return "", err
+	}
+	if s.samples, err = bench.TakeSamples(ctx, cartd.target, s.adapter, 1); err != nil {
+		return "", err
+	}
+	sizes := map[string]int{}
+	store := "{" + bench.StoreID(0) + "}"
+	for what, key := range map[string]string{
+		"empty": store + ":cart:" + s.samples.Empty, "cart": store + ":cart:" + s.samples.Full, "book": store + ":contact:" + s.samples.Customer,
+	} {
+		reply, err := ask(cartd.redis, "STRLEN", key)
+		if err != nil {
+			return "", err
+		}
+		if sizes[what], err = strconv.Atoi(reply); err != nil || sizes[what] == 0 {
+			return "", fmt.Errorf("the size of %s is %q", key, reply)
+		}
+	}
+	text, err := json.MarshalIndent(answersOf(s.samples, sizes), "", " ")
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(s.dir, "floor.json")
+	return file, os.WriteFile(file, text, 0o600)
+}
+
+// answersOf turns samples into what the floor answers.
+func answersOf(samples *bench.Samples, sizes map[string]int) (answers []floor.Answer) {
+	for _, sample := range samples.List {
+		size := sizes["cart"]
+		switch {
+		case sample.Creates:
+			size = sizes["empty"]
+		case sample.Spec.Headers["X-Customer-Token"] != "":
+			size = sizes["book"]
+		}
+		answers = append(answers, floor.Answer{
+			Method: sample.Spec.Method, Path: sample.Spec.Path, Status: sample.Spec.Status, Body: sample.Body, Creates: sample.Creates, Record: size,
+		})
+	}
+	return answers
+}

@@ -1,0 +1,63 @@
+package suite
+
+import (
+	"testing"
+
+	"cartd/bench"
+)
+
+func TestCasesAreChosenByName(t *testing.T) {
+	all, err := choose(nil)
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d cases, %v", len(all), err)
+	}
+	for _, c := range all {
+		if c.Named {
+			t.Errorf("%s is run without being named", c.Name)
+		}
+	}
+	some, err := choose([]string{MemoryCase, "read", "million"})
+	if err != nil || len(some) != 3 || some[0].Name != "read" {
+		t.Errorf("chosen are %v, %v; want read, million, memory", some, err)
+	}
+	if _, err := choose([]string{"nothing"}); err == nil {
+		t.Error("a case that does not exist is chosen")
+	}
+}
+
+// Every case can be run: its scenarios exist, its bound has a measure, and a bound
+// that follows another case finds it measured before.
+func TestCasesAreWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range Cases {
+		for _, side := range []Side{c.Yardstick, c.Judge} {
+			if _, err := bench.LoadScenario(side.Scenario); err != nil {
+				t.Errorf("%s: %v", c.Name, err)
+			}
+			if side.Connections < 1 || side.Carts < side.Connections {
+				t.Errorf("%s: %d connections, %d carts", c.Name, side.Connections, side.Carts)
+			}
+		}
+		if c.Measure.of == nil || seen[c.Name] || c.Like != "" && !seen[c.Like] {
+			t.Errorf("%s has no measure, is there twice, or follows %q which comes later", c.Name, c.Like)
+		}
+		seen[c.Name] = true
+	}
+}
+
+// Ratios are above 1 where the judged side costs less or sends more; latencies are
+// what they are multiples of.
+func TestMeasures(t *testing.T) {
+	yardstick := &bench.Result{Rate: 100, CPU: bench.CPU{Client: 10, Server: 20, Redis: 10}, Latency: bench.Latency{P50: 10, P99: 100}}
+	judged := &bench.Result{Rate: 50, CPU: bench.CPU{Client: 10, Server: 60, Redis: 10}, Latency: bench.Latency{P50: 15, P99: 300}}
+	for _, c := range []struct {
+		measure Measure
+		want    float64
+	}{
+		{byCPU, 0.5}, {byRate, 0.5}, {byP50, 1.5}, {byP99, 3},
+	} {
+		if got := c.measure.of(yardstick, judged); got != c.want {
+			t.Errorf("%s: %v, want %v", c.measure.Name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package bench
+
+import "strings"
+
+// slot is a place in a template that is filled for each request.
+type slot uint8
+
+const (
+	slotCart slot = iota
+	slotLine
+	slotProduct
+	slotQuantity
+	slotConfiguration
+	slotKey
+	slotToken
+	slotOnce
+	slotText
+	slotMark
+	slots
+)
+
+// slotNames are what stands in braces.
+var slotNames = [slots]string{"cart", "line", "product", "quantity", "configuration", "key", "token", "once", "text", "mark"}
+
+// values fill the slots of one request.
+type values [slots][]byte
+
+func (v *values) set(s slot, text string) { v[s] = append(v[s][:0], text...) }
+
+// template is text with slots: literal[0] slot[0] literal[1] … literal[n].
+type template struct {
+	literals []string
+	slots    []slot
+}
+
+// parseTemplate takes {name} for a slot where name is one; other braces are text.
+func parseTemplate(text string) template {
+	var t template
+	literal := ""
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		literal += before
+		if !found {
+			t.literals = append(t.literals, literal)
+			return t
+		}
+		name, after, _ := strings.Cut(rest, "}")
+		if s, ok := slotNamed(name); ok {
+			t.literals, t.slots = append(t.literals, literal), append(t.slots, s)
+			literal, text = "", after
+		} else {
+			literal, text = literal+"{", rest
+		}
+	}
+}
+
+func slotNamed(name string) (slot, bool) {
+	for s, known := range slotNames {
+		if name == known {
+			return slot(s), true
+		}
+	}
+	return 0, false
+}
+
+// append writes the template, its slots filled.
+func (t *template) append(dst []byte, v *values) []byte {
+	for i, s := range t.slots {
+		dst = append(append(dst, t.literals[i]...), v[s]...)
+	}
+	return append(dst, t.literals[len(t.slots)]...)
+}
+
+// fixed reports whether every filling is the same.
+func (t *template) fixed() bool { return len(t.slots) == 0 }
+
+// unknown returns a brace that is left in the text; empty: none.
+func (t *template) unknown() string {
+	for _, literal := range t.literals {
+		if i := strings.IndexByte(literal, '{'); i >= 0 {
+			return literal[i:]
+		}
+	}
+	return ""
+}

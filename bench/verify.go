@@ -1,0 +1,137 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// readBackCreated bounds how many of the empty carts that a visitor made are read
+// back.
+const readBackCreated = 200
+
+// Verify reads everything that was used back and counts into the check what was lost
+// or doubled against what was acknowledged. Nothing is read back of a system that is
+// not judged.
+func (w *World) Verify(ctx context.Context, check *Check) error {
+	if w.plan.Unjudged {
+		return nil
+	}
+	if w.hot != nil {
+		return w.verifyHot(check)
+	}
+	var sum sync.Mutex
+	var busy sync.WaitGroup
+	for _, v := range w.visitors {
+		busy.Go(func() {
+			own := v.verify(ctx)
+			sum.Lock()
+			defer sum.Unlock()
+			check.Records += own.Records
+			check.Lost += own.Lost
+			check.Doubled += own.Doubled
+			check.Unread += own.Unread
+		})
+	}
+	busy.Wait()
+	return ctx.Err()
+}
+
+// verify reads the visitor's records back. Nobody else changes them.
+func (v *visitor) verify(ctx context.Context) (c Check) {
+	v.rec, v.again = nil, nil
+	made := v.created[max(0, len(v.created)-readBackCreated):]
+	for _, rec := range slices.Concat(v.carts, made, v.books) {
+		if !rec.touched || ctx.Err() != nil {
+			continue
+		}
+		read := opRead
+		if rec.id == "" {
+			read = opAddressList
+		}
+		c.Records++
+		v.verifyRecord(&step{op: read, rec: rec, line: -1}, &c)
+	}
+	return c
+}
+
+// verifyRecord compares one record. What the answer may be after a write of unknown
+// outcome is either state.
+func (v *visitor) verifyRecord(s *step, c *Check) {
+	want := slices.Clone(s.rec.lines)
+	var other []line
+	if s.rec.pending != nil {
+		other = s.rec.pending.apply(nil, want)
+	}
+	if s.rec.blind {
+		return
+	}
+	if _, f := v.perform(s); f == nil {
+		return
+	} else if v.response.StatusCode() != v.sends[s.op].status || !v.answer.hasLines {
+		c.Unread++
+		return
+	}
+	lost, doubled := difference(want, v.answer.lines)
+	if other != nil {
+		otherLost, otherDoubled := difference(other, v.answer.lines)
+		lost, doubled = min(lost, otherLost), min(doubled, otherDoubled)
+	}
+	if lost+doubled == 0 { // the same quantities under another price or name
+		lost = 1
+	}
+	c.Lost, c.Doubled = c.Lost+lost, c.Doubled+doubled
+}
+
+// difference counts lines that have less than they must, and lines that have more or
+// should not be.
+func difference(want []line, got []seen) (lost, doubled int64) {
+	for i := range want {
+		k := slices.IndexFunc(got, func(s seen) bool { return string(s.id) == want[i].id })
+		switch {
+		case k < 0 || got[k].quantity < want[i].quantity || string(got[k].text) != want[i].text && want[i].text != "":
+			lost++
+		case got[k].quantity > want[i].quantity:
+			doubled++
+		}
+	}
+	return lost, doubled + max(0, int64(len(got)-len(want)))
+}
+
+// verifyHot compares the cart that all shared with the sums of what each had
+// acknowledged.
+func (w *World) verifyHot(check *Check) error {
+	v := w.visitors[0]
+	v.rec = nil
+	base := slices.Clone(w.hot.lines)
+	check.Records++
+	v.fill(&step{op: opRead, rec: w.hot, line: -1})
+	if err := v.do(opRead, &v.values, false); err != nil {
+		return fmt.Errorf("reading the hot cart back: %w", err)
+	}
+	send := v.sends[opRead]
+	if v.response.StatusCode() != send.status || scan(v.response.Body(), send.shape, &v.answer) != nil || !v.answer.hasLines {
+		check.Unread++
+		return nil
+	}
+	var ledgers []*ledger
+	for _, other := range w.visitors {
+		ledgers = append(ledgers, other.ledger)
+	}
+	for i := range base {
+		k := slices.IndexFunc(v.answer.lines, func(s seen) bool { return string(s.id) == base[i].id })
+		if k < 0 {
+			check.Lost++
+			continue
+		}
+		lost, doubled := settle(ledgers, i, base[i].quantity, v.answer.lines[k].quantity)
+		if lost > 0 {
+			check.Lost++
+		}
+		if doubled > 0 {
+			check.Doubled++
+		}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// Plan is what is driven, and with how much.
+type Plan struct {
+	Case     string // how the result is called
+	System   string
+	Target   string // http://HOST:PORT
+	Adapter  *Adapter
+	Scenario Scenario
+	// Keys are the API keys of the stores; none: those of the harness's own.
+	Keys        []string
+	Connections int
+	Carts       int
+	Stores      int
+	Seed        uint64
+	Timeout     time.Duration // of a request
+	// Unjudged: the system is no cart (the floor); contents are read, not compared.
+	Unjudged  bool
+	Processes Processes
+	Progress  func(Progress) // called five times a second; may be nil
+}
+
+// World is a plan's carts, made and filled, and the connections that use them. It may
+// be loaded several times.
+type World struct {
+	plan     Plan
+	scenario *Scenario
+	articles []Article
+	keys     []string
+	mix      []op
+	weights  int
+	nonce    string // idempotency keys of this world
+	visitors []*visitor
+	hot      *record
+	prepared atomic.Int64
+}
+
+// NewWorld checks a plan and prepares its carts at full speed.
+func NewWorld(ctx context.Context, plan Plan) (*World, error) {
+	w := &World{plan: plan, scenario: &plan.Scenario, keys: plan.Keys, nonce: strconv.FormatInt(time.Now().UnixNano(), 36)}
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	for len(w.keys) < plan.Stores {
+		w.keys = append(w.keys, StoreKey(len(w.keys)))
+	}
+	for _, share := range w.scenario.Mix {
+		o, _ := opNamed(share.Op)
+		w.mix = append(w.mix, o)
+	}
+	w.weights = w.scenario.total()
+	if err := w.settle(); err != nil {
+		return nil, err
+	}
+	return w, w.prepare(ctx)
+}
+
+func (w *World) check() error {
+	p := &w.plan
+	if err := p.Scenario.check(); err != nil {
+		return err
+	}
+	standard, made := p.Adapter.articles()
+	w.articles = standard
+	if p.Scenario.Made {
+		w.articles = made
+	}
+	switch {
+	case p.Connections < 1 || p.Stores < 1:
+		return errors.New("at least one connection and one store are needed")
+	case p.Scenario.carts() && !p.Scenario.Hot && p.Carts < p.Connections:
+		return fmt.Errorf("%d connections need at least as many carts: each cart is used by one at a time", p.Connections)
+	case p.Scenario.contacts() && p.Connections > customersPerStore*p.Stores:
+		return fmt.Errorf("%d connections need as many customers, a store has %d", p.Connections, customersPerStore)
+	case p.Scenario.Lines+min(p.Scenario.Extra, 1) > len(w.articles):
+		return fmt.Errorf("carts of %d lines: the system has %d articles", p.Scenario.Lines, len(w.articles))
+	}
+	for _, o := range p.Scenario.ops() {
+		if _, ok := p.Adapter.Operations[o.String()]; !ok {
+			return fmt.Errorf("scenario %s: adapter %s cannot %s", p.Scenario.Name, p.Adapter.Name, o)
+		}
+	}
+	return nil
+}
+
+// settle makes the visitors and gives each its carts and address books.
+func (w *World) settle() error {
+	p := &w.plan
+	w.visitors = make([]*visitor, p.Connections)
+	for k := range w.visitors {
+		c, err := newClient(p.Target, p.Adapter, p.Timeout)
+		if err != nil {
+			return err
+		}
+		w.visitors[k] = &visitor{
+			world: w, index: k, client: c, judge: judge{articles: w.articles},
+			rng: rand.New(rand.NewPCG(p.Seed, uint64(k))),
+		}
+	}
+	if w.scenario.carts() && !w.scenario.Hot {
+		for i := range p.Carts {
+			v := w.visitors[i%p.Connections]
+			v.carts = append(v.carts, &record{store: i % p.Stores})
+		}
+	}
+	if w.scenario.contacts() {
+		for i := range customersPerStore * p.Stores {
+			v := w.visitors[i%p.Connections]
+			v.books = append(v.books, &record{store: i % p.Stores, customer: i / p.Stores})
+		}
+	}
+	return nil
+}
+
+// prepare lets all visitors make their carts.
+func (w *World) prepare(ctx context.Context) error {
+	if w.scenario.Hot {
+		return w.prepareHot(ctx)
+	}
+	defer w.report(ctx, func() Progress {
+		return Progress{Case: w.plan.Case, Phase: "preparing", Done: w.prepared.Load(), Of: int64(w.plan.Carts)}
+	})()
+	failed := make(chan error, len(w.visitors))
+	for _, v := range w.visitors {
+		go func() { failed <- v.prepare(ctx) }()
+	}
+	var all []error
+	for range w.visitors {
+		if err := <-failed; err != nil && len(all) == 0 {
+			all = append(all, err)
+		}
+	}
+	return errors.Join(all...)
+}
+
+// prepareHot makes the one cart, and a ledger for each visitor.
+func (w *World) prepareHot(ctx context.Context) error {
+	first := w.visitors[0]
+	w.hot = &record{}
+	first.carts = []*record{w.hot}
+	if err := first.prepare(ctx); err != nil {
+		return err
+	}
+	for _, v := range w.visitors {
+		v.carts = first.carts
+		v.ledger = newLedger(len(w.hot.lines))
+	}
+	return nil
+}
+
+// Close ends the connections.
+func (w *World) Close() {
+	for _, v := range w.visitors {
+		v.host.CloseIdleConnections()
+	}
+}

@@ -1,0 +1,86 @@
+// Command cartbench drives carts under load, measures and checks them, and serves the
+// floor that they are measured against.
+//
+// It owns flags, printing and exit statuses; load is package bench, the standard set
+// bench/suite, what is shown bench/report. Open first: run.go.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// commit is set by the linker (make build).
+var commit = "unknown"
+
+// command is one subcommand: run gets the arguments behind its name.
+type command struct {
+	name, usage string
+	run         func(ctx context.Context, args []string, stdout, stderr io.Writer) error
+}
+
+var commands = []command{
+	{"run", "drive a server with one scenario", runLoad},
+	{"suite", "run the standard set against a fresh Redis, floor and cartd in pairs", runSuite},
+	{"compare", "show two --json files side by side", runCompare},
+	{"floor", "serve the least that any durable cart service does", runFloor},
+	{"store", "write the store documents that scenarios need", runStore},
+	{"scenarios", "list what run and suite know", runScenarios},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run returns the exit status: 0; 1 where something failed, was answered wrongly, lost
+// or doubled.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		usage(stdout)
+		return 0
+	}
+	for _, c := range commands {
+		if c.name != args[0] {
+			continue
+		}
+		err := c.run(ctx, args[1:], stdout, stderr)
+		if err == nil || errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		fmt.Fprintf(stderr, "cartbench %s: %v\n", c.name, err)
+		return 1
+	}
+	fmt.Fprintf(stderr, "cartbench: there is no command %q: see cartbench help\n", args[0])
+	return 1
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, "cartbench is the load harness of cartd.\n\n")
+	for _, c := range commands {
+		fmt.Fprintf(w, "  cartbench %-10s %s\n", c.name, c.usage)
+	}
+	fmt.Fprint(w, "\ncartbench COMMAND --help lists the flags; docs/bench.md explains them.\n")
+}
+
+// parse reads flags; an error is one line.
+func parse(fs *flag.FlagSet, args []string, stdout io.Writer) error {
+	fs.SetOutput(io.Discard)
+	err := fs.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fs.SetOutput(stdout)
+		fs.PrintDefaults()
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("%w: see cartbench %s --help", err, fs.Name())
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"cartd/bench"
+)
+
+// loadConfig is what cartbench run is told.
+type loadConfig struct {
+	output
+	target, adapter, scenario   string
+	keys                        string
+	connections, carts, stores  int
+	rate                        float64
+	duration, ramp, timeout     time.Duration
+	requests                    int64
+	seed                        uint64
+	repeat                      int
+	unjudged                    bool
+	serverProcess, redisProcess pids
+}
+
+func parseLoad(args []string, stdout io.Writer) (*loadConfig, error) {
+	c := &loadConfig{}
+	fs := flag.NewFlagSet("run", flag.ContinueOnError)
+	fs.StringVar(&c.target, "target", "http://127.0.0.1:8080", "`URL` of the server")
+	fs.StringVar(&c.adapter, "adapter", "cartd", "how the server is spoken to: `NAME` of one that comes along (cartd, plain) or a file")
+	fs.StringVar(&c.scenario, "scenario", "mixed", "what is done: `NAME` of one that comes along (cartbench scenarios) or a file")
+	fs.StringVar(&c.keys, "api-keys", "", "API `keys` of the stores, with commas; default: those of cartbench store")
+	fs.IntVar(&c.connections, "connections", 32, "`number` of connections")
+	fs.IntVar(&c.carts, "carts", 256, "`number` of carts, made before the run")
+	fs.IntVar(&c.stores, "stores", 1, "`number` of stores that the carts are spread over")
+	fs.Float64Var(&c.rate, "rate", 0, "requests a second of an open loop, latency counted from the intended moment; 0: a closed loop")
+	fs.DurationVar(&c.duration, "duration", 10*time.Second, "how long is measured")
+	fs.Int64Var(&c.requests, "requests", 0, "ends a closed loop after so many requests; 0: the duration does")
+	fs.DurationVar(&c.ramp, "ramp", time.Second, "how long the load rises before that")
+	fs.DurationVar(&c.timeout, "timeout", 10*time.Second, "how long an answer may take")
+	fs.Uint64Var(&c.seed, "seed", 1, "decides everything that is sent")
+	fs.IntVar(&c.repeat, "repeat", 1, "runs, one after the other, so that --compare knows the noise")
+	fs.BoolVar(&c.unjudged, "unjudged", false, "the server is no cart (the floor): read contents, do not compare them")
+	fs.Var(&c.serverProcess, "server-pids", "process `ids` of the server on this machine, with commas, to account for its CPU")
+	fs.Var(&c.redisProcess, "redis-pids", "process `ids` of its Redis")
+	c.flags(fs)
+	if err := parse(fs, args, stdout); err != nil {
+		return nil, err
+	}
+	if fs.NArg() > 0 || c.repeat < 1 {
+		return nil, fmt.Errorf("unexpected %q, or --repeat below 1: see cartbench run --help", fs.Args())
+	}
+	return c, nil
+}
+
+func runLoad(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	c, err := parseLoad(args, stdout)
+	if err != nil {
+		return err
+	}
+	adapter, err := bench.LoadAdapter(c.adapter)
+	if err != nil {
+		return err
+	}
+	scenario, err := bench.LoadScenario(c.scenario)
+	if err != nil {
+		return err
+	}
+	progress := newLine(stderr)
+	plan := bench.Plan{
+		Case: scenario.Name, System: adapter.Name, Target: c.target, Adapter: adapter, Scenario: scenario, Connections: c.connections,
+		Carts: c.carts, Stores: c.stores, Seed: c.seed, Timeout: c.timeout, Unjudged: c.unjudged,
+		Processes: bench.Processes{Server: c.serverProcess, Redis: c.redisProcess}, Progress: progress.show,
+	}
+	if c.keys != "" {
+		plan.Keys = strings.Split(c.keys, ",")
+	}
+	document := &bench.Document{Machine: bench.ThisMachine(commit)}
+	err = c.measure(ctx, plan, document)
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	return c.finish(document, stdout)
+}
+
+// measure runs the plan as often as asked, and reads everything back at the end.
+func (c *loadConfig) measure(ctx context.Context, plan bench.Plan, d *bench.Document) error {
+	world, err := bench.NewWorld(ctx, plan)
+	if err != nil {
+		return err
+	}
+	defer world.Close()
+	for range c.repeat {
+		result, err := world.Run(ctx, bench.Load{Rate: c.rate, Ramp: c.ramp, Duration: c.duration, Requests: c.requests})
+		if err != nil {
+			return err
+		}
+		d.Results = append(d.Results, *result)
+	}
+	return world.Verify(ctx, &d.Results[len(d.Results)-1].Check)
+}
+
+// pids is a list of process ids.
+type pids []int
+
+func (p *pids) String() string { return strings.Trim(fmt.Sprint([]int(*p)), "[]") }
+
+func (p *pids) Set(value string) error {
+	for text := range strings.SplitSeq(value, ",") {
+		pid, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || pid < 1 {
+			return fmt.Errorf("%q is no process id", text)
+		}
+		*p = append(*p, pid)
+	}
+	return nil
+}

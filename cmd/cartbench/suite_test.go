@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cartd/bench"
+	"cartd/commerce/storefile"
+)
+
+// TestMain lets this program be the floor, which the suite starts as a process.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "floor" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// The store documents that scenarios need are documents as cartd wants them.
+func TestStoreDocumentsHaveNoFault(t *testing.T) {
+	dir := t.TempDir()
+	var out, errors bytes.Buffer
+	if status := run(t.Context(), []string{"store", "--stores", "2", "--out", dir}, &out, &errors); status != 0 {
+		t.Fatalf("status %d: %s", status, errors.String())
+	}
+	for i := range 2 {
+		text, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("bench-store-%04d.json", i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := storefile.Parse(text); err != nil {
+			t.Errorf("store %d: %v", i, err)
+		}
+	}
+}
+
+// The suite drives the real programs: what the harness expects of every answer is
+// what cartd answers, nothing is lost or doubled, and the floor stands beside it.
+func TestTheSuiteDrivesCartdAndTheFloor(t *testing.T) {
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir, "cartd/cmd/cartd")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	file, page := filepath.Join(dir, "out.json"), filepath.Join(dir, "out.html")
+	var output bytes.Buffer
+	status := run(t.Context(), []string{
+		"suite", "--cartd", filepath.Join(dir, "cartd"), "--cases", "mixed,hot-add",
+		"--pairs", "1", "--duration", "100ms", "--json", file, "--html", page,
+	}, &output, &output)
+	if status != 0 {
+		t.Fatalf("status %d\n%s", status, output.String())
+	}
+	d, err := bench.ReadDocument(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Results) != 4 || len(d.Ratios) != 2 {
+		t.Fatalf("%d results and %d ratios, want 4 and 2\n%s", len(d.Results), len(d.Ratios), output.String())
+	}
+	for _, r := range d.Results {
+		if r.Requests == 0 || r.CPU.Server <= 0 || r.CPU.Redis <= 0 || r.CPU.Client <= 0 || r.Memory.Server == 0 || r.Check.Answers == 0 || r.Latency.P9999 <= 0 {
+			t.Errorf("%s on %s was not measured: %+v", r.Case, r.System, r)
+		}
+		if strings.HasPrefix(r.System, "cartd") && (r.Check.Unjudged || r.Check.Records == 0 || !r.Check.OK()) {
+			t.Errorf("%s on %s was not checked, or is wrong: %+v, %+v", r.Case, r.System, r.Check, r.Errors)
+		}
+	}
+	if _, err := os.Stat(page); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWrongCallsSayWhatToDo(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"dance", "there is no command"}, {"run --scenario nothing", "cartbench scenarios lists"}, {"run --adapter nothing", "adapter"},
+		{"run --server-pids x", "no process id"}, {"suite --cases nothing", `no case "nothing"`}, {"compare a", "two files"},
+		{"run --duration x", "cartbench run --help"}, {"floor --answers nothing", "nothing"},
+	} {
+		var out, errors bytes.Buffer
+		if status := run(t.Context(), strings.Fields(c.args), &out, &errors); status != 1 || !strings.Contains(errors.String(), c.want) {
+			t.Errorf("cartbench %s: status %d, %q; want 1 and %q", c.args, status, errors.String(), c.want)
+		}
+	}
+}
