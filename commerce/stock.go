@@ -67,6 +67,10 @@ func (s *Store) FirstStock() []Stocked {
 	return all
 }
 
+// MaxStockIDs is how many products and variants can be asked for at once.
+// Stock: Availability.
+const MaxStockIDs = 100
+
 // StockLevel is the stock of one item at a moment.
 type StockLevel struct {
 	OnHand Micros
@@ -77,6 +81,15 @@ type StockLevel struct {
 // Available is what the asking cart could hold. An adjustment may leave less on
 // hand than is held. Stock: available to a cart = free + what it holds itself.
 func (l StockLevel) Available() Micros { return max(0, l.OnHand-l.Held+l.Own) }
+
+// SumAvailable adds up what is available of some items, at most MaxStock.
+func SumAvailable(levels []StockLevel) Micros {
+	var sum Micros
+	for _, l := range levels {
+		sum = sum.plus(l.Available())
+	}
+	return sum
+}
 
 // Availability is one row of the stock list: what can be had of a product or of
 // one of its variants.

@@ -21,12 +21,17 @@ type commit struct {
 type obstacle struct {
 	record  string
 	entries []string
+	// made is what the script made of a commit that is done; lapses: nothing was done,
+	// for holds that have lapsed stand in the way.
+	made   string
+	lapses bool
 }
 
 // wire is a commit as the script takes it, made once and sent as often as needed.
 type wire struct {
 	keys []string
 	args []any
+	hold *holding // nil: no stock is asked for
 }
 
 // beside says how the commit script writes a value beside the record: one of the
@@ -55,6 +60,14 @@ func (w *wire) add(how beside, key string, value any) {
 	w.keys = append(w.keys, key)
 	w.args = append(w.args, value)
 	w.args[besides] = w.args[besides].(string) + string(how)
+}
+
+// script is the one that the commit is sent to.
+func (w *wire) script() *redis.Script {
+	if w.hold != nil {
+		return holdScript
+	}
+	return commitScript
 }
 
 // Away reports whether Redis is known to be out of reach.
@@ -104,7 +117,7 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 	pipe := d.main.client.Pipeline()
 	cmds := make([]*redis.Cmd, len(batch))
 	for i, c := range batch {
-		cmds[i] = commitScript.EvalSha(background, pipe, c.wire.keys, c.wire.args...)
+		cmds[i] = c.wire.script().EvalSha(background, pipe, c.wire.keys, c.wire.args...)
 	}
 	var replicas *redis.Cmd
 	if d.wait > 0 {
@@ -118,6 +131,10 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 			continue
 		}
 		kind, way := commitReply(cmd)
+		if way.lapses {
+			go d.clearWay(batch[i])
+			continue
+		}
 		if kind == commerce.Committed && !acknowledged {
 			kind = commerce.Unknown
 		}
@@ -149,7 +166,9 @@ func commitReply(cmd *redis.Cmd) (commerce.OutcomeKind, obstacle) {
 	}
 	switch v := v.(type) {
 	case int64:
-		return commerce.Committed, obstacle{}
+		return commerce.Committed, obstacle{lapses: v == 0}
+	case string:
+		return commerce.Committed, obstacle{made: v}
 	case []any:
 		texts := make([]string, len(v))
 		for i := range v {

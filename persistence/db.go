@@ -76,6 +76,7 @@ func Open(config Config) (*DB, error) {
 	if config.StoreIdle > 0 {
 		go d.stores.evictIdle(config.StoreIdle, d.stop)
 	}
+	go d.watchLapses(d.stop)
 	d.admissions = newBatcher(d.flushAdmissions)
 	d.commits = newBatcher(d.flushCommits)
 	return d, nil

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 )
 
@@ -16,6 +18,10 @@ type kind[S any] struct {
 	decode func(commerce.RecordKey, string) (commerce.Record[S], error)
 	// expiry is the record's, Unix milliseconds; empty: none.
 	expiry func(S) string
+	// hold adds to a commit what it changes of the store's stock, granted completes
+	// its state with what the script made of that; nil: such records hold nothing.
+	hold    func(w *wire, store uuid.UUID, before, next S)
+	granted func(next S, made string) (S, error)
 }
 
 var cartKind = &kind[*commerce.Cart]{
@@ -24,6 +30,7 @@ var cartKind = &kind[*commerce.Cart]{
 	encode: appendCart,
 	decode: func(_ commerce.RecordKey, text string) (commerce.CartRecord, error) { return decodeCart(text) },
 	expiry: func(c *commerce.Cart) string { return strconv.FormatInt(c.ExpiresAt.UnixMilli(), 10) },
+	hold:   holdStock, granted: withGrants,
 }
 
 var contactKind = &kind[*commerce.Contact]{
@@ -66,18 +73,26 @@ func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
 	}
 	d.sendCommit(commit{wire: w, claim: c.Claim, done: func(kind commerce.OutcomeKind, way obstacle) {
 		o := commerce.Outcome[S]{Kind: kind}
-		if err := k.read(c.Key, way, &o); err != nil {
+		if err := k.read(c, way, &o); err != nil {
 			d.log.Error("record", "key", w.keys[0], "error", err.Error())
 			o.Kind = commerce.Refused
+			if kind == commerce.Committed {
+				o.Kind = commerce.Unknown
+			}
 		}
 		c.Done(o)
 	}})
 }
 
-// read takes over what stood in a commit's way.
-func (k *kind[S]) read(key commerce.RecordKey, way obstacle, o *commerce.Outcome[S]) (err error) {
+// read takes over what stood in a commit's way, or what the script made of it.
+func (k *kind[S]) read(c *commerce.Commit[S], way obstacle, o *commerce.Outcome[S]) (err error) {
+	if way.made != "" {
+		o.Current = c.Next
+		o.Current.State, err = k.granted(c.Next.State, way.made)
+		return err
+	}
 	if way.record != "" {
-		if o.Current, err = k.decode(key, way.record); err != nil {
+		if o.Current, err = k.decode(c.Key, way.record); err != nil {
 			return err
 		}
 	}
@@ -102,6 +117,9 @@ func (k *kind[S]) wire(c *commerce.Commit[S]) *wire {
 		if e.Event != nil {
 			w.add(appendTo, outboxKey(c.Key.Store), outboxEntry(e.Event))
 		}
+	}
+	if k.hold != nil {
+		k.hold(w, c.Key.Store, c.Before, c.Next.State)
 	}
 	return w
 }

@@ -37,7 +37,7 @@ var errDial = errors.New("cannot connect")
 // failed over knows them before the first command.
 var scripts = []*redis.Script{
 	ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt,
-	commitScript, tokenScript, moveHeadScript, beginImportScript, emailScript, registerScript,
+	commitScript, holdScript, lapseScript, stockLevelsScript, firstStockScript, adjustStockScript, tokenScript, moveHeadScript, beginImportScript, emailScript, registerScript,
 }
 
 // openLink connects as the URL says: redis://, rediss://, unix://, several of them

@@ -10,6 +10,16 @@ import (
 var (
 	//go:embed scripts/commit.lua
 	commitSource string
+	//go:embed scripts/hold.lua
+	holdSource string
+	//go:embed scripts/lapse.lua
+	lapseSource string
+	//go:embed scripts/stock_levels.lua
+	stockLevelsSource string
+	//go:embed scripts/first_stock.lua
+	firstStockSource string
+	//go:embed scripts/adjust_stock.lua
+	adjustStockSource string
 	//go:embed scripts/token.lua
 	tokenSource string
 	//go:embed scripts/move_head.lua
@@ -21,7 +31,13 @@ var (
 	//go:embed scripts/register.lua
 	registerSource string
 
-	commitScript      = redis.NewScript(commitSource)
+	// commitScript is for what asks for no stock, holdScript for what does.
+	commitScript      = redis.NewScript("local hold\n" + commitSource)
+	holdScript        = redis.NewScript(holdSource + commitSource)
+	lapseScript       = redis.NewScript(lapseSource)
+	stockLevelsScript = redis.NewScript(stockLevelsSource)
+	firstStockScript  = redis.NewScript(firstStockSource)
+	adjustStockScript = redis.NewScript(adjustStockSource)
 	tokenScript       = redis.NewScript(tokenSource)
 	moveHeadScript    = redis.NewScript(moveHeadSource)
 	beginImportScript = redis.NewScript(beginImportSource)

@@ -134,7 +134,7 @@ func (s shop) document(t testing.TB) *Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Document{Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Keys: doc.Keys, Customers: doc.Customers}
+	return &Document{Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Keys: doc.Keys, Customers: doc.Customers, Stock: doc.Store.FirstStock()}
 }
 
 // save imports the shop, replacing what is there.
