@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,11 @@ type obstacle struct {
 }
 
 func always(*route) bool { return true }
+
+// needs tells the routes of a module.
+func needs(m commerce.Module) func(*route) bool {
+	return func(r *route) bool { return slices.Contains(r.modules, m) }
+}
 
 // obstacles in the order in which they answer. Spec: Authentication; Errors.
 var obstacles = []obstacle{
@@ -35,13 +41,16 @@ var obstacles = []obstacle{
 	{"store suspended", always,
 		func(e *fakeEngine, _ *call) { e.admission.Store.Suspended = true },
 		403, `{"message":"Tenant suspended.","code":"tenant_suspended"}`},
-	{"module disabled", func(r *route) bool { return len(r.modules) > 0 },
+	{"module disabled", needs(commerce.ModuleCommerce),
 		func(e *fakeEngine, _ *call) { e.admission.Store.Modules = 0 },
 		403, `{"error":"Module not enabled: commerce"}`},
+	{"stock module disabled", needs(commerce.ModuleStock),
+		func(e *fakeEngine, _ *call) { e.admission.Store.Modules = 0 },
+		403, `{"error":"Module not enabled: stock"}`},
 	{"scope missing", func(r *route) bool { return r.scopes != 0 },
 		func(e *fakeEngine, _ *call) {
 			if e.admission.Key != nil {
-				e.admission.Key.Scopes = commerce.Scopes(0).With(commerce.CatalogRead)
+				e.admission.Key.Scopes = commerce.Scopes(0).With(commerce.SalesRead)
 			}
 		},
 		403, message("Invalid ability provided.")},

@@ -81,6 +81,9 @@ const (
 	linesPath = cartPath + "/lines"
 	linePath  = linesPath + "/{lineId}"
 
+	availabilityPath = "/v1/api/stock/availability"
+	adjustmentsPath  = "/v1/api/catalog/stock-adjustments"
+
 	contactsPath  = "/v1/api/contacts"
 	profilePath   = contactsPath + "/me"
 	passwordPath  = profilePath + "/password"
@@ -118,8 +121,8 @@ var routes = []route{
 	{method: "DELETE", path: addressPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressRemove, status: 204},
 
 	// Stock.
-	{method: "GET", path: "/v1/api/stock/availability", scopes: readCatalog, modules: stockModule, limited: true, handle: handleStockAvailability, status: 200},
-	{method: "POST", path: "/v1/api/catalog/stock-adjustments", scopes: writeCatalog, modules: stockModule, limited: true, record: stockRecord, handle: handleStockAdjust, status: 201},
+	{method: "GET", path: availabilityPath, scopes: readCatalog, modules: stockModule, limited: true, handle: handleStockAvailability, status: 200},
+	{method: "POST", path: adjustmentsPath, scopes: writeCatalog, modules: stockModule, limited: true, record: stockRecord, handle: handleStockAdjust, status: 201},
 
 	// Accounts.
 	{method: "GET", path: profilePath, scopes: readContacts, limited: true, token: badToken, record: contactRecord, handle: handleProfileRead, status: 200},

@@ -35,14 +35,23 @@ func decodeStockQuery(args *fasthttp.Args) (stockQuery, *commerce.Refusal) {
 			q.cart, _ = commerce.ParseID(string(value))
 		}
 	}
+	return q, tooManyIDs(products, variants)
+}
+
+// tooManyIDs judges each list by itself, and the second by what the first leaves.
+func tooManyIDs(products, variants int) *commerce.Refusal {
+	const most = commerce.MaxStockIDs
 	var faults commerce.Faults
-	if products > commerce.MaxStockIDs {
-		faults.Add("product_ids", commerce.MsgMaxItems("product_ids", commerce.MaxStockIDs))
+	if products > most {
+		faults.Add("product_ids", commerce.MsgMaxItems("product_ids", most))
 	}
-	if left := max(0, commerce.MaxStockIDs-products); variants > left && (left > 0 || products <= commerce.MaxStockIDs) {
+	if variants > most {
+		faults.Add("variant_ids", commerce.MsgMaxItems("variant_ids", most))
+	}
+	if left := most - products; left >= 0 && variants <= most && variants > left {
 		faults.Add("variant_ids", commerce.MsgMaxItems("variant_ids", left))
 	}
-	return q, faults.Refusal()
+	return faults.Refusal()
 }
 
 func appendID(ids []uuid.UUID, text []byte) []uuid.UUID {

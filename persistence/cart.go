@@ -25,7 +25,7 @@ func appendCart(dst []byte, r *commerce.CartRecord) []byte {
 		l := &c.Lines[i]
 		dst = appendBlock(dst, func(dst []byte) []byte { return appendLine(dst, l) })
 	}
-	if c.Hold.Asks != nil { // last: the commit script writes what was granted behind it
+	if c.Hold.Asks != nil { // last: hold.lua writes behind it what was granted
 		dst = appendBlock(dst, func(dst []byte) []byte { return appendHold(dst, &c.Hold) })
 	}
 	return dst
@@ -152,7 +152,7 @@ func decodeCart(b string) (commerce.CartRecord, error) {
 	if flags&cartHasHold != 0 && !r.bad {
 		hold := r.block()
 		readHold(&hold, &c.Hold)
-		bad = bad || hold.bad || !readGrants(r.b, &c.Hold)
+		bad = bad || hold.bad || !readGrants(r.b, b[0] > recordFormat, &c.Hold)
 	}
 	record.State = c
 	if bad || r.bad {

@@ -111,10 +111,23 @@ func readHold(r *reader, h *commerce.Hold) {
 	}
 }
 
+// lengthDigits is how long the length is that ends what the script wrote.
+const lengthDigits = 8
+
 // readGrants takes over what the commit script wrote behind a record: the items that
-// were granted less than was asked for. False: it is nothing of the kind.
-func readGrants(text string, h *commerce.Hold) bool {
-	for text != "" {
+// were granted less than was asked for. Only a later format has fields before it.
+// False: it is nothing of the kind.
+func readGrants(text string, later bool, h *commerce.Hold) bool {
+	at := len(text) - lengthDigits
+	if at < 0 {
+		return false
+	}
+	size, err := strconv.ParseUint(text[at:], 10, 31)
+	before := at - int(size)
+	if err != nil || before < 0 || before > 0 && !later {
+		return false
+	}
+	for text = text[before:at]; text != ""; {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
 		id, granted, _ := strings.Cut(line, " ")
@@ -130,7 +143,7 @@ func readGrants(text string, h *commerce.Hold) bool {
 // withGrants is the state of a commit as the script has completed it.
 func withGrants(c *commerce.Cart, made string) (*commerce.Cart, error) {
 	next := c.Granting()
-	if !readGrants(made, &next.Hold) {
+	if !readGrants(made, false, &next.Hold) {
 		return nil, errCorrupt
 	}
 	return next, nil

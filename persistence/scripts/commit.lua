@@ -72,4 +72,4 @@ for i = 2, #KEYS do
     redis.call('LTRIM', key, -10000, -1)
   end
 end
-return 1
+return hold and made or 1

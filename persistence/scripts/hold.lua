@@ -13,8 +13,8 @@
 --   5…      for each item: its id, what is asked for ("0": nothing), what the record
 --           says is held of it
 --
--- RETURN    what was granted less than asked for, a line an item: id, space,
---           millionths. False, with nothing written: holds have lapsed, of this cart or
+-- RETURN    what stands behind the record: what was granted less than asked for, a
+--           line an item (id, space, millionths), and its length (8 digits). False, with nothing written: holds have lapsed, of this cart or
 --           of others that stand in its way; work them off and look up what it holds.
 local function hold()
   local onHand, held, own, lapses = unpack(KEYS, #KEYS - 3)
@@ -68,5 +68,5 @@ local function hold()
       redis.call('HSET', own, change[1], change[2])
     end
   end
-  return made
+  return made .. string.format('%08d', #made)
 end
