@@ -46,6 +46,7 @@ type DB struct {
 
 	admissions *batcher[*admission]
 	commits    *batcher[commit]
+	calls      *batcher[*call]
 	stores     *stores
 	stop       chan struct{}
 	clients    ratelimit.Clients
@@ -76,9 +77,10 @@ func Open(config Config) (*DB, error) {
 	if config.StoreIdle > 0 {
 		go d.stores.evictIdle(config.StoreIdle, d.stop)
 	}
-	go d.watchLapses(d.stop)
 	d.admissions = newBatcher(d.flushAdmissions)
 	d.commits = newBatcher(d.flushCommits)
+	d.calls = newBatcher(d.flushCalls)
+	go d.watchLapses(d.stop)
 	return d, nil
 }
 
@@ -90,6 +92,7 @@ func (d *DB) Close() {
 	close(d.stop)
 	d.admissions.close()
 	d.commits.close()
+	d.calls.close()
 	d.closeLinks()
 }
 

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"context"
 	"encoding/binary"
 	"strconv"
 	"strings"
@@ -77,9 +76,7 @@ func millis(t time.Time) string {
 // of. Of that sending nothing was done.
 func (d *DB) clearWay(c commit) {
 	h := c.wire.hold
-	ctx, cancel := context.WithTimeout(background, d.main.timeout)
-	defer cancel()
-	cleared, err := d.workOff(ctx, h.store)
+	cleared, err := d.workOff(h.store)
 	if err != nil {
 		c.done(commerce.Refused, obstacle{})
 		return

@@ -120,7 +120,7 @@ func (h *history) next(id uuid.UUID) *commerce.Cart {
 
 // grantable is what is on hand.
 func (h *history) grantable() map[uuid.UUID]commerce.Micros {
-	levels, _, err := h.db.readLevels(background, shopID, uuid.Nil, []uuid.UUID{nails, cable})
+	levels, _, err := h.db.readLevels(shopID, uuid.Nil, []uuid.UUID{nails, cable})
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -52,12 +52,12 @@ func (d *DB) lapseAll(stores []uuid.UUID) {
 			return
 		}
 		for i, store := range some {
-			more, cleared, err := lapseReply(replies[i])
+			reply, err := replies[i].Slice()
 			if redis.HasErrorPrefix(err, "NOSCRIPT") {
 				d.reloadScripts()
 			}
-			if more {
-				d.workOffUntil(ctx, store, cleared)
+			if more, cleared, _ := lapseReply(reply); more {
+				d.workOffUntil(store, cleared)
 			}
 		}
 	}
@@ -67,17 +67,19 @@ func lapseKeys(store uuid.UUID) []string { return []string{lapsesKey(store), hel
 
 // workOff releases all holds of a store that have lapsed by now, by Redis's clock, and
 // returns when that was, in Unix milliseconds.
-func (d *DB) workOff(ctx context.Context, store uuid.UUID) (string, error) {
-	return d.workOffUntil(ctx, store, "")
-}
+func (d *DB) workOff(store uuid.UUID) (string, error) { return d.workOffUntil(store, "") }
 
 // workOffUntil is workOff for the holds that lapsed until a moment; empty: now.
-func (d *DB) workOffUntil(ctx context.Context, store uuid.UUID, until string) (string, error) {
+func (d *DB) workOffUntil(store uuid.UUID, until string) (string, error) {
 	for {
-		reply := lapseScript.Run(ctx, d.main.client, lapseKeys(store), lapsesEach, cartHoldPrefix(store), until)
+		reply, err := d.run(d.soon(), &call{
+			script: lapseScript, keys: lapseKeys(store), args: []any{lapsesEach, cartHoldPrefix(store), until},
+		})
+		if err != nil {
+			return "", err
+		}
 		more, cleared, err := lapseReply(reply)
 		if err != nil {
-			d.main.unanswered(ctx, err)
 			return "", err
 		}
 		if !more {
@@ -87,13 +89,12 @@ func (d *DB) workOffUntil(ctx context.Context, store uuid.UUID, until string) (s
 	}
 }
 
+// soon is by when Redis answers, or counts as away.
+func (d *DB) soon() time.Time { return time.Now().Add(2 * d.main.timeout) }
+
 var errReply = errors.New("a script's reply cannot be read")
 
-func lapseReply(cmd *redis.Cmd) (more bool, cleared string, err error) {
-	reply, err := cmd.Slice()
-	if err != nil {
-		return false, "", err
-	}
+func lapseReply(reply []any) (more bool, cleared string, err error) {
 	if len(reply) == 2 {
 		n, isNumber := reply[0].(int64)
 		cleared, isText := reply[1].(string)

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"context"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -16,16 +15,13 @@ const levelsEach = 256
 // items' order. Before anything is shown as unavailable, holds that have lapsed are
 // worked off. Errors: ErrUnavailable.
 func (d *DB) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
-	ctx, cancel := context.WithTimeout(background, d.main.timeout)
-	defer cancel()
-	levels, lapsed, err := d.readLevels(ctx, store, cart, items)
+	levels, lapsed, err := d.readLevels(store, cart, items)
 	if err == nil && lapsed && anyUnavailable(levels) {
-		if _, err = d.workOff(ctx, store); err == nil {
-			levels, _, err = d.readLevels(ctx, store, cart, items)
+		if _, err = d.workOff(store); err == nil {
+			levels, _, err = d.readLevels(store, cart, items)
 		}
 	}
 	if err != nil {
-		d.main.unanswered(ctx, err)
 		return nil, commerce.ErrUnavailable
 	}
 	return levels, nil
@@ -41,10 +37,7 @@ func anyUnavailable(levels []commerce.StockLevel) bool {
 }
 
 // readLevels also tells whether holds have lapsed that count as held all the same.
-func (d *DB) readLevels(ctx context.Context, store, cart uuid.UUID, items []uuid.UUID) (levels []commerce.StockLevel, lapsed bool, err error) {
-	if d.Away() {
-		return nil, false, commerce.ErrUnavailable
-	}
+func (d *DB) readLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []commerce.StockLevel, lapsed bool, err error) {
 	keys := []string{onHandKey(store), heldKey(store), cartHoldKey(store, cart), lapsesKey(store)}
 	for len(items) > 0 {
 		some := items[:min(levelsEach, len(items))]
@@ -53,7 +46,7 @@ func (d *DB) readLevels(ctx context.Context, store, cart uuid.UUID, items []uuid
 		for i, id := range some {
 			args[i] = id.String()
 		}
-		reply, err := stockLevelsScript.Run(ctx, d.main.client, keys, args...).Slice()
+		reply, err := d.run(d.soon(), &call{script: stockLevelsScript, keys: keys, args: args})
 		if err != nil {
 			return nil, false, err
 		}

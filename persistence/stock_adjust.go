@@ -1,13 +1,11 @@
 package persistence
 
 import (
-	"context"
 	"crypto/rand"
 	"strconv"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 )
@@ -106,26 +104,29 @@ func newStockWrite(a *commerce.StockAdjustment, item uuid.UUID) (w *stockWrite, 
 // tryStock sends the write until Redis answers: the entry keeps it from being done
 // twice.
 func (d *DB) tryStock(deadline time.Time, w *stockWrite) (stockReply, error) {
-	var cmd *redis.Cmd
-	sendings := 0
-	err := d.insist(deadline, func(ctx context.Context, pipe redis.Pipeliner) {
-		sendings++
-		w.doubtful = w.doubtful || sendings > 1 && w.next != ""
-		cmd = adjustStockScript.EvalSha(ctx, pipe, w.keys, w.item, w.seen, w.next, w.entry, w.keptFor, w.event)
-	})
-	if err == commerce.ErrUnknownOutcome && w.next == "" { // it was only to look
-		err = commerce.ErrUnavailable
+	for pause := firstPause; ; pause *= 2 {
+		reply, err := d.run(deadline, &call{
+			script: adjustStockScript, keys: w.keys, writes: true,
+			args: []any{w.item, w.seen, w.next, w.entry, w.keptFor, w.event},
+		})
+		if err == nil {
+			return parseStockReply(reply)
+		}
+		w.doubtful = w.doubtful || err != commerce.ErrUnavailable && w.next != ""
+		if !w.doubtful || time.Until(deadline) < pause {
+			return stockReply{}, commerce.ErrUnavailable
+		}
+		time.Sleep(pause)
 	}
-	if err != nil {
-		return stockReply{}, err
+}
+
+func parseStockReply(reply []any) (r stockReply, err error) {
+	if len(reply) != 4 {
+		return r, errReply
 	}
-	reply, err := cmd.Slice()
-	if err != nil || len(reply) != 4 {
-		return stockReply{}, errReply
-	}
-	onHand, _ := reply[1].(string)
+	r.written, r.held = reply[0] == int64(1), micros(reply[2])
+	r.onHand, _ = reply[1].(string)
 	entry, _ := reply[3].(string)
-	r := stockReply{written: reply[0] == int64(1), onHand: onHand, held: micros(reply[2])}
 	r.entry, err = parseEntry(entry)
 	return r, err
 }

@@ -238,3 +238,27 @@ func TestStockWhileRedisIsAway(t *testing.T) {
 		t.Errorf("AdjustStock = %+v, %v; want ErrUnavailable", got, err)
 	}
 }
+
+// A Redis that lost its scripts gets them again, and no request about stock notices.
+func TestStockScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s, nails, 5)
+		forget := func() {
+			if err := f.redis.ScriptFlush(background).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		forget()
+		f.write(asking(1, lapsedAgo, nails, 5))
+		forget()
+		f.wantAdjusted(adjusting(1, nil), commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(6), Held: units(5)}})
+		forget()
+		if got := f.levels(uuid.Nil, nails)[0]; got.Available() != units(1) {
+			t.Errorf("%+v, want one available", got)
+		}
+		forget()
+		f.db.lapseAll([]uuid.UUID{shopID}) // loads them, and the next round does its work
+		f.db.lapseAll([]uuid.UUID{shopID})
+		f.wantHeld("worked off")
+	})
+}
