@@ -112,8 +112,9 @@ func (d *DB) tryStock(deadline time.Time, w *stockWrite) (stockReply, error) {
 		if err == nil {
 			return parseStockReply(reply)
 		}
-		w.doubtful = w.doubtful || err != commerce.ErrUnavailable && w.next != ""
-		if !w.doubtful || time.Until(deadline) < pause {
+		refused := err == commerce.ErrUnavailable
+		w.doubtful = w.doubtful || !refused && w.next != ""
+		if refused && !w.doubtful || time.Until(deadline) < pause {
 			return stockReply{}, commerce.ErrUnavailable
 		}
 		time.Sleep(pause)
