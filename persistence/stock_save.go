@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 )
 
@@ -33,4 +35,29 @@ func firstStockArgs(items []commerce.Stocked, mark string) []any {
 		args = append(args, s.Item.String(), int64(s.OnHand))
 	}
 	return args
+}
+
+// onHandOf reads the stock of everything that the settings track.
+func (d *DB) onHandOf(ctx context.Context, store uuid.UUID, settings []byte) (map[uuid.UUID]commerce.Micros, error) {
+	s, err := d.config.Decode(settings)
+	if err != nil {
+		return nil, err
+	}
+	onHand := map[uuid.UUID]commerce.Micros{}
+	for chunk := range slices.Chunk(s.FirstStock(), stockChunk) {
+		ids := make([]string, len(chunk))
+		for i := range chunk {
+			ids[i] = chunk[i].Item.String()
+		}
+		values, err := d.main.client.HMGet(ctx, onHandKey(store), ids...).Result()
+		if err != nil {
+			return nil, err
+		}
+		for i, value := range values {
+			if value != nil {
+				onHand[chunk[i].Item] = micros(value)
+			}
+		}
+	}
+	return onHand, nil
 }

@@ -37,7 +37,7 @@ func runExport(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	document := &storefile.Export{Settings: export.Settings, Keys: export.Keys, Customers: export.Customers}
+	document := &storefile.Export{Settings: export.Settings, OnHand: export.OnHand, Keys: export.Keys, Customers: export.Customers}
 	if out == "" {
 		return writeDocument(stdout, document)
 	}

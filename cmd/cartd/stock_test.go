@@ -130,6 +130,9 @@ func TestStockIsAdjusted(t *testing.T) {
 	keyed.post("catalog/stock-adjustments", adjustBody(hammer, "4")).want(http.StatusUnprocessableEntity, keyReused)
 
 	imports(t, r, storeFile(t, base(), withStock, changed(hammer, "stock", "99"), changed(paper, "track_stock", true), changed(paper, "stock", "8"))).wantStores(t, "imported")
+	elsewhere := redistest.Mini(t)
+	imports(t, elsewhere, fileOf(t, []byte(exports(t, r, storeBase)))).wantStores(t, "imported") // with the stock of now
+	start(t, options{redis: elsewhere.URL()}).client(t).wantStock("", "4.5 of "+hammer, "8 of "+paper, "2.5 of "+cable, "6 of "+glovesM)
 	c := start(t, options{redis: r.URL()}).client(t)
 	c.wantStock("", "0.5 of "+hammer, "8 of "+paper, "10 of "+gloves)
 }

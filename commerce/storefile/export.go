@@ -15,7 +15,9 @@ import (
 
 // Export is a store on its way into a document.
 type Export struct {
-	Settings  []byte // as Document.Settings
+	Settings []byte // as Document.Settings
+	// OnHand is the stock of now, by product and variant.
+	OnHand    map[uuid.UUID]commerce.Micros
 	Keys      []commerce.APIKey
 	Customers iter.Seq2[commerce.Customer, error]
 }
@@ -23,6 +25,10 @@ type Export struct {
 // Write writes a document that Parse reads as the same store: one key and one
 // customer a line, keys, passwords and tokens as hashes.
 func (e *Export) Write(w io.Writer) error {
+	settings, err := withStock(e.Settings, e.OnHand)
+	if err != nil {
+		return err
+	}
 	out := &exportWriter{w: w}
 	out.text("{\n  \"api_keys\": [")
 	for i := range e.Keys {
@@ -38,7 +44,7 @@ func (e *Export) Write(w io.Writer) error {
 		i++
 	}
 	out.text("\n  ],")
-	out.members(e.Settings)
+	out.members(settings)
 	return out.err
 }
 

@@ -17,9 +17,12 @@ func withStock(settings []byte, onHand map[uuid.UUID]commerce.Micros) ([]byte, e
 		return nil, err
 	}
 	w := stockWriter{onHand: onHand}
-	w.object(root, map[string]func(strictjson.Value){"products": w.list(w.product)})
+	w.object(root, specials{"products": w.list(w.product)})
 	return w.dst, nil
 }
+
+// specials write the values of some members, by name.
+type specials map[string]func(strictjson.Value)
 
 // stockWriter is a canonicalWriter that knows better what some members are.
 type stockWriter struct {
@@ -28,12 +31,12 @@ type stockWriter struct {
 }
 
 // object writes an object, the members named by special in their own way.
-func (w *stockWriter) object(v strictjson.Value, special map[string]func(strictjson.Value)) {
+func (w *stockWriter) object(v strictjson.Value, special specials) {
 	start := len(w.members)
 	w.dst = append(w.dst, '{')
 	for i, m := range w.sorted(v) {
 		w.separate(i)
-		if write := special[string(m.text)]; write != nil && m.value.Kind() != strictjson.Null {
+		if write := special[string(m.text)]; write != nil {
 			w.value(m.name)
 			w.dst = append(w.dst, ':')
 			write(m.value)
@@ -47,6 +50,10 @@ func (w *stockWriter) object(v strictjson.Value, special map[string]func(strictj
 
 func (w *stockWriter) list(item func(strictjson.Value)) func(strictjson.Value) {
 	return func(v strictjson.Value) {
+		if v.Kind() != strictjson.Array { // null
+			w.value(v)
+			return
+		}
 		w.dst = append(w.dst, '[')
 		for i, one := range v.Items() {
 			w.separate(i)
@@ -57,31 +64,28 @@ func (w *stockWriter) list(item func(strictjson.Value)) func(strictjson.Value) {
 }
 
 func (w *stockWriter) product(v strictjson.Value) {
-	w.stocked(v, map[string]func(strictjson.Value){"variants": w.list(func(v strictjson.Value) { w.stocked(v, map[string]func(strictjson.Value){}) })})
+	w.stocked(v, specials{"variants": w.list(func(v strictjson.Value) { w.stocked(v, specials{}) })})
 }
 
 // stocked writes a product or variant with its stock of now, also where the document
 // says none.
-func (w *stockWriter) stocked(v strictjson.Value, special map[string]func(strictjson.Value)) {
+func (w *stockWriter) stocked(v strictjson.Value, special specials) {
 	raw, _ := v.Get("id")
 	id, _ := commerce.ParseID(raw.Text())
 	stock, said := v.Get("stock")
 	if now, known := w.onHand[id]; known && (said && stock.Kind() != strictjson.Null || now > 0) {
 		text := strictjson.Value(strconv.Quote(now.String()))
 		special["stock"] = func(strictjson.Value) { w.value(text) }
-		if !said || stock.Kind() == strictjson.Null {
+		if !said {
 			v = withMember(v, "stock", text)
 		}
 	}
 	w.object(v, special)
 }
 
-// withMember is an object with one more member, which counts over one of its name.
+// withMember is an object, which has members already, with one more.
 func withMember(object strictjson.Value, name string, value strictjson.Value) strictjson.Value {
 	text := append(strictjson.Value{}, object[:len(object)-1]...)
-	for range object.Pairs() {
-		text = append(text, ',')
-		break
-	}
-	return append(append(append(text, strconv.Quote(name)+":"...), value...), '}')
+	text = append(text, ","+strconv.Quote(name)+":"...)
+	return append(append(text, value...), '}')
 }
