@@ -78,6 +78,9 @@ func redactURL(url string) string {
 
 const (
 	poolSize = 16
+	// rotating: every connection comes to its turn, so that those which an outage has
+	// left behind are found dead, or too many, and closed.
+	rotating = true
 	protocol = 2 // no push messages, the least to parse
 	// A pipeline is never sent again behind our back: the sender has to know how
 	// often a commit was sent.
@@ -95,6 +98,7 @@ func (l *link) single(url string) (redis.UniversalClient, error) {
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
+	o.PoolFIFO = rotating
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	return redis.NewClient(o), nil
 }
@@ -107,6 +111,7 @@ func (l *link) sentinel(url string) (redis.UniversalClient, error) {
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
+	o.PoolFIFO = rotating
 	return redis.NewFailoverClient(o), nil
 }
 
@@ -129,6 +134,7 @@ func (l *link) clusterClient(url string) (redis.UniversalClient, error) {
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
+	o.PoolFIFO = rotating
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	return redis.NewClusterClient(o), nil
 }

@@ -47,17 +47,17 @@ local function hold()
       return false
     end
   end
-  local intact -- the first write tells whether the hold is what the record knows
+  local intact = known == '?' -- else the first write tells whether the record is right
   if lapse == '' then
-    intact = redis.call('ZREM', lapses, cart) == 1
+    intact = redis.call('ZREM', lapses, cart) == 1 or intact
+  elseif intact then
+    redis.call('ZADD', lapses, lapse, cart)
   elseif known == '' then
     intact = redis.call('ZADD', lapses, 'NX', lapse, cart) == 1
-  elseif known == '?' then
-    redis.call('ZADD', lapses, lapse, cart)
   else
     intact = redis.call('ZADD', lapses, 'XX', 'INCR', string.format('%.0f', lapse - known), cart)
   end
-  if not intact and known ~= '?' then
+  if not intact then
     return false
   end
   for _, change in ipairs(changes) do
