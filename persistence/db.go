@@ -81,10 +81,6 @@ func Open(config Config) (*DB, error) {
 	d.commits = newBatcher(d.flushCommits)
 	d.calls = newBatcher(d.flushCalls)
 	go d.watchLapses(d.stop)
-	go d.main.tidy(d.stop)
-	if d.limiter != d.main {
-		go d.limiter.tidy(d.stop)
-	}
 	return d, nil
 }
 

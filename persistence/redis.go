@@ -78,8 +78,6 @@ func redactURL(url string) string {
 
 const (
 	poolSize = 16
-	// rotating: every connection comes to its turn, so that tidy finds them all.
-	rotating = true
 	protocol = 2 // no push messages, the least to parse
 	// A pipeline is never sent again behind our back: the sender has to know how
 	// often a commit was sent.
@@ -97,7 +95,6 @@ func (l *link) single(url string) (redis.UniversalClient, error) {
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
-	o.PoolFIFO = rotating
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	return redis.NewClient(o), nil
 }
@@ -110,7 +107,6 @@ func (l *link) sentinel(url string) (redis.UniversalClient, error) {
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
-	o.PoolFIFO = rotating
 	return redis.NewFailoverClient(o), nil
 }
 
@@ -133,7 +129,6 @@ func (l *link) clusterClient(url string) (redis.UniversalClient, error) {
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
-	o.PoolFIFO = rotating
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	return redis.NewClusterClient(o), nil
 }
@@ -239,32 +234,6 @@ func (l *link) reachable() bool {
 	}
 	conn.Close()
 	return true
-}
-
-// tidyEvery is how often the pool is looked at.
-const tidyEvery = time.Second
-
-// tidy closes the connections that outages leave in the pool, until stop is closed:
-// one whose dial ends after its caller has given up stays there, beyond poolSize and
-// perhaps dead, until somebody takes it.
-func (l *link) tidy(stop <-chan struct{}) {
-	tick := time.NewTicker(tidyEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-stop:
-			return
-		case <-tick.C:
-			l.takeTurns()
-		}
-	}
-}
-
-// takeTurns takes every idle connection once where there are too many.
-func (l *link) takeTurns() {
-	idle := l.client.PoolStats().IdleConns
-	for n := idle; idle > poolSize && n > 0 && !l.away.Load() && l.ping(l.timeout) == nil; n-- {
-	}
 }
 
 func (l *link) close() {
