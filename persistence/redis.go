@@ -37,7 +37,8 @@ var errDial = errors.New("cannot connect")
 // failed over knows them before the first command.
 var scripts = []*redis.Script{
 	ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt,
-	commitScript, holdScript, lapseScript, stockLevelsScript, firstStockScript, adjustStockScript, tokenScript, moveHeadScript, beginImportScript, emailScript, registerScript,
+	commitScript, tokenScript, moveHeadScript, beginImportScript, emailScript, registerScript,
+	holdScript, lapseScript, stockLevelsScript, firstStockScript, adjustStockScript,
 }
 
 // openLink connects as the URL says: redis://, rediss://, unix://, several of them
