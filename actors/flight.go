@@ -162,6 +162,7 @@ func (m *machine[S]) launch(f *flight[S], state S) {
 	}
 	f.stamp(stamp)
 	f.commit.Key, f.commit.Expect, f.commit.SentAt = m.entry.key, current.Stamp, time.Now()
+	f.commit.Before = current.State
 	f.commit.Next = commerce.Record[S]{
 		Stamp: stamp, State: state,
 		Writers: current.Remember(stamp.Writer, m.env.now(state)),
@@ -201,6 +202,9 @@ func (m *machine[S]) settle(f *flight[S], o commerce.Outcome[S]) {
 	}
 	switch o.Kind {
 	case commerce.Committed:
+		if !o.Current.Stamp.Zero() {
+			f.commit.Next = o.Current
+		}
 		m.memory.committed(&f.commit)
 		f.counted(o.Budget)
 		m.land(f)

@@ -25,8 +25,10 @@ type Cart struct {
 	// DiscountCode is the attached code, verbatim; nil: none.
 	DiscountCode *string
 	// Customer is who the cart is bound to.
-	Customer  Binding
-	Lines     []Line
+	Customer Binding
+	Lines    []Line
+	// Hold is what the lines hold of the store's stock.
+	Hold      Hold
 	CreatedAt time.Time // the time of creation, in milliseconds
 	UpdatedAt time.Time // the last committed write
 	ExpiresAt time.Time // CartLifetime after UpdatedAt

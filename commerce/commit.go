@@ -5,9 +5,11 @@ import "time"
 // Commit is one compare-and-set: Next takes the place of the record with the
 // stamp Expect (zero: of none), together with its effects, or nothing happens.
 type Commit[S any] struct {
-	Key     RecordKey
-	Expect  Stamp
-	Next    Record[S]
+	Key    RecordKey
+	Expect Stamp
+	Next   Record[S]
+	// Before is the state in whose place Next comes; zero: of no record.
+	Before  S
 	Effects []Effects
 	// Uncounted is how many of its requests the request limit has still to count, all
 	// of them judged under Presumed; such a commit has no effects. 0: none.
@@ -27,7 +29,9 @@ type Commit[S any] struct {
 // Outcome is what became of one sending.
 type Outcome[S any] struct {
 	Kind OutcomeKind
-	// Current is the record that stands in the way; only with Conflicted.
+	// Current is the record that stands in the way, with Conflicted; with Committed
+	// it is the commit's own where the store has made up a part of it (what was
+	// granted of stock), else zero.
 	Current Record[S]
 	// Entries are what is remembered under the commit's idempotency keys, in the
 	// order of its effects that carry one; only with Conflicted. Nil: nothing.

@@ -10,6 +10,9 @@ type Event struct {
 // EventPasswordReset carries a reset's token to whoever mails it.
 const EventPasswordReset = "contact.password_reset_requested"
 
+// EventStockAdjusted tells of a change of stock on hand. Spec: Events.
+const EventStockAdjusted = "stock.adjusted"
+
 // Wants reports whether a webhook of the store takes an event.
 func (s *Store) Wants(event string) bool {
 	for i := range s.Webhooks {

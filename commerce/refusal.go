@@ -66,6 +66,11 @@ var (
 	PasswordIncorrect  = row(Invalid, "The password is incorrect.").field("current_password")
 	ResetTokenInvalid  = row(Invalid, "This password reset token is invalid.").field("token")
 
+	// Stock.
+	StockUntracked    = row(Invalid, "This product does not track stock.").field("product_id")
+	StockBelowZero    = row(Invalid, "Stock on hand cannot go below zero.").field("quantity")
+	StockAboveMaximum = row(Invalid, "Stock on hand cannot go above 9000000000.").field("quantity")
+
 	// Spec: POST line errors, PATCH line errors.
 	ProductUnavailable        = row(Invalid, "Product is not available.").field("product_id")
 	NotPurchasable            = row(Invalid, "Product is not available.").field("product_id").code("NOT_PURCHASABLE")

@@ -39,6 +39,9 @@ type Store struct {
 
 	productByID map[uuid.UUID]*Product
 	discounts   discountIndex
+	// productOfVariant finds a variant's product.
+	productOfVariant map[uuid.UUID]*Product
+	tracksStock      bool // of some product
 }
 
 // RateWindow is the length of the sliding window of every request limit.
@@ -49,13 +52,18 @@ const RateWindow = time.Minute
 // and of every unauthenticated client address. Spec: Limits, Request rate.
 const DefaultRateLimit = 120
 
-// Index makes the store's products findable by id, and its discounts ready to be
-// applied. Whoever builds a Store calls
+// Index makes the store's products and variants findable by id, and its discounts
+// ready to be applied. Whoever builds a Store calls
 // it once, before anyone else sees the Store.
 func (s *Store) Index() {
 	s.productByID = make(map[uuid.UUID]*Product, len(s.Products))
+	s.productOfVariant = map[uuid.UUID]*Product{}
 	for _, p := range s.Products {
 		s.productByID[p.ID] = p
+		s.tracksStock = s.tracksStock || p.TrackStock
+		for i := range p.Variants {
+			s.productOfVariant[p.Variants[i].ID] = p
+		}
 	}
 	s.discounts = indexDiscounts(s.Discounts)
 }

@@ -3,6 +3,8 @@ package httpserver
 import (
 	"net/netip"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 )
 
@@ -43,6 +45,11 @@ type Engine interface {
 	ForgotPassword(*commerce.AccountRequest) error
 	ResetPassword(*commerce.AccountRequest) error
 	ChangePassword(*commerce.AccountRequest) error
+	// StockLevels reads the stock of items, in their order, as a cart sees it (zero:
+	// nobody's).
+	StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error)
+	// AdjustStock changes what is on hand of an item.
+	AdjustStock(*commerce.StockAdjustment) (commerce.StockAdjusted, error)
 	// Ready reports whether Redis can be reached.
 	Ready() bool
 }

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,11 @@ type obstacle struct {
 }
 
 func always(*route) bool { return true }
+
+// needs tells the routes of a module.
+func needs(m commerce.Module) func(*route) bool {
+	return func(r *route) bool { return slices.Contains(r.modules, m) }
+}
 
 // obstacles in the order in which they answer. Spec: Authentication; Errors.
 var obstacles = []obstacle{
@@ -41,7 +47,7 @@ var obstacles = []obstacle{
 	{"store suspended", always,
 		func(e *fakeEngine, _ *call) { e.admission.Store.Suspended = true },
 		403, `{"message":"Tenant suspended.","code":"tenant_suspended"}`},
-	{"module disabled", func(r *route) bool { return len(r.modules) > 0 },
+	{"module disabled", needs(commerce.ModuleCommerce),
 		func(e *fakeEngine, _ *call) { e.admission.Store.Modules = 0 },
 		403, `{"error":"Module not enabled: {module}"}`},
 	{"scope missing", func(r *route) bool { return r.scopes != 0 },

@@ -37,6 +37,8 @@ type fakeEngine struct {
 	contact   commerce.ContactReply
 	failures  commerce.Budget // of logins
 	guesses   commerce.Budget // of codes
+	levels    map[uuid.UUID]commerce.StockLevel
+	adjusted  commerce.StockAdjusted
 	err       error
 	notReady  bool
 	// during runs while a cart method is being served.
@@ -46,6 +48,7 @@ type fakeEngine struct {
 	requests []*commerce.CartRequest
 	contacts []*commerce.ContactRequest
 	accounts []*commerce.AccountRequest
+	adjusts  []*commerce.StockAdjustment
 	called   []string
 }
 
@@ -55,7 +58,7 @@ func newFakeEngine() *fakeEngine {
 			Now:     testNow,
 			Budget:  commerce.Budget{Granted: true, Limit: 120, Remaining: 119},
 			Store:   sampleStore(),
-			Key:     &commerce.APIKey{Name: "storefront", Scopes: readCommerce | writeCommerce | readContacts | writeContacts},
+			Key:     &commerce.APIKey{Name: "storefront", Scopes: readCommerce | writeCommerce | readContacts | writeContacts | readCatalog | writeCatalog},
 			Visitor: commerce.Visitor{TokenSent: true, Known: true, CustomerID: uuid.MustParse(testContact)},
 		},
 		reply:   commerce.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
@@ -77,7 +80,7 @@ func sampleStore() *commerce.Store {
 	s := &commerce.Store{
 		ID:               uuid.MustParse("11111111-1111-4111-8111-111111111111"),
 		Name:             "Northwind Blinds",
-		Modules:          commerce.Modules(0).With(commerce.ModuleCommerce).With(commerce.ModuleConfigurator).With(commerce.ModuleCustomers),
+		Modules:          commerce.Modules(0).With(commerce.ModuleCommerce).With(commerce.ModuleConfigurator).With(commerce.ModuleCustomers).With(commerce.ModuleStock),
 		PricesIncludeTax: true,
 		RateLimit:        120,
 		Policy: commerce.Policy{
@@ -165,6 +168,21 @@ func (e *fakeEngine) ChangePassword(r *commerce.AccountRequest) error {
 func (e *fakeEngine) account(method string, r *commerce.AccountRequest) error {
 	_, err := e.serveAccount(method, r)
 	return err
+}
+
+func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
+	levels := make([]commerce.StockLevel, len(items))
+	for i, id := range items {
+		levels[i] = e.levels[id]
+	}
+	return levels, e.err
+}
+
+func (e *fakeEngine) AdjustStock(a *commerce.StockAdjustment) (commerce.StockAdjusted, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.adjusts, e.called = append(e.adjusts, a), append(e.called, "adjust stock")
+	return e.adjusted, e.err
 }
 
 func (e *fakeEngine) Ready() bool { return !e.notReady }

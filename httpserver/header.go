@@ -30,6 +30,7 @@ const (
 	headerToken          = "X-Customer-Token"
 	headerIdempotencyKey = "Idempotency-Key"
 	headerForwarded      = "X-Forwarded-For"
+	headerForwardedProto = "X-Forwarded-Proto"
 	headerTransfer       = "Transfer-Encoding"
 	headerAskedMethod    = "Access-Control-Request-Method"
 )

@@ -49,6 +49,8 @@ type recordKind uint8
 const (
 	noRecord recordKind = iota
 	cartRecord
+	// stockRecord is the store's stock: nothing that admission reads.
+	stockRecord
 	// contactRecord is the contact of the customer token, not of {id}.
 	contactRecord
 )
@@ -69,10 +71,12 @@ var (
 	readContacts  = commerce.Scopes(0).With(commerce.ContactsRead).With(commerce.CustomersRead)
 	writeContacts = commerce.Scopes(0).With(commerce.ContactsWrite).With(commerce.CustomersWrite)
 
-	readCatalog = commerce.Scopes(0).With(commerce.CatalogRead).With(commerce.CommerceRead)
+	readCatalog  = commerce.Scopes(0).With(commerce.CatalogRead).With(commerce.CommerceRead)
+	writeCatalog = commerce.Scopes(0).With(commerce.CatalogWrite)
 
 	commerceModule     = []commerce.Module{commerce.ModuleCommerce}
 	configuratorModule = []commerce.Module{commerce.ModuleConfigurator}
+	stockModule        = []commerce.Module{commerce.ModuleStock}
 )
 
 const (
@@ -86,6 +90,9 @@ const (
 	explainPath  = cartPath + "/explain"
 
 	configuratorPath = "/v1/api/configurator/products/{id}"
+
+	availabilityPath = "/v1/api/stock/availability"
+	adjustmentsPath  = "/v1/api/catalog/stock-adjustments"
 
 	contactsPath  = "/v1/api/contacts"
 	profilePath   = contactsPath + "/me"
@@ -132,6 +139,10 @@ var routes = []route{
 	{method: "POST", path: addressesPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressAdd, status: 201},
 	{method: "PATCH", path: addressPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressPatch, status: 200},
 	{method: "DELETE", path: addressPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressRemove, status: 204},
+
+	// Stock.
+	{method: "GET", path: availabilityPath, scopes: readCatalog, modules: stockModule, limited: true, handle: handleStockAvailability, status: 200},
+	{method: "POST", path: adjustmentsPath, scopes: writeCatalog, modules: stockModule, limited: true, record: stockRecord, handle: handleStockAdjust, status: 201},
 
 	// Accounts.
 	{method: "GET", path: profilePath, scopes: readContacts, limited: true, token: badToken, record: contactRecord, handle: handleProfileRead, status: 200},

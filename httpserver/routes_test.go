@@ -25,6 +25,8 @@ func sample(r *route) call {
 		c.body = `{"quantity":2}`
 	case "POST " + addressesPath:
 		c.body = `{"name":"Ada","street":"Dam 1","postal_code":"1012","city":"Amsterdam","country":"NL"}`
+	case "POST " + adjustmentsPath:
+		c.body = `{"product_id":"` + testLine + `","quantity":1}`
 	case "PUT " + passwordPath:
 		c.body = `{"current_password":"before","password":"password","password_confirmation":"password"}`
 	case "POST " + contactsPath + "/register", "POST " + contactsPath + "/login":
@@ -71,7 +73,7 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"GET " + profilePath: "read contact", "PATCH " + profilePath: "change contact", "PUT " + passwordPath: "change password",
 		"POST " + contactsPath + "/register": "register", "POST " + contactsPath + "/login": "login",
 		"POST " + contactsPath + "/logout": "logout", "POST " + contactsPath + "/forgot-password": "forgot password",
-		"POST " + contactsPath + "/reset-password": "reset password",
+		"POST " + contactsPath + "/reset-password": "reset password", "POST " + adjustmentsPath: "adjust stock",
 	}
 	for i := range routes {
 		h := start(t)

@@ -40,6 +40,9 @@ func appendCart(dst []byte, r *commerce.CartRecord) []byte {
 		l := &c.Lines[i]
 		dst = appendBlock(dst, func(dst []byte) []byte { return appendLine(dst, l) })
 	}
+	if c.Hold.Asks != nil { // last: hold.lua writes behind it what was granted
+		dst = appendBlock(dst, func(dst []byte) []byte { return appendHold(dst, &c.Hold) })
+	}
 	return dst
 }
 
@@ -48,6 +51,7 @@ const (
 	cartGuest = 1 << iota
 	cartHasMetadata
 	cartHasCode
+	cartHasHold
 )
 
 func appendCartFields(dst []byte, c *commerce.Cart) []byte {
@@ -60,6 +64,9 @@ func appendCartFields(dst []byte, c *commerce.Cart) []byte {
 	}
 	if c.DiscountCode != nil {
 		flags |= cartHasCode
+	}
+	if c.Hold.Asks != nil {
+		flags |= cartHasHold
 	}
 	dst = append(dst, c.ID[:]...)
 	dst = append(dst, byte(c.Status), flags)
@@ -146,7 +153,7 @@ func decodeCart(b string) (commerce.CartRecord, error) {
 	record := commerce.CartRecord{Stamp: r.open(), Writers: r.writers()}
 	c := &commerce.Cart{}
 	fields := r.block()
-	readCartFields(&fields, c)
+	flags := readCartFields(&fields, c)
 	n := r.count()
 	if n > 0 && !r.bad {
 		c.Lines = make([]commerce.Line, n)
@@ -157,17 +164,22 @@ func decodeCart(b string) (commerce.CartRecord, error) {
 		readLine(&line, &c.Lines[i])
 		bad = bad || line.bad
 	}
+	if flags&cartHasHold != 0 && !r.bad {
+		hold := r.block()
+		readHold(&hold, &c.Hold)
+		bad = bad || hold.bad || !readGrants(r.b, b[0] > recordFormat, &c.Hold)
+	}
+	record.State = c
 	if bad || r.bad {
 		return commerce.CartRecord{}, errCorrupt
 	}
-	record.State = c
 	return record, nil
 }
 
-func readCartFields(r *reader, c *commerce.Cart) {
+func readCartFields(r *reader, c *commerce.Cart) (flags byte) {
 	c.ID = r.uuid()
 	c.Status = commerce.CartStatus(r.byte())
-	flags := r.byte()
+	flags = r.byte()
 	c.Customer = commerce.Binding{ID: r.uuid(), Guest: flags&cartGuest != 0}
 	c.CreatedAt, c.UpdatedAt, c.ExpiresAt = r.time(), r.time(), r.time()
 	c.Email = r.text()
@@ -181,6 +193,7 @@ func readCartFields(r *reader, c *commerce.Cart) {
 	if c.Status > commerce.CartMerged {
 		r.bad = true
 	}
+	return flags
 }
 
 func readMetadata(r *reader) commerce.Metadata {

@@ -111,7 +111,23 @@ func (d dice) cart(lines int) *commerce.CartRecord {
 	for range lines {
 		c.Lines = append(c.Lines, d.line())
 	}
+	if d.IntN(2) == 0 {
+		c.Hold.Until = d.time()
+		for range 1 + d.IntN(3) {
+			quantity := commerce.Micros(d.Int64N(int64(commerce.MaxStock)))
+			c.Hold.Asks = append(c.Hold.Asks, commerce.StockAsk{Item: d.id(), Quantity: quantity, Granted: quantity})
+		}
+	}
 	return &commerce.CartRecord{Stamp: d.stamp(), Writers: d.writers(), State: c}
+}
+
+// kept is a cart's record as it stands in Redis, all it asks for granted.
+func kept(r *commerce.CartRecord) string {
+	text := string(appendCart(nil, r))
+	if r.State.Hold.Asks != nil {
+		text += "00000000"
+	}
+	return text
 }
 
 func TestACartSurvivesItsRecord(t *testing.T) {
@@ -122,7 +138,7 @@ func TestACartSurvivesItsRecord(t *testing.T) {
 			lines = 1000 // what max_lines allows
 		}
 		want := d.cart(lines)
-		got, err := decodeCart(string(appendCart(nil, want)))
+		got, err := decodeCart(kept(want))
 		if err != nil || !reflect.DeepEqual(&got, want) {
 			t.Fatalf("cart %d\n got %+v, %v\n%+v\nwant %+v\n%+v", i, got, err, got.State, want, want.State)
 		}
@@ -140,7 +156,7 @@ func TestMetadataNilAndEmptyAreTold(t *testing.T) {
 }
 
 func TestACutCartRecordIsCorrupt(t *testing.T) {
-	whole := string(appendCart(nil, seeded(t).cart(3)))
+	whole := kept(seeded(t).cart(3))
 	for n := range whole {
 		if got, err := decodeCart(whole[:n]); err != errCorrupt || got.State != nil {
 			t.Fatalf("the first %d of %d bytes decode to %+v, %v", n, len(whole), got, err)
@@ -151,7 +167,7 @@ func TestACutCartRecordIsCorrupt(t *testing.T) {
 func TestADamagedCartRecordNeverPanics(t *testing.T) {
 	alone(t)
 	d := seeded(t)
-	whole := appendCart(nil, d.cart(3))
+	whole := []byte(kept(d.cart(3)))
 	for range 20_000 {
 		damaged := append([]byte(nil), whole...)
 		for range 1 + d.IntN(3) {
@@ -168,12 +184,12 @@ func checkCartDecoding(t *testing.T, b string) {
 	if err != nil {
 		return
 	}
-	once := appendCart(nil, &first)
-	second, err := decodeCart(string(once))
+	once := kept(&first)
+	second, err := decodeCart(once)
 	if err != nil {
 		t.Fatalf("%x: what was decoded cannot be read back: %v", b, err)
 	}
-	if twice := appendCart(nil, &second); string(twice) != string(once) {
+	if twice := kept(&second); twice != once {
 		t.Fatalf("%x\nencodes to %x\n and then %x", b, once, twice)
 	}
 }
@@ -196,6 +212,10 @@ func nextFormat(r *commerce.CartRecord) string {
 	for i := range r.State.Lines {
 		b = appendBlock(b, func(b []byte) []byte { return more(appendLine(b, &r.State.Lines[i])) })
 	}
+	if r.State.Hold.Asks != nil {
+		b = appendBlock(b, func(b []byte) []byte { return more(appendHold(b, &r.State.Hold)) })
+		return string(more(b)) + "00000000"
+	}
 	return string(more(b))
 }
 
@@ -211,7 +231,7 @@ func TestWhatTheNextFormatAppendsToACartIsIgnored(t *testing.T) {
 
 func TestWhichFormatsANodeReads(t *testing.T) {
 	d := seeded(t)
-	cart := appendCart(nil, d.cart(1))
+	cart := []byte(kept(d.cart(1)))
 	contact := appendContact(nil, d.contact())
 	for format := range 256 {
 		// The previous one (there is none before 1), its own, and the next.
@@ -245,7 +265,7 @@ func FuzzDecodeCart(f *testing.F) {
 	d := dice{rand.New(rand.NewPCG(1, 2))}
 	f.Add([]byte(nil))
 	for lines := range 4 {
-		f.Add(appendCart(nil, d.cart(lines)))
+		f.Add([]byte(kept(d.cart(lines))))
 		f.Add([]byte(nextFormat(d.cart(lines))))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { checkCartDecoding(t, string(b)) })

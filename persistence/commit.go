@@ -34,6 +34,10 @@ type result struct {
 type obstacle struct {
 	record  string
 	entries []string
+	// made is what the script made of a commit that is done; lapses: nothing was done,
+	// for holds that have lapsed stand in the way.
+	made   string
+	lapses bool
 }
 
 // wire is a commit as the script takes it, made once and sent as often as needed.
@@ -42,6 +46,7 @@ type wire struct {
 	args []any
 	// events: something of it goes into an outbox.
 	events bool
+	hold   *holding // nil: no stock is asked for
 }
 
 // beside says how the commit script writes a value beside the record: one of the
@@ -75,6 +80,14 @@ func (w *wire) add(how beside, key string, value any) {
 	w.keys = append(w.keys, key)
 	w.args = append(w.args, value)
 	w.args[besides] = w.args[besides].(string) + string(how)
+}
+
+// script is the one that the commit is sent to.
+func (w *wire) script() *redis.Script {
+	if w.hold != nil {
+		return holdScript
+	}
+	return commitScript
 }
 
 // Away reports whether Redis is known to be out of reach.
@@ -125,7 +138,7 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 	plain, counted := split(batch)
 	cmds := make([]*redis.Cmd, len(plain))
 	for i, c := range plain {
-		cmds[i] = commitScript.EvalSha(background, pipe, c.wire.keys, c.wire.args...)
+		cmds[i] = c.wire.script().EvalSha(background, pipe, c.wire.keys, c.wire.args...)
 	}
 	tallies := newTallies(pipe, counted)
 	var replicas *redis.Cmd
@@ -139,7 +152,12 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 			forgotten = append(forgotten, plain[i])
 			continue
 		}
-		plain[i].settle(commitReply(cmd), acknowledged)
+		r := commitReply(cmd)
+		if r.way.lapses {
+			go d.clearWay(plain[i])
+			continue
+		}
+		plain[i].settle(r, acknowledged)
 	}
 	for _, t := range tallies {
 		if redis.HasErrorPrefix(t.cmd.Err(), "NOSCRIPT") {
@@ -189,7 +207,9 @@ func commitReply(cmd *redis.Cmd) result {
 	}
 	switch v := v.(type) {
 	case int64:
-		return result{kind: commerce.Committed}
+		return result{kind: commerce.Committed, way: obstacle{lapses: v == 0}}
+	case string:
+		return result{kind: commerce.Committed, way: obstacle{made: v}}
 	case []any:
 		texts := make([]string, len(v))
 		for i := range v {

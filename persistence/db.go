@@ -47,6 +47,7 @@ type DB struct {
 
 	admissions *batcher[*admission]
 	commits    *batcher[commit]
+	calls      *batcher[*call]
 	stores     *stores
 	outbox     *Outbox
 	stop       chan struct{}
@@ -83,6 +84,8 @@ func Open(config Config) (*DB, error) {
 	}
 	d.admissions = newBatcher(d.flushAdmissions)
 	d.commits = newBatcher(d.flushCommits)
+	d.calls = newBatcher(d.flushCalls)
+	go d.watchLapses(d.stop)
 	return d, nil
 }
 
@@ -94,6 +97,7 @@ func (d *DB) Close() {
 	close(d.stop)
 	d.admissions.close()
 	d.commits.close()
+	d.calls.close()
 	d.closeLinks()
 }
 

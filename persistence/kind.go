@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 )
 
@@ -16,6 +18,10 @@ type kind[S any] struct {
 	decode func(commerce.RecordKey, string) (commerce.Record[S], error)
 	// expiry is the record's, Unix milliseconds; empty: none.
 	expiry func(S) string
+	// hold adds to a commit what it changes of the store's stock, granted completes
+	// its state with what the script made of that; nil: such records hold nothing.
+	hold    func(w *wire, store uuid.UUID, before, next S)
+	granted func(next S, made string) (S, error)
 }
 
 var cartKind = &kind[*commerce.Cart]{
@@ -24,6 +30,7 @@ var cartKind = &kind[*commerce.Cart]{
 	encode: appendCart,
 	decode: func(_ commerce.RecordKey, text string) (commerce.CartRecord, error) { return decodeCart(text) },
 	expiry: func(c *commerce.Cart) string { return strconv.FormatInt(c.ExpiresAt.UnixMilli(), 10) },
+	hold:   holdStock, granted: withGrants,
 }
 
 var contactKind = &kind[*commerce.Contact]{
@@ -64,23 +71,35 @@ func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
 		w = k.wire(c)
 		c.Wire = w
 	}
+	if c.Uncounted > 0 && w.hold != nil { // stock takes two trips
+		c.Done(commerce.Outcome[S]{Kind: commerce.Superseded})
+		return
+	}
 	d.sendCommit(commit{wire: w, claim: c.Claim, uncounted: c.Uncounted, presumed: c.Presumed, done: func(r result) {
 		if w.events && (r.kind == commerce.Committed || r.kind == commerce.Unknown) {
 			d.announce(c.Key.Store)
 		}
 		o := commerce.Outcome[S]{Kind: r.kind, Budget: r.budget, Within: r.within}
-		if err := k.read(c.Key, r.way, &o); err != nil {
+		if err := k.read(c, r.way, &o); err != nil {
 			d.log.Error("record", "key", w.keys[0], "error", err.Error())
 			o.Kind = commerce.Refused
+			if r.kind == commerce.Committed {
+				o.Kind = commerce.Unknown
+			}
 		}
 		c.Done(o)
 	}})
 }
 
-// read takes over what stood in a commit's way.
-func (k *kind[S]) read(key commerce.RecordKey, way obstacle, o *commerce.Outcome[S]) (err error) {
+// read takes over what stood in a commit's way, or what the script made of it.
+func (k *kind[S]) read(c *commerce.Commit[S], way obstacle, o *commerce.Outcome[S]) (err error) {
+	if way.made != "" {
+		o.Current = c.Next
+		o.Current.State, err = k.granted(c.Next.State, way.made)
+		return err
+	}
 	if way.record != "" {
-		if o.Current, err = k.decode(key, way.record); err != nil {
+		if o.Current, err = k.decode(c.Key, way.record); err != nil {
 			return err
 		}
 	}
@@ -106,6 +125,9 @@ func (k *kind[S]) wire(c *commerce.Commit[S]) *wire {
 			w.add(appendTo, outboxKey(c.Key.Store), outboxEntry(e.Event))
 			w.events = true
 		}
+	}
+	if k.hold != nil {
+		k.hold(w, c.Key.Store, c.Before, c.Next.State)
 	}
 	return w
 }

@@ -38,6 +38,7 @@ var errDial = errors.New("cannot connect")
 var scripts = []*redis.Script{
 	ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt,
 	commitScript, tallyScript, tokenScript, moveHeadScript, beginImportScript, emailScript, registerScript,
+	holdScript, lapseScript, stockLevelsScript, firstStockScript, adjustStockScript,
 }
 
 // openLink connects as the URL says: redis://, rediss://, unix://, several of them

@@ -14,6 +14,16 @@ var (
 	commitSource string
 	//go:embed scripts/tally.lua
 	tallySource string
+	//go:embed scripts/hold.lua
+	holdSource string
+	//go:embed scripts/lapse.lua
+	lapseSource string
+	//go:embed scripts/stock_levels.lua
+	stockLevelsSource string
+	//go:embed scripts/first_stock.lua
+	firstStockSource string
+	//go:embed scripts/adjust_stock.lua
+	adjustStockSource string
 	//go:embed scripts/token.lua
 	tokenSource string
 	//go:embed scripts/move_head.lua
@@ -35,8 +45,14 @@ var (
 	//go:embed scripts/drop.lua
 	dropSource string
 
-	commitScript      = redis.NewScript(commitSource)
+	// commitScript is for what asks for no stock, holdScript for what does.
+	commitScript      = redis.NewScript("local hold\n" + commitSource)
+	holdScript        = redis.NewScript(holdSource + commitSource)
 	tallyScript       = ratelimit.NewScript(tallySource)
+	lapseScript       = redis.NewScript(lapseSource)
+	stockLevelsScript = redis.NewScript(stockLevelsSource)
+	firstStockScript  = redis.NewScript(firstStockSource)
+	adjustStockScript = redis.NewScript(adjustStockSource)
 	tokenScript       = redis.NewScript(tokenSource)
 	moveHeadScript    = redis.NewScript(moveHeadSource)
 	beginImportScript = redis.NewScript(beginImportSource)

@@ -16,7 +16,9 @@ import (
 
 // Export is a store as it is now, without what only hashes are kept of.
 type Export struct {
-	Settings  []byte // the document without keys and customers
+	Settings []byte // the document without keys and customers
+	// OnHand is the stock of now, of all that is tracked and was seen.
+	OnHand    map[uuid.UUID]commerce.Micros
 	Keys      []commerce.APIKey
 	Customers iter.Seq2[commerce.Customer, error] // by id
 	Used      map[uuid.UUID]int64                 // by discount
@@ -52,7 +54,11 @@ func (d *DB) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) 
 	if err != nil {
 		return nil, err
 	}
-	e := &Export{Settings: settings, Used: used}
+	onHand, err := d.onHandOf(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	e := &Export{Settings: settings, OnHand: onHand, Used: used}
 	for _, k := range keys {
 		e.Keys = append(e.Keys, k.APIKey)
 	}

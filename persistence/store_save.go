@@ -22,6 +22,8 @@ type Document struct {
 	Keys      []commerce.APIKey
 	Customers []commerce.Customer
 	Discounts []commerce.Discount
+	// Stock is what the document says of stock; it counts for what is new.
+	Stock []commerce.Stocked
 	// Progress is told how many customers are written; nil: nobody is.
 	Progress func(done, all int)
 }
@@ -110,6 +112,9 @@ func (d *DB) write(ctx context.Context, doc *Document, mark string) error {
 		return err
 	}
 	if err := d.saveUsage(ctx, doc); err != nil {
+		return err
+	}
+	if err := d.saveFirstStock(ctx, doc, mark); err != nil {
 		return err
 	}
 	next, err := d.saveParts(ctx, doc)

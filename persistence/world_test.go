@@ -155,7 +155,10 @@ func (s shop) document(t testing.TB) *Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Document{Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts}
+	return &Document{
+		Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Keys: doc.Keys,
+		Customers: doc.Customers, Discounts: doc.Store.Discounts, Stock: doc.Store.FirstStock(),
+	}
 }
 
 // save imports the shop, replacing what is there.

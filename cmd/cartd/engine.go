@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/google/uuid"
+
 	"cartd/actors"
 	"cartd/commerce"
 	"cartd/persistence"
@@ -34,6 +36,14 @@ func (e *engine) ReadContact(r *commerce.ContactRequest) (commerce.ContactReply,
 
 func (e *engine) ChangeContact(r *commerce.ContactRequest) (commerce.ContactReply, error) {
 	return e.contacts.Change(r)
+}
+
+func (e *engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
+	return e.db.StockLevels(store, cart, items)
+}
+
+func (e *engine) AdjustStock(a *commerce.StockAdjustment) (commerce.StockAdjusted, error) {
+	return e.db.AdjustStock(a)
 }
 
 func (e *engine) Ready() bool { return e.db.Ready() }

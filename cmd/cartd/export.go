@@ -37,7 +37,9 @@ func runExport(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	document := &storefile.Export{Settings: export.Settings, Keys: export.Keys, Customers: export.Customers, Used: export.Used}
+	document := &storefile.Export{
+		Settings: export.Settings, OnHand: export.OnHand, Used: export.Used, Keys: export.Keys, Customers: export.Customers,
+	}
 	if out == "" {
 		return writeDocument(stdout, document)
 	}

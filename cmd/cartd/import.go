@@ -143,6 +143,6 @@ func importStore(db *persistence.DB, doc *storefile.Document, stdout, stderr io.
 func savedDocument(doc *storefile.Document, progress func(done, all int)) *persistence.Document {
 	return &persistence.Document{
 		Store: doc.Store.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit,
-		Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts, Progress: progress,
+		Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts, Stock: doc.Store.FirstStock(), Progress: progress,
 	}
 }

@@ -112,8 +112,11 @@ func held(t *testing.T, client *redis.Client) map[string]string {
 			continue
 		}
 		text, err := client.Dump(context.Background(), key).Result()
-		if client.Type(context.Background(), key).Val() == "set" {
+		switch client.Type(context.Background(), key).Val() { // a miniredis dumps strings only
+		case "set":
 			text, err = fmt.Sprint(client.SMembersMap(context.Background(), key).Val()), nil
+		case "hash":
+			text, err = fmt.Sprint(client.HGetAll(context.Background(), key).Val()), nil
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", key, err)

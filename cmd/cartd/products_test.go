@@ -22,7 +22,7 @@ func baseProducts() list {
 		product(crane, "Crane", "crane", object{"price_amount": 100000, "purchasability": "quote"}),
 		product(blind, "Blind", "blind", object{"capability": "made_to_measure", "configurator": blindConfigurator()}),
 		product(mystery, "Mystery", "mystery", nil),
-		product(relic, "Relic", "relic", object{"price_amount": 100, "active": false}),
+		product(relic, "Relic", "relic", object{"price_amount": 100, "active": false, "track_stock": true, "stock": "5"}),
 		product(bulk, "Bulk", "bulk", object{"tiers": list{tier("10", 100)}}),
 		product(sample, "Sample", "sample", object{"price_amount": 0, "tax": "zero"}),
 		product(paper, "Paper", "paper", object{"price_amount": 1090, "tax": "reduced"}),

@@ -15,7 +15,9 @@ import (
 
 // Export is a store on its way into a document.
 type Export struct {
-	Settings  []byte // as Document.Settings
+	Settings []byte // as Document.Settings
+	// OnHand is the stock of now, by product and variant.
+	OnHand    map[uuid.UUID]commerce.Micros
 	Keys      []commerce.APIKey
 	Customers iter.Seq2[commerce.Customer, error]
 	// Used is how many orders used each discount by now.
@@ -25,6 +27,13 @@ type Export struct {
 // Write writes a document that Parse reads as the same store: one key and one
 // customer a line, keys, passwords and tokens as hashes.
 func (e *Export) Write(w io.Writer) error {
+	settings, err := withStock(e.Settings, e.OnHand)
+	if err == nil {
+		settings, err = withUsed(settings, e.Used)
+	}
+	if err != nil {
+		return err
+	}
 	out := &exportWriter{w: w}
 	out.text("{\n  \"api_keys\": [")
 	for i := range e.Keys {
@@ -40,10 +49,6 @@ func (e *Export) Write(w io.Writer) error {
 		i++
 	}
 	out.text("\n  ],")
-	settings, err := withUsed(e.Settings, e.Used)
-	if err != nil {
-		return err
-	}
 	out.members(settings)
 	return out.err
 }

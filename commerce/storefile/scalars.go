@@ -12,7 +12,7 @@ import (
 
 const (
 	// maxStock is the most that can be on hand, in millionths.
-	maxStock commerce.Micros = 9_000_000_000 * 1_000_000
+	maxStock = commerce.MaxStock
 	// maxUsage is the most of a component that one unit can use, in millionths.
 	maxUsage commerce.Micros = math.MaxInt64
 )

@@ -54,5 +54,5 @@ func webhookSecret(f field) []byte {
 }
 
 func event(f field) string {
-	return f.word("stock.adjusted", commerce.EventPasswordReset)
+	return f.word(commerce.EventStockAdjusted, commerce.EventPasswordReset)
 }

@@ -30,6 +30,7 @@ func (s *Storm) settleDown() {
 		s.checkFootprints()
 	}
 	s.readAll()
+	s.checkStock()
 	found := history.Check(s.histories(), s.restores)
 	s.violate(found.Violations...)
 	for _, id := range found.Undecided {
@@ -80,7 +81,7 @@ func (s *Storm) readEverywhere(r *record) {
 // readFrom reads a record from one node, which has nothing else to do: what keeps
 // it from answering has to pass soon.
 func (s *Storm) readFrom(node int, r *record) history.Op {
-	request, _ := r.Kind.Read.Make(nil, r.Kind.Absent) // a read needs neither
+	request, _ := r.Kind.Read.Make(nil, r.last()) // a read needs no dice
 	request = r.as(request)
 	o := history.Op{Command: r.Kind.Read, Request: request, Node: node}
 	for until := s.now() + settleWithin; ; s.pause(breather) {

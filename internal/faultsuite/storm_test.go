@@ -17,7 +17,7 @@ func plan(t *testing.T) Config {
 	return Config{
 		Seed:  number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
 		Nodes: int(number(t, "CHAOS_NODES", 3)), Workers: 48, Records: 40,
-		Kinds:    []*model.Kind{model.Carts, model.HotCarts, model.Books},
+		Kinds:    []*model.Kind{model.Carts, model.HotCarts, model.Books, model.Shelves},
 		Table:    Faults,
 		Calm:     80 * ms,
 		Requests: int(number(t, "CHAOS_REQUESTS", 6000)),

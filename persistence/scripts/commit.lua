@@ -15,15 +15,18 @@
 --           q  list that the value is appended to
 -- ARGV[5]   how long entries of idempotency keys are kept, milliseconds
 -- ARGV[6…]  the values of KEYS[2…]
+-- hold      nil; where the cart asks for stock the function of hold.lua, with KEYS and
+--           ARGV of its own behind these
 --
 -- RETURN    1 when the record carries the new stamp (now, or from an earlier
---           sending); else {the record in the way, or "" where there is none, and
---           for each idempotency key its entry, or ""}
+--           sending); with hold what hold returned, which stands behind the record, or
+--           0 where it refused; else {the record in the way, or "" where there is none,
+--           and for each idempotency key its entry, or ""}
 --
 -- Atomic: all is written or nothing is.
 local stamp = redis.call('GETRANGE', KEYS[1], 1, 24)
 if stamp == string.sub(ARGV[2], 2, 25) then
-  return 1
+  return hold and redis.call('GETRANGE', KEYS[1], #ARGV[2], -1) or 1
 end
 local refused = stamp ~= ARGV[1]
 local reply = {''}
@@ -37,10 +40,17 @@ if refused then
   reply[1] = redis.call('GET', KEYS[1]) or ''
   return reply
 end
+local made = ''
+if hold then
+  made = hold()
+  if not made then
+    return 0
+  end
+end
 if ARGV[3] == '' then
   redis.call('SET', KEYS[1], ARGV[2])
 else
-  redis.call('SET', KEYS[1], ARGV[2], 'PXAT', ARGV[3])
+  redis.call('SET', KEYS[1], ARGV[2] .. made, 'PXAT', ARGV[3])
 end
 for i = 2, #KEYS do
   local kind, key, value = string.sub(ARGV[4], i - 1, i - 1), KEYS[i], ARGV[i + 4]
@@ -61,4 +71,4 @@ for i = 2, #KEYS do
     redis.call('RPUSH', key, value)
   end
 end
-return 1
+return hold and made or 1

@@ -13,6 +13,9 @@ type Product struct {
 	// Tiers are unit prices in cents from a quantity (thousandths) on, the first
 	// from 0 on.
 	Tiers []Tier
+	// Stock is what is on hand (thousandths); 0: none is kept. It is less than all
+	// carts together ask for.
+	Stock int64
 }
 
 // Tier is a unit price from a quantity on.
@@ -20,9 +23,9 @@ type Tier struct{ From, Price int64 }
 
 // Products are the suite's products.
 var Products = []Product{
-	{ID: "a0000000-0000-4000-8000-000000000001", Name: "Hammer", Tax: "standard", Whole: true, Tiers: []Tier{{0, 1999}}},
+	{ID: "a0000000-0000-4000-8000-000000000001", Name: "Hammer", Tax: "standard", Whole: true, Tiers: []Tier{{0, 1999}}, Stock: 300_000},
 	{ID: "a0000000-0000-4000-8000-000000000002", Name: "Nails", Tax: "standard", Whole: true, Tiers: []Tier{{0, 500}, {10_000, 450}, {50_000, 400}}},
-	{ID: "a0000000-0000-4000-8000-000000000003", Name: "Cable", Tax: "reduced", Tiers: []Tier{{0, 333}}},
+	{ID: "a0000000-0000-4000-8000-000000000003", Name: "Cable", Tax: "reduced", Tiers: []Tier{{0, 333}}, Stock: 9_000_000_000},
 	{ID: "a0000000-0000-4000-8000-000000000004", Name: "Paper", Tax: "reduced", Whole: true, Tiers: []Tier{{0, 1090}, {25_000, 905}}},
 }
 
@@ -92,13 +95,14 @@ func document(id, key string, limit int, customers list) []byte {
 	for i := range Products {
 		products = append(products, Products[i].document())
 	}
+	products = append(products, shelfDocuments()...)
 	text, err := json.Marshal(object{
 		"format": 1,
 		"store": object{
-			"id": id, "name": "Fault suite", "modules": list{"catalog", "commerce", "customers"},
+			"id": id, "name": "Fault suite", "modules": list{"catalog", "commerce", "customers", "stock"},
 			"rate_limit_per_minute": limit, "policy": object{"max_quantity_per_line": MaxQuantity},
 		},
-		"api_keys":  list{object{"name": "suite", "key": key, "scopes": list{"commerce:read", "commerce:write", "contacts:read", "contacts:write"}}},
+		"api_keys":  list{object{"name": "suite", "key": key, "scopes": list{"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read", "catalog:write"}}},
 		"tax_rates": list{object{"code": "standard", "rate": "21"}, object{"code": "reduced", "rate": "9"}},
 		"products":  products,
 		"customers": customers,
@@ -121,5 +125,6 @@ func (p *Product) document() object {
 	return object{
 		"id": p.ID, "name": p.Name, "slug": p.Name, "unit": unit, "tax": p.Tax,
 		"price_amount": p.Tiers[0].Price, "tiers": tiers,
+		"track_stock": p.Stock > 0, "stock": thousandths(p.Stock),
 	}
 }

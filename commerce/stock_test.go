@@ -1,0 +1,123 @@
+package commerce
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+func TestParseStockDelta(t *testing.T) {
+	const million = 1_000_000
+	for _, c := range []struct {
+		isString bool
+		text     string
+		want     StockDelta
+		faults   []QuantityFault
+	}{
+		{false, "2", 2 * million, nil}, {false, "-2.5", -2.5 * million, nil}, {false, "2e3", 2000 * million, nil}, {false, "0.0010", 1000, nil},
+		{false, "-0", 0, nil}, {false, "0e9", 0, nil}, {false, "9000000000", StockDelta(MaxStock), nil},
+		{false, "9000000000.001", beyondStock, nil}, {false, "-1e300", -beyondStock, nil}, {false, "99999999999", beyondStock, nil},
+		{false, "0.0001", 0, []QuantityFault{TooManyDecimals}}, {false, "1e-4", 0, []QuantityFault{TooManyDecimals}},
+		{true, "-2.500", -2.5 * million, nil}, {true, "007", 7 * million, nil}, {true, "-0.001", -1000, nil},
+		{true, "2.5000", 0, []QuantityFault{TooManyDecimals}}, {true, "0.0000", 0, []QuantityFault{TooManyDecimals}},
+		{true, "", 0, []QuantityFault{NotANumber}}, {true, "-", 0, []QuantityFault{NotANumber}}, {true, "+1", 0, []QuantityFault{NotANumber}},
+		{true, "1e3", 0, []QuantityFault{NotANumber}}, {true, " 1", 0, []QuantityFault{NotANumber}}, {true, "--1", 0, []QuantityFault{NotANumber}},
+		{true, "1.", 0, []QuantityFault{NotANumber}}, {true, "00000000000000000000000001", million, nil}, {true, "10000000000000000000000000", beyondStock, nil},
+	} {
+		if got, faults := ParseStockDelta(c.isString, c.text); got != c.want || !reflect.DeepEqual(faults, c.faults) {
+			t.Errorf("ParseStockDelta(%v, %q) = %d, %v; want %d, %v", c.isString, c.text, got, faults, c.want, c.faults)
+		}
+	}
+}
+
+func TestStockDeltasAreJSONNumbers(t *testing.T) {
+	for delta, want := range map[StockDelta]string{-2_500_000: "-2.5", 1000: "0.001", 3_000_000: "3", StockDelta(MaxStock): "9000000000"} {
+		if got := string(delta.AppendJSON(nil)); got != want {
+			t.Errorf("%d: %s, want %s", delta, got, want)
+		}
+	}
+}
+
+// On hand never goes below zero, nor above what sums can bear.
+func TestWhatAnAdjustmentLeaves(t *testing.T) {
+	for _, c := range []struct {
+		onHand  Micros
+		by      StockDelta
+		want    Micros
+		refusal *Refusal
+	}{
+		{5, -5, 0, nil}, {5, -6, 0, StockBelowZero}, {0, StockDelta(MaxStock), MaxStock, nil},
+		{1, StockDelta(MaxStock), 0, StockAboveMaximum}, {MaxStock, beyondStock, 0, StockAboveMaximum}, {0, -beyondStock, 0, StockBelowZero},
+	} {
+		a := &StockAdjustment{Quantity: c.by}
+		if got, refusal := a.Apply(c.onHand); got != c.want || refusal != c.refusal {
+			t.Errorf("%d and %d: %d, %v; want %d, %v", c.onHand, c.by, got, refusal, c.want, c.refusal)
+		}
+	}
+}
+
+func TestWhatCanBeAdjusted(t *testing.T) {
+	for _, c := range []struct {
+		product, variant uuid.UUID
+		item             uuid.UUID
+		refusal          *Refusal
+	}{
+		{tile, uuid.Nil, tile, nil}, {withdrawn, uuid.Nil, withdrawn, nil}, {drill, white, white, nil}, {drill, red, red, nil},
+		{nowhere, uuid.Nil, uuid.Nil, ProductUnavailable}, {gift, uuid.Nil, uuid.Nil, StockUntracked}, {tile, white, uuid.Nil, NoVariants},
+		{drill, uuid.Nil, uuid.Nil, ChooseVariant}, {drill, nowhere, uuid.Nil, VariantUnavailable},
+	} {
+		a := &StockAdjustment{ProductID: c.product, VariantID: c.variant, VariantSent: c.variant != uuid.Nil}
+		a.Store = stockedShop()
+		if item, refusal := a.Item(); item != c.item || refusal != c.refusal {
+			t.Errorf("%v %v: %v, %v; want %v, %v", c.product, c.variant, item, refusal, c.item, c.refusal)
+		}
+	}
+}
+
+// The event, field by field. Stock: stock.adjusted.
+func TestTheEventOfAnAdjustment(t *testing.T) {
+	shop, reason := stockedShop(), `broken "in" transit`
+	a := &StockAdjustment{ProductID: drill, VariantID: white, Quantity: -1_500_000, Reason: &reason}
+	a.Store, a.Now = shop, noon.Add(999_000_000)
+	if e := a.Event(1); e != nil {
+		t.Errorf("%s, though no webhook wants it", e.Body)
+	}
+	shop.Webhooks = []Webhook{{Events: []string{"else"}}, {Events: []string{"stock.adjusted"}}}
+	want := fmt.Sprintf(`{"event":"stock.adjusted","store_id":"%s","product_id":"%s","variant_id":"%s","quantity":-1.5,"on_hand":0.25,`+
+		`"reason":"broken \"in\" transit","occurred_at":"2026-11-20T12:00:00Z"}`, shop.ID, drill, white)
+	if e := a.Event(250_000); e == nil || e.Name != "stock.adjusted" || string(e.Body) != want {
+		t.Errorf("got %v\nwant %s", e, want)
+	}
+}
+
+func TestTheFirstStockOfAStore(t *testing.T) {
+	shop := stockedShop()
+	shop.Products[0].Stock, shop.Products[2].Variants[1].Stock, shop.Products[8].Stock = 7, 8, 9
+	want := []Stocked{{tile, 7}, {cord, 0}, {drill, 0}, {white, 0}, {grey, 8}, {red, 0}, {withdrawn, 0}}
+	if got := shop.FirstStock(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if plain := testShop(); plain.FirstStock() != nil || plain.HoldsStock() {
+		t.Error("a store that tracks nothing holds stock")
+	}
+}
+
+// An adjustment may leave less on hand than carts hold.
+func TestWhatIsAvailable(t *testing.T) {
+	levels := []StockLevel{{OnHand: 10, Held: 4, Own: 1}, {OnHand: 2, Held: 5}, {OnHand: 2, Held: 5, Own: 4}, {}}
+	var got []Micros
+	for _, l := range levels {
+		got = append(got, l.Available())
+	}
+	if want := []Micros{7, 0, 1, 0}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if sum := SumAvailable(levels); sum != 8 {
+		t.Errorf("the sum is %d, want 8", sum)
+	}
+	if sum := SumAvailable([]StockLevel{{OnHand: MaxStock}, {OnHand: MaxStock}}); sum != MaxStock {
+		t.Errorf("the greatest sum is %d, want %d", sum, MaxStock)
+	}
+}

@@ -1,0 +1,192 @@
+package httpserver
+
+import (
+	"bytes"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/valyala/fasthttp"
+)
+
+// A list endpoint asks for the page, takes those of its rows that are on it, writes
+// {"data":[…] and lets appendPages write the rest of the envelope.
+// Spec: Pagination envelope.
+
+// perPage is how many rows an endpoint shows on a page.
+type perPage struct{ standard, most int }
+
+// page is the part of a list that a request asks for.
+type page struct {
+	number, size, total int
+}
+
+// maxPage is the greatest page number that is told apart: integers above are not
+// exact in every client.
+const maxPage = 1<<53 - 1
+
+// page reads page and per_page for a list of so many rows. A page that is no
+// integer of at least 1 is 1, a per_page that is no integer the standard; out of
+// range it is clamped.
+func (x *exchange) page(size perPage, total int) page {
+	p := page{number: 1, size: size.standard, total: total}
+	if n, ok := wholeNumber(lastArg(x, "page")); ok && n >= 1 {
+		p.number = min(n, maxPage)
+	}
+	if n, ok := wholeNumber(lastArg(x, "per_page")); ok {
+		p.size = max(1, min(n, size.most))
+	}
+	return p
+}
+
+// lastArg is a query parameter; of several the last counts.
+func lastArg(x *exchange, name string) string {
+	all := x.ctx.QueryArgs().PeekMulti(name)
+	if len(all) == 0 {
+		return ""
+	}
+	return string(all[len(all)-1])
+}
+
+// wholeNumber reads digits behind an optional minus; what is beyond any int is cut
+// off at the greatest or smallest.
+func wholeNumber(text string) (int, bool) {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return 0, false
+	}
+	n, _ := strconv.Atoi(text) // cut off where it is out of range
+	return n, true
+}
+
+// last is the number of the last page; an empty list has one, too.
+func (p page) last() int { return max(1, (p.total+p.size-1)/p.size) }
+
+// bounds are the first row on the page and the first behind it, counted from 0.
+func (p page) bounds() (from, to int) {
+	if p.number > p.last() {
+		return p.total, p.total
+	}
+	from = (p.number - 1) * p.size
+	return from, min(from+p.size, p.total)
+}
+
+// shown are the numbers of the pages that the links offer; 0 stands for the dots
+// where some are left out.
+func (p page) shown() []int {
+	last := p.last()
+	switch {
+	case last <= 13:
+		return span(nil, 1, last)
+	case p.number <= 7:
+		return span(append(span(nil, 1, 10), 0), last-1, last)
+	case p.number > last-7:
+		return span([]int{1, 2, 0}, last-9, last)
+	}
+	return span(append(span([]int{1, 2, 0}, p.number-3, p.number+3), 0), last-1, last)
+}
+
+func span(numbers []int, from, to int) []int {
+	for n := from; n <= to; n++ {
+		numbers = append(numbers, n)
+	}
+	return numbers
+}
+
+// appendPages writes links and meta, and ends the envelope.
+func (x *exchange) appendPages(dst []byte, s *Server, p page) []byte {
+	path := s.proxies.scheme(x.ctx) + "://" + x.place()
+	link := pageLink(path, x.ctx.URI().QueryString())
+	from, to := p.bounds()
+	dst = link.append(append(dst, `,"links":{"first":`...), 1)
+	dst = link.append(append(dst, `,"last":`...), p.last())
+	dst = link.appendIf(append(dst, `,"prev":`...), p.number-1, p.number > 1)
+	dst = link.appendIf(append(dst, `,"next":`...), p.number+1, p.number < p.last())
+	dst = appendInt(append(dst, `},"meta":{"current_page":`...), p.number)
+	dst = appendIntIf(append(dst, `,"from":`...), from+1, from < to)
+	dst = appendInt(append(dst, `,"last_page":`...), p.last())
+	dst = link.appendAll(append(dst, `,"links":[`...), p)
+	dst = appendString(append(dst, `],"path":`...), path)
+	dst = appendInt(append(dst, `,"per_page":`...), p.size)
+	dst = appendIntIf(append(dst, `,"to":`...), to, from < to)
+	dst = appendInt(append(dst, `,"total":`...), p.total)
+	return append(dst, "}}"...)
+}
+
+// linkPrefix is a list's URL up to the number of the page.
+type linkPrefix string
+
+// pageLink keeps the other parameters of the query as they were sent.
+func pageLink(path string, query []byte) linkPrefix {
+	var b strings.Builder
+	b.WriteString(path + "?")
+	for _, pair := range bytes.Split(query, []byte{'&'}) {
+		name, _, _ := strings.Cut(string(pair), "=")
+		if plain, err := url.QueryUnescape(name); err == nil {
+			name = plain
+		}
+		if len(pair) > 0 && name != "page" {
+			b.Write(append(pair, '&'))
+		}
+	}
+	return linkPrefix(b.String() + "page=")
+}
+
+func (l linkPrefix) append(dst []byte, number int) []byte {
+	return appendString(dst, string(l)+strconv.Itoa(number))
+}
+
+func (l linkPrefix) appendIf(dst []byte, number int, there bool) []byte {
+	if !there {
+		return append(dst, "null"...)
+	}
+	return l.append(dst, number)
+}
+
+// appendAll writes meta.links: the page before, the pages, the page behind.
+func (l linkPrefix) appendAll(dst []byte, p page) []byte {
+	dst = l.appendOne(dst, p.number-1, p.number > 1, "&laquo; Previous", false)
+	for _, n := range p.shown() {
+		label := "..."
+		if n > 0 {
+			label = strconv.Itoa(n)
+		}
+		dst = l.appendOne(append(dst, ','), n, n > 0, label, n == p.number)
+	}
+	return l.appendOne(append(dst, ','), p.number+1, p.number < p.last(), "Next &raquo;", false)
+}
+
+func (l linkPrefix) appendOne(dst []byte, number int, there bool, label string, active bool) []byte {
+	dst = l.appendIf(append(dst, `{"url":`...), number, there)
+	dst = appendString(append(dst, `,"label":`...), label)
+	dst = strconv.AppendBool(append(dst, `,"active":`...), active)
+	return append(dst, '}')
+}
+
+func appendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
+
+func appendIntIf(dst []byte, n int, there bool) []byte {
+	if !there {
+		return append(dst, "null"...)
+	}
+	return appendInt(dst, n)
+}
+
+// place is host, as the client named it, and path of the request, without a slash at
+// the end.
+func (x *exchange) place() string {
+	host := string(x.ctx.Host())
+	if host == "" { // HTTP/1.0
+		host = x.ctx.LocalAddr().String()
+	}
+	return host + strings.TrimSuffix(string(sentPath(x.ctx)), "/")
+}
+
+// scheme is how the client reached the server: https where a trusted proxy says so.
+func (t trustedProxies) scheme(ctx *fasthttp.RequestCtx) string {
+	forwarded := ctx.Request.Header.Peek(headerForwardedProto)
+	if t.has(addressOf(ctx.RemoteAddr())) && strings.EqualFold(string(bytes.TrimSpace(forwarded)), "https") {
+		return "https"
+	}
+	return "http"
+}

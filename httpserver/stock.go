@@ -1,0 +1,88 @@
+package httpserver
+
+import (
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// stockRows is the page of the stock list: all that can be asked for at once.
+var stockRows = perPage{standard: commerce.MaxStockIDs, most: commerce.MaxStockIDs}
+
+// handleStockAvailability shows the stock of products and variants.
+func handleStockAvailability(s *Server, x *exchange) error {
+	asked, fault := decodeStockQuery(x.ctx.QueryArgs())
+	if fault != nil {
+		return fault
+	}
+	rows := x.admission.Store.Availability(asked.products, asked.variants)
+	p := x.page(stockRows, len(rows))
+	from, to := p.bounds()
+	rows = rows[from:to]
+	var items []uuid.UUID
+	for i := range rows {
+		items = append(items, rows[i].Items...)
+	}
+	var levels []commerce.StockLevel
+	if len(items) > 0 {
+		var err error
+		if levels, err = s.engine.StockLevels(x.admission.Store.ID, asked.cart, items); err != nil {
+			return err
+		}
+	}
+	x.out = append(x.out, `{"data":[`...)
+	for i := range rows {
+		n := len(rows[i].Items)
+		x.out = appendAvailability(appendComma(x.out, i), &rows[i], levels[:n])
+		levels = levels[n:]
+	}
+	x.out = x.appendPages(append(x.out, ']'), s, p)
+	return nil
+}
+
+// handleStockAdjust changes what is on hand.
+func handleStockAdjust(s *Server, x *exchange) error {
+	x.key, x.keyFault = x.idempotency(x.admission.Store.ID)
+	if x.keyFault != nil {
+		return x.keyFault
+	}
+	adjustment, fault := decodeStockAdjustment(x.body())
+	if fault != nil {
+		return fault
+	}
+	adjustment.Admission, adjustment.Key = x.admission, x.key
+	adjustment.Deadline = x.began.Add(s.requestTimeout)
+	adjusted, err := s.engine.AdjustStock(adjustment)
+	if err != nil {
+		return err
+	}
+	if adjusted.Replayed {
+		x.ctx.Response.Header.SetCanonical(headerReplayed, literalTrue)
+	}
+	x.out = appendStockOf(append(x.out, '{'), adjustment.ProductID, adjustment.VariantID)
+	x.out = adjusted.Level.OnHand.AppendJSON(append(x.out, `,"on_hand":`...))
+	x.out = adjusted.Level.Available().AppendJSON(append(x.out, `,"available":`...))
+	x.out = append(x.out, '}')
+	return nil
+}
+
+// appendAvailability writes one row; its levels add up.
+func appendAvailability(dst []byte, row *commerce.Availability, levels []commerce.StockLevel) []byte {
+	dst = appendStockOf(append(dst, '{'), row.ProductID, row.VariantID)
+	if !row.Tracked {
+		return append(dst, `,"stock_status":"untracked","available":null}`...)
+	}
+	available := commerce.SumAvailable(levels)
+	status := "in_stock"
+	if available == 0 {
+		status = "out_of_stock"
+	}
+	dst = appendString(append(dst, `,"stock_status":`...), status)
+	dst = available.AppendJSON(append(dst, `,"available":`...))
+	return append(dst, '}')
+}
+
+func appendStockOf(dst []byte, product, variant uuid.UUID) []byte {
+	dst = appendUUID(append(dst, `"product_id":`...), product)
+	return appendUUIDOrNull(append(dst, `,"variant_id":`...), variant)
+}

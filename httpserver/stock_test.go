@@ -1,0 +1,179 @@
+package httpserver
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+const (
+	nails, gloves, relic, service = "a0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-000000000002", "a0000000-0000-4000-8000-000000000003", "a0000000-0000-4000-8000-000000000004"
+	glovesS, glovesM, glovesOld   = "b0000000-0000-4000-8000-000000000001", "b0000000-0000-4000-8000-000000000002", "b0000000-0000-4000-8000-000000000003"
+)
+
+// stocked is a server whose store tracks nails and gloves, but not a service.
+func stocked(t *testing.T) *harness {
+	h := start(t)
+	s := sampleStore()
+	s.Products = []*commerce.Product{
+		{ID: uuid.MustParse(nails), Active: true, TrackStock: true},
+		{ID: uuid.MustParse(gloves), Active: true, TrackStock: true, Variants: []commerce.Variant{
+			{ID: uuid.MustParse(glovesS), Active: true}, {ID: uuid.MustParse(glovesM), Active: true}, {ID: uuid.MustParse(glovesOld)},
+		}},
+		{ID: uuid.MustParse(relic), TrackStock: true},
+		{ID: uuid.MustParse(service), Active: true},
+	}
+	s.Index()
+	h.engine.admission.Store = s
+	h.engine.levels = map[uuid.UUID]commerce.StockLevel{
+		uuid.MustParse(nails):     {OnHand: 7_500_000, Held: 2_000_000, Own: 250_000},
+		uuid.MustParse(glovesS):   {OnHand: 3_000_000, Held: 4_000_000},
+		uuid.MustParse(glovesM):   {OnHand: 2_000_000},
+		uuid.MustParse(glovesOld): {OnHand: 50_000_000},
+	}
+	return h
+}
+
+// availabilityRow is one row as JSON.
+func availabilityRow(product, variant, status, available string) string {
+	if variant != "null" {
+		variant = `"` + variant + `"`
+	}
+	return fmt.Sprintf(`{"product_id":"%s","variant_id":%s,"stock_status":"%s","available":%s}`, product, variant, status, available)
+}
+
+// Stock: Availability. The rows are those that are known, in the order asked, each
+// once; every spelling of a list counts.
+func TestStockAvailability(t *testing.T) {
+	h := stocked(t)
+	nailsRow := availabilityRow(nails, "null", "in_stock", "5.75")
+	for _, c := range []struct{ query, want string }{
+		{"", ""},
+		{"product_ids[]=" + nails, nailsRow},
+		{"product_ids%5B%5D=" + strings.ToUpper(nails), nailsRow},
+		{"product_ids=" + nails + "&product_ids[]=" + nails + "&product_ids[7]=" + nails, nailsRow},
+		{"product_ids[]=" + service, availabilityRow(service, "null", "untracked", "null")},
+		{"product_ids[]=" + relic + "&product_ids[]=" + testCart + "&product_ids[]=x&product_ids[]=&product_ids[a]=" + nails + "&variant_ids[]=" + glovesOld + "&variant_ids[]=" + nails, ""},
+		{"variant_ids[]=" + glovesS + "&variant_ids[]=" + glovesM + "&product_ids[]=" + gloves,
+			availabilityRow(gloves, "null", "in_stock", "2") + "," + availabilityRow(gloves, glovesS, "out_of_stock", "0") + "," + availabilityRow(gloves, glovesM, "in_stock", "2")},
+	} {
+		got := h.do(call{method: "GET", path: availabilityPath + "?" + c.query})
+		if want := `{"data":[` + c.want + `],"links":`; got.status != 200 || !strings.HasPrefix(got.body, want) {
+			t.Errorf("%s:\n got %d %s\nwant %s…", c.query, got.status, got.body, want)
+		}
+	}
+}
+
+func TestStockAvailabilityIsAPagedList(t *testing.T) {
+	h := stocked(t)
+	got := h.do(call{method: "GET", path: availabilityPath + "?product_ids[]=" + nails + "&product_ids[]=" + service + "&per_page=1&page=2"})
+	if !strings.HasPrefix(got.body, `{"data":[`+availabilityRow(service, "null", "untracked", "null")+`]`) || !strings.Contains(got.body, `"current_page":2,"from":2,`) {
+		t.Errorf("the second page: %s", got.body)
+	}
+	if got := h.do(call{method: "GET", path: availabilityPath}); !strings.Contains(got.body, `"per_page":100,`) {
+		t.Errorf("without per_page: %s", got.body)
+	}
+}
+
+func TestAtMostAHundredIDsAreAskedFor(t *testing.T) {
+	h := stocked(t)
+	for _, c := range []struct {
+		products, variants int
+		want               string // what is too long; empty: nothing
+	}{
+		{100, 0, ""}, {0, 100, ""}, {60, 40, ""},
+		{101, 0, `"product_ids":["The product ids field must not have more than 100 items."]`},
+		{0, 101, `"variant_ids":["The variant ids field must not have more than 100 items."]`},
+		{60, 41, `"variant_ids":["The variant ids field must not have more than 40 items."]`},
+		{101, 1, `"product_ids":["The product ids field must not have more than 100 items."]`},
+		{101, 101, `"product_ids":["The product ids field must not have more than 100 items."],"variant_ids":["The variant ids field must not have more than 100 items."]`},
+	} {
+		path := availabilityPath + "?" + strings.Repeat("product_ids[]=x&", c.products) + strings.Repeat("variant_ids[]=x&", c.variants)
+		got := h.do(call{method: "GET", path: path})
+		if c.want == "" && got.status != 200 || c.want != "" && (got.status != 422 || !strings.HasSuffix(got.body, `"errors":{`+c.want+`}}`)) {
+			t.Errorf("%d products, %d variants: %d %s", c.products, c.variants, got.status, got.body)
+		}
+	}
+}
+
+func TestStockAdjustmentBody(t *testing.T) {
+	h := stocked(t)
+	h.engine.adjusted.Level = commerce.StockLevel{OnHand: 12_345_600, Held: 2_000_000}
+	reason := "counted"
+	for _, c := range []struct {
+		body   string
+		want   commerce.StockAdjustment
+		answer string
+	}{
+		{`{"product_id":"` + nails + `","quantity":-2.5,"reason":" counted "}`,
+			commerce.StockAdjustment{ProductID: uuid.MustParse(nails), Quantity: -2_500_000, Reason: &reason}, "null"},
+		{`{"product_id":"` + gloves + `","variant_id":"` + glovesS + `","quantity":"-0.001","reason":null}`,
+			commerce.StockAdjustment{ProductID: uuid.MustParse(gloves), VariantID: uuid.MustParse(glovesS), VariantSent: true, Quantity: -1000}, `"` + glovesS + `"`},
+		{`{"product_id":"` + nails + `","variant_id":null,"quantity":9e9,"reason":"  "}`,
+			commerce.StockAdjustment{ProductID: uuid.MustParse(nails), Quantity: commerce.StockDelta(commerce.MaxStock)}, "null"},
+	} {
+		product := c.want.ProductID.String()
+		h.expect(call{method: "POST", path: adjustmentsPath, body: c.body}, 201,
+			`{"product_id":"`+product+`","variant_id":`+c.answer+`,"on_hand":12.3456,"available":10.3456}`)
+		got := *h.engine.adjusts[len(h.engine.adjusts)-1]
+		if fmt.Sprint(got.ProductID, got.VariantID, got.VariantSent, got.Quantity, textOf(got.Reason)) !=
+			fmt.Sprint(c.want.ProductID, c.want.VariantID, c.want.VariantSent, c.want.Quantity, textOf(c.want.Reason)) {
+			t.Errorf("%s: the engine was asked for %+v", c.body, got)
+		}
+	}
+}
+
+func TestWrongStockAdjustments(t *testing.T) {
+	h := stocked(t)
+	quantity := func(text string) string { return `{"product_id":"` + nails + `","quantity":` + text + `}` }
+	for _, c := range []struct{ body, want string }{
+		{`{}`, `"product_id":["The product id field is required."],"quantity":["The quantity field is required."]`},
+		{`{"product_id":7,"variant_id":7,"quantity":[1],"reason":7}`, `"product_id":["The product id field must be a string."],"variant_id":["The variant id field must be a string."],` +
+			`"quantity":["The quantity field must be a number."],"reason":["The reason field must be a string."]`},
+		{`{"product_id":"x","quantity":1,"reason":"` + strings.Repeat("é", 256) + `"}`, `"product_id":["The product id field must be a valid UUID."],"reason":["The reason field must not be greater than 255 characters."]`},
+		{quantity(`null`), `"quantity":["The quantity field is required."]`},
+		{quantity(`0`), `"quantity":["The selected quantity is invalid."]`},
+		{quantity(`"-0.0"`), `"quantity":["The selected quantity is invalid."]`},
+		{quantity(`1.2345`), `"quantity":["The quantity field must have 0-3 decimal places."]`},
+		{quantity(`"1.0000"`), `"quantity":["The quantity field must have 0-3 decimal places."]`},
+		{quantity(`"1,5"`), `"quantity":["The quantity field must be a number."]`},
+		{quantity(`"+1"`), `"quantity":["The quantity field must be a number."]`},
+		{quantity(`"--1"`), `"quantity":["The quantity field must be a number."]`},
+		{quantity(`"1e3"`), `"quantity":["The quantity field must be a number."]`},
+		{quantity(`true`), `"quantity":["The quantity field must be a number."]`},
+	} {
+		got := h.do(call{method: "POST", path: adjustmentsPath, body: c.body})
+		if got.status != 422 || !strings.HasSuffix(got.body, `"errors":{`+c.want+`}}`) {
+			t.Errorf("%s:\n got %d %s\nwant %s", c.body, got.status, got.body, c.want)
+		}
+	}
+	if n := len(h.engine.adjusts); n != 0 {
+		t.Errorf("the engine was asked %d times", n)
+	}
+}
+
+func TestAStockAdjustmentTakesAnIdempotencyKey(t *testing.T) {
+	h := stocked(t)
+	body := `{"product_id":"` + nails + `","quantity":1}`
+	post := func(header ...string) answer {
+		return h.do(call{method: "POST", path: adjustmentsPath, body: body, header: header})
+	}
+	post("Idempotency-Key: k")
+	post("Idempotency-Key: k")
+	post()
+	first, second, third := h.engine.adjusts[0].Key, h.engine.adjusts[1].Key, h.engine.adjusts[2].Key
+	if first == nil || second == nil || *first != *second || third != nil || first.Status != 201 {
+		t.Errorf("the keys are %+v, %+v, %+v; want two that are the same, and none", first, second, third)
+	}
+	h.engine.adjusted.Replayed = true
+	if got := post("Idempotency-Key: k"); got.header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("a replay: %d %v", got.status, got.header)
+	}
+	if got := post("Idempotency-Key: " + strings.Repeat("k", 256)); got.status != 400 {
+		t.Errorf("a key that is too long: %d %s", got.status, got.body)
+	}
+}

@@ -1,0 +1,173 @@
+package persistence
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// shelfStore tracks two products and one of variants; a blind uses a component.
+func shelfStore() *commerce.Store {
+	price := commerce.Amount(100)
+	sold := commerce.Prices{Base: &price}
+	s := &commerce.Store{
+		ID: shopID, Modules: commerce.Modules(0).With(commerce.ModuleCommerce).With(commerce.ModuleStock),
+		Policy:    commerce.Policy{MaxLines: 100, MaxQuantityPerLine: commerce.MaxQuantity},
+		StockHold: time.Hour,
+		Products: []*commerce.Product{
+			{ID: nails, Active: true, TrackStock: true, Prices: sold},
+			{ID: cable, Active: true, TrackStock: true, Unit: commerce.UnitMetre, Prices: sold},
+			{ID: testID(0xa3), Active: true, Prices: sold},
+		},
+	}
+	s.Index()
+	return s
+}
+
+// blindLine is a line made to measure that uses cable.
+func blindLine(quantity commerce.Quantity) commerce.Line {
+	return commerce.Line{
+		ID: uuid.New(), ProductID: testID(0xa4), Quantity: quantity,
+		Configuration: &commerce.Configuration{Components: []commerce.ComponentUse{{ProductID: cable, Quantity: "0.3333335"}}},
+	}
+}
+
+// history is a random life of carts that share a shelf.
+type history struct {
+	*shelf
+	*rand.Rand
+	shop *commerce.Store
+	ids  []uuid.UUID
+}
+
+// step changes one cart, the stock on hand, or lets holds lapse; now and then whoever
+// does it dies before or after Redis has done it, or does it twice.
+func (h *history) step() {
+	h.Helper()
+	switch n := h.IntN(20); {
+	case n == 0:
+		h.onHand(nails, h.IntN(40))
+	case n == 1:
+		h.onHand(cable, h.IntN(40))
+	case n == 2:
+		h.db.lapseAll([]uuid.UUID{shopID})
+	default:
+		h.change(h.ids[h.IntN(len(h.ids))])
+	}
+}
+
+func (h *history) change(id uuid.UUID) {
+	h.Helper()
+	next := h.next(id)
+	if next == nil {
+		return
+	}
+	fresh := h.grantable()
+	before := h.carts[id]
+	commit := h.commit(next)
+	switch h.IntN(6) {
+	case 0: // died before it was sent
+		return
+	case 1: // died before the answer came
+		send(h, h.db, commit)
+		h.carts[id] = h.loaded(id)
+	case 2: // overtaken by itself
+		send(h, h.db, commit)
+		send(h, h.db, commit)
+		h.carts[id] = h.loaded(id)
+	default:
+		h.write(next)
+	}
+	h.checkGrants(before.State, h.carts[id].State, fresh)
+}
+
+// next is the cart after a random change; nil: it is refused.
+func (h *history) next(id uuid.UUID) *commerce.Cart {
+	record := h.carts[id]
+	now := time.Now().Add(time.Duration(h.IntN(120)-118) * time.Minute).UTC().Truncate(time.Millisecond)
+	if record.State == nil {
+		return commerce.NewCart(id, now)
+	}
+	cart := *record.State
+	cart.ExpiresAt = cart.ExpiresAt.Add(time.Hour) // nothing expires here
+	cart.UpdatedAt = time.Time{}                   // Redis's clock may have gone back
+	var command commerce.Command = commerce.PatchCart{}
+	switch n := h.IntN(10); {
+	case n < 4:
+		command = commerce.AddLine{LineID: uuid.New(), ProductID: []uuid.UUID{nails, cable, testID(0xa3)}[h.IntN(3)], Quantity: commerce.Quantity(1+h.IntN(20)) * commerce.One}
+	case n < 6 && len(cart.Lines) > 0:
+		command = commerce.ChangeLine{LineID: cart.Lines[h.IntN(len(cart.Lines))].ID.String(), Quantity: commerce.Quantity(1+h.IntN(20)) * commerce.One}
+	case n < 8 && len(cart.Lines) > 0:
+		command = commerce.RemoveLine{LineID: cart.Lines[h.IntN(len(cart.Lines))].ID.String()}
+	case n == 8 && len(cart.Lines) < 3:
+		cart.Lines = append(cart.Lines[:len(cart.Lines):len(cart.Lines)], blindLine(commerce.Quantity(1+h.IntN(9000))))
+	}
+	h.shop.Modules = commerce.Modules(0).With(commerce.ModuleCommerce)
+	if h.IntN(20) > 0 { // else the stock module is off for this one
+		h.shop.Modules = h.shop.Modules.With(commerce.ModuleStock)
+	}
+	changed, refusal := commerce.Change(&cart, id, command, &commerce.Input{Store: h.shop, Now: now})
+	if refusal != nil {
+		return nil
+	}
+	return changed.Cart
+}
+
+// grantable is what is on hand.
+func (h *history) grantable() map[uuid.UUID]commerce.Micros {
+	levels, _, err := h.db.readLevels(shopID, uuid.Nil, []uuid.UUID{nails, cable})
+	if err != nil {
+		h.Fatal(err)
+	}
+	return map[uuid.UUID]commerce.Micros{nails: levels[0].OnHand, cable: levels[1].OnHand}
+}
+
+// checkGrants fails where more of an item was granted than there was.
+func (h *history) checkGrants(before, after *commerce.Cart, onHand map[uuid.UUID]commerce.Micros) {
+	h.Helper()
+	had := map[uuid.UUID]commerce.Micros{}
+	if before != nil {
+		for _, a := range before.Hold.Asks {
+			had[a.Item] = a.Granted
+		}
+	}
+	held := h.held()
+	for _, a := range after.Hold.Asks {
+		if a.Granted > had[a.Item] && held[a.Item] > onHand[a.Item] {
+			h.Errorf("%s of %s are held, %s are on hand", held[a.Item], a.Item, onHand[a.Item])
+		}
+	}
+}
+
+// No sum ever drifts: what is held is what the carts hold, after every step of random
+// histories, and never more than there is.
+func TestNoSumDrifts(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		steps := 400
+		if s.Mini == nil {
+			steps = 800
+		}
+		d := seeded(t)
+		h := &history{shelf: newShelf(t, s, nails, 30, cable, 30), Rand: d.Rand, shop: shelfStore()}
+		for i := range 6 {
+			h.ids = append(h.ids, testID(i+1))
+		}
+		for range steps {
+			h.step()
+			if h.held(); t.Failed() {
+				return
+			}
+		}
+		for id := range h.carts { // whatever a cart knows, once it asks for nothing nothing is left
+			empty := *h.carts[id].State
+			empty.Lines, empty.Hold = nil, commerce.Hold{}
+			h.write(&empty)
+		}
+		h.wantHeld("at the end")
+	})
+}

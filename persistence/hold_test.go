@@ -1,0 +1,361 @@
+package persistence
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+var (
+	nails, cable = testID(0xa1), testID(0xa2)
+	lapsedAgo    = -time.Minute // of holds that nobody has worked off yet
+	lapsesIn     = time.Hour
+)
+
+// units is a whole quantity of stock.
+func units(n int64) commerce.Micros { return commerce.Micros(n) * 1_000_000 }
+
+// asking is a cart's state that asks for stock: item and whole units, in turn.
+func asking(id int, lapses time.Duration, stock ...any) *commerce.Cart {
+	now := time.Now().Truncate(time.Millisecond).UTC()
+	c := commerce.NewCart(testID(id), now)
+	for i := 0; i < len(stock); i += 2 {
+		q := units(int64(stock[i+1].(int)))
+		c.Hold.Asks = append(c.Hold.Asks, commerce.StockAsk{Item: stock[i].(uuid.UUID), Quantity: q, Granted: q})
+	}
+	if c.Hold.Asks != nil {
+		c.Hold.Until = now.Add(lapses)
+		c.UpdatedAt = now.Add(min(0, lapses-time.Minute)) // a hold lapses after its write
+	}
+	return c
+}
+
+// shelf is a store's stock in a Redis, with what is known of the carts' records.
+type shelf struct {
+	testing.TB
+	db     *DB
+	redis  *redis.Client
+	carts  map[uuid.UUID]commerce.CartRecord
+	stamps uint64
+}
+
+func newShelf(t testing.TB, s *redistest.Server, stock ...any) *shelf {
+	f := &shelf{TB: t, db: node(t, s), redis: s.Client(), carts: map[uuid.UUID]commerce.CartRecord{}}
+	for i := 0; i < len(stock); i += 2 {
+		f.onHand(stock[i].(uuid.UUID), stock[i+1].(int))
+	}
+	return f
+}
+
+func (f *shelf) onHand(item uuid.UUID, n int) {
+	f.Helper()
+	if err := f.redis.HSet(background, onHandKey(shopID), item.String(), int64(units(int64(n)))).Err(); err != nil {
+		f.Fatal(err)
+	}
+}
+
+// commit is the next commit of a cart.
+func (f *shelf) commit(next *commerce.Cart) *commerce.Commit[*commerce.Cart] {
+	before := f.carts[next.ID]
+	f.stamps++
+	record := commerce.CartRecord{Stamp: commerce.Stamp{Counter: f.stamps, Writer: 9, Sequence: f.stamps}, State: next}
+	c := replacing(before.Stamp, record)
+	c.Before = before.State
+	return c
+}
+
+// write commits a cart, and knows from then on what the actor would.
+func (f *shelf) write(next *commerce.Cart) *commerce.Cart {
+	f.Helper()
+	c := f.commit(next)
+	o := send(f, f.db, c)
+	if o.Kind != commerce.Committed {
+		f.Fatalf("the commit of cart %s: %+v", next.ID, o)
+	}
+	record := c.Next
+	if !o.Current.Stamp.Zero() {
+		record = o.Current
+	}
+	f.carts[next.ID] = record
+	return record.State
+}
+
+// loaded reads a cart's record as another node would.
+func (f *shelf) loaded(id uuid.UUID) commerce.CartRecord {
+	f.Helper()
+	text, err := f.redis.Get(background, cartKey(commerce.RecordKey{Store: shopID, ID: id})).Result()
+	if err != nil {
+		f.Fatal(err)
+	}
+	record, err := decodeCart(text)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return record
+}
+
+// held adds up what all carts hold, and fails where that is not what the sums say,
+// or where a hold has no lapse.
+func (f *shelf) held() map[uuid.UUID]commerce.Micros {
+	f.Helper()
+	sums := map[uuid.UUID]commerce.Micros{}
+	for _, key := range f.redis.Keys(background, cartHoldPrefix(shopID)+"*").Val() {
+		cart := strings.TrimPrefix(key, cartHoldPrefix(shopID))
+		if f.redis.ZScore(background, lapsesKey(shopID), cart).Err() != nil {
+			f.Errorf("cart %s holds stock that never lapses", cart)
+		}
+		for item, n := range f.redis.HGetAll(background, key).Val() {
+			sums[uuid.MustParse(item)] += micros(n)
+			if micros(n) <= 0 {
+				f.Errorf("cart %s holds %s of %s", cart, n, item)
+			}
+		}
+	}
+	kept := map[uuid.UUID]commerce.Micros{}
+	for item, n := range f.redis.HGetAll(background, heldKey(shopID)).Val() {
+		if n != "0" {
+			kept[uuid.MustParse(item)] = micros(n)
+		}
+	}
+	if !maps.Equal(sums, kept) {
+		f.Errorf("the sums say that %v is held, the carts hold %v", kept, sums)
+	}
+	return kept
+}
+
+// wantHeld compares what all carts hold: item and whole units, in turn.
+func (f *shelf) wantHeld(what string, stock ...any) {
+	f.Helper()
+	want := map[uuid.UUID]commerce.Micros{}
+	for i := 0; i < len(stock); i += 2 {
+		want[stock[i].(uuid.UUID)] = units(int64(stock[i+1].(int)))
+	}
+	if got := f.held(); !maps.Equal(got, want) {
+		f.Errorf("%s: %v is held, want %v", what, got, want)
+	}
+}
+
+// wantGranted compares what a cart was granted, in the order of the items: in the
+// answer, in the record and in what it holds.
+func (f *shelf) wantGranted(c *commerce.Cart, want ...int64) {
+	f.Helper()
+	record, own := f.loaded(c.ID), f.redis.HGetAll(background, cartHoldKey(shopID, c.ID)).Val()
+	if !reflect.DeepEqual(record, f.carts[c.ID]) {
+		f.Errorf("the record is %+v, the answer was %+v", record.State.Hold, c.Hold)
+	}
+	var got, holds []int64
+	for _, a := range c.Hold.Asks {
+		got, holds = append(got, int64(a.Granted/units(1))), append(holds, int64(micros(own[a.Item.String()])/units(1)))
+	}
+	if !slices.Equal(got, want) || !slices.Equal(holds, want) {
+		f.Errorf("cart %s was granted %v and holds %v, want %v", c.ID, got, holds, want)
+	}
+}
+
+func TestStockIsHeldAndReleasedWithTheCart(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s, nails, 10, cable, 5)
+		f.wantGranted(f.write(asking(1, lapsesIn, nails, 4)), 4)
+		f.wantGranted(f.write(asking(1, lapsesIn, nails, 6, cable, 2)), 6, 2)
+		f.wantGranted(f.write(asking(2, lapsesIn, nails, 3)), 3)
+		f.wantHeld("two carts", nails, 9, cable, 2)
+		f.wantGranted(f.write(asking(1, lapsesIn, nails, 1, cable, 2)), 1, 2)
+		f.wantHeld("less of one", nails, 4, cable, 2)
+		f.wantGranted(f.write(asking(1, lapsesIn, cable, 2)), 2)
+		f.wantHeld("one released", nails, 3, cable, 2)
+		f.write(asking(1, 0))
+		f.wantHeld("all of a cart released", nails, 3)
+		if n := f.redis.ZCard(background, lapsesKey(shopID)).Val(); n != 1 {
+			t.Errorf("%d carts' holds lapse, want 1", n)
+		}
+		f.write(asking(2, 0))
+		if keys := f.redis.Keys(background, "{"+shopID.String()+"}:hold*").Val(); len(keys) > 0 {
+			t.Errorf("nothing is held, and there are %q", keys)
+		}
+	})
+}
+
+// Holds are granted first come, first served; the missing part is asked for again
+// on each later write.
+func TestWhatIsGrantedShortIsAskedForAgain(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s, nails, 10)
+		f.write(asking(1, lapsesIn, nails, 8))
+		f.wantGranted(f.write(asking(2, lapsesIn, nails, 5)), 2)
+		f.wantGranted(f.write(asking(3, lapsesIn, nails, 5, cable, 1)), 0, 0)
+		f.wantGranted(f.write(asking(2, lapsesIn, nails, 7)), 2)
+		f.wantGranted(f.write(asking(1, lapsesIn, nails, 4)), 4)
+		f.wantGranted(f.write(asking(2, lapsesIn, nails, 7)), 6)
+		f.wantGranted(f.write(asking(3, lapsesIn, nails, 5, cable, 1)), 0, 0)
+		f.wantHeld("all that there is", nails, 10)
+
+		f.onHand(nails, 7) // fewer than are held: nobody loses what they hold
+		f.wantGranted(f.write(asking(2, lapsesIn, nails, 8)), 6)
+		f.wantGranted(f.write(asking(2, lapsesIn, nails, 3)), 3)
+		f.wantGranted(f.write(asking(1, lapsesIn, nails, 5)), 4)
+		f.wantHeld("again as many as there are", nails, 7)
+	})
+}
+
+// A commit that was applied answers with what was granted as often as it is sent.
+func TestASecondSendingIsAnsweredWithTheSameGrants(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s, nails, 3)
+		c := f.commit(asking(1, lapsesIn, nails, 5))
+		for range 2 {
+			o := send(t, f.db, c)
+			if o.Kind != commerce.Committed || o.Current.State.Hold.Asks[0].Granted != units(3) {
+				t.Fatalf("%+v, want 3 granted", o)
+			}
+			f.wantHeld("the same", nails, 3)
+		}
+		f.carts[c.Next.State.ID] = f.loaded(c.Next.State.ID)
+		other := replacing(none.Stamp, c.Next)
+		other.Next.Stamp.Sequence = 77
+		if o := send(t, f.db, other); o.Kind != commerce.Conflicted || !reflect.DeepEqual(o.Current, f.carts[c.Next.State.ID]) {
+			t.Errorf("a commit that comes too late: %+v", o)
+		}
+		f.wantHeld("still the same", nails, 3)
+	})
+}
+
+// Lapsed holds are worked off to the end before anything is granted short.
+func TestLapsedHoldsGiveWay(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		const lapsed = 2*lapsesEach + 7
+		f := newShelf(t, s, nails, lapsed)
+		for i := range lapsed {
+			f.write(asking(0x100+i, lapsedAgo, nails, 1))
+		}
+		f.wantHeld("nobody has looked yet", nails, lapsed)
+		f.wantGranted(f.write(asking(1, lapsesIn, nails, lapsed-2)), lapsed-2)
+		f.wantHeld("one cart holds it", nails, lapsed-2)
+		f.write(asking(2, lapsedAgo, nails, 1))
+		f.wantGranted(f.write(asking(3, lapsesIn, nails, 1)), 1) // there is enough: nobody looks
+		f.wantHeld("with one lapsed", nails, lapsed)
+		f.db.lapseAll([]uuid.UUID{shopID})
+		f.wantHeld("worked off", nails, lapsed-1)
+	})
+}
+
+// What a cart's record knows of its hold may be over: the next write holds all of it
+// again, whether somebody has worked it off or not.
+func TestALapsedHoldIsTakenAgain(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s, nails, 10, cable, 10)
+		f.write(asking(1, lapsedAgo, nails, 4, cable, 3))
+		f.wantGranted(f.write(asking(1, lapsedAgo, nails, 4, cable, 3)), 4, 3)
+		f.wantHeld("not worked off", nails, 4, cable, 3)
+		f.db.lapseAll([]uuid.UUID{shopID})
+		f.wantHeld("worked off")
+		f.write(asking(2, lapsesIn, nails, 8))
+		f.wantGranted(f.write(asking(1, lapsesIn, nails, 4, cable, 3)), 2, 3)
+
+		// Between the admission and the commit of the next write it is worked off.
+		f.redis.ZAdd(background, lapsesKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
+		f.db.lapseAll([]uuid.UUID{shopID})
+		f.wantHeld("worked off meanwhile", nails, 8)
+		for _, next := range []*commerce.Cart{asking(1, lapsesIn, nails, 1, cable, 3), asking(1, 0), asking(1, lapsesIn, nails, 2)} {
+			f.write(next)
+			f.redis.ZAdd(background, lapsesKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
+			f.db.lapseAll([]uuid.UUID{shopID})
+			f.wantHeld("gone once more", nails, 8)
+		}
+	})
+}
+
+// A node that knows nothing of stock drops a cart's hold from its record. The next
+// write finds what is held all the same.
+func TestAForgottenHoldIsFound(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s, nails, 10)
+		f.write(asking(1, lapsesIn, nails, 4))
+		forgotten := f.carts[testID(1)]
+		forgotten.State = asking(1, 0)
+		f.carts[testID(1)] = forgotten
+		f.wantGranted(f.write(asking(1, lapsesIn, nails, 6)), 6)
+		f.wantHeld("once", nails, 6)
+	})
+}
+
+// Numbers up to the most that there can be are exact.
+func TestGreatStockIsExact(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s, nails, int(commerce.MaxStock/units(1)))
+		all := asking(1, lapsesIn, nails, 1)
+		all.Hold.Asks[0].Quantity = commerce.MaxStock - 1
+		all.Hold.Asks[0].Granted = commerce.MaxStock - 1
+		f.write(all)
+		f.write(asking(2, lapsesIn, nails, 1))
+		if got := f.held()[nails]; got != commerce.MaxStock {
+			t.Errorf("%d is held, want %d", got, commerce.MaxStock)
+		}
+		if got := f.carts[testID(2)].State.Hold.Asks[0].Granted; got != 1 {
+			t.Errorf("the second cart was granted %d, want a millionth", got)
+		}
+	})
+}
+
+// calls counts the commands that Redis has run, by name.
+func calls(t testing.TB, client *redis.Client) map[string]int {
+	t.Helper()
+	counts := map[string]int{}
+	for line := range strings.Lines(client.Info(background, "commandstats").Val()) {
+		name, fields, ok := strings.Cut(strings.TrimPrefix(line, "cmdstat_"), ":calls=")
+		if number, _, cut := strings.Cut(fields, ","); ok && cut {
+			counts[name], _ = strconv.Atoi(number)
+		}
+	}
+	return counts
+}
+
+// A change of one tracked line costs at most five more commands inside the commit,
+// any other write of a cart that holds stock one, a cart without stock none.
+func TestHowManyCommandsAHoldTakes(t *testing.T) {
+	s := redistest.Real(t)
+	f := newShelf(t, s, nails, 100, cable, 100)
+	commands := func(next *commerce.Cart) string {
+		t.Helper()
+		before := calls(t, f.redis)
+		f.write(next)
+		var made []string
+		for name, n := range calls(t, f.redis) {
+			if n -= before[name]; n > 0 && name != "info" && name != "evalsha" {
+				made = append(made, fmt.Sprintf("%s %d", name, n))
+			}
+		}
+		slices.Sort(made)
+		return strings.Join(made, ", ")
+	}
+	const plain = "getrange 1, set 1"
+	for _, c := range []struct {
+		what string
+		next *commerce.Cart
+		want string
+	}{
+		{"a new cart", asking(1, 0), plain},
+		{"an untracked line", asking(1, 0), plain},
+		{"a first tracked line", asking(1, lapsesIn, nails, 1), "getrange 1, hget 2, hincrby 1, hset 1, set 1, zadd 1"},
+		{"another", asking(1, lapsesIn, nails, 1, cable, 1), "getrange 1, hget 2, hincrby 1, hset 1, set 1, zadd 1"},
+		{"more of one", asking(1, lapsesIn, nails, 1, cable, 5), "getrange 1, hget 2, hincrby 1, hset 1, set 1, zadd 1"},
+		{"less of one", asking(1, lapsesIn, nails, 1, cable, 2), "getrange 1, hincrby 1, hset 1, set 1, zadd 1"},
+		{"no stock changed", asking(1, lapsesIn, nails, 1, cable, 2), "getrange 1, set 1, zadd 1"},
+		{"one removed", asking(1, lapsesIn, cable, 2), "getrange 1, hdel 1, hincrby 1, set 1, zadd 1"},
+		{"the last removed", asking(1, 0), "getrange 1, hdel 1, hincrby 1, set 1, zrem 1"},
+	} {
+		if got := commands(c.next); got != c.want {
+			t.Errorf("%s: %s; want %s", c.what, got, c.want)
+		}
+	}
+}

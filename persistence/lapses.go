@@ -1,0 +1,119 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+)
+
+const (
+	// lapsesEach is how many carts' holds one script releases at most.
+	lapsesEach = 50
+	// lapseEvery is how often a node works off what has lapsed.
+	lapseEvery = time.Second
+	// storesEach is how many stores it asks about in one pipeline.
+	storesEach = 256
+)
+
+// watchLapses releases lapsed holds in the stores that the node has loaded, until stop
+// is closed. All nodes do: whoever comes first.
+func (d *DB) watchLapses(stop <-chan struct{}) {
+	tick := time.NewTicker(lapseEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+			if !d.Away() {
+				d.lapseAll(d.stores.holding())
+			}
+		}
+	}
+}
+
+// lapseAll releases what has lapsed in some stores. What it cannot do the next round
+// does, or whoever finds it in the way.
+func (d *DB) lapseAll(stores []uuid.UUID) {
+	ctx, cancel := context.WithTimeout(background, d.main.timeout)
+	defer cancel()
+	for len(stores) > 0 && ctx.Err() == nil {
+		some := stores[:min(storesEach, len(stores))]
+		stores = stores[len(some):]
+		pipe := d.main.client.Pipeline()
+		replies := make([]*redis.Cmd, len(some))
+		for i, store := range some {
+			replies[i] = lapseScript.EvalSha(ctx, pipe, lapseKeys(store), lapsesEach, cartHoldPrefix(store), "")
+		}
+		if d.main.exec(pipe) != nil {
+			return
+		}
+		for i, store := range some {
+			reply, err := replies[i].Slice()
+			if redis.HasErrorPrefix(err, "NOSCRIPT") {
+				d.reloadScripts()
+			}
+			if more, cleared, _ := lapseReply(reply); more {
+				d.workOffUntil(store, cleared)
+			}
+		}
+	}
+}
+
+func lapseKeys(store uuid.UUID) []string { return []string{lapsesKey(store), heldKey(store)} }
+
+// workOff releases all holds of a store that have lapsed by now, by Redis's clock, and
+// returns when that was, in Unix milliseconds.
+func (d *DB) workOff(store uuid.UUID) (string, error) { return d.workOffUntil(store, "") }
+
+// workOffUntil is workOff for the holds that lapsed until a moment; empty: now.
+func (d *DB) workOffUntil(store uuid.UUID, until string) (string, error) {
+	for {
+		reply, err := d.run(d.soon(), &call{
+			script: lapseScript, keys: lapseKeys(store), args: []any{lapsesEach, cartHoldPrefix(store), until},
+		})
+		if err != nil {
+			return "", err
+		}
+		more, cleared, err := lapseReply(reply)
+		if err != nil {
+			return "", err
+		}
+		if !more {
+			return cleared, nil
+		}
+		until = cleared
+	}
+}
+
+// soon is by when Redis answers, or counts as away.
+func (d *DB) soon() time.Time { return time.Now().Add(2 * d.main.timeout) }
+
+var errReply = errors.New("a script's reply cannot be read")
+
+func lapseReply(reply []any) (more bool, cleared string, err error) {
+	if len(reply) == 2 {
+		n, isNumber := reply[0].(int64)
+		cleared, isText := reply[1].(string)
+		if isNumber && isText {
+			return n == 1, cleared, nil
+		}
+	}
+	return false, "", errReply
+}
+
+// holding are the loaded stores whose carts may hold stock.
+func (s *stores) holding() []uuid.UUID {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var ids []uuid.UUID
+	for id, slot := range s.slots {
+		if l := slot.current.Load(); l != nil && l.store.HoldsStock() {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,16 @@
+-- Writes what a document says of stock, for items that the store has not seen yet,
+-- as long as the import that brings it is the one under way.
+--
+-- KEYS[1]   on hand (HASH: item → millionths)
+-- KEYS[2]   the mark of the import under way
+-- ARGV[1]   the import's id
+-- ARGV[2…]  item and millionths, in turn; a few hundred items at most
+--
+-- RETURN    1; 0 where the import was overtaken meanwhile
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then
+  return 0
+end
+for i = 2, #ARGV, 2 do
+  redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1])
+end
+return 1

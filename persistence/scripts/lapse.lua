@@ -1,0 +1,26 @@
+-- Releases holds that have lapsed, oldest first, a bounded number of them.
+--
+-- KEYS[1]   when holds lapse (ZSET: cart → Unix milliseconds)
+-- KEYS[2]   held over all carts (HASH: item → millionths)
+-- ARGV[1]   of how many carts at most
+-- ARGV[2]   the prefix of what carts hold; it lies in the slot of KEYS
+-- ARGV[3]   those that lapsed until then, Unix milliseconds; "" for now
+--
+-- RETURN    {1 where more may have lapsed, else 0; until when it looked}
+--
+-- Atomic: what a cart holds and the sums of it go together.
+local now = ARGV[3]
+if now == '' then
+  local t = redis.call('TIME')
+  now = string.format('%.0f', t[1] * 1000 + math.floor(t[2] / 1000))
+end
+local carts = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
+for _, cart in ipairs(carts) do
+  local own = ARGV[2] .. cart
+  for _, item in ipairs(redis.call('HKEYS', own)) do
+    redis.call('HINCRBY', KEYS[2], item, '-' .. redis.call('HGET', own, item))
+  end
+  redis.call('DEL', own)
+  redis.call('ZREM', KEYS[1], cart)
+end
+return {#carts == tonumber(ARGV[1]) and 1 or 0, now}

@@ -1,0 +1,86 @@
+package persistence
+
+import (
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// levelsEach is how many items one script reads.
+const levelsEach = 256
+
+// StockLevels reads the stock of items, as a cart sees it (zero: nobody's), in the
+// items' order. Before anything is shown as unavailable, holds that have lapsed are
+// worked off. Errors: ErrUnavailable.
+func (d *DB) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
+	levels, lapsed, err := d.readLevels(store, cart, items)
+	if err == nil && lapsed && anyUnavailable(levels) {
+		if _, err = d.workOff(store); err == nil {
+			levels, _, err = d.readLevels(store, cart, items)
+		}
+	}
+	if err != nil {
+		return nil, commerce.ErrUnavailable
+	}
+	return levels, nil
+}
+
+func anyUnavailable(levels []commerce.StockLevel) bool {
+	for _, l := range levels {
+		if l.Available() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// readLevels also tells whether holds have lapsed that count as held all the same.
+func (d *DB) readLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []commerce.StockLevel, lapsed bool, err error) {
+	keys := []string{onHandKey(store), heldKey(store), cartHoldKey(store, cart), lapsesKey(store)}
+	for len(items) > 0 {
+		some := items[:min(levelsEach, len(items))]
+		items = items[len(some):]
+		args := make([]any, len(some))
+		for i, id := range some {
+			args[i] = id.String()
+		}
+		reply, err := d.run(d.soon(), &call{script: stockLevelsScript, keys: keys, args: args})
+		if err != nil {
+			return nil, false, err
+		}
+		read, late, err := parseLevels(reply, len(some))
+		if err != nil {
+			return nil, false, err
+		}
+		levels, lapsed = append(levels, read...), lapsed || late
+	}
+	return levels, lapsed, nil
+}
+
+// parseLevels reads the script's reply for n items.
+func parseLevels(reply []any, n int) ([]commerce.StockLevel, bool, error) {
+	if len(reply) != 4 {
+		return nil, false, errReply
+	}
+	var columns [3][]any
+	for i := range columns {
+		columns[i], _ = reply[i+1].([]any)
+		if len(columns[i]) != n {
+			return nil, false, errReply
+		}
+	}
+	levels := make([]commerce.StockLevel, n)
+	for i := range levels {
+		levels[i] = commerce.StockLevel{OnHand: micros(columns[0][i]), Held: micros(columns[1][i]), Own: micros(columns[2][i])}
+	}
+	return levels, reply[0] != int64(0), nil
+}
+
+// micros reads one of stock's numbers; what is not there is 0.
+func micros(field any) commerce.Micros {
+	text, _ := field.(string)
+	n, _ := strconv.ParseInt(text, 10, 64)
+	return commerce.Micros(n)
+}

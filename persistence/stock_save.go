@@ -1,0 +1,59 @@
+package persistence
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// stockChunk is how many items' first stock one script writes.
+const stockChunk = 500
+
+// saveFirstStock writes the document's stock for what the store has not seen yet.
+// Errors also: errOvertaken.
+func (d *DB) saveFirstStock(ctx context.Context, doc *Document, mark string) error {
+	keys := []string{onHandKey(doc.Store), importKey(doc.Store)}
+	for chunk := range slices.Chunk(doc.Stock, stockChunk) {
+		marked, err := firstStockScript.Run(ctx, d.main.client, keys, firstStockArgs(chunk, mark)...).Bool()
+		if err != nil {
+			return err
+		}
+		if !marked {
+			return errOvertaken
+		}
+	}
+	return nil
+}
+
+func firstStockArgs(items []commerce.Stocked, mark string) []any {
+	args := make([]any, 0, 1+2*len(items))
+	args = append(args, mark)
+	for _, s := range items {
+		args = append(args, s.Item.String(), int64(s.OnHand))
+	}
+	return args
+}
+
+// onHandOf reads the stock of everything that the store tracks.
+func (d *DB) onHandOf(ctx context.Context, s *commerce.Store) (map[uuid.UUID]commerce.Micros, error) {
+	onHand := map[uuid.UUID]commerce.Micros{}
+	for chunk := range slices.Chunk(s.FirstStock(), stockChunk) {
+		ids := make([]string, len(chunk))
+		for i := range chunk {
+			ids[i] = chunk[i].Item.String()
+		}
+		values, err := d.main.client.HMGet(ctx, onHandKey(s.ID), ids...).Result()
+		if err != nil {
+			return nil, err
+		}
+		for i, value := range values {
+			if value != nil {
+				onHand[chunk[i].Item] = micros(value)
+			}
+		}
+	}
+	return onHand, nil
+}

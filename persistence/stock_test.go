@@ -1,0 +1,265 @@
+package persistence
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2/server"
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+func (f *shelf) levels(cart uuid.UUID, items ...uuid.UUID) []commerce.StockLevel {
+	f.Helper()
+	levels, err := f.db.StockLevels(shopID, cart, items)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return levels
+}
+
+// The named cart's own hold is not counted against it; what lapsed is worked off
+// before anything is shown as unavailable, and not before.
+func TestStockLevels(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s, nails, 10, cable, 1)
+		f.write(asking(1, lapsesIn, nails, 4))
+		f.write(asking(2, lapsedAgo, nails, 5))
+		own := commerce.StockLevel{OnHand: units(10), Held: units(4), Own: units(4)}
+		if got := f.levels(testID(1), cable, nails, testID(9)); got[1] != own || got[0].OnHand != units(1) {
+			t.Errorf("with something unavailable: %+v", got) // testID(9) has no stock: what lapsed goes
+		}
+		f.wantHeld("worked off", nails, 4)
+		f.write(asking(2, lapsedAgo, nails, 5))
+		want := []commerce.StockLevel{{OnHand: units(10), Held: units(9)}}
+		if got := f.levels(uuid.Nil, nails); !reflect.DeepEqual(got, want) {
+			t.Errorf("with all available: %+v, want %+v", got, want)
+		}
+		f.wantHeld("left alone", nails, 9)
+		many := make([]uuid.UUID, 2*levelsEach+3)
+		for i := range many {
+			many[i] = testID(i)
+		}
+		if got := f.levels(testID(2), many...); len(got) != len(many) || got[0xa1].OnHand != units(10) {
+			t.Errorf("%d levels for %d items, nails %+v", len(got), len(many), got[0xa1])
+		}
+	})
+}
+
+// adjusting is a change of the nails' stock in a store whose webhook wants to know.
+func adjusting(n commerce.StockDelta, key *commerce.IdempotencyKey) *commerce.StockAdjustment {
+	shop := shelfStore()
+	shop.Webhooks = []commerce.Webhook{{Events: []string{commerce.EventStockAdjusted}}}
+	return &commerce.StockAdjustment{
+		Admission: commerce.Admission{Store: shop, Now: noon}, ProductID: nails,
+		Quantity: n * 1_000_000, Key: key, Deadline: time.Now().Add(patience),
+	}
+}
+
+func (f *shelf) wantAdjusted(a *commerce.StockAdjustment, want commerce.StockAdjusted) {
+	f.Helper()
+	if got, err := f.db.AdjustStock(a); err != nil || got != want {
+		f.Errorf("AdjustStock(%d) = %+v, %v; want %+v", a.Quantity, got, err, want)
+	}
+}
+
+func (f *shelf) wantEvents(n int64) {
+	f.Helper()
+	if got := f.redis.LLen(background, outboxKey(shopID)).Val(); got != n {
+		f.Errorf("%d events wait, want %d", got, n)
+	}
+}
+
+func TestStockAdjustments(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s)
+		level := func(onHand, held int64) commerce.StockAdjusted {
+			return commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(onHand), Held: units(held)}}
+		}
+		f.wantAdjusted(adjusting(10, nil), level(10, 0)) // of nothing yet
+		f.write(asking(1, lapsesIn, nails, 4))
+		f.wantAdjusted(adjusting(-7, nil), level(3, 4))
+		f.wantEvents(2)
+		want := `,"event":"stock.adjusted","body":{"event":"stock.adjusted","store_id":"` + shopID.String() + `","product_id":"` + nails.String() +
+			`","variant_id":null,"quantity":-7,"on_hand":3,"reason":null,"occurred_at":"2026-11-20T12:00:00Z"}}`
+		if got := f.redis.LIndex(background, outboxKey(shopID), -1).Val(); !strings.HasSuffix(got, want) {
+			t.Errorf("the event is\n%s\nwant\n%s", got, want)
+		}
+		for n, want := range map[commerce.StockDelta]*commerce.Refusal{-4: commerce.StockBelowZero, 9_000_000_000: commerce.StockAboveMaximum} {
+			if got, err := f.db.AdjustStock(adjusting(n, nil)); err != error(want) {
+				t.Errorf("AdjustStock(%d) = %+v, %v; want %v", n, got, err, want)
+			}
+		}
+		f.wantEvents(2)
+		quiet := adjusting(-3, nil)
+		quiet.Store.Webhooks = nil
+		f.wantAdjusted(quiet, level(0, 4))
+		f.wantEvents(2)
+	})
+}
+
+// Same key and request: once, then the stock as it stands. Another request: refused.
+func TestARepeatedStockAdjustment(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s, nails, 5)
+		f.wantAdjusted(adjusting(2, once(1)), commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(7)}})
+		f.wantAdjusted(adjusting(1, nil), commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}})
+		f.wantAdjusted(adjusting(2, once(1)), commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}, Replayed: true})
+		other := once(1)
+		other.Request[0]++
+		if _, err := f.db.AdjustStock(adjusting(2, other)); err != error(commerce.IdempotencyKeyReused) {
+			t.Errorf("another request under the key: %v", err)
+		}
+		f.wantEvents(2)
+	})
+}
+
+// A lost reply doubles nothing, and many at once lose nothing.
+func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
+	s := redistest.Mini(t)
+	f := newShelf(t, s, nails, 5)
+	var calls, lost atomic.Int32
+	direct := s.Client()
+	var passing atomic.Bool
+	s.Mini.Server().SetPreHook(func(peer *server.Peer, command string, args ...string) bool {
+		if command != "EVALSHA" || len(args) < 3 || args[2] != onHandKey(shopID) || passing.Load() || calls.Add(1)%3 != 0 {
+			return false
+		}
+		passing.Store(true)
+		list := make([]any, 0, len(args)+1)
+		list = append(list, "EVALSHA")
+		for _, a := range args {
+			list = append(list, a)
+		}
+		if err := direct.Do(background, list...).Err(); err != nil {
+			t.Error(err)
+		}
+		passing.Store(false)
+		lost.Add(1)
+		peer.Close() // done, and nobody learns of it
+		return true
+	})
+	const writers, each = 4, 5
+	var all sync.WaitGroup
+	var unknown atomic.Int32
+	for range writers {
+		all.Go(func() {
+			for range each {
+				if _, err := f.db.AdjustStock(adjusting(1, nil)); err != nil {
+					unknown.Add(1)
+				}
+			}
+		})
+	}
+	all.Wait()
+	s.Mini.Server().SetPreHook(nil)
+	if got := f.levels(uuid.Nil, nails)[0].OnHand; got != units(5+writers*each) || unknown.Load() > 0 || lost.Load() == 0 {
+		t.Errorf("%s on hand, %d failed, %d replies lost; want %d", got, unknown.Load(), lost.Load(), 5+writers*each)
+	}
+	f.wantEvents(writers * each)
+}
+
+// trackingShop is a document's store with stock.
+func trackingShop(t *testing.T, stock ...commerce.Stocked) *Document {
+	t.Helper()
+	doc := theShop().document(t)
+	doc.Stock = stock
+	return doc
+}
+
+// Stock counts for what the store has not seen yet: afterwards it moves by
+// adjustments and orders.
+func TestFirstStockCountsOnce(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s)
+		save := func(hash byte, stock ...commerce.Stocked) {
+			doc := trackingShop(t, stock...)
+			doc.Hash[0] = hash
+			if _, err := f.db.SaveStore(background, doc, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var many []commerce.Stocked
+		for i := range 2*stockChunk + 1 {
+			many = append(many, commerce.Stocked{Item: testID(0x1000 + i), OnHand: commerce.Micros(i)})
+		}
+		save(1, append(many, commerce.Stocked{Item: nails, OnHand: units(10)})...)
+		f.wantAdjusted(adjusting(-3, nil), commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(7)}})
+		save(2, commerce.Stocked{Item: nails, OnHand: units(99)}, commerce.Stocked{Item: cable, OnHand: commerce.MaxStock})
+		levels := f.levels(uuid.Nil, nails, cable, many[2*stockChunk].Item)
+		if levels[0].OnHand != units(7) || levels[1].OnHand != commerce.MaxStock || levels[2].OnHand != 2*stockChunk {
+			t.Errorf("on hand are %+v", levels)
+		}
+	})
+}
+
+// An import that another has overtaken brings no stock any more.
+func TestAnOvertakenImportBringsNoStock(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s)
+		f.redis.Set(background, importKey(shopID), "another", 0)
+		doc := trackingShop(t, commerce.Stocked{Item: nails, OnHand: 1})
+		if err := f.db.saveFirstStock(background, doc, "mine"); err != errOvertaken {
+			t.Errorf("saveFirstStock = %v, want errOvertaken", err)
+		}
+		if n := f.redis.HLen(background, onHandKey(shopID)).Val(); n != 0 {
+			t.Errorf("%d items have stock", n)
+		}
+	})
+}
+
+// Each second a node works off what has lapsed in the stores that it has loaded.
+func TestANodeWorksOffWhatLapses(t *testing.T) {
+	s := redistest.Mini(t)
+	f := newShelf(t, s, nails, 5)
+	f.write(asking(1, lapsedAgo, nails, 5))
+	installed := f.db.stores.slot(shopID)
+	f.db.stores.install(installed, func(*loaded) *loaded { return &loaded{store: shelfStore()} })
+	eventually(t, "the hold is released", patience, func() bool {
+		return f.redis.Exists(background, cartHoldKey(shopID, testID(1))).Val() == 0
+	})
+	f.wantHeld("afterwards")
+}
+
+// While Redis is away nothing is shown and nothing done.
+func TestStockWhileRedisIsAway(t *testing.T) {
+	s := redistest.Mini(t)
+	f := &shelf{TB: t, db: node(t, s, impatient)}
+	s.Kill()
+	if levels, err := f.db.StockLevels(shopID, uuid.Nil, []uuid.UUID{nails}); err != commerce.ErrUnavailable {
+		t.Errorf("StockLevels = %v, %v; want ErrUnavailable", levels, err)
+	}
+	if got, err := f.db.AdjustStock(adjusting(1, nil)); err != commerce.ErrUnavailable {
+		t.Errorf("AdjustStock = %+v, %v; want ErrUnavailable", got, err)
+	}
+}
+
+// A Redis that lost its scripts gets them again, and no request about stock notices.
+func TestStockScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newShelf(t, s, nails, 5)
+		forget := func() {
+			if err := f.redis.ScriptFlush(background).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		forget()
+		f.write(asking(1, lapsedAgo, nails, 5))
+		forget()
+		f.wantAdjusted(adjusting(1, nil), commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(6), Held: units(5)}})
+		forget()
+		if got := f.levels(uuid.Nil, nails)[0]; got.Available() != units(1) {
+			t.Errorf("%+v, want one available", got)
+		}
+		forget()
+		f.db.lapseAll([]uuid.UUID{shopID}) // loads them, and the next round does its work
+		f.db.lapseAll([]uuid.UUID{shopID})
+		f.wantHeld("worked off")
+	})
+}
