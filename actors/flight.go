@@ -62,14 +62,15 @@ func (m *machine[S]) apply(batch []*request[S]) {
 	}
 }
 
-// carries reports whether the request may join the flight's commit: effects and
-// requests that have still to be counted travel apart, as do presumptions.
+// carries reports whether the request may join the flight's commit: requests that
+// have still to be counted travel apart from others, and from those judged under
+// another presumption.
 func (f *flight[S]) carries(r *request[S]) bool {
 	switch {
 	case r.presumed == nil:
 		return f.commit.Uncounted == 0 || r.read
 	case f.commit.Uncounted == 0:
-		return len(f.commit.Effects) == 0
+		return f.changes == 0
 	}
 	return f.commit.Presumed == r.presumed
 }
