@@ -26,6 +26,7 @@ type link struct {
 	dial    func(context.Context) (net.Conn, error)
 	timeout time.Duration
 	log     *slog.Logger
+	conns   idleConns
 	away    atomic.Bool
 	closed  atomic.Bool
 }
@@ -44,7 +45,7 @@ var scripts = []*redis.Script{
 // openLink connects as the URL says: redis://, rediss://, unix://, several of them
 // separated by commas for a cluster, ?master_name= for a sentinel.
 func openLink(url string, timeout time.Duration, log *slog.Logger) (*link, error) {
-	l := &link{timeout: timeout, log: log}
+	l := &link{timeout: timeout, log: log, conns: idleConns{open: map[*conn]struct{}{}}}
 	var err error
 	switch {
 	case strings.Contains(url, "master_name="):
@@ -62,6 +63,7 @@ func openLink(url string, timeout time.Duration, log *slog.Logger) (*link, error
 	if err != nil {
 		return nil, fmt.Errorf("redis address %s: %w", redactURL(url), err)
 	}
+	go l.closeIdle()
 	return l, nil
 }
 
@@ -92,7 +94,8 @@ func (l *link) single(url string) (redis.UniversalClient, error) {
 	}
 	dial := redis.NewDialer(o)
 	l.dial = func(ctx context.Context) (net.Conn, error) { return dial(ctx, o.Network, o.Addr) }
-	o.Dialer = markDial(dial)
+	o.Dialer = markDial(l.conns.dial(dial))
+	o.PoolFIFO = true // so that what was closed as idle leaves the pool
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
@@ -235,6 +238,14 @@ func (l *link) reachable() bool {
 	}
 	conn.Close()
 	return true
+}
+
+// closeIdle closes connections that are of no use any more, for as long as the link
+// is open.
+func (l *link) closeIdle() {
+	for ; !l.closed.Load(); time.Sleep(idleEvery) {
+		l.conns.closeIdle(time.Now().Add(-l.timeout - idleAfter))
+	}
 }
 
 func (l *link) close() {

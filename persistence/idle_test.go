@@ -1,0 +1,76 @@
+package persistence
+
+import (
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// What is closed as idle leaves the pool without failing a request, and what is in use
+// is not closed.
+func TestIdleConnectionsAreClosed(t *testing.T) {
+	db := node(t, redistest.Real(t))
+	var wg sync.WaitGroup
+	for range poolSize {
+		wg.Go(func() {
+			for range 20 {
+				db.main.client.Ping(background)
+			}
+		})
+	}
+	wg.Wait()
+	held := func() int {
+		db.main.conns.mu.Lock()
+		defer db.main.conns.mu.Unlock()
+		return len(db.main.conns.open)
+	}
+	if held() == 0 {
+		t.Fatal("no connection is open")
+	}
+	before := held()
+	db.main.conns.closeIdle(time.Now().Add(-time.Minute))
+	if got := held(); got != before {
+		t.Errorf("%d of %d connections are left, all were in use lately", got, before)
+	}
+	for range 20 {
+		db.main.conns.closeIdle(time.Now())
+		if got := held(); got != 0 {
+			t.Fatalf("%d connections are left, none was in use", got)
+		}
+		if err := db.main.client.Ping(background).Err(); err != nil {
+			t.Fatalf("the request behind: %v", err)
+		}
+	}
+}
+
+// A connection is either closed as idle, or taken into use.
+func TestAConnectionIsNotClosedAsItIsTaken(t *testing.T) {
+	conns := &idleConns{open: map[*conn]struct{}{}}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	made, err := conns.dial((&net.Dialer{}).DialContext)(background, "tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := time.Now()
+	if _, err := made.(*conn).SyscallConn(); err != nil {
+		t.Fatal(err)
+	}
+	conns.closeIdle(before)
+	if _, err := made.Write([]byte("x")); err != nil {
+		t.Errorf("closed, though it was taken: %v", err)
+	}
+	conns.closeIdle(time.Now().Add(time.Second))
+	if _, err := made.(*conn).SyscallConn(); err == nil {
+		t.Error("taken, though it was closed")
+	}
+	if len(conns.open) != 0 {
+		t.Errorf("%d are counted as open", len(conns.open))
+	}
+}
