@@ -160,11 +160,11 @@ func percentStep(a Amount, p Percent) Division {
 	return divide(int64(a), multiply, by)
 }
 
-// bogoStep is p percent of the price of some units: of whole units, where they are.
+// bogoStep is p percent of the price of some units: the price, times the thousandths
+// and the percentage as a fraction.
 func bogoStep(price Amount, units Quantity, p Percent) Division {
-	n, parts := reduced(int64(units), int64(One))
 	multiply, by := reduced(int64(p), int64(Hundred))
-	return divide(int64(price)*n, multiply, by*parts)
+	return divide(int64(price), int64(units)*multiply, int64(One)*by)
 }
 
 // reduced is a fraction in its lowest terms.

@@ -53,21 +53,23 @@ func (c *Cart) bear(from int, born uint64) {
 
 // batchRefusal collects the refusals of a batch's entries.
 type batchRefusal struct {
-	faults Faults
+	fields []FieldError
 	code   string
 }
 
 // add reports an entry's refusal under its path: its fields under lines.N.field, one
-// without fields under lines.N.
+// without fields under lines.N. No two entries share a path.
 func (b *batchRefusal) add(entry int, r *Refusal) {
 	path := "lines." + strconv.Itoa(entry)
 	if len(r.Fields) == 0 {
-		b.faults.Add(path, r.Message)
+		b.fields = append(b.fields, FieldError{Field: path, Messages: []string{r.Message}})
 	}
 	for _, f := range r.Fields {
+		below := FieldError{Field: path + "." + f.Field}
 		for _, message := range f.Messages {
-			b.faults.Add(path+"."+f.Field, renamed(message, f.Field, path+"."+f.Field))
+			below.Messages = append(below.Messages, renamed(message, f.Field, below.Field))
 		}
+		b.fields = append(b.fields, below)
 	}
 	if b.code == "" {
 		b.code = r.Code
@@ -85,9 +87,8 @@ func renamed(message, field, path string) string {
 // refusal is the 422 of all entries, or nil: message is the first error, code the
 // first that an entry has.
 func (b *batchRefusal) refusal() *Refusal {
-	r := b.faults.Refusal()
-	if r != nil {
-		r.Code = b.code
+	if len(b.fields) == 0 {
+		return nil
 	}
-	return r
+	return &Refusal{Kind: Invalid, Message: b.fields[0].Messages[0], Code: b.code, Fields: b.fields}
 }

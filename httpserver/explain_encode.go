@@ -67,6 +67,7 @@ func appendDiscountStep(dst []byte, s *commerce.DiscountStep) []byte {
 		dst = appendMember(dst, "buy_min_quantity_thousandths", int64(b.Minimum))
 		dst = appendMember(dst, "qualifies_times", b.Times)
 		dst = appendMember(dst, "get_quantity_thousandths", int64(b.Each))
+		dst = d.Get.Percent.AppendJSON(append(dst, `,"get_percent":`...))
 		dst = appendMember(dst, "reduced_thousandths", int64(b.Units))
 		dst = appendMember(dst, "unit_price_amount", int64(b.UnitPrice))
 	}

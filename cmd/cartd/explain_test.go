@@ -29,9 +29,9 @@ func TestACartIsExplained(t *testing.T) {
 			"quantity_thousandths":500,"of":333,"multiply":500,"divide":1000,"quotient":166,"remainder":500,"extra":1,"amount":167},
 		{"step":"code","code":"TEN10","error":null},
 		{"step":"discount","discount_id":"60000000-0000-4000-8000-000000000001","name":"Two nails, one free","code":null,"kind":"bogo","before":5567,
-			"bought_thousandths":12000,"buy_min_quantity_thousandths":2000,"qualifies_times":6,"get_quantity_thousandths":1000,
+			"bought_thousandths":12000,"buy_min_quantity_thousandths":2000,"qualifies_times":6,"get_quantity_thousandths":1000,"get_percent":100,
 			"reduced_thousandths":6000,"unit_price_amount":450,"amount":2700,"lines":[
-			{"line_id":"{nails}","before":5400,"of":2700,"multiply":1,"divide":1,"quotient":2700,"remainder":0,"extra":0,"amount":2700,"after":2700}]},
+			{"line_id":"{nails}","before":5400,"of":450,"multiply":6000,"divide":1000,"quotient":2700,"remainder":0,"extra":0,"amount":2700,"after":2700}]},
 		{"step":"discount","discount_id":"60000000-0000-4000-8000-000000000004","name":"Ten","code":"Ten10","kind":"order","before":2867,
 			"of":2867,"multiply":1,"divide":10,"quotient":286,"remainder":7,"extra":1,"amount":287,"lines":[
 			{"line_id":"{nails}","before":2700,"of":2700,"multiply":287,"divide":2867,"quotient":270,"remainder":810,"extra":0,"amount":270,"after":2430},
