@@ -71,21 +71,26 @@ func (c *Carts) createdBefore(req *commerce.CartRequest, entry *commerce.Idempot
 }
 
 // Read answers a cart read, without the actor where the node holds the admitted
-// state. Errors: *Refusal, ErrUnavailable.
+// state. The request may be used again. Errors: *Refusal, ErrUnavailable.
 func (c *Carts) Read(req *commerce.CartRequest) (commerce.Reply, error) {
-	judge := func(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
+	if a, ok := c.show(recordKey(req), &req.Seen, reading(req)); ok {
+		return commerce.Reply{Cart: a.state, Stamp: a.stamp}, a.err
+	}
+	own := *req // an actor may look at it beyond the answer
+	r := newRequest(&own)
+	r.read, r.judge = true, reading(&own)
+	return c.do(&own, r)
+}
+
+// reading judges a read.
+func reading(req *commerce.CartRequest) judge[*commerce.Cart] {
+	return func(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
 		in := input(req, &v)
 		if refusal := commerce.Read(v.state, req.Cart, &in); refusal != nil {
 			return verdict[*commerce.Cart]{}, refusal
 		}
 		return verdict[*commerce.Cart]{state: v.state}, nil
 	}
-	if a, ok := c.show(recordKey(req), &req.Seen, judge); ok {
-		return commerce.Reply{Cart: a.state, Stamp: a.stamp}, a.err
-	}
-	r := newRequest(req)
-	r.read, r.judge = true, judge
-	return c.do(req, r)
 }
 
 // Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.

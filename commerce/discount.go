@@ -26,6 +26,22 @@ type Discount struct {
 	Get        BogoGet
 }
 
+// NextChange is when the next active discount begins or ends after now; zero: never.
+func (s *Store) NextChange(now time.Time) (next time.Time) {
+	for i := range s.Discounts {
+		d := &s.Discounts[i]
+		if !d.Active {
+			continue
+		}
+		for _, change := range [...]time.Time{d.StartsAt, d.EndsAt} {
+			if change.After(now) && (next.IsZero() || change.Before(next)) {
+				next = change
+			}
+		}
+	}
+	return next
+}
+
 // DiscountKind is what a discount works on. Spec: discounts.
 type DiscountKind uint8
 

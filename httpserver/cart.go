@@ -30,7 +30,31 @@ func handleCartRead(s *Server, x *exchange) error {
 	if !ok {
 		return x.cartNotFound()
 	}
-	return x.answerCart(s.engine.ReadCart(x.cartRequest(s, id)))
+	x.fillRequest(&x.reading, s, id)
+	reply, err := s.engine.ReadCart(&x.reading)
+	if err != nil {
+		return err
+	}
+	return x.answerRead(s, reply)
+}
+
+// answerRead is answerCart for a read, which may have been answered before.
+func (x *exchange) answerRead(s *Server, reply commerce.Reply) error {
+	if x.admission.Visitor.Known {
+		return x.answerCart(reply, nil)
+	}
+	kept := s.renderings.find(reply.Stamp, &x.admission)
+	if kept == nil {
+		err := x.answerCart(reply, nil)
+		s.renderings.keep(reply.Stamp, &x.admission, x.out)
+		return err
+	}
+	x.out = append(x.out, kept.body...)
+	x.setTagOf(reply.Stamp.Version(0), kept.hash)
+	if x.unchanged() {
+		return errNotModified
+	}
+	return nil
 }
 
 // handleCartPatch sets e-mail and metadata. Spec: PATCH /v1/api/commerce/carts/{id}.
@@ -81,15 +105,16 @@ func (s *Server) cartChange(x *exchange, command commerce.Command, fault *commer
 	return request, nil
 }
 
-// cartRequest is new for each request: the engine may hold it beyond the answer.
+// cartRequest is new for each write: the engine may hold it beyond the answer.
 func (x *exchange) cartRequest(s *Server, id uuid.UUID) *commerce.CartRequest {
-	return &commerce.CartRequest{
-		Admission: x.admission,
-		Cart:      id,
-		Key:       x.key,
-		Began:     x.began,
-		Deadline:  x.began.Add(s.requestTimeout),
-	}
+	r := &commerce.CartRequest{}
+	x.fillRequest(r, s, id)
+	return r
+}
+
+func (x *exchange) fillRequest(r *commerce.CartRequest, s *Server, id uuid.UUID) {
+	r.Admission, r.Cart, r.Key = x.admission, id, x.key
+	r.Began, r.Deadline = x.began, x.began.Add(s.requestTimeout)
 }
 
 // cartNotFound answers for a path id that is no UUID, and so names no cart.

@@ -21,7 +21,8 @@ type Engine interface {
 	Admit(*commerce.Ask, *commerce.Admission) error
 	// CreateCart makes the cart CartRequest.Cart. Spec: POST create cart.
 	CreateCart(*commerce.CartRequest) (commerce.Reply, error)
-	// ReadCart returns a cart in any status. Spec: Status effects 2.
+	// ReadCart returns a cart in any status; it keeps no part of the request.
+	// Spec: Status effects 2.
 	ReadCart(*commerce.CartRequest) (commerce.Reply, error)
 	// ChangeCart applies CartRequest.Command.
 	ChangeCart(*commerce.CartRequest) (commerce.Reply, error)

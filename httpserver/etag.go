@@ -18,10 +18,13 @@ import (
 const tagDigits = 16
 
 // setTag writes the ETag of the answer in x.out, and what it varies with.
-func (x *exchange) setTag(version commerce.Version) {
+func (x *exchange) setTag(version commerce.Version) { x.setTagOf(version, xxhash.Sum64(x.out)) }
+
+// setTagOf is setTag for an answer whose hash is known.
+func (x *exchange) setTagOf(version commerce.Version, hash uint64) {
 	tag := append(x.tag[:0], '"')
 	tag = appendHex(tag, uint64(version))
-	tag = appendHex(append(tag, '.'), xxhash.Sum64(x.out))
+	tag = appendHex(append(tag, '.'), hash)
 	x.tag = append(tag, '"')
 	x.ctx.Response.Header.SetCanonical(headerETag, x.tag)
 	x.ctx.Response.Header.AddBytesKV(headerVary, variesWith)
@@ -42,7 +45,7 @@ func (x *exchange) unchanged() bool {
 	}
 	header := x.header(fasthttp.HeaderIfNoneMatch)
 	for tag := range tags(header) {
-		if bytes.Equal(bytes.TrimPrefix(tag, weak), x.tag) {
+		if bytes.Equal(bytes.TrimPrefix(tag, weakTag), x.tag) {
 			return true
 		}
 	}
@@ -61,7 +64,7 @@ func (x *exchange) header(name string) []byte {
 // anything reports whether a condition is the asterisk, which stands alone.
 func anything(header []byte) bool { return string(bytes.TrimSpace(header)) == "*" }
 
-var weak = []byte("W/")
+var weakTag = []byte("W/")
 
 // match reads If-Match; nil: not sent. Only the version of a tag counts; a weak tag
 // and one that is none of ours match nothing.

@@ -20,6 +20,8 @@ type exchange struct {
 	requestID []byte
 	// admission is filled in on limited routes.
 	admission commerce.Admission
+	// reading is the request of a read: unlike a write's it is used again.
+	reading commerce.CartRequest
 	// out is the body of the answer.
 	out []byte
 	// eval is what the cart of the answer comes to.
@@ -44,14 +46,13 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx) *exchange {
 	x := exchanges.Get().(*exchange)
 	x.ctx, x.route, x.began, x.metrics = ctx, nil, time.Now(), s.metrics
 	x.requestID = s.ids.appendNext(x.requestID[:0])
-	x.admission = commerce.Admission{}
 	x.out, x.origin = x.out[:0], x.origin[:0]
 	x.key, x.keyFault = nil, nil
 	return x
 }
 
 func (x *exchange) release() {
-	x.ctx, x.admission = nil, commerce.Admission{}
+	x.ctx, x.admission, x.reading = nil, commerce.Admission{}, commerce.CartRequest{}
 	if cap(x.out) <= keptBody {
 		exchanges.Put(x)
 	}

@@ -116,7 +116,8 @@ func (e *fakeEngine) CreateCart(r *commerce.CartRequest) (commerce.Reply, error)
 	return e.serve("create", r)
 }
 func (e *fakeEngine) ReadCart(r *commerce.CartRequest) (commerce.Reply, error) {
-	return e.serve("read", r)
+	own := *r // the request is used again
+	return e.serve("read", &own)
 }
 func (e *fakeEngine) ChangeCart(r *commerce.CartRequest) (commerce.Reply, error) {
 	return e.serve("change", r)

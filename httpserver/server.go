@@ -61,6 +61,7 @@ type Server struct {
 	http           *fasthttp.Server
 	metrics        *metrics
 	ids            requestIDs
+	renderings     renderings
 	listener       atomic.Pointer[net.Listener]
 	// draining: /readyz says no. closing: every answer is its connection's last.
 	draining, closing atomic.Bool

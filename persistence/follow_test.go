@@ -148,7 +148,7 @@ func TestALateRequestDoesNotReviveOldKeys(t *testing.T) {
 	db := node(t, s)
 	beforeTheChange().save(t, db)
 	admit(t, db, asks("both"))
-	slot := db.stores.known(*secret("both"))
+	slot := db.stores.known(*secret("both"), time.Now())
 	oldHead := slot.current.Load().head.text
 	changedShop().save(t, db)
 	moveHeadBack(t, s, time.Minute)

@@ -96,7 +96,7 @@ const loadTimeout = 30 * time.Second
 // key that the node does not know costs a look-up, a store that is not loaded its
 // loading. Errors: ErrUnavailable.
 func (s *stores) find(ask *commerce.Ask) (*slot, error) {
-	if found := s.known(*ask.Key); found != nil {
+	if found := s.known(*ask.Key, ask.Began); found != nil {
 		return found, nil
 	}
 	if s.db.Away() {
@@ -137,12 +137,12 @@ func (s *stores) refresh(ctx context.Context, slot *slot) error {
 }
 
 // known returns the loaded store that a key resolves in, or nil.
-func (s *stores) known(hash commerce.KeyHash) *slot {
+func (s *stores) known(hash commerce.KeyHash, now time.Time) *slot {
 	s.mu.RLock()
 	slot := s.keys[hash]
 	s.mu.RUnlock()
 	if slot != nil && slot.current.Load().key(hash) != nil {
-		slot.used.Store(time.Now().UnixNano())
+		slot.used.Store(now.UnixNano())
 		return slot
 	}
 	return nil
