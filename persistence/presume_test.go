@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/internal/redistest"
 )
@@ -48,7 +50,7 @@ func TestABusyNodeAdmitsAWriteByWhatItKnows(t *testing.T) {
 			t.Errorf("admitted %+v, want the shop, the held stamp, at %v", got, now)
 		}
 		create := *ask
-		create.Cart = testID(0)
+		create.Cart = uuid.Nil
 		if got := admit(t, db, &create); got.Presumed == nil || !got.Seen.Stamp.Zero() {
 			t.Errorf("a creation: %+v, want it presumed", got)
 		}
