@@ -44,10 +44,11 @@ func (c *Carts) Create(req *commerce.CartRequest) (commerce.Reply, error) {
 		case v.state != nil:
 			return verdict[*commerce.Cart]{}, errTaken
 		}
-		return verdict[*commerce.Cart]{
-			state:   commerce.NewCart(req.Cart, req.Now),
-			effects: commerce.Effects{Key: req.Key, Made: req.Cart},
-		}, nil
+		made := verdict[*commerce.Cart]{state: commerce.NewCart(req.Cart, req.Now)}
+		if req.Key != nil {
+			made.effects = commerce.Effects{Key: req.Key, Made: req.Cart}
+		}
+		return made, nil
 	}
 	reply, err := c.do(req, r)
 	var again repeated
