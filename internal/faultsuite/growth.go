@@ -13,8 +13,10 @@ import (
 // What a node may take after a storm, beside what a fresh one takes after a
 // handful of requests.
 const (
-	// moreFiles: a full pool of connections to Redis, and a few.
-	moreFiles = 24
+	// moreFiles: a full pool of connections to Redis, as many again that were dialled
+	// for requests which gave up meanwhile (the pool keeps them until it looks at
+	// them), and a few.
+	moreFiles = 40
 	// moreMemory is for buffers, pools and what the heap has not given back yet.
 	moreMemory = 96 << 20
 	// moreMemoryRecord is for each record of the run, should a node hold them all.
