@@ -44,10 +44,11 @@ func (c *Carts) Create(req *commerce.CartRequest) (commerce.Reply, error) {
 		case v.state != nil:
 			return verdict[*commerce.Cart]{}, errTaken
 		}
-		return verdict[*commerce.Cart]{
-			state:   commerce.NewCart(req.Cart, req.Now),
-			effects: commerce.Effects{Key: req.Key, Made: req.Cart},
-		}, nil
+		made := verdict[*commerce.Cart]{state: commerce.NewCart(req.Cart, req.Now)}
+		if req.Key != nil {
+			made.effects = commerce.Effects{Key: req.Key, Made: req.Cart}
+		}
+		return made, nil
 	}
 	reply, err := c.do(req, r)
 	var again repeated
@@ -123,10 +124,24 @@ func recordKey(req *commerce.CartRequest) commerce.RecordKey {
 	return commerce.RecordKey{Store: req.Store.ID, ID: req.Cart}
 }
 
+// overlap is for how long a write may have been under way when a presumed admission
+// was made that did not see it.
+const overlap = 100 * time.Millisecond
+
+// seenBy is the stamp counter that the request's admission saw. A presumed one saw only
+// what the node held; what another node had written well before counts as seen too, or
+// an add long after its line would pass for a simultaneous one. Spec: Line behaviour 2.
+func seenBy(req *commerce.CartRequest, v *view[*commerce.Cart]) uint64 {
+	if req.Presumed != nil && v.state != nil && v.state.UpdatedAt.Before(req.Now.Add(-overlap)) {
+		return v.next - 1
+	}
+	return req.Seen.Stamp.Counter
+}
+
 func input(req *commerce.CartRequest, v *view[*commerce.Cart]) commerce.Input {
 	return commerce.Input{
 		Store: req.Store, Visitor: req.Visitor, Now: req.Now,
-		Seen: req.Seen.Stamp.Counter, Next: v.next, Fault: req.Fault,
+		Seen: seenBy(req, v), Next: v.next, Fault: req.Fault,
 		Key: req.Key, Entry: v.entry, Match: req.Match, Version: v.version(req.Match),
 	}
 }

@@ -18,6 +18,10 @@ type fakeStore struct {
 	records map[commerce.RecordKey]commerce.CartRecord
 	// entries are what is remembered under idempotency keys.
 	entries map[[16]byte]*commerce.IdempotencyEntry
+	// head is the store as nodes presume it; limit is its request limit and
+	// counted how many requests commits have counted against it.
+	head           *commerce.Presumption
+	limit, counted int
 	// history holds every commit that had its effect, in that order, foreign ones
 	// included.
 	history []applied
@@ -56,6 +60,8 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 func newFakeStore(shop *commerce.Store) *fakeStore {
 	return &fakeStore{
 		shop:    shop,
+		head:    new(commerce.Presumption),
+		limit:   unlimited,
 		records: map[commerce.RecordKey]commerce.CartRecord{},
 		entries: map[[16]byte]*commerce.IdempotencyEntry{},
 	}
@@ -132,10 +138,18 @@ func (s *fakeStore) admit(key commerce.RecordKey, once *commerce.IdempotencyKey,
 	return a, nil
 }
 
-// set is the commit script: compare and set on the stamp; "done" where the record
+// set is the commit script, or the one that counts as well. The lock is held.
+func (s *fakeStore) set(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
+	if c.Uncounted > 0 {
+		return s.tally(c)
+	}
+	return s.compareAndSet(c)
+}
+
+// compareAndSet is the commit script: compare and set on the stamp; "done" where the record
 // carries the commit's stamp already; refused where one of its keys has an entry.
 // The lock is held.
-func (s *fakeStore) set(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
+func (s *fakeStore) compareAndSet(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
 	current := s.records[c.Key]
 	if current.Stamp == c.Next.Stamp {
 		return commerce.Outcome[*commerce.Cart]{Kind: commerce.Committed}

@@ -172,7 +172,8 @@ func (s *fakeStore) process(c *commerce.Commit[*commerce.Cart], f fate) (commerc
 		return unknown, true
 	case lateSuccess, slowCommit:
 		slow := f.fault == slowCommit
-		s.travelling = append(s.travelling, &travelling{commit: c, after: f.after, reply: slow})
+		left := *c // as it left the node
+		s.travelling = append(s.travelling, &travelling{commit: &left, after: f.after, reply: slow})
 		return unknown, !slow
 	case conflict:
 		s.overtake(c.Key, f.foreign, f.visitor, f.key)

@@ -62,17 +62,10 @@ func (m *machine[S]) apply(batch []*request[S]) {
 	}
 }
 
-// carries reports whether the request may join the flight's commit: requests that
-// have still to be counted travel apart from others, and from those judged under
-// another presumption.
+// carries reports whether the request may join the flight's commit: requests that have
+// still to be counted travel apart from those that were, as do presumptions.
 func (f *flight[S]) carries(r *request[S]) bool {
-	switch {
-	case r.presumed == nil:
-		return f.commit.Uncounted == 0 || r.read
-	case f.commit.Uncounted == 0:
-		return f.changes == 0
-	}
-	return f.commit.Presumed == r.presumed
+	return f.changes == 0 || r.read || f.commit.Presumed == r.presumed
 }
 
 // view is what the request after those in the flight is judged against.
@@ -231,7 +224,7 @@ func (m *machine[S]) settle(f *flight[S], o commerce.Outcome[S]) {
 
 // counted tells each request of a flight what the limit left behind it.
 func (f *flight[S]) counted(b commerce.Budget) {
-	if f.commit.Uncounted == 0 {
+	if b.Limit == 0 {
 		return
 	}
 	for i := range f.answers {
@@ -286,6 +279,7 @@ func (m *machine[S]) land(f *flight[S]) {
 func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
 	m.memory.adopt(o.Current, f.commit.SentAt)
 	if o.Current.Applied(f.commit.Next.Stamp) {
+		f.counted(o.Budget)
 		m.land(f)
 		return
 	}

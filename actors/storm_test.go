@@ -52,6 +52,8 @@ type ending struct {
 	product int
 	age     int // of the store when the command began
 	err     error
+	// presumed: so was its last admission.
+	presumed bool
 }
 
 func newStorm(t *testing.T, seed uint64) *storm {
@@ -117,9 +119,9 @@ func (s *storm) change(roll *rand.Rand, product int) {
 	s.mu.Lock()
 	e := ending{key: key, product: product, age: s.age}
 	s.mu.Unlock()
-	req, err := admit(node, s.store, key, add(product), deadline)
-	if e.err = err; err == nil {
-		_, e.err = node.Change(req)
+	e.presumed = roll.IntN(2) == 0
+	if e.err = s.ask(node, key, product, deadline, &e.presumed); e.err == commerce.ErrPresumed {
+		e.err = s.ask(node, key, product, deadline, &e.presumed)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,6 +129,24 @@ func (s *storm) change(roll *rand.Rand, product int) {
 	if e.err == nil && e.age == s.age {
 		s.held[key] = append(s.held[key], product)
 	}
+}
+
+// ask admits an add, by presumption where that is wanted and can be, and has it
+// served. Once it was presumed, it is not wanted any more.
+func (s *storm) ask(node *Carts, key commerce.RecordKey, product int, deadline time.Duration, presume *bool) error {
+	if *presume {
+		if req, ok := presumeOn(node, s.store, key, add(product), deadline); ok {
+			_, err := node.Change(req)
+			*presume = err != commerce.ErrPresumed
+			return err
+		}
+		*presume = false
+	}
+	req, err := admit(node, s.store, key, add(product), deadline)
+	if err == nil {
+		_, err = node.Change(req)
+	}
+	return err
 }
 
 // read checks that a read shows every success that was answered before it began.
@@ -171,10 +191,13 @@ func (s *storm) check() {
 	for _, key := range s.keys {
 		final[key] = quantities(s.store.record(key).State)
 	}
-	count := map[error]int{}
+	count, presumed := map[error]int{}, 0
 	for _, e := range s.ended {
 		count[e.err]++
 		got := final[e.key][testID(e.product)]
+		if e.presumed {
+			presumed += got
+		}
 		switch {
 		case e.err == nil && got != 1 && (e.age == s.age || got > 1):
 			s.Errorf("product %d was answered and is there %d times; want once", e.product, got)
@@ -191,6 +214,9 @@ func (s *storm) check() {
 	}
 	if ok == 0 || unavailable == 0 {
 		s.Errorf("answers %v: such a storm proves nothing", count)
+	}
+	if s.age == 0 && (presumed != s.store.counted || presumed == 0) {
+		s.Errorf("%d presumed commands are there, and %d were counted; want each once, and some", presumed, s.store.counted)
 	}
 }
 
@@ -243,6 +269,7 @@ func TestInAStormWithARestoredBackupEveryAnswerSinceIsTrue(t *testing.T) {
 				s.store.restore(key)
 			}
 		}
+		s.store.head = new(commerce.Presumption)
 		s.age++
 		clear(s.held)
 	})

@@ -37,8 +37,8 @@ type Outcome[S any] struct {
 	// order of its effects that carry one; only with Conflicted. Nil: nothing.
 	Entries []*IdempotencyEntry
 	// Budget is that of the first request counted with the commit, of which each
-	// further one leaves one less; with Exceeded it is that of the requests beyond
-	// the first Within.
+	// further one leaves one less; with Conflicted it is so where the commit was done
+	// before; with Exceeded it is that of the requests beyond the first Within.
 	Budget Budget
 	Within int
 }

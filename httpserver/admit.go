@@ -41,7 +41,7 @@ func (s *Server) admitAs(x *exchange, ask commerce.Ask) error {
 // customer token or Idempotency-Key has to be read first.
 func (x *exchange) presumable(ask *commerce.Ask) bool {
 	return x.route.oneTrip && ask.Key != nil && ask.Token == nil &&
-		len(x.ctx.Request.Header.Peek(headerIdempotencyKey)) == 0 &&
+		len(x.ctx.Request.Header.PeekAll(headerIdempotencyKey)) == 0 &&
 		(x.route.record == noRecord || ask.Cart != uuid.Nil)
 }
 

@@ -85,8 +85,11 @@ func (s *Server) writeCart(x *exchange, request *commerce.CartRequest, write fun
 		again.Admission = x.admission
 		return x.answerCart(write(&again))
 	}
-	if reply.Budget.Limit > 0 {
+	switch {
+	case reply.Budget.Limit > 0:
 		x.setBudget(&reply.Budget)
+	case err == nil && request.Presumed != nil: // the store was replaced while the outcome was unknown
+		x.setBudget(&commerce.Budget{Granted: true, Limit: request.Store.RateLimit})
 	}
 	return x.answerCart(reply, err)
 }

@@ -41,6 +41,10 @@ type fakeEngine struct {
 	adjusted  commerce.StockAdjusted
 	err       error
 	notReady  bool
+	// busy: a request that may be presumed is, and carried is what becomes of it.
+	busy       bool
+	carried    commerce.Reply
+	carriedErr error
 	// during runs while a cart method is being served.
 	during func()
 
@@ -97,6 +101,13 @@ func (e *fakeEngine) Admit(ask *commerce.Ask, admitted *commerce.Admission) erro
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.asks = append(e.asks, *ask)
+	if e.busy && ask.Presume {
+		*admitted = commerce.Admission{
+			Presumed: new(commerce.Presumption), Now: testNow, Budget: commerce.Budget{Granted: true},
+			Store: e.admission.Store, Key: e.admission.Key,
+		}
+		return nil
+	}
 	*admitted = e.admission
 	return e.admitErr
 }
@@ -108,6 +119,9 @@ func (e *fakeEngine) serve(method string, r *commerce.CartRequest) (commerce.Rep
 	e.mu.Unlock()
 	if e.during != nil {
 		e.during()
+	}
+	if r.Presumed != nil {
+		return e.carried, e.carriedErr
 	}
 	return e.reply, e.err
 }

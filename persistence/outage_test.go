@@ -59,6 +59,24 @@ func TestAnAbsentRedis(t *testing.T) {
 	}
 }
 
+// A busy node's write is on its way before anybody knows that Redis is silent.
+func TestACountedCommitThatRedisDoesNotAnswerIsUnknown(t *testing.T) {
+	s, db := readying(t)
+	p := presumption(t, db, "key")
+	s.Pause()
+	create := counting(replacing(none.Stamp, cartAt(1, "")), 1, p)
+	if o := send(t, db, create); o.Kind != commerce.Unknown {
+		t.Errorf("the first sending: %+v, want it unknown", o)
+	}
+	eventually(t, "the node knows", patience, db.Away)
+	if o := send(t, db, create); o.Kind != commerce.Refused {
+		t.Errorf("the second: %+v, want it refused", o)
+	}
+	s.Resume()
+	eventually(t, "the commit is done", patience, func() bool { return send(t, db, create).Kind == commerce.Committed })
+	wantCounted(t, s, 2) // the admission before, and the commit once
+}
+
 func wantUnavailable(t *testing.T, what string, db *DB, most time.Duration) {
 	t.Helper()
 	within(t, what, most, func() {

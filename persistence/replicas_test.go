@@ -20,6 +20,7 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	}
 	replica := redistest.Real(t, "--replicaof", host, port)
 	db := node(t, s, impatient, func(c *Config) { c.WaitReplicas = 1 })
+	theShop().save(t, db)
 	first, second := cartAt(1, ""), cartAt(2, "")
 	create, replace := replacing(none.Stamp, first), replacing(first.Stamp, second)
 	eventually(t, "the replica follows", patience, func() bool { return send(t, db, create).Kind == commerce.Committed })
@@ -33,7 +34,15 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	counted := cartAt(1, "")
+	counted.State.ID = testID(1)
+	tally := counting(replacing(none.Stamp, counted), 1, presumption(t, db, "key"))
+	if o := send(t, db, tally); o.Kind != commerce.Unknown {
+		t.Errorf("a counted commit: %+v, want it unknown", o)
+	}
 	replica.Resume()
+	eventually(t, "the replica has the counted one", patience, func() bool { return send(t, db, tally).Kind == commerce.Committed })
+	wantCounted(t, s, 1)
 	eventually(t, "the replica has it", patience, func() bool { return send(t, db, replace).Kind == commerce.Committed })
 	wantLoaded(t, db, second)
 	if got, err := replica.Client().Get(background, cartKey(keyOf(second))).Result(); err != nil || len(got) == 0 {

@@ -68,7 +68,7 @@ func (d *DB) settleTally(t *tally, acknowledged bool) {
 		case reply.records == nil:
 			c.settle(result{kind: commerce.Superseded}, acknowledged)
 		default:
-			c.settle(reply.result(i), acknowledged)
+			c.settle(reply.result(i, c.uncounted), acknowledged)
 		}
 	}
 }
@@ -111,10 +111,12 @@ func (t *tally) reply() (r tallyReply, err error) {
 	return r, nil
 }
 
-// result is what became of commit i.
-func (r *tallyReply) result(i int) result {
+// result is what became of commit i, of so many requests. Those of one that was done by
+// an earlier sending are among the counted.
+func (r *tallyReply) result(i, requests int) result {
+	done := r.budget(-requests, 0)
 	if text, ok := r.records[i].(string); ok {
-		return result{kind: commerce.Conflicted, way: obstacle{record: text}}
+		return result{kind: commerce.Conflicted, way: obstacle{record: text}, budget: done}
 	}
 	n, ok := r.records[i].(int64)
 	switch {
@@ -123,7 +125,7 @@ func (r *tallyReply) result(i int) result {
 	case n >= 0:
 		return result{kind: commerce.Committed, budget: r.budget(int(n), int(n)+1)}
 	case n == -1:
-		return result{kind: commerce.Committed, budget: r.budget(-1, 0)}
+		return result{kind: commerce.Committed, budget: done}
 	}
 	return result{kind: commerce.Exceeded, within: int(-2 - n), budget: r.budget(0, 0)}
 }
@@ -132,5 +134,8 @@ func (r *tallyReply) result(i int) result {
 func (r *tallyReply) budget(i, granted int) commerce.Budget {
 	decided := r.Reply
 	decided.Granted = granted
+	if decided.Oldest.IsZero() { // the limit is below what one commit asks: those within it come first
+		decided.Oldest = decided.Now
+	}
 	return budget(decided.Decide(i, decided.Limit(0), commerce.RateWindow))
 }

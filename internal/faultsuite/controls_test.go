@@ -31,8 +31,20 @@ var controls = []control{
 		}},
 	},
 	{
+		name:    "compare-and-set off in one trip",
+		patches: []cluster.Patch{alwaysBusy, tallies("false")},
+	},
+	{
+		name: "refusals by what a node remembers",
+		patches: []cluster.Patch{alwaysBusy, {
+			File: "actors/flight.go",
+			Old:  "if r.presumed != nil && (err != nil || after.effects",
+			New:  "if r.presumed != nil && (err == nil && after.effects",
+		}},
+	},
+	{
 		name: "answer before the commit",
-		patches: []cluster.Patch{{
+		patches: []cluster.Patch{alwaysBusy, {
 			File: "actors/flight.go",
 			Old:  "	m.flight = f\n	m.env.store.Send(&f.commit)\n",
 			New:  "	m.flight = f\n	for i, r := range f.requests {\n		m.finish(r, f.answers[i])\n	}\n	m.env.store.Send(&f.commit)\n",
@@ -41,7 +53,7 @@ var controls = []control{
 	},
 	{
 		name: "retries with fresh stamps",
-		patches: []cluster.Patch{{
+		patches: []cluster.Patch{alwaysBusy, {
 			File: "actors/machine.go",
 			Old:  "		m.env.store.Send(&m.flight.commit)\n		return\n",
 			New:  "		f := m.flight\n		unclaim(f.requests)\n		m.forget()\n		m.retry(f)\n		return\n",
@@ -66,6 +78,7 @@ var controls = []control{
 				Old:  "local refused = stamp ~= ARGV[1]",
 				New:  "local refused = string.sub(stamp, 1, 8) ~= string.sub(ARGV[1], 1, 8)",
 			},
+			tallies("string.sub(stamp, 1, 8) ~= string.sub(ARGV[at], 1, 8)"), alwaysBusy,
 		},
 		table: faultsNamed("tail lost"),
 	},
@@ -85,6 +98,11 @@ var controls = []control{
 			New:  "			_ = o.Current\n",
 		}},
 	},
+}
+
+// tallies makes the script that commits and counts refuse on another condition.
+func tallies(condition string) cluster.Patch {
+	return cluster.Patch{File: "persistence/scripts/tally.lua", Old: "elseif stamp ~= ARGV[at] then", New: "elseif " + condition + " then"}
 }
 
 func faultsNamed(names ...string) []Fault {
@@ -117,6 +135,7 @@ const seeds = 3
 func TestTheSuiteNoticesEveryMissingSafeguard(t *testing.T) {
 	for _, c := range controls {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			binary, seed := cluster.Build(t, c.patches...), number(t, "CHAOS_SEED", 1)
 			if c.harmless {
 				if r := runControl(t, binary, nil, seed); len(r.Violations) > 0 {

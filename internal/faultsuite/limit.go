@@ -31,7 +31,11 @@ func (p *limitProbe) run(s *Storm, dice *rand.Rand) {
 	defer tick.Stop()
 	for ; !s.over(); <-tick.C {
 		call := s.now()
-		a := s.lines[dice.IntN(len(s.lines))].send(model.NarrowKey, model.Carts.Collection+nobody, model.Request{Method: http.MethodGet}, "")
+		path, method := model.Carts.Collection+nobody, http.MethodGet
+		if dice.IntN(2) == 0 { // a write: a busy node counts it with its commit
+			path, method = model.Carts.Collection, http.MethodPost
+		}
+		a := s.lines[dice.IntN(len(s.lines))].send(model.NarrowKey, path, model.Request{Method: method}, "")
 		if !a.unsent {
 			s.tally.count(a)
 		}

@@ -36,7 +36,8 @@ for i = 3, #KEYS do
     reply[i + 2] = -2 - math.max(0, left)
   else
     redis.call('SET', KEYS[i], ARGV[at + 1], 'PXAT', ARGV[at + 2])
-    reply[i + 2], left, granted = granted, left - asked, granted + asked
+    reply[i + 2] = granted
+    left, granted = left - asked, granted + asked
   end
 end
 if granted > 0 then grant(KEYS[1], window, seen, granted) end

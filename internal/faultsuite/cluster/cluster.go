@@ -11,13 +11,17 @@ import (
 type Config struct {
 	// Binary is the cartd to run; see Build.
 	Binary string
-	Nodes  int
+	// Other is what every other node runs; empty: Binary too.
+	Other string
+	Nodes int
 	// Flags are further flags of cartd serve.
 	Flags []string
 	// Documents are the stores' documents.
 	Documents [][]byte
 	// Seed is what the proxies' randomness comes from.
 	Seed uint64
+	// Watch is a text, see Cluster.Seen.
+	Watch string
 }
 
 // Cluster is a Redis and the nodes on it. It ends with the test.
@@ -58,18 +62,31 @@ func (c *Cluster) importStores() {
 // newNode starts a node behind a proxy of its own.
 func (c *Cluster) newNode(i int) *Node {
 	c.t.Helper()
-	proxy, err := newProxy(c.Redis.Addr(), c.config.Seed+uint64(i))
+	proxy, err := newProxy(c.Redis.Addr(), c.config.Watch, c.config.Seed+uint64(i))
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	c.t.Cleanup(proxy.close)
+	binary := c.config.Binary
+	if i%2 == 1 && c.config.Other != "" {
+		binary = c.config.Other
+	}
 	n := &Node{
-		Index: i, Proxy: proxy, t: c.t, binary: c.config.Binary,
+		Index: i, Proxy: proxy, t: c.t, binary: binary,
 		args: append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", proxy.url()}, c.config.Flags...),
 	}
 	c.t.Cleanup(n.end)
 	n.Start()
 	return n
+}
+
+// Seen is how often nodes have sent the watched text, but for those that a read of the
+// proxy cut in two.
+func (c *Cluster) Seen() (times int64) {
+	for _, n := range c.Nodes {
+		times += n.Proxy.seen.Load()
+	}
+	return times
 }
 
 // Fresh starts one more node, which has done nothing yet.
