@@ -48,6 +48,12 @@ func (s *contactStore) Send(c *commerce.Commit[*commerce.Contact]) {
 	}()
 }
 
+func (*contactStore) Pack(*commerce.Record[*commerce.Contact]) string { return "" }
+
+func (*contactStore) Unpack(commerce.RecordKey, string) (r commerce.Record[*commerce.Contact], ok bool) {
+	return r, false
+}
+
 func (*contactStore) Away() bool { return false }
 
 func (s *contactStore) now() commerce.Record[*commerce.Contact] {

@@ -1,8 +1,8 @@
 package actors
 
 import (
-	"container/list"
 	"encoding/binary"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,7 +15,8 @@ import (
 const shardCount = 256
 
 // directory knows which records are resident on this node and hands requests to
-// their actors. A resident record without an actor is only its last state.
+// their actors. A resident record without an actor is only its last state, and an idle
+// one only that state packed.
 type directory[S any] struct {
 	shards [shardCount]shard[S]
 	root   *actor.RootContext
@@ -23,39 +24,46 @@ type directory[S any] struct {
 	config Config
 	run    actor.PropsOption // on which goroutines actors run
 	stop   chan struct{}
-	// now is the time of the last tick: exact enough to tell who is idle.
-	now atomic.Pointer[time.Time]
+	// began is the zero of the directory's clock, now the time of its last tick: exact
+	// enough to tell who is idle.
+	began time.Time
+	now   atomic.Int64
+	// left counts the records that were packed or left since the memory was given back.
+	left int
 }
 
 type shard[S any] struct {
 	mu      sync.Mutex
 	entries map[commerce.RecordKey]*entry[S]
-	// recent lists the entries, the most recently used first.
-	recent list.List
+	// recent is a ring of the entries, from the most recently used one on.
+	recent entry[S]
 }
 
 // entry is one resident record.
 type entry[S any] struct {
-	key  commerce.RecordKey
-	pid  *actor.PID // nil: no actor is running
-	used time.Time  // to a tick of the passivation
-	node *list.Element
+	key        commerce.RecordKey
+	pid        *actor.PID    // nil: no actor is running
+	used       time.Duration // of the directory's clock, to a tick of the passivation
+	next, last *entry[S]     // in the ring
 	// pending counts the requests that the actor has not finished.
 	pending atomic.Int32
 	// published is the last state known to be committed, nil when none is.
 	published atomic.Pointer[commerce.Record[S]]
+	// packed stands for published while the record is idle; empty: it does not.
+	packed string
 }
 
 func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
 	d := &directory[S]{
 		root: n.system.Root, env: env, config: n.config,
 		run: actor.WithDispatcher(n.dispatcher), stop: make(chan struct{}),
+		began: time.Now(),
 	}
 	for i := range d.shards {
-		d.shards[i].entries = make(map[commerce.RecordKey]*entry[S])
+		s := &d.shards[i]
+		s.entries = make(map[commerce.RecordKey]*entry[S])
+		s.recent.next, s.recent.last = &s.recent, &s.recent
 	}
-	now := time.Now()
-	d.now.Store(&now)
 	go d.passivate()
 	return d
 }
@@ -71,6 +79,7 @@ func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
 	defer s.mu.Unlock()
 	if e := s.entries[key]; e != nil {
 		d.use(s, e)
+		d.unpack(e)
 		return e.published.Load()
 	}
 	return nil
@@ -84,6 +93,7 @@ func (d *directory[S]) keep(key commerce.RecordKey, r *commerce.Record[S]) {
 	if e := s.entries[key]; e == nil {
 		d.add(s, key).published.Store(r)
 	} else if e.pid == nil { // a running actor knows better
+		e.packed = ""
 		e.published.Store(r)
 	}
 }
@@ -104,6 +114,7 @@ func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 	e.pending.Add(1)
 	d.use(s, e)
 	if e.pid == nil {
+		d.unpack(e)
 		e.pid = d.root.Spawn(actor.PropsFromProducer(func() actor.Actor { return newMachine(d.env, e) }, d.run))
 	}
 	d.root.Send(e.pid, r)
@@ -114,22 +125,23 @@ func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 // shard is full. The lock is held.
 func (d *directory[S]) add(s *shard[S], key commerce.RecordKey) *entry[S] {
 	if len(s.entries) >= max(1, d.config.Resident/shardCount) {
-		for el := s.recent.Back(); el != nil; el = el.Prev() {
-			if e := el.Value.(*entry[S]); e.pending.Load() == 0 {
+		for e := s.recent.last; e != &s.recent; e = e.last {
+			if e.pending.Load() == 0 {
 				d.remove(s, e)
 				break
 			}
 		}
 	}
-	e := &entry[S]{key: key, used: *d.now.Load()}
-	e.node = s.recent.PushFront(e)
+	e := &entry[S]{key: key}
+	e.next, e.last = e, e
+	d.use(s, e)
 	s.entries[key] = e
 	return e
 }
 
 func (d *directory[S]) remove(s *shard[S], e *entry[S]) {
 	d.retire(e)
-	s.recent.Remove(e.node)
+	e.next.last, e.last.next = e.last, e.next
 	delete(s.entries, e.key)
 }
 
@@ -141,13 +153,37 @@ func (d *directory[S]) retire(e *entry[S]) {
 	}
 }
 
-func (d *directory[S]) use(s *shard[S], e *entry[S]) {
-	e.used = *d.now.Load()
-	s.recent.MoveToFront(e.node)
+// pack leaves only the packed state of an entry without an actor. False: there is
+// nothing to pack, or not in so few bytes.
+func (d *directory[S]) pack(e *entry[S]) bool {
+	if r := e.published.Load(); r != nil {
+		e.packed = d.env.store.Pack(r)
+		e.published.Store(nil)
+	}
+	return e.packed != ""
 }
 
-// passivate walks the shards, all of them once a Config.Idle: an actor idle for
-// that long stops, a record idle for ten times as long leaves.
+// unpack makes the state of an idle entry readable again.
+func (d *directory[S]) unpack(e *entry[S]) {
+	if e.packed == "" {
+		return
+	}
+	if r, ok := d.env.store.Unpack(e.key, e.packed); ok {
+		e.published.Store(&r)
+	}
+	e.packed = ""
+}
+
+// use makes the entry the most recently used one.
+func (d *directory[S]) use(s *shard[S], e *entry[S]) {
+	e.used = time.Duration(d.now.Load())
+	e.next.last, e.last.next = e.last, e.next
+	e.next, e.last = s.recent.next, &s.recent
+	e.next.last, s.recent.next = e, e
+}
+
+// passivate walks the shards, all of them once a Config.Idle: of a record idle for that
+// long the actor stops and the state is packed, one idle for ten times as long leaves.
 func (d *directory[S]) passivate() {
 	tick := time.NewTicker(max(d.config.Idle/shardCount, time.Millisecond))
 	defer tick.Stop()
@@ -156,28 +192,39 @@ func (d *directory[S]) passivate() {
 		case <-d.stop:
 			return
 		case now := <-tick.C:
-			d.now.Store(&now)
+			d.now.Store(int64(now.Sub(d.began)))
 			d.sweep(&d.shards[i], now)
+			if i == 0 && d.left >= manyLeft {
+				d.left = 0
+				debug.FreeOSMemory()
+			}
 		}
 	}
 }
 
+// manyLeft is how many records have to leave for their memory to be given back to the
+// system at once: the collector by itself may take minutes.
+const manyLeft = 10_000
+
 func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for el := s.recent.Back(); el != nil; {
-		e := el.Value.(*entry[S])
-		idle := now.Sub(e.used)
+	for e := s.recent.last; e != &s.recent; {
+		idle := now.Sub(d.began) - e.used
 		if idle < d.config.Idle {
 			return
 		}
-		el = el.Prev()
-		switch {
-		case e.pending.Load() > 0:
-		case idle >= 10*d.config.Idle:
-			d.remove(s, e)
-		default:
-			d.retire(e)
+		old := e
+		e = e.last
+		if old.pending.Load() > 0 {
+			continue
+		}
+		d.retire(old)
+		if old.published.Load() != nil {
+			d.left++
+		}
+		if idle >= 10*d.config.Idle || !d.pack(old) {
+			d.remove(s, old)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"strconv"
 	"sync"
 	"time"
 
@@ -35,6 +36,7 @@ type fakeStore struct {
 	// travelling are the sendings that have not reached the store yet.
 	travelling []*travelling
 
+	packed                      []commerce.CartRecord
 	operations, loads, sendings int
 	foreign                     uint64 // sequence of the foreign writer
 }
@@ -111,6 +113,26 @@ func (s *fakeStore) travel(c *commerce.Commit[*commerce.Cart], f fate) {
 	if replied {
 		c.Done(o)
 	}
+}
+
+// Pack keeps the record and returns a ticket for it.
+func (s *fakeStore) Pack(r *commerce.CartRecord) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ticket := strconv.Itoa(len(s.packed))
+	s.packed = append(s.packed, *r)
+	return ticket
+}
+
+// Unpack returns the record that the ticket was for.
+func (s *fakeStore) Unpack(_ commerce.RecordKey, ticket string) (commerce.CartRecord, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, err := strconv.Atoi(ticket)
+	if err != nil {
+		return commerce.CartRecord{}, false
+	}
+	return s.packed[n], true
 }
 
 // Away reports whether an outage lasts.

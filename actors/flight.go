@@ -16,13 +16,24 @@ type flight[S any] struct {
 	deadline time.Time // the last one of its requests
 	unknown  bool      // some sending of it may have had its effect
 	attempts int
+	// result is what became of the last sending.
+	result commerce.Outcome[S]
+	// Most flights carry one request.
+	oneRequest [1]*request[S]
+	oneAnswer  [1]answer[S]
+}
+
+func newFlight[S any]() *flight[S] {
+	f := &flight[S]{}
+	f.requests, f.answers = f.oneRequest[:0], f.oneAnswer[:0]
+	return f
 }
 
 // apply judges the batch against memory, one request after another, and sends one
 // commit for all that changed it. An answer that rests on nothing uncommitted goes
 // out at once.
 func (m *machine[S]) apply(batch []*request[S]) {
-	f := &flight[S]{}
+	f := newFlight[S]()
 	committed := &m.memory.record
 	state := committed.State
 	for i, r := range batch {
@@ -171,7 +182,8 @@ func (m *machine[S]) launch(f *flight[S], state S) {
 	}
 	self, root := m.self, m.env.root
 	f.commit.Done = func(result commerce.Outcome[S]) {
-		root.Send(self, outcome[S]{flight: f, result: result})
+		f.result = result
+		root.Send(self, f)
 	}
 	m.flight = f
 	m.env.store.Send(&f.commit)

@@ -41,7 +41,8 @@ type machine[S any] struct {
 	conflicts int // in a row
 }
 
-// The messages an actor receives beside *request[S].
+// The messages an actor receives beside *request[S], and *flight[S] with the outcome
+// of a sending.
 type (
 	loaded[S any] struct {
 		record commerce.Record[S]
@@ -50,10 +51,6 @@ type (
 		entry *commerce.IdempotencyEntry
 		asOf  time.Time
 		err   error
-	}
-	outcome[S any] struct {
-		flight *flight[S]
-		result commerce.Outcome[S]
 	}
 	resume struct{}
 )
@@ -75,8 +72,8 @@ func (m *machine[S]) Receive(c actor.Context) {
 	case *request[S]:
 		m.queue = append(m.queue, msg)
 		m.advance()
-	case outcome[S]:
-		m.settle(msg.flight, msg.result)
+	case *flight[S]:
+		m.settle(msg, msg.result)
 	case loaded[S]:
 		m.busy = false
 		m.afterLoad(msg)

@@ -2,7 +2,7 @@ package actors
 
 import "cartd/commerce"
 
-// Store is where records live. Both methods return at once and call back later,
+// Store is where records live. Load and Send return at once and call back later,
 // from any goroutine; each call back happens exactly once.
 type Store[S any] interface {
 	// Load reads a record and, of the same moment, what is remembered under an
@@ -12,6 +12,10 @@ type Store[S any] interface {
 	// Send sends a commit once. Sending the same commit again is safe: the store
 	// answers Committed when it carries the commit's stamp already.
 	Send(c *commerce.Commit[S])
+	// Pack returns a record in few bytes, for as long as nobody uses it, and Unpack
+	// the record; "", false: not this one, and it is loaded again.
+	Pack(*commerce.Record[S]) string
+	Unpack(commerce.RecordKey, string) (commerce.Record[S], bool)
 	// Away reports whether the store is known to be out of reach.
 	Away() bool
 }

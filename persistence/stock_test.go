@@ -147,22 +147,27 @@ func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
 	})
 	const writers, each = 4, 5
 	var all sync.WaitGroup
-	var unknown atomic.Int32
+	var refused atomic.Int32 // Redis may seem away for a moment, and 503 means that nothing was done
 	for range writers {
 		all.Go(func() {
 			for range each {
-				if _, err := f.db.AdjustStock(adjusting(1, nil)); err != nil {
-					unknown.Add(1)
+				switch _, err := f.db.AdjustStock(adjusting(1, nil)); err {
+				case nil:
+				case commerce.ErrUnavailable:
+					refused.Add(1)
+				default:
+					t.Error(err)
 				}
 			}
 		})
 	}
 	all.Wait()
 	s.Mini.Server().SetPreHook(nil)
-	if got := f.levels(uuid.Nil, nails)[0].OnHand; got != units(5+writers*each) || unknown.Load() > 0 || lost.Load() == 0 {
-		t.Errorf("%s on hand, %d failed, %d replies lost; want %d", got, unknown.Load(), lost.Load(), 5+writers*each)
+	made := writers*each - int64(refused.Load())
+	if got := f.levels(uuid.Nil, nails)[0].OnHand; got != units(5+made) || made == 0 || lost.Load() == 0 {
+		t.Errorf("%s on hand, %d refused, %d replies lost; want %d", got, refused.Load(), lost.Load(), 5+made)
 	}
-	f.wantEvents(writers * each)
+	f.wantEvents(made)
 }
 
 // trackingShop is a document's store with stock.

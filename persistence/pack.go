@@ -1,0 +1,26 @@
+package persistence
+
+import "cartd/commerce"
+
+// Pack returns a cart's record as Redis has it. One that holds stock is not packed:
+// what was granted short stands behind the record, where only the script writes.
+func (d *DB) Pack(r *commerce.CartRecord) string {
+	if r.State.Hold.Asks != nil {
+		return ""
+	}
+	return string(appendCart(make([]byte, 0, 512), r))
+}
+
+// Unpack is Pack's reverse.
+func (d *DB) Unpack(_ commerce.RecordKey, packed string) (commerce.CartRecord, bool) {
+	r, err := decodeCart(packed)
+	return r, err == nil
+}
+
+// Pack returns nothing: contacts are read whole with each admission.
+func (Contacts) Pack(*commerce.Record[*commerce.Contact]) string { return "" }
+
+// Unpack has nothing to unpack.
+func (Contacts) Unpack(commerce.RecordKey, string) (r commerce.Record[*commerce.Contact], ok bool) {
+	return r, false
+}
