@@ -35,8 +35,9 @@ type directory[S any] struct {
 type shard[S any] struct {
 	mu      sync.Mutex
 	entries map[commerce.RecordKey]*entry[S]
-	// recent is a ring of the entries, from the most recently used one on.
-	recent entry[S]
+	// recent is a ring of the entries, from the most recently used one on, packed one
+	// of those that are packed.
+	recent, packed entry[S]
 }
 
 // entry is one resident record.
@@ -63,6 +64,7 @@ func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
 		s := &d.shards[i]
 		s.entries = make(map[commerce.RecordKey]*entry[S])
 		s.recent.next, s.recent.last = &s.recent, &s.recent
+		s.packed.next, s.packed.last = &s.packed, &s.packed
 	}
 	go d.passivate()
 	return d
@@ -93,6 +95,7 @@ func (d *directory[S]) keep(key commerce.RecordKey, r *commerce.Record[S]) {
 	if e := s.entries[key]; e == nil {
 		d.add(s, key).published.Store(r)
 	} else if e.pid == nil { // a running actor knows better
+		d.use(s, e)
 		e.packed = ""
 		e.published.Store(r)
 	}
@@ -125,11 +128,8 @@ func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 // shard is full. The lock is held.
 func (d *directory[S]) add(s *shard[S], key commerce.RecordKey) *entry[S] {
 	if len(s.entries) >= max(1, d.config.Resident/shardCount) {
-		for e := s.recent.last; e != &s.recent; e = e.last {
-			if e.pending.Load() == 0 {
-				d.remove(s, e)
-				break
-			}
+		if e := s.idlest(); e != nil {
+			d.remove(s, e)
 		}
 	}
 	e := &entry[S]{key: key}
@@ -139,9 +139,22 @@ func (d *directory[S]) add(s *shard[S], key commerce.RecordKey) *entry[S] {
 	return e
 }
 
+// idlest is the least recently used entry that nobody waits for, or nil.
+func (s *shard[S]) idlest() *entry[S] {
+	if e := s.packed.last; e != &s.packed {
+		return e
+	}
+	for e := s.recent.last; e != &s.recent; e = e.last {
+		if e.pending.Load() == 0 {
+			return e
+		}
+	}
+	return nil
+}
+
 func (d *directory[S]) remove(s *shard[S], e *entry[S]) {
 	d.retire(e)
-	e.next.last, e.last.next = e.last, e.next
+	e.leave()
 	delete(s.entries, e.key)
 }
 
@@ -177,15 +190,25 @@ func (d *directory[S]) unpack(e *entry[S]) {
 // use makes the entry the most recently used one.
 func (d *directory[S]) use(s *shard[S], e *entry[S]) {
 	e.used = time.Duration(d.now.Load())
-	e.next.last, e.last.next = e.last, e.next
-	e.next, e.last = s.recent.next, &s.recent
-	e.next.last, s.recent.next = e, e
+	e.leave()
+	e.join(&s.recent)
 }
 
-// passivate walks the shards, all of them once a Config.Idle: of a record idle for that
-// long the actor stops and the state is packed, one idle for ten times as long leaves.
+// join puts an entry at the head of a ring, leave takes it out of its own.
+func (e *entry[S]) join(ring *entry[S]) {
+	e.next, e.last = ring.next, ring
+	e.next.last, ring.next = e, e
+}
+
+func (e *entry[S]) leave() { e.next.last, e.last.next = e.last, e.next }
+
+// rounds is how often a shard is looked at while a Config.Idle passes.
+const rounds = 4
+
+// passivate walks the shards: of a record idle for Config.Idle the actor stops and the
+// state is packed, one idle for ten times as long leaves.
 func (d *directory[S]) passivate() {
-	tick := time.NewTicker(max(d.config.Idle/shardCount, time.Millisecond))
+	tick := time.NewTicker(max(d.config.Idle/(rounds*shardCount), time.Millisecond))
 	defer tick.Stop()
 	for i := 0; ; i = (i + 1) % shardCount {
 		select {
@@ -209,24 +232,29 @@ const manyLeft = 10_000
 func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for e := s.recent.last; e != &s.recent; {
-		idle := now.Sub(d.began) - e.used
-		if idle < d.config.Idle {
-			return
-		}
+	since := func(e *entry[S]) time.Duration { return now.Sub(d.began) - e.used }
+	for e := s.packed.last; e != &s.packed && since(e) >= 10*d.config.Idle; e = s.packed.last {
+		d.remove(s, e)
+	}
+	for e := s.recent.last; e != &s.recent && since(e) >= d.config.Idle; {
 		old := e
 		e = e.last
-		if old.pending.Load() > 0 {
-			continue
-		}
-		d.retire(old)
-		if old.published.Load() != nil {
+		if old.pending.Load() == 0 {
 			d.left++
-		}
-		if idle >= 10*d.config.Idle || !d.pack(old) {
-			d.remove(s, old)
+			d.settle(s, old, since(old))
 		}
 	}
+}
+
+// settle ends the actor of an idle entry and packs its state.
+func (d *directory[S]) settle(s *shard[S], e *entry[S], idle time.Duration) {
+	d.retire(e)
+	if idle >= 10*d.config.Idle || !d.pack(e) {
+		d.remove(s, e)
+		return
+	}
+	e.leave()
+	e.join(&s.packed)
 }
 
 // resident counts the records held and, of them, those with a running actor.
