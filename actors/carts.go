@@ -20,7 +20,6 @@ func NewCarts(store Store[*commerce.Cart], config Config) *Carts {
 func (c *Carts) Close() {
 	close(c.directory.stop)
 	c.node.system.Shutdown()
-	close(c.node.dispatcher.stop)
 }
 
 // errTaken cannot happen: ids of carts are random.

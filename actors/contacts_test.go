@@ -48,6 +48,8 @@ func (s *contactStore) Send(c *commerce.Commit[*commerce.Contact]) {
 	}()
 }
 
+func (*contactStore) Flush(time.Time) {}
+
 func (*contactStore) Pack(*commerce.Record[*commerce.Contact]) string { return "" }
 
 func (*contactStore) Unpack(commerce.RecordKey, string) (r commerce.Record[*commerce.Contact], ok bool) {

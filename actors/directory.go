@@ -22,7 +22,6 @@ type directory[S any] struct {
 	root   *actor.RootContext
 	env    *environment[S]
 	config Config
-	run    actor.PropsOption // on which goroutines actors run
 	stop   chan struct{}
 	// began is the zero of the directory's clock, now the time of its last tick: exact
 	// enough to tell who is idle.
@@ -38,6 +37,14 @@ type shard[S any] struct {
 	// recent is a ring of the entries, from the most recently used one on, packed one
 	// of those that are packed.
 	recent, packed entry[S]
+	// runner runs the shard's actors.
+	runner runner
+}
+
+// unlock lets the shard's actors run that were sent something.
+func (s *shard[S]) unlock() {
+	s.mu.Unlock()
+	s.runner.run()
 }
 
 // entry is one resident record.
@@ -57,8 +64,7 @@ type entry[S any] struct {
 func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
 	d := &directory[S]{
 		root: n.system.Root, env: env, config: n.config,
-		run: actor.WithDispatcher(n.dispatcher), stop: make(chan struct{}),
-		began: time.Now(),
+		stop: make(chan struct{}), began: time.Now(),
 	}
 	for i := range d.shards {
 		s := &d.shards[i]
@@ -78,7 +84,7 @@ func (d *directory[S]) shard(key commerce.RecordKey) *shard[S] {
 func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
 	s := d.shard(key)
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	if e := s.entries[key]; e != nil {
 		d.use(s, e)
 		d.unpack(e)
@@ -91,7 +97,7 @@ func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
 func (d *directory[S]) keep(key commerce.RecordKey, r *commerce.Record[S]) {
 	s := d.shard(key)
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	if e := s.entries[key]; e == nil {
 		d.add(s, key).published.Store(r)
 	} else if e.pid == nil { // a running actor knows better
@@ -106,7 +112,7 @@ func (d *directory[S]) keep(key commerce.RecordKey, r *commerce.Record[S]) {
 func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 	s := d.shard(key)
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	e := s.entries[key]
 	if e == nil {
 		e = d.add(s, key)
@@ -118,7 +124,7 @@ func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 	d.use(s, e)
 	if e.pid == nil {
 		d.unpack(e)
-		e.pid = d.root.Spawn(actor.PropsFromProducer(func() actor.Actor { return newMachine(d.env, e) }, d.run))
+		e.pid = d.root.Spawn(actor.PropsFromProducer(func() actor.Actor { return newMachine(d.env, e, &s.runner) }, actor.WithDispatcher(&s.runner)))
 	}
 	d.root.Send(e.pid, r)
 	return nil
@@ -231,7 +237,7 @@ const manyLeft = 10_000
 
 func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.unlock()
 	since := func(e *entry[S]) time.Duration { return now.Sub(d.began) - e.used }
 	for e := s.packed.last; e != &s.packed && since(e) >= 10*d.config.Idle; e = s.packed.last {
 		d.remove(s, e)

@@ -115,6 +115,9 @@ func (s *fakeStore) travel(c *commerce.Commit[*commerce.Cart], f fate) {
 	}
 }
 
+// Flush has nothing to do: what was sent has left.
+func (*fakeStore) Flush(time.Time) {}
+
 // Pack keeps the record and returns a ticket for it.
 func (s *fakeStore) Pack(r *commerce.CartRecord) string {
 	s.mu.Lock()
@@ -204,7 +207,7 @@ func (s *fakeStore) arrive(operations int) {
 		if t.after -= operations; t.after > 0 {
 			left = append(left, t)
 		} else if o := s.set(t.commit); t.reply {
-			t.commit.Done(o)
+			go t.commit.Done(o) // the lock is held
 		}
 	}
 	s.travelling = left

@@ -230,7 +230,7 @@ func (s *fakeStore) restore(key commerce.RecordKey) {
 	}
 	for _, t := range s.travelling {
 		if t.reply {
-			t.commit.Done(commerce.Outcome[*commerce.Cart]{Kind: commerce.Unknown})
+			go t.commit.Done(commerce.Outcome[*commerce.Cart]{Kind: commerce.Unknown})
 		}
 	}
 	s.travelling = nil

@@ -180,10 +180,10 @@ func (m *machine[S]) launch(f *flight[S], state S) {
 		first = false
 		return claim(f.requests)
 	}
-	self, root := m.self, m.env.root
+	self := m.self
 	f.commit.Done = func(result commerce.Outcome[S]) {
 		f.result = result
-		root.Send(self, f)
+		m.tell(self, f)
 	}
 	m.flight = f
 	m.env.store.Send(&f.commit)

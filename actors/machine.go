@@ -31,6 +31,8 @@ type machine[S any] struct {
 	env   *environment[S]
 	entry *entry[S]
 	self  *actor.PID
+	// runner has the actor run when something was sent to it from outside.
+	runner *runner
 
 	memory memory[S]
 	queue  []*request[S] // collected, not looked at yet
@@ -55,8 +57,8 @@ type (
 	resume struct{}
 )
 
-func newMachine[S any](env *environment[S], e *entry[S]) *machine[S] {
-	m := &machine[S]{env: env, entry: e}
+func newMachine[S any](env *environment[S], e *entry[S], run *runner) *machine[S] {
+	m := &machine[S]{env: env, entry: e, runner: run}
 	if r := e.published.Load(); r != nil {
 		m.memory.adopt(*r, time.Time{})
 	}
@@ -140,9 +142,9 @@ func (r *request[S]) whole() (commerce.Record[S], bool) {
 // under a key (nil: none). The batch waits for it.
 func (m *machine[S]) load(batch []*request[S], once *commerce.IdempotencyKey) {
 	m.queue, m.busy = append(batch, m.queue...), true
-	asOf, self, root := time.Now(), m.self, m.env.root
+	asOf, self := time.Now(), m.self
 	m.env.store.Load(m.entry.key, once, func(record commerce.Record[S], entry *commerce.IdempotencyEntry, err error) {
-		root.Send(self, loaded[S]{record: record, once: once, entry: entry, asOf: asOf, err: err})
+		m.tell(self, loaded[S]{record: record, once: once, entry: entry, asOf: asOf, err: err})
 	})
 }
 
@@ -171,8 +173,16 @@ func (m *machine[S]) afterPause() {
 
 func (m *machine[S]) pause(d time.Duration) {
 	m.busy = true
-	self, root := m.self, m.env.root
-	time.AfterFunc(d, func() { root.Send(self, resume{}) })
+	self := m.self
+	time.AfterFunc(d, func() { m.tell(self, resume{}) })
+}
+
+// tell sends the actor a message from outside and has it run. What it then commits is
+// flushed by the store's own goroutine.
+func (m *machine[S]) tell(self *actor.PID, message any) {
+	m.env.root.Send(self, message)
+	m.runner.run()
+	m.env.store.Flush(time.Time{})
 }
 
 // ifAwayRefuseQueue answers what waits behind an unreachable store: nothing of it

@@ -26,15 +26,13 @@ type Config struct {
 type node struct {
 	config Config
 	system *actor.ActorSystem
-	// dispatcher runs the actors of all directories.
-	dispatcher *dispatcher
 	// sequence counts the commits of this start, over all kinds of records.
 	sequence atomic.Uint64
 }
 
 func newNode(config Config) *node {
 	// protoactor's own log would print message bodies.
-	return &node{config: config, dispatcher: newDispatcher(), system: actor.NewActorSystemWithConfig(actor.Configure(
+	return &node{config: config, system: actor.NewActorSystemWithConfig(actor.Configure(
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }),
 		actor.WithDeadLetterRequestLogging(false),
 	))}

@@ -62,6 +62,7 @@ func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (answer[S], er
 		n.waiters.Put(w)
 		return answer[S]{}, err
 	}
+	n.directory.env.store.Flush(r.deadline)
 	a, answered := r.wait(w.timer)
 	if answered {
 		n.waiters.Put(w)

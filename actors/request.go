@@ -109,6 +109,11 @@ func newWaiter[S any]() any {
 // deadline it is ErrUnavailable where nothing was sent, so that nothing ever will
 // be, and ErrUnknownOutcome where a commit was. False: the answer may yet come.
 func (r *request[S]) wait(timer *time.Timer) (_ answer[S], answered bool) {
+	select {
+	case a := <-r.answer: // it ran on this goroutine
+		return a, true
+	default:
+	}
 	timer.Reset(time.Until(r.deadline))
 	select {
 	case a := <-r.answer:

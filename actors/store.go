@@ -1,17 +1,24 @@
 package actors
 
-import "cartd/commerce"
+import (
+	"time"
+
+	"cartd/commerce"
+)
 
 // Store is where records live. Load and Send return at once and call back later,
-// from any goroutine; each call back happens exactly once.
+// from any goroutine, under no lock; each call back happens exactly once.
 type Store[S any] interface {
 	// Load reads a record and, of the same moment, what is remembered under an
 	// Idempotency-Key (nil: none is asked for). A record that does not exist has a
 	// zero stamp; an error means that the store did not answer.
 	Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.Record[S], *commerce.IdempotencyEntry, error))
-	// Send sends a commit once. Sending the same commit again is safe: the store
+	// Send sends a commit once, with the next Flush. Sending the same commit again is safe: the store
 	// answers Committed when it carries the commit's stamp already.
 	Send(c *commerce.Commit[S])
+	// Flush has what was sent leave the node: on the caller's goroutine, where that
+	// waits until the deadline anyway and nobody else is at it.
+	Flush(deadline time.Time)
 	// Pack returns a record in few bytes, for as long as nobody uses it, and Unpack
 	// the record; "", false: not this one, and it is loaded again.
 	Pack(*commerce.Record[S]) string

@@ -174,6 +174,7 @@ func sendContact(t testing.TB, db *DB, c *commerce.Commit[*commerce.Contact]) co
 	done := make(chan commerce.Outcome[*commerce.Contact], 1)
 	c.Claim, c.Done = func() bool { return true }, func(o commerce.Outcome[*commerce.Contact]) { done <- o }
 	db.Contacts().Send(c)
+	db.Flush(time.Time{})
 	select {
 	case o := <-done:
 		return o

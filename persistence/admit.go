@@ -175,10 +175,21 @@ func (d *DB) fill(a *admission, ask *commerce.Ask, s *slot) {
 // await sends the admission with the next batch and waits for it, but never longer
 // than Redis may be silent. After an error somebody else may still have it.
 func (d *DB) await(a *admission, ask *commerce.Ask) error {
-	if !d.admissions.add(a) {
+	patience := min(d.config.Timeout, time.Until(ask.Deadline))
+	if !d.admissions.push(a) {
 		return commerce.ErrUnavailable
 	}
-	a.timer.Reset(min(d.config.Timeout, time.Until(ask.Deadline)))
+	if patience == d.config.Timeout { // else its flush may take longer than it waits
+		d.admissions.lead()
+	} else {
+		d.admissions.start()
+	}
+	select {
+	case err := <-a.done: // it was flushed on this goroutine
+		return err
+	default:
+	}
+	a.timer.Reset(patience)
 	select {
 	case err := <-a.done:
 		a.timer.Stop()

@@ -1,17 +1,18 @@
 package persistence
 
-import (
-	"runtime"
-	"sync"
-)
+import "sync"
 
-// batcher is a group commit: one goroutine takes whatever is queued, up to
-// maxBatch, without lingering, and flushes it. What arrives meanwhile is the next
-// batch.
+// batcher is a group commit: whoever flushes takes what is queued, up to maxBatch,
+// without lingering; what arrives meanwhile is the next batch. The first caller who
+// waits for its item flushes by itself (lead), which saves waking anybody; what has
+// queued up behind it is flushed by the batcher's own goroutine.
 type batcher[T any] struct {
 	mu     sync.Mutex
+	idle   sync.Cond // nobody flushes
 	queue  []T
 	spare  []T
+	active bool // somebody flushes
+	crowd  bool // the last flush was of several items
 	closed bool
 	wake   chan struct{}
 	done   chan struct{}
@@ -25,47 +26,112 @@ const (
 
 func newBatcher[T any](flush func([]T)) *batcher[T] {
 	b := &batcher[T]{wake: make(chan struct{}, 1), done: make(chan struct{}), flush: flush}
+	b.idle.L = &b.mu
 	go b.run()
 	return b
 }
 
-// add queues an item. False: the queue is full or closed, and nothing was queued.
+// add queues an item and has it flushed. False: the queue is full or closed, and
+// nothing was queued.
 func (b *batcher[T]) add(item T) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if !b.put(item) {
+		return false
+	}
+	b.kick()
+	return true
+}
+
+// push is add for a caller that calls lead, or has it called, right after.
+func (b *batcher[T]) push(item T) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.put(item)
+}
+
+func (b *batcher[T]) put(item T) bool {
 	if b.closed || len(b.queue) >= maxQueued {
 		return false
 	}
 	b.queue = append(b.queue, item)
-	if len(b.queue) == 1 {
-		select {
-		case b.wake <- struct{}{}: // inside the lock: close ends wake
-		default:
-		}
-	}
 	return true
 }
 
-func (b *batcher[T]) run() {
-	defer close(b.done)
-	for range b.wake {
-		runtime.Gosched() // whoever can run now joins the batch
-		for items := b.take(); len(items) > 0; items = b.take() {
-			for start := 0; start < len(items); start += maxBatch {
-				b.flush(items[start:min(start+maxBatch, len(items))])
-			}
-			clear(items)
-			b.spare = items[:0]
-		}
+// start has what is queued flushed by the batcher's goroutine.
+func (b *batcher[T]) start() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.kick()
+}
+
+// kick wakes the batcher's goroutine unless somebody flushes. The lock is held.
+func (b *batcher[T]) kick() {
+	if !b.active && len(b.queue) > 0 {
+		b.active = true
+		b.wake <- struct{}{} // nobody else has sent one
 	}
 }
 
-// take empties the queue; two slices take turns.
-func (b *batcher[T]) take() []T {
+// lead flushes what is queued once, on the caller's goroutine, unless somebody does. In
+// a crowd it leaves that to the batcher's own, whose batches are greater.
+func (b *batcher[T]) lead() {
+	b.mu.Lock()
+	if b.active || b.crowd || len(b.queue) == 0 {
+		b.kick()
+		b.mu.Unlock()
+		return
+	}
+	b.active = true
+	items := b.take()
+	b.mu.Unlock()
+	b.flushAll(items)
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.rest(items)
+	b.kick()
+}
+
+// run flushes for as long as there is something queued, each time it is woken.
+func (b *batcher[T]) run() {
+	defer close(b.done)
+	for range b.wake {
+		b.mu.Lock()
+		for len(b.queue) > 0 {
+			items := b.take()
+			b.mu.Unlock()
+			b.flushAll(items)
+			b.mu.Lock()
+			b.spare = items[:0]
+		}
+		b.rest(nil)
+		b.kick()
+		b.mu.Unlock()
+	}
+}
+
+// rest ends somebody's flushing. The lock is held.
+func (b *batcher[T]) rest(items []T) {
+	if items != nil {
+		b.spare = items[:0]
+	}
+	b.active = false
+	if len(b.queue) == 0 {
+		b.idle.Broadcast()
+	}
+}
+
+func (b *batcher[T]) flushAll(items []T) {
+	for start := 0; start < len(items); start += maxBatch {
+		b.flush(items[start:min(start+maxBatch, len(items))])
+	}
+	clear(items)
+}
+
+// take empties the queue; two slices take turns. The lock is held.
+func (b *batcher[T]) take() []T {
 	items := b.queue
-	b.queue, b.spare = b.spare, nil
+	b.queue, b.spare, b.crowd = b.spare, nil, len(items) > 1
 	return items
 }
 
@@ -73,6 +139,10 @@ func (b *batcher[T]) take() []T {
 func (b *batcher[T]) close() {
 	b.mu.Lock()
 	b.closed = true
+	b.kick()
+	for b.active || len(b.queue) > 0 {
+		b.idle.Wait()
+	}
 	b.mu.Unlock()
 	close(b.wake)
 	<-b.done

@@ -3,6 +3,7 @@ package persistence
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -98,9 +99,19 @@ func (d *DB) Away() bool { return d.main.away.Load() }
 func (d *DB) Ready() bool { return !d.Away() && !d.limiter.away.Load() }
 
 func (d *DB) sendCommit(c commit) {
-	if d.Away() || !d.commits.add(c) {
-		c.done(result{kind: commerce.Refused})
+	if d.Away() || !d.commits.push(c) {
+		go c.done(result{kind: commerce.Refused}) // later: the sender is at work
 	}
+}
+
+// Flush sends the commits that wait: on the caller's goroutine, where that waits for
+// at least as long as Redis may be silent.
+func (d *DB) Flush(deadline time.Time) {
+	if !deadline.IsZero() && time.Until(deadline) >= d.config.Timeout {
+		d.commits.lead()
+		return
+	}
+	d.commits.start()
 }
 
 // flushCommits sends a batch of commits. Where Redis has forgotten the script it is

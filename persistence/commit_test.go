@@ -41,6 +41,7 @@ func send(t testing.TB, db *DB, c *commerce.Commit[*commerce.Cart]) commerce.Out
 	outcome := make(chan commerce.Outcome[*commerce.Cart], 2)
 	c.Done = func(o commerce.Outcome[*commerce.Cart]) { outcome <- o }
 	db.Send(c)
+	db.Flush(time.Time{})
 	select {
 	case o := <-outcome:
 		return o
@@ -279,6 +280,7 @@ func TestManyCommitsAtOnceAreEachAnsweredOnce(t *testing.T) {
 				answered.Done()
 			}
 			db.Send(c)
+			db.Flush(time.Time{})
 		}
 		answered.Wait()
 		client := s.Client()

@@ -86,6 +86,7 @@ func (d *DB) clearWay(c commit) {
 	}
 	c.wire.setHold(commerce.ChangeHold(h.before, h.next, true), cleared)
 	d.sendCommit(c)
+	d.commits.start()
 }
 
 func appendHold(dst []byte, h *commerce.Hold) []byte {

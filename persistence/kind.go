@@ -72,7 +72,7 @@ func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
 		c.Wire = w
 	}
 	if c.Uncounted > 0 && w.hold != nil { // stock takes two trips
-		c.Done(commerce.Outcome[S]{Kind: commerce.Superseded})
+		go c.Done(commerce.Outcome[S]{Kind: commerce.Superseded})
 		return
 	}
 	d.sendCommit(commit{wire: w, claim: c.Claim, uncounted: c.Uncounted, presumed: c.Presumed, done: func(r result) {
