@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -26,8 +27,12 @@ var stockCases = []refusalCase{
 		want: oneField("product_id", noProduct, "")},
 	{name: "adjustment of a product without stock", row: commerce.StockUntracked, key: keyAll, call: adjustCall, body: adjustBody(hammer, "1"), status: 422,
 		want: oneField("product_id", "This product does not track stock.", "")},
-	{name: "adjustment without the variant", row: commerce.ChooseVariant, key: keyAll, call: adjustCall, body: adjustBody(gloves, "1"), status: 422,
-		want: oneField("variant_id", "Choose a variant for this product.", invalid)},
+	{name: "adjustment without the variant", key: keyAll, call: adjustCall, body: adjustBody(gloves, "1"), status: 422,
+		want: oneField("variant_id", "Choose a variant for this product.", "")},
+	{name: "adjustment of an unknown variant", key: keyAll, call: adjustCall, body: adjustBody(gloves, "1", variant(unknownID)), status: 422,
+		want: oneField("variant_id", "Variant is not available.", "")},
+	{name: "adjustment of a variant where there is none", key: keyAll, call: adjustCall, body: adjustBody(relic, "1", variant(glovesS)), status: 422,
+		want: oneField("variant_id", "This product has no variants.", "")},
 	{name: "adjustment below zero", row: commerce.StockBelowZero, key: keyAll, call: adjustCall, body: adjustBody(relic, "-5.001"), status: 422,
 		want: oneField("quantity", "Stock on hand cannot go below zero.", "")},
 	{name: "adjustment above the maximum", row: commerce.StockAboveMaximum, key: keyAll, call: adjustCall, body: adjustBody(relic, "8999999995.001"), status: 422,
@@ -135,6 +140,24 @@ func TestStockIsAdjusted(t *testing.T) {
 	start(t, options{redis: elsewhere.URL()}).client(t).wantStock("", "4.5 of "+hammer, "8 of "+paper, "2.5 of "+cable, "6 of "+glovesM)
 	c := start(t, options{redis: r.URL()}).client(t)
 	c.wantStock("", "0.5 of "+hammer, "8 of "+paper, "10 of "+gloves)
+
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported") // nothing but the relic is tracked for now
+	products := exported(t, r)["products"].(list)
+	if got := findByID(products, hammer)["stock"]; got != "4.5" {
+		t.Errorf("the export says %v of an untracked product's stock, want 4.5", got)
+	}
+	if got := findByID(findByID(products, gloves)["variants"].(list), glovesM)["stock"]; got != "6" {
+		t.Errorf("the export says %v of an untracked variant's stock, want 6", got)
+	}
+}
+
+// exported is the base store's document of now.
+func exported(t *testing.T, r *redistest.Server) (document object) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(exports(t, r, storeBase)), &document); err != nil {
+		t.Fatal(err)
+	}
+	return document
 }
 
 // Stock: only while the stock module is on.
