@@ -40,8 +40,7 @@ func (d *Deliverer) turn(r *commerce.Receiver) {
 		if time.Since(asked) > mostDelay {
 			break
 		}
-		last = d.deliver(r, next)
-		if last == nil || last.Failed && time.Since(asked) > slow {
+		if last = d.deliver(r, next); last == nil {
 			break
 		}
 	}
