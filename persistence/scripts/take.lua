@@ -16,7 +16,7 @@
 -- ARGV[6]   the delivery as it is to be tried again, or "" where it is over
 -- ARGV[7]   after how many milliseconds; "" where it arrived
 --
--- Behind one that failed, another that never did comes first, and the other way round:
+-- Behind a retry that failed the queue comes first, behind one of the queue the retries:
 -- neither kind holds up the other. Beyond four of those never tried before that failed
 -- in a row, the receiver rests behind each failure, 100 ms for each beyond, at most 10 s.
 --
