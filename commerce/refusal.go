@@ -119,6 +119,13 @@ func row(kind Kind, message string) *Refusal {
 
 func (r *Refusal) code(code string) *Refusal { r.Code = code; return r }
 
+// plain is the refusal without its code, for routes that only validate.
+func (r *Refusal) plain() *Refusal {
+	validation := *r
+	validation.Code = ""
+	return &validation
+}
+
 func (r *Refusal) field(name string) *Refusal {
 	r.Fields = []FieldError{{Field: name, Messages: []string{r.Message}}}
 	return r

@@ -67,6 +67,18 @@ func (s *Store) FirstStock() []Stocked {
 	return all
 }
 
+// StockItems lists all that stock can be kept of, tracked or not.
+func (s *Store) StockItems() []uuid.UUID {
+	var all []uuid.UUID
+	for _, p := range s.Products {
+		all = append(all, p.ID)
+		for i := range p.Variants {
+			all = append(all, p.Variants[i].ID)
+		}
+	}
+	return all
+}
+
 // MaxStockIDs is how many products and variants can be asked for at once.
 // Stock: Availability.
 const MaxStockIDs = 100

@@ -85,18 +85,19 @@ type StockAdjusted struct {
 }
 
 // Item returns the id of what is to be adjusted. Unlike a cart's line it may be
-// inactive.
+// inactive; what is wrong with it is validation. Spec: Errors, plain input validation
+// has no code.
 func (a *StockAdjustment) Item() (uuid.UUID, *Refusal) {
 	p := a.Store.Product(a.ProductID)
 	switch {
 	case p == nil:
 		return uuid.Nil, ProductUnavailable
 	case len(p.Variants) == 0 && a.VariantSent:
-		return uuid.Nil, NoVariants
+		return uuid.Nil, NoVariants.plain()
 	case len(p.Variants) > 0 && !a.VariantSent:
-		return uuid.Nil, ChooseVariant
+		return uuid.Nil, ChooseVariant.plain()
 	case a.VariantSent && p.Variant(a.VariantID) == nil:
-		return uuid.Nil, VariantUnavailable
+		return uuid.Nil, VariantUnavailable.plain()
 	}
 	item, tracked := a.Store.tracked(a.ProductID, a.VariantID)
 	if !tracked {

@@ -39,6 +39,8 @@ type Delivery struct {
 // Settlement is what became of a delivery that was taken.
 type Settlement struct {
 	Delivery *Delivery
+	// Failed: it has not arrived.
+	Failed bool
 	// Again is after how long it is to be tried again; 0: never, for it has arrived
 	// or is given up.
 	Again time.Duration

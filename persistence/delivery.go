@@ -18,7 +18,7 @@ import (
 // is due or, while a node serves one, its lease ends (ZSET): {<store>}:webhooks.
 func receiversKey(store uuid.UUID) string { return "{" + store.String() + "}:webhooks" }
 
-// leasesKey holds who serves a webhook (HASH): {<store>}:webhooks:leases.
+// leasesKey holds who serves a webhook, and how it fares (HASH): {<store>}:webhooks:leases.
 func leasesKey(store uuid.UUID) string { return "{" + store.String() + "}:webhooks:leases" }
 
 // queueKey holds a webhook's deliveries that were never tried (LIST):
@@ -74,13 +74,7 @@ func (o *Outbox) take(r *commerce.Receiver, lease time.Duration, last *commerce.
 		return "", never, commerce.ErrUnavailable
 	}
 	keys := []string{headKey(r.Store), receiversKey(r.Store), leasesKey(r.Store), queueKey(r.Store, r.ID), retryKey(r.Store, r.ID)}
-	args := []any{r.Head, r.ID, r.Lease, lease.Milliseconds(), "", "", 0}
-	if last != nil {
-		args[4] = last.Delivery.Wire
-		if last.Again > 0 {
-			args[5], args[6] = failedOnce(last.Delivery.Wire), last.Again.Milliseconds()
-		}
-	}
+	args := append([]any{r.Head, r.ID, r.Lease, lease.Milliseconds()}, settled(last)...)
 	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
 	defer cancel()
 	reply, err := takeScript.Run(ctx, o.db.main.client, keys, args...).StringSlice()
@@ -92,6 +86,19 @@ func (o *Outbox) take(r *commerce.Receiver, lease time.Duration, last *commerce.
 	}
 	at, err = strconv.ParseInt(reply[1], 10, 64)
 	return reply[0], at, err
+}
+
+// settled is a settlement (nil: none) as take.lua takes it.
+func settled(s *commerce.Settlement) []any {
+	switch {
+	case s == nil:
+		return []any{"", "", ""}
+	case !s.Failed:
+		return []any{s.Delivery.Wire, "", ""}
+	case s.Again == 0:
+		return []any{s.Delivery.Wire, "", 0}
+	}
+	return []any{s.Delivery.Wire, failedOnce(s.Delivery.Wire), s.Again.Milliseconds()}
 }
 
 // upNext tells the index when a receiver that was let go is due next.

@@ -12,6 +12,9 @@ import (
 const (
 	// lapsesEach is how many carts' holds one script releases at most.
 	lapsesEach = 50
+	// lapsedItems is after how many items it begins no further cart; those of one cart,
+	// thousands at worst, go together.
+	lapsedItems = 1000
 	// lapseEvery is how often a node works off what has lapsed.
 	lapseEvery = time.Second
 	// storesEach is how many stores it asks about in one pipeline.
@@ -46,7 +49,7 @@ func (d *DB) lapseAll(stores []uuid.UUID) {
 		pipe := d.main.client.Pipeline()
 		replies := make([]*redis.Cmd, len(some))
 		for i, store := range some {
-			replies[i] = lapseScript.EvalSha(ctx, pipe, lapseKeys(store), lapsesEach, cartHoldPrefix(store), "")
+			replies[i] = lapseScript.EvalSha(ctx, pipe, lapseKeys(store), lapseArgs(store, "")...)
 		}
 		if d.main.exec(pipe) != nil {
 			return
@@ -65,6 +68,10 @@ func (d *DB) lapseAll(stores []uuid.UUID) {
 
 func lapseKeys(store uuid.UUID) []string { return []string{lapsesKey(store), heldKey(store)} }
 
+func lapseArgs(store uuid.UUID, until string) []any {
+	return []any{lapsesEach, cartHoldPrefix(store), until, lapsedItems}
+}
+
 // workOff releases all holds of a store that have lapsed by now, by Redis's clock, and
 // returns when that was, in Unix milliseconds.
 func (d *DB) workOff(store uuid.UUID) (string, error) { return d.workOffUntil(store, "") }
@@ -73,7 +80,7 @@ func (d *DB) workOff(store uuid.UUID) (string, error) { return d.workOffUntil(st
 func (d *DB) workOffUntil(store uuid.UUID, until string) (string, error) {
 	for {
 		reply, err := d.run(d.soon(), &call{
-			script: lapseScript, keys: lapseKeys(store), args: []any{lapsesEach, cartHoldPrefix(store), until},
+			script: lapseScript, keys: lapseKeys(store), args: lapseArgs(store, until),
 		})
 		if err != nil {
 			return "", err

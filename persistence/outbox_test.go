@@ -90,7 +90,7 @@ func letItPass(client *redis.Client, r *commerce.Receiver) {
 func over(d *commerce.Delivery) *commerce.Settlement { return &commerce.Settlement{Delivery: d} }
 
 func again(d *commerce.Delivery, after time.Duration) *commerce.Settlement {
-	return &commerce.Settlement{Delivery: d, Again: after}
+	return &commerce.Settlement{Delivery: d, Failed: true, Again: after}
 }
 
 // wantDelivery wants the event with this number, after so many failures.
@@ -228,32 +228,6 @@ func TestAReceiverThatIsLetGoIsTakenAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantDelivery(t, take(t, other, dueAt(t, other, "a"), longLease, nil), 1, 0)
-	})
-}
-
-// What fails is not asked for everything else that waits in the same moment.
-func TestAReceiverThatFailedRests(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
-		hookedShop(hook("a", anEvent)).save(t, db)
-		emit(t, db, anEvent, 1, 2)
-		r := dueAt(t, db, "a")
-		if err := db.Outbox().Release(r, again(take(t, db, r, longLease, nil), longLease)); err != nil {
-			t.Fatal(err)
-		}
-		emit(t, db, anEvent, 3)
-		if due, err := db.Outbox().Due(); err != nil || len(due) != 0 {
-			t.Errorf("Due during the rest = %+v, %v", due, err)
-		}
-		wantNothing(t, "during the rest", take(t, db, r, longLease, nil))
-		until := s.Client().ZScore(background, receiversKey(shopID), r.ID).Val()
-		if left := time.Until(time.UnixMilli(int64(until))); left > 10*time.Second || left < 5*time.Second {
-			t.Errorf("the receiver rests for %v, want ten seconds", left)
-		}
-		s.Client().ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID})
-		if got := drain(t, db, r); fmt.Sprint(got) != `[{"n":2} {"n":3}]` {
-			t.Errorf("after the rest %q", got)
-		}
 	})
 }
 

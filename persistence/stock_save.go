@@ -37,13 +37,14 @@ func firstStockArgs(items []commerce.Stocked, mark string) []any {
 	return args
 }
 
-// onHandOf reads the stock of everything that the store tracks.
+// onHandOf reads the stock of everything that the store has seen, also of what is not
+// tracked now.
 func (d *DB) onHandOf(ctx context.Context, s *commerce.Store) (map[uuid.UUID]commerce.Micros, error) {
 	onHand := map[uuid.UUID]commerce.Micros{}
-	for chunk := range slices.Chunk(s.FirstStock(), stockChunk) {
+	for chunk := range slices.Chunk(s.StockItems(), stockChunk) {
 		ids := make([]string, len(chunk))
 		for i := range chunk {
-			ids[i] = chunk[i].Item.String()
+			ids[i] = chunk[i].String()
 		}
 		values, err := d.main.client.HMGet(ctx, onHandKey(s.ID), ids...).Result()
 		if err != nil {
@@ -51,7 +52,7 @@ func (d *DB) onHandOf(ctx context.Context, s *commerce.Store) (map[uuid.UUID]com
 		}
 		for i, value := range values {
 			if value != nil {
-				onHand[chunk[i].Item] = micros(value)
+				onHand[chunk[i]] = micros(value)
 			}
 		}
 	}

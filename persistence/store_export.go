@@ -17,7 +17,7 @@ import (
 // Export is a store as it is now, without what only hashes are kept of.
 type Export struct {
 	Settings []byte // the document without keys and customers
-	// OnHand is the stock of now, of all that is tracked and was seen.
+	// OnHand is the stock of now, of all that was ever tracked.
 	OnHand    map[uuid.UUID]commerce.Micros
 	Keys      []commerce.APIKey
 	Customers iter.Seq2[commerce.Customer, error] // by id

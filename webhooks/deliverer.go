@@ -17,8 +17,8 @@ type Outbox interface {
 	// again. Errors: ErrUnavailable.
 	Due() ([]commerce.Receiver, error)
 	// Take settles the delivery taken last (nil: none) and takes the receiver's next
-	// one under a lease. Nil: nothing is due, or another node serves it; no lease is
-	// held then. Errors: ErrUnavailable; the lease ends by itself then.
+	// one under a lease. Nil: nothing is due, the receiver is to rest, or another node
+	// serves it; no lease is held then. Errors: ErrUnavailable; the lease ends by itself then.
 	Take(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (*commerce.Delivery, error)
 	// Release settles the delivery taken last (nil: it goes to whoever takes next) and
 	// ends the lease. Errors: ErrUnavailable.

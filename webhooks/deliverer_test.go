@@ -205,6 +205,26 @@ func TestTroubledReceiversLeaveRoom(t *testing.T) {
 	}
 }
 
+// One that fails now and then is worth a line a minute.
+func TestHowOftenAReceiverIsWarnedOf(t *testing.T) {
+	s, now := newSlots(), time.Now()
+	for _, c := range []struct {
+		receiver string
+		after    time.Duration
+		want     bool
+	}{{"a", 0, true}, {"b", 0, true}, {"a", warnEvery - 1, false}, {"a", warnEvery, true}, {"a", warnEvery + 1, false}} {
+		if got := s.warn(c.receiver, now.Add(c.after)); got != c.want {
+			t.Errorf("%s after %v: %v", c.receiver, c.after, got)
+		}
+	}
+	for i := range mostTroubled {
+		s.warn(fmt.Sprint("more ", i), now)
+	}
+	if len(s.warned) > mostTroubled {
+		t.Errorf("%d are remembered", len(s.warned))
+	}
+}
+
 // A stop waits for what is under way, and gives up what takes too long: it is let go
 // as if it had not been taken.
 func TestAStopWaitsAndGivesUp(t *testing.T) {

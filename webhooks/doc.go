@@ -13,7 +13,8 @@
 //     only slow is not;
 //   - half of the slots are kept from receivers that failed or were slow: those that
 //     are down cannot hold up those that are not;
-//   - a turn ends after a failure, or after a while: no receiver keeps a slot.
+//   - a turn ends after a while, or where the outbox has the receiver rest: none keeps
+//     a slot, and none that is down is hammered.
 //
 // Open first: deliverer.go (who is served when), turn.go (one receiver's turn),
 // attempt.go (one request), target.go (where none may go).

@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"sync"
+	"time"
 
 	"cartd/commerce"
 )
@@ -13,6 +14,8 @@ const (
 	mostStrained = mostServed / 2
 	// mostTroubled is how many of those a node remembers.
 	mostTroubled = 10_000
+	// warnEvery is how often a receiver is warned of that fails now and then.
+	warnEvery = time.Minute
 )
 
 // slots bound what a node does at a time.
@@ -21,9 +24,12 @@ type slots struct {
 	served   map[string]bool // receivers; true: it was troubled when its turn began
 	strained int             // how many of them
 	troubled map[string]bool
+	warned   map[string]time.Time
 }
 
-func newSlots() slots { return slots{served: map[string]bool{}, troubled: map[string]bool{}} }
+func newSlots() slots {
+	return slots{served: map[string]bool{}, troubled: map[string]bool{}, warned: map[string]time.Time{}}
+}
 
 // name tells the receivers of all stores apart.
 func name(r *commerce.Receiver) string { return r.Store.String() + " " + r.ID }
@@ -69,5 +75,19 @@ func (s *slots) note(receiver string, trouble bool) bool {
 		}
 		s.troubled[receiver] = true
 	}
+	return true
+}
+
+// warn reports whether a receiver's trouble is worth a line, and notes that it got one.
+func (s *slots) warn(receiver string, now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if last, before := s.warned[receiver]; before && now.Sub(last) < warnEvery {
+		return false
+	}
+	if len(s.warned) == mostTroubled {
+		clear(s.warned)
+	}
+	s.warned[receiver] = now
 	return true
 }

@@ -21,8 +21,8 @@ const (
 	slow = 2 * time.Second
 )
 
-// turn serves a receiver until nothing is due, an attempt fails, or others are to have
-// the slot.
+// turn serves a receiver until nothing is due, it is to rest, or others are to have the
+// slot.
 func (d *Deliverer) turn(r *commerce.Receiver) {
 	defer d.slots.end(name(r))
 	var last *commerce.Settlement
@@ -40,10 +40,8 @@ func (d *Deliverer) turn(r *commerce.Receiver) {
 		if time.Since(asked) > mostDelay {
 			break
 		}
-		arrived := false
-		if last, arrived = d.deliver(r, next); !arrived {
-			d.release(r, last)
-			return
+		if last = d.deliver(r, next); last == nil {
+			break
 		}
 	}
 	d.release(r, last)
@@ -73,25 +71,25 @@ func (d *Deliverer) lookAgain() {
 
 // deliver makes one attempt and judges it. Nil: it was given up half-way, as the node
 // stops.
-func (d *Deliverer) deliver(r *commerce.Receiver, next *commerce.Delivery) (_ *commerce.Settlement, arrived bool) {
+func (d *Deliverer) deliver(r *commerce.Receiver, next *commerce.Delivery) *commerce.Settlement {
 	ctx, cancel := context.WithTimeout(d.attempts, d.config.AttemptTimeout)
 	defer cancel()
 	began := time.Now()
 	err := attempt(ctx, d.client, r, next)
 	took := time.Since(began)
 	if err != nil && d.attempts.Err() != nil {
-		return nil, false
+		return nil
 	}
 	changed := d.slots.note(name(r), err != nil || took > slow)
 	if err == nil {
 		d.delivered.Add(1)
-		return &commerce.Settlement{Delivery: next}, true
+		return &commerce.Settlement{Delivery: next}
 	}
 	d.failed.Add(1)
-	if changed {
+	if changed && d.slots.warn(name(r), time.Now()) {
 		d.log.Warn("a webhook does not take its events", "store", r.Store.String(), "host", host(r), "reason", reason(err))
 	}
-	return d.failure(r, next, next.Now.Add(took).Sub(next.Since), err), false
+	return d.failure(r, next, next.Now.Add(took).Sub(next.Since), err)
 }
 
 // failure decides what comes after a failed attempt, age after the delivery was first
@@ -104,7 +102,7 @@ func (d *Deliverer) failure(r *commerce.Receiver, failed *commerce.Delivery, age
 			"id", failed.ID, "attempts", failures, "reason", reason(err), "total", d.givenUp.Add(1))
 		wait = 0
 	}
-	return &commerce.Settlement{Delivery: failed, Again: wait}
+	return &commerce.Settlement{Delivery: failed, Failed: true, Again: wait}
 }
 
 // host is what of a receiver's address may be shown: the rest may hold secrets.

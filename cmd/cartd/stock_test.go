@@ -1,8 +1,11 @@
 package main_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,8 +29,12 @@ var stockCases = []refusalCase{
 		want: oneField("product_id", noProduct, "")},
 	{name: "adjustment of a product without stock", row: commerce.StockUntracked, key: keyAll, call: adjustCall, body: adjustBody(hammer, "1"), status: 422,
 		want: oneField("product_id", "This product does not track stock.", "")},
-	{name: "adjustment without the variant", row: commerce.ChooseVariant, key: keyAll, call: adjustCall, body: adjustBody(gloves, "1"), status: 422,
-		want: oneField("variant_id", "Choose a variant for this product.", invalid)},
+	{name: "adjustment without the variant", key: keyAll, call: adjustCall, body: adjustBody(gloves, "1"), status: 422,
+		want: oneField("variant_id", "Choose a variant for this product.", "")},
+	{name: "adjustment of an unknown variant", key: keyAll, call: adjustCall, body: adjustBody(gloves, "1", variant(unknownID)), status: 422,
+		want: oneField("variant_id", "Variant is not available.", "")},
+	{name: "adjustment of a variant where there is none", key: keyAll, call: adjustCall, body: adjustBody(relic, "1", variant(glovesS)), status: 422,
+		want: oneField("variant_id", "This product has no variants.", "")},
 	{name: "adjustment below zero", row: commerce.StockBelowZero, key: keyAll, call: adjustCall, body: adjustBody(relic, "-5.001"), status: 422,
 		want: oneField("quantity", "Stock on hand cannot go below zero.", "")},
 	{name: "adjustment above the maximum", row: commerce.StockAboveMaximum, key: keyAll, call: adjustCall, body: adjustBody(relic, "8999999995.001"), status: 422,
@@ -135,6 +142,75 @@ func TestStockIsAdjusted(t *testing.T) {
 	start(t, options{redis: elsewhere.URL()}).client(t).wantStock("", "4.5 of "+hammer, "8 of "+paper, "2.5 of "+cable, "6 of "+glovesM)
 	c := start(t, options{redis: r.URL()}).client(t)
 	c.wantStock("", "0.5 of "+hammer, "8 of "+paper, "10 of "+gloves)
+
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported") // nothing but the relic is tracked for now
+	products := exported(t, r)["products"].(list)
+	if got := findByID(products, hammer)["stock"]; got != "4.5" {
+		t.Errorf("the export says %v of an untracked product's stock, want 4.5", got)
+	}
+	if got := findByID(findByID(products, gloves)["variants"].(list), glovesM)["stock"]; got != "6" {
+		t.Errorf("the export says %v of an untracked variant's stock, want 6", got)
+	}
+}
+
+// Many clients of two nodes change one cart with tracked and untracked lines, so often
+// that the nodes do not ask before they write: each is answered, and the sums are right.
+func TestABusyCartWithStock(t *testing.T) {
+	t.Parallel()
+	const visitors, each = 24, 24
+	r := redistest.Real(t)
+	file := storeFile(t, base(), changed(hammer, "track_stock", true), changed(hammer, "stock", "1000"),
+		setting("policy", object{"max_quantity_per_line": 1000}))
+	nodes := [2]client{start(t, options{redis: r.URL(), stores: []string{file}}).client(t)}
+	nodes[1] = nodes[0].on(start(t, options{redis: r.URL()}))
+	path := nodes[0].newCart()
+	paperLine := path + "/lines/" + nodes[0].add(path, paper, "1").Lines[0].ID
+	for _, outcomes := range together(visitors, func(i int) (all []outcome) {
+		for n := range each {
+			switch c := nodes[i%2]; n % 4 {
+			case 0:
+				all = append(all, c.outcome("POST", path+"/lines", addBody(hammer, "1")))
+			case 1:
+				all = append(all, c.outcome("POST", path+"/lines", addBody(nails, "1")))
+			case 2:
+				all = append(all, c.outcome("PATCH", path, `{"metadata":{"n":`+strconv.Itoa(n)+`}}`))
+			case 3:
+				all = append(all, c.outcome("PATCH", paperLine, `{"quantity":7}`))
+			}
+		}
+		return all
+	}) {
+		for n, o := range outcomes {
+			if want := [...]int{201, 201, 200, 200}[n%4]; o.err != nil || o.status != want {
+				t.Fatalf("%v (%v)\nwant: %d", o.answer, o.err, want)
+			}
+		}
+	}
+	const sum = visitors * each / 4
+	nodes[1].get(path).wantQuantities(map[string]string{hammer: strconv.Itoa(sum), nails: strconv.Itoa(sum), paper: "7"})
+	nodes[1].wantStock("", fmt.Sprintf("%d of %s", 1000-sum, hammer))
+	nodes[1].wantStock(path, "1000 of "+hammer)
+}
+
+// wantQuantities compares the quantities of a cart's lines, by product.
+func (a answer) wantQuantities(want map[string]string) {
+	a.t.Helper()
+	got := map[string]string{}
+	for _, l := range a.cart(http.StatusOK).Lines {
+		got[l.ProductID] += l.Quantity.String()
+	}
+	if !maps.Equal(got, want) {
+		a.t.Errorf("%v\nwant: %v", a, want)
+	}
+}
+
+// exported is the base store's document of now.
+func exported(t *testing.T, r *redistest.Server) (document object) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(exports(t, r, storeBase)), &document); err != nil {
+		t.Fatal(err)
+	}
+	return document
 }
 
 // Stock: only while the stock module is on.

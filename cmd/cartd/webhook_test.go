@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -149,6 +150,35 @@ func TestEventsArriveAlthoughANodeIsKilled(t *testing.T) {
 	poll(t, "an empty outbox", func() bool {
 		return client.Exists(t.Context(), "{"+storeBase+"}:outbox", "{"+storeBase+"}:webhooks").Val() == 0
 	})
+}
+
+// Events that fail hold up no others: one always does, every tenth the first time.
+func TestEventsThatFailHoldUpNoOthers(t *testing.T) {
+	t.Parallel()
+	const events = 200
+	var mu sync.Mutex
+	known := map[string]int{}
+	v := newReceiver(t, func(_ int, w http.ResponseWriter, r *http.Request) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		id := r.Header.Get("webhook-id")
+		nth, again := known[id]
+		if !again {
+			nth = len(known)
+			known[id] = nth
+		}
+		if nth == 0 || nth%10 == 0 && !again {
+			w.WriteHeader(http.StatusInternalServerError)
+			return false
+		}
+		return true
+	})
+	n := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withStock, hookedTo(v))}, flags: []string{"--webhook-allow-private"}})
+	merchant := n.client(t).withKey(keyAll)
+	for i := range events {
+		merchant.post("catalog/stock-adjustments", adjustBody(hammer, strconv.Itoa(1+i))).wantStatus(http.StatusCreated)
+	}
+	poll(t, "all events but one", func() bool { return len(v.events()) == events-1 })
 }
 
 // Without the flag no event goes to a private address, and the request is answered

@@ -15,5 +15,5 @@ end
 local count = redis.call('LLEN', KEYS[4]) + redis.call('ZCARD', KEYS[5])
 redis.call('UNLINK', KEYS[4], KEYS[5])
 redis.call('ZREM', KEYS[2], ARGV[2])
-redis.call('HDEL', KEYS[3], ARGV[2])
+redis.call('HDEL', KEYS[3], ARGV[2], ARGV[2] .. ' failed')
 return count

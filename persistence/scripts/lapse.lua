@@ -5,6 +5,7 @@
 -- ARGV[1]   of how many carts at most
 -- ARGV[2]   the prefix of what carts hold; it lies in the slot of KEYS
 -- ARGV[3]   those that lapsed until then, Unix milliseconds; "" for now
+-- ARGV[4]   after how many items no further cart is begun
 --
 -- RETURN    {1 where more may have lapsed, else 0; until when it looked}
 --
@@ -14,13 +15,19 @@ if now == '' then
   local t = redis.call('TIME')
   now = string.format('%.0f', t[1] * 1000 + math.floor(t[2] / 1000))
 end
+local done, items = 0, 0
 local carts = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
 for _, cart in ipairs(carts) do
+  if items >= tonumber(ARGV[4]) then
+    break
+  end
   local own = ARGV[2] .. cart
   for _, item in ipairs(redis.call('HKEYS', own)) do
     redis.call('HINCRBY', KEYS[2], item, '-' .. redis.call('HGET', own, item))
+    items = items + 1
   end
   redis.call('DEL', own)
   redis.call('ZREM', KEYS[1], cart)
+  done = done + 1
 end
-return {#carts == tonumber(ARGV[1]) and 1 or 0, now}
+return {(done < #carts or done == tonumber(ARGV[1])) and 1 or 0, now}

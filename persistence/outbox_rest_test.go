@@ -1,0 +1,137 @@
+package persistence
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// backlog has so many events wait for the shop's only webhook.
+func backlog(t testing.TB, s *redistest.Server, db *DB, events int) *commerce.Receiver {
+	t.Helper()
+	hookedShop(hook("a", anEvent)).save(t, db)
+	entries := make([]any, events)
+	for i := range entries {
+		entries[i] = outboxEntry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
+	}
+	if err := s.Client().RPush(background, outboxKey(shopID), entries...).Err(); err != nil {
+		t.Fatal(err)
+	}
+	return dueAt(t, db, "a")
+}
+
+// An event that always fails keeps no other back, however many fail before it: behind
+// each of its failures comes one that never did.
+func TestAnEventThatAlwaysFailsHoldsUpNoOther(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		const others = 12
+		db := node(t, s)
+		r := backlog(t, s, db, 1+others)
+		var last *commerce.Settlement
+		for n := range others {
+			always := take(t, db, r, longLease, last)
+			wantDelivery(t, always, 0, n)
+			other := take(t, db, r, longLease, again(always, longLease))
+			wantDelivery(t, other, n+1, 0)
+			last = over(other)
+			letItPass(s.Client(), r)
+		}
+	})
+}
+
+// Events that fail the first time and not the second do not wait for all the others.
+func TestARetryComesBetweenOthersThatFail(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		r := backlog(t, s, db, 3)
+		second := take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease))
+		wantDelivery(t, second, 1, 0)
+		letItPass(s.Client(), r)
+		wantDelivery(t, take(t, db, r, longLease, again(second, longLease)), 0, 1)
+	})
+}
+
+// A receiver that several events have failed at in a row is not asked for everything
+// else that waits in the same moment, until something arrives.
+func TestAReceiverThatTakesNothingRests(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		r := backlog(t, s, db, 10)
+		next := take(t, db, r, longLease, nil)
+		for n := range 4 {
+			wantDelivery(t, next, n, 0)
+			next = take(t, db, r, longLease, again(next, longLease))
+		}
+		for _, want := range []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond} {
+			began, _ := s.Client().Time(background).Result()
+			wantNothing(t, "as the rest begins", take(t, db, r, longLease, again(next, longLease)))
+			until := time.UnixMilli(int64(s.Client().ZScore(background, receiversKey(shopID), r.ID).Val()))
+			if rest := until.Sub(began); rest < want-time.Millisecond || rest > want+patience {
+				t.Errorf("the receiver rests for %v, want %v", rest, want)
+			}
+			longer := redis.Z{Score: float64(time.Now().Add(time.Hour).UnixMilli()), Member: r.ID}
+			s.Client().ZAdd(background, receiversKey(shopID), longer) // than this test
+			emit(t, db, anEvent, 10)
+			if due, err := db.Outbox().Due(); err != nil || len(due) != 0 {
+				t.Errorf("Due during the rest = %+v, %v", due, err)
+			}
+			wantNothing(t, "during the rest", take(t, db, r, longLease, nil))
+			s.Client().ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID})
+			next = take(t, db, r, longLease, nil)
+		}
+		wantDelivery(t, next, 7, 0)
+		next = take(t, db, r, longLease, over(next))
+		wantDelivery(t, take(t, db, r, longLease, again(next, longLease)), 9, 0)
+	})
+}
+
+// A receiver that is down for an hour while very much waits is asked ever more seldom,
+// and gets everything at once when it is back.
+func TestAReceiverIsBack(t *testing.T) {
+	const events = 400
+	s := redistest.Mini(t)
+	db := node(t, s)
+	r := backlog(t, s, db, events)
+	now := time.Now()
+	end, attempts := now.Add(time.Hour), 0
+	serve := func(arrives bool) *commerce.Settlement {
+		s.Mini.SetTime(now)
+		d := take(t, db, r, longLease, nil)
+		if d == nil {
+			now = time.UnixMilli(int64(s.Client().ZScore(background, receiversKey(shopID), r.ID).Val()))
+			return nil
+		}
+		attempts++
+		if arrives {
+			return over(d)
+		}
+		return again(d, time.Second<<d.Failures)
+	}
+	for now.Before(end) {
+		if last := serve(false); last != nil {
+			if err := db.Outbox().Release(r, last); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if attempts < 300 || attempts > 900 {
+		t.Errorf("%d attempts in an hour", attempts)
+	}
+	untried := int(s.Client().LLen(background, queueKey(shopID, r.ID)).Val())
+	failed := int(s.Client().ZCard(background, retryKey(shopID, r.ID)).Val())
+	if untried < 100 || untried+failed != events {
+		t.Fatalf("%d untried and %d failed events are left, want %d", untried, failed, events)
+	}
+	s.Mini.SetTime(end.Add(10 * time.Second))
+	if got := len(drain(t, db, r)); got <= untried {
+		t.Errorf("%d of %d events arrive at once, want the %d untried and those due", got, events, untried)
+	}
+	s.Mini.SetTime(end.Add(time.Hour))
+	drain(t, db, r)
+	wantNothingLeft(t, s.Client())
+}
