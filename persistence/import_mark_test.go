@@ -60,6 +60,7 @@ func TestWhatWasThereCanBeBroughtBackAfterAKilledImport(t *testing.T) {
 // An import between whose commands another one comes writes no customer and moves
 // no head any more; it is done again after the other.
 func TestAnOvertakenImportIsDoneAgain(t *testing.T) {
+	alone(t)
 	for n := 1; ; n++ {
 		s := redistest.Mini(t)
 		named("Old", "Old").save(t, node(t, s))

@@ -95,6 +95,7 @@ func bulk(n int) []string {
 }
 
 func TestALargeDocumentIsKeptInParts(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		large := theShop()
@@ -254,6 +255,7 @@ func ahead(n int, f func()) meddler {
 // they were or, where only the last reply was lost, as imported; repeating it
 // finishes it.
 func TestAKilledImportLeavesAllOrNothing(t *testing.T) {
+	alone(t)
 	changed := theShop()
 	changed.Name, changed.Customers = "Changed", []shopCustomer{{ID: ada, Email: "ada@example.com", Tokens: []shopToken{inAnHour("t")}}}
 	changed.Keys = append(changed.Keys, apiKey("new"))

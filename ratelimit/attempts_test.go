@@ -82,6 +82,7 @@ func TestAttemptsUnderWayCountAsFailures(t *testing.T) {
 // Never more failures than the limit end within any window, and nothing is refused
 // while fewer count.
 func TestFailuresSlideOutOfTheWindow(t *testing.T) {
+	alone(t)
 	for seed := range uint64(20) {
 		dice := rand.New(rand.NewPCG(seed, 1))
 		s := redistest.Mini(t)

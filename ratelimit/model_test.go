@@ -86,3 +86,12 @@ func wantNoWindowAbove(t *testing.T, batches []granted, limit, window int64) {
 		}
 	}
 }
+
+// alone marks a test of one goroutine, in which the race detector has nothing to see:
+// -short, its phase in make test, leaves it out.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine; runs without -short")
+	}
+}

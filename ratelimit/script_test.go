@@ -48,6 +48,7 @@ func stored(log []grant) []string {
 }
 
 func TestTheScriptDecidesLikeTake(t *testing.T) {
+	alone(t)
 	r := seeded(t)
 	s := redistest.Mini(t)
 	client := s.Client()

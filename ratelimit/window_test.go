@@ -28,6 +28,7 @@ func TestWindowsDecideLikeTheSlowModel(t *testing.T) {
 // Above the exact limits, grants are counted in steps: never more than the limit,
 // no refusal once a place is free for two steps, and bounded memory.
 func TestAGreatLimitIsKeptInBoundedMemory(t *testing.T) {
+	alone(t)
 	r := seeded(t)
 	const limit, window = 5000, maxEntries * 60 * time.Millisecond // a whole number of steps
 	step := stepOf(limit, window)

@@ -24,7 +24,7 @@ func buildAndRun(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	binary = filepath.Join(dir, "cartd")
-	build := exec.Command("go", "build", "-o", binary, "cartd/cmd/cartd")
+	build := exec.Command("go", "build", "-ldflags=-w", "-o", binary, "cartd/cmd/cartd")
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	if err := build.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "building cartd:", err)
