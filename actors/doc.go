@@ -5,8 +5,8 @@
 // It knows neither HTTP nor Redis: the store it commits to is the interface in
 // store.go, and its callers see plain methods; no PID leaves the package.
 //
-// Open first: carts.go and contacts.go (what callers use), machine.go (the actor), directory.go
-// (who is resident).
+// Open first: carts.go and contacts.go (what callers use), machine.go (the actor), flight.go
+// (its commits), directory.go (who is resident).
 //
 // # Back-pressure and stopping, and the failure that each rule prevents
 //
@@ -15,6 +15,9 @@
 //   - Sending happens inside the directory's lock, and an actor is stopped only
 //     inside it, with nothing pending: protoactor drops what is queued behind a
 //     Stop without a word, and a SpawnNamed racing a Send can panic.
+//   - An actor runs on the goroutine that sent it something, outside every lock
+//     (runner.go), and the store calls back under no lock of its own: an actor that ran
+//     inside one could wait for itself.
 //   - Answers go over a channel of the request's own, of capacity 1: an actor never
 //     waits for a caller that went away, and futures have data races.
 //   - A request is taken exactly once, by its commit or by its deadline (one atomic
