@@ -134,7 +134,7 @@ func FuzzScan(f *testing.F) {
 	shape := cartShape(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var a answer
-		if err := scan(text, shape, &a); err == nil && len(bytes.TrimSpace(text)) == 0 {
+		if err := scan(text, shape, &a); err == nil && len(bytes.Trim(text, " \n\t\r")) == 0 {
 			t.Errorf("nothing is taken for JSON")
 		}
 		if err := scan(text, shape, &a); err == errSyntax && json.Valid(text) {
