@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fuzzes every target of the module for the time given (for instance 2s), two targets
+# Fuzzes every target of the module for the time given (for instance 2s), three targets
 # at a time, from one test binary a package. What a target finds is written to its
 # package's testdata, printed, and ends in exit status 1.
 set -eu
@@ -31,4 +31,4 @@ if [ "$status" -ne 0 ] && { echo "$output" | grep -q "Failing input" || ! echo "
 fi'
 
 targets >"$work/targets"
-sed "s|\$| $time|" "$work/targets" | xargs -P 2 -L 1 sh -c "$fuzz" fuzz
+sed "s|\$| $time|" "$work/targets" | xargs -P 3 -L 1 sh -c "$fuzz" fuzz
