@@ -85,11 +85,13 @@ func (b *batcher[T]) lead() {
 	b.active = true
 	items := b.take()
 	b.mu.Unlock()
+	defer func() { // also after a panic: the caller may survive it, and others go on
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.rest(items)
+		b.kick()
+	}()
 	b.flushAll(items)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.rest(items)
-	b.kick()
 }
 
 // run flushes for as long as there is something queued, each time it is woken.

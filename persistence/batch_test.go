@@ -97,3 +97,34 @@ func TestNothingIsLostAtTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// A caller that leads flushes on its own goroutine, and one that panics there leaves
+// the others a batcher that works.
+func TestALeaderFlushesByItself(t *testing.T) {
+	var flushed []int
+	b := newBatcher(func(items []int) {
+		if items[0] < 0 {
+			panic("flush")
+		}
+		flushed = append(flushed, items...)
+	})
+	b.push(1)
+	if b.lead(); !slices.Equal(flushed, []int{1}) {
+		t.Fatalf("flushed %v when lead returns, want 1", flushed)
+	}
+	b.push(-1)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was lost")
+			}
+		}()
+		b.lead()
+	}()
+	b.push(2)
+	b.lead()
+	b.close()
+	if !slices.Equal(flushed, []int{1, 2}) {
+		t.Errorf("flushed %v, want 1 and 2", flushed)
+	}
+}

@@ -59,33 +59,33 @@ func newWriter() uint64 {
 // save writes a chunk; what is in another writer's way is tried again.
 func (w *contactImport) save(ctx context.Context, chunk []commerce.Customer) error {
 	sessions := make([]uint64, len(chunk))
-	todo := make([]int, len(chunk))
-	for i := range todo {
-		todo[i] = i
+	due := make([]int, len(chunk))
+	for i := range due {
+		due[i] = i
 	}
-	for attempt := 0; len(todo) > 0; attempt++ {
+	for attempt := 0; len(due) > 0; attempt++ {
 		if attempt == saveAttempts {
-			return fmt.Errorf("customer %s is being changed all the time: import again", chunk[todo[0]].ID)
+			return fmt.Errorf("customer %s is being changed all the time: import again", chunk[due[0]].ID)
 		}
 		var err error
-		if todo, err = w.attempt(ctx, chunk, todo, sessions); err != nil {
+		if due, err = w.attempt(ctx, chunk, due, sessions); err != nil {
 			return err
 		}
 	}
 	return w.saveTokens(ctx, chunk, sessions)
 }
 
-// attempt writes the customers named by todo and returns those that were changed
+// attempt writes the customers named by due and returns those that were changed
 // by somebody else meanwhile. A customer that the document does not change is not
 // written.
-func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, todo []int, sessions []uint64) ([]int, error) {
-	found, err := w.read(ctx, chunk, todo)
+func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, due []int, sessions []uint64) ([]int, error) {
+	found, err := w.read(ctx, chunk, due)
 	if err != nil {
 		return nil, err
 	}
 	pipe := w.db.main.client.Pipeline()
-	replies := make([]*redis.Cmd, len(todo))
-	for n, i := range todo {
+	replies := make([]*redis.Cmd, len(due))
+	for n, i := range due {
 		old := &found[n].record
 		state, err := importedContact(old.State, &chunk[i])
 		if err != nil {
@@ -105,7 +105,7 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		return nil, err
 	}
 	var again []int
-	for n, i := range todo {
+	for n, i := range due {
 		if replies[n] == nil {
 			continue
 		}
@@ -149,10 +149,10 @@ func (f *foundContact) is(state *contact) bool {
 
 // read reads the customers' records and then the mark: with the mark still there,
 // no later import had written any of them. Errors also: errOvertaken.
-func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, todo []int) ([]foundContact, error) {
+func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due []int) ([]foundContact, error) {
 	pipe := w.db.main.client.Pipeline()
-	replies, indexed := make([]*redis.StringCmd, len(todo)), make([]*redis.StringCmd, len(todo))
-	for n, i := range todo {
+	replies, indexed := make([]*redis.StringCmd, len(due)), make([]*redis.StringCmd, len(due))
+	for n, i := range due {
 		replies[n] = pipe.Get(ctx, w.key(&chunk[i]))
 		indexed[n] = pipe.Get(ctx, emailKey(w.store, chunk[i].Email))
 	}
@@ -166,8 +166,8 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, tod
 	if mark.Val() != w.mark {
 		return nil, errOvertaken
 	}
-	found := make([]foundContact, len(todo))
-	for n, i := range todo {
+	found := make([]foundContact, len(due))
+	for n, i := range due {
 		found[n].indexed = indexed[n].Val()
 		text, err := replies[n].Result()
 		if err == redis.Nil {

@@ -84,6 +84,9 @@ func (t *tally) reply() (r tallyReply, err error) {
 	if err != nil {
 		return r, err
 	}
+	if len(v) != 2 && len(v) != 4+len(t.commits) {
+		return r, errCorrupt
+	}
 	var numbers [3]int64 // Redis's time, counted before, oldest
 	for i, at := range [...]int{0, 2, 3} {
 		if at >= len(v) {
@@ -95,11 +98,9 @@ func (t *tally) reply() (r tallyReply, err error) {
 		}
 		numbers[i] = n
 	}
-	switch head, ok := v[1].(string); {
-	case !ok || len(v) != 2 && len(v) != 4+len(t.commits):
+	var ok bool
+	if r.Head, ok = v[1].(string); !ok {
 		return r, errCorrupt
-	default:
-		r.Head = head
 	}
 	r.Now, r.Count = time.UnixMicro(numbers[0]).UTC(), int(numbers[1])
 	if numbers[2] != 0 {
