@@ -1,6 +1,10 @@
 package commerce
 
-import "github.com/google/uuid"
+import (
+	"slices"
+
+	"github.com/google/uuid"
+)
 
 // Product is one sellable thing. Spec: Product attributes that affect carts.
 type Product struct {
@@ -104,15 +108,8 @@ var unitNames = [unitCount]string{"piece", "kg", "g", "l", "m", "m2", "m3", "hou
 // String returns the unit as the API spells it.
 func (u Unit) String() string { return unitNames[u] }
 
-// ParseUnit finds a unit by its name.
-func ParseUnit(name string) (Unit, bool) {
-	for u, n := range unitNames {
-		if n == name {
-			return Unit(u), true
-		}
-	}
-	return 0, false
-}
+// UnitNames lists the units' names, each in the place of its unit.
+func UnitNames() []string { return slices.Clone(unitNames[:]) }
 
 // Variant returns the variant with this id, active or not, or nil.
 func (p *Product) Variant(id uuid.UUID) *Variant {

@@ -4,7 +4,7 @@ import "cartd/commerce"
 
 // The names of what commerce keeps as a number, in the order of its constants.
 var (
-	units            = []string{"piece", "kg", "g", "l", "m", "m2", "m3", "hour"}
+	units            = commerce.UnitNames()
 	purchasabilities = []string{"direct", "quote"}
 )
 
