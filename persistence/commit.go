@@ -41,56 +41,6 @@ type obstacle struct {
 	lapses bool
 }
 
-// wire is a commit as the script takes it, made once and sent as often as needed.
-type wire struct {
-	keys []string
-	args []any
-	// events: something of it goes into an outbox.
-	events bool
-	hold   *holding // nil: no stock is asked for
-}
-
-// beside says how the commit script writes a value beside the record: one of the
-// letters that its header lists.
-type beside byte
-
-const (
-	onceEntry beside = 'o'
-	setNew    beside = 'n'
-	setValue  beside = 's'
-	deleteOwn beside = 'd'
-	moveToken beside = 't'
-	appendTo  beside = 'q'
-)
-
-// Where a wire's arguments hold the stamp seen, the record, its expiry and the letters.
-const (
-	seenArg = iota
-	recordArg
-	expiryArg
-	besides
-)
-
-// newWire is the commit of one record, by itself; expiry is empty for none.
-func newWire(key string, expect commerce.Stamp, record []byte, expiry string) *wire {
-	return &wire{keys: []string{key}, args: []any{stampText(expect), record, expiry, "", onceTTL}}
-}
-
-// add writes a value beside the record.
-func (w *wire) add(how beside, key string, value any) {
-	w.keys = append(w.keys, key)
-	w.args = append(w.args, value)
-	w.args[besides] = w.args[besides].(string) + string(how)
-}
-
-// script is the one that the commit is sent to.
-func (w *wire) script() *redis.Script {
-	if w.hold != nil {
-		return holdScript
-	}
-	return commitScript
-}
-
 // Away reports whether Redis is known to be out of reach.
 func (d *DB) Away() bool { return d.main.away.Load() }
 
@@ -149,7 +99,7 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 	plain, counted := split(batch)
 	cmds := make([]*redis.Cmd, len(plain))
 	for i, c := range plain {
-		cmds[i] = c.wire.script().EvalSha(background, pipe, c.wire.keys, c.wire.args...)
+		cmds[i] = c.wire.send(pipe)
 	}
 	tallies := newTallies(pipe, counted)
 	var replicas *redis.Cmd
@@ -172,7 +122,9 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 	}
 	for _, t := range tallies {
 		if redis.HasErrorPrefix(t.cmd.Err(), "NOSCRIPT") {
-			forgotten = append(forgotten, t.commits...)
+			for _, c := range t.commits {
+				forgotten = append(forgotten, *c)
+			}
 			continue
 		}
 		d.settleTally(t, acknowledged)

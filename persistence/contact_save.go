@@ -96,10 +96,10 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 			continue
 		}
 		next := w.next(old, state)
-		commit := newWire(w.key(&chunk[i]), old.Stamp, appendContact(nil, &next), "")
+		commit := &wire{key: w.key(&chunk[i]), seen: stampText(old.Stamp), record: string(appendContact(nil, &next))}
 		w.index(commit, old.State, &chunk[i])
 		pipe.SAdd(ctx, customersKey(w.store), chunk[i].ID.String()) // first: whoever has a record is listed
-		replies[n] = commitScript.EvalSha(ctx, pipe, commit.keys, commit.args...)
+		replies[n] = commit.send(pipe)
 	}
 	if _, err := pipe.Exec(ctx); err != nil {
 		return nil, err

@@ -32,8 +32,9 @@ func lapsesKey(store uuid.UUID) string { return "{" + store.String() + "}:holds"
 type holding struct {
 	store        uuid.UUID
 	before, next *commerce.Cart
-	// keys and args are how many the wire has without it.
-	keys, args int
+	// keys and args stand behind the wire's own, as hold.lua takes them.
+	keys []string
+	args []any
 	// tries counts the sendings that holds in the way have kept from being granted.
 	tries int
 }
@@ -45,22 +46,21 @@ const maxClearings = 5
 // holdStock adds to a cart's commit what it changes of the stock.
 func holdStock(w *wire, store uuid.UUID, before, next *commerce.Cart) {
 	if change := commerce.ChangeHold(before, next, false); change != nil {
-		w.hold = &holding{store: store, before: before, next: next, keys: len(w.keys), args: len(w.args)}
-		w.setHold(change, "")
+		w.hold = &holding{store: store, before: before, next: next}
+		w.hold.set(change, "")
 	}
 }
 
-// setHold writes a change behind everything else, as hold.lua takes it.
-func (w *wire) setHold(c *commerce.HoldChange, cleared string) {
-	h := w.hold
-	w.keys = append(w.keys[:h.keys:h.keys], onHandKey(h.store), heldKey(h.store), cartHoldKey(h.store, c.Cart), lapsesKey(h.store))
+// set makes keys and args of a change.
+func (h *holding) set(c *commerce.HoldChange, cleared string) {
+	h.keys = []string{onHandKey(h.store), heldKey(h.store), cartHoldKey(h.store, c.Cart), lapsesKey(h.store)}
 	known := millis(c.Known)
 	if c.Lapsed {
 		known = "?"
 	}
-	w.args = append(w.args[:h.args:h.args], c.Cart.String(), millis(c.Until), known, cleared)
+	h.args = []any{c.Cart.String(), millis(c.Until), known, cleared}
 	for _, item := range c.Items {
-		w.args = append(w.args, item.Item.String(), int64(item.Asked), int64(item.Had))
+		h.args = append(h.args, item.Item.String(), int64(item.Asked), int64(item.Had))
 	}
 }
 
@@ -84,7 +84,7 @@ func (d *DB) clearWay(c commit) {
 	if h.tries++; h.tries > maxClearings {
 		cleared = "0"
 	}
-	c.wire.setHold(commerce.ChangeHold(h.before, h.next, true), cleared)
+	h.set(commerce.ChangeHold(h.before, h.next, true), cleared)
 	d.sendCommit(c)
 	d.commits.start()
 }

@@ -16,8 +16,8 @@ type kind[S any] struct {
 	once   func(commerce.RecordKey, [16]byte) string
 	encode func([]byte, *commerce.Record[S]) []byte
 	decode func(commerce.RecordKey, string) (commerce.Record[S], error)
-	// expiry is the record's, Unix milliseconds; empty: none.
-	expiry func(S) string
+	// expiry appends the record's, Unix milliseconds; nothing: none.
+	expiry func([]byte, S) []byte
 	// hold adds to a commit what it changes of the store's stock, granted completes
 	// its state with what the script made of that; nil: such records hold nothing.
 	hold    func(w *wire, store uuid.UUID, before, next S)
@@ -29,7 +29,7 @@ var cartKind = &kind[*commerce.Cart]{
 	once:   func(k commerce.RecordKey, name [16]byte) string { return onceKey(k.Store, name) },
 	encode: appendCart,
 	decode: func(_ commerce.RecordKey, text string) (commerce.CartRecord, error) { return decodeCart(text) },
-	expiry: func(c *commerce.Cart) string { return strconv.FormatInt(c.ExpiresAt.UnixMilli(), 10) },
+	expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
 	hold:   holdStock, granted: withGrants,
 }
 
@@ -38,7 +38,7 @@ var contactKind = &kind[*commerce.Contact]{
 	once:   contactOnceKey,
 	encode: appendContactState,
 	decode: decodeContactState,
-	expiry: func(*commerce.Contact) string { return "" },
+	expiry: func(dst []byte, _ *commerce.Contact) []byte { return dst },
 }
 
 // Send sends a cart's commit once.
@@ -81,7 +81,7 @@ func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
 		}
 		o := commerce.Outcome[S]{Kind: r.kind, Budget: r.budget, Within: r.within}
 		if err := k.read(c, r.way, &o); err != nil {
-			d.log.Error("record", "key", w.keys[0], "error", err.Error())
+			d.log.Error("record", "key", w.key, "error", err.Error())
 			o.Kind = commerce.Refused
 			if r.kind == commerce.Committed {
 				o.Kind = commerce.Unknown
@@ -109,7 +109,7 @@ func (k *kind[S]) read(c *commerce.Commit[S], way obstacle, o *commerce.Outcome[
 
 // wire is a commit with its effects as the script takes it.
 func (k *kind[S]) wire(c *commerce.Commit[S]) *wire {
-	w := newWire(k.key(c.Key), c.Expect, k.encode(make([]byte, 0, 512), &c.Next), k.expiry(c.Next.State))
+	w := newWire(k, c)
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		if e.Key != nil {

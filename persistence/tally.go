@@ -14,7 +14,7 @@ import (
 // store, judged under one presumption.
 type tally struct {
 	presumed *commerce.Presumption
-	commits  []commit
+	commits  []*commit
 	cmd      *redis.Cmd
 }
 
@@ -24,14 +24,17 @@ const mostTallied = 32
 // window is that of every request limit as scripts take it.
 var window = strconv.FormatInt(commerce.RateWindow.Microseconds(), 10)
 
+var tallyHash = tallyScript.Hash()
+
 // newTallies puts commits into calls of a pipeline, in their order.
 func newTallies(pipe redis.Pipeliner, counted []commit) []*tally {
 	var all []*tally
 	open := map[*commerce.Presumption]*tally{}
-	for _, c := range counted {
+	for i := range counted {
+		c := &counted[i]
 		t := open[c.presumed]
 		if t == nil || len(t.commits) == mostTallied {
-			t = &tally{presumed: c.presumed}
+			t = &tally{presumed: c.presumed, commits: make([]*commit, 0, min(mostTallied, len(counted)-i))}
 			open[c.presumed] = t
 			all = append(all, t)
 		}
@@ -44,14 +47,17 @@ func newTallies(pipe redis.Pipeliner, counted []commit) []*tally {
 }
 
 func (t *tally) send(pipe redis.Pipeliner) {
-	keys := append(make([]string, 0, 2+len(t.commits)), t.presumed.Log, t.presumed.Key)
-	args := append(make([]any, 0, 2+4*len(t.commits)), t.presumed.Head, window)
+	n := len(t.commits)
+	args := append(make([]any, 0, 7+5*n), "evalsha", &tallyHash, 2+n, &t.presumed.Log, &t.presumed.Key)
+	for i := range t.commits {
+		args = append(args, &t.commits[i].wire.key)
+	}
+	args = append(args, &t.presumed.Head, &window)
 	for i := range t.commits {
 		w := t.commits[i].wire
-		keys = append(keys, w.keys[0])
-		args = append(args, w.args[seenArg], w.args[recordArg], w.args[expiryArg], t.commits[i].uncounted)
+		args = append(args, &w.seen, &w.record, &w.expiry, t.commits[i].uncounted)
 	}
-	t.cmd = tallyScript.EvalSha(background, pipe, keys, args...)
+	t.cmd = pipe.Do(background, args...) // pointers: an interface of a text is an allocation
 }
 
 // settleTally tells each commit what became of it.
@@ -61,7 +67,7 @@ func (d *DB) settleTally(t *tally, acknowledged bool) {
 		d.clock.set(reply.Now)
 	}
 	for i := range t.commits {
-		c := &t.commits[i]
+		c := t.commits[i]
 		switch {
 		case err != nil:
 			c.settle(failed(err), acknowledged)

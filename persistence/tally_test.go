@@ -244,10 +244,9 @@ func TestABatchCountsEachStoreInQueueOrder(t *testing.T) {
 // replaced is a commit of the same record with another stamp.
 func replaced(w *wire) *wire {
 	next := *w
-	next.args = append([]any{}, w.args...)
-	record := append([]byte{}, w.args[recordArg].([]byte)...)
+	record := []byte(w.record)
 	record[stampFrom] ^= 1
-	next.args[recordArg] = record
+	next.record = string(record)
 	return &next
 }
 

@@ -1,0 +1,76 @@
+package persistence
+
+import (
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+)
+
+// wire is a commit as the scripts take it, made once and sent as often as needed.
+type wire struct {
+	// key is the record's, seen the stamp that its writer saw ("": no record), expiry
+	// in Unix milliseconds ("": none).
+	key, seen, record, expiry string
+	// letters say how each of values is written beside the record, to the key in its
+	// place.
+	letters []byte
+	keys    []string
+	values  []any
+	// events: something of it goes into an outbox.
+	events bool
+	hold   *holding // nil: no stock is asked for
+}
+
+// beside says how the commit script writes a value beside the record: one of the
+// letters that its header lists.
+type beside byte
+
+const (
+	onceEntry beside = 'o'
+	setNew    beside = 'n'
+	setValue  beside = 's'
+	deleteOwn beside = 'd'
+	moveToken beside = 't'
+	appendTo  beside = 'q'
+)
+
+// texts are buffers in which wires are written, of *[]byte.
+var texts = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
+
+// newWire is the commit of one record, by itself. Its parts share one text.
+func newWire[S any](k *kind[S], c *commerce.Commit[S]) *wire {
+	buffer := texts.Get().(*[]byte)
+	b := append((*buffer)[:0], k.key(c.Key)...)
+	seen := len(b)
+	if !c.Expect.Zero() {
+		b = appendStamp(b, c.Expect)
+	}
+	record := len(b)
+	b = k.encode(b, &c.Next)
+	expiry := len(b)
+	b = k.expiry(b, c.Next.State)
+	text := string(b)
+	*buffer = b
+	texts.Put(buffer)
+	return &wire{key: text[:seen], seen: text[seen:record], record: text[record:expiry], expiry: text[expiry:]}
+}
+
+// add writes a value beside the record.
+func (w *wire) add(how beside, key string, value any) {
+	w.letters = append(w.letters, byte(how))
+	w.keys = append(w.keys, key)
+	w.values = append(w.values, value)
+}
+
+// send puts the commit into a pipeline.
+func (w *wire) send(pipe redis.Pipeliner) *redis.Cmd {
+	keys := append(append(make([]string, 0, 1+len(w.keys)), w.key), w.keys...)
+	args := append(make([]any, 0, 5+len(w.values)), &w.seen, &w.record, &w.expiry, w.letters, onceTTL)
+	args = append(args, w.values...)
+	if w.hold == nil {
+		return commitScript.EvalSha(background, pipe, keys, args...)
+	}
+	return holdScript.EvalSha(background, pipe, append(keys, w.hold.keys...), append(args, w.hold.args...)...)
+}
