@@ -117,8 +117,10 @@ func (f *flight[S]) add(r *request[S], a answer[S]) {
 	f.requests = append(f.requests, r)
 	f.answers = append(f.answers, a)
 	if r.presumed != nil {
-		f.commit.Uncounted++
 		f.commit.Presumed = r.presumed
+		if !r.presumed.Counted {
+			f.commit.Uncounted++
+		}
 	}
 	if r.deadline.After(f.deadline) {
 		f.deadline = r.deadline

@@ -26,6 +26,9 @@ type Ask struct {
 	Once *[16]byte
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time
+	// Counted is what the request limit said when the request was counted already; nil:
+	// it was not.
+	Counted *Budget
 	// Presume lets the node admit a write by what it knows, before Redis is asked.
 	Presume bool
 	// Fallback lets the node answer from what it knows, under its own window,
@@ -36,9 +39,10 @@ type Ask struct {
 // Admission is the answer: one Redis round trip's worth of facts, all of one moment.
 type Admission struct {
 	// Presumed is not nil where Redis was not asked yet. Now is then what the node
-	// makes of Redis's clock, Seen what it holds, and the commit counts the request,
-	// if Redis agrees with all of it. Nothing but that commit's success, or that it
-	// exceeds the request limit, may be answered to it (ErrPresumed).
+	// makes of Redis's clock, Seen what it holds, and the commit counts the request
+	// (unless it is Counted, and Budget what the limit said), if Redis agrees with all
+	// of it. Nothing but that commit's success, or that it exceeds the request limit,
+	// may be answered to it (ErrPresumed).
 	Presumed *Presumption
 	// Now is Redis's time, in milliseconds: the request's clock.
 	Now    time.Time
@@ -57,7 +61,11 @@ type Admission struct {
 
 // Presumption is the store as a node knows it: its head, the head's key and the list
 // of its request limit.
-type Presumption struct{ Head, Key, Log string }
+type Presumption struct {
+	Head, Key, Log string
+	// Counted: the request limit, which has a Redis of its own, has counted the request.
+	Counted bool
+}
 
 // Budget is the state of the request limit after this request.
 // Spec: Limits, Rate-limit headers.

@@ -11,10 +11,11 @@ type Commit[S any] struct {
 	// Before is the state in whose place Next comes; zero: of no record.
 	Before  S
 	Effects []Effects
-	// Uncounted is how many of its requests the request limit has still to count, all
-	// of them judged under Presumed; such a commit has no effects. 0: none.
-	Uncounted int
+	// Presumed is what its requests were judged under without Redis, Uncounted how many
+	// of them the request limit has still to count; such a commit has no effects. nil, 0:
+	// Redis admitted them.
 	Presumed  *Presumption
+	Uncounted int
 	// Claim is called right before the first sending leaves the node. False: a
 	// command in it has given up, so do not send it (NotSent).
 	Claim func() bool

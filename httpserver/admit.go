@@ -17,7 +17,14 @@ func (s *Server) admit(x *exchange) error {
 }
 
 // confirm admits a request again whose presumed admission did not carry its answer.
-func (s *Server) confirm(x *exchange) error { return s.admitAs(x, s.ask(x)) }
+func (s *Server) confirm(x *exchange) error {
+	ask := s.ask(x)
+	if x.admission.Presumed.Counted {
+		counted := x.admission.Budget
+		ask.Counted = &counted
+	}
+	return s.admitAs(x, ask)
+}
 
 func (s *Server) admitAs(x *exchange, ask commerce.Ask) error {
 	if err := s.engine.Admit(&ask, &x.admission); err != nil {

@@ -88,6 +88,8 @@ func (s *Server) writeCart(x *exchange, request *commerce.CartRequest, write fun
 	switch {
 	case reply.Budget.Limit > 0:
 		x.setBudget(&reply.Budget)
+	case request.Presumed != nil && request.Presumed.Counted:
+		x.setBudget(&request.Budget)
 	case err == nil && request.Presumed != nil: // the store was replaced while the outcome was unknown
 		x.setBudget(&commerce.Budget{Granted: true, Limit: request.Store.RateLimit})
 	}

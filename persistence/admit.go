@@ -19,6 +19,10 @@ type admission struct {
 	record string // the key of the record in the path; empty: none
 	held   bool   // the node holds the record: read only its stamp
 	token  *commerce.KeyHash
+	// A request that is only counted asks nothing of the main Redis; one that was
+	// counted before has its budget.
+	only    bool
+	counted *commerce.Budget
 	// contact asks for the whole record of the token's contact, onceName for the
 	// entry of an Idempotency-Key in its scope.
 	contact  bool
@@ -54,7 +58,7 @@ func (d *DB) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
 		return nil
 	}
 	err := d.admit(ask, s, admitted)
-	if err == nil && admitted.Store != nil && !admitted.Budget.Granted && admitted.Store.RateLimit > admitted.Budget.Limit {
+	if err == nil && ask.Counted == nil && admitted.Store != nil && !admitted.Budget.Granted && admitted.Store.RateLimit > admitted.Budget.Limit {
 		// Refused under the limit of a store that was replaced: where the limiter has
 		// a Redis of its own it does not see the head's.
 		err = d.admit(ask, s, admitted)
@@ -69,20 +73,19 @@ func (d *DB) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
 func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) error {
 	a := d.waiting.Get().(*admission)
 	d.fill(a, ask, s)
-	if err := d.await(a, ask); err != nil {
+	if err := d.await(d.admissions, a, ask); err != nil {
 		return err
 	}
 	*admitted = commerce.Admission{
 		Now:     a.now.Truncate(time.Millisecond),
-		Budget:  budget(a.decision),
+		Budget:  a.budget(),
 		Seen:    a.seen,
 		Contact: a.owner,
 		Visitor: a.visitor,
 		Entry:   a.entry,
 	}
 	head, now := a.head, a.now
-	*a = admission{done: a.done, timer: a.timer}
-	d.waiting.Put(a) // nobody else has it any more
+	d.release(a)
 	if s == nil {
 		return nil
 	}
@@ -97,11 +100,11 @@ func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) err
 }
 
 // presume admits a write by what the node knows, so that its commit is its only round
-// trip. False: it does not know enough.
+// trip to the main Redis. False: it does not know enough.
 func (d *DB) presume(ask *commerce.Ask, s *slot, admitted *commerce.Admission) bool {
 	l := s.current.Load()
 	key, now := l.key(*ask.Key), d.clock.busyAt(ask.Began)
-	if key == nil || l.presumed == nil || s.behind.Load() || now.IsZero() || !l.counted(now) || d.limiter != d.main {
+	if key == nil || l.presumed == nil || s.behind.Load() || now.IsZero() || !l.counted(now) {
 		return false
 	}
 	var seen commerce.Stamp
@@ -111,12 +114,29 @@ func (d *DB) presume(ask *commerce.Ask, s *slot, admitted *commerce.Admission) b
 			return false
 		}
 	}
+	left := commerce.Budget{Granted: true}
+	if l.presumed.Counted && !d.count(ask, s, &left) {
+		return false
+	}
 	*admitted = commerce.Admission{
-		Presumed: l.presumed, Now: now.Truncate(time.Millisecond), Budget: commerce.Budget{Granted: true},
+		Presumed: l.presumed, Now: now.Truncate(time.Millisecond), Budget: left,
 		Store: l.store, Key: key,
 	}
 	admitted.Seen.Stamp = seen
 	return true
+}
+
+// count asks the limiter, which has a Redis of its own, by itself. False: the request
+// was not counted, and is to be admitted in full.
+func (d *DB) count(ask *commerce.Ask, s *slot, left *commerce.Budget) bool {
+	a := d.waiting.Get().(*admission)
+	a.store, a.log, a.limit, a.only = s.id, s.log, s.current.Load().store.RateLimit, true
+	if d.await(d.counts, a, ask) != nil {
+		return false
+	}
+	*left = a.budget()
+	d.release(a)
+	return left.Granted
 }
 
 // admitAlone answers under the node's own window while Redis is away, where the
@@ -145,6 +165,20 @@ func budget(d ratelimit.Decision) commerce.Budget {
 	}
 }
 
+// budget is what the limiter said.
+func (a *admission) budget() commerce.Budget {
+	if a.counted != nil {
+		return *a.counted
+	}
+	return budget(a.decision)
+}
+
+// release gives an admission back that nobody else has any more.
+func (d *DB) release(a *admission) {
+	*a = admission{done: a.done, timer: a.timer}
+	d.waiting.Put(a)
+}
+
 // newAdmission is one that is used again and again.
 func newAdmission() any {
 	a := &admission{done: make(chan error, 1), timer: time.NewTimer(time.Hour)}
@@ -154,6 +188,7 @@ func newAdmission() any {
 
 // fill says what is to be asked; s is nil where no key resolves.
 func (d *DB) fill(a *admission, ask *commerce.Ask, s *slot) {
+	a.counted = ask.Counted
 	if s == nil {
 		a.log, a.limit = d.clients.Key(ask.Client, time.Now()), commerce.DefaultRateLimit
 		return
@@ -174,15 +209,15 @@ func (d *DB) fill(a *admission, ask *commerce.Ask, s *slot) {
 
 // await sends the admission with the next batch and waits for it, but never longer
 // than Redis may be silent. After an error somebody else may still have it.
-func (d *DB) await(a *admission, ask *commerce.Ask) error {
+func (d *DB) await(queue *batcher[*admission], a *admission, ask *commerce.Ask) error {
 	patience := min(d.config.Timeout, time.Until(ask.Deadline))
-	if !d.admissions.push(a) {
+	if !queue.push(a) {
 		return commerce.ErrUnavailable
 	}
 	if patience == d.config.Timeout { // else its flush may take longer than it waits
-		d.admissions.lead()
+		queue.lead()
 	} else {
-		d.admissions.start()
+		queue.start()
 	}
 	select {
 	case err := <-a.done: // it was flushed on this goroutine

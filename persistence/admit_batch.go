@@ -31,7 +31,7 @@ func (d *DB) flushAdmissions(batch []*admission) {
 	}
 	for i, a := range batch {
 		err := b.read(i, a)
-		if err == nil && i == 0 {
+		if err == nil && i == 0 && !a.only {
 			d.clock.set(a.now)
 		}
 		if err != nil {
@@ -50,7 +50,7 @@ func (d *DB) ask(batch []*admission) (*admissionBatch, error) {
 // forgotten reports whether Redis did not know a script.
 func (b *admissionBatch) forgotten() bool {
 	for _, q := range b.budgets {
-		if redis.HasErrorPrefix(q.cmd.Err(), "NOSCRIPT") {
+		if q.cmd != nil && redis.HasErrorPrefix(q.cmd.Err(), "NOSCRIPT") {
 			return true
 		}
 	}
@@ -90,7 +90,8 @@ type budgetAsk struct {
 	log   string
 	head  string
 	limit int
-	n     int
+	n     int  // 0: all its requests were counted before
+	main  bool // some request asks the main Redis too
 	cmd   *redis.Cmd
 	// headCmd and timeCmd are used where the limiter has a Redis of its own.
 	headCmd  *redis.StringCmd
@@ -112,7 +113,10 @@ func (d *DB) newAdmissionBatch(batch []*admission) *admissionBatch {
 	for i, a := range batch {
 		budget := b.budget(a)
 		b.asked[i] = place{budget: budget, index: budget.n}
-		budget.n++
+		if a.counted == nil {
+			budget.n++
+		}
+		budget.main = budget.main || !a.only
 	}
 	for _, budget := range b.budgets {
 		budget.send(b)
@@ -142,10 +146,15 @@ func (q *budgetAsk) send(b *admissionBatch) {
 	head := q.head
 	if b.limiter != b.main {
 		head = ""
+	}
+	if b.limiter != b.main && q.main {
 		q.timeCmd = b.main.Time(background)
 		if q.head != "" {
 			q.headCmd = b.main.Get(background, q.head)
 		}
+	}
+	if q.n == 0 {
+		return
 	}
 	args := ratelimit.Args(q.n, q.limit, commerce.RateWindow)
 	q.cmd = ratelimit.Script.EvalSha(background, b.limiter, ratelimit.Keys(q.log, head), args...)
@@ -228,9 +237,12 @@ func (q *budgetAsk) result() (ratelimit.Reply, error) {
 		return q.reply, q.err
 	}
 	q.read = true
-	v, err := q.cmd.Result()
-	if err == nil {
-		q.reply, err = ratelimit.ParseReply(v)
+	var err error
+	if q.cmd != nil {
+		var v any
+		if v, err = q.cmd.Result(); err == nil {
+			q.reply, err = ratelimit.ParseReply(v)
+		}
 		q.now, q.headText = q.reply.Now, q.reply.Head
 	}
 	if err == nil && q.timeCmd != nil { // TIME and head are the main Redis's

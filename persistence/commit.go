@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -14,8 +13,8 @@ import (
 type commit struct {
 	wire  *wire
 	claim func() bool
-	// uncounted is how many of its requests have still to be counted, presumed what
-	// they were judged under; 0, nil: none.
+	// presumed is what its requests were judged under, uncounted how many of them have
+	// still to be counted; nil, 0: Redis admitted them.
 	uncounted int
 	presumed  *commerce.Presumption
 	// done receives what became of it.
@@ -96,12 +95,12 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 		return nil
 	}
 	pipe := d.main.client.Pipeline()
-	plain, counted := split(batch)
+	plain, presumed := split(batch)
 	cmds := make([]*redis.Cmd, len(plain))
 	for i, c := range plain {
 		cmds[i] = c.wire.send(pipe)
 	}
-	tallies := newTallies(pipe, counted)
+	tallies := newTallies(pipe, presumed)
 	var replicas *redis.Cmd
 	if d.wait > 0 {
 		replicas = pipe.Do(background, "WAIT", d.wait, d.main.timeout.Milliseconds()/2)
@@ -132,15 +131,18 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 	return forgotten
 }
 
-// split puts the commits whose requests have still to be counted behind the others.
-func split(batch []commit) (plain, counted []commit) {
-	slices.SortStableFunc(batch, func(a, b commit) int { return min(a.uncounted, 1) - min(b.uncounted, 1) })
+// split puts the commits that are judged under a presumption behind the others.
+func split(batch []commit) (plain, presumed []commit) {
+	n := 0
 	for i := range batch {
-		if batch[i].uncounted > 0 {
-			return batch[:i], batch[i:]
+		if batch[i].presumed == nil {
+			plain := batch[i]
+			copy(batch[n+1:i+1], batch[n:i])
+			batch[n] = plain
+			n++
 		}
 	}
-	return batch, nil
+	return batch[:n], batch[n:]
 }
 
 func (c *commit) settle(r result, acknowledged bool) {

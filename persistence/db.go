@@ -46,6 +46,7 @@ type DB struct {
 	warning string
 
 	admissions *batcher[*admission]
+	counts     *batcher[*admission] // what asks only a limiter of its own
 	commits    *batcher[commit]
 	calls      *batcher[*call]
 	stores     *stores
@@ -83,6 +84,7 @@ func Open(config Config) (*DB, error) {
 		go d.stores.evictIdle(config.StoreIdle, d.stop)
 	}
 	d.admissions = newBatcher(d.flushAdmissions)
+	d.counts = newBatcher(d.flushAdmissions)
 	d.commits = newBatcher(d.flushCommits)
 	d.calls = newBatcher(d.flushCalls)
 	go d.watchLapses(d.stop)
@@ -96,6 +98,7 @@ func (d *DB) Warning() string { return d.warning }
 func (d *DB) Close() {
 	close(d.stop)
 	d.admissions.close()
+	d.counts.close()
 	d.commits.close()
 	d.calls.close()
 	d.closeLinks()

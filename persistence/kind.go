@@ -71,7 +71,7 @@ func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
 		w = k.wire(c)
 		c.Wire = w
 	}
-	if c.Uncounted > 0 && w.hold != nil { // stock takes two trips
+	if c.Presumed != nil && w.hold != nil { // stock takes two trips
 		go c.Done(commerce.Outcome[S]{Kind: commerce.Superseded})
 		return
 	}

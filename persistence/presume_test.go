@@ -131,15 +131,54 @@ func TestWhatANodeDoesNotPresume(t *testing.T) {
 	}
 }
 
-// Where the limiter has a Redis of its own no script can count and commit at once.
-func TestNothingIsPresumedWithALimiterOfItsOwn(t *testing.T) {
+// Where the limiter has a Redis of its own, that counts the request, and the main Redis
+// is first asked by the commit.
+func TestALimiterOfItsOwnCountsBeforeTheCommit(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		limiter, first := redistest.Mini(t), cartAt(1, "")
+		db := node(t, s, holdingAt(first.Stamp), func(c *Config) { c.LimiterURL = limiter.URL() })
+		limitedShop(t, db, 2)
+		store(t, db, first)
+		presumption(t, db, "key")
+		ask := presumes(t, s, db)
+		main, limits := countTrips(db.main.client), countTrips(db.limiter.client)
+		got := admit(t, db, ask)
+		main.want(t, "the admission")
+		limits.want(t, "its limit", []string{"evalsha"})
+		if got.Presumed == nil || !got.Presumed.Counted || got.Budget != granted(2, 1) {
+			t.Fatalf("admitted %+v, want it counted", got)
+		}
+		o := send(t, db, counting(replacing(first.Stamp, cartAt(2, "")), 0, got.Presumed))
+		main.want(t, "its commit", []string{"evalsha"})
+		if o.Kind != commerce.Committed || o.Budget != (commerce.Budget{}) {
+			t.Errorf("its commit: %+v", o)
+		}
+		again := *ask // what the commit cannot answer is admitted without being counted again
+		again.Presume, again.Counted = false, &got.Budget
+		if confirmed := admit(t, db, &again); confirmed.Presumed != nil || confirmed.Budget != got.Budget || confirmed.Store == nil || confirmed.Seen.Stamp != cartAt(2, "").Stamp {
+			t.Errorf("admitted again: %+v", confirmed)
+		}
+		main.want(t, "admitted again", []string{"time", "get", "getrange"})
+		limits.want(t, "its limit")
+		wantCounted(t, limiter, 1)
+		wantCounted(t, s, 0)
+		if last := admit(t, db, ask); last.Presumed == nil || last.Budget != granted(2, 0) {
+			t.Errorf("the last one: %+v", last)
+		}
+		if beyond := admit(t, db, ask); beyond.Presumed != nil || beyond.Budget.Granted || beyond.Budget.Limit != 2 {
+			t.Errorf("beyond the limit: %+v, want a refusal that Redis has confirmed", beyond)
+		}
+		wantCounted(t, limiter, 2)
+	})
+}
+
+func TestACountedCommitOfAnotherHeadIsSuperseded(t *testing.T) {
 	s, limiter := redistest.Mini(t), redistest.Mini(t)
-	db := node(t, s, holdingAt(cartAt(1, "").Stamp), func(c *Config) { c.LimiterURL = limiter.URL() })
+	db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
 	theShop().save(t, db)
-	presumption(t, db, "key")
-	if got := admit(t, db, presumes(t, s, db)); got.Presumed != nil {
-		t.Errorf("admitted %+v", got)
-	}
+	p := *presumption(t, db, "key")
+	p.Head += " changed"
+	wantTally(t, db, counting(replacing(none.Stamp, cartAt(1, "")), 0, &p), tallied(commerce.Superseded, none, commerce.Budget{}))
 }
 
 // A Redis that is away is no matter of presumption.

@@ -11,7 +11,8 @@ import (
 )
 
 // tally is one call of the script that commits and counts at once: commits of one
-// store, judged under one presumption.
+// store, judged under one presumption. Where the limiter has a Redis of its own, nothing
+// is left to count.
 type tally struct {
 	presumed *commerce.Presumption
 	commits  []*commit
@@ -27,14 +28,14 @@ var window = strconv.FormatInt(commerce.RateWindow.Microseconds(), 10)
 var tallyHash = tallyScript.Hash()
 
 // newTallies puts commits into calls of a pipeline, in their order.
-func newTallies(pipe redis.Pipeliner, counted []commit) []*tally {
+func newTallies(pipe redis.Pipeliner, presumed []commit) []*tally {
 	var all []*tally
 	open := map[*commerce.Presumption]*tally{}
-	for i := range counted {
-		c := &counted[i]
+	for i := range presumed {
+		c := &presumed[i]
 		t := open[c.presumed]
 		if t == nil || len(t.commits) == mostTallied {
-			t = &tally{presumed: c.presumed, commits: make([]*commit, 0, min(mostTallied, len(counted)-i))}
+			t = &tally{presumed: c.presumed, commits: make([]*commit, 0, min(mostTallied, len(presumed)-i))}
 			open[c.presumed] = t
 			all = append(all, t)
 		}
@@ -74,7 +75,11 @@ func (d *DB) settleTally(t *tally, acknowledged bool) {
 		case reply.records == nil:
 			c.settle(result{kind: commerce.Superseded}, acknowledged)
 		default:
-			c.settle(reply.result(i, c.uncounted), acknowledged)
+			r := reply.result(i, c.uncounted)
+			if c.uncounted == 0 { // its admission has told what the limit said
+				r.budget = commerce.Budget{}
+			}
+			c.settle(r, acknowledged)
 		}
 	}
 }
