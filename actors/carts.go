@@ -22,6 +22,15 @@ func (c *Carts) Close() {
 	c.node.system.Shutdown()
 }
 
+// Presumable is Held, except that it knows nothing of carts that hold stock: their
+// commits need an admission of their own.
+func (c *Carts) Presumable(key commerce.RecordKey) (commerce.Stamp, bool) {
+	if held := c.directory.published(key); held != nil && held.State.Hold.Asks == nil {
+		return held.Stamp, true
+	}
+	return commerce.Stamp{}, false
+}
+
 // errTaken cannot happen: ids of carts are random.
 var errTaken = errors.New("a new cart's id is taken")
 

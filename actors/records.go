@@ -49,20 +49,19 @@ func (n *records[S]) show(key commerce.RecordKey, seen *commerce.Sighting[S], re
 }
 
 // serve answers a request, at once where there is no record for it.
-func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (answer[S], error) {
+func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (a answer[S], err error) {
 	if !r.create && !r.seen.Unread && r.seen.Stamp.Zero() && n.directory.published(key) == nil {
-		_, err := r.judge(view[S]{input: &commerce.Input{}}) // there is no record, and nothing in memory to drop
-		return answer[S]{}, err
+		_, err = r.judge(view[S]{input: &commerce.Input{}}) // there is no record, and nothing in memory to drop
+		return a, err
 	}
 	w := n.waiters.Get().(*waiter[S])
 	r.waiter = w
 	if err := n.directory.submit(key, r); err != nil {
 		n.waiters.Put(w)
-		return answer[S]{}, err
+		return a, err
 	}
 	n.directory.env.store.Flush(r.deadline)
-	a, reusable := r.wait()
-	if reusable {
+	if r.wait(&a) {
 		w.answer = answer[S]{}
 		n.waiters.Put(w)
 	}

@@ -10,9 +10,6 @@ import (
 // request is one command or read on its way through an actor.
 type request[S any] struct {
 	act[S]
-	read bool
-	// create is true where the command makes the record.
-	create   bool
 	seen     commerce.Sighting[S]
 	began    time.Time
 	deadline time.Time
@@ -28,9 +25,12 @@ type request[S any] struct {
 	// counted. Only a commit that counts it may answer it.
 	presumed *commerce.Presumption
 
-	phase    atomic.Uint32
-	waiter   *waiter[S] // its caller's
-	finished bool       // the actor's alone
+	waiter *waiter[S] // its caller's
+	phase  atomic.Uint32
+	read   bool
+	// create is true where the command makes the record.
+	create   bool
+	finished bool // the actor's alone
 }
 
 // act is what a request does with what it is shown: a command is applied to it, a read
@@ -103,20 +103,25 @@ func (r *request[S]) answer() *answer[S] { return &r.waiter.answer }
 
 // wait blocks until the request is answered or its deadline passes. After the
 // deadline it is ErrUnavailable where nothing was sent, so that nothing ever will
-// be, and ErrUnknownOutcome where a commit was. False: the answer may yet come.
-func (r *request[S]) wait() (_ answer[S], reusable bool) {
+// be, and ErrUnknownOutcome where a commit was. reusable: its waiter is nobody else's
+// any more; the answer may yet come where it is not.
+func (r *request[S]) wait(a *answer[S]) (reusable bool) {
 	why, reusable := r.waiter.wait(r.deadline)
 	if why == answered {
-		return r.waiter.answer, reusable
+		*a = r.waiter.answer
+		return reusable
 	}
 	if r.phase.CompareAndSwap(waiting, abandoned) {
-		return answer[S]{err: commerce.ErrUnavailable}, false
+		a.err = commerce.ErrUnavailable
+		return false
 	}
 	select {
 	case <-r.waiter.woken:
-		return r.waiter.answer, true
+		*a = r.waiter.answer
+		return true
 	default:
-		return answer[S]{err: commerce.ErrUnknownOutcome}, false
+		a.err = commerce.ErrUnknownOutcome
+		return false
 	}
 }
 
