@@ -95,7 +95,7 @@ func (m *machine[S]) advance() {
 	for m.flight == nil && !m.busy && len(m.queue) > 0 {
 		m.batch, m.queue = m.queue, m.batch
 		m.batch = slices.DeleteFunc(m.batch, m.gaveUp)
-		if m.lookedUp(m.batch) {
+		if len(m.batch) > 0 && m.lookedUp(m.batch) {
 			m.apply(m.batch)
 		}
 		clear(m.batch)
