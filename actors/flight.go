@@ -7,8 +7,8 @@ import (
 	"cartd/commerce"
 )
 
-// flight is a commit on its way, with the requests it answers. A flight whose commit
-// was sent once and is done is used again: the store has called back for the last time.
+// flight is a commit on its way, with the requests it answers. One that has landed is
+// used again: each of its sendings was settled, so that the store is through with it.
 type flight[S any] struct {
 	commit   commerce.Commit[S]
 	requests []*request[S]
@@ -304,9 +304,7 @@ func (m *machine[S]) land(f *flight[S]) {
 	for _, r := range f.requests {
 		m.release(r)
 	}
-	if f.attempts == 0 {
-		m.drop(f)
-	}
+	m.drop(f)
 	m.advance()
 }
 
@@ -314,7 +312,7 @@ func (m *machine[S]) land(f *flight[S]) {
 // table tells whether the commit was applied before; if not it never can be, and
 // all its requests are judged again, after a pause from the second time on.
 func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
-	current := o.Current // the flight's memory is used again
+	current := o.Current // the flight's own is used again
 	m.memory.adopt(&current, f.commit.SentAt)
 	if o.Current.Applied(f.commit.Next.Stamp) {
 		f.counted(o.Budget)

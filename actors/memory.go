@@ -30,7 +30,7 @@ func (m *memory[S]) committed(c *commerce.Commit[S]) {
 	if m.first == 0 {
 		m.first = c.Next.Stamp.Sequence
 	}
-	next := c.Next // the commit's memory is used again
+	next := c.Next // the commit's own is used again
 	m.record, m.asOf, m.acked = &next, c.SentAt, time.Now()
 }
 
