@@ -3,15 +3,73 @@ package actors
 import (
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"cartd/commerce"
 )
 
-// BenchmarkChange: one client, one cart, a store that answers at once.
+// echoStore commits whatever it is sent, and keeps nothing.
+type echoStore struct {
+	*fakeStore
+	// elsewhere answers on a goroutine of its own; nil: inside Send.
+	elsewhere chan *commerce.Commit[*commerce.Cart]
+}
+
+func (s *echoStore) Send(c *commerce.Commit[*commerce.Cart]) {
+	if s.elsewhere != nil {
+		s.elsewhere <- c
+		return
+	}
+	s.commit(c)
+}
+
+func (*echoStore) commit(c *commerce.Commit[*commerce.Cart]) {
+	o := commerce.Outcome[*commerce.Cart]{Kind: commerce.NotSent}
+	if c.Claim() {
+		o = commerce.Outcome[*commerce.Cart]{Budget: commerce.Budget{Granted: true, Limit: unlimited, Remaining: 1}}
+	}
+	c.Done(o)
+}
+
+// BenchmarkChange: one client, one cart of three lines, writes as a busy node admits
+// them.
 func BenchmarkChange(b *testing.B) {
-	s := newScene(b)
-	s.do(add(1))
+	b.Run("answered at once", func(b *testing.B) { benchmarkChange(b, &echoStore{}) })
+	b.Run("answered elsewhere", func(b *testing.B) {
+		store := &echoStore{elsewhere: make(chan *commerce.Commit[*commerce.Cart], 1)}
+		defer close(store.elsewhere)
+		go func() {
+			for c := range store.elsewhere {
+				store.commit(c)
+			}
+		}()
+		benchmarkChange(b, store)
+	})
+}
+
+func benchmarkChange(b *testing.B, store *echoStore) {
+	shop := testShop(16)
+	store.fakeStore = newFakeStore(shop)
+	s := &scene{TB: b, shop: shop, store: store.fakeStore, key: commerce.RecordKey{Store: shop.ID, ID: cartID}}
+	s.node = NewCarts(store, config(nodeWriter))
+	b.Cleanup(s.node.Close)
+	s.create(cartID)
+	change := func(cmd commerce.Command) {
+		began := time.Now()
+		req := &commerce.CartRequest{Cart: cartID, Command: cmd, Began: began, Deadline: began.Add(patience)}
+		req.Presumed, req.Store, req.Now = store.head, shop, noon
+		req.Seen.Stamp, _ = s.node.Held(s.key)
+		if _, err := s.node.Change(req); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for product := range 3 {
+		change(add(product))
+	}
+	cmd := commerce.Command(setQuantity(1, 2))
 	b.ReportAllocs()
 	for b.Loop() {
-		s.do(setQuantity(1, 2))
+		change(cmd)
 	}
 }
 

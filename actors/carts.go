@@ -22,6 +22,15 @@ func (c *Carts) Close() {
 	c.node.system.Shutdown()
 }
 
+// Presumable is Held, except that it knows nothing of carts that hold stock: their
+// commits need an admission of their own.
+func (c *Carts) Presumable(key commerce.RecordKey) (commerce.Stamp, bool) {
+	if held := c.directory.published(key); held != nil && held.State.Hold.Asks == nil {
+		return held.Stamp, true
+	}
+	return commerce.Stamp{}, false
+}
+
 // errTaken cannot happen: ids of carts are random.
 var errTaken = errors.New("a new cart's id is taken")
 
@@ -34,27 +43,31 @@ func (repeated) Error() string { return "the cart was made before" }
 // before. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.
 // Spec: POST create cart.
 func (c *Carts) Create(req *commerce.CartRequest) (commerce.Reply, error) {
-	r := newRequest(req)
+	r := newRequest(req, cartCreation{req})
 	r.create = true
-	r.judge = func(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
-		switch {
-		case v.entry != nil:
-			return verdict[*commerce.Cart]{}, repeated{v.entry}
-		case v.state != nil:
-			return verdict[*commerce.Cart]{}, errTaken
-		}
-		made := verdict[*commerce.Cart]{state: commerce.NewCart(req.Cart, req.Now)}
-		if req.Key != nil {
-			made.effects = commerce.Effects{Key: req.Key, Made: req.Cart}
-		}
-		return made, nil
-	}
 	reply, err := c.do(req, r)
 	var again repeated
 	if errors.As(err, &again) {
 		return c.createdBefore(req, again.entry)
 	}
 	return reply, err
+}
+
+// cartCreation judges the creation of a cart.
+type cartCreation struct{ *commerce.CartRequest }
+
+func (req cartCreation) judge(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
+	switch {
+	case v.entry != nil:
+		return verdict[*commerce.Cart]{}, repeated{v.entry}
+	case v.state != nil:
+		return verdict[*commerce.Cart]{}, errTaken
+	}
+	made := verdict[*commerce.Cart]{state: commerce.NewCart(req.Cart, req.Now)}
+	if req.Key != nil {
+		made.effects = commerce.Effects{Key: req.Key, Made: req.Cart}
+	}
+	return made, nil
 }
 
 // createdBefore answers a repeated creation: the cart it made is judged like any other.
@@ -73,43 +86,46 @@ func (c *Carts) createdBefore(req *commerce.CartRequest, entry *commerce.Idempot
 // Read answers a cart read, without the actor where the node holds the admitted
 // state. The request may be used again. Errors: *Refusal, ErrUnavailable.
 func (c *Carts) Read(req *commerce.CartRequest) (commerce.Reply, error) {
-	if a, ok := c.show(recordKey(req), &req.Seen, reading(req)); ok {
+	if a, ok := c.show(recordKey(req), &req.Seen, cartRead{req}); ok {
 		return commerce.Reply{Cart: a.state, Stamp: a.stamp}, a.err
 	}
 	own := *req // an actor may look at it beyond the answer
-	r := newRequest(&own)
-	r.read, r.judge = true, reading(&own)
+	r := newRequest(&own, cartRead{&own})
+	r.read = true
 	return c.do(&own, r)
 }
 
-// reading judges a read.
-func reading(req *commerce.CartRequest) judge[*commerce.Cart] {
-	return func(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
-		in := input(req, &v)
-		if refusal := commerce.Read(v.state, req.Cart, &in); refusal != nil {
-			return verdict[*commerce.Cart]{}, refusal
-		}
-		return verdict[*commerce.Cart]{state: v.state}, nil
+// cartRead judges a read.
+type cartRead struct{ *commerce.CartRequest }
+
+func (req cartRead) judge(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
+	in := input(req.CartRequest, &v)
+	if refusal := commerce.Read(v.state, req.Cart, &in); refusal != nil {
+		return verdict[*commerce.Cart]{}, refusal
 	}
+	return verdict[*commerce.Cart]{state: v.state}, nil
 }
 
 // Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.
 func (c *Carts) Change(req *commerce.CartRequest) (commerce.Reply, error) {
-	r := newRequest(req)
-	r.judge = func(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
-		r.input = input(req, &v)
-		changed, refusal := commerce.Change(v.state, req.Cart, req.Command, &r.input)
-		if refusal != nil {
-			return verdict[*commerce.Cart]{}, refusal
-		}
-		return verdict[*commerce.Cart]{state: changed.Cart, effects: changed.Effects, replayed: changed.Replayed}, nil
-	}
-	return c.do(req, r)
+	return c.do(req, newRequest(req, cartChange{req}))
 }
 
-// newRequest is a request on a cart, but for what it does.
-func newRequest(req *commerce.CartRequest) *request[*commerce.Cart] {
-	r := asked(req.Seen, req.Began, req.Deadline, req.Key, req.Entry)
+// cartChange judges a command.
+type cartChange struct{ *commerce.CartRequest }
+
+func (req cartChange) judge(v view[*commerce.Cart]) (verdict[*commerce.Cart], error) {
+	*v.input = input(req.CartRequest, &v)
+	changed, refusal := commerce.Change(v.state, req.Cart, req.Command, v.input)
+	if refusal != nil {
+		return verdict[*commerce.Cart]{}, refusal
+	}
+	return verdict[*commerce.Cart]{state: changed.Cart, effects: changed.Effects, replayed: changed.Replayed}, nil
+}
+
+// newRequest is a request on a cart.
+func newRequest(req *commerce.CartRequest, does act[*commerce.Cart]) *request[*commerce.Cart] {
+	r := asked(does, req.Seen, req.Began, req.Deadline, req.Key, req.Entry)
 	r.presumed = req.Presumed
 	return r
 }

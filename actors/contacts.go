@@ -21,39 +21,46 @@ func (c *Contacts) Close() { close(c.directory.stop) }
 
 // Read answers a read of a contact. Errors: *Refusal, ErrUnavailable.
 func (c *Contacts) Read(req *commerce.ContactRequest) (commerce.ContactReply, error) {
-	judge := func(v view[*commerce.Contact]) (verdict[*commerce.Contact], error) {
-		in := contactInput(req, &v)
-		if refusal := commerce.ReadContact(v.state, &in); refusal != nil {
-			return verdict[*commerce.Contact]{}, refusal
-		}
-		return verdict[*commerce.Contact]{state: v.state}, nil
-	}
-	if a, ok := c.show(contactKey(req), &req.Admission.Contact, judge); ok {
+	if a, ok := c.show(contactKey(req), &req.Admission.Contact, contactRead{req}); ok {
 		return commerce.ContactReply{Contact: a.state, Stamp: a.stamp}, a.err
 	}
-	r := newContactRequest(req)
-	r.read, r.judge = true, judge
+	r := newContactRequest(req, contactRead{req})
+	r.read = true
 	return c.do(req, r)
+}
+
+// contactRead judges a read.
+type contactRead struct{ *commerce.ContactRequest }
+
+func (req contactRead) judge(v view[*commerce.Contact]) (verdict[*commerce.Contact], error) {
+	in := contactInput(req.ContactRequest, &v)
+	if refusal := commerce.ReadContact(v.state, &in); refusal != nil {
+		return verdict[*commerce.Contact]{}, refusal
+	}
+	return verdict[*commerce.Contact]{state: v.state}, nil
 }
 
 // Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.
 func (c *Contacts) Change(req *commerce.ContactRequest) (commerce.ContactReply, error) {
-	r := newContactRequest(req)
-	r.judge = func(v view[*commerce.Contact]) (verdict[*commerce.Contact], error) {
-		r.input = contactInput(req, &v)
-		changed, refusal := commerce.ChangeContact(v.state, req.Command, &r.input)
-		if refusal != nil {
-			return verdict[*commerce.Contact]{}, refusal
-		}
-		return verdict[*commerce.Contact]{
-			state: changed.Contact, effects: changed.Effects, about: changed.Address, replayed: changed.Replayed,
-		}, nil
-	}
-	return c.do(req, r)
+	return c.do(req, newContactRequest(req, contactChange{req}))
 }
 
-func newContactRequest(req *commerce.ContactRequest) *request[*commerce.Contact] {
-	return asked(req.Admission.Contact, req.Began, req.Deadline, req.Key, req.Entry)
+// contactChange judges a command.
+type contactChange struct{ *commerce.ContactRequest }
+
+func (req contactChange) judge(v view[*commerce.Contact]) (verdict[*commerce.Contact], error) {
+	*v.input = contactInput(req.ContactRequest, &v)
+	changed, refusal := commerce.ChangeContact(v.state, req.Command, v.input)
+	if refusal != nil {
+		return verdict[*commerce.Contact]{}, refusal
+	}
+	return verdict[*commerce.Contact]{
+		state: changed.Contact, effects: changed.Effects, about: changed.Address, replayed: changed.Replayed,
+	}, nil
+}
+
+func newContactRequest(req *commerce.ContactRequest, does act[*commerce.Contact]) *request[*commerce.Contact] {
+	return asked(does, req.Admission.Contact, req.Began, req.Deadline, req.Key, req.Entry)
 }
 
 func (c *Contacts) do(req *commerce.ContactRequest, r *request[*commerce.Contact]) (commerce.ContactReply, error) {

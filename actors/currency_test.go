@@ -16,13 +16,13 @@ func TestWhatIsInMemoryIsCurrent(t *testing.T) {
 	other, mine := stamp(4, 9, 70), func(n uint64) commerce.Stamp { return stamp(4+n, 1, 20+n) }
 	// Memory took over the other node's record and committed twice since.
 	chain := memory[*commerce.Cart]{
-		known: true, record: commerce.CartRecord{Stamp: mine(2)}, asOf: at(200),
+		record: &commerce.CartRecord{Stamp: mine(2)}, asOf: at(200),
 		base: other, first: mine(1).Sequence, acked: at(300),
 	}
 	adopted := memory[*commerce.Cart]{}
-	adopted.adopt(commerce.CartRecord{Stamp: mine(2)}, at(200))
+	adopted.adopt(&commerce.CartRecord{Stamp: mine(2)}, at(200))
 	published := memory[*commerce.Cart]{}
-	published.adopt(commerce.CartRecord{Stamp: mine(2)}, time.Time{})
+	published.adopt(&commerce.CartRecord{Stamp: mine(2)}, time.Time{})
 
 	for _, c := range []struct {
 		rule   string

@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"bytes"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -112,6 +114,28 @@ func TestACommitIsGivenUpAtItsLastDeadline(t *testing.T) {
 			t.Error("the actor did not load; what it had in memory was worthless")
 		}
 		return true
+	})
+}
+
+// Nothing is known of the record then, and there is nobody left to look it up for.
+func TestOnlyCommandsThatGaveUpAreBehindACommitThatIsGivenUp(t *testing.T) {
+	inTime(t, func(s *scene, deadline time.Duration) bool {
+		var log bytes.Buffer
+		s.node.directory.env.log = slog.New(slog.NewTextHandler(&log, nil))
+		h := s.store.hold()
+		first := s.start(within(deadline, s.admit(add(1))))
+		one := await(s, "the first commit", h.arrived)
+		behind := s.start(within(deadline, s.admit(add(2))))
+		_, err := s.wait(first)
+		s.wantError(behind, commerce.ErrUnavailable)
+		h.release(one, fate{fault: replyLostBeforeCommit})
+		s.idle()
+		if log.Len() > 0 {
+			t.Errorf("the actor logs %s", log.String())
+		}
+		s.do(add(3))
+		s.want(2, 0)
+		return err == commerce.ErrUnknownOutcome
 	})
 }
 

@@ -84,7 +84,7 @@ func (d *directory[S]) shard(key commerce.RecordKey) *shard[S] {
 func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
 	s := d.shard(key)
 	s.mu.Lock()
-	defer s.unlock()
+	defer s.mu.Unlock()
 	if e := s.entries[key]; e != nil {
 		d.use(s, e)
 		d.unpack(e)
@@ -124,10 +124,18 @@ func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 	d.use(s, e)
 	if e.pid == nil {
 		d.unpack(e)
-		e.pid = d.root.Spawn(actor.PropsFromProducer(func() actor.Actor { return newMachine(d.env, e, &s.runner) }, actor.WithDispatcher(&s.runner)))
+		e.pid = d.spawn(s, e)
 	}
 	d.root.Send(e.pid, r)
 	return nil
+}
+
+// spawn starts an entry's actor. The lock is held.
+func (d *directory[S]) spawn(s *shard[S], e *entry[S]) *actor.PID {
+	return d.root.Spawn(actor.PropsFromProducer(
+		func() actor.Actor { return newMachine(d.env, e, &s.runner) },
+		actor.WithMailbox(func() actor.Mailbox { return &mailbox{runner: &s.runner} }),
+	))
 }
 
 // add makes an entry, at the cost of the least recently used idle one when the
@@ -196,8 +204,10 @@ func (d *directory[S]) unpack(e *entry[S]) {
 // use makes the entry the most recently used one.
 func (d *directory[S]) use(s *shard[S], e *entry[S]) {
 	e.used = time.Duration(d.now.Load())
-	e.leave()
-	e.join(&s.recent)
+	if s.recent.next != e {
+		e.leave()
+		e.join(&s.recent)
+	}
 }
 
 // join puts an entry at the head of a ring, leave takes it out of its own.

@@ -45,10 +45,10 @@ func TestAPlaceInTheMailboxIsFreeBeforeTheAnswerIsTaken(t *testing.T) {
 	s := newScene(t)
 	m := &machine[*commerce.Cart]{entry: &entry[*commerce.Cart]{}}
 	m.entry.pending.Store(1)
-	r := &request[*commerce.Cart]{answer: make(chan answer[*commerce.Cart])} // nobody takes it yet
-	go m.finish(r, answer[*commerce.Cart]{})
+	w := &waiter[*commerce.Cart]{woken: make(chan wakeup)} // nobody takes it yet
+	go m.finish(&request[*commerce.Cart]{waiter: w}, answer[*commerce.Cart]{})
 	s.eventually("the place is free", func() bool { return m.entry.pending.Load() == 0 })
-	await(s, "the answer", r.answer)
+	await(s, "the answer", w.woken)
 }
 
 // sweepAt passivates as the directory would at a later time.

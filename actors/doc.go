@@ -16,10 +16,11 @@
 //     inside it, with nothing pending: protoactor drops what is queued behind a
 //     Stop without a word, and a SpawnNamed racing a Send can panic.
 //   - An actor runs on the goroutine that sent it something, outside every lock
-//     (runner.go), and the store calls back under no lock of its own: an actor that ran
+//     (runner.go, mailbox.go), and the store calls back under no lock of its own: an actor that ran
 //     inside one could wait for itself.
-//   - Answers go over a channel of the request's own, of capacity 1: an actor never
-//     waits for a caller that went away, and futures have data races.
+//   - A caller is woken over a channel of its own, with room for its answer and its
+//     deadline (waiter.go): an actor never waits for a caller that went away, and
+//     futures have data races. What was given up is not used again.
 //   - A request is taken exactly once, by its commit or by its deadline (one atomic
 //     flag): a 503 is never followed by its effect.
 //   - Receive recovers: a panic answers every waiting request (500, or 504 where a

@@ -7,34 +7,60 @@ import (
 	"cartd/commerce"
 )
 
-// flight is a commit on its way, with the requests it answers.
+// flight is a commit on its way, with the requests it answers. One that has landed is
+// used again: each of its sendings was settled, so that the store is through with it.
 type flight[S any] struct {
 	commit   commerce.Commit[S]
 	requests []*request[S]
-	answers  []answer[S]
 	changes  int       // how many of the requests change the record
 	deadline time.Time // the last one of its requests
 	unknown  bool      // some sending of it may have had its effect
 	attempts int
 	// result is what became of the last sending.
 	result commerce.Outcome[S]
-	// Most flights carry one request.
-	oneRequest [1]*request[S]
-	oneAnswer  [1]answer[S]
+	// input is what the request at hand is judged with.
+	input commerce.Input
+
+	machine *machine[S] // whose it is
+	claimed bool
+	// claim and done are the commit's, bound once.
+	claim func() bool
+	done  func(commerce.Outcome[S])
 }
 
-func newFlight[S any]() *flight[S] {
+func newFlight[S any]() any {
 	f := &flight[S]{}
-	f.requests, f.answers = f.oneRequest[:0], f.oneAnswer[:0]
+	f.claim, f.done = f.claimOnce, f.tell
 	return f
+}
+
+// reuse leaves of a flight only the memory.
+func (f *flight[S]) reuse() {
+	clear(f.requests)
+	*f = flight[S]{requests: f.requests[:0], claim: f.claim, done: f.done}
+}
+
+// claimOnce claims the requests for the first sending; the others have them.
+func (f *flight[S]) claimOnce() bool {
+	if f.claimed {
+		return true
+	}
+	f.claimed = true
+	return claim(f.requests)
+}
+
+// tell brings the outcome of a sending to the actor.
+func (f *flight[S]) tell(result commerce.Outcome[S]) {
+	f.result = result
+	f.machine.tell(f)
 }
 
 // apply judges the batch against memory, one request after another, and sends one
 // commit for all that changed it. An answer that rests on nothing uncommitted goes
 // out at once.
 func (m *machine[S]) apply(batch []*request[S]) {
-	f := newFlight[S]()
-	committed := &m.memory.record
+	f := m.env.flights.Get().(*flight[S])
+	committed := m.memory.record
 	state := committed.State
 	for i, r := range batch {
 		if len(f.commit.Effects) >= maxEffects || !f.carries(r) {
@@ -70,7 +96,15 @@ func (m *machine[S]) apply(batch []*request[S]) {
 	}
 	if f.changes > 0 {
 		m.launch(f, state)
+		return
 	}
+	m.drop(f)
+}
+
+// drop is for a flight that nobody has any more.
+func (m *machine[S]) drop(f *flight[S]) {
+	f.reuse()
+	m.env.flights.Put(f)
 }
 
 // carries reports whether the request may join the flight's commit: requests that have
@@ -81,7 +115,7 @@ func (f *flight[S]) carries(r *request[S]) bool {
 
 // view is what the request after those in the flight is judged against.
 func (f *flight[S]) view(r *request[S], committed *commerce.Record[S], state S) view[S] {
-	v := view[S]{state: state, next: committed.Stamp.Counter + 1, entry: f.entry(r)}
+	v := view[S]{state: state, next: committed.Stamp.Counter + 1, entry: f.entry(r), input: &f.input}
 	if r.read { // of what is committed
 		v.state = committed.State
 	}
@@ -114,8 +148,8 @@ func appendEffects(all []commerce.Effects, e commerce.Effects) []commerce.Effect
 
 func (f *flight[S]) add(r *request[S], a answer[S]) {
 	a.place = f.changes
+	*r.answer() = a
 	f.requests = append(f.requests, r)
-	f.answers = append(f.answers, a)
 	if r.presumed != nil {
 		f.commit.Presumed = r.presumed
 		if !r.presumed.Counted {
@@ -161,7 +195,7 @@ func (f *flight[S]) remember(o *commerce.Outcome[S]) {
 
 // launch stamps the flight and sends its commit for the first time.
 func (m *machine[S]) launch(f *flight[S], state S) {
-	current := &m.memory.record
+	current := m.memory.record
 	stamp := commerce.Stamp{
 		Counter:  current.Stamp.Counter + 1,
 		Writer:   m.env.writer,
@@ -174,19 +208,7 @@ func (m *machine[S]) launch(f *flight[S], state S) {
 		Stamp: stamp, State: state,
 		Writers: current.Remember(stamp.Writer, m.env.now(state)),
 	}
-	first := true
-	f.commit.Claim = func() bool {
-		if !first {
-			return true
-		}
-		first = false
-		return claim(f.requests)
-	}
-	self := m.self
-	f.commit.Done = func(result commerce.Outcome[S]) {
-		f.result = result
-		m.tell(self, f)
-	}
+	f.machine, f.commit.Claim, f.commit.Done = m, f.claim, f.done
 	m.flight = f
 	m.env.store.Send(&f.commit)
 }
@@ -194,8 +216,8 @@ func (m *machine[S]) launch(f *flight[S], state S) {
 // stamp gives each answer its version: the state after the last change is the
 // record's own, place 0.
 func (f *flight[S]) stamp(stamp commerce.Stamp) {
-	for i := range f.answers {
-		a := &f.answers[i]
+	for _, r := range f.requests {
+		a := r.answer()
 		a.stamp = stamp
 		if a.place == f.changes {
 			a.place = 0
@@ -204,7 +226,7 @@ func (f *flight[S]) stamp(stamp commerce.Stamp) {
 }
 
 // settle deals with the outcome of one sending.
-func (m *machine[S]) settle(f *flight[S], o commerce.Outcome[S]) {
+func (m *machine[S]) settle(f *flight[S], o *commerce.Outcome[S]) {
 	if f != m.flight {
 		return // of a flight that was given up
 	}
@@ -217,11 +239,11 @@ func (m *machine[S]) settle(f *flight[S], o commerce.Outcome[S]) {
 		f.counted(o.Budget)
 		m.land(f)
 	case commerce.Conflicted:
-		m.overtaken(f, &o)
+		m.overtaken(f, o)
 	case commerce.NotSent:
 		m.retry(f)
 	case commerce.Exceeded:
-		m.exceeded(f, &o)
+		m.exceeded(f, o)
 	case commerce.Superseded:
 		m.superseded(f)
 	case commerce.Refused:
@@ -241,8 +263,8 @@ func (f *flight[S]) counted(b commerce.Budget) {
 	if b.Limit == 0 {
 		return
 	}
-	for i := range f.answers {
-		f.answers[i].budget = b
+	for _, r := range f.requests {
+		r.answer().budget = b
 		b.Remaining--
 	}
 }
@@ -281,9 +303,10 @@ func (m *machine[S]) superseded(f *flight[S]) {
 func (m *machine[S]) land(f *flight[S]) {
 	m.flight, m.conflicts = nil, 0
 	m.publish()
-	for i, r := range f.requests {
-		m.finish(r, f.answers[i])
+	for _, r := range f.requests {
+		m.release(r)
 	}
+	m.drop(f)
 	m.advance()
 }
 
@@ -291,7 +314,8 @@ func (m *machine[S]) land(f *flight[S]) {
 // table tells whether the commit was applied before; if not it never can be, and
 // all its requests are judged again, after a pause from the second time on.
 func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
-	m.memory.adopt(o.Current, f.commit.SentAt)
+	current := o.Current // the flight's own is used again
+	m.memory.adopt(&current, f.commit.SentAt)
 	if o.Current.Applied(f.commit.Next.Stamp) {
 		f.counted(o.Budget)
 		m.land(f)
@@ -302,7 +326,8 @@ func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
 	unclaim(f.requests)
 	m.conflicts++
 	if m.conflicts > 1 {
-		m.queue, m.flight = append(f.requests, m.queue...), nil
+		m.putBack(f.requests)
+		m.flight = nil
 		m.pause(conflictPause(m.conflicts))
 		return
 	}
@@ -311,7 +336,8 @@ func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
 
 // retry judges a flight's requests again, before those collected behind it.
 func (m *machine[S]) retry(f *flight[S]) {
-	m.queue, m.flight = append(f.requests, m.queue...), nil
+	m.putBack(f.requests)
+	m.flight = nil
 	m.advance()
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,6 +24,8 @@ type environment[S any] struct {
 	now  func(S) time.Time
 	root *actor.RootContext
 	log  *slog.Logger
+	// flights are *flight[S] that nobody has any more.
+	flights *sync.Pool
 }
 
 // machine is the actor of one record. It never waits: while a commit is in flight,
@@ -36,7 +40,7 @@ type machine[S any] struct {
 
 	memory memory[S]
 	queue  []*request[S] // collected, not looked at yet
-	batch  []*request[S] // being judged
+	batch  []*request[S] // being judged; the two slices take turns
 	flight *flight[S]
 	// busy is true while a load or a pause will send its message.
 	busy      bool
@@ -60,7 +64,7 @@ type (
 func newMachine[S any](env *environment[S], e *entry[S], run *runner) *machine[S] {
 	m := &machine[S]{env: env, entry: e, runner: run}
 	if r := e.published.Load(); r != nil {
-		m.memory.adopt(*r, time.Time{})
+		m.memory.adopt(r, time.Time{})
 	}
 	return m
 }
@@ -69,45 +73,48 @@ func newMachine[S any](env *environment[S], e *entry[S], run *runner) *machine[S
 // forgets the state; the actor goes on.
 func (m *machine[S]) Receive(c actor.Context) {
 	defer m.recovered()
-	m.self = c.Self()
 	switch msg := c.Message().(type) {
 	case *request[S]:
 		m.queue = append(m.queue, msg)
 		m.advance()
 	case *flight[S]:
-		m.settle(msg, msg.result)
+		m.settle(msg, &msg.result)
 	case loaded[S]:
 		m.busy = false
 		m.afterLoad(msg)
 	case resume:
 		m.busy = false
 		m.afterPause()
+	case *actor.Started: // before all others
+		m.self = c.Self()
 	}
 }
 
 // advance applies what is collected, unless something is under way.
 func (m *machine[S]) advance() {
 	for m.flight == nil && !m.busy && len(m.queue) > 0 {
-		m.batch = m.take()
-		if m.lookedUp(m.batch) {
+		m.batch, m.queue = m.queue, m.batch
+		m.batch = slices.DeleteFunc(m.batch, m.gaveUp)
+		if len(m.batch) > 0 && m.lookedUp(m.batch) {
 			m.apply(m.batch)
 		}
-		m.batch = nil
+		clear(m.batch)
+		m.batch = m.batch[:0]
 	}
 }
 
-// take empties the queue; requests that gave up are left out.
-func (m *machine[S]) take() []*request[S] {
-	batch := m.queue[:0:0]
-	for _, r := range m.queue {
-		if r.abandoned() {
-			m.finish(r, answer[S]{err: commerce.ErrUnavailable})
-		} else {
-			batch = append(batch, r)
-		}
+// gaveUp ends a request that was abandoned.
+func (m *machine[S]) gaveUp(r *request[S]) bool {
+	if !r.abandoned() {
+		return false
 	}
-	m.queue = nil
-	return batch
+	m.finish(r, answer[S]{err: commerce.ErrUnavailable})
+	return true
+}
+
+// putBack has requests judged before those collected behind them.
+func (m *machine[S]) putBack(requests []*request[S]) {
+	m.queue = slices.Concat(requests, m.queue)
 }
 
 // lookedUp makes memory current for every request of the batch. False: a load has
@@ -131,20 +138,21 @@ func (m *machine[S]) lookedUp(batch []*request[S]) bool {
 }
 
 // whole returns the record as the request's admission read it, if it did.
-func (r *request[S]) whole() (commerce.Record[S], bool) {
+func (r *request[S]) whole() (*commerce.Record[S], bool) {
 	if r.seen.Record != nil {
-		return *r.seen.Record, true
+		return r.seen.Record, true
 	}
-	return commerce.Record[S]{}, r.seen.Stamp.Zero() && !r.seen.Unread
+	return &commerce.Record[S]{}, r.seen.Stamp.Zero() && !r.seen.Unread
 }
 
 // load asks the store for the record and, of the same moment, for what is remembered
 // under a key (nil: none). The batch waits for it.
 func (m *machine[S]) load(batch []*request[S], once *commerce.IdempotencyKey) {
-	m.queue, m.busy = append(batch, m.queue...), true
-	asOf, self := time.Now(), m.self
+	m.putBack(batch)
+	m.busy = true
+	asOf := time.Now()
 	m.env.store.Load(m.entry.key, once, func(record commerce.Record[S], entry *commerce.IdempotencyEntry, err error) {
-		m.tell(self, loaded[S]{record: record, once: once, entry: entry, asOf: asOf, err: err})
+		m.tell(loaded[S]{record: record, once: once, entry: entry, asOf: asOf, err: err})
 	})
 }
 
@@ -153,7 +161,7 @@ func (m *machine[S]) afterLoad(l loaded[S]) {
 		m.refuseQueue()
 		return
 	}
-	m.memory.adopt(l.record, l.asOf)
+	m.memory.adopt(&l.record, l.asOf)
 	m.publish()
 	for _, r := range m.queue {
 		if l.once != nil && r.key != nil && r.key.Name == l.once.Name && !l.asOf.Before(r.from()) {
@@ -173,14 +181,13 @@ func (m *machine[S]) afterPause() {
 
 func (m *machine[S]) pause(d time.Duration) {
 	m.busy = true
-	self := m.self
-	time.AfterFunc(d, func() { m.tell(self, resume{}) })
+	time.AfterFunc(d, func() { m.tell(resume{}) })
 }
 
 // tell sends the actor a message from outside and has it run. What it then commits is
 // flushed by the store's own goroutine.
-func (m *machine[S]) tell(self *actor.PID, message any) {
-	m.env.root.Send(self, message)
+func (m *machine[S]) tell(message any) {
+	m.env.root.Send(m.self, message)
 	m.runner.run()
 	m.env.store.Flush(time.Time{})
 }
@@ -201,15 +208,23 @@ func (m *machine[S]) refuseQueue() {
 	}
 }
 
-// finish answers a request, once, whether its caller still listens or not. Its
-// place in the mailbox is free before its caller knows.
+// finish answers a request, unless that was done before.
 func (m *machine[S]) finish(r *request[S], a answer[S]) {
+	if !r.finished {
+		*r.answer() = a
+		m.release(r)
+	}
+}
+
+// release lets a request's caller have its answer, once, whether it still listens or
+// not. Its place in the mailbox is free before its caller knows.
+func (m *machine[S]) release(r *request[S]) {
 	if r.finished {
 		return
 	}
 	r.finished = true
 	m.entry.pending.Add(-1)
-	r.answer <- a
+	r.waiter.woken <- answered
 }
 
 // publish shows readers what memory holds now.
@@ -218,8 +233,7 @@ func (m *machine[S]) publish() {
 		m.entry.published.Store(nil)
 		return
 	}
-	record := m.memory.record
-	m.entry.published.Store(&record)
+	m.entry.published.Store(m.memory.record)
 }
 
 // forget drops what is in memory; the next request loads it.

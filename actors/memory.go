@@ -8,8 +8,9 @@ import (
 
 // memory is what an actor knows of its record, and since when.
 type memory[S any] struct {
-	known  bool
-	record commerce.Record[S] // a zero stamp: known not to exist
+	// record is never changed, for readers may have it; nil: nothing is known, a zero
+	// stamp: known not to exist.
+	record *commerce.Record[S]
 	// asOf: the record stood so in the store at this moment or later.
 	asOf time.Time
 	// base is the stamp that this actor's own commits went on from, first the
@@ -20,8 +21,8 @@ type memory[S any] struct {
 }
 
 // adopt takes over a record as the store held it at asOf or later.
-func (m *memory[S]) adopt(r commerce.Record[S], asOf time.Time) {
-	*m = memory[S]{known: true, record: r, asOf: asOf, base: r.Stamp}
+func (m *memory[S]) adopt(r *commerce.Record[S], asOf time.Time) {
+	*m = memory[S]{record: r, asOf: asOf, base: r.Stamp}
 }
 
 // committed takes over what an own commit made of the record.
@@ -29,7 +30,8 @@ func (m *memory[S]) committed(c *commerce.Commit[S]) {
 	if m.first == 0 {
 		m.first = c.Next.Stamp.Sequence
 	}
-	m.record, m.asOf, m.acked = c.Next, c.SentAt, time.Now()
+	next := c.Next // the commit's own is used again
+	m.record, m.asOf, m.acked = &next, c.SentAt, time.Now()
 }
 
 // current reports whether the record in memory may answer a request: it carries
@@ -38,7 +40,7 @@ func (m *memory[S]) committed(c *commerce.Commit[S]) {
 // counter proves nothing, for the store may have lost a tail.
 func (m *memory[S]) current(r *request[S]) bool {
 	switch {
-	case !m.known:
+	case m.record == nil:
 		return false
 	case r.presumed != nil: // its commit compares what it was judged against
 		return true

@@ -63,3 +63,29 @@ func TestOnACartWithStockOnlyPresumedRequestsAreAskedAgain(t *testing.T) {
 	s.want(1, want[1])
 	s.wantCounted(0)
 }
+
+// A cart that holds stock is not presumable, and is again without it.
+func TestACartWithStockIsHeldButNotPresumable(t *testing.T) {
+	shop := testShop(2)
+	shop.Products[0].TrackStock, shop.StockHold = true, time.Hour
+	shop.Modules = shop.Modules.With(commerce.ModuleStock)
+	shop.Index()
+	store := newFakeStore(shop)
+	s := &scene{TB: t, shop: shop, store: store, key: commerce.RecordKey{Store: shop.ID, ID: cartID}}
+	s.node = NewCarts(store, config(nodeWriter))
+	t.Cleanup(s.node.Close)
+	if _, ok := s.node.Presumable(s.key); ok {
+		t.Error("presumable before it is held")
+	}
+	s.create(cartID)
+	for _, c := range []struct {
+		cmd  commerce.Command
+		want bool
+	}{{add(1), true}, {add(0), false}, {add(1), false}, {remove(0), true}} {
+		want := s.do(c.cmd).Stamp
+		stamp, ok := s.node.Presumable(s.key)
+		if ok != c.want || ok && stamp != want || !holds(s.node, s.key) {
+			t.Errorf("after %+v: %v, presumable %v; want %v, %v", c.cmd, stamp, ok, want, c.want)
+		}
+	}
+}

@@ -21,6 +21,7 @@ func newRecords[S any](n *node, store Store[S], written func(S) time.Time) recor
 	env := &environment[S]{
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
 		root: n.system.Root, log: n.config.Logger, now: written,
+		flights: &sync.Pool{New: newFlight[S]},
 	}
 	return records[S]{directory: newDirectory(n, env), node: n, waiters: &sync.Pool{New: newWaiter[S]}}
 }
@@ -36,35 +37,32 @@ func (n *records[S]) Held(key commerce.RecordKey) (commerce.Stamp, bool) {
 // Resident counts the records in memory and, of them, those with a running actor.
 func (n *records[S]) Resident() (records, actors int) { return n.directory.resident() }
 
-// judge is what a request does with what it is shown.
-type judge[S any] = func(view[S]) (verdict[S], error)
-
 // show answers a read without the actor. False: the node does not hold the admitted
 // state.
-func (n *records[S]) show(key commerce.RecordKey, seen *commerce.Sighting[S], read judge[S]) (answer[S], bool) {
+func (n *records[S]) show(key commerce.RecordKey, seen *commerce.Sighting[S], read act[S]) (answer[S], bool) {
 	held := n.held(key, seen)
 	if held == nil {
 		return answer[S]{}, false
 	}
-	after, err := read(view[S]{state: held.State})
+	after, err := read.judge(view[S]{state: held.State})
 	return answer[S]{state: after.state, stamp: held.Stamp, err: err}, true
 }
 
 // serve answers a request, at once where there is no record for it.
-func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (answer[S], error) {
+func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (a answer[S], err error) {
 	if !r.create && !r.seen.Unread && r.seen.Stamp.Zero() && n.directory.published(key) == nil {
-		_, err := r.judge(view[S]{}) // there is no record, and nothing in memory to drop
-		return answer[S]{}, err
+		_, err = r.judge(view[S]{input: &commerce.Input{}}) // there is no record, and nothing in memory to drop
+		return a, err
 	}
 	w := n.waiters.Get().(*waiter[S])
-	r.answer = w.answer
+	r.waiter = w
 	if err := n.directory.submit(key, r); err != nil {
 		n.waiters.Put(w)
-		return answer[S]{}, err
+		return a, err
 	}
 	n.directory.env.store.Flush(r.deadline)
-	a, answered := r.wait(w.timer)
-	if answered {
+	if r.wait(&a) {
+		w.answer = answer[S]{}
 		n.waiters.Put(w)
 	}
 	return a, a.err

@@ -9,12 +9,7 @@ import (
 
 // request is one command or read on its way through an actor.
 type request[S any] struct {
-	// judge applies the command to what the actor shows it; reads return the state
-	// as it is. It is called again after every conflict.
-	judge func(view[S]) (verdict[S], error)
-	read  bool
-	// create is true where the command makes the record.
-	create   bool
+	act[S]
 	seen     commerce.Sighting[S]
 	began    time.Time
 	deadline time.Time
@@ -30,15 +25,23 @@ type request[S any] struct {
 	// counted. Only a commit that counts it may answer it.
 	presumed *commerce.Presumption
 
-	phase    atomic.Uint32
-	answer   chan answer[S]
-	finished bool           // the actor's alone
-	input    commerce.Input // what the command is judged with; the actor's alone
+	waiter *waiter[S] // its caller's
+	phase  atomic.Uint32
+	read   bool
+	// create is true where the command makes the record.
+	create   bool
+	finished bool // the actor's alone
 }
 
-// asked is a request, but for what it does.
-func asked[S any](seen commerce.Sighting[S], began, deadline time.Time, key *commerce.IdempotencyKey, entry *commerce.IdempotencyEntry) *request[S] {
-	r := &request[S]{seen: seen, began: began, deadline: deadline, key: key, entry: entry}
+// act is what a request does with what it is shown: a command is applied to it, a read
+// returns the state as it is. It is judged again after every conflict.
+type act[S any] interface {
+	judge(view[S]) (verdict[S], error)
+}
+
+// asked is a request that was admitted so.
+func asked[S any](does act[S], seen commerce.Sighting[S], began, deadline time.Time, key *commerce.IdempotencyKey, entry *commerce.IdempotencyEntry) *request[S] {
+	r := &request[S]{act: does, seen: seen, began: began, deadline: deadline, key: key, entry: entry}
 	if entry != nil {
 		r.since = time.Now()
 	}
@@ -53,6 +56,8 @@ type view[S any] struct {
 	// stamp is the state's; zero where changes of the same commit come before.
 	stamp commerce.Stamp
 	entry *commerce.IdempotencyEntry
+	// input is room for what a command is judged with, until it is.
+	input *commerce.Input
 }
 
 // version is what an If-Match is compared with; 0 where none was sent, or where the
@@ -93,42 +98,30 @@ const (
 	abandoned
 )
 
-// waiter is what a caller waits with. It is used again where the answer came.
-type waiter[S any] struct {
-	answer chan answer[S]
-	timer  *time.Timer
-}
-
-func newWaiter[S any]() any {
-	w := &waiter[S]{answer: make(chan answer[S], 1), timer: time.NewTimer(time.Hour)}
-	w.timer.Stop()
-	return w
-}
+// answer is where the request's answer is written; it is the caller's once released.
+func (r *request[S]) answer() *answer[S] { return &r.waiter.answer }
 
 // wait blocks until the request is answered or its deadline passes. After the
 // deadline it is ErrUnavailable where nothing was sent, so that nothing ever will
-// be, and ErrUnknownOutcome where a commit was. False: the answer may yet come.
-func (r *request[S]) wait(timer *time.Timer) (_ answer[S], answered bool) {
-	select {
-	case a := <-r.answer: // it ran on this goroutine
-		return a, true
-	default:
-	}
-	timer.Reset(time.Until(r.deadline))
-	select {
-	case a := <-r.answer:
-		timer.Stop()
-		return a, true
-	case <-timer.C:
+// be, and ErrUnknownOutcome where a commit was. reusable: its waiter is nobody else's
+// any more; the answer may yet come where it is not.
+func (r *request[S]) wait(a *answer[S]) (reusable bool) {
+	why, reusable := r.waiter.wait(r.deadline)
+	if why == answered {
+		*a = r.waiter.answer
+		return reusable
 	}
 	if r.phase.CompareAndSwap(waiting, abandoned) {
-		return answer[S]{err: commerce.ErrUnavailable}, false
+		a.err = commerce.ErrUnavailable
+		return false
 	}
 	select {
-	case a := <-r.answer:
-		return a, true
+	case <-r.waiter.woken:
+		*a = r.waiter.answer
+		return true
 	default:
-		return answer[S]{err: commerce.ErrUnknownOutcome}, false
+		a.err = commerce.ErrUnknownOutcome
+		return false
 	}
 }
 

@@ -6,37 +6,27 @@ import "sync"
 // an actor never waits, and nobody has to be woken for it. Every Send and Stop is
 // followed by run, outside every lock.
 type runner struct {
-	mu    sync.Mutex
-	ready []func()
+	mu    sync.Mutex // guards the mailboxes' own fields, too
+	ready []*mailbox
 }
-
-// throughput is after how many messages an actor lets others run.
-const throughput = 300
-
-// Schedule notes that an actor has something to do. Together with Throughput it makes
-// the runner a dispatcher of protoactor's.
-func (r *runner) Schedule(fn func()) {
-	r.mu.Lock()
-	r.ready = append(r.ready, fn)
-	r.mu.Unlock()
-}
-
-// Throughput is how many messages an actor handles in a row.
-func (*runner) Throughput() int { return throughput }
 
 // run lets every actor run that is ready, unless somebody else has taken it.
 func (r *runner) run() {
-	for {
-		r.mu.Lock()
-		n := len(r.ready)
-		if n == 0 {
-			r.mu.Unlock()
-			return
-		}
-		fn := r.ready[n-1]
-		r.ready[n-1] = nil
-		r.ready = r.ready[:n-1]
-		r.mu.Unlock()
-		fn()
+	for b := r.take(); b != nil; b = r.take() {
+		b.run()
 	}
+}
+
+// take returns a mailbox that nobody works off; nil: there is none.
+func (r *runner) take() *mailbox {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	last := len(r.ready) - 1
+	if last < 0 {
+		return nil
+	}
+	b := r.ready[last]
+	r.ready[last] = nil
+	r.ready = r.ready[:last]
+	return b
 }

@@ -14,7 +14,8 @@ type Store[S any] interface {
 	// zero stamp; an error means that the store did not answer.
 	Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.Record[S], *commerce.IdempotencyEntry, error))
 	// Send sends a commit once, with the next Flush. Sending the same commit again is safe: the store
-	// answers Committed when it carries the commit's stamp already.
+	// answers Committed when it carries the commit's stamp already. The commit is the store's
+	// until it calls Done.
 	Send(c *commerce.Commit[S])
 	// Flush has what was sent leave the node: on the caller's goroutine, where that
 	// waits until the deadline anyway and nobody else is at it.

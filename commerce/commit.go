@@ -19,7 +19,7 @@ type Commit[S any] struct {
 	// Claim is called right before the first sending leaves the node. False: a
 	// command in it has given up, so do not send it (NotSent).
 	Claim func() bool
-	// Done receives the outcome of each sending.
+	// Done receives the outcome of each sending; the store is through with the commit then.
 	Done func(Outcome[S])
 	// Wire is the store's own encoding of the commit, kept for the next sending.
 	Wire any

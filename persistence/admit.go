@@ -110,7 +110,7 @@ func (d *DB) presume(ask *commerce.Ask, s *slot, admitted *commerce.Admission) b
 	var seen commerce.Stamp
 	if ask.Cart != uuid.Nil {
 		var held bool
-		if seen, held = d.config.Held(commerce.RecordKey{Store: s.id, ID: ask.Cart}); !held {
+		if seen, held = d.config.Presumable(commerce.RecordKey{Store: s.id, ID: ask.Cart}); !held {
 			return false
 		}
 	}

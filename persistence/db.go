@@ -32,8 +32,11 @@ type Config struct {
 	Decode func(settings []byte) (*commerce.Store, error)
 	// Held returns the stamp of a record that the node has in memory, so that an
 	// admission reads only the stamp, or nothing yet.
-	Held   func(commerce.RecordKey) (commerce.Stamp, bool)
-	Logger *slog.Logger
+	Held func(commerce.RecordKey) (commerce.Stamp, bool)
+	// Presumable is Held, but for records whose writes take two trips, those with
+	// stock; nil: Held.
+	Presumable func(commerce.RecordKey) (commerce.Stamp, bool)
+	Logger     *slog.Logger
 }
 
 // DB is a node's side of Redis.
@@ -61,6 +64,9 @@ type DB struct {
 // Open connects and starts the group commit. Its errors say what to do.
 func Open(config Config) (*DB, error) {
 	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas, waiting: sync.Pool{New: newAdmission}}
+	if config.Presumable == nil {
+		d.config.Presumable = config.Held
+	}
 	var err error
 	if d.main, err = openLink(config.URL, config.Timeout, config.Logger); err != nil {
 		return nil, err

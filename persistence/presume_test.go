@@ -99,6 +99,9 @@ func TestWhatANodeDoesNotPresume(t *testing.T) {
 		{name: "an unknown key", ask: func(a *commerce.Ask) { a.Key = secret("unknown") }},
 		{name: "no key", ask: func(a *commerce.Ask) { a.Key = nil }},
 		{name: "a cart that the node does not hold", ask: func(a *commerce.Ask) { a.Cart = testID(0xcb) }},
+		{name: "a cart that holds stock", db: func(db *DB) {
+			db.config.Presumable = func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, false }
+		}},
 		{name: "Redis was not heard for a while", ask: func(a *commerce.Ask) { a.Began = a.Began.Add(clockTrust + 1) }},
 		{name: "an idle node", db: func(db *DB) { db.clock = clock{} }},
 		{name: "a store that is being read again", db: func(db *DB) { db.stores.slot(shopID).behind.Store(true) }},

@@ -121,7 +121,10 @@ func (n *node) openRedis() (err error) {
 		StoreIdle: n.config.storeIdle,
 		Decode:    decodeStore,
 		Held:      func(key commerce.RecordKey) (commerce.Stamp, bool) { return n.carts.Held(key) },
-		Logger:    n.log,
+		Presumable: func(key commerce.RecordKey) (commerce.Stamp, bool) {
+			return n.carts.Presumable(key)
+		},
+		Logger: n.log,
 	})
 	if err != nil {
 		return err

@@ -47,7 +47,7 @@ var controls = []control{
 		patches: []cluster.Patch{alwaysBusy, {
 			File: "actors/flight.go",
 			Old:  "	m.flight = f\n	m.env.store.Send(&f.commit)\n",
-			New:  "	m.flight = f\n	for i, r := range f.requests {\n		m.finish(r, f.answers[i])\n	}\n	m.env.store.Send(&f.commit)\n",
+			New:  "	m.flight = f\n	for _, r := range f.requests {\n		m.release(r)\n	}\n	m.env.store.Send(&f.commit)\n",
 		}},
 		table: faultsNamed("connections cut", "node killed", "Redis killed", "bytes swallowed"),
 	},
