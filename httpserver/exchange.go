@@ -15,6 +15,8 @@ type exchange struct {
 	ctx *fasthttp.RequestCtx
 	// route is nil where the path is none.
 	route *route
+	// values are those of the path.
+	values []pathValue
 	// began is by the node's monotonic clock.
 	began     time.Time
 	requestID []byte
@@ -46,7 +48,7 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx) *exchange {
 	x := exchanges.Get().(*exchange)
 	x.ctx, x.route, x.began, x.metrics = ctx, nil, time.Now(), s.metrics
 	x.requestID = s.ids.appendNext(x.requestID[:0])
-	x.out, x.origin = x.out[:0], x.origin[:0]
+	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
 	x.key, x.keyFault = nil, nil
 	return x
 }
@@ -58,10 +60,14 @@ func (x *exchange) release() {
 	}
 }
 
-// param returns a copy of a path value, exactly as sent.
+// param returns a value of the path, exactly as sent; empty: the path has none.
 func (x *exchange) param(name string) string {
-	value, _ := x.ctx.UserValue(name).(string)
-	return value
+	for i := range x.values {
+		if x.values[i].name == name {
+			return x.values[i].text
+		}
+	}
+	return ""
 }
 
 // body lends the request's body; nothing decoded from it may point into it.

@@ -46,7 +46,7 @@ func (s *Server) attempt(x *exchange) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
 		}
 	}()
-	if x.route, err = s.find(x.ctx); err != nil {
+	if err = s.find(x); err != nil {
 		return err
 	}
 	if !x.route.admitsBody(len(x.body())) {
