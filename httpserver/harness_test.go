@@ -100,7 +100,12 @@ func sampleStore() *commerce.Store {
 func (e *fakeEngine) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.asks = append(e.asks, *ask)
+	own := *ask // the request is used again
+	if ask.Key != nil {
+		key := *ask.Key
+		own.Key = &key
+	}
+	e.asks = append(e.asks, own)
 	if e.busy && ask.Presume {
 		*admitted = commerce.Admission{
 			Presumed: new(commerce.Presumption), Now: testNow, Budget: commerce.Budget{Granted: true},
