@@ -9,10 +9,22 @@ func bearer(authorization *sentHeader) ([]byte, bool) {
 	if authorization.lines != 1 {
 		return nil, false
 	}
-	scheme, key, _ := bytes.Cut(bytes.Trim(authorization.first, " \t"), []byte(" "))
-	key = bytes.Trim(key, " \t")
-	if !bytes.EqualFold(scheme, []byte("Bearer")) || len(key) == 0 || bytes.ContainsAny(key, " \t") {
+	scheme, key, _ := bytes.Cut(trimBlanks(authorization.first), []byte{' '})
+	key = trimBlanks(key)
+	if !bytes.EqualFold(scheme, []byte("Bearer")) || len(key) == 0 || bytes.IndexByte(key, ' ') >= 0 || bytes.IndexByte(key, '\t') >= 0 {
 		return nil, false
 	}
 	return key, true
 }
+
+func trimBlanks(text []byte) []byte {
+	for len(text) > 0 && blankByte(text[0]) {
+		text = text[1:]
+	}
+	for len(text) > 0 && blankByte(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+func blankByte(c byte) bool { return c == ' ' || c == '\t' }

@@ -156,10 +156,9 @@ func sentPath(ctx *fasthttp.RequestCtx) []byte {
 	if len(uri) == 0 || uri[0] != '/' { // absolute form, or none at all
 		return ctx.URI().PathOriginal()
 	}
-	if end := bytes.IndexAny(uri, "?#"); end >= 0 {
-		uri = uri[:end]
-	}
-	return uri
+	path, _, _ := bytes.Cut(uri, []byte{'?'})
+	path, _, _ = bytes.Cut(path, []byte{'#'})
+	return path
 }
 
 // routeName is a path as the messages show it: without its first slash.

@@ -31,8 +31,9 @@ func (x *exchange) setTagOf(version commerce.Version, hash uint64) {
 }
 
 func appendHex(dst []byte, n uint64) []byte {
-	for shift := 60; shift >= 0; shift -= 4 {
-		dst = append(dst, hexDigits[n>>shift&0x0f])
+	for shift := 56; shift >= 0; shift -= 8 {
+		pair := &hexPairs[n>>shift&0xff]
+		dst = append(dst, pair[0], pair[1])
 	}
 	return dst
 }
