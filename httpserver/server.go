@@ -134,21 +134,29 @@ func maxRequestBody(table []route) int {
 
 // Serve answers the connections of ln until Shutdown; it returns nil then.
 func (s *Server) Serve(ln net.Listener) error {
-	ln = &closable{Listener: ln}
+	ln = &listener{Listener: ln}
 	s.listener.Store(&ln)
 	return s.http.Serve(ln)
 }
 
-// closable is a listener that may be closed twice: by Shutdown, then by fasthttp.
-type closable struct {
+// listener hands out conns. It may be closed twice: by Shutdown, then by fasthttp.
+type listener struct {
 	net.Listener
 	once sync.Once
 	err  error
 }
 
-func (c *closable) Close() error {
-	c.once.Do(func() { c.err = c.Listener.Close() })
-	return c.err
+func (l *listener) Accept() (net.Conn, error) {
+	accepted, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &conn{Conn: accepted}, nil
+}
+
+func (l *listener) Close() error {
+	l.once.Do(func() { l.err = l.Listener.Close() })
+	return l.err
 }
 
 // Drain makes /readyz answer 503 from now on; everything else goes on.
