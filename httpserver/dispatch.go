@@ -17,6 +17,8 @@ const matched = "place"
 // place is a route at one of its paths.
 type place struct {
 	route *route
+	// counts are the route's; nil: those of strays.
+	counts *statusCounts
 	// values are the placeholders of the path, in their order.
 	values []placeholder
 }
@@ -31,8 +33,8 @@ type placeholder struct {
 // pathValue is what a request has in the place of a placeholder, exactly as sent.
 type pathValue struct{ name, text string }
 
-func newPlace(row *route, path string) *place {
-	p := &place{route: row}
+func newPlace(row *route, path string, counts *statusCounts) *place {
+	p := &place{route: row, counts: counts}
 	for {
 		before, rest, found := strings.Cut(path, "{")
 		if !found {
@@ -65,12 +67,12 @@ const otherMethods = router.MethodWild
 // newRouter puts the table behind fasthttp/router. Its handlers only say which
 // route it is; nothing of its own answers is used (it redirects to whatever Host
 // the client named).
-func newRouter(table []route) *router.Router {
+func newRouter(table []route, m *metrics) *router.Router {
 	r := router.New()
 	for i := range table {
 		row := &table[i]
 		for _, path := range row.allPaths() {
-			found := mark(newPlace(row, path))
+			found := mark(newPlace(row, path, m.requests[row]))
 			r.Handle(row.method, path, found)
 			if row.method == fasthttp.MethodGet {
 				r.Handle(fasthttp.MethodHead, path, found)
@@ -130,7 +132,7 @@ func (s *Server) find(x *exchange) error {
 	if found == nil || strings.Contains(sent, "//") {
 		return commerce.RouteNotFound(routeName(sent))
 	}
-	x.route, x.values = found.route, found.appendValues(x.values, path)
+	x.route, x.counts, x.values = found.route, found.counts, found.appendValues(x.values, path)
 	return nil
 }
 

@@ -15,6 +15,8 @@ type exchange struct {
 	ctx *fasthttp.RequestCtx
 	// route is nil where the path is none.
 	route *route
+	// counts are the route's; nil: those of strays.
+	counts *statusCounts
 	// values are those of the path.
 	values []pathValue
 	// began is by the node's monotonic clock.
@@ -60,7 +62,7 @@ const keptBody = 1 << 20
 
 func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x := exchanges.Get().(*exchange)
-	x.ctx, x.route, x.began, x.metrics = ctx, nil, at, s.metrics
+	x.ctx, x.route, x.counts, x.began, x.metrics = ctx, nil, nil, at, s.metrics
 	x.requestID = s.ids.appendNext(x.requestID[:0])
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
 	x.kept, x.varies, x.isCart = nil, false, false

@@ -79,11 +79,11 @@ func newServer(cfg Config, table []route) *Server {
 		requestTimeout: cfg.RequestTimeout,
 		proxies:        cfg.TrustedProxies,
 		origins:        newOrigins(cfg.CORSOrigins),
-		router:         newRouter(table),
 		metrics:        newMetrics(table),
 		ids:            newRequestIDs(),
 		lastRequests:   lastRequests,
 	}
+	s.router = newRouter(table, s.metrics)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
