@@ -44,6 +44,10 @@ const (
 	// their 413 before the connection closes.
 	minRequestBody = 1 << 20
 
+	// writeBuffer is the longest answer, in bytes, that is written in one piece: a cart
+	// of twenty lines and its head.
+	writeBuffer = 8 << 10
+
 	readTimeout  = 15 * time.Second
 	writeTimeout = 15 * time.Second
 	idleTimeout  = 75 * time.Second
@@ -106,6 +110,7 @@ func (s *Server) newHTTP(connections int, table []route) *fasthttp.Server {
 		Logger:                connectionLog{s.log},
 		Concurrency:           connections,
 		ReadBufferSize:        maxHeader,
+		WriteBufferSize:       writeBuffer,
 		MaxRequestBodySize:    maxRequestBody(table),
 		ReadTimeout:           readTimeout,
 		WriteTimeout:          writeTimeout,
