@@ -51,8 +51,8 @@ type sentHeader struct {
 	lines int
 }
 
-// readHeaders goes through the headers once.
-func readHeaders(header *fasthttp.RequestHeader) (sent sentHeaders) {
+// read goes through the headers of a request once.
+func (sent *sentHeaders) read(header *fasthttp.RequestHeader) {
 	for name, value := range header.All() {
 		switch string(name) {
 		case fasthttp.HeaderAuthorization:
@@ -69,7 +69,6 @@ func readHeaders(header *fasthttp.RequestHeader) (sent sentHeaders) {
 			sent.transfer.add(value)
 		}
 	}
-	return sent
 }
 
 func (h *sentHeader) add(line []byte) {

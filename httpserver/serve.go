@@ -31,7 +31,7 @@ func (s *Server) setHeaders(x *exchange) {
 	if s.closing.Load() {
 		x.ctx.SetConnectionClose()
 	}
-	x.sent = readHeaders(&x.ctx.Request.Header)
+	x.sent.read(&x.ctx.Request.Header)
 	if x.sent.transfer.lines > 0 {
 		// fasthttp accepts Content-Length beside it, and so do the proxies that
 		// disagree about where the next request begins.
