@@ -4,40 +4,39 @@ import "github.com/google/uuid"
 
 const idLength = 36
 
+// digitPlaces are where the two digits of each byte of an id stand in its text.
+var digitPlaces = [16]uint8{0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34}
+
+// noDigit is what digitValues holds of all but hexadecimal digits.
+const noDigit = 0xff
+
+var digitValues = func() (values [256]uint8) {
+	for c := range values {
+		values[c] = noDigit
+	}
+	for i, c := range "0123456789abcdef" {
+		values[c] = uint8(i)
+	}
+	for i, c := range "ABCDEF" {
+		values[c] = uint8(10 + i)
+	}
+	return values
+}()
+
 // ParseID reads a UUID in its 36-character form, in any letter case and of any
 // version. Every other spelling is refused.
-func ParseID(text string) (uuid.UUID, bool) {
-	var id uuid.UUID
-	if len(text) != idLength {
+func ParseID[T string | []byte](text T) (id uuid.UUID, ok bool) {
+	if len(text) != idLength || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
 		return uuid.Nil, false
 	}
-	at := 0
-	for i := range id {
-		if at == 8 || at == 13 || at == 18 || at == 23 {
-			if text[at] != '-' {
-				return uuid.Nil, false
-			}
-			at++
-		}
-		high, low := nibble(text[at]), nibble(text[at+1])
-		if high|low > 0x0f {
-			return uuid.Nil, false
-		}
+	var seen uint8
+	for i, at := range digitPlaces {
+		high, low := digitValues[text[at]], digitValues[text[at+1]]
 		id[i] = high<<4 | low
-		at += 2
+		seen |= high | low
+	}
+	if seen == noDigit {
+		return uuid.Nil, false
 	}
 	return id, true
-}
-
-// nibble returns the value of a hex digit, or 0xff.
-func nibble(c byte) byte {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0'
-	case 'a' <= c && c <= 'f':
-		return c - 'a' + 10
-	case 'A' <= c && c <= 'F':
-		return c - 'A' + 10
-	}
-	return 0xff
 }

@@ -4,7 +4,7 @@ import "cartd/commerce"
 
 // handleRegister makes an account and signs it in.
 func handleRegister(s *Server, x *exchange) error {
-	request := x.accountRequest(s)
+	request := x.accountRequest()
 	if fault := decodeRegister(x.body(), request); fault != nil {
 		return fault
 	}
@@ -13,7 +13,7 @@ func handleRegister(s *Server, x *exchange) error {
 
 // handleLogin issues a token for e-mail and password.
 func handleLogin(s *Server, x *exchange) error {
-	request := x.accountRequest(s)
+	request := x.accountRequest()
 	if fault := decodeLogin(x.body(), request); fault != nil {
 		return fault
 	}
@@ -23,12 +23,12 @@ func handleLogin(s *Server, x *exchange) error {
 }
 
 // handleLogout ends the token that it is called with.
-func handleLogout(s *Server, x *exchange) error { return s.engine.Logout(x.accountRequest(s)) }
+func handleLogout(s *Server, x *exchange) error { return s.engine.Logout(x.accountRequest()) }
 
 // handleForgotPassword answers alike whether or not the address is known.
 // Spec: Errors, The forgot-password endpoint.
 func handleForgotPassword(s *Server, x *exchange) error {
-	request := x.accountRequest(s)
+	request := x.accountRequest()
 	if fault := decodeForgotPassword(x.body(), request); fault != nil {
 		return fault
 	}
@@ -41,7 +41,7 @@ func handleForgotPassword(s *Server, x *exchange) error {
 
 // handlePasswordReset sets a new password under a reset's token.
 func handlePasswordReset(s *Server, x *exchange) error {
-	request := x.accountRequest(s)
+	request := x.accountRequest()
 	if fault := decodePasswordReset(x.body(), request); fault != nil {
 		return fault
 	}
@@ -50,7 +50,7 @@ func handlePasswordReset(s *Server, x *exchange) error {
 
 // handlePasswordChange sets a new password in the place of the current one.
 func handlePasswordChange(s *Server, x *exchange) error {
-	request := x.accountRequest(s)
+	request := x.accountRequest()
 	if fault := decodePasswordChange(x.body(), request); fault != nil {
 		return fault
 	}
@@ -58,12 +58,12 @@ func handlePasswordChange(s *Server, x *exchange) error {
 }
 
 // accountRequest is new for each request: the engine may hold it beyond the answer.
-func (x *exchange) accountRequest(s *Server) *commerce.AccountRequest {
+func (x *exchange) accountRequest() *commerce.AccountRequest {
 	return &commerce.AccountRequest{
-		Admission: x.admission,
-		Client:    s.proxies.client(x.ctx.RemoteAddr(), &x.ctx.Request.Header),
-		Began:     x.began,
-		Deadline:  x.began.Add(s.requestTimeout),
+		Admission: *x.admission,
+		Client:    x.ask.Client,
+		Began:     x.ask.Began,
+		Deadline:  x.ask.Deadline,
 	}
 }
 

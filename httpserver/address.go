@@ -53,14 +53,14 @@ type contactOutcome struct {
 }
 
 func (s *Server) readContact(x *exchange) contactOutcome {
-	reply, err := s.engine.ReadContact(x.contactRequest(s))
+	reply, err := s.engine.ReadContact(x.contactRequest())
 	return contactOutcome{reply, err}
 }
 
 // changeContact hands a command to the engine, with what is wrong with its body: the
 // contact and its address are judged before that.
 func (s *Server) changeContact(x *exchange, command commerce.ContactCommand, fault *commerce.Refusal) contactOutcome {
-	request := x.contactRequest(s)
+	request := x.contactRequest()
 	request.Command, request.Fault, request.Match = command, fault, x.match()
 	if x.keyFault != nil {
 		request.Fault = x.keyFault
@@ -70,13 +70,13 @@ func (s *Server) changeContact(x *exchange, command commerce.ContactCommand, fau
 }
 
 // contactRequest is new for each request: the engine may hold it beyond the answer.
-func (x *exchange) contactRequest(s *Server) *commerce.ContactRequest {
+func (x *exchange) contactRequest() *commerce.ContactRequest {
 	return &commerce.ContactRequest{
-		Admission: x.admission,
+		Admission: *x.admission,
 		Contact:   x.admission.Visitor.CustomerID,
 		Key:       x.key,
-		Began:     x.began,
-		Deadline:  x.began.Add(s.requestTimeout),
+		Began:     x.ask.Began,
+		Deadline:  x.ask.Deadline,
 	}
 }
 

@@ -11,26 +11,26 @@ import (
 
 // admit has the request counted and its key looked up, and lets the guards judge.
 func (s *Server) admit(x *exchange) error {
-	ask := s.ask(x)
-	ask.Presume = x.presumable(&ask)
-	return s.admitAs(x, ask)
+	s.ask(x)
+	x.ask.Presume = x.presumable()
+	return s.admitAsked(x)
 }
 
 // confirm admits a request again whose presumed admission did not carry its answer.
 func (s *Server) confirm(x *exchange) error {
-	ask := s.ask(x)
+	x.ask.Presume = false
 	if x.admission.Presumed.Counted {
 		counted := x.admission.Budget
-		ask.Counted = &counted
+		x.ask.Counted = &counted
 	}
-	return s.admitAs(x, ask)
+	return s.admitAsked(x)
 }
 
-func (s *Server) admitAs(x *exchange, ask commerce.Ask) error {
-	if err := s.engine.Admit(&ask, &x.admission); err != nil {
+func (s *Server) admitAsked(x *exchange) error {
+	if err := s.engine.Admit(&x.ask, x.admission); err != nil {
 		return err
 	}
-	refusal := judge(x.route, &x.admission)
+	refusal := judge(x.route, x.admission)
 	if x.admission.Presumed != nil {
 		if refusal != nil { // the request limit comes first, and only Redis knows it
 			return s.confirm(x)
@@ -46,35 +46,34 @@ func (s *Server) admitAs(x *exchange, ask commerce.Ask) error {
 
 // presumable reports whether the commit of a write can be its only round trip: no
 // customer token or Idempotency-Key has to be read first.
-func (x *exchange) presumable(ask *commerce.Ask) bool {
-	return x.route.oneTrip && ask.Key != nil && ask.Token == nil &&
-		len(x.ctx.Request.Header.PeekAll(headerIdempotencyKey)) == 0 &&
-		(x.route.record == noRecord || ask.Cart != uuid.Nil)
+func (x *exchange) presumable() bool {
+	return x.route.oneTrip && x.ask.Key != nil && x.ask.Token == nil &&
+		x.sent.idempotencyKey.lines == 0 &&
+		(x.route.record == noRecord || x.ask.Cart != uuid.Nil)
 }
 
-func (s *Server) ask(x *exchange) commerce.Ask {
-	header := &x.ctx.Request.Header
-	ask := commerce.Ask{
-		Client:   s.proxies.client(x.ctx.RemoteAddr(), header),
-		Began:    x.began,
-		Deadline: x.began.Add(s.requestTimeout),
-		Fallback: x.route.fallback,
+// ask fills in what is asked of admission.
+func (s *Server) ask(x *exchange) {
+	ask := &x.ask
+	ask.Client = s.proxies.client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
+	ask.Began, ask.Deadline = x.began, x.began.Add(s.requestTimeout)
+	ask.Fallback = x.route.fallback
+	if key, ok := bearer(&x.sent.authorization); ok {
+		x.apiKey = commerce.HashSecret(key)
+		ask.Key = &x.apiKey
 	}
-	if key, ok := bearer(header); ok {
-		ask.Key = hashOf(key)
-	}
-	if token := header.Peek(headerToken); len(token) > 0 {
-		ask.Token = hashOf(token)
+	if token := x.sent.token.first; len(token) > 0 {
+		hash := commerce.HashSecret(token)
+		ask.Token = &hash
 	}
 	switch x.route.record {
 	case cartRecord:
-		ask.Cart, _ = x.cartID() // none: nothing to look up, and a 404 behind the guards
+		ask.Cart, x.isCart = commerce.ParseID(x.param("id")) // none: nothing to look up, and a 404 behind the guards
 		ask.Once = x.once(ask.Cart)
 	case contactRecord:
 		ask.Contact = true
 		ask.Once = x.once() // who the contact is stands in Redis only, and is added there
 	}
-	return ask
 }
 
 // once reads the Idempotency-Key of a write on a record; nil: nothing to look up.
@@ -87,14 +86,6 @@ func (x *exchange) once(scope ...uuid.UUID) *[16]byte {
 	}
 	return &x.key.Name
 }
-
-func hashOf(secret []byte) *commerce.KeyHash {
-	hash := commerce.HashSecret(secret)
-	return &hash
-}
-
-// cartID reads the path's cart id; false: it is no UUID.
-func (x *exchange) cartID() (uuid.UUID, bool) { return commerce.ParseID(x.param("id")) }
 
 // setBudget writes the headers of the request limit.
 // Spec: Limits, Rate-limit headers.

@@ -36,7 +36,9 @@ func TestBearer(t *testing.T) {
 			for _, value := range row.sent {
 				header.Add("Authorization", value)
 			}
-			key, ok := bearer(&header)
+			var sent sentHeaders
+			sent.read(&header)
+			key, ok := bearer(&sent.authorization)
 			if string(key) != row.key || ok != (row.key != "") {
 				t.Errorf("bearer(%q) = %q, %v, want %q", row.sent, key, ok, row.key)
 			}

@@ -21,17 +21,15 @@ func handleCartCreate(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return s.writeCart(x, x.cartRequest(s, id), s.engine.CreateCart)
+	return s.writeCart(x, x.writeOn(id), s.engine.CreateCart)
 }
 
 // handleCartRead shows a cart in any status. Spec: GET /v1/api/commerce/carts/{id}.
 func handleCartRead(s *Server, x *exchange) error {
-	id, ok := x.cartID()
-	if !ok {
+	if !x.isCart {
 		return x.cartNotFound()
 	}
-	x.fillRequest(&x.reading, s, id)
-	reply, err := s.engine.ReadCart(&x.reading)
+	reply, err := s.engine.ReadCart(x.requestOn(x.ask.Cart))
 	if err != nil {
 		return err
 	}
@@ -43,17 +41,17 @@ func (x *exchange) answerRead(s *Server, reply commerce.Reply) error {
 	if x.admission.Visitor.Known {
 		return x.answerCart(reply, nil)
 	}
-	kept := s.renderings.find(reply.Stamp, &x.admission)
+	kept := s.renderings.find(reply.Stamp, x.admission)
 	if kept == nil {
 		err := x.answerCart(reply, nil)
-		s.renderings.keep(reply.Stamp, &x.admission, x.out)
+		s.renderings.keep(reply.Stamp, x.admission, x.out)
 		return err
 	}
-	x.out = append(x.out, kept.body...)
 	x.setTagOf(reply.Stamp.Version(0), kept.hash)
 	if x.unchanged() {
 		return errNotModified
 	}
+	x.kept = kept.body
 	return nil
 }
 
@@ -66,7 +64,7 @@ func handleCartPatch(s *Server, x *exchange) error {
 // changeCart hands a command to the engine, with what is wrong with its body: the
 // cart, its owner and its line are judged before that.
 func (s *Server) changeCart(x *exchange, command commerce.Command, fault *commerce.Refusal) error {
-	request, err := s.cartChange(x, command, fault)
+	request, err := x.cartChange(command, fault)
 	if err != nil {
 		return err
 	}
@@ -82,7 +80,7 @@ func (s *Server) writeCart(x *exchange, request *commerce.CartRequest, write fun
 			return err
 		}
 		again := *request
-		again.Admission = x.admission
+		again.Admission = *x.admission
 		return x.answerCart(write(&again))
 	}
 	switch {
@@ -97,12 +95,11 @@ func (s *Server) writeCart(x *exchange, request *commerce.CartRequest, write fun
 }
 
 // cartChange is the request of a command on the cart in the path.
-func (s *Server) cartChange(x *exchange, command commerce.Command, fault *commerce.Refusal) (*commerce.CartRequest, error) {
-	id, ok := x.cartID()
-	if !ok {
+func (x *exchange) cartChange(command commerce.Command, fault *commerce.Refusal) (*commerce.CartRequest, error) {
+	if !x.isCart {
 		return nil, x.cartNotFound()
 	}
-	request := x.cartRequest(s, id)
+	request := x.writeOn(x.ask.Cart)
 	request.Command, request.Fault, request.Match = command, fault, x.match()
 	if x.keyFault != nil {
 		request.Fault = x.keyFault
@@ -110,16 +107,17 @@ func (s *Server) cartChange(x *exchange, command commerce.Command, fault *commer
 	return request, nil
 }
 
-// cartRequest is new for each write: the engine may hold it beyond the answer.
-func (x *exchange) cartRequest(s *Server, id uuid.UUID) *commerce.CartRequest {
-	r := &commerce.CartRequest{}
-	x.fillRequest(r, s, id)
+// requestOn completes the request on a cart.
+func (x *exchange) requestOn(id uuid.UUID) *commerce.CartRequest {
+	r := &x.request
+	r.Cart, r.Key, r.Began, r.Deadline = id, x.key, x.ask.Began, x.ask.Deadline
 	return r
 }
 
-func (x *exchange) fillRequest(r *commerce.CartRequest, s *Server, id uuid.UUID) {
-	r.Admission, r.Cart, r.Key = x.admission, id, x.key
-	r.Began, r.Deadline = x.began, x.began.Add(s.requestTimeout)
+// writeOn is new for each write: the engine may hold it beyond the answer.
+func (x *exchange) writeOn(id uuid.UUID) *commerce.CartRequest {
+	own := *x.requestOn(id)
+	return &own
 }
 
 // cartNotFound answers for a path id that is no UUID, and so names no cart.
@@ -131,7 +129,7 @@ func (x *exchange) answerCart(reply commerce.Reply, err error) error {
 	if err != nil && (err != error(commerce.CartChanged) || reply.Cart == nil) {
 		return err
 	}
-	a := &x.admission
+	a := x.admission
 	x.eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)
 	x.out = appendCart(x.out, reply.Cart, a.Store, &x.eval)

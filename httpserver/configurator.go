@@ -22,7 +22,7 @@ func handleConfiguratorQuote(_ *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	a := &x.admission
+	a := x.admission
 	quote, refusal := a.Store.QuoteConfiguration(product, selected, quantity, a.Visitor, a.Now)
 	if refusal != nil {
 		return refusal

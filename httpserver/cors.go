@@ -33,7 +33,7 @@ func (s *Server) setCORSHeaders(x *exchange) {
 	if s.origins == nil || !bytes.HasPrefix(sentPath(x.ctx), []byte("/v1/")) {
 		return
 	}
-	x.setHeader(headerVary, fasthttp.HeaderOrigin)
+	x.vary(variesWithOrigin)
 	origin := x.ctx.Request.Header.Peek(fasthttp.HeaderOrigin)
 	if !s.origins[string(origin)] {
 		return

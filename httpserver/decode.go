@@ -34,6 +34,9 @@ func decodeObject(body []byte) (fields, *commerce.Refusal) {
 // requiredID reads a UUID that must be there.
 func (f *fields) requiredID(name string) uuid.UUID {
 	value, _ := f.object.Get(name)
+	if id, ok := plainID(value); ok {
+		return id
+	}
 	if missing(value) {
 		f.faults.Add(name, commerce.MsgRequired(name))
 		return uuid.Nil
@@ -46,10 +49,21 @@ func (f *fields) requiredID(name string) uuid.UUID {
 // it is faulty.
 func (f *fields) optionalID(name string) (uuid.UUID, bool) {
 	value, _ := f.object.Get(name)
+	if id, ok := plainID(value); ok {
+		return id, true
+	}
 	if value.Kind() == strictjson.Null || blank(value) {
 		return uuid.Nil, false
 	}
 	return f.id(name, value)
+}
+
+// plainID reads an id that stands between its quotes as it is, without a copy.
+func plainID(value strictjson.Value) (uuid.UUID, bool) {
+	if value.Kind() != strictjson.String {
+		return uuid.Nil, false
+	}
+	return commerce.ParseID([]byte(value[1 : len(value)-1]))
 }
 
 func (f *fields) id(name string, value strictjson.Value) (uuid.UUID, bool) {

@@ -6,11 +6,11 @@ import "cartd/commerce"
 // page, Discount.
 func handleCodeAttach(s *Server, x *exchange) error {
 	code, fault := decodeCode(x.body())
-	request, err := s.cartChange(x, commerce.AttachCode{Code: code}, fault)
+	request, err := x.cartChange(commerce.AttachCode{Code: code}, fault)
 	if err != nil {
 		return err
 	}
-	reply, budget, err := s.engine.AttachCode(request, s.proxies.client(x.ctx.RemoteAddr(), &x.ctx.Request.Header))
+	reply, budget, err := s.engine.AttachCode(request, x.ask.Client)
 	x.nestBudget(&budget)
 	return x.answerCart(reply, err)
 }

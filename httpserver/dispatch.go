@@ -11,8 +11,54 @@ import (
 	"cartd/commerce"
 )
 
-// matched is the user value under which the router leaves the route it found.
-const matched = "route"
+// matched is the user value under which the router leaves the place it found.
+const matched = "place"
+
+// place is a route at one of its paths.
+type place struct {
+	route *route
+	// counts are the route's; nil: those of strays.
+	counts *statusCounts
+	// values are the placeholders of the path, in their order.
+	values []placeholder
+}
+
+// placeholder is one {name} of a path, and the length of what stands between it and
+// the one before.
+type placeholder struct {
+	name string
+	gap  int
+}
+
+// pathValue is what a request has in the place of a placeholder, exactly as sent.
+type pathValue struct{ name, text string }
+
+func newPlace(row *route, path string, counts *statusCounts) *place {
+	p := &place{route: row, counts: counts}
+	for {
+		before, rest, found := strings.Cut(path, "{")
+		if !found {
+			return p
+		}
+		name, behind, _ := strings.Cut(rest, "}")
+		p.values = append(p.values, placeholder{name, len(before)})
+		path = behind
+	}
+}
+
+// appendValues cuts the values out of a path that the router found to be this one.
+func (p *place) appendValues(dst []pathValue, path string) []pathValue {
+	for _, value := range p.values {
+		path = path[value.gap:]
+		end := strings.IndexByte(path, '/')
+		if end < 0 {
+			end = len(path)
+		}
+		dst = append(dst, pathValue{value.name, path[:end]})
+		path = path[end:]
+	}
+	return dst
+}
 
 // otherMethods is the method of the rows that stand for every method which a
 // known path does not have.
@@ -21,28 +67,29 @@ const otherMethods = router.MethodWild
 // newRouter puts the table behind fasthttp/router. Its handlers only say which
 // route it is; nothing of its own answers is used (it redirects to whatever Host
 // the client named).
-func newRouter(table []route) *router.Router {
+func newRouter(table []route, m *metrics) *router.Router {
 	r := router.New()
 	for i := range table {
 		row := &table[i]
 		for _, path := range row.allPaths() {
-			r.Handle(row.method, path, mark(row))
+			found := mark(newPlace(row, path, m.requests[row]))
+			r.Handle(row.method, path, found)
 			if row.method == fasthttp.MethodGet {
-				r.Handle(fasthttp.MethodHead, path, mark(row))
+				r.Handle(fasthttp.MethodHead, path, found)
 			}
 		}
 	}
 	for _, path := range paths(table) {
-		r.Handle(otherMethods, path, mark(&route{
+		r.Handle(otherMethods, path, mark(&place{route: &route{
 			method: otherMethods, path: path, allow: allowed(table, path),
 			bodyLimit: unboundedBody, handle: handleOtherMethod, status: fasthttp.StatusOK,
-		}))
+		}}))
 	}
 	return r
 }
 
-func mark(row *route) fasthttp.RequestHandler {
-	return func(ctx *fasthttp.RequestCtx) { ctx.SetUserValue(matched, row) }
+func mark(p *place) fasthttp.RequestHandler {
+	return func(ctx *fasthttp.RequestCtx) { ctx.SetUserValue(matched, p) }
 }
 
 // paths lists the table's paths and their aliases, each once.
@@ -73,32 +120,35 @@ func allowed(table []route, path string) string {
 	return strings.Join(methods, ", ")
 }
 
-// find returns the route of a request, or the 404 of an unknown one. One slash at
-// the end is allowed; a double slash or another letter case is another path.
-func (s *Server) find(ctx *fasthttp.RequestCtx) (*route, error) {
-	sent := sentPath(ctx)
+// find gives a request its route and path values, or the 404 of an unknown path. One
+// slash at the end is allowed; a double slash or another letter case is another path.
+func (s *Server) find(x *exchange) error {
+	sent := string(sentPath(x.ctx))
 	path := sent
 	if len(path) > 1 && path[len(path)-1] == '/' {
 		path = path[:len(path)-1]
 	}
-	if !bytes.Contains(sent, []byte("//")) && s.look(ctx, string(path)) {
-		row, _ := ctx.UserValue(matched).(*route)
-		return row, nil
+	found := s.look(x.ctx, path)
+	if found == nil || strings.Contains(sent, "//") {
+		return commerce.RouteNotFound(routeName(sent))
 	}
-	return nil, commerce.RouteNotFound(routeName(sent))
+	x.route, x.counts, x.values = found.route, found.counts, found.appendValues(x.values, path)
+	return nil
 }
 
-// look lets the router mark the request with its route and path values.
-func (s *Server) look(ctx *fasthttp.RequestCtx, path string) bool {
-	found, _ := s.router.Lookup(string(ctx.Method()), path, ctx)
+// look returns what the router finds at a path, or nil. The router is not given the
+// request, which it would fill with copies of the path's values.
+func (s *Server) look(ctx *fasthttp.RequestCtx, path string) *place {
+	found, _ := s.router.Lookup(string(ctx.Method()), path, nil)
 	if found == nil { // the router does not try otherMethods for a method it never heard of
-		found, _ = s.router.Lookup(otherMethods, path, ctx)
+		found, _ = s.router.Lookup(otherMethods, path, nil)
 	}
 	if found == nil {
-		return false
+		return nil
 	}
 	found(ctx)
-	return true
+	p, _ := ctx.UserValue(matched).(*place)
+	return p
 }
 
 // sentPath is the path exactly as the client sent it. fasthttp's own takes what
@@ -108,15 +158,14 @@ func sentPath(ctx *fasthttp.RequestCtx) []byte {
 	if len(uri) == 0 || uri[0] != '/' { // absolute form, or none at all
 		return ctx.URI().PathOriginal()
 	}
-	if end := bytes.IndexAny(uri, "?#"); end >= 0 {
-		uri = uri[:end]
-	}
-	return uri
+	path, _, _ := bytes.Cut(uri, []byte{'?'})
+	path, _, _ = bytes.Cut(path, []byte{'#'})
+	return path
 }
 
 // routeName is a path as the messages show it: without its first slash.
-func routeName(path []byte) string {
-	if name := strings.TrimPrefix(string(path), "/"); name != "" {
+func routeName(path string) string {
+	if name := strings.TrimPrefix(path, "/"); name != "" {
 		return name
 	}
 	return "/"
@@ -131,7 +180,7 @@ func handleOtherMethod(_ *Server, x *exchange) error {
 	}
 	return &problem{
 		status: fasthttp.StatusMethodNotAllowed,
-		message: "The " + string(x.ctx.Method()) + " method is not supported for route " + routeName(sentPath(x.ctx)) +
+		message: "The " + string(x.ctx.Method()) + " method is not supported for route " + routeName(string(sentPath(x.ctx))) +
 			". Supported methods: " + x.route.allow + ".",
 	}
 }

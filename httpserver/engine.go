@@ -17,7 +17,7 @@ import (
 type Engine interface {
 	// Admit counts the request and gathers what the guards look at. A request
 	// whose key does not resolve is counted by Ask.Client, and admitted without
-	// Store and Key.
+	// Store and Key. Of the Ask it keeps no more than what Token and Once point to.
 	Admit(*commerce.Ask, *commerce.Admission) error
 	// CreateCart makes the cart CartRequest.Cart. Spec: POST create cart.
 	CreateCart(*commerce.CartRequest) (commerce.Reply, error)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"strconv"
+	"time"
 
 	"github.com/valyala/fasthttp"
 
@@ -115,7 +116,7 @@ func appendFields(dst []byte, fields []commerce.FieldError) []byte {
 // refuseUnreadable answers what fasthttp could not read as a request. The
 // connection is closed behind it.
 func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
-	x := s.begin(ctx)
+	x := s.begin(ctx, time.Now())
 	x.setCommonHeaders()
 	s.setCORSHeaders(x)
 	ctx.Response.SkipBody = ctx.IsHead()

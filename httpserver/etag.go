@@ -27,12 +27,13 @@ func (x *exchange) setTagOf(version commerce.Version, hash uint64) {
 	tag = appendHex(append(tag, '.'), hash)
 	x.tag = append(tag, '"')
 	x.ctx.Response.Header.SetCanonical(headerETag, x.tag)
-	x.ctx.Response.Header.AddBytesKV(headerVary, variesWith)
+	x.vary(variesWithKey)
 }
 
 func appendHex(dst []byte, n uint64) []byte {
-	for shift := 60; shift >= 0; shift -= 4 {
-		dst = append(dst, hexDigits[n>>shift&0x0f])
+	for shift := 56; shift >= 0; shift -= 8 {
+		pair := &hexPairs[n>>shift&0xff]
+		dst = append(dst, pair[0], pair[1])
 	}
 	return dst
 }
@@ -43,7 +44,7 @@ func (x *exchange) unchanged() bool {
 	if !x.ctx.IsGet() && !x.ctx.IsHead() {
 		return false
 	}
-	header := x.header(fasthttp.HeaderIfNoneMatch)
+	header := x.list(&x.sent.ifNoneMatch, fasthttp.HeaderIfNoneMatch)
 	for tag := range tags(header) {
 		if bytes.Equal(bytes.TrimPrefix(tag, weakTag), x.tag) {
 			return true
@@ -52,13 +53,12 @@ func (x *exchange) unchanged() bool {
 	return anything(header)
 }
 
-// header is a list header, the lines of which count as one.
-func (x *exchange) header(name string) []byte {
-	lines := x.ctx.Request.Header.PeekAll(name)
-	if len(lines) == 1 {
-		return lines[0]
+// list is a list header, the lines of which count as one.
+func (x *exchange) list(h *sentHeader, name string) []byte {
+	if h.lines <= 1 {
+		return h.first
 	}
-	return bytes.Join(lines, []byte{','})
+	return bytes.Join(x.ctx.Request.Header.PeekAll(name), []byte{','})
 }
 
 // anything reports whether a condition is the asterisk, which stands alone.
@@ -69,7 +69,7 @@ var weakTag = []byte("W/")
 // match reads If-Match; nil: not sent. Only the version of a tag counts; a weak tag
 // and one that is none of ours match nothing.
 func (x *exchange) match() *commerce.Match {
-	header := x.header(fasthttp.HeaderIfMatch)
+	header := x.list(&x.sent.ifMatch, fasthttp.HeaderIfMatch)
 	if len(header) == 0 {
 		return nil
 	}

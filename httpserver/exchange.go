@@ -15,15 +15,27 @@ type exchange struct {
 	ctx *fasthttp.RequestCtx
 	// route is nil where the path is none.
 	route *route
+	// counts are the route's; nil: those of strays.
+	counts *statusCounts
+	// values are those of the path.
+	values []pathValue
 	// began is by the node's monotonic clock.
 	began     time.Time
 	requestID []byte
-	// admission is filled in on limited routes.
-	admission commerce.Admission
-	// reading is the request of a read: unlike a write's it is used again.
-	reading commerce.CartRequest
-	// out is the body of the answer.
-	out []byte
+	// sent are the headers of the request.
+	sent sentHeaders
+	// ask is what admission is asked, with the hash of the API key.
+	ask    commerce.Ask
+	apiKey commerce.KeyHash
+	// isCart: the path's cart id, which stands in ask, is a UUID.
+	isCart bool
+	// admission is request's, filled in on limited routes.
+	admission *commerce.Admission
+	// request is the request on the cart in the path: a read's own, which is used
+	// again, and what a write's is copied from.
+	request commerce.CartRequest
+	// out is the body of the answer, unless there is a kept one.
+	out, kept []byte
 	// eval is what the cart of the answer comes to.
 	eval commerce.Evaluation
 	// tag is the answer's ETag.
@@ -35,40 +47,55 @@ type exchange struct {
 	metrics *metrics
 	// origin is the allowed origin that asks; empty: none. See cors.go.
 	origin []byte
+	// varies: the answer has a Vary header.
+	varies bool
 }
 
-var exchanges = sync.Pool{New: func() any { return new(exchange) }}
+var exchanges = sync.Pool{New: func() any {
+	x := new(exchange)
+	x.admission = &x.request.Admission
+	return x
+}}
 
 // keptBody is the greatest body buffer that goes back into the pool, in bytes.
 const keptBody = 1 << 20
 
-func (s *Server) begin(ctx *fasthttp.RequestCtx) *exchange {
+func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x := exchanges.Get().(*exchange)
-	x.ctx, x.route, x.began, x.metrics = ctx, nil, time.Now(), s.metrics
+	x.ctx, x.route, x.counts, x.began, x.metrics = ctx, nil, nil, at, s.metrics
 	x.requestID = s.ids.appendNext(x.requestID[:0])
-	x.out, x.origin = x.out[:0], x.origin[:0]
+	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
+	x.kept, x.varies, x.isCart = nil, false, false
 	x.key, x.keyFault = nil, nil
 	return x
 }
 
 func (x *exchange) release() {
-	x.ctx, x.admission, x.reading = nil, commerce.Admission{}, commerce.CartRequest{}
+	x.ctx, x.sent, x.ask, x.request = nil, sentHeaders{}, commerce.Ask{}, commerce.CartRequest{}
 	if cap(x.out) <= keptBody {
 		exchanges.Put(x)
 	}
 }
 
-// param returns a copy of a path value, exactly as sent.
+// param returns a value of the path, exactly as sent; empty: the path has none.
 func (x *exchange) param(name string) string {
-	value, _ := x.ctx.UserValue(name).(string)
-	return value
+	for i := range x.values {
+		if x.values[i].name == name {
+			return x.values[i].text
+		}
+	}
+	return ""
 }
 
 // body lends the request's body; nothing decoded from it may point into it.
 func (x *exchange) body() []byte { return x.ctx.Request.Body() }
 
-// write sends status and out.
+// write sends status and body.
 func (x *exchange) write(status int) {
 	x.ctx.SetStatusCode(status)
-	x.ctx.Response.SetBody(x.out)
+	if x.kept != nil {
+		x.ctx.Response.SetBodyRaw(x.kept)
+	} else {
+		x.out = x.ctx.Response.SwapBody(x.out)
+	}
 }

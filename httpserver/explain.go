@@ -5,15 +5,14 @@ import "cartd/commerce"
 // handleCartExplain shows how a cart's amounts come about; who may read the cart may
 // read this. The routes page, Explain.
 func handleCartExplain(s *Server, x *exchange) error {
-	id, ok := x.cartID()
-	if !ok {
+	if !x.isCart {
 		return x.cartNotFound()
 	}
-	reply, err := s.engine.ReadCart(x.cartRequest(s, id))
+	reply, err := s.engine.ReadCart(x.requestOn(x.ask.Cart))
 	if err != nil {
 		return err
 	}
-	a := &x.admission
+	a := x.admission
 	x.out = appendExplanation(x.out, commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now))
 	x.setTag(reply.Stamp.Version(reply.Place))
 	if x.unchanged() {

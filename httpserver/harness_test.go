@@ -101,7 +101,12 @@ func sampleStore() *commerce.Store {
 func (e *fakeEngine) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.asks = append(e.asks, *ask)
+	own := *ask // the request is used again
+	if ask.Key != nil {
+		key := *ask.Key
+		own.Key = &key
+	}
+	e.asks = append(e.asks, own)
 	if e.busy && ask.Presume {
 		left := commerce.Budget{Granted: true}
 		if e.counted {

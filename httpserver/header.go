@@ -1,6 +1,10 @@
 package httpserver
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/valyala/fasthttp"
+)
 
 // The names of the headers, spelled as they are sent.
 var (
@@ -22,7 +26,8 @@ var (
 	noCache          = []byte("no-cache, private")
 	contentType      = []byte("application/json")
 	literalTrue      = []byte("true")
-	variesWith       = []byte("Authorization, X-Customer-Token")
+	variesWithKey    = []byte("Authorization, X-Customer-Token")
+	variesWithOrigin = []byte(fasthttp.HeaderOrigin)
 )
 
 // The headers that are read.
@@ -31,9 +36,46 @@ const (
 	headerIdempotencyKey = "Idempotency-Key"
 	headerForwarded      = "X-Forwarded-For"
 	headerForwardedProto = "X-Forwarded-Proto"
-	headerTransfer       = "Transfer-Encoding"
 	headerAskedMethod    = "Access-Control-Request-Method"
 )
+
+// sentHeaders are the headers that requests on every route are asked for. They point
+// into the request.
+type sentHeaders struct {
+	authorization, token, idempotencyKey, ifMatch, ifNoneMatch, transfer sentHeader
+}
+
+// sentHeader is one header: its first line, and how many there are.
+type sentHeader struct {
+	first []byte
+	lines int
+}
+
+// read goes through the headers of a request once.
+func (sent *sentHeaders) read(header *fasthttp.RequestHeader) {
+	for name, value := range header.All() {
+		switch string(name) {
+		case fasthttp.HeaderAuthorization:
+			sent.authorization.add(value)
+		case headerToken:
+			sent.token.add(value)
+		case headerIdempotencyKey:
+			sent.idempotencyKey.add(value)
+		case fasthttp.HeaderIfMatch:
+			sent.ifMatch.add(value)
+		case fasthttp.HeaderIfNoneMatch:
+			sent.ifNoneMatch.add(value)
+		case fasthttp.HeaderTransferEncoding:
+			sent.transfer.add(value)
+		}
+	}
+}
+
+func (h *sentHeader) add(line []byte) {
+	if h.lines++; h.lines == 1 {
+		h.first = line
+	}
+}
 
 func (x *exchange) setHeader(name []byte, value string) {
 	x.ctx.Response.Header.SetCanonical(name, []byte(value))
@@ -42,6 +84,16 @@ func (x *exchange) setHeader(name []byte, value string) {
 func (x *exchange) setNumber(name []byte, n int64) {
 	var digits [20]byte
 	x.ctx.Response.Header.SetCanonical(name, strconv.AppendInt(digits[:0], n, 10))
+}
+
+// vary says what else the answer depends on.
+func (x *exchange) vary(with []byte) {
+	if x.varies {
+		x.ctx.Response.Header.AddBytesKV(headerVary, with)
+		return
+	}
+	x.varies = true
+	x.ctx.Response.Header.SetCanonical(headerVary, with)
 }
 
 // setCommonHeaders writes what every answer carries.

@@ -18,19 +18,19 @@ const (
 // idempotency reads the Idempotency-Key of a write; nil: not sent. scope is the
 // record in the path, or the store and its customer. The fault is judged with the body.
 func (x *exchange) idempotency(scope ...uuid.UUID) (*commerce.IdempotencyKey, *commerce.Refusal) {
-	sent := x.ctx.Request.Header.PeekAll(headerIdempotencyKey)
-	if len(sent) == 0 {
+	sent := &x.sent.idempotencyKey
+	if sent.lines == 0 {
 		return nil, nil
 	}
 	least := 1
 	if x.route.record == noRecord {
 		least = minCreationKey
 	}
-	if len(sent) > 1 || len(sent[0]) < least || len(sent[0]) > maxIdempotencyKey || !printable(sent[0]) {
+	if sent.lines > 1 || len(sent.first) < least || len(sent.first) > maxIdempotencyKey || !printable(sent.first) {
 		return nil, commerce.IdempotencyKeyInvalid
 	}
 	return &commerce.IdempotencyKey{
-		Name:    hash(sent[0], scope...),
+		Name:    hash(sent.first, scope...),
 		Request: x.requestHash(),
 		Status:  x.route.status,
 	}, nil

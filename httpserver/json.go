@@ -33,6 +33,14 @@ func appendText(dst []byte, text string) []byte {
 
 const hexDigits = "0123456789abcdef"
 
+// hexPairs are the two hexadecimal digits of each byte.
+var hexPairs = func() (pairs [256][2]byte) {
+	for n := range pairs {
+		pairs[n] = [2]byte{hexDigits[n>>4], hexDigits[n&0x0f]}
+	}
+	return pairs
+}()
+
 // plainByte tells the bytes that stand for themselves in a JSON string: ASCII
 // without control characters, quote and backslash.
 var plainByte = func() (plain [256]bool) {
@@ -110,7 +118,8 @@ func appendUUID(dst []byte, id uuid.UUID) []byte {
 	dst = append(dst, emptyUUID...)
 	form := (*[len(emptyUUID)]byte)(dst[len(dst)-len(emptyUUID):])
 	for i, at := range digitPlaces {
-		form[at], form[at+1] = hexDigits[id[i]>>4], hexDigits[id[i]&0x0f]
+		pair := &hexPairs[id[i]]
+		form[at], form[at+1] = pair[0], pair[1]
 	}
 	return dst
 }

@@ -20,7 +20,7 @@ func (s *Server) logAccess(x *exchange) {
 		"method", string(x.ctx.Method()),
 		"route", x.routePattern(),
 		"status", x.ctx.Response.StatusCode(),
-		"bytes", len(x.out),
+		"bytes", len(x.ctx.Response.Body()),
 		"duration", time.Since(x.began))
 }
 

@@ -34,7 +34,7 @@ func newMetrics(table []route) *metrics {
 
 // count counts an answered request.
 func (m *metrics) count(x *exchange) {
-	counts := m.requests[x.route]
+	counts := x.counts
 	if counts == nil {
 		counts = &m.strays
 	}

@@ -1,8 +1,8 @@
 package httpserver
 
 import (
+	"math"
 	"sync/atomic"
-	"time"
 	"weak"
 
 	"github.com/cespare/xxhash/v2"
@@ -31,11 +31,11 @@ const (
 type rendering struct {
 	stamp commerce.Stamp
 	store weak.Pointer[commerce.Store] // a store that was replaced may go
-	// It holds from the time it was made until the next discount begins or ends; zero:
-	// for good.
-	from, until time.Time
-	body        []byte
+	// It holds from the time it was made until the next discount begins or ends, in
+	// microseconds of Unix time (cut off: it ends early, never late).
+	from, until int64
 	hash        uint64
+	body        []byte
 }
 
 // slot spreads stamps: their sequence counts up, their writer is random.
@@ -47,9 +47,8 @@ func slot(s commerce.Stamp) (index int, mark uint64) {
 // find returns the answer to a guest's read of the state with this stamp, or nil.
 func (r *renderings) find(s commerce.Stamp, a *commerce.Admission) *rendering {
 	index, _ := slot(s)
-	kept := r.kept[index].Load()
-	if kept == nil || kept.stamp != s || kept.store.Value() != a.Store ||
-		a.Now.Before(kept.from) || !kept.until.IsZero() && !a.Now.Before(kept.until) {
+	kept, now := r.kept[index].Load(), a.Now.UnixMicro()
+	if kept == nil || kept.stamp != s || now < kept.from || now >= kept.until || kept.store.Value() != a.Store {
 		return nil
 	}
 	return kept
@@ -64,9 +63,12 @@ func (r *renderings) keep(s commerce.Stamp, a *commerce.Admission, body []byte) 
 	if r.once[index].Swap(mark) != mark {
 		return
 	}
+	until := int64(math.MaxInt64)
+	if next := a.Store.NextChange(a.Now); !next.IsZero() {
+		until = next.UnixMicro()
+	}
 	r.kept[index].Store(&rendering{
-		stamp: s, store: weak.Make(a.Store),
-		from: a.Now, until: a.Store.NextChange(a.Now),
+		stamp: s, store: weak.Make(a.Store), from: a.Now.UnixMicro(), until: until,
 		body: append([]byte(nil), body...), hash: xxhash.Sum64(body),
 	})
 }

@@ -12,7 +12,7 @@ import (
 // serve is the path of every request: route, size, admission, guards, handler,
 // answer. Whatever goes wrong on the way is rendered here and nowhere else.
 func (s *Server) serve(ctx *fasthttp.RequestCtx) {
-	x := s.begin(ctx)
+	x := s.begin(ctx, ctx.Time())
 	s.setHeaders(x)
 	err := s.attempt(x)
 	if err != nil {
@@ -31,7 +31,8 @@ func (s *Server) setHeaders(x *exchange) {
 	if s.closing.Load() {
 		x.ctx.SetConnectionClose()
 	}
-	if len(x.ctx.Request.Header.Peek(headerTransfer)) > 0 {
+	x.sent.read(&x.ctx.Request.Header)
+	if x.sent.transfer.lines > 0 {
 		// fasthttp accepts Content-Length beside it, and so do the proxies that
 		// disagree about where the next request begins.
 		x.ctx.SetConnectionClose()
@@ -46,7 +47,7 @@ func (s *Server) attempt(x *exchange) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
 		}
 	}()
-	if x.route, err = s.find(x.ctx); err != nil {
+	if err = s.find(x); err != nil {
 		return err
 	}
 	if !x.route.admitsBody(len(x.body())) {

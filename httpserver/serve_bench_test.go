@@ -27,21 +27,20 @@ func (e benchEngine) ChangeCart(*commerce.CartRequest) (commerce.Reply, error) {
 }
 
 // The whole front, from the parsed request to the answer's bytes, without an engine.
-func benchmarkServe(b *testing.B, method, path, body string) {
+func benchmarkServe(b *testing.B, visitor commerce.Visitor, method, path, body string) {
 	fake := newFakeEngine()
 	c, s, _ := threeLines()
-	fake.admission.Store = s
+	fake.admission.Store, fake.admission.Visitor = s, visitor
 	server := New(Config{Engine: benchEngine{fake, fake.admission, commerce.Reply{Cart: c}}})
 	var ctx fasthttp.RequestCtx
+	ctx.Request.Header.SetMethod(method)
+	ctx.Request.SetRequestURI(path)
+	ctx.Request.Header.Set("Authorization", "Bearer "+testKey)
+	ctx.Request.SetBodyString(body)
 	b.ReportAllocs()
 	for b.Loop() {
-		ctx.Request.Reset()
 		ctx.Response.Reset()
 		ctx.ResetUserValues()
-		ctx.Request.Header.SetMethod(method)
-		ctx.Request.SetRequestURI(path)
-		ctx.Request.Header.Set("Authorization", "Bearer "+testKey)
-		ctx.Request.SetBodyString(body)
 		server.serve(&ctx)
 	}
 	if status := ctx.Response.StatusCode(); status >= 300 {
@@ -50,9 +49,19 @@ func benchmarkServe(b *testing.B, method, path, body string) {
 }
 
 func BenchmarkServeCartRead(b *testing.B) {
-	benchmarkServe(b, "GET", cartsPath+"/"+testCart, "")
+	benchmarkServe(b, commerce.Visitor{Known: true}, "GET", cartsPath+"/"+testCart, "")
+}
+
+// A guest's read of a cart that did not change since the last is answered from what
+// was kept.
+func BenchmarkServeCartReadKept(b *testing.B) {
+	benchmarkServe(b, commerce.Visitor{}, "GET", cartsPath+"/"+testCart, "")
 }
 
 func BenchmarkServeLineAdd(b *testing.B) {
-	benchmarkServe(b, "POST", cartsPath+"/"+testCart+"/lines", `{"product_id":"`+testLine+`","quantity":2}`)
+	benchmarkServe(b, commerce.Visitor{}, "POST", cartsPath+"/"+testCart+"/lines", `{"product_id":"`+testLine+`","quantity":2}`)
+}
+
+func BenchmarkServeLineChange(b *testing.B) {
+	benchmarkServe(b, commerce.Visitor{}, "PATCH", linePathOf(testLine), `{"quantity":7}`)
 }

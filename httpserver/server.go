@@ -44,6 +44,10 @@ const (
 	// their 413 before the connection closes.
 	minRequestBody = 1 << 20
 
+	// writeBuffer is the longest answer, in bytes, that is written in one piece: a cart
+	// of twenty lines and its head.
+	writeBuffer = 8 << 10
+
 	readTimeout  = 15 * time.Second
 	writeTimeout = 15 * time.Second
 	idleTimeout  = 75 * time.Second
@@ -79,11 +83,11 @@ func newServer(cfg Config, table []route) *Server {
 		requestTimeout: cfg.RequestTimeout,
 		proxies:        cfg.TrustedProxies,
 		origins:        newOrigins(cfg.CORSOrigins),
-		router:         newRouter(table),
 		metrics:        newMetrics(table),
 		ids:            newRequestIDs(),
 		lastRequests:   lastRequests,
 	}
+	s.router = newRouter(table, s.metrics)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -106,6 +110,7 @@ func (s *Server) newHTTP(connections int, table []route) *fasthttp.Server {
 		Logger:                connectionLog{s.log},
 		Concurrency:           connections,
 		ReadBufferSize:        maxHeader,
+		WriteBufferSize:       writeBuffer,
 		MaxRequestBodySize:    maxRequestBody(table),
 		ReadTimeout:           readTimeout,
 		WriteTimeout:          writeTimeout,
@@ -134,21 +139,29 @@ func maxRequestBody(table []route) int {
 
 // Serve answers the connections of ln until Shutdown; it returns nil then.
 func (s *Server) Serve(ln net.Listener) error {
-	ln = &closable{Listener: ln}
+	ln = &listener{Listener: ln}
 	s.listener.Store(&ln)
 	return s.http.Serve(ln)
 }
 
-// closable is a listener that may be closed twice: by Shutdown, then by fasthttp.
-type closable struct {
+// listener hands out conns. It may be closed twice: by Shutdown, then by fasthttp.
+type listener struct {
 	net.Listener
 	once sync.Once
 	err  error
 }
 
-func (c *closable) Close() error {
-	c.once.Do(func() { c.err = c.Listener.Close() })
-	return c.err
+func (l *listener) Accept() (net.Conn, error) {
+	accepted, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &conn{Conn: accepted}, nil
+}
+
+func (l *listener) Close() error {
+	l.once.Do(func() { l.err = l.Listener.Close() })
+	return l.err
 }
 
 // Drain makes /readyz answer 503 from now on; everything else goes on.

@@ -50,8 +50,8 @@ func handleStockAdjust(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	adjustment.Admission, adjustment.Key = x.admission, x.key
-	adjustment.Deadline = x.began.Add(s.requestTimeout)
+	adjustment.Admission, adjustment.Key = *x.admission, x.key
+	adjustment.Deadline = x.ask.Deadline
 	adjusted, err := s.engine.AdjustStock(adjustment)
 	if err != nil {
 		return err

@@ -1,0 +1,61 @@
+package httpserver
+
+import (
+	"net"
+	"time"
+)
+
+// conn is a connection whose deadlines are armed only by a read or a write that may
+// wait for them, and not again where they moved by less than deadlineSlack: fasthttp
+// moves three of them with each request, and nearly none is ever waited for. A
+// time-out may so come early by the slack, never late.
+//
+// As fasthttp does, one goroutine at a time uses all of it but Close.
+type conn struct {
+	net.Conn
+	reading, writing deadline
+}
+
+// deadlineSlack is small beside readTimeout, writeTimeout and idleTimeout.
+const deadlineSlack = time.Second
+
+// deadline is what a connection was told last, and what its socket was.
+type deadline struct{ wanted, armed time.Time }
+
+// arm passes the deadline on where the socket's is too far from it.
+func (d *deadline) arm(set func(time.Time) error) error {
+	if early := d.wanted.Sub(d.armed); 0 <= early && early < deadlineSlack {
+		return nil
+	}
+	d.armed = d.wanted
+	return set(d.wanted)
+}
+
+func (c *conn) Read(b []byte) (int, error) {
+	if err := c.reading.arm(c.Conn.SetReadDeadline); err != nil {
+		return 0, err
+	}
+	return c.Conn.Read(b)
+}
+
+func (c *conn) Write(b []byte) (int, error) {
+	if err := c.writing.arm(c.Conn.SetWriteDeadline); err != nil {
+		return 0, err
+	}
+	return c.Conn.Write(b)
+}
+
+func (c *conn) SetReadDeadline(t time.Time) error {
+	c.reading.wanted = t
+	return nil
+}
+
+func (c *conn) SetWriteDeadline(t time.Time) error {
+	c.writing.wanted = t
+	return nil
+}
+
+func (c *conn) SetDeadline(t time.Time) error {
+	c.reading.wanted, c.writing.wanted = t, t
+	return nil
+}

@@ -1,0 +1,80 @@
+package httpserver
+
+import (
+	"net"
+	"testing"
+	"time"
+)
+
+// heard is a connection that remembers which deadlines it was told.
+type heard struct {
+	net.Conn
+	reading, writing []time.Time
+}
+
+func (h *heard) Read([]byte) (int, error)  { return 0, nil }
+func (h *heard) Write([]byte) (int, error) { return 0, nil }
+func (h *heard) SetReadDeadline(t time.Time) error {
+	h.reading = append(h.reading, t)
+	return nil
+}
+func (h *heard) SetWriteDeadline(t time.Time) error {
+	h.writing = append(h.writing, t)
+	return nil
+}
+
+// A wait ends at the deadline in force or up to the slack before it.
+func TestDeadlinesAreArmedByTheWaitsThatNeedThem(t *testing.T) {
+	idle := testNow.Add(idleTimeout)
+	type step struct {
+		name   string
+		wanted time.Time
+		waits  bool
+		armed  time.Time // by then
+	}
+	steps := []step{
+		{"told, nothing waits", idle, false, time.Time{}},
+		{"the first wait", idle, true, idle},
+		{"sooner, nothing waits", testNow.Add(readTimeout), false, idle},
+		{"later by less than the slack", idle.Add(deadlineSlack - 1), true, idle},
+		{"later by the slack", idle.Add(deadlineSlack), true, idle.Add(deadlineSlack)},
+		{"sooner", testNow.Add(readTimeout), true, testNow.Add(readTimeout)},
+		{"sooner by a moment", testNow.Add(readTimeout - 1), true, testNow.Add(readTimeout - 1)},
+		{"none", time.Time{}, true, time.Time{}},
+		{"one again", idle, true, idle},
+	}
+	socket := new(heard)
+	c := &conn{Conn: socket}
+	for _, s := range steps {
+		c.SetDeadline(s.wanted)
+		if s.waits {
+			c.Read(nil)
+			c.Write(nil)
+		}
+		for what, told := range map[string][]time.Time{"reading": socket.reading, "writing": socket.writing} {
+			var armed time.Time
+			if len(told) > 0 {
+				armed = told[len(told)-1]
+			}
+			if armed != s.armed {
+				t.Errorf("%s: %s until %v, want %v", s.name, what, armed, s.armed)
+			}
+		}
+	}
+	if told := len(socket.reading); told != 6 {
+		t.Errorf("the socket was told %d times, want 6", told)
+	}
+}
+
+// Either direction has its own.
+func TestDeadlinesOfEitherDirection(t *testing.T) {
+	socket := new(heard)
+	c := &conn{Conn: socket}
+	c.SetReadDeadline(testNow)
+	c.SetWriteDeadline(testNow.Add(time.Minute))
+	c.Read(nil)
+	c.Write(nil)
+	if len(socket.reading) != 1 || socket.reading[0] != testNow || len(socket.writing) != 1 || socket.writing[0] != testNow.Add(time.Minute) {
+		t.Errorf("reading until %v, writing until %v", socket.reading, socket.writing)
+	}
+}
