@@ -2,19 +2,17 @@
 -- stand before every script that counts requests, those of grant.lua behind it
 -- (ratelimit.NewScript); plain ones, for functions would cost more than their work.
 --
--- KEYS[1]  the log
--- KEYS[2]  optional: the head, a string
--- ARGV[2]  the window, microseconds; a log's must not change
+-- KEYS[1]  the log          KEYS[2]  optional: the head, a string
+-- ARGV[2]  the window, microseconds as all times; a log's must not change
 -- SETS     clock, Redis's time; head, '' for none; count, what counts now; oldest, the
 --          oldest time that does (at where none does); at, what a grant would count at
 --
--- The log is a LIST with an entry a batch, oldest first. An entry is five numbers 16
--- characters wide and one more: its time, what was granted with it and before it since
--- the log was empty; and of the oldest entry that counted then its time, what was granted
--- before it, and the index behind it. So the newest entry says what counts until the
--- oldest leaves. Times are microseconds. Work is bounded: at most 17 entries in turn,
--- then a binary search. Where the clock stepped back, time stands still at the newest
--- entry; entries more than one window ahead are dropped.
+-- The log is a LIST of entries, one a batch, oldest first: five numbers 16 wide and one
+-- more. Its time, what was granted with it and before it since the log was empty; then
+-- of the oldest entry that counted its time, what was granted before it, and the index
+-- behind it. So the newest entry tells what counts until the oldest leaves. At most 17
+-- entries are looked at in turn, then a binary search. Where the clock stepped back, time
+-- stands still at the newest entry; entries more than one window ahead are dropped.
 local call, sub, format = redis.call, string.sub, string.format
 local log, window, time = KEYS[1], ARGV[2] + 0, call('TIME')
 local clock = time[1] * 1000000 + time[2]

@@ -29,7 +29,8 @@ for i = 3, #KEYS do
   if stamp == seen and rest >= 0 then
     call('SET', key, record, 'PXAT', ARGV[at + 2])
     reply[i + 2] = granted
-    left, granted = rest, granted + left - rest
+    granted = granted + left - rest
+    left = rest
   elseif stamp == seen then
     reply[i + 2] = -2 - math.max(0, left)
   elseif stamp == sub(record, 2, 25) then
