@@ -1,8 +1,8 @@
 package persistence
 
 import (
-	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -42,11 +42,12 @@ func wantCounted(t testing.TB, s *redistest.Server, want int) {
 	t.Helper()
 	got := 0
 	for _, entry := range s.Client().LRange(background, ratelimit.StoreKey(shopID.String()), 0, -1).Val() {
-		var at, n, before int
-		if _, err := fmt.Sscanf(strings.ReplaceAll(entry, ":", " "), "%d %d %d", &at, &n, &before); err != nil {
-			t.Fatalf("the limiter's entry %q: %v", entry, err)
+		with, err := strconv.Atoi(strings.TrimSpace(entry[16:32]))
+		before, err2 := strconv.Atoi(strings.TrimSpace(entry[32:48]))
+		if err != nil || err2 != nil {
+			t.Fatalf("the limiter's entry %q: %v, %v", entry, err, err2)
 		}
-		got += n
+		got += with - before
 	}
 	if got != want {
 		t.Errorf("%d requests are counted, want %d", got, want)

@@ -18,16 +18,16 @@ func address(i int) netip.Addr {
 func TestClientsAreKeyedByAddressAndIPv6Network(t *testing.T) {
 	var c Clients
 	for addr, want := range map[string]string{
-		"192.0.2.7":               "rate:client:192.0.2.7",
-		"::ffff:192.0.2.7":        "rate:client:192.0.2.7",
-		"192.0.2.8":               "rate:client:192.0.2.8",
-		"2001:db8:1:2::1":         "rate:client:2001:db8:1:2::/64",
-		"2001:db8:1:2:ffff::9":    "rate:client:2001:db8:1:2::/64",
-		"2001:db8:1:3::1":         "rate:client:2001:db8:1:3::/64",
-		"fe80::1%eth0":            "rate:client:fe80::/64",
-		"::1":                     "rate:client:::/64",
-		"::ffff:192.0.2.7%lo":     "rate:client:192.0.2.7",
-		"2001:db8:1:2::c000:0207": "rate:client:2001:db8:1:2::/64",
+		"192.0.2.7":               "grants:client:192.0.2.7",
+		"::ffff:192.0.2.7":        "grants:client:192.0.2.7",
+		"192.0.2.8":               "grants:client:192.0.2.8",
+		"2001:db8:1:2::1":         "grants:client:2001:db8:1:2::/64",
+		"2001:db8:1:2:ffff::9":    "grants:client:2001:db8:1:2::/64",
+		"2001:db8:1:3::1":         "grants:client:2001:db8:1:3::/64",
+		"fe80::1%eth0":            "grants:client:fe80::/64",
+		"::1":                     "grants:client:::/64",
+		"::ffff:192.0.2.7%lo":     "grants:client:192.0.2.7",
+		"2001:db8:1:2::c000:0207": "grants:client:2001:db8:1:2::/64",
 	} {
 		for range 2 {
 			if got := c.Key(netip.MustParseAddr(addr), noon); got != want {
@@ -35,7 +35,7 @@ func TestClientsAreKeyedByAddressAndIPv6Network(t *testing.T) {
 			}
 		}
 	}
-	if got := c.Key(netip.Addr{}, noon); got != "rate:client:*" {
+	if got := c.Key(netip.Addr{}, noon); got != "grants:client:*" {
 		t.Errorf("Key(no address) = %q, want the shared one", got)
 	}
 }

@@ -12,6 +12,8 @@ import (
 var (
 	//go:embed window.lua
 	windowSource string
+	//go:embed grant.lua
+	grantSource string
 	//go:embed sliding_window.lua
 	source string
 )
@@ -19,8 +21,11 @@ var (
 // Script decides a batch of requests inside Redis; its header states the contract.
 var Script = NewScript(source)
 
-// NewScript is a script that counts requests by the functions of window.lua.
-func NewScript(source string) *redis.Script { return redis.NewScript(windowSource + source) }
+// NewScript is a script that counts requests: it stands between window.lua, which says
+// what counts, and grant.lua, which notes what it grants.
+func NewScript(source string) *redis.Script {
+	return redis.NewScript(windowSource + source + grantSource)
+}
 
 // Keys are the script's keys: the log, and the string to hand back as
 // Reply.Head; empty: none. In a cluster both must share a slot.
@@ -33,7 +38,7 @@ func Keys(log, head string) []string {
 
 // Args are the script's arguments for a batch of n requests, at least one.
 func Args(n, limit int, window time.Duration) []any {
-	return []any{n, limit, window.Microseconds()}
+	return []any{n, window.Microseconds(), limit}
 }
 
 // errReply says that the answer is not one of Script.

@@ -14,8 +14,11 @@ import (
 	"cartd/internal/redistest"
 )
 
+// mostLeft is how many entries that have left a log may keep.
+const mostLeft = 31
+
 const (
-	testLog  = "{s}:rate"
+	testLog  = "{s}:grants"
 	testHead = "{s}:head"
 )
 
@@ -38,13 +41,52 @@ func run(t testing.TB, client redis.Scripter, head string, asked, limit int, win
 	return r
 }
 
-// stored are the entries of a log as the script writes them.
+// entry is a log's entry as the scripts write it: g, with the oldest that counted then
+// and the index behind it.
+func entry(g, oldest grant, behind int) string {
+	return fmt.Sprintf("%16d%16d%16d%16d%16d%d", g.at, g.before+g.n, g.before, oldest.at, oldest.before, behind)
+}
+
+// stored are the entries of a log of which nothing had left while they were written.
 func stored(log []grant) []string {
 	texts := make([]string, len(log))
 	for i, g := range log {
-		texts[i] = fmt.Sprintf("%d:%d:%d", g.at, g.n, g.before)
+		texts[i] = entry(g, log[0], 1)
 	}
 	return texts
+}
+
+// read are the grants of a log that the newest entry says still count, and how many
+// entries before them are not trimmed yet.
+func read(t *testing.T, texts []string) (log []grant, left int) {
+	t.Helper()
+	for _, text := range texts {
+		var n [6]int64
+		for i := range n {
+			field := text[16*i:]
+			if i < 5 {
+				field = field[:16]
+			}
+			n[i] = number(t, strings.TrimSpace(field))
+		}
+		log, left = append(log, grant{at: n[0], n: n[1] - n[2], before: n[2]}), int(n[5])-1
+	}
+	if len(texts) == 0 {
+		return nil, 0
+	}
+	if want := entry(log[len(log)-1], log[left], left+1); texts[len(texts)-1] != want {
+		t.Fatalf("the newest entry is %q, want %q", texts[len(texts)-1], want)
+	}
+	return log[left:], left
+}
+
+func number(t *testing.T, text string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 func TestTheScriptDecidesLikeTake(t *testing.T) {
@@ -58,14 +100,19 @@ func TestTheScriptDecidesLikeTake(t *testing.T) {
 		var log []grant
 		for i, at := range history(r, 250, window) {
 			s.Mini.SetTime(time.UnixMicro(at.clock))
+			if r.IntN(50) == 0 {
+				limit = 1 + r.Int64N(40)
+			}
 			got := run(t, client, "", int(at.asked), int(limit), time.Duration(window)*time.Microsecond)
 			var v verdict
 			log, v = take(log, at.clock, at.asked, limit, window)
 			if want := v.reply(at.clock); got != want {
 				t.Fatalf("step %d, %+v, limit %d, window %d: script %+v, want %+v", i, at, limit, window, got, want)
 			}
-			if kept, _ := s.Mini.List(testLog); !slices.Equal(kept, stored(log)) {
-				t.Fatalf("step %d, %+v: log %v, want %v", i, at, kept, stored(log))
+			kept, _ := s.Mini.List(testLog)
+			still, left := read(t, kept)
+			if !slices.Equal(still, log) || left > mostLeft {
+				t.Fatalf("step %d, %+v: log %v behind %d that have left, want %v", i, at, still, left, log)
 			}
 		}
 	}
@@ -85,12 +132,13 @@ func TestTheScriptAtTheEdges(t *testing.T) {
 	}
 }
 
-// The binary search takes over after 16 pops: the numbers around that, and many.
+// The binary search takes over after 17 entries, and grants trim beyond 32: the numbers
+// around those, and many.
 func TestManyExpiredEntriesAreDroppedExactly(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client := s.Client()
 		const live, window = 3, time.Hour
-		for _, expired := range []int{0, 1, 15, 16, 17, 18, 33, 5000} {
+		for _, expired := range []int{0, 1, 15, 16, 17, 18, 19, 31, 32, 33, 5000} {
 			client.Del(context.Background(), testLog)
 			now := redisTime(t, client)
 			log := spread(expired, now.Add(-window), time.Microsecond)
@@ -100,7 +148,10 @@ func TestManyExpiredEntriesAreDroppedExactly(t *testing.T) {
 			if got.Count != 2*live || got.Granted != 2 || got.Oldest.UnixMicro() != log[expired].at {
 				t.Errorf("%d expired: %+v, want %d counted from %d", expired, got, 2*live, log[expired].at)
 			}
-			wantLength(t, client, live+1)
+			kept := client.LRange(context.Background(), testLog, 0, -1).Val()
+			if still, left := read(t, kept); len(still) != live+1 || left > mostLeft || left != expired && left != 0 {
+				t.Errorf("%d expired: %d entries behind %d that have left, want %d behind at most %d", expired, len(still), left, live+1, mostLeft)
+			}
 		}
 	})
 }
@@ -128,9 +179,9 @@ func TestOneCallLooksAtFewEntries(t *testing.T) {
 	now := redisTime(t, client)
 	log := append(spread(10_000, now.Add(-time.Hour), time.Microsecond), spread(10_000, now, time.Microsecond)...)
 	push(t, client, log)
-	run(t, client, "", 1, 1, time.Hour)
+	run(t, client, "", 1, 100_000, time.Hour)
 	stats := client.Info(context.Background(), "commandstats").Val()
-	for command, most := range map[string]int{"lindex": 36, "lpop": 16, "ltrim": 1} {
+	for command, most := range map[string]int{"lindex": 36, "llen": 1, "ltrim": 1} {
 		_, rest, found := strings.Cut(stats, "cmdstat_"+command+":calls=")
 		number, _, _ := strings.Cut(rest, ",")
 		if calls, err := strconv.Atoi(number); !found || err != nil || calls > most {

@@ -1,56 +1,63 @@
--- The request limit: an exact sliding window over a log of grants. These functions
--- stand before every script that counts requests (ratelimit.NewScript).
+-- The request limit: an exact sliding window over a log of grants. These statements
+-- stand before every script that counts requests, those of grant.lua behind it
+-- (ratelimit.NewScript); plain ones, for functions would cost more than their work.
 --
--- The log is a LIST of "time:granted:before", oldest first: when a batch was granted
--- how much, and how much was before it since the log was empty. Every time is in
--- microseconds. Work is bounded: at most 16 pops, then a binary search. Where the
--- clock stepped back, time stands still at the newest entry; entries more than one
--- window ahead are dropped. The expiry is set once a window, two ahead. A log's window
--- must not change.
-local time = redis.call('TIME')
+-- KEYS[1]  the log          KEYS[2]  optional: the head, a string
+-- ARGV[2]  the window, microseconds as all times; a log's must not change
+-- SETS     clock, Redis's time; head, '' for none; count, what counts now; oldest, the
+--          oldest time that does (at where none does); at, what a grant would count at
+--
+-- The log is a LIST of entries, one a batch, oldest first: five numbers 16 wide and one
+-- more. Its time, what was granted with it and before it since the log was empty; then
+-- of the oldest entry that counted its time, what was granted before it, and the index
+-- behind it. So the newest entry tells what counts until the oldest leaves. At most 17
+-- entries are looked at in turn, then a binary search. Where the clock stepped back, time
+-- stands still at the newest entry; entries more than one window ahead are dropped.
+local call, sub, format = redis.call, string.sub, string.format
+local log, window, time = KEYS[1], ARGV[2] + 0, call('TIME')
 local clock = time[1] * 1000000 + time[2]
-
-local function entry(log, index) -- its time, what was granted before it, and with it
-  local text = redis.call('LINDEX', log, index)
-  if not text then return nil end
-  local at, n, before = string.match(text, '^(%d+):(%d+):(%d+)$')
-  return tonumber(at), tonumber(before), before + n
+local head = KEYS[2] and call('GET', KEYS[2]) or ''
+local none = '               0'
+local newest, total, oldest, before, behind, state = 0, none, clock, none, 1, nil
+local text = call('LINDEX', log, '-1')
+if text then
+  newest, total, state = sub(text, 1, 16) + 0, sub(text, 17, 32), sub(text, 49)
+  oldest, before = sub(state, 1, 16) + 0, sub(state, 17, 32)
 end
-
-local function after(log, moment) -- the index of the first entry later than moment
-  local low, high = 0, redis.call('LLEN', log)
+local at = newest > clock and newest or clock
+local edge, low, gone = at - window, nil, false
+if newest > clock + window then
+  edge, low = clock + window, 0
+elseif oldest <= edge and newest <= edge then
+  gone = true
+elseif oldest <= edge then -- the one behind it mostly has not left
+  behind, state = sub(state, 33), nil
+  text = call('LINDEX', log, behind)
+  oldest, before, behind = sub(text, 1, 16) + 0, sub(text, 33, 48), behind + 1
+  low = oldest <= edge and behind
+end
+if low then -- becomes the index of the first entry later than edge
+  local high, looks = call('LLEN', log), 0
   while low < high do
-    local middle = math.floor((low + high) / 2)
-    if entry(log, middle) > moment then high = middle else low = middle + 1 end
+    local middle = looks < 16 and low or math.floor((low + high) / 2)
+    local entry = call('LINDEX', log, middle)
+    if sub(entry, 1, 16) + 0 > edge then text, high = entry, middle else low = middle + 1 end
+    looks = looks + 1
   end
-  return low
-end
-
--- counted drops what has left the window: what counts now (count), the oldest time
--- that does (oldest, 0: none) and the time that a grant would count at (at).
-local function counted(log, window)
-  local newest, _, total = entry(log, -1)
-  if newest and newest > clock + window then
-    local keep = after(log, clock + window)
-    if keep > 0 then redis.call('LTRIM', log, 0, keep - 1) else redis.call('UNLINK', log) end
-    newest, _, total = entry(log, -1)
-  end
-  local at = math.max(clock, newest or 0)
-  if newest and newest + window <= at then newest = nil; redis.call('UNLINK', log) end
-  local oldest, before, pops = 0, 0, 0
-  if newest then oldest, before = entry(log, 0) else total = 0 end
-  while newest and oldest + window <= at do
-    if pops < 16 then redis.call('LPOP', log) else redis.call('LTRIM', log, after(log, at - window), -1) end
-    pops, oldest, before = pops + 1, entry(log, 0)
-  end
-  return {count = total - before, oldest = oldest, at = at, newest = newest, total = total}
-end
-
--- grant notes n grants, at least one, in the log that counted has looked at.
-local function grant(log, window, seen, n)
-  redis.call('RPUSH', log, string.format('%.0f:%.0f:%.0f', seen.at, n, seen.total))
-  if not seen.newest then seen.oldest = seen.at end
-  if not seen.newest or math.floor(seen.at / window) > math.floor(seen.newest / window) then
-    redis.call('PEXPIRE', log, string.format('%.0f', math.ceil((seen.at + 2 * window - clock) / 1000)))
+  if not state then
+    oldest, before, behind = sub(text, 1, 16) + 0, sub(text, 33, 48), low + 1
+  elseif low < sub(state, 33) + 0 then
+    gone = true
+  else
+    call('LTRIM', log, 0, low - 1)
+    text = call('LINDEX', log, '-1')
+    newest, total = sub(text, 1, 16) + 0, sub(text, 17, 32)
+    at = newest > clock and newest or clock
+    call('LSET', log, '-1', sub(text, 1, 48) .. state)
   end
 end
+if gone then
+  call('UNLINK', log)
+  at, newest, total, oldest, before, behind, state = clock, 0, none, clock, none, 1, nil
+end
+local count = total - before

@@ -108,7 +108,7 @@ func held(t *testing.T, client *redis.Client) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, key := range client.Keys(context.Background(), "*").Val() {
-		if strings.HasPrefix(key, "rate:") || strings.HasSuffix(key, "}:rate") {
+		if strings.HasPrefix(key, "grants:") || strings.HasSuffix(key, "}:grants") {
 			continue
 		}
 		text, err := client.Dump(context.Background(), key).Result()

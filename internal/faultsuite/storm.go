@@ -72,7 +72,7 @@ func Run(t testing.TB, c Config) *Report {
 	}
 	s.cluster = cluster.Start(t, cluster.Config{
 		Binary: c.Binary, Other: c.Other, Nodes: c.Nodes, Flags: nodeFlags, Documents: model.Documents(), Seed: c.Seed,
-		Watch: cluster.ScriptHash(t, "ratelimit/window.lua", "persistence/scripts/tally.lua"),
+		Watch: cluster.ScriptHash(t, "ratelimit/window.lua", "persistence/scripts/tally.lua", "ratelimit/grant.lua"),
 	})
 	for _, n := range s.cluster.Nodes {
 		s.lines = append(s.lines, &line{where: n.Addr})

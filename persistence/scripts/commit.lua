@@ -24,9 +24,9 @@
 --           and for each idempotency key its entry, or ""}
 --
 -- Atomic: all is written or nothing is.
-local stamp = redis.call('GETRANGE', KEYS[1], 1, 24)
+local stamp = redis.call('GETRANGE', KEYS[1], '1', '24')
 if stamp == string.sub(ARGV[2], 2, 25) then
-  return hold and redis.call('GETRANGE', KEYS[1], #ARGV[2], -1) or 1
+  return hold and redis.call('GETRANGE', KEYS[1], #ARGV[2], '-1') or 1
 end
 local refused = stamp ~= ARGV[1]
 local reply = {''}

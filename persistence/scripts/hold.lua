@@ -43,7 +43,7 @@ local function hold()
       local t = redis.call('TIME')
       cleared = string.format('%.0f', t[1] * 1000 + math.floor(t[2] / 1000))
     end
-    if #redis.call('ZRANGEBYSCORE', lapses, '-inf', cleared, 'LIMIT', 0, 1) > 0 then
+    if #redis.call('ZRANGEBYSCORE', lapses, '-inf', cleared, 'LIMIT', '0', '1') > 0 then
       return false
     end
   end

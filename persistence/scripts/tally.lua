@@ -19,27 +19,24 @@
 --            text   the record in the way, "" where there is none; not counted}
 --
 -- Atomic: a record is replaced and its requests are counted, or neither.
-local head = redis.call('GET', KEYS[2]) or ''
 if head ~= ARGV[1] then return {clock, head} end
-local window, limit = tonumber(ARGV[2]), tonumber(string.match(head, '^%d+'))
-local seen = counted(KEYS[1], window)
-local left, granted = limit - seen.count, 0
-local reply = {clock, head, seen.count, seen.oldest}
+local left, granted = string.match(head, '^%d+') - count, 0
+local reply = {clock, head, count, oldest, nil, nil, nil, nil}
 for i = 3, #KEYS do
-  local at = 4 * i - 9
-  local stamp, asked = redis.call('GETRANGE', KEYS[i], 1, 24), tonumber(ARGV[at + 3])
-  if stamp == string.sub(ARGV[at + 1], 2, 25) then
-    reply[i + 2] = -1
-  elseif stamp ~= ARGV[at] then
-    reply[i + 2] = redis.call('GET', KEYS[i]) or ''
-  elseif asked > left then
-    reply[i + 2] = -2 - math.max(0, left)
-  else
-    redis.call('SET', KEYS[i], ARGV[at + 1], 'PXAT', ARGV[at + 2])
+  local key, at = KEYS[i], 4 * i - 9
+  local seen, record, rest = ARGV[at], ARGV[at + 1], left - ARGV[at + 3]
+  local stamp = call('GETRANGE', key, '1', '24')
+  if stamp == seen and rest >= 0 then
+    call('SET', key, record, 'PXAT', ARGV[at + 2])
     reply[i + 2] = granted
-    left, granted = left - asked, granted + asked
+    granted = granted + left - rest
+    left = rest
+  elseif stamp == seen then
+    reply[i + 2] = -2 - math.max(0, left)
+  elseif stamp == sub(record, 2, 25) then
+    reply[i + 2] = -1
+  else
+    reply[i + 2] = call('GET', key) or ''
   end
 end
-if granted > 0 then grant(KEYS[1], window, seen, granted) end
-reply[4] = seen.oldest
-return reply
+if count + granted == 0 then reply[4] = 0 end
