@@ -32,9 +32,11 @@ type Contact struct {
 	Own ProfileFields
 	// Reset is the password reset that was asked for last; zero: none.
 	Reset PasswordReset
-	// Addresses stand in the order in which they were made; deleted ones are kept
-	// for a while (see Address.DeletedAt).
+	// Addresses stand in the order in which they were made.
 	Addresses []Address
+	// Deleted are the addresses that were deleted, in that order, and kept for a while.
+	// States share them: they are never changed in place.
+	Deleted []DeletedAddress
 	// Tokens are the store document's sessions, kept for exports.
 	Tokens    []CustomerToken
 	CreatedAt time.Time

@@ -75,8 +75,10 @@ type admissionBatch struct {
 	// asked holds, for each request, its budget and its place in it.
 	asked   []place
 	records []*redis.StringCmd
-	// repeats holds record and entry of requests with an Idempotency-Key.
+	// repeats holds record and entry of requests with an Idempotency-Key, entries the
+	// entry where of the record only the stamp is read.
 	repeats []*redis.SliceCmd
+	entries []*redis.StringCmd
 	tokens  []*redis.Cmd
 }
 
@@ -158,6 +160,9 @@ func (b *admissionBatch) readRecords(batch []*admission) {
 	for i, a := range batch {
 		switch {
 		case a.record == "":
+		case a.once != "" && a.held: // the entry first: see seeEntry
+			b.entry(len(batch), i, b.main.Get(background, a.once))
+			b.records[i] = b.main.GetRange(background, a.record, stampFrom, headFrom-1)
 		case a.once != "":
 			b.repeats[i] = b.main.MGet(background, a.record, a.once)
 		case a.held:
@@ -167,11 +172,11 @@ func (b *admissionBatch) readRecords(batch []*admission) {
 		}
 		if a.token != nil && a.store != uuid.Nil {
 			last := lastHeadByte
-			if a.contact {
+			if a.contact && !a.contactHeld {
 				last = wholeRecord
 			}
 			b.tokens[i] = tokenScript.EvalSha(background, b.main, []string{tokenKey(a.store, *a.token)},
-				contactPrefix(a.store), last, oncePrefix(a.store), a.onceName)
+				a.contacts, last, a.onces, a.onceName)
 		}
 	}
 }
@@ -216,10 +221,13 @@ func (b *admissionBatch) read(i int, a *admission) error {
 	switch {
 	case b.repeats[i] != nil:
 		return a.seeTogether(b.repeats[i])
-	case b.records[i] != nil:
-		return a.see(b.records[i])
+	case b.records[i] == nil:
+		return nil
 	}
-	return nil
+	if err := a.see(b.records[i]); err != nil || b.entries == nil || b.entries[i] == nil {
+		return err
+	}
+	return a.seeEntry(b.entries[i])
 }
 
 // result reads the limiter's reply once for all its requests.
@@ -246,8 +254,8 @@ func (q *budgetAsk) result() (ratelimit.Reply, error) {
 }
 
 // seeVisitor reads the token script's reply: who the visitor is and, where it was
-// asked for, the whole contact.
-func (a *admission) seeVisitor(reply any) error {
+// asked for, the contact, or only its stamp.
+func (a *admission) seeVisitor(reply any) (err error) {
 	a.visitor = resolveToken(reply, a.now)
 	if !a.visitor.Known {
 		return nil
@@ -258,9 +266,30 @@ func (a *admission) seeVisitor(reply any) error {
 	}
 	key := commerce.RecordKey{Store: a.store, ID: a.visitor.CustomerID}
 	parts := reply.([]any) // or the token would not have resolved
+	if a.contactHeld {
+		head, _ := parts[1].(string)
+		entry, _ := parts[2].(string)
+		r := reader{b: head}
+		a.owner.Stamp = r.open(contactFormat)
+		a.entry, err = parseEntry(entry)
+		return err
+	}
 	record, entry, err := contactKind.parseTogether(key, parts[1:])
 	a.owner = commerce.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}
 	a.entry = entry
+	return err
+}
+
+// seeEntry reads the entry of an Idempotency-Key that was looked for just before the
+// record. They are of one moment where the record is the one that the node held before;
+// else there may be an entry by now that belongs to the record.
+func (a *admission) seeEntry(cmd *redis.StringCmd) error {
+	text, err := cmd.Result()
+	if err != nil && err != redis.Nil {
+		return err
+	}
+	a.entry, err = parseEntry(text)
+	a.seen.Apart = a.entry == nil && a.seen.Stamp != a.holds
 	return err
 }
 
@@ -279,6 +308,14 @@ func (a *admission) seeTogether(cmd *redis.SliceCmd) error {
 		a.seen.Record = &record
 	}
 	return nil
+}
+
+// entry notes the read of the entry of request i, of so many.
+func (b *admissionBatch) entry(requests, i int, cmd *redis.StringCmd) {
+	if b.entries == nil {
+		b.entries = make([]*redis.StringCmd, requests)
+	}
+	b.entries[i] = cmd
 }
 
 // see reads the record, or the stamp where the node holds it.

@@ -32,8 +32,10 @@ type Config struct {
 	Decode func(settings []byte) (*commerce.Store, error)
 	// Held returns the stamp of a record that the node has in memory, so that an
 	// admission reads only the stamp, or nothing yet.
-	Held   func(commerce.RecordKey) (commerce.Stamp, bool)
-	Logger *slog.Logger
+	Held func(commerce.RecordKey) (commerce.Stamp, bool)
+	// HeldContact is Held for contacts.
+	HeldContact func(commerce.RecordKey) (commerce.Stamp, bool)
+	Logger      *slog.Logger
 }
 
 // DB is a node's side of Redis.
@@ -54,6 +56,7 @@ type DB struct {
 	clients    ratelimit.Clients
 	windows    ratelimit.Windows
 	clock      clock
+	owners     owners
 	waiting    sync.Pool // of *admission
 }
 

@@ -36,8 +36,8 @@ var cartKind = &kind[*commerce.Cart]{
 var contactKind = &kind[*commerce.Contact]{
 	key:    contactKey,
 	once:   contactOnceKey,
-	encode: appendContactState,
-	decode: decodeContactState,
+	encode: appendContact,
+	decode: decodeContact,
 	expiry: func(*commerce.Contact) string { return "" },
 }
 

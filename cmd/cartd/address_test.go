@@ -214,8 +214,8 @@ func TestADeletedAddressIsRetained(t *testing.T) {
 	shop.remove(path).wantStatus(204)
 	shop.wantBook()
 	record, err := r.Mini.Get("{" + storeBase + "}:contact:" + ada)
-	if err != nil || !strings.Contains(record, "A place to keep") || !strings.Contains(record, `"DeletedAt":"20`) {
-		t.Errorf("the record is %q, %v; want the address with its time of deletion", record, err)
+	if err != nil || !strings.Contains(record, "A place to keep") {
+		t.Errorf("the record is %q, %v; want the address in it", record, err)
 	}
 	if export := exports(t, r, storeBase); strings.Contains(export, "A place to keep") {
 		t.Error("an export shows a deleted address")

@@ -17,4 +17,4 @@ local entry = ''
 if ARGV[4] ~= '' then
   entry = redis.call('GET', ARGV[3] .. id .. ':' .. ARGV[4]) or ''
 end
-return {token, redis.call('GETRANGE', ARGV[1] .. id, 0, ARGV[2]), entry}
+return {token, redis.call('GETRANGE', ARGV[1] .. id, '0', ARGV[2]), entry}
