@@ -150,9 +150,9 @@ func (r *request[S]) learn(entry *commerce.IdempotencyEntry, stamp commerce.Stam
 
 // doubtful reports whether a refusal that rests on the record with this stamp may be
 // the effect of the request itself, sent twice: nobody has looked since the record
-// was another one, or may have been.
+// was another one.
 func (r *request[S]) doubtful(v *view[S], stamp commerce.Stamp) bool {
-	return r.key != nil && v.entry == nil && (r.seen.Apart || r.seen.Stamp != stamp)
+	return r.key != nil && v.entry == nil && r.seen.Stamp != stamp
 }
 
 // claim marks all requests as sent, or none: false when one of them gave up.

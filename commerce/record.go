@@ -82,7 +82,4 @@ type Sighting[S any] struct {
 	Record *Record[S]
 	// Unread: admission did not look, so only a load can tell.
 	Unread bool
-	// Apart: nothing was remembered under the request's Idempotency-Key a moment before
-	// the record was seen, which may have changed in between.
-	Apart bool
 }

@@ -75,10 +75,8 @@ type admissionBatch struct {
 	// asked holds, for each request, its budget and its place in it.
 	asked   []place
 	records []*redis.StringCmd
-	// repeats holds record and entry of requests with an Idempotency-Key, entries the
-	// entry where of the record only the stamp is read.
+	// repeats holds record and entry of requests with an Idempotency-Key.
 	repeats []*redis.SliceCmd
-	entries []*redis.StringCmd
 	tokens  []*redis.Cmd
 }
 
@@ -160,9 +158,6 @@ func (b *admissionBatch) readRecords(batch []*admission) {
 	for i, a := range batch {
 		switch {
 		case a.record == "":
-		case a.once != "" && a.held: // the entry first: see seeEntry
-			b.entry(len(batch), i, b.main.Get(background, a.once))
-			b.records[i] = b.main.GetRange(background, a.record, stampFrom, headFrom-1)
 		case a.once != "":
 			b.repeats[i] = b.main.MGet(background, a.record, a.once)
 		case a.held:
@@ -221,13 +216,10 @@ func (b *admissionBatch) read(i int, a *admission) error {
 	switch {
 	case b.repeats[i] != nil:
 		return a.seeTogether(b.repeats[i])
-	case b.records[i] == nil:
-		return nil
+	case b.records[i] != nil:
+		return a.see(b.records[i])
 	}
-	if err := a.see(b.records[i]); err != nil || b.entries == nil || b.entries[i] == nil {
-		return err
-	}
-	return a.seeEntry(b.entries[i])
+	return nil
 }
 
 // result reads the limiter's reply once for all its requests.
@@ -280,23 +272,17 @@ func (a *admission) seeVisitor(reply any) (err error) {
 	return err
 }
 
-// seeEntry reads the entry of an Idempotency-Key that was looked for just before the
-// record. They are of one moment where the record is the one that the node held before;
-// else there may be an entry by now that belongs to the record.
-func (a *admission) seeEntry(cmd *redis.StringCmd) error {
-	text, err := cmd.Result()
-	if err != nil && err != redis.Nil {
-		return err
-	}
-	a.entry, err = parseEntry(text)
-	a.seen.Apart = a.entry == nil && a.seen.Stamp != a.holds
-	return err
-}
-
-// seeTogether reads the record and the entry of an Idempotency-Key.
+// seeTogether reads the record and the entry of an Idempotency-Key: of a record that the
+// node holds as it stands, only the stamp.
 func (a *admission) seeTogether(cmd *redis.SliceCmd) error {
 	values, err := cmd.Result()
 	if err != nil {
+		return err
+	}
+	if text, _ := values[0].(string); a.held && stampIs(text, a.holds) {
+		text, _ = values[1].(string)
+		a.seen.Stamp = a.holds
+		a.entry, err = parseEntry(text)
 		return err
 	}
 	record, entry, err := cartKind.parseTogether(commerce.RecordKey{}, values)
@@ -308,14 +294,6 @@ func (a *admission) seeTogether(cmd *redis.SliceCmd) error {
 		a.seen.Record = &record
 	}
 	return nil
-}
-
-// entry notes the read of the entry of request i, of so many.
-func (b *admissionBatch) entry(requests, i int, cmd *redis.StringCmd) {
-	if b.entries == nil {
-		b.entries = make([]*redis.StringCmd, requests)
-	}
-	b.entries[i] = cmd
 }
 
 // see reads the record, or the stamp where the node holds it.

@@ -40,6 +40,15 @@ func stampText(s commerce.Stamp) string {
 	return string(appendStamp(make([]byte, 0, stampSize), s))
 }
 
+// stampIs reports whether a record carries a stamp. It is not looked at any further.
+func stampIs(record string, s commerce.Stamp) bool {
+	if len(record) < headFrom {
+		return false
+	}
+	r := reader{b: record[stampFrom:headFrom]}
+	return r.stamp() == s
+}
+
 // parseStamp reads the stamp's 24 bytes; none at all are the stamp of no record.
 func parseStamp(b string) (commerce.Stamp, error) {
 	if len(b) == 0 {
