@@ -51,9 +51,9 @@ const (
 	// MaxAddresses is how many addresses a contact may have, deleted ones not counted.
 	MaxAddresses = 250
 	// DeletedAddressLifetime is how long a deleted address is retained, and
-	// maxDeleted how many of a contact's at most: the latest ones.
+	// MaxDeletedAddresses how many of a contact's at most: the latest ones.
 	DeletedAddressLifetime = 180 * 24 * time.Hour
-	maxDeleted             = 250
+	MaxDeletedAddresses    = 250
 )
 
 // Listed ranges over the contact's addresses as the list shows them: defaults first,
@@ -111,13 +111,4 @@ func (c *Contact) remove(a *Address, now time.Time) {
 	gone.IsDefault = false
 	c.Deleted = append(slices.Clip(c.Deleted), gone)
 	c.Addresses = slices.DeleteFunc(c.Addresses, func(other Address) bool { return other.ID == gone.ID })
-}
-
-// forgetDeleted drops deleted addresses whose time is over, and the oldest ones
-// where there are too many.
-func (c *Contact) forgetDeleted(now time.Time) {
-	c.Deleted = c.Deleted[max(0, len(c.Deleted)-maxDeleted):]
-	for len(c.Deleted) > 0 && now.Sub(c.Deleted[0].At) >= DeletedAddressLifetime {
-		c.Deleted = c.Deleted[1:]
-	}
 }

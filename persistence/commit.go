@@ -61,6 +61,8 @@ const (
 	deleteOwn beside = 'd'
 	moveToken beside = 't'
 	appendTo  beside = 'q'
+
+	retainDeleted beside = 'r'
 )
 
 // Where a wire's arguments hold the stamp seen, the record, its expiry and the letters.

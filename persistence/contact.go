@@ -62,7 +62,7 @@ func (r *reader) contactHead() (h contactHead) {
 }
 
 // appendContact encodes a contact's record: behind its head and the writers a block of
-// fields, then addresses, deleted addresses and tokens, each a block.
+// fields, then addresses and tokens, each a block.
 func appendContact(dst []byte, r *commerce.Record[*commerce.Contact]) []byte {
 	c := r.State
 	dst = append(dst, contactFormat)
@@ -73,10 +73,6 @@ func appendContact(dst []byte, r *commerce.Record[*commerce.Contact]) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(c.Addresses)))
 	for i := range c.Addresses {
 		dst = appendBlock(dst, func(dst []byte) []byte { return appendAddress(dst, &c.Addresses[i]) })
-	}
-	dst = binary.AppendUvarint(dst, uint64(len(c.Deleted)))
-	for i := range c.Deleted {
-		dst = appendBlock(dst, func(dst []byte) []byte { return appendDeleted(dst, &c.Deleted[i]) })
 	}
 	dst = binary.AppendUvarint(dst, uint64(len(c.Tokens)))
 	for i := range c.Tokens {
@@ -111,12 +107,6 @@ func appendAddress(dst []byte, a *commerce.Address) []byte {
 	return appendText(dst, a.Phone)
 }
 
-// appendDeleted writes an address in a block of its own, so that either can grow.
-func appendDeleted(dst []byte, d *commerce.DeletedAddress) []byte {
-	dst = appendBlock(dst, func(dst []byte) []byte { return appendAddress(dst, &d.Address) })
-	return appendMoment(dst, d.At)
-}
-
 // appendMoment writes a time of any year to the nanosecond.
 func appendMoment(dst []byte, t time.Time) []byte {
 	dst = binary.AppendVarint(dst, t.Unix())
@@ -144,10 +134,6 @@ func decodeContact(key commerce.RecordKey, text string) (commerce.Record[*commer
 func (r *reader) contactBody(c *commerce.Contact) {
 	r.inBlock(func(r *reader) { r.contactFields(c) })
 	c.Addresses = blocks(r, (*reader).address)
-	c.Deleted = blocks(r, func(r *reader, d *commerce.DeletedAddress) {
-		r.inBlock(func(r *reader) { r.address(&d.Address) })
-		d.At = r.moment()
-	})
 	c.Tokens = blocks(r, func(r *reader, t *commerce.CustomerToken) {
 		copy(t.Hash[:], r.take(len(t.Hash)))
 		t.ExpiresAt = r.moment()
@@ -198,6 +184,9 @@ func blocks[T any](r *reader, read func(*reader, *T)) []T {
 	}
 	return list
 }
+
+// contactSize is about how long a contact's record is, in bytes.
+func contactSize(c *commerce.Contact) int { return 512 + 128*len(c.Addresses) }
 
 // guestRecord is the contact that e-mail capture makes. Its stamp is the cart
 // commit's, which is used for no other state of this record.

@@ -61,6 +61,7 @@ func TestAContactOfTheFormerFormatIsRead(t *testing.T) {
 		t.Fatalf("read as %+v, %v\n%+v\nwant %+v", got, err, got.State, want)
 	}
 	again, err := decodeContact(key, string(appendContact(nil, &got)))
+	got.State.Deleted = nil // put aside with the commit
 	if err != nil || !reflect.DeepEqual(again, got) {
 		t.Errorf("written and read again it is %+v, %v\nwant %+v", again.State, err, got.State)
 	}

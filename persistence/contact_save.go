@@ -99,6 +99,7 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		next := w.next(old, state)
 		commit := newWire(w.key(&chunk[i]), old.Stamp, appendContact(nil, &next), "")
 		w.index(commit, old.State, &chunk[i])
+		commit.retain(commerce.RecordKey{Store: w.store, ID: chunk[i].ID}, state.Deleted)
 		pipe.SAdd(ctx, customersKey(w.store), chunk[i].ID.String()) // first: whoever has a record is listed
 		replies[n] = commitScript.EvalSha(ctx, pipe, commit.keys, commit.args...)
 	}

@@ -15,6 +15,8 @@ type kind[S any] struct {
 	// once is the key of an entry in the record's own scope.
 	once   func(commerce.RecordKey, [16]byte) string
 	encode func([]byte, *commerce.Record[S]) []byte
+	// size is about how many bytes that takes.
+	size   func(S) int
 	decode func(commerce.RecordKey, string) (commerce.Record[S], error)
 	// expiry is the record's, Unix milliseconds; empty: none.
 	expiry func(S) string
@@ -28,6 +30,7 @@ var cartKind = &kind[*commerce.Cart]{
 	key:    cartKey,
 	once:   func(k commerce.RecordKey, name [16]byte) string { return onceKey(k.Store, name) },
 	encode: appendCart,
+	size:   func(*commerce.Cart) int { return 512 },
 	decode: func(_ commerce.RecordKey, text string) (commerce.CartRecord, error) { return decodeCart(text) },
 	expiry: func(c *commerce.Cart) string { return strconv.FormatInt(c.ExpiresAt.UnixMilli(), 10) },
 	hold:   holdStock, granted: withGrants,
@@ -37,6 +40,7 @@ var contactKind = &kind[*commerce.Contact]{
 	key:    contactKey,
 	once:   contactOnceKey,
 	encode: appendContact,
+	size:   contactSize,
 	decode: decodeContact,
 	expiry: func(*commerce.Contact) string { return "" },
 }
@@ -109,7 +113,7 @@ func (k *kind[S]) read(c *commerce.Commit[S], way obstacle, o *commerce.Outcome[
 
 // wire is a commit with its effects as the script takes it.
 func (k *kind[S]) wire(c *commerce.Commit[S]) *wire {
-	w := newWire(k.key(c.Key), c.Expect, k.encode(make([]byte, 0, 512), &c.Next), k.expiry(c.Next.State))
+	w := newWire(k.key(c.Key), c.Expect, k.encode(make([]byte, 0, k.size(c.Next.State)), &c.Next), k.expiry(c.Next.State))
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		if e.Key != nil {
@@ -120,6 +124,9 @@ func (k *kind[S]) wire(c *commerce.Commit[S]) *wire {
 		}
 		if m := e.Session; m != nil {
 			w.add(moveToken, tokenKey(c.Key.Store, m.From.Token), movedToken(c.Key.ID, m))
+		}
+		if e.Deleted != nil {
+			w.retain(c.Key, *e.Deleted)
 		}
 		if e.Event != nil {
 			w.add(appendTo, outboxKey(c.Key.Store), outboxEntry(e.Event))

@@ -17,7 +17,8 @@ func (d *DB) Unpack(_ commerce.RecordKey, packed string) (commerce.CartRecord, b
 	return r, err == nil
 }
 
-// Pack returns nothing: contacts are read whole with each admission.
+// Pack returns nothing: an idle contact leaves, and is read again with the admission
+// that next asks for it.
 func (Contacts) Pack(*commerce.Record[*commerce.Contact]) string { return "" }
 
 // Unpack has nothing to unpack.
