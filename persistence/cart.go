@@ -28,6 +28,17 @@ func appendUUID(dst []byte, id uuid.UUID) []byte {
 	return dst
 }
 
+// cartSize is about how long a cart's record is, in bytes.
+func cartSize(c *commerce.Cart) int {
+	size := 192 + 96*len(c.Lines)
+	for i := range c.Lines {
+		if c.Lines[i].Configuration != nil {
+			size += 256
+		}
+	}
+	return size
+}
+
 // appendCart encodes a cart's record.
 func appendCart(dst []byte, r *commerce.CartRecord) []byte {
 	dst = append(dst, recordFormat)

@@ -30,7 +30,7 @@ var cartKind = &kind[*commerce.Cart]{
 	key:    cartKey,
 	once:   func(k commerce.RecordKey, name [16]byte) string { return onceKey(k.Store, name) },
 	encode: appendCart,
-	size:   func(*commerce.Cart) int { return 512 },
+	size:   cartSize,
 	decode: func(_ commerce.RecordKey, text string) (commerce.CartRecord, error) { return decodeCart(text) },
 	expiry: func(c *commerce.Cart) string { return strconv.FormatInt(c.ExpiresAt.UnixMilli(), 10) },
 	hold:   holdStock, granted: withGrants,

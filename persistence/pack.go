@@ -8,7 +8,7 @@ func (d *DB) Pack(r *commerce.CartRecord) string {
 	if r.State.Hold.Asks != nil {
 		return ""
 	}
-	return string(appendCart(make([]byte, 0, 512), r))
+	return string(appendCart(make([]byte, 0, cartSize(r.State)), r))
 }
 
 // Unpack is Pack's reverse.
