@@ -166,14 +166,21 @@ func (b *admissionBatch) readRecords(batch []*admission) {
 			b.records[i] = b.main.Get(background, a.record)
 		}
 		if a.token != nil && a.store != uuid.Nil {
-			last := lastHeadByte
-			if a.contact && !a.contactHeld {
-				last = wholeRecord
-			}
-			b.tokens[i] = tokenScript.EvalSha(background, b.main, []string{tokenKey(a.store, *a.token)},
-				a.contacts, last, a.onces, a.onceName)
+			b.tokens[i] = tokenScript.EvalSha(background, b.main, []string{tokenKey(a.store, *a.token)}, a.tokenArgs()...)
 		}
 	}
+}
+
+// tokenArgs are the token script's arguments.
+func (a *admission) tokenArgs() []any {
+	last := lastHeadByte
+	if a.contact && !a.contactHeld {
+		last = wholeRecord
+	}
+	if a.onceName == "" {
+		return []any{a.contacts, last}
+	}
+	return []any{a.contacts, last, a.onces, a.onceName}
 }
 
 // lastHeadByte is the last byte of a contact's head, as the token script takes it;
@@ -260,10 +267,12 @@ func (a *admission) seeVisitor(reply any) (err error) {
 	parts := reply.([]any) // or the token would not have resolved
 	if a.contactHeld {
 		head, _ := parts[1].(string)
-		entry, _ := parts[2].(string)
 		r := reader{b: head}
 		a.owner.Stamp = r.open(contactFormat)
-		a.entry, err = parseEntry(entry)
+		if len(parts) > 2 {
+			entry, _ := parts[2].(string)
+			a.entry, err = parseEntry(entry)
+		}
 		return err
 	}
 	record, entry, err := contactKind.parseTogether(key, parts[1:])

@@ -30,7 +30,7 @@ func appendUUID(dst []byte, id uuid.UUID) []byte {
 
 // cartSize is about how long a cart's record is, in bytes.
 func cartSize(c *commerce.Cart) int {
-	size := 192 + 96*len(c.Lines)
+	size := 128 + 96*len(c.Lines)
 	for i := range c.Lines {
 		if c.Lines[i].Configuration != nil {
 			size += 256
