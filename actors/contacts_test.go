@@ -118,7 +118,7 @@ func TestSimultaneousDefaultsOnTwoNodes(t *testing.T) {
 	}
 	close(s.store.gate)
 	all.Wait()
-	live, defaults := s.store.now().State.LiveAddresses(), 0
+	live, defaults := s.store.now().State.Addresses, 0
 	for _, a := range live {
 		if a.IsDefault {
 			defaults++
@@ -142,7 +142,7 @@ func TestAContactIsReadAsItWasAdmitted(t *testing.T) {
 	}
 	for i, node := range s.nodes {
 		reply, err := node.Read(s.request(nil))
-		if err != nil || len(reply.Contact.LiveAddresses()) != 2 || reply.Stamp != s.store.now().Stamp {
+		if err != nil || len(reply.Contact.Addresses) != 2 || reply.Stamp != s.store.now().Stamp {
 			t.Errorf("node %d shows %+v, %v", i, reply, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -19,9 +20,13 @@ type Address struct {
 	City       string
 	Country    string
 	Phone      string // empty: null
-	// DeletedAt is when the address disappeared from the API; zero: it is there.
-	// Spec: Address, rule 3.
-	DeletedAt time.Time `json:",omitzero"`
+}
+
+// DeletedAddress is an address that disappeared from the API, and when.
+// Spec: Address, rule 3.
+type DeletedAddress struct {
+	Address
+	At time.Time
 }
 
 // AddressTypes are the types there are, the default first. Spec: Address.
@@ -46,33 +51,30 @@ const (
 	// MaxAddresses is how many addresses a contact may have, deleted ones not counted.
 	MaxAddresses = 250
 	// DeletedAddressLifetime is how long a deleted address is retained, and
-	// maxDeleted how many of a contact's at most: the latest ones.
+	// MaxDeletedAddresses how many of a contact's at most: the latest ones.
 	DeletedAddressLifetime = 180 * 24 * time.Hour
-	maxDeleted             = 250
+	MaxDeletedAddresses    = 250
 )
 
-// Deleted reports whether the address is gone from the API.
-func (a *Address) Deleted() bool { return !a.DeletedAt.IsZero() }
-
-// LiveAddresses returns the contact's addresses as the list shows them: defaults
-// first, then the oldest first. Spec: GET list.
-func (c *Contact) LiveAddresses() []Address {
-	live := make([]Address, 0, len(c.Addresses))
-	for _, isDefault := range []bool{true, false} {
-		for i := range c.Addresses {
-			if a := &c.Addresses[i]; !a.Deleted() && a.IsDefault == isDefault {
-				live = append(live, *a)
+// Listed ranges over the contact's addresses as the list shows them: defaults first,
+// then the oldest first. Spec: GET list.
+func (c *Contact) Listed() iter.Seq[*Address] {
+	return func(yield func(*Address) bool) {
+		for _, isDefault := range [...]bool{true, false} {
+			for i := range c.Addresses {
+				if a := &c.Addresses[i]; a.IsDefault == isDefault && !yield(a) {
+					return
+				}
 			}
 		}
 	}
-	return live
 }
 
 // Address returns the contact's address with this id, or nil: there is none, or
 // it is deleted. It points into the contact.
 func (c *Contact) Address(id uuid.UUID) *Address {
 	for i := range c.Addresses {
-		if a := &c.Addresses[i]; a.ID == id && !a.Deleted() {
+		if a := &c.Addresses[i]; a.ID == id {
 			return a
 		}
 	}
@@ -103,31 +105,10 @@ func (c *Contact) makeDefault(a *Address) {
 	}
 }
 
-// forgetDeleted drops deleted addresses whose time is over, and the oldest ones
-// where there are too many.
-func (c *Contact) forgetDeleted(now time.Time) {
-	deleted := 0
-	for i := range c.Addresses {
-		if c.Addresses[i].Deleted() {
-			deleted++
-		}
-	}
-	for range deleted - maxDeleted {
-		c.forgetOldest()
-	}
-	c.Addresses = slices.DeleteFunc(c.Addresses, func(a Address) bool {
-		return a.Deleted() && now.Sub(a.DeletedAt) >= DeletedAddressLifetime
-	})
-}
-
-// forgetOldest drops the address that was deleted first.
-func (c *Contact) forgetOldest() {
-	oldest := -1
-	for i := range c.Addresses {
-		a := &c.Addresses[i]
-		if a.Deleted() && (oldest < 0 || a.DeletedAt.Before(c.Addresses[oldest].DeletedAt)) {
-			oldest = i
-		}
-	}
-	c.Addresses = slices.Delete(c.Addresses, oldest, oldest+1)
+// remove deletes an address of the contact. Spec: Address, rule 3.
+func (c *Contact) remove(a *Address, now time.Time) {
+	gone := DeletedAddress{Address: *a, At: now}
+	gone.IsDefault = false
+	c.Deleted = append(slices.Clip(c.Deleted), gone)
+	c.Addresses = slices.DeleteFunc(c.Addresses, func(other Address) bool { return other.ID == gone.ID })
 }

@@ -11,7 +11,7 @@ type AddAddress struct {
 func (AddAddress) locate(*Contact) *Refusal { return nil }
 
 func (a AddAddress) apply(next *Contact, in *Input) (Effects, *Refusal) {
-	if len(next.LiveAddresses()) >= MaxAddresses {
+	if len(next.Addresses) >= MaxAddresses {
 		return Effects{}, AddressBookFull
 	}
 	next.Addresses = append(next.Addresses, a.Address)
@@ -85,7 +85,7 @@ func (d RemoveAddress) apply(next *Contact, in *Input) (Effects, *Refusal) {
 	if r != nil {
 		return Effects{}, r
 	}
-	a.IsDefault, a.DeletedAt = false, in.Now
+	next.remove(a, in.Now)
 	return Effects{}, nil
 }
 

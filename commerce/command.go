@@ -48,6 +48,8 @@ type Effects struct {
 	Session *SessionMove
 	// Event goes into the store's outbox; nil: none.
 	Event *Event
+	// Deleted are addresses that are retained, in the order of their deletion; nil: none.
+	Deleted *[]DeletedAddress
 }
 
 // Guest is a customer row made by e-mail capture.

@@ -32,9 +32,11 @@ type Contact struct {
 	Own ProfileFields
 	// Reset is the password reset that was asked for last; zero: none.
 	Reset PasswordReset
-	// Addresses stand in the order in which they were made; deleted ones are kept
-	// for a while (see Address.DeletedAt).
+	// Addresses stand in the order in which they were made.
 	Addresses []Address
+	// Deleted are addresses that were deleted and still have to be put aside: the next
+	// change does it.
+	Deleted []DeletedAddress
 	// Tokens are the store document's sessions, kept for exports.
 	Tokens    []CustomerToken
 	CreatedAt time.Time
@@ -48,12 +50,11 @@ func (c *Contact) clone() *Contact {
 	return &next
 }
 
-// touch notes a write, and drops deleted addresses whose time is over.
+// touch notes a write.
 func (c *Contact) touch(now time.Time) {
 	if now.After(c.UpdatedAt) {
 		c.UpdatedAt = now
 	}
-	c.forgetDeleted(now)
 }
 
 // Kind returns the contact's kind as the API spells it.

@@ -58,6 +58,10 @@ func ChangeContact(c *Contact, cmd ContactCommand, in *Input) (ContactChanged, *
 		return ContactChanged{}, r
 	}
 	next.touch(in.Now)
+	if len(next.Deleted) > 0 {
+		gone := next.Deleted
+		effects.Deleted, next.Deleted = &gone, nil
+	}
 	effects.Key = in.Key
 	return ContactChanged{Contact: next, Effects: effects, Address: cmd.about()}, nil
 }

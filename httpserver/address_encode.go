@@ -9,8 +9,10 @@ import (
 // appendAddresses writes the contact's addresses, not paginated. Spec: GET list.
 func appendAddresses(dst []byte, c *commerce.Contact) []byte {
 	dst = append(dst, `{"data":[`...)
-	for i, a := range c.LiveAddresses() {
-		dst = appendAddress(appendComma(dst, i), &a)
+	i := 0
+	for a := range c.Listed() {
+		dst = appendAddress(appendComma(dst, i), a)
+		i++
 	}
 	return append(dst, `]}`...)
 }

@@ -47,7 +47,7 @@ func (d *DB) FindAccount(store uuid.UUID, email string) (Account, error) {
 	if !ok || texts[1] == "" {
 		return found, nil
 	}
-	record, err := decodeContactState(commerce.RecordKey{Store: store, ID: id}, texts[1])
+	record, err := decodeContact(commerce.RecordKey{Store: store, ID: id}, texts[1])
 	if err != nil {
 		d.log.Error("record", "key", contactPrefix(store)+texts[0], "error", err.Error())
 		return Account{}, commerce.ErrUnavailable
@@ -69,7 +69,7 @@ func (d *DB) Register(store uuid.UUID, seen Account, c *commerce.Contact, s *com
 	keys := []string{
 		contactKey(commerce.RecordKey{Store: store, ID: c.ID}), emailKey(store, c.Email), tokenKey(store, s.Token), customersKey(store),
 	}
-	args := []any{seen.entry, id, appendContactState(nil, &record), sessionText(c.ID, s), s.ExpiresAt}
+	args := []any{seen.entry, id, appendContact(nil, &record), sessionText(c.ID, s), s.ExpiresAt}
 	var reply *redis.Cmd
 	err := d.insist(deadline, func(ctx context.Context, pipe redis.Pipeliner) {
 		reply = registerScript.EvalSha(ctx, pipe, keys, args...)

@@ -16,18 +16,24 @@ type admission struct {
 	limit int
 	// store is the store whose head, record and token are read; zero: none.
 	store  uuid.UUID
-	record string // the key of the record in the path; empty: none
-	held   bool   // the node holds the record: read only its stamp
+	record string         // the key of the record in the path; empty: none
+	held   bool           // the node holds the record: read only its stamp
+	holds  commerce.Stamp // the stamp that it holds
 	token  *commerce.KeyHash
 	// A request that is only counted asks nothing of the main Redis; one that was
 	// counted before has its budget.
 	only    bool
 	counted *commerce.Budget
-	// contact asks for the whole record of the token's contact, onceName for the
-	// entry of an Idempotency-Key in its scope.
-	contact  bool
-	onceName string
-	once     string // the key of the Idempotency-Key's entry, read with the record; empty: none
+	// contacts and onces are the prefixes of the store's keys of contacts and of entries.
+	contacts, onces string
+	// contact asks for the record of the token's contact, onceName for the entry of an
+	// Idempotency-Key in its scope. The token was last seen to be of customer, whose
+	// record the node holds or not.
+	contact     bool
+	onceName    string
+	customer    uuid.UUID
+	contactHeld bool
+	once        string // the key of the Idempotency-Key's entry, read with the record; empty: none
 
 	decision ratelimit.Decision
 	now      time.Time
@@ -83,6 +89,9 @@ func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) err
 		Contact: a.owner,
 		Visitor: a.visitor,
 		Entry:   a.entry,
+	}
+	if a.contact && a.visitor.Known {
+		d.owners.remember(a.store, a.token, a.visitor.CustomerID, a.customer)
 	}
 	head, now := a.head, a.now
 	d.release(a)
@@ -194,16 +203,28 @@ func (d *DB) fill(a *admission, ask *commerce.Ask, s *slot) {
 		return
 	}
 	a.store, a.log, a.limit, a.token = s.id, s.log, s.current.Load().store.RateLimit, ask.Token
-	if a.contact = ask.Contact; a.contact && ask.Once != nil {
-		a.onceName = hexText(ask.Once[:])
+	a.contacts, a.onces = s.contacts, s.onces
+	if ask.Contact && ask.Token != nil {
+		d.fillContact(a, ask)
 	}
 	if ask.Cart != uuid.Nil {
 		key := commerce.RecordKey{Store: s.id, ID: ask.Cart}
 		a.record = cartKey(key)
-		_, a.held = d.config.Held(key)
+		a.holds, a.held = d.config.Held(key)
 		if ask.Once != nil {
 			a.once = onceKey(s.id, *ask.Once)
 		}
+	}
+}
+
+// fillContact asks for the token's contact: for its head only where the node holds it.
+func (d *DB) fillContact(a *admission, ask *commerce.Ask) {
+	a.contact, a.customer = true, d.owners.find(a.store, a.token)
+	if a.customer != uuid.Nil {
+		_, a.contactHeld = d.config.HeldContact(commerce.RecordKey{Store: a.store, ID: a.customer})
+	}
+	if ask.Once != nil {
+		a.onceName = hexText(ask.Once[:])
 	}
 }
 

@@ -175,14 +175,21 @@ func (b *admissionBatch) readRecords(batch []*admission) {
 			b.records[i] = b.main.Get(background, a.record)
 		}
 		if a.token != nil && a.store != uuid.Nil {
-			last := lastHeadByte
-			if a.contact {
-				last = wholeRecord
-			}
-			b.tokens[i] = tokenScript.EvalSha(background, b.main, []string{tokenKey(a.store, *a.token)},
-				contactPrefix(a.store), last, oncePrefix(a.store), a.onceName)
+			b.tokens[i] = tokenScript.EvalSha(background, b.main, []string{tokenKey(a.store, *a.token)}, a.tokenArgs()...)
 		}
 	}
+}
+
+// tokenArgs are the token script's arguments.
+func (a *admission) tokenArgs() []any {
+	last := lastHeadByte
+	if a.contact && !a.contactHeld {
+		last = wholeRecord
+	}
+	if a.onceName == "" {
+		return []any{a.contacts, last}
+	}
+	return []any{a.contacts, last, a.onces, a.onceName}
 }
 
 // lastHeadByte is the last byte of a contact's head, as the token script takes it;
@@ -258,8 +265,8 @@ func (q *budgetAsk) result() (ratelimit.Reply, error) {
 }
 
 // seeVisitor reads the token script's reply: who the visitor is and, where it was
-// asked for, the whole contact.
-func (a *admission) seeVisitor(reply any) error {
+// asked for, the contact, or only its stamp.
+func (a *admission) seeVisitor(reply any) (err error) {
 	a.visitor = resolveToken(reply, a.now)
 	if !a.visitor.Known {
 		return nil
@@ -270,16 +277,33 @@ func (a *admission) seeVisitor(reply any) error {
 	}
 	key := commerce.RecordKey{Store: a.store, ID: a.visitor.CustomerID}
 	parts := reply.([]any) // or the token would not have resolved
+	if a.contactHeld {
+		head, _ := parts[1].(string)
+		r := reader{b: head}
+		a.owner.Stamp = r.open(contactFormat)
+		if len(parts) > 2 {
+			entry, _ := parts[2].(string)
+			a.entry, err = parseEntry(entry)
+		}
+		return err
+	}
 	record, entry, err := contactKind.parseTogether(key, parts[1:])
 	a.owner = commerce.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}
 	a.entry = entry
 	return err
 }
 
-// seeTogether reads the record and the entry of an Idempotency-Key.
+// seeTogether reads the record and the entry of an Idempotency-Key: of a record that the
+// node holds as it stands, only the stamp.
 func (a *admission) seeTogether(cmd *redis.SliceCmd) error {
 	values, err := cmd.Result()
 	if err != nil {
+		return err
+	}
+	if text, _ := values[0].(string); a.held && stampIs(text, a.holds) {
+		text, _ = values[1].(string)
+		a.seen.Stamp = a.holds
+		a.entry, err = parseEntry(text)
 		return err
 	}
 	record, entry, err := cartKind.parseTogether(commerce.RecordKey{}, values)

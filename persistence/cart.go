@@ -150,7 +150,7 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 // decodeCart reads a cart's record. The strings of the result share b's memory.
 func decodeCart(b string) (commerce.CartRecord, error) {
 	r := reader{b: b}
-	record := commerce.CartRecord{Stamp: r.open(), Writers: r.writers()}
+	record := commerce.CartRecord{Stamp: r.open(recordFormat), Writers: r.writers()}
 	c := &commerce.Cart{}
 	fields := r.block()
 	flags := readCartFields(&fields, c)

@@ -232,15 +232,23 @@ func TestWhatTheNextFormatAppendsToACartIsIgnored(t *testing.T) {
 func TestWhichFormatsANodeReads(t *testing.T) {
 	d := seeded(t)
 	cart := []byte(kept(d.cart(1)))
-	contact := appendContact(nil, d.contact())
+	packed := appendContact(nil, d.contact())
+	json := jsonRecord(d.contact(), `{"email":"a@b.co"}`)
 	for format := range 256 {
 		// The previous one (there is none before 1), its own, and the next.
-		want := format >= max(1, recordFormat-1) && format <= recordFormat+1
-		cart[0], contact[0] = byte(format), byte(format)
+		read := func(own int) bool { return format >= max(1, own-1) && format <= own+1 }
+		cart[0], packed[0], json[0] = byte(format), byte(format), byte(format)
 		_, cartErr := decodeCart(string(cart))
-		_, contactErr := decodeContact(string(contact))
-		if (cartErr == nil) != want || (contactErr == nil) != want {
-			t.Errorf("format %d: cart %v, contact %v; want it read: %v", format, cartErr, contactErr, want)
+		if (cartErr == nil) != read(recordFormat) {
+			t.Errorf("cart of format %d: %v; want it read: %v", format, cartErr, read(recordFormat))
+		}
+		contact := packed
+		if format < contactFormat {
+			contact = json
+		}
+		_, contactErr := decodeContact(commerce.RecordKey{}, string(contact))
+		if (contactErr == nil) != read(contactFormat) {
+			t.Errorf("contact of format %d: %v; want it read: %v", format, contactErr, read(contactFormat))
 		}
 	}
 }

@@ -185,7 +185,7 @@ func TestAGuestIsCreatedOnceWithTheCommit(t *testing.T) {
 		wantOutcome(t, db, withGuest(replacing(first.Stamp, cartAt(3, "")), refused, "no@b.co"), commerce.Conflicted, second)
 		for id, want := range map[uuid.UUID]string{guest: "a@b.co", another: "c@d.co"} {
 			c := readContact(t, client, id)
-			if !c.State.guest || c.State.Email != want || c.Stamp != first.Stamp {
+			if !c.State.Guest || c.State.Email != want || c.Stamp != first.Stamp {
 				t.Errorf("guest %s is %+v %+v, want %s, made by %+v", id, c.Stamp, *c.State, want, first.Stamp)
 			}
 			if ttl := client.PTTL(background, contactKey(commerce.RecordKey{Store: shopID, ID: id})).Val(); ttl != -1 {
@@ -199,13 +199,13 @@ func TestAGuestIsCreatedOnceWithTheCommit(t *testing.T) {
 }
 
 // readContact reads a customer of the shop as it stands in Redis.
-func readContact(t testing.TB, client *redis.Client, id uuid.UUID) commerce.Record[*contact] {
+func readContact(t testing.TB, client *redis.Client, id uuid.UUID) commerce.Record[*commerce.Contact] {
 	t.Helper()
 	b, err := client.Get(background, contactKey(commerce.RecordKey{Store: shopID, ID: id})).Result()
 	if err != nil {
 		t.Fatalf("contact %s: %v", id, err)
 	}
-	c, err := decodeContact(b)
+	c, err := decodeContact(commerce.RecordKey{Store: shopID, ID: id}, b)
 	if err != nil {
 		t.Fatalf("contact %s: %v", id, err)
 	}

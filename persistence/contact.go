@@ -2,9 +2,6 @@ package persistence
 
 import (
 	"encoding/binary"
-	"encoding/json"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,57 +10,27 @@ import (
 )
 
 // contactKey is a customer's record: {<store>}:contact:<customer id>, without expiry.
-func contactKey(k commerce.RecordKey) string { return contactPrefix(k.Store) + k.ID.String() }
+func contactKey(k commerce.RecordKey) string {
+	key := append(make([]byte, 0, len("{}:contact:")+2*uuidText), '{')
+	key = append(appendUUID(key, k.Store), "}:contact:"...)
+	return string(appendUUID(key, k.ID))
+}
 
 func contactPrefix(store uuid.UUID) string { return "{" + store.String() + "}:contact:" }
 
-// tokenKey is a customer token: {<store>}:token:<sha256 hex> → customer id, expiry
-// (Unix ms), session number; it leaves with its expiry.
-func tokenKey(store uuid.UUID, hash commerce.KeyHash) string {
-	return "{" + store.String() + "}:token:" + hexText(hash[:])
-}
+// contactFormat is the format of contacts that this node writes. The one before it
+// had a body of JSON (see contact_json.go).
+const contactFormat = 2
 
-// contact is what a customer's record holds. Its head stands right behind the
-// stamp, at a fixed place, so that admissions read nothing else.
-type contact struct {
-	contactHead
-	contactBody
-}
+// A contact's head stands right behind the stamp, at a fixed place, so that admissions
+// read nothing else: flags (1 byte), session number (8), group (16).
+const contactHeadSize = 1 + 8 + 16
 
-// contactHead: flags (1 byte), session number (8), group (16).
+// contactHead is what every request with the contact's token is judged by.
 type contactHead struct {
 	guest, b2b, approved bool
 	session              uint64
 	group                uuid.UUID // zero: none
-}
-
-const contactHeadSize = 1 + 8 + 16
-
-// contactBody is everything that no other request's path needs, kept as JSON, for
-// it may grow.
-type contactBody struct {
-	Email              string `json:"email"`
-	FirstName          string `json:"first_name,omitempty"`
-	LastName           string `json:"last_name,omitempty"`
-	Phone              string `json:"phone,omitempty"`
-	CompanyName        string `json:"company_name,omitempty"`
-	RegistrationNumber string `json:"registration_number,omitempty"`
-	VATID              string `json:"vat_id,omitempty"`
-	ExternalID         string `json:"external_id,omitempty"`
-	PasswordHash       string `json:"password_hash,omitempty"`
-	// Own are the fields that no import changes back.
-	Own       commerce.ProfileFields `json:"own,omitempty"`
-	Reset     storedToken            `json:"reset,omitzero"`
-	CreatedAt time.Time              `json:"created_at"`
-	UpdatedAt time.Time              `json:"updated_at,omitzero"`
-	Addresses []commerce.Address     `json:"addresses,omitempty"`
-	// Tokens are the document's sessions, so that they can be exported again.
-	Tokens []storedToken `json:"tokens,omitempty"`
-}
-
-type storedToken struct {
-	Hash      string    `json:"sha256"`
-	ExpiresAt time.Time `json:"expires_at"`
 }
 
 const (
@@ -72,19 +39,15 @@ const (
 	contactApproved
 )
 
-func appendContact(dst []byte, r *commerce.Record[*contact]) []byte {
-	dst = append(dst, recordFormat)
-	dst = appendStamp(dst, r.Stamp)
-	dst = appendContactHead(dst, &r.State.contactHead)
-	dst = appendWriters(dst, r.Writers)
-	body, err := json.Marshal(&r.State.contactBody)
-	if err != nil {
-		panic(err) // a struct of texts and times
-	}
-	return appendText(dst, string(body))
+func headOf(c *commerce.Contact) contactHead {
+	return contactHead{guest: c.Guest, b2b: c.B2B, approved: c.Approved, session: c.Session, group: c.GroupID}
 }
 
-func appendContactHead(dst []byte, h *contactHead) []byte {
+func (h contactHead) fill(c *commerce.Contact) {
+	c.Guest, c.B2B, c.Approved, c.Session, c.GroupID = h.guest, h.b2b, h.approved, h.session, h.group
+}
+
+func appendContactHead(dst []byte, h contactHead) []byte {
 	flags := flag(h.guest)*contactGuest | flag(h.b2b)*contactB2B | flag(h.approved)*contactApproved
 	dst = append(dst, flags)
 	dst = binary.BigEndian.AppendUint64(dst, h.session)
@@ -98,72 +61,133 @@ func (r *reader) contactHead() (h contactHead) {
 	return h
 }
 
-func decodeContact(b string) (commerce.Record[*contact], error) {
-	r := reader{b: b}
-	record := commerce.Record[*contact]{Stamp: r.open(), State: &contact{}}
-	record.State.contactHead = r.contactHead()
+// appendContact encodes a contact's record: behind its head and the writers a block of
+// fields, then addresses and tokens, each a block.
+func appendContact(dst []byte, r *commerce.Record[*commerce.Contact]) []byte {
+	c := r.State
+	dst = append(dst, contactFormat)
+	dst = appendStamp(dst, r.Stamp)
+	dst = appendContactHead(dst, headOf(c))
+	dst = appendWriters(dst, r.Writers)
+	dst = appendBlock(dst, func(dst []byte) []byte { return appendContactFields(dst, c) })
+	dst = binary.AppendUvarint(dst, uint64(len(c.Addresses)))
+	for i := range c.Addresses {
+		dst = appendBlock(dst, func(dst []byte) []byte { return appendAddress(dst, &c.Addresses[i]) })
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(c.Tokens)))
+	for i := range c.Tokens {
+		t := &c.Tokens[i]
+		dst = appendBlock(dst, func(dst []byte) []byte { return appendMoment(append(dst, t.Hash[:]...), t.ExpiresAt) })
+	}
+	return dst
+}
+
+func appendContactFields(dst []byte, c *commerce.Contact) []byte {
+	for _, text := range [...]string{
+		c.Email, c.FirstName, c.LastName, c.Phone,
+		c.CompanyName, c.RegistrationNumber, c.VATID, c.ExternalID, c.PasswordHash,
+	} {
+		dst = appendText(dst, text)
+	}
+	dst = append(dst, byte(c.Own))
+	dst = appendMoment(appendMoment(dst, c.CreatedAt), c.UpdatedAt)
+	dst = append(dst, c.Reset.Hash[:]...)
+	return appendMoment(dst, c.Reset.ExpiresAt)
+}
+
+func appendAddress(dst []byte, a *commerce.Address) []byte {
+	dst = append(append(dst, a.ID[:]...), flag(a.IsDefault))
+	dst = appendText(dst, a.Type)
+	dst = appendText(dst, a.Label)
+	dst = appendText(dst, a.Name)
+	dst = appendText(dst, a.Street)
+	dst = appendText(dst, a.PostalCode)
+	dst = appendText(dst, a.City)
+	dst = appendText(dst, a.Country)
+	return appendText(dst, a.Phone)
+}
+
+// appendMoment writes a time of any year to the nanosecond.
+func appendMoment(dst []byte, t time.Time) []byte {
+	dst = binary.AppendVarint(dst, t.Unix())
+	return binary.AppendUvarint(dst, uint64(t.Nanosecond()))
+}
+
+// decodeContact reads a contact's record. The strings of the result share text's memory.
+func decodeContact(key commerce.RecordKey, text string) (commerce.Record[*commerce.Contact], error) {
+	r := reader{b: text}
+	c := &commerce.Contact{ID: key.ID}
+	record := commerce.Record[*commerce.Contact]{Stamp: r.open(contactFormat), State: c}
+	r.contactHead().fill(c)
 	record.Writers = r.writers()
-	body := r.text()
-	if r.bad || json.Unmarshal([]byte(body), &record.State.contactBody) != nil {
-		return commerce.Record[*contact]{}, errCorrupt
+	if !r.bad && text[0] < contactFormat {
+		r.bad = !readContactJSON(r.text(), c)
+	} else {
+		r.contactBody(c)
+	}
+	if r.bad {
+		return commerce.Record[*commerce.Contact]{}, errCorrupt
 	}
 	return record, nil
+}
+
+func (r *reader) contactBody(c *commerce.Contact) {
+	r.inBlock(func(r *reader) { r.contactFields(c) })
+	c.Addresses = blocks(r, (*reader).address)
+	c.Tokens = blocks(r, func(r *reader, t *commerce.CustomerToken) {
+		copy(t.Hash[:], r.take(len(t.Hash)))
+		t.ExpiresAt = r.moment()
+	})
+}
+
+func (r *reader) contactFields(c *commerce.Contact) {
+	for _, text := range [...]*string{
+		&c.Email, &c.FirstName, &c.LastName, &c.Phone,
+		&c.CompanyName, &c.RegistrationNumber, &c.VATID, &c.ExternalID, &c.PasswordHash,
+	} {
+		*text = r.text()
+	}
+	c.Own = commerce.ProfileFields(r.byte())
+	c.CreatedAt, c.UpdatedAt = r.moment(), r.moment()
+	copy(c.Reset.Hash[:], r.take(len(c.Reset.Hash)))
+	c.Reset.ExpiresAt = r.moment()
+}
+
+func (r *reader) address(a *commerce.Address) {
+	a.ID, a.IsDefault = r.uuid(), r.byte() == 1
+	a.Type, a.Label, a.Name = r.text(), r.text(), r.text()
+	a.Street, a.PostalCode, a.City = r.text(), r.text(), r.text()
+	a.Country, a.Phone = r.text(), r.text()
+}
+
+func (r *reader) moment() time.Time { return time.Unix(r.varint(), int64(r.uvarint())).UTC() }
+
+// inBlock reads what stands in the next block; what a later format appends to it is
+// left out.
+func (r *reader) inBlock(read func(*reader)) {
+	block := r.text()
+	rest := r.b
+	r.b = block
+	read(r)
+	r.b = rest
+}
+
+// blocks reads a list whose elements each stand in a block.
+func blocks[T any](r *reader, read func(*reader, *T)) []T {
+	n := r.count()
+	if n == 0 {
+		return nil
+	}
+	list := make([]T, n)
+	for i := range list {
+		r.inBlock(func(r *reader) { read(r, &list[i]) })
+	}
+	return list
 }
 
 // guestRecord is the contact that e-mail capture makes. Its stamp is the cart
 // commit's, which is used for no other state of this record.
 func guestRecord(g *commerce.Guest, stamp commerce.Stamp) []byte {
-	state := &contact{
-		contactHead: contactHead{guest: true},
-		contactBody: contactBody{Email: g.Email, CreatedAt: g.At},
-	}
-	return appendContact(nil, &commerce.Record[*contact]{Stamp: stamp, State: state})
-}
-
-// tokenText is what a token's key holds.
-func tokenText(customer uuid.UUID, expires time.Time, session uint64) string {
-	return customer.String() + " " + strconv.FormatInt(expires.UnixMilli(), 10) + " " + strconv.FormatUint(session, 10)
-}
-
-// token is what a token's key says.
-type token struct {
-	customer uuid.UUID
-	expires  int64 // Unix milliseconds
-	session  uint64
-}
-
-func parseToken(text string) (token, bool) {
-	fields := strings.Fields(text)
-	if len(fields) != 3 {
-		return token{}, false
-	}
-	customer, ok := commerce.ParseID(fields[0])
-	expires, err := strconv.ParseInt(fields[1], 10, 64)
-	session, err2 := strconv.ParseUint(fields[2], 10, 64)
-	return token{customer: customer, expires: expires, session: session}, ok && err == nil && err2 == nil
-}
-
-// resolveToken reads the token script's reply: who the visitor is at now. A token
-// that is unknown, past its expiry or of an ended session resolves to nobody.
-// Spec: Customer token.
-func resolveToken(reply any, now time.Time) commerce.Visitor {
-	nobody := commerce.Visitor{TokenSent: true}
-	parts, ok := reply.([]any)
-	if !ok || len(parts) < 2 {
-		return nobody
-	}
-	text, _ := parts[0].(string)
-	contact, _ := parts[1].(string)
-	t, ok := parseToken(text)
-	r := reader{b: contact}
-	r.open()
-	h := r.contactHead()
-	if !ok || r.bad || h.guest || h.session != t.session || now.UnixMilli() >= t.expires {
-		return nobody
-	}
-	return commerce.Visitor{
-		TokenSent: true, Known: true,
-		CustomerID: t.customer, GroupID: h.group, B2B: h.b2b, Approved: h.approved,
-		Session: commerce.Session{ExpiresAt: t.expires, Number: t.session},
-	}
+	state := &commerce.Contact{Guest: true, Email: g.Email, CreatedAt: g.At}
+	return appendContact(nil, &commerce.Record[*commerce.Contact]{Stamp: stamp, State: state})
 }

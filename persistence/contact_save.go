@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -91,13 +92,14 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		if err != nil {
 			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
 		}
-		sessions[i] = state.session
+		sessions[i] = state.Session
 		if found[n].is(state) && found[n].indexed == chunk[i].ID.String() {
 			continue
 		}
 		next := w.next(old, state)
 		commit := &wire{key: w.key(&chunk[i]), seen: stampText(old.Stamp), record: string(appendContact(nil, &next))}
 		w.index(commit, old.State, &chunk[i])
+		commit.retain(commerce.RecordKey{Store: w.store, ID: chunk[i].ID}, state.Deleted)
 		pipe.SAdd(ctx, customersKey(w.store), chunk[i].ID.String()) // first: whoever has a record is listed
 		replies[n] = commit.send(pipe)
 	}
@@ -122,7 +124,7 @@ func (w *contactImport) key(c *commerce.Customer) string {
 
 // index makes the customer findable by its address, in the place of the one before.
 // The document's word counts: it takes an address over from an account of another id.
-func (w *contactImport) index(commit *wire, old *contact, c *commerce.Customer) {
+func (w *contactImport) index(commit *wire, old *commerce.Contact, c *commerce.Customer) {
 	if old != nil && old.Email != c.Email {
 		commit.add(deleteOwn, emailKey(w.store, old.Email), c.ID.String())
 	}
@@ -132,19 +134,19 @@ func (w *contactImport) index(commit *wire, old *contact, c *commerce.Customer) 
 // foundContact is a customer's record as it is in Redis; text is empty for none.
 type foundContact struct {
 	text   string
-	record commerce.Record[*contact]
+	record commerce.Record[*commerce.Contact]
 	// indexed is the id that the document's address leads to; empty: none.
 	indexed string
 }
 
 // is reports whether the record has this state already.
-func (f *foundContact) is(state *contact) bool {
+func (f *foundContact) is(state *commerce.Contact) bool {
 	if f.text == "" {
 		return false
 	}
 	same := f.record
 	same.State = state
-	return string(appendContact(make([]byte, 0, len(f.text)), &same)) == f.text
+	return bytes.Equal(appendContact(nil, &same), appendContact(nil, &f.record))
 }
 
 // read reads the customers' records and then the mark: with the mark still there,
@@ -175,7 +177,7 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 		}
 		if err == nil {
 			found[n].text = text
-			found[n].record, err = decodeContact(text)
+			found[n].record, err = decodeContact(commerce.RecordKey{Store: w.store, ID: chunk[i].ID}, text)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
@@ -184,9 +186,9 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 	return found, nil
 }
 
-func (w *contactImport) next(old *commerce.Record[*contact], state *contact) commerce.Record[*contact] {
+func (w *contactImport) next(old *commerce.Record[*commerce.Contact], state *commerce.Contact) commerce.Record[*commerce.Contact] {
 	w.sequence++
-	return commerce.Record[*contact]{
+	return commerce.Record[*commerce.Contact]{
 		Stamp:   commerce.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.writer, Sequence: w.sequence},
 		Writers: old.Remember(w.writer, time.Now()),
 		State:   state,
@@ -195,8 +197,8 @@ func (w *contactImport) next(old *commerce.Record[*contact], state *contact) com
 
 // importedContact is the customer as the document describes it, over what is
 // there. Password and addresses count only when it is first seen.
-func importedContact(old *contact, c *commerce.Customer) (*contact, error) {
-	next := &contact{}
+func importedContact(old *commerce.Contact, c *commerce.Customer) (*commerce.Contact, error) {
+	next := &commerce.Contact{ID: c.ID}
 	if old != nil {
 		*next = *old
 	} else {
@@ -211,31 +213,28 @@ func importedContact(old *contact, c *commerce.Customer) (*contact, error) {
 			next.PasswordHash = hash
 		}
 	}
-	next.contactHead = contactHead{b2b: c.B2B, approved: c.Approved, session: next.session, group: c.GroupID}
+	next.Guest, next.B2B, next.Approved, next.GroupID = false, c.B2B, c.Approved, c.GroupID
 	next.Email = c.Email
-	next.describe(c)
+	describe(next, c)
 	next.CompanyName, next.RegistrationNumber = c.CompanyName, c.RegistrationNumber
 	next.VATID, next.ExternalID = c.VATID, c.ExternalID
-	next.Tokens = nil
-	for _, t := range c.Tokens {
-		next.Tokens = append(next.Tokens, storedToken{Hash: hexText(t.Hash[:]), ExpiresAt: t.ExpiresAt})
-	}
+	next.Tokens = c.Tokens
 	return next, nil
 }
 
 // describe takes over what the document says of a person, but for what they have
 // changed themselves.
-func (b *contactBody) describe(c *commerce.Customer) {
+func describe(next *commerce.Contact, c *commerce.Customer) {
 	for _, text := range []struct {
 		from  string
 		to    *string
 		field commerce.ProfileFields
 	}{
-		{c.FirstName, &b.FirstName, commerce.OwnFirstName},
-		{c.LastName, &b.LastName, commerce.OwnLastName},
-		{c.Phone, &b.Phone, commerce.OwnPhone},
+		{c.FirstName, &next.FirstName, commerce.OwnFirstName},
+		{c.LastName, &next.LastName, commerce.OwnLastName},
+		{c.Phone, &next.Phone, commerce.OwnPhone},
 	} {
-		if !b.Own.Has(text.field) {
+		if !next.Own.Has(text.field) {
 			*text.to = text.from
 		}
 	}

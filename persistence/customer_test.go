@@ -42,7 +42,7 @@ func visitor(t testing.TB, db *DB, text string) commerce.Visitor {
 }
 
 // rewrite changes a contact in Redis as another writer would.
-func rewrite(t testing.TB, client *redis.Client, edit func(*contact)) {
+func rewrite(t testing.TB, client *redis.Client, edit func(*commerce.Contact)) {
 	t.Helper()
 	c := readContact(t, client, ada)
 	edit(c.State)
@@ -59,18 +59,18 @@ func TestACustomerIsCreatedAndThenUpdatedById(t *testing.T) {
 		customer := theCustomer()
 		shopWith(customer).save(t, db)
 		first := readContact(t, client, ada)
-		if c := first.State; c.Email != "ada@example.com" || c.FirstName != "Ada" || c.guest || c.b2b || len(c.Addresses) != 1 || c.CreatedAt.IsZero() {
+		if c := first.State; c.Email != "ada@example.com" || c.FirstName != "Ada" || c.Guest || c.B2B || len(c.Addresses) != 1 || c.CreatedAt.IsZero() {
 			t.Fatalf("created as %+v", *c)
 		}
-		rewrite(t, client, func(c *contact) { // what the customer changed through the API
-			c.session, c.PasswordHash, c.Addresses[0].City = 3, "theirs", "Theirs"
+		rewrite(t, client, func(c *commerce.Contact) { // what the customer changed through the API
+			c.Session, c.PasswordHash, c.Addresses[0].City = 3, "theirs", "Theirs"
 		})
 		again := customer
 		again.Email, again.FirstName, again.Kind, again.GroupID, again.Approved = "new@example.com", "", "b2b", &tradeGroup, new(bool)
 		again.Password, again.Addresses[0]["city"] = "second-password", "Second"
 		shopWith(again).save(t, db)
 		want := *first.State
-		want.contactHead = contactHead{b2b: true, session: 3, group: tradeGroup}
+		want.B2B, want.Approved, want.Session, want.GroupID = true, false, 3, tradeGroup
 		want.Email, want.FirstName, want.PasswordHash = "new@example.com", "", "theirs"
 		want.Addresses = append([]commerce.Address(nil), want.Addresses...)
 		want.Addresses[0].City = "Theirs"
@@ -99,11 +99,11 @@ func TestACustomerChangedMeanwhileIsUpdatedOverTheChange(t *testing.T) {
 	c := shopWith(changed).document(t).Customers[0]
 	w := contactImport{db: db, store: shopID, writer: newWriter()}
 	// Between the import's read and its write:
-	db.main.client.AddHook(ahead(2, func() { rewrite(t, client, func(c *contact) { c.session = 8 }) }))
+	db.main.client.AddHook(ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) }))
 	if err := w.save(background, []commerce.Customer{c}); err != nil {
 		t.Fatalf("save = %v", err)
 	}
-	if got := readContact(t, client, ada).State; got.session != 8 || got.FirstName != "Augusta" {
+	if got := readContact(t, client, ada).State; got.Session != 8 || got.FirstName != "Augusta" {
 		t.Errorf("the customer is %+v, want both changes", *got)
 	}
 }
@@ -139,7 +139,7 @@ func TestWhoATokenIs(t *testing.T) {
 		if got := admit(t, db, asks("key")).Visitor; got != (commerce.Visitor{}) {
 			t.Errorf("no token is %+v, want nobody", got)
 		}
-		rewrite(t, client, func(c *contact) { c.session++ }) // all sessions are ended
+		rewrite(t, client, func(c *commerce.Contact) { c.Session++ }) // all sessions are ended
 		if got := visitor(t, db, "token-ada"); got != nobody {
 			t.Errorf("a token of an ended session is %+v, want %+v", got, nobody)
 		}
@@ -186,7 +186,7 @@ func TestAnEndedSessionStaysEndedAtALaterImport(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		shopWith(theCustomer()).save(t, db)
-		rewrite(t, client, func(c *contact) { c.session++ })
+		rewrite(t, client, func(c *commerce.Contact) { c.Session++ })
 		again := theCustomer()
 		again.FirstName = "Augusta"
 		again.Tokens = append(again.Tokens, inAnHour("fresh"))

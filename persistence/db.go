@@ -36,7 +36,9 @@ type Config struct {
 	// Presumable is Held, but for records whose writes take two trips, those with
 	// stock; nil: Held.
 	Presumable func(commerce.RecordKey) (commerce.Stamp, bool)
-	Logger     *slog.Logger
+	// HeldContact is Held for contacts.
+	HeldContact func(commerce.RecordKey) (commerce.Stamp, bool)
+	Logger      *slog.Logger
 }
 
 // DB is a node's side of Redis.
@@ -58,6 +60,7 @@ type DB struct {
 	clients    ratelimit.Clients
 	windows    ratelimit.Windows
 	clock      clock
+	owners     owners
 	waiting    sync.Pool // of *admission
 }
 

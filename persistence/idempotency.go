@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -12,7 +13,9 @@ import (
 // onceKey is what is remembered of a request under its Idempotency-Key, for
 // commerce.IdempotencyTTL: {<store>}:once:<hash of scope and key>.
 func onceKey(store uuid.UUID, name [16]byte) string {
-	return oncePrefix(store) + hexText(name[:])
+	key := append(make([]byte, 0, len("{}:once:")+uuidText+2*len(name)), '{')
+	key = append(appendUUID(key, store), "}:once:"...)
+	return string(hex.AppendEncode(key, name[:]))
 }
 
 // contactOnceKey is onceKey in the scope of a contact: {<store>}:once:<customer

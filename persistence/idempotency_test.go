@@ -113,9 +113,9 @@ func wantTTL(t *testing.T, client *redis.Client, key string, want time.Duration)
 
 func TestWhatAnAdmissionAndALoadFindUnderAKey(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		held := false
+		held, holds := false, commerce.Stamp{}
 		db := node(t, s, func(c *Config) {
-			c.Held = func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, held }
+			c.Held = func(commerce.RecordKey) (commerce.Stamp, bool) { return holds, held }
 		})
 		theShop().save(t, db)
 		first := cartAt(1, "")
@@ -128,15 +128,24 @@ func TestWhatAnAdmissionAndALoadFindUnderAKey(t *testing.T) {
 			t.Errorf("before: %+v, %+v", a.Entry, a.Seen)
 		}
 		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), commerce.Committed, none)
-		for range 2 {
-			a := ask(0xca, once(1))
-			if !reflect.DeepEqual(a.Entry, entryOf(once(1), first.Stamp)) || a.Seen.Stamp != first.Stamp || !reflect.DeepEqual(a.Seen.Record, &first) {
-				t.Errorf("held %v: entry %+v, seen %+v", held, a.Entry, a.Seen)
+		for _, c := range []struct {
+			what  string
+			held  bool
+			holds commerce.Stamp
+			whole *commerce.CartRecord
+		}{
+			{what: "cold", whole: &first},
+			{what: "held as it was", held: true, holds: commerce.Stamp{Counter: 9}, whole: &first},
+			{what: "held", held: true, holds: first.Stamp},
+		} {
+			held, holds = c.held, c.holds
+			seen := commerce.Sighting[*commerce.Cart]{Stamp: first.Stamp, Record: c.whole}
+			if a := ask(0xca, once(1)); !reflect.DeepEqual(a.Entry, entryOf(once(1), first.Stamp)) || !reflect.DeepEqual(a.Seen, seen) {
+				t.Errorf("%s: entry %+v, seen %+v", c.what, a.Entry, a.Seen)
 			}
-			if a := ask(0xca, once(2)); a.Entry != nil || a.Seen.Stamp != first.Stamp {
-				t.Errorf("held %v: another key's entry %+v, seen %+v", held, a.Entry, a.Seen)
+			if a := ask(0xca, once(2)); a.Entry != nil || !reflect.DeepEqual(a.Seen, seen) {
+				t.Errorf("%s: another key's entry %+v, seen %+v", c.what, a.Entry, a.Seen)
 			}
-			held = true
 		}
 		for _, k := range []*commerce.IdempotencyKey{once(1), once(2), nil} {
 			done := make(chan *commerce.IdempotencyEntry, 1)
@@ -165,6 +174,10 @@ func TestACorruptEntryRefuses(t *testing.T) {
 	ask.Cart, ask.Once = testID(0xca), &once(1).Name
 	if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
+	}
+	db.config.Held = func(commerce.RecordKey) (commerce.Stamp, bool) { return first.Stamp, true }
+	if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+		t.Errorf("Admit of a held cart = %+v, %v; want ErrUnavailable", a, err)
 	}
 	if got := send(t, db, withKeys(replacing(first.Stamp, cartAt(2, "")), once(1))).Kind; got != commerce.Refused {
 		t.Errorf("the commit ended as %v, want %v", got, commerce.Refused)

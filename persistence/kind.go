@@ -36,8 +36,8 @@ var cartKind = &kind[*commerce.Cart]{
 var contactKind = &kind[*commerce.Contact]{
 	key:    contactKey,
 	once:   contactOnceKey,
-	encode: appendContactState,
-	decode: decodeContactState,
+	encode: appendContact,
+	decode: decodeContact,
 	expiry: func(dst []byte, _ *commerce.Contact) []byte { return dst },
 }
 
@@ -120,6 +120,9 @@ func (k *kind[S]) wire(c *commerce.Commit[S]) *wire {
 		}
 		if m := e.Session; m != nil {
 			w.add(moveToken, tokenKey(c.Key.Store, m.From.Token), movedToken(c.Key.ID, m))
+		}
+		if e.Deleted != nil {
+			w.retain(c.Key, *e.Deleted)
 		}
 		if e.Event != nil {
 			w.add(appendTo, outboxKey(c.Key.Store), outboxEntry(e.Event))

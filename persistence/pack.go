@@ -8,7 +8,7 @@ func (d *DB) Pack(r *commerce.CartRecord) string {
 	if r.State.Hold.Asks != nil {
 		return ""
 	}
-	return string(appendCart(make([]byte, 0, 512), r))
+	return asText(func(b []byte) []byte { return appendCart(b, r) })
 }
 
 // Unpack is Pack's reverse.
@@ -17,7 +17,8 @@ func (d *DB) Unpack(_ commerce.RecordKey, packed string) (commerce.CartRecord, b
 	return r, err == nil
 }
 
-// Pack returns nothing: contacts are read whole with each admission.
+// Pack returns nothing: an idle contact leaves, and is read again with the admission
+// that next asks for it.
 func (Contacts) Pack(*commerce.Record[*commerce.Contact]) string { return "" }
 
 // Unpack has nothing to unpack.

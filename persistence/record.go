@@ -14,8 +14,8 @@ import (
 // one, the writers table, the packed state. Blocks carry their length, so that a
 // reader skips what a later format appends.
 
-// recordFormat is the format this node writes. It reads the previous one, its own
-// and, ignoring appended fields, the next.
+// recordFormat is the format of carts that this node writes (contactFormat of contacts).
+// It reads the previous one, its own and, ignoring appended fields, the next.
 const recordFormat = 1
 
 const (
@@ -38,6 +38,15 @@ func stampText(s commerce.Stamp) string {
 		return ""
 	}
 	return string(appendStamp(make([]byte, 0, stampSize), s))
+}
+
+// stampIs reports whether a record carries a stamp. It is not looked at any further.
+func stampIs(record string, s commerce.Stamp) bool {
+	if len(record) < headFrom {
+		return false
+	}
+	r := reader{b: record[stampFrom:headFrom]}
+	return r.stamp() == s
 }
 
 // parseStamp reads the stamp's 24 bytes; none at all are the stamp of no record.
@@ -185,9 +194,10 @@ func (r *reader) block() reader {
 	return reader{b: b, bad: r.bad}
 }
 
-// open checks the format byte and reads the stamp.
-func (r *reader) open() commerce.Stamp {
-	if f := r.byte(); f == 0 || f > recordFormat+1 {
+// open checks the format byte of a record whose kind is written in the given format,
+// and reads the stamp.
+func (r *reader) open(format byte) commerce.Stamp {
+	if f := r.byte(); f == 0 || f < format-1 || f > format+1 {
 		r.bad = true
 	}
 	return r.stamp()

@@ -113,18 +113,14 @@ func (d *DB) readCustomers(ctx context.Context, store uuid.UUID, ids []string) (
 		if err == redis.Nil {
 			continue // listed by an import that was killed before it wrote the record
 		}
-		var record commerce.Record[*contact]
+		var record commerce.Record[*commerce.Contact]
 		if err == nil {
-			record, err = decodeContact(text)
-		}
-		var c commerce.Customer
-		if err == nil {
-			c, err = record.State.customer(id)
+			record, err = decodeCustomer(store, id, text)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("customer %s: %w", id, err)
 		}
-		customers, sessions = append(customers, c), append(sessions, record.State.session)
+		customers, sessions = append(customers, described(record.State)), append(sessions, record.State.Session)
 	}
 	if err := d.keepLiveTokens(ctx, store, customers, sessions); err != nil {
 		return nil, err
@@ -149,26 +145,23 @@ func (d *DB) withTheirAddress(ctx context.Context, store uuid.UUID, customers []
 	}), nil
 }
 
-// customer is the contact as a document describes it.
-func (c *contact) customer(id string) (commerce.Customer, error) {
+func decodeCustomer(store uuid.UUID, id, text string) (commerce.Record[*commerce.Contact], error) {
 	parsed, ok := commerce.ParseID(id)
 	if !ok {
-		return commerce.Customer{}, errCorrupt
+		return commerce.Record[*commerce.Contact]{}, errCorrupt
 	}
-	out := commerce.Customer{
-		ID: parsed, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
-		B2B: c.b2b, CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID,
-		ExternalID: c.ExternalID, GroupID: c.group, Approved: c.approved,
-		PasswordHash: c.PasswordHash, Addresses: liveAddresses(c.Addresses),
-	}
-	var err error
-	out.Tokens, err = customerTokens(c.Tokens)
-	return out, err
+	return decodeContact(commerce.RecordKey{Store: store, ID: parsed}, text)
 }
 
-// liveAddresses leaves out what was deleted: it is retained here and goes nowhere.
-func liveAddresses(addresses []commerce.Address) []commerce.Address {
-	return slices.DeleteFunc(slices.Clone(addresses), func(a commerce.Address) bool { return a.Deleted() })
+// described is the contact as a document describes it. What was deleted is retained
+// in Redis and goes nowhere.
+func described(c *commerce.Contact) commerce.Customer {
+	return commerce.Customer{
+		ID: c.ID, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
+		B2B: c.B2B, CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID,
+		ExternalID: c.ExternalID, GroupID: c.GroupID, Approved: c.Approved,
+		PasswordHash: c.PasswordHash, Addresses: slices.Clone(c.Addresses), Tokens: slices.Clone(c.Tokens),
+	}
 }
 
 // keepLiveTokens leaves out the document's sessions that have ended since.

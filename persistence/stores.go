@@ -25,9 +25,11 @@ type stores struct {
 
 // slot is the place of one store.
 type slot struct {
-	id      uuid.UUID
-	log     string // the limiter's list
-	current atomic.Pointer[loaded]
+	id  uuid.UUID
+	log string // the limiter's list
+	// contacts and onces are the prefixes of its keys of contacts and of entries.
+	contacts, onces string
+	current         atomic.Pointer[loaded]
 	// loading is held by whoever reads the store, keying by whoever reads only its
 	// keys; behind is true while one reads the store in the background.
 	loading, keying sync.Mutex
@@ -169,7 +171,7 @@ func (s *stores) slot(id uuid.UUID) *slot {
 	defer s.mu.Unlock()
 	found := s.slots[id]
 	if found == nil {
-		found = &slot{id: id, log: ratelimit.StoreKey(id.String())}
+		found = &slot{id: id, log: ratelimit.StoreKey(id.String()), contacts: contactPrefix(id), onces: oncePrefix(id)}
 		s.slots[id] = found
 	}
 	found.used.Store(time.Now().UnixNano())

@@ -34,27 +34,35 @@ const (
 	deleteOwn beside = 'd'
 	moveToken beside = 't'
 	appendTo  beside = 'q'
-)
 
-// texts are buffers in which wires are written, of *[]byte.
-var texts = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
+	retainDeleted beside = 'r'
+)
 
 // newWire is the commit of one record, by itself. Its parts share one text.
 func newWire[S any](k *kind[S], c *commerce.Commit[S]) *wire {
-	buffer := texts.Get().(*[]byte)
-	b := append((*buffer)[:0], k.key(c.Key)...)
-	seen := len(b)
-	if !c.Expect.Zero() {
-		b = appendStamp(b, c.Expect)
-	}
-	record := len(b)
-	b = k.encode(b, &c.Next)
-	expiry := len(b)
-	b = k.expiry(b, c.Next.State)
-	text := string(b)
-	*buffer = b
-	texts.Put(buffer)
+	var seen, record, expiry int
+	text := asText(func(b []byte) []byte {
+		b = append(b, k.key(c.Key)...)
+		if seen = len(b); !c.Expect.Zero() {
+			b = appendStamp(b, c.Expect)
+		}
+		record = len(b)
+		b = k.encode(b, &c.Next)
+		expiry = len(b)
+		return k.expiry(b, c.Next.State)
+	})
 	return &wire{key: text[:seen], seen: text[seen:record], record: text[record:expiry], expiry: text[expiry:]}
+}
+
+// texts are buffers, of *[]byte.
+var texts = sync.Pool{New: func() any { return new([]byte) }}
+
+// asText is what is written into a buffer that is used again.
+func asText(write func([]byte) []byte) string {
+	buffer := texts.Get().(*[]byte)
+	defer texts.Put(buffer)
+	*buffer = write((*buffer)[:0])
+	return string(*buffer)
 }
 
 // add writes a value beside the record.

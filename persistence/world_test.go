@@ -45,8 +45,9 @@ func node(t testing.TB, s *redistest.Server, edits ...func(*Config)) *DB {
 	t.Helper()
 	config := Config{
 		URL: s.URL(), Timeout: 5 * time.Second, Decode: decodeSettings,
-		Held:   func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, false },
-		Logger: slog.New(slog.DiscardHandler),
+		Held:        func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, false },
+		HeldContact: func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, false },
+		Logger:      slog.New(slog.DiscardHandler),
 	}
 	for _, edit := range edits {
 		edit(&config)

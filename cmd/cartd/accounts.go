@@ -122,11 +122,17 @@ func (a *accounts) ResetPassword(r *commerce.AccountRequest) error {
 }
 
 // ChangePassword sets a new password in the place of the current one; of the
-// contact's tokens only the request's goes on. Errors: *Refusal (PasswordIncorrect),
-// ErrUnavailable, ErrUnknownOutcome.
+// contact's tokens only the request's goes on. Errors: *Refusal (PasswordIncorrect,
+// InvalidCustomerToken), ErrUnavailable, ErrUnknownOutcome.
 func (a *accounts) ChangePassword(r *commerce.AccountRequest) error {
-	contact := r.Contact.Record
-	verified := contact.State.PasswordHash
+	asked := commerce.ContactRequest{
+		Admission: r.Admission, Contact: r.Visitor.CustomerID, Began: r.Began, Deadline: r.Deadline,
+	}
+	found, err := a.contacts.Read(&asked)
+	if err != nil {
+		return err
+	}
+	verified := found.Contact.PasswordHash
 	matches, err := a.passwords.Verify(verified, r.Current, r.Deadline)
 	if err != nil {
 		return err
@@ -138,11 +144,8 @@ func (a *accounts) ChangePassword(r *commerce.AccountRequest) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.contacts.Change(&commerce.ContactRequest{
-		Admission: r.Admission, Contact: r.Visitor.CustomerID,
-		Command: commerce.ChangePassword{Verified: verified, Hash: hash},
-		Began:   r.Began, Deadline: r.Deadline,
-	})
+	asked.Command = commerce.ChangePassword{Verified: verified, Hash: hash}
+	_, err = a.contacts.Change(&asked)
 	return err
 }
 

@@ -118,13 +118,12 @@ func (n *node) openRedis() (err error) {
 	n.db, err = persistence.Open(persistence.Config{
 		URL: url, LimiterURL: n.config.redisLimiter,
 		Timeout: n.config.redisTimeout, WaitReplicas: n.config.redisWait,
-		StoreIdle: n.config.storeIdle,
-		Decode:    decodeStore,
-		Held:      func(key commerce.RecordKey) (commerce.Stamp, bool) { return n.carts.Held(key) },
-		Presumable: func(key commerce.RecordKey) (commerce.Stamp, bool) {
-			return n.carts.Presumable(key)
-		},
-		Logger: n.log,
+		StoreIdle:   n.config.storeIdle,
+		Decode:      decodeStore,
+		Held:        func(key commerce.RecordKey) (commerce.Stamp, bool) { return n.carts.Held(key) },
+		Presumable:  func(key commerce.RecordKey) (commerce.Stamp, bool) { return n.carts.Presumable(key) },
+		HeldContact: func(key commerce.RecordKey) (commerce.Stamp, bool) { return n.contacts.Held(key) },
+		Logger:      n.log,
 	})
 	if err != nil {
 		return err

@@ -13,6 +13,9 @@
 --           d  deleted where it has the value
 --           t  customer token: "old\nnew", set to new where it is old
 --           q  list that the value is appended to
+--           r  list of at most n retained values, each beginning with 13 digits of time:
+--              "time n ms\nvalue" appends one, drops those up to the time, and has the
+--              list leave after so many milliseconds
 -- ARGV[5]   how long entries of idempotency keys are kept, milliseconds
 -- ARGV[6…]  the values of KEYS[2…]
 -- hold      nil; where the cart asks for stock the function of hold.lua, with KEYS and
@@ -69,6 +72,16 @@ for i = 2, #KEYS do
     end
   elseif kind == 'q' then
     redis.call('RPUSH', key, value)
+  elseif kind == 'r' then
+    local over, most, life, retained = string.match(value, '^(%d+) (%d+) (%d+)\n(.*)$')
+    redis.call('RPUSH', key, retained)
+    redis.call('LTRIM', key, '-' .. most, '-1')
+    redis.call('PEXPIRE', key, life)
+    local first = redis.call('LINDEX', key, '0')
+    while first and string.sub(first, 1, 13) <= over do
+      redis.call('LPOP', key)
+      first = redis.call('LINDEX', key, '0')
+    end
   end
 end
 return hold and made or 1

@@ -1,0 +1,33 @@
+package persistence
+
+import (
+	"fmt"
+
+	"cartd/commerce"
+)
+
+// deletedKey is the list of a contact's deleted addresses, the latest last:
+// {<store>}:deleted:<customer id>. An entry is its time of deletion (Unix ms, 13 digits),
+// the format and the packed address. Nothing reads them: they are retained.
+// Spec: Address, rule 3.
+func deletedKey(k commerce.RecordKey) string {
+	key := append(make([]byte, 0, len("{}:deleted:")+2*uuidText), '{')
+	key = append(appendUUID(key, k.Store), "}:deleted:"...)
+	return string(appendUUID(key, k.ID))
+}
+
+// retain puts deleted addresses aside with a commit of their contact, and lets those go
+// whose time is over.
+func (w *wire) retain(k commerce.RecordKey, deleted []commerce.DeletedAddress) {
+	key := deletedKey(k)
+	for i := range deleted {
+		w.add(retainDeleted, key, retained(&deleted[i]))
+	}
+}
+
+// retained is a deleted address as the commit script takes it.
+func retained(d *commerce.DeletedAddress) []byte {
+	life := commerce.DeletedAddressLifetime
+	text := fmt.Appendf(nil, "%013d %d %d\n%013d", d.At.Add(-life).UnixMilli(), commerce.MaxDeletedAddresses, life.Milliseconds(), d.At.UnixMilli())
+	return appendAddress(append(text, contactFormat), &d.Address)
+}

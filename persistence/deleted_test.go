@@ -1,0 +1,93 @@
+package persistence
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// deleting commits a change of ada's record, counter, that deletes addresses at these times.
+func deleting(t *testing.T, client *redis.Client, counter uint64, at ...time.Time) {
+	t.Helper()
+	key := commerce.RecordKey{Store: shopID, ID: ada}
+	var gone []commerce.DeletedAddress
+	for _, at := range at {
+		gone = append(gone, commerce.DeletedAddress{Address: commerce.Address{Name: at.Format(time.RFC3339)}, At: at})
+	}
+	next := commerce.Record[*commerce.Contact]{Stamp: commerce.Stamp{Counter: counter, Writer: 1}, State: &commerce.Contact{}}
+	commit := commerce.Commit[*commerce.Contact]{Key: key, Next: next, Effects: []commerce.Effects{{Deleted: &gone}}}
+	if counter > 1 {
+		commit.Expect = commerce.Stamp{Counter: counter - 1, Writer: 1}
+	}
+	for range 2 { // the second sending does nothing
+		w := contactKind.wire(&commit)
+		if err := commitScript.Load(background, client).Err(); err != nil {
+			t.Fatal(err)
+		}
+		pipe := client.Pipeline()
+		cmd := w.send(pipe)
+		pipe.Exec(background)
+		if got := commitReply(cmd); got.kind != commerce.Committed {
+			t.Fatalf("commit %d: %+v", counter, got)
+		}
+	}
+}
+
+func wantRetained(t *testing.T, client *redis.Client, n int, first, last time.Time) {
+	t.Helper()
+	key := deletedKey(commerce.RecordKey{Store: shopID, ID: ada})
+	all := client.LRange(background, key, 0, -1).Val()
+	if len(all) != n || !slices.IsSorted(all) {
+		t.Fatalf("%d are retained, in the order of their deletion: %v; want %d", len(all), slices.IsSorted(all), n)
+	}
+	for i, at := range map[int]time.Time{0: first, n - 1: last} {
+		if text := fmt.Sprintf("%013d", at.UnixMilli()); !strings.HasPrefix(all[i], text) || !strings.Contains(all[i], at.Format(time.RFC3339)) {
+			t.Errorf("entry %d of %d is %q, want that of %v", i, n, all[i], at)
+		}
+	}
+	if ttl := client.PTTL(background, key).Val(); (ttl - commerce.DeletedAddressLifetime).Abs() > time.Minute {
+		t.Errorf("the list leaves in %v", ttl)
+	}
+}
+
+func TestDeletedAddressesAreForgottenInTheEnd(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		client := s.Client()
+		deleting(t, client, 1, noon)
+		deleting(t, client, 2, noon.Add(time.Second))
+		wantRetained(t, client, 2, noon, noon.Add(time.Second))
+		over := noon.Add(commerce.DeletedAddressLifetime)
+		deleting(t, client, 3, over.Add(-time.Millisecond))
+		wantRetained(t, client, 3, noon, over.Add(-time.Millisecond))
+		deleting(t, client, 4, over)
+		wantRetained(t, client, 3, noon.Add(time.Second), over)
+		var many []time.Time
+		for n := range commerce.MaxDeletedAddresses + 5 {
+			many = append(many, over.Add(time.Duration(n+1)*time.Second))
+		}
+		deleting(t, client, 5, many...)
+		wantRetained(t, client, commerce.MaxDeletedAddresses, many[5], many[len(many)-1])
+	})
+}
+
+// What a record of the former format still holds is put aside by an import, too.
+func TestAnImportPutsAsideWhatARecordHeldOfDeletedAddresses(t *testing.T) {
+	s := redistest.Mini(t)
+	db, client := node(t, s), s.Client()
+	key := commerce.RecordKey{Store: shopID, ID: ada}
+	client.Set(background, contactKey(key), formerContact(t), 0)
+	shopWith(theCustomer()).save(t, db)
+	if all := client.LRange(background, deletedKey(key), 0, -1).Val(); len(all) != 1 || !strings.Contains(all[0], "Two 2") {
+		t.Errorf("retained: %q", all)
+	}
+	if got := readContact(t, client, ada).State; len(got.Addresses) != 2 || got.Addresses[0].Label != "Büro" {
+		t.Errorf("the import left %+v", got.Addresses)
+	}
+}
