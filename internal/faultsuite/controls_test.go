@@ -102,7 +102,7 @@ var controls = []control{
 
 // tallies makes the script that commits and counts refuse on another condition.
 func tallies(condition string) cluster.Patch {
-	return cluster.Patch{File: "persistence/scripts/tally.lua", Old: "elseif stamp ~= ARGV[at] then", New: "elseif " + condition + " then"}
+	return cluster.Patch{File: "persistence/scripts/tally.lua", Old: "if stamp ~= seen then", New: "if " + condition + " then"}
 }
 
 func faultsNamed(names ...string) []Fault {

@@ -26,17 +26,15 @@ for i = 3, #KEYS do
   local key, at = KEYS[i], 4 * i - 9
   local seen, record, rest = ARGV[at], ARGV[at + 1], left - ARGV[at + 3]
   local stamp = call('GETRANGE', key, '1', '24')
-  if stamp == seen and rest >= 0 then
+  if stamp ~= seen then
+    reply[i + 2] = stamp == sub(record, 2, 25) and -1 or call('GET', key) or ''
+  elseif rest < 0 then
+    reply[i + 2] = -2 - math.max(0, left)
+  else
     call('SET', key, record, 'PXAT', ARGV[at + 2])
     reply[i + 2] = granted
     granted = granted + left - rest
     left = rest
-  elseif stamp == seen then
-    reply[i + 2] = -2 - math.max(0, left)
-  elseif stamp == sub(record, 2, 25) then
-    reply[i + 2] = -1
-  else
-    reply[i + 2] = call('GET', key) or ''
   end
 end
 if count + granted == 0 then reply[4] = 0 end
