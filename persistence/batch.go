@@ -1,6 +1,9 @@
 package persistence
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // batcher is a group commit: whoever flushes takes what is queued, up to maxBatch,
 // without lingering; what arrives meanwhile is the next batch. The first caller who
@@ -17,6 +20,8 @@ type batcher[T any] struct {
 	wake   chan struct{}
 	done   chan struct{}
 	flush  func([]T)
+	// awake is told how many items are queued or being flushed.
+	awake *awake
 }
 
 const (
@@ -24,8 +29,8 @@ const (
 	maxQueued = 1 << 16
 )
 
-func newBatcher[T any](flush func([]T)) *batcher[T] {
-	b := &batcher[T]{wake: make(chan struct{}, 1), done: make(chan struct{}), flush: flush}
+func newBatcher[T any](awake *awake, flush func([]T)) *batcher[T] {
+	b := &batcher[T]{wake: make(chan struct{}, 1), done: make(chan struct{}), flush: flush, awake: awake}
 	b.idle.L = &b.mu
 	go b.run()
 	return b
@@ -55,6 +60,7 @@ func (b *batcher[T]) put(item T) bool {
 		return false
 	}
 	b.queue = append(b.queue, item)
+	b.awake.waiting.Add(1)
 	return true
 }
 
@@ -103,6 +109,9 @@ func (b *batcher[T]) run() {
 			items := b.take()
 			b.mu.Unlock()
 			b.flushAll(items)
+			if b.crowd { // the next batch is greater when those go first that have their answers
+				runtime.Gosched()
+			}
 			b.mu.Lock()
 			b.spare = items[:0]
 		}
@@ -124,6 +133,7 @@ func (b *batcher[T]) rest(items []T) {
 }
 
 func (b *batcher[T]) flushAll(items []T) {
+	defer b.awake.waiting.Add(int32(-len(items)))
 	for start := 0; start < len(items); start += maxBatch {
 		b.flush(items[start:min(start+maxBatch, len(items))])
 	}

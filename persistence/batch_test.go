@@ -19,7 +19,7 @@ func upTo(n int) []int {
 func TestABatchIsWhatWasQueuedInOrderAndNeverTooMuch(t *testing.T) {
 	var batches [][]int
 	entered, release := make(chan struct{}, 100), make(chan struct{})
-	b := newBatcher(func(items []int) {
+	b := newBatcher(new(awake), func(items []int) {
 		batches = append(batches, slices.Clone(items))
 		entered <- struct{}{}
 		<-release
@@ -48,7 +48,7 @@ func TestABatchIsWhatWasQueuedInOrderAndNeverTooMuch(t *testing.T) {
 
 func TestNothingIsQueuedAfterTheEnd(t *testing.T) {
 	flushed := 0
-	b := newBatcher(func(items []int) { flushed += len(items) })
+	b := newBatcher(new(awake), func(items []int) { flushed += len(items) })
 	b.add(1)
 	b.close()
 	if b.add(2) || flushed != 1 {
@@ -58,7 +58,7 @@ func TestNothingIsQueuedAfterTheEnd(t *testing.T) {
 
 func TestAFullQueueTakesNothing(t *testing.T) {
 	entered, release := make(chan struct{}, maxQueued), make(chan struct{})
-	b := newBatcher(func([]int) { entered <- struct{}{}; <-release })
+	b := newBatcher(new(awake), func([]int) { entered <- struct{}{}; <-release })
 	b.add(0)
 	<-entered
 	for i := range maxQueued {
@@ -78,7 +78,7 @@ func TestAFullQueueTakesNothing(t *testing.T) {
 func TestNothingIsLostAtTheEnd(t *testing.T) {
 	for range 2_000 {
 		var flushed, taken atomic.Int64
-		b := newBatcher(func(items []int) { flushed.Add(int64(len(items))) })
+		b := newBatcher(new(awake), func(items []int) { flushed.Add(int64(len(items))) })
 		var started, adders sync.WaitGroup
 		started.Add(3)
 		for range 3 {
@@ -102,7 +102,7 @@ func TestNothingIsLostAtTheEnd(t *testing.T) {
 // the others a batcher that works.
 func TestALeaderFlushesByItself(t *testing.T) {
 	var flushed []int
-	b := newBatcher(func(items []int) {
+	b := newBatcher(new(awake), func(items []int) {
 		if items[0] < 0 {
 			panic("flush")
 		}

@@ -92,10 +92,10 @@ func Open(config Config) (*DB, error) {
 	if config.StoreIdle > 0 {
 		go d.stores.evictIdle(config.StoreIdle, d.stop)
 	}
-	d.admissions = newBatcher(d.flushAdmissions)
-	d.counts = newBatcher(d.flushAdmissions)
-	d.commits = newBatcher(d.flushCommits)
-	d.calls = newBatcher(d.flushCalls)
+	d.admissions = newBatcher(&d.main.conns.awake, d.flushAdmissions)
+	d.counts = newBatcher(&d.main.conns.awake, d.flushAdmissions)
+	d.commits = newBatcher(&d.main.conns.awake, d.flushCommits)
+	d.calls = newBatcher(&d.main.conns.awake, d.flushCalls)
 	go d.watchLapses(d.stop)
 	return d, nil
 }

@@ -14,8 +14,9 @@ import (
 // it dialled for a request that gave up, beyond its pool's size and for good: each
 // outage would leave a few behind.
 type idleConns struct {
-	mu   sync.Mutex
-	open map[*conn]struct{}
+	mu    sync.Mutex
+	open  map[*conn]struct{}
+	awake awake
 }
 
 const (
@@ -30,6 +31,7 @@ const (
 type conn struct {
 	net.Conn
 	inner syscall.Conn
+	raw   syscall.RawConn
 	of    *idleConns
 	used  atomic.Int64 // Unix nanoseconds
 	mu    sync.Mutex   // held while it is closed as idle, or taken into use
@@ -50,7 +52,12 @@ func (c *idleConns) dial(dial dialer) dialer {
 		if !ok { // TLS: go-redis does not look at these
 			return made, nil
 		}
-		known := &conn{Conn: made, inner: inner, of: c}
+		raw, err := inner.SyscallConn()
+		if err != nil {
+			made.Close()
+			return nil, err
+		}
+		known := &conn{Conn: made, inner: inner, raw: raw, of: c}
 		known.used.Store(time.Now().UnixNano())
 		c.mu.Lock()
 		c.open[known] = struct{}{}
@@ -68,6 +75,13 @@ func (c *conn) SyscallConn() (syscall.RawConn, error) {
 	}
 	c.used.Store(time.Now().UnixNano())
 	return c.inner.SyscallConn()
+}
+
+func (c *conn) Read(b []byte) (int, error) {
+	if len(b) > 0 && c.of.awake.worthwhile() {
+		return c.of.awake.read(c.raw, b)
+	}
+	return c.Conn.Read(b)
 }
 
 func (c *conn) Write(b []byte) (int, error) {
