@@ -209,6 +209,7 @@ func (m *machine[S]) launch(f *flight[S], state S) {
 		Writers: current.Remember(stamp.Writer, m.env.now(state)),
 	}
 	f.machine, f.commit.Claim, f.commit.Done = m, f.claim, f.done
+	f.commit.Requests = len(f.requests)
 	m.flight = f
 	m.env.store.Send(&f.commit)
 }

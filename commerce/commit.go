@@ -11,6 +11,8 @@ type Commit[S any] struct {
 	// Before is the state in whose place Next comes; zero: of no record.
 	Before  S
 	Effects []Effects
+	// Requests is how many wait for it.
+	Requests int
 	// Presumed is what its requests were judged under without Redis, Uncounted how many
 	// of them the request limit has still to count; such a commit has no effects. nil, 0:
 	// Redis admitted them.

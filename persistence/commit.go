@@ -11,8 +11,9 @@ import (
 
 // commit is one sending of a record's compare-and-set on its way to Redis.
 type commit struct {
-	wire  *wire
-	claim func() bool
+	wire     *wire
+	requests int // that wait for it
+	claim    func() bool
 	// presumed is what its requests were judged under, uncounted how many of them have
 	// still to be counted; nil, 0: Redis admitted them.
 	uncounted int
@@ -105,7 +106,10 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 	if d.wait > 0 {
 		replicas = pipe.Do(background, "WAIT", d.wait, d.main.timeout.Milliseconds()/2)
 	}
+	more := max(0, requestsOf(batch)-int32(len(batch)))
+	d.main.conns.awake.waiting.Add(more)
 	d.main.exec(pipe)
+	d.main.conns.awake.waiting.Add(-more)
 	acknowledged := replicas == nil || enough(replicas, d.wait)
 	for i, cmd := range cmds {
 		if redis.HasErrorPrefix(cmd.Err(), "NOSCRIPT") {
@@ -129,6 +133,13 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 		d.settleTally(t, acknowledged)
 	}
 	return forgotten
+}
+
+func requestsOf(batch []commit) (n int32) {
+	for i := range batch {
+		n += int32(batch[i].requests)
+	}
+	return n
 }
 
 // split puts the commits that are judged under a presumption behind the others.
