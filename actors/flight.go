@@ -2,6 +2,7 @@ package actors
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"time"
 
 	"cartd/commerce"
@@ -304,12 +305,23 @@ func (m *machine[S]) superseded(f *flight[S]) {
 func (m *machine[S]) land(f *flight[S]) {
 	m.flight, m.conflicts = nil, 0
 	m.publish()
+	answered := len(f.requests)
 	for _, r := range f.requests {
 		m.release(r)
 	}
 	m.drop(f)
-	m.advance()
+	if answered < crowd {
+		m.advance()
+		return
+	}
+	m.busy = true
+	runtime.Gosched()
+	m.env.root.Send(m.self, resume{}) // behind what has come meanwhile
 }
+
+// crowd is how many requests make a record a hot one: there those that have their
+// answers, and those that follow them, go first, and the next commit is of more.
+const crowd = 4
 
 // overtaken takes over the record that stood in the commit's way. The writers
 // table tells whether the commit was applied before; if not it never can be, and
