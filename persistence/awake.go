@@ -23,7 +23,7 @@ const (
 	// awakeFor is the longest wait, a few times what a local Redis takes.
 	awakeFor = 200 * time.Microsecond
 	// mostMissed bounds how rarely it is tried again: once in so many doublings.
-	mostMissed = 6
+	mostMissed = 8
 )
 
 // worthwhile reports whether to wait awake: with a processor to spare for Redis, unless
