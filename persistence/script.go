@@ -12,6 +12,8 @@ import (
 var (
 	//go:embed scripts/commit.lua
 	commitSource string
+	//go:embed scripts/beside.lua
+	besideSource string
 	//go:embed scripts/tally.lua
 	tallySource string
 	//go:embed scripts/hold.lua
@@ -46,8 +48,8 @@ var (
 	dropSource string
 
 	// commitScript is for what asks for no stock, holdScript for what does.
-	commitScript      = redis.NewScript("local hold\n" + commitSource)
-	holdScript        = redis.NewScript(holdSource + commitSource)
+	commitScript      = redis.NewScript("local hold\n" + commitSource + besideSource)
+	holdScript        = redis.NewScript(holdSource + commitSource + besideSource)
 	tallyScript       = ratelimit.NewScript(tallySource)
 	lapseScript       = redis.NewScript(lapseSource)
 	stockLevelsScript = redis.NewScript(stockLevelsSource)

@@ -24,7 +24,7 @@ type wire struct {
 }
 
 // beside says how the commit script writes a value beside the record: one of the
-// letters that its header lists.
+// letters that beside.lua lists.
 type beside byte
 
 const (
@@ -34,7 +34,7 @@ const (
 	deleteOwn beside = 'd'
 	moveToken beside = 't'
 	appendTo  beside = 'q'
-
+	// retainDeleted appends to a list of deleted addresses, and drops the old ones.
 	retainDeleted beside = 'r'
 )
 

@@ -1,21 +1,12 @@
 -- Replaces a record, if it still is the one that the writer saw, and writes what
--- belongs to the change beside it.
+-- belongs to the change beside it (beside.lua, which stands behind this).
 --
 -- KEYS[1]   the record
 -- KEYS[2…]  what is written beside it
 -- ARGV[1]   the stamp seen (24 bytes), or "" where there was no record
 -- ARGV[2]   the new record: format byte, stamp (24 bytes), snapshot
 -- ARGV[3]   the record's expiry, Unix milliseconds; "" for none
--- ARGV[4]   a letter for each of KEYS[2…]:
---           o  entry of an idempotency key: refuses the commit where there is one
---           n  set where there is none yet
---           s  set
---           d  deleted where it has the value
---           t  customer token: "old\nnew", set to new where it is old
---           q  list that the value is appended to
---           r  list of at most n retained values, each beginning with 13 digits of time:
---              "time n ms\nvalue" appends one, drops those up to the time, and has the
---              list leave after so many milliseconds
+-- ARGV[4]   a letter for each of KEYS[2…], as beside.lua lists them
 -- ARGV[5]   how long entries of idempotency keys are kept, milliseconds
 -- ARGV[6…]  the values of KEYS[2…]
 -- hold      nil; where the cart asks for stock the function of hold.lua, with KEYS and
@@ -55,33 +46,3 @@ if ARGV[3] == '' then
 else
   redis.call('SET', KEYS[1], ARGV[2] .. made, 'PXAT', ARGV[3])
 end
-for i = 2, #KEYS do
-  local kind, key, value = string.sub(ARGV[4], i - 1, i - 1), KEYS[i], ARGV[i + 4]
-  if kind == 'o' then
-    redis.call('SET', key, value, 'PX', ARGV[5])
-  elseif kind == 'n' then
-    redis.call('SET', key, value, 'NX')
-  elseif kind == 's' then
-    redis.call('SET', key, value)
-  elseif kind == 'd' and redis.call('GET', key) == value then
-    redis.call('DEL', key)
-  elseif kind == 't' then
-    local old, new = string.match(value, '^(.-)\n(.*)$')
-    if redis.call('GET', key) == old then
-      redis.call('SET', key, new, 'KEEPTTL')
-    end
-  elseif kind == 'q' then
-    redis.call('RPUSH', key, value)
-  elseif kind == 'r' then
-    local over, most, life, retained = string.match(value, '^(%d+) (%d+) (%d+)\n(.*)$')
-    redis.call('RPUSH', key, retained)
-    redis.call('LTRIM', key, '-' .. most, '-1')
-    redis.call('PEXPIRE', key, life)
-    local first = redis.call('LINDEX', key, '0')
-    while first and string.sub(first, 1, 13) <= over do
-      redis.call('LPOP', key)
-      first = redis.call('LINDEX', key, '0')
-    end
-  end
-end
-return hold and made or 1
