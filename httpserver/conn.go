@@ -45,8 +45,13 @@ func (c *conn) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
+// SetReadDeadline begins a request. What is written before its answer (100 Continue, a
+// 408) must not fall under the deadline of the answer before, which fasthttp leaves.
 func (c *conn) SetReadDeadline(t time.Time) error {
 	c.reading.wanted = t
+	if !c.writing.wanted.IsZero() && c.writing.wanted.Before(t) {
+		c.writing.wanted = t
+	}
 	return nil
 }
 

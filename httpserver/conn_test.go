@@ -78,3 +78,18 @@ func TestDeadlinesOfEitherDirection(t *testing.T) {
 		t.Errorf("reading until %v, writing until %v", socket.reading, socket.writing)
 	}
 }
+
+// 100 Continue, long after the answer before, is not late.
+func TestARequestMovesThePassedDeadlineOfTheAnswerBefore(t *testing.T) {
+	socket := new(heard)
+	c := &conn{Conn: socket}
+	c.SetWriteDeadline(testNow)
+	c.Write(nil)
+	c.SetReadDeadline(testNow.Add(time.Minute))
+	c.Write(nil)
+	c.SetReadDeadline(testNow.Add(time.Second)) // never brought forward
+	c.Write(nil)
+	if len(socket.writing) != 2 || socket.writing[1] != testNow.Add(time.Minute) {
+		t.Errorf("writing until %v, want the minute at last", socket.writing)
+	}
+}

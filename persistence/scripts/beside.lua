@@ -30,9 +30,12 @@ for i = 2, #KEYS do
   elseif kind == 'r' then
     local over, most, life, retained = string.match(value, '^(%d+) (%d+) (%d+)\n(.*)$')
     redis.call('RPUSH', key, retained)
-    redis.call('LTRIM', key, '-' .. most, '-1')
-    redis.call('PEXPIRE', key, life)
-    local first = redis.call('LINDEX', key, '0')
+    local first
+    if KEYS[i + 1] ~= key then -- the last one
+      redis.call('LTRIM', key, '-' .. most, '-1')
+      redis.call('PEXPIRE', key, life)
+      first = redis.call('LINDEX', key, '0')
+    end
     while first and string.sub(first, 1, 13) <= over do
       redis.call('LPOP', key)
       first = redis.call('LINDEX', key, '0')
