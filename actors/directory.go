@@ -41,10 +41,18 @@ type shard[S any] struct {
 	runner runner
 }
 
-// unlock lets the shard's actors run that were sent something.
-func (s *shard[S]) unlock() {
+// unlock lets the shard's actors run that were sent something. What they commit the
+// caller has to flush: whoever sent it may have done so before they had run.
+func (s *shard[S]) unlock() (ran bool) {
 	s.mu.Unlock()
-	s.runner.run()
+	return s.runner.run()
+}
+
+// leave is unlock for a caller that flushes nothing itself.
+func (d *directory[S]) leave(s *shard[S]) {
+	if s.unlock() {
+		d.env.store.Flush(time.Time{})
+	}
 }
 
 // entry is one resident record.
@@ -97,7 +105,7 @@ func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
 func (d *directory[S]) keep(key commerce.RecordKey, r *commerce.Record[S]) {
 	s := d.shard(key)
 	s.mu.Lock()
-	defer s.unlock()
+	defer d.leave(s)
 	if e := s.entries[key]; e == nil {
 		d.add(s, key).published.Store(r)
 	} else if e.pid == nil { // a running actor knows better
@@ -247,7 +255,7 @@ const manyLeft = 10_000
 
 func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	s.mu.Lock()
-	defer s.unlock()
+	defer d.leave(s)
 	since := func(e *entry[S]) time.Duration { return now.Sub(d.began) - e.used }
 	for e := s.packed.last; e != &s.packed && since(e) >= 10*d.config.Idle; e = s.packed.last {
 		d.remove(s, e)

@@ -55,7 +55,7 @@ func eachMailbox(t *testing.T, play func(p *player, run func()), want ...string)
 		name string
 		box  actor.Mailbox
 		run  func()
-	}{{"protoactor's", actor.Unbounded()(), theirs.run}, {"ours", &mailbox{runner: ours}, ours.run}} {
+	}{{"protoactor's", actor.Unbounded()(), theirs.run}, {"ours", &mailbox{runner: ours}, func() { ours.run() }}} {
 		p := &player{box: c.box, does: map[string]func(){}}
 		c.box.RegisterHandlers(p, theirs)
 		c.box.Start()

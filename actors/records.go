@@ -58,6 +58,7 @@ func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (a answer[S], 
 	r.waiter = w
 	if err := n.directory.submit(key, r); err != nil {
 		n.waiters.Put(w)
+		n.directory.env.store.Flush(time.Time{}) // of what ran here of others
 		return a, err
 	}
 	n.directory.env.store.Flush(r.deadline)

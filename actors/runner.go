@@ -11,10 +11,12 @@ type runner struct {
 }
 
 // run lets every actor run that is ready, unless somebody else has taken it.
-func (r *runner) run() {
+func (r *runner) run() (ran bool) {
 	for b := r.take(); b != nil; b = r.take() {
 		b.run()
+		ran = true
 	}
+	return ran
 }
 
 // take returns a mailbox that nobody works off; nil: there is none.

@@ -45,7 +45,10 @@ func (a *awake) read(raw syscall.RawConn, b []byte) (n int, err error) {
 	failed := raw.Read(func(fd uintptr) bool {
 		for {
 			n, err = syscall.Read(int(fd), b)
-			if err != syscall.EAGAIN && err != syscall.EINTR {
+			if err == syscall.EINTR {
+				continue
+			}
+			if err != syscall.EAGAIN {
 				return true
 			}
 			if vain || a.waiting.Load() != 1 || time.Now().After(until) {
@@ -55,7 +58,9 @@ func (a *awake) read(raw syscall.RawConn, b []byte) (n int, err error) {
 		}
 	})
 	if vain {
-		a.sleepy.Store(1 << min(a.missed.Add(1), mostMissed))
+		missed := min(a.missed.Load()+1, mostMissed)
+		a.missed.Store(missed)
+		a.sleepy.Store(1 << missed)
 	} else {
 		a.missed.Store(0)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
+	"cartd/ratelimit"
 )
 
 // holding makes a node hold the test's cart with this stamp.
@@ -195,4 +196,15 @@ func TestNothingIsPresumedWhileRedisIsAway(t *testing.T) {
 	if got, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", got, err)
 	}
+}
+
+// A log on the main Redis, from before the limiter had one of its own, is no matter of a
+// commit that was counted elsewhere.
+func TestACountedCommitIsNotJudgedByTheMainRedis(t *testing.T) {
+	s, limiter := redistest.Mini(t), redistest.Mini(t)
+	db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
+	limitedShop(t, db, 3)
+	ratelimit.Script.Run(background, s.Client(), ratelimit.Keys(ratelimit.StoreKey(shopID.String()), ""), ratelimit.Args(5, 120, time.Minute)...)
+	p := presumption(t, db, "key")
+	wantTally(t, db, counting(replacing(none.Stamp, cartAt(1, "")), 0, p), tallied(commerce.Committed, none, commerce.Budget{}))
 }

@@ -28,7 +28,7 @@ for i = 3, #KEYS do
   local stamp = call('GETRANGE', key, '1', '24')
   if stamp ~= seen then
     reply[i + 2] = stamp == sub(record, 2, 25) and -1 or call('GET', key) or ''
-  elseif rest < 0 then
+  elseif rest < 0 and rest < left then
     reply[i + 2] = -2 - math.max(0, left)
   else
     call('SET', key, record, 'PXAT', ARGV[at + 2])
