@@ -16,7 +16,7 @@ compiles() {
 
 # list_missing prints the Debian packages of what is missing.
 list_missing() {
-	command -v redis-server >/dev/null || printf 'redis-server '
+	command -v redis-server >/dev/null && command -v redis-check-aof >/dev/null || printf 'redis-server '
 	compiles || printf 'gcc libc6-dev'
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ import (
 )
 
 // Redis is a redis-server with the durable profile: every answered write is on
-// its disk.
+// its disk, and its append-only file is mended before each start.
 type Redis struct {
 	*redistest.Server
 	t   testing.TB
@@ -31,6 +32,26 @@ func newRedis(t testing.TB) *Redis {
 	dir := t.TempDir()
 	return &Redis{t: t, dir: dir, Server: redistest.Real(t,
 		"--dir", dir, "--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction")}
+}
+
+// Restart kills Redis and starts it again on its files.
+func (r *Redis) Restart() {
+	r.t.Helper()
+	r.Kill()
+	r.mend()
+	r.Server.Restart()
+}
+
+// mend cuts off what Redis was writing when it was killed or copied. Redis does so
+// itself but for a transaction (as which it writes what a script does): of that it
+// leaves the beginning in the file, and carries it out at the start after the next.
+func (r *Redis) mend() {
+	r.t.Helper()
+	check := exec.Command("redis-check-aof", "--fix", filepath.Join(r.dir, appendDir, manifest))
+	check.Stdin = strings.NewReader("y\n") // asked only where there is something to cut off
+	if said, err := check.CombinedOutput(); err != nil {
+		r.t.Fatalf("mending Redis's append-only file: %v: %s", err, said)
+	}
 }
 
 // Backup copies the append-only file while Redis runs: what it answered before is
