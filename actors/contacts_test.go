@@ -50,7 +50,7 @@ func (s *contactStore) Send(c *commerce.Commit[*commerce.Contact]) {
 
 func (*contactStore) Flush(time.Time) {}
 
-func (*contactStore) Pack(*commerce.Record[*commerce.Contact]) string { return "" }
+func (*contactStore) Pack([]byte, *commerce.Record[*commerce.Contact]) []byte { return nil }
 
 func (*contactStore) Unpack(commerce.RecordKey, string) (r commerce.Record[*commerce.Contact], ok bool) {
 	return r, false

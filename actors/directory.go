@@ -16,7 +16,7 @@ const shardCount = 256
 
 // directory knows which records are resident on this node and hands requests to
 // their actors. A resident record without an actor is only its last state, and an idle
-// one only that state packed.
+// one only that state packed, in the attic.
 type directory[S any] struct {
 	shards [shardCount]shard[S]
 	root   *actor.RootContext
@@ -27,16 +27,20 @@ type directory[S any] struct {
 	// enough to tell who is idle.
 	began time.Time
 	now   atomic.Int64
-	// left counts the records that were packed or left since the memory was given back.
-	left int
+	// bytes is room to pack a record in, the passivation's own.
+	bytes []byte
+	// awake counts the entries of the shards looked at in this round of the passivation,
+	// most is what there were in a round since the memory was given back.
+	awake, most int
 }
 
 type shard[S any] struct {
 	mu      sync.Mutex
 	entries map[commerce.RecordKey]*entry[S]
-	// recent is a ring of the entries, from the most recently used one on, packed one
-	// of those that are packed.
-	recent, packed entry[S]
+	// recent is a ring of the entries, from the most recently used one on; behind them
+	// come those of the attic.
+	recent entry[S]
+	attic  attic
 	// runner runs the shard's actors.
 	runner runner
 }
@@ -55,7 +59,7 @@ func (d *directory[S]) leave(s *shard[S]) {
 	}
 }
 
-// entry is one resident record.
+// entry is one resident record that is not in the attic.
 type entry[S any] struct {
 	key        commerce.RecordKey
 	pid        *actor.PID    // nil: no actor is running
@@ -65,8 +69,6 @@ type entry[S any] struct {
 	pending atomic.Int32
 	// published is the last state known to be committed, nil when none is.
 	published atomic.Pointer[commerce.Record[S]]
-	// packed stands for published while the record is idle; empty: it does not.
-	packed string
 }
 
 func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
@@ -78,7 +80,6 @@ func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
 		s := &d.shards[i]
 		s.entries = make(map[commerce.RecordKey]*entry[S])
 		s.recent.next, s.recent.last = &s.recent, &s.recent
-		s.packed.next, s.packed.last = &s.packed, &s.packed
 	}
 	go d.passivate()
 	return d
@@ -93,12 +94,28 @@ func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
 	s := d.shard(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.entries[key]; e != nil {
-		d.use(s, e)
-		d.unpack(e)
+	if e := d.find(s, key); e != nil {
 		return e.published.Load()
 	}
 	return nil
+}
+
+// find returns the entry of a resident record, in use from now on, or nil. The lock is
+// held.
+func (d *directory[S]) find(s *shard[S], key commerce.RecordKey) *entry[S] {
+	if e := s.entries[key]; e != nil {
+		d.use(s, e)
+		return e
+	}
+	packed, ok := s.attic.take(key)
+	if !ok {
+		return nil
+	}
+	e := d.add(s, key)
+	if r, ok := d.env.store.Unpack(key, packed); ok {
+		e.published.Store(&r)
+	}
+	return e
 }
 
 // keep makes a record resident whose state an admission has just read.
@@ -106,11 +123,11 @@ func (d *directory[S]) keep(key commerce.RecordKey, r *commerce.Record[S]) {
 	s := d.shard(key)
 	s.mu.Lock()
 	defer d.leave(s)
-	if e := s.entries[key]; e == nil {
-		d.add(s, key).published.Store(r)
-	} else if e.pid == nil { // a running actor knows better
-		d.use(s, e)
-		e.packed = ""
+	e := d.find(s, key)
+	if e == nil {
+		e = d.add(s, key)
+	}
+	if e.pid == nil { // a running actor knows better
 		e.published.Store(r)
 	}
 }
@@ -121,7 +138,7 @@ func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 	s := d.shard(key)
 	s.mu.Lock()
 	defer s.unlock()
-	e := s.entries[key]
+	e := d.find(s, key)
 	if e == nil {
 		e = d.add(s, key)
 	}
@@ -129,9 +146,7 @@ func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 		return commerce.ErrUnavailable
 	}
 	e.pending.Add(1)
-	d.use(s, e)
 	if e.pid == nil {
-		d.unpack(e)
 		e.pid = d.spawn(s, e)
 	}
 	d.root.Send(e.pid, r)
@@ -146,10 +161,10 @@ func (d *directory[S]) spawn(s *shard[S], e *entry[S]) *actor.PID {
 	))
 }
 
-// add makes an entry, at the cost of the least recently used idle one when the
+// add makes an entry, at the cost of the least recently used idle record when the
 // shard is full. The lock is held.
 func (d *directory[S]) add(s *shard[S], key commerce.RecordKey) *entry[S] {
-	if len(s.entries) >= max(1, d.config.Resident/shardCount) {
+	if len(s.entries)+s.attic.len() >= max(1, d.config.Resident/shardCount) && !s.attic.drop() {
 		if e := s.idlest(); e != nil {
 			d.remove(s, e)
 		}
@@ -163,9 +178,6 @@ func (d *directory[S]) add(s *shard[S], key commerce.RecordKey) *entry[S] {
 
 // idlest is the least recently used entry that nobody waits for, or nil.
 func (s *shard[S]) idlest() *entry[S] {
-	if e := s.packed.last; e != &s.packed {
-		return e
-	}
 	for e := s.recent.last; e != &s.recent; e = e.last {
 		if e.pending.Load() == 0 {
 			return e
@@ -188,27 +200,6 @@ func (d *directory[S]) retire(e *entry[S]) {
 	}
 }
 
-// pack leaves only the packed state of an entry without an actor. False: there is
-// nothing to pack, or not in so few bytes.
-func (d *directory[S]) pack(e *entry[S]) bool {
-	if r := e.published.Load(); r != nil {
-		e.packed = d.env.store.Pack(r)
-		e.published.Store(nil)
-	}
-	return e.packed != ""
-}
-
-// unpack makes the state of an idle entry readable again.
-func (d *directory[S]) unpack(e *entry[S]) {
-	if e.packed == "" {
-		return
-	}
-	if r, ok := d.env.store.Unpack(e.key, e.packed); ok {
-		e.published.Store(&r)
-	}
-	e.packed = ""
-}
-
 // use makes the entry the most recently used one.
 func (d *directory[S]) use(s *shard[S], e *entry[S]) {
 	e.used = time.Duration(d.now.Load())
@@ -229,8 +220,11 @@ func (e *entry[S]) leave() { e.next.last, e.last.next = e.last, e.next }
 // rounds is how often a shard is looked at while a Config.Idle passes.
 const rounds = 4
 
+// stays is for how many times Config.Idle a packed record stays: an hour as a rule.
+const stays = 240
+
 // passivate walks the shards: of a record idle for Config.Idle the actor stops and the
-// state is packed, one idle for ten times as long leaves.
+// state is packed, one idle for much longer leaves.
 func (d *directory[S]) passivate() {
 	tick := time.NewTicker(max(d.config.Idle/(rounds*shardCount), time.Millisecond))
 	defer tick.Stop()
@@ -241,44 +235,52 @@ func (d *directory[S]) passivate() {
 		case now := <-tick.C:
 			d.now.Store(int64(now.Sub(d.began)))
 			d.sweep(&d.shards[i], now)
-			if i == 0 && d.left >= manyLeft {
-				d.left = 0
-				debug.FreeOSMemory()
+			if i == 0 {
+				d.giveBack()
 			}
 		}
 	}
 }
 
-// manyLeft is how many records have to leave for their memory to be given back to the
-// system at once: the collector by itself may take minutes.
+// manyLeft is how many records more have to have gone idle than were woken for their
+// memory to be given back to the system at once: the collector by itself may take
+// minutes.
 const manyLeft = 10_000
+
+func (d *directory[S]) giveBack() {
+	d.most = max(d.most, d.awake)
+	if d.most-d.awake >= manyLeft {
+		d.most = d.awake
+		debug.FreeOSMemory()
+	}
+	d.awake = 0
+}
 
 func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	s.mu.Lock()
 	defer d.leave(s)
-	since := func(e *entry[S]) time.Duration { return now.Sub(d.began) - e.used }
-	for e := s.packed.last; e != &s.packed && since(e) >= 10*d.config.Idle; e = s.packed.last {
-		d.remove(s, e)
-	}
-	for e := s.recent.last; e != &s.recent && since(e) >= d.config.Idle; {
+	since := now.Sub(d.began)
+	for e := s.recent.last; e != &s.recent && since-e.used >= d.config.Idle; {
 		old := e
 		e = e.last
 		if old.pending.Load() == 0 {
-			d.left++
-			d.settle(s, old, since(old))
+			d.settle(s, old)
 		}
 	}
+	for _, used, ok := s.attic.oldest(); ok && since-used >= stays*d.config.Idle; _, used, ok = s.attic.oldest() {
+		s.attic.drop()
+	}
+	d.awake += len(s.entries)
 }
 
-// settle ends the actor of an idle entry and packs its state.
-func (d *directory[S]) settle(s *shard[S], e *entry[S], idle time.Duration) {
-	d.retire(e)
-	if idle >= 10*d.config.Idle || !d.pack(e) {
-		d.remove(s, e)
-		return
+// settle ends the actor of an idle entry and packs its state, if that can be.
+func (d *directory[S]) settle(s *shard[S], e *entry[S]) {
+	d.remove(s, e)
+	if r := e.published.Load(); r != nil {
+		if d.bytes = d.env.store.Pack(d.bytes[:0], r); len(d.bytes) > 0 {
+			s.attic.put(e.key, e.used, d.bytes)
+		}
 	}
-	e.leave()
-	e.join(&s.packed)
 }
 
 // resident counts the records held and, of them, those with a running actor.
@@ -286,7 +288,7 @@ func (d *directory[S]) resident() (records, actors int) {
 	for i := range d.shards {
 		s := &d.shards[i]
 		s.mu.Lock()
-		records += len(s.entries)
+		records += len(s.entries) + s.attic.len()
 		for _, e := range s.entries {
 			if e.pid != nil {
 				actors++

@@ -78,7 +78,7 @@ func TestAnIdleActorStopsAndItsRecordLeavesLater(t *testing.T) {
 		t.Errorf("%d loads after its actor stopped; want 0, for the record is in memory", loads)
 	}
 	s.wantResident(1, 1)
-	s.sweepAt(11 * idle)
+	s.sweepAt((stays + 3) * idle)
 	s.wantResident(0, 0)
 	s.do(add(1))
 	s.wantResident(1, 1)

@@ -119,12 +119,11 @@ func (s *fakeStore) travel(c *commerce.Commit[*commerce.Cart], f fate) {
 func (*fakeStore) Flush(time.Time) {}
 
 // Pack keeps the record and returns a ticket for it.
-func (s *fakeStore) Pack(r *commerce.CartRecord) string {
+func (s *fakeStore) Pack(dst []byte, r *commerce.CartRecord) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ticket := strconv.Itoa(len(s.packed))
 	s.packed = append(s.packed, *r)
-	return ticket
+	return strconv.AppendInt(dst, int64(len(s.packed)-1), 10)
 }
 
 // Unpack returns the record that the ticket was for.

@@ -20,9 +20,9 @@ type Store[S any] interface {
 	// Flush has what was sent leave the node: on the caller's goroutine, where that
 	// waits until the deadline anyway and nobody else is at it.
 	Flush(deadline time.Time)
-	// Pack returns a record in few bytes, for as long as nobody uses it, and Unpack
-	// the record; "", false: not this one, and it is loaded again.
-	Pack(*commerce.Record[S]) string
+	// Pack appends a record in few bytes, for as long as nobody uses it, and Unpack
+	// returns the record; nothing, false: not this one, and it is loaded again.
+	Pack([]byte, *commerce.Record[S]) []byte
 	Unpack(commerce.RecordKey, string) (commerce.Record[S], bool)
 	// Away reports whether the store is known to be out of reach.
 	Away() bool

@@ -2,13 +2,13 @@ package persistence
 
 import "cartd/commerce"
 
-// Pack returns a cart's record as Redis has it. One that holds stock is not packed:
+// Pack appends a cart's record as Redis has it. One that holds stock is not packed:
 // what was granted short stands behind the record, where only the script writes.
-func (d *DB) Pack(r *commerce.CartRecord) string {
+func (d *DB) Pack(dst []byte, r *commerce.CartRecord) []byte {
 	if r.State.Hold.Asks != nil {
-		return ""
+		return dst
 	}
-	return asText(func(b []byte) []byte { return appendCart(b, r) })
+	return appendCart(dst, r)
 }
 
 // Unpack is Pack's reverse.
@@ -17,9 +17,9 @@ func (d *DB) Unpack(_ commerce.RecordKey, packed string) (commerce.CartRecord, b
 	return r, err == nil
 }
 
-// Pack returns nothing: an idle contact leaves, and is read again with the admission
+// Pack appends nothing: an idle contact leaves, and is read again with the admission
 // that next asks for it.
-func (Contacts) Pack(*commerce.Record[*commerce.Contact]) string { return "" }
+func (Contacts) Pack(dst []byte, _ *commerce.Record[*commerce.Contact]) []byte { return dst }
 
 // Unpack has nothing to unpack.
 func (Contacts) Unpack(commerce.RecordKey, string) (r commerce.Record[*commerce.Contact], ok bool) {

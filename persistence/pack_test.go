@@ -13,7 +13,7 @@ func TestAnIdleRecordComesBackAsItWas(t *testing.T) {
 	packed := 0
 	for range 300 {
 		r := d.cart(d.IntN(6))
-		text := db.Pack(r)
+		text := string(db.Pack(nil, r))
 		if (text == "") != (r.State.Hold.Asks != nil) {
 			t.Fatalf("a cart with %d holds packs to %d bytes", len(r.State.Hold.Asks), len(text))
 		}

@@ -12,7 +12,7 @@ import (
 // and looks again.
 const (
 	memoryCarts = 30_000
-	actorsEnd   = 20 * time.Second // --idle; the states stay ten times as long
+	actorsEnd   = 20 * time.Second // --idle; the states stay much longer
 	trickle     = 200              // requests a second meanwhile
 	busyMost    = 4 << 10
 	idleMost    = 1536

@@ -56,7 +56,7 @@ func parseServe(args []string, stderr io.Writer) (*serveConfig, error) {
 	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (commas) whose pages may call the API")
 	fs.IntVar(&c.mailbox, "mailbox", 256, "commands one cart or contact takes at a time")
 	fs.IntVar(&c.resident, "resident", 1_000_000, "carts, and as many contacts, held in memory at most, idle ones packed")
-	fs.DurationVar(&c.idle, "idle", 15*time.Second, "when an unused cart's actor stops and its state is packed; it leaves memory after ten times as long")
+	fs.DurationVar(&c.idle, "idle", 15*time.Second, "when an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
 	fs.StringVar(&c.opsListen, "ops-listen", "", "`address` to serve /metrics on; off unless given")
 	fs.BoolVar(&c.accessLog, "access-log", false, "log a line for every request")
 	fs.StringVar(&c.logFormat, "log-format", "json", "json or text")

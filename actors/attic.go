@@ -1,0 +1,160 @@
+package actors
+
+import (
+	"encoding/binary"
+	"time"
+
+	"cartd/commerce"
+)
+
+// attic keeps idle records as bytes, in the order in which they came. A million of them
+// are a few thousand blocks and maps without pointers, which the garbage collector
+// need not look into.
+type attic struct {
+	places map[commerce.RecordKey]place
+	blocks []block
+	// first is the number of blocks[0]; they are numbered as they are made.
+	first uint32
+	// live are the bytes of the entries, dead those that entries have left between them.
+	live, dead int
+}
+
+// place is where an entry begins.
+type place struct{ block, offset uint32 }
+
+// block holds entries one behind the other, the first that may still be there at head.
+type block struct {
+	data []byte
+	head int
+}
+
+// An entry is its key, when its record was last used, and its length with these;
+// then what is kept.
+const (
+	timeFrom   = 32
+	lengthFrom = timeFrom + 8
+	keptFrom   = lengthFrom + 4
+)
+
+const (
+	// leastBlock and mostBlock are how many bytes a block has: as many as there are
+	// already, within these, or what its first entry takes.
+	leastBlock = 4 << 10
+	mostBlock  = 64 << 10
+)
+
+func (a *attic) len() int { return len(a.places) }
+
+// put keeps bytes for a record that was last used at a time; it has none there yet.
+func (a *attic) put(key commerce.RecordKey, used time.Duration, kept []byte) {
+	if a.places == nil {
+		a.places = make(map[commerce.RecordKey]place)
+	}
+	size := keptFrom + len(kept)
+	data := a.room(size)
+	a.places[key] = place{a.first + uint32(len(a.blocks)-1), uint32(len(*data))}
+	*data = append(append(*data, key.Store[:]...), key.ID[:]...)
+	*data = binary.LittleEndian.AppendUint64(*data, uint64(used))
+	*data = binary.LittleEndian.AppendUint32(*data, uint32(size))
+	*data = append(*data, kept...)
+	a.live += size
+}
+
+// room is the last block's data, which has so many bytes to spare.
+func (a *attic) room(size int) *[]byte {
+	if last := len(a.blocks) - 1; last >= 0 && cap(a.blocks[last].data)-len(a.blocks[last].data) >= size {
+		return &a.blocks[last].data
+	}
+	fresh := max(size, leastBlock, min(mostBlock, a.live))
+	a.blocks = append(a.blocks, block{data: make([]byte, 0, fresh)})
+	return &a.blocks[len(a.blocks)-1].data
+}
+
+// take takes out what was kept for a record.
+func (a *attic) take(key commerce.RecordKey) (kept string, ok bool) {
+	p, ok := a.places[key]
+	if !ok {
+		return "", false
+	}
+	e := a.entry(p)
+	kept = string(e[keptFrom:])
+	a.remove(key, len(e))
+	a.tidy()
+	return kept, true
+}
+
+func (a *attic) entry(p place) []byte {
+	return entryAt(a.blocks[p.block-a.first].data, int(p.offset))
+}
+
+// entryAt is the entry that begins there.
+func entryAt(data []byte, offset int) []byte {
+	size := binary.LittleEndian.Uint32(data[offset+lengthFrom:])
+	return data[offset : offset+int(size)]
+}
+
+// holds reports whether a record's entry is the one that begins there.
+func (a *attic) holds(key commerce.RecordKey, p place) bool {
+	there, ok := a.places[key]
+	return ok && there == p
+}
+
+func (a *attic) remove(key commerce.RecordKey, size int) {
+	delete(a.places, key)
+	a.live -= size
+	a.dead += size
+}
+
+// oldest is the record that came first, and when it was last used; false: there is none.
+func (a *attic) oldest() (key commerce.RecordKey, used time.Duration, ok bool) {
+	for len(a.blocks) > 0 {
+		for b := &a.blocks[0]; b.head < len(b.data); {
+			e := entryAt(b.data, b.head)
+			key = keyOf(e)
+			if a.holds(key, place{a.first, uint32(b.head)}) {
+				return key, time.Duration(binary.LittleEndian.Uint64(e[timeFrom:])), true
+			}
+			b.head += len(e)
+			a.dead -= len(e)
+		}
+		a.blocks[0] = block{}
+		a.blocks = a.blocks[1:]
+		a.first++
+	}
+	*a = attic{first: a.first}
+	return key, 0, false
+}
+
+func keyOf(entry []byte) (key commerce.RecordKey) {
+	copy(key.Store[:], entry)
+	copy(key.ID[:], entry[len(key.Store):])
+	return key
+}
+
+// drop lets go of the oldest record. False: there is none.
+func (a *attic) drop() bool {
+	key, _, ok := a.oldest()
+	if ok {
+		a.remove(key, len(a.entry(a.places[key])))
+	}
+	return ok
+}
+
+// tidy puts the entries together where more than half of the bytes are dead ones.
+func (a *attic) tidy() {
+	if a.dead <= a.live+leastBlock {
+		return
+	}
+	old := *a
+	*a = attic{places: old.places, first: old.first + uint32(len(old.blocks))}
+	for i, b := range old.blocks {
+		for at := b.head; at < len(b.data); {
+			e := entryAt(b.data, at)
+			key := keyOf(e)
+			if old.holds(key, place{old.first + uint32(i), uint32(at)}) {
+				a.put(key, time.Duration(binary.LittleEndian.Uint64(e[timeFrom:])), e[keptFrom:])
+			}
+			at += len(e)
+		}
+	}
+}
