@@ -13,6 +13,8 @@ func (s *fakeStore) tally(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*
 		panic("a commit that is still to be counted has effects")
 	case c.Presumed != s.head:
 		return commerce.Outcome[*commerce.Cart]{Kind: commerce.Superseded}
+	case c.Uncounted == 0: // counted apart
+		return s.compareAndSet(c)
 	case current.Stamp == c.Next.Stamp || current.Stamp != c.Expect:
 		o := s.compareAndSet(c)
 		o.Budget = s.budget(s.counted - c.Uncounted)
@@ -27,6 +29,27 @@ func (s *fakeStore) tally(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*
 	o.Budget = s.budget(s.counted)
 	s.counted += c.Uncounted
 	return o
+}
+
+// countApart is the limiter of its own: it counts the requests that are within the limit,
+// and their sending goes on, its outcome with what they were told. The lock is held.
+func (s *fakeStore) countApart(c *commerce.Commit[*commerce.Cart]) (*commerce.Commit[*commerce.Cart], commerce.Outcome[*commerce.Cart]) {
+	var first commerce.Budget
+	within := min(c.Uncounted, s.limit-s.counted)
+	if within > 0 {
+		first = s.budget(s.counted)
+		s.counted += within
+	}
+	if within < c.Uncounted {
+		return c, commerce.Outcome[*commerce.Cart]{Kind: commerce.Exceeded, Within: within, Counted: first}
+	}
+	counted := *c
+	counted.Uncounted = 0
+	counted.Done = func(o commerce.Outcome[*commerce.Cart]) {
+		o.Counted = first
+		c.Done(o)
+	}
+	return &counted, commerce.Outcome[*commerce.Cart]{}
 }
 
 // unlimited is the request limit that no test sets.

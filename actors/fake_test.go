@@ -23,6 +23,8 @@ type fakeStore struct {
 	// counted how many requests commits have counted against it.
 	head           *commerce.Presumption
 	limit, counted int
+	// apart: a limiter of its own counts before the commit is sent.
+	apart bool
 	// history holds every commit that had its effect, in that order, foreign ones
 	// included.
 	history []applied
@@ -86,6 +88,14 @@ func (s *fakeStore) Load(key commerce.RecordKey, once *commerce.IdempotencyKey, 
 // Send plays the next fate of the plan.
 func (s *fakeStore) Send(c *commerce.Commit[*commerce.Cart]) {
 	s.mu.Lock()
+	if s.apart && c.Uncounted > 0 {
+		var o commerce.Outcome[*commerce.Cart]
+		if c, o = s.countApart(c); o.Kind == commerce.Exceeded {
+			s.mu.Unlock()
+			c.Done(o)
+			return
+		}
+	}
 	s.sendings++
 	f := s.next()
 	if h := f.hold; h != nil {
@@ -164,7 +174,7 @@ func (s *fakeStore) admit(key commerce.RecordKey, once *commerce.IdempotencyKey,
 
 // set is the commit script, or the one that counts as well. The lock is held.
 func (s *fakeStore) set(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
-	if c.Uncounted > 0 {
+	if c.Presumed != nil {
 		return s.tally(c)
 	}
 	return s.compareAndSet(c)

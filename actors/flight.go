@@ -71,7 +71,7 @@ func (m *machine[S]) apply(batch []*request[S]) {
 		v := f.view(r, committed, state)
 		after, err := r.judge(v)
 		if r.presumed != nil && (err != nil || after.effects != (commerce.Effects{})) {
-			m.finish(r, answer[S]{err: commerce.ErrPresumed})
+			m.presumedTooMuch(r)
 			continue
 		}
 		if err != nil && r.doubtful(&v, committed.Stamp) {
@@ -111,7 +111,15 @@ func (m *machine[S]) drop(f *flight[S]) {
 // carries reports whether the request may join the flight's commit: requests that have
 // still to be counted travel apart from those that were, as do presumptions.
 func (f *flight[S]) carries(r *request[S]) bool {
-	return f.changes == 0 || r.read || f.commit.Presumed == r.presumed
+	return f.changes == 0 || r.read || f.commit.Presumed == r.presumed && (f.commit.Uncounted > 0) == r.uncounted()
+}
+
+// uncounted reports whether the request limit has still to count the request.
+func (r *request[S]) uncounted() bool { return r.presumed != nil && r.counted == nil }
+
+// presumedTooMuch has a request admitted by the store itself.
+func (m *machine[S]) presumedTooMuch(r *request[S]) {
+	m.finish(r, answer[S]{err: commerce.ErrPresumed, budget: r.budget()})
 }
 
 // view is what the request after those in the flight is judged against.
@@ -148,14 +156,14 @@ func appendEffects(all []commerce.Effects, e commerce.Effects) []commerce.Effect
 }
 
 func (f *flight[S]) add(r *request[S], a answer[S]) {
-	a.place = f.changes
+	a.place, a.budget = f.changes, r.budget()
 	*r.answer() = a
 	f.requests = append(f.requests, r)
 	if r.presumed != nil {
 		f.commit.Presumed = r.presumed
-		if !r.presumed.Counted {
-			f.commit.Uncounted++
-		}
+	}
+	if r.uncounted() {
+		f.commit.Uncounted++
 	}
 	if r.deadline.After(f.deadline) {
 		f.deadline = r.deadline
@@ -232,6 +240,7 @@ func (m *machine[S]) settle(f *flight[S], o *commerce.Outcome[S]) {
 	if f != m.flight {
 		return // of a flight that was given up
 	}
+	f.countedBefore(o)
 	switch o.Kind {
 	case commerce.Committed:
 		if !o.Current.Stamp.Zero() {
@@ -271,6 +280,25 @@ func (f *flight[S]) counted(b commerce.Budget) {
 	}
 }
 
+// countedBefore notes which requests the limit has counted before the sending.
+func (f *flight[S]) countedBefore(o *commerce.Outcome[S]) {
+	left := o.Counted
+	if left.Limit == 0 || f.commit.Uncounted == 0 {
+		return
+	}
+	counted := f.requests
+	if o.Kind == commerce.Exceeded {
+		counted = counted[:o.Within]
+	}
+	budgets := make([]commerce.Budget, len(counted))
+	for i, r := range counted {
+		budgets[i] = left
+		r.counted, r.answer().budget = &budgets[i], left
+		left.Remaining--
+	}
+	f.commit.Uncounted = 0
+}
+
 // exceeded refuses the requests beyond the request limit; the others are judged
 // again. An earlier sending that is still on its way may yet find room.
 func (m *machine[S]) exceeded(f *flight[S], o *commerce.Outcome[S]) {
@@ -280,6 +308,10 @@ func (m *machine[S]) exceeded(f *flight[S], o *commerce.Outcome[S]) {
 	}
 	unclaim(f.requests)
 	for _, r := range f.requests[o.Within:] {
+		if o.Budget.Limit == 0 {
+			m.presumedTooMuch(r)
+			continue
+		}
 		m.finish(r, answer[S]{err: commerce.TooManyAttempts, budget: o.Budget})
 	}
 	f.requests = f.requests[:o.Within]
@@ -296,7 +328,7 @@ func (m *machine[S]) superseded(f *flight[S]) {
 	}
 	m.flight = nil
 	for _, r := range f.requests {
-		m.finish(r, answer[S]{err: commerce.ErrPresumed})
+		m.presumedTooMuch(r)
 	}
 	m.advance()
 }

@@ -24,6 +24,9 @@ type request[S any] struct {
 	// presumed is what the request was admitted under without Redis; nil: it was
 	// counted. Only a commit that counts it may answer it.
 	presumed *commerce.Presumption
+	// counted is what the request limit said of a presumed one before its commit was
+	// done; nil: it was not asked yet.
+	counted *commerce.Budget
 
 	waiter *waiter[S] // its caller's
 	phase  atomic.Uint32
@@ -37,6 +40,14 @@ type request[S any] struct {
 // returns the state as it is. It is judged again after every conflict.
 type act[S any] interface {
 	judge(view[S]) (verdict[S], error)
+}
+
+// budget is what is known of the request limit behind the request.
+func (r *request[S]) budget() commerce.Budget {
+	if r.counted == nil {
+		return commerce.Budget{}
+	}
+	return *r.counted
 }
 
 // asked is a request that was admitted so.

@@ -39,10 +39,9 @@ type Ask struct {
 // Admission is the answer: one Redis round trip's worth of facts, all of one moment.
 type Admission struct {
 	// Presumed is not nil where Redis was not asked yet. Now is then what the node
-	// makes of Redis's clock, Seen what it holds, and the commit counts the request
-	// (unless it is Counted, and Budget what the limit said), if Redis agrees with all
-	// of it. Nothing but that commit's success, or that it exceeds the request limit,
-	// may be answered to it (ErrPresumed).
+	// makes of Redis's clock, Seen what it holds, and the request is counted with its
+	// commit, if Redis agrees with all of it. Nothing but that commit's success, or that
+	// it exceeds the request limit, may be answered to it (ErrPresumed).
 	Presumed *Presumption
 	// Now is Redis's time, in milliseconds: the request's clock.
 	Now    time.Time
@@ -59,12 +58,11 @@ type Admission struct {
 	Entry *IdempotencyEntry
 }
 
-// Presumption is the store as a node knows it: its head, the head's key and the list
-// of its request limit.
+// Presumption is the store as a node knows it: its head, the head's key, the list of its
+// request limit, and the limit.
 type Presumption struct {
 	Head, Key, Log string
-	// Counted: the request limit, which has a Redis of its own, has counted the request.
-	Counted bool
+	Limit          int
 }
 
 // Budget is the state of the request limit after this request.
@@ -82,8 +80,9 @@ type Budget struct {
 var (
 	// ErrUnavailable means that nothing was done: 503.
 	ErrUnavailable = errors.New("unavailable: nothing was done")
-	// ErrPresumed means that nothing was done or counted: a presumed admission does
-	// not carry the answer, so ask for one that is.
+	// ErrPresumed means that nothing was done: a presumed admission does not carry the
+	// answer, so ask for one that is not. What the limit said is told where it has
+	// counted the request.
 	ErrPresumed = errors.New("the admission was presumed")
 	// ErrUnknownOutcome means that a write was sent and its fate is not known: 504.
 	ErrUnknownOutcome = errors.New("the outcome of the write is not known")
@@ -100,7 +99,8 @@ type Reply struct {
 	// Replayed: the request was applied before.
 	Replayed bool
 	// Budget is what the commit told of the request limit, where the admission was
-	// presumed; zero: nothing. Beside TooManyAttempts it says when to come back.
+	// presumed; zero: nothing. Beside TooManyAttempts it says when to come back, beside
+	// ErrPresumed that the request is counted.
 	Budget Budget
 }
 

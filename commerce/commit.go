@@ -13,9 +13,9 @@ type Commit[S any] struct {
 	Effects []Effects
 	// Requests is how many wait for it.
 	Requests int
-	// Presumed is what its requests were judged under without Redis, Uncounted how many
-	// of them the request limit has still to count; such a commit has no effects. nil, 0:
-	// Redis admitted them.
+	// Presumed is what its requests were judged under without Redis; such a commit has no
+	// effects. Uncounted is how many of them the request limit has still to count, all or
+	// none. nil, 0: Redis admitted them.
 	Presumed  *Presumption
 	Uncounted int
 	// Claim is called right before the first sending leaves the node. False: a
@@ -41,9 +41,13 @@ type Outcome[S any] struct {
 	Entries []*IdempotencyEntry
 	// Budget is that of the first request counted with the commit, of which each
 	// further one leaves one less; with Conflicted it is so where the commit was done
-	// before; with Exceeded it is that of the requests beyond the first Within.
+	// before; with Exceeded it is that of the requests beyond the first Within, zero
+	// where only an admission can tell.
 	Budget Budget
 	Within int
+	// Counted is that of the first request where the limit has counted them before this
+	// sending, and is not to be asked again: all of them, with Exceeded those Within.
+	Counted Budget
 }
 
 // OutcomeKind says what is known after a sending.
@@ -54,8 +58,8 @@ const (
 	Committed OutcomeKind = iota
 	// Conflicted: the record carries another stamp, or there is none.
 	Conflicted
-	// Exceeded: the requests are more than the request limit leaves; nothing was
-	// done or counted.
+	// Exceeded: the requests are more than the request limit leaves; nothing was done,
+	// nor counted with the commit.
 	Exceeded
 	// Superseded: the store is another one than was presumed; nothing was done or counted.
 	Superseded

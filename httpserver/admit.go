@@ -17,10 +17,10 @@ func (s *Server) admit(x *exchange) error {
 }
 
 // confirm admits a request again whose presumed admission did not carry its answer.
-func (s *Server) confirm(x *exchange) error {
+// counted is what the request limit said, if it has counted the request.
+func (s *Server) confirm(x *exchange, counted commerce.Budget) error {
 	x.ask.Presume = false
-	if x.admission.Presumed.Counted {
-		counted := x.admission.Budget
+	if counted.Limit > 0 {
 		x.ask.Counted = &counted
 	}
 	return s.admitAsked(x)
@@ -33,7 +33,7 @@ func (s *Server) admitAsked(x *exchange) error {
 	refusal := judge(x.route, x.admission)
 	if x.admission.Presumed != nil {
 		if refusal != nil { // the request limit comes first, and only Redis knows it
-			return s.confirm(x)
+			return s.confirm(x, commerce.Budget{})
 		}
 		return nil
 	}

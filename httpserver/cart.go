@@ -76,7 +76,7 @@ func (s *Server) changeCart(x *exchange, command commerce.Command, fault *commer
 func (s *Server) writeCart(x *exchange, request *commerce.CartRequest, write func(*commerce.CartRequest) (commerce.Reply, error)) error {
 	reply, err := write(request)
 	if err == commerce.ErrPresumed {
-		if err := s.confirm(x); err != nil {
+		if err := s.confirm(x, reply.Budget); err != nil {
 			return err
 		}
 		again := *request
@@ -86,8 +86,6 @@ func (s *Server) writeCart(x *exchange, request *commerce.CartRequest, write fun
 	switch {
 	case reply.Budget.Limit > 0:
 		x.setBudget(&reply.Budget)
-	case request.Presumed != nil && request.Presumed.Counted:
-		x.setBudget(&request.Budget)
 	case err == nil && request.Presumed != nil: // the store was replaced while the outcome was unknown
 		x.setBudget(&commerce.Budget{Granted: true, Limit: request.Store.RateLimit})
 	}

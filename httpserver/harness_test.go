@@ -43,7 +43,6 @@ type fakeEngine struct {
 	notReady  bool
 	// busy: a request that may be presumed is, and carried is what becomes of it.
 	busy       bool
-	counted    bool // and its limiter has counted it
 	carried    commerce.Reply
 	carriedErr error
 	// during runs while a cart method is being served.
@@ -108,12 +107,8 @@ func (e *fakeEngine) Admit(ask *commerce.Ask, admitted *commerce.Admission) erro
 	}
 	e.asks = append(e.asks, own)
 	if e.busy && ask.Presume {
-		left := commerce.Budget{Granted: true}
-		if e.counted {
-			left = e.admission.Budget
-		}
 		*admitted = commerce.Admission{
-			Presumed: &commerce.Presumption{Counted: e.counted}, Now: testNow, Budget: left,
+			Presumed: &commerce.Presumption{}, Now: testNow, Budget: commerce.Budget{Granted: true},
 			Store: e.admission.Store, Key: e.admission.Key,
 		}
 		return nil

@@ -20,9 +20,7 @@ type admission struct {
 	held   bool           // the node holds the record: read only its stamp
 	holds  commerce.Stamp // the stamp that it holds
 	token  *commerce.KeyHash
-	// A request that is only counted asks nothing of the main Redis; one that was
-	// counted before has its budget.
-	only    bool
+	// counted is the budget of a request that was counted before.
 	counted *commerce.Budget
 	// contacts and onces are the prefixes of the store's keys of contacts and of entries.
 	contacts, onces string
@@ -79,7 +77,7 @@ func (d *DB) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
 func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) error {
 	a := d.waiting.Get().(*admission)
 	d.fill(a, ask, s)
-	if err := d.await(d.admissions, a, ask); err != nil {
+	if err := d.await(a, ask); err != nil {
 		return err
 	}
 	*admitted = commerce.Admission{
@@ -109,7 +107,7 @@ func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) err
 }
 
 // presume admits a write by what the node knows, so that its commit is its only round
-// trip to the main Redis. False: it does not know enough.
+// trip. False: it does not know enough.
 func (d *DB) presume(ask *commerce.Ask, s *slot, admitted *commerce.Admission) bool {
 	l := s.current.Load()
 	key, now := l.key(*ask.Key), d.clock.busyAt(ask.Began)
@@ -123,29 +121,12 @@ func (d *DB) presume(ask *commerce.Ask, s *slot, admitted *commerce.Admission) b
 			return false
 		}
 	}
-	left := commerce.Budget{Granted: true}
-	if l.presumed.Counted && !d.count(ask, s, &left) {
-		return false
-	}
 	*admitted = commerce.Admission{
-		Presumed: l.presumed, Now: now.Truncate(time.Millisecond), Budget: left,
+		Presumed: l.presumed, Now: now.Truncate(time.Millisecond), Budget: commerce.Budget{Granted: true},
 		Store: l.store, Key: key,
 	}
 	admitted.Seen.Stamp = seen
 	return true
-}
-
-// count asks the limiter, which has a Redis of its own, by itself. False: the request
-// was not counted, and is to be admitted in full.
-func (d *DB) count(ask *commerce.Ask, s *slot, left *commerce.Budget) bool {
-	a := d.waiting.Get().(*admission)
-	a.store, a.log, a.limit, a.only = s.id, s.log, s.current.Load().store.RateLimit, true
-	if d.await(d.counts, a, ask) != nil {
-		return false
-	}
-	*left = a.budget()
-	d.release(a)
-	return left.Granted
 }
 
 // admitAlone answers under the node's own window while Redis is away, where the
@@ -230,15 +211,15 @@ func (d *DB) fillContact(a *admission, ask *commerce.Ask) {
 
 // await sends the admission with the next batch and waits for it, but never longer
 // than Redis may be silent. After an error somebody else may still have it.
-func (d *DB) await(queue *batcher[*admission], a *admission, ask *commerce.Ask) error {
+func (d *DB) await(a *admission, ask *commerce.Ask) error {
 	patience := min(d.config.Timeout, time.Until(ask.Deadline))
-	if !queue.push(a) {
+	if !d.admissions.push(a) {
 		return commerce.ErrUnavailable
 	}
 	if patience == d.config.Timeout { // else its flush may take longer than it waits
-		queue.lead()
+		d.admissions.lead()
 	} else {
-		queue.start()
+		d.admissions.start()
 	}
 	select {
 	case err := <-a.done: // it was flushed on this goroutine

@@ -3,13 +3,11 @@ package persistence
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
-	"cartd/ratelimit"
 )
 
 // flushAdmissions admits a batch: the limiter's script once for each list, then
@@ -31,7 +29,7 @@ func (d *DB) flushAdmissions(batch []*admission) {
 	}
 	for i, a := range batch {
 		err := b.read(i, a)
-		if err == nil && i == 0 && !a.only {
+		if err == nil && i == 0 {
 			d.clock.set(a.now)
 		}
 		if err != nil {
@@ -49,10 +47,8 @@ func (d *DB) ask(batch []*admission) (*admissionBatch, error) {
 
 // forgotten reports whether Redis did not know a script.
 func (b *admissionBatch) forgotten() bool {
-	for _, q := range b.budgets {
-		if q.cmd != nil && redis.HasErrorPrefix(q.cmd.Err(), "NOSCRIPT") {
-			return true
-		}
+	if b.budgets.forgotten() {
+		return true
 	}
 	for _, token := range b.tokens {
 		if token != nil && redis.HasErrorPrefix(token.Err(), "NOSCRIPT") {
@@ -71,37 +67,13 @@ func settle(batch []*admission, err error) {
 // admissionBatch is one pipeline (two where the limiter has a Redis of its own).
 type admissionBatch struct {
 	main, limiter redis.Pipeliner
-	budgets       []*budgetAsk
+	budgets       budgets
 	// asked holds, for each request, its budget and its place in it.
 	asked   []place
 	records []*redis.StringCmd
 	// repeats holds record and entry of requests with an Idempotency-Key.
 	repeats []*redis.SliceCmd
 	tokens  []*redis.Cmd
-}
-
-type place struct {
-	budget *budgetAsk
-	index  int
-}
-
-// budgetAsk is one call of the limiter, for n requests.
-type budgetAsk struct {
-	log   string
-	head  string
-	limit int
-	n     int  // 0: all its requests were counted before
-	main  bool // some request asks the main Redis too
-	cmd   *redis.Cmd
-	// headCmd and timeCmd are used where the limiter has a Redis of its own.
-	headCmd  *redis.StringCmd
-	timeCmd  *redis.TimeCmd
-	reply    ratelimit.Reply
-	headText string // the store's head, whichever Redis it came from
-	// now is the main Redis's time; the reply's own judges the window only.
-	now  time.Time
-	err  error
-	read bool
 }
 
 func (d *DB) newAdmissionBatch(batch []*admission) *admissionBatch {
@@ -111,12 +83,14 @@ func (d *DB) newAdmissionBatch(batch []*admission) *admissionBatch {
 		b.limiter = d.limiter.client.Pipeline()
 	}
 	for i, a := range batch {
-		budget := b.budget(a)
-		b.asked[i] = place{budget: budget, index: budget.n}
-		if a.counted == nil {
-			budget.n++
+		n := 1
+		if a.counted != nil {
+			n = 0
 		}
-		budget.main = budget.main || !a.only
+		b.asked[i] = b.budgets.ask(a.log, a.limit, n)
+		if a.store != uuid.Nil {
+			b.asked[i].budget.head = headKey(a.store)
+		}
 	}
 	for _, budget := range b.budgets {
 		budget.send(b)
@@ -125,40 +99,7 @@ func (d *DB) newAdmissionBatch(batch []*admission) *admissionBatch {
 	return b
 }
 
-// budget returns the limiter call that a request shares.
-func (b *admissionBatch) budget(a *admission) *budgetAsk {
-	for _, known := range b.budgets {
-		if known.log == a.log {
-			return known
-		}
-	}
-	budget := &budgetAsk{log: a.log, limit: a.limit}
-	if a.store != uuid.Nil {
-		budget.head = headKey(a.store)
-	}
-	b.budgets = append(b.budgets, budget)
-	return budget
-}
-
 var background = context.Background()
-
-func (q *budgetAsk) send(b *admissionBatch) {
-	head := q.head
-	if b.limiter != b.main {
-		head = ""
-	}
-	if b.limiter != b.main && q.main {
-		q.timeCmd = b.main.Time(background)
-		if q.head != "" {
-			q.headCmd = b.main.Get(background, q.head)
-		}
-	}
-	if q.n == 0 {
-		return
-	}
-	args := ratelimit.Args(q.n, q.limit, commerce.RateWindow)
-	q.cmd = ratelimit.Script.EvalSha(background, b.limiter, ratelimit.Keys(q.log, head), args...)
-}
 
 func (b *admissionBatch) readRecords(batch []*admission) {
 	b.records = make([]*redis.StringCmd, len(batch))
@@ -214,11 +155,10 @@ func (b *admissionBatch) exec(d *DB) error {
 // read takes request i's share out of the replies.
 func (b *admissionBatch) read(i int, a *admission) error {
 	at := b.asked[i]
-	reply, err := at.budget.result()
-	if err != nil {
+	if err := at.budget.result(); err != nil {
 		return err
 	}
-	a.decision = reply.Decide(at.index, reply.Limit(at.budget.limit), commerce.RateWindow)
+	a.decision = at.decide(0)
 	a.now, a.head = at.budget.now, at.budget.headText
 	if b.tokens[i] != nil {
 		v, err := b.tokens[i].Result()
@@ -236,32 +176,6 @@ func (b *admissionBatch) read(i int, a *admission) error {
 		return a.see(b.records[i])
 	}
 	return nil
-}
-
-// result reads the limiter's reply once for all its requests.
-func (q *budgetAsk) result() (ratelimit.Reply, error) {
-	if q.read {
-		return q.reply, q.err
-	}
-	q.read = true
-	var err error
-	if q.cmd != nil {
-		var v any
-		if v, err = q.cmd.Result(); err == nil {
-			q.reply, err = ratelimit.ParseReply(v)
-		}
-		q.now, q.headText = q.reply.Now, q.reply.Head
-	}
-	if err == nil && q.timeCmd != nil { // TIME and head are the main Redis's
-		q.now, err = q.timeCmd.Result()
-	}
-	if err == nil && q.headCmd != nil {
-		if q.headText, err = q.headCmd.Result(); err == redis.Nil {
-			err = nil
-		}
-	}
-	q.err = err
-	return q.reply, q.err
 }
 
 // seeVisitor reads the token script's reply: who the visitor is and, where it was

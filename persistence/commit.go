@@ -15,12 +15,17 @@ type commit struct {
 	requests int // that wait for it
 	claim    func() bool
 	// presumed is what its requests were judged under, uncounted how many of them have
-	// still to be counted; nil, 0: Redis admitted them.
+	// still to be counted; nil, 0: Redis admitted them. counted is the budget of the
+	// first where a limiter of its own has counted them.
 	uncounted int
 	presumed  *commerce.Presumption
+	counted   commerce.Budget
 	// done receives what became of it.
-	done func(result)
+	done func(result, commerce.Budget)
 }
+
+// tell tells what became of the sending.
+func (c *commit) tell(r result) { c.done(r, c.counted) }
 
 // result is what became of a sending.
 type result struct {
@@ -49,8 +54,12 @@ func (d *DB) Away() bool { return d.main.away.Load() }
 func (d *DB) Ready() bool { return !d.Away() && !d.limiter.away.Load() }
 
 func (d *DB) sendCommit(c commit) {
-	if d.Away() || !d.commits.push(c) {
-		go c.done(result{kind: commerce.Refused}) // later: the sender is at work
+	queue, away := d.commits, d.Away()
+	if c.uncounted > 0 && d.limiter != d.main {
+		queue, away = d.counts, !d.Ready()
+	}
+	if away || !queue.push(c) {
+		go c.tell(result{kind: commerce.Refused}) // later: the sender is at work
 	}
 }
 
@@ -58,9 +67,11 @@ func (d *DB) sendCommit(c commit) {
 // at least as long as Redis may be silent.
 func (d *DB) Flush(deadline time.Time) {
 	if !deadline.IsZero() && time.Until(deadline) >= d.config.Timeout {
+		d.counts.lead()
 		d.commits.lead()
 		return
 	}
+	d.counts.start()
 	d.commits.start()
 }
 
@@ -69,7 +80,7 @@ func (d *DB) Flush(deadline time.Time) {
 func (d *DB) flushCommits(batch []commit) {
 	if d.Away() {
 		for _, c := range batch {
-			c.done(result{kind: commerce.Refused})
+			c.tell(result{kind: commerce.Refused})
 		}
 		return
 	}
@@ -78,13 +89,13 @@ func (d *DB) flushCommits(batch []commit) {
 		if c.claim() {
 			claimed = append(claimed, c)
 		} else {
-			c.done(result{kind: commerce.NotSent})
+			c.tell(result{kind: commerce.NotSent})
 		}
 	}
 	if forgotten := d.pipelineCommits(claimed); len(forgotten) > 0 {
 		d.reloadScripts()
 		for _, c := range d.pipelineCommits(forgotten) {
-			c.done(result{kind: commerce.Refused})
+			c.tell(result{kind: commerce.Refused})
 		}
 	}
 }
@@ -160,7 +171,7 @@ func (c *commit) settle(r result, acknowledged bool) {
 	if r.kind == commerce.Committed && !acknowledged {
 		r = result{kind: commerce.Unknown}
 	}
-	c.done(r)
+	c.tell(r)
 }
 
 func enough(replicas *redis.Cmd, want int) bool {

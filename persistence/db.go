@@ -51,7 +51,7 @@ type DB struct {
 	warning string
 
 	admissions *batcher[*admission]
-	counts     *batcher[*admission] // what asks only a limiter of its own
+	counts     *batcher[commit] // behind a limiter of its own, which counts first
 	commits    *batcher[commit]
 	calls      *batcher[*call]
 	stores     *stores
@@ -93,7 +93,7 @@ func Open(config Config) (*DB, error) {
 		go d.stores.evictIdle(config.StoreIdle, d.stop)
 	}
 	d.admissions = newBatcher(&d.main.conns.awake, d.flushAdmissions)
-	d.counts = newBatcher(&d.main.conns.awake, d.flushAdmissions)
+	d.counts = newBatcher(&d.main.conns.awake, d.flushCounts)
 	d.commits = newBatcher(&d.main.conns.awake, d.flushCommits)
 	d.calls = newBatcher(&d.main.conns.awake, d.flushCalls)
 	go d.watchLapses(d.stop)

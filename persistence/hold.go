@@ -78,7 +78,7 @@ func (d *DB) clearWay(c commit) {
 	h := c.wire.hold
 	cleared, err := d.workOff(h.store)
 	if err != nil {
-		c.done(result{kind: commerce.Refused})
+		c.tell(result{kind: commerce.Refused})
 		return
 	}
 	if h.tries++; h.tries > maxClearings {

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -135,45 +136,114 @@ func TestWhatANodeDoesNotPresume(t *testing.T) {
 	}
 }
 
-// Where the limiter has a Redis of its own, that counts the request, and the main Redis
-// is first asked by the commit.
+// Where the limiter has a Redis of its own, that counts the requests of a commit before
+// the main Redis is asked, by that commit.
 func TestALimiterOfItsOwnCountsBeforeTheCommit(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		limiter, first := redistest.Mini(t), cartAt(1, "")
 		db := node(t, s, holdingAt(first.Stamp), func(c *Config) { c.LimiterURL = limiter.URL() })
-		limitedShop(t, db, 2)
+		limitedShop(t, db, 3)
 		store(t, db, first)
 		presumption(t, db, "key")
 		ask := presumes(t, s, db)
 		main, limits := countTrips(db.main.client), countTrips(db.limiter.client)
 		got := admit(t, db, ask)
 		main.want(t, "the admission")
-		limits.want(t, "its limit", []string{"evalsha"})
-		if got.Presumed == nil || !got.Presumed.Counted || got.Budget != granted(2, 1) {
-			t.Fatalf("admitted %+v, want it counted", got)
+		limits.want(t, "the admission")
+		if got.Presumed == nil {
+			t.Fatalf("admitted %+v, want it presumed", got)
 		}
-		o := send(t, db, counting(replacing(first.Stamp, cartAt(2, "")), 0, got.Presumed))
+		commit := counting(replacing(first.Stamp, cartAt(2, "")), 1, got.Presumed)
+		o := send(t, db, commit)
+		limits.want(t, "its limit", []string{"evalsha"})
 		main.want(t, "its commit", []string{"evalsha"})
-		if o.Kind != commerce.Committed || o.Budget != (commerce.Budget{}) {
+		if o.Kind != commerce.Committed || o.Budget != (commerce.Budget{}) || o.Counted != granted(3, 2) {
 			t.Errorf("its commit: %+v", o)
 		}
+		commit.Uncounted = 0 // sent again: nothing is left to count
+		if o := send(t, db, commit); o.Kind != commerce.Committed || o.Counted != (commerce.Budget{}) {
+			t.Errorf("its commit again: %+v", o)
+		}
+		limits.want(t, "sent again")
+		main.want(t, "sent again", []string{"evalsha"})
 		again := *ask // what the commit cannot answer is admitted without being counted again
-		again.Presume, again.Counted = false, &got.Budget
-		if confirmed := admit(t, db, &again); confirmed.Presumed != nil || confirmed.Budget != got.Budget || confirmed.Store == nil || confirmed.Seen.Stamp != cartAt(2, "").Stamp {
+		again.Presume, again.Counted = false, &o.Counted
+		if confirmed := admit(t, db, &again); confirmed.Presumed != nil || confirmed.Budget != o.Counted || confirmed.Store == nil || confirmed.Seen.Stamp != cartAt(2, "").Stamp {
 			t.Errorf("admitted again: %+v", confirmed)
 		}
 		main.want(t, "admitted again", []string{"time", "get", "getrange"})
 		limits.want(t, "its limit")
 		wantCounted(t, limiter, 1)
 		wantCounted(t, s, 0)
-		if last := admit(t, db, ask); last.Presumed == nil || last.Budget != granted(2, 0) {
-			t.Errorf("the last one: %+v", last)
+		for _, c := range []struct {
+			requests, within int
+			counted          commerce.Budget
+		}{{3, 2, granted(3, 1)}, {1, 0, commerce.Budget{}}} {
+			o := send(t, db, counting(replacing(cartAt(2, "").Stamp, cartAt(3, "")), c.requests, got.Presumed))
+			if o.Kind != commerce.Exceeded || o.Within != c.within || o.Counted != c.counted || o.Budget != (commerce.Budget{}) {
+				t.Errorf("%d requests: %+v, want %d within the limit", c.requests, o, c.within)
+			}
 		}
-		if beyond := admit(t, db, ask); beyond.Presumed != nil || beyond.Budget.Granted || beyond.Budget.Limit != 2 {
-			t.Errorf("beyond the limit: %+v, want a refusal that Redis has confirmed", beyond)
-		}
-		wantCounted(t, limiter, 2)
+		main.want(t, "beyond the limit")
+		wantCounted(t, limiter, 3)
 	})
+}
+
+// Commits that are counted together are told apart, in their order.
+func TestALimiterOfItsOwnCountsABatchInItsOrder(t *testing.T) {
+	s, limiter := redistest.Mini(t), redistest.Mini(t)
+	db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
+	limitedShop(t, db, 6)
+	p := presumption(t, db, "key")
+	type told struct {
+		result
+		counted commerce.Budget
+	}
+	answers := make(chan told, 1)
+	var batch []commit
+	for id, n := range []int{2, 3, 2, 1} {
+		c, _ := onItsWay(id, n, p)
+		batch = append(batch, c)
+	}
+	got := make([]told, len(batch))
+	for i := range batch {
+		batch[i].done = func(r result, counted commerce.Budget) { got[i] = told{r, counted}; answers <- got[i] }
+	}
+	s.Mini.SetError("LOADING") // what goes on to the main Redis is refused there
+	go db.flushCounts(batch)
+	for range batch {
+		<-answers
+	}
+	want := []told{
+		{result{kind: commerce.Refused}, granted(6, 5)}, {result{kind: commerce.Refused}, granted(6, 3)},
+		{result{kind: commerce.Exceeded, within: 1}, granted(6, 0)}, {result{kind: commerce.Exceeded}, commerce.Budget{}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("told %+v\nwant %+v", got, want)
+	}
+	wantCounted(t, limiter, 6)
+}
+
+// A limiter that has forgotten its script is given it again; one that does not answer
+// has nothing sent to the main Redis.
+func TestALimiterOfItsOwnThatFails(t *testing.T) {
+	s, limiter := redistest.Mini(t), redistest.Mini(t)
+	db := node(t, s, impatient, func(c *Config) { c.LimiterURL = limiter.URL() })
+	theShop().save(t, db)
+	p := presumption(t, db, "key")
+	if err := limiter.Client().ScriptFlush(background).Err(); err != nil {
+		t.Fatal(err)
+	}
+	first := cartAt(1, "")
+	if o := send(t, db, counting(replacing(none.Stamp, first), 1, p)); o.Kind != commerce.Committed || o.Counted != granted(120, 119) {
+		t.Errorf("after its scripts were flushed: %+v", o)
+	}
+	limiter.Kill()
+	trips := countTrips(db.main.client)
+	if o := send(t, db, counting(replacing(first.Stamp, cartAt(2, "")), 1, p)); o.Kind != commerce.Refused || o.Counted != (commerce.Budget{}) {
+		t.Errorf("while it is away: %+v", o)
+	}
+	trips.want(t, "while it is away")
 }
 
 func TestACountedCommitOfAnotherHeadIsSuperseded(t *testing.T) {
