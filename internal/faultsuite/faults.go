@@ -70,11 +70,11 @@ func weather(least, most time.Duration, w cluster.Weather) func(*Storm) {
 			hit = []*cluster.Node{s.anyNode()}
 		}
 		for _, n := range hit {
-			n.Proxy.Set(w)
+			n.Set(w)
 		}
 		s.hold(least, most)
 		for _, n := range hit {
-			n.Proxy.Heal()
+			n.Heal()
 		}
 	}
 }

@@ -11,17 +11,17 @@ import (
 	"cartd/internal/faultsuite/model"
 )
 
-// plan is the bounded run that every `make test` makes; `make chaos` sets what its
+// plan is a bounded run, as every `make test` makes it; `make chaos` sets what its
 // environment says.
-func plan(t *testing.T) Config {
+func plan(t *testing.T, requests, faults int) Config {
 	return Config{
 		Seed:  number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
 		Nodes: int(number(t, "CHAOS_NODES", 3)), Workers: 48, Records: 40,
 		Kinds:    []*model.Kind{model.Carts, model.HotCarts, model.Books, model.Shelves},
 		Table:    Faults,
 		Calm:     80 * ms,
-		Requests: int(number(t, "CHAOS_REQUESTS", 5000)),
-		Faults:   int(number(t, "CHAOS_FAULTS", 16)),
+		Requests: int(number(t, "CHAOS_REQUESTS", uint64(requests))),
+		Faults:   int(number(t, "CHAOS_FAULTS", uint64(faults))),
 		Time:     duration(t, "CHAOS_TIME", 30*time.Second),
 		Growth:   true,
 	}
@@ -58,15 +58,16 @@ var alwaysBusy = cluster.Patch{File: "persistence/clock.go", Old: "busyAnswers =
 
 // Nothing answered is lost, and nothing is done twice. Every other node is always busy.
 func TestStorm(t *testing.T) {
-	c := plan(t)
+	c := plan(t, 5000, 16)
 	c.Binary, c.Other = cluster.Build(t), cluster.Build(t, alwaysBusy)
 	endure(t, c)
 }
 
-// The same where writes take one round trip wherever they can.
+// The same where writes take one round trip wherever they can, behind a limiter that has
+// a Redis of its own.
 func TestStormOnBusyNodes(t *testing.T) {
-	c := plan(t)
-	c.Binary, c.Requests, c.Faults, c.Growth = cluster.Build(t, alwaysBusy), 3000, len(c.Table), false
+	c := plan(t, 3000, len(Faults))
+	c.Binary, c.Limiter, c.Growth = cluster.Build(t, alwaysBusy), true, false
 	endure(t, c)
 }
 

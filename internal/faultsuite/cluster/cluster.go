@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"cartd/internal/redistest"
 )
 
 // Config says what runs.
@@ -14,6 +16,8 @@ type Config struct {
 	// Other is what every other node runs; empty: Binary too.
 	Other string
 	Nodes int
+	// Limiter: the request limit has a Redis of its own.
+	Limiter bool
 	// Flags are further flags of cartd serve.
 	Flags []string
 	// Documents are the stores' documents.
@@ -29,14 +33,18 @@ type Cluster struct {
 	Redis *Redis
 	Nodes []*Node
 
-	t      testing.TB
-	config Config
+	t       testing.TB
+	config  Config
+	limiter *redistest.Server // nil: the same Redis
 }
 
 // Start starts Redis, imports the stores and starts the nodes.
 func Start(t testing.TB, config Config) *Cluster {
 	t.Helper()
 	c := &Cluster{Redis: newRedis(t), t: t, config: config}
+	if config.Limiter {
+		c.limiter = redistest.Real(t)
+	}
 	c.importStores()
 	for i := range config.Nodes {
 		c.Nodes = append(c.Nodes, c.newNode(i))
@@ -59,21 +67,29 @@ func (c *Cluster) importStores() {
 	}
 }
 
-// newNode starts a node behind a proxy of its own.
-func (c *Cluster) newNode(i int) *Node {
+// proxy starts a node's proxy to a Redis.
+func (c *Cluster) proxy(i int, to string) *Proxy {
 	c.t.Helper()
-	proxy, err := newProxy(c.Redis.Addr(), c.config.Watch, c.config.Seed+uint64(i))
+	proxy, err := newProxy(to, c.config.Watch, c.config.Seed+uint64(i))
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	c.t.Cleanup(proxy.close)
+	return proxy
+}
+
+// newNode starts a node behind proxies of its own.
+func (c *Cluster) newNode(i int) *Node {
+	c.t.Helper()
 	binary := c.config.Binary
 	if i%2 == 1 && c.config.Other != "" {
 		binary = c.config.Other
 	}
-	n := &Node{
-		Index: i, Proxy: proxy, t: c.t, binary: binary,
-		args: append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", proxy.url()}, c.config.Flags...),
+	n := &Node{Index: i, Proxies: []*Proxy{c.proxy(i, c.Redis.Addr())}, t: c.t, binary: binary}
+	n.args = append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", n.Proxies[0].url()}, c.config.Flags...)
+	if c.limiter != nil {
+		n.Proxies = append(n.Proxies, c.proxy(i, c.limiter.Addr()))
+		n.args = append(n.args, "--redis-limiter", n.Proxies[1].url())
 	}
 	c.t.Cleanup(n.end)
 	n.Start()
@@ -84,7 +100,7 @@ func (c *Cluster) newNode(i int) *Node {
 // proxy cut in two.
 func (c *Cluster) Seen() (times int64) {
 	for _, n := range c.Nodes {
-		times += n.Proxy.seen.Load()
+		times += n.Proxies[0].seen.Load()
 	}
 	return times
 }

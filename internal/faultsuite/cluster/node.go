@@ -17,11 +17,12 @@ const (
 	stopWithin  = 15 * time.Second // promised after SIGTERM
 )
 
-// Node is one cartd process behind its proxy to Redis. It may be ended and started
-// again; each start listens on another port.
+// Node is one cartd process behind its proxies to Redis: the main one, then the
+// limiter's where that is another. It may be ended and started again; each start listens
+// on another port.
 type Node struct {
-	Index int
-	Proxy *Proxy
+	Index   int
+	Proxies []*Proxy
 
 	t       testing.TB
 	binary  string
@@ -52,6 +53,20 @@ func (n *Node) Start() {
 		}
 	}
 	n.t.Fatalf("cartd %v does not listen after %d starts of %v:\n%s", n.args, startTries, startWithin, n.running.out.text())
+}
+
+// Set changes the weather on the way to Redis.
+func (n *Node) Set(w Weather) {
+	for _, p := range n.Proxies {
+		p.Set(w)
+	}
+}
+
+// Heal ends it.
+func (n *Node) Heal() {
+	for _, p := range n.Proxies {
+		p.Heal()
+	}
 }
 
 func (n *Node) launch() *process {
