@@ -93,7 +93,7 @@ func (d *directory[S]) shard(key commerce.RecordKey) *shard[S] {
 func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
 	s := d.shard(key)
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer d.leave(s)
 	if e := d.find(s, key); e != nil {
 		return e.published.Load()
 	}
@@ -186,18 +186,14 @@ func (s *shard[S]) idlest() *entry[S] {
 	return nil
 }
 
+// remove stops the entry's actor, which has nothing pending, and forgets it. The lock is
+// held.
 func (d *directory[S]) remove(s *shard[S], e *entry[S]) {
-	d.retire(e)
-	e.leave()
-	delete(s.entries, e.key)
-}
-
-// retire stops the entry's actor, which has nothing pending. The lock is held.
-func (d *directory[S]) retire(e *entry[S]) {
 	if e.pid != nil {
 		d.root.Stop(e.pid)
-		e.pid = nil
 	}
+	e.leave()
+	delete(s.entries, e.key)
 }
 
 // use makes the entry the most recently used one.

@@ -71,7 +71,7 @@ func (m *machine[S]) apply(batch []*request[S]) {
 		v := f.view(r, committed, state)
 		after, err := r.judge(v)
 		if r.presumed != nil && (err != nil || after.effects != (commerce.Effects{})) {
-			m.presumedTooMuch(r)
+			m.finish(r, answer[S]{err: commerce.ErrPresumed})
 			continue
 		}
 		if err != nil && r.doubtful(&v, committed.Stamp) {
@@ -117,11 +117,6 @@ func (f *flight[S]) carries(r *request[S]) bool {
 // uncounted reports whether the request limit has still to count the request.
 func (r *request[S]) uncounted() bool { return r.presumed != nil && r.counted == nil }
 
-// presumedTooMuch has a request admitted by the store itself.
-func (m *machine[S]) presumedTooMuch(r *request[S]) {
-	m.finish(r, answer[S]{err: commerce.ErrPresumed, budget: r.budget()})
-}
-
 // view is what the request after those in the flight is judged against.
 func (f *flight[S]) view(r *request[S], committed *commerce.Record[S], state S) view[S] {
 	v := view[S]{state: state, next: committed.Stamp.Counter + 1, entry: f.entry(r), input: &f.input}
@@ -156,7 +151,10 @@ func appendEffects(all []commerce.Effects, e commerce.Effects) []commerce.Effect
 }
 
 func (f *flight[S]) add(r *request[S], a answer[S]) {
-	a.place, a.budget = f.changes, r.budget()
+	a.place = f.changes
+	if r.counted != nil {
+		a.budget = *r.counted
+	}
 	*r.answer() = a
 	f.requests = append(f.requests, r)
 	if r.presumed != nil {
@@ -307,12 +305,12 @@ func (m *machine[S]) exceeded(f *flight[S], o *commerce.Outcome[S]) {
 		return
 	}
 	unclaim(f.requests)
+	why := error(commerce.TooManyAttempts)
+	if o.Budget.Limit == 0 {
+		why = commerce.ErrPresumed
+	}
 	for _, r := range f.requests[o.Within:] {
-		if o.Budget.Limit == 0 {
-			m.presumedTooMuch(r)
-			continue
-		}
-		m.finish(r, answer[S]{err: commerce.TooManyAttempts, budget: o.Budget})
+		m.finish(r, answer[S]{err: why, budget: o.Budget})
 	}
 	f.requests = f.requests[:o.Within]
 	m.retry(f)
@@ -328,7 +326,7 @@ func (m *machine[S]) superseded(f *flight[S]) {
 	}
 	m.flight = nil
 	for _, r := range f.requests {
-		m.presumedTooMuch(r)
+		m.finish(r, answer[S]{err: commerce.ErrPresumed})
 	}
 	m.advance()
 }

@@ -208,9 +208,13 @@ func (m *machine[S]) refuseQueue() {
 	}
 }
 
-// finish answers a request, unless that was done before.
+// finish answers a request, unless that was done before. What the limit has said before
+// is told with every end.
 func (m *machine[S]) finish(r *request[S], a answer[S]) {
 	if !r.finished {
+		if r.counted != nil {
+			a.budget = *r.counted
+		}
 		*r.answer() = a
 		m.release(r)
 	}

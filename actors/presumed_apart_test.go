@@ -50,6 +50,21 @@ func TestWhatWasCountedBeforeItsCommitIsNotCountedAgain(t *testing.T) {
 	}
 }
 
+// What the limit said is told whatever becomes of the commit.
+func TestACountedRequestIsToldItsBudgetWithEveryEnd(t *testing.T) {
+	for f, want := range map[fault]error{refusal: commerce.ErrUnavailable, replyLostBeforeCommit: commerce.ErrUnknownOutcome} {
+		t.Run(f.String(), func(t *testing.T) {
+			s := apartScene(t)
+			s.store.leave(5)
+			s.store.always(fate{fault: f})
+			if reply, err := s.node.Change(within(soon, s.presume(add(1)))); err != want || reply.Budget != remaining(5, 4) {
+				t.Errorf("%+v, %v; want %v, and four more", reply.Budget, err, want)
+			}
+			s.wantCounted(1)
+		})
+	}
+}
+
 // Those beyond are not counted, and whether the limit is another one an admission tells.
 func TestRequestsBeyondALimitOfItsOwnAreAdmittedInFull(t *testing.T) {
 	s := apartScene(t)

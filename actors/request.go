@@ -42,14 +42,6 @@ type act[S any] interface {
 	judge(view[S]) (verdict[S], error)
 }
 
-// budget is what is known of the request limit behind the request.
-func (r *request[S]) budget() commerce.Budget {
-	if r.counted == nil {
-		return commerce.Budget{}
-	}
-	return *r.counted
-}
-
 // asked is a request that was admitted so.
 func asked[S any](does act[S], seen commerce.Sighting[S], began, deadline time.Time, key *commerce.IdempotencyKey, entry *commerce.IdempotencyEntry) *request[S] {
 	r := &request[S]{act: does, seen: seen, began: began, deadline: deadline, key: key, entry: entry}

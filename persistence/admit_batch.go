@@ -158,7 +158,7 @@ func (b *admissionBatch) read(i int, a *admission) error {
 	if err := at.budget.result(); err != nil {
 		return err
 	}
-	a.decision = at.decide(0)
+	a.decision = at.decide()
 	a.now, a.head = at.budget.now, at.budget.headText
 	if b.tokens[i] != nil {
 		v, err := b.tokens[i].Result()

@@ -9,7 +9,8 @@ import (
 	"cartd/ratelimit"
 )
 
-// budgets are calls of the limiter that go out together, one for each list.
+// budgets are calls of the limiter that go out together, one for each list and what is
+// taken for its limit.
 type budgets []*budgetAsk
 
 // place is where some requests stand among those of a call.
@@ -39,7 +40,7 @@ type budgetAsk struct {
 // ask puts n more requests into the call for a list.
 func (b *budgets) ask(log string, limit, n int) place {
 	for _, q := range *b {
-		if q.log == log {
+		if q.log == log && q.limit == limit {
 			q.n += n
 			return place{q, q.n - n}
 		}
@@ -107,7 +108,7 @@ func (q *budgetAsk) result() error {
 	return err
 }
 
-// decide is what the limiter said to request i of a place.
-func (p place) decide(i int) ratelimit.Decision {
-	return p.budget.reply.Decide(p.index+i, p.budget.reply.Limit(p.budget.limit), commerce.RateWindow)
+// decide is what the limiter said to the first request of a place.
+func (p place) decide() ratelimit.Decision {
+	return p.budget.reply.Decide(p.index, p.budget.reply.Limit(p.budget.limit), commerce.RateWindow)
 }

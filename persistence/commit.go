@@ -21,11 +21,14 @@ type commit struct {
 	presumed  *commerce.Presumption
 	counted   commerce.Budget
 	// done receives what became of it.
-	done func(result, commerce.Budget)
+	done func(result)
 }
 
 // tell tells what became of the sending.
-func (c *commit) tell(r result) { c.done(r, c.counted) }
+func (c *commit) tell(r result) {
+	r.counted = c.counted
+	c.done(r)
+}
 
 // result is what became of a sending.
 type result struct {
@@ -33,6 +36,8 @@ type result struct {
 	way    obstacle // only with Conflicted
 	budget commerce.Budget
 	within int
+	// counted is the commit's.
+	counted commerce.Budget
 }
 
 // obstacle is what made the commit script refuse: the record ("": none), and what
@@ -64,15 +69,21 @@ func (d *DB) sendCommit(c commit) {
 }
 
 // Flush sends the commits that wait: on the caller's goroutine, where that waits for
-// at least as long as Redis may be silent.
+// at least as long as Redis may be silent. Those that are counted have not to wait for
+// those that have still to be.
 func (d *DB) Flush(deadline time.Time) {
+	d.flush(d.commits, deadline)
+	if d.limiter != d.main {
+		d.flush(d.counts, deadline)
+	}
+}
+
+func (d *DB) flush(queue *batcher[commit], deadline time.Time) {
 	if !deadline.IsZero() && time.Until(deadline) >= d.config.Timeout {
-		d.counts.lead()
-		d.commits.lead()
+		queue.lead()
 		return
 	}
-	d.counts.start()
-	d.commits.start()
+	queue.start()
 }
 
 // flushCommits sends a batch of commits. Where Redis has forgotten the script it is

@@ -6,16 +6,21 @@ import "cartd/commerce"
 // own. Those within the limit go on to the main Redis; the others need an admission,
 // for only the main Redis knows whether the limit is another one by now.
 func (d *DB) flushCounts(batch []commit) {
-	asked, err := d.count(batch)
+	var asked []place
+	err := commerce.ErrUnavailable
+	if d.Ready() {
+		asked, err = d.count(batch)
+	}
 	for i := range batch {
-		c, at := batch[i], asked[i]
-		if err != nil || at.budget.result() != nil {
+		c := batch[i]
+		if err != nil || asked[i].budget.err != nil {
 			c.tell(result{kind: commerce.Refused})
 			continue
 		}
+		at := asked[i]
 		within := min(max(0, at.budget.reply.Granted-at.index), c.uncounted)
 		if within > 0 {
-			c.counted = budget(at.decide(0))
+			c.counted = budget(at.decide())
 		}
 		if within < c.uncounted {
 			c.tell(result{kind: commerce.Exceeded, within: within})
@@ -29,20 +34,31 @@ func (d *DB) flushCounts(batch []commit) {
 
 // count takes the limiter's round trip, and once more where it has forgotten its script.
 func (d *DB) count(batch []commit) (asked []place, err error) {
-	asked = make([]place, len(batch))
-	for again := range 2 {
-		var calls budgets
-		for i := range batch {
-			asked[i] = calls.ask(batch[i].presumed.Log, batch[i].presumed.Limit, batch[i].uncounted)
-		}
-		pipe := d.limiter.client.Pipeline()
-		for _, q := range calls {
-			q.count(pipe, "")
-		}
-		if err = d.limiter.exec(pipe); err != nil || again > 0 || !calls.forgotten() {
-			break
-		}
+	calls, asked, err := d.countOnce(batch)
+	if err == nil && calls.forgotten() {
 		d.reloadScripts()
+		calls, asked, err = d.countOnce(batch)
 	}
-	return asked, err
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range calls {
+		if err := q.result(); err != nil {
+			d.log.Error("counting commits", "error", err.Error())
+		}
+	}
+	return asked, nil
+}
+
+func (d *DB) countOnce(batch []commit) (calls budgets, asked []place, err error) {
+	asked = make([]place, len(batch))
+	for i := range batch {
+		p := batch[i].presumed
+		asked[i] = calls.ask(p.Log, p.Limit, batch[i].uncounted)
+	}
+	pipe := d.limiter.client.Pipeline()
+	for _, q := range calls {
+		q.count(pipe, "")
+	}
+	return calls, asked, d.limiter.exec(pipe)
 }

@@ -75,11 +75,11 @@ func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
 		go c.Done(commerce.Outcome[S]{Kind: commerce.Superseded})
 		return
 	}
-	d.sendCommit(commit{wire: w, requests: c.Requests, claim: c.Claim, uncounted: c.Uncounted, presumed: c.Presumed, done: func(r result, counted commerce.Budget) {
+	d.sendCommit(commit{wire: w, requests: c.Requests, claim: c.Claim, uncounted: c.Uncounted, presumed: c.Presumed, done: func(r result) {
 		if w.events && (r.kind == commerce.Committed || r.kind == commerce.Unknown) {
 			d.announce(c.Key.Store)
 		}
-		o := commerce.Outcome[S]{Kind: r.kind, Budget: r.budget, Within: r.within, Counted: counted}
+		o := commerce.Outcome[S]{Kind: r.kind, Budget: r.budget, Within: r.within, Counted: r.counted}
 		if err := k.read(c, r.way, &o); err != nil {
 			d.log.Error("record", "key", w.key, "error", err.Error())
 			o.Kind = commerce.Refused

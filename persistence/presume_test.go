@@ -195,33 +195,89 @@ func TestALimiterOfItsOwnCountsABatchInItsOrder(t *testing.T) {
 	db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
 	limitedShop(t, db, 6)
 	p := presumption(t, db, "key")
-	type told struct {
-		result
-		counted commerce.Budget
-	}
-	answers := make(chan told, 1)
+	answers := make(chan result, 1)
 	var batch []commit
 	for id, n := range []int{2, 3, 2, 1} {
 		c, _ := onItsWay(id, n, p)
 		batch = append(batch, c)
 	}
-	got := make([]told, len(batch))
+	got := make([]result, len(batch))
 	for i := range batch {
-		batch[i].done = func(r result, counted commerce.Budget) { got[i] = told{r, counted}; answers <- got[i] }
+		batch[i].done = func(r result) { got[i] = r; answers <- r }
 	}
 	s.Mini.SetError("LOADING") // what goes on to the main Redis is refused there
 	go db.flushCounts(batch)
 	for range batch {
 		<-answers
 	}
-	want := []told{
-		{result{kind: commerce.Refused}, granted(6, 5)}, {result{kind: commerce.Refused}, granted(6, 3)},
-		{result{kind: commerce.Exceeded, within: 1}, granted(6, 0)}, {result{kind: commerce.Exceeded}, commerce.Budget{}},
+	want := []result{
+		{kind: commerce.Refused, counted: granted(6, 5)}, {kind: commerce.Refused, counted: granted(6, 3)},
+		{kind: commerce.Exceeded, within: 1, counted: granted(6, 0)}, {kind: commerce.Exceeded},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("told %+v\nwant %+v", got, want)
 	}
 	wantCounted(t, limiter, 6)
+}
+
+// Commits that wait behind a silent limiter are refused once the node knows, and those
+// that it has nothing to do with do not wait.
+func TestASilentLimiterHoldsUpNoCommitForLong(t *testing.T) {
+	s, limiter := redistest.Mini(t), redistest.Real(t)
+	db := node(t, s, impatient, func(c *Config) { c.LimiterURL = limiter.URL() })
+	theShop().save(t, db)
+	p := presumption(t, db, "key")
+	limiter.Pause()
+	defer limiter.Resume()
+	const n = 3 * maxBatch
+	began, refused := time.Now(), make(chan time.Duration, n)
+	for i := range n {
+		c, _ := onItsWay(i, 1, p)
+		c.done = func(r result) {
+			if r.kind != commerce.Refused {
+				t.Errorf("commit %d: %+v", i, r)
+			}
+			refused <- time.Since(began)
+		}
+		db.sendCommit(c)
+	}
+	plain := replacing(none.Stamp, cartAt(1, ""))
+	done := make(chan time.Duration, 1)
+	plain.Done = func(commerce.Outcome[*commerce.Cart]) { done <- time.Since(began) }
+	db.Send(plain)
+	go db.Flush(began.Add(2 * silence))
+	if took := <-done; took > silence/2 {
+		t.Errorf("a commit that is counted was done after %v", took)
+	}
+	for range n {
+		if took := <-refused; took > 2*silence {
+			t.Fatalf("refused after %v", took)
+		}
+	}
+}
+
+// Commits of a store's old and new settings are counted under the limit of each.
+func TestALimiterOfItsOwnCountsUnderEachPresumption(t *testing.T) {
+	s, limiter := redistest.Mini(t), redistest.Mini(t)
+	db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
+	limitedShop(t, db, 100)
+	old := presumption(t, db, "key")
+	narrow := *old
+	narrow.Limit = 1
+	var batch []commit
+	var got []*result
+	for id, p := range []*commerce.Presumption{old, &narrow} {
+		c, r := onItsWay(id, 1, p)
+		batch, got = append(batch, c), append(got, r)
+	}
+	db.flushCounts(batch[1:])
+	if got[1].kind != commerce.Committed && got[1].counted != granted(1, 0) {
+		t.Errorf("the first one: %+v", got[1])
+	}
+	db.flushCounts(batch)
+	if got[1].kind != commerce.Exceeded {
+		t.Errorf("beyond its own limit: %+v", got[1])
+	}
 }
 
 // A limiter that has forgotten its script is given it again; one that does not answer

@@ -76,7 +76,7 @@ func (d *DB) settleTally(t *tally, acknowledged bool) {
 			c.settle(result{kind: commerce.Superseded}, acknowledged)
 		default:
 			r := reply.result(i, c.uncounted)
-			if c.uncounted == 0 { // its admission has told what the limit said
+			if c.uncounted == 0 { // counted before
 				r.budget = commerce.Budget{}
 			}
 			c.settle(r, acknowledged)

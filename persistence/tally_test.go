@@ -187,7 +187,7 @@ func onItsWay(id, uncounted int, p *commerce.Presumption) (commit, *result) {
 	c.Key = key
 	return commit{
 		wire: cartKind.wire(c), claim: c.Claim, uncounted: uncounted, presumed: p,
-		done: func(r result, _ commerce.Budget) { *got = r },
+		done: func(r result) { *got = r },
 	}, got
 }
 
