@@ -60,6 +60,7 @@ func TestWhatAnyoneRunsIsFlushed(t *testing.T) {
 			if n := len(store.queued); n > 0 {
 				t.Errorf("%d commits wait for nobody", n)
 			}
+			s.want(1, 1) // it ran
 		})
 	}
 }

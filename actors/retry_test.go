@@ -95,11 +95,13 @@ func TestARequestIsReplayedAfterItsActorAndItsRecordHaveLeft(t *testing.T) {
 	for _, c := range []struct {
 		when  string
 		later time.Duration
-	}{{"the actor", 2 * time.Hour}, {"the record too", 11 * time.Hour}} {
+		held  int
+	}{{"the actor", 2 * time.Hour, 1}, {"the record too", (stays + 1) * time.Hour, 0}} {
 		t.Run(c.when, func(t *testing.T) {
 			s := newScene(t)
 			s.doOnce(add(1), key, false)
 			s.sweepAt(c.later)
+			s.wantResident(c.held, 0)
 			s.doOnce(add(1), key, true)
 			s.want(1, 1)
 		})

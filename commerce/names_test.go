@@ -44,11 +44,6 @@ func TestNamesParseBack(t *testing.T) {
 			t.Errorf("ParseModule(%q) = %v, %v", m, got, ok)
 		}
 	}
-	for u := Unit(0); u < unitCount; u++ {
-		if got := UnitNames()[u]; got != u.String() {
-			t.Errorf("UnitNames has %q in the place of %v", got, u)
-		}
-	}
 	for s := Scope(0); s < scopeCount; s++ {
 		if got, ok := ParseScope(s.String()); got != s || !ok {
 			t.Errorf("ParseScope(%q) = %v, %v", s, got, ok)

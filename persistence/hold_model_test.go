@@ -148,9 +148,9 @@ func (h *history) checkGrants(before, after *commerce.Cart, onHand map[uuid.UUID
 // histories, and never more than there is.
 func TestNoSumDrifts(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		steps := 400
+		steps := 200
 		if s.Mini == nil {
-			steps = 800
+			steps = 400
 		}
 		d := seeded(t)
 		h := &history{shelf: newShelf(t, s, nails, 30, cable, 30), Rand: d.Rand, shop: shelfStore()}

@@ -17,7 +17,7 @@ import (
 // met a full window.
 func TestTwoNodesShareOneExactBudget(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		const limit, window, windows = 50, 300 * time.Millisecond, 4
+		const limit, window, windows = 50, 150 * time.Millisecond, 3
 		var mu sync.Mutex
 		var batches []granted
 		var wg sync.WaitGroup

@@ -179,6 +179,7 @@ func TestSimultaneousRegistrationsMakeOneAccount(t *testing.T) {
 // Passwords are hashed so many at a time; who finds no place is told to come back,
 // and nothing was done.
 func TestAFullHashPoolRefuses(t *testing.T) {
+	t.Parallel()
 	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), env: []string{"GOMAXPROCS=1"}})
 	c := n.client(t).withKey(keyAll)
 	email := func(i int) string { return fmt.Sprintf("a%d@example.com", i) }

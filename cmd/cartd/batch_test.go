@@ -13,6 +13,7 @@ func batchBody(adds ...string) string { return `{"lines":[` + strings.Join(adds,
 
 // The routes page, Batch: all in one commit, each like an add of its own.
 func TestABatchIsAddedAtOnce(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
 		path := shop.newCart()
@@ -83,6 +84,7 @@ func TestTheLargestBatch(t *testing.T) {
 
 // Batches that meet, on two nodes, are each whole: both lines have the exact sum.
 func TestSimultaneousBatchesAreEachWhole(t *testing.T) {
+	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		path := nodes[0].newCart()

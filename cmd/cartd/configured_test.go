@@ -75,6 +75,7 @@ func workshop(t *testing.T, more ...func(object)) client {
 // The store document's table of refusals: with a code on a line add, without one at
 // the configurator's quote.
 func TestEveryRowOfTheConfiguratorTable(t *testing.T) {
+	t.Parallel()
 	shop := workshop(t)
 	path := shop.newCart()
 	dimensions := func(members string) string { return `{"dimensions":{` + members + `},"choices":["linen","wall"]}` }
@@ -175,6 +176,7 @@ func snapshot(amount string) string {
 // Spec: Line behaviour 1 and 4. Two nodes serve the cart, and an import changes the
 // price on the way.
 func TestConfiguredLines(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	document := base()
 	configurator := workshopConfigurator()
@@ -211,6 +213,7 @@ func TestConfiguredLines(t *testing.T) {
 
 // Unavailable choices and matrices are disclosed nowhere.
 func TestTheSchemaShowsWhatIsOffered(t *testing.T) {
+	t.Parallel()
 	shop := workshop(t)
 	got := shop.get(schemaPath).want(200, `{"product_id":"`+blind+`",
 		"dimensions":[{"key":"width","label":"Width","unit":"mm","min":300,"max":3000,"step":1},{"key":"height","label":"Height","unit":"mm","min":405,"max":2000,"step":10}],
@@ -234,6 +237,7 @@ func TestTheSchemaShowsWhatIsOffered(t *testing.T) {
 }
 
 func TestConfiguratorQuote(t *testing.T) {
+	t.Parallel()
 	shop := workshop(t, setting("quotes", object{"enabled": true, "cart_threshold_amount": 84000, "customer_group_ids": list{groupQuote}}))
 	hash := func(body string) string {
 		var quote struct {
@@ -276,6 +280,7 @@ func TestConfiguratorQuote(t *testing.T) {
 // The configurator's routes: module before scope, catalog:read or commerce:read, 404
 // for what is not made to measure or not active.
 func TestConfiguratorRoutes(t *testing.T) {
+	t.Parallel()
 	reader := func(document object) {
 		document["api_keys"] = append(document["api_keys"].(list), apiKey("catalog", "secret-key-catalog", "catalog:read"))
 	}
@@ -296,6 +301,7 @@ func TestConfiguratorRoutes(t *testing.T) {
 
 // Spec: Cart, quote_reasons. A choice that triggers a quote does so live.
 func TestAChoiceThatNeedsAQuote(t *testing.T) {
+	t.Parallel()
 	shop := workshop(t)
 	path := shop.newCart()
 	silk := `{"dimensions":{"width":1200,"height":1005},"choices":["silk","wall"]}`

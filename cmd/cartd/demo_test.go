@@ -14,6 +14,7 @@ import (
 // 1200 × 1500 on is 1200 × 1700, night blue 5 %, cassette 20 % of 10700; fabric
 // 1.05 × 1.2 × 1.5 = 1.89 m², chain 1.6 × 1.5 = 2.4 m.
 func TestABlindOfTheDemoStore(t *testing.T) {
+	t.Parallel()
 	const (
 		roller  = "10000000-0000-4000-8000-000000000101"
 		quote   = "configurator/products/" + roller + "/quote"
@@ -41,6 +42,7 @@ func TestABlindOfTheDemoStore(t *testing.T) {
 // part of a blind that has a price in its smallest and in its largest size. What they
 // do not offer is the silk of a collection that has left the shop.
 func TestEveryChoiceOfTheDemoBlindsCanBeOrdered(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("demo/store.json")
 	if err != nil {
 		t.Fatal(err)

@@ -77,6 +77,7 @@ func TestSimultaneousLogins(t *testing.T) {
 
 // Refused logins are answered in steps of time, whatever was found.
 func TestARefusedLoginTakesItsTime(t *testing.T) {
+	t.Parallel()
 	const step = 500 * time.Millisecond
 	c := contacts(t, redistest.Mini(t))
 	for _, email := range []string{adaEmail, "nobody@example.com", "tess@example.com"} {

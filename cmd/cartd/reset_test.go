@@ -138,6 +138,7 @@ func TestAResetLastsAnHour(t *testing.T) {
 
 // Spec: Errors, The forgot-password endpoint answers 202 with the same body.
 func TestAForgottenPasswordOfNobodyIsAnsweredAlike(t *testing.T) {
+	t.Parallel()
 	r := redistest.Mini(t)
 	n := start(t, options{redis: r.URL(), stores: append(storeFiles(t, keyOther), storeFile(t, base(), hooked))})
 	c := n.client(t).withKey(keyAll)

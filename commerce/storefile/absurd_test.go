@@ -51,7 +51,7 @@ func TestAMillionLevels(t *testing.T) {
 }
 
 func TestWhiteSpaceWithoutEnd(t *testing.T) {
-	refusedWithin(t, bytes.Repeat([]byte{' '}, 200<<20), 1<<16, "line 1, column 209715201: unexpected end of the text")
+	refusedWithin(t, bytes.Repeat([]byte{' '}, 32<<20), 1<<16, "line 1, column 33554433: unexpected end of the text")
 }
 
 // Every number of a document can be far too large or small to be written out.
@@ -74,7 +74,7 @@ func TestExponentsWithoutEnd(t *testing.T) {
 
 // A number, and the decimals of every sort, can be longer than any memory of numbers.
 func TestDigitsWithoutEnd(t *testing.T) {
-	digits := strings.Repeat("7", 20<<20)
+	digits := strings.Repeat("7", 4<<20)
 	for _, c := range []struct{ members, fault string }{
 		{`"redirects":[{"from":"/a","to":"/b","status":%s}]`, "redirects[0].status: must be one of 301, 302, 307, 308"},
 		{`"redirects":[{"from":"/a","to":"/b","status":%s.0}]`, "redirects[0].status: must be one of 301, 302, 307, 308"},
@@ -87,7 +87,7 @@ func TestDigitsWithoutEnd(t *testing.T) {
 		{`"tax_rates":[{"code":"s","rate":"21"}],"products":[{"id":"50000000-0000-4000-8000-000000000001","name":"P","slug":"p","tax":"s","stock":"%s"}]`,
 			"products[0].stock: must be a decimal string from 0 to 9000000000 with at most 6 decimals"},
 	} {
-		refusedWithin(t, with(fmt.Sprintf(c.members, digits)), 4*20<<20, c.fault)
+		refusedWithin(t, with(fmt.Sprintf(c.members, digits)), 4*4<<20, c.fault)
 	}
 }
 
@@ -99,8 +99,8 @@ func TestFaultsOfLongTextsAreShort(t *testing.T) {
 }
 
 // The faults that are not listed are counted, and nothing of the document is kept.
-func TestAMillionFaults(t *testing.T) {
-	const bad = 1_000_000
+func TestAHundredThousandFaults(t *testing.T) {
+	const bad = 100_000
 	items := strings.TrimSuffix(strings.Repeat("{},", bad), ",")
 	for name, perItem := range map[string]int{"products": 4, "customers": 2, "discounts": 3, "tax_rates": 2, "categories": 3, "redirects": 2} {
 		text := with(`"` + name + `":[` + items + `]`)
@@ -140,7 +140,7 @@ func TestTooManyMembersLeaveTheOtherObjectsAlone(t *testing.T) {
 }
 
 func TestLongCycleAndManyCycles(t *testing.T) {
-	const n = 100_000
+	const n = 20_000
 	var text bytes.Buffer
 	text.WriteString(strings.TrimSuffix(minimal, "}") + `,"categories":[`)
 	for i := range 2 * n {
@@ -153,7 +153,7 @@ func TestLongCycleAndManyCycles(t *testing.T) {
 	text.Truncate(text.Len() - 1)
 	text.WriteString("]}")
 	got := faultsOf(t, text.String())
-	if len(got) != maxFaults+1 || got[0] != "categories[0].parent_id: makes a cycle of categories" || got[1] != "categories[100000].parent_id: makes a cycle of categories" {
+	if len(got) != maxFaults+1 || got[0] != "categories[0].parent_id: makes a cycle of categories" || got[1] != "categories[20000].parent_id: makes a cycle of categories" {
 		t.Fatalf("%d faults: %q", len(got), got[:2])
 	}
 	if want := fmt.Sprintf("document: has %d more faults", n+1-maxFaults); got[maxFaults] != want {

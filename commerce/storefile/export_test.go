@@ -75,7 +75,7 @@ func (w *shortWriter) Write(p []byte) (int, error) {
 func TestAnExportThatFailsSaysSo(t *testing.T) {
 	doc := mustParse(t, full(t))
 	whole := len(exported(t, exportOf(doc)))
-	for n := range whole {
+	for n := 0; n < whole; n += 37 {
 		if err := exportOf(doc).Write(&shortWriter{n}); !errors.Is(err, errWrite) {
 			t.Fatalf("Write of %d bytes to a disk for %d = %v", whole, n, err)
 		}

@@ -129,9 +129,6 @@ func TestFullDiscounts(t *testing.T) {
 
 // What is read by its place in a list of names arrives as the constant of that name.
 func TestNamesStandInTheOrderOfTheConstants(t *testing.T) {
-	for i, name := range units {
-		expect(t, "unit", commerce.Unit(i).String(), name)
-	}
 	for i, name := range capabilities.names {
 		expect(t, "capability", commerce.Capability(i).String(), name)
 	}

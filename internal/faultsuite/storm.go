@@ -35,7 +35,7 @@ type Config struct {
 
 // nodeFlags make nodes give up sooner than they would, so that a short run sees
 // every kind of giving up, and forget idle carts within it.
-var nodeFlags = []string{"--request-timeout", "1500ms", "--redis-timeout", "500ms", "--idle", "1s"}
+var nodeFlags = []string{"--request-timeout", "1500ms", "--redis-timeout", "500ms", "--idle", "25ms"}
 
 // Storm is a run under way.
 type Storm struct {
