@@ -26,7 +26,7 @@ heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run test test-long race lint fuzz bench microbench clean tools format vet all-tests race-shared fuzz-short
+.PHONY: help build run chaos test test-long race lint fuzz bench microbench clean tools format vet all-tests race-shared fuzz-short
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))

@@ -220,7 +220,7 @@ const rounds = 4
 const stays = 240
 
 // passivate walks the shards: of a record idle for Config.Idle the actor stops and the
-// state is packed, one idle for much longer leaves.
+// state is packed, if the store packs such; one idle for much longer leaves.
 func (d *directory[S]) passivate() {
 	tick := time.NewTicker(max(d.config.Idle/(rounds*shardCount), time.Millisecond))
 	defer tick.Stop()

@@ -20,10 +20,10 @@ type environment[S any] struct {
 	// writer is this start's id in every stamp; sequence counts its commits.
 	writer   uint64
 	sequence *atomic.Uint64
-	// now is the time of a state's last write, by the store's clock.
-	now  func(S) time.Time
-	root *actor.RootContext
-	log  *slog.Logger
+	// written is the time of a state's last write, by the store's clock.
+	written func(S) time.Time
+	root    *actor.RootContext
+	log     *slog.Logger
 	// flights are *flight[S] that nobody has any more.
 	flights *sync.Pool
 }
@@ -42,7 +42,7 @@ type machine[S any] struct {
 	queue  []*request[S] // collected, not looked at yet
 	batch  []*request[S] // being judged; the two slices take turns
 	flight *flight[S]
-	// busy is true while a load or a pause will send its message.
+	// busy is true while a load or a pause will send its message, or a yield does.
 	busy      bool
 	conflicts int // in a row
 }

@@ -14,7 +14,8 @@ type Config struct {
 	Mailbox int
 	// Resident is how many records a node holds in memory at most (about).
 	Resident int
-	// Idle is when an unused actor stops; its record leaves after 240 times as long.
+	// Idle is when an unused actor stops; what the store packs leaves after 240 times as
+	// long, the rest at once.
 	Idle time.Duration
 	// Writer is the random id of this start of the node.
 	Writer uint64

@@ -20,7 +20,7 @@ type records[S any] struct {
 func newRecords[S any](n *node, store Store[S], written func(S) time.Time) records[S] {
 	env := &environment[S]{
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
-		root: n.system.Root, log: n.config.Logger, now: written,
+		root: n.system.Root, log: n.config.Logger, written: written,
 		flights: &sync.Pool{New: newFlight[S]},
 	}
 	return records[S]{directory: newDirectory(n, env), node: n, waiters: &sync.Pool{New: newWaiter[S]}}

@@ -6,8 +6,9 @@ import (
 	"cartd/commerce"
 )
 
-// Store is where records live. Load and Send return at once and call back later,
-// from any goroutine, under no lock; each call back happens exactly once.
+// Store is where records live. Load and Send return at once and call back, from any
+// goroutine, under no lock, Load also before it returns; each call back happens exactly
+// once.
 type Store[S any] interface {
 	// Load reads a record and, of the same moment, what is remembered under an
 	// Idempotency-Key (nil: none is asked for). A record that does not exist has a

@@ -10,7 +10,7 @@ type AddAddress struct {
 
 func (AddAddress) locate(*Contact) *Refusal { return nil }
 
-func (a AddAddress) apply(next *Contact, in *Input) (Effects, *Refusal) {
+func (a AddAddress) apply(next *Contact, _ *Input) (Effects, *Refusal) {
 	if len(next.Addresses) >= MaxAddresses {
 		return Effects{}, AddressBookFull
 	}

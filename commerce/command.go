@@ -36,7 +36,7 @@ type Command interface {
 	room() int
 }
 
-// Effects are what a commit has to write beside the cart.
+// Effects are what a commit has to write beside the record. They can be compared.
 type Effects struct {
 	// Guest is a guest customer to create if there is none yet; nil: nothing to do.
 	Guest *Guest

@@ -23,6 +23,29 @@ var digitValues = func() (values [256]uint8) {
 	return values
 }()
 
+// emptyID is the form that AppendID fills in.
+const emptyID = "00000000-0000-0000-0000-000000000000"
+
+// hexPairs are the two digits of every byte.
+var hexPairs = func() (pairs [256][2]byte) {
+	const digits = "0123456789abcdef"
+	for b := range pairs {
+		pairs[b] = [2]byte{digits[b>>4], digits[b&0x0f]}
+	}
+	return pairs
+}()
+
+// AppendID appends a UUID in its 36-character form, in lower case.
+func AppendID(dst []byte, id uuid.UUID) []byte {
+	dst = append(dst, emptyID...)
+	form := (*[idLength]byte)(dst[len(dst)-idLength:])
+	for i, at := range digitPlaces {
+		pair := &hexPairs[id[i]]
+		form[at], form[at+1] = pair[0], pair[1]
+	}
+	return dst
+}
+
 // ParseID reads a UUID in its 36-character form, in any letter case and of any
 // version. Every other spelling is refused.
 func ParseID[T string | []byte](text T) (id uuid.UUID, ok bool) {

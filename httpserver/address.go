@@ -92,7 +92,7 @@ func (x *exchange) answerContact(o contactOutcome, view contactView) error {
 	x.out = view(x.out, x, &o.reply)
 	x.setTag(o.reply.Stamp.Version(o.reply.Place))
 	if o.reply.Replayed {
-		x.ctx.Response.Header.SetCanonical(headerReplayed, literalTrue)
+		x.setReplayed()
 	}
 	if o.err == nil && x.unchanged() {
 		return errNotModified

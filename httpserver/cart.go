@@ -133,7 +133,7 @@ func (x *exchange) answerCart(reply commerce.Reply, err error) error {
 	x.out = appendCart(x.out, reply.Cart, a.Store, &x.eval)
 	x.setTag(reply.Stamp.Version(reply.Place))
 	if reply.Replayed {
-		x.ctx.Response.Header.SetCanonical(headerReplayed, literalTrue)
+		x.setReplayed()
 	}
 	if err == nil && x.unchanged() {
 		return errNotModified

@@ -2,6 +2,8 @@ package httpserver
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/hex"
 	"strconv"
 
 	"github.com/cespare/xxhash/v2"
@@ -31,11 +33,9 @@ func (x *exchange) setTagOf(version commerce.Version, hash uint64) {
 }
 
 func appendHex(dst []byte, n uint64) []byte {
-	for shift := 56; shift >= 0; shift -= 8 {
-		pair := &hexPairs[n>>shift&0xff]
-		dst = append(dst, pair[0], pair[1])
-	}
-	return dst
+	var digits [8]byte
+	binary.BigEndian.PutUint64(digits[:], n)
+	return hex.AppendEncode(dst, digits[:])
 }
 
 // unchanged reports whether the client of a read holds the representation already

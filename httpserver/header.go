@@ -81,6 +81,9 @@ func (x *exchange) setHeader(name []byte, value string) {
 	x.ctx.Response.Header.SetCanonical(name, []byte(value))
 }
 
+// setReplayed says that the request was applied before.
+func (x *exchange) setReplayed() { x.ctx.Response.Header.SetCanonical(headerReplayed, literalTrue) }
+
 func (x *exchange) setNumber(name []byte, n int64) {
 	var digits [20]byte
 	x.ctx.Response.Header.SetCanonical(name, strconv.AppendInt(digits[:0], n, 10))

@@ -4,6 +4,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+
+	"cartd/commerce"
 )
 
 // appendComma separates the entries of a list: one before each but the first.
@@ -32,14 +34,6 @@ func appendText(dst []byte, text string) []byte {
 }
 
 const hexDigits = "0123456789abcdef"
-
-// hexPairs are the two hexadecimal digits of each byte.
-var hexPairs = func() (pairs [256][2]byte) {
-	for n := range pairs {
-		pairs[n] = [2]byte{hexDigits[n>>4], hexDigits[n&0x0f]}
-	}
-	return pairs
-}()
 
 // plainByte tells the bytes that stand for themselves in a JSON string: ASCII
 // without control characters, quote and backslash.
@@ -107,21 +101,9 @@ func appendEscape(dst []byte, char string) []byte {
 	return append(dst, '\\', 'u', '0', '0', hexDigits[char[0]>>4], hexDigits[char[0]&0x0f])
 }
 
-// emptyUUID is the form that appendUUID fills in.
-const emptyUUID = `"00000000-0000-0000-0000-000000000000"`
-
-// digitPlaces are where the two digits of each byte of an id stand in emptyUUID.
-var digitPlaces = [16]int{1, 3, 5, 7, 10, 12, 15, 17, 20, 22, 25, 27, 29, 31, 33, 35}
-
 // appendUUID writes an id in its 36-character form, as a string.
 func appendUUID(dst []byte, id uuid.UUID) []byte {
-	dst = append(dst, emptyUUID...)
-	form := (*[len(emptyUUID)]byte)(dst[len(dst)-len(emptyUUID):])
-	for i, at := range digitPlaces {
-		pair := &hexPairs[id[i]]
-		form[at], form[at+1] = pair[0], pair[1]
-	}
-	return dst
+	return append(commerce.AppendID(append(dst, '"'), id), '"')
 }
 
 // appendUUIDOrNull writes null for the zero id.

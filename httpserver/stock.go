@@ -57,7 +57,7 @@ func handleStockAdjust(s *Server, x *exchange) error {
 		return err
 	}
 	if adjusted.Replayed {
-		x.ctx.Response.Header.SetCanonical(headerReplayed, literalTrue)
+		x.setReplayed()
 	}
 	x.out = appendStockOf(append(x.out, '{'), adjustment.ProductID, adjustment.VariantID)
 	x.out = adjusted.Level.OnHand.AppendJSON(append(x.out, `,"on_hand":`...))

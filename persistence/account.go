@@ -64,7 +64,7 @@ var ErrTaken = errors.New("the address is taken")
 // Register makes an account with its first token, in the place of what FindAccount
 // saw. Errors: ErrTaken, ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) Register(store uuid.UUID, seen Account, c *commerce.Contact, s *commerce.Session, deadline time.Time) error {
-	record := commerce.Record[*commerce.Contact]{Stamp: commerce.Stamp{Counter: 1, Writer: newWriter(), Sequence: 1}, State: c}
+	record := commerce.Record[*commerce.Contact]{Stamp: commerce.Stamp{Counter: 1, Writer: NewWriter(), Sequence: 1}, State: c}
 	id := c.ID.String()
 	keys := []string{
 		contactKey(commerce.RecordKey{Store: store, ID: c.ID}), emailKey(store, c.Email), tokenKey(store, s.Token), customersKey(store),

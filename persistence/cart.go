@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 
 	"github.com/google/uuid"
 
@@ -12,21 +11,12 @@ import (
 // cartKey is a cart's record: {<store>}:cart:<cart id>, with the cart's expiry.
 func cartKey(k commerce.RecordKey) string {
 	key := append(make([]byte, 0, len("{}:cart:")+2*uuidText), '{')
-	key = append(appendUUID(key, k.Store), "}:cart:"...)
-	return string(appendUUID(key, k.ID))
+	key = append(commerce.AppendID(key, k.Store), "}:cart:"...)
+	return string(commerce.AppendID(key, k.ID))
 }
 
 // uuidText is the length of a UUID's text.
 const uuidText = 36
-
-// appendUUID appends a UUID's text.
-func appendUUID(dst []byte, id uuid.UUID) []byte {
-	dst = hex.AppendEncode(dst, id[:4])
-	for _, part := range [...][]byte{id[4:6], id[6:8], id[8:10], id[10:]} {
-		dst = hex.AppendEncode(append(dst, '-'), part)
-	}
-	return dst
-}
 
 // appendCart encodes a cart's record.
 func appendCart(dst []byte, r *commerce.CartRecord) []byte {

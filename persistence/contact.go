@@ -12,8 +12,8 @@ import (
 // contactKey is a customer's record: {<store>}:contact:<customer id>, without expiry.
 func contactKey(k commerce.RecordKey) string {
 	key := append(make([]byte, 0, len("{}:contact:")+2*uuidText), '{')
-	key = append(appendUUID(key, k.Store), "}:contact:"...)
-	return string(appendUUID(key, k.ID))
+	key = append(commerce.AppendID(key, k.Store), "}:contact:"...)
+	return string(commerce.AppendID(key, k.ID))
 }
 
 func contactPrefix(store uuid.UUID) string { return "{" + store.String() + "}:contact:" }

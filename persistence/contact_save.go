@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"time"
@@ -37,7 +38,7 @@ type contactImport struct {
 // saveCustomers creates or updates the document's customers by id, and then their
 // tokens. Errors also: errOvertaken.
 func (d *DB) saveCustomers(ctx context.Context, doc *Document, mark string) error {
-	w := contactImport{db: d, store: doc.Store, mark: mark, writer: newWriter()}
+	w := contactImport{db: d, store: doc.Store, mark: mark, writer: NewWriter()}
 	for start := 0; start < len(doc.Customers); start += customerChunk {
 		end := min(start+customerChunk, len(doc.Customers))
 		if err := w.save(ctx, doc.Customers[start:end]); err != nil {
@@ -50,11 +51,11 @@ func (d *DB) saveCustomers(ctx context.Context, doc *Document, mark string) erro
 	return nil
 }
 
-func newWriter() uint64 {
+// NewWriter is the id of a writer in stamps: 64 random bits.
+func NewWriter() uint64 {
 	var b [8]byte
 	rand.Read(b[:])
-	r := reader{b: string(b[:])}
-	return r.uint64()
+	return binary.BigEndian.Uint64(b[:])
 }
 
 // save writes a chunk; what is in another writer's way is tried again.

@@ -12,8 +12,8 @@ import (
 // Spec: Address, rule 3.
 func deletedKey(k commerce.RecordKey) string {
 	key := append(make([]byte, 0, len("{}:deleted:")+2*uuidText), '{')
-	key = append(appendUUID(key, k.Store), "}:deleted:"...)
-	return string(appendUUID(key, k.ID))
+	key = append(commerce.AppendID(key, k.Store), "}:deleted:"...)
+	return string(commerce.AppendID(key, k.ID))
 }
 
 // retain puts deleted addresses aside with a commit of their contact, and lets those go

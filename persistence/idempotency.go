@@ -14,7 +14,7 @@ import (
 // commerce.IdempotencyTTL: {<store>}:once:<hash of scope and key>.
 func onceKey(store uuid.UUID, name [16]byte) string {
 	key := append(make([]byte, 0, len("{}:once:")+uuidText+2*len(name)), '{')
-	key = append(appendUUID(key, store), "}:once:"...)
+	key = append(commerce.AppendID(key, store), "}:once:"...)
 	return string(hex.AppendEncode(key, name[:]))
 }
 

@@ -12,7 +12,7 @@ import (
 	"cartd/ratelimit"
 )
 
-// holding makes a node hold the test's cart with this stamp.
+// holdingAt makes a node hold the test's cart with this stamp.
 func holdingAt(stamp commerce.Stamp) func(*Config) {
 	return func(c *Config) {
 		c.Held = func(k commerce.RecordKey) (commerce.Stamp, bool) {

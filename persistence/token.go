@@ -17,7 +17,7 @@ import (
 // (Unix ms), session number; it leaves with its expiry.
 func tokenKey(store uuid.UUID, hash commerce.KeyHash) string {
 	key := append(make([]byte, 0, len("{}:token:")+uuidText+2*len(hash)), '{')
-	key = append(appendUUID(key, store), "}:token:"...)
+	key = append(commerce.AppendID(key, store), "}:token:"...)
 	return string(hex.AppendEncode(key, hash[:]))
 }
 

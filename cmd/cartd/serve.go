@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -128,11 +126,9 @@ func (n *node) openRedis() (err error) {
 	if err != nil {
 		return err
 	}
-	var writer [8]byte
-	rand.Read(writer[:])
 	n.carts = actors.NewCarts(n.db, actors.Config{
 		Mailbox: n.config.mailbox, Resident: n.config.resident, Idle: n.config.idle,
-		Writer: binary.BigEndian.Uint64(writer[:]), Logger: n.log,
+		Writer: persistence.NewWriter(), Logger: n.log,
 	})
 	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
 	return nil

@@ -62,15 +62,17 @@ var Faults = []Fault{
 	{Name: "rolling restart", Weight: 1, Early: true, Run: rollingRestart},
 }
 
-// weather lets one proxy or all of them fail for a while.
+// weather lets one node's way to Redis or all nodes' fail for a while; where the limiter
+// has a Redis of its own the way to either, or to both.
 func weather(least, most time.Duration, w cluster.Weather) func(*Storm) {
 	return func(s *Storm) {
 		hit := s.cluster.Nodes
 		if s.dice.IntN(2) == 0 {
 			hit = []*cluster.Node{s.anyNode()}
 		}
+		ways := s.dice.IntN(3)
 		for _, n := range hit {
-			n.Set(w)
+			n.Set(w, ways)
 		}
 		s.hold(least, most)
 		for _, n := range hit {

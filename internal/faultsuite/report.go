@@ -18,7 +18,7 @@ type Report struct {
 	Statuses   map[int]int // 0: no answer
 	Unknown    int
 	Replays    int
-	OneTrip    int64 // sendings of commits that count their requests themselves
+	OneTrip    int64 // sendings of commits that nothing admitted before
 	Records    int
 	Operations int
 	Faults     []happening

@@ -1,7 +1,6 @@
 package faultsuite
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
@@ -33,9 +32,7 @@ func (s *Storm) settleDown() {
 	s.checkStock()
 	found := history.Check(s.histories(), s.restores)
 	s.violate(found.Violations...)
-	for _, id := range found.Undecided {
-		s.violate(history.Violation{Check: "a linear order", Record: id, Text: fmt.Sprintf("was not decided within %v", history.Patience)})
-	}
+	s.violate(found.Undecided...)
 	s.violate(history.Budget(s.limit.accepted, model.NarrowLimit, window, s.restores)...)
 	if s.Growth {
 		s.checkGoroutines()

@@ -85,5 +85,5 @@ func endure(t *testing.T, c Config) {
 	}
 }
 
-// leastOneTrip is how many commits a run has to send that count their requests.
+// leastOneTrip is how many commits a run has to send that nothing admitted before.
 const leastOneTrip = 100

@@ -36,6 +36,7 @@ type Cluster struct {
 	t       testing.TB
 	config  Config
 	limiter *redistest.Server // nil: the same Redis
+	proxies uint64            // how many were started
 }
 
 // Start starts Redis, imports the stores and starts the nodes.
@@ -68,9 +69,10 @@ func (c *Cluster) importStores() {
 }
 
 // proxy starts a node's proxy to a Redis.
-func (c *Cluster) proxy(i int, to string) *Proxy {
+func (c *Cluster) proxy(to string) *Proxy {
 	c.t.Helper()
-	proxy, err := newProxy(to, c.config.Watch, c.config.Seed+uint64(i))
+	c.proxies++
+	proxy, err := newProxy(to, c.config.Watch, c.config.Seed+c.proxies)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -85,10 +87,10 @@ func (c *Cluster) newNode(i int) *Node {
 	if i%2 == 1 && c.config.Other != "" {
 		binary = c.config.Other
 	}
-	n := &Node{Index: i, Proxies: []*Proxy{c.proxy(i, c.Redis.Addr())}, t: c.t, binary: binary}
+	n := &Node{Index: i, Proxies: []*Proxy{c.proxy(c.Redis.Addr())}, t: c.t, binary: binary}
 	n.args = append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", n.Proxies[0].url()}, c.config.Flags...)
 	if c.limiter != nil {
-		n.Proxies = append(n.Proxies, c.proxy(i, c.limiter.Addr()))
+		n.Proxies = append(n.Proxies, c.proxy(c.limiter.Addr()))
 		n.args = append(n.args, "--redis-limiter", n.Proxies[1].url())
 	}
 	c.t.Cleanup(n.end)

@@ -55,10 +55,13 @@ func (n *Node) Start() {
 	n.t.Fatalf("cartd %v does not listen after %d starts of %v:\n%s", n.args, startTries, startWithin, n.running.out.text())
 }
 
-// Set changes the weather on the way to Redis.
-func (n *Node) Set(w Weather) {
-	for _, p := range n.Proxies {
-		p.Set(w)
+// Set changes the weather on the way to the first Redis (0), to the second (1), or to
+// both (2); where there is one, to that.
+func (n *Node) Set(w Weather, ways int) {
+	for i, p := range n.Proxies {
+		if i == ways || ways == 2 || len(n.Proxies) == 1 {
+			p.Set(w)
+		}
 	}
 }
 

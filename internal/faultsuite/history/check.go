@@ -34,8 +34,8 @@ const Patience = 20 * time.Second
 // Result is what checking a history came to.
 type Result struct {
 	Violations []Violation
-	// Undecided are the records whose search was given up.
-	Undecided []string
+	// Undecided are the records whose search was given up, each with its history.
+	Undecided []Violation
 }
 
 // Check checks every record by itself, each up to every restore and after it.
@@ -97,7 +97,9 @@ func (r *Record) checkPart(ops []Op) Result {
 			Ops: smallest(ops, r.Kind.Absent, Patience/10),
 		}}}
 	case porcupine.Unknown:
-		return Result{Undecided: []string{r.ID}}
+		return Result{Undecided: []Violation{{
+			Check: "a linear order", Record: r.ID, Text: fmt.Sprintf("was not decided within %v:", Patience), Ops: ops,
+		}}}
 	}
 	return Result{}
 }

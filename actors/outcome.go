@@ -1,0 +1,197 @@
+package actors
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"time"
+
+	"cartd/commerce"
+)
+
+// settle deals with the outcome of one sending.
+func (m *machine[S]) settle(f *flight[S], o *commerce.Outcome[S]) {
+	if f != m.flight {
+		return // of a flight that was given up
+	}
+	f.countedBefore(o)
+	switch o.Kind {
+	case commerce.Committed:
+		if !o.Current.Stamp.Zero() {
+			f.commit.Next = o.Current
+		}
+		m.memory.committed(&f.commit)
+		f.counted(o.Budget)
+		m.land(f)
+	case commerce.Conflicted:
+		m.overtaken(f, o)
+	case commerce.NotSent:
+		m.retry(f)
+	case commerce.Exceeded:
+		m.exceeded(f, o)
+	case commerce.Superseded:
+		m.superseded(f)
+	case commerce.Refused:
+		if !f.unknown {
+			m.abort(f)
+			return
+		}
+		m.sendAgain(f)
+	case commerce.Unknown:
+		f.unknown = true
+		m.sendAgain(f)
+	}
+}
+
+// counted tells each request of a flight what the limit left behind it.
+func (f *flight[S]) counted(b commerce.Budget) {
+	if b.Limit == 0 {
+		return
+	}
+	for _, r := range f.requests {
+		r.answer().budget = b
+		b.Remaining--
+	}
+}
+
+// countedBefore notes which requests the limit has counted before the sending.
+func (f *flight[S]) countedBefore(o *commerce.Outcome[S]) {
+	left := o.Counted
+	if left.Limit == 0 || f.commit.Uncounted == 0 {
+		return
+	}
+	counted := f.requests
+	if o.Kind == commerce.Exceeded {
+		counted = counted[:o.Within]
+	}
+	budgets := make([]commerce.Budget, len(counted))
+	for i, r := range counted {
+		budgets[i] = left
+		r.counted, r.answer().budget = &budgets[i], left
+		left.Remaining--
+	}
+	f.commit.Uncounted = 0
+}
+
+// exceeded refuses the requests beyond the request limit; the others are judged
+// again. An earlier sending that is still on its way may yet find room.
+func (m *machine[S]) exceeded(f *flight[S], o *commerce.Outcome[S]) {
+	if f.unknown {
+		m.sendAgain(f)
+		return
+	}
+	unclaim(f.requests)
+	why := error(commerce.TooManyAttempts)
+	if o.Budget.Limit == 0 {
+		why = commerce.ErrPresumed
+	}
+	for _, r := range f.requests[o.Within:] {
+		m.finish(r, answer[S]{err: why, budget: o.Budget})
+	}
+	f.requests = f.requests[:o.Within]
+	m.retry(f)
+}
+
+// superseded has the requests admitted by the store itself. Where an earlier sending
+// may have been in time, the commit goes on without being counted.
+func (m *machine[S]) superseded(f *flight[S]) {
+	if f.unknown {
+		f.commit.Uncounted, f.commit.Presumed = 0, nil
+		m.env.store.Send(&f.commit)
+		return
+	}
+	m.flight = nil
+	for _, r := range f.requests {
+		m.finish(r, answer[S]{err: commerce.ErrPresumed})
+	}
+	m.advance()
+}
+
+// land answers a flight whose commit is part of the record's history.
+func (m *machine[S]) land(f *flight[S]) {
+	m.flight, m.conflicts = nil, 0
+	m.publish()
+	answered := len(f.requests)
+	for _, r := range f.requests {
+		m.release(r)
+	}
+	m.drop(f)
+	if answered < crowd {
+		m.advance()
+		return
+	}
+	m.busy = true
+	runtime.Gosched()
+	m.env.root.Send(m.self, resume{}) // behind what has come meanwhile
+}
+
+// crowd is how many requests make a record a hot one: there those that have their
+// answers, and those that follow them, go first, and the next commit is of more.
+const crowd = 4
+
+// overtaken takes over the record that stood in the commit's way. The writers
+// table tells whether the commit was applied before; if not it never can be, and
+// all its requests are judged again, after a pause from the second time on.
+func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
+	current := o.Current // the flight's own is used again
+	m.memory.adopt(&current, f.commit.SentAt)
+	if o.Current.Applied(f.commit.Next.Stamp) {
+		f.counted(o.Budget)
+		m.land(f)
+		return
+	}
+	f.remember(o)
+	m.publish()
+	unclaim(f.requests)
+	m.conflicts++
+	if m.conflicts > 1 {
+		m.putBack(f.requests)
+		m.flight = nil
+		m.pause(conflictPause(m.conflicts))
+		return
+	}
+	m.retry(f)
+}
+
+// retry judges a flight's requests again, before those collected behind it.
+func (m *machine[S]) retry(f *flight[S]) {
+	m.putBack(f.requests)
+	m.flight = nil
+	m.advance()
+}
+
+// abort ends a flight that certainly had no effect.
+func (m *machine[S]) abort(f *flight[S]) {
+	m.flight = nil
+	for _, r := range f.requests {
+		m.finish(r, answer[S]{err: commerce.ErrUnavailable})
+	}
+	m.ifAwayRefuseQueue()
+	m.advance()
+}
+
+// sendAgain sends the same commit again after a pause, until the last deadline of
+// its requests; then its outcome stays unknown and what is in memory is worthless.
+func (m *machine[S]) sendAgain(f *flight[S]) {
+	m.ifAwayRefuseQueue()
+	f.attempts++
+	if pause := resendPause(f.attempts); time.Now().Add(pause).Before(f.deadline) {
+		m.pause(pause)
+		return
+	}
+	m.flight = nil
+	m.forget()
+	for _, r := range f.requests {
+		m.finish(r, answer[S]{err: commerce.ErrUnknownOutcome})
+	}
+	m.advance()
+}
+
+// resendPause grows from 5 ms to a quarter of a second.
+func resendPause(attempt int) time.Duration {
+	return min(5*time.Millisecond<<min(attempt-1, 10), 250*time.Millisecond)
+}
+
+// conflictPause is random, so that two nodes do not keep step.
+func conflictPause(conflicts int) time.Duration {
+	return rand.N(time.Millisecond << min(conflicts, 5))
+}
