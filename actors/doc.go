@@ -6,7 +6,8 @@
 // store.go, and its callers see plain methods; no PID leaves the package.
 //
 // Open first: carts.go and contacts.go (what callers use), machine.go (the actor), flight.go
-// (its commits), directory.go (who is resident).
+// and outcome.go (its commits, and what becomes of them), directory.go (who is resident),
+// attic.go (who is idle).
 //
 // # Back-pressure and stopping, and the failure that each rule prevents
 //

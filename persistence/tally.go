@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -30,13 +31,11 @@ var tallyHash = tallyScript.Hash()
 // newTallies puts commits into calls of a pipeline, in their order.
 func newTallies(pipe redis.Pipeliner, presumed []commit) []*tally {
 	var all []*tally
-	open := map[*commerce.Presumption]*tally{}
 	for i := range presumed {
 		c := &presumed[i]
-		t := open[c.presumed]
+		t := lastOf(all, c.presumed)
 		if t == nil || len(t.commits) == mostTallied {
 			t = &tally{presumed: c.presumed, commits: make([]*commit, 0, min(mostTallied, len(presumed)-i))}
-			open[c.presumed] = t
 			all = append(all, t)
 		}
 		t.commits = append(t.commits, c)
@@ -45,6 +44,16 @@ func newTallies(pipe redis.Pipeliner, presumed []commit) []*tally {
 		t.send(pipe)
 	}
 	return all
+}
+
+// lastOf is the last call under a presumption, or nil.
+func lastOf(all []*tally, p *commerce.Presumption) *tally {
+	for _, t := range slices.Backward(all) {
+		if t.presumed == p {
+			return t
+		}
+	}
+	return nil
 }
 
 func (t *tally) send(pipe redis.Pipeliner) {
