@@ -46,8 +46,9 @@ func schemaError(t testing.TB, text []byte) error {
 	return schema.Validate(content)
 }
 
-// shapeFaults returns the faults that a schema can see.
-func shapeFaults(t testing.TB, text []byte) (of []Fault) {
+// shapeFaults returns the faults that a schema can see. cut: there are more faults than
+// are listed.
+func shapeFaults(t testing.TB, text []byte) (of []Fault, cut bool) {
 	t.Helper()
 	_, err := Parse(text)
 	var faults *Faults
@@ -55,21 +56,30 @@ func shapeFaults(t testing.TB, text []byte) (of []Fault) {
 		t.Fatalf("Parse: %v, want a *Faults", err)
 	}
 	if faults == nil {
-		return nil
+		return nil, false
 	}
-	for _, f := range faults.List() {
+	list := faults.List()
+	if cut = len(list) > maxFaults; cut {
+		list = list[:maxFaults]
+	}
+	for _, f := range list {
 		if f.kind == ofShape {
 			of = append(of, f)
 		}
 	}
-	return of
+	return of, cut
 }
 
 // agree fails unless parser and schema say the same of a document's shape, and
-// returns what that is.
+// returns what that is. Where the parser lists so many other faults that it lists none
+// of shape, there may be some all the same.
 func agree(t testing.TB, what string, text []byte) (accepted bool) {
 	t.Helper()
-	faults, err := shapeFaults(t, text), schemaError(t, text)
+	faults, cut := shapeFaults(t, text)
+	err := schemaError(t, text)
+	if cut && faults == nil {
+		return false
+	}
 	if (faults == nil) != (err == nil) {
 		t.Errorf("%s\nparser's faults of shape: %v\nschema: %v", what, faults, err)
 	}

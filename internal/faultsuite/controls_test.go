@@ -93,7 +93,7 @@ var controls = []control{
 	{
 		name: "grants that nobody notes",
 		patches: []cluster.Patch{{
-			File: "actors/flight.go",
+			File: "actors/outcome.go",
 			Old:  "			f.commit.Next = o.Current\n",
 			New:  "			_ = o.Current\n",
 		}},
