@@ -174,7 +174,7 @@ type call struct {
 	err   error
 }
 
-// start makes the actor take a request, and returns when it has it.
+// start makes the actor take a request, and returns when it has it, or has had it.
 func (s *scene) start(req *commerce.CartRequest) *call {
 	s.Helper()
 	before := s.pending()
@@ -187,7 +187,14 @@ func (s *scene) start(req *commerce.CartRequest) *call {
 		defer close(c.done)
 		c.reply, c.err = serve(req)
 	}()
-	s.eventually("the actor has the request", func() bool { return s.pending() > before })
+	s.eventually("the actor has the request", func() bool {
+		select {
+		case <-c.done:
+			return true
+		default:
+			return s.pending() > before
+		}
+	})
 	return c
 }
 
