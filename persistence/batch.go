@@ -10,8 +10,11 @@ import (
 // waits for its item flushes by itself (lead), which saves waking anybody; what has
 // queued up behind it is flushed by the batcher's own goroutine.
 type batcher[T any] struct {
-	mu     sync.Mutex
-	idle   sync.Cond // nobody flushes
+	mu sync.Mutex
+	// ended is told when Redis has answered a flush, and when nobody flushes any more;
+	// ends counts both.
+	ended  sync.Cond
+	ends   int
 	queue  []T
 	spare  []T
 	active bool // somebody flushes
@@ -20,6 +23,8 @@ type batcher[T any] struct {
 	wake   chan struct{}
 	done   chan struct{}
 	flush  func([]T)
+	// hold is called before a batch is taken, nil: nothing holds it up.
+	hold func()
 	// awake is told how many items are queued or being flushed.
 	awake *awake
 }
@@ -31,7 +36,7 @@ const (
 
 func newBatcher[T any](awake *awake, flush func([]T)) *batcher[T] {
 	b := &batcher[T]{wake: make(chan struct{}, 1), done: make(chan struct{}), flush: flush, awake: awake}
-	b.idle.L = &b.mu
+	b.ended.L = &b.mu
 	go b.run()
 	return b
 }
@@ -114,6 +119,7 @@ func (b *batcher[T]) run() {
 			}
 			b.mu.Lock()
 			b.spare = items[:0]
+			b.end()
 		}
 		b.rest(nil)
 		b.kick()
@@ -127,8 +133,29 @@ func (b *batcher[T]) rest(items []T) {
 		b.spare = items[:0]
 	}
 	b.active = false
-	if len(b.queue) == 0 {
-		b.idle.Broadcast()
+	b.end()
+}
+
+// end tells whoever waits for the end of a flush. The lock is held.
+func (b *batcher[T]) end() {
+	b.ends++
+	b.ended.Broadcast()
+}
+
+// answered ends the flush for those who wait for its end: what is left of it is to tell
+// of the answers.
+func (b *batcher[T]) answered() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.end()
+}
+
+// awaitEnd waits until the flush that is under way, if one is, has its answers.
+func (b *batcher[T]) awaitEnd() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for now := b.ends; b.active && b.ends == now; {
+		b.ended.Wait()
 	}
 }
 
@@ -140,8 +167,14 @@ func (b *batcher[T]) flushAll(items []T) {
 	clear(items)
 }
 
-// take empties the queue; two slices take turns. The lock is held.
+// take empties the queue; two slices take turns. The lock is held, but for while
+// something holds it up.
 func (b *batcher[T]) take() []T {
+	if b.hold != nil {
+		b.mu.Unlock()
+		b.hold()
+		b.mu.Lock()
+	}
 	items := b.queue
 	b.queue, b.spare, b.crowd = b.spare, nil, len(items) > 1
 	return items
@@ -153,7 +186,7 @@ func (b *batcher[T]) close() {
 	b.closed = true
 	b.kick()
 	for b.active || len(b.queue) > 0 {
-		b.idle.Wait()
+		b.ended.Wait()
 	}
 	b.mu.Unlock()
 	close(b.wake)

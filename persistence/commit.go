@@ -131,6 +131,9 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 	more := max(0, requestsOf(batch)-int32(len(batch)))
 	d.main.conns.awake.waiting.Add(more)
 	d.main.exec(pipe)
+	if d.limiter != d.main {
+		d.commits.answered()
+	}
 	d.main.conns.awake.waiting.Add(-more)
 	acknowledged := replicas == nil || enough(replicas, d.wait)
 	for i, cmd := range cmds {

@@ -95,6 +95,7 @@ func Open(config Config) (*DB, error) {
 	d.admissions = newBatcher(&d.main.conns.awake, d.flushAdmissions)
 	d.counts = newBatcher(&d.main.conns.awake, d.flushCounts)
 	d.commits = newBatcher(&d.main.conns.awake, d.flushCommits)
+	d.counts.hold = d.commits.awaitEnd
 	d.calls = newBatcher(&d.main.conns.awake, d.flushCalls)
 	go d.watchLapses(d.stop)
 	return d, nil
