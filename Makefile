@@ -96,11 +96,11 @@ vet:
 
 all-tests:
 	$(heading) 'All tests, on miniredis and on redis-server'
-	$(GO) test -vet=off -ldflags=-w -parallel 4 ./...
+	$(GO) test -vet=off -ldflags='-s -w' -parallel 4 ./...
 
 race-shared:
 	$(heading) 'Race detector where goroutines meet'
-	CGO_ENABLED=1 $(GO) test -vet=off -ldflags=-w -short -race -p 4 $(SHARED)
+	CGO_ENABLED=1 $(GO) test -vet=off -ldflags='-s -w' -short -race -p 4 $(SHARED)
 
 fuzz-short:
 	$(heading) 'Fuzz every target for 2s'

@@ -58,7 +58,7 @@ var alwaysBusy = cluster.Patch{File: "persistence/clock.go", Old: "busyAnswers =
 
 // Nothing answered is lost, and nothing is done twice. Every other node is always busy.
 func TestStorm(t *testing.T) {
-	c := plan(t, 5000, 16)
+	c := plan(t, 5000, len(Faults))
 	c.Binary, c.Other = cluster.Build(t), cluster.Build(t, alwaysBusy)
 	endure(t, c)
 }
