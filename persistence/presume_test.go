@@ -264,19 +264,28 @@ func TestALimiterOfItsOwnCountsUnderEachPresumption(t *testing.T) {
 	old := presumption(t, db, "key")
 	narrow := *old
 	narrow.Limit = 1
-	var batch []commit
-	var got []*result
-	for id, p := range []*commerce.Presumption{old, &narrow} {
-		c, r := onItsWay(id, 1, p)
-		batch, got = append(batch, c), append(got, r)
+	count := func(id int, ps ...*commerce.Presumption) (told []result) {
+		t.Helper()
+		answers := make([]chan result, len(ps))
+		var batch []commit
+		for i, p := range ps {
+			c, _ := onItsWay(id+i, 1, p)
+			answers[i] = make(chan result, 1)
+			c.done = func(r result) { answers[i] <- r }
+			batch = append(batch, c)
+		}
+		db.flushCounts(batch)
+		for _, answer := range answers {
+			told = append(told, <-answer)
+		}
+		return told
 	}
-	db.flushCounts(batch[1:])
-	if got[1].kind != commerce.Committed && got[1].counted != granted(1, 0) {
-		t.Errorf("the first one: %+v", got[1])
+	if got := count(0, &narrow)[0]; got.kind != commerce.Committed || got.counted != granted(1, 0) {
+		t.Errorf("the first one: %+v", got)
 	}
-	db.flushCounts(batch)
-	if got[1].kind != commerce.Exceeded {
-		t.Errorf("beyond its own limit: %+v", got[1])
+	got := count(1, old, &narrow)
+	if got[0].kind != commerce.Committed || got[0].counted != granted(100, 98) || got[1].kind != commerce.Exceeded {
+		t.Errorf("under the wide limit and the narrow one: %+v", got)
 	}
 }
 
