@@ -16,7 +16,7 @@ import (
 // {<store>}:email:<sha256 of the lower-cased address>. Guests have none.
 func emailKey(store uuid.UUID, email string) string {
 	hash := sha256.Sum256([]byte(email))
-	return "{" + store.String() + "}:email:" + hexText(hash[:])
+	return keyPrefix(store, "email") + hexText(hash[:])
 }
 
 // Account is what is found under an e-mail address.

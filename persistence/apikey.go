@@ -18,7 +18,7 @@ import (
 
 // keysKey holds the API keys: {<store>}:keys:<revision of the keys>.
 func keysKey(store uuid.UUID, revision string) string {
-	return "{" + store.String() + "}:keys:" + revision
+	return keyPrefix(store, "keys") + revision
 }
 
 // keyHint tells a node that does not know a key which store to load: apikey:<sha256 hex>.

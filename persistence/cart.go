@@ -10,17 +10,16 @@ import (
 
 // cartKey is a cart's record: {<store>}:cart:<cart id>, with the cart's expiry.
 func cartKey(k commerce.RecordKey) string {
-	key := append(make([]byte, 0, len("{}:cart:")+2*uuidText), '{')
-	key = append(commerce.AppendID(key, k.Store), "}:cart:"...)
-	return string(commerce.AppendID(key, k.ID))
+	var key [longestKey]byte
+	return string(commerce.AppendID(appendKeyPrefix(key[:0], k.Store, "cart"), k.ID))
 }
 
-// uuidText is the length of a UUID's text.
-const uuidText = 36
+// cartFormat is the format of carts that this node writes.
+const cartFormat = 1
 
 // appendCart encodes a cart's record.
 func appendCart(dst []byte, r *commerce.CartRecord) []byte {
-	dst = append(dst, recordFormat)
+	dst = append(dst, cartFormat)
 	dst = appendStamp(dst, r.Stamp)
 	dst = appendWriters(dst, r.Writers)
 	c := r.State
@@ -140,27 +139,17 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 // decodeCart reads a cart's record. The strings of the result share b's memory.
 func decodeCart(b string) (commerce.CartRecord, error) {
 	r := reader{b: b}
-	record := commerce.CartRecord{Stamp: r.open(recordFormat), Writers: r.writers()}
+	record := commerce.CartRecord{Stamp: r.open(cartFormat), Writers: r.writers()}
 	c := &commerce.Cart{}
-	fields := r.block()
-	flags := readCartFields(&fields, c)
-	n := r.count()
-	if n > 0 && !r.bad {
-		c.Lines = make([]commerce.Line, n)
-	}
-	bad := fields.bad
-	for i := range c.Lines {
-		line := r.block()
-		readLine(&line, &c.Lines[i])
-		bad = bad || line.bad
-	}
+	var flags byte
+	r.inBlock(func(r *reader) { flags = readCartFields(r, c) })
+	c.Lines = blocks(&r, readLine)
 	if flags&cartHasHold != 0 && !r.bad {
-		hold := r.block()
-		readHold(&hold, &c.Hold)
-		bad = bad || hold.bad || !readGrants(r.b, b[0] > recordFormat, &c.Hold)
+		r.inBlock(func(r *reader) { readHold(r, &c.Hold) })
+		r.bad = r.bad || !readGrants(r.b, b[0] > cartFormat, &c.Hold)
 	}
 	record.State = c
-	if bad || r.bad {
+	if r.bad {
 		return commerce.CartRecord{}, errCorrupt
 	}
 	return record, nil

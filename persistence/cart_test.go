@@ -205,7 +205,7 @@ func TestAnUnknownStatusIsCorrupt(t *testing.T) {
 // the end of a block or of the record.
 func nextFormat(r *commerce.CartRecord) string {
 	more := func(b []byte) []byte { return append(b, "appended"...) }
-	b := append([]byte(nil), recordFormat+1)
+	b := append([]byte(nil), cartFormat+1)
 	b = appendWriters(appendStamp(b, r.Stamp), r.Writers)
 	b = appendBlock(b, func(b []byte) []byte { return more(appendCartFields(b, r.State)) })
 	b = append(b, byte(len(r.State.Lines)))
@@ -239,8 +239,8 @@ func TestWhichFormatsANodeReads(t *testing.T) {
 		read := func(own int) bool { return format >= max(1, own-1) && format <= own+1 }
 		cart[0], packed[0], json[0] = byte(format), byte(format), byte(format)
 		_, cartErr := decodeCart(string(cart))
-		if (cartErr == nil) != read(recordFormat) {
-			t.Errorf("cart of format %d: %v; want it read: %v", format, cartErr, read(recordFormat))
+		if (cartErr == nil) != read(cartFormat) {
+			t.Errorf("cart of format %d: %v; want it read: %v", format, cartErr, read(cartFormat))
 		}
 		contact := packed
 		if format < contactFormat {
@@ -259,9 +259,10 @@ func TestABlocksLengthTakesAsFewBytesAsItCan(t *testing.T) {
 		b := appendBlock([]byte("before"), func(b []byte) []byte { return append(b, want...) })
 		r := reader{b: string(append(b, "after"...))}
 		r.take(len("before"))
-		block := r.block()
-		if block.b != want || r.b != "after" || r.bad {
-			t.Errorf("a block of %d bytes comes back as %d, followed by %.10q, bad %v", n, len(block.b), r.b, r.bad)
+		var block string
+		r.inBlock(func(r *reader) { block = r.b })
+		if block != want || r.b != "after" || r.bad {
+			t.Errorf("a block of %d bytes comes back as %d, followed by %.10q, bad %v", n, len(block), r.b, r.bad)
 		}
 		if size, least := len(b)-len("before")-n, len(fmt.Sprintf("%b", max(n, 1))); size != (least+6)/7 {
 			t.Errorf("the length of %d bytes takes %d bytes", n, size)

@@ -11,12 +11,11 @@ import (
 
 // contactKey is a customer's record: {<store>}:contact:<customer id>, without expiry.
 func contactKey(k commerce.RecordKey) string {
-	key := append(make([]byte, 0, len("{}:contact:")+2*uuidText), '{')
-	key = append(commerce.AppendID(key, k.Store), "}:contact:"...)
-	return string(commerce.AppendID(key, k.ID))
+	var key [longestKey]byte
+	return string(commerce.AppendID(appendKeyPrefix(key[:0], k.Store, "contact"), k.ID))
 }
 
-func contactPrefix(store uuid.UUID) string { return "{" + store.String() + "}:contact:" }
+func contactPrefix(store uuid.UUID) string { return keyPrefix(store, "contact") }
 
 // contactFormat is the format of contacts that this node writes. The one before it
 // had a body of JSON (see contact_json.go).
@@ -161,29 +160,6 @@ func (r *reader) address(a *commerce.Address) {
 }
 
 func (r *reader) moment() time.Time { return time.Unix(r.varint(), int64(r.uvarint())).UTC() }
-
-// inBlock reads what stands in the next block; what a later format appends to it is
-// left out.
-func (r *reader) inBlock(read func(*reader)) {
-	block := r.text()
-	rest := r.b
-	r.b = block
-	read(r)
-	r.b = rest
-}
-
-// blocks reads a list whose elements each stand in a block.
-func blocks[T any](r *reader, read func(*reader, *T)) []T {
-	n := r.count()
-	if n == 0 {
-		return nil
-	}
-	list := make([]T, n)
-	for i := range list {
-		r.inBlock(func(r *reader) { read(r, &list[i]) })
-	}
-	return list
-}
 
 // guestRecord is the contact that e-mail capture makes. Its stamp is the cart
 // commit's, which is used for no other state of this record.

@@ -16,7 +16,7 @@ import (
 )
 
 // customersKey is the set of the ids of a store's accounts: {<store>}:customers.
-func customersKey(store uuid.UUID) string { return "{" + store.String() + "}:customers" }
+func customersKey(store uuid.UUID) string { return singleKey(store, "customers") }
 
 const (
 	// customerChunk is how many customers are written in one pipeline.
@@ -97,10 +97,10 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		if found[n].is(state) && found[n].indexed == chunk[i].ID.String() {
 			continue
 		}
-		next := w.next(old, state)
-		commit := &wire{key: w.key(&chunk[i]), seen: stampText(old.Stamp), record: string(appendContact(nil, &next))}
+		key := w.key(&chunk[i])
+		commit := newWire(contactKind, &commerce.Commit[*commerce.Contact]{Key: key, Expect: old.Stamp, Next: w.next(old, state)})
 		w.index(commit, old.State, &chunk[i])
-		commit.retain(commerce.RecordKey{Store: w.store, ID: chunk[i].ID}, state.Deleted)
+		commit.retain(key, state.Deleted)
 		pipe.SAdd(ctx, customersKey(w.store), chunk[i].ID.String()) // first: whoever has a record is listed
 		replies[n] = commit.send(pipe)
 	}
@@ -119,8 +119,8 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 	return again, nil
 }
 
-func (w *contactImport) key(c *commerce.Customer) string {
-	return contactKey(commerce.RecordKey{Store: w.store, ID: c.ID})
+func (w *contactImport) key(c *commerce.Customer) commerce.RecordKey {
+	return commerce.RecordKey{Store: w.store, ID: c.ID}
 }
 
 // index makes the customer findable by its address, in the place of the one before.
@@ -156,7 +156,7 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 	pipe := w.db.main.client.Pipeline()
 	replies, indexed := make([]*redis.StringCmd, len(due)), make([]*redis.StringCmd, len(due))
 	for n, i := range due {
-		replies[n] = pipe.Get(ctx, w.key(&chunk[i]))
+		replies[n] = pipe.Get(ctx, contactKey(w.key(&chunk[i])))
 		indexed[n] = pipe.Get(ctx, emailKey(w.store, chunk[i].Email))
 	}
 	mark := pipe.Get(ctx, importKey(w.store))

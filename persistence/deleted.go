@@ -11,9 +11,8 @@ import (
 // the format and the packed address. Nothing reads them: they are retained.
 // Spec: Address, rule 3.
 func deletedKey(k commerce.RecordKey) string {
-	key := append(make([]byte, 0, len("{}:deleted:")+2*uuidText), '{')
-	key = append(commerce.AppendID(key, k.Store), "}:deleted:"...)
-	return string(commerce.AppendID(key, k.ID))
+	var key [longestKey]byte
+	return string(commerce.AppendID(appendKeyPrefix(key[:0], k.Store, "deleted"), k.ID))
 }
 
 // retain puts deleted addresses aside with a commit of their contact, and lets those go

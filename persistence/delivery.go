@@ -16,15 +16,15 @@ import (
 
 // receiversKey holds the store's webhooks that have deliveries, by when the next one
 // is due or, while a node serves one, its lease ends (ZSET): {<store>}:webhooks.
-func receiversKey(store uuid.UUID) string { return "{" + store.String() + "}:webhooks" }
+func receiversKey(store uuid.UUID) string { return singleKey(store, "webhooks") }
 
 // leasesKey holds who serves a webhook, and how it fares (HASH): {<store>}:webhooks:leases.
-func leasesKey(store uuid.UUID) string { return "{" + store.String() + "}:webhooks:leases" }
+func leasesKey(store uuid.UUID) string { return singleKey(store, "webhooks:leases") }
 
 // queueKey holds a webhook's deliveries that were never tried (LIST):
 // {<store>}:webhook:<id> → deliveryText.
 func queueKey(store uuid.UUID, receiver string) string {
-	return "{" + store.String() + "}:webhook:" + receiver
+	return keyPrefix(store, "webhook") + receiver
 }
 
 // retryKey holds those that failed, by when each is tried again (ZSET):

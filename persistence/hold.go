@@ -15,18 +15,18 @@ import (
 // among the sums and the lapses, are only ever written together.
 
 // onHandKey is the stock on hand: {<store>}:onhand, item → millionths.
-func onHandKey(store uuid.UUID) string { return "{" + store.String() + "}:onhand" }
+func onHandKey(store uuid.UUID) string { return singleKey(store, "onhand") }
 
 // heldKey is what carts hold, added up: {<store>}:held, item → millionths.
-func heldKey(store uuid.UUID) string { return "{" + store.String() + "}:held" }
+func heldKey(store uuid.UUID) string { return singleKey(store, "held") }
 
 // cartHoldKey is what one cart holds: {<store>}:hold:<cart id>, item → millionths.
 func cartHoldKey(store, cart uuid.UUID) string { return cartHoldPrefix(store) + cart.String() }
 
-func cartHoldPrefix(store uuid.UUID) string { return "{" + store.String() + "}:hold:" }
+func cartHoldPrefix(store uuid.UUID) string { return keyPrefix(store, "hold") }
 
 // lapsesKey is when carts' holds lapse: {<store>}:holds, cart id → Unix milliseconds.
-func lapsesKey(store uuid.UUID) string { return "{" + store.String() + "}:holds" }
+func lapsesKey(store uuid.UUID) string { return singleKey(store, "holds") }
 
 // holding is the part of a wire that changes what a cart holds.
 type holding struct {

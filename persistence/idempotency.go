@@ -13,9 +13,8 @@ import (
 // onceKey is what is remembered of a request under its Idempotency-Key, for
 // commerce.IdempotencyTTL: {<store>}:once:<hash of scope and key>.
 func onceKey(store uuid.UUID, name [16]byte) string {
-	key := append(make([]byte, 0, len("{}:once:")+uuidText+2*len(name)), '{')
-	key = append(commerce.AppendID(key, store), "}:once:"...)
-	return string(hex.AppendEncode(key, name[:]))
+	var key [longestKey]byte
+	return string(hex.AppendEncode(appendKeyPrefix(key[:0], store, "once"), name[:]))
 }
 
 // contactOnceKey is onceKey in the scope of a contact: {<store>}:once:<customer
@@ -25,7 +24,7 @@ func contactOnceKey(k commerce.RecordKey, name [16]byte) string {
 	return oncePrefix(k.Store) + k.ID.String() + ":" + hexText(name[:])
 }
 
-func oncePrefix(store uuid.UUID) string { return "{" + store.String() + "}:once:" }
+func oncePrefix(store uuid.UUID) string { return keyPrefix(store, "once") }
 
 // onceTTL is IdempotencyTTL as the commit script takes it.
 var onceTTL = strconv.FormatInt(commerce.IdempotencyTTL.Milliseconds(), 10)

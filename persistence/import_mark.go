@@ -13,7 +13,7 @@ import (
 // the import's id. The mark goes as the head moves. One that stays tells that an
 // import was killed half-way, so that the next one writes everything, also where
 // the head has its content already.
-func importKey(store uuid.UUID) string { return "{" + store.String() + "}:import" }
+func importKey(store uuid.UUID) string { return singleKey(store, "import") }
 
 var (
 	// errOvertaken means that another import of the store began after this one.

@@ -19,7 +19,7 @@ import (
 
 // outboxKey is what waits to be handed out to the store's webhooks, oldest first
 // (LIST): {<store>}:outbox → outboxEntry.
-func outboxKey(store uuid.UUID) string { return "{" + store.String() + "}:outbox" }
+func outboxKey(store uuid.UUID) string { return singleKey(store, "outbox") }
 
 // outboxEvent is an event as the list holds it, and every queue after it. The id is
 // its own for good; hand_out.lua finds the name by its place before the body.

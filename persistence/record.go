@@ -12,11 +12,8 @@ import (
 
 // A record is: format (1 byte), stamp (24 bytes), the kind's fixed head if it has
 // one, the writers table, the packed state. Blocks carry their length, so that a
-// reader skips what a later format appends.
-
-// recordFormat is the format of carts that this node writes (contactFormat of contacts).
-// It reads the previous one, its own and, ignoring appended fields, the next.
-const recordFormat = 1
+// reader skips what a later format appends: a node reads the previous format, its own
+// (cartFormat, contactFormat) and the next.
 
 const (
 	stampSize = 24
@@ -30,14 +27,6 @@ func appendStamp(dst []byte, s commerce.Stamp) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, s.Counter)
 	dst = binary.BigEndian.AppendUint64(dst, s.Writer)
 	return binary.BigEndian.AppendUint64(dst, s.Sequence)
-}
-
-// stampText is a stamp as scripts compare it: empty for no record.
-func stampText(s commerce.Stamp) string {
-	if s.Zero() {
-		return ""
-	}
-	return string(appendStamp(make([]byte, 0, stampSize), s))
 }
 
 // stampIs reports whether a record carries a stamp. It is not looked at any further.
@@ -188,10 +177,27 @@ func (r *reader) writers() []commerce.Writer {
 	return writers
 }
 
-// block returns a reader of the next length-prefixed block.
-func (r *reader) block() reader {
-	b := r.text()
-	return reader{b: b, bad: r.bad}
+// inBlock reads what stands in the next block; what a later format appends to it is
+// left out.
+func (r *reader) inBlock(read func(*reader)) {
+	block := r.text()
+	rest := r.b
+	r.b = block
+	read(r)
+	r.b = rest
+}
+
+// blocks reads a list whose elements each stand in a block.
+func blocks[T any](r *reader, read func(*reader, *T)) []T {
+	n := r.count()
+	if n == 0 {
+		return nil
+	}
+	list := make([]T, n)
+	for i := range list {
+		r.inBlock(func(r *reader) { read(r, &list[i]) })
+	}
+	return list
 }
 
 // open checks the format byte of a record whose kind is written in the given format,

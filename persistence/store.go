@@ -22,15 +22,15 @@ import (
 // revision, its secret and, while an import writes, the import's mark.
 
 // headKey is a store's head: {<store>}:head.
-func headKey(store uuid.UUID) string { return "{" + store.String() + "}:head" }
+func headKey(store uuid.UUID) string { return singleKey(store, "head") }
 
 // partKey is one part of the packed settings: {<store>}:store:<revision>:<n>.
 func partKey(store uuid.UUID, revision string, n int) string {
-	return "{" + store.String() + "}:store:" + revision + ":" + strconv.Itoa(n)
+	return keyPrefix(store, "store") + revision + ":" + strconv.Itoa(n)
 }
 
 // secretKey is the store's secret, made once: {<store>}:secret.
-func secretKey(store uuid.UUID) string { return "{" + store.String() + "}:secret" }
+func secretKey(store uuid.UUID) string { return singleKey(store, "secret") }
 
 // storesKey is the set of all stores' ids.
 const storesKey = "stores"

@@ -16,9 +16,8 @@ import (
 // tokenKey is a customer token: {<store>}:token:<sha256 hex> → customer id, expiry
 // (Unix ms), session number; it leaves with its expiry.
 func tokenKey(store uuid.UUID, hash commerce.KeyHash) string {
-	key := append(make([]byte, 0, len("{}:token:")+uuidText+2*len(hash)), '{')
-	key = append(commerce.AppendID(key, store), "}:token:"...)
-	return string(hex.AppendEncode(key, hash[:]))
+	var key [longestKey]byte
+	return string(hex.AppendEncode(appendKeyPrefix(key[:0], store, "token"), hash[:]))
 }
 
 // tokenText is what a token's key holds.

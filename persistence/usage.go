@@ -15,7 +15,7 @@ import (
 // discount id → count. A discount is entered when a document first brings it, with
 // the document's count. The field usageChanges is raised with every count that an
 // order raises, so that nodes see without reading all whether there is news.
-func usageKey(store uuid.UUID) string { return "{" + store.String() + "}:usage" }
+func usageKey(store uuid.UUID) string { return singleKey(store, "usage") }
 
 const usageChanges = "changes"
 
