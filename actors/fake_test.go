@@ -21,7 +21,7 @@ type fakeStore struct {
 	entries map[[16]byte]*commerce.IdempotencyEntry
 	// head is the store as nodes presume it; limit is its request limit and
 	// counted how many requests commits have counted against it.
-	head           *commerce.Presumption
+	head           commerce.Presumption
 	limit, counted int
 	// apart: a limiter of its own counts before the commit is sent.
 	apart bool

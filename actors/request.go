@@ -23,7 +23,7 @@ type request[S any] struct {
 
 	// presumed is what the request was admitted under without Redis; nil: it was
 	// counted. Only a commit that counts it may answer it.
-	presumed *commerce.Presumption
+	presumed commerce.Presumption
 	// counted is what the request limit said of a presumed one before its commit was
 	// done; nil: it was not asked yet.
 	counted *commerce.Budget

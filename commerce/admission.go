@@ -42,7 +42,7 @@ type Admission struct {
 	// makes of Redis's clock, Seen what it holds, and the request is counted with its
 	// commit, if Redis agrees with all of it. Nothing but that commit's success, or that
 	// it exceeds the request limit, may be answered to it (ErrPresumed).
-	Presumed *Presumption
+	Presumed Presumption
 	// Now is Redis's time, in milliseconds: the request's clock.
 	Now    time.Time
 	Budget Budget
@@ -58,12 +58,9 @@ type Admission struct {
 	Entry *IdempotencyEntry
 }
 
-// Presumption is the store as a node knows it: its head, the head's key, the list of its
-// request limit, and the limit.
-type Presumption struct {
-	Head, Key, Log string
-	Limit          int
-}
+// Presumption is the store as a node knows it, in persistence's own terms: a pointer, the
+// same one for as long as that does not change.
+type Presumption any
 
 // Budget is the state of the request limit after this request.
 // Spec: Limits, Rate-limit headers.

@@ -16,7 +16,7 @@ type Commit[S any] struct {
 	// Presumed is what its requests were judged under without Redis; such a commit has no
 	// effects. Uncounted is how many of them the request limit has still to count, all or
 	// none. nil, 0: Redis admitted them.
-	Presumed  *Presumption
+	Presumed  Presumption
 	Uncounted int
 	// Claim is called right before the first sending leaves the node. False: a
 	// command in it has given up, so do not send it (NotSent).

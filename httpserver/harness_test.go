@@ -108,7 +108,7 @@ func (e *fakeEngine) Admit(ask *commerce.Ask, admitted *commerce.Admission) erro
 	e.asks = append(e.asks, own)
 	if e.busy && ask.Presume {
 		*admitted = commerce.Admission{
-			Presumed: &commerce.Presumption{}, Now: testNow, Budget: commerce.Budget{Granted: true},
+			Presumed: new(commerce.Presumption), Now: testNow, Budget: commerce.Budget{Granted: true},
 			Store: e.admission.Store, Key: e.admission.Key,
 		}
 		return nil

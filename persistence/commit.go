@@ -18,7 +18,7 @@ type commit struct {
 	// still to be counted; nil, 0: Redis admitted them. counted is the budget of the
 	// first where a limiter of its own has counted them.
 	uncounted int
-	presumed  *commerce.Presumption
+	presumed  *presumption
 	counted   commerce.Budget
 	// done receives what became of it.
 	done func(result)

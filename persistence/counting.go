@@ -54,7 +54,7 @@ func (d *DB) countOnce(batch []commit) (calls budgets, asked []place, err error)
 	asked = make([]place, len(batch))
 	for i := range batch {
 		p := batch[i].presumed
-		asked[i] = calls.ask(p.Log, p.Limit, batch[i].uncounted)
+		asked[i] = calls.ask(p.log, p.limit, batch[i].uncounted)
 	}
 	pipe := d.limiter.client.Pipeline()
 	for _, q := range calls {

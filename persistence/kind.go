@@ -75,7 +75,8 @@ func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
 		go c.Done(commerce.Outcome[S]{Kind: commerce.Superseded})
 		return
 	}
-	d.sendCommit(commit{wire: w, requests: c.Requests, claim: c.Claim, uncounted: c.Uncounted, presumed: c.Presumed, done: func(r result) {
+	presumed, _ := c.Presumed.(*presumption)
+	d.sendCommit(commit{wire: w, requests: c.Requests, claim: c.Claim, uncounted: c.Uncounted, presumed: presumed, done: func(r result) {
 		if w.events && (r.kind == commerce.Committed || r.kind == commerce.Unknown) {
 			d.announce(c.Key.Store)
 		}

@@ -62,7 +62,7 @@ func TestAnAbsentRedis(t *testing.T) {
 // A busy node's write is on its way before anybody knows that Redis is silent.
 func TestACountedCommitThatRedisDoesNotAnswerIsUnknown(t *testing.T) {
 	s, db := readying(t)
-	p := presumption(t, db, "key")
+	p := presumed(t, db, "key")
 	s.Pause()
 	create := counting(replacing(none.Stamp, cartAt(1, "")), 1, p)
 	if o := send(t, db, create); o.Kind != commerce.Unknown {

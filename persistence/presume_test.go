@@ -42,7 +42,7 @@ func TestABusyNodeAdmitsAWriteByWhatItKnows(t *testing.T) {
 		db := node(t, s, holdingAt(first.Stamp))
 		theShop().save(t, db)
 		store(t, db, first)
-		presumption(t, db, "key")
+		presumed(t, db, "key")
 		ask := presumes(t, s, db)
 		trips := countTrips(db.main.client)
 		got := admit(t, db, ask)
@@ -71,7 +71,7 @@ func TestTalliesKeepANodeBusy(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)
-	p := presumption(t, db, "key")
+	p := presumed(t, db, "key")
 	batch := func() {
 		var commits []commit
 		for i := range busyAnswers * mostTallied {
@@ -121,7 +121,7 @@ func TestWhatANodeDoesNotPresume(t *testing.T) {
 				c.edit(&shop)
 			}
 			shop.save(t, db)
-			presumption(t, db, "key")
+			presumed(t, db, "key")
 			ask := presumes(t, s, db)
 			if c.db != nil {
 				c.db(db)
@@ -144,7 +144,7 @@ func TestALimiterOfItsOwnCountsBeforeTheCommit(t *testing.T) {
 		db := node(t, s, holdingAt(first.Stamp), func(c *Config) { c.LimiterURL = limiter.URL() })
 		limitedShop(t, db, 3)
 		store(t, db, first)
-		presumption(t, db, "key")
+		presumed(t, db, "key")
 		ask := presumes(t, s, db)
 		main, limits := countTrips(db.main.client), countTrips(db.limiter.client)
 		got := admit(t, db, ask)
@@ -194,7 +194,7 @@ func TestALimiterOfItsOwnCountsABatchInItsOrder(t *testing.T) {
 	s, limiter := redistest.Mini(t), redistest.Mini(t)
 	db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
 	limitedShop(t, db, 6)
-	p := presumption(t, db, "key")
+	p := presumed(t, db, "key")
 	answers := make(chan result, 1)
 	var batch []commit
 	for id, n := range []int{2, 3, 2, 1} {
@@ -226,7 +226,7 @@ func TestASilentLimiterHoldsUpNoCommitForLong(t *testing.T) {
 	s, limiter := redistest.Mini(t), redistest.Real(t)
 	db := node(t, s, impatient, func(c *Config) { c.LimiterURL = limiter.URL() })
 	theShop().save(t, db)
-	p := presumption(t, db, "key")
+	p := presumed(t, db, "key")
 	limiter.Pause()
 	defer limiter.Resume()
 	const n = 3 * maxBatch
@@ -261,10 +261,10 @@ func TestALimiterOfItsOwnCountsUnderEachPresumption(t *testing.T) {
 	s, limiter := redistest.Mini(t), redistest.Mini(t)
 	db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
 	limitedShop(t, db, 100)
-	old := presumption(t, db, "key")
+	old := presumed(t, db, "key")
 	narrow := *old
-	narrow.Limit = 1
-	count := func(id int, ps ...*commerce.Presumption) (told []result) {
+	narrow.limit = 1
+	count := func(id int, ps ...*presumption) (told []result) {
 		t.Helper()
 		answers := make([]chan result, len(ps))
 		var batch []commit
@@ -295,7 +295,7 @@ func TestALimiterOfItsOwnThatFails(t *testing.T) {
 	s, limiter := redistest.Mini(t), redistest.Mini(t)
 	db := node(t, s, impatient, func(c *Config) { c.LimiterURL = limiter.URL() })
 	theShop().save(t, db)
-	p := presumption(t, db, "key")
+	p := presumed(t, db, "key")
 	if err := limiter.Client().ScriptFlush(background).Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -315,8 +315,8 @@ func TestACountedCommitOfAnotherHeadIsSuperseded(t *testing.T) {
 	s, limiter := redistest.Mini(t), redistest.Mini(t)
 	db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
 	theShop().save(t, db)
-	p := *presumption(t, db, "key")
-	p.Head += " changed"
+	p := *presumed(t, db, "key")
+	p.head += " changed"
 	wantTally(t, db, counting(replacing(none.Stamp, cartAt(1, "")), 0, &p), tallied(commerce.Superseded, none, commerce.Budget{}))
 }
 
@@ -325,7 +325,7 @@ func TestNothingIsPresumedWhileRedisIsAway(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s, holdingAt(cartAt(1, "").Stamp), impatient)
 	theShop().save(t, db)
-	presumption(t, db, "key")
+	presumed(t, db, "key")
 	ask := presumes(t, s, db)
 	db.main.away.Store(true)
 	if got, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
@@ -340,6 +340,6 @@ func TestACountedCommitIsNotJudgedByTheMainRedis(t *testing.T) {
 	db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
 	limitedShop(t, db, 3)
 	ratelimit.Script.Run(background, s.Client(), ratelimit.Keys(ratelimit.StoreKey(shopID.String()), ""), ratelimit.Args(5, 120, time.Minute)...)
-	p := presumption(t, db, "key")
+	p := presumed(t, db, "key")
 	wantTally(t, db, counting(replacing(none.Stamp, cartAt(1, "")), 0, p), tallied(commerce.Committed, none, commerce.Budget{}))
 }

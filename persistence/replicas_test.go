@@ -36,7 +36,7 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	}
 	counted := cartAt(1, "")
 	counted.State.ID = testID(1)
-	tally := counting(replacing(none.Stamp, counted), 1, presumption(t, db, "key"))
+	tally := counting(replacing(none.Stamp, counted), 1, presumed(t, db, "key"))
 	if o := send(t, db, tally); o.Kind != commerce.Unknown {
 		t.Errorf("a counted commit: %+v, want it unknown", o)
 	}

@@ -34,7 +34,7 @@ func TestScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
 		forget()
 		wantOutcome(t, db, replacing(first.Stamp, second), commerce.Committed, none)
 		forget()
-		next := send(t, db, counting(replacing(second.Stamp, cartAt(3, "")), 1, presumption(t, db, "key")))
+		next := send(t, db, counting(replacing(second.Stamp, cartAt(3, "")), 1, presumed(t, db, "key")))
 		if next.Kind != commerce.Committed {
 			t.Errorf("then a counted commit is %+v", next)
 		}

@@ -95,7 +95,7 @@ type loaded struct {
 	usage   usage
 	// presumed is under what a write may be judged before Redis is asked; nil: keys and
 	// settings are of two heads.
-	presumed *commerce.Presumption
+	presumed *presumption
 }
 
 // key returns the API key with this hash, or nil where it does not resolve (any

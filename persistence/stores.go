@@ -286,7 +286,7 @@ func (s *stores) install(slot *slot, change func(old *loaded) *loaded) {
 	l := change(old)
 	l.presumed = nil
 	if l.head.text != "" {
-		l.presumed = &commerce.Presumption{Head: l.head.text, Key: headKey(slot.id), Log: slot.log, Limit: l.store.RateLimit}
+		l.presumed = &presumption{head: l.head.text, key: headKey(slot.id), log: slot.log, limit: l.store.RateLimit}
 	}
 	slot.current.Store(l)
 	if s.slots[slot.id] == nil { // it left while it was being read

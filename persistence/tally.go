@@ -15,9 +15,16 @@ import (
 // store, judged under one presumption. Where the limiter has a Redis of its own, nothing
 // is left to count.
 type tally struct {
-	presumed *commerce.Presumption
+	presumed *presumption
 	commits  []*commit
 	cmd      *redis.Cmd
+}
+
+// presumption is a store as this node knows it: its head, the head's key, the log of its
+// request limit, and the limit.
+type presumption struct {
+	head, key, log string
+	limit          int
 }
 
 // mostTallied bounds the work of one call.
@@ -47,7 +54,7 @@ func newTallies(pipe redis.Pipeliner, presumed []commit) []*tally {
 }
 
 // lastOf is the last call under a presumption, or nil.
-func lastOf(all []*tally, p *commerce.Presumption) *tally {
+func lastOf(all []*tally, p *presumption) *tally {
 	for _, t := range slices.Backward(all) {
 		if t.presumed == p {
 			return t
@@ -58,11 +65,11 @@ func lastOf(all []*tally, p *commerce.Presumption) *tally {
 
 func (t *tally) send(pipe redis.Pipeliner) {
 	n := len(t.commits)
-	args := append(make([]any, 0, 7+5*n), "evalsha", &tallyHash, 2+n, &t.presumed.Log, &t.presumed.Key)
+	args := append(make([]any, 0, 7+5*n), "evalsha", &tallyHash, 2+n, &t.presumed.log, &t.presumed.key)
 	for i := range t.commits {
 		args = append(args, &t.commits[i].wire.key)
 	}
-	args = append(args, &t.presumed.Head, &window)
+	args = append(args, &t.presumed.head, &window)
 	for i := range t.commits {
 		w := t.commits[i].wire
 		args = append(args, &w.seen, &w.record, &w.expiry, t.commits[i].uncounted)

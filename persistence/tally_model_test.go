@@ -100,7 +100,7 @@ func tallyLike(t *testing.T, db *DB, model *slowLimit, now time.Time, id int, ro
 	var batch []commit
 	var got []*result
 	for i := range 1 + roll.IntN(4) {
-		c, r := onItsWay(4*id+i, 1+roll.IntN(5), presumption(t, db, "key"))
+		c, r := onItsWay(4*id+i, 1+roll.IntN(5), presumed(t, db, "key"))
 		batch, got = append(batch, c), append(got, r)
 	}
 	sizes := make([]int, len(batch))

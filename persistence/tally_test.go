@@ -21,8 +21,8 @@ func limitedShop(t testing.TB, db *DB, limit int) {
 	limited.save(t, db)
 }
 
-// presumption is the store of a key as the node knows it.
-func presumption(t testing.TB, db *DB, key string) *commerce.Presumption {
+// presumed is the store of a key as the node knows it.
+func presumed(t testing.TB, db *DB, key string) *presumption {
 	t.Helper()
 	s, err := db.stores.find(asks(key))
 	if err != nil || s == nil {
@@ -32,7 +32,7 @@ func presumption(t testing.TB, db *DB, key string) *commerce.Presumption {
 }
 
 // counting is a commit that answers n requests which have still to be counted.
-func counting(c *commerce.Commit[*commerce.Cart], n int, p *commerce.Presumption) *commerce.Commit[*commerce.Cart] {
+func counting(c *commerce.Commit[*commerce.Cart], n int, p commerce.Presumption) *commerce.Commit[*commerce.Cart] {
 	c.Uncounted, c.Presumed = n, p
 	return c
 }
@@ -77,7 +77,7 @@ func TestRequestsAreCountedIfAndOnlyIfTheirCommitIsMade(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		limitedShop(t, db, 9)
-		p := presumption(t, db, "key")
+		p := presumed(t, db, "key")
 		first, second, other := cartAt(1, ""), cartAt(2, ""), cartAt(2, "a@b.co")
 		other.Stamp.Writer = 10
 		wantTally(t, db, counting(replacing(first.Stamp, second), 1, p), tallied(commerce.Conflicted, none, granted(9, 9)))
@@ -107,7 +107,7 @@ func TestACountedCartLeavesWithItsExpiry(t *testing.T) {
 		db := node(t, s)
 		theShop().save(t, db)
 		r := cartAt(1, "")
-		send(t, db, counting(replacing(none.Stamp, r), 1, presumption(t, db, "key")))
+		send(t, db, counting(replacing(none.Stamp, r), 1, presumed(t, db, "key")))
 		got := time.Now().Add(s.Client().PTTL(background, cartKey(keyOf(r))).Val())
 		if d := got.Sub(r.State.ExpiresAt).Abs(); d > 10*time.Second {
 			t.Errorf("Redis lets the cart leave at %v, want %v", got, r.State.ExpiresAt)
@@ -119,7 +119,7 @@ func TestACommitBeyondTheLimitDoesNothingAndSaysHowManyAreWithinIt(t *testing.T)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		limitedShop(t, db, 3)
-		p := presumption(t, db, "key")
+		p := presumed(t, db, "key")
 		admit(t, db, asks("key"))
 		first := cartAt(1, "")
 		want := tallied(commerce.Exceeded, none, commerce.Budget{Limit: 3})
@@ -140,7 +140,7 @@ func TestABudgetIsTheSameByCommitAndByAdmission(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	limitedShop(t, db, 3)
-	p := presumption(t, db, "key")
+	p := presumed(t, db, "key")
 	s.Mini.SetTime(noon)
 	first := cartAt(1, "")
 	// More in one commit than the limit allows: as if those within it were counted now.
@@ -165,7 +165,7 @@ func TestUnderAnotherHeadNothingIsDone(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		theShop().save(t, db)
-		p := presumption(t, db, "key")
+		p := presumed(t, db, "key")
 		create := counting(replacing(none.Stamp, cartAt(1, "")), 1, p)
 		limitedShop(t, node(t, s), 7)
 		wantTally(t, db, create, tallied(commerce.Superseded, none, commerce.Budget{}))
@@ -179,7 +179,7 @@ func TestUnderAnotherHeadNothingIsDone(t *testing.T) {
 }
 
 // onItsWay is a sending of a counted commit of a cart of its own, with its outcome.
-func onItsWay(id, uncounted int, p *commerce.Presumption) (commit, *result) {
+func onItsWay(id, uncounted int, p *presumption) (commit, *result) {
 	r := cartAt(1, "")
 	r.State.ID = testID(id)
 	key, got := commerce.RecordKey{Store: shopID, ID: r.State.ID}, new(result)
@@ -199,7 +199,7 @@ func TestABatchCountsEachStoreInQueueOrder(t *testing.T) {
 		other.ID, other.Limit, other.Keys = otherShop, 2, []shopKey{apiKey("elsewhere")}
 		limitedShop(t, db, 200)
 		other.save(t, db)
-		p, elsewhere := presumption(t, db, "key"), presumption(t, db, "elsewhere")
+		p, elsewhere := presumed(t, db, "key"), presumed(t, db, "elsewhere")
 		stands, _ := onItsWay(20, 0, nil)
 		db.flushCommits([]commit{stands})
 		trips := countTrips(db.main.client)
@@ -259,7 +259,7 @@ func TestTheLimitIsExactOverNodesThatAdmitAndNodesThatTally(t *testing.T) {
 		budgets := make([]commerce.Budget, 100)
 		for i := range budgets {
 			db := nodes[i%2]
-			p := presumption(t, db, "key")
+			p := presumed(t, db, "key")
 			wg.Go(func() {
 				if i%4 < 2 {
 					a, err := tryAdmit(db, asks("key"))
