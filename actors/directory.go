@@ -52,8 +52,8 @@ func (s *shard[S]) unlock() (ran bool) {
 	return s.runner.run()
 }
 
-// leave is unlock for a caller that flushes nothing itself.
-func (d *directory[S]) leave(s *shard[S]) {
+// release is unlock for a caller that flushes nothing itself.
+func (d *directory[S]) release(s *shard[S]) {
 	if s.unlock() {
 		d.env.store.Flush(time.Time{})
 	}
@@ -93,7 +93,7 @@ func (d *directory[S]) shard(key commerce.RecordKey) *shard[S] {
 func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
 	s := d.shard(key)
 	s.mu.Lock()
-	defer d.leave(s)
+	defer d.release(s)
 	if e := d.find(s, key); e != nil {
 		return e.published.Load()
 	}
@@ -122,7 +122,7 @@ func (d *directory[S]) find(s *shard[S], key commerce.RecordKey) *entry[S] {
 func (d *directory[S]) keep(key commerce.RecordKey, r *commerce.Record[S]) {
 	s := d.shard(key)
 	s.mu.Lock()
-	defer d.leave(s)
+	defer d.release(s)
 	e := d.find(s, key)
 	if e == nil {
 		e = d.add(s, key)
@@ -254,7 +254,7 @@ func (d *directory[S]) giveBack() {
 
 func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	s.mu.Lock()
-	defer d.leave(s)
+	defer d.release(s)
 	since := now.Sub(d.began)
 	for e := s.recent.last; e != &s.recent && since-e.used >= d.config.Idle; {
 		old := e
