@@ -99,10 +99,12 @@ func TestADiscountRunsFromItsStartToItsEnd(t *testing.T) {
 // Store document: codes match without regard to case or surrounding space.
 func TestCodesMatch(t *testing.T) {
 	d, other := coded(DiscountOrder), coded(DiscountOrder)
-	d.Code, other.Code = "Été-10", "PLAIN"
-	s := withCode(t, d, other)
+	greek, kelvin := coded(DiscountOrder), coded(DiscountOrder)
+	d.Code, other.Code, greek.Code, kelvin.Code = "Été-10", "PLAIN", "ΟΔΟΣ", "Kİlo"
+	s := withCode(t, d, other, greek, kelvin)
 	for code, want := range map[string]bool{
 		"Été-10": true, " éTÉ-10\t": true, "\u00a0plain\u2003": true, "Plain": true,
+		"οδος": true, "Οδοσ": true, "\u212aİLO": true, "kilo": true, "k\u0130lo": true,
 		"Ete-10": false, "été 10": false, "pla in": false, "": false, "plai": false, strings.Repeat("plain", 99): false,
 	} {
 		s.do(AttachCode{code})

@@ -3,6 +3,7 @@ package commerce
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -84,7 +85,7 @@ func appendCodeKey(dst []byte, code string) []byte {
 	code = strings.TrimSpace(code)
 	for i := range len(code) {
 		if code[i] >= utf8.RuneSelf {
-			return append(dst, strings.ToLower(code)...)
+			return append(dst, strings.Map(withoutCase, code)...)
 		}
 	}
 	for i := range len(code) {
@@ -95,6 +96,17 @@ func appendCodeKey(dst []byte, code string) []byte {
 		dst = append(dst, c)
 	}
 	return dst
+}
+
+// withoutCase maps what differs by case only to one letter, also where there are more
+// than two of it (Σ, σ and ς).
+func withoutCase(r rune) rune {
+	r = unicode.ToLower(r)
+	least := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		least = min(least, other)
+	}
+	return unicode.ToLower(least)
 }
 
 // KnowsCode reports whether a discount of the store has the code, active or not.
