@@ -150,6 +150,18 @@ func TestUsageCountsInAStoreOfItsOwn(t *testing.T) {
 	}
 }
 
+// A code that ends does not take a cart beyond the limit, with the tax on top neither.
+func TestTheTotalsLimitLooksAtTheTotalWithoutDiscounts(t *testing.T) {
+	s := withCode(t, coded(DiscountOrder))
+	s.shop.PricesIncludeTax = false
+	s.do(s.add(dear, 82*One))
+	s.refuse(s.add(dear, One), TotalLimitReached)
+	s.do(DetachCode{})
+	if e := s.evaluate(); e.Overflow || e.Subtotal+e.TaxTotal != e.Total {
+		t.Errorf("without the code: %d + %d = %d, cut off %v", e.Subtotal, e.TaxTotal, e.Total, e.Overflow)
+	}
+}
+
 // A cart whose amounts are cut off gets no discount, and its code's error stays told.
 func TestNoDiscountOnACartBeyondTheGreatestAmount(t *testing.T) {
 	d := coded(DiscountOrder)

@@ -57,6 +57,15 @@ func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
 	e.quoteTriggers(c, s, ctx)
 }
 
+// evaluateFull computes the totals as they are without discounts: the greatest that the
+// cart can come to.
+func (e *Evaluation) evaluateFull(c *Cart, s *Store) {
+	e.Overflow = false
+	e.lineTotals(c)
+	e.taxRows(c, s)
+	e.addUp()
+}
+
 // lineTotals prices every line, before any discount. Spec: Quantity rules 5.
 func (e *Evaluation) lineTotals(c *Cart) {
 	e.LineTotals = e.LineTotals[:0]
@@ -67,7 +76,8 @@ func (e *Evaluation) lineTotals(c *Cart) {
 	}
 }
 
-// addUp makes the totals from the tax rows, so that subtotal + tax = total always.
+// addUp makes the totals from the tax rows, so that subtotal + tax = total always, also
+// where amounts are cut off.
 func (e *Evaluation) addUp() {
 	e.Subtotal, e.TaxTotal = 0, 0
 	for _, row := range e.Breakdown {
@@ -75,6 +85,7 @@ func (e *Evaluation) addUp() {
 		e.TaxTotal = e.add(e.TaxTotal, row.Tax)
 	}
 	e.Total = e.add(e.Subtotal, e.TaxTotal)
+	e.TaxTotal = e.Total - e.Subtotal
 }
 
 // add returns the sum of two amounts, cut off at MaxAmount.

@@ -181,7 +181,7 @@ func TestAmountsBeyondTheGreatestAreCutOffThere(t *testing.T) {
 			s.shop.PricesIncludeTax = c.included
 			s.cart.Lines = c.lines
 			e := s.evaluate()
-			if e.Overflow != c.want || c.want && e.Total != MaxAmount {
+			if e.Overflow != c.want || c.want && e.Total != MaxAmount || e.Subtotal+e.TaxTotal != e.Total {
 				t.Errorf("overflow %v, total %d; want overflow %v", e.Overflow, e.Total, c.want)
 			}
 			for _, a := range append(e.LineTotals, e.Subtotal, e.TaxTotal, e.Total) {

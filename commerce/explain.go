@@ -1,7 +1,7 @@
 package commerce
 
 import (
-	"math/bits"
+	"math/big"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,9 +20,11 @@ type Explanation struct {
 }
 
 // Division is one rounding: Of × Multiply = Quotient × Divide + Remainder. Extra is
-// 1 where it was rounded up, or where a share got one of the units left over.
+// 1 where it was rounded up, or where a share got one of the units left over. What is
+// cut off afterwards may be greater than any amount here.
 type Division struct {
-	Of, Multiply, Divide, Quotient, Remainder, Extra int64
+	Of, Multiply, Divide, Quotient, Remainder *big.Int
+	Extra                                     int64
 }
 
 // LineStep is a line's price and its amount before any discount: unit price ×
@@ -90,7 +92,7 @@ func Explain(c *Cart, s *Store, v Visitor, now time.Time) *Explanation {
 	for i := range c.Lines {
 		l := &c.Lines[i]
 		amount, _ := l.UnitPrice.Times(l.Quantity)
-		x.Lines = append(x.Lines, LineStep{Line: l, From: l.priceOrigin(s, ctx), Division: divide(int64(l.UnitPrice), int64(l.Quantity), int64(One)), Amount: amount})
+		x.Lines = append(x.Lines, LineStep{Line: l, From: l.priceOrigin(s, ctx), Division: divide(int64(l.UnitPrice), big.NewInt(int64(l.Quantity)), big.NewInt(int64(One))), Amount: amount})
 	}
 	if c.DiscountCode != nil {
 		x.Code = &CodeStep{Code: *c.DiscountCode, Error: e.DiscountError}
@@ -112,7 +114,7 @@ func taxStep(row TaxRow, included bool) TaxStep {
 		step.Sum += row.Tax
 		whole += row.Rate
 	}
-	multiply, by := reduced(int64(row.Rate), int64(whole))
+	multiply, by := reduced(row.Rate, whole)
 	step.Division = divide(int64(step.Sum), multiply, by)
 	return step
 }
@@ -143,12 +145,12 @@ func (d *discounting) shareStep(step *DiscountStep, c *cut) ShareStep {
 	share := ShareStep{LineID: line.ID, Before: left, Amount: c.amount, After: left - c.amount}
 	switch {
 	case r.Kind == DiscountOrder:
-		share.Division = divide(int64(left), int64(step.Amount), int64(step.Before))
-		share.Extra = int64(share.Amount) - share.Quotient
+		share.Division = divide(int64(left), big.NewInt(int64(step.Amount)), big.NewInt(int64(step.Before)))
+		share.Extra = int64(share.Amount) - share.Quotient.Int64()
 	case r.Kind == DiscountBogo:
 		share.Division = bogoStep(line.UnitPrice, step.Bogo.Units, r.Get.Percent)
 	case r.Value.Fixed:
-		share.Division = divide(int64(r.Value.Amount), int64(line.Quantity/One), 1)
+		share.Division = divide(int64(r.Value.Amount), big.NewInt(int64(line.Quantity/One)), big.NewInt(1))
 	default:
 		share.Division = percentStep(left, r.Value.Percent)
 	}
@@ -156,36 +158,28 @@ func (d *discounting) shareStep(step *DiscountStep, c *cut) ShareStep {
 }
 
 func percentStep(a Amount, p Percent) Division {
-	multiply, by := reduced(int64(p), int64(Hundred))
+	multiply, by := reduced(p, Hundred)
 	return divide(int64(a), multiply, by)
 }
 
 // bogoStep is p percent of the price of some units: the price, times the thousandths
 // and the percentage as a fraction.
 func bogoStep(price Amount, units Quantity, p Percent) Division {
-	multiply, by := reduced(int64(p), int64(Hundred))
-	return divide(int64(price), int64(units)*multiply, int64(One)*by)
+	multiply, by := reduced(p, Hundred)
+	return divide(int64(price), multiply.Mul(multiply, big.NewInt(int64(units))), by.Mul(by, big.NewInt(int64(One))))
 }
 
 // reduced is a fraction in its lowest terms.
-func reduced(numerator, denominator int64) (n, d int64) {
-	a, b := numerator, denominator
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return numerator / a, denominator / a
+func reduced(numerator, denominator Percent) (n, d *big.Int) {
+	fraction := big.NewRat(int64(numerator), int64(denominator))
+	return fraction.Num(), fraction.Denom()
 }
 
-// divide takes down a rounding half up. Quotients are amounts, and fit.
-func divide(of, multiply, by int64) Division {
-	high, low := bits.Mul64(uint64(of), uint64(multiply))
-	d := Division{Of: of, Multiply: multiply, Divide: by}
-	if high >= uint64(by) {
-		return d // of a cart whose amounts are cut off
-	}
-	quotient, remainder := bits.Div64(high, low, uint64(by))
-	d.Quotient, d.Remainder = int64(quotient), int64(remainder)
-	if remainder >= uint64(by)-remainder {
+// divide takes down a rounding half up.
+func divide(of int64, multiply, by *big.Int) Division {
+	d := Division{Of: big.NewInt(of), Multiply: multiply, Divide: by, Quotient: new(big.Int), Remainder: new(big.Int)}
+	d.Quotient.QuoRem(new(big.Int).Mul(d.Of, multiply), by, d.Remainder)
+	if new(big.Int).Add(d.Remainder, d.Remainder).Cmp(by) >= 0 {
 		d.Extra = 1
 	}
 	return d

@@ -19,18 +19,20 @@ func TestTheStepsOfAnExplanationAddUp(t *testing.T) {
 		x := Explain(c, s, visitor, noon)
 		left := map[uuid.UUID]Amount{}
 		for i := range x.Lines {
-			holds(t, &x.Lines[i].Division, x.Lines[i].Amount)
-			left[x.Lines[i].Line.ID] = x.Lines[i].Amount
+			holds(t, &x.Lines[i].Division)
+			if left[x.Lines[i].Line.ID] = x.Lines[i].Amount; rounded(&x.Lines[i].Division) != x.Lines[i].Amount {
+				t.Fatalf("line %+v", x.Lines[i])
+			}
 		}
 		follow(t, x.Discounts, left)
 		var base, tax, lines Amount
 		for i, step := range x.Taxes {
-			holds(t, &step.Division, step.Tax)
+			holds(t, &step.Division)
 			whole := step.Base
 			if s.PricesIncludeTax {
 				whole += step.Tax
 			}
-			if whole != step.Sum || (TaxRow{step.Rate, step.Base, step.Tax}) != e.Breakdown[i] {
+			if whole != step.Sum || rounded(&step.Division) != step.Tax || (TaxRow{step.Rate, step.Base, step.Tax}) != e.Breakdown[i] {
 				t.Fatalf("tax %+v; the cart shows %+v", step, e.Breakdown[i])
 			}
 			base, tax = base+step.Base, tax+step.Tax
@@ -58,15 +60,18 @@ func follow(t *testing.T, steps []DiscountStep, left map[uuid.UUID]Amount) {
 		}
 		for i := range step.Shares {
 			share := &step.Shares[i]
-			rounded := Amount(share.Quotient + share.Extra)
-			holds(t, &share.Division, rounded)
-			if share.Amount != min(rounded, share.Before) || share.Before != left[share.LineID] || share.After != share.Before-share.Amount {
+			rounded := share.Before
+			if all := new(big.Int).Add(share.Quotient, big.NewInt(share.Extra)); all.Cmp(big.NewInt(int64(rounded))) < 0 {
+				rounded = Amount(all.Int64())
+			}
+			holds(t, &share.Division)
+			if share.Amount != rounded || share.Before != left[share.LineID] || share.After != share.Before-share.Amount {
 				t.Fatalf("share %+v of %d", *share, left[share.LineID])
 			}
 			left[share.LineID] = share.After
 			amount += share.Amount
 		}
-		if step.Before != before || step.Amount != amount || step.Whole != nil && Amount(step.Whole.Quotient+step.Whole.Extra) != amount {
+		if step.Before != before || step.Amount != amount || step.Whole != nil && rounded(step.Whole) != amount {
 			t.Fatalf("discount %+v; want %d off %d", step, amount, before)
 		}
 		if b := step.Bogo; b != nil && (int64(b.Bought/b.Minimum) != b.Times || b.Units > Quantity(b.Times)*b.Each) {
@@ -75,15 +80,17 @@ func follow(t *testing.T, steps []DiscountStep, left map[uuid.UUID]Amount) {
 	}
 }
 
-func holds(t *testing.T, d *Division, rounded Amount) {
+func holds(t *testing.T, d *Division) {
 	t.Helper()
-	left := new(big.Int).Mul(big.NewInt(d.Of), big.NewInt(d.Multiply))
-	right := new(big.Int).Mul(big.NewInt(d.Quotient), big.NewInt(d.Divide))
-	right.Add(right, big.NewInt(d.Remainder))
-	if left.Cmp(right) != 0 || d.Remainder < 0 || d.Remainder >= d.Divide || d.Extra>>1 != 0 || Amount(d.Quotient+d.Extra) != rounded {
-		t.Fatalf("%+v does not hold, or is not %d", *d, rounded)
+	left := new(big.Int).Mul(d.Of, d.Multiply)
+	right := new(big.Int).Mul(d.Quotient, d.Divide)
+	right.Add(right, d.Remainder)
+	if left.Cmp(right) != 0 || d.Remainder.Sign() < 0 || d.Remainder.Cmp(d.Divide) >= 0 || d.Extra>>1 != 0 {
+		t.Fatalf("%+v does not hold", *d)
 	}
 }
+
+func rounded(d *Division) Amount { return Amount(d.Quotient.Int64() + d.Extra) }
 
 // The routes page, Explain: where its price came from.
 func TestWhereALinesPriceCameFrom(t *testing.T) {

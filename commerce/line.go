@@ -209,7 +209,7 @@ func (l *Line) reprice(p *Product, ctx Pricing) {
 }
 
 // checkTotal refuses a change that takes the cart beyond what integers in JSON
-// can carry exactly. A tax is at most as much again as the goods, so that only
+// can carry exactly, also should its discounts end. A tax is at most as much again as the goods, so that only
 // carts in the upper half of the range have to be evaluated.
 func (c *Cart) checkTotal(in *Input) *Refusal {
 	var goods Amount
@@ -224,7 +224,7 @@ func (c *Cart) checkTotal(in *Input) *Refusal {
 
 func (c *Cart) checkEvaluated(in *Input) *Refusal {
 	var e Evaluation
-	if e.Evaluate(c, in.Store, in.Visitor, in.Now); e.Overflow {
+	if e.evaluateFull(c, in.Store); e.Overflow {
 		return TotalLimitReached
 	}
 	return nil

@@ -94,11 +94,11 @@ func appendTaxStep(dst []byte, t *commerce.TaxStep) []byte {
 
 // appendDivision writes of × multiply = quotient × divide + remainder.
 func appendDivision(dst []byte, d *commerce.Division) []byte {
-	dst = appendMember(dst, "of", d.Of)
-	dst = appendMember(dst, "multiply", d.Multiply)
-	dst = appendMember(dst, "divide", d.Divide)
-	dst = appendMember(dst, "quotient", d.Quotient)
-	dst = appendMember(dst, "remainder", d.Remainder)
+	dst = d.Of.Append(append(dst, `,"of":`...), 10)
+	dst = d.Multiply.Append(append(dst, `,"multiply":`...), 10)
+	dst = d.Divide.Append(append(dst, `,"divide":`...), 10)
+	dst = d.Quotient.Append(append(dst, `,"quotient":`...), 10)
+	dst = d.Remainder.Append(append(dst, `,"remainder":`...), 10)
 	return appendMember(dst, "extra", d.Extra)
 }
 

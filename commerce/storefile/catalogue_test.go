@@ -117,6 +117,7 @@ func TestMatrixFaults(t *testing.T) {
 		}},
 		{`[1000, 2000]`, `[]`, one(path + ".y_breaks: must not be empty")},
 		{`"x": "width"`, `"x": "depth"`, one(path + ".x: is not the key of a dimension")},
+		{`"when": ["paper"]`, `"when": ["paper", "fabric"]`, one(path + ".when[1]: is not the id of a choice")},
 		{`, "y": "height"`, ``, one(path + ".y: is required")},
 		{`"id": "std"`, `"id": 1`, one(path + ".id: must be a string")},
 	})

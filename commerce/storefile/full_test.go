@@ -103,7 +103,7 @@ func TestFullConfigurator(t *testing.T) {
 			{ID: "paper", Label: "Paper", Price: commerce.ChoicePrice{Kind: commerce.PricePerM2, Amount: 900}},
 		}}},
 		Matrices: []commerce.Matrix{{
-			ID: "std", Name: "Standard", When: []string{"missing"}, X: "width", Y: "height",
+			ID: "std", Name: "Standard", When: []string{"paper"}, X: "width", Y: "height",
 			XBreaks: []int64{600, 1200, 3000}, YBreaks: []int64{1000, 2000},
 			Amounts: [][]commerce.Amount{{4900, 6900, 9900}, {6900, 8900, 12900}},
 		}},

@@ -6,15 +6,14 @@ import (
 	"cartd/commerce"
 )
 
-// matrix reads a price table: one row a break of y, one amount a break of x. Its
-// conditions may name choices that do not exist, like a choice's requires.
+// matrix reads a price table: one row a break of y, one amount a break of x.
 func (c *configurator) matrix(f field) commerce.Matrix {
 	o := f.object("matrix")
 	defer o.close()
 	m := commerce.Matrix{
 		ID:      o.required("id").uniqueText(&c.matrices),
 		Name:    o.required("name").text(),
-		When:    list(o.get("when"), field.text),
+		When:    list(o.get("when"), c.condition),
 		X:       c.axis(o.required("x")),
 		Y:       c.axis(o.required("y")),
 		XBreaks: breaks(o.required("x_breaks")),
@@ -22,6 +21,15 @@ func (c *configurator) matrix(f field) commerce.Matrix {
 	}
 	m.Amounts = amounts(o.required("amounts"), len(m.XBreaks), len(m.YBreaks))
 	return m
+}
+
+// condition reads the id of a choice.
+func (c *configurator) condition(f field) string {
+	id := f.text()
+	if id != "" && !c.choices.has(id) {
+		f.conflict("is not the id of a choice")
+	}
+	return id
 }
 
 // axis reads the key of a dimension.
