@@ -134,8 +134,32 @@ func (l *link) clusterClient(url string) (redis.UniversalClient, error) {
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	return redis.NewClusterClient(o), nil
+	client := redis.NewClusterClient(o)
+	client.AddHook(sentOnce{})
+	return client, nil
 }
+
+// sentOnce keeps a cluster's client, which looks at no MaxRetries, from sending a
+// pipeline again unless Redis has turned it away (MOVED, ASK) or nothing was sent.
+type sentOnce struct{}
+
+func (sentOnce) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (sentOnce) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+func (sentOnce) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		once := make([]redis.Cmder, len(cmds))
+		for i, cmd := range cmds {
+			once[i] = unrepeated{cmd}
+		}
+		return next(ctx, once)
+	}
+}
+
+// unrepeated is a command that go-redis does not send again.
+type unrepeated struct{ redis.Cmder }
+
+func (unrepeated) NoRetry() bool { return true }
 
 type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
 
