@@ -18,10 +18,10 @@ func (d *DB) flushAdmissions(batch []*admission) {
 		settle(batch, commerce.ErrUnavailable)
 		return
 	}
-	b, err := d.ask(batch)
+	b, err := d.ask(batch, nil)
 	if err == nil && b.forgotten() {
 		d.reloadScripts()
-		b, err = d.ask(batch)
+		b, err = d.ask(batch, b.budgets)
 	}
 	if err != nil {
 		settle(batch, commerce.ErrUnavailable)
@@ -40,8 +40,9 @@ func (d *DB) flushAdmissions(batch []*admission) {
 	}
 }
 
-func (d *DB) ask(batch []*admission) (*admissionBatch, error) {
-	b := d.newAdmissionBatch(batch)
+// ask takes the round trip. What the limiter has answered before it is not asked again.
+func (d *DB) ask(batch []*admission, before budgets) (*admissionBatch, error) {
+	b := d.newAdmissionBatch(batch, before)
 	return b, b.exec(d)
 }
 
@@ -76,7 +77,7 @@ type admissionBatch struct {
 	tokens  []*redis.Cmd
 }
 
-func (d *DB) newAdmissionBatch(batch []*admission) *admissionBatch {
+func (d *DB) newAdmissionBatch(batch []*admission, before budgets) *admissionBatch {
 	b := &admissionBatch{main: d.main.client.Pipeline(), asked: make([]place, len(batch))}
 	b.limiter = b.main
 	if d.limiter != d.main {
@@ -92,8 +93,10 @@ func (d *DB) newAdmissionBatch(batch []*admission) *admissionBatch {
 			b.asked[i].budget.head = headKey(a.store)
 		}
 	}
-	for _, budget := range b.budgets {
-		budget.send(b)
+	for i, budget := range b.budgets {
+		if before == nil || !budget.adopt(before[i]) {
+			budget.send(b)
+		}
 	}
 	b.readRecords(batch)
 	return b

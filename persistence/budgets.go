@@ -60,6 +60,15 @@ func (b budgets) forgotten() bool {
 	return false
 }
 
+// adopt takes over what was answered to the same call before, if it was.
+func (q *budgetAsk) adopt(before *budgetAsk) bool {
+	if before.cmd == nil || before.cmd.Err() != nil {
+		return false
+	}
+	q.cmd, q.headCmd, q.timeCmd = before.cmd, before.headCmd, before.timeCmd
+	return true
+}
+
 // send asks the limiter, and where that has a Redis of its own the main one for the
 // store's head and the time.
 func (q *budgetAsk) send(b *admissionBatch) {

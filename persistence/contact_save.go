@@ -33,6 +33,7 @@ type contactImport struct {
 	mark  string // the import's id: the store's mark for as long as it may write
 	// writer and sequence stamp the import's commits.
 	writer, sequence uint64
+	now              time.Time // Redis's, when the chunk was begun
 }
 
 // saveCustomers creates or updates the document's customers by id, and then their
@@ -60,6 +61,10 @@ func NewWriter() uint64 {
 
 // save writes a chunk; what is in another writer's way is tried again.
 func (w *contactImport) save(ctx context.Context, chunk []commerce.Customer) error {
+	var err error
+	if w.now, err = w.db.main.client.Time(ctx).Result(); err != nil {
+		return err
+	}
 	sessions := make([]uint64, len(chunk))
 	due := make([]int, len(chunk))
 	for i := range due {
@@ -69,7 +74,6 @@ func (w *contactImport) save(ctx context.Context, chunk []commerce.Customer) err
 		if attempt == saveAttempts {
 			return fmt.Errorf("customer %s is being changed all the time: import again", chunk[due[0]].ID)
 		}
-		var err error
 		if due, err = w.attempt(ctx, chunk, due, sessions); err != nil {
 			return err
 		}
@@ -89,7 +93,7 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 	replies := make([]*redis.Cmd, len(due))
 	for n, i := range due {
 		old := &found[n].record
-		state, err := importedContact(old.State, &chunk[i])
+		state, err := importedContact(old.State, &chunk[i], w.now)
 		if err != nil {
 			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
 		}
@@ -191,19 +195,19 @@ func (w *contactImport) next(old *commerce.Record[*commerce.Contact], state *com
 	w.sequence++
 	return commerce.Record[*commerce.Contact]{
 		Stamp:   commerce.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.writer, Sequence: w.sequence},
-		Writers: old.Remember(w.writer, time.Now()),
+		Writers: old.Remember(w.writer, w.now),
 		State:   state,
 	}
 }
 
 // importedContact is the customer as the document describes it, over what is
 // there. Password and addresses count only when it is first seen.
-func importedContact(old *commerce.Contact, c *commerce.Customer) (*commerce.Contact, error) {
+func importedContact(old *commerce.Contact, c *commerce.Customer, now time.Time) (*commerce.Contact, error) {
 	next := &commerce.Contact{ID: c.ID}
 	if old != nil {
 		*next = *old
 	} else {
-		next.CreatedAt = time.Now().UTC().Truncate(time.Second)
+		next.CreatedAt = now.UTC().Truncate(time.Second)
 		next.Addresses = withIDs(c.Addresses)
 		next.PasswordHash = c.PasswordHash
 		if c.Password != "" {
@@ -256,11 +260,10 @@ func withIDs(addresses []commerce.Address) []commerce.Address {
 // session number, so that an ended one stays ended.
 func (w *contactImport) saveTokens(ctx context.Context, chunk []commerce.Customer, sessions []uint64) error {
 	var tokens []importedToken
-	now := time.Now()
 	read := w.db.main.client.Pipeline()
 	for i := range chunk {
 		for _, t := range chunk[i].Tokens {
-			if t.ExpiresAt.After(now) {
+			if t.ExpiresAt.After(w.now) {
 				key := tokenKey(w.store, t.Hash)
 				tokens = append(tokens, importedToken{
 					key: key, expires: t.ExpiresAt, customer: chunk[i].ID, session: sessions[i], known: read.Get(ctx, key),

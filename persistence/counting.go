@@ -34,10 +34,10 @@ func (d *DB) flushCounts(batch []commit) {
 
 // count takes the limiter's round trip, and once more where it has forgotten its script.
 func (d *DB) count(batch []commit) (asked []place, err error) {
-	calls, asked, err := d.countOnce(batch)
+	calls, asked, err := d.countOnce(batch, nil)
 	if err == nil && calls.forgotten() {
 		d.reloadScripts()
-		calls, asked, err = d.countOnce(batch)
+		calls, asked, err = d.countOnce(batch, calls)
 	}
 	if err != nil {
 		return nil, err
@@ -50,15 +50,18 @@ func (d *DB) count(batch []commit) (asked []place, err error) {
 	return asked, nil
 }
 
-func (d *DB) countOnce(batch []commit) (calls budgets, asked []place, err error) {
+// countOnce does not ask again what was answered before.
+func (d *DB) countOnce(batch []commit, before budgets) (calls budgets, asked []place, err error) {
 	asked = make([]place, len(batch))
 	for i := range batch {
 		p := batch[i].presumed
 		asked[i] = calls.ask(p.log, p.limit, batch[i].uncounted)
 	}
 	pipe := d.limiter.client.Pipeline()
-	for _, q := range calls {
-		q.count(pipe, "")
+	for i, q := range calls {
+		if before == nil || !q.adopt(before[i]) {
+			q.count(pipe, "")
+		}
 	}
 	return calls, asked, d.limiter.exec(pipe)
 }

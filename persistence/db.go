@@ -54,6 +54,7 @@ type DB struct {
 	counts     *batcher[commit] // behind a limiter of its own, which counts first
 	commits    *batcher[commit]
 	calls      *batcher[*call]
+	lookups    *batcher[*lookup]
 	stores     *stores
 	outbox     *Outbox
 	stop       chan struct{}
@@ -97,6 +98,7 @@ func Open(config Config) (*DB, error) {
 	d.commits = newBatcher(&d.main.conns.awake, d.flushCommits)
 	d.counts.hold = d.commits.awaitEnd
 	d.calls = newBatcher(&d.main.conns.awake, d.flushCalls)
+	d.lookups = newBatcher(&d.main.conns.awake, d.flushLookups)
 	go d.watchLapses(d.stop)
 	return d, nil
 }
@@ -111,6 +113,7 @@ func (d *DB) Close() {
 	d.counts.close()
 	d.commits.close()
 	d.calls.close()
+	d.lookups.close()
 	d.closeLinks()
 }
 
@@ -125,15 +128,17 @@ func (d *DB) closeLinks() {
 // and notes a warning for one that keeps nothing on disk.
 func (d *DB) checkServer() error {
 	for _, l := range []*link{d.main, d.limiter} {
-		if err := l.ping(d.config.Timeout); err != nil {
+		if err := ping(l.client, d.config.Timeout); err != nil {
 			return fmt.Errorf("redis cannot be reached at %s (%w): start it or correct the address", d.address(l), err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), d.config.Timeout)
 	defer cancel()
-	memory := infoField(d.main.client.Info(ctx, "memory"), "maxmemory_policy")
-	if memory != "" && memory != "noeviction" {
-		return fmt.Errorf("redis evicts keys (maxmemory-policy %s): set it to noeviction", memory)
+	for _, l := range []*link{d.main, d.limiter} {
+		memory := infoField(l.client.Info(ctx, "memory"), "maxmemory_policy")
+		if memory != "" && memory != "noeviction" {
+			return fmt.Errorf("redis at %s evicts keys (maxmemory-policy %s): set it to noeviction", d.address(l), memory)
+		}
 	}
 	if infoField(d.main.client.Info(ctx, "persistence"), "aof_enabled") == "0" {
 		d.warning = "redis keeps no append-only file: answered writes may be lost when it stops (docs/operations.md, Durability)"

@@ -164,3 +164,27 @@ func TestALimiterWhoseClockDiffers(t *testing.T) {
 		t.Errorf("at %v %+v, want at %v %+v", got.Now, got.Budget, noon, want)
 	}
 }
+
+// A Redis that has forgotten its scripts is asked again, a limiter of its own that has
+// answered is not: each request counts once.
+func TestAForgottenScriptCountsNobodyTwice(t *testing.T) {
+	s, limiter := redistest.Real(t), redistest.Real(t)
+	db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
+	shop := theShop()
+	shop.Limit = 2
+	shop.Customers = []shopCustomer{{ID: ada, Email: "ada@example.com", Tokens: []shopToken{{"token", time.Now().Add(time.Hour)}}}}
+	shop.save(t, db)
+	ask := asks("key")
+	ask.Token = secret("token")
+	if err := s.Client().ScriptFlush(background).Err(); err != nil {
+		t.Fatal(err)
+	}
+	for left := 1; left >= 0; left-- {
+		if a := admit(t, db, ask); !a.Visitor.Known || a.Budget != granted(2, left) {
+			t.Errorf("with %d left: %+v of visitor %+v", left, a.Budget, a.Visitor)
+		}
+	}
+	if a := admit(t, db, ask); a.Budget.Granted {
+		t.Errorf("beyond the limit: %+v", a.Budget)
+	}
+}

@@ -1,7 +1,10 @@
 package persistence
 
 import (
+	"fmt"
+	"io"
 	"net"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -173,6 +176,56 @@ func TestACommitThatCannotBeDialledIsRefused(t *testing.T) {
 	}
 }
 
+// A pool whose connections are all in use says nothing about Redis, and requests with
+// keys that no store has need none of it.
+func TestAFullPoolIsNotAnAbsentRedis(t *testing.T) {
+	s := redistest.Real(t)
+	db := node(t, s, impatient)
+	theShop().save(t, db)
+	admit(t, db, asks("key"))
+	for range poolSize {
+		taken := db.main.client.(*redis.Client).Conn()
+		defer taken.Close()
+		if err := taken.Ping(background).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, key := range []string{"unknown", "key"} {
+		wantUnavailable(t, key, db, soon)
+	}
+	db.main.lost(io.EOF)
+	if db.Away() {
+		t.Error("Redis counts as away")
+	}
+}
+
+// Keys that no store has are looked up together.
+func TestUnknownKeysShareTheirLookUps(t *testing.T) {
+	db := node(t, redistest.Mini(t))
+	release := make(chan struct{})
+	flush, sizes := db.lookups.flush, make(chan int, 3)
+	db.lookups.flush = func(batch []*lookup) {
+		<-release
+		sizes <- len(batch)
+		flush(batch)
+	}
+	var strangers sync.WaitGroup
+	const many = 100
+	for i := range many {
+		strangers.Go(func() {
+			if got := admit(t, db, asks(fmt.Sprint("unknown", i))); got.Store != nil {
+				t.Errorf("%d is of store %v", i, got.Store.ID)
+			}
+		})
+	}
+	eventually(t, "all wait", patience, func() bool { return db.main.conns.awake.waiting.Load() == many })
+	close(release)
+	strangers.Wait()
+	if first, rest := <-sizes, <-sizes; first+rest != many {
+		t.Errorf("%d look-ups in one pipeline, %d in the next; want %d in two", first, rest, many)
+	}
+}
+
 func TestASilentLimiterAdmitsNobodyAtOnceAndStopsNoCommit(t *testing.T) {
 	limiter := redistest.Real(t)
 	_, db := readying(t, func(c *Config) { c.LimiterURL = limiter.URL() })
@@ -202,15 +255,17 @@ func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
 	hinted.Add(requests)
 	var silent sync.Once
 	db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
-		switch keyIn(cmd) {
-		case headKey(shopID):
+		if keyIn(cmd) == headKey(shopID) {
 			hinted.Wait()
 			silent.Do(s.Pause)
-		case keyHint(*secret("key")):
-			defer hinted.Done()
 		}
 		return next()
 	}))
+	flush := db.lookups.flush
+	db.lookups.flush = func(batch []*lookup) {
+		flush(batch)
+		hinted.Add(-len(batch))
+	}
 	start := time.Now()
 	for range requests {
 		done.Go(func() {
@@ -224,4 +279,28 @@ func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
 		t.Errorf("%d requests took %v, want at most %v", requests, took, most)
 	}
 	s.Resume()
+}
+
+// A Redis far away costs a new connection few round trips.
+func TestANewConnectionLoadsAllScriptsAtOnce(t *testing.T) {
+	db := node(t, redistest.Mini(t))
+	pool := db.main.client.(*redis.Client)
+	taken := pool.Conn()
+	defer taken.Close()
+	if err := taken.Ping(background).Err(); err != nil {
+		t.Fatal(err)
+	}
+	made := countTrips(pool)
+	if err := pool.Ping(background).Err(); err != nil {
+		t.Fatal(err)
+	}
+	loads := 0
+	for _, trip := range made.take() {
+		if slices.Contains(trip, "script") {
+			loads++
+		}
+	}
+	if loads != 1 {
+		t.Errorf("the scripts took %d round trips", loads)
+	}
 }

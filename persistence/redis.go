@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	neturl "net/url"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -19,7 +18,10 @@ import (
 
 // link is a connection to one Redis (or cluster) and what is known of its health.
 type link struct {
-	client  redis.UniversalClient
+	client redis.UniversalClient
+	// pinger asks whether Redis is there over a connection of its own where it can, for
+	// all of the pool's may be in use.
+	pinger  redis.UniversalClient
 	cluster bool
 	// dial makes one connection past the pool, which after many failures looks for
 	// Redis only once a second; nil: the pool alone knows where to dial.
@@ -56,25 +58,35 @@ func openLink(url string, timeout time.Duration, log *slog.Logger) (*link, error
 	default:
 		l.client, err = l.single(url)
 	}
-	var unreadable *neturl.Error // which quotes the whole address, its password too
-	if errors.As(err, &unreadable) {
-		err = unreadable.Err
-	}
-	if err != nil {
+	if err != nil { // which may quote any part of the address, its password too
+		if strings.ContainsAny(url, "@?") {
+			err = errors.New("it cannot be read; begin it with redis://, rediss:// or unix://, and percent-encode what is special in a password")
+		}
 		return nil, fmt.Errorf("redis address %s: %w", redactURL(url), err)
+	}
+	if l.pinger == nil {
+		l.pinger = l.client
 	}
 	go l.closeIdle()
 	return l, nil
 }
 
-// redactURL hides the password of a URL.
+// redactURL leaves out of a URL what may hold a password: user and query, and all of a
+// text that is no URL.
 func redactURL(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok && strings.Contains(url, "@") {
+		return "…"
+	}
 	if !ok {
 		return url
 	}
 	if at := strings.LastIndex(rest, "@"); at >= 0 {
 		rest = "…@" + rest[at+1:]
+	}
+	rest, query, _ := strings.Cut(rest, "?")
+	if query != "" {
+		rest += "?…"
 	}
 	return scheme + "://" + rest
 }
@@ -97,9 +109,12 @@ func (l *link) single(url string) (redis.UniversalClient, error) {
 	o.Dialer = markDial(l.conns.dial(dial))
 	o.PoolFIFO = true // so that what was closed as idle leaves the pool
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
-	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	alone := *o
+	alone.PoolSize, alone.OnConnect = 1, nil
+	l.pinger = redis.NewClient(&alone)
 	return redis.NewClient(o), nil
 }
 
@@ -109,7 +124,7 @@ func (l *link) sentinel(url string) (redis.UniversalClient, error) {
 		return nil, err
 	}
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
-	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
 	return redis.NewFailoverClient(o), nil
 }
@@ -131,7 +146,7 @@ func (l *link) clusterClient(url string) (redis.UniversalClient, error) {
 		o.Addrs = append(o.Addrs, member.Addrs...)
 	}
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
-	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.timeout
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	client := redis.NewClusterClient(o)
@@ -161,6 +176,10 @@ type unrepeated struct{ redis.Cmder }
 
 func (unrepeated) NoRetry() bool { return true }
 
+// poolTimeout ends a wait for a connection before the caller's own time-out does: a full
+// pool is not the silence of Redis.
+func (l *link) poolTimeout() time.Duration { return l.timeout * 3 / 4 }
+
 type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
 
 func markDial(dial dialer) dialer {
@@ -173,15 +192,31 @@ func markDial(dial dialer) dialer {
 	}
 }
 
-// loadScripts runs on every new connection. (Script.Load inside a pipeline would
-// forget the script's hash.)
+// loadScripts runs on every new connection, in one round trip.
 func loadScripts(ctx context.Context, cn *redis.Conn) error {
-	for _, s := range scripts {
-		if err := s.Load(ctx, cn).Err(); err != nil {
-			return fmt.Errorf("%w: scripts: %w", errDial, err)
+	_, err := cn.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+		for _, s := range scripts {
+			s.Load(ctx, scriptQueue{pipe})
 		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("%w: scripts: %w", errDial, err)
 	}
 	return nil
+}
+
+// scriptQueue is a pipeline for Script.Load, which takes what a command has not answered yet
+// for the script's hash.
+type scriptQueue struct{ redis.Pipeliner }
+
+var errQueued = errors.New("not sent yet")
+
+func (q scriptQueue) ScriptLoad(ctx context.Context, source string) *redis.StringCmd {
+	q.Pipeliner.ScriptLoad(ctx, source)
+	waiting := redis.NewStringCmd(ctx)
+	waiting.SetErr(errQueued)
+	return waiting
 }
 
 // exec runs a pipeline within the link's time-out. The error is of the sending as
@@ -206,7 +241,7 @@ func isReply(err error) bool {
 // lost notes that Redis did not answer. Silence, or a connection that cannot be
 // made again, means that it is away.
 func (l *link) lost(err error) {
-	if l.away.Load() {
+	if l.away.Load() || errors.Is(err, redis.ErrPoolTimeout) { // a full pool says nothing
 		return
 	}
 	var timeout net.Error
@@ -228,19 +263,21 @@ func (l *link) unanswered(ctx context.Context, err error) {
 	}
 }
 
-func (l *link) ping(timeout time.Duration) error {
+func (l *link) ping(timeout time.Duration) error { return ping(l.pinger, timeout) }
+
+func ping(client redis.UniversalClient, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	return l.client.Ping(ctx).Err()
+	return client.Ping(ctx).Err()
 }
 
 // probeEvery is how often an absent Redis is looked for.
 const probeEvery = 100 * time.Millisecond
 
-// probe waits for Redis to come back.
+// probe waits for Redis to come back; an attempt that is swallowed takes half a time-out.
 func (l *link) probe() {
 	for !l.closed.Load() {
-		if l.reachable() && l.ping(l.timeout) == nil {
+		if l.reachable() && l.ping(l.timeout/2) == nil {
 			l.away.Store(false)
 			l.log.Info("redis is back")
 			return
@@ -254,7 +291,7 @@ func (l *link) reachable() bool {
 	if l.dial == nil {
 		return true
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
+	ctx, cancel := context.WithTimeout(context.Background(), l.timeout/2)
 	defer cancel()
 	conn, err := l.dial(ctx)
 	if err != nil {
@@ -275,6 +312,7 @@ func (l *link) closeIdle() {
 func (l *link) close() {
 	l.closed.Store(true)
 	l.client.Close()
+	l.pinger.Close()
 }
 
 // quiet drops go-redis's own log: what matters of it is logged by lost and probe.

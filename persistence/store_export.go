@@ -136,8 +136,11 @@ func (d *DB) withTheirAddress(ctx context.Context, store uuid.UUID, customers []
 	for i := range customers {
 		owners[customers[i].ID] = pipe.Get(ctx, emailKey(store, customers[i].Email))
 	}
-	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
-		return nil, err
+	pipe.Exec(ctx) // whose error is that of the first, which may be that there is none
+	for _, owner := range owners {
+		if err := owner.Err(); err != nil && err != redis.Nil {
+			return nil, err
+		}
 	}
 	return slices.DeleteFunc(customers, func(c commerce.Customer) bool {
 		owner := owners[c.ID].Val()

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/ratelimit"
@@ -106,9 +105,13 @@ func (s *stores) find(ask *commerce.Ask) (*slot, error) {
 	}
 	ctx, cancel := context.WithDeadline(background, ask.Deadline)
 	defer cancel()
-	id, err := s.db.hinted(ctx, *ask.Key)
-	if err != nil || id == uuid.Nil {
+	hint, err := s.db.lookUp(ctx, keyHint(*ask.Key))
+	if err != nil || hint == "" {
 		return nil, err
+	}
+	id, ok := commerce.ParseID(hint)
+	if !ok {
+		return nil, nil
 	}
 	slot := s.slot(id)
 	if err := s.refresh(ctx, slot); err != nil {
@@ -130,8 +133,14 @@ func (s *stores) refresh(ctx context.Context, slot *slot) error {
 	if l == nil {
 		return s.load(slot, "")
 	}
-	h, err := s.db.readHead(ctx, slot.id)
-	s.db.main.unanswered(ctx, err)
+	text, err := s.db.lookUp(ctx, headKey(slot.id))
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		return errNoStore
+	}
+	h, err := parseHead(text)
 	if err != nil || h.keys == l.head.keys {
 		return err
 	}
@@ -148,22 +157,6 @@ func (s *stores) known(hash commerce.KeyHash, now time.Time) *slot {
 		return slot
 	}
 	return nil
-}
-
-// hinted asks Redis which store a key belongs to; zero: none.
-func (d *DB) hinted(ctx context.Context, hash commerce.KeyHash) (uuid.UUID, error) {
-	patience, cancel := context.WithTimeout(ctx, d.main.timeout)
-	defer cancel()
-	text, err := d.main.client.Get(patience, keyHint(hash)).Result()
-	switch {
-	case err == redis.Nil:
-		return uuid.Nil, nil
-	case err != nil:
-		d.main.unanswered(ctx, err)
-		return uuid.Nil, commerce.ErrUnavailable
-	}
-	id, _ := commerce.ParseID(text)
-	return id, nil
 }
 
 func (s *stores) slot(id uuid.UUID) *slot {

@@ -13,7 +13,7 @@ import (
 // (TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
 func (e *engine) AttachCode(r *commerce.CartRequest, caller netip.Addr) (commerce.Reply, commerce.Budget, error) {
 	attach, _ := r.Command.(commerce.AttachCode)
-	if r.Fault != nil {
+	if r.Fault != nil || r.Entry != nil { // a repetition under its key tells nothing new
 		reply, err := e.carts.Change(r)
 		return reply, commerce.Budget{}, err
 	}

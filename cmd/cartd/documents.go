@@ -25,6 +25,7 @@ var maxDocument int64 = 1 << 30
 // runCheck validates store documents and lists every fault.
 func runCheck(args []string, stdout, stderr io.Writer) error {
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
+	fs.Usage = func() { fmt.Fprintln(fs.Output(), "cartd check FILE… (- is standard input): it has no flags") }
 	if err := parseFlags(fs, args, stderr); err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func readDocuments(files []string, demo bool) ([]*storefile.Document, error) {
 		}
 		docs = append(docs, doc)
 	}
-	return docs, nil
+	return docs, together(docs)
 }
 
 func firstFault(name string, err error) error {

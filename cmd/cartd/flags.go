@@ -75,6 +75,10 @@ func (c *serveConfig) check(rest []string) error {
 		return fmt.Errorf("unexpected argument %q: store documents are given with --store", rest[0])
 	case c.redis == "":
 		return fmt.Errorf("--redis is missing: give redis://HOST:PORT/0, or --redis embedded to try cartd without keeping anything")
+	case c.redis == embedded && c.redisWait > 0:
+		return fmt.Errorf("--redis embedded has no replicas: leave --redis-wait out")
+	case c.drainDelay < 0:
+		return fmt.Errorf("--drain-delay must be at least zero")
 	case c.redisTimeout <= 0 || c.requestTimeout <= 0 || c.idle <= 0 || c.storeIdle <= 0:
 		return fmt.Errorf("--redis-timeout, --request-timeout, --idle and --store-idle must be above zero")
 	case c.webhookTimeout <= 0 || c.webhookTimeout > time.Minute:
@@ -87,14 +91,14 @@ func (c *serveConfig) check(rest []string) error {
 	return nil
 }
 
-// parseFlags reads flags, and for those not given their environment twins. An
-// error is one line.
+// parseFlags reads flags, and for those not given their environment twins; an empty one
+// is none. An error is one line.
 func parseFlags(fs *flag.FlagSet, args []string, stderr io.Writer) error {
 	fs.SetOutput(io.Discard)
 	if err := fs.Parse(args); err != nil {
 		if err == flag.ErrHelp {
 			fs.SetOutput(stderr)
-			fs.PrintDefaults()
+			fs.Usage()
 			return err
 		}
 		return fmt.Errorf("%w: see cartd %s --help", err, fs.Name())
@@ -104,7 +108,7 @@ func parseFlags(fs *flag.FlagSet, args []string, stderr io.Writer) error {
 	var err error
 	fs.VisitAll(func(f *flag.Flag) {
 		name := "CARTD_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if value, ok := os.LookupEnv(name); ok && !given[f.Name] && err == nil {
+		if value := os.Getenv(name); value != "" && !given[f.Name] && err == nil {
 			if setErr := fs.Set(f.Name, value); setErr != nil {
 				err = fmt.Errorf("%s=%q: %w", name, value, setErr)
 			}

@@ -91,6 +91,12 @@ func TestABadStartIsOneLine(t *testing.T) {
 		{"Redis unreachable", serve("--redis", "redis://"+closed+"/0"), []string{closed}},
 		{"Redis unreachable, with a password", serve("--redis", "redis://:secret-key-redis@"+closed+"/0"), []string{closed}},
 		{"Redis that is no address", serve("--redis", "nonsense://x"), []string{"nonsense"}},
+		{"Redis address without a scheme, with a password", serve("--redis", "me:secret-key-redis@"+closed), []string{"redis://"}},
+		{"Redis address with a password that is not encoded", serve("--redis", "redis://:secret-key-redis/%@"+closed), []string{closed, "percent-encode"}},
+		{"sentinel unreachable, with a password", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{closed}},
+		{"replicas of what has none", serve("--redis", "embedded", "--redis-wait", "1"), []string{"--redis-wait"}},
+		{"a delay below zero", serve("--redis", url, "--drain-delay", "-1s"), []string{"--drain-delay"}},
+		{"two documents of one store", serve("--redis", url, "--store", storeFile(t, base(), changed(hammer, "name", "Other")), "--store-replace"), []string{"two documents"}},
 		{"bad store file", serve("--redis", url, "--store", bad), []string{bad, "cartd check"}},
 		{"missing store file", serve("--redis", url, "--store", missing), []string{missing}},
 		{"unknown flag", serve("--redis", url, "--colour", "red"), []string{"colour"}},
@@ -108,12 +114,14 @@ func TestABadStartIsOneLine(t *testing.T) {
 	}
 }
 
-// At start cartd refuses a Redis that may throw carts away.
+// At start cartd refuses a Redis that may throw carts away, or what counts requests.
 func TestAnEvictingRedisIsRefused(t *testing.T) {
 	t.Parallel()
-	r := redistest.Real(t, "--maxmemory-policy", "allkeys-lru")
-	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--redis", r.URL(), "--store", storeFile(t, base()))
-	f.wantOneLine(t, "maxmemory-policy")
+	evicting, keeping := redistest.Real(t, "--maxmemory-policy", "allkeys-lru"), redistest.Real(t)
+	for _, where := range [][]string{{"--redis", evicting.URL()}, {"--redis", keeping.URL(), "--redis-limiter", evicting.URL()}} {
+		f := runs(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--store", storeFile(t, base())}, where...)...)
+		f.wantOneLine(t, "maxmemory-policy", evicting.URL())
+	}
 }
 
 // A Redis that keeps nothing on disk is worth a warning, one that does is not.
