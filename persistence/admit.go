@@ -96,10 +96,14 @@ func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) err
 	if s == nil {
 		return nil
 	}
-	l, err := d.stores.follow(s, head, now)
-	if err == nil {
-		l, err = d.stores.followUsage(s, l, now)
+	l := s.current.Load()
+	if head != "" && head != l.head.text { // a Redis that lost its stores changes nothing here
+		var err error
+		if l, err = byDeadline(ask.Deadline, func() (*loaded, error) { return d.stores.follow(s, head, now) }); err != nil {
+			return err
+		}
 	}
+	l, err := d.stores.followUsage(s, l, now)
 	if err == nil {
 		admitted.Store, admitted.Key = l.store, l.key(*ask.Key)
 	}

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"sync"
@@ -231,4 +232,34 @@ func TestNoRequestFailsWhileAStoreIsReplaced(t *testing.T) {
 		close(stop)
 		requests.Wait()
 	})
+}
+
+// A store whose reading takes longer than a request has keeps nobody beyond his
+// deadline, and is read all the same.
+func TestASlowStoreKeepsNobodyBeyondHisDeadline(t *testing.T) {
+	s := redistest.Mini(t)
+	theShop().save(t, node(t, s))
+	db, release := node(t, s), make(chan struct{})
+	db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if keyIn(cmd) == secretKey(shopID) {
+			<-release
+		}
+		return next()
+	}))
+	ask := asks("key")
+	ask.Deadline = time.Now().Add(50 * time.Millisecond)
+	within(t, "a request of the store", soon, func() {
+		if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+			t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
+		}
+	})
+	close(release)
+	eventually(t, "the store is read", patience, func() bool { return db.stores.known(*ask.Key, time.Now()) != nil })
+}
+
+// What panics while it is waited for ends nothing else.
+func TestWhatPanicsIsAnError(t *testing.T) {
+	if n, err := byDeadline(time.Now().Add(patience), func() (int, error) { panic("here") }); n != 0 || !errors.Is(err, errPanic) {
+		t.Errorf("%d, %v; want errPanic", n, err)
+	}
 }

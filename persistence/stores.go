@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -114,10 +115,11 @@ func (s *stores) find(ask *commerce.Ask) (*slot, error) {
 		return nil, nil
 	}
 	slot := s.slot(id)
-	if err := s.refresh(ctx, slot); err != nil {
-		if errors.Is(err, errNoStore) {
-			return nil, nil
-		}
+	_, err = byDeadline(ask.Deadline, func() (struct{}, error) { return struct{}{}, s.refresh(ctx, slot) })
+	switch {
+	case errors.Is(err, errNoStore):
+		return nil, nil
+	case err != nil:
 		return nil, s.unavailable(slot, err)
 	}
 	if slot.current.Load().key(*ask.Key) == nil {
@@ -125,6 +127,36 @@ func (s *stores) find(ask *commerce.Ask) (*slot, error) {
 	}
 	return slot, nil
 }
+
+// byDeadline runs what may take longer than a request has. At the request's deadline it is
+// left to go on by itself. Errors: ErrUnavailable, and what run says.
+func byDeadline[T any](deadline time.Time, run func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			if p := recover(); p != nil {
+				o.err = fmt.Errorf("%w: %v", errPanic, p)
+			}
+			done <- o
+		}()
+		o.value, o.err = run()
+	}()
+	patience := time.NewTimer(time.Until(deadline))
+	defer patience.Stop()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-patience.C:
+		return *new(T), commerce.ErrUnavailable
+	}
+}
+
+var errPanic = errors.New("a store's loading panicked")
 
 // refresh loads a store, or reads its keys again where they have changed; new
 // settings are for follow.
@@ -177,7 +209,7 @@ func (s *stores) slot(id uuid.UUID) *slot {
 // Errors: ErrUnavailable.
 func (s *stores) follow(slot *slot, headText string, now time.Time) (*loaded, error) {
 	l := slot.current.Load()
-	if headText == l.head.text || headText == "" { // a Redis that lost its stores changes nothing here
+	if headText == l.head.text {
 		return l, nil
 	}
 	h, err := parseHead(headText)
