@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -33,7 +34,9 @@ func (d *DB) flushAdmissions(batch []*admission) {
 			d.clock.set(a.now)
 		}
 		if err != nil {
-			d.log.Error("admission", "error", err.Error())
+			if !d.main.cluster || isReply(err) || errors.Is(err, errCorrupt) { // silence is told of once
+				d.log.Error("admission", "error", err.Error())
+			}
 			err = commerce.ErrUnavailable
 		}
 		a.done <- err
@@ -144,11 +147,11 @@ const wholeRecord = "-1"
 
 func (b *admissionBatch) exec(d *DB) error {
 	if b.limiter == b.main {
-		return d.main.exec(b.main)
+		return d.main.execEach(b.main)
 	}
 	limited := make(chan error, 1)
-	go func() { limited <- d.limiter.exec(b.limiter) }()
-	err := d.main.exec(b.main)
+	go func() { limited <- d.limiter.execEach(b.limiter) }()
+	err := d.main.execEach(b.main)
 	if limitedErr := <-limited; err == nil {
 		err = limitedErr
 	}

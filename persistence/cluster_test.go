@@ -1,11 +1,15 @@
 package persistence
 
 import (
+	"net"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/alicebob/miniredis/v2/server"
+	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
@@ -40,5 +44,166 @@ func TestACommitIsSentOnceWhateverTheLink(t *testing.T) {
 				t.Errorf("the commit was sent %d times", n)
 			}
 		})
+	}
+}
+
+// cluster starts two masters, each with half of the slots.
+func cluster(t *testing.T) (url string, halves [2]*redistest.Server) {
+	t.Helper()
+	ranges := [2][2]int{{0, 8191}, {8192, 16383}}
+	for i := range halves {
+		s := redistest.Real(t, "--cluster-enabled", "yes", "--cluster-require-full-coverage", "no",
+			"--cluster-node-timeout", "60000", "--cluster-port", busPort(t))
+		if err := s.Client().Do(background, "CLUSTER", "ADDSLOTSRANGE", ranges[i][0], ranges[i][1]).Err(); err != nil {
+			t.Fatal(err)
+		}
+		halves[i] = s
+	}
+	host, port, _ := net.SplitHostPort(halves[1].Addr())
+	bus := halves[1].Client().ConfigGet(background, "cluster-port").Val()["cluster-port"]
+	if err := halves[0].Client().Do(background, "CLUSTER", "MEET", host, port, bus).Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range halves {
+		eventually(t, "the halves know each other", patience, func() bool {
+			info := s.Client().ClusterInfo(background).Val()
+			return strings.Contains(info, "cluster_state:ok") && strings.Contains(info, "cluster_slots_ok:16384")
+		})
+	}
+	return halves[0].URL() + "?addr=" + halves[1].Addr(), halves
+}
+
+// busPort finds a free port; a server's own plus 10,000 may be none.
+func busPort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+// keySlot is the slot of a key with a hash tag, as Redis counts it.
+func keySlot(t *testing.T, s *redistest.Server, key string) int {
+	t.Helper()
+	slot, err := s.Client().ClusterKeySlot(background, key).Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(slot)
+}
+
+// shopOf makes a store whose keys lie on a half of the cluster.
+func shopOf(t *testing.T, on *redistest.Server, half int) shop {
+	t.Helper()
+	for {
+		s := theShop()
+		s.ID = uuid.New()
+		if slot := keySlot(t, on, headKey(s.ID)); (slot > 8191) == (half == 1) {
+			s.Limit, s.Keys = 100_000, []shopKey{apiKey(s.ID.String(), "commerce:read")}
+			return s
+		}
+	}
+}
+
+// A server that falls silent stops its own stores only, at once after the first time-out,
+// and they go on when it is back.
+func TestASilentServerOfAClusterStopsItsOwnStoresOnly(t *testing.T) {
+	url, halves := cluster(t)
+	db := node(t, halves[0], impatient, func(c *Config) { c.URL = url })
+	var keys [2]string
+	for half := range keys {
+		s := shopOf(t, halves[0], half)
+		s.save(t, db)
+		keys[half] = s.ID.String()
+		admit(t, db, asks(keys[half]))
+	}
+	halves[1].Pause()
+	within(t, "the first request of the silent half", soon, func() {
+		if a, err := tryAdmit(db, asks(keys[1])); err != commerce.ErrUnavailable {
+			t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
+		}
+	})
+	var all sync.WaitGroup
+	var refused atomic.Int32
+	const times = 50
+	for range times {
+		time.Sleep(5 * time.Millisecond)
+		all.Go(func() { tryAdmit(db, asks(keys[1])) })
+		all.Go(func() {
+			if _, err := tryAdmit(db, asks(keys[0])); err != nil {
+				refused.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if n := refused.Load(); n > 0 || db.Away() {
+		t.Errorf("of the other half %d of %d are refused, away %v", n, times, db.Away())
+	}
+	halves[1].Resume()
+	eventually(t, "the half is back", patience, func() bool { _, err := tryAdmit(db, asks(keys[1])); return err == nil })
+}
+
+// Without any of its servers a cluster is away, and comes back.
+func TestAClusterWithoutServersIsAway(t *testing.T) {
+	url, halves := cluster(t)
+	db := node(t, halves[0], impatient, func(c *Config) { c.URL = url })
+	s := shopOf(t, halves[0], 0)
+	s.save(t, db)
+	ask := func() bool { _, err := tryAdmit(db, asks(s.ID.String())); return err == nil }
+	ask()
+	halves[0].Pause()
+	halves[1].Pause()
+	eventually(t, "the node knows", patience, func() bool { return !ask() && db.Away() })
+	halves[0].Resume()
+	halves[1].Resume()
+	eventually(t, "it is back", patience, func() bool { return ask() && !db.Away() })
+}
+
+// What a script touches lies in one slot.
+func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
+	url, halves := cluster(t)
+	db := node(t, halves[0], func(c *Config) { c.URL = url })
+	for half := range halves {
+		s := shopOf(t, halves[0], half)
+		s.Customers = []shopCustomer{{ID: uuid.New(), Email: "ada@example.com", Tokens: []shopToken{{"token" + s.ID.String(), time.Now().Add(time.Hour)}}}}
+		s.save(t, db)
+		ask := asks(s.ID.String())
+		ask.Token, ask.Contact, ask.Once = secret("token"+s.ID.String()), true, &[16]byte{1}
+		if a := admit(t, db, ask); !a.Visitor.Known || a.Store == nil {
+			t.Errorf("admitted %+v", a)
+		}
+		held := cartAt(1, "")
+		held.State.ID = uuid.New()
+		held.State.Hold = commerce.Hold{Asks: []commerce.StockAsk{{Item: testID(4), Quantity: 10, Granted: 10}}, Until: time.Now().Add(time.Minute)}
+		c := replacing(none.Stamp, held)
+		c.Key = commerce.RecordKey{Store: s.ID, ID: held.State.ID}
+		c.Effects = []commerce.Effects{{Key: &commerce.IdempotencyKey{}, Guest: &commerce.Guest{ID: uuid.New()}}}
+		if o := send(t, db, c); o.Kind != commerce.Committed {
+			t.Errorf("a hold: %+v", o)
+		}
+		plain := cartAt(1, "")
+		plain.State.ID = uuid.New()
+		c = counting(replacing(none.Stamp, plain), 1, presumed(t, db, s.ID.String()))
+		c.Key = commerce.RecordKey{Store: s.ID, ID: plain.State.ID}
+		if o := send(t, db, c); o.Kind != commerce.Committed {
+			t.Errorf("a counted commit: %+v", o)
+		}
+		found, err := db.FindAccount(s.ID, "new@example.com")
+		if err == nil {
+			err = db.Register(s.ID, found, &commerce.Contact{ID: uuid.New(), Email: "new@example.com"},
+				&commerce.Session{Token: *secret("new"), ExpiresAt: time.Now().Add(time.Hour).UnixMilli()}, time.Now().Add(patience))
+		}
+		if err != nil {
+			t.Errorf("registering: %v", err)
+		}
+		if _, err := db.StockLevels(s.ID, uuid.Nil, []uuid.UUID{testID(4)}); err != nil {
+			t.Errorf("stock levels: %v", err)
+		}
+		if _, err := db.workOff(s.ID); err != nil {
+			t.Errorf("lapses: %v", err)
+		}
 	}
 }

@@ -63,5 +63,5 @@ func (d *DB) countOnce(batch []commit, before budgets) (calls budgets, asked []p
 			q.count(pipe, "")
 		}
 	}
-	return calls, asked, d.limiter.exec(pipe)
+	return calls, asked, d.limiter.execEach(pipe)
 }

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -167,13 +168,14 @@ func infoField(info *redis.StringCmd, field string) string {
 func (d *DB) reloadScripts() {
 	for _, l := range []*link{d.main, d.limiter} {
 		ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
+		var failed error
 		for _, s := range scripts {
-			if err := s.Load(ctx, l.client).Err(); err != nil {
-				l.log.Warn("scripts cannot be loaded", "error", err.Error())
-				break
-			}
+			failed = cmp.Or(failed, s.Load(ctx, l.client).Err()) // of a cluster others may have it
 		}
 		cancel()
+		if failed != nil {
+			l.log.Warn("scripts cannot be loaded", "error", failed.Error())
+		}
 	}
 }
 

@@ -129,53 +129,6 @@ func (l *link) sentinel(url string) (redis.UniversalClient, error) {
 	return redis.NewFailoverClient(o), nil
 }
 
-func (l *link) clusterClient(url string) (redis.UniversalClient, error) {
-	first, others, _ := strings.Cut(url, ",")
-	o, err := redis.ParseClusterURL(first)
-	if err != nil {
-		return nil, err
-	}
-	for _, other := range strings.Split(others, ",") {
-		if other == "" {
-			continue
-		}
-		member, err := redis.ParseClusterURL(other)
-		if err != nil {
-			return nil, err
-		}
-		o.Addrs = append(o.Addrs, member.Addrs...)
-	}
-	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
-	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.poolTimeout()
-	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
-	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	client := redis.NewClusterClient(o)
-	client.AddHook(sentOnce{})
-	return client, nil
-}
-
-// sentOnce keeps a cluster's client, which looks at no MaxRetries, from sending a
-// pipeline again unless Redis has turned it away (MOVED, ASK) or nothing was sent.
-type sentOnce struct{}
-
-func (sentOnce) DialHook(next redis.DialHook) redis.DialHook          { return next }
-func (sentOnce) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
-
-func (sentOnce) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		once := make([]redis.Cmder, len(cmds))
-		for i, cmd := range cmds {
-			once[i] = unrepeated{cmd}
-		}
-		return next(ctx, once)
-	}
-}
-
-// unrepeated is a command that go-redis does not send again.
-type unrepeated struct{ redis.Cmder }
-
-func (unrepeated) NoRetry() bool { return true }
-
 // poolTimeout ends a wait for a connection before the caller's own time-out does: a full
 // pool is not the silence of Redis.
 func (l *link) poolTimeout() time.Duration { return l.timeout * 3 / 4 }
@@ -232,6 +185,15 @@ func (l *link) exec(p redis.Pipeliner) error {
 	return err
 }
 
+// execEach is exec for a pipeline whose commands are judged one by one: of a cluster
+// some servers may have answered.
+func (l *link) execEach(p redis.Pipeliner) error {
+	if err := l.exec(p); !l.cluster {
+		return err
+	}
+	return nil
+}
+
 // isReply reports whether an error is Redis's answer rather than the lack of one.
 func isReply(err error) bool {
 	var reply redis.Error
@@ -246,7 +208,8 @@ func (l *link) lost(err error) {
 	}
 	var timeout net.Error
 	silent := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
-	if !silent && !errors.Is(err, errDial) && l.ping(l.timeout/4) == nil {
+	certain := (silent || errors.Is(err, errDial)) && !l.cluster
+	if !certain && l.ping(l.timeout/4) == nil {
 		return
 	}
 	if l.away.CompareAndSwap(false, true) {
@@ -263,7 +226,13 @@ func (l *link) unanswered(ctx context.Context, err error) {
 	}
 }
 
-func (l *link) ping(timeout time.Duration) error { return ping(l.pinger, timeout) }
+// ping asks whether Redis is there; of a cluster, whether any of its masters is.
+func (l *link) ping(timeout time.Duration) error {
+	if cluster, ok := l.client.(*redis.ClusterClient); ok {
+		return pingAny(cluster, timeout)
+	}
+	return ping(l.pinger, timeout)
+}
 
 func ping(client redis.UniversalClient, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
