@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"context"
 	"time"
 
 	"github.com/google/uuid"
@@ -98,8 +99,10 @@ func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) err
 	}
 	l := s.current.Load()
 	if head != "" && head != l.head.text { // a Redis that lost its stores changes nothing here
+		ctx, cancel := context.WithDeadline(background, ask.Deadline)
+		defer cancel()
 		var err error
-		if l, err = byDeadline(ask.Deadline, func() (*loaded, error) { return d.stores.follow(s, head, now) }); err != nil {
+		if l, err = d.stores.follow(ctx, s, head, now); err != nil {
 			return err
 		}
 	}

@@ -1,10 +1,11 @@
 package persistence
 
 import (
-	"errors"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -155,11 +156,11 @@ func TestALateRequestDoesNotReviveOldKeys(t *testing.T) {
 	moveHeadBack(t, s, time.Minute)
 	admit(t, db, asks("both"))
 	now := time.Now()
-	if _, err := db.stores.follow(slot, oldHead, now); err != nil {
+	if _, err := db.stores.follow(background, slot, oldHead, now); err != nil {
 		t.Fatal(err)
 	}
 	newHead := s.Client().Get(background, headKey(shopID)).Val()
-	l, err := db.stores.follow(slot, newHead, now)
+	l, err := db.stores.follow(background, slot, newHead, now)
 	if err != nil || l.store.Name != "Changed" || l.key(*secret("key")) != nil || l.key(*secret("new")) == nil {
 		t.Errorf("follow = %+v, %v; want the changed store with its keys", l, err)
 	}
@@ -257,9 +258,51 @@ func TestASlowStoreKeepsNobodyBeyondHisDeadline(t *testing.T) {
 	eventually(t, "the store is read", patience, func() bool { return db.stores.known(*ask.Key, time.Now()) != nil })
 }
 
-// What panics while it is waited for ends nothing else.
-func TestWhatPanicsIsAnError(t *testing.T) {
-	if n, err := byDeadline(time.Now().Add(patience), func() (int, error) { panic("here") }); n != 0 || !errors.Is(err, errPanic) {
-		t.Errorf("%d, %v; want errPanic", n, err)
+// All who wait for a store wait for one reading of it, and those who have gone leave
+// nothing behind.
+func TestRequestsShareTheReadingOfAStore(t *testing.T) {
+	s := redistest.Mini(t)
+	theShop().save(t, node(t, s))
+	db, release := node(t, s), make(chan struct{})
+	var readings atomic.Int32
+	db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if keyIn(cmd) == secretKey(shopID) {
+			readings.Add(1)
+			<-release
+		}
+		return next()
+	}))
+	before := runtime.NumGoroutine()
+	var hasty, patient sync.WaitGroup
+	for range 50 {
+		hasty.Go(func() {
+			ask := asks("key")
+			ask.Deadline = time.Now().Add(50 * time.Millisecond)
+			if _, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+				t.Errorf("%v; want ErrUnavailable", err)
+			}
+		})
+	}
+	patient.Go(func() { admit(t, db, asks("key")) })
+	hasty.Wait()
+	if more := runtime.NumGoroutine() - before; more > 10 {
+		t.Errorf("%d goroutines are left of 50 requests that have gone", more)
+	}
+	close(release)
+	patient.Wait()
+	if n := readings.Load(); n != 1 {
+		t.Errorf("the store was read %d times", n)
+	}
+}
+
+// A document that nobody can make a store of stops nothing else.
+func TestAReadingThatPanicsIsAnError(t *testing.T) {
+	s := redistest.Mini(t)
+	theShop().save(t, node(t, s))
+	db := node(t, s, func(c *Config) { c.Decode = func([]byte) (*commerce.Store, error) { panic("here") } })
+	for range 2 {
+		if _, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
+			t.Errorf("%v; want ErrUnavailable", err)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alicebob/miniredis/v2/server"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
@@ -194,6 +195,24 @@ func TestAFullPoolIsNotAnAbsentRedis(t *testing.T) {
 		wantUnavailable(t, key, db, soon)
 	}
 	db.main.lost(io.EOF)
+	if db.Away() {
+		t.Error("Redis counts as away")
+	}
+}
+
+// Many connections that break at once leave a Redis that answers, if slowly, what it is.
+func TestConnectionsThatBreakAtOnceAreNoAbsentRedis(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s, func(c *Config) { c.Timeout = time.Second })
+	s.Mini.Server().SetPreHook(func(*server.Peer, string, ...string) bool {
+		time.Sleep(20 * time.Millisecond)
+		return false
+	})
+	var all sync.WaitGroup
+	for range poolSize {
+		all.Go(func() { db.main.lost(io.EOF) })
+	}
+	all.Wait()
 	if db.Away() {
 		t.Error("Redis counts as away")
 	}

@@ -86,7 +86,7 @@ func (o *Outbox) load(s *slot, head string) {
 	}
 	go func() {
 		defer s.behind.Store(false)
-		if err := o.db.stores.load(s, head); err != nil {
+		if err := o.db.stores.load(background, s, head); err != nil {
 			o.db.stores.unavailable(s, err)
 			return
 		}

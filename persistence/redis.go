@@ -19,7 +19,7 @@ import (
 // link is a connection to one Redis (or cluster) and what is known of its health.
 type link struct {
 	client redis.UniversalClient
-	// pinger asks whether Redis is there over a connection of its own where it can, for
+	// pinger asks whether Redis is there over connections of its own where it can, for
 	// all of the pool's may be in use.
 	pinger  redis.UniversalClient
 	cluster bool
@@ -75,20 +75,23 @@ func openLink(url string, timeout time.Duration, log *slog.Logger) (*link, error
 // text that is no URL.
 func redactURL(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok && strings.Contains(url, "@") {
+	switch {
+	case !ok && strings.ContainsAny(url, "@?"):
 		return "…"
-	}
-	if !ok {
+	case !ok:
 		return url
 	}
-	if at := strings.LastIndex(rest, "@"); at >= 0 {
-		rest = "…@" + rest[at+1:]
+	place, query, asked := strings.Cut(rest, "?")
+	if strings.Contains(query, "@") { // or it belongs to a password
+		return scheme + "://…"
 	}
-	rest, query, _ := strings.Cut(rest, "?")
-	if query != "" {
-		rest += "?…"
+	if at := strings.LastIndex(place, "@"); at >= 0 {
+		place = "…@" + place[at+1:]
 	}
-	return scheme + "://" + rest
+	if asked {
+		place += "?…"
+	}
+	return scheme + "://" + place
 }
 
 const (
@@ -113,7 +116,7 @@ func (l *link) single(url string) (redis.UniversalClient, error) {
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	alone := *o
-	alone.PoolSize, alone.OnConnect = 1, nil
+	alone.OnConnect = nil
 	l.pinger = redis.NewClient(&alone)
 	return redis.NewClient(o), nil
 }
@@ -246,13 +249,22 @@ const probeEvery = 100 * time.Millisecond
 // probe waits for Redis to come back; an attempt that is swallowed takes half a time-out.
 func (l *link) probe() {
 	for !l.closed.Load() {
-		if l.reachable() && l.ping(l.timeout/2) == nil {
+		if l.reachable() && l.serves(l.timeout/2) {
 			l.away.Store(false)
 			l.log.Info("redis is back")
 			return
 		}
 		time.Sleep(probeEvery)
 	}
+}
+
+// serves reports whether the pool that serves requests reaches Redis; of a cluster,
+// whether any master answers.
+func (l *link) serves(timeout time.Duration) bool {
+	if l.cluster {
+		return l.ping(timeout) == nil
+	}
+	return ping(l.client, timeout) == nil
 }
 
 // reachable reports whether Redis takes connections, as far as that can be asked.

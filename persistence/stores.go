@@ -3,7 +3,6 @@ package persistence
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -30,9 +29,11 @@ type slot struct {
 	// contacts and onces are the prefixes of its keys of contacts and of entries.
 	contacts, onces string
 	current         atomic.Pointer[loaded]
-	// loading is held by whoever reads the store, keying by whoever reads only its
-	// keys; behind is true while one reads the store in the background.
-	loading, keying sync.Mutex
+	// reading is the store's reading that is under way, nil: none is; keying is held by
+	// whoever reads only its keys; behind is true while one reads the store in the
+	// background.
+	reading         *storeReading
+	joining, keying sync.Mutex // joining guards reading
 	behind          atomic.Bool
 	counting        sync.Mutex // held by whoever reads only its usage counts
 	// used is when the store was last asked for, in nanoseconds of the Unix clock.
@@ -91,9 +92,6 @@ func (s *stores) forgetKeys(slot *slot, l *loaded) {
 	}
 }
 
-// loadTimeout bounds the reading of a whole store.
-const loadTimeout = 30 * time.Second
-
 // find returns the store of the asked API key, or nil where it resolves to none. A
 // key that the node does not know costs a look-up, a store that is not loaded its
 // loading. Errors: ErrUnavailable.
@@ -115,11 +113,10 @@ func (s *stores) find(ask *commerce.Ask) (*slot, error) {
 		return nil, nil
 	}
 	slot := s.slot(id)
-	_, err = byDeadline(ask.Deadline, func() (struct{}, error) { return struct{}{}, s.refresh(ctx, slot) })
-	switch {
-	case errors.Is(err, errNoStore):
-		return nil, nil
-	case err != nil:
+	if err := s.refresh(ctx, slot); err != nil {
+		if errors.Is(err, errNoStore) {
+			return nil, nil
+		}
 		return nil, s.unavailable(slot, err)
 	}
 	if slot.current.Load().key(*ask.Key) == nil {
@@ -128,42 +125,12 @@ func (s *stores) find(ask *commerce.Ask) (*slot, error) {
 	return slot, nil
 }
 
-// byDeadline runs what may take longer than a request has. At the request's deadline it is
-// left to go on by itself. Errors: ErrUnavailable, and what run says.
-func byDeadline[T any](deadline time.Time, run func() (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		var o outcome
-		defer func() {
-			if p := recover(); p != nil {
-				o.err = fmt.Errorf("%w: %v", errPanic, p)
-			}
-			done <- o
-		}()
-		o.value, o.err = run()
-	}()
-	patience := time.NewTimer(time.Until(deadline))
-	defer patience.Stop()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-patience.C:
-		return *new(T), commerce.ErrUnavailable
-	}
-}
-
-var errPanic = errors.New("a store's loading panicked")
-
 // refresh loads a store, or reads its keys again where they have changed; new
 // settings are for follow.
 func (s *stores) refresh(ctx context.Context, slot *slot) error {
 	l := slot.current.Load()
 	if l == nil {
-		return s.load(slot, "")
+		return s.load(ctx, slot, "")
 	}
 	text, err := s.db.lookUp(ctx, headKey(slot.id))
 	if err != nil {
@@ -176,7 +143,7 @@ func (s *stores) refresh(ctx context.Context, slot *slot) error {
 	if err != nil || h.keys == l.head.keys {
 		return err
 	}
-	return s.loadNewKeys(slot, h)
+	return s.loadNewKeys(ctx, slot, h)
 }
 
 // known returns the loaded store that a key resolves in, or nil.
@@ -207,7 +174,7 @@ func (s *stores) slot(id uuid.UUID) *slot {
 // it. New keys are read before the guards look; a new revision is read in the
 // background for as long as its grace lasts, and waited for after that.
 // Errors: ErrUnavailable.
-func (s *stores) follow(slot *slot, headText string, now time.Time) (*loaded, error) {
+func (s *stores) follow(ctx context.Context, slot *slot, headText string, now time.Time) (*loaded, error) {
 	l := slot.current.Load()
 	if headText == l.head.text {
 		return l, nil
@@ -217,7 +184,7 @@ func (s *stores) follow(slot *slot, headText string, now time.Time) (*loaded, er
 		return nil, s.unavailable(slot, err)
 	}
 	if h.keys != l.head.keys {
-		if err := s.loadNewKeys(slot, h); err != nil {
+		if err := s.loadNewKeys(ctx, slot, h); err != nil {
 			return nil, s.unavailable(slot, err)
 		}
 		l = slot.current.Load()
@@ -229,13 +196,18 @@ func (s *stores) follow(slot *slot, headText string, now time.Time) (*loaded, er
 		s.loadBehind(slot, headText)
 		return l, nil
 	}
-	if err := s.load(slot, headText); err != nil {
+	if err := s.load(ctx, slot, headText); err != nil {
 		return nil, s.unavailable(slot, err)
 	}
 	return slot.current.Load(), nil
 }
 
+// unavailable notes why a store cannot be read; that Redis is away, or a request's time
+// is over, is said elsewhere.
 func (s *stores) unavailable(slot *slot, err error) error {
+	if err == commerce.ErrUnavailable {
+		return err
+	}
 	s.db.log.Error("a store cannot be read", "store", slot.id.String(), "error", err.Error())
 	return commerce.ErrUnavailable
 }
@@ -246,49 +218,25 @@ func (s *stores) loadBehind(slot *slot, headText string) {
 	}
 	go func() {
 		defer slot.behind.Store(false)
-		if err := s.load(slot, headText); err != nil {
+		if err := s.load(background, slot, headText); err != nil {
 			s.unavailable(slot, err)
 		}
 	}()
 }
 
-// load reads a store unless somebody has read it under this head meanwhile ("": any).
-func (s *stores) load(slot *slot, headText string) error {
-	slot.loading.Lock()
-	defer slot.loading.Unlock()
-	if l := slot.current.Load(); l != nil && (headText == "" || l.head.text == headText) {
-		return nil
-	}
-	if s.db.Away() { // as somebody before us in the line has found
-		return commerce.ErrUnavailable
-	}
-	ctx, cancel := context.WithTimeout(background, loadTimeout)
-	defer cancel()
-	l, err := s.db.loadStore(ctx, slot.id)
-	if err != nil {
-		s.db.main.unanswered(ctx, err)
-		return err
-	}
-	s.install(slot, func(*loaded) *loaded { return l })
-	if l.head.size > largeStore {
-		go debug.FreeOSMemory() // what the loading took, and the store in whose place this one came
-	}
-	return nil
-}
-
 // loadNewKeys reads only the keys of a head. Where the head has moved on since, its
 // keys may be gone, and the whole store is read instead.
-func (s *stores) loadNewKeys(slot *slot, h head) error {
+func (s *stores) loadNewKeys(ctx context.Context, slot *slot, h head) error {
 	slot.keying.Lock()
 	defer slot.keying.Unlock()
 	if slot.current.Load().head.keys == h.keys {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(background, s.db.main.timeout)
+	patience, cancel := context.WithTimeout(background, s.db.main.timeout)
 	defer cancel()
-	keys, err := s.db.loadKeys(ctx, slot.id, h.keys)
+	keys, err := s.db.loadKeys(patience, slot.id, h.keys)
 	if err != nil {
-		return s.load(slot, h.text)
+		return s.load(ctx, slot, h.text)
 	}
 	s.install(slot, func(old *loaded) *loaded {
 		l := *old

@@ -94,6 +94,8 @@ func TestABadStartIsOneLine(t *testing.T) {
 		{"Redis address without a scheme, with a password", serve("--redis", "me:secret-key-redis@"+closed), []string{"redis://"}},
 		{"Redis address with a password that is not encoded", serve("--redis", "redis://:secret-key-redis/%@"+closed), []string{closed, "percent-encode"}},
 		{"sentinel unreachable, with a password", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{closed}},
+		{"sentinel's password without a scheme", serve("--redis", closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{"redis://"}},
+		{"sentinel's password of signs", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=me@secret-key-redis"), []string{"redis://"}},
 		{"replicas of what has none", serve("--redis", "embedded", "--redis-wait", "1"), []string{"--redis-wait"}},
 		{"a delay below zero", serve("--redis", url, "--drain-delay", "-1s"), []string{"--drain-delay"}},
 		{"two documents of one store", serve("--redis", url, "--store", storeFile(t, base(), changed(hammer, "name", "Other")), "--store-replace"), []string{"two documents"}},

@@ -1,0 +1,84 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"cartd/commerce"
+)
+
+// storeReading is one reading of a whole store. Whoever needs the store awaits its end, for as
+// long as he has time.
+type storeReading struct {
+	done chan struct{}
+	err  error // what it came to, once done
+}
+
+// loadTimeout bounds the reading of a whole store.
+const loadTimeout = 30 * time.Second
+
+// load reads a store unless somebody has read it under this head meanwhile ("": any).
+// Errors: ErrUnavailable where Redis is away or ctx ends first; the reading goes on then.
+func (s *stores) load(ctx context.Context, slot *slot, headText string) error {
+	for range 2 { // a reading that was under way may have begun too early
+		if l := slot.current.Load(); l != nil && (headText == "" || l.head.text == headText) {
+			return nil
+		}
+		if s.db.Away() { // as somebody before us has found
+			return commerce.ErrUnavailable
+		}
+		r, mine := slot.join()
+		if mine {
+			go s.read(slot, r)
+		}
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+			return commerce.ErrUnavailable
+		}
+		if mine || r.err != nil {
+			return r.err
+		}
+	}
+	return nil
+}
+
+// join returns the reading that is under way, or one to begin.
+func (s *slot) join() (r *storeReading, mine bool) {
+	s.joining.Lock()
+	defer s.joining.Unlock()
+	if mine = s.reading == nil; mine {
+		s.reading = &storeReading{done: make(chan struct{})}
+	}
+	return s.reading, mine
+}
+
+var errPanic = errors.New("reading a store panicked")
+
+// read makes what a store is in Redis count on this node.
+func (s *stores) read(slot *slot, r *storeReading) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.err = fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack())
+		}
+		slot.joining.Lock()
+		slot.reading = nil
+		slot.joining.Unlock()
+		close(r.done)
+	}()
+	ctx, cancel := context.WithTimeout(background, loadTimeout)
+	defer cancel()
+	l, err := s.db.loadStore(ctx, slot.id)
+	if err != nil {
+		s.db.main.unanswered(ctx, err)
+		r.err = err
+		return
+	}
+	s.install(slot, func(*loaded) *loaded { return l })
+	if l.head.size > largeStore {
+		go debug.FreeOSMemory() // what the reading took, and the store in whose place this one came
+	}
+}
