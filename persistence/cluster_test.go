@@ -111,6 +111,7 @@ func shopOf(t *testing.T, on *redistest.Server, half int) shop {
 // A server that falls silent stops its own stores only, at once after the first time-out,
 // and they go on when it is back.
 func TestASilentServerOfAClusterStopsItsOwnStoresOnly(t *testing.T) {
+	t.Parallel()
 	url, halves := cluster(t)
 	db := node(t, halves[0], impatient, func(c *Config) { c.URL = url })
 	var keys [2]string
@@ -148,6 +149,7 @@ func TestASilentServerOfAClusterStopsItsOwnStoresOnly(t *testing.T) {
 
 // Without any of its servers a cluster is away, and comes back.
 func TestAClusterWithoutServersIsAway(t *testing.T) {
+	t.Parallel()
 	url, halves := cluster(t)
 	db := node(t, halves[0], impatient, func(c *Config) { c.URL = url })
 	s := shopOf(t, halves[0], 0)
@@ -164,6 +166,7 @@ func TestAClusterWithoutServersIsAway(t *testing.T) {
 
 // What a script touches lies in one slot.
 func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
+	t.Parallel()
 	url, halves := cluster(t)
 	db := node(t, halves[0], func(c *Config) { c.URL = url })
 	for half := range halves {

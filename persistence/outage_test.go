@@ -37,6 +37,7 @@ var outages = []struct {
 }
 
 func TestAnAbsentRedis(t *testing.T) {
+	t.Parallel()
 	for _, o := range outages {
 		t.Run(o.name, func(t *testing.T) {
 			s, db := readying(t)

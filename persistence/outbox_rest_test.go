@@ -93,6 +93,7 @@ func TestAReceiverThatTakesNothingRests(t *testing.T) {
 // A receiver that is down for an hour while very much waits is asked ever more seldom,
 // and gets everything at once when it is back.
 func TestAReceiverIsBack(t *testing.T) {
+	t.Parallel()
 	alone(t)
 	const events = 400
 	s := redistest.Mini(t)

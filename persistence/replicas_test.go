@@ -13,6 +13,7 @@ import (
 // With --redis-wait a commit counts only once the replicas have it, however often
 // it was sent.
 func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
+	t.Parallel()
 	s := redistest.Real(t, "--repl-diskless-sync-delay", "0")
 	host, port, err := net.SplitHostPort(s.Addr())
 	if err != nil {

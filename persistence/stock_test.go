@@ -221,6 +221,7 @@ func TestAnOvertakenImportBringsNoStock(t *testing.T) {
 
 // Each second a node works off what has lapsed in the stores that it has loaded.
 func TestANodeWorksOffWhatLapses(t *testing.T) {
+	t.Parallel()
 	s := redistest.Mini(t)
 	f := newShelf(t, s, nails, 5)
 	f.write(asking(1, lapsedAgo, nails, 5))
