@@ -86,4 +86,4 @@ func endure(t *testing.T, c Config) {
 }
 
 // leastOneTrip is how many commits a run has to send that nothing admitted before.
-const leastOneTrip = 100
+const leastOneTrip = 25
