@@ -80,6 +80,30 @@ func follow(t *testing.T, steps []DiscountStep, left map[uuid.UUID]Amount) {
 	}
 }
 
+// Also where a product of two numbers of a step is beyond 64 bits.
+func TestStepsHoldAtAnySize(t *testing.T) {
+	for name, d := range map[string]Discount{
+		"a fixed amount of every unit": {Kind: DiscountProducts, Active: true, Value: DiscountValue{Fixed: true, Amount: 1_000_000_000_000}},
+		"a percentage with nine decimals": {
+			Kind: DiscountBogo, Active: true, Buy: BogoBuy{MinQuantity: One}, Get: BogoGet{Quantity: 300_000 * One, Percent: 33_333_333_333},
+		},
+	} {
+		s := newScene(t)
+		s.shop.Discounts = []Discount{d}
+		s.shop.Index()
+		s.cart.Lines = []Line{{ID: testID(1), ProductID: tile, Quantity: 20_000_000 * One, UnitPrice: 3}}
+		x := Explain(s.cart, s.shop, guest, noon)
+		if len(x.Discounts) != 1 || len(x.Discounts[0].Shares) != 1 {
+			t.Fatalf("%s: %+v", name, x.Discounts)
+		}
+		follow(t, x.Discounts, map[uuid.UUID]Amount{testID(1): x.Lines[0].Amount})
+		share := &x.Discounts[0].Shares[0].Division
+		if share.Multiply.IsInt64() && share.Quotient.IsInt64() {
+			t.Errorf("%s: %+v fits", name, *share)
+		}
+	}
+}
+
 func holds(t *testing.T, d *Division) {
 	t.Helper()
 	left := new(big.Int).Mul(d.Of, d.Multiply)

@@ -143,6 +143,7 @@ func TestASilentServerOfAClusterStopsItsOwnStoresOnly(t *testing.T) {
 	if n := refused.Load(); n > 0 || db.Away() {
 		t.Errorf("of the other half %d of %d are refused, away %v", n, times, db.Away())
 	}
+	within(t, "a later request of the silent half", silence, func() { tryAdmit(db, asks(keys[1])) })
 	halves[1].Resume()
 	eventually(t, "the half is back", patience, func() bool { _, err := tryAdmit(db, asks(keys[1])); return err == nil })
 }

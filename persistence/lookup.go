@@ -36,6 +36,12 @@ func (d *DB) lookUp(ctx context.Context, key string) (string, error) {
 }
 
 func (d *DB) flushLookups(batch []*lookup) {
+	if d.Away() {
+		for _, l := range batch {
+			l.done <- found{err: commerce.ErrUnavailable}
+		}
+		return
+	}
 	pipe := d.main.client.Pipeline()
 	cmds := make([]*redis.StringCmd, len(batch))
 	for i, l := range batch {

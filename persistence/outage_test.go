@@ -178,8 +178,7 @@ func TestACommitThatCannotBeDialledIsRefused(t *testing.T) {
 	}
 }
 
-// A pool whose connections are all in use says nothing about Redis, and requests with
-// keys that no store has need none of it.
+// A pool whose connections are all in use says nothing about Redis.
 func TestAFullPoolIsNotAnAbsentRedis(t *testing.T) {
 	s := redistest.Real(t)
 	db := node(t, s, impatient)
@@ -192,9 +191,7 @@ func TestAFullPoolIsNotAnAbsentRedis(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, key := range []string{"unknown", "key"} {
-		wantUnavailable(t, key, db, soon)
-	}
+	wantUnavailable(t, "a request without a connection", db, soon)
 	db.main.lost(io.EOF)
 	if db.Away() {
 		t.Error("Redis counts as away")
@@ -217,6 +214,26 @@ func TestConnectionsThatBreakAtOnceAreNoAbsentRedis(t *testing.T) {
 	if db.Away() {
 		t.Error("Redis counts as away")
 	}
+}
+
+// A silent Redis is waited for once, not once by each pipeline of look-ups.
+func TestManyUnknownKeysWaitForASilentRedisTogether(t *testing.T) {
+	s, db := readying(t)
+	s.Pause()
+	var strangers sync.WaitGroup
+	start := time.Now()
+	for i := range 24 * maxBatch {
+		strangers.Go(func() {
+			if _, err := tryAdmit(db, asks(fmt.Sprint("unknown", i))); err != commerce.ErrUnavailable {
+				t.Errorf("Admit: %v; want ErrUnavailable", err)
+			}
+		})
+	}
+	strangers.Wait()
+	if took, most := time.Since(start), 2*soon; took > most {
+		t.Errorf("%d requests took %v, want at most %v", 24*maxBatch, took, most)
+	}
+	s.Resume()
 }
 
 // Keys that no store has are looked up together.

@@ -232,6 +232,9 @@ func (s *stores) loadNewKeys(ctx context.Context, slot *slot, h head) error {
 	if slot.current.Load().head.keys == h.keys {
 		return nil
 	}
+	if ctx.Err() != nil {
+		return commerce.ErrUnavailable
+	}
 	patience, cancel := context.WithTimeout(background, s.db.main.timeout)
 	defer cancel()
 	keys, err := s.db.loadKeys(patience, slot.id, h.keys)
