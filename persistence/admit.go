@@ -106,7 +106,7 @@ func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) err
 			return err
 		}
 	}
-	l, err := d.stores.followUsage(s, l, now)
+	l, err := d.stores.followUsage(ask.Deadline, s, l, now)
 	if err == nil {
 		admitted.Store, admitted.Key = l.store, l.key(*ask.Key)
 	}

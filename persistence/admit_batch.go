@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -34,7 +35,7 @@ func (d *DB) flushAdmissions(batch []*admission) {
 			d.clock.set(a.now)
 		}
 		if err != nil {
-			if !d.main.cluster || isReply(err) || errors.Is(err, errCorrupt) { // silence is told of once
+			if !d.main.cluster && !d.limiter.cluster || isReply(err) || errors.Is(err, errCorrupt) { // silence is told of once
 				d.log.Error("admission", "error", err.Error())
 			}
 			err = commerce.ErrUnavailable
@@ -54,12 +55,7 @@ func (b *admissionBatch) forgotten() bool {
 	if b.budgets.forgotten() {
 		return true
 	}
-	for _, token := range b.tokens {
-		if token != nil && redis.HasErrorPrefix(token.Err(), "NOSCRIPT") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.tokens, forgotten)
 }
 
 func settle(batch []*admission, err error) {
@@ -97,9 +93,10 @@ func (d *DB) newAdmissionBatch(batch []*admission, before budgets) *admissionBat
 		}
 	}
 	for i, budget := range b.budgets {
-		if before == nil || !budget.adopt(before[i]) {
-			budget.send(b)
+		if before != nil {
+			budget.adopt(before[i])
 		}
+		budget.send(b)
 	}
 	b.readRecords(batch)
 	return b
@@ -219,6 +216,9 @@ func (a *admission) seeTogether(cmd *redis.SliceCmd) error {
 	values, err := cmd.Result()
 	if err != nil {
 		return err
+	}
+	if len(values) != 2 {
+		return errCorrupt
 	}
 	if text, _ := values[0].(string); a.held && stampIs(text, a.holds) {
 		text, _ = values[1].(string)

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -26,9 +27,8 @@ type budgetAsk struct {
 	limit int
 	n     int // 0: all its requests were counted before
 	cmd   *redis.Cmd
-	// headCmd and timeCmd are used where the limiter has a Redis of its own.
-	headCmd  *redis.StringCmd
-	timeCmd  *redis.TimeCmd
+	// nowCmd is used where the limiter has a Redis of its own.
+	nowCmd   *redis.Cmd
 	reply    ratelimit.Reply
 	headText string // the store's head, whichever Redis it came from
 	// now is the main Redis's time; the reply's own judges the window only.
@@ -53,20 +53,25 @@ func (b *budgets) ask(log string, limit, n int) place {
 // forgotten reports whether Redis did not know the script.
 func (b budgets) forgotten() bool {
 	for _, q := range b {
-		if q.cmd != nil && redis.HasErrorPrefix(q.cmd.Err(), "NOSCRIPT") {
+		if forgotten(q.cmd) || forgotten(q.nowCmd) {
 			return true
 		}
 	}
 	return false
 }
 
-// adopt takes over what was answered to the same call before, if it was.
-func (q *budgetAsk) adopt(before *budgetAsk) bool {
-	if before.cmd == nil || before.cmd.Err() != nil {
-		return false
+func forgotten(cmd *redis.Cmd) bool { return cmd != nil && redis.HasErrorPrefix(cmd.Err(), "NOSCRIPT") }
+
+// adopt takes over what was answered to the same call before.
+func (q *budgetAsk) adopt(before *budgetAsk) {
+	q.cmd, q.nowCmd = answered(before.cmd), answered(before.nowCmd)
+}
+
+func answered(cmd *redis.Cmd) *redis.Cmd {
+	if cmd == nil || cmd.Err() != nil {
+		return nil
 	}
-	q.cmd, q.headCmd, q.timeCmd = before.cmd, before.headCmd, before.timeCmd
-	return true
+	return cmd
 }
 
 // send asks the limiter, and where that has a Redis of its own the main one for the
@@ -75,9 +80,8 @@ func (q *budgetAsk) send(b *admissionBatch) {
 	head := q.head
 	if b.limiter != b.main {
 		head = ""
-		q.timeCmd = b.main.Time(background)
-		if q.head != "" {
-			q.headCmd = b.main.Get(background, q.head)
+		if q.nowCmd == nil {
+			q.nowCmd = nowScript.EvalSha(background, b.main, []string{cmp.Or(q.head, q.log)})
 		}
 	}
 	if q.n > 0 {
@@ -85,8 +89,11 @@ func (q *budgetAsk) send(b *admissionBatch) {
 	}
 }
 
-// count is the limiter's script alone.
+// count is the limiter's script alone, unless it was answered before.
 func (q *budgetAsk) count(pipe redis.Pipeliner, head string) {
+	if q.cmd != nil {
+		return
+	}
 	args := ratelimit.Args(q.n, q.limit, commerce.RateWindow)
 	q.cmd = ratelimit.Script.EvalSha(background, pipe, ratelimit.Keys(q.log, head), args...)
 }
@@ -105,16 +112,28 @@ func (q *budgetAsk) result() error {
 		}
 		q.now, q.headText = q.reply.Now, q.reply.Head
 	}
-	if err == nil && q.timeCmd != nil { // TIME and head are the main Redis's
-		q.now, err = q.timeCmd.Result()
-	}
-	if err == nil && q.headCmd != nil {
-		if q.headText, err = q.headCmd.Result(); err == redis.Nil {
-			err = nil
-		}
+	if err == nil && q.nowCmd != nil {
+		q.now, q.headText, err = parseNow(q.nowCmd)
 	}
 	q.err = err
 	return err
+}
+
+// parseNow reads the reply of now.lua.
+func parseNow(cmd *redis.Cmd) (now time.Time, value string, err error) {
+	reply, err := cmd.Slice()
+	if err != nil {
+		return now, "", err
+	}
+	if len(reply) != 2 {
+		return now, "", errCorrupt
+	}
+	micros, ok := reply[0].(int64)
+	value, alsoOK := reply[1].(string)
+	if !ok || !alsoOK {
+		return now, "", errCorrupt
+	}
+	return time.UnixMicro(micros).UTC(), value, nil
 }
 
 // decide is what the limiter said to the first request of a place.

@@ -38,12 +38,15 @@ func (l *link) clusterClient(url string) (redis.UniversalClient, error) {
 	return client, nil
 }
 
-// sentOnce keeps a cluster's client, which looks at no MaxRetries, from sending a
-// pipeline again unless Redis has turned it away (MOVED, ASK) or nothing was sent.
+// sentOnce keeps a cluster's client, which looks at no MaxRetries, from sending anything
+// again unless Redis has turned it away (MOVED, ASK) or nothing was sent.
 type sentOnce struct{}
 
-func (sentOnce) DialHook(next redis.DialHook) redis.DialHook          { return next }
-func (sentOnce) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+func (sentOnce) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (sentOnce) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error { return next(ctx, unrepeated{cmd}) }
+}
 
 func (sentOnce) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
@@ -64,7 +67,7 @@ func (unrepeated) NoRetry() bool { return true }
 // at once, so that the stores of the others go on.
 type member struct {
 	link   *link
-	alone  redis.Options // of a connection that finds out whether it is back
+	client *redis.Client
 	silent atomic.Bool
 }
 
@@ -72,18 +75,23 @@ type member struct {
 var errSilent = fmt.Errorf("%w: this server of the cluster is silent", errDial)
 
 func (l *link) newMember(o *redis.Options) *redis.Client {
-	m := &member{link: l, alone: *o}
-	m.alone.PoolSize, m.alone.OnConnect = 1, nil
-	client := redis.NewClient(o)
-	client.AddHook(m)
-	return client
+	m := &member{link: l, client: redis.NewClient(o)}
+	m.client.AddHook(m)
+	m.client.AddHook(tellAll{})
+	return m.client
+}
+
+// refuses reports whether nothing is to be sent: a silent server gets only what looks for
+// it, a ping and the beginning of its connection.
+func (m *member) refuses(ctx context.Context) bool {
+	return m.silent.Load() && ctx.Value(probing{}) == nil
 }
 
 func (m *member) DialHook(next redis.DialHook) redis.DialHook { return next }
 
 func (m *member) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
-		if m.silent.Load() {
+		if m.refuses(ctx) {
 			cmd.SetErr(errSilent)
 			return errSilent
 		}
@@ -96,8 +104,11 @@ func (m *member) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 
 func (m *member) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if m.silent.Load() {
+		if m.refuses(ctx) {
 			return errSilent // go-redis gives it to each command
+		}
+		for _, cmd := range cmds { // sent for the second time, with the error of the first
+			cmd.SetErr(nil)
 		}
 		began := time.Now()
 		err := next(ctx, cmds)
@@ -114,20 +125,33 @@ func (m *member) note(began time.Time, err error) {
 	if !isDial(err) && time.Since(began) < m.link.timeout*3/4 || !m.silent.CompareAndSwap(false, true) {
 		return
 	}
-	m.link.log.Warn("a server of the redis cluster is silent", "addr", m.alone.Addr, "error", err.Error())
+	m.link.log.Warn("a server of the redis cluster is silent", "addr", m.client.Options().Addr, "error", err.Error())
 	go m.probe()
+	go m.link.lostServer(err)
 }
 
-// longestProbe bounds the looking for a server that may have left the cluster for good.
-const longestProbe = time.Minute
+// lostServer notes that the whole cluster is away where no master answers.
+func (l *link) lostServer(err error) {
+	if pingAny(l.client.(*redis.ClusterClient), l.timeout/2) != nil {
+		l.leave(err)
+	}
+}
+
+// probing marks the context of the ping that finds out whether a silent server is back.
+type probing struct{}
 
 func (m *member) probe() {
-	defer m.silent.Store(false)
-	client := redis.NewClient(&m.alone)
-	defer client.Close()
-	for began := time.Now(); !m.link.closed.Load() && time.Since(began) < longestProbe; time.Sleep(probeEvery) {
-		if ping(client, m.link.timeout/2) == nil {
-			m.link.log.Info("a server of the redis cluster is back", "addr", m.alone.Addr)
+	patience := context.WithValue(background, probing{}, true)
+	for ; !m.link.closed.Load(); time.Sleep(probeEvery) {
+		ctx, cancel := context.WithTimeout(patience, m.link.timeout)
+		err := m.client.Ping(ctx).Err()
+		cancel()
+		switch {
+		case err == nil:
+			m.silent.Store(false)
+			m.link.log.Info("a server of the redis cluster is back", "addr", m.client.Options().Addr)
+			return
+		case errors.Is(err, redis.ErrClosed): // it has left the cluster
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"fmt"
 	"net"
 	"strings"
 	"sync"
@@ -8,44 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2/server"
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
 )
-
-// A server that carries a commit out, dies before it answers and then starts again: the
-// commit may have been done, so it is not refused, and is not sent again behind our back.
-func TestACommitIsSentOnceWhateverTheLink(t *testing.T) {
-	for name, more := range map[string]string{"single": "", "cluster": "?addr="} {
-		t.Run(name, func(t *testing.T) {
-			s := redistest.Mini(t)
-			db := node(t, s, func(c *Config) {
-				if more != "" {
-					c.URL = s.URL() + more + s.Addr()
-				}
-			})
-			theShop().save(t, db)
-			var sent atomic.Int32
-			s.Mini.Server().SetPreHook(func(p *server.Peer, cmd string, args ...string) bool {
-				switch {
-				case !strings.EqualFold(cmd, "EVALSHA") || args[0] != commitScript.Hash():
-					return false
-				case sent.Add(1) == 1:
-					p.Close()
-				default:
-					p.WriteError("LOADING Redis is loading the dataset in memory")
-				}
-				return true
-			})
-			wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Unknown, none)
-			if n := sent.Load(); n != 1 {
-				t.Errorf("the commit was sent %d times", n)
-			}
-		})
-	}
-}
 
 // cluster starts two masters, each with half of the slots.
 func cluster(t *testing.T) (url string, halves [2]*redistest.Server) {
@@ -109,11 +77,24 @@ func shopOf(t *testing.T, on *redistest.Server, half int) shop {
 }
 
 // A server that falls silent stops its own stores only, at once after the first time-out,
-// and they go on when it is back.
+// and they go on when it is back. Meanwhile nobody asks for the cluster's slots.
 func TestASilentServerOfAClusterStopsItsOwnStoresOnly(t *testing.T) {
 	t.Parallel()
-	url, halves := cluster(t)
-	db := node(t, halves[0], impatient, func(c *Config) { c.URL = url })
+	for _, limited := range []bool{false, true} {
+		t.Run(fmt.Sprint("a limiter of its own ", limited), func(t *testing.T) {
+			t.Parallel()
+			url, halves := cluster(t)
+			silentHalf(t, halves, node(t, halves[0], impatient, func(c *Config) {
+				if c.URL = url; limited {
+					c.LimiterURL = redistest.Real(t).URL()
+				}
+			}))
+		})
+	}
+}
+
+func silentHalf(t *testing.T, halves [2]*redistest.Server, db *DB) {
+	t.Helper()
 	var keys [2]string
 	for half := range keys {
 		s := shopOf(t, halves[0], half)
@@ -129,6 +110,7 @@ func TestASilentServerOfAClusterStopsItsOwnStoresOnly(t *testing.T) {
 	})
 	var all sync.WaitGroup
 	var refused atomic.Int32
+	asked := slotsAsked(t, halves[0])
 	const times = 50
 	for range times {
 		time.Sleep(5 * time.Millisecond)
@@ -143,9 +125,23 @@ func TestASilentServerOfAClusterStopsItsOwnStoresOnly(t *testing.T) {
 	if n := refused.Load(); n > 0 || db.Away() {
 		t.Errorf("of the other half %d of %d are refused, away %v", n, times, db.Away())
 	}
+	if more := slotsAsked(t, halves[0]) - asked; more > times/5 {
+		t.Errorf("%d requests of the silent half asked %d times for the slots", times, more)
+	}
 	within(t, "a later request of the silent half", silence, func() { tryAdmit(db, asks(keys[1])) })
 	halves[1].Resume()
 	eventually(t, "the half is back", patience, func() bool { _, err := tryAdmit(db, asks(keys[1])); return err == nil })
+}
+
+// slotsAsked is how often a server was asked for the cluster's slots.
+func slotsAsked(t *testing.T, s *redistest.Server) (calls int) {
+	t.Helper()
+	for line := range strings.Lines(s.Client().Info(background, "commandstats").Val()) {
+		if rest, found := strings.CutPrefix(line, "cmdstat_cluster|slots:calls="); found {
+			fmt.Sscan(rest, &calls)
+		}
+	}
+	return calls
 }
 
 // Without any of its servers a cluster is away, and comes back.

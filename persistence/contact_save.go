@@ -62,7 +62,7 @@ func NewWriter() uint64 {
 // save writes a chunk; what is in another writer's way is tried again.
 func (w *contactImport) save(ctx context.Context, chunk []commerce.Customer) error {
 	var err error
-	if w.now, err = w.db.main.client.Time(ctx).Result(); err != nil {
+	if w.now, _, err = parseNow(nowScript.Run(ctx, w.db.main.client, []string{headKey(w.store)})); err != nil {
 		return err
 	}
 	sessions := make([]uint64, len(chunk))

@@ -59,9 +59,10 @@ func (d *DB) countOnce(batch []commit, before budgets) (calls budgets, asked []p
 	}
 	pipe := d.limiter.client.Pipeline()
 	for i, q := range calls {
-		if before == nil || !q.adopt(before[i]) {
-			q.count(pipe, "")
+		if before != nil {
+			q.adopt(before[i])
 		}
+		q.count(pipe, "")
 	}
 	return calls, asked, d.limiter.execEach(pipe)
 }

@@ -171,7 +171,7 @@ func TestALimiterOfItsOwnCountsBeforeTheCommit(t *testing.T) {
 		if confirmed := admit(t, db, &again); confirmed.Presumed != nil || confirmed.Budget != o.Counted || confirmed.Store == nil || confirmed.Seen.Stamp != cartAt(2, "").Stamp {
 			t.Errorf("admitted again: %+v", confirmed)
 		}
-		main.want(t, "admitted again", []string{"time", "get", "getrange"})
+		main.want(t, "admitted again", []string{"evalsha", "getrange"})
 		limits.want(t, "its limit")
 		wantCounted(t, limiter, 1)
 		wantCounted(t, s, 0)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -40,7 +41,7 @@ var errDial = errors.New("cannot connect")
 // failed over knows them before the first command.
 var scripts = []*redis.Script{
 	ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt,
-	commitScript, tallyScript, tokenScript, moveHeadScript, beginImportScript, emailScript, registerScript,
+	commitScript, tallyScript, tokenScript, moveHeadScript, beginImportScript, nowScript, emailScript, registerScript,
 	holdScript, lapseScript, stockLevelsScript, firstStockScript, adjustStockScript,
 }
 
@@ -76,7 +77,7 @@ func openLink(url string, timeout time.Duration, log *slog.Logger) (*link, error
 func redactURL(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	switch {
-	case !ok && strings.ContainsAny(url, "@?"):
+	case !ok && strings.ContainsAny(url, "@?"), ok && strings.ContainsAny(scheme, ":@,?"):
 		return "…"
 	case !ok:
 		return url
@@ -118,7 +119,9 @@ func (l *link) single(url string) (redis.UniversalClient, error) {
 	alone := *o
 	alone.OnConnect = nil
 	l.pinger = redis.NewClient(&alone)
-	return redis.NewClient(o), nil
+	client := redis.NewClient(o)
+	client.AddHook(tellAll{})
+	return client, nil
 }
 
 func (l *link) sentinel(url string) (redis.UniversalClient, error) {
@@ -129,7 +132,9 @@ func (l *link) sentinel(url string) (redis.UniversalClient, error) {
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
-	return redis.NewFailoverClient(o), nil
+	client := redis.NewFailoverClient(o)
+	client.AddHook(tellAll{})
+	return client, nil
 }
 
 // poolTimeout ends a wait for a connection before the caller's own time-out does: a full
@@ -156,10 +161,32 @@ func loadScripts(ctx context.Context, cn *redis.Conn) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("%w: scripts: %w", errDial, err)
+	if err != nil { // %v: what Redis refused is the connection, not what waits for it
+		return fmt.Errorf("%w: scripts: %v", errDial, err)
 	}
 	return nil
+}
+
+// tellAll gives the error of a pipeline to its commands where go-redis keeps it from
+// them: Redis has refused the connection, as while it loads its file or wants another
+// password, and nothing was sent.
+type tellAll struct{}
+
+func (tellAll) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (tellAll) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+func (tellAll) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		err := next(ctx, cmds)
+		if err == nil || !isReply(err) || slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return cmd.Err() != nil }) {
+			return err
+		}
+		err = fmt.Errorf("%w: %v", errDial, err)
+		for _, cmd := range cmds {
+			cmd.SetErr(err)
+		}
+		return err
+	}
 }
 
 // scriptQueue is a pipeline for Script.Load, which takes what a command has not answered yet
@@ -204,17 +231,21 @@ func isReply(err error) bool {
 }
 
 // lost notes that Redis did not answer. Silence, or a connection that cannot be
-// made again, means that it is away.
+// made again, means that it is away. The servers of a cluster are judged one by one
+// (member), and a full pool says nothing.
 func (l *link) lost(err error) {
-	if l.away.Load() || errors.Is(err, redis.ErrPoolTimeout) { // a full pool says nothing
+	if l.cluster || l.away.Load() || errors.Is(err, redis.ErrPoolTimeout) {
 		return
 	}
 	var timeout net.Error
 	silent := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
-	certain := (silent || errors.Is(err, errDial)) && !l.cluster
-	if !certain && l.ping(l.timeout/4) == nil {
-		return
+	if silent || errors.Is(err, errDial) || ping(l.pinger, l.timeout/2) != nil {
+		l.leave(err)
 	}
+}
+
+// leave notes that Redis is away, and looks for it from then on.
+func (l *link) leave(err error) {
 	if l.away.CompareAndSwap(false, true) {
 		l.log.Warn("redis is away", "error", err.Error())
 		go l.probe()
@@ -229,14 +260,6 @@ func (l *link) unanswered(ctx context.Context, err error) {
 	}
 }
 
-// ping asks whether Redis is there; of a cluster, whether any of its masters is.
-func (l *link) ping(timeout time.Duration) error {
-	if cluster, ok := l.client.(*redis.ClusterClient); ok {
-		return pingAny(cluster, timeout)
-	}
-	return ping(l.pinger, timeout)
-}
-
 func ping(client redis.UniversalClient, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -246,10 +269,11 @@ func ping(client redis.UniversalClient, timeout time.Duration) error {
 // probeEvery is how often an absent Redis is looked for.
 const probeEvery = 100 * time.Millisecond
 
-// probe waits for Redis to come back; an attempt that is swallowed takes half a time-out.
+// probe waits for Redis to come back: first for a connection, where an attempt that is
+// swallowed takes half a time-out, then for an answer, with all the time of a request.
 func (l *link) probe() {
 	for !l.closed.Load() {
-		if l.reachable() && l.serves(l.timeout/2) {
+		if l.reachable() && l.serves(l.timeout) {
 			l.away.Store(false)
 			l.log.Info("redis is back")
 			return
@@ -262,7 +286,7 @@ func (l *link) probe() {
 // whether any master answers.
 func (l *link) serves(timeout time.Duration) bool {
 	if l.cluster {
-		return l.ping(timeout) == nil
+		return pingAny(l.client.(*redis.ClusterClient), timeout) == nil
 	}
 	return ping(l.client, timeout) == nil
 }

@@ -32,6 +32,8 @@ var (
 	moveHeadSource string
 	//go:embed scripts/begin_import.lua
 	beginImportSource string
+	//go:embed scripts/now.lua
+	nowSource string
 	//go:embed scripts/email.lua
 	emailSource string
 	//go:embed scripts/register.lua
@@ -58,6 +60,7 @@ var (
 	tokenScript       = redis.NewScript(tokenSource)
 	moveHeadScript    = redis.NewScript(moveHeadSource)
 	beginImportScript = redis.NewScript(beginImportSource)
+	nowScript         = redis.NewScript(nowSource)
 	emailScript       = redis.NewScript(emailSource)
 	registerScript    = redis.NewScript(registerSource)
 )

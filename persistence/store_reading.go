@@ -46,6 +46,20 @@ func (s *stores) load(ctx context.Context, slot *slot, headText string) error {
 	return nil
 }
 
+// turn is held by one at a time; the others wait for as long as they have time.
+type turn chan struct{} // of capacity 1
+
+func (t turn) take(ctx context.Context) bool {
+	select {
+	case t <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (t turn) end() { <-t }
+
 // join returns the reading that is under way, or one to begin.
 func (s *slot) join() (r *storeReading, mine bool) {
 	s.joining.Lock()

@@ -29,13 +29,13 @@ type slot struct {
 	// contacts and onces are the prefixes of its keys of contacts and of entries.
 	contacts, onces string
 	current         atomic.Pointer[loaded]
-	// reading is the store's reading that is under way, nil: none is; keying is held by
-	// whoever reads only its keys; behind is true while one reads the store in the
-	// background.
-	reading         *storeReading
-	joining, keying sync.Mutex // joining guards reading
-	behind          atomic.Bool
-	counting        sync.Mutex // held by whoever reads only its usage counts
+	// reading is the store's reading that is under way, nil: none is; behind is true
+	// while one reads the store in the background.
+	reading *storeReading
+	joining sync.Mutex // guards reading
+	behind  atomic.Bool
+	// keying and counting are for reading only its keys and only its usage counts.
+	keying, counting turn
 	// used is when the store was last asked for, in nanoseconds of the Unix clock.
 	used atomic.Int64
 }
@@ -163,7 +163,10 @@ func (s *stores) slot(id uuid.UUID) *slot {
 	defer s.mu.Unlock()
 	found := s.slots[id]
 	if found == nil {
-		found = &slot{id: id, log: ratelimit.StoreKey(id.String()), contacts: contactPrefix(id), onces: oncePrefix(id)}
+		found = &slot{
+			id: id, log: ratelimit.StoreKey(id.String()), contacts: contactPrefix(id), onces: oncePrefix(id),
+			keying: make(turn, 1), counting: make(turn, 1),
+		}
 		s.slots[id] = found
 	}
 	found.used.Store(time.Now().UnixNano())
@@ -227,18 +230,21 @@ func (s *stores) loadBehind(slot *slot, headText string) {
 // loadNewKeys reads only the keys of a head. Where the head has moved on since, its
 // keys may be gone, and the whole store is read instead.
 func (s *stores) loadNewKeys(ctx context.Context, slot *slot, h head) error {
-	slot.keying.Lock()
-	defer slot.keying.Unlock()
+	if !slot.keying.take(ctx) {
+		return commerce.ErrUnavailable
+	}
+	defer slot.keying.end()
 	if slot.current.Load().head.keys == h.keys {
 		return nil
 	}
-	if ctx.Err() != nil {
+	if s.db.Away() { // as somebody before us has found
 		return commerce.ErrUnavailable
 	}
-	patience, cancel := context.WithTimeout(background, s.db.main.timeout)
+	patience, cancel := context.WithTimeout(ctx, s.db.main.timeout)
 	defer cancel()
 	keys, err := s.db.loadKeys(patience, slot.id, h.keys)
 	if err != nil {
+		s.db.main.unanswered(ctx, err)
 		return s.load(ctx, slot, h.text)
 	}
 	s.install(slot, func(old *loaded) *loaded {

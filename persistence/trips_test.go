@@ -58,7 +58,7 @@ func TestALimiterOfItsOwnIsAskedInTheSameMoment(t *testing.T) {
 		ask := asks("key")
 		ask.Cart = testID(1)
 		admit(t, db, ask)
-		main.want(t, "an admission", []string{"time", "get", "get"})
+		main.want(t, "an admission", []string{"evalsha", "get"})
 		limits.want(t, "its limit", []string{"evalsha"})
 	})
 }

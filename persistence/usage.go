@@ -117,19 +117,27 @@ func (l *loaded) count(used map[uuid.UUID]int64, changes string) {
 
 // followUsage returns the store with counts that are at most usageGrace old for a
 // request admitted at now. A store without usage limits costs nothing; any other one
-// small read a second, for one request; the others of that moment wait for it.
-func (s *stores) followUsage(slot *slot, l *loaded, now time.Time) (*loaded, error) {
+// small read a second, for one request; the others of that moment wait for it, until
+// their deadlines. Errors: ErrUnavailable.
+func (s *stores) followUsage(deadline time.Time, slot *slot, l *loaded, now time.Time) (*loaded, error) {
 	if l.counted(now) {
 		return l, nil
 	}
-	slot.counting.Lock()
-	defer slot.counting.Unlock()
+	ctx, cancel := context.WithDeadline(background, deadline)
+	defer cancel()
+	if !slot.counting.take(ctx) {
+		return nil, commerce.ErrUnavailable
+	}
+	defer slot.counting.end()
 	if l = slot.current.Load(); l.counted(now) {
 		return l, nil
 	}
-	ctx, cancel := context.WithTimeout(background, s.db.main.timeout)
-	defer cancel()
-	next, err := s.db.recounted(ctx, l)
+	if s.db.Away() { // as somebody before us has found
+		return nil, commerce.ErrUnavailable
+	}
+	patience, enough := context.WithTimeout(ctx, s.db.main.timeout)
+	defer enough()
+	next, err := s.db.recounted(patience, l)
 	if err != nil {
 		s.db.main.unanswered(ctx, err)
 		return nil, s.unavailable(slot, err)

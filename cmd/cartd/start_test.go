@@ -92,6 +92,7 @@ func TestABadStartIsOneLine(t *testing.T) {
 		{"Redis unreachable, with a password", serve("--redis", "redis://:secret-key-redis@"+closed+"/0"), []string{closed}},
 		{"Redis that is no address", serve("--redis", "nonsense://x"), []string{"nonsense"}},
 		{"Redis address without a scheme, with a password", serve("--redis", "me:secret-key-redis@"+closed), []string{"redis://"}},
+		{"Redis addresses, the first without a scheme", serve("--redis", "me:secret-key-redis@"+closed+",redis://"+closed), []string{"redis://"}},
 		{"Redis address with a password that is not encoded", serve("--redis", "redis://:secret-key-redis/%@"+closed), []string{closed, "percent-encode"}},
 		{"sentinel unreachable, with a password", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{closed}},
 		{"sentinel's password without a scheme", serve("--redis", closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{"redis://"}},

@@ -20,7 +20,7 @@ local function hold()
   local onHand, held, own, lapses = unpack(KEYS, #KEYS - 3)
   local at = #KEYS
   local cart, lapse, known, cleared = unpack(ARGV, at + 1, at + 4)
-  local changes, made = {}, ''
+  local changes, short = {}, {}
   for i = at + 5, #ARGV, 3 do
     local item, granted, had = ARGV[i], tonumber(ARGV[i + 1]), ARGV[i + 2]
     if known == '?' then
@@ -31,14 +31,14 @@ local function hold()
       local free = (redis.call('HGET', onHand, item) or 0) - (redis.call('HGET', held, item) or 0)
       if granted > had + free then
         granted = had + math.max(free, 0)
-        made = made .. item .. string.format(' %.0f\n', granted)
+        short[#short + 1] = item .. string.format(' %.0f\n', granted)
       end
     end
     if granted ~= had then
       changes[#changes + 1] = {item, string.format('%.0f', granted), string.format('%.0f', granted - had)}
     end
   end
-  if made ~= '' then
+  if #short > 0 then
     if cleared == '' then
       local t = redis.call('TIME')
       cleared = string.format('%.0f', t[1] * 1000 + math.floor(t[2] / 1000))
@@ -68,5 +68,6 @@ local function hold()
       redis.call('HSET', own, change[1], change[2])
     end
   end
+  local made = table.concat(short)
   return made .. string.format('%08d', #made)
 end

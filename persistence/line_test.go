@@ -1,0 +1,62 @@
+package persistence
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+)
+
+// Many requests need what one of them reads; a Redis that falls silent under the reading is
+// waited for once, not once by each.
+func TestNobodyWaitsInLineForASilentRedis(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, key string
+		// needs makes a node whose next request has to read something first.
+		needs func(*testing.T, *redistest.Server) *DB
+		reads func(redis.Cmder) bool
+	}{
+		{"usage counts", "key", func(t *testing.T, s *redistest.Server) *DB {
+			discountShop("first", discount(1, 5, 3)).save(t, node(t, s))
+			db := node(t, s, impatient)
+			admit(t, db, asks("key"))
+			time.Sleep(usageGrace)
+			return db
+		}, func(cmd redis.Cmder) bool { return cmd.Name() == "hget" }},
+		{"keys", "both", func(t *testing.T, s *redistest.Server) *DB {
+			importer, db := node(t, s), node(t, s, impatient)
+			beforeTheChange().save(t, importer)
+			admit(t, db, asks("both"))
+			changedShop().save(t, importer)
+			return db
+		}, func(cmd redis.Cmder) bool { return strings.Contains(keyIn(cmd), ":keys:") }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := redistest.Real(t)
+			db := c.needs(t, s)
+			var once sync.Once
+			db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+				if c.reads(cmd) {
+					once.Do(func() { time.Sleep(silence / 5); s.Pause() }) // the others are in line
+				}
+				return next()
+			}))
+			defer s.Resume()
+			var all sync.WaitGroup
+			start := time.Now()
+			for range 20 {
+				all.Go(func() { tryAdmit(db, asks(c.key)) })
+			}
+			all.Wait()
+			if took := time.Since(start); took > soon {
+				t.Errorf("they waited %v, want at most %v", took, soon)
+			}
+		})
+	}
+}

@@ -1,0 +1,59 @@
+package persistence
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2/server"
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// A Redis that still loads its file refuses each new connection: nothing may be made of the
+// answers that are not there, whichever Redis counts.
+func TestARedisThatLoadsItsFileIsUnavailable(t *testing.T) {
+	at := commerce.Stamp{Counter: 1, Writer: 1, Sequence: 1}
+	for name, fill := range map[string]func(*commerce.Ask){
+		"nothing more":          func(*commerce.Ask) {},
+		"a customer token":      func(a *commerce.Ask) { a.Token = secret("token") },
+		"a cart":                func(a *commerce.Ask) { a.Cart = keyOf(cartAt(1, "")).ID },
+		"a cart and a key":      func(a *commerce.Ask) { a.Cart, a.Once = keyOf(cartAt(1, "")).ID, &[16]byte{1} },
+		"a token, late a flush": func(a *commerce.Ask) { a.Token, a.Deadline = secret("token"), time.Now().Add(silence) },
+	} {
+		for _, limited := range []bool{false, true} {
+			for _, knows := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s, a limiter of its own %v, the node knows store and cart %v", name, limited, knows), func(t *testing.T) {
+					s := redistest.Mini(t)
+					db := node(t, s, func(c *Config) {
+						if limited {
+							c.LimiterURL = redistest.Mini(t).URL()
+						}
+						c.Held = func(commerce.RecordKey) (commerce.Stamp, bool) { return at, knows }
+					})
+					shop := theShop()
+					shop.Customers = []shopCustomer{{ID: uuid.New(), Email: "a@b.example", Tokens: []shopToken{{"token", time.Now().Add(time.Hour)}}}}
+					shop.save(t, db)
+					if knows {
+						admit(t, db, asks("key"))
+					}
+					s.Restart()
+					s.Mini.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool {
+						p.WriteError("LOADING Redis is loading the dataset in memory")
+						return true
+					})
+					ask := asks("key")
+					fill(ask)
+					if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+						t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
+					}
+					wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+					s.Mini.Server().SetPreHook(nil)
+					eventually(t, "it is back", patience, func() bool { a, err := tryAdmit(db, asks("key")); return err == nil && a.Store != nil })
+				})
+			}
+		}
+	}
+}

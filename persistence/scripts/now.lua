@@ -1,0 +1,7 @@
+-- Tells the time of the Redis that a store is on.
+--
+-- KEYS[1]   the store's head, or any key of the wanted Redis
+--
+-- RETURN    {Redis's time in microseconds, the value of KEYS[1] or ''}
+local time = redis.call('TIME')
+return {time[1] * 1000000 + time[2], redis.call('GET', KEYS[1]) or ''}

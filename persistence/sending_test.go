@@ -1,0 +1,210 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2/server"
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+	"cartd/ratelimit"
+)
+
+// A server that carries a commit out, dies before it answers and then starts again: the
+// commit may have been done, so it is not refused, and is not sent again behind our back.
+func TestACommitIsSentOnceWhateverTheLink(t *testing.T) {
+	for name, more := range map[string]string{"single": "", "cluster": "?addr="} {
+		t.Run(name, func(t *testing.T) {
+			s := redistest.Mini(t)
+			db := node(t, s, func(c *Config) {
+				if more != "" {
+					c.URL = s.URL() + more + s.Addr()
+				}
+			})
+			theShop().save(t, db)
+			var sent atomic.Int32
+			s.Mini.Server().SetPreHook(func(p *server.Peer, cmd string, args ...string) bool {
+				switch {
+				case !strings.EqualFold(cmd, "EVALSHA") || args[0] != commitScript.Hash():
+					return false
+				case sent.Add(1) == 1:
+					p.Close()
+				default:
+					p.WriteError("LOADING Redis is loading the dataset in memory")
+				}
+				return true
+			})
+			wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Unknown, none)
+			if n := sent.Load(); n != 1 {
+				t.Errorf("the commit was sent %d times", n)
+			}
+		})
+	}
+}
+
+// eachServer calls a function with the client of every server of a cluster.
+func eachServer(db *DB, do func(*redis.Client)) {
+	db.main.client.(*redis.ClusterClient).ForEachMaster(background, func(_ context.Context, c *redis.Client) error {
+		do(c)
+		return nil
+	})
+}
+
+// wantUnknown sends three commits in one pipeline that a silent server may yet carry out.
+func wantUnknown(t *testing.T, db *DB, store uuid.UUID) {
+	t.Helper()
+	var outcomes [3]commerce.Outcome[*commerce.Cart]
+	var all sync.WaitGroup
+	for i := range outcomes {
+		cart := cartAt(1, "")
+		cart.State.ID = uuid.New()
+		c := replacing(none.Stamp, cart)
+		c.Key = commerce.RecordKey{Store: store, ID: cart.State.ID}
+		all.Add(1)
+		c.Done = func(o commerce.Outcome[*commerce.Cart]) { outcomes[i] = o; all.Done() }
+		db.Send(c)
+	}
+	db.Flush(time.Time{})
+	all.Wait()
+	for i, o := range outcomes {
+		if o.Kind != commerce.Unknown {
+			t.Errorf("commit %d: kind %v; want it unknown", i, o.Kind)
+		}
+	}
+}
+
+// What is sent to another server behind MOVED is judged by what becomes of it there.
+func TestACommitThatIsSentOnAndNotAnsweredIsUnknown(t *testing.T) {
+	t.Parallel()
+	url, halves := cluster(t)
+	db := node(t, halves[0], impatient, func(c *Config) { c.URL = url })
+	s, other := shopOf(t, halves[0], 0), shopOf(t, halves[0], 1)
+	for _, s := range []shop{s, other} {
+		s.save(t, db)
+		admit(t, db, asks(s.ID.String()))
+	}
+	slot := keySlot(t, halves[0], headKey(s.ID))
+	target := halves[1].Client().Do(background, "CLUSTER", "MYID").Val()
+	halves[0].Client().FlushAll(background) // a slot with keys is not given away
+	for _, half := range []int{1, 0} {
+		if err := halves[half].Client().Do(background, "CLUSTER", "SETSLOT", slot, "NODE", target).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	halves[1].Pause()
+	wantUnknown(t, db, s.ID)
+	halves[1].Resume()
+}
+
+// Nor by the pool, which had no connection for it when it was sent first.
+func TestACommitThatFindsAConnectionLateAndIsNotAnsweredIsUnknown(t *testing.T) {
+	t.Parallel()
+	url, halves := cluster(t)
+	db := node(t, halves[0], func(c *Config) { c.URL, c.Timeout = url, time.Second })
+	s := shopOf(t, halves[0], 0)
+	s.save(t, db)
+	admit(t, db, asks(s.ID.String()))
+	eachServer(db, func(c *redis.Client) {
+		if c.Options().Addr != halves[0].Addr() {
+			return
+		}
+		var taken []*redis.Conn
+		for range poolSize {
+			cn := c.Conn()
+			t.Cleanup(func() { cn.Close() })
+			if err := cn.Ping(background).Err(); err != nil {
+				t.Fatal(err)
+			}
+			taken = append(taken, cn)
+		}
+		var once sync.Once
+		c.AddHook(watcher(func(err error) {
+			if errors.Is(err, redis.ErrPoolTimeout) {
+				once.Do(func() { halves[0].Pause(); taken[0].Close() })
+			}
+		}))
+	})
+	wantUnknown(t, db, s.ID)
+	halves[0].Resume()
+}
+
+// watcher is told what became of a pipeline, whose commands keep their errors.
+type watcher func(error)
+
+func (w watcher) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (w watcher) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+func (w watcher) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		err := next(ctx, cmds)
+		w(err)
+		return err
+	}
+}
+
+// losing drops the first answer to a script.
+func losing(script *redis.Script) meddler {
+	var once sync.Once
+	return func(cmd redis.Cmder, next func() error) error {
+		err := next()
+		if args := cmd.Args(); err == nil && len(args) > 1 && args[1] == script.Hash() {
+			once.Do(func() { err = io.EOF })
+		}
+		return err
+	}
+}
+
+// A single command of a cluster is not sent again either: an attempt would count twice.
+func TestALoginWhoseAnswerIsLostIsCountedOnce(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s, func(c *Config) { c.URL = s.URL() + "?addr=" + s.Addr() })
+	theShop().save(t, db)
+	eachServer(db, func(c *redis.Client) { c.AddHook(losing(ratelimit.BeginAttempt)) })
+	caller := netip.MustParseAddr("192.0.2.1")
+	if _, err := db.BeginLogin(shopID, "a@b", caller, time.Now().Add(time.Second)); err == nil {
+		t.Error("the attempt began without an answer")
+	}
+	if n := s.Client().LLen(background, ratelimit.AttemptsKey(shopID.String(), "a@b", caller)).Val(); n != 1 {
+		t.Errorf("%d attempts are counted", n)
+	}
+}
+
+// Nor would an import's own first move of the head be taken for somebody else's.
+func TestAnImportWhoseAnswerIsLostStays(t *testing.T) {
+	for name, more := range map[string]string{"single": "", "cluster": "?addr="} {
+		t.Run(name, func(t *testing.T) {
+			s := redistest.Mini(t)
+			db := node(t, s, func(c *Config) {
+				if more != "" {
+					c.URL = s.URL() + more + s.Addr()
+				}
+			})
+			theShop().save(t, db)
+			if more == "" {
+				db.main.client.AddHook(losing(moveHeadScript))
+			} else {
+				eachServer(db, func(c *redis.Client) { c.AddHook(losing(moveHeadScript)) })
+			}
+			db.SaveStore(background, changedShop().document(t), true)
+			h, err := db.readHead(background, shopID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, key := range []string{partKey(shopID, h.revision, 0), keysKey(shopID, h.keys)} {
+				if ttl := s.Client().TTL(background, key).Val(); ttl != -1 {
+					t.Errorf("%s, which counts, leaves in %v", key, ttl)
+				}
+			}
+		})
+	}
+}
