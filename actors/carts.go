@@ -126,7 +126,7 @@ func (req cartChange) judge(v view[*commerce.Cart]) (verdict[*commerce.Cart], er
 // newRequest is a request on a cart.
 func newRequest(req *commerce.CartRequest, does act[*commerce.Cart]) *request[*commerce.Cart] {
 	r := asked(does, req.Seen, req.Began, req.Deadline, req.Key, req.Entry)
-	r.presumed = req.Presumed
+	r.presumed, r.at, r.sight = req.Presumed, req.Now, req.Seen.Stamp.Counter
 	return r
 }
 
@@ -139,24 +139,10 @@ func recordKey(req *commerce.CartRequest) commerce.RecordKey {
 	return commerce.RecordKey{Store: req.Store.ID, ID: req.Cart}
 }
 
-// overlap is for how long a write may have been under way when a presumed admission
-// was made that did not see it.
-const overlap = 100 * time.Millisecond
-
-// seenBy is the stamp counter that the request's admission saw. A presumed one saw only
-// what the node held; what another node had written well before counts as seen too, or
-// an add long after its line would pass for a simultaneous one. Spec: Line behaviour 2.
-func seenBy(req *commerce.CartRequest, v *view[*commerce.Cart]) uint64 {
-	if req.Presumed != nil && v.state != nil && v.state.UpdatedAt.Before(req.Now.Add(-overlap)) {
-		return v.next - 1
-	}
-	return req.Seen.Stamp.Counter
-}
-
 func input(req *commerce.CartRequest, v *view[*commerce.Cart]) commerce.Input {
 	return commerce.Input{
 		Store: req.Store, Visitor: req.Visitor, Now: req.Now,
-		Seen: seenBy(req, v), Next: v.next, Fault: req.Fault,
+		Seen: v.sight, Next: v.next, Fault: req.Fault,
 		Key: req.Key, Entry: v.entry, Match: req.Match, Version: v.version(req.Match),
 	}
 }

@@ -117,7 +117,7 @@ func (r *request[S]) uncounted() bool { return r.presumed != nil && r.counted ==
 
 // view is what the request after those in the flight is judged against.
 func (f *flight[S]) view(r *request[S], committed *commerce.Record[S], state S) view[S] {
-	v := view[S]{state: state, next: committed.Stamp.Counter + 1, entry: f.entry(r), input: &f.input}
+	v := view[S]{state: state, next: committed.Stamp.Counter + 1, sight: r.sight, entry: f.entry(r), input: &f.input}
 	if r.read { // of what is committed
 		v.state = committed.State
 	}

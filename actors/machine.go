@@ -125,7 +125,7 @@ func (m *machine[S]) lookedUp(batch []*request[S]) bool {
 			continue
 		}
 		if seen, ok := r.whole(); ok {
-			m.memory.adopt(seen, r.began)
+			m.adopt(seen, r.began)
 			m.publish()
 			if m.memory.currentForAll(batch[:i]) {
 				continue
@@ -161,7 +161,7 @@ func (m *machine[S]) afterLoad(l loaded[S]) {
 		m.refuseQueue()
 		return
 	}
-	m.memory.adopt(&l.record, l.asOf)
+	m.adopt(&l.record, l.asOf)
 	m.publish()
 	for _, r := range m.queue {
 		if l.once != nil && r.key != nil && r.key.Name == l.once.Name && !l.asOf.Before(r.from()) {
@@ -238,6 +238,30 @@ func (m *machine[S]) publish() {
 		return
 	}
 	m.entry.published.Store(m.memory.record)
+}
+
+// adopt takes over a record as the store held it at asOf or later. A presumed request saw
+// only what the node held; what another node had written when it came counts as seen too,
+// or an add behind another's answer would pass for a simultaneous one.
+// Spec: Line behaviour 2.
+func (m *machine[S]) adopt(r *commerce.Record[S], asOf time.Time) {
+	m.memory.adopt(r, asOf)
+	if r.Stamp.Zero() {
+		return
+	}
+	written := m.env.written(r.State)
+	catchUp := func(requests []*request[S]) {
+		for _, q := range requests {
+			if q.presumed != nil && !written.After(q.at) {
+				q.sight = max(q.sight, r.Stamp.Counter)
+			}
+		}
+	}
+	catchUp(m.batch)
+	catchUp(m.queue)
+	if m.flight != nil {
+		catchUp(m.flight.requests)
+	}
 }
 
 // forget drops what is in memory; the next request loads it.

@@ -133,7 +133,7 @@ const crowd = 4
 // all its requests are judged again, after a pause from the second time on.
 func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
 	current := o.Current // the flight's own is used again
-	m.memory.adopt(&current, f.commit.SentAt)
+	m.adopt(&current, f.commit.SentAt)
 	if o.Current.Applied(f.commit.Next.Stamp) {
 		f.counted(o.Budget)
 		m.land(f)

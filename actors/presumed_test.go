@@ -244,12 +244,12 @@ func TestAPresumedRequestOnARecordThatLeftMemoryLoadsIt(t *testing.T) {
 }
 
 // Spec: Line behaviour 2. A node that holds an old state takes no add for a
-// simultaneous one that comes long after the line.
-func TestAPresumedAddIsClampedOnlyWhereTheLineMayBeSimultaneous(t *testing.T) {
+// simultaneous one that may have come behind the line.
+func TestAPresumedAddIsClampedOnlyWhereItCameBeforeTheLine(t *testing.T) {
 	for _, c := range []struct {
 		age  time.Duration // of the other node's line
 		want error
-	}{{overlap, nil}, {overlap + 5*time.Millisecond, commerce.ErrPresumed}} {
+	}{{-time.Millisecond, nil}, {0, commerce.ErrPresumed}, {time.Millisecond, commerce.ErrPresumed}, {time.Second, commerce.ErrPresumed}} {
 		s := newScene(t)
 		s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
 		s.store.write(s.key, addMany(1, 8), nobody)
@@ -261,4 +261,20 @@ func TestAPresumedAddIsClampedOnlyWhereTheLineMayBeSimultaneous(t *testing.T) {
 		}
 		s.idle()
 	}
+}
+
+// Of its own lines a node knows which of them a presumed add saw, whatever the clock says.
+func TestAPresumedAddIsClampedWhereItsNodeMadeTheLineLater(t *testing.T) {
+	s := newScene(t)
+	s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
+	early := s.presume(addMany(1, 8))
+	s.do(addMany(1, 8))
+	late := s.presume(addMany(1, 8))
+	for _, req := range []*commerce.CartRequest{early, late} {
+		req.Now = s.store.record(s.key).State.UpdatedAt
+	}
+	if reply, err := s.node.Change(early); err != nil || quantity(reply.Cart, 1) != 10 {
+		t.Errorf("an add that came before: %d, %v; want 10", quantity(reply.Cart, 1), err)
+	}
+	s.wantError(s.behind(late)[0], commerce.ErrPresumed)
 }

@@ -24,6 +24,10 @@ type request[S any] struct {
 	// presumed is what the request was admitted under without Redis; nil: it was
 	// counted. Only a commit that counts it may answer it.
 	presumed commerce.Presumption
+	// at is when the request was admitted, by the store's clock; sight is the stamp
+	// counter up to which it counts as having seen what stands in the record.
+	at    time.Time
+	sight uint64
 	// counted is what the request limit said of a presumed one before its commit was
 	// done; nil: it was not asked yet.
 	counted *commerce.Budget
@@ -58,6 +62,8 @@ type view[S any] struct {
 	next uint64
 	// stamp is the state's; zero where changes of the same commit come before.
 	stamp commerce.Stamp
+	// sight is the request's.
+	sight uint64
 	entry *commerce.IdempotencyEntry
 	// input is room for what a command is judged with, until it is.
 	input *commerce.Input

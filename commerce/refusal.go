@@ -89,8 +89,12 @@ var (
 	TotalLimitReached         = row(Invalid, "Cart total limit reached.").code("cart_constraint")
 )
 
-// NotFound is the 404 of a path id that names no record of the store.
+// NotFound is the 404 of a path id that names no record of the store; a UUID is shown in
+// lower case, anything else as it was sent.
 func NotFound(model, id string) *Refusal {
+	if parsed, ok := ParseID(id); ok {
+		id = parsed.String()
+	}
 	return &Refusal{Kind: Missing, Message: fmt.Sprintf("No query results for model [%s] %s", model, id)}
 }
 

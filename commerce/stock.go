@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"math"
 	"slices"
 
 	"github.com/google/uuid"
@@ -94,11 +95,11 @@ type StockLevel struct {
 // hand than is held. Stock: available to a cart = free + what it holds itself.
 func (l StockLevel) Available() Micros { return max(0, l.OnHand-l.Held+l.Own) }
 
-// SumAvailable adds up what is available of some items, at most MaxStock.
+// SumAvailable adds up what is available of some items, as far as 64 bits go.
 func SumAvailable(levels []StockLevel) Micros {
 	var sum Micros
 	for _, l := range levels {
-		sum = sum.plus(l.Available())
+		sum += min(l.Available(), math.MaxInt64-sum)
 	}
 	return sum
 }

@@ -2,7 +2,9 @@ package commerce
 
 import (
 	"fmt"
+	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -117,7 +119,10 @@ func TestWhatIsAvailable(t *testing.T) {
 	if sum := SumAvailable(levels); sum != 8 {
 		t.Errorf("the sum is %d, want 8", sum)
 	}
-	if sum := SumAvailable([]StockLevel{{OnHand: MaxStock}, {OnHand: MaxStock}}); sum != MaxStock {
-		t.Errorf("the greatest sum is %d, want %d", sum, MaxStock)
+	if sum := SumAvailable([]StockLevel{{OnHand: MaxStock}, {OnHand: MaxStock}}); sum != 2*MaxStock {
+		t.Errorf("two of the greatest make %d, want %d", sum, 2*MaxStock)
+	}
+	if sum := SumAvailable(slices.Repeat([]StockLevel{{OnHand: MaxStock}}, 10_000)); sum != math.MaxInt64 {
+		t.Errorf("the greatest sum is %d, want %d", sum, int64(math.MaxInt64))
 	}
 }

@@ -105,11 +105,13 @@ func paths(table []route) []string {
 	return all
 }
 
-// allowed lists the methods of a path in the table's order, HEAD after GET.
+// allowed lists the methods of a path in the table's order, HEAD after GET. What a fixed
+// path does not have may be a route with a placeholder in its place.
 func allowed(table []route, path string) string {
 	var methods []string
 	for i := range table {
-		if !slices.Contains(table[i].allPaths(), path) {
+		if !slices.ContainsFunc(table[i].allPaths(), func(template string) bool { return covers(template, path) }) ||
+			slices.Contains(methods, table[i].method) {
 			continue
 		}
 		methods = append(methods, table[i].method)
@@ -118,6 +120,13 @@ func allowed(table []route, path string) string {
 		}
 	}
 	return strings.Join(methods, ", ")
+}
+
+// covers reports whether a path of the table is a template's, or has something fixed
+// where the template has a placeholder.
+func covers(template, path string) bool {
+	is, has := strings.Split(template, "/"), strings.Split(path, "/")
+	return slices.EqualFunc(is, has, func(t, p string) bool { return t == p || strings.HasPrefix(t, "{") && !strings.HasPrefix(p, "{") })
 }
 
 // find gives a request its route and path values, or the 404 of an unknown path. One

@@ -130,7 +130,7 @@ func TestOtherMethods(t *testing.T) {
 		"/v1/api/commerce/carts/x":                   "GET, HEAD, PATCH",
 		"/v1/api/commerce/carts/x/lines":             "POST",
 		"/v1/api/commerce/carts/x/lines/" + testLine: "PATCH, DELETE",
-		"/v1/api/commerce/carts/x/lines/batch":       "POST",
+		"/v1/api/commerce/carts/x/lines/batch":       "PATCH, DELETE, POST",
 		"/v1/api/commerce/carts/x/discount":          "POST, DELETE",
 		"/v1/api/commerce/carts/x/explain":           "GET, HEAD",
 		"/v1/api/contacts/me":                        "GET, HEAD, PATCH",

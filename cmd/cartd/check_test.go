@@ -45,6 +45,19 @@ func TestCheckListsEveryFault(t *testing.T) {
 	wantNoSecretsIn(t, output)
 }
 
+// Spec: API key 2.
+func TestCheckOfTwoStoresWithOneKey(t *testing.T) {
+	t.Parallel()
+	file := storeFile(t, base())
+	if f := runs(t, "check", file, file); f.code != 0 {
+		t.Errorf("one store twice: exit %d %s, want 0", f.code, f.stderr)
+	}
+	other := storeFile(t, base(), setting("id", "51000000-0000-4000-8000-000000000099"))
+	if f := runs(t, "check", file, other); f.code != 1 || !strings.Contains(f.stderr, "belongs to another store too") {
+		t.Errorf("two stores: exit %d %s, want 1", f.code, f.stderr)
+	}
+}
+
 func TestCheckOfFilesThatAreNoDocuments(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "{", "[]", "null", "{}", `{"format":2}`, `{"format":1} x`} {

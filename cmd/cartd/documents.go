@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	_ "embed"
 	"errors"
@@ -33,6 +34,7 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 		return errors.New("name at least one store document: cartd check FILE… (- is standard input)")
 	}
 	var failed error
+	var docs []*storefile.Document
 	for _, file := range fs.Args() {
 		doc, err := readShown(file, stderr)
 		if err != nil {
@@ -42,8 +44,9 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 		}
 		fmt.Fprintf(stdout, "%s: ok, store %s %q with %d products, %d customers and %d keys\n",
 			file, doc.Store.ID, doc.Store.Name, len(doc.Store.Products), len(doc.Customers), len(doc.Keys))
+		docs = append(docs, doc)
 	}
-	return failed
+	return cmp.Or(failed, keysApart(docs))
 }
 
 // reportFaults says what is wrong with a document: every fault, each on a line, or

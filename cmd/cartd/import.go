@@ -103,17 +103,24 @@ func readImports(files []string, stderr io.Writer) ([]*storefile.Document, error
 // store, or of two stores with one API key. Spec: API key 2.
 func together(docs []*storefile.Document) error {
 	stores := map[uuid.UUID]bool{}
-	keys := map[commerce.KeyHash]bool{}
 	for _, doc := range docs {
 		if stores[doc.Store.ID] {
 			return fmt.Errorf("two documents are of store %s: give one", doc.Store.ID)
 		}
 		stores[doc.Store.ID] = true
+	}
+	return keysApart(docs)
+}
+
+// keysApart refuses documents of which two stores have one API key. Spec: API key 2.
+func keysApart(docs []*storefile.Document) error {
+	owners := map[commerce.KeyHash]uuid.UUID{}
+	for _, doc := range docs {
 		for _, k := range doc.Keys {
-			if keys[k.Hash] {
+			if owner, ok := owners[k.Hash]; ok && owner != doc.Store.ID {
 				return fmt.Errorf("API key %q of store %s belongs to another store too: make a new one", k.Name, doc.Store.ID)
 			}
-			keys[k.Hash] = true
+			owners[k.Hash] = doc.Store.ID
 		}
 	}
 	return nil

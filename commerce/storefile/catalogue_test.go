@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -141,10 +142,22 @@ func TestMostComponentsOfAConfiguration(t *testing.T) {
 		{true, nil, 5},
 		{false, uses(9), 4},
 		{true, uses(1, 9), 6},
+		{false, uses(9, 1, 2), 4},
 	} {
 		made := &commerce.Configurator{Components: c.own, Groups: []commerce.ChoiceGroup{{Multiple: c.multiple, Choices: choices}}}
 		if got := mostComponents(made); got != c.want {
 			t.Errorf("multiple %t, own %d: %d, want %d", c.multiple, len(c.own), got, c.want)
+		}
+	}
+}
+
+// What ended at the zero time has ended; nothing given never ends.
+func TestADiscountThatEndedAtTheZeroTime(t *testing.T) {
+	for end, want := range map[string]bool{`"0001-01-01T00:00:00Z"`: true, `"0001-01-01T01:00:00+01:00"`: true, `null`: false} {
+		text := strings.Replace(full(t), `"starts_at": "2026-01-01T00:00:00Z", "ends_at": "2027-01-01T00:00:00Z"`, `"ends_at": `+end, 1)
+		ends := mustParse(t, text).Store.Discounts[0].EndsAt
+		if ended := !ends.IsZero() && ends.Before(time.Unix(0, 0)); ended != want {
+			t.Errorf("%s: %v; ended %v, want %v", end, ends, ended, want)
 		}
 	}
 }
@@ -156,7 +169,7 @@ func TestAtMostFiftyComponentProducts(t *testing.T) {
 		want  []string
 	}{
 		{49, nil}, // and the rail
-		{50, one("products[1].configurator: can use 51 different component products at a time, at most 50 are allowed")},
+		{50, one("products[1].configurator: may use up to 51 different component products at a time, at most 50 are allowed")},
 	} {
 		var products, components strings.Builder
 		for i := range c.parts {

@@ -40,24 +40,25 @@ func (c *configurator) read(f field) *commerce.Configurator {
 		Components: list(o.get("components"), c.component),
 	}
 	if n := mostComponents(read); n > maxComponents {
-		f.conflict(fmt.Sprintf("can use %d different component products at a time, at most %d are allowed", n, maxComponents))
+		f.conflict(fmt.Sprintf("may use up to %d different component products at a time, at most %d are allowed", n, maxComponents))
 	}
 	return read
 }
 
 // mostComponents is how many different component products one configuration can
-// use, or a little more where groups share products: the own ones, of a
-// single-choice group the choice with most, of any other all choices.
+// use, or more where groups share products or choices exclude each other: the own ones,
+// and beside them of a single-choice group the choice with most, of any other all choices.
 func mostComponents(c *commerce.Configurator) int {
-	all := products{}
+	own, all := products{}, products{}
+	own.add(c.Components)
 	all.add(c.Components)
-	most := len(all)
+	most := len(own)
 	for i := range c.Groups {
 		group, largest := products{}, 0
 		for _, choice := range c.Groups[i].Choices {
 			one := products{}
-			one.add(choice.Components)
-			group.add(choice.Components)
+			one.addOther(choice.Components, own)
+			group.addOther(choice.Components, own)
 			all.add(choice.Components)
 			largest = max(largest, len(one))
 		}
@@ -71,6 +72,15 @@ func mostComponents(c *commerce.Configurator) int {
 
 // products is a set of products.
 type products map[uuid.UUID]bool
+
+// addOther adds those that are not among others.
+func (p products) addOther(components []commerce.Component, others products) {
+	for i := range components {
+		if !others[components[i].ProductID] {
+			p[components[i].ProductID] = true
+		}
+	}
+}
 
 func (p products) add(components []commerce.Component) {
 	for i := range components {

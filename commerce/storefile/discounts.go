@@ -1,6 +1,10 @@
 package storefile
 
-import "cartd/commerce"
+import (
+	"time"
+
+	"cartd/commerce"
+)
 
 // discountKinds are in the order of commerce's constants. Spec: discounts.
 var discountKinds = makeForms(false,
@@ -19,7 +23,7 @@ func (d *document) discount(f field) commerce.Discount {
 		Code:       d.discountCode(o.get("code")),
 		Active:     o.get("active").boolean(true),
 		StartsAt:   o.get("starts_at").time(),
-		EndsAt:     o.get("ends_at").time(),
+		EndsAt:     o.get("ends_at").end(),
 		MinOrder:   optional(o.get("min_order_amount"), field.amount),
 		GroupIDs:   o.get("customer_group_ids").references(d.groups, aGroup),
 		UsageLimit: optional(o.get("usage_limit"), field.count),
@@ -35,6 +39,16 @@ func (d *document) discount(f field) commerce.Discount {
 		o.get("ends_at").conflict("must be after starts_at")
 	}
 	return discount
+}
+
+// end is time for the end of something, where the zero time stands for never: one that
+// is given is a moment later.
+func (f field) end() time.Time {
+	t := f.time()
+	if t.IsZero() && !f.absent() {
+		return t.Add(1)
+	}
+	return t
 }
 
 // discountCode reads a code; two that differ only in case or surrounding space
