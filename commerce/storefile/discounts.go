@@ -46,7 +46,9 @@ func (d *document) discount(f field) commerce.Discount {
 func (f field) end() time.Time {
 	t := f.time()
 	if t.IsZero() && !f.absent() {
-		return t.Add(1)
+		if _, ok := parseTime(f.raw.Text()); ok {
+			return t.Add(1)
+		}
 	}
 	return t
 }
