@@ -172,9 +172,9 @@ func sentPath(ctx *fasthttp.RequestCtx) []byte {
 	return path
 }
 
-// routeName is a path as the messages show it: without its first slash.
+// routeName is a path as the messages show it: without slashes at its ends.
 func routeName(path string) string {
-	if name := strings.TrimPrefix(path, "/"); name != "" {
+	if name := strings.Trim(path, "/"); name != "" {
 		return name
 	}
 	return "/"

@@ -95,7 +95,7 @@ func TestUnknownRoutes(t *testing.T) {
 		"/v1/API/me", "/v1/api/Commerce/carts", "/V1/ping", "/v1/api/commerce//carts", "/v1//api/me", "/v1/api/me/you",
 	} {
 		for _, key := range []string{keyShop, keySuspended, ""} {
-			want := "The route " + strings.TrimPrefix(at, "/") + " could not be found."
+			want := "The route " + strings.Trim(at, "/") + " could not be found."
 			wantUnlimited(shop.withKey(key).get(at).want(http.StatusNotFound, `{"message":`+quoted(want)+`}`))
 		}
 	}
