@@ -23,31 +23,37 @@ import (
 // A server that carries a commit out, dies before it answers and then starts again: the
 // commit may have been done, so it is not refused, and is not sent again behind our back.
 func TestACommitIsSentOnceWhateverTheLink(t *testing.T) {
+	eachLink(t, func(t *testing.T, s *redistest.Server, db *DB) {
+		theShop().save(t, db)
+		var sent atomic.Int32
+		s.Mini.Server().SetPreHook(func(p *server.Peer, cmd string, args ...string) bool {
+			switch {
+			case !strings.EqualFold(cmd, "EVALSHA") || args[0] != commitScript.Hash():
+				return false
+			case sent.Add(1) == 1:
+				p.Close()
+			default:
+				p.WriteError("LOADING Redis is loading the dataset in memory")
+			}
+			return true
+		})
+		wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Unknown, none)
+		if n := sent.Load(); n != 1 {
+			t.Errorf("the commit was sent %d times", n)
+		}
+	})
+}
+
+// eachLink runs a test with a node whose Redis is one server, and a cluster of one.
+func eachLink(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
 	for name, more := range map[string]string{"single": "", "cluster": "?addr="} {
 		t.Run(name, func(t *testing.T) {
 			s := redistest.Mini(t)
-			db := node(t, s, func(c *Config) {
+			test(t, s, node(t, s, func(c *Config) {
 				if more != "" {
 					c.URL = s.URL() + more + s.Addr()
 				}
-			})
-			theShop().save(t, db)
-			var sent atomic.Int32
-			s.Mini.Server().SetPreHook(func(p *server.Peer, cmd string, args ...string) bool {
-				switch {
-				case !strings.EqualFold(cmd, "EVALSHA") || args[0] != commitScript.Hash():
-					return false
-				case sent.Add(1) == 1:
-					p.Close()
-				default:
-					p.WriteError("LOADING Redis is loading the dataset in memory")
-				}
-				return true
-			})
-			wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Unknown, none)
-			if n := sent.Load(); n != 1 {
-				t.Errorf("the commit was sent %d times", n)
-			}
+			}))
 		})
 	}
 }
@@ -181,30 +187,22 @@ func TestALoginWhoseAnswerIsLostIsCountedOnce(t *testing.T) {
 
 // Nor would an import's own first move of the head be taken for somebody else's.
 func TestAnImportWhoseAnswerIsLostStays(t *testing.T) {
-	for name, more := range map[string]string{"single": "", "cluster": "?addr="} {
-		t.Run(name, func(t *testing.T) {
-			s := redistest.Mini(t)
-			db := node(t, s, func(c *Config) {
-				if more != "" {
-					c.URL = s.URL() + more + s.Addr()
-				}
-			})
-			theShop().save(t, db)
-			if more == "" {
-				db.main.client.AddHook(losing(moveHeadScript))
-			} else {
-				eachServer(db, func(c *redis.Client) { c.AddHook(losing(moveHeadScript)) })
+	eachLink(t, func(t *testing.T, s *redistest.Server, db *DB) {
+		theShop().save(t, db)
+		if db.main.cluster {
+			eachServer(db, func(c *redis.Client) { c.AddHook(losing(moveHeadScript)) })
+		} else {
+			db.main.client.AddHook(losing(moveHeadScript))
+		}
+		db.SaveStore(background, changedShop().document(t), true)
+		h, err := db.readHead(background, shopID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{partKey(shopID, h.revision, 0), keysKey(shopID, h.keys)} {
+			if ttl := s.Client().TTL(background, key).Val(); ttl != -1 {
+				t.Errorf("%s, which counts, leaves in %v", key, ttl)
 			}
-			db.SaveStore(background, changedShop().document(t), true)
-			h, err := db.readHead(background, shopID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, key := range []string{partKey(shopID, h.revision, 0), keysKey(shopID, h.keys)} {
-				if ttl := s.Client().TTL(background, key).Val(); ttl != -1 {
-					t.Errorf("%s, which counts, leaves in %v", key, ttl)
-				}
-			}
-		})
-	}
+		}
+	})
 }
