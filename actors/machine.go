@@ -39,6 +39,11 @@ type machine[S any] struct {
 	runner *runner
 
 	memory memory[S]
+	// foreign is what another node wrote last, as far as this one knows.
+	foreign struct {
+		counter uint64
+		written time.Time
+	}
 	queue  []*request[S] // collected, not looked at yet
 	batch  []*request[S] // being judged; the two slices take turns
 	flight *flight[S]
@@ -75,6 +80,7 @@ func (m *machine[S]) Receive(c actor.Context) {
 	defer m.recovered()
 	switch msg := c.Message().(type) {
 	case *request[S]:
+		m.catchUp(msg)
 		m.queue = append(m.queue, msg)
 		m.advance()
 	case *flight[S]:
@@ -240,27 +246,28 @@ func (m *machine[S]) publish() {
 	m.entry.published.Store(m.memory.record)
 }
 
-// adopt takes over a record as the store held it at asOf or later. A presumed request saw
-// only what the node held; what another node had written when it came counts as seen too,
-// or an add behind another's answer would pass for a simultaneous one.
-// Spec: Line behaviour 2.
+// adopt takes over a record as the store held it at asOf or later.
 func (m *machine[S]) adopt(r *commerce.Record[S], asOf time.Time) {
 	m.memory.adopt(r, asOf)
 	if r.Stamp.Zero() {
 		return
 	}
-	written := m.env.written(r.State)
-	catchUp := func(requests []*request[S]) {
-		for _, q := range requests {
-			if q.presumed != nil && !written.After(q.at) {
-				q.sight = max(q.sight, r.Stamp.Counter)
-			}
-		}
-	}
-	catchUp(m.batch)
-	catchUp(m.queue)
+	m.foreign.counter, m.foreign.written = r.Stamp.Counter, m.env.written(r.State)
+	m.catchUp(m.batch...)
+	m.catchUp(m.queue...)
 	if m.flight != nil {
-		catchUp(m.flight.requests)
+		m.catchUp(m.flight.requests...)
+	}
+}
+
+// catchUp has presumed requests, which saw only what the node held, count as having seen
+// what another node had written when they came, or an add behind another's answer would
+// pass for a simultaneous one. Spec: Line behaviour 2.
+func (m *machine[S]) catchUp(requests ...*request[S]) {
+	for _, r := range requests {
+		if r.presumed != nil && !m.foreign.written.After(r.at) {
+			r.sight = max(r.sight, m.foreign.counter)
+		}
 	}
 }
 

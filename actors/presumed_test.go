@@ -263,6 +263,18 @@ func TestAPresumedAddIsClampedOnlyWhereItCameBeforeTheLine(t *testing.T) {
 	}
 }
 
+// Nor where the node takes over the other's line while the add is on its way.
+func TestAPresumedAddIsNoLoserOfALineTakenOverBeforeItArrives(t *testing.T) {
+	s := newScene(t)
+	s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
+	s.do(add(2))
+	s.store.write(s.key, addMany(1, 8), nobody)
+	req := s.presume(addMany(1, 8))
+	req.Now = s.store.record(s.key).State.UpdatedAt.Add(time.Second)
+	s.do(add(2))
+	s.wantError(s.start(req), commerce.ErrPresumed)
+}
+
 // Of its own lines a node knows which of them a presumed add saw, whatever the clock says.
 func TestAPresumedAddIsClampedWhereItsNodeMadeTheLineLater(t *testing.T) {
 	s := newScene(t)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
@@ -81,7 +82,7 @@ func (q *budgetAsk) send(b *admissionBatch) {
 	if b.limiter != b.main {
 		head = ""
 		if q.nowCmd == nil {
-			q.nowCmd = nowScript.EvalSha(background, b.main, []string{cmp.Or(q.head, q.log)})
+			q.nowCmd = nowScript.EvalSha(background, b.main, []string{cmp.Or(q.head, noHead)})
 		}
 	}
 	if q.n > 0 {
@@ -118,6 +119,9 @@ func (q *budgetAsk) result() error {
 	q.err = err
 	return err
 }
+
+// noHead is the head of no store: a server of a cluster like any other.
+var noHead = headKey(uuid.Nil)
 
 // parseNow reads the reply of now.lua.
 func parseNow(cmd *redis.Cmd) (now time.Time, value string, err error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -69,6 +70,7 @@ type member struct {
 	link   *link
 	client *redis.Client
 	silent atomic.Bool
+	asked  atomic.Bool // whether it is there
 }
 
 // errSilent is a dial error: nothing was sent.
@@ -117,12 +119,26 @@ func (m *member) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 	}
 }
 
-// note judges what a sending came to. A caller's impatience says nothing.
+// note judges what a sending came to. A caller's impatience says nothing, and of a
+// connection that breaks the server is asked.
 func (m *member) note(began time.Time, err error) {
-	if isReply(err) || errors.Is(err, redis.ErrPoolTimeout) {
-		return
+	switch {
+	case isReply(err) || errors.Is(err, redis.ErrPoolTimeout) || m.silent.Load():
+	case isDial(err) || time.Since(began) >= m.link.timeout*3/4:
+		m.leave(err)
+	case m.asked.CompareAndSwap(false, true):
+		go func() {
+			defer m.asked.Store(false)
+			if m.ping(m.link.timeout/2) != nil {
+				m.leave(err)
+			}
+		}()
 	}
-	if !isDial(err) && time.Since(began) < m.link.timeout*3/4 || !m.silent.CompareAndSwap(false, true) {
+}
+
+// leave notes that the server is silent, and looks for it from then on.
+func (m *member) leave(err error) {
+	if !m.silent.CompareAndSwap(false, true) {
 		return
 	}
 	m.link.log.Warn("a server of the redis cluster is silent", "addr", m.client.Options().Addr, "error", err.Error())
@@ -140,12 +156,26 @@ func (l *link) lostServer(err error) {
 // probing marks the context of the ping that finds out whether a silent server is back.
 type probing struct{}
 
+func (m *member) ping(timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.WithValue(background, probing{}, true), timeout)
+	defer cancel()
+	return m.client.Ping(ctx).Err()
+}
+
+// pingAnyway is how many probes that find no connection come before a ping that tells
+// whether the server has left the cluster. Too many failures and the pool looks for it
+// only once a second.
+const pingAnyway = 100
+
 func (m *member) probe() {
-	patience := context.WithValue(background, probing{}, true)
-	for ; !m.link.closed.Load(); time.Sleep(probeEvery) {
-		ctx, cancel := context.WithTimeout(patience, m.link.timeout)
-		err := m.client.Ping(ctx).Err()
-		cancel()
+	o := m.client.Options()
+	dial := func(ctx context.Context) (net.Conn, error) { return o.Dialer(ctx, o.Network, o.Addr) }
+	for n := 0; !m.link.closed.Load(); n++ {
+		time.Sleep(probeEvery)
+		if !reachable(dial, m.link.timeout/2) && n%pingAnyway > 0 {
+			continue
+		}
+		err := m.ping(m.link.timeout)
 		switch {
 		case err == nil:
 			m.silent.Store(false)
@@ -162,8 +192,8 @@ func pingAny(cluster *redis.ClusterClient, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	var answered atomic.Bool
-	err := cluster.ForEachMaster(ctx, func(ctx context.Context, master *redis.Client) error {
-		if master.Ping(ctx).Err() == nil {
+	err := cluster.ForEachMaster(ctx, func(_ context.Context, master *redis.Client) error {
+		if ping(master, timeout) == nil { // with time of its own: who the masters are may have taken all of ctx
 			answered.Store(true)
 		}
 		return nil

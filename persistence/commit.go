@@ -196,7 +196,7 @@ func enough(replicas *redis.Cmd, want int) bool {
 // certainRefusals are the replies after which a sending had no effect for certain.
 var certainRefusals = []string{
 	"NOSCRIPT", "MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "LOADING", "READONLY",
-	"MASTERDOWN", "OOM", "MISCONF", "NOREPLICAS", "BUSY",
+	"MASTERDOWN", "OOM", "MISCONF", "NOREPLICAS", "BUSY", "NOAUTH", "WRONGPASS",
 }
 
 // commitReply reads the script's reply. Every error that is no certain refusal

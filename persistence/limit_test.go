@@ -188,3 +188,20 @@ func TestAForgottenScriptCountsNobodyTwice(t *testing.T) {
 		t.Errorf("beyond the limit: %+v", a.Budget)
 	}
 }
+
+// Lists of client addresses may still be on the main Redis when the limiter moves to one of
+// its own.
+func TestStrangersAreAdmittedWhenTheLimiterMoves(t *testing.T) {
+	s := redistest.Real(t)
+	old := node(t, s)
+	theShop().save(t, old)
+	admit(t, old, asks(""))
+	for name, url := range map[string]string{"away": redistest.Real(t).URL(), "nowhere": s.URL()} {
+		moved := node(t, s, func(c *Config) { c.LimiterURL = url })
+		for range 2 {
+			if a, err := tryAdmit(moved, asks("")); err != nil || !a.Budget.Granted {
+				t.Errorf("%s: %+v, %v", name, a.Budget, err)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,6 +53,46 @@ func TestARedisThatLoadsItsFileIsUnavailable(t *testing.T) {
 					wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
 					s.Mini.Server().SetPreHook(nil)
 					eventually(t, "it is back", patience, func() bool { a, err := tryAdmit(db, asks("key")); return err == nil && a.Store != nil })
+				})
+			}
+		}
+	}
+}
+
+// Of a connection that Redis refuses, or closes, nothing is made either: nothing was sent.
+func TestARefusedConnectionSentNothing(t *testing.T) {
+	for name, answer := range map[string]func(*server.Peer){
+		"loading":        func(p *server.Peer) { p.WriteError("LOADING Redis is loading the dataset in memory") },
+		"wrong password": func(p *server.Peer) { p.WriteError("WRONGPASS invalid username-password pair or user is disabled.") },
+		"closed":         (*server.Peer).Close,
+	} {
+		for _, user := range []string{"", "default:password@"} {
+			for _, more := range []string{"", "?addr="} {
+				t.Run(fmt.Sprint(name, user, more), func(t *testing.T) {
+					s := redistest.Mini(t)
+					if user != "" {
+						s.Mini.RequireUserAuth("default", "password")
+					}
+					db := node(t, s, func(c *Config) {
+						if c.URL = strings.Replace(s.URL(), "://", "://"+user, 1); more != "" {
+							c.URL += more + s.Addr()
+						}
+					})
+					theShop().save(t, db)
+					admit(t, db, asks("key"))
+					s.Restart()
+					s.Mini.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool { answer(p); return true })
+					for range 2 {
+						if a, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
+							t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
+						}
+					}
+					if name == "closed" {
+						eventually(t, "the node knows", patience, db.Away)
+					}
+					wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+					s.Mini.Server().SetPreHook(nil)
+					eventually(t, "it is back", patience, func() bool { _, err := tryAdmit(db, asks("key")); return err == nil })
 				})
 			}
 		}

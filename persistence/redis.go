@@ -167,9 +167,9 @@ func loadScripts(ctx context.Context, cn *redis.Conn) error {
 	return nil
 }
 
-// tellAll gives the error of a pipeline to its commands where go-redis keeps it from
-// them: Redis has refused the connection, as while it loads its file or wants another
-// password, and nothing was sent.
+// tellAll tells a pipeline's commands that nothing was sent where Redis has refused the
+// connection, as while it loads its file or wants another password. go-redis keeps that
+// from them, or (a cluster's) gives each an error that looks like an answer to it.
 type tellAll struct{}
 
 func (tellAll) DialHook(next redis.DialHook) redis.DialHook          { return next }
@@ -178,7 +178,9 @@ func (tellAll) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return ne
 func (tellAll) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		err := next(ctx, cmds)
-		if err == nil || !isReply(err) || slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return cmd.Err() != nil }) {
+		_, answer := err.(redis.Error) // itself: that of a connection wraps it
+		answered := slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return cmd.Err() != nil })
+		if err == nil || !isReply(err) || answer && answered {
 			return err
 		}
 		err = fmt.Errorf("%w: %v", errDial, err)
@@ -273,7 +275,7 @@ const probeEvery = 100 * time.Millisecond
 // swallowed takes half a time-out, then for an answer, with all the time of a request.
 func (l *link) probe() {
 	for !l.closed.Load() {
-		if l.reachable() && l.serves(l.timeout) {
+		if (l.dial == nil || reachable(l.dial, l.timeout/2)) && l.serves(l.timeout) {
 			l.away.Store(false)
 			l.log.Info("redis is back")
 			return
@@ -291,14 +293,11 @@ func (l *link) serves(timeout time.Duration) bool {
 	return ping(l.client, timeout) == nil
 }
 
-// reachable reports whether Redis takes connections, as far as that can be asked.
-func (l *link) reachable() bool {
-	if l.dial == nil {
-		return true
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), l.timeout/2)
+// reachable reports whether Redis takes connections.
+func reachable(dial func(context.Context) (net.Conn, error), timeout time.Duration) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	conn, err := l.dial(ctx)
+	conn, err := dial(ctx)
 	if err != nil {
 		return false
 	}

@@ -1,6 +1,6 @@
 -- Tells the time of the Redis that a store is on.
 --
--- KEYS[1]   the store's head, or any key of the wanted Redis
+-- KEYS[1]   the store's head
 --
 -- RETURN    {Redis's time in microseconds, the value of KEYS[1] or ''}
 local time = redis.call('TIME')
