@@ -130,7 +130,7 @@ func (d *DB) closeLinks() {
 func (d *DB) checkServer() error {
 	for _, l := range []*link{d.main, d.limiter} {
 		if err := ping(l.client, d.config.Timeout); err != nil {
-			return fmt.Errorf("redis cannot be reached at %s (%w): start it or correct the address", d.address(l), err)
+			return fmt.Errorf("redis cannot be reached at %s (%w): start it, wait until it has loaded its file, or correct the address", d.address(l), err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), d.config.Timeout)

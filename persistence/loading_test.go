@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -96,5 +97,17 @@ func TestARefusedConnectionSentNothing(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+func TestAStartSaysWhatRedisRefuses(t *testing.T) {
+	s := redistest.Mini(t)
+	s.Mini.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool {
+		p.WriteError("LOADING Redis is loading the dataset in memory")
+		return true
+	})
+	_, err := Open(Config{URL: s.URL(), Timeout: time.Second, Logger: slog.New(slog.DiscardHandler)})
+	if err == nil || !strings.Contains(err.Error(), "LOADING") {
+		t.Errorf("Open: %v; want the reason", err)
 	}
 }

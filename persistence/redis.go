@@ -37,6 +37,14 @@ type link struct {
 // errDial marks an attempt that certainly sent nothing.
 var errDial = errors.New("cannot connect")
 
+// dialFault is an errDial with its cause, of which only the text is kept: what Redis
+// refused is the connection, not what waits for it. It wraps nothing, for go-redis
+// unwraps what a new connection fails with.
+type dialFault string
+
+func (f dialFault) Error() string      { return errDial.Error() + ": " + string(f) }
+func (dialFault) Is(target error) bool { return target == errDial }
+
 // scripts are loaded on every new connection, so that a Redis that restarted or
 // failed over knows them before the first command.
 var scripts = []*redis.Script{
@@ -161,8 +169,8 @@ func loadScripts(ctx context.Context, cn *redis.Conn) error {
 		}
 		return nil
 	})
-	if err != nil { // %v: what Redis refused is the connection, not what waits for it
-		return fmt.Errorf("%w: scripts: %v", errDial, err)
+	if err != nil {
+		return dialFault(err.Error())
 	}
 	return nil
 }
@@ -183,7 +191,7 @@ func (tellAll) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 		if err == nil || !isReply(err) || answer && answered {
 			return err
 		}
-		err = fmt.Errorf("%w: %v", errDial, err)
+		err = dialFault(err.Error())
 		for _, cmd := range cmds {
 			cmd.SetErr(err)
 		}
