@@ -2,7 +2,6 @@ package httpserver
 
 import (
 	"net"
-	"runtime"
 	"time"
 )
 
@@ -32,10 +31,7 @@ func (d *deadline) arm(set func(time.Time) error) error {
 	return set(d.wanted)
 }
 
-// Read lets others go first: the next request of a busy client has often come by then,
-// which saves a look in vain and a sleep.
 func (c *conn) Read(b []byte) (int, error) {
-	runtime.Gosched()
 	if err := c.reading.arm(c.Conn.SetReadDeadline); err != nil {
 		return 0, err
 	}
