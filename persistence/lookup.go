@@ -47,14 +47,14 @@ func (d *DB) flushLookups(batch []*lookup) {
 	for i, l := range batch {
 		cmds[i] = pipe.Get(background, l.key)
 	}
-	failed := d.main.exec(pipe)
+	d.main.exec(pipe)
 	for i, l := range batch {
 		text, err := cmds[i].Result()
 		switch {
 		case err == redis.Nil:
 			err = nil
 		case err != nil:
-			if isReply(err) && failed == nil { // of any other the link tells
+			if isReply(err) { // of any other the link tells
 				d.log.Error("look-up", "error", err.Error())
 			}
 			err = commerce.ErrUnavailable

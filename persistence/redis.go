@@ -186,9 +186,11 @@ func (tellAll) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return ne
 func (tellAll) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		err := next(ctx, cmds)
+		if err == nil || !isReply(err) {
+			return err
+		}
 		_, answer := err.(redis.Error) // itself: that of a connection wraps it
-		answered := slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return cmd.Err() != nil })
-		if err == nil || !isReply(err) || answer && answered {
+		if answer && slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return cmd.Err() != nil }) {
 			return err
 		}
 		err = dialFault(err.Error())
