@@ -126,7 +126,7 @@ func (req cartChange) judge(v view[*commerce.Cart]) (verdict[*commerce.Cart], er
 // newRequest is a request on a cart.
 func newRequest(req *commerce.CartRequest, does act[*commerce.Cart]) *request[*commerce.Cart] {
 	r := asked(does, req.Seen, req.Began, req.Deadline, req.Key, req.Entry)
-	r.presumed, r.at, r.sight = req.Presumed, req.Now, req.Seen.Stamp.Counter
+	r.presumed, r.latest, r.sight = req.Presumed, req.Latest, req.Seen.Stamp.Counter
 	return r
 }
 

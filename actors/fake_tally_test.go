@@ -78,7 +78,7 @@ func (s *fakeStore) leave(more int) {
 func (s *fakeStore) presumed(held commerce.Stamp) commerce.Admission {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a := commerce.Admission{Presumed: s.head, Store: s.shop, Now: s.now()}
+	a := commerce.Admission{Presumed: s.head, Store: s.shop, Now: s.now(), Latest: s.now()}
 	a.Seen.Stamp = held
 	return a
 }

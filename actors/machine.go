@@ -43,13 +43,16 @@ type machine[S any] struct {
 	foreign struct {
 		counter uint64
 		written time.Time
+		// known is what was known before, and since when: what stands between the two may
+		// have been written at any time in between.
+		known uint64
+		since time.Time
 	}
 	queue  []*request[S] // collected, not looked at yet
 	batch  []*request[S] // being judged; the two slices take turns
 	flight *flight[S]
 	// busy is true while a load or a pause will send its message, or a yield does.
-	busy      bool
-	conflicts int // in a row
+	busy bool
 }
 
 // The messages an actor receives beside *request[S], and *flight[S] with the outcome
@@ -248,9 +251,14 @@ func (m *machine[S]) publish() {
 
 // adopt takes over a record as the store held it at asOf or later.
 func (m *machine[S]) adopt(r *commerce.Record[S], asOf time.Time) {
+	before := m.memory.record
 	m.memory.adopt(r, asOf)
 	if r.Stamp.Zero() {
 		return
+	}
+	m.foreign.known, m.foreign.since = 0, time.Time{}
+	if before != nil && !before.Stamp.Zero() {
+		m.foreign.known, m.foreign.since = before.Stamp.Counter, m.env.written(before.State)
 	}
 	m.foreign.counter, m.foreign.written = r.Stamp.Counter, m.env.written(r.State)
 	m.catchUp(m.batch...)
@@ -261,12 +269,16 @@ func (m *machine[S]) adopt(r *commerce.Record[S], asOf time.Time) {
 }
 
 // catchUp has presumed requests, which saw only what the node held, count as having seen
-// what another node had written when they came, or an add behind another's answer would
-// pass for a simultaneous one. Spec: Line behaviour 2.
+// what another node may have written when they came, or an add behind another's answer
+// would pass for a simultaneous one. Spec: Line behaviour 2.
 func (m *machine[S]) catchUp(requests ...*request[S]) {
 	for _, r := range requests {
-		if r.presumed != nil && !m.foreign.written.After(r.at) {
-			r.sight = max(r.sight, m.foreign.counter)
+		switch f := &m.foreign; {
+		case r.presumed == nil:
+		case !f.written.After(r.latest):
+			r.sight = max(r.sight, f.counter)
+		case !f.since.After(r.latest) && f.counter > f.known+1: // but for the last write, whose time is told
+			r.sight = max(r.sight, f.counter-1)
 		}
 	}
 }
@@ -290,7 +302,7 @@ func (m *machine[S]) recovered() {
 	}
 	m.crash(m.batch, cause)
 	m.crash(m.queue, cause)
-	m.flight, m.batch, m.queue, m.busy, m.conflicts = nil, nil, nil, false, 0
+	m.flight, m.batch, m.queue, m.busy = nil, nil, nil, false
 }
 
 // crash answers requests that a panic left behind: what was sent may have had its

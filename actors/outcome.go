@@ -1,8 +1,8 @@
 package actors
 
 import (
-	"math/rand/v2"
 	"runtime"
+	"slices"
 	"time"
 
 	"cartd/commerce"
@@ -108,7 +108,7 @@ func (m *machine[S]) superseded(f *flight[S]) {
 
 // land answers a flight whose commit is part of the record's history.
 func (m *machine[S]) land(f *flight[S]) {
-	m.flight, m.conflicts = nil, 0
+	m.flight = nil
 	m.publish()
 	answered := len(f.requests)
 	for _, r := range f.requests {
@@ -128,35 +128,56 @@ func (m *machine[S]) land(f *flight[S]) {
 // answers, and those that follow them, go first, and the next commit is of more.
 const crowd = 4
 
-// overtaken takes over the record that stood in the commit's way. The writers
-// table tells whether the commit was applied before; if not it never can be, and
-// all its requests are judged again, after a pause from the second time on.
+// overtaken takes over the record that stood in the commit's way. The writers table tells
+// whether the commit was applied before. If not, and had the table room for it all the
+// time, it never can be, and all its requests are judged again and sent at once: one of two
+// commits that meet is done, and whatever is done during a pause would be in the way of
+// what follows it.
 func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
 	current := o.Current // the flight's own is used again
 	m.adopt(&current, f.commit.SentAt)
-	if o.Current.Applied(f.commit.Next.Stamp) {
+	switch {
+	case o.Current.Applied(f.commit.Next.Stamp):
 		f.counted(o.Budget)
 		m.land(f)
+		return
+	case f.unknown && m.mayHaveForgotten(&o.Current, &f.commit.Next):
+		m.giveUp(f)
 		return
 	}
 	f.remember(o)
 	m.publish()
 	unclaim(f.requests)
-	m.conflicts++
-	if m.conflicts > 1 {
-		m.putBack(f.requests)
-		m.flight = nil
-		m.pause(conflictPause(m.conflicts))
-		return
-	}
 	m.retry(f)
 }
 
-// retry judges a flight's requests again, before those collected behind it.
+// mayHaveForgotten reports whether a record may have forgotten that a commit is part of
+// its history: clocks may jump, and a node that was suspended comes back late.
+func (m *machine[S]) mayHaveForgotten(now, mine *commerce.Record[S]) bool {
+	return !now.Stamp.Zero() && m.env.written(now.State).Sub(m.env.written(mine.State)) >= commerce.WriterMemory
+}
+
+// retry judges a flight's requests again, before those collected behind it. Whoever has no
+// time left for another trip is told now that nothing was done.
 func (m *machine[S]) retry(f *flight[S]) {
+	now := time.Now()
+	back := now.Add(min(now.Sub(f.commit.SentAt), longestTrip))
+	f.requests = slices.DeleteFunc(f.requests, func(r *request[S]) bool { return m.late(r, back) })
 	m.putBack(f.requests)
 	m.flight = nil
 	m.advance()
+}
+
+// longestTrip bounds how long a trip is taken for: a commit may have been sent many times.
+const longestTrip = 250 * time.Millisecond
+
+// late ends a request that nothing was done of where its deadline is not after a moment.
+func (m *machine[S]) late(r *request[S], moment time.Time) bool {
+	if r.deadline.After(moment) {
+		return false
+	}
+	m.finish(r, answer[S]{err: commerce.ErrUnavailable})
+	return true
 }
 
 // abort ends a flight that certainly had no effect.
@@ -178,6 +199,11 @@ func (m *machine[S]) sendAgain(f *flight[S]) {
 		m.pause(pause)
 		return
 	}
+	m.giveUp(f)
+}
+
+// giveUp ends a flight whose outcome stays unknown.
+func (m *machine[S]) giveUp(f *flight[S]) {
 	m.flight = nil
 	m.forget()
 	for _, r := range f.requests {
@@ -189,9 +215,4 @@ func (m *machine[S]) sendAgain(f *flight[S]) {
 // resendPause grows from 5 ms to a quarter of a second.
 func resendPause(attempt int) time.Duration {
 	return min(5*time.Millisecond<<min(attempt-1, 10), 250*time.Millisecond)
-}
-
-// conflictPause is random, so that two nodes do not keep step.
-func conflictPause(conflicts int) time.Duration {
-	return rand.N(time.Millisecond << min(conflicts, 5))
 }

@@ -254,7 +254,7 @@ func TestAPresumedAddIsClampedOnlyWhereItCameBeforeTheLine(t *testing.T) {
 		s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
 		s.store.write(s.key, addMany(1, 8), nobody)
 		req := s.presume(addMany(1, 8))
-		req.Now = s.store.record(s.key).State.UpdatedAt.Add(c.age)
+		req.Latest = s.store.record(s.key).State.UpdatedAt.Add(c.age)
 		reply, err := s.node.Change(req)
 		if err != c.want || err == nil && quantity(reply.Cart, 1) != 10 {
 			t.Errorf("%v after the line: %d, %v; want %v", c.age, quantity(reply.Cart, 1), err, c.want)
@@ -270,8 +270,21 @@ func TestAPresumedAddIsNoLoserOfALineTakenOverBeforeItArrives(t *testing.T) {
 	s.do(add(2))
 	s.store.write(s.key, addMany(1, 8), nobody)
 	req := s.presume(addMany(1, 8))
-	req.Now = s.store.record(s.key).State.UpdatedAt.Add(time.Second)
+	req.Latest = s.store.record(s.key).State.UpdatedAt.Add(time.Second)
 	s.do(add(2))
+	s.wantError(s.start(req), commerce.ErrPresumed)
+}
+
+// Nor where the other node, once it had answered, wrote something else.
+func TestAPresumedAddIsNoLoserOfALineThatALaterWriteHides(t *testing.T) {
+	s := newScene(t)
+	s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
+	s.do(add(2))
+	s.store.write(s.key, addMany(1, 8), nobody)
+	req := s.presume(addMany(1, 8))
+	req.Latest = s.store.record(s.key).State.UpdatedAt.Add(time.Millisecond)
+	s.store.skip(time.Second)
+	s.store.write(s.key, add(3), nobody)
 	s.wantError(s.start(req), commerce.ErrPresumed)
 }
 
@@ -283,7 +296,7 @@ func TestAPresumedAddIsClampedWhereItsNodeMadeTheLineLater(t *testing.T) {
 	s.do(addMany(1, 8))
 	late := s.presume(addMany(1, 8))
 	for _, req := range []*commerce.CartRequest{early, late} {
-		req.Now = s.store.record(s.key).State.UpdatedAt
+		req.Latest = s.store.record(s.key).State.UpdatedAt
 	}
 	if reply, err := s.node.Change(early); err != nil || quantity(reply.Cart, 1) != 10 {
 		t.Errorf("an add that came before: %d, %v; want 10", quantity(reply.Cart, 1), err)

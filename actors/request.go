@@ -24,10 +24,11 @@ type request[S any] struct {
 	// presumed is what the request was admitted under without Redis; nil: it was
 	// counted. Only a commit that counts it may answer it.
 	presumed commerce.Presumption
-	// at is when the request was admitted, by the store's clock; sight is the stamp
-	// counter up to which it counts as having seen what stands in the record.
-	at    time.Time
-	sight uint64
+	// latest is when a presumed request was admitted at the latest, by the store's clock;
+	// sight is the stamp counter up to which it counts as having seen what stands in the
+	// record.
+	latest time.Time
+	sight  uint64
 	// counted is what the request limit said of a presumed one before its commit was
 	// done; nil: it was not asked yet.
 	counted *commerce.Budget

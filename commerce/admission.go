@@ -43,9 +43,10 @@ type Admission struct {
 	// commit, if Redis agrees with all of it. Nothing but that commit's success, or that
 	// it exceeds the request limit, may be answered to it (ErrPresumed).
 	Presumed Presumption
-	// Now is Redis's time, in milliseconds: the request's clock.
-	Now    time.Time
-	Budget Budget
+	// Now is Redis's time, in milliseconds: the request's clock. Latest is, of a presumed
+	// admission, what Now may have been at most: a trip's length later.
+	Now, Latest time.Time
+	Budget      Budget
 	// Store and Key are nil where the API key does not resolve.
 	Store   *Store
 	Key     *APIKey

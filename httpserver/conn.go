@@ -1,7 +1,9 @@
 package httpserver
 
 import (
+	"io"
 	"net"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,7 +15,11 @@ import (
 // As fasthttp does, one goroutine at a time uses all of it but Close.
 type conn struct {
 	net.Conn
+	from             *listener
 	reading, writing deadline
+	closed           atomic.Bool
+	// heard: a byte has come.
+	heard bool
 }
 
 // deadlineSlack is small beside readTimeout, writeTimeout and idleTimeout.
@@ -31,11 +37,25 @@ func (d *deadline) arm(set func(time.Time) error) error {
 	return set(d.wanted)
 }
 
-func (c *conn) Read(b []byte) (int, error) {
-	if err := c.reading.arm(c.Conn.SetReadDeadline); err != nil {
-		return 0, err
+func (c *conn) Read(b []byte) (n int, err error) {
+	if err = c.reading.arm(c.Conn.SetReadDeadline); err == nil {
+		n, err = c.Conn.Read(b)
 	}
-	return c.Conn.Read(b)
+	if !c.heard && !c.hear(n) {
+		return 0, io.EOF
+	}
+	return n, err
+}
+
+// hear looks at the outcome of a read of a connection that has been silent. It reports
+// false where we have closed it: that is no fault of its client, and what may have come
+// in the same moment must not be carried out, for nobody would get the answer.
+func (c *conn) hear(n int) bool {
+	if n == 0 {
+		return !c.closed.Load()
+	}
+	c.heard = true
+	return c.from.hear(c)
 }
 
 func (c *conn) Write(b []byte) (int, error) {
@@ -63,4 +83,15 @@ func (c *conn) SetWriteDeadline(t time.Time) error {
 func (c *conn) SetDeadline(t time.Time) error {
 	c.reading.wanted, c.writing.wanted = t, t
 	return nil
+}
+
+// Close gives the connection's place away behind its file descriptor. It may be called
+// again: by fasthttp, of a connection that it closed as idle.
+func (c *conn) Close() error {
+	first := c.closed.CompareAndSwap(false, true)
+	err := c.Conn.Close()
+	if first {
+		c.from.leave(c)
+	}
+	return err
 }

@@ -3,9 +3,9 @@ package httpserver
 import (
 	"context"
 	"log/slog"
+	"math"
 	"net"
 	"net/netip"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,7 +29,8 @@ type Config struct {
 	// CORSOrigins are the origins, spelled as browsers send them, whose pages may
 	// call /v1.
 	CORSOrigins []string
-	// MaxConnections bounds the connections open at a time; 0: 65,536.
+	// MaxConnections bounds the connections open at a time, but for a few that are
+	// being refused; 0: 65,536.
 	MaxConnections int
 }
 
@@ -59,6 +60,7 @@ type Server struct {
 	log            *slog.Logger
 	accessLog      bool
 	requestTimeout time.Duration
+	maxConnections int
 	proxies        trustedProxies
 	origins        origins
 	router         *router.Router
@@ -66,7 +68,7 @@ type Server struct {
 	metrics        *metrics
 	ids            requestIDs
 	renderings     renderings
-	listener       atomic.Pointer[net.Listener]
+	listener       atomic.Pointer[listener]
 	// draining: /readyz says no. closing: every answer is its connection's last.
 	draining, closing atomic.Bool
 	lastRequests      time.Duration
@@ -81,6 +83,7 @@ func newServer(cfg Config, table []route) *Server {
 		log:            cfg.Logger,
 		accessLog:      cfg.AccessLog,
 		requestTimeout: cfg.RequestTimeout,
+		maxConnections: cfg.MaxConnections,
 		proxies:        cfg.TrustedProxies,
 		origins:        newOrigins(cfg.CORSOrigins),
 		metrics:        newMetrics(table),
@@ -94,21 +97,22 @@ func newServer(cfg Config, table []route) *Server {
 	if s.requestTimeout == 0 {
 		s.requestTimeout = defaultRequestTimeout
 	}
-	s.http = s.newHTTP(cfg.MaxConnections, table)
+	if s.maxConnections == 0 {
+		s.maxConnections = defaultMaxConnections
+	}
+	s.http = s.newHTTP(table)
 	return s
 }
 
 // newHTTP configures fasthttp: bounded in every direction, and silent about what
 // clients send.
-func (s *Server) newHTTP(connections int, table []route) *fasthttp.Server {
-	if connections == 0 {
-		connections = defaultMaxConnections
-	}
+func (s *Server) newHTTP(table []route) *fasthttp.Server {
 	return &fasthttp.Server{
-		Handler:               s.serve,
-		ErrorHandler:          s.refuseUnreadable,
-		Logger:                connectionLog{s.log},
-		Concurrency:           connections,
+		Handler:      s.serve,
+		ErrorHandler: s.refuseUnreadable,
+		Logger:       connectionLog{s.log},
+		// The listener counts the connections, for fasthttp refuses them in its own words.
+		Concurrency:           math.MaxInt32,
 		ReadBufferSize:        maxHeader,
 		WriteBufferSize:       writeBuffer,
 		MaxRequestBodySize:    maxRequestBody(table),
@@ -139,29 +143,9 @@ func maxRequestBody(table []route) int {
 
 // Serve answers the connections of ln until Shutdown; it returns nil then.
 func (s *Server) Serve(ln net.Listener) error {
-	ln = &listener{Listener: ln}
-	s.listener.Store(&ln)
-	return s.http.Serve(ln)
-}
-
-// listener hands out conns. It may be closed twice: by Shutdown, then by fasthttp.
-type listener struct {
-	net.Listener
-	once sync.Once
-	err  error
-}
-
-func (l *listener) Accept() (net.Conn, error) {
-	accepted, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	return &conn{Conn: accepted}, nil
-}
-
-func (l *listener) Close() error {
-	l.once.Do(func() { l.err = l.Listener.Close() })
-	return l.err
+	own := s.newListener(ln)
+	s.listener.Store(own)
+	return s.http.Serve(own)
 }
 
 // Drain makes /readyz answer 503 from now on; everything else goes on.
@@ -177,12 +161,16 @@ const lastRequests = 250 * time.Millisecond
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.Drain()
 	s.closing.Store(true)
-	if ln := s.listener.Load(); ln != nil {
-		(*ln).Close()
+	ln := s.listener.Load()
+	if ln != nil {
+		ln.Close()
 	}
 	select {
 	case <-time.After(s.lastRequests):
 	case <-ctx.Done():
+	}
+	if ln != nil {
+		ln.closeSilent()
 	}
 	return s.http.ShutdownWithContext(ctx)
 }

@@ -3,9 +3,11 @@ package httpserver
 import (
 	"context"
 	"io"
+	"net"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"cartd/commerce"
 )
@@ -36,6 +38,60 @@ func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
 	}
 	if _, err := h.ln.Dial(); err == nil {
 		t.Error("a connection was accepted after Shutdown")
+	}
+}
+
+// A connection that was opened in advance holds no stop, and is no request: fasthttp
+// would wait for it for as long as a request may take to be read.
+func TestShutdownClosesSilentConnections(t *testing.T) {
+	h := start(t)
+	silent, err := h.ln.Dial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for h.server.http.GetOpenConnectionsCount() == 0 { // until it is served
+		runtime.Gosched()
+	}
+	began := time.Now()
+	h.stop()
+	if took := time.Since(began); took > readTimeout/3 {
+		t.Errorf("Shutdown took %v", took)
+	}
+	if got, err := io.ReadAll(silent); len(got) > 0 || err != nil {
+		t.Errorf("the connection: got %q, %v; want its end", got, err)
+	}
+	if h.log.String() != "" || strings.Contains(h.metrics(), "cartd_requests_total{") {
+		t.Errorf("counted or logged as a request:\n%s%s", h.log, h.metrics())
+	}
+}
+
+// It is an end like the client's own, also where nobody has begun to read.
+func TestAClosedSilentConnectionEnds(t *testing.T) {
+	h := start(t)
+	l := h.server.newListener(h.ln)
+	ours, theirs := net.Pipe()
+	defer theirs.Close()
+	c := l.enter(ours)
+	c.SetReadDeadline(testNow)
+	l.closeSilent()
+	if n, err := c.Read(make([]byte, 4)); n != 0 || err != io.EOF {
+		t.Errorf("Read: got %d, %v; want the end", n, err)
+	}
+}
+
+// What comes in the moment of the closing is not carried out: nobody would get the answer.
+func TestAByteBehindTheClosingIsNotRead(t *testing.T) {
+	h := start(t)
+	l := h.server.newListener(h.ln)
+	ours, theirs := net.Pipe()
+	c := l.enter(ours)
+	go func() {
+		theirs.Write([]byte("GET "))
+		theirs.Close()
+	}()
+	l.silent = map[*conn]struct{}{} // closeSilent has begun
+	if n, err := c.Read(make([]byte, 4)); n != 0 || err != io.EOF {
+		t.Errorf("Read: got %d, %v; want the end", n, err)
 	}
 }
 

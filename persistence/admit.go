@@ -117,7 +117,8 @@ func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) err
 // trip. False: it does not know enough.
 func (d *DB) presume(ask *commerce.Ask, s *slot, admitted *commerce.Admission) bool {
 	l := s.current.Load()
-	key, now := l.key(*ask.Key), d.clock.busyAt(ask.Began)
+	now, latest := d.clock.busyAt(ask.Began)
+	key := l.key(*ask.Key)
 	if key == nil || l.presumed == nil || s.behind.Load() || now.IsZero() || !l.counted(now) {
 		return false
 	}
@@ -129,8 +130,8 @@ func (d *DB) presume(ask *commerce.Ask, s *slot, admitted *commerce.Admission) b
 		}
 	}
 	*admitted = commerce.Admission{
-		Presumed: l.presumed, Now: now.Truncate(time.Millisecond), Budget: commerce.Budget{Granted: true},
-		Store: l.store, Key: key,
+		Presumed: l.presumed, Now: now.Truncate(time.Millisecond), Latest: latest,
+		Budget: commerce.Budget{Granted: true}, Store: l.store, Key: key,
 	}
 	admitted.Seen.Stamp = seen
 	return true

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -20,6 +21,7 @@ func (d *DB) flushAdmissions(batch []*admission) {
 		settle(batch, commerce.ErrUnavailable)
 		return
 	}
+	asked := time.Now()
 	b, err := d.ask(batch, nil)
 	if err == nil && b.forgotten() {
 		d.reloadScripts()
@@ -32,7 +34,7 @@ func (d *DB) flushAdmissions(batch []*admission) {
 	for i, a := range batch {
 		err := b.read(i, a)
 		if err == nil && i == 0 {
-			d.clock.set(a.now)
+			d.clock.set(a.now, asked)
 		}
 		if err != nil {
 			if !d.main.cluster && !d.limiter.cluster || isReply(err) || errors.Is(err, errCorrupt) { // silence is told of once

@@ -6,12 +6,10 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
-	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 )
@@ -21,7 +19,8 @@ func keysKey(store uuid.UUID, revision string) string {
 	return keyPrefix(store, "keys") + revision
 }
 
-// keyHint tells a node that does not know a key which store to load: apikey:<sha256 hex>.
+// keyHint tells a node that does not know a key which store to load, and which store
+// alone may take it (apikey_claim.go): apikey:<sha256 hex>.
 func keyHint(hash commerce.KeyHash) string { return "apikey:" + hexText(hash[:]) }
 
 // Key is an API key with where it comes from.
@@ -226,56 +225,4 @@ func (d *DB) changeRing(ctx context.Context, store uuid.UUID, change func(*keyRi
 		d.lapseKeys(ctx, store, next.keys)
 	}
 	return errBusy
-}
-
-// announceKeys lets nodes that do not know the keys find their store, and refuses
-// keys of another store. Spec: API key 2.
-func (d *DB) announceKeys(ctx context.Context, store uuid.UUID, keys []commerce.APIKey) error {
-	for _, k := range keys {
-		if err := d.mayHaveKey(ctx, store, k); err != nil {
-			return err
-		}
-	}
-	pipe := d.main.client.Pipeline()
-	for _, k := range keys {
-		pipe.Set(ctx, keyHint(k.Hash), store.String(), 0)
-	}
-	_, err := pipe.Exec(ctx)
-	return err
-}
-
-// mayHaveKey refuses a key that another store has.
-func (d *DB) mayHaveKey(ctx context.Context, store uuid.UUID, k commerce.APIKey) error {
-	text, err := d.main.client.Get(ctx, keyHint(k.Hash)).Result()
-	if err != nil && err != redis.Nil {
-		return err
-	}
-	owner, ok := commerce.ParseID(text)
-	if !ok || owner == store {
-		return nil
-	}
-	taken, err := d.hasKey(ctx, owner, k.Hash)
-	if err == nil && taken {
-		err = fmt.Errorf("API key %q belongs to another store: make a new one", k.Name)
-	}
-	return err
-}
-
-// hasKey reports whether a store has a key or has revoked it. Hints do not say: they
-// outlive the keys that leave a document.
-func (d *DB) hasKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) (bool, error) {
-	h, err := d.readHead(ctx, store)
-	if errors.Is(err, errNoStore) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	ring, err := d.loadRing(ctx, store, h.keys)
-	if err != nil {
-		return false, err
-	}
-	text := hexText(hash[:])
-	known := slices.ContainsFunc(ring.Keys, func(k storedKey) bool { return k.Hash == text })
-	return known || slices.Contains(ring.Revoked, text), nil
 }

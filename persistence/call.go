@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
@@ -46,6 +47,24 @@ func (d *DB) run(deadline time.Time, c *call) ([]any, error) {
 		return reply.values, reply.err
 	case <-timer.C:
 		return nil, errNoAnswer
+	}
+}
+
+// AwaitReplicas returns once as many replicas as have to have all that was written before,
+// by whomever. Errors: ErrUnavailable, ErrUnknownOutcome (not by the deadline).
+func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
+	if d.wait == 0 {
+		return nil
+	}
+	for pause := firstPause; ; pause *= 2 {
+		_, err := d.run(deadline, &call{script: nowScript, keys: []string{headKey(store)}, writes: true})
+		if err == nil || err == commerce.ErrUnavailable {
+			return err
+		}
+		if time.Until(deadline) < pause {
+			return commerce.ErrUnknownOutcome
+		}
+		time.Sleep(pause)
 	}
 }
 

@@ -13,9 +13,9 @@ type clock struct {
 	last atomic.Pointer[reading]
 }
 
-// reading is one answer of Redis.
+// reading is one answer of Redis: its time, and when it was asked for and heard.
 type reading struct {
-	redis, here time.Time
+	redis, asked, here time.Time
 	// heard counts the answers since the window began; busy: they were enough in the
 	// window before.
 	began time.Time
@@ -32,11 +32,11 @@ const (
 	busyAnswers = 64
 )
 
-// set takes over a time that Redis has just told.
-func (c *clock) set(redis time.Time) {
+// set takes over a time that Redis has just told, asked for at a moment of the node's.
+func (c *clock) set(redis, asked time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	next := &reading{redis: redis, here: time.Now(), heard: 1}
+	next := &reading{redis: redis, asked: asked, here: time.Now(), heard: 1}
 	next.began = next.here
 	if last := c.last.Load(); last != nil {
 		if age := next.here.Sub(last.began); age < busyWindow {
@@ -48,12 +48,13 @@ func (c *clock) set(redis time.Time) {
 	c.last.Store(next)
 }
 
-// busyAt is what Redis's time was at a moment of the node's clock, a trip's length
-// early at most and never late; zero: the node is not busy.
-func (c *clock) busyAt(moment time.Time) time.Time {
+// busyAt is what Redis's time was at a moment of the node's clock: at the earliest, and at
+// the latest, for on its trip the answer aged by an unknown part. Zero: the node is not
+// busy.
+func (c *clock) busyAt(moment time.Time) (earliest, latest time.Time) {
 	last := c.last.Load()
 	if last == nil || !last.busy && last.heard < busyAnswers || moment.Sub(last.here) > clockTrust {
-		return time.Time{}
+		return time.Time{}, time.Time{}
 	}
-	return last.redis.Add(max(0, moment.Sub(last.here)))
+	return last.redis.Add(max(0, moment.Sub(last.here))), last.redis.Add(max(0, moment.Sub(last.asked)))
 }

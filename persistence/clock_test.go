@@ -5,10 +5,13 @@ import (
 	"time"
 )
 
+// trip is how long an answer of Redis took.
+const trip = 3 * time.Millisecond
+
 // heard makes a clock hear Redis so often, and returns its last reading.
 func heard(c *clock, times int) *reading {
 	for range times {
-		c.set(noon)
+		c.set(noon, time.Now().Add(-trip))
 	}
 	return c.last.Load()
 }
@@ -23,13 +26,13 @@ func aged(r reading, age time.Duration) *clock {
 
 func TestANodeIsBusyOnceItHasHeardOftenEnough(t *testing.T) {
 	c := new(clock)
-	if got := c.busyAt(time.Now()); !got.IsZero() {
+	if got, _ := c.busyAt(time.Now()); !got.IsZero() {
 		t.Errorf("before any answer: busy at %v", got)
 	}
 	now := time.Now()
 	c = aged(reading{redis: noon, here: now, began: now, heard: busyAnswers - 2}, 0)
 	last := heard(c, 1)
-	if got := c.busyAt(last.here); !got.IsZero() {
+	if got, _ := c.busyAt(last.here); !got.IsZero() {
 		t.Errorf("after %d answers: busy at %v", busyAnswers-1, got)
 	}
 	last = heard(c, 1)
@@ -39,8 +42,12 @@ func TestANodeIsBusyOnceItHasHeardOftenEnough(t *testing.T) {
 		clockTrust:     noon.Add(clockTrust),
 		clockTrust + 1: {},
 	} {
-		if got := c.busyAt(last.here.Add(after)); !got.Equal(want) {
+		got, latest := c.busyAt(last.here.Add(after))
+		if !got.Equal(want) {
 			t.Errorf("%v after the last answer: busy at %v, want %v", after, got, want)
+		}
+		if after >= 0 && !got.IsZero() && (latest.Sub(got) < trip || latest.Sub(got) > trip+time.Minute) {
+			t.Errorf("%v after the last answer: busy at %v to %v, want it a trip later", after, got, latest)
 		}
 	}
 }
@@ -62,10 +69,10 @@ func TestANodeStaysBusyForAsLongAsAnswersCome(t *testing.T) {
 	} {
 		now := time.Now()
 		clock := aged(reading{redis: noon, here: now, began: now, heard: c.heard, busy: c.busy}, c.age)
-		clock.set(noon.Add(time.Minute))
+		clock.set(noon.Add(time.Minute), now)
 		last := clock.last.Load()
-		if got := !clock.busyAt(last.here).IsZero(); got != c.want {
-			t.Errorf("%s: busy %v, want %v", c.name, got, c.want)
+		if got, _ := clock.busyAt(last.here); !got.IsZero() != c.want {
+			t.Errorf("%s: busy at %v, busy: want %v", c.name, got, c.want)
 		}
 	}
 }

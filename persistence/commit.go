@@ -130,6 +130,7 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 	}
 	more := max(0, requestsOf(batch)-int32(len(batch)))
 	d.main.conns.awake.waiting.Add(more)
+	asked := time.Now()
 	d.main.exec(pipe)
 	if d.limiter != d.main {
 		d.commits.answered()
@@ -155,7 +156,7 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 			}
 			continue
 		}
-		d.settleTally(t, acknowledged)
+		d.settleTally(t, asked, acknowledged)
 	}
 	return forgotten
 }
@@ -181,8 +182,10 @@ func split(batch []commit) (plain, presumed []commit) {
 	return batch[:n], batch[n:]
 }
 
+// settle tells what became of a sending. What replicas lack is not known to last: neither
+// the commit, nor what stands in its way, which may be its own effect.
 func (c *commit) settle(r result, acknowledged bool) {
-	if r.kind == commerce.Committed && !acknowledged {
+	if !acknowledged && (r.kind == commerce.Committed || r.kind == commerce.Conflicted) {
 		r = result{kind: commerce.Unknown}
 	}
 	c.tell(r)

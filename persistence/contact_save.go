@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -37,9 +38,18 @@ type contactImport struct {
 }
 
 // saveCustomers creates or updates the document's customers by id, and then their
-// tokens. Errors also: errOvertaken.
+// tokens; first those who hand addresses on. Errors also: errOvertaken.
 func (d *DB) saveCustomers(ctx context.Context, doc *Document, mark string) error {
 	w := contactImport{db: d, store: doc.Store, mark: mark, writer: NewWriter()}
+	movers, err := w.movers(ctx, doc.Customers)
+	if err != nil {
+		return err
+	}
+	for chunk := range slices.Chunk(movers, customerChunk) {
+		if err := w.save(ctx, chunk); err != nil {
+			return err
+		}
+	}
 	for start := 0; start < len(doc.Customers); start += customerChunk {
 		end := min(start+customerChunk, len(doc.Customers))
 		if err := w.save(ctx, doc.Customers[start:end]); err != nil {
@@ -256,50 +266,45 @@ func withIDs(addresses []commerce.Address) []commerce.Address {
 	return addresses
 }
 
-// saveTokens writes the sessions of a chunk. One that is there already keeps its
-// session number, so that an ended one stays ended.
+// tokenChunk is how many tokens one script writes.
+const tokenChunk = 250
+
+// saveTokens writes the tokens of a chunk of customers. Errors also: errOvertaken.
 func (w *contactImport) saveTokens(ctx context.Context, chunk []commerce.Customer, sessions []uint64) error {
 	var tokens []importedToken
-	read := w.db.main.client.Pipeline()
 	for i := range chunk {
 		for _, t := range chunk[i].Tokens {
-			if t.ExpiresAt.After(w.now) {
-				key := tokenKey(w.store, t.Hash)
-				tokens = append(tokens, importedToken{
-					key: key, expires: t.ExpiresAt, customer: chunk[i].ID, session: sessions[i], known: read.Get(ctx, key),
-				})
-			}
+			tokens = append(tokens, importedToken{CustomerToken: t, customer: chunk[i].ID, session: sessions[i]})
 		}
 	}
-	if len(tokens) == 0 {
-		return nil
-	}
-	if _, err := read.Exec(ctx); err != nil && err != redis.Nil {
-		return err
-	}
-	write := w.db.main.client.Pipeline()
-	for i := range tokens {
-		t := &tokens[i]
-		if err := t.known.Err(); err != nil && err != redis.Nil {
+	for some := range slices.Chunk(tokens, tokenChunk) {
+		keys, args := w.tokensArgs(some)
+		marked, err := importTokensScript.Run(ctx, w.db.main.client, keys, args...).Bool()
+		if err != nil {
 			return err
 		}
-		write.Do(ctx, "SET", t.key, t.text(), "PXAT", t.expires.UnixMilli())
+		if !marked {
+			return errOvertaken
+		}
 	}
-	_, err := write.Exec(ctx)
-	return err
+	return nil
 }
 
+// importedToken is a token of the document, with its customer's session number.
 type importedToken struct {
-	key      string
-	expires  time.Time
+	commerce.CustomerToken
 	customer uuid.UUID
 	session  uint64
-	known    *redis.StringCmd
 }
 
-func (t *importedToken) text() string {
-	if known, ok := parseToken(t.known.Val()); ok && known.customer == t.customer {
-		t.session = known.session
+// tokensArgs are the keys and arguments of import_tokens.lua.
+func (w *contactImport) tokensArgs(tokens []importedToken) (keys []string, args []any) {
+	keys = append(keys, importKey(w.store))
+	args = append(args, w.mark, w.now.UnixMilli(), strconv.FormatUint(commerce.EndedSession, 10))
+	for i := range tokens {
+		t := &tokens[i]
+		keys = append(keys, tokenKey(w.store, t.Hash))
+		args = append(args, t.customer.String(), t.ExpiresAt.UnixMilli(), strconv.FormatUint(t.session, 10))
 	}
-	return tokenText(t.customer, t.expires, t.session)
+	return keys, args
 }

@@ -97,7 +97,8 @@ func TestACustomerChangedMeanwhileIsUpdatedOverTheChange(t *testing.T) {
 	changed.FirstName = "Augusta"
 	db := node(t, s)
 	c := shopWith(changed).document(t).Customers[0]
-	w := contactImport{db: db, store: shopID, writer: NewWriter()}
+	w := contactImport{db: db, store: shopID, mark: "an import", writer: NewWriter()}
+	client.Set(background, importKey(shopID), w.mark, 0)
 	// Between the import's read and its write:
 	db.main.client.AddHook(ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) }))
 	if err := w.save(background, []commerce.Customer{c}); err != nil {

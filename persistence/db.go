@@ -50,6 +50,8 @@ type DB struct {
 	log     *slog.Logger
 	wait    int
 	warning string
+	// importSilence is the constant of that name, but for tests.
+	importSilence time.Duration
 
 	admissions *batcher[*admission]
 	counts     *batcher[commit] // behind a limiter of its own, which counts first
@@ -68,7 +70,7 @@ type DB struct {
 
 // Open connects and starts the group commit. Its errors say what to do.
 func Open(config Config) (*DB, error) {
-	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas, waiting: sync.Pool{New: newAdmission}}
+	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas, importSilence: importSilence, waiting: sync.Pool{New: newAdmission}}
 	if config.Presumable == nil {
 		d.config.Presumable = config.Held
 	}
@@ -129,7 +131,11 @@ func (d *DB) closeLinks() {
 // and notes a warning for one that keeps nothing on disk.
 func (d *DB) checkServer() error {
 	for _, l := range []*link{d.main, d.limiter} {
-		if err := ping(l.client, d.config.Timeout); err != nil {
+		err := ping(l.client, d.config.Timeout)
+		if err != nil { // the first one may wait for a sentinel that is away; then the others are known
+			err = ping(l.client, d.config.Timeout)
+		}
+		if err != nil {
 			return fmt.Errorf("redis cannot be reached at %s (%w): start it, wait until it has loaded its file, or correct the address", d.address(l), err)
 		}
 	}

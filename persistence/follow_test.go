@@ -306,3 +306,41 @@ func TestAReadingThatPanicsIsAnError(t *testing.T) {
 		}
 	}
 }
+
+// A reading that began before an import, and ends while a request reads the keys that the
+// request was admitted under, does not bring the old keys back for that request.
+func TestAReadingThatEndsLateDoesNotReviveARevokedKey(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	beforeTheChange().save(t, db)
+	admit(t, db, asks("both"))
+	slot := db.stores.known(*secret("both"), time.Now())
+	before := *slot.current.Load()
+	if err := db.RevokeKey(background, shopID, "both"); err != nil {
+		t.Fatal(err)
+	}
+	head := s.Client().Get(background, headKey(shopID)).Val()
+	stop := make(chan struct{})
+	var readings sync.WaitGroup
+	for range 4 {
+		readings.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					db.stores.install(slot, func(*loaded) *loaded { l := before; return &l })
+				}
+			}
+		})
+	}
+	for n := range 2000 {
+		l, err := db.stores.follow(background, slot, head, time.Now())
+		if err != nil || l.key(*secret("both")) != nil {
+			t.Errorf("request %d: follow = %+v, %v; want the store without the revoked key", n, l, err)
+			break
+		}
+	}
+	close(stop)
+	readings.Wait()
+}

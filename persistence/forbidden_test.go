@@ -54,6 +54,29 @@ func TestNoSourceAsksRedisForEverything(t *testing.T) {
 	}
 }
 
+// mostScriptLines is the size of a script, its contract included.
+const mostScriptLines = 60
+
+func TestNoScriptIsTooLong(t *testing.T) {
+	read := 0
+	for _, pattern := range []string{"scripts/*.lua", "../ratelimit/*.lua"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			read++
+			text, err := os.ReadFile(path)
+			if n := strings.Count(string(text), "\n"); err != nil || n >= mostScriptLines {
+				t.Errorf("%s has %d lines (%v), want fewer than %d", path, n, err, mostScriptLines)
+			}
+		}
+	}
+	if read < 20 {
+		t.Errorf("%d scripts read, want all", read)
+	}
+}
+
 func TestWhatCountsAsAskingForEverything(t *testing.T) {
 	for _, c := range []struct {
 		file, text string

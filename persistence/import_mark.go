@@ -15,6 +15,11 @@ import (
 // the head has its content already.
 func importKey(store uuid.UUID) string { return singleKey(store, "import") }
 
+// aliveKey is the sign that an import of a store lives: {<store>}:importing → its id. It
+// leaves by itself some time after its import was killed. It tells others what to wait
+// for and what to leave alone, no more: which import counts is the mark's to say.
+func aliveKey(store uuid.UUID) string { return singleKey(store, "importing") }
+
 var (
 	// errOvertaken means that another import of the store began after this one.
 	errOvertaken = errors.New("another import of the store has begun meanwhile")
@@ -23,9 +28,9 @@ var (
 )
 
 const (
-	// overtakerTime is how long an overtaken import waits for the other to end, and
-	// overtakerPoll how often it looks.
-	overtakerTime = time.Minute
+	// importSilence is how long an import that gives no sign of life counts as alive.
+	importSilence = time.Minute
+	// overtakerPoll is how often an overtaken import looks whether the other has ended.
 	overtakerPoll = 50 * time.Millisecond
 )
 
@@ -38,10 +43,12 @@ func (d *DB) readMark(ctx context.Context, store uuid.UUID) (string, error) {
 	return mark, err
 }
 
-// beginImport marks the store. Errors: errHeadMoved.
-func (d *DB) beginImport(ctx context.Context, store uuid.UUID, seen head, id string) error {
-	keys := []string{headKey(store), importKey(store)}
-	begun, err := beginImportScript.Run(ctx, d.main.client, keys, seen.text, id).Bool()
+// beginImport marks the store, and has the sign of life be that of the import, which then
+// counts as alive for so long; 0: nobody imports, and a dead import's mark is replaced.
+// Errors: errHeadMoved.
+func (d *DB) beginImport(ctx context.Context, store uuid.UUID, seen head, id string, alive time.Duration) error {
+	keys := []string{headKey(store), importKey(store), aliveKey(store)}
+	begun, err := beginImportScript.Run(ctx, d.main.client, keys, seen.text, id, alive.Milliseconds()).Bool()
 	if err == nil && !begun {
 		err = errHeadMoved
 	}
@@ -57,10 +64,50 @@ func (d *DB) stillMarked(ctx context.Context, store uuid.UUID, id string) error 
 	return err
 }
 
-// awaitOvertaker waits for the end of the import that overtook this one.
+// showLife gives an import's sign of life until end is called.
+func (d *DB) showLife(ctx context.Context, store uuid.UUID, id string) (end func(), err error) {
+	sign := func() error { return d.main.client.Set(ctx, aliveKey(store), id, d.importSilence).Err() }
+	if err := sign(); err != nil {
+		return nil, err
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		again := time.NewTicker(d.importSilence / 4)
+		defer again.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-again.C:
+				sign() // where Redis does not hear it the import ends by itself
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		<-stopped
+		d.takeAwaySign(context.WithoutCancel(ctx), store, id)
+	}, nil
+}
+
+// takeAwaySign takes an import's sign of life away, unless it is another's by now. What it
+// cannot do time does.
+func (d *DB) takeAwaySign(ctx context.Context, store uuid.UUID, id string) {
+	if d.main.client.Get(ctx, aliveKey(store)).Val() == id {
+		d.main.client.Del(ctx, aliveKey(store))
+	}
+}
+
+// importLives reports whether an import of the store gives a sign of life.
+func (d *DB) importLives(ctx context.Context, store uuid.UUID) (bool, error) {
+	n, err := d.main.client.Exists(ctx, aliveKey(store)).Result()
+	return n > 0, err
+}
+
+// awaitOvertaker waits until the import that overtook this one has ended or, as it shows
+// no sign of life, was killed.
 func (d *DB) awaitOvertaker(ctx context.Context, store uuid.UUID) error {
-	patience, cancel := context.WithTimeout(ctx, overtakerTime)
-	defer cancel()
 	look := time.NewTicker(overtakerPoll)
 	defer look.Stop()
 	for {
@@ -68,9 +115,12 @@ func (d *DB) awaitOvertaker(ctx context.Context, store uuid.UUID) error {
 		if err != nil || mark == "" {
 			return err
 		}
+		if lives, err := d.importLives(ctx, store); err != nil || !lives {
+			return err
+		}
 		select {
-		case <-patience.Done():
-			return errOvertaken
+		case <-ctx.Done():
+			return ctx.Err()
 		case <-look.C:
 		}
 	}

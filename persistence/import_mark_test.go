@@ -4,7 +4,9 @@ import (
 	"errors"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -149,4 +151,67 @@ func TestPartsOfAKilledImportLeave(t *testing.T) {
 	if parts != 1 {
 		t.Errorf("the killed import left %d parts, want 1", parts)
 	}
+}
+
+// An import overtaken by one that is killed then goes on, once that shows no sign of life.
+func TestAnImportOvertakenByAKilledOneGoesOn(t *testing.T) {
+	s := redistest.Real(t) // whose clock goes
+	named("Old", "Old").save(t, node(t, s))
+	first, killed := node(t, s), node(t, s)
+	for _, db := range []*DB{first, killed} {
+		db.importSilence = 100 * time.Millisecond
+	}
+	killed.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if strings.Contains(keyIn(cmd), ":store:") || cmd.Name() == "del" {
+			return errBroken // nor does the sign of life leave
+		}
+		return next()
+	}))
+	first.main.client.AddHook(ahead(8, func() {
+		if _, err := killed.SaveStore(background, named("Killed", "Killed").document(t), true); err == nil {
+			t.Error("the overtaker was not killed")
+		}
+	}))
+	within(t, "the import", patience, func() { named("First", "First").save(t, first) })
+	wantStore(t, s, "First")
+	if got := readContact(t, s.Client(), ada).State.FirstName; got != "First" {
+		t.Errorf("the customer is %s, want First", got)
+	}
+}
+
+// One that lives is waited for, however long it takes.
+func TestAnImportThatLivesIsNotOvertakenByTheOneItOvertook(t *testing.T) {
+	s := redistest.Real(t)
+	named("Old", "Old").save(t, node(t, s))
+	first, long := node(t, s), node(t, s)
+	long.importSilence = 4 * overtakerPoll
+	writing, waited, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	var once sync.Once
+	long.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if strings.Contains(keyIn(cmd), ":store:") {
+			once.Do(func() { close(writing); <-waited })
+		}
+		return next()
+	}))
+	looks := 0
+	first.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if cmd.Name() == "exists" && keyIn(cmd) == aliveKey(shopID) {
+			if looks++; looks == 20 {
+				close(waited)
+			}
+		}
+		return next()
+	}))
+	first.main.client.AddHook(ahead(8, func() {
+		go func() {
+			_, err := long.SaveStore(background, named("Long", "Long").document(t), true)
+			ended <- err
+		}()
+		<-writing
+	}))
+	named("First", "First").save(t, first)
+	if err := <-ended; err != nil || looks < 20 {
+		t.Errorf("the overtaker came to %v after %d looks, want it finished first", err, looks)
+	}
+	wantStore(t, s, "First")
 }

@@ -73,9 +73,7 @@ func (o *Outbox) Dropped() int64 { return o.dropped.Load() }
 // nothing: the index is written by whoever delivers. What a node does not live to
 // tell is found by the sweep.
 func (d *DB) announce(store uuid.UUID) {
-	d.outbox.mu.Lock()
-	d.outbox.told[store] = true
-	d.outbox.mu.Unlock()
+	d.outbox.tell(store)
 	d.outbox.signal()
 }
 
@@ -86,14 +84,14 @@ func (o *Outbox) signal() {
 	}
 }
 
-// Due returns the receivers that have deliveries due, of the stores that are first in
-// the index. One that nobody takes comes again within seconds. One goroutine of a node
-// calls it. Errors: ErrUnavailable.
+// Due returns all receivers that have deliveries due, those first that have waited
+// longest, of the stores that are first in the index. One that nobody takes comes again
+// within seconds. One goroutine of a node calls it. Errors: ErrUnavailable.
 func (o *Outbox) Due() ([]commerce.Receiver, error) {
 	if o.db.Away() {
 		return nil, commerce.ErrUnavailable
 	}
-	if err := o.writeIndex(); err != nil {
+	if err := o.sweep(); err != nil {
 		return nil, err
 	}
 	looks, err := o.look()

@@ -10,7 +10,8 @@ import (
 )
 
 // outboxesKey is the index of the stores that have events on their way, by when they
-// are to be looked at next, Unix milliseconds (ZSET). It stands outside the stores'
+// are to be looked at next or, where that is at once, since when they wait for it, Unix
+// milliseconds of Redis's clock (ZSET). It stands outside the stores'
 // slots, so nothing can be written to it in their commits: it is told afterwards, and
 // the sweep finds what was never told.
 const outboxesKey = "outboxes"
@@ -40,12 +41,19 @@ func (l *look) again(after time.Duration) { l.next = unixMilli(l.now.Add(after))
 
 func unixMilli(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
 
-// look takes the stores whose time has come.
+// look tells the index of the stores that have something to do, and takes those whose
+// time has come.
 func (o *Outbox) look() ([]look, error) {
 	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
 	defer cancel()
-	reply, err := lookScript.Run(ctx, o.db.main.client, []string{outboxesKey}, looksAtOnce, looking.Milliseconds()).StringSlice()
+	told := o.takeTold()
+	args := []any{looksAtOnce, looking.Milliseconds()}
+	for store := range told {
+		args = append(args, store.String())
+	}
+	reply, err := lookScript.Run(ctx, o.db.main.client, []string{outboxesKey}, args...).StringSlice()
 	if err != nil {
+		o.tellAgain(told)
 		return nil, o.failed("the index of outboxes", err)
 	}
 	now, _ := strconv.ParseInt(reply[0], 10, 64)
@@ -78,31 +86,11 @@ func (o *Outbox) looked(looks []look) error {
 	return nil
 }
 
-// writeIndex adds the stores that were told of, and those that the sweep finds.
-func (o *Outbox) writeIndex() error {
-	told := o.takeTold()
-	pipe := o.db.main.client.Pipeline()
-	for store := range told {
-		pipe.ZAddArgs(background, outboxesKey, redis.ZAddArgs{LT: true, Members: []redis.Z{{Member: store.String()}}})
-	}
-	var found *redis.ScanCmd
-	if time.Since(o.swept) >= sweepEvery {
-		o.swept = time.Now()
-		found = pipe.SScan(background, storesKey, o.next, "", sweepStep)
-	}
-	if pipe.Len() == 0 {
-		return nil
-	}
-	if err := o.db.main.exec(pipe); err != nil {
-		o.tell(told)
-		return o.failed("the index of outboxes", err)
-	}
-	if found == nil || found.Err() != nil {
-		return nil
-	}
-	stores, next := found.Val()
-	o.next = next
-	return o.sweep(stores)
+// tell remembers a store for the index.
+func (o *Outbox) tell(store uuid.UUID) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.told[store] = true
 }
 
 func (o *Outbox) takeTold() map[uuid.UUID]bool {
@@ -113,26 +101,43 @@ func (o *Outbox) takeTold() map[uuid.UUID]bool {
 	return told
 }
 
-// tell takes back what could not be written.
-func (o *Outbox) tell(told map[uuid.UUID]bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+// tellAgain takes back what could not be written.
+func (o *Outbox) tellAgain(told map[uuid.UUID]bool) {
 	for store := range told {
-		o.told[store] = true
+		o.tell(store)
 	}
 }
 
-// sweep adds those of the stores that have something to do and that nobody told of:
-// a node was killed between its commit and the index, or Redis lost the index.
-func (o *Outbox) sweep(ids []string) error {
+// sweep asks about the next few of all stores, when it is time, and tells of those that
+// have something to do and that nobody told of: a node was killed between its commit and
+// the index, or Redis lost the index.
+func (o *Outbox) sweep() error {
+	if time.Since(o.swept) < sweepEvery {
+		return nil
+	}
+	o.swept = time.Now()
+	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	defer cancel()
+	ids, next, err := o.db.main.client.SScan(ctx, storesKey, o.next, "", sweepStep).Result()
+	if err != nil {
+		return o.failed("the sweep of outboxes", err)
+	}
+	o.next = next
+	return o.ask(ids)
+}
+
+// ask tells of those of the stores that have events, or queues that the index lacks.
+func (o *Outbox) ask(ids []string) error {
 	pipe := o.db.main.client.Pipeline()
 	var stores []uuid.UUID
 	var events, queues []*redis.IntCmd
+	var shown []*redis.FloatCmd
 	for _, text := range ids {
 		if id, err := uuid.Parse(text); err == nil {
 			stores = append(stores, id)
 			events = append(events, pipe.Exists(background, outboxKey(id)))
 			queues = append(queues, pipe.Exists(background, receiversKey(id)))
+			shown = append(shown, pipe.ZScore(background, outboxesKey, id.String()))
 		}
 	}
 	if len(stores) == 0 {
@@ -141,19 +146,10 @@ func (o *Outbox) sweep(ids []string) error {
 	if err := o.db.main.exec(pipe); err != nil {
 		return o.failed("the sweep of outboxes", err)
 	}
-	pipe = o.db.main.client.Pipeline()
 	for i, store := range stores {
-		if events[i].Val() > 0 {
-			pipe.ZAddArgs(background, outboxesKey, redis.ZAddArgs{LT: true, Members: []redis.Z{{Member: store.String()}}})
-		} else if queues[i].Val() > 0 {
-			pipe.ZAddNX(background, outboxesKey, redis.Z{Member: store.String()})
+		if events[i].Val() > 0 || queues[i].Val() > 0 && shown[i].Err() == redis.Nil {
+			o.tell(store)
 		}
-	}
-	if pipe.Len() == 0 {
-		return nil
-	}
-	if err := o.db.main.exec(pipe); err != nil {
-		return o.failed("the sweep of outboxes", err)
 	}
 	return nil
 }

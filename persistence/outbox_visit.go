@@ -15,8 +15,9 @@ const (
 	// how many deliveries may wait for one receiver: beyond it the oldest is dropped.
 	handedOut   = 500
 	queueLength = 100_000
-	// turnsAtOnce is how many receivers of a store one visit returns.
-	turnsAtOnce = 64
+	// goneAtOnce is how many receivers a visit asks for beside all of the document: that
+	// many at least of those that are no longer in it are dropped.
+	goneAtOnce = 64
 )
 
 // visit hands a store's events out to its webhooks' queues and returns those that
@@ -106,7 +107,8 @@ type handed struct {
 func (o *Outbox) handOut(id uuid.UUID, store *commerce.Store, head string) (handed, error) {
 	keys := []string{headKey(id), outboxKey(id), receiversKey(id), leasesKey(id)}
 	most := max(1, handedOut/max(1, len(store.Webhooks)))
-	args := []any{head, most, o.length, turnsAtOnce}
+	// All of the document: the first ones may be such as nobody has a slot for.
+	args := []any{head, most, o.length, len(store.Webhooks) + goneAtOnce}
 	for i := range store.Webhooks {
 		receiver := store.WebhookID(i)
 		keys = append(keys, queueKey(id, receiver), retryKey(id, receiver))
@@ -119,7 +121,7 @@ func (o *Outbox) handOut(id uuid.UUID, store *commerce.Store, head string) (hand
 		return handed{moved: true}, err
 	}
 	out := handed{left: reply[0].(int64) > 0, dropped: reply[1].(int64), next: reply[2].(string)}
-	for _, receiver := range reply[3:] {
+	for _, receiver := range reply[3].([]any) {
 		out.due = append(out.due, receiver.(string))
 	}
 	return out, nil

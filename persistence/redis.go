@@ -67,11 +67,12 @@ func openLink(url string, timeout time.Duration, log *slog.Logger) (*link, error
 	default:
 		l.client, err = l.single(url)
 	}
-	if err != nil { // which may quote any part of the address, its password too
-		if strings.ContainsAny(url, "@?") {
-			err = errors.New("it cannot be read; begin it with redis://, rediss:// or unix://, and percent-encode what is special in a password")
+	if err != nil {
+		fault := strings.TrimRight(err.Error(), ": ")
+		if strings.ContainsAny(url, "@?") { // it may quote any part of the address, its password too
+			fault = "it cannot be read"
 		}
-		return nil, fmt.Errorf("redis address %s: %w", redactURL(url), err)
+		return nil, fmt.Errorf("redis address %s: %s; begin it with redis://, rediss:// or unix://, and percent-encode what is special in a password", redactURL(url), fault)
 	}
 	if l.pinger == nil {
 		l.pinger = l.client
@@ -137,10 +138,11 @@ func (l *link) sentinel(url string) (redis.UniversalClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
+	o.MaxRetries, o.DialerRetries = noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
 	client := redis.NewFailoverClient(o)
+	client.Options().OnConnect = loadScripts // not o's: the sentinels, who would get it too, know no scripts
 	client.AddHook(tellAll{})
 	return client, nil
 }
@@ -170,7 +172,8 @@ func loadScripts(ctx context.Context, cn *redis.Conn) error {
 		return nil
 	})
 	if err != nil {
-		return dialFault(err.Error())
+		text, _, _ := strings.Cut(err.Error(), "\n") // which may quote a script
+		return dialFault(text)
 	}
 	return nil
 }

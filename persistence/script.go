@@ -16,6 +16,8 @@ var (
 	besideSource string
 	//go:embed scripts/tally.lua
 	tallySource string
+	//go:embed scripts/granted.lua
+	grantedSource string
 	//go:embed scripts/hold.lua
 	holdSource string
 	//go:embed scripts/lapse.lua
@@ -32,8 +34,12 @@ var (
 	moveHeadSource string
 	//go:embed scripts/begin_import.lua
 	beginImportSource string
+	//go:embed scripts/claim_key.lua
+	claimKeySource string
 	//go:embed scripts/now.lua
 	nowSource string
+	//go:embed scripts/import_tokens.lua
+	importTokensSource string
 	//go:embed scripts/email.lua
 	emailSource string
 	//go:embed scripts/register.lua
@@ -44,6 +50,8 @@ var (
 	lookedSource string
 	//go:embed scripts/hand_out.lua
 	handOutSource string
+	//go:embed scripts/settle.lua
+	settleSource string
 	//go:embed scripts/take.lua
 	takeSource string
 	//go:embed scripts/drop.lua
@@ -51,7 +59,7 @@ var (
 
 	// commitScript is for what asks for no stock, holdScript for what does.
 	commitScript      = redis.NewScript("local hold\n" + commitSource + besideSource)
-	holdScript        = redis.NewScript(holdSource + commitSource + besideSource)
+	holdScript        = redis.NewScript(grantedSource + holdSource + commitSource + besideSource)
 	tallyScript       = ratelimit.NewScript(tallySource)
 	lapseScript       = redis.NewScript(lapseSource)
 	stockLevelsScript = redis.NewScript(stockLevelsSource)
@@ -65,11 +73,15 @@ var (
 	registerScript    = redis.NewScript(registerSource)
 )
 
-// The outbox's scripts are no request's: each is given to Redis when it is first run.
+// An import's and the outbox's scripts are no request's: each is given to Redis when it is
+// first run.
 var (
+	claimKeyScript     = redis.NewScript(claimKeySource)
+	importTokensScript = redis.NewScript(importTokensSource)
+
 	lookScript    = redis.NewScript(lookSource)
 	lookedScript  = redis.NewScript(lookedSource)
 	handOutScript = redis.NewScript(handOutSource)
-	takeScript    = redis.NewScript(takeSource)
+	takeScript    = redis.NewScript(settleSource + takeSource)
 	dropScript    = redis.NewScript(dropSource)
 )

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,10 +16,10 @@ func sessionText(customer uuid.UUID, s *commerce.Session) string {
 	return tokenText(customer, time.UnixMilli(s.ExpiresAt), s.Number)
 }
 
-// movedToken is a token's text before and after all other sessions end, as the
-// commit script takes it. One that was ended meanwhile stays so.
+// movedToken is how a token goes over the end of all other sessions, as the commit
+// script takes it. One that was ended meanwhile stays so.
 func movedToken(customer uuid.UUID, m *commerce.SessionMove) string {
-	return sessionText(customer, &m.From) + "\n" + sessionText(customer, &m.To)
+	return customer.String() + " " + strconv.FormatUint(m.From.Number, 10) + " " + strconv.FormatUint(m.To.Number, 10)
 }
 
 // SaveSession writes a customer's new token. Errors: ErrUnavailable,

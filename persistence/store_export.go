@@ -70,6 +70,9 @@ func (d *DB) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) 
 				return
 			}
 			for _, c := range customers {
+				if s.Group(c.GroupID) == nil {
+					c.GroupID = uuid.Nil // of a group that has left the document
+				}
 				if !yield(c, nil) {
 					return
 				}
@@ -128,8 +131,8 @@ func (d *DB) readCustomers(ctx context.Context, store uuid.UUID, ids []string) (
 	return d.withTheirAddress(ctx, store, customers)
 }
 
-// withTheirAddress leaves out the accounts whose e-mail address another account has
-// taken over: in a document an address is unique.
+// withTheirAddress leaves out the accounts to whom their e-mail address does not lead (any
+// more): another account has taken it over, and may since have another itself.
 func (d *DB) withTheirAddress(ctx context.Context, store uuid.UUID, customers []commerce.Customer) ([]commerce.Customer, error) {
 	pipe := d.main.client.Pipeline()
 	owners := make(map[uuid.UUID]*redis.StringCmd, len(customers))
@@ -142,10 +145,7 @@ func (d *DB) withTheirAddress(ctx context.Context, store uuid.UUID, customers []
 			return nil, err
 		}
 	}
-	return slices.DeleteFunc(customers, func(c commerce.Customer) bool {
-		owner := owners[c.ID].Val()
-		return owner != "" && owner != c.ID.String()
-	}), nil
+	return slices.DeleteFunc(customers, func(c commerce.Customer) bool { return owners[c.ID].Val() != c.ID.String() }), nil
 }
 
 func decodeCustomer(store uuid.UUID, id, text string) (commerce.Record[*commerce.Contact], error) {

@@ -14,36 +14,47 @@ import (
 // long as he has time.
 type storeReading struct {
 	done chan struct{}
-	err  error // what it came to, once done
+	// loaded is what it came to, or err, once done.
+	loaded *loaded
+	err    error
 }
 
 // loadTimeout bounds the reading of a whole store.
 const loadTimeout = 30 * time.Second
 
-// load reads a store unless somebody has read it under this head meanwhile ("": any).
-// Errors: ErrUnavailable where Redis is away or ctx ends first; the reading goes on then.
+// load makes a store be read as loadUnder does.
 func (s *stores) load(ctx context.Context, slot *slot, headText string) error {
+	_, err := s.loadUnder(ctx, slot, headText)
+	return err
+}
+
+// loadUnder reads a store unless somebody has read it under this head meanwhile ("": any).
+// What it returns is of that head or was read later than it was asked for; slot.current may
+// be older, for a reading of before puts its own there whenever it ends.
+// Errors: ErrUnavailable where Redis is away or ctx ends first; the reading goes on then.
+func (s *stores) loadUnder(ctx context.Context, slot *slot, headText string) (*loaded, error) {
+	var r *storeReading
 	for range 2 { // a reading that was under way may have begun too early
 		if l := slot.current.Load(); l != nil && (headText == "" || l.head.text == headText) {
-			return nil
+			return l, nil
 		}
 		if s.db.Away() { // as somebody before us has found
-			return commerce.ErrUnavailable
+			return nil, commerce.ErrUnavailable
 		}
-		r, mine := slot.join()
-		if mine {
+		var mine bool
+		if r, mine = slot.join(); mine {
 			go s.read(slot, r)
 		}
 		select {
 		case <-r.done:
 		case <-ctx.Done():
-			return commerce.ErrUnavailable
+			return nil, commerce.ErrUnavailable
 		}
 		if mine || r.err != nil {
-			return r.err
+			break
 		}
 	}
-	return nil
+	return r.loaded, r.err
 }
 
 // turn is held by one at a time; the others wait for as long as they have time.
@@ -91,7 +102,7 @@ func (s *stores) read(slot *slot, r *storeReading) {
 		r.err = err
 		return
 	}
-	s.install(slot, func(*loaded) *loaded { return l })
+	r.loaded = s.install(slot, func(*loaded) *loaded { return l })
 	if l.head.size > largeStore {
 		go debug.FreeOSMemory() // what the reading took, and the store in whose place this one came
 	}

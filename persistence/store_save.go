@@ -57,6 +57,9 @@ func (d *DB) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, 
 // broken says of an error of the connection what it means for an import.
 func broken(err error) error {
 	var network net.Error
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
 	if errors.Is(err, io.EOF) || errors.Is(err, errDial) || errors.As(err, &network) {
 		return fmt.Errorf("the connection to Redis broke, import again: %w", err)
 	}
@@ -76,14 +79,26 @@ func (d *DB) trySave(ctx context.Context, doc *Document, replace bool) (bool, er
 	if _, err := d.mergedRing(ctx, doc, seen); err != nil { // before anything is written
 		return false, err
 	}
-	if err := d.announceKeys(ctx, doc.Store, doc.Keys); err != nil {
-		return false, err
-	}
 	mark := newRevision()
-	if err := d.beginImport(ctx, doc.Store, seen, mark); err != nil {
+	end, err := d.showLife(ctx, doc.Store, mark)
+	if err != nil {
 		return false, err
 	}
-	return true, d.write(ctx, doc, mark)
+	err = d.claimAndWrite(ctx, doc, seen, mark)
+	end()
+	return true, err
+}
+
+// claimAndWrite does the import of a document that was found good. Errors also:
+// errHeadMoved, errOvertaken.
+func (d *DB) claimAndWrite(ctx context.Context, doc *Document, seen head, mark string) error {
+	if err := d.claimKeys(ctx, doc.Store, doc.Keys); err != nil { // last before anything is written
+		return err
+	}
+	if err := d.beginImport(ctx, doc.Store, seen, mark, d.importSilence); err != nil {
+		return err
+	}
+	return d.write(ctx, doc, mark)
 }
 
 // leaveAlone reports whether the store has the document's content already.
@@ -168,11 +183,7 @@ func (d *DB) switchTo(ctx context.Context, doc *Document, next head, mark string
 		if err != nil && !errors.Is(err, errNoStore) {
 			return err
 		}
-		if err := d.stillMarked(ctx, doc.Store, mark); err != nil {
-			d.lapse(ctx, doc.Store, next)
-			return err
-		}
-		if next.keys, err = d.saveMergedRing(ctx, doc, seen); err != nil {
+		if next.keys, err = d.readyToMove(ctx, doc, seen, mark); err != nil {
 			d.lapse(ctx, doc.Store, next)
 			return err
 		}
@@ -187,6 +198,18 @@ func (d *DB) switchTo(ctx context.Context, doc *Document, next head, mark string
 		d.lapseKeys(ctx, doc.Store, next.keys)
 	}
 	return errBusy
+}
+
+// readyToMove makes sure that the import still is the one that counts, of its store and
+// of its keys, and writes the keys as they are after it. It returns their revision.
+func (d *DB) readyToMove(ctx context.Context, doc *Document, seen head, mark string) (string, error) {
+	if err := d.stillMarked(ctx, doc.Store, mark); err != nil {
+		return "", err
+	}
+	if err := d.stillClaimed(ctx, doc.Store, doc.Keys); err != nil {
+		return "", err
+	}
+	return d.saveMergedRing(ctx, doc, seen)
 }
 
 // saveMergedRing writes the keys as they are after the import and returns their

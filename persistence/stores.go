@@ -113,13 +113,14 @@ func (s *stores) find(ask *commerce.Ask) (*slot, error) {
 		return nil, nil
 	}
 	slot := s.slot(id)
-	if err := s.refresh(ctx, slot); err != nil {
+	l, err := s.refresh(ctx, slot)
+	if err != nil {
 		if errors.Is(err, errNoStore) {
 			return nil, nil
 		}
 		return nil, s.unavailable(slot, err)
 	}
-	if slot.current.Load().key(*ask.Key) == nil {
+	if l.key(*ask.Key) == nil {
 		return nil, nil
 	}
 	return slot, nil
@@ -127,21 +128,21 @@ func (s *stores) find(ask *commerce.Ask) (*slot, error) {
 
 // refresh loads a store, or reads its keys again where they have changed; new
 // settings are for follow.
-func (s *stores) refresh(ctx context.Context, slot *slot) error {
+func (s *stores) refresh(ctx context.Context, slot *slot) (*loaded, error) {
 	l := slot.current.Load()
 	if l == nil {
-		return s.load(ctx, slot, "")
+		return s.loadUnder(ctx, slot, "")
 	}
 	text, err := s.db.lookUp(ctx, headKey(slot.id))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if text == "" {
-		return errNoStore
+		return nil, errNoStore
 	}
 	h, err := parseHead(text)
 	if err != nil || h.keys == l.head.keys {
-		return err
+		return l, err
 	}
 	return s.loadNewKeys(ctx, slot, h)
 }
@@ -187,10 +188,9 @@ func (s *stores) follow(ctx context.Context, slot *slot, headText string, now ti
 		return nil, s.unavailable(slot, err)
 	}
 	if h.keys != l.head.keys {
-		if err := s.loadNewKeys(ctx, slot, h); err != nil {
+		if l, err = s.loadNewKeys(ctx, slot, h); err != nil {
 			return nil, s.unavailable(slot, err)
 		}
-		l = slot.current.Load()
 	}
 	switch {
 	case h.revision == l.head.revision:
@@ -199,10 +199,10 @@ func (s *stores) follow(ctx context.Context, slot *slot, headText string, now ti
 		s.loadBehind(slot, headText)
 		return l, nil
 	}
-	if err := s.load(ctx, slot, headText); err != nil {
+	if l, err = s.loadUnder(ctx, slot, headText); err != nil {
 		return nil, s.unavailable(slot, err)
 	}
-	return slot.current.Load(), nil
+	return l, nil
 }
 
 // unavailable notes why a store cannot be read; that Redis is away, or a request's time
@@ -227,41 +227,43 @@ func (s *stores) loadBehind(slot *slot, headText string) {
 	}()
 }
 
-// loadNewKeys reads only the keys of a head. Where the head has moved on since, its
-// keys may be gone, and the whole store is read instead.
-func (s *stores) loadNewKeys(ctx context.Context, slot *slot, h head) error {
+// loadNewKeys reads only the keys of a head, and returns the store with them. Where the
+// head has moved on since, its keys may be gone, and the whole store is read instead.
+func (s *stores) loadNewKeys(ctx context.Context, slot *slot, h head) (*loaded, error) {
 	if !slot.keying.take(ctx) {
-		return commerce.ErrUnavailable
+		return nil, commerce.ErrUnavailable
 	}
 	defer slot.keying.end()
-	if slot.current.Load().head.keys == h.keys {
-		return nil
+	if l := slot.current.Load(); l.head.keys == h.keys {
+		return l, nil
 	}
 	if s.db.Away() { // as somebody before us has found
-		return commerce.ErrUnavailable
+		return nil, commerce.ErrUnavailable
 	}
 	patience, cancel := context.WithTimeout(ctx, s.db.main.timeout)
 	defer cancel()
 	keys, err := s.db.loadKeys(patience, slot.id, h.keys)
 	if err != nil {
 		s.db.main.unanswered(ctx, err)
-		return s.load(ctx, slot, h.text)
+		return s.loadUnder(ctx, slot, h.text)
 	}
-	s.install(slot, func(old *loaded) *loaded {
-		l := *old
-		l.keys, l.head.keys = keys, h.keys
-		l.head.text = "" // keys and settings are of two heads; neither is current as a whole
-		if l.head.revision == h.revision {
-			l.head = h
-		}
-		return &l
-	})
-	return nil
+	return s.install(slot, func(old *loaded) *loaded { return old.withKeys(keys, h) }), nil
 }
 
-// install makes what change returns the store that counts on this node; change is
-// told what does now, nil for nothing.
-func (s *stores) install(slot *slot, change func(old *loaded) *loaded) {
+// withKeys is the store with the keys of a head.
+func (l *loaded) withKeys(keys map[commerce.KeyHash]*commerce.APIKey, h head) *loaded {
+	next := *l
+	next.keys, next.head.keys = keys, h.keys
+	next.head.text = "" // keys and settings are of two heads; neither is current as a whole
+	if next.head.revision == h.revision {
+		next.head = h
+	}
+	return &next
+}
+
+// install makes what change returns the store that counts on this node, and returns it;
+// change is told what does now, nil for nothing.
+func (s *stores) install(slot *slot, change func(old *loaded) *loaded) *loaded {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := slot.current.Load()
@@ -275,7 +277,7 @@ func (s *stores) install(slot *slot, change func(old *loaded) *loaded) {
 		s.slots[slot.id] = slot
 	}
 	if s.slots[slot.id] != slot {
-		return
+		return l
 	}
 	if old != nil {
 		s.forgetKeys(slot, old)
@@ -283,4 +285,5 @@ func (s *stores) install(slot *slot, change func(old *loaded) *loaded) {
 	for hash := range l.keys {
 		s.keys[hash] = slot
 	}
+	return l
 }

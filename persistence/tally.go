@@ -77,11 +77,11 @@ func (t *tally) send(pipe redis.Pipeliner) {
 	t.cmd = pipe.Do(background, args...) // pointers: an interface of a text is an allocation
 }
 
-// settleTally tells each commit what became of it.
-func (d *DB) settleTally(t *tally, acknowledged bool) {
+// settleTally tells each commit what became of it; asked is when they were sent.
+func (d *DB) settleTally(t *tally, asked time.Time, acknowledged bool) {
 	reply, err := t.reply()
 	if err == nil {
-		d.clock.set(reply.Now)
+		d.clock.set(reply.Now, asked)
 	}
 	for i := range t.commits {
 		c := t.commits[i]

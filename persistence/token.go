@@ -66,6 +66,29 @@ func resolveToken(reply any, now time.Time) commerce.Visitor {
 	}
 }
 
+// ResolveToken looks once more who the visitor with a token is, at now, and returns the
+// whole contact of the same moment. Errors: ErrUnavailable.
+func (d *DB) ResolveToken(store uuid.UUID, hash commerce.KeyHash, now, deadline time.Time) (commerce.Visitor, commerce.Sighting[*commerce.Contact], error) {
+	nothing := commerce.Sighting[*commerce.Contact]{}
+	reply, err := d.run(deadline, &call{
+		script: tokenScript, keys: []string{tokenKey(store, hash)}, args: []any{contactPrefix(store), wholeRecord},
+	})
+	if err != nil { // only looked
+		return commerce.Visitor{}, nothing, commerce.ErrUnavailable
+	}
+	visitor := resolveToken(reply, now)
+	if !visitor.Known {
+		return visitor, nothing, nil
+	}
+	visitor.Session.Token = hash
+	text, _ := reply[1].(string) // or the token would not have resolved
+	record, err := decodeContact(commerce.RecordKey{Store: store, ID: visitor.CustomerID}, text)
+	if err != nil {
+		return commerce.Visitor{}, nothing, commerce.ErrUnavailable
+	}
+	return visitor, commerce.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}, nil
+}
+
 // owners remembers whose the latest tokens were, in bounded memory, so that admission
 // knows before it asks whether the node holds the token's contact. It decides on how
 // much is read, and on nothing else: whose a token is, Redis says each time.

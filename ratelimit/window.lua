@@ -1,23 +1,19 @@
--- The request limit: an exact sliding window over a log of grants. These statements
--- stand before every script that counts requests, those of grant.lua behind it
--- (ratelimit.NewScript); plain ones, for functions would cost more than their work.
+-- The request limit: an exact sliding window over a log of grants. It stands before every
+-- script that counts requests, grant.lua behind it; functions would cost more than their work.
 --
 -- KEYS[1]  the log          KEYS[2]  optional: the head, a string
 -- ARGV[2]  the window, microseconds as all times; a log's must not change
--- SETS     clock, Redis's time; head, '' for none; count, what counts now; oldest, the
---          oldest time that does (at where none does); at, what a grant would count at
+-- SETS     clock, Redis's time; head, '' for none; count, what counts now; oldest, the oldest
+--          time that does (at where none does); at, what a grant would count at
 --
--- The log is a LIST of entries, one a batch, oldest first: five numbers 16 wide and one
--- more. Its time, what was granted with it and before it since the log was empty; then
--- of the oldest entry that counted its time, what was granted before it, and the index
--- behind it. So the newest entry tells what counts until the oldest leaves. At most 17
--- entries are looked at in turn, then a binary search. Where the clock stepped back, time
--- stands still at the newest entry; entries more than one window ahead are dropped.
+-- The log is a LIST of entries, one a batch, oldest first: five numbers 16 wide and one more.
+-- Its time, what was granted with it and before it since the log was empty; then of the oldest
+-- entry that counted its time, what was granted before it, and the index behind it: the newest
+-- tells what counts until the oldest leaves. At most 17 are looked at in turn, then a binary
+-- search. Of clocks that step see decision.go (prune).
 local call, sub, format = redis.call, string.sub, string.format
-local log, window, time = KEYS[1], ARGV[2] + 0, call('TIME')
-local clock = time[1] * 1000000 + time[2]
-local head = KEYS[2] and call('GET', KEYS[2]) or ''
-local none = '               0'
+local log, window, time, none = KEYS[1], ARGV[2] + 0, call('TIME'), '               0'
+local clock, head = time[1] * 1000000 + time[2], KEYS[2] and call('GET', KEYS[2]) or ''
 local newest, total, oldest, before, behind, state = 0, none, clock, none, 1, nil
 local text = call('LINDEX', log, '-1')
 if text then

@@ -22,7 +22,7 @@ const (
 	connectWithin = 5 * time.Second
 	idleConns     = 64
 	idleFor       = 30 * time.Second
-	mostHeader    = 16 << 10
+	mostHeader    = 256 << 10
 	// mostAnswer is how much of an answer's body is read, so that its connection can
 	// be used again; nobody looks at it.
 	mostAnswer = 4 << 10
@@ -35,17 +35,22 @@ func newClient(allowPrivate bool) *http.Client {
 		dialer.Control = nil
 	}
 	return &http.Client{
-		Transport: &http.Transport{
-			DialContext:            dialer.DialContext,
-			TLSHandshakeTimeout:    connectWithin,
-			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
-			DisableCompression:     true,
-			MaxIdleConns:           idleConns,
-			MaxIdleConnsPerHost:    1,
-			IdleConnTimeout:        idleFor,
-			MaxResponseHeaderBytes: mostHeader,
-		},
+		Transport:     newTransport(dialer),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// bounded is a transport without a proxy, bounded in what it keeps and reads.
+func bounded(dialer *net.Dialer) *http.Transport {
+	return &http.Transport{
+		DialContext:            dialer.DialContext,
+		TLSHandshakeTimeout:    connectWithin,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		DisableCompression:     true,
+		MaxIdleConns:           idleConns,
+		MaxIdleConnsPerHost:    1,
+		IdleConnTimeout:        idleFor,
+		MaxResponseHeaderBytes: mostHeader,
 	}
 }
 

@@ -13,8 +13,9 @@ import (
 
 // Outbox is where events wait. Its times are one clock's for all nodes.
 type Outbox interface {
-	// Due returns receivers that have something due. One that is not served comes
-	// again. Errors: ErrUnavailable.
+	// Due returns receivers that have something due: of a store all, those first that
+	// have waited longest, so that such as get no slot hide no other. One that is not
+	// served comes again. Errors: ErrUnavailable.
 	Due() ([]commerce.Receiver, error)
 	// Take settles the delivery taken last (nil: none) and takes the receiver's next
 	// one under a lease. Nil: nothing is due, the receiver is to rest, or another node

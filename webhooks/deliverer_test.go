@@ -282,7 +282,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 }
 
 func TestNoProxyIsAsked(t *testing.T) {
-	if newClient(false).Transport.(*http.Transport).Proxy != nil {
+	if bounded(&net.Dialer{}).Proxy != nil {
 		t.Error("the environment may name a proxy, which then connects anywhere")
 	}
 }

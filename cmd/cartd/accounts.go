@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"cartd/actors"
 	"cartd/commerce"
 	"cartd/persistence"
 )
@@ -16,7 +15,7 @@ import (
 // and the actors that change a contact.
 type accounts struct {
 	db        *persistence.DB
-	contacts  *actors.Contacts
+	contacts  *contacts
 	passwords *persistence.Passwords
 }
 
@@ -24,7 +23,7 @@ type accounts struct {
 // the next one is 503.
 const hashWaiting = 32
 
-func newAccounts(db *persistence.DB, contacts *actors.Contacts) (*accounts, error) {
+func newAccounts(db *persistence.DB, contacts *contacts) (*accounts, error) {
 	workers := runtime.GOMAXPROCS(0)
 	passwords, err := persistence.NewPasswords(workers, workers*hashWaiting)
 	return &accounts{db: db, contacts: contacts, passwords: passwords}, err

@@ -79,7 +79,7 @@ func readDocument(file string, say func(format string, args ...any)) (*storefile
 	if file != "-" {
 		var err error
 		if in, err = os.Open(file); err != nil {
-			return nil, fmt.Errorf("store document: %w", err)
+			return nil, fmt.Errorf("store document: %w: give the path of a store document, or - for standard input", err)
 		}
 		defer in.Close()
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"cartd/actors"
@@ -12,7 +14,7 @@ import (
 type engine struct {
 	db       *persistence.DB
 	carts    *actors.Carts
-	contacts *actors.Contacts
+	contacts *contacts
 	*accounts
 }
 
@@ -21,13 +23,15 @@ func (e *engine) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
 }
 
 func (e *engine) CreateCart(r *commerce.CartRequest) (commerce.Reply, error) {
-	return e.carts.Create(r)
+	reply, err := e.carts.Create(r)
+	return reply, e.settled(r.Store.ID, r.Deadline, reply.Replayed, err)
 }
 
 func (e *engine) ReadCart(r *commerce.CartRequest) (commerce.Reply, error) { return e.carts.Read(r) }
 
 func (e *engine) ChangeCart(r *commerce.CartRequest) (commerce.Reply, error) {
-	return e.carts.Change(r)
+	reply, err := e.carts.Change(r)
+	return reply, e.settled(r.Store.ID, r.Deadline, reply.Replayed, err)
 }
 
 func (e *engine) ReadContact(r *commerce.ContactRequest) (commerce.ContactReply, error) {
@@ -35,7 +39,17 @@ func (e *engine) ReadContact(r *commerce.ContactRequest) (commerce.ContactReply,
 }
 
 func (e *engine) ChangeContact(r *commerce.ContactRequest) (commerce.ContactReply, error) {
-	return e.contacts.Change(r)
+	reply, err := e.contacts.Change(r)
+	return reply, e.settled(r.Store.ID, r.Deadline, reply.Replayed, err)
+}
+
+// settled returns an answer's error. One that repeats an earlier request's was not written
+// by this request: it waits here for the replicas, as that one did or may not have done.
+func (e *engine) settled(store uuid.UUID, deadline time.Time, replayed bool, err error) error {
+	if err != nil || !replayed {
+		return err
+	}
+	return e.db.AwaitReplicas(store, deadline)
 }
 
 func (e *engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {

@@ -77,6 +77,46 @@ func TestAnExportIsTheSameStore(t *testing.T) {
 	start(t, options{redis: first.URL()}).client(t).withKey(made).get("me").wantStatus(200) // still one of cartd key
 }
 
+// What several imports leave in a store makes no faults in its export: what would is left
+// out of it, or written as near as can be.
+func TestAnExportAfterSeveralImportsHasNoFault(t *testing.T) {
+	t.Parallel()
+	first, second := redistest.Real(t), redistest.Real(t)
+	const group, moved = "70000000-0000-4000-8000-000000000001", "f0000000-0000-4000-8000-000000000001"
+	home := list{object{"id": moved, "name": "Ada", "street": "Two 2", "postal_code": "2", "city": "B", "country": "BE"}}
+	leaving := func(n, email string) object {
+		return object{"id": "60000000-0000-4000-8000-00000000000" + n, "email": email}
+	}
+	customers := func(rows ...object) func(object) {
+		return func(d object) {
+			d["customers"] = baseCustomers()
+			for _, row := range rows {
+				d["customers"] = append(d["customers"].(list), row)
+			}
+		}
+	}
+	one, two, three := leaving("1", "one@example.com"), leaving("2", "two@example.com"), leaving("3", "three@example.com")
+	one["group_id"], one["addresses"], one["tokens"] = group, home, list{token("ended", "2020-01-01T00:00:00Z")}
+	before := func(d object) {
+		d["customer_groups"] = append(d["customer_groups"].(list), object{"id": group, "name": "Gone"})
+	}
+	imports(t, first, storeFile(t, base(), before, customers(one, two))).wantStores(t, "imported")
+	three["addresses"], three["tokens"] = home, list{token("ended", "2020-01-01T00:00:00Z"), token("late", "9999-12-31T23:59:59-01:00"), token("early", "0000-01-01T00:00:00+01:00")}
+	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
+	imports(t, first, storeFile(t, base(), customers(leaving("4", "two@example.com")))).wantStores(t, "imported")
+	three["email"] = "two@example.com" // of two who are in the document no more, and of nobody once it is given up
+	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
+	three["email"] = "three@example.com"
+	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
+	text := exports(t, first, storeBase)
+	imports(t, second, fileOf(t, []byte(text))).wantStores(t, "6 customers")
+	for _, want := range []string{`"one@example.com"`, `"three@example.com"`, `"expires_at":"9999-12-31T23:59:59Z"`, `"expires_at":"0000-01-01T00:00:00Z"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the export lacks %s:\n%s", want, text)
+		}
+	}
+}
+
 // --out has the whole document or what was there before.
 func TestExportToAFileIsAllOrNothing(t *testing.T) {
 	t.Parallel()

@@ -24,7 +24,7 @@ type serveConfig struct {
 	requestTimeout time.Duration
 	drainDelay     time.Duration
 	trustedProxies prefixFlag
-	corsOrigins    listFlag
+	corsOrigins    originFlag
 	mailbox        int
 	resident       int
 	idle           time.Duration
@@ -34,6 +34,11 @@ type serveConfig struct {
 	webhookPrivate bool
 	webhookTimeout time.Duration
 }
+
+// maxRequestTimeout lets every request be answered within shutdownTimeout. It is also far
+// below the ten minutes for which a record remembers its writers, and so whether a commit
+// of unknown outcome was made: one sent again behind them could be made twice.
+const maxRequestTimeout = 10 * time.Second
 
 // embedded is the --redis that stands for a Redis inside the process.
 const embedded = "embedded"
@@ -50,10 +55,10 @@ func parseServe(args []string, stderr io.Writer) (*serveConfig, error) {
 	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
 	fs.DurationVar(&c.storeIdle, "store-idle", 15*time.Minute, "when a store that nobody asks for leaves memory")
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store")
-	fs.DurationVar(&c.requestTimeout, "request-timeout", 10*time.Second, "how long a request may take")
+	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the most")
 	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to go on with /readyz at 503 after SIGTERM")
 	fs.Var(&c.trustedProxies, "trusted-proxies", "`networks` (CIDR, commas) whose X-Forwarded-For counts")
-	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (commas) whose pages may call the API")
+	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (scheme://host[:port], commas) whose pages may call the API")
 	fs.IntVar(&c.mailbox, "mailbox", 256, "commands one cart or contact takes at a time")
 	fs.IntVar(&c.resident, "resident", 1_000_000, "carts, and as many contacts, held in memory at most, idle ones packed")
 	fs.DurationVar(&c.idle, "idle", 15*time.Second, "when an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
@@ -81,6 +86,8 @@ func (c *serveConfig) check(rest []string) error {
 		return fmt.Errorf("--drain-delay must be at least zero")
 	case c.redisTimeout <= 0 || c.requestTimeout <= 0 || c.idle <= 0 || c.storeIdle <= 0:
 		return fmt.Errorf("--redis-timeout, --request-timeout, --idle and --store-idle must be above zero")
+	case c.requestTimeout > maxRequestTimeout:
+		return fmt.Errorf("--request-timeout must be at most %v: a stop waits no longer for requests under way", maxRequestTimeout)
 	case c.webhookTimeout <= 0 || c.webhookTimeout > time.Minute:
 		return fmt.Errorf("--webhook-timeout must be above zero and at most a minute")
 	case c.mailbox < 1 || c.resident < 1 || c.redisWait < 0:

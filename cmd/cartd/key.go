@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -81,6 +82,9 @@ func parseKey(args []string, stderr io.Writer) (*keyConfig, error) {
 	}
 	if asked != 1 {
 		return nil, errors.New("give one of --name NAME --scopes a,b (makes a key), --list, --revoke NAME")
+	}
+	if !utf8.ValidString(c.name) { // Redis would keep another name, perhaps of another key
+		return nil, fmt.Errorf("--name %q is no UTF-8: give a name in UTF-8, or of ASCII characters alone", c.name)
 	}
 	if c.name != "" && !isGiven(fs, "scopes") {
 		return nil, errors.New("--scopes is missing: a key's scopes cannot be added to later (--scopes= makes a key without any)")

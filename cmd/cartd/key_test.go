@@ -110,6 +110,7 @@ func TestABadKeyCommandIsOneLine(t *testing.T) {
 		{"scopes for a revocation", of("--revoke", "made", "--scopes", "commerce:write"), []string{"--name"}},
 		{"a name that is taken", of("--name", "made", "--scopes", "commerce:read"), []string{`"made"`, "unique"}},
 		{"a name that the document has", of("--name", "storefront", "--scopes", ""), []string{`"storefront"`, "unique"}},
+		{"a name that is no UTF-8", of("--name", "caf\xe9", "--scopes", "commerce:read"), []string{"--name", `caf\xe9`, "ASCII"}},
 		{"an unknown name to revoke", of("--revoke", "none"), []string{`"none"`, "--list"}},
 		{"an argument too many", of("--list", "x"), []string{"cartd key"}},
 	} {

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -21,8 +20,8 @@ func crowded(name string, price int) largeStore {
 
 const crowdSize = 5000
 
-// killedImport runs an import and kills it a random moment after it began to write.
-// True: it had finished all the same.
+// killedImport runs an import and kills it behind a random number of its writes, of which
+// most are customers. True: it had finished all the same.
 func killedImport(t *testing.T, r *redistest.Server, file string) bool {
 	t.Helper()
 	cmd := exec.Command(binary, "import", "--redis", r.URL(), file)
@@ -33,8 +32,9 @@ func killedImport(t *testing.T, r *redistest.Server, file string) bool {
 		t.Fatal(err)
 	}
 	poll(t, "import under way", func() bool { return mark(client) != before })
-	timer := time.AfterFunc(time.Duration(rand.IntN(60))*time.Millisecond, func() { _ = cmd.Process.Kill() })
-	defer timer.Stop()
+	last := recordWrites(t, client) + rand.IntN(crowdSize)
+	poll(t, "import's write", func() bool { return mark(client) == "" || recordWrites(t, client) >= last })
+	_ = cmd.Process.Kill()
 	_ = cmd.Wait() // killed
 	return mark(client) == ""
 }

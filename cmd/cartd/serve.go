@@ -87,17 +87,19 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	if err := n.loadStores(docs); err != nil {
 		return nil, err
 	}
-	accounts, err := newAccounts(n.db, n.contacts)
+	contacts := &contacts{db: n.db, actors: n.contacts}
+	accounts, err := newAccounts(n.db, contacts)
 	if err != nil {
 		return nil, err
 	}
 	n.server = httpserver.New(httpserver.Config{
-		Engine:         &engine{db: n.db, carts: n.carts, contacts: n.contacts, accounts: accounts},
+		Engine:         &engine{db: n.db, carts: n.carts, contacts: contacts, accounts: accounts},
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
 		RequestTimeout: config.requestTimeout,
 		TrustedProxies: config.trustedProxies,
-		CORSOrigins:    config.corsOrigins,
+		CORSOrigins:    config.corsOrigins.listFlag,
+		MaxConnections: maxConnections(),
 	})
 	n.ops, err = listenOps(config.opsListen, n.server)
 	return n, err
@@ -191,7 +193,7 @@ func (n *node) run(ctx context.Context) error {
 		n.log.Warn(warning)
 	}
 	n.ops.serve(n.log)
-	n.log.Info("listening", "addr", n.listener.Addr().String())
+	n.log.Info("listening", "addr", n.listener.Addr().String(), "max_connections", maxConnections())
 	deliverer := webhooks.Start(webhooks.Config{
 		Outbox: n.db.Outbox(), AttemptTimeout: n.config.webhookTimeout, AllowPrivate: n.config.webhookPrivate, Logger: n.log,
 	})

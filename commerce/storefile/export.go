@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -40,10 +41,14 @@ func (e *Export) Write(w io.Writer) error {
 		out.item(i, exportedKey(&e.Keys[i]))
 	}
 	out.text("\n  ],\n  \"customers\": [")
+	var once exportedOnce
 	i := 0
 	for c, err := range e.Customers {
 		if err != nil {
 			return err
+		}
+		if !once.keep(&c) {
+			continue
 		}
 		out.item(i, exportedCustomer(&c))
 		i++
@@ -51,6 +56,29 @@ func (e *Export) Write(w io.Writer) error {
 	out.text("\n  ],")
 	out.members(settings)
 	return out.err
+}
+
+// exportedOnce is what was written of what a document may have once only. Imports that came
+// one after the other may have left it with two customers.
+type exportedOnce struct {
+	emails    register[string]
+	addresses register[uuid.UUID]
+	tokens    register[commerce.KeyHash]
+}
+
+// keep takes away what is written already: tokens, and the ids of addresses, which may be
+// absent. False: the whole customer, whose e-mail address is.
+func (o *exportedOnce) keep(c *commerce.Customer) bool {
+	if !o.emails.first(c.Email) {
+		return false
+	}
+	for i := range c.Addresses {
+		if id := &c.Addresses[i].ID; !o.addresses.first(*id) {
+			*id = uuid.Nil
+		}
+	}
+	c.Tokens = slices.DeleteFunc(c.Tokens, func(t commerce.CustomerToken) bool { return !o.tokens.first(t.Hash) })
+	return true
 }
 
 // exportWriter remembers the first error.
@@ -143,7 +171,7 @@ func exportedCustomer(c *commerce.Customer) customerRow {
 		row.Kind = "b2b"
 	}
 	for _, t := range c.Tokens {
-		row.Tokens = append(row.Tokens, tokenRow{SHA256: hex.EncodeToString(t.Hash[:]), ExpiresAt: t.ExpiresAt})
+		row.Tokens = append(row.Tokens, tokenRow{SHA256: hex.EncodeToString(t.Hash[:]), ExpiresAt: writable(t.ExpiresAt)})
 	}
 	for i := range c.Addresses {
 		a := &c.Addresses[i]
@@ -153,6 +181,18 @@ func exportedCustomer(c *commerce.Customer) customerRow {
 		})
 	}
 	return row
+}
+
+// writable is a time, or the nearest that RFC 3339 can write in UTC: a document may give one
+// of a year before or behind, by its zone.
+func writable(t time.Time) time.Time {
+	switch t = t.UTC(); {
+	case t.Year() < 0:
+		return time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
+	case t.Year() > 9999:
+		return time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+	}
+	return t
 }
 
 // idText is an id as a document writes it; empty for none.

@@ -53,8 +53,8 @@ func (f field) within(low, high int64) (int64, bool) {
 	return 0, false
 }
 
-// whole returns the value of a whole number, one in plain digits cut off at the
-// nearest int64. False: the value is none.
+// whole returns the value of a whole number, cut off at the nearest int64. False: the
+// value is none.
 func (f field) whole() (int64, bool) {
 	if f.raw.Kind() != strictjson.Number || bytes.ContainsAny(f.raw, ".eE") {
 		return wholeNumber(f.raw)
@@ -64,8 +64,8 @@ func (f field) whole() (int64, bool) {
 	return n, true
 }
 
-// wholeNumber returns the value of a number, however it is written. False: it is
-// none, or no int64. The work grows with the text, never with the exponent.
+// wholeNumber returns the value of a whole number, however it is written, cut off at the
+// nearest int64. False: it is none. The work grows with the text, never with the exponent.
 func wholeNumber(v strictjson.Value) (int64, bool) {
 	if v.Kind() != strictjson.Number {
 		return 0, false
@@ -83,11 +83,12 @@ func wholeNumber(v strictjson.Value) (int64, bool) {
 	switch {
 	case short == "":
 		return 0, true
-	case power < 0 || power > 18 || len(short) > 19:
+	case power < 0:
 		return 0, false
 	}
-	n, err := strconv.ParseInt(sign+short+strings.Repeat("0", power), 10, 64)
-	return n, err == nil
+	const most = len("9223372036854775807") // of either more is beyond an int64
+	n, _ := strconv.ParseInt(sign+short[:min(len(short), most+1)]+strings.Repeat("0", min(power, most)), 10, 64)
+	return n, true
 }
 
 // mostPlaces is far more than the digits of a text can balance.

@@ -23,6 +23,15 @@ func (g *register[K]) note(key K, at int) {
 	(*g)[key] = at
 }
 
+// first notes a key; false: it was given already.
+func (g *register[K]) first(key K) bool {
+	if g.has(key) {
+		return false
+	}
+	g.note(key, 0)
+	return true
+}
+
 // claim notes that a key is given at f; a second time is a fault.
 func (g *register[K]) claim(f field, key K) {
 	at := f.raw.Offset(f.r.root)

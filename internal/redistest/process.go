@@ -30,6 +30,7 @@ var errExited = errors.New("redis-server ended at its start")
 type process struct {
 	binary string
 	dir    string
+	config string // a file of settings; empty: none
 	args   []string
 	addr   string // host:port, the same over every restart
 
@@ -80,6 +81,9 @@ func (p *process) run() error {
 		return err
 	}
 	args := []string{"--bind", "127.0.0.1", "--port", port, "--dir", p.dir, "--logfile", "redis.log", "--save", ""}
+	if p.config != "" {
+		args = append([]string{p.config}, args...)
+	}
 	command := exec.Command(p.binary, append(args, p.args...)...)
 	if err := command.Start(); err != nil {
 		return fmt.Errorf("start redis-server: %w", err)

@@ -1,6 +1,10 @@
 package redistest
 
 import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 
@@ -25,6 +29,27 @@ type Server struct {
 func Real(t testing.TB, args ...string) *Server {
 	t.Helper()
 	p := newProcess(t, args)
+	t.Cleanup(p.kill)
+	if err := p.start(); err != nil {
+		t.Fatal(err)
+	}
+	return &Server{t: t, addr: p.addr, real: p}
+}
+
+// Sentinel starts a private sentinel that watches a real server under a name, and alone
+// decides on its fail-over.
+func Sentinel(t testing.TB, name string, master *Server) *Server {
+	t.Helper()
+	p := newProcess(t, []string{"--sentinel"})
+	host, port, err := net.SplitHostPort(master.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.config = filepath.Join(p.dir, "sentinel.conf")
+	watch := fmt.Sprintf("sentinel monitor %s %s %s 1\n", name, host, port)
+	if err := os.WriteFile(p.config, []byte(watch), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(p.kill)
 	if err := p.start(); err != nil {
 		t.Fatal(err)

@@ -5,7 +5,8 @@
 --   n  set where there is none yet
 --   s  set
 --   d  deleted where it has the value
---   t  customer token: "old\nnew", set to new where it is old
+--   t  customer token: "customer from to", its session number set to the latter where it
+--      is the customer's of the former
 --   q  list that the value is appended to
 --   r  list of at most n retained values, each beginning with 13 digits of time:
 --      "time n ms\nvalue" appends one, drops those up to the time, and has the list
@@ -21,9 +22,10 @@ for i = 2, #KEYS do
   elseif kind == 'd' and redis.call('GET', key) == value then
     redis.call('DEL', key)
   elseif kind == 't' then
-    local old, new = string.match(value, '^(.-)\n(.*)$')
-    if redis.call('GET', key) == old then
-      redis.call('SET', key, new, 'KEEPTTL')
+    local customer, from, to = string.match(value, '^(%S+) (%d+) (%d+)$')
+    local head, number = string.match(redis.call('GET', key) or '', '^(%S+ %S+ )(%d+)$')
+    if number == from and string.sub(head, 1, #customer) == customer then
+      redis.call('SET', key, head .. to, 'KEEPTTL')
     end
   elseif kind == 'q' then
     redis.call('RPUSH', key, value)

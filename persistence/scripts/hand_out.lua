@@ -13,7 +13,10 @@
 -- ARGV[5…]  of each webhook its id and its events, each between two spaces
 --
 -- RETURN    {events left, deliveries dropped, the receivers' earliest time or "",
---           receiver due…}; nothing where the head has moved
+--           {receiver due…}}; nothing where the head has moved
+--
+-- A receiver is due from when it first was: events that come meanwhile do not move it, so
+-- those due are served first come, first served.
 --
 -- Atomic: an event leaves the outbox for all queues or stays.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
@@ -35,7 +38,7 @@ for i = 5, #KEYS, 2 do
   end
   if added > 0 then
     if redis.call('HEXISTS', KEYS[4], receiver) == 0 then
-      redis.call('ZADD', KEYS[3], now, receiver)
+      redis.call('ZADD', KEYS[3], 'LT', now, receiver)
     end
     local over = redis.call('LLEN', queue) + redis.call('ZCARD', retries) - ARGV[3]
     if over > 0 then
@@ -48,4 +51,4 @@ end
 redis.call('LTRIM', KEYS[2], #entries, -1)
 local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')
 local due = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', now, 'LIMIT', 0, ARGV[4])
-return {redis.call('LLEN', KEYS[2]), dropped, first[2] or '', unpack(due)}
+return {redis.call('LLEN', KEYS[2]), dropped, first[2] or '', due}

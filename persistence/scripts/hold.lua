@@ -1,5 +1,5 @@
--- The part of commit.lua that stands before it where a cart asks for stock, or did:
--- grants what is asked for, once the commit is known to be due.
+-- The part of commit.lua that stands before it, behind granted.lua, where a cart asks
+-- for stock, or did: grants what is asked for, once the commit is known to be due.
 --
 -- KEYS, the last four: on hand (HASH item → millionths), held over all carts (HASH,
 --           the same), what the cart holds (HASH, the same), when holds lapse (ZSET,
@@ -14,30 +14,14 @@
 --           says is held of it
 --
 -- RETURN    what stands behind the record: what was granted less than asked for, a
---           line an item (id, space, millionths), and its length (8 digits). False, with nothing written: holds have lapsed, of this cart or
---           of others that stand in its way; work them off and look up what it holds.
+--           line an item (id, space, millionths), and its length (8 digits). False,
+--           with nothing written: holds have lapsed, of this cart or of others that
+--           stand in its way; work them off and look up what it holds.
 local function hold()
   local onHand, held, own, lapses = unpack(KEYS, #KEYS - 3)
   local at = #KEYS
   local cart, lapse, known, cleared = unpack(ARGV, at + 1, at + 4)
-  local changes, short = {}, {}
-  for i = at + 5, #ARGV, 3 do
-    local item, granted, had = ARGV[i], tonumber(ARGV[i + 1]), ARGV[i + 2]
-    if known == '?' then
-      had = redis.call('HGET', own, item) or '0'
-    end
-    had = tonumber(had)
-    if granted > had then
-      local free = (redis.call('HGET', onHand, item) or 0) - (redis.call('HGET', held, item) or 0)
-      if granted > had + free then
-        granted = had + math.max(free, 0)
-        short[#short + 1] = item .. string.format(' %.0f\n', granted)
-      end
-    end
-    if granted ~= had then
-      changes[#changes + 1] = {item, string.format('%.0f', granted), string.format('%.0f', granted - had)}
-    end
-  end
+  local changes, short = granted(onHand, held, own, known, at)
   if #short > 0 then
     if cleared == '' then
       local t = redis.call('TIME')

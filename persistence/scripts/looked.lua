@@ -7,7 +7,12 @@
 --
 -- RETURN    1
 --
--- A store whose mark is another was told of meanwhile, and stays as it is.
+-- A store whose mark is another was told of meanwhile, and stays as it is. So do all once
+-- the mark has run out, for telling does not move them any more: they are looked at again.
+local time = redis.call('TIME')
+if time[1] * 1000 + math.floor(time[2] / 1000) >= tonumber(ARGV[1]) then
+  return 1
+end
 for i = 2, #ARGV, 2 do
   if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[i]) or '') == tonumber(ARGV[1]) then
     if ARGV[i + 1] == '' then

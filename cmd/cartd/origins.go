@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// originFlag collects web origins.
+type originFlag struct{ listFlag }
+
+func (o *originFlag) Set(value string) error {
+	var texts listFlag
+	texts.Set(value)
+	for _, text := range texts {
+		if !isOrigin(text) {
+			return fmt.Errorf("%q is no origin: give scheme://host[:port] as browsers send it, e.g. https://shop.example", text)
+		}
+	}
+	o.listFlag = append(o.listFlag, texts...)
+	return nil
+}
+
+// isOrigin reports whether a browser may send the text as Origin, which is compared
+// byte by byte: in lower case, without a path and without the scheme's own port.
+func isOrigin(text string) bool {
+	u, err := url.Parse(text)
+	if err != nil || u.Hostname() == "" || text != u.Scheme+"://"+u.Host {
+		return false
+	}
+	usual := map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	ownPort := u.Port() != "" && u.Port() == usual || strings.HasSuffix(u.Host, ":")
+	return !ownPort && !strings.ContainsFunc(text, neverSent)
+}
+
+// neverSent: in an origin letters are small and names of other alphabets are in Punycode;
+// a pattern matches nothing.
+func neverSent(r rune) bool {
+	return r > '~' || 'A' <= r && r <= 'Z' || strings.ContainsRune("*%", r)
+}

@@ -1,0 +1,54 @@
+package main
+
+import "testing"
+
+// An origin that no browser sends would allow nobody, without a word.
+func TestOrigins(t *testing.T) {
+	for text, want := range map[string]bool{
+		"https://shop.example":          true,
+		"http://localhost:3000":         true,
+		"http://127.0.0.1:8080":         true,
+		"http://[::1]:8080":             true,
+		"https://xn--bcher-kva.example": true,
+		"http://shop.example:443":       true,
+		"capacitor://localhost":         true,
+		"foo":                           false,
+		"*":                             false,
+		"null":                          false,
+		"shop.example":                  false,
+		"shop.example:8080":             false,
+		"//shop.example":                false,
+		"https://":                      false,
+		"https://:8080":                 false,
+		"https://shop.example/":         false,
+		"https://shop.example/cart":     false,
+		"https://shop.example?":         false,
+		"https://shop.example#":         false,
+		"https://me@shop.example":       false,
+		"https://Shop.example":          false,
+		"HTTPS://shop.example":          false,
+		"https://bücher.example":        false,
+		"https://*.shop.example":        false,
+		"https://shop.example:":         false,
+		"https://shop.example:443":      false,
+		"http://shop.example:80":        false,
+		"https://shop.example:x":        false,
+		"https://shop example":          false,
+	} {
+		if got := isOrigin(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestOriginsAreCollected(t *testing.T) {
+	var o originFlag
+	for _, value := range []string{"https://a.example, https://b.example", "https://c.example"} {
+		if err := o.Set(value); err != nil {
+			t.Errorf("%s: %v", value, err)
+		}
+	}
+	if got, want := o.String(), "https://a.example,https://b.example,https://c.example"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,147 @@
+package httpserver
+
+import (
+	"bufio"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// onTCP is a server on a listener of the system, with room for so many connections.
+func onTCP(t *testing.T, room int) (*harness, string) {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &harness{t: t, engine: newFakeEngine(), log: new(logBook), served: make(chan error, 1)}
+	h.server = New(Config{Engine: h.engine, Logger: slog.New(slog.NewTextHandler(h.log, nil)), MaxConnections: room})
+	h.server.lastRequests = 2 * time.Millisecond
+	go func() { h.served <- h.server.Serve(ln) }()
+	t.Cleanup(h.stop)
+	return h, ln.Addr().String()
+}
+
+// dialed is a client's connection.
+type dialed struct {
+	net.Conn
+	t      *testing.T
+	reader *bufio.Reader
+}
+
+func dial(t *testing.T, addr string) dialed {
+	t.Helper()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	c.SetDeadline(time.Now().Add(10 * time.Second))
+	return dialed{c, t, bufio.NewReader(c)}
+}
+
+// asks sends a request and reads the answer.
+func (d dialed) asks(c call) answer {
+	d.t.Helper()
+	io.WriteString(d, c.wire()) // whatever becomes of it: the answer tells
+	return d.reads()
+}
+
+func (d dialed) reads() answer {
+	d.t.Helper()
+	got, err := http.ReadResponse(d.reader, nil)
+	if err != nil {
+		d.t.Fatalf("no answer: %v", err)
+	}
+	body, err := io.ReadAll(got.Body)
+	if err != nil {
+		d.t.Fatalf("an answer cut off: %v", err)
+	}
+	return answer{got.StatusCode, got.Header, string(body), got.Close}
+}
+
+// wantRefused wants the answer of a server without room, and the connection's end.
+func (d dialed) wantRefused(got answer) {
+	d.t.Helper()
+	if got.status != 503 || got.body != message("Service Unavailable") || !got.closed {
+		d.t.Errorf("without room: got %d %s, closed %v; want 503, closed", got.status, got.body, got.closed)
+	}
+	for name, want := range map[string]string{"Retry-After": "1", "Content-Type": "application/json", "Cache-Control": "no-cache, private"} {
+		if value := got.header.Get(name); value != want {
+			d.t.Errorf("%s: got %q, want %q", name, value, want)
+		}
+	}
+	if got.header.Get("X-Request-Id") == "" || got.header.Get("Date") == "" {
+		d.t.Errorf("without X-Request-Id or Date: %v", got.header)
+	}
+	if rest, err := io.ReadAll(d.reader); len(rest) > 0 || err != nil {
+		d.t.Errorf("behind the answer: %q, %v; want the end", rest, err)
+	}
+}
+
+var ping = call{method: "GET", path: "/v1/ping"}
+
+// Where all places are taken, those who have one go on, and the others are told in the
+// API's own words, also behind a body that nobody reads.
+func TestConnectionsWithoutRoomAreRefused(t *testing.T) {
+	h, addr := onTCP(t, 2)
+	held := []dialed{dial(t, addr), dial(t, addr)}
+	for _, d := range held {
+		if got := d.asks(ping); got.status != 200 {
+			t.Fatalf("with room: got %d", got.status)
+		}
+	}
+	long := call{method: "PATCH", path: cartsPath + "/" + testCart, body: strings.Repeat("x", 200<<10)}
+	for _, c := range []call{ping, long, {method: "GET", path: "/healthz"}} {
+		d := dial(t, addr)
+		d.wantRefused(d.asks(c))
+	}
+	for _, d := range held {
+		if got := d.asks(ping); got.status != 200 {
+			t.Errorf("who has a place: got %d, want 200", got.status)
+		}
+	}
+	held[0].Close()
+	for dial(t, addr).asks(ping).status != 200 { // until the server has noticed
+	}
+	if text := h.log.String(); strings.Count(text, "connections are refused") != 1 || !strings.Contains(text, "limit=2") {
+		t.Errorf("want one line about the limit, got\n%s", text)
+	}
+	if h.server.metrics.strays[503].Load() < 3 {
+		t.Errorf("got\n%s\nwant every refusal counted", h.metrics())
+	}
+}
+
+// Of a flood of silent connections all are answered, and none is kept.
+func TestAFloodIsRefused(t *testing.T) {
+	_, addr := onTCP(t, 1)
+	if got := dial(t, addr).asks(ping); got.status != 200 {
+		t.Fatalf("with room: got %d", got.status)
+	}
+	var flood []dialed
+	for range 2 * maxRefusals {
+		flood = append(flood, dial(t, addr))
+	}
+	for _, d := range flood {
+		d.wantRefused(d.reads())
+	}
+}
+
+// Closing a connection twice, as fasthttp does, gives one place away.
+func TestAPlaceIsGivenAwayOnce(t *testing.T) {
+	h := start(t)
+	l := h.server.newListener(h.ln)
+	ours, theirs := net.Pipe()
+	defer theirs.Close()
+	c := l.enter(ours)
+	l.enter(theirs)
+	c.Close()
+	c.Close()
+	if l.open != 1 {
+		t.Errorf("%d open, want 1", l.open)
+	}
+}

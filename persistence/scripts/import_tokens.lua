@@ -1,0 +1,39 @@
+-- Writes the customer tokens of a document's customers, as long as its import is not
+-- overtaken.
+--
+-- KEYS[1]   the import's mark
+-- KEYS[2…]  the tokens: customer id, space, expiry (Unix ms), space, session number
+-- ARGV[1]   the import's id
+-- ARGV[2]   now, Unix milliseconds
+-- ARGV[3]   the session number of a token that was ended
+-- ARGV[4…]  for each token: the customer's id, the expiry, the session number where the
+--           customer has not had it before
+--
+-- A token that its customer has keeps its number, and one that was ended stays so: neither
+-- comes back by an import. One that is past its expiry is noted only where it is known.
+--
+-- RETURN    1; 0 where another import of the store has begun meanwhile
+--
+-- Atomic: no session ends, and none moves, between the look and the write.
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+  return 0
+end
+for i = 2, #KEYS do
+  local customer, expires, number = unpack(ARGV, 3 * i - 2, 3 * i)
+  local known = redis.call('GET', KEYS[i])
+  local owner, had = string.match(known or '', '^(%S+) %S+ (%d+)$')
+  if owner == customer or had == ARGV[3] then
+    number = had
+  end
+  local text = customer .. ' ' .. expires .. ' ' .. number
+  local lasts = tonumber(expires) > tonumber(ARGV[2])
+  if known then
+    redis.call('SET', KEYS[i], text, 'KEEPTTL')
+    if lasts then
+      redis.call('PEXPIREAT', KEYS[i], expires, 'GT')
+    end
+  elseif lasts then
+    redis.call('SET', KEYS[i], text, 'PXAT', expires)
+  end
+end
+return 1

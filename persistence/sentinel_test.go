@@ -1,0 +1,61 @@
+package persistence
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// behindSentinels is a node that asks sentinels for its Redis.
+func behindSentinels(t *testing.T, s *redistest.Server, sentinels ...*redistest.Server) *DB {
+	t.Helper()
+	url := "redis://" + sentinels[0].Addr() + "/0?master_name=shops"
+	for _, further := range sentinels[1:] {
+		url += "&addr=" + further.Addr()
+	}
+	return node(t, s, func(c *Config) { c.URL, c.Timeout = url, time.Second })
+}
+
+// The node goes where the sentinel says, at its start and after a fail-over.
+func TestANodeFollowsASentinel(t *testing.T) {
+	alone(t)
+	t.Parallel()
+	master := redistest.Real(t, "--repl-diskless-sync-delay", "0")
+	replica := redistest.Real(t, append([]string{"--repl-diskless-sync-delay", "0", "--replicaof"}, strings.Split(master.Addr(), ":")...)...)
+	sentinel := redistest.Sentinel(t, "shops", master)
+	db := behindSentinels(t, master, sentinel)
+	theShop().save(t, db)
+	first := cartAt(1, "")
+	wantOutcome(t, db, replacing(none.Stamp, first), commerce.Committed, none)
+	asked := redis.NewSentinelClient(&redis.Options{Addr: sentinel.Addr()})
+	defer asked.Close()
+	eventually(t, "a fail-over", patience, func() bool { return asked.Failover(background, "shops").Err() == nil })
+	second := cartAt(2, "")
+	commit := replacing(first.Stamp, second)
+	eventually(t, "a commit on the new master", patience, func() bool {
+		return send(t, db, commit).Kind == commerce.Committed && strings.Join(asked.GetMasterAddrByName(background, "shops").Val(), ":") == replica.Addr() &&
+			replica.Client().Get(background, cartKey(keyOf(second))).Val() == string(appendCart(nil, &second))
+	})
+	wantLoaded(t, db, second)
+}
+
+// A sentinel that is silent keeps no node from starting where others answer.
+func TestASilentSentinelKeepsNoNodeFromStarting(t *testing.T) {
+	alone(t)
+	t.Parallel()
+	master := redistest.Real(t)
+	sentinels := make([]*redistest.Server, 3)
+	for i := range sentinels {
+		sentinels[i] = redistest.Sentinel(t, "shops", master)
+	}
+	for _, silent := range sentinels {
+		silent.Pause()
+		theShop().save(t, behindSentinels(t, master, sentinels...))
+		silent.Resume()
+	}
+}

@@ -1,0 +1,97 @@
+package persistence
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// Whenever during an import a token is ended, it stays ended: also at the next one, and
+// where the document gives it to somebody else.
+func TestNoImportRevivesAnEndedToken(t *testing.T) {
+	alone(t)
+	happened := true
+	for n := 1; happened; n++ {
+		if n > 100 {
+			t.Fatal("an import takes more than 100 commands")
+		}
+		happened = false
+		s := redistest.Mini(t)
+		reader, importer := node(t, s), node(t, s)
+		shopWith(theCustomer()).save(t, reader)
+		session := visitor(t, reader, "token-ada").Session
+		again := shopWith(theCustomer())
+		again.Name, again.Customers[0].FirstName = "Again", "Augusta"
+		importer.main.client.AddHook(ahead(n, func() {
+			happened = true
+			if err := reader.EndSession(shopID, ada, session, soonest()); err != nil {
+				t.Error(err)
+			}
+		}))
+		again.save(t, importer)
+		if !happened {
+			break
+		}
+		if got := visitor(t, reader, "token-ada"); got.Known {
+			t.Errorf("ended ahead of command %d of an import the token is %+v", n, got)
+		}
+		other := theCustomer()
+		other.ID, other.Email, other.Tokens = testID(0x77), "bob@example.com", again.Customers[0].Tokens
+		again.Customers[0].Tokens = nil
+		again.Customers = append(again.Customers, other)
+		again.save(t, importer)
+		if got := visitor(t, reader, "token-ada"); got.Known {
+			t.Errorf("given to another customer the ended token is %+v", got)
+		}
+	}
+}
+
+// Spec: Customer token. What the document says of a token's expiry counts, also where it
+// is past.
+func TestAnImportMovesATokensExpiry(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		expires := func(name string, in time.Duration) {
+			t.Helper()
+			customer := theCustomer()
+			customer.FirstName = name
+			customer.Tokens[0].ExpiresAt = time.Now().Add(in).Truncate(time.Millisecond)
+			shopWith(customer).save(t, db)
+		}
+		for i, c := range []struct {
+			in    time.Duration
+			known bool
+		}{{time.Hour, true}, {-time.Hour, false}, {2 * time.Hour, true}, {-time.Second, false}, {time.Minute, true}} {
+			expires(fmt.Sprint(i), c.in)
+			if got := visitor(t, db, "token-ada"); got.Known != c.known {
+				t.Errorf("with an expiry %v ahead the token is %+v, known: want %v", c.in, got, c.known)
+			}
+		}
+	})
+}
+
+// A token whose expiry an import has moved meanwhile goes over the end of all other
+// sessions all the same.
+func TestATokenMovesWhoseExpiryWasMoved(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		customer := theCustomer()
+		shopWith(customer).save(t, db)
+		from := visitor(t, db, "token-ada").Session
+		to := from
+		to.Number = 1
+		customer.Tokens[0].ExpiresAt = customer.Tokens[0].ExpiresAt.Add(time.Hour)
+		shopWith(customer).save(t, db)
+		move := commerce.Effects{Session: &commerce.SessionMove{From: from, To: to}}
+		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Session = 1 }, move)
+		if o := sendContact(t, db, c); o.Kind != commerce.Committed {
+			t.Fatalf("outcome %+v", o)
+		}
+		if got := visitor(t, db, "token-ada"); !got.Known || got.Session.Number != 1 || got.Session.ExpiresAt != customer.Tokens[0].ExpiresAt.UnixMilli() {
+			t.Errorf("the token is %+v, want session 1 and the new expiry", got)
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package webhooks
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"cartd/commerce"
+)
+
+// A receiver that closes a kept connection without having said so, as the next event is
+// on its way to it, has failed at nothing.
+func TestAConnectionThatIsClosedBetweenEventsIsNoFailure(t *testing.T) {
+	const events = 2 * turnDeliveries
+	o := newOutbox(t)
+	s := newReceiver(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
+		conn, text, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, _ = conn.Write([]byte("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
+		go func() {
+			_, _ = text.ReadByte() // of the next request
+			conn.Close()
+		}()
+	})
+	o.add(s.URL, events)
+	d, log := o.deliverer()
+	o.await("all", o.empty)
+	d.Stop(patience)
+	for i, got := range s.requests() {
+		if got.id != fmt.Sprintf("msg_%d_0", i) || got.signed != nil {
+			t.Fatalf("request %d is %+v", i, got)
+		}
+	}
+	if got := d.Counts(); got != (Counts{Delivered: events}) || log.String() != "" {
+		t.Errorf("%+v, log: %s", got, log)
+	}
+}
+
+// What breaks on a kept connection is repeated once, however many more of those there are
+// by then for the same host.
+func TestABrokenAttemptIsRepeatedOnce(t *testing.T) {
+	var broken, kept atomic.Int64
+	var client *http.Client
+	receiver := func(url string) *commerce.Receiver {
+		return &commerce.Receiver{ID: "1", Webhook: commerce.Webhook{URL: url, Secret: make([]byte, 32)}}
+	}
+	try := func(url string) error {
+		return attempt(t.Context(), client, receiver(url), &commerce.Delivery{ID: "msg_1", Body: []byte("{}"), Now: time.Now()})
+	}
+	var s *httptest.Server
+	s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/broken" {
+			return
+		}
+		broken.Add(1)
+		if err := try(s.URL + "/kept"); err == nil { // which leaves a connection behind
+			kept.Add(1)
+		}
+		panic(http.ErrAbortHandler)
+	}))
+	defer s.Close()
+	client = newClient(true)
+	defer client.CloseIdleConnections()
+	if err := try(s.URL + "/kept"); err != nil {
+		t.Fatal(err)
+	}
+	if err := try(s.URL + "/broken"); err == nil || broken.Load() != 2 || kept.Load() != 2 {
+		t.Errorf("%v: sent %d times with %d kept ones between, want an error, twice", err, broken.Load(), kept.Load())
+	}
+}
+
+func TestAnAnswerMayHaveManyHeaders(t *testing.T) {
+	o := newOutbox(t)
+	s := newReceiver(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
+		for i := range 10 {
+			w.Header().Set(fmt.Sprint("X-", i), strings.Repeat("x", 20<<10))
+		}
+	})
+	o.add(s.URL, 2)
+	d, _ := o.deliverer()
+	o.await("both", o.empty)
+	d.Stop(patience)
+	if got := d.Counts(); got != (Counts{Delivered: 2}) {
+		t.Errorf("%+v", got)
+	}
+}
