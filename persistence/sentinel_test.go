@@ -27,19 +27,25 @@ func TestANodeFollowsASentinel(t *testing.T) {
 	t.Parallel()
 	master := redistest.Real(t, "--repl-diskless-sync-delay", "0")
 	replica := redistest.Real(t, append([]string{"--repl-diskless-sync-delay", "0", "--replicaof"}, strings.Split(master.Addr(), ":")...)...)
+	eventually(t, "the replica follows its master", patience, func() bool {
+		return strings.Contains(replica.Client().Info(background, "replication").Val(), "master_link_status:up")
+	})
 	sentinel := redistest.Sentinel(t, "shops", master)
 	db := behindSentinels(t, master, sentinel)
 	theShop().save(t, db)
 	first := cartAt(1, "")
 	wantOutcome(t, db, replacing(none.Stamp, first), commerce.Committed, none)
+	holds := func(c *commerce.CartRecord) bool {
+		return replica.Client().Get(background, cartKey(keyOf(*c))).Val() == string(appendCart(nil, c))
+	}
+	eventually(t, "the replica holds the first commit", patience, func() bool { return holds(&first) })
 	asked := redis.NewSentinelClient(&redis.Options{Addr: sentinel.Addr()})
 	defer asked.Close()
 	eventually(t, "a fail-over", patience, func() bool { return asked.Failover(background, "shops").Err() == nil })
 	second := cartAt(2, "")
 	commit := replacing(first.Stamp, second)
 	eventually(t, "a commit on the new master", patience, func() bool {
-		return send(t, db, commit).Kind == commerce.Committed && strings.Join(asked.GetMasterAddrByName(background, "shops").Val(), ":") == replica.Addr() &&
-			replica.Client().Get(background, cartKey(keyOf(second))).Val() == string(appendCart(nil, &second))
+		return send(t, db, commit).Kind == commerce.Committed && strings.Join(asked.GetMasterAddrByName(background, "shops").Val(), ":") == replica.Addr() && holds(&second)
 	})
 	wantLoaded(t, db, second)
 }
