@@ -56,7 +56,7 @@ func (d *DB) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
 			return err
 		}
 	}
-	if !d.Ready() {
+	if !d.reachable() {
 		return d.admitAlone(ask, s, admitted)
 	}
 	if ask.Presume && s != nil && d.presume(ask, s, admitted) {

@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -17,7 +16,7 @@ import (
 // each request's record and token. Where Redis has forgotten a script it is loaded,
 // and the batch asked once more.
 func (d *DB) flushAdmissions(batch []*admission) {
-	if !d.Ready() {
+	if !d.reachable() {
 		settle(batch, commerce.ErrUnavailable)
 		return
 	}
@@ -37,7 +36,7 @@ func (d *DB) flushAdmissions(batch []*admission) {
 			d.clock.set(a.now, asked)
 		}
 		if err != nil {
-			if !d.main.cluster && !d.limiter.cluster || isReply(err) || errors.Is(err, errCorrupt) { // silence is told of once
+			if !d.told(err) {
 				d.log.Error("admission", "error", err.Error())
 			}
 			err = commerce.ErrUnavailable

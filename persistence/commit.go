@@ -54,14 +54,20 @@ type obstacle struct {
 // Away reports whether Redis is known to be out of reach.
 func (d *DB) Away() bool { return d.main.away.Load() }
 
-// Ready reports whether requests can be admitted: nothing that admission asks is
-// known to be out of reach, the limiter's own Redis included.
-func (d *DB) Ready() bool { return !d.Away() && !d.limiter.away.Load() }
+// reachable reports whether nothing that admission asks is known to be out of reach,
+// the limiter's own Redis included.
+func (d *DB) reachable() bool { return !d.Away() && !d.limiter.away.Load() }
+
+// Ready reports whether requests can be served: Redis can be reached and takes writes,
+// the limiter's own too.
+func (d *DB) Ready() bool {
+	return d.reachable() && !d.main.barred.Load() && !d.limiter.barred.Load()
+}
 
 func (d *DB) sendCommit(c commit) {
 	queue, away := d.commits, d.Away()
 	if c.uncounted > 0 && d.limiter != d.main {
-		queue, away = d.counts, !d.Ready()
+		queue, away = d.counts, !d.reachable()
 	}
 	if away || !queue.push(c) {
 		go c.tell(result{kind: commerce.Refused}) // later: the sender is at work

@@ -8,7 +8,7 @@ import "cartd/commerce"
 func (d *DB) flushCounts(batch []commit) {
 	var asked []place
 	err := commerce.ErrUnavailable
-	if d.Ready() {
+	if d.reachable() {
 		asked, err = d.count(batch)
 	}
 	for i := range batch {
@@ -43,7 +43,7 @@ func (d *DB) count(batch []commit) (asked []place, err error) {
 		return nil, err
 	}
 	for _, q := range calls {
-		if err := q.result(); err != nil {
+		if err := q.result(); err != nil && !d.told(err) {
 			d.log.Error("counting commits", "error", err.Error())
 		}
 	}

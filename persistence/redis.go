@@ -31,6 +31,7 @@ type link struct {
 	log     *slog.Logger
 	conns   idleConns
 	away    atomic.Bool
+	barred  atomic.Bool // Redis answers, but takes no writes
 	closed  atomic.Bool
 }
 
@@ -222,8 +223,12 @@ func (q scriptQueue) ScriptLoad(ctx context.Context, source string) *redis.Strin
 func (l *link) exec(p redis.Pipeliner) error {
 	ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
 	defer cancel()
-	_, err := p.Exec(ctx)
+	cmds, err := p.Exec(ctx)
+	if err == nil {
+		return nil
+	}
 	if isReply(err) {
+		l.barredBy(cmds)
 		return nil
 	}
 	l.lost(err)

@@ -105,13 +105,6 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	return n, err
 }
 
-func newLogger(format string, w io.Writer) *slog.Logger {
-	if format == "text" {
-		return slog.New(slog.NewTextHandler(w, nil))
-	}
-	return slog.New(slog.NewJSONHandler(w, nil))
-}
-
 // openRedis connects, and starts the actors that commit to it.
 func (n *node) openRedis() (err error) {
 	url := n.config.redis

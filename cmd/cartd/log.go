@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+func newLogger(format string, w io.Writer) *slog.Logger {
+	var h slog.Handler = slog.NewJSONHandler(w, nil)
+	if format == "text" {
+		h = slog.NewTextHandler(w, nil)
+	}
+	return slog.New(&sparing{Handler: h, seconds: map[string]*second{}})
+}
+
+// mostASecond is how many warnings and errors of one message are written in a second. The
+// first of a later second says how many were left out.
+const mostASecond = 100
+
+// sparing is a handler that writes no more of one warning or error than anybody reads: a
+// fault that every request meets would fill the disk. Loggers with attributes of their own
+// (With) would go past it; there are none.
+type sparing struct {
+	slog.Handler
+	mu      sync.Mutex
+	seconds map[string]*second // by message, of which the program has a few dozen
+}
+
+// second counts the lines of one message.
+type second struct {
+	start            time.Time
+	written, leftOut int
+}
+
+func (s *sparing) Handle(ctx context.Context, line slog.Record) error {
+	if line.Level >= slog.LevelWarn {
+		write, leftOut := s.count(line)
+		if !write {
+			return nil
+		}
+		if leftOut > 0 {
+			line.AddAttrs(slog.Int("left_out", leftOut))
+		}
+	}
+	return s.Handler.Handle(ctx, line)
+}
+
+func (s *sparing) count(line slog.Record) (write bool, leftOut int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := s.seconds[line.Message]
+	if at == nil {
+		at = &second{}
+		s.seconds[line.Message] = at
+	}
+	if line.Time.Sub(at.start) >= time.Second {
+		leftOut = at.leftOut
+		*at = second{start: line.Time}
+	}
+	if at.written == mostASecond {
+		at.leftOut++
+		return false, 0
+	}
+	at.written++
+	return true, leftOut
+}

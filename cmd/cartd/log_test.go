@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A fault that every request meets does not fill the disk, and nothing is left out unsaid.
+func TestAFaultThatEveryRequestMeetsIsLoggedSparingly(t *testing.T) {
+	var out strings.Builder
+	h := newLogger("json", &out).Handler()
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	log := func(level slog.Level, message string) {
+		if err := h.Handle(context.Background(), slog.NewRecord(at, level, message, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 10 * mostASecond {
+		log(slog.LevelError, "admission")
+		log(slog.LevelInfo, "request")
+	}
+	log(slog.LevelWarn, "redis is away")
+	wantLines(t, out.String(), map[string]int{"admission": mostASecond, "request": 10 * mostASecond, "redis is away": 1, "left_out": 0})
+	at = at.Add(time.Second)
+	log(slog.LevelError, "admission")
+	log(slog.LevelError, "admission")
+	wantLines(t, out.String(), map[string]int{"admission": mostASecond + 2, `"left_out":900}`: 1, "left_out": 1})
+}
+
+func wantLines(t *testing.T, log string, want map[string]int) {
+	t.Helper()
+	for text, n := range want {
+		if got := strings.Count(log, text); got != n {
+			t.Errorf("%d lines with %s, want %d", got, text, n)
+		}
+	}
+}
