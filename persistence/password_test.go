@@ -90,18 +90,20 @@ func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	took := func(hash string) time.Duration {
-		best := time.Hour
+	// The shortest of some runs each, of more where other work holds one up.
+	somebody, nobody := time.Hour, time.Hour
+	shortest := func(best *time.Duration, hash string) {
+		start := time.Now()
+		verify(t, p, hash, "wrong")
+		*best = min(*best, time.Since(start))
+	}
+	eventually(t, "both take as long", patience, func() bool {
 		for range 5 {
-			start := time.Now()
-			verify(t, p, hash, "wrong")
-			best = min(best, time.Since(start))
+			shortest(&somebody, known)
+			shortest(&nobody, "")
 		}
-		return best
-	}
-	if somebody, nobody := took(known), took(""); nobody < somebody/2 || somebody < nobody/2 {
-		t.Errorf("somebody takes %v, nobody %v", somebody, nobody)
-	}
+		return nobody >= somebody/2 && somebody >= nobody/2
+	})
 }
 
 // The pool is bounded: who finds no place is refused at once, who waits until the
