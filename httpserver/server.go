@@ -141,10 +141,14 @@ func maxRequestBody(table []route) int {
 	return most
 }
 
-// Serve answers the connections of ln until Shutdown; it returns nil then.
+// Serve answers the connections of ln until Shutdown, which may have been before; it
+// returns nil then.
 func (s *Server) Serve(ln net.Listener) error {
 	own := s.newListener(ln)
 	s.listener.Store(own)
+	if s.closing.Load() { // Shutdown may not have seen the listener
+		own.Close()
+	}
 	return s.http.Serve(own)
 }
 

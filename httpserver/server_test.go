@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/valyala/fasthttp/fasthttputil"
+
 	"cartd/commerce"
 )
 
@@ -92,6 +94,24 @@ func TestAByteBehindTheClosingIsNotRead(t *testing.T) {
 	l.silent = map[*conn]struct{}{} // closeSilent has begun
 	if n, err := c.Read(make([]byte, 4)); n != 0 || err != io.EOF {
 		t.Errorf("Read: got %d, %v; want the end", n, err)
+	}
+}
+
+func TestServeBehindAShutdownEndsAtOnce(t *testing.T) {
+	server := New(Config{Engine: newFakeEngine()})
+	server.lastRequests = 0
+	if err := server.Shutdown(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(fasthttputil.NewInmemoryListener()) }()
+	select {
+	case err := <-served:
+		if err != nil {
+			t.Errorf("Serve: got %v, want none", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("Serve goes on")
 	}
 }
 
