@@ -23,7 +23,7 @@ func readying(t *testing.T, edits ...func(*Config)) (*redistest.Server, *DB) {
 	s := redistest.Real(t, "--appendonly", "yes", "--appendfsync", "always")
 	db := node(t, s, append(edits, impatient)...)
 	theShop().save(t, db)
-	admit(t, db, asks("key"))
+	eventually(t, "the first admission", patience, func() bool { _, err := tryAdmit(db, asks("key")); return err == nil })
 	return s, db
 }
 
