@@ -42,7 +42,7 @@ const (
 // sentHeaders are the headers that requests on every route are asked for. They point
 // into the request.
 type sentHeaders struct {
-	authorization, token, idempotencyKey, ifMatch, ifNoneMatch, transfer sentHeader
+	authorization, token, idempotencyKey, ifMatch, ifNoneMatch sentHeader
 }
 
 // sentHeader is one header: its first line, and how many there are.
@@ -65,8 +65,6 @@ func (sent *sentHeaders) read(header *fasthttp.RequestHeader) {
 			sent.ifMatch.add(value)
 		case fasthttp.HeaderIfNoneMatch:
 			sent.ifNoneMatch.add(value)
-		case fasthttp.HeaderTransferEncoding:
-			sent.transfer.add(value)
 		}
 	}
 }

@@ -26,17 +26,13 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 }
 
 func (s *Server) setHeaders(x *exchange) {
+	dropTrailers(&x.ctx.Request.Header)
 	x.setCommonHeaders()
 	s.setCORSHeaders(x)
 	if s.closing.Load() {
 		x.ctx.SetConnectionClose()
 	}
 	x.sent.read(&x.ctx.Request.Header)
-	if x.sent.transfer.lines > 0 {
-		// fasthttp accepts Content-Length beside it, and so do the proxies that
-		// disagree about where the next request begins.
-		x.ctx.SetConnectionClose()
-	}
 }
 
 // attempt serves the request up to the body of its success. A panic in it is an

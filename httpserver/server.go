@@ -108,9 +108,10 @@ func newServer(cfg Config, table []route) *Server {
 // clients send.
 func (s *Server) newHTTP(table []route) *fasthttp.Server {
 	return &fasthttp.Server{
-		Handler:      s.serve,
-		ErrorHandler: s.refuseUnreadable,
-		Logger:       connectionLog{s.log},
+		Handler:        s.serve,
+		HeaderReceived: headReceived,
+		ErrorHandler:   s.refuseUnreadable,
+		Logger:         connectionLog{s.log},
 		// The listener counts the connections, for fasthttp refuses them in its own words.
 		Concurrency:           math.MaxInt32,
 		ReadBufferSize:        maxHeader,

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"cartd/commerce"
 )
 
 func decimal(n int) string   { return strconv.Itoa(n) }
@@ -85,6 +87,35 @@ func TestChunkedConnectionsAreClosed(t *testing.T) {
 	patch.header = []string{"Content-Length: 2"}
 	if got := h.do(patch); !got.closed {
 		t.Error("chunked beside Content-Length: the connection was kept open")
+	}
+	patch.body = "" // the smuggler's: of the Content-Length all but the last chunk is the next request
+	if got := h.do(patch); got.status != 200 || !got.closed {
+		t.Errorf("an empty chunked body: got %d, closed %v, want 200, closed", got.status, got.closed)
+	}
+}
+
+// What comes behind a chunked body is no header: a proxy that sets or checks headers
+// passes it on unseen.
+func TestTrailersAreNoHeaders(t *testing.T) {
+	h := start(t)
+	send := func(body, headers, trailers string) *commerce.CartRequest {
+		t.Helper()
+		got := h.raw("PATCH", "PATCH "+cartsPath+"/"+testCart+" HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+testKey+
+			"\r\nTransfer-Encoding: chunked\r\n"+headers+"\r\n"+body+"0\r\n"+trailers+"\r\n")
+		if got.status != 200 || !got.closed {
+			t.Errorf("%q behind %q: got %d %s, closed %v, want 200, closed", trailers, body, got.status, got.body, got.closed)
+		}
+		return h.lastRequest()
+	}
+	for _, body := range []string{"", "2\r\n{}\r\n"} {
+		r := send(body, "", "Idempotency-Key: \r\nIf-Match: \"x\"\r\nX-Customer-Token: x\r\n")
+		if r.Fault != nil || r.Key != nil || r.Match != nil || h.engine.asks[len(h.engine.asks)-1].Token != nil {
+			t.Errorf("trailers were read: %+v", r)
+		}
+		r = send(body, "Idempotency-Key: one\r\nIf-Match: *\r\n", "idempotency-key: two\r\nIf-Match: \"x\"\r\nUser-Agent: x\r\nB: c\r\n")
+		if r.Fault != nil || r.Key == nil || r.Match == nil || !r.Match.Any {
+			t.Errorf("headers were lost: %+v", r)
+		}
 	}
 }
 
