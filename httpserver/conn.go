@@ -17,10 +17,19 @@ type conn struct {
 	net.Conn
 	from             *listener
 	reading, writing deadline
-	closed           atomic.Bool
+	use              atomic.Int32
 	// heard: a byte has come.
 	heard bool
 }
+
+// What a conn is in use for.
+const (
+	// idle: nothing has come that is not answered.
+	idle = iota
+	// asked: bytes have come, and nothing was written since.
+	asked
+	closed
+)
 
 // deadlineSlack is small beside readTimeout, writeTimeout and idleTimeout.
 const deadlineSlack = time.Second
@@ -37,32 +46,34 @@ func (d *deadline) arm(set func(time.Time) error) error {
 	return set(d.wanted)
 }
 
+// Read hands out what comes, but for what comes in the moment in which we close the
+// connection as idle: that must not be carried out, for nobody would get the answer.
 func (c *conn) Read(b []byte) (n int, err error) {
 	if err = c.reading.arm(c.Conn.SetReadDeadline); err == nil {
 		n, err = c.Conn.Read(b)
 	}
-	if !c.heard && !c.hear(n) {
-		return 0, io.EOF
+	if n == 0 {
+		c.use.CompareAndSwap(asked, idle) // so that it can be closed
+	} else {
+		c.use.CompareAndSwap(idle, asked)
+	}
+	if c.use.Load() == closed {
+		return 0, io.EOF // no fault of its client
+	}
+	if n > 0 && !c.heard {
+		c.heard = true
+		c.from.hear(c)
 	}
 	return n, err
-}
-
-// hear looks at the outcome of a read of a connection that has been silent. It reports
-// false where we have closed it: that is no fault of its client, and what may have come
-// in the same moment must not be carried out, for nobody would get the answer.
-func (c *conn) hear(n int) bool {
-	if n == 0 {
-		return !c.closed.Load()
-	}
-	c.heard = true
-	return c.from.hear(c)
 }
 
 func (c *conn) Write(b []byte) (int, error) {
 	if err := c.writing.arm(c.Conn.SetWriteDeadline); err != nil {
 		return 0, err
 	}
-	return c.Conn.Write(b)
+	n, err := c.Conn.Write(b)
+	c.use.CompareAndSwap(asked, idle)
+	return n, err
 }
 
 // SetReadDeadline begins a request. What is written before its answer (100 Continue, a
@@ -86,11 +97,18 @@ func (c *conn) SetDeadline(t time.Time) error {
 }
 
 // Close gives the connection's place away behind its file descriptor. It may be called
-// again: by fasthttp, of a connection that it closed as idle.
+// again: by fasthttp, of a connection that it closed as idle. At a stop it leaves a
+// connection alone on which something came in that very moment: the answer, which tells
+// the client so, is its last.
 func (c *conn) Close() error {
-	first := c.closed.CompareAndSwap(false, true)
+	var before int32
+	for done := false; !done; done = c.use.CompareAndSwap(before, closed) {
+		if before = c.use.Load(); before == asked && c.from.stopped() {
+			return nil
+		}
+	}
 	err := c.Conn.Close()
-	if first {
+	if before != closed {
 		c.from.leave(c)
 	}
 	return err

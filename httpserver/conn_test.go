@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"io"
 	"net"
 	"testing"
 	"time"
@@ -91,5 +92,67 @@ func TestARequestMovesThePassedDeadlineOfTheAnswerBefore(t *testing.T) {
 	c.Write(nil)
 	if len(socket.writing) != 2 || socket.writing[1] != testNow.Add(time.Minute) {
 		t.Errorf("writing until %v, want the minute at last", socket.writing)
+	}
+}
+
+// talking is a client that sends a byte whenever it is read from.
+type talking struct {
+	net.Conn
+	meanwhile func()
+	ended     bool
+}
+
+func (s *talking) Read([]byte) (int, error)          { s.meanwhile(); return 1, nil }
+func (s *talking) Write(b []byte) (int, error)       { return len(b), nil }
+func (s *talking) Close() error                      { s.ended = true; return nil }
+func (s *talking) SetReadDeadline(t time.Time) error { return nil }
+
+// fasthttp closes connections as idle at a stop, and one may just have got a request then:
+// either nothing is carried out, or its client is told.
+func TestAStopAndARequestAtTheSameMoment(t *testing.T) {
+	for i := range 4 {
+		answers, handedOut := i/2, i%2 == 1
+		l := New(Config{Engine: newFakeEngine()}).newListener(troubledBy())
+		client := &talking{meanwhile: func() {}}
+		c := l.enter(client)
+		for range answers {
+			c.Read(make([]byte, 1))
+			c.Write(nil)
+		}
+		l.Close()
+		if handedOut {
+			c.Read(make([]byte, 1))
+			if c.Close(); client.ended {
+				t.Errorf("behind %d answers a request is left without one", answers)
+			}
+			c.Write(nil)
+		} else {
+			client.meanwhile = func() { c.Close() }
+			if n, err := c.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+				t.Errorf("behind %d answers a closed connection has %d bytes (%v) to read", answers, n, err)
+			}
+		}
+		c.Close()
+		if c.Close(); !client.ended || l.open != 0 || len(l.silent) != 0 {
+			t.Errorf("behind %d answers: ended %v, %d open, %d silent", answers, client.ended, l.open, len(l.silent))
+		}
+	}
+}
+
+// What cannot be read any more is closed, also in the middle of a request.
+func TestABrokenRequestIsClosed(t *testing.T) {
+	for _, stop := range []bool{false, true} {
+		l := New(Config{Engine: newFakeEngine()}).newListener(troubledBy())
+		client := &talking{meanwhile: func() {}}
+		c := l.enter(client)
+		c.Read(make([]byte, 1))
+		if stop {
+			l.Close()
+			c.Conn = &heard{Conn: client} // nothing comes
+			c.Read(nil)
+		}
+		if c.Close(); !client.ended || l.open != 0 {
+			t.Errorf("stop %v: ended %v, %d open", stop, client.ended, l.open)
+		}
 	}
 }

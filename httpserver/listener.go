@@ -59,13 +59,11 @@ func (l *listener) enter(accepted net.Conn) *conn {
 	return c
 }
 
-// hear notes that a connection sends. It reports false where closeSilent was first.
-func (l *listener) hear(c *conn) bool {
+// hear notes that a connection sends.
+func (l *listener) hear(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, in := l.silent[c]
 	delete(l.silent, c)
-	return in
 }
 
 // leave makes room for another connection.
@@ -81,7 +79,7 @@ func (l *listener) leave(c *conn) {
 func (l *listener) closeSilent() {
 	l.mu.Lock()
 	silent := l.silent
-	l.silent = map[*conn]struct{}{} // so that hear says no
+	l.silent = map[*conn]struct{}{}
 	l.mu.Unlock()
 	for c := range silent {
 		c.Close()
@@ -123,6 +121,16 @@ var passing = []syscall.Errno{
 // passes reports whether accepting may succeed later.
 func passes(err error) bool {
 	return slices.ContainsFunc(passing, func(number syscall.Errno) bool { return errors.Is(err, number) })
+}
+
+// stopped reports whether no connection is accepted any more.
+func (l *listener) stopped() bool {
+	select {
+	case <-l.closed:
+		return true
+	default:
+		return false
+	}
 }
 
 func (l *listener) Close() error {

@@ -81,22 +81,6 @@ func TestAClosedSilentConnectionEnds(t *testing.T) {
 	}
 }
 
-// What comes in the moment of the closing is not carried out: nobody would get the answer.
-func TestAByteBehindTheClosingIsNotRead(t *testing.T) {
-	h := start(t)
-	l := h.server.newListener(h.ln)
-	ours, theirs := net.Pipe()
-	c := l.enter(ours)
-	go func() {
-		theirs.Write([]byte("GET "))
-		theirs.Close()
-	}()
-	l.silent = map[*conn]struct{}{} // closeSilent has begun
-	if n, err := c.Read(make([]byte, 4)); n != 0 || err != io.EOF {
-		t.Errorf("Read: got %d, %v; want the end", n, err)
-	}
-}
-
 func TestServeBehindAShutdownEndsAtOnce(t *testing.T) {
 	server := New(Config{Engine: newFakeEngine()})
 	server.lastRequests = 0
