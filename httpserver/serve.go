@@ -29,10 +29,10 @@ func (s *Server) setHeaders(x *exchange) {
 	dropTrailers(&x.ctx.Request.Header)
 	x.setCommonHeaders()
 	s.setCORSHeaders(x)
-	if s.closing.Load() {
+	x.sent.read(&x.ctx.Request.Header)
+	if s.closing.Load() || x.sent.last {
 		x.ctx.SetConnectionClose()
 	}
-	x.sent.read(&x.ctx.Request.Header)
 }
 
 // attempt serves the request up to the body of its success. A panic in it is an

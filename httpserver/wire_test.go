@@ -168,6 +168,20 @@ func TestConnectionsAreKept(t *testing.T) {
 	}
 }
 
+// Options are a list, in any letter case.
+func TestAClientThatWantsTheConnectionClosed(t *testing.T) {
+	h := start(t)
+	for header, closed := range map[string]bool{
+		"close": true, "Close": true, "CLOSE": true, "close, te": true, "keep-alive , Close": true,
+		"keep-alive": false, "closed": false, "": false,
+	} {
+		got := h.do(call{method: "GET", path: "/v1/ping", header: []string{"Connection: " + header}})
+		if got.status != 200 || got.closed != closed {
+			t.Errorf("Connection: %s: got %d, closed %v, want 200, %v", header, got.status, got.closed, closed)
+		}
+	}
+}
+
 // expectCommonHeaders checks what every answer carries.
 func expectCommonHeaders(t *testing.T, got answer) {
 	t.Helper()
