@@ -22,7 +22,7 @@ type opsServer struct {
 const opsTimeout = 10 * time.Second
 
 // listenOps makes the listener ready; nil where there is no address.
-func listenOps(address string, server *httpserver.Server) (*opsServer, error) {
+func listenOps(address string) (*opsServer, error) {
 	if address == "" {
 		return nil, nil
 	}
@@ -30,21 +30,22 @@ func listenOps(address string, server *httpserver.Server) (*opsServer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: choose another address with --ops-listen", err)
 	}
+	return &opsServer{listener, &http.Server{
+		ReadTimeout: opsTimeout, WriteTimeout: opsTimeout, IdleTimeout: opsTimeout,
+	}}, nil
+}
+
+// serve begins to answer.
+func (o *opsServer) serve(server *httpserver.Server, log *slog.Logger) {
+	if o == nil {
+		return
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 		_ = server.WriteMetrics(w) // a client that has gone
 	})
-	return &opsServer{listener, &http.Server{
-		Handler: mux, ReadTimeout: opsTimeout, WriteTimeout: opsTimeout, IdleTimeout: opsTimeout,
-	}}, nil
-}
-
-// serve begins to answer.
-func (o *opsServer) serve(log *slog.Logger) {
-	if o == nil {
-		return
-	}
+	o.http.Handler = mux
 	log.Info("serving metrics", "addr", o.listener.Addr().String())
 	go func() {
 		if err := o.http.Serve(o.listener); !errors.Is(err, http.ErrServerClosed) {

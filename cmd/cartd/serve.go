@@ -81,6 +81,9 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	if n.listener, err = net.Listen("tcp", config.listen); err != nil {
 		return nil, fmt.Errorf("%w: choose another address with --listen", err)
 	}
+	if n.ops, err = listenOps(config.opsListen); err != nil {
+		return nil, err
+	}
 	if err := n.openRedis(); err != nil {
 		return nil, err
 	}
@@ -101,8 +104,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		CORSOrigins:    config.corsOrigins.listFlag,
 		MaxConnections: maxConnections(),
 	})
-	n.ops, err = listenOps(config.opsListen, n.server)
-	return n, err
+	return n, nil
 }
 
 // openRedis connects, and starts the actors that commit to it.
@@ -185,7 +187,7 @@ func (n *node) run(ctx context.Context) error {
 	} else if warning := n.db.Warning(); warning != "" {
 		n.log.Warn(warning)
 	}
-	n.ops.serve(n.log)
+	n.ops.serve(n.server, n.log)
 	n.log.Info("listening", "addr", n.listener.Addr().String(), "max_connections", maxConnections())
 	deliverer := webhooks.Start(webhooks.Config{
 		Outbox: n.db.Outbox(), AttemptTimeout: n.config.webhookTimeout, AllowPrivate: n.config.webhookPrivate, Logger: n.log,

@@ -120,6 +120,22 @@ func TestABadStartIsOneLine(t *testing.T) {
 	}
 }
 
+// A node that cannot start replaces no store under those that run.
+func TestABadStartReplacesNothing(t *testing.T) {
+	t.Parallel()
+	r, taken := redistest.Real(t), listener(t).Addr().String()
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	before := exports(t, r, storeBase)
+	other := storeFile(t, base(), changed(hammer, "name", "Other"))
+	for _, address := range []string{"--listen", "--ops-listen"} {
+		args := []string{"serve", "--redis", r.URL(), "--store", other, "--store-replace", "--listen", "127.0.0.1:0", address, taken}
+		runs(t, args...).wantOneLine(t, taken, address)
+		if after := exports(t, r, storeBase); after != before {
+			t.Errorf("%s in use: the store was replaced", address)
+		}
+	}
+}
+
 // At start cartd refuses a Redis that may throw carts away, or what counts requests.
 func TestAnEvictingRedisIsRefused(t *testing.T) {
 	t.Parallel()
