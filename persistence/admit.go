@@ -68,6 +68,9 @@ func (d *DB) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
 		// a Redis of its own it does not see the head's.
 		err = d.admit(ask, s, admitted)
 	}
+	if err == nil && s != nil && admitted.Key == nil {
+		s, err = d.admitElsewhere(ask, s, admitted)
+	}
 	if err == commerce.ErrUnavailable && ask.Fallback {
 		return d.admitAlone(ask, s, admitted)
 	}
@@ -111,6 +114,16 @@ func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) err
 		admitted.Store, admitted.Key = l.store, l.key(*ask.Key)
 	}
 	return err
+}
+
+// admitElsewhere admits a request whose key has left the store that the node knew it of:
+// it may have come into another's document. It returns the store.
+func (d *DB) admitElsewhere(ask *commerce.Ask, left *slot, admitted *commerce.Admission) (*slot, error) {
+	s, err := d.stores.find(ask)
+	if err != nil || s == nil || s == left {
+		return left, err
+	}
+	return s, d.admit(ask, s, admitted)
 }
 
 // presume admits a write by what the node knows, so that its commit is its only round

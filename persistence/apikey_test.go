@@ -103,6 +103,37 @@ func TestAKeyMovesToAnotherStoreOnceItHasLeftItsOwn(t *testing.T) {
 	refused()
 }
 
+// A node that knows the key of its old store serves it for the new one from the first
+// request on.
+func TestANodeFollowsAKeyToAnotherStore(t *testing.T) {
+	s := redistest.Mini(t)
+	first, second := theShop(), shop{ID: otherShop, Name: "Other", Keys: []shopKey{apiKey("other")}}
+	first.Keys = append(first.Keys, apiKey("moves"))
+	first.save(t, node(t, s))
+	second.save(t, node(t, s))
+	knowsBoth, knowsOne := node(t, s), node(t, s)
+	admit(t, knowsBoth, asks("moves"))
+	admit(t, knowsBoth, asks("other"))
+	admit(t, knowsOne, asks("moves"))
+	first.Keys, second.Keys = first.Keys[:1], append(second.Keys, apiKey("moves"))
+	first.save(t, node(t, s))
+	second.save(t, node(t, s))
+	for _, db := range []*DB{knowsBoth, knowsOne} {
+		a := admit(t, db, asks("moves"))
+		if a.Store == nil || a.Store.ID != otherShop || a.Key == nil || !a.Budget.Granted {
+			t.Errorf("the key opens %+v, want the other store", a)
+		}
+	}
+	first.Keys = append(first.Keys, apiKey("goes"))
+	first.save(t, node(t, s))
+	admit(t, knowsBoth, asks("goes"))
+	first.Keys = first.Keys[:1]
+	first.save(t, node(t, s))
+	if a := admit(t, knowsBoth, asks("goes")); a.Key != nil {
+		t.Errorf("a key that is nobody's any more resolves to %+v", a.Key)
+	}
+}
+
 // A key made by cartd key stays one where a document, such as an export, names it.
 func TestAMadeKeyThatADocumentNamesIsStillKept(t *testing.T) {
 	s := redistest.Mini(t)
