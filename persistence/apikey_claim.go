@@ -83,7 +83,7 @@ func (d *DB) yieldsKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHa
 		case mark == "":
 			return nil
 		}
-		if err := d.beginImport(ctx, store, seen, newRevision(), 0); !errors.Is(err, errHeadMoved) {
+		if err := d.beginImport(ctx, store, seen, newRevision()); !errors.Is(err, errHeadMoved) {
 			return err
 		}
 	}

@@ -15,9 +15,10 @@ import (
 // the head has its content already.
 func importKey(store uuid.UUID) string { return singleKey(store, "import") }
 
-// aliveKey is the sign that an import of a store lives: {<store>}:importing → its id. It
-// leaves by itself some time after its import was killed. It tells others what to wait
-// for and what to leave alone, no more: which import counts is the mark's to say.
+// aliveKey has the signs that imports of a store live: {<store>}:importing → their ids, each
+// with until when it counts. A sign leaves some time after its import was killed. They tell
+// others what to wait for and what to leave alone, no more: which import counts is the
+// mark's to say.
 func aliveKey(store uuid.UUID) string { return singleKey(store, "importing") }
 
 var (
@@ -43,12 +44,10 @@ func (d *DB) readMark(ctx context.Context, store uuid.UUID) (string, error) {
 	return mark, err
 }
 
-// beginImport marks the store, and has the sign of life be that of the import, which then
-// counts as alive for so long; 0: nobody imports, and a dead import's mark is replaced.
-// Errors: errHeadMoved.
-func (d *DB) beginImport(ctx context.Context, store uuid.UUID, seen head, id string, alive time.Duration) error {
-	keys := []string{headKey(store), importKey(store), aliveKey(store)}
-	begun, err := beginImportScript.Run(ctx, d.main.client, keys, seen.text, id, alive.Milliseconds()).Bool()
+// beginImport marks the store. Errors: errHeadMoved.
+func (d *DB) beginImport(ctx context.Context, store uuid.UUID, seen head, id string) error {
+	keys := []string{headKey(store), importKey(store)}
+	begun, err := beginImportScript.Run(ctx, d.main.client, keys, seen.text, id).Bool()
 	if err == nil && !begun {
 		err = errHeadMoved
 	}
@@ -66,7 +65,7 @@ func (d *DB) stillMarked(ctx context.Context, store uuid.UUID, id string) error 
 
 // showLife gives an import's sign of life until end is called.
 func (d *DB) showLife(ctx context.Context, store uuid.UUID, id string) (end func(), err error) {
-	sign := func() error { return d.main.client.Set(ctx, aliveKey(store), id, d.importSilence).Err() }
+	sign := func() error { return d.signImport(ctx, store, id, d.importSilence).Err() }
 	if err := sign(); err != nil {
 		return nil, err
 	}
@@ -87,21 +86,19 @@ func (d *DB) showLife(ctx context.Context, store uuid.UUID, id string) (end func
 	return func() {
 		close(stop)
 		<-stopped
-		d.takeAwaySign(context.WithoutCancel(ctx), store, id)
+		d.signImport(context.WithoutCancel(ctx), store, id, 0) // what it cannot take away leaves by time
 	}, nil
 }
 
-// takeAwaySign takes an import's sign of life away, unless it is another's by now. What it
-// cannot do time does.
-func (d *DB) takeAwaySign(ctx context.Context, store uuid.UUID, id string) {
-	if d.main.client.Get(ctx, aliveKey(store)).Val() == id {
-		d.main.client.Del(ctx, aliveKey(store))
-	}
+// signImport gives an import's sign of life for a while, or takes it away, and counts those
+// that live.
+func (d *DB) signImport(ctx context.Context, store uuid.UUID, id string, alive time.Duration) *redis.Cmd {
+	return signImportScript.Run(ctx, d.main.client, []string{aliveKey(store)}, id, alive.Milliseconds())
 }
 
 // importLives reports whether an import of the store gives a sign of life.
 func (d *DB) importLives(ctx context.Context, store uuid.UUID) (bool, error) {
-	n, err := d.main.client.Exists(ctx, aliveKey(store)).Result()
+	n, err := d.signImport(ctx, store, "", 0).Int()
 	return n > 0, err
 }
 

@@ -34,6 +34,8 @@ var (
 	moveHeadSource string
 	//go:embed scripts/begin_import.lua
 	beginImportSource string
+	//go:embed scripts/sign_import.lua
+	signImportSource string
 	//go:embed scripts/claim_key.lua
 	claimKeySource string
 	//go:embed scripts/now.lua
@@ -76,6 +78,7 @@ var (
 // An import's and the outbox's scripts are no request's: each is given to Redis when it is
 // first run.
 var (
+	signImportScript   = redis.NewScript(signImportSource)
 	claimKeyScript     = redis.NewScript(claimKeySource)
 	importTokensScript = redis.NewScript(importTokensSource)
 

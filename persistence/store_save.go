@@ -95,7 +95,7 @@ func (d *DB) claimAndWrite(ctx context.Context, doc *Document, seen head, mark s
 	if err := d.claimKeys(ctx, doc.Store, doc.Keys); err != nil { // last before anything is written
 		return err
 	}
-	if err := d.beginImport(ctx, doc.Store, seen, mark, d.importSilence); err != nil {
+	if err := d.beginImport(ctx, doc.Store, seen, mark); err != nil {
 		return err
 	}
 	return d.write(ctx, doc, mark)

@@ -4,17 +4,12 @@
 --
 -- KEYS[1]   the head
 -- KEYS[2]   the mark
--- KEYS[3]   the sign that an import lives
 -- ARGV[1]   the head seen; "" for none
 -- ARGV[2]   the import's id
--- ARGV[3]   for how long it counts as alive, milliseconds; "0" for one that does not live
 --
 -- RETURN    1; 0 where the head has moved meanwhile
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then
   return 0
 end
 redis.call('SET', KEYS[2], ARGV[2])
-if ARGV[3] ~= '0' then
-  redis.call('SET', KEYS[3], ARGV[2], 'PX', ARGV[3])
-end
 return 1
