@@ -46,8 +46,15 @@ func runExport(args []string, stdout, stderr io.Writer) error {
 	return writeFile(out, document)
 }
 
-// writeFile puts the whole document in the file's place, or leaves what is there.
+// writeFile puts the whole document in the file's place, or leaves what is there. A link
+// goes on to the file; what is no file, a device or a pipe, is written to.
 func writeFile(name string, document *storefile.Export) error {
+	if there, err := filepath.EvalSymlinks(name); err == nil {
+		name = there
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return writeTo(name, document)
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".cartd-export-*")
 	if err != nil {
 		return err
@@ -57,6 +64,15 @@ func writeFile(name string, document *storefile.Export) error {
 		return err
 	}
 	return os.Rename(f.Name(), name)
+}
+
+// writeTo writes the document to a device or a pipe.
+func writeTo(name string, document *storefile.Export) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeDocument(f, document), f.Close())
 }
 
 func writeDocument(w io.Writer, document *storefile.Export) error {

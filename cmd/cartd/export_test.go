@@ -2,9 +2,12 @@ package main_test
 
 import (
 	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"cartd/internal/redistest"
@@ -145,6 +148,39 @@ func TestExportToAFileIsAllOrNothing(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 1 {
 		t.Errorf("the folder has %v, %v; want the file alone", entries, err)
+	}
+}
+
+// --out leaves a link and a pipe what they are.
+func TestExportToALinkOrAPipe(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	dir := t.TempDir()
+	file, link, pipe := filepath.Join(dir, "out.json"), filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
+	if err := errors.Join(os.WriteFile(file, []byte("before"), 0o600), os.Symlink("out.json", link), syscall.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := os.OpenFile(pipe, os.O_RDWR, 0) // which waits for nobody
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	want := exports(t, r, storeBase)
+	for _, out := range []string{link, pipe} {
+		if f := runs(t, "export", "--redis", r.URL(), "--store", storeBase, "--out", out); f.code != 0 || f.stdout+f.stderr != "" {
+			t.Errorf("cartd %v\n got: exit %d\n%s%s", f.args, f.code, f.stdout, f.stderr)
+		}
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode().Type() != os.ModeSymlink || string(read(t, file)) != want {
+		t.Errorf("the link is %v, %v, and its file has %s", info, err, read(t, file))
+	}
+	if info, err := os.Lstat(pipe); err != nil || info.Mode().Type() != os.ModeNamedPipe {
+		t.Fatalf("the pipe is %v, %v", info, err)
+	}
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(reader, got); err != nil || string(got) != want {
+		t.Errorf("the pipe has %s, %v", got, err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
@@ -123,7 +124,17 @@ func listKeys(w io.Writer, keys []persistence.Key) error {
 		if k.Made {
 			from = "cartd key"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", k.Name, state, from, strings.Join(k.Scopes.Names(), ","))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", shownName(k.Name), state, from, strings.Join(k.Scopes.Names(), ","))
 	}
 	return table.Flush()
+}
+
+// shownName is a name, in quotes where its own characters could pass for those of the
+// table.
+func shownName(name string) string {
+	quoted := strconv.Quote(name)
+	if name == strings.TrimSpace(name) && quoted == `"`+name+`"` {
+		return name
+	}
+	return quoted
 }

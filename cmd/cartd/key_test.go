@@ -72,14 +72,18 @@ func TestTheListOfKeys(t *testing.T) {
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base(), func(d object) { d["api_keys"] = baseKeys()[:3] })).wantStores(t, "imported")
 	makeKey(t, r, "made", "commerce:write,catalog:read")
+	makeKey(t, r, "made\nadmin\tactive", "sales:read")
+	makeKey(t, r, " größer", "sales:read")
 	revokeKey(t, r, "reader")
 	f := runs(t, "key", "--redis", r.URL(), "--store", storeBase, "--list")
 	want := strings.Join([]string{
-		"NAME        STATE    FROM       SCOPES",
-		"storefront  active   document   commerce:read,commerce:write",
-		"everything  active   document   " + strings.Join(allScopes, ","),
-		"reader      revoked  document   commerce:read",
-		"made        active   cartd key  commerce:write,catalog:read",
+		"NAME                   STATE    FROM       SCOPES",
+		"storefront             active   document   commerce:read,commerce:write",
+		"everything             active   document   " + strings.Join(allScopes, ","),
+		"reader                 revoked  document   commerce:read",
+		"made                   active   cartd key  commerce:write,catalog:read",
+		`"made\nadmin\tactive"  active   cartd key  sales:read`,
+		`" größer"              active   cartd key  sales:read`,
 		"",
 	}, "\n")
 	if f.code != 0 || f.stdout != want || f.stderr != "" {
