@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -21,6 +22,13 @@ import (
 // wanted, so neither keeps a key from others. Whether an import lives is a guess by its
 // sign of life; should it live after all, its mark is gone before it moves the head.
 // (cartd key claims nothing: nobody else can have what it makes up.)
+
+const (
+	// claimPatience is how long an import waits for another that has a key's hint and may
+	// be about to give it back, and claimPoll how often it looks.
+	claimPatience = 500 * time.Millisecond
+	claimPoll     = 10 * time.Millisecond
+)
 
 var (
 	errKeyTaken   = errors.New("belongs to another store: make a new one")
@@ -46,11 +54,11 @@ func (d *DB) claimKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHas
 		if err != nil || named == store.String() {
 			return err
 		}
-		owner, _ := commerce.ParseID(named) // of a text that is no id: no store there is
-		if err := d.yieldsKey(ctx, owner, hash); err != nil {
-			return err
-		}
 		before := named
+		if named, err = d.waitForKey(ctx, before, hash); err != nil || named != before {
+			continue
+		}
+		owner, _ := commerce.ParseID(before) // of a text that is no id: no store there is
 		if named, err = d.replaceHint(ctx, hash, before, store.String()); err != nil || named != store.String() {
 			continue
 		}
@@ -60,6 +68,24 @@ func (d *DB) claimKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHas
 		}
 	}
 	return cmp.Or(err, errBusy)
+}
+
+// waitForKey looks until the store that a hint names yields the key, or the hint names
+// another by then: an import that took the hint from one which is under way again is about
+// to give it back, or both would be refused. It returns whom the hint names. Errors:
+// errKeyTaken, errKeyClaimed.
+func (d *DB) waitForKey(ctx context.Context, named string, hash commerce.KeyHash) (string, error) {
+	for began := time.Now(); ; time.Sleep(claimPoll) {
+		owner, _ := commerce.ParseID(named)
+		err := d.yieldsKey(ctx, owner, hash)
+		if !errors.Is(err, errKeyClaimed) || time.Since(began) >= d.claimPatience {
+			return named, err
+		}
+		now, err := d.main.client.Get(ctx, keyHint(hash)).Result()
+		if err != nil || now != named {
+			return now, err
+		}
+	}
 }
 
 // replaceHint names another store in a key's hint, where it still names the one seen, and

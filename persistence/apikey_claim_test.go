@@ -72,6 +72,7 @@ func TestAKeyThatTwoImportsWantIsOfOneStore(t *testing.T) {
 			s := redistest.Mini(t)
 			first, second := wantsKey()
 			slow, other := node(t, s), node(t, s)
+			slow.claimPatience, other.claimPatience = 0, 0
 			came := false
 			var theirs error
 			slow.main.client.AddHook(ahead(n, func() {
@@ -108,6 +109,7 @@ func TestAnImportThatSeemedDeadEndsWhileItsKeyIsTakenOver(t *testing.T) {
 			first, second := wantsKey()
 			asleep, wake, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 			slow, taker := node(t, s), node(t, s)
+			slow.claimPatience, taker.claimPatience = 0, 0
 			slow.main.client.AddHook(ahead(stop, func() { close(asleep); <-wake }))
 			go func() {
 				_, err := slow.SaveStore(background, first.document(t), true)
@@ -159,6 +161,51 @@ func TestImportsAtOnceShareNoKey(t *testing.T) {
 		}
 		both.Wait()
 		wantOneOwner(t, s, fmt.Sprintf("round %d", round), came[0], came[1])
+	}
+}
+
+// An import that takes a key's hint from a store gives it back where that one has begun an
+// import meanwhile, which may have come by just then: it is not refused for that, too.
+func TestAnImportThatComesByATakenHintIsNotRefused(t *testing.T) {
+	s := redistest.Real(t)
+	first, second := wantsKey()
+	first.Keys, second.Keys = first.Keys[:1], second.Keys[1:] // both: shared
+	first.save(t, node(t, s))
+	without := first
+	without.Keys = nil
+	without.save(t, node(t, s))
+	ours, theirs := node(t, s), node(t, s)
+	taken, looked := make(chan struct{}), make(chan struct{})
+	claims, looks := 0, 0
+	theirs.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		err := next()
+		if err == nil && len(cmd.Args()) > 3 && cmd.Args()[3] == keyHint(*secret("shared")) {
+			if claims++; claims == 2 {
+				close(taken)
+				<-looked
+			}
+		}
+		return err
+	}))
+	ours.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		err := next()
+		if args := cmd.Args(); err == nil && len(args) == 6 && args[3] == aliveKey(otherShop) {
+			if looks++; looks == 1 {
+				close(looked)
+			}
+		}
+		return err
+	}))
+	ended := make(chan error, 1)
+	go func() {
+		_, err := theirs.SaveStore(background, second.document(t), true)
+		ended <- err
+	}()
+	<-taken
+	_, err := ours.SaveStore(background, first.document(t), true)
+	theirErr := <-ended
+	if err != nil || theirErr == nil || !strings.Contains(theirErr.Error(), "belongs to another store") {
+		t.Errorf("the imports came to %v and %v, want the second refused", err, theirErr)
 	}
 }
 

@@ -50,8 +50,8 @@ type DB struct {
 	log     *slog.Logger
 	wait    int
 	warning string
-	// importSilence is the constant of that name, but for tests.
-	importSilence time.Duration
+	// importSilence and claimPatience are the constants of those names, but for tests.
+	importSilence, claimPatience time.Duration
 
 	admissions *batcher[*admission]
 	counts     *batcher[commit] // behind a limiter of its own, which counts first
@@ -70,7 +70,7 @@ type DB struct {
 
 // Open connects and starts the group commit. Its errors say what to do.
 func Open(config Config) (*DB, error) {
-	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas, importSilence: importSilence, waiting: sync.Pool{New: newAdmission}}
+	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas, importSilence: importSilence, claimPatience: claimPatience, waiting: sync.Pool{New: newAdmission}}
 	if config.Presumable == nil {
 		d.config.Presumable = config.Held
 	}
