@@ -139,8 +139,19 @@ func (r *keyRing) knows(hash commerce.KeyHash) bool {
 	return slices.ContainsFunc(r.Keys, func(k storedKey) bool { return k.Hash == text }) || slices.Contains(r.Revoked, text)
 }
 
-// stillClaimed refuses keys whose hints name another store by now.
+// stillClaimed refuses keys whose hints name another store, also after a while in which one
+// that was about to give them back has done so.
 func (d *DB) stillClaimed(ctx context.Context, store uuid.UUID, keys []commerce.APIKey) error {
+	for began := time.Now(); ; time.Sleep(claimPoll) {
+		err := d.claimed(ctx, store, keys)
+		if !errors.Is(err, errKeyClaimed) || time.Since(began) >= d.claimPatience {
+			return err
+		}
+	}
+}
+
+// claimed refuses keys whose hints name another store now.
+func (d *DB) claimed(ctx context.Context, store uuid.UUID, keys []commerce.APIKey) error {
 	pipe := d.main.client.Pipeline()
 	hints := make([]*redis.StringCmd, len(keys))
 	for i := range keys {

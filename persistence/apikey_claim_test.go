@@ -165,47 +165,58 @@ func TestImportsAtOnceShareNoKey(t *testing.T) {
 }
 
 // An import that takes a key's hint from a store gives it back where that one has begun an
-// import meanwhile, which may have come by just then: it is not refused for that, too.
+// import meanwhile, which may come by just then, at any of its looks: it is not refused, too.
 func TestAnImportThatComesByATakenHintIsNotRefused(t *testing.T) {
-	s := redistest.Real(t)
-	first, second := wantsKey()
-	first.Keys, second.Keys = first.Keys[:1], second.Keys[1:] // both: shared
-	first.save(t, node(t, s))
-	without := first
-	without.Keys = nil
-	without.save(t, node(t, s))
-	ours, theirs := node(t, s), node(t, s)
-	taken, looked := make(chan struct{}), make(chan struct{})
-	claims, looks := 0, 0
-	theirs.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
-		err := next()
-		if err == nil && len(cmd.Args()) > 3 && cmd.Args()[3] == keyHint(*secret("shared")) {
-			if claims++; claims == 2 {
-				close(taken)
-				<-looked
+	for _, late := range []bool{false, true} { // the hint is taken before its claim, or behind it
+		s := redistest.Real(t)
+		first, second := wantsKey()
+		first.Keys, second.Keys = first.Keys[:1], second.Keys[1:] // both: shared
+		without, hint := first, keyHint(*secret("shared"))
+		without.Keys = nil
+		first.save(t, node(t, s))
+		without.save(t, node(t, s))
+		ours, theirs := node(t, s), node(t, s)
+		ready, begun, taken, looked := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
+		claims := 0
+		theirs.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+			if args := cmd.Args(); len(args) != 6 || args[3] != hint {
+				return next()
 			}
-		}
-		return err
-	}))
-	ours.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
-		err := next()
-		if args := cmd.Args(); err == nil && len(args) == 6 && args[3] == aliveKey(otherShop) {
-			if looks++; looks == 1 {
-				close(looked)
+			if claims++; claims != 2 {
+				return next()
 			}
+			close(ready) // nobody had the key
+			if late {
+				<-begun
+			}
+			defer func() { close(taken); <-looked }()
+			return next()
+		}))
+		var saw sync.Once
+		ours.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+			if late && cmd.Name() == "persist" {
+				close(begun)
+				<-taken
+			}
+			err := next()
+			if args := cmd.Args(); !late && len(args) == 6 && args[3] == aliveKey(otherShop) || late && keyIn(cmd) == hint {
+				saw.Do(func() { close(looked) })
+			}
+			return err
+		}))
+		ended := make(chan error, 1)
+		go func() {
+			_, err := theirs.SaveStore(background, second.document(t), true)
+			ended <- err
+		}()
+		<-ready
+		if !late {
+			<-taken
 		}
-		return err
-	}))
-	ended := make(chan error, 1)
-	go func() {
-		_, err := theirs.SaveStore(background, second.document(t), true)
-		ended <- err
-	}()
-	<-taken
-	_, err := ours.SaveStore(background, first.document(t), true)
-	theirErr := <-ended
-	if err != nil || theirErr == nil || !strings.Contains(theirErr.Error(), "belongs to another store") {
-		t.Errorf("the imports came to %v and %v, want the second refused", err, theirErr)
+		_, err := ours.SaveStore(background, first.document(t), true)
+		if theirErr := <-ended; err != nil || theirErr == nil || !strings.Contains(theirErr.Error(), "belongs to another store") {
+			t.Errorf("late %v: the imports came to %v and %v, want the second refused", late, err, theirErr)
+		}
 	}
 }
 
