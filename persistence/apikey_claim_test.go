@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -217,6 +218,46 @@ func TestAnImportThatComesByATakenHintIsNotRefused(t *testing.T) {
 		if theirErr := <-ended; err != nil || theirErr == nil || !strings.Contains(theirErr.Error(), "belongs to another store") {
 			t.Errorf("late %v: the imports came to %v and %v, want the second refused", late, err, theirErr)
 		}
+	}
+}
+
+// An import that is killed right after it took a hint from a store, which in the meantime
+// got the key, leaves nodes that do not find it. Importing that store again mends it.
+func TestImportingAgainMendsAHintThatAKilledImportTook(t *testing.T) {
+	s := redistest.Mini(t)
+	first, second := wantsKey()
+	without := first
+	without.Keys = nil
+	first.save(t, node(t, s))
+	without.save(t, node(t, s))
+	killed := node(t, s)
+	claims := 0
+	killed.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if args := cmd.Args(); len(args) == 6 && strings.HasPrefix(fmt.Sprint(args[3]), "apikey:") {
+			if claims++; claims == 2 {
+				first.save(t, node(t, s))
+				return next()
+			}
+		}
+		if claims >= 2 {
+			return errBroken
+		}
+		return next()
+	}))
+	if _, err := killed.SaveStore(background, second.document(t), true); !errors.Is(err, errBroken) {
+		t.Fatalf("the import was not killed: %v", err)
+	}
+	s.Mini.FastForward(importSilence + time.Second)
+	for range 2 {
+		first.save(t, node(t, s))
+	}
+	for _, key := range []string{"shared", "also"} {
+		if a := admit(t, node(t, s), asks(key)); a.Key == nil || a.Store.ID != shopID {
+			t.Errorf("the key %s opens %+v, want the first store", key, a)
+		}
+	}
+	if again, err := node(t, s).SaveStore(background, first.document(t), true); again || err != nil {
+		t.Errorf("once more: %v, %v; want nothing done", again, err)
 	}
 }
 

@@ -111,7 +111,14 @@ func (d *DB) leaveAlone(ctx context.Context, doc *Document, seen head, replace b
 		return true, nil
 	case seen.hash == hexText(doc.Hash[:]):
 		killed, err := d.readMark(ctx, doc.Store)
-		return killed == "", err
+		if killed != "" || err != nil {
+			return false, err
+		}
+		err = d.claimed(ctx, doc.Store, doc.Keys)
+		if errors.Is(err, errKeyClaimed) { // a killed import of another store took a hint along
+			return false, nil
+		}
+		return err == nil, err
 	case !replace:
 		return false, ErrStoreDiffers
 	}
