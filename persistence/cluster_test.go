@@ -3,6 +3,7 @@ package persistence
 import (
 	"fmt"
 	"net"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
@@ -206,4 +208,94 @@ func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
 			t.Errorf("lapses: %v", err)
 		}
 	}
+}
+
+// While a cluster moves a slot, what has not arrived yet is not taken for missing: an
+// account is not nobody, and a hold is not forgotten.
+func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
+	t.Parallel()
+	url, halves := cluster(t)
+	db := node(t, halves[0], func(c *Config) { c.URL = url })
+	s := shopOf(t, halves[0], 0)
+	ada := uuid.New()
+	s.Customers = []shopCustomer{{ID: ada, Email: "ada@example.com", Tokens: []shopToken{{"token" + s.ID.String(), time.Now().Add(time.Hour)}}}}
+	s.save(t, db)
+	ask := asks(s.ID.String())
+	ask.Token, ask.Contact = secret("token"+s.ID.String()), true
+	known := func() bool { a, err := tryAdmit(db, ask); return err == nil && a.Visitor.Known }
+	eventually(t, "the token is known", patience, known)
+	cart := uuid.New().String()
+	from, to := halves[0].Client(), halves[1].Client()
+	hold, lapses := cartHoldPrefix(s.ID)+cart, lapsesKey(s.ID)
+	later := time.Now().Add(time.Hour).UnixMilli() // not the node's own business yet
+	from.HSet(background, hold, testID(4).String(), 10)
+	from.HSet(background, heldKey(s.ID), testID(4).String(), 10)
+	from.ZAdd(background, lapses, redis.Z{Score: float64(later), Member: cart})
+	move := slotMove{t: t, halves: halves, slot: keySlot(t, halves[0], headKey(s.ID))}
+	move.begin()
+	move.keys(tokenKey(s.ID, *ask.Token), emailKey(s.ID, "ada@example.com"))
+	if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+		t.Errorf("with the token, without its contact: admitted %+v, %v; want ErrUnavailable", a.Visitor, err)
+	}
+	if found, err := db.FindAccount(s.ID, "ada@example.com"); err == nil {
+		t.Errorf("with the address, without its contact: found %+v, want an error", found)
+	}
+	move.keys(lapses, heldKey(s.ID))
+	move.keys(contactPrefix(s.ID) + ada.String())
+	keyed := *ask
+	keyed.Once = &[16]byte{1}
+	if a, err := tryAdmit(db, &keyed); err != commerce.ErrUnavailable || !known() {
+		t.Errorf("without the entry of an idempotency key: admitted %+v, %v; want ErrUnavailable", a, err)
+	}
+	workOff := func() error { _, err := db.workOffUntil(s.ID, strconv.FormatInt(later, 10)); return err }
+	if workOff() == nil {
+		t.Error("with the lapses, without what the cart holds: worked off")
+	}
+	move.end()
+	eventually(t, "the token is known again", patience, known)
+	eventually(t, "the hold is released", patience, func() bool {
+		return workOff() == nil && to.Exists(background, hold, lapses).Val() == 0
+	})
+	if n := to.HGet(background, heldKey(s.ID), testID(4).String()).Val(); n != "0" {
+		t.Errorf("held by all carts: %q, want 0", n)
+	}
+}
+
+// slotMove moves a slot from the first half of a cluster to the second.
+type slotMove struct {
+	t      *testing.T
+	halves [2]*redistest.Server
+	slot   int
+}
+
+func (m slotMove) do(on int, args ...any) {
+	m.t.Helper()
+	if err := m.halves[on].Client().Do(background, args...).Err(); err != nil {
+		m.t.Fatal(args, err)
+	}
+}
+
+func (m slotMove) id(of int) string {
+	return m.halves[of].Client().Do(background, "CLUSTER", "MYID").Val().(string)
+}
+
+func (m slotMove) begin() {
+	m.do(1, "CLUSTER", "SETSLOT", m.slot, "IMPORTING", m.id(0))
+	m.do(0, "CLUSTER", "SETSLOT", m.slot, "MIGRATING", m.id(1))
+}
+
+func (m slotMove) keys(keys ...string) {
+	host, port, _ := net.SplitHostPort(m.halves[1].Addr())
+	args := []any{"MIGRATE", host, port, "", 0, 5000, "KEYS"}
+	for _, key := range keys {
+		args = append(args, key)
+	}
+	m.do(0, args...)
+}
+
+// end moves what is left.
+func (m slotMove) end() {
+	m.keys(m.halves[0].Client().ClusterGetKeysInSlot(background, m.slot, 1000).Val()...)
+	m.do(1, "CLUSTER", "SETSLOT", m.slot, "NODE", m.id(1))
+	m.do(0, "CLUSTER", "SETSLOT", m.slot, "NODE", m.id(1))
 }

@@ -4,8 +4,11 @@
 -- ARGV[1]   the prefix of contact keys; the contact lies in the entry's slot
 --
 -- RETURN    {customer id, the contact's record or ""}, or {"", ""} where nobody has the address
+--
+-- A cluster that moves the slot refuses a command of several keys that are not all here:
+-- so a contact that is not here yet is an error, and not one that has the address no more.
 local id = redis.call('GET', KEYS[1])
 if not id then
   return {'', ''}
 end
-return {id, redis.call('GET', ARGV[1] .. id) or ''}
+return {id, redis.call('MGET', KEYS[1], ARGV[1] .. id)[2] or ''}

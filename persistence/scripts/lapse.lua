@@ -9,7 +9,9 @@
 --
 -- RETURN    {1 where more may have lapsed, else 0; until when it looked}
 --
--- Atomic: what a cart holds and the sums of it go together.
+-- Atomic: what a cart holds and the sums of it go together. A cluster that moves the slot
+-- refuses a command of several keys that are not all here: so a hold that is not here yet
+-- is an error, and not a cart that holds nothing.
 local now = ARGV[3]
 if now == '' then
   local t = redis.call('TIME')
@@ -22,7 +24,11 @@ for _, cart in ipairs(carts) do
     break
   end
   local own = ARGV[2] .. cart
-  for _, item in ipairs(redis.call('HKEYS', own)) do
+  local held = redis.call('HKEYS', own)
+  if #held == 0 then
+    redis.call('EXISTS', KEYS[1], own)
+  end
+  for _, item in ipairs(held) do
     redis.call('HINCRBY', KEYS[2], item, '-' .. redis.call('HGET', own, item))
     items = items + 1
   end

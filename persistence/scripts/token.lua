@@ -8,13 +8,19 @@
 --
 -- RETURN    {token, the contact from format and stamp on, the entry or "" where it was
 --           asked for}, or {} where the token is unknown
+--
+-- A cluster that moves the slot refuses a command of several keys that are not all here:
+-- so what is not here yet is an error, and not an unknown contact or entry.
 local token = redis.call('GET', KEYS[1])
 if not token then
   return {}
 end
 local id = string.sub(token, 1, 36)
 local contact = redis.call('GETRANGE', ARGV[1] .. id, '0', ARGV[2])
+if contact == '' then
+  redis.call('EXISTS', KEYS[1], ARGV[1] .. id)
+end
 if not ARGV[3] then
   return {token, contact}
 end
-return {token, contact, redis.call('GET', ARGV[3] .. id .. ':' .. ARGV[4]) or ''}
+return {token, contact, redis.call('MGET', KEYS[1], ARGV[3] .. id .. ':' .. ARGV[4])[2] or ''}
