@@ -23,9 +23,10 @@ const (
 	idleConns     = 64
 	idleFor       = 30 * time.Second
 	mostHeader    = 256 << 10
-	// mostAnswer is how much of an answer's body is read, so that its connection can
-	// be used again; nobody looks at it.
-	mostAnswer = 4 << 10
+	// mostAnswer is how much of an answer's body is read, and for how long, so that its
+	// connection can be used again; nobody looks at it.
+	mostAnswer   = 4 << 10
+	answerWithin = 100 * time.Millisecond
 )
 
 // newClient makes the client of all attempts: no proxy, no redirect, no cookie.
@@ -61,6 +62,8 @@ func (e statusError) Error() string { return "the answer's status is " + strconv
 
 // attempt sends one delivery once. Nil: the receiver has it.
 func attempt(ctx context.Context, client *http.Client, r *commerce.Receiver, d *commerce.Delivery) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	req, err := request(ctx, r, d)
 	if err != nil {
 		return err
@@ -70,6 +73,7 @@ func attempt(ctx context.Context, client *http.Client, r *commerce.Receiver, d *
 		return err
 	}
 	defer answer.Body.Close()
+	defer time.AfterFunc(answerWithin, cancel).Stop()
 	_, _ = io.CopyN(io.Discard, answer.Body, mostAnswer) // the status has said all
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
 		return statusError(answer.StatusCode)

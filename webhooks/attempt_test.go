@@ -91,3 +91,23 @@ func TestAnAnswerMayHaveManyHeaders(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// The status is the answer: a body that goes on and on delays nobody.
+func TestABodyThatGoesOnIsNotWaitedFor(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for r.Context().Err() == nil {
+			_, _ = w.Write([]byte("."))
+			_ = http.NewResponseController(w).Flush()
+			time.Sleep(time.Millisecond)
+		}
+	}))
+	defer s.Close()
+	client := newClient(true)
+	defer client.CloseIdleConnections()
+	receiver := &commerce.Receiver{ID: "1", Webhook: commerce.Webhook{URL: s.URL, Secret: make([]byte, 32)}}
+	began := time.Now()
+	err := attempt(t.Context(), client, receiver, &commerce.Delivery{ID: "msg_1", Body: []byte("{}"), Now: time.Now()})
+	if took := time.Since(began); err != nil || took > mostAnswer*time.Millisecond/2 {
+		t.Errorf("%v after %v, want none at once", err, took)
+	}
+}
