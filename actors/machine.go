@@ -39,15 +39,9 @@ type machine[S any] struct {
 	runner *runner
 
 	memory memory[S]
-	// foreign is what another node wrote last, as far as this one knows.
-	foreign struct {
-		counter uint64
-		written time.Time
-		// known is what was known before, and since when: what stands between the two may
-		// have been written at any time in between.
-		known uint64
-		since time.Time
-	}
+	// takeovers are the latest records that were taken over from the store, in order.
+	takeovers []takeover
+
 	queue  []*request[S] // collected, not looked at yet
 	batch  []*request[S] // being judged; the two slices take turns
 	flight *flight[S]
@@ -73,6 +67,7 @@ func newMachine[S any](env *environment[S], e *entry[S], run *runner) *machine[S
 	m := &machine[S]{env: env, entry: e, runner: run}
 	if r := e.published.Load(); r != nil {
 		m.memory.adopt(r, time.Time{})
+		m.tookOver(m.seenOf(r), takeover{}) // since a request was presumed, a read may have brought it
 	}
 	return m
 }
@@ -256,11 +251,11 @@ func (m *machine[S]) adopt(r *commerce.Record[S], asOf time.Time) {
 	if r.Stamp.Zero() {
 		return
 	}
-	m.foreign.known, m.foreign.since = 0, time.Time{}
+	known := takeover{}
 	if before != nil && !before.Stamp.Zero() {
-		m.foreign.known, m.foreign.since = before.Stamp.Counter, m.env.written(before.State)
+		known = m.seenOf(before)
 	}
-	m.foreign.counter, m.foreign.written = r.Stamp.Counter, m.env.written(r.State)
+	m.tookOver(m.seenOf(r), known)
 	m.catchUp(m.batch...)
 	m.catchUp(m.queue...)
 	if m.flight != nil {
@@ -268,19 +263,9 @@ func (m *machine[S]) adopt(r *commerce.Record[S], asOf time.Time) {
 	}
 }
 
-// catchUp has presumed requests, which saw only what the node held, count as having seen
-// what another node may have written when they came, or an add behind another's answer
-// would pass for a simultaneous one. Spec: Line behaviour 2.
-func (m *machine[S]) catchUp(requests ...*request[S]) {
-	for _, r := range requests {
-		switch f := &m.foreign; {
-		case r.presumed == nil:
-		case !f.written.After(r.latest):
-			r.sight = max(r.sight, f.counter)
-		case !f.since.After(r.latest) && f.counter > f.known+1: // but for the last write, whose time is told
-			r.sight = max(r.sight, f.counter-1)
-		}
-	}
+// seenOf is a record as a takeover tells of it.
+func (m *machine[S]) seenOf(r *commerce.Record[S]) takeover {
+	return takeover{counter: r.Stamp.Counter, written: m.env.written(r.State).UnixMilli()}
 }
 
 // forget drops what is in memory; the next request loads it.
