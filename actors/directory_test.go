@@ -31,6 +31,20 @@ func TestAFullMailboxRefusesAtOnce(t *testing.T) {
 	s.want(9, 0)
 }
 
+// Spec: Limits. A presumed request that finds it full is counted before it is refused: its
+// 503 has the request limit's headers, and beyond the limit it is 429.
+func TestAFullMailboxHasAPresumedRequestCountedFirst(t *testing.T) {
+	s := newScene(t, func(c *Config) { c.Mailbox = 1 })
+	h := s.store.hold()
+	first := s.start(s.admit(add(0)))
+	commit := await(s, "the commit", h.arrived)
+	if _, err := s.node.Change(s.presume(add(1))); err != commerce.ErrPresumed {
+		t.Errorf("%v; want %v", err, commerce.ErrPresumed)
+	}
+	h.release(commit, fate{})
+	s.wantError(first, nil)
+}
+
 // Who has the answer has the place in the mailbox back.
 func TestAClientAloneNeverFillsTheMailbox(t *testing.T) {
 	s := newScene(t, func(c *Config) { c.Mailbox = 1 })
