@@ -56,7 +56,7 @@ func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
 	if d.wait == 0 {
 		return nil
 	}
-	for pause := firstPause; ; pause *= 2 {
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		_, err := d.run(deadline, &call{script: nowScript, keys: []string{headKey(store)}, writes: true})
 		if err == nil || err == commerce.ErrUnavailable {
 			return err

@@ -3,6 +3,7 @@ package persistence
 import (
 	"net"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -48,5 +49,28 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	wantLoaded(t, db, second)
 	if got, err := replica.Client().Get(background, cartKey(keyOf(second))).Result(); err != nil || len(got) == 0 {
 		t.Errorf("the replica has %q, %v", got, err)
+	}
+}
+
+// What waits for replicas has their answer for as long as it has time.
+func TestReplicasAreAwaitedUntilTheDeadline(t *testing.T) {
+	t.Parallel()
+	s := redistest.Real(t, "--repl-diskless-sync-delay", "0")
+	host, port, err := net.SplitHostPort(s.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	replica := redistest.Real(t, "--replicaof", host, port)
+	db := node(t, s, impatient, func(c *Config) { c.WaitReplicas = 1 })
+	eventually(t, "the replica follows", patience, func() bool { return db.AwaitReplicas(shopID, time.Now().Add(time.Second)) == nil })
+	replica.Pause()
+	s.Client().Set(background, "unrelated", "1", 0)
+	const deadline = 10 * time.Second
+	began, done := time.Now(), make(chan error, 1)
+	go func() { done <- db.AwaitReplicas(shopID, began.Add(deadline)) }()
+	time.Sleep(deadline * 8 / 10)
+	replica.Resume()
+	if err := <-done; err != nil {
+		t.Errorf("%v, want the replica's answer, which came 2 s before the deadline", err)
 	}
 }

@@ -44,7 +44,7 @@ func (d *DB) EndSession(store, customer uuid.UUID, s commerce.Session, deadline 
 // them had an effect, ErrUnknownOutcome where they may have had one.
 func (d *DB) insist(deadline time.Time, commands func(context.Context, redis.Pipeliner)) error {
 	unknown := commerce.ErrUnavailable
-	for pause := firstPause; ; pause *= 2 {
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		if !d.Away() {
 			err := d.try(commands)
 			if err == nil {
@@ -61,8 +61,13 @@ func (d *DB) insist(deadline time.Time, commands func(context.Context, redis.Pip
 	}
 }
 
-// firstPause is before the second sending; each further one takes twice as long.
-const firstPause = 5 * time.Millisecond
+// firstPause is before the second sending; each further one takes twice as long, up to
+// longestPause: whoever waits is answered soon after Redis answers, and does not give up
+// long before the deadline.
+const (
+	firstPause   = 5 * time.Millisecond
+	longestPause = 250 * time.Millisecond
+)
 
 // errTooFewReplicas leaves a write's outcome unknown.
 var errTooFewReplicas = commerce.ErrUnknownOutcome

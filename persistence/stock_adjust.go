@@ -107,7 +107,7 @@ func newStockWrite(a *commerce.StockAdjustment, item uuid.UUID) (w *stockWrite, 
 // tryStock sends the write until Redis answers: the entry keeps it from being done
 // twice.
 func (d *DB) tryStock(deadline time.Time, w *stockWrite) (stockReply, error) {
-	for pause := firstPause; ; pause *= 2 {
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		reply, err := d.run(deadline, &call{
 			script: adjustStockScript, keys: w.keys, writes: true,
 			args: []any{w.item, w.seen, w.next, w.entry, w.keptFor, w.event},
