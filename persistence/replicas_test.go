@@ -65,12 +65,12 @@ func TestReplicasAreAwaitedUntilTheDeadline(t *testing.T) {
 	eventually(t, "the replica follows", patience, func() bool { return db.AwaitReplicas(shopID, time.Now().Add(time.Second)) == nil })
 	replica.Pause()
 	s.Client().Set(background, "unrelated", "1", 0)
-	const deadline = 10 * time.Second
+	const deadline = 6 * time.Second
 	began, done := time.Now(), make(chan error, 1)
 	go func() { done <- db.AwaitReplicas(shopID, began.Add(deadline)) }()
-	time.Sleep(deadline * 8 / 10)
+	time.Sleep(deadline * 3 / 4)
 	replica.Resume()
 	if err := <-done; err != nil {
-		t.Errorf("%v, want the replica's answer, which came 2 s before the deadline", err)
+		t.Errorf("%v, want the replica's answer, which came 1.5 s before the deadline", err)
 	}
 }
