@@ -22,11 +22,12 @@ func movedToken(customer uuid.UUID, m *commerce.SessionMove) string {
 	return customer.String() + " " + strconv.FormatUint(m.From.Number, 10) + " " + strconv.FormatUint(m.To.Number, 10)
 }
 
-// SaveSession writes a customer's new token. Errors: ErrUnavailable,
+// SaveSession writes a customer's new token, where an earlier sending has not: one that
+// arrives late must not bring back a session that has ended since. Errors: ErrUnavailable,
 // ErrUnknownOutcome (a token that nobody was shown does no harm).
 func (d *DB) SaveSession(store, customer uuid.UUID, s *commerce.Session, deadline time.Time) error {
 	return d.insist(deadline, func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.Do(ctx, "SET", tokenKey(store, s.Token), sessionText(customer, s), "PXAT", s.ExpiresAt)
+		pipe.Do(ctx, "SET", tokenKey(store, s.Token), sessionText(customer, s), "NX", "PXAT", s.ExpiresAt)
 	})
 }
 
@@ -93,9 +94,7 @@ func (d *DB) tryOnce(commands func(context.Context, redis.Pipeliner)) error {
 	}
 	_, err := pipe.Exec(ctx)
 	switch {
-	case err == redis.Nil: // a condition that did not hold
-		return nil
-	case err != nil:
+	case err != nil && err != redis.Nil: // which is a condition that did not hold
 		if !isReply(err) {
 			d.main.lost(err)
 		}

@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alicebob/miniredis/v2/server"
+	"github.com/redis/go-redis/v9"
+
 	"cartd/commerce"
 	"cartd/internal/redistest"
 )
@@ -94,4 +97,56 @@ func TestATokenMovesWhoseExpiryWasMoved(t *testing.T) {
 			t.Errorf("the token is %+v, want session 1 and the new expiry", got)
 		}
 	})
+}
+
+// A new token's sending that was lost on the way and arrives late changes nothing of what
+// became of the token meanwhile.
+func TestALateSendingOfANewTokenChangesNothing(t *testing.T) {
+	for name, meanwhile := range map[string]struct {
+		do    func(*testing.T, *DB, commerce.Session)
+		known bool
+	}{
+		"ended": {func(t *testing.T, db *DB, s commerce.Session) {
+			if err := db.EndSession(shopID, ada, s, soonest()); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		"moved": {func(t *testing.T, db *DB, s commerce.Session) {
+			to := s
+			to.Number++
+			move := commerce.Effects{Session: &commerce.SessionMove{From: s, To: to}}
+			c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Session = to.Number }, move)
+			if o := sendContact(t, db, c); o.Kind != commerce.Committed {
+				t.Fatalf("outcome %+v", o)
+			}
+		}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := redistest.Mini(t)
+			db := node(t, s)
+			shopWith(theCustomer()).save(t, db)
+			session := newToken("new", 0)
+			var late []any
+			s.Mini.Server().SetPreHook(func(p *server.Peer, cmd string, args ...string) bool {
+				if late != nil || cmd != "SET" || args[0] != tokenKey(shopID, session.Token) {
+					return false
+				}
+				for _, arg := range append([]string{cmd}, args...) {
+					late = append(late, arg)
+				}
+				p.Close()
+				return true
+			})
+			if err := db.SaveSession(shopID, ada, session, soonest()); err != nil || late == nil {
+				t.Fatalf("SaveSession = %v, of which got lost: %v", err, late)
+			}
+			meanwhile.do(t, db, *session)
+			if err := s.Client().Do(background, late...).Err(); err != nil && err != redis.Nil {
+				t.Fatal(err)
+			}
+			if got := visitor(t, db, "new"); got.Known != meanwhile.known {
+				t.Errorf("the token is %+v, known: want %t", got, meanwhile.known)
+			}
+		})
+	}
 }

@@ -66,27 +66,22 @@ func resolveToken(reply any, now time.Time) commerce.Visitor {
 	}
 }
 
-// ResolveToken looks once more who the visitor with a token is, at now, and returns the
-// whole contact of the same moment. Errors: ErrUnavailable.
-func (d *DB) ResolveToken(store uuid.UUID, hash commerce.KeyHash, now, deadline time.Time) (commerce.Visitor, commerce.Sighting[*commerce.Contact], error) {
-	nothing := commerce.Sighting[*commerce.Contact]{}
-	reply, err := d.run(deadline, &call{
-		script: tokenScript, keys: []string{tokenKey(store, hash)}, args: []any{contactPrefix(store), wholeRecord},
-	})
+// ResolveToken looks once more who the visitor with a token is, at now, and admits them
+// with the whole contact and, where a key is given, its entry of the same moment.
+// Errors: ErrUnavailable.
+func (d *DB) ResolveToken(store uuid.UUID, hash commerce.KeyHash, once *commerce.IdempotencyKey, now, deadline time.Time) (commerce.Admission, error) {
+	a := &admission{store: store, token: &hash, now: now, contact: true, contacts: contactPrefix(store), onces: oncePrefix(store)}
+	if once != nil {
+		a.onceName = hexText(once.Name[:])
+	}
+	reply, err := d.run(deadline, &call{script: tokenScript, keys: []string{tokenKey(store, hash)}, args: a.tokenArgs()})
+	if err == nil {
+		err = a.seeVisitor(reply)
+	}
 	if err != nil { // only looked
-		return commerce.Visitor{}, nothing, commerce.ErrUnavailable
+		return commerce.Admission{}, commerce.ErrUnavailable
 	}
-	visitor := resolveToken(reply, now)
-	if !visitor.Known {
-		return visitor, nothing, nil
-	}
-	visitor.Session.Token = hash
-	text, _ := reply[1].(string) // or the token would not have resolved
-	record, err := decodeContact(commerce.RecordKey{Store: store, ID: visitor.CustomerID}, text)
-	if err != nil {
-		return commerce.Visitor{}, nothing, commerce.ErrUnavailable
-	}
-	return visitor, commerce.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}, nil
+	return commerce.Admission{Visitor: a.visitor, Contact: a.owner, Entry: a.entry}, nil
 }
 
 // owners remembers whose the latest tokens were, in bounded memory, so that admission

@@ -38,17 +38,19 @@ func (c *contacts) renewing(r *commerce.ContactRequest, do func(*commerce.Contac
 	}
 }
 
-// renew admits a request's token once more. Errors: *Refusal where the session has ended,
+// renew admits a request's token once more, and what belongs to it. Its number may be the
+// same as before: the request may have seen more than the record that it was judged by,
+// which was current when it came. Errors: *Refusal where the session has ended,
 // ErrUnavailable.
 func (c *contacts) renew(r *commerce.ContactRequest) error {
 	began := time.Now()
-	visitor, seen, err := c.db.ResolveToken(r.Store.ID, r.Visitor.Session.Token, r.Now, r.Deadline)
+	a, err := c.db.ResolveToken(r.Store.ID, r.Visitor.Session.Token, r.Key, r.Now, r.Deadline)
 	if err != nil {
 		return err
 	}
-	if !visitor.Known || visitor.CustomerID != r.Contact || visitor.Session.Number == r.Visitor.Session.Number {
+	if !a.Visitor.Known || a.Visitor.CustomerID != r.Contact {
 		return commerce.InvalidCustomerToken
 	}
-	r.Visitor, r.Admission.Contact, r.Began = visitor, seen, began
+	r.Visitor, r.Admission.Contact, r.Entry, r.Began = a.Visitor, a.Contact, a.Entry, began
 	return nil
 }

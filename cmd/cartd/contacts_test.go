@@ -1,0 +1,121 @@
+package main
+
+import (
+	"io"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// bookkeeper is a node that is called without HTTP, for a visitor with the demo's token.
+type bookkeeper struct {
+	*testing.T
+	node     *node
+	contacts *contacts
+}
+
+func bookkeepers(t *testing.T, r *redistest.Server) (all [2]bookkeeper) {
+	for i := range all {
+		n, err := newNode(&serveConfig{
+			listen: "127.0.0.1:0", redis: r.URL(), redisTimeout: 8 * time.Second, storeIdle: time.Minute, demo: true,
+			mailbox: 256, resident: 1000, idle: time.Minute, requestTimeout: maxRequestTimeout, webhookTimeout: time.Second,
+		}, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(n.close)
+		all[i] = bookkeeper{t, n, &contacts{db: n.db, actors: n.contacts}}
+	}
+	return all
+}
+
+// admit admits a request that came at a moment.
+func (b *bookkeeper) admit(cmd commerce.ContactCommand, key *commerce.IdempotencyKey, began time.Time) *commerce.ContactRequest {
+	b.Helper()
+	apiKey, token := commerce.HashSecret([]byte("demo-storefront-key")), commerce.HashSecret([]byte("demo-token-ada"))
+	ask := commerce.Ask{
+		Key: &apiKey, Token: &token, Contact: true, Client: netip.MustParseAddr("192.0.2.1"),
+		Began: began, Deadline: began.Add(maxRequestTimeout),
+	}
+	if key != nil {
+		ask.Once = &key.Name
+	}
+	r := &commerce.ContactRequest{Command: cmd, Key: key, Began: began, Deadline: ask.Deadline}
+	if err := b.node.db.Admit(&ask, &r.Admission); err != nil {
+		b.Fatal(err)
+	}
+	r.Contact = r.Visitor.CustomerID
+	return r
+}
+
+func (b *bookkeeper) do(r *commerce.ContactRequest) commerce.ContactReply {
+	b.Helper()
+	reply, err := b.contacts.Change(r)
+	if err != nil {
+		b.Fatalf("%T: %v", r.Command, err)
+	}
+	return reply
+}
+
+// changePassword has the session go on under its next number.
+func (b *bookkeeper) changePassword() {
+	b.Helper()
+	r := b.admit(nil, nil, time.Now())
+	found, err := b.contacts.Read(r)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r.Command = commerce.ChangePassword{Verified: found.Contact.PasswordHash, Hash: uuid.NewString()}
+	b.do(r)
+}
+
+func phone(number string) commerce.PatchProfile { return commerce.PatchProfile{Phone: &number} }
+
+// A request that came before this node's last commit may be admitted behind a password
+// change of another node's, of which the actor does not know: what it holds is of the
+// session's number before, and current enough for the request.
+func TestASessionIsNewerThanTheRecordInMemory(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		nodes := bookkeepers(t, r)
+		here, there := &nodes[0], &nodes[1]
+		here.do(here.admit(phone("1"), nil, time.Now()))
+		for _, read := range []bool{false, true} {
+			began := time.Now()
+			here.do(here.admit(phone("2"), nil, time.Now()))
+			there.changePassword()
+			late := here.admit(phone("3"), nil, began)
+			if !late.Visitor.Known {
+				t.Fatal("the session has ended")
+			}
+			do := here.contacts.Change
+			if read {
+				do = here.contacts.Read
+			}
+			if _, err := do(late); err != nil {
+				t.Errorf("read %t: %v, with a session that goes on", read, err)
+			}
+		}
+	})
+}
+
+// Of two deletions with one Idempotency-Key the second replays, also where a password
+// change of its session came between its admission and its turn.
+func TestARetryIsKnownBehindAPasswordChange(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		nodes := bookkeepers(t, r)
+		here, there := &nodes[0], &nodes[1]
+		remove := commerce.RemoveAddress{AddressID: "80000000-0000-4000-8000-000000000001"}
+		key := &commerce.IdempotencyKey{Name: [16]byte{1}, Request: [16]byte{2}, Status: 204}
+		late := here.admit(remove, key, time.Now())
+		there.do(there.admit(remove, key, time.Now()))
+		there.changePassword()
+		if reply, err := here.contacts.Change(late); err != nil || !reply.Replayed {
+			t.Errorf("replayed %t, %v", reply.Replayed, err)
+		}
+	})
+}
