@@ -4,13 +4,16 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
+	"cartd/ratelimit"
 )
 
 // find is FindAccount for a Redis that answers.
@@ -356,5 +359,40 @@ func TestNoKeyNamesAnAddress(t *testing.T) {
 		if strings.Contains(key, "ada@") || strings.Contains(key, "192.0.2") || strings.Contains(key, "token-ada") {
 			t.Errorf("the key %s names somebody", key)
 		}
+	}
+}
+
+// Attempts that got lost when Redis fell silent are in nobody's way once it answers:
+// neither those whose beginning was not answered nor those whose end did not arrive.
+func TestLostAttemptsAreInNobodysWay(t *testing.T) {
+	for name, lost := range map[string]struct {
+		script  *redis.Script
+		arrives bool
+	}{"beginning": {ratelimit.BeginAttempt, true}, "end": {ratelimit.EndAttempt, false}} {
+		t.Run(name, func(t *testing.T) {
+			s := redistest.Mini(t)
+			db, other := node(t, s), node(t, s)
+			var silent atomic.Bool
+			silent.Store(true)
+			db.limiter.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+				if args := cmd.Args(); !silent.Load() || len(args) < 2 || args[1] != lost.script.Hash() {
+					return next()
+				}
+				if lost.arrives {
+					next()
+				}
+				cmd.SetErr(errBroken)
+				return errBroken
+			}))
+			for range commerce.LoginFailures {
+				if a, err := db.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err == nil {
+					a.End(false)
+				}
+			}
+			silent.Store(false)
+			if a, err := other.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != nil || !a.Budget.Granted {
+				t.Errorf("BeginLogin = %+v, %v", a, err)
+			}
+		})
 	}
 }

@@ -93,21 +93,36 @@ func (a *Attempt) begin() (ratelimit.Attempt, error) {
 	if !isReply(err) {
 		l.lost(err)
 	}
+	if a.id != "" && !certainlyRefused(err) { // it may count, and nobody will end it
+		go a.insist(attemptOver)
+	}
 	return ratelimit.Attempt{}, commerce.ErrUnavailable
 }
 
-// End says whether the attempt failed. One that nobody ends counts as a failure until
-// it leaves the window.
+// How the end of an attempt is told: whether it counts from now on.
+const (
+	attemptOver   = "0"
+	attemptFailed = "1"
+)
+
+// End says whether the attempt failed. One that nobody ends, for its node has, counts as a
+// failure until it leaves the window.
 func (a *Attempt) End(failed bool) {
 	if a.finished || !a.Budget.Granted {
 		return
 	}
 	a.finished = true
-	counts := "0"
+	counts := attemptOver
 	if failed {
-		counts = "1"
+		counts = attemptFailed
 		a.Budget.Remaining = max(0, a.Budget.Remaining-1)
 	}
+	if err := a.end(counts); err != nil && !isReply(err) {
+		go a.insist(counts)
+	}
+}
+
+func (a *Attempt) end(counts string) error {
 	l := a.db.limiter
 	ctx, cancel := context.WithTimeout(background, l.timeout)
 	defer cancel()
@@ -116,4 +131,19 @@ func (a *Attempt) End(failed bool) {
 	if !isReply(err) {
 		l.lost(err)
 	}
+	return err
 }
+
+// insist ends the attempt as soon as Redis answers, as long as it counts: for one that was
+// under way when Redis fell silent others would be refused who know the password.
+func (a *Attempt) insist(counts string) {
+	l := a.db.limiter
+	for lapse := time.Now().Add(a.rule.window); time.Now().Before(lapse) && !l.closed.Load(); time.Sleep(attemptPause) {
+		if !l.away.Load() && isReply(a.end(counts)) {
+			return
+		}
+	}
+}
+
+// attemptPause is between two tries to end an attempt.
+const attemptPause = 250 * time.Millisecond

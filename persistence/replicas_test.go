@@ -52,17 +52,24 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	}
 }
 
-// What waits for replicas has their answer for as long as it has time.
-func TestReplicasAreAwaitedUntilTheDeadline(t *testing.T) {
-	t.Parallel()
-	s := redistest.Real(t, "--repl-diskless-sync-delay", "0")
+// following is a node that waits for one replica, which follows.
+func following(t *testing.T) (s, replica *redistest.Server, db *DB) {
+	t.Helper()
+	s = redistest.Real(t, "--repl-diskless-sync-delay", "0")
 	host, port, err := net.SplitHostPort(s.Addr())
 	if err != nil {
 		t.Fatal(err)
 	}
-	replica := redistest.Real(t, "--replicaof", host, port)
-	db := node(t, s, impatient, func(c *Config) { c.WaitReplicas = 1 })
+	replica = redistest.Real(t, "--replicaof", host, port)
+	db = node(t, s, impatient, func(c *Config) { c.WaitReplicas = 1 })
 	eventually(t, "the replica follows", patience, func() bool { return db.AwaitReplicas(shopID, time.Now().Add(time.Second)) == nil })
+	return s, replica, db
+}
+
+// What waits for replicas has their answer for as long as it has time.
+func TestReplicasAreAwaitedUntilTheDeadline(t *testing.T) {
+	t.Parallel()
+	s, replica, db := following(t)
 	replica.Pause()
 	s.Client().Set(background, "unrelated", "1", 0)
 	const deadline = 6 * time.Second
@@ -72,5 +79,25 @@ func TestReplicasAreAwaitedUntilTheDeadline(t *testing.T) {
 	replica.Resume()
 	if err := <-done; err != nil {
 		t.Errorf("%v, want the replica's answer, which came 1.5 s before the deadline", err)
+	}
+}
+
+// A token that was written at its first sending is sent again for as long as the replicas
+// lack it.
+func TestATokenThatReplicasLackIsUnknown(t *testing.T) {
+	t.Parallel()
+	_, replica, db := following(t)
+	shopWith(theCustomer()).save(t, db)
+	save := func(name string) error {
+		return db.SaveSession(shopID, ada, newToken(name, 0), time.Now().Add(4*silence))
+	}
+	replica.Pause()
+	if err := save("phone"); err != commerce.ErrUnknownOutcome {
+		t.Errorf("SaveSession = %v", err)
+	}
+	replica.Resume()
+	eventually(t, "the replica has it", patience, func() bool { return save("phone") == nil })
+	if n, err := replica.Client().Exists(background, tokenKey(shopID, *secret("phone"))).Result(); err != nil || n != 1 {
+		t.Errorf("the replica has %d of it, %v", n, err)
 	}
 }
