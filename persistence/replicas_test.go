@@ -11,21 +11,29 @@ import (
 	"cartd/internal/redistest"
 )
 
-// With --redis-wait a commit counts only once the replicas have it, however often
-// it was sent.
-func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
-	t.Parallel()
-	s := redistest.Real(t, "--repl-diskless-sync-delay", "0")
+// following is a node that waits for one replica, which follows.
+func following(t *testing.T) (s, replica *redistest.Server, db *DB) {
+	t.Helper()
+	s = redistest.Real(t, "--repl-diskless-sync-delay", "0")
 	host, port, err := net.SplitHostPort(s.Addr())
 	if err != nil {
 		t.Fatal(err)
 	}
-	replica := redistest.Real(t, "--replicaof", host, port)
-	db := node(t, s, impatient, func(c *Config) { c.WaitReplicas = 1 })
+	replica = redistest.Real(t, "--replicaof", host, port)
+	db = node(t, s, impatient, func(c *Config) { c.WaitReplicas = 1 })
+	eventually(t, "the replica follows", patience, func() bool { return db.AwaitReplicas(shopID, time.Now().Add(time.Second)) == nil })
+	return s, replica, db
+}
+
+// With --redis-wait a commit counts only once the replicas have it, however often
+// it was sent.
+func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
+	t.Parallel()
+	s, replica, db := following(t)
 	theShop().save(t, db)
 	first, second := cartAt(1, ""), cartAt(2, "")
 	create, replace := replacing(none.Stamp, first), replacing(first.Stamp, second)
-	eventually(t, "the replica follows", patience, func() bool { return send(t, db, create).Kind == commerce.Committed })
+	wantOutcome(t, db, create, commerce.Committed, none)
 	replica.Pause()
 	for range 3 {
 		wantOutcome(t, db, replace, commerce.Unknown, none)
@@ -50,20 +58,6 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	if got, err := replica.Client().Get(background, cartKey(keyOf(second))).Result(); err != nil || len(got) == 0 {
 		t.Errorf("the replica has %q, %v", got, err)
 	}
-}
-
-// following is a node that waits for one replica, which follows.
-func following(t *testing.T) (s, replica *redistest.Server, db *DB) {
-	t.Helper()
-	s = redistest.Real(t, "--repl-diskless-sync-delay", "0")
-	host, port, err := net.SplitHostPort(s.Addr())
-	if err != nil {
-		t.Fatal(err)
-	}
-	replica = redistest.Real(t, "--replicaof", host, port)
-	db = node(t, s, impatient, func(c *Config) { c.WaitReplicas = 1 })
-	eventually(t, "the replica follows", patience, func() bool { return db.AwaitReplicas(shopID, time.Now().Add(time.Second)) == nil })
-	return s, replica, db
 }
 
 // What waits for replicas has their answer for as long as it has time.
