@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cartd/internal/redistest"
 )
 
 func TestCheckAcceptsAGoodFile(t *testing.T) {
@@ -43,18 +45,27 @@ func TestCheckListsEveryFault(t *testing.T) {
 		}
 	}
 	wantNoSecretsIn(t, output)
+	if end := bad + ": faults: 9\n"; !strings.HasSuffix(f.stderr, end) {
+		t.Errorf("cartd check\n got: %s\nwant: %q at the end", f.stderr, end)
+	}
 }
 
-// Spec: API key 2.
-func TestCheckOfTwoStoresWithOneKey(t *testing.T) {
+// What may not be imported together is a fault, also beside a document with faults of
+// its own. Spec: API key 2.
+func TestCheckAndImportRefuseTheSameDocumentsBesideEachOther(t *testing.T) {
 	t.Parallel()
+	url := redistest.Mini(t).URL()
 	file := storeFile(t, base())
-	if f := runs(t, "check", file, file); f.code != 0 {
-		t.Errorf("one store twice: exit %d %s, want 0", f.code, f.stderr)
-	}
-	other := storeFile(t, base(), setting("id", "51000000-0000-4000-8000-000000000099"))
-	if f := runs(t, "check", file, other); f.code != 1 || !strings.Contains(f.stderr, "belongs to another store too") {
-		t.Errorf("two stores: exit %d %s, want 1", f.code, f.stderr)
+	for fault, other := range map[string]string{
+		"two documents are of store " + storeBase + ": give one": storeFile(t, base(), setting("name", "Other")),
+		"belongs to another store too":                           storeFile(t, base(), setting("id", "51000000-0000-4000-8000-000000000099")),
+	} {
+		runs(t, "check", file, other).wantOneLine(t, fault)
+		runs(t, "import", "--redis", url, file, other).wantOneLine(t, fault)
+		bad := storeFile(t, base(), setting("colour", "red"))
+		if f := runs(t, "check", bad, file, other); f.code != 1 || !strings.Contains(f.stderr, "store.colour: ") || !strings.Contains(f.stderr, fault) {
+			t.Errorf("cartd %v\n got: exit %d\n%s\nwant: the fault of the first and %q", f.args, f.code, f.stderr, fault)
+		}
 	}
 }
 

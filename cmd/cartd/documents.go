@@ -38,7 +38,7 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 	for _, file := range fs.Args() {
 		doc, err := readShown(file, stderr)
 		if err != nil {
-			reportFaults(stderr, file, err)
+			reportFaults(stderr, file, err, "")
 			failed = errReported
 			continue
 		}
@@ -46,12 +46,12 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 			file, doc.Store.ID, doc.Store.Name, len(doc.Store.Products), len(doc.Customers), len(doc.Keys))
 		docs = append(docs, doc)
 	}
-	return cmp.Or(failed, keysApart(docs))
+	return cmp.Or(together(docs), failed)
 }
 
-// reportFaults says what is wrong with a document: every fault, each on a line, or
-// one line for any other error.
-func reportFaults(w io.Writer, file string, err error) {
+// reportFaults says what is wrong with a document: every fault, each on a line, and
+// how many there are with what follows from it; or one line for any other error.
+func reportFaults(w io.Writer, file string, err error, outcome string) {
 	var faults *storefile.Faults
 	if !errors.As(err, &faults) {
 		fmt.Fprintln(w, err)
@@ -62,7 +62,7 @@ func reportFaults(w io.Writer, file string, err error) {
 	for _, f := range faults.List() {
 		fmt.Fprintln(out, f)
 	}
-	fmt.Fprintf(out, "%s: faults: %d, nothing was loaded\n", file, faults.Total())
+	fmt.Fprintf(out, "%s: faults: %d%s\n", file, faults.Total(), outcome)
 }
 
 // readShown is readDocument with its progress shown.

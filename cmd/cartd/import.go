@@ -88,7 +88,7 @@ func readImports(files []string, stderr io.Writer) ([]*storefile.Document, error
 	for _, file := range files {
 		doc, err := readShown(file, stderr)
 		if err != nil {
-			reportFaults(stderr, file, err)
+			reportFaults(stderr, file, err, ", nothing was loaded")
 			continue
 		}
 		docs = append(docs, doc)
