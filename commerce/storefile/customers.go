@@ -2,6 +2,7 @@ package storefile
 
 import (
 	"strings"
+	"unicode"
 
 	"cartd/commerce"
 )
@@ -45,12 +46,23 @@ func (d *document) email(f field) string {
 		return ""
 	}
 	email, ok := commerce.ParseEmail(text)
-	if !ok {
+	if _, shaped := commerce.ParseEmail(strings.Map(shown, text)); !ok && shaped {
+		f.conflict("must be " + anEmail.is)
+	} else if !ok {
 		f.mustBe(anEmail)
-		return ""
+	} else {
+		d.emails.claim(f, email)
 	}
-	d.emails.claim(f, email)
 	return email
+}
+
+// shown puts a sign in the place of a character that cannot be printed, but is neither
+// space nor control character: to a pattern it is like any other.
+func shown(r rune) rune {
+	if r < '\u00a0' || unicode.IsPrint(r) || unicode.IsSpace(r) || unicode.Is(zeroWidth, r) {
+		return r
+	}
+	return unicode.ReplacementChar
 }
 
 // passwordHash reads a hash in the usual $…$ text; which of its parameters can be

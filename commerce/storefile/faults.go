@@ -29,7 +29,7 @@ const (
 	ofShape faultKind = iota
 	// ofContent is what only shows beside other values (a duplicate, a dangling
 	// reference, a cycle, an order, a table's measures), in the text rather than in
-	// its values (5.0 for 5, a member given twice) or to more than a pattern (a URL).
+	// its values (5.0 for 5, a member given twice) or to more than a pattern (a URL, what can be printed).
 	ofContent
 )
 

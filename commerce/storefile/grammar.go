@@ -32,7 +32,7 @@ var (
 		`^[0-9]{1,8}(?:\.[0-9]{1,3})?$`, aboveZero)
 
 	anEmail = grammar("email", "an e-mail address",
-		`^`+localLabel+`(?:\.`+localLabel+`)*@`+domainLabel+`(?:\.`+domainLabel+`)*$`, printable)
+		`^`+localLabel+`(?:\.`+localLabel+`)*@`+domainLabel+`(?:\.`+domainLabel+`)*$`)
 	aWebhookURL = grammar("url", "an absolute http or https URL", `^[Hh][Tt][Tt][Pp][Ss]?://`)
 	// The base64 of 24 to 62 bytes, or of 63 and 64.
 	aWebhookSecret = grammar("webhook_secret", "whsec_ and the base64 of 24 to 64 bytes",
@@ -44,14 +44,17 @@ const (
 	dateOfAnyYear = `[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))`
 	leapDay       = `(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29`
 
-	aboveZero = `[1-9]`
+	aboveZero  = `[1-9]`
+	base64Sign = `[A-Za-z0-9+/]`
+)
 
+var (
 	localLabel  = "(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|" + beyondASCII + ")+"
 	domainLabel = `(?:` + domainSign + `(?:(?:` + domainSign + `|-){0,61}` + domainSign + `)?)`
 	domainSign  = `(?:[A-Za-z0-9]|` + beyondASCII + `)`
-	beyondASCII = `[^\x00-\x7f]`
-	printable   = `^[\p{L}\p{M}\p{N}\p{P}\p{S}]*$`
-	base64Sign  = `[A-Za-z0-9+/]`
+	// beyondASCII is any sign but space and control characters: not every dialect has a
+	// class of what can be printed.
+	beyondASCII = `[^\x00-\xa0` + class(unicode.White_Space, zeroWidth) + `]`
 )
 
 // grammar is a kind of text with a name. Its words fit behind "must be".

@@ -31,7 +31,7 @@ var grammars = []struct {
 	{aQuantity, func(f field) { f.quantity(0) }, []string{"99999999.999", "00000001", "0.001"}, "019.-e "},
 	{anEmail, func(f field) { newDocument(f.raw).email(f) }, []string{
 		"a@b", "o'neil+x@a.co", "é.ü@日本.jp", "a@" + strings.Repeat("x", 63) + ".b", "a@x" + strings.Repeat("-", 61) + "x",
-	}, "a.@-_é' \"\u00a0\u200b(x<\n\\"},
+	}, "a.@-_é' \"\u00a0\u200b(x<\n\\\u0085\u2003\u00ad\u0378\U000e0001"},
 	{aWebhookURL, func(f field) { webhookURL(f) }, []string{"http://a", "HTTPS://b/c"}, "https:/. "},
 	{aWebhookSecret, func(f field) { webhookSecret(f) }, []string{
 		"whsec_" + strings.Repeat("AAAA", 8), "whsec_" + strings.Repeat("AAAA", 8) + "AA==", "whsec_" + strings.Repeat("AAAA", 20) + "AAA=", "whsec_" + strings.Repeat("AAAA", 21) + "AA==",
@@ -69,6 +69,24 @@ func TestPatternsSayWhatIsRead(t *testing.T) {
 		if accepted < 20 || accepted > 19_980 {
 			t.Errorf("%s: %d of 20000 are accepted, too few or many to show anything", g.of.is, accepted)
 		}
+	}
+}
+
+// Engines differ in classes of signs and in what else begins with a backslash or (?.
+func TestEveryEngineReadsThePatterns(t *testing.T) {
+	portable := regexp.MustCompile(`^(?:[^\\(]|\\(?:[.$sS+]|x[0-9a-f]{2})|\((?:\?:|[^?]))*$`)
+	patterns := regexp.MustCompile(`"pattern": (".*")`).FindAllSubmatch(Schema(), -1)
+	for _, found := range patterns {
+		var pattern string
+		if err := json.Unmarshal(found[1], &pattern); err != nil {
+			t.Fatal(err)
+		}
+		if !portable.MatchString(pattern) {
+			t.Errorf("not for every engine: %s", pattern)
+		}
+	}
+	if len(patterns) < 15 {
+		t.Errorf("%d patterns, too few to show anything", len(patterns))
 	}
 }
 

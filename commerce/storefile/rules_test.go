@@ -88,6 +88,7 @@ func TestKeyFaults(t *testing.T) {
 func TestCustomerFaults(t *testing.T) {
 	check(t, []change{
 		{`"Ada@Example.com"`, `"ada"`, one("customers[0].email: must be an e-mail address")},
+		{`"Ada@Example.com"`, `"a\u00addb@c"`, one("customers[0].email: must be an e-mail address")},
 		{`"bob@example.com"`, `"ADA@example.COM"`, one("customers[1].email: is a duplicate of customers[0].email")},
 		{`"30000000-0000-4000-8000-000000000002"`, `"30000000-0000-4000-8000-000000000001"`, one("customers[1].id: is a duplicate of customers[0].id")},
 		{`"kind": "b2b"`, `"kind": "B2B"`, one("customers[0].kind: must be one of b2c, b2b")},
