@@ -80,6 +80,7 @@ func TestDimensionFaults(t *testing.T) {
 
 func TestChoiceFaults(t *testing.T) {
 	const path = "products[1].configurator.groups[0]"
+	const noQty = "must be a decimal string above 0 and at most 9223372036854.775807 with at most 6 decimals"
 	check(t, []change{
 		{`"id": "silk"`, `"id": "linen"`, one(path + ".choices[1].id: is a duplicate of " + path + ".choices[0].id")},
 		{`"label": "Silk", `, ``, one(path + ".choices[1].label: is required")},
@@ -88,8 +89,10 @@ func TestChoiceFaults(t *testing.T) {
 		{`{"type": "per_m2", "amount": 900}`, `{"type": "per_m3", "amount": 900}`, one(path + ".choices[2].price.type: must be one of fixed, percent, per_m2")},
 		{`{"type": "per_m2", "amount": 900}`, `{"amount": 900}`, one(path + ".choices[2].price.type: is required")},
 		{`["wall-mount"]`, `["", 1]`, []string{path + ".choices[0].requires[0]: must not be empty", path + ".choices[0].requires[1]: must be a string"}},
-		{`"qty": "0.125"`, `"qty": "0"`, one(path + ".choices[0].components[0].qty: must be a decimal string above 0 with at most 6 decimals")},
-		{`"qty": "0.125"`, `"qty": "0.1234567"`, one(path + ".choices[0].components[0].qty: must be a decimal string above 0 with at most 6 decimals")},
+		{`"qty": "0.125"`, `"qty": "0"`, one(path + ".choices[0].components[0].qty: " + noQty)},
+		{`"qty": "0.125"`, `"qty": "0.1234567"`, one(path + ".choices[0].components[0].qty: " + noQty)},
+		{`"qty": "0.125"`, `"qty": "9223372036854.775807"`, nil},
+		{`"qty": "0.125"`, `"qty": "9223372036854.775808"`, one(path + ".choices[0].components[0].qty: " + noQty)},
 		{`"per": "width"`, `"per": "depth"`, one("products[1].configurator.components[0].per: must be unit, m2 or the key of a dimension")},
 		{`            {"id": "silk"`, `            {"id": "a", "label": "A", "requires": ["b"]}, {"id": "b", "label": "B", "requires": ["a", "none"]}, {"id": "silk"`, nil},
 	})

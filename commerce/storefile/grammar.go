@@ -26,7 +26,7 @@ var (
 		decimals(9, int64(commerce.Hundred)))
 	aStock = grammar("stock", "a decimal string from 0 to 9000000000 with at most 6 decimals",
 		decimals(6, int64(maxStock)))
-	aUsage = grammar("usage", "a decimal string above 0 with at most 6 decimals",
+	aUsage = grammar("usage", "a decimal string above 0 and at most 9223372036854.775807 with at most 6 decimals",
 		decimals(6, int64(maxUsage)), aboveZero)
 	aQuantity = grammar("quantity", "a decimal string above 0 and at most 99999999.999 with at most 3 decimals",
 		`^[0-9]{1,8}(?:\.[0-9]{1,3})?$`, aboveZero)
