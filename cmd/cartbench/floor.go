@@ -29,7 +29,7 @@ func runFloor(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	fs.StringVar(&file, "answers", "", "what is answered, as JSON in `FILE` (the suite writes one from cartd's answers)")
 	fs.IntVar(&record, "record", recordBytes, "`bytes` that a write stores, without --answers")
 	fs.IntVar(&answer, "answer", answerBytes, "`bytes` of an answer, without --answers")
-	if err := parse(fs, args, stdout); err != nil {
+	if err := parse(fs, args, stdout, "cartbench floor [flags]"); err != nil {
 		return err
 	}
 	answers, err := floorAnswers(file, record, answer)

@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"cartd/internal/commandline"
 )
 
 // commit is set by the linker (make build).
@@ -71,16 +73,10 @@ func usage(w io.Writer) {
 }
 
 // parse reads flags; an error is one line.
-func parse(fs *flag.FlagSet, args []string, stdout io.Writer) error {
-	fs.SetOutput(io.Discard)
-	err := fs.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		fs.SetOutput(stdout)
-		fs.PrintDefaults()
-		return err
-	}
-	if err != nil {
+func parse(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) error {
+	err := commandline.Parse(fs, args, stdout, usage)
+	if err != nil && err != flag.ErrHelp {
 		return fmt.Errorf("%w: see cartbench %s --help", err, fs.Name())
 	}
-	return nil
+	return err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -14,12 +15,13 @@ import (
 )
 
 func runCompare(_ context.Context, args []string, stdout, _ io.Writer) error {
+	const usage = "cartbench compare OLD.json NEW.json (what --json wrote)"
 	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
-	if err := parse(fs, args, stdout); err != nil {
+	if err := parse(fs, args, stdout, usage); err != nil {
 		return err
 	}
 	if fs.NArg() != 2 {
-		return fmt.Errorf("two files are needed: cartbench compare OLD.json NEW.json")
+		return errors.New("two files are needed: " + usage)
 	}
 	older, err := bench.ReadDocument(fs.Arg(0))
 	if err != nil {
@@ -37,7 +39,7 @@ func runStore(_ context.Context, args []string, stdout, _ io.Writer) error {
 	fs := flag.NewFlagSet("store", flag.ContinueOnError)
 	stores := fs.Int("stores", 1, "`number` of stores")
 	dir := fs.String("out", ".", "`directory` to write bench-store-0000.json and so on to")
-	if err := parse(fs, args, stdout); err != nil {
+	if err := parse(fs, args, stdout, "cartbench store [flags]"); err != nil {
 		return err
 	}
 	for i := range *stores {
@@ -50,7 +52,11 @@ func runStore(_ context.Context, args []string, stdout, _ io.Writer) error {
 	return nil
 }
 
-func runScenarios(_ context.Context, _ []string, stdout, _ io.Writer) error {
+func runScenarios(_ context.Context, args []string, stdout, _ io.Writer) error {
+	fs := flag.NewFlagSet("scenarios", flag.ContinueOnError)
+	if err := parse(fs, args, stdout, "cartbench scenarios (there are no flags)"); err != nil {
+		return err
+	}
 	fmt.Fprintln(stdout, "Scenarios of cartbench run --scenario:")
 	for _, s := range bench.Scenarios {
 		fmt.Fprintf(stdout, "  %-10s %s\n", s.Name, s.About)

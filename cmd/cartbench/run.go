@@ -48,7 +48,7 @@ func parseLoad(args []string, stdout io.Writer) (*loadConfig, error) {
 	fs.Var(&c.serverProcess, "server-pids", "process `ids` of the server on this machine, with commas, to account for its CPU")
 	fs.Var(&c.redisProcess, "redis-pids", "process `ids` of its Redis")
 	c.flags(fs)
-	if err := parse(fs, args, stdout); err != nil {
+	if err := parse(fs, args, stdout, "cartbench run [flags]"); err != nil {
 		return nil, err
 	}
 	if fs.NArg() > 0 || c.repeat < 1 {

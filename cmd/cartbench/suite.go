@@ -30,7 +30,7 @@ func runSuite(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	fs.DurationVar(&c.Duration, "duration", 2*time.Second, "how long each run is measured")
 	fs.Uint64Var(&c.Seed, "seed", 1, "decides everything that is sent")
 	out.flags(fs)
-	if err := parse(fs, args, stdout); err != nil {
+	if err := parse(fs, args, stdout, "cartbench suite [flags]"); err != nil {
 		return err
 	}
 	if c.Pairs < 1 || fs.NArg() > 0 {

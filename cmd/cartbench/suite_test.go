@@ -39,6 +39,20 @@ func TestStoreDocumentsHaveNoFault(t *testing.T) {
 	}
 }
 
+// Help that was asked for is printed, and a fault is one line behind which nothing runs.
+func TestEveryCommandHelps(t *testing.T) {
+	for _, c := range commands {
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), []string{c.name, "--help"}, &out, &errs); status != 0 || errs.Len() > 0 || !strings.HasPrefix(out.String(), "cartbench "+c.name+" ") {
+			t.Errorf("cartbench %s --help\n got: exit %d\n%s%s\nwant: its usage", c.name, status, out.String(), errs.String())
+		}
+		out.Reset()
+		if status := run(t.Context(), []string{c.name, "--colour"}, &out, &errs); status != 1 || out.Len() > 0 || !strings.Contains(errs.String(), "--colour: see cartbench "+c.name+" --help\n") {
+			t.Errorf("cartbench %s --colour\n got: exit %d\n%s%s\nwant: a line on standard error", c.name, status, out.String(), errs.String())
+		}
+	}
+}
+
 // The suite drives the real programs: what the harness expects of every answer is
 // what cartd answers, nothing is lost or doubled, and the floor stands beside it.
 func TestTheSuiteDrivesCartdAndTheFloor(t *testing.T) {

@@ -23,15 +23,16 @@ var demoStore []byte
 // is a variable for the tests.
 var maxDocument int64 = 1 << 30
 
+const checkUsage = "cartd check FILE… (plain or gzip; - is standard input)"
+
 // runCheck validates store documents and lists every fault.
 func runCheck(args []string, stdout, stderr io.Writer) error {
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
-	fs.Usage = func() { fmt.Fprintln(fs.Output(), "cartd check FILE… (- is standard input): it has no flags") }
-	if err := parseFlags(fs, args, stderr); err != nil {
+	if err := parseFlags(fs, args, stdout, checkUsage); err != nil {
 		return err
 	}
 	if fs.NArg() == 0 {
-		return errors.New("name at least one store document: cartd check FILE… (- is standard input)")
+		return errors.New("name at least one store document: " + checkUsage)
 	}
 	var failed error
 	var docs []*storefile.Document

@@ -13,6 +13,8 @@ import (
 	"cartd/commerce/storefile"
 )
 
+const exportUsage = "cartd export --redis URL --store ID [--out FILE]"
+
 // runExport writes a store as a document that imports to the same store.
 func runExport(args []string, stdout, stderr io.Writer) error {
 	var config adminConfig
@@ -21,12 +23,12 @@ func runExport(args []string, stdout, stderr io.Writer) error {
 	config.flags(fs)
 	fs.StringVar(&store, "store", "", "`ID` of the store")
 	fs.StringVar(&out, "out", "", "`FILE` to write instead of standard output")
-	if err := parseFlags(fs, args, stderr); err != nil {
+	if err := parseFlags(fs, args, stdout, exportUsage); err != nil {
 		return err
 	}
 	id, ok := commerce.ParseID(store)
 	if !ok || fs.NArg() > 0 {
-		return errors.New("--store must name the store's id: cartd export --redis URL --store ID [--out FILE]")
+		return errors.New("--store must name the store's id: " + exportUsage)
 	}
 	db, err := config.open()
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"cartd/internal/commandline"
 )
 
 // serveConfig is what cartd serve is told by flags and environment.
@@ -43,7 +45,7 @@ const maxRequestTimeout = 10 * time.Second
 // embedded is the --redis that stands for a Redis inside the process.
 const embedded = "embedded"
 
-func parseServe(args []string, stderr io.Writer) (*serveConfig, error) {
+func parseServe(args []string, stdout io.Writer) (*serveConfig, error) {
 	c := &serveConfig{}
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	fs.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve HTTP on")
@@ -67,7 +69,7 @@ func parseServe(args []string, stderr io.Writer) (*serveConfig, error) {
 	fs.StringVar(&c.logFormat, "log-format", "json", "json or text")
 	fs.BoolVar(&c.webhookPrivate, "webhook-allow-private", false, "deliver webhooks to private, link-local and loopback addresses too")
 	fs.DurationVar(&c.webhookTimeout, "webhook-timeout", 10*time.Second, "how long a webhook's receiver may take to answer")
-	if err := parseFlags(fs, args, stderr); err != nil {
+	if err := parseFlags(fs, args, stdout, "cartd serve --redis URL [--store FILE]…"); err != nil {
 		return nil, err
 	}
 	return c, c.check(fs.Args())
@@ -100,14 +102,10 @@ func (c *serveConfig) check(rest []string) error {
 
 // parseFlags reads flags, and for those not given their environment twins; an empty one
 // is none. An error is one line.
-func parseFlags(fs *flag.FlagSet, args []string, stderr io.Writer) error {
-	fs.SetOutput(io.Discard)
-	if err := fs.Parse(args); err != nil {
-		if err == flag.ErrHelp {
-			fs.SetOutput(stderr)
-			fs.Usage()
-			return err
-		}
+func parseFlags(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) error {
+	if err := commandline.Parse(fs, args, stdout, usage); err == flag.ErrHelp {
+		return err
+	} else if err != nil {
 		return fmt.Errorf("%w: see cartd %s --help", err, fs.Name())
 	}
 	given := map[string]bool{}
@@ -117,7 +115,7 @@ func parseFlags(fs *flag.FlagSet, args []string, stderr io.Writer) error {
 		name := "CARTD_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		if value := os.Getenv(name); value != "" && !given[f.Name] && err == nil {
 			if setErr := fs.Set(f.Name, value); setErr != nil {
-				err = fmt.Errorf("%s=%q: %w", name, value, setErr)
+				err = commandline.Fault(f.Value, name, value, setErr)
 			}
 		}
 	})
@@ -158,7 +156,7 @@ func (p *prefixFlag) Set(value string) error {
 			prefix, err = addr.Prefix(addr.BitLen())
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("%q is no network: write one such as 10.0.0.0/8, or an address", text)
 		}
 		*p = append(*p, prefix)
 	}

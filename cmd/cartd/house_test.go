@@ -98,9 +98,11 @@ var house = map[string]room{
 		"cartd/bench/floor": "the answers that the floor is given",
 	}},
 	"cmd/cartbench": {may: map[string]string{
-		"cartd/bench/...": "joins load, floor, suite and reports; nothing of the server",
+		"cartd/bench/...":            "joins load, floor, suite and reports; nothing of the server",
+		"cartd/internal/commandline": "flags, help and faults as with cartd",
 	}},
-	"internal/strictjson": {pure: true},
+	"internal/strictjson":  {pure: true},
+	"internal/commandline": {},
 	"internal/redistest": {may: map[string]string{
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",
 		"github.com/redis/go-redis/v9":     "a client for the test",

@@ -50,16 +50,18 @@ func (c *adminConfig) open() (*persistence.DB, error) {
 	})
 }
 
+const importUsage = "cartd import --redis URL FILE… (plain or gzip; - is standard input)"
+
 // runImport validates all documents, then loads each atomically.
 func runImport(args []string, stdout, stderr io.Writer) error {
 	var config adminConfig
 	fs := flag.NewFlagSet("import", flag.ContinueOnError)
 	config.flags(fs)
-	if err := parseFlags(fs, args, stderr); err != nil {
+	if err := parseFlags(fs, args, stdout, importUsage); err != nil {
 		return err
 	}
 	if fs.NArg() == 0 {
-		return errors.New("name at least one store document: cartd import --redis URL FILE… (- is standard input)")
+		return errors.New("name at least one store document: " + importUsage)
 	}
 	if err := config.check(); err != nil { // before documents are read for nothing
 		return err

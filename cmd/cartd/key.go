@@ -27,9 +27,11 @@ type keyConfig struct {
 	revoke string
 }
 
+const keyUsage = "cartd key --redis URL --store ID --name NAME --scopes a,b | --list | --revoke NAME"
+
 // runKey makes, lists or revokes API keys of a store.
 func runKey(args []string, stdout, stderr io.Writer) error {
-	config, err := parseKey(args, stderr)
+	config, err := parseKey(args, stdout)
 	if err != nil {
 		return err
 	}
@@ -57,7 +59,7 @@ func runKey(args []string, stdout, stderr io.Writer) error {
 	return err
 }
 
-func parseKey(args []string, stderr io.Writer) (*keyConfig, error) {
+func parseKey(args []string, stdout io.Writer) (*keyConfig, error) {
 	c := &keyConfig{}
 	var store string
 	var scopes listFlag
@@ -68,12 +70,12 @@ func parseKey(args []string, stderr io.Writer) (*keyConfig, error) {
 	fs.Var(&scopes, "scopes", "`scopes` of the key to make (commas), for instance commerce:read,commerce:write")
 	fs.BoolVar(&c.list, "list", false, "list the store's keys")
 	fs.StringVar(&c.revoke, "revoke", "", "`NAME` of the key to revoke, for good")
-	if err := parseFlags(fs, args, stderr); err != nil {
+	if err := parseFlags(fs, args, stdout, keyUsage); err != nil {
 		return nil, err
 	}
 	var ok bool
 	if c.store, ok = commerce.ParseID(store); !ok || fs.NArg() > 0 {
-		return nil, errors.New("--store must name the store's id: cartd key --redis URL --store ID --name NAME --scopes a,b | --list | --revoke NAME")
+		return nil, errors.New("--store must name the store's id: " + keyUsage)
 	}
 	asked := 0
 	for _, given := range []bool{c.name != "", c.list, c.revoke != ""} {

@@ -34,7 +34,7 @@ const (
 const ballast = 16 << 20
 
 func runServe(args []string, stdout, stderr io.Writer) error {
-	config, err := parseServe(args, stderr)
+	config, err := parseServe(args, stdout)
 	if err != nil {
 		return err
 	}

@@ -25,9 +25,15 @@ type finished struct {
 // runs starts cartd with these arguments and waits for its end.
 func runs(t *testing.T, args ...string) finished {
 	t.Helper()
+	return runsIn(t, []string{}, args...)
+}
+
+// runsIn is runs with an environment.
+func runsIn(t *testing.T, env []string, args ...string) finished {
+	t.Helper()
 	var out, errs bytes.Buffer
 	cmd := exec.Command(binary, args...)
-	cmd.Env = []string{}
+	cmd.Env = env
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("cartd %v: %v", args, err)
@@ -104,7 +110,8 @@ func TestABadStartIsOneLine(t *testing.T) {
 		{"bad store file", serve("--redis", url, "--store", bad), []string{bad, "cartd check"}},
 		{"missing store file", serve("--redis", url, "--store", missing), []string{missing, "give the path"}},
 		{"unknown flag", serve("--redis", url, "--colour", "red"), []string{"colour"}},
-		{"flag of a wrong type", serve("--redis", url, "--redis-timeout", "soon"), []string{"redis-timeout"}},
+		{"flag of a wrong type", serve("--redis", url, "--redis-timeout", "soon"), []string{"redis-timeout", "a duration such as 5s"}},
+		{"networks that are none", serve("--redis", url, "--trusted-proxies", "10.0.0.0/8,foo"), []string{"--trusted-proxies", `"foo"`, "10.0.0.0/8, or an address: see"}},
 		{"a time-out out of reach", serve("--redis", url, "--webhook-timeout", "2m"), []string{"--webhook-timeout"}},
 		{"a request longer than a stop", serve("--redis", url, "--request-timeout", "10001ms"), []string{"--request-timeout", "10s"}},
 		{"an origin that is none", serve("--redis", url, "--cors-origins", "https://shop.example,foo"), []string{"cors-origins", "foo", "https://"}},
@@ -117,6 +124,29 @@ func TestABadStartIsOneLine(t *testing.T) {
 			f.wantOneLine(t, c.words...)
 			wantNoSecretsIn(t, f.stdout+f.stderr)
 		})
+	}
+}
+
+// Help that was asked for is printed, and shows flags as they are written.
+func TestEveryCommandHelps(t *testing.T) {
+	t.Parallel()
+	for name, words := range map[string][]string{
+		"serve":  {"\n  --store FILE\n", "\n  --demo\n"},
+		"check":  {"FILE…", "- is standard input", "gzip"},
+		"import": {"FILE…", "- is standard input", "gzip", "\n  --redis URL\n"},
+		"export": {"\n  --out FILE\n"},
+		"key":    {"\n  --revoke NAME\n"},
+	} {
+		f := runs(t, name, "--help")
+		if f.code != 0 || f.stderr != "" || !strings.HasPrefix(f.stdout, "cartd "+name+" ") || strings.Contains(f.stdout, "\n  -s") {
+			t.Errorf("cartd %v\n got: exit %d\n%s%s\nwant: exit 0 and its usage on standard output", f.args, f.code, f.stdout, f.stderr)
+		}
+		for _, word := range words {
+			if !strings.Contains(f.stdout, word) {
+				t.Errorf("cartd %v\n got: %s\nwant: %q in it", f.args, f.stdout, word)
+			}
+		}
+		runs(t, name, "--colour").wantOneLine(t, "--colour", "see cartd "+name+" --help")
 	}
 }
 
@@ -200,6 +230,11 @@ func TestFlagsHaveEnvironmentTwins(t *testing.T) {
 	file := storeFile(t, base())
 	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--store", file)
 	f.wantOneLine(t, "--redis")
+	for twin, want := range map[string]string{
+		"CARTD_DEMO=maybe": `CARTD_DEMO="maybe": write true or false`, "CARTD_REDIS_TIMEOUT=5": `CARTD_REDIS_TIMEOUT="5": write a duration such as 5s`,
+	} {
+		runsIn(t, []string{twin}, "serve").wantOneLine(t, want)
+	}
 	n := &node{log: newLogBook(), exited: make(chan struct{})}
 	n.cmd = exec.Command(binary, "serve", "--store", file)
 	n.cmd.Env = []string{"CARTD_LISTEN=127.0.0.1:0", "CARTD_REDIS=" + redistest.Mini(t).URL()}

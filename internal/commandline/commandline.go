@@ -1,0 +1,95 @@
+// Package commandline reads the flags of a subcommand: help that was asked for is
+// printed, and an error is one line that says what is wanted.
+//
+// It knows no subcommand, no flag and no environment.
+package commandline
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Parse reads the arguments behind a subcommand's name. Asked for help it prints the
+// usage and the flags to stdout and returns flag.ErrHelp.
+func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) error {
+	var fault error
+	fs.SetOutput(io.Discard)
+	fs.VisitAll(func(f *flag.Flag) { f.Value = watched{f.Value, f.Name, &fault} })
+	err := fs.Parse(args)
+	fs.VisitAll(func(f *flag.Flag) { f.Value = f.Value.(watched).Value })
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		printHelp(fs, stdout, usage)
+	case fault != nil:
+		return fault
+	case err != nil:
+		return errors.New(dashed.Replace(err.Error()))
+	}
+	return err
+}
+
+// Fault is what to say where a flag, given under a name, refuses a text with err.
+func Fault(of flag.Value, name, text string, err error) error {
+	return fmt.Errorf("%s=%q: %w", name, text, wanted(of, err))
+}
+
+// watched is the value of a flag while arguments are read: it notes the fault, which
+// package flag words for programmers.
+type watched struct {
+	flag.Value
+	name  string
+	fault *error
+}
+
+func (w watched) Set(text string) error {
+	err := w.Value.Set(text)
+	if err != nil {
+		*w.fault = Fault(w.Value, "--"+w.name, text, err)
+	}
+	return err
+}
+
+// IsBoolFlag reports whether the flag may stand without a value.
+func (w watched) IsBoolFlag() bool {
+	b, ok := w.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
+}
+
+// wanted says what a value has to be. Flags of a type of their own say it themselves.
+func wanted(v flag.Value, err error) error {
+	getter, ok := v.(flag.Getter)
+	if !ok {
+		return err
+	}
+	switch getter.Get().(type) {
+	case bool:
+		return errors.New("write true or false")
+	case time.Duration:
+		return errors.New("write a duration such as 5s")
+	case uint64:
+		return errors.New("write a whole number, 0 or more")
+	case int, int64:
+		return errors.New("write a whole number of at most 18 digits")
+	case float64:
+		return errors.New("write a number such as 2.5")
+	}
+	return err
+}
+
+// dashed writes flags in the errors of package flag as everywhere else.
+var dashed = strings.NewReplacer("not defined: -", "not defined: --", "an argument: -", "an argument: --")
+
+// printHelp prints what PrintDefaults does, but with two dashes before each flag.
+func printHelp(fs *flag.FlagSet, w io.Writer, usage string) {
+	var flags strings.Builder
+	fs.SetOutput(&flags)
+	fs.PrintDefaults()
+	fmt.Fprintln(w, usage)
+	if flags.Len() > 0 {
+		fmt.Fprint(w, strings.ReplaceAll("\n"+flags.String(), "\n  -", "\n  --"))
+	}
+}
