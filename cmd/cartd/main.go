@@ -23,6 +23,7 @@ var commands = []command{
 	{"import", "load store documents into Redis, while nodes run", runImport},
 	{"export", "write a store as a document", runExport},
 	{"key", "make, list and revoke API keys", runKey},
+	{"version", "say what was built", runVersion},
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -33,8 +34,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 		usage(stdout)
 		return 0
 	}
+	name := args[0]
+	if name == "--version" {
+		name = "version"
+	}
 	for _, c := range commands {
-		if c.name != args[0] {
+		if c.name != name {
 			continue
 		}
 		err := c.run(args[1:], stdout, stderr)

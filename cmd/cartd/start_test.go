@@ -131,11 +131,12 @@ func TestABadStartIsOneLine(t *testing.T) {
 func TestEveryCommandHelps(t *testing.T) {
 	t.Parallel()
 	for name, words := range map[string][]string{
-		"serve":  {"\n  --store FILE\n", "\n  --demo\n"},
-		"check":  {"FILE…", "- is standard input", "gzip"},
-		"import": {"FILE…", "- is standard input", "gzip", "\n  --redis URL\n"},
-		"export": {"\n  --out FILE\n"},
-		"key":    {"\n  --revoke NAME\n"},
+		"serve":   {"\n  --store FILE\n", "\n  --demo\n"},
+		"check":   {"FILE…", "- is standard input", "gzip"},
+		"import":  {"FILE…", "- is standard input", "gzip", "\n  --redis URL\n"},
+		"export":  {"\n  --out FILE\n"},
+		"key":     {"\n  --revoke NAME\n"},
+		"version": {"no flags"},
 	} {
 		f := runs(t, name, "--help")
 		if f.code != 0 || f.stderr != "" || !strings.HasPrefix(f.stdout, "cartd "+name+" ") || strings.Contains(f.stdout, "\n  -s") {
@@ -148,6 +149,17 @@ func TestEveryCommandHelps(t *testing.T) {
 		}
 		runs(t, name, "--colour").wantOneLine(t, "--colour", "see cartd "+name+" --help")
 	}
+}
+
+func TestTheVersionIsOneLine(t *testing.T) {
+	t.Parallel()
+	for _, arg := range []string{"version", "--version"} {
+		f := runs(t, arg)
+		if f.code != 0 || f.stderr != "" || !regexp.MustCompile(`^cartd \S+ go1\.[0-9.]+\n$`).MatchString(f.stdout) {
+			t.Errorf("cartd %s\n got: exit %d %q %q", arg, f.code, f.stdout, f.stderr)
+		}
+	}
+	runs(t, "version", "1").wantOneLine(t, "cartd version")
 }
 
 // A node that cannot start replaces no store under those that run.
