@@ -97,18 +97,33 @@ var errTooLarge = errors.New("it is larger than a store document ever is")
 
 // readAll reads and unpacks a document, but never more than maxDocument bytes.
 func readAll(file *os.File, progress func(bytes int64)) ([]byte, error) {
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		return nil, errors.New("it is a directory: give the path of a store document in it")
+	}
 	in := bufio.NewReaderSize(file, readSize)
 	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		unpacked, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, err
-		}
-		return readChunks(unpacked, progress)
+		return readPacked(in, progress)
 	}
-	if info, err := file.Stat(); err == nil && info.Size() > maxDocument { // 0 for what is no file
+	if err == nil && info.Size() > maxDocument { // 0 for what is no file
 		return nil, tooLarge()
 	}
 	return readChunks(in, progress)
+}
+
+// readPacked reads a gzip file, unpacking it.
+func readPacked(in io.Reader, progress func(bytes int64)) (data []byte, err error) {
+	unpacked, err := gzip.NewReader(in)
+	if err == nil {
+		data, err = readChunks(unpacked, progress)
+	}
+	switch {
+	case err == nil, errors.Is(err, errTooLarge):
+		return data, err
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, errors.New("the gzip file is cut off: copy or pack it again")
+	}
+	return nil, fmt.Errorf("the gzip file is damaged (%w): copy or pack it again", err)
 }
 
 func tooLarge() error { return fmt.Errorf("%w (%d MiB)", errTooLarge, maxDocument>>20) }
@@ -134,7 +149,7 @@ func readChunks(in io.Reader, progress func(bytes int64)) ([]byte, error) {
 		case err == io.EOF:
 			return bytes.Join(chunks, nil), nil
 		case err != nil:
-			return nil, fmt.Errorf("after %d bytes: %w", read, err)
+			return nil, err
 		}
 	}
 }

@@ -132,12 +132,12 @@ func TestADamagedPackingIsAnError(t *testing.T) {
 	t.Parallel()
 	whole := gzipped(t, strings.NewReader(strings.Repeat("{}", 1000)))
 	for n := 2; n < len(whole); n++ {
-		if data, err := readAll(asFile(t, whole[:n]), func(int64) {}); err == nil {
-			t.Errorf("cut to %d of %d bytes: %d bytes and no error", n, len(whole), len(data))
+		if data, err := readAll(asFile(t, whole[:n]), func(int64) {}); err == nil || !strings.HasPrefix(err.Error(), "the gzip file is cut off: ") {
+			t.Errorf("cut to %d of %d bytes: %d bytes, %v; want it called cut off", n, len(whole), len(data), err)
 		}
 	}
 	whole[len(whole)-5] ^= 1 // the checksum
-	if _, err := readAll(asFile(t, whole), func(int64) {}); !errors.Is(err, gzip.ErrChecksum) {
+	if _, err := readAll(asFile(t, whole), func(int64) {}); !errors.Is(err, gzip.ErrChecksum) || !strings.HasPrefix(err.Error(), "the gzip file is damaged ") {
 		t.Errorf("a wrong checksum: %v", err)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -19,15 +21,15 @@ const exportUsage = "cartd export --redis URL --store ID [--out FILE]"
 func runExport(args []string, stdout, stderr io.Writer) error {
 	var config adminConfig
 	var store, out string
-	fs := flag.NewFlagSet("export", flag.ContinueOnError)
-	config.flags(fs)
-	fs.StringVar(&store, "store", "", "`ID` of the store")
-	fs.StringVar(&out, "out", "", "`FILE` to write instead of standard output")
-	if err := parseFlags(fs, args, stdout, exportUsage); err != nil {
+	flags := flag.NewFlagSet("export", flag.ContinueOnError)
+	config.flags(flags)
+	flags.StringVar(&store, "store", "", "`ID` of the store")
+	flags.StringVar(&out, "out", "", "`FILE` to write instead of standard output")
+	if err := parseFlags(flags, args, stdout, exportUsage); err != nil {
 		return err
 	}
 	id, ok := commerce.ParseID(store)
-	if !ok || fs.NArg() > 0 {
+	if !ok || flags.NArg() > 0 {
 		return errors.New("--store must name the store's id: " + exportUsage)
 	}
 	db, err := config.open()
@@ -45,7 +47,24 @@ func runExport(args []string, stdout, stderr io.Writer) error {
 	if out == "" {
 		return writeDocument(stdout, document)
 	}
-	return writeFile(out, document)
+	if err := writeFile(out, document); err != nil {
+		return fmt.Errorf("--out %s: %w", out, withoutPath(err))
+	}
+	return nil
+}
+
+// withoutPath is an error without the files that it names: nobody knows the one that a
+// document is written to at first.
+func withoutPath(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
 }
 
 // writeFile puts the whole document in the file's place, or leaves what is there. A link

@@ -188,6 +188,8 @@ func TestABadExportIsOneLine(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	dir := t.TempDir()
+	nowhere := filepath.Join(dir, "none", "out.json")
 	for _, c := range []struct {
 		name string
 		args []string
@@ -197,7 +199,8 @@ func TestABadExportIsOneLine(t *testing.T) {
 		{"no id", []string{"--store", "base"}, "--store"},
 		{"unknown store", []string{"--store", unknownID}, unknownID},
 		{"a file too many", []string{"--store", storeBase, "out.json"}, "--out"},
-		{"no such folder", []string{"--store", storeBase, "--out", filepath.Join(t.TempDir(), "none", "out.json")}, "none"},
+		{"no such folder", []string{"--store", storeBase, "--out", nowhere}, "export: --out " + nowhere + ": no such file or directory"},
+		{"a folder", []string{"--store", storeBase, "--out", dir}, "export: --out " + dir + ": file exists"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			runs(t, append([]string{"export", "--redis", r.URL()}, c.args...)...).wantOneLine(t, c.word)

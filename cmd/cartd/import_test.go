@@ -200,7 +200,7 @@ func TestABadImportIsOneLine(t *testing.T) {
 		{"no file", []string{"--redis", r.URL()}, []string{"cartd import"}},
 		{"missing file", []string{"--redis", r.URL(), "none.json"}, []string{"none.json"}},
 		{"a folder", []string{"--redis", r.URL(), t.TempDir()}, []string{"directory"}},
-		{"packed, cut short", []string{"--redis", r.URL(), fileOf(t, packed(t, plain)[:500])}, []string{"EOF"}},
+		{"packed, cut short", []string{"--redis", r.URL(), fileOf(t, packed(t, plain)[:500])}, []string{"the gzip file is cut off"}},
 		{"packed, damaged", []string{"--redis", r.URL(), fileOf(t, append(packed(t, plain), strings.Repeat("rubbish", 9)...))}, []string{"gzip"}},
 		{"a scope added", []string{"--redis", r.URL(), scope}, []string{"storefront", "scopes cannot be added"}},
 		{"a key of another store", []string{"--redis", r.URL(), stolen}, []string{"everything", "another store"}},

@@ -118,6 +118,7 @@ func TestABadStartIsOneLine(t *testing.T) {
 		{"unknown command", []string{"serv"}, []string{"serv"}},
 		{"check without a file", []string{"check"}, []string{"check"}},
 		{"check of a missing file", []string{"check", missing}, []string{missing}},
+		{"check of a folder", []string{"check", filepath.Dir(good)}, []string{filepath.Dir(good) + ": it is a directory: give the path"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := runs(t, c.args...)
