@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"log/slog"
@@ -14,6 +15,32 @@ func newLogger(format string, w io.Writer) *slog.Logger {
 		h = slog.NewTextHandler(w, nil)
 	}
 	return slog.New(&sparing{Handler: h, seconds: map[string]*second{}})
+}
+
+// heldBack keeps what is logged until it is released: of a start that fails, one line
+// says why, and no other is beside it.
+type heldBack struct {
+	mu       sync.Mutex
+	to       io.Writer
+	kept     bytes.Buffer
+	released bool
+}
+
+func (h *heldBack) Write(line []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.released {
+		return h.to.Write(line)
+	}
+	return h.kept.Write(line)
+}
+
+// release writes what was kept, and from then on everything at once.
+func (h *heldBack) release() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, _ = h.kept.WriteTo(h.to) // standard error: nobody could be told
+	h.released = true
 }
 
 // mostASecond is how many warnings and errors of one message are written in a second. The

@@ -30,6 +30,23 @@ func TestAFaultThatEveryRequestMeetsIsLoggedSparingly(t *testing.T) {
 	wantLines(t, out.String(), map[string]int{"admission": mostASecond + 2, `"left_out":900}`: 1, "left_out": 1})
 }
 
+// What is logged while a node starts is written once it has started, in its order.
+func TestTheLogOfAStartIsHeldBack(t *testing.T) {
+	var out strings.Builder
+	lines := &heldBack{to: &out}
+	log := newLogger("text", lines)
+	log.Warn("one")
+	log.Warn("two")
+	if out.Len() > 0 {
+		t.Errorf("written before its release: %s", out.String())
+	}
+	lines.release()
+	log.Warn("three")
+	if first, last, _ := strings.Cut(out.String(), "msg=two"); !strings.Contains(first, "msg=one") || !strings.Contains(last, "msg=three") || strings.Count(out.String(), "\n") != 3 {
+		t.Errorf("the log is\n%s\nwant: one, two, three", out.String())
+	}
+}
+
 func wantLines(t *testing.T, log string, want map[string]int) {
 	t.Helper()
 	for text, n := range want {

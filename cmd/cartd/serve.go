@@ -68,7 +68,8 @@ type node struct {
 // newNode makes everything ready to serve. What can be wrong with the caller's
 // input is looked at first, and nothing is logged before all of it is right.
 func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
-	n := &node{config: config, log: newLogger(config.logFormat, stderr)}
+	lines := &heldBack{to: stderr}
+	n := &node{config: config, log: newLogger(config.logFormat, lines)}
 	defer func() {
 		if err != nil {
 			n.close()
@@ -104,6 +105,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		CORSOrigins:    config.corsOrigins.listFlag,
 		MaxConnections: maxConnections(),
 	})
+	lines.release()
 	return n, nil
 }
 

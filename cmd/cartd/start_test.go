@@ -101,6 +101,7 @@ func TestABadStartIsOneLine(t *testing.T) {
 		{"Redis address without a scheme, with a password", serve("--redis", "me:secret-key-redis@"+closed), []string{"redis://"}},
 		{"Redis addresses, the first without a scheme", serve("--redis", "me:secret-key-redis@"+closed+",redis://"+closed), []string{"redis://"}},
 		{"Redis address with a password that is not encoded", serve("--redis", "redis://:secret-key-redis/%@"+closed), []string{closed, "percent-encode"}},
+		{"a cluster of which nothing is there", serve("--redis", "redis://"+closed+",redis://"+closedAddr(t)), []string{closed}},
 		{"sentinel unreachable, with a password", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{closed}},
 		{"sentinel's password without a scheme", serve("--redis", closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{"redis://"}},
 		{"sentinel's password of signs", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=me@secret-key-redis"), []string{"redis://"}},
