@@ -59,7 +59,7 @@ func (n *records[S]) serve(key commerce.RecordKey, r *request[S]) (a answer[S], 
 	if err := n.directory.submit(key, r); err != nil {
 		n.waiters.Put(w)
 		n.directory.env.store.Flush(time.Time{}) // of what ran here of others
-		if r.presumed != nil { // the request limit comes first
+		if r.presumed != nil {                   // the request limit comes first
 			err = commerce.ErrPresumed
 		}
 		return a, err

@@ -200,7 +200,7 @@ func TestABadExportIsOneLine(t *testing.T) {
 		{"unknown store", []string{"--store", unknownID}, unknownID},
 		{"a file too many", []string{"--store", storeBase, "out.json"}, "--out"},
 		{"no such folder", []string{"--store", storeBase, "--out", nowhere}, "export: --out " + nowhere + ": no such file or directory"},
-		{"a folder", []string{"--store", storeBase, "--out", dir}, "export: --out " + dir + ": file exists"},
+		{"a folder", []string{"--store", storeBase, "--out", dir}, "export: --out " + dir + ": is a directory"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			runs(t, append([]string{"export", "--redis", r.URL()}, c.args...)...).wantOneLine(t, c.word)
