@@ -33,16 +33,17 @@ func (c *commit) tell(r result) {
 // result is what became of a sending.
 type result struct {
 	kind   commerce.OutcomeKind
-	way    obstacle // only with Conflicted
+	way    obstacle // only with Conflicted and Committed
 	budget commerce.Budget
 	within int
 	// counted is the commit's.
 	counted commerce.Budget
 }
 
-// obstacle is what made the commit script refuse: the record ("": none), and what
-// is remembered under the commit's idempotency keys ("": nothing).
+// obstacle is what the commit script found or left where it said more than "done".
 type obstacle struct {
+	// record is what made it refuse ("": none), entries what is remembered under the
+	// commit's idempotency keys ("": nothing).
 	record  string
 	entries []string
 	// made is what the script made of a commit that is done; lapses: nothing was done,

@@ -37,9 +37,7 @@ type look struct {
 	now        time.Time
 }
 
-func (l *look) again(after time.Duration) { l.next = unixMilli(l.now.Add(after)) }
-
-func unixMilli(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
+func (l *look) again(after time.Duration) { l.next = millis(l.now.Add(after)) }
 
 // look tells the index of the stores that have something to do, and takes those whose
 // time has come.

@@ -131,7 +131,7 @@ func (d *DB) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error
 	text := strings.Join([]string{strconv.Itoa(next.limit), next.revision, next.hash, next.keys, strconv.Itoa(next.parts), strconv.Itoa(next.size)}, " ")
 	moved := ""
 	if m.keysOnly {
-		moved = strconv.FormatInt(m.seen.moved.UnixMilli(), 10)
+		moved = millis(m.seen.moved)
 	}
 	keys := []string{headKey(store), importKey(store)}
 	written, err := moveHeadScript.Run(ctx, d.main.client, keys, m.seen.text, text, moved, m.mark).Text()

@@ -33,11 +33,11 @@ var ErrStoreDiffers = errors.New("the store is in Redis already, with other cont
 
 // SaveStore loads a document into Redis: first the customers, one by one, then
 // the settings under a new revision; then the head moves, and with it everything
-// at once. A store with the same content is left alone (false), unless an import
-// of it was killed; one with another content is replaced only if asked. Of several
-// imports of a store at a time one is finished before the next begins. Errors:
-// ErrStoreDiffers, or what went wrong; settings and catalogue are then as they
-// were, unless the error says otherwise.
+// at once. A store with the same content is left alone (false); one with another
+// content is replaced only if asked, and then an import that was killed is also done
+// again. Of several imports of a store at a time one is finished before the next
+// begins. Errors: ErrStoreDiffers, or what went wrong; settings and catalogue are then
+// as they were, unless the error says otherwise.
 func (d *DB) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, error) {
 	for range moveAttempts {
 		changed, err := d.trySave(ctx, doc, replace)
