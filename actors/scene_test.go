@@ -22,7 +22,7 @@ func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 
 
 var (
 	cartID  = testID(0xca)
-	account = commerce.Visitor{TokenSent: true, Known: true, CustomerID: testID(0xada)}
+	account = commerce.Visitor{Known: true, CustomerID: testID(0xada)}
 	nobody  = commerce.Visitor{}
 )
 

@@ -35,7 +35,6 @@ type CustomerToken struct {
 
 // Visitor is what X-Customer-Token said about the caller. Spec: Customer token.
 type Visitor struct {
-	TokenSent bool
 	// Known is true when the token resolves; the fields below count only then.
 	Known      bool
 	CustomerID uuid.UUID

@@ -20,11 +20,11 @@ var (
 	tradeGroup = testID(0x61)
 	otherGroup = testID(0x62)
 
-	ada   = Visitor{TokenSent: true, Known: true, CustomerID: testID(0xada)}
-	trade = Visitor{TokenSent: true, Known: true, CustomerID: testID(0x1de), GroupID: tradeGroup, B2B: true, Approved: true}
+	ada   = Visitor{Known: true, CustomerID: testID(0xada)}
+	trade = Visitor{Known: true, CustomerID: testID(0x1de), GroupID: tradeGroup, B2B: true, Approved: true}
 	guest = Visitor{}
 	// badToken sent a token that does not resolve; its other fields do not count.
-	badToken = Visitor{TokenSent: true, CustomerID: testID(0xada), GroupID: tradeGroup, B2B: true}
+	badToken = Visitor{CustomerID: testID(0xada), GroupID: tradeGroup, B2B: true}
 
 	tile      = testID(1) // piece, with tiers and group prices
 	cord      = testID(2) // metre, 9 %

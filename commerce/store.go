@@ -34,8 +34,6 @@ type Store struct {
 	// Secret derives what must be found without being stored (guest customer
 	// ids). It is made once per store and never leaves the server.
 	Secret [32]byte
-	// Revision names the import that this Store comes from.
-	Revision string
 
 	productByID map[uuid.UUID]*Product
 	discounts   discountIndex

@@ -51,7 +51,7 @@ func sameHash(a, b *commerce.KeyHash) bool { return a == b || a != nil && b != n
 // What admission found goes on to the engine with the request.
 func TestTheEngineGetsTheAdmission(t *testing.T) {
 	h := start(t)
-	h.engine.admission.Visitor = commerce.Visitor{TokenSent: true, Known: true, CustomerID: uuid.MustParse(testLine)}
+	h.engine.admission.Visitor = commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testLine)}
 	h.engine.admission.Seen.Stamp = commerce.Stamp{Counter: 7, Writer: 8, Sequence: 9}
 	h.do(call{method: "GET", path: cartsPath + "/" + testCart})
 	got, ask := h.lastRequest(), h.engine.asks[0]

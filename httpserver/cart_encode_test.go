@@ -57,7 +57,7 @@ func TestCartIsEvaluatedInTheVisitorsContext(t *testing.T) {
 	h.engine.reply, h.engine.admission.Store = commerce.Reply{Cart: c}, s
 	path := cartsPath + "/" + testCart
 	h.expect(call{method: "GET", path: path}, 200, string(appendCart(nil, c, s, e)))
-	visitor := commerce.Visitor{TokenSent: true, Known: true, B2B: true}
+	visitor := commerce.Visitor{Known: true, B2B: true}
 	h.engine.admission.Visitor = visitor
 	if e.Evaluate(c, s, visitor, testNow); e.VATDisplay != "ex" {
 		t.Fatalf("a B2B visitor sees %s", e.VATDisplay)

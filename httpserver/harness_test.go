@@ -63,7 +63,7 @@ func newFakeEngine() *fakeEngine {
 			Budget:  commerce.Budget{Granted: true, Limit: 120, Remaining: 119},
 			Store:   sampleStore(),
 			Key:     &commerce.APIKey{Name: "storefront", Scopes: readCommerce | writeCommerce | readContacts | writeContacts | readCatalog | writeCatalog},
-			Visitor: commerce.Visitor{TokenSent: true, Known: true, CustomerID: uuid.MustParse(testContact)},
+			Visitor: commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testContact)},
 		},
 		reply:   commerce.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
 		contact: commerce.ContactReply{Contact: sampleContact(), Address: uuid.MustParse(testCart), Stamp: commerce.Stamp{Counter: 1}},

@@ -26,7 +26,7 @@ func TestAKeptReadIsWhatWouldBeMade(t *testing.T) {
 	other := *c
 	other.Email = "other@example.com"
 	first, second := commerce.Stamp{Counter: 1, Writer: 2, Sequence: 3}, commerce.Stamp{Counter: 1, Writer: 2, Sequence: 4}
-	guest, trade := commerce.Visitor{}, commerce.Visitor{TokenSent: true, Known: true, B2B: true}
+	guest, trade := commerce.Visitor{}, commerce.Visitor{Known: true, B2B: true}
 	for _, step := range []struct {
 		name    string
 		stamp   commerce.Stamp

@@ -101,15 +101,15 @@ func TestWhatATokenResolvesTo(t *testing.T) {
 	guest.guest = true
 	valid := tokenText(ada, noon.Add(time.Millisecond), 7)
 	session := commerce.Session{ExpiresAt: noon.UnixMilli() + 1, Number: 7}
-	known := commerce.Visitor{TokenSent: true, Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true, Session: session}
-	nobody := commerce.Visitor{TokenSent: true}
+	known := commerce.Visitor{Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true, Session: session}
+	nobody := commerce.Visitor{}
 	for _, c := range []struct {
 		rule  string
 		reply any
 		want  commerce.Visitor
 	}{
 		{"valid", []any{valid, recordHead(account)}, known},
-		{"without a group", []any{valid, recordHead(contactHead{session: 7})}, commerce.Visitor{TokenSent: true, Known: true, CustomerID: ada, Session: session}},
+		{"without a group", []any{valid, recordHead(contactHead{session: 7})}, commerce.Visitor{Known: true, CustomerID: ada, Session: session}},
 		{"at its expiry", []any{tokenText(ada, noon, 7), recordHead(account)}, nobody},
 		{"past its expiry", []any{tokenText(ada, noon.Add(-time.Hour), 7), recordHead(account)}, nobody},
 		{"of an ended session", []any{tokenText(ada, noon.Add(time.Hour), 6), recordHead(account)}, nobody},

@@ -116,8 +116,8 @@ func TestWhoATokenIs(t *testing.T) {
 		customer := theCustomer()
 		customer.Kind, customer.GroupID = "b2b", &tradeGroup
 		shopWith(customer).save(t, db)
-		known := commerce.Visitor{TokenSent: true, Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true}
-		nobody := commerce.Visitor{TokenSent: true}
+		known := commerce.Visitor{Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true}
+		nobody := commerce.Visitor{}
 		put := func(token, text string) { client.Set(background, tokenKey(shopID, *secret(token)), text, 0) }
 		hour := time.Now().Add(time.Hour)
 		put("expired", tokenText(ada, time.Now().Add(-time.Second), 0))
@@ -154,7 +154,7 @@ func TestATokenOfAnotherStoreIsUnknown(t *testing.T) {
 	other.ID, other.Keys = otherShop, nil
 	other.save(t, db)
 	theShop().save(t, db)
-	if got, want := visitor(t, db, "token-ada"), (commerce.Visitor{TokenSent: true}); got != want {
+	if got, want := visitor(t, db, "token-ada"), (commerce.Visitor{}); got != want {
 		t.Errorf("another store's token is %+v, want %+v", got, want)
 	}
 }

@@ -183,7 +183,6 @@ func (d *DB) loadRevision(ctx context.Context, store uuid.UUID, h head) (*loaded
 		return nil, fmt.Errorf("secret of store %s: %w", store, err)
 	}
 	copy(s.Secret[:], secret)
-	s.Revision = h.revision
 	keys, err := d.loadKeys(ctx, store, h.keys)
 	if err != nil {
 		return nil, err

@@ -45,10 +45,9 @@ func parseToken(text string) (token, bool) {
 // that is unknown, past its expiry or of an ended session resolves to nobody.
 // Spec: Customer token.
 func resolveToken(reply any, now time.Time) commerce.Visitor {
-	nobody := commerce.Visitor{TokenSent: true}
 	parts, ok := reply.([]any)
 	if !ok || len(parts) < 2 {
-		return nobody
+		return commerce.Visitor{}
 	}
 	text, _ := parts[0].(string)
 	contact, _ := parts[1].(string)
@@ -57,11 +56,10 @@ func resolveToken(reply any, now time.Time) commerce.Visitor {
 	r.open(contactFormat)
 	h := r.contactHead()
 	if !ok || r.bad || h.guest || h.session != t.session || now.UnixMilli() >= t.expires {
-		return nobody
+		return commerce.Visitor{}
 	}
 	return commerce.Visitor{
-		TokenSent: true, Known: true,
-		CustomerID: t.customer, GroupID: h.group, B2B: h.b2b, Approved: h.approved,
+		Known: true, CustomerID: t.customer, GroupID: h.group, B2B: h.b2b, Approved: h.approved,
 		Session: commerce.Session{ExpiresAt: t.expires, Number: t.session},
 	}
 }

@@ -35,10 +35,10 @@ type choice struct {
 	rank       int // its id's place among all ids
 }
 
-// group is a choice group whose choices stand at the places from first to before end.
+// group is a choice group; its choices stand behind those of the group before it.
 type group struct {
 	*commerce.ChoiceGroup
-	first, end int
+	end int // the place behind its last choice
 }
 
 // matrix is a price table that can be used.
@@ -83,7 +83,7 @@ func (e *Engine) indexDimensions() {
 
 func (e *Engine) indexChoices() {
 	for i := range e.offered.Groups {
-		g := group{ChoiceGroup: &e.offered.Groups[i], first: len(e.choices)}
+		g := group{ChoiceGroup: &e.offered.Groups[i]}
 		for k := range g.Choices {
 			one := &g.Choices[k]
 			e.choice[one.ID] = len(e.choices)
