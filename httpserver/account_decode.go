@@ -14,7 +14,7 @@ func decodeRegister(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
 	if fault != nil {
 		return fault
 	}
-	r.Email = f.requiredEmail("email")
+	r.Email = f.requiredEmail()
 	r.Password = f.newPassword("password")
 	r.FirstName = textOf(f.nullableText("first_name", atMost(commerce.MaxPersonName)))
 	r.LastName = textOf(f.nullableText("last_name", atMost(commerce.MaxPersonName)))
@@ -26,7 +26,7 @@ func decodeLogin(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
 	if fault != nil {
 		return fault
 	}
-	r.Email = f.requiredEmail("email")
+	r.Email = f.requiredEmail()
 	r.Password = f.password("password")
 	return f.faults.Refusal()
 }
@@ -36,7 +36,7 @@ func decodeForgotPassword(body []byte, r *commerce.AccountRequest) *commerce.Ref
 	if fault != nil {
 		return fault
 	}
-	r.Email = f.requiredEmail("email")
+	r.Email = f.requiredEmail()
 	return f.faults.Refusal()
 }
 
@@ -48,7 +48,7 @@ func decodePasswordReset(body []byte, r *commerce.AccountRequest) *commerce.Refu
 	if value, ok := f.required("token"); ok {
 		r.ResetToken = commerce.HashSecret([]byte(trim(value.Text())))
 	}
-	r.Email = f.requiredEmail("email")
+	r.Email = f.requiredEmail()
 	r.Password = f.confirmedPassword("password")
 	return f.faults.Refusal()
 }

@@ -39,8 +39,9 @@ func (f *fields) email(name string) *string {
 	return &lower
 }
 
-// requiredEmail reads an address that must be there; empty: it is faulty.
-func (f *fields) requiredEmail(name string) string {
+// requiredEmail reads the field email, which must be there; empty: it is faulty.
+func (f *fields) requiredEmail() string {
+	const name = "email"
 	value, ok := f.required(name)
 	if !ok {
 		return ""

@@ -147,7 +147,7 @@ var choicePrices = makeForms(false,
 func (c *configurator) choicePrice(f field) commerce.ChoicePrice {
 	o := f.object("choice_price")
 	defer o.close()
-	kind, _ := o.form(o.required("type"), choicePrices)
+	kind := o.form(o.required("type"), choicePrices)
 	price := commerce.ChoicePrice{
 		Kind:    commerce.ChoicePriceKind(kind),
 		Amount:  o.get("amount").amount(),

@@ -33,7 +33,7 @@ func (d *document) discount(f field) commerce.Discount {
 		Buy:        d.bogoBuy(o.get("buy")),
 		Get:        d.bogoGet(o.get("get")),
 	}
-	kind, _ := o.form(o.required("kind"), discountKinds)
+	kind := o.form(o.required("kind"), discountKinds)
 	discount.Kind = commerce.DiscountKind(kind)
 	if !discount.StartsAt.IsZero() && !discount.EndsAt.IsZero() && !discount.StartsAt.Before(discount.EndsAt) {
 		o.get("ends_at").conflict("must be after starts_at")
@@ -78,7 +78,7 @@ var discountValues = makeForms(false,
 func discountValue(f field) commerce.DiscountValue {
 	o := f.object("discount_value")
 	defer o.close()
-	kind, _ := o.form(o.required("type"), discountValues)
+	kind := o.form(o.required("type"), discountValues)
 	return commerce.DiscountValue{
 		Fixed:   kind == 1,
 		Percent: o.get("percent").percent(0),

@@ -27,15 +27,15 @@ func makeForms(always bool, list ...form) *forms {
 }
 
 // form reads the member f, which says the form that the object has, and holds the
-// object to it. It returns the form's place; false: it is not known.
-func (o object) form(f field, all *forms) (int, bool) {
+// object to it. It returns the form's place, or 0 where that is not known.
+func (o object) form(f field, all *forms) int {
 	i, known := f.pick(all.names)
 	if o.described() {
 		o.slot.holds.forms = all.variants(o.slot.holds.nameOf(f.slot))
-		return 0, false
+		return 0
 	}
 	if !known || f.absent() && !all.always {
-		return 0, false
+		return 0
 	}
 	for _, name := range all.list[i].requires {
 		o.required(name)
@@ -45,7 +45,7 @@ func (o object) form(f field, all *forms) (int, bool) {
 			member.fault(all.list[i].because)
 		}
 	}
-	return i, true
+	return i
 }
 
 // exactlyOne refuses an object unless it has one of two members alone.

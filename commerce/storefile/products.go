@@ -59,7 +59,7 @@ var capabilities = makeForms(true,
 // capability reads how the product is sold and what depends on it.
 func (d *document) capability(o object, p *commerce.Product) {
 	p.Configurator = d.configurator(o.get("configurator"))
-	capability, _ := o.form(o.get("capability"), capabilities)
+	capability := o.form(o.get("capability"), capabilities)
 	p.Capability = commerce.Capability(capability)
 	p.Returnable = o.get("returnable").flag(p.Capability != commerce.MadeToMeasure)
 }
