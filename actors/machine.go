@@ -14,7 +14,7 @@ import (
 	"cartd/commerce"
 )
 
-// environment is what all actors of a node share.
+// environment is what all actors of one kind of records share.
 type environment[S any] struct {
 	store Store[S]
 	// writer is this start's id in every stamp; sequence counts its commits.
@@ -207,8 +207,13 @@ func (m *machine[S]) ifAwayRefuseQueue() {
 func (m *machine[S]) refuseQueue() {
 	queue := m.queue
 	m.queue = nil
-	for _, r := range queue {
-		m.finish(r, answer[S]{err: commerce.ErrUnavailable})
+	m.finishAll(queue, commerce.ErrUnavailable)
+}
+
+// finishAll answers requests with one error.
+func (m *machine[S]) finishAll(requests []*request[S], err error) {
+	for _, r := range requests {
+		m.finish(r, answer[S]{err: err})
 	}
 }
 

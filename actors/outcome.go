@@ -100,9 +100,7 @@ func (m *machine[S]) superseded(f *flight[S]) {
 		return
 	}
 	m.flight = nil
-	for _, r := range f.requests {
-		m.finish(r, answer[S]{err: commerce.ErrPresumed})
-	}
+	m.finishAll(f.requests, commerce.ErrPresumed)
 	m.advance()
 }
 
@@ -183,9 +181,7 @@ func (m *machine[S]) late(r *request[S], moment time.Time) bool {
 // abort ends a flight that certainly had no effect.
 func (m *machine[S]) abort(f *flight[S]) {
 	m.flight = nil
-	for _, r := range f.requests {
-		m.finish(r, answer[S]{err: commerce.ErrUnavailable})
-	}
+	m.finishAll(f.requests, commerce.ErrUnavailable)
 	m.ifAwayRefuseQueue()
 	m.advance()
 }
@@ -206,9 +202,7 @@ func (m *machine[S]) sendAgain(f *flight[S]) {
 func (m *machine[S]) giveUp(f *flight[S]) {
 	m.flight = nil
 	m.forget()
-	for _, r := range f.requests {
-		m.finish(r, answer[S]{err: commerce.ErrUnknownOutcome})
-	}
+	m.finishAll(f.requests, commerce.ErrUnknownOutcome)
 	m.advance()
 }
 
