@@ -53,7 +53,7 @@ type Outbox struct {
 
 	length  int           // how many deliveries may wait for one receiver
 	soon    time.Duration // when what was not served comes again
-	dropped atomic.Int64
+	dropped atomic.Int64  // deliveries that this node dropped because a queue was full
 }
 
 func newOutbox(d *DB) *Outbox {
@@ -65,9 +65,6 @@ func (d *DB) Outbox() *Outbox { return d.outbox }
 
 // Wake is signalled when there is something to deliver before anybody has to look.
 func (o *Outbox) Wake() <-chan struct{} { return o.wake }
-
-// Dropped is how many deliveries this node dropped because a queue was full.
-func (o *Outbox) Dropped() int64 { return o.dropped.Load() }
 
 // announce tells that a store's outbox may hold something new. It costs its caller
 // nothing: the index is written by whoever delivers. What a node does not live to

@@ -283,8 +283,8 @@ func TestAFullQueueDropsItsOldest(t *testing.T) {
 			t.Fatal(err)
 		}
 		emit(t, db, anEvent, 3, 4, 5)
-		if got := drain(t, db, dueAt(t, db, "a")); fmt.Sprint(got) != `[{"n":3} {"n":4} {"n":5}]` || db.Outbox().Dropped() != 2 {
-			t.Errorf("left %q, %d dropped; want the retried one and the next one dropped", got, db.Outbox().Dropped())
+		if got := drain(t, db, dueAt(t, db, "a")); fmt.Sprint(got) != `[{"n":3} {"n":4} {"n":5}]` || db.outbox.dropped.Load() != 2 {
+			t.Errorf("left %q, %d dropped; want the retried one and the next one dropped", got, db.outbox.dropped.Load())
 		}
 		wantNothingLeft(t, s.Client())
 	})

@@ -76,23 +76,8 @@ func (o *Outbox) current(l *look) (*commerce.Store, string, error) {
 	if loaded := slot.current.Load(); loaded != nil && loaded.head.revision == h.revision {
 		return loaded.store, text, nil
 	}
-	o.load(slot, text)
+	o.db.stores.loadBehind(slot, text, func() { o.db.announce(slot.id) })
 	return nil, "", nil
-}
-
-// load reads a store in the background and tells of it again once it is there.
-func (o *Outbox) load(s *slot, head string) {
-	if !s.behind.CompareAndSwap(false, true) {
-		return
-	}
-	go func() {
-		defer s.behind.Store(false)
-		if err := o.db.stores.load(background, s, head); err != nil {
-			o.db.stores.unavailable(s, err)
-			return
-		}
-		o.db.announce(s.id)
-	}()
 }
 
 // handed is what hand_out.lua did.

@@ -22,12 +22,6 @@ type storeReading struct {
 // loadTimeout bounds the reading of a whole store.
 const loadTimeout = 30 * time.Second
 
-// load makes a store be read as loadUnder does.
-func (s *stores) load(ctx context.Context, slot *slot, headText string) error {
-	_, err := s.loadUnder(ctx, slot, headText)
-	return err
-}
-
 // loadUnder reads a store unless somebody has read it under this head meanwhile ("": any).
 // What it returns is of that head or was read later than it was asked for; slot.current may
 // be older, for a reading of before puts its own there whenever it ends.

@@ -196,7 +196,7 @@ func (s *stores) follow(ctx context.Context, slot *slot, headText string, now ti
 	case h.revision == l.head.revision:
 		return l, nil
 	case now.Sub(h.moved) <= h.grace():
-		s.loadBehind(slot, headText)
+		s.loadBehind(slot, headText, func() {})
 		return l, nil
 	}
 	if l, err = s.loadUnder(ctx, slot, headText); err != nil {
@@ -215,15 +215,19 @@ func (s *stores) unavailable(slot *slot, err error) error {
 	return commerce.ErrUnavailable
 }
 
-func (s *stores) loadBehind(slot *slot, headText string) {
+// loadBehind reads a store in the background, unless somebody does, and calls then once
+// it is there.
+func (s *stores) loadBehind(slot *slot, headText string, then func()) {
 	if !slot.behind.CompareAndSwap(false, true) {
 		return
 	}
 	go func() {
 		defer slot.behind.Store(false)
-		if err := s.load(background, slot, headText); err != nil {
+		if _, err := s.loadUnder(background, slot, headText); err != nil {
 			s.unavailable(slot, err)
+			return
 		}
+		then()
 	}()
 }
 
