@@ -32,7 +32,7 @@ type Ask struct {
 	// Presume lets the node admit a write by what it knows, before Redis is asked.
 	Presume bool
 	// Fallback lets the node answer from what it knows, under its own window,
-	// while Redis is away (ping, catalogue, me).
+	// while Redis is away (me; ping is never admitted).
 	Fallback bool
 }
 
