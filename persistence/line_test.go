@@ -25,7 +25,7 @@ func TestNobodyWaitsInLineForASilentRedis(t *testing.T) {
 			discountShop("first", discount(1, 5, 3)).save(t, node(t, s))
 			db := node(t, s, impatient)
 			admit(t, db, asks("key"))
-			time.Sleep(usageGrace)
+			outdateUsage(db)
 			return db
 		}, func(cmd redis.Cmder) bool { return cmd.Name() == "hget" }},
 		{"keys", "both", func(t *testing.T, s *redistest.Server) *DB {
@@ -40,18 +40,27 @@ func TestNobodyWaitsInLineForASilentRedis(t *testing.T) {
 			t.Parallel()
 			s := redistest.Real(t)
 			db := c.needs(t, s)
+			const requests = 20
 			var once sync.Once
+			var begun, all sync.WaitGroup
+			begun.Add(requests)
 			db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 				if c.reads(cmd) {
-					once.Do(func() { time.Sleep(silence / 5); s.Pause() }) // the others are in line
+					once.Do(func() {
+						begun.Wait()
+						time.Sleep(silence / 5) // then the others are in line
+						s.Pause()
+					})
 				}
 				return next()
 			}))
 			defer s.Resume()
-			var all sync.WaitGroup
 			start := time.Now()
-			for range 20 {
-				all.Go(func() { tryAdmit(db, asks(c.key)) })
+			for range requests {
+				all.Go(func() {
+					begun.Done()
+					tryAdmit(db, asks(c.key))
+				})
 			}
 			all.Wait()
 			if took := time.Since(start); took > soon {
@@ -59,4 +68,12 @@ func TestNobodyWaitsInLineForASilentRedis(t *testing.T) {
 			}
 		})
 	}
+}
+
+// outdateUsage has a node read the shop's usage counts again before its next answer.
+func outdateUsage(db *DB) {
+	slot := db.stores.slot(shopID)
+	outdated := *slot.current.Load()
+	outdated.usage.at = time.Time{}
+	slot.current.Store(&outdated)
 }
