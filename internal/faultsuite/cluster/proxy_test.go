@@ -138,8 +138,10 @@ func TestWhatIsHeldBackArrivesThoughItsSenderHasHungUp(t *testing.T) {
 	p.Set(Weather{Hold: true})
 	one.say("late")
 	one.conn.Close()
-	if len(received) != 0 {
-		t.Error("it arrived while it was held back")
+	select {
+	case <-received:
+		t.Fatal("it arrived while it was held back")
+	case <-time.After(soon):
 	}
 	p.Heal()
 	select {
@@ -149,5 +151,21 @@ func TestWhatIsHeldBackArrivesThoughItsSenderHasHungUp(t *testing.T) {
 		}
 	case <-time.After(forSure):
 		t.Error("it never arrived")
+	}
+}
+
+func TestPiecesAreDelayed(t *testing.T) {
+	p, received := proxyTo(t)
+	one := through(t, p)
+	const delay, pieces = 20 * time.Millisecond, 20
+	p.Set(Weather{Delay: delay})
+	began := time.Now()
+	for range pieces {
+		one.say("hello")
+		one.hear(forSure)
+		<-received
+	}
+	if took := time.Since(began); took < pieces*delay/4 { // half of it, in one direction alone, as a rule
+		t.Errorf("%d pieces took %v, each of them delayed by up to %v", pieces, took, delay)
 	}
 }
