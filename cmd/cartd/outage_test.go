@@ -82,13 +82,21 @@ func (c client) wantOutage(path, lineID string) {
 	c.wantRefusedAtOnce(path)
 }
 
-// wantRefusedAtOnce wants a 503 without a wait, for the node knows by now.
+// wantRefusedAtOnce wants 503 without a wait, for the node knows by now: who waits for
+// Redis is late each time, a busy machine now and then.
 func (c client) wantRefusedAtOnce(path string) {
 	c.t.Helper()
-	began := time.Now()
-	wantUnavailable(c.get(path))
-	if took := time.Since(began); took > atOnce {
-		c.t.Errorf("the node knew that Redis is away and took %v, want at once", took)
+	const times = 5
+	late := 0
+	for range times {
+		began := time.Now()
+		wantUnavailable(c.get(path))
+		if time.Since(began) > atOnce {
+			late++
+		}
+	}
+	if late > times/2 {
+		c.t.Errorf("the node knew that Redis is away and took more than %v, %d times of %d", atOnce, late, times)
 	}
 }
 
