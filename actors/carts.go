@@ -40,7 +40,7 @@ type repeated struct{ entry *commerce.IdempotencyEntry }
 func (repeated) Error() string { return "the cart was made before" }
 
 // Create makes an empty cart, or answers with the one that the same request made
-// before. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.
+// before. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome, ErrPresumed.
 // Spec: POST create cart.
 func (c *Carts) Create(req *commerce.CartRequest) (commerce.Reply, error) {
 	r := newRequest(req, cartCreation{req})
@@ -106,7 +106,8 @@ func (req cartRead) judge(v view[*commerce.Cart]) (verdict[*commerce.Cart], erro
 	return verdict[*commerce.Cart]{state: v.state}, nil
 }
 
-// Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.
+// Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome,
+// ErrPresumed.
 func (c *Carts) Change(req *commerce.CartRequest) (commerce.Reply, error) {
 	return c.do(req, newRequest(req, cartChange{req}))
 }

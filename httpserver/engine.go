@@ -12,8 +12,9 @@ import (
 //
 // Every method answers a *commerce.Refusal for what a client did,
 // commerce.ErrUnavailable where nothing was done (503), and
-// commerce.ErrUnknownOutcome where a write may have happened (504). Any other
-// error is a fault of the server: 500, logged.
+// commerce.ErrUnknownOutcome where a write may have happened (504); CreateCart and
+// ChangeCart also commerce.ErrPresumed, where a presumed admission does not carry the
+// answer. Any other error is a fault of the server: 500, logged.
 type Engine interface {
 	// Admit counts the request and gathers what the guards look at. A request
 	// whose key does not resolve is counted by Ask.Client, and admitted without
@@ -51,6 +52,6 @@ type Engine interface {
 	StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error)
 	// AdjustStock changes what is on hand of an item.
 	AdjustStock(*commerce.StockAdjustment) (commerce.StockAdjusted, error)
-	// Ready reports whether Redis can be reached.
+	// Ready reports whether Redis can be reached and takes writes.
 	Ready() bool
 }

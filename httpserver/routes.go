@@ -40,7 +40,7 @@ type route struct {
 }
 
 // handler appends the body of a success to x.out, or returns why there is none:
-// a *commerce.Refusal, a *problem, or an error of the engine.
+// a *commerce.Refusal, a *problem, errNotModified, or an error of the engine.
 type handler func(s *Server, x *exchange) error
 
 // recordKind says what the {id} of a path names.
