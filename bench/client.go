@@ -43,8 +43,7 @@ func newClient(target string, a *Adapter, timeout time.Duration) (*client, error
 	c := &client{base: "http://" + at.Host, host: fasthttp.HostClient{
 		Addr: at.Host, MaxConns: 1, MaxIdemponentCallAttempts: 1, // nothing is sent twice
 		ReadTimeout: timeout, WriteTimeout: timeout, MaxIdleConnDuration: time.Hour,
-		NoDefaultUserAgentHeader: true, DisableHeaderNamesNormalizing: false,
-		ReadBufferSize: 16 << 10,
+		NoDefaultUserAgentHeader: true, ReadBufferSize: 16 << 10,
 	}}
 	for name, operation := range a.Operations {
 		o, _ := opNamed(name)

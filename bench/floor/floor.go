@@ -46,7 +46,7 @@ func New(url string, answers []Answer) (*Server, error) {
 	s := &Server{answers: answers, client: redis.NewClient(options)}
 	s.group = newGroup(s.client)
 	s.commands.New = func() any { return &command{done: make(chan error, 1)} }
-	s.http = fasthttp.Server{Handler: s.handle, NoDefaultServerHeader: true, NoDefaultDate: false, IdleTimeout: time.Hour}
+	s.http = fasthttp.Server{Handler: s.handle, NoDefaultServerHeader: true, IdleTimeout: time.Hour}
 	return s, nil
 }
 
