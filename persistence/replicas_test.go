@@ -33,7 +33,7 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	theShop().save(t, db)
 	first, second := cartAt(1, ""), cartAt(2, "")
 	create, replace := replacing(none.Stamp, first), replacing(first.Stamp, second)
-	wantOutcome(t, db, create, commerce.Committed, none)
+	eventually(t, "the replica has the first one", patience, func() bool { return send(t, db, create).Kind == commerce.Committed })
 	replica.Pause()
 	for range 3 {
 		wantOutcome(t, db, replace, commerce.Unknown, none)
