@@ -14,7 +14,7 @@ import (
 func (e *engine) AttachCode(r *commerce.CartRequest, caller netip.Addr) (commerce.Reply, commerce.Budget, error) {
 	attach, _ := r.Command.(commerce.AttachCode)
 	if r.Fault != nil || r.Entry != nil { // a repetition under its key tells nothing new
-		reply, err := e.carts.Change(r)
+		reply, err := e.ChangeCart(r)
 		return reply, commerce.Budget{}, err
 	}
 	if r.Store.KnowsCode(attach.Code) {
@@ -22,14 +22,14 @@ func (e *engine) AttachCode(r *commerce.CartRequest, caller netip.Addr) (commerc
 		if err != nil || !budget.Granted {
 			return commerce.Reply{}, budget, orTooMany(err)
 		}
-		reply, err := e.carts.Change(r)
+		reply, err := e.ChangeCart(r)
 		return reply, commerce.Budget{}, err
 	}
 	guess, err := e.db.BeginCode(r.Store.ID, caller)
 	if err != nil || !guess.Budget.Granted {
 		return commerce.Reply{}, guess.Budget, orTooMany(err)
 	}
-	reply, err := e.carts.Change(r)
+	reply, err := e.ChangeCart(r)
 	if err != nil || reply.Replayed {
 		guess.End(false)
 		return reply, commerce.Budget{}, err
