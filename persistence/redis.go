@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
+	"cartd/commerce"
 	"cartd/ratelimit"
 )
 
@@ -273,11 +274,24 @@ func (l *link) leave(err error) {
 }
 
 // unanswered notes a command that was not answered, unless ctx ended first: the
-// impatience of one caller says nothing about Redis.
-func (l *link) unanswered(ctx context.Context, err error) {
-	if !isReply(err) && ctx.Err() == nil {
+// impatience of one caller says nothing about Redis. It returns the error, then
+// ErrUnavailable.
+func (l *link) unanswered(ctx context.Context, err error) error {
+	switch {
+	case isReply(err):
+	case ended(ctx):
+		return commerce.ErrUnavailable
+	default:
 		l.lost(err)
 	}
+	return err
+}
+
+// ended reports whether ctx has ended: a connection's time ends with it, and may say so
+// before ctx does.
+func ended(ctx context.Context) bool {
+	end, bounded := ctx.Deadline()
+	return ctx.Err() != nil || bounded && !time.Now().Before(end)
 }
 
 func ping(client redis.UniversalClient, timeout time.Duration) error {

@@ -139,8 +139,7 @@ func (s *stores) followUsage(deadline time.Time, slot *slot, l *loaded, now time
 	defer enough()
 	next, err := s.db.recounted(patience, l)
 	if err != nil {
-		s.db.main.unanswered(ctx, err)
-		return nil, s.unavailable(slot, err)
+		return nil, s.unavailable(slot, s.db.main.unanswered(ctx, err))
 	}
 	next.usage.at = now
 	slot.current.CompareAndSwap(l, next) // else another store has come, with counts of its own

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"testing"
 	"time"
@@ -136,6 +137,28 @@ func TestCountsThatCannotBeRead(t *testing.T) {
 	s.Client().Set(background, usageKey(shopID), "no hash", 0)
 	if a, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a.Store, err)
+	}
+}
+
+// Redis may be silent for --redis-timeout before it counts as away, whose time is over before.
+func TestARequestWhoseTimeIsOverTellsNothingOfRedis(t *testing.T) {
+	var log lines
+	s := redistest.Real(t)
+	db := node(t, s, func(c *Config) { c.Logger, c.Timeout = slog.New(slog.NewTextHandler(&log, nil)), patience })
+	discountShop("Shop", discount(1, 5, 0)).save(t, db)
+	admit(t, db, asks("key"))
+	slot := db.stores.known(*secret("key"), time.Now())
+	s.Pause()
+	defer s.Resume()
+	for range 50 {
+		l := slot.current.Load()
+		_, err := db.stores.followUsage(time.Now().Add(2*time.Millisecond), slot, l, l.usage.at.Add(usageGrace))
+		if err != commerce.ErrUnavailable || db.Away() {
+			t.Fatalf("followUsage = %v, away %t; want ErrUnavailable, false", err, db.Away())
+		}
+	}
+	if n := log.count("\n"); n > 0 {
+		t.Errorf("%d lines are logged, want none: %s", n, log.text.String())
 	}
 }
 
