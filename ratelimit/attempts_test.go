@@ -138,3 +138,29 @@ func TestAnAnswerThatIsNoAttempt(t *testing.T) {
 		}
 	}
 }
+
+// Behind a step back of the clock the first entry is not the oldest: it is told when a place
+// is free.
+func TestRetryAfterOfAttemptsAfterAStepBackOfTheClock(t *testing.T) {
+	s := redistest.Mini(t)
+	client := s.Client()
+	now := time.UnixMicro(1_790_000_000_000_000)
+	s.Mini.SetTime(now.Add(50 * time.Second))
+	for i := range 3 {
+		begin(t, client, fmt.Sprint(i))
+		end(t, client, fmt.Sprint(i), true)
+	}
+	s.Mini.SetTime(now)
+	for i := 3; i < attemptLimit; i++ {
+		begin(t, client, fmt.Sprint(i))
+		end(t, client, fmt.Sprint(i), true)
+	}
+	a := begin(t, client, "x")
+	if a.Granted || a.RetryAfter != attemptWindow || !a.Reset.Equal(now.Add(attemptWindow)) {
+		t.Errorf("%+v, want to retry after %v", a, attemptWindow)
+	}
+	s.Mini.SetTime(now.Add(attemptWindow))
+	if a := begin(t, client, "x"); !a.Granted {
+		t.Errorf("then: %+v", a)
+	}
+}

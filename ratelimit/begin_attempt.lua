@@ -1,7 +1,7 @@
 -- Lets an attempt begin unless too many have failed. Attempts under way count as
 -- failures until they end, so that no number of them at once gets past the limit.
 --
--- KEYS[1]   the log (LIST), oldest first: "<µs>" a failure, "<µs> <id>" an attempt
+-- KEYS[1]   the log (LIST), in order: "<µs>" a failure, "<µs> <id>" an attempt
 -- ARGV[1]   the attempt's id; "" to look only
 -- ARGV[2]   the limit
 -- ARGV[3]   the window, microseconds
@@ -18,7 +18,7 @@ for _, entry in ipairs(redis.call('LRANGE', KEYS[1], 0, limit - 1)) do
     redis.call('LREM', KEYS[1], 1, entry)
   else
     counted = counted + 1
-    if oldest == 0 then
+    if oldest == 0 or at < oldest then -- the clock may have stepped back
       oldest = at
     end
     if string.find(entry, ' ', 1, true) then
