@@ -101,7 +101,7 @@ func Change(cart *Cart, id uuid.UUID, cmd Command, in *Input) (Changed, *Refusal
 	}
 	next.touch(in.Now)
 	next.refreshSnapshots(in.Store)
-	next.reserve(in.Store)
+	next.reserve(in.Store, in.Now)
 	effects.Key = in.Key
 	return Changed{Cart: next, Effects: effects}, nil
 }

@@ -25,15 +25,24 @@ type StockAsk struct {
 	Quantity, Granted Micros
 }
 
-// reserve makes the cart ask for the stock of its lines, until the store's hold
-// time after its last write; never beyond the cart's own life.
+// clockSlack is by how much a record may be ahead of a request's time because others that
+// were admitted later have come before it. What is further ahead was written by a clock
+// that was wrong.
+const clockSlack = time.Minute
+
+// reserve makes the cart, written at now, ask for the stock of its lines, until the
+// store's hold time after its last write; never beyond the cart's own life.
 // Stock: until stock_hold_minutes after the cart's last write.
-func (c *Cart) reserve(s *Store) {
+func (c *Cart) reserve(s *Store, now time.Time) {
 	c.Hold = Hold{Asks: c.asks(s)}
 	if c.Hold.Asks == nil {
 		return
 	}
-	c.Hold.Until = c.UpdatedAt.Add(s.StockHold)
+	written := c.UpdatedAt
+	if written.Sub(now) > clockSlack {
+		written = now // or others would wait for the stock until that clock's time has come
+	}
+	c.Hold.Until = written.Add(s.StockHold)
 	if c.Hold.Until.After(c.ExpiresAt) {
 		c.Hold.Until = c.ExpiresAt
 	}

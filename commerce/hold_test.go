@@ -66,7 +66,7 @@ func TestWhatACartAsksFor(t *testing.T) {
 	} {
 		cart := NewCart(cartID, noon)
 		cart.Lines = c.lines
-		cart.reserve(stockedShop())
+		cart.reserve(stockedShop(), noon)
 		if !reflect.DeepEqual(cart.Hold.Asks, c.want) {
 			t.Errorf("%s: asks for %v, want %v", c.name, cart.Hold.Asks, c.want)
 		}
@@ -83,7 +83,7 @@ func TestWhoAsksForNothing(t *testing.T) {
 		cart, shop := NewCart(cartID, noon), stockedShop()
 		cart.Lines = []Line{plainLine(tile, uuid.Nil, One)}
 		change(cart, shop)
-		if cart.reserve(shop); !reflect.DeepEqual(cart.Hold, Hold{}) {
+		if cart.reserve(shop, noon); !reflect.DeepEqual(cart.Hold, Hold{}) {
 			t.Errorf("%s: %+v", name, cart.Hold)
 		}
 	}
@@ -112,6 +112,29 @@ func TestWhenAHoldLapses(t *testing.T) {
 	s.do(RemoveLine{LineID: s.cart.Lines[0].ID.String()})
 	if !reflect.DeepEqual(s.cart.Hold, Hold{}) {
 		t.Errorf("without lines: %+v", s.cart.Hold)
+	}
+}
+
+// A cart that was written by a clock far ahead does not hold its stock until that clock's
+// time has come; one that others have overtaken by moments holds it no shorter.
+func TestWhenAHoldLapsesBehindAClockThatWasAhead(t *testing.T) {
+	s := newScene(t)
+	s.shop = stockedShop()
+	s.in.Store = s.shop
+	s.in.Now = noon.AddDate(0, 0, 10)
+	s.do(s.add(tile, One))
+	s.in.Now = s.in.Now.Add(-time.Second)
+	s.do(PatchCart{})
+	if want := noon.AddDate(0, 0, 10).Add(time.Hour); !s.cart.Hold.Until.Equal(want) {
+		t.Errorf("a second behind the last write it lapses at %v, want %v", s.cart.Hold.Until, want)
+	}
+	s.in.Now = noon
+	s.do(PatchCart{})
+	if want := noon.Add(time.Hour); !s.cart.Hold.Until.Equal(want) {
+		t.Errorf("lapses at %v, want %v", s.cart.Hold.Until, want)
+	}
+	if want := noon.AddDate(0, 0, 10).Add(CartLifetime); !s.cart.ExpiresAt.Equal(want) {
+		t.Errorf("expires at %v, want %v: a clock that is behind takes no cart's life", s.cart.ExpiresAt, want)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
 )
 
 const (
@@ -17,6 +19,9 @@ const (
 	lapsedItems = 1000
 	// lapseEvery is how often a node works off what has lapsed.
 	lapseEvery = time.Second
+	// longestHold is for how long a hold may be: no longer than its cart lives, and as its
+	// request may have been admitted a moment before.
+	longestHold = commerce.CartLifetime + time.Minute
 	// storesEach is how many stores it asks about in one pipeline.
 	storesEach = 256
 )
@@ -69,7 +74,7 @@ func (d *DB) lapseAll(stores []uuid.UUID) {
 func lapseKeys(store uuid.UUID) []string { return []string{lapsesKey(store), heldKey(store)} }
 
 func lapseArgs(store uuid.UUID, until string) []any {
-	return []any{lapsesEach, cartHoldPrefix(store), until, lapsedItems}
+	return []any{lapsesEach, cartHoldPrefix(store), until, lapsedItems, longestHold.Milliseconds()}
 }
 
 // workOff releases all holds of a store that have lapsed by now, by Redis's clock, and

@@ -1,4 +1,6 @@
--- Releases holds that have lapsed, oldest first, a bounded number of them.
+-- Releases holds that have lapsed, oldest first, a bounded number of them; behind them
+-- such as lapse later than any can: a clock that was far ahead has written them, and
+-- nobody would ever release them.
 --
 -- KEYS[1]   when holds lapse (ZSET: cart → Unix milliseconds)
 -- KEYS[2]   held over all carts (HASH: item → millionths)
@@ -6,6 +8,7 @@
 -- ARGV[2]   the prefix of what carts hold; it lies in the slot of KEYS
 -- ARGV[3]   those that lapsed until then, Unix milliseconds; "" for now
 -- ARGV[4]   after how many items no further cart is begun
+-- ARGV[5]   in how many milliseconds the last hold of now lapses at most
 --
 -- RETURN    {1 where more may have lapsed, else 0; until when it looked}
 --
@@ -19,6 +22,10 @@ if now == '' then
 end
 local done, items = 0, 0
 local carts = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
+local far = string.format('(%.0f', now + ARGV[5])
+for _, cart in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], far, '+inf', 'LIMIT', 0, ARGV[1] - #carts)) do
+  carts[#carts + 1] = cart
+end
 for _, cart in ipairs(carts) do
   if items >= tonumber(ARGV[4]) then
     break
