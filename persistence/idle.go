@@ -27,13 +27,19 @@ const (
 	idleEvery = time.Second
 )
 
+// started is when the node's clock began.
+var started = time.Now()
+
+// sinceStart is a moment of the node's monotonic clock, which does not jump, in nanoseconds.
+func sinceStart(moment time.Time) int64 { return int64(moment.Sub(started)) }
+
 // conn is a connection that knows when it was last used.
 type conn struct {
 	net.Conn
 	inner syscall.Conn
 	raw   syscall.RawConn
 	of    *idleConns
-	used  atomic.Int64 // Unix nanoseconds
+	used  atomic.Int64 // sinceStart
 	mu    sync.Mutex   // held while it is closed as idle, or taken into use
 	idle  bool         // closed as idle
 }
@@ -58,7 +64,7 @@ func (c *idleConns) dial(dial dialer) dialer {
 			return nil, err
 		}
 		known := &conn{Conn: made, inner: inner, raw: raw, of: c}
-		known.used.Store(time.Now().UnixNano())
+		known.used.Store(sinceStart(time.Now()))
 		c.mu.Lock()
 		c.open[known] = struct{}{}
 		c.mu.Unlock()
@@ -73,7 +79,7 @@ func (c *conn) SyscallConn() (syscall.RawConn, error) {
 	if c.idle {
 		return nil, errIdle
 	}
-	c.used.Store(time.Now().UnixNano())
+	c.used.Store(sinceStart(time.Now()))
 	return c.inner.SyscallConn()
 }
 
@@ -85,7 +91,7 @@ func (c *conn) Read(b []byte) (int, error) {
 }
 
 func (c *conn) Write(b []byte) (int, error) {
-	c.used.Store(time.Now().UnixNano())
+	c.used.Store(sinceStart(time.Now()))
 	return c.Conn.Write(b)
 }
 
@@ -100,7 +106,7 @@ func (c *conn) Close() error {
 func (c *idleConns) closeIdle(before time.Time) {
 	for _, old := range c.unused(before) {
 		old.mu.Lock()
-		if old.used.Load() < before.UnixNano() {
+		if old.used.Load() < sinceStart(before) {
 			old.idle = true
 			old.Close()
 		}
@@ -112,7 +118,7 @@ func (c *idleConns) unused(before time.Time) (old []*conn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for known := range c.open {
-		if known.used.Load() < before.UnixNano() {
+		if known.used.Load() < sinceStart(before) {
 			old = append(old, known)
 		}
 	}

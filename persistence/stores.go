@@ -36,7 +36,7 @@ type slot struct {
 	behind  atomic.Bool
 	// keying and counting are for reading only its keys and only its usage counts.
 	keying, counting turn
-	// used is when the store was last asked for, in nanoseconds of the Unix clock.
+	// used is when the store was last asked for, as sinceStart has it.
 	used atomic.Int64
 }
 
@@ -68,7 +68,7 @@ func (s *stores) evict(before time.Time) {
 	large := false
 	s.mu.Lock()
 	for id, slot := range s.slots {
-		if slot.used.Load() >= before.UnixNano() {
+		if slot.used.Load() >= sinceStart(before) {
 			continue
 		}
 		delete(s.slots, id)
@@ -153,7 +153,7 @@ func (s *stores) known(hash commerce.KeyHash, now time.Time) *slot {
 	slot := s.keys[hash]
 	s.mu.RUnlock()
 	if slot != nil && slot.current.Load().key(hash) != nil {
-		slot.used.Store(now.UnixNano())
+		slot.used.Store(sinceStart(now))
 		return slot
 	}
 	return nil
@@ -170,7 +170,7 @@ func (s *stores) slot(id uuid.UUID) *slot {
 		}
 		s.slots[id] = found
 	}
-	found.used.Store(time.Now().UnixNano())
+	found.used.Store(sinceStart(time.Now()))
 	return found
 }
 
