@@ -98,7 +98,7 @@ func settled(s *commerce.Settlement) []any {
 	case s.Again == 0:
 		return []any{s.Delivery.Wire, "", 0}
 	}
-	return []any{s.Delivery.Wire, failedOnce(s.Delivery.Wire), s.Again.Milliseconds()}
+	return []any{s.Delivery.Wire, failedOnce(s.Delivery), s.Again.Milliseconds()}
 }
 
 // upNext tells the index when a receiver that was let go is due next.
@@ -133,9 +133,14 @@ func parseDelivery(text, receiver string) (*commerce.Delivery, error) {
 	}, nil
 }
 
-// failedOnce is a delivery's text after one more failure.
-func failedOnce(text string) string {
-	failures, rest, _ := strings.Cut(text, " ")
-	n, _ := strconv.Atoi(failures) // it was parsed before
-	return strconv.Itoa(n+1) + " " + rest
+// failedOnce is a delivery's text after one more failure. One since a time that has not come
+// yet, by a clock that was ahead, is since now: else it would be tried until that comes.
+func failedOnce(d *commerce.Delivery) string {
+	_, rest, _ := strings.Cut(d.Wire, " ") // it was parsed before
+	_, entry, _ := strings.Cut(rest, " ")
+	since := d.Since
+	if since.After(d.Now) {
+		since = d.Now
+	}
+	return strconv.Itoa(d.Failures+1) + " " + unixMilli(since) + " " + entry
 }

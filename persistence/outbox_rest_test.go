@@ -74,7 +74,7 @@ func TestAReceiverThatTakesNothingRests(t *testing.T) {
 			if rest := until.Sub(began); rest < want-time.Millisecond || rest > want+patience {
 				t.Errorf("the receiver rests for %v, want %v", rest, want)
 			}
-			longer := redis.Z{Score: float64(time.Now().Add(time.Hour).UnixMilli()), Member: r.ID}
+			longer := redis.Z{Score: float64(time.Now().Add(time.Minute).UnixMilli()), Member: r.ID}
 			s.Client().ZAdd(background, receiversKey(shopID), longer) // than this test
 			emit(t, db, anEvent, 10)
 			if due, err := db.Outbox().Due(); err != nil || len(due) != 0 {

@@ -21,7 +21,7 @@ const (
 	hookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	otherSign  = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 	// A lease or a retry so long outlasts a test, unless the test lets it pass.
-	longLease = time.Hour
+	longLease = time.Minute
 )
 
 // hook takes events at https://<host>/.

@@ -23,6 +23,9 @@
 -- Atomic: a delivery is in the queue, in the retries, or over.
 local first = redis.call('ZRANGE', KEYS[5], 0, 0, 'WITHSCORES')
 local waiting, due = redis.call('LINDEX', KEYS[4], 0), tonumber(first[2] or '')
+if due and due > now + 10800000 then -- by a clock that was ahead
+  due = now
+end
 if waiting and (untriedFirst or not due or due > now) then
   first, due = {waiting}, now
 end
