@@ -29,6 +29,10 @@ func (m *machine[S]) tookOver(now, known takeover) {
 	m.takeovers = append(m.takeovers, now)
 }
 
+// longestPresumed is longer than a request lasts: what is written later than that behind its
+// beginning was written by a clock that was ahead, and tells nothing.
+const longestPresumed = 15_000
+
 // catchUp has presumed requests, which saw only what the node held, count as having seen
 // what another node may have written when they came, or an add behind another's answer
 // would pass for a simultaneous one. Spec: Line behaviour 2.
@@ -40,7 +44,7 @@ func (m *machine[S]) catchUp(requests ...*request[S]) {
 		latest := r.latest.UnixMilli()
 		for i := len(m.takeovers) - 1; i >= 0; i-- {
 			t := &m.takeovers[i]
-			if t.written <= latest {
+			if t.written <= latest || t.written > latest+longestPresumed {
 				r.sight = max(r.sight, t.counter)
 				break // and those before it
 			}

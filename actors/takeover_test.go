@@ -61,6 +61,20 @@ func TestAPresumedAddIsNoLoserOfALineThatAReadHasBrought(t *testing.T) {
 	s.want(1, 8)
 }
 
+// Nor where the cart was written by a clock that was ahead, and has its time since.
+func TestAPresumedAddIsNoLoserOfALineBehindAClockThatWasAhead(t *testing.T) {
+	s := newScene(t)
+	s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
+	s.store.skip(time.Hour)
+	s.do(add(2))
+	s.store.skip(-time.Hour)
+	s.store.write(s.key, addMany(1, 8), nobody)
+	req := s.presume(addMany(1, 8))
+	req.Latest = s.store.record(s.key).State.UpdatedAt.Add(time.Second - time.Hour)
+	s.wantError(s.start(req), commerce.ErrPresumed)
+	s.want(1, 8)
+}
+
 // A line of another node that came behind the add makes the add a loser all the same.
 func TestAPresumedAddIsALoserOfALaterLineBehindSeveralTakeovers(t *testing.T) {
 	s := newScene(t)
