@@ -78,6 +78,27 @@ func TestAWebhookIsServedBehindAClockThatWasAhead(t *testing.T) {
 	}
 }
 
+// With what comes now it gets what was to be tried again, as soon as so few failures allow.
+func TestRetriesOfAClockThatWasAheadAreDueWithTheNextEvent(t *testing.T) {
+	s, now := aheadAt(t, time.Hour)
+	db := node(t, s)
+	r := backlog(t, s, db, 2)
+	first := take(t, db, r, longLease, nil)
+	second := take(t, db, r, longLease, again(first, time.Second))
+	if err := db.Outbox().Release(r, again(second, time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	s.Mini.SetTime(now)
+	emit(t, db, anEvent, 2)
+	due, err := db.Outbox().Due()
+	if err != nil || len(due) != 1 {
+		t.Fatalf("Due = %+v, %v; want the webhook", due, err)
+	}
+	if got := drain(t, db, &due[0]); len(got) != 3 {
+		t.Errorf("delivered %v, want all three", got)
+	}
+}
+
 // So it does where nothing new comes; and what fails now is given up a day from now.
 func TestARetryOfAClockThatWasAheadIsDue(t *testing.T) {
 	alone(t)
