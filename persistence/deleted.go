@@ -27,6 +27,7 @@ func (w *wire) retain(k commerce.RecordKey, deleted []commerce.DeletedAddress) {
 // retained is a deleted address as the commit script takes it.
 func retained(d *commerce.DeletedAddress) []byte {
 	life := commerce.DeletedAddressLifetime
-	text := fmt.Appendf(nil, "%013d %d %d\n%013d", d.At.Add(-life).UnixMilli(), commerce.MaxDeletedAddresses, life.Milliseconds(), d.At.UnixMilli())
+	over := max(0, d.At.Add(-life).UnixMilli()) // the script reads digits only
+	text := fmt.Appendf(nil, "%013d %d %d\n%013d", over, commerce.MaxDeletedAddresses, life.Milliseconds(), d.At.UnixMilli())
 	return appendAddress(append(text, contactFormat), &d.Address)
 }

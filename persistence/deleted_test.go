@@ -91,3 +91,12 @@ func TestAnImportPutsAsideWhatARecordHeldOfDeletedAddresses(t *testing.T) {
 		t.Errorf("the import left %+v", got.Addresses)
 	}
 }
+
+// A Redis whose clock has forgotten the year, as a machine without one begins, retains too.
+func TestAddressesDeletedIn1970AreRetained(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		at := time.UnixMilli(1000).UTC()
+		deleting(t, s.Client(), 1, at)
+		wantRetained(t, s.Client(), 1, at, at)
+	})
+}
