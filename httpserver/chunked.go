@@ -23,12 +23,13 @@ func headReceived(header *fasthttp.RequestHeader) (unchanged fasthttp.RequestCon
 }
 
 // dropTrailers makes the headers again what was sent in the head: fasthttp adds what comes
-// behind a chunked body, past whoever stands in front and looks at the head only.
+// behind a chunked body, past whoever stands in front and looks at the head only. It looks
+// for an end of the head in CR LF, which bare LFs of a client do not have.
 func dropTrailers(header *fasthttp.RequestHeader) {
 	if !header.ConnectionClose() || len(header.PeekAll(chunked)) == 0 {
 		return
 	}
-	head := bytes.Join([][]byte{header.Method(), {' '}, header.RequestURI(), []byte(" HTTP/1.1\r\n"), header.RawHeaders()}, nil)
+	head := bytes.Join([][]byte{header.Method(), {' '}, header.RequestURI(), []byte(" HTTP/1.1\r\n"), header.RawHeaders(), []byte("\r\n\r\n")}, nil)
 	_ = header.Read(bufio.NewReaderSize(bytes.NewReader(head), len(head))) // as before
 	header.SetConnectionClose()
 }
