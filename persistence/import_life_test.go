@@ -46,3 +46,18 @@ func TestARefusedImportLeavesTheSignOfAnotherThatLives(t *testing.T) {
 		}
 	})
 }
+
+// An import of the release before kept its sign as a text, also for a while after it was
+// killed.
+func TestTheSignOfTheReleaseBeforeIsInNobodysWay(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		d := node(t, s)
+		if err := d.main.client.Set(background, singleKey(shopID, "importing"), "its mark", d.importSilence).Err(); err != nil {
+			t.Fatal(err)
+		}
+		first, _ := wantsKey()
+		if _, err := d.SaveStore(background, first.document(t), true); err != nil {
+			t.Errorf("the import came to %v", err)
+		}
+	})
+}

@@ -15,11 +15,12 @@ import (
 // the head has its content already.
 func importKey(store uuid.UUID) string { return singleKey(store, "import") }
 
-// aliveKey has the signs that imports of a store live: {<store>}:importing → their ids, each
+// aliveKey has the signs that imports of a store live: {<store>}:imports → their ids, each
 // with until when it counts. A sign leaves some time after its import was killed. They tell
 // others what to wait for and what to leave alone, no more: which import counts is the
-// mark's to say.
-func aliveKey(store uuid.UUID) string { return singleKey(store, "importing") }
+// mark's to say. ({<store>}:importing was one import's sign, a string, and may be about when
+// this release meets the one before.)
+func aliveKey(store uuid.UUID) string { return singleKey(store, "imports") }
 
 var (
 	// errOvertaken means that another import of the store began after this one.
