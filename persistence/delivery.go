@@ -142,5 +142,5 @@ func failedOnce(d *commerce.Delivery) string {
 	if since.After(d.Now) {
 		since = d.Now
 	}
-	return strconv.Itoa(d.Failures+1) + " " + unixMilli(since) + " " + entry
+	return strconv.Itoa(d.Failures+1) + " " + millis(since) + " " + entry
 }

@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	flagInHelp = regexp.MustCompile(`(?m)^  -(\S+).*\n.*?(?:\(default "?([^")]*)"?\))?$`)
+	flagInHelp = regexp.MustCompile(`(?m)^  --(\S+).*\n.*?(?:\(default "?([^")]*)"?\))?$`)
 	flagInDocs = regexp.MustCompile("(?m)^\\| `--(\\S+)` \\| (.*?) \\|")
 )
 
@@ -26,7 +26,7 @@ func TestTheDocsListEveryFlag(t *testing.T) {
 	for _, row := range flagInDocs.FindAllStringSubmatch(table, -1) {
 		docs[row[1]] = row[2]
 	}
-	help := flagInHelp.FindAllStringSubmatch(runs(t, "serve", "--help").stderr, -1)
+	help := flagInHelp.FindAllStringSubmatch(runs(t, "serve", "--help").stdout, -1)
 	if len(help) == 0 {
 		t.Fatal("cartd serve --help lists no flag")
 	}
