@@ -29,7 +29,7 @@ func (v *Violation) String() string {
 }
 
 // Patience bounds the search for one record's linear order.
-const Patience = 20 * time.Second
+const Patience = time.Minute
 
 // Result is what checking a history came to.
 type Result struct {
