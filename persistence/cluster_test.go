@@ -165,6 +165,7 @@ func TestAClusterWithoutServersIsAway(t *testing.T) {
 
 // What a script touches lies in one slot.
 func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
+	alone(t)
 	t.Parallel()
 	url, halves := cluster(t)
 	db := node(t, halves[0], func(c *Config) { c.URL = url })
@@ -213,6 +214,7 @@ func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
 // While a cluster moves a slot, what has not arrived yet is not taken for missing: an
 // account is not nobody, and a hold is not forgotten.
 func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
+	alone(t)
 	t.Parallel()
 	url, halves := cluster(t)
 	db := node(t, halves[0], func(c *Config) { c.URL = url })

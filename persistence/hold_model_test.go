@@ -147,6 +147,7 @@ func (h *history) checkGrants(before, after *commerce.Cart, onHand map[uuid.UUID
 // No sum ever drifts: what is held is what the carts hold, after every step of random
 // histories, and never more than there is.
 func TestNoSumDrifts(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		steps := 200
 		if s.Mini == nil {

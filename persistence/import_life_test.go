@@ -14,6 +14,7 @@ import (
 // An import that lives does so whatever becomes of others of its store: one that is refused
 // meanwhile neither lets another store take its keys nor has an overtaken one overtake it.
 func TestARefusedImportLeavesTheSignOfAnotherThatLives(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		first, second := wantsKey()
 		theirs := shop{ID: testID(0x7), Name: "Third", Keys: []shopKey{apiKey("theirs")}}

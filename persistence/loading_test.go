@@ -65,6 +65,7 @@ func TestARedisThatLoadsItsFileIsUnavailable(t *testing.T) {
 
 // Of a connection that Redis refuses, or closes, nothing is made either: nothing was sent.
 func TestARefusedConnectionSentNothing(t *testing.T) {
+	alone(t)
 	for name, answer := range map[string]func(*server.Peer){
 		"loading":        func(p *server.Peer) { p.WriteError("LOADING Redis is loading the dataset in memory") },
 		"wrong password": func(p *server.Peer) { p.WriteError("WRONGPASS invalid username-password pair or user is disabled.") },

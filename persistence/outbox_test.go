@@ -414,6 +414,7 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 }
 
 func TestMoreEventsThanOneScriptHandsOut(t *testing.T) {
+	alone(t)
 	const events = handedOut + 100
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)

@@ -62,6 +62,7 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 
 // What waits for replicas has their answer for as long as it has time.
 func TestReplicasAreAwaitedUntilTheDeadline(t *testing.T) {
+	alone(t)
 	t.Parallel()
 	s, replica, db := following(t)
 	replica.Pause()
