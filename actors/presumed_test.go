@@ -265,24 +265,14 @@ func TestAPresumedAddIsClampedOnlyWhereItCameBeforeTheLine(t *testing.T) {
 
 // Nor where the node takes over the other's line while the add is on its way.
 func TestAPresumedAddIsNoLoserOfALineTakenOverBeforeItArrives(t *testing.T) {
-	s := newScene(t)
-	s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
-	s.do(add(2))
-	s.store.write(s.key, addMany(1, 8), nobody)
-	req := s.presume(addMany(1, 8))
-	req.Latest = s.store.record(s.key).State.UpdatedAt.Add(time.Second)
+	s, req := behindAnAnswer(t, time.Second)
 	s.do(add(2))
 	s.wantError(s.start(req), commerce.ErrPresumed)
 }
 
 // Nor where the other node, once it had answered, wrote something else.
 func TestAPresumedAddIsNoLoserOfALineThatALaterWriteHides(t *testing.T) {
-	s := newScene(t)
-	s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
-	s.do(add(2))
-	s.store.write(s.key, addMany(1, 8), nobody)
-	req := s.presume(addMany(1, 8))
-	req.Latest = s.store.record(s.key).State.UpdatedAt.Add(time.Millisecond)
+	s, req := behindAnAnswer(t, time.Millisecond)
 	s.store.skip(time.Second)
 	s.store.write(s.key, add(3), nobody)
 	s.wantError(s.start(req), commerce.ErrPresumed)

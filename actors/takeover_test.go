@@ -7,16 +7,24 @@ import (
 	"cartd/commerce"
 )
 
+// behindAnAnswer is a cart to which another node has added a line, and a presumed add to the
+// same line that came so long after that node's answer; together they are above the maximum.
+func behindAnAnswer(t *testing.T, later time.Duration) (*scene, *commerce.CartRequest) {
+	t.Helper()
+	s := newScene(t)
+	s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
+	s.do(add(2))
+	s.store.write(s.key, addMany(1, 8), nobody)
+	req := s.presume(addMany(1, 8))
+	req.Latest = s.store.record(s.key).State.UpdatedAt.Add(later)
+	return s, req
+}
+
 // Spec: Line behaviour 2. However often the node takes over what another wrote while an
 // add is on its way to the actor, the add is no loser of a line that was answered before.
 func TestAPresumedAddIsNoLoserOfALineBehindSeveralTakeovers(t *testing.T) {
 	for takeovers := 1; takeovers <= 2*mostTakeovers; takeovers++ {
-		s := newScene(t)
-		s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
-		s.do(add(2))
-		s.store.write(s.key, addMany(1, 8), nobody)
-		req := s.presume(addMany(1, 8))
-		req.Latest = s.store.record(s.key).State.UpdatedAt.Add(time.Millisecond)
+		s, req := behindAnAnswer(t, time.Millisecond)
 		s.store.skip(time.Second)
 		for range takeovers {
 			s.store.write(s.key, add(3), nobody)
@@ -31,12 +39,7 @@ func TestAPresumedAddIsNoLoserOfALineBehindSeveralTakeovers(t *testing.T) {
 
 // Nor where the line is the latest that was taken over, and the node took it over again.
 func TestAPresumedAddIsNoLoserOfALineTakenOverTwice(t *testing.T) {
-	s := newScene(t)
-	s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
-	s.do(add(2))
-	s.store.write(s.key, addMany(1, 8), nobody)
-	req := s.presume(addMany(1, 8))
-	req.Latest = s.store.record(s.key).State.UpdatedAt.Add(time.Millisecond)
+	s, req := behindAnAnswer(t, time.Millisecond)
 	s.store.skip(time.Second)
 	s.store.write(s.key, add(3), nobody)
 	s.do(add(2))

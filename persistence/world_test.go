@@ -304,12 +304,13 @@ func (w *trips) want(t testing.TB, what string, want ...[]string) {
 	}
 }
 
-// alone marks a test of one goroutine that computes for seconds under the race
-// detector, which has nothing to see in it: -short, its phase in make test, leaves it out.
+// alone leaves a test out of the race detector's phase of make test (-short), as it runs in
+// the other one: it takes seconds there, and what meets in it, if anything does, meets in
+// shorter tests too.
 func alone(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("one goroutine; runs without -short")
+		t.Skip("runs without -short")
 	}
 }
 
