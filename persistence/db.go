@@ -80,11 +80,15 @@ func Open(config Config) (*DB, error) {
 	}
 	d.limiter = d.main
 	if config.LimiterURL != "" {
-		if d.limiter, err = openLink(config.LimiterURL, config.Timeout, config.Logger); err != nil {
+		limiter, err := openLink(config.LimiterURL, config.Timeout, config.Logger)
+		if err != nil {
+			d.closeLinks()
 			return nil, err
 		}
+		d.limiter = limiter
 	}
 	if d.wait > 0 && d.main.cluster {
+		d.closeLinks()
 		return nil, errors.New("replicas cannot be waited for on a cluster: leave --redis-wait out")
 	}
 	if err := d.checkServer(); err != nil {
