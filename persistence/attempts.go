@@ -138,12 +138,9 @@ func (a *Attempt) end(counts string) error {
 // under way when Redis fell silent others would be refused who know the password.
 func (a *Attempt) insist(counts string) {
 	l := a.db.limiter
-	for lapse := time.Now().Add(a.rule.window); time.Now().Before(lapse) && !l.closed.Load(); time.Sleep(attemptPause) {
+	for lapse := time.Now().Add(a.rule.window); time.Now().Before(lapse) && !l.closed.Load(); time.Sleep(longestPause) {
 		if !l.away.Load() && isReply(a.end(counts)) {
 			return
 		}
 	}
 }
-
-// attemptPause is between two tries to end an attempt.
-const attemptPause = 250 * time.Millisecond
