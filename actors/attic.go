@@ -1,17 +1,16 @@
 package actors
 
 import (
+	"cartd/engine"
 	"encoding/binary"
 	"time"
-
-	"cartd/commerce"
 )
 
 // attic keeps idle records as bytes, in the order in which they came. A million of them
 // are a few thousand blocks and maps without pointers, which the garbage collector
 // need not look into.
 type attic struct {
-	places map[commerce.RecordKey]place
+	places map[engine.RecordKey]place
 	blocks []block
 	// first is the number of blocks[0]; they are numbered as they are made.
 	first uint32
@@ -46,9 +45,9 @@ const (
 func (a *attic) len() int { return len(a.places) }
 
 // put keeps bytes for a record that was last used at a time; it has none there yet.
-func (a *attic) put(key commerce.RecordKey, used time.Duration, kept []byte) {
+func (a *attic) put(key engine.RecordKey, used time.Duration, kept []byte) {
 	if a.places == nil {
-		a.places = make(map[commerce.RecordKey]place)
+		a.places = make(map[engine.RecordKey]place)
 	}
 	size := keptFrom + len(kept)
 	data := a.room(size)
@@ -71,7 +70,7 @@ func (a *attic) room(size int) *[]byte {
 }
 
 // take takes out what was kept for a record.
-func (a *attic) take(key commerce.RecordKey) (kept string, ok bool) {
+func (a *attic) take(key engine.RecordKey) (kept string, ok bool) {
 	p, ok := a.places[key]
 	if !ok {
 		return "", false
@@ -94,19 +93,19 @@ func entryAt(data []byte, offset int) []byte {
 }
 
 // holds reports whether a record's entry is the one that begins there.
-func (a *attic) holds(key commerce.RecordKey, p place) bool {
+func (a *attic) holds(key engine.RecordKey, p place) bool {
 	there, ok := a.places[key]
 	return ok && there == p
 }
 
-func (a *attic) remove(key commerce.RecordKey, size int) {
+func (a *attic) remove(key engine.RecordKey, size int) {
 	delete(a.places, key)
 	a.live -= size
 	a.dead += size
 }
 
 // oldest is the record that came first, and when it was last used; false: there is none.
-func (a *attic) oldest() (key commerce.RecordKey, used time.Duration, ok bool) {
+func (a *attic) oldest() (key engine.RecordKey, used time.Duration, ok bool) {
 	for len(a.blocks) > 0 {
 		for b := &a.blocks[0]; b.head < len(b.data); {
 			e := entryAt(b.data, b.head)
@@ -125,7 +124,7 @@ func (a *attic) oldest() (key commerce.RecordKey, used time.Duration, ok bool) {
 	return key, 0, false
 }
 
-func keyOf(entry []byte) (key commerce.RecordKey) {
+func keyOf(entry []byte) (key engine.RecordKey) {
 	copy(key.Store[:], entry)
 	copy(key.ID[:], entry[len(key.Store):])
 	return key

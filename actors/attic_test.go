@@ -2,18 +2,17 @@ package actors
 
 import (
 	"bytes"
+	"cartd/engine"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"cartd/commerce"
 )
 
 // shelved is what the model of the attic knows of a record.
 type shelved struct {
-	key  commerce.RecordKey
+	key  engine.RecordKey
 	used time.Duration
 	kept string
 }
@@ -25,11 +24,11 @@ func TestTheAtticHoldsWhatAListWould(t *testing.T) {
 	dice := rand.New(rand.NewPCG(seed, 0))
 	a := &attic{}
 	var model []shelved
-	at := func(key commerce.RecordKey) int {
+	at := func(key engine.RecordKey) int {
 		return slices.IndexFunc(model, func(s shelved) bool { return s.key == key })
 	}
 	for step := range 10_000 {
-		key := commerce.RecordKey{Store: testID(dice.IntN(2)), ID: testID(dice.IntN(300))}
+		key := engine.RecordKey{Store: testID(dice.IntN(2)), ID: testID(dice.IntN(300))}
 		i := at(key)
 		switch n := dice.IntN(100); {
 		case n < 2:
@@ -55,7 +54,7 @@ func TestTheAtticHoldsWhatAListWould(t *testing.T) {
 			}
 			model = slices.Delete(model, i, i+1)
 		}
-		if _, ok := a.take(commerce.RecordKey{ID: testID(1000)}); ok {
+		if _, ok := a.take(engine.RecordKey{ID: testID(1000)}); ok {
 			t.Fatalf("step %d: took what was never put in", step)
 		}
 		checkAttic(t, a, model)
@@ -83,7 +82,7 @@ func checkAttic(t *testing.T, a *attic, model []shelved) {
 // What was taken out is the taker's: nothing that happens in the attic changes it.
 func TestWhatWasTakenOutOfTheAtticStaysAsItIs(t *testing.T) {
 	a := &attic{}
-	first, second := commerce.RecordKey{ID: testID(1)}, commerce.RecordKey{ID: testID(2)}
+	first, second := engine.RecordKey{ID: testID(1)}, engine.RecordKey{ID: testID(2)}
 	a.put(first, 0, []byte("first"))
 	kept, _ := a.take(first)
 	for range 100 {

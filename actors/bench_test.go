@@ -6,16 +6,17 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // echoStore commits whatever it is sent, and keeps nothing.
 type echoStore struct {
 	*fakeStore
 	// elsewhere answers on a goroutine of its own; nil: inside Send.
-	elsewhere chan *commerce.Commit[*commerce.Cart]
+	elsewhere chan *engine.Commit[*commerce.Cart]
 }
 
-func (s *echoStore) Send(c *commerce.Commit[*commerce.Cart]) {
+func (s *echoStore) Send(c *engine.Commit[*commerce.Cart]) {
 	if s.elsewhere != nil {
 		s.elsewhere <- c
 		return
@@ -23,10 +24,10 @@ func (s *echoStore) Send(c *commerce.Commit[*commerce.Cart]) {
 	s.commit(c)
 }
 
-func (*echoStore) commit(c *commerce.Commit[*commerce.Cart]) {
-	o := commerce.Outcome[*commerce.Cart]{Kind: commerce.NotSent}
+func (*echoStore) commit(c *engine.Commit[*commerce.Cart]) {
+	o := engine.Outcome[*commerce.Cart]{Kind: engine.NotSent}
 	if c.Claim() {
-		o = commerce.Outcome[*commerce.Cart]{Budget: commerce.Budget{Granted: true, Limit: unlimited, Remaining: 1}}
+		o = engine.Outcome[*commerce.Cart]{Budget: engine.Budget{Granted: true, Limit: unlimited, Remaining: 1}}
 	}
 	c.Done(o)
 }
@@ -36,7 +37,7 @@ func (*echoStore) commit(c *commerce.Commit[*commerce.Cart]) {
 func BenchmarkChange(b *testing.B) {
 	b.Run("answered at once", func(b *testing.B) { benchmarkChange(b, &echoStore{}) })
 	b.Run("answered elsewhere", func(b *testing.B) {
-		store := &echoStore{elsewhere: make(chan *commerce.Commit[*commerce.Cart], 1)}
+		store := &echoStore{elsewhere: make(chan *engine.Commit[*commerce.Cart], 1)}
 		defer close(store.elsewhere)
 		go func() {
 			for c := range store.elsewhere {
@@ -50,15 +51,16 @@ func BenchmarkChange(b *testing.B) {
 func benchmarkChange(b *testing.B, store *echoStore) {
 	shop := testShop(16)
 	store.fakeStore = newFakeStore(shop)
-	s := &scene{TB: b, shop: shop, store: store.fakeStore, key: commerce.RecordKey{Store: shop.ID, ID: cartID}}
+	s := &scene{TB: b, shop: shop, store: store.fakeStore, key: engine.RecordKey{Store: shop.ID, ID: cartID}}
 	s.node = NewCarts(store, config(nodeWriter))
 	b.Cleanup(s.node.Close)
 	s.create(cartID)
-	change := func(cmd commerce.Command) {
+	change := func(cmd cartCommand) {
 		began := time.Now()
-		req := &commerce.CartRequest{Cart: cartID, Command: cmd, Began: began, Deadline: began.Add(patience)}
-		req.Presumed, req.Store, req.Now = store.head, shop, noon
-		req.Seen.Stamp, _ = s.node.Held(s.key)
+		req := &engine.Request{Guards: &engine.Guards{}, CartID: cartID, CartCommand: cmd, Began: began, Deadline: began.Add(patience)}
+		req.Facts = facts(shop, noon)
+		req.Presumed = store.head
+		req.Cart.Stamp, _ = s.node.Held(s.key)
 		if _, err := s.node.Change(req); err != nil {
 			b.Fatal(err)
 		}
@@ -66,7 +68,7 @@ func benchmarkChange(b *testing.B, store *echoStore) {
 	for product := range 3 {
 		change(add(product))
 	}
-	cmd := commerce.Command(setQuantity(1, 2))
+	cmd := cartCommand(setQuantity(1, 2))
 	b.ReportAllocs()
 	for b.Loop() {
 		change(cmd)

@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // whileCommitting holds a first commit, has the actor collect commands meanwhile,
 // and lets it go. It returns the calls in the order in which they were collected.
-func (s *scene) whileCommitting(commands ...commerce.Command) []*call {
+func (s *scene) whileCommitting(commands ...cartCommand) []*call {
 	s.Helper()
 	h := s.store.hold()
 	first := s.start(s.admit(add(15)))
@@ -25,7 +26,7 @@ func (s *scene) whileCommitting(commands ...commerce.Command) []*call {
 func TestAnActorCollectsWhileItsCommitIsInFlight(t *testing.T) {
 	s := newScene(t)
 	const adds = 50
-	var commands []commerce.Command
+	var commands []cartCommand
 	for range adds {
 		commands = append(commands, add(1))
 	}
@@ -41,11 +42,11 @@ func TestAnActorCollectsWhileItsCommitIsInFlight(t *testing.T) {
 func TestEachCommandIsAnsweredWithItsOwnState(t *testing.T) {
 	s := newScene(t)
 	const adds = 20
-	var commands []commerce.Command
+	var commands []cartCommand
 	for range adds {
 		commands = append(commands, add(1))
 	}
-	stamp, places := commerce.Stamp{}, map[int]bool{}
+	stamp, places := engine.Stamp{}, map[int]bool{}
 	for i, c := range s.whileCommitting(commands...) {
 		reply := s.wantError(c, nil)
 		if got := quantity(reply.Cart, 1); got != i+1 {
@@ -152,7 +153,7 @@ func TestARefusalOfCommittedStateIsAnsweredAtOnce(t *testing.T) {
 func TestACommitCarriesABoundedNumberOfEffects(t *testing.T) {
 	s := newScene(t)
 	const guests = 2*maxEffects + 1
-	var commands []commerce.Command
+	var commands []cartCommand
 	for i := range guests {
 		email := string(rune('a'+i)) + "@example.test"
 		commands = append(commands, commerce.PatchCart{Email: &email})

@@ -1,11 +1,10 @@
 package actors
 
 import (
+	"cartd/engine"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"cartd/commerce"
 )
 
 // Whatever is in a commit's way, it is sent again at once: during a pause another node
@@ -36,10 +35,10 @@ func TestWhatMayBeForgottenIsNotDoneAgain(t *testing.T) {
 	commit := await(s, "the commit", h.arrived)
 	s.store.apply(commit) // done; its reply will be lost
 	s.store.write(s.key, add(2), nobody)
-	s.store.skip(commerce.WriterMemory) // the store's clock, or the node's sleep
+	s.store.skip(engine.WriterMemory) // the store's clock, or the node's sleep
 	s.store.write(s.key, add(2), nobody)
 	h.release(commit, fate{fault: replyLostBeforeCommit})
-	s.wantError(c, commerce.ErrUnknownOutcome)
+	s.wantError(c, engine.ErrUnknownOutcome)
 	s.want(1, 1)
 	s.do(add(1))
 	s.want(1, 2)
@@ -53,7 +52,7 @@ func TestNothingIsSentBehindItsDeadline(t *testing.T) {
 		c := s.start(within(time.Second, s.admit(add(1))))
 		commit := await(s, "the commit", h.arrived)
 		time.Sleep(2 * time.Second)
-		s.wantError(c, commerce.ErrUnknownOutcome)
+		s.wantError(c, engine.ErrUnknownOutcome)
 		sendings := s.store.sendings
 		h.release(commit, fate{fault: conflict, foreign: add(2)})
 		synctest.Wait()
@@ -74,7 +73,7 @@ func TestAConflictShortBeforeTheDeadlineIsUnavailable(t *testing.T) {
 		commit := await(s, "the commit", h.arrived)
 		time.Sleep(800 * time.Millisecond) // a trip
 		h.release(commit, fate{fault: conflict, foreign: add(2)})
-		s.wantError(c, commerce.ErrUnavailable)
+		s.wantError(c, engine.ErrUnavailable)
 		s.want(1, 0)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 var _ Store[*commerce.Contact] = (*contactStore)(nil)
@@ -16,31 +17,31 @@ var _ Store[*commerce.Contact] = (*contactStore)(nil)
 // contactStore keeps one contact as the commit script does.
 type contactStore struct {
 	mu      sync.Mutex
-	record  commerce.Record[*commerce.Contact]
+	record  engine.Record[*commerce.Contact]
 	commits int
 	// gate, where it is set, holds the first commit until it is closed.
 	gate chan struct{}
 }
 
-func (s *contactStore) Load(_ commerce.RecordKey, _ *commerce.IdempotencyKey, done func(commerce.Record[*commerce.Contact], *commerce.IdempotencyEntry, error)) {
+func (s *contactStore) Load(_ engine.RecordKey, _ *engine.IdempotencyKey, done func(engine.Record[*commerce.Contact], *engine.IdempotencyEntry, error)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	go done(s.record, nil, nil)
 }
 
-func (s *contactStore) Send(c *commerce.Commit[*commerce.Contact]) {
+func (s *contactStore) Send(c *engine.Commit[*commerce.Contact]) {
 	go func() {
 		if s.gate != nil {
 			<-s.gate
 		}
 		if !c.Claim() {
-			c.Done(commerce.Outcome[*commerce.Contact]{Kind: commerce.NotSent})
+			c.Done(engine.Outcome[*commerce.Contact]{Kind: engine.NotSent})
 			return
 		}
 		s.mu.Lock()
-		o := commerce.Outcome[*commerce.Contact]{Kind: commerce.Conflicted, Current: s.record}
+		o := engine.Outcome[*commerce.Contact]{Kind: engine.Conflicted, Current: s.record}
 		if s.record.Stamp == c.Expect {
-			s.record, o = c.Next, commerce.Outcome[*commerce.Contact]{Kind: commerce.Committed}
+			s.record, o = c.Next, engine.Outcome[*commerce.Contact]{Kind: engine.Committed}
 			s.commits++
 		}
 		s.mu.Unlock()
@@ -50,15 +51,15 @@ func (s *contactStore) Send(c *commerce.Commit[*commerce.Contact]) {
 
 func (*contactStore) Flush(time.Time) {}
 
-func (*contactStore) Pack([]byte, *commerce.Record[*commerce.Contact]) []byte { return nil }
+func (*contactStore) Pack([]byte, *engine.Record[*commerce.Contact]) []byte { return nil }
 
-func (*contactStore) Unpack(commerce.RecordKey, string) (r commerce.Record[*commerce.Contact], ok bool) {
+func (*contactStore) Unpack(engine.RecordKey, string) (r engine.Record[*commerce.Contact], ok bool) {
 	return r, false
 }
 
 func (*contactStore) Away() bool { return false }
 
-func (s *contactStore) now() commerce.Record[*commerce.Contact] {
+func (s *contactStore) now() engine.Record[*commerce.Contact] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.record
@@ -73,8 +74,8 @@ type contactScene struct {
 }
 
 func newContactScene(t *testing.T) *contactScene {
-	s := &contactScene{T: t, shop: testShop(1), store: &contactStore{record: commerce.Record[*commerce.Contact]{
-		Stamp: commerce.Stamp{Counter: 1, Writer: 9, Sequence: 1}, State: &commerce.Contact{ID: account.CustomerID},
+	s := &contactScene{T: t, shop: testShop(1), store: &contactStore{record: engine.Record[*commerce.Contact]{
+		Stamp: engine.Stamp{Counter: 1, Writer: 9, Sequence: 1}, State: &commerce.Contact{ID: account.CustomerID},
 	}}}
 	for i := range s.nodes {
 		carts := NewCarts(newFakeStore(s.shop), config(uint64(i+1)))
@@ -85,14 +86,17 @@ func newContactScene(t *testing.T) *contactScene {
 }
 
 // request is one as it is admitted now.
-func (s *contactScene) request(cmd commerce.ContactCommand) *commerce.ContactRequest {
+func (s *contactScene) request(cmd commerce.Command[*commerce.Contact]) *engine.Request {
 	seen, began := s.store.now(), time.Now()
-	return &commerce.ContactRequest{
-		Admission: commerce.Admission{
-			Now: noon, Store: s.shop, Visitor: account,
-			Contact: commerce.Sighting[*commerce.Contact]{Stamp: seen.Stamp, Record: &seen},
-		},
-		Contact: account.CustomerID, Command: cmd, Began: began, Deadline: began.Add(patience),
+	f := facts(s.shop, noon)
+	f.Visitor, f.Contact = account, engine.Sighting[*commerce.Contact]{Stamp: seen.Stamp, Record: &seen}
+	var part uuid.UUID
+	if add, is := cmd.(commerce.AddAddress); is {
+		part = add.Address.ID
+	}
+	return &engine.Request{
+		Guards: &engine.Guards{}, Facts: f,
+		ContactID: account.CustomerID, ContactCommand: cmd, Part: part, Began: began, Deadline: began.Add(patience),
 	}
 }
 
@@ -111,7 +115,7 @@ func TestSimultaneousDefaultsOnTwoNodes(t *testing.T) {
 		request := s.request(defaultAddress(i + 1))
 		all.Go(func() {
 			reply, err := s.nodes[i%2].Change(request)
-			if err != nil || reply.Address != testID(i+1) || reply.Contact.Address(testID(i+1)) == nil {
+			if err != nil || reply.Part != testID(i+1) || reply.Contact.Address(testID(i+1)) == nil {
 				t.Errorf("address %d: %+v, %v", i+1, reply, err)
 			}
 		})
@@ -147,8 +151,8 @@ func TestAContactIsReadAsItWasAdmitted(t *testing.T) {
 		}
 	}
 	gone := s.request(nil)
-	gone.Admission.Contact = commerce.Sighting[*commerce.Contact]{}
-	gone.Contact = uuid.New()
+	gone.Facts.Contact = engine.Sighting[*commerce.Contact]{}
+	gone.ContactID = uuid.New()
 	if _, err := s.nodes[0].Read(gone); err != error(commerce.InvalidCustomerToken) {
 		t.Errorf("a contact that is not there: %v", err)
 	}
@@ -179,7 +183,7 @@ func TestASessionThatEndsMeanwhileEndsItsRequests(t *testing.T) {
 // Carts and contacts of a node never share a stamp.
 func TestOneSequenceOfStampsForAllRecords(t *testing.T) {
 	s := newScene(t)
-	store := &contactStore{record: commerce.Record[*commerce.Contact]{Stamp: commerce.Stamp{Counter: 1, Writer: 9, Sequence: 1}, State: &commerce.Contact{}}}
+	store := &contactStore{record: engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1, Writer: 9, Sequence: 1}, State: &commerce.Contact{}}}
 	contacts := NewContacts(store, s.node)
 	defer contacts.Close()
 	cs := &contactScene{T: t, store: store, shop: s.shop}

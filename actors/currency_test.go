@@ -5,38 +5,39 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // An actor may answer from memory only what the store held after the request began.
 func TestWhatIsInMemoryIsCurrent(t *testing.T) {
 	at := func(ms int) time.Time { return noon.Add(time.Duration(ms) * time.Millisecond) }
-	stamp := func(counter, writer, sequence uint64) commerce.Stamp {
-		return commerce.Stamp{Counter: counter, Writer: writer, Sequence: sequence}
+	stamp := func(counter, writer, sequence uint64) engine.Stamp {
+		return engine.Stamp{Counter: counter, Writer: writer, Sequence: sequence}
 	}
-	other, mine := stamp(4, 9, 70), func(n uint64) commerce.Stamp { return stamp(4+n, 1, 20+n) }
+	other, mine := stamp(4, 9, 70), func(n uint64) engine.Stamp { return stamp(4+n, 1, 20+n) }
 	// Memory took over the other node's record and committed twice since.
 	chain := memory[*commerce.Cart]{
-		record: &commerce.CartRecord{Stamp: mine(2)}, asOf: at(200),
+		record: &engine.CartRecord{Stamp: mine(2)}, asOf: at(200),
 		base: other, first: mine(1).Sequence, acked: at(300),
 	}
 	adopted := memory[*commerce.Cart]{}
-	adopted.adopt(&commerce.CartRecord{Stamp: mine(2)}, at(200))
+	adopted.adopt(&engine.CartRecord{Stamp: mine(2)}, at(200))
 	published := memory[*commerce.Cart]{}
-	published.adopt(&commerce.CartRecord{Stamp: mine(2)}, time.Time{})
+	published.adopt(&engine.CartRecord{Stamp: mine(2)}, time.Time{})
 
 	for _, c := range []struct {
 		rule   string
 		memory memory[*commerce.Cart]
-		seen   commerce.Stamp
+		seen   engine.Stamp
 		began  int
 		want   bool
 	}{
-		{"nothing is known", memory[*commerce.Cart]{}, commerce.Stamp{}, 0, false},
+		{"nothing is known", memory[*commerce.Cart]{}, engine.Stamp{}, 0, false},
 		{"the same stamp", published, mine(2), 400, true},
 		{"the same counter of another writer", published, stamp(6, 9, 71), 400, false},
 		{"a smaller counter in the store proves nothing", adopted, mine(1), 400, false},
 		{"a greater counter in the store", adopted, stamp(7, 9, 72), 400, false},
-		{"no record in the store", adopted, commerce.Stamp{}, 400, false},
+		{"no record in the store", adopted, engine.Stamp{}, 400, false},
 		{"known since after the request began", adopted, stamp(7, 9, 72), 200, true},
 		{"known since before the request began", adopted, stamp(7, 9, 72), 201, false},
 		{"what a stopped actor left is of no known time", published, mine(1), 0, false},
@@ -47,7 +48,7 @@ func TestWhatIsInMemoryIsCurrent(t *testing.T) {
 		{"an own commit from before the chain", chain, mine(0), 300, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := &request[*commerce.Cart]{seen: commerce.Sighting[*commerce.Cart]{Stamp: c.seen}, began: at(c.began), deadline: at(9999)}
+			r := &request[*commerce.Cart]{seen: engine.Sighting[*commerce.Cart]{Stamp: c.seen}, began: at(c.began), Request: &engine.Request{Deadline: at(9999)}}
 			if got := c.memory.current(r); got != c.want {
 				t.Errorf("%v in memory, %v seen by a request of %d ms: current %v; want %v",
 					c.memory.record.Stamp, c.seen, c.began, got, c.want)
@@ -85,7 +86,7 @@ func TestAChangeByAnotherNodeIsLoaded(t *testing.T) {
 	s := newScene(t)
 	s.do(add(1))
 	s.store.write(s.key, add(1), nobody)
-	var reply commerce.Reply
+	var reply engine.Reply
 	if loads := s.loading(func() { reply = s.do(add(1)) }); loads != 1 {
 		t.Errorf("%d loads; want 1", loads)
 	}
@@ -147,13 +148,13 @@ func TestAnOlderReadDoesNotReplaceWhatAnActorHolds(t *testing.T) {
 	cold := NewCarts(s.store, config(2))
 	t.Cleanup(cold.Close)
 	read, err := admit(cold, s.store, s.key, nil, patience)
-	if err != nil || read.Seen.Record == nil {
-		t.Fatalf("admission %+v, %v; want the whole record", read.Seen, err)
+	if err != nil || read.Cart.Record == nil {
+		t.Fatalf("admission %+v, %v; want the whole record", read.Cart, err)
 	}
 	s.node = cold
 	s.do(add(1))
-	if reply, err := cold.Read(read); err != nil || reply.Stamp != read.Seen.Stamp {
-		t.Errorf("read at %v, %v; want %v", reply.Stamp, err, read.Seen.Stamp)
+	if reply, err := cold.Read(read); err != nil || reply.Stamp != read.Cart.Stamp {
+		t.Errorf("read at %v, %v; want %v", reply.Stamp, err, read.Cart.Stamp)
 	}
 	if got, want := cold.directory.published(s.key).Stamp, s.store.record(s.key).Stamp; got != want {
 		t.Errorf("the node shows %v; want %v", got, want)
@@ -176,18 +177,18 @@ func TestANodeForgetsARecordThatTheStoreHasLost(t *testing.T) {
 	missing := commerce.NotFound("Cart", cartID.String())
 	for _, c := range []struct {
 		when string
-		lose func(s *scene) *commerce.CartRequest
+		lose func(s *scene) *engine.Request
 	}{
-		{"before the admission", func(s *scene) *commerce.CartRequest {
+		{"before the admission", func(s *scene) *engine.Request {
 			s.store.lose(s.key)
 			return s.admit(add(2))
 		}},
-		{"after the admission", func(s *scene) *commerce.CartRequest {
+		{"after the admission", func(s *scene) *engine.Request {
 			req := s.admit(add(2))
 			s.store.lose(s.key)
 			return req
 		}},
-		{"and it never was in memory", func(s *scene) *commerce.CartRequest {
+		{"and it never was in memory", func(s *scene) *engine.Request {
 			s.key.ID = testID(0xcb)
 			return s.admit(add(2))
 		}},
@@ -243,10 +244,10 @@ func TestAReadOfAColdCartStartsNoActor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (req.Seen.Record != nil) != whole {
+		if (req.Cart.Record != nil) != whole {
 			t.Fatalf("the admission read the whole record: %v; want %v", !whole, whole)
 		}
-		var reply commerce.Reply
+		var reply engine.Reply
 		if loads := s.loading(func() { reply, err = cold.Read(req) }); err != nil || loads != 0 {
 			t.Errorf("Read: %v after %d loads; want an answer after none", err, loads)
 		}
@@ -263,7 +264,7 @@ func TestAReadOfWhatAnotherNodeChangedIsLoaded(t *testing.T) {
 	s := newScene(t)
 	s.do(add(1))
 	s.store.write(s.key, add(2), nobody)
-	var reply commerce.Reply
+	var reply engine.Reply
 	var err error
 	if loads := s.loading(func() { reply, err = s.node.Read(s.admit(nil)) }); loads != 1 || err != nil {
 		t.Errorf("Read: %v after %d loads; want 1", err, loads)
@@ -302,7 +303,7 @@ func TestAnOlderSightingDoesNotJudgeAYoungerRequest(t *testing.T) {
 	younger := s.start(s.admit(setQuantity(2, 7)))
 	last := s.start(older)
 	h.release(commit, fate{fault: refusal})
-	s.wantError(first, commerce.ErrUnavailable)
+	s.wantError(first, engine.ErrUnavailable)
 	s.wantError(younger, nil)
 	s.wantError(last, nil)
 	s.want(2, 7)

@@ -2,11 +2,10 @@ package actors
 
 import (
 	"bytes"
+	"cartd/engine"
 	"log/slog"
 	"testing"
 	"time"
-
-	"cartd/commerce"
 )
 
 func TestA503IsNeverFollowedByItsEffect(t *testing.T) {
@@ -15,7 +14,7 @@ func TestA503IsNeverFollowedByItsEffect(t *testing.T) {
 	first := s.start(s.admit(add(1)))
 	commit := await(s, "the commit", h.arrived)
 	late := s.start(within(soon, s.admit(add(2))))
-	s.wantError(late, commerce.ErrUnavailable)
+	s.wantError(late, engine.ErrUnavailable)
 	h.release(commit, fate{})
 	s.wantError(first, nil)
 	s.do(add(3))
@@ -33,7 +32,7 @@ func TestACommandThatGivesUpBeforeItsCommitLeavesIsLeftOut(t *testing.T) {
 	next := s.store.holdUnsent()
 	h.release(one, fate{})
 	two := await(s, "the second commit", next.arrived)
-	s.wantError(short, commerce.ErrUnavailable)
+	s.wantError(short, engine.ErrUnavailable)
 	next.release(two, fate{})
 	s.wantError(first, nil)
 	reply := s.wantError(long, nil)
@@ -58,10 +57,10 @@ func TestASentCommandIs504AtItsOwnDeadline(t *testing.T) {
 		next.release(two, fate{fault: replyLostBeforeCommit})
 		s.wantError(first, nil)
 		s.wantError(long, nil)
-		if err == commerce.ErrUnavailable {
+		if err == engine.ErrUnavailable {
 			return false
 		}
-		s.wantError(short, commerce.ErrUnknownOutcome)
+		s.wantError(short, engine.ErrUnknownOutcome)
 		s.want(2, 1)
 		s.want(3, 1)
 		return true
@@ -83,10 +82,10 @@ func TestACommitIsSentAgainAfterTheFirstOfItsDeadlines(t *testing.T) {
 		s.eventually("another sending", func() bool { _, now := s.store.counts(); return now > before })
 		s.store.always(fate{})
 		s.wantError(long, nil)
-		if err == commerce.ErrUnavailable {
+		if err == engine.ErrUnavailable {
 			return false
 		}
-		s.wantError(short, commerce.ErrUnknownOutcome)
+		s.wantError(short, engine.ErrUnknownOutcome)
 		s.want(2, 1)
 		s.want(3, 1)
 		return true
@@ -104,10 +103,10 @@ func TestACommitIsGivenUpAtItsLastDeadline(t *testing.T) {
 		_, err := s.wait(first)
 		h.release(one, fate{fault: replyLostBeforeCommit})
 		s.wantError(behind, nil)
-		if err == commerce.ErrUnavailable {
+		if err == engine.ErrUnavailable {
 			return false
 		}
-		s.wantError(first, commerce.ErrUnknownOutcome)
+		s.wantError(first, engine.ErrUnknownOutcome)
 		s.want(1, 0)
 		s.want(2, 1)
 		if loads, _ := s.store.counts(); loads == 0 {
@@ -127,7 +126,7 @@ func TestOnlyCommandsThatGaveUpAreBehindACommitThatIsGivenUp(t *testing.T) {
 		one := await(s, "the first commit", h.arrived)
 		behind := s.start(within(deadline, s.admit(add(2))))
 		_, err := s.wait(first)
-		s.wantError(behind, commerce.ErrUnavailable)
+		s.wantError(behind, engine.ErrUnavailable)
 		h.release(one, fate{fault: replyLostBeforeCommit})
 		s.idle()
 		if log.Len() > 0 {
@@ -135,7 +134,7 @@ func TestOnlyCommandsThatGaveUpAreBehindACommitThatIsGivenUp(t *testing.T) {
 		}
 		s.do(add(3))
 		s.want(2, 0)
-		return err == commerce.ErrUnknownOutcome
+		return err == engine.ErrUnknownOutcome
 	})
 }
 
@@ -145,12 +144,12 @@ func TestACommitThatStaysUnknownIs504(t *testing.T) {
 		_, err := s.node.Change(within(deadline, s.admit(add(1))))
 		s.store.always(fate{})
 		s.idle()
-		if err == commerce.ErrUnavailable {
+		if err == engine.ErrUnavailable {
 			s.want(1, 0)
 			return false
 		}
-		if err != commerce.ErrUnknownOutcome {
-			t.Errorf("answered %v; want %v", err, commerce.ErrUnknownOutcome)
+		if err != engine.ErrUnknownOutcome {
+			t.Errorf("answered %v; want %v", err, engine.ErrUnknownOutcome)
 		}
 		s.do(add(1))
 		s.want(1, 2) // both: the first was applied, though nobody could tell
@@ -165,11 +164,11 @@ func TestACommitThatArrivesAfterIts504IsNotAppliedToAnotherState(t *testing.T) {
 		_, err := s.node.Change(within(deadline, s.admit(add(1))))
 		s.idle() // what is under way at the deadline may be sent once more
 		s.store.always(fate{})
-		if err == commerce.ErrUnavailable {
+		if err == engine.ErrUnavailable {
 			return false
 		}
-		if err != commerce.ErrUnknownOutcome {
-			t.Errorf("answered %v; want %v", err, commerce.ErrUnknownOutcome)
+		if err != engine.ErrUnknownOutcome {
+			t.Errorf("answered %v; want %v", err, engine.ErrUnknownOutcome)
 		}
 		s.do(add(2))
 		s.store.calm()

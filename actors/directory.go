@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cartd/engine"
 	"encoding/binary"
 	"runtime/debug"
 	"sync"
@@ -8,8 +9,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-
-	"cartd/commerce"
 )
 
 const shardCount = 256
@@ -36,7 +35,7 @@ type directory[S any] struct {
 
 type shard[S any] struct {
 	mu      sync.Mutex
-	entries map[commerce.RecordKey]*entry[S]
+	entries map[engine.RecordKey]*entry[S]
 	// recent is a ring of the entries, from the most recently used one on; behind them
 	// come those of the attic.
 	recent entry[S]
@@ -61,14 +60,14 @@ func (d *directory[S]) release(s *shard[S]) {
 
 // entry is one resident record that is not in the attic.
 type entry[S any] struct {
-	key        commerce.RecordKey
+	key        engine.RecordKey
 	pid        *actor.PID    // nil: no actor is running
 	used       time.Duration // of the directory's clock, to a tick of the passivation
 	next, last *entry[S]     // in the ring
 	// pending counts the requests that the actor has not finished.
 	pending atomic.Int32
 	// published is the last state known to be committed, nil when none is.
-	published atomic.Pointer[commerce.Record[S]]
+	published atomic.Pointer[engine.Record[S]]
 }
 
 func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
@@ -78,19 +77,19 @@ func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
 	}
 	for i := range d.shards {
 		s := &d.shards[i]
-		s.entries = make(map[commerce.RecordKey]*entry[S])
+		s.entries = make(map[engine.RecordKey]*entry[S])
 		s.recent.next, s.recent.last = &s.recent, &s.recent
 	}
 	go d.passivate()
 	return d
 }
 
-func (d *directory[S]) shard(key commerce.RecordKey) *shard[S] {
+func (d *directory[S]) shard(key engine.RecordKey) *shard[S] {
 	return &d.shards[binary.LittleEndian.Uint64(key.ID[8:])>>8%shardCount]
 }
 
 // published returns the state that this node holds of a record, or nil.
-func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
+func (d *directory[S]) published(key engine.RecordKey) *engine.Record[S] {
 	s := d.shard(key)
 	s.mu.Lock()
 	defer d.release(s)
@@ -102,7 +101,7 @@ func (d *directory[S]) published(key commerce.RecordKey) *commerce.Record[S] {
 
 // find returns the entry of a resident record, in use from now on, or nil. The lock is
 // held.
-func (d *directory[S]) find(s *shard[S], key commerce.RecordKey) *entry[S] {
+func (d *directory[S]) find(s *shard[S], key engine.RecordKey) *entry[S] {
 	if e := s.entries[key]; e != nil {
 		d.use(s, e)
 		return e
@@ -119,7 +118,7 @@ func (d *directory[S]) find(s *shard[S], key commerce.RecordKey) *entry[S] {
 }
 
 // keep makes a record resident whose state an admission has just read.
-func (d *directory[S]) keep(key commerce.RecordKey, r *commerce.Record[S]) {
+func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 	s := d.shard(key)
 	s.mu.Lock()
 	defer d.release(s)
@@ -134,7 +133,7 @@ func (d *directory[S]) keep(key commerce.RecordKey, r *commerce.Record[S]) {
 
 // submit hands a request to the record's actor, starting it if need be. It is
 // ErrUnavailable when the actor has its hands full.
-func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
+func (d *directory[S]) submit(key engine.RecordKey, r *request[S]) error {
 	s := d.shard(key)
 	s.mu.Lock()
 	defer s.unlock()
@@ -143,7 +142,7 @@ func (d *directory[S]) submit(key commerce.RecordKey, r *request[S]) error {
 		e = d.add(s, key)
 	}
 	if int(e.pending.Load()) >= d.config.Mailbox {
-		return commerce.ErrUnavailable
+		return engine.ErrUnavailable
 	}
 	e.pending.Add(1)
 	if e.pid == nil {
@@ -163,7 +162,7 @@ func (d *directory[S]) spawn(s *shard[S], e *entry[S]) *actor.PID {
 
 // add makes an entry, at the cost of the least recently used idle record when the
 // shard is full. The lock is held.
-func (d *directory[S]) add(s *shard[S], key commerce.RecordKey) *entry[S] {
+func (d *directory[S]) add(s *shard[S], key engine.RecordKey) *entry[S] {
 	if len(s.entries)+s.attic.len() >= max(1, d.config.Resident/shardCount) && !s.attic.drop() {
 		if e := s.idlest(); e != nil {
 			d.remove(s, e)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 func TestAFullMailboxRefusesAtOnce(t *testing.T) {
@@ -20,8 +21,8 @@ func TestAFullMailboxRefusesAtOnce(t *testing.T) {
 		calls = append(calls, s.start(s.admit(add(n))))
 	}
 	// Its deadline is far away, and the commit is held: the answer is at once or never.
-	if _, err := s.node.Change(s.admit(add(9))); err != commerce.ErrUnavailable {
-		t.Errorf("command %d: %v; want %v", mailbox+1, err, commerce.ErrUnavailable)
+	if _, err := s.node.Change(s.admit(add(9))); err != engine.ErrUnavailable {
+		t.Errorf("command %d: %v; want %v", mailbox+1, err, engine.ErrUnavailable)
 	}
 	h.release(commit, fate{})
 	for _, c := range calls {
@@ -38,8 +39,8 @@ func TestAFullMailboxHasAPresumedRequestCountedFirst(t *testing.T) {
 	h := s.store.hold()
 	first := s.start(s.admit(add(0)))
 	commit := await(s, "the commit", h.arrived)
-	if _, err := s.node.Change(s.presume(add(1))); err != commerce.ErrPresumed {
-		t.Errorf("%v; want %v", err, commerce.ErrPresumed)
+	if _, err := s.node.Change(s.presume(add(1))); err != engine.ErrPresumed {
+		t.Errorf("%v; want %v", err, engine.ErrPresumed)
 	}
 	h.release(commit, fate{})
 	s.wantError(first, nil)
@@ -119,7 +120,7 @@ func TestTheDirectoryPassivatesByItselfUntilItIsClosed(t *testing.T) {
 func TestAnUnknownCartTakesNoMemory(t *testing.T) {
 	s := newScene(t)
 	s.key.ID = testID(0xcb)
-	for _, cmd := range []commerce.Command{nil, add(1)} {
+	for _, cmd := range []cartCommand{nil, add(1)} {
 		req, serve := s.admit(cmd), s.node.Change
 		if cmd == nil {
 			serve = s.node.Read
@@ -157,7 +158,7 @@ func TestTheLeastRecentlyUsedRecordMakesRoom(t *testing.T) {
 	s.do(add(1)) // on the first cart, which has been used last now
 	s.create(ids[3])
 	for i, want := range []bool{true, false, true, true} {
-		key := commerce.RecordKey{Store: s.shop.ID, ID: ids[i]}
+		key := engine.RecordKey{Store: s.shop.ID, ID: ids[i]}
 		shard := s.node.directory.shard(key)
 		shard.mu.Lock()
 		got := shard.entries[key] != nil
@@ -213,9 +214,9 @@ func TestStoppingAndServingDoNotRace(t *testing.T) {
 func TestAPanicIsAnErrorAndTheActorGoesOn(t *testing.T) {
 	s := newScene(t)
 	s.do(add(1))
-	broken := s.admit(nil) // a change without a command
+	broken := s.admit((*commerce.AddLine)(nil))
 	_, err := s.node.Change(broken)
-	if err == nil || err == commerce.ErrUnavailable || err == commerce.ErrUnknownOutcome {
+	if err == nil || err == engine.ErrUnavailable || err == engine.ErrUnknownOutcome {
 		t.Errorf("answered %v; want an error of its own, for nothing is known to be well", err)
 	}
 	if holds(s.node, s.key) {
@@ -234,17 +235,17 @@ func TestAPanicAnswersEverybodyWhoWaits(t *testing.T) {
 	first := s.start(s.admit(add(1)))
 	commit := await(s, "the commit", h.arrived)
 	var waiting []*call
-	for _, cmd := range []commerce.Command{add(2), nil, add(3)} {
+	for _, cmd := range []cartCommand{add(2), nil, add(3)} {
 		req := s.admit(cmd)
 		if cmd == nil {
-			req.Command = commerce.Command((*commerce.AddLine)(nil))
+			req.CartCommand = cartCommand((*commerce.AddLine)(nil))
 		}
 		waiting = append(waiting, s.start(req))
 	}
 	h.release(commit, fate{})
 	s.wantError(first, nil)
 	for i, c := range waiting {
-		if _, err := s.wait(c); err == nil || err == commerce.ErrUnavailable {
+		if _, err := s.wait(c); err == nil || err == engine.ErrUnavailable {
 			t.Errorf("command %d was answered %v; want an error", i, err)
 		}
 	}
@@ -267,8 +268,8 @@ func TestRequestsThatGaveUpLeaveNothingBehind(t *testing.T) {
 		all = append(all, func() error { _, err := s.node.Change(req); return err })
 	}
 	for _, err := range atOnce(s, all) {
-		if err != commerce.ErrUnavailable {
-			t.Errorf("answered %v; want %v", err, commerce.ErrUnavailable)
+		if err != engine.ErrUnavailable {
+			t.Errorf("answered %v; want %v", err, engine.ErrUnavailable)
 		}
 	}
 	h.release(commit, fate{})

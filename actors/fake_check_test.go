@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // The fake has to keep the promises of the commit script, or the other tests
@@ -12,31 +13,31 @@ import (
 func TestTheFakeStoreSetsOnlyWhatItsWriterSaw(t *testing.T) {
 	for _, c := range []struct {
 		fate   fate
-		first  commerce.OutcomeKind
-		stands bool                 // the commit is in the record after the first sending
-		second commerce.OutcomeKind // of the same commit, without a fault
+		first  engine.OutcomeKind
+		stands bool               // the commit is in the record after the first sending
+		second engine.OutcomeKind // of the same commit, without a fault
 	}{
-		{fate{}, commerce.Committed, true, commerce.Committed},
-		{fate{fault: conflict, foreign: add(1)}, commerce.Conflicted, false, commerce.Conflicted},
-		{fate{fault: replyLostAfterCommit}, commerce.Unknown, true, commerce.Committed},
-		{fate{fault: replyLostBeforeCommit}, commerce.Unknown, false, commerce.Committed},
-		{fate{fault: lateSuccess, after: 1}, commerce.Unknown, false, commerce.Committed},
-		{fate{fault: refusal}, commerce.Refused, false, commerce.Committed},
-		{fate{fault: outage}, commerce.Refused, false, commerce.Refused},
-		{fate{fault: restoredBackup}, commerce.Conflicted, false, commerce.Conflicted},
+		{fate{}, engine.Committed, true, engine.Committed},
+		{fate{fault: conflict, foreign: add(1)}, engine.Conflicted, false, engine.Conflicted},
+		{fate{fault: replyLostAfterCommit}, engine.Unknown, true, engine.Committed},
+		{fate{fault: replyLostBeforeCommit}, engine.Unknown, false, engine.Committed},
+		{fate{fault: lateSuccess, after: 1}, engine.Unknown, false, engine.Committed},
+		{fate{fault: refusal}, engine.Refused, false, engine.Committed},
+		{fate{fault: outage}, engine.Refused, false, engine.Refused},
+		{fate{fault: restoredBackup}, engine.Conflicted, false, engine.Conflicted},
 	} {
 		t.Run(c.fate.fault.String(), func(t *testing.T) {
-			store, key := newFakeStore(testShop(2)), commerce.RecordKey{ID: cartID}
-			var got []commerce.OutcomeKind
-			commit := &commerce.Commit[*commerce.Cart]{
+			store, key := newFakeStore(testShop(2)), engine.RecordKey{ID: cartID}
+			var got []engine.OutcomeKind
+			commit := &engine.Commit[*commerce.Cart]{
 				Key:   key,
-				Next:  commerce.CartRecord{Stamp: commerce.Stamp{Counter: 1, Writer: 1, Sequence: 1}, State: commerce.NewCart(cartID, noon)},
+				Next:  engine.CartRecord{Stamp: engine.Stamp{Counter: 1, Writer: 1, Sequence: 1}, State: commerce.NewCart(cartID, noon)},
 				Claim: func() bool { return true },
-				Done:  func(o commerce.Outcome[*commerce.Cart]) { got = append(got, o.Kind) },
+				Done:  func(o engine.Outcome[*commerce.Cart]) { got = append(got, o.Kind) },
 			}
 			store.Send(commit)
 			before := commit.Next
-			commit.Expect, commit.Next.Stamp = before.Stamp, commerce.Stamp{Counter: 2, Writer: 1, Sequence: 2}
+			commit.Expect, commit.Next.Stamp = before.Stamp, engine.Stamp{Counter: 2, Writer: 1, Sequence: 2}
 			store.will(c.fate)
 			store.Send(commit)
 			if stands := store.record(key).Stamp == commit.Next.Stamp; stands != c.stands {

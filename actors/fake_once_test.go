@@ -1,9 +1,11 @@
 package actors
 
-import "cartd/commerce"
+import (
+	"cartd/engine"
+)
 
 // remembered returns what is remembered under a key; nil: nothing, or no key.
-func (s *fakeStore) remembered(once *commerce.IdempotencyKey) *commerce.IdempotencyEntry {
+func (s *fakeStore) remembered(once *engine.IdempotencyKey) *engine.IdempotencyEntry {
 	if once == nil {
 		return nil
 	}
@@ -11,9 +13,9 @@ func (s *fakeStore) remembered(once *commerce.IdempotencyKey) *commerce.Idempote
 }
 
 // entriesOf returns what is remembered under the keys of a commit's effects.
-func (s *fakeStore) entriesOf(effects []commerce.Effects) (entries []*commerce.IdempotencyEntry) {
+func (s *fakeStore) entriesOf(effects []engine.Effects) (entries []*engine.IdempotencyEntry) {
 	for i := range effects {
-		if key := effects[i].Key; key != nil {
+		if key := effects[i].Idempotency; key != nil {
 			entries = append(entries, s.remembered(key))
 		}
 	}
@@ -21,14 +23,14 @@ func (s *fakeStore) entriesOf(effects []commerce.Effects) (entries []*commerce.I
 }
 
 // replace puts a record in the place of another and remembers the keys of its commit. The lock is held.
-func (s *fakeStore) replace(key commerce.RecordKey, before, after commerce.CartRecord, effects []commerce.Effects) {
+func (s *fakeStore) replace(key engine.RecordKey, before, after engine.CartRecord, effects []engine.Effects) {
 	done := applied{key: key, before: before, after: after}
 	for i := range effects {
-		if e := &effects[i]; e.Key != nil {
-			s.entries[e.Key.Name] = &commerce.IdempotencyEntry{
-				Request: e.Key.Request, Status: e.Key.Status, Stamp: after.Stamp, Made: e.Made,
+		if e := &effects[i]; e.Idempotency != nil {
+			s.entries[e.Idempotency.Name] = &engine.IdempotencyEntry{
+				Request: e.Idempotency.Request, Status: e.Idempotency.Status, Stamp: after.Stamp, Made: e.Made,
 			}
-			done.once = append(done.once, e.Key.Name)
+			done.once = append(done.once, e.Idempotency.Name)
 		}
 	}
 	s.records[key] = after

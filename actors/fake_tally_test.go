@@ -4,15 +4,16 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // tally is the script that commits and counts at once. The lock is held.
-func (s *fakeStore) tally(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
+func (s *fakeStore) tally(c *engine.Commit[*commerce.Cart]) engine.Outcome[*commerce.Cart] {
 	switch current := s.records[c.Key]; {
 	case len(c.Effects) > 0:
 		panic("a commit that is still to be counted has effects")
 	case c.Presumed != s.head:
-		return commerce.Outcome[*commerce.Cart]{Kind: commerce.Superseded}
+		return engine.Outcome[*commerce.Cart]{Kind: engine.Superseded}
 	case c.Uncounted == 0: // counted apart
 		return s.compareAndSet(c)
 	case current.Stamp == c.Next.Stamp || current.Stamp != c.Expect:
@@ -20,9 +21,9 @@ func (s *fakeStore) tally(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*
 		o.Budget = s.budget(s.counted - c.Uncounted)
 		return o
 	case c.Uncounted > s.limit-s.counted:
-		return commerce.Outcome[*commerce.Cart]{
-			Kind: commerce.Exceeded, Within: s.limit - s.counted,
-			Budget: commerce.Budget{Limit: s.limit, RetryAfter: time.Second, Reset: s.now().Add(time.Second)},
+		return engine.Outcome[*commerce.Cart]{
+			Kind: engine.Exceeded, Within: s.limit - s.counted,
+			Budget: engine.Budget{Limit: s.limit, RetryAfter: time.Second, Reset: s.now().Add(time.Second)},
 		}
 	}
 	o := s.compareAndSet(c)
@@ -33,38 +34,38 @@ func (s *fakeStore) tally(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*
 
 // countApart is the limiter of its own: it counts the requests that are within the limit,
 // and their sending goes on, its outcome with what they were told. The lock is held.
-func (s *fakeStore) countApart(c *commerce.Commit[*commerce.Cart]) (*commerce.Commit[*commerce.Cart], commerce.Outcome[*commerce.Cart]) {
-	var first commerce.Budget
+func (s *fakeStore) countApart(c *engine.Commit[*commerce.Cart]) (*engine.Commit[*commerce.Cart], engine.Outcome[*commerce.Cart]) {
+	var first engine.Budget
 	within := min(c.Uncounted, s.limit-s.counted)
 	if within > 0 {
 		first = s.budget(s.counted)
 		s.counted += within
 	}
 	if within < c.Uncounted {
-		return c, commerce.Outcome[*commerce.Cart]{Kind: commerce.Exceeded, Within: within, Counted: first}
+		return c, engine.Outcome[*commerce.Cart]{Kind: engine.Exceeded, Within: within, Counted: first}
 	}
 	counted := *c
 	counted.Uncounted = 0
-	counted.Done = func(o commerce.Outcome[*commerce.Cart]) {
+	counted.Done = func(o engine.Outcome[*commerce.Cart]) {
 		o.Counted = first
 		c.Done(o)
 	}
-	return &counted, commerce.Outcome[*commerce.Cart]{}
+	return &counted, engine.Outcome[*commerce.Cart]{}
 }
 
 // unlimited is the request limit that no test sets.
 const unlimited = 1 << 20
 
 // budget is that of a request counted behind so many.
-func (s *fakeStore) budget(counted int) commerce.Budget {
-	return commerce.Budget{Granted: true, Limit: s.limit, Remaining: s.limit - counted - 1}
+func (s *fakeStore) budget(counted int) engine.Budget {
+	return engine.Budget{Granted: true, Limit: s.limit, Remaining: s.limit - counted - 1}
 }
 
 // supersede puts another store in the place of the one that nodes presume.
 func (s *fakeStore) supersede() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.head = new(commerce.Presumption)
+	s.head = new(engine.Presumption)
 }
 
 // leave sets the request limit so that so many more requests may be counted.
@@ -75,25 +76,26 @@ func (s *fakeStore) leave(more int) {
 }
 
 // presumed is an admission without a round trip, of a node that holds this stamp.
-func (s *fakeStore) presumed(held commerce.Stamp) commerce.Admission {
+func (s *fakeStore) presumed(held engine.Stamp) engine.Facts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a := commerce.Admission{Presumed: s.head, Store: s.shop, Now: s.now(), Latest: s.now()}
-	a.Seen.Stamp = held
+	a := facts(s.shop, s.now())
+	a.Presumed, a.Latest = s.head, s.now()
+	a.Cart.Stamp = held
 	return a
 }
 
 // presumeOn admits a request by what a node knows; false: it does not hold the record.
-func presumeOn(node *Carts, store *fakeStore, key commerce.RecordKey, cmd commerce.Command, patience time.Duration) (*commerce.CartRequest, bool) {
+func presumeOn(node *Carts, store *fakeStore, key engine.RecordKey, cmd cartCommand, patience time.Duration) (*engine.Request, bool) {
 	began := time.Now()
 	held, ok := node.Held(key)
-	return &commerce.CartRequest{
-		Admission: store.presumed(held), Cart: key.ID, Command: cmd, Began: began, Deadline: began.Add(patience),
+	return &engine.Request{
+		Guards: &engine.Guards{}, Facts: store.presumed(held), CartID: key.ID, CartCommand: cmd, Began: began, Deadline: began.Add(patience),
 	}, ok
 }
 
 // presume admits a command that the node holds the cart for.
-func (s *scene) presume(cmd commerce.Command) *commerce.CartRequest {
+func (s *scene) presume(cmd cartCommand) *engine.Request {
 	s.Helper()
 	req, ok := presumeOn(s.node, s.store, s.key, cmd, patience)
 	if !ok {

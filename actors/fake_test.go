@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 var _ Store[*commerce.Cart] = (*fakeStore)(nil)
@@ -16,12 +17,12 @@ var _ Store[*commerce.Cart] = (*fakeStore)(nil)
 type fakeStore struct {
 	mu      sync.Mutex
 	shop    *commerce.Store
-	records map[commerce.RecordKey]commerce.CartRecord
+	records map[engine.RecordKey]engine.CartRecord
 	// entries are what is remembered under idempotency keys.
-	entries map[[16]byte]*commerce.IdempotencyEntry
+	entries map[[16]byte]*engine.IdempotencyEntry
 	// head is the store as nodes presume it; limit is its request limit and
 	// counted how many requests commits have counted against it.
-	head           commerce.Presumption
+	head           *engine.Presumption
 	limit, counted int
 	// apart: a limiter of its own counts before the commit is sent.
 	apart bool
@@ -38,22 +39,22 @@ type fakeStore struct {
 	// travelling are the sendings that have not reached the store yet.
 	travelling []*travelling
 
-	packed                      []commerce.CartRecord
+	packed                      []engine.CartRecord
 	operations, loads, sendings int
 	foreign                     uint64 // sequence of the foreign writer
 }
 
 // applied is one commit that had its effect, once the names it remembered.
 type applied struct {
-	key    commerce.RecordKey
-	before commerce.CartRecord
-	after  commerce.CartRecord
+	key    engine.RecordKey
+	before engine.CartRecord
+	after  engine.CartRecord
 	once   [][16]byte
 }
 
 // travelling is a sending that reaches the store after some further operations.
 type travelling struct {
-	commit *commerce.Commit[*commerce.Cart]
+	commit *engine.Commit[*commerce.Cart]
 	after  int
 	reply  bool // its sender still listens
 }
@@ -64,33 +65,33 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 func newFakeStore(shop *commerce.Store) *fakeStore {
 	return &fakeStore{
 		shop:    shop,
-		head:    new(commerce.Presumption),
+		head:    new(engine.Presumption),
 		limit:   unlimited,
-		records: map[commerce.RecordKey]commerce.CartRecord{},
-		entries: map[[16]byte]*commerce.IdempotencyEntry{},
+		records: map[engine.RecordKey]engine.CartRecord{},
+		entries: map[[16]byte]*engine.IdempotencyEntry{},
 	}
 }
 
 // Load reads a record, and the entry of a key; away: ErrUnavailable.
-func (s *fakeStore) Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.CartRecord, *commerce.IdempotencyEntry, error)) {
+func (s *fakeStore) Load(key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.CartRecord, *engine.IdempotencyEntry, error)) {
 	s.mu.Lock()
 	s.tick()
 	s.loads++
 	record, entry, away := s.records[key], s.remembered(once), s.away
 	s.mu.Unlock()
 	if away {
-		done(commerce.CartRecord{}, nil, commerce.ErrUnavailable)
+		done(engine.CartRecord{}, nil, engine.ErrUnavailable)
 		return
 	}
 	done(record, entry, nil)
 }
 
 // Send plays the next fate of the plan.
-func (s *fakeStore) Send(c *commerce.Commit[*commerce.Cart]) {
+func (s *fakeStore) Send(c *engine.Commit[*commerce.Cart]) {
 	s.mu.Lock()
 	if s.apart && c.Uncounted > 0 {
-		var o commerce.Outcome[*commerce.Cart]
-		if c, o = s.countApart(c); o.Kind == commerce.Exceeded {
+		var o engine.Outcome[*commerce.Cart]
+		if c, o = s.countApart(c); o.Kind == engine.Exceeded {
 			s.mu.Unlock()
 			c.Done(o)
 			return
@@ -116,7 +117,7 @@ func (s *fakeStore) Send(c *commerce.Commit[*commerce.Cart]) {
 }
 
 // travel takes a sending to the store and its reply back.
-func (s *fakeStore) travel(c *commerce.Commit[*commerce.Cart], f fate) {
+func (s *fakeStore) travel(c *engine.Commit[*commerce.Cart], f fate) {
 	s.mu.Lock()
 	o, replied := s.deliver(c, f)
 	s.mu.Unlock()
@@ -129,7 +130,7 @@ func (s *fakeStore) travel(c *commerce.Commit[*commerce.Cart], f fate) {
 func (*fakeStore) Flush(time.Time) {}
 
 // Pack keeps the record and returns a ticket for it.
-func (s *fakeStore) Pack(dst []byte, r *commerce.CartRecord) []byte {
+func (s *fakeStore) Pack(dst []byte, r *engine.CartRecord) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.packed = append(s.packed, *r)
@@ -137,12 +138,12 @@ func (s *fakeStore) Pack(dst []byte, r *commerce.CartRecord) []byte {
 }
 
 // Unpack returns the record that the ticket was for.
-func (s *fakeStore) Unpack(_ commerce.RecordKey, ticket string) (commerce.CartRecord, bool) {
+func (s *fakeStore) Unpack(_ engine.RecordKey, ticket string) (engine.CartRecord, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n, err := strconv.Atoi(ticket)
 	if err != nil {
-		return commerce.CartRecord{}, false
+		return engine.CartRecord{}, false
 	}
 	return s.packed[n], true
 }
@@ -154,26 +155,35 @@ func (s *fakeStore) Away() bool {
 	return s.away
 }
 
+// facts are what a request is admitted with that every guard lets pass.
+func facts(shop *commerce.Store, now time.Time) engine.Facts {
+	return engine.Facts{Store: shop, Key: &commerce.APIKey{}, Now: now, Budget: engine.Budget{Granted: true}}
+}
+
+// cartCommand is a change of a cart.
+type cartCommand = commerce.Command[*commerce.Cart]
+
 // admit is one admission's round trip: the whole record, or only its stamp where
 // the node holds it and no key is to be read with it.
-func (s *fakeStore) admit(key commerce.RecordKey, once *commerce.IdempotencyKey, held bool) (commerce.Admission, error) {
+func (s *fakeStore) admit(key engine.RecordKey, once *engine.IdempotencyKey, held bool) (engine.Facts, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tick()
 	if s.away {
-		return commerce.Admission{}, commerce.ErrUnavailable
+		return engine.Facts{}, engine.ErrUnavailable
 	}
 	record := s.records[key]
-	a := commerce.Admission{Store: s.shop, Now: s.now(), Entry: s.remembered(once)}
-	a.Seen.Stamp = record.Stamp
+	a := facts(s.shop, s.now())
+	a.Entry = s.remembered(once)
+	a.Cart.Stamp = record.Stamp
 	if (!held || once != nil) && !record.Stamp.Zero() {
-		a.Seen.Record = &record
+		a.Cart.Record = &record
 	}
 	return a, nil
 }
 
 // set is the commit script, or the one that counts as well. The lock is held.
-func (s *fakeStore) set(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
+func (s *fakeStore) set(c *engine.Commit[*commerce.Cart]) engine.Outcome[*commerce.Cart] {
 	if c.Presumed != nil {
 		return s.tally(c)
 	}
@@ -183,20 +193,20 @@ func (s *fakeStore) set(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*co
 // compareAndSet is the commit script: compare and set on the stamp; "done" where the record
 // carries the commit's stamp already; refused where one of its keys has an entry.
 // The lock is held.
-func (s *fakeStore) compareAndSet(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
+func (s *fakeStore) compareAndSet(c *engine.Commit[*commerce.Cart]) engine.Outcome[*commerce.Cart] {
 	current := s.records[c.Key]
 	if current.Stamp == c.Next.Stamp {
-		return commerce.Outcome[*commerce.Cart]{Kind: commerce.Committed}
+		return engine.Outcome[*commerce.Cart]{Kind: engine.Committed}
 	}
 	entries, refused := s.entriesOf(c.Effects), current.Stamp != c.Expect
 	for _, e := range entries {
 		refused = refused || e != nil
 	}
 	if refused {
-		return commerce.Outcome[*commerce.Cart]{Kind: commerce.Conflicted, Current: current, Entries: entries}
+		return engine.Outcome[*commerce.Cart]{Kind: engine.Conflicted, Current: current, Entries: entries}
 	}
 	s.replace(c.Key, current, c.Next, c.Effects)
-	return commerce.Outcome[*commerce.Cart]{Kind: commerce.Committed}
+	return engine.Outcome[*commerce.Cart]{Kind: engine.Committed}
 }
 
 // tick begins an operation: what has travelled long enough arrives first.
@@ -227,7 +237,7 @@ func (s *fakeStore) now() time.Time {
 }
 
 // record returns a record as it stands.
-func (s *fakeStore) record(key commerce.RecordKey) commerce.CartRecord {
+func (s *fakeStore) record(key engine.RecordKey) engine.CartRecord {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.records[key]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // fault is what goes wrong with a sending.
@@ -42,9 +43,9 @@ type fate struct {
 	fault fault
 	// foreign is what the other node commits, by a visitor, under a key (nil: none);
 	// only with conflict.
-	foreign commerce.Command
+	foreign cartCommand
 	visitor commerce.Visitor
-	key     *commerce.IdempotencyKey
+	key     *engine.IdempotencyKey
 	// after is how many operations later the sending arrives; only with lateSuccess
 	// and slowCommit.
 	after int
@@ -56,7 +57,7 @@ type fate struct {
 type hold struct {
 	store *fakeStore
 	// arrived receives the commit once the actor has sent it.
-	arrived chan *commerce.Commit[*commerce.Cart]
+	arrived chan *engine.Commit[*commerce.Cart]
 	// unsent: it waits in the node, not claimed yet; else on its way.
 	unsent, sent bool
 }
@@ -68,15 +69,15 @@ func (s *fakeStore) hold() *hold { return s.holding(false) }
 func (s *fakeStore) holdUnsent() *hold { return s.holding(true) }
 
 func (s *fakeStore) holding(unsent bool) *hold {
-	h := &hold{store: s, unsent: unsent, arrived: make(chan *commerce.Commit[*commerce.Cart], 1)}
+	h := &hold{store: s, unsent: unsent, arrived: make(chan *engine.Commit[*commerce.Cart], 1)}
 	s.will(fate{hold: h})
 	return h
 }
 
 // release lets a held commit go on, to its fate.
-func (h *hold) release(c *commerce.Commit[*commerce.Cart], f fate) {
+func (h *hold) release(c *engine.Commit[*commerce.Cart], f fate) {
 	h.store.mu.Lock()
-	var o commerce.Outcome[*commerce.Cart]
+	var o engine.Outcome[*commerce.Cart]
 	replied := true
 	switch {
 	case h.unsent:
@@ -84,7 +85,7 @@ func (h *hold) release(c *commerce.Commit[*commerce.Cart], f fate) {
 	case h.sent:
 		o, replied = h.store.process(c, f)
 	default:
-		o.Kind = commerce.NotSent
+		o.Kind = engine.NotSent
 	}
 	h.store.mu.Unlock()
 	if replied {
@@ -93,7 +94,7 @@ func (h *hold) release(c *commerce.Commit[*commerce.Cart], f fate) {
 }
 
 // apply plays a held commit and keeps its reply back.
-func (s *fakeStore) apply(c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
+func (s *fakeStore) apply(c *engine.Commit[*commerce.Cart]) engine.Outcome[*commerce.Cart] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.set(c)
@@ -145,26 +146,26 @@ func (s *fakeStore) next() fate {
 
 // deliver takes a sending to the store, if it may leave the node. The lock is
 // held. False: the reply comes later.
-func (s *fakeStore) deliver(c *commerce.Commit[*commerce.Cart], f fate) (commerce.Outcome[*commerce.Cart], bool) {
+func (s *fakeStore) deliver(c *engine.Commit[*commerce.Cart], f fate) (engine.Outcome[*commerce.Cart], bool) {
 	s.tick()
 	if f.fault == outage {
 		s.away, s.outage = true, f.after
 	}
 	if s.away {
-		return commerce.Outcome[*commerce.Cart]{Kind: commerce.Refused}, true
+		return engine.Outcome[*commerce.Cart]{Kind: engine.Refused}, true
 	}
 	if !c.Claim() {
-		return commerce.Outcome[*commerce.Cart]{Kind: commerce.NotSent}, true
+		return engine.Outcome[*commerce.Cart]{Kind: engine.NotSent}, true
 	}
 	return s.process(c, f)
 }
 
 // process plays a fate with a sending that has left the node.
-func (s *fakeStore) process(c *commerce.Commit[*commerce.Cart], f fate) (commerce.Outcome[*commerce.Cart], bool) {
-	unknown := commerce.Outcome[*commerce.Cart]{Kind: commerce.Unknown}
+func (s *fakeStore) process(c *engine.Commit[*commerce.Cart], f fate) (engine.Outcome[*commerce.Cart], bool) {
+	unknown := engine.Outcome[*commerce.Cart]{Kind: engine.Unknown}
 	switch f.fault {
 	case refusal:
-		return commerce.Outcome[*commerce.Cart]{Kind: commerce.Refused}, true
+		return engine.Outcome[*commerce.Cart]{Kind: engine.Refused}, true
 	case replyLostBeforeCommit:
 		return unknown, true
 	case replyLostAfterCommit:
@@ -187,38 +188,39 @@ func (s *fakeStore) process(c *commerce.Commit[*commerce.Cart], f fate) (commerc
 const foreignWriter = 0xf0
 
 // write commits a command as another node would.
-func (s *fakeStore) write(key commerce.RecordKey, cmd commerce.Command, v commerce.Visitor) {
+func (s *fakeStore) write(key engine.RecordKey, cmd cartCommand, v commerce.Visitor) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.overtake(key, cmd, v, nil)
 }
 
-func (s *fakeStore) overtake(key commerce.RecordKey, cmd commerce.Command, v commerce.Visitor, once *commerce.IdempotencyKey) {
+func (s *fakeStore) overtake(key engine.RecordKey, cmd cartCommand, v commerce.Visitor, once *engine.IdempotencyKey) {
 	before, now := s.records[key], s.now()
 	counter := before.Stamp.Counter
-	changed, refused := commerce.Change(before.State, key.ID, cmd, &commerce.Input{
-		Store: s.shop, Visitor: v, Now: now, Seen: counter, Next: counter + 1,
-		Key: once, Entry: s.remembered(once),
+	asked := &engine.Request{Guards: &engine.Guards{}, Facts: facts(s.shop, now), CartID: key.ID, CartCommand: cmd, Idempotency: once}
+	asked.Visitor = v
+	changed, refused := engine.Judge(engine.CartKind, asked, &engine.View[*commerce.Cart]{
+		State: before.State, Seen: counter, Next: counter + 1, Entry: s.remembered(once), Input: &commerce.Input{},
 	})
 	if refused != nil || changed.Replayed {
 		return
 	}
 	s.foreign++
-	after := commerce.CartRecord{
-		Stamp:   commerce.Stamp{Counter: counter + 1, Writer: foreignWriter, Sequence: s.foreign},
-		Writers: before.Remember(foreignWriter, now), State: changed.Cart,
+	after := engine.CartRecord{
+		Stamp:   engine.Stamp{Counter: counter + 1, Writer: foreignWriter, Sequence: s.foreign},
+		Writers: before.Remember(foreignWriter, now), State: changed.State,
 	}
-	s.replace(key, before, after, []commerce.Effects{changed.Effects})
+	s.replace(key, before, after, []engine.Effects{changed.Effects})
 }
 
 // restoreBackup takes a record back by one commit, and breaks every connection.
-func (s *fakeStore) restoreBackup(key commerce.RecordKey) {
+func (s *fakeStore) restoreBackup(key engine.RecordKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.restore(key)
 }
 
-func (s *fakeStore) restore(key commerce.RecordKey) {
+func (s *fakeStore) restore(key engine.RecordKey) {
 	for _, a := range slices.Backward(s.history) {
 		if a.key == key && a.after.Stamp == s.records[key].Stamp {
 			s.records[key] = a.before
@@ -230,14 +232,14 @@ func (s *fakeStore) restore(key commerce.RecordKey) {
 	}
 	for _, t := range s.travelling {
 		if t.reply {
-			go t.commit.Done(commerce.Outcome[*commerce.Cart]{Kind: commerce.Unknown})
+			go t.commit.Done(engine.Outcome[*commerce.Cart]{Kind: engine.Unknown})
 		}
 	}
 	s.travelling = nil
 }
 
 // lose removes a record.
-func (s *fakeStore) lose(key commerce.RecordKey) {
+func (s *fakeStore) lose(key engine.RecordKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.records, key)
@@ -248,7 +250,7 @@ type dice struct {
 	*rand.Rand
 	odds []odd
 	// foreign makes the next command of another node.
-	foreign func() commerce.Command
+	foreign func() cartCommand
 }
 
 // odd is how many of a thousand sendings meet a fault.

@@ -4,27 +4,29 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // flight is a commit on its way, with the requests it answers. One that has landed is
 // used again: each of its sendings was settled, so that the store is through with it.
 type flight[S any] struct {
-	commit   commerce.Commit[S]
+	commit   engine.Commit[S]
 	requests []*request[S]
 	changes  int       // how many of the requests change the record
 	deadline time.Time // the last one of its requests
 	unknown  bool      // some sending of it may have had its effect
 	attempts int
 	// result is what became of the last sending.
-	result commerce.Outcome[S]
-	// input is what the request at hand is judged with.
+	result engine.Outcome[S]
+	// view and input are what the request at hand is judged with.
+	view  engine.View[S]
 	input commerce.Input
 
 	machine *machine[S] // whose it is
 	claimed bool
 	// claim and done are the commit's, bound once.
 	claim func() bool
-	done  func(commerce.Outcome[S])
+	done  func(engine.Outcome[S])
 }
 
 func newFlight[S any]() any {
@@ -49,7 +51,7 @@ func (f *flight[S]) claimOnce() bool {
 }
 
 // tell brings the outcome of a sending to the actor.
-func (f *flight[S]) tell(result commerce.Outcome[S]) {
+func (f *flight[S]) tell(result engine.Outcome[S]) {
 	f.result = result
 	f.machine.tell(f)
 }
@@ -66,25 +68,25 @@ func (m *machine[S]) apply(batch []*request[S]) {
 			m.queue = append(m.queue, batch[i:]...)
 			break
 		}
-		v := f.view(r, committed, state)
-		after, err := r.judge(v)
-		if r.presumed != nil && (err != nil || after.effects != (commerce.Effects{})) {
-			m.finish(r, answer[S]{err: commerce.ErrPresumed})
+		v := f.show(r, committed, state)
+		after, err := r.judge(r.Request, v)
+		if r.Presumed != nil && (err != nil || after.Effects != (engine.Effects{})) {
+			m.finish(r, answer[S]{err: engine.ErrPresumed})
 			continue
 		}
-		if err != nil && r.doubtful(&v, committed.Stamp) {
+		if err != nil && r.doubtful(v, committed.Stamp) {
 			m.lookAgain(f, batch[i:])
 			break
 		}
-		changed := err == nil && !after.replayed && !r.read
+		changed := err == nil && !after.Replayed && !r.read
 		if changed {
 			f.changes++
-			f.commit.Effects = appendEffects(f.commit.Effects, after.effects)
-			state = after.state
+			f.commit.Effects = appendEffects(f.commit.Effects, after.Effects)
+			state = after.State
 		}
-		a := answer[S]{state: after.state, about: after.about, replayed: after.replayed, err: err}
+		a := answer[S]{state: after.State, part: after.Part, replayed: after.Replayed, err: err}
 		if err != nil { // a version that does not match is answered with what stands there
-			a.state = v.state
+			a.state = v.State
 		}
 		if f.changes == 0 || r.read {
 			a.stamp = committed.Stamp
@@ -109,22 +111,22 @@ func (m *machine[S]) drop(f *flight[S]) {
 // carries reports whether the request may join the flight's commit: requests that have
 // still to be counted travel apart from those that were, as do presumptions.
 func (f *flight[S]) carries(r *request[S]) bool {
-	return f.changes == 0 || r.read || f.commit.Presumed == r.presumed && (f.commit.Uncounted > 0) == r.uncounted()
+	return f.changes == 0 || r.read || f.commit.Presumed == r.Presumed && (f.commit.Uncounted > 0) == r.uncounted()
 }
 
 // uncounted reports whether the request limit has still to count the request.
-func (r *request[S]) uncounted() bool { return r.presumed != nil && r.counted == nil }
+func (r *request[S]) uncounted() bool { return r.Presumed != nil && r.counted == nil }
 
-// view is what the request after those in the flight is judged against.
-func (f *flight[S]) view(r *request[S], committed *commerce.Record[S], state S) view[S] {
-	v := view[S]{state: state, next: committed.Stamp.Counter + 1, sight: r.sight, entry: f.entry(r), input: &f.input}
+// show is what the request after those in the flight is judged against.
+func (f *flight[S]) show(r *request[S], committed *engine.Record[S], state S) *engine.View[S] {
+	f.view = engine.View[S]{State: state, Next: committed.Stamp.Counter + 1, Seen: r.sight, Entry: f.entry(r), Input: &f.input}
 	if r.read { // of what is committed
-		v.state = committed.State
+		f.view.State = committed.State
 	}
 	if f.changes == 0 {
-		v.stamp = committed.Stamp
+		f.view.Stamp = committed.Stamp
 	}
-	return v
+	return &f.view
 }
 
 // lookAgain asks for what is remembered under the first request's key before it is
@@ -135,14 +137,14 @@ func (m *machine[S]) lookAgain(f *flight[S], rest []*request[S]) {
 		m.queue = append(m.queue, rest...)
 		return
 	}
-	m.load(rest, rest[0].key)
+	m.load(rest, rest[0].Idempotency)
 }
 
 // maxEffects bounds the work of one commit script.
 const maxEffects = 32
 
-func appendEffects(all []commerce.Effects, e commerce.Effects) []commerce.Effects {
-	if e == (commerce.Effects{}) {
+func appendEffects(all []engine.Effects, e engine.Effects) []engine.Effects {
+	if e == (engine.Effects{}) {
 		return all
 	}
 	return append(all, e)
@@ -155,26 +157,26 @@ func (f *flight[S]) add(r *request[S], a answer[S]) {
 	}
 	*r.answer() = a
 	f.requests = append(f.requests, r)
-	if r.presumed != nil {
-		f.commit.Presumed = r.presumed
+	if r.Presumed != nil {
+		f.commit.Presumed = r.Presumed
 	}
 	if r.uncounted() {
 		f.commit.Uncounted++
 	}
-	if r.deadline.After(f.deadline) {
-		f.deadline = r.deadline
+	if r.Deadline.After(f.deadline) {
+		f.deadline = r.Deadline
 	}
 }
 
 // entry is what is known to be remembered under a request's Idempotency-Key, by an
 // earlier commit or by a request of this one.
-func (f *flight[S]) entry(r *request[S]) *commerce.IdempotencyEntry {
-	if r.key == nil || r.entry != nil {
+func (f *flight[S]) entry(r *request[S]) *engine.IdempotencyEntry {
+	if r.Idempotency == nil || r.entry != nil {
 		return r.entry
 	}
 	for i := range f.commit.Effects {
-		if e := &f.commit.Effects[i]; e.Key != nil && e.Key.Name == r.key.Name {
-			return &commerce.IdempotencyEntry{Request: e.Key.Request, Status: e.Key.Status, Made: e.Made}
+		if e := &f.commit.Effects[i]; e.Idempotency != nil && e.Idempotency.Name == r.Idempotency.Name {
+			return &engine.IdempotencyEntry{Request: e.Idempotency.Request, Status: e.Idempotency.Status, Made: e.Made}
 		}
 	}
 	return nil
@@ -182,15 +184,15 @@ func (f *flight[S]) entry(r *request[S]) *commerce.IdempotencyEntry {
 
 // remember tells the flight's requests what the store remembers under their keys,
 // beside the record that stands in the way.
-func (f *flight[S]) remember(o *commerce.Outcome[S]) {
+func (f *flight[S]) remember(o *engine.Outcome[S]) {
 	entries := o.Entries
 	for i := range f.commit.Effects {
-		key := f.commit.Effects[i].Key
+		key := f.commit.Effects[i].Idempotency
 		if key == nil || len(entries) == 0 {
 			continue
 		}
 		for _, r := range f.requests {
-			if r.key != nil && r.key.Name == key.Name {
+			if r.Idempotency != nil && r.Idempotency.Name == key.Name {
 				r.learn(entries[0], o.Current.Stamp)
 			}
 		}
@@ -201,7 +203,7 @@ func (f *flight[S]) remember(o *commerce.Outcome[S]) {
 // launch stamps the flight and sends its commit for the first time.
 func (m *machine[S]) launch(f *flight[S], state S) {
 	current := m.memory.record
-	stamp := commerce.Stamp{
+	stamp := engine.Stamp{
 		Counter:  current.Stamp.Counter + 1,
 		Writer:   m.env.writer,
 		Sequence: m.env.sequence.Add(1),
@@ -209,7 +211,7 @@ func (m *machine[S]) launch(f *flight[S], state S) {
 	f.stamp(stamp)
 	f.commit.Key, f.commit.Expect, f.commit.SentAt = m.entry.key, current.Stamp, time.Now()
 	f.commit.Before = current.State
-	f.commit.Next = commerce.Record[S]{
+	f.commit.Next = engine.Record[S]{
 		Stamp: stamp, State: state,
 		Writers: current.Remember(stamp.Writer, m.env.written(state)),
 	}
@@ -221,7 +223,7 @@ func (m *machine[S]) launch(f *flight[S], state S) {
 
 // stamp gives each answer its version: the state after the last change is the
 // record's own, place 0.
-func (f *flight[S]) stamp(stamp commerce.Stamp) {
+func (f *flight[S]) stamp(stamp engine.Stamp) {
 	for _, r := range f.requests {
 		a := r.answer()
 		a.stamp = stamp

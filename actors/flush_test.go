@@ -6,16 +6,17 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // unflushed is a store whose commits leave with a Flush only.
 type unflushed struct {
 	*fakeStore
 	m      sync.Mutex
-	queued []*commerce.Commit[*commerce.Cart]
+	queued []*engine.Commit[*commerce.Cart]
 }
 
-func (s *unflushed) Send(c *commerce.Commit[*commerce.Cart]) {
+func (s *unflushed) Send(c *engine.Commit[*commerce.Cart]) {
 	s.m.Lock()
 	defer s.m.Unlock()
 	s.queued = append(s.queued, c)
@@ -34,20 +35,20 @@ func (s *unflushed) Flush(time.Time) {
 // Whoever takes the lock next may run what a caller has sent, after that caller has
 // flushed.
 func TestWhatAnyoneRunsIsFlushed(t *testing.T) {
-	for name, other := range map[string]func(s *scene, key commerce.RecordKey){
-		"keep": func(s *scene, key commerce.RecordKey) { s.node.directory.keep(key, &commerce.CartRecord{}) },
-		"sweep": func(s *scene, _ commerce.RecordKey) {
+	for name, other := range map[string]func(s *scene, key engine.RecordKey){
+		"keep": func(s *scene, key engine.RecordKey) { s.node.directory.keep(key, &engine.CartRecord{}) },
+		"sweep": func(s *scene, _ engine.RecordKey) {
 			s.node.directory.sweep(s.node.directory.shard(s.key), time.Now())
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shop := testShop(16)
 			store := &unflushed{fakeStore: newFakeStore(shop)}
-			s := &scene{TB: t, shop: shop, store: store.fakeStore, node: NewCarts(store, config(nodeWriter)), key: commerce.RecordKey{Store: shop.ID, ID: cartID}}
+			s := &scene{TB: t, shop: shop, store: store.fakeStore, node: NewCarts(store, config(nodeWriter)), key: engine.RecordKey{Store: shop.ID, ID: cartID}}
 			t.Cleanup(s.node.Close)
 			s.create(cartID)
 			req := s.admit(add(1))
-			r := newRequest(req, cartChange{req})
+			r := newRequest(req, s.node.judge, req.Cart)
 			r.waiter = newWaiter[*commerce.Cart]().(*waiter[*commerce.Cart])
 			d := s.node.directory
 			shard := d.shard(s.key)
@@ -56,7 +57,7 @@ func TestWhatAnyoneRunsIsFlushed(t *testing.T) {
 			e.pending.Add(1)
 			d.root.Send(e.pid, r)
 			shard.mu.Unlock() // and here its caller is overtaken
-			other(s, commerce.RecordKey{Store: shop.ID, ID: testID(0xbb)})
+			other(s, engine.RecordKey{Store: shop.ID, ID: testID(0xbb)})
 			if n := len(store.queued); n > 0 {
 				t.Errorf("%d commits wait for nobody", n)
 			}

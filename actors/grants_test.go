@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // stingyStore grants one unit of what a cart asks for.
@@ -13,10 +14,10 @@ type stingyStore struct {
 	before []*commerce.Cart
 }
 
-func (s *stingyStore) Send(c *commerce.Commit[*commerce.Cart]) {
+func (s *stingyStore) Send(c *engine.Commit[*commerce.Cart]) {
 	s.before = append(s.before, c.Before)
 	done := c.Done
-	c.Done = func(o commerce.Outcome[*commerce.Cart]) {
+	c.Done = func(o engine.Outcome[*commerce.Cart]) {
 		if asks := c.Next.State.Hold.Asks; len(asks) > 0 {
 			o.Current = c.Next
 			o.Current.State = c.Next.State.Granting()
@@ -34,7 +35,7 @@ func TestGrantsAreNoted(t *testing.T) {
 	shop.Modules = shop.Modules.With(commerce.ModuleStock)
 	shop.Index()
 	store := &stingyStore{fakeStore: newFakeStore(shop)}
-	s := &scene{TB: t, shop: shop, store: store.fakeStore, key: commerce.RecordKey{Store: shop.ID, ID: cartID}}
+	s := &scene{TB: t, shop: shop, store: store.fakeStore, key: engine.RecordKey{Store: shop.ID, ID: cartID}}
 	s.node = NewCarts(store, config(nodeWriter))
 	t.Cleanup(s.node.Close)
 	s.create(cartID)

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cartd/engine"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -10,8 +11,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-
-	"cartd/commerce"
 )
 
 // environment is what all actors of one kind of records share.
@@ -53,10 +52,10 @@ type machine[S any] struct {
 // of a sending.
 type (
 	loaded[S any] struct {
-		record commerce.Record[S]
+		record engine.Record[S]
 		// once is the key that was asked for, entry what is remembered under it.
-		once  *commerce.IdempotencyKey
-		entry *commerce.IdempotencyEntry
+		once  *engine.IdempotencyKey
+		entry *engine.IdempotencyEntry
 		asOf  time.Time
 		err   error
 	}
@@ -112,7 +111,7 @@ func (m *machine[S]) gaveUp(r *request[S]) bool {
 	if !r.abandoned() {
 		return false
 	}
-	m.finish(r, answer[S]{err: commerce.ErrUnavailable})
+	m.finish(r, answer[S]{err: engine.ErrUnavailable})
 	return true
 }
 
@@ -142,20 +141,20 @@ func (m *machine[S]) lookedUp(batch []*request[S]) bool {
 }
 
 // whole returns the record as the request's admission read it, if it did.
-func (r *request[S]) whole() (*commerce.Record[S], bool) {
+func (r *request[S]) whole() (*engine.Record[S], bool) {
 	if r.seen.Record != nil {
 		return r.seen.Record, true
 	}
-	return &commerce.Record[S]{}, r.seen.Stamp.Zero() && !r.seen.Unread
+	return &engine.Record[S]{}, r.seen.Stamp.Zero() && !r.seen.Unread
 }
 
 // load asks the store for the record and, of the same moment, for what is remembered
 // under a key (nil: none). The batch waits for it.
-func (m *machine[S]) load(batch []*request[S], once *commerce.IdempotencyKey) {
+func (m *machine[S]) load(batch []*request[S], once *engine.IdempotencyKey) {
 	m.putBack(batch)
 	m.busy = true
 	asOf := time.Now()
-	m.env.store.Load(m.entry.key, once, func(record commerce.Record[S], entry *commerce.IdempotencyEntry, err error) {
+	m.env.store.Load(m.entry.key, once, func(record engine.Record[S], entry *engine.IdempotencyEntry, err error) {
 		m.tell(loaded[S]{record: record, once: once, entry: entry, asOf: asOf, err: err})
 	})
 }
@@ -168,7 +167,7 @@ func (m *machine[S]) afterLoad(l loaded[S]) {
 	m.adopt(&l.record, l.asOf)
 	m.publish()
 	for _, r := range m.queue {
-		if l.once != nil && r.key != nil && r.key.Name == l.once.Name && !l.asOf.Before(r.from()) {
+		if l.once != nil && r.Idempotency != nil && r.Idempotency.Name == l.once.Name && !l.asOf.Before(r.from()) {
 			r.learn(l.entry, l.record.Stamp)
 		}
 	}
@@ -207,7 +206,7 @@ func (m *machine[S]) ifAwayRefuseQueue() {
 func (m *machine[S]) refuseQueue() {
 	queue := m.queue
 	m.queue = nil
-	m.finishAll(queue, commerce.ErrUnavailable)
+	m.finishAll(queue, engine.ErrUnavailable)
 }
 
 // finishAll answers requests with one error.
@@ -250,7 +249,7 @@ func (m *machine[S]) publish() {
 }
 
 // adopt takes over a record as the store held it at asOf or later.
-func (m *machine[S]) adopt(r *commerce.Record[S], asOf time.Time) {
+func (m *machine[S]) adopt(r *engine.Record[S], asOf time.Time) {
 	before := m.memory.record
 	m.memory.adopt(r, asOf)
 	if r.Stamp.Zero() {
@@ -269,7 +268,7 @@ func (m *machine[S]) adopt(r *commerce.Record[S], asOf time.Time) {
 }
 
 // seenOf is a record as a takeover tells of it.
-func (m *machine[S]) seenOf(r *commerce.Record[S]) takeover {
+func (m *machine[S]) seenOf(r *engine.Record[S]) takeover {
 	return takeover{counter: r.Stamp.Counter, written: m.env.written(r.State).UnixMilli()}
 }
 
@@ -301,7 +300,7 @@ func (m *machine[S]) crash(requests []*request[S], cause any) {
 	for _, r := range requests {
 		err := fmt.Errorf("panic in the actor: %v", cause)
 		if r.phase.Load() == sent {
-			err = commerce.ErrUnknownOutcome
+			err = engine.ErrUnknownOutcome
 		}
 		m.finish(r, answer[S]{err: err})
 	}

@@ -1,32 +1,31 @@
 package actors
 
 import (
+	"cartd/engine"
 	"time"
-
-	"cartd/commerce"
 )
 
 // memory is what an actor knows of its record, and since when.
 type memory[S any] struct {
 	// record is never changed, for readers may have it; nil: nothing is known, a zero
 	// stamp: known not to exist.
-	record *commerce.Record[S]
+	record *engine.Record[S]
 	// asOf: the record stood so in the store at this moment or later.
 	asOf time.Time
 	// base is the stamp that this actor's own commits went on from, first the
 	// sequence of the first of them, acked when the last was acknowledged.
-	base  commerce.Stamp
+	base  engine.Stamp
 	first uint64
 	acked time.Time
 }
 
 // adopt takes over a record as the store held it at asOf or later.
-func (m *memory[S]) adopt(r *commerce.Record[S], asOf time.Time) {
+func (m *memory[S]) adopt(r *engine.Record[S], asOf time.Time) {
 	*m = memory[S]{record: r, asOf: asOf, base: r.Stamp}
 }
 
 // committed takes over what an own commit made of the record.
-func (m *memory[S]) committed(c *commerce.Commit[S]) {
+func (m *memory[S]) committed(c *engine.Commit[S]) {
 	if m.first == 0 {
 		m.first = c.Next.Stamp.Sequence
 	}
@@ -42,7 +41,7 @@ func (m *memory[S]) current(r *request[S]) bool {
 	switch {
 	case m.record == nil:
 		return false
-	case r.presumed != nil: // its commit compares what it was judged against
+	case r.Presumed != nil: // its commit compares what it was judged against
 		return true
 	case !m.asOf.IsZero() && !m.asOf.Before(r.from()):
 		return true
@@ -66,7 +65,7 @@ func (m *memory[S]) currentForAll(requests []*request[S]) bool {
 }
 
 // replaced reports whether own commits went on from this stamp.
-func (m *memory[S]) replaced(s commerce.Stamp) bool {
+func (m *memory[S]) replaced(s engine.Stamp) bool {
 	if s == m.base {
 		return true
 	}

@@ -6,44 +6,45 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // settle deals with the outcome of one sending.
-func (m *machine[S]) settle(f *flight[S], o *commerce.Outcome[S]) {
+func (m *machine[S]) settle(f *flight[S], o *engine.Outcome[S]) {
 	if f != m.flight {
 		return // of a flight that was given up
 	}
 	f.countedBefore(o)
 	switch o.Kind {
-	case commerce.Committed:
+	case engine.Committed:
 		if !o.Current.Stamp.Zero() {
 			f.commit.Next = o.Current
 		}
 		m.memory.committed(&f.commit)
 		f.counted(o.Budget)
 		m.land(f)
-	case commerce.Conflicted:
+	case engine.Conflicted:
 		m.overtaken(f, o)
-	case commerce.NotSent:
+	case engine.NotSent:
 		m.retry(f)
-	case commerce.Exceeded:
+	case engine.Exceeded:
 		m.exceeded(f, o)
-	case commerce.Superseded:
+	case engine.Superseded:
 		m.superseded(f)
-	case commerce.Refused:
+	case engine.Refused:
 		if !f.unknown {
 			m.abort(f)
 			return
 		}
 		m.sendAgain(f)
-	case commerce.Unknown:
+	case engine.Unknown:
 		f.unknown = true
 		m.sendAgain(f)
 	}
 }
 
 // counted tells each request of a flight what the limit left behind it.
-func (f *flight[S]) counted(b commerce.Budget) {
+func (f *flight[S]) counted(b engine.Budget) {
 	if b.Limit == 0 {
 		return
 	}
@@ -54,16 +55,16 @@ func (f *flight[S]) counted(b commerce.Budget) {
 }
 
 // countedBefore notes which requests the limit has counted before the sending.
-func (f *flight[S]) countedBefore(o *commerce.Outcome[S]) {
+func (f *flight[S]) countedBefore(o *engine.Outcome[S]) {
 	left := o.Counted
 	if left.Limit == 0 || f.commit.Uncounted == 0 {
 		return
 	}
 	counted := f.requests
-	if o.Kind == commerce.Exceeded {
+	if o.Kind == engine.Exceeded {
 		counted = counted[:o.Within]
 	}
-	budgets := make([]commerce.Budget, len(counted))
+	budgets := make([]engine.Budget, len(counted))
 	for i, r := range counted {
 		budgets[i] = left
 		r.counted, r.answer().budget = &budgets[i], left
@@ -74,7 +75,7 @@ func (f *flight[S]) countedBefore(o *commerce.Outcome[S]) {
 
 // exceeded refuses the requests beyond the request limit; the others are judged
 // again. An earlier sending that is still on its way may yet find room.
-func (m *machine[S]) exceeded(f *flight[S], o *commerce.Outcome[S]) {
+func (m *machine[S]) exceeded(f *flight[S], o *engine.Outcome[S]) {
 	if f.unknown {
 		m.sendAgain(f)
 		return
@@ -82,7 +83,7 @@ func (m *machine[S]) exceeded(f *flight[S], o *commerce.Outcome[S]) {
 	unclaim(f.requests)
 	why := error(commerce.TooManyAttempts)
 	if o.Budget.Limit == 0 {
-		why = commerce.ErrPresumed
+		why = engine.ErrPresumed
 	}
 	for _, r := range f.requests[o.Within:] {
 		m.finish(r, answer[S]{err: why, budget: o.Budget})
@@ -100,7 +101,7 @@ func (m *machine[S]) superseded(f *flight[S]) {
 		return
 	}
 	m.flight = nil
-	m.finishAll(f.requests, commerce.ErrPresumed)
+	m.finishAll(f.requests, engine.ErrPresumed)
 	m.advance()
 }
 
@@ -131,7 +132,7 @@ const crowd = 4
 // time, it never can be, and all its requests are judged again and sent at once: one of two
 // commits that meet is done, and whatever is done during a pause would be in the way of
 // what follows it.
-func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
+func (m *machine[S]) overtaken(f *flight[S], o *engine.Outcome[S]) {
 	current := o.Current // the flight's own is used again
 	m.adopt(&current, f.commit.SentAt)
 	switch {
@@ -151,8 +152,8 @@ func (m *machine[S]) overtaken(f *flight[S], o *commerce.Outcome[S]) {
 
 // mayHaveForgotten reports whether a record may have forgotten that a commit is part of
 // its history: clocks may jump, and a node that was suspended comes back late.
-func (m *machine[S]) mayHaveForgotten(now, mine *commerce.Record[S]) bool {
-	return !now.Stamp.Zero() && m.env.written(now.State).Sub(m.env.written(mine.State)) >= commerce.WriterMemory
+func (m *machine[S]) mayHaveForgotten(now, mine *engine.Record[S]) bool {
+	return !now.Stamp.Zero() && m.env.written(now.State).Sub(m.env.written(mine.State)) >= engine.WriterMemory
 }
 
 // retry judges a flight's requests again, before those collected behind it. Whoever has no
@@ -171,17 +172,17 @@ const longestTrip = 250 * time.Millisecond
 
 // late ends a request that nothing was done of where its deadline is not after a moment.
 func (m *machine[S]) late(r *request[S], moment time.Time) bool {
-	if r.deadline.After(moment) {
+	if r.Deadline.After(moment) {
 		return false
 	}
-	m.finish(r, answer[S]{err: commerce.ErrUnavailable})
+	m.finish(r, answer[S]{err: engine.ErrUnavailable})
 	return true
 }
 
 // abort ends a flight that certainly had no effect.
 func (m *machine[S]) abort(f *flight[S]) {
 	m.flight = nil
-	m.finishAll(f.requests, commerce.ErrUnavailable)
+	m.finishAll(f.requests, engine.ErrUnavailable)
 	m.ifAwayRefuseQueue()
 	m.advance()
 }
@@ -202,7 +203,7 @@ func (m *machine[S]) sendAgain(f *flight[S]) {
 func (m *machine[S]) giveUp(f *flight[S]) {
 	m.flight = nil
 	m.forget()
-	m.finishAll(f.requests, commerce.ErrUnknownOutcome)
+	m.finishAll(f.requests, engine.ErrUnknownOutcome)
 	m.advance()
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // overtake is the conflict in which another node puts something of product 2 into the cart.
@@ -32,8 +33,8 @@ func TestACommitHasItsEffectOnceOrNotAtAll(t *testing.T) {
 		{"travelling while overtaken", []fate{{fault: lateSuccess, after: 9}, overtake}, nil, 1, 1, 3},
 		{"overtaken", []fate{overtake}, nil, 1, 1, 2},
 		{"overtaken again and again", []fate{overtake, overtake, overtake, overtake}, nil, 1, 4, 5},
-		{"certainly refused", []fate{{fault: refusal}}, commerce.ErrUnavailable, 0, 0, 1},
-		{"overtaken, then certainly refused", []fate{overtake, {fault: refusal}}, commerce.ErrUnavailable, 0, 1, 2},
+		{"certainly refused", []fate{{fault: refusal}}, engine.ErrUnavailable, 0, 0, 1},
+		{"overtaken, then certainly refused", []fate{overtake, {fault: refusal}}, engine.ErrUnavailable, 0, 1, 2},
 		{"unknown, then refused: only the sending was", []fate{early, {fault: refusal}}, nil, 1, 0, 3},
 		{"applied, then refused", []fate{lost, {fault: refusal}}, nil, 1, 0, 3},
 		{"a backup is restored below it", []fate{{fault: restoredBackup}}, nil, 1, 0, 2},
@@ -123,8 +124,8 @@ func TestAKnownOutageRefusesAtOnceAndEnds(t *testing.T) {
 	s := newScene(t)
 	req, again := s.admit(add(1)), s.admit(add(2))
 	s.store.will(fate{fault: outage})
-	if _, err := s.node.Change(req); err != commerce.ErrUnavailable {
-		t.Errorf("answered %v; want %v", err, commerce.ErrUnavailable)
+	if _, err := s.node.Change(req); err != engine.ErrUnavailable {
+		t.Errorf("answered %v; want %v", err, engine.ErrUnavailable)
 	}
 	s.store.setAway(false)
 	if _, err := s.node.Change(again); err != nil {
@@ -143,7 +144,7 @@ func TestWhatIsQueuedBehindAnUnknownCommitIsRefusedWhenTheStoreIsAway(t *testing
 	s.store.setAway(true)
 	h.release(commit, fate{fault: replyLostAfterCommit})
 	for _, c := range behind {
-		s.wantError(c, commerce.ErrUnavailable) // its deadline is far away
+		s.wantError(c, engine.ErrUnavailable) // its deadline is far away
 	}
 	s.store.setAway(false)
 	s.wantError(first, nil)
@@ -156,8 +157,8 @@ func TestARequestThatNeedsALoadIsRefusedWhenTheStoreIsAway(t *testing.T) {
 	s.store.write(s.key, add(2), nobody)
 	req := s.admit(add(1)) // its stamp is not the one in memory
 	s.store.setAway(true)
-	if _, err := s.node.Change(req); err != commerce.ErrUnavailable {
-		t.Errorf("answered %v; want %v", err, commerce.ErrUnavailable)
+	if _, err := s.node.Change(req); err != engine.ErrUnavailable {
+		t.Errorf("answered %v; want %v", err, engine.ErrUnavailable)
 	}
 	s.store.setAway(false)
 	s.do(add(1))

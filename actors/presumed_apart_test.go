@@ -3,7 +3,7 @@ package actors
 import (
 	"testing"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 // apartScene is a scene whose limiter counts before the commit is sent.
@@ -13,8 +13,8 @@ func apartScene(t *testing.T) *scene {
 	return s
 }
 
-func (s *scene) presumeAll(n int) []*commerce.CartRequest {
-	var all []*commerce.CartRequest
+func (s *scene) presumeAll(n int) []*engine.Request {
+	var all []*engine.Request
 	for range n {
 		all = append(all, s.presume(add(1)))
 	}
@@ -52,7 +52,7 @@ func TestWhatWasCountedBeforeItsCommitIsNotCountedAgain(t *testing.T) {
 
 // What the limit said is told whatever becomes of the commit.
 func TestACountedRequestIsToldItsBudgetWithEveryEnd(t *testing.T) {
-	for f, want := range map[fault]error{refusal: commerce.ErrUnavailable, replyLostBeforeCommit: commerce.ErrUnknownOutcome} {
+	for f, want := range map[fault]error{refusal: engine.ErrUnavailable, replyLostBeforeCommit: engine.ErrUnknownOutcome} {
 		t.Run(f.String(), func(t *testing.T) {
 			s := apartScene(t)
 			s.store.leave(5)
@@ -71,7 +71,7 @@ func TestRequestsBeyondALimitOfItsOwnAreAdmittedInFull(t *testing.T) {
 	s.store.leave(2)
 	for i, c := range s.behind(s.presumeAll(5)...) {
 		if i >= 2 {
-			if reply := s.wantError(c, commerce.ErrPresumed); reply.Budget != (commerce.Budget{}) {
+			if reply := s.wantError(c, engine.ErrPresumed); reply.Budget != (engine.Budget{}) {
 				t.Errorf("add %d: %+v; want nothing counted", i+1, reply.Budget)
 			}
 			continue
@@ -91,12 +91,12 @@ func TestARefusalBehindTheCountIsAdmittedWithoutBeingCountedAgain(t *testing.T) 
 	s.store.leave(5)
 	s.store.will(fate{fault: conflict, foreign: remove(1)})
 	reply, err := s.node.Change(s.presume(setQuantity(1, 3)))
-	if err != commerce.ErrPresumed || reply.Budget != remaining(5, 4) {
+	if err != engine.ErrPresumed || reply.Budget != remaining(5, 4) {
 		t.Errorf("%+v, %v; want it counted and for an admission", reply, err)
 	}
 	req := s.presume(add(1))
 	s.store.supersede()
-	if reply, err := s.node.Change(req); err != commerce.ErrPresumed || reply.Budget != remaining(5, 3) {
+	if reply, err := s.node.Change(req); err != engine.ErrPresumed || reply.Budget != remaining(5, 3) {
 		t.Errorf("of another store: %+v, %v", reply, err)
 	}
 	s.wantCounted(2)

@@ -5,14 +5,15 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // stockStore lets no commit count its requests itself where the cart holds stock.
 type stockStore struct{ *fakeStore }
 
-func (s stockStore) Send(c *commerce.Commit[*commerce.Cart]) {
+func (s stockStore) Send(c *engine.Commit[*commerce.Cart]) {
 	if c.Uncounted > 0 && (c.Next.State.Hold.Asks != nil || c.Before != nil && c.Before.Hold.Asks != nil) {
-		c.Done(commerce.Outcome[*commerce.Cart]{Kind: commerce.Superseded})
+		c.Done(engine.Outcome[*commerce.Cart]{Kind: engine.Superseded})
 		return
 	}
 	s.fakeStore.Send(c)
@@ -26,15 +27,15 @@ func TestOnACartWithStockOnlyPresumedRequestsAreAskedAgain(t *testing.T) {
 	shop.Modules = shop.Modules.With(commerce.ModuleStock)
 	shop.Index()
 	store := stockStore{newFakeStore(shop)}
-	s := &scene{TB: t, shop: shop, store: store.fakeStore, key: commerce.RecordKey{Store: shop.ID, ID: cartID}}
+	s := &scene{TB: t, shop: shop, store: store.fakeStore, key: engine.RecordKey{Store: shop.ID, ID: cartID}}
 	s.node = NewCarts(store, config(nodeWriter))
 	t.Cleanup(s.node.Close)
 	s.create(cartID)
 	s.do(add(0))
 	s.do(add(1))
-	var requests []*commerce.CartRequest
+	var requests []*engine.Request
 	for i := range 12 {
-		var cmd commerce.Command = add(i % 2) // tracked and untracked
+		var cmd cartCommand = add(i % 2) // tracked and untracked
 		asked := s.admit
 		if i%4 == 3 {
 			cmd = setQuantity(1, i)
@@ -47,7 +48,7 @@ func TestOnACartWithStockOnlyPresumedRequestsAreAskedAgain(t *testing.T) {
 	want := map[int]int{0: 1, 1: 1}
 	for i, c := range s.behind(requests...) {
 		if i%3 != 0 {
-			s.wantError(c, commerce.ErrPresumed)
+			s.wantError(c, engine.ErrPresumed)
 			continue
 		}
 		if i%4 == 3 {
@@ -71,7 +72,7 @@ func TestACartWithStockIsHeldButNotPresumable(t *testing.T) {
 	shop.Modules = shop.Modules.With(commerce.ModuleStock)
 	shop.Index()
 	store := newFakeStore(shop)
-	s := &scene{TB: t, shop: shop, store: store, key: commerce.RecordKey{Store: shop.ID, ID: cartID}}
+	s := &scene{TB: t, shop: shop, store: store, key: engine.RecordKey{Store: shop.ID, ID: cartID}}
 	s.node = NewCarts(store, config(nodeWriter))
 	t.Cleanup(s.node.Close)
 	if _, ok := s.node.Presumable(s.key); ok {
@@ -79,7 +80,7 @@ func TestACartWithStockIsHeldButNotPresumable(t *testing.T) {
 	}
 	s.create(cartID)
 	for _, c := range []struct {
-		cmd  commerce.Command
+		cmd  cartCommand
 		want bool
 	}{{add(1), true}, {add(0), false}, {add(1), false}, {remove(0), true}} {
 		want := s.do(c.cmd).Stamp

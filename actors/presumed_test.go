@@ -5,16 +5,17 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // remaining is the budget of a request that leaves so many of the limit.
-func remaining(limit, n int) commerce.Budget {
-	return commerce.Budget{Granted: true, Limit: limit, Remaining: n}
+func remaining(limit, n int) engine.Budget {
+	return engine.Budget{Granted: true, Limit: limit, Remaining: n}
 }
 
 // behind holds a first, admitted commit, has the actor collect requests meanwhile, and
 // lets it go. The calls are in the order in which they were collected.
-func (s *scene) behind(requests ...*commerce.CartRequest) []*call {
+func (s *scene) behind(requests ...*engine.Request) []*call {
 	s.Helper()
 	h := s.store.hold()
 	first := s.start(s.admit(add(15)))
@@ -32,7 +33,7 @@ func TestAPresumedCreationIsCountedWithItsCommit(t *testing.T) {
 	s := newScene(t)
 	s.store.leave(3)
 	began := time.Now()
-	req := &commerce.CartRequest{Admission: s.store.presumed(commerce.Stamp{}), Cart: testID(1), Began: began, Deadline: began.Add(patience)}
+	req := &engine.Request{Guards: &engine.Guards{}, Facts: s.store.presumed(engine.Stamp{}), CartID: testID(1), Began: began, Deadline: began.Add(patience)}
 	if reply, err := s.node.Create(req); err != nil || reply.Budget != remaining(3, 2) {
 		t.Errorf("%+v, %v; want two more", reply, err)
 	}
@@ -42,7 +43,7 @@ func TestAPresumedCreationIsCountedWithItsCommit(t *testing.T) {
 func TestCollectedPresumedRequestsAreOneCommitAndEachIsToldWhatItLeft(t *testing.T) {
 	s := newScene(t)
 	s.store.leave(10)
-	var requests []*commerce.CartRequest
+	var requests []*engine.Request
 	for range 5 {
 		requests = append(requests, s.presume(add(1)))
 	}
@@ -62,7 +63,7 @@ func TestPresumedAndAdmittedRequestsTravelApartInTheirOrder(t *testing.T) {
 	s := newScene(t)
 	s.store.leave(10)
 	presumed := []bool{false, true, true, false, true}
-	var requests []*commerce.CartRequest
+	var requests []*engine.Request
 	for _, p := range presumed {
 		if p {
 			requests = append(requests, s.presume(add(1)))
@@ -72,7 +73,7 @@ func TestPresumedAndAdmittedRequestsTravelApartInTheirOrder(t *testing.T) {
 	}
 	left := 10
 	for i, c := range s.behind(requests...) {
-		var want commerce.Budget
+		var want engine.Budget
 		if presumed[i] {
 			left--
 			want = remaining(10, left)
@@ -92,7 +93,7 @@ func TestRequestsOfTwoPresumptionsTravelApart(t *testing.T) {
 	old := s.presume(add(1))
 	s.store.supersede()
 	calls := s.behind(old, s.presume(add(1)))
-	s.wantError(calls[0], commerce.ErrPresumed)
+	s.wantError(calls[0], engine.ErrPresumed)
 	s.wantError(calls[1], nil)
 	s.want(1, 1)
 	s.wantCounted(1)
@@ -103,8 +104,8 @@ func TestAPresumedAdmissionCarriesNothingButAPlainChange(t *testing.T) {
 	s := newScene(t)
 	s.do(add(1))
 	_, before := s.store.counts()
-	for _, cmd := range []commerce.Command{remove(9), bind()} {
-		if _, err := s.node.Change(s.presume(cmd)); err != commerce.ErrPresumed {
+	for _, cmd := range []cartCommand{remove(9), bind()} {
+		if _, err := s.node.Change(s.presume(cmd)); err != engine.ErrPresumed {
 			t.Errorf("%#v: %v; want ErrPresumed", cmd, err)
 		}
 	}
@@ -114,7 +115,7 @@ func TestAPresumedAdmissionCarriesNothingButAPlainChange(t *testing.T) {
 	// Nor a refusal of what is not committed yet; what it stands among goes on.
 	calls := s.behind(s.presume(remove(1)), s.presume(setQuantity(1, 5)), s.presume(add(2)))
 	s.wantError(calls[0], nil)
-	s.wantError(calls[1], commerce.ErrPresumed)
+	s.wantError(calls[1], engine.ErrPresumed)
 	s.wantError(calls[2], nil)
 	s.want(1, 0)
 	s.want(2, 1)
@@ -124,7 +125,7 @@ func TestAPresumedAdmissionCarriesNothingButAPlainChange(t *testing.T) {
 func TestRequestsBeyondTheLimitAreRefusedAndTheOthersJudgedAgain(t *testing.T) {
 	s := newScene(t)
 	s.store.leave(2)
-	var requests []*commerce.CartRequest
+	var requests []*engine.Request
 	for range 5 {
 		requests = append(requests, s.presume(add(1)))
 	}
@@ -151,7 +152,7 @@ func TestALimitExceededBehindAnUnknownSendingSettlesNothing(t *testing.T) {
 	s.store.leave(0)
 	s.store.will(fate{fault: replyLostBeforeCommit})
 	c := s.start(within(brief, s.presume(add(1))))
-	s.wantError(c, commerce.ErrUnknownOutcome)
+	s.wantError(c, engine.ErrUnknownOutcome)
 	s.idle()
 	s.want(1, 0)
 	s.wantCounted(0)
@@ -171,10 +172,10 @@ func TestALimitExceededBehindAnUnknownSendingSettlesNothing(t *testing.T) {
 
 func TestASupersededCommitIsForAnAdmissionToDecide(t *testing.T) {
 	s := newScene(t)
-	requests := []*commerce.CartRequest{s.presume(add(1)), s.presume(add(1))}
+	requests := []*engine.Request{s.presume(add(1)), s.presume(add(1))}
 	s.store.supersede()
 	for _, c := range s.behind(requests...) {
-		s.wantError(c, commerce.ErrPresumed)
+		s.wantError(c, engine.ErrPresumed)
 	}
 	s.wantCounted(0)
 	s.do(add(1))
@@ -226,7 +227,7 @@ func TestAPresumedRequestOnARecordThatIsGone(t *testing.T) {
 	s := newScene(t)
 	req := s.presume(add(1))
 	s.store.lose(s.key)
-	if _, err := s.node.Change(req); err != commerce.ErrPresumed {
+	if _, err := s.node.Change(req); err != engine.ErrPresumed {
 		t.Errorf("answered %v; want ErrPresumed", err)
 	}
 	s.wantCounted(0)
@@ -249,7 +250,7 @@ func TestAPresumedAddIsClampedOnlyWhereItCameBeforeTheLine(t *testing.T) {
 	for _, c := range []struct {
 		age  time.Duration // of the other node's line
 		want error
-	}{{-time.Millisecond, nil}, {0, commerce.ErrPresumed}, {time.Millisecond, commerce.ErrPresumed}, {time.Second, commerce.ErrPresumed}} {
+	}{{-time.Millisecond, nil}, {0, engine.ErrPresumed}, {time.Millisecond, engine.ErrPresumed}, {time.Second, engine.ErrPresumed}} {
 		s := newScene(t)
 		s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
 		s.store.write(s.key, addMany(1, 8), nobody)
@@ -267,7 +268,7 @@ func TestAPresumedAddIsClampedOnlyWhereItCameBeforeTheLine(t *testing.T) {
 func TestAPresumedAddIsNoLoserOfALineTakenOverBeforeItArrives(t *testing.T) {
 	s, req := behindAnAnswer(t, time.Second)
 	s.do(add(2))
-	s.wantError(s.start(req), commerce.ErrPresumed)
+	s.wantError(s.start(req), engine.ErrPresumed)
 }
 
 // Nor where the other node, once it had answered, wrote something else.
@@ -275,7 +276,7 @@ func TestAPresumedAddIsNoLoserOfALineThatALaterWriteHides(t *testing.T) {
 	s, req := behindAnAnswer(t, time.Millisecond)
 	s.store.skip(time.Second)
 	s.store.write(s.key, add(3), nobody)
-	s.wantError(s.start(req), commerce.ErrPresumed)
+	s.wantError(s.start(req), engine.ErrPresumed)
 }
 
 // Of its own lines a node knows which of them a presumed add saw, whatever the clock says.
@@ -285,11 +286,11 @@ func TestAPresumedAddIsClampedWhereItsNodeMadeTheLineLater(t *testing.T) {
 	early := s.presume(addMany(1, 8))
 	s.do(addMany(1, 8))
 	late := s.presume(addMany(1, 8))
-	for _, req := range []*commerce.CartRequest{early, late} {
+	for _, req := range []*engine.Request{early, late} {
 		req.Latest = s.store.record(s.key).State.UpdatedAt
 	}
 	if reply, err := s.node.Change(early); err != nil || quantity(reply.Cart, 1) != 10 {
 		t.Errorf("an add that came before: %d, %v; want 10", quantity(reply.Cart, 1), err)
 	}
-	s.wantError(s.behind(late)[0], commerce.ErrPresumed)
+	s.wantError(s.behind(late)[0], engine.ErrPresumed)
 }

@@ -1,37 +1,32 @@
 package actors
 
 import (
+	"cartd/engine"
 	"sync/atomic"
 	"time"
 
-	"cartd/commerce"
+	"github.com/google/uuid"
 )
 
 // request is one command or read on its way through an actor.
 type request[S any] struct {
-	act[S]
-	seen     commerce.Sighting[S]
-	began    time.Time
-	deadline time.Time
-	// key is the request's Idempotency-Key, entry what was remembered under it when
-	// the record had the stamp seen.
-	key   *commerce.IdempotencyKey
-	entry *commerce.IdempotencyEntry
+	*engine.Request
+	judge judgement[S]
+	seen  engine.Sighting[S]
+	began time.Time
+	// entry is what was remembered under the request's Idempotency-Key when the record had
+	// the stamp seen.
+	entry *engine.IdempotencyEntry
 	// since is when entry was known; zero: at began. An earlier state of the record
 	// may lack what entry tells of.
 	since time.Time
 
-	// presumed is what the request was admitted under without Redis; nil: it was
-	// counted. Only a commit that counts it may answer it.
-	presumed commerce.Presumption
-	// latest is when a presumed request was admitted at the latest, by the store's clock;
-	// sight is the stamp counter up to which it counts as having seen what stands in the
-	// record.
-	latest time.Time
-	sight  uint64
+	// sight is the stamp counter up to which a presumed request counts as having seen what
+	// stands in the record.
+	sight uint64
 	// counted is what the request limit said of a presumed one before its commit was
 	// done; nil: it was not asked yet.
-	counted *commerce.Budget
+	counted *engine.Budget
 
 	waiter *waiter[S] // its caller's
 	phase  atomic.Uint32
@@ -41,62 +36,39 @@ type request[S any] struct {
 	finished bool // the actor's alone
 }
 
-// act is what a request does with what it is shown: a command is applied to it, a read
+// judgement is what a request does with what it is shown: a command is applied to it, a read
 // returns the state as it is. It is judged again after every conflict.
-type act[S any] interface {
-	judge(view[S]) (verdict[S], error)
+type judgement[S any] func(*engine.Request, *engine.View[S]) (engine.Change[S], error)
+
+// judged is the order of judgement for one kind of record.
+func judged[S any](kind *engine.Kind[S]) judgement[S] {
+	return func(r *engine.Request, v *engine.View[S]) (engine.Change[S], error) {
+		change, refusal := engine.Judge(kind, r, v)
+		if refusal != nil {
+			return change, refusal
+		}
+		return change, nil
+	}
 }
 
-// asked is a request that was admitted so.
-func asked[S any](does act[S], seen commerce.Sighting[S], began, deadline time.Time, key *commerce.IdempotencyKey, entry *commerce.IdempotencyEntry) *request[S] {
-	r := &request[S]{act: does, seen: seen, began: began, deadline: deadline, key: key, entry: entry}
-	if entry != nil {
+// newRequest is a request on the record that its admission saw so.
+func newRequest[S any](asked *engine.Request, judge judgement[S], seen engine.Sighting[S]) *request[S] {
+	r := &request[S]{Request: asked, judge: judge, seen: seen, began: asked.Began, entry: asked.Entry, sight: seen.Stamp.Counter}
+	if r.entry != nil {
 		r.since = time.Now()
 	}
 	return r
 }
 
-// view is what a request is judged against.
-type view[S any] struct {
-	state S
-	// next is the stamp counter of the commit to come.
-	next uint64
-	// stamp is the state's; zero where changes of the same commit come before.
-	stamp commerce.Stamp
-	// sight is the request's.
-	sight uint64
-	entry *commerce.IdempotencyEntry
-	// input is room for what a command is judged with, until it is.
-	input *commerce.Input
-}
-
-// version is what an If-Match is compared with; 0 where none was sent, or where the
-// state is not committed yet.
-func (v *view[S]) version(m *commerce.Match) commerce.Version {
-	if m == nil || v.stamp.Zero() {
-		return 0
-	}
-	return v.stamp.Version(0)
-}
-
-// verdict is what becomes of the record. A replay changes nothing.
-type verdict[S any] struct {
-	state    S
-	effects  commerce.Effects
-	replayed bool
-	// about is the id of the part that the answer shows; zero: the whole.
-	about [16]byte
-}
-
 // answer is the end of a request: a state with its stamp, or an error.
 type answer[S any] struct {
 	state    S
-	about    [16]byte
-	stamp    commerce.Stamp
+	part     uuid.UUID
+	stamp    engine.Stamp
 	place    int
 	replayed bool
 	// budget is what the commit told of the request limit; zero: it was not asked.
-	budget commerce.Budget
+	budget engine.Budget
 	err    error
 }
 
@@ -116,13 +88,13 @@ func (r *request[S]) answer() *answer[S] { return &r.waiter.answer }
 // be, and ErrUnknownOutcome where a commit was. reusable: its waiter is nobody else's
 // any more; the answer may yet come where it is not.
 func (r *request[S]) wait(a *answer[S]) (reusable bool) {
-	why, reusable := r.waiter.wait(r.deadline)
+	why, reusable := r.waiter.wait(r.Deadline)
 	if why == answered {
 		*a = r.waiter.answer
 		return reusable
 	}
 	if r.phase.CompareAndSwap(waiting, abandoned) {
-		a.err = commerce.ErrUnavailable
+		a.err = engine.ErrUnavailable
 		return false
 	}
 	select {
@@ -130,7 +102,7 @@ func (r *request[S]) wait(a *answer[S]) (reusable bool) {
 		*a = r.waiter.answer
 		return true
 	default:
-		a.err = commerce.ErrUnknownOutcome
+		a.err = engine.ErrUnknownOutcome
 		return false
 	}
 }
@@ -147,15 +119,15 @@ func (r *request[S]) from() time.Time {
 
 // learn takes over what was remembered under the request's key when the record had
 // this stamp.
-func (r *request[S]) learn(entry *commerce.IdempotencyEntry, stamp commerce.Stamp) {
-	r.entry, r.seen, r.since = entry, commerce.Sighting[S]{Stamp: stamp}, time.Now()
+func (r *request[S]) learn(entry *engine.IdempotencyEntry, stamp engine.Stamp) {
+	r.entry, r.seen, r.since = entry, engine.Sighting[S]{Stamp: stamp}, time.Now()
 }
 
 // doubtful reports whether a refusal that rests on the record with this stamp may be
 // the effect of the request itself, sent twice: nobody has looked since the record
 // was another one.
-func (r *request[S]) doubtful(v *view[S], stamp commerce.Stamp) bool {
-	return r.key != nil && v.entry == nil && r.seen.Stamp != stamp
+func (r *request[S]) doubtful(v *engine.View[S], stamp engine.Stamp) bool {
+	return r.Idempotency != nil && v.Entry == nil && r.seen.Stamp != stamp
 }
 
 // claim marks all requests as sent, or none: false when one of them gave up.

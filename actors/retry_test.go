@@ -5,18 +5,19 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // onceKey is an Idempotency-Key and the request that goes by it.
-func onceKey(name, request byte) *commerce.IdempotencyKey {
-	return &commerce.IdempotencyKey{Name: [16]byte{name}, Request: [16]byte{request}, Status: 201}
+func onceKey(name, request byte) *engine.IdempotencyKey {
+	return &engine.IdempotencyKey{Name: [16]byte{name}, Request: [16]byte{request}, Status: 201}
 }
 
 // key is the one most tests repeat a request under.
 var key = onceKey(1, 1)
 
 // once admits a command under a key.
-func (s *scene) once(cmd commerce.Command, k *commerce.IdempotencyKey) *commerce.CartRequest {
+func (s *scene) once(cmd cartCommand, k *engine.IdempotencyKey) *engine.Request {
 	s.Helper()
 	req, err := admitOnce(s.node, s.store, s.key, cmd, k, patience)
 	if err != nil {
@@ -26,7 +27,7 @@ func (s *scene) once(cmd commerce.Command, k *commerce.IdempotencyKey) *commerce
 }
 
 // doOnce runs a command under a key; it must succeed, repeated or not.
-func (s *scene) doOnce(cmd commerce.Command, k *commerce.IdempotencyKey, replayed bool) commerce.Reply {
+func (s *scene) doOnce(cmd cartCommand, k *engine.IdempotencyKey, replayed bool) engine.Reply {
 	s.Helper()
 	reply, err := s.node.Change(s.once(cmd, k))
 	if err != nil || reply.Replayed != replayed {
@@ -39,7 +40,7 @@ func (s *scene) doOnce(cmd commerce.Command, k *commerce.IdempotencyKey, replaye
 // applied twice. Each begins with two of product 1 in the cart.
 var repeatable = []struct {
 	name string
-	cmd  commerce.Command
+	cmd  cartCommand
 	want int // of product 1 in the end
 }{
 	{"add", add(1), 3},
@@ -50,7 +51,7 @@ var repeatable = []struct {
 }
 
 // eachRepeatable runs a test for every kind of write.
-func eachRepeatable(t *testing.T, run func(s *scene, cmd commerce.Command)) {
+func eachRepeatable(t *testing.T, run func(s *scene, cmd cartCommand)) {
 	for _, c := range repeatable {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScene(t)
@@ -64,7 +65,7 @@ func eachRepeatable(t *testing.T, run func(s *scene, cmd commerce.Command)) {
 }
 
 func TestARepeatedRequestIsReplayedWithTheCartAsItStands(t *testing.T) {
-	eachRepeatable(t, func(s *scene, cmd commerce.Command) {
+	eachRepeatable(t, func(s *scene, cmd cartCommand) {
 		first := s.doOnce(cmd, key, false)
 		if again := s.doOnce(cmd, key, true); again.Stamp != first.Stamp || again.Place != 0 {
 			s.Errorf("replayed at %v, place %d; want %v, 0", again.Stamp, again.Place, first.Stamp)
@@ -109,7 +110,7 @@ func TestARequestIsReplayedAfterItsActorAndItsRecordHaveLeft(t *testing.T) {
 }
 
 // twice starts the same request twice while a commit is held, and lets it go.
-func (s *scene) twice(cmd commerce.Command, f fate, k *commerce.IdempotencyKey) (first, second *call) {
+func (s *scene) twice(cmd cartCommand, f fate, k *engine.IdempotencyKey) (first, second *call) {
 	s.Helper()
 	h := s.store.hold()
 	before := s.start(s.admit(add(15)))
@@ -124,7 +125,7 @@ func (s *scene) twice(cmd commerce.Command, f fate, k *commerce.IdempotencyKey) 
 func TestARequestCollectedTwiceIsAppliedOnce(t *testing.T) {
 	for _, f := range []fate{{}, overtake, {fault: replyLostBeforeCommit}, {fault: replyLostAfterCommit}} {
 		t.Run(f.fault.String(), func(t *testing.T) {
-			eachRepeatable(t, func(s *scene, cmd commerce.Command) {
+			eachRepeatable(t, func(s *scene, cmd cartCommand) {
 				first, second := s.twice(cmd, f, key)
 				if one, two := s.wantError(first, nil), s.wantError(second, nil); one.Replayed || !two.Replayed {
 					s.Errorf("replayed: %v, %v; want the second only", one.Replayed, two.Replayed)
@@ -139,7 +140,7 @@ func TestARequestCollectedTwiceIsAppliedOnce(t *testing.T) {
 func TestARequestCollectedBehindItselfIsReplayed(t *testing.T) {
 	for _, f := range []fate{{}, overtake, {fault: replyLostBeforeCommit}, {fault: replyLostAfterCommit}} {
 		t.Run(f.fault.String(), func(t *testing.T) {
-			eachRepeatable(t, func(s *scene, cmd commerce.Command) {
+			eachRepeatable(t, func(s *scene, cmd cartCommand) {
 				h := s.store.hold()
 				first := s.start(s.once(cmd, key))
 				commit := await(s, "the commit", h.arrived)
@@ -173,7 +174,7 @@ func TestARequestBehindItselfAndOtherChangesIsReplayed(t *testing.T) {
 // The same request on two nodes, both admitted before either is committed.
 func TestARequestOnTwoNodesIsAppliedOnce(t *testing.T) {
 	for _, informed := range []bool{false, true} {
-		eachRepeatable(t, func(s *scene, cmd commerce.Command) {
+		eachRepeatable(t, func(s *scene, cmd cartCommand) {
 			other := NewCarts(s.store, config(2))
 			s.TB.(*testing.T).Cleanup(other.Close)
 			second, err := admitOnce(other, s.store, s.key, cmd, key, patience)
@@ -325,7 +326,7 @@ func TestAReplayOnAConvertedCartIsAnswered(t *testing.T) {
 }
 
 // convert makes a cart read-only, as a checkout on another node does.
-func (s *fakeStore) convert(key commerce.RecordKey) {
+func (s *fakeStore) convert(key engine.RecordKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.records[key]
@@ -333,6 +334,6 @@ func (s *fakeStore) convert(key commerce.RecordKey) {
 	s.foreign++
 	cart.Status, after.State = commerce.CartConverted, &cart
 	after.Writers = before.Remember(foreignWriter, s.now())
-	after.Stamp = commerce.Stamp{Counter: before.Stamp.Counter + 1, Writer: foreignWriter, Sequence: s.foreign}
+	after.Stamp = engine.Stamp{Counter: before.Stamp.Counter + 1, Writer: foreignWriter, Sequence: s.foreign}
 	s.replace(key, before, after, nil)
 }

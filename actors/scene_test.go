@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // patience is the deadline of what must not time out, and the end of every wait.
@@ -56,7 +57,7 @@ type scene struct {
 	shop  *commerce.Store
 	store *fakeStore
 	node  *Carts
-	key   commerce.RecordKey
+	key   engine.RecordKey
 }
 
 const nodeWriter = 1
@@ -65,7 +66,7 @@ const nodeWriter = 1
 func newScene(t testing.TB, change ...func(*Config)) *scene {
 	t.Helper()
 	shop := testShop(16)
-	s := &scene{TB: t, shop: shop, store: newFakeStore(shop), key: commerce.RecordKey{Store: shop.ID, ID: cartID}}
+	s := &scene{TB: t, shop: shop, store: newFakeStore(shop), key: engine.RecordKey{Store: shop.ID, ID: cartID}}
 	c := config(nodeWriter)
 	for _, f := range change {
 		f(&c)
@@ -79,14 +80,24 @@ func newScene(t testing.TB, change ...func(*Config)) *scene {
 func (s *scene) create(id uuid.UUID) {
 	s.Helper()
 	began := time.Now()
-	req := &commerce.CartRequest{Admission: commerce.Admission{Now: noon, Store: s.shop}, Cart: id, Began: began, Deadline: began.Add(patience)}
+	req := &engine.Request{Guards: &engine.Guards{}, Facts: facts(s.shop, noon), CartID: id, Began: began, Deadline: began.Add(patience)}
 	if _, err := s.node.Create(req); err != nil {
 		s.Fatalf("Create(%v): %v", id, err)
 	}
 }
 
+// createOnce creates a cart as the engine does, which knows of creations that were repeated.
+func (s *scene) createOnce(req *engine.Request) (engine.Reply, error) {
+	return engine.New(noReplicas{}, s.node, nil, nil).CreateCart(req)
+}
+
+// noReplicas is a store without replicas to wait for.
+type noReplicas struct{ engine.Store }
+
+func (noReplicas) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
+
 // admit admits a command of an anonymous visitor, or, for nil, a read.
-func (s *scene) admit(cmd commerce.Command) *commerce.CartRequest {
+func (s *scene) admit(cmd cartCommand) *engine.Request {
 	s.Helper()
 	req, err := admit(s.node, s.store, s.key, cmd, patience)
 	if err != nil {
@@ -96,27 +107,27 @@ func (s *scene) admit(cmd commerce.Command) *commerce.CartRequest {
 }
 
 // admit admits a request on a node as the front end does.
-func admit(node *Carts, store *fakeStore, key commerce.RecordKey, cmd commerce.Command, patience time.Duration) (*commerce.CartRequest, error) {
+func admit(node *Carts, store *fakeStore, key engine.RecordKey, cmd cartCommand, patience time.Duration) (*engine.Request, error) {
 	return admitOnce(node, store, key, cmd, nil, patience)
 }
 
 // admitOnce admits a request with an Idempotency-Key; nil: none.
-func admitOnce(node *Carts, store *fakeStore, key commerce.RecordKey, cmd commerce.Command, once *commerce.IdempotencyKey, patience time.Duration) (*commerce.CartRequest, error) {
+func admitOnce(node *Carts, store *fakeStore, key engine.RecordKey, cmd cartCommand, once *engine.IdempotencyKey, patience time.Duration) (*engine.Request, error) {
 	began := time.Now()
 	admission, err := store.admit(key, once, holds(node, key))
-	return &commerce.CartRequest{
-		Admission: admission, Cart: key.ID, Command: cmd, Key: once, Began: began, Deadline: began.Add(patience),
+	return &engine.Request{
+		Guards: &engine.Guards{}, Facts: admission, CartID: key.ID, CartCommand: cmd, Idempotency: once, Began: began, Deadline: began.Add(patience),
 	}, err
 }
 
 // within gives a request another deadline.
-func within(d time.Duration, req *commerce.CartRequest) *commerce.CartRequest {
+func within(d time.Duration, req *engine.Request) *engine.Request {
 	req.Deadline = time.Now().Add(d)
 	return req
 }
 
 // do runs a command that must succeed.
-func (s *scene) do(cmd commerce.Command) commerce.Reply {
+func (s *scene) do(cmd cartCommand) engine.Reply {
 	s.Helper()
 	reply, err := s.node.Change(s.admit(cmd))
 	if err != nil {
@@ -170,17 +181,17 @@ func (s *scene) want(product, want int) {
 // call is a request under way in a goroutine of its own.
 type call struct {
 	done  chan struct{}
-	reply commerce.Reply
+	reply engine.Reply
 	err   error
 }
 
 // start makes the actor take a request, and returns when it has it, or has had it.
-func (s *scene) start(req *commerce.CartRequest) *call {
+func (s *scene) start(req *engine.Request) *call {
 	s.Helper()
 	before := s.pending()
 	c := &call{done: make(chan struct{})}
 	serve := s.node.Change
-	if req.Command == nil {
+	if req.CartCommand == nil {
 		serve = s.node.Read
 	}
 	go func() {
@@ -227,14 +238,14 @@ func (s *scene) eventually(what string, reached func() bool) {
 }
 
 // wait returns what a call was answered.
-func (s *scene) wait(c *call) (commerce.Reply, error) {
+func (s *scene) wait(c *call) (engine.Reply, error) {
 	s.Helper()
 	await(s, "the answer", c.done)
 	return c.reply, c.err
 }
 
 // wantError checks how a call ends; nil: well.
-func (s *scene) wantError(c *call, want error) commerce.Reply {
+func (s *scene) wantError(c *call, want error) engine.Reply {
 	s.Helper()
 	reply, err := s.wait(c)
 	if !sameError(err, want) {
@@ -264,7 +275,7 @@ func sameError(got, want error) bool {
 }
 
 // holds reports whether a node has a record's state in memory.
-func holds(node *Carts, key commerce.RecordKey) bool {
+func holds(node *Carts, key engine.RecordKey) bool {
 	_, held := node.Held(key)
 	return held
 }

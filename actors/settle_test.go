@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // points are what one sending may meet, by the point at which it goes wrong.
@@ -52,7 +53,7 @@ func newTally(t *testing.T) *tally {
 	all := &tally{answers: map[error]int{}}
 	t.Cleanup(func() {
 		t.Logf("answers: %v", all.answers)
-		if all.answers[nil] == 0 || all.answers[commerce.ErrUnavailable] == 0 || all.answers[commerce.ErrUnknownOutcome] == 0 {
+		if all.answers[nil] == 0 || all.answers[engine.ErrUnavailable] == 0 || all.answers[engine.ErrUnknownOutcome] == 0 {
 			t.Errorf("answers %v; want some of each, or the table proves nothing", all.answers)
 		}
 	})
@@ -108,9 +109,9 @@ func (s *scene) wantAnswered(err error) {
 	switch {
 	case err == nil:
 		least = 1
-	case err == commerce.ErrUnavailable:
+	case err == engine.ErrUnavailable:
 		most = 0
-	case err != commerce.ErrUnknownOutcome:
+	case err != engine.ErrUnknownOutcome:
 		s.Errorf("answered %v; want success, 503 or 504", err)
 	}
 	if got < least || got > most {
@@ -191,11 +192,11 @@ func TestRepeatingACreationWithItsKeyMakesOneCart(t *testing.T) {
 				if usual != none {
 					deadline = soon
 				}
-				var made []commerce.Reply
+				var made []engine.Reply
 				for i := range 4 {
 					s.key.ID = testID(0x100 + i)
 					req := within(deadline, s.once(nil, key))
-					reply, err := s.node.Create(req)
+					reply, err := s.createOnce(req)
 					if err == nil {
 						made = append(made, reply)
 					}
@@ -211,7 +212,7 @@ func TestRepeatingACreationWithItsKeyMakesOneCart(t *testing.T) {
 
 // wantOneCart checks that the answers name one cart, and that it is the only one
 // beside the scene's.
-func (s *scene) wantOneCart(made []commerce.Reply) {
+func (s *scene) wantOneCart(made []engine.Reply) {
 	s.Helper()
 	if len(made) < 3 || len(s.store.records) != 2 {
 		s.Fatalf("%d successes, %d carts; want at least 3, and 2 with the scene's own", len(made), len(s.store.records))
@@ -226,14 +227,14 @@ func (s *scene) wantOneCart(made []commerce.Reply) {
 func TestARepeatedCreationIsJudgedLikeARead(t *testing.T) {
 	s := newScene(t)
 	s.key.ID = testID(0x100)
-	if _, err := s.node.Create(s.once(nil, key)); err != nil {
+	if _, err := s.createOnce(s.once(nil, key)); err != nil {
 		t.Fatal(err)
 	}
 	first := s.key
-	repeat := func(k *commerce.IdempotencyKey, want error) commerce.Reply {
+	repeat := func(k *engine.IdempotencyKey, want error) engine.Reply {
 		t.Helper()
 		s.key.ID = testID(0x101)
-		reply, err := s.node.Create(s.once(nil, k))
+		reply, err := s.createOnce(s.once(nil, k))
 		if !sameError(err, want) || reply.Replayed != (err == nil) {
 			t.Errorf("answered %+v, %v; want %v", reply, err, want)
 		}
@@ -255,23 +256,23 @@ func TestTwoCreationsAtOnceMakeOneCart(t *testing.T) {
 	s := newScene(t)
 	h := s.store.holdUnsent()
 	s.key.ID = testID(0x100)
-	slow, held := s.once(nil, key), make(chan commerce.Reply, 1)
-	go func() { reply, _ := s.node.Create(slow); held <- reply }()
+	slow, held := s.once(nil, key), make(chan engine.Reply, 1)
+	go func() { reply, _ := s.createOnce(slow); held <- reply }()
 	commit := await(s, "the commit", h.arrived)
 	s.key.ID = testID(0x101)
-	quick, err := s.node.Create(s.once(nil, key))
+	quick, err := s.createOnce(s.once(nil, key))
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.release(commit, fate{})
-	s.wantOneCart([]commerce.Reply{quick, await(s, "the answer", held), s.repeated()})
+	s.wantOneCart([]engine.Reply{quick, await(s, "the answer", held), s.repeated()})
 }
 
 // repeated is one more creation under the key.
-func (s *scene) repeated() commerce.Reply {
+func (s *scene) repeated() engine.Reply {
 	s.Helper()
 	s.key.ID = testID(0x102)
-	reply, err := s.node.Create(s.once(nil, key))
+	reply, err := s.createOnce(s.once(nil, key))
 	if err != nil {
 		s.Fatal(err)
 	}

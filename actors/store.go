@@ -1,9 +1,8 @@
 package actors
 
 import (
+	"cartd/engine"
 	"time"
-
-	"cartd/commerce"
 )
 
 // Store is where records live. Load and Send return at once and call back, from any
@@ -13,18 +12,18 @@ type Store[S any] interface {
 	// Load reads a record and, of the same moment, what is remembered under an
 	// Idempotency-Key (nil: none is asked for). A record that does not exist has a
 	// zero stamp; an error means that the store did not answer.
-	Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.Record[S], *commerce.IdempotencyEntry, error))
+	Load(key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.Record[S], *engine.IdempotencyEntry, error))
 	// Send sends a commit once, with the next Flush. Sending the same commit again is safe: the store
 	// answers Committed when it carries the commit's stamp already. The commit is the store's
 	// until it calls Done.
-	Send(c *commerce.Commit[S])
+	Send(c *engine.Commit[S])
 	// Flush has what was sent leave the node: on the caller's goroutine, where that
 	// waits until the deadline anyway and nobody else is at it.
 	Flush(deadline time.Time)
 	// Pack appends a record in few bytes, for as long as nobody uses it, and Unpack
 	// returns the record; nothing, false: not this one, and it is loaded again.
-	Pack([]byte, *commerce.Record[S]) []byte
-	Unpack(commerce.RecordKey, string) (commerce.Record[S], bool)
+	Pack([]byte, *engine.Record[S]) []byte
+	Unpack(engine.RecordKey, string) (engine.Record[S], bool)
 	// Away reports whether the store is known to be out of reach.
 	Away() bool
 }

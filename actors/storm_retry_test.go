@@ -1,10 +1,9 @@
 package actors
 
 import (
+	"cartd/engine"
 	"math/rand/v2"
 	"testing"
-
-	"cartd/commerce"
 )
 
 // insist sends a command under a key of its own, now and then twice at once, and
@@ -12,7 +11,7 @@ import (
 func (s *storm) insist(roll *rand.Rand, product int) {
 	k := stormKey(product)
 	_, cart, _ := s.pick(roll)
-	e := ending{key: cart, product: product, err: commerce.ErrUnavailable}
+	e := ending{key: cart, product: product, err: engine.ErrUnavailable}
 	for try := 0; try < 10 && e.err != nil; try++ {
 		copies := 1 + roll.IntN(4)/3
 		answers := make(chan error, copies)
@@ -40,8 +39,8 @@ func (s *storm) insist(roll *rand.Rand, product int) {
 	}
 }
 
-func stormKey(product int) *commerce.IdempotencyKey {
-	return &commerce.IdempotencyKey{Name: [16]byte{1, byte(product >> 8), byte(product)}, Request: [16]byte{byte(product >> 8), byte(product)}, Status: 201}
+func stormKey(product int) *engine.IdempotencyKey {
+	return &engine.IdempotencyKey{Name: [16]byte{1, byte(product >> 8), byte(product)}, Request: [16]byte{byte(product >> 8), byte(product)}, Status: 201}
 }
 
 // settle repeats in the calm what the storm has left open.

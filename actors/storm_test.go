@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 var stormSeed = flag.Uint64("storm-seed", 0, "the seed of the storm tests; 0: a new one each time")
@@ -34,21 +35,21 @@ var stormOdds = []odd{
 type storm struct {
 	*scene
 	nodes []*Carts
-	keys  []commerce.RecordKey
+	keys  []engine.RecordKey
 	// send is how a client sends a command: once, or until it is settled.
 	send func(roll *rand.Rand, product int)
 
 	mu    sync.Mutex
 	ended []ending
 	// held are the products that successes of this age of the store put into each cart.
-	held map[commerce.RecordKey][]int
+	held map[engine.RecordKey][]int
 	// age counts the backups restored.
 	age int
 }
 
 // ending is what a command was answered.
 type ending struct {
-	key     commerce.RecordKey
+	key     engine.RecordKey
 	product int
 	age     int // of the store when the command began
 	err     error
@@ -59,7 +60,7 @@ type ending struct {
 func newStorm(t *testing.T, seed uint64) *storm {
 	shop := testShop(stormProducts)
 	store := newFakeStore(shop)
-	s := &storm{scene: &scene{TB: t, shop: shop, store: store}, held: map[commerce.RecordKey][]int{}}
+	s := &storm{scene: &scene{TB: t, shop: shop, store: store}, held: map[engine.RecordKey][]int{}}
 	s.send = s.change
 	for n := range stormNodes {
 		node := NewCarts(store, config(uint64(1+n)))
@@ -67,14 +68,14 @@ func newStorm(t *testing.T, seed uint64) *storm {
 		s.nodes = append(s.nodes, node)
 	}
 	for n := range stormCarts {
-		key := commerce.RecordKey{Store: shop.ID, ID: uuid.UUID{6: 0x40, 8: 0x80, 15: byte(n)}}
+		key := engine.RecordKey{Store: shop.ID, ID: uuid.UUID{6: 0x40, 8: 0x80, 15: byte(n)}}
 		s.keys = append(s.keys, key)
 		s.node = s.nodes[n]
 		s.create(key.ID)
 	}
 	store.apart = seed%3 == 0
 	foreign := ownProducts
-	store.dice = &dice{Rand: rand.New(rand.NewPCG(seed, 0)), odds: stormOdds, foreign: func() commerce.Command {
+	store.dice = &dice{Rand: rand.New(rand.NewPCG(seed, 0)), odds: stormOdds, foreign: func() cartCommand {
 		foreign++
 		return add(foreign - 1)
 	}}
@@ -110,7 +111,7 @@ func (s *storm) rage(seed uint64, halfway func()) {
 }
 
 // pick chooses a node, a cart and a short deadline.
-func (s *storm) pick(roll *rand.Rand) (*Carts, commerce.RecordKey, time.Duration) {
+func (s *storm) pick(roll *rand.Rand) (*Carts, engine.RecordKey, time.Duration) {
 	return s.nodes[roll.IntN(stormNodes)], s.keys[roll.IntN(stormCarts)],
 		time.Duration(1+roll.IntN(60)) * time.Millisecond
 }
@@ -121,7 +122,7 @@ func (s *storm) change(roll *rand.Rand, product int) {
 	e := ending{key: key, product: product, age: s.age}
 	s.mu.Unlock()
 	e.presumed = roll.IntN(2) == 0
-	if e.err = s.ask(node, key, product, deadline, &e.presumed); e.err == commerce.ErrPresumed {
+	if e.err = s.ask(node, key, product, deadline, &e.presumed); e.err == engine.ErrPresumed {
 		e.err = s.ask(node, key, product, deadline, &e.presumed)
 	}
 	s.mu.Lock()
@@ -134,11 +135,11 @@ func (s *storm) change(roll *rand.Rand, product int) {
 
 // ask admits an add, by presumption where that is wanted and can be, and has it
 // served. Once it was presumed, it is not wanted any more.
-func (s *storm) ask(node *Carts, key commerce.RecordKey, product int, deadline time.Duration, presume *bool) error {
+func (s *storm) ask(node *Carts, key engine.RecordKey, product int, deadline time.Duration, presume *bool) error {
 	if *presume {
 		if req, ok := presumeOn(node, s.store, key, add(product), deadline); ok {
 			_, err := node.Change(req)
-			*presume = err != commerce.ErrPresumed
+			*presume = err != engine.ErrPresumed
 			return err
 		}
 		*presume = false
@@ -164,7 +165,7 @@ func (s *storm) read(roll *rand.Rand) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case err == commerce.ErrUnavailable || age != s.age:
+	case err == engine.ErrUnavailable || age != s.age:
 	case err != nil:
 		s.Errorf("a read was answered %v", err)
 	default:
@@ -188,7 +189,7 @@ func quantities(c *commerce.Cart) map[uuid.UUID]int {
 
 // check compares every command's answer with what became of it.
 func (s *storm) check() {
-	final := map[commerce.RecordKey]map[uuid.UUID]int{}
+	final := map[engine.RecordKey]map[uuid.UUID]int{}
 	for _, key := range s.keys {
 		final[key] = quantities(s.store.record(key).State)
 	}
@@ -202,13 +203,13 @@ func (s *storm) check() {
 		switch {
 		case e.err == nil && got != 1 && (e.age == s.age || got > 1):
 			s.Errorf("product %d was answered and is there %d times; want once", e.product, got)
-		case e.err == commerce.ErrUnavailable && got != 0:
+		case e.err == engine.ErrUnavailable && got != 0:
 			s.Errorf("product %d was refused with 503 and is there %d times; want none", e.product, got)
-		case e.err == commerce.ErrUnknownOutcome && got > 1:
+		case e.err == engine.ErrUnknownOutcome && got > 1:
 			s.Errorf("product %d was answered 504 and is there %d times; want one at most", e.product, got)
 		}
 	}
-	ok, unavailable, unknown := count[nil], count[commerce.ErrUnavailable], count[commerce.ErrUnknownOutcome]
+	ok, unavailable, unknown := count[nil], count[engine.ErrUnavailable], count[engine.ErrUnknownOutcome]
 	s.Logf("%d successes, %d times 503, %d times 504", ok, unavailable, unknown)
 	if ok+unavailable+unknown != ownProducts {
 		s.Errorf("%d commands, answered %v; want nothing but successes, 503 and 504", ownProducts, count)
@@ -274,7 +275,7 @@ func TestInAStormWithARestoredBackupEveryAnswerSinceIsTrue(t *testing.T) {
 				s.store.restore(key)
 			}
 		}
-		s.store.head = new(commerce.Presumption)
+		s.store.head = new(engine.Presumption)
 		s.age++
 		clear(s.held)
 	})

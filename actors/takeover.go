@@ -38,10 +38,10 @@ const longestPresumed = 15_000
 // would pass for a simultaneous one. Spec: Line behaviour 2.
 func (m *machine[S]) catchUp(requests ...*request[S]) {
 	for _, r := range requests {
-		if r.presumed == nil {
+		if r.Presumed == nil {
 			continue
 		}
-		latest := r.latest.UnixMilli()
+		latest := r.Latest.UnixMilli()
 		for i := len(m.takeovers) - 1; i >= 0; i-- {
 			t := &m.takeovers[i]
 			if t.written <= latest || t.written > latest+longestPresumed {

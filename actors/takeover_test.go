@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // behindAnAnswer is a cart to which another node has added a line, and a presumed add to the
 // same line that came so long after that node's answer; together they are above the maximum.
-func behindAnAnswer(t *testing.T, later time.Duration) (*scene, *commerce.CartRequest) {
+func behindAnAnswer(t *testing.T, later time.Duration) (*scene, *engine.Request) {
 	t.Helper()
 	s := newScene(t)
 	s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
@@ -30,8 +31,8 @@ func TestAPresumedAddIsNoLoserOfALineBehindSeveralTakeovers(t *testing.T) {
 			s.store.write(s.key, add(3), nobody)
 			s.do(add(2)) // takes it over
 		}
-		if c := s.start(req); !sameError(s.ended(c), commerce.ErrPresumed) {
-			t.Errorf("behind %d takeovers: %v; want %v", takeovers, c.err, commerce.ErrPresumed)
+		if c := s.start(req); !sameError(s.ended(c), engine.ErrPresumed) {
+			t.Errorf("behind %d takeovers: %v; want %v", takeovers, c.err, engine.ErrPresumed)
 		}
 		s.want(1, 8)
 	}
@@ -46,7 +47,7 @@ func TestAPresumedAddIsNoLoserOfALineTakenOverTwice(t *testing.T) {
 	s.do(add(2)) // an own commit, and
 	s.store.write(s.key, add(3), nobody)
 	s.do(add(2)) // the next of the other node right behind it
-	s.wantError(s.start(req), commerce.ErrPresumed)
+	s.wantError(s.start(req), engine.ErrPresumed)
 }
 
 // Nor where no actor ran yet, and a read brought the line to the node.
@@ -60,7 +61,7 @@ func TestAPresumedAddIsNoLoserOfALineThatAReadHasBrought(t *testing.T) {
 	req := s.presume(addMany(1, 8))
 	req.Latest = s.store.record(s.key).State.UpdatedAt.Add(time.Second)
 	s.readWhole() // admitted before the node held the cart
-	s.wantError(s.start(req), commerce.ErrPresumed)
+	s.wantError(s.start(req), engine.ErrPresumed)
 	s.want(1, 8)
 }
 
@@ -74,7 +75,7 @@ func TestAPresumedAddIsNoLoserOfALineBehindAClockThatWasAhead(t *testing.T) {
 	s.store.write(s.key, addMany(1, 8), nobody)
 	req := s.presume(addMany(1, 8))
 	req.Latest = s.store.record(s.key).State.UpdatedAt.Add(time.Second - time.Hour)
-	s.wantError(s.start(req), commerce.ErrPresumed)
+	s.wantError(s.start(req), engine.ErrPresumed)
 	s.want(1, 8)
 }
 
@@ -103,7 +104,7 @@ func (s *scene) readWhole() {
 		s.Fatal(err)
 	}
 	began := time.Now()
-	req := &commerce.CartRequest{Admission: admission, Cart: s.key.ID, Began: began, Deadline: began.Add(patience)}
+	req := &engine.Request{Guards: &engine.Guards{}, Facts: admission, CartID: s.key.ID, Began: began, Deadline: began.Add(patience)}
 	if _, err := s.node.Read(req); err != nil {
 		s.Fatal(err)
 	}

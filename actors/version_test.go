@@ -4,18 +4,19 @@ import (
 	"testing"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // matching is a command under an If-Match with these versions.
-func (s *scene) matching(cmd commerce.Command, versions ...commerce.Version) *commerce.CartRequest {
+func (s *scene) matching(cmd cartCommand, versions ...engine.Version) *engine.Request {
 	s.Helper()
 	req := s.admit(cmd)
-	req.Match = &commerce.Match{Versions: versions}
+	req.Match = &engine.Match{Versions: versions}
 	return req
 }
 
 // version is the stored cart's.
-func (s *scene) version() commerce.Version { return s.store.record(s.key).Stamp.Version(0) }
+func (s *scene) version() engine.Version { return s.store.record(s.key).Stamp.Version(0) }
 
 func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 	s := newScene(t)
@@ -24,14 +25,14 @@ func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 	now := s.version()
 	for _, c := range []struct {
 		rule  string
-		match *commerce.Match
+		match *engine.Match
 		want  error
 	}{
 		{"none sent", nil, nil},
-		{"the version of before", &commerce.Match{Versions: []commerce.Version{old}}, commerce.CartChanged},
-		{"no version at all", &commerce.Match{}, commerce.CartChanged},
-		{"the zero version", &commerce.Match{Versions: []commerce.Version{0}}, commerce.CartChanged},
-		{"any", &commerce.Match{Any: true}, nil},
+		{"the version of before", &engine.Match{Versions: []engine.Version{old}}, commerce.CartChanged},
+		{"no version at all", &engine.Match{}, commerce.CartChanged},
+		{"the zero version", &engine.Match{Versions: []engine.Version{0}}, commerce.CartChanged},
+		{"any", &engine.Match{Any: true}, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			req := s.admit(setQuantity(1, 5))
@@ -77,7 +78,7 @@ func TestOfTwoCollectedCommandsWithOneMatchExactlyOneSucceeds(t *testing.T) {
 			version := commit.Next.Stamp.Version(0)
 			one, two := s.matching(add(1), version), s.matching(add(1), version)
 			if keyed {
-				one.Key, two.Key = onceKey(1, 1), onceKey(2, 1)
+				one.Idempotency, two.Idempotency = onceKey(1, 1), onceKey(2, 1)
 			}
 			calls := []*call{s.start(one), s.start(two)}
 			h.release(commit, f)
@@ -121,13 +122,13 @@ func TestAReplayComesBeforeTheMatch(t *testing.T) {
 	version := s.version()
 	for i := range 2 {
 		req := s.once(add(1), key)
-		req.Match = &commerce.Match{Versions: []commerce.Version{version}}
+		req.Match = &engine.Match{Versions: []engine.Version{version}}
 		if reply, err := s.node.Change(req); err != nil || reply.Replayed != (i > 0) {
 			t.Errorf("time %d: replayed %v, %v", i+1, reply.Replayed, err)
 		}
 	}
 	req := s.once(add(1), onceKey(2, 1))
-	req.Match = &commerce.Match{Versions: []commerce.Version{version}}
+	req.Match = &engine.Match{Versions: []engine.Version{version}}
 	if _, err := s.node.Change(req); !sameError(err, commerce.CartChanged) {
 		t.Errorf("another key: %v; want %v", err, commerce.CartChanged)
 	}
@@ -138,16 +139,16 @@ func TestAReplayComesBeforeTheMatch(t *testing.T) {
 // the one that stands there.
 func TestTheVersionOfAnEarlierCommandIsNoRecords(t *testing.T) {
 	s := newScene(t)
-	var commands []commerce.Command
+	var commands []cartCommand
 	for range 20 {
 		commands = append(commands, add(1))
 	}
-	var versions []commerce.Version
+	var versions []engine.Version
 	for _, c := range s.whileCommitting(commands...) {
 		reply := s.wantError(c, nil)
 		versions = append(versions, reply.Stamp.Version(reply.Place))
 	}
-	seen := map[commerce.Version]bool{}
+	seen := map[engine.Version]bool{}
 	for _, a := range s.store.history {
 		seen[a.after.Stamp.Version(0)] = true
 	}

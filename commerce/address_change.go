@@ -8,9 +8,9 @@ type AddAddress struct {
 	Address Address
 }
 
-func (AddAddress) locate(*Contact) *Refusal { return nil }
+func (AddAddress) Locate(*Contact) *Refusal { return nil }
 
-func (a AddAddress) apply(next *Contact, _ *Input) (Effects, *Refusal) {
+func (a AddAddress) Apply(next *Contact, _ *Input) (Effects, *Refusal) {
 	if len(next.Addresses) >= MaxAddresses {
 		return Effects{}, AddressBookFull
 	}
@@ -18,8 +18,6 @@ func (a AddAddress) apply(next *Contact, _ *Input) (Effects, *Refusal) {
 	next.makeDefault(&a.Address)
 	return Effects{Made: a.Address.ID}, nil
 }
-
-func (a AddAddress) about() uuid.UUID { return a.Address.ID }
 
 // PatchAddress changes the sent fields of an address. Spec: PATCH body (Addresses).
 type PatchAddress struct {
@@ -36,12 +34,12 @@ type AddressFields struct {
 	Phone                                   *string
 }
 
-func (p PatchAddress) locate(c *Contact) *Refusal {
+func (p PatchAddress) Locate(c *Contact) *Refusal {
 	_, r := locateAddress(c, p.AddressID)
 	return r
 }
 
-func (p PatchAddress) apply(next *Contact, _ *Input) (Effects, *Refusal) {
+func (p PatchAddress) Apply(next *Contact, _ *Input) (Effects, *Refusal) {
 	a, r := locateAddress(next, p.AddressID)
 	if r != nil {
 		return Effects{}, r
@@ -50,8 +48,6 @@ func (p PatchAddress) apply(next *Contact, _ *Input) (Effects, *Refusal) {
 	next.makeDefault(a)
 	return Effects{}, nil
 }
-
-func (p PatchAddress) about() uuid.UUID { return parsedID(p.AddressID) }
 
 // Set writes the sent fields into an address.
 func (f *AddressFields) Set(a *Address) {
@@ -75,12 +71,12 @@ type RemoveAddress struct {
 	AddressID string
 }
 
-func (d RemoveAddress) locate(c *Contact) *Refusal {
+func (d RemoveAddress) Locate(c *Contact) *Refusal {
 	_, r := locateAddress(c, d.AddressID)
 	return r
 }
 
-func (d RemoveAddress) apply(next *Contact, in *Input) (Effects, *Refusal) {
+func (d RemoveAddress) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	a, r := locateAddress(next, d.AddressID)
 	if r != nil {
 		return Effects{}, r
@@ -88,9 +84,6 @@ func (d RemoveAddress) apply(next *Contact, in *Input) (Effects, *Refusal) {
 	next.remove(a, in.Now)
 	return Effects{}, nil
 }
-
-// about is nothing: a repeated removal shows no address.
-func (RemoveAddress) about() uuid.UUID { return uuid.Nil }
 
 func parsedID(text string) uuid.UUID {
 	id, _ := ParseID(text)

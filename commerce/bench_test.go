@@ -14,21 +14,21 @@ func BenchmarkChangeLine(b *testing.B) {
 	cart := NewCart(cartID, noon)
 	for i, add := range []AddLine{{ProductID: tile, Quantity: One}, {ProductID: cord, Quantity: 1500}, {ProductID: drill, VariantID: white, Quantity: One}} {
 		add.LineID = testID(0x100 + i)
-		next, refusal := Change(cart, cartID, add, &in)
+		next, _, refusal := ChangeCart(cart, add, &in)
 		if refusal != nil {
 			b.Fatal(refusal)
 		}
-		cart = next.Cart
+		cart = next
 	}
-	changes := []Command{ChangeLine{testID(0x101).String(), 2500}, ChangeLine{testID(0x101).String(), 1500}}
+	changes := []cartCommand{ChangeLine{testID(0x101).String(), 2500}, ChangeLine{testID(0x101).String(), 1500}}
 	var e Evaluation
 	for i := 0; b.Loop(); i++ {
-		next, refusal := Change(cart, cartID, changes[i%2], &in)
+		next, _, refusal := ChangeCart(cart, changes[i%2], &in)
 		if refusal != nil {
 			b.Fatal(refusal)
 		}
-		e.Evaluate(next.Cart, s, guest, in.Now)
-		cart = next.Cart
+		e.Evaluate(next, s, guest, in.Now)
+		cart = next
 	}
 	if e.Total == 0 {
 		b.Fatal("the cart is empty")

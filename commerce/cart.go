@@ -148,9 +148,48 @@ func (c *Cart) line(id uuid.UUID) int {
 	return -1
 }
 
-// clone returns a copy whose lines can be changed. room is how many lines will be added.
-func (c *Cart) clone(room int) *Cart {
+// ChangeCart returns the cart after a command, with everything that every write does. The
+// given cart stays as it was.
+func ChangeCart(cart *Cart, cmd Command[*Cart], in *Input) (*Cart, Effects, *Refusal) {
+	next := cart.clone()
+	effects, r := cmd.Apply(next, in)
+	if r != nil {
+		return nil, Effects{}, r
+	}
+	next.touch(in.Now)
+	next.refreshSnapshots(in.Store)
+	next.reserve(in.Store, in.Now)
+	return next, effects, nil
+}
+
+// clone returns a copy whose lines can be changed; one can be added without a new array.
+func (c *Cart) clone() *Cart {
 	next := *c
-	next.Lines = append(make([]Line, 0, len(c.Lines)+room), c.Lines...)
+	next.Lines = append(make([]Line, 0, len(c.Lines)+1), c.Lines...)
 	return &next
+}
+
+// CheckOwner is the ownership check. It returns CartOwned, or nil.
+// Spec: Customer token, Ownership; Errors, Cart ownership check.
+func (c *Cart) CheckOwner(s *Store, v *Visitor) *Refusal {
+	switch {
+	case !c.Customer.Bound():
+		return nil
+	case !s.Modules.Has(ModuleCustomers): // fails closed
+		return CartOwned
+	case c.Customer.Guest:
+		return nil
+	case v.Known && v.CustomerID == c.Customer.ID:
+		return nil
+	}
+	return CartOwned
+}
+
+// refreshSnapshots keeps, for the day a product is gone, its last tax rate and unit.
+func (c *Cart) refreshSnapshots(s *Store) {
+	for i := range c.Lines {
+		if p := s.Product(c.Lines[i].ProductID); p != nil {
+			c.Lines[i].Tax, c.Lines[i].Unit = p.Tax, p.Unit
+		}
+	}
 }

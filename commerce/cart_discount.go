@@ -9,18 +9,15 @@ type AttachCode struct{ Code string }
 // DetachCode takes the attached code away; there may be none.
 type DetachCode struct{}
 
-func (AttachCode) room() int { return 0 }
-func (DetachCode) room() int { return 0 }
+func (AttachCode) Locate(*Cart) *Refusal { return nil }
+func (DetachCode) Locate(*Cart) *Refusal { return nil }
 
-func (AttachCode) locate(*Cart) *Refusal { return nil }
-func (DetachCode) locate(*Cart) *Refusal { return nil }
-
-func (a AttachCode) apply(next *Cart, _ *Input) (Effects, *Refusal) {
+func (a AttachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
 	next.DiscountCode = &a.Code
 	return Effects{}, nil
 }
 
-func (DetachCode) apply(next *Cart, _ *Input) (Effects, *Refusal) {
+func (DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
 	next.DiscountCode = nil
 	return Effects{}, nil
 }

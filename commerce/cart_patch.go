@@ -9,10 +9,9 @@ type PatchCart struct {
 	Metadata     Metadata
 }
 
-func (PatchCart) room() int             { return 0 }
-func (PatchCart) locate(*Cart) *Refusal { return nil }
+func (PatchCart) Locate(*Cart) *Refusal { return nil }
 
-func (p PatchCart) apply(next *Cart, in *Input) (Effects, *Refusal) {
+func (p PatchCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	var effects Effects
 	if p.Email != nil {
 		next.Email = *p.Email

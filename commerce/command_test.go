@@ -5,40 +5,6 @@ import (
 	"time"
 )
 
-// Every write shares one order of judgement: cart, ownership, path ids, body, rules.
-func TestChangeJudgesInItsOrder(t *testing.T) {
-	fault := &Refusal{Kind: Invalid, Message: "The quantity field is required."}
-	missing := NotFound("Cart", cartID.String())
-	owned := func(s *scene) { s.cart.Customer = Binding{ID: ada.CustomerID} }
-	for _, c := range []struct {
-		rule    string
-		prepare func(*scene)
-		cmd     Command
-		want    *Refusal
-	}{
-		{"no record", func(s *scene) { s.cart = nil }, PatchCart{}, missing},
-		{"expired", func(s *scene) { s.in.Now = s.cart.ExpiresAt }, PatchCart{}, missing},
-		{"converted", func(s *scene) { s.cart.Status = CartConverted }, PatchCart{}, missing},
-		{"merged", func(s *scene) { s.cart.Status = CartMerged }, PatchCart{}, missing},
-		{"status before ownership", func(s *scene) { owned(s); s.cart.Status = CartMerged }, PatchCart{}, missing},
-		{"expiry before ownership", func(s *scene) { owned(s); s.in.Now = s.cart.ExpiresAt }, PatchCart{}, missing},
-		{"ownership", owned, PatchCart{}, CartOwned},
-		{"ownership before the line", owned, RemoveLine{anID}, CartOwned},
-		{"the line before the body", nil, ChangeLine{anID, One}, NotFound("CartLine", anID)},
-		{"the body before the rules", nil, AddLine{ProductID: nowhere}, fault},
-		{"the body of a PATCH", nil, PatchCart{}, fault},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			s := newScene(t)
-			s.in.Fault = fault
-			if c.prepare != nil {
-				c.prepare(s)
-			}
-			s.refuse(c.cmd, c.want)
-		})
-	}
-}
-
 // Spec: Customer token, Ownership.
 func TestOwnership(t *testing.T) {
 	account := Binding{ID: ada.CustomerID}
@@ -70,31 +36,10 @@ func TestOwnership(t *testing.T) {
 			if !c.customers {
 				s.shop.Modules &^= 1 << ModuleCustomers
 			}
-			if got := Read(s.cart, cartID, &s.in); got != c.want {
-				t.Errorf("read: got %v; want %v", got, c.want)
-			}
-			if _, _, got := s.try(AddLine{LineID: testID(1), ProductID: tile, Quantity: One}); got != c.want {
-				t.Errorf("write: got %v; want %v", got, c.want)
+			if got := s.cart.CheckOwner(s.shop, &s.in.Visitor); got != c.want {
+				t.Errorf("got %v; want %v", got, c.want)
 			}
 		})
-	}
-}
-
-// Spec: Cart status, Status effects 2; Cart errors.
-func TestReadAnswersACartInAnyStatusUntilItExpires(t *testing.T) {
-	s := newScene(t)
-	for _, status := range []CartStatus{CartActive, CartConverted, CartMerged} {
-		s.cart.Status = status
-		if r := Read(s.cart, cartID, &s.in); r != nil {
-			t.Errorf("%s: %v", status, r)
-		}
-	}
-	want := NotFound("Cart", cartID.String()).Message
-	s.in.Now = s.cart.ExpiresAt
-	for name, cart := range map[string]*Cart{"expired": s.cart, "no record": nil} {
-		if r := Read(cart, cartID, &s.in); r == nil || r.Kind != Missing || r.Message != want {
-			t.Errorf("%s: got %v; want %s", name, r, want)
-		}
 	}
 }
 
@@ -106,7 +51,7 @@ func TestEveryWriteExtendsTheExpiry(t *testing.T) {
 	}
 	s.do(s.add(tile, One))
 	line := s.cart.Lines[0].ID.String()
-	for i, cmd := range []Command{s.add(cord, One), ChangeLine{line, 2 * One}, RemoveLine{line}, PatchCart{}} {
+	for i, cmd := range []cartCommand{s.add(cord, One), ChangeLine{line, 2 * One}, RemoveLine{line}, PatchCart{}} {
 		s.in.Now = noon.AddDate(0, 0, 10*(i+1))
 		s.do(cmd)
 		if want := s.in.Now.Add(CartLifetime); !s.cart.UpdatedAt.Equal(s.in.Now) || !s.cart.ExpiresAt.Equal(want) || !s.cart.CreatedAt.Equal(noon) {

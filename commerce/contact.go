@@ -43,6 +43,22 @@ type Contact struct {
 	UpdatedAt time.Time // the last committed write; zero: none yet
 }
 
+// ChangeContact returns the contact after a command, with everything that every write does.
+// The given contact stays as it was.
+func ChangeContact(c *Contact, cmd Command[*Contact], in *Input) (*Contact, Effects, *Refusal) {
+	next := c.clone()
+	effects, r := cmd.Apply(next, in)
+	if r != nil {
+		return nil, Effects{}, r
+	}
+	next.touch(in.Now)
+	if len(next.Deleted) > 0 {
+		gone := next.Deleted
+		effects.Deleted, next.Deleted = &gone, nil
+	}
+	return next, effects, nil
+}
+
 // clone returns a copy whose addresses can be changed; one can be added.
 func (c *Contact) clone() *Contact {
 	next := *c

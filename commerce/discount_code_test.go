@@ -166,7 +166,7 @@ func TestTheTotalsLimitLooksAtTheTotalWithoutDiscounts(t *testing.T) {
 func TestNoDiscountOnACartBeyondTheGreatestAmount(t *testing.T) {
 	d := coded(DiscountOrder)
 	s := withCode(t, d)
-	s.cart = s.cart.clone(1)
+	s.cart = s.cart.clone()
 	s.cart.Lines[0].UnitPrice = MaxAmount
 	if e := s.evaluate(); !e.Overflow || e.DiscountTotal != 0 || e.Total != MaxAmount {
 		t.Errorf("got %+v", e)

@@ -28,13 +28,9 @@ type ChangeLine struct {
 // RemoveLine removes a line. Spec: DELETE line.
 type RemoveLine struct{ LineID string }
 
-func (AddLine) room() int    { return 1 }
-func (ChangeLine) room() int { return 0 }
-func (RemoveLine) room() int { return 0 }
-
-func (AddLine) locate(*Cart) *Refusal        { return nil }
-func (l ChangeLine) locate(c *Cart) *Refusal { return locateLine(c, l.LineID) }
-func (l RemoveLine) locate(c *Cart) *Refusal { return locateLine(c, l.LineID) }
+func (AddLine) Locate(*Cart) *Refusal        { return nil }
+func (l ChangeLine) Locate(c *Cart) *Refusal { return locateLine(c, l.LineID) }
+func (l RemoveLine) Locate(c *Cart) *Refusal { return locateLine(c, l.LineID) }
 
 func locateLine(c *Cart, lineID string) *Refusal {
 	if id, ok := ParseID(lineID); ok && c.line(id) >= 0 {
@@ -43,7 +39,7 @@ func locateLine(c *Cart, lineID string) *Refusal {
 	return NotFound("CartLine", lineID)
 }
 
-func (l AddLine) apply(next *Cart, in *Input) (Effects, *Refusal) {
+func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	product, variant, made, r := l.resolve(in.Store)
 	if r != nil {
 		return Effects{}, r
@@ -136,7 +132,7 @@ func (l AddLine) resolveVariant(p *Product) (*Variant, *Refusal) {
 
 func (l AddLine) variantSent() bool { return l.VariantSent || l.VariantID != uuid.Nil }
 
-func (l ChangeLine) apply(next *Cart, in *Input) (Effects, *Refusal) {
+func (l ChangeLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	id, _ := ParseID(l.LineID)
 	line := &next.Lines[next.line(id)]
 	unit := line.Unit
@@ -155,7 +151,7 @@ func (l ChangeLine) apply(next *Cart, in *Input) (Effects, *Refusal) {
 	return Effects{}, next.checkTotal(in)
 }
 
-func (l RemoveLine) apply(next *Cart, _ *Input) (Effects, *Refusal) {
+func (l RemoveLine) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
 	id, _ := ParseID(l.LineID)
 	at := next.line(id)
 	next.Lines = append(next.Lines[:at], next.Lines[at+1:]...)

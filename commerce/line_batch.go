@@ -18,12 +18,11 @@ type BatchedAdd struct {
 	Fault *Refusal
 }
 
-func (b AddLines) room() int           { return len(b) }
-func (AddLines) locate(*Cart) *Refusal { return nil }
+func (AddLines) Locate(*Cart) *Refusal { return nil }
 
 // apply adds entry after entry to the same cart. What an entry is refused for does
 // not count for those behind it; the refusals of all are reported together.
-func (b AddLines) apply(next *Cart, in *Input) (Effects, *Refusal) {
+func (b AddLines) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	var refused batchRefusal
 	var before []Line
 	stood := len(next.Lines)
@@ -31,7 +30,7 @@ func (b AddLines) apply(next *Cart, in *Input) (Effects, *Refusal) {
 		r := b[i].Fault
 		if r == nil {
 			before = append(before[:0], next.Lines...)
-			if _, r = b[i].AddLine.apply(next, in); r != nil {
+			if _, r = b[i].AddLine.Apply(next, in); r != nil {
 				next.Lines = append(next.Lines[:0], before...)
 			}
 		}

@@ -3,8 +3,6 @@ package commerce
 import (
 	"crypto/subtle"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 // MinPassword is the least number of code points of a password.
@@ -39,10 +37,9 @@ type AskReset struct {
 	Event *Event
 }
 
-func (AskReset) locate(*Contact) *Refusal { return nil }
-func (AskReset) about() uuid.UUID         { return uuid.Nil }
+func (AskReset) Locate(*Contact) *Refusal { return nil }
 
-func (a AskReset) apply(next *Contact, in *Input) (Effects, *Refusal) {
+func (a AskReset) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	next.Reset = PasswordReset{Hash: a.Token, ExpiresAt: in.Now.Add(ResetLifetime)}
 	return Effects{Event: a.Event}, nil
 }
@@ -55,10 +52,9 @@ type ResetPassword struct {
 	Hash string
 }
 
-func (ResetPassword) locate(*Contact) *Refusal { return nil }
-func (ResetPassword) about() uuid.UUID         { return uuid.Nil }
+func (ResetPassword) Locate(*Contact) *Refusal { return nil }
 
-func (p ResetPassword) apply(next *Contact, in *Input) (Effects, *Refusal) {
+func (p ResetPassword) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	if r := MayReset(next, p.Token, in.Now); r != nil {
 		return Effects{}, r
 	}
@@ -74,10 +70,9 @@ type ChangePassword struct {
 	Verified, Hash string
 }
 
-func (ChangePassword) locate(*Contact) *Refusal { return nil }
-func (ChangePassword) about() uuid.UUID         { return uuid.Nil }
+func (ChangePassword) Locate(*Contact) *Refusal { return nil }
 
-func (p ChangePassword) apply(next *Contact, in *Input) (Effects, *Refusal) {
+func (p ChangePassword) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	if next.PasswordHash != p.Verified { // changed meanwhile
 		return Effects{}, PasswordIncorrect
 	}

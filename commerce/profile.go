@@ -1,7 +1,5 @@
 package commerce
 
-import "github.com/google/uuid"
-
 // The most code points of what a contact tells of itself.
 const (
 	MaxPersonName = 255
@@ -23,10 +21,9 @@ func (p ProfileFields) Has(field ProfileFields) bool { return p&field != 0 }
 // PatchProfile changes the sent fields of a contact; an empty text is null.
 type PatchProfile struct{ FirstName, LastName, Phone *string }
 
-func (PatchProfile) locate(*Contact) *Refusal { return nil }
-func (PatchProfile) about() uuid.UUID         { return uuid.Nil }
+func (PatchProfile) Locate(*Contact) *Refusal { return nil }
 
-func (p PatchProfile) apply(next *Contact, _ *Input) (Effects, *Refusal) {
+func (p PatchProfile) Apply(next *Contact, _ *Input) (Effects, *Refusal) {
 	for _, text := range []struct {
 		from, to *string
 		field    ProfileFields

@@ -1,12 +1,6 @@
 package commerce
 
-import (
-	"math"
-	"time"
-)
-
-// SessionLifetime is how long an issued customer token resolves.
-const SessionLifetime = 30 * 24 * time.Hour
+import "math"
 
 // EndedSession is the session number of a token that was ended: no contact has it.
 const EndedSession uint64 = math.MaxUint64
@@ -21,15 +15,3 @@ type Session struct {
 
 // SessionMove carries one token over the end of all sessions.
 type SessionMove struct{ From, To Session }
-
-// SignedIn is the answer of login and registration: the only time that a token is
-// shown.
-type SignedIn struct {
-	Token     string
-	ExpiresAt time.Time
-	Contact   *Contact
-}
-
-// LoginFailures is how many logins of one caller with one e-mail address may fail
-// within RateWindow.
-const LoginFailures = 5

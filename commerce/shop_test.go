@@ -75,6 +75,12 @@ func testShop() *Store {
 	return s
 }
 
+// cartCommand is a change of a cart, contactCommand of a contact.
+type (
+	cartCommand    = Command[*Cart]
+	contactCommand = Command[*Contact]
+)
+
 // scene is a cart in a shop, with somebody in front of it.
 type scene struct {
 	*testing.T
@@ -92,11 +98,15 @@ func newScene(t *testing.T) *scene {
 
 // try runs a command without keeping its cart. Whatever the outcome, the given
 // cart must stay as it was, byte for byte.
-func (s *scene) try(cmd Command) (*Cart, Effects, *Refusal) {
+func (s *scene) try(cmd cartCommand) (*Cart, Effects, *Refusal) {
 	s.Helper()
 	before := frozen(s.T, s.cart)
-	changed, refusal := Change(s.cart, cartID, cmd, &s.in)
-	next, effects := changed.Cart, changed.Effects
+	refusal := cmd.Locate(s.cart)
+	var next *Cart
+	var effects Effects
+	if refusal == nil {
+		next, effects, refusal = ChangeCart(s.cart, cmd, &s.in)
+	}
 	if after := frozen(s.T, s.cart); after != before {
 		s.Fatalf("%#v changed the given cart\nfrom %s\nto   %s", cmd, before, after)
 	}
@@ -107,7 +117,7 @@ func (s *scene) try(cmd Command) (*Cart, Effects, *Refusal) {
 }
 
 // do runs a command that must succeed, and commits it.
-func (s *scene) do(cmd Command) *Cart {
+func (s *scene) do(cmd cartCommand) *Cart {
 	s.Helper()
 	next, effects, refusal := s.try(cmd)
 	if refusal != nil {
@@ -119,7 +129,7 @@ func (s *scene) do(cmd Command) *Cart {
 }
 
 // refuse runs a command that must be refused with want.
-func (s *scene) refuse(cmd Command, want *Refusal) {
+func (s *scene) refuse(cmd cartCommand, want *Refusal) {
 	s.Helper()
 	if _, _, got := s.try(cmd); !reflect.DeepEqual(got, want) {
 		s.Errorf("%#v: got %v; want %v", cmd, got, want)

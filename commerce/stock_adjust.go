@@ -63,32 +63,20 @@ func scanSigned(text string) (number, bool) {
 	return n, ok
 }
 
-// StockAdjustment asks for a change of stock on hand.
-// Stock: Adjustment.
+// StockAdjustment asks for a change of stock on hand. Stock: Adjustment.
 type StockAdjustment struct {
-	Admission
 	ProductID, VariantID uuid.UUID
 	VariantSent          bool
 	Quantity             StockDelta
-	// Reason is the caller's; nil: none.
+	// Reason is the caller's; nil if none was given.
 	Reason *string
-	// Key is the request's Idempotency-Key; nil: not sent.
-	Key *IdempotencyKey
-	// Deadline bounds the request, by the node's monotonic clock.
-	Deadline time.Time
-}
-
-// StockAdjusted is the stock behind an adjustment.
-type StockAdjusted struct {
-	Level    StockLevel
-	Replayed bool // it was made before, and this is the stock as it stands now
 }
 
 // Item returns the id of what is to be adjusted. Unlike a cart's line it may be
 // inactive; what is wrong with it is validation. Spec: Errors, plain input validation
 // has no code.
-func (a *StockAdjustment) Item() (uuid.UUID, *Refusal) {
-	p := a.Store.Product(a.ProductID)
+func (a *StockAdjustment) Item(s *Store) (uuid.UUID, *Refusal) {
+	p := s.Product(a.ProductID)
 	switch {
 	case p == nil:
 		return uuid.Nil, ProductUnavailable
@@ -99,7 +87,7 @@ func (a *StockAdjustment) Item() (uuid.UUID, *Refusal) {
 	case a.VariantSent && p.Variant(a.VariantID) == nil:
 		return uuid.Nil, VariantUnavailable.plain()
 	}
-	item, tracked := a.Store.tracked(a.ProductID, a.VariantID)
+	item, tracked := s.tracked(a.ProductID, a.VariantID)
 	if !tracked {
 		return uuid.Nil, StockUntracked
 	}
@@ -121,8 +109,8 @@ func (a *StockAdjustment) Apply(onHand Micros) (Micros, *Refusal) {
 
 // Event is the adjustment as the store's webhooks are told of it; nil: none of them
 // wants to be. Stock: stock.adjusted.
-func (a *StockAdjustment) Event(onHand Micros) *Event {
-	if !a.Store.Wants(EventStockAdjusted) {
+func (a *StockAdjustment) Event(s *Store, now time.Time, onHand Micros) *Event {
+	if !s.Wants(EventStockAdjusted) {
 		return nil
 	}
 	var variant *uuid.UUID
@@ -139,8 +127,8 @@ func (a *StockAdjustment) Event(onHand Micros) *Event {
 		Reason     *string         `json:"reason"`
 		OccurredAt time.Time       `json:"occurred_at"`
 	}{
-		EventStockAdjusted, a.Store.ID, a.ProductID, variant, a.Quantity.AppendJSON(nil),
-		onHand.AppendJSON(nil), a.Reason, a.Now.UTC().Truncate(time.Second),
+		EventStockAdjusted, s.ID, a.ProductID, variant, a.Quantity.AppendJSON(nil),
+		onHand.AppendJSON(nil), a.Reason, now.UTC().Truncate(time.Second),
 	})
 	if err != nil {
 		panic(err) // ids, texts, numbers and a time of this age

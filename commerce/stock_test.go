@@ -71,8 +71,7 @@ func TestWhatCanBeAdjusted(t *testing.T) {
 		{drill, uuid.Nil, uuid.Nil, ChooseVariant.plain()}, {drill, nowhere, uuid.Nil, VariantUnavailable.plain()},
 	} {
 		a := &StockAdjustment{ProductID: c.product, VariantID: c.variant, VariantSent: c.variant != uuid.Nil}
-		a.Store = stockedShop()
-		if item, refusal := a.Item(); item != c.item || !reflect.DeepEqual(refusal, c.refusal) {
+		if item, refusal := a.Item(stockedShop()); item != c.item || !reflect.DeepEqual(refusal, c.refusal) {
 			t.Errorf("%v %v: %v, %v; want %v, %v", c.product, c.variant, item, refusal, c.item, c.refusal)
 		}
 	}
@@ -82,14 +81,14 @@ func TestWhatCanBeAdjusted(t *testing.T) {
 func TestTheEventOfAnAdjustment(t *testing.T) {
 	shop, reason := stockedShop(), `broken "in" transit`
 	a := &StockAdjustment{ProductID: drill, VariantID: white, Quantity: -1_500_000, Reason: &reason}
-	a.Store, a.Now = shop, noon.Add(999_000_000)
-	if e := a.Event(1); e != nil {
+	now := noon.Add(999_000_000)
+	if e := a.Event(shop, now, 1); e != nil {
 		t.Errorf("%s, though no webhook wants it", e.Body)
 	}
 	shop.Webhooks = []Webhook{{Events: []string{"else"}}, {Events: []string{"stock.adjusted"}}}
 	want := fmt.Sprintf(`{"event":"stock.adjusted","store_id":"%s","product_id":"%s","variant_id":"%s","quantity":-1.5,"on_hand":0.25,`+
 		`"reason":"broken \"in\" transit","occurred_at":"2026-11-20T12:00:00Z"}`, shop.ID, drill, white)
-	if e := a.Event(250_000); e == nil || e.Name != "stock.adjusted" || string(e.Body) != want {
+	if e := a.Event(shop, now, 250_000); e == nil || e.Name != "stock.adjusted" || string(e.Body) != want {
 		t.Errorf("got %v\nwant %s", e, want)
 	}
 }

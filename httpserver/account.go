@@ -1,38 +1,40 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"cartd/engine"
+)
 
 // handleRegister makes an account and signs it in.
 func handleRegister(s *Server, x *exchange) error {
-	request := x.accountRequest()
-	if fault := decodeRegister(x.body(), request); fault != nil {
+	asked, fault := decodeRegister(x.body())
+	if fault != nil {
 		return fault
 	}
-	return x.answerSignedIn(s.engine.Register(request))
+	return x.answerSignedIn(s.engine.Register(x.ownRequest(), &asked))
 }
 
 // handleLogin issues a token for e-mail and password.
 func handleLogin(s *Server, x *exchange) error {
-	request := x.accountRequest()
-	if fault := decodeLogin(x.body(), request); fault != nil {
+	credentials, fault := decodeLogin(x.body())
+	if fault != nil {
 		return fault
 	}
-	signedIn, failures, err := s.engine.Login(request)
+	signedIn, failures, err := s.engine.Login(x.ownRequest(), &credentials)
 	x.nestBudget(&failures)
 	return x.answerSignedIn(signedIn, err)
 }
 
 // handleLogout ends the token that it is called with.
-func handleLogout(s *Server, x *exchange) error { return s.engine.Logout(x.accountRequest()) }
+func handleLogout(s *Server, x *exchange) error { return s.engine.Logout(x.ownRequest()) }
 
 // handleForgotPassword answers alike whether or not the address is known.
 // Spec: Errors, The forgot-password endpoint.
 func handleForgotPassword(s *Server, x *exchange) error {
-	request := x.accountRequest()
-	if fault := decodeForgotPassword(x.body(), request); fault != nil {
+	email, fault := decodeForgotPassword(x.body())
+	if fault != nil {
 		return fault
 	}
-	if err := s.engine.ForgotPassword(request); err != nil {
+	if err := s.engine.ForgotPassword(x.ownRequest(), email); err != nil {
 		return err
 	}
 	x.out = append(x.out, `{"message":"If the address is known, a reset link has been sent."}`...)
@@ -41,40 +43,30 @@ func handleForgotPassword(s *Server, x *exchange) error {
 
 // handlePasswordReset sets a new password under a reset's token.
 func handlePasswordReset(s *Server, x *exchange) error {
-	request := x.accountRequest()
-	if fault := decodePasswordReset(x.body(), request); fault != nil {
+	reset, fault := decodePasswordReset(x.body())
+	if fault != nil {
 		return fault
 	}
-	return s.engine.ResetPassword(request)
+	return s.engine.ResetPassword(x.ownRequest(), &reset)
 }
 
 // handlePasswordChange sets a new password in the place of the current one.
 func handlePasswordChange(s *Server, x *exchange) error {
-	request := x.accountRequest()
-	if fault := decodePasswordChange(x.body(), request); fault != nil {
+	change, fault := decodePasswordChange(x.body())
+	if fault != nil {
 		return fault
 	}
-	return s.engine.ChangePassword(request)
-}
-
-// accountRequest is new for each request: the engine may hold it beyond the answer.
-func (x *exchange) accountRequest() *commerce.AccountRequest {
-	return &commerce.AccountRequest{
-		Admission: *x.admission,
-		Client:    x.ask.Client,
-		Began:     x.ask.Began,
-		Deadline:  x.ask.Deadline,
-	}
+	return s.engine.ChangePassword(x.ownRequest(), &change)
 }
 
 // answerSignedIn shows a token, for the only time.
-func (x *exchange) answerSignedIn(in commerce.SignedIn, err error) error {
+func (x *exchange) answerSignedIn(in engine.SignedIn, err error) error {
 	if err != nil {
 		return err
 	}
 	x.out = appendString(append(x.out, `{"token":`...), in.Token)
 	x.out = appendTime(append(x.out, `,"expires_at":`...), in.ExpiresAt)
-	x.out = appendProfile(append(x.out, `,"contact":`...), in.Contact, x.admission.Store)
+	x.out = appendProfile(append(x.out, `,"contact":`...), in.Contact, x.facts.Store)
 	x.out = append(x.out, '}')
 	return nil
 }

@@ -4,63 +4,64 @@ import (
 	"unicode/utf8"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // The bodies of the account routes. What is wrong with one is answered before
 // anything is looked up.
 
-func decodeRegister(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
+func decodeRegister(body []byte) (r engine.Registration, refusal *commerce.Refusal) {
 	f, fault := decodeObject(body)
 	if fault != nil {
-		return fault
+		return r, fault
 	}
 	r.Email = f.requiredEmail()
 	r.Password = f.newPassword("password")
 	r.FirstName = textOf(f.nullableText("first_name", atMost(commerce.MaxPersonName)))
 	r.LastName = textOf(f.nullableText("last_name", atMost(commerce.MaxPersonName)))
-	return f.faults.Refusal()
+	return r, f.faults.Refusal()
 }
 
-func decodeLogin(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
+func decodeLogin(body []byte) (c engine.Credentials, refusal *commerce.Refusal) {
 	f, fault := decodeObject(body)
 	if fault != nil {
-		return fault
+		return c, fault
 	}
-	r.Email = f.requiredEmail()
-	r.Password = f.password("password")
-	return f.faults.Refusal()
+	c.Email = f.requiredEmail()
+	c.Password = f.password("password")
+	return c, f.faults.Refusal()
 }
 
-func decodeForgotPassword(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
+func decodeForgotPassword(body []byte) (email string, refusal *commerce.Refusal) {
 	f, fault := decodeObject(body)
 	if fault != nil {
-		return fault
+		return "", fault
 	}
-	r.Email = f.requiredEmail()
-	return f.faults.Refusal()
+	email = f.requiredEmail()
+	return email, f.faults.Refusal()
 }
 
-func decodePasswordReset(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
+func decodePasswordReset(body []byte) (p engine.PasswordReset, refusal *commerce.Refusal) {
 	f, fault := decodeObject(body)
 	if fault != nil {
-		return fault
+		return p, fault
 	}
 	if value, ok := f.required("token"); ok {
-		r.ResetToken = commerce.HashSecret([]byte(trim(value.Text())))
+		p.Token = commerce.HashSecret([]byte(trim(value.Text())))
 	}
-	r.Email = f.requiredEmail()
-	r.Password = f.confirmedPassword("password")
-	return f.faults.Refusal()
+	p.Email = f.requiredEmail()
+	p.Password = f.confirmedPassword("password")
+	return p, f.faults.Refusal()
 }
 
-func decodePasswordChange(body []byte, r *commerce.AccountRequest) *commerce.Refusal {
+func decodePasswordChange(body []byte) (p engine.PasswordChange, refusal *commerce.Refusal) {
 	f, fault := decodeObject(body)
 	if fault != nil {
-		return fault
+		return p, fault
 	}
-	r.Current = f.password("current_password")
-	r.Password = f.confirmedPassword("password")
-	return f.faults.Refusal()
+	p.Current = f.password("current_password")
+	p.Password = f.confirmedPassword("password")
+	return p, f.faults.Refusal()
 }
 
 // password reads a password as it was sent, space and all; one of nothing but space

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 func TestAPasswordIsTakenAsItIsSent(t *testing.T) {
@@ -14,7 +15,7 @@ func TestAPasswordIsTakenAsItIsSent(t *testing.T) {
 		`{"email":"a@b","password":" x\u00a0"}`:         " x\u00a0",
 		`{"email":" A@B ","password":"\ud83d\ude00  "}`: "\U0001F600  ",
 	} {
-		var r commerce.AccountRequest
+		var r engine.AccountRequest
 		if fault := decodeLogin([]byte(body), &r); fault != nil || r.Password != want || r.Email != "a@b" {
 			t.Errorf("%s: %q, %q, %v; want %q", body, r.Email, r.Password, fault, want)
 		}
@@ -47,7 +48,7 @@ func TestNewPasswords(t *testing.T) {
 		`"password":["12345678"]` + confirmed + `["12345678"]`: {text},
 		`"password":true`: {text},
 	} {
-		var r commerce.AccountRequest
+		var r engine.AccountRequest
 		fault := decodePasswordChange([]byte(`{"current_password":"x",`+body+`}`), &r)
 		var got []string
 		if fault != nil {
@@ -60,9 +61,9 @@ func TestNewPasswords(t *testing.T) {
 }
 
 func TestAccountFieldsAreJudgedInTheirOrder(t *testing.T) {
-	var r commerce.AccountRequest
+	var r engine.AccountRequest
 	for _, c := range []struct {
-		decode func([]byte, *commerce.AccountRequest) *commerce.Refusal
+		decode func([]byte, *engine.AccountRequest) *commerce.Refusal
 		want   []string
 	}{
 		{decodeRegister, []string{"email", "password", "first_name"}},
@@ -97,10 +98,10 @@ func FuzzDecodeAccountBodies(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for i, decode := range []func([]byte, *commerce.AccountRequest) *commerce.Refusal{
+		for i, decode := range []func([]byte, *engine.AccountRequest) *commerce.Refusal{
 			decodeRegister, decodeLogin, decodeForgotPassword, decodePasswordReset, decodePasswordChange,
 		} {
-			var r commerce.AccountRequest
+			var r engine.AccountRequest
 			fault := decode(body, &r)
 			checkFault(t, string(body), fault)
 			if fault != nil {
@@ -127,7 +128,7 @@ func TestALoginIsCountedByItsCaller(t *testing.T) {
 	h := start(t, func(c *Config) { c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")} })
 	login := sample(&route{method: "POST", path: contactsPath + "/login"})
 	login.header = []string{"X-Forwarded-For: 192.0.2.7"}
-	h.engine.failures = commerce.Budget{Granted: true, Limit: 5, Remaining: 3}
+	h.engine.failures = engine.Budget{Granted: true, Limit: 5, Remaining: 3}
 	got := h.do(login)
 	if got.header.Get("X-RateLimit-Limit") != "5" || got.header.Get("X-RateLimit-Remaining") != "3" {
 		t.Errorf("shown %v, want the smaller budget", got.header)
@@ -142,7 +143,7 @@ func TestALoginIsCountedByItsCaller(t *testing.T) {
 	if got := h.do(login); got.header.Get("X-RateLimit-Limit") != "120" {
 		t.Errorf("shown %v, want the store's budget", got.header)
 	}
-	h.engine.failures = commerce.Budget{Limit: 5, RetryAfter: 1500 * time.Millisecond, Reset: testNow}
+	h.engine.failures = engine.Budget{Limit: 5, RetryAfter: 1500 * time.Millisecond, Reset: testNow}
 	h.engine.err = commerce.TooManyAttempts
 	got = h.expect(login, 429, message("Too Many Attempts."))
 	if got.header.Get("Retry-After") != "2" || got.header.Get("X-RateLimit-Remaining") != "0" || got.header.Get("X-RateLimit-Reset") == "" {

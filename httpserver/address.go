@@ -1,6 +1,11 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"cartd/commerce"
+	"cartd/engine"
+
+	"github.com/google/uuid"
+)
 
 // handleAddressList shows the contact's addresses. Spec: GET list.
 func handleAddressList(s *Server, x *exchange) error {
@@ -15,28 +20,29 @@ func handleAddressAdd(s *Server, x *exchange) error {
 		return err
 	}
 	address.ID = id
-	return x.answerContact(s.changeContact(x, commerce.AddAddress{Address: address}, fault), appendOneAddress)
+	return x.answerContact(s.changeContact(x, commerce.AddAddress{Address: address}, id, fault), appendOneAddress)
 }
 
 // handleAddressPatch changes an address. Spec: PATCH body (Addresses).
 func handleAddressPatch(s *Server, x *exchange) error {
 	sent, fault := decodeAddressPatch(x.body())
 	patch := commerce.PatchAddress{AddressID: x.param("id"), Fields: sent}
-	return x.answerContact(s.changeContact(x, patch, fault), appendOneAddress)
+	id, _ := commerce.ParseID(patch.AddressID) // one that is none names no address
+	return x.answerContact(s.changeContact(x, patch, id, fault), appendOneAddress)
 }
 
 // handleAddressRemove deletes an address softly. Spec: Address, rule 3.
 func handleAddressRemove(s *Server, x *exchange) error {
 	remove := commerce.RemoveAddress{AddressID: x.param("id")}
-	return x.answerContact(s.changeContact(x, remove, nil), appendNothing)
+	return x.answerContact(s.changeContact(x, remove, uuid.Nil, nil), appendNothing)
 }
 
-func appendAddressList(dst []byte, _ *exchange, reply *commerce.ContactReply) []byte {
+func appendAddressList(dst []byte, _ *exchange, reply *engine.Reply) []byte {
 	return appendAddresses(dst, reply.Contact)
 }
 
-func appendOneAddress(dst []byte, _ *exchange, reply *commerce.ContactReply) []byte {
+func appendOneAddress(dst []byte, _ *exchange, reply *engine.Reply) []byte {
 	dst = append(dst, `{"data":`...)
-	dst = appendAddress(dst, reply.Contact.Address(reply.Address))
+	dst = appendAddress(dst, reply.Contact.Address(reply.Part))
 	return append(dst, '}')
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 func TestWhatAdmissionIsAsked(t *testing.T) {
@@ -17,17 +18,17 @@ func TestWhatAdmissionIsAsked(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		call call
-		want commerce.Ask
+		want engine.Ask
 	}{
-		{"me", call{method: "GET", path: "/v1/api/me"}, commerce.Ask{Key: &key, Fallback: true}},
-		{"no key", call{method: "GET", path: "/v1/api/me", anonymous: true}, commerce.Ask{Fallback: true}},
-		{"a new cart", call{method: "POST", path: cartsPath}, commerce.Ask{Key: &key}},
-		{"a cart", call{method: "GET", path: cartsPath + "/" + testCart}, commerce.Ask{Key: &key, Cart: cart}},
-		{"a cart in capitals", call{method: "GET", path: cartsPath + "/5F0C6F0E-8F3A-4A53-9B1A-3A1C5D0E7F11"}, commerce.Ask{Key: &key, Cart: cart}},
-		{"a line", call{method: "DELETE", path: linePathOf(testLine)}, commerce.Ask{Key: &key, Cart: cart}},
-		{"no UUID", call{method: "GET", path: cartsPath + "/x"}, commerce.Ask{Key: &key}},
-		{"a token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken}}, commerce.Ask{Key: &key, Token: &token}},
-		{"an empty token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: "}}, commerce.Ask{Key: &key}},
+		{"me", call{method: "GET", path: "/v1/api/me"}, engine.Ask{Key: &key, Fallback: true}},
+		{"no key", call{method: "GET", path: "/v1/api/me", anonymous: true}, engine.Ask{Fallback: true}},
+		{"a new cart", call{method: "POST", path: cartsPath}, engine.Ask{Key: &key}},
+		{"a cart", call{method: "GET", path: cartsPath + "/" + testCart}, engine.Ask{Key: &key, Cart: cart}},
+		{"a cart in capitals", call{method: "GET", path: cartsPath + "/5F0C6F0E-8F3A-4A53-9B1A-3A1C5D0E7F11"}, engine.Ask{Key: &key, Cart: cart}},
+		{"a line", call{method: "DELETE", path: linePathOf(testLine)}, engine.Ask{Key: &key, Cart: cart}},
+		{"no UUID", call{method: "GET", path: cartsPath + "/x"}, engine.Ask{Key: &key}},
+		{"a token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken}}, engine.Ask{Key: &key, Token: &token}},
+		{"an empty token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: "}}, engine.Ask{Key: &key}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h := start(t, func(c *Config) { c.RequestTimeout = 3 * time.Second })
@@ -52,7 +53,7 @@ func sameHash(a, b *commerce.KeyHash) bool { return a == b || a != nil && b != n
 func TestTheEngineGetsTheAdmission(t *testing.T) {
 	h := start(t)
 	h.engine.admission.Visitor = commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testLine)}
-	h.engine.admission.Seen.Stamp = commerce.Stamp{Counter: 7, Writer: 8, Sequence: 9}
+	h.engine.admission.Seen.Stamp = engine.Stamp{Counter: 7, Writer: 8, Sequence: 9}
 	h.do(call{method: "GET", path: cartsPath + "/" + testCart})
 	got, ask := h.lastRequest(), h.engine.asks[0]
 	if got.Visitor != h.engine.admission.Visitor || got.Seen.Stamp != h.engine.admission.Seen.Stamp || !got.Now.Equal(testNow) {
@@ -68,15 +69,15 @@ func TestBudgetHeaders(t *testing.T) {
 	reset := time.Date(2026, 11, 20, 10, 0, 30, 0, time.UTC)
 	for _, row := range []struct {
 		name                                string
-		budget                              commerce.Budget
+		budget                              engine.Budget
 		status                              int
 		limit, remaining, retry, resetStamp string
 	}{
-		{"granted", commerce.Budget{Granted: true, Limit: 120, Remaining: 7}, 200, "120", "7", "", ""},
-		{"the last one", commerce.Budget{Granted: true, Limit: 5}, 200, "5", "0", "", ""},
-		{"refused", commerce.Budget{Limit: 120, RetryAfter: 30 * time.Second, Reset: reset}, 429, "120", "0", "30", "1795168830"},
-		{"rounded up", commerce.Budget{Limit: 120, RetryAfter: 30*time.Second + time.Nanosecond, Reset: reset.Add(time.Millisecond)}, 429, "120", "0", "31", "1795168831"},
-		{"at least a second", commerce.Budget{Limit: 120, Reset: reset}, 429, "120", "0", "1", "1795168830"},
+		{"granted", engine.Budget{Granted: true, Limit: 120, Remaining: 7}, 200, "120", "7", "", ""},
+		{"the last one", engine.Budget{Granted: true, Limit: 5}, 200, "5", "0", "", ""},
+		{"refused", engine.Budget{Limit: 120, RetryAfter: 30 * time.Second, Reset: reset}, 429, "120", "0", "30", "1795168830"},
+		{"rounded up", engine.Budget{Limit: 120, RetryAfter: 30*time.Second + time.Nanosecond, Reset: reset.Add(time.Millisecond)}, 429, "120", "0", "31", "1795168831"},
+		{"at least a second", engine.Budget{Limit: 120, Reset: reset}, 429, "120", "0", "1", "1795168830"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h := start(t)
@@ -99,14 +100,14 @@ func TestBudgetHeaders(t *testing.T) {
 
 func TestBudgetHeadersStandOnRefusals(t *testing.T) {
 	h := start(t)
-	for _, err := range []error{commerce.CartOwned, commerce.NotFound("Cart", testCart), commerce.ProductUnavailable, commerce.InvalidJSON, commerce.ErrUnavailable, commerce.ErrUnknownOutcome} {
+	for _, err := range []error{commerce.CartOwned, commerce.NotFound("Cart", testCart), commerce.ProductUnavailable, commerce.InvalidJSON, engine.ErrUnavailable, engine.ErrUnknownOutcome} {
 		h.engine.err = err
 		got := h.do(call{method: "POST", path: cartsPath})
 		if got.header.Get("X-RateLimit-Limit") != "120" || got.header.Get("X-RateLimit-Remaining") != "119" {
 			t.Errorf("%v: got %v", err, got.header)
 		}
 	}
-	h.engine.admitErr = commerce.ErrUnavailable
+	h.engine.admitErr = engine.ErrUnavailable
 	expectNoBudget(t, h.do(call{method: "POST", path: cartsPath}))
 }
 

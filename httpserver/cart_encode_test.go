@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 func TestCartIsEncodedAsByEncodingJSON(t *testing.T) {
@@ -54,7 +55,7 @@ func threeLines() (*commerce.Cart, *commerce.Store, *commerce.Evaluation) {
 func TestCartIsEvaluatedInTheVisitorsContext(t *testing.T) {
 	h := start(t)
 	c, s, e := threeLines()
-	h.engine.reply, h.engine.admission.Store = commerce.Reply{Cart: c}, s
+	h.engine.reply, h.engine.admission.Store = engine.Reply{Cart: c}, s
 	path := cartsPath + "/" + testCart
 	h.expect(call{method: "GET", path: path}, 200, string(appendCart(nil, c, s, e)))
 	visitor := commerce.Visitor{Known: true, B2B: true}

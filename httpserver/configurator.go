@@ -22,7 +22,7 @@ func handleConfiguratorQuote(_ *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	a := x.admission
+	a := x.facts
 	quote, refusal := a.Store.QuoteConfiguration(product, selected, quantity, a.Visitor, a.Now)
 	if refusal != nil {
 		return refusal
@@ -35,7 +35,7 @@ func handleConfiguratorQuote(_ *Server, x *exchange) error {
 // Spec: Versioning, 2026-10-11, configurator endpoints.
 func (x *exchange) configurable() (*commerce.Product, error) {
 	if id, ok := commerce.ParseID(x.param("id")); ok {
-		p := x.admission.Store.Product(id)
+		p := x.facts.Store.Product(id)
 		if p != nil && p.Active && p.Capability == commerce.MadeToMeasure {
 			return p, nil
 		}

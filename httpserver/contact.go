@@ -1,15 +1,21 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"cartd/commerce"
+	"cartd/engine"
+	"cmp"
+
+	"github.com/google/uuid"
+)
 
 // contactView writes what an answer shows of a contact.
-type contactView func(dst []byte, x *exchange, reply *commerce.ContactReply) []byte
+type contactView func(dst []byte, x *exchange, reply *engine.Reply) []byte
 
-func appendNothing(dst []byte, _ *exchange, _ *commerce.ContactReply) []byte { return dst }
+func appendNothing(dst []byte, _ *exchange, _ *engine.Reply) []byte { return dst }
 
 // contactOutcome is what the engine answered.
 type contactOutcome struct {
-	reply commerce.ContactReply
+	reply engine.Reply
 	err   error
 }
 
@@ -19,26 +25,20 @@ func (s *Server) readContact(x *exchange) contactOutcome {
 }
 
 // changeContact hands a command to the engine, with what is wrong with its body: the
-// contact and its address are judged before that.
-func (s *Server) changeContact(x *exchange, command commerce.ContactCommand, fault *commerce.Refusal) contactOutcome {
+// contact and its address are judged before that. part is the address that the answer shows.
+func (s *Server) changeContact(x *exchange, command commerce.Command[*commerce.Contact], part uuid.UUID, fault *commerce.Refusal) contactOutcome {
 	request := x.contactRequest()
-	request.Command, request.Fault, request.Match = command, fault, x.match()
-	if x.keyFault != nil {
-		request.Fault = x.keyFault
-	}
+	request.ContactCommand, request.Part = command, part
+	x.complete(request, fault)
 	reply, err := s.engine.ChangeContact(request)
 	return contactOutcome{reply, err}
 }
 
-// contactRequest is new for each request: the engine may hold it beyond the answer.
-func (x *exchange) contactRequest() *commerce.ContactRequest {
-	return &commerce.ContactRequest{
-		Admission: *x.admission,
-		Contact:   x.admission.Visitor.CustomerID,
-		Key:       x.key,
-		Began:     x.ask.Began,
-		Deadline:  x.ask.Deadline,
-	}
+// contactRequest is a request on the token's contact.
+func (x *exchange) contactRequest() *engine.Request {
+	request := x.ownRequest()
+	request.ContactID = x.facts.Visitor.CustomerID
+	return request
 }
 
 // answerContact renders an answer about a contact. A version that does not match is
@@ -50,8 +50,9 @@ func (x *exchange) answerContact(o contactOutcome, view contactView) error {
 		}
 		view = appendAddressList
 	}
+	x.facts = cmp.Or(o.reply.Facts, x.facts)
 	x.out = view(x.out, x, &o.reply)
-	x.setTag(o.reply.Stamp.Version(o.reply.Place))
+	x.setTag(o.reply.Version())
 	if o.reply.Replayed {
 		x.setReplayed()
 	}

@@ -10,9 +10,9 @@ func handleCodeAttach(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	reply, budget, err := s.engine.AttachCode(request, x.ask.Client)
-	x.nestBudget(&budget)
-	return x.answerCart(reply, err)
+	reply, err := s.engine.AttachCode(request)
+	x.nestBudget(&reply.Nested)
+	return x.answerWrite(reply, err)
 }
 
 // handleCodeDetach takes the attached code away.

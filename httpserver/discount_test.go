@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // The routes page, Discount: code, string, required, at most 64. It is not trimmed.
@@ -43,11 +44,11 @@ func TestTheBudgetOfUnknownCodesIsShown(t *testing.T) {
 	h := start(t)
 	c := call{method: "POST", path: cartsPath + "/" + testCart + "/discount", body: `{"code":"guess"}`}
 	for _, row := range []struct {
-		guesses          commerce.Budget
+		guesses          engine.Budget
 		limit, remaining string
 	}{
-		{commerce.Budget{}, "120", "119"},
-		{commerce.Budget{Granted: true, Limit: 20, Remaining: 7}, "20", "7"},
+		{engine.Budget{}, "120", "119"},
+		{engine.Budget{Granted: true, Limit: 20, Remaining: 7}, "20", "7"},
 	} {
 		h.engine.guesses = row.guesses
 		got := h.do(c)
@@ -55,7 +56,7 @@ func TestTheBudgetOfUnknownCodesIsShown(t *testing.T) {
 			t.Errorf("%+v: got %d with %v", row.guesses, got.status, got.header)
 		}
 	}
-	h.engine.guesses = commerce.Budget{Limit: 20, RetryAfter: 90500 * time.Millisecond, Reset: testNow.Add(91 * time.Second)}
+	h.engine.guesses = engine.Budget{Limit: 20, RetryAfter: 90500 * time.Millisecond, Reset: testNow.Add(91 * time.Second)}
 	h.engine.err = commerce.TooManyAttempts
 	got := h.expect(c, 429, message("Too Many Attempts."))
 	if got.header.Get("Retry-After") != "91" || got.header.Get("X-RateLimit-Reset") != decimal(int(testNow.Add(91*time.Second).Unix())) {
@@ -129,7 +130,7 @@ func TestExplanation(t *testing.T) {
 	c, s := discountedCart(3)
 	c.Lines[0].Configuration = &commerce.Configuration{Breakdown: []commerce.PricePart{{Label: "Std", Amount: 1999}}}
 	h := start(t)
-	h.engine.reply, h.engine.admission.Store = commerce.Reply{Cart: c, Stamp: commerce.Stamp{Counter: 1}}, s
+	h.engine.reply, h.engine.admission.Store = engine.Reply{Cart: c, Stamp: engine.Stamp{Counter: 1}}, s
 	path := cartsPath + "/" + testCart + "/explain"
 	got := h.do(call{method: "GET", path: path})
 	var shape struct {
@@ -173,7 +174,7 @@ func TestMidnightChangesAHeldRead(t *testing.T) {
 	midnight := testNow.Truncate(24 * time.Hour).Add(24 * time.Hour)
 	s.Discounts[7].StartsAt, s.Discounts[8].EndsAt = midnight, midnight
 	s.Index()
-	h.engine.reply = commerce.Reply{Cart: c, Stamp: commerce.Stamp{Counter: 1}}
+	h.engine.reply = engine.Reply{Cart: c, Stamp: engine.Stamp{Counter: 1}}
 	h.engine.admission.Store, h.engine.admission.Now = s, midnight.Add(-time.Millisecond)
 	read := call{method: "GET", path: cartsPath + "/" + testCart}
 	before := h.do(read)

@@ -1,57 +1,51 @@
 package httpserver
 
 import (
-	"net/netip"
-
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
-// Engine is what the front needs of the rest of the program.
+// Engine is what the front needs of the rest of the program; *engine.Engine implements it.
 //
 // Every method answers a *commerce.Refusal for what a client did,
-// commerce.ErrUnavailable where nothing was done (503), and
-// commerce.ErrUnknownOutcome where a write may have happened (504); CreateCart and
-// ChangeCart also commerce.ErrPresumed, where a presumed admission does not carry the
-// answer. Any other error is a fault of the server: 500, logged.
+// engine.ErrUnavailable if nothing was done (503), and engine.ErrUnknownOutcome if a write may
+// have happened (504). Any other error is a fault of the server: 500, logged.
 type Engine interface {
-	// Admit counts the request and gathers what the guards look at. A request
-	// whose key does not resolve is counted by Ask.Client, and admitted without
-	// Store and Key. Of the Ask it keeps no more than what Token and Once point to.
-	Admit(*commerce.Ask, *commerce.Admission) error
-	// CreateCart makes the cart CartRequest.Cart. Spec: POST create cart.
-	CreateCart(*commerce.CartRequest) (commerce.Reply, error)
+	// Admit counts the request, fills in its facts, and judges what needs no record.
+	Admit(*engine.Request) error
+	// CreateCart makes the cart Request.CartID. Spec: POST create cart.
+	CreateCart(*engine.Request) (engine.Reply, error)
 	// ReadCart returns a cart in any status; it keeps no part of the request.
 	// Spec: Status effects 2.
-	ReadCart(*commerce.CartRequest) (commerce.Reply, error)
-	// ChangeCart applies CartRequest.Command.
-	ChangeCart(*commerce.CartRequest) (commerce.Reply, error)
-	// AttachCode applies CartRequest.Command, a commerce.AttachCode, for a caller that
-	// may try only so many unknown codes. The budget is of those; it counts beside an
-	// error too, and is zero where the request was none of them.
-	AttachCode(r *commerce.CartRequest, caller netip.Addr) (commerce.Reply, commerce.Budget, error)
-	// ReadContact returns the contact ContactRequest.Contact.
-	ReadContact(*commerce.ContactRequest) (commerce.ContactReply, error)
-	// ChangeContact applies ContactRequest.Command.
-	ChangeContact(*commerce.ContactRequest) (commerce.ContactReply, error)
+	ReadCart(*engine.Request) (engine.Reply, error)
+	// ChangeCart applies Request.CartCommand.
+	ChangeCart(*engine.Request) (engine.Reply, error)
+	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown
+	// codes; it counts beside an error too, and is zero if the request was none of them.
+	AttachCode(*engine.Request) (engine.Reply, error)
+	// ReadContact returns the contact Request.ContactID.
+	ReadContact(*engine.Request) (engine.Reply, error)
+	// ChangeContact applies Request.ContactCommand.
+	ChangeContact(*engine.Request) (engine.Reply, error)
 
 	// Register makes an account, Login finds one; both issue a customer token. The
 	// budget is of login failures; it counts beside an error too.
-	Register(*commerce.AccountRequest) (commerce.SignedIn, error)
-	Login(*commerce.AccountRequest) (commerce.SignedIn, commerce.Budget, error)
+	Register(*engine.Request, *engine.Registration) (engine.SignedIn, error)
+	Login(*engine.Request, *engine.Credentials) (engine.SignedIn, engine.Budget, error)
 	// Logout ends the request's own token.
-	Logout(*commerce.AccountRequest) error
+	Logout(*engine.Request) error
 	// ForgotPassword does the same, and takes the same time, for an address that
 	// nobody has.
-	ForgotPassword(*commerce.AccountRequest) error
-	ResetPassword(*commerce.AccountRequest) error
-	ChangePassword(*commerce.AccountRequest) error
-	// StockLevels reads the stock of items, in their order, as a cart sees it (zero:
-	// nobody's).
+	ForgotPassword(r *engine.Request, email string) error
+	ResetPassword(*engine.Request, *engine.PasswordReset) error
+	ChangePassword(*engine.Request, *engine.PasswordChange) error
+	// StockLevels reads the stock of items, in their order, as a cart sees it (zero: as nobody's
+	// cart does).
 	StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error)
 	// AdjustStock changes what is on hand of an item.
-	AdjustStock(*commerce.StockAdjustment) (commerce.StockAdjusted, error)
+	AdjustStock(*engine.Request, *commerce.StockAdjustment) (engine.StockAdjusted, error)
 	// Ready reports whether Redis can be reached and takes writes.
 	Ready() bool
 }

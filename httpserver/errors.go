@@ -9,6 +9,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // statusOf gives each kind of refusal its status. Spec: Errors.
@@ -62,9 +63,9 @@ func (s *Server) fail(x *exchange, err error) {
 		x.refuse(refusal)
 	case errors.As(err, &p):
 		x.report(p)
-	case errors.Is(err, commerce.ErrUnavailable):
+	case errors.Is(err, engine.ErrUnavailable):
 		x.report(unavailable)
-	case errors.Is(err, commerce.ErrUnknownOutcome):
+	case errors.Is(err, engine.ErrUnknownOutcome):
 		x.report(gatewayTimeout)
 	default:
 		s.logFault(x, err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // The statuses of the kinds, from the comments that the kinds stand beside.
@@ -87,8 +88,8 @@ func TestServerErrors(t *testing.T) {
 		retry   string
 		logged  int
 	}{
-		{"nothing was done", fmt.Errorf("redis: %w", commerce.ErrUnavailable), 503, "Service Unavailable", "1", 0},
-		{"outcome not known", fmt.Errorf("redis: %w", commerce.ErrUnknownOutcome), 504, "Gateway Timeout", "", 0},
+		{"nothing was done", fmt.Errorf("redis: %w", engine.ErrUnavailable), 503, "Service Unavailable", "1", 0},
+		{"outcome not known", fmt.Errorf("redis: %w", engine.ErrUnknownOutcome), 504, "Gateway Timeout", "", 0},
 		{"anything else", errors.New("the disk is on fire"), 500, "Server Error", "", 1},
 	} {
 		t.Run(row.name, func(t *testing.T) {

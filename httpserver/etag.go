@@ -9,7 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/valyala/fasthttp"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 // An ETag is "<version>.<body hash>": the record's version, which If-Match compares,
@@ -20,10 +20,10 @@ import (
 const tagDigits = 16
 
 // setTag writes the ETag of the answer in x.out, and what it varies with.
-func (x *exchange) setTag(version commerce.Version) { x.setTagOf(version, xxhash.Sum64(x.out)) }
+func (x *exchange) setTag(version engine.Version) { x.setTagOf(version, xxhash.Sum64(x.out)) }
 
 // setTagOf is setTag for an answer whose hash is known.
-func (x *exchange) setTagOf(version commerce.Version, hash uint64) {
+func (x *exchange) setTagOf(version engine.Version, hash uint64) {
 	tag := append(x.tag[:0], '"')
 	tag = appendHex(tag, uint64(version))
 	tag = appendHex(append(tag, '.'), hash)
@@ -68,12 +68,12 @@ var weakTag = []byte("W/")
 
 // match reads If-Match; nil: not sent. Only the version of a tag counts; a weak tag
 // and one that is none of ours match nothing.
-func (x *exchange) match() *commerce.Match {
+func (x *exchange) match() *engine.Match {
 	header := x.list(&x.sent.ifMatch, fasthttp.HeaderIfMatch)
 	if len(header) == 0 {
 		return nil
 	}
-	m := &commerce.Match{Any: anything(header)}
+	m := &engine.Match{Any: anything(header)}
 	for tag := range tags(header) {
 		if version, ok := versionOf(tag); ok {
 			m.Versions = append(m.Versions, version)
@@ -82,7 +82,7 @@ func (x *exchange) match() *commerce.Match {
 	return m
 }
 
-func versionOf(tag []byte) (commerce.Version, bool) {
+func versionOf(tag []byte) (engine.Version, bool) {
 	if len(tag) != 2*tagDigits+3 || tag[0] != '"' || tag[1+tagDigits] != '.' || tag[len(tag)-1] != '"' {
 		return 0, false
 	}
@@ -92,7 +92,7 @@ func versionOf(tag []byte) (commerce.Version, bool) {
 		}
 	}
 	n, err := strconv.ParseUint(string(tag[1:1+tagDigits]), 16, 64)
-	return commerce.Version(n), err == nil
+	return engine.Version(n), err == nil
 }
 
 // tags goes through the entity tags of a header.

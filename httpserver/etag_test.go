@@ -10,13 +10,14 @@ import (
 	"testing"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 var tagShape = regexp.MustCompile(`^"[0-9a-f]{16}\.[0-9a-f]{16}"$`)
 
 // stamped lets the engine answer with the cart at a stamp.
 func (h *harness) stamped(counter uint64) *harness {
-	h.engine.reply.Stamp = commerce.Stamp{Counter: counter, Writer: 8, Sequence: 9}
+	h.engine.reply.Stamp = engine.Stamp{Counter: counter, Writer: 8, Sequence: 9}
 	return h
 }
 
@@ -173,7 +174,7 @@ func TestIfNoneMatchIsForReads(t *testing.T) {
 			t.Errorf("%s %s: got %d", c.method, c.path, got.status)
 		}
 	}
-	h.engine.reply, h.engine.err = commerce.Reply{}, commerce.CartOwned
+	h.engine.reply, h.engine.err = engine.Reply{}, commerce.CartOwned
 	h.expect(call{method: "GET", path: cartURL}.with("If-None-Match: *"), 403, message("This cart belongs to a customer."))
 }
 
@@ -185,23 +186,23 @@ func TestIfMatch(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
 		lines []string
-		want  *commerce.Match
+		want  *engine.Match
 	}{
 		{"not sent", nil, nil},
 		{"nothing", []string{"If-Match:"}, nil},
-		{"the tag", []string{"If-Match: " + tag}, &commerce.Match{Versions: []commerce.Version{mine}}},
-		{"another body of the version", []string{`If-Match: "` + version + `.0000000000000000"`}, &commerce.Match{Versions: []commerce.Version{mine}}},
-		{"the asterisk", []string{"If-Match: *"}, &commerce.Match{Any: true}},
-		{"a list", []string{`If-Match: "x" , ` + tag + `,"0000000000000001.0000000000000000"`}, &commerce.Match{Versions: []commerce.Version{mine, 1}}},
-		{"two lines", []string{`If-Match: "x"`, "If-Match: " + tag}, &commerce.Match{Versions: []commerce.Version{mine}}},
-		{"weak", []string{"If-Match: W/" + tag}, &commerce.Match{}},
-		{"foreign", []string{`If-Match: "abc"`}, &commerce.Match{}},
-		{"foreign, of our length", []string{`If-Match: "0123456789abcdef.0123456789abcdeg"`}, &commerce.Match{}},
-		{"foreign, with capitals", []string{`If-Match: "0123456789ABCDEF.0123456789abcdef"`}, &commerce.Match{}},
-		{"without its end", []string{"If-Match: " + tag[:len(tag)-1] + "0"}, &commerce.Match{}},
-		{"without quotes", []string{"If-Match: " + strings.Trim(tag, `"`)}, &commerce.Match{}},
-		{"an asterisk in a list", []string{`If-Match: "a", *`}, &commerce.Match{}},
-		{"an asterisk inside a tag", []string{`If-Match: "a,*,b"`}, &commerce.Match{}},
+		{"the tag", []string{"If-Match: " + tag}, &engine.Match{Versions: []engine.Version{mine}}},
+		{"another body of the version", []string{`If-Match: "` + version + `.0000000000000000"`}, &engine.Match{Versions: []engine.Version{mine}}},
+		{"the asterisk", []string{"If-Match: *"}, &engine.Match{Any: true}},
+		{"a list", []string{`If-Match: "x" , ` + tag + `,"0000000000000001.0000000000000000"`}, &engine.Match{Versions: []engine.Version{mine, 1}}},
+		{"two lines", []string{`If-Match: "x"`, "If-Match: " + tag}, &engine.Match{Versions: []engine.Version{mine}}},
+		{"weak", []string{"If-Match: W/" + tag}, &engine.Match{}},
+		{"foreign", []string{`If-Match: "abc"`}, &engine.Match{}},
+		{"foreign, of our length", []string{`If-Match: "0123456789abcdef.0123456789abcdeg"`}, &engine.Match{}},
+		{"foreign, with capitals", []string{`If-Match: "0123456789ABCDEF.0123456789abcdef"`}, &engine.Match{}},
+		{"without its end", []string{"If-Match: " + tag[:len(tag)-1] + "0"}, &engine.Match{}},
+		{"without quotes", []string{"If-Match: " + strings.Trim(tag, `"`)}, &engine.Match{}},
+		{"an asterisk in a list", []string{`If-Match: "a", *`}, &engine.Match{}},
+		{"an asterisk inside a tag", []string{`If-Match: "a,*,b"`}, &engine.Match{}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h.t = t
@@ -228,7 +229,7 @@ func TestA412CarriesTheCurrentETag(t *testing.T) {
 			t.Errorf("%s %s: ETag %q, want %q", c.method, c.path, got.header.Get("ETag"), tag)
 		}
 	}
-	for _, err := range []error{commerce.CartOwned, commerce.IdempotencyKeyReused, commerce.ErrUnavailable} {
+	for _, err := range []error{commerce.CartOwned, commerce.IdempotencyKeyReused, engine.ErrUnavailable} {
 		h.engine.err = err
 		if tag := h.do(writes[1]).header.Get("ETag"); tag != "" {
 			t.Errorf("%v: ETag %q", err, tag)

@@ -7,6 +7,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // exchange is one request and its answer in the making. Exchanges are pooled:
@@ -24,24 +25,22 @@ type exchange struct {
 	requestID []byte
 	// sent are the headers of the request.
 	sent sentHeaders
-	// ask is what admission is asked, with the hash of the API key.
-	ask    commerce.Ask
-	apiKey commerce.KeyHash
-	// isCart: the path's cart id, which stands in ask, is a UUID.
+	// request is the request itself: a read's own, which is used again, and what a write's is
+	// copied from. apiKey is the hash that it points to.
+	request engine.Request
+	apiKey  commerce.KeyHash
+	// isCart: the path's cart id is a UUID.
 	isCart bool
-	// admission is request's, filled in on limited routes.
-	admission *commerce.Admission
-	// request is the request on the cart in the path: a read's own, which is used
-	// again, and what a write's is copied from.
-	request commerce.CartRequest
+	// facts are what the answer is rendered by: the request's, or those that it was judged by
+	// at last.
+	facts *engine.Facts
 	// out is the body of the answer, unless there is a kept one.
 	out, kept []byte
 	// eval is what the cart of the answer comes to.
 	eval commerce.Evaluation
 	// tag is the answer's ETag.
 	tag []byte
-	// key is the request's Idempotency-Key, keyFault what is wrong with it.
-	key      *commerce.IdempotencyKey
+	// keyFault is what is wrong with the request's Idempotency-Key.
 	keyFault *commerce.Refusal
 	// metrics are the server's.
 	metrics *metrics
@@ -51,11 +50,7 @@ type exchange struct {
 	varies bool
 }
 
-var exchanges = sync.Pool{New: func() any {
-	x := new(exchange)
-	x.admission = &x.request.Admission
-	return x
-}}
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
 // keptBody is the greatest body buffer that goes back into the pool, in bytes.
 const keptBody = 1 << 20
@@ -66,12 +61,12 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x.requestID = s.ids.appendNext(x.requestID[:0])
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
 	x.kept, x.varies, x.isCart = nil, false, false
-	x.key, x.keyFault = nil, nil
+	x.keyFault, x.facts = nil, &x.request.Facts
 	return x
 }
 
 func (x *exchange) release() {
-	x.ctx, x.sent, x.ask, x.request = nil, sentHeaders{}, commerce.Ask{}, commerce.CartRequest{}
+	x.ctx, x.sent, x.request = nil, sentHeaders{}, engine.Request{}
 	if cap(x.out) <= keptBody {
 		exchanges.Put(x)
 	}

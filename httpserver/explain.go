@@ -8,13 +8,13 @@ func handleCartExplain(s *Server, x *exchange) error {
 	if !x.isCart {
 		return x.cartNotFound()
 	}
-	reply, err := s.engine.ReadCart(x.requestOn(x.ask.Cart))
+	reply, err := s.engine.ReadCart(&x.request)
 	if err != nil {
 		return err
 	}
-	a := x.admission
+	a := x.facts
 	x.out = appendExplanation(x.out, commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now))
-	x.setTag(reply.Stamp.Version(reply.Place))
+	x.setTag(reply.Version())
 	if x.unchanged() {
 		return errNotModified
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // obstacle is one reason not to serve a request.
@@ -36,7 +37,7 @@ var obstacles = []obstacle{
 		},
 		413, message("The request body is too large.")},
 	{"Redis away", always,
-		func(e *fakeEngine, _ *call) { e.admitErr = commerce.ErrUnavailable },
+		func(e *fakeEngine, _ *call) { e.admitErr = engine.ErrUnavailable },
 		503, message("Service Unavailable")},
 	{"limit reached", always,
 		func(e *fakeEngine, _ *call) { e.admission.Budget.Granted = false },
@@ -122,10 +123,10 @@ func TestGuardsLetEverythingElsePass(t *testing.T) {
 
 func TestKeyGuard(t *testing.T) {
 	h := start(t)
-	for name, raise := range map[string]func(*commerce.Admission){
-		"no store":    func(a *commerce.Admission) { a.Store = nil },
-		"neither":     func(a *commerce.Admission) { a.Store, a.Key = nil, nil },
-		"revoked key": func(a *commerce.Admission) { a.Key = &commerce.APIKey{Scopes: writeCommerce, Revoked: true} },
+	for name, raise := range map[string]func(*engine.Admission){
+		"no store":    func(a *engine.Admission) { a.Store = nil },
+		"neither":     func(a *engine.Admission) { a.Store, a.Key = nil, nil },
+		"revoked key": func(a *engine.Admission) { a.Key = &commerce.APIKey{Scopes: writeCommerce, Revoked: true} },
 	} {
 		h.reset()
 		raise(&h.engine.admission)

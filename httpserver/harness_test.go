@@ -16,6 +16,7 @@ import (
 	"github.com/valyala/fasthttp/fasthttputil"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 const (
@@ -31,42 +32,42 @@ var testNow = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 // fakeEngine answers what a test tells it to and remembers what it was asked.
 type fakeEngine struct {
 	mu        sync.Mutex
-	admission commerce.Admission
+	admission engine.Admission
 	admitErr  error
-	reply     commerce.Reply
-	contact   commerce.ContactReply
-	failures  commerce.Budget // of logins
-	guesses   commerce.Budget // of codes
+	reply     engine.Reply
+	contact   engine.ContactReply
+	failures  engine.Budget // of logins
+	guesses   engine.Budget // of codes
 	levels    map[uuid.UUID]commerce.StockLevel
-	adjusted  commerce.StockAdjusted
+	adjusted  engine.StockAdjusted
 	err       error
 	notReady  bool
 	// busy: a request that may be presumed is, and carried is what becomes of it.
 	busy       bool
-	carried    commerce.Reply
+	carried    engine.Reply
 	carriedErr error
 	// during runs while a cart method is being served.
 	during func()
 
-	asks     []commerce.Ask
-	requests []*commerce.CartRequest
-	contacts []*commerce.ContactRequest
-	accounts []*commerce.AccountRequest
+	asks     []engine.Ask
+	requests []*engine.CartRequest
+	contacts []*engine.ContactRequest
+	accounts []*engine.AccountRequest
 	adjusts  []*commerce.StockAdjustment
 	called   []string
 }
 
 func newFakeEngine() *fakeEngine {
 	return &fakeEngine{
-		admission: commerce.Admission{
+		admission: engine.Admission{
 			Now:     testNow,
-			Budget:  commerce.Budget{Granted: true, Limit: 120, Remaining: 119},
+			Budget:  engine.Budget{Granted: true, Limit: 120, Remaining: 119},
 			Store:   sampleStore(),
 			Key:     &commerce.APIKey{Name: "storefront", Scopes: readCommerce | writeCommerce | readContacts | writeContacts | readCatalog | writeCatalog},
 			Visitor: commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testContact)},
 		},
-		reply:   commerce.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
-		contact: commerce.ContactReply{Contact: sampleContact(), Address: uuid.MustParse(testCart), Stamp: commerce.Stamp{Counter: 1}},
+		reply:   engine.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
+		contact: engine.ContactReply{Contact: sampleContact(), Address: uuid.MustParse(testCart), Stamp: engine.Stamp{Counter: 1}},
 	}
 }
 
@@ -97,7 +98,7 @@ func sampleStore() *commerce.Store {
 	return s
 }
 
-func (e *fakeEngine) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
+func (e *fakeEngine) Admit(ask *engine.Ask, admitted *engine.Admission) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	own := *ask // the request is used again
@@ -107,8 +108,8 @@ func (e *fakeEngine) Admit(ask *commerce.Ask, admitted *commerce.Admission) erro
 	}
 	e.asks = append(e.asks, own)
 	if e.busy && ask.Presume {
-		*admitted = commerce.Admission{
-			Presumed: new(commerce.Presumption), Now: testNow, Budget: commerce.Budget{Granted: true},
+		*admitted = engine.Admission{
+			Presumed: new(engine.Presumption), Now: testNow, Budget: engine.Budget{Granted: true},
 			Store: e.admission.Store, Key: e.admission.Key,
 		}
 		return nil
@@ -117,7 +118,7 @@ func (e *fakeEngine) Admit(ask *commerce.Ask, admitted *commerce.Admission) erro
 	return e.admitErr
 }
 
-func (e *fakeEngine) serve(method string, r *commerce.CartRequest) (commerce.Reply, error) {
+func (e *fakeEngine) serve(method string, r *engine.CartRequest) (engine.Reply, error) {
 	e.mu.Lock()
 	e.requests = append(e.requests, r)
 	e.called = append(e.called, method)
@@ -131,28 +132,28 @@ func (e *fakeEngine) serve(method string, r *commerce.CartRequest) (commerce.Rep
 	return e.reply, e.err
 }
 
-func (e *fakeEngine) CreateCart(r *commerce.CartRequest) (commerce.Reply, error) {
+func (e *fakeEngine) CreateCart(r *engine.CartRequest) (engine.Reply, error) {
 	return e.serve("create", r)
 }
-func (e *fakeEngine) ReadCart(r *commerce.CartRequest) (commerce.Reply, error) {
+func (e *fakeEngine) ReadCart(r *engine.CartRequest) (engine.Reply, error) {
 	own := *r // the request is used again
 	return e.serve("read", &own)
 }
-func (e *fakeEngine) ChangeCart(r *commerce.CartRequest) (commerce.Reply, error) {
+func (e *fakeEngine) ChangeCart(r *engine.CartRequest) (engine.Reply, error) {
 	return e.serve("change", r)
 }
-func (e *fakeEngine) AttachCode(r *commerce.CartRequest, caller netip.Addr) (commerce.Reply, commerce.Budget, error) {
+func (e *fakeEngine) AttachCode(r *engine.CartRequest, caller netip.Addr) (engine.Reply, engine.Budget, error) {
 	reply, err := e.serve("attach code of "+caller.String(), r)
 	return reply, e.guesses, err
 }
-func (e *fakeEngine) ReadContact(r *commerce.ContactRequest) (commerce.ContactReply, error) {
+func (e *fakeEngine) ReadContact(r *engine.ContactRequest) (engine.ContactReply, error) {
 	return e.serveContact("read contact", r)
 }
-func (e *fakeEngine) ChangeContact(r *commerce.ContactRequest) (commerce.ContactReply, error) {
+func (e *fakeEngine) ChangeContact(r *engine.ContactRequest) (engine.ContactReply, error) {
 	return e.serveContact("change contact", r)
 }
 
-func (e *fakeEngine) serveContact(method string, r *commerce.ContactRequest) (commerce.ContactReply, error) {
+func (e *fakeEngine) serveContact(method string, r *engine.ContactRequest) (engine.ContactReply, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.contacts = append(e.contacts, r)
@@ -160,32 +161,32 @@ func (e *fakeEngine) serveContact(method string, r *commerce.ContactRequest) (co
 	return e.contact, e.err
 }
 
-func (e *fakeEngine) serveAccount(method string, r *commerce.AccountRequest) (commerce.SignedIn, error) {
+func (e *fakeEngine) serveAccount(method string, r *engine.AccountRequest) (engine.SignedIn, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.accounts = append(e.accounts, r)
 	e.called = append(e.called, method)
-	return commerce.SignedIn{Token: "issued", ExpiresAt: testNow, Contact: e.contact.Contact}, e.err
+	return engine.SignedIn{Token: "issued", ExpiresAt: testNow, Contact: e.contact.Contact}, e.err
 }
 
-func (e *fakeEngine) Register(r *commerce.AccountRequest) (commerce.SignedIn, error) {
+func (e *fakeEngine) Register(r *engine.AccountRequest) (engine.SignedIn, error) {
 	return e.serveAccount("register", r)
 }
-func (e *fakeEngine) Login(r *commerce.AccountRequest) (commerce.SignedIn, commerce.Budget, error) {
+func (e *fakeEngine) Login(r *engine.AccountRequest) (engine.SignedIn, engine.Budget, error) {
 	in, err := e.serveAccount("login", r)
 	return in, e.failures, err
 }
-func (e *fakeEngine) Logout(r *commerce.AccountRequest) error { return e.account("logout", r) }
-func (e *fakeEngine) ForgotPassword(r *commerce.AccountRequest) error {
+func (e *fakeEngine) Logout(r *engine.AccountRequest) error { return e.account("logout", r) }
+func (e *fakeEngine) ForgotPassword(r *engine.AccountRequest) error {
 	return e.account("forgot password", r)
 }
-func (e *fakeEngine) ResetPassword(r *commerce.AccountRequest) error {
+func (e *fakeEngine) ResetPassword(r *engine.AccountRequest) error {
 	return e.account("reset password", r)
 }
-func (e *fakeEngine) ChangePassword(r *commerce.AccountRequest) error {
+func (e *fakeEngine) ChangePassword(r *engine.AccountRequest) error {
 	return e.account("change password", r)
 }
-func (e *fakeEngine) account(method string, r *commerce.AccountRequest) error {
+func (e *fakeEngine) account(method string, r *engine.AccountRequest) error {
 	_, err := e.serveAccount(method, r)
 	return err
 }
@@ -198,7 +199,7 @@ func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID) ([]commerce.
 	return levels, e.err
 }
 
-func (e *fakeEngine) AdjustStock(a *commerce.StockAdjustment) (commerce.StockAdjusted, error) {
+func (e *fakeEngine) AdjustStock(a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.adjusts, e.called = append(e.adjusts, a), append(e.called, "adjust stock")
@@ -339,7 +340,7 @@ func (h *harness) expect(c call, status int, body string) answer {
 func message(text string) string { return string(appendString([]byte(`{"message":`), text)) + "}" }
 
 // lastRequest is what the engine was given last.
-func (h *harness) lastRequest() *commerce.CartRequest {
+func (h *harness) lastRequest() *engine.CartRequest {
 	h.t.Helper()
 	h.engine.mu.Lock()
 	defer h.engine.mu.Unlock()

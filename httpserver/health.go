@@ -1,6 +1,8 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"cartd/engine"
+)
 
 // handleHealth answers as long as the process does.
 func handleHealth(_ *Server, x *exchange) error { return x.answerOK() }
@@ -8,7 +10,7 @@ func handleHealth(_ *Server, x *exchange) error { return x.answerOK() }
 // handleReadiness tells a load balancer whether to send requests here.
 func handleReadiness(s *Server, x *exchange) error {
 	if !s.ready() {
-		return commerce.ErrUnavailable
+		return engine.ErrUnavailable
 	}
 	return x.answerOK()
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 const (
@@ -17,7 +18,7 @@ const (
 
 // idempotency reads the Idempotency-Key of a write; nil: not sent. scope is the
 // record in the path, or the store and its customer. The fault is judged with the body.
-func (x *exchange) idempotency(scope ...uuid.UUID) (*commerce.IdempotencyKey, *commerce.Refusal) {
+func (x *exchange) idempotency(scope ...uuid.UUID) (*engine.IdempotencyKey, *commerce.Refusal) {
 	sent := &x.sent.idempotencyKey
 	if sent.lines == 0 {
 		return nil, nil
@@ -29,7 +30,7 @@ func (x *exchange) idempotency(scope ...uuid.UUID) (*commerce.IdempotencyKey, *c
 	if sent.lines > 1 || len(sent.first) < least || len(sent.first) > maxIdempotencyKey || !printable(sent.first) {
 		return nil, commerce.IdempotencyKeyInvalid
 	}
-	return &commerce.IdempotencyKey{
+	return &engine.IdempotencyKey{
 		Name:    hash(sent.first, scope...),
 		Request: x.requestHash(),
 		Status:  x.route.status,

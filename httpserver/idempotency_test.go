@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 const cartURL = cartsPath + "/" + testCart
@@ -30,7 +31,7 @@ func (c call) with(lines ...string) call {
 const longKey = "Idempotency-Key: 0123456789abcdef"
 
 // keyOf is the key that the engine was given for a call.
-func (h *harness) keyOf(c call) *commerce.IdempotencyKey {
+func (h *harness) keyOf(c call) *engine.IdempotencyKey {
 	h.t.Helper()
 	h.do(c)
 	return h.lastRequest().Key

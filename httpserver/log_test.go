@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // Whatever happens to a request: none of what its client sent is logged.
@@ -16,7 +17,7 @@ func TestNoSecretIsLogged(t *testing.T) {
 		"refusal": func(h *harness) { h.engine.err = commerce.CartOwned },
 		"fault":   func(h *harness) { h.engine.err = errors.New("disk full") },
 		"panic":   func(h *harness) { h.engine.during = func() { panic("index out of range") } },
-		"away":    func(h *harness) { h.engine.admitErr = commerce.ErrUnavailable },
+		"away":    func(h *harness) { h.engine.admitErr = engine.ErrUnavailable },
 	}
 	for name, arrange := range failures {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 // handleMe tells a storefront which store and key it speaks for.
 // Spec: GET /v1/api/me returns a bare object.
 func handleMe(_ *Server, x *exchange) error {
-	x.out = appendMe(x.out, x.admission.Store, x.admission.Key)
+	x.out = appendMe(x.out, x.facts.Store, x.facts.Key)
 	return nil
 }
 

@@ -8,14 +8,15 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // onBusyNode is a server whose engine presumes whatever it may.
 func onBusyNode(t *testing.T) *harness {
 	h := start(t)
 	h.engine.busy = true
-	h.engine.carried = commerce.Reply{
-		Cart: commerce.NewCart(uuid.MustParse(testCart), testNow), Budget: commerce.Budget{Granted: true, Limit: 120, Remaining: 57},
+	h.engine.carried = engine.Reply{
+		Cart: commerce.NewCart(uuid.MustParse(testCart), testNow), Budget: engine.Budget{Granted: true, Limit: 120, Remaining: 57},
 	}
 	return h
 }
@@ -96,7 +97,7 @@ func TestAPresumedWriteIsAnsweredFromItsCommit(t *testing.T) {
 		wantBudget(t, got, "120", "57", "", "")
 	}
 	// What is left of the limit is not always known; the headers stand anyway.
-	h.engine.carried.Budget = commerce.Budget{}
+	h.engine.carried.Budget = engine.Budget{}
 	wantBudget(t, h.do(oneTrips[0]), "120", "0", "", "")
 }
 
@@ -106,8 +107,8 @@ func TestAWriteThatItsCommitCannotAnswerIsAdmittedAgain(t *testing.T) {
 	for _, err := range []error{nil, commerce.CartOwned} {
 		for _, c := range oneTrips {
 			h.reset()
-			h.engine.carried, h.engine.carriedErr, h.engine.err = commerce.Reply{}, commerce.ErrPresumed, err
-			h.engine.admission.Seen.Stamp = commerce.Stamp{Counter: 7}
+			h.engine.carried, h.engine.carriedErr, h.engine.err = engine.Reply{}, engine.ErrPresumed, err
+			h.engine.admission.Seen.Stamp = engine.Stamp{Counter: 7}
 			got := h.do(c)
 			if refused := got.status == 403; refused != (err != nil) || got.status/100 != 2 && !refused {
 				t.Errorf("%s %s: %d %s, want what the second call is answered", c.method, c.path, got.status, got.body)
@@ -125,12 +126,12 @@ func TestAWriteThatItsCommitCannotAnswerIsAdmittedAgain(t *testing.T) {
 	}
 	// The second admission may refuse, or fail.
 	h.reset()
-	h.engine.carriedErr, h.engine.admission.Budget = commerce.ErrPresumed, commerce.Budget{Limit: 120, RetryAfter: time.Second, Reset: testNow}
+	h.engine.carriedErr, h.engine.admission.Budget = engine.ErrPresumed, engine.Budget{Limit: 120, RetryAfter: time.Second, Reset: testNow}
 	if got := h.do(oneTrips[1]); got.status != 429 || len(h.engine.requests) != 1 {
 		t.Errorf("%d %s after %d calls, want 429 after one", got.status, got.body, len(h.engine.requests))
 	}
 	h.reset()
-	h.engine.carriedErr, h.engine.admitErr = commerce.ErrPresumed, commerce.ErrUnavailable
+	h.engine.carriedErr, h.engine.admitErr = engine.ErrPresumed, engine.ErrUnavailable
 	got := h.do(oneTrips[1])
 	if got.status != 503 || len(h.engine.requests) != 1 {
 		t.Errorf("%d %s after %d calls, want 503 after one", got.status, got.body, len(h.engine.requests))
@@ -149,7 +150,7 @@ func TestAGuardsRefusalUnderAPresumedAdmissionIsConfirmed(t *testing.T) {
 			t.Errorf("%s %s: %d %s, asked %+v", c.method, c.path, got.status, got.body, h.engine.asks)
 		}
 		wantBudget(t, got, "120", "119", "", "")
-		h.engine.admission.Budget = commerce.Budget{Limit: 120, RetryAfter: time.Second, Reset: testNow}
+		h.engine.admission.Budget = engine.Budget{Limit: 120, RetryAfter: time.Second, Reset: testNow}
 		wantBudget(t, h.do(c), "120", "0", "1", decimal(int(testNow.Unix())))
 	}
 }
@@ -157,7 +158,7 @@ func TestAGuardsRefusalUnderAPresumedAdmissionIsConfirmed(t *testing.T) {
 func TestAWriteThatItsCommitFindsBeyondTheLimit(t *testing.T) {
 	h := onBusyNode(t)
 	h.engine.carriedErr = commerce.TooManyAttempts
-	h.engine.carried = commerce.Reply{Budget: commerce.Budget{Limit: 120, RetryAfter: 30 * time.Second, Reset: testNow.Add(30 * time.Second)}}
+	h.engine.carried = engine.Reply{Budget: engine.Budget{Limit: 120, RetryAfter: 30 * time.Second, Reset: testNow.Add(30 * time.Second)}}
 	for _, c := range oneTrips {
 		got := h.expect(c, 429, message("Too Many Attempts."))
 		wantBudget(t, got, "120", "0", "30", decimal(int(testNow.Unix()+30)))
@@ -167,17 +168,17 @@ func TestAWriteThatItsCommitFindsBeyondTheLimit(t *testing.T) {
 // Nothing is known of the limit where the commit was not answered.
 func TestAPresumedWriteWithoutAnOutcomeCarriesNoBudget(t *testing.T) {
 	h := onBusyNode(t)
-	h.engine.carried = commerce.Reply{}
-	h.engine.carriedErr = commerce.ErrUnavailable
+	h.engine.carried = engine.Reply{}
+	h.engine.carriedErr = engine.ErrUnavailable
 	wantBudget(t, h.expect(oneTrips[1], 503, message("Service Unavailable")), "", "", "1", "")
-	h.engine.carriedErr = commerce.ErrUnknownOutcome
+	h.engine.carriedErr = engine.ErrUnknownOutcome
 	wantBudget(t, h.expect(oneTrips[1], 504, message("Gateway Timeout")), "", "", "", "")
 }
 
 // What was counted before its commit, which cannot answer it, is not counted twice.
 func TestAPresumedWriteThatIsCountedAlready(t *testing.T) {
 	h := onBusyNode(t)
-	h.engine.carriedErr = commerce.ErrPresumed
+	h.engine.carriedErr = engine.ErrPresumed
 	for _, c := range oneTrips {
 		h.reset()
 		h.do(c)

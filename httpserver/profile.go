@@ -4,6 +4,9 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
+
+	"github.com/google/uuid"
 )
 
 // handleProfileRead shows the contact's profile.
@@ -14,7 +17,7 @@ func handleProfileRead(s *Server, x *exchange) error {
 // handleProfilePatch changes what a contact tells of itself.
 func handleProfilePatch(s *Server, x *exchange) error {
 	patch, fault := decodeProfilePatch(x.body())
-	return x.answerContact(s.changeContact(x, patch, fault), appendProfileOf)
+	return x.answerContact(s.changeContact(x, patch, uuid.Nil, fault), appendProfileOf)
 }
 
 func decodeProfilePatch(body []byte) (commerce.PatchProfile, *commerce.Refusal) {
@@ -30,8 +33,8 @@ func decodeProfilePatch(body []byte) (commerce.PatchProfile, *commerce.Refusal) 
 	return patch, f.faults.Refusal()
 }
 
-func appendProfileOf(dst []byte, x *exchange, reply *commerce.ContactReply) []byte {
-	return appendProfile(dst, reply.Contact, x.admission.Store)
+func appendProfileOf(dst []byte, x *exchange, reply *engine.Reply) []byte {
+	return appendProfile(dst, reply.Contact, x.facts.Store)
 }
 
 // appendProfile writes the bare profile; a group that the store does not have any

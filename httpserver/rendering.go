@@ -8,6 +8,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // renderings are the answers to reads of carts that are read again unchanged, in
@@ -29,7 +30,7 @@ const (
 
 // rendering is one answer, never changed once it is kept.
 type rendering struct {
-	stamp commerce.Stamp
+	stamp engine.Stamp
 	store weak.Pointer[commerce.Store] // a store that was replaced may go
 	// It holds from the time it was made until the next discount begins or ends, in
 	// microseconds of Unix time (cut off: it ends early, never late).
@@ -39,13 +40,13 @@ type rendering struct {
 }
 
 // slot spreads stamps: their sequence counts up, their writer is random.
-func slot(s commerce.Stamp) (index int, mark uint64) {
+func slot(s engine.Stamp) (index int, mark uint64) {
 	mark = (s.Sequence ^ s.Writer) * 0x9e3779b97f4a7c15
 	return int(mark >> 32 % renderingSlots), mark | 1
 }
 
 // find returns the answer to a guest's read of the state with this stamp, or nil.
-func (r *renderings) find(s commerce.Stamp, a *commerce.Admission) *rendering {
+func (r *renderings) find(s engine.Stamp, a *engine.Facts) *rendering {
 	index, _ := slot(s)
 	kept, now := r.kept[index].Load(), a.Now.UnixMicro()
 	if kept == nil || kept.stamp != s || now < kept.from || now >= kept.until || kept.store.Value() != a.Store {
@@ -55,7 +56,7 @@ func (r *renderings) find(s commerce.Stamp, a *commerce.Admission) *rendering {
 }
 
 // keep copies an answer that was made before for the same state.
-func (r *renderings) keep(s commerce.Stamp, a *commerce.Admission, body []byte) {
+func (r *renderings) keep(s engine.Stamp, a *engine.Facts, body []byte) {
 	if len(body) > maxRendering {
 		return
 	}

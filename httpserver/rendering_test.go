@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // A kept answer is the one that would be made: the state, the store, the pricing
@@ -25,11 +26,11 @@ func TestAKeptReadIsWhatWouldBeMade(t *testing.T) {
 	renamed.Policy.MaxLines = 7
 	other := *c
 	other.Email = "other@example.com"
-	first, second := commerce.Stamp{Counter: 1, Writer: 2, Sequence: 3}, commerce.Stamp{Counter: 1, Writer: 2, Sequence: 4}
+	first, second := engine.Stamp{Counter: 1, Writer: 2, Sequence: 3}, engine.Stamp{Counter: 1, Writer: 2, Sequence: 4}
 	guest, trade := commerce.Visitor{}, commerce.Visitor{Known: true, B2B: true}
 	for _, step := range []struct {
 		name    string
-		stamp   commerce.Stamp
+		stamp   engine.Stamp
 		cart    *commerce.Cart
 		store   *commerce.Store
 		visitor commerce.Visitor
@@ -51,7 +52,7 @@ func TestAKeptReadIsWhatWouldBeMade(t *testing.T) {
 		{"another state, kept", second, &other, s, guest, 0},
 	} {
 		now := testNow.Add(step.after)
-		h.engine.reply = commerce.Reply{Cart: step.cart, Stamp: step.stamp}
+		h.engine.reply = engine.Reply{Cart: step.cart, Stamp: step.stamp}
 		h.engine.admission.Store, h.engine.admission.Visitor, h.engine.admission.Now = step.store, step.visitor, now
 		var e commerce.Evaluation
 		e.Evaluate(step.cart, step.store, step.visitor, now)
@@ -67,8 +68,8 @@ func TestAKeptReadIsWhatWouldBeMade(t *testing.T) {
 // What is read once is not worth a copy, and long answers are not kept.
 func TestWhatIsKept(t *testing.T) {
 	var r renderings
-	a := &commerce.Admission{Store: sampleStore(), Now: testNow}
-	stamp := commerce.Stamp{Counter: 1, Writer: 2, Sequence: 3}
+	a := &engine.Admission{Store: sampleStore(), Now: testNow}
+	stamp := engine.Stamp{Counter: 1, Writer: 2, Sequence: 3}
 	if r.keep(stamp, a, []byte("body")); r.find(stamp, a) != nil {
 		t.Error("kept the first time")
 	}
@@ -77,9 +78,9 @@ func TestWhatIsKept(t *testing.T) {
 		t.Errorf("the second time: %v", kept)
 	}
 	for range 2 {
-		r.keep(commerce.Stamp{Writer: 1}, a, []byte(strings.Repeat("x", maxRendering+1)))
+		r.keep(engine.Stamp{Writer: 1}, a, []byte(strings.Repeat("x", maxRendering+1)))
 	}
-	if r.find(commerce.Stamp{Writer: 1}, a) != nil {
+	if r.find(engine.Stamp{Writer: 1}, a) != nil {
 		t.Error("a long answer is kept")
 	}
 }

@@ -4,24 +4,16 @@ import (
 	"strings"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // route is one row of the table: a method and a path, who may use it, and what
 // serves it. Everything that differs between routes stands in its row.
 type route struct {
 	method, path string
-	// scopes of which the key needs any one; none: every key may.
-	scopes commerce.Scopes
-	// modules that must be enabled; the first that is not is named in the refusal.
-	modules []commerce.Module
-	// limited routes are counted, need a key and pass the guards; the others are
-	// open to everybody.
-	limited bool
-	// token is the answer where X-Customer-Token is required and missing or does
-	// not resolve; nil: the token is optional.
-	token *commerce.Refusal
-	// fallback routes are answered from what the node knows while Redis is away.
-	fallback bool
+	// guards are what is judged before anything else: the request is counted and needs a key.
+	// nil if the route is open to everybody.
+	guards *engine.Guards
 	// record is what the path's {id} names; admission reads it along.
 	record recordKind
 	// oneTrip: a write whose commit alone can carry it through Redis.
@@ -62,22 +54,27 @@ const (
 	unboundedBody = -1
 )
 
+// The guards of the routes. Spec: Authentication, Scopes named.
 var (
-	// Spec: Authentication, Scopes named.
-	readCommerce  = commerce.Scopes(0).With(commerce.CommerceRead)
-	writeCommerce = commerce.Scopes(0).With(commerce.CommerceWrite)
-
-	// contacts:* count where customers:* do, and the other way round.
-	readContacts  = commerce.Scopes(0).With(commerce.ContactsRead).With(commerce.CustomersRead)
-	writeContacts = commerce.Scopes(0).With(commerce.ContactsWrite).With(commerce.CustomersWrite)
-
-	readCatalog  = commerce.Scopes(0).With(commerce.CatalogRead).With(commerce.CommerceRead)
-	writeCatalog = commerce.Scopes(0).With(commerce.CatalogWrite)
-
-	commerceModule     = []commerce.Module{commerce.ModuleCommerce}
-	configuratorModule = []commerce.Module{commerce.ModuleConfigurator}
-	stockModule        = []commerce.Module{commerce.ModuleStock}
+	anyKey       = &engine.Guards{Fallback: true}
+	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead)}
+	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite)}
+	configure    = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead)}
+	readStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead)}
+	adjustStock  = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: anyOf(commerce.CatalogWrite)}
+	signIn       = &engine.Guards{Scopes: anyOf(commerce.ContactsWrite, commerce.CustomersWrite)}
+	readContact  = &engine.Guards{Scopes: anyOf(commerce.ContactsRead, commerce.CustomersRead), Token: commerce.InvalidCustomerToken}
+	writeContact = &engine.Guards{Scopes: anyOf(commerce.ContactsWrite, commerce.CustomersWrite), Token: commerce.InvalidCustomerToken}
 )
+
+func only(module commerce.Module) []commerce.Module { return []commerce.Module{module} }
+
+func anyOf(scopes ...commerce.Scope) (set commerce.Scopes) {
+	for _, scope := range scopes {
+		set = set.With(scope)
+	}
+	return set
+}
 
 const (
 	cartsPath = "/v1/api/commerce/carts"
@@ -112,52 +109,48 @@ var routes = []route{
 	{method: "GET", path: "/healthz", handle: handleHealth, status: 200},
 	{method: "GET", path: "/readyz", handle: handleReadiness, status: 200},
 	{method: "GET", path: "/v1/ping", handle: handlePing, status: 200},
-	{method: "GET", path: "/v1/api/me", limited: true, fallback: true, handle: handleMe, status: 200},
+	{method: "GET", path: "/v1/api/me", guards: anyKey, handle: handleMe, status: 200},
 
 	// Spec: Carts.
-	{method: "POST", path: cartsPath, scopes: writeCommerce, modules: commerceModule, limited: true, oneTrip: true, handle: handleCartCreate, status: 201},
-	{method: "GET", path: cartPath, scopes: readCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCartRead, status: 200},
-	{method: "PATCH", path: cartPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, oneTrip: true, handle: handleCartPatch, status: 200},
+	{method: "POST", path: cartsPath, guards: writeCarts, oneTrip: true, handle: handleCartCreate, status: 201},
+	{method: "GET", path: cartPath, guards: readCarts, record: cartRecord, handle: handleCartRead, status: 200},
+	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, oneTrip: true, handle: handleCartPatch, status: 200},
 
 	// Spec: Cart lines.
-	{method: "POST", path: linesPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, oneTrip: true, handle: handleLineAdd, status: 201},
-	{method: "PATCH", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, oneTrip: true, handle: handleLineChange, status: 200},
-	{method: "DELETE", path: linePath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, oneTrip: true, handle: handleLineRemove, status: 200},
-	{method: "POST", path: batchPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, bodyLimit: batchBodyLimit, oneTrip: true, handle: handleLineBatch, status: 201},
+	{method: "POST", path: linesPath, guards: writeCarts, record: cartRecord, oneTrip: true, handle: handleLineAdd, status: 201},
+	{method: "PATCH", path: linePath, guards: writeCarts, record: cartRecord, oneTrip: true, handle: handleLineChange, status: 200},
+	{method: "DELETE", path: linePath, guards: writeCarts, record: cartRecord, oneTrip: true, handle: handleLineRemove, status: 200},
+	{method: "POST", path: batchPath, guards: writeCarts, record: cartRecord, bodyLimit: batchBodyLimit, oneTrip: true, handle: handleLineBatch, status: 201},
 
 	// Discounts.
-	{method: "POST", path: discountPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCodeAttach, status: 200},
-	{method: "DELETE", path: discountPath, scopes: writeCommerce, modules: commerceModule, limited: true, record: cartRecord, oneTrip: true, handle: handleCodeDetach, status: 200},
-	{method: "GET", path: explainPath, scopes: readCommerce, modules: commerceModule, limited: true, record: cartRecord, handle: handleCartExplain, status: 200},
+	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, handle: handleCodeAttach, status: 200},
+	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, oneTrip: true, handle: handleCodeDetach, status: 200},
+	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200},
 
 	// Configurator.
-	{method: "GET", path: configuratorPath + "/schema", scopes: readCatalog, modules: configuratorModule, limited: true, handle: handleConfiguratorSchema, status: 200},
-	{method: "POST", path: configuratorPath + "/quote", scopes: readCatalog, modules: configuratorModule, limited: true, handle: handleConfiguratorQuote, status: 200},
+	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200},
+	{method: "POST", path: configuratorPath + "/quote", guards: configure, handle: handleConfiguratorQuote, status: 200},
 
 	// Spec: Addresses.
-	{method: "GET", path: addressesPath, scopes: readContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressList, status: 200},
-	{method: "POST", path: addressesPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressAdd, status: 201},
-	{method: "PATCH", path: addressPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressPatch, status: 200},
-	{method: "DELETE", path: addressPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleAddressRemove, status: 204},
+	{method: "GET", path: addressesPath, guards: readContact, record: contactRecord, handle: handleAddressList, status: 200},
+	{method: "POST", path: addressesPath, guards: writeContact, record: contactRecord, handle: handleAddressAdd, status: 201},
+	{method: "PATCH", path: addressPath, guards: writeContact, record: contactRecord, handle: handleAddressPatch, status: 200},
+	{method: "DELETE", path: addressPath, guards: writeContact, record: contactRecord, handle: handleAddressRemove, status: 204},
 
 	// Stock.
-	{method: "GET", path: availabilityPath, scopes: readCatalog, modules: stockModule, limited: true, handle: handleStockAvailability, status: 200},
-	{method: "POST", path: adjustmentsPath, scopes: writeCatalog, modules: stockModule, limited: true, record: stockRecord, handle: handleStockAdjust, status: 201},
+	{method: "GET", path: availabilityPath, guards: readStock, handle: handleStockAvailability, status: 200},
+	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, handle: handleStockAdjust, status: 201},
 
 	// Accounts.
-	{method: "GET", path: profilePath, scopes: readContacts, limited: true, token: badToken, record: contactRecord, handle: handleProfileRead, status: 200},
-	{method: "PATCH", path: profilePath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, handle: handleProfilePatch, status: 200},
-	{method: "PUT", path: passwordPath, scopes: writeContacts, limited: true, token: badToken, record: contactRecord, secret: true, handle: handlePasswordChange, status: 204},
-	{method: "POST", path: contactsPath + "/register", scopes: writeContacts, limited: true, secret: true, handle: handleRegister, status: 201},
-	{method: "POST", path: contactsPath + "/login", scopes: writeContacts, limited: true, secret: true, handle: handleLogin, status: 200},
-	{method: "POST", path: contactsPath + "/logout", scopes: writeContacts, limited: true, token: badToken, handle: handleLogout, status: 204},
-	{method: "POST", path: contactsPath + "/forgot-password", scopes: writeContacts, limited: true, handle: handleForgotPassword, status: 202},
-	{method: "POST", path: contactsPath + "/reset-password", scopes: writeContacts, limited: true, secret: true, handle: handlePasswordReset, status: 204},
+	{method: "GET", path: profilePath, guards: readContact, record: contactRecord, handle: handleProfileRead, status: 200},
+	{method: "PATCH", path: profilePath, guards: writeContact, record: contactRecord, handle: handleProfilePatch, status: 200},
+	{method: "PUT", path: passwordPath, guards: writeContact, record: contactRecord, secret: true, handle: handlePasswordChange, status: 204},
+	{method: "POST", path: contactsPath + "/register", guards: signIn, secret: true, handle: handleRegister, status: 201},
+	{method: "POST", path: contactsPath + "/login", guards: signIn, secret: true, handle: handleLogin, status: 200},
+	{method: "POST", path: contactsPath + "/logout", guards: writeContact, handle: handleLogout, status: 204},
+	{method: "POST", path: contactsPath + "/forgot-password", guards: signIn, handle: handleForgotPassword, status: 202},
+	{method: "POST", path: contactsPath + "/reset-password", guards: signIn, secret: true, handle: handlePasswordReset, status: 204},
 }
-
-// badToken is the answer where a route needs a customer token that resolves.
-// Spec: Address errors.
-var badToken = commerce.InvalidCustomerToken
 
 // allPaths are the path of the row and its aliases.
 func (r *route) allPaths() []string {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 // sample is a request that succeeds on a row of the table.
@@ -88,7 +88,7 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 // Spec: API key 1, Limits: what is open needs no key and is not counted.
 func TestOpenRoutesAreNeitherGuardedNorCounted(t *testing.T) {
 	h := start(t)
-	h.engine.admitErr = commerce.ErrUnavailable
+	h.engine.admitErr = engine.ErrUnavailable
 	for i := range routes {
 		c := sample(&routes[i])
 		c.anonymous = true

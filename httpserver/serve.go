@@ -49,7 +49,7 @@ func (s *Server) attempt(x *exchange) (err error) {
 	if !x.route.admitsBody(len(x.body())) {
 		return commerce.BodyTooLarge
 	}
-	if x.route.limited {
+	if x.route.guards != nil {
 		if err = s.admit(x); err != nil {
 			return err
 		}

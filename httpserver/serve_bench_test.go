@@ -6,23 +6,24 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // benchEngine answers at once and keeps nothing.
 type benchEngine struct {
 	*fakeEngine
-	admission commerce.Admission
-	reply     commerce.Reply
+	admission engine.Admission
+	reply     engine.Reply
 }
 
-func (e benchEngine) Admit(_ *commerce.Ask, admitted *commerce.Admission) error {
+func (e benchEngine) Admit(_ *engine.Ask, admitted *engine.Admission) error {
 	*admitted = e.admission
 	return nil
 }
-func (e benchEngine) ReadCart(*commerce.CartRequest) (commerce.Reply, error) {
+func (e benchEngine) ReadCart(*engine.CartRequest) (engine.Reply, error) {
 	return e.reply, nil
 }
-func (e benchEngine) ChangeCart(*commerce.CartRequest) (commerce.Reply, error) {
+func (e benchEngine) ChangeCart(*engine.CartRequest) (engine.Reply, error) {
 	return e.reply, nil
 }
 
@@ -31,7 +32,7 @@ func benchmarkServe(b *testing.B, visitor commerce.Visitor, method, path, body s
 	fake := newFakeEngine()
 	c, s, _ := threeLines()
 	fake.admission.Store, fake.admission.Visitor = s, visitor
-	server := New(Config{Engine: benchEngine{fake, fake.admission, commerce.Reply{Cart: c}}})
+	server := New(Config{Engine: benchEngine{fake, fake.admission, engine.Reply{Cart: c}}})
 	var ctx fasthttp.RequestCtx
 	ctx.Request.Header.SetMethod(method)
 	ctx.Request.SetRequestURI(path)

@@ -15,7 +15,7 @@ func handleStockAvailability(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	rows := x.admission.Store.Availability(asked.products, asked.variants)
+	rows := x.facts.Store.Availability(asked.products, asked.variants)
 	p := x.page(stockRows, len(rows))
 	from, to := p.bounds()
 	rows = rows[from:to]
@@ -26,7 +26,7 @@ func handleStockAvailability(s *Server, x *exchange) error {
 	var levels []commerce.StockLevel
 	if len(items) > 0 {
 		var err error
-		if levels, err = s.engine.StockLevels(x.admission.Store.ID, asked.cart, items); err != nil {
+		if levels, err = s.engine.StockLevels(x.facts.Store.ID, asked.cart, items); err != nil {
 			return err
 		}
 	}
@@ -42,7 +42,8 @@ func handleStockAvailability(s *Server, x *exchange) error {
 
 // handleStockAdjust changes what is on hand.
 func handleStockAdjust(s *Server, x *exchange) error {
-	x.key, x.keyFault = x.idempotency(x.admission.Store.ID)
+	request := x.ownRequest()
+	request.Idempotency, x.keyFault = x.idempotency(x.facts.Store.ID)
 	if x.keyFault != nil {
 		return x.keyFault
 	}
@@ -50,9 +51,7 @@ func handleStockAdjust(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	adjustment.Admission, adjustment.Key = *x.admission, x.key
-	adjustment.Deadline = x.ask.Deadline
-	adjusted, err := s.engine.AdjustStock(adjustment)
+	adjusted, err := s.engine.AdjustStock(request, adjustment)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 func decimal(n int) string   { return strconv.Itoa(n) }
@@ -98,7 +98,7 @@ func TestChunkedConnectionsAreClosed(t *testing.T) {
 // passes it on unseen.
 func TestTrailersAreNoHeaders(t *testing.T) {
 	h := start(t)
-	send := func(body, headers, trailers string) *commerce.CartRequest {
+	send := func(body, headers, trailers string) *engine.CartRequest {
 		t.Helper()
 		got := h.raw("PATCH", "PATCH "+cartsPath+"/"+testCart+" HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+testKey+
 			"\r\nTransfer-Encoding: chunked\r\n"+headers+"\r\n"+body+"0\r\n"+trailers+"\r\n")

@@ -3,13 +3,13 @@ package persistence
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // emailKey leads from an account's e-mail address to its customer id:
@@ -19,19 +19,10 @@ func emailKey(store uuid.UUID, email string) string {
 	return keyPrefix(store, "email") + hexText(hash[:])
 }
 
-// Account is what is found under an e-mail address.
-type Account struct {
-	// Record is the account's; nil: nobody has the address.
-	Record *commerce.Record[*commerce.Contact]
-	// entry is what the index held: of an account that has another address since, or
-	// is gone, where Record is nil.
-	entry string
-}
-
 // FindAccount looks an account up. Errors: ErrUnavailable.
-func (d *DB) FindAccount(store uuid.UUID, email string) (Account, error) {
+func (d *DB) FindAccount(store uuid.UUID, email string) (engine.Account, error) {
 	if d.Away() {
-		return Account{}, commerce.ErrUnavailable
+		return engine.Account{}, engine.ErrUnavailable
 	}
 	ctx, cancel := context.WithTimeout(background, d.main.timeout)
 	defer cancel()
@@ -40,17 +31,17 @@ func (d *DB) FindAccount(store uuid.UUID, email string) (Account, error) {
 		if !isReply(err) {
 			d.main.lost(err)
 		}
-		return Account{}, commerce.ErrUnavailable
+		return engine.Account{}, engine.ErrUnavailable
 	}
-	found := Account{entry: texts[0]}
+	found := engine.Account{Entry: texts[0]}
 	id, ok := commerce.ParseID(texts[0])
 	if !ok || texts[1] == "" {
 		return found, nil
 	}
-	record, err := decodeContact(commerce.RecordKey{Store: store, ID: id}, texts[1])
+	record, err := decodeContact(engine.RecordKey{Store: store, ID: id}, texts[1])
 	if err != nil {
 		d.log.Error("record", "key", contactPrefix(store)+texts[0], "error", err.Error())
-		return Account{}, commerce.ErrUnavailable
+		return engine.Account{}, engine.ErrUnavailable
 	}
 	if record.State.Email == email && !record.State.Guest {
 		found.Record = &record
@@ -58,18 +49,15 @@ func (d *DB) FindAccount(store uuid.UUID, email string) (Account, error) {
 	return found, nil
 }
 
-// ErrTaken means that somebody has the e-mail address by now.
-var ErrTaken = errors.New("the address is taken")
-
 // Register makes an account with its first token, in the place of what FindAccount
-// saw. Errors: ErrTaken, ErrUnavailable, ErrUnknownOutcome.
-func (d *DB) Register(store uuid.UUID, seen Account, c *commerce.Contact, s *commerce.Session, deadline time.Time) error {
-	record := commerce.Record[*commerce.Contact]{Stamp: commerce.Stamp{Counter: 1, Writer: NewWriter(), Sequence: 1}, State: c}
+// saw. Errors: engine.ErrTaken, ErrUnavailable, ErrUnknownOutcome.
+func (d *DB) Register(store uuid.UUID, seen engine.Account, c *commerce.Contact, s *commerce.Session, deadline time.Time) error {
+	record := engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1, Writer: NewWriter(), Sequence: 1}, State: c}
 	id := c.ID.String()
 	keys := []string{
-		contactKey(commerce.RecordKey{Store: store, ID: c.ID}), emailKey(store, c.Email), tokenKey(store, s.Token), customersKey(store),
+		contactKey(engine.RecordKey{Store: store, ID: c.ID}), emailKey(store, c.Email), tokenKey(store, s.Token), customersKey(store),
 	}
-	args := []any{seen.entry, id, appendContact(nil, &record), sessionText(c.ID, s), s.ExpiresAt}
+	args := []any{seen.Entry, id, appendContact(nil, &record), sessionText(c.ID, s), s.ExpiresAt}
 	var reply *redis.Cmd
 	err := d.insist(deadline, func(ctx context.Context, pipe redis.Pipeliner) {
 		reply = registerScript.EvalSha(ctx, pipe, keys, args...)
@@ -78,7 +66,7 @@ func (d *DB) Register(store uuid.UUID, seen Account, c *commerce.Contact, s *com
 		return err
 	}
 	if made, err := reply.Int(); err != nil || made == 0 {
-		return ErrTaken
+		return engine.ErrTaken
 	}
 	return nil
 }

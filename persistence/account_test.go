@@ -12,12 +12,13 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/ratelimit"
 )
 
 // find is FindAccount for a Redis that answers.
-func find(t testing.TB, db *DB, email string) Account {
+func find(t testing.TB, db *DB, email string) engine.Account {
 	t.Helper()
 	found, err := db.FindAccount(shopID, email)
 	if err != nil {
@@ -70,8 +71,8 @@ func TestAnAddressHasOneAccount(t *testing.T) {
 			t.Errorf("the same again = %v", err) // as after a reply that was lost
 		}
 		other := newAccount(0x72, "new@example.com")
-		if err := db.Register(shopID, nobody, other, newToken("other", 0), soonest()); err != ErrTaken {
-			t.Errorf("another one = %v, want ErrTaken", err)
+		if err := db.Register(shopID, nobody, other, newToken("other", 0), soonest()); err != engine.ErrTaken {
+			t.Errorf("another one = %v, want engine.ErrTaken", err)
 		}
 		if v := visitor(t, db, "other"); v.Known {
 			t.Errorf("the loser's token is %+v", v)
@@ -118,8 +119,8 @@ func TestAnEntryThatLeadsNowhere(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)
-	guest := commerce.RecordKey{Store: shopID, ID: testID(0x90)}
-	s.Client().Set(background, contactKey(guest), guestRecord(&commerce.Guest{ID: guest.ID, Email: "g@b.co", At: noon}, commerce.Stamp{Counter: 1}), 0)
+	guest := engine.RecordKey{Store: shopID, ID: testID(0x90)}
+	s.Client().Set(background, contactKey(guest), guestRecord(&commerce.Guest{ID: guest.ID, Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
 	for n, entry := range []string{testID(0x404).String(), guest.ID.String(), "nonsense"} {
 		s.Client().Set(background, emailKey(shopID, "g@b.co"), entry, 0)
 		wantFound(t, db, "g@b.co", uuid.Nil)
@@ -160,22 +161,22 @@ func TestATokenThatWasEndedStaysEnded(t *testing.T) {
 }
 
 // contactCommit replaces a contact as it stands.
-func contactCommit(t testing.TB, db *DB, email string, change func(*commerce.Contact), effects ...commerce.Effects) *commerce.Commit[*commerce.Contact] {
+func contactCommit(t testing.TB, db *DB, email string, change func(*commerce.Contact), effects ...engine.Effects) *engine.Commit[*commerce.Contact] {
 	t.Helper()
 	seen := find(t, db, email).Record
 	next := *seen.State
 	change(&next)
-	stamp := commerce.Stamp{Counter: seen.Stamp.Counter + 1, Writer: 77, Sequence: seen.Stamp.Counter + 1}
-	return &commerce.Commit[*commerce.Contact]{
-		Key: commerce.RecordKey{Store: shopID, ID: next.ID}, Expect: seen.Stamp, Effects: effects,
-		Next: commerce.Record[*commerce.Contact]{Stamp: stamp, State: &next, Writers: seen.Remember(77, noon)},
+	stamp := engine.Stamp{Counter: seen.Stamp.Counter + 1, Writer: 77, Sequence: seen.Stamp.Counter + 1}
+	return &engine.Commit[*commerce.Contact]{
+		Key: engine.RecordKey{Store: shopID, ID: next.ID}, Expect: seen.Stamp, Effects: effects,
+		Next: engine.Record[*commerce.Contact]{Stamp: stamp, State: &next, Writers: seen.Remember(77, noon)},
 	}
 }
 
-func sendContact(t testing.TB, db *DB, c *commerce.Commit[*commerce.Contact]) commerce.Outcome[*commerce.Contact] {
+func sendContact(t testing.TB, db *DB, c *engine.Commit[*commerce.Contact]) engine.Outcome[*commerce.Contact] {
 	t.Helper()
-	done := make(chan commerce.Outcome[*commerce.Contact], 1)
-	c.Claim, c.Done = func() bool { return true }, func(o commerce.Outcome[*commerce.Contact]) { done <- o }
+	done := make(chan engine.Outcome[*commerce.Contact], 1)
+	c.Claim, c.Done = func() bool { return true }, func(o engine.Outcome[*commerce.Contact]) { done <- o }
 	db.Contacts().Send(c)
 	db.Flush(time.Time{})
 	select {
@@ -198,11 +199,11 @@ func TestATokenMovesWithItsContact(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		move := func(name string, to uint64) commerce.Effects {
+		move := func(name string, to uint64) engine.Effects {
 			from := visitor(t, db, name).Session
 			next := from
 			next.Number = to
-			return commerce.Effects{Session: &commerce.SessionMove{From: from, To: next}}
+			return engine.Effects{Effects: commerce.Effects{Session: &commerce.SessionMove{From: from, To: next}}}
 		}
 		kept, ended := move("kept", 1), move("ended", 1)
 		if err := db.EndSession(shopID, ada, ended.Session.From, soonest()); err != nil {
@@ -211,7 +212,7 @@ func TestATokenMovesWithItsContact(t *testing.T) {
 		ttl := s.Client().PTTL(background, tokenKey(shopID, *secret("kept"))).Val()
 		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Session = 1 }, kept, ended)
 		for range 2 { // the same commit again changes nothing
-			if o := sendContact(t, db, c); o.Kind != commerce.Committed {
+			if o := sendContact(t, db, c); o.Kind != engine.Committed {
 				t.Fatalf("outcome %+v", o)
 			}
 		}
@@ -231,16 +232,16 @@ func TestEventsWaitInTheOutbox(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		shopWith(theCustomer()).save(t, db)
-		event := commerce.Effects{Event: &commerce.Event{Name: "an.event", Body: []byte(`{"x":1}`)}}
+		event := engine.Effects{Effects: commerce.Effects{Event: &commerce.Event{Name: "an.event", Body: []byte(`{"x":1}`)}}}
 		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }, event)
 		stale := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "2" }, event)
 		stale.Next.Stamp.Writer = 78
 		for range 2 {
-			if o := sendContact(t, db, c); o.Kind != commerce.Committed {
+			if o := sendContact(t, db, c); o.Kind != engine.Committed {
 				t.Fatalf("outcome %+v", o)
 			}
 		}
-		if o := sendContact(t, db, stale); o.Kind != commerce.Conflicted || o.Current.State.Phone != "1" || o.Current.State.ID != ada {
+		if o := sendContact(t, db, stale); o.Kind != engine.Conflicted || o.Current.State.Phone != "1" || o.Current.State.ID != ada {
 			t.Errorf("a commit over another: %+v", o)
 		}
 		entries := client.LRange(background, outboxKey(shopID), 0, 9).Val()
@@ -256,13 +257,13 @@ func TestAnAdmissionReadsTheTokensContact(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		shopWith(theCustomer()).save(t, db)
-		key := &commerce.IdempotencyKey{Name: [16]byte{7}, Request: [16]byte{8}, Status: 201}
-		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }, commerce.Effects{Key: key, Made: testID(1)})
-		if o := sendContact(t, db, c); o.Kind != commerce.Committed {
+		key := &engine.IdempotencyKey{Name: [16]byte{7}, Request: [16]byte{8}, Status: 201}
+		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }, engine.Effects{Effects: commerce.Effects{Made: testID(1)}, Idempotency: key})
+		if o := sendContact(t, db, c); o.Kind != engine.Committed {
 			t.Fatalf("outcome %+v", o)
 		}
 		ask := asks("key")
-		ask.Token, ask.Contact, ask.Once = secret("token-ada"), true, &key.Name
+		ask.Token, ask.OfContact, ask.Idempotency = secret("token-ada"), true, key
 		admit(t, db, asks("key")) // the node knows the store
 		trips := countTrips(db.main.client)
 		got := admit(t, db, ask)
@@ -279,10 +280,10 @@ func TestAnAdmissionReadsTheTokensContact(t *testing.T) {
 		if got := admit(t, db, ask); got.Contact.Record != nil || got.Entry != nil || got.Visitor.Known {
 			t.Errorf("an unknown token reads %+v", got)
 		}
-		var loaded commerce.Record[*commerce.Contact]
-		var entry *commerce.IdempotencyEntry
+		var loaded engine.Record[*commerce.Contact]
+		var entry *engine.IdempotencyEntry
 		done := make(chan error, 1)
-		db.Contacts().Load(c.Key, key, func(r commerce.Record[*commerce.Contact], e *commerce.IdempotencyEntry, err error) {
+		db.Contacts().Load(c.Key, key, func(r engine.Record[*commerce.Contact], e *engine.IdempotencyEntry, err error) {
 			loaded, entry = r, e
 			done <- err
 		})
@@ -301,18 +302,18 @@ func TestAccountsWhileRedisIsAway(t *testing.T) {
 	v := visitor(t, db, "token-ada")
 	s.Pause()
 	within(t, "the end of a session", soon+silence, func() {
-		if err := db.EndSession(shopID, ada, v.Session, time.Now().Add(silence)); err != commerce.ErrUnknownOutcome {
+		if err := db.EndSession(shopID, ada, v.Session, time.Now().Add(silence)); err != engine.ErrUnknownOutcome {
 			t.Errorf("EndSession = %v, want ErrUnknownOutcome", err)
 		}
 	})
 	within(t, "everything else", soon, func() {
-		if _, err := db.FindAccount(shopID, "ada@example.com"); err != commerce.ErrUnavailable {
+		if _, err := db.FindAccount(shopID, "ada@example.com"); err != engine.ErrUnavailable {
 			t.Errorf("FindAccount = %v", err)
 		}
-		if err := db.SaveSession(shopID, ada, newToken("x", 0), soonest()); err != commerce.ErrUnavailable {
+		if err := db.SaveSession(shopID, ada, newToken("x", 0), soonest()); err != engine.ErrUnavailable {
 			t.Errorf("SaveSession = %v", err)
 		}
-		if _, err := db.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != commerce.ErrUnavailable {
+		if _, err := db.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != engine.ErrUnavailable {
 			t.Errorf("BeginLogin = %v", err)
 		}
 	})
@@ -338,11 +339,11 @@ func TestARegistrationSurvivesForgottenScripts(t *testing.T) {
 	wantFound(t, db, "a@b", testID(1))
 	forget()
 	a, err := db.BeginLogin(shopID, "a@b", asks("").Client, soonest())
-	if err != nil || !a.Budget.Granted || a.Budget.Remaining != commerce.LoginFailures {
+	if err != nil || !a.Budget().Granted || a.Budget().Remaining != engine.LoginFailures {
 		t.Fatalf("BeginLogin = %+v, %v", a, err)
 	}
 	a.End(true)
-	if a, err = db.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != nil || a.Budget.Remaining != commerce.LoginFailures-1 {
+	if a, err = db.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != nil || a.Budget().Remaining != engine.LoginFailures-1 {
 		t.Errorf("after a failure: %+v, %v", a, err)
 	}
 }
@@ -384,13 +385,13 @@ func TestLostAttemptsAreInNobodysWay(t *testing.T) {
 				cmd.SetErr(errBroken)
 				return errBroken
 			}))
-			for range commerce.LoginFailures {
+			for range engine.LoginFailures {
 				if a, err := db.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err == nil {
 					a.End(false)
 				}
 			}
 			silent.Store(false)
-			if a, err := other.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != nil || !a.Budget.Granted {
+			if a, err := other.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != nil || !a.Budget().Granted {
 				t.Errorf("BeginLogin = %+v, %v", a, err)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/ratelimit"
 )
 
@@ -17,12 +18,12 @@ type admission struct {
 	limit int
 	// store is the store whose head, record and token are read; zero: none.
 	store  uuid.UUID
-	record string         // the key of the record in the path; empty: none
-	held   bool           // the node holds the record: read only its stamp
-	holds  commerce.Stamp // the stamp that it holds
+	record string       // the key of the record in the path; empty: none
+	held   bool         // the node holds the record: read only its stamp
+	holds  engine.Stamp // the stamp that it holds
 	token  *commerce.KeyHash
 	// counted is the budget of a request that was counted before.
-	counted *commerce.Budget
+	counted *engine.Budget
 	// contacts and onces are the prefixes of the store's keys of contacts and of entries.
 	contacts, onces string
 	// contact asks for the record of the token's contact, onceName for the entry of an
@@ -37,10 +38,10 @@ type admission struct {
 	decision ratelimit.Decision
 	now      time.Time
 	head     string
-	seen     commerce.Sighting[*commerce.Cart]
-	owner    commerce.Sighting[*commerce.Contact] // the token's contact
+	seen     engine.Sighting[*commerce.Cart]
+	owner    engine.Sighting[*commerce.Contact] // the token's contact
 	visitor  commerce.Visitor
-	entry    *commerce.IdempotencyEntry
+	entry    *engine.IdempotencyEntry
 	done     chan error
 	timer    *time.Timer
 }
@@ -48,46 +49,46 @@ type admission struct {
 // Admit tells a request all that its guards need, in one round trip that it
 // shares with every other request that waits (one more for an API key or a store
 // that the node does not know yet). Errors: ErrUnavailable.
-func (d *DB) Admit(ask *commerce.Ask, admitted *commerce.Admission) error {
+func (d *DB) Admit(r *engine.Request) error {
 	var s *slot
-	if ask.Key != nil {
+	if r.KeyHash != nil {
 		var err error
-		if s, err = d.stores.find(ask); err != nil {
+		if s, err = d.stores.find(r); err != nil {
 			return err
 		}
 	}
 	if !d.reachable() {
-		return d.admitAlone(ask, s, admitted)
+		return d.admitAlone(r, s)
 	}
-	if ask.Presume && s != nil && d.presume(ask, s, admitted) {
+	if r.Presume && s != nil && d.presume(r, s) {
 		return nil
 	}
-	err := d.admit(ask, s, admitted)
-	if err == nil && ask.Counted == nil && admitted.Store != nil && !admitted.Budget.Granted && admitted.Store.RateLimit > admitted.Budget.Limit {
+	err := d.admit(r, s)
+	if err == nil && r.Counted == nil && r.Store != nil && !r.Budget.Granted && r.Store.RateLimit > r.Budget.Limit {
 		// Refused under the limit of a store that was replaced: where the limiter has
 		// a Redis of its own it does not see the head's.
-		err = d.admit(ask, s, admitted)
+		err = d.admit(r, s)
 	}
-	if err == nil && s != nil && admitted.Key == nil {
-		s, err = d.admitElsewhere(ask, s, admitted)
+	if err == nil && s != nil && r.Key == nil {
+		s, err = d.admitElsewhere(r, s)
 	}
-	if err == commerce.ErrUnavailable && ask.Fallback {
-		return d.admitAlone(ask, s, admitted)
+	if err == engine.ErrUnavailable && r.Guards.Fallback {
+		return d.admitAlone(r, s)
 	}
 	return err
 }
 
 // admit takes the round trip; without a store no key resolves.
-func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) error {
+func (d *DB) admit(r *engine.Request, s *slot) error {
 	a := d.waiting.Get().(*admission)
-	d.fill(a, ask, s)
-	if err := d.await(a, ask); err != nil {
+	d.fill(a, r, s)
+	if err := d.await(a, r); err != nil {
 		return err
 	}
-	*admitted = commerce.Admission{
+	r.Facts = engine.Facts{
 		Now:     a.now.Truncate(time.Millisecond),
 		Budget:  a.budget(),
-		Seen:    a.seen,
+		Cart:    a.seen,
 		Contact: a.owner,
 		Visitor: a.visitor,
 		Entry:   a.entry,
@@ -102,82 +103,82 @@ func (d *DB) admit(ask *commerce.Ask, s *slot, admitted *commerce.Admission) err
 	}
 	l := s.current.Load()
 	if head != "" && head != l.head.text { // a Redis that lost its stores changes nothing here
-		ctx, cancel := context.WithDeadline(background, ask.Deadline)
+		ctx, cancel := context.WithDeadline(background, r.Deadline)
 		defer cancel()
 		var err error
 		if l, err = d.stores.follow(ctx, s, head, now); err != nil {
 			return err
 		}
 	}
-	l, err := d.stores.followUsage(ask.Deadline, s, l, now)
+	l, err := d.stores.followUsage(r.Deadline, s, l, now)
 	if err == nil {
-		admitted.Store, admitted.Key = l.store, l.key(*ask.Key)
+		r.Store, r.Key = l.store, l.key(*r.KeyHash)
 	}
 	return err
 }
 
 // admitElsewhere admits a request whose key has left the store that the node knew it of:
 // it may have come into another's document. It returns the store.
-func (d *DB) admitElsewhere(ask *commerce.Ask, left *slot, admitted *commerce.Admission) (*slot, error) {
-	s, err := d.stores.find(ask)
+func (d *DB) admitElsewhere(r *engine.Request, left *slot) (*slot, error) {
+	s, err := d.stores.find(r)
 	if err != nil || s == nil || s == left {
 		return left, err
 	}
-	return s, d.admit(ask, s, admitted)
+	return s, d.admit(r, s)
 }
 
 // presume admits a write by what the node knows, so that its commit is its only round
 // trip. False: it does not know enough.
-func (d *DB) presume(ask *commerce.Ask, s *slot, admitted *commerce.Admission) bool {
+func (d *DB) presume(r *engine.Request, s *slot) bool {
 	l := s.current.Load()
-	now, latest := d.clock.busyAt(ask.Began)
-	key := l.key(*ask.Key)
+	now, latest := d.clock.busyAt(r.Began)
+	key := l.key(*r.KeyHash)
 	if key == nil || l.presumed == nil || s.behind.Load() || now.IsZero() || !l.counted(now) {
 		return false
 	}
-	var seen commerce.Stamp
-	if ask.Cart != uuid.Nil {
+	var seen engine.Stamp
+	if r.CartID != uuid.Nil {
 		var held bool
-		if seen, held = d.config.Presumable(commerce.RecordKey{Store: s.id, ID: ask.Cart}); !held {
+		if seen, held = d.config.Presumable(engine.RecordKey{Store: s.id, ID: r.CartID}); !held {
 			return false
 		}
 	}
-	*admitted = commerce.Admission{
+	r.Facts = engine.Facts{
 		Presumed: l.presumed, Now: now.Truncate(time.Millisecond), Latest: latest,
-		Budget: commerce.Budget{Granted: true}, Store: l.store, Key: key,
+		Budget: engine.Budget{Granted: true}, Store: l.store, Key: key,
 	}
-	admitted.Seen.Stamp = seen
+	r.Cart.Stamp = seen
 	return true
 }
 
 // admitAlone answers under the node's own window while Redis is away, where the
 // route allows it.
-func (d *DB) admitAlone(ask *commerce.Ask, s *slot, admitted *commerce.Admission) error {
-	if !ask.Fallback {
-		return commerce.ErrUnavailable
+func (d *DB) admitAlone(r *engine.Request, s *slot) error {
+	if !r.Guards.Fallback {
+		return engine.ErrUnavailable
 	}
 	now, a := time.Now(), &admission{}
-	d.fill(a, ask, s)
-	*admitted = commerce.Admission{
+	d.fill(a, r, s)
+	r.Facts = engine.Facts{
 		Now:    now.Truncate(time.Millisecond),
 		Budget: budget(d.windows.Take(a.log, a.limit, commerce.RateWindow, now)),
 	}
 	if s != nil {
 		l := s.current.Load()
-		admitted.Store, admitted.Key = l.store, l.key(*ask.Key)
+		r.Store, r.Key = l.store, l.key(*r.KeyHash)
 	}
 	return nil
 }
 
-func budget(d ratelimit.Decision) commerce.Budget {
-	return commerce.Budget{
+func budget(d ratelimit.Decision) engine.Budget {
+	return engine.Budget{
 		Granted: d.Granted, Limit: d.Limit, Remaining: d.Remaining,
 		RetryAfter: d.RetryAfter, Reset: d.Reset,
 	}
 }
 
 // budget is what the limiter said.
-func (a *admission) budget() commerce.Budget {
+func (a *admission) budget() engine.Budget {
 	if a.counted != nil {
 		return *a.counted
 	}
@@ -198,44 +199,44 @@ func newAdmission() any {
 }
 
 // fill says what is to be asked; s is nil where no key resolves.
-func (d *DB) fill(a *admission, ask *commerce.Ask, s *slot) {
-	a.counted = ask.Counted
+func (d *DB) fill(a *admission, r *engine.Request, s *slot) {
+	a.counted = r.Counted
 	if s == nil {
-		a.log, a.limit = d.clients.Key(ask.Client, time.Now()), commerce.DefaultRateLimit
+		a.log, a.limit = d.clients.Key(r.Client, time.Now()), commerce.DefaultRateLimit
 		return
 	}
-	a.store, a.log, a.limit, a.token = s.id, s.log, s.current.Load().store.RateLimit, ask.Token
+	a.store, a.log, a.limit, a.token = s.id, s.log, s.current.Load().store.RateLimit, r.Token
 	a.contacts, a.onces = s.contacts, s.onces
-	if ask.Contact && ask.Token != nil {
-		d.fillContact(a, ask)
+	if r.OfContact && r.Token != nil {
+		d.fillContact(a, r)
 	}
-	if ask.Cart != uuid.Nil {
-		key := commerce.RecordKey{Store: s.id, ID: ask.Cart}
+	if r.CartID != uuid.Nil {
+		key := engine.RecordKey{Store: s.id, ID: r.CartID}
 		a.record = cartKey(key)
 		a.holds, a.held = d.config.Held(key)
-		if ask.Once != nil {
-			a.once = onceKey(s.id, *ask.Once)
+		if r.Idempotency != nil {
+			a.once = onceKey(s.id, r.Idempotency.Name)
 		}
 	}
 }
 
 // fillContact asks for the token's contact: for its head only where the node holds it.
-func (d *DB) fillContact(a *admission, ask *commerce.Ask) {
+func (d *DB) fillContact(a *admission, r *engine.Request) {
 	a.contact, a.customer = true, d.owners.find(a.store, a.token)
 	if a.customer != uuid.Nil {
-		_, a.contactHeld = d.config.HeldContact(commerce.RecordKey{Store: a.store, ID: a.customer})
+		_, a.contactHeld = d.config.HeldContact(engine.RecordKey{Store: a.store, ID: a.customer})
 	}
-	if ask.Once != nil {
-		a.onceName = hexText(ask.Once[:])
+	if r.Idempotency != nil {
+		a.onceName = hexText(r.Idempotency.Name[:])
 	}
 }
 
 // await sends the admission with the next batch and waits for it, but never longer
 // than Redis may be silent. After an error somebody else may still have it.
-func (d *DB) await(a *admission, ask *commerce.Ask) error {
-	patience := min(d.config.Timeout, time.Until(ask.Deadline))
+func (d *DB) await(a *admission, r *engine.Request) error {
+	patience := min(d.config.Timeout, time.Until(r.Deadline))
 	if !d.admissions.push(a) {
-		return commerce.ErrUnavailable
+		return engine.ErrUnavailable
 	}
 	if patience == d.config.Timeout { // else its flush may take longer than it waits
 		d.admissions.lead()
@@ -253,6 +254,6 @@ func (d *DB) await(a *admission, ask *commerce.Ask) error {
 		a.timer.Stop()
 		return err
 	case <-a.timer.C:
-		return commerce.ErrUnavailable
+		return engine.ErrUnavailable
 	}
 }

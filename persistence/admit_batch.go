@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // flushAdmissions admits a batch: the limiter's script once for each list, then
@@ -17,7 +18,7 @@ import (
 // and the batch asked once more.
 func (d *DB) flushAdmissions(batch []*admission) {
 	if !d.reachable() {
-		settle(batch, commerce.ErrUnavailable)
+		settle(batch, engine.ErrUnavailable)
 		return
 	}
 	asked := time.Now()
@@ -27,7 +28,7 @@ func (d *DB) flushAdmissions(batch []*admission) {
 		b, err = d.ask(batch, b.budgets)
 	}
 	if err != nil {
-		settle(batch, commerce.ErrUnavailable)
+		settle(batch, engine.ErrUnavailable)
 		return
 	}
 	for i, a := range batch {
@@ -39,7 +40,7 @@ func (d *DB) flushAdmissions(batch []*admission) {
 			if !d.told(err) {
 				d.log.Error("admission", "error", err.Error())
 			}
-			err = commerce.ErrUnavailable
+			err = engine.ErrUnavailable
 		}
 		a.done <- err
 	}
@@ -193,7 +194,7 @@ func (a *admission) seeVisitor(reply any) (err error) {
 	if !a.contact {
 		return nil
 	}
-	key := commerce.RecordKey{Store: a.store, ID: a.visitor.CustomerID}
+	key := engine.RecordKey{Store: a.store, ID: a.visitor.CustomerID}
 	parts := reply.([]any) // or the token would not have resolved
 	if a.contactHeld {
 		head, _ := parts[1].(string)
@@ -206,7 +207,7 @@ func (a *admission) seeVisitor(reply any) (err error) {
 		return err
 	}
 	record, entry, err := contactKind.parseTogether(key, parts[1:])
-	a.owner = commerce.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}
+	a.owner = engine.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}
 	a.entry = entry
 	return err
 }
@@ -227,7 +228,7 @@ func (a *admission) seeTogether(cmd *redis.SliceCmd) error {
 		a.entry, err = parseEntry(text)
 		return err
 	}
-	record, entry, err := cartKind.parseTogether(commerce.RecordKey{}, values)
+	record, entry, err := cartKind.parseTogether(engine.RecordKey{}, values)
 	if err != nil {
 		return err
 	}

@@ -9,25 +9,26 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
 // store keeps a cart of the shop in Redis.
-func store(t testing.TB, db *DB, r commerce.CartRecord) {
+func store(t testing.TB, db *DB, r engine.CartRecord) {
 	t.Helper()
-	wantOutcome(t, db, replacing(none.Stamp, r), commerce.Committed, none)
+	wantOutcome(t, db, replacing(none.Stamp, r), engine.Committed, none)
 }
 
 func TestWhatAnAdmissionSeesOfARecord(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := map[uuid.UUID]bool{testID(0x1): true, testID(0x2): true}
 		db := node(t, s, func(c *Config) {
-			c.Held = func(k commerce.RecordKey) (commerce.Stamp, bool) {
-				return commerce.Stamp{}, k.Store == shopID && held[k.ID]
+			c.Held = func(k engine.RecordKey) (engine.Stamp, bool) {
+				return engine.Stamp{}, k.Store == shopID && held[k.ID]
 			}
 		})
 		theShop().save(t, db)
-		record := func(id int) commerce.CartRecord {
+		record := func(id int) engine.CartRecord {
 			r := cartAt(7, "a@b.co")
 			r.State.ID = testID(id)
 			return r
@@ -38,16 +39,16 @@ func TestWhatAnAdmissionSeesOfARecord(t *testing.T) {
 		for _, c := range []struct {
 			what string
 			cart int
-			want commerce.Sighting[*commerce.Cart]
+			want engine.Sighting[*commerce.Cart]
 		}{
-			{"held", 0x1, commerce.Sighting[*commerce.Cart]{Stamp: heldCart.Stamp}},
-			{"held but gone", 0x2, commerce.Sighting[*commerce.Cart]{}},
-			{"cold", 0x3, commerce.Sighting[*commerce.Cart]{Stamp: cold.Stamp, Record: &cold}},
-			{"missing", 0x4, commerce.Sighting[*commerce.Cart]{}},
+			{"held", 0x1, engine.Sighting[*commerce.Cart]{Stamp: heldCart.Stamp}},
+			{"held but gone", 0x2, engine.Sighting[*commerce.Cart]{}},
+			{"cold", 0x3, engine.Sighting[*commerce.Cart]{Stamp: cold.Stamp, Record: &cold}},
+			{"missing", 0x4, engine.Sighting[*commerce.Cart]{}},
 		} {
 			ask := asks("key")
-			ask.Cart = testID(c.cart)
-			if got := admit(t, db, ask).Seen; !reflect.DeepEqual(got, c.want) {
+			ask.CartID = testID(c.cart)
+			if got := admit(t, db, ask).Cart; !reflect.DeepEqual(got, c.want) {
 				t.Errorf("%s: seen %+v, want %+v", c.what, got, c.want)
 			}
 		}
@@ -58,10 +59,10 @@ func TestACorruptRecordAdmitsNobodyButHarmsNobodyElse(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)
-	s.Client().Set(background, cartKey(commerce.RecordKey{Store: shopID, ID: testID(1)}), "garbage", 0)
+	s.Client().Set(background, cartKey(engine.RecordKey{Store: shopID, ID: testID(1)}), "garbage", 0)
 	ask := asks("key")
-	ask.Cart = testID(1)
-	if got, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+	ask.CartID = testID(1)
+	if got, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", got, err)
 	}
 	admit(t, db, asks("key"))

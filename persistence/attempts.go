@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/ratelimit"
 )
 
@@ -17,7 +18,7 @@ type Attempt struct {
 	db       *DB
 	log, id  string
 	rule     attemptRule
-	Budget   commerce.Budget
+	budget   engine.Budget
 	finished bool
 }
 
@@ -28,7 +29,7 @@ type attemptRule struct {
 }
 
 var (
-	loginRule = attemptRule{commerce.LoginFailures, commerce.RateWindow}
+	loginRule = attemptRule{engine.LoginFailures, commerce.RateWindow}
 	codeRule  = attemptRule{commerce.UnknownCodes, commerce.CodeWindow}
 )
 
@@ -38,7 +39,7 @@ const attemptPoll = 20 * time.Millisecond
 // BeginLogin counts a login of one caller with one address. It waits while others
 // that may still succeed take up the last places. Budget.Granted is false where too
 // many have failed. Errors: ErrUnavailable.
-func (d *DB) BeginLogin(store uuid.UUID, email string, caller netip.Addr, deadline time.Time) (*Attempt, error) {
+func (d *DB) BeginLogin(store uuid.UUID, email string, caller netip.Addr, deadline time.Time) (engine.Attempt, error) {
 	a := &Attempt{db: d, log: ratelimit.AttemptsKey(store.String(), email, caller), id: uuid.NewString(), rule: loginRule}
 	for {
 		got, err := a.begin()
@@ -49,7 +50,7 @@ func (d *DB) BeginLogin(store uuid.UUID, email string, caller netip.Addr, deadli
 			return a, nil
 		}
 		if time.Until(deadline) < attemptPoll {
-			return nil, commerce.ErrUnavailable
+			return nil, engine.ErrUnavailable
 		}
 		time.Sleep(attemptPoll)
 	}
@@ -58,24 +59,27 @@ func (d *DB) BeginLogin(store uuid.UUID, email string, caller netip.Addr, deadli
 // BeginCode counts one caller's try of a code that no discount of the store has. It
 // counts as soon as it begins: Budget.Granted is false where too many were tried, and
 // End takes back one that told nothing. Errors: ErrUnavailable.
-func (d *DB) BeginCode(store uuid.UUID, caller netip.Addr) (*Attempt, error) {
+func (d *DB) BeginCode(store uuid.UUID, caller netip.Addr) (engine.Attempt, error) {
 	a := &Attempt{db: d, log: ratelimit.CodesKey(store.String(), caller), id: uuid.NewString(), rule: codeRule}
 	_, err := a.begin()
 	return a, err
 }
 
 // CodeBudget is what BeginCode would find; nothing is counted. Errors: ErrUnavailable.
-func (d *DB) CodeBudget(store uuid.UUID, caller netip.Addr) (commerce.Budget, error) {
+func (d *DB) CodeBudget(store uuid.UUID, caller netip.Addr) (engine.Budget, error) {
 	a := &Attempt{db: d, log: ratelimit.CodesKey(store.String(), caller), rule: codeRule}
 	_, err := a.begin()
-	return a.Budget, err
+	return a.budget, err
 }
+
+// Budget is of failures.
+func (a *Attempt) Budget() engine.Budget { return a.budget }
 
 // begin asks for a place and notes the budget.
 func (a *Attempt) begin() (ratelimit.Attempt, error) {
 	l := a.db.limiter
 	if l.away.Load() {
-		return ratelimit.Attempt{}, commerce.ErrUnavailable
+		return ratelimit.Attempt{}, engine.ErrUnavailable
 	}
 	ctx, cancel := context.WithTimeout(background, l.timeout)
 	defer cancel()
@@ -83,7 +87,7 @@ func (a *Attempt) begin() (ratelimit.Attempt, error) {
 	if err == nil {
 		var got ratelimit.Attempt
 		if got, err = ratelimit.ParseAttempt(v, a.rule.window); err == nil {
-			a.Budget = commerce.Budget{
+			a.budget = engine.Budget{
 				Granted: got.Granted, Limit: a.rule.limit, Remaining: max(0, a.rule.limit-got.Counted),
 				RetryAfter: got.RetryAfter, Reset: got.Reset,
 			}
@@ -96,7 +100,7 @@ func (a *Attempt) begin() (ratelimit.Attempt, error) {
 	if a.id != "" && !certainlyRefused(err) { // it may count, and nobody will end it
 		go a.insist(attemptOver)
 	}
-	return ratelimit.Attempt{}, commerce.ErrUnavailable
+	return ratelimit.Attempt{}, engine.ErrUnavailable
 }
 
 // How the end of an attempt is told: whether it counts from now on.
@@ -108,14 +112,14 @@ const (
 // End says whether the attempt failed. One that nobody ends, for its node has, counts as a
 // failure until it leaves the window.
 func (a *Attempt) End(failed bool) {
-	if a.finished || !a.Budget.Granted {
+	if a.finished || !a.budget.Granted {
 		return
 	}
 	a.finished = true
 	counts := attemptOver
 	if failed {
 		counts = attemptFailed
-		a.Budget.Remaining = max(0, a.Budget.Remaining-1)
+		a.budget.Remaining = max(0, a.budget.Remaining-1)
 	}
 	if err := a.end(counts); err != nil && !isReply(err) {
 		go a.insist(counts)

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -50,7 +50,7 @@ func TestARedisThatTakesNoWritesIsNotReady(t *testing.T) {
 			admit(t, db, asks("key"))
 			full.Client().ConfigSet(background, "maxmemory", "1")
 			for range 10 {
-				if _, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
+				if _, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
 					t.Fatalf("admitted, %v", err)
 				}
 			}

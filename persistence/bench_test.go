@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // BenchmarkCartRecord packs and unpacks the record of a cart of three lines.
@@ -16,7 +17,7 @@ func BenchmarkCartRecord(b *testing.B) {
 			ID: uuid.New(), ProductID: uuid.New(), Name: "Roller blind", SKU: "RB-1", Quantity: commerce.One, UnitPrice: 1999, Born: 2,
 		})
 	}
-	record := commerce.CartRecord{Stamp: commerce.Stamp{Counter: 7, Writer: 8, Sequence: 9}, State: cart}
+	record := engine.CartRecord{Stamp: engine.Stamp{Counter: 7, Writer: 8, Sequence: 9}, State: cart}
 	packed := appendCart(nil, &record)
 	b.Run("pack", func(b *testing.B) {
 		b.ReportAllocs()

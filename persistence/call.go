@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 // call is one run of a script for a request that waits. Calls share pipelines as
@@ -35,14 +35,14 @@ var errNoAnswer = errors.New("redis has not answered")
 func (d *DB) run(deadline time.Time, c *call) ([]any, error) {
 	c.done = make(chan callReply, 1)
 	if d.Away() || !d.calls.add(c) {
-		return nil, commerce.ErrUnavailable
+		return nil, engine.ErrUnavailable
 	}
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
 	select {
 	case reply := <-c.done:
 		if reply.err != nil && certainlyRefused(reply.err) {
-			return nil, commerce.ErrUnavailable
+			return nil, engine.ErrUnavailable
 		}
 		return reply.values, reply.err
 	case <-timer.C:
@@ -58,11 +58,11 @@ func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
 	}
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		_, err := d.run(deadline, &call{script: nowScript, keys: []string{headKey(store)}, writes: true})
-		if err == nil || err == commerce.ErrUnavailable {
+		if err == nil || err == engine.ErrUnavailable {
 			return err
 		}
 		if time.Until(deadline) < pause {
-			return commerce.ErrUnknownOutcome
+			return engine.ErrUnknownOutcome
 		}
 		time.Sleep(pause)
 	}

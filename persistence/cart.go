@@ -6,10 +6,11 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // cartKey is a cart's record: {<store>}:cart:<cart id>, with the cart's expiry.
-func cartKey(k commerce.RecordKey) string {
+func cartKey(k engine.RecordKey) string {
 	var key [longestKey]byte
 	return string(commerce.AppendID(appendKeyPrefix(key[:0], k.Store, "cart"), k.ID))
 }
@@ -18,7 +19,7 @@ func cartKey(k commerce.RecordKey) string {
 const cartFormat = 1
 
 // appendCart encodes a cart's record.
-func appendCart(dst []byte, r *commerce.CartRecord) []byte {
+func appendCart(dst []byte, r *engine.CartRecord) []byte {
 	dst = append(dst, cartFormat)
 	dst = appendStamp(dst, r.Stamp)
 	dst = appendWriters(dst, r.Writers)
@@ -137,9 +138,9 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 }
 
 // decodeCart reads a cart's record. The strings of the result share b's memory.
-func decodeCart(b string) (commerce.CartRecord, error) {
+func decodeCart(b string) (engine.CartRecord, error) {
 	r := reader{b: b}
-	record := commerce.CartRecord{Stamp: r.open(cartFormat), Writers: r.writers()}
+	record := engine.CartRecord{Stamp: r.open(cartFormat), Writers: r.writers()}
 	c := &commerce.Cart{}
 	var flags byte
 	r.inBlock(func(r *reader) { flags = readCartFields(r, c) })
@@ -150,7 +151,7 @@ func decodeCart(b string) (commerce.CartRecord, error) {
 	}
 	record.State = c
 	if r.bad {
-		return commerce.CartRecord{}, errCorrupt
+		return engine.CartRecord{}, errCorrupt
 	}
 	return record, nil
 }

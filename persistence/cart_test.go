@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // dice makes random values of every shape that a record can have.
@@ -41,13 +42,13 @@ func (d dice) text() string {
 	return b.String()
 }
 
-func (d dice) stamp() commerce.Stamp {
-	return commerce.Stamp{Counter: d.Uint64(), Writer: d.Uint64(), Sequence: d.Uint64()}
+func (d dice) stamp() engine.Stamp {
+	return engine.Stamp{Counter: d.Uint64(), Writer: d.Uint64(), Sequence: d.Uint64()}
 }
 
-func (d dice) writers() (writers []commerce.Writer) {
+func (d dice) writers() (writers []engine.Writer) {
 	for range d.IntN(4) {
-		writers = append(writers, commerce.Writer{ID: d.Uint64(), Sequence: d.Uint64(), At: d.time()})
+		writers = append(writers, engine.Writer{ID: d.Uint64(), Sequence: d.Uint64(), At: d.time()})
 	}
 	return writers
 }
@@ -96,7 +97,7 @@ func (d dice) line() commerce.Line {
 	return l
 }
 
-func (d dice) cart(lines int) *commerce.CartRecord {
+func (d dice) cart(lines int) *engine.CartRecord {
 	c := &commerce.Cart{
 		ID: d.id(), Status: commerce.CartStatus(d.IntN(3)), Email: d.text(), Metadata: d.metadata(),
 		CreatedAt: d.time(), UpdatedAt: d.time(), ExpiresAt: d.time(),
@@ -118,11 +119,11 @@ func (d dice) cart(lines int) *commerce.CartRecord {
 			c.Hold.Asks = append(c.Hold.Asks, commerce.StockAsk{Item: d.id(), Quantity: quantity, Granted: quantity})
 		}
 	}
-	return &commerce.CartRecord{Stamp: d.stamp(), Writers: d.writers(), State: c}
+	return &engine.CartRecord{Stamp: d.stamp(), Writers: d.writers(), State: c}
 }
 
 // kept is a cart's record as it stands in Redis, all it asks for granted.
-func kept(r *commerce.CartRecord) string {
+func kept(r *engine.CartRecord) string {
 	text := string(appendCart(nil, r))
 	if r.State.Hold.Asks != nil {
 		text += "00000000"
@@ -147,7 +148,7 @@ func TestACartSurvivesItsRecord(t *testing.T) {
 
 func TestMetadataNilAndEmptyAreTold(t *testing.T) {
 	for _, want := range []commerce.Metadata{nil, {}} {
-		record := &commerce.CartRecord{Stamp: commerce.Stamp{Counter: 1}, State: &commerce.Cart{Metadata: want}}
+		record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Metadata: want}}
 		got, err := decodeCart(string(appendCart(nil, record)))
 		if err != nil || !reflect.DeepEqual(got.State.Metadata, want) {
 			t.Errorf("metadata %#v came back as %#v, %v", want, got.State, err)
@@ -195,7 +196,7 @@ func checkCartDecoding(t *testing.T, b string) {
 }
 
 func TestAnUnknownStatusIsCorrupt(t *testing.T) {
-	record := &commerce.CartRecord{Stamp: commerce.Stamp{Counter: 1}, State: &commerce.Cart{Status: commerce.CartMerged + 1}}
+	record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Status: commerce.CartMerged + 1}}
 	if got, err := decodeCart(string(appendCart(nil, record))); err != errCorrupt {
 		t.Errorf("decodeCart = %+v, %v; want errCorrupt", got, err)
 	}
@@ -203,7 +204,7 @@ func TestAnUnknownStatusIsCorrupt(t *testing.T) {
 
 // nextFormat encodes a cart as the next format would: whatever it adds stands at
 // the end of a block or of the record.
-func nextFormat(r *commerce.CartRecord) string {
+func nextFormat(r *engine.CartRecord) string {
 	more := func(b []byte) []byte { return append(b, "appended"...) }
 	b := append([]byte(nil), cartFormat+1)
 	b = appendWriters(appendStamp(b, r.Stamp), r.Writers)
@@ -246,7 +247,7 @@ func TestWhichFormatsANodeReads(t *testing.T) {
 		if format < contactFormat {
 			contact = json
 		}
-		_, contactErr := decodeContact(commerce.RecordKey{}, string(contact))
+		_, contactErr := decodeContact(engine.RecordKey{}, string(contact))
 		if (contactErr == nil) != read(contactFormat) {
 			t.Errorf("contact of format %d: %v; want it read: %v", format, contactErr, read(contactFormat))
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -106,7 +107,7 @@ func silentHalf(t *testing.T, halves [2]*redistest.Server, db *DB) {
 	}
 	halves[1].Pause()
 	within(t, "the first request of the silent half", soon, func() {
-		if a, err := tryAdmit(db, asks(keys[1])); err != commerce.ErrUnavailable {
+		if a, err := tryAdmit(db, asks(keys[1])); err != engine.ErrUnavailable {
 			t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
 		}
 	})
@@ -174,7 +175,7 @@ func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
 		s.Customers = []shopCustomer{{ID: uuid.New(), Email: "ada@example.com", Tokens: []shopToken{{"token" + s.ID.String(), time.Now().Add(time.Hour)}}}}
 		s.save(t, db)
 		ask := asks(s.ID.String())
-		ask.Token, ask.Contact, ask.Once = secret("token"+s.ID.String()), true, &[16]byte{1}
+		ask.Token, ask.OfContact, ask.Idempotency = secret("token"+s.ID.String()), true, &engine.IdempotencyKey{Name: [16]byte{1}}
 		if a := admit(t, db, ask); !a.Visitor.Known || a.Store == nil {
 			t.Errorf("admitted %+v", a)
 		}
@@ -182,16 +183,16 @@ func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
 		held.State.ID = uuid.New()
 		held.State.Hold = commerce.Hold{Asks: []commerce.StockAsk{{Item: testID(4), Quantity: 10, Granted: 10}}, Until: time.Now().Add(time.Minute)}
 		c := replacing(none.Stamp, held)
-		c.Key = commerce.RecordKey{Store: s.ID, ID: held.State.ID}
-		c.Effects = []commerce.Effects{{Key: &commerce.IdempotencyKey{}, Guest: &commerce.Guest{ID: uuid.New()}}}
-		if o := send(t, db, c); o.Kind != commerce.Committed {
+		c.Key = engine.RecordKey{Store: s.ID, ID: held.State.ID}
+		c.Effects = []engine.Effects{{Effects: commerce.Effects{Guest: &commerce.Guest{ID: uuid.New()}}, Idempotency: &engine.IdempotencyKey{}}}
+		if o := send(t, db, c); o.Kind != engine.Committed {
 			t.Errorf("a hold: %+v", o)
 		}
 		plain := cartAt(1, "")
 		plain.State.ID = uuid.New()
 		c = counting(replacing(none.Stamp, plain), 1, presumed(t, db, s.ID.String()))
-		c.Key = commerce.RecordKey{Store: s.ID, ID: plain.State.ID}
-		if o := send(t, db, c); o.Kind != commerce.Committed {
+		c.Key = engine.RecordKey{Store: s.ID, ID: plain.State.ID}
+		if o := send(t, db, c); o.Kind != engine.Committed {
 			t.Errorf("a counted commit: %+v", o)
 		}
 		found, err := db.FindAccount(s.ID, "new@example.com")
@@ -223,7 +224,7 @@ func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
 	s.Customers = []shopCustomer{{ID: ada, Email: "ada@example.com", Tokens: []shopToken{{"token" + s.ID.String(), time.Now().Add(time.Hour)}}}}
 	s.save(t, db)
 	ask := asks(s.ID.String())
-	ask.Token, ask.Contact = secret("token"+s.ID.String()), true
+	ask.Token, ask.OfContact = secret("token"+s.ID.String()), true
 	known := func() bool { a, err := tryAdmit(db, ask); return err == nil && a.Visitor.Known }
 	eventually(t, "the token is known", patience, known)
 	cart := uuid.New().String()
@@ -236,7 +237,7 @@ func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
 	move := slotMove{t: t, halves: halves, slot: keySlot(t, halves[0], headKey(s.ID))}
 	move.begin()
 	move.keys(tokenKey(s.ID, *ask.Token), emailKey(s.ID, "ada@example.com"))
-	if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+	if a, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 		t.Errorf("with the token, without its contact: admitted %+v, %v; want ErrUnavailable", a.Visitor, err)
 	}
 	if found, err := db.FindAccount(s.ID, "ada@example.com"); err == nil {
@@ -245,8 +246,8 @@ func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
 	move.keys(lapses, heldKey(s.ID))
 	move.keys(contactPrefix(s.ID) + ada.String())
 	keyed := *ask
-	keyed.Once = &[16]byte{1}
-	if a, err := tryAdmit(db, &keyed); err != commerce.ErrUnavailable || !known() {
+	keyed.Idempotency = &engine.IdempotencyKey{Name: [16]byte{1}}
+	if a, err := tryAdmit(db, &keyed); err != engine.ErrUnavailable || !known() {
 		t.Errorf("without the entry of an idempotency key: admitted %+v, %v; want ErrUnavailable", a, err)
 	}
 	workOff := func() error { _, err := db.workOffUntil(s.ID, strconv.FormatInt(later, 10)); return err }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 // commit is one sending of a record's compare-and-set on its way to Redis.
@@ -18,8 +18,8 @@ type commit struct {
 	// still to be counted; nil, 0: Redis admitted them. counted is the budget of the
 	// first where a limiter of its own has counted them.
 	uncounted int
-	presumed  *presumption
-	counted   commerce.Budget
+	presumed  *engine.Presumption
+	counted   engine.Budget
 	// done receives what became of it.
 	done func(result)
 }
@@ -32,12 +32,12 @@ func (c *commit) tell(r result) {
 
 // result is what became of a sending.
 type result struct {
-	kind   commerce.OutcomeKind
+	kind   engine.OutcomeKind
 	way    obstacle // only with Conflicted and Committed
-	budget commerce.Budget
+	budget engine.Budget
 	within int
 	// counted is the commit's.
-	counted commerce.Budget
+	counted engine.Budget
 }
 
 // obstacle is what the commit script found or left where it said more than "done".
@@ -71,7 +71,7 @@ func (d *DB) sendCommit(c commit) {
 		queue, away = d.counts, !d.reachable()
 	}
 	if away || !queue.push(c) {
-		go c.tell(result{kind: commerce.Refused}) // later: the sender is at work
+		go c.tell(result{kind: engine.Refused}) // later: the sender is at work
 	}
 }
 
@@ -98,7 +98,7 @@ func (d *DB) flush(queue *batcher[commit], deadline time.Time) {
 func (d *DB) flushCommits(batch []commit) {
 	if d.Away() {
 		for _, c := range batch {
-			c.tell(result{kind: commerce.Refused})
+			c.tell(result{kind: engine.Refused})
 		}
 		return
 	}
@@ -107,13 +107,13 @@ func (d *DB) flushCommits(batch []commit) {
 		if c.claim() {
 			claimed = append(claimed, c)
 		} else {
-			c.tell(result{kind: commerce.NotSent})
+			c.tell(result{kind: engine.NotSent})
 		}
 	}
 	if forgotten := d.pipelineCommits(claimed); len(forgotten) > 0 {
 		d.reloadScripts()
 		for _, c := range d.pipelineCommits(forgotten) {
-			c.tell(result{kind: commerce.Refused})
+			c.tell(result{kind: engine.Refused})
 		}
 	}
 }
@@ -192,8 +192,8 @@ func split(batch []commit) (plain, presumed []commit) {
 // settle tells what became of a sending. What replicas lack is not known to last: neither
 // the commit, nor what stands in its way, which may be its own effect.
 func (c *commit) settle(r result, acknowledged bool) {
-	if !acknowledged && (r.kind == commerce.Committed || r.kind == commerce.Conflicted) {
-		r = result{kind: commerce.Unknown}
+	if !acknowledged && (r.kind == engine.Committed || r.kind == engine.Conflicted) {
+		r = result{kind: engine.Unknown}
 	}
 	c.tell(r)
 }
@@ -218,27 +218,27 @@ func commitReply(cmd *redis.Cmd) result {
 	}
 	switch v := v.(type) {
 	case int64:
-		return result{kind: commerce.Committed, way: obstacle{lapses: v == 0}}
+		return result{kind: engine.Committed, way: obstacle{lapses: v == 0}}
 	case string:
-		return result{kind: commerce.Committed, way: obstacle{made: v}}
+		return result{kind: engine.Committed, way: obstacle{made: v}}
 	case []any:
 		texts := make([]string, len(v))
 		for i := range v {
 			texts[i], _ = v[i].(string)
 		}
 		if len(texts) > 0 {
-			return result{kind: commerce.Conflicted, way: obstacle{record: texts[0], entries: texts[1:]}}
+			return result{kind: engine.Conflicted, way: obstacle{record: texts[0], entries: texts[1:]}}
 		}
 	}
-	return result{kind: commerce.Unknown}
+	return result{kind: engine.Unknown}
 }
 
 // failed is what is known of a sending that Redis did not carry out.
 func failed(err error) result {
 	if certainlyRefused(err) {
-		return result{kind: commerce.Refused}
+		return result{kind: engine.Refused}
 	}
-	return result{kind: commerce.Unknown}
+	return result{kind: engine.Unknown}
 }
 
 func certainlyRefused(err error) bool {

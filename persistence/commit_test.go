@@ -14,32 +14,33 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
 // cartAt is a record of the test's cart with this stamp counter.
-func cartAt(counter uint64, email string) commerce.CartRecord {
+func cartAt(counter uint64, email string) engine.CartRecord {
 	c := commerce.NewCart(testID(0xca), time.Now().Truncate(time.Millisecond).UTC())
 	c.Email = email
-	return commerce.CartRecord{Stamp: commerce.Stamp{Counter: counter, Writer: 9, Sequence: counter}, State: c}
+	return engine.CartRecord{Stamp: engine.Stamp{Counter: counter, Writer: 9, Sequence: counter}, State: c}
 }
 
-func keyOf(r commerce.CartRecord) commerce.RecordKey {
-	return commerce.RecordKey{Store: shopID, ID: r.State.ID}
+func keyOf(r engine.CartRecord) engine.RecordKey {
+	return engine.RecordKey{Store: shopID, ID: r.State.ID}
 }
 
 // replacing is the commit that puts next in the place of the record with the stamp seen.
-func replacing(seen commerce.Stamp, next commerce.CartRecord) *commerce.Commit[*commerce.Cart] {
-	return &commerce.Commit[*commerce.Cart]{
+func replacing(seen engine.Stamp, next engine.CartRecord) *engine.Commit[*commerce.Cart] {
+	return &engine.Commit[*commerce.Cart]{
 		Key: keyOf(next), Expect: seen, Next: next, Claim: func() bool { return true },
 	}
 }
 
 // send sends a commit once and returns what became of it.
-func send(t testing.TB, db *DB, c *commerce.Commit[*commerce.Cart]) commerce.Outcome[*commerce.Cart] {
+func send(t testing.TB, db *DB, c *engine.Commit[*commerce.Cart]) engine.Outcome[*commerce.Cart] {
 	t.Helper()
-	outcome := make(chan commerce.Outcome[*commerce.Cart], 2)
-	c.Done = func(o commerce.Outcome[*commerce.Cart]) { outcome <- o }
+	outcome := make(chan engine.Outcome[*commerce.Cart], 2)
+	c.Done = func(o engine.Outcome[*commerce.Cart]) { outcome <- o }
 	db.Send(c)
 	db.Flush(time.Time{})
 	select {
@@ -53,25 +54,25 @@ func send(t testing.TB, db *DB, c *commerce.Commit[*commerce.Cart]) commerce.Out
 
 // wantOutcome sends a commit and fails unless this became of it. current is the
 // record that must stand in the way.
-func wantOutcome(t testing.TB, db *DB, c *commerce.Commit[*commerce.Cart], kind commerce.OutcomeKind, current commerce.CartRecord) {
+func wantOutcome(t testing.TB, db *DB, c *engine.Commit[*commerce.Cart], kind engine.OutcomeKind, current engine.CartRecord) {
 	t.Helper()
-	want := commerce.Outcome[*commerce.Cart]{Kind: kind, Current: current}
+	want := engine.Outcome[*commerce.Cart]{Kind: kind, Current: current}
 	if got := send(t, db, c); !reflect.DeepEqual(got, want) {
 		t.Fatalf("outcome %+v (%+v), want %+v (%+v)", got, got.Current.State, want, want.Current.State)
 	}
 }
 
-var none commerce.CartRecord
+var none engine.CartRecord
 
 // load reads the test's cart as an actor would.
-func load(t testing.TB, db *DB) (commerce.CartRecord, error) {
+func load(t testing.TB, db *DB) (engine.CartRecord, error) {
 	t.Helper()
 	type answer struct {
-		record commerce.CartRecord
+		record engine.CartRecord
 		err    error
 	}
 	answers := make(chan answer, 2)
-	db.Load(keyOf(cartAt(1, "")), nil, func(r commerce.CartRecord, _ *commerce.IdempotencyEntry, err error) { answers <- answer{r, err} })
+	db.Load(keyOf(cartAt(1, "")), nil, func(r engine.CartRecord, _ *engine.IdempotencyEntry, err error) { answers <- answer{r, err} })
 	select {
 	case a := <-answers:
 		return a.record, a.err
@@ -81,7 +82,7 @@ func load(t testing.TB, db *DB) (commerce.CartRecord, error) {
 	}
 }
 
-func wantLoaded(t testing.TB, db *DB, want commerce.CartRecord) {
+func wantLoaded(t testing.TB, db *DB, want engine.CartRecord) {
 	t.Helper()
 	if got, err := load(t, db); err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("loaded %+v (%+v), %v; want %+v (%+v)", got, got.State, err, want, want.State)
@@ -94,12 +95,12 @@ func TestACommitCreatesReplacesAndGivesWay(t *testing.T) {
 		first, second, other := cartAt(1, "a@b.co"), cartAt(2, "c@d.co"), cartAt(2, "e@f.co")
 		other.Stamp.Writer = 10
 		wantLoaded(t, db, none)
-		wantOutcome(t, db, replacing(first.Stamp, second), commerce.Conflicted, none) // a missing record is never new
-		wantOutcome(t, db, replacing(none.Stamp, first), commerce.Committed, none)
+		wantOutcome(t, db, replacing(first.Stamp, second), engine.Conflicted, none) // a missing record is never new
+		wantOutcome(t, db, replacing(none.Stamp, first), engine.Committed, none)
 		wantLoaded(t, db, first)
-		wantOutcome(t, db, replacing(none.Stamp, other), commerce.Conflicted, first)
-		wantOutcome(t, db, replacing(first.Stamp, second), commerce.Committed, none)
-		wantOutcome(t, db, replacing(first.Stamp, other), commerce.Conflicted, second)
+		wantOutcome(t, db, replacing(none.Stamp, other), engine.Conflicted, first)
+		wantOutcome(t, db, replacing(first.Stamp, second), engine.Committed, none)
+		wantOutcome(t, db, replacing(first.Stamp, other), engine.Conflicted, second)
 		wantLoaded(t, db, second)
 	})
 }
@@ -109,10 +110,10 @@ func TestTheSameCommitSentAgainIsDone(t *testing.T) {
 		db := node(t, s)
 		first, second := cartAt(1, ""), cartAt(2, "")
 		create, replace := replacing(none.Stamp, first), replacing(first.Stamp, second)
-		for _, c := range []*commerce.Commit[*commerce.Cart]{create, create, replace, replace} {
-			wantOutcome(t, db, c, commerce.Committed, none)
+		for _, c := range []*engine.Commit[*commerce.Cart]{create, create, replace, replace} {
+			wantOutcome(t, db, c, engine.Committed, none)
 		}
-		wantOutcome(t, db, create, commerce.Conflicted, second) // overtaken
+		wantOutcome(t, db, create, engine.Conflicted, second) // overtaken
 		wantLoaded(t, db, second)
 	})
 }
@@ -122,9 +123,9 @@ func TestEveryPartOfAStampCounts(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	first := cartAt(1, "")
-	wantOutcome(t, db, replacing(none.Stamp, first), commerce.Committed, none)
-	for _, seen := range []commerce.Stamp{{Counter: 2, Writer: 9, Sequence: 1}, {Counter: 1, Writer: 8, Sequence: 1}, {Counter: 1, Writer: 9, Sequence: 2}} {
-		wantOutcome(t, db, replacing(seen, cartAt(3, "")), commerce.Conflicted, first)
+	wantOutcome(t, db, replacing(none.Stamp, first), engine.Committed, none)
+	for _, seen := range []engine.Stamp{{Counter: 2, Writer: 9, Sequence: 1}, {Counter: 1, Writer: 8, Sequence: 1}, {Counter: 1, Writer: 9, Sequence: 2}} {
+		wantOutcome(t, db, replacing(seen, cartAt(3, "")), engine.Conflicted, first)
 	}
 }
 
@@ -134,8 +135,8 @@ func TestACartLeavesWithItsExpiry(t *testing.T) {
 		first, second := cartAt(1, ""), cartAt(2, "")
 		second.State.ExpiresAt = second.State.ExpiresAt.Add(time.Hour)
 		seen := none
-		for _, next := range []commerce.CartRecord{first, second} {
-			wantOutcome(t, db, replacing(seen.Stamp, next), commerce.Committed, none)
+		for _, next := range []engine.CartRecord{first, second} {
+			wantOutcome(t, db, replacing(seen.Stamp, next), engine.Committed, none)
 			seen = next
 			got := time.Now().Add(s.Client().PTTL(background, cartKey(keyOf(next))).Val())
 			if d := got.Sub(next.State.ExpiresAt).Abs(); d > 10*time.Second {
@@ -156,7 +157,7 @@ func TestACartPastItsExpiryIsGone(t *testing.T) {
 		db := node(t, s)
 		r := cartAt(1, "")
 		r.State.ExpiresAt = time.Now().Add(300 * time.Millisecond).Truncate(time.Millisecond)
-		wantOutcome(t, db, replacing(none.Stamp, r), commerce.Committed, none)
+		wantOutcome(t, db, replacing(none.Stamp, r), engine.Committed, none)
 		if s.Mini != nil {
 			s.Mini.FastForward(time.Second)
 		}
@@ -168,8 +169,8 @@ func TestACartPastItsExpiryIsGone(t *testing.T) {
 }
 
 // withGuest adds e-mail capture's effect to a commit.
-func withGuest(c *commerce.Commit[*commerce.Cart], id uuid.UUID, email string) *commerce.Commit[*commerce.Cart] {
-	c.Effects = append(c.Effects, commerce.Effects{}, commerce.Effects{Guest: &commerce.Guest{ID: id, Email: email, At: noon}})
+func withGuest(c *engine.Commit[*commerce.Cart], id uuid.UUID, email string) *engine.Commit[*commerce.Cart] {
+	c.Effects = append(c.Effects, engine.Effects{}, engine.Effects{Effects: commerce.Effects{Guest: &commerce.Guest{ID: id, Email: email, At: noon}}})
 	return c
 }
 
@@ -179,33 +180,33 @@ func TestAGuestIsCreatedOnceWithTheCommit(t *testing.T) {
 		guest, another, refused := testID(1), testID(2), testID(3)
 		first, second := cartAt(1, ""), cartAt(2, "")
 		create := withGuest(withGuest(replacing(none.Stamp, first), guest, "a@b.co"), another, "c@d.co")
-		wantOutcome(t, db, create, commerce.Committed, none)
-		wantOutcome(t, db, create, commerce.Committed, none)
-		wantOutcome(t, db, withGuest(replacing(first.Stamp, second), guest, "changed@b.co"), commerce.Committed, none)
-		wantOutcome(t, db, withGuest(replacing(first.Stamp, cartAt(3, "")), refused, "no@b.co"), commerce.Conflicted, second)
+		wantOutcome(t, db, create, engine.Committed, none)
+		wantOutcome(t, db, create, engine.Committed, none)
+		wantOutcome(t, db, withGuest(replacing(first.Stamp, second), guest, "changed@b.co"), engine.Committed, none)
+		wantOutcome(t, db, withGuest(replacing(first.Stamp, cartAt(3, "")), refused, "no@b.co"), engine.Conflicted, second)
 		for id, want := range map[uuid.UUID]string{guest: "a@b.co", another: "c@d.co"} {
 			c := readContact(t, client, id)
 			if !c.State.Guest || c.State.Email != want || c.Stamp != first.Stamp {
 				t.Errorf("guest %s is %+v %+v, want %s, made by %+v", id, c.Stamp, *c.State, want, first.Stamp)
 			}
-			if ttl := client.PTTL(background, contactKey(commerce.RecordKey{Store: shopID, ID: id})).Val(); ttl != -1 {
+			if ttl := client.PTTL(background, contactKey(engine.RecordKey{Store: shopID, ID: id})).Val(); ttl != -1 {
 				t.Errorf("contact %s leaves in %v, want never", id, ttl)
 			}
 		}
-		if n := client.Exists(background, contactKey(commerce.RecordKey{Store: shopID, ID: refused})).Val(); n != 0 {
+		if n := client.Exists(background, contactKey(engine.RecordKey{Store: shopID, ID: refused})).Val(); n != 0 {
 			t.Error("a commit that conflicted created a guest")
 		}
 	})
 }
 
 // readContact reads a customer of the shop as it stands in Redis.
-func readContact(t testing.TB, client *redis.Client, id uuid.UUID) commerce.Record[*commerce.Contact] {
+func readContact(t testing.TB, client *redis.Client, id uuid.UUID) engine.Record[*commerce.Contact] {
 	t.Helper()
-	b, err := client.Get(background, contactKey(commerce.RecordKey{Store: shopID, ID: id})).Result()
+	b, err := client.Get(background, contactKey(engine.RecordKey{Store: shopID, ID: id})).Result()
 	if err != nil {
 		t.Fatalf("contact %s: %v", id, err)
 	}
-	c, err := decodeContact(commerce.RecordKey{Store: shopID, ID: id}, b)
+	c, err := decodeContact(engine.RecordKey{Store: shopID, ID: id}, b)
 	if err != nil {
 		t.Fatalf("contact %s: %v", id, err)
 	}
@@ -217,7 +218,7 @@ func TestACommitThatNobodyWaitsForIsNotSent(t *testing.T) {
 	db := node(t, s)
 	c := replacing(none.Stamp, cartAt(1, ""))
 	c.Claim = func() bool { return false }
-	wantOutcome(t, db, c, commerce.NotSent, none)
+	wantOutcome(t, db, c, engine.NotSent, none)
 	wantLoaded(t, db, none)
 }
 
@@ -225,7 +226,7 @@ func TestACorruptRecordInTheWayRefuses(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	s.Client().Set(background, cartKey(keyOf(cartAt(1, ""))), "garbage", 0)
-	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
 	if got, err := load(t, db); !errors.Is(err, errCorrupt) {
 		t.Errorf("Load = %+v, %v; want errCorrupt", got, err)
 	}
@@ -236,12 +237,12 @@ func TestWhatARefusalProves(t *testing.T) {
 		s := redistest.Mini(t)
 		db := node(t, s)
 		s.Mini.SetError(prefix + " for a test")
-		wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+		wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
 	}
 	s := redistest.Mini(t)
 	db := node(t, s)
 	s.Mini.SetError("ERR for a test")
-	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Unknown, none)
+	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Unknown, none)
 }
 
 // A sending is one sending: the client repeats nothing behind our back.
@@ -257,7 +258,7 @@ func TestACommitWhoseConnectionBreaksWasSentOnce(t *testing.T) {
 		peer.Close()
 		return true
 	})
-	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Unknown, none)
+	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Unknown, none)
 	if n := sent.Load(); n != 1 || db.Away() {
 		t.Errorf("the commit was sent %d times, away %v; want once, and a Redis that answers", n, db.Away())
 	}
@@ -268,14 +269,14 @@ func TestManyCommitsAtOnceAreEachAnsweredOnce(t *testing.T) {
 		db := node(t, s)
 		const n = 1000
 		var answered sync.WaitGroup
-		answers := make([][]commerce.OutcomeKind, n)
+		answers := make([][]engine.OutcomeKind, n)
 		for i := range n {
 			r := cartAt(1, strconv.Itoa(i))
 			r.State.ID = testID(i)
 			c := replacing(none.Stamp, r)
 			c.Key.ID = r.State.ID
 			answered.Add(1)
-			c.Done = func(o commerce.Outcome[*commerce.Cart]) {
+			c.Done = func(o engine.Outcome[*commerce.Cart]) {
 				answers[i] = append(answers[i], o.Kind)
 				answered.Done()
 			}
@@ -285,9 +286,9 @@ func TestManyCommitsAtOnceAreEachAnsweredOnce(t *testing.T) {
 		answered.Wait()
 		client := s.Client()
 		for i, got := range answers {
-			b := client.Get(background, cartKey(commerce.RecordKey{Store: shopID, ID: testID(i)})).Val()
+			b := client.Get(background, cartKey(engine.RecordKey{Store: shopID, ID: testID(i)})).Val()
 			r, err := decodeCart(b)
-			if len(got) != 1 || got[0] != commerce.Committed || err != nil || r.State.Email != strconv.Itoa(i) {
+			if len(got) != 1 || got[0] != engine.Committed || err != nil || r.State.Email != strconv.Itoa(i) {
 				t.Fatalf("commit %d: answered %v, stored %+v, %v", i, got, r.State, err)
 			}
 		}

@@ -7,10 +7,11 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // contactKey is a customer's record: {<store>}:contact:<customer id>, without expiry.
-func contactKey(k commerce.RecordKey) string {
+func contactKey(k engine.RecordKey) string {
 	var key [longestKey]byte
 	return string(commerce.AppendID(appendKeyPrefix(key[:0], k.Store, "contact"), k.ID))
 }
@@ -62,7 +63,7 @@ func (r *reader) contactHead() (h contactHead) {
 
 // appendContact encodes a contact's record: behind its head and the writers a block of
 // fields, then addresses and tokens, each a block.
-func appendContact(dst []byte, r *commerce.Record[*commerce.Contact]) []byte {
+func appendContact(dst []byte, r *engine.Record[*commerce.Contact]) []byte {
 	c := r.State
 	dst = append(dst, contactFormat)
 	dst = appendStamp(dst, r.Stamp)
@@ -113,10 +114,10 @@ func appendMoment(dst []byte, t time.Time) []byte {
 }
 
 // decodeContact reads a contact's record. The strings of the result share text's memory.
-func decodeContact(key commerce.RecordKey, text string) (commerce.Record[*commerce.Contact], error) {
+func decodeContact(key engine.RecordKey, text string) (engine.Record[*commerce.Contact], error) {
 	r := reader{b: text}
 	c := &commerce.Contact{ID: key.ID}
-	record := commerce.Record[*commerce.Contact]{Stamp: r.open(contactFormat), State: c}
+	record := engine.Record[*commerce.Contact]{Stamp: r.open(contactFormat), State: c}
 	r.contactHead().fill(c)
 	record.Writers = r.writers()
 	if !r.bad && text[0] < contactFormat {
@@ -125,7 +126,7 @@ func decodeContact(key commerce.RecordKey, text string) (commerce.Record[*commer
 		r.contactBody(c)
 	}
 	if r.bad {
-		return commerce.Record[*commerce.Contact]{}, errCorrupt
+		return engine.Record[*commerce.Contact]{}, errCorrupt
 	}
 	return record, nil
 }
@@ -163,7 +164,7 @@ func (r *reader) moment() time.Time { return time.Unix(r.varint(), int64(r.uvari
 
 // guestRecord is the contact that e-mail capture makes. Its stamp is the cart
 // commit's, which is used for no other state of this record.
-func guestRecord(g *commerce.Guest, stamp commerce.Stamp) []byte {
+func guestRecord(g *commerce.Guest, stamp engine.Stamp) []byte {
 	state := &commerce.Contact{Guest: true, Email: g.Email, CreatedAt: g.At}
-	return appendContact(nil, &commerce.Record[*commerce.Contact]{Stamp: stamp, State: state})
+	return appendContact(nil, &engine.Record[*commerce.Contact]{Stamp: stamp, State: state})
 }

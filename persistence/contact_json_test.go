@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // formerContact is a record as the release before the packed format wrote it.
@@ -22,7 +23,7 @@ func formerContact(t testing.TB) string {
 }
 
 // jsonRecord is a record of format 1 with this body.
-func jsonRecord(r *commerce.Record[*commerce.Contact], body string) []byte {
+func jsonRecord(r *engine.Record[*commerce.Contact], body string) []byte {
 	b := appendContactHead(appendStamp([]byte{1}, r.Stamp), headOf(r.State))
 	return appendText(appendWriters(b, r.Writers), body)
 }
@@ -55,7 +56,7 @@ func TestAContactOfTheFormerFormatIsRead(t *testing.T) {
 			Hash: commerce.HashSecret([]byte("cartbench-token-0000-0000")), ExpiresAt: time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC),
 		}},
 	}
-	key := commerce.RecordKey{ID: ada}
+	key := engine.RecordKey{ID: ada}
 	got, err := decodeContact(key, formerContact(t))
 	if err != nil || !reflect.DeepEqual(*got.State, want) || got.Stamp.Counter != 6 || len(got.Writers) != 1 {
 		t.Fatalf("read as %+v, %v\n%+v\nwant %+v", got, err, got.State, want)
@@ -79,7 +80,7 @@ func TestACorruptContactOfTheFormerFormatIsTold(t *testing.T) {
 		`{`:                                       false,
 		``:                                        false,
 	} {
-		got, err := decodeContact(commerce.RecordKey{}, string(jsonRecord(record, body)))
+		got, err := decodeContact(engine.RecordKey{}, string(jsonRecord(record, body)))
 		if (err == nil) != ok {
 			t.Errorf("%s: %v", body, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // customersKey is the set of the ids of a store's accounts: {<store>}:customers.
@@ -112,7 +113,7 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 			continue
 		}
 		key := w.key(&chunk[i])
-		commit := newWire(contactKind, &commerce.Commit[*commerce.Contact]{Key: key, Expect: old.Stamp, Next: w.next(old, state)})
+		commit := newWire(contactKind, &engine.Commit[*commerce.Contact]{Key: key, Expect: old.Stamp, Next: w.next(old, state)})
 		w.index(commit, old.State, &chunk[i])
 		commit.retain(key, state.Deleted)
 		pipe.SAdd(ctx, customersKey(w.store), chunk[i].ID.String()) // first: whoever has a record is listed
@@ -126,15 +127,15 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		if replies[n] == nil {
 			continue
 		}
-		if commitReply(replies[n]).kind != commerce.Committed {
+		if commitReply(replies[n]).kind != engine.Committed {
 			again = append(again, i)
 		}
 	}
 	return again, nil
 }
 
-func (w *contactImport) key(c *commerce.Customer) commerce.RecordKey {
-	return commerce.RecordKey{Store: w.store, ID: c.ID}
+func (w *contactImport) key(c *commerce.Customer) engine.RecordKey {
+	return engine.RecordKey{Store: w.store, ID: c.ID}
 }
 
 // index makes the customer findable by its address, in the place of the one before.
@@ -149,7 +150,7 @@ func (w *contactImport) index(commit *wire, old *commerce.Contact, c *commerce.C
 // foundContact is a customer's record as it is in Redis; text is empty for none.
 type foundContact struct {
 	text   string
-	record commerce.Record[*commerce.Contact]
+	record engine.Record[*commerce.Contact]
 	// indexed is the id that the document's address leads to; empty: none.
 	indexed string
 }
@@ -192,7 +193,7 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 		}
 		if err == nil {
 			found[n].text = text
-			found[n].record, err = decodeContact(commerce.RecordKey{Store: w.store, ID: chunk[i].ID}, text)
+			found[n].record, err = decodeContact(engine.RecordKey{Store: w.store, ID: chunk[i].ID}, text)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
@@ -201,10 +202,10 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 	return found, nil
 }
 
-func (w *contactImport) next(old *commerce.Record[*commerce.Contact], state *commerce.Contact) commerce.Record[*commerce.Contact] {
+func (w *contactImport) next(old *engine.Record[*commerce.Contact], state *commerce.Contact) engine.Record[*commerce.Contact] {
 	w.sequence++
-	return commerce.Record[*commerce.Contact]{
-		Stamp:   commerce.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.writer, Sequence: w.sequence},
+	return engine.Record[*commerce.Contact]{
+		Stamp:   engine.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.writer, Sequence: w.sequence},
 		Writers: old.Remember(w.writer, w.now),
 		State:   state,
 	}

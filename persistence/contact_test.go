@@ -9,9 +9,10 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
-func (d dice) contact() *commerce.Record[*commerce.Contact] {
+func (d dice) contact() *engine.Record[*commerce.Contact] {
 	c := &commerce.Contact{
 		Guest: d.IntN(2) == 0, B2B: d.IntN(2) == 0, Approved: d.IntN(2) == 0, Session: d.Uint64(), GroupID: d.id(),
 		Email: d.text(), FirstName: d.text(), LastName: d.text(), Phone: d.text(),
@@ -28,7 +29,7 @@ func (d dice) contact() *commerce.Record[*commerce.Contact] {
 	for range d.IntN(3) {
 		c.Tokens = append(c.Tokens, commerce.CustomerToken{Hash: commerce.HashSecret([]byte(d.text())), ExpiresAt: d.moment()})
 	}
-	return &commerce.Record[*commerce.Contact]{Stamp: d.stamp(), Writers: d.writers(), State: c}
+	return &engine.Record[*commerce.Contact]{Stamp: d.stamp(), Writers: d.writers(), State: c}
 }
 
 func (d dice) address() commerce.Address {
@@ -48,7 +49,7 @@ func TestAContactSurvivesItsRecord(t *testing.T) {
 	for range 300 {
 		want := d.contact()
 		want.State.ID = ada
-		got, err := decodeContact(commerce.RecordKey{ID: ada}, string(appendContact(nil, want)))
+		got, err := decodeContact(engine.RecordKey{ID: ada}, string(appendContact(nil, want)))
 		if err != nil || !reflect.DeepEqual(&got, want) {
 			t.Fatalf("got %+v, %v\n%+v\nwant %+v\n%+v", got, err, got.State, want, want.State)
 		}
@@ -58,7 +59,7 @@ func TestAContactSurvivesItsRecord(t *testing.T) {
 func TestACutContactRecordIsCorrupt(t *testing.T) {
 	whole := string(appendContact(nil, seeded(t).contact()))
 	for n := range whole {
-		if got, err := decodeContact(commerce.RecordKey{}, whole[:n]); err != errCorrupt || got.State != nil {
+		if got, err := decodeContact(engine.RecordKey{}, whole[:n]); err != errCorrupt || got.State != nil {
 			t.Fatalf("the first %d of %d bytes decode to %+v, %v", n, len(whole), got, err)
 		}
 	}
@@ -66,7 +67,7 @@ func TestACutContactRecordIsCorrupt(t *testing.T) {
 
 // nextContact encodes a contact as the next format would: whatever it adds stands at
 // the end of a block or of the record.
-func nextContact(r *commerce.Record[*commerce.Contact]) []byte {
+func nextContact(r *engine.Record[*commerce.Contact]) []byte {
 	c := r.State
 	more := func(fill func([]byte) []byte) func([]byte) []byte {
 		return func(b []byte) []byte { return append(fill(b), "appended"...) }
@@ -88,7 +89,7 @@ func TestWhatTheNextFormatAppendsToAContactIsIgnored(t *testing.T) {
 	d := seeded(t)
 	for range 100 {
 		want := d.contact()
-		got, err := decodeContact(commerce.RecordKey{}, string(nextContact(want)))
+		got, err := decodeContact(engine.RecordKey{}, string(nextContact(want)))
 		if err != nil || !reflect.DeepEqual(&got, want) {
 			t.Fatalf("got %+v, %v\n%+v\nwant %+v\n%+v", got, err, got.State, want, want.State)
 		}
@@ -132,7 +133,7 @@ func TestWhatATokenResolvesTo(t *testing.T) {
 func recordHead(h contactHead) string {
 	c := &commerce.Contact{}
 	h.fill(c)
-	record := appendContact(nil, &commerce.Record[*commerce.Contact]{Stamp: commerce.Stamp{Counter: 1}, State: c})
+	record := appendContact(nil, &engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1}, State: c})
 	return string(record[:headFrom+contactHeadSize])
 }
 
@@ -149,8 +150,8 @@ func TestATokenTextIsReadStrictly(t *testing.T) {
 }
 
 func TestAGuestsRecordIsAGuest(t *testing.T) {
-	stamp := commerce.Stamp{Counter: 4, Writer: 5, Sequence: 6}
-	got, err := decodeContact(commerce.RecordKey{}, string(guestRecord(&commerce.Guest{ID: uuid.Nil, Email: "a@b.co", At: noon}, stamp)))
+	stamp := engine.Stamp{Counter: 4, Writer: 5, Sequence: 6}
+	got, err := decodeContact(engine.RecordKey{}, string(guestRecord(&commerce.Guest{ID: uuid.Nil, Email: "a@b.co", At: noon}, stamp)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,12 +187,12 @@ func FuzzDecodeContact(f *testing.F) {
 	}
 	f.Add([]byte(formerContact(f)))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		first, err := decodeContact(commerce.RecordKey{}, string(b))
+		first, err := decodeContact(engine.RecordKey{}, string(b))
 		if err != nil {
 			return
 		}
 		once := appendContact(nil, &first)
-		second, err := decodeContact(commerce.RecordKey{}, string(once))
+		second, err := decodeContact(engine.RecordKey{}, string(once))
 		if err != nil {
 			t.Fatalf("what was decoded cannot be read back: %v", err)
 		}

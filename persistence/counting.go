@@ -1,20 +1,22 @@
 package persistence
 
-import "cartd/commerce"
+import (
+	"cartd/engine"
+)
 
 // flushCounts has the requests of commits counted by a limiter that has a Redis of its
 // own. Those within the limit go on to the main Redis; the others need an admission,
 // for only the main Redis knows whether the limit is another one by now.
 func (d *DB) flushCounts(batch []commit) {
 	var asked []place
-	err := commerce.ErrUnavailable
+	err := engine.ErrUnavailable
 	if d.reachable() {
 		asked, err = d.count(batch)
 	}
 	for i := range batch {
 		c := batch[i]
 		if err != nil || asked[i].budget.err != nil {
-			c.tell(result{kind: commerce.Refused})
+			c.tell(result{kind: engine.Refused})
 			continue
 		}
 		at := asked[i]
@@ -23,7 +25,7 @@ func (d *DB) flushCounts(batch []commit) {
 			c.counted = budget(at.decide())
 		}
 		if within < c.uncounted {
-			c.tell(result{kind: commerce.Exceeded, within: within})
+			c.tell(result{kind: engine.Exceeded, within: within})
 			continue
 		}
 		c.uncounted = 0
@@ -55,7 +57,7 @@ func (d *DB) countOnce(batch []commit, before budgets) (calls budgets, asked []p
 	asked = make([]place, len(batch))
 	for i := range batch {
 		p := batch[i].presumed
-		asked[i] = calls.ask(p.log, p.limit, batch[i].uncounted)
+		asked[i] = calls.ask(p.Log, p.Limit, batch[i].uncounted)
 	}
 	pipe := d.limiter.client.Pipeline()
 	for i, q := range calls {

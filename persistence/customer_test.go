@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -47,7 +48,7 @@ func rewrite(t testing.TB, client *redis.Client, edit func(*commerce.Contact)) {
 	c := readContact(t, client, ada)
 	edit(c.State)
 	c.Stamp.Counter++
-	key := contactKey(commerce.RecordKey{Store: shopID, ID: ada})
+	key := contactKey(engine.RecordKey{Store: shopID, ID: ada})
 	if err := client.Set(background, key, appendContact(nil, &c), 0).Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -124,8 +125,8 @@ func TestWhoATokenIs(t *testing.T) {
 		put("ended", tokenText(ada, hour, 9))
 		put("nobody's", tokenText(testID(0x404), hour, 0))
 		put("guest's", tokenText(testID(0x90), hour, 0))
-		client.Set(background, contactKey(commerce.RecordKey{Store: shopID, ID: testID(0x90)}),
-			guestRecord(&commerce.Guest{ID: testID(0x90), Email: "g@b.co", At: noon}, commerce.Stamp{Counter: 1}), 0)
+		client.Set(background, contactKey(engine.RecordKey{Store: shopID, ID: testID(0x90)}),
+			guestRecord(&commerce.Guest{ID: testID(0x90), Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
 		for token, want := range map[string]commerce.Visitor{
 			"token-ada": known, "unknown": nobody, "expired": nobody, "ended": nobody, "nobody's": nobody, "guest's": nobody,
 		} {

@@ -15,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/ratelimit"
 )
 
@@ -33,12 +34,12 @@ type Config struct {
 	Decode func(settings []byte) (*commerce.Store, error)
 	// Held returns the stamp of a record that the node has in memory, so that an
 	// admission reads only the stamp, or nothing yet.
-	Held func(commerce.RecordKey) (commerce.Stamp, bool)
+	Held func(engine.RecordKey) (engine.Stamp, bool)
 	// Presumable is Held, but for records whose writes take two trips, those with
 	// stock; nil: Held.
-	Presumable func(commerce.RecordKey) (commerce.Stamp, bool)
+	Presumable func(engine.RecordKey) (engine.Stamp, bool)
 	// HeldContact is Held for contacts.
-	HeldContact func(commerce.RecordKey) (commerce.Stamp, bool)
+	HeldContact func(engine.RecordKey) (engine.Stamp, bool)
 	Logger      *slog.Logger
 }
 

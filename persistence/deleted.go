@@ -4,20 +4,21 @@ import (
 	"fmt"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // deletedKey is the list of a contact's deleted addresses, the latest last:
 // {<store>}:deleted:<customer id>. An entry is its time of deletion (Unix ms, 13 digits),
 // the format and the packed address. Nothing reads them: they are retained.
 // Spec: Address, rule 3.
-func deletedKey(k commerce.RecordKey) string {
+func deletedKey(k engine.RecordKey) string {
 	var key [longestKey]byte
 	return string(commerce.AppendID(appendKeyPrefix(key[:0], k.Store, "deleted"), k.ID))
 }
 
 // retain puts deleted addresses aside with a commit of their contact, and lets those go
 // whose time is over.
-func (w *wire) retain(k commerce.RecordKey, deleted []commerce.DeletedAddress) {
+func (w *wire) retain(k engine.RecordKey, deleted []commerce.DeletedAddress) {
 	key := deletedKey(k)
 	for i := range deleted {
 		w.add(retainDeleted, key, retained(&deleted[i]))

@@ -10,21 +10,22 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
 // deleting commits a change of ada's record, counter, that deletes addresses at these times.
 func deleting(t *testing.T, client *redis.Client, counter uint64, at ...time.Time) {
 	t.Helper()
-	key := commerce.RecordKey{Store: shopID, ID: ada}
+	key := engine.RecordKey{Store: shopID, ID: ada}
 	var gone []commerce.DeletedAddress
 	for _, at := range at {
 		gone = append(gone, commerce.DeletedAddress{Address: commerce.Address{Name: at.Format(time.RFC3339)}, At: at})
 	}
-	next := commerce.Record[*commerce.Contact]{Stamp: commerce.Stamp{Counter: counter, Writer: 1}, State: &commerce.Contact{}}
-	commit := commerce.Commit[*commerce.Contact]{Key: key, Next: next, Effects: []commerce.Effects{{Deleted: &gone}}}
+	next := engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: counter, Writer: 1}, State: &commerce.Contact{}}
+	commit := engine.Commit[*commerce.Contact]{Key: key, Next: next, Effects: []engine.Effects{{Effects: commerce.Effects{Deleted: &gone}}}}
 	if counter > 1 {
-		commit.Expect = commerce.Stamp{Counter: counter - 1, Writer: 1}
+		commit.Expect = engine.Stamp{Counter: counter - 1, Writer: 1}
 	}
 	for range 2 { // the second sending does nothing
 		w := contactKind.wire(&commit)
@@ -34,7 +35,7 @@ func deleting(t *testing.T, client *redis.Client, counter uint64, at ...time.Tim
 		pipe := client.Pipeline()
 		cmd := w.send(pipe)
 		pipe.Exec(background)
-		if got := commitReply(cmd); got.kind != commerce.Committed {
+		if got := commitReply(cmd); got.kind != engine.Committed {
 			t.Fatalf("commit %d: %+v", counter, got)
 		}
 	}
@@ -42,7 +43,7 @@ func deleting(t *testing.T, client *redis.Client, counter uint64, at ...time.Tim
 
 func wantRetained(t *testing.T, client *redis.Client, n int, first, last time.Time) {
 	t.Helper()
-	key := deletedKey(commerce.RecordKey{Store: shopID, ID: ada})
+	key := deletedKey(engine.RecordKey{Store: shopID, ID: ada})
 	all := client.LRange(background, key, 0, -1).Val()
 	if len(all) != n || !slices.IsSorted(all) {
 		t.Fatalf("%d are retained, in the order of their deletion: %v; want %d", len(all), slices.IsSorted(all), n)
@@ -81,7 +82,7 @@ func TestDeletedAddressesAreForgottenInTheEnd(t *testing.T) {
 func TestAnImportPutsAsideWhatARecordHeldOfDeletedAddresses(t *testing.T) {
 	s := redistest.Mini(t)
 	db, client := node(t, s), s.Client()
-	key := commerce.RecordKey{Store: shopID, ID: ada}
+	key := engine.RecordKey{Store: shopID, ID: ada}
 	client.Set(background, contactKey(key), formerContact(t), 0)
 	shopWith(theCustomer()).save(t, db)
 	if all := client.LRange(background, deletedKey(key), 0, -1).Val(); len(all) != 1 || !strings.Contains(all[0], "Two 2") {

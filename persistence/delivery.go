@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // receiversKey holds the store's webhooks that have deliveries, by when the next one
@@ -71,7 +72,7 @@ const never = -1
 // receiver is due next, or never; both in Unix milliseconds.
 func (o *Outbox) take(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (text string, at int64, err error) {
 	if o.db.Away() {
-		return "", never, commerce.ErrUnavailable
+		return "", never, engine.ErrUnavailable
 	}
 	keys := []string{headKey(r.Store), receiversKey(r.Store), leasesKey(r.Store), queueKey(r.Store, r.ID), retryKey(r.Store, r.ID)}
 	args := append([]any{r.Head, r.ID, r.Lease, lease.Milliseconds()}, settled(last)...)

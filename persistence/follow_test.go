@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -182,7 +183,7 @@ func TestAStoreWithAMissingPieceIsUnavailable(t *testing.T) {
 		piece, _ := s.Mini.Get(key)
 		s.Mini.Del(key)
 		db := node(t, s)
-		if a, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable || db.Away() {
+		if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable || db.Away() {
 			t.Errorf("without %s: %+v, %v, away %v; want ErrUnavailable", key, a, err, db.Away())
 		}
 		s.Mini.Set(key, piece)
@@ -255,12 +256,12 @@ func TestASlowStoreKeepsNobodyBeyondHisDeadline(t *testing.T) {
 	ask := asks("key")
 	ask.Deadline = time.Now().Add(50 * time.Millisecond)
 	within(t, "a request of the store", soon, func() {
-		if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+		if a, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 			t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
 		}
 	})
 	close(release)
-	eventually(t, "the store is read", patience, func() bool { return db.stores.known(*ask.Key, time.Now()) != nil })
+	eventually(t, "the store is read", patience, func() bool { return db.stores.known(*ask.KeyHash, time.Now()) != nil })
 }
 
 // All who wait for a store wait for one reading of it, and those who have gone leave
@@ -283,7 +284,7 @@ func TestRequestsShareTheReadingOfAStore(t *testing.T) {
 		hasty.Go(func() {
 			ask := asks("key")
 			ask.Deadline = time.Now().Add(50 * time.Millisecond)
-			if _, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+			if _, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 				t.Errorf("%v; want ErrUnavailable", err)
 			}
 		})
@@ -306,7 +307,7 @@ func TestAReadingThatPanicsIsAnError(t *testing.T) {
 	theShop().save(t, node(t, s))
 	db := node(t, s, func(c *Config) { c.Decode = func([]byte) (*commerce.Store, error) { panic("here") } })
 	for range 2 {
-		if _, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
+		if _, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
 			t.Errorf("%v; want ErrUnavailable", err)
 		}
 	}

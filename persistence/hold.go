@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // Stock is kept in three hashes and a sorted set. What a cart holds, and its place
@@ -78,7 +79,7 @@ func (d *DB) clearWay(c commit) {
 	h := c.wire.hold
 	cleared, err := d.workOff(h.store)
 	if err != nil {
-		c.tell(result{kind: commerce.Refused})
+		c.tell(result{kind: engine.Refused})
 		return
 	}
 	if h.tries++; h.tries > maxClearings {

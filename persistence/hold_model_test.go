@@ -96,7 +96,7 @@ func (h *history) next(id uuid.UUID) *commerce.Cart {
 	cart := *record.State
 	cart.ExpiresAt = cart.ExpiresAt.Add(time.Hour) // nothing expires here
 	cart.UpdatedAt = time.Time{}                   // Redis's clock may have gone back
-	var command commerce.Command = commerce.PatchCart{}
+	var command commerce.Command[*commerce.Cart] = commerce.PatchCart{}
 	switch n := h.IntN(10); {
 	case n < 4:
 		command = commerce.AddLine{LineID: uuid.New(), ProductID: []uuid.UUID{nails, cable, testID(0xa3)}[h.IntN(3)], Quantity: commerce.Quantity(1+h.IntN(20)) * commerce.One}
@@ -111,11 +111,11 @@ func (h *history) next(id uuid.UUID) *commerce.Cart {
 	if h.IntN(20) > 0 { // else the stock module is off for this one
 		h.shop.Modules = h.shop.Modules.With(commerce.ModuleStock)
 	}
-	changed, refusal := commerce.Change(&cart, id, command, &commerce.Input{Store: h.shop, Now: now})
+	changed, _, refusal := commerce.ChangeCart(&cart, command, &commerce.Input{Store: h.shop, Now: now})
 	if refusal != nil {
 		return nil
 	}
-	return changed.Cart
+	return changed
 }
 
 // grantable is what is on hand.

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -46,12 +47,12 @@ type shelf struct {
 	testing.TB
 	db     *DB
 	redis  *redis.Client
-	carts  map[uuid.UUID]commerce.CartRecord
+	carts  map[uuid.UUID]engine.CartRecord
 	stamps uint64
 }
 
 func newShelf(t testing.TB, s *redistest.Server, stock ...any) *shelf {
-	f := &shelf{TB: t, db: node(t, s), redis: s.Client(), carts: map[uuid.UUID]commerce.CartRecord{}}
+	f := &shelf{TB: t, db: node(t, s), redis: s.Client(), carts: map[uuid.UUID]engine.CartRecord{}}
 	for i := 0; i < len(stock); i += 2 {
 		f.onHand(stock[i].(uuid.UUID), stock[i+1].(int))
 	}
@@ -66,10 +67,10 @@ func (f *shelf) onHand(item uuid.UUID, n int) {
 }
 
 // commit is the next commit of a cart.
-func (f *shelf) commit(next *commerce.Cart) *commerce.Commit[*commerce.Cart] {
+func (f *shelf) commit(next *commerce.Cart) *engine.Commit[*commerce.Cart] {
 	before := f.carts[next.ID]
 	f.stamps++
-	record := commerce.CartRecord{Stamp: commerce.Stamp{Counter: f.stamps, Writer: 9, Sequence: f.stamps}, State: next}
+	record := engine.CartRecord{Stamp: engine.Stamp{Counter: f.stamps, Writer: 9, Sequence: f.stamps}, State: next}
 	c := replacing(before.Stamp, record)
 	c.Before = before.State
 	return c
@@ -80,7 +81,7 @@ func (f *shelf) write(next *commerce.Cart) *commerce.Cart {
 	f.Helper()
 	c := f.commit(next)
 	o := send(f, f.db, c)
-	if o.Kind != commerce.Committed {
+	if o.Kind != engine.Committed {
 		f.Fatalf("the commit of cart %s: %+v", next.ID, o)
 	}
 	record := c.Next
@@ -92,9 +93,9 @@ func (f *shelf) write(next *commerce.Cart) *commerce.Cart {
 }
 
 // loaded reads a cart's record as another node would.
-func (f *shelf) loaded(id uuid.UUID) commerce.CartRecord {
+func (f *shelf) loaded(id uuid.UUID) engine.CartRecord {
 	f.Helper()
-	text, err := f.redis.Get(background, cartKey(commerce.RecordKey{Store: shopID, ID: id})).Result()
+	text, err := f.redis.Get(background, cartKey(engine.RecordKey{Store: shopID, ID: id})).Result()
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -215,7 +216,7 @@ func TestASecondSendingIsAnsweredWithTheSameGrants(t *testing.T) {
 		c := f.commit(asking(1, lapsesIn, nails, 5))
 		for range 2 {
 			o := send(t, f.db, c)
-			if o.Kind != commerce.Committed || o.Current.State.Hold.Asks[0].Granted != units(3) {
+			if o.Kind != engine.Committed || o.Current.State.Hold.Asks[0].Granted != units(3) {
 				t.Fatalf("%+v, want 3 granted", o)
 			}
 			f.wantHeld("the same", nails, 3)
@@ -223,7 +224,7 @@ func TestASecondSendingIsAnsweredWithTheSameGrants(t *testing.T) {
 		f.carts[c.Next.State.ID] = f.loaded(c.Next.State.ID)
 		other := replacing(none.Stamp, c.Next)
 		other.Next.Stamp.Sequence = 77
-		if o := send(t, f.db, other); o.Kind != commerce.Conflicted || !reflect.DeepEqual(o.Current, f.carts[c.Next.State.ID]) {
+		if o := send(t, f.db, other); o.Kind != engine.Conflicted || !reflect.DeepEqual(o.Current, f.carts[c.Next.State.ID]) {
 			t.Errorf("a commit that comes too late: %+v", o)
 		}
 		f.wantHeld("still the same", nails, 3)

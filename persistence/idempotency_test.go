@@ -11,32 +11,33 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
 // once is an Idempotency-Key as the front end hands it over.
-func once(n byte) *commerce.IdempotencyKey {
-	return &commerce.IdempotencyKey{Name: [16]byte{n, 0xaa}, Request: [16]byte{n, 0xbb}, Status: 201}
+func once(n byte) *engine.IdempotencyKey {
+	return &engine.IdempotencyKey{Name: [16]byte{n, 0xaa}, Request: [16]byte{n, 0xbb}, Status: 201}
 }
 
 // entryOf is what a commit at this stamp leaves under a key.
-func entryOf(k *commerce.IdempotencyKey, stamp commerce.Stamp) *commerce.IdempotencyEntry {
-	return &commerce.IdempotencyEntry{Request: k.Request, Status: k.Status, Stamp: stamp, Made: testID(0x77)}
+func entryOf(k *engine.IdempotencyKey, stamp engine.Stamp) *engine.IdempotencyEntry {
+	return &engine.IdempotencyEntry{Request: k.Request, Status: k.Status, Stamp: stamp, Made: testID(0x77)}
 }
 
 // withKeys makes a commit remember these keys, with a guest of its own each.
-func withKeys(c *commerce.Commit[*commerce.Cart], keys ...*commerce.IdempotencyKey) *commerce.Commit[*commerce.Cart] {
+func withKeys(c *engine.Commit[*commerce.Cart], keys ...*engine.IdempotencyKey) *engine.Commit[*commerce.Cart] {
 	for i, k := range keys {
 		guest := &commerce.Guest{ID: testID(0x200 + i), Email: "a@b.co", At: noon}
-		c.Effects = append(c.Effects, commerce.Effects{}, commerce.Effects{Key: k, Made: testID(0x77), Guest: guest})
+		c.Effects = append(c.Effects, engine.Effects{}, engine.Effects{Effects: commerce.Effects{Made: testID(0x77), Guest: guest}, Idempotency: k})
 	}
 	return c
 }
 
 // wantEntries sends a commit that must conflict with this record and these entries.
-func wantEntries(t *testing.T, db *DB, c *commerce.Commit[*commerce.Cart], current commerce.CartRecord, entries ...*commerce.IdempotencyEntry) {
+func wantEntries(t *testing.T, db *DB, c *engine.Commit[*commerce.Cart], current engine.CartRecord, entries ...*engine.IdempotencyEntry) {
 	t.Helper()
-	want := commerce.Outcome[*commerce.Cart]{Kind: commerce.Conflicted, Current: current, Entries: entries}
+	want := engine.Outcome[*commerce.Cart]{Kind: engine.Conflicted, Current: current, Entries: entries}
 	if got := send(t, db, c); !reflect.DeepEqual(got, want) {
 		t.Fatalf("outcome %+v %v, want %+v %v", got, got.Entries, want, want.Entries)
 	}
@@ -47,8 +48,8 @@ func TestACommitRemembersItsKeysAndRefusesThemLater(t *testing.T) {
 		db := node(t, s)
 		first, second, third := cartAt(1, ""), cartAt(2, ""), cartAt(3, "")
 		create := withKeys(replacing(none.Stamp, first), once(1), once(2))
-		wantOutcome(t, db, create, commerce.Committed, none)
-		wantOutcome(t, db, create, commerce.Committed, none) // sent again: its own entries are no obstacle
+		wantOutcome(t, db, create, engine.Committed, none)
+		wantOutcome(t, db, create, engine.Committed, none) // sent again: its own entries are no obstacle
 		one, two := entryOf(once(1), first.Stamp), entryOf(once(2), first.Stamp)
 
 		// The stamp would allow it: the entry alone refuses, and nothing is written.
@@ -57,7 +58,7 @@ func TestACommitRemembersItsKeysAndRefusesThemLater(t *testing.T) {
 		// The stamp alone refuses: no entry stands in the way, and none is left behind.
 		wantEntries(t, db, withKeys(replacing(second.Stamp, third), once(3)), first, nil)
 		wantEntries(t, db, withKeys(replacing(second.Stamp, third), once(2), once(3), once(1)), first, two, nil, one)
-		wantOutcome(t, db, withKeys(replacing(first.Stamp, second), once(3)), commerce.Committed, none)
+		wantOutcome(t, db, withKeys(replacing(first.Stamp, second), once(3)), engine.Committed, none)
 		wantEntries(t, db, create, second, one, two) // overtaken
 	})
 }
@@ -67,7 +68,7 @@ func TestACreationMeetsTheEntryOfAnotherCart(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		first, again := cartAt(1, ""), cartAt(1, "")
-		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), commerce.Committed, none)
+		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), engine.Committed, none)
 		again.State.ID = testID(0xcb)
 		wantEntries(t, db, withKeys(replacing(none.Stamp, again), once(1)), none, entryOf(once(1), first.Stamp))
 		if n := s.Client().Exists(background, cartKey(keyOf(again))).Val(); n != 0 {
@@ -83,9 +84,9 @@ func TestAnEntryIsSmallAndLivesADay(t *testing.T) {
 		db, client := node(t, s), s.Client()
 		first, second := cartAt(1, "secret@b.co"), cartAt(2, "secret@b.co")
 		key := onceKey(shopID, once(1).Name)
-		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), commerce.Committed, none)
+		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), engine.Committed, none)
 		value := client.Get(background, key).Val()
-		want := string(makeEntry(&commerce.Effects{Key: once(1), Made: testID(0x77)}, first.Stamp))
+		want := string(makeEntry(&engine.Effects{Effects: commerce.Effects{Made: testID(0x77)}, Idempotency: once(1)}, first.Stamp))
 		if value != want || len(value) > 80 {
 			t.Errorf("the entry is %q (%d bytes), want %q, at most 80 bytes", value, len(value), want)
 		}
@@ -100,7 +101,7 @@ func TestAnEntryIsSmallAndLivesADay(t *testing.T) {
 		wantEntries(t, db, withKeys(replacing(first.Stamp, second), once(1)), first, entryOf(once(1), first.Stamp))
 		wantTTL(t, client, key, time.Hour) // a repetition does not extend it
 		s.Mini.FastForward(time.Hour + time.Second)
-		wantOutcome(t, db, withKeys(replacing(first.Stamp, second), once(1)), commerce.Committed, none)
+		wantOutcome(t, db, withKeys(replacing(first.Stamp, second), once(1)), engine.Committed, none)
 	})
 }
 
@@ -113,43 +114,43 @@ func wantTTL(t *testing.T, client *redis.Client, key string, want time.Duration)
 
 func TestWhatAnAdmissionAndALoadFindUnderAKey(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		held, holds := false, commerce.Stamp{}
+		held, holds := false, engine.Stamp{}
 		db := node(t, s, func(c *Config) {
-			c.Held = func(commerce.RecordKey) (commerce.Stamp, bool) { return holds, held }
+			c.Held = func(engine.RecordKey) (engine.Stamp, bool) { return holds, held }
 		})
 		theShop().save(t, db)
 		first := cartAt(1, "")
-		ask := func(cart int, k *commerce.IdempotencyKey) commerce.Admission {
+		ask := func(cart int, k *engine.IdempotencyKey) engine.Facts {
 			ask := asks("key")
-			ask.Cart, ask.Once = testID(cart), &k.Name
+			ask.CartID, ask.Idempotency = testID(cart), k
 			return admit(t, db, ask)
 		}
-		if a := ask(0xca, once(1)); a.Entry != nil || !a.Seen.Stamp.Zero() || a.Seen.Record != nil {
-			t.Errorf("before: %+v, %+v", a.Entry, a.Seen)
+		if a := ask(0xca, once(1)); a.Entry != nil || !a.Cart.Stamp.Zero() || a.Cart.Record != nil {
+			t.Errorf("before: %+v, %+v", a.Entry, a.Cart)
 		}
-		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), commerce.Committed, none)
+		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), engine.Committed, none)
 		for _, c := range []struct {
 			what  string
 			held  bool
-			holds commerce.Stamp
-			whole *commerce.CartRecord
+			holds engine.Stamp
+			whole *engine.CartRecord
 		}{
 			{what: "cold", whole: &first},
-			{what: "held as it was", held: true, holds: commerce.Stamp{Counter: 9}, whole: &first},
+			{what: "held as it was", held: true, holds: engine.Stamp{Counter: 9}, whole: &first},
 			{what: "held", held: true, holds: first.Stamp},
 		} {
 			held, holds = c.held, c.holds
-			seen := commerce.Sighting[*commerce.Cart]{Stamp: first.Stamp, Record: c.whole}
-			if a := ask(0xca, once(1)); !reflect.DeepEqual(a.Entry, entryOf(once(1), first.Stamp)) || !reflect.DeepEqual(a.Seen, seen) {
-				t.Errorf("%s: entry %+v, seen %+v", c.what, a.Entry, a.Seen)
+			seen := engine.Sighting[*commerce.Cart]{Stamp: first.Stamp, Record: c.whole}
+			if a := ask(0xca, once(1)); !reflect.DeepEqual(a.Entry, entryOf(once(1), first.Stamp)) || !reflect.DeepEqual(a.Cart, seen) {
+				t.Errorf("%s: entry %+v, seen %+v", c.what, a.Entry, a.Cart)
 			}
-			if a := ask(0xca, once(2)); a.Entry != nil || !reflect.DeepEqual(a.Seen, seen) {
-				t.Errorf("%s: another key's entry %+v, seen %+v", c.what, a.Entry, a.Seen)
+			if a := ask(0xca, once(2)); a.Entry != nil || !reflect.DeepEqual(a.Cart, seen) {
+				t.Errorf("%s: another key's entry %+v, seen %+v", c.what, a.Entry, a.Cart)
 			}
 		}
-		for _, k := range []*commerce.IdempotencyKey{once(1), once(2), nil} {
-			done := make(chan *commerce.IdempotencyEntry, 1)
-			db.Load(keyOf(first), k, func(r commerce.CartRecord, e *commerce.IdempotencyEntry, err error) {
+		for _, k := range []*engine.IdempotencyKey{once(1), once(2), nil} {
+			done := make(chan *engine.IdempotencyEntry, 1)
+			db.Load(keyOf(first), k, func(r engine.CartRecord, e *engine.IdempotencyEntry, err error) {
 				if err != nil || !reflect.DeepEqual(r, first) {
 					t.Errorf("loaded %+v, %v", r, err)
 				}
@@ -171,22 +172,22 @@ func TestACorruptEntryRefuses(t *testing.T) {
 	store(t, db, first)
 	s.Client().Set(background, onceKey(shopID, once(1).Name), "garbage", 0)
 	ask := asks("key")
-	ask.Cart, ask.Once = testID(0xca), &once(1).Name
-	if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+	ask.CartID, ask.Idempotency = testID(0xca), once(1)
+	if a, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
 	}
-	db.config.Held = func(commerce.RecordKey) (commerce.Stamp, bool) { return first.Stamp, true }
-	if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+	db.config.Held = func(engine.RecordKey) (engine.Stamp, bool) { return first.Stamp, true }
+	if a, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 		t.Errorf("Admit of a held cart = %+v, %v; want ErrUnavailable", a, err)
 	}
-	if got := send(t, db, withKeys(replacing(first.Stamp, cartAt(2, "")), once(1))).Kind; got != commerce.Refused {
-		t.Errorf("the commit ended as %v, want %v", got, commerce.Refused)
+	if got := send(t, db, withKeys(replacing(first.Stamp, cartAt(2, "")), once(1))).Kind; got != engine.Refused {
+		t.Errorf("the commit ended as %v, want %v", got, engine.Refused)
 	}
 	wantLoaded(t, db, first)
 }
 
 func FuzzAnEntryIsReadOrRefused(f *testing.F) {
-	f.Add(string(makeEntry(&commerce.Effects{Key: once(1), Made: testID(1)}, cartAt(1, "").Stamp)))
+	f.Add(string(makeEntry(&engine.Effects{Effects: commerce.Effects{Made: testID(1)}, Idempotency: once(1)}, cartAt(1, "").Stamp)))
 	f.Add("")
 	f.Fuzz(func(t *testing.T, text string) {
 		e, err := parseEntry(text)
@@ -196,7 +197,7 @@ func FuzzAnEntryIsReadOrRefused(f *testing.F) {
 		if e == nil {
 			return
 		}
-		again := makeEntry(&commerce.Effects{Key: &commerce.IdempotencyKey{Request: e.Request, Status: e.Status}, Made: e.Made}, e.Stamp)
+		again := makeEntry(&engine.Effects{Effects: commerce.Effects{Made: e.Made}, Idempotency: &engine.IdempotencyKey{Request: e.Request, Status: e.Status}}, e.Stamp)
 		if string(again) != text[:entrySize] {
 			t.Fatalf("%q was read as %+v, which is %q", text, e, again)
 		}
@@ -212,10 +213,10 @@ func TestAnIdempotencyKeyTakesNoFurtherRoundTrip(t *testing.T) {
 		store(t, db, first)
 		admit(t, db, asks("key"))
 		trips := countTrips(db.main.client)
-		for key, want := range map[*commerce.IdempotencyKey]string{nil: "get", once(1): "mget"} {
+		for key, want := range map[*engine.IdempotencyKey]string{nil: "get", once(1): "mget"} {
 			ask := asks("key")
-			if ask.Cart = first.State.ID; key != nil {
-				ask.Once = &key.Name
+			if ask.CartID = first.State.ID; key != nil {
+				ask.Idempotency = key
 			}
 			admit(t, db, ask)
 			trips.want(t, "an admission", []string{"evalsha", want})
@@ -232,14 +233,14 @@ func TestWhatAKeyCostsInsideTheCommit(t *testing.T) {
 	db, client := node(t, s), s.Client()
 	store(t, db, cartAt(1, ""))
 	var seen uint64 = 1
-	cost := func(keys ...*commerce.IdempotencyKey) map[string]int {
+	cost := func(keys ...*engine.IdempotencyKey) map[string]int {
 		t.Helper()
 		before := commandCalls(t, client)
 		c := replacing(cartAt(seen, "").Stamp, cartAt(seen+1, ""))
 		for _, k := range keys {
-			c.Effects = append(c.Effects, commerce.Effects{Key: k})
+			c.Effects = append(c.Effects, engine.Effects{Idempotency: k})
 		}
-		wantOutcome(t, db, c, commerce.Committed, none)
+		wantOutcome(t, db, c, engine.Committed, none)
 		seen++
 		calls := commandCalls(t, client)
 		for name, n := range before {
@@ -251,12 +252,12 @@ func TestWhatAKeyCostsInsideTheCommit(t *testing.T) {
 		return calls
 	}
 	for _, c := range []struct {
-		keys []*commerce.IdempotencyKey
+		keys []*engine.IdempotencyKey
 		want map[string]int
 	}{
 		{nil, map[string]int{"evalsha": 1, "getrange": 1, "set": 1}},
-		{[]*commerce.IdempotencyKey{once(1)}, map[string]int{"evalsha": 1, "getrange": 1, "set": 2, "get": 1}},
-		{[]*commerce.IdempotencyKey{once(2), once(3)}, map[string]int{"evalsha": 1, "getrange": 1, "set": 3, "get": 2}},
+		{[]*engine.IdempotencyKey{once(1)}, map[string]int{"evalsha": 1, "getrange": 1, "set": 2, "get": 1}},
+		{[]*engine.IdempotencyKey{once(2), once(3)}, map[string]int{"evalsha": 1, "getrange": 1, "set": 3, "get": 2}},
 	} {
 		if got := cost(c.keys...); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%d keys: Redis ran %v, want %v", len(c.keys), got, c.want)

@@ -7,15 +7,16 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // kind is how one kind of record is kept.
 type kind[S any] struct {
-	key func(commerce.RecordKey) string
+	key func(engine.RecordKey) string
 	// once is the key of an entry in the record's own scope.
-	once   func(commerce.RecordKey, [16]byte) string
-	encode func([]byte, *commerce.Record[S]) []byte
-	decode func(commerce.RecordKey, string) (commerce.Record[S], error)
+	once   func(engine.RecordKey, [16]byte) string
+	encode func([]byte, *engine.Record[S]) []byte
+	decode func(engine.RecordKey, string) (engine.Record[S], error)
 	// expiry appends the record's, Unix milliseconds; nothing: none.
 	expiry func([]byte, S) []byte
 	// hold adds to a commit what it changes of the store's stock, granted completes
@@ -26,9 +27,9 @@ type kind[S any] struct {
 
 var cartKind = &kind[*commerce.Cart]{
 	key:    cartKey,
-	once:   func(k commerce.RecordKey, name [16]byte) string { return onceKey(k.Store, name) },
+	once:   func(k engine.RecordKey, name [16]byte) string { return onceKey(k.Store, name) },
 	encode: appendCart,
-	decode: func(_ commerce.RecordKey, text string) (commerce.CartRecord, error) { return decodeCart(text) },
+	decode: func(_ engine.RecordKey, text string) (engine.CartRecord, error) { return decodeCart(text) },
 	expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
 	hold:   holdStock, granted: withGrants,
 }
@@ -42,10 +43,10 @@ var contactKind = &kind[*commerce.Contact]{
 }
 
 // Send sends a cart's commit once.
-func (d *DB) Send(c *commerce.Commit[*commerce.Cart]) { sendRecord(d, cartKind, c) }
+func (d *DB) Send(c *engine.Commit[*commerce.Cart]) { sendRecord(d, cartKind, c) }
 
 // Load reads a cart's record and, where a key is given, its entry of the same moment.
-func (d *DB) Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.CartRecord, *commerce.IdempotencyEntry, error)) {
+func (d *DB) Load(key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.CartRecord, *engine.IdempotencyEntry, error)) {
 	loadRecord(d, cartKind, key, once, done)
 }
 
@@ -56,36 +57,31 @@ type Contacts struct{ *DB }
 func (d *DB) Contacts() Contacts { return Contacts{d} }
 
 // Send sends a contact's commit once.
-func (c Contacts) Send(commit *commerce.Commit[*commerce.Contact]) {
+func (c Contacts) Send(commit *engine.Commit[*commerce.Contact]) {
 	sendRecord(c.DB, contactKind, commit)
 }
 
 // Load reads a contact's record and, where a key is given, its entry of the same moment.
-func (c Contacts) Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.Record[*commerce.Contact], *commerce.IdempotencyEntry, error)) {
+func (c Contacts) Load(key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.Record[*commerce.Contact], *engine.IdempotencyEntry, error)) {
 	loadRecord(c.DB, contactKind, key, once, done)
 }
 
-func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
-	w, ok := c.Wire.(*wire)
-	if !ok {
-		w = k.wire(c)
-		c.Wire = w
-	}
+func sendRecord[S any](d *DB, k *kind[S], c *engine.Commit[S]) {
+	w := k.wire(c)
 	if c.Presumed != nil && w.hold != nil { // stock takes two trips
-		go c.Done(commerce.Outcome[S]{Kind: commerce.Superseded})
+		go c.Done(engine.Outcome[S]{Kind: engine.Superseded})
 		return
 	}
-	presumed, _ := c.Presumed.(*presumption)
-	d.sendCommit(commit{wire: w, requests: c.Requests, claim: c.Claim, uncounted: c.Uncounted, presumed: presumed, done: func(r result) {
-		if w.events && (r.kind == commerce.Committed || r.kind == commerce.Unknown) {
+	d.sendCommit(commit{wire: w, requests: c.Requests, claim: c.Claim, uncounted: c.Uncounted, presumed: c.Presumed, done: func(r result) {
+		if w.events && (r.kind == engine.Committed || r.kind == engine.Unknown) {
 			d.announce(c.Key.Store)
 		}
-		o := commerce.Outcome[S]{Kind: r.kind, Budget: r.budget, Within: r.within, Counted: r.counted}
+		o := engine.Outcome[S]{Kind: r.kind, Budget: r.budget, Within: r.within, Counted: r.counted}
 		if err := k.read(c, r.way, &o); err != nil {
 			d.log.Error("record", "key", w.key, "error", err.Error())
-			o.Kind = commerce.Refused
-			if r.kind == commerce.Committed {
-				o.Kind = commerce.Unknown
+			o.Kind = engine.Refused
+			if r.kind == engine.Committed {
+				o.Kind = engine.Unknown
 			}
 		}
 		c.Done(o)
@@ -93,7 +89,7 @@ func sendRecord[S any](d *DB, k *kind[S], c *commerce.Commit[S]) {
 }
 
 // read takes over what stood in a commit's way, or what the script made of it.
-func (k *kind[S]) read(c *commerce.Commit[S], way obstacle, o *commerce.Outcome[S]) (err error) {
+func (k *kind[S]) read(c *engine.Commit[S], way obstacle, o *engine.Outcome[S]) (err error) {
 	if way.made != "" {
 		o.Current = c.Next
 		o.Current.State, err = k.granted(c.Next.State, way.made)
@@ -109,15 +105,15 @@ func (k *kind[S]) read(c *commerce.Commit[S], way obstacle, o *commerce.Outcome[
 }
 
 // wire is a commit with its effects as the script takes it.
-func (k *kind[S]) wire(c *commerce.Commit[S]) *wire {
+func (k *kind[S]) wire(c *engine.Commit[S]) *wire {
 	w := newWire(k, c)
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Key != nil {
-			w.add(onceEntry, k.once(c.Key, e.Key.Name), makeEntry(e, c.Next.Stamp))
+		if e.Idempotency != nil {
+			w.add(onceEntry, k.once(c.Key, e.Idempotency.Name), makeEntry(e, c.Next.Stamp))
 		}
 		if g := e.Guest; g != nil {
-			w.add(setNew, contactKey(commerce.RecordKey{Store: c.Key.Store, ID: g.ID}), guestRecord(g, c.Next.Stamp))
+			w.add(setNew, contactKey(engine.RecordKey{Store: c.Key.Store, ID: g.ID}), guestRecord(g, c.Next.Stamp))
 		}
 		if m := e.Session; m != nil {
 			w.add(moveToken, tokenKey(c.Key.Store, m.From.Token), movedToken(c.Key.ID, m))
@@ -136,9 +132,9 @@ func (k *kind[S]) wire(c *commerce.Commit[S]) *wire {
 	return w
 }
 
-func loadRecord[S any](d *DB, k *kind[S], key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.Record[S], *commerce.IdempotencyEntry, error)) {
+func loadRecord[S any](d *DB, k *kind[S], key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.Record[S], *engine.IdempotencyEntry, error)) {
 	if d.Away() {
-		done(commerce.Record[S]{}, nil, commerce.ErrUnavailable)
+		done(engine.Record[S]{}, nil, engine.ErrUnavailable)
 		return
 	}
 	keys := []string{k.key(key)}
@@ -149,7 +145,7 @@ func loadRecord[S any](d *DB, k *kind[S], key commerce.RecordKey, once *commerce
 }
 
 // load reads a record and the entry of a key (none where there is only one key).
-func (k *kind[S]) load(d *DB, key commerce.RecordKey, keys []string) (record commerce.Record[S], entry *commerce.IdempotencyEntry, err error) {
+func (k *kind[S]) load(d *DB, key engine.RecordKey, keys []string) (record engine.Record[S], entry *engine.IdempotencyEntry, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), d.main.timeout)
 	defer cancel()
 	values, err := d.main.client.MGet(ctx, keys...).Result()
@@ -157,7 +153,7 @@ func (k *kind[S]) load(d *DB, key commerce.RecordKey, keys []string) (record com
 		if !isReply(err) {
 			d.main.lost(err)
 		}
-		return record, nil, commerce.ErrUnavailable
+		return record, nil, engine.ErrUnavailable
 	}
 	return k.parseTogether(key, values)
 }
@@ -165,7 +161,7 @@ func (k *kind[S]) load(d *DB, key commerce.RecordKey, keys []string) (record com
 // parseTogether reads a record and, where it was asked for, an entry that stood
 // beside it at the same moment (MGET): an entry without its effect, or an effect
 // without its entry, would be answered wrongly.
-func (k *kind[S]) parseTogether(key commerce.RecordKey, values []any) (record commerce.Record[S], entry *commerce.IdempotencyEntry, err error) {
+func (k *kind[S]) parseTogether(key engine.RecordKey, values []any) (record engine.Record[S], entry *engine.IdempotencyEntry, err error) {
 	if text, ok := values[0].(string); ok {
 		if record, err = k.decode(key, text); err != nil {
 			return record, nil, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/ratelimit"
 )
@@ -31,7 +32,7 @@ func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 			if n := len(main.take()); n != 1 {
 				t.Errorf("%d round trips, want 1", n)
 			}
-			got := make([]commerce.Budget, len(batch))
+			got := make([]engine.Budget, len(batch))
 			for i, a := range batch {
 				if err := <-a.done; err != nil {
 					t.Fatalf("%s, number %d: %v", queue[i], i, err)
@@ -39,10 +40,10 @@ func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 				got[i] = budget(a.decision)
 				got[i].Reset, got[i].RetryAfter = time.Time{}, 0
 			}
-			granted := func(limit, remaining int) commerce.Budget {
-				return commerce.Budget{Granted: true, Limit: limit, Remaining: remaining}
+			granted := func(limit, remaining int) engine.Budget {
+				return engine.Budget{Granted: true, Limit: limit, Remaining: remaining}
 			}
-			want := []commerce.Budget{
+			want := []engine.Budget{
 				granted(2, 1), granted(4, 3), granted(120, 119), granted(2, 0), granted(4, 2), {Limit: 2}, granted(120, 119),
 				granted(120, 118), granted(4, 1), {Limit: 2}, granted(4, 0), {Limit: 4},
 			}
@@ -109,7 +110,7 @@ func TestTheLimitIsExactOverTwoNodes(t *testing.T) {
 				limited.Limit = 40
 				limited.save(t, nodes[0])
 				var wg sync.WaitGroup
-				budgets := make([]commerce.Budget, 100)
+				budgets := make([]engine.Budget, 100)
 				for i := range budgets {
 					wg.Go(func() {
 						a, err := tryAdmit(nodes[i%2], asks("key"))
@@ -128,7 +129,7 @@ func TestTheLimitIsExactOverTwoNodes(t *testing.T) {
 
 // checkBudgets fails unless each place of the limit was granted exactly once and
 // whoever was refused was told when to come back.
-func checkBudgets(t *testing.T, budgets []commerce.Budget, limit int) {
+func checkBudgets(t *testing.T, budgets []engine.Budget, limit int) {
 	t.Helper()
 	var remaining []int
 	for _, b := range budgets {
@@ -159,7 +160,7 @@ func TestALimiterWhoseClockDiffers(t *testing.T) {
 	admit(t, db, asks("key"))
 	limiter.Mini.SetTime(noon.Add(-time.Hour + 20*time.Second))
 	got := admit(t, db, asks("key"))
-	want := commerce.Budget{Limit: 1, RetryAfter: 40 * time.Second, Reset: noon.Add(-time.Hour + time.Minute)}
+	want := engine.Budget{Limit: 1, RetryAfter: 40 * time.Second, Reset: noon.Add(-time.Hour + time.Minute)}
 	if got.Budget != want || !got.Now.Equal(noon) {
 		t.Errorf("at %v %+v, want at %v %+v", got.Now, got.Budget, noon, want)
 	}

@@ -10,22 +10,22 @@ import (
 	"github.com/alicebob/miniredis/v2/server"
 	"github.com/google/uuid"
 
-	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
 // A Redis that still loads its file refuses each new connection: nothing may be made of the
 // answers that are not there, whichever Redis counts.
 func TestARedisThatLoadsItsFileIsUnavailable(t *testing.T) {
-	at := commerce.Stamp{Counter: 1, Writer: 1, Sequence: 1}
-	for name, fill := range map[string]func(*commerce.Ask){
-		"nothing more":     func(*commerce.Ask) {},
-		"a customer token": func(a *commerce.Ask) { a.Token = secret("token") },
-		"a cart":           func(a *commerce.Ask) { a.Cart = keyOf(cartAt(1, "")).ID },
-		"a cart and a key": func(a *commerce.Ask) { a.Cart, a.Once = keyOf(cartAt(1, "")).ID, &[16]byte{1} },
+	at := engine.Stamp{Counter: 1, Writer: 1, Sequence: 1}
+	for name, fill := range map[string]func(*engine.Request){
+		"nothing more":     func(*engine.Request) {},
+		"a customer token": func(a *engine.Request) { a.Token = secret("token") },
+		"a cart":           func(a *engine.Request) { a.CartID = keyOf(cartAt(1, "")).ID },
+		"a cart and a key": func(a *engine.Request) { a.CartID, a.Idempotency = keyOf(cartAt(1, "")).ID, &engine.IdempotencyKey{Name: [16]byte{1}} },
 		// one that has less time than Redis may take is sent by the batcher's own goroutine
-		"a cart and a key, little time": func(a *commerce.Ask) {
-			a.Cart, a.Once, a.Deadline = keyOf(cartAt(1, "")).ID, &[16]byte{1}, time.Now().Add(silence)
+		"a cart and a key, little time": func(a *engine.Request) {
+			a.CartID, a.Idempotency, a.Deadline = keyOf(cartAt(1, "")).ID, &engine.IdempotencyKey{Name: [16]byte{1}}, time.Now().Add(silence)
 		},
 	} {
 		for _, limited := range []bool{false, true} {
@@ -36,7 +36,7 @@ func TestARedisThatLoadsItsFileIsUnavailable(t *testing.T) {
 						if limited {
 							c.LimiterURL = redistest.Mini(t).URL()
 						}
-						c.Held = func(commerce.RecordKey) (commerce.Stamp, bool) { return at, knows }
+						c.Held = func(engine.RecordKey) (engine.Stamp, bool) { return at, knows }
 					})
 					shop := theShop()
 					shop.Customers = []shopCustomer{{ID: uuid.New(), Email: "a@b.example", Tokens: []shopToken{{"token", time.Now().Add(time.Hour)}}}}
@@ -51,10 +51,10 @@ func TestARedisThatLoadsItsFileIsUnavailable(t *testing.T) {
 					})
 					ask := asks("key")
 					fill(ask)
-					if a, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+					if a, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 						t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
 					}
-					wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+					wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
 					s.Mini.Server().SetPreHook(nil)
 					eventually(t, "it is back", patience, func() bool { a, err := tryAdmit(db, asks("key")); return err == nil && a.Store != nil })
 				})
@@ -88,14 +88,14 @@ func TestARefusedConnectionSentNothing(t *testing.T) {
 					s.Restart()
 					s.Mini.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool { answer(p); return true })
 					for range 2 {
-						if a, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
+						if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
 							t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
 						}
 					}
 					if name == "closed" {
 						eventually(t, "the node knows", patience, db.Away)
 					}
-					wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+					wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
 					s.Mini.Server().SetPreHook(nil)
 					eventually(t, "it is back", patience, func() bool { _, err := tryAdmit(db, asks("key")); return err == nil })
 				})

@@ -5,7 +5,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 // lookup reads a key for a request that waits, before its admission. Look-ups share
@@ -25,20 +25,20 @@ type found struct {
 func (d *DB) lookUp(ctx context.Context, key string) (string, error) {
 	l := &lookup{key: key, done: make(chan found, 1)}
 	if d.Away() || !d.lookups.add(l) {
-		return "", commerce.ErrUnavailable
+		return "", engine.ErrUnavailable
 	}
 	select {
 	case found := <-l.done:
 		return found.text, found.err
 	case <-ctx.Done():
-		return "", commerce.ErrUnavailable
+		return "", engine.ErrUnavailable
 	}
 }
 
 func (d *DB) flushLookups(batch []*lookup) {
 	if d.Away() {
 		for _, l := range batch {
-			l.done <- found{err: commerce.ErrUnavailable}
+			l.done <- found{err: engine.ErrUnavailable}
 		}
 		return
 	}
@@ -57,7 +57,7 @@ func (d *DB) flushLookups(batch []*lookup) {
 			if isReply(err) { // of any other the link tells
 				d.log.Error("look-up", "error", err.Error())
 			}
-			err = commerce.ErrUnavailable
+			err = engine.ErrUnavailable
 		}
 		l.done <- found{text, err}
 	}

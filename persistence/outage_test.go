@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -46,18 +47,18 @@ func TestAnAbsentRedis(t *testing.T) {
 			eventually(t, "the node knows", patience, db.Away)
 			wantUnavailableAtOnce(t, db)
 			atOnce(t, "a load", func() {
-				if r, err := load(t, db); err != commerce.ErrUnavailable {
+				if r, err := load(t, db); err != engine.ErrUnavailable {
 					t.Errorf("Load = %+v, %v; want ErrUnavailable", r, err)
 				}
 			})
 			atOnce(t, "a commit", func() {
-				wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+				wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
 			})
 			o.back(s)
 			within(t, "the recovery", time.Second, func() {
 				eventually(t, "the recovery", patience, func() bool { _, err := tryAdmit(db, asks("key")); return err == nil })
 			})
-			wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Committed, none)
+			wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Committed, none)
 		})
 	}
 }
@@ -68,15 +69,15 @@ func TestACountedCommitThatRedisDoesNotAnswerIsUnknown(t *testing.T) {
 	p := presumed(t, db, "key")
 	s.Pause()
 	create := counting(replacing(none.Stamp, cartAt(1, "")), 1, p)
-	if o := send(t, db, create); o.Kind != commerce.Unknown {
+	if o := send(t, db, create); o.Kind != engine.Unknown {
 		t.Errorf("the first sending: %+v, want it unknown", o)
 	}
 	eventually(t, "the node knows", patience, db.Away)
-	if o := send(t, db, create); o.Kind != commerce.Refused {
+	if o := send(t, db, create); o.Kind != engine.Refused {
 		t.Errorf("the second: %+v, want it refused", o)
 	}
 	s.Resume()
-	eventually(t, "the commit is done", patience, func() bool { return send(t, db, create).Kind == commerce.Committed })
+	eventually(t, "the commit is done", patience, func() bool { return send(t, db, create).Kind == engine.Committed })
 	wantCounted(t, s, 2) // the admission before, and the commit once
 }
 
@@ -93,7 +94,7 @@ func wantUnavailableAtOnce(t *testing.T, db *DB) {
 
 func wantRefused(t *testing.T, db *DB) {
 	t.Helper()
-	if a, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
+	if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
 	}
 }
@@ -110,10 +111,10 @@ func TestWhatGoesOnWithoutRedis(t *testing.T) {
 			small.save(t, db)
 			admit(t, db, asks("key"))
 			o.away(s)
-			var got []commerce.Budget
+			var got []engine.Budget
 			for range 4 {
 				ask := asks("key")
-				ask.Fallback = true
+				ask.Guards = &engine.Guards{Fallback: true}
 				within(t, "a request", soon, func() {
 					a := admit(t, db, ask)
 					if a.Store == nil || a.Store.Name != "Shop" || a.Key == nil || time.Since(a.Now).Abs() > patience {
@@ -124,18 +125,18 @@ func TestWhatGoesOnWithoutRedis(t *testing.T) {
 				})
 			}
 			for i, b := range got {
-				if want := (commerce.Budget{Granted: i < 3, Limit: 3, Remaining: max(0, 2-i)}); b != want {
+				if want := (engine.Budget{Granted: i < 3, Limit: 3, Remaining: max(0, 2-i)}); b != want {
 					t.Errorf("request %d: %+v, want %+v", i, b, want)
 				}
 			}
 			ping := asks("")
-			ping.Fallback = true
+			ping.Guards = &engine.Guards{Fallback: true}
 			if a := admit(t, db, ping); a.Budget.Limit != commerce.DefaultRateLimit || !a.Budget.Granted || a.Store != nil {
 				t.Errorf("without a key: %+v", a)
 			}
 			stranger := asks("unknown")
-			stranger.Fallback = true
-			if a, err := tryAdmit(db, stranger); err != commerce.ErrUnavailable {
+			stranger.Guards = &engine.Guards{Fallback: true}
+			if a, err := tryAdmit(db, stranger); err != engine.ErrUnavailable {
 				t.Errorf("a key that the node does not know: %+v, %v; want ErrUnavailable", a, err)
 			}
 		})
@@ -146,17 +147,17 @@ func TestWhatGoesOnWithoutRedis(t *testing.T) {
 func TestACommitSentIntoSilenceIsUnknown(t *testing.T) {
 	s, db := readying(t)
 	c := replacing(none.Stamp, cartAt(1, ""))
-	store(t, db, func() commerce.CartRecord { // so that a connection is open
+	store(t, db, func() engine.CartRecord { // so that a connection is open
 		r := cartAt(1, "")
 		r.State.ID = testID(1)
 		return r
 	}())
 	s.Pause()
-	within(t, "the outcome", soon, func() { wantOutcome(t, db, c, commerce.Unknown, none) })
+	within(t, "the outcome", soon, func() { wantOutcome(t, db, c, engine.Unknown, none) })
 	s.Resume()
 	eventually(t, "Redis is back", patience, func() bool { return !db.Away() })
 	wantLoaded(t, db, c.Next)
-	wantOutcome(t, db, c, commerce.Committed, none)
+	wantOutcome(t, db, c, engine.Committed, none)
 }
 
 // A commit whose connection could not even be made had no effect for certain.
@@ -180,7 +181,7 @@ func TestACommitThatCannotBeDialledIsRefused(t *testing.T) {
 			}
 			db.main = gone
 			defer func() { gone.close(); db.main = there }()
-			wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Refused, none)
+			wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
 		})
 	}
 }
@@ -231,7 +232,7 @@ func TestManyUnknownKeysWaitForASilentRedisTogether(t *testing.T) {
 	var strangers sync.WaitGroup
 	for i := range 24 * maxBatch {
 		strangers.Go(func() {
-			if _, err := tryAdmit(db, asks(fmt.Sprint("unknown", i))); err != commerce.ErrUnavailable {
+			if _, err := tryAdmit(db, asks(fmt.Sprint("unknown", i))); err != engine.ErrUnavailable {
 				t.Errorf("Admit: %v; want ErrUnavailable", err)
 			}
 		})
@@ -286,7 +287,7 @@ func TestASilentLimiterAdmitsNobodyAtOnceAndStopsNoCommit(t *testing.T) {
 	if db.Away() {
 		t.Error("the main Redis counts as away")
 	}
-	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Committed, none)
+	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Committed, none)
 	limiter.Resume()
 	eventually(t, "the recovery", patience, db.Ready)
 	admit(t, db, asks("key"))
@@ -317,7 +318,7 @@ func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
 	start := time.Now()
 	for range requests {
 		done.Go(func() {
-			if a, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
+			if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
 				t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
 			}
 		})

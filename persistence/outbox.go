@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // An event is written to its store's outbox in the commit that caused it. From
@@ -86,7 +87,7 @@ func (o *Outbox) signal() {
 // within seconds. One goroutine of a node calls it. Errors: ErrUnavailable.
 func (o *Outbox) Due() ([]commerce.Receiver, error) {
 	if o.db.Away() {
-		return nil, commerce.ErrUnavailable
+		return nil, engine.ErrUnavailable
 	}
 	if err := o.sweep(); err != nil {
 		return nil, err
@@ -113,5 +114,5 @@ func (o *Outbox) failed(what string, err error) error {
 	} else {
 		o.db.main.lost(err)
 	}
-	return commerce.ErrUnavailable
+	return engine.ErrUnavailable
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -41,8 +42,8 @@ func emit(t testing.TB, db *DB, name string, numbers ...int) {
 	t.Helper()
 	for _, n := range numbers {
 		event := &commerce.Event{Name: name, Body: fmt.Appendf(nil, `{"n":%d}`, n)}
-		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = fmt.Sprint(n) }, commerce.Effects{Event: event})
-		if o := sendContact(t, db, c); o.Kind != commerce.Committed {
+		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = fmt.Sprint(n) }, engine.Effects{Effects: commerce.Effects{Event: event}})
+		if o := sendContact(t, db, c); o.Kind != engine.Committed {
 			t.Fatalf("event %d: %+v", n, o)
 		}
 	}
@@ -342,13 +343,13 @@ func TestTheOutboxWithoutRedis(t *testing.T) {
 	emit(t, db, anEvent, 2)
 	s.Kill()
 	for range 2 { // also once it is known to be away
-		if _, err := db.Outbox().Due(); err != commerce.ErrUnavailable {
+		if _, err := db.Outbox().Due(); err != engine.ErrUnavailable {
 			t.Errorf("Due = %v", err)
 		}
-		if _, err := db.Outbox().Take(r, longLease, nil); err != commerce.ErrUnavailable {
+		if _, err := db.Outbox().Take(r, longLease, nil); err != engine.ErrUnavailable {
 			t.Errorf("Take = %v", err)
 		}
-		if err := db.Outbox().Release(r, nil); err != commerce.ErrUnavailable {
+		if err := db.Outbox().Release(r, nil); err != engine.ErrUnavailable {
 			t.Errorf("Release = %v", err)
 		}
 	}

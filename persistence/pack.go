@@ -1,10 +1,13 @@
 package persistence
 
-import "cartd/commerce"
+import (
+	"cartd/commerce"
+	"cartd/engine"
+)
 
 // Pack appends a cart's record as Redis has it. One that holds stock is not packed:
 // what was granted short stands behind the record, where only the script writes.
-func (d *DB) Pack(dst []byte, r *commerce.CartRecord) []byte {
+func (d *DB) Pack(dst []byte, r *engine.CartRecord) []byte {
 	if r.State.Hold.Asks != nil {
 		return dst
 	}
@@ -12,16 +15,16 @@ func (d *DB) Pack(dst []byte, r *commerce.CartRecord) []byte {
 }
 
 // Unpack is Pack's reverse.
-func (d *DB) Unpack(_ commerce.RecordKey, packed string) (commerce.CartRecord, bool) {
+func (d *DB) Unpack(_ engine.RecordKey, packed string) (engine.CartRecord, bool) {
 	r, err := decodeCart(packed)
 	return r, err == nil
 }
 
 // Pack appends nothing: an idle contact leaves, and is read again with the admission
 // that next asks for it.
-func (Contacts) Pack(dst []byte, _ *commerce.Record[*commerce.Contact]) []byte { return dst }
+func (Contacts) Pack(dst []byte, _ *engine.Record[*commerce.Contact]) []byte { return dst }
 
 // Unpack has nothing to unpack.
-func (Contacts) Unpack(commerce.RecordKey, string) (r commerce.Record[*commerce.Contact], ok bool) {
+func (Contacts) Unpack(engine.RecordKey, string) (r engine.Record[*commerce.Contact], ok bool) {
 	return r, false
 }

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 // An idle record is its own bytes in Redis, and comes back as it was.
@@ -21,14 +21,14 @@ func TestAnIdleRecordComesBackAsItWas(t *testing.T) {
 			continue
 		}
 		packed++
-		if got, ok := db.Unpack(commerce.RecordKey{}, text); !ok || !reflect.DeepEqual(got, *r) {
+		if got, ok := db.Unpack(engine.RecordKey{}, text); !ok || !reflect.DeepEqual(got, *r) {
 			t.Fatalf("came back as %+v, %v\nwant %+v", got, ok, r)
 		}
 	}
 	if packed < 50 {
 		t.Errorf("%d of 300 carts were packed", packed)
 	}
-	if _, ok := db.Unpack(commerce.RecordKey{}, "x"); ok {
+	if _, ok := db.Unpack(engine.RecordKey{}, "x"); ok {
 		t.Error("unpacked what is none")
 	}
 }

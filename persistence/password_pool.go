@@ -3,7 +3,7 @@ package persistence
 import (
 	"time"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 // Passwords hashes and checks passwords, which takes long and much memory, in a
@@ -51,7 +51,7 @@ func (p *Passwords) turn(deadline time.Time, work func()) error {
 	case p.places <- struct{}{}:
 		defer func() { <-p.places }()
 	default:
-		return commerce.ErrUnavailable
+		return engine.ErrUnavailable
 	}
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
@@ -59,7 +59,7 @@ func (p *Passwords) turn(deadline time.Time, work func()) error {
 	case p.working <- struct{}{}:
 		defer func() { <-p.working }()
 	case <-timer.C:
-		return commerce.ErrUnavailable
+		return engine.ErrUnavailable
 	}
 	work()
 	return nil

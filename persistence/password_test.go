@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 func soonest() time.Time { return time.Now().Add(patience) }
@@ -118,7 +118,7 @@ func TestAFullPoolRefuses(t *testing.T) {
 		}
 	})
 	<-working
-	if err := p.turn(time.Now().Add(-time.Second), func() { t.Error("worked behind its deadline") }); err != commerce.ErrUnavailable {
+	if err := p.turn(time.Now().Add(-time.Second), func() { t.Error("worked behind its deadline") }); err != engine.ErrUnavailable {
 		t.Errorf("at its deadline: %v", err)
 	}
 	all.Go(func() {
@@ -127,10 +127,10 @@ func TestAFullPoolRefuses(t *testing.T) {
 		}
 	})
 	eventually(t, "two have a place", patience, func() bool { return len(p.places) == 2 })
-	if err := p.turn(soonest(), func() { t.Error("worked without a place") }); err != commerce.ErrUnavailable {
+	if err := p.turn(soonest(), func() { t.Error("worked without a place") }); err != engine.ErrUnavailable {
 		t.Errorf("one too many: %v", err)
 	}
-	if _, err := p.Hash("x", soonest()); err != commerce.ErrUnavailable {
+	if _, err := p.Hash("x", soonest()); err != engine.ErrUnavailable {
 		t.Errorf("a hash too many: %v", err)
 	}
 	close(release)

@@ -8,21 +8,22 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/ratelimit"
 )
 
 // holdingAt makes a node hold the test's cart with this stamp.
-func holdingAt(stamp commerce.Stamp) func(*Config) {
+func holdingAt(stamp engine.Stamp) func(*Config) {
 	return func(c *Config) {
-		c.Held = func(k commerce.RecordKey) (commerce.Stamp, bool) {
+		c.Held = func(k engine.RecordKey) (engine.Stamp, bool) {
 			return stamp, k == keyOf(cartAt(1, ""))
 		}
 	}
 }
 
 // presumes is a write on the test's cart that begins while the node is busy.
-func presumes(t testing.TB, s *redistest.Server, db *DB) *commerce.Ask {
+func presumes(t testing.TB, s *redistest.Server, db *DB) *engine.Request {
 	t.Helper()
 	now, err := s.Client().Time(background).Result()
 	if err != nil {
@@ -32,7 +33,7 @@ func presumes(t testing.TB, s *redistest.Server, db *DB) *commerce.Ask {
 		db.clock.set(now, time.Now())
 	}
 	ask := asks("key")
-	ask.Cart, ask.Presume, ask.Began = testID(0xca), true, db.clock.last.Load().here
+	ask.CartID, ask.Presume, ask.Began = testID(0xca), true, db.clock.last.Load().here
 	return ask
 }
 
@@ -48,18 +49,18 @@ func TestABusyNodeAdmitsAWriteByWhatItKnows(t *testing.T) {
 		got := admit(t, db, ask)
 		trips.want(t, "the admission")
 		now := db.clock.last.Load().redis.Truncate(time.Millisecond)
-		if got.Presumed == nil || got.Seen.Stamp != first.Stamp || got.Seen.Record != nil || got.Store.ID != shopID || got.Key.Name != "key" || !got.Now.Equal(now) || !got.Budget.Granted {
+		if got.Presumed == nil || got.Cart.Stamp != first.Stamp || got.Cart.Record != nil || got.Store.ID != shopID || got.Key.Name != "key" || !got.Now.Equal(now) || !got.Budget.Granted {
 			t.Errorf("admitted %+v, want the shop, the held stamp, at %v", got, now)
 		}
 		create := *ask
-		create.Cart = uuid.Nil
-		if got := admit(t, db, &create); got.Presumed == nil || !got.Seen.Stamp.Zero() {
+		create.CartID = uuid.Nil
+		if got := admit(t, db, &create); got.Presumed == nil || !got.Cart.Stamp.Zero() {
 			t.Errorf("a creation: %+v, want it presumed", got)
 		}
 		wantCounted(t, s, 0)
-		o := send(t, db, counting(replacing(got.Seen.Stamp, cartAt(2, "")), 1, got.Presumed))
+		o := send(t, db, counting(replacing(got.Cart.Stamp, cartAt(2, "")), 1, got.Presumed))
 		trips.want(t, "a write on a busy node", []string{"evalsha"})
-		if o.Kind != commerce.Committed || o.Budget != granted(120, 119) {
+		if o.Kind != engine.Committed || o.Budget != granted(120, 119) {
 			t.Errorf("its commit: %+v", o)
 		}
 		wantCounted(t, s, 1)
@@ -94,18 +95,18 @@ func TestWhatANodeDoesNotPresume(t *testing.T) {
 		name string
 		edit func(*shop)
 		db   func(*DB)
-		ask  func(*commerce.Ask)
+		ask  func(*engine.Request)
 		want bool
 	}{
 		{name: "all is known", want: true},
-		{name: "not asked to", ask: func(a *commerce.Ask) { a.Presume = false }},
-		{name: "an unknown key", ask: func(a *commerce.Ask) { a.Key = secret("unknown") }},
-		{name: "no key", ask: func(a *commerce.Ask) { a.Key = nil }},
-		{name: "a cart that the node does not hold", ask: func(a *commerce.Ask) { a.Cart = testID(0xcb) }},
+		{name: "not asked to", ask: func(a *engine.Request) { a.Presume = false }},
+		{name: "an unknown key", ask: func(a *engine.Request) { a.KeyHash = secret("unknown") }},
+		{name: "no key", ask: func(a *engine.Request) { a.KeyHash = nil }},
+		{name: "a cart that the node does not hold", ask: func(a *engine.Request) { a.CartID = testID(0xcb) }},
 		{name: "a cart that holds stock", db: func(db *DB) {
-			db.config.Presumable = func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, false }
+			db.config.Presumable = func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, false }
 		}},
-		{name: "Redis was not heard for a while", ask: func(a *commerce.Ask) { a.Began = a.Began.Add(clockTrust + 1) }},
+		{name: "Redis was not heard for a while", ask: func(a *engine.Request) { a.Began = a.Began.Add(clockTrust + 1) }},
 		{name: "an idle node", db: func(db *DB) { db.clock = clock{} }},
 		{name: "a store that is being read again", db: func(db *DB) { db.stores.slot(shopID).behind.Store(true) }},
 		{name: "usage counts of long ago", edit: func(s *shop) { s.Discounts = []shopDiscount{code} }},
@@ -158,18 +159,18 @@ func TestALimiterOfItsOwnCountsBeforeTheCommit(t *testing.T) {
 		o := send(t, db, commit)
 		limits.want(t, "its limit", []string{"evalsha"})
 		main.want(t, "its commit", []string{"evalsha"})
-		if o.Kind != commerce.Committed || o.Budget != (commerce.Budget{}) || o.Counted != granted(3, 2) {
+		if o.Kind != engine.Committed || o.Budget != (engine.Budget{}) || o.Counted != granted(3, 2) {
 			t.Errorf("its commit: %+v", o)
 		}
 		commit.Uncounted = 0 // sent again: nothing is left to count
-		if o := send(t, db, commit); o.Kind != commerce.Committed || o.Counted != (commerce.Budget{}) {
+		if o := send(t, db, commit); o.Kind != engine.Committed || o.Counted != (engine.Budget{}) {
 			t.Errorf("its commit again: %+v", o)
 		}
 		limits.want(t, "sent again")
 		main.want(t, "sent again", []string{"evalsha"})
 		again := *ask // what the commit cannot answer is admitted without being counted again
 		again.Presume, again.Counted = false, &o.Counted
-		if confirmed := admit(t, db, &again); confirmed.Presumed != nil || confirmed.Budget != o.Counted || confirmed.Store == nil || confirmed.Seen.Stamp != cartAt(2, "").Stamp {
+		if confirmed := admit(t, db, &again); confirmed.Presumed != nil || confirmed.Budget != o.Counted || confirmed.Store == nil || confirmed.Cart.Stamp != cartAt(2, "").Stamp {
 			t.Errorf("admitted again: %+v", confirmed)
 		}
 		main.want(t, "admitted again", []string{"evalsha", "getrange"})
@@ -178,10 +179,10 @@ func TestALimiterOfItsOwnCountsBeforeTheCommit(t *testing.T) {
 		wantCounted(t, s, 0)
 		for _, c := range []struct {
 			requests, within int
-			counted          commerce.Budget
-		}{{3, 2, granted(3, 1)}, {1, 0, commerce.Budget{}}} {
+			counted          engine.Budget
+		}{{3, 2, granted(3, 1)}, {1, 0, engine.Budget{}}} {
 			o := send(t, db, counting(replacing(cartAt(2, "").Stamp, cartAt(3, "")), c.requests, got.Presumed))
-			if o.Kind != commerce.Exceeded || o.Within != c.within || o.Counted != c.counted || o.Budget != (commerce.Budget{}) {
+			if o.Kind != engine.Exceeded || o.Within != c.within || o.Counted != c.counted || o.Budget != (engine.Budget{}) {
 				t.Errorf("%d requests: %+v, want %d within the limit", c.requests, o, c.within)
 			}
 		}
@@ -212,8 +213,8 @@ func TestALimiterOfItsOwnCountsABatchInItsOrder(t *testing.T) {
 		<-answers
 	}
 	want := []result{
-		{kind: commerce.Refused, counted: granted(6, 5)}, {kind: commerce.Refused, counted: granted(6, 3)},
-		{kind: commerce.Exceeded, within: 1, counted: granted(6, 0)}, {kind: commerce.Exceeded},
+		{kind: engine.Refused, counted: granted(6, 5)}, {kind: engine.Refused, counted: granted(6, 3)},
+		{kind: engine.Exceeded, within: 1, counted: granted(6, 0)}, {kind: engine.Exceeded},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("told %+v\nwant %+v", got, want)
@@ -235,7 +236,7 @@ func TestASilentLimiterHoldsUpNoCommitForLong(t *testing.T) {
 	for i := range n {
 		c, _ := onItsWay(i, 1, p)
 		c.done = func(r result) {
-			if r.kind != commerce.Refused {
+			if r.kind != engine.Refused {
 				t.Errorf("commit %d: %+v", i, r)
 			}
 			refused <- time.Since(began)
@@ -244,7 +245,7 @@ func TestASilentLimiterHoldsUpNoCommitForLong(t *testing.T) {
 	}
 	plain := replacing(none.Stamp, cartAt(1, ""))
 	done := make(chan time.Duration, 1)
-	plain.Done = func(commerce.Outcome[*commerce.Cart]) { done <- time.Since(began) }
+	plain.Done = func(engine.Outcome[*commerce.Cart]) { done <- time.Since(began) }
 	db.Send(plain)
 	go db.Flush(began.Add(2 * silence))
 	if took := <-done; took > silence/2 {
@@ -264,8 +265,8 @@ func TestALimiterOfItsOwnCountsUnderEachPresumption(t *testing.T) {
 	limitedShop(t, db, 100)
 	old := presumed(t, db, "key")
 	narrow := *old
-	narrow.limit = 1
-	count := func(id int, ps ...*presumption) (told []result) {
+	narrow.Limit = 1
+	count := func(id int, ps ...*engine.Presumption) (told []result) {
 		t.Helper()
 		answers := make([]chan result, len(ps))
 		var batch []commit
@@ -281,11 +282,11 @@ func TestALimiterOfItsOwnCountsUnderEachPresumption(t *testing.T) {
 		}
 		return told
 	}
-	if got := count(0, &narrow)[0]; got.kind != commerce.Committed || got.counted != granted(1, 0) {
+	if got := count(0, &narrow)[0]; got.kind != engine.Committed || got.counted != granted(1, 0) {
 		t.Errorf("the first one: %+v", got)
 	}
 	got := count(1, old, &narrow)
-	if got[0].kind != commerce.Committed || got[0].counted != granted(100, 98) || got[1].kind != commerce.Exceeded {
+	if got[0].kind != engine.Committed || got[0].counted != granted(100, 98) || got[1].kind != engine.Exceeded {
 		t.Errorf("under the wide limit and the narrow one: %+v", got)
 	}
 }
@@ -301,12 +302,12 @@ func TestALimiterOfItsOwnThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := cartAt(1, "")
-	if o := send(t, db, counting(replacing(none.Stamp, first), 1, p)); o.Kind != commerce.Committed || o.Counted != granted(120, 119) {
+	if o := send(t, db, counting(replacing(none.Stamp, first), 1, p)); o.Kind != engine.Committed || o.Counted != granted(120, 119) {
 		t.Errorf("after its scripts were flushed: %+v", o)
 	}
 	limiter.Kill()
 	trips := countTrips(db.main.client)
-	if o := send(t, db, counting(replacing(first.Stamp, cartAt(2, "")), 1, p)); o.Kind != commerce.Refused || o.Counted != (commerce.Budget{}) {
+	if o := send(t, db, counting(replacing(first.Stamp, cartAt(2, "")), 1, p)); o.Kind != engine.Refused || o.Counted != (engine.Budget{}) {
 		t.Errorf("while it is away: %+v", o)
 	}
 	trips.want(t, "while it is away")
@@ -317,8 +318,8 @@ func TestACountedCommitOfAnotherHeadIsSuperseded(t *testing.T) {
 	db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
 	theShop().save(t, db)
 	p := *presumed(t, db, "key")
-	p.head += " changed"
-	wantTally(t, db, counting(replacing(none.Stamp, cartAt(1, "")), 0, &p), tallied(commerce.Superseded, none, commerce.Budget{}))
+	p.Head += " changed"
+	wantTally(t, db, counting(replacing(none.Stamp, cartAt(1, "")), 0, &p), tallied(engine.Superseded, none, engine.Budget{}))
 }
 
 // A Redis that is away is no matter of presumption.
@@ -329,7 +330,7 @@ func TestNothingIsPresumedWhileRedisIsAway(t *testing.T) {
 	presumed(t, db, "key")
 	ask := presumes(t, s, db)
 	db.main.away.Store(true)
-	if got, err := tryAdmit(db, ask); err != commerce.ErrUnavailable {
+	if got, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", got, err)
 	}
 }
@@ -342,5 +343,5 @@ func TestACountedCommitIsNotJudgedByTheMainRedis(t *testing.T) {
 	limitedShop(t, db, 3)
 	ratelimit.Script.Run(background, s.Client(), ratelimit.Keys(ratelimit.StoreKey(shopID.String()), ""), ratelimit.Args(5, 120, time.Minute)...)
 	p := presumed(t, db, "key")
-	wantTally(t, db, counting(replacing(none.Stamp, cartAt(1, "")), 0, p), tallied(commerce.Committed, none, commerce.Budget{}))
+	wantTally(t, db, counting(replacing(none.Stamp, cartAt(1, "")), 0, p), tallied(engine.Committed, none, engine.Budget{}))
 }

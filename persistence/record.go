@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 // A record is: format (1 byte), stamp (24 bytes), the kind's fixed head if it has
@@ -23,14 +23,14 @@ const (
 
 var errCorrupt = errors.New("the record in Redis cannot be read")
 
-func appendStamp(dst []byte, s commerce.Stamp) []byte {
+func appendStamp(dst []byte, s engine.Stamp) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, s.Counter)
 	dst = binary.BigEndian.AppendUint64(dst, s.Writer)
 	return binary.BigEndian.AppendUint64(dst, s.Sequence)
 }
 
 // stampIs reports whether a record carries a stamp. It is not looked at any further.
-func stampIs(record string, s commerce.Stamp) bool {
+func stampIs(record string, s engine.Stamp) bool {
 	if len(record) < headFrom {
 		return false
 	}
@@ -39,18 +39,18 @@ func stampIs(record string, s commerce.Stamp) bool {
 }
 
 // parseStamp reads the stamp's 24 bytes; none at all are the stamp of no record.
-func parseStamp(b string) (commerce.Stamp, error) {
+func parseStamp(b string) (engine.Stamp, error) {
 	if len(b) == 0 {
-		return commerce.Stamp{}, nil
+		return engine.Stamp{}, nil
 	}
 	if len(b) != stampSize {
-		return commerce.Stamp{}, errCorrupt
+		return engine.Stamp{}, errCorrupt
 	}
 	r := reader{b: b}
 	return r.stamp(), nil
 }
 
-func appendWriters(dst []byte, writers []commerce.Writer) []byte {
+func appendWriters(dst []byte, writers []engine.Writer) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(writers)))
 	for _, w := range writers {
 		dst = binary.BigEndian.AppendUint64(dst, w.ID)
@@ -161,18 +161,18 @@ func (r *reader) uuid() (id uuid.UUID) {
 
 func (r *reader) time() time.Time { return time.UnixMilli(int64(r.uvarint())).UTC() }
 
-func (r *reader) stamp() commerce.Stamp {
-	return commerce.Stamp{Counter: r.uint64(), Writer: r.uint64(), Sequence: r.uint64()}
+func (r *reader) stamp() engine.Stamp {
+	return engine.Stamp{Counter: r.uint64(), Writer: r.uint64(), Sequence: r.uint64()}
 }
 
-func (r *reader) writers() []commerce.Writer {
+func (r *reader) writers() []engine.Writer {
 	n := r.count()
 	if n == 0 {
 		return nil
 	}
-	writers := make([]commerce.Writer, 0, n)
+	writers := make([]engine.Writer, 0, n)
 	for range n {
-		writers = append(writers, commerce.Writer{ID: r.uint64(), Sequence: r.uint64(), At: r.time()})
+		writers = append(writers, engine.Writer{ID: r.uint64(), Sequence: r.uint64(), At: r.time()})
 	}
 	return writers
 }
@@ -202,7 +202,7 @@ func blocks[T any](r *reader, read func(*reader, *T)) []T {
 
 // open checks the format byte of a record whose kind is written in the given format,
 // and reads the stamp.
-func (r *reader) open(format byte) commerce.Stamp {
+func (r *reader) open(format byte) engine.Stamp {
 	if f := r.byte(); f == 0 || f < format-1 || f > format+1 {
 		r.bad = true
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
-	"cartd/commerce"
+	"cartd/engine"
 	"cartd/ratelimit"
 )
 
@@ -280,7 +280,7 @@ func (l *link) unanswered(ctx context.Context, err error) error {
 	switch {
 	case isReply(err):
 	case ended(ctx):
-		return commerce.ErrUnavailable
+		return engine.ErrUnavailable
 	default:
 		l.lost(err)
 	}

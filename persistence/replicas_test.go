@@ -7,7 +7,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -33,10 +33,10 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	theShop().save(t, db)
 	first, second := cartAt(1, ""), cartAt(2, "")
 	create, replace := replacing(none.Stamp, first), replacing(first.Stamp, second)
-	eventually(t, "the replica has the first one", patience, func() bool { return send(t, db, create).Kind == commerce.Committed })
+	eventually(t, "the replica has the first one", patience, func() bool { return send(t, db, create).Kind == engine.Committed })
 	replica.Pause()
 	for range 3 {
-		wantOutcome(t, db, replace, commerce.Unknown, none)
+		wantOutcome(t, db, replace, engine.Unknown, none)
 		// The next sending takes another connection, which has written nothing yet.
 		conn := db.main.client.(*redis.Client).Conn()
 		defer conn.Close()
@@ -47,13 +47,13 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	counted := cartAt(1, "")
 	counted.State.ID = testID(1)
 	tally := counting(replacing(none.Stamp, counted), 1, presumed(t, db, "key"))
-	if o := send(t, db, tally); o.Kind != commerce.Unknown {
+	if o := send(t, db, tally); o.Kind != engine.Unknown {
 		t.Errorf("a counted commit: %+v, want it unknown", o)
 	}
 	replica.Resume()
-	eventually(t, "the replica has the counted one", patience, func() bool { return send(t, db, tally).Kind == commerce.Committed })
+	eventually(t, "the replica has the counted one", patience, func() bool { return send(t, db, tally).Kind == engine.Committed })
 	wantCounted(t, s, 1)
-	eventually(t, "the replica has it", patience, func() bool { return send(t, db, replace).Kind == commerce.Committed })
+	eventually(t, "the replica has it", patience, func() bool { return send(t, db, replace).Kind == engine.Committed })
 	wantLoaded(t, db, second)
 	if got, err := replica.Client().Get(background, cartKey(keyOf(second))).Result(); err != nil || len(got) == 0 {
 		t.Errorf("the replica has %q, %v", got, err)
@@ -87,7 +87,7 @@ func TestATokenThatReplicasLackIsUnknown(t *testing.T) {
 		return db.SaveSession(shopID, ada, newToken(name, 0), time.Now().Add(4*silence))
 	}
 	replica.Pause()
-	if err := save("phone"); err != commerce.ErrUnknownOutcome {
+	if err := save("phone"); err != engine.ErrUnknownOutcome {
 		t.Errorf("SaveSession = %v", err)
 	}
 	replica.Resume()

@@ -6,7 +6,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -32,10 +32,10 @@ func TestScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
 			t.Errorf("then the token is %+v", v)
 		}
 		forget()
-		wantOutcome(t, db, replacing(first.Stamp, second), commerce.Committed, none)
+		wantOutcome(t, db, replacing(first.Stamp, second), engine.Committed, none)
 		forget()
 		next := send(t, db, counting(replacing(second.Stamp, cartAt(3, "")), 1, presumed(t, db, "key")))
-		if next.Kind != commerce.Committed {
+		if next.Kind != engine.Committed {
 			t.Errorf("then a counted commit is %+v", next)
 		}
 		wantCounted(t, s, 4)
@@ -56,7 +56,7 @@ func TestScriptsAreThereAfterARestart(t *testing.T) {
 	if v := visitor(t, db, "token-ada"); !v.Known {
 		t.Errorf("the token is %+v", v)
 	}
-	wantOutcome(t, db, replacing(first.Stamp, cartAt(2, "")), commerce.Committed, none)
+	wantOutcome(t, db, replacing(first.Stamp, cartAt(2, "")), engine.Committed, none)
 }
 
 // After a restart every connection that a busy node had is gone at once.

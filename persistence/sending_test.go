@@ -16,6 +16,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/ratelimit"
 )
@@ -37,7 +38,7 @@ func TestACommitIsSentOnceWhateverTheLink(t *testing.T) {
 			}
 			return true
 		})
-		wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), commerce.Unknown, none)
+		wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Unknown, none)
 		if n := sent.Load(); n != 1 {
 			t.Errorf("the commit was sent %d times", n)
 		}
@@ -69,21 +70,21 @@ func eachServer(db *DB, do func(*redis.Client)) {
 // wantUnknown sends three commits in one pipeline that a silent server may yet carry out.
 func wantUnknown(t *testing.T, db *DB, store uuid.UUID) {
 	t.Helper()
-	var outcomes [3]commerce.Outcome[*commerce.Cart]
+	var outcomes [3]engine.Outcome[*commerce.Cart]
 	var all sync.WaitGroup
 	for i := range outcomes {
 		cart := cartAt(1, "")
 		cart.State.ID = uuid.New()
 		c := replacing(none.Stamp, cart)
-		c.Key = commerce.RecordKey{Store: store, ID: cart.State.ID}
+		c.Key = engine.RecordKey{Store: store, ID: cart.State.ID}
 		all.Add(1)
-		c.Done = func(o commerce.Outcome[*commerce.Cart]) { outcomes[i] = o; all.Done() }
+		c.Done = func(o engine.Outcome[*commerce.Cart]) { outcomes[i] = o; all.Done() }
 		db.Send(c)
 	}
 	db.Flush(time.Time{})
 	all.Wait()
 	for i, o := range outcomes {
-		if o.Kind != commerce.Unknown {
+		if o.Kind != engine.Unknown {
 			t.Errorf("commit %d: kind %v; want it unknown", i, o.Kind)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // sessionText is what the key of a customer's token holds.
@@ -44,7 +45,7 @@ func (d *DB) EndSession(store, customer uuid.UUID, s commerce.Session, deadline 
 // replicas as have to) or the deadline passes. Errors: ErrUnavailable where none of
 // them had an effect, ErrUnknownOutcome where they may have had one.
 func (d *DB) insist(deadline time.Time, commands func(context.Context, redis.Pipeliner)) error {
-	unknown := commerce.ErrUnavailable
+	unknown := engine.ErrUnavailable
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		if !d.Away() {
 			err := d.try(commands)
@@ -52,10 +53,10 @@ func (d *DB) insist(deadline time.Time, commands func(context.Context, redis.Pip
 				return nil
 			}
 			if !certainlyRefused(err) {
-				unknown = commerce.ErrUnknownOutcome
+				unknown = engine.ErrUnknownOutcome
 			}
 		}
-		if unknown == commerce.ErrUnavailable || time.Until(deadline) < pause {
+		if unknown == engine.ErrUnavailable || time.Until(deadline) < pause {
 			return unknown
 		}
 		time.Sleep(pause)
@@ -71,7 +72,7 @@ const (
 )
 
 // errTooFewReplicas leaves a write's outcome unknown.
-var errTooFewReplicas = commerce.ErrUnknownOutcome
+var errTooFewReplicas = engine.ErrUnknownOutcome
 
 // try sends the commands, once more where Redis had forgotten a script.
 func (d *DB) try(commands func(context.Context, redis.Pipeliner)) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -88,9 +89,9 @@ func TestATokenMovesWhoseExpiryWasMoved(t *testing.T) {
 		to.Number = 1
 		customer.Tokens[0].ExpiresAt = customer.Tokens[0].ExpiresAt.Add(time.Hour)
 		shopWith(customer).save(t, db)
-		move := commerce.Effects{Session: &commerce.SessionMove{From: from, To: to}}
+		move := engine.Effects{Effects: commerce.Effects{Session: &commerce.SessionMove{From: from, To: to}}}
 		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Session = 1 }, move)
-		if o := sendContact(t, db, c); o.Kind != commerce.Committed {
+		if o := sendContact(t, db, c); o.Kind != engine.Committed {
 			t.Fatalf("outcome %+v", o)
 		}
 		if got := visitor(t, db, "token-ada"); !got.Known || got.Session.Number != 1 || got.Session.ExpiresAt != customer.Tokens[0].ExpiresAt.UnixMilli() {
@@ -114,9 +115,9 @@ func TestALateSendingOfANewTokenChangesNothing(t *testing.T) {
 		"moved": {func(t *testing.T, db *DB, s commerce.Session) {
 			to := s
 			to.Number++
-			move := commerce.Effects{Session: &commerce.SessionMove{From: s, To: to}}
+			move := engine.Effects{Effects: commerce.Effects{Session: &commerce.SessionMove{From: s, To: to}}}
 			c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Session = to.Number }, move)
-			if o := sendContact(t, db, c); o.Kind != commerce.Committed {
+			if o := sendContact(t, db, c); o.Kind != engine.Committed {
 				t.Fatalf("outcome %+v", o)
 			}
 		}, true},

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // levelsEach is how many items one script reads.
@@ -22,7 +23,7 @@ func (d *DB) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.S
 		}
 	}
 	if err != nil {
-		return nil, commerce.ErrUnavailable
+		return nil, engine.ErrUnavailable
 	}
 	return levels, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // unkeyedFor is how long an adjustment without an Idempotency-Key is remembered: far
@@ -32,40 +33,40 @@ type stockReply struct {
 	written bool
 	onHand  string
 	held    commerce.Micros
-	entry   *commerce.IdempotencyEntry
+	entry   *engine.IdempotencyEntry
 }
 
 // AdjustStock changes what is on hand of an item, once, with the event that tells of
 // it. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.
-func (d *DB) AdjustStock(a *commerce.StockAdjustment) (commerce.StockAdjusted, error) {
-	item, refusal := a.Item()
+func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
+	item, refusal := a.Item(r.Store)
 	if refusal != nil {
-		return commerce.StockAdjusted{}, refusal
+		return engine.StockAdjusted{}, refusal
 	}
-	w, id := newStockWrite(a, item)
+	w, id := newStockWrite(r, item)
 	for {
-		reply, err := d.tryStock(a.Deadline, w)
+		reply, err := d.tryStock(r.Deadline, w)
 		switch {
 		case err != nil:
-			return commerce.StockAdjusted{}, w.nothing(err)
+			return engine.StockAdjusted{}, w.nothing(err)
 		case reply.written || reply.entry != nil && reply.entry.Made == id:
 			if w.event != "" {
-				d.announce(a.Store.ID)
+				d.announce(r.Store.ID)
 			}
-			return d.adjusted(a, item, reply, false), nil
+			return d.adjusted(r, item, reply, false), nil
 		case reply.entry != nil:
-			if _, refusal := reply.entry.Settles(a.Key); refusal != nil {
-				return commerce.StockAdjusted{}, refusal
+			if reply.entry.Request != r.Idempotency.Request {
+				return engine.StockAdjusted{}, commerce.IdempotencyKeyReused
 			}
-			return d.adjusted(a, item, reply, true), nil
-		case time.Now().After(a.Deadline):
-			return commerce.StockAdjusted{}, w.nothing(commerce.ErrUnavailable)
+			return d.adjusted(r, item, reply, true), nil
+		case time.Now().After(r.Deadline):
+			return engine.StockAdjusted{}, w.nothing(engine.ErrUnavailable)
 		}
 		after, refusal := a.Apply(micros(reply.onHand))
 		if refusal != nil {
-			return commerce.StockAdjusted{}, w.nothing(refusal)
+			return engine.StockAdjusted{}, w.nothing(refusal)
 		}
-		w.change(reply.onHand, after, a.Event(after))
+		w.change(reply.onHand, after, a.Event(r.Store, r.Now, after))
 	}
 }
 
@@ -81,25 +82,25 @@ func (w *stockWrite) change(seen string, after commerce.Micros, e *commerce.Even
 // still arrive.
 func (w *stockWrite) nothing(err error) error {
 	if w.doubtful {
-		return commerce.ErrUnknownOutcome
+		return engine.ErrUnknownOutcome
 	}
 	return err
 }
 
 // newStockWrite begins with a look. id tells this adjustment from every other, also
 // from the same request sent again.
-func newStockWrite(a *commerce.StockAdjustment, item uuid.UUID) (w *stockWrite, id uuid.UUID) {
+func newStockWrite(r *engine.Request, item uuid.UUID) (w *stockWrite, id uuid.UUID) {
 	rand.Read(id[:])
-	key, keptFor := a.Key, commerce.IdempotencyTTL
+	key, keptFor := r.Idempotency, engine.IdempotencyTTL
 	if key == nil {
-		key, keptFor = &commerce.IdempotencyKey{Name: id}, unkeyedFor
+		key, keptFor = &engine.IdempotencyKey{Name: id}, unkeyedFor
 	}
-	effects := &commerce.Effects{Key: key, Made: id}
-	store := a.Store.ID
+	effects := &engine.Effects{Effects: commerce.Effects{Made: id}, Idempotency: key}
+	store := r.Store.ID
 	return &stockWrite{
 		keys:    []string{onHandKey(store), heldKey(store), onceKey(store, key.Name), outboxKey(store)},
 		item:    item.String(),
-		entry:   makeEntry(effects, commerce.Stamp{}),
+		entry:   makeEntry(effects, engine.Stamp{}),
 		keptFor: keptFor.Milliseconds(),
 	}, id
 }
@@ -115,10 +116,10 @@ func (d *DB) tryStock(deadline time.Time, w *stockWrite) (stockReply, error) {
 		if err == nil {
 			return parseStockReply(reply)
 		}
-		refused := err == commerce.ErrUnavailable
+		refused := err == engine.ErrUnavailable
 		w.doubtful = w.doubtful || !refused && w.next != ""
 		if refused && !w.doubtful || time.Until(deadline) < pause {
-			return stockReply{}, commerce.ErrUnavailable
+			return stockReply{}, engine.ErrUnavailable
 		}
 		time.Sleep(pause)
 	}
@@ -137,10 +138,10 @@ func parseStockReply(reply []any) (r stockReply, err error) {
 
 // adjusted is the stock behind an adjustment that is made. Where nothing seems to be
 // left, the holds that have lapsed are looked after.
-func (d *DB) adjusted(a *commerce.StockAdjustment, item uuid.UUID, r stockReply, replayed bool) commerce.StockAdjusted {
-	out := commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: micros(r.onHand), Held: r.held}, Replayed: replayed}
+func (d *DB) adjusted(r *engine.Request, item uuid.UUID, found stockReply, replayed bool) engine.StockAdjusted {
+	out := engine.StockAdjusted{Level: commerce.StockLevel{OnHand: micros(found.onHand), Held: found.held}, Replayed: replayed}
 	if out.Level.Available() == 0 && out.Level.OnHand > 0 {
-		if levels, err := d.StockLevels(a.Store.ID, uuid.Nil, []uuid.UUID{item}); err == nil {
+		if levels, err := d.StockLevels(r.Store.ID, uuid.Nil, []uuid.UUID{item}); err == nil {
 			out.Level.Held = levels[0].Held
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -53,18 +54,28 @@ func TestStockLevels(t *testing.T) {
 }
 
 // adjusting is a change of the nails' stock in a store whose webhook wants to know.
-func adjusting(n commerce.StockDelta, key *commerce.IdempotencyKey) *commerce.StockAdjustment {
+func adjusting(n commerce.StockDelta, key *engine.IdempotencyKey) *adjustment {
 	shop := shelfStore()
 	shop.Webhooks = []commerce.Webhook{{Events: []string{commerce.EventStockAdjusted}}}
-	return &commerce.StockAdjustment{
-		Admission: commerce.Admission{Store: shop, Now: noon}, ProductID: nails,
-		Quantity: n * 1_000_000, Key: key, Deadline: time.Now().Add(patience),
+	return &adjustment{
+		&engine.Request{Facts: engine.Facts{Store: shop, Now: noon}, Idempotency: key, Deadline: time.Now().Add(patience)},
+		&commerce.StockAdjustment{ProductID: nails, Quantity: n * 1_000_000},
 	}
 }
 
-func (f *shelf) wantAdjusted(a *commerce.StockAdjustment, want commerce.StockAdjusted) {
+// adjustment is one with its request.
+type adjustment struct {
+	*engine.Request
+	*commerce.StockAdjustment
+}
+
+func (f *shelf) adjust(a *adjustment) (engine.StockAdjusted, error) {
+	return f.db.AdjustStock(a.Request, a.StockAdjustment)
+}
+
+func (f *shelf) wantAdjusted(a *adjustment, want engine.StockAdjusted) {
 	f.Helper()
-	if got, err := f.db.AdjustStock(a); err != nil || got != want {
+	if got, err := f.adjust(a); err != nil || got != want {
 		f.Errorf("AdjustStock(%d) = %+v, %v; want %+v", a.Quantity, got, err, want)
 	}
 }
@@ -79,8 +90,8 @@ func (f *shelf) wantEvents(n int64) {
 func TestStockAdjustments(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newShelf(t, s)
-		level := func(onHand, held int64) commerce.StockAdjusted {
-			return commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(onHand), Held: units(held)}}
+		level := func(onHand, held int64) engine.StockAdjusted {
+			return engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(onHand), Held: units(held)}}
 		}
 		f.wantAdjusted(adjusting(10, nil), level(10, 0)) // of nothing yet
 		f.write(asking(1, lapsesIn, nails, 4))
@@ -92,7 +103,7 @@ func TestStockAdjustments(t *testing.T) {
 			t.Errorf("the event is\n%s\nwant\n%s", got, want)
 		}
 		for n, want := range map[commerce.StockDelta]*commerce.Refusal{-4: commerce.StockBelowZero, 9_000_000_000: commerce.StockAboveMaximum} {
-			if got, err := f.db.AdjustStock(adjusting(n, nil)); err != error(want) {
+			if got, err := f.adjust(adjusting(n, nil)); err != error(want) {
 				t.Errorf("AdjustStock(%d) = %+v, %v; want %v", n, got, err, want)
 			}
 		}
@@ -108,12 +119,12 @@ func TestStockAdjustments(t *testing.T) {
 func TestARepeatedStockAdjustment(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newShelf(t, s, nails, 5)
-		f.wantAdjusted(adjusting(2, once(1)), commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(7)}})
-		f.wantAdjusted(adjusting(1, nil), commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}})
-		f.wantAdjusted(adjusting(2, once(1)), commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}, Replayed: true})
+		f.wantAdjusted(adjusting(2, once(1)), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(7)}})
+		f.wantAdjusted(adjusting(1, nil), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}})
+		f.wantAdjusted(adjusting(2, once(1)), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}, Replayed: true})
 		other := once(1)
 		other.Request[0]++
-		if _, err := f.db.AdjustStock(adjusting(2, other)); err != error(commerce.IdempotencyKeyReused) {
+		if _, err := f.adjust(adjusting(2, other)); err != error(commerce.IdempotencyKeyReused) {
 			t.Errorf("another request under the key: %v", err)
 		}
 		f.wantEvents(2)
@@ -151,9 +162,9 @@ func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
 	for range writers {
 		all.Go(func() {
 			for range each {
-				switch _, err := f.db.AdjustStock(adjusting(1, nil)); err {
+				switch _, err := f.adjust(adjusting(1, nil)); err {
 				case nil:
-				case commerce.ErrUnavailable:
+				case engine.ErrUnavailable:
 					refused.Add(1)
 				default:
 					t.Error(err)
@@ -195,7 +206,7 @@ func TestFirstStockCountsOnce(t *testing.T) {
 			many = append(many, commerce.Stocked{Item: testID(0x1000 + i), OnHand: commerce.Micros(i)})
 		}
 		save(1, append(many, commerce.Stocked{Item: nails, OnHand: units(10)})...)
-		f.wantAdjusted(adjusting(-3, nil), commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(7)}})
+		f.wantAdjusted(adjusting(-3, nil), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(7)}})
 		save(2, commerce.Stocked{Item: nails, OnHand: units(99)}, commerce.Stocked{Item: cable, OnHand: commerce.MaxStock})
 		levels := f.levels(uuid.Nil, nails, cable, many[2*stockChunk].Item)
 		if levels[0].OnHand != units(7) || levels[1].OnHand != commerce.MaxStock || levels[2].OnHand != 2*stockChunk {
@@ -238,10 +249,10 @@ func TestStockWhileRedisIsAway(t *testing.T) {
 	s := redistest.Mini(t)
 	f := &shelf{TB: t, db: node(t, s, impatient)}
 	s.Kill()
-	if levels, err := f.db.StockLevels(shopID, uuid.Nil, []uuid.UUID{nails}); err != commerce.ErrUnavailable {
+	if levels, err := f.db.StockLevels(shopID, uuid.Nil, []uuid.UUID{nails}); err != engine.ErrUnavailable {
 		t.Errorf("StockLevels = %v, %v; want ErrUnavailable", levels, err)
 	}
-	if got, err := f.db.AdjustStock(adjusting(1, nil)); err != commerce.ErrUnavailable {
+	if got, err := f.adjust(adjusting(1, nil)); err != engine.ErrUnavailable {
 		t.Errorf("AdjustStock = %+v, %v; want ErrUnavailable", got, err)
 	}
 }
@@ -258,7 +269,7 @@ func TestStockScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
 		forget()
 		f.write(asking(1, lapsedAgo, nails, 5))
 		forget()
-		f.wantAdjusted(adjusting(1, nil), commerce.StockAdjusted{Level: commerce.StockLevel{OnHand: units(6), Held: units(5)}})
+		f.wantAdjusted(adjusting(1, nil), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(6), Held: units(5)}})
 		forget()
 		if got := f.levels(uuid.Nil, nails)[0]; got.Available() != units(1) {
 			t.Errorf("%+v, want one available", got)

@@ -15,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // A store is kept as: its head (which revision counts), the packed settings in
@@ -95,7 +96,7 @@ type loaded struct {
 	usage   usage
 	// presumed is under what a write may be judged before Redis is asked; nil: keys and
 	// settings are of two heads.
-	presumed *presumption
+	presumed *engine.Presumption
 }
 
 // key returns the API key with this hash, or nil where it does not resolve (any

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // Export is a store as it is now, without what only hashes are kept of.
@@ -116,7 +117,7 @@ func (d *DB) readCustomers(ctx context.Context, store uuid.UUID, ids []string) (
 		if err == redis.Nil {
 			continue // listed by an import that was killed before it wrote the record
 		}
-		var record commerce.Record[*commerce.Contact]
+		var record engine.Record[*commerce.Contact]
 		if err == nil {
 			record, err = decodeCustomer(store, id, text)
 		}
@@ -148,12 +149,12 @@ func (d *DB) withTheirAddress(ctx context.Context, store uuid.UUID, customers []
 	return slices.DeleteFunc(customers, func(c commerce.Customer) bool { return owners[c.ID].Val() != c.ID.String() }), nil
 }
 
-func decodeCustomer(store uuid.UUID, id, text string) (commerce.Record[*commerce.Contact], error) {
+func decodeCustomer(store uuid.UUID, id, text string) (engine.Record[*commerce.Contact], error) {
 	parsed, ok := commerce.ParseID(id)
 	if !ok {
-		return commerce.Record[*commerce.Contact]{}, errCorrupt
+		return engine.Record[*commerce.Contact]{}, errCorrupt
 	}
-	return decodeContact(commerce.RecordKey{Store: store, ID: parsed}, text)
+	return decodeContact(engine.RecordKey{Store: store, ID: parsed}, text)
 }
 
 // described is the contact as a document describes it. What was deleted is retained

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 // storeReading is one reading of a whole store. Whoever needs the store awaits its end, for as
@@ -33,7 +33,7 @@ func (s *stores) loadUnder(ctx context.Context, slot *slot, headText string) (*l
 			return l, nil
 		}
 		if s.db.Away() { // as somebody before us has found
-			return nil, commerce.ErrUnavailable
+			return nil, engine.ErrUnavailable
 		}
 		var mine bool
 		if r, mine = slot.join(); mine {
@@ -42,7 +42,7 @@ func (s *stores) loadUnder(ctx context.Context, slot *slot, headText string) (*l
 		select {
 		case <-r.done:
 		case <-ctx.Done():
-			return nil, commerce.ErrUnavailable
+			return nil, engine.ErrUnavailable
 		}
 		if mine || r.err != nil {
 			break

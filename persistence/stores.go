@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/ratelimit"
 )
 
@@ -95,16 +96,16 @@ func (s *stores) forgetKeys(slot *slot, l *loaded) {
 // find returns the store of the asked API key, or nil where it resolves to none. A
 // key that the node does not know costs a look-up, a store that is not loaded its
 // loading. Errors: ErrUnavailable.
-func (s *stores) find(ask *commerce.Ask) (*slot, error) {
-	if found := s.known(*ask.Key, ask.Began); found != nil {
+func (s *stores) find(r *engine.Request) (*slot, error) {
+	if found := s.known(*r.KeyHash, r.Began); found != nil {
 		return found, nil
 	}
 	if s.db.Away() {
-		return nil, commerce.ErrUnavailable
+		return nil, engine.ErrUnavailable
 	}
-	ctx, cancel := context.WithDeadline(background, ask.Deadline)
+	ctx, cancel := context.WithDeadline(background, r.Deadline)
 	defer cancel()
-	hint, err := s.db.lookUp(ctx, keyHint(*ask.Key))
+	hint, err := s.db.lookUp(ctx, keyHint(*r.KeyHash))
 	if err != nil || hint == "" {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func (s *stores) find(ask *commerce.Ask) (*slot, error) {
 		}
 		return nil, s.unavailable(slot, err)
 	}
-	if l.key(*ask.Key) == nil {
+	if l.key(*r.KeyHash) == nil {
 		return nil, nil
 	}
 	return slot, nil
@@ -208,11 +209,11 @@ func (s *stores) follow(ctx context.Context, slot *slot, headText string, now ti
 // unavailable notes why a store cannot be read; that Redis is away, or a request's time
 // is over, is said elsewhere.
 func (s *stores) unavailable(slot *slot, err error) error {
-	if err == commerce.ErrUnavailable {
+	if err == engine.ErrUnavailable {
 		return err
 	}
 	s.db.log.Error("a store cannot be read", "store", slot.id.String(), "error", err.Error())
-	return commerce.ErrUnavailable
+	return engine.ErrUnavailable
 }
 
 // loadBehind reads a store in the background, unless somebody does, and calls then once
@@ -235,14 +236,14 @@ func (s *stores) loadBehind(slot *slot, headText string, then func()) {
 // head has moved on since, its keys may be gone, and the whole store is read instead.
 func (s *stores) loadNewKeys(ctx context.Context, slot *slot, h head) (*loaded, error) {
 	if !slot.keying.take(ctx) {
-		return nil, commerce.ErrUnavailable
+		return nil, engine.ErrUnavailable
 	}
 	defer slot.keying.end()
 	if l := slot.current.Load(); l.head.keys == h.keys {
 		return l, nil
 	}
 	if s.db.Away() { // as somebody before us has found
-		return nil, commerce.ErrUnavailable
+		return nil, engine.ErrUnavailable
 	}
 	patience, cancel := context.WithTimeout(ctx, s.db.main.timeout)
 	defer cancel()
@@ -274,7 +275,7 @@ func (s *stores) install(slot *slot, change func(old *loaded) *loaded) *loaded {
 	l := change(old)
 	l.presumed = nil
 	if l.head.text != "" {
-		l.presumed = &presumption{head: l.head.text, key: headKey(slot.id), log: slot.log, limit: l.store.RateLimit}
+		l.presumed = &engine.Presumption{Head: l.head.text, HeadKey: headKey(slot.id), Log: slot.log, Limit: l.store.RateLimit}
 	}
 	slot.current.Store(l)
 	if s.slots[slot.id] == nil { // it left while it was being read

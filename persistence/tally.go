@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/ratelimit"
 )
 
@@ -15,16 +16,9 @@ import (
 // store, judged under one presumption. Where the limiter has a Redis of its own, nothing
 // is left to count.
 type tally struct {
-	presumed *presumption
+	presumed *engine.Presumption
 	commits  []*commit
 	cmd      *redis.Cmd
-}
-
-// presumption is a store as this node knows it: its head, the head's key, the log of its
-// request limit, and the limit.
-type presumption struct {
-	head, key, log string
-	limit          int
 }
 
 // mostTallied bounds the work of one call.
@@ -54,7 +48,7 @@ func newTallies(pipe redis.Pipeliner, presumed []commit) []*tally {
 }
 
 // lastOf is the last call under a presumption, or nil.
-func lastOf(all []*tally, p *presumption) *tally {
+func lastOf(all []*tally, p *engine.Presumption) *tally {
 	for _, t := range slices.Backward(all) {
 		if t.presumed == p {
 			return t
@@ -65,11 +59,11 @@ func lastOf(all []*tally, p *presumption) *tally {
 
 func (t *tally) send(pipe redis.Pipeliner) {
 	n := len(t.commits)
-	args := append(make([]any, 0, 7+5*n), "evalsha", &tallyHash, 2+n, &t.presumed.log, &t.presumed.key)
+	args := append(make([]any, 0, 7+5*n), "evalsha", &tallyHash, 2+n, &t.presumed.Log, &t.presumed.HeadKey)
 	for i := range t.commits {
 		args = append(args, &t.commits[i].wire.key)
 	}
-	args = append(args, &t.presumed.head, &window)
+	args = append(args, &t.presumed.Head, &window)
 	for i := range t.commits {
 		w := t.commits[i].wire
 		args = append(args, &w.seen, &w.record, &w.expiry, t.commits[i].uncounted)
@@ -89,11 +83,11 @@ func (d *DB) settleTally(t *tally, asked time.Time, acknowledged bool) {
 		case err != nil:
 			c.settle(failed(err), acknowledged)
 		case reply.records == nil:
-			c.settle(result{kind: commerce.Superseded}, acknowledged)
+			c.settle(result{kind: engine.Superseded}, acknowledged)
 		default:
 			r := reply.result(i, c.uncounted)
 			if c.uncounted == 0 { // counted before
-				r.budget = commerce.Budget{}
+				r.budget = engine.Budget{}
 			}
 			c.settle(r, acknowledged)
 		}
@@ -144,22 +138,22 @@ func (t *tally) reply() (r tallyReply, err error) {
 func (r *tallyReply) result(i, requests int) result {
 	done := r.budget(-requests, 0)
 	if text, ok := r.records[i].(string); ok {
-		return result{kind: commerce.Conflicted, way: obstacle{record: text}, budget: done}
+		return result{kind: engine.Conflicted, way: obstacle{record: text}, budget: done}
 	}
 	n, ok := r.records[i].(int64)
 	switch {
 	case !ok:
-		return result{kind: commerce.Unknown}
+		return result{kind: engine.Unknown}
 	case n >= 0:
-		return result{kind: commerce.Committed, budget: r.budget(int(n), int(n)+1)}
+		return result{kind: engine.Committed, budget: r.budget(int(n), int(n)+1)}
 	case n == -1:
-		return result{kind: commerce.Committed, budget: done}
+		return result{kind: engine.Committed, budget: done}
 	}
-	return result{kind: commerce.Exceeded, within: int(-2 - n), budget: r.budget(0, 0)}
+	return result{kind: engine.Exceeded, within: int(-2 - n), budget: r.budget(0, 0)}
 }
 
 // budget is that of request i of the call, where so many were granted.
-func (r *tallyReply) budget(i, granted int) commerce.Budget {
+func (r *tallyReply) budget(i, granted int) engine.Budget {
 	decided := r.Reply
 	decided.Granted = granted
 	if decided.Oldest.IsZero() { // the limit is below what one commit asks: those within it come first

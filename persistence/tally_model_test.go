@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -24,11 +25,11 @@ func (m *slowLimit) left(now time.Time) int {
 }
 
 // take counts one request, if it may be, and returns what it is told.
-func (m *slowLimit) take(now time.Time) commerce.Budget {
+func (m *slowLimit) take(now time.Time) engine.Budget {
 	left := m.left(now)
 	if left <= 0 {
 		reset := m.times[0].Add(commerce.RateWindow)
-		return commerce.Budget{Limit: m.limit, RetryAfter: reset.Sub(now), Reset: reset}
+		return engine.Budget{Limit: m.limit, RetryAfter: reset.Sub(now), Reset: reset}
 	}
 	m.times = append(m.times, now)
 	return granted(m.limit, left-1)
@@ -42,14 +43,14 @@ func (m *slowLimit) tally(now time.Time, requests int) result {
 		for range requests - 1 {
 			m.take(now)
 		}
-		return result{kind: commerce.Committed, budget: first}
+		return result{kind: engine.Committed, budget: first}
 	}
 	oldest := now
 	if len(m.times) > 0 {
 		oldest = m.times[0]
 	}
 	reset := oldest.Add(commerce.RateWindow)
-	return result{kind: commerce.Exceeded, within: left, budget: commerce.Budget{Limit: m.limit, RetryAfter: reset.Sub(now), Reset: reset}}
+	return result{kind: engine.Exceeded, within: left, budget: engine.Budget{Limit: m.limit, RetryAfter: reset.Sub(now), Reset: reset}}
 }
 
 // Whether nodes admit or tally: never more than the limit in any window, never a false

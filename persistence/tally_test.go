@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/ratelimit"
 )
@@ -22,7 +23,7 @@ func limitedShop(t testing.TB, db *DB, limit int) {
 }
 
 // presumed is the store of a key as the node knows it.
-func presumed(t testing.TB, db *DB, key string) *presumption {
+func presumed(t testing.TB, db *DB, key string) *engine.Presumption {
 	t.Helper()
 	s, err := db.stores.find(asks(key))
 	if err != nil || s == nil {
@@ -32,7 +33,7 @@ func presumed(t testing.TB, db *DB, key string) *presumption {
 }
 
 // counting is a commit that answers n requests which have still to be counted.
-func counting(c *commerce.Commit[*commerce.Cart], n int, p commerce.Presumption) *commerce.Commit[*commerce.Cart] {
+func counting(c *engine.Commit[*commerce.Cart], n int, p *engine.Presumption) *engine.Commit[*commerce.Cart] {
 	c.Uncounted, c.Presumed = n, p
 	return c
 }
@@ -56,7 +57,7 @@ func wantCounted(t testing.TB, s *redistest.Server, want int) {
 
 // wantTally sends a counted commit and fails unless this became of it; reset and
 // Retry-After are another test's.
-func wantTally(t testing.TB, db *DB, c *commerce.Commit[*commerce.Cart], want commerce.Outcome[*commerce.Cart]) {
+func wantTally(t testing.TB, db *DB, c *engine.Commit[*commerce.Cart], want engine.Outcome[*commerce.Cart]) {
 	t.Helper()
 	got := send(t, db, c)
 	got.Budget.Reset, got.Budget.RetryAfter = time.Time{}, 0
@@ -65,12 +66,12 @@ func wantTally(t testing.TB, db *DB, c *commerce.Commit[*commerce.Cart], want co
 	}
 }
 
-func tallied(kind commerce.OutcomeKind, current commerce.CartRecord, b commerce.Budget) commerce.Outcome[*commerce.Cart] {
-	return commerce.Outcome[*commerce.Cart]{Kind: kind, Current: current, Budget: b}
+func tallied(kind engine.OutcomeKind, current engine.CartRecord, b engine.Budget) engine.Outcome[*commerce.Cart] {
+	return engine.Outcome[*commerce.Cart]{Kind: kind, Current: current, Budget: b}
 }
 
-func granted(limit, remaining int) commerce.Budget {
-	return commerce.Budget{Granted: true, Limit: limit, Remaining: remaining}
+func granted(limit, remaining int) engine.Budget {
+	return engine.Budget{Granted: true, Limit: limit, Remaining: remaining}
 }
 
 func TestRequestsAreCountedIfAndOnlyIfTheirCommitIsMade(t *testing.T) {
@@ -80,20 +81,20 @@ func TestRequestsAreCountedIfAndOnlyIfTheirCommitIsMade(t *testing.T) {
 		p := presumed(t, db, "key")
 		first, second, other := cartAt(1, ""), cartAt(2, ""), cartAt(2, "a@b.co")
 		other.Stamp.Writer = 10
-		wantTally(t, db, counting(replacing(first.Stamp, second), 1, p), tallied(commerce.Conflicted, none, granted(9, 9)))
+		wantTally(t, db, counting(replacing(first.Stamp, second), 1, p), tallied(engine.Conflicted, none, granted(9, 9)))
 		wantCounted(t, s, 0)
 		create, replace := counting(replacing(none.Stamp, first), 2, p), counting(replacing(first.Stamp, second), 3, p)
 		for range 2 { // the second time it is done already
-			wantTally(t, db, create, tallied(commerce.Committed, none, granted(9, 8)))
+			wantTally(t, db, create, tallied(engine.Committed, none, granted(9, 8)))
 			wantCounted(t, s, 2)
 		}
 		for range 2 {
-			wantTally(t, db, replace, tallied(commerce.Committed, none, granted(9, 6)))
+			wantTally(t, db, replace, tallied(engine.Committed, none, granted(9, 6)))
 			wantCounted(t, s, 5)
 		}
 		// An overtaken commit is told what it was told when it was made.
-		wantTally(t, db, create, tallied(commerce.Conflicted, second, granted(9, 5)))
-		wantTally(t, db, counting(replacing(first.Stamp, other), 1, p), tallied(commerce.Conflicted, second, granted(9, 4)))
+		wantTally(t, db, create, tallied(engine.Conflicted, second, granted(9, 5)))
+		wantTally(t, db, counting(replacing(first.Stamp, other), 1, p), tallied(engine.Conflicted, second, granted(9, 4)))
 		wantLoaded(t, db, second)
 		if got := admit(t, db, asks("key")).Budget; got != granted(9, 3) {
 			t.Errorf("the next admission %+v, want %+v", got, granted(9, 3))
@@ -122,12 +123,12 @@ func TestACommitBeyondTheLimitDoesNothingAndSaysHowManyAreWithinIt(t *testing.T)
 		p := presumed(t, db, "key")
 		admit(t, db, asks("key"))
 		first := cartAt(1, "")
-		want := tallied(commerce.Exceeded, none, commerce.Budget{Limit: 3})
+		want := tallied(engine.Exceeded, none, engine.Budget{Limit: 3})
 		want.Within = 2
 		wantTally(t, db, counting(replacing(none.Stamp, first), 5, p), want)
 		wantCounted(t, s, 1)
 		wantLoaded(t, db, none)
-		wantTally(t, db, counting(replacing(none.Stamp, first), 2, p), tallied(commerce.Committed, none, granted(3, 1)))
+		wantTally(t, db, counting(replacing(none.Stamp, first), 2, p), tallied(engine.Committed, none, granted(3, 1)))
 		want.Within = 0
 		wantTally(t, db, counting(replacing(first.Stamp, cartAt(2, "")), 1, p), want)
 		wantLoaded(t, db, first)
@@ -145,7 +146,7 @@ func TestABudgetIsTheSameByCommitAndByAdmission(t *testing.T) {
 	first := cartAt(1, "")
 	// More in one commit than the limit allows: as if those within it were counted now.
 	over := send(t, db, counting(replacing(none.Stamp, first), 5, p))
-	if want := (commerce.Budget{Limit: 3, RetryAfter: time.Minute, Reset: noon.Add(time.Minute)}); over.Within != 3 || over.Budget != want {
+	if want := (engine.Budget{Limit: 3, RetryAfter: time.Minute, Reset: noon.Add(time.Minute)}); over.Within != 3 || over.Budget != want {
 		t.Errorf("of an empty window: %+v, want 3 within it and %+v", over, want)
 	}
 	admit(t, db, asks("key"))
@@ -153,12 +154,12 @@ func TestABudgetIsTheSameByCommitAndByAdmission(t *testing.T) {
 	send(t, db, counting(replacing(none.Stamp, first), 2, p))
 	s.Mini.SetTime(noon.Add(25 * time.Second))
 	got := send(t, db, counting(replacing(first.Stamp, cartAt(2, "")), 1, p))
-	want := commerce.Budget{Limit: 3, RetryAfter: 35 * time.Second, Reset: noon.Add(time.Minute)}
+	want := engine.Budget{Limit: 3, RetryAfter: 35 * time.Second, Reset: noon.Add(time.Minute)}
 	if by := admit(t, db, asks("key")).Budget; got.Budget != want || by != want {
 		t.Errorf("a commit is told %+v, an admission %+v, want %+v", got.Budget, by, want)
 	}
 	s.Mini.SetTime(noon.Add(time.Minute)) // exactly when the first has left
-	wantTally(t, db, counting(replacing(first.Stamp, cartAt(2, "")), 1, p), tallied(commerce.Committed, none, granted(3, 0)))
+	wantTally(t, db, counting(replacing(first.Stamp, cartAt(2, "")), 1, p), tallied(engine.Committed, none, granted(3, 0)))
 }
 
 func TestUnderAnotherHeadNothingIsDone(t *testing.T) {
@@ -168,21 +169,21 @@ func TestUnderAnotherHeadNothingIsDone(t *testing.T) {
 		p := presumed(t, db, "key")
 		create := counting(replacing(none.Stamp, cartAt(1, "")), 1, p)
 		limitedShop(t, node(t, s), 7)
-		wantTally(t, db, create, tallied(commerce.Superseded, none, commerce.Budget{}))
+		wantTally(t, db, create, tallied(engine.Superseded, none, engine.Budget{}))
 		wantCounted(t, s, 0)
 		wantLoaded(t, db, none)
 		s.Client().Del(background, headKey(shopID))
-		wantTally(t, db, create, tallied(commerce.Superseded, none, commerce.Budget{}))
+		wantTally(t, db, create, tallied(engine.Superseded, none, engine.Budget{}))
 		create.Uncounted, create.Presumed = 0, nil // the same commit goes on without being counted
-		wantOutcome(t, db, create, commerce.Committed, none)
+		wantOutcome(t, db, create, engine.Committed, none)
 	})
 }
 
 // onItsWay is a sending of a counted commit of a cart of its own, with its outcome.
-func onItsWay(id, uncounted int, p *presumption) (commit, *result) {
+func onItsWay(id, uncounted int, p *engine.Presumption) (commit, *result) {
 	r := cartAt(1, "")
 	r.State.ID = testID(id)
-	key, got := commerce.RecordKey{Store: shopID, ID: r.State.ID}, new(result)
+	key, got := engine.RecordKey{Store: shopID, ID: r.State.ID}, new(result)
 	c := replacing(none.Stamp, r)
 	c.Key = key
 	return commit{
@@ -217,7 +218,7 @@ func TestABatchCountsEachStoreInQueueOrder(t *testing.T) {
 				batch = append(batch, plain, away)
 				defer func() {
 					within := i < 40
-					if r.kind != commerce.Committed || (a.kind == commerce.Committed) != within || (a.kind == commerce.Exceeded) == within {
+					if r.kind != engine.Committed || (a.kind == engine.Committed) != within || (a.kind == engine.Exceeded) == within {
 						t.Errorf("beside number %d: a plain one %+v, one of the other store %+v", i, r, a)
 					}
 				}()
@@ -229,12 +230,12 @@ func TestABatchCountsEachStoreInQueueOrder(t *testing.T) {
 		left := 200
 		for i, r := range got {
 			if i == 20 {
-				if r.kind != commerce.Conflicted || r.way.record == "" {
+				if r.kind != engine.Conflicted || r.way.record == "" {
 					t.Errorf("number %d: %+v, want the record in the way", i, r)
 				}
 				continue
 			}
-			if left--; r.kind != commerce.Committed || r.budget != granted(200, left) {
+			if left--; r.kind != engine.Committed || r.budget != granted(200, left) {
 				t.Errorf("number %d: %+v, want %d remaining", i, r, left)
 			}
 		}
@@ -256,7 +257,7 @@ func TestTheLimitIsExactOverNodesThatAdmitAndNodesThatTally(t *testing.T) {
 		nodes := []*DB{node(t, s), node(t, s)}
 		limitedShop(t, nodes[0], 40)
 		var wg sync.WaitGroup
-		budgets := make([]commerce.Budget, 100)
+		budgets := make([]engine.Budget, 100)
 		for i := range budgets {
 			db := nodes[i%2]
 			p := presumed(t, db, "key")
@@ -272,7 +273,7 @@ func TestTheLimitIsExactOverNodesThatAdmitAndNodesThatTally(t *testing.T) {
 				r := cartAt(1, "")
 				r.State.ID = testID(i)
 				o := send(t, db, counting(replacing(none.Stamp, r), 1, p))
-				if budgets[i] = o.Budget; (o.Kind == commerce.Committed) != o.Budget.Granted {
+				if budgets[i] = o.Budget; (o.Kind == engine.Committed) != o.Budget.Granted {
 					t.Errorf("outcome %+v", o)
 				}
 			})

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // tokenKey is a customer token: {<store>}:token:<sha256 hex> → customer id, expiry
@@ -67,7 +68,7 @@ func resolveToken(reply any, now time.Time) commerce.Visitor {
 // ResolveToken looks once more who the visitor with a token is, at now, and admits them
 // with the whole contact and, where a key is given, its entry of the same moment.
 // Errors: ErrUnavailable.
-func (d *DB) ResolveToken(store uuid.UUID, hash commerce.KeyHash, once *commerce.IdempotencyKey, now, deadline time.Time) (commerce.Admission, error) {
+func (d *DB) ResolveToken(store uuid.UUID, hash commerce.KeyHash, once *engine.IdempotencyKey, now, deadline time.Time) (engine.Facts, error) {
 	a := &admission{store: store, token: &hash, now: now, contact: true, contacts: contactPrefix(store), onces: oncePrefix(store)}
 	if once != nil {
 		a.onceName = hexText(once.Name[:])
@@ -77,9 +78,9 @@ func (d *DB) ResolveToken(store uuid.UUID, hash commerce.KeyHash, once *commerce
 		err = a.seeVisitor(reply)
 	}
 	if err != nil { // only looked
-		return commerce.Admission{}, commerce.ErrUnavailable
+		return engine.Facts{}, engine.ErrUnavailable
 	}
-	return commerce.Admission{Visitor: a.visitor, Contact: a.owner, Entry: a.entry}, nil
+	return engine.Facts{Visitor: a.visitor, Contact: a.owner, Entry: a.entry}, nil
 }
 
 // owners remembers whose the latest tokens were, in bounded memory, so that admission

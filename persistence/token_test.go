@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -17,26 +18,26 @@ func TestWhatAnAdmissionSeesOfATokensContact(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := map[uuid.UUID]bool{}
 		db := node(t, s, func(c *Config) {
-			c.HeldContact = func(k commerce.RecordKey) (commerce.Stamp, bool) {
-				return commerce.Stamp{}, k.Store == shopID && held[k.ID]
+			c.HeldContact = func(k engine.RecordKey) (engine.Stamp, bool) {
+				return engine.Stamp{}, k.Store == shopID && held[k.ID]
 			}
 		})
 		client := s.Client()
 		bob := shopCustomer{ID: testID(0xb0b), Email: "bob@example.com"}
 		shopWith(theCustomer(), bob).save(t, db)
 		key := once(1)
-		client.Set(background, contactOnceKey(commerce.RecordKey{Store: shopID, ID: ada}, key.Name), makeEntry(&commerce.Effects{Key: key}, none.Stamp), 0)
-		records := map[uuid.UUID]commerce.Record[*commerce.Contact]{ada: readContact(t, client, ada), bob.ID: readContact(t, client, bob.ID)}
+		client.Set(background, contactOnceKey(engine.RecordKey{Store: shopID, ID: ada}, key.Name), makeEntry(&engine.Effects{Idempotency: key}, none.Stamp), 0)
+		records := map[uuid.UUID]engine.Record[*commerce.Contact]{ada: readContact(t, client, ada), bob.ID: readContact(t, client, bob.ID)}
 		trips := countTrips(db.main.client)
 		see := func(what string, who uuid.UUID, whole bool) {
 			t.Helper()
 			record := records[who]
-			want := commerce.Sighting[*commerce.Contact]{Stamp: record.Stamp}
+			want := engine.Sighting[*commerce.Contact]{Stamp: record.Stamp}
 			if whole {
 				want.Record = &record
 			}
 			ask := asks("key")
-			ask.Token, ask.Contact, ask.Once = secret("token-ada"), true, &key.Name
+			ask.Token, ask.OfContact, ask.Idempotency = secret("token-ada"), true, key
 			got := admit(t, db, ask)
 			if !got.Visitor.Known || got.Visitor.CustomerID != who || !reflect.DeepEqual(got.Contact, want) {
 				t.Errorf("%s: %+v, contact %+v; want %+v of %s", what, got.Visitor, got.Contact, want, who)

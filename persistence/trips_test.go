@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -13,27 +13,27 @@ func TestHowManyRoundTripsARequestTakes(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := false
 		db := node(t, s, func(c *Config) {
-			c.Held = func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, held }
+			c.Held = func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, held }
 		})
 		theShop().save(t, db)
 		first := cartAt(1, "")
 		store(t, db, first)
 		admit(t, db, asks("key"))
 		trips := countTrips(db.main.client)
-		read := func(edit func(*commerce.Ask)) {
+		read := func(edit func(*engine.Request)) {
 			ask := asks("key")
-			ask.Cart = first.State.ID
+			ask.CartID = first.State.ID
 			edit(ask)
 			admit(t, db, ask)
 		}
-		read(func(*commerce.Ask) {})
+		read(func(*engine.Request) {})
 		trips.want(t, "a cold record", []string{"evalsha", "get"})
-		read(func(a *commerce.Ask) { a.Token = secret("a token") })
+		read(func(a *engine.Request) { a.Token = secret("a token") })
 		trips.want(t, "a cold record with a token", []string{"evalsha", "get", "evalsha"})
 		held = true
-		read(func(*commerce.Ask) {})
+		read(func(*engine.Request) {})
 		trips.want(t, "a held record", []string{"evalsha", "getrange"})
-		read(func(a *commerce.Ask) { a.Cart, a.Key = testID(0), nil })
+		read(func(a *engine.Request) { a.CartID, a.KeyHash = testID(0), nil })
 		trips.want(t, "a request without a key", []string{"evalsha"})
 		send(t, db, withGuest(replacing(first.Stamp, cartAt(2, "")), testID(1), "a@b.co"))
 		trips.want(t, "a commit with a guest", []string{"evalsha"})
@@ -56,7 +56,7 @@ func TestALimiterOfItsOwnIsAskedInTheSameMoment(t *testing.T) {
 		admit(t, db, asks("key"))
 		main, limits := countTrips(db.main.client), countTrips(db.limiter.client)
 		ask := asks("key")
-		ask.Cart = testID(1)
+		ask.CartID = testID(1)
 		admit(t, db, ask)
 		main.want(t, "an admission", []string{"evalsha", "get"})
 		limits.want(t, "its limit", []string{"evalsha"})
@@ -69,7 +69,7 @@ func TestARequestPastItsDeadlineIsNoSignOfAnAbsentRedis(t *testing.T) {
 	theShop().save(t, db)
 	late := asks("key") // its store is not loaded yet
 	late.Deadline = time.Now().Add(-time.Second)
-	if got, err := tryAdmit(db, late); err != commerce.ErrUnavailable {
+	if got, err := tryAdmit(db, late); err != engine.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", got, err)
 	}
 	if db.Away() {

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // usageKey counts the orders that used each discount: {<store>}:usage, a hash of
@@ -126,14 +127,14 @@ func (s *stores) followUsage(deadline time.Time, slot *slot, l *loaded, now time
 	ctx, cancel := context.WithDeadline(background, deadline)
 	defer cancel()
 	if !slot.counting.take(ctx) {
-		return nil, commerce.ErrUnavailable
+		return nil, engine.ErrUnavailable
 	}
 	defer slot.counting.end()
 	if l = slot.current.Load(); l.counted(now) {
 		return l, nil
 	}
 	if s.db.Away() { // as somebody before us has found
-		return nil, commerce.ErrUnavailable
+		return nil, engine.ErrUnavailable
 	}
 	patience, enough := context.WithTimeout(ctx, s.db.main.timeout)
 	defer enough()

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -131,11 +132,11 @@ func TestCountsThatCannotBeRead(t *testing.T) {
 	db := node(t, s)
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
 	s.Client().HSet(background, usageKey(shopID), testID(0xd01).String(), "many")
-	if a, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
+	if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a.Store, err)
 	}
 	s.Client().Set(background, usageKey(shopID), "no hash", 0)
-	if a, err := tryAdmit(db, asks("key")); err != commerce.ErrUnavailable {
+	if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a.Store, err)
 	}
 }
@@ -153,7 +154,7 @@ func TestARequestWhoseTimeIsOverTellsNothingOfRedis(t *testing.T) {
 	for range 50 {
 		l := slot.current.Load()
 		_, err := db.stores.followUsage(time.Now().Add(2*time.Millisecond), slot, l, l.usage.at.Add(usageGrace))
-		if err != commerce.ErrUnavailable || db.Away() {
+		if err != engine.ErrUnavailable || db.Away() {
 			t.Fatalf("followUsage = %v, away %t; want ErrUnavailable, false", err, db.Away())
 		}
 	}
@@ -168,7 +169,7 @@ func TestUnknownCodesAreCounted(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		caller := netip.MustParseAddr("192.0.2.1")
-		look := func() commerce.Budget {
+		look := func() engine.Budget {
 			b, err := db.CodeBudget(shopID, caller)
 			if err != nil {
 				t.Fatal(err)
@@ -180,17 +181,17 @@ func TestUnknownCodesAreCounted(t *testing.T) {
 				t.Fatalf("before try %d: %+v", i, b)
 			}
 			nothing, err := db.BeginCode(shopID, caller)
-			if err != nil || !nothing.Budget.Granted {
+			if err != nil || !nothing.Budget().Granted {
 				t.Fatalf("try %d: %+v, %v", i, nothing, err)
 			}
 			nothing.End(false)
-			if a, err := db.BeginCode(shopID, caller); err != nil || !a.Budget.Granted {
+			if a, err := db.BeginCode(shopID, caller); err != nil || !a.Budget().Granted {
 				t.Fatalf("try %d: %+v, %v", i, a, err)
 			}
 		}
 		a, err := db.BeginCode(shopID, caller)
-		if err != nil || a.Budget.Granted || a.Budget.RetryAfter <= 0 || a.Budget.RetryAfter > commerce.CodeWindow {
-			t.Errorf("one too many: %+v, %v", a.Budget, err)
+		if err != nil || a.Budget().Granted || a.Budget().RetryAfter <= 0 || a.Budget().RetryAfter > commerce.CodeWindow {
+			t.Errorf("one too many: %+v, %v", a.Budget(), err)
 		}
 		if b := look(); b.Granted || b.Remaining != 0 || b.Limit != commerce.UnknownCodes {
 			t.Errorf("afterwards: %+v", b)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/commerce"
+	"cartd/engine"
 )
 
 // wire is a commit as the scripts take it, made once and sent as often as needed.
@@ -39,7 +39,7 @@ const (
 )
 
 // newWire is the commit of one record, by itself. Its parts share one text.
-func newWire[S any](k *kind[S], c *commerce.Commit[S]) *wire {
+func newWire[S any](k *kind[S], c *engine.Commit[S]) *wire {
 	var seen, record, expiry int
 	text := asText(func(b []byte) []byte {
 		b = append(b, k.key(c.Key)...)

@@ -16,6 +16,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -46,8 +47,8 @@ func node(t testing.TB, s *redistest.Server, edits ...func(*Config)) *DB {
 	t.Helper()
 	config := Config{
 		URL: s.URL(), Timeout: 5 * time.Second, Decode: decodeSettings,
-		Held:        func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, false },
-		HeldContact: func(commerce.RecordKey) (commerce.Stamp, bool) { return commerce.Stamp{}, false },
+		Held:        func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, false },
+		HeldContact: func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, false },
 		Logger:      slog.New(slog.DiscardHandler),
 	}
 	for _, edit := range edits {
@@ -179,11 +180,11 @@ func (s shop) save(t testing.TB, db *DB) {
 }
 
 // asks is a request with an API key; "" for none.
-func asks(key string) *commerce.Ask {
+func asks(key string) *engine.Request {
 	now := time.Now()
-	ask := &commerce.Ask{Client: netip.MustParseAddr("192.0.2.1"), Began: now, Deadline: now.Add(patience)}
+	ask := &engine.Request{Guards: &engine.Guards{}, Client: netip.MustParseAddr("192.0.2.1"), Began: now, Deadline: now.Add(patience)}
 	if key != "" {
-		ask.Key = secret(key)
+		ask.KeyHash = secret(key)
 	}
 	return ask
 }
@@ -194,7 +195,7 @@ func secret(text string) *commerce.KeyHash {
 }
 
 // admit is Admit for a request that must be admitted.
-func admit(t testing.TB, db *DB, ask *commerce.Ask) commerce.Admission {
+func admit(t testing.TB, db *DB, ask *engine.Request) engine.Facts {
 	t.Helper()
 	a, err := tryAdmit(db, ask)
 	if err != nil {
@@ -315,8 +316,8 @@ func alone(t *testing.T) {
 }
 
 // tryAdmit is Admit for a request that may not be admitted.
-func tryAdmit(db *DB, ask *commerce.Ask) (commerce.Admission, error) {
-	var a commerce.Admission
-	err := db.Admit(ask, &a)
-	return a, err
+func tryAdmit(db *DB, ask *engine.Request) (engine.Facts, error) {
+	own := *ask
+	err := db.Admit(&own)
+	return own.Facts, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
@@ -35,17 +36,17 @@ func bookkeepers(t *testing.T, r *redistest.Server) (all [2]bookkeeper) {
 }
 
 // admit admits a request that came at a moment.
-func (b *bookkeeper) admit(cmd commerce.ContactCommand, key *commerce.IdempotencyKey, began time.Time) *commerce.ContactRequest {
+func (b *bookkeeper) admit(cmd commerce.ContactCommand, key *engine.IdempotencyKey, began time.Time) *engine.ContactRequest {
 	b.Helper()
 	apiKey, token := commerce.HashSecret([]byte("demo-storefront-key")), commerce.HashSecret([]byte("demo-token-ada"))
-	ask := commerce.Ask{
+	ask := engine.Ask{
 		Key: &apiKey, Token: &token, Contact: true, Client: netip.MustParseAddr("192.0.2.1"),
 		Began: began, Deadline: began.Add(maxRequestTimeout),
 	}
 	if key != nil {
 		ask.Once = &key.Name
 	}
-	r := &commerce.ContactRequest{Command: cmd, Key: key, Began: began, Deadline: ask.Deadline}
+	r := &engine.ContactRequest{Command: cmd, Key: key, Began: began, Deadline: ask.Deadline}
 	if err := b.node.db.Admit(&ask, &r.Admission); err != nil {
 		b.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func (b *bookkeeper) admit(cmd commerce.ContactCommand, key *commerce.Idempotenc
 	return r
 }
 
-func (b *bookkeeper) do(r *commerce.ContactRequest) commerce.ContactReply {
+func (b *bookkeeper) do(r *engine.ContactRequest) engine.ContactReply {
 	b.Helper()
 	reply, err := b.contacts.Change(r)
 	if err != nil {
@@ -110,7 +111,7 @@ func TestARetryIsKnownBehindAPasswordChange(t *testing.T) {
 		nodes := bookkeepers(t, r)
 		here, there := &nodes[0], &nodes[1]
 		remove := commerce.RemoveAddress{AddressID: "80000000-0000-4000-8000-000000000001"}
-		key := &commerce.IdempotencyKey{Name: [16]byte{1}, Request: [16]byte{2}, Status: 204}
+		key := &engine.IdempotencyKey{Name: [16]byte{1}, Request: [16]byte{2}, Status: 204}
 		late := here.admit(remove, key, time.Now())
 		there.do(there.admit(remove, key, time.Now()))
 		there.changePassword()

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"cartd/actors"
-	"cartd/commerce"
 	"cartd/commerce/storefile"
+	"cartd/engine"
 	"cartd/httpserver"
 	"cartd/persistence"
 	"cartd/webhooks"
@@ -32,6 +32,10 @@ const (
 // ballast is memory that nobody touches, in bytes: it takes none, but counts as in use,
 // so that a node with few carts does not collect its garbage several times a second.
 const ballast = 16 << 20
+
+// hashWaiting is how many requests wait for their password to be hashed, a worker;
+// the next one is 503.
+const hashWaiting = 32
 
 func runServe(args []string, stdout, stderr io.Writer) error {
 	config, err := parseServe(args, stdout)
@@ -91,13 +95,13 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	if err := n.loadStores(docs); err != nil {
 		return nil, err
 	}
-	contacts := &contacts{db: n.db, actors: n.contacts}
-	accounts, err := newAccounts(n.db, contacts)
+	workers := runtime.GOMAXPROCS(0)
+	passwords, err := persistence.NewPasswords(workers, workers*hashWaiting)
 	if err != nil {
 		return nil, err
 	}
 	n.server = httpserver.New(httpserver.Config{
-		Engine:         &engine{db: n.db, carts: n.carts, contacts: contacts, accounts: accounts},
+		Engine:         engine.New(n.db, n.carts, n.contacts, passwords),
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
 		RequestTimeout: config.requestTimeout,
@@ -123,9 +127,9 @@ func (n *node) openRedis() (err error) {
 		Timeout: n.config.redisTimeout, WaitReplicas: n.config.redisWait,
 		StoreIdle:   n.config.storeIdle,
 		Decode:      decodeStore,
-		Held:        func(key commerce.RecordKey) (commerce.Stamp, bool) { return n.carts.Held(key) },
-		Presumable:  func(key commerce.RecordKey) (commerce.Stamp, bool) { return n.carts.Presumable(key) },
-		HeldContact: func(key commerce.RecordKey) (commerce.Stamp, bool) { return n.contacts.Held(key) },
+		Held:        func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.Held(key) },
+		Presumable:  func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.Presumable(key) },
+		HeldContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.Held(key) },
 		Logger:      n.log,
 	})
 	if err != nil {

@@ -1,41 +1,40 @@
-package main
+package engine
 
-import (
-	"net/netip"
-
-	"cartd/commerce"
-)
+import "cartd/commerce"
 
 // AttachCode attaches a discount code for a caller that may try only so many codes
 // which no discount of the store has. While too many were tried every code is
 // refused, known ones too: else a guess could be told from the answer. What says
 // nothing about a code (an error, a replay) is not counted. Errors: *Refusal
 // (TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
-func (e *engine) AttachCode(r *commerce.CartRequest, caller netip.Addr) (commerce.Reply, commerce.Budget, error) {
-	attach, _ := r.Command.(commerce.AttachCode)
+func (e *Engine) AttachCode(r *Request) (Reply, error) {
+	attach, _ := r.CartCommand.(commerce.AttachCode)
 	if r.Fault != nil || r.Entry != nil { // a repetition under its key tells nothing new
-		reply, err := e.ChangeCart(r)
-		return reply, commerce.Budget{}, err
+		return e.ChangeCart(r)
 	}
 	if r.Store.KnowsCode(attach.Code) {
-		budget, err := e.db.CodeBudget(r.Store.ID, caller)
+		budget, err := e.store.CodeBudget(r.Store.ID, r.Client)
 		if err != nil || !budget.Granted {
-			return commerce.Reply{}, budget, orTooMany(err)
+			return Reply{Nested: budget}, orTooMany(err)
 		}
-		reply, err := e.ChangeCart(r)
-		return reply, commerce.Budget{}, err
+		return e.ChangeCart(r)
 	}
-	guess, err := e.db.BeginCode(r.Store.ID, caller)
-	if err != nil || !guess.Budget.Granted {
-		return commerce.Reply{}, guess.Budget, orTooMany(err)
+	guess, err := e.store.BeginCode(r.Store.ID, r.Client)
+	if err != nil {
+		return Reply{}, err
+	}
+	budget := guess.Budget()
+	if !budget.Granted {
+		return Reply{Nested: budget}, commerce.TooManyAttempts
 	}
 	reply, err := e.ChangeCart(r)
 	if err != nil || reply.Replayed {
 		guess.End(false)
-		return reply, commerce.Budget{}, err
+		return reply, err
 	}
-	guess.Budget.Remaining = max(0, guess.Budget.Remaining-1)
-	return reply, guess.Budget, nil
+	reply.Nested = budget
+	reply.Nested.Remaining = max(0, budget.Remaining-1)
+	return reply, nil
 }
 
 // orTooMany is what an attempt that was not granted is answered with.

@@ -1,4 +1,4 @@
-package commerce
+package engine
 
 import "time"
 
@@ -16,15 +16,13 @@ type Commit[S any] struct {
 	// Presumed is what its requests were judged under without Redis; such a commit has no
 	// effects. Uncounted is how many of them the request limit has still to count, all or
 	// none. nil, 0: Redis admitted them.
-	Presumed  Presumption
+	Presumed  *Presumption
 	Uncounted int
 	// Claim is called right before the first sending leaves the node. False: a
 	// command in it has given up, so do not send it (NotSent).
 	Claim func() bool
 	// Done receives the outcome of each sending; the store is through with the commit then.
 	Done func(Outcome[S])
-	// Wire is the store's own encoding of the commit, kept for the next sending.
-	Wire any
 	// SentAt is when Send was first called, by the node's monotonic clock.
 	SentAt time.Time
 }

@@ -1,6 +1,7 @@
-package commerce
+package engine
 
 import (
+	"cartd/commerce"
 	"time"
 
 	"github.com/google/uuid"
@@ -42,7 +43,7 @@ type Record[S any] struct {
 }
 
 // CartRecord is a cart as Redis holds it.
-type CartRecord = Record[*Cart]
+type CartRecord = Record[*commerce.Cart]
 
 // Applied reports whether the commit that carried the stamp mine is part of the
 // record's history.
@@ -72,14 +73,4 @@ func (r *Record[S]) Remember(writer uint64, now time.Time) []Writer {
 		kept = append(kept, Writer{ID: r.Stamp.Writer, Sequence: r.Stamp.Sequence, At: now})
 	}
 	return kept
-}
-
-// Sighting is what a request's admission saw of the record in its path.
-type Sighting[S any] struct {
-	// Stamp is the record's stamp at admission; zero: there is no record.
-	Stamp Stamp
-	// Record is the whole record where the node did not hold it, else nil.
-	Record *Record[S]
-	// Unread: admission did not look, so only a load can tell.
-	Unread bool
 }

@@ -1,4 +1,4 @@
-package main
+package engine
 
 import (
 	"crypto/rand"
@@ -11,6 +11,20 @@ import (
 	"cartd/commerce"
 )
 
+// SessionLifetime is how long an issued customer token resolves.
+const SessionLifetime = 30 * 24 * time.Hour
+
+// LoginFailures is how many logins of one caller with one e-mail address may fail within
+// commerce.RateWindow.
+const LoginFailures = 5
+
+// SignedIn is the answer of login and registration: the only time that a token is shown.
+type SignedIn struct {
+	Token     string
+	ExpiresAt time.Time
+	Contact   *commerce.Contact
+}
+
 // newSecret returns 32 random bytes as base64url: a customer token, or a reset's.
 func newSecret() string {
 	var random [32]byte
@@ -19,8 +33,8 @@ func newSecret() string {
 }
 
 // newSession makes a token for a contact as it stands now.
-func newSession(c *commerce.Contact, now time.Time) (commerce.SignedIn, commerce.Session) {
-	signedIn := commerce.SignedIn{Token: newSecret(), ExpiresAt: now.Add(commerce.SessionLifetime), Contact: c}
+func newSession(c *commerce.Contact, now time.Time) (SignedIn, commerce.Session) {
+	signedIn := SignedIn{Token: newSecret(), ExpiresAt: now.Add(SessionLifetime), Contact: c}
 	return signedIn, commerce.Session{
 		Token: commerce.HashSecret([]byte(signedIn.Token)), ExpiresAt: signedIn.ExpiresAt.UnixMilli(), Number: c.Session,
 	}
@@ -28,22 +42,22 @@ func newSession(c *commerce.Contact, now time.Time) (commerce.SignedIn, commerce
 
 // ForgotPassword hands a reset's token to the store's webhook. An address that nobody
 // has is answered alike, and as late. Errors: ErrUnavailable, ErrUnknownOutcome.
-func (a *accounts) ForgotPassword(r *commerce.AccountRequest) error {
+func (e *Engine) ForgotPassword(r *Request, email string) error {
 	defer pace(r.Began, forgotStep)
-	found, err := a.db.FindAccount(r.Store.ID, r.Email)
+	found, err := e.store.FindAccount(r.Store.ID, email)
 	if err != nil || found.Record == nil || !r.Store.Wants(commerce.EventPasswordReset) {
 		return err
 	}
 	token := newSecret()
-	event, err := resetEvent(r, found.Record.State.ID, token)
+	event, err := resetEvent(r, found.Record.State, token)
 	if err != nil {
 		return err
 	}
-	return a.change(r, found.Record, commerce.AskReset{Token: commerce.HashSecret([]byte(token)), Event: event})
+	return e.changeAccount(r, found.Record, commerce.AskReset{Token: commerce.HashSecret([]byte(token)), Event: event})
 }
 
 // resetEvent is the only place where a reset's token is written down.
-func resetEvent(r *commerce.AccountRequest, contact uuid.UUID, token string) (*commerce.Event, error) {
+func resetEvent(r *Request, contact *commerce.Contact, token string) (*commerce.Event, error) {
 	body, err := json.Marshal(struct {
 		Event      string    `json:"event"`
 		StoreID    uuid.UUID `json:"store_id"`
@@ -53,7 +67,7 @@ func resetEvent(r *commerce.AccountRequest, contact uuid.UUID, token string) (*c
 		ExpiresAt  time.Time `json:"expires_at"`
 		OccurredAt time.Time `json:"occurred_at"`
 	}{
-		commerce.EventPasswordReset, r.Store.ID, contact, r.Email, token,
+		commerce.EventPasswordReset, r.Store.ID, contact.ID, contact.Email, token,
 		r.Now.Add(commerce.ResetLifetime).Truncate(time.Second), r.Now.Truncate(time.Second),
 	})
 	return &commerce.Event{Name: commerce.EventPasswordReset, Body: body}, err

@@ -1,10 +1,12 @@
-package commerce
+package engine
 
 import (
 	"slices"
 	"testing"
 	"time"
 )
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // A node asks what became of a commit whose outcome it does not know.
 func TestApplied(t *testing.T) {

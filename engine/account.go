@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// Registration is a new account.
+type Registration struct {
+	// Email is valid and lower-cased.
+	Email, Password, FirstName, LastName string
+}
+
+// Credentials are an e-mail address, valid and lower-cased, with a password: clear text, never
+// logged and never kept.
+type Credentials struct{ Email, Password string }
+
+// PasswordReset is a new password under the hash of a reset's token.
+type PasswordReset struct {
+	Email, Password string
+	Token           commerce.KeyHash
+}
+
+// PasswordChange is a new password in the place of the current one.
+type PasswordChange struct{ Current, Password string }
+
+// Register makes an account and signs it in. A guest customer of the same address
+// stays what it is, and so do its carts. Errors: *Refusal (EmailTaken),
+// ErrUnavailable, ErrUnknownOutcome.
+func (e *Engine) Register(r *Request, asked *Registration) (SignedIn, error) {
+	found, err := e.store.FindAccount(r.Store.ID, asked.Email)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if found.Record != nil {
+		return SignedIn{}, commerce.EmailTaken
+	}
+	hash, err := e.passwords.Hash(asked.Password, r.Deadline)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	contact := &commerce.Contact{
+		ID: uuid.New(), Approved: true, Email: asked.Email, FirstName: asked.FirstName, LastName: asked.LastName,
+		PasswordHash: hash, CreatedAt: r.Now, UpdatedAt: r.Now,
+	}
+	signedIn, session := newSession(contact, r.Now)
+	err = e.store.Register(r.Store.ID, found, contact, &session, r.Deadline)
+	if errors.Is(err, ErrTaken) {
+		err = commerce.EmailTaken
+	}
+	return signedIn, err
+}
+
+// Login checks a password and issues a token. The budget is of failures, and says
+// beside every error how many are left. Errors: *Refusal (CredentialsRefused,
+// TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
+func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
+	attempt, err := e.store.BeginLogin(r.Store.ID, c.Email, r.Client, r.Deadline)
+	if err != nil {
+		return SignedIn{}, Budget{}, err
+	}
+	if budget := attempt.Budget(); !budget.Granted {
+		return SignedIn{}, budget, commerce.TooManyAttempts
+	}
+	contact, err := e.authenticate(r, c)
+	attempt.End(err == error(commerce.CredentialsRefused))
+	if err != nil {
+		pace(r.Began, loginStep)
+		return SignedIn{}, attempt.Budget(), err
+	}
+	signedIn, session := newSession(contact, r.Now)
+	return signedIn, attempt.Budget(), e.store.SaveSession(r.Store.ID, contact.ID, &session, r.Deadline)
+}
+
+// authenticate returns the account of address and password. An address that nobody
+// has, and an account without a password, cost the same look and the same hash.
+func (e *Engine) authenticate(r *Request, c *Credentials) (*commerce.Contact, error) {
+	found, err := e.store.FindAccount(r.Store.ID, c.Email)
+	if err != nil {
+		return nil, err
+	}
+	contact := &commerce.Contact{}
+	if found.Record != nil {
+		contact = found.Record.State
+	}
+	matches, err := e.passwords.Verify(contact.PasswordHash, c.Password, r.Deadline)
+	if err == nil && !matches {
+		err = commerce.CredentialsRefused
+	}
+	return contact, err
+}
+
+// Logout ends the token that the request came with.
+func (e *Engine) Logout(r *Request) error {
+	return e.store.EndSession(r.Store.ID, r.Visitor.CustomerID, r.Visitor.Session, r.Deadline)
+}
+
+// ResetPassword sets a new password under a reset's token. Errors: *Refusal
+// (ResetTokenInvalid), ErrUnavailable, ErrUnknownOutcome.
+func (e *Engine) ResetPassword(r *Request, p *PasswordReset) error {
+	found, err := e.store.FindAccount(r.Store.ID, p.Email)
+	if err != nil {
+		return err
+	}
+	if found.Record == nil {
+		return commerce.ResetTokenInvalid
+	}
+	if refusal := commerce.MayReset(found.Record.State, p.Token, r.Now); refusal != nil {
+		return refusal
+	}
+	hash, err := e.passwords.Hash(p.Password, r.Deadline)
+	if err != nil {
+		return err
+	}
+	return e.changeAccount(r, found.Record, commerce.ResetPassword{Token: p.Token, Hash: hash})
+}
+
+// ChangePassword sets a new password in the place of the current one; of the
+// contact's tokens only the request's goes on. Errors: *Refusal (PasswordIncorrect,
+// InvalidCustomerToken), ErrUnavailable, ErrUnknownOutcome.
+func (e *Engine) ChangePassword(r *Request, p *PasswordChange) error {
+	asked := *r
+	asked.ContactID = r.Visitor.CustomerID
+	found, err := e.ReadContact(&asked)
+	if err != nil {
+		return err
+	}
+	verified := found.Contact.PasswordHash
+	matches, err := e.passwords.Verify(verified, p.Current, r.Deadline)
+	if err != nil {
+		return err
+	}
+	if !matches {
+		return commerce.PasswordIncorrect
+	}
+	hash, err := e.passwords.Hash(p.Password, r.Deadline)
+	if err != nil {
+		return err
+	}
+	change := asked // the read may still be with the contact's actor
+	change.Facts = *found.Facts
+	change.ContactCommand = commerce.ChangePassword{Verified: verified, Hash: hash}
+	_, err = e.serveContact(&change, e.contacts.Change)
+	return err
+}
+
+// changeAccount applies a command to an account that was found by its address: the request
+// speaks for it by other means than a customer token.
+func (e *Engine) changeAccount(r *Request, found *Record[*commerce.Contact], command commerce.Command[*commerce.Contact]) error {
+	change := *r
+	change.Visitor = commerce.Visitor{}
+	change.Contact = Sighting[*commerce.Contact]{Stamp: found.Stamp, Record: found}
+	change.ContactID, change.ContactCommand = found.State.ID, command
+	_, err := e.serveContact(&change, e.contacts.Change)
+	return err
+}
+
+const (
+	// loginStep and forgotStep are the steps in which refused logins and reset
+	// requests are answered, so that their time does not tell what was found: hashes
+	// of several kinds and costs, and a commit, fit into one step.
+	loginStep  = 500 * time.Millisecond
+	forgotStep = 250 * time.Millisecond
+)
+
+// pace waits until the next whole step since the request began.
+func pace(began time.Time, step time.Duration) {
+	time.Sleep(step - time.Since(began)%step)
+}

@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// Engine serves decoded requests.
+//
+// Its methods answer a *commerce.Refusal for what a client did, ErrUnavailable if nothing was
+// done (503), and ErrUnknownOutcome if a write may have happened (504). Any other error is a
+// fault of the server.
+type Engine struct {
+	store     Store
+	carts     Carts
+	contacts  Contacts
+	passwords Passwords
+}
+
+// New joins what serves requests.
+func New(store Store, carts Carts, contacts Contacts, passwords Passwords) *Engine {
+	return &Engine{store: store, carts: carts, contacts: contacts, passwords: passwords}
+}
+
+// Admit counts a request, gathers its facts, and judges what needs no record.
+func (e *Engine) Admit(r *Request) error {
+	if err := e.store.Admit(r); err != nil {
+		return err
+	}
+	_, refusal := Judge(NoRecord, r, nil)
+	if refusal != nil && r.Presumed != nil { // the request limit comes first, and only Redis knows it
+		return e.confirm(r, Budget{})
+	}
+	return asError(refusal)
+}
+
+// confirm has Redis admit a request whose facts were presumed. counted is what the request limit
+// said, if it has counted the request.
+func (e *Engine) confirm(r *Request, counted Budget) error {
+	r.Presume = false
+	if counted.Limit > 0 {
+		r.Counted = &counted
+	}
+	return e.Admit(r)
+}
+
+// replayed returns the error of an answer. A request that repeats an earlier one waits here for
+// the replicas, because it is not known whether the earlier one did.
+func (e *Engine) replayed(r *Request, replayed bool, err error) error {
+	if err != nil || !replayed {
+		return err
+	}
+	return e.store.AwaitReplicas(r.Store.ID, r.Deadline)
+}
+
+// StockLevels reads the stock of items, in their order, as a cart sees it (zero: as nobody's
+// cart does).
+func (e *Engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
+	return e.store.StockLevels(store, cart, items)
+}
+
+// AdjustStock changes what is on hand of an item.
+func (e *Engine) AdjustStock(r *Request, a *commerce.StockAdjustment) (StockAdjusted, error) {
+	return e.store.AdjustStock(r, a)
+}
+
+// Ready reports whether Redis can be reached and takes writes.
+func (e *Engine) Ready() bool { return e.store.Ready() }

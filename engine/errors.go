@@ -1,0 +1,27 @@
+package engine
+
+import (
+	"errors"
+
+	"cartd/commerce"
+)
+
+var (
+	// ErrUnavailable means that nothing was done: 503.
+	ErrUnavailable = errors.New("unavailable: nothing was done")
+	// ErrPresumed means that nothing was done: presumed facts do not carry the answer, so the
+	// request needs facts that are not.
+	ErrPresumed = errors.New("the facts were presumed")
+	// ErrUnknownOutcome means that a write was sent and its outcome is not known: 504.
+	ErrUnknownOutcome = errors.New("the outcome of the write is not known")
+	// ErrTaken means that an account has the e-mail address by now.
+	ErrTaken = errors.New("the address is taken")
+)
+
+// asError is the refusal as an error; nil if there is none.
+func asError(refusal *commerce.Refusal) error {
+	if refusal == nil {
+		return nil
+	}
+	return refusal
+}

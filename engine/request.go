@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// Request is one request from its decoding to its reply.
+type Request struct {
+	// Guards are the judgements of its route.
+	Guards *Guards
+	// KeyHash is the hash of the API key; nil if the request carries none.
+	KeyHash *commerce.KeyHash
+	// Client is whom the limiter counts if no key resolves.
+	Client netip.Addr
+	// Token is the hash of X-Customer-Token; nil if none was sent.
+	Token *commerce.KeyHash
+
+	// CartID is the cart in the path, or the cart to be created; zero if there is none.
+	CartID uuid.UUID
+	// OfContact asks for the record of the token's contact. ContactID is that contact, or one
+	// that was found by e-mail.
+	OfContact bool
+	ContactID uuid.UUID
+	// Part is the address that the answer shows; zero if it shows the whole record.
+	Part uuid.UUID
+
+	// CartCommand and ContactCommand are the change asked for; both nil for a read and for a
+	// creation.
+	CartCommand    commerce.Command[*commerce.Cart]
+	ContactCommand commerce.Command[*commerce.Contact]
+	// Fault is what the decoder found wrong with the body. It is judged in its place.
+	Fault *commerce.Refusal
+	// Idempotency is the request's Idempotency-Key, Match its If-Match; nil if not sent.
+	Idempotency *IdempotencyKey
+	Match       *Match
+
+	// Began and Deadline bound the request, by the node's monotonic clock.
+	Began, Deadline time.Time
+	// Presume lets the node admit a write by what it knows, before Redis is asked.
+	Presume bool
+	// Counted is what the request limit said if the request was counted before; else nil.
+	Counted *Budget
+
+	Facts
+}
+
+// Guards are the judgements of a route that need no record.
+type Guards struct {
+	// Modules must be enabled; the first that is not is named in the refusal.
+	Modules []commerce.Module
+	// Scopes of which the API key needs any one; none if every key may.
+	Scopes commerce.Scopes
+	// Token is the answer if X-Customer-Token is missing or does not resolve; nil if the token
+	// is optional.
+	Token *commerce.Refusal
+	// Fallback lets the node answer from what it knows, under its own window, while Redis is
+	// away.
+	Fallback bool
+}
+
+// Reply is what a route answers from. Beside a refusal for a version that does not match it
+// holds the record that stands there.
+type Reply struct {
+	Cart    *commerce.Cart
+	Contact *commerce.Contact
+	// Part is the address that the answer shows; zero if it shows the whole record.
+	Part uuid.UUID
+	// Stamp is the record's. Place counts the command within its commit; it is 0 for the last
+	// one and for every read.
+	Stamp Stamp
+	Place int
+	// Replayed is true if the request was applied before.
+	Replayed bool
+	// Facts are what the request was judged by at last.
+	Facts *Facts
+	// Budget is what the commit told of the request limit; zero if the request was counted when
+	// it was admitted. Nested is a further limit that the request is under; zero if there is none.
+	Budget, Nested Budget
+}
+
+// Version is the version of the record that the reply shows.
+func (r *Reply) Version() Version { return r.Stamp.Version(r.Place) }

@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// Carts serves admitted requests on carts. Errors: *commerce.Refusal, ErrUnavailable,
+// ErrUnknownOutcome and, of Create and Change, ErrPresumed.
+type Carts interface {
+	Create(*Request) (Reply, error)
+	Read(*Request) (Reply, error)
+	Change(*Request) (Reply, error)
+}
+
+// Contacts serves admitted requests on contacts. Errors: *commerce.Refusal, ErrUnavailable,
+// ErrUnknownOutcome.
+type Contacts interface {
+	Read(*Request) (Reply, error)
+	Change(*Request) (Reply, error)
+}
+
+// Store is what the use cases need of Redis besides the records.
+type Store interface {
+	// Admit counts the request and fills in its facts. A request whose key does not resolve is
+	// counted by Client, and admitted without Store and Key. Errors: ErrUnavailable.
+	Admit(*Request) error
+	// AwaitReplicas returns once as many replicas as have to have everything that was written
+	// before. Errors: ErrUnavailable, ErrUnknownOutcome.
+	AwaitReplicas(store uuid.UUID, deadline time.Time) error
+	// Ready reports whether Redis can be reached and takes writes.
+	Ready() bool
+
+	// FindAccount looks an account up by its e-mail address. Errors: ErrUnavailable.
+	FindAccount(store uuid.UUID, email string) (Account, error)
+	// Register makes an account with its first token, in the place of what FindAccount saw.
+	// Errors: ErrTaken, ErrUnavailable, ErrUnknownOutcome.
+	Register(store uuid.UUID, seen Account, c *commerce.Contact, s *commerce.Session, deadline time.Time) error
+	// SaveSession writes a customer's new token. Errors: ErrUnavailable, ErrUnknownOutcome.
+	SaveSession(store, customer uuid.UUID, s *commerce.Session, deadline time.Time) error
+	// EndSession ends one token. Errors: ErrUnavailable, ErrUnknownOutcome.
+	EndSession(store, customer uuid.UUID, s commerce.Session, deadline time.Time) error
+	// ResolveToken looks once more who the visitor with a token is, with the whole contact and
+	// the entry of the key (nil if none is asked for). Errors: ErrUnavailable.
+	ResolveToken(store uuid.UUID, token commerce.KeyHash, key *IdempotencyKey, now, deadline time.Time) (Facts, error)
+
+	// BeginLogin counts a login of one caller with one address, BeginCode the try of a code that
+	// no discount of the store has, until the attempt ends. CodeBudget is what BeginCode would
+	// find; it counts nothing. Errors: ErrUnavailable.
+	BeginLogin(store uuid.UUID, email string, caller netip.Addr, deadline time.Time) (Attempt, error)
+	BeginCode(store uuid.UUID, caller netip.Addr) (Attempt, error)
+	CodeBudget(store uuid.UUID, caller netip.Addr) (Budget, error)
+
+	// StockLevels reads the stock of items, in their order, as a cart sees it (zero: as nobody's
+	// cart does). Errors: ErrUnavailable.
+	StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error)
+	// AdjustStock changes what is on hand of an item. Errors: *commerce.Refusal, ErrUnavailable,
+	// ErrUnknownOutcome.
+	AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjusted, error)
+}
+
+// Account is what is found under an e-mail address.
+type Account struct {
+	// Record is the account's; nil if nobody has the address.
+	Record *Record[*commerce.Contact]
+	// Entry is what the index of addresses held. Where Record is nil it names an account that is
+	// gone or has another address since.
+	Entry string
+}
+
+// Attempt is a login, or the try of an unknown code, under way. It counts as a failure until it
+// ends.
+type Attempt interface {
+	// Budget is of failures. It is not granted if too many have failed.
+	Budget() Budget
+	// End says whether the attempt failed.
+	End(failed bool)
+}
+
+// Passwords hashes passwords and verifies them, a few at a time. Errors: ErrUnavailable.
+type Passwords interface {
+	Hash(password string, deadline time.Time) (string, error)
+	Verify(hash, password string, deadline time.Time) (bool, error)
+}
+
+// StockAdjusted is the stock after an adjustment.
+type StockAdjusted struct {
+	Level commerce.StockLevel
+	// Replayed is true if the adjustment was made before; Level is then the stock as it stands now.
+	Replayed bool
+}
