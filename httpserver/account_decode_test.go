@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -15,8 +16,7 @@ func TestAPasswordIsTakenAsItIsSent(t *testing.T) {
 		`{"email":"a@b","password":" x\u00a0"}`:         " x\u00a0",
 		`{"email":" A@B ","password":"\ud83d\ude00  "}`: "\U0001F600  ",
 	} {
-		var r engine.AccountRequest
-		if fault := decodeLogin([]byte(body), &r); fault != nil || r.Password != want || r.Email != "a@b" {
+		if r, fault := decodeLogin([]byte(body)); fault != nil || r.Password != want || r.Email != "a@b" {
 			t.Errorf("%s: %q, %q, %v; want %q", body, r.Email, r.Password, fault, want)
 		}
 	}
@@ -48,8 +48,7 @@ func TestNewPasswords(t *testing.T) {
 		`"password":["12345678"]` + confirmed + `["12345678"]`: {text},
 		`"password":true`: {text},
 	} {
-		var r engine.AccountRequest
-		fault := decodePasswordChange([]byte(`{"current_password":"x",`+body+`}`), &r)
+		_, fault := decodePasswordChange([]byte(`{"current_password":"x",` + body + `}`))
 		var got []string
 		if fault != nil {
 			got = fault.Fields[0].Messages
@@ -60,31 +59,48 @@ func TestNewPasswords(t *testing.T) {
 	}
 }
 
+// secrets are what account bodies hold of addresses and passwords.
+type secrets struct{ email, password, current string }
+
+// accountDecoders are all of them, in one shape.
+var accountDecoders = []func([]byte) (secrets, *commerce.Refusal){
+	func(body []byte) (secrets, *commerce.Refusal) {
+		r, fault := decodeRegister(body)
+		return secrets{email: r.Email, password: r.Password}, fault
+	},
+	func(body []byte) (secrets, *commerce.Refusal) {
+		c, fault := decodeLogin(body)
+		return secrets{email: c.Email, password: c.Password}, fault
+	},
+	func(body []byte) (secrets, *commerce.Refusal) {
+		email, fault := decodeForgotPassword(body)
+		return secrets{email: email}, fault
+	},
+	func(body []byte) (secrets, *commerce.Refusal) {
+		p, fault := decodePasswordReset(body)
+		return secrets{email: p.Email, password: p.Password}, fault
+	},
+	func(body []byte) (secrets, *commerce.Refusal) {
+		p, fault := decodePasswordChange(body)
+		return secrets{password: p.Password, current: p.Current}, fault
+	},
+}
+
 func TestAccountFieldsAreJudgedInTheirOrder(t *testing.T) {
-	var r engine.AccountRequest
-	for _, c := range []struct {
-		decode func([]byte, *engine.AccountRequest) *commerce.Refusal
-		want   []string
-	}{
-		{decodeRegister, []string{"email", "password", "first_name"}},
-		{decodeLogin, []string{"email", "password"}},
-		{decodeForgotPassword, []string{"email"}},
-		{decodePasswordReset, []string{"token", "email", "password"}},
-		{decodePasswordChange, []string{"current_password", "password"}},
+	for i, want := range [][]string{
+		{"email", "password", "first_name"},
+		{"email", "password"},
+		{"email"},
+		{"token", "email", "password"},
+		{"current_password", "password"},
 	} {
-		fault := c.decode([]byte(`{"first_name":[1],"password":1,"email":1,"token":null}`), &r)
+		_, fault := accountDecoders[i]([]byte(`{"first_name":[1],"password":1,"email":1,"token":null}`))
 		var got []string
 		for _, f := range fault.Fields {
 			got = append(got, f.Field)
 		}
-		if len(got) != len(c.want) {
-			t.Errorf("errors of %q, want %q", got, c.want)
-			continue
-		}
-		for i := range got {
-			if got[i] != c.want[i] {
-				t.Errorf("errors of %q, want %q", got, c.want)
-			}
+		if !slices.Equal(got, want) {
+			t.Errorf("errors of %q, want %q", got, want)
 		}
 	}
 }
@@ -98,21 +114,18 @@ func FuzzDecodeAccountBodies(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for i, decode := range []func([]byte, *engine.AccountRequest) *commerce.Refusal{
-			decodeRegister, decodeLogin, decodeForgotPassword, decodePasswordReset, decodePasswordChange,
-		} {
-			var r engine.AccountRequest
-			fault := decode(body, &r)
+		for i, decode := range accountDecoders {
+			r, fault := decode(body)
 			checkFault(t, string(body), fault)
 			if fault != nil {
 				continue
 			}
 			sets := i == 0 || i > 2
-			if sets && utf8.RuneCountInString(r.Password) < commerce.MinPassword || i != 2 && r.Password == "" || i == 4 && r.Current == "" {
-				t.Errorf("body %d, %q: accepted the password %q", i, body, r.Password)
+			if sets && utf8.RuneCountInString(r.password) < commerce.MinPassword || i != 2 && r.password == "" || i == 4 && r.current == "" {
+				t.Errorf("body %d, %q: accepted the password %q", i, body, r.password)
 			}
-			if lower, ok := commerce.ParseEmail(r.Email); i != 4 && (!ok || lower != r.Email) {
-				t.Errorf("body %d, %q: accepted the address %q", i, body, r.Email)
+			if lower, ok := commerce.ParseEmail(r.email); i != 4 && (!ok || lower != r.email) {
+				t.Errorf("body %d, %q: accepted the address %q", i, body, r.email)
 			}
 		}
 		patch, fault := decodeProfilePatch(body)
@@ -134,10 +147,10 @@ func TestALoginIsCountedByItsCaller(t *testing.T) {
 		t.Errorf("shown %v, want the smaller budget", got.header)
 	}
 	h.engine.mu.Lock()
-	request := h.engine.accounts[0]
+	request, credentials := h.engine.accounts[0], *h.engine.account.(*engine.Credentials)
 	h.engine.mu.Unlock()
-	if request.Client != netip.MustParseAddr("192.0.2.7") || request.Email != "a@b.co" || request.Password != "password" {
-		t.Errorf("asked %+v", request)
+	if request.Client != netip.MustParseAddr("192.0.2.7") || credentials != (engine.Credentials{Email: "a@b.co", Password: "password"}) {
+		t.Errorf("asked %+v of %+v", credentials, request)
 	}
 	h.engine.failures.Remaining = 120
 	if got := h.do(login); got.header.Get("X-RateLimit-Limit") != "120" {
@@ -164,7 +177,7 @@ func TestNoIdempotencyKeyCoversAPassword(t *testing.T) {
 			continue
 		}
 		for _, ask := range h.engine.asks {
-			if ask.Once != nil {
+			if ask.Idempotency != nil {
 				t.Errorf("%s %s looks up an Idempotency-Key", r.method, r.path)
 			}
 		}

@@ -18,23 +18,23 @@ func TestWhatAdmissionIsAsked(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		call call
-		want engine.Ask
+		want engine.Request
 	}{
-		{"me", call{method: "GET", path: "/v1/api/me"}, engine.Ask{Key: &key, Fallback: true}},
-		{"no key", call{method: "GET", path: "/v1/api/me", anonymous: true}, engine.Ask{Fallback: true}},
-		{"a new cart", call{method: "POST", path: cartsPath}, engine.Ask{Key: &key}},
-		{"a cart", call{method: "GET", path: cartsPath + "/" + testCart}, engine.Ask{Key: &key, Cart: cart}},
-		{"a cart in capitals", call{method: "GET", path: cartsPath + "/5F0C6F0E-8F3A-4A53-9B1A-3A1C5D0E7F11"}, engine.Ask{Key: &key, Cart: cart}},
-		{"a line", call{method: "DELETE", path: linePathOf(testLine)}, engine.Ask{Key: &key, Cart: cart}},
-		{"no UUID", call{method: "GET", path: cartsPath + "/x"}, engine.Ask{Key: &key}},
-		{"a token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken}}, engine.Ask{Key: &key, Token: &token}},
-		{"an empty token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: "}}, engine.Ask{Key: &key}},
+		{"me", call{method: "GET", path: "/v1/api/me"}, engine.Request{KeyHash: &key, Guards: anyKey}},
+		{"no key", call{method: "GET", path: "/v1/api/me", anonymous: true}, engine.Request{Guards: anyKey}},
+		{"a new cart", call{method: "POST", path: cartsPath}, engine.Request{KeyHash: &key}},
+		{"a cart", call{method: "GET", path: cartsPath + "/" + testCart}, engine.Request{KeyHash: &key, CartID: cart}},
+		{"a cart in capitals", call{method: "GET", path: cartsPath + "/5F0C6F0E-8F3A-4A53-9B1A-3A1C5D0E7F11"}, engine.Request{KeyHash: &key, CartID: cart}},
+		{"a line", call{method: "DELETE", path: linePathOf(testLine)}, engine.Request{KeyHash: &key, CartID: cart}},
+		{"no UUID", call{method: "GET", path: cartsPath + "/x"}, engine.Request{KeyHash: &key}},
+		{"a token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken}}, engine.Request{KeyHash: &key, Token: &token}},
+		{"an empty token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: "}}, engine.Request{KeyHash: &key}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h := start(t, func(c *Config) { c.RequestTimeout = 3 * time.Second })
 			h.do(row.call)
 			got := h.engine.asks[0]
-			if !sameHash(got.Key, row.want.Key) || !sameHash(got.Token, row.want.Token) || got.Cart != row.want.Cart || got.Fallback != row.want.Fallback {
+			if !sameHash(got.KeyHash, row.want.KeyHash) || !sameHash(got.Token, row.want.Token) || got.CartID != row.want.CartID || got.Guards.Fallback != (row.want.Guards == anyKey) {
 				t.Errorf("got %+v, want %+v", got, row.want)
 			}
 			if got.Client != netip.IPv4Unspecified() {
@@ -53,14 +53,14 @@ func sameHash(a, b *commerce.KeyHash) bool { return a == b || a != nil && b != n
 func TestTheEngineGetsTheAdmission(t *testing.T) {
 	h := start(t)
 	h.engine.admission.Visitor = commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testLine)}
-	h.engine.admission.Seen.Stamp = engine.Stamp{Counter: 7, Writer: 8, Sequence: 9}
+	h.engine.admission.Cart.Stamp = engine.Stamp{Counter: 7, Writer: 8, Sequence: 9}
 	h.do(call{method: "GET", path: cartsPath + "/" + testCart})
 	got, ask := h.lastRequest(), h.engine.asks[0]
-	if got.Visitor != h.engine.admission.Visitor || got.Seen.Stamp != h.engine.admission.Seen.Stamp || !got.Now.Equal(testNow) {
-		t.Errorf("got %+v, want %+v", got.Admission, h.engine.admission)
+	if got.Visitor != h.engine.admission.Visitor || got.Cart.Stamp != h.engine.admission.Cart.Stamp || !got.Now.Equal(testNow) {
+		t.Errorf("got %+v, want %+v", got.Facts, h.engine.admission)
 	}
-	if got.Cart != ask.Cart || !got.Began.Equal(ask.Began) || !got.Deadline.Equal(ask.Deadline) {
-		t.Errorf("got cart %v from %v to %v, want what was admitted: %+v", got.Cart, got.Began, got.Deadline, ask)
+	if got.CartID != ask.CartID || !got.Began.Equal(ask.Began) || !got.Deadline.Equal(ask.Deadline) {
+		t.Errorf("got cart %v from %v to %v, want what was admitted: %+v", got.CartID, got.Began, got.Deadline, ask)
 	}
 }
 

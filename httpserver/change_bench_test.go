@@ -26,12 +26,15 @@ func BenchmarkLineChange(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		quantity, fault := decodeLineChange(body)
-		in := &commerce.Input{Store: store, Now: testNow, Fault: fault}
-		changed, refusal := commerce.Change(cart, cart.ID, commerce.ChangeLine{LineID: line, Quantity: quantity}, in)
+		if fault != nil {
+			b.Fatal(fault)
+		}
+		in := &commerce.Input{Store: store, Now: testNow}
+		changed, _, refusal := commerce.ChangeCart(cart, commerce.ChangeLine{LineID: line, Quantity: quantity}, in)
 		if refusal != nil {
 			b.Fatal(refusal)
 		}
-		e.Evaluate(changed.Cart, store, in.Visitor, in.Now)
-		buffer = appendCart(buffer[:0], changed.Cart, store, &e)
+		e.Evaluate(changed, store, in.Visitor, in.Now)
+		buffer = appendCart(buffer[:0], changed, store, &e)
 	}
 }

@@ -95,11 +95,11 @@ func TestFaultsTravelWithTheCommand(t *testing.T) {
 		if row.want != nil && got.Fault != row.want || row.want == nil && faultsOf(got.Fault) != "quantity: The quantity field must be greater than 0." {
 			t.Errorf("%s: got fault %v", row.call.path, got.Fault)
 		}
-		if got.Command == nil {
+		if got.CartCommand == nil {
 			t.Errorf("%s: no command beside the fault", row.call.path)
 		}
 	}
-	if change := h.lastRequest().Command.(commerce.ChangeLine); change.LineID != testLine {
+	if change := h.lastRequest().CartCommand.(commerce.ChangeLine); change.LineID != testLine {
 		t.Errorf("got line %q beside the fault", change.LineID)
 	}
 }
@@ -109,11 +109,11 @@ func TestLineIDsTravelVerbatim(t *testing.T) {
 	h := start(t)
 	for _, id := range []string{testLine, strings.ToUpper(testLine), "x", "a%20b", "%F0%9F", "\xf0\x28", "{id}"} {
 		h.do(call{method: "DELETE", path: linePathOf(id)})
-		if got := h.lastRequest().Command.(commerce.RemoveLine).LineID; got != id {
+		if got := h.lastRequest().CartCommand.(commerce.RemoveLine).LineID; got != id {
 			t.Errorf("got %q, want %q", got, id)
 		}
 		h.do(call{method: "PATCH", path: linePathOf(id), body: `{"quantity":1}`})
-		if got := h.lastRequest().Command.(commerce.ChangeLine).LineID; got != id {
+		if got := h.lastRequest().CartCommand.(commerce.ChangeLine).LineID; got != id {
 			t.Errorf("got %q, want %q", got, id)
 		}
 	}
@@ -124,9 +124,9 @@ func TestNewIDs(t *testing.T) {
 	seen := map[string]bool{}
 	for range 8 {
 		h.do(call{method: "POST", path: cartsPath})
-		cart := h.lastRequest().Cart
+		cart := h.lastRequest().CartID
 		h.do(call{method: "POST", path: cartsPath + "/" + testCart + "/lines"})
-		line := h.lastRequest().Command.(commerce.AddLine).LineID
+		line := h.lastRequest().CartCommand.(commerce.AddLine).LineID
 		if cart.Version() != 4 || line.Version() != 4 {
 			t.Errorf("got cart %v, line %v, want version 4", cart, line)
 		}

@@ -118,7 +118,7 @@ func TestTheBodyLimitIsTheRoutes(t *testing.T) {
 	c := sample(&route{method: "POST", path: batchPath})
 	c.body += strings.Repeat(" ", batchBodyLimit-len(c.body))
 	h.do(c)
-	if adds := h.lastRequest().Command.(commerce.AddLines); len(adds) != 1 || adds[0].LineID.Version() != 4 {
+	if adds := h.lastRequest().CartCommand.(commerce.AddLines); len(adds) != 1 || adds[0].LineID.Version() != 4 {
 		t.Errorf("got %+v", adds)
 	}
 	c.body += " "

@@ -22,7 +22,7 @@ func always(*route) bool { return true }
 
 // needs tells the routes of a module.
 func needs(m commerce.Module) func(*route) bool {
-	return func(r *route) bool { return slices.Contains(r.modules, m) }
+	return func(r *route) bool { return r.guards != nil && slices.Contains(r.guards.Modules, m) }
 }
 
 // obstacles in the order in which they answer. Spec: Authentication; Errors.
@@ -39,8 +39,8 @@ var obstacles = []obstacle{
 	{"Redis away", always,
 		func(e *fakeEngine, _ *call) { e.admitErr = engine.ErrUnavailable },
 		503, message("Service Unavailable")},
-	{"limit reached", always,
-		func(e *fakeEngine, _ *call) { e.admission.Budget.Granted = false },
+	{"limit by address reached", always,
+		func(e *fakeEngine, _ *call) { e.admission.Key, e.admission.Budget.Granted = nil, false },
 		429, message("Too Many Attempts.")},
 	{"no key", always,
 		func(e *fakeEngine, _ *call) { e.admission.Key = nil },
@@ -48,17 +48,24 @@ var obstacles = []obstacle{
 	{"store suspended", always,
 		func(e *fakeEngine, _ *call) { e.admission.Store.Suspended = true },
 		403, `{"message":"Tenant suspended.","code":"tenant_suspended"}`},
+	{"limit of the store reached", always,
+		func(e *fakeEngine, _ *call) {
+			if e.admission.Key != nil {
+				e.admission.Budget.Granted = false
+			}
+		},
+		429, message("Too Many Attempts.")},
 	{"module disabled", needs(commerce.ModuleCommerce),
 		func(e *fakeEngine, _ *call) { e.admission.Store.Modules = 0 },
 		403, `{"error":"Module not enabled: {module}"}`},
-	{"scope missing", func(r *route) bool { return r.scopes != 0 },
+	{"scope missing", func(r *route) bool { return r.guards != nil && r.guards.Scopes != 0 },
 		func(e *fakeEngine, _ *call) {
 			if e.admission.Key != nil {
 				e.admission.Key.Scopes = 0
 			}
 		},
 		403, message("Invalid ability provided.")},
-	{"customer token missing", func(r *route) bool { return r.token != nil },
+	{"customer token missing", func(r *route) bool { return r.guards != nil && r.guards.Token != nil },
 		func(e *fakeEngine, _ *call) { e.admission.Visitor.Known = false },
 		401, message("Invalid customer token.")},
 	{"path id is no UUID", func(r *route) bool { return r.record == cartRecord },
@@ -74,7 +81,7 @@ func TestGuardOrder(t *testing.T) {
 	h := start(t)
 	for i := range routes {
 		r := &routes[i]
-		if !r.limited {
+		if r.guards == nil {
 			continue
 		}
 		for first := range obstacles {
@@ -85,12 +92,12 @@ func TestGuardOrder(t *testing.T) {
 				}
 				h.reset()
 				c := sample(r)
-				b.raise(h.engine, &c)
 				a.raise(h.engine, &c)
+				b.raise(h.engine, &c)
 				got := h.do(c)
 				want := a.body
-				if len(r.modules) > 0 {
-					want = strings.ReplaceAll(want, "{module}", r.modules[0].String())
+				if len(r.guards.Modules) > 0 {
+					want = strings.ReplaceAll(want, "{module}", r.guards.Modules[0].String())
 				}
 				if got.status != a.status || got.body != want {
 					t.Errorf("%s %s, %s and %s: got %d %s, want %d %s", r.method, r.path, a.name, b.name, got.status, got.body, a.status, want)
@@ -123,10 +130,10 @@ func TestGuardsLetEverythingElsePass(t *testing.T) {
 
 func TestKeyGuard(t *testing.T) {
 	h := start(t)
-	for name, raise := range map[string]func(*engine.Admission){
-		"no store":    func(a *engine.Admission) { a.Store = nil },
-		"neither":     func(a *engine.Admission) { a.Store, a.Key = nil, nil },
-		"revoked key": func(a *engine.Admission) { a.Key = &commerce.APIKey{Scopes: writeCommerce, Revoked: true} },
+	for name, raise := range map[string]func(*engine.Facts){
+		"no store":    func(a *engine.Facts) { a.Store = nil },
+		"neither":     func(a *engine.Facts) { a.Store, a.Key = nil, nil },
+		"revoked key": func(a *engine.Facts) { a.Key = &commerce.APIKey{Scopes: writeCarts.Scopes, Revoked: true} },
 	} {
 		h.reset()
 		raise(&h.engine.admission)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -29,13 +28,15 @@ const (
 
 var testNow = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
-// fakeEngine answers what a test tells it to and remembers what it was asked.
+// fakeEngine is an engine over a store, carts and contacts that answer what a test tells them
+// to. It remembers what they were asked.
 type fakeEngine struct {
+	*engine.Engine
 	mu        sync.Mutex
-	admission engine.Admission
+	admission engine.Facts
 	admitErr  error
 	reply     engine.Reply
-	contact   engine.ContactReply
+	contact   engine.Reply
 	failures  engine.Budget // of logins
 	guesses   engine.Budget // of codes
 	levels    map[uuid.UUID]commerce.StockLevel
@@ -49,26 +50,38 @@ type fakeEngine struct {
 	// during runs while a cart method is being served.
 	during func()
 
-	asks     []engine.Ask
-	requests []*engine.CartRequest
-	contacts []*engine.ContactRequest
-	accounts []*engine.AccountRequest
-	adjusts  []*commerce.StockAdjustment
-	called   []string
+	asks     []engine.Request
+	requests []*engine.Request
+	contacts []*engine.Request
+	accounts []*engine.Request
+	// account is what the last account method was asked beside its request.
+	account any
+	adjusts []*adjustRequest
+	called  []string
+}
+
+// adjustRequest is an adjustment of stock with its request.
+type adjustRequest struct {
+	*engine.Request
+	commerce.StockAdjustment
 }
 
 func newFakeEngine() *fakeEngine {
-	return &fakeEngine{
-		admission: engine.Admission{
-			Now:     testNow,
-			Budget:  engine.Budget{Granted: true, Limit: 120, Remaining: 119},
-			Store:   sampleStore(),
-			Key:     &commerce.APIKey{Name: "storefront", Scopes: readCommerce | writeCommerce | readContacts | writeContacts | readCatalog | writeCatalog},
+	contact := sampleContact()
+	e := &fakeEngine{
+		admission: engine.Facts{
+			Now:    testNow,
+			Budget: engine.Budget{Granted: true, Limit: 120, Remaining: 119},
+			Store:  sampleStore(),
+			Key: &commerce.APIKey{Name: "storefront", Scopes: anyOf(commerce.CommerceRead, commerce.CommerceWrite, commerce.ContactsRead,
+				commerce.ContactsWrite, commerce.CustomersRead, commerce.CustomersWrite, commerce.CatalogRead, commerce.CatalogWrite)},
 			Visitor: commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testContact)},
 		},
 		reply:   engine.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
-		contact: engine.ContactReply{Contact: sampleContact(), Address: uuid.MustParse(testCart), Stamp: engine.Stamp{Counter: 1}},
+		contact: engine.Reply{Contact: contact, Part: uuid.MustParse(testCart), Stamp: engine.Stamp{Counter: 1}},
 	}
+	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, nil)
+	return e
 }
 
 func sampleContact() *commerce.Contact {
@@ -98,27 +111,47 @@ func sampleStore() *commerce.Store {
 	return s
 }
 
-func (e *fakeEngine) Admit(ask *engine.Ask, admitted *engine.Admission) error {
+type fakeStore struct {
+	engine.Store
+	fake *fakeEngine
+}
+
+func (s fakeStore) Admit(r *engine.Request) error {
+	e := s.fake
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	own := *ask // the request is used again
-	if ask.Key != nil {
-		key := *ask.Key
-		own.Key = &key
+	own := *r // the request is used again
+	if r.KeyHash != nil {
+		key := *r.KeyHash
+		own.KeyHash = &key
 	}
 	e.asks = append(e.asks, own)
-	if e.busy && ask.Presume {
-		*admitted = engine.Admission{
+	if e.admitErr != nil && !(e.busy && r.Presume) {
+		r.Facts = engine.Facts{}
+		return e.admitErr
+	}
+	r.Facts = e.admission
+	if e.busy && r.Presume {
+		r.Facts = engine.Facts{
 			Presumed: new(engine.Presumption), Now: testNow, Budget: engine.Budget{Granted: true},
 			Store: e.admission.Store, Key: e.admission.Key,
 		}
-		return nil
 	}
-	*admitted = e.admission
-	return e.admitErr
+	return nil
 }
 
-func (e *fakeEngine) serve(method string, r *engine.CartRequest) (engine.Reply, error) {
+func (fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
+
+type fakeCarts struct{ fake *fakeEngine }
+
+func (c fakeCarts) Create(r *engine.Request) (engine.Reply, error) { return c.fake.serve("create", r) }
+func (c fakeCarts) Change(r *engine.Request) (engine.Reply, error) { return c.fake.serve("change", r) }
+func (c fakeCarts) Read(r *engine.Request) (engine.Reply, error) {
+	own := *r // the request is used again
+	return c.fake.serve("read", &own)
+}
+
+func (e *fakeEngine) serve(method string, r *engine.Request) (engine.Reply, error) {
 	e.mu.Lock()
 	e.requests = append(e.requests, r)
 	e.called = append(e.called, method)
@@ -132,28 +165,22 @@ func (e *fakeEngine) serve(method string, r *engine.CartRequest) (engine.Reply, 
 	return e.reply, e.err
 }
 
-func (e *fakeEngine) CreateCart(r *engine.CartRequest) (engine.Reply, error) {
-	return e.serve("create", r)
-}
-func (e *fakeEngine) ReadCart(r *engine.CartRequest) (engine.Reply, error) {
-	own := *r // the request is used again
-	return e.serve("read", &own)
-}
-func (e *fakeEngine) ChangeCart(r *engine.CartRequest) (engine.Reply, error) {
-	return e.serve("change", r)
-}
-func (e *fakeEngine) AttachCode(r *engine.CartRequest, caller netip.Addr) (engine.Reply, engine.Budget, error) {
-	reply, err := e.serve("attach code of "+caller.String(), r)
-	return reply, e.guesses, err
-}
-func (e *fakeEngine) ReadContact(r *engine.ContactRequest) (engine.ContactReply, error) {
-	return e.serveContact("read contact", r)
-}
-func (e *fakeEngine) ChangeContact(r *engine.ContactRequest) (engine.ContactReply, error) {
-	return e.serveContact("change contact", r)
+func (e *fakeEngine) AttachCode(r *engine.Request) (engine.Reply, error) {
+	reply, err := e.serve("attach code of "+r.Client.String(), r)
+	reply.Nested = e.guesses
+	return reply, err
 }
 
-func (e *fakeEngine) serveContact(method string, r *engine.ContactRequest) (engine.ContactReply, error) {
+type fakeContacts struct{ fake *fakeEngine }
+
+func (c fakeContacts) Read(r *engine.Request) (engine.Reply, error) {
+	return c.fake.serveContact("read contact", r)
+}
+func (c fakeContacts) Change(r *engine.Request) (engine.Reply, error) {
+	return c.fake.serveContact("change contact", r)
+}
+
+func (e *fakeEngine) serveContact(method string, r *engine.Request) (engine.Reply, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.contacts = append(e.contacts, r)
@@ -161,33 +188,33 @@ func (e *fakeEngine) serveContact(method string, r *engine.ContactRequest) (engi
 	return e.contact, e.err
 }
 
-func (e *fakeEngine) serveAccount(method string, r *engine.AccountRequest) (engine.SignedIn, error) {
+func (e *fakeEngine) serveAccount(method string, r *engine.Request, asked any) (engine.SignedIn, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.accounts = append(e.accounts, r)
+	e.accounts, e.account = append(e.accounts, r), asked
 	e.called = append(e.called, method)
 	return engine.SignedIn{Token: "issued", ExpiresAt: testNow, Contact: e.contact.Contact}, e.err
 }
 
-func (e *fakeEngine) Register(r *engine.AccountRequest) (engine.SignedIn, error) {
-	return e.serveAccount("register", r)
+func (e *fakeEngine) Register(r *engine.Request, asked *engine.Registration) (engine.SignedIn, error) {
+	return e.serveAccount("register", r, asked)
 }
-func (e *fakeEngine) Login(r *engine.AccountRequest) (engine.SignedIn, engine.Budget, error) {
-	in, err := e.serveAccount("login", r)
+func (e *fakeEngine) Login(r *engine.Request, c *engine.Credentials) (engine.SignedIn, engine.Budget, error) {
+	in, err := e.serveAccount("login", r, c)
 	return in, e.failures, err
 }
-func (e *fakeEngine) Logout(r *engine.AccountRequest) error { return e.account("logout", r) }
-func (e *fakeEngine) ForgotPassword(r *engine.AccountRequest) error {
-	return e.account("forgot password", r)
+func (e *fakeEngine) Logout(r *engine.Request) error { return e.serveOnly("logout", r, nil) }
+func (e *fakeEngine) ForgotPassword(r *engine.Request, email string) error {
+	return e.serveOnly("forgot password", r, email)
 }
-func (e *fakeEngine) ResetPassword(r *engine.AccountRequest) error {
-	return e.account("reset password", r)
+func (e *fakeEngine) ResetPassword(r *engine.Request, p *engine.PasswordReset) error {
+	return e.serveOnly("reset password", r, p)
 }
-func (e *fakeEngine) ChangePassword(r *engine.AccountRequest) error {
-	return e.account("change password", r)
+func (e *fakeEngine) ChangePassword(r *engine.Request, p *engine.PasswordChange) error {
+	return e.serveOnly("change password", r, p)
 }
-func (e *fakeEngine) account(method string, r *engine.AccountRequest) error {
-	_, err := e.serveAccount(method, r)
+func (e *fakeEngine) serveOnly(method string, r *engine.Request, asked any) error {
+	_, err := e.serveAccount(method, r, asked)
 	return err
 }
 
@@ -199,10 +226,10 @@ func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID) ([]commerce.
 	return levels, e.err
 }
 
-func (e *fakeEngine) AdjustStock(a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
+func (e *fakeEngine) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.adjusts, e.called = append(e.adjusts, a), append(e.called, "adjust stock")
+	e.adjusts, e.called = append(e.adjusts, &adjustRequest{r, *a}), append(e.called, "adjust stock")
 	return e.adjusted, e.err
 }
 
@@ -340,7 +367,7 @@ func (h *harness) expect(c call, status int, body string) answer {
 func message(text string) string { return string(appendString([]byte(`{"message":`), text)) + "}" }
 
 // lastRequest is what the engine was given last.
-func (h *harness) lastRequest() *engine.CartRequest {
+func (h *harness) lastRequest() *engine.Request {
 	h.t.Helper()
 	h.engine.mu.Lock()
 	defer h.engine.mu.Unlock()

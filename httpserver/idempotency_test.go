@@ -34,7 +34,7 @@ const longKey = "Idempotency-Key: 0123456789abcdef"
 func (h *harness) keyOf(c call) *engine.IdempotencyKey {
 	h.t.Helper()
 	h.do(c)
-	return h.lastRequest().Key
+	return h.lastRequest().Idempotency
 }
 
 func TestEveryWriteTakesAKeyAndNoReadDoes(t *testing.T) {
@@ -46,17 +46,17 @@ func TestEveryWriteTakesAKeyAndNoReadDoes(t *testing.T) {
 			continue
 		}
 		ask := h.engine.asks[len(h.engine.asks)-2]
-		if record := strings.HasPrefix(c.path, cartURL); record != (ask.Once != nil) || record && *ask.Once != key.Name {
-			t.Errorf("%s %s: admission was asked for %v; want the entry of %x where there is a record", c.method, c.path, ask.Once, key.Name)
+		if record := strings.HasPrefix(c.path, cartURL); record != (ask.Idempotency != nil) || record && ask.Idempotency.Name != key.Name {
+			t.Errorf("%s %s: admission was asked for %v; want the entry of %x where there is a record", c.method, c.path, ask.Idempotency, key.Name)
 		}
-		if h.lastRequest().Key != nil {
+		if h.lastRequest().Idempotency != nil {
 			t.Errorf("%s %s: a key without one being sent", c.method, c.path)
 		}
 	}
 	for _, method := range []string{"GET", "HEAD"} {
 		key := h.keyOf(call{method: method, path: cartURL}.with("Idempotency-Key: é"))
-		if ask := h.engine.asks[len(h.engine.asks)-1]; key != nil || ask.Once != nil {
-			t.Errorf("%s: key %v, %v; want none for a read", method, key, ask.Once)
+		if ask := h.engine.asks[len(h.engine.asks)-1]; key != nil || ask.Idempotency != nil {
+			t.Errorf("%s: key %v, %v; want none for a read", method, key, ask.Idempotency)
 		}
 	}
 }
@@ -150,8 +150,8 @@ func TestWhichKeysAreValid(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			h.t = t
 			h.do(patch.with(c.header...))
-			if r := h.lastRequest(); (r.Key != nil) != c.valid || (r.Fault == commerce.IdempotencyKeyInvalid) == c.valid {
-				t.Errorf("PATCH: key %v, fault %v; want valid %v", r.Key, r.Fault, c.valid)
+			if r := h.lastRequest(); (r.Idempotency != nil) != c.valid || (r.Fault == commerce.IdempotencyKeyInvalid) == c.valid {
+				t.Errorf("PATCH: key %v, fault %v; want valid %v", r.Idempotency, r.Fault, c.valid)
 			}
 			if c.other {
 				h.expect(create.with(c.header...), 201, h.do(create).body)
@@ -169,11 +169,11 @@ func TestAWrongKeyTravelsWithTheCommand(t *testing.T) {
 	for _, c := range writes[1:] {
 		c.body = "no JSON"
 		h.do(c.with("Idempotency-Key:"))
-		if r := h.lastRequest(); r.Fault != commerce.IdempotencyKeyInvalid || r.Key != nil || r.Command == nil {
-			t.Errorf("%s %s: fault %v, key %v", c.method, c.path, r.Fault, r.Key)
+		if r := h.lastRequest(); r.Fault != commerce.IdempotencyKeyInvalid || r.Idempotency != nil || r.CartCommand == nil {
+			t.Errorf("%s %s: fault %v, key %v", c.method, c.path, r.Fault, r.Idempotency)
 		}
 	}
-	h.engine.admission.Key = &commerce.APIKey{Scopes: readCommerce}
+	h.engine.admission.Key = &commerce.APIKey{Scopes: readCarts.Scopes}
 	for _, c := range writes {
 		h.expect(c.with("Idempotency-Key:"), 403, message("Invalid ability provided."))
 	}

@@ -54,7 +54,7 @@ func TestWhichRequestsMayBePresumed(t *testing.T) {
 	}
 	oneTrip := 0
 	for i := range routes {
-		if c := sample(&routes[i]); routes[i].limited && presumed(c) != routes[i].oneTrip {
+		if c := sample(&routes[i]); routes[i].guards != nil && presumed(c) != routes[i].oneTrip {
 			t.Errorf("%s %s is presumed: %v, want %v", c.method, c.path, !routes[i].oneTrip, routes[i].oneTrip)
 		}
 		if routes[i].oneTrip {
@@ -108,7 +108,7 @@ func TestAWriteThatItsCommitCannotAnswerIsAdmittedAgain(t *testing.T) {
 		for _, c := range oneTrips {
 			h.reset()
 			h.engine.carried, h.engine.carriedErr, h.engine.err = engine.Reply{}, engine.ErrPresumed, err
-			h.engine.admission.Seen.Stamp = engine.Stamp{Counter: 7}
+			h.engine.admission.Cart.Stamp = engine.Stamp{Counter: 7}
 			got := h.do(c)
 			if refused := got.status == 403; refused != (err != nil) || got.status/100 != 2 && !refused {
 				t.Errorf("%s %s: %d %s, want what the second call is answered", c.method, c.path, got.status, got.body)
@@ -119,7 +119,7 @@ func TestAWriteThatItsCommitCannotAnswerIsAdmittedAgain(t *testing.T) {
 				continue
 			}
 			first, second := h.engine.requests[0], h.engine.requests[1]
-			if second.Presumed != nil || second.Seen.Stamp.Counter != 7 || second.Cart != first.Cart || second.Began != first.Began {
+			if second.Presumed != nil || second.Cart.Stamp.Counter != 7 || second.CartID != first.CartID || second.Began != first.Began {
 				t.Errorf("%s %s: the second request is %+v", c.method, c.path, second)
 			}
 		}
@@ -144,7 +144,7 @@ func TestAGuardsRefusalUnderAPresumedAdmissionIsConfirmed(t *testing.T) {
 	h := onBusyNode(t)
 	for _, c := range oneTrips {
 		h.reset()
-		h.engine.admission.Key = &commerce.APIKey{Scopes: readCommerce}
+		h.engine.admission.Key = &commerce.APIKey{Scopes: readCarts.Scopes}
 		got := h.do(c)
 		if got.status != 403 || len(h.engine.asks) != 2 || h.engine.asks[1].Presume || len(h.engine.requests) != 0 {
 			t.Errorf("%s %s: %d %s, asked %+v", c.method, c.path, got.status, got.body, h.engine.asks)

@@ -68,7 +68,7 @@ func TestAKeptReadIsWhatWouldBeMade(t *testing.T) {
 // What is read once is not worth a copy, and long answers are not kept.
 func TestWhatIsKept(t *testing.T) {
 	var r renderings
-	a := &engine.Admission{Store: sampleStore(), Now: testNow}
+	a := &engine.Facts{Store: sampleStore(), Now: testNow}
 	stamp := engine.Stamp{Counter: 1, Writer: 2, Sequence: 3}
 	if r.keep(stamp, a, []byte("body")); r.find(stamp, a) != nil {
 		t.Error("kept the first time")

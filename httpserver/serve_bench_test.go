@@ -12,18 +12,20 @@ import (
 // benchEngine answers at once and keeps nothing.
 type benchEngine struct {
 	*fakeEngine
-	admission engine.Admission
+	admission engine.Facts
 	reply     engine.Reply
 }
 
-func (e benchEngine) Admit(_ *engine.Ask, admitted *engine.Admission) error {
-	*admitted = e.admission
+func (e benchEngine) Admit(r *engine.Request) error {
+	r.Facts = e.admission
 	return nil
 }
-func (e benchEngine) ReadCart(*engine.CartRequest) (engine.Reply, error) {
-	return e.reply, nil
+func (e benchEngine) ReadCart(r *engine.Request) (engine.Reply, error) {
+	reply := e.reply
+	reply.Facts = &r.Facts
+	return reply, nil
 }
-func (e benchEngine) ChangeCart(*engine.CartRequest) (engine.Reply, error) {
+func (e benchEngine) ChangeCart(*engine.Request) (engine.Reply, error) {
 	return e.reply, nil
 }
 

@@ -165,7 +165,7 @@ func TestAStockAdjustmentTakesAnIdempotencyKey(t *testing.T) {
 	post("Idempotency-Key: k")
 	post("Idempotency-Key: k")
 	post()
-	first, second, third := h.engine.adjusts[0].Key, h.engine.adjusts[1].Key, h.engine.adjusts[2].Key
+	first, second, third := h.engine.adjusts[0].Idempotency, h.engine.adjusts[1].Idempotency, h.engine.adjusts[2].Idempotency
 	if first == nil || second == nil || *first != *second || third != nil || first.Status != 201 {
 		t.Errorf("the keys are %+v, %+v, %+v; want two that are the same, and none", first, second, third)
 	}

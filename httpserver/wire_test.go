@@ -98,7 +98,7 @@ func TestChunkedConnectionsAreClosed(t *testing.T) {
 // passes it on unseen.
 func TestTrailersAreNoHeaders(t *testing.T) {
 	h := start(t)
-	send := func(body, headers, trailers string) *engine.CartRequest {
+	send := func(body, headers, trailers string) *engine.Request {
 		t.Helper()
 		got := h.raw("PATCH", "PATCH "+cartsPath+"/"+testCart+" HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+testKey+
 			"\r\nTransfer-Encoding: chunked\r\n"+headers+"\r\n"+body+"0\r\n"+trailers+"\r\n")
@@ -109,11 +109,11 @@ func TestTrailersAreNoHeaders(t *testing.T) {
 	}
 	for _, body := range []string{"", "2\r\n{}\r\n"} {
 		r := send(body, "", "Idempotency-Key: \r\nIf-Match: \"x\"\r\nX-Customer-Token: x\r\n")
-		if r.Fault != nil || r.Key != nil || r.Match != nil || h.engine.asks[len(h.engine.asks)-1].Token != nil {
+		if r.Fault != nil || r.Idempotency != nil || r.Match != nil || h.engine.asks[len(h.engine.asks)-1].Token != nil {
 			t.Errorf("trailers were read: %+v", r)
 		}
 		r = send(body, "Idempotency-Key: one\r\nIf-Match: *\r\n", "idempotency-key: two\r\nIf-Match: \"x\"\r\nUser-Agent: x\r\nB: c\r\n")
-		if r.Fault != nil || r.Key == nil || r.Match == nil || !r.Match.Any {
+		if r.Fault != nil || r.Idempotency == nil || r.Match == nil || !r.Match.Any {
 			t.Errorf("headers were lost: %+v", r)
 		}
 	}
@@ -128,7 +128,7 @@ func TestAChunkedRequestOfBareLineFeeds(t *testing.T) {
 		if got.status != 200 || !got.closed {
 			t.Fatalf("got %d %s, closed %v, want 200, closed", got.status, got.body, got.closed)
 		}
-		if r := h.lastRequest(); r.Fault != nil || r.Match != nil || (r.Key != nil) != (headers != "") {
+		if r := h.lastRequest(); r.Fault != nil || r.Match != nil || (r.Idempotency != nil) != (headers != "") {
 			t.Errorf("%q: got %+v", headers, r)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 // bookkeeper is a node that is called without HTTP, for a visitor with the demo's token.
 type bookkeeper struct {
 	*testing.T
-	node     *node
-	contacts *contacts
+	node   *node
+	engine *engine.Engine
 }
 
 func bookkeepers(t *testing.T, r *redistest.Server) (all [2]bookkeeper) {
@@ -30,35 +30,31 @@ func bookkeepers(t *testing.T, r *redistest.Server) (all [2]bookkeeper) {
 			t.Fatal(err)
 		}
 		t.Cleanup(n.close)
-		all[i] = bookkeeper{t, n, &contacts{db: n.db, actors: n.contacts}}
+		all[i] = bookkeeper{t, n, engine.New(n.db, n.carts, n.contacts, nil)}
 	}
 	return all
 }
 
 // admit admits a request that came at a moment.
-func (b *bookkeeper) admit(cmd commerce.ContactCommand, key *engine.IdempotencyKey, began time.Time) *engine.ContactRequest {
+func (b *bookkeeper) admit(cmd commerce.Command[*commerce.Contact], key *engine.IdempotencyKey, began time.Time) *engine.Request {
 	b.Helper()
 	apiKey, token := commerce.HashSecret([]byte("demo-storefront-key")), commerce.HashSecret([]byte("demo-token-ada"))
-	ask := engine.Ask{
-		Key: &apiKey, Token: &token, Contact: true, Client: netip.MustParseAddr("192.0.2.1"),
-		Began: began, Deadline: began.Add(maxRequestTimeout),
+	r := &engine.Request{
+		Guards: &engine.Guards{}, KeyHash: &apiKey, Token: &token, OfContact: true, Client: netip.MustParseAddr("192.0.2.1"),
+		Began: began, Deadline: began.Add(maxRequestTimeout), ContactCommand: cmd, Idempotency: key,
 	}
-	if key != nil {
-		ask.Once = &key.Name
-	}
-	r := &engine.ContactRequest{Command: cmd, Key: key, Began: began, Deadline: ask.Deadline}
-	if err := b.node.db.Admit(&ask, &r.Admission); err != nil {
+	if err := b.engine.Admit(r); err != nil {
 		b.Fatal(err)
 	}
-	r.Contact = r.Visitor.CustomerID
+	r.ContactID = r.Visitor.CustomerID
 	return r
 }
 
-func (b *bookkeeper) do(r *engine.ContactRequest) engine.ContactReply {
+func (b *bookkeeper) do(r *engine.Request) engine.Reply {
 	b.Helper()
-	reply, err := b.contacts.Change(r)
+	reply, err := b.engine.ChangeContact(r)
 	if err != nil {
-		b.Fatalf("%T: %v", r.Command, err)
+		b.Fatalf("%T: %v", r.ContactCommand, err)
 	}
 	return reply
 }
@@ -67,11 +63,12 @@ func (b *bookkeeper) do(r *engine.ContactRequest) engine.ContactReply {
 func (b *bookkeeper) changePassword() {
 	b.Helper()
 	r := b.admit(nil, nil, time.Now())
-	found, err := b.contacts.Read(r)
+	found, err := b.engine.ReadContact(r)
 	if err != nil {
 		b.Fatal(err)
 	}
-	r.Command = commerce.ChangePassword{Verified: found.Contact.PasswordHash, Hash: uuid.NewString()}
+	r.Facts = *found.Facts
+	r.ContactCommand = commerce.ChangePassword{Verified: found.Contact.PasswordHash, Hash: uuid.NewString()}
 	b.do(r)
 }
 
@@ -93,9 +90,9 @@ func TestASessionIsNewerThanTheRecordInMemory(t *testing.T) {
 			if !late.Visitor.Known {
 				t.Fatal("the session has ended")
 			}
-			do := here.contacts.Change
+			do := here.engine.ChangeContact
 			if read {
-				do = here.contacts.Read
+				do = here.engine.ReadContact
 			}
 			if _, err := do(late); err != nil {
 				t.Errorf("read %t: %v, with a session that goes on", read, err)
@@ -115,7 +112,7 @@ func TestARetryIsKnownBehindAPasswordChange(t *testing.T) {
 		late := here.admit(remove, key, time.Now())
 		there.do(there.admit(remove, key, time.Now()))
 		there.changePassword()
-		if reply, err := here.contacts.Change(late); err != nil || !reply.Replayed {
+		if reply, err := here.engine.ChangeContact(late); err != nil || !reply.Replayed {
 			t.Errorf("replayed %t, %v", reply.Replayed, err)
 		}
 	})

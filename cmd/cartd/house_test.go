@@ -50,12 +50,19 @@ var house = map[string]room{
 		"net/http": "the numbers of the redirect statuses, by name",
 		"net/url":  "the grammar of a webhook's address",
 	}},
+	"engine": {may: map[string]string{
+		"cartd/commerce":         "the rules that requests are judged by",
+		"github.com/google/uuid": "ids of records",
+	}},
 	"actors": {may: map[string]string{
-		"cartd/commerce": "the states and transitions that actors hold",
+		"cartd/commerce":                          "the states that actors hold",
+		"cartd/engine":                            "requests, and how they are judged",
+		"github.com/google/uuid":                  "ids of parts of records",
 		"github.com/asynkron/protoactor-go/actor": "the actors; cluster and remote are alpha and drag in gRPC",
 	}},
 	"persistence": {may: map[string]string{
 		"cartd/commerce":                                  "the states that are stored",
+		"cartd/engine":                                    "records, commits and what a request asks",
 		"cartd/ratelimit":                                 "the limiter is asked in the same round trip",
 		"github.com/alicebob/miniredis/v2":                "the embedded mode",
 		"github.com/google/uuid":                          "ids in keys and records",
@@ -69,6 +76,7 @@ var house = map[string]room{
 	}},
 	"httpserver": {may: map[string]string{
 		"cartd/commerce":               "commands, refusals and what is shown",
+		"cartd/engine":                 "requests and replies",
 		"cartd/internal/strictjson":    "request bodies",
 		"github.com/cespare/xxhash/v2": "the body's hash in an ETag: on every answer, so a fast one",
 		"github.com/fasthttp/router":   "finds the route",
