@@ -87,6 +87,9 @@ func TestASessionIsNewerThanTheRecordInMemory(t *testing.T) {
 			here.do(here.admit(phone("2"), nil, time.Now()))
 			there.changePassword()
 			late := here.admit(phone("3"), nil, began)
+			if read {
+				late.ContactCommand = nil
+			}
 			if !late.Visitor.Known {
 				t.Fatal("the session has ended")
 			}
