@@ -37,7 +37,9 @@ func (s *Server) admitAsked(x *exchange) error {
 		}
 		return nil
 	}
-	x.setBudget(&x.admission.Budget)
+	shown := x.admission.Budget
+	shown.Granted = refusal != commerce.TooManyAttempts // only a 429 says when to come back
+	x.setBudget(&shown)
 	if refusal != nil {
 		return refusal
 	}
@@ -62,10 +64,7 @@ func (s *Server) ask(x *exchange) {
 		x.apiKey = commerce.HashSecret(key)
 		ask.Key = &x.apiKey
 	}
-	if token := x.sent.token.first; len(token) > 0 {
-		hash := commerce.HashSecret(token)
-		ask.Token = &hash
-	}
+	ask.Token = tokenHash(&x.sent.token)
 	switch x.route.record {
 	case cartRecord:
 		ask.Cart, x.isCart = commerce.ParseID(x.param("id")) // none: nothing to look up, and a 404 behind the guards
@@ -74,6 +73,20 @@ func (s *Server) ask(x *exchange) {
 		ask.Contact = true
 		ask.Once = x.once() // who the contact is stands in Redis only, and is added there
 	}
+}
+
+// tokenHash returns the hash of the customer token; nil if none was sent. Several headers
+// get the hash that no text has: a token that does not resolve.
+func tokenHash(sent *sentHeader) *commerce.KeyHash {
+	var hash commerce.KeyHash
+	switch {
+	case sent.lines > 1:
+	case len(sent.first) == 0:
+		return nil
+	default:
+		hash = commerce.HashSecret(sent.first)
+	}
+	return &hash
 }
 
 // once reads the Idempotency-Key of a write on a record; nil: nothing to look up.

@@ -29,8 +29,9 @@ func judge(r *route, a *commerce.Admission) *commerce.Refusal {
 	return nil
 }
 
-func judgeLimit(_ *route, a *commerce.Admission) *commerce.Refusal {
-	if a.Budget.Granted {
+// A suspended store gets the answer of its own guard, also beyond its limit.
+func judgeLimit(r *route, a *commerce.Admission) *commerce.Refusal {
+	if a.Budget.Granted || judgeKey(r, a) == nil && judgeSuspension(r, a) != nil {
 		return nil
 	}
 	return commerce.TooManyAttempts

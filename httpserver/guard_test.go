@@ -82,17 +82,21 @@ func TestGuardOrder(t *testing.T) {
 				if !a.applies(r) || !b.applies(r) {
 					continue
 				}
+				answers := a
+				if a.name == "limit reached" && b.name == "store suspended" {
+					answers = b // within its limit and beyond
+				}
 				h.reset()
 				c := sample(r)
 				b.raise(h.engine, &c)
 				a.raise(h.engine, &c)
 				got := h.do(c)
-				want := a.body
+				want := answers.body
 				if len(r.modules) > 0 {
 					want = strings.ReplaceAll(want, "{module}", r.modules[0].String())
 				}
-				if got.status != a.status || got.body != want {
-					t.Errorf("%s %s, %s and %s: got %d %s, want %d %s", r.method, r.path, a.name, b.name, got.status, got.body, a.status, want)
+				if got.status != answers.status || got.body != want {
+					t.Errorf("%s %s, %s and %s: got %d %s, want %d %s", r.method, r.path, a.name, b.name, got.status, got.body, answers.status, want)
 				}
 			}
 		}
