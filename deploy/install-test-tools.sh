@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what the tests run besides Go, where it is missing: redis-server (they
-# start their own instances, no service is needed) and a C compiler, which the
-# race detector links with. Where it cannot install, it says so and exits 1.
+# start their own instances, no service is needed), a C compiler, which the race
+# detector links with, and curl, which the README's first steps use. Where it cannot
+# install, it says so and exits 1.
 set -eu
 
 fail() {
@@ -17,14 +18,15 @@ compiles() {
 # list_missing prints the Debian packages of what is missing.
 list_missing() {
 	command -v redis-server >/dev/null && command -v redis-check-aof >/dev/null || printf 'redis-server '
-	compiles || printf 'gcc libc6-dev'
+	compiles || printf 'gcc libc6-dev '
+	command -v curl >/dev/null || printf 'curl '
 }
 
 command -v "${GO:-go}" >/dev/null || fail "Go is missing: install the version that go.mod names from https://go.dev/dl and run this again."
 
 missing=$(list_missing)
 if [ -z "$missing" ]; then
-	echo "redis-server and ${CC:-gcc} are here"
+	echo "redis-server, ${CC:-gcc} and curl are here"
 	exit 0
 fi
 

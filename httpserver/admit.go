@@ -14,8 +14,9 @@ import (
 func (s *Server) admit(x *exchange) error {
 	s.ask(x)
 	err := s.engine.Admit(&x.request)
-	if x.request.Presumed == nil && x.request.Budget.Limit > 0 {
-		x.setBudget(&x.request.Budget)
+	if shown := x.request.Budget; x.request.Presumed == nil && shown.Limit > 0 {
+		shown.Granted = err != error(commerce.TooManyAttempts) // only a 429 says when to come back
+		x.setBudget(&shown)
 	}
 	return err
 }
@@ -38,10 +39,7 @@ func (s *Server) ask(x *exchange) {
 		x.apiKey = commerce.HashSecret(key)
 		r.KeyHash = &x.apiKey
 	}
-	if token := x.sent.token.first; len(token) > 0 {
-		hash := commerce.HashSecret(token)
-		r.Token = &hash
-	}
+	r.Token = tokenHash(&x.sent.token)
 	switch x.route.record {
 	case cartRecord:
 		r.CartID, x.isCart = commerce.ParseID(x.param("id")) // none: nothing to look up, and a 404 after the guards
@@ -58,6 +56,20 @@ func (x *exchange) readKey(scope ...uuid.UUID) {
 	if x.route.method != fasthttp.MethodGet && !x.route.secret {
 		x.request.Idempotency, x.keyFault = x.idempotency(scope...)
 	}
+}
+
+// tokenHash returns the hash of the customer token; nil if none was sent. Several headers
+// get the hash that no text has: a token that does not resolve.
+func tokenHash(sent *sentHeader) *commerce.KeyHash {
+	var hash commerce.KeyHash
+	switch {
+	case sent.lines > 1:
+	case len(sent.first) == 0:
+		return nil
+	default:
+		hash = commerce.HashSecret(sent.first)
+	}
+	return &hash
 }
 
 // setBudget writes the headers of the request limit.

@@ -14,6 +14,7 @@ import (
 
 func TestWhatAdmissionIsAsked(t *testing.T) {
 	key, token := commerce.HashSecret([]byte(testKey)), commerce.HashSecret([]byte(testToken))
+	var unresolved commerce.KeyHash
 	cart := uuid.MustParse(testCart)
 	for _, row := range []struct {
 		name string
@@ -28,6 +29,8 @@ func TestWhatAdmissionIsAsked(t *testing.T) {
 		{"a line", call{method: "DELETE", path: linePathOf(testLine)}, engine.Request{KeyHash: &key, CartID: cart}},
 		{"no UUID", call{method: "GET", path: cartsPath + "/x"}, engine.Request{KeyHash: &key}},
 		{"a token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken}}, engine.Request{KeyHash: &key, Token: &token}},
+		{"two tokens", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken, "X-Customer-Token: " + testToken}}, engine.Request{KeyHash: &key, Token: &unresolved}},
+		{"a token and an empty one", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken, "X-Customer-Token:"}}, engine.Request{KeyHash: &key, Token: &unresolved}},
 		{"an empty token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: "}}, engine.Request{KeyHash: &key}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -95,6 +98,22 @@ func TestBudgetHeaders(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A suspended store's 403 is no 429: trying again later does not help.
+func TestASuspendedStoreBeyondItsLimitIsNotToldToComeBack(t *testing.T) {
+	h := start(t)
+	h.engine.admission.Store.Suspended = true
+	h.engine.admission.Budget = engine.Budget{Limit: 120, RetryAfter: 30 * time.Second, Reset: testNow}
+	got := h.do(call{method: "GET", path: "/v1/api/me"})
+	if got.status != 403 || got.header.Get("X-RateLimit-Limit") != "120" || got.header.Get("X-RateLimit-Remaining") != "0" {
+		t.Errorf("got %d with %v, want 403 with a limit of 120 and 0 left", got.status, got.header)
+	}
+	for _, name := range []string{"Retry-After", "X-RateLimit-Reset"} {
+		if value := got.header.Get(name); value != "" {
+			t.Errorf("%s: got %q, want none", name, value)
+		}
 	}
 }
 

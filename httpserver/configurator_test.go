@@ -94,6 +94,8 @@ func TestConfigurationQuoteFields(t *testing.T) {
 		{`{"dimensions":[1],"choices":{}}`, commerce.Selection{NoMap: true, NoList: true}, commerce.One, ""},
 		{`{"choices":["a",1]}`, commerce.Selection{NoList: true}, commerce.One, ""},
 		{`{"choices":[null]}`, commerce.Selection{NoList: true}, commerce.One, ""},
+		{`[]`, commerce.Selection{}, commerce.One, ""},
+		{" ", commerce.Selection{}, commerce.One, ""},
 		{`{"quantity":"2.5"}`, commerce.Selection{}, 2500, ""},
 		{`{"quantity":null}`, commerce.Selection{}, 0, "quantity: The quantity field is required."},
 		{`{"quantity":0,"choices":5}`, commerce.Selection{NoList: true}, 0, "quantity: The quantity field must be greater than 0."},
@@ -103,7 +105,7 @@ func TestConfigurationQuoteFields(t *testing.T) {
 			t.Errorf("%s: got %+v, %v, %s; want %+v, %v, %s", c.body, got, quantity, faultsOf(fault), c.want, c.quantity, c.fault)
 		}
 	}
-	if _, _, fault := decodeConfigurationQuote([]byte("[]")); fault != commerce.InvalidJSON {
+	if _, _, fault := decodeConfigurationQuote([]byte("[1]")); fault != commerce.InvalidJSON {
 		t.Errorf("a list: got %v, want %v", fault, commerce.InvalidJSON)
 	}
 }

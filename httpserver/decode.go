@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 
@@ -18,17 +19,22 @@ type fields struct {
 	faults commerce.Faults
 }
 
-// decodeObject reads a body that must be a JSON object; an empty one is an empty
-// object. Content-Type is not looked at, unknown fields are ignored.
+// decodeObject reads a body that must be a JSON object. Nothing, blanks and an empty
+// list are the empty object. Content-Type is not looked at, unknown fields are ignored.
 func decodeObject(body []byte) (fields, *commerce.Refusal) {
-	if len(body) == 0 {
+	if len(bytes.TrimLeft(body, " \t\r\n")) == 0 {
 		return fields{}, nil
 	}
 	value, err := strictjson.Parse(body)
-	if err != nil || value.Kind() != strictjson.Object {
+	switch {
+	case err != nil:
 		return fields{}, commerce.InvalidJSON
+	case value.Kind() == strictjson.Object:
+		return fields{object: value}, nil
+	case emptyContainer(value):
+		return fields{}, nil
 	}
-	return fields{object: value}, nil
+	return fields{}, commerce.InvalidJSON
 }
 
 // requiredID reads a UUID that must be there.

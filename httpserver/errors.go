@@ -38,12 +38,13 @@ type problem struct {
 func (p *problem) Error() string { return p.message }
 
 var (
-	badRequest     = &problem{status: fasthttp.StatusBadRequest, message: "Bad Request"}
-	requestTimeout = &problem{status: fasthttp.StatusRequestTimeout, message: "Request Timeout"}
-	headTooLarge   = &problem{status: fasthttp.StatusRequestHeaderFieldsTooLarge, message: "Request Header Fields Too Large"}
-	serverError    = &problem{status: fasthttp.StatusInternalServerError, message: "Server Error"}
-	unavailable    = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 1}
-	gatewayTimeout = &problem{status: fasthttp.StatusGatewayTimeout, message: "Gateway Timeout"}
+	badRequest          = &problem{status: fasthttp.StatusBadRequest, message: "Bad Request"}
+	requestTimeout      = &problem{status: fasthttp.StatusRequestTimeout, message: "Request Timeout"}
+	headTooLarge        = &problem{status: fasthttp.StatusRequestHeaderFieldsTooLarge, message: "Request Header Fields Too Large"}
+	versionNotSupported = &problem{status: fasthttp.StatusHTTPVersionNotSupported, message: "HTTP Version Not Supported"}
+	serverError         = &problem{status: fasthttp.StatusInternalServerError, message: "Server Error"}
+	unavailable         = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 1}
+	gatewayTimeout      = &problem{status: fasthttp.StatusGatewayTimeout, message: "Gateway Timeout"}
 )
 
 // errNotModified answers a read whose client holds the representation already.

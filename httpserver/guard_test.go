@@ -76,7 +76,7 @@ var obstacles = []obstacle{
 		403, message("This cart belongs to a customer.")},
 }
 
-// For every route and every pair of obstacles the earlier one answers.
+// For every route and every pair of obstacles the earlier one a.
 func TestGuardOrder(t *testing.T) {
 	h := start(t)
 	for i := range routes {

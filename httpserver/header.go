@@ -1,7 +1,6 @@
 package httpserver
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/valyala/fasthttp"
@@ -44,8 +43,6 @@ const (
 // into the request.
 type sentHeaders struct {
 	authorization, token, idempotencyKey, ifMatch, ifNoneMatch sentHeader
-	// last: the client wants the connection closed behind the answer.
-	last bool
 }
 
 // sentHeader is one header: its first line, and how many there are.
@@ -68,8 +65,6 @@ func (sent *sentHeaders) read(header *fasthttp.RequestHeader) {
 			sent.ifMatch.add(value)
 		case fasthttp.HeaderIfNoneMatch:
 			sent.ifNoneMatch.add(value)
-		case fasthttp.HeaderConnection:
-			sent.last = sent.last || saysClose(value)
 		}
 	}
 }
@@ -78,17 +73,6 @@ func (h *sentHeader) add(line []byte) {
 	if h.lines++; h.lines == 1 {
 		h.first = line
 	}
-}
-
-// saysClose looks for close among the options of a Connection header. fasthttp knows it
-// only where it stands alone and in lower case.
-func saysClose(options []byte) bool {
-	for option := range bytes.SplitSeq(options, []byte{','}) {
-		if bytes.EqualFold(trimBlanks(option), []byte("close")) {
-			return true
-		}
-	}
-	return false
 }
 
 func (x *exchange) setHeader(name []byte, value string) {

@@ -30,7 +30,7 @@ func (s *Server) setHeaders(x *exchange) {
 	x.setCommonHeaders()
 	s.setCORSHeaders(x)
 	x.sent.read(&x.ctx.Request.Header)
-	if s.closing.Load() || x.sent.last {
+	if s.closing.Load() {
 		x.ctx.SetConnectionClose()
 	}
 }
@@ -43,6 +43,9 @@ func (s *Server) attempt(x *exchange) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
 		}
 	}()
+	if err = headProblem(&x.ctx.Request.Header); err != nil {
+		return err
+	}
 	if err = s.find(x); err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func newServer(cfg Config, table []route) *Server {
 func (s *Server) newHTTP(table []route) *fasthttp.Server {
 	return &fasthttp.Server{
 		Handler:        s.serve,
-		HeaderReceived: headReceived,
+		HeaderReceived: s.headReceived,
 		ErrorHandler:   s.refuseUnreadable,
 		Logger:         connectionLog{s.log},
 		// The listener counts the connections, for fasthttp refuses them in its own words.

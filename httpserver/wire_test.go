@@ -119,21 +119,6 @@ func TestTrailersAreNoHeaders(t *testing.T) {
 	}
 }
 
-// Nor is the head lost whose lines end without a CR.
-func TestAChunkedRequestOfBareLineFeeds(t *testing.T) {
-	h := start(t)
-	for _, headers := range []string{"", "Idempotency-Key: one\n"} {
-		got := h.raw("PATCH", "PATCH "+cartsPath+"/"+testCart+" HTTP/1.1\nHost: x\nAuthorization: Bearer "+testKey+
-			"\n"+headers+"Transfer-Encoding: chunked\n\n2\r\n{}\r\n0\r\nIf-Match: \"x\"\r\n\r\n")
-		if got.status != 200 || !got.closed {
-			t.Fatalf("got %d %s, closed %v, want 200, closed", got.status, got.body, got.closed)
-		}
-		if r := h.lastRequest(); r.Fault != nil || r.Match != nil || (r.Idempotency != nil) != (headers != "") {
-			t.Errorf("%q: got %+v", headers, r)
-		}
-	}
-}
-
 func TestContentTypeIsNotLookedAt(t *testing.T) {
 	h := start(t)
 	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json; charset=utf-16"} {

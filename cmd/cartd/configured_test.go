@@ -274,7 +274,7 @@ func TestConfiguratorQuote(t *testing.T) {
 	shop.post(quotePath, with("0")).want(422, oneField("quantity", quantityPositive, ""))
 	shop.post(quotePath, with("1.5")).want(422, oneField("quantity", "The quantity must be a whole number.", ""))
 	shop.post(quotePath, `{"quantity":"x","choices":5}`).want(422, oneField("quantity", quantityNumber, ""))
-	shop.post(quotePath, `[]`).want(400, `{"message":"The request body is not valid JSON."}`)
+	shop.post(quotePath, `[1]`).want(400, `{"message":"The request body is not valid JSON."}`)
 }
 
 // The configurator's routes: module before scope, catalog:read or commerce:read, 404

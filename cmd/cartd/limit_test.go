@@ -108,6 +108,24 @@ func wantRemaining(a answer, limit int) {
 	}
 }
 
+// The conventions: a suspended store beyond its limit is still suspended, on every route;
+// within its limit its requests count.
+func TestASuspendedStoreBeyondItsLimitIsSuspended(t *testing.T) {
+	t.Parallel()
+	const limit = 2
+	shop := serveFiles(t, storeFile(t, base(), setting("suspended", true), setting("rate_limit_per_minute", limit)))
+	for i, c := range []struct{ method, path string }{
+		{"GET", "me"}, {"POST", "commerce/carts"}, // these count
+		{"POST", "commerce/carts"}, {"GET", "commerce/carts/" + unknownID}, {"PATCH", "commerce/carts/" + unknownID}, {"GET", "me"},
+		{"GET", addressesPath}, {"POST", "contacts/login"}, {"GET", "stock/availability"}, {"POST", quotePath},
+	} {
+		a := shop.request(c.method, c.path, "").want(http.StatusForbidden, `{"message":"Tenant suspended.","code":"tenant_suspended"}`)
+		a.wantHeader("X-RateLimit-Limit", strconv.Itoa(limit)).wantHeader("X-RateLimit-Remaining", strconv.Itoa(max(0, limit-1-i)))
+		a.wantHeader("Retry-After", "").wantHeader("X-RateLimit-Reset", "")
+	}
+	shop.withKey(keyRevoked).get("me").want(http.StatusUnauthorized, unauthenticated) // a revoked key is nobody's
+}
+
 // One store's empty budget is nothing to another.
 func TestEachStoreHasItsOwnBudget(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 
 const (
 	startWithin = 15 * time.Second // until a node says that it listens
-	stopWithin  = 15 * time.Second // promised after SIGTERM
+	stopWithin  = 15 * time.Second // promised after a signal
 )
 
 // options say how a node is started; only redis has to be given.
@@ -107,9 +107,7 @@ func (n *node) terminate(t testing.TB) int {
 // askToStop sends SIGTERM and does not wait.
 func (n *node) askToStop(t testing.TB) {
 	t.Helper()
-	if err := n.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatalf("SIGTERM: %v", err)
-	}
+	n.send(t, syscall.SIGTERM)
 }
 
 func (n *node) exitCode(t testing.TB) int {

@@ -40,6 +40,25 @@ func TestATokenThatDoesNotResolveIsTheGuest(t *testing.T) {
 	shop.withToken(tokenTess).post(path+"/lines", addBody(drill, "1")).wantLines(201, "Drill 1 × 10000 = 10000")
 }
 
+// The conventions: two X-Customer-Token headers are a token that does not resolve, even
+// the same one twice.
+func TestTwoTokensDoNotResolve(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop)
+	path := shop.newCart()
+	shop.withToken(tokenAda).patch(path, `{"email":"a@b"}`).wantStatus(http.StatusOK)
+	addresses := shop.withKey(keyAll)
+	for _, tokens := range [][]string{{tokenAda, tokenAda}, {tokenAda, ""}, {"", tokenAda}, {tokenTess, tokenAda}} {
+		two := func(c client) client {
+			return c.withHeader("X-Customer-Token", tokens[0]).withHeader("X-Customer-Token", tokens[1])
+		}
+		two(shop).get(path).want(http.StatusForbidden, cartOwned)
+		two(shop).patch(path, `{"metadata":{"a":1}}`).want(http.StatusForbidden, cartOwned)
+		two(addresses).get(addressesPath).want(http.StatusUnauthorized, `{"message":"Invalid customer token."}`)
+	}
+	shop.withToken(tokenAda).get(path).wantStatus(http.StatusOK)
+}
+
 func expireTess(document object) {
 	findByID(document["customers"].(list), tess)["tokens"] = list{token(tokenTess, "2020-01-01T00:00:00Z")}
 }

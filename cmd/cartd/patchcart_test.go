@@ -153,6 +153,33 @@ func TestBodiesThatAreNoJSONObjects(t *testing.T) {
 	}
 }
 
+// The conventions: `[]` and blanks are the empty object, on every route that reads a body.
+func TestAnEmptyListAndBlanksAreTheEmptyObject(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop)
+	path := shop.newCart()
+	lineID := shop.add(path, hammer, "1").Lines[0].ID
+	all := shop.withKey(keyAll).withToken(tokenAda)
+	for _, c := range []struct{ method, path string }{
+		{"PATCH", path}, {"POST", path + "/lines"}, {"PATCH", path + "/lines/" + lineID}, {"POST", path + "/lines/batch"},
+		{"POST", path + "/discount"}, {"POST", quotePath}, {"POST", "catalog/stock-adjustments"},
+		{"POST", addressesPath}, {"PATCH", "contacts/me"}, {"PUT", "contacts/me/password"}, {"POST", "contacts/register"},
+		{"POST", "contacts/login"}, {"POST", "contacts/forgot-password"}, {"POST", "contacts/reset-password"},
+	} {
+		want := all.request(c.method, c.path, `{}`)
+		if want.status == http.StatusBadRequest || want.status == http.StatusForbidden {
+			t.Errorf("%v\nwant: the body was read", want)
+		}
+		for _, body := range []string{"[]", " [ ] ", " ", "\r\n\t"} {
+			got := all.request(c.method, c.path, body)
+			if c.path == path { // the expiry is no part of the answer
+				want = all.get(path)
+			}
+			got.want(want.status, string(want.body))
+		}
+	}
+}
+
 // A body on a route without one is ignored, whatever it is.
 func TestBodiesOfRoutesWithoutOneAreIgnored(t *testing.T) {
 	t.Parallel()

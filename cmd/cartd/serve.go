@@ -23,10 +23,12 @@ import (
 )
 
 const (
-	// shutdownTimeout bounds the end after SIGTERM, drain delay not counted, and
-	// deliveryTimeout how long a webhook's receiver is waited for meanwhile.
+	// shutdownTimeout bounds how long requests under way are waited for after the drain
+	// delay, and deliveryTimeout how long a webhook's receiver is waited for meanwhile.
+	// exitTimeout bounds all of it.
 	shutdownTimeout = 12 * time.Second
 	deliveryTimeout = 5 * time.Second
+	exitTimeout     = 13 * time.Second
 )
 
 // ballast is memory that nobody touches, in bytes: it takes none, but counts as in use,
@@ -48,12 +50,22 @@ func runServe(args []string, stdout, stderr io.Writer) error {
 	}
 	defer n.close()
 	defer runtime.KeepAlive(make([]byte, ballast))
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
-	defer stop()
+	stops := make(chan os.Signal, 2)
+	signal.Notify(stops, stopSignals()...)
 	if config.demo {
 		n.printFirstRequest(stdout)
 	}
-	return n.run(ctx)
+	return n.run(stops)
+}
+
+// stopSignals are the signals that stop a node: SIGTERM, SIGINT, and SIGHUP unless it is
+// ignored from the start (nohup).
+func stopSignals() []os.Signal {
+	signals := []os.Signal{syscall.SIGTERM, syscall.SIGINT}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
 }
 
 // node is one running cartd.
@@ -186,8 +198,9 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 	return nil
 }
 
-// run serves until the context ends, then finishes what is in flight.
-func (n *node) run(ctx context.Context) error {
+// run serves until a signal comes, then finishes what is in flight. A second signal ends
+// the drain delay.
+func (n *node) run(stops <-chan os.Signal) error {
 	if n.embedded != nil {
 		n.log.Warn("EMBEDDED REDIS: NOTHING SURVIVES A RESTART, for trying out only; give --redis URL to keep carts")
 	} else if warning := n.db.Warning(); warning != "" {
@@ -204,11 +217,15 @@ func (n *node) run(ctx context.Context) error {
 	select {
 	case err := <-served:
 		return err
-	case <-ctx.Done():
+	case sent := <-stops:
+		n.log.Info("stopping", "signal", sent.String())
 	}
-	n.log.Info("stopping")
 	n.server.Drain()
-	time.Sleep(n.config.drainDelay)
+	select {
+	case <-time.After(n.config.drainDelay):
+	case <-stops:
+	}
+	time.AfterFunc(exitTimeout, n.exit)
 	shutdown, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	delivered := make(chan struct{})
@@ -219,6 +236,12 @@ func (n *node) run(ctx context.Context) error {
 	<-delivered
 	n.log.Info("stopped")
 	return nil
+}
+
+// exit ends the process with what is still under way, such as calls of a silent Redis.
+func (n *node) exit() {
+	n.log.Warn("stopped with work under way")
+	os.Exit(0)
 }
 
 // close undoes newNode, as far as it came.

@@ -1,0 +1,151 @@
+package httpserver
+
+import (
+	"bytes"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/valyala/fasthttp"
+)
+
+// refusedHead marks a request whose head is refused. No client can send this name.
+const refusedHead = ":refused"
+
+// headReceived sees a request before its body is read. It refuses what fasthttp lets pass
+// although another server in front may read it differently, and closes the connection:
+// where such a request ends is a guess.
+func (s *Server) headReceived(header *fasthttp.RequestHeader) (unchanged fasthttp.RequestConfig) {
+	lines, clear := scanHead(header.RawHeaders())
+	if !clear || !knownVersion(header) || !validHost(header.Host()) {
+		dropBody(header)
+		header.Set(refusedHead, "")
+		return unchanged
+	}
+	if lines.close {
+		header.SetConnectionClose()
+	}
+	markChunked(header)
+	if lines.expect {
+		return s.expectation(header)
+	}
+	return unchanged
+}
+
+// headProblem returns why headReceived refused the head; nil if it did not.
+func headProblem(header *fasthttp.RequestHeader) error {
+	switch {
+	case !header.ConnectionClose() || len(header.PeekAll(refusedHead)) == 0:
+		return nil
+	case !knownVersion(header):
+		return versionNotSupported
+	}
+	return badRequest
+}
+
+// headLines is what header lines say: the connection closes after the answer; the client
+// expects 100 Continue before it sends the body.
+type headLines struct{ close, expect bool }
+
+// scanHead reads header lines as they were sent. False: not all readers agree on them,
+// because a line does not end in CR LF, is folded, or is a Transfer-Encoding that is not
+// chunked.
+func scanHead(raw []byte) (lines headLines, clear bool) {
+	for len(raw) > 0 {
+		line, rest, _ := bytes.Cut(raw, []byte{'\n'})
+		raw = rest
+		if len(line) == 0 || line[len(line)-1] != '\r' || blankByte(line[0]) {
+			return lines, false
+		}
+		if first := line[0] | 0x20; first != 'c' && first != 'e' && first != 't' {
+			continue // none of those below
+		}
+		name, value, _ := bytes.Cut(line[:len(line)-1], []byte{':'})
+		switch {
+		case bytes.EqualFold(name, []byte(fasthttp.HeaderConnection)):
+			lines.close = lines.close || saysClose(value)
+		case bytes.EqualFold(name, []byte(fasthttp.HeaderExpect)):
+			lines.expect = true
+		case bytes.EqualFold(name, []byte(fasthttp.HeaderTransferEncoding)) && !bytes.EqualFold(trimBlanks(value), []byte("chunked")):
+			return lines, false
+		}
+	}
+	return lines, true
+}
+
+// saysClose looks for close among the options of a Connection header. fasthttp finds it
+// only where it stands alone, in lower case, in the last such header.
+func saysClose(options []byte) bool {
+	for option := range bytes.SplitSeq(options, []byte{','}) {
+		if bytes.EqualFold(trimBlanks(option), []byte("close")) {
+			return true
+		}
+	}
+	return false
+}
+
+// knownVersion reports whether the request line says HTTP/1.0 or HTTP/1.1.
+func knownVersion(header *fasthttp.RequestHeader) bool {
+	return header.IsHTTP11() || string(header.Protocol()) == "HTTP/1.0"
+}
+
+// validHost reports whether a Host header, if there is one, is a name, an IPv4 address or
+// an IPv6 address in brackets, with or without a port.
+func validHost(host []byte) bool {
+	if len(host) == 0 { // HTTP/1.0; fasthttp refuses HTTP/1.1
+		return true
+	}
+	name := host
+	if colon := bytes.LastIndexByte(host, ':'); colon > bytes.LastIndexByte(host, ']') {
+		name = host[:colon]
+		if port := string(host[colon+1:]); port != "" {
+			if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+				return false
+			}
+		}
+	}
+	if len(name) > 0 && name[0] == '[' {
+		address, err := netip.ParseAddr(string(bytes.TrimSuffix(name[1:], []byte{']'})))
+		return err == nil && address.Is6() && name[len(name)-1] == ']'
+	}
+	for _, c := range name {
+		if !hostByte(c) {
+			return false
+		}
+	}
+	return len(name) > 0
+}
+
+func hostByte(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_'
+}
+
+// expectation keeps fasthttp from asking for a body (100 Continue) where the answer is
+// final without it: the path or method is none, the size announced is beyond the route's
+// limit, or no body follows. HTTP/1.0 does not know the question.
+func (s *Server) expectation(header *fasthttp.RequestHeader) (config fasthttp.RequestConfig) {
+	size := header.ContentLength()
+	if !header.IsHTTP11() || size == 0 || size == -2 { // -2: none was announced
+		header.Del(fasthttp.HeaderExpect)
+		return config
+	}
+	var ctx fasthttp.RequestCtx
+	header.CopyTo(&ctx.Request.Header)
+	x := s.begin(&ctx, time.Time{})
+	defer x.release()
+	switch err := s.find(x); {
+	case err != nil || x.route.method == otherMethods:
+		dropBody(header)
+	case !x.route.admitsBody(size):
+		header.Del(fasthttp.HeaderExpect)
+		config.MaxRequestBodySize = size - 1 // fasthttp refuses it before it reads
+	}
+	return config
+}
+
+// dropBody makes a request its connection's last, and leaves its body unread.
+func dropBody(header *fasthttp.RequestHeader) {
+	header.Del(fasthttp.HeaderExpect)
+	header.SetContentLength(0)
+	header.SetConnectionClose()
+}

@@ -1,0 +1,229 @@
+package httpserver
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tcp serves on a TCP port too and returns its address.
+func (h *harness) tcp() string {
+	h.t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	go func() { _ = h.server.http.Serve(h.server.newListener(ln)) }() // ends with the harness
+	return ln.Addr().String()
+}
+
+// talk sends bytes on a TCP connection and returns all that comes until it is closed.
+func (h *harness) talk(addr, wire string) *bufio.Reader {
+	h.t.Helper()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer c.Close()
+	c.SetDeadline(time.Now().Add(5 * time.Second))
+	if _, err := io.WriteString(c, wire); err != nil {
+		h.t.Fatal(err)
+	}
+	all, err := io.ReadAll(c)
+	if err != nil {
+		h.t.Fatalf("%q: %q and then %v, want the connection closed", wire, all, err)
+	}
+	return bufio.NewReader(strings.NewReader(string(all)))
+}
+
+// next reads one answer of talk.
+func (h *harness) next(from *bufio.Reader) answer {
+	h.t.Helper()
+	got, err := http.ReadResponse(from, nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	body, err := io.ReadAll(got.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return answer{got.StatusCode, got.Header, string(body), got.Close}
+}
+
+// called lists what the engine was asked to do since the last reset.
+func (h *harness) called() []string {
+	h.engine.mu.Lock()
+	defer h.engine.mu.Unlock()
+	return h.engine.called
+}
+
+const (
+	badHead    = `{"message":"Bad Request"}`
+	badVersion = `{"message":"HTTP Version Not Supported"}`
+	pong       = `{"message":"pong"}`
+)
+
+// Each head is followed by a change of a cart on the same connection. Where the first
+// request closes the connection, the change must not be carried out.
+func TestHeadsThatCloseTheConnection(t *testing.T) {
+	h := start(t)
+	addr := h.tcp()
+	change := call{method: "PATCH", path: cartsPath + "/" + testCart, body: `{"email":"smuggled@example.com"}`, header: []string{"Connection: close"}}.wire()
+	const ping = "GET /v1/ping HTTP/1.1\r\nHost: x\r\n"
+	for _, row := range []struct {
+		name, head string
+		status     int
+		body       string
+		goesOn     bool
+	}{
+		{"nothing special", ping + "\r\n", 200, pong, true},
+		{"HTTP/1.0 that is kept", "GET /v1/ping HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", 200, pong, true},
+		{"chunked in capitals", "POST /v1/ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: CHUNKED\r\n\r\n0\r\n\r\n", 405, "", false},
+
+		{"close", ping + "Connection: close\r\n\r\n", 200, pong, false},
+		{"close, then keep-alive", ping + "Connection: close\r\nConnection: keep-alive\r\n\r\n", 200, pong, false},
+		{"keep-alive, then close", ping + "Connection: keep-alive\r\nConnection: close\r\n\r\n", 200, pong, false},
+		{"close among others, then another", ping + "connection: TE , CLOSE\r\nCONNECTION: te\r\n\r\n", 200, pong, false},
+		{"HTTP/1.0, close and keep-alive", "GET /v1/ping HTTP/1.0\r\nConnection: close\r\nConnection: keep-alive\r\n\r\n", 200, pong, false},
+
+		{"identity", ping + "Transfer-Encoding: identity\r\n\r\n", 400, badHead, false},
+		{"identity in capitals beside a length", ping + "TRANSFER-ENCODING:  IDENTITY \r\nContent-Length: 0\r\n\r\n", 400, badHead, false},
+		{"another coding", ping + "Transfer-Encoding: gzip, chunked\r\n\r\n", 400, badHead, false},
+		{"no coding", ping + "Transfer-Encoding:\r\n\r\n", 400, badHead, false},
+		{"chunked, then identity", ping + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n", 400, badHead, false},
+
+		{"folded by a space", ping + "A: b\r\n c\r\n\r\n", 400, badHead, false},
+		{"folded by a tab", ping + "A: b\r\n\tc\r\n\r\n", 400, badHead, false},
+		{"folded without a text", ping + "A: b\r\n \r\n\r\n", 400, badHead, false},
+		{"the first line folded", "GET /v1/ping HTTP/1.1\r\n Host: x\r\n\r\n", 400, badHead, false},
+		{"a folded coding", ping + "Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n", 400, badHead, false},
+		{"a folded Connection", ping + "Connection:\r\n close\r\n\r\n", 400, badHead, false},
+
+		{"a bare LF", ping + "A: b\nC: d\r\n\r\n", 400, badHead, false},
+		{"a bare LF after the first line", "GET /v1/ping HTTP/1.1\r\nHost: x\nA: b\r\n\r\n", 400, badHead, false},
+		{"a bare LF before the empty line", ping + "A: b\n\r\n", 400, badHead, false},
+		{"an empty line of a bare LF", ping + "A: b\r\n\n", 400, badHead, false},
+		{"two bare LFs", ping + "A: b\n\n", 400, badHead, false},
+		{"bare LFs alone", "GET /v1/ping HTTP/1.1\nHost: x\n\n", 400, badHead, false},
+		{"a bare LF in a chunked head", "POST /v1/ping HTTP/1.1\r\nHost: x\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, badHead, false},
+		{"a bare CR", ping + "A: b\rC: d\r\n\r\n", 400, badHead, false},
+
+		{"HTTP/1.2", "GET /v1/ping HTTP/1.2\r\nHost: x\r\n\r\n", 505, badVersion, false},
+		{"HTTP/2.0", "GET /v1/ping HTTP/2.0\r\nHost: x\r\n\r\n", 505, badVersion, false},
+		{"HTTP/2.0, kept", "GET /v1/ping HTTP/2.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n", 505, badVersion, false},
+		{"HTTP/2.0 with a body", "PATCH /v1/ping HTTP/2.0\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}", 505, badVersion, false},
+		{"the beginning of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505, badVersion, false},
+		{"HTTP/0.9", "GET /v1/ping HTTP/0.9\r\n\r\n", 505, badVersion, false},
+		{"no version", "GET /v1/ping HTTP/11\r\nHost: x\r\n\r\n", 400, badHead, false},
+
+		{"no Host", "GET /v1/ping HTTP/1.1\r\n\r\n", 400, badHead, false},
+		{"two Hosts", ping + "Host: x\r\n\r\n", 400, badHead, false},
+		{"a Host that is none", "GET /v1/ping HTTP/1.1\r\nHost: a/b\r\n\r\n", 400, badHead, false},
+		{"a Host that is none, HTTP/1.0, kept", "GET /v1/ping HTTP/1.0\r\nHost: a@b\r\nConnection: keep-alive\r\n\r\n", 400, badHead, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			h.t = t
+			h.reset()
+			answers := h.talk(addr, row.head+change)
+			got := h.next(answers)
+			if got.status != row.status || row.body != "" && got.body != row.body || got.closed == row.goesOn {
+				t.Errorf("got %d %s, closed %v; want %d %s, closed %v", got.status, got.body, got.closed, row.status, row.body, !row.goesOn)
+			}
+			expectCommonHeaders(t, got)
+			if row.goesOn {
+				if second := h.next(answers); second.status != 200 || len(h.called()) != 1 {
+					t.Errorf("the change: got %d %s, the engine was called %v", second.status, second.body, h.called())
+				}
+			}
+			if rest, _ := io.ReadAll(answers); len(rest) > 0 || !row.goesOn && len(h.called()) > 0 {
+				t.Errorf("then came %q, the engine was called %v", rest, h.called())
+			}
+		})
+	}
+	h.t = t
+}
+
+func TestHosts(t *testing.T) {
+	for host, want := range map[string]bool{
+		"shop.example": true, "Shop.Example:8080": true, "localhost": true, "my_service:80": true, "x.": true, "x:": true, "127.0.0.1:1": true,
+		"xn--bcher-kva.example": true, "[::1]": true, "[::1]:8080": true, "[2001:db8::1]:": true, "x:65535": true,
+		"a b": false, "a/b": false, "a,b": false, "a@b": false, "http://x": false, "a?b": false, "a#b": false, "a%41": false, "a\\b": false, "\"": false,
+		"<x>": false, "bücher.example": false, "a\tb": false, ":80": false, "x:y": false, "x:-1": false, "x:+1": false, "x:65536": false, "x:1:2": false,
+		"::1": false, "[::1": false, "::1]": false, "[]": false, "[x]": false, "[127.0.0.1]": false, "[::1]x": false, "[::1]]": false, "x[::1]": false,
+	} {
+		if got := validHost([]byte(host)); got != want {
+			t.Errorf("%q: got %v, want %v", host, got, want)
+		}
+	}
+}
+
+// 100 Continue asks for a body. It comes where the answer depends on one.
+func TestExpectedContinue(t *testing.T) {
+	h := start(t)
+	addr := h.tcp()
+	const path = cartsPath + "/" + testCart
+	send := func(request, length string) string {
+		return request + "\r\nHost: x\r\nAuthorization: Bearer " + testKey + "\r\n" + length + "Expect: 100-continue\r\nConnection: keep-alive\r\n\r\n"
+	}
+	for _, row := range []struct {
+		name, head string
+		status     int
+	}{
+		{"no such path", send("PATCH /v1/none HTTP/1.1", "Content-Length: 2\r\n"), 404},
+		{"no such path, chunked", send("PATCH /v1/none HTTP/1.1", "Transfer-Encoding: chunked\r\n"), 404},
+		{"no such method", send("PUT "+path+" HTTP/1.1", "Content-Length: 2\r\n"), 405},
+		{"beyond the limit of the route", send("PATCH "+path+" HTTP/1.1", "Content-Length: "+decimal(defaultBodyLimit+1)+"\r\n"), 413},
+		{"beyond the limit of another route", send("POST "+path+"/lines/batch HTTP/1.1", "Content-Length: "+decimal(batchBodyLimit+1)+"\r\n"), 413},
+		{"beyond every limit", send("PATCH "+path+" HTTP/1.1", "Content-Length: 1"+decimal(minRequestBody)+"\r\n"), 413},
+		{"a refused head", send("PATCH "+path+" HTTP/1.1", "A: b\nContent-Length: 2\r\n"), 400},
+		{"a Host that is none", strings.Replace(send("PATCH "+path+" HTTP/1.1", "Content-Length: 2\r\n"), "Host: x", "Host: a/b", 1), 400},
+		{"HTTP/2.0", send("PATCH "+path+" HTTP/2.0", "Content-Length: 2\r\n"), 505},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			h.t = t
+			h.reset()
+			answers := h.talk(addr, row.head) // closed, for the body may be on its way
+			if got := h.next(answers); got.status != row.status || !got.closed {
+				t.Errorf("got %d %s, closed %v; want %d, closed", got.status, got.body, got.closed, row.status)
+			}
+			if rest, _ := io.ReadAll(answers); len(rest) > 0 || len(h.called()) > 0 {
+				t.Errorf("then came %q, the engine was called %v", rest, h.called())
+			}
+		})
+	}
+	for _, row := range []struct {
+		name, wire string
+		want       []int
+	}{
+		{"a body", send("PATCH "+path+" HTTP/1.1", "Content-Length: 2\r\n") + "{}", []int{100, 200}},
+		{"a chunked body", send("PATCH "+path+" HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "2\r\n{}\r\n0\r\n\r\n", []int{100, 200}},
+		{"a batch", send("POST "+path+"/lines/batch HTTP/1.1", "Content-Length: "+decimal(defaultBodyLimit+1)+"\r\n") + "{}" + strings.Repeat(" ", defaultBodyLimit-1), []int{100, 201}},
+		{"no body", send("PATCH "+path+" HTTP/1.1", ""), []int{200}},
+		{"an empty body", send("PATCH "+path+" HTTP/1.1", "Content-Length: 0\r\n"), []int{200}},
+		{"HTTP/1.0", send("PATCH "+path+" HTTP/1.0", "Content-Length: 2\r\n") + "{}", []int{200}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			h.t = t
+			last := call{method: "GET", path: "/v1/ping", header: []string{"Connection: close"}}.wire()
+			if strings.Contains(row.wire, "chunked") { // closes by itself
+				last = ""
+			}
+			answers := h.talk(addr, row.wire+last)
+			for _, want := range row.want {
+				if got := h.next(answers); got.status != want {
+					t.Errorf("got %d %s, want %d", got.status, got.body, want)
+				}
+			}
+			if last != "" {
+				if got := h.next(answers); got.body != pong {
+					t.Errorf("the next request: got %d %s", got.status, got.body)
+				}
+			}
+		})
+	}
+	h.t = t
+}
