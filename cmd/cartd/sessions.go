@@ -26,20 +26,35 @@ func newSession(c *commerce.Contact, now time.Time) (commerce.SignedIn, commerce
 	}
 }
 
-// ForgotPassword hands a reset's token to the store's webhook. An address that nobody
-// has is answered alike, and as late. Errors: ErrUnavailable, ErrUnknownOutcome.
+// ForgotPassword hands a reset's token to the store's webhook. An address that nobody has,
+// and an account that has asked too often, are answered alike and as late, after as many
+// trips to Redis. Errors: ErrUnavailable, ErrUnknownOutcome.
 func (a *accounts) ForgotPassword(r *commerce.AccountRequest) error {
 	defer pace(r.Began, forgotStep)
-	found, err := a.db.FindAccount(r.Store.ID, r.Email)
-	if err != nil || found.Record == nil || !r.Store.Wants(commerce.EventPasswordReset) {
-		return err
+	if !r.Store.Wants(commerce.EventPasswordReset) {
+		return nil
 	}
-	token := newSecret()
-	event, err := resetEvent(r, found.Record.State.ID, token)
+	found, err := a.db.FindAccount(r.Store.ID, r.Email)
 	if err != nil {
 		return err
 	}
-	return a.change(r, found.Record, commerce.AskReset{Token: commerce.HashSecret([]byte(token)), Event: event})
+	if found.Record != nil {
+		if err = a.askReset(r, found.Record); err != error(commerce.TooManyAttempts) {
+			return err
+		}
+	}
+	return a.db.TakeTrip(r.Store.ID, r.Deadline)
+}
+
+// askReset writes a new token into the account's record and into the outbox. Errors also:
+// TooManyAttempts, without a trip to Redis.
+func (a *accounts) askReset(r *commerce.AccountRequest, found *commerce.Record[*commerce.Contact]) error {
+	token := newSecret()
+	event, err := resetEvent(r, found.State.ID, token)
+	if err != nil {
+		return err
+	}
+	return a.change(r, found, commerce.AskReset{Token: commerce.HashSecret([]byte(token)), Event: event})
 }
 
 // resetEvent is the only place where a reset's token is written down.
