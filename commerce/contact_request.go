@@ -1,7 +1,6 @@
 package commerce
 
 import (
-	"net/netip"
 	"time"
 
 	"github.com/google/uuid"
@@ -45,8 +44,8 @@ type AccountRequest struct {
 	Current, Password string
 	// ResetToken is the hash of the token that opens a reset.
 	ResetToken KeyHash
-	// Client is whose login failures are counted.
-	Client netip.Addr
+	// Caller is whose login failures are counted.
+	Caller Caller
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time
 }

@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"math"
+	"net/netip"
 	"time"
 )
 
@@ -30,6 +31,21 @@ type SignedIn struct {
 	Contact   *Contact
 }
 
-// LoginFailures is how many logins of one caller with one e-mail address may fail
-// within RateWindow.
-const LoginFailures = 5
+const (
+	// LoginFailures is how many logins of one caller with one e-mail address may fail
+	// within RateWindow.
+	LoginFailures = 5
+	// CallerFailures is how many logins of one forwarded caller with all addresses may
+	// fail within CallerWindow.
+	CallerFailures = 100
+	// CallerWindow is the sliding window of CallerFailures.
+	CallerWindow = time.Hour
+)
+
+// Caller is who sent a request, by address.
+type Caller struct {
+	Addr netip.Addr
+	// Forwarded: a trusted proxy named the address, so it is a visitor's own. Without a
+	// trusted proxy all visitors of a storefront's server share one address.
+	Forwarded bool
+}

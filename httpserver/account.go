@@ -61,7 +61,7 @@ func handlePasswordChange(s *Server, x *exchange) error {
 func (x *exchange) accountRequest() *commerce.AccountRequest {
 	return &commerce.AccountRequest{
 		Admission: *x.admission,
-		Client:    x.ask.Client,
+		Caller:    x.caller,
 		Began:     x.ask.Began,
 		Deadline:  x.ask.Deadline,
 	}

@@ -55,7 +55,8 @@ func (x *exchange) presumable() bool {
 // ask fills in what is asked of admission.
 func (s *Server) ask(x *exchange) {
 	ask := &x.ask
-	ask.Client = s.proxies.client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
+	x.caller = s.proxies.caller(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
+	ask.Client = x.caller.Addr
 	ask.Began, ask.Deadline = x.began, x.began.Add(s.requestTimeout)
 	ask.Fallback = x.route.fallback
 	if key, ok := bearer(&x.sent.authorization); ok {

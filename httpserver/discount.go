@@ -10,7 +10,7 @@ func handleCodeAttach(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	reply, budget, err := s.engine.AttachCode(request, x.ask.Client)
+	reply, budget, err := s.engine.AttachCode(request, x.caller.Addr)
 	x.nestBudget(&budget)
 	return x.answerCart(reply, err)
 }

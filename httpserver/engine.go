@@ -28,7 +28,7 @@ type Engine interface {
 	// ChangeCart applies CartRequest.Command.
 	ChangeCart(*commerce.CartRequest) (commerce.Reply, error)
 	// AttachCode applies CartRequest.Command, a commerce.AttachCode, for a caller that
-	// may try only so many unknown codes. The budget is of those; it counts beside an
+	// may try only so many unknown codes on a cart. The budget is of those; it counts beside an
 	// error too, and is zero where the request was none of them.
 	AttachCode(r *commerce.CartRequest, caller netip.Addr) (commerce.Reply, commerce.Budget, error)
 	// ReadContact returns the contact ContactRequest.Contact.

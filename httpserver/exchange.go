@@ -27,6 +27,8 @@ type exchange struct {
 	// ask is what admission is asked, with the hash of the API key.
 	ask    commerce.Ask
 	apiKey commerce.KeyHash
+	// caller is who sent the request.
+	caller commerce.Caller
 	// isCart: the path's cart id, which stands in ask, is a UUID.
 	isCart bool
 	// admission is request's, filled in on limited routes.
