@@ -23,8 +23,8 @@ func (DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
 }
 
 const (
-	// UnknownCodes is how many codes that no discount of the store has one caller may
-	// try at a store within CodeWindow: guessing does not pay.
+	// UnknownCodes is how many codes that no active discount of the store has one caller
+	// may try on a cart within CodeWindow.
 	UnknownCodes = 20
 	// CodeWindow is the sliding window of UnknownCodes.
 	CodeWindow = time.Hour

@@ -30,8 +30,9 @@ type Contact struct {
 	PasswordHash        string // bcrypt or argon2id text; empty: cannot log in
 	// Own are the fields that the contact has set itself: no import changes them back.
 	Own ProfileFields
-	// Reset is the password reset that was asked for last; zero: none.
-	Reset PasswordReset
+	// Resets are the password resets of the last hour, newest first, at most MaxResets.
+	// Expired ones may stand among them until the next is asked for.
+	Resets []PasswordReset
 	// Addresses stand in the order in which they were made.
 	Addresses []Address
 	// Deleted are addresses that were deleted and still have to be put aside: the next

@@ -190,11 +190,12 @@ func TestPasswords(t *testing.T) {
 	b.refuse(ResetPassword{Token: token, Hash: "new"}, ResetTokenInvalid)
 	b.in.Now = noon.Add(ResetLifetime - time.Millisecond)
 	b.refuse(ResetPassword{Token: HashSecret([]byte("other")), Hash: "new"}, ResetTokenInvalid)
-	if got := b.do(ResetPassword{Token: token, Hash: "new"}).Contact; got.PasswordHash != "new" || got.Session != 4 || got.Reset != (PasswordReset{}) {
+	if got := b.do(ResetPassword{Token: token, Hash: "new"}).Contact; got.PasswordHash != "new" || got.Session != 4 || got.Resets[0].Hash != (KeyHash{}) {
 		t.Errorf("reset to %+v", *got)
 	}
 	b.in.Visitor = Visitor{}
 	b.refuse(ResetPassword{Token: token, Hash: "newer"}, ResetTokenInvalid) // used
+	b.refuse(ResetPassword{Hash: "newer"}, ResetTokenInvalid)
 	b.in.Visitor = Visitor{Known: true, Session: Session{Number: 4, ExpiresAt: 9, Token: token}}
 	b.refuse(ChangePassword{Verified: "old", Hash: "newer"}, PasswordIncorrect)
 	got := b.do(ChangePassword{Verified: "new", Hash: "newer"})
@@ -202,9 +203,61 @@ func TestPasswords(t *testing.T) {
 	if got.Contact.PasswordHash != "newer" || got.Contact.Session != 5 || *got.Effects.Session != want {
 		t.Errorf("changed to %+v, %+v", *got.Contact, got.Effects.Session)
 	}
-	if r := MayReset(&Contact{Guest: true, Reset: PasswordReset{Hash: token, ExpiresAt: noon.Add(ResetLifetime)}}, token, noon); r != ResetTokenInvalid {
+	if r := MayReset(&Contact{Guest: true, Resets: []PasswordReset{{Hash: token, ExpiresAt: noon.Add(ResetLifetime)}}}, token, noon); r != ResetTokenInvalid {
 		t.Errorf("a guest may reset: %v", r)
 	}
+}
+
+// The routes page, Account: at most 3 resets an hour. The last two can be used, and a new
+// password ends both, but they count on.
+func TestTheLastTwoResetsAreValid(t *testing.T) {
+	b := newBook(t)
+	b.in.Visitor = Visitor{}
+	token := func(n int) KeyHash { return HashSecret([]byte{byte(n)}) }
+	ask := func(n int) { b.do(AskReset{Token: token(n)}) }
+	valid := func(want ...int) {
+		t.Helper()
+		var got []int
+		for n := range 9 {
+			if MayReset(b.contact, token(n), b.in.Now) == nil {
+				got = append(got, n)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v can be used; want %v", got, want)
+		}
+	}
+	ask(0)
+	valid(0)
+	b.in.Now = noon.Add(time.Minute)
+	ask(1)
+	valid(0, 1)
+	ask(2)
+	valid(1, 2)
+	before := b.contact
+	b.refuse(AskReset{Token: token(3)}, TooManyAttempts)
+	b.in.Now = noon.Add(ResetLifetime - time.Millisecond)
+	b.refuse(AskReset{Token: token(3)}, TooManyAttempts)
+	b.in.Now = noon.Add(ResetLifetime)
+	ask(3) // the first has left the hour
+	valid(2, 3)
+	b.refuse(AskReset{Token: token(4)}, TooManyAttempts)
+	b.do(ResetPassword{Token: token(2), Hash: "new"})
+	valid()
+	b.refuse(AskReset{Token: token(4)}, TooManyAttempts)
+	if MayReset(before, token(2), noon) != nil {
+		t.Error("a new password changed the contact that stood before")
+	}
+	b.in.Now = noon.Add(2 * ResetLifetime)
+	ask(5)
+	valid(5)
+	if n := len(b.contact.Resets); n != 1 {
+		t.Errorf("%d resets are kept; want the one of the last hour", n)
+	}
+	ask(6)
+	b.in.Visitor = Visitor{Known: true, Session: Session{Number: b.contact.Session}}
+	b.do(ChangePassword{Verified: "new", Hash: "newer"})
+	valid()
 }
 
 func TestAProfilesNames(t *testing.T) {

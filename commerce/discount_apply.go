@@ -79,8 +79,6 @@ func (d *discounting) applyCode(coded *readyDiscount) {
 // discount may take off nothing. Spec: Cart, discount_code_error.
 func (d *discounting) judge(r *readyDiscount) string {
 	switch {
-	case !r.Active:
-		return CodeInvalid
 	case d.now.Before(r.StartsAt) || !r.EndsAt.IsZero() && !d.now.Before(r.EndsAt):
 		return CodeExpired
 	case r.UsageLimit != nil && r.Used >= *r.UsageLimit:

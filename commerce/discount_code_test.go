@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,25 @@ func TestTheFirstFaultOfACodeAnswers(t *testing.T) {
 					t.Errorf("%s, %s and %s: %q, %v; want %q and no discount", kind, first.name, second.name, e.DiscountError, e.Discounts, first.want)
 				}
 			}
+		}
+	}
+}
+
+// An inactive code is no code of the store, also on a cart whose amounts are cut off.
+func TestAnInactiveCodeIsAnUnknownCode(t *testing.T) {
+	for _, price := range []Amount{1, MaxAmount} {
+		d := coded(DiscountOrder)
+		d.Active = false
+		inactive, unknown := withCode(t, d), withCode(t)
+		for _, s := range []*scene{inactive, unknown} {
+			s.cart = s.cart.clone()
+			s.cart.Lines[0].UnitPrice = price
+		}
+		if got, want := inactive.evaluate(), unknown.evaluate(); !reflect.DeepEqual(got, want) || got.DiscountError != CodeInvalid {
+			t.Errorf("at %d: %+v; want %+v", price, got, want)
+		}
+		if inactive.shop.KnowsCode("code") {
+			t.Error("the store knows an inactive code")
 		}
 	}
 }

@@ -17,7 +17,8 @@ const MaxCodeLength = 64
 type discountIndex struct {
 	// automatic are the active ones without a code, in the order in which they apply.
 	automatic []readyDiscount
-	// byCode finds those with a code, active or not, by CodeKey.
+	// byCode finds the active ones with a code, by CodeKey. The code of an inactive one is
+	// an unknown code.
 	byCode map[string]readyDiscount
 	// sets holds, for each product that a discount names, the numbers of the lists it
 	// is named in, ascending.
@@ -59,9 +60,11 @@ func indexDiscounts(discounts []Discount) discountIndex {
 		d := &discounts[i]
 		ready := readyDiscount{Discount: d, place: turns[d.Kind]*len(discounts) + i}
 		ready.products, ready.buy, ready.get = number(d.ProductIDs), number(d.Buy.ProductIDs), number(d.Get.ProductIDs)
-		if d.Code != "" {
+		switch {
+		case !d.Active:
+		case d.Code != "":
 			x.byCode[CodeKey(d.Code)] = ready
-		} else if d.Active {
+		default:
 			x.automatic = append(x.automatic, ready)
 		}
 	}
@@ -109,7 +112,7 @@ func withoutCase(r rune) rune {
 	return unicode.ToLower(least)
 }
 
-// KnowsCode reports whether a discount of the store has the code, active or not.
+// KnowsCode reports whether an active discount of the store has the code.
 func (s *Store) KnowsCode(code string) bool {
 	_, known := s.discountByCode(code)
 	return known

@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"crypto/subtle"
+	"slices"
 	"time"
 )
 
@@ -11,26 +12,42 @@ const MinPassword = 8
 // ResetLifetime is how long a password reset can be used, once.
 const ResetLifetime = time.Hour
 
+const (
+	// MaxResets is how many resets an account may ask for within ResetLifetime.
+	MaxResets = 3
+	// validResets is how many of them can be used, the newest: a stranger who asks in the
+	// account's name does not end the reset that its owner has just asked for.
+	validResets = 2
+)
+
 // PasswordReset is a reset that was asked for; its token is kept as a hash only.
 type PasswordReset struct {
+	// Hash is zero once a new password was set: the reset only counts from then on.
 	Hash      KeyHash
 	ExpiresAt time.Time
 }
 
 // opens reports whether a token is the reset's, and its time not over.
 func (p *PasswordReset) opens(token KeyHash, now time.Time) bool {
-	return subtle.ConstantTimeCompare(p.Hash[:], token[:]) == 1 && now.Before(p.ExpiresAt)
+	same := subtle.ConstantTimeCompare(p.Hash[:], token[:]) == 1
+	return same && p.Hash != KeyHash{} && now.Before(p.ExpiresAt)
 }
 
 // MayReset judges a reset token; a contact that is none of the store's has no reset.
 func MayReset(c *Contact, token KeyHash, now time.Time) *Refusal {
-	if c == nil || c.Guest || !c.Reset.opens(token, now) {
+	if c == nil || c.Guest {
 		return ResetTokenInvalid
 	}
-	return nil
+	for i := range min(validResets, len(c.Resets)) {
+		if c.Resets[i].opens(token, now) {
+			return nil
+		}
+	}
+	return ResetTokenInvalid
 }
 
-// AskReset notes that a reset was asked for; the one before cannot be used any more.
+// AskReset notes that a reset was asked for. The reset before it can still be used, older
+// ones cannot. The routes page, Account.
 type AskReset struct {
 	Token KeyHash
 	// Event tells the store's webhook of it; nil: no webhook takes it.
@@ -40,12 +57,21 @@ type AskReset struct {
 func (AskReset) Locate(*Contact) *Refusal { return nil }
 
 func (a AskReset) Apply(next *Contact, in *Input) (Effects, *Refusal) {
-	next.Reset = PasswordReset{Hash: a.Token, ExpiresAt: in.Now.Add(ResetLifetime)}
+	resets := []PasswordReset{{Hash: a.Token, ExpiresAt: in.Now.Add(ResetLifetime)}}
+	for _, earlier := range next.Resets {
+		if in.Now.Before(earlier.ExpiresAt) {
+			resets = append(resets, earlier)
+		}
+	}
+	if len(resets) > MaxResets {
+		return Effects{}, TooManyAttempts
+	}
+	next.Resets = resets
 	return Effects{Event: a.Event}, nil
 }
 
-// ResetPassword sets a new password under a reset token, which is used up, and ends
-// all sessions.
+// ResetPassword sets a new password under a reset token, and ends all resets and all
+// sessions.
 type ResetPassword struct {
 	Token KeyHash
 	// Hash is of the new password.
@@ -83,8 +109,12 @@ func (p ChangePassword) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	return Effects{Session: &SessionMove{From: ended, To: kept}}, nil
 }
 
-// setPassword ends all sessions, and the reset that may have been asked for.
+// setPassword ends all sessions and all resets. The resets still count.
 func (c *Contact) setPassword(hash string) {
-	c.PasswordHash, c.Reset = hash, PasswordReset{}
+	c.PasswordHash = hash
+	c.Resets = slices.Clone(c.Resets)
+	for i := range c.Resets {
+		c.Resets[i].Hash = KeyHash{}
+	}
 	c.Session++
 }

@@ -56,10 +56,10 @@ func (e *Engine) Register(r *Request, asked *Registration) (SignedIn, error) {
 }
 
 // Login checks a password and issues a token. The budget is of failures, and says
-// beside every error how many are left. Errors: *Refusal (CredentialsRefused,
-// TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
+// beside every error how many are left. Up to a refusal known and unknown addresses take
+// the same trips to Redis. Errors: *Refusal (CredentialsRefused, TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
-	attempt, err := e.store.BeginLogin(r.Store.ID, c.Email, r.Client, r.Deadline)
+	attempt, err := e.store.BeginLogin(r.Store.ID, c.Email, r.Caller, r.Deadline)
 	if err != nil {
 		return SignedIn{}, Budget{}, err
 	}

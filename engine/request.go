@@ -15,8 +15,8 @@ type Request struct {
 	Guards *Guards
 	// KeyHash is the hash of the API key; nil if the request carries none.
 	KeyHash *commerce.KeyHash
-	// Client is whom the limiter counts if no key resolves.
-	Client netip.Addr
+	// Caller is whom the limiter counts if no key resolves.
+	Caller Caller
 	// Token is the hash of X-Customer-Token; nil if none was sent.
 	Token *commerce.KeyHash
 
@@ -47,6 +47,14 @@ type Request struct {
 	Counted *Budget
 
 	Facts
+}
+
+// Caller is who sent a request, by address.
+type Caller struct {
+	Addr netip.Addr
+	// Forwarded is true if a trusted proxy named the address, so that it is a visitor's own.
+	// Without a trusted proxy all visitors of a storefront's server share one address.
+	Forwarded bool
 }
 
 // Guards are the judgements of a route that need no record.

@@ -14,9 +14,16 @@ import (
 // SessionLifetime is how long an issued customer token resolves.
 const SessionLifetime = 30 * 24 * time.Hour
 
-// LoginFailures is how many logins of one caller with one e-mail address may fail within
-// commerce.RateWindow.
-const LoginFailures = 5
+const (
+	// LoginFailures is how many logins of one caller with one e-mail address may fail
+	// within commerce.RateWindow.
+	LoginFailures = 5
+	// CallerFailures is how many logins of one forwarded caller with all addresses may
+	// fail within CallerWindow.
+	CallerFailures = 100
+	// CallerWindow is the sliding window of CallerFailures.
+	CallerWindow = time.Hour
+)
 
 // SignedIn is the answer of login and registration: the only time that a token is shown.
 type SignedIn struct {
@@ -40,20 +47,35 @@ func newSession(c *commerce.Contact, now time.Time) (SignedIn, commerce.Session)
 	}
 }
 
-// ForgotPassword hands a reset's token to the store's webhook. An address that nobody
-// has is answered alike, and as late. Errors: ErrUnavailable, ErrUnknownOutcome.
+// ForgotPassword hands a reset's token to the store's webhook. An address that nobody has,
+// and an account that has asked too often, are answered alike and as late, after as many
+// trips to Redis. Errors: ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) ForgotPassword(r *Request, email string) error {
 	defer pace(r.Began, forgotStep)
-	found, err := e.store.FindAccount(r.Store.ID, email)
-	if err != nil || found.Record == nil || !r.Store.Wants(commerce.EventPasswordReset) {
-		return err
+	if !r.Store.Wants(commerce.EventPasswordReset) {
+		return nil
 	}
-	token := newSecret()
-	event, err := resetEvent(r, found.Record.State, token)
+	found, err := e.store.FindAccount(r.Store.ID, email)
 	if err != nil {
 		return err
 	}
-	return e.changeAccount(r, found.Record, commerce.AskReset{Token: commerce.HashSecret([]byte(token)), Event: event})
+	if found.Record != nil {
+		if err = e.askReset(r, found.Record); err != error(commerce.TooManyAttempts) {
+			return err
+		}
+	}
+	return e.store.TakeTrip(r.Store.ID, r.Deadline)
+}
+
+// askReset writes a new token into the account's record and into the outbox. Errors also:
+// TooManyAttempts, without a trip to Redis.
+func (e *Engine) askReset(r *Request, found *Record[*commerce.Contact]) error {
+	token := newSecret()
+	event, err := resetEvent(r, found.State, token)
+	if err != nil {
+		return err
+	}
+	return e.changeAccount(r, found, commerce.AskReset{Token: commerce.HashSecret([]byte(token)), Event: event})
 }
 
 // resetEvent is the only place where a reset's token is written down.

@@ -32,6 +32,9 @@ type Store interface {
 	// AwaitReplicas returns once as many replicas as have to have everything that was written
 	// before. Errors: ErrUnavailable, ErrUnknownOutcome.
 	AwaitReplicas(store uuid.UUID, deadline time.Time) error
+	// TakeTrip takes the trip to Redis that a commit takes, and changes nothing.
+	// Errors: ErrUnavailable, ErrUnknownOutcome.
+	TakeTrip(store uuid.UUID, deadline time.Time) error
 	// Ready reports whether Redis can be reached and takes writes.
 	Ready() bool
 
@@ -48,12 +51,13 @@ type Store interface {
 	// the entry of the key (nil if none is asked for). Errors: ErrUnavailable.
 	ResolveToken(store uuid.UUID, token commerce.KeyHash, key *IdempotencyKey, now, deadline time.Time) (Facts, error)
 
-	// BeginLogin counts a login of one caller with one address, BeginCode the try of a code that
-	// no discount of the store has, until the attempt ends. CodeBudget is what BeginCode would
+	// BeginLogin counts a login of one caller with one address and, if a trusted proxy named the
+	// caller, with all addresses; BeginCode counts a try, on one cart, of a code that no active
+	// discount of the store has: until the attempt ends. CodeBudget is what BeginCode would
 	// find; it counts nothing. Errors: ErrUnavailable.
-	BeginLogin(store uuid.UUID, email string, caller netip.Addr, deadline time.Time) (Attempt, error)
-	BeginCode(store uuid.UUID, caller netip.Addr) (Attempt, error)
-	CodeBudget(store uuid.UUID, caller netip.Addr) (Budget, error)
+	BeginLogin(store uuid.UUID, email string, caller Caller, deadline time.Time) (Attempt, error)
+	BeginCode(cart RecordKey, caller netip.Addr) (Attempt, error)
+	CodeBudget(cart RecordKey, caller netip.Addr) (Budget, error)
 
 	// StockLevels reads the stock of items, in their order, as a cart sees it (zero: as nobody's
 	// cart does). Errors: ErrUnavailable.

@@ -138,7 +138,7 @@ func FuzzDecodeAccountBodies(f *testing.F) {
 
 // What the engine is told of the caller, and what the caller is shown of the limit.
 func TestALoginIsCountedByItsCaller(t *testing.T) {
-	h := start(t, func(c *Config) { c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")} })
+	h := start(t, func(c *Config) { c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/32")} })
 	login := sample(&route{method: "POST", path: contactsPath + "/login"})
 	login.header = []string{"X-Forwarded-For: 192.0.2.7"}
 	h.engine.failures = engine.Budget{Granted: true, Limit: 5, Remaining: 3}
@@ -149,7 +149,7 @@ func TestALoginIsCountedByItsCaller(t *testing.T) {
 	h.engine.mu.Lock()
 	request, credentials := h.engine.accounts[0], *h.engine.account.(*engine.Credentials)
 	h.engine.mu.Unlock()
-	if request.Client != netip.MustParseAddr("192.0.2.7") || credentials != (engine.Credentials{Email: "a@b.co", Password: "password"}) {
+	if request.Caller != (engine.Caller{Addr: netip.MustParseAddr("192.0.2.7"), Forwarded: true}) || credentials != (engine.Credentials{Email: "a@b.co", Password: "password"}) {
 		t.Errorf("asked %+v of %+v", credentials, request)
 	}
 	h.engine.failures.Remaining = 120

@@ -33,7 +33,7 @@ func (x *exchange) presumable() bool {
 func (s *Server) ask(x *exchange) {
 	r := &x.request
 	r.Guards = x.route.guards
-	r.Client = s.proxies.client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
+	r.Caller = s.proxies.caller(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
 	r.Began, r.Deadline = x.began, x.began.Add(s.requestTimeout)
 	if key, ok := bearer(&x.sent.authorization); ok {
 		x.apiKey = commerce.HashSecret(key)

@@ -40,8 +40,8 @@ func TestWhatAdmissionIsAsked(t *testing.T) {
 			if !sameHash(got.KeyHash, row.want.KeyHash) || !sameHash(got.Token, row.want.Token) || got.CartID != row.want.CartID || got.Guards.Fallback != (row.want.Guards == anyKey) {
 				t.Errorf("got %+v, want %+v", got, row.want)
 			}
-			if got.Client != netip.IPv4Unspecified() {
-				t.Errorf("client: got %v, want 0.0.0.0 for a peer without an IP address", got.Client)
+			if got.Caller.Addr != netip.IPv4Unspecified() {
+				t.Errorf("client: got %v, want 0.0.0.0 for a peer without an IP address", got.Caller)
 			}
 			if got.Deadline.Sub(got.Began) != 3*time.Second {
 				t.Errorf("from %v to %v, want 3s", got.Began, got.Deadline)

@@ -6,19 +6,20 @@ import (
 	"strings"
 
 	"github.com/valyala/fasthttp"
+
+	"cartd/engine"
 )
 
 // trustedProxies are the peers whose X-Forwarded-For is believed.
 type trustedProxies []netip.Prefix
 
-// client is the address that a request is counted by where no key resolves: the
-// peer's or, behind trusted proxies, the right-most untrusted entry of
-// X-Forwarded-For. A peer without an IP address is 0.0.0.0.
-// Spec: Limits, Request rate.
-func (t trustedProxies) client(peer net.Addr, header *fasthttp.RequestHeader) netip.Addr {
+// caller is who a request is counted by where no key resolves: the peer's address or,
+// behind trusted proxies, the right-most untrusted entry of X-Forwarded-For. A peer without
+// an IP address is 0.0.0.0. Spec: Limits, Request rate.
+func (t trustedProxies) caller(peer net.Addr, header *fasthttp.RequestHeader) engine.Caller {
 	nearest := addressOf(peer)
 	if !t.has(nearest) {
-		return nearest
+		return engine.Caller{Addr: nearest}
 	}
 	lists := header.PeekAll(headerForwarded)
 	for i := len(lists) - 1; i >= 0; i-- {
@@ -26,15 +27,15 @@ func (t trustedProxies) client(peer net.Addr, header *fasthttp.RequestHeader) ne
 			comma := strings.LastIndexByte(rest, ',')
 			hop, ok := parseHop(rest[comma+1:])
 			if !ok { // what stands left of garbage is hearsay
-				return nearest
+				return engine.Caller{Addr: nearest}
 			}
 			if nearest = hop; !t.has(hop) {
-				return hop
+				return engine.Caller{Addr: hop, Forwarded: true}
 			}
 			rest = rest[:max(comma, 0)]
 		}
 	}
-	return nearest
+	return engine.Caller{Addr: nearest}
 }
 
 func (t trustedProxies) has(address netip.Addr) bool {

@@ -166,7 +166,7 @@ func (e *fakeEngine) serve(method string, r *engine.Request) (engine.Reply, erro
 }
 
 func (e *fakeEngine) AttachCode(r *engine.Request) (engine.Reply, error) {
-	reply, err := e.serve("attach code of "+r.Client.String(), r)
+	reply, err := e.serve("attach code of "+r.Caller.Addr.String(), r)
 	reply.Nested = e.guesses
 	return reply, err
 }

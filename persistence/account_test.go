@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"net/netip"
 	"reflect"
 	"regexp"
 	"strings"
@@ -16,6 +17,9 @@ import (
 	"cartd/internal/redistest"
 	"cartd/ratelimit"
 )
+
+// stranger is a caller whose address no trusted proxy named.
+var stranger = engine.Caller{Addr: netip.MustParseAddr("192.0.2.1")}
 
 // find is FindAccount for a Redis that answers.
 func find(t testing.TB, db *DB, email string) engine.Account {
@@ -313,7 +317,7 @@ func TestAccountsWhileRedisIsAway(t *testing.T) {
 		if err := db.SaveSession(shopID, ada, newToken("x", 0), soonest()); err != engine.ErrUnavailable {
 			t.Errorf("SaveSession = %v", err)
 		}
-		if _, err := db.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != engine.ErrUnavailable {
+		if _, err := db.BeginLogin(shopID, "a@b", stranger, soonest()); err != engine.ErrUnavailable {
 			t.Errorf("BeginLogin = %v", err)
 		}
 	})
@@ -338,12 +342,12 @@ func TestARegistrationSurvivesForgottenScripts(t *testing.T) {
 	forget()
 	wantFound(t, db, "a@b", testID(1))
 	forget()
-	a, err := db.BeginLogin(shopID, "a@b", asks("").Client, soonest())
+	a, err := db.BeginLogin(shopID, "a@b", stranger, soonest())
 	if err != nil || !a.Budget().Granted || a.Budget().Remaining != engine.LoginFailures {
 		t.Fatalf("BeginLogin = %+v, %v", a, err)
 	}
 	a.End(true)
-	if a, err = db.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != nil || a.Budget().Remaining != engine.LoginFailures-1 {
+	if a, err = db.BeginLogin(shopID, "a@b", stranger, soonest()); err != nil || a.Budget().Remaining != engine.LoginFailures-1 {
 		t.Errorf("after a failure: %+v, %v", a, err)
 	}
 }
@@ -353,7 +357,7 @@ func TestNoKeyNamesAnAddress(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	shopWith(theCustomer()).save(t, db)
-	if _, err := db.BeginLogin(shopID, "ada@example.com", asks("").Client, soonest()); err != nil {
+	if _, err := db.BeginLogin(shopID, "ada@example.com", stranger, soonest()); err != nil {
 		t.Fatal(err)
 	}
 	for _, key := range s.Mini.Keys() {
@@ -386,12 +390,12 @@ func TestLostAttemptsAreInNobodysWay(t *testing.T) {
 				return errBroken
 			}))
 			for range engine.LoginFailures {
-				if a, err := db.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err == nil {
+				if a, err := db.BeginLogin(shopID, "a@b", stranger, soonest()); err == nil {
 					a.End(false)
 				}
 			}
 			silent.Store(false)
-			if a, err := other.BeginLogin(shopID, "a@b", asks("").Client, soonest()); err != nil || !a.Budget().Granted {
+			if a, err := other.BeginLogin(shopID, "a@b", stranger, soonest()); err != nil || !a.Budget().Granted {
 				t.Errorf("BeginLogin = %+v, %v", a, err)
 			}
 		})

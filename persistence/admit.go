@@ -202,7 +202,7 @@ func newAdmission() any {
 func (d *DB) fill(a *admission, r *engine.Request, s *slot) {
 	a.counted = r.Counted
 	if s == nil {
-		a.log, a.limit = d.clients.Key(r.Client, time.Now()), commerce.DefaultRateLimit
+		a.log, a.limit = d.clients.Key(r.Caller.Addr, time.Now()), commerce.DefaultRateLimit
 		return
 	}
 	a.store, a.log, a.limit, a.token = s.id, s.log, s.current.Load().store.RateLimit, r.Token

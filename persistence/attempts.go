@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -16,37 +17,41 @@ import (
 // until it ends.
 type Attempt struct {
 	db       *DB
-	log, id  string
-	rule     attemptRule
+	id       string
+	logs     []attemptLog
 	budget   engine.Budget
 	finished bool
 }
 
-// attemptRule is how many attempts may fail within a window.
-type attemptRule struct {
+// attemptLog is one list that an attempt counts in, and how many may fail in it within a
+// window. All lists of an attempt lie in the store's slot.
+type attemptLog struct {
+	key    string
 	limit  int
 	window time.Duration
 }
 
-var (
-	loginRule = attemptRule{engine.LoginFailures, commerce.RateWindow}
-	codeRule  = attemptRule{commerce.UnknownCodes, commerce.CodeWindow}
-)
-
 // attemptPoll is how often a login looks again whether those before it have ended.
 const attemptPoll = 20 * time.Millisecond
 
-// BeginLogin counts a login of one caller with one address. It waits while others
+// BeginLogin counts a login of one caller with one address and, where the caller is one
+// shopper and no storefront's server, of the caller with all addresses. It waits while others
 // that may still succeed take up the last places. Budget.Granted is false where too
 // many have failed. Errors: ErrUnavailable.
-func (d *DB) BeginLogin(store uuid.UUID, email string, caller netip.Addr, deadline time.Time) (engine.Attempt, error) {
-	a := &Attempt{db: d, log: ratelimit.AttemptsKey(store.String(), email, caller), id: uuid.NewString(), rule: loginRule}
+func (d *DB) BeginLogin(store uuid.UUID, email string, caller engine.Caller, deadline time.Time) (engine.Attempt, error) {
+	a := &Attempt{db: d, id: uuid.NewString(), logs: []attemptLog{
+		{ratelimit.AttemptsKey(store.String(), email, caller.Addr), engine.LoginFailures, commerce.RateWindow},
+	}}
+	if caller.Forwarded {
+		all := attemptLog{ratelimit.CallerKey(store.String(), caller.Addr), engine.CallerFailures, engine.CallerWindow}
+		a.logs = append(a.logs, all)
+	}
 	for {
-		got, err := a.begin()
+		wait, err := a.begin()
 		if err != nil {
 			return nil, err
 		}
-		if got.Granted || got.Open == 0 {
+		if !wait {
 			return a, nil
 		}
 		if time.Until(deadline) < attemptPoll {
@@ -56,42 +61,46 @@ func (d *DB) BeginLogin(store uuid.UUID, email string, caller netip.Addr, deadli
 	}
 }
 
-// BeginCode counts one caller's try of a code that no discount of the store has. It
-// counts as soon as it begins: Budget.Granted is false where too many were tried, and
-// End takes back one that told nothing. Errors: ErrUnavailable.
-func (d *DB) BeginCode(store uuid.UUID, caller netip.Addr) (engine.Attempt, error) {
-	a := &Attempt{db: d, log: ratelimit.CodesKey(store.String(), caller), id: uuid.NewString(), rule: codeRule}
+// BeginCode counts one caller's try, on one cart, of a code that no active discount of the
+// store has. It counts as soon as it begins: Budget.Granted is false where too many were
+// tried, and End takes back one that told nothing. Errors: ErrUnavailable.
+func (d *DB) BeginCode(k engine.RecordKey, caller netip.Addr) (engine.Attempt, error) {
+	a := d.codes(k, caller)
+	a.id = uuid.NewString()
 	_, err := a.begin()
 	return a, err
 }
 
 // CodeBudget is what BeginCode would find; nothing is counted. Errors: ErrUnavailable.
-func (d *DB) CodeBudget(store uuid.UUID, caller netip.Addr) (engine.Budget, error) {
-	a := &Attempt{db: d, log: ratelimit.CodesKey(store.String(), caller), rule: codeRule}
+func (d *DB) CodeBudget(k engine.RecordKey, caller netip.Addr) (engine.Budget, error) {
+	a := d.codes(k, caller)
 	_, err := a.begin()
 	return a.budget, err
+}
+
+// codes looks at the unknown codes of a cart and a caller until it is given an id.
+func (d *DB) codes(k engine.RecordKey, caller netip.Addr) *Attempt {
+	key := ratelimit.CodesKey(k.Store.String(), k.ID.String(), caller)
+	return &Attempt{db: d, logs: []attemptLog{{key, commerce.UnknownCodes, commerce.CodeWindow}}}
 }
 
 // Budget is of failures.
 func (a *Attempt) Budget() engine.Budget { return a.budget }
 
-// begin asks for a place and notes the budget.
-func (a *Attempt) begin() (ratelimit.Attempt, error) {
+// begin asks for a place and notes the budget. wait: there is none, and attempts under way
+// may give one back.
+func (a *Attempt) begin() (wait bool, err error) {
 	l := a.db.limiter
 	if l.away.Load() {
-		return ratelimit.Attempt{}, engine.ErrUnavailable
+		return false, engine.ErrUnavailable
 	}
 	ctx, cancel := context.WithTimeout(background, l.timeout)
 	defer cancel()
-	v, err := ratelimit.BeginAttempt.Run(ctx, l.client, []string{a.log}, a.id, a.rule.limit, a.rule.window.Microseconds()).Result()
+	v, err := ratelimit.BeginAttempt.Run(ctx, l.client, a.keys(), a.args(a.id)...).Result()
 	if err == nil {
 		var got ratelimit.Attempt
-		if got, err = ratelimit.ParseAttempt(v, a.rule.window); err == nil {
-			a.budget = engine.Budget{
-				Granted: got.Granted, Limit: a.rule.limit, Remaining: max(0, a.rule.limit-got.Counted),
-				RetryAfter: got.RetryAfter, Reset: got.Reset,
-			}
-			return got, nil
+		if got, err = ratelimit.ParseAttempt(v, a.windows()...); err == nil {
+			return a.note(got), nil
 		}
 	}
 	if !isReply(err) {
@@ -100,7 +109,49 @@ func (a *Attempt) begin() (ratelimit.Attempt, error) {
 	if a.id != "" && !certainlyRefused(err) { // it may count, and nobody will end it
 		go a.insist(attemptOver)
 	}
-	return ratelimit.Attempt{}, engine.ErrUnavailable
+	return false, engine.ErrUnavailable
+}
+
+// note keeps the budget of the log that leaves the fewest places; of several full logs, of
+// the one that frees a place last.
+func (a *Attempt) note(got ratelimit.Attempt) (wait bool) {
+	wait = !got.Granted
+	for i, found := range got.Logs {
+		b := engine.Budget{
+			Granted: got.Granted, Limit: a.logs[i].limit, Remaining: max(0, a.logs[i].limit-found.Counted),
+			RetryAfter: found.RetryAfter, Reset: found.Reset,
+		}
+		full := b.Remaining == 0
+		if i == 0 || b.Remaining < a.budget.Remaining || full && b.Reset.After(a.budget.Reset) {
+			a.budget = b
+		}
+		wait = wait && !(full && found.Open == 0)
+	}
+	return wait
+}
+
+func (a *Attempt) keys() []string {
+	keys := make([]string, len(a.logs))
+	for i := range a.logs {
+		keys[i] = a.logs[i].key
+	}
+	return keys
+}
+
+// args appends limit and window of each log to a script's first arguments.
+func (a *Attempt) args(first ...any) []any {
+	for i := range a.logs {
+		first = append(first, a.logs[i].limit, a.logs[i].window.Microseconds())
+	}
+	return first
+}
+
+func (a *Attempt) windows() []time.Duration {
+	windows := make([]time.Duration, len(a.logs))
+	for i := range a.logs {
+		windows[i] = a.logs[i].window
+	}
+	return windows
 }
 
 // How the end of an attempt is told: whether it counts from now on.
@@ -130,8 +181,7 @@ func (a *Attempt) end(counts string) error {
 	l := a.db.limiter
 	ctx, cancel := context.WithTimeout(background, l.timeout)
 	defer cancel()
-	err := ratelimit.EndAttempt.Run(ctx, l.client, []string{a.log},
-		a.id, a.rule.limit, a.rule.window.Microseconds(), counts).Err()
+	err := ratelimit.EndAttempt.Run(ctx, l.client, a.keys(), a.args(a.id, counts)...).Err()
 	if !isReply(err) {
 		l.lost(err)
 	}
@@ -142,7 +192,7 @@ func (a *Attempt) end(counts string) error {
 // under way when Redis fell silent others would be refused who know the password.
 func (a *Attempt) insist(counts string) {
 	l := a.db.limiter
-	for lapse := time.Now().Add(a.rule.window); time.Now().Before(lapse) && !l.closed.Load(); time.Sleep(longestPause) {
+	for lapse := time.Now().Add(slices.Max(a.windows())); time.Now().Before(lapse) && !l.closed.Load(); time.Sleep(longestPause) {
 		if !l.away.Load() && isReply(a.end(counts)) {
 			return
 		}

@@ -56,6 +56,13 @@ func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
 	if d.wait == 0 {
 		return nil
 	}
+	return d.TakeTrip(store, deadline)
+}
+
+// TakeTrip takes the trip to Redis that a commit takes, and changes nothing: for an answer
+// that must not tell by its time whether there was something to commit.
+// Errors: ErrUnavailable, ErrUnknownOutcome (not by the deadline).
+func (d *DB) TakeTrip(store uuid.UUID, deadline time.Time) error {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		_, err := d.run(deadline, &call{script: nowScript, keys: []string{headKey(store)}, writes: true})
 		if err == nil || err == engine.ErrUnavailable {

@@ -18,8 +18,9 @@ func contactKey(k engine.RecordKey) string {
 
 func contactPrefix(store uuid.UUID) string { return keyPrefix(store, "contact") }
 
-// contactFormat is the format of contacts that this node writes. The one before it
-// had a body of JSON (see contact_json.go).
+// contactFormat is the format of contacts that this node writes. Format 1 had a body of
+// JSON and is still read (contact_json.go). A third format would end that, so older resets
+// were appended to format 2.
 const contactFormat = 2
 
 // A contact's head stands right behind the stamp, at a fixed place, so that admissions
@@ -91,8 +92,26 @@ func appendContactFields(dst []byte, c *commerce.Contact) []byte {
 	}
 	dst = append(dst, byte(c.Own))
 	dst = appendMoment(appendMoment(dst, c.CreatedAt), c.UpdatedAt)
-	dst = append(dst, c.Reset.Hash[:]...)
-	return appendMoment(dst, c.Reset.ExpiresAt)
+	return appendResets(dst, c.Resets)
+}
+
+// appendResets writes the newest reset, zero if there is none, and then how many older ones
+// there are and those. Nodes from before the older ones read the newest alone.
+func appendResets(dst []byte, resets []commerce.PasswordReset) []byte {
+	older := max(0, len(resets)-1)
+	if len(resets) == 0 {
+		resets = make([]commerce.PasswordReset, 1)
+	}
+	dst = appendReset(dst, &resets[0])
+	dst = binary.AppendUvarint(dst, uint64(older))
+	for i := range older {
+		dst = appendReset(dst, &resets[1+i])
+	}
+	return dst
+}
+
+func appendReset(dst []byte, p *commerce.PasswordReset) []byte {
+	return appendMoment(append(dst, p.Hash[:]...), p.ExpiresAt)
 }
 
 func appendAddress(dst []byte, a *commerce.Address) []byte {
@@ -149,8 +168,31 @@ func (r *reader) contactFields(c *commerce.Contact) {
 	}
 	c.Own = commerce.ProfileFields(r.byte())
 	c.CreatedAt, c.UpdatedAt = r.moment(), r.moment()
-	copy(c.Reset.Hash[:], r.take(len(c.Reset.Hash)))
-	c.Reset.ExpiresAt = r.moment()
+	c.Resets = r.resets()
+}
+
+// resets reads what appendResets writes. The block of a node from before the older resets
+// ends after the newest.
+func (r *reader) resets() []commerce.PasswordReset {
+	newest := r.reset()
+	older := 0
+	if r.b != "" {
+		older = r.count()
+	}
+	if older == 0 && newest.ExpiresAt.IsZero() {
+		return nil
+	}
+	resets := []commerce.PasswordReset{newest}
+	for range older {
+		resets = append(resets, r.reset())
+	}
+	return resets
+}
+
+func (r *reader) reset() (p commerce.PasswordReset) {
+	copy(p.Hash[:], r.take(len(p.Hash)))
+	p.ExpiresAt = r.moment()
+	return p
 }
 
 func (r *reader) address(a *commerce.Address) {

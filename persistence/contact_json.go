@@ -67,9 +67,8 @@ func readContactJSON(text string, c *commerce.Contact) bool {
 	if b.Reset == (jsonToken{}) {
 		return true
 	}
-	var ok bool
-	c.Reset.ExpiresAt = b.Reset.ExpiresAt
-	c.Reset.Hash, ok = b.Reset.hash()
+	hash, ok := b.Reset.hash()
+	c.Resets = []commerce.PasswordReset{{Hash: hash, ExpiresAt: b.Reset.ExpiresAt}}
 	return ok
 }
 

@@ -84,8 +84,8 @@ func TestACorruptContactOfTheFormerFormatIsTold(t *testing.T) {
 		if (err == nil) != ok {
 			t.Errorf("%s: %v", body, err)
 		}
-		if ok && strings.Contains(body, hash) && (got.State.Reset.Hash[0] != 0xab || !got.State.Reset.ExpiresAt.Equal(noon)) {
-			t.Errorf("the reset is %+v", got.State.Reset)
+		if ok && strings.Contains(body, hash) && (len(got.State.Resets) != 1 || got.State.Resets[0].Hash[0] != 0xab || !got.State.Resets[0].ExpiresAt.Equal(noon)) {
+			t.Errorf("the resets are %+v", got.State.Resets)
 		}
 	}
 }

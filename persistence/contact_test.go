@@ -21,7 +21,9 @@ func (d dice) contact() *engine.Record[*commerce.Contact] {
 	}
 	if d.IntN(2) == 0 {
 		c.UpdatedAt = d.moment()
-		c.Reset = commerce.PasswordReset{Hash: commerce.HashSecret([]byte(d.text())), ExpiresAt: d.moment()}
+	}
+	for range d.IntN(commerce.MaxResets + 1) {
+		c.Resets = append(c.Resets, commerce.PasswordReset{Hash: commerce.HashSecret([]byte(d.text())), ExpiresAt: d.moment()})
 	}
 	for range d.IntN(4) {
 		c.Addresses = append(c.Addresses, d.address())
@@ -92,6 +94,22 @@ func TestWhatTheNextFormatAppendsToAContactIsIgnored(t *testing.T) {
 		got, err := decodeContact(engine.RecordKey{}, string(nextContact(want)))
 		if err != nil || !reflect.DeepEqual(&got, want) {
 			t.Fatalf("got %+v, %v\n%+v\nwant %+v\n%+v", got, err, got.State, want, want.State)
+		}
+	}
+}
+
+// A record of format 2 from before the older resets ends its fields after the newest.
+func TestAContactWithOneResetIsRead(t *testing.T) {
+	d := seeded(t)
+	for _, resets := range [][]commerce.PasswordReset{nil, {{Hash: commerce.HashSecret([]byte("r")), ExpiresAt: noon}}} {
+		want := d.contact()
+		want.State.Addresses, want.State.Tokens, want.State.Resets = nil, nil, resets
+		fields := appendContactFields(nil, want.State)
+		b := appendContactHead(appendStamp([]byte{contactFormat}, want.Stamp), headOf(want.State))
+		b = appendText(appendWriters(b, want.Writers), string(fields[:len(fields)-1])) // without the number of older ones
+		got, err := decodeContact(engine.RecordKey{}, string(append(b, 0, 0)))
+		if err != nil || !reflect.DeepEqual(&got, want) {
+			t.Errorf("got %+v, %v\nwant %+v", got.State, err, want.State)
 		}
 	}
 }

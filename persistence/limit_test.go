@@ -62,7 +62,7 @@ func queued(t *testing.T, db *DB, who string) *admission {
 	a := newAdmission().(*admission)
 	if client, err := netip.ParseAddr(who); err == nil {
 		ask := asks("")
-		ask.Client = client
+		ask.Caller.Addr = client
 		db.fill(a, ask, nil)
 		return a
 	}

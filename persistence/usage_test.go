@@ -168,9 +168,9 @@ func TestARequestWhoseTimeIsOverTellsNothingOfRedis(t *testing.T) {
 func TestUnknownCodesAreCounted(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
-		caller := netip.MustParseAddr("192.0.2.1")
+		caller, cart := netip.MustParseAddr("192.0.2.1"), engine.RecordKey{Store: shopID, ID: testID(1)}
 		look := func() engine.Budget {
-			b, err := db.CodeBudget(shopID, caller)
+			b, err := db.CodeBudget(cart, caller)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,16 +180,16 @@ func TestUnknownCodesAreCounted(t *testing.T) {
 			if b := look(); !b.Granted || b.Remaining != commerce.UnknownCodes-i {
 				t.Fatalf("before try %d: %+v", i, b)
 			}
-			nothing, err := db.BeginCode(shopID, caller)
+			nothing, err := db.BeginCode(cart, caller)
 			if err != nil || !nothing.Budget().Granted {
 				t.Fatalf("try %d: %+v, %v", i, nothing, err)
 			}
 			nothing.End(false)
-			if a, err := db.BeginCode(shopID, caller); err != nil || !a.Budget().Granted {
+			if a, err := db.BeginCode(cart, caller); err != nil || !a.Budget().Granted {
 				t.Fatalf("try %d: %+v, %v", i, a, err)
 			}
 		}
-		a, err := db.BeginCode(shopID, caller)
+		a, err := db.BeginCode(cart, caller)
 		if err != nil || a.Budget().Granted || a.Budget().RetryAfter <= 0 || a.Budget().RetryAfter > commerce.CodeWindow {
 			t.Errorf("one too many: %+v, %v", a.Budget(), err)
 		}
@@ -197,10 +197,14 @@ func TestUnknownCodesAreCounted(t *testing.T) {
 			t.Errorf("afterwards: %+v", b)
 		}
 		for _, other := range []struct {
-			store  uuid.UUID
-			caller string
-		}{{otherShop, "192.0.2.1"}, {shopID, "192.0.2.2"}, {shopID, "2001:db8::1"}} {
-			if b, err := db.CodeBudget(other.store, netip.MustParseAddr(other.caller)); err != nil || b.Remaining != commerce.UnknownCodes {
+			store, cart uuid.UUID
+			caller      string
+		}{
+			{otherShop, cart.ID, "192.0.2.1"}, {shopID, testID(2), "192.0.2.1"},
+			{shopID, cart.ID, "192.0.2.2"}, {shopID, cart.ID, "2001:db8::1"},
+		} {
+			k := engine.RecordKey{Store: other.store, ID: other.cart}
+			if b, err := db.CodeBudget(k, netip.MustParseAddr(other.caller)); err != nil || b.Remaining != commerce.UnknownCodes {
 				t.Errorf("%+v: %+v, %v", other, b, err)
 			}
 		}

@@ -182,7 +182,7 @@ func (s shop) save(t testing.TB, db *DB) {
 // asks is a request with an API key; "" for none.
 func asks(key string) *engine.Request {
 	now := time.Now()
-	ask := &engine.Request{Guards: &engine.Guards{}, Client: netip.MustParseAddr("192.0.2.1"), Began: now, Deadline: now.Add(patience)}
+	ask := &engine.Request{Guards: &engine.Guards{}, Caller: engine.Caller{Addr: netip.MustParseAddr("192.0.2.1")}, Began: now, Deadline: now.Add(patience)}
 	if key != "" {
 		ask.KeyHash = secret(key)
 	}

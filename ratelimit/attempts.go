@@ -23,23 +23,36 @@ var (
 	EndAttempt   = redis.NewScript(endSource)
 )
 
-// AttemptsKey is the log (LIST) of the failures of one caller with one name, both
-// hidden behind a hash. An IPv6 caller is its /64.
+// AttemptsKey is the log (LIST) of the failures of one caller with one name.
 func AttemptsKey(storeID, name string, caller netip.Addr) string {
-	hash := sha256.Sum256([]byte(clientText(clientOf(caller)) + "\x00" + name))
-	return "{" + storeID + "}:attempts:" + hex.EncodeToString(hash[:])
+	return attemptsKey(storeID, "attempts", caller, "\x00"+name)
 }
 
-// CodesKey is the log (LIST) of the unknown discount codes that one caller tried at a
-// store, the caller hidden behind a hash. An IPv6 caller is its /64.
-func CodesKey(storeID string, caller netip.Addr) string {
-	hash := sha256.Sum256([]byte(clientText(clientOf(caller))))
-	return "{" + storeID + "}:codes:" + hex.EncodeToString(hash[:])
+// CallerKey is the log (LIST) of the failures of one caller with all names.
+func CallerKey(storeID string, caller netip.Addr) string {
+	return attemptsKey(storeID, "callers", caller, "")
+}
+
+// CodesKey is the log (LIST) of the unknown discount codes that one caller tried on a cart.
+func CodesKey(storeID, cartID string, caller netip.Addr) string {
+	return attemptsKey(storeID, "codes", caller, "\x00"+cartID)
+}
+
+// attemptsKey hides the caller and what belongs to it in a hash. An IPv6 caller is its /64.
+func attemptsKey(storeID, kind string, caller netip.Addr, more string) string {
+	hash := sha256.Sum256([]byte(clientText(clientOf(caller)) + more))
+	return "{" + storeID + "}:" + kind + ":" + hex.EncodeToString(hash[:])
 }
 
 // Attempt is what BeginAttempt answers.
 type Attempt struct {
 	Granted bool
+	// Logs are in the order of the keys.
+	Logs []Failures
+}
+
+// Failures is what BeginAttempt found in one log.
+type Failures struct {
 	// Counted is how many failures and attempts under way there were before, Open
 	// how many of them are under way and may still succeed.
 	Counted, Open int
@@ -48,22 +61,27 @@ type Attempt struct {
 	Reset      time.Time
 }
 
-// ParseAttempt reads the answer of BeginAttempt.
-func ParseAttempt(v any, window time.Duration) (Attempt, error) {
+// ParseAttempt reads the answer of BeginAttempt for logs with these windows.
+func ParseAttempt(v any, windows ...time.Duration) (Attempt, error) {
 	fields, ok := v.([]any)
-	if !ok || len(fields) != 5 {
+	if !ok || len(fields) != 2+3*len(windows) {
 		return Attempt{}, fmt.Errorf("%w: %v", errReply, v)
 	}
-	var n [5]int64
+	n := make([]int64, len(fields))
 	for i := range n {
 		if n[i], ok = fields[i].(int64); !ok {
 			return Attempt{}, fmt.Errorf("%w: field %d is %v", errReply, i, fields[i])
 		}
 	}
-	a := Attempt{Granted: n[0] == 1, Counted: int(n[1]), Open: int(n[2])}
-	if n[3] != 0 {
-		a.Reset = time.UnixMicro(n[3]).Add(window).UTC()
-		a.RetryAfter = a.Reset.Sub(time.UnixMicro(n[4]))
+	a := Attempt{Granted: n[0] == 1, Logs: make([]Failures, len(windows))}
+	for i, window := range windows {
+		found := n[2+3*i:]
+		f := Failures{Counted: int(found[0]), Open: int(found[1])}
+		if found[2] != 0 {
+			f.Reset = time.UnixMicro(found[2]).Add(window).UTC()
+			f.RetryAfter = f.Reset.Sub(time.UnixMicro(n[1]))
+		}
+		a.Logs[i] = f
 	}
 	return a, nil
 }

@@ -18,7 +18,13 @@ const (
 	attemptWindow = time.Minute
 )
 
-func begin(t testing.TB, client redis.Scripter, id string) Attempt {
+// tried is an attempt that counts in one log.
+type tried struct {
+	Granted bool
+	Failures
+}
+
+func begin(t testing.TB, client redis.Scripter, id string) tried {
 	t.Helper()
 	v, err := BeginAttempt.Run(context.Background(), client, []string{testLog}, id, attemptLimit, attemptWindow.Microseconds()).Result()
 	if err != nil {
@@ -28,7 +34,7 @@ func begin(t testing.TB, client redis.Scripter, id string) Attempt {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a
+	return tried{a.Granted, a.Logs[0]}
 }
 
 func end(t testing.TB, client redis.Scripter, id string, failed bool) bool {
@@ -37,7 +43,7 @@ func end(t testing.TB, client redis.Scripter, id string, failed bool) bool {
 	if failed {
 		counts = 1
 	}
-	ended, err := EndAttempt.Run(context.Background(), client, []string{testLog}, id, attemptLimit, attemptWindow.Microseconds(), counts).Bool()
+	ended, err := EndAttempt.Run(context.Background(), client, []string{testLog}, id, counts, attemptLimit, attemptWindow.Microseconds()).Bool()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,10 +135,76 @@ func TestWhoseFailuresAreCountedTogether(t *testing.T) {
 	if key("s", "a@b", "::ffff:192.0.2.1") != first {
 		t.Error("an IPv4 address is the same inside IPv6")
 	}
+	caller := netip.MustParseAddr("192.0.2.1")
+	keys := map[string]bool{
+		first: true, CallerKey("s", caller): true, CallerKey("s", caller.Next()): true, CallerKey("t", caller): true,
+		CodesKey("s", "cart", caller): true, CodesKey("s", "other", caller): true, CodesKey("s", "cart", caller.Next()): true,
+		CodesKey("t", "cart", caller): true,
+	}
+	if len(keys) != 8 {
+		t.Errorf("two of eight share a log: %v", keys)
+	}
+}
+
+// An attempt that counts under two limits counts in both logs or in none, and ends in both.
+func TestAnAttemptUnderTwoLimits(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		client, ctx := s.Client(), context.Background()
+		first, both := []string{testLog}, []string{testLog, testLog + ":all"}
+		limits := []any{2, attemptWindow.Microseconds(), 3, time.Hour.Microseconds()}
+		try := func(id string) Attempt {
+			t.Helper()
+			v, err := BeginAttempt.Run(ctx, client, both, append([]any{id}, limits...)...).Result()
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := ParseAttempt(v, attemptWindow, time.Hour)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		finish := func(id string, failed int) {
+			t.Helper()
+			if n, err := EndAttempt.Run(ctx, client, both, append([]any{id, failed}, limits...)...).Int(); n != 1 || err != nil {
+				t.Fatalf("the end of %s: %d, %v", id, n, err)
+			}
+		}
+		want := func(a Attempt, granted bool, counted ...int) {
+			t.Helper()
+			if a.Granted != granted || a.Logs[0].Counted != counted[0] || a.Logs[1].Counted != counted[1] {
+				t.Errorf("got %+v, want granted %v with %v counted", a, granted, counted)
+			}
+		}
+		want(try("a"), true, 0, 0)
+		finish("a", 0)
+		want(try("b"), true, 0, 0)
+		want(try("c"), true, 1, 1)
+		finish("b", 1)
+		finish("c", 1)
+		full := try("d")
+		want(full, false, 2, 2)
+		if f := full.Logs; f[0].RetryAfter > attemptWindow || f[1].RetryAfter <= attemptWindow || f[1].RetryAfter > time.Hour {
+			t.Errorf("each log has its own window: %+v", f)
+		}
+		client.Del(ctx, first...) // as after the first one's window
+		want(try("e"), true, 0, 2)
+		finish("e", 1)
+		want(try("f"), false, 1, 3)
+		want(try(""), false, 1, 3)
+		for _, key := range both {
+			if ttl := client.PTTL(ctx, key).Val(); ttl <= 0 {
+				t.Errorf("%s stays for %v", key, ttl)
+			}
+		}
+	})
 }
 
 func TestAnAnswerThatIsNoAttempt(t *testing.T) {
-	for _, v := range []any{nil, "x", []any{}, []any{int64(1), int64(1), int64(1), int64(1), "1"}, []any{int64(1), int64(1)}} {
+	for _, v := range []any{
+		nil, "x", []any{}, []any{int64(1), int64(1), int64(1), int64(1), "1"}, []any{int64(1), int64(1)},
+		[]any{int64(1), int64(1), int64(1), int64(1), int64(1), int64(1), int64(1), int64(1)},
+	} {
 		if a, err := ParseAttempt(v, time.Minute); err == nil {
 			t.Errorf("ParseAttempt(%v) = %+v", v, a)
 		}

@@ -1,36 +1,44 @@
--- Lets an attempt begin unless too many have failed. Attempts under way count as
--- failures until they end, so that no number of them at once gets past the limit.
+-- Lets an attempt begin unless too many have failed under one of its limits. Attempts under
+-- way count as failures until they end, so that no number of them at once gets past a limit.
 --
--- KEYS[1]   the log (LIST), in order: "<µs>" a failure, "<µs> <id>" an attempt
+-- KEYS      the logs (LISTs of one slot), in order: "<µs>" a failure, "<µs> <id>" an attempt
 -- ARGV[1]   the attempt's id; "" to look only
--- ARGV[2]   the limit
--- ARGV[3]   the window, microseconds
+-- ARGV[2…]  for each log its limit and its window, microseconds
 --
--- RETURN    {granted (0 or 1), counted before it, of them under way, the oldest
---           counted (µs; 0 for none), now (µs)}
+-- RETURN    {granted (0 or 1), now (µs)}, then for each log: counted before the attempt, of
+--           them under way, the oldest counted (µs; 0 for none)
+--
+-- Atomic: the attempt counts in all logs or in none.
 local t = redis.call('TIME')
 local now = t[1] * 1000000 + t[2]
-local limit, window = tonumber(ARGV[2]), tonumber(ARGV[3])
-local counted, open, oldest = 0, 0, 0
-for _, entry in ipairs(redis.call('LRANGE', KEYS[1], 0, limit - 1)) do
-  local at = tonumber(string.match(entry, '^%d+'))
-  if at + window <= now or at > now + window then
-    redis.call('LREM', KEYS[1], 1, entry)
-  else
-    counted = counted + 1
-    if oldest == 0 or at < oldest then -- the clock may have stepped back
-      oldest = at
-    end
-    if string.find(entry, ' ', 1, true) then
-      open = open + 1
+local reply = {1, now}
+for i, log in ipairs(KEYS) do
+  local limit, window = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+  local counted, open, oldest = 0, 0, 0
+  for _, entry in ipairs(redis.call('LRANGE', log, 0, limit - 1)) do
+    local at = tonumber(string.match(entry, '^%d+'))
+    if at + window <= now or at > now + window then
+      redis.call('LREM', log, 1, entry)
+    else
+      counted = counted + 1
+      if oldest == 0 or at < oldest then -- the clock may have stepped back
+        oldest = at
+      end
+      if string.find(entry, ' ', 1, true) then
+        open = open + 1
+      end
     end
   end
+  if counted >= limit then
+    reply[1] = 0
+  end
+  local n = #reply
+  reply[n + 1], reply[n + 2], reply[n + 3] = counted, open, oldest
 end
-if counted >= limit then
-  return {0, counted, open, oldest, now}
+if reply[1] == 1 and ARGV[1] ~= '' then
+  for i, log in ipairs(KEYS) do
+    redis.call('RPUSH', log, string.format('%.0f ', now) .. ARGV[1])
+    redis.call('PEXPIRE', log, math.ceil(ARGV[2 * i + 1] / 1000))
+  end
 end
-if ARGV[1] ~= '' then
-  redis.call('RPUSH', KEYS[1], string.format('%.0f ', now) .. ARGV[1])
-  redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
-end
-return {1, counted, open, oldest, now}
+return reply

@@ -169,8 +169,8 @@ func TestCodesAreAttachedAndDetached(t *testing.T) {
 	}
 }
 
-// At most 20 unknown codes an hour, of one caller at one store, on any node; then no
-// code at all.
+// At most 20 unknown codes an hour, of one caller on one cart, on any node; then no code at
+// all there. An inactive code is an unknown one.
 func TestGuessingCodesIsSlowed(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -192,24 +192,48 @@ func TestGuessingCodesIsSlowed(t *testing.T) {
 				t.Errorf("%s %s: %d", path, body, status)
 			}
 		}
-		shop.attach(path, "OFF").wantStatus(200) // nor does one that the store has
-		shop.attach(path, "FIVE").wantStatus(200).wantHeader("X-RateLimit-Limit", "2000000")
-		first := nodes[i%2].once(guess).attach(path, guess).wantStatus(200)
+		shop.attach(path, "FIVE").wantStatus(200).wantHeader("X-RateLimit-Limit", "2000000") // nor does one that the store has
+		if i%2 == 1 {
+			guess = fmt.Sprint("OFF", strings.Repeat(" ", i)) // inactive
+		}
+		first := nodes[i%2].once(fmt.Sprint("attach", i)).attach(path, guess).wantStatus(200)
 		first.wantHeader("X-RateLimit-Limit", "20").wantHeader("X-RateLimit-Remaining", strconv.Itoa(19-i))
-		nodes[i%2].once(guess).attach(path, guess).wantReplay(200) // nor a repetition
+		nodes[i%2].once(fmt.Sprint("attach", i)).attach(path, guess).wantReplay(200) // nor a repetition
 	}
 	before := shop.get(path)
-	for _, code := range []string{"guess", "FIVE"} {
+	for _, code := range []string{"guess", "OFF", "FIVE"} {
 		nodes[1].attach(path, code).want(429, tooMany).wantHeader("Retry-After", "3600").wantHeader("X-RateLimit-Limit", "20").
 			wantHeader("X-RateLimit-Remaining", "0").wantHeader("X-RateLimit-Reset", strconv.FormatInt(now.Add(time.Hour+time.Second-time.Nanosecond).Unix(), 10))
 	}
 	shop.get(path).want(200, string(before.body)).wantHeader("ETag", before.header.Get("ETag")) // nothing was written
 	shop.remove(path + "/discount").wantStatus(200)
-	shop.withHeader("X-Forwarded-For", "192.0.2.7").attach(path, "guess").wantStatus(200) // another caller
+	shop.attach(shop.newCart(), "guess").wantStatus(200).wantHeader("X-RateLimit-Remaining", "19") // another cart of the caller
+	shop.withHeader("X-Forwarded-For", "192.0.2.7").attach(path, "guess").wantStatus(200)          // another caller
 	other := shop.withKey(keyOther)
 	other.attach(other.newCart(), "guess").wantStatus(200) // another store
 	r.Mini.SetTime(now.Add(time.Hour))
 	shop.attach(path, "FIVE").wantStatus(200)
+}
+
+// An inactive code answers exactly as an unknown one, headers included.
+func TestAnInactiveCodeAnswersAsAnUnknownOne(t *testing.T) {
+	t.Parallel()
+	shop := serveDiscounts(t)
+	var told [2]string
+	for i, code := range []string{"OFF", "ODD"} {
+		path := shop.newCart()
+		shop.add(path, hammer, "1")
+		a := shop.attach(path, code).wantStatus(200)
+		told[i] = a.cart(200).discounts()
+		for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "Retry-After", "X-RateLimit-Reset"} {
+			told[i] += fmt.Sprintf(" %s %q", name, a.header.Get(name))
+		}
+		_, explained, _ := strings.Cut(string(shop.get(path+"/explain").wantStatus(200).body), `"name":`) // no line's id
+		told[i] = strings.ReplaceAll(told[i]+explained, code, "CODE")
+	}
+	if told[0] != told[1] {
+		t.Errorf("an inactive code answers %s\nan unknown one %s", told[0], told[1])
+	}
 }
 
 // Importing keeps what was used, and an export says it.

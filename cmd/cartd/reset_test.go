@@ -82,7 +82,7 @@ func TestAResetEndsAllSessionsAndWorksOnce(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
 		session := c.login(adaEmail, adaPassword).signedIn(200).Token
-		replaced := c.resetToken(r, adaEmail)
+		replaced, last := c.resetToken(r, adaEmail), c.resetToken(r, adaEmail)
 		token := c.withToken(tokenTess).resetToken(r, "ADA@example.com") // somebody else's token changes nothing
 		for _, body := range []string{resetBody(replaced, adaEmail, newPassword), resetBody(token, "tess@example.com", newPassword)} {
 			c.post("contacts/reset-password", body).want(422, oneField("token", resetFailed, ""))
@@ -93,7 +93,9 @@ func TestAResetEndsAllSessionsAndWorksOnce(t *testing.T) {
 		}
 		c.wantNobody(session)
 		c.wantNobody(tokenAda)
-		c.post("contacts/reset-password", resetBody(token, adaEmail, adaPassword)).want(422, oneField("token", resetFailed, ""))
+		for _, used := range []string{token, last} {
+			c.post("contacts/reset-password", resetBody(used, adaEmail, adaPassword)).want(422, oneField("token", resetFailed, ""))
+		}
 		c.login(adaEmail, adaPassword).wantStatus(422)
 		c.withToken(c.login(adaEmail, newPassword).signedIn(200).Token).wantBook()
 	})
@@ -121,6 +123,73 @@ func TestAResetIsUsedOnceAtATime(t *testing.T) {
 	if used != 1 {
 		t.Errorf("used %d times, want once", used)
 	}
+}
+
+// The routes page, Account: at most 3 mails an hour an account, 202 all the same. The last two
+// tokens are valid, so that nobody can keep an account from being reset.
+func TestThreeResetsAnHour(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	now := time.Now()
+	r.Mini.SetTime(now)
+	file := storeFile(t, base(), hooked)
+	var nodes [2]client
+	for i := range nodes {
+		nodes[i] = start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
+	}
+	c := nodes[0]
+	var tokens [3]string
+	for i := range tokens {
+		r.Mini.SetTime(now.Add(time.Duration(i) * time.Minute))
+		tokens[i] = nodes[i%2].resetToken(r, adaEmail)
+	}
+	refused := func(after time.Duration) {
+		t.Helper()
+		r.Mini.SetTime(now.Add(after))
+		before := len(outbox(t, r))
+		for _, o := range together(4, func(i int) outcome {
+			return nodes[i%2].outcome("POST", "contacts/forgot-password", `{"email":"`+adaEmail+`"}`)
+		}) {
+			if o.err != nil {
+				t.Fatal(o.err)
+			}
+			o.want(202, resetSent)
+		}
+		if n := len(outbox(t, r)) - before; n != 0 {
+			t.Errorf("after %v %d more mails are on their way, want none", after, n)
+		}
+	}
+	refused(time.Hour - time.Millisecond)
+	c.post("contacts/reset-password", resetBody(tokens[0], adaEmail, newPassword)).want(422, oneField("token", resetFailed, ""))
+	c.post("contacts/reset-password", resetBody(tokens[1], adaEmail, newPassword)).wantStatus(204)
+	c.post("contacts/reset-password", resetBody(tokens[2], adaEmail, adaPassword)).want(422, oneField("token", resetFailed, ""))
+	refused(time.Hour - time.Millisecond) // a reset that succeeded gives no mail back
+	r.Mini.SetTime(now.Add(time.Hour))
+	again := c.resetToken(r, adaEmail)
+	c.post("contacts/reset-password", resetBody(again, adaEmail, adaPassword)).wantStatus(204)
+}
+
+// Of many requests for a reset at once three send a mail.
+func TestSimultaneousRequestsForAReset(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		file := storeFile(t, base(), hooked)
+		var nodes [2]client
+		for i := range nodes {
+			nodes[i] = start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
+		}
+		for _, o := range together(12, func(i int) outcome {
+			return nodes[i%2].outcome("POST", "contacts/forgot-password", `{"email":"`+adaEmail+`"}`)
+		}) {
+			if o.err != nil {
+				t.Fatal(o.err)
+			}
+			o.want(202, resetSent)
+		}
+		if n := len(outbox(t, r)); n != 3 {
+			t.Errorf("%d mails are on their way, want 3", n)
+		}
+	})
 }
 
 func TestAResetLastsAnHour(t *testing.T) {

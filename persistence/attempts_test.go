@@ -1,0 +1,82 @@
+package persistence
+
+import (
+	"fmt"
+	"net/netip"
+	"testing"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/internal/redistest"
+)
+
+// Each step of a login or a reset is one round trip, whether or not the address is known.
+func TestHowManyRoundTripsAnAccountTakes(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		shopWith(theCustomer()).save(t, db)
+		visitor := engine.Caller{Addr: stranger.Addr, Forwarded: true}
+		trips := countTrips(db.main.client)
+		for email, known := range map[string]bool{"ada@example.com": true, "nobody@example.com": false} {
+			if found := find(t, db, email); (found.Record != nil) != known {
+				t.Errorf("%s: found %+v", email, found.Record)
+			}
+			trips.want(t, email, []string{"evalsha"})
+			for _, caller := range []engine.Caller{stranger, visitor} {
+				login(t, db, email, caller).End(true)
+				trips.want(t, "a failed login", []string{"evalsha"}, []string{"evalsha"})
+			}
+		}
+		if err := db.TakeTrip(shopID, soonest()); err != nil {
+			t.Fatal(err)
+		}
+		trips.want(t, "a trip that changes nothing", []string{"evalsha"})
+		sendContact(t, db, contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }))
+		trips.want(t, "an account and its commit", []string{"evalsha"}, []string{"evalsha"})
+	})
+}
+
+// login begins one for a Redis that answers.
+func login(t testing.TB, db *DB, email string, caller engine.Caller) *Attempt {
+	t.Helper()
+	a, err := db.BeginLogin(shopID, email, caller, soonest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.(*Attempt)
+}
+
+// A visitor whom a trusted proxy names may fail 100 times an hour over all addresses. Where
+// all visitors share one address there is no such limit.
+func TestAVisitorFailsAHundredTimesAnHour(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	now := noon
+	s.Mini.SetTime(now)
+	visitor := engine.Caller{Addr: netip.MustParseAddr("2001:db8::1"), Forwarded: true}
+	neighbour := engine.Caller{Addr: netip.MustParseAddr("2001:db8::2"), Forwarded: true} // of the same /64
+	shared := engine.Caller{Addr: visitor.Addr}
+	want := func(a *Attempt, granted bool, limit, remaining int) {
+		t.Helper()
+		if b := a.Budget(); b.Granted != granted || b.Limit != limit || b.Remaining != remaining {
+			t.Errorf("got %+v, want granted %v, %d of %d", b, granted, remaining, limit)
+		}
+	}
+	for i := range engine.CallerFailures {
+		a := login(t, db, fmt.Sprint("a@b", i), []engine.Caller{visitor, neighbour}[i%2])
+		a.End(true)
+		if left := engine.CallerFailures - i; left < engine.LoginFailures { // the smaller budget is shown
+			want(a, true, engine.CallerFailures, left-1)
+		} else {
+			want(a, true, engine.LoginFailures, engine.LoginFailures-1)
+		}
+	}
+	full := login(t, db, "ada@example.com", visitor)
+	want(full, false, engine.CallerFailures, 0)
+	if full.Budget().RetryAfter != engine.CallerWindow {
+		t.Errorf("retry after %v, want %v", full.Budget().RetryAfter, engine.CallerWindow)
+	}
+	want(login(t, db, "ada@example.com", shared), true, engine.LoginFailures, engine.LoginFailures)
+	s.Mini.SetTime(now.Add(engine.CallerWindow))
+	want(login(t, db, "ada@example.com", visitor), true, engine.LoginFailures, engine.LoginFailures)
+}
