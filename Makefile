@@ -31,11 +31,9 @@ heading = @printf '\n== %s\n'
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-build: ## build bin/cartd
-	$(heading) 'Build bin/cartd'
+build: ## build bin/cartd and bin/cartbench
+	$(heading) 'Build bin/cartd and bin/cartbench'
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/cartd ./cmd/cartd
-
-bin/cartbench: build
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null || echo unknown)" -o bin/cartbench ./cmd/cartbench
 
 run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
@@ -62,7 +60,7 @@ fuzz: ## fuzz every target for FUZZTIME (30s)
 	$(heading) 'Fuzz every target for $(FUZZTIME)'
 	@GO='$(GO)' sh deploy/fuzz.sh $(FUZZTIME)
 
-bench: tools bin/cartbench ## measure cartd against the floor on a fresh Redis, in pairs; CASES names some, OLD compares
+bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs; CASES names some, OLD compares
 	$(heading) 'Floor and cartd in pairs (docs/bench.md); report in bin/bench.html'
 	bin/cartbench suite --cartd bin/cartd --cases '$(CASES)' --json bin/bench.json --html bin/bench.html $(if $(OLD),--compare $(OLD))
 
