@@ -31,19 +31,17 @@ heading = @printf '\n== %s\n'
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-build: ## build bin/cartd
-	$(heading) 'Build bin/cartd'
+build: ## build bin/cartd and bin/cartbench
+	$(heading) 'Build bin/cartd and bin/cartbench'
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/cartd ./cmd/cartd
-
-bin/cartbench: build
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null || echo unknown)" -o bin/cartbench ./cmd/cartbench
 
 run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
 	$(heading) 'Serve the demo store (Ctrl-C stops it)'
 	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo
 
-test: tools format all-tests race-shared fuzz-short ## run everything: checks, all tests, race detector, short fuzzing
-	$(heading) 'All passed'
+test: ## run everything: checks, all tests, race detector, short fuzzing
+	@sh deploy/test.sh '$(MAKE)'
 
 test-long: tools ## run the long tests: large stores, many customers, many stores, a stop with a silent Redis
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
@@ -62,7 +60,7 @@ fuzz: ## fuzz every target for FUZZTIME (30s)
 	$(heading) 'Fuzz every target for $(FUZZTIME)'
 	@GO='$(GO)' sh deploy/fuzz.sh $(FUZZTIME)
 
-bench: tools bin/cartbench ## measure cartd against the floor on a fresh Redis, in pairs; CASES names some, OLD compares
+bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs; CASES names some, OLD compares
 	$(heading) 'Floor and cartd in pairs (docs/bench.md); report in bin/bench.html'
 	bin/cartbench suite --cartd bin/cartd --cases '$(CASES)' --json bin/bench.json --html bin/bench.html $(if $(OLD),--compare $(OLD))
 
@@ -79,7 +77,7 @@ clean: ## remove what was built
 	rm -rf bin
 	find . -name '*.test' -type f -delete
 
-# The phases of `make test`, and of `make lint`.
+# The parts of `make test` (deploy/test.sh), and of `make lint`.
 
 tools:
 	$(heading) 'Tools the tests need'

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"syscall"
 	"time"
 
 	"github.com/valyala/fasthttp"
@@ -37,11 +38,11 @@ type header struct {
 
 func newClient(target string, a *Adapter, timeout time.Duration) (*client, error) {
 	at, err := url.Parse(target)
-	if err != nil || at.Scheme != "http" || at.Host == "" {
-		return nil, fmt.Errorf("target %q: http://HOST:PORT is needed", target)
+	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
+		return nil, fmt.Errorf("target %q: http://HOST:PORT or https://HOST:PORT is needed", target)
 	}
-	c := &client{base: "http://" + at.Host, host: fasthttp.HostClient{
-		Addr: at.Host, MaxConns: 1, MaxIdemponentCallAttempts: 1, // nothing is sent twice
+	c := &client{base: at.Scheme + "://" + at.Host, host: fasthttp.HostClient{
+		Addr: at.Host, IsTLS: at.Scheme == "https", MaxConns: 1, MaxIdemponentCallAttempts: 1, // nothing is sent twice
 		ReadTimeout: timeout, WriteTimeout: timeout, MaxIdleConnDuration: time.Hour,
 		NoDefaultUserAgentHeader: true, ReadBufferSize: 16 << 10,
 	}}
@@ -121,10 +122,15 @@ func (s *send) outcome(status int) (outcome, *fault) {
 	return refused, wrong(fmt.Sprintf("status %d", status), "want %d", s.status)
 }
 
+// noConnection is the kind of a request whose connection was refused.
+const noConnection = "connection refused"
+
 // transport names an error of the connection.
 func transport(err error) *fault {
 	kind := "connection"
 	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		kind = noConnection
 	case errors.Is(err, fasthttp.ErrTimeout), errors.Is(err, fasthttp.ErrDialTimeout):
 		kind = "time-out"
 	}

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"math"
 	"sync"
 	"time"
 )
@@ -16,11 +17,19 @@ type Load struct {
 	Requests int64
 }
 
-// Run loads the world and returns what was measured; contents are compared at the end
-// of all runs, by Verify.
+// Check refuses a load that cannot be driven.
+func (l *Load) Check() error {
+	if l.Duration <= 0 || !(l.Rate >= 0) || math.IsInf(l.Rate, 1) || l.Ramp < 0 || l.Requests < 0 {
+		return errors.New("a duration above zero, and rate, ramp and requests of at least zero, are needed")
+	}
+	return nil
+}
+
+// Run loads the world and returns what was measured; Verify compares contents at the
+// end of all runs. When ctx ends, the result is of what was measured until then.
 func (w *World) Run(ctx context.Context, load Load) (*Result, error) {
-	if load.Duration <= 0 || load.Rate < 0 || load.Ramp < 0 {
-		return nil, errors.New("a duration above zero, and rate and ramp of at least zero, are needed")
+	if err := load.Check(); err != nil {
+		return nil, err
 	}
 	begin := time.Now()
 	from := begin.Add(load.Ramp)
@@ -40,9 +49,9 @@ func (w *World) Run(ctx context.Context, load Load) (*Result, error) {
 	case <-time.After(time.Until(from)):
 	case <-ctx.Done():
 	}
-	before := w.plan.Processes.usage(w.done())
+	before := w.plan.Processes.usage(w.succeeded())
 	busy.Wait()
-	after := w.plan.Processes.usage(w.done())
+	after := w.plan.Processes.usage(w.succeeded())
 	stop()
 	return w.result(load, merge(recorders), begin, before, after), ctx.Err()
 }
@@ -58,7 +67,7 @@ func (w *World) schedule(load Load, begin, until time.Time) schedule {
 	}
 	return &openLoop{
 		clock: realClock{}, pace: Pace{Rate: load.Rate, Ramp: load.Ramp}, start: begin, until: until, cut: until.Add(load.Duration),
-		unsent: func(k int, intended time.Time) { w.visitors[k].rec.unsent(w.mix[0], intended, time.Now()) },
+		unsent: func(k int, intended time.Time) { w.visitors[k].rec.unsent(intended) },
 	}
 }
 
@@ -67,9 +76,10 @@ func binWidth(load Load) time.Duration {
 	return max(50*time.Millisecond, ((load.Ramp + load.Duration) / 50).Round(50*time.Millisecond))
 }
 
-func (w *World) done() (sum int64) {
+// succeeded is how many requests have been answered as they must be so far.
+func (w *World) succeeded() (sum int64) {
 	for _, v := range w.visitors {
-		sum += v.rec.done.Load()
+		sum += v.rec.succeeded.Load()
 	}
 	return sum
 }
@@ -82,12 +92,12 @@ func (w *World) result(load Load, all *recorder, begin time.Time, before, after 
 			Target: p.Target, Adapter: p.Adapter.Name, Scenario: p.Scenario, Connections: p.Connections, Carts: p.Carts, Stores: p.Stores,
 			Duration: load.Duration, Ramp: load.Ramp, Seed: p.Seed,
 		},
-		Seconds: after.at.Sub(before.at).Seconds(), Requests: after.requests - before.requests, RateAsked: load.Rate,
+		Seconds: after.at.Sub(before.at).Seconds(), Requests: all.due, Failed: all.unmet, RateAsked: load.Rate,
 		ByOp: map[string]Latency{}, Late: latencyOf(all.late, false), CPU: after.since(before), Memory: p.Processes.memory(),
 		Errors: all.errorList(), Timeline: all.timeline(),
 		Check: Check{Answers: all.checked, Wrong: all.wrong, Unjudged: p.Unjudged},
 	}
-	r.Rate = float64(r.Requests) / r.Seconds
+	r.Rate = float64(after.succeeded-before.succeeded) / r.Seconds
 	whole := newHistogram()
 	for o, h := range all.ops {
 		if h != nil {

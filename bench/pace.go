@@ -59,22 +59,21 @@ func (o *openLoop) next(ctx context.Context, k int) (time.Time, bool) {
 			return intended, false
 		}
 		if o.clock.Now().Before(o.cut) {
-			return intended, o.wait(ctx, intended)
+			return intended, waitUntil(ctx, o.clock, intended)
 		}
 		o.unsent(k, intended)
 	}
 }
 
-// wait waits in pieces, so that an end of ctx is seen.
-func (o *openLoop) wait(ctx context.Context, intended time.Time) bool {
+// waitUntil waits in pieces, so that it sees the end of ctx. False: ctx has ended.
+func waitUntil(ctx context.Context, c clock, t time.Time) bool {
 	const piece = 100 * time.Millisecond
 	for ctx.Err() == nil {
-		left := intended.Sub(o.clock.Now())
-		if left <= piece {
-			o.clock.SleepUntil(intended)
+		if t.Sub(c.Now()) <= piece {
+			c.SleepUntil(t)
 			return true
 		}
-		o.clock.SleepUntil(o.clock.Now().Add(piece))
+		c.SleepUntil(c.Now().Add(piece))
 	}
 	return false
 }
@@ -96,7 +95,7 @@ type closedLoop struct {
 func (c *closedLoop) next(ctx context.Context, k int) (time.Time, bool) {
 	if !c.begun[k] {
 		c.begun[k] = true
-		c.clock.SleepUntil(c.start.Add(c.ramp * time.Duration(k) / time.Duration(c.connections)))
+		waitUntil(ctx, c.clock, c.start.Add(c.ramp*time.Duration(k)/time.Duration(c.connections)))
 	}
 	if c.most > 0 && c.taken.Add(1) > c.most {
 		return time.Time{}, false

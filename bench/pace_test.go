@@ -105,6 +105,17 @@ func TestAnEndedContextEndsTheWait(t *testing.T) {
 	}
 }
 
+func TestAnEndedContextEndsTheRamp(t *testing.T) {
+	clock := &fakeClock{now: time.Unix(1000, 0)}
+	start := clock.now
+	loop := &closedLoop{clock: clock, start: start, until: start.Add(2 * time.Hour), ramp: time.Hour, connections: 2, begun: make([]bool, 2)}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, ok := loop.next(ctx, 1); ok || clock.now != start {
+		t.Errorf("a request was handed out: %t, after waiting for %v", ok, clock.now.Sub(start))
+	}
+}
+
 func TestConnectionsOfAClosedLoopStartAlongTheRamp(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
 	start := clock.now

@@ -20,26 +20,26 @@ type usage struct {
 	at                    time.Time
 	client, server, redis time.Duration
 	busy                  time.Duration // of all processors, by whomever
-	requests              int64
+	succeeded             int64         // requests
 }
 
-func (p Processes) usage(requests int64) usage {
+func (p Processes) usage(succeeded int64) usage {
 	return usage{
 		at: time.Now(), client: cpuTime(os.Getpid()), server: cpuTimes(p.Server), redis: cpuTimes(p.Redis),
-		busy: busyTime(), requests: requests,
+		busy: busyTime(), succeeded: succeeded,
 	}
 }
 
-// since is the CPU a request between two moments.
+// since is the CPU a successful request between two moments. A process that ended in
+// between is not measured.
 func (u usage) since(before usage) CPU {
-	n := max(1, u.requests-before.requests)
-	each := func(now, then time.Duration) float64 { return float64(now-then) / microsecond / float64(n) }
-	ours := u.client + u.server + u.redis - before.client - before.server - before.redis
-	others := float64(u.busy-before.busy-ours) / float64(max(1, u.at.Sub(before.at)))
-	return CPU{
-		Client: each(u.client, before.client), Server: each(u.server, before.server), Redis: each(u.redis, before.redis),
-		Others: max(0, others),
+	client, server, redis := max(0, u.client-before.client), max(0, u.server-before.server), max(0, u.redis-before.redis)
+	others := float64(u.busy-before.busy-client-server-redis) / float64(max(1, u.at.Sub(before.at)))
+	c := CPU{Others: max(0, others)}
+	if n := float64(u.succeeded - before.succeeded); n > 0 {
+		c.Client, c.Server, c.Redis = float64(client)/microsecond/n, float64(server)/microsecond/n, float64(redis)/microsecond/n
 	}
+	return c
 }
 
 func (p Processes) memory() Memory {

@@ -14,7 +14,7 @@ type Progress struct {
 	Elapsed, Whole time.Duration
 	Requests       int64
 	Failed         int64
-	Rate           float64 // since the last report
+	Rate           float64 // of successes, since the last report
 	Asked          float64
 	Late           time.Duration // of the latest sending of any connection
 }
@@ -41,8 +41,8 @@ func (w *World) report(ctx context.Context, now func() Progress) (stop func()) {
 			case <-tick.C:
 			}
 			p := now()
-			p.Rate = float64(p.Requests-last) / time.Since(at).Seconds()
-			last, at = p.Requests, time.Now()
+			p.Rate = float64(p.Requests-p.Failed-last) / time.Since(at).Seconds()
+			last, at = p.Requests-p.Failed, time.Now()
 			w.plan.Progress(p)
 		}
 	}()
@@ -52,8 +52,9 @@ func (w *World) report(ctx context.Context, now func() Progress) (stop func()) {
 func (w *World) progress(load Load, begin time.Time) Progress {
 	p := Progress{Case: w.plan.Case, Phase: "running", Elapsed: time.Since(begin), Whole: load.Ramp + load.Duration, Asked: load.Rate}
 	for _, v := range w.visitors {
-		p.Requests += v.rec.done.Load()
-		p.Failed += v.rec.failed.Load()
+		failed := v.rec.failed.Load()
+		p.Requests += v.rec.succeeded.Load() + failed
+		p.Failed += failed
 		p.Late = max(p.Late, time.Duration(v.rec.lateNow.Load()))
 	}
 	return p

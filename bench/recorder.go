@@ -24,20 +24,22 @@ type recorder struct {
 	begin   time.Time // of the run
 	from    time.Time // of the measured part: what was meant to be sent before is not counted
 	width   time.Duration
-	ops     [ops]*hdrhistogram.Histogram
-	late    *hdrhistogram.Histogram // from the intended moment to the sending
+	due     int64                        // requests of the measured part, sent or not
+	unmet   int64                        // those of them that failed
+	ops     [ops]*hdrhistogram.Histogram // latencies of those that succeeded
+	late    *hdrhistogram.Histogram      // from the intended moment to the sending
 	errors  map[string]*ErrorCount
 	bins    []bin
 	wrong   int64
 	checked int64
-	// Live, for others to read.
-	done, failed, lateNow atomic.Int64
+	// Live, for others to read; ramp included.
+	succeeded, failed, lateNow atomic.Int64
 }
 
 // bin is a slice of the run's time.
 type bin struct {
-	requests, errors int64
-	slowest          time.Duration
+	succeeded, errors int64
+	slowest           time.Duration
 }
 
 func newRecorder(begin, from time.Time, width time.Duration) *recorder {
@@ -45,33 +47,38 @@ func newRecorder(begin, from time.Time, width time.Duration) *recorder {
 }
 
 // record notes one request: when it was meant to be sent, was sent and was answered,
-// and what was wrong with it.
+// and what was wrong with it. Only successes count for rates and percentiles.
 func (r *recorder) record(o op, intended, sent, answered time.Time, f *fault) {
-	r.done.Add(1)
 	r.lateNow.Store(int64(sent.Sub(intended)))
-	b := r.bin(answered)
-	b.requests++
-	b.slowest = max(b.slowest, answered.Sub(intended))
-	if f != nil {
-		r.fail(f)
-		b.errors++
+	measured := !intended.Before(r.from)
+	if measured {
+		r.late.RecordValue(min(max(0, int64(sent.Sub(intended))), mostLatency))
 	}
-	if intended.Before(r.from) {
+	b := r.bin(answered)
+	if f != nil {
+		b.errors++
+		r.fail(intended, f)
 		return
 	}
-	r.histogram(o).RecordValue(min(int64(answered.Sub(intended)), mostLatency))
-	r.late.RecordValue(min(max(0, int64(sent.Sub(intended))), mostLatency))
-}
-
-// unsent notes a request that was due and never sent: its wait until now counts.
-func (r *recorder) unsent(o op, intended, now time.Time) {
-	r.fail(&fault{kind: "not sent", example: "every connection was busy until the end"})
-	if !intended.Before(r.from) {
-		r.histogram(o).RecordValue(min(int64(now.Sub(intended)), mostLatency))
+	b.succeeded++
+	b.slowest = max(b.slowest, answered.Sub(intended))
+	r.succeeded.Add(1)
+	if measured {
+		r.due++
+		r.histogram(o).RecordValue(min(int64(answered.Sub(intended)), mostLatency))
 	}
 }
 
-func (r *recorder) fail(f *fault) {
+// unsent notes a request that was due and never sent.
+func (r *recorder) unsent(intended time.Time) {
+	r.fail(intended, &fault{kind: "not sent", example: "every connection was busy until the end"})
+}
+
+func (r *recorder) fail(intended time.Time, f *fault) {
+	if !intended.Before(r.from) {
+		r.due++
+		r.unmet++
+	}
 	r.failed.Add(1)
 	e := r.errors[f.kind]
 	if e == nil {
@@ -111,13 +118,14 @@ func merge(all []*recorder) *recorder {
 		sum.late.Merge(r.late)
 		sum.wrong += r.wrong
 		sum.checked += r.checked
-		sum.done.Add(r.done.Load())
+		sum.due += r.due
+		sum.unmet += r.unmet
 		for kind, e := range r.errors {
 			sum.addError(kind, e)
 		}
 		sum.bins = append(sum.bins, make([]bin, max(0, len(r.bins)-len(sum.bins)))...)
 		for i, b := range r.bins {
-			sum.bins[i].requests += b.requests
+			sum.bins[i].succeeded += b.succeeded
 			sum.bins[i].errors += b.errors
 			sum.bins[i].slowest = max(sum.bins[i].slowest, b.slowest)
 		}
@@ -152,7 +160,7 @@ func (r *recorder) timeline() Timeline {
 		bins = bins[:len(bins)-1]
 	}
 	for _, b := range bins {
-		t.Rate = append(t.Rate, float64(b.requests)/t.Width)
+		t.Rate = append(t.Rate, float64(b.succeeded)/t.Width)
 		t.Errors = append(t.Errors, float64(b.errors)/t.Width)
 		t.Slowest = append(t.Slowest, float64(b.slowest)/microsecond)
 	}

@@ -15,9 +15,12 @@ type Result struct {
 	Started  time.Time `json:"started"`
 	Seconds  float64   `json:"seconds"` // of the measured part, until the last answer
 	Requests int64     `json:"requests"`
+	// Failed are those of them without a right answer, or never sent.
+	Failed int64 `json:"failed"`
 	// RateAsked is 0 in a closed loop.
 	RateAsked float64 `json:"rate_asked"`
-	Rate      float64 `json:"rate"`
+	// Rate and latencies are of successes.
+	Rate float64 `json:"rate"`
 
 	Latency Latency            `json:"latency"`
 	ByOp    map[string]Latency `json:"by_operation"`
@@ -63,7 +66,8 @@ type Point struct {
 	Latency    float64 `json:"us"`
 }
 
-// CPU is time in microseconds a request, from the processes' own accounting.
+// CPU is time in microseconds a successful request, from the processes' own
+// accounting; 0: not measured.
 type CPU struct {
 	Client float64 `json:"client_us"`
 	Server float64 `json:"server_us"`
@@ -114,8 +118,21 @@ type Check struct {
 	Unjudged bool `json:"unjudged,omitempty"`
 }
 
+// Add adds the counts of another check.
+func (c *Check) Add(other Check) {
+	c.Answers += other.Answers
+	c.Wrong += other.Wrong
+	c.Records += other.Records
+	c.Lost += other.Lost
+	c.Doubled += other.Doubled
+	c.Unread += other.Unread
+}
+
 // OK reports whether everything was as acknowledged.
 func (c Check) OK() bool { return c.Wrong == 0 && c.Lost == 0 && c.Doubled == 0 && c.Unread == 0 }
+
+// Success is the share of the requests that succeeded; NaN without requests.
+func (r *Result) Success() float64 { return float64(r.Requests-r.Failed) / float64(r.Requests) }
 
 // Failures counts errors that are no wrong answers.
 func (r *Result) Failures() (n int64) {

@@ -26,6 +26,8 @@ type shop struct {
 	// pause is called for each request before anything else, without the lock.
 	pause func(request int)
 	seen  int
+	// kill ends the server in the middle of the request that calls it.
+	kill func()
 }
 
 // twist is what goes wrong with one write.
@@ -73,6 +75,10 @@ func newShop(t *testing.T) *shop {
 	}))
 	t.Cleanup(server.Close)
 	s.URL = server.URL
+	s.kill = func() {
+		server.Listener.Close()
+		panic(http.ErrAbortHandler)
+	}
 	return s
 }
 

@@ -26,9 +26,11 @@ type visitor struct {
 	rec     *recorder
 }
 
-// perform sends a step and judges its answer.
+// perform sends a step and judges its answer. Without a readable answer v.answer is
+// empty afterwards.
 func (v *visitor) perform(s *step) (answered time.Time, f *fault) {
 	v.fill(s)
+	v.answer = answer{lines: v.answer.lines[:0]}
 	err := v.do(s.op, &v.values, s.once != nil)
 	answered = time.Now()
 	if v.ledger == nil { // else others use the record, too
@@ -77,10 +79,10 @@ func (v *visitor) fill(s *step) {
 // look reads and judges an answer that has the expected status.
 func (v *visitor) look(s *step) *fault {
 	send := v.sends[s.op]
-	v.answer = answer{lines: v.answer.lines[:0]}
 	if send.shape != nil {
 		if err := scan(v.response.Body(), send.shape, &v.answer); err != nil {
 			v.unknown(s)
+			v.answer = answer{}
 			return wrong("form", "%s: %v: %.300s", s.op, err, v.response.Body())
 		}
 	}
@@ -177,6 +179,9 @@ func (v *visitor) must(ctx context.Context, s *step) error {
 	return nil
 }
 
+// refusedPause is how long a connection waits after the server refused it.
+const refusedPause = 100 * time.Millisecond
+
 // serve sends what the schedule hands out until nothing is left.
 func (v *visitor) serve(ctx context.Context, due schedule) {
 	for {
@@ -188,5 +193,8 @@ func (v *visitor) serve(ctx context.Context, due schedule) {
 		sent := time.Now()
 		answered, f := v.perform(s)
 		v.rec.record(s.op, intended, sent, answered, f)
+		if f != nil && f.kind == noConnection {
+			waitUntil(ctx, realClock{}, answered.Add(refusedPause))
+		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 type Plan struct {
 	Case     string // how the result is called
 	System   string
-	Target   string // http://HOST:PORT
+	Target   string // http://HOST:PORT or https://HOST:PORT
 	Adapter  *Adapter
 	Scenario Scenario
 	// Keys are the API keys of the stores; none: those of the harness's own.

@@ -1,10 +1,6 @@
 package report
 
-import (
-	"fmt"
-
-	"cartd/bench"
-)
+import "cartd/bench"
 
 // besides are the ratios that stand beside the judged one, all of the judged system to
 // the yardstick, medians of the pairs; CPU the other way round, so that more is better.
@@ -12,13 +8,13 @@ var besides = []struct {
 	name string
 	of   func(yardstick, judged *bench.Result) float64
 }{
-	{"CPU of all", func(y, j *bench.Result) float64 { return y.CPU.Total() / j.CPU.Total() }},
+	{"CPU of all", func(y, j *bench.Result) float64 { return cpu.of(y) / cpu.of(j) }},
 	{"CPU of server and redis", func(y, j *bench.Result) float64 {
 		return (y.CPU.Server + y.CPU.Redis) / (j.CPU.Server + j.CPU.Redis)
 	}},
 	{"req/s", func(y, j *bench.Result) float64 { return j.Rate / y.Rate }},
-	{"p50", func(y, j *bench.Result) float64 { return j.Latency.P50 / y.Latency.P50 }},
-	{"p99", func(y, j *bench.Result) float64 { return j.Latency.P99 / y.Latency.P99 }},
+	{"p50", func(y, j *bench.Result) float64 { return p50.of(j) / p50.of(y) }},
+	{"p99", func(y, j *bench.Result) float64 { return p99.of(j) / p99.of(y) }},
 }
 
 // besideTexts are the ratios of a case, the first system of which is the yardstick;
@@ -32,14 +28,16 @@ func besideTexts(all []*group, name string) (texts []string) {
 	}
 	for _, b := range besides {
 		if len(sides) != 2 || len(sides[0].Runs) != len(sides[1].Runs) {
-			texts = append(texts, "–")
+			texts = append(texts, unmeasured)
 			continue
 		}
 		var pairs []float64
 		for i := range sides[0].Runs {
-			pairs = append(pairs, b.of(sides[0].Runs[i], sides[1].Runs[i]))
+			if ratio := b.of(sides[0].Runs[i], sides[1].Runs[i]); finite(ratio) {
+				pairs = append(pairs, ratio)
+			}
 		}
-		texts = append(texts, fmt.Sprintf("%.2f", bench.Median(pairs)))
+		texts = append(texts, medianText(pairs, hundredths))
 	}
 	return texts
 }

@@ -35,7 +35,7 @@ func seriesColor(i int) drawing.Color {
 const (
 	chartWidth  = 620
 	chartHeight = 300
-	fontSize    = 8.5 // points
+	fontSize    = 10.5 // points
 )
 
 // curves draws the latency percentiles of some runs, both axes logarithmic: to the
@@ -89,7 +89,7 @@ func logTicks(least, most float64) (ticks []chart.Tick) {
 	}
 }
 
-// throughput draws the answered requests a second over the time of some runs.
+// throughput draws the successful requests a second over the time of some runs.
 func throughput(runs []*bench.Result) (template.HTML, error) {
 	var all []chart.Series
 	most, end := 0.0, 0.0
@@ -107,7 +107,15 @@ func throughput(runs []*bench.Result) (template.HTML, error) {
 	if len(all) == 0 || most == 0 {
 		return "", nil
 	}
-	return draw(all, evenTicks(end, func(v float64) string { return fmt.Sprintf("%g s", v) }), evenTicks(most, whole))
+	return draw(all, evenTicks(end, func(v float64) string { return fmt.Sprintf("%g s", v) }), evenTicks(most, rateLabel))
+}
+
+// rateLabel keeps the decimals of rates below one a second.
+func rateLabel(v float64) string {
+	if v == math.Trunc(v) {
+		return whole(v)
+	}
+	return fmt.Sprintf("%g", v)
 }
 
 // evenTicks are four to eight round values from 0 to above most.
@@ -138,11 +146,15 @@ func draw(all []chart.Series, x, y []chart.Tick) (template.HTML, error) {
 	lines := chart.Style{StrokeColor: grid, StrokeWidth: 1}
 	c := chart.Chart{
 		Width: chartWidth, Height: chartHeight,
-		Background: chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent, Padding: chart.Box{Top: 12, Left: 12, Right: 12, Bottom: 6}},
+		Background: chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent, Padding: chart.Box{Top: 12, Left: 12, Right: 24, Bottom: 6}},
 		Canvas:     chart.Style{FillColor: drawing.ColorTransparent, StrokeColor: drawing.ColorTransparent},
 		XAxis:      chart.XAxis{Ticks: x, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(x)},
-		YAxis:      chart.YAxis{Ticks: y, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(y)},
-		Series:     all,
+		YAxis: chart.YAxis{
+			Ticks: y, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(y),
+			Zero: chart.GridLine{Style: chart.Hidden()}, // 0 may lie outside the picture
+		},
+		YAxisSecondary: chart.HideYAxis(),
+		Series:         all,
 	}
 	var svg bytes.Buffer
 	if err := c.Render(chart.SVG, &svg); err != nil {

@@ -21,9 +21,9 @@ func Compare(w io.Writer, older, newer *bench.Document) {
 			continue
 		}
 		for _, f := range figures {
-			was, is := old.values(f.of), g.values(f.of)
+			was, is := old.values(f), g.values(f)
 			rows = append(rows, []string{
-				g.Case, g.System, f.name, f.show(bench.Median(was)), f.show(bench.Median(is)), change(was, is), verdict(was, is, f.higher),
+				g.Case, g.System, f.name, old.text(f), g.text(f), change(was, is), verdict(was, is, f.higher),
 			})
 		}
 	}
@@ -48,8 +48,8 @@ func Compare(w io.Writer, older, newer *bench.Document) {
 // change is the difference of the medians in percent of the old one.
 func change(was, is []float64) string {
 	old := bench.Median(was)
-	if old == 0 {
-		return "–"
+	if old == 0 || len(is) == 0 {
+		return unmeasured
 	}
 	return fmt.Sprintf("%+.1f %%", 100*(bench.Median(is)-old)/old)
 }
@@ -76,6 +76,8 @@ func verdict(was, is []float64, higherIsBetter bool) string {
 // differs is empty where two sets of runs differ by more than noise.
 func differs(was, is []float64) string {
 	switch {
+	case len(was) == 0 || len(is) == 0:
+		return "not measured"
 	case len(was) < few || len(is) < few:
 		return fmt.Sprintf("noise not known: %d and %d runs, %d are needed", len(was), len(is), few)
 	case rankTest(was, is) > significant:

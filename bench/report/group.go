@@ -1,6 +1,10 @@
 package report
 
-import "cartd/bench"
+import (
+	"math"
+
+	"cartd/bench"
+)
 
 // group is the repeated runs of one case on one system.
 type group struct {
@@ -31,54 +35,36 @@ func find(all []*group, name, system string) *group {
 	return nil
 }
 
-// values are one figure of every run.
-func (g *group) values(of func(*bench.Result) float64) (values []float64) {
+// values are one figure of every run that measured it.
+func (g *group) values(f figure) (values []float64) {
 	for _, r := range g.Runs {
-		values = append(values, of(r))
+		if v := f.of(r); finite(v) {
+			values = append(values, v)
+		}
 	}
 	return values
 }
 
-func (g *group) median(of func(*bench.Result) float64) float64 { return bench.Median(g.values(of)) }
+// text is the median of the runs that measured a figure.
+func (g *group) text(f figure) string { return medianText(g.values(f), f.show) }
+
+// check is the sum over the runs.
+func (g *group) check() (sum bench.Check) {
+	for _, r := range g.Runs {
+		sum.Add(r.Check)
+		sum.Unjudged = r.Check.Unjudged
+	}
+	return sum
+}
 
 // typical is the run whose 99th percentile is the median of the group's, or next to it.
 func (g *group) typical() *bench.Result {
-	best := g.Runs[0]
-	middle := g.median(p99.of)
+	best, nearest := g.Runs[0], math.Inf(1)
+	middle := bench.Median(g.values(p99))
 	for _, r := range g.Runs {
-		if distance(p99.of(r), middle) < distance(p99.of(best), middle) {
-			best = r
+		if distance := math.Abs(p99.of(r) - middle); distance < nearest {
+			best, nearest = r, distance
 		}
 	}
 	return best
-}
-
-func distance(a, b float64) float64 { return max(a-b, b-a) }
-
-// figure is one column of the tables: what it is, and whether more of it is better.
-type figure struct {
-	name   string
-	of     func(*bench.Result) float64
-	show   func(float64) string
-	higher bool
-}
-
-var (
-	rate = figure{"req/s", func(r *bench.Result) float64 { return r.Rate }, whole, true}
-	p99  = figure{"p99", func(r *bench.Result) float64 { return r.Latency.P99 }, duration, false}
-)
-
-// figures are the columns.
-var figures = []figure{
-	rate,
-	{"CPU µs", func(r *bench.Result) float64 { return r.CPU.Total() }, decimal, false},
-	{"server", func(r *bench.Result) float64 { return r.CPU.Server }, decimal, false},
-	{"redis", func(r *bench.Result) float64 { return r.CPU.Redis }, decimal, false},
-	{"client", func(r *bench.Result) float64 { return r.CPU.Client }, decimal, false},
-	{"p50", func(r *bench.Result) float64 { return r.Latency.P50 }, duration, false},
-	{"p90", func(r *bench.Result) float64 { return r.Latency.P90 }, duration, false},
-	p99,
-	{"p99.9", func(r *bench.Result) float64 { return r.Latency.P999 }, duration, false},
-	{"p99.99", func(r *bench.Result) float64 { return r.Latency.P9999 }, duration, false},
-	{"max", func(r *bench.Result) float64 { return r.Latency.Max }, duration, false},
 }

@@ -107,27 +107,32 @@ func viewCase(d *bench.Document, all []*group) (c caseView, err error) {
 	for i, g := range all {
 		row := systemRow{System: fmt.Sprintf("%s, %d runs", g.System, len(g.Runs)), Color: template.CSS(seriesNames[i%len(seriesNames)])}
 		for _, f := range figures {
-			row.Values = append(row.Values, f.show(g.median(f.of)))
+			row.Values = append(row.Values, g.text(f))
 		}
 		c.Rows = append(c.Rows, row)
 		typical = append(typical, g.typical())
 		c.Operations = append(c.Operations, operationRows(g)...)
 		for _, r := range g.Runs {
 			c.Errors = append(c.Errors, r.Errors...)
-			check.Answers += r.Check.Answers
-			check.Wrong += r.Check.Wrong
-			check.Records += r.Check.Records
-			check.Lost += r.Check.Lost
-			check.Doubled += r.Check.Doubled
 		}
+		check.Add(g.check())
 	}
-	c.Check = fmt.Sprintf("%s answers read, %s wrong; %s records read back, %s lines lost, %s doubled.",
-		whole(float64(check.Answers)), whole(float64(check.Wrong)), whole(float64(check.Records)), whole(float64(check.Lost)), whole(float64(check.Doubled)))
+	c.Check = checkText(check)
 	if c.Curves, err = curves(typical); err != nil {
 		return c, err
 	}
 	c.Throughput, err = throughput(typical)
 	return c, err
+}
+
+// checkText is what was compared, of all systems of a case.
+func checkText(check bench.Check) string {
+	n := compared(check)
+	text := fmt.Sprintf("%s answers read, %s wrong; ", n[0], n[1])
+	if check.Records == check.Unread {
+		return text + "nothing was read back."
+	}
+	return text + fmt.Sprintf("%s records read back, %s lines lost, %s doubled.", n[2], n[3], n[4])
 }
 
 func operationRows(g *group) (rows []operationRow) {

@@ -38,7 +38,7 @@ func results(d *bench.Document) string {
 	for _, g := range groups(d.Results) {
 		row := []string{g.Case, g.System, fmt.Sprint(len(g.Runs))}
 		for _, f := range figures {
-			row = append(row, f.show(g.median(f.of)))
+			row = append(row, g.text(f))
 		}
 		rows = append(rows, row)
 	}
@@ -51,7 +51,7 @@ func operations(g *group) string {
 	if len(r.ByOp) < 2 {
 		return ""
 	}
-	rows := [][]string{{g.Case, g.System, "requests", "p50", "p90", "p99", "p99.9", "p99.99", "max"}}
+	rows := [][]string{{g.Case, g.System, "successes", "p50", "p90", "p99", "p99.9", "p99.99", "max"}}
 	for _, name := range sorted(r.ByOp) {
 		l := r.ByOp[name]
 		rows = append(rows, []string{
@@ -122,21 +122,20 @@ func honestyRow(g *group) []string {
 	if r := g.Runs[0].RateAsked; r > 0 {
 		asked = whole(r)
 	}
-	sum := bench.Check{}
-	for _, r := range g.Runs {
-		sum.Answers += r.Check.Answers
-		sum.Wrong += r.Check.Wrong
-		sum.Records += r.Check.Records
-		sum.Lost += r.Check.Lost
-		sum.Doubled += r.Check.Doubled
-	}
-	compared := []string{whole(float64(sum.Answers)), whole(float64(sum.Wrong)), whole(float64(sum.Records)), whole(float64(sum.Lost)), whole(float64(sum.Doubled))}
-	if g.Runs[0].Check.Unjudged {
-		compared = []string{whole(float64(sum.Answers)), "–", "–", "–", "–"}
-	}
 	return append([]string{
-		g.Case, g.System, asked, whole(g.median(rate.of)),
-		duration(g.median(func(r *bench.Result) float64 { return r.Late.P50 })), duration(g.median(func(r *bench.Result) float64 { return r.Late.P99 })),
-		decimal(g.median(func(r *bench.Result) float64 { return r.CPU.Client })), fmt.Sprintf("%.2f", g.median(func(r *bench.Result) float64 { return r.CPU.Others })),
-	}, compared...)
+		g.Case, g.System, asked, g.text(rate), g.text(late50), g.text(late99), g.text(client), g.text(others),
+	}, compared(g.check())...)
+}
+
+// compared is what a check says: answers, wrong ones, records read back, lines lost and
+// doubled.
+func compared(c bench.Check) []string {
+	texts := []string{whole(float64(c.Answers)), unmeasured, unmeasured, unmeasured, unmeasured}
+	if !c.Unjudged {
+		texts[1] = whole(float64(c.Wrong))
+	}
+	if read := c.Records - c.Unread; read > 0 {
+		texts[2], texts[3], texts[4] = whole(float64(read)), whole(float64(c.Lost)), whole(float64(c.Doubled))
+	}
+	return texts
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -35,7 +36,8 @@ const warmUp = 300 * time.Millisecond
 const requestTimeout = 10 * time.Second
 
 // Run measures the cases. What keeps a case from being measured stands in the
-// document's faults; an error ends the whole.
+// document's faults; an error ends the whole. When ctx ends, the document holds the
+// cases measured until then.
 func Run(ctx context.Context, c Config) (*bench.Document, error) {
 	chosen, err := choose(c.Cases)
 	if err != nil {
@@ -59,7 +61,7 @@ func Run(ctx context.Context, c Config) (*bench.Document, error) {
 	for _, chosen := range chosen {
 		if err := r.measure(ctx, chosen); err != nil {
 			if ctx.Err() != nil {
-				return nil, ctx.Err()
+				return r.document, ctx.Err()
 			}
 			r.fail(fmt.Sprintf("%s: %v", chosen.Name, err))
 		}
@@ -135,8 +137,7 @@ func (r *runner) measure(ctx context.Context, c Case) error {
 	if err != nil {
 		return err
 	}
-	r.conclude(c, pairs)
-	return nil
+	return r.conclude(c, pairs)
 }
 
 // pair is one run of each side.
@@ -164,16 +165,20 @@ func (r *runner) pairs(ctx context.Context, load bench.Load, yardstick, judged *
 	return pairs, errors.Join(yardstick.Verify(ctx, &last.yardstick.Check), judged.Verify(ctx, &last.judged.Check))
 }
 
-func (r *runner) conclude(c Case, pairs []pair) {
+func (r *runner) conclude(c Case, pairs []pair) error {
 	ratio := bench.Ratio{Case: c.Name, About: c.About, Measure: c.Measure.Name, Least: c.Least, Most: c.Most}
 	for _, p := range pairs {
 		r.document.Results = append(r.document.Results, *p.yardstick, *p.judged)
 		ratio.Pairs = append(ratio.Pairs, c.Measure.of(p.yardstick, p.judged))
 	}
+	if slices.ContainsFunc(ratio.Pairs, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+		return errors.New("no ratio: a run had no success")
+	}
 	if other := r.ratio(c.Like); other != nil {
 		ratio.Least, ratio.Most = other.Median()*(1-c.Within), other.Median()*(1+c.Within)
 	}
 	r.judged(ratio)
+	return nil
 }
 
 // ratio finds a case that was measured before; nil: it was not.

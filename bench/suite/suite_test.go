@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"path/filepath"
 	"testing"
 
 	"cartd/bench"
@@ -59,5 +60,17 @@ func TestMeasures(t *testing.T) {
 		if got := c.measure.of(yardstick, judged); got != c.want {
 			t.Errorf("%s: %v, want %v", c.measure.Name, got, c.want)
 		}
+	}
+}
+
+// A ratio to a server that died is none, and no document could hold it.
+func TestRunWithoutSuccessHasNoRatio(t *testing.T) {
+	r := runner{document: &bench.Document{}}
+	dead := pair{&bench.Result{Requests: 5, Failed: 5}, &bench.Result{Requests: 5, Rate: 5}}
+	if err := r.conclude(Case{Name: "change", Measure: byRate}, []pair{dead}); err == nil || len(r.document.Ratios) > 0 {
+		t.Errorf("conclude = %v, ratios %v; want an error and no ratio", err, r.document.Ratios)
+	}
+	if err := r.document.Write(filepath.Join(t.TempDir(), "out.json")); err != nil {
+		t.Error(err)
 	}
 }

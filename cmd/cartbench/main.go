@@ -38,7 +38,7 @@ var commands = []command{
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
-	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -56,6 +56,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		err := c.run(ctx, args[1:], stdout, stderr)
 		if err == nil || errors.Is(err, flag.ErrHelp) {
 			return 0
+		}
+		if errors.Is(err, context.Canceled) {
+			err = errors.New("interrupted before anything was measured")
 		}
 		fmt.Fprintf(stderr, "cartbench %s: %v\n", c.name, err)
 		return 1

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,6 +26,16 @@ func (o *output) flags(fs *flag.FlagSet) {
 	fs.StringVar(&o.html, "html", "", "write the report as one page to `FILE`")
 	fs.StringVar(&o.compare, "compare", "", "show the change against the --json of an earlier run in `FILE`")
 	fs.Int64Var(&o.maxErrors, "max-errors", 0, "requests that may fail (refused, timed out, not sent) in a run; wrong answers may never")
+}
+
+// interrupted reports whether a signal has ended the run with something measured, and
+// notes it in the document.
+func interrupted(ctx context.Context, d *bench.Document) bool {
+	if ctx.Err() == nil || d == nil || len(d.Results) == 0 {
+		return false
+	}
+	d.Faults = append(d.Faults, "interrupted: the figures are of what was measured until then; contents were not all read back")
+	return true
 }
 
 // finish prints and writes a document. The error says what makes the run a failed one.

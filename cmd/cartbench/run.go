@@ -18,9 +18,8 @@ type loadConfig struct {
 	target, adapter, scenario   string
 	keys                        string
 	connections, carts, stores  int
-	rate                        float64
-	duration, ramp, timeout     time.Duration
-	requests                    int64
+	load                        bench.Load
+	timeout                     time.Duration
 	seed                        uint64
 	repeat                      int
 	unjudged                    bool
@@ -37,10 +36,10 @@ func parseLoad(args []string, stdout io.Writer) (*loadConfig, error) {
 	fs.IntVar(&c.connections, "connections", 32, "`number` of connections")
 	fs.IntVar(&c.carts, "carts", 256, "`number` of carts, made before the run")
 	fs.IntVar(&c.stores, "stores", 1, "`number` of stores that the carts are spread over")
-	fs.Float64Var(&c.rate, "rate", 0, "requests a second of an open loop, latency counted from the intended moment; 0: a closed loop")
-	fs.DurationVar(&c.duration, "duration", 10*time.Second, "how long is measured")
-	fs.Int64Var(&c.requests, "requests", 0, "ends a closed loop after so many requests; 0: the duration does")
-	fs.DurationVar(&c.ramp, "ramp", time.Second, "how long the load rises before that")
+	fs.Float64Var(&c.load.Rate, "rate", 0, "requests a second of an open loop, latency counted from the intended moment; 0: a closed loop")
+	fs.DurationVar(&c.load.Duration, "duration", 10*time.Second, "how long is measured")
+	fs.Int64Var(&c.load.Requests, "requests", 0, "ends a closed loop after so many requests; 0: the duration does")
+	fs.DurationVar(&c.load.Ramp, "ramp", time.Second, "how long the load rises before that")
 	fs.DurationVar(&c.timeout, "timeout", 10*time.Second, "how long an answer may take")
 	fs.Uint64Var(&c.seed, "seed", 1, "decides everything that is sent")
 	fs.IntVar(&c.repeat, "repeat", 1, "runs, one after the other, so that --compare knows the noise")
@@ -53,6 +52,9 @@ func parseLoad(args []string, stdout io.Writer) (*loadConfig, error) {
 	}
 	if fs.NArg() > 0 || c.repeat < 1 {
 		return nil, fmt.Errorf("unexpected %q, or --repeat below 1: see cartbench run --help", fs.Args())
+	}
+	if err := c.load.Check(); err != nil {
+		return nil, fmt.Errorf("%w: see cartbench run --help", err)
 	}
 	return c, nil
 }
@@ -82,7 +84,7 @@ func runLoad(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	document := &bench.Document{Machine: bench.ThisMachine(commit)}
 	err = c.measure(ctx, plan, document)
 	progress.clear()
-	if err != nil {
+	if err != nil && !interrupted(ctx, document) {
 		return err
 	}
 	return c.finish(document, stdout)
@@ -96,11 +98,13 @@ func (c *loadConfig) measure(ctx context.Context, plan bench.Plan, d *bench.Docu
 	}
 	defer world.Close()
 	for range c.repeat {
-		result, err := world.Run(ctx, bench.Load{Rate: c.rate, Ramp: c.ramp, Duration: c.duration, Requests: c.requests})
+		result, err := world.Run(ctx, c.load)
+		if err == nil || result != nil && result.Requests > 0 {
+			d.Results = append(d.Results, *result)
+		}
 		if err != nil {
 			return err
 		}
-		d.Results = append(d.Results, *result)
 	}
 	return world.Verify(ctx, &d.Results[len(d.Results)-1].Check)
 }

@@ -49,7 +49,7 @@ func runSuite(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	c.Failed = func(fault string) { progress.clear(); fmt.Fprintln(stdout, fault) }
 	document, err := suite.Run(ctx, c)
 	progress.clear()
-	if err != nil {
+	if err != nil && !interrupted(ctx, document) {
 		return err
 	}
 	fmt.Fprintln(stdout)

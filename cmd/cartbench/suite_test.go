@@ -13,9 +13,9 @@ import (
 	"cartd/commerce/storefile"
 )
 
-// TestMain lets this program be the floor, which the suite starts as a process.
+// TestMain lets this program be cartbench: the suite starts it as the floor.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "floor" {
+	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
 		main()
 	}
 	os.Exit(m.Run())
@@ -94,7 +94,8 @@ func TestWrongCallsSayWhatToDo(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"dance", "there is no command"}, {"run --scenario nothing", "cartbench scenarios lists"}, {"run --adapter nothing", "adapter"},
 		{"run --server-pids x", "no process id"}, {"suite --cases nothing", `no case "nothing"`}, {"compare a", "two files"},
-		{"run --duration x", "cartbench run --help"}, {"floor --answers nothing", "nothing"},
+		{"run --duration x", "cartbench run --help"}, {"run --rate -5", "at least zero"}, {"run --rate NaN", "at least zero"},
+		{"run --requests -1", "at least zero"}, {"run --target ftp://127.0.0.1", "https://HOST:PORT"}, {"floor --answers nothing", "nothing"},
 	} {
 		var out, errors bytes.Buffer
 		if status := run(t.Context(), strings.Fields(c.args), &out, &errors); status != 1 || !strings.Contains(errors.String(), c.want) {
