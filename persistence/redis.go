@@ -8,6 +8,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -33,6 +34,7 @@ type link struct {
 	conns   idleConns
 	away    atomic.Bool
 	barred  atomic.Bool // Redis answers, but takes no writes
+	silent  sync.Map    // *member → nil: the servers of a cluster that do not answer
 	closed  atomic.Bool
 }
 
