@@ -54,4 +54,6 @@ type Engine interface {
 	AdjustStock(*commerce.StockAdjustment) (commerce.StockAdjusted, error)
 	// Ready reports whether Redis can be reached and takes writes.
 	Ready() bool
+	// SilentServers lists, by address, the servers of a Redis Cluster that do not answer.
+	SilentServers() []string
 }

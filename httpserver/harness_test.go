@@ -41,6 +41,7 @@ type fakeEngine struct {
 	adjusted  commerce.StockAdjusted
 	err       error
 	notReady  bool
+	silent    []string
 	// busy: a request that may be presumed is, and carried is what becomes of it.
 	busy       bool
 	carried    commerce.Reply
@@ -206,6 +207,8 @@ func (e *fakeEngine) AdjustStock(a *commerce.StockAdjustment) (commerce.StockAdj
 }
 
 func (e *fakeEngine) Ready() bool { return !e.notReady }
+
+func (e *fakeEngine) SilentServers() []string { return e.silent }
 
 // harness is a server on an in-memory listener.
 type harness struct {

@@ -61,3 +61,5 @@ func (e *engine) AdjustStock(a *commerce.StockAdjustment) (commerce.StockAdjuste
 }
 
 func (e *engine) Ready() bool { return e.db.Ready() }
+
+func (e *engine) SilentServers() []string { return e.db.SilentServers() }
