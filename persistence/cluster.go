@@ -27,6 +27,7 @@ func (l *link) clusterClient(url string) (redis.UniversalClient, error) {
 		}
 		o.Addrs = append(o.Addrs, member.Addrs...)
 	}
+	l.useTLS(o.TLSConfig)
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
