@@ -67,3 +67,6 @@ func (e *Engine) AdjustStock(r *Request, a *commerce.StockAdjustment) (StockAdju
 
 // Ready reports whether Redis can be reached and takes writes.
 func (e *Engine) Ready() bool { return e.store.Ready() }
+
+// SilentServers lists, by address, the servers of a Redis Cluster that do not answer.
+func (e *Engine) SilentServers() []string { return e.store.SilentServers() }

@@ -37,6 +37,8 @@ type Store interface {
 	TakeTrip(store uuid.UUID, deadline time.Time) error
 	// Ready reports whether Redis can be reached and takes writes.
 	Ready() bool
+	// SilentServers lists, by address, the servers of a Redis Cluster that do not answer.
+	SilentServers() []string
 
 	// FindAccount looks an account up by its e-mail address. Errors: ErrUnavailable.
 	FindAccount(store uuid.UUID, email string) (Account, error)

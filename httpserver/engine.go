@@ -48,4 +48,6 @@ type Engine interface {
 	AdjustStock(*engine.Request, *commerce.StockAdjustment) (engine.StockAdjusted, error)
 	// Ready reports whether Redis can be reached and takes writes.
 	Ready() bool
+	// SilentServers lists, by address, the servers of a Redis Cluster that do not answer.
+	SilentServers() []string
 }

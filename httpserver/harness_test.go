@@ -43,6 +43,7 @@ type fakeEngine struct {
 	adjusted  engine.StockAdjusted
 	err       error
 	notReady  bool
+	silent    []string
 	// busy: a request that may be presumed is, and carried is what becomes of it.
 	busy       bool
 	carried    engine.Reply
@@ -234,6 +235,8 @@ func (e *fakeEngine) AdjustStock(r *engine.Request, a *commerce.StockAdjustment)
 }
 
 func (e *fakeEngine) Ready() bool { return !e.notReady }
+
+func (e *fakeEngine) SilentServers() []string { return e.silent }
 
 // harness is a server on an in-memory listener.
 type harness struct {

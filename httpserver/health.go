@@ -7,12 +7,19 @@ import (
 // handleHealth answers as long as the process does.
 func handleHealth(_ *Server, x *exchange) error { return x.answerOK() }
 
-// handleReadiness tells a load balancer whether to send requests here.
+// handleReadiness tells a load balancer whether to send requests here, and an operator
+// which servers of a Redis Cluster are silent while others answer.
 func handleReadiness(s *Server, x *exchange) error {
 	if !s.ready() {
 		return engine.ErrUnavailable
 	}
-	return x.answerOK()
+	silent := s.engine.SilentServers()
+	if len(silent) == 0 {
+		return x.answerOK()
+	}
+	x.out = appendStrings(append(x.out, `{"status":"ok","silent_redis_servers":`...), silent)
+	x.out = append(x.out, '}')
+	return nil
 }
 
 func (s *Server) ready() bool { return !s.draining.Load() && s.engine.Ready() }

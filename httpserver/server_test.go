@@ -118,6 +118,8 @@ func TestShutdownGivesUpWithItsContext(t *testing.T) {
 func TestReadiness(t *testing.T) {
 	h := start(t)
 	h.expect(call{method: "GET", path: "/readyz"}, 200, `{"status":"ok"}`)
+	h.engine.silent = []string{"10.0.0.1:6379", "redis-2:6379"}
+	h.expect(call{method: "GET", path: "/readyz"}, 200, `{"status":"ok","silent_redis_servers":["10.0.0.1:6379","redis-2:6379"]}`)
 	h.engine.notReady = true
 	got := h.expect(call{method: "GET", path: "/readyz"}, 503, message("Service Unavailable"))
 	if got.header.Get("Retry-After") != "1" {

@@ -3,8 +3,6 @@ package persistence
 import (
 	"context"
 	"errors"
-	"fmt"
-	"net"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -29,14 +27,38 @@ func (l *link) clusterClient(url string) (redis.UniversalClient, error) {
 		}
 		o.Addrs = append(o.Addrs, member.Addrs...)
 	}
+	l.useTLS(o.TLSConfig)
 	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	o.NewClient = l.newMember
+	// go-redis waits between redirections inside the pipeline of every master. -1: not at
+	// all; 0 would mean its own 10 ms and 1 s.
+	o.MinRetryBackoff, o.MaxRetryBackoff = -1, -1
+	o.ClusterStateReloadInterval = slotsKnown
 	client := redis.NewClusterClient(o)
 	client.AddHook(sentOnce{})
+	go l.followSlots(client)
 	return client, nil
+}
+
+const (
+	// slotsKnown is how long the slots count as known where nothing contradicts them: a
+	// master that is cut off from the others answers, and sends nobody to its successor.
+	slotsKnown = 5 * time.Second
+	// reloadEvery is how often the slots are asked for while a server is silent, for a
+	// replica may take its place. After MOVED go-redis asks for them by itself.
+	reloadEvery = 500 * time.Millisecond
+)
+
+// followSlots asks for the slots while a server is silent, for as long as the link is open.
+func (l *link) followSlots(client *redis.ClusterClient) {
+	for ; !l.closed.Load(); time.Sleep(reloadEvery) {
+		if len(l.silentServers()) > 0 {
+			client.ReloadState(background)
+		}
+	}
 }
 
 // sentOnce keeps a cluster's client, which looks at no MaxRetries, from sending anything
@@ -64,88 +86,6 @@ type unrepeated struct{ redis.Cmder }
 
 func (unrepeated) NoRetry() bool { return true }
 
-// member guards one server of a cluster: while it is silent what is meant for it fails
-// at once, so that the stores of the others go on.
-type member struct {
-	link   *link
-	client *redis.Client
-	silent atomic.Bool
-	asked  atomic.Bool // whether it is there
-}
-
-// errSilent is a dial error: nothing was sent.
-var errSilent = fmt.Errorf("%w: this server of the cluster is silent", errDial)
-
-func (l *link) newMember(o *redis.Options) *redis.Client {
-	m := &member{link: l, client: redis.NewClient(o)}
-	m.client.AddHook(m)
-	m.client.AddHook(tellAll{})
-	return m.client
-}
-
-// refuses reports whether nothing is to be sent: a silent server gets only what looks for
-// it, a ping and the beginning of its connection.
-func (m *member) refuses(ctx context.Context) bool {
-	return m.silent.Load() && ctx.Value(probing{}) == nil
-}
-
-func (m *member) DialHook(next redis.DialHook) redis.DialHook { return next }
-
-func (m *member) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		if m.refuses(ctx) {
-			cmd.SetErr(errSilent)
-			return errSilent
-		}
-		began := time.Now()
-		err := next(ctx, cmd)
-		m.note(began, err)
-		return err
-	}
-}
-
-func (m *member) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if m.refuses(ctx) {
-			return errSilent // go-redis gives it to each command
-		}
-		for _, cmd := range cmds { // sent for the second time, with the error of the first
-			cmd.SetErr(nil)
-		}
-		began := time.Now()
-		err := next(ctx, cmds)
-		m.note(began, err)
-		return err
-	}
-}
-
-// note judges what a sending came to. A caller's impatience says nothing, and of a
-// connection that breaks the server is asked.
-func (m *member) note(began time.Time, err error) {
-	switch {
-	case isReply(err) || errors.Is(err, redis.ErrPoolTimeout) || m.silent.Load():
-	case isDial(err) || time.Since(began) >= m.link.timeout*3/4:
-		m.leave(err)
-	case m.asked.CompareAndSwap(false, true):
-		go func() {
-			defer m.asked.Store(false)
-			if m.ping(m.link.timeout/2) != nil {
-				m.leave(err)
-			}
-		}()
-	}
-}
-
-// leave notes that the server is silent, and looks for it from then on.
-func (m *member) leave(err error) {
-	if !m.silent.CompareAndSwap(false, true) {
-		return
-	}
-	m.link.log.Warn("a server of the redis cluster is silent", "addr", m.client.Options().Addr, "error", err.Error())
-	go m.probe()
-	go m.link.lostServer(err)
-}
-
 // lostServer notes that the whole cluster is away where no master answers.
 func (l *link) lostServer(err error) {
 	if pingAny(l.client.(*redis.ClusterClient), l.timeout/2) != nil {
@@ -153,38 +93,14 @@ func (l *link) lostServer(err error) {
 	}
 }
 
-// probing marks the context of the ping that finds out whether a silent server is back.
-type probing struct{}
-
-func (m *member) ping(timeout time.Duration) error {
-	ctx, cancel := context.WithTimeout(context.WithValue(background, probing{}, true), timeout)
-	defer cancel()
-	return m.client.Ping(ctx).Err()
-}
-
-// pingAnyway is how many probes that find no connection come before a ping that tells
-// whether the server has left the cluster. Too many failures and the pool looks for it
-// only once a second.
-const pingAnyway = 100
-
-func (m *member) probe() {
-	o := m.client.Options()
-	dial := func(ctx context.Context) (net.Conn, error) { return o.Dialer(ctx, o.Network, o.Addr) }
-	for n := 0; !m.link.closed.Load(); n++ {
-		time.Sleep(probeEvery)
-		if !reachable(dial, m.link.timeout/2) && n%pingAnyway > 0 {
-			continue
-		}
-		err := m.ping(m.link.timeout)
-		switch {
-		case err == nil:
-			m.silent.Store(false)
-			m.link.log.Info("a server of the redis cluster is back", "addr", m.client.Options().Addr)
-			return
-		case errors.Is(err, redis.ErrClosed): // it has left the cluster
-			return
-		}
-	}
+// silentServers lists the servers of a cluster that do not answer. One that has left the
+// cluster is listed for about a minute more.
+func (l *link) silentServers() (addrs []string) {
+	l.silent.Range(func(m, _ any) bool {
+		addrs = append(addrs, m.(*member).client.Options().Addr)
+		return true
+	})
+	return addrs
 }
 
 // pingAny asks all masters of a cluster at once.

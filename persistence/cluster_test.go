@@ -21,27 +21,46 @@ import (
 // cluster starts two masters, each with half of the slots.
 func cluster(t *testing.T) (url string, halves [2]*redistest.Server) {
 	t.Helper()
-	ranges := [2][2]int{{0, 8191}, {8192, 16383}}
-	for i := range halves {
-		s := redistest.Real(t, "--cluster-enabled", "yes", "--cluster-require-full-coverage", "no",
-			"--cluster-node-timeout", "60000", "--cluster-port", busPort(t))
-		if err := s.Client().Do(background, "CLUSTER", "ADDSLOTSRANGE", ranges[i][0], ranges[i][1]).Err(); err != nil {
+	url, masters := clusterOf(t, [][2]int{{0, 8191}, {8192, 16383}}, "--cluster-node-timeout", "60000")
+	return url, [2]*redistest.Server(masters)
+}
+
+// clusterOf starts a master for each range of slots.
+func clusterOf(t *testing.T, ranges [][2]int, args ...string) (url string, masters []*redistest.Server) {
+	t.Helper()
+	for _, slots := range ranges {
+		s := clusterServer(t, args...)
+		if err := s.Client().Do(background, "CLUSTER", "ADDSLOTSRANGE", slots[0], slots[1]).Err(); err != nil {
 			t.Fatal(err)
 		}
-		halves[i] = s
+		for _, known := range masters {
+			meet(t, known, s)
+		}
+		masters = append(masters, s)
 	}
-	host, port, _ := net.SplitHostPort(halves[1].Addr())
-	bus := halves[1].Client().ConfigGet(background, "cluster-port").Val()["cluster-port"]
-	if err := halves[0].Client().Do(background, "CLUSTER", "MEET", host, port, bus).Err(); err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range halves {
-		eventually(t, "the halves know each other", patience, func() bool {
+	for _, s := range masters {
+		eventually(t, "the masters know each other", patience, func() bool {
 			info := s.Client().ClusterInfo(background).Val()
 			return strings.Contains(info, "cluster_state:ok") && strings.Contains(info, "cluster_slots_ok:16384")
 		})
 	}
-	return halves[0].URL() + "?addr=" + halves[1].Addr(), halves
+	return masters[0].URL() + "?addr=" + masters[1].Addr(), masters
+}
+
+// clusterServer starts a server that is its cluster's only one.
+func clusterServer(t *testing.T, args ...string) *redistest.Server {
+	t.Helper()
+	return redistest.Real(t, append([]string{"--cluster-enabled", "yes", "--cluster-require-full-coverage", "no", "--cluster-port", busPort(t)}, args...)...)
+}
+
+// meet begins to make one cluster of two.
+func meet(t *testing.T, known, added *redistest.Server) {
+	t.Helper()
+	host, port, _ := net.SplitHostPort(added.Addr())
+	bus := added.Client().ConfigGet(background, "cluster-port").Val()["cluster-port"]
+	if err := known.Client().Do(background, "CLUSTER", "MEET", host, port, bus).Err(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // busPort finds a free port; a server's own plus 10,000 may be none.
@@ -69,10 +88,16 @@ func keySlot(t *testing.T, s *redistest.Server, key string) int {
 // shopOf makes a store whose keys lie on a half of the cluster.
 func shopOf(t *testing.T, on *redistest.Server, half int) shop {
 	t.Helper()
+	return shopIn(t, on, [2]int{half * 8192, half*8192 + 8191})
+}
+
+// shopIn makes a store whose keys lie in a range of slots.
+func shopIn(t *testing.T, on *redistest.Server, slots [2]int) shop {
+	t.Helper()
 	for {
 		s := theShop()
 		s.ID = uuid.New()
-		if slot := keySlot(t, on, headKey(s.ID)); (slot > 8191) == (half == 1) {
+		if slot := keySlot(t, on, headKey(s.ID)); slots[0] <= slot && slot <= slots[1] {
 			s.Limit, s.Keys = 100_000, []shopKey{apiKey(s.ID.String(), "commerce:read")}
 			return s
 		}
@@ -80,7 +105,7 @@ func shopOf(t *testing.T, on *redistest.Server, half int) shop {
 }
 
 // A server that falls silent stops its own stores only, at once after the first time-out,
-// and they go on when it is back. Meanwhile nobody asks for the cluster's slots.
+// and they go on when it is back. Its requests ask for the cluster's slots no more often.
 func TestASilentServerOfAClusterStopsItsOwnStoresOnly(t *testing.T) {
 	t.Parallel()
 	for _, limited := range []bool{false, true} {
@@ -262,6 +287,45 @@ func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
 	if n := to.HGet(background, heldKey(s.ID), testID(4).String()).Val(); n != "0" {
 		t.Errorf("held by all carts: %q, want 0", n)
 	}
+}
+
+// A pipeline that follows a redirection does so at once: it holds commands of other masters
+// too. Once the slot has moved nobody is redirected.
+func TestARedirectionDelaysNoOtherMaster(t *testing.T) {
+	t.Parallel()
+	url, halves := cluster(t)
+	db := node(t, halves[0], func(c *Config) { c.URL = url })
+	s, other := shopOf(t, halves[0], 0), shopOf(t, halves[0], 1)
+	s.save(t, db)
+	move := slotMove{t: t, halves: halves, slot: keySlot(t, halves[0], headKey(s.ID))}
+	move.begin()
+	fastest := patience
+	for range 20 {
+		pipe := db.main.client.Pipeline()
+		pipe.Get(background, cartHoldPrefix(s.ID)+"not there")
+		pipe.Get(background, headKey(other.ID))
+		began := time.Now()
+		if err := db.main.exec(pipe); err != nil {
+			t.Fatal(err)
+		}
+		fastest = min(fastest, time.Since(began))
+	}
+	const leastBackOff = 10 * time.Millisecond // go-redis's own
+	if fastest >= leastBackOff {
+		t.Errorf("the fastest pipeline with a redirection took %v, want less than %v", fastest, leastBackOff)
+	}
+	move.end()
+	eventually(t, "a request without a redirection", patience, func() bool {
+		before := redirected(t, halves[0])
+		_, err := tryAdmit(db, asks(s.ID.String()))
+		return err == nil && redirected(t, halves[0]) == before
+	})
+}
+
+// redirected is how many commands a server has answered with MOVED.
+func redirected(t *testing.T, s *redistest.Server) string {
+	t.Helper()
+	return infoField(s.Client().Info(background, "errorstats"), "errorstat_MOVED")
 }
 
 // slotMove moves a slot from the first half of a cluster to the second.

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -63,6 +64,17 @@ func (d *DB) reachable() bool { return !d.Away() && !d.limiter.away.Load() }
 // the limiter's own too.
 func (d *DB) Ready() bool {
 	return d.reachable() && !d.main.barred.Load() && !d.limiter.barred.Load()
+}
+
+// SilentServers lists, by address, the servers of Redis Clusters that do not answer, while
+// others do.
+func (d *DB) SilentServers() []string {
+	addrs := d.main.silentServers()
+	if d.limiter != d.main {
+		addrs = append(addrs, d.limiter.silentServers()...)
+	}
+	slices.Sort(addrs)
+	return slices.Compact(addrs)
 }
 
 func (d *DB) sendCommit(c commit) {

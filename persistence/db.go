@@ -24,6 +24,8 @@ type Config struct {
 	// URL of the main Redis; LimiterURL, where not empty, of one for the limiter's
 	// lists alone.
 	URL, LimiterURL string
+	// TLS is for those of them that are rediss://.
+	TLS TLSFiles
 	// Timeout is after how much silence Redis counts as away.
 	Timeout time.Duration
 	// WaitReplicas is how many replicas have to acknowledge a commit.
@@ -75,13 +77,16 @@ func Open(config Config) (*DB, error) {
 	if config.Presumable == nil {
 		d.config.Presumable = config.Held
 	}
-	var err error
-	if d.main, err = openLink(config.URL, config.Timeout, config.Logger); err != nil {
+	certificates, err := config.TLS.load(config.URL, config.LimiterURL)
+	if err != nil {
+		return nil, err
+	}
+	if d.main, err = openLink(config.URL, certificates, config.Timeout, config.Logger); err != nil {
 		return nil, err
 	}
 	d.limiter = d.main
 	if config.LimiterURL != "" {
-		limiter, err := openLink(config.LimiterURL, config.Timeout, config.Logger)
+		limiter, err := openLink(config.LimiterURL, certificates, config.Timeout, config.Logger)
 		if err != nil {
 			d.closeLinks()
 			return nil, err
@@ -141,7 +146,7 @@ func (d *DB) checkServer() error {
 			err = ping(l.client, d.config.Timeout)
 		}
 		if err != nil {
-			return fmt.Errorf("redis cannot be reached at %s (%w): start it, wait until it has loaded its file, or correct the address", d.address(l), err)
+			return fmt.Errorf("redis cannot be reached at %s (%w): start it, wait until it has loaded its file, or correct %s", d.address(l), err, toCorrect(d.address(l)))
 		}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), d.config.Timeout)
@@ -156,6 +161,14 @@ func (d *DB) checkServer() error {
 		d.warning = "redis keeps no append-only file: answered writes may be lost when it stops (docs/operations.md, Durability)"
 	}
 	return nil
+}
+
+// toCorrect is what may be wrong where a Redis is not reached.
+func toCorrect(address string) string {
+	if secure(address) {
+		return "the address, or --redis-ca, --redis-cert and --redis-key"
+	}
+	return "the address"
 }
 
 func (d *DB) address(l *link) string {

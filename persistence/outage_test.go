@@ -175,7 +175,7 @@ func TestACommitThatCannotBeDialledIsRefused(t *testing.T) {
 		"single": "redis://" + addr, "cluster": "redis://" + addr + "?addr=" + addr,
 	} {
 		t.Run(name, func(t *testing.T) {
-			gone, err := openLink(url, time.Second, db.log)
+			gone, err := openLink(url, nil, time.Second, db.log)
 			if err != nil {
 				t.Fatal(err)
 			}

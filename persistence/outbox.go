@@ -89,7 +89,7 @@ func (o *Outbox) Due() ([]commerce.Receiver, error) {
 	if o.db.Away() {
 		return nil, engine.ErrUnavailable
 	}
-	if err := o.sweep(); err != nil {
+	if err := o.sweep(); err != nil && !o.db.main.cluster {
 		return nil, err
 	}
 	looks, err := o.look()
@@ -99,10 +99,14 @@ func (o *Outbox) Due() ([]commerce.Receiver, error) {
 	var receivers []commerce.Receiver
 	for i := range looks {
 		found, err := o.visit(&looks[i])
-		if err != nil {
+		switch {
+		case err == nil:
+			receivers = append(receivers, found...)
+		case o.db.main.cluster: // the store's server may be silent while others answer
+			looks[i].again(o.soon)
+		default:
 			return nil, err
 		}
-		receivers = append(receivers, found...)
 	}
 	return receivers, o.looked(looks)
 }

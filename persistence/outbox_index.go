@@ -141,7 +141,7 @@ func (o *Outbox) ask(ids []string) error {
 	if len(stores) == 0 {
 		return nil
 	}
-	if err := o.db.main.exec(pipe); err != nil {
+	if err := o.db.main.execEach(pipe); err != nil {
 		return o.failed("the sweep of outboxes", err)
 	}
 	for i, store := range stores {

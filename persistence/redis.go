@@ -2,12 +2,14 @@ package persistence
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,10 +31,12 @@ type link struct {
 	// Redis only once a second; nil: the pool alone knows where to dial.
 	dial    func(context.Context) (net.Conn, error)
 	timeout time.Duration
+	tls     *tls.Config // certificates for rediss://; nil: none but the system's
 	log     *slog.Logger
 	conns   idleConns
 	away    atomic.Bool
 	barred  atomic.Bool // Redis answers, but takes no writes
+	silent  sync.Map    // *member → nil: the servers of a cluster that do not answer
 	closed  atomic.Bool
 }
 
@@ -57,8 +61,8 @@ var scripts = []*redis.Script{
 
 // openLink connects as the URL says: redis://, rediss://, unix://, several of them
 // separated by commas for a cluster, ?master_name= for a sentinel.
-func openLink(url string, timeout time.Duration, log *slog.Logger) (*link, error) {
-	l := &link{timeout: timeout, log: log, conns: idleConns{open: map[*conn]struct{}{}}}
+func openLink(url string, certificates *tls.Config, timeout time.Duration, log *slog.Logger) (*link, error) {
+	l := &link{timeout: timeout, tls: certificates, log: log, conns: idleConns{open: map[*conn]struct{}{}}}
 	var err error
 	switch {
 	case strings.Contains(url, "master_name="):
@@ -119,6 +123,7 @@ func (l *link) single(url string) (redis.UniversalClient, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.useTLS(o.TLSConfig)
 	dial := redis.NewDialer(o)
 	l.dial = func(ctx context.Context) (net.Conn, error) { return dial(ctx, o.Network, o.Addr) }
 	o.Dialer = markDial(l.conns.dial(dial))
@@ -140,6 +145,7 @@ func (l *link) sentinel(url string) (redis.UniversalClient, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.useTLS(o.TLSConfig)
 	o.MaxRetries, o.DialerRetries = noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true

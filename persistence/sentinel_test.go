@@ -50,6 +50,29 @@ func TestANodeFollowsASentinel(t *testing.T) {
 	wantLoaded(t, db, second)
 }
 
+// The sentinel's password stands before its address, that of the servers in the query.
+func TestPasswordsOfASentinelAndItsServers(t *testing.T) {
+	t.Parallel()
+	master := redistest.Real(t)
+	sentinel := redistest.Sentinel(t, "shops", master)
+	for s, user := range map[*redistest.Server][]any{
+		master:   {"cartd", "on", ">servers", "allkeys", "allchannels", "allcommands"},
+		sentinel: {"watcher", "on", ">sentinels", "allchannels", "allcommands"},
+	} {
+		if err := s.Client().Do(background, append([]any{"ACL", "SETUSER"}, user...)...).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Client().Do(background, "ACL", "SETUSER", "default", "off").Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	url := "redis://watcher:sentinels@" + sentinel.Addr() + "/0?master_name=shops&username=cartd&password=servers"
+	theShop().save(t, node(t, master, func(c *Config) { c.URL = url }))
+	for _, wrong := range []string{"watcher:sentinels", "password=servers"} {
+		wantNoOpen(t, "without "+wrong, Config{URL: strings.Replace(url, wrong, "", 1), Timeout: time.Second}, "redis cannot be reached")
+	}
+}
+
 // A sentinel that is silent keeps no node from starting where others answer.
 func TestASilentSentinelKeepsNoNodeFromStarting(t *testing.T) {
 	alone(t)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cartd/internal/commandline"
+	"cartd/persistence"
 )
 
 // serveConfig is what cartd serve is told by flags and environment.
@@ -17,6 +18,7 @@ type serveConfig struct {
 	listen         string
 	redis          string
 	redisLimiter   string
+	redisTLS       persistence.TLSFiles
 	redisTimeout   time.Duration
 	redisWait      int
 	stores         listFlag
@@ -51,6 +53,7 @@ func parseServe(args []string, stdout io.Writer) (*serveConfig, error) {
 	fs.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve HTTP on")
 	fs.StringVar(&c.redis, "redis", "", "`URL` of Redis: redis://, rediss://, unix://, several with commas for a cluster, ?master_name= for a sentinel; embedded: inside the process, nothing survives a restart")
 	fs.StringVar(&c.redisLimiter, "redis-limiter", "", "`URL` of a Redis of its own for the request limiter's lists")
+	tlsFlags(fs, &c.redisTLS)
 	fs.DurationVar(&c.redisTimeout, "redis-timeout", time.Second, "how long Redis may be silent before it counts as away")
 	fs.IntVar(&c.redisWait, "redis-wait", 0, "`number` of replicas that have to acknowledge every write")
 	fs.Var(&c.stores, "store", "store document `FILE` to load where Redis does not have the store yet (repeatable)")
@@ -73,6 +76,13 @@ func parseServe(args []string, stdout io.Writer) (*serveConfig, error) {
 		return nil, err
 	}
 	return c, c.check(fs.Args())
+}
+
+// tlsFlags are those of every command that takes --redis.
+func tlsFlags(fs *flag.FlagSet, files *persistence.TLSFiles) {
+	fs.StringVar(&files.Cert, "redis-cert", "", "`FILE` of the client certificate for rediss:// (PEM)")
+	fs.StringVar(&files.Key, "redis-key", "", "`FILE` of the key of --redis-cert (PEM)")
+	fs.StringVar(&files.CA, "redis-ca", "", "`FILE` of the authorities that sign the certificates of rediss:// servers (PEM); else the system's")
 }
 
 // check refuses what cannot be served, saying what to do.

@@ -19,11 +19,13 @@ import (
 // adminConfig is what import, key and export are told of Redis.
 type adminConfig struct {
 	redis   string
+	tls     persistence.TLSFiles
 	timeout time.Duration
 }
 
 func (c *adminConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&c.redis, "redis", "", "`URL` of Redis, as for serve")
+	tlsFlags(fs, &c.tls)
 	fs.DurationVar(&c.timeout, "redis-timeout", 5*time.Second, "how long Redis may be silent")
 }
 
@@ -46,7 +48,7 @@ func (c *adminConfig) open() (*persistence.DB, error) {
 		return nil, err
 	}
 	return persistence.Open(persistence.Config{
-		URL: c.redis, Timeout: c.timeout, Decode: decodeStore, Logger: slog.New(slog.DiscardHandler),
+		URL: c.redis, TLS: c.tls, Timeout: c.timeout, Decode: decodeStore, Logger: slog.New(slog.DiscardHandler),
 	})
 }
 

@@ -21,6 +21,9 @@ type Server struct {
 	t    testing.TB
 	addr string
 	real *process // nil for a miniredis
+
+	certificates *Certificates // nil: no TLS
+	tlsAddr      string
 }
 
 // Real starts a private redis-server on a free loopback port with a directory of
@@ -40,8 +43,16 @@ func Real(t testing.TB, args ...string) *Server {
 // decides on its fail-over.
 func Sentinel(t testing.TB, name string, master *Server) *Server {
 	t.Helper()
-	p := newProcess(t, []string{"--sentinel"})
-	host, port, err := net.SplitHostPort(master.Addr())
+	args, watched, tlsAddr := []string{"--sentinel"}, master.Addr(), ""
+	var err error
+	if master.certificates != nil {
+		if tlsAddr, err = freeAddr(); err != nil {
+			t.Fatal(err)
+		}
+		args, watched = append(args, master.certificates.args(tlsAddr)...), master.TLSAddr()
+	}
+	p := newProcess(t, args)
+	host, port, err := net.SplitHostPort(watched)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +65,7 @@ func Sentinel(t testing.TB, name string, master *Server) *Server {
 	if err := p.start(); err != nil {
 		t.Fatal(err)
 	}
-	return &Server{t: t, addr: p.addr, real: p}
+	return &Server{t: t, addr: p.addr, real: p, certificates: master.certificates, tlsAddr: tlsAddr}
 }
 
 // Mini starts a miniredis.

@@ -1,0 +1,135 @@
+package persistence
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"cartd/engine"
+	"cartd/commerce"
+	"cartd/internal/redistest"
+)
+
+// thirds are the slots of three masters. Those of the keys `stores` and `outboxes` lie in
+// the second and the third.
+var thirds = [][2]int{{0, 5460}, {5461, 10922}, {10923, 16383}}
+
+// The node follows a failover within seconds of the promotion. The stores and the webhooks
+// of other masters go on meanwhile, and the silent server is named until it is back.
+func TestANodeFollowsAFailoverOfACluster(t *testing.T) {
+	alone(t)
+	t.Parallel()
+	quick := []string{"--cluster-node-timeout", "1000", "--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0"}
+	url, masters := clusterOf(t, thirds, quick...)
+	replica := replicaInCluster(t, masters, quick...)
+	db := node(t, masters[0], func(c *Config) { c.URL, c.Timeout = url, time.Second })
+	lost, other := hookedIn(t, db, masters[0], thirds[0]), hookedIn(t, db, masters[0], thirds[1])
+	eventually(t, "the replica has what its master has", patience, func() bool {
+		return replicated(masters[0]) == replicated(replica)
+	})
+	stop := keepsAnswering(t, db, other)
+	masters[0].Kill()
+	eventually(t, "the node names the silent server", soon, func() bool {
+		_, err := tryAdmit(db, asks(lost.ID.String()))
+		return err == engine.ErrUnavailable && slices.Equal(db.SilentServers(), []string{masters[0].Addr()})
+	})
+	eventually(t, "the replica is promoted", patience, func() bool {
+		return strings.Contains(replica.Client().Info(background, "replication").Val(), "role:master")
+	})
+	eventually(t, "its stores answer", 3*time.Second, func() bool {
+		_, err := tryAdmit(db, asks(lost.ID.String()))
+		return err == nil
+	})
+	wantDue(t, db, lost)
+	stop()
+	masters[0].Restart()
+	eventually(t, "no server is silent", patience, func() bool { return len(db.SilentServers()) == 0 })
+}
+
+// A server that is silent stops the webhooks of its own stores only.
+func TestASilentServerOfAClusterStopsItsOwnWebhooksOnly(t *testing.T) {
+	t.Parallel()
+	url, masters := clusterOf(t, thirds, "--cluster-node-timeout", "60000")
+	db := node(t, masters[1], func(c *Config) { c.URL = url })
+	lost, other := hookedIn(t, db, masters[1], thirds[0]), hookedIn(t, db, masters[1], thirds[1])
+	masters[0].Kill()
+	wantDue(t, db, other, lost)
+}
+
+// replicaInCluster starts a replica of the first master.
+func replicaInCluster(t *testing.T, masters []*redistest.Server, args ...string) *redistest.Server {
+	t.Helper()
+	replica := clusterServer(t, args...)
+	meet(t, masters[0], replica)
+	id := masters[0].Client().Do(background, "CLUSTER", "MYID").Val()
+	eventually(t, "the replica is taken", patience, func() bool {
+		return replica.Client().Do(background, "CLUSTER", "REPLICATE", id).Err() == nil
+	})
+	for _, s := range masters { // they vote
+		eventually(t, "every master knows the replica", patience, func() bool {
+			return strings.Contains(s.Client().ClusterNodes(background).Val(), replica.Addr()+"@") &&
+				strings.Contains(s.Client().ClusterNodes(background).Val(), "slave")
+		})
+	}
+	return replica
+}
+
+// replicated is how far a master has written, or a replica read.
+func replicated(s *redistest.Server) string {
+	info := s.Client().Info(background, "replication")
+	if infoField(info, "role") == "slave" {
+		return infoField(info, "slave_repl_offset")
+	}
+	return infoField(info, "master_repl_offset")
+}
+
+// hookedIn makes a store with a webhook and an event in a range of slots.
+func hookedIn(t *testing.T, db *DB, on *redistest.Server, slots [2]int) shop {
+	t.Helper()
+	s := shopIn(t, on, slots)
+	s.Webhooks = []shopHook{hook("a", anEvent)}
+	s.save(t, db)
+	admit(t, db, asks(s.ID.String()))
+	db.main.client.RPush(background, outboxKey(s.ID), outboxEntry(&commerce.Event{Name: anEvent, Body: []byte("{}")}))
+	wantDue(t, db, s)
+	return s
+}
+
+// wantDue waits until a store's webhook has something due, looked at beside other stores.
+func wantDue(t *testing.T, db *DB, s shop, beside ...shop) {
+	t.Helper()
+	eventually(t, "a delivery of the store", 3*time.Second, func() bool {
+		for _, told := range append(beside, s) {
+			db.announce(told.ID)
+		}
+		due, _ := db.Outbox().Due()
+		return slices.ContainsFunc(due, func(r commerce.Receiver) bool { return r.Store == s.ID })
+	})
+}
+
+// keepsAnswering asks for a store without a pause until stop. It fails where a request is
+// refused or has to wait, or where the node is not ready.
+func keepsAnswering(t *testing.T, db *DB, s shop) (stop func()) {
+	t.Helper()
+	ends, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-ends:
+				return
+			case <-time.After(lookAgain):
+			}
+			start := time.Now()
+			_, err := tryAdmit(db, asks(s.ID.String()))
+			if took := time.Since(start); err != nil || took > time.Second/2 || !db.Ready() {
+				t.Errorf("a store of another master: %v after %v, ready %v", err, took, db.Ready())
+			}
+		}
+	}()
+	stop = sync.OnceFunc(func() { close(ends); <-ended })
+	t.Cleanup(stop)
+	return stop
+}

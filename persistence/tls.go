@@ -1,0 +1,62 @@
+package persistence
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// TLSFiles names the files, in PEM form, of connections to rediss:// addresses. They are
+// read once.
+type TLSFiles struct {
+	// Cert and Key are the client certificate that Redis may ask for, and its key.
+	Cert, Key string
+	// CA holds the certificates that sign those of the servers; empty: the system's.
+	CA string
+}
+
+// load reads the files for connections to URLs. Nil: there are none. Its errors say what
+// to do.
+func (f TLSFiles) load(urls ...string) (*tls.Config, error) {
+	switch {
+	case f == TLSFiles{}:
+		return nil, nil
+	case (f.Cert == "") != (f.Key == ""):
+		return nil, errors.New("--redis-cert and --redis-key belong together: give both")
+	case !slices.ContainsFunc(urls, secure):
+		return nil, errors.New("--redis-cert, --redis-key and --redis-ca need TLS: begin the redis address with rediss://")
+	}
+	config := &tls.Config{}
+	if f.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(f.Cert, f.Key)
+		if err != nil {
+			return nil, fmt.Errorf("--redis-cert %s, --redis-key %s: %w: give a certificate and its key, in PEM form", f.Cert, f.Key, err)
+		}
+		config.Certificates = []tls.Certificate{pair}
+	}
+	if f.CA != "" {
+		text, err := os.ReadFile(f.CA)
+		if err != nil {
+			return nil, fmt.Errorf("--redis-ca: %w: give a file of certificates in PEM form", err)
+		}
+		config.RootCAs = x509.NewCertPool()
+		if !config.RootCAs.AppendCertsFromPEM(text) {
+			return nil, fmt.Errorf("--redis-ca %s holds no certificate: give a file of certificates in PEM form", f.CA)
+		}
+	}
+	return config, nil
+}
+
+func secure(url string) bool { return strings.HasPrefix(url, "rediss://") }
+
+// useTLS adds the certificates of the link to the settings of a rediss:// address (nil:
+// of another).
+func (l *link) useTLS(settings *tls.Config) {
+	if settings != nil && l.tls != nil {
+		settings.Certificates, settings.RootCAs = l.tls.Certificates, l.tls.RootCAs
+	}
+}
