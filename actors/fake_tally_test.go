@@ -14,8 +14,6 @@ func (s *fakeStore) tally(c *engine.Commit[*commerce.Cart]) engine.Outcome[*comm
 		panic("a commit that is still to be counted has effects")
 	case c.Presumed != s.head:
 		return engine.Outcome[*commerce.Cart]{Kind: engine.Superseded}
-	case c.Uncounted == 0: // counted apart
-		return s.compareAndSet(c)
 	case current.Stamp == c.Next.Stamp || current.Stamp != c.Expect:
 		o := s.compareAndSet(c)
 		o.Budget = s.budget(s.counted - c.Uncounted)
@@ -30,27 +28,6 @@ func (s *fakeStore) tally(c *engine.Commit[*commerce.Cart]) engine.Outcome[*comm
 	o.Budget = s.budget(s.counted)
 	s.counted += c.Uncounted
 	return o
-}
-
-// countApart is the limiter of its own: it counts the requests that are within the limit,
-// and their sending goes on, its outcome with what they were told. The lock is held.
-func (s *fakeStore) countApart(c *engine.Commit[*commerce.Cart]) (*engine.Commit[*commerce.Cart], engine.Outcome[*commerce.Cart]) {
-	var first engine.Budget
-	within := min(c.Uncounted, s.limit-s.counted)
-	if within > 0 {
-		first = s.budget(s.counted)
-		s.counted += within
-	}
-	if within < c.Uncounted {
-		return c, engine.Outcome[*commerce.Cart]{Kind: engine.Exceeded, Within: within, Counted: first}
-	}
-	counted := *c
-	counted.Uncounted = 0
-	counted.Done = func(o engine.Outcome[*commerce.Cart]) {
-		o.Counted = first
-		c.Done(o)
-	}
-	return &counted, engine.Outcome[*commerce.Cart]{}
 }
 
 // unlimited is the request limit that no test sets.

@@ -24,8 +24,6 @@ type fakeStore struct {
 	// counted how many requests commits have counted against it.
 	head           *engine.Presumption
 	limit, counted int
-	// apart: a limiter of its own counts before the commit is sent.
-	apart bool
 	// history holds every commit that had its effect, in that order, foreign ones
 	// included.
 	history []applied
@@ -89,14 +87,6 @@ func (s *fakeStore) Load(key engine.RecordKey, once *engine.IdempotencyKey, done
 // Send plays the next fate of the plan.
 func (s *fakeStore) Send(c *engine.Commit[*commerce.Cart]) {
 	s.mu.Lock()
-	if s.apart && c.Uncounted > 0 {
-		var o engine.Outcome[*commerce.Cart]
-		if c, o = s.countApart(c); o.Kind == engine.Exceeded {
-			s.mu.Unlock()
-			c.Done(o)
-			return
-		}
-	}
 	s.sendings++
 	f := s.next()
 	if h := f.hold; h != nil {

@@ -109,13 +109,10 @@ func (m *machine[S]) drop(f *flight[S]) {
 }
 
 // carries reports whether the request may join the flight's commit: requests that have
-// still to be counted travel apart from those that were, as do presumptions.
+// still to be counted travel apart from those that were.
 func (f *flight[S]) carries(r *request[S]) bool {
-	return f.changes == 0 || r.read || f.commit.Presumed == r.Presumed && (f.commit.Uncounted > 0) == r.uncounted()
+	return f.changes == 0 || r.read || f.commit.Presumed == r.Presumed
 }
-
-// uncounted reports whether the request limit has still to count the request.
-func (r *request[S]) uncounted() bool { return r.Presumed != nil && r.counted == nil }
 
 // show is what the request after those in the flight is judged against.
 func (f *flight[S]) show(r *request[S], committed *engine.Record[S], state S) *engine.View[S] {
@@ -152,15 +149,10 @@ func appendEffects(all []engine.Effects, e engine.Effects) []engine.Effects {
 
 func (f *flight[S]) add(r *request[S], a answer[S]) {
 	a.place = f.changes
-	if r.counted != nil {
-		a.budget = *r.counted
-	}
 	*r.answer() = a
 	f.requests = append(f.requests, r)
 	if r.Presumed != nil {
 		f.commit.Presumed = r.Presumed
-	}
-	if r.uncounted() {
 		f.commit.Uncounted++
 	}
 	if r.Deadline.After(f.deadline) {

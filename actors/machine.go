@@ -216,13 +216,9 @@ func (m *machine[S]) finishAll(requests []*request[S], err error) {
 	}
 }
 
-// finish answers a request, unless that was done before. What the limit has said before
-// is told with every end.
+// finish answers a request, unless that was done before.
 func (m *machine[S]) finish(r *request[S], a answer[S]) {
 	if !r.finished {
-		if r.counted != nil {
-			a.budget = *r.counted
-		}
 		*r.answer() = a
 		m.release(r)
 	}

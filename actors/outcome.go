@@ -14,7 +14,6 @@ func (m *machine[S]) settle(f *flight[S], o *engine.Outcome[S]) {
 	if f != m.flight {
 		return // of a flight that was given up
 	}
-	f.countedBefore(o)
 	switch o.Kind {
 	case engine.Committed:
 		if !o.Current.Stamp.Zero() {
@@ -52,25 +51,6 @@ func (f *flight[S]) counted(b engine.Budget) {
 		r.answer().budget = b
 		b.Remaining--
 	}
-}
-
-// countedBefore notes which requests the limit has counted before the sending.
-func (f *flight[S]) countedBefore(o *engine.Outcome[S]) {
-	left := o.Counted
-	if left.Limit == 0 || f.commit.Uncounted == 0 {
-		return
-	}
-	counted := f.requests
-	if o.Kind == engine.Exceeded {
-		counted = counted[:o.Within]
-	}
-	budgets := make([]engine.Budget, len(counted))
-	for i, r := range counted {
-		budgets[i] = left
-		r.counted, r.answer().budget = &budgets[i], left
-		left.Remaining--
-	}
-	f.commit.Uncounted = 0
 }
 
 // exceeded refuses the requests beyond the request limit; the others are judged

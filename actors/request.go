@@ -24,9 +24,6 @@ type request[S any] struct {
 	// sight is the stamp counter up to which a presumed request counts as having seen what
 	// stands in the record.
 	sight uint64
-	// counted is what the request limit said of a presumed one before its commit was
-	// done; nil: it was not asked yet.
-	counted *engine.Budget
 
 	waiter *waiter[S] // its caller's
 	phase  atomic.Uint32

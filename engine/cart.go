@@ -82,7 +82,7 @@ func (e *Engine) writeCart(r *Request, write func(*Request) (Reply, error)) (Rep
 	reply, err := write(r)
 	if err == ErrPresumed {
 		again := *r // the first one may still be with the cart's actor
-		if err := e.confirm(&again, reply.Budget); err != nil {
+		if err := e.confirm(&again); err != nil {
 			return Reply{Budget: again.Budget}, err
 		}
 		reply, err = write(&again)

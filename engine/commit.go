@@ -43,9 +43,6 @@ type Outcome[S any] struct {
 	// where only an admission can tell.
 	Budget Budget
 	Within int
-	// Counted is that of the first request where the limit has counted them before this
-	// sending, and is not to be asked again: all of them, with Exceeded those Within.
-	Counted Budget
 }
 
 // OutcomeKind says what is known after a sending.

@@ -30,18 +30,14 @@ func (e *Engine) Admit(r *Request) error {
 	}
 	_, refusal := Judge(NoRecord, r, nil)
 	if refusal != nil && r.Presumed != nil { // the request limit comes first, and only Redis knows it
-		return e.confirm(r, Budget{})
+		return e.confirm(r)
 	}
 	return asError(refusal)
 }
 
-// confirm has Redis admit a request whose facts were presumed. counted is what the request limit
-// said, if it has counted the request.
-func (e *Engine) confirm(r *Request, counted Budget) error {
+// confirm has Redis admit a request whose facts were presumed.
+func (e *Engine) confirm(r *Request) error {
 	r.Presume = false
-	if counted.Limit > 0 {
-		r.Counted = &counted
-	}
 	return e.Admit(r)
 }
 

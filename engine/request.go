@@ -43,8 +43,6 @@ type Request struct {
 	Began, Deadline time.Time
 	// Presume lets the node admit a write by what it knows, before Redis is asked.
 	Presume bool
-	// Counted is what the request limit said if the request was counted before; else nil.
-	Counted *Budget
 
 	Facts
 }

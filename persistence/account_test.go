@@ -379,7 +379,7 @@ func TestLostAttemptsAreInNobodysWay(t *testing.T) {
 			db, other := node(t, s), node(t, s)
 			var silent atomic.Bool
 			silent.Store(true)
-			db.limiter.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+			db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 				if args := cmd.Args(); !silent.Load() || len(args) < 2 || args[1] != lost.script.Hash() {
 					return next()
 				}

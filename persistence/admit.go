@@ -22,8 +22,6 @@ type admission struct {
 	held   bool         // the node holds the record: read only its stamp
 	holds  engine.Stamp // the stamp that it holds
 	token  *commerce.KeyHash
-	// counted is the budget of a request that was counted before.
-	counted *engine.Budget
 	// contacts and onces are the prefixes of the store's keys of contacts and of entries.
 	contacts, onces string
 	// contact asks for the record of the token's contact, onceName for the entry of an
@@ -57,18 +55,13 @@ func (d *DB) Admit(r *engine.Request) error {
 			return err
 		}
 	}
-	if !d.reachable() {
+	if d.Away() {
 		return d.admitAlone(r, s)
 	}
 	if r.Presume && s != nil && d.presume(r, s) {
 		return nil
 	}
 	err := d.admit(r, s)
-	if err == nil && r.Counted == nil && r.Store != nil && !r.Budget.Granted && r.Store.RateLimit > r.Budget.Limit {
-		// Refused under the limit of a store that was replaced: where the limiter has
-		// a Redis of its own it does not see the head's.
-		err = d.admit(r, s)
-	}
 	if err == nil && s != nil && r.Key == nil {
 		s, err = d.admitElsewhere(r, s)
 	}
@@ -87,7 +80,7 @@ func (d *DB) admit(r *engine.Request, s *slot) error {
 	}
 	r.Facts = engine.Facts{
 		Now:     a.now.Truncate(time.Millisecond),
-		Budget:  a.budget(),
+		Budget:  budget(a.decision),
 		Cart:    a.seen,
 		Contact: a.owner,
 		Visitor: a.visitor,
@@ -177,14 +170,6 @@ func budget(d ratelimit.Decision) engine.Budget {
 	}
 }
 
-// budget is what the limiter said.
-func (a *admission) budget() engine.Budget {
-	if a.counted != nil {
-		return *a.counted
-	}
-	return budget(a.decision)
-}
-
 // release gives an admission back that nobody else has any more.
 func (d *DB) release(a *admission) {
 	*a = admission{done: a.done, timer: a.timer}
@@ -200,7 +185,6 @@ func newAdmission() any {
 
 // fill says what is to be asked; s is nil where no key resolves.
 func (d *DB) fill(a *admission, r *engine.Request, s *slot) {
-	a.counted = r.Counted
 	if s == nil {
 		a.log, a.limit = d.clients.Key(r.Caller.Addr, time.Now()), commerce.DefaultRateLimit
 		return

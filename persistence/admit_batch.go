@@ -17,7 +17,7 @@ import (
 // each request's record and token. Where Redis has forgotten a script it is loaded,
 // and the batch asked once more.
 func (d *DB) flushAdmissions(batch []*admission) {
-	if !d.reachable() {
+	if d.Away() {
 		settle(batch, engine.ErrUnavailable)
 		return
 	}
@@ -49,7 +49,7 @@ func (d *DB) flushAdmissions(batch []*admission) {
 // ask takes the round trip. What the limiter has answered before it is not asked again.
 func (d *DB) ask(batch []*admission, before budgets) (*admissionBatch, error) {
 	b := d.newAdmissionBatch(batch, before)
-	return b, b.exec(d)
+	return b, d.main.execEach(b.pipe)
 }
 
 // forgotten reports whether Redis did not know a script.
@@ -66,10 +66,10 @@ func settle(batch []*admission, err error) {
 	}
 }
 
-// admissionBatch is one pipeline (two where the limiter has a Redis of its own).
+// admissionBatch is one pipeline.
 type admissionBatch struct {
-	main, limiter redis.Pipeliner
-	budgets       budgets
+	pipe    redis.Pipeliner
+	budgets budgets
 	// asked holds, for each request, its budget and its place in it.
 	asked   []place
 	records []*redis.StringCmd
@@ -79,17 +79,9 @@ type admissionBatch struct {
 }
 
 func (d *DB) newAdmissionBatch(batch []*admission, before budgets) *admissionBatch {
-	b := &admissionBatch{main: d.main.client.Pipeline(), asked: make([]place, len(batch))}
-	b.limiter = b.main
-	if d.limiter != d.main {
-		b.limiter = d.limiter.client.Pipeline()
-	}
+	b := &admissionBatch{pipe: d.main.client.Pipeline(), asked: make([]place, len(batch))}
 	for i, a := range batch {
-		n := 1
-		if a.counted != nil {
-			n = 0
-		}
-		b.asked[i] = b.budgets.ask(a.log, a.limit, n)
+		b.asked[i] = b.budgets.ask(a.log, a.limit)
 		if a.store != uuid.Nil {
 			b.asked[i].budget.head = headKey(a.store)
 		}
@@ -98,7 +90,7 @@ func (d *DB) newAdmissionBatch(batch []*admission, before budgets) *admissionBat
 		if before != nil {
 			budget.adopt(before[i])
 		}
-		budget.send(b)
+		budget.send(b.pipe)
 	}
 	b.readRecords(batch)
 	return b
@@ -114,14 +106,14 @@ func (b *admissionBatch) readRecords(batch []*admission) {
 		switch {
 		case a.record == "":
 		case a.once != "":
-			b.repeats[i] = b.main.MGet(background, a.record, a.once)
+			b.repeats[i] = b.pipe.MGet(background, a.record, a.once)
 		case a.held:
-			b.records[i] = b.main.GetRange(background, a.record, stampFrom, headFrom-1)
+			b.records[i] = b.pipe.GetRange(background, a.record, stampFrom, headFrom-1)
 		default:
-			b.records[i] = b.main.Get(background, a.record)
+			b.records[i] = b.pipe.Get(background, a.record)
 		}
 		if a.token != nil && a.store != uuid.Nil {
-			b.tokens[i] = tokenScript.EvalSha(background, b.main, []string{tokenKey(a.store, *a.token)}, a.tokenArgs()...)
+			b.tokens[i] = tokenScript.EvalSha(background, b.pipe, []string{tokenKey(a.store, *a.token)}, a.tokenArgs()...)
 		}
 	}
 }
@@ -144,19 +136,6 @@ var lastHeadByte = strconv.Itoa(headFrom + contactHeadSize - 1)
 
 const wholeRecord = "-1"
 
-func (b *admissionBatch) exec(d *DB) error {
-	if b.limiter == b.main {
-		return d.main.execEach(b.main)
-	}
-	limited := make(chan error, 1)
-	go func() { limited <- d.limiter.execEach(b.limiter) }()
-	err := d.main.execEach(b.main)
-	if limitedErr := <-limited; err == nil {
-		err = limitedErr
-	}
-	return err
-}
-
 // read takes request i's share out of the replies.
 func (b *admissionBatch) read(i int, a *admission) error {
 	at := b.asked[i]
@@ -164,7 +143,7 @@ func (b *admissionBatch) read(i int, a *admission) error {
 		return err
 	}
 	a.decision = at.decide()
-	a.now, a.head = at.budget.now, at.budget.headText
+	a.now, a.head = at.budget.reply.Now, at.budget.reply.Head
 	if b.tokens[i] != nil {
 		v, err := b.tokens[i].Result()
 		if err != nil {

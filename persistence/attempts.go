@@ -90,7 +90,7 @@ func (a *Attempt) Budget() engine.Budget { return a.budget }
 // begin asks for a place and notes the budget. wait: there is none, and attempts under way
 // may give one back.
 func (a *Attempt) begin() (wait bool, err error) {
-	l := a.db.limiter
+	l := a.db.main
 	if l.away.Load() {
 		return false, engine.ErrUnavailable
 	}
@@ -178,7 +178,7 @@ func (a *Attempt) End(failed bool) {
 }
 
 func (a *Attempt) end(counts string) error {
-	l := a.db.limiter
+	l := a.db.main
 	ctx, cancel := context.WithTimeout(background, l.timeout)
 	defer cancel()
 	err := ratelimit.EndAttempt.Run(ctx, l.client, a.keys(), a.args(a.id, counts)...).Err()
@@ -191,7 +191,7 @@ func (a *Attempt) end(counts string) error {
 // insist ends the attempt as soon as Redis answers, as long as it counts: for one that was
 // under way when Redis fell silent others would be refused who know the password.
 func (a *Attempt) insist(counts string) {
-	l := a.db.limiter
+	l := a.db.main
 	for lapse := time.Now().Add(slices.Max(a.windows())); time.Now().Before(lapse) && !l.closed.Load(); time.Sleep(longestPause) {
 		if !l.away.Load() && isReply(a.end(counts)) {
 			return

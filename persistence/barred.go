@@ -35,7 +35,7 @@ func (l *link) barredBy(cmds []redis.Cmder) {
 // told reports whether a link tells of an error by itself, once: that Redis takes no
 // writes, or that a server of a cluster is silent.
 func (d *DB) told(err error) bool {
-	if d.main.cluster || d.limiter.cluster {
+	if d.main.cluster {
 		return !isReply(err) && !errors.Is(err, errCorrupt)
 	}
 	return takesNoWrites(err)

@@ -11,10 +11,8 @@ import (
 // queued up behind it is flushed by the batcher's own goroutine.
 type batcher[T any] struct {
 	mu sync.Mutex
-	// ended is told when Redis has answered a flush, and when nobody flushes any more;
-	// ends counts both.
+	// ended is told when nobody flushes any more.
 	ended  sync.Cond
-	ends   int
 	queue  []T
 	spare  []T
 	active bool // somebody flushes
@@ -23,8 +21,6 @@ type batcher[T any] struct {
 	wake   chan struct{}
 	done   chan struct{}
 	flush  func([]T)
-	// hold is called before a batch is taken, nil: nothing holds it up.
-	hold func()
 	// awake is told how many items are queued or being flushed.
 	awake *awake
 }
@@ -119,7 +115,6 @@ func (b *batcher[T]) run() {
 			}
 			b.mu.Lock()
 			b.spare = items[:0]
-			b.end()
 		}
 		b.rest(nil)
 		b.kick()
@@ -133,30 +128,7 @@ func (b *batcher[T]) rest(items []T) {
 		b.spare = items[:0]
 	}
 	b.active = false
-	b.end()
-}
-
-// end tells whoever waits for the end of a flush. The lock is held.
-func (b *batcher[T]) end() {
-	b.ends++
 	b.ended.Broadcast()
-}
-
-// answered ends the flush for those who wait for its end: what is left of it is to tell
-// of the answers.
-func (b *batcher[T]) answered() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.end()
-}
-
-// awaitEnd waits until the flush that is under way, if one is, has its answers.
-func (b *batcher[T]) awaitEnd() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for now := b.ends; b.active && b.ends == now; {
-		b.ended.Wait()
-	}
 }
 
 func (b *batcher[T]) flushAll(items []T) {
@@ -167,14 +139,8 @@ func (b *batcher[T]) flushAll(items []T) {
 	clear(items)
 }
 
-// take empties the queue; two slices take turns. The lock is held, but for while
-// something holds it up.
+// take empties the queue; two slices take turns. The lock is held.
 func (b *batcher[T]) take() []T {
-	if b.hold != nil {
-		b.mu.Unlock()
-		b.hold()
-		b.mu.Lock()
-	}
 	items := b.queue
 	b.queue, b.spare, b.crowd = b.spare, nil, len(items) > 1
 	return items

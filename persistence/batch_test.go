@@ -98,50 +98,6 @@ func TestNothingIsLostAtTheEnd(t *testing.T) {
 	}
 }
 
-// What is held up gathers until the other's flush has its answers, or is over.
-func TestABatchThatIsHeldUpGathers(t *testing.T) {
-	for name, answer := range map[string]bool{"answered": true, "over": false} {
-		t.Run(name, func(t *testing.T) {
-			entered, release := make(chan struct{}, 1), make(chan struct{})
-			other := newBatcher(new(awake), func([]int) { entered <- struct{}{}; <-release })
-			held, batches := make(chan struct{}, 1), make(chan []int, 3)
-			b := newBatcher(new(awake), func(items []int) { batches <- slices.Clone(items) })
-			b.hold = func() {
-				select {
-				case held <- struct{}{}:
-				default:
-				}
-				other.awaitEnd()
-			}
-			b.add(0) // nothing to wait for
-			if got := <-batches; !slices.Equal(got, []int{0}) {
-				t.Errorf("flushed %v at first, want 0", got)
-			}
-			<-held
-			other.add(1)
-			<-entered
-			b.add(1)
-			<-held
-			b.add(2)
-			b.add(3)
-			if answer {
-				other.answered()
-				if got := <-batches; !slices.Equal(got, []int{1, 2, 3}) {
-					t.Errorf("flushed %v, want 1 to 3", got)
-				}
-			}
-			close(release)
-			if !answer {
-				if got := <-batches; !slices.Equal(got, []int{1, 2, 3}) {
-					t.Errorf("flushed %v, want 1 to 3", got)
-				}
-			}
-			b.close()
-			other.close()
-		})
-	}
-}
-
 // A caller that leads flushes on its own goroutine, and one that panics there leaves
 // the others a batcher that works.
 func TestALeaderFlushesByItself(t *testing.T) {

@@ -108,17 +108,8 @@ func shopIn(t *testing.T, on *redistest.Server, slots [2]int) shop {
 // and they go on when it is back. Its requests ask for the cluster's slots no more often.
 func TestASilentServerOfAClusterStopsItsOwnStoresOnly(t *testing.T) {
 	t.Parallel()
-	for _, limited := range []bool{false, true} {
-		t.Run(fmt.Sprint("a limiter of its own ", limited), func(t *testing.T) {
-			t.Parallel()
-			url, halves := cluster(t)
-			silentHalf(t, halves, node(t, halves[0], impatient, func(c *Config) {
-				if c.URL = url; limited {
-					c.LimiterURL = redistest.Real(t).URL()
-				}
-			}))
-		})
-	}
+	url, halves := cluster(t)
+	silentHalf(t, halves, node(t, halves[0], impatient, func(c *Config) { c.URL = url }))
 }
 
 func silentHalf(t *testing.T, halves [2]*redistest.Server, db *DB) {

@@ -16,19 +16,11 @@ type commit struct {
 	requests int // that wait for it
 	claim    func() bool
 	// presumed is what its requests were judged under, uncounted how many of them have
-	// still to be counted; nil, 0: Redis admitted them. counted is the budget of the
-	// first where a limiter of its own has counted them.
+	// still to be counted; nil, 0: Redis admitted them.
 	uncounted int
 	presumed  *engine.Presumption
-	counted   engine.Budget
 	// done receives what became of it.
 	done func(result)
-}
-
-// tell tells what became of the sending.
-func (c *commit) tell(r result) {
-	r.counted = c.counted
-	c.done(r)
 }
 
 // result is what became of a sending.
@@ -37,8 +29,6 @@ type result struct {
 	way    obstacle // only with Conflicted and Committed
 	budget engine.Budget
 	within int
-	// counted is the commit's.
-	counted engine.Budget
 }
 
 // obstacle is what the commit script found or left where it said more than "done".
@@ -56,53 +46,31 @@ type obstacle struct {
 // Away reports whether Redis is known to be out of reach.
 func (d *DB) Away() bool { return d.main.away.Load() }
 
-// reachable reports whether nothing that admission asks is known to be out of reach,
-// the limiter's own Redis included.
-func (d *DB) reachable() bool { return !d.Away() && !d.limiter.away.Load() }
-
-// Ready reports whether requests can be served: Redis can be reached and takes writes,
-// the limiter's own too.
-func (d *DB) Ready() bool {
-	return d.reachable() && !d.main.barred.Load() && !d.limiter.barred.Load()
-}
+// Ready reports whether requests can be served: Redis can be reached and takes writes.
+func (d *DB) Ready() bool { return !d.Away() && !d.main.barred.Load() }
 
 // SilentServers lists, by address, the servers of Redis Clusters that do not answer, while
 // others do.
 func (d *DB) SilentServers() []string {
 	addrs := d.main.silentServers()
-	if d.limiter != d.main {
-		addrs = append(addrs, d.limiter.silentServers()...)
-	}
 	slices.Sort(addrs)
-	return slices.Compact(addrs)
+	return addrs
 }
 
 func (d *DB) sendCommit(c commit) {
-	queue, away := d.commits, d.Away()
-	if c.uncounted > 0 && d.limiter != d.main {
-		queue, away = d.counts, !d.reachable()
-	}
-	if away || !queue.push(c) {
-		go c.tell(result{kind: engine.Refused}) // later: the sender is at work
+	if d.Away() || !d.commits.push(c) {
+		go c.done(result{kind: engine.Refused}) // later: the sender is at work
 	}
 }
 
 // Flush sends the commits that wait: on the caller's goroutine, where that waits for
-// at least as long as Redis may be silent. Those that are counted have not to wait for
-// those that have still to be.
+// at least as long as Redis may be silent.
 func (d *DB) Flush(deadline time.Time) {
-	d.flush(d.commits, deadline)
-	if d.limiter != d.main {
-		d.flush(d.counts, deadline)
-	}
-}
-
-func (d *DB) flush(queue *batcher[commit], deadline time.Time) {
 	if !deadline.IsZero() && time.Until(deadline) >= d.config.Timeout {
-		queue.lead()
+		d.commits.lead()
 		return
 	}
-	queue.start()
+	d.commits.start()
 }
 
 // flushCommits sends a batch of commits. Where Redis has forgotten the script it is
@@ -110,7 +78,7 @@ func (d *DB) flush(queue *batcher[commit], deadline time.Time) {
 func (d *DB) flushCommits(batch []commit) {
 	if d.Away() {
 		for _, c := range batch {
-			c.tell(result{kind: engine.Refused})
+			c.done(result{kind: engine.Refused})
 		}
 		return
 	}
@@ -119,13 +87,13 @@ func (d *DB) flushCommits(batch []commit) {
 		if c.claim() {
 			claimed = append(claimed, c)
 		} else {
-			c.tell(result{kind: engine.NotSent})
+			c.done(result{kind: engine.NotSent})
 		}
 	}
 	if forgotten := d.pipelineCommits(claimed); len(forgotten) > 0 {
 		d.reloadScripts()
 		for _, c := range d.pipelineCommits(forgotten) {
-			c.tell(result{kind: engine.Refused})
+			c.done(result{kind: engine.Refused})
 		}
 	}
 }
@@ -151,9 +119,6 @@ func (d *DB) pipelineCommits(batch []commit) (forgotten []commit) {
 	d.main.conns.awake.waiting.Add(more)
 	asked := time.Now()
 	d.main.exec(pipe)
-	if d.limiter != d.main {
-		d.commits.answered()
-	}
 	d.main.conns.awake.waiting.Add(-more)
 	acknowledged := replicas == nil || enough(replicas, d.wait)
 	for i, cmd := range cmds {
@@ -207,7 +172,7 @@ func (c *commit) settle(r result, acknowledged bool) {
 	if !acknowledged && (r.kind == engine.Committed || r.kind == engine.Conflicted) {
 		r = result{kind: engine.Unknown}
 	}
-	c.tell(r)
+	c.done(r)
 }
 
 func enough(replicas *redis.Cmd, want int) bool {

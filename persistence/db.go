@@ -21,10 +21,8 @@ import (
 
 // Config says where Redis is and how long it may take.
 type Config struct {
-	// URL of the main Redis; LimiterURL, where not empty, of one for the limiter's
-	// lists alone.
-	URL, LimiterURL string
-	// TLS is for those of them that are rediss://.
+	URL string
+	// TLS is for a URL that is rediss://.
 	TLS TLSFiles
 	// Timeout is after how much silence Redis counts as away.
 	Timeout time.Duration
@@ -48,7 +46,6 @@ type Config struct {
 // DB is a node's side of Redis.
 type DB struct {
 	main    *link
-	limiter *link // main, unless the limiter has a Redis of its own
 	config  Config
 	log     *slog.Logger
 	wait    int
@@ -57,7 +54,6 @@ type DB struct {
 	importSilence, claimPatience time.Duration
 
 	admissions *batcher[*admission]
-	counts     *batcher[commit] // behind a limiter of its own, which counts first
 	commits    *batcher[commit]
 	calls      *batcher[*call]
 	lookups    *batcher[*lookup]
@@ -77,28 +73,19 @@ func Open(config Config) (*DB, error) {
 	if config.Presumable == nil {
 		d.config.Presumable = config.Held
 	}
-	certificates, err := config.TLS.load(config.URL, config.LimiterURL)
+	certificates, err := config.TLS.load(config.URL)
 	if err != nil {
 		return nil, err
 	}
 	if d.main, err = openLink(config.URL, certificates, config.Timeout, config.Logger); err != nil {
 		return nil, err
 	}
-	d.limiter = d.main
-	if config.LimiterURL != "" {
-		limiter, err := openLink(config.LimiterURL, certificates, config.Timeout, config.Logger)
-		if err != nil {
-			d.closeLinks()
-			return nil, err
-		}
-		d.limiter = limiter
-	}
 	if d.wait > 0 && d.main.cluster {
-		d.closeLinks()
+		d.main.close()
 		return nil, errors.New("replicas cannot be waited for on a cluster: leave --redis-wait out")
 	}
 	if err := d.checkServer(); err != nil {
-		d.closeLinks()
+		d.main.close()
 		return nil, err
 	}
 	d.stores, d.stop = newStores(d), make(chan struct{})
@@ -107,9 +94,7 @@ func Open(config Config) (*DB, error) {
 		go d.stores.evictIdle(config.StoreIdle, d.stop)
 	}
 	d.admissions = newBatcher(&d.main.conns.awake, d.flushAdmissions)
-	d.counts = newBatcher(&d.main.conns.awake, d.flushCounts)
 	d.commits = newBatcher(&d.main.conns.awake, d.flushCommits)
-	d.counts.hold = d.commits.awaitEnd
 	d.calls = newBatcher(&d.main.conns.awake, d.flushCalls)
 	d.lookups = newBatcher(&d.main.conns.awake, d.flushLookups)
 	go d.watchLapses(d.stop)
@@ -123,41 +108,30 @@ func (d *DB) Warning() string { return d.warning }
 func (d *DB) Close() {
 	close(d.stop)
 	d.admissions.close()
-	d.counts.close()
 	d.commits.close()
 	d.calls.close()
 	d.lookups.close()
-	d.closeLinks()
-}
-
-func (d *DB) closeLinks() {
 	d.main.close()
-	if d.limiter != d.main {
-		d.limiter.close()
-	}
 }
 
 // checkServer refuses a Redis that cannot be reached or that would evict carts,
 // and notes a warning for one that keeps nothing on disk.
 func (d *DB) checkServer() error {
-	for _, l := range []*link{d.main, d.limiter} {
-		err := ping(l.client, d.config.Timeout)
-		if err != nil { // the first one may wait for a sentinel that is away; then the others are known
-			err = ping(l.client, d.config.Timeout)
-		}
-		if err != nil {
-			return fmt.Errorf("redis cannot be reached at %s (%w): start it, wait until it has loaded its file, or correct %s", d.address(l), err, toCorrect(d.address(l)))
-		}
+	address, client := redactURL(d.config.URL), d.main.client
+	err := ping(client, d.config.Timeout)
+	if err != nil { // the first one may wait for a sentinel that is away; then the others are known
+		err = ping(client, d.config.Timeout)
+	}
+	if err != nil {
+		return fmt.Errorf("redis cannot be reached at %s (%w): start it, wait until it has loaded its file, or correct %s", address, err, toCorrect(address))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), d.config.Timeout)
 	defer cancel()
-	for _, l := range []*link{d.main, d.limiter} {
-		memory := infoField(l.client.Info(ctx, "memory"), "maxmemory_policy")
-		if memory != "" && memory != "noeviction" {
-			return fmt.Errorf("redis at %s evicts keys (maxmemory-policy %s): set it to noeviction", d.address(l), memory)
-		}
+	memory := infoField(client.Info(ctx, "memory"), "maxmemory_policy")
+	if memory != "" && memory != "noeviction" {
+		return fmt.Errorf("redis at %s evicts keys (maxmemory-policy %s): set it to noeviction", address, memory)
 	}
-	if infoField(d.main.client.Info(ctx, "persistence"), "aof_enabled") == "0" {
+	if infoField(client.Info(ctx, "persistence"), "aof_enabled") == "0" {
 		d.warning = "redis keeps no append-only file: answered writes may be lost when it stops (docs/operations.md, Durability)"
 	}
 	return nil
@@ -169,13 +143,6 @@ func toCorrect(address string) string {
 		return "the address, or --redis-ca, --redis-cert and --redis-key"
 	}
 	return "the address"
-}
-
-func (d *DB) address(l *link) string {
-	if l == d.main {
-		return redactURL(d.config.URL)
-	}
-	return redactURL(d.config.LimiterURL)
 }
 
 // infoField finds one field of an INFO answer; empty where there is none.
@@ -190,16 +157,14 @@ func infoField(info *redis.StringCmd, field string) string {
 
 // reloadScripts gives a Redis that lost its scripts (SCRIPT FLUSH) what it needs.
 func (d *DB) reloadScripts() {
-	for _, l := range []*link{d.main, d.limiter} {
-		ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
-		var failed error
-		for _, s := range scripts {
-			failed = cmp.Or(failed, s.Load(ctx, l.client).Err()) // of a cluster others may have it
-		}
-		cancel()
-		if failed != nil {
-			l.log.Warn("scripts cannot be loaded", "error", failed.Error())
-		}
+	ctx, cancel := context.WithTimeout(context.Background(), d.main.timeout)
+	defer cancel()
+	var failed error
+	for _, s := range scripts {
+		failed = cmp.Or(failed, s.Load(ctx, d.main.client).Err()) // of a cluster others may have it
+	}
+	if failed != nil {
+		d.log.Warn("scripts cannot be loaded", "error", failed.Error())
 	}
 }
 

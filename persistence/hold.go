@@ -79,7 +79,7 @@ func (d *DB) clearWay(c commit) {
 	h := c.wire.hold
 	cleared, err := d.workOff(h.store)
 	if err != nil {
-		c.tell(result{kind: engine.Refused})
+		c.done(result{kind: engine.Refused})
 		return
 	}
 	if h.tries++; h.tries > maxClearings {

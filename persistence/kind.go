@@ -76,7 +76,7 @@ func sendRecord[S any](d *DB, k *kind[S], c *engine.Commit[S]) {
 		if w.events && (r.kind == engine.Committed || r.kind == engine.Unknown) {
 			d.announce(c.Key.Store)
 		}
-		o := engine.Outcome[S]{Kind: r.kind, Budget: r.budget, Within: r.within, Counted: r.counted}
+		o := engine.Outcome[S]{Kind: r.kind, Budget: r.budget, Within: r.within}
 		if err := k.read(c, r.way, &o); err != nil {
 			d.log.Error("record", "key", w.key, "error", err.Error())
 			o.Kind = engine.Refused

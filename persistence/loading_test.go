@@ -30,37 +30,32 @@ func TestARedisThatLoadsItsFileIsUnavailable(t *testing.T) {
 			a.CartID, a.Idempotency, a.Deadline = keyOf(cartAt(1, "")).ID, &engine.IdempotencyKey{Name: [16]byte{1}}, time.Now().Add(silence)
 		},
 	} {
-		for _, limited := range []bool{false, true} {
-			for _, knows := range []bool{false, true} {
-				t.Run(fmt.Sprintf("%s, a limiter of its own %v, the node knows store and cart %v", name, limited, knows), func(t *testing.T) {
-					s := redistest.Mini(t)
-					db := node(t, s, func(c *Config) {
-						if limited {
-							c.LimiterURL = redistest.Mini(t).URL()
-						}
-						c.Held = func(engine.RecordKey) (engine.Stamp, bool) { return at, knows }
-					})
-					shop := theShop()
-					shop.Customers = []shopCustomer{{ID: uuid.New(), Email: "a@b.example", Tokens: []shopToken{{"token", time.Now().Add(time.Hour)}}}}
-					shop.save(t, db)
-					if knows {
-						admit(t, db, asks("key"))
-					}
-					s.Restart()
-					s.Mini.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool {
-						p.WriteError("LOADING Redis is loading the dataset in memory")
-						return true
-					})
-					ask := asks("key")
-					fill(ask)
-					if a, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
-						t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
-					}
-					wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
-					s.Mini.Server().SetPreHook(nil)
-					eventually(t, "it is back", patience, func() bool { a, err := tryAdmit(db, asks("key")); return err == nil && a.Store != nil })
+		for _, knows := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, the node knows store and cart %v", name, knows), func(t *testing.T) {
+				s := redistest.Mini(t)
+				db := node(t, s, func(c *Config) {
+					c.Held = func(engine.RecordKey) (engine.Stamp, bool) { return at, knows }
 				})
-			}
+				shop := theShop()
+				shop.Customers = []shopCustomer{{ID: uuid.New(), Email: "a@b.example", Tokens: []shopToken{{"token", time.Now().Add(time.Hour)}}}}
+				shop.save(t, db)
+				if knows {
+					admit(t, db, asks("key"))
+				}
+				s.Restart()
+				s.Mini.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool {
+					p.WriteError("LOADING Redis is loading the dataset in memory")
+					return true
+				})
+				ask := asks("key")
+				fill(ask)
+				if a, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
+					t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
+				}
+				wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
+				s.Mini.Server().SetPreHook(nil)
+				eventually(t, "it is back", patience, func() bool { a, err := tryAdmit(db, asks("key")); return err == nil && a.Store != nil })
+			})
 		}
 	}
 }

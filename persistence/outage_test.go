@@ -277,22 +277,6 @@ func TestUnknownKeysShareTheirLookUps(t *testing.T) {
 	}
 }
 
-func TestASilentLimiterAdmitsNobodyAtOnceAndStopsNoCommit(t *testing.T) {
-	limiter := redistest.Real(t)
-	_, db := readying(t, func(c *Config) { c.LimiterURL = limiter.URL() })
-	limiter.Pause()
-	wantUnavailable(t, "the first request", db, soon)
-	eventually(t, "the node knows", patience, func() bool { return !db.Ready() })
-	wantUnavailableAtOnce(t, db)
-	if db.Away() {
-		t.Error("the main Redis counts as away")
-	}
-	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Committed, none)
-	limiter.Resume()
-	eventually(t, "the recovery", patience, db.Ready)
-	admit(t, db, asks("key"))
-}
-
 // Requests that wait for one store do not wait for each other's time-outs.
 func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
 	s, _ := readying(t)

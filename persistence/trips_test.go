@@ -46,23 +46,6 @@ func TestHowManyRoundTripsARequestTakes(t *testing.T) {
 	})
 }
 
-// With a Redis of its own the limiter is asked in the same moment: the two count
-// as one trip.
-func TestALimiterOfItsOwnIsAskedInTheSameMoment(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		limiter := redistest.Mini(t)
-		db := node(t, s, func(c *Config) { c.LimiterURL = limiter.URL() })
-		theShop().save(t, db)
-		admit(t, db, asks("key"))
-		main, limits := countTrips(db.main.client), countTrips(db.limiter.client)
-		ask := asks("key")
-		ask.CartID = testID(1)
-		admit(t, db, ask)
-		main.want(t, "an admission", []string{"evalsha", "get"})
-		limits.want(t, "its limit", []string{"evalsha"})
-	})
-}
-
 func TestARequestPastItsDeadlineIsNoSignOfAnAbsentRedis(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)

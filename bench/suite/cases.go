@@ -34,7 +34,7 @@ type System string
 const (
 	floorSystem  System = "floor"
 	cartdSystem  System = "cartd"
-	alwaysSystem System = "cartd-always" // appendfsync always, the limiter on its own Redis
+	alwaysSystem System = "cartd-always" // appendfsync always
 )
 
 // Measure is how a pair becomes one figure.
@@ -83,7 +83,7 @@ var Cases = []Case{
 		Side{cartdSystem, "change", connections, carts}, Side{cartdSystem, "hot", connections, carts}, byCPU).least(1.2),
 	among("hot-add", "the same with adds, whose sums must be exact",
 		Side{cartdSystem, "add", connections, carts}, Side{cartdSystem, "hot-add", connections, carts}, byCPU),
-	among("always", "appendfsync always with the limiter on its own Redis, of everysec",
+	among("always", "appendfsync always, of everysec",
 		Side{cartdSystem, "change", connections, carts}, Side{alwaysSystem, "change", connections, carts}, byRate).least(0.6),
 	half(toFloor("half", "line changes at half the ceiling's rate, open loop", "change", connections, carts, byP99).most(2)),
 	among("add-100", "an add to 100 lines at one connection, of one to 3",

@@ -54,7 +54,7 @@ func (s *stand) get(ctx context.Context, name System) (*system, error) {
 	case floorSystem:
 		started, err = s.startFloor(ctx)
 	case alwaysSystem:
-		started, err = s.startAlways()
+		started, err = s.startCartd(always)
 	default:
 		started, err = s.startCartd(everysec)
 	}
@@ -106,20 +106,6 @@ func (s *stand) startCartd(redisArgs []string, flags ...string) (*system, error)
 		return nil, err
 	}
 	return &system{target: target, redis: redis.addr, processes: bench.Processes{Server: []int{p.pid()}, Redis: []int{redis.pid()}}}, nil
-}
-
-// startAlways starts cartd on a Redis that writes everything down before it answers,
-// with the limiter on another that keeps nothing.
-func (s *stand) startAlways() (*system, error) {
-	limiter, err := s.newRedis()
-	if err != nil {
-		return nil, err
-	}
-	started, err := s.startCartd(always, "--redis-limiter", limiter.url())
-	if err == nil {
-		started.processes.Redis = append(started.processes.Redis, limiter.pid())
-	}
-	return started, err
 }
 
 // startFloor starts the floor with cartd's own answers and sizes of records.

@@ -17,7 +17,6 @@ import (
 type serveConfig struct {
 	listen         string
 	redis          string
-	redisLimiter   string
 	redisTLS       persistence.TLSFiles
 	redisTimeout   time.Duration
 	redisWait      int
@@ -52,7 +51,6 @@ func parseServe(args []string, stdout io.Writer) (*serveConfig, error) {
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	fs.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve HTTP on")
 	fs.StringVar(&c.redis, "redis", "", "`URL` of Redis: redis://, rediss://, unix://, several with commas for a cluster, ?master_name= for a sentinel; embedded: inside the process, nothing survives a restart")
-	fs.StringVar(&c.redisLimiter, "redis-limiter", "", "`URL` of a Redis of its own for the request limiter's lists")
 	tlsFlags(fs, &c.redisTLS)
 	fs.DurationVar(&c.redisTimeout, "redis-timeout", time.Second, "how long Redis may be silent before it counts as away")
 	fs.IntVar(&c.redisWait, "redis-wait", 0, "`number` of replicas that have to acknowledge every write")

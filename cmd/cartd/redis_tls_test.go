@@ -30,7 +30,5 @@ func TestCommandsReachARedisWithClientCertificates(t *testing.T) {
 		runs(t, command...).wantOneLine(t, "--redis-ca, --redis-cert and --redis-key")
 	}
 	start(t, options{redis: url, flags: files}).client(t).get("me").wantStatus(http.StatusOK)
-	limited := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{file}, flags: []string{"--redis-limiter", url}, env: twins})
-	limited.client(t).get("me").wantStatus(http.StatusOK)
 	runs(t, "serve", "--redis", url, "--redis-cert", c.Cert).wantOneLine(t, "--redis-cert and --redis-key belong together: give both")
 }

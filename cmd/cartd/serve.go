@@ -135,7 +135,7 @@ func (n *node) openRedis() (err error) {
 		url = n.embedded.URL()
 	}
 	n.db, err = persistence.Open(persistence.Config{
-		URL: url, LimiterURL: n.config.redisLimiter, TLS: n.config.redisTLS,
+		URL: url, TLS: n.config.redisTLS,
 		Timeout: n.config.redisTimeout, WaitReplicas: n.config.redisWait,
 		StoreIdle:   n.config.storeIdle,
 		Decode:      decodeStore,

@@ -180,14 +180,12 @@ func TestABadStartReplacesNothing(t *testing.T) {
 	}
 }
 
-// At start cartd refuses a Redis that may throw carts away, or what counts requests.
+// At start cartd refuses a Redis that may throw carts away.
 func TestAnEvictingRedisIsRefused(t *testing.T) {
 	t.Parallel()
-	evicting, keeping := redistest.Real(t, "--maxmemory-policy", "allkeys-lru"), redistest.Real(t)
-	for _, where := range [][]string{{"--redis", evicting.URL()}, {"--redis", keeping.URL(), "--redis-limiter", evicting.URL()}} {
-		f := runs(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--store", storeFile(t, base())}, where...)...)
-		f.wantOneLine(t, "maxmemory-policy", evicting.URL())
-	}
+	evicting := redistest.Real(t, "--maxmemory-policy", "allkeys-lru")
+	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--store", storeFile(t, base()), "--redis", evicting.URL())
+	f.wantOneLine(t, "maxmemory-policy", evicting.URL())
 }
 
 // A Redis that keeps nothing on disk is worth a warning, one that does is not.

@@ -62,21 +62,19 @@ var Faults = []Fault{
 	{Name: "rolling restart", Weight: 1, Early: true, Run: rollingRestart},
 }
 
-// weather lets one node's way to Redis or all nodes' fail for a while; where the limiter
-// has a Redis of its own the way to either, or to both.
+// weather lets one node's way to Redis or all nodes' fail for a while.
 func weather(least, most time.Duration, w cluster.Weather) func(*Storm) {
 	return func(s *Storm) {
 		hit := s.cluster.Nodes
 		if s.dice.IntN(2) == 0 {
 			hit = []*cluster.Node{s.anyNode()}
 		}
-		ways := s.dice.IntN(3)
 		for _, n := range hit {
-			n.Set(w, ways)
+			n.Proxy.Set(w)
 		}
 		s.hold(least, most)
 		for _, n := range hit {
-			n.Heal()
+			n.Proxy.Heal()
 		}
 	}
 }

@@ -17,8 +17,6 @@ type Config struct {
 	Binary string // see cluster.Build
 	Other  string // of every other node; empty: Binary too
 	Nodes  int
-	// Limiter: the request limit has a Redis of its own, which nobody kills.
-	Limiter bool
 	// Workers are clients at a time, Records the records that they share.
 	Workers, Records int
 	Kinds            []*model.Kind
@@ -73,7 +71,7 @@ func Run(t testing.TB, c Config) *Report {
 		end: make(chan struct{}), patient: make(chan struct{}),
 	}
 	s.cluster = cluster.Start(t, cluster.Config{
-		Binary: c.Binary, Other: c.Other, Nodes: c.Nodes, Limiter: c.Limiter, Flags: nodeFlags, Documents: model.Documents(), Seed: c.Seed,
+		Binary: c.Binary, Other: c.Other, Nodes: c.Nodes, Flags: nodeFlags, Documents: model.Documents(), Seed: c.Seed,
 		Watch: cluster.ScriptHash(t, "ratelimit/window.lua", "persistence/scripts/tally.lua", "ratelimit/grant.lua"),
 	})
 	for _, n := range s.cluster.Nodes {

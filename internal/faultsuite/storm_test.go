@@ -63,14 +63,6 @@ func TestStorm(t *testing.T) {
 	endure(t, c)
 }
 
-// The same where writes take one round trip wherever they can, behind a limiter that has
-// a Redis of its own.
-func TestStormOnBusyNodes(t *testing.T) {
-	c := plan(t, 3000, len(Faults))
-	c.Binary, c.Limiter, c.Growth = cluster.Build(t, alwaysBusy), true, false
-	endure(t, c)
-}
-
 // endure runs a plan that shall find nothing, and that has to meet everything.
 func endure(t *testing.T, c Config) {
 	t.Helper()

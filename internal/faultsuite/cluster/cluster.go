@@ -5,8 +5,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"cartd/internal/redistest"
 )
 
 // Config says what runs.
@@ -16,8 +14,6 @@ type Config struct {
 	// Other is what every other node runs; empty: Binary too.
 	Other string
 	Nodes int
-	// Limiter: the request limit has a Redis of its own.
-	Limiter bool
 	// Flags are further flags of cartd serve.
 	Flags []string
 	// Documents are the stores' documents.
@@ -35,17 +31,13 @@ type Cluster struct {
 
 	t       testing.TB
 	config  Config
-	limiter *redistest.Server // nil: the same Redis
-	proxies uint64            // how many were started
+	proxies uint64 // how many were started
 }
 
 // Start starts Redis, imports the stores and starts the nodes.
 func Start(t testing.TB, config Config) *Cluster {
 	t.Helper()
 	c := &Cluster{Redis: newRedis(t), t: t, config: config}
-	if config.Limiter {
-		c.limiter = redistest.Real(t)
-	}
 	c.importStores()
 	for i := range config.Nodes {
 		c.Nodes = append(c.Nodes, c.newNode(i))
@@ -80,19 +72,15 @@ func (c *Cluster) proxy(to string) *Proxy {
 	return proxy
 }
 
-// newNode starts a node behind proxies of its own.
+// newNode starts a node behind a proxy of its own.
 func (c *Cluster) newNode(i int) *Node {
 	c.t.Helper()
 	binary := c.config.Binary
 	if i%2 == 1 && c.config.Other != "" {
 		binary = c.config.Other
 	}
-	n := &Node{Index: i, Proxies: []*Proxy{c.proxy(c.Redis.Addr())}, t: c.t, binary: binary}
-	n.args = append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", n.Proxies[0].url()}, c.config.Flags...)
-	if c.limiter != nil {
-		n.Proxies = append(n.Proxies, c.proxy(c.limiter.Addr()))
-		n.args = append(n.args, "--redis-limiter", n.Proxies[1].url())
-	}
+	n := &Node{Index: i, Proxy: c.proxy(c.Redis.Addr()), t: c.t, binary: binary}
+	n.args = append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", n.Proxy.url()}, c.config.Flags...)
 	c.t.Cleanup(n.end)
 	n.Start()
 	return n
@@ -102,7 +90,7 @@ func (c *Cluster) newNode(i int) *Node {
 // proxy cut in two.
 func (c *Cluster) Seen() (times int64) {
 	for _, n := range c.Nodes {
-		times += n.Proxies[0].seen.Load()
+		times += n.Proxy.seen.Load()
 	}
 	return times
 }

@@ -17,12 +17,11 @@ const (
 	stopWithin  = 15 * time.Second // promised after SIGTERM
 )
 
-// Node is one cartd process behind its proxies to Redis: the main one, then the
-// limiter's where that is another. It may be ended and started again; each start listens
-// on another port.
+// Node is one cartd process behind its proxy to Redis. It may be ended and started again;
+// each start listens on another port.
 type Node struct {
-	Index   int
-	Proxies []*Proxy
+	Index int
+	Proxy *Proxy
 
 	t       testing.TB
 	binary  string
@@ -53,23 +52,6 @@ func (n *Node) Start() {
 		}
 	}
 	n.t.Fatalf("cartd %v does not listen after %d starts of %v:\n%s", n.args, startTries, startWithin, n.running.out.text())
-}
-
-// Set changes the weather on the way to the first Redis (0), to the second (1), or to
-// both (2); where there is one, to that.
-func (n *Node) Set(w Weather, ways int) {
-	for i, p := range n.Proxies {
-		if i == ways || ways == 2 || len(n.Proxies) == 1 {
-			p.Set(w)
-		}
-	}
-}
-
-// Heal ends it.
-func (n *Node) Heal() {
-	for _, p := range n.Proxies {
-		p.Heal()
-	}
 }
 
 func (n *Node) launch() *process {
