@@ -23,10 +23,12 @@ import (
 )
 
 const (
-	// shutdownTimeout bounds the end after SIGTERM, drain delay not counted, and
-	// deliveryTimeout how long a webhook's receiver is waited for meanwhile.
+	// shutdownTimeout bounds how long requests under way are waited for after SIGTERM,
+	// drain delay not counted, and deliveryTimeout how long a webhook's receiver is
+	// waited for meanwhile. exitTimeout bounds all of it.
 	shutdownTimeout = 12 * time.Second
 	deliveryTimeout = 5 * time.Second
+	exitTimeout     = 13 * time.Second
 )
 
 // ballast is memory that nobody touches, in bytes: it takes none, but counts as in use,
@@ -203,6 +205,7 @@ func (n *node) run(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	n.log.Info("stopping")
+	time.AfterFunc(n.config.drainDelay+exitTimeout, n.exit)
 	n.server.Drain()
 	time.Sleep(n.config.drainDelay)
 	shutdown, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
@@ -215,6 +218,12 @@ func (n *node) run(ctx context.Context) error {
 	<-delivered
 	n.log.Info("stopped")
 	return nil
+}
+
+// exit ends the process with what is still under way, such as calls of a silent Redis.
+func (n *node) exit() {
+	n.log.Warn("stopped with work under way")
+	os.Exit(0)
 }
 
 // close undoes newNode, as far as it came.
