@@ -48,6 +48,8 @@ func (s *contactStore) Send(c *commerce.Commit[*commerce.Contact]) {
 	}()
 }
 
+func (*contactStore) Fits(_, _ *commerce.Contact) error { return nil }
+
 func (*contactStore) Flush(time.Time) {}
 
 func (*contactStore) Pack([]byte, *commerce.Record[*commerce.Contact]) []byte { return nil }

@@ -67,7 +67,7 @@ func (m *machine[S]) apply(batch []*request[S]) {
 			break
 		}
 		v := f.view(r, committed, state)
-		after, err := r.judge(v)
+		after, err := m.judge(r, v)
 		if r.presumed != nil && (err != nil || after.effects != (commerce.Effects{})) {
 			m.finish(r, answer[S]{err: commerce.ErrPresumed})
 			continue
@@ -98,6 +98,15 @@ func (m *machine[S]) apply(batch []*request[S]) {
 		return
 	}
 	m.drop(f)
+}
+
+// judge lets the request judge what it is shown, and the store what comes of it.
+func (m *machine[S]) judge(r *request[S], v view[S]) (verdict[S], error) {
+	after, err := r.judge(v)
+	if err != nil || after.replayed || r.read {
+		return after, err
+	}
+	return after, m.env.store.Fits(v.state, after.state)
 }
 
 // drop is for a flight that nobody has any more.

@@ -44,6 +44,14 @@ var contactKind = &kind[*commerce.Contact]{
 // Send sends a cart's commit once.
 func (d *DB) Send(c *commerce.Commit[*commerce.Cart]) { sendRecord(d, cartKind, c) }
 
+// Fits refuses a cart whose record would be larger than maxCartSize, and than before.
+func (d *DB) Fits(before, next *commerce.Cart) error {
+	if cartFits(before, next) {
+		return nil
+	}
+	return commerce.CartTooLarge
+}
+
 // Load reads a cart's record and, where a key is given, its entry of the same moment.
 func (d *DB) Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.CartRecord, *commerce.IdempotencyEntry, error)) {
 	loadRecord(d, cartKind, key, once, done)
@@ -59,6 +67,9 @@ func (d *DB) Contacts() Contacts { return Contacts{d} }
 func (c Contacts) Send(commit *commerce.Commit[*commerce.Contact]) {
 	sendRecord(c.DB, contactKind, commit)
 }
+
+// Fits refuses nothing: the parts of a contact are bounded.
+func (c Contacts) Fits(_, _ *commerce.Contact) error { return nil }
 
 // Load reads a contact's record and, where a key is given, its entry of the same moment.
 func (c Contacts) Load(key commerce.RecordKey, once *commerce.IdempotencyKey, done func(commerce.Record[*commerce.Contact], *commerce.IdempotencyEntry, error)) {
