@@ -49,6 +49,8 @@ func (s *contactStore) Send(c *engine.Commit[*commerce.Contact]) {
 	}()
 }
 
+func (*contactStore) Fits(_, _ *commerce.Contact) error { return nil }
+
 func (*contactStore) Flush(time.Time) {}
 
 func (*contactStore) Pack([]byte, *engine.Record[*commerce.Contact]) []byte { return nil }

@@ -37,6 +37,9 @@ type fakeStore struct {
 	// travelling are the sendings that have not reached the store yet.
 	travelling []*travelling
 
+	// maxLines is how many lines a cart may have at most; 0: any number.
+	maxLines int
+
 	packed                      []engine.CartRecord
 	operations, loads, sendings int
 	foreign                     uint64 // sequence of the foreign writer
@@ -114,6 +117,14 @@ func (s *fakeStore) travel(c *engine.Commit[*commerce.Cart], f fate) {
 	if replied {
 		c.Done(o)
 	}
+}
+
+// Fits refuses a cart with too many lines.
+func (s *fakeStore) Fits(_, next *commerce.Cart) error {
+	if s.maxLines > 0 && len(next.Lines) > s.maxLines {
+		return commerce.CartTooLarge
+	}
+	return nil
 }
 
 // Flush has nothing to do: what was sent has left.

@@ -69,7 +69,7 @@ func (m *machine[S]) apply(batch []*request[S]) {
 			break
 		}
 		v := f.show(r, committed, state)
-		after, err := r.judge(r.Request, v)
+		after, err := m.judge(r, v)
 		if r.Presumed != nil && (err != nil || after.Effects != (engine.Effects{})) {
 			m.finish(r, answer[S]{err: engine.ErrPresumed})
 			continue
@@ -100,6 +100,15 @@ func (m *machine[S]) apply(batch []*request[S]) {
 		return
 	}
 	m.drop(f)
+}
+
+// judge lets the request judge what it is shown, and the store the size of what comes of it.
+func (m *machine[S]) judge(r *request[S], v *engine.View[S]) (engine.Change[S], error) {
+	after, err := r.judge(r.Request, v)
+	if err != nil || after.Replayed || r.read {
+		return after, err
+	}
+	return after, m.env.store.Fits(v.State, after.State)
 }
 
 // drop is for a flight that nobody has any more.

@@ -17,6 +17,9 @@ type Store[S any] interface {
 	// answers Committed when it carries the commit's stamp already. The commit is the store's
 	// until it calls Done.
 	Send(c *engine.Commit[S])
+	// Fits judges the size of the record that takes another's place, by their states.
+	// Errors: *Refusal.
+	Fits(before, next S) error
 	// Flush has what was sent leave the node: on the caller's goroutine, where that
 	// waits until the deadline anyway and nobody else is at it.
 	Flush(deadline time.Time)

@@ -87,6 +87,9 @@ var (
 	QuantityAboveMaximum      = row(Invalid, "Quantity exceeds the per-line maximum.").code("cart_constraint")
 	LineLimitReached          = row(Invalid, "Cart line limit reached.").code("cart_constraint")
 	TotalLimitReached         = row(Invalid, "Cart total limit reached.").code("cart_constraint")
+
+	// The record's size.
+	CartTooLarge = row(Invalid, "The cart is too large.").code("cart_constraint")
 )
 
 // NotFound is the 404 of a path id that names no record of the store; a UUID is shown in

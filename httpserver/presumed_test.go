@@ -174,16 +174,3 @@ func TestAPresumedWriteWithoutAnOutcomeCarriesNoBudget(t *testing.T) {
 	h.engine.carriedErr = engine.ErrUnknownOutcome
 	wantBudget(t, h.expect(oneTrips[1], 504, message("Gateway Timeout")), "", "", "", "")
 }
-
-// What was counted before its commit, which cannot answer it, is not counted twice.
-func TestAPresumedWriteThatIsCountedAlready(t *testing.T) {
-	h := onBusyNode(t)
-	h.engine.carriedErr = engine.ErrPresumed
-	for _, c := range oneTrips {
-		h.reset()
-		h.do(c)
-		if asks := h.engine.asks; len(asks) != 2 || asks[0].Counted != nil || asks[1].Counted == nil || asks[1].Counted.Remaining != 57 {
-			t.Errorf("%s %s: asked %+v", c.method, c.path, asks)
-		}
-	}
-}

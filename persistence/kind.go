@@ -45,6 +45,14 @@ var contactKind = &kind[*commerce.Contact]{
 // Send sends a cart's commit once.
 func (d *DB) Send(c *engine.Commit[*commerce.Cart]) { sendRecord(d, cartKind, c) }
 
+// Fits refuses a cart whose record would be larger than maxCartSize, and than before.
+func (d *DB) Fits(before, next *commerce.Cart) error {
+	if cartFits(before, next) {
+		return nil
+	}
+	return commerce.CartTooLarge
+}
+
 // Load reads a cart's record and, where a key is given, its entry of the same moment.
 func (d *DB) Load(key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.CartRecord, *engine.IdempotencyEntry, error)) {
 	loadRecord(d, cartKind, key, once, done)
@@ -60,6 +68,9 @@ func (d *DB) Contacts() Contacts { return Contacts{d} }
 func (c Contacts) Send(commit *engine.Commit[*commerce.Contact]) {
 	sendRecord(c.DB, contactKind, commit)
 }
+
+// Fits refuses nothing: the parts of a contact are bounded.
+func (c Contacts) Fits(_, _ *commerce.Contact) error { return nil }
 
 // Load reads a contact's record and, where a key is given, its entry of the same moment.
 func (c Contacts) Load(key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.Record[*commerce.Contact], *engine.IdempotencyEntry, error)) {

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"reflect"
 	"testing"
 	"time"
 
@@ -9,7 +8,6 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
-	"cartd/ratelimit"
 )
 
 // holdingAt makes a node hold the test's cart with this stamp.

@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -18,40 +19,18 @@ import (
 	"cartd/commerce"
 )
 
+// mostAnswer is how much of an answer's body is read, and for how long, so that its
+// connection can be used again; nobody looks at it.
 const (
-	connectWithin = 5 * time.Second
-	idleConns     = 64
-	idleFor       = 30 * time.Second
-	mostHeader    = 256 << 10
-	// mostAnswer is how much of an answer's body is read, and for how long, so that its
-	// connection can be used again; nobody looks at it.
 	mostAnswer   = 4 << 10
 	answerWithin = 100 * time.Millisecond
 )
 
 // newClient makes the client of all attempts: no proxy, no redirect, no cookie.
-func newClient(allowPrivate bool) *http.Client {
-	dialer := &net.Dialer{Timeout: connectWithin, Control: refusePrivate}
-	if allowPrivate {
-		dialer.Control = nil
-	}
+func newClient(allowPrivate bool, onSurplus func(host string)) *http.Client {
 	return &http.Client{
-		Transport:     newTransport(dialer),
+		Transport:     newTransport(newDialer(allowPrivate, onSurplus)),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
-// bounded is a transport without a proxy, bounded in what it keeps and reads.
-func bounded(dialer *net.Dialer) *http.Transport {
-	return &http.Transport{
-		DialContext:            dialer.DialContext,
-		TLSHandshakeTimeout:    connectWithin,
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
-		DisableCompression:     true,
-		MaxIdleConns:           idleConns,
-		MaxIdleConnsPerHost:    1,
-		IdleConnTimeout:        idleFor,
-		MaxResponseHeaderBytes: mostHeader,
 	}
 }
 
@@ -70,9 +49,12 @@ func attempt(ctx context.Context, client *http.Client, r *commerce.Receiver, d *
 	}
 	answer, err := client.Do(req)
 	if err != nil {
-		return err
+		return cmp.Or(ctx.Err(), err)
 	}
 	defer answer.Body.Close()
+	if answer.StatusCode == http.StatusSwitchingProtocols { // whose body is the connection
+		return statusError(answer.StatusCode)
+	}
 	defer time.AfterFunc(answerWithin, cancel).Stop()
 	_, _ = io.CopyN(io.Discard, answer.Body, mostAnswer) // the status has said all
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {

@@ -68,9 +68,10 @@ type Deliverer struct {
 // Start begins to deliver. Stop ends it.
 func Start(config Config) *Deliverer {
 	d := &Deliverer{
-		config: config, client: newClient(config.AllowPrivate), log: config.Logger,
+		config: config, log: config.Logger,
 		stopping: make(chan struct{}), more: make(chan struct{}, 1), slots: newSlots(),
 	}
+	d.client = newClient(config.AllowPrivate, d.onSurplus)
 	d.attempts, d.abandon = context.WithCancel(context.Background())
 	d.running.Go(d.loop)
 	return d

@@ -105,6 +105,14 @@ func (d *Deliverer) failure(r *commerce.Receiver, failed *commerce.Delivery, age
 	return &commerce.Settlement{Delivery: failed, Failed: true, Again: wait}
 }
 
+// onSurplus logs that a receiver sends more than answers, at most once a minute. net/http
+// closes connections too as the node stops.
+func (d *Deliverer) onSurplus(host string) {
+	if !d.stopped() && d.slots.warn("surplus "+host, time.Now()) {
+		d.log.Warn("a webhook's receiver sends more than its answer", "host", host)
+	}
+}
+
 // host is what of a receiver's address may be shown: the rest may hold secrets.
 func host(r *commerce.Receiver) string {
 	address, err := url.Parse(r.URL)

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log"
 	"log/slog"
 	"sync"
 	"time"
 )
 
+// newLogger makes the process's only logger. Go's standard one, to which net/http prints
+// bytes of webhooks' receivers, writes nothing from then on: webhooks/conn.go reports those.
 func newLogger(format string, w io.Writer) *slog.Logger {
+	log.SetOutput(io.Discard)
 	var h slog.Handler = slog.NewJSONHandler(w, nil)
 	if format == "text" {
 		h = slog.NewTextHandler(w, nil)

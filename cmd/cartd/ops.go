@@ -46,6 +46,7 @@ func (o *opsServer) serve(server *httpserver.Server, log *slog.Logger) {
 		_ = server.WriteMetrics(w) // a client that has gone
 	})
 	o.http.Handler = mux
+	o.http.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
 	log.Info("serving metrics", "addr", o.listener.Addr().String())
 	go func() {
 		if err := o.http.Serve(o.listener); !errors.Is(err, http.ErrServerClosed) {

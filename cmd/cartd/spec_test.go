@@ -51,6 +51,7 @@ const (
 	aboveMax   = `{"message":"Quantity exceeds the per-line maximum.","code":"cart_constraint"}`
 	lineLimit  = `{"message":"Cart line limit reached.","code":"cart_constraint"}`
 	totalLimit = `{"message":"Cart total limit reached.","code":"cart_constraint"}`
+	tooLarge   = `{"message":"The cart is too large.","code":"cart_constraint"}`
 	cartOwned  = `{"message":"This cart belongs to a customer."}`
 	invalid    = "INVALID_CONFIGURATION"
 )
@@ -147,6 +148,8 @@ var refusalCases = []refusalCase{
 	{name: "one line too many", row: commerce.LineLimitReached, key: keySmall, given: []string{addBody(hammer, "1"), addBody(nails, "1")},
 		call: addCall, body: addBody(cable, "1"), status: 422, want: lineLimit},
 	{name: "total beyond exact integers", row: commerce.TotalLimitReached, key: keyWide, call: addCall, body: addBody(gold, "10000"), status: 422, want: totalLimit},
+	{name: "line that makes the cart too large", row: commerce.CartTooLarge, key: keyLongNames, given: []string{addBody(hammer, "1")},
+		call: addCall, body: addBody(nails, "1"), status: 422, want: tooLarge},
 	{name: "add to an unknown cart", call: "POST commerce/carts/" + unknownID + "/lines", body: addBody(hammer, "1"), status: 404,
 		want: `{"message":"No query results for model [Cart] ` + unknownID + `"}`},
 	{name: "add to an owned cart", row: commerce.CartOwned, owner: tokenAda, call: addCall, body: addBody(hammer, "1"), status: 403, want: cartOwned},

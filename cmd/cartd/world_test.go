@@ -22,6 +22,7 @@ const (
 	storeQuotes       = "e0000000-0000-4000-8000-00000000000b"
 	storeNoSales      = "e0000000-0000-4000-8000-00000000000c"
 	storeFull         = "e0000000-0000-4000-8000-00000000000d"
+	storeLongNames    = "e0000000-0000-4000-8000-00000000000e"
 
 	// Keys of the base store.
 	keyShop    = "secret-key-shop-1f0a"
@@ -44,6 +45,7 @@ const (
 	keyQuotes         = "secret-key-quotes-10"
 	keyNoSales        = "secret-key-no-sales-11"
 	keyFull           = "secret-key-full-13"
+	keyLongNames      = "secret-key-long-names-14"
 
 	// keyBare opens the store without commerce, and has no scope.
 	keyBare = "secret-key-bare-12"
@@ -66,6 +68,7 @@ var otherStores = []struct {
 	{storeQuotes, keyQuotes, changes(setting("quotes", quoteSettings()))},
 	{storeNoSales, keyNoSales, changes(setting("quotes", quoteSettings()), without("sales"))},
 	{storeFull, keyFull, changes(fullBook)},
+	{storeLongNames, keyLongNames, changes(withDiscounts, longNames)},
 }
 
 func changes(all ...func(object)) []func(object) { return all }

@@ -1,0 +1,105 @@
+package webhooks
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"net"
+	"sync/atomic"
+	"time"
+)
+
+// connectWithin bounds the connecting, and once more the handshake of TLS.
+const connectWithin = 5 * time.Second
+
+// dialer connects to receivers.
+type dialer struct {
+	net.Dialer
+	tls *tls.Config
+	// onSurplus is called with the host of a receiver that sent more than an answer.
+	onSurplus func(host string)
+}
+
+func newDialer(allowPrivate bool, onSurplus func(host string)) *dialer {
+	d := &dialer{net.Dialer{Timeout: connectWithin, Control: refusePrivate}, &tls.Config{MinVersion: tls.VersionTLS12}, onSurplus}
+	if allowPrivate {
+		d.Control = nil
+	}
+	return d
+}
+
+// dial connects for http.
+func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	raw, err := d.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return &conn{Conn: raw, raw: raw, host: address, onSurplus: d.onSurplus}, nil
+}
+
+// dialTLS connects for https.
+func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
+	raw, err := d.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	name, _, err := net.SplitHostPort(address)
+	if err != nil {
+		raw.Close()
+		return nil, err
+	}
+	config := d.tls.Clone()
+	config.ServerName = name
+	secured := tls.Client(raw, config)
+	ctx, cancel := context.WithTimeout(ctx, connectWithin)
+	defer cancel()
+	if err := secured.HandshakeContext(ctx); err != nil {
+		raw.Close()
+		return nil, err
+	}
+	return &conn{Conn: secured, raw: raw, host: address, onSurplus: d.onSurplus}, nil
+}
+
+// conn is a connection to a receiver. A receiver has nothing to send between two requests;
+// net/http prints such bytes as they came, so conn reports them itself: those that come
+// while no exchange has the connection, and those that net/http has read with the answer.
+// For the latter net/http closes the connection instead of reading on.
+type conn struct {
+	net.Conn  // the TLS connection for https
+	raw       net.Conn
+	host      string
+	onSurplus func(host string)
+
+	user atomic.Pointer[exchange] // nil while the connection is idle
+	fed  atomic.Bool              // bytes were read, and no Read was called since
+}
+
+func (c *conn) Read(p []byte) (int, error) {
+	c.fed.Store(false)
+	n, err := c.Conn.Read(p)
+	if n > 0 && c.user.Load() == nil {
+		if !saysIdleTimeout(p[:n]) {
+			c.onSurplus(c.host)
+		}
+		return 0, io.EOF
+	}
+	c.fed.Store(n > 0)
+	return n, err
+}
+
+func (c *conn) Close() error {
+	if c.user.Load() == nil && c.fed.Load() {
+		c.onSurplus(c.host)
+	}
+	return c.Conn.Close()
+}
+
+// cut ends all reading and writing at once. Close does not: TLS first sends a last
+// message, behind a write that may be under way.
+func (c *conn) cut() { c.raw.Close() }
+
+// saysIdleTimeout reports whether the bytes are an answer of status 408, which some
+// proxies send before they close an idle connection.
+func saysIdleTimeout(b []byte) bool {
+	return len(b) >= len("HTTP/1.1 408") && string(b[:7]) == "HTTP/1." && string(b[8:12]) == " 408"
+}
