@@ -67,10 +67,14 @@ type exportedOnce struct {
 }
 
 // keep takes away what is written already: tokens, and the ids of addresses, which may be
-// absent. False: the whole customer, whose e-mail address is.
+// absent; and a password hash beyond the limits, with which nobody can log in. False: the
+// whole customer, whose e-mail address is.
 func (o *exportedOnce) keep(c *commerce.Customer) bool {
 	if !o.emails.first(c.Email) {
 		return false
+	}
+	if tooCostly(c.PasswordHash) {
+		c.PasswordHash = ""
 	}
 	for i := range c.Addresses {
 		if id := &c.Addresses[i].ID; !o.addresses.first(*id) {
