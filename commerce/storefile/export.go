@@ -28,7 +28,10 @@ type Export struct {
 // Write writes a document that Parse reads as the same store: one key and one
 // customer a line, keys, passwords and tokens as hashes.
 func (e *Export) Write(w io.Writer) error {
-	settings, err := withStock(e.Settings, e.OnHand)
+	settings, err := unpack(e.Settings)
+	if err == nil {
+		settings, err = withStock(settings, e.OnHand)
+	}
 	if err == nil {
 		settings, err = withUsed(settings, e.Used)
 	}
