@@ -49,4 +49,4 @@ func (b *Bytes) Set(text string) error {
 }
 
 // String returns the size as FormatBytes writes it.
-func (b *Bytes) String() string { return FormatBytes(int64(*b)) }
+func (b Bytes) String() string { return FormatBytes(int64(b)) }
