@@ -1,8 +1,9 @@
 package persistence
 
 import (
-	"bytes"
+	"compress/gzip"
 	"encoding/hex"
+	"io"
 	"reflect"
 	"regexp"
 	"strings"
@@ -231,7 +232,11 @@ func TestNoSecretStandsInRedis(t *testing.T) {
 			t.Fatal(err)
 		}
 		part := partKey(shopID, h.revision, 0)
-		settings, err := unpack(bytes.NewBufferString(all[part]))
+		unpacked, err := gzip.NewReader(strings.NewReader(all[part]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings, err := io.ReadAll(unpacked)
 		if err != nil || !strings.Contains(string(settings), `"Shop"`) {
 			t.Fatalf("settings %q, %v", settings, err)
 		}

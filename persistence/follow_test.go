@@ -1,6 +1,9 @@
 package persistence
 
 import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
@@ -311,6 +314,40 @@ func TestAReadingThatPanicsIsAnError(t *testing.T) {
 			t.Errorf("%v; want ErrUnavailable", err)
 		}
 	}
+}
+
+// An earlier release may have stored what is beyond a limit of today. Such a store is
+// unavailable until it is imported again; the other stores are served.
+func TestAStoreBeyondALimitIsUnavailable(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		other := shop{ID: testID(1), Name: "Other", Keys: []shopKey{apiKey("other", "commerce:read")}}
+		other.save(t, node(t, s))
+		beyond := theShop().document(t)
+		hook := `{"url":"https://example.org/hook","secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw","events":[]}`
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		fmt.Fprintf(w, `{"format":1,"store":{"id":%q,"modules":[],"name":"Shop","webhooks":[%s%s]}}`, shopID, strings.Repeat(hook+",", 100), hook)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		beyond.Settings = packed.Bytes()
+		if _, err := node(t, s).SaveStore(background, beyond, true); err != nil {
+			t.Fatal(err)
+		}
+		db := node(t, s)
+		if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
+			t.Errorf("a store of 101 webhooks: %+v, %v; want ErrUnavailable", a, err)
+		}
+		if a := admit(t, db, asks("other")); a.Store == nil {
+			t.Errorf("another store: %+v; want it served", a)
+		}
+		again := theShop()
+		again.Name = "Mended"
+		again.save(t, db)
+		if a := admit(t, db, asks("key")); a.Store == nil || a.Store.Name != "Mended" {
+			t.Errorf("the store imported again: %+v; want it served", a)
+		}
+	})
 }
 
 // A reading that began before an import, and ends while a request reads the keys that the

@@ -87,7 +87,7 @@ func TestAStoreThatWasToldOfBehindAMarkStaysInTheOutboxes(t *testing.T) {
 func TestEveryWebhookOfTheOutboxIsOffered(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		hooks := make([]shopHook, 150)
+		hooks := make([]shopHook, 100)
 		for i := range hooks {
 			hooks[i] = hook(fmt.Sprintf("h%d", i), anEvent)
 		}

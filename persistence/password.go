@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/crypto/bcrypt"
+
+	"cartd/commerce"
 )
 
 // Cost of argon2id: 19 MiB, two passes, one lane (OWASP's first choice).
@@ -19,13 +21,8 @@ const (
 	argonKeySize = 32
 )
 
-// The dearest hashes that are checked; an account with a dearer one cannot log in.
-const (
-	maxArgonMemory  = 256 * 1024 // KiB
-	maxArgonPasses  = 16
-	maxArgonKeySize = 128 // bytes, of key and salt
-	maxBcryptCost   = 14
-)
+// maxArgonKeySize bounds the key and the salt of a hash that is checked, in bytes.
+const maxArgonKeySize = 128
 
 // hashPassword returns the usual $argon2id$… text of a clear-text password.
 func hashPassword(password string) (string, error) {
@@ -39,14 +36,15 @@ func hashPassword(password string) (string, error) {
 		argonMemory, argonPasses, argonLanes, b64.EncodeToString(salt[:]), b64.EncodeToString(key)), nil
 }
 
-// parseHash returns the check of a bcrypt or argon2id text. False: it is neither, or
-// too dear.
+// parseHash returns the check of a bcrypt or argon2id text. False: it is neither, or its
+// cost is beyond the limits of commerce, as it may be where an earlier release stored it.
+// Such an account cannot log in.
 func parseHash(text string) (check func(password string) bool, ok bool) {
 	if strings.HasPrefix(text, "$argon2id$") {
 		return parseArgon(text)
 	}
 	cost, err := bcrypt.Cost([]byte(text))
-	if err != nil || cost > maxBcryptCost {
+	if err != nil || cost > commerce.MaxBcryptCost {
 		return nil, false
 	}
 	return func(password string) bool {
@@ -59,19 +57,17 @@ func parseArgon(text string) (check func(password string) bool, ok bool) {
 	if len(fields) != 6 || fields[2] != fmt.Sprintf("v=%d", argon2.Version) {
 		return nil, false
 	}
-	var memory, passes uint32
-	var lanes uint8
-	if n, err := fmt.Sscanf(fields[3]+"$", "m=%d,t=%d,p=%d$", &memory, &passes, &lanes); n != 3 || err != nil {
+	cost, ok := commerce.ParseArgonCost(fields[3])
+	if !ok || !cost.WithinLimits() || cost.Passes < 1 || cost.Lanes < 1 {
 		return nil, false
 	}
 	salt, saltErr := base64.RawStdEncoding.DecodeString(strings.TrimRight(fields[4], "="))
 	key, keyErr := base64.RawStdEncoding.DecodeString(strings.TrimRight(fields[5], "="))
-	cheap := memory <= maxArgonMemory && passes <= maxArgonPasses && len(key) <= maxArgonKeySize && len(salt) <= maxArgonKeySize
-	if saltErr != nil || keyErr != nil || !cheap || passes < 1 || lanes < 1 || len(key) == 0 {
+	if saltErr != nil || keyErr != nil || len(key) == 0 || len(key) > maxArgonKeySize || len(salt) > maxArgonKeySize {
 		return nil, false
 	}
 	return func(password string) bool {
-		got := argon2.IDKey([]byte(password), salt, passes, memory, lanes, uint32(len(key)))
+		got := argon2.IDKey([]byte(password), salt, cost.Passes, cost.Memory, uint8(cost.Lanes), uint32(len(key)))
 		return subtle.ConstantTimeCompare(got, key) == 1
 	}, true
 }

@@ -57,7 +57,7 @@ func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
 	}
 }
 
-// Nothing of these can be matched, and none is dearer than what we make by much.
+// No password matches these hashes, and none costs a check more than the limits.
 func TestHashesThatNobodyCanMatch(t *testing.T) {
 	alone(t)
 	p := pool(t, 1, 1)
@@ -66,12 +66,13 @@ func TestHashesThatNobodyCanMatch(t *testing.T) {
 		"", "x", "$2", "$2a$", "$2a$15$" + strings.Repeat("a", 53), "$argon2id$", "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$",
 		"$argon2id$v=18$m=19456,t=2,p=1$" + salt + "$" + key, "$argon2id$v=19$m=19456,t=0,p=1$" + salt + "$" + key,
 		"$argon2id$v=19$m=19456,t=2,p=0$" + salt + "$" + key, "$argon2id$v=19$m=999999999,t=2,p=1$" + salt + "$" + key,
-		"$argon2id$v=19$m=19456,t=99,p=1$" + salt + "$" + key, "$argon2id$v=19$m=19456,t=2,p=1x$" + salt + "$" + key,
+		"$argon2id$v=19$m=65537,t=4,p=4$" + salt + "$" + key, "$argon2id$v=19$m=65536,t=5,p=4$" + salt + "$" + key,
+		"$argon2id$v=19$m=65536,t=4,p=5$" + salt + "$" + key, "$argon2id$v=19$m=19456,t=2,p=1x$" + salt + "$" + key,
 		"$argon2id$v=19$m=19456,t=2,p=1$!$" + key, "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$!",
 		"$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$" + strings.Repeat("A", 400),
 	} {
 		if check, ok := parseHash(hash); ok || check != nil {
-			t.Errorf("parseHash(%q) takes it", hash)
+			t.Errorf("parseHash(%q) accepts it", hash)
 		}
 		if verify(t, p, hash, "") || verify(t, p, hash, "nobody's password") {
 			t.Errorf("%q matches something", hash)

@@ -1,12 +1,9 @@
 package persistence
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -190,28 +187,4 @@ func (d *DB) loadRevision(ctx context.Context, store uuid.UUID, h head) (*loaded
 	}
 	l := &loaded{head: h, store: s, keys: keys}
 	return l, d.withUsage(ctx, l)
-}
-
-func pack(settings []byte) ([]byte, error) {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(settings); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-func unpack(packed io.Reader) ([]byte, error) {
-	r, err := gzip.NewReader(packed)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	return io.ReadAll(r)
 }

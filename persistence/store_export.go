@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"iter"
@@ -17,7 +16,7 @@ import (
 
 // Export is a store as it is now, without what only hashes are kept of.
 type Export struct {
-	Settings []byte // the document without keys and customers
+	Settings []byte // the document without keys and customers, packed
 	// OnHand is the stock of now, of all that was ever tracked.
 	OnHand    map[uuid.UUID]commerce.Micros
 	Keys      []commerce.APIKey
@@ -200,15 +199,15 @@ func (d *DB) keepLiveTokens(ctx context.Context, store uuid.UUID, customers []co
 	return nil
 }
 
-// loadSettings reads and unpacks a revision's parts.
+// loadSettings reads a revision's parts: the settings, packed.
 func (d *DB) loadSettings(ctx context.Context, store uuid.UUID, h head) ([]byte, error) {
-	var packed bytes.Buffer
+	var packed []byte
 	for n := range h.parts {
 		part, err := d.main.client.Get(ctx, partKey(store, h.revision, n)).Bytes()
 		if err != nil {
 			return nil, fmt.Errorf("part %d of store %s: %w", n, store, err)
 		}
-		packed.Write(part)
+		packed = append(packed, part...)
 	}
-	return unpack(&packed)
+	return packed, nil
 }

@@ -17,7 +17,7 @@ import (
 type Document struct {
 	Store     uuid.UUID
 	Hash      [32]byte // of the whole document: the same content has the same
-	Settings  []byte   // the document without keys and customers
+	Settings  []byte   // the document without keys and customers, packed
 	RateLimit int      // requests per commerce.RateWindow
 	Keys      []commerce.APIKey
 	Customers []commerce.Customer
@@ -155,15 +155,11 @@ func (d *DB) makeSecret(ctx context.Context, store uuid.UUID) error {
 	return d.main.client.SetNX(ctx, secretKey(store), secret[:], 0).Err()
 }
 
-// saveParts writes the packed settings under a new revision that nothing points to
+// saveParts writes the settings under a new revision that nothing points to
 // yet. They leave by themselves unless they are kept.
 func (d *DB) saveParts(ctx context.Context, doc *Document) (head, error) {
-	packed, err := pack(doc.Settings)
-	if err != nil {
-		return head{}, err
-	}
-	next := head{limit: doc.RateLimit, revision: newRevision(), hash: hexText(doc.Hash[:]), size: len(packed)}
-	for rest := packed; next.parts == 0 || len(rest) > 0; next.parts++ {
+	next := head{limit: doc.RateLimit, revision: newRevision(), hash: hexText(doc.Hash[:]), size: len(doc.Settings)}
+	for rest := doc.Settings; next.parts == 0 || len(rest) > 0; next.parts++ {
 		n := min(partSize, len(rest))
 		if err := d.main.client.Set(ctx, partKey(doc.Store, next.revision, next.parts), rest[:n], replacedFor).Err(); err != nil {
 			return head{}, err

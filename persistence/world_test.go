@@ -46,7 +46,7 @@ func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 
 func node(t testing.TB, s *redistest.Server, edits ...func(*Config)) *DB {
 	t.Helper()
 	config := Config{
-		URL: s.URL(), Timeout: 5 * time.Second, Decode: decodeSettings,
+		URL: s.URL(), Timeout: 5 * time.Second, Decode: storefile.ParseKept,
 		Held:        func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, false },
 		HeldContact: func(engine.RecordKey) (engine.Stamp, bool) { return engine.Stamp{}, false },
 		Logger:      slog.New(slog.DiscardHandler),
@@ -63,14 +63,6 @@ func node(t testing.TB, s *redistest.Server, edits ...func(*Config)) *DB {
 }
 
 func impatient(c *Config) { c.Timeout = silence }
-
-func decodeSettings(settings []byte) (*commerce.Store, error) {
-	doc, err := storefile.Parse(settings)
-	if err != nil {
-		return nil, err
-	}
-	return doc.Store, nil
-}
 
 // shop is the part of a store document that these tests vary.
 type shop struct {

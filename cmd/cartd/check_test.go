@@ -3,6 +3,7 @@ package main_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,24 @@ func TestCheckOfFilesThatAreNoDocuments(t *testing.T) {
 			t.Errorf("cartd check of %q\n got: exit %d %q\nwant: exit 1 and what is wrong", text, f.code, f.stdout+f.stderr)
 		}
 	}
+}
+
+// --max-document holds for check, import and serve, and for what is unpacked.
+func TestMaxDocumentFlag(t *testing.T) {
+	t.Parallel()
+	file := storeFile(t, base())
+	size := len(read(t, file))
+	under, at := "--max-document="+strconv.Itoa(size-1), "--max-document="+strconv.Itoa(size)
+	fault := file + ": is larger than " + strconv.Itoa(size-1) + " unpacked: --max-document raises the limit"
+	url := redistest.Mini(t).URL()
+	for _, command := range [][]string{{"check"}, {"import", "--redis", url}} {
+		runs(t, append(command, under, file)...).wantOneLine(t, fault)
+		if f := runs(t, append(command, at, file)...); f.code != 0 {
+			t.Errorf("cartd %v\n got: exit %d\n%s\nwant: exit 0", f.args, f.code, f.stderr)
+		}
+	}
+	runs(t, "serve", "--redis", url, "--store", file, under).wantOneLine(t, fault)
+	runs(t, "check", "--max-document", "1GB", file).wantOneLine(t, `--max-document="1GB": write a size above zero in bytes, KiB, MiB or GiB, such as 512MiB`)
 }
 
 // Absurd values end in a fault, bounded in time and memory.

@@ -2,15 +2,12 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	_ "embed"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
@@ -19,15 +16,13 @@ import (
 //go:embed demo/store.json
 var demoStore []byte
 
-// maxDocument bounds a store document, unpacked: what is larger is a mistake. It
-// is a variable for the tests.
-var maxDocument int64 = 1 << 30
-
 const checkUsage = "cartd check FILE… (plain or gzip; - is standard input)"
 
 // runCheck validates store documents and lists every fault.
 func runCheck(args []string, stdout, stderr io.Writer) error {
+	var limit documentLimit
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
+	limit.flag(fs)
 	if err := parseFlags(fs, args, stdout, checkUsage); err != nil {
 		return err
 	}
@@ -37,7 +32,7 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 	var failed error
 	var docs []*storefile.Document
 	for _, file := range fs.Args() {
-		doc, err := readShown(file, stderr)
+		doc, err := readShown(file, limit, stderr)
 		if err != nil {
 			reportFaults(stderr, file, err, "")
 			failed = errReported
@@ -66,100 +61,19 @@ func reportFaults(w io.Writer, file string, err error, outcome string) {
 	fmt.Fprintf(out, "%s: faults: %d%s\n", file, faults.Total(), outcome)
 }
 
-// readShown is readDocument with its progress shown.
-func readShown(file string, stderr io.Writer) (*storefile.Document, error) {
+// readShown reads a document and shows its progress.
+func readShown(file string, limit documentLimit, stderr io.Writer) (*storefile.Document, error) {
 	progress := startProgress(stderr)
 	defer progress.done()
-	return readDocument(file, progress.say)
-}
-
-// readDocument reads and validates a store document: a file, or - for standard
-// input, plain or gzip. say is told how far it is.
-func readDocument(file string, say func(format string, args ...any)) (*storefile.Document, error) {
-	in := os.Stdin
-	if file != "-" {
-		var err error
-		if in, err = os.Open(file); err != nil {
-			return nil, fmt.Errorf("store document: %w: give the path of a store document, or - for standard input", err)
-		}
-		defer in.Close()
-	}
-	data, err := readAll(in, func(bytes int64) { say("%s: %d MiB read", file, bytes>>20) })
-	if err != nil {
-		return nil, fmt.Errorf("store document %s: %w", file, err)
-	}
-	say("%s: checking %d MiB", file, len(data)>>20)
-	return storefile.Parse(data)
-}
-
-// errTooLarge means that a document is larger than maxDocument.
-var errTooLarge = errors.New("it is larger than a store document ever is")
-
-// readAll reads and unpacks a document, but never more than maxDocument bytes.
-func readAll(file *os.File, progress func(bytes int64)) ([]byte, error) {
-	info, err := file.Stat()
-	if err == nil && info.IsDir() {
-		return nil, errors.New("it is a directory: give the path of a store document in it")
-	}
-	in := bufio.NewReaderSize(file, readSize)
-	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return readPacked(in, progress)
-	}
-	if err == nil && info.Size() > maxDocument { // 0 for what is no file
-		return nil, tooLarge()
-	}
-	return readChunks(in, progress)
-}
-
-// readPacked reads a gzip file, unpacking it.
-func readPacked(in io.Reader, progress func(bytes int64)) (data []byte, err error) {
-	unpacked, err := gzip.NewReader(in)
-	if err == nil {
-		data, err = readChunks(unpacked, progress)
-	}
-	switch {
-	case err == nil, errors.Is(err, errTooLarge):
-		return data, err
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, errors.New("the gzip file is cut off: copy or pack it again")
-	}
-	return nil, fmt.Errorf("the gzip file is damaged (%w): copy or pack it again", err)
-}
-
-func tooLarge() error { return fmt.Errorf("%w (%d MiB)", errTooLarge, maxDocument>>20) }
-
-const (
-	readSize  = 64 << 10
-	chunkSize = 256 << 10
-)
-
-// readChunks reads to the end, in chunks, so that what is too large never lies in
-// memory more than once.
-func readChunks(in io.Reader, progress func(bytes int64)) ([]byte, error) {
-	var chunks [][]byte
-	for read := int64(0); ; {
-		var chunk bytes.Buffer
-		chunk.Grow(chunkSize + bytes.MinRead)
-		n, err := io.CopyN(&chunk, in, chunkSize)
-		chunks, read = append(chunks, chunk.Bytes()), read+n
-		progress(read)
-		switch {
-		case read > maxDocument:
-			return nil, tooLarge()
-		case err == io.EOF:
-			return bytes.Join(chunks, nil), nil
-		case err != nil:
-			return nil, err
-		}
-	}
+	return limit.read(file, progress.say)
 }
 
 // readDocuments reads the files of --store and the demo store. The error is one
 // line, however many faults there are.
-func readDocuments(files []string, demo bool) ([]*storefile.Document, error) {
+func readDocuments(files []string, limit documentLimit, demo bool) ([]*storefile.Document, error) {
 	var docs []*storefile.Document
 	for _, file := range files {
-		doc, err := readDocument(file, func(string, ...any) {})
+		doc, err := limit.read(file, func(string, ...any) {})
 		if err != nil {
 			return nil, firstFault(file, err)
 		}

@@ -7,17 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
-)
 
-// lowerLimit lowers the greatest size of a document for a test, which cannot be parallel.
-func lowerLimit(t *testing.T, bytes int64) {
-	t.Helper()
-	was := maxDocument
-	maxDocument = bytes
-	t.Cleanup(func() { maxDocument = was })
-}
+	"cartd/internal/commandline"
+)
 
 // gzipped is a text packed.
 func gzipped(t *testing.T, text io.Reader) []byte {
@@ -45,11 +41,26 @@ func (blank) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// limitOf is the limit of so many bytes.
+func limitOf(bytes int64) documentLimit { return documentLimit{commandline.Bytes(bytes)} }
+
+// readUnder reads a document's text under a limit.
+func readUnder(t *testing.T, limit int64, f *os.File, progress func(bytes int)) (string, error) {
+	t.Helper()
+	memory, err := limitOf(limit).reserve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Munmap(memory)
+	n, err := limitOf(limit).readInto(memory, f, progress)
+	return string(memory[:n]), err
+}
+
 // The limit holds for what is read as for what is unpacked, and whether or not the
 // size shows before.
-func TestTheGreatestDocument(t *testing.T) {
-	const limit = 3 * chunkSize / 2
-	lowerLimit(t, limit)
+func TestMaxDocument(t *testing.T) {
+	t.Parallel()
+	const limit = 3 * readSize / 2
 	plain := func(n int64) []byte {
 		text, err := io.ReadAll(spaces(n))
 		if err != nil {
@@ -60,28 +71,53 @@ func TestTheGreatestDocument(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		data []byte
-		want error
+		size int // -1: too large
 	}{
-		{"at the limit", plain(limit), nil},
-		{"a byte more", plain(limit + 1), errTooLarge},
-		{"packed, at the limit", gzipped(t, spaces(limit)), nil},
-		{"packed, a byte more", gzipped(t, spaces(limit+1)), errTooLarge},
-		{"a bomb", gzipped(t, spaces(100*limit)), errTooLarge},
-		{"several members", bytes.Repeat(gzipped(t, spaces(limit/2)), 3), errTooLarge},
-		{"nothing", nil, nil},
+		{"at the limit", plain(limit), limit},
+		{"a byte more", plain(limit + 1), -1},
+		{"packed, at the limit", gzipped(t, spaces(limit)), limit},
+		{"packed, a byte more", gzipped(t, spaces(limit+1)), -1},
+		{"a bomb", gzipped(t, spaces(100*limit)), -1},
+		{"several members", bytes.Repeat(gzipped(t, spaces(limit/3)), 3), limit},
+		{"several members, too large", bytes.Repeat(gzipped(t, spaces(limit/2)), 3), -1},
+		{"nothing", nil, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for kind, open := range map[string]func(*testing.T, []byte) *os.File{"file": asFile, "pipe": asPipe} {
-				read := int64(0)
-				data, err := readAll(open(t, c.data), func(n int64) { read = n })
-				if !errors.Is(err, c.want) || err == nil && c.want != nil {
-					t.Errorf("%s: %d bytes, %v; want %v", kind, len(data), err, c.want)
+				read := 0
+				text, err := readUnder(t, limit, open(t, c.data), func(n int) { read = n })
+				if errors.Is(err, errTooLarge) != (c.size < 0) || err == nil && (len(text) != c.size || strings.Trim(text, " ") != "") {
+					t.Errorf("%s: %d bytes, %v; want %d", kind, len(text), err, c.size)
 				}
-				if read > limit+chunkSize {
-					t.Errorf("%s: %d bytes were read, want hardly more than %d", kind, read, limit)
+				if read > limit+1 {
+					t.Errorf("%s: %d bytes were read, want at most %d", kind, read, limit+1)
 				}
 			}
 		})
+	}
+}
+
+// A document lies in memory once: in what was reserved for it, and nowhere in Go's heap.
+func TestADocumentIsReadWithoutACopy(t *testing.T) {
+	const size = 32 << 20
+	for name, data := range map[string][]byte{"plain": bytes.Repeat([]byte{' '}, size), "packed": gzipped(t, spaces(size))} {
+		for kind, open := range map[string]func(*testing.T, []byte) *os.File{"file": asFile, "pipe": asPipe} {
+			f := open(t, data)
+			memory, err := limitOf(size).reserve()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			n, err := limitOf(size).readInto(memory, f, func(int) {})
+			runtime.ReadMemStats(&after)
+			if used := after.TotalAlloc - before.TotalAlloc; n != size || err != nil || used > size/8 {
+				t.Errorf("%s %s: %d bytes, %v, with %d bytes of Go's heap; want %d with little", name, kind, n, err, used, size)
+			}
+			if err := syscall.Munmap(memory); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }
 
@@ -122,9 +158,10 @@ func TestAFileOfTenGigabytesIsNotRead(t *testing.T) {
 	if err := f.Truncate(10 << 30); err != nil {
 		t.Fatal(err)
 	}
-	_, err := readDocument(f.Name(), func(string, ...any) { t.Error("it was read") })
-	if !errors.Is(err, errTooLarge) || !strings.Contains(err.Error(), f.Name()) || !strings.Contains(err.Error(), "1024 MiB") {
-		t.Errorf("readDocument = %v, want the file and the limit", err)
+	_, err := limitOf(512<<20).read(f.Name(), func(string, ...any) { t.Error("it was read") })
+	want := "store document " + f.Name() + ": is larger than 512MiB unpacked: --max-document raises the limit"
+	if err == nil || err.Error() != want {
+		t.Errorf("read = %v, want %s", err, want)
 	}
 }
 
@@ -132,12 +169,12 @@ func TestADamagedPackingIsAnError(t *testing.T) {
 	t.Parallel()
 	whole := gzipped(t, strings.NewReader(strings.Repeat("{}", 1000)))
 	for n := 2; n < len(whole); n++ {
-		if data, err := readAll(asFile(t, whole[:n]), func(int64) {}); err == nil || !strings.HasPrefix(err.Error(), "the gzip file is cut off: ") {
-			t.Errorf("cut to %d of %d bytes: %d bytes, %v; want it called cut off", n, len(whole), len(data), err)
+		if text, err := readUnder(t, 1<<20, asFile(t, whole[:n]), func(int) {}); err == nil || !strings.HasPrefix(err.Error(), "the gzip file is cut off: ") {
+			t.Errorf("cut to %d of %d bytes: %d bytes, %v; want it called cut off", n, len(whole), len(text), err)
 		}
 	}
 	whole[len(whole)-5] ^= 1 // the checksum
-	if _, err := readAll(asFile(t, whole), func(int64) {}); !errors.Is(err, gzip.ErrChecksum) || !strings.HasPrefix(err.Error(), "the gzip file is damaged ") {
+	if _, err := readUnder(t, 1<<20, asFile(t, whole), func(int) {}); !errors.Is(err, gzip.ErrChecksum) || !strings.HasPrefix(err.Error(), "the gzip file is damaged ") {
 		t.Errorf("a wrong checksum: %v", err)
 	}
 }

@@ -22,6 +22,7 @@ type serveConfig struct {
 	redisWait      int
 	stores         listFlag
 	storeReplace   bool
+	maxDocument    documentLimit
 	storeIdle      time.Duration
 	demo           bool
 	requestTimeout time.Duration
@@ -56,6 +57,7 @@ func parseServe(args []string, stdout io.Writer) (*serveConfig, error) {
 	fs.IntVar(&c.redisWait, "redis-wait", 0, "`number` of replicas that have to acknowledge every write")
 	fs.Var(&c.stores, "store", "store document `FILE` to load where Redis does not have the store yet (repeatable)")
 	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
+	c.maxDocument.flag(fs)
 	fs.DurationVar(&c.storeIdle, "store-idle", 15*time.Minute, "when a store that nobody asks for leaves memory")
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store")
 	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the most")

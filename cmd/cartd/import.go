@@ -59,6 +59,8 @@ func runImport(args []string, stdout, stderr io.Writer) error {
 	var config adminConfig
 	fs := flag.NewFlagSet("import", flag.ContinueOnError)
 	config.flags(fs)
+	var limit documentLimit
+	limit.flag(fs)
 	if err := parseFlags(fs, args, stdout, importUsage); err != nil {
 		return err
 	}
@@ -68,7 +70,7 @@ func runImport(args []string, stdout, stderr io.Writer) error {
 	if err := config.check(); err != nil { // before documents are read for nothing
 		return err
 	}
-	docs, err := readImports(fs.Args(), stderr)
+	docs, err := readImports(fs.Args(), limit, stderr)
 	if err != nil {
 		return err
 	}
@@ -87,10 +89,10 @@ func runImport(args []string, stdout, stderr io.Writer) error {
 
 // readImports validates all documents, by themselves and beside each other. What
 // is wrong with any is reported before anything is loaded.
-func readImports(files []string, stderr io.Writer) ([]*storefile.Document, error) {
+func readImports(files []string, limit documentLimit, stderr io.Writer) ([]*storefile.Document, error) {
 	var docs []*storefile.Document
 	for _, file := range files {
-		doc, err := readShown(file, stderr)
+		doc, err := readShown(file, limit, stderr)
 		if err != nil {
 			reportFaults(stderr, file, err, ", nothing was loaded")
 			continue

@@ -91,7 +91,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 			n.close()
 		}
 	}()
-	docs, err := readDocuments(config.stores, config.demo)
+	docs, err := readDocuments(config.stores, config.maxDocument, config.demo)
 	if err != nil {
 		return nil, err
 	}

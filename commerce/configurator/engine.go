@@ -105,11 +105,11 @@ func (e *Engine) indexChoices() {
 // places finds available choices by their ids, each once.
 func (e *Engine) places(ids []string) []int {
 	var places []int
-	seen := map[string]bool{}
+	seen := newSet(len(e.choices))
 	for _, id := range ids {
-		if !seen[id] {
-			seen[id] = true
-			places = append(places, e.choice[id])
+		if at := e.choice[id]; !seen.has(at) {
+			seen.add(at)
+			places = append(places, at)
 		}
 	}
 	return places

@@ -11,7 +11,7 @@ import (
 
 // addressBook reads a customer's addresses. Spec: Address, rule 2.
 func (d *document) addressBook(f field) (book []commerce.Address) {
-	defaults, count := map[string]bool{}, 0
+	defaults := map[string]bool{}
 	for item := range f.items() {
 		o := item.object("address")
 		a := d.address(o)
@@ -20,15 +20,9 @@ func (d *document) addressBook(f field) (book []commerce.Address) {
 		}
 		o.close()
 		defaults[a.Type] = defaults[a.Type] || a.IsDefault
-		count++
 		book = keep(f.r, book, a)
 	}
-	if f.described() {
-		f.slot.holds.most = commerce.MaxAddresses
-	}
-	if count > commerce.MaxAddresses {
-		f.fault(fmt.Sprintf("must have at most %d addresses", commerce.MaxAddresses))
-	}
+	f.notMore(commerce.MaxAddresses, "addresses")
 	return book
 }
 

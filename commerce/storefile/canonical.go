@@ -10,36 +10,46 @@ import (
 )
 
 // canonical returns what is kept and compared of a valid document: its canonical
-// text without api_keys and customers, and the SHA-256 of the whole canonical
+// text without api_keys and customers, packed, and the SHA-256 of the whole canonical
 // text. Canonical is compact, with members sorted by name, strings with as few
 // and as short escapes as possible, and numbers as written.
+//
+// The text is never in memory as a whole: the document is there already.
 func canonical(root strictjson.Value) (settings []byte, hash [sha256.Size]byte) {
-	c := canonicalWriter{dst: make([]byte, 0, len(root))} // it is never longer
-	c.dst = append(c.dst, '{')
-	sum := sha256.New()
-	before := "{" // what stands before a member in the whole text
+	kept, whole := newPacker(), sha256.New()
+	both := io.MultiWriter(kept, whole)
+	c := canonicalWriter{}
+	beforeKept, beforeWhole := "{", "{" // what stands before a member in each text
 	for _, m := range c.sorted(root) {
-		kept := len(c.dst)
-		c.separate(kept - 1)
-		start := len(c.dst)
-		c.member(m)
-		io.WriteString(sum, before)
-		sum.Write(c.dst[start:])
-		before = ","
-		if m.name.Is("api_keys") || m.name.Is("customers") {
-			c.dst = c.dst[:kept]
+		io.WriteString(whole, beforeWhole)
+		beforeWhole, c.out = ",", whole
+		if !m.name.Is("api_keys") && !m.name.Is("customers") {
+			io.WriteString(kept, beforeKept)
+			beforeKept, c.out = ",", both
 		}
+		c.member(m)
+		c.flush()
 	}
-	io.WriteString(sum, "}")
-	sum.Sum(hash[:0])
-	return bytes.Clone(append(c.dst, '}')), hash
+	io.WriteString(both, "}")
+	whole.Sum(hash[:0])
+	return kept.packed(), hash
 }
 
 // canonicalWriter appends canonical text to dst.
 type canonicalWriter struct {
 	dst []byte
+	// out takes the text whenever dst is long; nil: dst gets all of it. It never fails.
+	out io.Writer
 	// members are those of the objects being written, outermost first.
 	members []sortedMember
+}
+
+// flushSize is the length of dst from which it is written out.
+const flushSize = 64 << 10
+
+func (c *canonicalWriter) flush() {
+	c.out.Write(c.dst)
+	c.dst = c.dst[:0]
 }
 
 // sortedMember is a member with its decoded name.
@@ -66,6 +76,9 @@ func (c *canonicalWriter) sorted(object strictjson.Value) []sortedMember {
 
 // value writes any value.
 func (c *canonicalWriter) value(v strictjson.Value) {
+	if c.out != nil && len(c.dst) >= flushSize {
+		c.flush()
+	}
 	switch v.Kind() {
 	case strictjson.Object:
 		c.object(v)

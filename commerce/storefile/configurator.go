@@ -13,12 +13,16 @@ const (
 	maxLength = 1_000_000_000
 	// maxComponents is how many different products a configuration may use.
 	maxComponents = 50
+	// maxChoices is how many choices all groups of a product may have together: following
+	// their requires takes a time that grows with the square of their number.
+	maxChoices = 1000
 )
 
 // configurator is the configurator of one product while it is read.
 type configurator struct {
 	*document
 	dimensions, groups, choices, matrices register[string]
+	count                                 int // of choices
 }
 
 // configurator reads how a product is made to measure; absent is nil.
@@ -33,11 +37,15 @@ func (d *document) configurator(f field) *commerce.Configurator {
 func (c *configurator) read(f field) *commerce.Configurator {
 	o := f.object("configurator")
 	defer o.close()
+	dimensions, groups := o.get("dimensions"), o.get("groups")
 	read := &commerce.Configurator{
-		Dimensions: list(o.get("dimensions"), c.dimension),
-		Groups:     list(o.get("groups"), c.choiceGroup),
+		Dimensions: list(dimensions, c.dimension),
+		Groups:     list(groups, c.choiceGroup),
 		Matrices:   list(o.get("matrices"), c.matrix),
 		Components: list(o.get("components"), c.component),
+	}
+	if c.count > maxChoices {
+		groups.conflict(fmt.Sprintf("must have at most %d choices together, not %d", maxChoices, c.count))
 	}
 	if n := mostComponents(read); n > maxComponents {
 		f.conflict(fmt.Sprintf("may use up to %d different component products at a time, at most %d are allowed", n, maxComponents))
@@ -124,6 +132,7 @@ func (c *configurator) choiceGroup(f field) commerce.ChoiceGroup {
 func (c *configurator) choice(f field) commerce.Choice {
 	o := f.object("choice")
 	defer o.close()
+	c.count++
 	return commerce.Choice{
 		ID:            o.required("id").uniqueText(&c.choices),
 		Label:         o.required("label").text(),

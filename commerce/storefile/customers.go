@@ -1,6 +1,7 @@
 package storefile
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -65,14 +66,31 @@ func shown(r rune) rune {
 	return unicode.ReplacementChar
 }
 
-// passwordHash reads a hash in the usual $…$ text; which of its parameters can be
-// verified is for the login to say.
+// passwordHash reads a hash in the usual $…$ text. Beyond its kind and cost it is for the
+// login to say whether it can be checked.
 func passwordHash(f field) string {
 	text, ok := f.str(aPasswordHash)
-	if ok && !strings.HasPrefix(text, "$2") && !strings.HasPrefix(text, "$argon2id$") {
+	switch {
+	case ok && !strings.HasPrefix(text, "$2") && !strings.HasPrefix(text, "$argon2id$"):
 		f.mustBe(aPasswordHash)
+	case tooCostly(text):
+		f.conflict("must be " + aPasswordHash.is)
 	}
 	return text
+}
+
+// tooCostly reports whether a hash says a cost beyond the limits.
+func tooCostly(hash string) bool {
+	fields := strings.SplitN(hash, "$", 5) // "", kind, cost of bcrypt or version, cost of argon2id, …
+	switch {
+	case strings.HasPrefix(hash, "$2") && len(fields) > 2:
+		cost, _ := strconv.Atoi(fields[2])
+		return cost > commerce.MaxBcryptCost
+	case strings.HasPrefix(hash, "$argon2id$") && len(fields) > 3:
+		cost, ok := commerce.ParseArgonCost(fields[3])
+		return ok && !cost.WithinLimits()
+	}
+	return false
 }
 
 func (d *document) token(f field) commerce.CustomerToken {

@@ -17,8 +17,8 @@ type Document struct {
 	Store     *commerce.Store
 	Keys      []commerce.APIKey
 	Customers []commerce.Customer
-	// Settings is the document as canonical JSON without api_keys and customers:
-	// what is kept of it. Parse accepts it and returns the same Store.
+	// Settings is the document as canonical JSON without api_keys and customers, packed
+	// with gzip: what is kept of it. ParseKept returns the same Store of it.
 	Settings []byte
 	// Hash is the SHA-256 of the whole document as canonical JSON: equal for equal
 	// content, whatever the white space and the order of members.

@@ -34,6 +34,16 @@ func mustParse(t testing.TB, text string) *Document {
 	return doc
 }
 
+// settingsOf is what is kept of a document, unpacked.
+func settingsOf(t testing.TB, doc *Document) string {
+	t.Helper()
+	text, err := unpack(doc.Settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // expect fails unless got equals want, and shows both.
 func expect(t *testing.T, what string, got, want any) {
 	t.Helper()

@@ -48,7 +48,7 @@ func TestAnExportIsTheSameStore(t *testing.T) {
 		for i := range doc.Customers {
 			doc.Customers[i].Password = ""
 		}
-		expect(t, name+": settings", string(again.Settings), string(doc.Settings))
+		expect(t, name+": settings", settingsOf(t, again), settingsOf(t, doc))
 		expect(t, name+": keys", again.Keys, doc.Keys)
 		expect(t, name+": customers", again.Customers, doc.Customers)
 		expect(t, name+": exported twice", exported(t, exportOf(again)), first)

@@ -1,7 +1,6 @@
 package storefile
 
 import (
-	"bytes"
 	"errors"
 	"testing"
 )
@@ -34,12 +33,13 @@ func FuzzParse(f *testing.F) {
 
 func checkSettings(t *testing.T, doc *Document) {
 	t.Helper()
-	again, err := Parse(doc.Settings)
+	settings := settingsOf(t, doc)
+	again, err := Parse([]byte(settings))
 	if err != nil {
-		t.Fatalf("settings %s: %v", doc.Settings, err)
+		t.Fatalf("settings %s: %v", settings, err)
 	}
-	if !bytes.Equal(again.Settings, doc.Settings) {
-		t.Fatalf("settings of settings are\n%s, want\n%s", again.Settings, doc.Settings)
+	if got := settingsOf(t, again); got != settings {
+		t.Fatalf("settings of settings are\n%s, want\n%s", got, settings)
 	}
 	expect(t, "store", again.Store, doc.Store)
 }

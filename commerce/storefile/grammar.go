@@ -37,7 +37,8 @@ var (
 	// The base64 of 24 to 62 bytes, or of 63 and 64.
 	aWebhookSecret = grammar("webhook_secret", "whsec_ and the base64 of 24 to 64 bytes",
 		`^whsec_(?:(?:`+base64Sign+`{4}){8,20}(?:`+base64Sign+`{2}==|`+base64Sign+`{3}=)?|(?:`+base64Sign+`{4}){21}(?:`+base64Sign+`{2}==)?)$`)
-	aPasswordHash = grammar("password_hash", "a bcrypt or argon2id hash", `^\$(?:2|argon2id\$)`)
+	aPasswordHash = grammar("password_hash", fmt.Sprintf("a bcrypt hash of cost at most %d, or an argon2id hash of at most m=%d (%d MiB), t=%d, p=%d",
+		commerce.MaxBcryptCost, commerce.MaxArgonMemory, commerce.MaxArgonMemory/1024, commerce.MaxArgonPasses, commerce.MaxArgonLanes), `^\$(?:2|argon2id\$)`)
 )
 
 const (

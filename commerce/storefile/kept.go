@@ -9,8 +9,12 @@ import (
 
 // ParseKept reads what is kept of a document (Document.Settings), the way Parse
 // does, without writing it again and hashing it: that is a third of the work. The
-// error is a *Faults; the Store keeps no part of settings.
-func ParseKept(settings []byte) (*commerce.Store, error) {
+// error is a *Faults, or of the packing; the Store keeps no part of packed.
+func ParseKept(packed []byte) (*commerce.Store, error) {
+	settings, err := unpack(packed)
+	if err != nil {
+		return nil, err
+	}
 	root, err := strictjson.Parse(settings)
 	if err != nil {
 		var syntax *strictjson.SyntaxError

@@ -20,7 +20,9 @@ func TestWhatIsKeptIsTheSameStore(t *testing.T) {
 func TestWhatIsKeptIsReadAsStrictly(t *testing.T) {
 	for _, text := range []string{"", "{", minimal[:40], `{"format":2}`, `{"format":1,"store":{"id":1}}`} {
 		_, want := Parse([]byte(text))
-		if _, err := ParseKept([]byte(text)); err == nil || !reflect.DeepEqual(err, want) {
+		p := newPacker()
+		p.Write([]byte(text))
+		if _, err := ParseKept(p.packed()); err == nil || !reflect.DeepEqual(err, want) {
 			t.Errorf("ParseKept(%q) = %v, want %v", text, err, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package storefile
 
 import (
+	"fmt"
 	"iter"
 
 	"cartd/internal/strictjson"
@@ -175,6 +176,16 @@ func (f field) notEmpty() {
 	}
 	if f.isEmptyList() {
 		f.fault("must not be empty")
+	}
+}
+
+// notMore refuses a list of more items than a limit.
+func (f field) notMore(most int, things string) {
+	if f.described() {
+		f.slot.holds.most = most
+	}
+	if f.isList() && f.raw.Len() > most {
+		f.fault(fmt.Sprintf("must have at most %d %s", most, things))
 	}
 }
 

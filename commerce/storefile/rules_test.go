@@ -85,6 +85,9 @@ func TestKeyFaults(t *testing.T) {
 	})
 }
 
+// dearHash is what is wrong with a hash of another kind, or one that costs too much to check.
+const dearHash = "customers[1].password_hash: must be a bcrypt hash of cost at most 14, or an argon2id hash of at most m=65536 (64 MiB), t=4, p=4"
+
 func TestCustomerFaults(t *testing.T) {
 	check(t, []change{
 		{`"Ada@Example.com"`, `"ada"`, one("customers[0].email: must be an e-mail address")},
@@ -98,7 +101,15 @@ func TestCustomerFaults(t *testing.T) {
 			one("customers[0].group_id: is not the id of a customer group")},
 		{`"password": "secret"`, `"password": ""`, one("customers[0].password: must not be empty")},
 		{`"password": "secret"`, `"password": "secret", "password_hash": "$2y$10$x"`, one("customers[0]: must have at most one of password and password_hash")},
-		{`"$argon2id$v`, `"$argon2i$v`, one("customers[1].password_hash: must be a bcrypt or argon2id hash")},
+		{`"$argon2id$v`, `"$argon2i$v`, one(dearHash)},
+		{`m=65536,t=3,p=4`, `m=65536,t=4,p=4`, nil},
+		{`m=65536,t=3,p=4`, `m=65537,t=3,p=4`, one(dearHash)},
+		{`m=65536,t=3,p=4`, `m=65536,t=5,p=4`, one(dearHash)},
+		{`m=65536,t=3,p=4`, `m=65536,t=3,p=5`, one(dearHash)},
+		{`m=65536,t=3,p=4`, `m=99999999999999999999,t=3,p=4`, one(dearHash)},
+		{`"$argon2id$v=19$m=65536,t=3,p=4$`, `"$2a$14$`, nil},
+		{`"$argon2id$v=19$m=65536,t=3,p=4$`, `"$2a$15$`, one(dearHash)},
+		{`"$argon2id$v=19$m=65536,t=3,p=4$`, `"$2b$99$`, one(dearHash)},
 		{`"2030-01-01T01:00:00+01:00"`, `"2030-01-01"`, one("customers[0].tokens[0].expires_at: must be a time like 2030-01-01T00:00:00Z")},
 		{`"2030-01-01T01:00:00+01:00"`, `null`, one("customers[0].tokens[0].expires_at: is required")},
 		{`"token": "demo-token-ada", `, ``, one("customers[0].tokens[0]: must have exactly one of token and token_sha256")},

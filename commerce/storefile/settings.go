@@ -29,7 +29,7 @@ func (d *document) store(f field) *commerce.Store {
 		Policy:           policy(o.get("policy")),
 		Quotes:           d.quotes(o.get("quotes")),
 		StockHold:        time.Duration(o.get("stock_hold_minutes").integer(1, maxHoldMinutes, 60)) * time.Minute,
-		Webhooks:         list(o.get("webhooks"), webhook),
+		Webhooks:         webhooks(o.get("webhooks")),
 	}
 }
 

@@ -15,6 +15,15 @@ const (
 	maxSecretBytes = 64
 )
 
+// maxWebhooks is how many a store may have: each event is delivered to each of them.
+const maxWebhooks = 100
+
+func webhooks(f field) []commerce.Webhook {
+	all := list(f, webhook)
+	f.notMore(maxWebhooks, "webhooks")
+	return all
+}
+
 func webhook(f field) commerce.Webhook {
 	o := f.object("webhook")
 	defer o.close()

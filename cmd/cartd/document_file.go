@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+
+	"cartd/commerce/storefile"
+	"cartd/internal/commandline"
+)
+
+// documentLimit is the largest store document that a command reads, unpacked.
+type documentLimit struct{ commandline.Bytes }
+
+func (l *documentLimit) flag(fs *flag.FlagSet) {
+	l.Bytes = 512 << 20
+	fs.Var(&l.Bytes, "max-document", "`size` of the largest store document, unpacked")
+}
+
+// errTooLarge begins the fault of a document beyond the limit.
+var errTooLarge = errors.New("is larger than")
+
+func (l documentLimit) exceeded() error {
+	return fmt.Errorf("%w %v unpacked: --max-document raises the limit", errTooLarge, l.Bytes)
+}
+
+// read reads and validates a store document: a file, or - for standard input, plain or
+// gzip. say is told how far it is.
+func (l documentLimit) read(file string, say func(format string, args ...any)) (*storefile.Document, error) {
+	in := os.Stdin
+	if file != "-" {
+		var err error
+		if in, err = os.Open(file); err != nil {
+			return nil, fmt.Errorf("store document: %w: give the path of a store document, or - for standard input", err)
+		}
+		defer in.Close()
+	}
+	memory, err := l.reserve()
+	if err != nil {
+		return nil, err
+	}
+	defer syscall.Munmap(memory) // Parse keeps no part of it
+	n, err := l.readInto(memory, in, func(bytes int) { say("%s: %d MiB read", file, bytes>>20) })
+	if err != nil {
+		return nil, fmt.Errorf("store document %s: %w", file, err)
+	}
+	say("%s: checking %d MiB", file, n>>20)
+	return storefile.Parse(memory[:n])
+}
+
+// reserve returns memory for the largest document and a byte more. It takes none until it
+// is written to, so that a document of any size is read in one piece without being copied.
+// It is no part of Go's heap, which may grow to twice what is in use.
+func (l documentLimit) reserve() ([]byte, error) {
+	memory, err := syscall.Mmap(-1, 0, int(l.Bytes)+1, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+	if err != nil {
+		return nil, fmt.Errorf("no memory for a document of %v (%w): give a lower --max-document", l.Bytes, err)
+	}
+	return memory, nil
+}
+
+// readInto reads and unpacks a document. The error wraps errTooLarge where it fills all
+// of the memory.
+func (l documentLimit) readInto(memory []byte, file *os.File, progress func(bytes int)) (int, error) {
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		return 0, errors.New("it is a directory: give the path of a store document in it")
+	}
+	in := bufio.NewReaderSize(file, 64<<10)
+	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		return l.unpackInto(memory, in, progress)
+	}
+	if err == nil && info.Size() > int64(l.Bytes) { // 0 for what is no file
+		return 0, l.exceeded()
+	}
+	return l.fill(memory, in, progress)
+}
+
+// unpackInto reads a gzip file, unpacking it.
+func (l documentLimit) unpackInto(memory []byte, in io.Reader, progress func(bytes int)) (n int, err error) {
+	unpacked, err := gzip.NewReader(in)
+	if err == nil {
+		n, err = l.fill(memory, unpacked, progress)
+	}
+	switch {
+	case err == nil, errors.Is(err, errTooLarge):
+		return n, err
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return 0, errors.New("the gzip file is cut off: copy or pack it again")
+	}
+	return 0, fmt.Errorf("the gzip file is damaged (%w): copy or pack it again", err)
+}
+
+// readSize is how much is read between two reports of progress.
+const readSize = 256 << 10
+
+// fill reads to the end.
+func (l documentLimit) fill(memory []byte, in io.Reader, progress func(bytes int)) (int, error) {
+	for n := 0; ; progress(n) {
+		if n == len(memory) {
+			return 0, l.exceeded()
+		}
+		read, err := in.Read(memory[n:min(n+readSize, len(memory))])
+		n += read
+		switch {
+		case err == io.EOF && n < len(memory):
+			return n, nil
+		case err != nil && err != io.EOF:
+			return 0, err
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package commerce
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// The costliest password hashes: a document may bring no costlier one, and a login checks
+// none. Whoever tries a password of an account makes a node do this work.
+const (
+	MaxBcryptCost  = 14
+	MaxArgonMemory = 64 * 1024 // KiB
+	MaxArgonPasses = 4
+	MaxArgonLanes  = 4
+)
+
+// ArgonCost is the cost of an argon2id hash.
+type ArgonCost struct{ Memory, Passes, Lanes uint32 }
+
+// ParseArgonCost reads the cost as a hash has it: m=19456,t=2,p=1. Numbers beyond 32 bits
+// are cut off there. False: the text is no cost.
+func ParseArgonCost(text string) (c ArgonCost, ok bool) {
+	fields := strings.SplitN(text, ",", 4)
+	if len(fields) != 3 {
+		return ArgonCost{}, false
+	}
+	for i, part := range []struct {
+		name  string
+		value *uint32
+	}{{"m=", &c.Memory}, {"t=", &c.Passes}, {"p=", &c.Lanes}} {
+		digits, named := strings.CutPrefix(fields[i], part.name)
+		n, err := strconv.ParseUint(digits, 10, 32)
+		if !named || errors.Is(err, strconv.ErrSyntax) {
+			return ArgonCost{}, false
+		}
+		*part.value = uint32(n)
+	}
+	return c, true
+}
+
+// WithinLimits reports whether a hash of this cost is checked.
+func (c ArgonCost) WithinLimits() bool {
+	return c.Memory <= MaxArgonMemory && c.Passes <= MaxArgonPasses && c.Lanes <= MaxArgonLanes
+}

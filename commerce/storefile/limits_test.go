@@ -1,0 +1,67 @@
+package storefile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// webhookList is the minimal document with so many webhooks.
+func webhookList(n int) string {
+	const one = `{"url":"https://example.org/hook","secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw","events":[]}`
+	list := `"webhooks":[` + strings.TrimSuffix(strings.Repeat(one+",", n), ",") + `],`
+	return strings.Replace(minimal, `"name":`, list+`"name":`, 1)
+}
+
+func TestMaxWebhooks(t *testing.T) {
+	for n, want := range map[int][]string{100: nil, 101: one("store.webhooks: must have at most 100 webhooks")} {
+		if got := faultsOf(t, webhookList(n)); !slices.Equal(got, want) {
+			t.Errorf("%d webhooks\n got %q\nwant %q", n, got, want)
+		}
+		agree(t, fmt.Sprint(n, " webhooks"), []byte(webhookList(n)))
+	}
+}
+
+// choiceGroups is a document of a product with a group for each number of choices.
+func choiceGroups(numbers ...int) string {
+	var groups []string
+	for g, n := range numbers {
+		var choices []string
+		for i := range n {
+			choices = append(choices, fmt.Sprintf(`{"id":"%d-%d","label":"L","requires":["%d-0"]}`, g, i, len(numbers)-1))
+		}
+		groups = append(groups, fmt.Sprintf(`{"id":"g%d","label":"G","choices":[%s]}`, g, strings.Join(choices, ",")))
+	}
+	return strings.TrimSuffix(minimal, "}") + `,"tax_rates":[{"code":"s","rate":"21"}],"products":[{"id":"50000000-0000-4000-8000-000000000001",
+		"name":"P","slug":"p","tax":"s","capability":"made_to_measure","configurator":{"groups":[` + strings.Join(groups, ",") + `]}}]}`
+}
+
+// The limit is of all groups of a product together.
+func TestMaxChoices(t *testing.T) {
+	for _, c := range []struct {
+		numbers []int
+		want    []string
+	}{
+		{[]int{1000}, nil},
+		{[]int{400, 600}, nil},
+		{[]int{1001}, one("products[0].configurator.groups: must have at most 1000 choices together, not 1001")},
+		{[]int{400, 0, 601}, one("products[0].configurator.groups: must have at most 1000 choices together, not 1001")},
+		{[]int{30_000}, one("products[0].configurator.groups: must have at most 1000 choices together, not 30000")},
+	} {
+		if got := faultsOf(t, choiceGroups(c.numbers...)); !slices.Equal(got, c.want) {
+			t.Errorf("groups of %v choices\n got %q\nwant %q", c.numbers, got, c.want)
+		}
+	}
+}
+
+// An earlier release may have stored a hash that costs too much. The export is a document
+// without faults all the same: with such a hash nobody can log in, nor can without one.
+func TestAnExportLeavesOutHashesBeyondTheLimits(t *testing.T) {
+	doc := mustParse(t, full(t))
+	doc.Customers[1].PasswordHash = strings.Replace(doc.Customers[1].PasswordHash, "m=65536", "m=262144", 1)
+	again := mustParse(t, exported(t, exportOf(doc)))
+	if hash := again.Customers[1].PasswordHash; hash != "" {
+		t.Errorf("the customer has the password hash %q, want none", hash)
+	}
+}
