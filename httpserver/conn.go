@@ -18,6 +18,8 @@ type conn struct {
 	from             *listener
 	reading, writing deadline
 	use              atomic.Int32
+	// unread: the client may be sending a body that nobody reads.
+	unread atomic.Bool
 	// heard: a byte has come.
 	heard bool
 }
@@ -107,9 +109,37 @@ func (c *conn) Close() error {
 			return nil
 		}
 	}
-	err := c.Conn.Close()
-	if before != closed {
-		c.from.leave(c)
+	if before == closed {
+		return c.Conn.Close()
 	}
+	if c.unread.Load() {
+		go c.closeBehind()
+		return nil
+	}
+	return c.leave()
+}
+
+func (c *conn) leave() error {
+	err := c.Conn.Close()
+	c.from.leave(c)
 	return err
+}
+
+// closeBehind closes the connection once its client has, or the time for its request is
+// over.
+func (c *conn) closeBehind() {
+	readBehind(c.Conn, c.reading.wanted)
+	c.leave()
+}
+
+// readBehind reads what the client sends behind the answer, because closing with bytes
+// unread would take the answer back.
+func readBehind(c net.Conn, until time.Time) {
+	tcp, is := c.(*net.TCPConn)
+	if !is {
+		return
+	}
+	tcp.CloseWrite()
+	c.SetReadDeadline(until)
+	io.Copy(io.Discard, c)
 }

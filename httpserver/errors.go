@@ -126,12 +126,17 @@ func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	x.release()
 }
 
+// unreadable is the answer to a body that does not come, or breaks off: the request
+// counts as one without a route, as where fasthttp reads in vain.
+func (x *exchange) unreadable(err error) error {
+	x.route, x.counts = nil, nil
+	return unreadable(err)
+}
+
 func unreadable(err error) error {
 	var small *fasthttp.ErrSmallBuffer
 	var network net.Error
 	switch {
-	case errors.Is(err, fasthttp.ErrBodyTooLarge):
-		return commerce.BodyTooLarge
 	case errors.As(err, &small):
 		return headTooLarge
 	case errors.As(err, &network) && network.Timeout():

@@ -34,6 +34,11 @@ type exchange struct {
 	// request is the request on the cart in the path: a read's own, which is used
 	// again, and what a write's is copied from.
 	request commerce.CartRequest
+	// in is the body of the request; it begins in first.
+	in    []byte
+	first [firstBody]byte
+	// unread: not all of the body has been read.
+	unread bool
 	// out is the body of the answer, unless there is a kept one.
 	out, kept []byte
 	// eval is what the cart of the answer comes to.
@@ -65,6 +70,7 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x.ctx, x.route, x.counts, x.began, x.metrics = ctx, nil, nil, at, s.metrics
 	x.requestID = s.ids.appendNext(x.requestID[:0])
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
+	x.in, x.unread = x.first[:0], false
 	x.kept, x.varies, x.isCart = nil, false, false
 	x.key, x.keyFault = nil, nil
 	return x
@@ -88,7 +94,7 @@ func (x *exchange) param(name string) string {
 }
 
 // body lends the request's body; nothing decoded from it may point into it.
-func (x *exchange) body() []byte { return x.ctx.Request.Body() }
+func (x *exchange) body() []byte { return x.in }
 
 // write sends status and body.
 func (x *exchange) write(status int) {

@@ -46,6 +46,8 @@ type sentHeaders struct {
 	authorization, token, idempotencyKey, ifMatch, ifNoneMatch sentHeader
 	// last: the client wants the connection closed behind the answer.
 	last bool
+	// oversized: see checkAnnounced.
+	oversized bool
 }
 
 // sentHeader is one header: its first line, and how many there are.
@@ -70,6 +72,8 @@ func (sent *sentHeaders) read(header *fasthttp.RequestHeader) {
 			sent.ifNoneMatch.add(value)
 		case fasthttp.HeaderConnection:
 			sent.last = sent.last || saysClose(value)
+		case oversized:
+			sent.oversized = true
 		}
 	}
 }

@@ -26,7 +26,7 @@ type route struct {
 	record recordKind
 	// oneTrip: a write whose commit alone can carry it through Redis.
 	oneTrip bool
-	// bodyLimit is in bytes; 0: defaultBodyLimit.
+	// bodyLimit is in bytes; 0: defaultBodyLimit, which is the smallest.
 	bodyLimit int
 	handle    handler
 	// status of a success.
@@ -53,13 +53,6 @@ const (
 	stockRecord
 	// contactRecord is the contact of the customer token, not of {id}.
 	contactRecord
-)
-
-const (
-	defaultBodyLimit = 64 << 10
-	batchBodyLimit   = 512 << 10
-	// unboundedBody leaves the size of the body to maxRequestBody.
-	unboundedBody = -1
 )
 
 var (
@@ -168,15 +161,4 @@ func (r *route) allPaths() []string {
 		}
 	}
 	return all
-}
-
-// admitsBody reports whether a body of size bytes is within the route's limit.
-func (r *route) admitsBody(size int) bool {
-	switch r.bodyLimit {
-	case unboundedBody:
-		return true
-	case 0:
-		return size <= defaultBodyLimit
-	}
-	return size <= r.bodyLimit
 }

@@ -5,16 +5,18 @@ import (
 	"runtime/debug"
 
 	"github.com/valyala/fasthttp"
-
-	"cartd/commerce"
 )
 
-// serve is the path of every request: route, size, admission, guards, handler,
+// serve is the path of every request: route, body, admission, guards, handler,
 // answer. Whatever goes wrong on the way is rendered here and nowhere else.
 func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	x := s.begin(ctx, ctx.Time())
 	s.setHeaders(x)
 	err := s.attempt(x)
+	s.dropBody(x)
+	if s.closing.Load() {
+		ctx.SetConnectionClose()
+	}
 	if err != nil {
 		s.fail(x, err)
 	} else {
@@ -26,11 +28,10 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 }
 
 func (s *Server) setHeaders(x *exchange) {
-	dropTrailers(&x.ctx.Request.Header)
 	x.setCommonHeaders()
 	s.setCORSHeaders(x)
 	x.sent.read(&x.ctx.Request.Header)
-	if s.closing.Load() || x.sent.last {
+	if x.sent.last {
 		x.ctx.SetConnectionClose()
 	}
 }
@@ -43,11 +44,12 @@ func (s *Server) attempt(x *exchange) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
 		}
 	}()
-	if err = s.find(x); err != nil {
+	stray := s.find(x)
+	if err = s.readBody(x); err != nil {
 		return err
 	}
-	if !x.route.admitsBody(len(x.body())) {
-		return commerce.BodyTooLarge
+	if stray != nil {
+		return stray
 	}
 	if x.route.limited {
 		if err = s.admit(x); err != nil {
