@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// firstBody is the part of a body that has its room in the exchange, in bytes: a line
-	// add needs no more.
+	// firstBody is how many bytes of a body fit into the exchange itself; a line add needs
+	// no more.
 	firstBody = 1 << 10
 	// maxBodies is how many bytes the bodies of all requests may hold beyond firstBody.
 	maxBodies = 64 << 20
-	// prefetched is how much of a body fasthttp reads, and makes room for, before the
-	// handler runs. It takes 0 for 4 MiB.
+	// prefetched is how many bytes of a body fasthttp reads before it calls the handler.
+	// fasthttp understands 0 as 4 MiB.
 	prefetched = 1
 )
 
-// bodyBudget counts the bytes that bodies hold beyond firstBody, from when they come until
+// bodyBudget counts the bytes that bodies hold beyond firstBody, from their arrival until
 // their requests are answered.
 type bodyBudget struct {
 	held  atomic.Int64
@@ -37,8 +37,8 @@ func (b *bodyBudget) take(n int) bool {
 
 func (b *bodyBudget) give(n int) { b.held.Add(-int64(n)) }
 
-// readBody reads the request's body up to the limit of its route. The memory for it grows
-// with the bytes that come; those that the route makes nothing of are dropped.
+// readBody reads the request's body up to the limit of its route. Memory grows with the
+// bytes that come. A body that the route does not use is dropped as it comes.
 func (s *Server) readBody(x *exchange) error {
 	stream := x.ctx.RequestBodyStream()
 	if stream == nil {
@@ -62,7 +62,7 @@ func (s *Server) readBody(x *exchange) error {
 			return commerce.BodyTooLarge
 		case err == io.EOF && (total == length || length == chunked):
 			x.unread = false
-			x.began = time.Now() // a request has come when its body has
+			x.began = time.Now() // deadlines count from the last byte
 			return nil
 		case err == io.EOF:
 			return x.unreadable(io.ErrUnexpectedEOF)
@@ -74,8 +74,8 @@ func (s *Server) readBody(x *exchange) error {
 	}
 }
 
-// growBody doubles the room for the body; false: the budget is used up. A byte beyond the
-// limit shows that a chunked body is too large.
+// growBody doubles the buffer of the body, or returns false if the budget is used up. One
+// byte beyond the limit is enough to see that a chunked body is too large.
 func (s *Server) growBody(x *exchange, limit int) bool {
 	size := min(2*cap(x.in), limit+1)
 	if !s.bodies.take(size - cap(x.in)) {
@@ -85,8 +85,8 @@ func (s *Server) growBody(x *exchange, limit int) bool {
 	return true
 }
 
-// dropBody ends the use of the request's body. A connection with the rest of one on its
-// way has no next request.
+// dropBody ends the use of the request's body. If the rest of the body may still come, the
+// connection has no next request.
 func (s *Server) dropBody(x *exchange) {
 	s.bodies.give(cap(x.in) - firstBody)
 	x.in = nil

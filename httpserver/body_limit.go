@@ -5,12 +5,12 @@ import "github.com/valyala/fasthttp"
 const (
 	defaultBodyLimit = 64 << 10
 	batchBodyLimit   = 512 << 10
-	// strayBodyLimit is how much of a body is read, and dropped, where the path or the
-	// method is none.
+	// strayBodyLimit is how much of a body is read and dropped on an unknown path or
+	// method.
 	strayBodyLimit = 1 << 20
 )
 
-// maxBody is how many bytes of a body the route takes. Nil is the route of an unknown path.
+// maxBody is how many bytes of a body the route takes. An unknown path has a nil route.
 func (r *route) maxBody() int {
 	switch {
 	case r == nil || r.method == otherMethods:
@@ -21,7 +21,7 @@ func (r *route) maxBody() int {
 	return defaultBodyLimit
 }
 
-// keepsBody reports whether the route makes anything of a body.
+// keepsBody reports whether the route uses a body.
 func (r *route) keepsBody() bool {
 	return r != nil && r.method != otherMethods && r.method != fasthttp.MethodGet
 }
@@ -30,11 +30,11 @@ func (r *route) keepsBody() bool {
 // send this name.
 const oversized = ":oversized"
 
-// checkAnnounced marks a request that announces too much, and has fasthttp serve it at
-// once, as one without a body: no 100 Continue, and no waiting for the body's first byte.
+// checkAnnounced marks a request that announces too much and hides the body from fasthttp,
+// which would answer 100 Continue and wait for the body's first byte.
 func (s *Server) checkAnnounced(header *fasthttp.RequestHeader) {
 	length := header.ContentLength()
-	if length <= defaultBodyLimit || length <= s.announcedFor(header).maxBody() { // no limit is below the default
+	if length <= defaultBodyLimit || length <= s.routeOf(header).maxBody() { // no limit is below the default
 		return
 	}
 	header.SetContentLength(0)
@@ -42,8 +42,8 @@ func (s *Server) checkAnnounced(header *fasthttp.RequestHeader) {
 	header.Set(oversized, "")
 }
 
-// announcedFor returns the route of a head, or nil.
-func (s *Server) announcedFor(header *fasthttp.RequestHeader) *route {
+// routeOf returns the route of a head, or nil.
+func (s *Server) routeOf(header *fasthttp.RequestHeader) *route {
 	var ctx fasthttp.RequestCtx
 	header.CopyTo(&ctx.Request.Header)
 	if found := s.look(&ctx, string(sentPath(&ctx))); found != nil {

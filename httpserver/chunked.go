@@ -11,8 +11,8 @@ import (
 )
 
 // chunked is the Content-Length that headReceived gives to a chunked request, so that
-// fasthttp hands out the body as it came. fasthttp's own decoder takes a body that breaks
-// off between two chunks for a whole one, and trailers for headers.
+// fasthttp hands out the body undecoded. Its own decoder accepts a body that breaks off
+// between two chunks as whole, and adds trailers to the headers.
 const chunked = math.MaxInt
 
 // headReceived sees a request before its body is read. A chunked one is its connection's
@@ -35,8 +35,8 @@ const (
 	maxTrailers = 64
 )
 
-// chunkedBody decodes a chunked body. It reads the trailers and drops them: what stands in
-// front of the server has looked at the head only.
+// chunkedBody decodes a chunked body. It drops the trailers: a proxy that checks headers
+// does not check them.
 type chunkedBody struct {
 	wire   *bufio.Reader
 	chunks io.Reader

@@ -18,7 +18,7 @@ type conn struct {
 	from             *listener
 	reading, writing deadline
 	use              atomic.Int32
-	// unread: the client may be sending a body that nobody reads.
+	// unread: the client may still send a body that the server does not read.
 	unread atomic.Bool
 	// heard: a byte has come.
 	heard bool
@@ -113,7 +113,7 @@ func (c *conn) Close() error {
 		return c.Conn.Close()
 	}
 	if c.unread.Load() {
-		go c.closeBehind()
+		go c.closeLingering()
 		return nil
 	}
 	return c.leave()
@@ -125,16 +125,16 @@ func (c *conn) leave() error {
 	return err
 }
 
-// closeBehind closes the connection once its client has, or the time for its request is
-// over.
-func (c *conn) closeBehind() {
-	readBehind(c.Conn, c.reading.wanted)
+// closeLingering closes the connection after its client has, at the latest at the
+// request's read deadline.
+func (c *conn) closeLingering() {
+	linger(c.Conn, c.reading.wanted)
 	c.leave()
 }
 
-// readBehind reads what the client sends behind the answer, because closing with bytes
-// unread would take the answer back.
-func readBehind(c net.Conn, until time.Time) {
+// linger reads what the client sends after the answer: a close with unread bytes resets
+// the connection, and the client may lose the answer.
+func linger(c net.Conn, until time.Time) {
 	tcp, is := c.(*net.TCPConn)
 	if !is {
 		return

@@ -126,8 +126,8 @@ func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	x.release()
 }
 
-// unreadable is the answer to a body that does not come, or breaks off: the request
-// counts as one without a route, as where fasthttp reads in vain.
+// unreadable is the answer to a body that breaks off. As with a broken head, the request
+// counts as one without a route.
 func (x *exchange) unreadable(err error) error {
 	x.route, x.counts = nil, nil
 	return unreadable(err)

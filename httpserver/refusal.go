@@ -45,7 +45,7 @@ func (s *Server) refuse(c net.Conn) {
 	c.SetReadDeadline(time.Now().Add(refusalWait))
 	c.Read(make([]byte, 1<<10)) // whatever it is
 	s.writeRefusal(c)
-	readBehind(c, time.Now().Add(refusalWait))
+	linger(c, time.Now().Add(refusalWait))
 }
 
 // writeRefusal fits into the buffer of a new connection, and so does not wait.

@@ -26,7 +26,7 @@ type route struct {
 	record recordKind
 	// oneTrip: a write whose commit alone can carry it through Redis.
 	oneTrip bool
-	// bodyLimit is in bytes; 0: defaultBodyLimit, which is the smallest.
+	// bodyLimit is in bytes; 0: defaultBodyLimit, the lowest.
 	bodyLimit int
 	handle    handler
 	// status of a success.

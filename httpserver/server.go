@@ -114,7 +114,7 @@ func (s *Server) newHTTP() *fasthttp.Server {
 		Concurrency:           math.MaxInt32,
 		ReadBufferSize:        maxHeader,
 		WriteBufferSize:       writeBuffer,
-		StreamRequestBody:     true, // otherwise it makes room for what a head announces
+		StreamRequestBody:     true, // otherwise fasthttp reserves what a head announces
 		MaxRequestBodySize:    prefetched,
 		ReadTimeout:           readTimeout,
 		WriteTimeout:          writeTimeout,
