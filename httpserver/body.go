@@ -88,7 +88,9 @@ func (s *Server) growBody(x *exchange, limit int) bool {
 // dropBody ends the use of the request's body. If the rest of the body may still come, the
 // connection has no next request.
 func (s *Server) dropBody(x *exchange) {
-	s.bodies.give(cap(x.in) - firstBody)
+	if held := cap(x.in) - firstBody; held > 0 {
+		s.bodies.give(held)
+	}
 	x.in = nil
 	if !x.unread {
 		return
