@@ -44,7 +44,6 @@ func (s *Server) readBody(x *exchange) error {
 	if stream == nil {
 		return nil
 	}
-	x.unread = true
 	if x.sent.oversized {
 		return commerce.BodyTooLarge
 	}

@@ -70,7 +70,7 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x.ctx, x.route, x.counts, x.began, x.metrics = ctx, nil, nil, at, s.metrics
 	x.requestID = s.ids.appendNext(x.requestID[:0])
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
-	x.in, x.unread = x.first[:0], false
+	x.in, x.unread = x.first[:0], ctx.RequestBodyStream() != nil
 	x.kept, x.varies, x.isCart = nil, false, false
 	x.key, x.keyFault = nil, nil
 	return x
