@@ -18,6 +18,8 @@ type conn struct {
 	from             *listener
 	reading, writing deadline
 	use              atomic.Int32
+	// unread: the client may still send a body that the server does not read.
+	unread atomic.Bool
 	// heard: a byte has come.
 	heard bool
 }
@@ -107,9 +109,37 @@ func (c *conn) Close() error {
 			return nil
 		}
 	}
-	err := c.Conn.Close()
-	if before != closed {
-		c.from.leave(c)
+	if before == closed {
+		return c.Conn.Close()
 	}
+	if c.unread.Load() {
+		go c.closeLingering()
+		return nil
+	}
+	return c.leave()
+}
+
+func (c *conn) leave() error {
+	err := c.Conn.Close()
+	c.from.leave(c)
 	return err
+}
+
+// closeLingering closes the connection after its client has, at the latest at the
+// request's read deadline.
+func (c *conn) closeLingering() {
+	linger(c.Conn, c.reading.wanted)
+	c.leave()
+}
+
+// linger reads what the client sends after the answer: a close with unread bytes resets
+// the connection, and the client may lose the answer.
+func linger(c net.Conn, until time.Time) {
+	tcp, is := c.(*net.TCPConn)
+	if !is {
+		return
+	}
+	tcp.CloseWrite()
+	c.SetReadDeadline(until)
+	io.Copy(io.Discard, c)
 }

@@ -82,7 +82,7 @@ func newRouter(table []route, m *metrics) *router.Router {
 	for _, path := range paths(table) {
 		r.Handle(otherMethods, path, mark(&place{route: &route{
 			method: otherMethods, path: path, allow: allowed(table, path),
-			bodyLimit: unboundedBody, handle: handleOtherMethod, status: fasthttp.StatusOK,
+			handle: handleOtherMethod, status: fasthttp.StatusOK,
 		}}))
 	}
 	return r
@@ -132,14 +132,10 @@ func covers(template, path string) bool {
 // find gives a request its route and path values, or the 404 of an unknown path. One
 // slash at the end is allowed; a double slash or another letter case is another path.
 func (s *Server) find(x *exchange) error {
-	sent := string(sentPath(x.ctx))
-	path := sent
-	if len(path) > 1 && path[len(path)-1] == '/' {
-		path = path[:len(path)-1]
-	}
+	path := string(sentPath(x.ctx))
 	found := s.look(x.ctx, path)
-	if found == nil || strings.Contains(sent, "//") {
-		return commerce.RouteNotFound(routeName(sent))
+	if found == nil {
+		return commerce.RouteNotFound(routeName(path))
 	}
 	x.route, x.counts, x.values = found.route, found.counts, found.appendValues(x.values, path)
 	return nil
@@ -148,6 +144,12 @@ func (s *Server) find(x *exchange) error {
 // look returns what the router finds at a path, or nil. The router is not given the
 // request, which it would fill with copies of the path's values.
 func (s *Server) look(ctx *fasthttp.RequestCtx, path string) *place {
+	if strings.Contains(path, "//") {
+		return nil
+	}
+	if len(path) > 1 && path[len(path)-1] == '/' {
+		path = path[:len(path)-1]
+	}
 	found, _ := s.router.Lookup(string(ctx.Method()), path, nil)
 	if found == nil { // the router does not try otherMethods for a method it never heard of
 		found, _ = s.router.Lookup(otherMethods, path, nil)

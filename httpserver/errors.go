@@ -8,8 +8,8 @@ import (
 
 	"github.com/valyala/fasthttp"
 
-	"cartd/commerce"
 	"cartd/engine"
+	"cartd/commerce"
 )
 
 // statusOf gives each kind of refusal its status. Spec: Errors.
@@ -128,12 +128,17 @@ func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	x.release()
 }
 
+// unreadable is the answer to a body that breaks off. As with a broken head, the request
+// counts as one without a route.
+func (x *exchange) unreadable(err error) error {
+	x.route, x.counts = nil, nil
+	return unreadable(err)
+}
+
 func unreadable(err error) error {
 	var small *fasthttp.ErrSmallBuffer
 	var network net.Error
 	switch {
-	case errors.Is(err, fasthttp.ErrBodyTooLarge):
-		return commerce.BodyTooLarge
 	case errors.As(err, &small):
 		return headTooLarge
 	case errors.As(err, &network) && network.Timeout():

@@ -34,6 +34,11 @@ type exchange struct {
 	// facts are what the answer is rendered by: the request's, or those that it was judged by
 	// at last.
 	facts *engine.Facts
+	// in is the body of the request; it begins in first.
+	in    []byte
+	first [firstBody]byte
+	// unread: not all of the body has been read.
+	unread bool
 	// out is the body of the answer, unless there is a kept one.
 	out, kept []byte
 	// eval is what the cart of the answer comes to.
@@ -60,6 +65,7 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x.ctx, x.route, x.counts, x.began, x.metrics = ctx, nil, nil, at, s.metrics
 	x.requestID = s.ids.appendNext(x.requestID[:0])
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
+	x.in, x.unread = x.first[:0], ctx.RequestBodyStream() != nil
 	x.kept, x.varies, x.isCart = nil, false, false
 	x.keyFault, x.facts = nil, &x.request.Facts
 	return x
@@ -83,7 +89,7 @@ func (x *exchange) param(name string) string {
 }
 
 // body lends the request's body; nothing decoded from it may point into it.
-func (x *exchange) body() []byte { return x.ctx.Request.Body() }
+func (x *exchange) body() []byte { return x.in }
 
 // write sends status and body.
 func (x *exchange) write(status int) {

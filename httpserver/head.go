@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net/netip"
 	"strconv"
-	"time"
 
 	"github.com/valyala/fasthttp"
 )
@@ -18,26 +17,28 @@ const refusedHead = ":refused"
 func (s *Server) headReceived(header *fasthttp.RequestHeader) (unchanged fasthttp.RequestConfig) {
 	lines, clear := scanHead(header.RawHeaders())
 	if !clear || !knownVersion(header) || !validHost(header.Host()) {
-		dropBody(header)
+		hideBody(header)
 		header.Set(refusedHead, "")
 		return unchanged
 	}
 	if lines.close {
 		header.SetConnectionClose()
 	}
-	markChunked(header)
+	if header.ContentLength() == -1 {
+		markChunked(header)
+	} else {
+		s.checkAnnounced(header)
+	}
 	if lines.expect {
-		return s.expectation(header)
+		s.expectation(header)
 	}
 	return unchanged
 }
 
-// headProblem returns why headReceived refused the head; nil if it did not.
-func headProblem(header *fasthttp.RequestHeader) error {
-	switch {
-	case !header.ConnectionClose() || len(header.PeekAll(refusedHead)) == 0:
-		return nil
-	case !knownVersion(header):
+// headProblem returns why headReceived refused the head.
+func (x *exchange) headProblem() error {
+	x.unread = true
+	if !knownVersion(&x.ctx.Request.Header) {
 		return versionNotSupported
 	}
 	return badRequest
@@ -121,30 +122,21 @@ func hostByte(c byte) bool {
 }
 
 // expectation keeps fasthttp from asking for a body (100 Continue) where the answer is
-// final without it: the path or method is none, the size announced is beyond the route's
-// limit, or no body follows. HTTP/1.0 does not know the question.
-func (s *Server) expectation(header *fasthttp.RequestHeader) (config fasthttp.RequestConfig) {
+// final without it: the path or method is none, or no body follows. HTTP/1.0 does not know
+// the question. For a body that is announced as too large see checkAnnounced.
+func (s *Server) expectation(header *fasthttp.RequestHeader) {
 	size := header.ContentLength()
 	if !header.IsHTTP11() || size == 0 || size == -2 { // -2: none was announced
 		header.Del(fasthttp.HeaderExpect)
-		return config
+		return
 	}
-	var ctx fasthttp.RequestCtx
-	header.CopyTo(&ctx.Request.Header)
-	x := s.begin(&ctx, time.Time{})
-	defer x.release()
-	switch err := s.find(x); {
-	case err != nil || x.route.method == otherMethods:
-		dropBody(header)
-	case !x.route.admitsBody(size):
-		header.Del(fasthttp.HeaderExpect)
-		config.MaxRequestBodySize = size - 1 // fasthttp refuses it before it reads
+	if r := s.routeOf(header); r == nil || r.method == otherMethods {
+		hideBody(header)
 	}
-	return config
 }
 
-// dropBody makes a request its connection's last, and leaves its body unread.
-func dropBody(header *fasthttp.RequestHeader) {
+// hideBody makes a request its connection's last, and leaves its body unread.
+func hideBody(header *fasthttp.RequestHeader) {
 	header.Del(fasthttp.HeaderExpect)
 	header.SetContentLength(0)
 	header.SetConnectionClose()

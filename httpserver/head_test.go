@@ -178,7 +178,7 @@ func TestExpectedContinue(t *testing.T) {
 		{"no such method", send("PUT "+path+" HTTP/1.1", "Content-Length: 2\r\n"), 405},
 		{"beyond the limit of the route", send("PATCH "+path+" HTTP/1.1", "Content-Length: "+decimal(defaultBodyLimit+1)+"\r\n"), 413},
 		{"beyond the limit of another route", send("POST "+path+"/lines/batch HTTP/1.1", "Content-Length: "+decimal(batchBodyLimit+1)+"\r\n"), 413},
-		{"beyond every limit", send("PATCH "+path+" HTTP/1.1", "Content-Length: 1"+decimal(minRequestBody)+"\r\n"), 413},
+		{"beyond every limit", send("PATCH "+path+" HTTP/1.1", "Content-Length: 1"+decimal(strayBodyLimit)+"\r\n"), 413},
 		{"a refused head", send("PATCH "+path+" HTTP/1.1", "A: b\nContent-Length: 2\r\n"), 400},
 		{"a Host that is none", strings.Replace(send("PATCH "+path+" HTTP/1.1", "Content-Length: 2\r\n"), "Host: x", "Host: a/b", 1), 400},
 		{"HTTP/2.0", send("PATCH "+path+" HTTP/2.0", "Content-Length: 2\r\n"), 505},

@@ -43,6 +43,8 @@ const (
 // into the request.
 type sentHeaders struct {
 	authorization, token, idempotencyKey, ifMatch, ifNoneMatch sentHeader
+	// oversized: see checkAnnounced. refused: see headReceived.
+	oversized, refused bool
 }
 
 // sentHeader is one header: its first line, and how many there are.
@@ -65,6 +67,10 @@ func (sent *sentHeaders) read(header *fasthttp.RequestHeader) {
 			sent.ifMatch.add(value)
 		case fasthttp.HeaderIfNoneMatch:
 			sent.ifNoneMatch.add(value)
+		case oversized:
+			sent.oversized = true
+		case refusedHead:
+			sent.refused = true
 		}
 	}
 }

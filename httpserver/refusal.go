@@ -3,7 +3,6 @@ package httpserver
 import (
 	"bufio"
 	"bytes"
-	"io"
 	"net"
 	"time"
 
@@ -40,18 +39,13 @@ func (s *Server) newListener(ln net.Listener) *listener {
 }
 
 // refuse answers a connection that there is no place for. The request is waited for,
-// because clients take an answer to none for a fault; and what else they send is read
-// behind the answer, because closing with bytes unread would take it back.
+// because clients take an answer to none for a fault.
 func (s *Server) refuse(c net.Conn) {
 	defer c.Close()
 	c.SetReadDeadline(time.Now().Add(refusalWait))
 	c.Read(make([]byte, 1<<10)) // whatever it is
 	s.writeRefusal(c)
-	if tcp, is := c.(*net.TCPConn); is {
-		tcp.CloseWrite()
-	}
-	c.SetReadDeadline(time.Now().Add(refusalWait))
-	io.Copy(io.Discard, c)
+	linger(c, time.Now().Add(refusalWait))
 }
 
 // writeRefusal fits into the buffer of a new connection, and so does not wait.

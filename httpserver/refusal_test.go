@@ -12,7 +12,7 @@ import (
 )
 
 // onTCP is a server on a listener of the system, with room for so many connections.
-func onTCP(t *testing.T, room int) (*harness, string) {
+func onTCP(t *testing.T, room int, adjust ...func(*Server)) (*harness, string) {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -21,6 +21,9 @@ func onTCP(t *testing.T, room int) (*harness, string) {
 	h := &harness{t: t, engine: newFakeEngine(), log: new(logBook), served: make(chan error, 1)}
 	h.server = New(Config{Engine: h.engine, Logger: slog.New(slog.NewTextHandler(h.log, nil)), MaxConnections: room})
 	h.server.lastRequests = 2 * time.Millisecond
+	for _, f := range adjust {
+		f(h.server)
+	}
 	go func() { h.served <- h.server.Serve(ln) }()
 	t.Cleanup(h.stop)
 	return h, ln.Addr().String()

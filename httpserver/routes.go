@@ -18,7 +18,7 @@ type route struct {
 	record recordKind
 	// oneTrip: a write whose commit alone can carry it through Redis.
 	oneTrip bool
-	// bodyLimit is in bytes; 0: defaultBodyLimit.
+	// bodyLimit is in bytes; 0: defaultBodyLimit, the lowest.
 	bodyLimit int
 	handle    handler
 	// status of a success.
@@ -47,14 +47,6 @@ const (
 	contactRecord
 )
 
-const (
-	defaultBodyLimit = 64 << 10
-	batchBodyLimit   = 512 << 10
-	// unboundedBody leaves the size of the body to maxRequestBody.
-	unboundedBody = -1
-)
-
-// The guards of the routes. Spec: Authentication, Scopes named.
 var (
 	anyKey       = &engine.Guards{Fallback: true}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead)}
@@ -161,15 +153,4 @@ func (r *route) allPaths() []string {
 		}
 	}
 	return all
-}
-
-// admitsBody reports whether a body of size bytes is within the route's limit.
-func (r *route) admitsBody(size int) bool {
-	switch r.bodyLimit {
-	case unboundedBody:
-		return true
-	case 0:
-		return size <= defaultBodyLimit
-	}
-	return size <= r.bodyLimit
 }

@@ -5,16 +5,18 @@ import (
 	"runtime/debug"
 
 	"github.com/valyala/fasthttp"
-
-	"cartd/commerce"
 )
 
-// serve is the path of every request: route, size, admission, guards, handler,
+// serve is the path of every request: route, body, admission, guards, handler,
 // answer. Whatever goes wrong on the way is rendered here and nowhere else.
 func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	x := s.begin(ctx, ctx.Time())
 	s.setHeaders(x)
 	err := s.attempt(x)
+	s.dropBody(x)
+	if s.closing.Load() {
+		ctx.SetConnectionClose()
+	}
 	if err != nil {
 		s.fail(x, err)
 	} else {
@@ -26,13 +28,9 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 }
 
 func (s *Server) setHeaders(x *exchange) {
-	dropTrailers(&x.ctx.Request.Header)
 	x.setCommonHeaders()
 	s.setCORSHeaders(x)
 	x.sent.read(&x.ctx.Request.Header)
-	if s.closing.Load() {
-		x.ctx.SetConnectionClose()
-	}
 }
 
 // attempt serves the request up to the body of its success. A panic in it is an
@@ -43,14 +41,15 @@ func (s *Server) attempt(x *exchange) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
 		}
 	}()
-	if err = headProblem(&x.ctx.Request.Header); err != nil {
+	if x.sent.refused {
+		return x.headProblem()
+	}
+	stray := s.find(x)
+	if err = s.readBody(x); err != nil {
 		return err
 	}
-	if err = s.find(x); err != nil {
-		return err
-	}
-	if !x.route.admitsBody(len(x.body())) {
-		return commerce.BodyTooLarge
+	if stray != nil {
+		return stray
 	}
 	if x.route.guards != nil {
 		if err = s.admit(x); err != nil {

@@ -40,10 +40,6 @@ const (
 
 	// maxHeader is the greatest request head, in bytes.
 	maxHeader = 16 << 10
-	// minRequestBody is the least that fasthttp is told to read of a body: more
-	// than any route takes, so that most clients that send too much get to read
-	// their 413 before the connection closes.
-	minRequestBody = 1 << 20
 
 	// writeBuffer is the longest answer, in bytes, that is written in one piece: a cart
 	// of twenty lines and its head.
@@ -68,6 +64,7 @@ type Server struct {
 	metrics        *metrics
 	ids            requestIDs
 	renderings     renderings
+	bodies         bodyBudget
 	listener       atomic.Pointer[listener]
 	// draining: /readyz says no. closing: every answer is its connection's last.
 	draining, closing atomic.Bool
@@ -100,13 +97,14 @@ func newServer(cfg Config, table []route) *Server {
 	if s.maxConnections == 0 {
 		s.maxConnections = defaultMaxConnections
 	}
-	s.http = s.newHTTP(table)
+	s.bodies.limit = maxBodies
+	s.http = s.newHTTP()
 	return s
 }
 
 // newHTTP configures fasthttp: bounded in every direction, and silent about what
 // clients send.
-func (s *Server) newHTTP(table []route) *fasthttp.Server {
+func (s *Server) newHTTP() *fasthttp.Server {
 	return &fasthttp.Server{
 		Handler:        s.serve,
 		HeaderReceived: s.headReceived,
@@ -116,7 +114,8 @@ func (s *Server) newHTTP(table []route) *fasthttp.Server {
 		Concurrency:           math.MaxInt32,
 		ReadBufferSize:        maxHeader,
 		WriteBufferSize:       writeBuffer,
-		MaxRequestBodySize:    maxRequestBody(table),
+		StreamRequestBody:     true, // otherwise fasthttp reserves what a head announces
+		MaxRequestBodySize:    prefetched,
 		ReadTimeout:           readTimeout,
 		WriteTimeout:          writeTimeout,
 		IdleTimeout:           idleTimeout,
@@ -132,15 +131,6 @@ func (s *Server) newHTTP(table []route) *fasthttp.Server {
 
 // New ids take their randomness from a pool: one read of the system for many.
 func init() { uuid.EnableRandPool() }
-
-// maxRequestBody is what fasthttp reads of a body at most, in bytes.
-func maxRequestBody(table []route) int {
-	most := minRequestBody
-	for i := range table {
-		most = max(most, table[i].bodyLimit)
-	}
-	return most
-}
 
 // Serve answers the connections of ln until Shutdown, which may have been before; it
 // returns nil then.

@@ -23,7 +23,7 @@ func TestBodyLimit(t *testing.T) {
 		if got := h.do(patch); got.status != 200 {
 			t.Errorf("chunked %v, %d bytes: got %d %s, want 200", chunked, len(patch.body), got.status, got.body)
 		}
-		for _, size := range []int{defaultBodyLimit + 1, minRequestBody, minRequestBody + 1, 3 * minRequestBody} {
+		for _, size := range []int{defaultBodyLimit + 1, strayBodyLimit, strayBodyLimit + 1, 3 * strayBodyLimit} {
 			patch.body = strings.Repeat(" ", size)
 			got := h.expect(patch, 413, message("The request body is too large."))
 			expectNoBudget(t, got)
@@ -35,12 +35,12 @@ func TestBodyLimitOfARoute(t *testing.T) {
 	table := append([]route{}, routes...)
 	for i := range table {
 		if table[i].method == "PATCH" && table[i].path == cartPath {
-			table[i].bodyLimit = 2 * minRequestBody
+			table[i].bodyLimit = 2 * strayBodyLimit
 		}
 	}
 	h := startTable(t, table)
 	patch := call{method: "PATCH", path: cartsPath + "/" + testCart}
-	patch.body = "{}" + strings.Repeat(" ", 2*minRequestBody-2)
+	patch.body = "{}" + strings.Repeat(" ", 2*strayBodyLimit-2)
 	if got := h.do(patch); got.status != 200 {
 		t.Errorf("%d bytes: got %d %s, want 200", len(patch.body), got.status, got.body)
 	}

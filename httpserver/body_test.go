@@ -1,0 +1,175 @@
+package httpserver
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// patchOf changes the cart with a body of so many bytes.
+func patchOf(size int) call {
+	return call{method: "PATCH", path: cartsPath + "/" + testCart, body: "{}" + strings.Repeat(" ", size-2)}
+}
+
+// awaitHeld waits until bodies hold so many bytes beyond firstBody.
+func (h *harness) awaitHeld(bytes int64) {
+	h.t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); h.server.bodies.held.Load() != bytes; runtime.Gosched() {
+		if time.Now().After(deadline) {
+			h.t.Fatalf("bodies hold %d bytes, want %d", h.server.bodies.held.Load(), bytes)
+		}
+	}
+}
+
+func wantOverload(t *testing.T, got answer) {
+	t.Helper()
+	if got.status != 503 || got.body != message("Service Unavailable") || got.header.Get("Retry-After") != "1" || !got.closed {
+		t.Errorf("beyond the budget: got %d %s, closed %v, %v; want 503 with Retry-After, closed", got.status, got.body, got.closed, got.header)
+	}
+	expectNoBudget(t, got)
+}
+
+// All bodies together have one budget; those that fit into firstBody pass beyond it.
+func TestBodiesShareABudget(t *testing.T) {
+	const large = 8 * firstBody
+	h, addr := onTCP(t, 100, func(s *Server) { s.bodies.limit = large - firstBody })
+	first := dial(t, addr)
+	wire := patchOf(large).wire()
+	io.WriteString(first, wire[:len(wire)-1])
+	h.awaitHeld(large - firstBody)
+	for _, chunked := range []bool{false, true} {
+		c := patchOf(firstBody + 1)
+		c.chunked = chunked
+		wantOverload(t, dial(t, addr).asks(c))
+	}
+	if got := dial(t, addr).asks(patchOf(firstBody)); got.status != 200 {
+		t.Errorf("a body of %d bytes: got %d %s, want 200", firstBody, got.status, got.body)
+	}
+	if asked := len(h.engine.asks); asked != 1 {
+		t.Errorf("%d requests were admitted, want the small one only", asked)
+	}
+	io.WriteString(first, wire[len(wire)-1:])
+	if got := first.reads(); got.status != 200 || got.closed {
+		t.Errorf("the body that held the budget: got %d, closed %v, want 200, open", got.status, got.closed)
+	}
+	if got := dial(t, addr).asks(patchOf(large)); got.status != 200 {
+		t.Errorf("afterwards: got %d %s, want 200", got.status, got.body)
+	}
+	h.stop()
+	if held := h.server.bodies.held.Load(); held != 0 {
+		t.Errorf("%d bytes are held in the end, want 0", held)
+	}
+}
+
+// Nothing of a body is kept that its route makes nothing of.
+func TestDroppedBodiesTakeNoBudget(t *testing.T) {
+	h := start(t)
+	h.server.bodies.limit = 0
+	for path, want := range map[string]int{"/v1/ping": 200, "/v1/unknown": 404, cartsPath + "/" + testCart: 200} {
+		c := call{method: "GET", path: path, body: strings.Repeat("x", defaultBodyLimit)}
+		for _, c.chunked = range []bool{false, true} {
+			if got := h.do(c); got.status != want {
+				t.Errorf("%s, chunked %v: got %d %s, want %d", path, c.chunked, got.status, got.body, want)
+			}
+		}
+	}
+}
+
+// A request whose body breaks off is none, whatever has come of it.
+func TestBodiesThatBreakOff(t *testing.T) {
+	h, addr := onTCP(t, 100)
+	patch := func(header, body string) string { return headOf("PATCH", cartsPath+"/"+testCart, header) + body }
+	rows := map[string]string{
+		"before its first byte":     patch("Content-Length: 2", ""),
+		"before its last byte":      patch("Content-Length: 3", "{}"),
+		"within a chunk":            patch("Transfer-Encoding: chunked", "3\r\n{}"),
+		"between two chunks":        patch("Transfer-Encoding: chunked", "2\r\n{}\r\n"),
+		"before the end":            patch("Transfer-Encoding: chunked", "2\r\n{}\r\n0\r\n"),
+		"within the trailers":       patch("Transfer-Encoding: chunked", "2\r\n{}\r\n0\r\nA: b\r\n"),
+		"on an unknown path":        headOf("POST", "/v1/unknown", "Content-Length: 3") + "{}",
+		"a chunk longer than said":  patch("Transfer-Encoding: chunked", "1\r\n{}\r\n0\r\n\r\n"),
+		"a line without an end":     patch("Transfer-Encoding: chunked", "2;"+strings.Repeat("a", maxChunkLine)+"\r\n{}\r\n0\r\n\r\n"),
+		"trailers without an end":   patch("Transfer-Encoding: chunked", "0\r\n"+strings.Repeat("A: b\r\n", maxTrailers+1)+"\r\n"),
+		"a chunk of negative bytes": patch("Transfer-Encoding: chunked", "-2\r\n{}\r\n0\r\n\r\n"),
+	}
+	for name, wire := range rows {
+		client := dial(t, addr)
+		io.WriteString(client, wire)
+		client.Conn.(*net.TCPConn).CloseWrite()
+		if got := client.reads(); got.status != 400 || got.body != message("Bad Request") || !got.closed {
+			t.Errorf("%s: got %d %s, closed %v, want 400, closed", name, got.status, got.body, got.closed)
+		}
+	}
+	h.stop()
+	if n := h.server.metrics.strays[400].Load(); int(n) != len(rows) || len(h.engine.asks) > 0 {
+		t.Errorf("%d requests without a route, %d admitted; want %d, none", n, len(h.engine.asks), len(rows))
+	}
+}
+
+func TestASlowBodyIsTimedOut(t *testing.T) {
+	_, addr := onTCP(t, 10, func(s *Server) { s.http.ReadTimeout = 20 * time.Millisecond })
+	for _, wire := range []string{
+		headOf("POST", cartsPath, "Content-Length: 2"),
+		headOf("POST", cartsPath, "Content-Length: 2") + "{",
+		headOf("POST", cartsPath, "Transfer-Encoding: chunked") + "2\r\n{",
+		headOf("POST", "/v1/unknown", "Content-Length: 2") + "{",
+	} {
+		client := dial(t, addr)
+		io.WriteString(client, wire)
+		if got := client.reads(); got.status != 408 || got.body != message("Request Timeout") || !got.closed {
+			t.Errorf("%q: got %d %s, closed %v, want 408, closed", wire, got.status, got.body, got.closed)
+		}
+	}
+}
+
+// The next request begins where the body ends, whoever read it.
+func TestBodiesInAPipeline(t *testing.T) {
+	h, addr := onTCP(t, 10)
+	line := `{"product_id":"` + testLine + `","quantity":2}`
+	add := call{method: "POST", path: cartsPath + "/" + testCart + "/lines", body: line}
+	long := add
+	long.body += strings.Repeat(" ", 40<<10)
+	calls := []call{
+		add, {method: "GET", path: "/v1/ping", body: line}, long, {method: "POST", path: "/v1/unknown", body: long.body},
+		{method: "PUT", path: "/v1/ping", body: line}, add, {method: "HEAD", path: "/v1/ping", body: long.body}, long,
+	}
+	wants := []int{201, 200, 201, 404, 405, 201, 200, 201}
+	client, wire := dial(t, addr), ""
+	for _, c := range calls {
+		wire += c.wire()
+	}
+	go io.WriteString(client, wire)
+	for i, c := range calls {
+		got, err := http.ReadResponse(client.reader, &http.Request{Method: c.method})
+		if err != nil || got.StatusCode != wants[i] || got.Close {
+			t.Fatalf("%d. %s %s: got %+v, %v; want %d", i, c.method, c.path, got, err, wants[i])
+		}
+		io.Copy(io.Discard, got.Body)
+	}
+	for _, r := range h.engine.requests {
+		if r.Fault != nil {
+			t.Errorf("a body was read wrongly: %v", r.Fault)
+		}
+	}
+}
+
+// A request has come when the last byte of its body has: its deadline, and what it is
+// simultaneous with, count from then.
+func TestRequestBeginsWhenItsBodyHasCome(t *testing.T) {
+	h, addr := onTCP(t, 10)
+	client, wire := dial(t, addr), patchOf(2*firstBody).wire()
+	io.WriteString(client, wire[:len(wire)-1])
+	h.awaitHeld(firstBody)
+	before := time.Now()
+	io.WriteString(client, wire[len(wire)-1:])
+	if got := client.reads(); got.status != 200 {
+		t.Fatalf("got %d %s, want 200", got.status, got.body)
+	}
+	if began := h.engine.asks[0].Began; began.Before(before) {
+		t.Errorf("it began %v before its last byte", before.Sub(began))
+	}
+}
