@@ -35,7 +35,9 @@ func (s *unflushed) Flush(time.Time) {
 // flushed.
 func TestWhatAnyoneRunsIsFlushed(t *testing.T) {
 	for name, other := range map[string]func(s *scene, key commerce.RecordKey){
-		"keep": func(s *scene, key commerce.RecordKey) { s.node.directory.keep(key, &commerce.CartRecord{}) },
+		"keep": func(s *scene, key commerce.RecordKey) {
+			s.node.directory.keep(key, &commerce.CartRecord{State: commerce.NewCart(key.ID, noon)})
+		},
 		"sweep": func(s *scene, _ commerce.RecordKey) {
 			s.node.directory.sweep(s.node.directory.shard(s.key), time.Now())
 		},

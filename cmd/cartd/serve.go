@@ -132,7 +132,7 @@ func (n *node) openRedis() (err error) {
 		return err
 	}
 	n.carts = actors.NewCarts(n.db, actors.Config{
-		Mailbox: n.config.mailbox, Resident: n.config.resident, Idle: n.config.idle,
+		Mailbox: n.config.mailbox, Resident: int64(n.config.resident), Idle: n.config.idle,
 		Writer: persistence.NewWriter(), Logger: n.log,
 	})
 	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
