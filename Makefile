@@ -45,7 +45,7 @@ run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
 test: tools format all-tests race-shared fuzz-short ## run everything: checks, all tests, race detector, short fuzzing
 	$(heading) 'All passed'
 
-test-long: tools ## run the long tests: large stores, many customers, many stores
+test-long: tools ## run the long tests: large stores, many customers, many stores, heavy carts
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
 	$(GO) vet -tags long ./cmd/cartd
 	$(GO) test -tags long -v -count 1 -timeout 30m -run '^TestScale' ./cmd/cartd

@@ -29,23 +29,20 @@ const (
 	deliveryTimeout = 5 * time.Second
 )
 
-// ballast is memory that nobody touches, in bytes: it takes none, but counts as in use,
-// so that a node with few carts does not collect its garbage several times a second.
-const ballast = 16 << 20
-
 func runServe(args []string, stdout, stderr io.Writer) error {
 	config, err := parseServe(args, stdout)
 	if err != nil {
 		return err
 	}
+	defer runtime.KeepAlive(make([]byte, ballast)) // first: used memory would be cleared, and so touched
 	n, err := newNode(config, stderr)
 	if err != nil {
 		return err
 	}
 	defer n.close()
-	defer runtime.KeepAlive(make([]byte, ballast))
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
 	defer stop()
+	go limitGarbage(ctx, int64(config.resident))
 	if config.demo {
 		n.printFirstRequest(stdout)
 	}
