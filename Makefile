@@ -43,7 +43,7 @@ run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
 test: ## run everything: checks, all tests, race detector, short fuzzing
 	@sh deploy/test.sh '$(MAKE)'
 
-test-long: tools ## run the long tests: large stores, many customers, many stores, a stop with a silent Redis
+test-long: tools ## run the long tests: large stores, many customers, many stores, heavy carts, a stop with a silent Redis
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
 	$(GO) vet -tags long ./cmd/cartd
 	$(GO) test -tags long -v -count 1 -timeout 30m -run '^Test(Scale|Stop)' ./cmd/cartd

@@ -3,6 +3,7 @@ package actors
 import (
 	"cartd/engine"
 	"encoding/binary"
+	"slices"
 	"time"
 )
 
@@ -16,6 +17,8 @@ type attic struct {
 	first uint32
 	// live are the bytes of the entries, dead those that entries have left between them.
 	live, dead int
+	// held are the bytes of the blocks, filled or not.
+	held int
 }
 
 // place is where an entry begins.
@@ -44,6 +47,13 @@ const (
 
 func (a *attic) len() int { return len(a.places) }
 
+// placeSize is what maps take for a packed record, measured: its place in the attic and
+// the slot of its entry, which stays.
+const placeSize = 128
+
+// size is the memory of the attic in bytes.
+func (a *attic) size() int { return a.held + len(a.places)*placeSize }
+
 // put keeps bytes for a record that was last used at a time; it has none there yet.
 func (a *attic) put(key engine.RecordKey, used time.Duration, kept []byte) {
 	if a.places == nil {
@@ -65,7 +75,9 @@ func (a *attic) room(size int) *[]byte {
 		return &a.blocks[last].data
 	}
 	fresh := max(size, leastBlock, min(mostBlock, a.live))
-	a.blocks = append(a.blocks, block{data: make([]byte, 0, fresh)})
+	data := slices.Grow([]byte(nil), fresh) // its capacity is what the allocator gives
+	a.blocks = append(a.blocks, block{data: data})
+	a.held += cap(data)
 	return &a.blocks[len(a.blocks)-1].data
 }
 
@@ -116,6 +128,7 @@ func (a *attic) oldest() (key engine.RecordKey, used time.Duration, ok bool) {
 			b.head += len(e)
 			a.dead -= len(e)
 		}
+		a.held -= cap(a.blocks[0].data)
 		a.blocks[0] = block{}
 		a.blocks = a.blocks[1:]
 		a.first++
@@ -139,8 +152,13 @@ func (a *attic) drop() bool {
 	return ok
 }
 
-// tidy puts the entries together where more than half of the bytes are dead ones.
+// tidy puts the entries together where more than half of the bytes are dead ones, and
+// lets go of everything where no entry is left.
 func (a *attic) tidy() {
+	if a.live == 0 {
+		*a = attic{first: a.first + uint32(len(a.blocks))}
+		return
+	}
 	if a.dead <= a.live+leastBlock {
 		return
 	}

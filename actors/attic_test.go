@@ -70,8 +70,8 @@ func checkAttic(t *testing.T, a *attic, model []shelved) {
 	for _, b := range a.blocks {
 		held += cap(b.data)
 	}
-	if a.len() != len(model) || a.live != live || held > 2*live+live/2+4*mostBlock {
-		t.Fatalf("%d records of %d bytes in %d; want %d of %d", a.len(), a.live, held, len(model), live)
+	if a.len() != len(model) || a.live != live || a.held != held || held > 2*live+live/2+4*mostBlock {
+		t.Fatalf("%d records of %d bytes in %d, counted as %d; want %d of %d", a.len(), a.live, held, a.held, len(model), live)
 	}
 	key, used, ok := a.oldest()
 	if ok != (len(model) > 0) || ok && (key != model[0].key || used != model[0].used) {

@@ -11,10 +11,10 @@ import (
 type Contacts struct{ records[*commerce.Contact] }
 
 // NewContacts starts a directory of contacts beside the one of carts, whose actor
-// system and stamps it shares. Close ends it, before the carts'.
+// system, stamps and budget it shares. Close ends it, before the carts'.
 func NewContacts(store Store[*commerce.Contact], beside *Carts) *Contacts {
 	written := func(c *commerce.Contact) time.Time { return c.UpdatedAt }
-	return &Contacts{newRecords(beside.node, store, engine.ContactKind, written)}
+	return &Contacts{newRecords(beside.node, store, engine.ContactKind, written, contactSize)}
 }
 
 // Close ends the directory. No request may be under way.

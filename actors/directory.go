@@ -20,12 +20,9 @@ type directory[S any] struct {
 	shards [shardCount]shard[S]
 	root   *actor.RootContext
 	env    *environment[S]
+	node   *node
 	config Config
 	stop   chan struct{}
-	// began is the zero of the directory's clock, now the time of its last tick: exact
-	// enough to tell who is idle.
-	began time.Time
-	now   atomic.Int64
 	// bytes is room to pack a record in, the passivation's own.
 	bytes []byte
 	// awake counts the entries of the shards looked at in this round of the passivation,
@@ -40,6 +37,8 @@ type shard[S any] struct {
 	// come those of the attic.
 	recent entry[S]
 	attic  attic
+	// charged is what the budget counts for the attic.
+	charged int
 	// runner runs the shard's actors.
 	runner runner
 }
@@ -62,23 +61,26 @@ func (d *directory[S]) release(s *shard[S]) {
 type entry[S any] struct {
 	key        engine.RecordKey
 	pid        *actor.PID    // nil: no actor is running
-	used       time.Duration // of the directory's clock, to a tick of the passivation
+	used       time.Duration // of the node's clock, to a tick of the passivation
 	next, last *entry[S]     // in the ring
 	// pending counts the requests that the actor has not finished.
 	pending atomic.Int32
 	// published is the last state known to be committed, nil when none is.
 	published atomic.Pointer[engine.Record[S]]
+	// bytes is what the budget counts for the published state.
+	bytes atomic.Int64
 }
 
 func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
 	d := &directory[S]{
-		root: n.system.Root, env: env, config: n.config,
-		stop: make(chan struct{}), began: time.Now(),
+		root: n.system.Root, env: env, node: n, config: n.config,
+		stop: make(chan struct{}),
 	}
 	for i := range d.shards {
 		s := &d.shards[i]
 		s.entries = make(map[engine.RecordKey]*entry[S])
 		s.recent.next, s.recent.last = &s.recent, &s.recent
+		n.budget.add(shardEvictor[S]{d, s})
 	}
 	go d.passivate()
 	return d
@@ -110,9 +112,10 @@ func (d *directory[S]) find(s *shard[S], key engine.RecordKey) *entry[S] {
 	if !ok {
 		return nil
 	}
+	d.chargeAttic(s)
 	e := d.add(s, key)
 	if r, ok := d.env.store.Unpack(key, packed); ok {
-		e.published.Store(&r)
+		d.env.publish(e, &r)
 	}
 	return e
 }
@@ -120,6 +123,7 @@ func (d *directory[S]) find(s *shard[S], key engine.RecordKey) *entry[S] {
 // keep makes a record resident whose state an admission has just read.
 func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 	s := d.shard(key)
+	defer d.node.budget.makeRoom()
 	s.mu.Lock()
 	defer d.release(s)
 	e := d.find(s, key)
@@ -127,7 +131,7 @@ func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 		e = d.add(s, key)
 	}
 	if e.pid == nil { // a running actor knows better
-		e.published.Store(r)
+		d.env.publish(e, r)
 	}
 }
 
@@ -154,50 +158,39 @@ func (d *directory[S]) submit(key engine.RecordKey, r *request[S]) error {
 
 // spawn starts an entry's actor. The lock is held.
 func (d *directory[S]) spawn(s *shard[S], e *entry[S]) *actor.PID {
+	d.node.budget.bytes.Add(actorSize)
 	return d.root.Spawn(actor.PropsFromProducer(
 		func() actor.Actor { return newMachine(d.env, e, &s.runner) },
 		actor.WithMailbox(func() actor.Mailbox { return &mailbox{runner: &s.runner} }),
 	))
 }
 
-// add makes an entry, at the cost of the least recently used idle record when the
-// shard is full. The lock is held.
+// add makes an entry. The lock is held.
 func (d *directory[S]) add(s *shard[S], key engine.RecordKey) *entry[S] {
-	if len(s.entries)+s.attic.len() >= max(1, d.config.Resident/shardCount) && !s.attic.drop() {
-		if e := s.idlest(); e != nil {
-			d.remove(s, e)
-		}
-	}
 	e := &entry[S]{key: key}
 	e.next, e.last = e, e
 	d.use(s, e)
 	s.entries[key] = e
+	d.node.budget.bytes.Add(entrySize)
 	return e
-}
-
-// idlest is the least recently used entry that nobody waits for, or nil.
-func (s *shard[S]) idlest() *entry[S] {
-	for e := s.recent.last; e != &s.recent; e = e.last {
-		if e.pending.Load() == 0 {
-			return e
-		}
-	}
-	return nil
 }
 
 // remove stops the entry's actor, which has nothing pending, and forgets it. The lock is
 // held.
 func (d *directory[S]) remove(s *shard[S], e *entry[S]) {
+	freed := entrySize + e.bytes.Swap(0)
 	if e.pid != nil {
 		d.root.Stop(e.pid)
+		freed += actorSize
 	}
 	e.leave()
 	delete(s.entries, e.key)
+	d.node.budget.bytes.Add(-freed)
 }
 
 // use makes the entry the most recently used one.
 func (d *directory[S]) use(s *shard[S], e *entry[S]) {
-	e.used = time.Duration(d.now.Load())
+	e.used = time.Duration(d.node.now.Load())
 	if s.recent.next != e {
 		e.leave()
 		e.join(&s.recent)
@@ -228,8 +221,9 @@ func (d *directory[S]) passivate() {
 		case <-d.stop:
 			return
 		case now := <-tick.C:
-			d.now.Store(int64(now.Sub(d.began)))
+			d.node.now.Store(int64(now.Sub(d.node.began)))
 			d.sweep(&d.shards[i], now)
+			d.node.budget.makeRoom()
 			if i == 0 {
 				d.giveBack()
 			}
@@ -254,7 +248,7 @@ func (d *directory[S]) giveBack() {
 func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	s.mu.Lock()
 	defer d.release(s)
-	since := now.Sub(d.began)
+	since := now.Sub(d.node.began)
 	for e := s.recent.last; e != &s.recent && since-e.used >= d.config.Idle; {
 		old := e
 		e = e.last
@@ -265,6 +259,7 @@ func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	for _, used, ok := s.attic.oldest(); ok && since-used >= stays*d.config.Idle; _, used, ok = s.attic.oldest() {
 		s.attic.drop()
 	}
+	d.chargeAttic(s)
 	d.awake += len(s.entries)
 }
 

@@ -7,12 +7,16 @@
 //
 // Open first: carts.go and contacts.go (what callers use), machine.go (the actor), flight.go
 // and outcome.go (its commits, and what becomes of them), directory.go (who is resident),
-// attic.go (who is idle).
+// attic.go (who is idle), budget.go and eviction.go (which records leave when there are too
+// many bytes), size.go (how many bytes a record takes).
 //
 // # Back-pressure and stopping, and the failure that each rule prevents
 //
 //   - A record takes at most Config.Mailbox commands at a time; the next one is
 //     ErrUnavailable at once. Without it one hot cart would eat the memory.
+//   - The records of a node take about Config.Resident bytes at most. Beyond that the least
+//     recently used ones without pending requests leave. Without it many large carts would
+//     eat the memory.
 //   - Sending happens inside the directory's lock, and an actor is stopped only
 //     inside it, with nothing pending: protoactor drops what is queued behind a
 //     Stop without a word, and a SpawnNamed racing a Send can panic.

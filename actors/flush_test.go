@@ -36,7 +36,9 @@ func (s *unflushed) Flush(time.Time) {
 // flushed.
 func TestWhatAnyoneRunsIsFlushed(t *testing.T) {
 	for name, other := range map[string]func(s *scene, key engine.RecordKey){
-		"keep": func(s *scene, key engine.RecordKey) { s.node.directory.keep(key, &engine.CartRecord{}) },
+		"keep": func(s *scene, key engine.RecordKey) {
+			s.node.directory.keep(key, &engine.CartRecord{State: commerce.NewCart(key.ID, noon)})
+		},
 		"sweep": func(s *scene, _ engine.RecordKey) {
 			s.node.directory.sweep(s.node.directory.shard(s.key), time.Now())
 		},

@@ -21,8 +21,11 @@ type environment[S any] struct {
 	sequence *atomic.Uint64
 	// written is the time of a state's last write, by the store's clock.
 	written func(S) time.Time
-	root    *actor.RootContext
-	log     *slog.Logger
+	// size is the memory of a state in bytes.
+	size   func(S) int
+	budget *budget
+	root   *actor.RootContext
+	log    *slog.Logger
 	// flights are *flight[S] that nobody has any more.
 	flights *sync.Pool
 }
@@ -238,10 +241,10 @@ func (m *machine[S]) release(r *request[S]) {
 // publish shows readers what memory holds now.
 func (m *machine[S]) publish() {
 	if m.memory.record.Stamp.Zero() {
-		m.entry.published.Store(nil)
+		m.env.publish(m.entry, nil)
 		return
 	}
-	m.entry.published.Store(m.memory.record)
+	m.env.publish(m.entry, m.memory.record)
 }
 
 // adopt takes over a record as the store held it at asOf or later.
@@ -271,7 +274,7 @@ func (m *machine[S]) seenOf(r *engine.Record[S]) takeover {
 // forget drops what is in memory; the next request loads it.
 func (m *machine[S]) forget() {
 	m.memory = memory[S]{}
-	m.entry.published.Store(nil)
+	m.env.publish(m.entry, nil)
 }
 
 // recovered is Receive's safety net.

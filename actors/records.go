@@ -19,11 +19,12 @@ type records[S any] struct {
 }
 
 // newRecords starts a directory over a store. written is the time of a state's last
-// write, by the store's clock.
-func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written func(S) time.Time) records[S] {
+// write, by the store's clock, and size the state's memory in bytes.
+func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written func(S) time.Time, size func(S) int) records[S] {
 	env := &environment[S]{
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
 		root: n.system.Root, log: n.config.Logger, written: written,
+		budget: &n.budget, size: size,
 		flights: &sync.Pool{New: newFlight[S]},
 	}
 	return records[S]{directory: newDirectory(n, env), node: n, kind: kind, judge: judged(kind), waiters: &sync.Pool{New: newWaiter[S]}}
@@ -71,6 +72,7 @@ func (n *records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], er
 		return a, err
 	}
 	n.directory.env.store.Flush(r.Deadline)
+	defer n.node.budget.makeRoom()
 	if r.wait(&a) {
 		w.answer = answer[S]{}
 		n.waiters.Put(w)

@@ -46,7 +46,7 @@ func testShop(products int) *commerce.Store {
 // config bounds nothing that a test does not bound itself.
 func config(writer uint64) Config {
 	return Config{
-		Mailbox: 1 << 16, Resident: 1 << 16, Idle: time.Hour, Writer: writer,
+		Mailbox: 1 << 16, Resident: 1 << 40, Idle: time.Hour, Writer: writer,
 		Logger: slog.New(slog.DiscardHandler),
 	}
 }
@@ -278,4 +278,9 @@ func sameError(got, want error) bool {
 func holds(node *Carts, key engine.RecordKey) bool {
 	_, held := node.Held(key)
 	return held
+}
+
+// shardID makes ids of all shards in turn.
+func shardID(n int) uuid.UUID {
+	return uuid.UUID{6: 0x40, 8: 0x80, 9: byte(n), 13: byte(n >> 24), 14: byte(n >> 16), 15: byte(n >> 8)}
 }

@@ -1,52 +1,188 @@
 package actors
 
 import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 
-	"cartd/commerce"
 	"cartd/engine"
+	"cartd/commerce"
+	"cartd/persistence"
 )
 
-// A command that would make the record too large is refused alone: those before it and
-// after it in the same commit are done.
-func TestOnlyTheCommandThatDoesNotFitIsRefused(t *testing.T) {
-	s := newScene(t)
-	s.store.maxLines = 3
-	calls := s.whileCommitting(add(0), add(1), add(2), addMany(1, 4), remove(0), add(3))
-	for i, want := range []error{nil, nil, commerce.CartTooLarge, nil, nil, nil} {
-		reply := s.wantError(calls[i], want)
-		if want != nil && len(reply.Cart.Lines) != 3 {
-			t.Errorf("the refused add is answered with %d lines, want 3", len(reply.Cart.Lines))
-		}
+// A field that a size does not know fails here.
+func TestSizesCountEveryField(t *testing.T) {
+	var cart commerce.Cart
+	fill(reflect.ValueOf(&cart).Elem())
+	if got, want := cartSize(&cart)-encodedCart-2*encodedLine, deepSize(reflect.ValueOf(&cart)); got != want {
+		t.Errorf("a cart is %d bytes; want %d", got, want)
 	}
-	for product, want := range []int{0, 5, 0, 1} {
-		s.want(product, want)
-	}
-	if got := s.store.commits(nodeWriter); got != 3 {
-		t.Errorf("%d commits for a creation, an add and what was collected behind it; want 3", got)
+	var contact commerce.Contact
+	fill(reflect.ValueOf(&contact).Elem())
+	if got, want := contactSize(&contact)-encodedContact-4*encodedAddress, deepSize(reflect.ValueOf(&contact)); got != want {
+		t.Errorf("a contact is %d bytes; want %d", got, want)
 	}
 }
 
-// What was refused for the record's size is not remembered under its key: sent again, it
-// is judged again.
-func TestTooLargeIsNotRemembered(t *testing.T) {
-	s := newScene(t)
-	s.store.maxLines = 1
-	s.do(add(0))
-	request := func() *engine.Request {
-		req, err := admitOnce(s.node, s.store, s.key, add(1), key, patience)
-		if err != nil {
-			t.Fatal(err)
+var moment = reflect.TypeFor[time.Time]()
+
+// fill gives every text ten bytes, every list two elements and every pointer a value.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("ten bytes!")
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 3))
+		for i := range v.Len() {
+			fill(v.Index(i))
 		}
-		return req
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type() != moment {
+				fill(v.Field(i))
+			}
+		}
 	}
-	if _, err := s.node.Change(request()); err != commerce.CartTooLarge {
-		t.Fatalf("the add: %v, want %v", err, commerce.CartTooLarge)
+}
+
+// deepSize is the memory that a pointer's value takes with everything below it.
+func deepSize(v reflect.Value) int {
+	switch v.Kind() {
+	case reflect.String:
+		return v.Len()
+	case reflect.Slice:
+		n := v.Cap() * int(v.Type().Elem().Size())
+		for i := range v.Len() {
+			n += deepSize(v.Index(i))
+		}
+		return n
+	case reflect.Pointer:
+		return int(v.Type().Elem().Size()) + deepSize(v.Elem())
+	case reflect.Struct:
+		n := 0
+		for i := range v.NumField() {
+			if v.Type() != moment {
+				n += deepSize(v.Field(i))
+			}
+		}
+		return n
 	}
-	s.want(1, 0)
-	s.do(remove(0))
-	if reply, err := s.node.Change(request()); err != nil || reply.Replayed {
-		t.Fatalf("the add again: %+v, %v", reply, err)
+	return 0
+}
+
+// The budget counts what the heap takes for records, within an eighth: as they are read, with
+// their actors, and packed.
+func TestTheBudgetCountsWhatTheHeapTakes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector has a heap of its own")
 	}
-	s.want(1, 1)
+	for _, c := range []struct{ carts, lines, texts int }{
+		{8_000, 3, 0}, {800, 100, 0}, {800, 3, 1000}, {300, 3, 4000},
+	} {
+		t.Run(fmt.Sprintf("%d lines, 16 texts of %d bytes", c.lines, c.texts), func(t *testing.T) {
+			h := newHeapScene(t)
+			h.keep(c.carts, c.lines, c.texts)
+			h.compare("read")
+			h.sweepAt(2 * h.node.node.config.Idle)
+			h.compare("packed")
+			h.change()
+			h.compare("changed, with actors")
+		})
+	}
+}
+
+// packingStore packs records as Redis has them.
+type packingStore struct {
+	*echoStore
+	db persistence.DB
+}
+
+func (s *packingStore) Pack(dst []byte, r *engine.CartRecord) []byte { return s.db.Pack(dst, r) }
+
+func (s *packingStore) Unpack(key engine.RecordKey, packed string) (engine.CartRecord, bool) {
+	return s.db.Unpack(key, packed)
+}
+
+// heapScene is a node whose records are compared with the heap.
+type heapScene struct {
+	*scene
+	packing    *packingStore
+	carts      int
+	heapBefore int
+}
+
+func newHeapScene(t *testing.T) *heapScene {
+	shop := testShop(16)
+	fake := newFakeStore(shop)
+	packing := &packingStore{echoStore: &echoStore{fakeStore: fake}}
+	goroutines := runtime.NumGoroutine()
+	s := &scene{TB: t, shop: shop, store: fake, node: NewCarts(packing, config(nodeWriter))}
+	t.Cleanup(func() {
+		s.node.Close()
+		s.eventually("the node is gone from the heap", func() bool { return runtime.NumGoroutine() <= goroutines })
+	})
+	return &heapScene{scene: s, packing: packing, heapBefore: heapInUse()}
+}
+
+func heapInUse() int {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC() // pools keep what they have over one collection
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
+
+func (h *heapScene) cartKey(i int) engine.RecordKey {
+	return engine.RecordKey{Store: h.shop.ID, ID: shardID(i)}
+}
+
+// keep makes carts resident, as admissions read them.
+func (h *heapScene) keep(carts, lines, text int) {
+	h.carts = carts
+	c := commerce.NewCart(cartID, noon)
+	for n := range lines {
+		c.Lines = append(c.Lines, commerce.Line{ID: testID(n), ProductID: testID(n), Name: "A product's name", SKU: "SKU-1234", Quantity: commerce.One, UnitPrice: 1999})
+	}
+	for range min(16, text) {
+		c.Metadata = append(c.Metadata, commerce.MetadataEntry{Key: "note", Value: commerce.Scalar{IsString: true, Text: strings.Repeat("x", text)}})
+	}
+	packed := h.packing.Pack(nil, &engine.CartRecord{State: c, Stamp: engine.Stamp{Counter: 1, Writer: nodeWriter, Sequence: 1}})
+	for i := range carts {
+		r, ok := h.packing.Unpack(h.cartKey(i), string(packed))
+		if !ok {
+			h.Fatal("a cart cannot be unpacked")
+		}
+		h.node.directory.keep(h.cartKey(i), &r)
+	}
+}
+
+// change changes a line of every cart, which starts its actor.
+func (h *heapScene) change() {
+	for i := range h.carts {
+		key := h.cartKey(i)
+		req := &engine.Request{
+			Guards: &engine.Guards{}, Facts: facts(h.shop, noon), CartID: key.ID, CartCommand: setQuantity(1, 2),
+			Began: time.Now(), Deadline: time.Now().Add(patience),
+		}
+		req.Presumed = h.store.head
+		req.Cart.Stamp, _ = h.node.Held(key)
+		if _, err := h.node.Change(req); err != nil {
+			h.Fatal(err)
+		}
+	}
+}
+
+func (h *heapScene) compare(what string) {
+	h.Helper()
+	got, want := int(h.node.node.budget.bytes.Load()), heapInUse()-h.heapBefore
+	h.Logf("%s: %d bytes a cart, counted %d", what, want/h.carts, got/h.carts)
+	if got < want-want/8 || got > want+want/8 {
+		h.Errorf("%s: %d carts count %d bytes, the heap takes %d", what, h.carts, got, want)
+	}
 }

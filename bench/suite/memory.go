@@ -19,7 +19,7 @@ const (
 )
 
 func (r *runner) measureMemory(ctx context.Context) error {
-	on, err := r.stand.startCartd(everysec, "--idle", actorsEnd.String(), "--resident", "1000000")
+	on, err := r.stand.startCartd(everysec, "--idle", actorsEnd.String())
 	if err != nil {
 		return err
 	}

@@ -4,8 +4,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"net/netip"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -30,7 +32,7 @@ type serveConfig struct {
 	trustedProxies prefixFlag
 	corsOrigins    originFlag
 	mailbox        int
-	resident       int
+	resident       commandline.Bytes
 	idle           time.Duration
 	opsListen      string
 	accessLog      bool
@@ -65,7 +67,8 @@ func parseServe(args []string, stdout io.Writer) (*serveConfig, error) {
 	fs.Var(&c.trustedProxies, "trusted-proxies", "`networks` (CIDR, commas) whose X-Forwarded-For counts")
 	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (scheme://host[:port], commas) whose pages may call the API")
 	fs.IntVar(&c.mailbox, "mailbox", 256, "commands one cart or contact takes at a time")
-	fs.IntVar(&c.resident, "resident", 1_000_000, "carts, and as many contacts, held in memory at most, idle ones packed")
+	c.resident = defaultResident(debug.SetMemoryLimit(-1))
+	fs.Var(&c.resident, "resident", "`bytes` of memory for carts and contacts together, such as 512MiB; the least recently used idle ones leave first")
 	fs.DurationVar(&c.idle, "idle", 15*time.Second, "when an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
 	fs.StringVar(&c.opsListen, "ops-listen", "", "`address` to serve /metrics on; off unless given")
 	fs.BoolVar(&c.accessLog, "access-log", false, "log a line for every request")
@@ -83,6 +86,14 @@ func tlsFlags(fs *flag.FlagSet, files *persistence.TLSFiles) {
 	fs.StringVar(&files.Cert, "redis-cert", "", "`FILE` of the client certificate for rediss:// (PEM)")
 	fs.StringVar(&files.Key, "redis-key", "", "`FILE` of the key of --redis-cert (PEM)")
 	fs.StringVar(&files.CA, "redis-ca", "", "`FILE` of the authorities that sign the certificates of rediss:// servers (PEM); else the system's")
+}
+
+// defaultResident is a quarter of Go's memory limit, or 1 GiB if there is none.
+func defaultResident(memoryLimit int64) commandline.Bytes {
+	if memoryLimit == math.MaxInt64 {
+		return 1 << 30
+	}
+	return commandline.Bytes(max(1, memoryLimit/4))
 }
 
 // check refuses what cannot be served, saying what to do.

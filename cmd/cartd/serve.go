@@ -31,10 +31,6 @@ const (
 	exitTimeout     = 13 * time.Second
 )
 
-// ballast is memory that nobody touches, in bytes: it takes none, but counts as in use,
-// so that a node with few carts does not collect its garbage several times a second.
-const ballast = 16 << 20
-
 // hashWaiting is how many requests wait for their password to be hashed, a worker;
 // the next one is 503.
 const hashWaiting = 32
@@ -44,14 +40,17 @@ func runServe(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	defer runtime.KeepAlive(make([]byte, ballast)) // first: used memory would be cleared, and so touched
 	n, err := newNode(config, stderr)
 	if err != nil {
 		return err
 	}
 	defer n.close()
-	defer runtime.KeepAlive(make([]byte, ballast))
 	stops := make(chan os.Signal, 2)
 	signal.Notify(stops, stopSignals()...)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	go limitGarbage(ctx, int64(config.resident))
 	if config.demo {
 		n.printFirstRequest(stdout)
 	}
@@ -148,7 +147,7 @@ func (n *node) openRedis() (err error) {
 		return err
 	}
 	n.carts = actors.NewCarts(n.db, actors.Config{
-		Mailbox: n.config.mailbox, Resident: n.config.resident, Idle: n.config.idle,
+		Mailbox: n.config.mailbox, Resident: int64(n.config.resident), Idle: n.config.idle,
 		Writer: persistence.NewWriter(), Logger: n.log,
 	})
 	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)

@@ -1,0 +1,200 @@
+package actors
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/engine"
+	"cartd/commerce"
+)
+
+// resides reports whether a record is in memory, which is no use of it.
+func resides[S any](d *directory[S], key engine.RecordKey) bool {
+	s := d.shard(key)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, packed := s.attic.places[key]
+	return packed || s.entries[key] != nil
+}
+
+// sweepAll passivates a directory as it would at a later time.
+func sweepAll[S any](d *directory[S], later time.Duration) {
+	for i := range d.shards {
+		d.sweep(&d.shards[i], time.Now().Add(later))
+	}
+}
+
+// keepContact makes a contact resident.
+func keepContact(contacts *Contacts, key engine.RecordKey) {
+	c := &commerce.Contact{ID: key.ID, Email: "ada@example.test"}
+	contacts.directory.keep(key, &engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1}, State: c})
+}
+
+// Carts, packed carts and contacts leave in the order in which they were last used.
+func TestTheLeastRecentlyUsedRecordsOfAllKindsLeaveFirst(t *testing.T) {
+	const records, idle = 60, 1000 * time.Hour // no tick of its own
+	s := newScene(t, func(c *Config) { c.Idle = idle })
+	contacts := NewContacts(&contactStore{}, s.node)
+	defer contacts.Close()
+	sweepAll(s.node.directory, (stays+1)*idle)
+	key := func(i int) engine.RecordKey { return engine.RecordKey{Store: s.shop.ID, ID: shardID(i * 37)} }
+	use := func(i int) {
+		if i%3 == 0 {
+			keepContact(contacts, key(i))
+			return
+		}
+		cart := commerce.NewCart(key(i).ID, noon)
+		s.node.directory.keep(key(i), &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: cart})
+	}
+	present := func(i int) bool { return resides(s.node.directory, key(i)) || resides(contacts.directory, key(i)) }
+
+	order := rand.New(rand.NewPCG(7, 0)).Perm(records)
+	for at, i := range order {
+		s.node.node.now.Store(int64(at + 1))
+		use(i)
+		if at == records/2 {
+			sweepAll(s.node.directory, 2*idle) // packs the carts
+		}
+	}
+	budget := &s.node.node.budget
+	for left := records; left > 0; {
+		budget.limit = budget.bytes.Load() - 1
+		budget.makeRoom()
+		gone := 0
+		for gone < records && !present(order[gone]) {
+			gone++
+		}
+		if gone <= records-left {
+			t.Fatalf("nothing left while %d bytes are 1 too many", budget.bytes.Load())
+		}
+		left = records - gone
+		for _, i := range order[gone:] {
+			if !present(i) {
+				t.Fatalf("record %d left before record %d, which was used earlier", i, order[gone])
+			}
+		}
+	}
+	if got := budget.bytes.Load(); got != 0 {
+		t.Errorf("%d bytes are counted for no record", got)
+	}
+}
+
+// note is metadata of so many bytes.
+func note(bytes int) commerce.PatchCart {
+	text := commerce.Scalar{IsString: true, Text: strings.Repeat("x", bytes)}
+	return commerce.PatchCart{MetadataSent: true, Metadata: commerce.Metadata{{Key: "note", Value: text}}}
+}
+
+// Whatever happened to records, nothing is counted for them once they have left.
+func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
+	const idle = time.Hour
+	s := newScene(t, func(c *Config) { c.Idle = idle })
+	contacts := NewContacts(&contactStore{}, s.node)
+	defer contacts.Close()
+	for n := range 20 {
+		s.key.ID = shardID(n)
+		s.create(s.key.ID)
+		s.do(note(n * 1000))
+		keepContact(contacts, s.key)
+	}
+	counted := s.node.node.budget.bytes.Load()
+	if least := int64(20 * (9500 + 2*entrySize + actorSize)); counted < least {
+		t.Errorf("%d bytes are counted; want %d at least", counted, least)
+	}
+	sweepAll(s.node.directory, 2*idle) // packs them
+	s.key.ID = shardID(1)
+	s.do(note(100)) // unpacks one
+	if _, err := s.node.Change(s.admit(nil)); err == nil {
+		t.Error("a change without a command went well; want a panic")
+	}
+	sweepAll(s.node.directory, 2*idle)
+	if got := s.node.node.budget.bytes.Load(); got <= 0 || got >= counted {
+		t.Errorf("%d bytes are counted for packed records, %d before", got, counted)
+	}
+	sweepAll(s.node.directory, (stays+3)*idle)
+	sweepAll(contacts.directory, 2*idle)
+	if got := s.node.node.budget.bytes.Load(); got != 0 {
+		t.Errorf("%d bytes are counted; want 0", got)
+	}
+}
+
+// However many large records are used, those in memory stay within the limit, and those
+// that left come back unchanged.
+func TestHeavyRecordsStayWithinTheLimit(t *testing.T) {
+	const carts, size, limit = 300, 64 << 10, 2 << 20
+	s := newScene(t, func(c *Config) { c.Resident, c.Idle = limit, 1000*time.Hour }) // no tick of its own
+	check := func(i int) {
+		if got := s.node.node.budget.bytes.Load(); got > limit {
+			t.Fatalf("%d bytes are counted after cart %d; want %d at most", got, i, limit)
+		}
+	}
+	for i := range carts {
+		s.key.ID = shardID(i)
+		s.create(s.key.ID)
+		s.do(note(size))
+		check(i)
+	}
+	if n, _ := s.node.Resident(); n < limit/size/2 {
+		t.Errorf("%d carts are resident; want %d at least", n, limit/size/2)
+	}
+	for i := range carts {
+		s.key.ID = shardID(i)
+		reply, err := s.node.Read(s.admit(nil))
+		if err != nil || len(reply.Cart.Metadata) != 1 || len(reply.Cart.Metadata[0].Value.Text) != size {
+			t.Fatalf("cart %d: %v, %v", i, reply.Cart, err)
+		}
+		check(i)
+	}
+}
+
+// Clients use more carts than there is room for, on all shards at once: no change is lost,
+// and the count stays exact.
+func TestLeavingAndServingDoNotRace(t *testing.T) {
+	const clients, carts, each, limit = 8, 40, 60, 20 << 10
+	s := newScene(t, func(c *Config) { c.Resident = limit })
+	ids := make([]uuid.UUID, carts)
+	for i := range ids {
+		ids[i] = shardID(i * 7)
+		s.create(ids[i])
+	}
+	var all []func() error
+	for client := range clients {
+		all = append(all, func() error {
+			for n := range each {
+				key := engine.RecordKey{Store: s.shop.ID, ID: ids[(client*11+n*3)%carts]}
+				req, err := admit(s.node, s.store, key, add(1), patience)
+				if err != nil {
+					return err
+				}
+				if _, err := s.node.Change(req); err != nil {
+					return fmt.Errorf("client %d: %w", client, err)
+				}
+			}
+			return nil
+		})
+	}
+	for _, err := range atOnce(s, all) {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	total := 0
+	for _, id := range ids {
+		total += quantity(s.store.record(engine.RecordKey{Store: s.shop.ID, ID: id}).State, 1)
+	}
+	if total != clients*each {
+		t.Errorf("the carts have %d of the product; want %d", total, clients*each)
+	}
+	budget := &s.node.node.budget
+	s.eventually("the records are within the limit", func() bool { budget.makeRoom(); return budget.bytes.Load() <= limit })
+	s.sweepAt(1000 * time.Hour)
+	s.sweepAt(1000 * time.Hour)
+	if got := budget.bytes.Load(); got != 0 {
+		t.Errorf("%d bytes are counted for no record", got)
+	}
+}

@@ -1,0 +1,88 @@
+package actors
+
+import (
+	"unsafe"
+
+	"cartd/engine"
+	"cartd/commerce"
+)
+
+// A record's texts are parts of the text that it was decoded from, which stays in memory as
+// long as one of them. Ids, lengths and numbers take these bytes of it.
+const (
+	encodedCart    = 80
+	encodedLine    = 48
+	encodedContact = 120
+	encodedAddress = 32
+)
+
+// recordSize is the memory of a decoded record in bytes. A sixteenth is what the
+// allocator rounds up, on average.
+func recordSize[S any](r *engine.Record[S], state int) int {
+	n := sizeOf(r) + arraySize(r.Writers) + state
+	return n + n/16
+}
+
+// cartSize is the memory of a cart in bytes: structs, arrays by their capacity, texts. A
+// text that carts share, such as a product's name, counts in each of them.
+func cartSize(c *commerce.Cart) int {
+	n := encodedCart + encodedLine*len(c.Lines)
+	n += sizeOf(c) + len(c.Email) + arraySize(c.Metadata) + arraySize(c.Lines) + arraySize(c.Hold.Asks)
+	for i := range c.Metadata {
+		n += len(c.Metadata[i].Key) + len(c.Metadata[i].Value.Text)
+	}
+	if c.DiscountCode != nil {
+		n += sizeOf(c.DiscountCode) + len(*c.DiscountCode)
+	}
+	for i := range c.Lines {
+		l := &c.Lines[i]
+		n += len(l.Name) + len(l.SKU)
+		if l.Configuration != nil {
+			n += configurationSize(l.Configuration)
+		}
+	}
+	return n
+}
+
+func configurationSize(c *commerce.Configuration) int {
+	n := sizeOf(c) + len(c.MatrixID) + len(c.MatrixName)
+	n += arraySize(c.Dimensions) + arraySize(c.Choices) + arraySize(c.Breakdown) + arraySize(c.Components)
+	for i := range c.Dimensions {
+		n += len(c.Dimensions[i].Key)
+	}
+	for _, id := range c.Choices {
+		n += len(id)
+	}
+	for i := range c.Breakdown {
+		n += len(c.Breakdown[i].Label)
+	}
+	for i := range c.Components {
+		n += len(c.Components[i].Quantity)
+	}
+	return n
+}
+
+// contactSize is the memory of a contact in bytes.
+func contactSize(c *commerce.Contact) int {
+	n := encodedContact + encodedAddress*(len(c.Addresses)+len(c.Tokens))
+	n += sizeOf(c) + arraySize(c.Addresses) + arraySize(c.Deleted) + arraySize(c.Tokens)
+	n += len(c.Email) + len(c.FirstName) + len(c.LastName) + len(c.Phone) + len(c.CompanyName) +
+		len(c.RegistrationNumber) + len(c.VATID) + len(c.ExternalID) + len(c.PasswordHash)
+	for i := range c.Addresses {
+		n += addressTexts(&c.Addresses[i])
+	}
+	for i := range c.Deleted {
+		n += addressTexts(&c.Deleted[i].Address)
+	}
+	return n
+}
+
+// addressTexts is the length of an address's texts.
+func addressTexts(a *commerce.Address) int {
+	return len(a.Type) + len(a.Label) + len(a.Name) + len(a.Street) + len(a.PostalCode) +
+		len(a.City) + len(a.Country) + len(a.Phone)
+}
+
+func sizeOf[T any](*T) int { return int(unsafe.Sizeof(*new(T))) }
+
+func arraySize[T any](s []T) int { return cap(s) * int(unsafe.Sizeof(*new(T))) }
