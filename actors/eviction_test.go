@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"cartd/engine"
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // resides reports whether a record is in memory, which is no use of it.
@@ -109,7 +109,7 @@ func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 	sweepAll(s.node.directory, 2*idle) // packs them
 	s.key.ID = shardID(1)
 	s.do(note(100)) // unpacks one
-	if _, err := s.node.Change(s.admit(nil)); err == nil {
+	if _, err := s.node.Change(s.admit((*commerce.AddLine)(nil))); err == nil {
 		t.Error("a change without a command went well; want a panic")
 	}
 	sweepAll(s.node.directory, 2*idle)

@@ -3,8 +3,8 @@ package actors
 import (
 	"testing"
 
-	"cartd/engine"
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // A command that would make the record too large is refused alone: those before it and

@@ -3,8 +3,8 @@ package actors
 import (
 	"unsafe"
 
-	"cartd/engine"
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // A record's texts are parts of the text that it was decoded from, which stays in memory as
@@ -65,7 +65,7 @@ func configurationSize(c *commerce.Configuration) int {
 // contactSize is the memory of a contact in bytes.
 func contactSize(c *commerce.Contact) int {
 	n := encodedContact + encodedAddress*(len(c.Addresses)+len(c.Tokens))
-	n += sizeOf(c) + arraySize(c.Addresses) + arraySize(c.Deleted) + arraySize(c.Tokens)
+	n += sizeOf(c) + arraySize(c.Addresses) + arraySize(c.Deleted) + arraySize(c.Tokens) + arraySize(c.Resets)
 	n += len(c.Email) + len(c.FirstName) + len(c.LastName) + len(c.Phone) + len(c.CompanyName) +
 		len(c.RegistrationNumber) + len(c.VATID) + len(c.ExternalID) + len(c.PasswordHash)
 	for i := range c.Addresses {

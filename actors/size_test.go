@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"cartd/engine"
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/persistence"
 )
 

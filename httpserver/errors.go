@@ -8,8 +8,8 @@ import (
 
 	"github.com/valyala/fasthttp"
 
-	"cartd/engine"
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 // statusOf gives each kind of refusal its status. Spec: Errors.
