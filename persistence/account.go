@@ -1,15 +1,14 @@
 package persistence
 
 import (
-	"context"
 	"crypto/sha256"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // emailKey leads from an account's e-mail address to its customer id:
@@ -21,17 +20,13 @@ func emailKey(store uuid.UUID, email string) string {
 
 // FindAccount looks an account up. Errors: ErrUnavailable.
 func (d *DB) FindAccount(store uuid.UUID, email string) (engine.Account, error) {
-	if d.Away() {
+	v, err := d.runScript(d.soon(), false, emailScript, []string{emailKey(store, email)}, contactPrefix(store))
+	if err != nil || len(v) != 2 {
 		return engine.Account{}, engine.ErrUnavailable
 	}
-	ctx, cancel := context.WithTimeout(background, d.main.timeout)
-	defer cancel()
-	texts, err := emailScript.Run(ctx, d.main.client, []string{emailKey(store, email)}, contactPrefix(store)).StringSlice()
-	if err != nil || len(texts) != 2 {
-		if !isReply(err) {
-			d.main.lost(err)
-		}
-		return engine.Account{}, engine.ErrUnavailable
+	var texts [2]string
+	for i := range texts {
+		texts[i], _ = v[i].(string)
 	}
 	found := engine.Account{Entry: texts[0]}
 	id, ok := commerce.ParseID(texts[0])
@@ -58,15 +53,9 @@ func (d *DB) Register(store uuid.UUID, seen engine.Account, c *commerce.Contact,
 		contactKey(engine.RecordKey{Store: store, ID: c.ID}), emailKey(store, c.Email), tokenKey(store, s.Token), customersKey(store),
 	}
 	args := []any{seen.Entry, id, appendContact(nil, &record), sessionText(c.ID, s), s.ExpiresAt}
-	var reply *redis.Cmd
-	err := d.insist(deadline, func(ctx context.Context, pipe redis.Pipeliner) {
-		reply = registerScript.EvalSha(ctx, pipe, keys, args...)
-	})
-	if err != nil {
-		return err
+	made, err := d.insist(deadline, redisdb.Call{Script: registerScript, Keys: keys, Args: args})
+	if err == nil && made != int64(1) {
+		err = engine.ErrTaken
 	}
-	if made, err := reply.Int(); err != nil || made == 0 {
-		return engine.ErrTaken
-	}
-	return nil
+	return err
 }

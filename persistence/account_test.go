@@ -269,7 +269,7 @@ func TestAnAdmissionReadsTheTokensContact(t *testing.T) {
 		ask := asks("key")
 		ask.Token, ask.OfContact, ask.Idempotency = secret("token-ada"), true, key
 		admit(t, db, asks("key")) // the node knows the store
-		trips := countTrips(db.main.client)
+		trips := countTrips(db.main.Redis)
 		got := admit(t, db, ask)
 		if made := trips.take(); len(made) != 1 {
 			t.Errorf("made the round trips %q, want one", made)
@@ -379,7 +379,7 @@ func TestLostAttemptsAreInNobodysWay(t *testing.T) {
 			db, other := node(t, s), node(t, s)
 			var silent atomic.Bool
 			silent.Store(true)
-			db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+			db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 				if args := cmd.Args(); !silent.Load() || len(args) < 2 || args[1] != lost.script.Hash() {
 					return next()
 				}

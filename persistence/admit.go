@@ -8,11 +8,13 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
 
 // admission is one request's share of the round trip in which it is admitted.
 type admission struct {
+	db *DB
 	// log is the limiter's list that the request counts in, limit its budget.
 	log   string
 	limit int
@@ -32,6 +34,11 @@ type admission struct {
 	customer    uuid.UUID
 	contactHeld bool
 	once        string // the key of the Idempotency-Key's entry, read with the record; empty: none
+
+	// at, readRecord and readToken are its parts of the pipeline.
+	at         place
+	readRecord *redisdb.Command // GET, GETRANGE of the stamp or, with an Idempotency-Key, MGET
+	readToken  *redisdb.Command
 
 	decision ratelimit.Decision
 	now      time.Time
@@ -74,6 +81,7 @@ func (d *DB) Admit(r *engine.Request) error {
 // admit takes the round trip; without a store no key resolves.
 func (d *DB) admit(r *engine.Request, s *slot) error {
 	a := d.waiting.Get().(*admission)
+	a.db = d
 	d.fill(a, r, s)
 	if err := d.await(a, r); err != nil {
 		return err
@@ -215,24 +223,18 @@ func (d *DB) fillContact(a *admission, r *engine.Request) {
 	}
 }
 
-// await sends the admission with the next batch and waits for it, but never longer
-// than Redis may be silent. After an error somebody else may still have it.
+// await sends the admission with the next pipeline and waits for it until the deadline. After an
+// error somebody else may still have it.
 func (d *DB) await(a *admission, r *engine.Request) error {
-	patience := min(d.config.Timeout, time.Until(r.Deadline))
-	if !d.admissions.push(a) {
+	if !d.main.Send(a.log, a, r.Deadline) {
 		return engine.ErrUnavailable
-	}
-	if patience == d.config.Timeout { // else its flush may take longer than it waits
-		d.admissions.lead()
-	} else {
-		d.admissions.start()
 	}
 	select {
 	case err := <-a.done: // it was flushed on this goroutine
 		return err
 	default:
 	}
-	a.timer.Reset(patience)
+	a.timer.Reset(time.Until(r.Deadline))
 	select {
 	case err := <-a.done:
 		a.timer.Stop()

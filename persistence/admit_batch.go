@@ -2,120 +2,46 @@ package persistence
 
 import (
 	"context"
-	"slices"
 	"strconv"
-	"time"
 
 	"github.com/google/uuid"
-	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
-
-// flushAdmissions admits a batch: the limiter's script once for each list, then
-// each request's record and token. Where Redis has forgotten a script it is loaded,
-// and the batch asked once more.
-func (d *DB) flushAdmissions(batch []*admission) {
-	if d.Away() {
-		settle(batch, engine.ErrUnavailable)
-		return
-	}
-	asked := time.Now()
-	b, err := d.ask(batch, nil)
-	if err == nil && b.forgotten() {
-		d.reloadScripts()
-		b, err = d.ask(batch, b.budgets)
-	}
-	if err != nil {
-		settle(batch, engine.ErrUnavailable)
-		return
-	}
-	for i, a := range batch {
-		err := b.read(i, a)
-		if err == nil && i == 0 {
-			d.clock.set(a.now, asked)
-		}
-		if err != nil {
-			if !d.told(err) {
-				d.log.Error("admission", "error", err.Error())
-			}
-			err = engine.ErrUnavailable
-		}
-		a.done <- err
-	}
-}
-
-// ask takes the round trip. What the limiter has answered before it is not asked again.
-func (d *DB) ask(batch []*admission, before budgets) (*admissionBatch, error) {
-	b := d.newAdmissionBatch(batch, before)
-	return b, d.main.execEach(b.pipe)
-}
-
-// forgotten reports whether Redis did not know a script.
-func (b *admissionBatch) forgotten() bool {
-	if b.budgets.forgotten() {
-		return true
-	}
-	return slices.ContainsFunc(b.tokens, forgotten)
-}
-
-func settle(batch []*admission, err error) {
-	for _, a := range batch {
-		a.done <- err
-	}
-}
-
-// admissionBatch is one pipeline.
-type admissionBatch struct {
-	pipe    redis.Pipeliner
-	budgets budgets
-	// asked holds, for each request, its budget and its place in it.
-	asked   []place
-	records []*redis.StringCmd
-	// repeats holds record and entry of requests with an Idempotency-Key.
-	repeats []*redis.SliceCmd
-	tokens  []*redis.Cmd
-}
-
-func (d *DB) newAdmissionBatch(batch []*admission, before budgets) *admissionBatch {
-	b := &admissionBatch{pipe: d.main.client.Pipeline(), asked: make([]place, len(batch))}
-	for i, a := range batch {
-		b.asked[i] = b.budgets.ask(a.log, a.limit)
-		if a.store != uuid.Nil {
-			b.asked[i].budget.head = headKey(a.store)
-		}
-	}
-	for i, budget := range b.budgets {
-		if before != nil {
-			budget.adopt(before[i])
-		}
-		budget.send(b.pipe)
-	}
-	b.readRecords(batch)
-	return b
-}
 
 var background = context.Background()
 
-func (b *admissionBatch) readRecords(batch []*admission) {
-	b.records = make([]*redis.StringCmd, len(batch))
-	b.repeats = make([]*redis.SliceCmd, len(batch))
-	b.tokens = make([]*redis.Cmd, len(batch))
-	for i, a := range batch {
-		switch {
-		case a.record == "":
-		case a.once != "":
-			b.repeats[i] = b.pipe.MGet(background, a.record, a.once)
-		case a.held:
-			b.records[i] = b.pipe.GetRange(background, a.record, stampFrom, headFrom-1)
-		default:
-			b.records[i] = b.pipe.Get(background, a.record)
-		}
-		if a.token != nil && a.store != uuid.Nil {
-			b.tokens[i] = tokenScript.EvalSha(background, b.pipe, []string{tokenKey(a.store, *a.token)}, a.tokenArgs()...)
+// Join is part of redisdb.Operation: it counts the request, and reads its record and token.
+func (a *admission) Join(p *redisdb.Pipeline) {
+	a.at = joinBudget(p, a)
+	switch {
+	case a.record == "":
+	case a.once != "":
+		a.readRecord = p.Do(false, "MGET", &a.record, &a.once)
+	case a.held:
+		a.readRecord = p.Do(false, "GETRANGE", &a.record, stampFrom, headFrom-1)
+	default:
+		a.readRecord = p.Do(false, "GET", &a.record)
+	}
+	if a.token != nil && a.store != uuid.Nil {
+		a.readToken = p.Script(false, tokenScript, []string{tokenKey(a.store, *a.token)}, a.tokenArgs()...)
+	}
+}
+
+// Done is part of redisdb.Operation.
+func (a *admission) Done(p *redisdb.Pipeline) {
+	err := p.Err()
+	if err == nil {
+		if err = a.read(p); err != nil && !a.db.alreadyLogged(err) && (redisdb.IsReply(err) || err == errCorrupt) {
+			a.db.log.Error("admission", "error", err.Error())
 		}
 	}
+	if err != nil {
+		err = engine.ErrUnavailable
+	}
+	a.done <- err
 }
 
 // tokenArgs are the token script's arguments.
@@ -136,16 +62,16 @@ var lastHeadByte = strconv.Itoa(headFrom + contactHeadSize - 1)
 
 const wholeRecord = "-1"
 
-// read takes request i's share out of the replies.
-func (b *admissionBatch) read(i int, a *admission) error {
-	at := b.asked[i]
-	if err := at.budget.result(); err != nil {
+// read takes the request's share out of the replies.
+func (a *admission) read(p *redisdb.Pipeline) error {
+	budget := a.at.budget
+	if err := budget.result(p); err != nil {
 		return err
 	}
-	a.decision = at.decide()
-	a.now, a.head = at.budget.reply.Now, at.budget.reply.Head
-	if b.tokens[i] != nil {
-		v, err := b.tokens[i].Result()
+	a.decision = a.at.decide()
+	a.now, a.head = budget.reply.Now, budget.reply.Head
+	if a.readToken != nil {
+		v, err := p.Result(a.readToken)
 		if err != nil {
 			return err
 		}
@@ -153,13 +79,18 @@ func (b *admissionBatch) read(i int, a *admission) error {
 			return err
 		}
 	}
-	switch {
-	case b.repeats[i] != nil:
-		return a.seeTogether(b.repeats[i])
-	case b.records[i] != nil:
-		return a.see(b.records[i])
+	if a.readRecord == nil {
+		return nil
 	}
-	return nil
+	v, err := p.Result(a.readRecord)
+	switch {
+	case err != nil:
+		return err
+	case a.once != "":
+		return a.seeTogether(v)
+	}
+	text, _ := v.(string)
+	return a.see(text)
 }
 
 // seeVisitor reads the token script's reply: who the visitor is and, where it was
@@ -193,11 +124,8 @@ func (a *admission) seeVisitor(reply any) (err error) {
 
 // seeTogether reads the record and the entry of an Idempotency-Key: of a record that the
 // node holds as it stands, only the stamp.
-func (a *admission) seeTogether(cmd *redis.SliceCmd) error {
-	values, err := cmd.Result()
-	if err != nil {
-		return err
-	}
+func (a *admission) seeTogether(reply any) (err error) {
+	values, _ := reply.([]any)
 	if len(values) != 2 {
 		return errCorrupt
 	}
@@ -218,19 +146,16 @@ func (a *admission) seeTogether(cmd *redis.SliceCmd) error {
 	return nil
 }
 
-// see reads the record, or the stamp where the node holds it.
-func (a *admission) see(cmd *redis.StringCmd) error {
-	v, err := cmd.Result()
+// see reads the record, or the stamp where the node holds it; "" where there is no record.
+func (a *admission) see(text string) (err error) {
 	switch {
-	case err == redis.Nil:
+	case text == "":
 		return nil
-	case err != nil:
-		return err
 	case a.held:
-		a.seen.Stamp, err = parseStamp(v)
+		a.seen.Stamp, err = parseStamp(text)
 		return err
 	}
-	record, err := decodeCart(v)
+	record, err := decodeCart(text)
 	if err != nil {
 		return err
 	}

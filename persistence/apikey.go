@@ -83,7 +83,7 @@ func (r *keyRing) named(name string) *storedKey {
 }
 
 func (d *DB) loadRing(ctx context.Context, store uuid.UUID, revision string) (*keyRing, error) {
-	text, err := d.main.client.Get(ctx, keysKey(store, revision)).Bytes()
+	text, err := d.main.Redis.Get(ctx, keysKey(store, revision)).Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("keys of store %s: %w", store, err)
 	}
@@ -116,7 +116,7 @@ func (d *DB) saveRing(ctx context.Context, store uuid.UUID, revision string, rin
 	if err != nil {
 		return err
 	}
-	return d.main.client.Set(ctx, keysKey(store, revision), text, 0).Err()
+	return d.main.Redis.Set(ctx, keysKey(store, revision), text, 0).Err()
 }
 
 // merged is the ring after an import: the document's keys in place of the last
@@ -173,7 +173,7 @@ func (d *DB) MakeKey(ctx context.Context, store uuid.UUID, name string, scopes c
 			return fmt.Errorf("the store has a key named %q already: names are unique", name)
 		}
 		ring.Keys = append(ring.Keys, storeKey(made))
-		return d.main.client.Set(ctx, keyHint(made.Hash), store.String(), 0).Err()
+		return d.main.Redis.Set(ctx, keyHint(made.Hash), store.String(), 0).Err()
 	})
 	if err != nil {
 		return "", err

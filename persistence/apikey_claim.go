@@ -81,7 +81,7 @@ func (d *DB) waitForKey(ctx context.Context, named string, hash commerce.KeyHash
 		if !errors.Is(err, errKeyClaimed) || time.Since(began) >= d.claimPatience {
 			return named, err
 		}
-		now, err := d.main.client.Get(ctx, keyHint(hash)).Result()
+		now, err := d.main.Redis.Get(ctx, keyHint(hash)).Result()
 		if err != nil || now != named {
 			return now, err
 		}
@@ -91,7 +91,7 @@ func (d *DB) waitForKey(ctx context.Context, named string, hash commerce.KeyHash
 // replaceHint names another store in a key's hint, where it still names the one seen, and
 // returns whom it names then.
 func (d *DB) replaceHint(ctx context.Context, hash commerce.KeyHash, seen, next string) (string, error) {
-	return claimKeyScript.Run(ctx, d.main.client, []string{keyHint(hash)}, seen, next).Text()
+	return claimKeyScript.Run(ctx, d.main.Redis, []string{keyHint(hash)}, seen, next).Text()
 }
 
 // yieldsKey makes sure that a store has not a key, and that no import of it that has begun
@@ -152,7 +152,7 @@ func (d *DB) stillClaimed(ctx context.Context, store uuid.UUID, keys []commerce.
 
 // claimed refuses keys whose hints name another store now.
 func (d *DB) claimed(ctx context.Context, store uuid.UUID, keys []commerce.APIKey) error {
-	pipe := d.main.client.Pipeline()
+	pipe := d.main.Redis.Pipeline()
 	hints := make([]*redis.StringCmd, len(keys))
 	for i := range keys {
 		hints[i] = pipe.Get(ctx, keyHint(keys[i].Hash))

@@ -76,7 +76,7 @@ func TestAKeyThatTwoImportsWantIsOfOneStore(t *testing.T) {
 			slow.claimPatience, other.claimPatience = 0, 0
 			came := false
 			var theirs error
-			slow.main.client.AddHook(ahead(n, func() {
+			slow.main.Redis.AddHook(ahead(n, func() {
 				came = true
 				if seemsDead {
 					s.Client().Del(background, aliveKey(shopID))
@@ -111,7 +111,7 @@ func TestAnImportThatSeemedDeadEndsWhileItsKeyIsTakenOver(t *testing.T) {
 			asleep, wake, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 			slow, taker := node(t, s), node(t, s)
 			slow.claimPatience, taker.claimPatience = 0, 0
-			slow.main.client.AddHook(ahead(stop, func() { close(asleep); <-wake }))
+			slow.main.Redis.AddHook(ahead(stop, func() { close(asleep); <-wake }))
 			go func() {
 				_, err := slow.SaveStore(background, first.document(t), true)
 				ended <- err
@@ -132,7 +132,7 @@ func TestAnImportThatSeemedDeadEndsWhileItsKeyIsTakenOver(t *testing.T) {
 				close(wake)
 				ours = <-ended
 			}
-			taker.main.client.AddHook(ahead(n, finish))
+			taker.main.Redis.AddHook(ahead(n, finish))
 			_, theirs := taker.SaveStore(background, second.document(t), true)
 			if !came {
 				close(wake)
@@ -179,7 +179,7 @@ func TestAnImportThatComesByATakenHintIsNotRefused(t *testing.T) {
 		ours, theirs := node(t, s), node(t, s)
 		ready, begun, taken, looked := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
 		claims := 0
-		theirs.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		theirs.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 			if args := cmd.Args(); len(args) != 6 || args[3] != hint {
 				return next()
 			}
@@ -194,7 +194,7 @@ func TestAnImportThatComesByATakenHintIsNotRefused(t *testing.T) {
 			return next()
 		}))
 		var saw sync.Once
-		ours.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		ours.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 			if late && cmd.Name() == "persist" {
 				close(begun)
 				<-taken
@@ -232,7 +232,7 @@ func TestImportingAgainMendsAHintThatAKilledImportTook(t *testing.T) {
 	without.save(t, node(t, s))
 	killed := node(t, s)
 	claims := 0
-	killed.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	killed.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if args := cmd.Args(); len(args) == 6 && strings.HasPrefix(fmt.Sprint(args[3]), "apikey:") {
 			if claims++; claims == 2 {
 				first.save(t, node(t, s))
@@ -267,7 +267,7 @@ func TestAKilledImportKeepsNoKey(t *testing.T) {
 	first, second := wantsKey()
 	killed := node(t, s)
 	ctx, kill := context.WithCancel(background)
-	killed.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	killed.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if ctx.Err() != nil || cmd.Name() == "persist" {
 			kill()
 			return errBroken

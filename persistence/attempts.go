@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"context"
 	"net/netip"
 	"slices"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
 
@@ -90,23 +90,14 @@ func (a *Attempt) Budget() engine.Budget { return a.budget }
 // begin asks for a place and notes the budget. wait: there is none, and attempts under way
 // may give one back.
 func (a *Attempt) begin() (wait bool, err error) {
-	l := a.db.main
-	if l.away.Load() {
-		return false, engine.ErrUnavailable
-	}
-	ctx, cancel := context.WithTimeout(background, l.timeout)
-	defer cancel()
-	v, err := ratelimit.BeginAttempt.Run(ctx, l.client, a.keys(), a.args(a.id)...).Result()
+	v, err := a.db.main.Run(a.db.soon(), &redisdb.Call{Script: ratelimit.BeginAttempt, Keys: a.keys(), Args: a.args(a.id)})
 	if err == nil {
 		var got ratelimit.Attempt
 		if got, err = ratelimit.ParseAttempt(v, a.windows()...); err == nil {
 			return a.note(got), nil
 		}
 	}
-	if !isReply(err) {
-		l.lost(err)
-	}
-	if a.id != "" && !certainlyRefused(err) { // it may count, and nobody will end it
+	if a.id != "" && orUnavailable(err) != engine.ErrUnavailable { // it may count, and nobody will end it
 		go a.insist(attemptOver)
 	}
 	return false, engine.ErrUnavailable
@@ -172,28 +163,23 @@ func (a *Attempt) End(failed bool) {
 		counts = attemptFailed
 		a.budget.Remaining = max(0, a.budget.Remaining-1)
 	}
-	if err := a.end(counts); err != nil && !isReply(err) {
+	if !a.end(counts) {
 		go a.insist(counts)
 	}
 }
 
-func (a *Attempt) end(counts string) error {
-	l := a.db.main
-	ctx, cancel := context.WithTimeout(background, l.timeout)
-	defer cancel()
-	err := ratelimit.EndAttempt.Run(ctx, l.client, a.keys(), a.args(a.id, counts)...).Err()
-	if !isReply(err) {
-		l.lost(err)
-	}
-	return err
+// end reports whether Redis has answered.
+func (a *Attempt) end(counts string) bool {
+	call := &redisdb.Call{Script: ratelimit.EndAttempt, Keys: a.keys(), Args: a.args(a.id, counts)}
+	_, err := a.db.main.Run(a.db.soon(), call)
+	return redisdb.IsReply(err)
 }
 
 // insist ends the attempt as soon as Redis answers, as long as it counts: for one that was
 // under way when Redis fell silent others would be refused who know the password.
 func (a *Attempt) insist(counts string) {
-	l := a.db.main
-	for lapse := time.Now().Add(slices.Max(a.windows())); time.Now().Before(lapse) && !l.closed.Load(); time.Sleep(longestPause) {
-		if !l.away.Load() && isReply(a.end(counts)) {
+	for lapse := time.Now().Add(slices.Max(a.windows())); time.Now().Before(lapse) && !a.db.main.Closed(); time.Sleep(longestPause) {
+		if a.end(counts) {
 			return
 		}
 	}

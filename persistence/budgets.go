@@ -3,83 +3,67 @@ package persistence
 import (
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
 
-// budgets are calls of the limiter that go out together, one for each list and what is
-// taken for its limit.
-type budgets []*budgetAsk
-
-// place is where some requests stand among those of a call.
+// place is where a request stands among those of a call.
 type place struct {
 	budget *budgetAsk
 	index  int
 }
 
-// budgetAsk is one call of the limiter, for n requests.
+// budgetAsk is one call of the limiter, for n requests that a pipeline counts in one list.
 type budgetAsk struct {
-	log   string
-	head  string
-	limit int
-	n     int
-	cmd   *redis.Cmd
+	db      *DB
+	log     string
+	head    string // the key of the store's head; empty for a client's list
+	limit   int
+	n       int
+	asked   time.Time
+	command *redisdb.Command
+	// read is true once reply and err are the script's.
+	read  bool
 	reply ratelimit.Reply
 	err   error
-	read  bool
 }
 
-// ask puts one more request into the call for a list.
-func (b *budgets) ask(log string, limit int) place {
-	for _, q := range *b {
-		if q.log == log && q.limit == limit {
-			q.n++
-			return place{q, q.n - 1}
-		}
-	}
-	q := &budgetAsk{log: log, limit: limit, n: 1}
-	*b = append(*b, q)
-	return place{q, 0}
+// joinBudget counts one more request in the pipeline's call for its list.
+func joinBudget(p *redisdb.Pipeline, a *admission) place {
+	q := redisdb.Shared(p,
+		func(q *budgetAsk) bool { return q.log == a.log && q.limit == a.limit },
+		func() *budgetAsk {
+			q := &budgetAsk{db: a.db, log: a.log, limit: a.limit, command: p.Reserve(false)}
+			if a.store != uuid.Nil {
+				q.head = headKey(a.store)
+			}
+			return q
+		})
+	q.n++
+	return place{q, q.n - 1}
 }
 
-// forgotten reports whether Redis did not know the script.
-func (b budgets) forgotten() bool {
-	for _, q := range b {
-		if forgotten(q.cmd) {
-			return true
-		}
-	}
-	return false
-}
-
-func forgotten(cmd *redis.Cmd) bool { return cmd != nil && redis.HasErrorPrefix(cmd.Err(), "NOSCRIPT") }
-
-// adopt takes over what was answered to the same call before.
-func (q *budgetAsk) adopt(before *budgetAsk) {
-	if before.cmd.Err() == nil {
-		q.cmd = before.cmd
-	}
-}
-
-// send asks the limiter, unless it was answered before.
-func (q *budgetAsk) send(pipe redis.Pipeliner) {
-	if q.cmd == nil {
-		args := ratelimit.Args(q.n, q.limit, commerce.RateWindow)
-		q.cmd = ratelimit.Script.EvalSha(background, pipe, ratelimit.Keys(q.log, q.head), args...)
-	}
+// Complete is part of redisdb.SharedCall.
+func (q *budgetAsk) Complete() {
+	q.asked = time.Now()
+	q.command.SetScript(ratelimit.Script, ratelimit.Keys(q.log, q.head), ratelimit.Args(q.n, q.limit, commerce.RateWindow)...)
 }
 
 // result reads the limiter's reply once for all its requests.
-func (q *budgetAsk) result() error {
+func (q *budgetAsk) result(p *redisdb.Pipeline) error {
 	if q.read {
 		return q.err
 	}
 	q.read = true
-	v, err := q.cmd.Result()
+	v, err := p.Result(q.command)
 	if err == nil {
-		q.reply, err = ratelimit.ParseReply(v)
+		if q.reply, err = ratelimit.ParseReply(v); err == nil {
+			q.db.clock.set(q.reply.Now, q.asked)
+		}
 	}
 	q.err = err
 	return err

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -8,46 +9,57 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
-// call is one run of a script for a request that waits. Calls share pipelines as
-// admissions and commits do, so that requests which wait for a silent Redis never
-// fill the pool with connections.
-type call struct {
-	script *redis.Script
-	keys   []string
-	args   []any
-	// writes: as many replicas as have to must have it.
-	writes bool
-	done   chan callReply // of capacity 1
-}
-
-type callReply struct {
-	values []any
-	err    error
-}
-
-// errNoAnswer means that a call was queued and not answered in time.
-var errNoAnswer = errors.New("redis has not answered")
-
-// run sends a call and waits, until the deadline, for its reply, which is a list.
-// Errors: ErrUnavailable where it certainly had no effect.
-func (d *DB) run(deadline time.Time, c *call) ([]any, error) {
-	c.done = make(chan callReply, 1)
-	if d.Away() || !d.calls.add(c) {
-		return nil, engine.ErrUnavailable
+// runScript runs a script and waits, until the deadline, for its reply, which is a list.
+// writes: as many replicas as have to must have what it wrote. Errors: ErrUnavailable where it
+// certainly had no effect.
+func (d *DB) runScript(deadline time.Time, writes bool, script *redis.Script, keys []string, args ...any) ([]any, error) {
+	v, err := d.main.Run(deadline, &redisdb.Call{Script: script, Keys: keys, Args: args, Writes: writes})
+	if err != nil {
+		return nil, orUnavailable(err)
 	}
-	timer := time.NewTimer(time.Until(deadline))
-	defer timer.Stop()
-	select {
-	case reply := <-c.done:
-		if reply.err != nil && certainlyRefused(reply.err) {
-			return nil, engine.ErrUnavailable
+	values, _ := v.([]any)
+	return values, nil
+}
+
+// orUnavailable is ErrUnavailable in the place of an error after which nothing was done for
+// certain.
+func orUnavailable(err error) error {
+	if errors.Is(err, redisdb.ErrNotSent) || redisdb.CertainlyRefused(err) {
+		return engine.ErrUnavailable
+	}
+	return err
+}
+
+// readKey returns the text of a key, "" where there is none. Errors: ErrUnavailable.
+func (d *DB) readKey(ctx context.Context, key string) (string, error) {
+	deadline, bounded := ctx.Deadline()
+	if !bounded {
+		deadline = d.soon()
+	}
+	v, err := d.main.Run(deadline, &redisdb.Call{Keys: []string{key}, Args: []any{"GET", key}})
+	if err != nil {
+		if redisdb.IsReply(err) && !d.alreadyLogged(err) {
+			d.log.Error("reading a key", "key", key, "error", err.Error())
 		}
-		return reply.values, reply.err
-	case <-timer.C:
-		return nil, errNoAnswer
+		return "", engine.ErrUnavailable
 	}
+	text, _ := v.(string)
+	return text, nil
+}
+
+// soon is by when Redis answers, or counts as away.
+func (d *DB) soon() time.Time { return time.Now().Add(2 * d.main.Timeout()) }
+
+// alreadyLogged reports whether the way to Redis logs an error by itself, once: that Redis takes
+// no writes, or that a server of a cluster is silent.
+func (d *DB) alreadyLogged(err error) bool {
+	if d.main.Cluster() {
+		return !redisdb.IsReply(err) && !errors.Is(err, errCorrupt)
+	}
+	return redisdb.TakesNoWrites(err)
 }
 
 // AwaitReplicas returns once as many replicas as have to have all that was written before,
@@ -64,7 +76,7 @@ func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
 // Errors: ErrUnavailable, ErrUnknownOutcome (not by the deadline).
 func (d *DB) TakeTrip(store uuid.UUID, deadline time.Time) error {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		_, err := d.run(deadline, &call{script: nowScript, keys: []string{headKey(store)}, writes: true})
+		_, err := d.runScript(deadline, true, nowScript, []string{headKey(store)})
 		if err == nil || err == engine.ErrUnavailable {
 			return err
 		}
@@ -73,48 +85,4 @@ func (d *DB) TakeTrip(store uuid.UUID, deadline time.Time) error {
 		}
 		time.Sleep(pause)
 	}
-}
-
-// flushCalls sends a batch of calls, once more those whose script Redis has forgotten.
-func (d *DB) flushCalls(batch []*call) {
-	if d.Away() {
-		for _, c := range batch {
-			c.done <- callReply{err: errDial}
-		}
-		return
-	}
-	if forgotten := d.pipelineCalls(batch, false); len(forgotten) > 0 {
-		d.reloadScripts()
-		d.pipelineCalls(forgotten, true)
-	}
-}
-
-// pipelineCalls returns the calls whose script Redis did not know, unless it is the
-// last time.
-func (d *DB) pipelineCalls(batch []*call, last bool) (forgotten []*call) {
-	pipe := d.main.client.Pipeline()
-	cmds := make([]*redis.Cmd, len(batch))
-	writes := false
-	for i, c := range batch {
-		cmds[i] = c.script.EvalSha(background, pipe, c.keys, c.args...)
-		writes = writes || c.writes
-	}
-	var replicas *redis.Cmd
-	if d.wait > 0 && writes {
-		replicas = pipe.Do(background, "WAIT", d.wait, d.main.timeout.Milliseconds()/2)
-	}
-	d.main.exec(pipe)
-	acknowledged := replicas == nil || enough(replicas, d.wait)
-	for i, c := range batch {
-		if !last && redis.HasErrorPrefix(cmds[i].Err(), "NOSCRIPT") {
-			forgotten = append(forgotten, c)
-			continue
-		}
-		values, err := cmds[i].Slice()
-		if err == nil && c.writes && !acknowledged {
-			err = errTooFewReplicas
-		}
-		c.done <- callReply{values, err}
-	}
-	return forgotten
 }

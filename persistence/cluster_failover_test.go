@@ -78,11 +78,11 @@ func replicaInCluster(t *testing.T, masters []*redistest.Server, args ...string)
 
 // replicated is how far a master has written, or a replica read.
 func replicated(s *redistest.Server) string {
-	info := s.Client().Info(background, "replication")
-	if infoField(info, "role") == "slave" {
-		return infoField(info, "slave_repl_offset")
+	info := s.Client().Info(background, "replication").Val()
+	if redistest.InfoField(info, "role") == "slave" {
+		return redistest.InfoField(info, "slave_repl_offset")
 	}
-	return infoField(info, "master_repl_offset")
+	return redistest.InfoField(info, "master_repl_offset")
 }
 
 // hookedIn makes a store with a webhook and an event in a range of slots.
@@ -92,7 +92,7 @@ func hookedIn(t *testing.T, db *DB, on *redistest.Server, slots [2]int) shop {
 	s.Webhooks = []shopHook{hook("a", anEvent)}
 	s.save(t, db)
 	admit(t, db, asks(s.ID.String()))
-	db.main.client.RPush(background, outboxKey(s.ID), outboxEntry(&commerce.Event{Name: anEvent, Body: []byte("{}")}))
+	db.main.Redis.RPush(background, outboxKey(s.ID), outboxEntry(&commerce.Event{Name: anEvent, Body: []byte("{}")}))
 	wantDue(t, db, s)
 	return s
 }

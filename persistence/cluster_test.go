@@ -292,11 +292,11 @@ func TestARedirectionDelaysNoOtherMaster(t *testing.T) {
 	move.begin()
 	fastest := patience
 	for range 20 {
-		pipe := db.main.client.Pipeline()
+		pipe := db.main.Redis.Pipeline()
 		pipe.Get(background, cartHoldPrefix(s.ID)+"not there")
 		pipe.Get(background, headKey(other.ID))
 		began := time.Now()
-		if err := db.main.exec(pipe); err != nil {
+		if err := db.main.Exec(pipe); err != nil {
 			t.Fatal(err)
 		}
 		fastest = min(fastest, time.Since(began))
@@ -316,7 +316,7 @@ func TestARedirectionDelaysNoOtherMaster(t *testing.T) {
 // redirected is how many commands a server has answered with MOVED.
 func redirected(t *testing.T, s *redistest.Server) string {
 	t.Helper()
-	return infoField(s.Client().Info(background, "errorstats"), "errorstat_MOVED")
+	return redistest.InfoField(s.Client().Info(background, "errorstats").Val(), "errorstat_MOVED")
 }
 
 // slotMove moves a slot from the first half of a cluster to the second.

@@ -16,6 +16,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/redisdb"
 )
 
 // cartAt is a record of the test's cart with this stamp counter.
@@ -233,7 +234,7 @@ func TestACorruptRecordInTheWayRefuses(t *testing.T) {
 }
 
 func TestWhatARefusalProves(t *testing.T) {
-	for _, prefix := range certainRefusals {
+	for _, prefix := range redisdb.CertainRefusals() {
 		s := redistest.Mini(t)
 		db := node(t, s)
 		s.Mini.SetError(prefix + " for a test")

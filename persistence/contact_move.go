@@ -15,7 +15,7 @@ import (
 // address leads to another. Where addresses go round there is no such order, and the killed
 // import leaves one customer of the round like that.
 func (w *contactImport) movers(ctx context.Context, customers []commerce.Customer) ([]commerce.Customer, error) {
-	if known, err := w.db.main.client.SCard(ctx, customersKey(w.store)).Result(); known == 0 || err != nil {
+	if known, err := w.db.main.Redis.SCard(ctx, customersKey(w.store)).Result(); known == 0 || err != nil {
 		return nil, err
 	}
 	holders, err := w.holders(ctx, customers)
@@ -50,7 +50,7 @@ func (w *contactImport) movers(ctx context.Context, customers []commerce.Custome
 func (w *contactImport) holders(ctx context.Context, customers []commerce.Customer) (map[uuid.UUID]uuid.UUID, error) {
 	holders := map[uuid.UUID]uuid.UUID{}
 	for chunk := range slices.Chunk(customers, customerChunk) {
-		pipe := w.db.main.client.Pipeline()
+		pipe := w.db.main.Redis.Pipeline()
 		replies := make([]*redis.StringCmd, len(chunk))
 		for i := range chunk {
 			replies[i] = pipe.Get(ctx, emailKey(w.store, chunk[i].Email))

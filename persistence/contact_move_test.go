@@ -57,7 +57,7 @@ func TestAKilledImportLeavesNobodyWithoutTheirAddress(t *testing.T) {
 		for n := 1; ; n += 2 { // the others show the same, and the test takes long
 			before.save(t, node(t, s))
 			killed := node(t, s)
-			killed.main.client.AddHook(breakdown(n, false))
+			killed.main.Redis.AddHook(breakdown(n, false))
 			_, err := killed.SaveStore(background, after.document(t), true)
 			if got := astray(t, node(t, s), after); got > c.most || err == nil && got > 0 {
 				t.Errorf("%s, killed at command %d: %d addresses lead to another, want at most %d", c.name, n, got, c.most)

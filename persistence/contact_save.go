@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -15,6 +16,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // customersKey is the set of the ids of a store's accounts: {<store>}:customers.
@@ -73,7 +75,7 @@ func NewWriter() uint64 {
 // save writes a chunk; what is in another writer's way is tried again.
 func (w *contactImport) save(ctx context.Context, chunk []commerce.Customer) error {
 	var err error
-	if w.now, _, err = parseNow(nowScript.Run(ctx, w.db.main.client, []string{headKey(w.store)})); err != nil {
+	if w.now, _, err = parseNow(nowScript.Run(ctx, w.db.main.Redis, []string{headKey(w.store)})); err != nil {
 		return err
 	}
 	sessions := make([]uint64, len(chunk))
@@ -100,8 +102,8 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 	if err != nil {
 		return nil, err
 	}
-	pipe := w.db.main.client.Pipeline()
-	replies := make([]*redis.Cmd, len(due))
+	var calls []*redisdb.Call
+	var asked []int // whose commit stands at each second place of calls
 	for n, i := range due {
 		old := &found[n].record
 		state, err := importedContact(old.State, &chunk[i], w.now)
@@ -116,18 +118,20 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		commit := newWire(contactKind, &engine.Commit[*commerce.Contact]{Key: key, Expect: old.Stamp, Next: w.next(old, state)})
 		w.index(commit, old.State, &chunk[i])
 		commit.retain(key, state.Deleted)
-		pipe.SAdd(ctx, customersKey(w.store), chunk[i].ID.String()) // first: whoever has a record is listed
-		replies[n] = commit.send(pipe)
+		list := customersKey(w.store) // first: every contact with a record is listed
+		calls = append(calls, &redisdb.Call{Keys: []string{list}, Args: []any{"SADD", list, chunk[i].ID.String()}})
+		script, keys, args := commit.script()
+		calls = append(calls, &redisdb.Call{Script: script, Keys: keys, Args: args})
+		asked = append(asked, i)
 	}
-	if _, err := pipe.Exec(ctx); err != nil {
-		return nil, err
-	}
+	replies := w.db.main.RunAll(w.db.soon(), calls)
 	var again []int
-	for n, i := range due {
-		if replies[n] == nil {
-			continue
+	for n, i := range asked {
+		listed, written := replies[2*n], replies[2*n+1]
+		if err := cmp.Or(listed.Err, written.Err); err != nil {
+			return nil, err
 		}
-		if commitReply(replies[n]).kind != engine.Committed {
+		if commitReply(written.Value, nil).kind != engine.Committed {
 			again = append(again, i)
 		}
 	}
@@ -168,7 +172,7 @@ func (f *foundContact) is(state *commerce.Contact) bool {
 // read reads the customers' records and then the mark: with the mark still there,
 // no later import had written any of them. Errors also: errOvertaken.
 func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due []int) ([]foundContact, error) {
-	pipe := w.db.main.client.Pipeline()
+	pipe := w.db.main.Redis.Pipeline()
 	replies, indexed := make([]*redis.StringCmd, len(due)), make([]*redis.StringCmd, len(due))
 	for n, i := range due {
 		replies[n] = pipe.Get(ctx, contactKey(w.key(&chunk[i])))
@@ -280,7 +284,7 @@ func (w *contactImport) saveTokens(ctx context.Context, chunk []commerce.Custome
 	}
 	for some := range slices.Chunk(tokens, tokenChunk) {
 		keys, args := w.tokensArgs(some)
-		marked, err := importTokensScript.Run(ctx, w.db.main.client, keys, args...).Bool()
+		marked, err := importTokensScript.Run(ctx, w.db.main.Redis, keys, args...).Bool()
 		if err != nil {
 			return err
 		}

@@ -102,7 +102,7 @@ func TestACustomerChangedMeanwhileIsUpdatedOverTheChange(t *testing.T) {
 	w := contactImport{db: db, store: shopID, mark: "an import", writer: NewWriter()}
 	client.Set(background, importKey(shopID), w.mark, 0)
 	// Between the import's read and its write:
-	db.main.client.AddHook(ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) }))
+	db.main.Redis.AddHook(ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) }))
 	if err := w.save(background, []commerce.Customer{c}); err != nil {
 		t.Fatalf("save = %v", err)
 	}

@@ -1,21 +1,14 @@
 package persistence
 
 import (
-	"cmp"
-	"context"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"log/slog"
-	"net"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
 
@@ -23,7 +16,7 @@ import (
 type Config struct {
 	URL string
 	// TLS is for a URL that is rediss://.
-	TLS TLSFiles
+	TLS redisdb.TLSFiles
 	// Timeout is after how much silence Redis counts as away.
 	Timeout time.Duration
 	// WaitReplicas is how many replicas have to acknowledge a commit.
@@ -45,133 +38,53 @@ type Config struct {
 
 // DB is a node's side of Redis.
 type DB struct {
-	main    *link
-	config  Config
-	log     *slog.Logger
-	wait    int
-	warning string
+	main   *redisdb.Client
+	config Config
+	log    *slog.Logger
+	wait   int
 	// importSilence and claimPatience are the constants of those names, but for tests.
 	importSilence, claimPatience time.Duration
 
-	admissions *batcher[*admission]
-	commits    *batcher[commit]
-	calls      *batcher[*call]
-	lookups    *batcher[*lookup]
-	stores     *stores
-	outbox     *Outbox
-	stop       chan struct{}
-	clients    ratelimit.Clients
-	windows    ratelimit.Windows
-	clock      clock
-	owners     owners
-	waiting    sync.Pool // of *admission
+	stores  *stores
+	outbox  *Outbox
+	stop    chan struct{}
+	clients ratelimit.Clients
+	windows ratelimit.Windows
+	clock   clock
+	owners  owners
+	waiting sync.Pool // of *admission
 }
 
-// Open connects and starts the group commit. Its errors say what to do.
+// Open connects. Its errors say what to do.
 func Open(config Config) (*DB, error) {
-	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas, importSilence: importSilence, claimPatience: claimPatience, waiting: sync.Pool{New: newAdmission}}
-	if config.Presumable == nil {
-		d.config.Presumable = config.Held
-	}
-	certificates, err := config.TLS.load(config.URL)
+	main, err := redisdb.Open(redisdb.Config{
+		URL: config.URL, TLS: config.TLS, Timeout: config.Timeout, Replicas: config.WaitReplicas, Scripts: scripts, Logger: config.Logger,
+	})
 	if err != nil {
 		return nil, err
 	}
-	if d.main, err = openLink(config.URL, certificates, config.Timeout, config.Logger); err != nil {
-		return nil, err
+	if config.Presumable == nil {
+		config.Presumable = config.Held
 	}
-	if d.wait > 0 && d.main.cluster {
-		d.main.close()
-		return nil, errors.New("replicas cannot be waited for on a cluster: leave --redis-wait out")
+	d := &DB{
+		main: main, config: config, log: config.Logger, wait: config.WaitReplicas, importSilence: importSilence, claimPatience: claimPatience,
+		stop: make(chan struct{}), waiting: sync.Pool{New: newAdmission},
 	}
-	if err := d.checkServer(); err != nil {
-		d.main.close()
-		return nil, err
-	}
-	d.stores, d.stop = newStores(d), make(chan struct{})
-	d.outbox = newOutbox(d)
+	d.stores, d.outbox = newStores(d), newOutbox(d)
 	if config.StoreIdle > 0 {
 		go d.stores.evictIdle(config.StoreIdle, d.stop)
 	}
-	d.admissions = newBatcher(&d.main.conns.awake, d.flushAdmissions)
-	d.commits = newBatcher(&d.main.conns.awake, d.flushCommits)
-	d.calls = newBatcher(&d.main.conns.awake, d.flushCalls)
-	d.lookups = newBatcher(&d.main.conns.awake, d.flushLookups)
 	go d.watchLapses(d.stop)
 	return d, nil
 }
 
 // Warning is what an operator should know of this Redis; empty: nothing.
-func (d *DB) Warning() string { return d.warning }
+func (d *DB) Warning() string { return d.main.Warning }
 
 // Close sends what is queued and disconnects.
 func (d *DB) Close() {
 	close(d.stop)
-	d.admissions.close()
-	d.commits.close()
-	d.calls.close()
-	d.lookups.close()
-	d.main.close()
-}
-
-// checkServer refuses a Redis that cannot be reached or that would evict carts,
-// and notes a warning for one that keeps nothing on disk.
-func (d *DB) checkServer() error {
-	address, client := redactURL(d.config.URL), d.main.client
-	err := ping(client, d.config.Timeout)
-	if err != nil { // the first one may wait for a sentinel that is away; then the others are known
-		err = ping(client, d.config.Timeout)
-	}
-	if err != nil {
-		return fmt.Errorf("redis cannot be reached at %s (%w): start it, wait until it has loaded its file, or correct %s", address, err, toCorrect(address))
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), d.config.Timeout)
-	defer cancel()
-	memory := infoField(client.Info(ctx, "memory"), "maxmemory_policy")
-	if memory != "" && memory != "noeviction" {
-		return fmt.Errorf("redis at %s evicts keys (maxmemory-policy %s): set it to noeviction", address, memory)
-	}
-	if infoField(client.Info(ctx, "persistence"), "aof_enabled") == "0" {
-		d.warning = "redis keeps no append-only file: answered writes may be lost when it stops (docs/operations.md, Durability)"
-	}
-	return nil
-}
-
-// toCorrect is what may be wrong where a Redis is not reached.
-func toCorrect(address string) string {
-	if secure(address) {
-		return "the address, or --redis-ca, --redis-cert and --redis-key"
-	}
-	return "the address"
-}
-
-// infoField finds one field of an INFO answer; empty where there is none.
-func infoField(info *redis.StringCmd, field string) string {
-	for line := range strings.Lines(info.Val()) {
-		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok && name == field {
-			return value
-		}
-	}
-	return ""
-}
-
-// reloadScripts gives a Redis that lost its scripts (SCRIPT FLUSH) what it needs.
-func (d *DB) reloadScripts() {
-	ctx, cancel := context.WithTimeout(context.Background(), d.main.timeout)
-	defer cancel()
-	var failed error
-	for _, s := range scripts {
-		failed = cmp.Or(failed, s.Load(ctx, d.main.client).Err()) // of a cluster others may have it
-	}
-	if failed != nil {
-		d.log.Warn("scripts cannot be loaded", "error", failed.Error())
-	}
-}
-
-// isDial reports whether an attempt ended before anything was sent.
-func isDial(err error) bool {
-	var op *net.OpError // clusters and sentinels dial by themselves
-	return errors.Is(err, errDial) || errors.Is(err, redis.ErrPoolTimeout) || errors.As(err, &op) && op.Op == "dial"
+	d.main.Close()
 }
 
 func hexText(b []byte) string { return hex.EncodeToString(b) }

@@ -32,10 +32,8 @@ func deleting(t *testing.T, client *redis.Client, counter uint64, at ...time.Tim
 		if err := commitScript.Load(background, client).Err(); err != nil {
 			t.Fatal(err)
 		}
-		pipe := client.Pipeline()
-		cmd := w.send(pipe)
-		pipe.Exec(background)
-		if got := commitReply(cmd); got.kind != engine.Committed {
+		_, keys, args := w.script()
+		if got := commitReply(commitScript.EvalSha(background, client, keys, args...).Result()); got.kind != engine.Committed {
 			t.Fatalf("commit %d: %+v", counter, got)
 		}
 	}

@@ -76,9 +76,9 @@ func (o *Outbox) take(r *commerce.Receiver, lease time.Duration, last *commerce.
 	}
 	keys := []string{headKey(r.Store), receiversKey(r.Store), leasesKey(r.Store), queueKey(r.Store, r.ID), retryKey(r.Store, r.ID)}
 	args := append([]any{r.Head, r.ID, r.Lease, lease.Milliseconds()}, settled(last)...)
-	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
 	defer cancel()
-	reply, err := takeScript.Run(ctx, o.db.main.client, keys, args...).StringSlice()
+	reply, err := takeScript.Run(ctx, o.db.main.Redis, keys, args...).StringSlice()
 	if err != nil {
 		return "", never, o.failed("a webhook's queue", err)
 	}

@@ -103,7 +103,7 @@ func TestARequestWithinTheGraceDoesNotWait(t *testing.T) {
 	beforeTheChange().save(t, importer)
 	admit(t, db, asks("both"))
 	asked, release := make(chan struct{}, 10), make(chan struct{})
-	db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if strings.Contains(keyIn(cmd), ":store:") {
 			asked <- struct{}{}
 			select {
@@ -250,7 +250,7 @@ func TestASlowStoreKeepsNobodyBeyondHisDeadline(t *testing.T) {
 	s := redistest.Mini(t)
 	theShop().save(t, node(t, s))
 	db, release := node(t, s), make(chan struct{})
-	db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if keyIn(cmd) == secretKey(shopID) {
 			<-release
 		}
@@ -274,7 +274,7 @@ func TestRequestsShareTheReadingOfAStore(t *testing.T) {
 	theShop().save(t, node(t, s))
 	db, release := node(t, s), make(chan struct{})
 	var readings atomic.Int32
-	db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if keyIn(cmd) == secretKey(shopID) {
 			readings.Add(1)
 			<-release

@@ -75,7 +75,7 @@ func millis(t time.Time) string {
 
 // clearWay works lapsed holds off and sends a commit again that they were in the way
 // of. Of that sending nothing was done.
-func (d *DB) clearWay(c commit) {
+func (d *DB) clearWay(c *commit) {
 	h := c.wire.hold
 	cleared, err := d.workOff(h.store)
 	if err != nil {
@@ -87,7 +87,7 @@ func (d *DB) clearWay(c commit) {
 	}
 	h.set(commerce.ChangeHold(h.before, h.next, true), cleared)
 	d.sendCommit(c)
-	d.commits.start()
+	d.Flush(time.Time{})
 }
 
 func appendHold(dst []byte, h *commerce.Hold) []byte {

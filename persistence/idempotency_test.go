@@ -212,7 +212,7 @@ func TestAnIdempotencyKeyTakesNoFurtherRoundTrip(t *testing.T) {
 		first := cartAt(1, "")
 		store(t, db, first)
 		admit(t, db, asks("key"))
-		trips := countTrips(db.main.client)
+		trips := countTrips(db.main.Redis)
 		for key, want := range map[*engine.IdempotencyKey]string{nil: "get", once(1): "mget"} {
 			ask := asks("key")
 			if ask.CartID = first.State.ID; key != nil {

@@ -23,7 +23,7 @@ func TestARefusedImportLeavesTheSignOfAnotherThatLives(t *testing.T) {
 		refused.Keys = theirs.Keys
 		slow := node(t, s)
 		var once sync.Once
-		slow.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		slow.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 			if strings.Contains(keyIn(cmd), ":store:") {
 				once.Do(func() {
 					if _, err := node(t, s).SaveStore(background, refused.document(t), true); !errors.Is(err, errKeyTaken) {
@@ -53,7 +53,7 @@ func TestARefusedImportLeavesTheSignOfAnotherThatLives(t *testing.T) {
 func TestTheSignOfTheReleaseBeforeIsInNobodysWay(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		d := node(t, s)
-		if err := d.main.client.Set(background, singleKey(shopID, "importing"), "its mark", d.importSilence).Err(); err != nil {
+		if err := d.main.Redis.Set(background, singleKey(shopID, "importing"), "its mark", d.importSilence).Err(); err != nil {
 			t.Fatal(err)
 		}
 		first, _ := wantsKey()

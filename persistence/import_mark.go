@@ -38,7 +38,7 @@ const (
 
 // readMark returns the id of the import under way; empty: none is.
 func (d *DB) readMark(ctx context.Context, store uuid.UUID) (string, error) {
-	mark, err := d.main.client.Get(ctx, importKey(store)).Result()
+	mark, err := d.main.Redis.Get(ctx, importKey(store)).Result()
 	if err == redis.Nil {
 		err = nil
 	}
@@ -48,7 +48,7 @@ func (d *DB) readMark(ctx context.Context, store uuid.UUID) (string, error) {
 // beginImport marks the store. Errors: errHeadMoved.
 func (d *DB) beginImport(ctx context.Context, store uuid.UUID, seen head, id string) error {
 	keys := []string{headKey(store), importKey(store)}
-	begun, err := beginImportScript.Run(ctx, d.main.client, keys, seen.text, id).Bool()
+	begun, err := beginImportScript.Run(ctx, d.main.Redis, keys, seen.text, id).Bool()
 	if err == nil && !begun {
 		err = errHeadMoved
 	}
@@ -94,7 +94,7 @@ func (d *DB) showLife(ctx context.Context, store uuid.UUID, id string) (end func
 // signImport gives an import's sign of life for a while, or takes it away, and counts those
 // that live.
 func (d *DB) signImport(ctx context.Context, store uuid.UUID, id string, alive time.Duration) *redis.Cmd {
-	return signImportScript.Run(ctx, d.main.client, []string{aliveKey(store)}, id, alive.Milliseconds())
+	return signImportScript.Run(ctx, d.main.Redis, []string{aliveKey(store)}, id, alive.Milliseconds())
 }
 
 // importLives reports whether an import of the store gives a sign of life.

@@ -29,7 +29,7 @@ func TestWhatWasThereCanBeBroughtBackAfterAKilledImport(t *testing.T) {
 		old, changed := named("Old", "Old"), named("New", "New")
 		old.save(t, node(t, s))
 		killed := node(t, s)
-		killed.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		killed.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 			if strings.Contains(keyIn(cmd), ":store:") {
 				return errBroken // the customers are written, the settings are not
 			}
@@ -68,7 +68,7 @@ func TestAnOvertakenImportIsDoneAgain(t *testing.T) {
 		named("Old", "Old").save(t, node(t, s))
 		first, second := node(t, s), node(t, s)
 		came := false
-		first.main.client.AddHook(ahead(n, func() {
+		first.main.Redis.AddHook(ahead(n, func() {
 			came = true
 			named("Second", "Second").save(t, second)
 		}))
@@ -94,7 +94,7 @@ func TestAnOvertakenImportIsDoneAgain(t *testing.T) {
 func TestAStartDoesNotReplaceWhatCameMeanwhile(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
-	db.main.client.AddHook(ahead(2, func() { named("Theirs", "Theirs").save(t, node(t, s)) }))
+	db.main.Redis.AddHook(ahead(2, func() { named("Theirs", "Theirs").save(t, node(t, s)) }))
 	if _, err := db.SaveStore(background, named("Ours", "Ours").document(t), false); !errors.Is(err, ErrStoreDiffers) {
 		t.Errorf("SaveStore = %v, want ErrStoreDiffers", err)
 	}
@@ -125,7 +125,7 @@ func TestPartsOfAKilledImportLeave(t *testing.T) {
 	changed, db := theShop(), node(t, s)
 	theShop().save(t, db)
 	changed.Name = "Changed"
-	db.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if cmd.Name() == "persist" {
 			return errBroken
 		}
@@ -168,13 +168,13 @@ func TestAnImportOvertakenByAKilledOneGoesOn(t *testing.T) {
 	for _, db := range []*DB{first, killed} {
 		db.importSilence = 100 * time.Millisecond
 	}
-	killed.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	killed.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if strings.Contains(keyIn(cmd), ":store:") || signs(cmd, int64(0)) {
 			return errBroken // nor does the sign of life leave
 		}
 		return next()
 	}))
-	first.main.client.AddHook(ahead(8, func() {
+	first.main.Redis.AddHook(ahead(8, func() {
 		if _, err := killed.SaveStore(background, named("Killed", "Killed").document(t), true); err == nil {
 			t.Error("the overtaker was not killed")
 		}
@@ -194,14 +194,14 @@ func TestAnImportThatLivesIsNotOvertakenByTheOneItOvertook(t *testing.T) {
 	long.importSilence = 4 * overtakerPoll
 	writing, waited, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	var once sync.Once
-	long.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	long.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if strings.Contains(keyIn(cmd), ":store:") {
 			once.Do(func() { close(writing); <-waited })
 		}
 		return next()
 	}))
 	looks := 0
-	first.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	first.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if signs(cmd, int64(0)) {
 			if looks++; looks == 20 {
 				close(waited)
@@ -209,7 +209,7 @@ func TestAnImportThatLivesIsNotOvertakenByTheOneItOvertook(t *testing.T) {
 		}
 		return next()
 	}))
-	first.main.client.AddHook(ahead(8, func() {
+	first.main.Redis.AddHook(ahead(8, func() {
 		go func() {
 			_, err := long.SaveStore(background, named("Long", "Long").document(t), true)
 			ended <- err

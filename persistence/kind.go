@@ -1,13 +1,13 @@
 package persistence
 
 import (
-	"context"
 	"strconv"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // kind is how one kind of record is kept.
@@ -83,7 +83,7 @@ func sendRecord[S any](d *DB, k *kind[S], c *engine.Commit[S]) {
 		go c.Done(engine.Outcome[S]{Kind: engine.Superseded})
 		return
 	}
-	d.sendCommit(commit{wire: w, requests: c.Requests, claim: c.Claim, uncounted: c.Uncounted, presumed: c.Presumed, done: func(r result) {
+	d.sendCommit(&commit{db: d, wire: w, requests: c.Requests, claim: c.Claim, uncounted: c.Uncounted, presumed: c.Presumed, done: func(r result) {
 		if w.events && (r.kind == engine.Committed || r.kind == engine.Unknown) {
 			d.announce(c.Key.Store)
 		}
@@ -157,13 +157,13 @@ func loadRecord[S any](d *DB, k *kind[S], key engine.RecordKey, once *engine.Ide
 
 // load reads a record and the entry of a key (none where there is only one key).
 func (k *kind[S]) load(d *DB, key engine.RecordKey, keys []string) (record engine.Record[S], entry *engine.IdempotencyEntry, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), d.main.timeout)
-	defer cancel()
-	values, err := d.main.client.MGet(ctx, keys...).Result()
-	if err != nil {
-		if !isReply(err) {
-			d.main.lost(err)
-		}
+	args := []any{"MGET"}
+	for _, name := range keys {
+		args = append(args, name)
+	}
+	v, err := d.main.Run(d.soon(), &redisdb.Call{Keys: keys, Args: args})
+	values, ok := v.([]any)
+	if err != nil || !ok {
 		return record, nil, engine.ErrUnavailable
 	}
 	return k.parseTogether(key, values)

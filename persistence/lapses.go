@@ -1,14 +1,13 @@
 package persistence
 
 import (
-	"context"
 	"errors"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/persistence/redisdb"
 )
 
 const (
@@ -22,8 +21,6 @@ const (
 	// longestHold is for how long a hold may be: no longer than its cart lives, and as its
 	// request may have been admitted a moment before.
 	longestHold = commerce.CartLifetime + time.Minute
-	// storesEach is how many stores it asks about in one pipeline.
-	storesEach = 256
 )
 
 // watchLapses releases lapsed holds in the stores that the node has loaded, until stop
@@ -46,27 +43,14 @@ func (d *DB) watchLapses(stop <-chan struct{}) {
 // lapseAll releases what has lapsed in some stores. What it cannot do the next round
 // does, or whoever finds it in the way.
 func (d *DB) lapseAll(stores []uuid.UUID) {
-	ctx, cancel := context.WithTimeout(background, d.main.timeout)
-	defer cancel()
-	for len(stores) > 0 && ctx.Err() == nil {
-		some := stores[:min(storesEach, len(stores))]
-		stores = stores[len(some):]
-		pipe := d.main.client.Pipeline()
-		replies := make([]*redis.Cmd, len(some))
-		for i, store := range some {
-			replies[i] = lapseScript.EvalSha(ctx, pipe, lapseKeys(store), lapseArgs(store, "")...)
-		}
-		if d.main.exec(pipe) != nil {
-			return
-		}
-		for i, store := range some {
-			reply, err := replies[i].Slice()
-			if redis.HasErrorPrefix(err, "NOSCRIPT") {
-				d.reloadScripts()
-			}
-			if more, cleared, _ := lapseReply(reply); more {
-				d.workOffUntil(store, cleared)
-			}
+	calls := make([]*redisdb.Call, len(stores))
+	for i, store := range stores {
+		calls[i] = &redisdb.Call{Script: lapseScript, Keys: lapseKeys(store), Args: lapseArgs(store, "")}
+	}
+	for i, reply := range d.main.RunAll(d.soon(), calls) {
+		list, _ := reply.Value.([]any)
+		if more, cleared, _ := lapseReply(list); more {
+			d.workOffUntil(stores[i], cleared)
 		}
 	}
 }
@@ -84,9 +68,7 @@ func (d *DB) workOff(store uuid.UUID) (string, error) { return d.workOffUntil(st
 // workOffUntil is workOff for the holds that lapsed until a moment; empty: now.
 func (d *DB) workOffUntil(store uuid.UUID, until string) (string, error) {
 	for {
-		reply, err := d.run(d.soon(), &call{
-			script: lapseScript, keys: lapseKeys(store), args: lapseArgs(store, until),
-		})
+		reply, err := d.runScript(d.soon(), false, lapseScript, lapseKeys(store), lapseArgs(store, until)...)
 		if err != nil {
 			return "", err
 		}
@@ -100,9 +82,6 @@ func (d *DB) workOffUntil(store uuid.UUID, until string) (string, error) {
 		until = cleared
 	}
 }
-
-// soon is by when Redis answers, or counts as away.
-func (d *DB) soon() time.Time { return time.Now().Add(2 * d.main.timeout) }
 
 var errReply = errors.New("a script's reply cannot be read")
 

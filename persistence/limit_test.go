@@ -10,6 +10,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/redisdb"
 )
 
 // The budgets of one pipeline: each store and each client its own, in queue order.
@@ -26,8 +27,8 @@ func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 		for i, who := range queue {
 			batch[i] = queued(t, db, who)
 		}
-		main := countTrips(db.main.client)
-		db.flushAdmissions(batch)
+		main := countTrips(db.main.Redis)
+		together(t, db, batch)
 		if n := len(main.take()); n != 1 {
 			t.Errorf("%d round trips, want 1", n)
 		}
@@ -58,6 +59,7 @@ func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 func queued(t *testing.T, db *DB, who string) *admission {
 	t.Helper()
 	a := newAdmission().(*admission)
+	a.db = db
 	if client, err := netip.ParseAddr(who); err == nil {
 		ask := asks("")
 		ask.Caller.Addr = client
@@ -137,4 +139,26 @@ func TestAForgottenScriptCountsNobodyTwice(t *testing.T) {
 	if a := admit(t, db, ask); a.Budget.Granted {
 		t.Errorf("beyond the limit: %+v", a.Budget)
 	}
+}
+
+// together sends operations on one shop in one pipeline, as far as it takes them, and waits for
+// their replies.
+func together[O redisdb.Operation](t testing.TB, db *DB, ops []O) {
+	t.Helper()
+	for _, op := range ops {
+		if !db.main.Queue(headKey(shopID), op) {
+			t.Fatal("an operation was not queued")
+		}
+	}
+	db.main.Flush(time.Now().Add(patience))
+	db.main.Run(time.Now().Add(patience), &redisdb.Call{Keys: []string{headKey(shopID)}, Args: []any{"GET", headKey(shopID)}}) // behind them
+}
+
+// upTo are the numbers from 0 to n-1.
+func upTo(n int) []int {
+	numbers := make([]int, n)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return numbers
 }

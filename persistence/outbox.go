@@ -11,6 +11,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // An event is written to its store's outbox in the commit that caused it. From
@@ -89,7 +90,7 @@ func (o *Outbox) Due() ([]commerce.Receiver, error) {
 	if o.db.Away() {
 		return nil, engine.ErrUnavailable
 	}
-	if err := o.sweep(); err != nil && !o.db.main.cluster {
+	if err := o.sweep(); err != nil && !o.db.main.Cluster() {
 		return nil, err
 	}
 	looks, err := o.look()
@@ -102,7 +103,7 @@ func (o *Outbox) Due() ([]commerce.Receiver, error) {
 		switch {
 		case err == nil:
 			receivers = append(receivers, found...)
-		case o.db.main.cluster: // the store's server may be silent while others answer
+		case o.db.main.Cluster(): // the store's server may be silent while others answer
 			looks[i].again(o.soon)
 		default:
 			return nil, err
@@ -113,10 +114,10 @@ func (o *Outbox) Due() ([]commerce.Receiver, error) {
 
 // failed notes what a command of the outbox met. A reply leaves Redis in its place.
 func (o *Outbox) failed(what string, err error) error {
-	if isReply(err) {
+	if redisdb.IsReply(err) {
 		o.db.log.Error(what, "error", err.Error())
 	} else {
-		o.db.main.lost(err)
+		o.db.main.Lost(err)
 	}
 	return engine.ErrUnavailable
 }

@@ -42,14 +42,14 @@ func (l *look) again(after time.Duration) { l.next = millis(l.now.Add(after)) }
 // look tells the index of the stores that have something to do, and takes those whose
 // time has come.
 func (o *Outbox) look() ([]look, error) {
-	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
 	defer cancel()
 	told := o.takeTold()
 	args := []any{looksAtOnce, looking.Milliseconds()}
 	for store := range told {
 		args = append(args, store.String())
 	}
-	reply, err := lookScript.Run(ctx, o.db.main.client, []string{outboxesKey}, args...).StringSlice()
+	reply, err := lookScript.Run(ctx, o.db.main.Redis, []string{outboxesKey}, args...).StringSlice()
 	if err != nil {
 		o.tellAgain(told)
 		return nil, o.failed("the index of outboxes", err)
@@ -68,14 +68,14 @@ func (o *Outbox) look() ([]look, error) {
 
 // looked gives stores back to the index, those apart that somebody has told meanwhile.
 func (o *Outbox) looked(looks []look) error {
-	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
 	defer cancel()
 	args := make([]any, 0, 1+2*len(looks))
 	args = append(args, looks[0].mark)
 	for _, l := range looks {
 		args = append(args, l.store.String(), l.next)
 	}
-	if err := lookedScript.Run(ctx, o.db.main.client, []string{outboxesKey}, args...).Err(); err != nil {
+	if err := lookedScript.Run(ctx, o.db.main.Redis, []string{outboxesKey}, args...).Err(); err != nil {
 		return o.failed("the index of outboxes", err)
 	}
 	if len(looks) == looksAtOnce {
@@ -114,9 +114,9 @@ func (o *Outbox) sweep() error {
 		return nil
 	}
 	o.swept = time.Now()
-	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
 	defer cancel()
-	ids, next, err := o.db.main.client.SScan(ctx, storesKey, o.next, "", sweepStep).Result()
+	ids, next, err := o.db.main.Redis.SScan(ctx, storesKey, o.next, "", sweepStep).Result()
 	if err != nil {
 		return o.failed("the sweep of outboxes", err)
 	}
@@ -126,7 +126,7 @@ func (o *Outbox) sweep() error {
 
 // ask tells of those of the stores that have events, or queues that the index lacks.
 func (o *Outbox) ask(ids []string) error {
-	pipe := o.db.main.client.Pipeline()
+	pipe := o.db.main.Redis.Pipeline()
 	var stores []uuid.UUID
 	var events, queues []*redis.IntCmd
 	var shown []*redis.FloatCmd
@@ -141,7 +141,7 @@ func (o *Outbox) ask(ids []string) error {
 	if len(stores) == 0 {
 		return nil
 	}
-	if err := o.db.main.execEach(pipe); err != nil {
+	if err := o.db.main.Exec(pipe); err != nil {
 		return o.failed("the sweep of outboxes", err)
 	}
 	for i, store := range stores {
@@ -154,9 +154,9 @@ func (o *Outbox) ask(ids []string) error {
 
 // comeUp makes the index show a store no later than at a moment of Redis's clock.
 func (o *Outbox) comeUp(store uuid.UUID, at int64) {
-	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
 	defer cancel()
-	err := o.db.main.client.ZAddArgs(ctx, outboxesKey, redis.ZAddArgs{
+	err := o.db.main.Redis.ZAddArgs(ctx, outboxesKey, redis.ZAddArgs{
 		LT: true, Members: []redis.Z{{Score: float64(at), Member: store.String()}},
 	}).Err()
 	if err != nil {

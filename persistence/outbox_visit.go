@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/persistence/redisdb"
 )
 
 const (
@@ -29,7 +30,7 @@ func (o *Outbox) visit(l *look) ([]commerce.Receiver, error) {
 	}
 	out, err := o.handOut(l.store, store, head)
 	switch {
-	case err != nil && isReply(err):
+	case err != nil && redisdb.IsReply(err):
 		o.db.log.Error("an outbox cannot be handed out", "store", l.store.String(), "error", err.Error())
 		l.again(lookLater)
 		return nil, nil
@@ -56,9 +57,9 @@ func (o *Outbox) visit(l *look) ([]commerce.Receiver, error) {
 // current returns the store as it counts now, with its head. Nil: there is none, or
 // it has to be read first, which begins here.
 func (o *Outbox) current(l *look) (*commerce.Store, string, error) {
-	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
 	defer cancel()
-	text, err := o.db.main.client.Get(ctx, headKey(l.store)).Result()
+	text, err := o.db.main.Redis.Get(ctx, headKey(l.store)).Result()
 	if err == redis.Nil {
 		return nil, "", nil // no store: nothing of it is delivered
 	}
@@ -99,9 +100,9 @@ func (o *Outbox) handOut(id uuid.UUID, store *commerce.Store, head string) (hand
 		keys = append(keys, queueKey(id, receiver), retryKey(id, receiver))
 		args = append(args, receiver, " "+strings.Join(store.Webhooks[i].Events, " ")+" ")
 	}
-	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
 	defer cancel()
-	reply, err := handOutScript.Run(ctx, o.db.main.client, keys, args...).Slice()
+	reply, err := handOutScript.Run(ctx, o.db.main.Redis, keys, args...).Slice()
 	if err != nil || len(reply) == 0 {
 		return handed{moved: true}, err
 	}
@@ -136,10 +137,10 @@ func (o *Outbox) receivers(l *look, store *commerce.Store, head string, due []st
 
 // drop forgets the queue of a webhook that the store's document has no more.
 func (o *Outbox) drop(store uuid.UUID, head, receiver string) error {
-	ctx, cancel := context.WithTimeout(background, o.db.main.timeout)
+	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
 	defer cancel()
 	keys := []string{headKey(store), receiversKey(store), leasesKey(store), queueKey(store, receiver), retryKey(store, receiver)}
-	dropped, err := dropScript.Run(ctx, o.db.main.client, keys, head, receiver).Int64()
+	dropped, err := dropScript.Run(ctx, o.db.main.Redis, keys, head, receiver).Int64()
 	if err != nil {
 		return o.failed("a webhook's queue", err)
 	}

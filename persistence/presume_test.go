@@ -42,7 +42,7 @@ func TestABusyNodeAdmitsAWriteByWhatItKnows(t *testing.T) {
 		store(t, db, first)
 		presumed(t, db, "key")
 		ask := presumes(t, s, db)
-		trips := countTrips(db.main.client)
+		trips := countTrips(db.main.Redis)
 		got := admit(t, db, ask)
 		trips.want(t, "the admission")
 		now := db.clock.last.Load().redis.Truncate(time.Millisecond)
@@ -71,12 +71,12 @@ func TestTalliesKeepANodeBusy(t *testing.T) {
 	theShop().save(t, db)
 	p := presumed(t, db, "key")
 	batch := func() {
-		var commits []commit
-		for i := range busyAnswers * mostTallied {
-			c, _ := onItsWay(i, 1, p)
+		var commits []*commit
+		for i := range busyAnswers * maxTallied {
+			c, _ := onItsWay(db, i, 1, p)
 			commits = append(commits, c)
 		}
-		db.flushCommits(commits)
+		together(t, db, commits)
 	}
 	batch()
 	last := db.clock.last.Load()
@@ -142,7 +142,8 @@ func TestNothingIsPresumedWhileRedisIsAway(t *testing.T) {
 	theShop().save(t, db)
 	presumed(t, db, "key")
 	ask := presumes(t, s, db)
-	db.main.away.Store(true)
+	s.Kill()
+	eventually(t, "the node knows", patience, func() bool { tryAdmit(db, asks("key")); return db.Away() })
 	if got, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", got, err)
 	}

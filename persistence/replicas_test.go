@@ -38,7 +38,7 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	for range 3 {
 		wantOutcome(t, db, replace, engine.Unknown, none)
 		// The next sending takes another connection, which has written nothing yet.
-		conn := db.main.client.(*redis.Client).Conn()
+		conn := db.main.Redis.(*redis.Client).Conn()
 		defer conn.Close()
 		if err := conn.Ping(background).Err(); err != nil {
 			t.Fatal(err)

@@ -75,8 +75,6 @@ var (
 	registerScript    = redis.NewScript(registerSource)
 )
 
-// An import's and the outbox's scripts are no request's: each is given to Redis when it is
-// first run.
 var (
 	signImportScript   = redis.NewScript(signImportSource)
 	claimKeyScript     = redis.NewScript(claimKeySource)
@@ -88,3 +86,11 @@ var (
 	takeScript    = redis.NewScript(settleSource + takeSource)
 	dropScript    = redis.NewScript(dropSource)
 )
+
+// scripts are loaded on every new connection.
+var scripts = []*redis.Script{
+	ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt,
+	commitScript, tallyScript, tokenScript, moveHeadScript, beginImportScript, nowScript, emailScript, registerScript,
+	holdScript, lapseScript, stockLevelsScript, firstStockScript, adjustStockScript,
+	signImportScript, claimKeyScript, importTokensScript, lookScript, lookedScript, handOutScript, takeScript, dropScript,
+}

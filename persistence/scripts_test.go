@@ -8,6 +8,7 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/redisdb"
 )
 
 // A Redis that lost its scripts gets them again, and no request notices.
@@ -62,9 +63,9 @@ func TestScriptsAreThereAfterARestart(t *testing.T) {
 // After a restart every connection that a busy node had is gone at once.
 func TestABusyNodeSurvivesARestart(t *testing.T) {
 	s, db := readying(t)
-	conns := make([]*redis.Conn, poolSize)
+	conns := make([]*redis.Conn, redisdb.PoolSize)
 	for i := range conns {
-		conns[i] = db.main.client.(*redis.Client).Conn()
+		conns[i] = db.main.Redis.(*redis.Client).Conn()
 		if err := conns[i].Ping(background).Err(); err != nil {
 			t.Fatal(err)
 		}

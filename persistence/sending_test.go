@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -60,7 +59,7 @@ func eachLink(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
 
 // eachServer calls a function with the client of every server of a cluster.
 func eachServer(db *DB, do func(*redis.Client)) {
-	db.main.client.(*redis.ClusterClient).ForEachMaster(background, func(_ context.Context, c *redis.Client) error {
+	db.main.Redis.(*redis.ClusterClient).ForEachMaster(background, func(_ context.Context, c *redis.Client) error {
 		do(c)
 		return nil
 	})
@@ -112,52 +111,6 @@ func TestACommitThatIsSentOnAndNotAnsweredIsUnknown(t *testing.T) {
 	halves[1].Resume()
 }
 
-// Nor by the pool, which had no connection for it when it was sent first.
-func TestACommitThatFindsAConnectionLateAndIsNotAnsweredIsUnknown(t *testing.T) {
-	t.Parallel()
-	url, halves := cluster(t)
-	db := node(t, halves[0], func(c *Config) { c.URL, c.Timeout = url, time.Second })
-	s := shopOf(t, halves[0], 0)
-	s.save(t, db)
-	admit(t, db, asks(s.ID.String()))
-	eachServer(db, func(c *redis.Client) {
-		if c.Options().Addr != halves[0].Addr() {
-			return
-		}
-		var taken []*redis.Conn
-		for range poolSize {
-			cn := c.Conn()
-			t.Cleanup(func() { cn.Close() })
-			if err := cn.Ping(background).Err(); err != nil {
-				t.Fatal(err)
-			}
-			taken = append(taken, cn)
-		}
-		var once sync.Once
-		c.AddHook(watcher(func(err error) {
-			if errors.Is(err, redis.ErrPoolTimeout) {
-				once.Do(func() { halves[0].Pause(); taken[0].Close() })
-			}
-		}))
-	})
-	wantUnknown(t, db, s.ID)
-	halves[0].Resume()
-}
-
-// watcher is told what became of a pipeline, whose commands keep their errors.
-type watcher func(error)
-
-func (w watcher) DialHook(next redis.DialHook) redis.DialHook          { return next }
-func (w watcher) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
-
-func (w watcher) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		err := next(ctx, cmds)
-		w(err)
-		return err
-	}
-}
-
 // losing drops the first answer to a script.
 func losing(script *redis.Script) meddler {
 	var once sync.Once
@@ -201,10 +154,10 @@ func TestALoginWhoseAnswerIsLostIsCountedOnce(t *testing.T) {
 func TestAnImportWhoseAnswerIsLostStays(t *testing.T) {
 	eachLink(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
-		if db.main.cluster {
+		if db.main.Cluster() {
 			eachServer(db, func(c *redis.Client) { c.AddHook(losing(moveHeadScript)) })
 		} else {
-			db.main.client.AddHook(losing(moveHeadScript))
+			db.main.Redis.AddHook(losing(moveHeadScript))
 		}
 		db.SaveStore(background, changedShop().document(t), true)
 		h, err := db.readHead(background, shopID)

@@ -1,15 +1,14 @@
 package persistence
 
 import (
-	"context"
 	"strconv"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // sessionText is what the key of a customer's token holds.
@@ -27,37 +26,37 @@ func movedToken(customer uuid.UUID, m *commerce.SessionMove) string {
 // arrives late must not bring back a session that has ended since. Errors: ErrUnavailable,
 // ErrUnknownOutcome (a token that nobody was shown does no harm).
 func (d *DB) SaveSession(store, customer uuid.UUID, s *commerce.Session, deadline time.Time) error {
-	return d.insist(deadline, func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.Do(ctx, "SET", tokenKey(store, s.Token), sessionText(customer, s), "NX", "PXAT", s.ExpiresAt)
-	})
+	key := tokenKey(store, s.Token)
+	_, err := d.insist(deadline, redisdb.Call{Keys: []string{key}, Args: []any{"SET", key, sessionText(customer, s), "NX", "PXAT", s.ExpiresAt}})
+	return err
 }
 
 // EndSession ends one token. It is remembered as ended until its expiry, so that no
 // import brings it back. Errors: ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) EndSession(store, customer uuid.UUID, s commerce.Session, deadline time.Time) error {
 	s.Number = commerce.EndedSession
-	return d.insist(deadline, func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.Do(ctx, "SET", tokenKey(store, s.Token), sessionText(customer, &s), "XX", "KEEPTTL")
-	})
+	key := tokenKey(store, s.Token)
+	_, err := d.insist(deadline, redisdb.Call{Keys: []string{key}, Args: []any{"SET", key, sessionText(customer, &s), "XX", "KEEPTTL"}})
+	return err
 }
 
-// insist sends commands that may be sent again, until Redis answers (and as many
-// replicas as have to) or the deadline passes. Errors: ErrUnavailable where none of
-// them had an effect, ErrUnknownOutcome where they may have had one.
-func (d *DB) insist(deadline time.Time, commands func(context.Context, redis.Pipeliner)) error {
+// insist sends a write that may be sent again, until Redis answers (and as many replicas as
+// have to) or the deadline passes. Errors: ErrUnavailable where none of the sendings had an
+// effect, ErrUnknownOutcome where they may have had one.
+func (d *DB) insist(deadline time.Time, write redisdb.Call) (any, error) {
+	write.Writes = true
 	unknown := engine.ErrUnavailable
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		if !d.Away() {
-			err := d.try(commands)
-			if err == nil {
-				return nil
-			}
-			if !certainlyRefused(err) {
-				unknown = engine.ErrUnknownOutcome
-			}
+		call := write
+		v, err := d.main.Run(deadline, &call)
+		if err == nil {
+			return v, nil
+		}
+		if orUnavailable(err) != engine.ErrUnavailable {
+			unknown = engine.ErrUnknownOutcome
 		}
 		if unknown == engine.ErrUnavailable || time.Until(deadline) < pause {
-			return unknown
+			return nil, unknown
 		}
 		time.Sleep(pause)
 	}
@@ -70,38 +69,3 @@ const (
 	firstPause   = 5 * time.Millisecond
 	longestPause = 250 * time.Millisecond
 )
-
-// errTooFewReplicas leaves a write's outcome unknown.
-var errTooFewReplicas = engine.ErrUnknownOutcome
-
-// try sends the commands, once more where Redis had forgotten a script.
-func (d *DB) try(commands func(context.Context, redis.Pipeliner)) error {
-	err := d.tryOnce(commands)
-	if redis.HasErrorPrefix(err, "NOSCRIPT") {
-		d.reloadScripts()
-		err = d.tryOnce(commands)
-	}
-	return err
-}
-
-func (d *DB) tryOnce(commands func(context.Context, redis.Pipeliner)) error {
-	ctx, cancel := context.WithTimeout(background, d.main.timeout)
-	defer cancel()
-	pipe := d.main.client.Pipeline()
-	commands(ctx, pipe)
-	var replicas *redis.Cmd
-	if d.wait > 0 {
-		replicas = pipe.Do(ctx, "WAIT", d.wait, d.main.timeout.Milliseconds()/2)
-	}
-	_, err := pipe.Exec(ctx)
-	switch {
-	case err != nil && err != redis.Nil: // which is a condition that did not hold
-		if !isReply(err) {
-			d.main.lost(err)
-		}
-		return err
-	case replicas != nil && !enough(replicas, d.wait):
-		return errTooFewReplicas
-	}
-	return nil
-}

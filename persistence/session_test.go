@@ -29,7 +29,7 @@ func TestNoImportRevivesAnEndedToken(t *testing.T) {
 		session := visitor(t, reader, "token-ada").Session
 		again := shopWith(theCustomer())
 		again.Name, again.Customers[0].FirstName = "Again", "Augusta"
-		importer.main.client.AddHook(ahead(n, func() {
+		importer.main.Redis.AddHook(ahead(n, func() {
 			happened = true
 			if err := reader.EndSession(shopID, ada, session, soonest()); err != nil {
 				t.Error(err)

@@ -47,7 +47,7 @@ func (d *DB) readLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []comm
 		for i, id := range some {
 			args[i] = id.String()
 		}
-		reply, err := d.run(d.soon(), &call{script: stockLevelsScript, keys: keys, args: args})
+		reply, err := d.runScript(d.soon(), false, stockLevelsScript, keys, args...)
 		if err != nil {
 			return nil, false, err
 		}

@@ -109,10 +109,7 @@ func newStockWrite(r *engine.Request, item uuid.UUID) (w *stockWrite, id uuid.UU
 // twice.
 func (d *DB) tryStock(deadline time.Time, w *stockWrite) (stockReply, error) {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		reply, err := d.run(deadline, &call{
-			script: adjustStockScript, keys: w.keys, writes: true,
-			args: []any{w.item, w.seen, w.next, w.entry, w.keptFor, w.event},
-		})
+		reply, err := d.runScript(deadline, true, adjustStockScript, w.keys, w.item, w.seen, w.next, w.entry, w.keptFor, w.event)
 		if err == nil {
 			return parseStockReply(reply)
 		}

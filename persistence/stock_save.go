@@ -17,7 +17,7 @@ const stockChunk = 500
 func (d *DB) saveFirstStock(ctx context.Context, doc *Document, mark string) error {
 	keys := []string{onHandKey(doc.Store), importKey(doc.Store)}
 	for chunk := range slices.Chunk(doc.Stock, stockChunk) {
-		marked, err := firstStockScript.Run(ctx, d.main.client, keys, firstStockArgs(chunk, mark)...).Bool()
+		marked, err := firstStockScript.Run(ctx, d.main.Redis, keys, firstStockArgs(chunk, mark)...).Bool()
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (d *DB) onHandOf(ctx context.Context, s *commerce.Store) (map[uuid.UUID]com
 		for i := range chunk {
 			ids[i] = chunk[i].String()
 		}
-		values, err := d.main.client.HMGet(ctx, onHandKey(s.ID), ids...).Result()
+		values, err := d.main.Redis.HMGet(ctx, onHandKey(s.ID), ids...).Result()
 		if err != nil {
 			return nil, err
 		}

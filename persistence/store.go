@@ -132,13 +132,13 @@ func (d *DB) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error
 		moved = millis(m.seen.moved)
 	}
 	keys := []string{headKey(store), importKey(store)}
-	written, err := moveHeadScript.Run(ctx, d.main.client, keys, m.seen.text, text, moved, m.mark).Text()
+	written, err := moveHeadScript.Run(ctx, d.main.Redis, keys, m.seen.text, text, moved, m.mark).Text()
 	return written != "", err
 }
 
 // readHead returns errNoStore where the store does not exist.
 func (d *DB) readHead(ctx context.Context, store uuid.UUID) (head, error) {
-	text, err := d.main.client.Get(ctx, headKey(store)).Result()
+	text, err := d.main.Redis.Get(ctx, headKey(store)).Result()
 	if err == redis.Nil {
 		return head{}, fmt.Errorf("%w: %s", errNoStore, store)
 	}
@@ -176,7 +176,7 @@ func (d *DB) loadRevision(ctx context.Context, store uuid.UUID, h head) (*loaded
 	if err != nil {
 		return nil, err
 	}
-	secret, err := d.main.client.Get(ctx, secretKey(store)).Bytes()
+	secret, err := d.main.Redis.Get(ctx, secretKey(store)).Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("secret of store %s: %w", store, err)
 	}

@@ -87,7 +87,7 @@ func (d *DB) customerIDs(ctx context.Context, store uuid.UUID) ([]string, error)
 	const page = 1000
 	var ids []string
 	for cursor := uint64(0); ; {
-		some, next, err := d.main.client.SScan(ctx, customersKey(store), cursor, "", page).Result()
+		some, next, err := d.main.Redis.SScan(ctx, customersKey(store), cursor, "", page).Result()
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +101,7 @@ func (d *DB) customerIDs(ctx context.Context, store uuid.UUID) ([]string, error)
 }
 
 func (d *DB) readCustomers(ctx context.Context, store uuid.UUID, ids []string) ([]commerce.Customer, error) {
-	pipe := d.main.client.Pipeline()
+	pipe := d.main.Redis.Pipeline()
 	replies := make([]*redis.StringCmd, len(ids))
 	for i, id := range ids {
 		replies[i] = pipe.Get(ctx, contactPrefix(store)+id)
@@ -134,7 +134,7 @@ func (d *DB) readCustomers(ctx context.Context, store uuid.UUID, ids []string) (
 // withTheirAddress leaves out the accounts to whom their e-mail address does not lead (any
 // more): another account has taken it over, and may since have another itself.
 func (d *DB) withTheirAddress(ctx context.Context, store uuid.UUID, customers []commerce.Customer) ([]commerce.Customer, error) {
-	pipe := d.main.client.Pipeline()
+	pipe := d.main.Redis.Pipeline()
 	owners := make(map[uuid.UUID]*redis.StringCmd, len(customers))
 	for i := range customers {
 		owners[customers[i].ID] = pipe.Get(ctx, emailKey(store, customers[i].Email))
@@ -169,7 +169,7 @@ func described(c *commerce.Contact) commerce.Customer {
 
 // keepLiveTokens leaves out the document's sessions that have ended since.
 func (d *DB) keepLiveTokens(ctx context.Context, store uuid.UUID, customers []commerce.Customer, sessions []uint64) error {
-	pipe := d.main.client.Pipeline()
+	pipe := d.main.Redis.Pipeline()
 	var replies []*redis.StringCmd
 	for i := range customers {
 		for _, t := range customers[i].Tokens {
@@ -203,7 +203,7 @@ func (d *DB) keepLiveTokens(ctx context.Context, store uuid.UUID, customers []co
 func (d *DB) loadSettings(ctx context.Context, store uuid.UUID, h head) ([]byte, error) {
 	var packed []byte
 	for n := range h.parts {
-		part, err := d.main.client.Get(ctx, partKey(store, h.revision, n)).Bytes()
+		part, err := d.main.Redis.Get(ctx, partKey(store, h.revision, n)).Bytes()
 		if err != nil {
 			return nil, fmt.Errorf("part %d of store %s: %w", n, store, err)
 		}

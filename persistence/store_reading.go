@@ -92,7 +92,7 @@ func (s *stores) read(slot *slot, r *storeReading) {
 	defer cancel()
 	l, err := s.db.loadStore(ctx, slot.id)
 	if err != nil {
-		s.db.main.unanswered(ctx, err)
+		s.db.main.Unanswered(ctx, err)
 		r.err = err
 		return
 	}

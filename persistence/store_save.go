@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/persistence/redisdb"
 )
 
 // Document is a validated store document on its way to Redis.
@@ -60,7 +61,7 @@ func broken(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	if errors.Is(err, io.EOF) || errors.Is(err, errDial) || errors.As(err, &network) {
+	if errors.Is(err, io.EOF) || errors.Is(err, redisdb.ErrDial) || errors.As(err, &network) {
 		return fmt.Errorf("the connection to Redis broke, import again: %w", err)
 	}
 	return err
@@ -143,7 +144,7 @@ func (d *DB) write(ctx context.Context, doc *Document, mark string) error {
 	if err != nil {
 		return err
 	}
-	if err := d.main.client.SAdd(ctx, storesKey, doc.Store.String()).Err(); err != nil {
+	if err := d.main.Redis.SAdd(ctx, storesKey, doc.Store.String()).Err(); err != nil {
 		return err
 	}
 	return d.switchTo(ctx, doc, next, mark)
@@ -152,7 +153,7 @@ func (d *DB) write(ctx context.Context, doc *Document, mark string) error {
 func (d *DB) makeSecret(ctx context.Context, store uuid.UUID) error {
 	var secret [32]byte
 	rand.Read(secret[:])
-	return d.main.client.SetNX(ctx, secretKey(store), secret[:], 0).Err()
+	return d.main.Redis.SetNX(ctx, secretKey(store), secret[:], 0).Err()
 }
 
 // saveParts writes the settings under a new revision that nothing points to
@@ -161,7 +162,7 @@ func (d *DB) saveParts(ctx context.Context, doc *Document) (head, error) {
 	next := head{limit: doc.RateLimit, revision: newRevision(), hash: hexText(doc.Hash[:]), size: len(doc.Settings)}
 	for rest := doc.Settings; next.parts == 0 || len(rest) > 0; next.parts++ {
 		n := min(partSize, len(rest))
-		if err := d.main.client.Set(ctx, partKey(doc.Store, next.revision, next.parts), rest[:n], replacedFor).Err(); err != nil {
+		if err := d.main.Redis.Set(ctx, partKey(doc.Store, next.revision, next.parts), rest[:n], replacedFor).Err(); err != nil {
 			return head{}, err
 		}
 		rest = rest[n:]
@@ -241,7 +242,7 @@ func (d *DB) mergedRing(ctx context.Context, doc *Document, seen head) (*keyRing
 // keep makes the parts stay for good.
 func (d *DB) keep(ctx context.Context, store uuid.UUID, h head) error {
 	for n := range h.parts {
-		kept, err := d.main.client.Persist(ctx, partKey(store, h.revision, n)).Result()
+		kept, err := d.main.Redis.Persist(ctx, partKey(store, h.revision, n)).Result()
 		if err == nil && !kept {
 			err = errors.New("a part is gone before all were written: import again")
 		}
@@ -256,7 +257,7 @@ func (d *DB) keep(ctx context.Context, store uuid.UUID, h head) error {
 // them. What it cannot do is only rubbish left behind.
 func (d *DB) lapse(ctx context.Context, store uuid.UUID, h head) {
 	for n := range h.parts {
-		d.main.client.Expire(ctx, partKey(store, h.revision, n), replacedFor)
+		d.main.Redis.Expire(ctx, partKey(store, h.revision, n), replacedFor)
 	}
 	if h.keys != "" {
 		d.lapseKeys(ctx, store, h.keys)
@@ -264,5 +265,5 @@ func (d *DB) lapse(ctx context.Context, store uuid.UUID, h head) {
 }
 
 func (d *DB) lapseKeys(ctx context.Context, store uuid.UUID, revision string) {
-	d.main.client.Expire(ctx, keysKey(store, revision), replacedFor)
+	d.main.Redis.Expire(ctx, keysKey(store, revision), replacedFor)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/redistest"
+	"cartd/persistence/redisdb"
 )
 
 func wantStore(t testing.TB, s *redistest.Server, name string) {
@@ -207,7 +208,7 @@ func (m meddler) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		err := m(cmds[0], func() error { return next(ctx, cmds) })
 		for _, cmd := range cmds {
-			if err != nil && !isReply(err) {
+			if err != nil && !redisdb.IsReply(err) {
 				cmd.SetErr(err)
 			}
 		}
@@ -269,7 +270,7 @@ func TestAKilledImportLeavesAllOrNothing(t *testing.T) {
 			s := redistest.Mini(t)
 			theShop().save(t, node(t, s))
 			broken := node(t, s)
-			broken.main.client.AddHook(breakdown(n, lost))
+			broken.main.Redis.AddHook(breakdown(n, lost))
 			_, err := broken.SaveStore(background, changed.document(t), true)
 			finished = err == nil
 			name, newKey := admitted(t, s)
@@ -301,7 +302,7 @@ func TestACancelledImportLeavesTheOldStoreInForce(t *testing.T) {
 		changed := theShop()
 		changed.Name = "Changed"
 		ctx, cancel := context.WithCancel(background)
-		db.main.client.AddHook(ahead(5, cancel))
+		db.main.Redis.AddHook(ahead(5, cancel))
 		if _, err := db.SaveStore(ctx, changed.document(t), true); !errors.Is(err, context.Canceled) {
 			t.Fatalf("SaveStore = %v, want it cancelled", err)
 		}

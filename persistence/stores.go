@@ -12,6 +12,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
 
@@ -69,7 +70,7 @@ func (s *stores) evict(before time.Time) {
 	large := false
 	s.mu.Lock()
 	for id, slot := range s.slots {
-		if slot.used.Load() >= sinceStart(before) {
+		if slot.used.Load() >= redisdb.SinceStart(before) {
 			continue
 		}
 		delete(s.slots, id)
@@ -105,7 +106,7 @@ func (s *stores) find(r *engine.Request) (*slot, error) {
 	}
 	ctx, cancel := context.WithDeadline(background, r.Deadline)
 	defer cancel()
-	hint, err := s.db.lookUp(ctx, keyHint(*r.KeyHash))
+	hint, err := s.db.readKey(ctx, keyHint(*r.KeyHash))
 	if err != nil || hint == "" {
 		return nil, err
 	}
@@ -134,7 +135,7 @@ func (s *stores) refresh(ctx context.Context, slot *slot) (*loaded, error) {
 	if l == nil {
 		return s.loadUnder(ctx, slot, "")
 	}
-	text, err := s.db.lookUp(ctx, headKey(slot.id))
+	text, err := s.db.readKey(ctx, headKey(slot.id))
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +155,7 @@ func (s *stores) known(hash commerce.KeyHash, now time.Time) *slot {
 	slot := s.keys[hash]
 	s.mu.RUnlock()
 	if slot != nil && slot.current.Load().key(hash) != nil {
-		slot.used.Store(sinceStart(now))
+		slot.used.Store(redisdb.SinceStart(now))
 		return slot
 	}
 	return nil
@@ -171,7 +172,7 @@ func (s *stores) slot(id uuid.UUID) *slot {
 		}
 		s.slots[id] = found
 	}
-	found.used.Store(sinceStart(time.Now()))
+	found.used.Store(redisdb.SinceStart(time.Now()))
 	return found
 }
 
@@ -245,11 +246,11 @@ func (s *stores) loadNewKeys(ctx context.Context, slot *slot, h head) (*loaded, 
 	if s.db.Away() { // as somebody before us has found
 		return nil, engine.ErrUnavailable
 	}
-	patience, cancel := context.WithTimeout(ctx, s.db.main.timeout)
+	patience, cancel := context.WithTimeout(ctx, s.db.main.Timeout())
 	defer cancel()
 	keys, err := s.db.loadKeys(patience, slot.id, h.keys)
 	if err != nil {
-		s.db.main.unanswered(ctx, err)
+		s.db.main.Unanswered(ctx, err)
 		return s.loadUnder(ctx, slot, h.text)
 	}
 	return s.install(slot, func(old *loaded) *loaded { return old.withKeys(keys, h) }), nil

@@ -1,63 +1,45 @@
 package persistence
 
 import (
-	"slices"
 	"strconv"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
 
 // tally is one call of the script that commits and counts at once: commits of one
-// store, judged under one presumption. Where the limiter has a Redis of its own, nothing
-// is left to count.
+// store, judged under one presumption.
 type tally struct {
+	db       *DB
 	presumed *engine.Presumption
 	commits  []*commit
-	cmd      *redis.Cmd
+	command  *redisdb.Command
+	asked    time.Time
+	// read is true once reply and err are the script's.
+	read  bool
+	reply tallyReply
+	err   error
 }
 
-// mostTallied bounds the work of one call.
-const mostTallied = 32
+// maxTallied bounds the work of one call.
+const maxTallied = 32
 
 // window is that of every request limit as scripts take it.
 var window = strconv.FormatInt(commerce.RateWindow.Microseconds(), 10)
 
 var tallyHash = tallyScript.Hash()
 
-// newTallies puts commits into calls of a pipeline, in their order.
-func newTallies(pipe redis.Pipeliner, presumed []commit) []*tally {
-	var all []*tally
-	for i := range presumed {
-		c := &presumed[i]
-		t := lastOf(all, c.presumed)
-		if t == nil || len(t.commits) == mostTallied {
-			t = &tally{presumed: c.presumed, commits: make([]*commit, 0, min(mostTallied, len(presumed)-i))}
-			all = append(all, t)
-		}
-		t.commits = append(t.commits, c)
-	}
-	for _, t := range all {
-		t.send(pipe)
-	}
-	return all
+// joins reports whether the commit may join a call.
+func (c *commit) joins(t *tally) bool {
+	return t.presumed == c.presumed && len(t.commits) < maxTallied
 }
 
-// lastOf is the last call under a presumption, or nil.
-func lastOf(all []*tally, p *engine.Presumption) *tally {
-	for _, t := range slices.Backward(all) {
-		if t.presumed == p {
-			return t
-		}
-	}
-	return nil
-}
-
-func (t *tally) send(pipe redis.Pipeliner) {
+// Complete is part of redisdb.SharedCall. Texts are given by pointer: an interface of a text is
+// an allocation.
+func (t *tally) Complete() {
 	n := len(t.commits)
 	args := append(make([]any, 0, 7+5*n), "evalsha", &tallyHash, 2+n, &t.presumed.Log, &t.presumed.HeadKey)
 	for i := range t.commits {
@@ -68,30 +50,39 @@ func (t *tally) send(pipe redis.Pipeliner) {
 		w := t.commits[i].wire
 		args = append(args, &w.seen, &w.record, &w.expiry, t.commits[i].uncounted)
 	}
-	t.cmd = pipe.Do(background, args...) // pointers: an interface of a text is an allocation
+	t.asked = time.Now()
+	t.command.Set(args...)
 }
 
-// settleTally tells each commit what became of it; asked is when they were sent.
-func (d *DB) settleTally(t *tally, asked time.Time, acknowledged bool) {
-	reply, err := t.reply()
-	if err == nil {
-		d.clock.set(reply.Now, asked)
-	}
-	for i := range t.commits {
-		c := t.commits[i]
-		switch {
-		case err != nil:
-			c.settle(failed(err), acknowledged)
-		case reply.records == nil:
-			c.settle(result{kind: engine.Superseded}, acknowledged)
-		default:
-			r := reply.result(i, c.uncounted)
-			if c.uncounted == 0 { // counted before
-				r.budget = engine.Budget{}
+// result is what became of a commit of the call.
+func (t *tally) result(p *redisdb.Pipeline, c *commit) result {
+	if !t.read {
+		t.read = true
+		v, err := p.Result(t.command)
+		if err == nil || err == redisdb.ErrTooFewReplicas {
+			t.reply, t.err = parseTally(v, len(t.commits))
+			if t.err == nil {
+				t.db.clock.set(t.reply.Now, t.asked)
+				t.err = err
 			}
-			c.settle(r, acknowledged)
+		} else {
+			t.err = err
 		}
 	}
+	if t.err != nil && t.err != redisdb.ErrTooFewReplicas {
+		return failed(t.err)
+	}
+	if t.reply.records == nil {
+		return result{kind: engine.Superseded}
+	}
+	r := t.reply.result(c.index, c.uncounted)
+	if c.uncounted == 0 { // counted before
+		r.budget = engine.Budget{}
+	}
+	if t.err != nil && (r.kind == engine.Committed || r.kind == engine.Conflicted) {
+		return result{kind: engine.Unknown}
+	}
+	return r
 }
 
 // tallyReply is the script's reply. Granted is not told: each record has its own.
@@ -100,12 +91,10 @@ type tallyReply struct {
 	records []any // nil: the head is another one
 }
 
-func (t *tally) reply() (r tallyReply, err error) {
-	v, err := t.cmd.Slice()
-	if err != nil {
-		return r, err
-	}
-	if len(v) != 2 && len(v) != 4+len(t.commits) {
+// parseTally reads the reply to a call of so many commits.
+func parseTally(value any, commits int) (r tallyReply, err error) {
+	v, _ := value.([]any)
+	if len(v) != 2 && len(v) != 4+commits {
 		return r, errCorrupt
 	}
 	var numbers [3]int64 // Redis's time, counted before, oldest

@@ -84,7 +84,7 @@ func admitLike(t *testing.T, db *DB, model *slowLimit, now time.Time, n int) {
 	for i := range batch {
 		batch[i] = queued(t, db, "key")
 	}
-	db.flushAdmissions(batch)
+	together(t, db, batch)
 	for i, a := range batch {
 		if err := <-a.done; err != nil {
 			t.Fatal(err)
@@ -98,17 +98,17 @@ func admitLike(t *testing.T, db *DB, model *slowLimit, now time.Time, n int) {
 // tallyLike sends a batch of counted commits and compares what becomes of each.
 func tallyLike(t *testing.T, db *DB, model *slowLimit, now time.Time, id int, roll *rand.Rand) {
 	t.Helper()
-	var batch []commit
+	var batch []*commit
 	var got []*result
 	for i := range 1 + roll.IntN(4) {
-		c, r := onItsWay(4*id+i, 1+roll.IntN(5), presumed(t, db, "key"))
+		c, r := onItsWay(db, 4*id+i, 1+roll.IntN(5), presumed(t, db, "key"))
 		batch, got = append(batch, c), append(got, r)
 	}
 	sizes := make([]int, len(batch))
 	for i := range batch {
 		sizes[i] = batch[i].uncounted
 	}
-	db.flushCommits(batch)
+	together(t, db, batch)
 	for i, r := range got {
 		want := model.tally(now, sizes[i])
 		if !reflect.DeepEqual(*r, want) {

@@ -180,14 +180,14 @@ func TestUnderAnotherHeadNothingIsDone(t *testing.T) {
 }
 
 // onItsWay is a sending of a counted commit of a cart of its own, with its outcome.
-func onItsWay(id, uncounted int, p *engine.Presumption) (commit, *result) {
+func onItsWay(db *DB, id, uncounted int, p *engine.Presumption) (*commit, *result) {
 	r := cartAt(1, "")
 	r.State.ID = testID(id)
 	key, got := engine.RecordKey{Store: shopID, ID: r.State.ID}, new(result)
 	c := replacing(none.Stamp, r)
 	c.Key = key
-	return commit{
-		wire: cartKind.wire(c), claim: c.Claim, uncounted: uncounted, presumed: p,
+	return &commit{
+		db: db, wire: cartKind.wire(c), claim: c.Claim, uncounted: uncounted, presumed: p,
 		done: func(r result) { *got = r },
 	}, got
 }
@@ -201,20 +201,20 @@ func TestABatchCountsEachStoreInQueueOrder(t *testing.T) {
 		limitedShop(t, db, 200)
 		other.save(t, db)
 		p, elsewhere := presumed(t, db, "key"), presumed(t, db, "elsewhere")
-		stands, _ := onItsWay(20, 0, nil)
-		db.flushCommits([]commit{stands})
-		trips := countTrips(db.main.client)
-		var batch []commit
+		stands, _ := onItsWay(db, 20, 0, nil)
+		together(t, db, []*commit{stands})
+		trips := countTrips(db.main.Redis)
+		var batch []*commit
 		var got []*result
 		for i := range 70 {
-			c, r := onItsWay(i, 1, p)
+			c, r := onItsWay(db, i, 1, p)
 			if i == 20 {
 				c.wire = replaced(c.wire)
 			}
 			batch, got = append(batch, c), append(got, r)
 			if i%20 == 0 {
-				plain, r := onItsWay(100+i, 0, nil)
-				away, a := onItsWay(200+i, 1, elsewhere)
+				plain, r := onItsWay(db, 100+i, 0, nil)
+				away, a := onItsWay(db, 200+i, 1, elsewhere)
 				batch = append(batch, plain, away)
 				defer func() {
 					within := i < 40
@@ -224,7 +224,7 @@ func TestABatchCountsEachStoreInQueueOrder(t *testing.T) {
 				}()
 			}
 		}
-		db.flushCommits(batch)
+		together(t, db, batch)
 		want := []string{"evalsha", "evalsha", "evalsha", "evalsha"} // the plain ones
 		trips.want(t, "the batch", append(want, "evalsha", "evalsha", "evalsha", "evalsha"))
 		left := 200

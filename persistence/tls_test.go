@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cartd/internal/redistest"
+	"cartd/persistence/redisdb"
 )
 
 // A Redis that asks its clients for certificates is reached by itself, as a cluster and
@@ -16,7 +17,7 @@ import (
 func TestRedisWithClientCertificates(t *testing.T) {
 	t.Parallel()
 	certificates := redistest.NewCertificates(t)
-	files := TLSFiles{Cert: certificates.Cert, Key: certificates.Key, CA: certificates.CA}
+	files := redisdb.TLSFiles{Cert: certificates.Cert, Key: certificates.Key, CA: certificates.CA}
 	servers := map[string]func(t *testing.T) (s *redistest.Server, url string){
 		"alone": func(t *testing.T) (*redistest.Server, string) {
 			s := redistest.TLS(t, certificates)
@@ -42,7 +43,7 @@ func TestRedisWithClientCertificates(t *testing.T) {
 			t.Parallel()
 			s, url := start(t)
 			theShop().save(t, node(t, s, func(c *Config) { c.URL, c.TLS = url, files }))
-			for missing, files := range map[string]TLSFiles{
+			for missing, files := range map[string]redisdb.TLSFiles{
 				"the client's certificate": {CA: certificates.CA},
 				"the authority":            {Cert: certificates.Cert, Key: certificates.Key},
 			} {
@@ -62,15 +63,15 @@ func TestTLSFilesThatAreWrong(t *testing.T) {
 	}
 	for what, c := range map[string]struct {
 		url, want string
-		files     TLSFiles
+		files     redisdb.TLSFiles
 	}{
-		"no key":               {url, "give both", TLSFiles{Cert: certificates.Cert}},
-		"no certificate":       {url, "give both", TLSFiles{Key: certificates.Key}},
-		"an address without":   {"redis://127.0.0.1:1/0", "begin the redis address with rediss://", TLSFiles{CA: certificates.CA}},
-		"a file that is gone":  {url, "no such file", TLSFiles{CA: empty + "x"}},
-		"no authority in it":   {url, empty + " holds no certificate", TLSFiles{CA: empty}},
-		"no certificate in it": {url, "--redis-cert " + empty, TLSFiles{Cert: empty, Key: certificates.Key}},
-		"the wrong key":        {url, "give a certificate and its key", TLSFiles{Cert: certificates.CA, Key: certificates.Key}},
+		"no key":               {url, "give both", redisdb.TLSFiles{Cert: certificates.Cert}},
+		"no certificate":       {url, "give both", redisdb.TLSFiles{Key: certificates.Key}},
+		"an address without":   {"redis://127.0.0.1:1/0", "begin the redis address with rediss://", redisdb.TLSFiles{CA: certificates.CA}},
+		"a file that is gone":  {url, "no such file", redisdb.TLSFiles{CA: empty + "x"}},
+		"no authority in it":   {url, empty + " holds no certificate", redisdb.TLSFiles{CA: empty}},
+		"no certificate in it": {url, "--redis-cert " + empty, redisdb.TLSFiles{Cert: empty, Key: certificates.Key}},
+		"the wrong key":        {url, "give a certificate and its key", redisdb.TLSFiles{Cert: certificates.CA, Key: certificates.Key}},
 	} {
 		wantNoOpen(t, what, Config{URL: c.url, TLS: c.files, Timeout: time.Second}, c.want)
 	}

@@ -73,7 +73,7 @@ func (d *DB) ResolveToken(store uuid.UUID, hash commerce.KeyHash, once *engine.I
 	if once != nil {
 		a.onceName = hexText(once.Name[:])
 	}
-	reply, err := d.run(deadline, &call{script: tokenScript, keys: []string{tokenKey(store, hash)}, args: a.tokenArgs()})
+	reply, err := d.runScript(deadline, false, tokenScript, []string{tokenKey(store, hash)}, a.tokenArgs()...)
 	if err == nil {
 		err = a.seeVisitor(reply)
 	}

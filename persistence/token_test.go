@@ -28,7 +28,7 @@ func TestWhatAnAdmissionSeesOfATokensContact(t *testing.T) {
 		key := once(1)
 		client.Set(background, contactOnceKey(engine.RecordKey{Store: shopID, ID: ada}, key.Name), makeEntry(&engine.Effects{Idempotency: key}, none.Stamp), 0)
 		records := map[uuid.UUID]engine.Record[*commerce.Contact]{ada: readContact(t, client, ada), bob.ID: readContact(t, client, bob.ID)}
-		trips := countTrips(db.main.client)
+		trips := countTrips(db.main.Redis)
 		see := func(what string, who uuid.UUID, whole bool) {
 			t.Helper()
 			record := records[who]

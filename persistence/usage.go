@@ -38,7 +38,7 @@ func (d *DB) saveUsage(ctx context.Context, doc *Document) error {
 	if len(doc.Discounts) == 0 {
 		return nil
 	}
-	pipe := d.main.client.Pipeline()
+	pipe := d.main.Redis.Pipeline()
 	for i := range doc.Discounts {
 		discount := &doc.Discounts[i]
 		pipe.HSetNX(ctx, usageKey(doc.Store), discount.ID.String(), discount.Used)
@@ -51,7 +51,7 @@ func (d *DB) saveUsage(ctx context.Context, doc *Document) error {
 // have changed. A discount that was never entered keeps the document's.
 func (d *DB) loadUsage(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (map[uuid.UUID]int64, string, error) {
 	key := usageKey(store)
-	pipe := d.main.client.Pipeline()
+	pipe := d.main.Redis.Pipeline()
 	changes := pipe.HGet(ctx, key, usageChanges)
 	var replies []*redis.SliceCmd
 	fields := make([]string, len(discounts))
@@ -136,11 +136,14 @@ func (s *stores) followUsage(deadline time.Time, slot *slot, l *loaded, now time
 	if s.db.Away() { // as somebody before us has found
 		return nil, engine.ErrUnavailable
 	}
-	patience, enough := context.WithTimeout(ctx, s.db.main.timeout)
+	patience, enough := context.WithTimeout(ctx, s.db.main.Timeout())
 	defer enough()
 	next, err := s.db.recounted(patience, l)
 	if err != nil {
-		return nil, s.unavailable(slot, s.db.main.unanswered(ctx, err))
+		if s.db.main.Unanswered(ctx, err) {
+			err = engine.ErrUnavailable
+		}
+		return nil, s.unavailable(slot, err)
 	}
 	next.usage.at = now
 	slot.current.CompareAndSwap(l, next) // else another store has come, with counts of its own
@@ -156,7 +159,7 @@ func (l *loaded) counted(now time.Time) bool {
 // recounted is a loaded store with the counts as they are now.
 func (d *DB) recounted(ctx context.Context, l *loaded) (*loaded, error) {
 	next := *l
-	changes, err := d.main.client.HGet(ctx, usageKey(l.store.ID), usageChanges).Result()
+	changes, err := d.main.Redis.HGet(ctx, usageKey(l.store.ID), usageChanges).Result()
 	if err == redis.Nil {
 		err = nil
 	}

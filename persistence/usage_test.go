@@ -78,7 +78,7 @@ func TestUsageIsFollowedWithinASecond(t *testing.T) {
 	db := node(t, s)
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
 	wantUsed(t, db, 0)
-	trips := countTrips(db.main.client)
+	trips := countTrips(db.main.Redis)
 	ordered(t, s, 1)
 	wantUsed(t, db, 0)
 	trips.want(t, "within the second", []string{"evalsha"})
@@ -105,7 +105,7 @@ func TestManyCountsAreReadTogether(t *testing.T) {
 			many[i] = discount(i, 5, int64(i%7))
 		}
 		discountShop("Shop", many...).save(t, db)
-		trips := countTrips(db.main.client)
+		trips := countTrips(db.main.Redis)
 		discounts := make([]commerce.Discount, len(many)+1)
 		for i := range many {
 			discounts[i].ID = many[i].ID

@@ -72,13 +72,13 @@ func (w *wire) add(how beside, key string, value any) {
 	w.values = append(w.values, value)
 }
 
-// send puts the commit into a pipeline.
-func (w *wire) send(pipe redis.Pipeliner) *redis.Cmd {
-	keys := append(append(make([]string, 0, 1+len(w.keys)), w.key), w.keys...)
-	args := append(make([]any, 0, 5+len(w.values)), &w.seen, &w.record, &w.expiry, w.letters, onceTTL)
+// script is the commit's script with its keys and arguments.
+func (w *wire) script() (script *redis.Script, keys []string, args []any) {
+	keys = append(append(make([]string, 0, 1+len(w.keys)), w.key), w.keys...)
+	args = append(make([]any, 0, 5+len(w.values)), &w.seen, &w.record, &w.expiry, w.letters, onceTTL)
 	args = append(args, w.values...)
 	if w.hold == nil {
-		return commitScript.EvalSha(background, pipe, keys, args...)
+		return commitScript, keys, args
 	}
-	return holdScript.EvalSha(background, pipe, append(keys, w.hold.keys...), append(args, w.hold.args...)...)
+	return holdScript, append(keys, w.hold.keys...), append(args, w.hold.args...)
 }

@@ -12,14 +12,14 @@ import (
 	"time"
 
 	"cartd/internal/commandline"
-	"cartd/persistence"
+	"cartd/persistence/redisdb"
 )
 
 // serveConfig is what cartd serve is told by flags and environment.
 type serveConfig struct {
 	listen         string
 	redis          string
-	redisTLS       persistence.TLSFiles
+	redisTLS       redisdb.TLSFiles
 	redisTimeout   time.Duration
 	redisWait      int
 	stores         listFlag
@@ -82,7 +82,7 @@ func parseServe(args []string, stdout io.Writer) (*serveConfig, error) {
 }
 
 // tlsFlags are those of every command that takes --redis.
-func tlsFlags(fs *flag.FlagSet, files *persistence.TLSFiles) {
+func tlsFlags(fs *flag.FlagSet, files *redisdb.TLSFiles) {
 	fs.StringVar(&files.Cert, "redis-cert", "", "`FILE` of the client certificate for rediss:// (PEM)")
 	fs.StringVar(&files.Key, "redis-key", "", "`FILE` of the key of --redis-cert (PEM)")
 	fs.StringVar(&files.CA, "redis-ca", "", "`FILE` of the authorities that sign the certificates of rediss:// servers (PEM); else the system's")

@@ -60,16 +60,20 @@ var house = map[string]room{
 		"github.com/google/uuid":                  "ids of parts of records",
 		"github.com/asynkron/protoactor-go/actor": "the actors; cluster and remote are alpha and drag in gRPC",
 	}},
-	"persistence": {may: map[string]string{
-		"cartd/commerce":                                  "the states that are stored",
-		"cartd/engine":                                    "records, commits and what a request asks",
-		"cartd/ratelimit":                                 "the limiter is asked in the same round trip",
-		"github.com/alicebob/miniredis/v2":                "the embedded mode",
-		"github.com/google/uuid":                          "ids in keys and records",
+	"persistence/redisdb": {may: map[string]string{
 		"github.com/redis/go-redis/v9":                    "the client",
 		"github.com/redis/go-redis/v9/maintnotifications": "to switch them off",
-		"golang.org/x/crypto/argon2":                      "password hashes",
-		"golang.org/x/crypto/bcrypt":                      "password hashes that documents bring",
+	}},
+	"persistence": {may: map[string]string{
+		"cartd/persistence/redisdb":        "the way to Redis",
+		"cartd/commerce":                   "the states that are stored",
+		"cartd/engine":                     "records, commits and what a request asks",
+		"cartd/ratelimit":                  "the limiter is asked in the same round trip",
+		"github.com/alicebob/miniredis/v2": "the embedded mode",
+		"github.com/google/uuid":           "ids in keys and records",
+		"github.com/redis/go-redis/v9":     "the types of its commands and scripts",
+		"golang.org/x/crypto/argon2":       "password hashes",
+		"golang.org/x/crypto/bcrypt":       "password hashes that documents bring",
 	}},
 	"ratelimit": {may: map[string]string{
 		"github.com/redis/go-redis/v9": "its script type",

@@ -14,12 +14,13 @@ import (
 	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/persistence"
+	"cartd/persistence/redisdb"
 )
 
 // adminConfig is what import, key and export are told of Redis.
 type adminConfig struct {
 	redis   string
-	tls     persistence.TLSFiles
+	tls     redisdb.TLSFiles
 	timeout time.Duration
 }
 

@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -146,4 +147,14 @@ func (s *Server) signal(sig syscall.Signal) {
 	if err := s.real.running.Process.Signal(sig); err != nil {
 		s.t.Fatal(err)
 	}
+}
+
+// InfoField finds one field of an INFO answer; empty if it has none.
+func InfoField(info, field string) string {
+	for line := range strings.Lines(info) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok && name == field {
+			return value
+		}
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package persistence
+package redisdb
 
 import (
 	"context"
@@ -30,8 +30,8 @@ const (
 // started is when the node's clock began.
 var started = time.Now()
 
-// sinceStart is a moment of the node's monotonic clock, which does not jump, in nanoseconds.
-func sinceStart(moment time.Time) int64 { return int64(moment.Sub(started)) }
+// SinceStart is a moment of the node's monotonic clock, which does not jump, in nanoseconds.
+func SinceStart(moment time.Time) int64 { return int64(moment.Sub(started)) }
 
 // conn is a connection that knows when it was last used.
 type conn struct {
@@ -39,7 +39,7 @@ type conn struct {
 	inner syscall.Conn
 	raw   syscall.RawConn
 	of    *idleConns
-	used  atomic.Int64 // sinceStart
+	used  atomic.Int64 // SinceStart
 	mu    sync.Mutex   // held while it is closed as idle, or taken into use
 	idle  bool         // closed as idle
 }
@@ -64,7 +64,7 @@ func (c *idleConns) dial(dial dialer) dialer {
 			return nil, err
 		}
 		known := &conn{Conn: made, inner: inner, raw: raw, of: c}
-		known.used.Store(sinceStart(time.Now()))
+		known.used.Store(SinceStart(time.Now()))
 		c.mu.Lock()
 		c.open[known] = struct{}{}
 		c.mu.Unlock()
@@ -79,7 +79,7 @@ func (c *conn) SyscallConn() (syscall.RawConn, error) {
 	if c.idle {
 		return nil, errIdle
 	}
-	c.used.Store(sinceStart(time.Now()))
+	c.used.Store(SinceStart(time.Now()))
 	return c.inner.SyscallConn()
 }
 
@@ -91,7 +91,7 @@ func (c *conn) Read(b []byte) (int, error) {
 }
 
 func (c *conn) Write(b []byte) (int, error) {
-	c.used.Store(sinceStart(time.Now()))
+	c.used.Store(SinceStart(time.Now()))
 	return c.Conn.Write(b)
 }
 
@@ -106,7 +106,7 @@ func (c *conn) Close() error {
 func (c *idleConns) closeIdle(before time.Time) {
 	for _, old := range c.unused(before) {
 		old.mu.Lock()
-		if old.used.Load() < sinceStart(before) {
+		if old.used.Load() < SinceStart(before) {
 			old.idle = true
 			old.Close()
 		}
@@ -118,7 +118,7 @@ func (c *idleConns) unused(before time.Time) (old []*conn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for known := range c.open {
-		if known.used.Load() < sinceStart(before) {
+		if known.used.Load() < SinceStart(before) {
 			old = append(old, known)
 		}
 	}

@@ -1,4 +1,4 @@
-package persistence
+package redisdb
 
 import (
 	"context"
@@ -11,34 +11,34 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// member guards one server of a cluster: while it is silent what is meant for it fails
+// clusterNode guards one server of a cluster: while it is silent what is meant for it fails
 // at once, so that the stores of the others go on.
-type member struct {
-	link   *link
+type clusterNode struct {
+	of     *Client
 	client *redis.Client
 	silent atomic.Bool
 	asked  atomic.Bool // whether it is there
 }
 
 // errSilent is a dial error: nothing was sent.
-var errSilent = fmt.Errorf("%w: this server of the cluster is silent", errDial)
+var errSilent = fmt.Errorf("%w: this server of the cluster is silent", ErrDial)
 
-func (l *link) newMember(o *redis.Options) *redis.Client {
-	m := &member{link: l, client: redis.NewClient(o)}
+func (c *Client) newClusterNode(o *redis.Options) *redis.Client {
+	m := &clusterNode{of: c, client: redis.NewClient(o)}
 	m.client.AddHook(m)
-	m.client.AddHook(tellAll{})
+	m.client.AddHook(refusedConnection{})
 	return m.client
 }
 
 // refuses reports whether nothing is to be sent: a silent server gets only what looks for
 // it, a ping and the beginning of its connection.
-func (m *member) refuses(ctx context.Context) bool {
+func (m *clusterNode) refuses(ctx context.Context) bool {
 	return m.silent.Load() && ctx.Value(probing{}) == nil
 }
 
-func (m *member) DialHook(next redis.DialHook) redis.DialHook { return next }
+func (m *clusterNode) DialHook(next redis.DialHook) redis.DialHook { return next }
 
-func (m *member) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+func (m *clusterNode) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		if m.refuses(ctx) {
 			cmd.SetErr(errSilent)
@@ -51,10 +51,13 @@ func (m *member) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-func (m *member) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+func (m *clusterNode) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		if m.refuses(ctx) {
-			return errSilent // go-redis gives it to each command
+			for _, cmd := range cmds {
+				cmd.SetErr(errSilent)
+			}
+			return errSilent
 		}
 		for _, cmd := range cmds { // sent for the second time, with the error of the first
 			cmd.SetErr(nil)
@@ -68,15 +71,15 @@ func (m *member) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 
 // note judges what a sending came to. A caller's impatience says nothing, and of a
 // connection that breaks the server is asked.
-func (m *member) note(began time.Time, err error) {
+func (m *clusterNode) note(began time.Time, err error) {
 	switch {
-	case isReply(err) || errors.Is(err, redis.ErrPoolTimeout) || m.silent.Load():
-	case isDial(err) || time.Since(began) >= m.link.timeout*3/4:
+	case IsReply(err) || errors.Is(err, redis.ErrPoolTimeout) || m.silent.Load():
+	case IsDial(err) || time.Since(began) >= m.of.config.Timeout*3/4:
 		m.leave(err)
 	case m.asked.CompareAndSwap(false, true):
 		go func() {
 			defer m.asked.Store(false)
-			if m.ping(m.link.timeout/2) != nil {
+			if m.ping(m.of.config.Timeout/2) != nil {
 				m.leave(err)
 			}
 		}()
@@ -84,20 +87,20 @@ func (m *member) note(began time.Time, err error) {
 }
 
 // leave notes that the server is silent, and looks for it from then on.
-func (m *member) leave(err error) {
+func (m *clusterNode) leave(err error) {
 	if !m.silent.CompareAndSwap(false, true) {
 		return
 	}
-	m.link.log.Warn("a server of the redis cluster is silent", "addr", m.client.Options().Addr, "error", err.Error())
-	m.link.silent.Store(m, nil)
+	m.of.log.Warn("a server of the redis cluster is silent", "addr", m.client.Options().Addr, "error", err.Error())
+	m.of.silent.Store(m, nil)
 	go m.probe()
-	go m.link.lostServer(err)
+	go m.of.lostServer(err)
 }
 
 // probing marks the context of the ping that finds out whether a silent server is back.
 type probing struct{}
 
-func (m *member) ping(timeout time.Duration) error {
+func (m *clusterNode) ping(timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.WithValue(background, probing{}, true), timeout)
 	defer cancel()
 	return m.client.Ping(ctx).Err()
@@ -108,23 +111,23 @@ func (m *member) ping(timeout time.Duration) error {
 // only once a second.
 const pingAnyway = 100
 
-func (m *member) probe() {
+func (m *clusterNode) probe() {
 	o := m.client.Options()
 	dial := func(ctx context.Context) (net.Conn, error) { return o.Dialer(ctx, o.Network, o.Addr) }
-	for n := 0; !m.link.closed.Load(); n++ {
+	for n := 0; !m.of.closed.Load(); n++ {
 		time.Sleep(probeEvery)
-		if !reachable(dial, m.link.timeout/2) && n%pingAnyway > 0 {
+		if !reachable(dial, m.of.config.Timeout/2) && n%pingAnyway > 0 {
 			continue
 		}
-		err := m.ping(m.link.timeout)
+		err := m.ping(m.of.config.Timeout)
 		switch {
 		case err == nil:
-			m.link.silent.Delete(m)
+			m.of.silent.Delete(m)
 			m.silent.Store(false)
-			m.link.log.Info("a server of the redis cluster is back", "addr", m.client.Options().Addr)
+			m.of.log.Info("a server of the redis cluster is back", "addr", m.client.Options().Addr)
 			return
 		case errors.Is(err, redis.ErrClosed): // it has left the cluster
-			m.link.silent.Delete(m)
+			m.of.silent.Delete(m)
 			return
 		}
 	}

@@ -1,4 +1,4 @@
-package persistence
+package redisdb
 
 import (
 	"crypto/tls"
@@ -55,8 +55,8 @@ func secure(url string) bool { return strings.HasPrefix(url, "rediss://") }
 
 // useTLS adds the certificates of the link to the settings of a rediss:// address (nil:
 // of another).
-func (l *link) useTLS(settings *tls.Config) {
-	if settings != nil && l.tls != nil {
-		settings.Certificates, settings.RootCAs = l.tls.Certificates, l.tls.RootCAs
+func (c *Client) useTLS(settings *tls.Config) {
+	if settings != nil && c.tls != nil {
+		settings.Certificates, settings.RootCAs = c.tls.Certificates, c.tls.RootCAs
 	}
 }

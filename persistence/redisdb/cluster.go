@@ -1,4 +1,4 @@
-package persistence
+package redisdb
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-func (l *link) clusterClient(url string) (redis.UniversalClient, error) {
+func (c *Client) clusterClient(url string) (redis.UniversalClient, error) {
 	first, others, _ := strings.Cut(url, ",")
 	o, err := redis.ParseClusterURL(first)
 	if err != nil {
@@ -21,25 +21,25 @@ func (l *link) clusterClient(url string) (redis.UniversalClient, error) {
 		if other == "" {
 			continue
 		}
-		member, err := redis.ParseClusterURL(other)
+		clusterNode, err := redis.ParseClusterURL(other)
 		if err != nil {
 			return nil, err
 		}
-		o.Addrs = append(o.Addrs, member.Addrs...)
+		o.Addrs = append(o.Addrs, clusterNode.Addrs...)
 	}
-	l.useTLS(o.TLSConfig)
-	o.OnConnect, o.MaxRetries, o.DialerRetries = loadScripts, noRetries, 1
-	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = l.timeout, l.timeout, l.timeout, l.poolTimeout()
-	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, poolSize, protocol, true
+	c.useTLS(o.TLSConfig)
+	o.OnConnect, o.MaxRetries, o.DialerRetries = c.onConnect, noRetries, 1
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
+	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, protocol, true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	o.NewClient = l.newMember
+	o.NewClient = c.newClusterNode
 	// go-redis waits between redirections inside the pipeline of every master. -1: not at
 	// all; 0 would mean its own 10 ms and 1 s.
 	o.MinRetryBackoff, o.MaxRetryBackoff = -1, -1
 	o.ClusterStateReloadInterval = slotsKnown
 	client := redis.NewClusterClient(o)
 	client.AddHook(sentOnce{})
-	go l.followSlots(client)
+	go c.followSlots(client)
 	return client, nil
 }
 
@@ -53,9 +53,9 @@ const (
 )
 
 // followSlots asks for the slots while a server is silent, for as long as the link is open.
-func (l *link) followSlots(client *redis.ClusterClient) {
-	for ; !l.closed.Load(); time.Sleep(reloadEvery) {
-		if len(l.silentServers()) > 0 {
+func (c *Client) followSlots(client *redis.ClusterClient) {
+	for ; !c.closed.Load(); time.Sleep(reloadEvery) {
+		if len(c.SilentServers()) > 0 {
 			client.ReloadState(background)
 		}
 	}
@@ -86,18 +86,40 @@ type unrepeated struct{ redis.Cmder }
 
 func (unrepeated) NoRetry() bool { return true }
 
+// masterFlusher finds the flusher of a key's master; nil if no master is known.
+func (c *Client) masterFlusher(key string) *flusher {
+	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
+	defer cancel()
+	master, err := c.Redis.(*redis.ClusterClient).MasterForKey(ctx, key)
+	if err != nil {
+		return nil
+	}
+	c.flushers.Lock()
+	defer c.flushers.Unlock()
+	addr := master.Options().Addr
+	f := c.flushers.of[addr]
+	if f == nil || f.master != master { // a new server, or one that has left and come back
+		if f != nil {
+			go f.close()
+		}
+		f = newFlusher(c, master)
+		c.flushers.of[addr] = f
+	}
+	return f
+}
+
 // lostServer notes that the whole cluster is away where no master answers.
-func (l *link) lostServer(err error) {
-	if pingAny(l.client.(*redis.ClusterClient), l.timeout/2) != nil {
-		l.leave(err)
+func (c *Client) lostServer(err error) {
+	if pingAny(c.Redis.(*redis.ClusterClient), c.config.Timeout/2) != nil {
+		c.leave(err)
 	}
 }
 
-// silentServers lists the servers of a cluster that do not answer. One that has left the
+// SilentServers lists, by address, the servers of a cluster that do not answer. One that has left the
 // cluster is listed for about a minute more.
-func (l *link) silentServers() (addrs []string) {
-	l.silent.Range(func(m, _ any) bool {
-		addrs = append(addrs, m.(*member).client.Options().Addr)
+func (c *Client) SilentServers() (addrs []string) {
+	c.silent.Range(func(m, _ any) bool {
+		addrs = append(addrs, m.(*clusterNode).client.Options().Addr)
 		return true
 	})
 	return addrs
@@ -105,7 +127,7 @@ func (l *link) silentServers() (addrs []string) {
 
 // pingAny asks all masters of a cluster at once.
 func pingAny(cluster *redis.ClusterClient, timeout time.Duration) error {
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	ctx, cancel := context.WithTimeout(background, timeout)
 	defer cancel()
 	var answered atomic.Bool
 	err := cluster.ForEachMaster(ctx, func(_ context.Context, master *redis.Client) error {

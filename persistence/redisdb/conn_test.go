@@ -1,4 +1,4 @@
-package persistence
+package redisdb
 
 import (
 	"net"
@@ -12,35 +12,35 @@ import (
 // What is closed as idle leaves the pool without failing a request, and what is in use
 // is not closed.
 func TestIdleConnectionsAreClosed(t *testing.T) {
-	db := node(t, redistest.Real(t))
+	c := open(t, redistest.Real(t))
 	var wg sync.WaitGroup
-	for range poolSize {
+	for range PoolSize {
 		wg.Go(func() {
 			for range 20 {
-				db.main.client.Ping(background)
+				c.Redis.Ping(background)
 			}
 		})
 	}
 	wg.Wait()
 	held := func() int {
-		db.main.conns.mu.Lock()
-		defer db.main.conns.mu.Unlock()
-		return len(db.main.conns.open)
+		c.conns.mu.Lock()
+		defer c.conns.mu.Unlock()
+		return len(c.conns.open)
 	}
 	if held() == 0 {
 		t.Fatal("no connection is open")
 	}
 	before := held()
-	db.main.conns.closeIdle(time.Now().Add(-time.Minute))
+	c.conns.closeIdle(time.Now().Add(-time.Minute))
 	if got := held(); got != before {
 		t.Errorf("%d of %d connections are left, all were in use lately", got, before)
 	}
 	for range 20 {
-		db.main.conns.closeIdle(time.Now())
+		c.conns.closeIdle(time.Now())
 		if got := held(); got != 0 {
 			t.Fatalf("%d connections are left, none was in use", got)
 		}
-		if err := db.main.client.Ping(background).Err(); err != nil {
+		if err := c.Redis.Ping(background).Err(); err != nil {
 			t.Fatalf("the request behind: %v", err)
 		}
 	}

@@ -1,0 +1,96 @@
+package redisdb
+
+import (
+	"errors"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// ErrNotSent means that nothing was sent, and ErrNoAnswer that no answer came in time.
+var (
+	ErrNotSent  = errors.New("nothing was sent to redis")
+	ErrNoAnswer = errors.New("redis has not answered")
+)
+
+// Call is one command, or one run of a script, that somebody waits for.
+type Call struct {
+	// Script runs with Keys and Args; without it Args are the command's name and arguments,
+	// and Keys has the key that finds its master.
+	Script *redis.Script
+	Keys   []string
+	Args   []any
+	// Writes: as many replicas as configured have to acknowledge it.
+	Writes bool
+
+	command *Command
+	done    chan Reply // of capacity 1
+}
+
+// Reply is what came of a call: see Pipeline.Result.
+type Reply struct {
+	Value any
+	Err   error
+}
+
+// Join is part of Operation.
+func (c *Call) Join(p *Pipeline) {
+	if c.Script != nil {
+		c.command = p.Script(c.Writes, c.Script, c.Keys, c.Args...)
+	} else {
+		c.command = p.Do(c.Writes, c.Args...)
+	}
+}
+
+// Done is part of Operation.
+func (c *Call) Done(p *Pipeline) {
+	if err := p.Err(); err != nil {
+		c.done <- Reply{Err: ErrNotSent}
+		return
+	}
+	v, err := p.Result(c.command)
+	c.done <- Reply{v, err}
+}
+
+// Run sends a call and waits for its reply until the deadline. Errors: ErrNotSent, ErrNoAnswer,
+// those of Pipeline.Result.
+func (c *Client) Run(deadline time.Time, call *Call) (any, error) {
+	call.done = make(chan Reply, 1)
+	if !c.Send(call.Keys[0], call, deadline) {
+		return nil, ErrNotSent
+	}
+	r := call.wait(deadline)
+	return r.Value, r.Err
+}
+
+// RunAll sends calls together and waits for their replies until the deadline.
+func (c *Client) RunAll(deadline time.Time, calls []*Call) []Reply {
+	for _, call := range calls {
+		call.done = make(chan Reply, 1)
+		if !c.Queue(call.Keys[0], call) {
+			call.done <- Reply{Err: ErrNotSent}
+		}
+	}
+	c.Flush(deadline)
+	replies := make([]Reply, len(calls))
+	for i, call := range calls {
+		replies[i] = call.wait(deadline)
+	}
+	return replies
+}
+
+func (c *Call) wait(deadline time.Time) Reply {
+	select {
+	case r := <-c.done: // it was flushed on this goroutine
+		return r
+	default:
+	}
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
+	select {
+	case r := <-c.done:
+		return r
+	case <-timer.C:
+		return Reply{Err: ErrNoAnswer}
+	}
+}

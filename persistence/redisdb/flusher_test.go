@@ -1,0 +1,261 @@
+package redisdb
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+)
+
+const patience = 20 * time.Second
+
+// open connects to a server for a test.
+func open(t testing.TB, s *redistest.Server, edits ...func(*Config)) *Client {
+	t.Helper()
+	config := Config{URL: s.URL(), Timeout: 5 * time.Second, Scripts: []*redis.Script{echo}, Logger: slog.New(slog.DiscardHandler)}
+	for _, edit := range edits {
+		edit(&config)
+	}
+	c, err := Open(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// echo returns its argument.
+var echo = redis.NewScript("return ARGV[1]")
+
+// pipelines notes the commands of every pipeline, by their last argument, and may hold one up.
+type pipelines struct {
+	mu     sync.Mutex
+	sent   [][]string
+	before func(first string)
+}
+
+func watch(c *Client, before func(first string)) *pipelines {
+	w := &pipelines{before: before}
+	c.Redis.AddHook(w)
+	return w
+}
+
+func (*pipelines) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (*pipelines) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+func (w *pipelines) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		names := make([]string, len(cmds))
+		for i, cmd := range cmds {
+			names[i] = fmt.Sprint(cmd.Args()[len(cmd.Args())-1])
+		}
+		w.mu.Lock()
+		w.sent = append(w.sent, names)
+		w.mu.Unlock()
+		if w.before != nil {
+			w.before(names[0])
+		}
+		return next(ctx, cmds)
+	}
+}
+
+// echoed is a call of the script.
+func echoed(text string) *Call {
+	return &Call{Script: echo, Keys: []string{"key"}, Args: []any{text}, done: make(chan Reply, 1)}
+}
+
+// A pipeline is what was queued, in its order, and never too much.
+func TestPipelinesTakeWhatIsQueuedInOrder(t *testing.T) {
+	c := open(t, redistest.Mini(t))
+	entered, release := make(chan struct{}), make(chan struct{})
+	w := watch(c, func(first string) {
+		if first == "0" {
+			close(entered)
+			<-release
+		}
+	})
+	const n = 1 + 3*maxBatch + 7
+	calls := make([]*Call, n)
+	for i := range calls {
+		calls[i] = echoed(fmt.Sprint(i))
+	}
+	c.Queue("key", calls[0])
+	c.Flush(time.Time{})
+	<-entered // the first pipeline is on its way, and everything else queues behind it
+	for _, call := range calls[1:] {
+		if !c.Queue("key", call) {
+			t.Fatal("the queue is full")
+		}
+	}
+	close(release)
+	for i, call := range calls {
+		if r := call.wait(time.Now().Add(patience)); r.Err != nil || r.Value != fmt.Sprint(i) {
+			t.Fatalf("call %d: %v, %v", i, r.Value, r.Err)
+		}
+	}
+	var sizes []int
+	for _, names := range w.sent {
+		sizes = append(sizes, len(names))
+	}
+	if want := []int{1, maxBatch, maxBatch, maxBatch, 7}; !slices.Equal(sizes, want) {
+		t.Errorf("pipelines of %v, want %v", sizes, want)
+	}
+	for i, name := range slices.Concat(w.sent...) {
+		if name != fmt.Sprint(i) {
+			t.Fatalf("command %d is %s", i, name)
+		}
+	}
+}
+
+// A caller that waits flushes on its own goroutine, and one that panics there leaves the others
+// a flusher that works.
+func TestCallerThatWaitsFlushesByItself(t *testing.T) {
+	c := open(t, redistest.Mini(t))
+	if v, err := c.Run(time.Now().Add(patience), echoed("one")); v != "one" || err != nil {
+		t.Fatalf("%v, %v", v, err)
+	}
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was lost")
+			}
+		}()
+		c.Send("key", broken{}, time.Now().Add(patience))
+	}()
+	if v, err := c.Run(time.Now().Add(patience), echoed("two")); v != "two" || err != nil {
+		t.Fatalf("after a panic: %v, %v", v, err)
+	}
+}
+
+// broken panics.
+type broken struct{}
+
+func (broken) Join(*Pipeline) { panic("a test") }
+func (broken) Done(*Pipeline) {}
+
+// A full queue, and a closed one, take nothing.
+func TestFullAndClosedQueuesTakeNothing(t *testing.T) {
+	c := open(t, redistest.Mini(t))
+	for range maxQueued {
+		if !c.Queue("key", echoed("x")) {
+			t.Fatal("the queue is full too early")
+		}
+	}
+	if c.Queue("key", echoed("x")) {
+		t.Errorf("more than %d operations are queued", maxQueued)
+	}
+	f := newFlusher(c, c.Redis)
+	f.close()
+	if f.push(echoed("x")) {
+		t.Error("a closed queue takes an operation")
+	}
+}
+
+// An operation that was queued is done exactly once, also if the flusher is closed meanwhile.
+func TestNothingIsLostAtTheEnd(t *testing.T) {
+	c := open(t, redistest.Mini(t))
+	for range 200 {
+		var taken, done atomic.Int64
+		f := newFlusher(c, c.Redis)
+		var adders sync.WaitGroup
+		for range 3 {
+			adders.Go(func() {
+				if f.push(silent{&done}) {
+					taken.Add(1)
+				}
+			})
+		}
+		f.close()
+		adders.Wait()
+		if done.Load() != taken.Load() {
+			t.Fatalf("%d of %d operations were done", done.Load(), taken.Load())
+		}
+	}
+}
+
+// silent sends nothing.
+type silent struct{ done *atomic.Int64 }
+
+func (silent) Join(*Pipeline)   {}
+func (s silent) Done(*Pipeline) { s.done.Add(1) }
+
+// Only the commands whose script Redis has forgotten are sent again.
+func TestForgottenScriptsAreLoadedAndSentOnceMore(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		c := open(t, s)
+		if err := s.Client().ScriptFlush(background).Err(); err != nil {
+			t.Fatal(err)
+		}
+		replies := c.RunAll(time.Now().Add(patience), []*Call{
+			{Keys: []string{"n"}, Args: []any{"INCR", "n"}}, {Script: echo, Keys: []string{"n"}, Args: []any{"x"}},
+		})
+		if replies[0].Value != int64(1) || replies[1].Value != "x" || replies[1].Err != nil {
+			t.Errorf("got %v", replies)
+		}
+	})
+}
+
+// A write that too few replicas have is not known to last; a read is answered.
+func TestTooFewReplicas(t *testing.T) {
+	c := open(t, redistest.Real(t), func(c *Config) { c.Replicas, c.Timeout = 1, 200*time.Millisecond })
+	replies := c.RunAll(time.Now().Add(patience), []*Call{
+		{Keys: []string{"n"}, Args: []any{"INCR", "n"}, Writes: true}, {Keys: []string{"n"}, Args: []any{"GET", "n"}},
+	})
+	if replies[0].Err != ErrTooFewReplicas || replies[1].Value != "1" || replies[1].Err != nil {
+		t.Errorf("got %v", replies)
+	}
+}
+
+// After the first time-out the others fail at once, until Redis is back.
+func TestSilentRedisIsWaitedForOnce(t *testing.T) {
+	s := redistest.Real(t)
+	var log safeLog
+	c := open(t, s, func(c *Config) { c.Timeout, c.Logger = 100*time.Millisecond, slog.New(slog.NewTextHandler(&log, nil)) })
+	s.Pause()
+	if _, err := c.Run(time.Now().Add(patience), echoed("x")); err == nil || CertainlyRefused(err) {
+		t.Errorf("the first call: %v, want an unknown outcome", err)
+	}
+	if _, err := c.Run(time.Now().Add(patience), echoed("x")); err != ErrNotSent || !c.Away() {
+		t.Errorf("the next call: %v, away %v; want ErrNotSent", err, c.Away())
+	}
+	s.Resume()
+	for deadline := time.Now().Add(patience); c.Away() && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	if v, err := c.Run(time.Now().Add(patience), echoed("x")); v != "x" || err != nil {
+		t.Errorf("when Redis is back: %v, %v", v, err)
+	}
+	if text := log.String(); strings.Count(text, "redis is away") != 1 || strings.Count(text, "redis is back") != 1 {
+		t.Errorf("logged:\n%s", text)
+	}
+}
+
+// safeLog is a log that goroutines may write to.
+type safeLog struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+var _ io.Writer = (*safeLog)(nil)
+
+func (l *safeLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *safeLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}

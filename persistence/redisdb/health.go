@@ -1,0 +1,96 @@
+package redisdb
+
+import (
+	"context"
+	"errors"
+	"net"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Lost notes that Redis did not answer. Silence, or a connection that cannot be
+// made again, means that it is away. The servers of a cluster are judged one by one
+// (clusterNode), and a full pool says nothing.
+func (c *Client) Lost(err error) {
+	if c.cluster || c.away.Load() || errors.Is(err, redis.ErrPoolTimeout) {
+		return
+	}
+	var timeout net.Error
+	silent := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
+	if silent || errors.Is(err, ErrDial) || ping(c.pinger, c.config.Timeout/2) != nil {
+		c.leave(err)
+	}
+}
+
+// leave notes that Redis is away, and looks for it from then on.
+func (c *Client) leave(err error) {
+	if c.away.CompareAndSwap(false, true) {
+		c.log.Warn("redis is away", "error", err.Error())
+		go c.probe()
+	}
+}
+
+// Unanswered notes a command that was not answered, unless ctx ended first: the impatience of
+// one caller says nothing about Redis. It reports whether ctx ended.
+func (c *Client) Unanswered(ctx context.Context, err error) (impatient bool) {
+	switch {
+	case IsReply(err):
+	case ended(ctx):
+		return true
+	default:
+		c.Lost(err)
+	}
+	return false
+}
+
+func ping(client redis.UniversalClient, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(background, timeout)
+	defer cancel()
+	return client.Ping(ctx).Err()
+}
+
+// probeEvery is how often an absent Redis is looked for.
+const probeEvery = 100 * time.Millisecond
+
+// probe waits for Redis to come back: first for a connection, where an attempt that is
+// swallowed takes half a time-out, then for an answer, with all the time of a request.
+func (c *Client) probe() {
+	for !c.closed.Load() {
+		if (c.dial == nil || reachable(c.dial, c.config.Timeout/2)) && c.serves(c.config.Timeout) {
+			c.away.Store(false)
+			c.log.Info("redis is back")
+			return
+		}
+		time.Sleep(probeEvery)
+	}
+}
+
+// serves reports whether the pool that serves requests reaches Redis; of a cluster,
+// whether any master answers.
+func (c *Client) serves(timeout time.Duration) bool {
+	if c.cluster {
+		return pingAny(c.Redis.(*redis.ClusterClient), timeout) == nil
+	}
+	return ping(c.Redis, timeout) == nil
+}
+
+// reachable reports whether Redis takes connections.
+func reachable(dial func(context.Context) (net.Conn, error), timeout time.Duration) bool {
+	ctx, cancel := context.WithTimeout(background, timeout)
+	defer cancel()
+	conn, err := dial(ctx)
+	if err != nil {
+		return false
+	}
+	conn.Close()
+	return true
+}
+
+// closeIdle closes connections that are of no use any more, for as long as the link
+// is open.
+func (c *Client) closeIdle() {
+	for ; !c.closed.Load(); time.Sleep(idleEvery) {
+		c.conns.closeIdle(time.Now().Add(-c.config.Timeout - idleAfter))
+	}
+}

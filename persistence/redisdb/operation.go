@@ -1,0 +1,122 @@
+package redisdb
+
+import (
+	"context"
+	"errors"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Operation waits for the next pipeline to its master. Join and Done are called once each, in
+// this order, under no lock.
+type Operation interface {
+	// Join adds the operation's commands to the pipeline, right before it is sent. An
+	// operation that adds none sends nothing.
+	Join(*Pipeline)
+	// Done is called once the commands have their replies or errors.
+	Done(*Pipeline)
+}
+
+// Pipeline is what is sent to a master at once.
+type Pipeline struct {
+	client   *Client
+	commands []*Command
+	shared   []SharedCall
+	// requests is how many requests wait for it, beyond one an operation.
+	requests int32
+	err      error
+	writes   bool
+	// replicas is the WAIT after the last command; nil if no write has to wait for replicas.
+	replicas *redis.Cmd
+}
+
+// Command is one command of a pipeline.
+type Command struct {
+	cmd    *redis.Cmd
+	writes bool
+}
+
+var background = context.Background()
+
+// Do adds a command: its name and arguments. Strings may be given by pointer, which spares an
+// allocation each. writes: as many replicas as configured have to acknowledge it.
+func (p *Pipeline) Do(writes bool, args ...any) *Command {
+	c := p.Reserve(writes)
+	c.Set(args...)
+	return c
+}
+
+// Reserve adds a command whose arguments are set when everything has joined it.
+func (p *Pipeline) Reserve(writes bool) *Command {
+	c := &Command{writes: writes}
+	p.commands = append(p.commands, c)
+	p.writes = p.writes || writes
+	return c
+}
+
+// Set gives a reserved command its name and arguments.
+func (c *Command) Set(args ...any) { c.cmd = redis.NewCmd(background, args...) }
+
+// SetScript makes a reserved command a run of a script.
+func (c *Command) SetScript(s *redis.Script, keys []string, args ...any) {
+	c.Set(scriptArgs(s, keys, args)...)
+}
+
+// Script adds a run of a script.
+func (p *Pipeline) Script(writes bool, s *redis.Script, keys []string, args ...any) *Command {
+	return p.Do(writes, scriptArgs(s, keys, args)...)
+}
+
+func scriptArgs(s *redis.Script, keys []string, args []any) []any {
+	all := append(make([]any, 0, 3+len(keys)+len(args)), "evalsha", s.Hash(), len(keys))
+	for i := range keys {
+		all = append(all, &keys[i])
+	}
+	return append(all, args...)
+}
+
+// Waiting adds to the number of requests that wait for the pipeline.
+func (p *Pipeline) Waiting(more int) { p.requests += int32(more) }
+
+// SharedCall is a command that operations share, which it reserves. Complete sets its arguments once
+// everything has joined it.
+type SharedCall interface{ Complete() }
+
+// Shared returns the command of this pipeline that operations share, the last of its type that
+// fits; if there is none it is made.
+func Shared[T SharedCall](p *Pipeline, fits func(T) bool, create func() T) T {
+	for i := len(p.shared) - 1; i >= 0; i-- {
+		if t, is := p.shared[i].(T); is && fits(t) {
+			return t
+		}
+	}
+	t := create()
+	p.shared = append(p.shared, t)
+	return t
+}
+
+// ErrTooFewReplicas means that a write was not acknowledged by as many replicas as configured:
+// it may last or not.
+var ErrTooFewReplicas = errors.New("too few replicas have acknowledged the write")
+
+// Err is why nothing of the pipeline was sent; nil if it was.
+func (p *Pipeline) Err() error { return p.err }
+
+// Result is a command's reply. A missing key is a nil reply. Errors: Redis's own, dial errors
+// (CertainlyRefused), ErrTooFewReplicas, any other if the outcome is not known.
+func (p *Pipeline) Result(c *Command) (any, error) {
+	v, err := c.cmd.Result()
+	switch {
+	case err != nil && err != redis.Nil:
+		return nil, err
+	case c.writes && p.replicas != nil && !p.acknowledged():
+		return v, ErrTooFewReplicas
+	}
+	return v, nil
+}
+
+// acknowledged reports whether enough replicas have what the pipeline wrote.
+func (p *Pipeline) acknowledged() bool {
+	n, err := p.replicas.Int()
+	return err == nil && n >= p.client.config.Replicas
+}

@@ -1,0 +1,55 @@
+package redisdb
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// onConnect loads the scripts on a new connection, in one round trip.
+func (c *Client) onConnect(ctx context.Context, cn *redis.Conn) error {
+	if err := c.queueScripts(ctx, cn); err != nil {
+		text, _, _ := strings.Cut(err.Error(), "\n") // which may quote a script
+		return dialFault(text)
+	}
+	return nil
+}
+
+// loadScripts gives a server that lost its scripts (SCRIPT FLUSH) what it needs.
+func (c *Client) loadScripts(master redis.UniversalClient) {
+	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
+	defer cancel()
+	if err := c.queueScripts(ctx, master); err != nil {
+		c.log.Warn("scripts cannot be loaded", "error", err.Error())
+	}
+}
+
+// pipelined is what runs a pipeline: a client or one of its connections.
+type pipelined interface {
+	Pipelined(context.Context, func(redis.Pipeliner) error) ([]redis.Cmder, error)
+}
+
+func (c *Client) queueScripts(ctx context.Context, to pipelined) error {
+	_, err := to.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+		for _, s := range c.config.Scripts {
+			s.Load(ctx, scriptQueue{pipe})
+		}
+		return nil
+	})
+	return err
+}
+
+// scriptQueue is a pipeline for Script.Load, which takes what a command has not answered yet
+// for the script's hash.
+type scriptQueue struct{ redis.Pipeliner }
+
+var errQueued = errors.New("not sent yet")
+
+func (q scriptQueue) ScriptLoad(ctx context.Context, source string) *redis.StringCmd {
+	q.Pipeliner.ScriptLoad(ctx, source)
+	waiting := redis.NewStringCmd(ctx)
+	waiting.SetErr(errQueued)
+	return waiting
+}

@@ -1,0 +1,142 @@
+package redisdb
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+)
+
+const (
+	// PoolSize is how many connections to one server a client has at most.
+	PoolSize = 16
+	protocol = 2 // no push messages, the least to parse
+	// A pipeline is never sent again behind our back: the sender has to know how
+	// often a commit was sent.
+	noRetries = -1
+)
+
+func (c *Client) single(url string) (redis.UniversalClient, error) {
+	o, err := redis.ParseURL(url)
+	if err != nil {
+		return nil, err
+	}
+	c.useTLS(o.TLSConfig)
+	dial := redis.NewDialer(o)
+	c.dial = func(ctx context.Context) (net.Conn, error) { return dial(ctx, o.Network, o.Addr) }
+	o.Dialer = markDial(c.conns.dial(dial))
+	o.PoolFIFO = true // so that what was closed as idle leaves the pool
+	o.OnConnect, o.MaxRetries, o.DialerRetries = c.onConnect, noRetries, 1
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
+	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, protocol, true
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	alone := *o
+	alone.OnConnect = nil
+	c.pinger = redis.NewClient(&alone)
+	client := redis.NewClient(o)
+	client.AddHook(refusedConnection{})
+	return client, nil
+}
+
+func (c *Client) sentinel(url string) (redis.UniversalClient, error) {
+	o, err := redis.ParseFailoverURL(url)
+	if err != nil {
+		return nil, err
+	}
+	c.useTLS(o.TLSConfig)
+	o.MaxRetries, o.DialerRetries = noRetries, 1
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
+	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, protocol, true
+	client := redis.NewFailoverClient(o)
+	client.Options().OnConnect = c.onConnect // not o's: the sentinels, who would get it too, know no scripts
+	client.AddHook(refusedConnection{})
+	return client, nil
+}
+
+// poolTimeout ends a wait for a connection before the caller's own time-out does: a full
+// pool is not the silence of Redis.
+func (c *Client) poolTimeout() time.Duration { return c.config.Timeout * 3 / 4 }
+
+type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
+
+func markDial(dial dialer) dialer {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrDial, err)
+		}
+		return conn, nil
+	}
+}
+
+// refusedConnection tells a pipeline's commands that nothing was sent where Redis has refused the
+// connection, as while it loads its file or wants another password. go-redis keeps that
+// from them, or (a cluster's) gives each an error that looks like an answer to it.
+type refusedConnection struct{}
+
+func (refusedConnection) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (refusedConnection) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+func (refusedConnection) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		err := next(ctx, cmds)
+		if err == nil || !IsReply(err) {
+			return err
+		}
+		_, answer := err.(redis.Error) // itself: that of a connection wraps it
+		if answer && slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return cmd.Err() != nil }) {
+			return err
+		}
+		err = dialFault(err.Error())
+		for _, cmd := range cmds {
+			cmd.SetErr(err)
+		}
+		return err
+	}
+}
+
+// checkServer refuses a Redis that cannot be reached or that would evict carts,
+// and notes a warning for one that keeps nothing on disk.
+func (c *Client) checkServer() error {
+	address := RedactURL(c.config.URL)
+	err := ping(c.Redis, c.config.Timeout)
+	if err != nil { // the first one may wait for a sentinel that is away; then the others are known
+		err = ping(c.Redis, c.config.Timeout)
+	}
+	if err != nil {
+		return fmt.Errorf("redis cannot be reached at %s (%w): start it, wait until it has loaded its file, or correct %s", address, err, toCorrect(address))
+	}
+	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
+	defer cancel()
+	memory := infoField(c.Redis.Info(ctx, "memory"), "maxmemory_policy")
+	if memory != "" && memory != "noeviction" {
+		return fmt.Errorf("redis at %s evicts keys (maxmemory-policy %s): set it to noeviction", address, memory)
+	}
+	if infoField(c.Redis.Info(ctx, "persistence"), "aof_enabled") == "0" {
+		c.Warning = "redis keeps no append-only file: answered writes may be lost when it stops (docs/operations.md, Durability)"
+	}
+	return nil
+}
+
+// toCorrect is what may be wrong if a Redis is not reached.
+func toCorrect(address string) string {
+	if secure(address) {
+		return "the address, or --redis-ca, --redis-cert and --redis-key"
+	}
+	return "the address"
+}
+
+// infoField finds one field of an INFO answer; empty if it has none.
+func infoField(info *redis.StringCmd, field string) string {
+	for line := range strings.Lines(info.Val()) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok && name == field {
+			return value
+		}
+	}
+	return ""
+}
