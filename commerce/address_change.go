@@ -81,8 +81,8 @@ func (d RemoveAddress) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	if r != nil {
 		return Effects{}, r
 	}
-	next.remove(a, in.Now)
-	return Effects{}, nil
+	gone := next.remove(a, in.Now)
+	return Effects{Deleted: &gone}, nil
 }
 
 func parsedID(text string) uuid.UUID {

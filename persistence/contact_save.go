@@ -115,7 +115,6 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		key := w.key(&chunk[i])
 		commit := newWire(contactKind, &engine.Commit[*commerce.Contact]{Key: key, Expect: old.Stamp, Next: w.next(old, state)})
 		w.index(commit, old.State, &chunk[i])
-		commit.retain(key, state.Deleted)
 		pipe.SAdd(ctx, customersKey(w.store), chunk[i].ID.String()) // first: whoever has a record is listed
 		replies[n] = commit.send(pipe)
 	}
