@@ -53,8 +53,8 @@ type DB struct {
 	log     *slog.Logger
 	wait    int
 	warning string
-	// importSilence and claimPatience are the constants of those names, but for tests.
-	importSilence, claimPatience time.Duration
+	// leaseTime is the constant of that name, except in tests.
+	leaseTime time.Duration
 
 	admissions *batcher[*admission]
 	counts     *batcher[commit] // behind a limiter of its own, which counts first
@@ -73,7 +73,7 @@ type DB struct {
 
 // Open connects and starts the group commit. Its errors say what to do.
 func Open(config Config) (*DB, error) {
-	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas, importSilence: importSilence, claimPatience: claimPatience, waiting: sync.Pool{New: newAdmission}}
+	d := &DB{config: config, log: config.Logger, wait: config.WaitReplicas, leaseTime: leaseTime, waiting: sync.Pool{New: newAdmission}}
 	if config.Presumable == nil {
 		d.config.Presumable = config.Held
 	}

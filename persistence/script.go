@@ -34,8 +34,8 @@ var (
 	moveHeadSource string
 	//go:embed scripts/begin_import.lua
 	beginImportSource string
-	//go:embed scripts/sign_import.lua
-	signImportSource string
+	//go:embed scripts/extend_lease.lua
+	extendLeaseSource string
 	//go:embed scripts/claim_key.lua
 	claimKeySource string
 	//go:embed scripts/now.lua
@@ -78,7 +78,7 @@ var (
 // An import's and the outbox's scripts are no request's: each is given to Redis when it is
 // first run.
 var (
-	signImportScript   = redis.NewScript(signImportSource)
+	extendLeaseScript  = redis.NewScript(extendLeaseSource)
 	claimKeyScript     = redis.NewScript(claimKeySource)
 	importTokensScript = redis.NewScript(importTokensSource)
 
