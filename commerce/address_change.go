@@ -1,7 +1,5 @@
 package commerce
 
-import "github.com/google/uuid"
-
 // AddAddress makes an address. Spec: POST create body.
 type AddAddress struct {
 	// Address is valid, with the id that it will have.
@@ -83,9 +81,4 @@ func (d RemoveAddress) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	}
 	gone := next.remove(a, in.Now)
 	return Effects{Deleted: &gone}, nil
-}
-
-func parsedID(text string) uuid.UUID {
-	id, _ := ParseID(text)
-	return id
 }

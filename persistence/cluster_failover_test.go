@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"cartd/engine"
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 )
 
