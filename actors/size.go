@@ -65,14 +65,11 @@ func configurationSize(c *commerce.Configuration) int {
 // contactSize is the memory of a contact in bytes.
 func contactSize(c *commerce.Contact) int {
 	n := encodedContact + encodedAddress*(len(c.Addresses)+len(c.Tokens))
-	n += sizeOf(c) + arraySize(c.Addresses) + arraySize(c.Deleted) + arraySize(c.Tokens) + arraySize(c.Resets)
+	n += sizeOf(c) + arraySize(c.Addresses) + arraySize(c.Tokens) + arraySize(c.Resets)
 	n += len(c.Email) + len(c.FirstName) + len(c.LastName) + len(c.Phone) + len(c.CompanyName) +
 		len(c.RegistrationNumber) + len(c.VATID) + len(c.ExternalID) + len(c.PasswordHash)
 	for i := range c.Addresses {
 		n += addressTexts(&c.Addresses[i])
-	}
-	for i := range c.Deleted {
-		n += addressTexts(&c.Deleted[i].Address)
 	}
 	return n
 }

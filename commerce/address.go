@@ -105,10 +105,11 @@ func (c *Contact) makeDefault(a *Address) {
 	}
 }
 
-// remove deletes an address of the contact. Spec: Address, rule 3.
-func (c *Contact) remove(a *Address, now time.Time) {
+// remove deletes an address of the contact and returns what is retained of it.
+// Spec: Address, rule 3.
+func (c *Contact) remove(a *Address, now time.Time) []DeletedAddress {
 	gone := DeletedAddress{Address: *a, At: now}
 	gone.IsDefault = false
-	c.Deleted = append(slices.Clip(c.Deleted), gone)
 	c.Addresses = slices.DeleteFunc(c.Addresses, func(other Address) bool { return other.ID == gone.ID })
+	return []DeletedAddress{gone}
 }

@@ -1,7 +1,5 @@
 package commerce
 
-import "github.com/google/uuid"
-
 // AddAddress makes an address. Spec: POST create body.
 type AddAddress struct {
 	// Address is valid, with the id that it will have.
@@ -81,11 +79,6 @@ func (d RemoveAddress) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	if r != nil {
 		return Effects{}, r
 	}
-	next.remove(a, in.Now)
-	return Effects{}, nil
-}
-
-func parsedID(text string) uuid.UUID {
-	id, _ := ParseID(text)
-	return id
+	gone := next.remove(a, in.Now)
+	return Effects{Deleted: &gone}, nil
 }

@@ -35,9 +35,6 @@ type Contact struct {
 	Resets []PasswordReset
 	// Addresses stand in the order in which they were made.
 	Addresses []Address
-	// Deleted are addresses that were deleted and still have to be put aside: the next
-	// change does it.
-	Deleted []DeletedAddress
 	// Tokens are the store document's sessions, kept for exports.
 	Tokens    []CustomerToken
 	CreatedAt time.Time
@@ -53,10 +50,6 @@ func ChangeContact(c *Contact, cmd Command[*Contact], in *Input) (*Contact, Effe
 		return nil, Effects{}, r
 	}
 	next.touch(in.Now)
-	if len(next.Deleted) > 0 {
-		gone := next.Deleted
-		effects.Deleted, next.Deleted = &gone, nil
-	}
 	return next, effects, nil
 }
 

@@ -125,8 +125,8 @@ func TestAKeyOfAStoreLoadedElsewhereIsFound(t *testing.T) {
 			t.Errorf("store %+v, key %+v; want the shop with its secret", a.Store, a.Key)
 		}
 		hint := s.Client().Get(background, keyHint(*secret("key"))).Val()
-		if hint != shopID.String() {
-			t.Errorf("hint %q, want %s", hint, shopID)
+		if store, number := parseHint(hint); store != shopID || number != "1" {
+			t.Errorf("hint %q, want %s and the number of the first import", hint, shopID)
 		}
 	})
 }

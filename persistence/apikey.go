@@ -19,8 +19,8 @@ func keysKey(store uuid.UUID, revision string) string {
 	return keyPrefix(store, "keys") + revision
 }
 
-// keyHint tells a node that does not know a key which store to load, and which store
-// alone may take it (apikey_claim.go): apikey:<sha256 hex>.
+// keyHint leads from a key to the store to load, and says which import claimed the key
+// (apikey_claim.go): apikey:<sha256 hex> → store id, space, number of the import.
 func keyHint(hash commerce.KeyHash) string { return "apikey:" + hexText(hash[:]) }
 
 // Key is an API key with where it comes from.

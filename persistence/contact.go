@@ -18,10 +18,8 @@ func contactKey(k engine.RecordKey) string {
 
 func contactPrefix(store uuid.UUID) string { return keyPrefix(store, "contact") }
 
-// contactFormat is the format of contacts that this node writes. Format 1 had a body of
-// JSON and is still read (contact_json.go). A third format would end that, so older resets
-// were appended to format 2.
-const contactFormat = 2
+// contactFormat is the format of contacts that this node writes.
+const contactFormat = 1
 
 // A contact's head stands right behind the stamp, at a fixed place, so that admissions
 // read nothing else: flags (1 byte), session number (8), group (16).
@@ -92,26 +90,11 @@ func appendContactFields(dst []byte, c *commerce.Contact) []byte {
 	}
 	dst = append(dst, byte(c.Own))
 	dst = appendMoment(appendMoment(dst, c.CreatedAt), c.UpdatedAt)
-	return appendResets(dst, c.Resets)
-}
-
-// appendResets writes the newest reset, zero if there is none, and then how many older ones
-// there are and those. Nodes from before the older ones read the newest alone.
-func appendResets(dst []byte, resets []commerce.PasswordReset) []byte {
-	older := max(0, len(resets)-1)
-	if len(resets) == 0 {
-		resets = make([]commerce.PasswordReset, 1)
-	}
-	dst = appendReset(dst, &resets[0])
-	dst = binary.AppendUvarint(dst, uint64(older))
-	for i := range older {
-		dst = appendReset(dst, &resets[1+i])
+	dst = binary.AppendUvarint(dst, uint64(len(c.Resets)))
+	for i := range c.Resets {
+		dst = appendMoment(append(dst, c.Resets[i].Hash[:]...), c.Resets[i].ExpiresAt)
 	}
 	return dst
-}
-
-func appendReset(dst []byte, p *commerce.PasswordReset) []byte {
-	return appendMoment(append(dst, p.Hash[:]...), p.ExpiresAt)
 }
 
 func appendAddress(dst []byte, a *commerce.Address) []byte {
@@ -139,24 +122,16 @@ func decodeContact(key engine.RecordKey, text string) (engine.Record[*commerce.C
 	record := engine.Record[*commerce.Contact]{Stamp: r.open(contactFormat), State: c}
 	r.contactHead().fill(c)
 	record.Writers = r.writers()
-	if !r.bad && text[0] < contactFormat {
-		r.bad = !readContactJSON(r.text(), c)
-	} else {
-		r.contactBody(c)
-	}
+	r.inBlock(func(r *reader) { r.contactFields(c) })
+	c.Addresses = blocks(&r, (*reader).address)
+	c.Tokens = blocks(&r, func(r *reader, t *commerce.CustomerToken) {
+		copy(t.Hash[:], r.take(len(t.Hash)))
+		t.ExpiresAt = r.moment()
+	})
 	if r.bad {
 		return engine.Record[*commerce.Contact]{}, errCorrupt
 	}
 	return record, nil
-}
-
-func (r *reader) contactBody(c *commerce.Contact) {
-	r.inBlock(func(r *reader) { r.contactFields(c) })
-	c.Addresses = blocks(r, (*reader).address)
-	c.Tokens = blocks(r, func(r *reader, t *commerce.CustomerToken) {
-		copy(t.Hash[:], r.take(len(t.Hash)))
-		t.ExpiresAt = r.moment()
-	})
 }
 
 func (r *reader) contactFields(c *commerce.Contact) {
@@ -168,31 +143,12 @@ func (r *reader) contactFields(c *commerce.Contact) {
 	}
 	c.Own = commerce.ProfileFields(r.byte())
 	c.CreatedAt, c.UpdatedAt = r.moment(), r.moment()
-	c.Resets = r.resets()
-}
-
-// resets reads what appendResets writes. The block of a node from before the older resets
-// ends after the newest.
-func (r *reader) resets() []commerce.PasswordReset {
-	newest := r.reset()
-	older := 0
-	if r.b != "" {
-		older = r.count()
+	for range r.count() {
+		var p commerce.PasswordReset
+		copy(p.Hash[:], r.take(len(p.Hash)))
+		p.ExpiresAt = r.moment()
+		c.Resets = append(c.Resets, p)
 	}
-	if older == 0 && newest.ExpiresAt.IsZero() {
-		return nil
-	}
-	resets := []commerce.PasswordReset{newest}
-	for range older {
-		resets = append(resets, r.reset())
-	}
-	return resets
-}
-
-func (r *reader) reset() (p commerce.PasswordReset) {
-	copy(p.Hash[:], r.take(len(p.Hash)))
-	p.ExpiresAt = r.moment()
-	return p
 }
 
 func (r *reader) address(a *commerce.Address) {

@@ -32,27 +32,16 @@ const (
 // contactImport writes the customers of one document, each through the same
 // compare-and-set as every other write of a contact.
 type contactImport struct {
-	db    *DB
-	store uuid.UUID
-	mark  string // the import's id: the store's mark for as long as it may write
+	*importLease
 	// writer and sequence stamp the import's commits.
 	writer, sequence uint64
 	now              time.Time // Redis's, when the chunk was begun
 }
 
 // saveCustomers creates or updates the document's customers by id, and then their
-// tokens; first those who hand addresses on. Errors also: errOvertaken.
-func (d *DB) saveCustomers(ctx context.Context, doc *Document, mark string) error {
-	w := contactImport{db: d, store: doc.Store, mark: mark, writer: NewWriter()}
-	movers, err := w.movers(ctx, doc.Customers)
-	if err != nil {
-		return err
-	}
-	for chunk := range slices.Chunk(movers, customerChunk) {
-		if err := w.save(ctx, chunk); err != nil {
-			return err
-		}
-	}
+// tokens. Errors also: errLeaseLost.
+func (l *importLease) saveCustomers(ctx context.Context, doc *Document) error {
+	w := contactImport{importLease: l, writer: NewWriter()}
 	for start := 0; start < len(doc.Customers); start += customerChunk {
 		end := min(start+customerChunk, len(doc.Customers))
 		if err := w.save(ctx, doc.Customers[start:end]); err != nil {
@@ -117,7 +106,6 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		key := w.key(&chunk[i])
 		commit := newWire(contactKind, &engine.Commit[*commerce.Contact]{Key: key, Expect: old.Stamp, Next: w.next(old, state)})
 		w.index(commit, old.State, &chunk[i])
-		commit.retain(key, state.Deleted)
 		list := customersKey(w.store) // first: every contact with a record is listed
 		calls = append(calls, &redisdb.Call{Keys: []string{list}, Args: []any{"SADD", list, chunk[i].ID.String()}})
 		script, keys, args := commit.script()
@@ -169,8 +157,8 @@ func (f *foundContact) is(state *commerce.Contact) bool {
 	return bytes.Equal(appendContact(nil, &same), appendContact(nil, &f.record))
 }
 
-// read reads the customers' records and then the mark: with the mark still there,
-// no later import had written any of them. Errors also: errOvertaken.
+// read reads the customers' records and then the lease: while the import holds it, no later
+// import has written any of them. Errors also: errLeaseLost.
 func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due []int) ([]foundContact, error) {
 	pipe := w.db.main.Redis.Pipeline()
 	replies, indexed := make([]*redis.StringCmd, len(due)), make([]*redis.StringCmd, len(due))
@@ -178,15 +166,15 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 		replies[n] = pipe.Get(ctx, contactKey(w.key(&chunk[i])))
 		indexed[n] = pipe.Get(ctx, emailKey(w.store, chunk[i].Email))
 	}
-	mark := pipe.Get(ctx, importKey(w.store))
+	lease := pipe.Get(ctx, leaseKey(w.store))
 	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
 		return nil, err
 	}
-	if err := mark.Err(); err != nil && err != redis.Nil {
+	if err := lease.Err(); err != nil && err != redis.Nil {
 		return nil, err
 	}
-	if mark.Val() != w.mark {
-		return nil, errOvertaken
+	if lease.Val() != w.number {
+		return nil, errLeaseLost
 	}
 	found := make([]foundContact, len(due))
 	for n, i := range due {
@@ -274,7 +262,7 @@ func withIDs(addresses []commerce.Address) []commerce.Address {
 // tokenChunk is how many tokens one script writes.
 const tokenChunk = 250
 
-// saveTokens writes the tokens of a chunk of customers. Errors also: errOvertaken.
+// saveTokens writes the tokens of a chunk of customers. Errors also: errLeaseLost.
 func (w *contactImport) saveTokens(ctx context.Context, chunk []commerce.Customer, sessions []uint64) error {
 	var tokens []importedToken
 	for i := range chunk {
@@ -284,12 +272,12 @@ func (w *contactImport) saveTokens(ctx context.Context, chunk []commerce.Custome
 	}
 	for some := range slices.Chunk(tokens, tokenChunk) {
 		keys, args := w.tokensArgs(some)
-		marked, err := importTokensScript.Run(ctx, w.db.main.Redis, keys, args...).Bool()
+		held, err := importTokensScript.Run(ctx, w.db.main.Redis, keys, args...).Bool()
 		if err != nil {
 			return err
 		}
-		if !marked {
-			return errOvertaken
+		if !held {
+			return errLeaseLost
 		}
 	}
 	return nil
@@ -304,8 +292,8 @@ type importedToken struct {
 
 // tokensArgs are the keys and arguments of import_tokens.lua.
 func (w *contactImport) tokensArgs(tokens []importedToken) (keys []string, args []any) {
-	keys = append(keys, importKey(w.store))
-	args = append(args, w.mark, w.now.UnixMilli(), strconv.FormatUint(commerce.EndedSession, 10))
+	keys = append(keys, leaseKey(w.store))
+	args = append(args, w.number, w.now.UnixMilli(), strconv.FormatUint(commerce.EndedSession, 10))
 	for i := range tokens {
 		t := &tokens[i]
 		keys = append(keys, tokenKey(w.store, t.Hash))

@@ -98,22 +98,6 @@ func TestWhatTheNextFormatAppendsToAContactIsIgnored(t *testing.T) {
 	}
 }
 
-// A record of format 2 from before the older resets ends its fields after the newest.
-func TestAContactWithOneResetIsRead(t *testing.T) {
-	d := seeded(t)
-	for _, resets := range [][]commerce.PasswordReset{nil, {{Hash: commerce.HashSecret([]byte("r")), ExpiresAt: noon}}} {
-		want := d.contact()
-		want.State.Addresses, want.State.Tokens, want.State.Resets = nil, nil, resets
-		fields := appendContactFields(nil, want.State)
-		b := appendContactHead(appendStamp([]byte{contactFormat}, want.Stamp), headOf(want.State))
-		b = appendText(appendWriters(b, want.Writers), string(fields[:len(fields)-1])) // without the number of older ones
-		got, err := decodeContact(engine.RecordKey{}, string(append(b, 0, 0)))
-		if err != nil || !reflect.DeepEqual(&got, want) {
-			t.Errorf("got %+v, %v\nwant %+v", got.State, err, want.State)
-		}
-	}
-}
-
 func TestWhatATokenResolvesTo(t *testing.T) {
 	account := contactHead{b2b: true, approved: true, session: 7, group: tradeGroup}
 	guest := account
@@ -182,7 +166,7 @@ func TestAGuestsRecordIsAGuest(t *testing.T) {
 // What the rules know of a contact is in its record, every field of it.
 func TestARecordCarriesAContactsWholeState(t *testing.T) {
 	d := seeded(t)
-	filled := map[string]bool{"ID": true, "Deleted": true} // the key's, and put aside
+	filled := map[string]bool{"ID": true} // the key's
 	for range 100 {
 		state := reflect.ValueOf(*d.contact().State)
 		for i := range state.NumField() {
@@ -203,7 +187,6 @@ func FuzzDecodeContact(f *testing.F) {
 	for range 4 {
 		f.Add(appendContact(nil, d.contact()))
 	}
-	f.Add([]byte(formerContact(f)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		first, err := decodeContact(engine.RecordKey{}, string(b))
 		if err != nil {

@@ -99,8 +99,8 @@ func TestACustomerChangedMeanwhileIsUpdatedOverTheChange(t *testing.T) {
 	changed.FirstName = "Augusta"
 	db := node(t, s)
 	c := shopWith(changed).document(t).Customers[0]
-	w := contactImport{db: db, store: shopID, mark: "an import", writer: NewWriter()}
-	client.Set(background, importKey(shopID), w.mark, 0)
+	w := contactImport{importLease: &importLease{db: db, store: shopID, number: "7"}, writer: NewWriter()}
+	client.Set(background, leaseKey(shopID), w.number, 0)
 	// Between the import's read and its write:
 	db.main.Redis.AddHook(ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) }))
 	if err := w.save(background, []commerce.Customer{c}); err != nil {

@@ -42,8 +42,8 @@ type DB struct {
 	config Config
 	log    *slog.Logger
 	wait   int
-	// importSilence and claimPatience are the constants of those names, but for tests.
-	importSilence, claimPatience time.Duration
+	// leaseTime is the constant of that name, except in tests.
+	leaseTime time.Duration
 
 	stores  *stores
 	outbox  *Outbox
@@ -67,7 +67,7 @@ func Open(config Config) (*DB, error) {
 		config.Presumable = config.Held
 	}
 	d := &DB{
-		main: main, config: config, log: config.Logger, wait: config.WaitReplicas, importSilence: importSilence, claimPatience: claimPatience,
+		main: main, config: config, log: config.Logger, wait: config.WaitReplicas, leaseTime: leaseTime,
 		stop: make(chan struct{}), waiting: sync.Pool{New: newAdmission},
 	}
 	d.stores, d.outbox = newStores(d), newOutbox(d)

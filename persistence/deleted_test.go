@@ -76,21 +76,6 @@ func TestDeletedAddressesAreForgottenInTheEnd(t *testing.T) {
 	})
 }
 
-// What a record of the former format still holds is put aside by an import, too.
-func TestAnImportPutsAsideWhatARecordHeldOfDeletedAddresses(t *testing.T) {
-	s := redistest.Mini(t)
-	db, client := node(t, s), s.Client()
-	key := engine.RecordKey{Store: shopID, ID: ada}
-	client.Set(background, contactKey(key), formerContact(t), 0)
-	shopWith(theCustomer()).save(t, db)
-	if all := client.LRange(background, deletedKey(key), 0, -1).Val(); len(all) != 1 || !strings.Contains(all[0], "Two 2") {
-		t.Errorf("retained: %q", all)
-	}
-	if got := readContact(t, client, ada).State; len(got.Addresses) != 2 || got.Addresses[0].Label != "Büro" {
-		t.Errorf("the import left %+v", got.Addresses)
-	}
-}
-
 // A Redis whose clock has forgotten the year, as a machine without one begins, retains too.
 func TestAddressesDeletedIn1970AreRetained(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {

@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -124,24 +123,14 @@ func parseDelivery(text, receiver string) (*commerce.Delivery, error) {
 	if err3 := json.Unmarshal([]byte(parts[2]), &event); err != nil || err2 != nil || err3 != nil {
 		return broken, fmt.Errorf("%w: failures, time or event", errCorrupt) // and nothing of its content
 	}
-	if event.ID == "" { // an earlier version's
-		hash := sha256.Sum256([]byte(parts[2]))
-		event.ID = hexText(hash[:16])
-	}
 	return &commerce.Delivery{
 		ID: "msg_" + event.ID + "_" + receiver, Event: event.Name, Body: event.Body,
 		Failures: failures, Since: time.UnixMilli(since), Wire: text,
 	}, nil
 }
 
-// failedOnce is a delivery's text after one more failure. One since a time that has not come
-// yet, by a clock that was ahead, is since now: else it would be tried until that comes.
+// failedOnce is a delivery's text after one more failure.
 func failedOnce(d *commerce.Delivery) string {
 	_, rest, _ := strings.Cut(d.Wire, " ") // it was parsed before
-	_, entry, _ := strings.Cut(rest, " ")
-	since := d.Since
-	if since.After(d.Now) {
-		since = d.Now
-	}
-	return strconv.Itoa(d.Failures+1) + " " + millis(since) + " " + entry
+	return strconv.Itoa(d.Failures+1) + " " + rest
 }

@@ -317,18 +317,15 @@ func TestEventsAreFoundThatNobodyToldOf(t *testing.T) {
 	})
 }
 
-func TestEntriesOfOtherVersions(t *testing.T) {
+func TestBrokenEntriesAreDropped(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		hookedShop(hook("a", anEvent)).save(t, db)
-		client.RPush(background, outboxKey(shopID),
-			`no entry`, `{"event":"stock.adjusted","body":{"n":1}`, `{"event":"stock.adjusted","body":{"n":2}}`)
+		client.RPush(background, outboxKey(shopID), `no entry`, `{"event":"stock.adjusted","body":{"n":1}`)
+		emit(t, db, anEvent, 2)
 		r := dueAt(t, db, "a")
 		d := take(t, db, r, longLease, nil)
 		wantDelivery(t, d, 2, 0)
-		if len(d.ID) < 40 {
-			t.Errorf("its id is %s", d.ID)
-		}
 		wantNothing(t, "behind it", take(t, db, r, longLease, over(d)))
 		wantNothingLeft(t, client)
 	})

@@ -34,8 +34,8 @@ var (
 	moveHeadSource string
 	//go:embed scripts/begin_import.lua
 	beginImportSource string
-	//go:embed scripts/sign_import.lua
-	signImportSource string
+	//go:embed scripts/extend_lease.lua
+	extendLeaseSource string
 	//go:embed scripts/claim_key.lua
 	claimKeySource string
 	//go:embed scripts/now.lua
@@ -76,7 +76,7 @@ var (
 )
 
 var (
-	signImportScript   = redis.NewScript(signImportSource)
+	extendLeaseScript  = redis.NewScript(extendLeaseSource)
 	claimKeyScript     = redis.NewScript(claimKeySource)
 	importTokensScript = redis.NewScript(importTokensSource)
 
@@ -92,5 +92,5 @@ var scripts = []*redis.Script{
 	ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt,
 	commitScript, tallyScript, tokenScript, moveHeadScript, beginImportScript, nowScript, emailScript, registerScript,
 	holdScript, lapseScript, stockLevelsScript, firstStockScript, adjustStockScript,
-	signImportScript, claimKeyScript, importTokensScript, lookScript, lookedScript, handOutScript, takeScript, dropScript,
+	extendLeaseScript, claimKeyScript, importTokensScript, lookScript, lookedScript, handOutScript, takeScript, dropScript,
 }

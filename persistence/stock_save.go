@@ -13,24 +13,24 @@ import (
 const stockChunk = 500
 
 // saveFirstStock writes the document's stock for what the store has not seen yet.
-// Errors also: errOvertaken.
-func (d *DB) saveFirstStock(ctx context.Context, doc *Document, mark string) error {
-	keys := []string{onHandKey(doc.Store), importKey(doc.Store)}
+// Errors also: errLeaseLost.
+func (l *importLease) saveFirstStock(ctx context.Context, doc *Document) error {
+	keys := []string{onHandKey(doc.Store), leaseKey(doc.Store)}
 	for chunk := range slices.Chunk(doc.Stock, stockChunk) {
-		marked, err := firstStockScript.Run(ctx, d.main.Redis, keys, firstStockArgs(chunk, mark)...).Bool()
+		held, err := firstStockScript.Run(ctx, l.db.main.Redis, keys, firstStockArgs(chunk, l.number)...).Bool()
 		if err != nil {
 			return err
 		}
-		if !marked {
-			return errOvertaken
+		if !held {
+			return errLeaseLost
 		}
 	}
 	return nil
 }
 
-func firstStockArgs(items []commerce.Stocked, mark string) []any {
+func firstStockArgs(items []commerce.Stocked, number string) []any {
 	args := make([]any, 0, 1+2*len(items))
-	args = append(args, mark)
+	args = append(args, number)
 	for _, s := range items {
 		args = append(args, s.Item.String(), int64(s.OnHand))
 	}

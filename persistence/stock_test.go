@@ -215,14 +215,14 @@ func TestFirstStockCountsOnce(t *testing.T) {
 	})
 }
 
-// An import that another has overtaken brings no stock any more.
-func TestAnOvertakenImportBringsNoStock(t *testing.T) {
+func TestImportWithoutItsLeaseBringsNoStock(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newShelf(t, s)
-		f.redis.Set(background, importKey(shopID), "another", 0)
+		f.redis.Set(background, leaseKey(shopID), "8", 0)
+		lost := &importLease{db: f.db, store: shopID, number: "7"}
 		doc := trackingShop(t, commerce.Stocked{Item: nails, OnHand: 1})
-		if err := f.db.saveFirstStock(background, doc, "mine"); err != errOvertaken {
-			t.Errorf("saveFirstStock = %v, want errOvertaken", err)
+		if err := lost.saveFirstStock(background, doc); err != errLeaseLost {
+			t.Errorf("saveFirstStock = %v, want errLeaseLost", err)
 		}
 		if n := f.redis.HLen(background, onHandKey(shopID)).Val(); n != 0 {
 			t.Errorf("%d items have stock", n)

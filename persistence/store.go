@@ -17,7 +17,7 @@ import (
 
 // A store is kept as: its head (which revision counts), the packed settings in
 // parts under that revision, its API keys as a part of their own with their own
-// revision, its secret and, while an import writes, the import's mark.
+// revision, its secret and, while an import writes, the import's lease.
 
 // headKey is a store's head: {<store>}:head.
 func headKey(store uuid.UUID) string { return singleKey(store, "head") }
@@ -118,11 +118,11 @@ type move struct {
 	seen, next head
 	// keysOnly keeps the time of the settings' move.
 	keysOnly bool
-	// mark is the id of the import that moves; empty: it is none.
-	mark string
+	// lease is the number of the import that moves; empty if it is none.
+	lease string
 }
 
-// moveHead makes a move; false: the head has moved, or another import has begun,
+// moveHead makes a move; false if the head has moved, or the import's lease has expired,
 // meanwhile.
 func (d *DB) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error) {
 	next := &m.next
@@ -131,8 +131,8 @@ func (d *DB) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error
 	if m.keysOnly {
 		moved = millis(m.seen.moved)
 	}
-	keys := []string{headKey(store), importKey(store)}
-	written, err := moveHeadScript.Run(ctx, d.main.Redis, keys, m.seen.text, text, moved, m.mark).Text()
+	keys := []string{headKey(store), leaseKey(store), importsKey(store)}
+	written, err := moveHeadScript.Run(ctx, d.main.Redis, keys, m.seen.text, text, moved, m.lease).Text()
 	return written != "", err
 }
 

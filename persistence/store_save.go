@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -36,20 +37,13 @@ var ErrStoreDiffers = errors.New("the store is in Redis already, with other cont
 // the settings under a new revision; then the head moves, and with it everything
 // at once. A store with the same content is left alone (false); one with another
 // content is replaced only if asked, and then an import that was killed is also done
-// again. Of several imports of a store at a time one is finished before the next
-// begins. Errors: ErrStoreDiffers, or what went wrong; settings and catalogue are then
-// as they were, unless the error says otherwise.
+// again. Errors: ErrStoreDiffers, ErrImportRunning, or what went wrong; settings and
+// catalogue are then as they were, unless the error says otherwise.
 func (d *DB) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, error) {
 	for range moveAttempts {
 		changed, err := d.trySave(ctx, doc, replace)
-		switch {
-		case errors.Is(err, errHeadMoved):
-			continue
-		case !errors.Is(err, errOvertaken):
+		if !errors.Is(err, errHeadMoved) {
 			return changed, broken(err)
-		}
-		if err := d.awaitOvertaker(ctx, doc.Store); err != nil {
-			return false, broken(err)
 		}
 	}
 	return false, errBusy
@@ -67,8 +61,8 @@ func broken(err error) error {
 	return err
 }
 
-// trySave is SaveStore as far as nobody comes between. Errors also: errHeadMoved,
-// errOvertaken.
+// trySave is SaveStore if the head does not move meanwhile. It checks everything before it
+// writes. Errors also: errHeadMoved.
 func (d *DB) trySave(ctx context.Context, doc *Document, replace bool) (bool, error) {
 	seen, err := d.readHead(ctx, doc.Store)
 	if err != nil && !errors.Is(err, errNoStore) {
@@ -77,29 +71,18 @@ func (d *DB) trySave(ctx context.Context, doc *Document, replace bool) (bool, er
 	if leave, err := d.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
 		return false, err
 	}
-	if _, err := d.mergedRing(ctx, doc, seen); err != nil { // before anything is written
+	if _, err := d.mergedRing(ctx, doc, seen); err != nil {
 		return false, err
 	}
-	mark := newRevision()
-	end, err := d.showLife(ctx, doc.Store, mark)
+	if err := d.claimKeys(ctx, doc.Store, doc.Keys, ""); err != nil {
+		return false, err
+	}
+	lease, end, err := d.beginImport(ctx, doc.Store, seen)
 	if err != nil {
 		return false, err
 	}
-	err = d.claimAndWrite(ctx, doc, seen, mark)
-	end()
-	return true, err
-}
-
-// claimAndWrite does the import of a document that was found good. Errors also:
-// errHeadMoved, errOvertaken.
-func (d *DB) claimAndWrite(ctx context.Context, doc *Document, seen head, mark string) error {
-	if err := d.claimKeys(ctx, doc.Store, doc.Keys); err != nil { // last before anything is written
-		return err
-	}
-	if err := d.beginImport(ctx, doc.Store, seen, mark); err != nil {
-		return err
-	}
-	return d.write(ctx, doc, mark)
+	defer end()
+	return true, lease.write(ctx, doc)
 }
 
 // leaveAlone reports whether the store has the document's content already.
@@ -111,43 +94,43 @@ func (d *DB) leaveAlone(ctx context.Context, doc *Document, seen head, replace b
 	case seen.hash == hexText(doc.Hash[:]) && !replace:
 		return true, nil
 	case seen.hash == hexText(doc.Hash[:]):
-		killed, err := d.readMark(ctx, doc.Store)
-		if killed != "" || err != nil {
-			return false, err
-		}
-		err = d.claimed(ctx, doc.Store, doc.Keys)
-		if errors.Is(err, errKeyClaimed) { // a killed import of another store took a hint along
-			return false, nil
-		}
-		return err == nil, err
+		killed, err := d.importKilled(ctx, doc.Store)
+		return err == nil && !killed, err
 	case !replace:
 		return false, ErrStoreDiffers
 	}
 	return false, nil
 }
 
-// write does an import that has begun.
-func (d *DB) write(ctx context.Context, doc *Document, mark string) error {
+// write does an import of a document that was checked. Errors: errLeaseLost.
+func (l *importLease) write(ctx context.Context, doc *Document) error {
+	d := l.db
+	if err := d.claimKeys(ctx, doc.Store, doc.Keys, l.number); err != nil {
+		return cmp.Or(l.check(ctx), err) // a later import of the same store may have claimed them
+	}
 	if err := d.makeSecret(ctx, doc.Store); err != nil {
 		return err
 	}
-	if err := d.saveCustomers(ctx, doc, mark); err != nil {
+	if err := l.saveCustomers(ctx, doc); err != nil {
+		return err
+	}
+	if err := l.check(ctx); err != nil {
 		return err
 	}
 	if err := d.saveUsage(ctx, doc); err != nil {
 		return err
 	}
-	if err := d.saveFirstStock(ctx, doc, mark); err != nil {
+	if err := l.saveFirstStock(ctx, doc); err != nil {
 		return err
 	}
-	next, err := d.saveParts(ctx, doc)
+	next, err := l.saveParts(ctx, doc)
 	if err != nil {
 		return err
 	}
 	if err := d.main.Redis.SAdd(ctx, storesKey, doc.Store.String()).Err(); err != nil {
 		return err
 	}
-	return d.switchTo(ctx, doc, next, mark)
+	return l.switchTo(ctx, doc, next)
 }
 
 func (d *DB) makeSecret(ctx context.Context, store uuid.UUID) error {
@@ -157,12 +140,15 @@ func (d *DB) makeSecret(ctx context.Context, store uuid.UUID) error {
 }
 
 // saveParts writes the settings under a new revision that nothing points to
-// yet. They leave by themselves unless they are kept.
-func (d *DB) saveParts(ctx context.Context, doc *Document) (head, error) {
+// yet. They leave by themselves unless they are kept. Errors also: errLeaseLost.
+func (l *importLease) saveParts(ctx context.Context, doc *Document) (head, error) {
 	next := head{limit: doc.RateLimit, revision: newRevision(), hash: hexText(doc.Hash[:]), size: len(doc.Settings)}
 	for rest := doc.Settings; next.parts == 0 || len(rest) > 0; next.parts++ {
+		if err := l.check(ctx); err != nil {
+			return head{}, err
+		}
 		n := min(partSize, len(rest))
-		if err := d.main.Redis.Set(ctx, partKey(doc.Store, next.revision, next.parts), rest[:n], replacedFor).Err(); err != nil {
+		if err := l.db.main.Redis.Set(ctx, partKey(doc.Store, next.revision, next.parts), rest[:n], replacedFor).Err(); err != nil {
 			return head{}, err
 		}
 		rest = rest[n:]
@@ -177,8 +163,9 @@ func newRevision() string {
 }
 
 // switchTo moves the head to the new revision, together with the keys as they are
-// at that moment.
-func (d *DB) switchTo(ctx context.Context, doc *Document, next head, mark string) error {
+// at that moment. Errors also: errLeaseLost.
+func (l *importLease) switchTo(ctx context.Context, doc *Document, next head) error {
+	d := l.db
 	if err := d.keep(ctx, doc.Store, next); err != nil {
 		return err
 	}
@@ -187,11 +174,14 @@ func (d *DB) switchTo(ctx context.Context, doc *Document, next head, mark string
 		if err != nil && !errors.Is(err, errNoStore) {
 			return err
 		}
-		if next.keys, err = d.readyToMove(ctx, doc, seen, mark); err != nil {
+		if err = l.check(ctx); err == nil {
+			next.keys, err = d.saveMergedRing(ctx, doc, seen)
+		}
+		if err != nil {
 			d.lapse(ctx, doc.Store, next)
 			return err
 		}
-		moved, err := d.moveHead(ctx, doc.Store, move{seen: seen, next: next, mark: mark})
+		moved, err := d.moveHead(ctx, doc.Store, move{seen: seen, next: next, lease: l.number})
 		switch {
 		case err != nil:
 			return fmt.Errorf("%w: whether the import counts is not known", err)
@@ -202,18 +192,6 @@ func (d *DB) switchTo(ctx context.Context, doc *Document, next head, mark string
 		d.lapseKeys(ctx, doc.Store, next.keys)
 	}
 	return errBusy
-}
-
-// readyToMove makes sure that the import still is the one that counts, of its store and
-// of its keys, and writes the keys as they are after it. It returns their revision.
-func (d *DB) readyToMove(ctx context.Context, doc *Document, seen head, mark string) (string, error) {
-	if err := d.stillMarked(ctx, doc.Store, mark); err != nil {
-		return "", err
-	}
-	if err := d.stillClaimed(ctx, doc.Store, doc.Keys); err != nil {
-		return "", err
-	}
-	return d.saveMergedRing(ctx, doc, seen)
 }
 
 // saveMergedRing writes the keys as they are after the import and returns their

@@ -273,6 +273,7 @@ func TestAKilledImportLeavesAllOrNothing(t *testing.T) {
 			broken.main.Redis.AddHook(breakdown(n, lost))
 			_, err := broken.SaveStore(background, changed.document(t), true)
 			finished = err == nil
+			s.Mini.FastForward(leaseTime)
 			name, newKey := admitted(t, s)
 			if moved := name == "Changed"; moved != newKey || moved && !finished && !lost {
 				t.Errorf("broken at command %d (reply lost: %v): store %s, new key there: %v", n, lost, name, newKey)

@@ -110,8 +110,8 @@ func (s *stores) find(r *engine.Request) (*slot, error) {
 	if err != nil || hint == "" {
 		return nil, err
 	}
-	id, ok := commerce.ParseID(hint)
-	if !ok {
+	id, _ := parseHint(hint)
+	if id == uuid.Nil {
 		return nil, nil
 	}
 	slot := s.slot(id)

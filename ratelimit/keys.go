@@ -1,7 +1,6 @@
 package ratelimit
 
-// A log's key says its format, too: logs of another one stand under another key and
-// leave with their expiry, so nodes of two versions never read each other's entries.
+// A log's key stands for its format: a log of another format needs another key.
 
 // StoreKey is the log (LIST) of a store's requests, over all its keys and nodes.
 func StoreKey(storeID string) string { return "{" + storeID + "}:grants" }

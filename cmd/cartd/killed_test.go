@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -27,22 +28,29 @@ func killedImport(t *testing.T, r *redistest.Server, file string) bool {
 	cmd := exec.Command(binary, "import", "--redis", r.URL(), file)
 	cmd.Env = []string{}
 	client := r.Client()
-	before := mark(client)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	poll(t, "import under way", func() bool { return mark(client) != before })
+	poll(t, "import under way", func() bool { return lease(client) != "" })
 	last := recordWrites(t, client) + rand.IntN(crowdSize)
-	poll(t, "import's write", func() bool { return mark(client) == "" || recordWrites(t, client) >= last })
+	poll(t, "import's write", func() bool { return lease(client) == "" || recordWrites(t, client) >= last })
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait() // killed
-	return mark(client) == ""
+	ended := lease(client) == ""
+	expireLease(client)
+	return ended
 }
 
-// mark names the import of the crowded store that is under way.
-func mark(client *redis.Client) string {
-	return client.Get(context.Background(), "{"+storeOther+"}:import").Val()
+// leaseOther is the key of the crowded store's lease.
+const leaseOther = "{" + storeOther + "}:import"
+
+// lease names the import of the crowded store that is under way.
+func lease(client *redis.Client) string {
+	return client.Get(context.Background(), leaseOther).Val()
 }
+
+// expireLease ends the lease of a killed import, as its time would.
+func expireLease(client *redis.Client) { client.Del(context.Background(), leaseOther) }
 
 // exportedNames are the first names of the first customers, as an export shows them.
 func exportedNames(t *testing.T, r *redistest.Server) map[string]int {
@@ -104,27 +112,38 @@ func TestAnImportWhoseRedisDies(t *testing.T) {
 	result := make(chan finished, 1)
 	go func() { result <- runs(t, "import", "--redis", r.URL(), changed) }()
 	client := r.Client()
-	poll(t, "import under way", func() bool { return mark(client) != "" })
+	poll(t, "import under way", func() bool { return lease(client) != "" })
 	r.Restart()
 	f := <-result
 	f.wantOneLine(t, storeOther, "import again")
 	if f.stdout != "" {
 		t.Errorf("cartd %v says %q", f.args, f.stdout)
 	}
+	expireLease(client)
 	imports(t, r, changed).wantStores(t, "imported")
 	if names := exportedNames(t, r); names["New"] != crowdSize {
 		t.Errorf("after repeating it: %v, want all New", names)
 	}
 }
 
-// Two imports of a store at the same time end as one of the two, whole.
+// Two imports of a store at the same time end as one of the two, whole. One that finds the
+// other running is refused.
 func TestTwoImportsAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	files := []string{crowded("One", 1000).file(t), crowded("Two", 2000).file(t)}
 	for range 3 {
+		ended := 0
 		for _, f := range together(2, func(i int) finished { return runs(t, "import", "--redis", r.URL(), files[i]) }) {
-			f.wantStores(t, storeOther)
+			if f.code == 0 {
+				ended++
+				f.wantStores(t, storeOther)
+			} else {
+				f.wantOneLine(t, storeOther, "another import is running")
+			}
+		}
+		if ended == 0 {
+			t.Error("both imports were refused")
 		}
 		exported := exports(t, r, storeOther)
 		names := exportedNames(t, r)
@@ -132,5 +151,31 @@ func TestTwoImportsAtTheSameTime(t *testing.T) {
 		if one == two || one && names["One"] != crowdSize || two && names["Two"] != crowdSize {
 			t.Errorf("one %v, two %v, customers %v; want one of the two, whole", one, two, names)
 		}
+	}
+}
+
+func TestImportIsRefusedWhileAnotherRuns(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	file := storeFile(t, another(storeOther, keyOther, nil))
+	r.Client().Set(context.Background(), leaseOther, "7", time.Minute) // as a running import holds it
+	before := held(t, r.Client())
+	f := imports(t, r, file)
+	f.wantOneLine(t, storeOther, "another import is running")
+	if f.stdout != "" {
+		t.Errorf("cartd %v says %q", f.args, f.stdout)
+	}
+	wantHeld(t, r.Client(), before)
+}
+
+// Nodes that start together with one document all serve it: one imports it, the others wait.
+func TestAStartWaitsForARunningImport(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	file := storeFile(t, another(storeOther, keyOther, nil))
+	r.Client().Set(context.Background(), leaseOther, "7", time.Second)
+	start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyOther).get("me").wantStatus(200)
+	if lease(r.Client()) != "" {
+		t.Error("the node did not wait for the lease")
 	}
 }

@@ -154,8 +154,12 @@ func (n *node) openRedis() (err error) {
 	return nil
 }
 
-// loadTimeout bounds the loading of all documents at start.
-const loadTimeout = 5 * time.Minute
+const (
+	// loadTimeout bounds the loading of all documents at start.
+	loadTimeout = 5 * time.Minute
+	// importRetry is when a document is tried again whose store another node imports.
+	importRetry = 250 * time.Millisecond
+)
 
 func (n *node) loadStores(docs []*storefile.Document) error {
 	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
@@ -186,8 +190,15 @@ func (n *node) loadStores(docs []*storefile.Document) error {
 // loaders is how many documents are loaded at a time: most of it is waiting for Redis.
 const loaders = 8
 
+// loadStore loads a document. Of several nodes that start with one document, the first
+// imports it and the others wait.
 func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
-	_, err := n.db.SaveStore(ctx, savedDocument(doc, nil), n.config.storeReplace)
+	saved := savedDocument(doc, nil)
+	_, err := n.db.SaveStore(ctx, saved, n.config.storeReplace)
+	for errors.Is(err, persistence.ErrImportRunning) && ctx.Err() == nil {
+		time.Sleep(importRetry)
+		_, err = n.db.SaveStore(ctx, saved, n.config.storeReplace)
+	}
 	switch {
 	case errors.Is(err, persistence.ErrStoreDiffers):
 		return fmt.Errorf("store %s: %w: leave its --store out, or replace it with --store-replace", doc.Store.ID, err)

@@ -1,13 +1,12 @@
--- Names another store in an API key's hint, if it still names the one that was seen.
+-- Replaces an API key's hint, if it still is the one that was seen.
 --
--- KEYS[1]   the hint
--- ARGV[1]   the store's id seen; "" for no hint
--- ARGV[2]   the id of the store that is to have the key
+-- KEYS[1]   the hint: store id, space, number of the import that claims the key
+-- ARGV[1]   the hint seen; "" for none
+-- ARGV[2]   the new hint
 --
--- RETURN    the id that the hint names now: ARGV[2], or who came between
-local named = redis.call('GET', KEYS[1]) or ''
-if named ~= ARGV[1] then
-  return named
+-- RETURN    1; 0 where another import came between
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then
+  return 0
 end
 redis.call('SET', KEYS[1], ARGV[2])
-return ARGV[2]
+return 1

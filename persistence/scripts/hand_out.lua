@@ -18,9 +18,6 @@
 -- A receiver is due from when it first was: events that come meanwhile do not move it, so
 -- those due are served first come, first served.
 --
--- One that is due in more than three hours, or under a lease or a rest of more than two
--- minutes, stands there by a clock that was ahead: it is due.
---
 -- Atomic: an event leaves the outbox for all queues or stays.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return {}
@@ -32,10 +29,6 @@ local dropped = 0
 for i = 5, #KEYS, 2 do
   local queue, retries, receiver, events = KEYS[i], KEYS[i + 1], ARGV[i], ARGV[i + 1]
   local added, leased = 0, redis.call('HEXISTS', KEYS[4], receiver) == 1
-  local at = tonumber(redis.call('ZSCORE', KEYS[3], receiver) or '')
-  if at and at > now + (leased and 120000 or 10800000) then
-    redis.call('ZADD', KEYS[3], now, receiver)
-  end
   for _, entry in ipairs(entries) do
     local event = string.match(entry, '"event":"([^"]*)"')
     if event and string.find(events, ' ' .. event .. ' ', 1, true) then

@@ -1,9 +1,9 @@
--- Writes the customer tokens of a document's customers, as long as its import is not
--- overtaken.
+-- Writes the customer tokens of a document's customers, if its import still holds the
+-- store's lease.
 --
--- KEYS[1]   the import's mark
+-- KEYS[1]   the lease
 -- KEYS[2…]  the tokens: customer id, space, expiry (Unix ms), space, session number
--- ARGV[1]   the import's id
+-- ARGV[1]   the import's number
 -- ARGV[2]   now, Unix milliseconds
 -- ARGV[3]   the session number of a token that was ended
 -- ARGV[4…]  for each token: the customer's id, the expiry, the session number where the
@@ -12,7 +12,7 @@
 -- A token that its customer has keeps its number, and one that was ended stays so: neither
 -- comes back by an import. One that is past its expiry is noted only where it is known.
 --
--- RETURN    1; 0 where another import of the store has begun meanwhile
+-- RETURN    1; 0 where the lease has expired
 --
 -- Atomic: no session ends, and none moves, between the look and the write.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then

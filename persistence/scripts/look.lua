@@ -11,22 +11,15 @@
 -- First come, first served: a store counts from when it was first told of, or from when
 -- it is due, and one that is told of again and again gets before no other.
 --
--- What is due in more than three hours, which is longer than any retry waits, was written
--- by a clock that was ahead: it is due.
---
 -- Atomic: a store is taken by one node.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local mark = string.format('%.0f', now + ARGV[2])
-local far = string.format('%.0f', now + 10800000)
 now = string.format('%.0f', now)
 for i = 3, #ARGV do
   redis.call('ZADD', KEYS[1], 'LT', now, ARGV[i])
 end
 local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
-for _, store in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], far, '+inf', 'LIMIT', 0, ARGV[1] - #due)) do
-  due[#due + 1] = store
-end
 for _, store in ipairs(due) do
   redis.call('ZADD', KEYS[1], mark, store)
 end

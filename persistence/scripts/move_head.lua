@@ -1,15 +1,17 @@
 -- Moves a store's head, if it still is the one that the writer saw: from here on
--- requests are admitted under it. An import's mark goes in the same moment.
+-- requests are admitted under it. An import's lease ends in the same moment.
 --
 -- KEYS[1]   the head
--- KEYS[2]   the mark of an import under way
+-- KEYS[2]   the lease of an import
+-- KEYS[3]   the numbers of the store's imports (HASH)
 -- ARGV[1]   the head seen; "" for none
 -- ARGV[2]   its new text, without the time of the move
 -- ARGV[3]   the time of the move to keep (Unix ms); "" for now, by Redis's clock
--- ARGV[4]   the id of the import that moves the head, which must be marked; "" for none
+-- ARGV[4]   the number of the import that moves the head, which must hold the lease;
+--           "" for none
 --
 -- RETURN    the head as written: ARGV[2], space, time; "" where it has moved or the
---           import was overtaken meanwhile
+--           lease has expired meanwhile
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then
   return ''
 end
@@ -23,6 +25,7 @@ if moved == '' then
 end
 redis.call('SET', KEYS[1], ARGV[2] .. ' ' .. moved)
 if ARGV[4] ~= '' then
+  redis.call('HSET', KEYS[3], 'moved', ARGV[4])
   redis.call('DEL', KEYS[2])
 end
 return ARGV[2] .. ' ' .. moved

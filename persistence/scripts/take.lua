@@ -20,15 +20,9 @@
 -- RETURN    {delivery, Redis's time in milliseconds}; {"", when the receiver is due
 --           next, or "" for never}; nothing where the receiver is another node's
 --
--- A retry that is due two minutes later than one behind so many failures can be (schedule.go
--- of webhooks) stands there by a clock that was ahead: it is due.
---
 -- Atomic: a delivery is in the queue, in the retries, or over.
 local first = redis.call('ZRANGE', KEYS[5], 0, 0, 'WITHSCORES')
 local waiting, due = redis.call('LINDEX', KEYS[4], 0), tonumber(first[2] or '')
-if due and due > now + 120000 + 1250 * math.min(2 ^ ((string.match(first[1], '^%d+') or 1) - 1), 7200) then
-  due = now
-end
 if waiting and (untriedFirst or not due or due > now) then
   first, due = {waiting}, now
 end

@@ -1,0 +1,105 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+)
+
+// leaseKey is the lease of the import that may write a store: {<store>}:import → its
+// fencing number. It goes with the move of the head, or expires.
+func leaseKey(store uuid.UUID) string { return singleKey(store, "import") }
+
+// importsKey numbers a store's imports (HASH): {<store>}:imports → begun, the number of the
+// newest, and moved, that of the newest that moved the head. They differ while an import
+// runs and after a killed one, whose customers may be written.
+func importsKey(store uuid.UUID) string { return singleKey(store, "imports") }
+
+var (
+	// ErrImportRunning means that another import of the store holds the lease.
+	ErrImportRunning = errors.New("another import is running: import again when it has ended")
+	// errLeaseLost means that the import's lease has expired: another one may have begun.
+	errLeaseLost = errors.New("the lease of the import has expired: import again")
+	// errHeadMoved means that the store is not any more what an import was judged by.
+	errHeadMoved = errors.New("the store has changed meanwhile")
+)
+
+const (
+	// leaseTime is how long a lease lasts that is not renewed.
+	leaseTime = 15 * time.Second
+	// renewals is how often a lease is renewed within its time.
+	renewals = 5
+)
+
+// importLease is the right of one import to write its store.
+type importLease struct {
+	db     *DB
+	store  uuid.UUID
+	number string // no other lease of the store ever has it
+}
+
+// beginImport takes the store's lease and renews it until end is called. Errors:
+// ErrImportRunning, errHeadMoved.
+func (d *DB) beginImport(ctx context.Context, store uuid.UUID, seen head) (l *importLease, end func(), err error) {
+	keys := []string{headKey(store), leaseKey(store), importsKey(store)}
+	number, err := beginImportScript.Run(ctx, d.main.Redis, keys, seen.text, d.leaseTime.Milliseconds()).Int64()
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case number == 0:
+		return nil, nil, errHeadMoved
+	case number < 0:
+		return nil, nil, ErrImportRunning
+	}
+	l = &importLease{db: d, store: store, number: strconv.FormatInt(number, 10)}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		l.renew(ctx, stop)
+	}()
+	return l, func() {
+		close(stop)
+		<-stopped
+		l.extend(context.WithoutCancel(ctx), 0) // if this fails, the lease expires
+	}, nil
+}
+
+func (l *importLease) renew(ctx context.Context, stop <-chan struct{}) {
+	again := time.NewTicker(l.db.leaseTime / renewals)
+	defer again.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-again.C:
+			l.extend(ctx, l.db.leaseTime) // a lost lease is found by the import's next write
+		}
+	}
+}
+
+// extend lets the lease last for a while from now, if it is still the import's; 0 ends it.
+func (l *importLease) extend(ctx context.Context, last time.Duration) {
+	extendLeaseScript.Run(ctx, l.db.main.Redis, []string{leaseKey(l.store)}, l.number, last.Milliseconds())
+}
+
+// check returns errLeaseLost if the lease is not the import's any more.
+func (l *importLease) check(ctx context.Context) error {
+	number, err := l.db.main.Redis.Get(ctx, leaseKey(l.store)).Result()
+	if err != nil && err != redis.Nil {
+		return err
+	}
+	if number != l.number {
+		return errLeaseLost
+	}
+	return nil
+}
+
+// importKilled reports whether the newest import has not moved the head.
+func (d *DB) importKilled(ctx context.Context, store uuid.UUID) (bool, error) {
+	numbers, err := d.main.Redis.HMGet(ctx, importsKey(store), "begun", "moved").Result()
+	return err == nil && numbers[0] != numbers[1], err
+}
