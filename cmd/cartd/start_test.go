@@ -113,7 +113,7 @@ func TestABadStartIsOneLine(t *testing.T) {
 		{"unknown flag", serve("--redis", url, "--colour", "red"), []string{"colour"}},
 		{"flag of a wrong type", serve("--redis", url, "--redis-timeout", "soon"), []string{"redis-timeout", "a duration such as 5s"}},
 		{"a size in other units", serve("--redis", url, "--resident", "128MB"), []string{`--resident="128MB"`, "512MiB"}},
-		{"no memory for records", serve("--redis", url, "--resident", "0"), []string{"--resident", "at least 1"}},
+		{"no memory for records", serve("--redis", url, "--resident", "0"), []string{`--resident="0"`, "above zero"}},
 		{"networks that are none", serve("--redis", url, "--trusted-proxies", "10.0.0.0/8,foo"), []string{"--trusted-proxies", `"foo"`, "10.0.0.0/8, or an address: see"}},
 		{"a time-out out of reach", serve("--redis", url, "--webhook-timeout", "2m"), []string{"--webhook-timeout"}},
 		{"a request longer than a stop", serve("--redis", url, "--request-timeout", "10001ms"), []string{"--request-timeout", "10s"}},
@@ -245,7 +245,7 @@ func TestFlagsHaveEnvironmentTwins(t *testing.T) {
 	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--store", file)
 	f.wantOneLine(t, "--redis")
 	for twin, want := range map[string]string{
-		"CARTD_RESIDENT=1e6": `CARTD_RESIDENT="1e6": write a size in bytes such as 1000000, 64KiB, 512MiB or 2GiB`,
+		"CARTD_RESIDENT=1e6": `CARTD_RESIDENT="1e6": write a size above zero in bytes, KiB, MiB or GiB, such as 512MiB`,
 		"CARTD_DEMO=maybe":   `CARTD_DEMO="maybe": write true or false`, "CARTD_REDIS_TIMEOUT=5": `CARTD_REDIS_TIMEOUT="5": write a duration such as 5s`,
 	} {
 		runsIn(t, []string{twin}, "serve").wantOneLine(t, want)
