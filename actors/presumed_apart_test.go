@@ -2,6 +2,7 @@ package actors
 
 import (
 	"testing"
+	"testing/synctest"
 
 	"cartd/engine"
 )
@@ -54,13 +55,15 @@ func TestWhatWasCountedBeforeItsCommitIsNotCountedAgain(t *testing.T) {
 func TestACountedRequestIsToldItsBudgetWithEveryEnd(t *testing.T) {
 	for f, want := range map[fault]error{refusal: engine.ErrUnavailable, replyLostBeforeCommit: engine.ErrUnknownOutcome} {
 		t.Run(f.String(), func(t *testing.T) {
-			s := apartScene(t)
-			s.store.leave(5)
-			s.store.always(fate{fault: f})
-			if reply, err := s.node.Change(within(soon, s.presume(add(1)))); err != want || reply.Budget != remaining(5, 4) {
-				t.Errorf("%+v, %v; want %v, and four more", reply.Budget, err, want)
-			}
-			s.wantCounted(1)
+			synctest.Test(t, func(t *testing.T) {
+				s := apartScene(t)
+				s.store.leave(5)
+				s.store.always(fate{fault: f})
+				if reply, err := s.node.Change(within(soon, s.presume(add(1)))); err != want || reply.Budget != remaining(5, 4) {
+					t.Errorf("%+v, %v; want %v, and four more", reply.Budget, err, want)
+				}
+				s.wantCounted(1)
+			})
 		})
 	}
 }

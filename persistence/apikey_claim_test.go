@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -69,22 +70,21 @@ func wantOneOwner(t *testing.T, s *redistest.Server, when string, first, second 
 func TestAKeyThatTwoImportsWantIsOfOneStore(t *testing.T) {
 	alone(t)
 	for _, seemsDead := range []bool{false, true} {
-		for n := 1; ; n++ {
+		for n := int64(1); ; n++ {
 			s := redistest.Mini(t)
 			first, second := wantsKey()
 			slow, other := node(t, s), node(t, s)
 			slow.claimPatience, other.claimPatience = 0, 0
-			came := false
 			var theirs error
-			slow.main.client.AddHook(ahead(n, func() {
-				came = true
+			hook, came := ahead(n, func() {
 				if seemsDead {
 					s.Client().Del(background, aliveKey(shopID))
 				}
 				_, theirs = other.SaveStore(background, second.document(t), true)
-			}))
+			})
+			slow.main.client.AddHook(hook)
 			_, ours := slow.SaveStore(background, first.document(t), true)
-			if !came {
+			if !came() {
 				if n < 10 {
 					t.Errorf("an import takes %d commands, want all of them tried", n-1)
 				}
@@ -104,14 +104,22 @@ func TestAKeyThatTwoImportsWantIsOfOneStore(t *testing.T) {
 func TestAnImportThatSeemedDeadEndsWhileItsKeyIsTakenOver(t *testing.T) {
 	alone(t)
 	t.Parallel()
-	for stop := 1; stop < 20; stop++ {
-		for n := 1 + stop%2; ; n += 2 { // half of the pairs, for the test takes long
+	takenOver(t, 7)
+}
+
+// takenOver stops the first import at each of its commands, and wakes it at every step-th of
+// the other's.
+func takenOver(t *testing.T, step int64) {
+	t.Helper()
+	for stop := int64(1); stop < 20; stop++ {
+		for n := 1 + stop%step; ; n += step {
 			s := redistest.Mini(t)
 			first, second := wantsKey()
 			asleep, wake, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 			slow, taker := node(t, s), node(t, s)
 			slow.claimPatience, taker.claimPatience = 0, 0
-			slow.main.client.AddHook(ahead(stop, func() { close(asleep); <-wake }))
+			hook, _ := ahead(stop, func() { close(asleep); <-wake })
+			slow.main.client.AddHook(hook)
 			go func() {
 				_, err := slow.SaveStore(background, first.document(t), true)
 				ended <- err
@@ -126,15 +134,13 @@ func TestAnImportThatSeemedDeadEndsWhileItsKeyIsTakenOver(t *testing.T) {
 			}
 			s.Client().Del(background, aliveKey(shopID))
 			var ours error
-			came := false
-			finish := func() {
-				came = true
+			hook, came := ahead(n, func() {
 				close(wake)
 				ours = <-ended
-			}
-			taker.main.client.AddHook(ahead(n, finish))
+			})
+			taker.main.client.AddHook(hook)
 			_, theirs := taker.SaveStore(background, second.document(t), true)
-			if !came {
+			if !came() {
 				close(wake)
 				<-ended
 				break
@@ -178,12 +184,12 @@ func TestAnImportThatComesByATakenHintIsNotRefused(t *testing.T) {
 		without.save(t, node(t, s))
 		ours, theirs := node(t, s), node(t, s)
 		ready, begun, taken, looked := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
-		claims := 0
+		var claims atomic.Int64
 		theirs.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 			if args := cmd.Args(); len(args) != 6 || args[3] != hint {
 				return next()
 			}
-			if claims++; claims != 2 {
+			if claims.Add(1) != 2 {
 				return next()
 			}
 			close(ready) // nobody had the key
@@ -231,15 +237,15 @@ func TestImportingAgainMendsAHintThatAKilledImportTook(t *testing.T) {
 	first.save(t, node(t, s))
 	without.save(t, node(t, s))
 	killed := node(t, s)
-	claims := 0
+	var claims atomic.Int64
 	killed.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if args := cmd.Args(); len(args) == 6 && strings.HasPrefix(fmt.Sprint(args[3]), "apikey:") {
-			if claims++; claims == 2 {
+			if claims.Add(1) == 2 {
 				first.save(t, node(t, s))
 				return next()
 			}
 		}
-		if claims >= 2 {
+		if claims.Load() >= 2 {
 			return errBroken
 		}
 		return next()

@@ -37,6 +37,12 @@ func astray(t *testing.T, db *DB, s shop) int {
 func TestAKilledImportLeavesNobodyWithoutTheirAddress(t *testing.T) {
 	alone(t)
 	t.Parallel()
+	killedWhileMoving(t, 7)
+}
+
+// killedWhileMoving kills imports at every step-th of their commands.
+func killedWhileMoving(t *testing.T, step int64) {
+	t.Helper()
 	const customers = customerChunk + 4
 	numbers := make([]int, customers)
 	for i := range numbers {
@@ -54,7 +60,7 @@ func TestAKilledImportLeavesNobodyWithoutTheirAddress(t *testing.T) {
 	}{{"up", up, 0}, {"down", down, 0}, {"round", round, 1}} {
 		s := redistest.Mini(t)
 		before, after := moving("Before", numbers), moving("After", c.numbers)
-		for n := 1; ; n += 2 { // the others show the same, and the test takes long
+		for n := int64(1); ; n += step {
 			before.save(t, node(t, s))
 			killed := node(t, s)
 			killed.main.client.AddHook(breakdown(n, false))

@@ -101,7 +101,8 @@ func TestACustomerChangedMeanwhileIsUpdatedOverTheChange(t *testing.T) {
 	w := contactImport{db: db, store: shopID, mark: "an import", writer: NewWriter()}
 	client.Set(background, importKey(shopID), w.mark, 0)
 	// Between the import's read and its write:
-	db.main.client.AddHook(ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) }))
+	hook, _ := ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) })
+	db.main.client.AddHook(hook)
 	if err := w.save(background, []commerce.Customer{c}); err != nil {
 		t.Fatalf("save = %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -63,19 +64,16 @@ func TestWhatWasThereCanBeBroughtBackAfterAKilledImport(t *testing.T) {
 // no head any more; it is done again after the other.
 func TestAnOvertakenImportIsDoneAgain(t *testing.T) {
 	alone(t)
-	for n := 1; ; n++ {
+	for n := int64(1); ; n++ {
 		s := redistest.Mini(t)
 		named("Old", "Old").save(t, node(t, s))
 		first, second := node(t, s), node(t, s)
-		came := false
-		first.main.client.AddHook(ahead(n, func() {
-			came = true
-			named("Second", "Second").save(t, second)
-		}))
+		hook, came := ahead(n, func() { named("Second", "Second").save(t, second) })
+		first.main.client.AddHook(hook)
 		if _, err := first.SaveStore(background, named("First", "First").document(t), true); err != nil {
 			t.Fatalf("overtaken at command %d: %v", n, err)
 		}
-		if !came {
+		if !came() {
 			if n < 8 {
 				t.Errorf("an import takes %d commands, want all of them tried", n-1)
 			}
@@ -94,7 +92,8 @@ func TestAnOvertakenImportIsDoneAgain(t *testing.T) {
 func TestAStartDoesNotReplaceWhatCameMeanwhile(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
-	db.main.client.AddHook(ahead(2, func() { named("Theirs", "Theirs").save(t, node(t, s)) }))
+	hook, _ := ahead(2, func() { named("Theirs", "Theirs").save(t, node(t, s)) })
+	db.main.client.AddHook(hook)
 	if _, err := db.SaveStore(background, named("Ours", "Ours").document(t), false); !errors.Is(err, ErrStoreDiffers) {
 		t.Errorf("SaveStore = %v, want ErrStoreDiffers", err)
 	}
@@ -174,11 +173,12 @@ func TestAnImportOvertakenByAKilledOneGoesOn(t *testing.T) {
 		}
 		return next()
 	}))
-	first.main.client.AddHook(ahead(8, func() {
+	hook, _ := ahead(8, func() {
 		if _, err := killed.SaveStore(background, named("Killed", "Killed").document(t), true); err == nil {
 			t.Error("the overtaker was not killed")
 		}
-	}))
+	})
+	first.main.client.AddHook(hook)
 	within(t, "the import", patience, func() { named("First", "First").save(t, first) })
 	wantStore(t, s, "First")
 	if got := readContact(t, s.Client(), ada).State.FirstName; got != "First" {
@@ -200,25 +200,26 @@ func TestAnImportThatLivesIsNotOvertakenByTheOneItOvertook(t *testing.T) {
 		}
 		return next()
 	}))
-	looks := 0
+	var looks atomic.Int64
 	first.main.client.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if signs(cmd, int64(0)) {
-			if looks++; looks == 20 {
+			if looks.Add(1) == 20 {
 				close(waited)
 			}
 		}
 		return next()
 	}))
-	first.main.client.AddHook(ahead(8, func() {
+	hook, _ := ahead(8, func() {
 		go func() {
 			_, err := long.SaveStore(background, named("Long", "Long").document(t), true)
 			ended <- err
 		}()
 		<-writing
-	}))
+	})
+	first.main.client.AddHook(hook)
 	named("First", "First").save(t, first)
-	if err := <-ended; err != nil || looks < 20 {
-		t.Errorf("the overtaker came to %v after %d looks, want it finished first", err, looks)
+	if err := <-ended; err != nil || looks.Load() < 20 {
+		t.Errorf("the overtaker came to %v after %d looks, want it finished first", err, looks.Load())
 	}
 	wantStore(t, s, "First")
 }
