@@ -48,6 +48,7 @@ func TestHoldsOfAClockThatWasAheadAreReleased(t *testing.T) {
 // A webhook that rested, was served or was to be tried again by a clock that was ahead gets
 // what comes now, and what waits.
 func TestAWebhookIsServedBehindAClockThatWasAhead(t *testing.T) {
+	alone(t)
 	for name, before := range map[string]func(t *testing.T, db *DB, r *commerce.Receiver){
 		"rests": func(t *testing.T, db *DB, r *commerce.Receiver) {
 			next := take(t, db, r, time.Minute, nil)
@@ -128,6 +129,7 @@ func TestARetryOfAClockThatWasAheadIsDue(t *testing.T) {
 
 // What only a killed import wanted is free again a minute after the clock was set right.
 func TestTheSignOfAKilledImportBehindAClockThatWasAhead(t *testing.T) {
+	alone(t)
 	s, now := aheadAt(t, tenYears)
 	first, second := wantsKey()
 	killed := node(t, s)

@@ -269,6 +269,7 @@ func TestImportingAgainMendsAHintThatAKilledImportTook(t *testing.T) {
 
 // A key that a killed import wanted is free once the import shows no sign of life.
 func TestAKilledImportKeepsNoKey(t *testing.T) {
+	alone(t)
 	s := redistest.Mini(t)
 	first, second := wantsKey()
 	killed := node(t, s)

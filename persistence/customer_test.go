@@ -55,6 +55,7 @@ func rewrite(t testing.TB, client *redis.Client, edit func(*commerce.Contact)) {
 }
 
 func TestACustomerIsCreatedAndThenUpdatedById(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		customer := theCustomer()

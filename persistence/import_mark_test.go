@@ -26,6 +26,7 @@ func named(shopName, firstName string) shop {
 // While a killed import's mark stays, the content that Redis has already is
 // written all the same: customers may be of the killed one.
 func TestWhatWasThereCanBeBroughtBackAfterAKilledImport(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		old, changed := named("Old", "Old"), named("New", "New")
 		old.save(t, node(t, s))

@@ -55,6 +55,7 @@ func TestNoImportRevivesAnEndedToken(t *testing.T) {
 // Spec: Customer token. What the document says of a token's expiry counts, also where it
 // is past.
 func TestAnImportMovesATokensExpiry(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		expires := func(name string, in time.Duration) {
@@ -79,6 +80,7 @@ func TestAnImportMovesATokensExpiry(t *testing.T) {
 // A token whose expiry an import has moved meanwhile goes over the end of all other
 // sessions all the same.
 func TestATokenMovesWhoseExpiryWasMoved(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		customer := theCustomer()
