@@ -20,6 +20,9 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 # Where goroutines meet: what `make test` also runs under the race detector.
 SHARED = ./actors/... ./persistence/... ./ratelimit/... ./httpserver/... ./webhooks/...
 
+# Where tests of the build tag long are: `make test-long` runs them.
+LONG = ./cmd/cartd ./persistence ./internal/faultsuite
+
 heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
@@ -41,10 +44,10 @@ run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
 test: ## run everything: checks, all tests, race detector, short fuzzing
 	@sh deploy/test.sh '$(MAKE)'
 
-test-long: tools ## run the long tests: large stores, many customers, many stores, heavy carts, a stop with a silent Redis
+test-long: tools ## run the long tests: large stores, many customers, many stores, heavy carts, a stop with a silent Redis, every control
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
-	$(GO) vet -tags long ./cmd/cartd
-	$(GO) test -tags long -v -count 1 -timeout 30m -run '^Test(Scale|Stop)' ./cmd/cartd
+	$(GO) vet -tags long $(LONG)
+	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG)
 
 race: tools ## run all tests under the race detector
 	$(heading) 'All tests under the race detector'
@@ -99,5 +102,5 @@ race-shared:
 	CGO_ENABLED=1 $(GO) test -vet=off -ldflags='-s -w' -short -race -p 4 $(SHARED)
 
 fuzz-short:
-	$(heading) 'Fuzz every target for 2s'
-	@GO='$(GO)' sh deploy/fuzz.sh 2s
+	$(heading) 'Fuzz every target for 1s'
+	@GO='$(GO)' sh deploy/fuzz.sh 1s

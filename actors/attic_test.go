@@ -20,6 +20,7 @@ type shelved struct {
 // The attic holds what a list of everything in it holds, whatever is put in, taken out
 // and dropped, and never more than about twice as many bytes.
 func TestTheAtticHoldsWhatAListWould(t *testing.T) {
+	alone(t)
 	const seed = 20261120
 	dice := rand.New(rand.NewPCG(seed, 0))
 	a := &attic{}

@@ -274,6 +274,15 @@ func sameError(got, want error) bool {
 	return got.Error() == want.Error()
 }
 
+// alone leaves a test of one goroutine out of the race detector's phase of make test
+// (-short), where it takes seconds; it runs in the other one.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
+}
+
 // holds reports whether a node has a record's state in memory.
 func holds(node *Carts, key engine.RecordKey) bool {
 	_, held := node.Held(key)

@@ -9,7 +9,7 @@ import (
 	"cartd/bench"
 )
 
-const patience = 5 * time.Second
+const patience = 20 * time.Second
 
 // drive prepares a world, lets the shop go wrong only then, loads it and reads back.
 func drive(t *testing.T, s *shop, plan bench.Plan, load bench.Load, twist func(int) twist) *bench.Result {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fuzzes every target of the module for the time given (for instance 2s), three targets
+# Fuzzes every target of the module for the time given (for instance 1s), three targets
 # at a time, from one test binary a package. What a target finds is written to its
 # package's testdata, printed, and ends in exit status 1.
 set -eu

@@ -91,6 +91,7 @@ func TestAnAddressHasOneAccount(t *testing.T) {
 // The index follows the documents: a new address, an account that took it before,
 // an address that is free again.
 func TestTheIndexFollowsTheDocument(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		shopWith(theCustomer()).save(t, db)

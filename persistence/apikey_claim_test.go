@@ -61,20 +61,20 @@ func wantOneOwner(t *testing.T, s *redistest.Server, when string, first, second 
 func TestKeyThatTwoImportsWantIsOfOneStore(t *testing.T) {
 	alone(t)
 	for _, expired := range []bool{false, true} {
-		for n := 1; ; n++ {
+		for n := int64(1); ; n++ {
 			s := redistest.Mini(t)
 			first, second := wantsKey()
-			slow, came := node(t, s), false
+			slow, other := node(t, s), node(t, s)
 			var theirs error
-			slow.main.Redis.AddHook(ahead(n, func() {
-				came = true
+			hook, came := ahead(n, func() {
 				if expired {
 					s.Mini.FastForward(leaseTime)
 				}
-				_, theirs = node(t, s).SaveStore(background, second.document(t), true)
-			}))
+				_, theirs = other.SaveStore(background, second.document(t), true)
+			})
+			slow.main.Redis.AddHook(hook)
 			_, ours := slow.SaveStore(background, first.document(t), true)
-			if !came {
+			if !came() {
 				if n < 10 {
 					t.Errorf("an import takes %d commands, want all of them tried", n-1)
 				}
@@ -89,21 +89,19 @@ func TestKeyThatTwoImportsWantIsOfOneStore(t *testing.T) {
 // commands of one that takes its keys.
 func TestImportEndsWhileAnotherWantsItsKeys(t *testing.T) {
 	alone(t)
-	for n := 1; ; n++ {
+	for n := int64(1); ; n++ {
 		s := redistest.Mini(t)
 		first, second := wantsKey()
 		without := first
 		without.Keys = nil
 		first.save(t, node(t, s))
 		without.save(t, node(t, s)) // the hints stay
-		taker, came := node(t, s), false
+		taker, other := node(t, s), node(t, s)
 		var ours error
-		taker.main.Redis.AddHook(ahead(n, func() {
-			came = true
-			_, ours = node(t, s).SaveStore(background, first.document(t), true)
-		}))
+		hook, came := ahead(n, func() { _, ours = other.SaveStore(background, first.document(t), true) })
+		taker.main.Redis.AddHook(hook)
 		_, theirs := taker.SaveStore(background, second.document(t), true)
-		if !came {
+		if !came() {
 			return
 		}
 		wantOneOwner(t, s, fmt.Sprintf("before command %d", n), ours, theirs)

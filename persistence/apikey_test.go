@@ -3,7 +3,6 @@ package persistence
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -57,7 +56,7 @@ func TestARevocationDoesNotWaitForAStoreThatIsRead(t *testing.T) {
 	if err := importer.RevokeKey(background, shopID, "both"); err != nil {
 		t.Fatal(err)
 	}
-	within(t, "the refusal", time.Second, func() {
+	within(t, "the refusal", soon, func() {
 		if a := admit(t, db, asks("both")); a.Key != nil {
 			t.Errorf("a revoked key resolves to %+v", a.Key)
 		}

@@ -123,17 +123,17 @@ func TestOldContentIsWrittenAfterAKilledImport(t *testing.T) {
 func TestImportStopsWhenItsLeaseIsLost(t *testing.T) {
 	alone(t)
 	lost := 0
-	for n := 1; ; n++ {
+	for n := int64(1); ; n++ {
 		s := redistest.Mini(t)
 		named("Old", "Old").save(t, node(t, s))
-		first, came := node(t, s), false
-		first.main.Redis.AddHook(ahead(n, func() {
-			came = true
+		first, second := node(t, s), node(t, s)
+		hook, came := ahead(n, func() {
 			s.Mini.FastForward(leaseTime)
-			named("Second", "Second").save(t, node(t, s))
-		}))
+			named("Second", "Second").save(t, second)
+		})
+		first.main.Redis.AddHook(hook)
 		_, err := first.SaveStore(background, named("First", "First").document(t), true)
-		if !came {
+		if !came() {
 			break
 		}
 		name := admit(t, node(t, s), asks("key")).Store.Name
@@ -197,7 +197,9 @@ func TestRunningImportKeepsItsLease(t *testing.T) {
 func TestAStartDoesNotReplaceWhatCameMeanwhile(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
-	db.main.Redis.AddHook(ahead(2, func() { named("Theirs", "Theirs").save(t, node(t, s)) }))
+	other := node(t, s)
+	hook, _ := ahead(2, func() { named("Theirs", "Theirs").save(t, other) })
+	db.main.Redis.AddHook(hook)
 	if _, err := db.SaveStore(background, named("Ours", "Ours").document(t), false); !errors.Is(err, ErrStoreDiffers) {
 		t.Errorf("SaveStore = %v, want ErrStoreDiffers", err)
 	}

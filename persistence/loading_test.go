@@ -17,6 +17,7 @@ import (
 // A Redis that still loads its file refuses each new connection: nothing may be made of the
 // answers that are not there, whichever Redis counts.
 func TestARedisThatLoadsItsFileIsUnavailable(t *testing.T) {
+	alone(t)
 	at := engine.Stamp{Counter: 1, Writer: 1, Sequence: 1}
 	for name, fill := range map[string]func(*engine.Request){
 		"nothing more":     func(*engine.Request) {},

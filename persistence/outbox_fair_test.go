@@ -102,6 +102,7 @@ func TestEveryWebhookOfTheOutboxIsOffered(t *testing.T) {
 
 // An event does not move a webhook behind others that have waited less long.
 func TestTheOutboxKeepsAWebhooksTurn(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		hookedShop(hook("a", anEvent)).save(t, db)
@@ -118,6 +119,7 @@ func TestTheOutboxKeepsAWebhooksTurn(t *testing.T) {
 
 // A webhook that is let go is not due since its oldest retry was: others have their turn.
 func TestTheOutboxLetsAWebhookGoBehindOthers(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		hookedShop(hook("a", anEvent)).save(t, db)

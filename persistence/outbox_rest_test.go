@@ -28,6 +28,7 @@ func backlog(t testing.TB, s *redistest.Server, db *DB, events int) *commerce.Re
 // An event that always fails keeps no other back, however many fail before it: behind
 // each of its failures comes one that never did.
 func TestAnEventThatAlwaysFailsHoldsUpNoOther(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		const others = 12
 		db := node(t, s)
@@ -46,6 +47,7 @@ func TestAnEventThatAlwaysFailsHoldsUpNoOther(t *testing.T) {
 
 // Events that fail the first time and not the second do not wait for all the others.
 func TestARetryComesBetweenOthersThatFail(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		r := backlog(t, s, db, 3)
@@ -59,6 +61,7 @@ func TestARetryComesBetweenOthersThatFail(t *testing.T) {
 // A receiver that several events have failed at in a row is not asked for everything
 // else that waits in the same moment, until something arrives.
 func TestAReceiverThatTakesNothingRests(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		r := backlog(t, s, db, 10)

@@ -131,6 +131,7 @@ func wantNothingLeft(t testing.TB, client *redis.Client) {
 }
 
 func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		hookedShop(hook("both", anEvent, otherEvent), hook("one", anEvent), hook("both", anEvent, otherEvent)).save(t, db)
@@ -167,6 +168,7 @@ func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
 }
 
 func TestAFailedDeliveryComesAgainAndHoldsUpNoOther(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		hookedShop(hook("a", anEvent)).save(t, db)
@@ -219,6 +221,7 @@ func TestAReceiverIsServedByOneNodeAtATime(t *testing.T) {
 }
 
 func TestAReceiverThatIsLetGoIsTakenAtOnce(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, other := node(t, s), node(t, s)
 		hookedShop(hook("a", anEvent)).save(t, db)
@@ -234,6 +237,7 @@ func TestAReceiverThatIsLetGoIsTakenAtOnce(t *testing.T) {
 
 // An event that comes while its receiver waits for a retry does not wait with it.
 func TestAFreshEventDoesNotWaitForARetry(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		hookedShop(hook("a", anEvent)).save(t, db)
@@ -246,6 +250,7 @@ func TestAFreshEventDoesNotWaitForARetry(t *testing.T) {
 }
 
 func TestAnImportIsFollowedByWhatWaits(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		hookedShop(hook("a", anEvent), hook("gone", anEvent)).save(t, db)
@@ -273,6 +278,7 @@ func TestAnImportIsFollowedByWhatWaits(t *testing.T) {
 }
 
 func TestAFullQueueDropsItsOldest(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		db.Outbox().length = 3
@@ -294,6 +300,7 @@ func TestAFullQueueDropsItsOldest(t *testing.T) {
 // What a node committed and did not live to tell is found all the same, and what the
 // index lost.
 func TestEventsAreFoundThatNobodyToldOf(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		hookedShop(hook("a", anEvent)).save(t, db)
@@ -318,6 +325,7 @@ func TestEventsAreFoundThatNobodyToldOf(t *testing.T) {
 }
 
 func TestBrokenEntriesAreDropped(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		hookedShop(hook("a", anEvent)).save(t, db)
@@ -439,6 +447,7 @@ func TestMoreEventsThanOneScriptHandsOut(t *testing.T) {
 
 // A store that cannot be read holds up no other, and is left alone for a while.
 func TestABrokenOutboxHoldsUpNoOther(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		hookedShop(hook("a", anEvent)).save(t, db)

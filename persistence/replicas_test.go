@@ -60,23 +60,6 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	}
 }
 
-// What waits for replicas has their answer for as long as it has time.
-func TestReplicasAreAwaitedUntilTheDeadline(t *testing.T) {
-	alone(t)
-	t.Parallel()
-	s, replica, db := following(t)
-	replica.Pause()
-	s.Client().Set(background, "unrelated", "1", 0)
-	const deadline = 6 * time.Second
-	began, done := time.Now(), make(chan error, 1)
-	go func() { done <- db.AwaitReplicas(shopID, began.Add(deadline)) }()
-	time.Sleep(deadline * 3 / 4)
-	replica.Resume()
-	if err := <-done; err != nil {
-		t.Errorf("%v, want the replica's answer, which came 1.5 s before the deadline", err)
-	}
-}
-
 // A token that was written at its first sending is sent again for as long as the replicas
 // lack it.
 func TestATokenThatReplicasLackIsUnknown(t *testing.T) {

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,26 +18,24 @@ import (
 // where the document gives it to somebody else.
 func TestNoImportRevivesAnEndedToken(t *testing.T) {
 	alone(t)
-	happened := true
-	for n := 1; happened; n++ {
+	for n := int64(1); ; n++ {
 		if n > 100 {
 			t.Fatal("an import takes more than 100 commands")
 		}
-		happened = false
 		s := redistest.Mini(t)
 		reader, importer := node(t, s), node(t, s)
 		shopWith(theCustomer()).save(t, reader)
 		session := visitor(t, reader, "token-ada").Session
 		again := shopWith(theCustomer())
 		again.Name, again.Customers[0].FirstName = "Again", "Augusta"
-		importer.main.Redis.AddHook(ahead(n, func() {
-			happened = true
+		hook, happened := ahead(n, func() {
 			if err := reader.EndSession(shopID, ada, session, soonest()); err != nil {
 				t.Error(err)
 			}
-		}))
+		})
+		importer.main.Redis.AddHook(hook)
 		again.save(t, importer)
-		if !happened {
+		if !happened() {
 			break
 		}
 		if got := visitor(t, reader, "token-ada"); got.Known {
@@ -56,6 +55,7 @@ func TestNoImportRevivesAnEndedToken(t *testing.T) {
 // Spec: Customer token. What the document says of a token's expiry counts, also where it
 // is past.
 func TestAnImportMovesATokensExpiry(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		expires := func(name string, in time.Duration) {
@@ -80,6 +80,7 @@ func TestAnImportMovesATokensExpiry(t *testing.T) {
 // A token whose expiry an import has moved meanwhile goes over the end of all other
 // sessions all the same.
 func TestATokenMovesWhoseExpiryWasMoved(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		customer := theCustomer()
@@ -127,22 +128,28 @@ func TestALateSendingOfANewTokenChangesNothing(t *testing.T) {
 			db := node(t, s)
 			shopWith(theCustomer()).save(t, db)
 			session := newToken("new", 0)
-			var late []any
-			s.Mini.Server().SetPreHook(func(p *server.Peer, cmd string, args ...string) bool {
-				if late != nil || cmd != "SET" || args[0] != tokenKey(shopID, session.Token) {
+			var lose sync.Once
+			lost := make(chan []any, 1)
+			s.Mini.Server().SetPreHook(func(p *server.Peer, cmd string, args ...string) (loses bool) {
+				if cmd != "SET" || args[0] != tokenKey(shopID, session.Token) {
 					return false
 				}
-				for _, arg := range append([]string{cmd}, args...) {
-					late = append(late, arg)
-				}
-				p.Close()
-				return true
+				lose.Do(func() {
+					sending := []any{cmd}
+					for _, arg := range args {
+						sending = append(sending, arg)
+					}
+					lost <- sending
+					p.Close()
+					loses = true
+				})
+				return loses
 			})
-			if err := db.SaveSession(shopID, ada, session, soonest()); err != nil || late == nil {
-				t.Fatalf("SaveSession = %v, of which got lost: %v", err, late)
+			if err := db.SaveSession(shopID, ada, session, soonest()); err != nil || len(lost) == 0 {
+				t.Fatalf("SaveSession = %v, sendings that got lost: %d", err, len(lost))
 			}
 			meanwhile.do(t, db, *session)
-			if err := s.Client().Do(background, late...).Err(); err != nil && err != redis.Nil {
+			if err := s.Client().Do(background, <-lost...).Err(); err != nil && err != redis.Nil {
 				t.Fatal(err)
 			}
 			if got := visitor(t, db, "new"); got.Known != meanwhile.known {

@@ -192,6 +192,7 @@ func trackingShop(t *testing.T, stock ...commerce.Stocked) *Document {
 // Stock counts for what the store has not seen yet: afterwards it moves by
 // adjustments and orders.
 func TestFirstStockCountsOnce(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newShelf(t, s)
 		save := func(hash byte, stock ...commerce.Stocked) {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
@@ -229,9 +230,12 @@ var errBroken = errors.New("broken for a test")
 
 // breakdown fails all commands from the nth on before they reach Redis or, with
 // lost, the nth after it, so that only its reply is lost.
-func breakdown(n int, lost bool) meddler {
+func breakdown(n int64, lost bool) meddler {
+	var left atomic.Int64
+	left.Store(n)
 	return func(cmd redis.Cmder, next func() error) error {
-		if n--; n > 0 {
+		n := left.Add(-1)
+		if n > 0 {
 			return next()
 		}
 		if n == 0 && lost {
@@ -242,13 +246,25 @@ func breakdown(n int, lost bool) meddler {
 	}
 }
 
-// ahead calls f ahead of the nth command.
-func ahead(n int, f func()) meddler {
-	return func(_ redis.Cmder, next func() error) error {
-		if n--; n == 0 {
+// ahead calls f ahead of the nth command, whichever goroutine sends it. came waits for f to
+// return, and is false if no nth command was sent.
+func ahead(n int64, f func()) (hook meddler, came func() bool) {
+	var left atomic.Int64
+	left.Store(n)
+	returned := make(chan struct{})
+	hook = func(_ redis.Cmder, next func() error) error {
+		if left.Add(-1) == 0 {
 			f()
+			close(returned)
 		}
 		return next()
+	}
+	return hook, func() bool {
+		if left.Load() > 0 {
+			return false
+		}
+		<-returned
+		return true
 	}
 }
 
@@ -263,7 +279,7 @@ func TestAKilledImportLeavesAllOrNothing(t *testing.T) {
 	changed.Discounts = []shopDiscount{discount(1, 5, 3)}
 	for _, lost := range []bool{false, true} {
 		finished := false
-		for n := 1; !finished; n++ {
+		for n := int64(1); !finished; n++ {
 			if n > 100 {
 				t.Fatal("an import takes more than 100 commands")
 			}
@@ -303,7 +319,8 @@ func TestACancelledImportLeavesTheOldStoreInForce(t *testing.T) {
 		changed := theShop()
 		changed.Name = "Changed"
 		ctx, cancel := context.WithCancel(background)
-		db.main.Redis.AddHook(ahead(5, cancel))
+		hook, _ := ahead(5, cancel)
+		db.main.Redis.AddHook(hook)
 		if _, err := db.SaveStore(ctx, changed.document(t), true); !errors.Is(err, context.Canceled) {
 			t.Fatalf("SaveStore = %v, want it cancelled", err)
 		}

@@ -15,6 +15,7 @@ import (
 // Of a contact that the node holds an admission reads the head: whether it does is known
 // once the token was seen.
 func TestWhatAnAdmissionSeesOfATokensContact(t *testing.T) {
+	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := map[uuid.UUID]bool{}
 		db := node(t, s, func(c *Config) {

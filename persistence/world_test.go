@@ -23,12 +23,13 @@ import (
 const (
 	// patience bounds every wait for something that is to come; between two looks
 	// a test waits for lookAgain.
-	patience  = 10 * time.Second
+	patience  = 20 * time.Second
 	lookAgain = 5 * time.Millisecond
 	// silence is the time-out of tests in which Redis goes away, and soon is when
-	// what they ask must be answered: time-out and a margin for a busy machine.
+	// what they ask must be answered: time-out and a margin for a busy machine, which is
+	// less than what twenty time-outs take, and than patience.
 	silence = 250 * time.Millisecond
-	soon    = silence + time.Second
+	soon    = silence + 3*time.Second
 )
 
 var (

@@ -34,8 +34,8 @@ func TestADeliveryIsSigned(t *testing.T) {
 			t.Errorf("delivery %d: %+v", i, got)
 		}
 	}
-	if d.Counts() != (Counts{Delivered: 3}) || log.String() != "" || s.most != 1 {
-		t.Errorf("%+v, %d at a time, log: %s", d.Counts(), s.most, log)
+	if d.Counts() != (Counts{Delivered: 3}) || log.String() != "" || s.atOnce() != 1 {
+		t.Errorf("%+v, %d at a time, log: %s", d.Counts(), s.atOnce(), log)
 	}
 }
 
@@ -88,7 +88,11 @@ func TestWhatIsNoDelivery(t *testing.T) {
 				}
 			})
 			o.add(strings.Replace(s.URL, "//", "//user:url-secret@", 1)+"/url-secret?url-secret", 2)
-			d, log := o.deliverer(func(c *Config) { c.AttemptTimeout = 500 * time.Millisecond })
+			d, log := o.deliverer(func(config *Config) {
+				if c.name == "slow" {
+					config.AttemptTimeout = 500 * time.Millisecond
+				}
+			})
 			o.await("both deliveries", o.empty)
 			got := s.requests()
 			if len(got) != 3 || got[0].id != "msg_0_0" || got[1].id != "msg_1_0" || got[2].id != "msg_0_0" || got[2].signed != nil || got[2].body != got[0].body {

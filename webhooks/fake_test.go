@@ -257,4 +257,11 @@ func (s *receiver) requests() []received {
 	return slices.Clone(s.got)
 }
 
+// atOnce is how many came at the same time.
+func (s *receiver) atOnce() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.most
+}
+
 func ok(int, http.ResponseWriter, *http.Request) {}

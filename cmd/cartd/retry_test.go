@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -183,11 +184,10 @@ func TestALostReplyOfRedisIsNoSecondEffect(t *testing.T) {
 	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
 	path := shop.newCart()
 	c := interceptCommits(t, r)
-	lost := 0
+	var lost atomic.Int64
 	c.set(func(args []string) bool {
 		c.run(args)
-		lost++
-		return lost > 3
+		return lost.Add(1) > 3
 	})
 	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantHeader("Idempotent-Replayed", "").wantLines(201, "Hammer 1 × 1999 = 1999")
 	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantReplay(201).wantLines(201, "Hammer 1 × 1999 = 1999")

@@ -11,10 +11,10 @@ import (
 
 const (
 	pollEvery  = 5 * time.Millisecond
-	pollWithin = 10 * time.Second
-	// backWithin bounds the recovery once Redis is back: within a second, and half
-	// of one for a busy machine.
-	backWithin = 1500 * time.Millisecond
+	pollWithin = 20 * time.Second
+	// backWithin bounds the recovery once Redis is back: within a second, and three for a
+	// busy machine.
+	backWithin = 4 * time.Second
 )
 
 // poll waits until ready says so, and fails the test when it does not in time.

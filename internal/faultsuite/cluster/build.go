@@ -35,6 +35,12 @@ func Build(t testing.TB, patches ...Patch) string {
 	return binary
 }
 
+// Applies fails the test unless the patches find their texts, without compiling them.
+func Applies(t testing.TB, patches ...Patch) {
+	t.Helper()
+	overlay(t, moduleRoot(t), t.TempDir(), patches)
+}
+
 // consult looks at every file that a build may depend on: `go test` reports an
 // earlier result again as long as nothing has changed that the test looked at, and
 // what the compiler looks at it does not see.
