@@ -138,3 +138,31 @@ func keepsAnswering(t *testing.T, db *DB, s shop) (stop func()) {
 	t.Cleanup(stop)
 	return stop
 }
+
+// With --redis-wait each master of a cluster waits for replicas of its own: a write of a store
+// whose master has none is not done for certain, one of another store is.
+func TestReplicasOfAClusterAcknowledge(t *testing.T) {
+	t.Parallel()
+	url, masters := clusterOf(t, thirds, "--repl-diskless-sync-delay", "0")
+	replica := replicaInCluster(t, masters, "--repl-diskless-sync-delay", "0")
+	careless := node(t, masters[0], func(c *Config) { c.URL = url })
+	careful := node(t, masters[0], func(c *Config) { c.URL, c.Timeout, c.WaitReplicas = url, time.Second, 1 })
+	for i, want := range []engine.OutcomeKind{engine.Committed, engine.Unknown, engine.Unknown} {
+		s := shopIn(t, masters[0], thirds[i])
+		s.save(t, careless)
+		next := cartAt(1, "")
+		commit := replacing(none.Stamp, next)
+		commit.Key.Store = s.ID
+		if want == engine.Committed {
+			eventually(t, "the replica acknowledges", patience, func() bool { return send(t, careful, commit).Kind == want })
+			if err := careful.AwaitReplicas(s.ID, soonest()); err != nil {
+				t.Errorf("AwaitReplicas = %v", err)
+			}
+		} else if o := send(t, careful, commit); o.Kind != want {
+			t.Errorf("a write to master %d: %+v, want its outcome unknown", i, o)
+		}
+	}
+	if n := len(replica.Client().Keys(background, "*:cart:*").Val()); n != 1 {
+		t.Errorf("the replica has %d carts, want one", n)
+	}
+}
