@@ -343,6 +343,7 @@ func TestEntriesOfOtherVersions(t *testing.T) {
 }
 
 func TestTheOutboxWithoutRedis(t *testing.T) {
+	t.Parallel()
 	s := redistest.Mini(t)
 	db := node(t, s, impatient)
 	hookedShop(hook("a", anEvent)).save(t, db)

@@ -303,6 +303,7 @@ func TestALimiterOfItsOwnCountsUnderEachPresumption(t *testing.T) {
 // A limiter that has forgotten its script is given it again; one that does not answer
 // has nothing sent to the main Redis.
 func TestALimiterOfItsOwnThatFails(t *testing.T) {
+	t.Parallel()
 	s, limiter := redistest.Mini(t), redistest.Mini(t)
 	db := node(t, s, impatient, func(c *Config) { c.LimiterURL = limiter.URL() })
 	theShop().save(t, db)
@@ -333,6 +334,7 @@ func TestACountedCommitOfAnotherHeadIsSuperseded(t *testing.T) {
 
 // A Redis that is away is no matter of presumption.
 func TestNothingIsPresumedWhileRedisIsAway(t *testing.T) {
+	t.Parallel()
 	s := redistest.Mini(t)
 	db := node(t, s, holdingAt(cartAt(1, "").Stamp), impatient)
 	theShop().save(t, db)
