@@ -301,6 +301,7 @@ func TestAnAdmissionReadsTheTokensContact(t *testing.T) {
 // While Redis is away nothing of an account is done; what was sent and not answered
 // is unknown.
 func TestAccountsWhileRedisIsAway(t *testing.T) {
+	t.Parallel()
 	s := redistest.Real(t)
 	db := node(t, s, impatient)
 	shopWith(theCustomer()).save(t, db)

@@ -64,6 +64,7 @@ func TestAnAbsentRedis(t *testing.T) {
 
 // A busy node's write is on its way before anybody knows that Redis is silent.
 func TestACountedCommitThatRedisDoesNotAnswerIsUnknown(t *testing.T) {
+	t.Parallel()
 	s, db := readying(t)
 	p := presumed(t, db, "key")
 	s.Pause()
@@ -101,6 +102,7 @@ func wantRefused(t *testing.T, db *DB) {
 // What may answer without Redis does so from what the node knows, under the
 // node's own window.
 func TestWhatGoesOnWithoutRedis(t *testing.T) {
+	t.Parallel()
 	for _, o := range outages {
 		t.Run(o.name, func(t *testing.T) {
 			s := redistest.Real(t)
@@ -144,6 +146,7 @@ func TestWhatGoesOnWithoutRedis(t *testing.T) {
 
 // A commit that was sent into silence may have had its effect, and this one has.
 func TestACommitSentIntoSilenceIsUnknown(t *testing.T) {
+	t.Parallel()
 	s, db := readying(t)
 	c := replacing(none.Stamp, cartAt(1, ""))
 	store(t, db, func() engine.CartRecord { // so that a connection is open
@@ -169,6 +172,7 @@ func TestACommitThatCannotBeDialledIsRefused(t *testing.T) {
 
 // A pool whose connections are all in use says nothing about Redis.
 func TestAFullPoolIsNotAnAbsentRedis(t *testing.T) {
+	t.Parallel()
 	s := redistest.Real(t)
 	db := node(t, s, impatient)
 	theShop().save(t, db)
@@ -207,6 +211,7 @@ func TestConnectionsThatBreakAtOnceAreNoAbsentRedis(t *testing.T) {
 
 // A silent Redis is waited for once, not once by each pipeline of look-ups.
 func TestManyUnknownKeysWaitForASilentRedisTogether(t *testing.T) {
+	t.Parallel()
 	s, db := readying(t)
 	made := countTrips(db.main.Redis)
 	s.Pause()
@@ -233,6 +238,7 @@ func TestManyUnknownKeysWaitForASilentRedisTogether(t *testing.T) {
 
 // Requests that wait for one store do not wait for each other's time-outs.
 func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
+	t.Parallel()
 	s, _ := readying(t)
 	db := node(t, s, impatient)
 	// All of them have found their store, and Redis falls silent when the first

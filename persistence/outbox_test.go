@@ -340,6 +340,7 @@ func TestBrokenEntriesAreDropped(t *testing.T) {
 }
 
 func TestTheOutboxWithoutRedis(t *testing.T) {
+	t.Parallel()
 	s := redistest.Mini(t)
 	db := node(t, s, impatient)
 	hookedShop(hook("a", anEvent)).save(t, db)

@@ -137,6 +137,7 @@ func TestWhatANodeDoesNotPresume(t *testing.T) {
 
 // A Redis that is away is no matter of presumption.
 func TestNothingIsPresumedWhileRedisIsAway(t *testing.T) {
+	t.Parallel()
 	s := redistest.Mini(t)
 	db := node(t, s, holdingAt(cartAt(1, "").Stamp), impatient)
 	theShop().save(t, db)

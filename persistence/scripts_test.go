@@ -61,6 +61,7 @@ func TestScriptsAreThereAfterARestart(t *testing.T) {
 
 // After a restart every connection that a busy node had is gone at once.
 func TestABusyNodeSurvivesARestart(t *testing.T) {
+	t.Parallel()
 	s, db := readying(t)
 	conns := make([]*redis.Conn, redisdb.PoolSize)
 	for i := range conns {

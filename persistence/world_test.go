@@ -28,7 +28,7 @@ const (
 	// silence is the time-out of tests in which Redis goes away, and soon is when
 	// what they ask must be answered: time-out and a margin for a busy machine, which is
 	// less than what twenty time-outs take, and than patience.
-	silence = 250 * time.Millisecond
+	silence = 600 * time.Millisecond
 	soon    = silence + 3*time.Second
 )
 
@@ -55,7 +55,12 @@ func node(t testing.TB, s *redistest.Server, edits ...func(*Config)) *DB {
 	for _, edit := range edits {
 		edit(&config)
 	}
-	db, err := Open(config)
+	var db *DB
+	var err error
+	eventually(t, "the start", patience, func() bool { // of an impatient node on a busy machine
+		db, err = Open(config)
+		return err == nil || !strings.Contains(err.Error(), "cannot be reached")
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,13 +165,11 @@ func (s shop) document(t testing.TB) *Document {
 // save imports the shop, replacing what is there.
 func (s shop) save(t testing.TB, db *DB) {
 	t.Helper()
-	_, err := db.SaveStore(background, s.document(t), true)
-	for range 20 { // an impatient node on a busy machine
-		if err == nil || !strings.Contains(err.Error(), "import again") {
-			break
-		}
+	var err error
+	eventually(t, "the import", patience, func() bool { // by an impatient node on a busy machine
 		_, err = db.SaveStore(background, s.document(t), true)
-	}
+		return err == nil || !strings.Contains(err.Error(), "import again")
+	})
 	if err != nil {
 		t.Fatalf("SaveStore(%s) = %v", s.Name, err)
 	}

@@ -90,7 +90,7 @@ func TestWhatIsNoDelivery(t *testing.T) {
 			o.add(strings.Replace(s.URL, "//", "//user:url-secret@", 1)+"/url-secret?url-secret", 2)
 			d, log := o.deliverer(func(config *Config) {
 				if c.name == "slow" {
-					config.AttemptTimeout = 500 * time.Millisecond
+					config.AttemptTimeout = 2 * time.Second
 				}
 			})
 			o.await("both deliveries", o.empty)
