@@ -131,7 +131,7 @@ func controlPlan(table []Fault, seed uint64) Config {
 }
 
 // seeds is how many runs a control gets to be noticed.
-const seeds = 3
+const seeds = 6
 
 func TestEveryControlFindsItsText(t *testing.T) {
 	for _, c := range controls {
