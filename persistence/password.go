@@ -24,6 +24,9 @@ const (
 // maxArgonKeySize bounds the key and the salt of a hash that is checked, in bytes.
 const maxArgonKeySize = 128
 
+// dummyHash costs what a new hash costs, and matches nothing: a key of zeros.
+var dummyHash = argonText(make([]byte, 16), make([]byte, argonKeySize))
+
 // hashPassword returns the usual $argon2id$… text of a clear-text password.
 func hashPassword(password string) (string, error) {
 	var salt [16]byte
@@ -31,9 +34,13 @@ func hashPassword(password string) (string, error) {
 		return "", err
 	}
 	key := argon2.IDKey([]byte(password), salt[:], argonPasses, argonMemory, argonLanes, argonKeySize)
+	return argonText(salt[:], key), nil
+}
+
+func argonText(salt, key []byte) string {
 	b64 := base64.RawStdEncoding
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version,
-		argonMemory, argonPasses, argonLanes, b64.EncodeToString(salt[:]), b64.EncodeToString(key)), nil
+		argonMemory, argonPasses, argonLanes, b64.EncodeToString(salt), b64.EncodeToString(key))
 }
 
 // parseHash returns the check of a bcrypt or argon2id text. False: it is neither, or its

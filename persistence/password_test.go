@@ -13,15 +13,6 @@ import (
 
 func soonest() time.Time { return time.Now().Add(patience) }
 
-func pool(t *testing.T, workers, waiting int) *Passwords {
-	t.Helper()
-	p, err := NewPasswords(workers, waiting)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 func verify(t *testing.T, p *Passwords, hash, password string) bool {
 	t.Helper()
 	ok, err := p.Verify(hash, password, soonest())
@@ -33,7 +24,7 @@ func verify(t *testing.T, p *Passwords, hash, password string) bool {
 
 func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
 	alone(t)
-	p := pool(t, 2, 2)
+	p := NewPasswords(2, 2)
 	made, err := p.Hash("päss word ", soonest())
 	if err != nil || !strings.HasPrefix(made, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Fatalf("Hash = %q, %v", made, err)
@@ -60,7 +51,7 @@ func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
 // No password matches these hashes, and none costs a check more than the limits.
 func TestHashesThatNobodyCanMatch(t *testing.T) {
 	alone(t)
-	p := pool(t, 1, 1)
+	p := NewPasswords(1, 1)
 	const salt, key = "c2FsdHNhbHRzYWx0c2FsdA", "a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5"
 	for _, hash := range []string{
 		"", "x", "$2", "$2a$", "$2a$15$" + strings.Repeat("a", 53), "$argon2id$", "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$",
@@ -83,9 +74,9 @@ func TestHashesThatNobodyCanMatch(t *testing.T) {
 // An account that is not there costs the hash of one that is.
 func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
 	alone(t)
-	p := pool(t, 1, 1)
-	if _, ok := parseHash(p.dummy); !ok || !strings.HasPrefix(p.dummy, "$argon2id$v=19$m=19456,t=2,p=1$") {
-		t.Fatalf("the dummy is %q, want a hash of the cost of every new one", p.dummy)
+	p := NewPasswords(1, 1)
+	if _, ok := parseHash(dummyHash); !ok || !strings.HasPrefix(dummyHash, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Fatalf("the dummy is %q, want a hash of the cost of every new one", dummyHash)
 	}
 	known, err := p.Hash("password", soonest())
 	if err != nil {
@@ -110,7 +101,7 @@ func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
 // The pool is bounded: who finds no place is refused at once, who waits until the
 // deadline is refused then, and a place that is free again is given.
 func TestAFullPoolRefuses(t *testing.T) {
-	p := pool(t, 1, 1)
+	p := NewPasswords(1, 1)
 	working, release := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -136,7 +127,7 @@ func TestAFullPoolRefuses(t *testing.T) {
 	}
 	close(release)
 	all.Wait()
-	if !verify(t, p, p.dummy, "x") && len(p.places) != 0 {
+	if !verify(t, p, dummyHash, "x") && len(p.places) != 0 {
 		t.Errorf("%d places are still taken", len(p.places))
 	}
 }

@@ -107,12 +107,8 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		return nil, err
 	}
 	workers := runtime.GOMAXPROCS(0)
-	passwords, err := persistence.NewPasswords(workers, workers*hashWaiting)
-	if err != nil {
-		return nil, err
-	}
 	n.server = httpserver.New(httpserver.Config{
-		Engine:         engine.New(n.db, n.carts, n.contacts, passwords),
+		Engine:         engine.New(n.db, n.carts, n.contacts, persistence.NewPasswords(workers, workers*hashWaiting)),
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
 		RequestTimeout: config.requestTimeout,

@@ -127,7 +127,7 @@ func TestParserAndSchemaAgreeOnRandomDocuments(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(*seed, 0))
 	for name, text := range documents(t) {
-		for range 150 {
+		for range 30 {
 			root := decodedTree(t, text)
 			var done []string
 			for range 1 + random.IntN(3) {
