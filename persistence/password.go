@@ -44,7 +44,7 @@ func argonText(salt, key []byte) string {
 }
 
 // parseHash returns the check of a bcrypt or argon2id text. False: it is neither, or its
-// cost is beyond the limits of commerce, as it may be where an earlier release stored it.
+// cost is beyond the limits of commerce.
 // Such an account cannot log in.
 func parseHash(text string) (check func(password string) bool, ok bool) {
 	if strings.HasPrefix(text, "$argon2id$") {
