@@ -41,10 +41,10 @@ run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
 	$(heading) 'Serve the demo store (Ctrl-C stops it)'
 	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo
 
-test: ## run everything: checks, all tests, race detector, short fuzzing
+test: ## run gofmt, all tests, the race detector, short fuzzing
 	@sh deploy/test.sh '$(MAKE)'
 
-test-long: tools ## run the long tests: large stores, many customers, many stores, heavy carts, a stop with a silent Redis, every control
+test-long: tools lint ## run go vet, staticcheck and the long tests: large stores, many customers, many stores, heavy carts, a stop with a silent Redis, every control
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
 	$(GO) vet -tags long $(LONG)
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG)
@@ -99,8 +99,8 @@ all-tests:
 
 race-shared:
 	$(heading) 'Race detector where goroutines meet'
-	CGO_ENABLED=1 $(GO) test -vet=off -ldflags='-s -w' -short -race -p 4 $(SHARED)
+	CGO_ENABLED=1 $(GO) test -vet=off -ldflags='-s -w' -gcflags=all=-dwarf=false -short -race -p 4 $(SHARED)
 
 fuzz-short:
-	$(heading) 'Fuzz every target for 1s'
-	@GO='$(GO)' sh deploy/fuzz.sh 1s
+	$(heading) 'Fuzz what reads requests and records, each target for 1s'
+	@GO='$(GO)' sh deploy/fuzz.sh 1s ./httpserver ./internal/strictjson ./persistence

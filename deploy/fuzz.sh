@@ -1,10 +1,13 @@
 #!/bin/sh
-# Fuzzes every target of the module for the time given (for instance 1s), three targets
-# at a time, from one test binary a package. What a target finds is written to its
-# package's testdata, printed, and ends in exit status 1.
+# Fuzzes every target of the module, or of the folders named behind it, for the time given
+# (for instance 1s), three targets at a time, from one test binary a package. What a target
+# finds is written to its package's testdata, printed, and ends in exit status 1.
+# Usage: fuzz.sh TIME [FOLDER ...]
 set -eu
 
 time=$1
+shift
+[ $# -gt 0 ] || set -- .
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -12,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 # Only cartd's own packages count their coverage: what guides the fuzzer is our code,
 # and the standard library and dependencies are not compiled once more (-fuzz would).
 targets() {
-	grep -rEl --include='*_test.go' '^func Fuzz' . | xargs -n 1 dirname | sort -u | while read -r dir; do
+	grep -rEl --include='*_test.go' '^func Fuzz' "$@" | xargs -n 1 dirname | sort -u | while read -r dir; do
 		binary=$work/$(echo "$dir" | tr -c 'a-z0-9\n' '_').test
 		"${GO:-go}" test -vet=off -c -ldflags=-w -gcflags='cartd/...=-d=libfuzzer' -o "$binary" "$dir"
 		grep -hEo '^func Fuzz[A-Za-z0-9_]*' "$dir"/*_test.go | sed "s|^func |$dir $binary |"
@@ -30,5 +33,5 @@ if [ "$status" -ne 0 ] && { echo "$output" | grep -q "Failing input" || ! echo "
 	exit 255
 fi'
 
-targets >"$work/targets"
+targets "$@" >"$work/targets"
 sed "s|\$| $time|" "$work/targets" | xargs -P 3 -L 1 sh -c "$fuzz" fuzz

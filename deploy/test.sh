@@ -9,10 +9,9 @@ make=$1
 # A line a part: its target, seconds on 2 cores with an empty build cache, its name.
 parts='tools 1 tools
 format 2 gofmt
-vet 45 vet
-all-tests 135 all tests
-race-shared 120 race
-fuzz-short 55 fuzz'
+all-tests 240 all tests
+race-shared 125 race
+fuzz-short 15 fuzz'
 
 # clock writes seconds as minutes:seconds.
 clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }

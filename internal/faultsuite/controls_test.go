@@ -50,7 +50,6 @@ var controls = []control{
 			New:  "	m.flight = f\n	for _, r := range f.requests {\n		m.release(r)\n	}\n	m.env.store.Send(&f.commit)\n",
 		}},
 		table: faultsNamed("connections cut", "node killed", "Redis killed", "bytes swallowed"),
-		often: true,
 	},
 	{
 		name: "retries with fresh stamps",
