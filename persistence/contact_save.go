@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -116,8 +115,11 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 	var again []int
 	for n, i := range asked {
 		listed, written := replies[2*n], replies[2*n+1]
-		if err := cmp.Or(listed.Err, written.Err); err != nil {
-			return nil, err
+		if listed.Err != nil {
+			return nil, listed.Err
+		}
+		if written.Err != nil {
+			return nil, written.Err
 		}
 		if commitReply(written.Value, nil).kind != engine.Committed {
 			again = append(again, i)
