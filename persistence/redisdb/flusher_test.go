@@ -208,7 +208,7 @@ func TestForgottenScriptsAreLoadedAndSentOnceMore(t *testing.T) {
 
 // A write that too few replicas have is not known to last; a read is answered.
 func TestTooFewReplicas(t *testing.T) {
-	c := open(t, redistest.Real(t), func(c *Config) { c.Replicas, c.Timeout = 1, 200*time.Millisecond })
+	c := open(t, redistest.Real(t), func(c *Config) { c.Replicas, c.Timeout = 1, 2*time.Second })
 	replies := c.RunAll(time.Now().Add(patience), []*Call{
 		{Keys: []string{"n"}, Args: []any{"INCR", "n"}, Writes: true}, {Keys: []string{"n"}, Args: []any{"GET", "n"}},
 	})
