@@ -3,45 +3,43 @@ package actors
 import (
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"cartd/commerce"
 	"cartd/engine"
 )
 
-// echoStore commits whatever it is sent, and keeps nothing.
+// echoStore does whatever it is sent, and keeps nothing.
 type echoStore struct {
-	*fakeStore
+	*cartStore
 	// elsewhere answers on a goroutine of its own; nil: inside Send.
-	elsewhere chan *engine.Commit[*commerce.Cart]
+	elsewhere chan *engine.Visit[*commerce.Cart]
 }
 
-func (s *echoStore) Send(c *engine.Commit[*commerce.Cart]) {
+func (s *echoStore) Send(v *engine.Visit[*commerce.Cart]) {
 	if s.elsewhere != nil {
-		s.elsewhere <- c
+		s.elsewhere <- v
 		return
 	}
-	s.commit(c)
+	s.answer(v)
 }
 
-func (*echoStore) commit(c *engine.Commit[*commerce.Cart]) {
+func (*echoStore) answer(v *engine.Visit[*commerce.Cart]) {
 	o := engine.Outcome[*commerce.Cart]{Kind: engine.NotSent}
-	if c.Claim() {
+	if v.Claim() {
 		o = engine.Outcome[*commerce.Cart]{Budget: engine.Budget{Granted: true, Limit: unlimited, Remaining: 1}}
 	}
-	c.Done(o)
+	v.Done(o)
 }
 
-// BenchmarkChange: one client, one cart of three lines, writes as a busy node admits
-// them.
+// BenchmarkChange: one client, one cart of three lines, plain writes.
 func BenchmarkChange(b *testing.B) {
 	b.Run("answered at once", func(b *testing.B) { benchmarkChange(b, &echoStore{}) })
 	b.Run("answered elsewhere", func(b *testing.B) {
-		store := &echoStore{elsewhere: make(chan *engine.Commit[*commerce.Cart], 1)}
+		store := &echoStore{elsewhere: make(chan *engine.Visit[*commerce.Cart], 1)}
 		defer close(store.elsewhere)
 		go func() {
-			for c := range store.elsewhere {
-				store.commit(c)
+			for v := range store.elsewhere {
+				store.answer(v)
 			}
 		}()
 		benchmarkChange(b, store)
@@ -49,19 +47,10 @@ func BenchmarkChange(b *testing.B) {
 }
 
 func benchmarkChange(b *testing.B, store *echoStore) {
-	shop := testShop(16)
-	store.fakeStore = newFakeStore(shop)
-	s := &scene{TB: b, shop: shop, store: store.fakeStore, key: engine.RecordKey{Store: shop.ID, ID: cartID}}
-	s.node = NewCarts(store, config(nodeWriter))
-	b.Cleanup(s.node.Close)
-	s.create(cartID)
+	store.cartStore = newFakeStore(testShop(16))
+	s := newSceneOver(b, store.cartStore, store)
 	change := func(cmd cartCommand) {
-		began := time.Now()
-		req := &engine.Request{Guards: &engine.Guards{}, CartID: cartID, CartCommand: cmd, Began: began, Deadline: began.Add(patience)}
-		req.Facts = facts(shop, noon)
-		req.Presumed = store.head
-		req.Cart.Stamp, _ = s.node.Held(s.key)
-		if _, err := s.node.Change(req); err != nil {
+		if _, err := s.node.Change(s.request(cmd)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -84,11 +73,7 @@ func BenchmarkHotCart(b *testing.B) {
 	b.SetParallelism(16)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			req, err := admit(s.node, s.store, s.key, setQuantity(1, 2), patience)
-			if err == nil {
-				_, err = s.node.Change(req)
-			}
-			if err != nil {
+			if _, err := s.node.Change(s.request(setQuantity(1, 2))); err != nil {
 				failed.Store(&err)
 			}
 		}

@@ -22,44 +22,36 @@ func (c *Carts) Close() {
 	c.node.system.Shutdown()
 }
 
-// Presumable is Held, except that it knows nothing of carts that hold stock: their
-// commits need an admission of their own.
-func (c *Carts) Presumable(key engine.RecordKey) (engine.Stamp, bool) {
-	if held := c.directory.published(key); held != nil && held.State.Hold.Asks == nil {
-		return held.Stamp, true
-	}
-	return engine.Stamp{}, false
-}
-
 // Create makes an empty cart. Errors: engine.Repeated where the same request has made one
-// before, ErrUnavailable, ErrUnknownOutcome, ErrPresumed. Spec: POST create cart.
+// before, ErrUnavailable, ErrUnknownOutcome, ErrOutdated. Spec: POST create cart.
 func (c *Carts) Create(asked *engine.Request) (engine.Reply, error) {
-	r := newRequest(asked, engine.JudgeCreation, asked.Cart)
+	r := newRequest(asked, engine.JudgeCreation)
 	r.create = true
 	return c.do(r)
 }
 
-// Read answers a cart read, without the actor where the node holds the admitted
-// state. The request may be used again. Errors: *Refusal, ErrUnavailable.
+// Read answers by what admission has found of the cart. The request may be used again.
+// Errors: *Refusal, ErrUnavailable.
 func (c *Carts) Read(asked *engine.Request) (engine.Reply, error) {
-	if a, ok := c.show(cartKey(asked), &asked.Cart, asked); ok {
-		return engine.Reply{Cart: a.state, Stamp: a.stamp}, a.err
-	}
-	own := *asked // an actor may look at it beyond the answer
-	r := newRequest(&own, c.judge, own.Cart)
-	r.read = true
-	return c.do(r)
+	state, stamp, err := c.show(cartKey(asked), &asked.Cart, asked)
+	return engine.Reply{Cart: state, Stamp: stamp}, err
+}
+
+// Load is Read for a cart that admission did not look at.
+func (c *Carts) Load(asked *engine.Request) (engine.Reply, error) {
+	state, stamp, err := c.load(cartKey(asked), asked)
+	return engine.Reply{Cart: state, Stamp: stamp}, err
 }
 
 // Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome,
-// ErrPresumed.
+// ErrOutdated.
 func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
-	return c.do(newRequest(asked, c.judge, asked.Cart))
+	return c.do(newRequest(asked, c.judge))
 }
 
 func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {
-	a, err := c.serve(cartKey(r.Request), r)
-	return engine.Reply{Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Budget: a.budget}, err
+	a, err := c.serve(cartKey(&r.Request), r)
+	return engine.Reply{Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Facts: a.facts, Answered: a.answered}, err
 }
 
 func cartKey(r *engine.Request) engine.RecordKey {

@@ -7,126 +7,109 @@ import (
 	"cartd/engine"
 )
 
-// whileCommitting holds a first commit, has the actor collect commands meanwhile,
-// and lets it go. It returns the calls in the order in which they were collected.
-func (s *scene) whileCommitting(commands ...cartCommand) []*call {
-	s.Helper()
-	h := s.store.hold()
-	first := s.start(s.admit(add(15)))
-	commit := await(s, "the first commit", h.arrived)
-	var calls []*call
-	for _, cmd := range commands {
-		calls = append(calls, s.start(s.admit(cmd)))
+// missing is the answer where a product's line is not there.
+func missing(product int) error { return commerce.NotFound("CartLine", testID(product).String()) }
+
+// adds are so many adds of one product.
+func adds(n int) (all []cartCommand) {
+	for range n {
+		all = append(all, add(1))
 	}
-	h.release(commit, fate{})
-	s.wantError(first, nil)
-	return calls
+	return all
 }
 
-func TestAnActorCollectsWhileItsCommitIsInFlight(t *testing.T) {
+// The last change has the record's version, the others one of their own.
+func TestEachCommandOfAVisitIsAnsweredWithItsOwnState(t *testing.T) {
 	s := newScene(t)
-	const adds = 50
-	var commands []cartCommand
-	for range adds {
-		commands = append(commands, add(1))
-	}
-	for _, c := range s.whileCommitting(commands...) {
-		s.wantError(c, nil)
-	}
-	s.want(1, adds)
-	if got := s.store.commits(nodeWriter); got != 3 {
-		t.Errorf("%d commits for a creation, an add and %d adds collected behind it; want 3", got, adds)
-	}
-}
-
-func TestEachCommandIsAnsweredWithItsOwnState(t *testing.T) {
-	s := newScene(t)
-	const adds = 20
-	var commands []cartCommand
-	for range adds {
-		commands = append(commands, add(1))
-	}
 	stamp, places := engine.Stamp{}, map[int]bool{}
-	for i, c := range s.whileCommitting(commands...) {
+	for i, c := range s.together(fate{}, adds(maxVisited)...) {
 		reply := s.wantError(c, nil)
 		if got := quantity(reply.Cart, 1); got != i+1 {
 			t.Errorf("add %d was answered with a quantity of %d", i+1, got)
 		}
-		if last := i == adds-1; (reply.Place == 0) != last {
+		if last := i == maxVisited-1; (reply.Place == 0) != last {
 			t.Errorf("add %d has the place %d; 0 is for the last one only", i+1, reply.Place)
 		}
 		if i > 0 && reply.Stamp != stamp {
-			t.Errorf("add %d has the stamp %v; want %v, for there was one commit", i+1, reply.Stamp, stamp)
+			t.Errorf("add %d has the stamp %v; want %v, for there was one visit", i+1, reply.Stamp, stamp)
 		}
 		stamp, places[reply.Place] = reply.Stamp, true
 	}
-	if len(places) != adds {
-		t.Errorf("%d places for %d commands", len(places), adds)
+	if len(places) != maxVisited || s.store.record(s.key).Stamp != stamp {
+		t.Errorf("%d places, the record has the stamp %v; want %d, %v", len(places), s.store.record(s.key).Stamp, maxVisited, stamp)
 	}
-	if record := s.store.record(s.key); record.Stamp != stamp {
-		t.Errorf("the record has the stamp %v; want %v", record.Stamp, stamp)
+	if got := s.store.commits(nodeWriter); got != 3 {
+		t.Errorf("%d commits for a creation, an add and what was collected behind it; want 3", got)
 	}
 }
 
-func TestOnlyTheLastSuccessfulCommandOfACommitHasThePlaceZero(t *testing.T) {
+// Nothing on a request's path may grow without bound, a script neither.
+func TestAVisitAnswersABoundedNumberOfRequests(t *testing.T) {
 	s := newScene(t)
-	calls := s.whileCommitting(add(1), add(2), remove(9))
-	if got := s.wantError(calls[0], nil).Place; got == 0 {
-		t.Error("the first command has the place 0")
+	for _, c := range s.together(fate{}, adds(2*maxVisited+1)...) {
+		s.wantError(c, nil)
 	}
-	if got := s.wantError(calls[1], nil).Place; got != 0 {
-		t.Errorf("the last command that changed something has the place %d; want 0", got)
+	s.want(1, 2*maxVisited+1)
+	if got := s.store.commits(nodeWriter); got != 5 {
+		t.Errorf("%d commits for a creation, an add and %d more adds; want 5", got, 2*maxVisited+1)
 	}
-	s.wantError(calls[2], commerce.NotFound("CartLine", testID(9).String()))
 }
 
-// A refusal that rests on what is not committed would be a lie if the commit failed.
-func TestARefusalOfUncommittedStateWaitsForTheCommit(t *testing.T) {
+func TestAnAddAndTheRemovalOfItsLineInOneVisit(t *testing.T) {
+	for _, f := range []fate{{}, overtake, {fault: requestLost}, {fault: replyLost}} {
+		t.Run(f.fault.String(), func(t *testing.T) {
+			s := newScene(t)
+			calls := s.together(f, add(1), remove(1), remove(1), addMany(1, 3))
+			for i, want := range []int{1, 0, 0, 3} {
+				err := error(nil)
+				if i == 2 {
+					err = missing(1)
+				}
+				if got := quantity(s.wantError(calls[i], err).Cart, 1); got != want {
+					t.Errorf("command %d is answered with %d; want %d", i+1, got, want)
+				}
+			}
+			s.want(1, 3)
+			if got := len(s.store.record(s.key).State.Lines); got != 2+s.store.commits(foreignWriter) {
+				t.Errorf("%d lines", got)
+			}
+		})
+	}
+}
+
+// A refusal that rests on what is not committed would be a lie if the visit failed.
+func TestARefusalOfUncommittedStateWaitsForTheVisit(t *testing.T) {
 	s := newScene(t)
 	s.do(add(1))
-	h := s.store.hold()
-	first := s.start(s.admit(add(2)))
-	one := await(s, "the first commit", h.arrived)
-	removed, changed := s.start(s.admit(remove(1))), s.start(s.admit(setQuantity(1, 5)))
-	next := s.store.hold()
-	h.release(one, fate{})
-	two := await(s, "the second commit", next.arrived)
+	calls, h := s.whileHeld(s.request(remove(1)), s.request(setQuantity(1, 5)))
 	if got := s.pending(); got != 2 {
-		t.Errorf("%d commands wait for the commit; want the removal and the refusal that rests on it", got)
+		t.Errorf("%d commands wait for the visit; want the removal and the refusal that rests on it", got)
 	}
-	next.release(two, fate{})
-	s.wantError(first, nil)
-	s.wantError(removed, nil)
-	s.wantError(changed, commerce.NotFound("CartLine", testID(1).String()))
+	h.let(fate{})
+	s.wantError(calls[0], nil)
+	s.wantError(calls[1], missing(1))
 }
 
 func TestARefusalOfUncommittedStateIsJudgedAgainAfterAConflict(t *testing.T) {
 	s := newScene(t)
 	s.do(add(1))
 	s.shop.Policy.MaxLines = 3
-	h := s.store.hold()
-	first := s.start(s.admit(add(2)))
-	one := await(s, "the first commit", h.arrived)
-	third, fourth := s.start(s.admit(add(3))), s.start(s.admit(add(4)))
 	// The fourth line is one too many, until another node removes the first.
-	s.store.will(fate{fault: conflict, foreign: remove(1)})
-	h.release(one, fate{})
-	s.wantError(first, nil)
-	s.wantError(third, nil)
-	s.wantError(fourth, nil)
+	for _, c := range s.together(fate{fault: conflict, foreign: remove(1)}, add(3), add(4)) {
+		s.wantError(c, nil)
+	}
 	s.want(1, 0)
 	s.want(4, 1)
 }
 
 func TestAfterAConflictTheOldOrderHolds(t *testing.T) {
 	s := newScene(t)
-	h := s.store.hold()
-	calls := []*call{s.start(s.admit(add(1)))}
-	commit := await(s, "the commit", h.arrived)
+	first, h := s.holding(s.request(add(1)))
+	calls := []*call{first}
 	for range 5 {
-		calls = append(calls, s.start(s.admit(add(1))))
+		calls = append(calls, s.start(s.request(add(1))))
 	}
-	h.release(commit, fate{fault: conflict, foreign: add(2)})
+	h.let(overtake)
 	for i, c := range calls {
 		if got := quantity(s.wantError(c, nil).Cart, 1); got != i+1 {
 			t.Errorf("add %d was answered with a quantity of %d", i+1, got)
@@ -134,34 +117,19 @@ func TestAfterAConflictTheOldOrderHolds(t *testing.T) {
 	}
 }
 
-func TestARefusalOfCommittedStateIsAnsweredAtOnce(t *testing.T) {
+// A command that would make the record too large is refused alone: those before it and
+// after it in the same visit are done.
+func TestOnlyTheCommandThatDoesNotFitIsRefused(t *testing.T) {
 	s := newScene(t)
-	h := s.store.hold()
-	first := s.start(s.admit(add(1)))
-	one := await(s, "the first commit", h.arrived)
-	refused, added := s.start(s.admit(remove(9))), s.start(s.admit(add(2)))
-	next := s.store.hold()
-	h.release(one, fate{})
-	two := await(s, "the second commit", next.arrived)
-	s.wantError(refused, commerce.NotFound("CartLine", testID(9).String()))
-	next.release(two, fate{})
-	s.wantError(first, nil)
-	s.wantError(added, nil)
-}
-
-// Nothing on a request's path may grow without bound, a commit script neither.
-func TestACommitCarriesABoundedNumberOfEffects(t *testing.T) {
-	s := newScene(t)
-	const guests = 2*maxEffects + 1
-	var commands []cartCommand
-	for i := range guests {
-		email := string(rune('a'+i)) + "@example.test"
-		commands = append(commands, commerce.PatchCart{Email: &email})
+	s.store.maxLines = 3
+	calls := s.together(fate{}, add(0), add(1), add(2), addMany(1, 4), remove(0), add(3))
+	for i, want := range []error{nil, nil, commerce.CartTooLarge, nil, nil, nil} {
+		reply := s.wantError(calls[i], want)
+		if want != nil && len(reply.Cart.Lines) != 3 {
+			t.Errorf("the refused add is answered with %d lines, want 3", len(reply.Cart.Lines))
+		}
 	}
-	for _, c := range s.whileCommitting(commands...) {
-		s.wantError(c, nil)
-	}
-	if got := s.store.commits(nodeWriter); got != 5 {
-		t.Errorf("%d commits for a creation, an add and %d guests, %d a commit; want 5", got, guests, maxEffects)
+	for product, want := range []int{0, 5, 0, 1} {
+		s.want(product, want)
 	}
 }

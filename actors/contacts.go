@@ -20,24 +20,17 @@ func NewContacts(store Store[*commerce.Contact], beside *Carts) *Contacts {
 // Close ends the directory. No request may be under way.
 func (c *Contacts) Close() { close(c.directory.stop) }
 
-// Read answers a read of a contact. Errors: *Refusal, ErrUnavailable.
+// Read answers by what admission has found of the contact. Errors: *Refusal, ErrUnavailable.
 func (c *Contacts) Read(asked *engine.Request) (engine.Reply, error) {
-	if a, ok := c.show(contactKey(asked), &asked.Contact, asked); ok {
-		return engine.Reply{Contact: a.state, Stamp: a.stamp}, a.err
-	}
-	r := newRequest(asked, c.judge, asked.Contact)
-	r.read = true
-	return c.do(r)
+	state, stamp, err := c.show(contactKey(asked), &asked.Contact, asked)
+	return engine.Reply{Contact: state, Stamp: stamp}, err
 }
 
-// Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.
+// Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome, ErrOutdated.
 func (c *Contacts) Change(asked *engine.Request) (engine.Reply, error) {
-	return c.do(newRequest(asked, c.judge, asked.Contact))
-}
-
-func (c *Contacts) do(r *request[*commerce.Contact]) (engine.Reply, error) {
-	a, err := c.serve(contactKey(r.Request), r)
-	return engine.Reply{Contact: a.state, Part: a.part, Stamp: a.stamp, Place: a.place, Replayed: a.replayed}, err
+	r := newRequest(asked, c.judge)
+	a, err := c.serve(contactKey(&r.Request), r)
+	return engine.Reply{Contact: a.state, Part: a.part, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Facts: a.facts}, err
 }
 
 func contactKey(r *engine.Request) engine.RecordKey {

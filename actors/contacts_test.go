@@ -2,9 +2,7 @@ package actors
 
 import (
 	"fmt"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -12,94 +10,42 @@ import (
 	"cartd/engine"
 )
 
-var _ Store[*commerce.Contact] = (*contactStore)(nil)
-
-// contactStore keeps one contact as the commit script does.
-type contactStore struct {
-	mu      sync.Mutex
-	record  engine.Record[*commerce.Contact]
-	commits int
-	// gate, where it is set, holds the first commit until it is closed.
-	gate chan struct{}
-}
-
-func (s *contactStore) Load(_ engine.RecordKey, _ *engine.IdempotencyKey, done func(engine.Record[*commerce.Contact], *engine.IdempotencyEntry, error)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	go done(s.record, nil, nil)
-}
-
-func (s *contactStore) Send(c *engine.Commit[*commerce.Contact]) {
-	go func() {
-		if s.gate != nil {
-			<-s.gate
-		}
-		if !c.Claim() {
-			c.Done(engine.Outcome[*commerce.Contact]{Kind: engine.NotSent})
-			return
-		}
-		s.mu.Lock()
-		o := engine.Outcome[*commerce.Contact]{Kind: engine.Conflicted, Current: s.record}
-		if s.record.Stamp == c.Expect {
-			s.record, o = c.Next, engine.Outcome[*commerce.Contact]{Kind: engine.Committed}
-			s.commits++
-		}
-		s.mu.Unlock()
-		c.Done(o)
-	}()
-}
-
-func (*contactStore) Fits(_, _ *commerce.Contact) error { return nil }
-
-func (*contactStore) Flush(time.Time) {}
-
-func (*contactStore) Pack([]byte, *engine.Record[*commerce.Contact]) []byte { return nil }
-
-func (*contactStore) Unpack(engine.RecordKey, string) (r engine.Record[*commerce.Contact], ok bool) {
-	return r, false
-}
-
-func (*contactStore) Away() bool { return false }
-
-func (s *contactStore) now() engine.Record[*commerce.Contact] {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.record
-}
-
-// contactScene is two nodes over one contact.
+// contactScene is two nodes over one contact, of which the account has two tokens.
 type contactScene struct {
-	*testing.T
+	*scene
 	store *contactStore
 	nodes [2]*Contacts
-	shop  *commerce.Store
+	key   engine.RecordKey
 }
 
+var secondToken = commerce.KeyHash{2}
+
 func newContactScene(t *testing.T) *contactScene {
-	s := &contactScene{T: t, shop: testShop(1), store: &contactStore{record: engine.Record[*commerce.Contact]{
-		Stamp: engine.Stamp{Counter: 1, Writer: 9, Sequence: 1}, State: &commerce.Contact{ID: account.CustomerID},
-	}}}
-	for i := range s.nodes {
-		carts := NewCarts(newFakeStore(s.shop), config(uint64(i+1)))
-		s.nodes[i] = NewContacts(s.store, carts)
-		t.Cleanup(func() { s.nodes[i].Close(); carts.Close() })
+	carts := newScene(t)
+	s := &contactScene{scene: carts, store: newStoreOf(engine.ContactKind, carts.shop)}
+	s.store.ownHead = true
+	s.key = engine.RecordKey{Store: s.shop.ID, ID: account.CustomerID}
+	s.store.replaceForeign(s.key, &commerce.Contact{ID: account.CustomerID, Session: 1})
+	s.store.signIn(token, account.CustomerID, 1)
+	s.store.signIn(secondToken, account.CustomerID, 1)
+	for i, beside := range []*testNode{s.node, s.other()} {
+		s.nodes[i] = NewContacts(s.store, beside.Carts)
+		t.Cleanup(s.nodes[i].Close)
 	}
 	return s
 }
 
-// request is one as it is admitted now.
-func (s *contactScene) request(cmd commerce.Command[*commerce.Contact]) *engine.Request {
-	seen, began := s.store.now(), time.Now()
-	f := facts(s.shop, noon)
-	f.Visitor, f.Contact = account, engine.Sighting[*commerce.Contact]{Stamp: seen.Stamp, Record: &seen}
-	var part uuid.UUID
+// request is one of a token as its facts are gathered now.
+func (s *contactScene) request(cmd commerce.Command[*commerce.Contact], token commerce.KeyHash) *engine.Request {
+	r := s.node.request(uuid.Nil, nil, nil)
+	r.ContactID, r.ContactCommand, r.Token = account.CustomerID, cmd, &token
+	seen := s.store.record(s.key)
+	s.store.set(func() { r.TokenText = s.store.tokenText(token) })
+	r.Visitor, r.Contact = visitorOf(token, r.TokenText), engine.Sighting[*commerce.Contact]{Stamp: seen.Stamp, Record: &seen}
 	if add, is := cmd.(commerce.AddAddress); is {
-		part = add.Address.ID
+		r.Part = add.Address.ID
 	}
-	return &engine.Request{
-		Guards: &engine.Guards{}, Facts: f,
-		ContactID: account.CustomerID, ContactCommand: cmd, Part: part, Began: began, Deadline: began.Add(patience),
-	}
+	return r
 }
 
 func defaultAddress(n int) commerce.AddAddress {
@@ -110,51 +56,51 @@ func defaultAddress(n int) commerce.AddAddress {
 // fewer commits than answers.
 func TestSimultaneousDefaultsOnTwoNodes(t *testing.T) {
 	s := newContactScene(t)
-	s.store.gate = make(chan struct{})
 	const many = 60
-	var all sync.WaitGroup
+	var all []func() error
+	h := s.store.hold()
 	for i := range many {
-		request := s.request(defaultAddress(i + 1))
-		all.Go(func() {
+		request := s.request(defaultAddress(i+1), token)
+		all = append(all, func() error {
 			reply, err := s.nodes[i%2].Change(request)
-			if err != nil || reply.Part != testID(i+1) || reply.Contact.Address(testID(i+1)) == nil {
-				t.Errorf("address %d: %+v, %v", i+1, reply, err)
+			if err == nil && (reply.Part != testID(i+1) || reply.Contact.Address(testID(i+1)) == nil) {
+				err = fmt.Errorf("address %d is answered with %+v", i+1, reply)
 			}
+			return err
 		})
 	}
-	close(s.store.gate)
-	all.Wait()
-	live, defaults := s.store.now().State.Addresses, 0
+	go func() { h.release(<-h.arrived, fateOf[*commerce.Contact]{}) }()
+	for _, err := range atOnce(s.scene, all) {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	live, defaults := s.store.record(s.key).State.Addresses, 0
 	for _, a := range live {
 		if a.IsDefault {
 			defaults++
 		}
 	}
-	if len(live) != many || defaults != 1 {
-		t.Errorf("%d addresses, %d defaults; want %d and one", len(live), defaults, many)
-	}
-	if s.store.commits > many {
-		t.Errorf("%d commits for %d answers", s.store.commits, many)
+	if len(live) != many || defaults != 1 || len(s.store.history) > many+1 {
+		t.Errorf("%d addresses, %d defaults, %d commits; want %d, one, no more than answers", len(live), defaults, len(s.store.history), many)
 	}
 }
 
-func TestAContactIsReadAsItWasAdmitted(t *testing.T) {
+func TestAContactIsReadAsItWasFound(t *testing.T) {
 	s := newContactScene(t)
-	if _, err := s.nodes[0].Change(s.request(defaultAddress(1))); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.nodes[1].Change(s.request(defaultAddress(2))); err != nil {
-		t.Fatal(err)
+	for i, node := range s.nodes {
+		if _, err := node.Change(s.request(defaultAddress(i+1), token)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for i, node := range s.nodes {
-		reply, err := node.Read(s.request(nil))
-		if err != nil || len(reply.Contact.Addresses) != 2 || reply.Stamp != s.store.now().Stamp {
+		reply, err := node.Read(s.request(nil, token))
+		if err != nil || len(reply.Contact.Addresses) != 2 || reply.Stamp != s.store.record(s.key).Stamp {
 			t.Errorf("node %d shows %+v, %v", i, reply, err)
 		}
 	}
-	gone := s.request(nil)
-	gone.Facts.Contact = engine.Sighting[*commerce.Contact]{}
-	gone.ContactID = uuid.New()
+	gone := s.request(nil, token)
+	gone.Contact, gone.ContactID = engine.Sighting[*commerce.Contact]{}, uuid.New()
 	if _, err := s.nodes[0].Read(gone); err != error(commerce.InvalidCustomerToken) {
 		t.Errorf("a contact that is not there: %v", err)
 	}
@@ -163,36 +109,65 @@ func TestAContactIsReadAsItWasAdmitted(t *testing.T) {
 	}
 }
 
-// A session that ends between a request's admission and its commit ends the request.
+// All sessions end but the one that changes the password, also for requests under way.
 func TestASessionThatEndsMeanwhileEndsItsRequests(t *testing.T) {
 	s := newContactScene(t)
-	late, read := s.request(defaultAddress(1)), s.request(nil)
-	change := s.request(commerce.ChangePassword{Hash: "new"})
-	if _, err := s.nodes[0].Change(change); err != nil {
+	late, own, read := s.request(defaultAddress(1), secondToken), s.request(defaultAddress(2), token), s.request(nil, secondToken)
+	if _, err := s.nodes[0].Change(s.request(commerce.ChangePassword{Hash: "new"}, token)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.nodes[0].Change(late); err != error(commerce.InvalidCustomerToken) {
-		t.Errorf("on the same node: %v", err)
+	for i, node := range s.nodes {
+		if _, err := node.Change(late); err != error(commerce.InvalidCustomerToken) {
+			t.Errorf("the ended session on node %d: %v", i, err)
+		}
+		if _, err := node.Change(own); err != nil {
+			t.Errorf("its own session on node %d: %v", i, err)
+		}
 	}
-	if _, err := s.nodes[1].Change(late); err != error(commerce.InvalidCustomerToken) {
-		t.Errorf("on another node: %v", err)
-	}
-	if _, err := s.nodes[1].Read(read); err != nil { // was current when it was admitted
+	if _, err := s.nodes[1].Read(read); err != nil { // the session was there when it was looked up
 		t.Errorf("a read: %v", err)
 	}
 }
 
+// What is collected behind the end of all sessions is judged by it.
+func TestRequestsBehindTheEndOfTheirSessionAreRefused(t *testing.T) {
+	s := newContactScene(t)
+	h := s.store.hold()
+	change, late := s.request(commerce.ChangePassword{Hash: "new"}, token), s.request(defaultAddress(1), secondToken)
+	first := make(chan error, 3)
+	go func() { _, err := s.nodes[0].Change(s.request(defaultAddress(2), token)); first <- err }()
+	v := await(s.scene, "the visit", h.arrived)
+	second := make(chan error, 1)
+	go func() { _, err := s.nodes[0].Change(change); first <- err }()
+	s.eventually("it is collected", func() bool { return s.collected() == 2 })
+	go func() { _, err := s.nodes[0].Change(late); second <- err }()
+	s.eventually("it is collected", func() bool { return s.collected() == 3 })
+	h.release(v, fateOf[*commerce.Contact]{})
+	for range 2 {
+		if err := await(s.scene, "an answer", first); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := await(s.scene, "an answer", second); err != error(commerce.InvalidCustomerToken) {
+		t.Errorf("the ended session: %v", err)
+	}
+}
+
+// collected counts the contact's unfinished requests on the first node.
+func (s *contactScene) collected() int {
+	shard := s.nodes[0].directory.shard(s.key)
+	shard.mu.Lock()
+	defer shard.mu.Unlock()
+	return int(shard.entries[s.key].pending.Load())
+}
+
 // Carts and contacts of a node never share a stamp.
 func TestOneSequenceOfStampsForAllRecords(t *testing.T) {
-	s := newScene(t)
-	store := &contactStore{record: engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1, Writer: 9, Sequence: 1}, State: &commerce.Contact{}}}
-	contacts := NewContacts(store, s.node)
-	defer contacts.Close()
-	cs := &contactScene{T: t, store: store, shop: s.shop}
+	s := newContactScene(t)
 	seen := map[uint64]bool{}
 	for i := range 10 {
 		seen[s.do(add(1)).Stamp.Sequence] = true
-		reply, err := contacts.Change(cs.request(defaultAddress(i + 1)))
+		reply, err := s.nodes[0].Change(s.request(defaultAddress(i+1), token))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,191 +2,202 @@ package actors
 
 import (
 	"bytes"
-	"cartd/engine"
 	"log/slog"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"cartd/engine"
 )
 
 func TestA503IsNeverFollowedByItsEffect(t *testing.T) {
-	s := newScene(t)
-	h := s.store.hold()
-	first := s.start(s.admit(add(1)))
-	commit := await(s, "the commit", h.arrived)
-	late := s.start(within(soon, s.admit(add(2))))
-	s.wantError(late, engine.ErrUnavailable)
-	h.release(commit, fate{})
-	s.wantError(first, nil)
-	s.do(add(3))
-	s.idle()
-	s.want(2, 0)
-}
-
-// Taken, but not sent yet: the command is left out, and the rest is applied again.
-func TestACommandThatGivesUpBeforeItsCommitLeavesIsLeftOut(t *testing.T) {
-	s := newScene(t)
-	h := s.store.hold()
-	first := s.start(s.admit(add(1)))
-	one := await(s, "the first commit", h.arrived)
-	short, long := s.start(within(soon, s.admit(add(2)))), s.start(s.admit(add(3)))
-	next := s.store.holdUnsent()
-	h.release(one, fate{})
-	two := await(s, "the second commit", next.arrived)
-	s.wantError(short, engine.ErrUnavailable)
-	next.release(two, fate{})
-	s.wantError(first, nil)
-	reply := s.wantError(long, nil)
-	if got := quantity(reply.Cart, 2); got != 0 {
-		t.Errorf("the command after the one that gave up was answered with %d of its product", got)
-	}
-	s.want(2, 0)
-	s.want(3, 1)
-}
-
-// Once sent, nobody can say that nothing was done.
-func TestASentCommandIs504AtItsOwnDeadline(t *testing.T) {
-	inTime(t, func(s *scene, deadline time.Duration) bool {
-		h := s.store.hold()
-		first := s.start(s.admit(add(1)))
-		one := await(s, "the first commit", h.arrived)
-		next := s.store.hold()
-		short, long := s.start(within(deadline, s.admit(add(2)))), s.start(s.admit(add(3)))
-		h.release(one, fate{})
-		two := await(s, "the second commit", next.arrived)
-		_, err := s.wait(short) // while the commit is held
-		next.release(two, fate{fault: replyLostBeforeCommit})
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t)
+		first, h := s.holding(s.request(add(1)))
+		late := s.start(within(soon, s.request(add(2))))
+		s.wantError(late, engine.ErrUnavailable)
+		h.let(fate{})
 		s.wantError(first, nil)
-		s.wantError(long, nil)
-		if err == engine.ErrUnavailable {
-			return false
-		}
-		s.wantError(short, engine.ErrUnknownOutcome)
-		s.want(2, 1)
-		s.want(3, 1)
-		return true
-	})
-}
-
-// The sendings go on for the command whose deadline comes last.
-func TestACommitIsSentAgainAfterTheFirstOfItsDeadlines(t *testing.T) {
-	inTime(t, func(s *scene, deadline time.Duration) bool {
-		h := s.store.hold()
-		first := s.start(s.admit(add(1)))
-		one := await(s, "the first commit", h.arrived)
-		short, long := s.start(within(deadline, s.admit(add(2)))), s.start(s.admit(add(3)))
-		s.store.always(fate{fault: replyLostBeforeCommit})
-		h.release(one, fate{})
-		s.wantError(first, nil)
-		_, err := s.wait(short)
-		_, before := s.store.counts()
-		s.eventually("another sending", func() bool { _, now := s.store.counts(); return now > before })
-		s.store.always(fate{})
-		s.wantError(long, nil)
-		if err == engine.ErrUnavailable {
-			return false
-		}
-		s.wantError(short, engine.ErrUnknownOutcome)
-		s.want(2, 1)
-		s.want(3, 1)
-		return true
-	})
-}
-
-// What was collected behind a commit that is given up was never sent: it is
-// applied to what a load brings.
-func TestACommitIsGivenUpAtItsLastDeadline(t *testing.T) {
-	inTime(t, func(s *scene, deadline time.Duration) bool {
-		h := s.store.hold()
-		first := s.start(within(deadline, s.admit(add(1))))
-		one := await(s, "the first commit", h.arrived)
-		behind := s.start(s.admit(add(2)))
-		_, err := s.wait(first)
-		h.release(one, fate{fault: replyLostBeforeCommit})
-		s.wantError(behind, nil)
-		if err == engine.ErrUnavailable {
-			return false
-		}
-		s.wantError(first, engine.ErrUnknownOutcome)
-		s.want(1, 0)
-		s.want(2, 1)
-		if loads, _ := s.store.counts(); loads == 0 {
-			t.Error("the actor did not load; what it had in memory was worthless")
-		}
-		return true
-	})
-}
-
-// Nothing is known of the record then, and there is nobody left to look it up for.
-func TestOnlyCommandsThatGaveUpAreBehindACommitThatIsGivenUp(t *testing.T) {
-	inTime(t, func(s *scene, deadline time.Duration) bool {
-		var log bytes.Buffer
-		s.node.directory.env.log = slog.New(slog.NewTextHandler(&log, nil))
-		h := s.store.hold()
-		first := s.start(within(deadline, s.admit(add(1))))
-		one := await(s, "the first commit", h.arrived)
-		behind := s.start(within(deadline, s.admit(add(2))))
-		_, err := s.wait(first)
-		s.wantError(behind, engine.ErrUnavailable)
-		h.release(one, fate{fault: replyLostBeforeCommit})
-		s.idle()
-		if log.Len() > 0 {
-			t.Errorf("the actor logs %s", log.String())
-		}
 		s.do(add(3))
+		s.idle()
 		s.want(2, 0)
-		return err == engine.ErrUnknownOutcome
 	})
 }
 
-func TestACommitThatStaysUnknownIs504(t *testing.T) {
-	inTime(t, func(s *scene, deadline time.Duration) bool {
-		s.store.always(fate{fault: replyLostAfterCommit})
-		_, err := s.node.Change(within(deadline, s.admit(add(1))))
-		s.store.always(fate{})
-		s.idle()
-		if err == engine.ErrUnavailable {
-			s.want(1, 0)
-			return false
+// Judged, but not sent yet: the command is left out, and the rest is judged again.
+func TestACommandThatGivesUpBeforeItsVisitLeavesIsLeftOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t)
+		first, h := s.holding(s.request(add(1)))
+		short, long := s.start(within(soon, s.request(add(2)))), s.start(s.request(add(3)))
+		next := s.store.holdUnsent()
+		h.let(fate{})
+		v := await(s, "the second visit", next.arrived)
+		s.wantError(short, engine.ErrUnavailable)
+		next.release(v, fate{})
+		s.wantError(first, nil)
+		if reply := s.wantError(long, nil); quantity(reply.Cart, 2) != 0 {
+			t.Error("the command after the one that gave up was answered with its product")
 		}
-		if err != engine.ErrUnknownOutcome {
-			t.Errorf("answered %v; want %v", err, engine.ErrUnknownOutcome)
-		}
-		s.do(add(1))
-		s.want(1, 2) // both: the first was applied, though nobody could tell
-		return true
-	})
-}
-
-// A commit that travels on after its 504 meets what was committed meanwhile.
-func TestACommitThatArrivesAfterIts504IsNotAppliedToAnotherState(t *testing.T) {
-	inTime(t, func(s *scene, deadline time.Duration) bool {
-		s.store.always(fate{fault: lateSuccess, after: 1000})
-		_, err := s.node.Change(within(deadline, s.admit(add(1))))
-		s.idle() // what is under way at the deadline may be sent once more
-		s.store.always(fate{})
-		if err == engine.ErrUnavailable {
-			return false
-		}
-		if err != engine.ErrUnknownOutcome {
-			t.Errorf("answered %v; want %v", err, engine.ErrUnknownOutcome)
-		}
-		s.do(add(2))
-		s.store.calm()
-		s.do(add(3))
-		s.want(1, 0)
-		s.want(2, 1)
+		s.want(2, 0)
 		s.want(3, 1)
-		return true
 	})
 }
 
-// inTime runs a test whose short deadline has to pass after its command was sent,
-// with longer and longer ones until the machine is fast enough. False: it was not.
-func inTime(t *testing.T, run func(s *scene, deadline time.Duration) bool) {
-	t.Helper()
-	for deadline := soon; !run(newScene(t), deadline); deadline *= 4 {
-		if deadline > patience {
-			t.Fatalf("no command was sent within %v", deadline)
+// Once sent, nobody can say that nothing was done. The sendings go on for the command whose
+// deadline comes last.
+func TestASentCommandIs504AtItsOwnDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t)
+		calls, h := s.whileHeld(within(time.Second, s.request(add(2))), s.request(add(3)))
+		s.store.always(fate{fault: requestLost})
+		h.let(fate{fault: requestLost})
+		s.wantError(calls[0], engine.ErrUnknownOutcome)
+		_, before, _ := s.store.counts()
+		time.Sleep(time.Second)
+		if _, now, _ := s.store.counts(); now == before {
+			t.Error("the visit is not sent again")
 		}
+		s.store.always(fate{fault: clockJump}) // no sending of it can arrive any more
+		s.wantError(calls[1], nil)
+		s.want(2, 0) // it was too late to judge it again
+		s.want(3, 1)
+	})
+}
+
+// A refusal and a replay change nothing, whatever becomes of their visit: alone, beside a change
+// that is sent, and after a visit of theirs that would have changed something and was not done.
+func TestACheckedCommandIsNever504(t *testing.T) {
+	one := func(r *engine.Request) []*engine.Request { return []*engine.Request{r} }
+	for _, c := range []struct {
+		rule     string
+		requests func(s *scene) []*engine.Request
+		fates    []fate // then all is lost
+	}{
+		{"a refusal, no reply", func(s *scene) []*engine.Request { return one(s.request(remove(9))) }, []fate{{fault: replyLost}}},
+		{"beside a change", func(s *scene) []*engine.Request {
+			return []*engine.Request{s.request(remove(9)), s.request(add(2)), s.request(remove(8))}
+		}, nil},
+		{"broken after an unknown outcome", func(s *scene) []*engine.Request { return one(s.request(remove(9))) },
+			[]fate{{fault: requestLost}, {fault: broken}}},
+		{"refused after an unknown outcome", func(s *scene) []*engine.Request { return one(s.request(remove(9))) },
+			[]fate{{fault: requestLost}, {fault: refusal}}},
+		{"a change that has become a refusal", func(s *scene) []*engine.Request { return one(s.request(setQuantity(1, 5))) },
+			[]fate{{fault: conflict, foreign: remove(1)}}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newScene(t)
+				s.doOnce(add(1), key, false)
+				late, h := s.holding(within(time.Second, s.request(remove(9))))
+				s.wantError(late, engine.ErrUnavailable) // while its visit is on its way
+				h.let(fate{})
+				first, h := s.holding(s.request(add(15)))
+				requests := c.requests(s)
+				var calls []*call
+				for _, r := range requests {
+					calls = append(calls, s.start(within(time.Second, r)))
+				}
+				s.store.will(c.fates...)
+				s.store.always(fate{fault: requestLost})
+				h.let(fate{})
+				s.wantError(first, nil)
+				for i, call := range calls {
+					if _, err := s.wait(call); err == engine.ErrUnknownOutcome && requests[i].CartCommand != cartCommand(add(2)) || err == nil {
+						t.Errorf("command %d is answered %v", i+1, err)
+					}
+				}
+				s.heal()
+			})
+		})
 	}
+}
+
+// What was collected behind a visit that is given up was never sent: it is judged by what a load
+// brings. If nobody waits for it any more, nothing is loaded.
+func TestAVisitIsGivenUpAtItsLastDeadline(t *testing.T) {
+	for _, waits := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newScene(t)
+			var log bytes.Buffer
+			s.node.directory.env.log = slog.New(slog.NewTextHandler(&log, nil))
+			first, h := s.holding(within(time.Second, s.request(add(1))))
+			behind := s.request(add(2))
+			if !waits {
+				behind = within(time.Second, behind)
+			}
+			second := s.start(behind)
+			s.wantError(first, engine.ErrUnknownOutcome)
+			synctest.Wait()
+			h.let(fate{fault: requestLost})
+			want, loads := error(nil), 1
+			if !waits {
+				want, loads = engine.ErrUnavailable, 0
+			}
+			s.wantError(second, want)
+			s.idle()
+			if got, _, _ := s.store.counts(); got != loads || log.Len() > 0 {
+				t.Errorf("%d loads, want %d; the actor logs %q", got, loads, log.String())
+			}
+			s.do(add(3))
+			s.want(1, 0)
+			s.want(2, loads)
+		})
+	}
+}
+
+// A visit that stays unknown is 504. If it was done, it stands; if it travels on, it meets what was
+// written meanwhile.
+func TestAVisitThatStaysUnknownIs504(t *testing.T) {
+	for _, c := range []struct {
+		fault fault
+		want  int
+	}{{replyLost, 1}, {requestLost, 0}, {delayed, 0}} {
+		t.Run(c.fault.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newScene(t)
+				s.store.always(fate{fault: c.fault, after: 1000})
+				s.wantChange(within(time.Second, s.request(add(1))), engine.ErrUnknownOutcome)
+				s.heal()
+				s.do(add(2))
+				s.store.calm()
+				s.do(add(3))
+				for product, want := range []int{0, c.want, 1, 1} {
+					s.want(product, want)
+				}
+			})
+		})
+	}
+}
+
+// What was answered at its deadline is not sent any more, however a sending under way ends.
+func TestNothingIsSentBehindItsDeadline(t *testing.T) {
+	for _, f := range []fate{overtake, {fault: clockJump}, {fault: newHead}} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newScene(t)
+			c, h := s.holding(within(time.Second, s.request(add(1))))
+			time.Sleep(2 * time.Second)
+			s.wantError(c, engine.ErrUnknownOutcome)
+			_, before, _ := s.store.counts()
+			h.let(f)
+			synctest.Wait()
+			if _, now, _ := s.store.counts(); now != before {
+				t.Errorf("%v: sent %d times more behind its deadline", f.fault, now-before)
+			}
+			s.idle()
+			s.want(1, 0)
+		})
+	}
+}
+
+// Where a conflict leaves no time for another trip, it is known that nothing was done.
+func TestAConflictShortBeforeTheDeadlineIsUnavailable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t)
+		c, h := s.holding(within(time.Second, s.request(add(1))))
+		time.Sleep(800 * time.Millisecond) // a trip
+		h.let(overtake)
+		s.wantError(c, engine.ErrUnavailable)
+		s.want(1, 0)
+	})
 }

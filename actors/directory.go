@@ -120,7 +120,7 @@ func (d *directory[S]) find(s *shard[S], key engine.RecordKey) *entry[S] {
 	return e
 }
 
-// keep makes a record resident whose state an admission has just read.
+// keep makes a record resident that a read has just found.
 func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 	s := d.shard(key)
 	defer d.node.budget.makeRoom()
@@ -130,9 +130,11 @@ func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 	if e == nil {
 		e = d.add(s, key)
 	}
-	if e.pid == nil { // a running actor knows better
+	if e.pid == nil {
 		d.env.publish(e, r)
+		return
 	}
+	d.root.Send(e.pid, found[S]{r})
 }
 
 // submit hands a request to the record's actor, starting it if need be. It is

@@ -39,7 +39,7 @@ func keepContact(contacts *Contacts, key engine.RecordKey) {
 func TestTheLeastRecentlyUsedRecordsOfAllKindsLeaveFirst(t *testing.T) {
 	const records, idle = 60, 1000 * time.Hour // no tick of its own
 	s := newScene(t, func(c *Config) { c.Idle = idle })
-	contacts := NewContacts(&contactStore{}, s.node)
+	contacts := NewContacts(&contactStore{ownHead: true}, s.node.Carts)
 	defer contacts.Close()
 	sweepAll(s.node.directory, (stays+1)*idle)
 	key := func(i int) engine.RecordKey { return engine.RecordKey{Store: s.shop.ID, ID: shardID(i * 37)} }
@@ -55,13 +55,13 @@ func TestTheLeastRecentlyUsedRecordsOfAllKindsLeaveFirst(t *testing.T) {
 
 	order := rand.New(rand.NewPCG(7, 0)).Perm(records)
 	for at, i := range order {
-		s.node.node.now.Store(int64(at + 1))
+		s.node.Carts.node.now.Store(int64(at + 1))
 		use(i)
 		if at == records/2 {
 			sweepAll(s.node.directory, 2*idle) // packs the carts
 		}
 	}
-	budget := &s.node.node.budget
+	budget := &s.node.Carts.node.budget
 	for left := records; left > 0; {
 		budget.limit = budget.bytes.Load() - 1
 		budget.makeRoom()
@@ -94,7 +94,7 @@ func note(bytes int) commerce.PatchCart {
 func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 	const idle = time.Hour
 	s := newScene(t, func(c *Config) { c.Idle = idle })
-	contacts := NewContacts(&contactStore{}, s.node)
+	contacts := NewContacts(&contactStore{ownHead: true}, s.node.Carts)
 	defer contacts.Close()
 	for n := range 20 {
 		s.key.ID = shardID(n)
@@ -102,23 +102,23 @@ func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 		s.do(note(n * 1000))
 		keepContact(contacts, s.key)
 	}
-	counted := s.node.node.budget.bytes.Load()
+	counted := s.node.Carts.node.budget.bytes.Load()
 	if least := int64(20 * (9500 + 2*entrySize + actorSize)); counted < least {
 		t.Errorf("%d bytes are counted; want %d at least", counted, least)
 	}
 	sweepAll(s.node.directory, 2*idle) // packs them
 	s.key.ID = shardID(1)
 	s.do(note(100)) // unpacks one
-	if _, err := s.node.Change(s.admit((*commerce.AddLine)(nil))); err == nil {
+	if _, err := s.node.change(s.request((*commerce.AddLine)(nil))); err == nil {
 		t.Error("a change without a command went well; want a panic")
 	}
 	sweepAll(s.node.directory, 2*idle)
-	if got := s.node.node.budget.bytes.Load(); got <= 0 || got >= counted {
+	if got := s.node.Carts.node.budget.bytes.Load(); got <= 0 || got >= counted {
 		t.Errorf("%d bytes are counted for packed records, %d before", got, counted)
 	}
 	sweepAll(s.node.directory, (stays+3)*idle)
 	sweepAll(contacts.directory, 2*idle)
-	if got := s.node.node.budget.bytes.Load(); got != 0 {
+	if got := s.node.Carts.node.budget.bytes.Load(); got != 0 {
 		t.Errorf("%d bytes are counted; want 0", got)
 	}
 }
@@ -129,7 +129,7 @@ func TestHeavyRecordsStayWithinTheLimit(t *testing.T) {
 	const carts, size, limit = 300, 64 << 10, 2 << 20
 	s := newScene(t, func(c *Config) { c.Resident, c.Idle = limit, 1000*time.Hour }) // no tick of its own
 	check := func(i int) {
-		if got := s.node.node.budget.bytes.Load(); got > limit {
+		if got := s.node.Carts.node.budget.bytes.Load(); got > limit {
 			t.Fatalf("%d bytes are counted after cart %d; want %d at most", got, i, limit)
 		}
 	}
@@ -144,7 +144,7 @@ func TestHeavyRecordsStayWithinTheLimit(t *testing.T) {
 	}
 	for i := range carts {
 		s.key.ID = shardID(i)
-		reply, err := s.node.Read(s.admit(nil))
+		reply, err := s.node.read(s.key.ID, patience)
 		if err != nil || len(reply.Cart.Metadata) != 1 || len(reply.Cart.Metadata[0].Value.Text) != size {
 			t.Fatalf("cart %d: %v, %v", i, reply.Cart, err)
 		}
@@ -166,12 +166,7 @@ func TestLeavingAndServingDoNotRace(t *testing.T) {
 	for client := range clients {
 		all = append(all, func() error {
 			for n := range each {
-				key := engine.RecordKey{Store: s.shop.ID, ID: ids[(client*11+n*3)%carts]}
-				req, err := admit(s.node, s.store, key, add(1), patience)
-				if err != nil {
-					return err
-				}
-				if _, err := s.node.Change(req); err != nil {
+				if _, err := s.node.change(s.node.request(ids[(client*11+n*3)%carts], add(1), nil)); err != nil {
 					return fmt.Errorf("client %d: %w", client, err)
 				}
 			}
@@ -190,7 +185,7 @@ func TestLeavingAndServingDoNotRace(t *testing.T) {
 	if total != clients*each {
 		t.Errorf("the carts have %d of the product; want %d", total, clients*each)
 	}
-	budget := &s.node.node.budget
+	budget := &s.node.Carts.node.budget
 	s.eventually("the records are within the limit", func() bool { budget.makeRoom(); return budget.bytes.Load() <= limit })
 	s.sweepAt(1000 * time.Hour)
 	s.sweepAt(1000 * time.Hour)

@@ -1,137 +1,288 @@
 package actors
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/engine"
 )
 
-var _ Store[*commerce.Cart] = (*fakeStore)(nil)
+type (
+	cartStore    = fakeStore[*commerce.Cart]
+	contactStore = fakeStore[*commerce.Contact]
+	cartCommand  = commerce.Command[*commerce.Cart]
+)
 
-// fakeStore keeps carts in memory as the commit script does, and plays the faults
-// of faults_test.go. It answers inside the call, so that a test decides the order;
-// in a storm, from another goroutine.
-type fakeStore struct {
+var (
+	_ Store[*commerce.Cart]    = (*cartStore)(nil)
+	_ Store[*commerce.Contact] = (*contactStore)(nil)
+)
+
+// fakeStore is a slow, obvious model of visits over records of one kind, and plays the faults of
+// faults_test.go. It answers inside the call, so that a test decides the order; in a storm, from
+// another goroutine.
+type fakeStore[S any] struct {
 	mu      sync.Mutex
+	kind    *engine.Kind[S]
 	shop    *commerce.Store
-	records map[engine.RecordKey]engine.CartRecord
+	records map[engine.RecordKey]engine.Record[S]
 	// entries are what is remembered under idempotency keys.
 	entries map[[16]byte]*engine.IdempotencyEntry
-	// head is the store as nodes presume it; limit is its request limit and
-	// counted how many requests commits have counted against it.
-	head           *engine.Presumption
+	// tokens are customers and session numbers; numbers are those of the customers' contacts.
+	tokens  map[commerce.KeyHash]string
+	numbers map[string]string
+	// ownHead: the record is the contact of its visitors' tokens.
+	ownHead bool
+	// head is the store's; limit is its request limit and counted how many requests visits have
+	// counted against it.
+	head           string
 	limit, counted int
-	// history holds every commit that had its effect, in that order, foreign ones
-	// included.
-	history []applied
+	// ahead is by how much the store's clock has been set forward.
+	began time.Time
+	ahead time.Duration
+	// history holds every visit that wrote, in that order, foreign ones included.
+	history []applied[S]
 
-	plan  []fate // of the next sendings, one each
-	usual fate   // of every further sending
-	dice  *dice  // nil: nothing is random
+	plan  []fateOf[S] // of the next sendings, one each
+	usual fateOf[S]   // of every further sending
+	dice  *dice       // nil: nothing is random
 	away  bool
 	// outage counts the operations until an outage of the dice ends.
 	outage int
 	// travelling are the sendings that have not reached the store yet.
-	travelling []*travelling
+	travelling []*travelling[S]
 
 	// maxLines is how many lines a cart may have at most; 0: any number.
 	maxLines int
 
-	packed                      []engine.CartRecord
-	operations, loads, sendings int
-	foreign                     uint64 // sequence of the foreign writer
+	packed          []engine.Record[S]
+	loads, sendings int
+	foreign         uint64 // sequence of the foreign writer
 }
 
-// applied is one commit that had its effect, once the names it remembered.
-type applied struct {
+// applied is one visit that wrote, with the names that it remembered.
+type applied[S any] struct {
 	key    engine.RecordKey
-	before engine.CartRecord
-	after  engine.CartRecord
+	before engine.Record[S]
+	after  engine.Record[S]
 	once   [][16]byte
 }
 
 // travelling is a sending that reaches the store after some further operations.
-type travelling struct {
-	commit *engine.Commit[*commerce.Cart]
-	after  int
-	reply  bool // its sender still listens
+type travelling[S any] struct {
+	visit engine.Visit[S]
+	after int
+	reply bool // its sender still listens
 }
 
-// noon is where the fake's clock starts; each operation takes a millisecond.
+// noon is where the fake's clock starts.
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-func newFakeStore(shop *commerce.Store) *fakeStore {
-	return &fakeStore{
-		shop:    shop,
-		head:    new(engine.Presumption),
-		limit:   unlimited,
-		records: map[engine.RecordKey]engine.CartRecord{},
+// unlimited is a request limit that no test reaches.
+const unlimited = 1 << 40
+
+func newFakeStore(shop *commerce.Store) *cartStore { return newStoreOf(engine.CartKind, shop) }
+
+func newStoreOf[S any](kind *engine.Kind[S], shop *commerce.Store) *fakeStore[S] {
+	return &fakeStore[S]{
+		kind: kind, shop: shop, head: "head 0", limit: unlimited, began: time.Now(),
+		records: map[engine.RecordKey]engine.Record[S]{},
 		entries: map[[16]byte]*engine.IdempotencyEntry{},
+		tokens:  map[commerce.KeyHash]string{},
+		numbers: map[string]string{},
 	}
 }
 
-// Load reads a record, and the entry of a key; away: ErrUnavailable.
-func (s *fakeStore) Load(key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.CartRecord, *engine.IdempotencyEntry, error)) {
+// visit does what write.lua does with one record. The lock is held.
+func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
+	current, uncounted := s.records[v.Key], 0
+	for _, r := range v.Requests {
+		if !r.Counted {
+			uncounted++
+		}
+	}
+	apart := s.now().Sub(v.Judged).Abs()
+	left := max(0, s.limit-s.counted)
+	switch {
+	case v.Writes && current.Stamp == v.Next.Stamp:
+		return engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - uncounted)}
+	case current.Stamp != v.Seen:
+		return engine.Outcome[S]{Kind: engine.OtherRecord, Current: current, Budget: s.budget(s.counted - uncounted)}
+	case v.Version.Head != s.head:
+		return engine.Outcome[S]{Kind: engine.OtherHead}
+	case apart > v.Tolerance:
+		return engine.Outcome[S]{Kind: engine.TooLate}
+	case uncounted > left:
+		return engine.Outcome[S]{Kind: engine.OverLimit, Within: left, Budget: engine.Budget{Limit: s.limit, RetryAfter: time.Second}}
+	}
+	o = engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted)}
+	s.counted += uncounted
+	if facts, same := s.compare(v.Requests); !same {
+		o.Kind, o.Current, o.Facts = engine.OtherFacts, current, facts
+		return o
+	}
+	if v.Writes {
+		s.replace(v.Key, current, v.Next, v.Effects)
+	}
+	return o
+}
+
+// budget is that of a request before which so many were counted.
+func (s *fakeStore[S]) budget(before int) engine.Budget {
+	return engine.Budget{Granted: true, Limit: s.limit, Remaining: s.limit - before - 1}
+}
+
+// compare returns the facts of requests. An idempotency key is compared with what its first
+// request knew of it.
+func (s *fakeStore[S]) compare(requests []*engine.Request) (facts []engine.VisitedFacts, same bool) {
+	same = true
+	compared := map[[16]byte]bool{}
+	for _, r := range requests {
+		found := engine.VisitedFacts{Visitor: r.Visitor, TokenText: r.TokenText}
+		if r.Token != nil {
+			found.TokenText = s.tokenText(*r.Token)
+			same = same && found.TokenText.Value == r.TokenText.Value
+			if r.TokenText.Value == "" { // no contact was looked at
+				found.Unknown = found.TokenText.Value != ""
+			} else if !s.ownHead {
+				same = same && found.TokenText == r.TokenText
+			}
+			found.Visitor = visitorOf(*r.Token, found.TokenText)
+		}
+		if r.Idempotency != nil {
+			found.Entry = s.entries[r.Idempotency.Name]
+			if !compared[r.Idempotency.Name] {
+				same = same && entryText(found.Entry) == entryText(r.Entry)
+			}
+			compared[r.Idempotency.Name] = true
+		}
+		facts = append(facts, found)
+	}
+	return facts, same
+}
+
+func entryText(e *engine.IdempotencyEntry) string {
+	if e == nil {
+		return ""
+	}
+	return e.Text
+}
+
+// replace puts a record in the place of another, with its effects. The lock is held.
+func (s *fakeStore[S]) replace(key engine.RecordKey, before, after engine.Record[S], effects []engine.Effects) {
+	done := applied[S]{key: key, before: before, after: after}
+	for i := range effects {
+		e := &effects[i]
+		if e.Idempotency != nil {
+			s.entries[e.Idempotency.Name] = &engine.IdempotencyEntry{
+				Request: e.Idempotency.Request, Status: e.Idempotency.Status, Stamp: after.Stamp, Made: e.Made, Text: fmt.Sprint(after.Stamp),
+			}
+			done.once = append(done.once, e.Idempotency.Name)
+		}
+		if move := e.Session; move != nil {
+			s.signIn(move.To.Token, key.ID, move.To.Number)
+		}
+	}
+	if c, is := any(after.State).(*commerce.Contact); is {
+		s.numbers[key.ID.String()] = fmt.Sprint(c.Session)
+	}
+	s.records[key] = after
+	s.history = append(s.history, done)
+}
+
+// signIn makes a token that resolves as long as the customer's contact has the session number.
+func (s *fakeStore[S]) signIn(token commerce.KeyHash, customer uuid.UUID, number uint64) {
+	s.tokens[token] = fmt.Sprint(customer, number)
+	s.numbers[customer.String()] = fmt.Sprint(number)
+}
+
+func (s *fakeStore[S]) tokenText(token commerce.KeyHash) (text engine.TokenText) {
+	if text.Value = s.tokens[token]; text.Value != "" {
+		text.Contact = s.numbers[text.Value[:36]]
+	}
+	return text
+}
+
+// visitorOf is who a token is.
+func visitorOf(token commerce.KeyHash, text engine.TokenText) commerce.Visitor {
+	if text.Value == "" || text.Value[37:] != text.Contact {
+		return commerce.Visitor{}
+	}
+	number, _ := strconv.ParseUint(text.Contact, 10, 64)
+	return commerce.Visitor{Known: true, CustomerID: uuid.MustParse(text.Value[:36]), Session: commerce.Session{Token: token, Number: number}}
+}
+
+// now is the store's time.
+func (s *fakeStore[S]) now() time.Time { return noon.Add(time.Since(s.began) + s.ahead) }
+
+// Load reads a record; away: ErrUnavailable.
+func (s *fakeStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], error)) {
 	s.mu.Lock()
 	s.tick()
 	s.loads++
-	record, entry, away := s.records[key], s.remembered(once), s.away
+	record, away := s.records[key], s.away
 	s.mu.Unlock()
 	if away {
-		done(engine.CartRecord{}, nil, engine.ErrUnavailable)
+		done(engine.Record[S]{}, engine.ErrUnavailable)
 		return
 	}
-	done(record, entry, nil)
+	done(record, nil)
 }
 
 // Send plays the next fate of the plan.
-func (s *fakeStore) Send(c *engine.Commit[*commerce.Cart]) {
+func (s *fakeStore[S]) Send(v *engine.Visit[S]) {
 	s.mu.Lock()
 	s.sendings++
 	f := s.next()
 	if h := f.hold; h != nil {
 		if !h.unsent {
-			h.sent = c.Claim()
+			h.sent = v.Claim()
 		}
 		s.mu.Unlock()
-		h.arrived <- c
+		h.arrived <- v
 		return
 	}
 	stormy := s.dice != nil
 	s.mu.Unlock()
 	if stormy {
-		go s.travel(c, f)
+		go s.travel(v, f)
 		return
 	}
-	s.travel(c, f)
+	s.travel(v, f)
 }
 
 // travel takes a sending to the store and its reply back.
-func (s *fakeStore) travel(c *engine.Commit[*commerce.Cart], f fate) {
+func (s *fakeStore[S]) travel(v *engine.Visit[S], f fateOf[S]) {
 	s.mu.Lock()
-	o, replied := s.deliver(c, f)
+	o, replied := s.deliver(v, f)
 	s.mu.Unlock()
 	if replied {
-		c.Done(o)
+		v.Done(o)
 	}
 }
 
 // Fits refuses a cart with too many lines.
-func (s *fakeStore) Fits(_, next *commerce.Cart) error {
-	if s.maxLines > 0 && len(next.Lines) > s.maxLines {
+func (s *fakeStore[S]) Fits(_, next S) error {
+	if c, is := any(next).(*commerce.Cart); is && s.maxLines > 0 && len(c.Lines) > s.maxLines {
 		return commerce.CartTooLarge
 	}
 	return nil
 }
 
-// Flush has nothing to do: what was sent has left.
-func (*fakeStore) Flush(time.Time) {}
+// Flush has nothing to do: a visit leaves when it is sent.
+func (*fakeStore[S]) Flush(time.Time) {}
 
-// Pack keeps the record and returns a ticket for it.
-func (s *fakeStore) Pack(dst []byte, r *engine.CartRecord) []byte {
+// Pack keeps a cart and returns a ticket for it. Contacts are not packed.
+func (s *fakeStore[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
+	if s.ownHead {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.packed = append(s.packed, *r)
@@ -139,80 +290,24 @@ func (s *fakeStore) Pack(dst []byte, r *engine.CartRecord) []byte {
 }
 
 // Unpack returns the record that the ticket was for.
-func (s *fakeStore) Unpack(_ engine.RecordKey, ticket string) (engine.CartRecord, bool) {
+func (s *fakeStore[S]) Unpack(_ engine.RecordKey, ticket string) (r engine.Record[S], ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n, err := strconv.Atoi(ticket)
-	if err != nil {
-		return engine.CartRecord{}, false
+	if n, err := strconv.Atoi(ticket); err == nil {
+		return s.packed[n], true
 	}
-	return s.packed[n], true
+	return r, false
 }
 
 // Away reports whether an outage lasts.
-func (s *fakeStore) Away() bool {
+func (s *fakeStore[S]) Away() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.away
 }
 
-// facts are what a request is admitted with that every guard lets pass.
-func facts(shop *commerce.Store, now time.Time) engine.Facts {
-	return engine.Facts{Store: shop, Key: &commerce.APIKey{}, Now: now, Budget: engine.Budget{Granted: true}}
-}
-
-// cartCommand is a change of a cart.
-type cartCommand = commerce.Command[*commerce.Cart]
-
-// admit is one admission's round trip: the whole record, or only its stamp where
-// the node holds it and no key is to be read with it.
-func (s *fakeStore) admit(key engine.RecordKey, once *engine.IdempotencyKey, held bool) (engine.Facts, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.tick()
-	if s.away {
-		return engine.Facts{}, engine.ErrUnavailable
-	}
-	record := s.records[key]
-	a := facts(s.shop, s.now())
-	a.Entry = s.remembered(once)
-	a.Cart.Stamp = record.Stamp
-	if (!held || once != nil) && !record.Stamp.Zero() {
-		a.Cart.Record = &record
-	}
-	return a, nil
-}
-
-// set is the commit script, or the one that counts as well. The lock is held.
-func (s *fakeStore) set(c *engine.Commit[*commerce.Cart]) engine.Outcome[*commerce.Cart] {
-	if c.Presumed != nil {
-		return s.tally(c)
-	}
-	return s.compareAndSet(c)
-}
-
-// compareAndSet is the commit script: compare and set on the stamp; "done" where the record
-// carries the commit's stamp already; refused where one of its keys has an entry.
-// The lock is held.
-func (s *fakeStore) compareAndSet(c *engine.Commit[*commerce.Cart]) engine.Outcome[*commerce.Cart] {
-	current := s.records[c.Key]
-	if current.Stamp == c.Next.Stamp {
-		return engine.Outcome[*commerce.Cart]{Kind: engine.Committed}
-	}
-	entries, refused := s.entriesOf(c.Effects), current.Stamp != c.Expect
-	for _, e := range entries {
-		refused = refused || e != nil
-	}
-	if refused {
-		return engine.Outcome[*commerce.Cart]{Kind: engine.Conflicted, Current: current, Entries: entries}
-	}
-	s.replace(c.Key, current, c.Next, c.Effects)
-	return engine.Outcome[*commerce.Cart]{Kind: engine.Committed}
-}
-
-// tick begins an operation: what has travelled long enough arrives first.
-func (s *fakeStore) tick() {
-	s.operations++
+// tick begins an operation: a sending that has travelled long enough arrives first.
+func (s *fakeStore[S]) tick() {
 	if s.outage > 0 {
 		s.outage--
 		s.away = s.outage > 0
@@ -221,31 +316,28 @@ func (s *fakeStore) tick() {
 }
 
 // arrive moves the travelling sendings on.
-func (s *fakeStore) arrive(operations int) {
-	var left []*travelling
+func (s *fakeStore[S]) arrive(operations int) {
+	var left []*travelling[S]
 	for _, t := range s.travelling {
 		if t.after -= operations; t.after > 0 {
 			left = append(left, t)
-		} else if o := s.set(t.commit); t.reply {
-			go t.commit.Done(o) // the lock is held
+		} else if o := s.visit(&t.visit); t.reply {
+			t.visit.Version.Clock.Hear(s.now(), time.Now())
+			go t.visit.Done(o) // the lock is held
 		}
 	}
 	s.travelling = left
 }
 
-func (s *fakeStore) now() time.Time {
-	return noon.Add(time.Duration(s.operations) * time.Millisecond)
-}
-
 // record returns a record as it stands.
-func (s *fakeStore) record(key engine.RecordKey) engine.CartRecord {
+func (s *fakeStore[S]) record(key engine.RecordKey) engine.Record[S] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.records[key]
 }
 
-// commits counts the commits of one writer that had their effect.
-func (s *fakeStore) commits(writer uint64) int {
+// commits counts the visits of one writer that wrote.
+func (s *fakeStore[S]) commits(writer uint64) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
@@ -257,9 +349,21 @@ func (s *fakeStore) commits(writer uint64) int {
 	return n
 }
 
-// counts returns how many loads and sendings there have been.
-func (s *fakeStore) counts() (loads, sendings int) {
+// counts returns how many loads and sendings there have been, and how many requests are counted.
+func (s *fakeStore[S]) counts() (loads, sendings, counted int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.loads, s.sendings
+	return s.loads, s.sendings, s.counted
+}
+
+// left is a visit as it leaves the node.
+func left[S any](v *engine.Visit[S]) engine.Visit[S] {
+	copied := *v
+	copied.Effects = slices.Clone(v.Effects)
+	copied.Requests = nil
+	for _, r := range v.Requests {
+		request := *r
+		copied.Requests = append(copied.Requests, &request)
+	}
+	return copied
 }

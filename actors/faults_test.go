@@ -3,6 +3,7 @@ package actors
 import (
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"cartd/commerce"
 	"cartd/engine"
@@ -15,114 +16,124 @@ const (
 	none fault = iota
 	// conflict: a writer of another node commits first.
 	conflict
-	// replyLostAfterCommit: applied, and the sender does not learn it.
-	replyLostAfterCommit
-	// replyLostBeforeCommit: never applied, and the sender does not learn it.
-	replyLostBeforeCommit
-	// lateSuccess: the sender gives the sending up, and it arrives later.
-	lateSuccess
+	// replyLost: the visit is done, and the sender does not learn it.
+	replyLost
+	// requestLost: the visit never arrives, and the sender does not learn it.
+	requestLost
+	// delayed: the sender gives the sending up, and it arrives some operations later.
+	delayed
 	// refusal: the sending certainly had no effect.
 	refusal
 	// outage: from now on everything is refused.
 	outage
 	// restoredBackup: the record goes back to what it was before its last commit.
 	restoredBackup
-	// slowCommit: the sending arrives, and its reply comes, some operations later.
-	slowCommit
+	// slow: the sending arrives, and its reply comes, some operations later.
+	slow
+	// newHead: the store has another head.
+	newHead
+	// clockJump: the store's clock is set forward.
+	clockJump
+	// broken: the record cannot be read.
+	broken
 )
 
 func (f fault) String() string {
 	return [...]string{
-		"none", "conflict", "reply lost after commit", "reply lost before commit", "late success",
-		"certain refusal", "outage", "restored backup", "slow commit",
+		"none", "conflict", "reply lost", "request lost", "delayed", "refusal", "outage", "restored backup", "slow",
+		"new head", "clock jump", "broken",
 	}[f]
 }
 
-// fate is what becomes of one sending.
-type fate struct {
+type fate = fateOf[*commerce.Cart]
+
+// fateOf is what becomes of one sending.
+type fateOf[S any] struct {
 	fault fault
 	// foreign is what the other node commits, by a visitor, under a key (nil: none);
 	// only with conflict.
-	foreign cartCommand
+	foreign commerce.Command[S]
 	visitor commerce.Visitor
 	key     *engine.IdempotencyKey
-	// after is how many operations later the sending arrives; only with lateSuccess
-	// and slowCommit.
+	// after is how many operations later the sending arrives.
 	after int
 	// hold hands the sending to the test.
-	hold *hold
+	hold *hold[S]
 }
 
-// hold is a slow commit that waits for the test.
-type hold struct {
-	store *fakeStore
-	// arrived receives the commit once the actor has sent it.
-	arrived chan *engine.Commit[*commerce.Cart]
+// hold is a sending that waits for the test.
+type hold[S any] struct {
+	store *fakeStore[S]
+	// arrived receives the visit once the actor has sent it.
+	arrived chan *engine.Visit[S]
 	// unsent: it waits in the node, not claimed yet; else on its way.
 	unsent, sent bool
 }
 
-// hold makes the next sending without a plan a slow commit, on its way to the store.
-func (s *fakeStore) hold() *hold { return s.holding(false) }
+// hold makes the next sending without a plan wait on its way to the store.
+func (s *fakeStore[S]) hold() *hold[S] { return s.holding(false) }
 
 // holdUnsent makes the next sending without a plan wait in the node.
-func (s *fakeStore) holdUnsent() *hold { return s.holding(true) }
+func (s *fakeStore[S]) holdUnsent() *hold[S] { return s.holding(true) }
 
-func (s *fakeStore) holding(unsent bool) *hold {
-	h := &hold{store: s, unsent: unsent, arrived: make(chan *engine.Commit[*commerce.Cart], 1)}
-	s.will(fate{hold: h})
+func (s *fakeStore[S]) holding(unsent bool) *hold[S] {
+	h := &hold[S]{store: s, unsent: unsent, arrived: make(chan *engine.Visit[S], 1)}
+	s.will(fateOf[S]{hold: h})
 	return h
 }
 
-// release lets a held commit go on, to its fate.
-func (h *hold) release(c *engine.Commit[*commerce.Cart], f fate) {
+// release lets a held sending go on, to its fate.
+func (h *hold[S]) release(v *engine.Visit[S], f fateOf[S]) {
 	h.store.mu.Lock()
-	var o engine.Outcome[*commerce.Cart]
+	var o engine.Outcome[S]
 	replied := true
 	switch {
 	case h.unsent:
-		o, replied = h.store.deliver(c, f)
+		o, replied = h.store.deliver(v, f)
 	case h.sent:
-		o, replied = h.store.process(c, f)
+		o, replied = h.store.process(v, f)
 	default:
 		o.Kind = engine.NotSent
 	}
 	h.store.mu.Unlock()
 	if replied {
-		c.Done(o)
+		v.Done(o)
 	}
 }
 
-// apply plays a held commit and keeps its reply back.
-func (s *fakeStore) apply(c *engine.Commit[*commerce.Cart]) engine.Outcome[*commerce.Cart] {
+// apply plays a held sending and keeps its reply back.
+func (s *fakeStore[S]) apply(v *engine.Visit[S]) engine.Outcome[S] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.set(c)
+	copied := left(v)
+	return s.visit(&copied)
 }
 
 // will plans the next sendings.
-func (s *fakeStore) will(fates ...fate) {
+func (s *fakeStore[S]) will(fates ...fateOf[S]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.plan = append(s.plan, fates...)
 }
 
-// always sets the fate of every sending without a plan.
-func (s *fakeStore) always(f fate) {
+// set changes the store.
+func (s *fakeStore[S]) set(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.usual = f
+	change()
 }
+
+// always sets the fate of every sending without a plan.
+func (s *fakeStore[S]) always(f fateOf[S]) { s.set(func() { s.usual = f }) }
 
 // setAway begins or ends an outage.
-func (s *fakeStore) setAway(away bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.away = away
-}
+func (s *fakeStore[S]) setAway(away bool) { s.set(func() { s.away = away }) }
+
+// skip sets the store's clock forward.
+func (s *fakeStore[S]) skip(d time.Duration) { s.set(func() { s.ahead += d }) }
 
 // calm ends every fault; what still travels arrives.
-func (s *fakeStore) calm() {
+func (s *fakeStore[S]) calm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dice, s.away, s.outage = nil, false, 0
@@ -132,95 +143,104 @@ func (s *fakeStore) calm() {
 }
 
 // next takes the next fate from the plan, or rolls it.
-func (s *fakeStore) next() fate {
+func (s *fakeStore[S]) next() fateOf[S] {
 	if len(s.plan) > 0 {
 		f := s.plan[0]
 		s.plan = s.plan[1:]
 		return f
 	}
 	if s.dice != nil {
-		return s.dice.roll()
+		return any(s.dice.roll()).(fateOf[S])
 	}
 	return s.usual
 }
 
 // deliver takes a sending to the store, if it may leave the node. The lock is
 // held. False: the reply comes later.
-func (s *fakeStore) deliver(c *engine.Commit[*commerce.Cart], f fate) (engine.Outcome[*commerce.Cart], bool) {
+func (s *fakeStore[S]) deliver(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[S], bool) {
 	s.tick()
 	if f.fault == outage {
 		s.away, s.outage = true, f.after
 	}
 	if s.away {
-		return engine.Outcome[*commerce.Cart]{Kind: engine.Refused}, true
+		return engine.Outcome[S]{Kind: engine.Refused}, true
 	}
-	if !c.Claim() {
-		return engine.Outcome[*commerce.Cart]{Kind: engine.NotSent}, true
+	if !v.Claim() {
+		return engine.Outcome[S]{Kind: engine.NotSent}, true
 	}
-	return s.process(c, f)
+	return s.process(v, f)
 }
 
 // process plays a fate with a sending that has left the node.
-func (s *fakeStore) process(c *engine.Commit[*commerce.Cart], f fate) (engine.Outcome[*commerce.Cart], bool) {
-	unknown := engine.Outcome[*commerce.Cart]{Kind: engine.Unknown}
+func (s *fakeStore[S]) process(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[S], bool) {
+	unknown, left := engine.Outcome[S]{Kind: engine.Unknown}, left(v)
 	switch f.fault {
 	case refusal:
-		return engine.Outcome[*commerce.Cart]{Kind: engine.Refused}, true
-	case replyLostBeforeCommit:
+		return engine.Outcome[S]{Kind: engine.Refused}, true
+	case broken:
+		return engine.Outcome[S]{Kind: engine.Broken}, true
+	case requestLost:
 		return unknown, true
-	case replyLostAfterCommit:
-		s.set(c)
+	case replyLost:
+		s.visit(&left)
 		return unknown, true
-	case lateSuccess, slowCommit:
-		slow := f.fault == slowCommit
-		left := *c // as it left the node
-		s.travelling = append(s.travelling, &travelling{commit: &left, after: f.after, reply: slow})
-		return unknown, !slow
+	case delayed, slow:
+		s.travelling = append(s.travelling, &travelling[S]{visit: left, after: f.after, reply: f.fault == slow})
+		return unknown, f.fault != slow
 	case conflict:
-		s.overtake(c.Key, f.foreign, f.visitor, f.key)
+		s.overtake(v.Key, f.foreign, f.visitor, f.key)
 	case restoredBackup:
-		s.restore(c.Key)
+		s.restore(v.Key)
+	case newHead:
+		s.head += "'"
+	case clockJump:
+		s.ahead += 2 * engine.Drift
 	}
-	return s.set(c), true
+	o := s.visit(&left)
+	v.Version.Clock.Hear(s.now(), time.Now())
+	return o, true
 }
 
 // foreignWriter is the start id of a node that the tests do not run.
 const foreignWriter = 0xf0
 
 // write commits a command as another node would.
-func (s *fakeStore) write(key engine.RecordKey, cmd cartCommand, v commerce.Visitor) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.overtake(key, cmd, v, nil)
+func (s *fakeStore[S]) write(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor) {
+	s.writeOnce(key, cmd, v, nil)
 }
 
-func (s *fakeStore) overtake(key engine.RecordKey, cmd cartCommand, v commerce.Visitor, once *engine.IdempotencyKey) {
+func (s *fakeStore[S]) writeOnce(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, once *engine.IdempotencyKey) {
+	s.set(func() { s.overtake(key, cmd, v, once) })
+}
+
+func (s *fakeStore[S]) overtake(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, once *engine.IdempotencyKey) {
 	before, now := s.records[key], s.now()
-	counter := before.Stamp.Counter
-	asked := &engine.Request{Guards: &engine.Guards{}, Facts: facts(s.shop, now), CartID: key.ID, CartCommand: cmd, Idempotency: once}
-	asked.Visitor = v
-	changed, refused := engine.Judge(engine.CartKind, asked, &engine.View[*commerce.Cart]{
-		State: before.State, Seen: counter, Next: counter + 1, Entry: s.remembered(once), Input: &commerce.Input{},
-	})
-	if refused != nil || changed.Replayed {
-		return
+	asked := &engine.Request{Guards: &engine.Guards{}, CartID: key.ID, ContactID: key.ID, Idempotency: once}
+	asked.Store, asked.Key, asked.Now, asked.Visitor, asked.Budget.Granted = s.shop, &commerce.APIKey{}, now, v, true
+	asked.CartCommand, _ = any(cmd).(commerce.Command[*commerce.Cart])
+	asked.ContactCommand, _ = any(cmd).(commerce.Command[*commerce.Contact])
+	view := &engine.View[S]{State: before.State, Next: before.Stamp.Counter + 1, Input: &commerce.Input{}}
+	view.Sight.First, view.Sight.Came = before.Stamp.Counter, now
+	if once != nil {
+		view.Entry = s.entries[once.Name]
 	}
+	if changed, refused := engine.Judge(s.kind, asked, view); refused == nil && !changed.Replayed {
+		s.replaceForeign(key, changed.State, changed.Effects)
+	}
+}
+
+// replaceForeign is a commit of the other node. The lock is held.
+func (s *fakeStore[S]) replaceForeign(key engine.RecordKey, state S, effects ...engine.Effects) {
+	before := s.records[key]
 	s.foreign++
-	after := engine.CartRecord{
-		Stamp:   engine.Stamp{Counter: counter + 1, Writer: foreignWriter, Sequence: s.foreign},
-		Writers: before.Remember(foreignWriter, now), State: changed.State,
-	}
-	s.replace(key, before, after, []engine.Effects{changed.Effects})
+	s.replace(key, before, engine.Record[S]{
+		Stamp:   engine.Stamp{Counter: before.Stamp.Counter + 1, Writer: foreignWriter, Sequence: s.foreign},
+		Writers: before.Remember(foreignWriter, s.now()), State: state,
+	}, effects)
 }
 
-// restoreBackup takes a record back by one commit, and breaks every connection.
-func (s *fakeStore) restoreBackup(key engine.RecordKey) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.restore(key)
-}
-
-func (s *fakeStore) restore(key engine.RecordKey) {
+// restore takes a record back by one commit, and breaks every connection. The lock is held.
+func (s *fakeStore[S]) restore(key engine.RecordKey) {
 	for _, a := range slices.Backward(s.history) {
 		if a.key == key && a.after.Stamp == s.records[key].Stamp {
 			s.records[key] = a.before
@@ -232,17 +252,10 @@ func (s *fakeStore) restore(key engine.RecordKey) {
 	}
 	for _, t := range s.travelling {
 		if t.reply {
-			go t.commit.Done(engine.Outcome[*commerce.Cart]{Kind: engine.Unknown})
+			go t.visit.Done(engine.Outcome[S]{Kind: engine.Unknown})
 		}
 	}
 	s.travelling = nil
-}
-
-// lose removes a record.
-func (s *fakeStore) lose(key engine.RecordKey) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.records, key)
 }
 
 // dice rolls the fates of a storm.

@@ -1,20 +1,19 @@
 package actors
 
 import (
+	"errors"
 	"time"
 
 	"cartd/commerce"
 	"cartd/engine"
 )
 
-// flight is a commit on its way, with the requests it answers. One that has landed is
+// flight is a visit on its way, with the requests it answers. One that has landed is
 // used again: each of its sendings was settled, so that the store is through with it.
 type flight[S any] struct {
-	commit   engine.Commit[S]
+	visit    engine.Visit[S]
 	requests []*request[S]
-	changes  int       // how many of the requests change the record
-	deadline time.Time // the last one of its requests
-	unknown  bool      // some sending of it may have had its effect
+	changes  int // how many of the requests change the record
 	attempts int
 	// result is what became of the last sending.
 	result engine.Outcome[S]
@@ -24,7 +23,7 @@ type flight[S any] struct {
 
 	machine *machine[S] // whose it is
 	claimed bool
-	// claim and done are the commit's, bound once.
+	// claim and done are the visit's, bound once.
 	claim func() bool
 	done  func(engine.Outcome[S])
 }
@@ -38,7 +37,11 @@ func newFlight[S any]() any {
 // reuse leaves of a flight only the memory.
 func (f *flight[S]) reuse() {
 	clear(f.requests)
+	clear(f.visit.Requests)
+	clear(f.visit.Effects)
+	visited, effects := f.visit.Requests[:0], f.visit.Effects[:0]
 	*f = flight[S]{requests: f.requests[:0], claim: f.claim, done: f.done}
+	f.visit.Requests, f.visit.Effects = visited, effects
 }
 
 // claimOnce claims the requests for the first sending; the others have them.
@@ -46,8 +49,8 @@ func (f *flight[S]) claimOnce() bool {
 	if f.claimed {
 		return true
 	}
-	f.claimed = true
-	return claim(f.requests)
+	f.claimed = claim(f.requests)
+	return f.claimed
 }
 
 // tell brings the outcome of a sending to the actor.
@@ -56,56 +59,47 @@ func (f *flight[S]) tell(result engine.Outcome[S]) {
 	f.machine.tell(f)
 }
 
-// apply judges the batch against memory, one request after another, and sends one
-// commit for all that changed it. An answer that rests on nothing uncommitted goes
-// out at once.
+// apply judges the batch against memory, one request after another, and sends one visit for all
+// of them. A refusal or a replay goes out at once if visits have returned all that it rests on.
 func (m *machine[S]) apply(batch []*request[S]) {
 	f := m.env.flights.Get().(*flight[S])
-	committed := m.memory.record
-	state := committed.State
+	state := m.record.State
 	for i, r := range batch {
-		if len(f.commit.Effects) >= maxEffects || !f.carries(r) {
+		if !f.carries(r) {
 			m.queue = append(m.queue, batch[i:]...)
 			break
 		}
-		v := f.show(r, committed, state)
+		v := m.show(f, r, state)
 		after, err := m.judge(r, v)
-		if r.Presumed != nil && (err != nil || after.Effects != (engine.Effects{})) {
-			m.finish(r, answer[S]{err: engine.ErrPresumed})
-			continue
-		}
-		if err != nil && r.doubtful(v, committed.Stamp) {
-			m.lookAgain(f, batch[i:])
-			break
-		}
-		changed := err == nil && !after.Replayed && !r.read
-		if changed {
-			f.changes++
-			f.commit.Effects = appendEffects(f.commit.Effects, after.Effects)
-			state = after.State
-		}
-		a := answer[S]{state: after.State, part: after.Part, replayed: after.Replayed, err: err}
+		changes := err == nil && !after.Replayed
+		r.tells = err == nil || errors.As(err, new(engine.Repeated))
+		a := answer[S]{state: after.State, part: after.Part, replayed: after.Replayed, facts: &r.Facts, err: err}
 		if err != nil { // a version that does not match is answered with what stands there
 			a.state = v.State
 		}
-		if f.changes == 0 || r.read {
-			a.stamp = committed.Stamp
+		if !changes && f.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp {
+			a.stamp = m.record.Stamp
 			m.finish(r, a)
 			continue
 		}
+		if changes {
+			f.changes++
+			f.visit.Effects = appendEffects(f.visit.Effects, after.Effects)
+			state = after.State
+		}
 		f.add(r, a)
 	}
-	if f.changes > 0 {
-		m.launch(f, state)
+	if len(f.requests) == 0 {
+		m.drop(f)
 		return
 	}
-	m.drop(f)
+	m.launch(f, state)
 }
 
 // judge lets the request judge what it is shown, and the store the size of what comes of it.
 func (m *machine[S]) judge(r *request[S], v *engine.View[S]) (engine.Change[S], error) {
-	after, err := r.judge(r.Request, v)
-	if err != nil || after.Replayed || r.read {
+	after, err := r.judge(&r.Request, v)
+	if err != nil || after.Replayed {
 		return after, err
 	}
 	return after, m.env.store.Fits(v.State, after.State)
@@ -117,37 +111,36 @@ func (m *machine[S]) drop(f *flight[S]) {
 	m.env.flights.Put(f)
 }
 
-// carries reports whether the request may join the flight's commit: requests that have
-// still to be counted travel apart from those that were.
+// maxVisited bounds the work of one visit.
+const maxVisited = 32
+
+// carries reports whether the request may join the flight's visit. What waits behind a session's
+// move is judged by its outcome.
 func (f *flight[S]) carries(r *request[S]) bool {
-	return f.changes == 0 || r.read || f.commit.Presumed == r.Presumed
+	if len(f.requests) == 0 {
+		return true
+	}
+	if last := len(f.visit.Effects) - 1; last >= 0 && f.visit.Effects[last].Session != nil {
+		return false
+	}
+	return len(f.requests) < maxVisited && f.visit.Version == r.Version && f.requests[0].patient == r.patient
 }
 
-// show is what the request after those in the flight is judged against.
-func (f *flight[S]) show(r *request[S], committed *engine.Record[S], state S) *engine.View[S] {
-	f.view = engine.View[S]{State: state, Next: committed.Stamp.Counter + 1, Seen: r.sight, Entry: f.entry(r), Input: &f.input}
-	if r.read { // of what is committed
-		f.view.State = committed.State
+// show is what the request after those in the flight is judged against, at this moment.
+func (m *machine[S]) show(f *flight[S], r *request[S], state S) *engine.View[S] {
+	if now, ok := r.Version.Clock.Now(); ok {
+		r.Now = now.Truncate(time.Millisecond)
 	}
+	if !r.judged {
+		r.judged, r.sight.First = true, m.record.Stamp.Counter
+		r.sight.Unanswered = m.landings.since(r.Began, nil)
+	}
+	f.view = engine.View[S]{State: state, Next: m.record.Stamp.Counter + 1, Sight: r.sight, Entry: f.entry(r), Input: &f.input}
 	if f.changes == 0 {
-		f.view.Stamp = committed.Stamp
+		f.view.Stamp = m.record.Stamp
 	}
 	return &f.view
 }
-
-// lookAgain asks for what is remembered under the first request's key before it is
-// refused: what refuses it may be its own effect. Behind changes it waits for their
-// commit first.
-func (m *machine[S]) lookAgain(f *flight[S], rest []*request[S]) {
-	if f.changes > 0 {
-		m.queue = append(m.queue, rest...)
-		return
-	}
-	m.load(rest, rest[0].Idempotency)
-}
-
-// maxEffects bounds the work of one commit script.
-const maxEffects = 32
 
 func appendEffects(all []engine.Effects, e engine.Effects) []engine.Effects {
 	if e == (engine.Effects{}) {
@@ -160,66 +153,60 @@ func (f *flight[S]) add(r *request[S], a answer[S]) {
 	a.place = f.changes
 	*r.answer() = a
 	f.requests = append(f.requests, r)
-	if r.Presumed != nil {
-		f.commit.Presumed = r.Presumed
-		f.commit.Uncounted++
+	v := &f.visit
+	v.Requests = append(v.Requests, &r.Request)
+	v.Version = r.Version
+	if v.Judged.IsZero() || r.Now.Before(v.Judged) {
+		v.Judged = r.Now
 	}
-	if r.Deadline.After(f.deadline) {
-		f.deadline = r.Deadline
+	if r.Deadline.After(v.Deadline) {
+		v.Deadline = r.Deadline
 	}
 }
 
 // entry is what is known to be remembered under a request's Idempotency-Key, by an
-// earlier commit or by a request of this one.
+// earlier commit or by a request of this one. A visit compares a key once, with what its first
+// request was judged by.
 func (f *flight[S]) entry(r *request[S]) *engine.IdempotencyEntry {
-	if r.Idempotency == nil || r.entry != nil {
-		return r.entry
+	if r.Idempotency == nil || r.Entry != nil {
+		return r.Entry
 	}
-	for i := range f.commit.Effects {
-		if e := &f.commit.Effects[i]; e.Idempotency != nil && e.Idempotency.Name == r.Idempotency.Name {
+	for _, other := range f.visit.Requests {
+		if other.Idempotency != nil && other.Idempotency.Name == r.Idempotency.Name && other.Entry != nil {
+			r.Entry = other.Entry
+			return r.Entry
+		}
+	}
+	for i := range f.visit.Effects {
+		if e := &f.visit.Effects[i]; e.Idempotency != nil && e.Idempotency.Name == r.Idempotency.Name {
 			return &engine.IdempotencyEntry{Request: e.Idempotency.Request, Status: e.Idempotency.Status, Made: e.Made}
 		}
 	}
 	return nil
 }
 
-// remember tells the flight's requests what the store remembers under their keys,
-// beside the record that stands in the way.
-func (f *flight[S]) remember(o *engine.Outcome[S]) {
-	entries := o.Entries
-	for i := range f.commit.Effects {
-		key := f.commit.Effects[i].Idempotency
-		if key == nil || len(entries) == 0 {
-			continue
-		}
-		for _, r := range f.requests {
-			if r.Idempotency != nil && r.Idempotency.Name == key.Name {
-				r.learn(entries[0], o.Current.Stamp)
-			}
-		}
-		entries = entries[1:]
-	}
-}
-
-// launch stamps the flight and sends its commit for the first time.
+// launch stamps the flight and sends its visit for the first time.
 func (m *machine[S]) launch(f *flight[S], state S) {
-	current := m.memory.record
-	stamp := engine.Stamp{
-		Counter:  current.Stamp.Counter + 1,
-		Writer:   m.env.writer,
-		Sequence: m.env.sequence.Add(1),
+	v := &f.visit
+	v.Key, v.Seen, v.Before, v.SentAt = m.entry.key, m.record.Stamp, m.record.State, time.Now()
+	v.Tolerance = engine.Drift
+	if f.requests[0].patient {
+		for _, r := range f.requests {
+			v.Tolerance = max(v.Tolerance, r.Deadline.Sub(v.SentAt))
+		}
+	}
+	stamp := m.record.Stamp
+	if v.Writes = f.changes > 0; v.Writes {
+		stamp = engine.Stamp{Counter: stamp.Counter + 1, Writer: m.env.writer, Sequence: m.env.sequence.Add(1)}
+		v.Next = engine.Record[S]{
+			Stamp: stamp, State: state,
+			Writers: m.record.Remember(stamp.Writer, m.env.written(state)),
+		}
 	}
 	f.stamp(stamp)
-	f.commit.Key, f.commit.Expect, f.commit.SentAt = m.entry.key, current.Stamp, time.Now()
-	f.commit.Before = current.State
-	f.commit.Next = engine.Record[S]{
-		Stamp: stamp, State: state,
-		Writers: current.Remember(stamp.Writer, m.env.written(state)),
-	}
-	f.machine, f.commit.Claim, f.commit.Done = m, f.claim, f.done
-	f.commit.Requests = len(f.requests)
+	f.machine, v.Claim, v.Done = m, f.claim, f.done
 	m.flight = f
-	m.env.store.Send(&f.commit)
+	m.env.store.Send(v)
 }
 
 // stamp gives each answer its version: the state after the last change is the

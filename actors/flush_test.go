@@ -9,17 +9,17 @@ import (
 	"cartd/engine"
 )
 
-// unflushed is a store whose commits leave with a Flush only.
+// unflushed is a store whose visits leave with a Flush only.
 type unflushed struct {
-	*fakeStore
+	*cartStore
 	m      sync.Mutex
-	queued []*engine.Commit[*commerce.Cart]
+	queued []*engine.Visit[*commerce.Cart]
 }
 
-func (s *unflushed) Send(c *engine.Commit[*commerce.Cart]) {
+func (s *unflushed) Send(v *engine.Visit[*commerce.Cart]) {
 	s.m.Lock()
 	defer s.m.Unlock()
-	s.queued = append(s.queued, c)
+	s.queued = append(s.queued, v)
 }
 
 func (s *unflushed) Flush(time.Time) {
@@ -27,13 +27,12 @@ func (s *unflushed) Flush(time.Time) {
 	queued := s.queued
 	s.queued = nil
 	s.m.Unlock()
-	for _, c := range queued {
-		s.fakeStore.Send(c)
+	for _, v := range queued {
+		s.cartStore.Send(v)
 	}
 }
 
-// Whoever takes the lock next may run what a caller has sent, after that caller has
-// flushed.
+// Whoever takes the lock next may run an actor for a caller that has flushed already.
 func TestWhatAnyoneRunsIsFlushed(t *testing.T) {
 	for name, other := range map[string]func(s *scene, key engine.RecordKey){
 		"keep": func(s *scene, key engine.RecordKey) {
@@ -44,13 +43,9 @@ func TestWhatAnyoneRunsIsFlushed(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			shop := testShop(16)
-			store := &unflushed{fakeStore: newFakeStore(shop)}
-			s := &scene{TB: t, shop: shop, store: store.fakeStore, node: NewCarts(store, config(nodeWriter)), key: engine.RecordKey{Store: shop.ID, ID: cartID}}
-			t.Cleanup(s.node.Close)
-			s.create(cartID)
-			req := s.admit(add(1))
-			r := newRequest(req, s.node.judge, req.Cart)
+			store := &unflushed{cartStore: newFakeStore(testShop(16))}
+			s := newSceneOver(t, store.cartStore, store)
+			r := newRequest(s.request(add(1)), s.node.judge)
 			r.waiter = newWaiter[*commerce.Cart]().(*waiter[*commerce.Cart])
 			d := s.node.directory
 			shard := d.shard(s.key)
@@ -59,9 +54,9 @@ func TestWhatAnyoneRunsIsFlushed(t *testing.T) {
 			e.pending.Add(1)
 			d.root.Send(e.pid, r)
 			shard.mu.Unlock() // and here its caller is overtaken
-			other(s, engine.RecordKey{Store: shop.ID, ID: testID(0xbb)})
+			other(s, engine.RecordKey{Store: s.shop.ID, ID: testID(0xbb)})
 			if n := len(store.queued); n > 0 {
-				t.Errorf("%d commits wait for nobody", n)
+				t.Errorf("%d visits wait for nobody", n)
 			}
 			s.want(1, 1) // it ran
 		})

@@ -30,9 +30,8 @@ type environment[S any] struct {
 	flights *sync.Pool
 }
 
-// machine is the actor of one record. It never waits: while a commit is in flight,
-// a load runs or a pause lasts, it collects requests, and applies them together
-// when that ends.
+// machine is the actor of one record. It never waits: while a visit is under way, a load runs or
+// a pause lasts, it collects requests, and judges them together when that ends.
 type machine[S any] struct {
 	env   *environment[S]
 	entry *entry[S]
@@ -40,9 +39,10 @@ type machine[S any] struct {
 	// runner has the actor run when something was sent to it from outside.
 	runner *runner
 
-	memory memory[S]
-	// takeovers are the latest records that were taken over from the store, in order.
-	takeovers []takeover
+	// record is what is known of the record, possibly out of date; nil: nothing is. It is never
+	// changed, for readers may have it.
+	record   *engine.Record[S]
+	landings landings
 
 	queue  []*request[S] // collected, not looked at yet
 	batch  []*request[S] // being judged; the two slices take turns
@@ -56,22 +56,15 @@ type machine[S any] struct {
 type (
 	loaded[S any] struct {
 		record engine.Record[S]
-		// once is the key that was asked for, entry what is remembered under it.
-		once  *engine.IdempotencyKey
-		entry *engine.IdempotencyEntry
-		asOf  time.Time
-		err   error
+		err    error
 	}
-	resume struct{}
+	// found is the record as a read has just found it.
+	found[S any] struct{ record *engine.Record[S] }
+	resume       struct{}
 )
 
 func newMachine[S any](env *environment[S], e *entry[S], run *runner) *machine[S] {
-	m := &machine[S]{env: env, entry: e, runner: run}
-	if r := e.published.Load(); r != nil {
-		m.memory.adopt(r, time.Time{})
-		m.tookOver(m.seenOf(r), takeover{}) // since a request was presumed, a read may have brought it
-	}
-	return m
+	return &machine[S]{env: env, entry: e, runner: run, record: e.published.Load()}
 }
 
 // Receive handles one message. A panic answers every request that waits and
@@ -80,7 +73,6 @@ func (m *machine[S]) Receive(c actor.Context) {
 	defer m.recovered()
 	switch msg := c.Message().(type) {
 	case *request[S]:
-		m.catchUp(msg)
 		m.queue = append(m.queue, msg)
 		m.advance()
 	case *flight[S]:
@@ -88,6 +80,10 @@ func (m *machine[S]) Receive(c actor.Context) {
 	case loaded[S]:
 		m.busy = false
 		m.afterLoad(msg)
+	case found[S]:
+		if m.flight == nil && !m.busy {
+			m.adopt(msg.record)
+		}
 	case resume:
 		m.busy = false
 		m.afterPause()
@@ -96,12 +92,12 @@ func (m *machine[S]) Receive(c actor.Context) {
 	}
 }
 
-// advance applies what is collected, unless something is under way.
+// advance judges what is collected, unless something is under way.
 func (m *machine[S]) advance() {
 	for m.flight == nil && !m.busy && len(m.queue) > 0 {
 		m.batch, m.queue = m.queue, m.batch
 		m.batch = slices.DeleteFunc(m.batch, m.gaveUp)
-		if len(m.batch) > 0 && m.lookedUp(m.batch) {
+		if len(m.batch) > 0 && m.known(m.batch) {
 			m.apply(m.batch)
 		}
 		clear(m.batch)
@@ -123,43 +119,22 @@ func (m *machine[S]) putBack(requests []*request[S]) {
 	m.queue = slices.Concat(requests, m.queue)
 }
 
-// lookedUp makes memory current for every request of the batch. False: a load has
-// been started, and the batch waits for it.
-func (m *machine[S]) lookedUp(batch []*request[S]) bool {
-	for i, r := range batch {
-		if m.memory.current(r) {
-			continue
-		}
-		if seen, ok := r.whole(); ok {
-			m.adopt(seen, r.began)
-			m.publish()
-			if m.memory.currentForAll(batch[:i]) {
-				continue
-			} // else it is older than what a request before it saw
-		}
-		m.load(batch, nil)
-		return false
+// known reports whether there is a record to judge the batch by; a record that is to be made is
+// presumed absent. False: a load has been started, and the batch waits for it.
+func (m *machine[S]) known(batch []*request[S]) bool {
+	if m.record != nil {
+		return true
 	}
-	return true
-}
-
-// whole returns the record as the request's admission read it, if it did.
-func (r *request[S]) whole() (*engine.Record[S], bool) {
-	if r.seen.Record != nil {
-		return r.seen.Record, true
+	if batch[0].create {
+		m.record = &engine.Record[S]{}
+		return true
 	}
-	return &engine.Record[S]{}, r.seen.Stamp.Zero() && !r.seen.Unread
-}
-
-// load asks the store for the record and, of the same moment, for what is remembered
-// under a key (nil: none). The batch waits for it.
-func (m *machine[S]) load(batch []*request[S], once *engine.IdempotencyKey) {
 	m.putBack(batch)
 	m.busy = true
-	asOf := time.Now()
-	m.env.store.Load(m.entry.key, once, func(record engine.Record[S], entry *engine.IdempotencyEntry, err error) {
-		m.tell(loaded[S]{record: record, once: once, entry: entry, asOf: asOf, err: err})
+	m.env.store.Load(m.entry.key, func(record engine.Record[S], err error) {
+		m.tell(loaded[S]{record: record, err: err})
 	})
+	return false
 }
 
 func (m *machine[S]) afterLoad(l loaded[S]) {
@@ -167,19 +142,13 @@ func (m *machine[S]) afterLoad(l loaded[S]) {
 		m.refuseQueue()
 		return
 	}
-	m.adopt(&l.record, l.asOf)
-	m.publish()
-	for _, r := range m.queue {
-		if l.once != nil && r.Idempotency != nil && r.Idempotency.Name == l.once.Name && !l.asOf.Before(r.from()) {
-			r.learn(l.entry, l.record.Stamp)
-		}
-	}
+	m.adopt(&l.record)
 	m.advance()
 }
 
 func (m *machine[S]) afterPause() {
 	if m.flight != nil {
-		m.env.store.Send(&m.flight.commit)
+		m.env.store.Send(&m.flight.visit)
 		return
 	}
 	m.advance()
@@ -238,42 +207,24 @@ func (m *machine[S]) release(r *request[S]) {
 	r.waiter.woken <- answered
 }
 
+// adopt takes over a record as the store has it, for itself and for readers.
+func (m *machine[S]) adopt(r *engine.Record[S]) {
+	m.record = r
+	m.publish()
+}
+
 // publish shows readers what memory holds now.
 func (m *machine[S]) publish() {
-	if m.memory.record.Stamp.Zero() {
+	if m.record.Stamp.Zero() {
 		m.env.publish(m.entry, nil)
 		return
 	}
-	m.env.publish(m.entry, m.memory.record)
-}
-
-// adopt takes over a record as the store held it at asOf or later.
-func (m *machine[S]) adopt(r *engine.Record[S], asOf time.Time) {
-	before := m.memory.record
-	m.memory.adopt(r, asOf)
-	if r.Stamp.Zero() {
-		return
-	}
-	known := takeover{}
-	if before != nil && !before.Stamp.Zero() {
-		known = m.seenOf(before)
-	}
-	m.tookOver(m.seenOf(r), known)
-	m.catchUp(m.batch...)
-	m.catchUp(m.queue...)
-	if m.flight != nil {
-		m.catchUp(m.flight.requests...)
-	}
-}
-
-// seenOf is a record as a takeover tells of it.
-func (m *machine[S]) seenOf(r *engine.Record[S]) takeover {
-	return takeover{counter: r.Stamp.Counter, written: m.env.written(r.State).UnixMilli()}
+	m.env.publish(m.entry, m.record)
 }
 
 // forget drops what is in memory; the next request loads it.
 func (m *machine[S]) forget() {
-	m.memory = memory[S]{}
+	m.record = nil
 	m.env.publish(m.entry, nil)
 }
 

@@ -15,80 +15,87 @@ func (m *machine[S]) settle(f *flight[S], o *engine.Outcome[S]) {
 		return // of a flight that was given up
 	}
 	switch o.Kind {
-	case engine.Committed:
-		if !o.Current.Stamp.Zero() {
-			f.commit.Next = o.Current
-		}
-		m.memory.committed(&f.commit)
-		f.counted(o.Budget)
-		m.land(f)
-	case engine.Conflicted:
+	case engine.Done:
+		m.done(f, o)
+	case engine.OtherRecord, engine.OtherFacts:
 		m.overtaken(f, o)
+	case engine.OverLimit:
+		m.overLimit(f, o)
+	case engine.OtherHead:
+		m.end(f, engine.ErrOutdated)
+	case engine.TooLate:
+		for _, r := range f.requests {
+			r.patient = true
+		}
+		m.retry(f)
 	case engine.NotSent:
 		m.retry(f)
-	case engine.Exceeded:
-		m.exceeded(f, o)
-	case engine.Superseded:
-		m.superseded(f)
+	case engine.Broken:
+		m.forget()
+		m.abort(f)
 	case engine.Refused:
-		if !f.unknown {
-			m.abort(f)
-			return
-		}
-		m.sendAgain(f)
+		m.abort(f)
 	case engine.Unknown:
-		f.unknown = true
+		f.visit.Resent = true
 		m.sendAgain(f)
 	}
 }
 
-// counted tells each request of a flight what the limit left behind it.
+// done lands a flight where everything stood.
+func (m *machine[S]) done(f *flight[S], o *engine.Outcome[S]) {
+	f.counted(o.Budget)
+	if f.visit.Writes {
+		next := f.visit.Next // the visit's own is used again
+		if !o.Current.Stamp.Zero() {
+			next = o.Current
+		}
+		m.record = &next
+	}
+	m.land(f)
+}
+
+// counted tells each request that was not counted yet what the limit left behind it.
 func (f *flight[S]) counted(b engine.Budget) {
-	if b.Limit == 0 {
-		return
-	}
 	for _, r := range f.requests {
-		r.answer().budget = b
-		b.Remaining--
+		if !r.Counted {
+			r.Counted, r.Budget = true, b
+			b.Remaining--
+		}
 	}
 }
 
-// exceeded refuses the requests beyond the request limit; the others are judged
-// again. An earlier sending that is still on its way may yet find room.
-func (m *machine[S]) exceeded(f *flight[S], o *engine.Outcome[S]) {
-	if f.unknown {
+// overLimit refuses the requests beyond the request limit; the others are judged again. An earlier
+// sending that is still on its way may yet find room.
+func (m *machine[S]) overLimit(f *flight[S], o *engine.Outcome[S]) {
+	if f.visit.Resent {
 		m.sendAgain(f)
 		return
 	}
-	unclaim(f.requests)
-	why := error(commerce.TooManyAttempts)
-	if o.Budget.Limit == 0 {
-		why = engine.ErrPresumed
-	}
-	for _, r := range f.requests[o.Within:] {
-		m.finish(r, answer[S]{err: why, budget: o.Budget})
-	}
-	f.requests = f.requests[:o.Within]
+	within := o.Within
+	f.requests = slices.DeleteFunc(f.requests, func(r *request[S]) bool {
+		if r.Counted {
+			return false
+		}
+		if within--; within >= 0 {
+			return false
+		}
+		r.Budget = o.Budget
+		m.finish(r, answer[S]{facts: &r.Facts, err: commerce.TooManyAttempts})
+		return true
+	})
 	m.retry(f)
 }
 
-// superseded has the requests admitted by the store itself. Where an earlier sending
-// may have been in time, the commit goes on without being counted.
-func (m *machine[S]) superseded(f *flight[S]) {
-	if f.unknown {
-		f.commit.Uncounted, f.commit.Presumed = 0, nil
-		m.env.store.Send(&f.commit)
-		return
-	}
-	m.flight = nil
-	m.finishAll(f.requests, engine.ErrPresumed)
-	m.advance()
-}
-
-// land answers a flight whose commit is part of the record's history.
+// land answers a flight whose visit is done.
 func (m *machine[S]) land(f *flight[S]) {
 	m.flight = nil
-	m.publish()
+	if f.visit.Writes {
+		m.publish()
+		moment := m.landings.add(f.visit.Next.Stamp.Counter)
+		for _, r := range f.requests {
+			r.answer().answered = moment
+		}
+	}
 	answered := len(f.requests)
 	for _, r := range f.requests {
 		m.release(r)
@@ -104,29 +111,39 @@ func (m *machine[S]) land(f *flight[S]) {
 }
 
 // crowd is how many requests make a record a hot one: there those that have their
-// answers, and those that follow them, go first, and the next commit is of more.
+// answers, and those that follow them, go first, and the next visit is of more.
 const crowd = 4
 
-// overtaken takes over the record that stood in the commit's way. The writers table tells
-// whether the commit was applied before. If not, and had the table room for it all the
+// overtaken takes over what a visit found in the place of what it was judged by. The writers table
+// tells whether the visit was done before. If not, and had the table room for it all the
 // time, it never can be, and all its requests are judged again and sent at once: one of two
-// commits that meet is done, and whatever is done during a pause would be in the way of
+// visits that meet is done, and whatever is done during a pause would be in the way of
 // what follows it.
 func (m *machine[S]) overtaken(f *flight[S], o *engine.Outcome[S]) {
 	current := o.Current // the flight's own is used again
-	m.adopt(&current, f.commit.SentAt)
+	m.adopt(&current)
+	v := &f.visit
 	switch {
-	case o.Current.Applied(f.commit.Next.Stamp):
+	case v.Writes && v.Resent && current.Applied(v.Next.Stamp):
 		f.counted(o.Budget)
 		m.land(f)
 		return
-	case f.unknown && m.mayHaveForgotten(&o.Current, &f.commit.Next):
+	case v.Writes && v.Resent && m.mayHaveForgotten(&current, &v.Next):
 		m.giveUp(f)
 		return
 	}
-	f.remember(o)
-	m.publish()
-	unclaim(f.requests)
+	if o.Counted {
+		f.counted(o.Budget)
+	}
+	outdated := false
+	for i := range o.Facts {
+		f.requests[i].learn(&o.Facts[i], current.Stamp)
+		outdated = outdated || o.Facts[i].Unknown
+	}
+	if outdated {
+		m.end(f, engine.ErrOutdated)
+		return
+	}
 	m.retry(f)
 }
 
@@ -136,18 +153,19 @@ func (m *machine[S]) mayHaveForgotten(now, mine *engine.Record[S]) bool {
 	return !now.Stamp.Zero() && m.env.written(now.State).Sub(m.env.written(mine.State)) >= engine.WriterMemory
 }
 
-// retry judges a flight's requests again, before those collected behind it. Whoever has no
-// time left for another trip is told now that nothing was done.
+// retry judges a flight's requests again, before those collected behind it. Nothing was done.
+// Whoever has no time left for another trip is told so.
 func (m *machine[S]) retry(f *flight[S]) {
+	unclaim(f.requests)
 	now := time.Now()
-	back := now.Add(min(now.Sub(f.commit.SentAt), longestTrip))
+	back := now.Add(min(now.Sub(f.visit.SentAt), longestTrip))
 	f.requests = slices.DeleteFunc(f.requests, func(r *request[S]) bool { return m.late(r, back) })
 	m.putBack(f.requests)
 	m.flight = nil
 	m.advance()
 }
 
-// longestTrip bounds how long a trip is taken for: a commit may have been sent many times.
+// longestTrip bounds how long a trip is taken for: a visit may have been sent many times.
 const longestTrip = 250 * time.Millisecond
 
 // late ends a request that nothing was done of where its deadline is not after a moment.
@@ -159,31 +177,52 @@ func (m *machine[S]) late(r *request[S], moment time.Time) bool {
 	return true
 }
 
-// abort ends a flight that certainly had no effect.
+// abort ends a flight whose sending certainly had no effect; an earlier one may have had one.
 func (m *machine[S]) abort(f *flight[S]) {
-	m.flight = nil
-	m.finishAll(f.requests, engine.ErrUnavailable)
+	if f.visit.Resent && f.result.Kind == engine.Refused {
+		m.sendAgain(f)
+		return
+	}
+	if f.visit.Resent {
+		m.giveUp(f)
+		return
+	}
 	m.ifAwayRefuseQueue()
+	m.end(f, engine.ErrUnavailable)
+}
+
+// end answers a flight's requests with one error.
+func (m *machine[S]) end(f *flight[S], err error) {
+	m.flight = nil
+	for _, r := range f.requests {
+		m.finish(r, answer[S]{facts: &r.Facts, err: err})
+	}
 	m.advance()
 }
 
-// sendAgain sends the same commit again after a pause, until the last deadline of
+// sendAgain sends the same visit again after a pause, until the last deadline of
 // its requests; then its outcome stays unknown and what is in memory is worthless.
 func (m *machine[S]) sendAgain(f *flight[S]) {
 	m.ifAwayRefuseQueue()
 	f.attempts++
-	if pause := resendPause(f.attempts); time.Now().Add(pause).Before(f.deadline) {
+	if pause := resendPause(f.attempts); time.Now().Add(pause).Before(f.visit.Deadline) {
 		m.pause(pause)
 		return
 	}
 	m.giveUp(f)
 }
 
-// giveUp ends a flight whose outcome stays unknown.
+// giveUp ends a flight whose outcome stays unknown; of a refusal nothing was done.
 func (m *machine[S]) giveUp(f *flight[S]) {
 	m.flight = nil
 	m.forget()
-	m.finishAll(f.requests, engine.ErrUnknownOutcome)
+	for _, r := range f.requests {
+		err := engine.ErrUnavailable
+		if r.tells {
+			err = engine.ErrUnknownOutcome
+		}
+		m.finish(r, answer[S]{err: err})
+	}
 	m.advance()
 }
 

@@ -4,7 +4,6 @@ import (
 	"sync"
 	"time"
 
-	"cartd/commerce"
 	"cartd/engine"
 )
 
@@ -41,34 +40,61 @@ func (n *records[S]) Held(key engine.RecordKey) (engine.Stamp, bool) {
 // Resident counts the records in memory and, of them, those with a running actor.
 func (n *records[S]) Resident() (records, actors int) { return n.directory.resident() }
 
-// show answers a read without the actor. False: the node does not hold the admitted
-// state.
-func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked *engine.Request) (answer[S], bool) {
-	held := n.held(key, seen)
-	if held == nil {
-		return answer[S]{}, false
+// show answers a read from what the node holds, if that is what the read has found, or from the
+// record that it found, else from the record as it is by now.
+func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked *engine.Request) (state S, stamp engine.Stamp, err error) {
+	record := seen.Record
+	switch {
+	case record != nil:
+		n.directory.keep(key, record)
+	case !seen.Stamp.Zero():
+		if record = n.directory.published(key); record == nil || record.Stamp != seen.Stamp {
+			return n.load(key, asked)
+		}
+	default:
+		record = &engine.Record[S]{}
 	}
-	_, refusal := engine.Judge(n.kind, asked, &engine.View[S]{State: held.State})
-	if refusal != nil {
-		return answer[S]{err: refusal}, true
-	}
-	return answer[S]{state: held.State, stamp: held.Stamp}, true
+	return n.judgeRead(record, asked)
 }
 
-// serve answers a request, at once where there is no record for it.
-func (n *records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], err error) {
-	if !r.create && !r.seen.Unread && r.seen.Stamp.Zero() && n.directory.published(key) == nil {
-		_, err = r.judge(r.Request, &engine.View[S]{Input: &commerce.Input{}}) // there is no record, and nothing in memory to drop
-		return a, err
+// load answers a read from the record as it is by now.
+func (n *records[S]) load(key engine.RecordKey, asked *engine.Request) (state S, stamp engine.Stamp, err error) {
+	type reply struct {
+		record engine.Record[S]
+		err    error
 	}
+	replied := make(chan reply, 1)
+	n.directory.env.store.Load(key, func(record engine.Record[S], err error) { replied <- reply{record, err} })
+	timer := time.NewTimer(time.Until(asked.Deadline))
+	defer timer.Stop()
+	select {
+	case r := <-replied:
+		if r.err != nil {
+			return state, stamp, r.err
+		}
+		if !r.record.Stamp.Zero() {
+			n.directory.keep(key, &r.record)
+		}
+		return n.judgeRead(&r.record, asked)
+	case <-timer.C:
+		return state, stamp, engine.ErrUnavailable
+	}
+}
+
+func (n *records[S]) judgeRead(record *engine.Record[S], asked *engine.Request) (state S, stamp engine.Stamp, err error) {
+	if _, refusal := engine.Judge(n.kind, asked, &engine.View[S]{State: record.State}); refusal != nil {
+		return state, stamp, refusal
+	}
+	return record.State, record.Stamp, nil
+}
+
+// serve answers a write.
+func (n *records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], err error) {
 	w := n.waiters.Get().(*waiter[S])
 	r.waiter = w
 	if err := n.directory.submit(key, r); err != nil {
 		n.waiters.Put(w)
 		n.directory.env.store.Flush(time.Time{}) // of what ran here of others
-		if r.Presumed != nil {                   // the request limit comes first
-			err = engine.ErrPresumed
-		}
 		return a, err
 	}
 	n.directory.env.store.Flush(r.Deadline)
@@ -78,16 +104,4 @@ func (n *records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], er
 		n.waiters.Put(w)
 	}
 	return a, a.err
-}
-
-// held returns the state that a read may be answered from at once, or nil.
-func (n *records[S]) held(key engine.RecordKey, seen *engine.Sighting[S]) *engine.Record[S] {
-	if seen.Record != nil {
-		n.directory.keep(key, seen.Record)
-		return seen.Record
-	}
-	if held := n.directory.published(key); held != nil && held.Stamp == seen.Stamp && !seen.Unread {
-		return held
-	}
-	return nil
 }

@@ -2,39 +2,40 @@ package actors
 
 import (
 	"cartd/engine"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
+
+	"cartd/commerce"
 )
 
-// request is one command or read on its way through an actor.
+// request is one command on its way through an actor.
 type request[S any] struct {
-	*engine.Request
-	judge judgement[S]
-	seen  engine.Sighting[S]
-	began time.Time
-	// entry is what was remembered under the request's Idempotency-Key when the record had
-	// the stamp seen.
-	entry *engine.IdempotencyEntry
-	// since is when entry was known; zero: at began. An earlier state of the record
-	// may lack what entry tells of.
-	since time.Time
-
-	// sight is the stamp counter up to which a presumed request counts as having seen what
-	// stands in the record.
-	sight uint64
-
-	waiter *waiter[S] // its caller's
-	phase  atomic.Uint32
-	read   bool
+	engine.Request // its own
+	judge          judgement[S]
+	waiter         *waiter[S] // its caller's
+	phase          atomic.Uint32
 	// create is true where the command makes the record.
 	create   bool
 	finished bool // the actor's alone
+
+	// sight is what it can have seen of the record; judged: it was judged before.
+	sight  commerce.Sight
+	judged bool
+	// tells: by the last judgement it changes the record, or repeats what did. Whoever waits for that
+	// in vain is told that the outcome is not known.
+	tells bool
+	// proven: a visit has returned its facts together with the record of the stamp at.
+	proven bool
+	at     engine.Stamp
+	// patient: it has waited for so long that its visit may come late.
+	patient bool
 }
 
-// judgement is what a request does with what it is shown: a command is applied to it, a read
-// returns the state as it is. It is judged again after every conflict.
+// judgement is what a request does with what it is shown. It is judged again whenever a visit has
+// found other facts.
 type judgement[S any] func(*engine.Request, *engine.View[S]) (engine.Change[S], error)
 
 // judged is the order of judgement for one kind of record.
@@ -48,13 +49,8 @@ func judged[S any](kind *engine.Kind[S]) judgement[S] {
 	}
 }
 
-// newRequest is a request on the record that its admission saw so.
-func newRequest[S any](asked *engine.Request, judge judgement[S], seen engine.Sighting[S]) *request[S] {
-	r := &request[S]{Request: asked, judge: judge, seen: seen, began: asked.Began, entry: asked.Entry, sight: seen.Stamp.Counter}
-	if r.entry != nil {
-		r.since = time.Now()
-	}
-	return r
+func newRequest[S any](asked *engine.Request, judge judgement[S]) *request[S] {
+	return &request[S]{Request: *asked, judge: judge, sight: commerce.Sight{Came: asked.Now}}
 }
 
 // answer is the end of a request: a state with its stamp, or an error.
@@ -64,13 +60,15 @@ type answer[S any] struct {
 	stamp    engine.Stamp
 	place    int
 	replayed bool
-	// budget is what the commit told of the request limit; zero: it was not asked.
-	budget engine.Budget
-	err    error
+	// answered is told when the answer leaves; nil: nobody asks.
+	answered *engine.Moment
+	// facts are what it was judged by at last; nil: it was given up.
+	facts *engine.Facts
+	err   error
 }
 
-// The phases of a request. It leaves waiting exactly once for good: by its commit
-// being sent, or by its deadline.
+// The phases of a request that tells of a change. It leaves waiting exactly once for good: by its
+// visit being sent, or by its deadline.
 const (
 	waiting uint32 = iota
 	sent
@@ -81,8 +79,8 @@ const (
 func (r *request[S]) answer() *answer[S] { return &r.waiter.answer }
 
 // wait blocks until the request is answered or its deadline passes. After the
-// deadline it is ErrUnavailable where nothing was sent, so that nothing ever will
-// be, and ErrUnknownOutcome where a commit was. reusable: its waiter is nobody else's
+// deadline it is ErrUnavailable where nothing that tells of a change was sent, so that none ever will
+// be, and ErrUnknownOutcome where it was. reusable: its waiter is nobody else's
 // any more; the answer may yet come where it is not.
 func (r *request[S]) wait(a *answer[S]) (reusable bool) {
 	why, reusable := r.waiter.wait(r.Deadline)
@@ -106,36 +104,19 @@ func (r *request[S]) wait(a *answer[S]) (reusable bool) {
 
 func (r *request[S]) abandoned() bool { return r.phase.Load() == abandoned }
 
-// from is the moment from which on the record may answer the request.
-func (r *request[S]) from() time.Time {
-	if r.since.After(r.began) {
-		return r.since
-	}
-	return r.began
+// learn takes over what a visit has found in the place of the facts that it compared.
+func (r *request[S]) learn(found *engine.VisitedFacts, at engine.Stamp) {
+	r.Visitor, r.TokenText, r.Entry = found.Visitor, found.TokenText, found.Entry
+	r.proven, r.at = true, at
 }
 
-// learn takes over what was remembered under the request's key when the record had
-// this stamp.
-func (r *request[S]) learn(entry *engine.IdempotencyEntry, stamp engine.Stamp) {
-	r.entry, r.seen, r.since = entry, engine.Sighting[S]{Stamp: stamp}, time.Now()
-}
-
-// doubtful reports whether a refusal that rests on the record with this stamp may be
-// the effect of the request itself, sent twice: nobody has looked since the record
-// was another one.
-func (r *request[S]) doubtful(v *engine.View[S], stamp engine.Stamp) bool {
-	return r.Idempotency != nil && v.Entry == nil && r.seen.Stamp != stamp
-}
-
-// claim marks all requests as sent, or none: false when one of them gave up.
+// claim marks all requests that tell of a change as sent, or none: false when one of them gave up.
 func claim[S any](requests []*request[S]) bool {
-	for _, r := range requests {
-		if r.abandoned() {
-			return false
-		}
+	if slices.ContainsFunc(requests, func(r *request[S]) bool { return r.tells && r.abandoned() }) {
+		return false
 	}
 	for i, r := range requests {
-		if !r.phase.CompareAndSwap(waiting, sent) {
+		if r.tells && !r.phase.CompareAndSwap(waiting, sent) {
 			unclaim(requests[:i])
 			return false
 		}
@@ -143,9 +124,54 @@ func claim[S any](requests []*request[S]) bool {
 	return true
 }
 
-// unclaim takes back a claim whose commit certainly had no effect.
+// unclaim takes back a claim whose visit certainly had no effect.
 func unclaim[S any](requests []*request[S]) {
 	for _, r := range requests {
 		r.phase.CompareAndSwap(sent, waiting)
 	}
+}
+
+// landing is a commit of this node, and when the first of its requests was answered.
+type landing struct {
+	counter  uint64
+	answered *engine.Moment
+}
+
+// leavesWithin is for how long an answer may be on its way out of the node; one that nobody waits
+// for never leaves.
+const leavesWithin = 250 * time.Millisecond
+
+// landings are the latest, as many as can have been answered while a request was on its way here.
+type landings []landing
+
+// mostLandings and oldestLanding bound them.
+const (
+	mostLandings  = 512
+	oldestLanding = 2 * time.Second
+)
+
+// add notes a commit whose requests are about to be answered.
+func (l *landings) add(counter uint64) *engine.Moment {
+	now := time.Now()
+	old := 0
+	for old < len(*l) && (len(*l)-old >= mostLandings || now.Sub((*l)[old].answered.Began) > oldestLanding) {
+		old++
+	}
+	answered := &engine.Moment{Began: now}
+	*l = append(slices.Delete(*l, 0, old), landing{counter, answered})
+	return answered
+}
+
+// since appends the commits that were answered after a moment.
+func (l landings) since(moment time.Time, to []uint64) []uint64 {
+	for i := range l {
+		at := l[i].answered.At()
+		if at.IsZero() {
+			at = l[i].answered.Began.Add(leavesWithin)
+		}
+		if at.After(moment) {
+			to = append(to, l[i].counter)
+		}
+	}
+	return to
 }

@@ -3,6 +3,7 @@ package actors
 import (
 	"log/slog"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,7 +24,7 @@ func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 
 
 var (
 	cartID  = testID(0xca)
-	account = commerce.Visitor{Known: true, CustomerID: testID(0xada)}
+	account = visitorOf(token, engine.TokenText{Value: testID(0xada).String() + " 1", Contact: "1"})
 	nobody  = commerce.Visitor{}
 )
 
@@ -51,12 +52,122 @@ func config(writer uint64) Config {
 	}
 }
 
+// testNode is a node as the front end sees it: actors, and what it knows of the store.
+type testNode struct {
+	engine.Store // what no test needs
+	*Carts
+	engine *engine.Engine
+	store  *cartStore
+	clock  engine.Clock
+
+	mu      sync.Mutex
+	version *engine.StoreVersion
+	tokens  map[commerce.KeyHash]engine.TokenText
+}
+
+// openNode starts a node over a store; the actors may have another one in between.
+func openNode(t testing.TB, store *cartStore, between Store[*commerce.Cart], c Config) *testNode {
+	n := &testNode{Carts: NewCarts(between, c), store: store, tokens: map[commerce.KeyHash]engine.TokenText{}}
+	n.engine = engine.New(n, n.Carts, nil, nil)
+	n.learn(nil)
+	t.Cleanup(n.Close)
+	return n
+}
+
+// learn reads what the store holds of its version and of a token; nil: of none.
+func (n *testNode) learn(token *commerce.KeyHash) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.store.mu.Lock()
+	defer n.store.mu.Unlock()
+	n.clock.Hear(n.store.now(), time.Now())
+	if n.version == nil || n.version.Head != n.store.head {
+		n.version = &engine.StoreVersion{Store: n.store.shop.ID, Head: n.store.head, Clock: &n.clock}
+	}
+	if token != nil {
+		n.tokens[*token] = n.store.tokenText(*token)
+	}
+}
+
+// Recall fills in a write's facts by what the node knows. The node learns a token once.
+func (n *testNode) Recall(r *engine.Request) (bool, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	now, _ := n.clock.Now()
+	r.Facts = engine.Facts{
+		Version: n.version, Store: n.store.shop, Key: &commerce.APIKey{}, Now: now.Truncate(time.Millisecond),
+		Budget: engine.Budget{Granted: true},
+	}
+	if r.Token != nil {
+		r.TokenText = n.tokens[*r.Token]
+		r.Visitor = visitorOf(*r.Token, r.TokenText)
+	}
+	return true, nil
+}
+
+// Refresh reads first; away: ErrUnavailable.
+func (n *testNode) Refresh(r *engine.Request) error {
+	if n.store.Away() {
+		return engine.ErrUnavailable
+	}
+	n.learn(r.Token)
+	_, err := n.Recall(r)
+	return err
+}
+
+// Admit finds what a read needs.
+func (n *testNode) Admit(r *engine.Request) error {
+	if err := n.Refresh(r); err != nil {
+		return err
+	}
+	key := cartKey(r)
+	_, held := n.Held(key)
+	n.store.mu.Lock()
+	defer n.store.mu.Unlock()
+	n.store.tick()
+	record := n.store.records[key]
+	if r.Cart.Stamp = record.Stamp; !held && !record.Stamp.Zero() {
+		r.Cart.Record = &record
+	}
+	return nil
+}
+
+// AwaitReplicas has none to wait for.
+func (*testNode) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
+
+// request is one as the front end hands it over.
+func (n *testNode) request(id uuid.UUID, cmd cartCommand, once *engine.IdempotencyKey) *engine.Request {
+	r := &engine.Request{Guards: &engine.Guards{}, CartID: id, CartCommand: cmd, Idempotency: once, Write: true}
+	r.Began = time.Now()
+	r.Deadline = r.Began.Add(patience)
+	n.Recall(r)
+	return r
+}
+
+// change serves a write.
+func (n *testNode) change(r *engine.Request) (engine.Reply, error) {
+	reply, err := n.engine.ChangeCart(r)
+	if reply.Answered != nil {
+		reply.Answered.Happens()
+	}
+	return reply, err
+}
+
+// read serves a read.
+func (n *testNode) read(id uuid.UUID, deadline time.Duration) (engine.Reply, error) {
+	r := within(deadline, n.request(id, nil, nil))
+	if err := n.Admit(r); err != nil {
+		return engine.Reply{}, err
+	}
+	return n.engine.ReadCart(r)
+}
+
 // scene is a node, a store behind it and a cart.
 type scene struct {
 	testing.TB
 	shop  *commerce.Store
-	store *fakeStore
-	node  *Carts
+	store *cartStore
+	node  *testNode
 	key   engine.RecordKey
 }
 
@@ -65,75 +176,79 @@ const nodeWriter = 1
 // newScene creates the cart through the node.
 func newScene(t testing.TB, change ...func(*Config)) *scene {
 	t.Helper()
-	shop := testShop(16)
-	s := &scene{TB: t, shop: shop, store: newFakeStore(shop), key: engine.RecordKey{Store: shop.ID, ID: cartID}}
+	store := newFakeStore(testShop(16))
+	return newSceneOver(t, store, store, change...)
+}
+
+// newSceneOver has another store between the actors and the fake.
+func newSceneOver(t testing.TB, store *cartStore, between Store[*commerce.Cart], change ...func(*Config)) *scene {
+	t.Helper()
+	s := &scene{TB: t, shop: store.shop, store: store, key: engine.RecordKey{Store: store.shop.ID, ID: cartID}}
 	c := config(nodeWriter)
 	for _, f := range change {
 		f(&c)
 	}
-	s.node = NewCarts(s.store, c)
-	t.Cleanup(s.node.Close)
+	s.node = openNode(t, store, between, c)
 	s.create(cartID)
 	return s
 }
 
+// other starts another node.
+func (s *scene) other() *testNode { return openNode(s, s.store, s.store, config(2)) }
+
 func (s *scene) create(id uuid.UUID) {
 	s.Helper()
-	began := time.Now()
-	req := &engine.Request{Guards: &engine.Guards{}, Facts: facts(s.shop, noon), CartID: id, Began: began, Deadline: began.Add(patience)}
-	if _, err := s.node.Create(req); err != nil {
-		s.Fatalf("Create(%v): %v", id, err)
+	if _, err := s.node.engine.CreateCart(s.node.request(id, nil, nil)); err != nil {
+		s.Fatalf("creating %v: %v", id, err)
 	}
 }
 
-// createOnce creates a cart as the engine does, which knows of creations that were repeated.
-func (s *scene) createOnce(req *engine.Request) (engine.Reply, error) {
-	return engine.New(noReplicas{}, s.node, nil, nil).CreateCart(req)
+// request is one of an anonymous visitor.
+func (s *scene) request(cmd cartCommand) *engine.Request {
+	return s.node.request(s.key.ID, cmd, nil)
 }
 
-// noReplicas is a store without replicas to wait for.
-type noReplicas struct{ engine.Store }
-
-func (noReplicas) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
-
-// admit admits a command of an anonymous visitor, or, for nil, a read.
-func (s *scene) admit(cmd cartCommand) *engine.Request {
-	s.Helper()
-	req, err := admit(s.node, s.store, s.key, cmd, patience)
-	if err != nil {
-		s.Fatalf("admission: %v", err)
-	}
-	return req
+// once is a request under a key.
+func (s *scene) once(cmd cartCommand, k *engine.IdempotencyKey) *engine.Request {
+	return s.node.request(s.key.ID, cmd, k)
 }
 
-// admit admits a request on a node as the front end does.
-func admit(node *Carts, store *fakeStore, key engine.RecordKey, cmd cartCommand, patience time.Duration) (*engine.Request, error) {
-	return admitOnce(node, store, key, cmd, nil, patience)
+// token is that of the account.
+var token = commerce.KeyHash{0xad}
+
+// signIn makes the token resolve, which the node learns.
+func (s *scene) signIn() {
+	s.store.set(func() { s.store.signIn(token, account.CustomerID, 1) })
+	s.node.learn(&token)
 }
 
-// admitOnce admits a request with an Idempotency-Key; nil: none.
-func admitOnce(node *Carts, store *fakeStore, key engine.RecordKey, cmd cartCommand, once *engine.IdempotencyKey, patience time.Duration) (*engine.Request, error) {
-	began := time.Now()
-	admission, err := store.admit(key, once, holds(node, key))
-	return &engine.Request{
-		Guards: &engine.Guards{}, Facts: admission, CartID: key.ID, CartCommand: cmd, Idempotency: once, Began: began, Deadline: began.Add(patience),
-	}, err
+// by has the account send a request, by what the node knows of its token.
+func (s *scene) by(r *engine.Request) *engine.Request {
+	r.Token = &token
+	s.node.Recall(r)
+	return r
 }
 
 // within gives a request another deadline.
-func within(d time.Duration, req *engine.Request) *engine.Request {
-	req.Deadline = time.Now().Add(d)
-	return req
+func within(d time.Duration, r *engine.Request) *engine.Request {
+	r.Deadline = time.Now().Add(d)
+	return r
+}
+
+// wantChange serves a write and checks its end; nil: well.
+func (s *scene) wantChange(r *engine.Request, want error) engine.Reply {
+	s.Helper()
+	reply, err := s.node.change(r)
+	if !sameError(err, want) {
+		s.Errorf("%#v: answered %v; want %v", r.CartCommand, err, want)
+	}
+	return reply
 }
 
 // do runs a command that must succeed.
 func (s *scene) do(cmd cartCommand) engine.Reply {
 	s.Helper()
-	reply, err := s.node.Change(s.admit(cmd))
-	if err != nil {
-		s.Fatalf("%#v: %v", cmd, err)
-	}
-	return reply
+	return s.wantChange(s.request(cmd), nil)
 }
 
 // add puts one more of a product into the cart; a new line has the product's id.
@@ -190,13 +305,9 @@ func (s *scene) start(req *engine.Request) *call {
 	s.Helper()
 	before := s.pending()
 	c := &call{done: make(chan struct{})}
-	serve := s.node.Change
-	if req.CartCommand == nil {
-		serve = s.node.Read
-	}
 	go func() {
 		defer close(c.done)
-		c.reply, c.err = serve(req)
+		c.reply, c.err = s.node.change(req)
 	}()
 	s.eventually("the actor has the request", func() bool {
 		select {
@@ -283,10 +394,84 @@ func alone(t *testing.T) {
 	}
 }
 
-// holds reports whether a node has a record's state in memory.
-func holds(node *Carts, key engine.RecordKey) bool {
-	_, held := node.Held(key)
-	return held
+// atOnce runs functions side by side and returns their errors.
+func atOnce(s *scene, all []func() error) []error {
+	results := make(chan error, len(all))
+	for _, f := range all {
+		go func() { results <- f() }()
+	}
+	errs := make([]error, len(all))
+	for i := range errs {
+		errs[i] = await(s, "an answer", results)
+	}
+	return errs
+}
+
+// calm ends the faults to come; what travels stays on its way.
+func (s *scene) heal() {
+	s.idle()
+	s.store.set(func() { s.store.plan, s.store.usual, s.store.away, s.store.outage = nil, fate{}, false, 0 })
+}
+
+// onceKey is an Idempotency-Key and the request that goes by it.
+func onceKey(name, request byte) *engine.IdempotencyKey {
+	return &engine.IdempotencyKey{Name: [16]byte{name}, Request: [16]byte{request}, Status: 201}
+}
+
+// key is the one most tests repeat a request under.
+var key = onceKey(1, 1)
+
+// doOnce runs a command under a key; it must succeed, replayed or not.
+func (s *scene) doOnce(cmd cartCommand, k *engine.IdempotencyKey, replayed bool) engine.Reply {
+	s.Helper()
+	reply, err := s.node.change(s.once(cmd, k))
+	if err != nil || reply.Replayed != replayed {
+		s.Fatalf("%#v under %v: replayed %v, %v; want %v", cmd, k.Name[:1], reply.Replayed, err, replayed)
+	}
+	return reply
+}
+
+// held is a sending that waits, with what has been sent.
+type held struct {
+	*hold[*commerce.Cart]
+	visit *engine.Visit[*commerce.Cart]
+}
+
+func (h held) let(f fate) { h.release(h.visit, f) }
+
+// holding starts a request and holds its visit.
+func (s *scene) holding(r *engine.Request) (*call, held) {
+	s.Helper()
+	h := s.store.hold()
+	c := s.start(r)
+	return c, held{h, await(s, "the visit", h.arrived)}
+}
+
+// whileHeld holds a visit, has the actor collect requests meanwhile, holds the next visit, which is
+// of these, and lets the first one go.
+func (s *scene) whileHeld(requests ...*engine.Request) ([]*call, held) {
+	s.Helper()
+	first, h := s.holding(s.request(add(15)))
+	var calls []*call
+	for _, r := range requests {
+		calls = append(calls, s.start(r))
+	}
+	next := s.store.hold()
+	h.let(fate{})
+	s.wantError(first, nil)
+	return calls, held{next, await(s, "the next visit", next.arrived)}
+}
+
+// together serves commands in one visit, which meets a fate.
+func (s *scene) together(f fate, commands ...cartCommand) []*call {
+	s.Helper()
+	var requests []*engine.Request
+	for _, cmd := range commands {
+		requests = append(requests, s.request(cmd))
+	}
+	calls, h := s.whileHeld(requests...)
+	h.let(f)
+	return calls
 }
 
 // shardID makes ids of all shards in turn.

@@ -2,36 +2,158 @@ package actors
 
 import (
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
-// Spec: Line behaviour 2. All are admitted before the line exists, on two nodes.
-func TestSimultaneousAddsEndAsOneLine(t *testing.T) {
+// Spec: Line behaviour 2. The first add of 60 makes the line, the second one exceeds the maximum
+// of 100. It is clamped if it began before the first was answered, else refused.
+func TestSimultaneousAdds(t *testing.T) {
+	const half = 60
+	sixty := func(s *scene) *engine.Request { return s.request(addMany(1, half)) }
+	elsewhere := func(s *scene, ago time.Duration) {
+		s.store.write(s.key, addMany(1, half), nobody)
+		time.Sleep(ago)
+	}
+	for _, c := range []struct {
+		rule string
+		// run returns the second add, which has begun, and the first one has been answered.
+		second  func(s *scene) *engine.Request
+		clamped bool
+	}{
+		{"began before, comes after the answer", func(s *scene) *engine.Request {
+			second := sixty(s)
+			time.Sleep(time.Millisecond)
+			s.wantChange(sixty(s), nil)
+			return second
+		}, true},
+		{"began before, comes after other commits", func(s *scene) *engine.Request {
+			second := sixty(s)
+			time.Sleep(time.Second)
+			s.wantChange(sixty(s), nil)
+			for n := range 10 {
+				s.do(add(2 + n))
+			}
+			return second
+		}, true},
+		{"began while the first was on its way", func(s *scene) *engine.Request {
+			first, h := s.holding(sixty(s))
+			time.Sleep(time.Second)
+			second := sixty(s)
+			time.Sleep(time.Second)
+			h.let(fate{})
+			s.wantError(first, nil)
+			return second
+		}, true},
+		{"began after the answer", func(s *scene) *engine.Request {
+			s.wantChange(sixty(s), nil)
+			time.Sleep(time.Millisecond)
+			return sixty(s)
+		}, false},
+		{"began at the moment of the answer", func(s *scene) *engine.Request {
+			s.wantChange(sixty(s), nil)
+			return sixty(s)
+		}, false},
+		{"began after the answer, and the reply was lost", func(s *scene) *engine.Request {
+			s.store.will(fate{fault: replyLost})
+			s.wantChange(sixty(s), nil)
+			time.Sleep(time.Millisecond)
+			return sixty(s)
+		}, false},
+		{"began after the answer, and meets a conflict", func(s *scene) *engine.Request {
+			s.wantChange(sixty(s), nil)
+			time.Sleep(time.Millisecond)
+			s.store.will(fate{fault: conflict, foreign: add(2)})
+			return sixty(s)
+		}, false},
+		{"another node's line, made 240 ms before it came", func(s *scene) *engine.Request {
+			elsewhere(s, 240*time.Millisecond)
+			return sixty(s)
+		}, true},
+		{"another node's line, made 260 ms before it came", func(s *scene) *engine.Request {
+			elsewhere(s, 260*time.Millisecond)
+			return sixty(s)
+		}, false},
+		{"another node's line, made after it came", func(s *scene) *engine.Request {
+			second := sixty(s)
+			time.Sleep(time.Second)
+			elsewhere(s, 0)
+			return second
+		}, true},
+		{"another node's new line, which a read has shown", func(s *scene) *engine.Request {
+			s.sweepAt(1000 * time.Hour)
+			elsewhere(s, 10*time.Millisecond)
+			if _, err := s.node.read(s.key.ID, patience); err != nil {
+				s.Error(err)
+			}
+			return sixty(s)
+		}, false},
+		{"another node's new line, which the actor loads", func(s *scene) *engine.Request {
+			s.sweepAt(1000 * time.Hour)
+			elsewhere(s, 10*time.Millisecond)
+			return sixty(s)
+		}, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newScene(t)
+				s.shop.Policy.MaxQuantityPerLine = 100 * commerce.One
+				second := c.second(s)
+				want, err := 100, error(nil)
+				if !c.clamped {
+					want, err = half, commerce.QuantityAboveMaximum
+				}
+				s.wantChange(second, err)
+				s.want(1, want)
+			})
+		})
+	}
+}
+
+// Both are in the mailbox before the line exists: in one visit, and in the next one.
+func TestSimultaneousAddsInTheMailbox(t *testing.T) {
+	for _, f := range []fate{{}, overtake, {fault: requestLost}, {fault: replyLost}, {fault: newHead}, {fault: clockJump}} {
+		t.Run(f.fault.String(), func(t *testing.T) {
+			s := newScene(t)
+			s.shop.Policy.MaxQuantityPerLine = 100 * commerce.One
+			calls, h := s.whileHeld(s.request(addMany(1, 60)), s.request(addMany(1, 60)))
+			behind := s.start(s.request(addMany(1, 60)))
+			h.let(f)
+			for _, c := range append(calls, behind) {
+				s.wantError(c, nil)
+			}
+			s.want(1, 100)
+			s.wantChange(s.request(add(1)), commerce.QuantityAboveMaximum)
+		})
+	}
+}
+
+// All begin before the line exists. On two nodes the later ones of the second node have seen it.
+func TestManySimultaneousAddsEndAsOneLine(t *testing.T) {
 	const adds = 200
 	for _, c := range []struct {
 		rule    string
+		nodes   int
 		maximum int
 		want    int
 	}{
-		{"with the exact sum", 1000, adds},
-		{"clamped at the maximum", 150, 150},
+		{"with the exact sum", 2, 1000, adds},
+		{"clamped at the maximum", 1, 150, 150},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
 			s.shop.Policy.MaxQuantityPerLine = commerce.Quantity(c.maximum) * commerce.One
-			other := NewCarts(s.store, config(2))
-			t.Cleanup(other.Close)
-			admitted := make([]func() error, adds)
-			for i := range admitted {
-				node := []*Carts{s.node, other}[i%2]
-				req, err := admit(node, s.store, s.key, add(1), patience)
-				if err != nil {
-					t.Fatal(err)
-				}
-				admitted[i] = func() error { _, err := node.Change(req); return err }
+			nodes := []*testNode{s.node, s.other()}
+			var all []func() error
+			for i := range adds {
+				node := nodes[i%c.nodes]
+				r := node.request(s.key.ID, add(1), nil)
+				all = append(all, func() error { _, err := node.change(r); return err })
 			}
-			for _, err := range atOnce(s, admitted) {
+			for _, err := range atOnce(s, all) {
 				if err != nil {
 					t.Errorf("an add was answered %v; want success", err)
 				}
@@ -42,34 +164,4 @@ func TestSimultaneousAddsEndAsOneLine(t *testing.T) {
 			s.want(1, c.want)
 		})
 	}
-}
-
-// Whoever saw the line is refused above the maximum, whoever did not is clamped.
-func TestAnAddAboveTheMaximumIsClampedOnlyIfAdmittedBeforeTheLine(t *testing.T) {
-	s := newScene(t)
-	s.shop.Policy.MaxQuantityPerLine = 10 * commerce.One
-	early := s.admit(addMany(1, 8))
-	s.do(addMany(1, 8))
-	late := s.admit(addMany(1, 8))
-	if _, err := s.node.Change(late); !sameError(err, commerce.QuantityAboveMaximum) {
-		t.Errorf("an add that saw the line: %v; want %v", err, commerce.QuantityAboveMaximum)
-	}
-	s.want(1, 8)
-	if reply, err := s.node.Change(early); err != nil || quantity(reply.Cart, 1) != 10 {
-		t.Errorf("an add that did not: %d, %v; want 10", quantity(reply.Cart, 1), err)
-	}
-	s.want(1, 10)
-}
-
-// atOnce runs functions side by side and returns their errors.
-func atOnce(s *scene, all []func() error) []error {
-	results := make(chan error, len(all))
-	for _, f := range all {
-		go func() { results <- f() }()
-	}
-	errs := make([]error, len(all))
-	for i := range errs {
-		errs[i] = await(s, "an answer", results)
-	}
-	return errs
 }

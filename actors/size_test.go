@@ -83,13 +83,13 @@ func TestTheBudgetCountsWhatTheHeapTakes(t *testing.T) {
 		t.Skip("the race detector has a heap of its own")
 	}
 	for _, c := range []struct{ carts, lines, texts int }{
-		{8_000, 3, 0}, {800, 100, 0}, {800, 3, 1000}, {300, 3, 4000},
+		{4_000, 3, 0}, {400, 100, 0}, {200, 3, 4000},
 	} {
 		t.Run(fmt.Sprintf("%d lines, 16 texts of %d bytes", c.lines, c.texts), func(t *testing.T) {
 			h := newHeapScene(t)
 			h.keep(c.carts, c.lines, c.texts)
 			h.compare("read")
-			h.sweepAt(2 * h.node.node.config.Idle)
+			h.sweepAt(2 * h.node.Carts.node.config.Idle)
 			h.compare("packed")
 			h.change()
 			h.compare("changed, with actors")
@@ -120,13 +120,13 @@ type heapScene struct {
 func newHeapScene(t *testing.T) *heapScene {
 	shop := testShop(16)
 	fake := newFakeStore(shop)
-	packing := &packingStore{echoStore: &echoStore{fakeStore: fake}}
+	packing := &packingStore{echoStore: &echoStore{cartStore: fake}}
 	goroutines := runtime.NumGoroutine()
-	s := &scene{TB: t, shop: shop, store: fake, node: NewCarts(packing, config(nodeWriter))}
+	s := &scene{TB: t, shop: shop, store: fake}
 	t.Cleanup(func() {
-		s.node.Close()
 		s.eventually("the node is gone from the heap", func() bool { return runtime.NumGoroutine() <= goroutines })
 	})
+	s.node = openNode(t, fake, packing, config(nodeWriter))
 	return &heapScene{scene: s, packing: packing, heapBefore: heapInUse()}
 }
 
@@ -165,14 +165,7 @@ func (h *heapScene) keep(carts, lines, text int) {
 // change changes a line of every cart, which starts its actor.
 func (h *heapScene) change() {
 	for i := range h.carts {
-		key := h.cartKey(i)
-		req := &engine.Request{
-			Guards: &engine.Guards{}, Facts: facts(h.shop, noon), CartID: key.ID, CartCommand: setQuantity(1, 2),
-			Began: time.Now(), Deadline: time.Now().Add(patience),
-		}
-		req.Presumed = h.store.head
-		req.Cart.Stamp, _ = h.node.Held(key)
-		if _, err := h.node.Change(req); err != nil {
+		if _, err := h.node.Change(h.node.request(h.cartKey(i).ID, setQuantity(1, 2), nil)); err != nil {
 			h.Fatal(err)
 		}
 	}
@@ -180,7 +173,7 @@ func (h *heapScene) change() {
 
 func (h *heapScene) compare(what string) {
 	h.Helper()
-	got, want := int(h.node.node.budget.bytes.Load()), heapInUse()-h.heapBefore
+	got, want := int(h.node.Carts.node.budget.bytes.Load()), heapInUse()-h.heapBefore
 	h.Logf("%s: %d bytes a cart, counted %d", what, want/h.carts, got/h.carts)
 	if got < want-want/8 || got > want+want/8 {
 		h.Errorf("%s: %d carts count %d bytes, the heap takes %d", what, h.carts, got, want)

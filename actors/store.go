@@ -9,14 +9,13 @@ import (
 // goroutine, under no lock, Load also before it returns; each call back happens exactly
 // once.
 type Store[S any] interface {
-	// Load reads a record and, of the same moment, what is remembered under an
-	// Idempotency-Key (nil: none is asked for). A record that does not exist has a
-	// zero stamp; an error means that the store did not answer.
-	Load(key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.Record[S], *engine.IdempotencyEntry, error))
-	// Send sends a commit once, with the next Flush. Sending the same commit again is safe: the store
-	// answers Committed when it carries the commit's stamp already. The commit is the store's
+	// Load reads a record. One that does not exist has a zero stamp; an error means that the
+	// store did not answer, or that the record cannot be read.
+	Load(key engine.RecordKey, done func(engine.Record[S], error))
+	// Send sends a visit once, with the next Flush. Sending the same visit again is safe: the store
+	// answers Done when the record carries the visit's stamp already. The visit is the store's
 	// until it calls Done.
-	Send(c *engine.Commit[S])
+	Send(v *engine.Visit[S])
 	// Fits judges the size of the record that takes another's place, by their states.
 	// Errors: *Refusal.
 	Fits(before, next S) error

@@ -26,17 +26,17 @@ const (
 )
 
 var stormOdds = []odd{
-	{conflict, 100}, {replyLostAfterCommit, 60}, {replyLostBeforeCommit, 60}, {lateSuccess, 60},
-	{refusal, 60}, {outage, 10}, {slowCommit, 80},
+	{conflict, 100}, {replyLost, 60}, {requestLost, 60}, {delayed, 60}, {refusal, 60}, {outage, 10}, {slow, 80},
+	{newHead, 20}, {clockJump, 10},
 }
 
-// storm is many clients of several nodes with one store behind them. Every command
-// puts a product of its own into a cart, so that its effect can be told.
+// storm is many clients of several nodes with one store behind them. Every client puts products of
+// its own into carts, so that their effects can be told, and removes some of them.
 type storm struct {
 	*scene
-	nodes []*Carts
+	nodes []*testNode
 	keys  []engine.RecordKey
-	// send is how a client sends a command: once, or until it is settled.
+	// send has a client deal with a product.
 	send func(roll *rand.Rand, product int)
 
 	mu    sync.Mutex
@@ -47,14 +47,15 @@ type storm struct {
 	age int
 }
 
-// ending is what a command was answered.
+// ending is what became of a product, as far as its client knows.
 type ending struct {
 	key     engine.RecordKey
 	product int
-	age     int // of the store when the command began
+	age     int // of the store when its client began
 	err     error
-	// presumed: so was its last admission.
-	presumed bool
+	// removed is what its removal was answered; only if asked.
+	asked   bool
+	removed error
 }
 
 func newStorm(t *testing.T, seed uint64) *storm {
@@ -63,9 +64,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	s := &storm{scene: &scene{TB: t, shop: shop, store: store}, held: map[engine.RecordKey][]int{}}
 	s.send = s.change
 	for n := range stormNodes {
-		node := NewCarts(store, config(uint64(1+n)))
-		t.Cleanup(node.Close)
-		s.nodes = append(s.nodes, node)
+		s.nodes = append(s.nodes, openNode(t, store, store, config(uint64(1+n))))
 	}
 	for n := range stormCarts {
 		key := engine.RecordKey{Store: shop.ID, ID: uuid.UUID{6: 0x40, 8: 0x80, 15: byte(n)}}
@@ -94,7 +93,7 @@ func (s *storm) rage(seed uint64, halfway func()) {
 				}
 				s.send(roll, c*stormEach+n)
 				if n%4 == 0 {
-					s.read(roll)
+					s.look(roll)
 				}
 			}
 			return nil
@@ -110,57 +109,43 @@ func (s *storm) rage(seed uint64, halfway func()) {
 }
 
 // pick chooses a node, a cart and a short deadline.
-func (s *storm) pick(roll *rand.Rand) (*Carts, engine.RecordKey, time.Duration) {
+func (s *storm) pick(roll *rand.Rand) (*testNode, engine.RecordKey, time.Duration) {
 	return s.nodes[roll.IntN(stormNodes)], s.keys[roll.IntN(stormCarts)],
 		time.Duration(1+roll.IntN(60)) * time.Millisecond
 }
 
+// ask sends a command once.
+func ask(node *testNode, key engine.RecordKey, cmd cartCommand, k *engine.IdempotencyKey, deadline time.Duration) error {
+	_, err := node.change(within(deadline, node.request(key.ID, cmd, k)))
+	return err
+}
+
+// change adds a product, and may remove it again through another node.
 func (s *storm) change(roll *rand.Rand, product int) {
 	node, key, deadline := s.pick(roll)
 	s.mu.Lock()
 	e := ending{key: key, product: product, age: s.age}
 	s.mu.Unlock()
-	e.presumed = roll.IntN(2) == 0
-	if e.err = s.ask(node, key, product, deadline, &e.presumed); e.err == engine.ErrPresumed {
-		e.err = s.ask(node, key, product, deadline, &e.presumed)
+	e.err = ask(node, key, add(product), nil, deadline)
+	if e.asked = e.err == nil && roll.IntN(3) == 0; e.asked {
+		node, _, deadline = s.pick(roll)
+		e.removed = ask(node, key, remove(product), nil, deadline)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = append(s.ended, e)
-	if e.err == nil && e.age == s.age {
+	if e.err == nil && !e.asked && e.age == s.age {
 		s.held[key] = append(s.held[key], product)
 	}
 }
 
-// ask admits an add, by presumption where that is wanted and can be, and has it
-// served. Once it was presumed, it is not wanted any more.
-func (s *storm) ask(node *Carts, key engine.RecordKey, product int, deadline time.Duration, presume *bool) error {
-	if *presume {
-		if req, ok := presumeOn(node, s.store, key, add(product), deadline); ok {
-			_, err := node.Change(req)
-			*presume = err != engine.ErrPresumed
-			return err
-		}
-		*presume = false
-	}
-	req, err := admit(node, s.store, key, add(product), deadline)
-	if err == nil {
-		_, err = node.Change(req)
-	}
-	return err
-}
-
-// read checks that a read shows every success that was answered before it began.
-func (s *storm) read(roll *rand.Rand) {
+// look checks that a read shows every success that was answered before it began.
+func (s *storm) look(roll *rand.Rand) {
 	node, key, deadline := s.pick(roll)
 	s.mu.Lock()
 	age, held := s.age, s.held[key]
 	s.mu.Unlock()
-	req, err := admit(node, s.store, key, nil, deadline)
-	if err != nil {
-		return
-	}
-	reply, err := node.Read(req)
+	reply, err := node.read(key.ID, deadline)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -186,43 +171,64 @@ func quantities(c *commerce.Cart) map[uuid.UUID]int {
 	return all
 }
 
-// check compares every command's answer with what became of it.
+// bounds are how often a product may be there after all that its client was answered. What was
+// answered in an earlier age of the store may be undone.
+func (e *ending) bounds(age int) (least, most int) {
+	switch e.err {
+	case nil:
+		least, most = 1, 1
+	case engine.ErrUnavailable:
+		return 0, 0
+	default:
+		return 0, 1
+	}
+	if e.asked && e.removed != engine.ErrUnavailable {
+		least = 0
+	}
+	if e.asked && e.removed == nil {
+		most = 0
+	}
+	if e.age != age {
+		least, most = 0, 1
+	}
+	return least, most
+}
+
+// check compares every answer with the carts, and looks for what the foreign node has committed.
 func (s *storm) check() {
 	final := map[engine.RecordKey]map[uuid.UUID]int{}
 	for _, key := range s.keys {
 		final[key] = quantities(s.store.record(key).State)
 	}
-	count, presumed := map[error]int{}, 0
+	added, removed := map[error]int{}, map[error]int{}
 	for _, e := range s.ended {
-		count[e.err]++
+		added[e.err]++
+		if e.asked {
+			removed[e.removed]++
+			if e.age != s.age && sameError(e.removed, missing(e.product)) { // a backup has taken it
+				continue
+			}
+		}
 		got := final[e.key][testID(e.product)]
-		if e.presumed {
-			presumed += got
+		if least, most := e.bounds(s.age); got < least || got > most {
+			s.Errorf("product %d was answered %v, removed (%v): %v; it is there %d times, want %d to %d", e.product, e.err, e.asked, e.removed, got, least, most)
 		}
-		switch {
-		case e.err == nil && got != 1 && (e.age == s.age || got > 1):
-			s.Errorf("product %d was answered and is there %d times; want once", e.product, got)
-		case e.err == engine.ErrUnavailable && got != 0:
-			s.Errorf("product %d was refused with 503 and is there %d times; want none", e.product, got)
-		case e.err == engine.ErrUnknownOutcome && got > 1:
-			s.Errorf("product %d was answered 504 and is there %d times; want one at most", e.product, got)
+		for _, err := range []error{e.err, e.removed} {
+			if err != nil && err != engine.ErrUnavailable && err != engine.ErrUnknownOutcome {
+				s.Errorf("product %d was answered %v; want success, 503 or 504", e.product, err)
+			}
 		}
 	}
-	ok, unavailable, unknown := count[nil], count[engine.ErrUnavailable], count[engine.ErrUnknownOutcome]
-	s.Logf("%d successes, %d times 503, %d times 504", ok, unavailable, unknown)
-	if ok+unavailable+unknown != ownProducts {
-		s.Errorf("%d commands, answered %v; want nothing but successes, 503 and 504", ownProducts, count)
+	s.Logf("added: %v; removed: %v; %d counted", added, removed, s.store.counted)
+	if added[nil] == 0 || added[engine.ErrUnavailable] == 0 || removed[nil] == 0 {
+		s.Errorf("answers %v, %v: such a storm proves nothing", added, removed)
 	}
-	if ok == 0 || unavailable == 0 {
-		s.Errorf("answers %v: such a storm proves nothing", count)
-	}
-	if s.age == 0 && (presumed != s.store.counted || presumed == 0) {
-		s.Errorf("%d presumed commands are there, and %d were counted; want each once, and some", presumed, s.store.counted)
+	if s.age == 0 {
+		s.checkForeign(final)
 	}
 }
 
-// checkForeign looks for what the foreign node has committed.
-func (s *storm) checkForeign() {
+func (s *storm) checkForeign(final map[engine.RecordKey]map[uuid.UUID]int) {
 	foreign := 0
 	for _, a := range s.store.history {
 		if a.after.Stamp.Writer != foreignWriter {
@@ -230,7 +236,7 @@ func (s *storm) checkForeign() {
 		}
 		foreign++
 		line := a.after.State.Lines[len(a.after.State.Lines)-1]
-		if got := quantities(s.store.record(a.key).State)[line.ProductID]; got != 1 {
+		if got := final[a.key][line.ProductID]; got != 1 {
 			s.Errorf("the foreign node's %v is there %d times; want once", line.ProductID, got)
 		}
 	}
@@ -253,7 +259,6 @@ func TestInAStormEveryAnswerIsTrue(t *testing.T) {
 	s := newStorm(t, seed)
 	s.rage(seed, nil)
 	s.check()
-	s.checkForeign()
 }
 
 // What was answered before the backup was taken back may be lost, nothing else.
@@ -263,16 +268,67 @@ func TestInAStormWithARestoredBackupEveryAnswerSinceIsTrue(t *testing.T) {
 	s.rage(seed, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.store.mu.Lock()
-		defer s.store.mu.Unlock()
-		for _, key := range s.keys {
-			for range 3 {
-				s.store.restore(key)
+		s.store.set(func() {
+			for _, key := range s.keys {
+				for range 3 {
+					s.store.restore(key)
+				}
 			}
-		}
-		s.store.head = new(engine.Presumption)
+		})
 		s.age++
 		clear(s.held)
 	})
 	s.check()
+}
+
+// insist sends an add under a key of its own, now and then twice at once, and
+// repeats it until it is settled or the storm's patience ends.
+func (s *storm) insist(roll *rand.Rand, product int) {
+	_, cart, _ := s.pick(roll)
+	e := ending{key: cart, product: product, err: engine.ErrUnavailable}
+	for try := 0; try < 10 && e.err != nil; try++ {
+		answers := make(chan error, 2)
+		copies := 1 + roll.IntN(4)/3
+		for range copies {
+			node, _, deadline := s.pick(roll)
+			go func() { answers <- ask(node, cart, add(product), stormKey(product), deadline) }()
+		}
+		for range copies {
+			if err := await(s.scene, "an answer", answers); err == nil || e.err != nil {
+				e.err = err
+			}
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = append(s.ended, e)
+	if e.err == nil {
+		s.held[cart] = append(s.held[cart], product)
+	}
+}
+
+func stormKey(product int) *engine.IdempotencyKey {
+	return &engine.IdempotencyKey{Name: [16]byte{1, byte(product >> 8), byte(product)}, Request: [16]byte{byte(product >> 8), byte(product)}, Status: 201}
+}
+
+func TestInAStormRepeatedRequestsAreAppliedOnce(t *testing.T) {
+	seed := seed(t)
+	s := newStorm(t, seed)
+	s.send = s.insist
+	s.rage(seed, nil)
+	open := 0
+	for i := range s.ended {
+		e := &s.ended[i]
+		if e.err != nil { // in the calm it is settled
+			open++
+			e.err = ask(s.nodes[i%stormNodes], e.key, add(e.product), stormKey(e.product), patience)
+		}
+		if got := quantities(s.store.record(e.key).State)[testID(e.product)]; got != 1 || e.err != nil {
+			t.Errorf("product %d is answered %v and there %d times; want once", e.product, e.err, got)
+		}
+	}
+	t.Logf("%d of %d commands were open after the storm", open, len(s.ended))
+	if len(s.ended) != ownProducts || len(s.store.entries) != ownProducts {
+		t.Errorf("%d commands, %d remembered; want %d", len(s.ended), len(s.store.entries), ownProducts)
+	}
 }

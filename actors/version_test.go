@@ -10,7 +10,7 @@ import (
 // matching is a command under an If-Match with these versions.
 func (s *scene) matching(cmd cartCommand, versions ...engine.Version) *engine.Request {
 	s.Helper()
-	req := s.admit(cmd)
+	req := s.request(cmd)
 	req.Match = &engine.Match{Versions: versions}
 	return req
 }
@@ -35,17 +35,17 @@ func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 		{"any", &engine.Match{Any: true}, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			req := s.admit(setQuantity(1, 5))
+			req := s.request(setQuantity(1, 5))
 			req.Match = c.match
-			if _, err := s.node.Change(req); !sameError(err, c.want) {
+			if _, err := s.node.change(req); !sameError(err, c.want) {
 				t.Errorf("answered %v; want %v", err, c.want)
 			}
 		})
 	}
-	if _, err := s.node.Change(s.matching(add(2), now)); !sameError(err, commerce.CartChanged) {
+	if _, err := s.node.change(s.matching(add(2), now)); !sameError(err, commerce.CartChanged) {
 		t.Errorf("the version from before the changes above: %v; want %v", err, commerce.CartChanged)
 	}
-	if _, err := s.node.Change(s.matching(add(2), old, s.version())); err != nil {
+	if _, err := s.node.change(s.matching(add(2), old, s.version())); err != nil {
 		t.Errorf("one of two versions: %v", err)
 	}
 	s.want(2, 1)
@@ -57,7 +57,7 @@ func TestAMismatchIsAnsweredWithTheCurrentCart(t *testing.T) {
 	old := s.version()
 	s.do(add(1))
 	before := s.store.record(s.key)
-	reply, err := s.node.Change(s.matching(add(1), old))
+	reply, err := s.node.change(s.matching(add(1), old))
 	if !sameError(err, commerce.CartChanged) || reply.Stamp != before.Stamp || reply.Place != 0 || quantity(reply.Cart, 1) != 1 {
 		t.Errorf("answered %+v, %v; want %v with the cart of %v", reply, err, commerce.CartChanged, before.Stamp)
 	}
@@ -70,18 +70,16 @@ func TestAMismatchIsAnsweredWithTheCurrentCart(t *testing.T) {
 // command count.
 func TestOfTwoCollectedCommandsWithOneMatchExactlyOneSucceeds(t *testing.T) {
 	for _, keyed := range []bool{false, true} {
-		for _, f := range []fate{{}, {fault: replyLostBeforeCommit}, {fault: replyLostAfterCommit}} {
+		for _, f := range []fate{{}, {fault: requestLost}, {fault: replyLost}} {
 			s := newScene(t)
-			h := s.store.hold()
-			first := s.start(s.admit(add(15)))
-			commit := await(s, "the commit", h.arrived)
-			version := commit.Next.Stamp.Version(0)
+			first, h := s.holding(s.request(add(15)))
+			version := h.visit.Next.Stamp.Version(0)
 			one, two := s.matching(add(1), version), s.matching(add(1), version)
 			if keyed {
 				one.Idempotency, two.Idempotency = onceKey(1, 1), onceKey(2, 1)
 			}
 			calls := []*call{s.start(one), s.start(two)}
-			h.release(commit, f)
+			h.let(f)
 			s.wantError(first, nil)
 			s.wantError(calls[0], nil)
 			if reply := s.wantError(calls[1], commerce.CartChanged); reply.Cart == nil || reply.Stamp.Version(reply.Place) != s.version() {
@@ -92,30 +90,6 @@ func TestOfTwoCollectedCommandsWithOneMatchExactlyOneSucceeds(t *testing.T) {
 	}
 }
 
-func TestAMatchIsJudgedAgainAfterAConflict(t *testing.T) {
-	s := newScene(t)
-	req := s.matching(add(1), s.version())
-	s.store.will(overtake)
-	if _, err := s.node.Change(req); !sameError(err, commerce.CartChanged) {
-		t.Errorf("answered %v; want %v", err, commerce.CartChanged)
-	}
-	s.want(1, 0)
-	s.want(2, 1)
-}
-
-// An unknown outcome is no change: the commit that is sent again is the same one.
-func TestAMatchedCommandWhoseReplyWasLostSucceeds(t *testing.T) {
-	for _, f := range []fault{replyLostAfterCommit, replyLostBeforeCommit} {
-		s := newScene(t)
-		req := s.matching(add(1), s.version())
-		s.store.will(fate{fault: f})
-		if _, err := s.node.Change(req); err != nil {
-			t.Errorf("%v: answered %v", f, err)
-		}
-		s.want(1, 1)
-	}
-}
-
 // A repeated request has changed the version itself: the replay comes first.
 func TestAReplayComesBeforeTheMatch(t *testing.T) {
 	s := newScene(t)
@@ -123,13 +97,13 @@ func TestAReplayComesBeforeTheMatch(t *testing.T) {
 	for i := range 2 {
 		req := s.once(add(1), key)
 		req.Match = &engine.Match{Versions: []engine.Version{version}}
-		if reply, err := s.node.Change(req); err != nil || reply.Replayed != (i > 0) {
+		if reply, err := s.node.change(req); err != nil || reply.Replayed != (i > 0) {
 			t.Errorf("time %d: replayed %v, %v", i+1, reply.Replayed, err)
 		}
 	}
 	req := s.once(add(1), onceKey(2, 1))
 	req.Match = &engine.Match{Versions: []engine.Version{version}}
-	if _, err := s.node.Change(req); !sameError(err, commerce.CartChanged) {
+	if _, err := s.node.change(req); !sameError(err, commerce.CartChanged) {
 		t.Errorf("another key: %v; want %v", err, commerce.CartChanged)
 	}
 	s.want(1, 1)
@@ -139,12 +113,8 @@ func TestAReplayComesBeforeTheMatch(t *testing.T) {
 // the one that stands there.
 func TestTheVersionOfAnEarlierCommandIsNoRecords(t *testing.T) {
 	s := newScene(t)
-	var commands []cartCommand
-	for range 20 {
-		commands = append(commands, add(1))
-	}
 	var versions []engine.Version
-	for _, c := range s.whileCommitting(commands...) {
+	for _, c := range s.together(fate{}, adds(20)...) {
 		reply := s.wantError(c, nil)
 		versions = append(versions, reply.Stamp.Version(reply.Place))
 	}
@@ -156,10 +126,10 @@ func TestTheVersionOfAnEarlierCommandIsNoRecords(t *testing.T) {
 		if last := i == len(versions)-1; seen[v] != last {
 			t.Errorf("command %d has the version %x; a record has it: %v, want %v", i+1, v, seen[v], last)
 		}
-		if _, err := s.node.Change(s.matching(remove(9), v)); i < len(versions)-1 && !sameError(err, commerce.NotFound("CartLine", testID(9).String())) {
+		if _, err := s.node.change(s.matching(remove(9), v)); i < len(versions)-1 && !sameError(err, missing(9)) {
 			t.Errorf("the path comes before the version: %v", err)
 		}
-		if _, err := s.node.Change(s.matching(commerce.PatchCart{}, v)); i < len(versions)-1 && !sameError(err, commerce.CartChanged) {
+		if _, err := s.node.change(s.matching(commerce.PatchCart{}, v)); i < len(versions)-1 && !sameError(err, commerce.CartChanged) {
 			t.Errorf("command %d's version matches: %v", i+1, err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 func BenchmarkChangeLine(b *testing.B) {
 	b.ReportAllocs()
 	s := testShop()
-	in := Input{Store: s, Now: noon.Add(time.Minute), Seen: 1, Next: 2}
+	in := Input{Store: s, Now: noon.Add(time.Minute), Next: 2}
 	cart := NewCart(cartID, noon)
 	for i, add := range []AddLine{{ProductID: tile, Quantity: One}, {ProductID: cord, Quantity: 1500}, {ProductID: drill, VariantID: white, Quantity: One}} {
 		add.LineID = testID(0x100 + i)

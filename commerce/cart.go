@@ -87,8 +87,9 @@ type Line struct {
 	Unit Unit
 	// Configuration is the snapshot of a made-to-measure line; nil for plain lines.
 	Configuration *Configuration
-	// Born is the stamp counter of the commit that made the line.
+	// Born is the stamp counter of the commit that made the line, Made when that was.
 	Born uint64
+	Made time.Time
 }
 
 // Configuration is the snapshot of a made-to-measure line. Spec: attributes.configuration.

@@ -4,7 +4,11 @@ import "time"
 
 // AttachCode attaches a discount code in the place of an earlier one, whether or not
 // it applies: that is evaluated on every read. The code is kept verbatim.
-type AttachCode struct{ Code string }
+type AttachCode struct {
+	Code string
+	// Spent: the caller has tried too many unknown codes on this cart.
+	Spent bool
+}
 
 // DetachCode takes the attached code away; there may be none.
 type DetachCode struct{}
@@ -13,6 +17,9 @@ func (AttachCode) Locate(*Cart) *Refusal { return nil }
 func (DetachCode) Locate(*Cart) *Refusal { return nil }
 
 func (a AttachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
+	if a.Spent {
+		return Effects{}, TooManyAttempts
+	}
 	next.DiscountCode = &a.Code
 	return Effects{}, nil
 }

@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,9 +13,37 @@ type Input struct {
 	Visitor Visitor
 	// Now is the request's time (Redis's clock).
 	Now time.Time
-	// Seen is the stamp counter of the record when the request was admitted, Next
-	// the counter that the commit of this change will carry.
-	Seen, Next uint64
+	// Next is the stamp counter that the commit of this change will carry.
+	Next uint64
+	// Sight is what the request can have seen of lines that others have made.
+	Sight Sight
+}
+
+// Sight is what a request knew when it came. Spec: Line behaviour 2.
+type Sight struct {
+	// Unanswered are the stamp counters of the node's own commits that were answered after the
+	// request began.
+	Unanswered []uint64
+	// First is the stamp counter of the state that the request was first judged against, Came when
+	// it came.
+	First uint64
+	Came  time.Time
+}
+
+// simultaneous is for how long before a request came another node may have made a line without
+// which the request was first judged.
+const simultaneous = 250 * time.Millisecond
+
+// missed reports whether an add that finds a line was sent at the same time as the one that made
+// it. A line of its own batch has no counter yet.
+func (in *Input) missed(l *Line) bool {
+	switch {
+	case l.Born == 0:
+		return false
+	case l.Born == in.Next || slices.Contains(in.Sight.Unanswered, l.Born):
+		return true
+	}
+	return l.Born > in.Sight.First && !l.Made.Before(in.Sight.Came.Add(-simultaneous))
 }
 
 // Command is one request to change a record. S is *Cart or *Contact.

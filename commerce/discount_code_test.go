@@ -42,7 +42,7 @@ func withCode(t *testing.T, discounts ...Discount) *scene {
 	s.shop.Discounts = discounts
 	s.shop.Index()
 	s.do(s.add(tile, 2*One))
-	s.do(AttachCode{"code"})
+	s.do(AttachCode{Code: "code"})
 	s.in.Visitor, s.in.Now = trade, noon
 	return s
 }
@@ -98,6 +98,7 @@ func TestAnUnknownCodeIsInvalid(t *testing.T) {
 		t.Errorf("detached: %q", e.DiscountError)
 	}
 	s.do(DetachCode{}) // once more is no fault
+	s.refuse(AttachCode{Code: "code", Spent: true}, TooManyAttempts)
 }
 
 // Store document: starts_at is inclusive, ends_at exclusive.
@@ -127,7 +128,7 @@ func TestCodesMatch(t *testing.T) {
 		"οδος": true, "Οδοσ": true, "\u212aİLO": true, "kilo": true, "k\u0130lo": true,
 		"Ete-10": false, "été 10": false, "pla in": false, "": false, "plai": false, strings.Repeat("plain", 99): false,
 	} {
-		s.do(AttachCode{code})
+		s.do(AttachCode{Code: code})
 		if *s.cart.DiscountCode != code {
 			t.Errorf("%q is stored as %q", code, *s.cart.DiscountCode)
 		}

@@ -48,9 +48,9 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	quantity, loser := l.Quantity, false
 	if at >= 0 {
 		quantity = next.Lines[at].Quantity.Add(l.Quantity)
-		// An add admitted before its line existed lost a simultaneous add: it is
-		// clamped where any other would be refused. Spec: Line behaviour 2.
-		loser = next.Lines[at].Born > in.Seen
+		// The loser of a simultaneous add is clamped where any other would be refused.
+		// Spec: Line behaviour 2.
+		loser = in.missed(&next.Lines[at])
 	}
 	limit := in.Store.Policy.MaxQuantityPerLine
 	if loser && l.Quantity <= limit && quantity > limit {
@@ -72,7 +72,7 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	}
 	if at < 0 {
 		at = len(next.Lines)
-		next.Lines = append(next.Lines, newLine(l.LineID, product, variant, in.Next))
+		next.Lines = append(next.Lines, newLine(l.LineID, product, variant, in))
 	}
 	next.Lines[at].Quantity, next.Lines[at].UnitPrice, next.Lines[at].Configuration = quantity, price, made.Snapshot
 	return Effects{}, next.checkTotal(in)
@@ -175,8 +175,8 @@ func (c *Cart) merging(product, variant uuid.UUID, hash *[32]byte) int {
 
 // newLine takes the snapshots of a new line: the product's name, the variant's
 // SKU or, where it has none, the product's.
-func newLine(id uuid.UUID, p *Product, v *Variant, born uint64) Line {
-	l := Line{ID: id, ProductID: p.ID, Name: p.Name, SKU: p.SKU, Born: born}
+func newLine(id uuid.UUID, p *Product, v *Variant, in *Input) Line {
+	l := Line{ID: id, ProductID: p.ID, Name: p.Name, SKU: p.SKU, Born: in.Next, Made: in.Now}
 	if v != nil {
 		l.VariantID = v.ID
 		if v.SKU != "" {

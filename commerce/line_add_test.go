@@ -87,7 +87,8 @@ func TestAddLineTakesItsSnapshots(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
 			want := c.want
-			want.ID, want.ProductID, want.VariantID, want.Quantity, want.Born = testID(77), c.product, c.variant, c.quantity, s.in.Next
+			want.ID, want.ProductID, want.VariantID, want.Quantity = testID(77), c.product, c.variant, c.quantity
+			want.Born, want.Made = s.in.Next, s.in.Now
 			got := s.do(AddLine{LineID: testID(77), ProductID: c.product, VariantID: c.variant, Quantity: c.quantity}).Lines
 			if len(got) != 1 || got[0] != want {
 				t.Errorf("got %+v; want %+v", got, want)

@@ -48,7 +48,7 @@ func TestAddConfiguredLineTakesItsSnapshot(t *testing.T) {
 	made, _ := (&workshop{5000}).Price(&Selection{Choices: []string{"linen", "silk"}})
 	want := Line{
 		ID: got.ID, ProductID: blind, Name: "Blind", SKU: "BLIND", Quantity: 2 * One, UnitPrice: 5000,
-		Tax: 21e9, Configuration: made.Snapshot, Born: 2,
+		Tax: 21e9, Configuration: made.Snapshot, Born: 2, Made: s.in.Now,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v; want %+v", got, want)
@@ -84,7 +84,7 @@ func TestConfiguredLinesMergeByTheirHash(t *testing.T) {
 func TestSimultaneousConfiguredAddsClamp(t *testing.T) {
 	s := newScene(t)
 	s.do(s.addConfigured(60*One, "linen"))
-	s.in.Seen = 1
+	s.in.Sight.First = 1
 	s.do(s.addConfigured(60*One, "linen"))
 	s.wantLine(0, 100*One, 5000)
 }

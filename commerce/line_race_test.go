@@ -1,31 +1,44 @@
 package commerce
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
-// Spec: Line behaviour 2. An add admitted before its line existed is the loser.
+// Spec: Line behaviour 2; conventions, simultaneous adds. The line is of commit 2, made at the
+// scene's time.
 func TestSimultaneousAdds(t *testing.T) {
 	for _, c := range []struct {
 		rule     string
 		line     Quantity // what the winner put there
-		seen     uint64   // what the second add's admission saw; the line is of commit 2
+		sight    Sight    // of the second add; it comes late after the line was made
+		late     time.Duration
+		next     uint64 // the commit of the second add
 		add      Quantity
 		want     Quantity
 		wantUnit Amount
 		refusal  *Refusal
 	}{
-		{"the loser folds", 60 * One, 1, 40 * One, 100 * One, 900, nil},
-		{"the loser is clamped", 60 * One, 1, 60 * One, 100 * One, 900, nil},
-		{"a loser that saw no record is clamped", 60 * One, 0, 60 * One, 100 * One, 900, nil},
-		{"the loser at the maximum adds nothing", 100 * One, 1, One, 100 * One, 900, nil},
-		{"whoever saw the line folds", 60 * One, 2, 40 * One, 100 * One, 900, nil},
-		{"whoever saw the line is refused", 60 * One, 2, 41 * One, 0, 0, QuantityAboveMaximum},
-		{"whoever saw a later state is refused", 60 * One, 9, 41 * One, 0, 0, QuantityAboveMaximum},
-		{"a fraction is no matter of racing", 60 * One, 1, 60*One + 500, 0, 0, QuantityNotWhole},
+		{"the loser folds", 60 * One, Sight{First: 1}, 0, 3, 40 * One, 100 * One, 900, nil},
+		{"the loser is clamped", 60 * One, Sight{First: 1}, 0, 3, 60 * One, 100 * One, 900, nil},
+		{"a loser that found no record is clamped", 60 * One, Sight{}, 0, 3, 60 * One, 100 * One, 900, nil},
+		{"the loser at the maximum adds nothing", 100 * One, Sight{First: 1}, 0, 3, One, 100 * One, 900, nil},
+		{"a fraction is refused in a race too", 60 * One, Sight{First: 1}, 0, 3, 60*One + 500, 0, 0, QuantityNotWhole},
+		{"an add that saw the line folds", 60 * One, Sight{First: 2}, 0, 3, 40 * One, 100 * One, 900, nil},
+		{"an add that saw the line is refused", 60 * One, Sight{First: 2}, 0, 3, 41 * One, 0, 0, QuantityAboveMaximum},
+		{"an add that saw a later state is refused", 60 * One, Sight{First: 9}, 0, 10, 41 * One, 0, 0, QuantityAboveMaximum},
+		{"before the line's commit was answered", 60 * One, Sight{Unanswered: []uint64{5, 2}, First: 2}, time.Hour, 6, 60 * One, 100 * One, 900, nil},
+		{"before another commit was answered", 60 * One, Sight{Unanswered: []uint64{3}, First: 2}, 0, 4, 60 * One, 0, 0, QuantityAboveMaximum},
+		{"in the same visit", 60 * One, Sight{First: 2}, time.Hour, 2, 60 * One, 100 * One, 900, nil},
+		{"250 ms after another node's line", 60 * One, Sight{First: 1}, 250 * time.Millisecond, 3, 60 * One, 100 * One, 900, nil},
+		{"251 ms after another node's line", 60 * One, Sight{First: 1}, 251 * time.Millisecond, 3, 60 * One, 0, 0, QuantityAboveMaximum},
+		{"250 ms after a line that it saw", 60 * One, Sight{First: 2}, 250 * time.Millisecond, 3, 60 * One, 0, 0, QuantityAboveMaximum},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
 			s.do(s.add(tile, c.line))
-			s.in.Seen = c.seen
+			s.in.Sight, s.in.Next = c.sight, c.next
+			s.in.Sight.Came = s.in.Now.Add(c.late)
 			if c.refusal != nil {
 				s.refuse(s.add(tile, c.add), c.refusal)
 				return
@@ -41,7 +54,7 @@ func TestALoserAboveTheMaximumByItselfIsRefused(t *testing.T) {
 	s := newScene(t)
 	s.refuse(s.add(tile, 101*One), QuantityAboveMaximum)
 	s.do(s.add(tile, One))
-	s.in.Seen = 1
+	s.in.Sight.First = 1
 	s.refuse(s.add(tile, 101*One), QuantityAboveMaximum)
 }
 
@@ -58,7 +71,7 @@ func TestManySimultaneousAddsEndAsOneLine(t *testing.T) {
 			s := newScene(t)
 			s.shop.Policy.MaxQuantityPerLine = c.maximum
 			for range 200 {
-				s.in.Seen = 1 // all were admitted before the first commit
+				s.in.Sight.First = 1 // all came before the first commit
 				s.do(s.add(tile, 2*One))
 			}
 			if s.wantLine(0, c.want, 900); len(s.cart.Lines) != 1 {

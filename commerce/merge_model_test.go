@@ -69,7 +69,7 @@ func TestAddsWithinLimits(t *testing.T) {
 			if refusal == nil {
 				s.cart = next
 			}
-			s.in.Seen, s.in.Next = s.in.Next, s.in.Next+1
+			s.in.Sight.First, s.in.Next = s.in.Next, s.in.Next+1
 		}
 		s.wantModel(model)
 	}

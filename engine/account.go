@@ -48,7 +48,7 @@ func (e *Engine) Register(r *Request, asked *Registration) (SignedIn, error) {
 		PasswordHash: hash, CreatedAt: r.Now, UpdatedAt: r.Now,
 	}
 	signedIn, session := newSession(contact, r.Now)
-	err = e.store.Register(r.Store.ID, found, contact, &session, r.Deadline)
+	err = e.store.Register(r, found, contact, &session)
 	if errors.Is(err, ErrTaken) {
 		err = commerce.EmailTaken
 	}
@@ -141,10 +141,8 @@ func (e *Engine) ChangePassword(r *Request, p *PasswordChange) error {
 	if err != nil {
 		return err
 	}
-	change := asked // the read may still be with the contact's actor
-	change.Facts = *found.Facts
-	change.ContactCommand = commerce.ChangePassword{Verified: verified, Hash: hash}
-	_, err = e.serveContact(&change, e.contacts.Change)
+	asked.ContactCommand = commerce.ChangePassword{Verified: verified, Hash: hash}
+	_, err = e.ChangeContact(&asked)
 	return err
 }
 
@@ -152,10 +150,9 @@ func (e *Engine) ChangePassword(r *Request, p *PasswordChange) error {
 // speaks for it by other means than a customer token.
 func (e *Engine) changeAccount(r *Request, found *Record[*commerce.Contact], command commerce.Command[*commerce.Contact]) error {
 	change := *r
-	change.Visitor = commerce.Visitor{}
-	change.Contact = Sighting[*commerce.Contact]{Stamp: found.Stamp, Record: found}
+	change.Visitor, change.TokenText, change.Token = commerce.Visitor{}, TokenText{}, nil
 	change.ContactID, change.ContactCommand = found.State.ID, command
-	_, err := e.serveContact(&change, e.contacts.Change)
+	_, err := e.ChangeContact(&change)
 	return err
 }
 

@@ -23,10 +23,8 @@ var CartKind = &Kind[*commerce.Cart]{
 
 // CreateCart makes the cart Request.CartID, or answers with the one that the same request made
 // before. Spec: POST create cart.
-func (e *Engine) CreateCart(r *Request) (Reply, error) { return e.writeCart(r, e.createCart) }
-
-func (e *Engine) createCart(r *Request) (Reply, error) {
-	reply, err := e.carts.Create(r)
+func (e *Engine) CreateCart(r *Request) (Reply, error) {
+	reply, err := e.write(r, e.carts.Create)
 	var before Repeated
 	switch {
 	case !errors.As(err, &before):
@@ -35,11 +33,10 @@ func (e *Engine) createCart(r *Request) (Reply, error) {
 		return reply, commerce.IdempotencyKeyReused
 	}
 	first := *r
-	first.CartID, first.Cart = before.Entry.Made, Sighting[*commerce.Cart]{Unread: true}
-	first.Idempotency, first.Entry = nil, nil
-	reply, err = e.carts.Read(&first)
-	reply.Replayed = err == nil
-	return reply, err
+	first.Facts, first.CartID, first.Idempotency = *reply.Facts, before.Entry.Made, nil
+	found, err := e.carts.Load(&first)
+	found.Facts, found.Replayed = &first.Facts, err == nil
+	return found, e.replayed(r, found.Replayed, err)
 }
 
 // Repeated is a creation whose Idempotency-Key has an entry.
@@ -50,8 +47,11 @@ func (Repeated) Error() string { return "the record was made before" }
 // errTaken cannot happen: ids of carts are random.
 var errTaken = errors.New("a new cart's id is taken")
 
-// JudgeCreation decides what becomes of a creation. Errors: Repeated.
+// JudgeCreation decides what becomes of a creation. Errors: Repeated, *commerce.Refusal.
 func JudgeCreation(r *Request, v *View[*commerce.Cart]) (Change[*commerce.Cart], error) {
+	if _, refusal := Judge(NoRecord, r, nil); refusal != nil {
+		return Change[*commerce.Cart]{}, refusal
+	}
 	switch {
 	case v.Entry != nil:
 		return Change[*commerce.Cart]{}, Repeated{v.Entry}
@@ -74,24 +74,20 @@ func (e *Engine) ReadCart(r *Request) (Reply, error) {
 }
 
 // ChangeCart applies Request.CartCommand.
-func (e *Engine) ChangeCart(r *Request) (Reply, error) { return e.writeCart(r, e.carts.Change) }
+func (e *Engine) ChangeCart(r *Request) (Reply, error) { return e.write(r, e.carts.Change) }
 
-// writeCart serves a write. If its facts were presumed and do not carry the answer, it is
-// admitted by Redis and served once more.
-func (e *Engine) writeCart(r *Request, write func(*Request) (Reply, error)) (Reply, error) {
-	reply, err := write(r)
-	if err == ErrPresumed {
-		again := *r // the first one may still be with the cart's actor
-		if err := e.confirm(&again); err != nil {
-			return Reply{Budget: again.Budget}, err
+// write serves a write until it is judged by facts that are not out of date.
+func (e *Engine) write(r *Request, serve func(*Request) (Reply, error)) (Reply, error) {
+	for {
+		reply, err := serve(r)
+		if err != ErrOutdated {
+			return reply, e.replayed(r, reply.Replayed, err)
 		}
-		reply, err = write(&again)
-		reply.Facts, reply.Budget = &again.Facts, again.Budget
-	} else {
-		reply.Facts = &r.Facts
-		if err == nil && r.Presumed != nil && reply.Budget.Limit == 0 { // the store was replaced while the outcome was unknown
-			reply.Budget = Budget{Granted: true, Limit: r.Store.RateLimit}
+		if reply.Facts != nil { // a visit may have counted it
+			r.Counted, r.Budget = reply.Facts.Counted, reply.Facts.Budget
+		}
+		if err := e.refresh(r); err != nil {
+			return Reply{Facts: &r.Facts}, err
 		}
 	}
-	return reply, e.replayed(r, reply.Replayed, err)
 }

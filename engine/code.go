@@ -9,39 +9,40 @@ import "cartd/commerce"
 // (TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) AttachCode(r *Request) (Reply, error) {
 	attach, _ := r.CartCommand.(commerce.AttachCode)
-	if r.Fault != nil || r.Entry != nil { // a repetition under its key tells nothing new
+	if r.Fault != nil {
 		return e.ChangeCart(r)
 	}
 	cart := RecordKey{Store: r.Store.ID, ID: r.CartID}
 	if r.Store.KnowsCode(attach.Code) {
 		budget, err := e.store.CodeBudget(cart, r.Caller.Addr)
-		if err != nil || !budget.Granted {
-			return Reply{Nested: budget}, orTooMany(err)
+		if err != nil {
+			return Reply{}, err
 		}
-		return e.ChangeCart(r)
+		return e.attach(r, attach, budget)
 	}
 	guess, err := e.store.BeginCode(cart, r.Caller.Addr)
 	if err != nil {
 		return Reply{}, err
 	}
 	budget := guess.Budget()
-	if !budget.Granted {
-		return Reply{Nested: budget}, commerce.TooManyAttempts
-	}
-	reply, err := e.ChangeCart(r)
-	if err != nil || reply.Replayed {
+	reply, err := e.attach(r, attach, budget)
+	switch {
+	case err != nil || reply.Replayed:
 		guess.End(false)
-		return reply, err
+	case budget.Granted:
+		reply.Nested = budget
+		reply.Nested.Remaining = max(0, budget.Remaining-1)
 	}
-	reply.Nested = budget
-	reply.Nested.Remaining = max(0, budget.Remaining-1)
-	return reply, nil
+	return reply, err
 }
 
-// orTooMany is what an attempt that was not granted is answered with.
-func orTooMany(err error) error {
-	if err == nil {
-		err = commerce.TooManyAttempts
+// attach serves the command, which is refused if the budget of unknown codes is spent.
+func (e *Engine) attach(r *Request, command commerce.AttachCode, budget Budget) (Reply, error) {
+	command.Spent = !budget.Granted
+	r.CartCommand = command
+	reply, err := e.ChangeCart(r)
+	if command.Spent && err == error(commerce.TooManyAttempts) && reply.Facts != nil && reply.Facts.Budget.Granted {
+		reply.Nested = budget
 	}
-	return err
+	return reply, err
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -23,21 +25,43 @@ func New(store Store, carts Carts, contacts Contacts, passwords Passwords) *Engi
 	return &Engine{store: store, carts: carts, contacts: contacts, passwords: passwords}
 }
 
-// Admit counts a request, gathers its facts, and judges what needs no record.
+// Admit gathers a request's facts and judges what needs no record. A write is counted by its visit,
+// any other request, and a write that is refused here, at once.
 func (e *Engine) Admit(r *Request) error {
+	if r.Write {
+		known, err := e.store.Recall(r)
+		if err != nil {
+			return err
+		}
+		if known {
+			if _, refusal := Judge(NoRecord, r, nil); refusal == nil {
+				return nil
+			}
+		}
+	}
 	if err := e.store.Admit(r); err != nil {
 		return err
 	}
 	_, refusal := Judge(NoRecord, r, nil)
-	if refusal != nil && r.Presumed != nil { // the request limit comes first, and only Redis knows it
-		return e.confirm(r)
-	}
 	return asError(refusal)
 }
 
-// confirm has Redis admit a request whose facts were presumed.
-func (e *Engine) confirm(r *Request) error {
-	r.Presume = false
+// refresh gathers the facts of a write once more. A request that is counted stays so.
+func (e *Engine) refresh(r *Request) error {
+	if !time.Now().Before(r.Deadline) {
+		return ErrUnavailable
+	}
+	counted, budget := r.Counted, r.Budget
+	if err := e.store.Refresh(r); err != nil {
+		return err
+	}
+	if counted {
+		r.Counted, r.Budget = counted, budget
+	}
+	_, refusal := Judge(NoRecord, r, nil)
+	if refusal == nil || r.Counted {
+		return asError(refusal)
+	}
 	return e.Admit(r)
 }
 

@@ -9,9 +9,9 @@ import (
 var (
 	// ErrUnavailable means that nothing was done: 503.
 	ErrUnavailable = errors.New("unavailable: nothing was done")
-	// ErrPresumed means that nothing was done: presumed facts do not carry the answer, so the
-	// request needs facts that are not.
-	ErrPresumed = errors.New("the facts were presumed")
+	// ErrOutdated means that nothing was done: the request was judged by a store, or a visitor, that
+	// has to be read again.
+	ErrOutdated = errors.New("the facts are out of date")
 	// ErrUnknownOutcome means that a write was sent and its outcome is not known: 504.
 	ErrUnknownOutcome = errors.New("the outcome of the write is not known")
 	// ErrTaken means that an account has the e-mail address by now.

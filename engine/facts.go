@@ -3,45 +3,52 @@ package engine
 import (
 	"time"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 )
 
-// Facts are what a request is judged by: one Redis round trip's worth, all of one moment.
+// Facts are what a request is judged by. Those of a write may be out of date: its visit compares
+// them. Those of a read, and of a counted request, are Redis's.
 type Facts struct {
-	// Presumed is not nil if Redis was not asked yet. Now is then the node's estimate of
-	// Redis's clock, the sightings are what the node holds, and the request is counted with its
-	// commit, if Redis agrees with all of it. Nothing but that commit's success, or that it
-	// exceeds the request limit, may be answered (ErrPresumed).
-	Presumed *Presumption
-	// Now is Redis's time, in milliseconds: the request's clock. Latest is, of presumed facts,
-	// the latest that Now can have been.
-	Now, Latest time.Time
-	Budget      Budget
-	// Store and Key are nil if the API key does not resolve.
+	// Version is the store as it was when its facts were gathered, Store and Key are of it; all are
+	// nil if the API key does not resolve.
+	Version *StoreVersion
 	Store   *commerce.Store
 	Key     *commerce.APIKey
-	Visitor commerce.Visitor
-	// Cart is the cart in the path, if the request names one.
-	Cart Sighting[*commerce.Cart]
-	// Contact is the token's, if it was asked for and the token resolves.
-	Contact Sighting[*commerce.Contact]
-	// Entry is what is remembered under the request's Idempotency-Key; nil if nothing is.
+	// Now is Redis's time, in milliseconds: the request's clock.
+	Now time.Time
+	// Counted: the request is counted; Budget is then what the request limit leaves.
+	Counted bool
+	Budget  Budget
+	// Visitor is who the customer token is, by what Redis holds of it.
+	Visitor   commerce.Visitor
+	TokenText TokenText
+	// Entry is what is remembered under the request's Idempotency-Key; nil if nothing is known.
 	Entry *IdempotencyEntry
+	// Cart and Contact are what a read has found of its record.
+	Cart    Sighting[*commerce.Cart]
+	Contact Sighting[*commerce.Contact]
 }
 
-// Presumption is a store as a node knows it. A node makes one for each version of a store.
-type Presumption struct {
-	// Head is the store's head, HeadKey its key, Log the key of the log of its request limit.
+// StoreVersion is a store under one head, the short text in Redis that names what counts of it. A
+// node makes one for each head that it sees.
+type StoreVersion struct {
+	Store uuid.UUID
+	// Head is the text, HeadKey its key, Log the key of the log of the store's request limit.
 	Head, HeadKey, Log string
-	Limit              int
+	// Clock is the one of the store's Redis.
+	Clock *Clock
 }
 
-// Sighting is what admission saw of a record.
+// TokenText is what Redis holds of a customer token and of its contact's head. Both are empty where
+// there is nothing.
+type TokenText struct{ Value, Contact string }
+
+// Sighting is what a read has found of a record.
 type Sighting[S any] struct {
-	// Stamp is the record's stamp at admission; zero if there is no record.
+	// Stamp is the record's; zero if there is none.
 	Stamp Stamp
 	// Record is the whole record if the node did not hold it, else nil.
 	Record *Record[S]
-	// Unread is true if admission did not look, so that only a load can tell.
-	Unread bool
 }

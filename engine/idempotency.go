@@ -30,4 +30,6 @@ type IdempotencyEntry struct {
 	Stamp Stamp
 	// Made is the id that the request made; zero: none.
 	Made uuid.UUID
+	// Text is the entry as Redis holds it, which a visit compares.
+	Text string
 }

@@ -11,9 +11,10 @@ import (
 // View is the record that a request is judged against.
 type View[S any] struct {
 	State S
-	// Next is the stamp counter of the commit to come, Seen the counter up to which the request
-	// counts as having seen the record.
-	Next, Seen uint64
+	// Next is the stamp counter of the commit to come.
+	Next uint64
+	// Sight is what the request can have seen of the record when it came.
+	Sight commerce.Sight
 	// Stamp is the state's; zero if it is not committed yet.
 	Stamp Stamp
 	// Entry is what is remembered under the request's Idempotency-Key; nil if nothing is.
@@ -96,7 +97,7 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	case r.Fault != nil: // 400 and 422 of the body
 		return change, r.Fault
 	}
-	*v.Input = commerce.Input{Store: f.Store, Visitor: f.Visitor, Now: f.Now, Seen: v.Seen, Next: v.Next}
+	*v.Input = commerce.Input{Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Sight: v.Sight}
 	next, effects, refusal := k.change(v.State, command, v.Input)
 	if refusal != nil {
 		return change, refusal

@@ -96,6 +96,11 @@ func TestOrderOfJudgementOnCarts(t *testing.T) {
 		{"no such line", func(s *cart) { s.r.CartCommand = commerce.RemoveLine{LineID: "x"} }, commerce.NotFound("CartLine", "x")},
 		{"another version", func(s *cart) { s.r.Match = &Match{Versions: []Version{1}} }, commerce.CartChanged},
 		{"a fault of the body", func(s *cart) { s.r.Fault = badBody }, badBody},
+		{"too many codes tried", func(s *cart) {
+			if _, is := s.r.CartCommand.(commerce.AddLine); is {
+				s.r.CartCommand = commerce.AttachCode{Code: "x", Spent: true}
+			}
+		}, commerce.TooManyAttempts},
 		{"a refusal of the command", func(s *cart) {
 			if _, is := s.r.CartCommand.(commerce.AddLine); is {
 				s.r.CartCommand = commerce.AddLine{ProductID: uuid.UUID{15: 2}, Quantity: commerce.One}
@@ -157,6 +162,7 @@ func TestReplay(t *testing.T) {
 		want  *commerce.Refusal // nil for a replay
 	}{
 		{"the same request", func(*scene[*commerce.Cart]) {}, nil},
+		{"of a code while too many were tried", func(s *scene[*commerce.Cart]) { s.r.CartCommand = commerce.AttachCode{Spent: true} }, nil},
 		{"before line, version and body", func(s *scene[*commerce.Cart]) {
 			s.r.CartCommand, s.r.Match, s.r.Fault = commerce.RemoveLine{LineID: "x"}, &Match{}, badBody
 		}, nil},

@@ -41,8 +41,9 @@ type Request struct {
 
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time
-	// Presume lets the node admit a write by what it knows, before Redis is asked.
-	Presume bool
+	// Write: a visit will count the request and compare its facts, so that the node may judge it by
+	// what it knows.
+	Write bool
 
 	Facts
 }
@@ -84,9 +85,10 @@ type Reply struct {
 	Replayed bool
 	// Facts are what the request was judged by at last.
 	Facts *Facts
-	// Budget is what the commit told of the request limit; zero if the request was counted when
-	// it was admitted. Nested is a further limit that the request is under; zero if there is none.
-	Budget, Nested Budget
+	// Nested is a further limit that the request is under; zero if there is none.
+	Nested Budget
+	// Answered is told when the answer leaves the node; nil if nobody asks.
+	Answered *Moment
 }
 
 // Version is the version of the record that the reply shows.

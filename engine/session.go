@@ -59,16 +59,17 @@ func (e *Engine) ForgotPassword(r *Request, email string) error {
 	if err != nil {
 		return err
 	}
-	if found.Record != nil {
-		if err = e.askReset(r, found.Record); err != error(commerce.TooManyAttempts) {
-			return err
-		}
+	if found.Record == nil {
+		return e.store.TakeTrip(r.Store.ID, r.Deadline)
 	}
-	return e.store.TakeTrip(r.Store.ID, r.Deadline)
+	if err = e.askReset(r, found.Record); err == error(commerce.TooManyAttempts) {
+		err = nil
+	}
+	return err
 }
 
 // askReset writes a new token into the account's record and into the outbox. Errors also:
-// TooManyAttempts, without a trip to Redis.
+// TooManyAttempts.
 func (e *Engine) askReset(r *Request, found *Record[*commerce.Contact]) error {
 	token := newSecret()
 	event, err := resetEvent(r, found.State, token)

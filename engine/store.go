@@ -10,15 +10,17 @@ import (
 )
 
 // Carts serves admitted requests on carts. Errors: *commerce.Refusal, ErrUnavailable,
-// ErrUnknownOutcome and, of Create and Change, ErrPresumed.
+// ErrUnknownOutcome and, of Create and Change, ErrOutdated.
 type Carts interface {
 	Create(*Request) (Reply, error)
+	// Read answers by what admission has found of the record, Load reads it first.
 	Read(*Request) (Reply, error)
+	Load(*Request) (Reply, error)
 	Change(*Request) (Reply, error)
 }
 
 // Contacts serves admitted requests on contacts. Errors: *commerce.Refusal, ErrUnavailable,
-// ErrUnknownOutcome.
+// ErrUnknownOutcome and, of Change, ErrOutdated.
 type Contacts interface {
 	Read(*Request) (Reply, error)
 	Change(*Request) (Reply, error)
@@ -29,6 +31,13 @@ type Store interface {
 	// Admit counts the request and fills in its facts. A request whose key does not resolve is
 	// counted by Client, and admitted without Store and Key. Errors: ErrUnavailable.
 	Admit(*Request) error
+	// Recall fills in a write's facts by what the node knows; a customer token that it does not
+	// know is read first. False: it does not know enough, so that Admit has to ask.
+	// Errors: ErrUnavailable.
+	Recall(*Request) (known bool, err error)
+	// Refresh is Recall behind ErrOutdated: whatever is out of date is read first.
+	// Errors: ErrUnavailable.
+	Refresh(*Request) error
 	// AwaitReplicas returns once as many replicas as have to have everything that was written
 	// before. Errors: ErrUnavailable, ErrUnknownOutcome.
 	AwaitReplicas(store uuid.UUID, deadline time.Time) error
@@ -44,14 +53,11 @@ type Store interface {
 	FindAccount(store uuid.UUID, email string) (Account, error)
 	// Register makes an account with its first token, in the place of what FindAccount saw.
 	// Errors: ErrTaken, ErrUnavailable, ErrUnknownOutcome.
-	Register(store uuid.UUID, seen Account, c *commerce.Contact, s *commerce.Session, deadline time.Time) error
+	Register(r *Request, seen Account, c *commerce.Contact, s *commerce.Session) error
 	// SaveSession writes a customer's new token. Errors: ErrUnavailable, ErrUnknownOutcome.
 	SaveSession(store, customer uuid.UUID, s *commerce.Session, deadline time.Time) error
 	// EndSession ends one token. Errors: ErrUnavailable, ErrUnknownOutcome.
 	EndSession(store, customer uuid.UUID, s commerce.Session, deadline time.Time) error
-	// ResolveToken looks once more who the visitor with a token is, with the whole contact and
-	// the entry of the key (nil if none is asked for). Errors: ErrUnavailable.
-	ResolveToken(store uuid.UUID, token commerce.KeyHash, key *IdempotencyKey, now, deadline time.Time) (Facts, error)
 
 	// BeginLogin counts a login of one caller with one address and, if a trusted proxy named the
 	// caller, with all addresses; BeginCode counts a try, on one cart, of a code that no active

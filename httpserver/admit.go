@@ -14,19 +14,24 @@ import (
 func (s *Server) admit(x *exchange) error {
 	s.ask(x)
 	err := s.engine.Admit(&x.request)
-	if shown := x.request.Budget; x.request.Presumed == nil && shown.Limit > 0 {
+	if shown := x.request.Budget; x.request.Counted && shown.Limit > 0 {
 		shown.Granted = err != error(commerce.TooManyAttempts) // only a 429 says when to come back
 		x.setBudget(&shown)
 	}
 	return err
 }
 
-// presumable reports whether the commit of a write can be its only round trip: no
-// customer token or Idempotency-Key has to be read first.
-func (x *exchange) presumable() bool {
-	return x.route.oneTrip && x.request.KeyHash != nil && x.request.Token == nil &&
-		x.sent.idempotencyKey.lines == 0 &&
-		(x.route.record == noRecord || x.isCart)
+// visits reports whether the request comes to a visit, which counts it.
+func (x *exchange) visits() bool {
+	switch {
+	case !x.route.visit:
+		return false
+	case x.route.record == cartRecord:
+		return x.isCart
+	case x.route.record == noRecord: // a creation
+		return x.validKey()
+	}
+	return true
 }
 
 // ask fills in what is asked of admission.
@@ -48,7 +53,7 @@ func (s *Server) ask(x *exchange) {
 		r.OfContact = true
 		x.readKey() // who the contact is stands in Redis only, and is added there
 	}
-	r.Presume = x.presumable()
+	r.Write = x.visits()
 }
 
 // readKey reads the Idempotency-Key of a write on a record.

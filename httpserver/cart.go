@@ -98,16 +98,23 @@ func (x *exchange) complete(request *engine.Request, fault *commerce.Refusal) {
 	}
 }
 
-// answerWrite is answerCart for a write, which may have been admitted again, or counted with
-// its commit.
+// answerWrite is answerCart for a write, which its visit has counted.
 func (x *exchange) answerWrite(reply engine.Reply, err error) error {
-	if reply.Facts != nil {
-		x.facts = reply.Facts
-	}
-	if reply.Budget.Limit > 0 {
-		x.setBudget(&reply.Budget)
-	}
+	x.judgedBy(reply.Facts)
+	x.leaves(reply.Answered)
 	return x.answerCart(reply, err)
+}
+
+// judgedBy takes over what a write was judged by at last; nil: it was given up. The limit of a
+// write that no visit has counted is not known, unless it was beyond it.
+func (x *exchange) judgedBy(facts *engine.Facts) {
+	if facts == nil {
+		return
+	}
+	x.facts = facts
+	if facts.Budget.Limit > 0 {
+		x.setBudget(&facts.Budget)
+	}
 }
 
 // cartNotFound answers for a path id that is no UUID, and so names no cart.

@@ -5,6 +5,8 @@ import (
 	"net"
 	"sync/atomic"
 	"time"
+
+	"cartd/engine"
 )
 
 // conn is a connection whose deadlines are armed only by a read or a write that may
@@ -22,6 +24,10 @@ type conn struct {
 	unread atomic.Bool
 	// heard: a byte has come.
 	heard bool
+	// began is when the request came that is not answered.
+	began time.Time
+	// leaving is told when the next answer leaves; nil: nobody asks.
+	leaving *engine.Moment
 }
 
 // What a conn is in use for.
@@ -56,8 +62,8 @@ func (c *conn) Read(b []byte) (n int, err error) {
 	}
 	if n == 0 {
 		c.use.CompareAndSwap(asked, idle) // so that it can be closed
-	} else {
-		c.use.CompareAndSwap(idle, asked)
+	} else if c.use.CompareAndSwap(idle, asked) {
+		c.began = time.Now()
 	}
 	if c.use.Load() == closed {
 		return 0, io.EOF // no fault of its client
@@ -73,6 +79,11 @@ func (c *conn) Write(b []byte) (int, error) {
 	if err := c.writing.arm(c.Conn.SetWriteDeadline); err != nil {
 		return 0, err
 	}
+	if c.leaving != nil {
+		c.leaving.Happens()
+		c.leaving = nil
+	}
+	c.began = time.Time{}
 	n, err := c.Conn.Write(b)
 	c.use.CompareAndSwap(asked, idle)
 	return n, err

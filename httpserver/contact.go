@@ -3,7 +3,6 @@ package httpserver
 import (
 	"cartd/commerce"
 	"cartd/engine"
-	"cmp"
 
 	"github.com/google/uuid"
 )
@@ -31,6 +30,7 @@ func (s *Server) changeContact(x *exchange, command commerce.Command[*commerce.C
 	request.ContactCommand, request.Part = command, part
 	x.complete(request, fault)
 	reply, err := s.engine.ChangeContact(request)
+	x.judgedBy(reply.Facts)
 	return contactOutcome{reply, err}
 }
 
@@ -50,7 +50,6 @@ func (x *exchange) answerContact(o contactOutcome, view contactView) error {
 		}
 		view = appendAddressList
 	}
-	x.facts = cmp.Or(o.reply.Facts, x.facts)
 	x.out = view(x.out, x, &o.reply)
 	x.setTag(o.reply.Version())
 	if o.reply.Replayed {

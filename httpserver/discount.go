@@ -11,8 +11,9 @@ func handleCodeAttach(s *Server, x *exchange) error {
 		return err
 	}
 	reply, err := s.engine.AttachCode(request)
+	err = x.answerWrite(reply, err)
 	x.nestBudget(&reply.Nested)
-	return x.answerWrite(reply, err)
+	return err
 }
 
 // handleCodeDetach takes the attached code away.

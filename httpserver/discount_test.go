@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/engine"
 )
@@ -38,29 +40,50 @@ func TestCodeFields(t *testing.T) {
 	}
 }
 
-// The conventions, several nested limits: the smaller remaining is shown, and 429 says
-// when to come back.
-func TestTheBudgetOfUnknownCodesIsShown(t *testing.T) {
-	h := start(t)
-	c := call{method: "POST", path: cartsPath + "/" + testCart + "/discount", body: `{"code":"guess"}`}
+// The conventions, several nested limits: the smaller remaining is shown, and 429 says when to
+// come back. A spent budget refuses every code, known or not, where nothing before it does.
+// Design, The order of judgement.
+func TestBudgetOfUnknownCodes(t *testing.T) {
+	spent := engine.Budget{Limit: 20, RetryAfter: 90500 * time.Millisecond, Reset: testNow.Add(91 * time.Second)}
+	reset := decimal(int(testNow.Add(91 * time.Second).Unix()))
+	nothing := func(*fakeEngine) {}
 	for _, row := range []struct {
-		guesses          engine.Budget
-		limit, remaining string
+		name, body, header string
+		guesses            engine.Budget
+		raise              func(*fakeEngine)
+		status             int
+		budget             [4]string
 	}{
-		{engine.Budget{}, "120", "119"},
-		{engine.Budget{Granted: true, Limit: 20, Remaining: 7}, "20", "7"},
+		{"unknown", `{"code":"guess"}`, "", engine.Budget{Granted: true, Limit: 20, Remaining: 7}, nothing, 200, [4]string{"20", "6"}},
+		{"known", `{"code":"WELCOME10"}`, "", engine.Budget{Granted: true, Limit: 20, Remaining: 7}, nothing, 200, [4]string{"120", "119"}},
+		{"spent, unknown", `{"code":"guess"}`, "", spent, nothing, 429, [4]string{"20", "0", "91", reset}},
+		{"spent, known", `{"code":"WELCOME10"}`, "", spent, nothing, 429, [4]string{"20", "0", "91", reset}},
+		{"fields", `{"code":1}`, "", spent, nothing, 422, [4]string{"120", "119"}},
+		{"no JSON", `[`, "", spent, nothing, 400, [4]string{"120", "119"}},
+		{"no key", `{"code":"guess"}`, "Idempotency-Key:", spent, nothing, 400, [4]string{"120", "119"}},
+		{"another version", `{"code":"guess"}`, `If-Match: "0000000000000001.0000000000000001"`, spent, nothing, 412, [4]string{"120", "119"}},
+		{"another customer's", `{"code":"guess"}`, "", spent, func(e *fakeEngine) { e.reply.Cart.Customer.ID = uuid.UUID{1} }, 403, [4]string{"120", "119"}},
+		{"no cart", `{"code":"guess"}`, "", spent, func(e *fakeEngine) { e.reply.Cart = nil }, 404, [4]string{"120", "119"}},
+		{"the store's limit", `{"code":"guess"}`, "", spent, func(e *fakeEngine) {
+			e.admission.Budget = engine.Budget{Limit: 120, RetryAfter: time.Second, Reset: testNow}
+		}, 429, [4]string{"120", "0", "1", decimal(int(testNow.Unix()))}},
 	} {
-		h.engine.guesses = row.guesses
-		got := h.do(c)
-		if got.status != 200 || got.header.Get("X-RateLimit-Limit") != row.limit || got.header.Get("X-RateLimit-Remaining") != row.remaining || got.header.Get("Retry-After") != "" {
-			t.Errorf("%+v: got %d with %v", row.guesses, got.status, got.header)
-		}
-	}
-	h.engine.guesses = engine.Budget{Limit: 20, RetryAfter: 90500 * time.Millisecond, Reset: testNow.Add(91 * time.Second)}
-	h.engine.err = commerce.TooManyAttempts
-	got := h.expect(c, 429, message("Too Many Attempts."))
-	if got.header.Get("Retry-After") != "91" || got.header.Get("X-RateLimit-Reset") != decimal(int(testNow.Add(91*time.Second).Unix())) {
-		t.Errorf("got %v", got.header)
+		t.Run(row.name, func(t *testing.T) {
+			h := start(t)
+			h.engine.judge = h.engine.judgeCart
+			_, h.engine.admission.Store = discountedCart(1)
+			h.engine.reply.Stamp, h.engine.guesses = engine.Stamp{Counter: 1}, row.guesses
+			row.raise(h.engine)
+			c := call{method: "POST", path: cartURL + "/discount", body: row.body}
+			if row.header != "" {
+				c = c.with(row.header)
+			}
+			got := h.do(c)
+			if got.status != row.status {
+				t.Errorf("got %d %s, want %d", got.status, got.body, row.status)
+			}
+			wantBudget(t, got, row.budget[0], row.budget[1], row.budget[2], row.budget[3])
+		})
 	}
 }
 

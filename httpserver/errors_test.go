@@ -115,7 +115,7 @@ func TestServerErrors(t *testing.T) {
 func TestPanicsAreServerErrors(t *testing.T) {
 	h := start(t)
 	h.engine.during = func() { panic("no such case") }
-	got := h.expect(call{method: "POST", path: cartsPath}, 500, message("Server Error"))
+	got := h.expect(call{method: "GET", path: cartURL}, 500, message("Server Error"))
 	if got.header.Get("X-RateLimit-Limit") != "120" {
 		t.Errorf("the budget is missing: %v", got.header)
 	}

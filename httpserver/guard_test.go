@@ -115,6 +115,8 @@ func (h *harness) reset() {
 	defer h.engine.mu.Unlock()
 	h.engine.admission, h.engine.admitErr = fresh.admission, nil
 	h.engine.reply, h.engine.err = fresh.reply, nil
+	h.engine.node, h.engine.outdated = nil, 0
+	h.engine.admits, h.engine.visits, h.engine.refreshes = 0, 0, 0
 	h.engine.asks, h.engine.requests, h.engine.called = nil, nil, nil
 }
 

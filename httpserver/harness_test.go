@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -32,26 +33,33 @@ var testNow = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 // to. It remembers what they were asked.
 type fakeEngine struct {
 	*engine.Engine
-	mu        sync.Mutex
+	mu sync.Mutex
+	// admission are the facts in Redis, admitErr is what becomes of every trip there.
 	admission engine.Facts
 	admitErr  error
-	reply     engine.Reply
-	contact   engine.Reply
-	failures  engine.Budget // of logins
-	guesses   engine.Budget // of codes
-	levels    map[uuid.UUID]commerce.StockLevel
-	adjusted  engine.StockAdjusted
-	err       error
-	notReady  bool
-	silent    []string
-	// busy: a request that may be presumed is, and carried is what becomes of it.
-	busy       bool
-	carried    engine.Reply
-	carriedErr error
+	// node are the facts that the node knows of writes; nil: those in Redis.
+	node *engine.Facts
+	// outdated is how many more visits find a store or a visitor that has to be read again.
+	outdated int
+	reply    engine.Reply
+	contact  engine.Reply
+	failures engine.Budget // of logins
+	guesses  engine.Budget // of codes
+	levels   map[uuid.UUID]commerce.StockLevel
+	adjusted engine.StockAdjusted
+	err      error
+	notReady bool
+	silent   []string
 	// during runs while a cart method is being served.
 	during func()
+	// judge decides a change of a cart that its visit has counted, in the place of reply and err.
+	judge func(*engine.Request) (engine.Reply, error)
 
-	asks     []engine.Request
+	// asks are the requests whose facts were gathered, admits and visits how many Admit and the
+	// visits have counted, refreshes how often facts were gathered once more.
+	asks                      []engine.Request
+	admits, visits, refreshes int
+
 	requests []*engine.Request
 	contacts []*engine.Request
 	accounts []*engine.Request
@@ -80,6 +88,7 @@ func newFakeEngine() *fakeEngine {
 		},
 		reply:   engine.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
 		contact: engine.Reply{Contact: contact, Part: uuid.MustParse(testCart), Stamp: engine.Stamp{Counter: 1}},
+		guesses: engine.Budget{Granted: true},
 	}
 	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, nil)
 	return e
@@ -121,32 +130,75 @@ func (s fakeStore) Admit(r *engine.Request) error {
 	e := s.fake
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	own := *r // the request is used again
+	e.ask(r)
+	e.admits++
+	if e.admitErr != nil {
+		r.Facts = engine.Facts{}
+		return e.admitErr
+	}
+	r.Facts = e.admission
+	r.Counted = true
+	return nil
+}
+
+func (s fakeStore) Recall(r *engine.Request) (bool, error) {
+	e := s.fake
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	known := e.admission
+	if e.node != nil {
+		known = *e.node
+	}
+	if known.Key == nil || known.Store == nil {
+		return false, nil
+	}
+	e.ask(r)
+	r.Facts = known
+	r.Budget = engine.Budget{Granted: true}
+	return true, nil
+}
+
+func (s fakeStore) Refresh(r *engine.Request) error {
+	e := s.fake
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.refreshes++
+	r.Facts = e.admission
+	r.Budget = engine.Budget{Granted: true}
+	return nil
+}
+
+// ask remembers a request, which is used again.
+func (e *fakeEngine) ask(r *engine.Request) {
+	own := *r
 	if r.KeyHash != nil {
 		key := *r.KeyHash
 		own.KeyHash = &key
 	}
 	e.asks = append(e.asks, own)
-	if e.admitErr != nil && !(e.busy && r.Presume) {
-		r.Facts = engine.Facts{}
-		return e.admitErr
-	}
-	r.Facts = e.admission
-	if e.busy && r.Presume {
-		r.Facts = engine.Facts{
-			Presumed: new(engine.Presumption), Now: testNow, Budget: engine.Budget{Granted: true},
-			Store: e.admission.Store, Key: e.admission.Key,
-		}
-	}
-	return nil
 }
 
 func (fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
+
+func (s fakeStore) BeginCode(_ engine.RecordKey, caller netip.Addr) (engine.Attempt, error) {
+	s.fake.called = append(s.fake.called, "try of "+caller.String())
+	return fakeAttempt{s.fake.guesses}, nil
+}
+
+func (s fakeStore) CodeBudget(engine.RecordKey, netip.Addr) (engine.Budget, error) {
+	return s.fake.guesses, nil
+}
+
+type fakeAttempt struct{ budget engine.Budget }
+
+func (a fakeAttempt) Budget() engine.Budget { return a.budget }
+func (fakeAttempt) End(bool)                {}
 
 type fakeCarts struct{ fake *fakeEngine }
 
 func (c fakeCarts) Create(r *engine.Request) (engine.Reply, error) { return c.fake.serve("create", r) }
 func (c fakeCarts) Change(r *engine.Request) (engine.Reply, error) { return c.fake.serve("change", r) }
+func (c fakeCarts) Load(r *engine.Request) (engine.Reply, error)   { return c.fake.serve("load", r) }
 func (c fakeCarts) Read(r *engine.Request) (engine.Reply, error) {
 	own := *r // the request is used again
 	return c.fake.serve("read", &own)
@@ -160,16 +212,42 @@ func (e *fakeEngine) serve(method string, r *engine.Request) (engine.Reply, erro
 	if e.during != nil {
 		e.during()
 	}
-	if r.Presumed != nil {
-		return e.carried, e.carriedErr
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.judge != nil {
+		return e.visit(r, e.judge)
 	}
-	return e.reply, e.err
+	return e.visit(r, func(*engine.Request) (engine.Reply, error) { return e.reply, e.err })
 }
 
-func (e *fakeEngine) AttachCode(r *engine.Request) (engine.Reply, error) {
-	reply, err := e.serve("attach code of "+r.Caller.Addr.String(), r)
-	reply.Nested = e.guesses
+// visit counts a write that is not counted yet, and answers it.
+func (e *fakeEngine) visit(r *engine.Request, judge func(*engine.Request) (engine.Reply, error)) (engine.Reply, error) {
+	if e.outdated > 0 {
+		e.outdated--
+		return engine.Reply{Facts: &r.Facts}, engine.ErrOutdated
+	}
+	if r.Write && !r.Counted {
+		if e.admitErr != nil {
+			return engine.Reply{}, e.admitErr
+		}
+		if r.Budget = e.admission.Budget; !r.Budget.Granted {
+			return engine.Reply{Facts: &r.Facts}, commerce.TooManyAttempts
+		}
+		r.Counted = true
+		e.visits++
+	}
+	reply, err := judge(r)
+	reply.Facts = &r.Facts
 	return reply, err
+}
+
+// judgeCart judges a change of the cart in reply.
+func (e *fakeEngine) judgeCart(r *engine.Request) (engine.Reply, error) {
+	view := engine.View[*commerce.Cart]{State: e.reply.Cart, Stamp: e.reply.Stamp, Input: new(commerce.Input)}
+	if _, refusal := engine.Judge(engine.CartKind, r, &view); refusal != nil {
+		return e.reply, refusal
+	}
+	return e.reply, nil
 }
 
 type fakeContacts struct{ fake *fakeEngine }
@@ -186,7 +264,7 @@ func (e *fakeEngine) serveContact(method string, r *engine.Request) (engine.Repl
 	defer e.mu.Unlock()
 	e.contacts = append(e.contacts, r)
 	e.called = append(e.called, method)
-	return e.contact, e.err
+	return e.visit(r, func(*engine.Request) (engine.Reply, error) { return e.contact, e.err })
 }
 
 func (e *fakeEngine) serveAccount(method string, r *engine.Request, asked any) (engine.SignedIn, error) {

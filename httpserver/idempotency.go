@@ -20,14 +20,10 @@ const (
 // record in the path, or the store and its customer. The fault is judged with the body.
 func (x *exchange) idempotency(scope ...uuid.UUID) (*engine.IdempotencyKey, *commerce.Refusal) {
 	sent := &x.sent.idempotencyKey
-	if sent.lines == 0 {
+	switch {
+	case sent.lines == 0:
 		return nil, nil
-	}
-	least := 1
-	if x.route.record == noRecord {
-		least = minCreationKey
-	}
-	if sent.lines > 1 || len(sent.first) < least || len(sent.first) > maxIdempotencyKey || !printable(sent.first) {
+	case !x.validKey():
 		return nil, commerce.IdempotencyKeyInvalid
 	}
 	return &engine.IdempotencyKey{
@@ -35,6 +31,15 @@ func (x *exchange) idempotency(scope ...uuid.UUID) (*engine.IdempotencyKey, *com
 		Request: x.requestHash(),
 		Status:  x.route.status,
 	}, nil
+}
+
+// validKey reports whether the request has one good Idempotency-Key, or none.
+func (x *exchange) validKey() bool {
+	sent, least := &x.sent.idempotencyKey, 1
+	if x.route.record == noRecord {
+		least = minCreationKey
+	}
+	return sent.lines == 0 || sent.lines == 1 && len(sent.first) >= least && len(sent.first) <= maxIdempotencyKey && printable(sent.first)
 }
 
 func printable(key []byte) bool {

@@ -16,8 +16,8 @@ type route struct {
 	guards *engine.Guards
 	// record is what the path's {id} names; admission reads it along.
 	record recordKind
-	// oneTrip: a write whose commit alone can carry it through Redis.
-	oneTrip bool
+	// visit: a write of a record. Its visit counts it and compares what it was judged by.
+	visit bool
 	// bodyLimit is in bytes; 0: defaultBodyLimit, the lowest.
 	bodyLimit int
 	handle    handler
@@ -104,19 +104,19 @@ var routes = []route{
 	{method: "GET", path: "/v1/api/me", guards: anyKey, handle: handleMe, status: 200},
 
 	// Spec: Carts.
-	{method: "POST", path: cartsPath, guards: writeCarts, oneTrip: true, handle: handleCartCreate, status: 201},
+	{method: "POST", path: cartsPath, guards: writeCarts, visit: true, handle: handleCartCreate, status: 201},
 	{method: "GET", path: cartPath, guards: readCarts, record: cartRecord, handle: handleCartRead, status: 200},
-	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, oneTrip: true, handle: handleCartPatch, status: 200},
+	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCartPatch, status: 200},
 
 	// Spec: Cart lines.
-	{method: "POST", path: linesPath, guards: writeCarts, record: cartRecord, oneTrip: true, handle: handleLineAdd, status: 201},
-	{method: "PATCH", path: linePath, guards: writeCarts, record: cartRecord, oneTrip: true, handle: handleLineChange, status: 200},
-	{method: "DELETE", path: linePath, guards: writeCarts, record: cartRecord, oneTrip: true, handle: handleLineRemove, status: 200},
-	{method: "POST", path: batchPath, guards: writeCarts, record: cartRecord, bodyLimit: batchBodyLimit, oneTrip: true, handle: handleLineBatch, status: 201},
+	{method: "POST", path: linesPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineAdd, status: 201},
+	{method: "PATCH", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineChange, status: 200},
+	{method: "DELETE", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineRemove, status: 200},
+	{method: "POST", path: batchPath, guards: writeCarts, record: cartRecord, bodyLimit: batchBodyLimit, visit: true, handle: handleLineBatch, status: 201},
 
 	// Discounts.
-	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, handle: handleCodeAttach, status: 200},
-	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, oneTrip: true, handle: handleCodeDetach, status: 200},
+	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200},
+	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200},
 	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200},
 
 	// Configurator.
@@ -125,9 +125,9 @@ var routes = []route{
 
 	// Spec: Addresses.
 	{method: "GET", path: addressesPath, guards: readContact, record: contactRecord, handle: handleAddressList, status: 200},
-	{method: "POST", path: addressesPath, guards: writeContact, record: contactRecord, handle: handleAddressAdd, status: 201},
-	{method: "PATCH", path: addressPath, guards: writeContact, record: contactRecord, handle: handleAddressPatch, status: 200},
-	{method: "DELETE", path: addressPath, guards: writeContact, record: contactRecord, handle: handleAddressRemove, status: 204},
+	{method: "POST", path: addressesPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressAdd, status: 201},
+	{method: "PATCH", path: addressPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressPatch, status: 200},
+	{method: "DELETE", path: addressPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressRemove, status: 204},
 
 	// Stock.
 	{method: "GET", path: availabilityPath, guards: readStock, handle: handleStockAvailability, status: 200},
@@ -135,7 +135,7 @@ var routes = []route{
 
 	// Accounts.
 	{method: "GET", path: profilePath, guards: readContact, record: contactRecord, handle: handleProfileRead, status: 200},
-	{method: "PATCH", path: profilePath, guards: writeContact, record: contactRecord, handle: handleProfilePatch, status: 200},
+	{method: "PATCH", path: profilePath, guards: writeContact, record: contactRecord, visit: true, handle: handleProfilePatch, status: 200},
 	{method: "PUT", path: passwordPath, guards: writeContact, record: contactRecord, secret: true, handle: handlePasswordChange, status: 204},
 	{method: "POST", path: contactsPath + "/register", guards: signIn, secret: true, handle: handleRegister, status: 201},
 	{method: "POST", path: contactsPath + "/login", guards: signIn, secret: true, handle: handleLogin, status: 200},

@@ -3,14 +3,17 @@ package httpserver
 import (
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/valyala/fasthttp"
+
+	"cartd/engine"
 )
 
 // serve is the path of every request: route, body, admission, guards, handler,
 // answer. Whatever goes wrong on the way is rendered here and nowhere else.
 func (s *Server) serve(ctx *fasthttp.RequestCtx) {
-	x := s.begin(ctx, ctx.Time())
+	x := s.begin(ctx, began(ctx))
 	s.setHeaders(x)
 	err := s.attempt(x)
 	s.dropBody(x)
@@ -25,6 +28,21 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	s.metrics.count(x)
 	s.logAccess(x)
 	x.release()
+}
+
+// began is when a request came.
+func began(ctx *fasthttp.RequestCtx) time.Time {
+	if c, ok := ctx.Conn().(*conn); ok && !c.began.IsZero() {
+		return c.began
+	}
+	return ctx.Time()
+}
+
+// leaves has a moment told when the answer leaves.
+func (x *exchange) leaves(answered *engine.Moment) {
+	if c, ok := x.ctx.Conn().(*conn); ok && answered != nil {
+		c.leaving = answered
+	}
 }
 
 func (s *Server) setHeaders(x *exchange) {

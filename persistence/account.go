@@ -2,13 +2,11 @@ package persistence
 
 import (
 	"crypto/sha256"
-	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/persistence/redisdb"
 )
 
 // emailKey leads from an account's e-mail address to its customer id:
@@ -46,15 +44,18 @@ func (d *DB) FindAccount(store uuid.UUID, email string) (engine.Account, error) 
 
 // Register makes an account with its first token, in the place of what FindAccount
 // saw. Errors: engine.ErrTaken, ErrUnavailable, ErrUnknownOutcome.
-func (d *DB) Register(store uuid.UUID, seen engine.Account, c *commerce.Contact, s *commerce.Session, deadline time.Time) error {
+func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contact, s *commerce.Session) error {
+	store, id := r.Store.ID, c.ID.String()
 	record := engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1, Writer: NewWriter(), Sequence: 1}, State: c}
-	id := c.ID.String()
-	keys := []string{
-		contactKey(engine.RecordKey{Store: store, ID: c.ID}), emailKey(store, c.Email), tokenKey(store, s.Token), customersKey(store),
-	}
-	args := []any{seen.Entry, id, appendContact(nil, &record), sessionText(c.ID, s), s.ExpiresAt}
-	made, err := d.insist(deadline, redisdb.Call{Script: registerScript, Keys: keys, Args: args})
-	if err == nil && made != int64(1) {
+	w := newWire(contactKind, &engine.Visit[*commerce.Contact]{
+		Key: engine.RecordKey{Store: store, ID: c.ID}, Writes: true, Next: record,
+	}, nil)
+	w.Plan.CheckValue(emailKey(store, c.Email), seen.Entry)
+	w.Plan.Write("SET", emailKey(store, c.Email), id)
+	w.Plan.Write("SET", tokenKey(store, s.Token), sessionText(c.ID, s), "PXAT", s.ExpiresAt)
+	w.Plan.Set("SADD", customersKey(store), id)
+	made, err := d.visit(r, w)
+	if err == nil && made.kind != engine.Done {
 		err = engine.ErrTaken
 	}
 	return err

@@ -15,6 +15,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
 	"cartd/ratelimit"
 )
 
@@ -53,7 +54,7 @@ func newToken(text string, number uint64) *commerce.Session {
 
 func register(t testing.TB, db *DB, n int, email string) error {
 	t.Helper()
-	return db.Register(shopID, find(t, db, email), newAccount(n, email), newToken("token-"+email, 0), soonest())
+	return db.Register(countedAsk(t, db, "key"), find(t, db, email), newAccount(n, email), newToken("token-"+email, 0))
 }
 
 func TestAnAddressHasOneAccount(t *testing.T) {
@@ -70,12 +71,8 @@ func TestAnAddressHasOneAccount(t *testing.T) {
 		if v := visitor(t, db, "token-new@example.com"); !v.Known || v.CustomerID != testID(0x71) || !v.Approved {
 			t.Errorf("the first token is %+v", v)
 		}
-		again := newAccount(0x71, "new@example.com")
-		if err := db.Register(shopID, nobody, again, newToken("token-new@example.com", 0), soonest()); err != nil {
-			t.Errorf("the same again = %v", err) // as after a reply that was lost
-		}
 		other := newAccount(0x72, "new@example.com")
-		if err := db.Register(shopID, nobody, other, newToken("other", 0), soonest()); err != engine.ErrTaken {
+		if err := db.Register(countedAsk(t, db, "key"), nobody, other, newToken("other", 0)); err != engine.ErrTaken {
 			t.Errorf("another one = %v, want engine.ErrTaken", err)
 		}
 		if v := visitor(t, db, "other"); v.Known {
@@ -85,6 +82,38 @@ func TestAnAddressHasOneAccount(t *testing.T) {
 		if got := find(t, db, "new@example.com").Record.State; !reflect.DeepEqual(got, want) {
 			t.Errorf("kept as %+v\nwant %+v", got, want)
 		}
+	})
+}
+
+// A registration whose answer is lost is sent again, and was done once.
+func TestRegistrationWhoseAnswerIsLost(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		theShop().save(t, db)
+		ask, nobody := countedAsk(t, db, "key"), find(t, db, "new@example.com")
+		db.main.Redis.AddHook(losing(records.Write))
+		if err := db.Register(ask, nobody, newAccount(0x71, "new@example.com"), newToken("t", 0)); err != nil {
+			t.Errorf("Register = %v", err)
+		}
+		wantFound(t, db, "new@example.com", testID(0x71))
+	})
+}
+
+// A registration under a head that has moved since it was counted is made under the new one, and
+// stays counted.
+func TestRegistrationUnderANewHead(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		theShop().save(t, db)
+		ask := countedAsk(t, db, "key")
+		limitedShop(t, node(t, s), 7)
+		if err := db.Register(ask, find(t, db, "new@example.com"), newAccount(0x71, "new@example.com"), newToken("t", 0)); err != nil {
+			t.Fatalf("Register = %v", err)
+		}
+		if !ask.Counted || ask.Budget != granted(120, 119) {
+			t.Errorf("counted %v, %+v; want it as it was", ask.Counted, ask.Budget)
+		}
+		wantCounted(t, s, 1)
 	})
 }
 
@@ -165,35 +194,34 @@ func TestATokenThatWasEndedStaysEnded(t *testing.T) {
 	})
 }
 
-// contactCommit replaces a contact as it stands.
-func contactCommit(t testing.TB, db *DB, email string, change func(*commerce.Contact), effects ...engine.Effects) *engine.Commit[*commerce.Contact] {
+// contactVisit replaces a contact as it stands.
+func contactVisit(t testing.TB, db *DB, email string, change func(*commerce.Contact), effects ...engine.Effects) *engine.Visit[*commerce.Contact] {
 	t.Helper()
 	seen := find(t, db, email).Record
 	next := *seen.State
 	change(&next)
 	stamp := engine.Stamp{Counter: seen.Stamp.Counter + 1, Writer: 77, Sequence: seen.Stamp.Counter + 1}
-	return &engine.Commit[*commerce.Contact]{
-		Key: engine.RecordKey{Store: shopID, ID: next.ID}, Expect: seen.Stamp, Effects: effects,
-		Next: engine.Record[*commerce.Contact]{Stamp: stamp, State: &next, Writers: seen.Remember(77, noon)},
-	}
+	v := visiting(engine.RecordKey{Store: shopID, ID: next.ID}, seen.Stamp,
+		engine.Record[*commerce.Contact]{Stamp: stamp, State: &next, Writers: seen.Remember(77, noon)})
+	v.Effects = effects
+	return v
 }
 
-func sendContact(t testing.TB, db *DB, c *engine.Commit[*commerce.Contact]) engine.Outcome[*commerce.Contact] {
+// movingSession is a request with a token that ends all other sessions of ada's.
+func movingSession(t testing.TB, db *DB, name string, to uint64) *engine.Visit[*commerce.Contact] {
 	t.Helper()
-	done := make(chan engine.Outcome[*commerce.Contact], 1)
-	c.Claim, c.Done = func() bool { return true }, func(o engine.Outcome[*commerce.Contact]) { done <- o }
-	db.Contacts().Send(c)
-	db.Flush(time.Time{})
-	select {
-	case o := <-done:
-		return o
-	case <-time.After(patience):
-		t.Fatal("no outcome")
-		panic("unreachable")
-	}
+	r := asks("key")
+	r.Token = secret(name)
+	r.Facts = admit(t, db, r)
+	next := r.Visitor.Session
+	next.Number = to
+	v := contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Session = to },
+		engine.Effects{Effects: commerce.Effects{Session: &commerce.SessionMove{From: r.Visitor.Session, To: next}}})
+	v.Requests = []*engine.Request{r}
+	return v
 }
 
-// One token goes over the end of all sessions, in the same commit; one that was
+// One token goes over the end of all sessions, in the same visit; one that was
 // ended meanwhile does not.
 func TestATokenMovesWithItsContact(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
@@ -204,20 +232,17 @@ func TestATokenMovesWithItsContact(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		move := func(name string, to uint64) engine.Effects {
-			from := visitor(t, db, name).Session
-			next := from
-			next.Number = to
-			return engine.Effects{Effects: commerce.Effects{Session: &commerce.SessionMove{From: from, To: next}}}
-		}
-		kept, ended := move("kept", 1), move("ended", 1)
-		if err := db.EndSession(shopID, ada, ended.Session.From, soonest()); err != nil {
+		move := func(name string) *engine.Visit[*commerce.Contact] { return movingSession(t, db, name, 1) }
+		kept, ended := move("kept"), move("ended")
+		if err := db.EndSession(shopID, ada, ended.Effects[0].Session.From, soonest()); err != nil {
 			t.Fatal(err)
 		}
+		if o := send(t, db, ended); o.Kind != engine.OtherFacts || o.Facts[0].Visitor.Known {
+			t.Errorf("of a token that was ended: %+v", o)
+		}
 		ttl := s.Client().PTTL(background, tokenKey(shopID, *secret("kept"))).Val()
-		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Session = 1 }, kept, ended)
-		for range 2 { // the same commit again changes nothing
-			if o := sendContact(t, db, c); o.Kind != engine.Committed {
+		for range 2 { // the same visit again changes nothing
+			if o := send(t, db, kept); o.Kind != engine.Done {
 				t.Fatalf("outcome %+v", o)
 			}
 		}
@@ -232,22 +257,22 @@ func TestATokenMovesWithItsContact(t *testing.T) {
 	})
 }
 
-// The outbox is written with the commit, once.
+// The outbox is written with the visit, once.
 func TestEventsWaitInTheOutbox(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		shopWith(theCustomer()).save(t, db)
 		event := engine.Effects{Effects: commerce.Effects{Event: &commerce.Event{Name: "an.event", Body: []byte(`{"x":1}`)}}}
-		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }, event)
-		stale := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "2" }, event)
+		v := contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }, event)
+		stale := contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "2" }, event)
 		stale.Next.Stamp.Writer = 78
 		for range 2 {
-			if o := sendContact(t, db, c); o.Kind != engine.Committed {
+			if o := send(t, db, v); o.Kind != engine.Done {
 				t.Fatalf("outcome %+v", o)
 			}
 		}
-		if o := sendContact(t, db, stale); o.Kind != engine.Conflicted || o.Current.State.Phone != "1" || o.Current.State.ID != ada {
-			t.Errorf("a commit over another: %+v", o)
+		if o := send(t, db, stale); o.Kind != engine.OtherRecord || o.Current.State.Phone != "1" || o.Current.State.ID != ada {
+			t.Errorf("a visit over another: %+v", o)
 		}
 		entries := client.LRange(background, outboxKey(shopID), 0, 9).Val()
 		if len(entries) != 1 || !regexp.MustCompile(`^{"id":"[0-9a-f]{32}","event":"an.event","body":{"x":1}}$`).MatchString(entries[0]) {
@@ -256,44 +281,34 @@ func TestEventsWaitInTheOutbox(t *testing.T) {
 	})
 }
 
-// An admission of a contact's route reads the whole contact, and what is remembered
-// in its scope, in the one round trip.
+// An admission of a contact's route reads the whole contact in the one round trip.
 func TestAnAdmissionReadsTheTokensContact(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		shopWith(theCustomer()).save(t, db)
-		key := &engine.IdempotencyKey{Name: [16]byte{7}, Request: [16]byte{8}, Status: 201}
-		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }, engine.Effects{Effects: commerce.Effects{Made: testID(1)}, Idempotency: key})
-		if o := sendContact(t, db, c); o.Kind != engine.Committed {
+		v := contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" })
+		if o := send(t, db, v); o.Kind != engine.Done {
 			t.Fatalf("outcome %+v", o)
 		}
 		ask := asks("key")
-		ask.Token, ask.OfContact, ask.Idempotency = secret("token-ada"), true, key
+		ask.Token, ask.OfContact = secret("token-ada"), true
 		admit(t, db, asks("key")) // the node knows the store
 		trips := countTrips(db.main.Redis)
 		got := admit(t, db, ask)
 		if made := trips.take(); len(made) != 1 {
 			t.Errorf("made the round trips %q, want one", made)
 		}
-		if got.Contact.Record == nil || got.Contact.Stamp != c.Next.Stamp || !reflect.DeepEqual(got.Contact.Record.State, c.Next.State) {
-			t.Errorf("read %+v\nwant %+v", got.Contact.Record, c.Next)
-		}
-		if got.Entry == nil || got.Entry.Request != key.Request || got.Entry.Made != testID(1) {
-			t.Errorf("remembered %+v", got.Entry)
+		if got.Contact.Record == nil || got.Contact.Stamp != v.Next.Stamp || !reflect.DeepEqual(got.Contact.Record.State, v.Next.State) {
+			t.Errorf("read %+v\nwant %+v", got.Contact.Record, v.Next)
 		}
 		ask.Token = secret("unknown")
-		if got := admit(t, db, ask); got.Contact.Record != nil || got.Entry != nil || got.Visitor.Known {
+		if got := admit(t, db, ask); got.Contact.Record != nil || got.Visitor.Known {
 			t.Errorf("an unknown token reads %+v", got)
 		}
-		var loaded engine.Record[*commerce.Contact]
-		var entry *engine.IdempotencyEntry
-		done := make(chan error, 1)
-		db.Contacts().Load(c.Key, key, func(r engine.Record[*commerce.Contact], e *engine.IdempotencyEntry, err error) {
-			loaded, entry = r, e
-			done <- err
-		})
-		if err := <-done; err != nil || loaded.Stamp != c.Next.Stamp || entry == nil {
-			t.Errorf("loaded %+v, %+v, %v", loaded, entry, err)
+		loaded := make(chan engine.Record[*commerce.Contact], 1)
+		db.Contacts().Load(v.Key, func(r engine.Record[*commerce.Contact], _ error) { loaded <- r })
+		if r := <-loaded; r.Stamp != v.Next.Stamp {
+			t.Errorf("loaded %+v", r)
 		}
 	})
 }
@@ -324,34 +339,6 @@ func TestAccountsWhileRedisIsAway(t *testing.T) {
 		}
 	})
 	s.Resume()
-}
-
-// A Redis that has forgotten its scripts is given them within the request.
-func TestARegistrationSurvivesForgottenScripts(t *testing.T) {
-	s := redistest.Real(t)
-	db := node(t, s)
-	theShop().save(t, db)
-	forget := func() {
-		if err := s.Client().ScriptFlush(background).Err(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	seen := find(t, db, "a@b")
-	forget()
-	if err := db.Register(shopID, seen, newAccount(1, "a@b"), newToken("t", 0), soonest()); err != nil {
-		t.Errorf("Register = %v", err)
-	}
-	forget()
-	wantFound(t, db, "a@b", testID(1))
-	forget()
-	a, err := db.BeginLogin(shopID, "a@b", stranger, soonest())
-	if err != nil || !a.Budget().Granted || a.Budget().Remaining != engine.LoginFailures {
-		t.Fatalf("BeginLogin = %+v, %v", a, err)
-	}
-	a.End(true)
-	if a, err = db.BeginLogin(shopID, "a@b", stranger, soonest()); err != nil || a.Budget().Remaining != engine.LoginFailures-1 {
-		t.Errorf("after a failure: %+v, %v", a, err)
-	}
 }
 
 // Nothing in Redis is a token or an address in clear, the outbox apart.

@@ -12,32 +12,26 @@ import (
 	"cartd/ratelimit"
 )
 
-// admission is one request's share of the round trip in which it is admitted.
+// admission is one request's share of the round trip in which it is counted.
 type admission struct {
 	db *DB
 	// log is the limiter's list that the request counts in, limit its budget.
 	log   string
 	limit int
-	// store is the store whose head, record and token are read; zero: none.
+	// slot is the store whose head, record and token are read; nil: none.
+	slot   *slot
 	store  uuid.UUID
-	record string       // the key of the record in the path; empty: none
-	held   bool         // the node holds the record: read only its stamp
-	holds  engine.Stamp // the stamp that it holds
+	record string // the key of the record in the path; empty: none
+	held   bool   // the node holds the record: read only its stamp
 	token  *commerce.KeyHash
-	// contacts and onces are the prefixes of the store's keys of contacts and of entries.
-	contacts, onces string
-	// contact asks for the record of the token's contact, onceName for the entry of an
-	// Idempotency-Key in its scope. The token was last seen to be of customer, whose
-	// record the node holds or not.
-	contact     bool
-	onceName    string
-	customer    uuid.UUID
-	contactHeld bool
-	once        string // the key of the Idempotency-Key's entry, read with the record; empty: none
+	// contacts is the prefix of the store's keys of contacts.
+	contacts string
+	// contact asks for the record of the token's contact, which the node holds or not.
+	contact, contactHeld bool
 
 	// at, readRecord and readToken are its parts of the pipeline.
 	at         place
-	readRecord *redisdb.Command // GET, GETRANGE of the stamp or, with an Idempotency-Key, MGET
+	readRecord *redisdb.Command // GET, or GETRANGE of the stamp
 	readToken  *redisdb.Command
 
 	decision ratelimit.Decision
@@ -45,13 +39,13 @@ type admission struct {
 	head     string
 	seen     engine.Sighting[*commerce.Cart]
 	owner    engine.Sighting[*commerce.Contact] // the token's contact
+	text     engine.TokenText
 	visitor  commerce.Visitor
-	entry    *engine.IdempotencyEntry
 	done     chan error
 	timer    *time.Timer
 }
 
-// Admit tells a request all that its guards need, in one round trip that it
+// Admit counts a request and tells it all that its guards and a read need, in one round trip that it
 // shares with every other request that waits (one more for an API key or a store
 // that the node does not know yet). Errors: ErrUnavailable.
 func (d *DB) Admit(r *engine.Request) error {
@@ -65,14 +59,11 @@ func (d *DB) Admit(r *engine.Request) error {
 	if d.Away() {
 		return d.admitAlone(r, s)
 	}
-	if r.Presume && s != nil && d.presume(r, s) {
-		return nil
-	}
 	err := d.admit(r, s)
 	if err == nil && s != nil && r.Key == nil {
 		s, err = d.admitElsewhere(r, s)
 	}
-	if err == engine.ErrUnavailable && r.Guards.Fallback {
+	if err == engine.ErrUnavailable && r.Guards.Fallback && d.Away() {
 		return d.admitAlone(r, s)
 	}
 	return err
@@ -87,33 +78,27 @@ func (d *DB) admit(r *engine.Request, s *slot) error {
 		return err
 	}
 	r.Facts = engine.Facts{
-		Now:     a.now.Truncate(time.Millisecond),
-		Budget:  budget(a.decision),
-		Cart:    a.seen,
-		Contact: a.owner,
-		Visitor: a.visitor,
-		Entry:   a.entry,
-	}
-	if a.contact && a.visitor.Known {
-		d.owners.remember(a.store, a.token, a.visitor.CustomerID, a.customer)
+		Now:       a.now.Truncate(time.Millisecond),
+		Counted:   true,
+		Budget:    budget(a.decision),
+		Cart:      a.seen,
+		Contact:   a.owner,
+		Visitor:   a.visitor,
+		TokenText: a.text,
 	}
 	head, now := a.head, a.now
+	if a.readToken != nil {
+		d.owners.remember(a.store, *a.token, a.text)
+	}
 	d.release(a)
 	if s == nil {
 		return nil
 	}
-	l := s.current.Load()
-	if head != "" && head != l.head.text { // a Redis that lost its stores changes nothing here
-		ctx, cancel := context.WithDeadline(background, r.Deadline)
-		defer cancel()
-		var err error
-		if l, err = d.stores.follow(ctx, s, head, now); err != nil {
-			return err
-		}
-	}
-	l, err := d.stores.followUsage(r.Deadline, s, l, now)
+	ctx, cancel := context.WithDeadline(background, r.Deadline)
+	defer cancel()
+	l, err := d.stores.follow(ctx, s, head, now)
 	if err == nil {
-		r.Store, r.Key = l.store, l.key(*r.KeyHash)
+		r.Version, r.Store, r.Key = l.version, l.store, l.key(*r.KeyHash)
 	}
 	return err
 }
@@ -128,28 +113,75 @@ func (d *DB) admitElsewhere(r *engine.Request, left *slot) (*slot, error) {
 	return s, d.admit(r, s)
 }
 
-// presume admits a write by what the node knows, so that its commit is its only round
-// trip. False: it does not know enough.
-func (d *DB) presume(r *engine.Request, s *slot) bool {
-	l := s.current.Load()
-	now, latest := d.clock.busyAt(r.Began)
-	key := l.key(*r.KeyHash)
-	if key == nil || l.presumed == nil || s.behind.Load() || now.IsZero() || !l.counted(now) {
-		return false
+// Recall fills in a write's facts by what the node knows: its visit will compare them. A customer
+// token that the node does not know is read first. False: it does not know enough.
+// Errors: ErrUnavailable.
+func (d *DB) Recall(r *engine.Request) (known bool, err error) {
+	if r.KeyHash == nil {
+		return false, nil
 	}
-	var seen engine.Stamp
-	if r.CartID != uuid.Nil {
-		var held bool
-		if seen, held = d.config.Presumable(engine.RecordKey{Store: s.id, ID: r.CartID}); !held {
-			return false
+	s, err := d.stores.find(r)
+	if err != nil || s == nil {
+		return false, err
+	}
+	if d.Away() {
+		return false, engine.ErrUnavailable
+	}
+	l := s.current.Load()
+	now, ok := s.clock.Now()
+	if !ok || l.version == nil || l.key(*r.KeyHash) == nil {
+		return false, nil
+	}
+	return true, d.recall(r, s, l, now)
+}
+
+// Refresh reads what ErrOutdated is about and fills in a write's facts once more.
+// Errors: ErrUnavailable.
+func (d *DB) Refresh(r *engine.Request) error {
+	s := d.stores.slot(r.Store.ID)
+	ctx, cancel := context.WithDeadline(background, r.Deadline)
+	defer cancel()
+	if s.current.Load() == nil { // it has left memory meanwhile
+		if _, err := d.stores.loadUnder(ctx, s, ""); err != nil {
+			return d.stores.unavailable(s, err)
+		}
+	}
+	now, _ := s.clock.Now()
+	head, err := d.readKey(ctx, headKey(s.id))
+	if err != nil {
+		return err
+	}
+	l, err := d.stores.follow(ctx, s, head, now)
+	if err != nil {
+		return err
+	}
+	if r.Token != nil {
+		if err := d.readToken(r, s); err != nil {
+			return err
+		}
+	}
+	return d.recall(r, s, l, now)
+}
+
+func (d *DB) recall(r *engine.Request, s *slot, l *loaded, now time.Time) error {
+	text := r.TokenText
+	if r.Token != nil {
+		var known bool
+		if text, known = d.owners.find(s.id, r.Token); !known {
+			if err := d.readToken(r, s); err != nil {
+				return err
+			}
+			text = r.TokenText
 		}
 	}
 	r.Facts = engine.Facts{
-		Presumed: l.presumed, Now: now.Truncate(time.Millisecond), Latest: latest,
-		Budget: engine.Budget{Granted: true}, Store: l.store, Key: key,
+		Version: l.version, Store: l.store, Key: l.key(*r.KeyHash), Now: now.Truncate(time.Millisecond),
+		Budget: engine.Budget{Granted: true}, TokenText: text,
 	}
-	r.Cart.Stamp = seen
-	return true
+	if r.Token != nil {
+		r.Visitor = resolveToken(*r.Token, text, now)
+	}
+	return nil
 }
 
 // admitAlone answers under the node's own window while Redis is away, where the
@@ -197,29 +229,18 @@ func (d *DB) fill(a *admission, r *engine.Request, s *slot) {
 		a.log, a.limit = d.clients.Key(r.Caller.Addr, time.Now()), commerce.DefaultRateLimit
 		return
 	}
-	a.store, a.log, a.limit, a.token = s.id, s.log, s.current.Load().store.RateLimit, r.Token
-	a.contacts, a.onces = s.contacts, s.onces
+	a.slot, a.store, a.log, a.limit, a.token = s, s.id, s.log, s.current.Load().store.RateLimit, r.Token
+	a.contacts = s.contacts
 	if r.OfContact && r.Token != nil {
-		d.fillContact(a, r)
-	}
-	if r.CartID != uuid.Nil {
-		key := engine.RecordKey{Store: s.id, ID: r.CartID}
-		a.record = cartKey(key)
-		a.holds, a.held = d.config.Held(key)
-		if r.Idempotency != nil {
-			a.once = onceKey(s.id, r.Idempotency.Name)
+		a.contact = true
+		if customer := d.owners.customer(a.store, a.token); customer != uuid.Nil {
+			_, a.contactHeld = d.config.HeldContact(engine.RecordKey{Store: a.store, ID: customer})
 		}
 	}
-}
-
-// fillContact asks for the token's contact: for its head only where the node holds it.
-func (d *DB) fillContact(a *admission, r *engine.Request) {
-	a.contact, a.customer = true, d.owners.find(a.store, a.token)
-	if a.customer != uuid.Nil {
-		_, a.contactHeld = d.config.HeldContact(engine.RecordKey{Store: a.store, ID: a.customer})
-	}
-	if r.Idempotency != nil {
-		a.onceName = hexText(r.Idempotency.Name[:])
+	if r.CartID != uuid.Nil && !r.Write {
+		key := engine.RecordKey{Store: s.id, ID: r.CartID}
+		a.record = cartKey(key)
+		_, a.held = d.config.Held(key)
 	}
 }
 

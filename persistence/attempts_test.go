@@ -16,6 +16,7 @@ func TestHowManyRoundTripsAnAccountTakes(t *testing.T) {
 		db := node(t, s)
 		shopWith(theCustomer()).save(t, db)
 		visitor := engine.Caller{Addr: stranger.Addr, Forwarded: true}
+		admit(t, db, asks("key"))
 		trips := countTrips(db.main.Redis)
 		for email, known := range map[string]bool{"ada@example.com": true, "nobody@example.com": false} {
 			if found := find(t, db, email); (found.Record != nil) != known {
@@ -31,8 +32,8 @@ func TestHowManyRoundTripsAnAccountTakes(t *testing.T) {
 			t.Fatal(err)
 		}
 		trips.want(t, "a trip that changes nothing", []string{"evalsha"})
-		sendContact(t, db, contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }))
-		trips.want(t, "an account and its commit", []string{"evalsha"}, []string{"evalsha"})
+		send(t, db, contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }))
+		trips.want(t, "an account and its visit", []string{"evalsha"}, []string{"evalsha"})
 	})
 }
 

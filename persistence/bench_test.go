@@ -18,12 +18,12 @@ func BenchmarkCartRecord(b *testing.B) {
 		})
 	}
 	record := engine.CartRecord{Stamp: engine.Stamp{Counter: 7, Writer: 8, Sequence: 9}, State: cart}
-	packed := appendCart(nil, &record)
+	packed := appendCart(nil, &record, nil)
 	b.Run("pack", func(b *testing.B) {
 		b.ReportAllocs()
 		buffer := make([]byte, 0, 1<<10)
 		for b.Loop() {
-			buffer = appendCart(buffer[:0], &record)
+			buffer = appendCart(buffer[:0], &record, nil)
 		}
 		b.ReportMetric(float64(len(packed)), "bytes/record")
 	})

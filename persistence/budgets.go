@@ -3,7 +3,6 @@ package persistence
 import (
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
@@ -19,7 +18,7 @@ type place struct {
 
 // budgetAsk is one call of the limiter, for n requests that a pipeline counts in one list.
 type budgetAsk struct {
-	db      *DB
+	slot    *slot // nil: a client's list
 	log     string
 	head    string // the key of the store's head; empty for a client's list
 	limit   int
@@ -37,8 +36,8 @@ func joinBudget(p *redisdb.Pipeline, a *admission) place {
 	q := redisdb.Shared(p,
 		func(q *budgetAsk) bool { return q.log == a.log && q.limit == a.limit },
 		func() *budgetAsk {
-			q := &budgetAsk{db: a.db, log: a.log, limit: a.limit, command: p.Reserve(false)}
-			if a.store != uuid.Nil {
+			q := &budgetAsk{slot: a.slot, log: a.log, limit: a.limit, command: p.Reserve(false)}
+			if a.slot != nil {
 				q.head = headKey(a.store)
 			}
 			return q
@@ -62,11 +61,18 @@ func (q *budgetAsk) result(p *redisdb.Pipeline) error {
 	v, err := p.Result(q.command)
 	if err == nil {
 		if q.reply, err = ratelimit.ParseReply(v); err == nil {
-			q.db.clock.set(q.reply.Now, q.asked)
+			q.hear(q.reply.Now)
 		}
 	}
 	q.err = err
 	return err
+}
+
+// hear has the store's clock take over Redis's time.
+func (q *budgetAsk) hear(now time.Time) {
+	if q.slot != nil {
+		q.slot.clock.Hear(now, q.asked)
+	}
 }
 
 // parseNow reads the reply of now.lua.

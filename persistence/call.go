@@ -41,7 +41,10 @@ func (d *DB) readKey(ctx context.Context, key string) (string, error) {
 	}
 	v, err := d.main.Run(deadline, &redisdb.Call{Keys: []string{key}, Args: []any{"GET", key}})
 	if err != nil {
-		if redisdb.IsReply(err) && !d.alreadyLogged(err) {
+		switch {
+		case redisdb.IsReply(err) && !redisdb.CertainlyRefused(err):
+			d.broken(key)
+		case redisdb.IsReply(err) && !d.alreadyLogged(err):
 			d.log.Error("reading a key", "key", key, "error", err.Error())
 		}
 		return "", engine.ErrUnavailable

@@ -7,6 +7,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 )
 
 // cartKey is a cart's record: {<store>}:cart:<cart id>, with the cart's expiry.
@@ -18,8 +19,8 @@ func cartKey(k engine.RecordKey) string {
 // cartFormat is the format of carts that this node writes.
 const cartFormat = 1
 
-// appendCart encodes a cart's record.
-func appendCart(dst []byte, r *engine.CartRecord) []byte {
+// appendCart encodes a cart's record. planned are the items whose hold the script decides on.
+func appendCart(dst []byte, r *engine.CartRecord, planned []commerce.ItemChange) []byte {
 	dst = append(dst, cartFormat)
 	dst = appendStamp(dst, r.Stamp)
 	dst = appendWriters(dst, r.Writers)
@@ -30,8 +31,8 @@ func appendCart(dst []byte, r *engine.CartRecord) []byte {
 		l := &c.Lines[i]
 		dst = appendBlock(dst, func(dst []byte) []byte { return appendLine(dst, l) })
 	}
-	if c.Hold.Asks != nil { // last: hold.lua writes behind it what was granted
-		dst = appendBlock(dst, func(dst []byte) []byte { return appendHold(dst, &c.Hold) })
+	if c.Hold.Asks != nil { // last: the script writes behind it what was granted
+		dst = appendBlock(dst, func(dst []byte) []byte { return appendHold(dst, &c.Hold, planned) })
 	}
 	return dst
 }
@@ -104,7 +105,7 @@ func appendLine(dst []byte, l *commerce.Line) []byte {
 	dst = binary.AppendVarint(dst, int64(l.UnitPrice))
 	dst = binary.AppendVarint(dst, int64(l.Tax))
 	dst = append(dst, byte(l.Unit))
-	dst = binary.AppendUvarint(dst, l.Born)
+	dst = appendTime(binary.AppendUvarint(dst, l.Born), l.Made)
 	dst = append(dst, flag(l.Configuration != nil))
 	if l.Configuration != nil {
 		dst = appendConfiguration(dst, l.Configuration)
@@ -146,8 +147,11 @@ func decodeCart(b string) (engine.CartRecord, error) {
 	r.inBlock(func(r *reader) { flags = readCartFields(r, c) })
 	c.Lines = blocks(&r, readLine)
 	if flags&cartHasHold != 0 && !r.bad {
-		r.inBlock(func(r *reader) { readHold(r, &c.Hold) })
-		r.bad = r.bad || !readGrants(r.b, b[0] > cartFormat, &c.Hold)
+		var planned []int
+		r.inBlock(func(r *reader) { planned = readHold(r, &c.Hold) })
+		if made, ok := records.Made(r.b); len(planned) > 0 && !r.bad {
+			r.bad = !ok || !grant(&c.Hold, planned, made)
+		}
 	}
 	record.State = c
 	if r.bad {
@@ -196,7 +200,7 @@ func readLine(r *reader, l *commerce.Line) {
 	l.UnitPrice = commerce.Amount(r.varint())
 	l.Tax = commerce.Percent(r.varint())
 	l.Unit = commerce.Unit(r.byte())
-	l.Born = r.uvarint()
+	l.Born, l.Made = r.uvarint(), r.time()
 	if r.byte() == 1 {
 		l.Configuration = readConfiguration(r)
 	}

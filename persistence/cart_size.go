@@ -22,7 +22,7 @@ func cartFits(before, next *commerce.Cart) bool {
 func sizeOfCart(c *commerce.Cart) int {
 	buffer := texts.Get().(*[]byte)
 	defer texts.Put(buffer)
-	*buffer = appendCart((*buffer)[:0], &engine.CartRecord{State: c})
+	*buffer = appendCart((*buffer)[:0], &engine.CartRecord{State: c}, nil)
 	return len(*buffer)
 }
 

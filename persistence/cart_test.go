@@ -1,9 +1,11 @@
 package persistence
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,7 +88,7 @@ func (d dice) line() commerce.Line {
 	l := commerce.Line{
 		ID: d.id(), ProductID: d.id(), Name: d.text(), SKU: d.text(),
 		Quantity: commerce.Quantity(d.Uint64()), UnitPrice: commerce.Amount(d.Uint64()),
-		Tax: commerce.Percent(d.Int64()), Unit: commerce.Unit(d.IntN(8)), Born: d.Uint64(),
+		Tax: commerce.Percent(d.Int64()), Unit: commerce.Unit(d.IntN(8)), Born: d.Uint64(), Made: d.time(),
 	}
 	if d.IntN(2) == 0 {
 		l.VariantID = d.id()
@@ -122,11 +124,19 @@ func (d dice) cart(lines int) *engine.CartRecord {
 	return &engine.CartRecord{Stamp: d.stamp(), Writers: d.writers(), State: c}
 }
 
-// kept is a cart's record as it stands in Redis, all it asks for granted.
+// kept is a cart's record as it stands in Redis, after the script has decided on all that it asks for.
 func kept(r *engine.CartRecord) string {
-	text := string(appendCart(nil, r))
-	if r.State.Hold.Asks != nil {
-		text += "00000000"
+	planned := make([]commerce.ItemChange, len(r.State.Hold.Asks))
+	var made []string
+	for i, a := range r.State.Hold.Asks {
+		planned[i].Item = a.Item
+		made = append(made, fmt.Sprint(int64(a.Granted)))
+	}
+	slices.SortFunc(planned, func(a, b commerce.ItemChange) int { return bytes.Compare(a.Item[:], b.Item[:]) })
+	text := string(appendCart(nil, r, planned))
+	if made != nil {
+		lines := strings.Join(made, "\n")
+		text += lines + fmt.Sprintf("%08d", len(lines))
 	}
 	return text
 }
@@ -149,7 +159,7 @@ func TestACartSurvivesItsRecord(t *testing.T) {
 func TestMetadataNilAndEmptyAreTold(t *testing.T) {
 	for _, want := range []commerce.Metadata{nil, {}} {
 		record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Metadata: want}}
-		got, err := decodeCart(string(appendCart(nil, record)))
+		got, err := decodeCart(string(appendCart(nil, record, nil)))
 		if err != nil || !reflect.DeepEqual(got.State.Metadata, want) {
 			t.Errorf("metadata %#v came back as %#v, %v", want, got.State, err)
 		}
@@ -197,7 +207,7 @@ func checkCartDecoding(t *testing.T, b string) {
 
 func TestAnUnknownStatusIsCorrupt(t *testing.T) {
 	record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Status: commerce.CartMerged + 1}}
-	if got, err := decodeCart(string(appendCart(nil, record))); err != errCorrupt {
+	if got, err := decodeCart(string(appendCart(nil, record, nil))); err != errCorrupt {
 		t.Errorf("decodeCart = %+v, %v; want errCorrupt", got, err)
 	}
 }
@@ -214,8 +224,7 @@ func nextFormat(r *engine.CartRecord) string {
 		b = appendBlock(b, func(b []byte) []byte { return more(appendLine(b, &r.State.Lines[i])) })
 	}
 	if r.State.Hold.Asks != nil {
-		b = appendBlock(b, func(b []byte) []byte { return more(appendHold(b, &r.State.Hold)) })
-		return string(more(b)) + "00000000"
+		b = appendBlock(b, func(b []byte) []byte { return more(appendHold(b, &r.State.Hold, nil)) })
 	}
 	return string(more(b))
 }

@@ -147,13 +147,13 @@ func TestReplicasOfAClusterAcknowledge(t *testing.T) {
 	replica := replicaInCluster(t, masters, "--repl-diskless-sync-delay", "0")
 	careless := node(t, masters[0], func(c *Config) { c.URL = url })
 	careful := node(t, masters[0], func(c *Config) { c.URL, c.Timeout, c.WaitReplicas = url, time.Second, 1 })
-	for i, want := range []engine.OutcomeKind{engine.Committed, engine.Unknown, engine.Unknown} {
+	for i, want := range []engine.OutcomeKind{engine.Done, engine.Unknown, engine.Unknown} {
 		s := shopIn(t, masters[0], thirds[i])
 		s.save(t, careless)
 		next := cartAt(1, "")
 		commit := replacing(none.Stamp, next)
 		commit.Key.Store = s.ID
-		if want == engine.Committed {
+		if want == engine.Done {
 			eventually(t, "the replica acknowledges", patience, func() bool { return send(t, careful, commit).Kind == want })
 			if err := careful.AwaitReplicas(s.ID, soonest()); err != nil {
 				t.Errorf("AwaitReplicas = %v", err)

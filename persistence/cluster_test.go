@@ -191,30 +191,23 @@ func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
 		s.Customers = []shopCustomer{{ID: uuid.New(), Email: "ada@example.com", Tokens: []shopToken{{"token" + s.ID.String(), time.Now().Add(time.Hour)}}}}
 		s.save(t, db)
 		ask := asks(s.ID.String())
-		ask.Token, ask.OfContact, ask.Idempotency = secret("token"+s.ID.String()), true, &engine.IdempotencyKey{Name: [16]byte{1}}
-		if a := admit(t, db, ask); !a.Visitor.Known || a.Store == nil {
+		ask.Token, ask.OfContact = secret("token"+s.ID.String()), true
+		a := admit(t, db, ask)
+		if !a.Visitor.Known || a.Store == nil {
 			t.Errorf("admitted %+v", a)
 		}
-		held := cartAt(1, "")
-		held.State.ID = uuid.New()
+		held := newCart(uuid.New())
 		held.State.Hold = commerce.Hold{Asks: []commerce.StockAsk{{Item: testID(4), Quantity: 10, Granted: 10}}, Until: time.Now().Add(time.Minute)}
-		c := replacing(none.Stamp, held)
-		c.Key = engine.RecordKey{Store: s.ID, ID: held.State.ID}
-		c.Effects = []engine.Effects{{Effects: commerce.Effects{Guest: &commerce.Guest{ID: uuid.New()}}, Idempotency: &engine.IdempotencyKey{}}}
-		if o := send(t, db, c); o.Kind != engine.Committed {
-			t.Errorf("a hold: %+v", o)
-		}
-		plain := cartAt(1, "")
-		plain.State.ID = uuid.New()
-		c = counting(replacing(none.Stamp, plain), 1, presumed(t, db, s.ID.String()))
-		c.Key = engine.RecordKey{Store: s.ID, ID: plain.State.ID}
-		if o := send(t, db, c); o.Kind != engine.Committed {
-			t.Errorf("a counted commit: %+v", o)
+		v := withKeys(counting(replacing(none.Stamp, held), 1), once(1))
+		v.Key.Store = s.ID
+		v.Requests[0].Token, v.Requests[0].TokenText = ask.Token, a.TokenText
+		v.Effects[1].Event = &commerce.Event{Name: anEvent, Body: []byte("{}")}
+		if o := send(t, db, v); o.Kind != engine.Done {
+			t.Errorf("a visit with all that it may have: %+v", o)
 		}
 		found, err := db.FindAccount(s.ID, "new@example.com")
 		if err == nil {
-			err = db.Register(s.ID, found, &commerce.Contact{ID: uuid.New(), Email: "new@example.com"},
-				&commerce.Session{Token: *secret("new"), ExpiresAt: time.Now().Add(time.Hour).UnixMilli()}, time.Now().Add(patience))
+			err = db.Register(countedAsk(t, db, s.ID.String()), found, &commerce.Contact{ID: uuid.New(), Email: "new@example.com"}, newToken("new", 0))
 		}
 		if err != nil {
 			t.Errorf("registering: %v", err)
@@ -261,10 +254,10 @@ func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
 	}
 	move.keys(lapses, heldKey(s.ID))
 	move.keys(contactPrefix(s.ID) + ada.String())
-	keyed := *ask
-	keyed.Idempotency = &engine.IdempotencyKey{Name: [16]byte{1}}
-	if a, err := tryAdmit(db, &keyed); err != engine.ErrUnavailable || !known() {
-		t.Errorf("without the entry of an idempotency key: admitted %+v, %v; want ErrUnavailable", a, err)
+	keyed := withKeys(replacing(none.Stamp, cartAt(1, "")), once(1))
+	keyed.Key.Store = s.ID
+	if o := send(t, db, keyed); o.Kind != engine.Refused || !known() {
+		t.Errorf("without the entry of an idempotency key: %+v, want it refused", o)
 	}
 	workOff := func() error { _, err := db.workOffUntil(s.ID, strconv.FormatInt(later, 10)); return err }
 	if workOff() == nil {

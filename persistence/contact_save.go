@@ -15,7 +15,9 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
+	"cartd/ratelimit"
 )
 
 // customersKey is the set of the ids of a store's accounts: {<store>}:customers.
@@ -35,6 +37,7 @@ type contactImport struct {
 	// writer and sequence stamp the import's commits.
 	writer, sequence uint64
 	now              time.Time // Redis's, when the chunk was begun
+	head             string    // the store's head at that moment
 }
 
 // saveCustomers creates or updates the document's customers by id, and then their
@@ -91,7 +94,8 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		return nil, err
 	}
 	var calls []*redisdb.Call
-	var asked []int // whose commit stands at each second place of calls
+	var visits []*records.Call
+	var asked []int // whose visit stands at each place of calls
 	for n, i := range due {
 		old := &found[n].record
 		state, err := importedContact(old.State, &chunk[i], w.now)
@@ -103,50 +107,61 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 			continue
 		}
 		key := w.key(&chunk[i])
-		commit := newWire(contactKind, &engine.Commit[*commerce.Contact]{Key: key, Expect: old.Stamp, Next: w.next(old, state)})
-		w.index(commit, old.State, &chunk[i])
-		list := customersKey(w.store) // first: every contact with a record is listed
-		calls = append(calls, &redisdb.Call{Keys: []string{list}, Args: []any{"SADD", list, chunk[i].ID.String()}})
-		script, keys, args := commit.script()
-		calls = append(calls, &redisdb.Call{Script: script, Keys: keys, Args: args})
+		visit := newWire(contactKind, &engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: w.next(old, state)}, nil)
+		w.index(visit, &found[n], &chunk[i])
+		visits = append(visits, &records.Call{
+			Log: ratelimit.StoreKey(w.store.String()), HeadKey: headKey(w.store), Head: w.head,
+			Judged: w.now, Tolerance: longestChunk, Visits: []*records.Visit{&visit.Visit},
+		})
+		calls = append(calls, &redisdb.Call{Keys: []string{visit.Key}, Args: visits[len(visits)-1].Args(&window)})
 		asked = append(asked, i)
 	}
 	replies := w.db.main.RunAll(w.db.soon(), calls)
 	var again []int
 	for n, i := range asked {
-		listed, written := replies[2*n], replies[2*n+1]
-		if listed.Err != nil {
-			return nil, listed.Err
+		if replies[n].Err != nil {
+			return nil, replies[n].Err
 		}
-		if written.Err != nil {
-			return nil, written.Err
-		}
-		if commitReply(written.Value, nil).kind != engine.Committed {
+		results, _, err := visits[n].Results(replies[n].Value)
+		switch {
+		case err != nil:
+			return nil, err
+		case results[0].Outcome == records.Broken:
+			return nil, fmt.Errorf("customer %s: %s: %w", chunk[i].ID, results[0].Key, errCorrupt)
+		case results[0].Outcome != records.Done:
 			again = append(again, i)
 		}
 	}
 	return again, nil
 }
 
+// longestChunk is for how long a chunk may be under way.
+const longestChunk = time.Hour
+
 func (w *contactImport) key(c *commerce.Customer) engine.RecordKey {
 	return engine.RecordKey{Store: w.store, ID: c.ID}
 }
 
-// index makes the customer findable by its address, in the place of the one before.
+// index lists the customer and makes it findable by its address, in the place of the one before.
 // The document's word counts: it takes an address over from an account of another id.
-func (w *contactImport) index(commit *wire, old *commerce.Contact, c *commerce.Customer) {
-	if old != nil && old.Email != c.Email {
-		commit.add(deleteOwn, emailKey(w.store, old.Email), c.ID.String())
+func (w *contactImport) index(visit *wire, found *foundContact, c *commerce.Customer) {
+	if found.former {
+		former := emailKey(w.store, found.record.State.Email)
+		visit.Plan.CheckValue(former, c.ID.String())
+		visit.Plan.Write("DEL", former)
 	}
-	commit.add(setValue, emailKey(w.store, c.Email), c.ID.String())
+	visit.Plan.Write("SET", emailKey(w.store, c.Email), c.ID.String())
+	visit.Plan.Set("SADD", customersKey(w.store), c.ID.String())
 }
 
 // foundContact is a customer's record as it is in Redis; text is empty for none.
 type foundContact struct {
 	text   string
 	record engine.Record[*commerce.Contact]
-	// indexed is the id that the document's address leads to; empty: none.
+	// indexed is the id that the document's address leads to; empty: none. former: another address
+	// of the record's leads to it.
 	indexed string
+	former  bool
 }
 
 // is reports whether the record has this state already.
@@ -168,7 +183,7 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 		replies[n] = pipe.Get(ctx, contactKey(w.key(&chunk[i])))
 		indexed[n] = pipe.Get(ctx, emailKey(w.store, chunk[i].Email))
 	}
-	lease := pipe.Get(ctx, leaseKey(w.store))
+	lease, head := pipe.Get(ctx, leaseKey(w.store)), pipe.Get(ctx, headKey(w.store))
 	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
 		return nil, err
 	}
@@ -178,6 +193,7 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 	if lease.Val() != w.number {
 		return nil, errLeaseLost
 	}
+	w.head = head.Val()
 	found := make([]foundContact, len(due))
 	for n, i := range due {
 		found[n].indexed = indexed[n].Val()
@@ -193,7 +209,28 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
 		}
 	}
-	return found, nil
+	return found, w.readFormer(ctx, chunk, due, found)
+}
+
+// readFormer looks which of the records' addresses that the document changes still lead to them.
+func (w *contactImport) readFormer(ctx context.Context, chunk []commerce.Customer, due []int, found []foundContact) error {
+	pipe := w.db.main.Redis.Pipeline()
+	replies := map[int]*redis.StringCmd{}
+	for n, i := range due {
+		if old := found[n].record.State; old != nil && old.Email != chunk[i].Email {
+			replies[n] = pipe.Get(ctx, emailKey(w.store, old.Email))
+		}
+	}
+	if len(replies) == 0 {
+		return nil
+	}
+	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+		return err
+	}
+	for n, reply := range replies {
+		found[n].former = reply.Val() == chunk[due[n]].ID.String()
+	}
+	return nil
 }
 
 func (w *contactImport) next(old *engine.Record[*commerce.Contact], state *commerce.Contact) engine.Record[*commerce.Contact] {

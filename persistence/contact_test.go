@@ -119,14 +119,25 @@ func TestWhatATokenResolvesTo(t *testing.T) {
 		{"of a session to come", []any{tokenText(ada, noon.Add(time.Hour), 8), recordHead(account)}, nobody},
 		{"of a guest", []any{valid, recordHead(guest)}, nobody},
 		{"of a contact that is gone", []any{valid, ""}, nobody},
-		{"with a cut head", []any{valid, recordHead(account)[:20]}, nobody},
-		{"of a format to come", []any{valid, "\xff" + recordHead(account)[1:]}, nobody},
 		{"unknown", []any{}, nobody},
 		{"no reply", nil, nobody},
-		{"no texts", []any{int64(1), int64(2)}, nobody},
 	} {
-		if got := resolveToken(c.reply, noon); got != c.want {
+		text, _, err := parseTokenReply(shopID, c.reply)
+		if err != nil {
+			t.Errorf("a token %s: %v", c.rule, err)
+		}
+		if got := resolveToken(commerce.KeyHash{}, text, noon); got != c.want {
 			t.Errorf("a token %s resolves to %+v, want %+v", c.rule, got, c.want)
+		}
+	}
+}
+
+func TestTokenOfAContactThatCannotBeRead(t *testing.T) {
+	head, valid := recordHead(contactHead{session: 7}), tokenText(ada, noon.Add(time.Hour), 7)
+	for what, contact := range map[string]any{"cut": head[:20], "of a format to come": "\xff" + head[1:], "of another type": int64(0)} {
+		_, _, err := parseTokenReply(shopID, []any{valid, contact})
+		if want := brokenKey(contactKey(engine.RecordKey{Store: shopID, ID: ada})); err != want {
+			t.Errorf("a contact %s: %v, want %v", what, err, want)
 		}
 	}
 }

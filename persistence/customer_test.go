@@ -157,6 +157,35 @@ func TestWhoATokenIs(t *testing.T) {
 	})
 }
 
+// An import changes a contact's group: a visit that was judged by the old one meets other facts, with
+// the new one, and what is judged by those matches.
+func TestVisitAfterItsContactsGroupChanged(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		shopWith(theCustomer()).save(t, db)
+		ask := asks("key")
+		ask.Token = secret("token-ada")
+		ask.Facts = admit(t, db, ask)
+		v := replacing(none.Stamp, cartAt(1, ""))
+		v.Requests = []*engine.Request{ask}
+		grouped := theCustomer()
+		grouped.GroupID = &tradeGroup
+		shopWith(grouped).save(t, node(t, s))
+		o := send(t, db, v)
+		if o.Kind != engine.OtherFacts || !o.Facts[0].Visitor.Known || o.Facts[0].Visitor.GroupID != tradeGroup || o.Facts[0].Unknown {
+			t.Fatalf("outcome %+v, want other facts with the group %s", o, tradeGroup)
+		}
+		wantLoaded(t, db, none)
+		ask.Visitor, ask.TokenText = o.Facts[0].Visitor, o.Facts[0].TokenText
+		wantOutcome(t, db, v, engine.Done, none)
+		known := asks("key")
+		known.Token, known.Write = ask.Token, true
+		if _, err := db.Recall(known); err != nil || known.Visitor.GroupID != tradeGroup {
+			t.Errorf("the node remembers %+v, %v", known.Visitor, err)
+		}
+	})
+}
+
 func TestATokenOfAnotherStoreIsUnknown(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)

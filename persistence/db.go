@@ -28,9 +28,6 @@ type Config struct {
 	// Held returns the stamp of a record that the node has in memory, so that an
 	// admission reads only the stamp, or nothing yet.
 	Held func(engine.RecordKey) (engine.Stamp, bool)
-	// Presumable is Held, but for records whose writes take two trips, those with
-	// stock; nil: Held.
-	Presumable func(engine.RecordKey) (engine.Stamp, bool)
 	// HeldContact is Held for contacts.
 	HeldContact func(engine.RecordKey) (engine.Stamp, bool)
 	Logger      *slog.Logger
@@ -50,7 +47,7 @@ type DB struct {
 	stop    chan struct{}
 	clients ratelimit.Clients
 	windows ratelimit.Windows
-	clock   clock
+	faults  faults
 	owners  owners
 	waiting sync.Pool // of *admission
 }
@@ -62,9 +59,6 @@ func Open(config Config) (*DB, error) {
 	})
 	if err != nil {
 		return nil, err
-	}
-	if config.Presumable == nil {
-		config.Presumable = config.Held
 	}
 	d := &DB{
 		main: main, config: config, log: config.Logger, wait: config.WaitReplicas, leaseTime: leaseTime,

@@ -1,34 +1,33 @@
 package persistence
 
 import (
-	"fmt"
+	"strconv"
 
 	"cartd/commerce"
 	"cartd/engine"
 )
 
-// deletedKey is the list of a contact's deleted addresses, the latest last:
-// {<store>}:deleted:<customer id>. An entry is its time of deletion (Unix ms, 13 digits),
-// the format and the packed address. Nothing reads them: they are retained.
-// Spec: Address, rule 3.
+// deletedKey is a sorted set of a contact's deleted addresses by the time of their deletion, Unix
+// milliseconds: {<store>}:deleted:<customer id>. A member is the format, the time and the packed
+// address. Nothing reads them: they are retained. Spec: Address, rule 3.
 func deletedKey(k engine.RecordKey) string {
 	var key [longestKey]byte
 	return string(commerce.AppendID(appendKeyPrefix(key[:0], k.Store, "deleted"), k.ID))
 }
 
-// retain puts deleted addresses aside with a commit of their contact, and lets those go
+// retain puts deleted addresses aside with a visit of their contact, and lets those go
 // whose time is over.
 func (w *wire) retain(k engine.RecordKey, deleted []commerce.DeletedAddress) {
-	key := deletedKey(k)
+	key, life := deletedKey(k), commerce.DeletedAddressLifetime
 	for i := range deleted {
-		w.add(retainDeleted, key, retained(&deleted[i]))
+		d := &deleted[i]
+		w.Plan.Sorted("ZADD", key, millis(d.At), retained(d))
+		w.Plan.Sorted("ZREMRANGEBYSCORE", key, "-inf", millis(d.At.Add(-life)))
 	}
+	w.Plan.Sorted("ZREMRANGEBYRANK", key, "0", strconv.Itoa(-1-commerce.MaxDeletedAddresses))
+	w.Plan.Write("PEXPIRE", key, life.Milliseconds())
 }
 
-// retained is a deleted address as the commit script takes it.
 func retained(d *commerce.DeletedAddress) []byte {
-	life := commerce.DeletedAddressLifetime
-	over := max(0, d.At.Add(-life).UnixMilli()) // the script reads digits only
-	text := fmt.Appendf(nil, "%013d %d %d\n%013d", over, commerce.MaxDeletedAddresses, life.Milliseconds(), d.At.UnixMilli())
-	return appendAddress(append(text, contactFormat), &d.Address)
+	return appendAddress(appendTime([]byte{contactFormat}, d.At), &d.Address)
 }

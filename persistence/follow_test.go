@@ -1,9 +1,7 @@
 package persistence
 
 import (
-	"bytes"
-	"compress/gzip"
-	"fmt"
+	"log/slog"
 	"runtime"
 	"strconv"
 	"strings"
@@ -70,15 +68,13 @@ func TestAnotherNodeFollowsAnImport(t *testing.T) {
 // moveHeadBack makes the last import look older than it is.
 func moveHeadBack(t testing.TB, s *redistest.Server, by time.Duration) {
 	t.Helper()
-	client := s.Client()
-	fields := strings.Fields(client.Get(background, headKey(shopID)).Val())
-	last := len(fields) - 1
-	moved, err := strconv.ParseInt(fields[last], 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fields[last] = strconv.FormatInt(moved-by.Milliseconds(), 10)
-	client.Set(background, headKey(shopID), strings.Join(fields, " "), 0)
+	editHead(t, s, func(fields []string) {
+		moved, err := strconv.ParseInt(fields[7], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields[7] = strconv.FormatInt(moved-by.Milliseconds(), 10)
+	})
 }
 
 // An idle node that missed an import serves its first request from the new store.
@@ -140,12 +136,12 @@ func TestHowLongANodeMayTake(t *testing.T) {
 }
 
 func TestAHeadIsReadStrictly(t *testing.T) {
-	h, err := parseHead("120 rev hash keys 2 300 1000")
-	want := head{text: "120 rev hash keys 2 300 1000", limit: 120, revision: "rev", hash: "hash", keys: "keys", parts: 2, size: 300, moved: time.UnixMilli(1000)}
+	h, err := parseHead("120 rev hash keys 2 300 usage 1000")
+	want := head{text: "120 rev hash keys 2 300 usage 1000", limit: 120, revision: "rev", hash: "hash", keys: "keys", parts: 2, size: 300, usage: "usage", moved: time.UnixMilli(1000)}
 	if err != nil || h != want {
 		t.Errorf("parseHead = %+v, %v; want %+v", h, err, want)
 	}
-	for _, text := range []string{"", "a b c 1 2", "a b c 1 2 3 4", "a b c x 2 3", "a b c 1 x 3", "a b c 1 2 x"} {
+	for _, text := range []string{"", "1 a b c 1 2 u", "1 a b c 1 2 u 3 4", "x a b c 1 2 u 3", "1 a b c x 2 u 3", "1 a b c 1 x u 3", "1 a b c 1 2 u x"} {
 		if h, err := parseHead(text); err == nil {
 			t.Errorf("parseHead(%q) = %+v", text, h)
 		}
@@ -194,15 +190,64 @@ func TestAStoreWithAMissingPieceIsUnavailable(t *testing.T) {
 	}
 }
 
-// A Redis that lost its stores changes nothing for a node that has them.
-func TestANodeGoesOnWithAStoreThatRedisLost(t *testing.T) {
+// A store that Redis has lost is unavailable, which is logged once, until it is imported again.
+func TestStoreThatRedisLost(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		var log lines
+		importer, db := node(t, s), node(t, s, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+		theShop().save(t, importer)
+		admit(t, db, asks("key"))
+		s.Client().FlushAll(background)
+		for range 3 {
+			if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
+				t.Errorf("a read: %+v, %v; want ErrUnavailable", a, err)
+			}
+			ask := asks("key")
+			ask.Write = true
+			if known, err := db.Recall(ask); !known || err != nil {
+				t.Fatalf("Recall = %v, %v", known, err)
+			}
+			v := replacing(none.Stamp, cartAt(1, ""))
+			v.Version = ask.Version
+			wantOutcome(t, db, v, engine.OtherHead, none)
+			if err := db.Refresh(ask); err != engine.ErrUnavailable {
+				t.Errorf("a write: Refresh = %v, want ErrUnavailable", err)
+			}
+		}
+		if log.count("\n") != 1 || log.count("is not in Redis any more") != 1 {
+			t.Errorf("logged:\n%s", log.text.String())
+		}
+		theShop().save(t, importer)
+		again := s.Client().Get(background, secretKey(shopID)).Val()
+		eventually(t, "the store with its new secret", patience, func() bool {
+			a := admit(t, db, asks("key"))
+			return a.Key != nil && string(a.Store.Secret[:]) == again
+		})
+		wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Done, none)
+	})
+}
+
+// A store may leave memory while a write of it is under way.
+func TestRefreshOfAStoreThatLeftMemory(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)
 	admit(t, db, asks("key"))
+	ask := asks("key")
+	if known, err := db.Recall(ask); !known || err != nil {
+		t.Fatalf("Recall = %v, %v", known, err)
+	}
+	db.stores.evict(time.Now().Add(time.Hour))
+	if err := db.Refresh(ask); err != nil || ask.Store == nil || ask.Key == nil {
+		t.Fatalf("Refresh = %v", err)
+	}
+	v := replacing(none.Stamp, cartAt(1, ""))
+	v.Version, v.Judged = ask.Version, ask.Now
+	wantOutcome(t, db, v, engine.Done, none)
+	db.stores.evict(time.Now().Add(time.Hour))
 	s.Mini.FlushAll()
-	if a := admit(t, db, asks("key")); a.Store == nil || a.Key == nil {
-		t.Errorf("admitted as %+v", a)
+	if err := db.Refresh(ask); err != engine.ErrUnavailable {
+		t.Errorf("of a store that Redis lost: Refresh = %v", err)
 	}
 }
 
@@ -316,40 +361,6 @@ func TestAReadingThatPanicsIsAnError(t *testing.T) {
 	}
 }
 
-// An earlier release may have stored what is beyond a limit of today. Such a store is
-// unavailable until it is imported again; the other stores are served.
-func TestAStoreBeyondALimitIsUnavailable(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		other := shop{ID: testID(1), Name: "Other", Keys: []shopKey{apiKey("other", "commerce:read")}}
-		other.save(t, node(t, s))
-		beyond := theShop().document(t)
-		hook := `{"url":"https://example.org/hook","secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw","events":[]}`
-		var packed bytes.Buffer
-		w := gzip.NewWriter(&packed)
-		fmt.Fprintf(w, `{"format":1,"store":{"id":%q,"modules":[],"name":"Shop","webhooks":[%s%s]}}`, shopID, strings.Repeat(hook+",", 100), hook)
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		beyond.Settings = packed.Bytes()
-		if _, err := node(t, s).SaveStore(background, beyond, true); err != nil {
-			t.Fatal(err)
-		}
-		db := node(t, s)
-		if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
-			t.Errorf("a store of 101 webhooks: %+v, %v; want ErrUnavailable", a, err)
-		}
-		if a := admit(t, db, asks("other")); a.Store == nil {
-			t.Errorf("another store: %+v; want it served", a)
-		}
-		again := theShop()
-		again.Name = "Mended"
-		again.save(t, db)
-		if a := admit(t, db, asks("key")); a.Store == nil || a.Store.Name != "Mended" {
-			t.Errorf("the store imported again: %+v; want it served", a)
-		}
-	})
-}
-
 // A reading that began before an import, and ends while a request reads the keys that the
 // request was admitted under, does not bring the old keys back for that request.
 func TestAReadingThatEndsLateDoesNotReviveARevokedKey(t *testing.T) {
@@ -372,7 +383,8 @@ func TestAReadingThatEndsLateDoesNotReviveARevokedKey(t *testing.T) {
 				case <-stop:
 					return
 				default:
-					db.stores.install(slot, func(*loaded) *loaded { l := before; return &l })
+					l := before
+					db.stores.install(slot, &l)
 				}
 			}
 		})

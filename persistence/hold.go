@@ -1,7 +1,9 @@
 package persistence
 
 import (
+	"bytes"
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,40 +31,12 @@ func cartHoldPrefix(store uuid.UUID) string { return keyPrefix(store, "hold") }
 // lapsesKey is when carts' holds lapse: {<store>}:holds, cart id → Unix milliseconds.
 func lapsesKey(store uuid.UUID) string { return singleKey(store, "holds") }
 
-// holding is the part of a wire that changes what a cart holds.
-type holding struct {
-	store        uuid.UUID
-	before, next *commerce.Cart
-	// keys and args stand behind the wire's own, as hold.lua takes them.
-	keys []string
-	args []any
-	// tries counts the sendings that holds in the way have kept from being granted.
-	tries int
-}
-
-// maxClearings is how often a commit waits for lapsed holds to be worked off; then it
-// takes what is left.
-const maxClearings = 5
-
-// holdStock adds to a cart's commit what it changes of the stock.
-func holdStock(w *wire, store uuid.UUID, before, next *commerce.Cart) {
-	if change := commerce.ChangeHold(before, next, false); change != nil {
-		w.hold = &holding{store: store, before: before, next: next}
-		w.hold.set(change, "")
-	}
-}
-
-// set makes keys and args of a change.
-func (h *holding) set(c *commerce.HoldChange, cleared string) {
-	h.keys = []string{onHandKey(h.store), heldKey(h.store), cartHoldKey(h.store, c.Cart), lapsesKey(h.store)}
-	known := millis(c.Known)
-	if c.Lapsed {
-		known = "?"
-	}
-	h.args = []any{c.Cart.String(), millis(c.Until), known, cleared}
-	for _, item := range c.Items {
-		h.args = append(h.args, item.Item.String(), int64(item.Asked), int64(item.Had))
-	}
+// holdChange is what a visit changes of the stock that its cart holds: everything, where what the
+// cart holds may be gone before the visit is. It is the same for each of the visit's sendings.
+func holdChange(v *engine.Visit[*commerce.Cart]) *commerce.HoldChange {
+	last := v.Judged.Add(max(v.Tolerance, v.Deadline.Sub(v.SentAt)))
+	gone := v.Before != nil && !v.Before.Hold.Until.IsZero() && !v.Before.Hold.Until.After(last)
+	return commerce.ChangeHold(v.Before, v.Next.State, gone)
 }
 
 // millis is a time as scripts take it; empty for none.
@@ -73,76 +47,66 @@ func millis(t time.Time) string {
 	return strconv.FormatInt(t.UnixMilli(), 10)
 }
 
-// clearWay works lapsed holds off and sends a commit again that they were in the way
-// of. Of that sending nothing was done.
-func (d *DB) clearWay(c *commit) {
-	h := c.wire.hold
-	cleared, err := d.workOff(h.store)
-	if err != nil {
-		c.done(result{kind: engine.Refused})
-		return
-	}
-	if h.tries++; h.tries > maxClearings {
-		cleared = "0"
-	}
-	h.set(commerce.ChangeHold(h.before, h.next, true), cleared)
-	d.sendCommit(c)
-	d.Flush(time.Time{})
-}
-
-func appendHold(dst []byte, h *commerce.Hold) []byte {
+// appendHold encodes what a cart holds. Whatever is held of a planned item the script writes behind
+// the record.
+func appendHold(dst []byte, h *commerce.Hold, planned []commerce.ItemChange) []byte {
 	dst = appendTime(dst, h.Until)
 	dst = binary.AppendUvarint(dst, uint64(len(h.Asks)))
 	for i := range h.Asks {
-		dst = append(dst, h.Asks[i].Item[:]...)
-		dst = binary.AppendUvarint(dst, uint64(h.Asks[i].Quantity))
+		a := &h.Asks[i]
+		dst = append(dst, a.Item[:]...)
+		dst = binary.AppendUvarint(dst, uint64(a.Quantity)<<1|uint64(flag(isPlanned(a.Item, planned))))
 	}
 	return dst
 }
 
-func readHold(r *reader, h *commerce.Hold) {
+func isPlanned(item uuid.UUID, planned []commerce.ItemChange) bool {
+	_, found := slices.BinarySearchFunc(planned, item, func(p commerce.ItemChange, id uuid.UUID) int { return bytes.Compare(p.Item[:], id[:]) })
+	return found
+}
+
+// readHold reads what appendHold wrote, and the indexes of the planned items.
+func readHold(r *reader, h *commerce.Hold) (planned []int) {
 	h.Until = r.time()
 	h.Asks = make([]commerce.StockAsk, r.count())
 	for i := range h.Asks {
 		a := &h.Asks[i]
-		a.Item, a.Quantity = r.uuid(), commerce.Micros(r.uvarint())
+		a.Item = r.uuid()
+		quantity := r.uvarint()
+		a.Quantity = commerce.Micros(quantity >> 1)
 		a.Granted = a.Quantity
+		if quantity&1 == 1 {
+			planned = append(planned, i)
+		}
 	}
+	return planned
 }
 
-// lengthDigits is how long the length is that ends what the script wrote.
-const lengthDigits = 8
-
-// readGrants takes over what the commit script wrote behind a record: the items that
-// were granted less than was asked for. Only a later format has fields before it.
-// False: it is nothing of the kind.
-func readGrants(text string, later bool, h *commerce.Hold) bool {
-	at := len(text) - lengthDigits
-	if at < 0 {
-		return false
-	}
-	size, err := strconv.ParseUint(text[at:], 10, 31)
-	before := at - int(size)
-	if err != nil || before < 0 || before > 0 && !later {
-		return false
-	}
-	for text = text[before:at]; text != ""; {
+// grant takes over what the script has made for the planned items: a number a line, in their order;
+// those behind are of items that are held no more. False: it is nothing of the kind.
+func grant(h *commerce.Hold, planned []int, made string) bool {
+	for _, i := range planned {
 		var line string
-		line, text, _ = strings.Cut(text, "\n")
-		id, granted, _ := strings.Cut(line, " ")
-		item, ok := commerce.ParseID(id)
-		n, err := strconv.ParseInt(granted, 10, 64)
-		if !ok || err != nil || !h.Grant(item, commerce.Micros(n)) {
+		line, made, _ = strings.Cut(made, "\n")
+		n, err := strconv.ParseInt(line, 10, 64)
+		if err != nil || n < 0 || commerce.Micros(n) > h.Asks[i].Quantity {
 			return false
 		}
+		h.Asks[i].Granted = commerce.Micros(n)
 	}
 	return true
 }
 
-// withGrants is the state of a commit as the script has completed it.
-func withGrants(c *commerce.Cart, made string) (*commerce.Cart, error) {
+// withGrants is the state of a visit as the script has completed it.
+func withGrants(c *commerce.Cart, items []commerce.ItemChange, made string) (*commerce.Cart, error) {
 	next := c.Granting()
-	if !readGrants(made, false, &next.Hold) {
+	var planned []int
+	for i := range next.Hold.Asks {
+		if isPlanned(next.Hold.Asks[i].Item, items) {
+			planned = append(planned, i)
+		}
+	}
+	if !grant(&next.Hold, planned, made) {
 		return nil, errCorrupt
 	}
 	return next, nil

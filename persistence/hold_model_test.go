@@ -69,16 +69,16 @@ func (h *history) change(id uuid.UUID) {
 	}
 	fresh := h.grantable()
 	before := h.carts[id]
-	commit := h.commit(next)
+	visit := h.visit(next)
 	switch h.IntN(6) {
 	case 0: // died before it was sent
 		return
 	case 1: // died before the answer came
-		send(h, h.db, commit)
+		send(h, h.db, visit)
 		h.carts[id] = h.loaded(id)
 	case 2: // overtaken by itself
-		send(h, h.db, commit)
-		send(h, h.db, commit)
+		send(h, h.db, visit)
+		send(h, h.db, visit)
 		h.carts[id] = h.loaded(id)
 	default:
 		h.write(next)

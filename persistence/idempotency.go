@@ -18,15 +18,12 @@ func onceKey(store uuid.UUID, name [16]byte) string {
 }
 
 // contactOnceKey is onceKey in the scope of a contact: {<store>}:once:<customer
-// id>:<hash of key>. The token script makes it too, for whom a token is stands only
-// in Redis.
+// id>:<hash of key>.
 func contactOnceKey(k engine.RecordKey, name [16]byte) string {
-	return oncePrefix(k.Store) + k.ID.String() + ":" + hexText(name[:])
+	return keyPrefix(k.Store, "once") + k.ID.String() + ":" + hexText(name[:])
 }
 
-func oncePrefix(store uuid.UUID) string { return keyPrefix(store, "once") }
-
-// onceTTL is IdempotencyTTL as the commit script takes it.
+// onceTTL is IdempotencyTTL as Redis takes it.
 var onceTTL = strconv.FormatInt(engine.IdempotencyTTL.Milliseconds(), 10)
 
 // entrySize: hash of the request (16 bytes), status (2), stamp (24), id made (16).
@@ -47,7 +44,7 @@ func parseEntry(text string) (*engine.IdempotencyEntry, error) {
 		return nil, nil
 	}
 	r := reader{b: text}
-	e := &engine.IdempotencyEntry{}
+	e := &engine.IdempotencyEntry{Text: text}
 	copy(e.Request[:], r.take(len(e.Request)))
 	e.Status = int(r.byte())<<8 | int(r.byte())
 	e.Stamp = r.stamp()
@@ -56,18 +53,4 @@ func parseEntry(text string) (*engine.IdempotencyEntry, error) {
 		return nil, errCorrupt
 	}
 	return e, nil
-}
-
-func parseEntries(texts []string) ([]*engine.IdempotencyEntry, error) {
-	if len(texts) == 0 {
-		return nil, nil
-	}
-	entries := make([]*engine.IdempotencyEntry, len(texts))
-	for i, text := range texts {
-		var err error
-		if entries[i], err = parseEntry(text); err != nil {
-			return nil, err
-		}
-	}
-	return entries, nil
 }

@@ -3,26 +3,26 @@ package persistence
 import (
 	"strconv"
 
-	"github.com/google/uuid"
-
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/persistence/redisdb"
 )
 
 // kind is how one kind of record is kept.
 type kind[S any] struct {
 	key func(engine.RecordKey) string
 	// once is the key of an entry in the record's own scope.
-	once   func(engine.RecordKey, [16]byte) string
-	encode func([]byte, *engine.Record[S]) []byte
+	once func(engine.RecordKey, [16]byte) string
+	// encode appends a record; the script decides what is held of the planned items.
+	encode func(dst []byte, r *engine.Record[S], planned []commerce.ItemChange) []byte
 	decode func(engine.RecordKey, string) (engine.Record[S], error)
 	// expiry appends the record's, Unix milliseconds; nothing: none.
 	expiry func([]byte, S) []byte
-	// hold adds to a commit what it changes of the store's stock, granted completes
-	// its state with what the script made of that; nil: such records hold nothing.
-	hold    func(w *wire, store uuid.UUID, before, next S)
-	granted func(next S, made string) (S, error)
+	// ownHead: the record is the contact of its visitors' tokens.
+	ownHead bool
+	// hold is what a visit changes of the store's stock, granted completes its state with what the
+	// script made of that; nil: such records hold nothing.
+	hold    func(v *engine.Visit[S]) *commerce.HoldChange
+	granted func(next S, planned []commerce.ItemChange, made string) (S, error)
 }
 
 var cartKind = &kind[*commerce.Cart]{
@@ -31,31 +31,37 @@ var cartKind = &kind[*commerce.Cart]{
 	encode: appendCart,
 	decode: func(_ engine.RecordKey, text string) (engine.CartRecord, error) { return decodeCart(text) },
 	expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
-	hold:   holdStock, granted: withGrants,
+	hold:   holdChange, granted: withGrants,
 }
 
 var contactKind = &kind[*commerce.Contact]{
-	key:    contactKey,
-	once:   contactOnceKey,
-	encode: appendContact,
-	decode: decodeContact,
-	expiry: func(dst []byte, _ *commerce.Contact) []byte { return dst },
+	key:  contactKey,
+	once: contactOnceKey,
+	encode: func(dst []byte, r *engine.Record[*commerce.Contact], _ []commerce.ItemChange) []byte {
+		return appendContact(dst, r)
+	},
+	decode:  decodeContact,
+	expiry:  func(dst []byte, _ *commerce.Contact) []byte { return dst },
+	ownHead: true,
 }
 
-// Send sends a cart's commit once.
-func (d *DB) Send(c *engine.Commit[*commerce.Cart]) { sendRecord(d, cartKind, c) }
+// Send sends a cart's visit once.
+func (d *DB) Send(v *engine.Visit[*commerce.Cart]) { sendRecord(d, cartKind, v) }
 
 // Fits refuses a cart whose record would be larger than maxCartSize, and than before.
 func (d *DB) Fits(before, next *commerce.Cart) error {
-	if cartFits(before, next) {
+	if cartFits(before, next) && len(next.Hold.Asks) <= maxCartItems {
 		return nil
 	}
 	return commerce.CartTooLarge
 }
 
-// Load reads a cart's record and, where a key is given, its entry of the same moment.
-func (d *DB) Load(key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.CartRecord, *engine.IdempotencyEntry, error)) {
-	loadRecord(d, cartKind, key, once, done)
+// maxCartItems is how many items of the store's stock a cart holds at most.
+const maxCartItems = 1000
+
+// Load reads a cart's record.
+func (d *DB) Load(key engine.RecordKey, done func(engine.CartRecord, error)) {
+	loadRecord(d, cartKind, key, done)
 }
 
 // Contacts is the same Redis, as the place where contacts are kept.
@@ -64,123 +70,87 @@ type Contacts struct{ *DB }
 // Contacts returns the place where contacts are kept.
 func (d *DB) Contacts() Contacts { return Contacts{d} }
 
-// Send sends a contact's commit once.
-func (c Contacts) Send(commit *engine.Commit[*commerce.Contact]) {
-	sendRecord(c.DB, contactKind, commit)
-}
+// Send sends a contact's visit once.
+func (c Contacts) Send(v *engine.Visit[*commerce.Contact]) { sendRecord(c.DB, contactKind, v) }
 
 // Fits refuses nothing: the parts of a contact are bounded.
 func (c Contacts) Fits(_, _ *commerce.Contact) error { return nil }
 
-// Load reads a contact's record and, where a key is given, its entry of the same moment.
-func (c Contacts) Load(key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.Record[*commerce.Contact], *engine.IdempotencyEntry, error)) {
-	loadRecord(c.DB, contactKind, key, once, done)
+// Load reads a contact's record.
+func (c Contacts) Load(key engine.RecordKey, done func(engine.Record[*commerce.Contact], error)) {
+	loadRecord(c.DB, contactKind, key, done)
 }
 
-func sendRecord[S any](d *DB, k *kind[S], c *engine.Commit[S]) {
-	w := k.wire(c)
-	if c.Presumed != nil && w.hold != nil { // stock takes two trips
-		go c.Done(engine.Outcome[S]{Kind: engine.Superseded})
-		return
+func sendRecord[S any](d *DB, k *kind[S], v *engine.Visit[S]) {
+	w := k.wire(v)
+	s := &sending{
+		db: d, visit: w, version: v.Version, requests: len(v.Requests),
+		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift,
 	}
-	d.sendCommit(&commit{db: d, wire: w, requests: c.Requests, claim: c.Claim, uncounted: c.Uncounted, presumed: c.Presumed, done: func(r result) {
-		if w.events && (r.kind == engine.Committed || r.kind == engine.Unknown) {
-			d.announce(c.Key.Store)
+	s.done = func(r result) {
+		if w.events && (r.kind == engine.Done || r.kind == engine.Unknown) {
+			d.announce(v.Key.Store)
 		}
-		o := engine.Outcome[S]{Kind: r.kind, Budget: r.budget, Within: r.within}
-		if err := k.read(c, r.way, &o); err != nil {
-			d.log.Error("record", "key", w.key, "error", err.Error())
-			o.Kind = engine.Refused
-			if r.kind == engine.Committed {
+		o := engine.Outcome[S]{Kind: r.kind, Counted: r.counted, Budget: r.budget, Within: r.Left}
+		if err := k.found(d, v, w, &r, &o); err != nil {
+			d.brokenBy(err, w.Key)
+			o.Kind = engine.Broken
+			if r.kind == engine.Done {
 				o.Kind = engine.Unknown
 			}
 		}
-		c.Done(o)
-	}})
+		v.Done(o)
+	}
+	d.send(s)
 }
 
-// read takes over what stood in a commit's way, or what the script made of it.
-func (k *kind[S]) read(c *engine.Commit[S], way obstacle, o *engine.Outcome[S]) (err error) {
-	if way.made != "" {
-		o.Current = c.Next
-		o.Current.State, err = k.granted(c.Next.State, way.made)
+// found takes over what a visit has found, or what the script made of it.
+func (k *kind[S]) found(d *DB, v *engine.Visit[S], w *wire, r *result, o *engine.Outcome[S]) (err error) {
+	switch r.kind {
+	case engine.Done:
+		if r.Made != "" {
+			o.Current = v.Next
+			o.Current.State, err = k.granted(v.Next.State, w.planned, r.Made)
+		}
 		return err
+	case engine.OtherRecord, engine.OtherFacts:
+	default:
+		return nil
 	}
-	if way.record != "" {
-		if o.Current, err = k.decode(c.Key, way.record); err != nil {
+	if r.Record != "" {
+		if o.Current, err = k.decode(v.Key, r.Record); err != nil {
 			return err
 		}
 	}
-	o.Entries, err = parseEntries(way.entries)
-	return err
-}
-
-// wire is a commit with its effects as the script takes it.
-func (k *kind[S]) wire(c *engine.Commit[S]) *wire {
-	w := newWire(k, c)
-	for i := range c.Effects {
-		e := &c.Effects[i]
-		if e.Idempotency != nil {
-			w.add(onceEntry, k.once(c.Key, e.Idempotency.Name), makeEntry(e, c.Next.Stamp))
-		}
-		if g := e.Guest; g != nil {
-			w.add(setNew, contactKey(engine.RecordKey{Store: c.Key.Store, ID: g.ID}), guestRecord(g, c.Next.Stamp))
-		}
-		if m := e.Session; m != nil {
-			w.add(moveToken, tokenKey(c.Key.Store, m.From.Token), movedToken(c.Key.ID, m))
-		}
-		if e.Deleted != nil {
-			w.retain(c.Key, *e.Deleted)
-		}
-		if e.Event != nil {
-			w.add(appendTo, outboxKey(c.Key.Store), outboxEntry(e.Event))
-			w.events = true
+	if r.kind == engine.OtherFacts {
+		o.Facts = make([]engine.VisitedFacts, len(v.Requests))
+		for i, asked := range v.Requests {
+			if o.Facts[i], err = k.facts(w, v.Key, asked, r.Values, r.Record, r.Reply.Now); err != nil {
+				return err
+			}
+			if asked.Token != nil {
+				d.owners.remember(v.Key.Store, *asked.Token, o.Facts[i].TokenText)
+			}
 		}
 	}
-	if k.hold != nil {
-		k.hold(w, c.Key.Store, c.Before, c.Next.State)
-	}
-	return w
+	return nil
 }
 
-func loadRecord[S any](d *DB, k *kind[S], key engine.RecordKey, once *engine.IdempotencyKey, done func(engine.Record[S], *engine.IdempotencyEntry, error)) {
+func loadRecord[S any](d *DB, k *kind[S], key engine.RecordKey, done func(engine.Record[S], error)) {
 	if d.Away() {
-		done(engine.Record[S]{}, nil, engine.ErrUnavailable)
+		done(engine.Record[S]{}, engine.ErrUnavailable)
 		return
 	}
-	keys := []string{k.key(key)}
-	if once != nil {
-		keys = append(keys, k.once(key, once.Name))
-	}
-	go func() { done(k.load(d, key, keys)) }()
-}
-
-// load reads a record and the entry of a key (none where there is only one key).
-func (k *kind[S]) load(d *DB, key engine.RecordKey, keys []string) (record engine.Record[S], entry *engine.IdempotencyEntry, err error) {
-	args := []any{"MGET"}
-	for _, name := range keys {
-		args = append(args, name)
-	}
-	v, err := d.main.Run(d.soon(), &redisdb.Call{Keys: keys, Args: args})
-	values, ok := v.([]any)
-	if err != nil || !ok {
-		return record, nil, engine.ErrUnavailable
-	}
-	return k.parseTogether(key, values)
-}
-
-// parseTogether reads a record and, where it was asked for, an entry that stood
-// beside it at the same moment (MGET): an entry without its effect, or an effect
-// without its entry, would be answered wrongly.
-func (k *kind[S]) parseTogether(key engine.RecordKey, values []any) (record engine.Record[S], entry *engine.IdempotencyEntry, err error) {
-	if text, ok := values[0].(string); ok {
-		if record, err = k.decode(key, text); err != nil {
-			return record, nil, err
+	go func() {
+		name := k.key(key)
+		text, err := d.readKey(background, name)
+		var record engine.Record[S]
+		if err == nil && text != "" {
+			if record, err = k.decode(key, text); err != nil {
+				d.broken(name)
+				err = engine.ErrUnavailable
+			}
 		}
-	}
-	if len(values) > 1 {
-		text, _ := values[1].(string)
-		entry, err = parseEntry(text)
-	}
-	return record, entry, err
+		done(record, err)
+	}()
 }

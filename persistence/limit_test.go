@@ -3,7 +3,6 @@ package persistence
 import (
 	"net/netip"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -75,29 +74,6 @@ func queued(t *testing.T, db *DB, who string) *admission {
 	return a
 }
 
-// Spec: Limits, Request rate.
-func TestTheLimitIsExactOverTwoNodes(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		nodes := []*DB{node(t, s), node(t, s)}
-		limited := theShop()
-		limited.Limit = 40
-		limited.save(t, nodes[0])
-		var wg sync.WaitGroup
-		budgets := make([]engine.Budget, 100)
-		for i := range budgets {
-			wg.Go(func() {
-				a, err := tryAdmit(nodes[i%2], asks("key"))
-				if err != nil {
-					t.Errorf("Admit: %v", err)
-				}
-				budgets[i] = a.Budget
-			})
-		}
-		wg.Wait()
-		checkBudgets(t, budgets, limited.Limit)
-	})
-}
-
 // checkBudgets fails unless each place of the limit was granted exactly once and
 // whoever was refused was told when to come back.
 func checkBudgets(t *testing.T, budgets []engine.Budget, limit int) {
@@ -115,29 +91,6 @@ func checkBudgets(t *testing.T, budgets []engine.Budget, limit int) {
 	slices.Sort(remaining)
 	if !slices.Equal(remaining, upTo(limit)) {
 		t.Errorf("granted with %v remaining, want each of 0 to %d once", remaining, limit-1)
-	}
-}
-
-// A Redis that has forgotten its scripts is asked again: each request counts once.
-func TestAForgottenScriptCountsNobodyTwice(t *testing.T) {
-	s := redistest.Real(t)
-	db := node(t, s)
-	shop := theShop()
-	shop.Limit = 2
-	shop.Customers = []shopCustomer{{ID: ada, Email: "ada@example.com", Tokens: []shopToken{{"token", time.Now().Add(time.Hour)}}}}
-	shop.save(t, db)
-	ask := asks("key")
-	ask.Token = secret("token")
-	if err := s.Client().ScriptFlush(background).Err(); err != nil {
-		t.Fatal(err)
-	}
-	for left := 1; left >= 0; left-- {
-		if a := admit(t, db, ask); !a.Visitor.Known || a.Budget != granted(2, left) {
-			t.Errorf("with %d left: %+v of visitor %+v", left, a.Budget, a.Visitor)
-		}
-	}
-	if a := admit(t, db, ask); a.Budget.Granted {
-		t.Errorf("beyond the limit: %+v", a.Budget)
 	}
 }
 

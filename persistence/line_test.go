@@ -25,9 +25,9 @@ func TestNobodyWaitsInLineForASilentRedis(t *testing.T) {
 			discountShop("first", discount(1, 5, 3)).save(t, node(t, s))
 			db := node(t, s, impatient)
 			admit(t, db, asks("key"))
-			outdateUsage(db)
+			ordered(t, s, 1)
 			return db
-		}, func(cmd redis.Cmder) bool { return cmd.Name() == "hget" }},
+		}, func(cmd redis.Cmder) bool { return cmd.Name() == "hmget" }},
 		{"keys", "both", func(t *testing.T, s *redistest.Server) *DB {
 			importer, db := node(t, s), node(t, s, impatient)
 			beforeTheChange().save(t, importer)
@@ -68,12 +68,4 @@ func TestNobodyWaitsInLineForASilentRedis(t *testing.T) {
 			}
 		})
 	}
-}
-
-// outdateUsage has a node read the shop's usage counts again before its next answer.
-func outdateUsage(db *DB) {
-	slot := db.stores.slot(shopID)
-	outdated := *slot.current.Load()
-	outdated.usage.at = time.Time{}
-	slot.current.Store(&outdated)
 }

@@ -23,12 +23,9 @@ func TestARedisThatLoadsItsFileIsUnavailable(t *testing.T) {
 		"nothing more":     func(*engine.Request) {},
 		"a customer token": func(a *engine.Request) { a.Token = secret("token") },
 		"a cart":           func(a *engine.Request) { a.CartID = keyOf(cartAt(1, "")).ID },
-		"a cart and a key": func(a *engine.Request) {
-			a.CartID, a.Idempotency = keyOf(cartAt(1, "")).ID, &engine.IdempotencyKey{Name: [16]byte{1}}
-		},
 		// one that has less time than Redis may take is sent by the batcher's own goroutine
-		"a cart and a key, little time": func(a *engine.Request) {
-			a.CartID, a.Idempotency, a.Deadline = keyOf(cartAt(1, "")).ID, &engine.IdempotencyKey{Name: [16]byte{1}}, time.Now().Add(silence)
+		"a cart, little time": func(a *engine.Request) {
+			a.CartID, a.Deadline = keyOf(cartAt(1, "")).ID, time.Now().Add(silence)
 		},
 	} {
 		for _, knows := range []bool{false, true} {

@@ -37,13 +37,13 @@ func hookedShop(hooks ...shopHook) shop {
 	return s
 }
 
-// emit commits changes with these events, each with its number as its body.
+// emit writes changes with these events, each with its number as its body.
 func emit(t testing.TB, db *DB, name string, numbers ...int) {
 	t.Helper()
 	for _, n := range numbers {
 		event := &commerce.Event{Name: name, Body: fmt.Appendf(nil, `{"n":%d}`, n)}
-		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = fmt.Sprint(n) }, engine.Effects{Effects: commerce.Effects{Event: event}})
-		if o := sendContact(t, db, c); o.Kind != engine.Committed {
+		v := contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = fmt.Sprint(n) }, engine.Effects{Effects: commerce.Effects{Event: event}})
+		if o := send(t, db, v); o.Kind != engine.Done {
 			t.Fatalf("event %d: %+v", n, o)
 		}
 	}

@@ -11,7 +11,7 @@ func (d *DB) Pack(dst []byte, r *engine.CartRecord) []byte {
 	if r.State.Hold.Asks != nil {
 		return dst
 	}
-	return appendCart(dst, r)
+	return appendCart(dst, r, nil)
 }
 
 // Unpack is Pack's reverse.

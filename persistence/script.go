@@ -5,21 +5,12 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"cartd/persistence/records"
 	"cartd/ratelimit"
 )
 
 // Each script's contract stands at its head.
 var (
-	//go:embed scripts/commit.lua
-	commitSource string
-	//go:embed scripts/beside.lua
-	besideSource string
-	//go:embed scripts/tally.lua
-	tallySource string
-	//go:embed scripts/granted.lua
-	grantedSource string
-	//go:embed scripts/hold.lua
-	holdSource string
 	//go:embed scripts/lapse.lua
 	lapseSource string
 	//go:embed scripts/stock_levels.lua
@@ -44,8 +35,6 @@ var (
 	importTokensSource string
 	//go:embed scripts/email.lua
 	emailSource string
-	//go:embed scripts/register.lua
-	registerSource string
 	//go:embed scripts/look.lua
 	lookSource string
 	//go:embed scripts/looked.lua
@@ -59,10 +48,6 @@ var (
 	//go:embed scripts/drop.lua
 	dropSource string
 
-	// commitScript is for what asks for no stock, holdScript for what does.
-	commitScript      = redis.NewScript("local hold\n" + commitSource + besideSource)
-	holdScript        = redis.NewScript(grantedSource + holdSource + commitSource + besideSource)
-	tallyScript       = ratelimit.NewScript(tallySource)
 	lapseScript       = redis.NewScript(lapseSource)
 	stockLevelsScript = redis.NewScript(stockLevelsSource)
 	firstStockScript  = redis.NewScript(firstStockSource)
@@ -72,7 +57,6 @@ var (
 	beginImportScript = redis.NewScript(beginImportSource)
 	nowScript         = redis.NewScript(nowSource)
 	emailScript       = redis.NewScript(emailSource)
-	registerScript    = redis.NewScript(registerSource)
 )
 
 var (
@@ -90,7 +74,7 @@ var (
 // scripts are loaded on every new connection.
 var scripts = []*redis.Script{
 	ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt,
-	commitScript, tallyScript, tokenScript, moveHeadScript, beginImportScript, nowScript, emailScript, registerScript,
-	holdScript, lapseScript, stockLevelsScript, firstStockScript, adjustStockScript,
+	records.Write, tokenScript, moveHeadScript, beginImportScript, nowScript, emailScript,
+	lapseScript, stockLevelsScript, firstStockScript, adjustStockScript,
 	extendLeaseScript, claimKeyScript, importTokensScript, lookScript, lookedScript, handOutScript, takeScript, dropScript,
 }

@@ -34,9 +34,9 @@ func TestANodeFollowsASentinel(t *testing.T) {
 	db := behindSentinels(t, master, sentinel)
 	theShop().save(t, db)
 	first := cartAt(1, "")
-	wantOutcome(t, db, replacing(none.Stamp, first), engine.Committed, none)
+	wantOutcome(t, db, replacing(none.Stamp, first), engine.Done, none)
 	holds := func(c *engine.CartRecord) bool {
-		return replica.Client().Get(background, cartKey(keyOf(*c))).Val() == string(appendCart(nil, c))
+		return replica.Client().Get(background, cartKey(keyOf(*c))).Val() == string(appendCart(nil, c, nil))
 	}
 	eventually(t, "the replica holds the first commit", patience, func() bool { return holds(&first) })
 	asked := redis.NewSentinelClient(&redis.Options{Addr: sentinel.Addr()})
@@ -45,7 +45,7 @@ func TestANodeFollowsASentinel(t *testing.T) {
 	second := cartAt(2, "")
 	commit := replacing(first.Stamp, second)
 	eventually(t, "a commit on the new master", patience, func() bool {
-		return send(t, db, commit).Kind == engine.Committed && strings.Join(asked.GetMasterAddrByName(background, "shops").Val(), ":") == replica.Addr() && holds(&second)
+		return send(t, db, commit).Kind == engine.Done && strings.Join(asked.GetMasterAddrByName(background, "shops").Val(), ":") == replica.Addr() && holds(&second)
 	})
 	wantLoaded(t, db, second)
 }

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,12 +13,6 @@ import (
 // sessionText is what the key of a customer's token holds.
 func sessionText(customer uuid.UUID, s *commerce.Session) string {
 	return tokenText(customer, time.UnixMilli(s.ExpiresAt), s.Number)
-}
-
-// movedToken is how a token goes over the end of all other sessions, as the commit
-// script takes it. One that was ended meanwhile stays so.
-func movedToken(customer uuid.UUID, m *commerce.SessionMove) string {
-	return customer.String() + " " + strconv.FormatUint(m.From.Number, 10) + " " + strconv.FormatUint(m.To.Number, 10)
 }
 
 // SaveSession writes a customer's new token, where an earlier sending has not: one that

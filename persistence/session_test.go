@@ -77,25 +77,26 @@ func TestAnImportMovesATokensExpiry(t *testing.T) {
 	})
 }
 
-// A token whose expiry an import has moved meanwhile goes over the end of all other
-// sessions all the same.
+// A token whose expiry an import has moved meanwhile is another fact. Judged by that, it goes over
+// the end of all other sessions with its new expiry.
 func TestATokenMovesWhoseExpiryWasMoved(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		customer := theCustomer()
 		shopWith(customer).save(t, db)
-		from := visitor(t, db, "token-ada").Session
-		to := from
-		to.Number = 1
+		v := movingSession(t, db, "token-ada", 1)
 		customer.Tokens[0].ExpiresAt = customer.Tokens[0].ExpiresAt.Add(time.Hour)
 		shopWith(customer).save(t, db)
-		move := engine.Effects{Effects: commerce.Effects{Session: &commerce.SessionMove{From: from, To: to}}}
-		c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Session = 1 }, move)
-		if o := sendContact(t, db, c); o.Kind != engine.Committed {
+		want := customer.Tokens[0].ExpiresAt.UnixMilli()
+		v.Seen = find(t, db, "ada@example.com").Record.Stamp // the import has written the contact, too
+		if o := send(t, db, v); o.Kind != engine.OtherFacts || !o.Facts[0].Visitor.Known || o.Facts[0].Visitor.Session.ExpiresAt != want {
 			t.Fatalf("outcome %+v", o)
 		}
-		if got := visitor(t, db, "token-ada"); !got.Known || got.Session.Number != 1 || got.Session.ExpiresAt != customer.Tokens[0].ExpiresAt.UnixMilli() {
+		if o := send(t, db, movingSession(t, db, "token-ada", 1)); o.Kind != engine.Done {
+			t.Fatalf("outcome %+v", o)
+		}
+		if got := visitor(t, db, "token-ada"); !got.Known || got.Session.Number != 1 || got.Session.ExpiresAt != want {
 			t.Errorf("the token is %+v, want session 1 and the new expiry", got)
 		}
 	})
@@ -114,11 +115,7 @@ func TestALateSendingOfANewTokenChangesNothing(t *testing.T) {
 			}
 		}, false},
 		"moved": {func(t *testing.T, db *DB, s commerce.Session) {
-			to := s
-			to.Number++
-			move := engine.Effects{Effects: commerce.Effects{Session: &commerce.SessionMove{From: s, To: to}}}
-			c := contactCommit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Session = to.Number }, move)
-			if o := sendContact(t, db, c); o.Kind != engine.Committed {
+			if o := send(t, db, movingSession(t, db, "new", s.Number+1)); o.Kind != engine.Done {
 				t.Fatalf("outcome %+v", o)
 			}
 		}, true},

@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // unkeyedFor is how long an adjustment without an Idempotency-Key is remembered: far
@@ -112,6 +113,10 @@ func (d *DB) tryStock(deadline time.Time, w *stockWrite) (stockReply, error) {
 		reply, err := d.runScript(deadline, true, adjustStockScript, w.keys, w.item, w.seen, w.next, w.entry, w.keptFor, w.event)
 		if err == nil {
 			return parseStockReply(reply)
+		}
+		if redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) { // a key holds what it cannot
+			d.broken(w.keys[0])
+			return stockReply{}, engine.ErrUnavailable
 		}
 		refused := err == engine.ErrUnavailable
 		w.doubtful = w.doubtful || !refused && w.next != ""

@@ -238,7 +238,7 @@ func TestANodeWorksOffWhatLapses(t *testing.T) {
 	f := newShelf(t, s, nails, 5)
 	f.write(asking(1, lapsedAgo, nails, 5))
 	installed := f.db.stores.slot(shopID)
-	f.db.stores.install(installed, func(*loaded) *loaded { return &loaded{store: shelfStore()} })
+	f.db.stores.install(installed, &loaded{store: shelfStore()})
 	eventually(t, "the hold is released", patience, func() bool {
 		return f.redis.Exists(background, cartHoldKey(shopID, testID(1))).Val() == 0
 	})
@@ -256,28 +256,4 @@ func TestStockWhileRedisIsAway(t *testing.T) {
 	if got, err := f.adjust(adjusting(1, nil)); err != engine.ErrUnavailable {
 		t.Errorf("AdjustStock = %+v, %v; want ErrUnavailable", got, err)
 	}
-}
-
-// A Redis that lost its scripts gets them again, and no request about stock notices.
-func TestStockScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 5)
-		forget := func() {
-			if err := f.redis.ScriptFlush(background).Err(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		forget()
-		f.write(asking(1, lapsedAgo, nails, 5))
-		forget()
-		f.wantAdjusted(adjusting(1, nil), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(6), Held: units(5)}})
-		forget()
-		if got := f.levels(uuid.Nil, nails)[0]; got.Available() != units(1) {
-			t.Errorf("%+v, want one available", got)
-		}
-		forget()
-		f.db.lapseAll([]uuid.UUID{shopID}) // loads them, and the next round does its work
-		f.db.lapseAll([]uuid.UUID{shopID})
-		f.wantHeld("worked off")
-	})
 }

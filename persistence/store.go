@@ -48,30 +48,32 @@ const (
 
 // head is the pointer to what counts of a store: the request limit (which the
 // limiter's script reads), revision of the settings, hash of the document, revision
-// of the keys, number of parts, size, and Redis's time of the settings' move.
+// of the keys, number of parts, size, revision of the usage counts, and Redis's time of the
+// settings' move.
 type head struct {
 	text           string
 	limit          int
 	revision, keys string
 	hash           string
 	parts, size    int
+	usage          string
 	moved          time.Time
 }
 
 func parseHead(text string) (head, error) {
 	f := strings.Fields(text)
-	if len(f) != 7 {
+	if len(f) != 8 {
 		return head{}, fmt.Errorf("store head %q: %w", text, errCorrupt)
 	}
 	limit, err := strconv.Atoi(f[0])
 	parts, err2 := strconv.Atoi(f[4])
 	size, err3 := strconv.Atoi(f[5])
-	moved, err4 := strconv.ParseInt(f[6], 10, 64)
+	moved, err4 := strconv.ParseInt(f[7], 10, 64)
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return head{}, fmt.Errorf("store head %q: %w", text, errCorrupt)
 	}
 	return head{
-		text: text, limit: limit, revision: f[1], hash: f[2], keys: f[3], parts: parts, size: size,
+		text: text, limit: limit, revision: f[1], hash: f[2], keys: f[3], parts: parts, size: size, usage: f[6],
 		moved: time.UnixMilli(moved),
 	}, nil
 }
@@ -85,15 +87,20 @@ func (h *head) grace() time.Duration {
 
 // loaded is a store as a node has it in memory; it is never changed.
 type loaded struct {
-	head  head
-	store *commerce.Store
-	keys  map[commerce.KeyHash]*commerce.APIKey
-	// limited are the discounts with a usage limit, usage what is known of their counts.
+	// head is what counts, with its keys and usage counts. The settings are those of revision: for
+	// as long as the head's grace lasts they may be older.
+	head     head
+	revision string
+	store    *commerce.Store
+	keys     map[commerce.KeyHash]*commerce.APIKey
+	// limited are the discounts with a usage limit.
 	limited []commerce.Discount
-	usage   usage
-	// presumed is under what a write may be judged before Redis is asked; nil: keys and
-	// settings are of two heads.
-	presumed *engine.Presumption
+	version *engine.StoreVersion
+}
+
+// lags reports whether the settings are older than the head's grace allows.
+func (l *loaded) lags(now time.Time) bool {
+	return l.revision != l.head.revision && now.Sub(l.head.moved) > l.head.grace()
 }
 
 // key returns the API key with this hash, or nil where it does not resolve (any
@@ -126,7 +133,7 @@ type move struct {
 // meanwhile.
 func (d *DB) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error) {
 	next := &m.next
-	text := strings.Join([]string{strconv.Itoa(next.limit), next.revision, next.hash, next.keys, strconv.Itoa(next.parts), strconv.Itoa(next.size)}, " ")
+	text := strings.Join([]string{strconv.Itoa(next.limit), next.revision, next.hash, next.keys, strconv.Itoa(next.parts), strconv.Itoa(next.size), next.usage}, " ")
 	moved := ""
 	if m.keysOnly {
 		moved = millis(m.seen.moved)
@@ -185,6 +192,6 @@ func (d *DB) loadRevision(ctx context.Context, store uuid.UUID, h head) (*loaded
 	if err != nil {
 		return nil, err
 	}
-	l := &loaded{head: h, store: s, keys: keys}
+	l := &loaded{head: h, revision: h.revision, store: s, keys: keys}
 	return l, d.withUsage(ctx, l)
 }

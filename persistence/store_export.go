@@ -50,7 +50,7 @@ func (d *DB) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) 
 	if err != nil {
 		return nil, err
 	}
-	used, _, err := d.loadUsage(ctx, store, s.Discounts)
+	used, err := d.loadUsage(ctx, store, s.Discounts)
 	if err != nil {
 		return nil, err
 	}

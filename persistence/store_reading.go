@@ -29,7 +29,7 @@ const loadTimeout = 30 * time.Second
 func (s *stores) loadUnder(ctx context.Context, slot *slot, headText string) (*loaded, error) {
 	var r *storeReading
 	for range 2 { // a reading that was under way may have begun too early
-		if l := slot.current.Load(); l != nil && (headText == "" || l.head.text == headText) {
+		if l := slot.current.Load(); l != nil && (headText == "" || l.head.text == headText && l.revision == l.head.revision) {
 			return l, nil
 		}
 		if s.db.Away() { // as somebody before us has found
@@ -96,7 +96,11 @@ func (s *stores) read(slot *slot, r *storeReading) {
 		r.err = err
 		return
 	}
-	r.loaded = s.install(slot, func(*loaded) *loaded { return l })
+	asked := time.Now()
+	if now, _, err := parseNow(nowScript.Run(ctx, s.db.main.Redis, []string{headKey(slot.id)})); err == nil {
+		slot.clock.Hear(now, asked)
+	}
+	r.loaded = s.install(slot, l)
 	if l.head.size > largeStore {
 		go debug.FreeOSMemory() // what the reading took, and the store in whose place this one came
 	}

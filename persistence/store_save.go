@@ -43,14 +43,14 @@ func (d *DB) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, 
 	for range moveAttempts {
 		changed, err := d.trySave(ctx, doc, replace)
 		if !errors.Is(err, errHeadMoved) {
-			return changed, broken(err)
+			return changed, brokenOff(err)
 		}
 	}
 	return false, errBusy
 }
 
-// broken says of an error of the connection what it means for an import.
-func broken(err error) error {
+// brokenOff says of an error of the connection what it means for an import.
+func brokenOff(err error) error {
 	var network net.Error
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -175,6 +175,7 @@ func (l *importLease) switchTo(ctx context.Context, doc *Document, next head) er
 			return err
 		}
 		if err = l.check(ctx); err == nil {
+			next.usage = cmp.Or(seen.usage, newRevision())
 			next.keys, err = d.saveMergedRing(ctx, doc, seen)
 		}
 		if err != nil {

@@ -28,16 +28,20 @@ type stores struct {
 type slot struct {
 	id  uuid.UUID
 	log string // the limiter's list
-	// contacts and onces are the prefixes of its keys of contacts and of entries.
-	contacts, onces string
-	current         atomic.Pointer[loaded]
+	// contacts is the prefix of its keys of contacts.
+	contacts string
+	// clock is the one of the store's Redis.
+	clock   engine.Clock
+	current atomic.Pointer[loaded]
 	// reading is the store's reading that is under way, nil: none is; behind is true
 	// while one reads the store in the background.
 	reading *storeReading
 	joining sync.Mutex // guards reading
 	behind  atomic.Bool
-	// keying and counting are for reading only its keys and only its usage counts.
-	keying, counting turn
+	// following is for reading what is new beside the settings.
+	following turn
+	// lost: Redis does not have the store any more, which is logged once.
+	lost atomic.Bool
 	// used is when the store was last asked for, as sinceStart has it.
 	used atomic.Int64
 }
@@ -128,11 +132,9 @@ func (s *stores) find(r *engine.Request) (*slot, error) {
 	return slot, nil
 }
 
-// refresh loads a store, or reads its keys again where they have changed; new
-// settings are for follow.
+// refresh loads a store, or reads what is new of it.
 func (s *stores) refresh(ctx context.Context, slot *slot) (*loaded, error) {
-	l := slot.current.Load()
-	if l == nil {
+	if slot.current.Load() == nil {
 		return s.loadUnder(ctx, slot, "")
 	}
 	text, err := s.db.readKey(ctx, headKey(slot.id))
@@ -142,11 +144,8 @@ func (s *stores) refresh(ctx context.Context, slot *slot) (*loaded, error) {
 	if text == "" {
 		return nil, errNoStore
 	}
-	h, err := parseHead(text)
-	if err != nil || h.keys == l.head.keys {
-		return l, err
-	}
-	return s.loadNewKeys(ctx, slot, h)
+	now, _ := slot.clock.Now()
+	return s.follow(ctx, slot, text, now)
 }
 
 // known returns the loaded store that a key resolves in, or nil.
@@ -167,8 +166,7 @@ func (s *stores) slot(id uuid.UUID) *slot {
 	found := s.slots[id]
 	if found == nil {
 		found = &slot{
-			id: id, log: ratelimit.StoreKey(id.String()), contacts: contactPrefix(id), onces: oncePrefix(id),
-			keying: make(turn, 1), counting: make(turn, 1),
+			id: id, log: ratelimit.StoreKey(id.String()), contacts: contactPrefix(id), following: make(turn, 1),
 		}
 		s.slots[id] = found
 	}
@@ -176,32 +174,35 @@ func (s *stores) slot(id uuid.UUID) *slot {
 	return found
 }
 
-// follow returns the store as a request admitted under this head at now may see
-// it. New keys are read before the guards look; a new revision is read in the
-// background for as long as its grace lasts, and waited for after that.
-// Errors: ErrUnavailable.
+// follow returns the store under the head that Redis has now. New keys and usage counts are read at
+// once; new settings are read in the background for as long as their grace lasts, and waited for
+// after that. A store that Redis does not have any more can serve nothing. Errors: ErrUnavailable.
 func (s *stores) follow(ctx context.Context, slot *slot, headText string, now time.Time) (*loaded, error) {
+	if slot.lost.Swap(headText == "") != (headText == "") && headText == "" {
+		s.db.log.Error("the store is not in Redis any more: import it again", "store", slot.id.String())
+	}
+	if headText == "" {
+		return nil, engine.ErrUnavailable
+	}
 	l := slot.current.Load()
-	if headText == l.head.text {
-		return l, nil
-	}
-	h, err := parseHead(headText)
-	if err != nil {
-		return nil, s.unavailable(slot, err)
-	}
-	if h.keys != l.head.keys {
-		if l, err = s.loadNewKeys(ctx, slot, h); err != nil {
+	if headText != l.head.text {
+		h, err := parseHead(headText)
+		if err == nil {
+			l, err = s.takeUp(ctx, slot, h)
+		}
+		if err != nil {
 			return nil, s.unavailable(slot, err)
 		}
 	}
 	switch {
-	case h.revision == l.head.revision:
+	case l.revision == l.head.revision:
 		return l, nil
-	case now.Sub(h.moved) <= h.grace():
-		s.loadBehind(slot, headText, func() {})
+	case !l.lags(now):
+		s.loadBehind(slot, l.head.text, func() {})
 		return l, nil
 	}
-	if l, err = s.loadUnder(ctx, slot, headText); err != nil {
+	l, err := s.loadUnder(ctx, slot, l.head.text)
+	if err != nil {
 		return nil, s.unavailable(slot, err)
 	}
 	return l, nil
@@ -233,14 +234,15 @@ func (s *stores) loadBehind(slot *slot, headText string, then func()) {
 	}()
 }
 
-// loadNewKeys reads only the keys of a head, and returns the store with them. Where the
-// head has moved on since, its keys may be gone, and the whole store is read instead.
-func (s *stores) loadNewKeys(ctx context.Context, slot *slot, h head) (*loaded, error) {
-	if !slot.keying.take(ctx) {
+// takeUp reads what is new under a head beside the settings: keys and usage counts. Where the head
+// has moved on since, its keys may be gone, and the whole store is read instead.
+func (s *stores) takeUp(ctx context.Context, slot *slot, h head) (*loaded, error) {
+	if !slot.following.take(ctx) {
 		return nil, engine.ErrUnavailable
 	}
-	defer slot.keying.end()
-	if l := slot.current.Load(); l.head.keys == h.keys {
+	defer slot.following.end()
+	l := slot.current.Load()
+	if l.head.text == h.text {
 		return l, nil
 	}
 	if s.db.Away() { // as somebody before us has found
@@ -248,36 +250,28 @@ func (s *stores) loadNewKeys(ctx context.Context, slot *slot, h head) (*loaded, 
 	}
 	patience, cancel := context.WithTimeout(ctx, s.db.main.Timeout())
 	defer cancel()
-	keys, err := s.db.loadKeys(patience, slot.id, h.keys)
+	next := *l
+	next.head = h
+	var err error
+	if h.keys != l.head.keys {
+		next.keys, err = s.db.loadKeys(patience, slot.id, h.keys)
+	}
+	if err == nil && h.usage != l.head.usage {
+		err = s.db.withUsage(patience, &next)
+	}
 	if err != nil {
 		s.db.main.Unanswered(ctx, err)
 		return s.loadUnder(ctx, slot, h.text)
 	}
-	return s.install(slot, func(old *loaded) *loaded { return old.withKeys(keys, h) }), nil
+	return s.install(slot, &next), nil
 }
 
-// withKeys is the store with the keys of a head.
-func (l *loaded) withKeys(keys map[commerce.KeyHash]*commerce.APIKey, h head) *loaded {
-	next := *l
-	next.keys, next.head.keys = keys, h.keys
-	next.head.text = "" // keys and settings are of two heads; neither is current as a whole
-	if next.head.revision == h.revision {
-		next.head = h
-	}
-	return &next
-}
-
-// install makes what change returns the store that counts on this node, and returns it;
-// change is told what does now, nil for nothing.
-func (s *stores) install(slot *slot, change func(old *loaded) *loaded) *loaded {
+// install makes a store count on this node, and returns it.
+func (s *stores) install(slot *slot, l *loaded) *loaded {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := slot.current.Load()
-	l := change(old)
-	l.presumed = nil
-	if l.head.text != "" {
-		l.presumed = &engine.Presumption{Head: l.head.text, HeadKey: headKey(slot.id), Log: slot.log, Limit: l.store.RateLimit}
-	}
+	l.version = &engine.StoreVersion{Store: slot.id, Head: l.head.text, HeadKey: headKey(slot.id), Log: slot.log, Clock: &slot.clock}
 	slot.current.Store(l)
 	if s.slots[slot.id] == nil { // it left while it was being read
 		s.slots[slot.id] = slot

@@ -12,6 +12,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // tokenKey is a customer token: {<store>}:token:<sha256 hex> → customer id, expiry
@@ -42,76 +43,109 @@ func parseToken(text string) (token, bool) {
 	return token{customer: customer, expires: expires, session: session}, ok && err == nil && err2 == nil
 }
 
-// resolveToken reads the token script's reply: who the visitor is at now. A token
+// resolveToken says who the visitor with a token is at now, by what Redis holds of it. A token
 // that is unknown, past its expiry or of an ended session resolves to nobody.
 // Spec: Customer token.
-func resolveToken(reply any, now time.Time) commerce.Visitor {
-	parts, ok := reply.([]any)
-	if !ok || len(parts) < 2 {
-		return commerce.Visitor{}
-	}
-	text, _ := parts[0].(string)
-	contact, _ := parts[1].(string)
-	t, ok := parseToken(text)
-	r := reader{b: contact}
-	r.open(contactFormat)
+func resolveToken(hash commerce.KeyHash, text engine.TokenText, now time.Time) commerce.Visitor {
+	t, ok := parseToken(text.Value)
+	r := reader{b: text.Contact}
 	h := r.contactHead()
 	if !ok || r.bad || h.guest || h.session != t.session || now.UnixMilli() >= t.expires {
 		return commerce.Visitor{}
 	}
 	return commerce.Visitor{
 		Known: true, CustomerID: t.customer, GroupID: h.group, B2B: h.b2b, Approved: h.approved,
-		Session: commerce.Session{ExpiresAt: t.expires, Number: t.session},
+		Session: commerce.Session{Token: hash, ExpiresAt: t.expires, Number: t.session},
 	}
 }
 
-// ResolveToken looks once more who the visitor with a token is, at now, and admits them
-// with the whole contact and, where a key is given, its entry of the same moment.
-// Errors: ErrUnavailable.
-func (d *DB) ResolveToken(store uuid.UUID, hash commerce.KeyHash, once *engine.IdempotencyKey, now, deadline time.Time) (engine.Facts, error) {
-	a := &admission{store: store, token: &hash, now: now, contact: true, contacts: contactPrefix(store), onces: oncePrefix(store)}
-	if once != nil {
-		a.onceName = hexText(once.Name[:])
+// tokenArgs are the token script's arguments, to read a contact's head or, of one that the node does
+// not hold, the whole record.
+func tokenArgs(contacts string, whole bool) []any {
+	if whole {
+		return []any{contacts, "-1"}
 	}
-	reply, err := d.runScript(deadline, false, tokenScript, []string{tokenKey(store, hash)}, a.tokenArgs()...)
-	if err == nil {
-		err = a.seeVisitor(reply)
-	}
-	if err != nil { // only looked
-		return engine.Facts{}, engine.ErrUnavailable
-	}
-	return engine.Facts{Visitor: a.visitor, Contact: a.owner, Entry: a.entry}, nil
+	return []any{contacts, lastHeadByte}
 }
 
-// owners remembers whose the latest tokens were, in bounded memory, so that admission
-// knows before it asks whether the node holds the token's contact. It decides on how
-// much is read, and on nothing else: whose a token is, Redis says each time.
+// lastHeadByte is the last byte of a contact's head, as the token script takes it.
+var lastHeadByte = strconv.Itoa(headFrom + contactHeadSize - 1)
+
+// parseTokenReply reads the script's reply: what Redis holds of the token, and the contact from its
+// format on. Errors: brokenKey.
+func parseTokenReply(store uuid.UUID, reply any) (text engine.TokenText, contact string, err error) {
+	parts, _ := reply.([]any)
+	if len(parts) < 2 {
+		return text, "", nil
+	}
+	text.Value, _ = parts[0].(string)
+	contact, isText := parts[1].(string)
+	if text.Contact, err = headText(contact); err != nil || !isText {
+		return text, "", brokenContact(store, text)
+	}
+	return text, contact, nil
+}
+
+// brokenContact says that a token's contact cannot be read.
+func brokenContact(store uuid.UUID, text engine.TokenText) brokenKey {
+	t, _ := parseToken(text.Value)
+	return brokenKey(contactKey(engine.RecordKey{Store: store, ID: t.customer}))
+}
+
+// readToken reads who the visitor with a token is. Errors: ErrUnavailable.
+func (d *DB) readToken(r *engine.Request, s *slot) error {
+	reply, err := d.main.Run(r.Deadline, &redisdb.Call{
+		Script: tokenScript, Keys: []string{tokenKey(s.id, *r.Token)}, Args: tokenArgs(s.contacts, false),
+	})
+	if err != nil {
+		if redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
+			d.broken(tokenKey(s.id, *r.Token))
+		}
+		return engine.ErrUnavailable
+	}
+	if r.TokenText, _, err = parseTokenReply(s.id, reply); err != nil {
+		d.brokenBy(err, "")
+		return engine.ErrUnavailable
+	}
+	d.owners.remember(s.id, *r.Token, r.TokenText)
+	return nil
+}
+
+// owners remembers what the latest tokens were found to be, in bounded memory.
 type owners [ownerSlots]atomic.Pointer[owner]
 
 // ownerSlots is how many tokens are remembered at most.
 const ownerSlots = 1 << 14
 
 type owner struct {
-	store    uuid.UUID
-	token    commerce.KeyHash
-	customer uuid.UUID
+	store uuid.UUID
+	token commerce.KeyHash
+	text  engine.TokenText
 }
 
 func (o *owners) slot(token *commerce.KeyHash) *atomic.Pointer[owner] {
 	return &o[binary.LittleEndian.Uint32(token[:])%ownerSlots]
 }
 
-// find returns the customer of a token when it was seen last; zero: not known.
-func (o *owners) find(store uuid.UUID, token *commerce.KeyHash) uuid.UUID {
+// find returns what was last found of a token. False: nothing was.
+func (o *owners) find(store uuid.UUID, token *commerce.KeyHash) (engine.TokenText, bool) {
 	if known := o.slot(token).Load(); known != nil && known.token == *token && known.store == store {
-		return known.customer
+		return known.text, true
 	}
-	return uuid.Nil
+	return engine.TokenText{}, false
 }
 
-// remember notes whose a token is; known is what find said of it.
-func (o *owners) remember(store uuid.UUID, token *commerce.KeyHash, customer, known uuid.UUID) {
-	if customer != known {
-		o.slot(token).Store(&owner{store: store, token: *token, customer: customer})
+// remember notes what was found of a token that there is.
+func (o *owners) remember(store uuid.UUID, token commerce.KeyHash, text engine.TokenText) {
+	if before, known := o.find(store, &token); known && before == text || text.Value == "" && !known {
+		return
 	}
+	o.slot(&token).Store(&owner{store: store, token: token, text: text})
+}
+
+// customer is whose a token was found to be; zero: not known.
+func (o *owners) customer(store uuid.UUID, token *commerce.KeyHash) uuid.UUID {
+	text, _ := o.find(store, token)
+	t, _ := parseToken(text.Value)
+	return t.customer
 }

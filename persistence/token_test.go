@@ -26,8 +26,6 @@ func TestWhatAnAdmissionSeesOfATokensContact(t *testing.T) {
 		client := s.Client()
 		bob := shopCustomer{ID: testID(0xb0b), Email: "bob@example.com"}
 		shopWith(theCustomer(), bob).save(t, db)
-		key := once(1)
-		client.Set(background, contactOnceKey(engine.RecordKey{Store: shopID, ID: ada}, key.Name), makeEntry(&engine.Effects{Idempotency: key}, none.Stamp), 0)
 		records := map[uuid.UUID]engine.Record[*commerce.Contact]{ada: readContact(t, client, ada), bob.ID: readContact(t, client, bob.ID)}
 		trips := countTrips(db.main.Redis)
 		see := func(what string, who uuid.UUID, whole bool) {
@@ -38,13 +36,10 @@ func TestWhatAnAdmissionSeesOfATokensContact(t *testing.T) {
 				want.Record = &record
 			}
 			ask := asks("key")
-			ask.Token, ask.OfContact, ask.Idempotency = secret("token-ada"), true, key
+			ask.Token, ask.OfContact = secret("token-ada"), true
 			got := admit(t, db, ask)
 			if !got.Visitor.Known || got.Visitor.CustomerID != who || !reflect.DeepEqual(got.Contact, want) {
 				t.Errorf("%s: %+v, contact %+v; want %+v of %s", what, got.Visitor, got.Contact, want, who)
-			}
-			if (got.Entry != nil) != (who == ada) {
-				t.Errorf("%s: entry %+v", what, got.Entry)
 			}
 			trips.want(t, what, []string{"evalsha", "evalsha"})
 		}
@@ -66,21 +61,32 @@ func TestWhoseATokenWasIsRememberedUntilAnotherTakesItsPlace(t *testing.T) {
 	var known owners
 	first, second := *secret("a"), *secret("a")
 	second[31]++ // the same place
-	if got := known.find(shopID, &first); got != uuid.Nil {
-		t.Errorf("at first it is %s's", got)
+	text := func(customer uuid.UUID) engine.TokenText {
+		return engine.TokenText{Value: tokenText(customer, noon, 0), Contact: "head"}
 	}
-	known.remember(shopID, &first, ada, uuid.Nil)
+	known.remember(shopID, first, engine.TokenText{})
+	if got, found := known.find(shopID, &first); found {
+		t.Errorf("an unknown token takes a place: %+v", got)
+	}
+	known.remember(shopID, first, text(ada))
 	for _, c := range []struct {
 		store uuid.UUID
 		token commerce.KeyHash
-		want  uuid.UUID
-	}{{shopID, first, ada}, {otherShop, first, uuid.Nil}, {shopID, second, uuid.Nil}} {
-		if got := known.find(c.store, &c.token); got != c.want {
-			t.Errorf("token %x of %s is %s's, want %s's", c.token[31], c.store, got, c.want)
+		want  engine.TokenText
+	}{{shopID, first, text(ada)}, {otherShop, first, engine.TokenText{}}, {shopID, second, engine.TokenText{}}} {
+		if got, found := known.find(c.store, &c.token); got != c.want || found != (c.want.Value != "") {
+			t.Errorf("token %x of %s is %+v, want %+v", c.token[31], c.store, got, c.want)
 		}
 	}
-	known.remember(shopID, &second, testID(2), uuid.Nil)
-	if got := known.find(shopID, &first); got != uuid.Nil {
-		t.Errorf("after another took its place it is %s's", got)
+	if got := known.customer(shopID, &first); got != ada {
+		t.Errorf("it is %s's, want %s's", got, ada)
+	}
+	known.remember(shopID, first, engine.TokenText{}) // it is gone
+	if got, found := known.find(shopID, &first); !found || got.Value != "" {
+		t.Errorf("a token that is gone: %+v, %v", got, found)
+	}
+	known.remember(shopID, second, text(testID(2)))
+	if got, found := known.find(shopID, &first); found {
+		t.Errorf("after another took its place it is %+v", got)
 	}
 }

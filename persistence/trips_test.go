@@ -8,7 +8,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// A read takes one round trip and a write two, cold records included.
+// A read and a visit take one round trip each, cold records included.
 func TestHowManyRoundTripsARequestTakes(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := false
@@ -35,12 +35,12 @@ func TestHowManyRoundTripsARequestTakes(t *testing.T) {
 		trips.want(t, "a held record", []string{"evalsha", "getrange"})
 		read(func(a *engine.Request) { a.CartID, a.KeyHash = testID(0), nil })
 		trips.want(t, "a request without a key", []string{"evalsha"})
-		send(t, db, withGuest(replacing(first.Stamp, cartAt(2, "")), testID(1), "a@b.co"))
-		trips.want(t, "a commit with a guest", []string{"evalsha"})
+		send(t, db, withKeys(replacing(first.Stamp, cartAt(2, "")), once(1)))
+		trips.want(t, "a write with a guest and a key", []string{"evalsha"})
 		if _, err := load(t, db); err != nil {
 			t.Fatal(err)
 		}
-		trips.want(t, "a load", []string{"mget"})
+		trips.want(t, "a load", []string{"get"})
 		admit(t, db, asks("unknown"))
 		trips.want(t, "an unknown key", []string{"get"}, []string{"evalsha"})
 	})

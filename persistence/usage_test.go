@@ -1,9 +1,11 @@
 package persistence
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,19 +61,26 @@ func TestUsageIsKeptOverImports(t *testing.T) {
 	})
 }
 
-// ordered counts an order as a commit does.
+// ordered counts an order that takes the last use of a discount: it moves the head's usage revision.
 func ordered(t *testing.T, s *redistest.Server, n int) {
 	t.Helper()
-	client := s.Client()
-	if err := client.HIncrBy(background, usageKey(shopID), testID(0xd00+n).String(), 1).Err(); err != nil {
+	if err := s.Client().HIncrBy(background, usageKey(shopID), testID(0xd00+n).String(), 1).Err(); err != nil {
 		t.Fatal(err)
 	}
-	client.HIncrBy(background, usageKey(shopID), usageChanges, 1)
+	editHead(t, s, func(fields []string) { fields[6] += "'" })
 }
 
-// What an order counts is seen by every node within a second, at one small read a
-// second, and two where there is news.
-func TestUsageIsFollowedWithinASecond(t *testing.T) {
+// editHead changes the fields of the shop's head.
+func editHead(t testing.TB, s *redistest.Server, edit func([]string)) {
+	t.Helper()
+	fields := strings.Fields(s.Client().Get(background, headKey(shopID)).Val())
+	edit(fields)
+	s.Client().Set(background, headKey(shopID), strings.Join(fields, " "), 0)
+}
+
+// The counts are read again with the request that meets a new usage revision, on a node that was
+// idle for an hour as on a busy one, and never without one.
+func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 	s := redistest.Mini(t)
 	now := noon
 	s.Mini.SetTime(now)
@@ -79,21 +88,33 @@ func TestUsageIsFollowedWithinASecond(t *testing.T) {
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
 	wantUsed(t, db, 0)
 	trips := countTrips(db.main.Redis)
+	for used, idle := range []time.Duration{0, time.Hour} {
+		now = now.Add(idle)
+		s.Mini.SetTime(now)
+		wantUsed(t, db, int64(used))
+		trips.want(t, "without news", []string{"evalsha"})
+		ordered(t, s, 1)
+		trips.take()
+		wantUsed(t, db, int64(used)+1)
+		trips.want(t, "with news", []string{"evalsha"}, []string{"hmget"})
+	}
+	// A write is judged by what the node knows; its visit finds the new head.
 	ordered(t, s, 1)
-	wantUsed(t, db, 0)
-	trips.want(t, "within the second", []string{"evalsha"})
-	now = now.Add(usageGrace)
-	s.Mini.SetTime(now)
-	wantUsed(t, db, 1)
-	trips.want(t, "a second later", []string{"evalsha"}, []string{"hget"}, []string{"hget", "hmget"})
-	s.Mini.SetTime(now.Add(usageGrace))
-	wantUsed(t, db, 1)
-	trips.want(t, "without news", []string{"evalsha"}, []string{"hget"})
-	wantUsed(t, db, 1)
-	trips.want(t, "at the same moment", []string{"evalsha"})
-	s.Mini.SetTime(now.Add(-time.Hour)) // a clock that was set back
-	ordered(t, s, 1)
-	wantUsed(t, db, 2)
+	ask := asks("key")
+	ask.Write = true
+	if known, err := db.Recall(ask); !known || err != nil || ask.Store.Discounts[0].Used != 2 {
+		t.Fatalf("Recall = %v, %v; the counts are %+v", known, err, ask.Store.Discounts)
+	}
+	v := replacing(none.Stamp, cartAt(1, ""))
+	v.Version, v.Judged = ask.Version, ask.Now
+	wantOutcome(t, db, v, engine.OtherHead, none)
+	trips.take()
+	if err := db.Refresh(ask); err != nil || ask.Store.Discounts[0].Used != 3 {
+		t.Errorf("Refresh = %v, the counts are %+v", err, ask.Store.Discounts)
+	}
+	trips.want(t, "refreshing", []string{"get"}, []string{"hmget"})
+	v.Version = ask.Version
+	wantOutcome(t, db, v, engine.Done, none)
 }
 
 // Many discounts are read in one round trip.
@@ -111,11 +132,11 @@ func TestManyCountsAreReadTogether(t *testing.T) {
 			discounts[i].ID = many[i].ID
 		}
 		discounts[len(many)] = commerce.Discount{ID: uuid.New(), Used: 4} // never entered
-		used, changes, err := db.loadUsage(background, shopID, discounts)
-		if err != nil || changes != "" {
-			t.Fatalf("changes %q, %v", changes, err)
+		used, err := db.loadUsage(background, shopID, discounts)
+		if err != nil {
+			t.Fatal(err)
 		}
-		trips.want(t, "the counts", []string{"hget", "hmget", "hmget", "hmget"})
+		trips.want(t, "the counts", []string{"hmget", "hmget", "hmget"})
 		for i := range many {
 			if used[many[i].ID] != int64(i%7) {
 				t.Fatalf("discount %d: %d, want %d", i, used[many[i].ID], i%7)
@@ -149,14 +170,17 @@ func TestARequestWhoseTimeIsOverTellsNothingOfRedis(t *testing.T) {
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
 	admit(t, db, asks("key"))
 	slot := db.stores.known(*secret("key"), time.Now())
+	news := slot.current.Load().head
+	news.text, news.usage = "new", "new"
 	s.Pause()
 	defer s.Resume()
 	for range 50 {
-		l := slot.current.Load()
-		_, err := db.stores.followUsage(time.Now().Add(2*time.Millisecond), slot, l, l.usage.at.Add(usageGrace))
+		ctx, cancel := context.WithTimeout(background, 2*time.Millisecond)
+		_, err := db.stores.takeUp(ctx, slot, news)
 		if err != engine.ErrUnavailable || db.Away() {
-			t.Fatalf("followUsage = %v, away %t; want ErrUnavailable, false", err, db.Away())
+			t.Fatalf("takeUp = %v, away %t; want ErrUnavailable, false", err, db.Away())
 		}
+		cancel()
 	}
 	if n := log.count("\n"); n > 0 {
 		t.Errorf("%d lines are logged, want none: %s", n, log.text.String())

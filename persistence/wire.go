@@ -1,57 +1,43 @@
 package persistence
 
 import (
+	"strings"
 	"sync"
+	"time"
 
-	"github.com/redis/go-redis/v9"
+	"github.com/google/uuid"
 
+	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 )
 
-// wire is a commit as the scripts take it, made once and sent as often as needed.
+// wire is a visit as the script takes it, made once and sent as often as needed.
 type wire struct {
-	// key is the record's, seen the stamp that its writer saw ("": no record), expiry
-	// in Unix milliseconds ("": none).
-	key, seen, record, expiry string
-	// letters say how each of values is written beside the record, to the key in its
-	// place.
-	letters []byte
-	keys    []string
-	values  []any
+	records.Visit
+	// planned are the items whose hold the script decides on, asks how many its plan has.
+	planned []commerce.ItemChange
+	asks    int
 	// events: something of it goes into an outbox.
 	events bool
-	hold   *holding // nil: no stock is asked for
+	// tokens and entries are the facts that it compares; checks is how many checks those are.
+	tokens  []checkedToken
+	entries []checkedEntry
+	checks  int
 }
 
-// beside says how the commit script writes a value beside the record: one of the
-// letters that beside.lua lists.
-type beside byte
+// checkedToken is a customer token among a plan's checks, checkedEntry the entry of an
+// Idempotency-Key.
+type checkedToken struct {
+	hash commerce.KeyHash
+	text engine.TokenText
+	// value and head are the places of its checks; -1: the contact's head is not compared.
+	value, head int
+}
 
-const (
-	onceEntry beside = 'o'
-	setNew    beside = 'n'
-	setValue  beside = 's'
-	deleteOwn beside = 'd'
-	moveToken beside = 't'
-	appendTo  beside = 'q'
-	// retainDeleted appends to a list of deleted addresses, and drops the old ones.
-	retainDeleted beside = 'r'
-)
-
-// newWire is the commit of one record, by itself. Its parts share one text.
-func newWire[S any](k *kind[S], c *engine.Commit[S]) *wire {
-	var seen, record, expiry int
-	text := asText(func(b []byte) []byte {
-		b = append(b, k.key(c.Key)...)
-		if seen = len(b); !c.Expect.Zero() {
-			b = appendStamp(b, c.Expect)
-		}
-		record = len(b)
-		b = k.encode(b, &c.Next)
-		expiry = len(b)
-		return k.expiry(b, c.Next.State)
-	})
-	return &wire{key: text[:seen], seen: text[seen:record], record: text[record:expiry], expiry: text[expiry:]}
+type checkedEntry struct {
+	name [16]byte
+	at   int
 }
 
 // texts are buffers, of *[]byte.
@@ -65,20 +51,182 @@ func asText(write func([]byte) []byte) string {
 	return string(*buffer)
 }
 
-// add writes a value beside the record.
-func (w *wire) add(how beside, key string, value any) {
-	w.letters = append(w.letters, byte(how))
-	w.keys = append(w.keys, key)
-	w.values = append(w.values, value)
+// newWire is the visit of one record without what stands beside it. Its parts share one text.
+// planned are the items whose hold the script decides on.
+func newWire[S any](k *kind[S], v *engine.Visit[S], planned []commerce.ItemChange) *wire {
+	var seen, record, expiry int
+	text := asText(func(b []byte) []byte {
+		b = append(b, k.key(v.Key)...)
+		if seen = len(b); !v.Seen.Zero() {
+			b = appendStamp(b, v.Seen)
+		}
+		if record = len(b); !v.Writes {
+			expiry = record
+			return b
+		}
+		b = k.encode(b, &v.Next, planned)
+		expiry = len(b)
+		return k.expiry(b, v.Next.State)
+	})
+	return &wire{Visit: records.Visit{Key: text[:seen], Seen: text[seen:record], Record: text[record:expiry], Expiry: text[expiry:]}}
 }
 
-// script is the commit's script with its keys and arguments.
-func (w *wire) script() (script *redis.Script, keys []string, args []any) {
-	keys = append(append(make([]string, 0, 1+len(w.keys)), w.key), w.keys...)
-	args = append(make([]any, 0, 5+len(w.values)), &w.seen, &w.record, &w.expiry, w.letters, onceTTL)
-	args = append(args, w.values...)
-	if w.hold == nil {
-		return commitScript, keys, args
+// wire is a visit with everything that stands beside its record.
+func (k *kind[S]) wire(v *engine.Visit[S]) *wire {
+	var change *commerce.HoldChange
+	if k.hold != nil && v.Writes {
+		change = k.hold(v)
 	}
-	return holdScript, append(keys, w.hold.keys...), append(args, w.hold.args...)
+	var planned []commerce.ItemChange
+	if change != nil {
+		planned = change.Items
+	}
+	w := newWire(k, v, planned)
+	w.planned = planned
+	for _, r := range v.Requests {
+		if !r.Counted {
+			w.Count++
+		}
+		k.check(w, v.Key, r)
+	}
+	if change != nil {
+		w.hold(v.Key.Store, change)
+	}
+	for i := range v.Effects {
+		k.effect(w, v, &v.Effects[i])
+	}
+	return w
+}
+
+// check has the visit compare what a request was judged by.
+func (k *kind[S]) check(w *wire, key engine.RecordKey, r *engine.Request) {
+	if r.Token != nil && w.token(*r.Token, r.TokenText) == nil {
+		t := checkedToken{hash: *r.Token, text: r.TokenText, value: w.checks, head: -1}
+		w.Plan.CheckValue(tokenKey(key.Store, t.hash), t.text.Value)
+		w.checks++
+		if known, ok := parseToken(t.text.Value); ok && !k.ownHead {
+			t.head = w.checks
+			w.Plan.CheckBytes(contactKey(engine.RecordKey{Store: key.Store, ID: known.customer}), headFrom, headFrom+contactHeadSize-1, t.text.Contact)
+			w.checks++
+		}
+		w.tokens = append(w.tokens, t)
+	}
+	if r.Idempotency != nil && w.entry(r.Idempotency.Name) < 0 {
+		once := k.once(key, r.Idempotency.Name)
+		if r.Entry == nil {
+			w.Plan.CheckAbsent(once)
+		} else {
+			w.Plan.CheckValue(once, r.Entry.Text)
+		}
+		w.entries = append(w.entries, checkedEntry{r.Idempotency.Name, w.checks})
+		w.checks++
+	}
+}
+
+func (w *wire) token(hash commerce.KeyHash, text engine.TokenText) *checkedToken {
+	for i := range w.tokens {
+		if t := &w.tokens[i]; t.hash == hash && t.text == text {
+			return t
+		}
+	}
+	return nil
+}
+
+// entry is the place of the check of an entry; -1: there is none.
+func (w *wire) entry(name [16]byte) int {
+	for i := range w.entries {
+		if w.entries[i].name == name {
+			return w.entries[i].at
+		}
+	}
+	return -1
+}
+
+// effect writes what a change does beside its record.
+func (k *kind[S]) effect(w *wire, v *engine.Visit[S], e *engine.Effects) {
+	if e.Idempotency != nil {
+		w.Plan.Write("SET", k.once(v.Key, e.Idempotency.Name), makeEntry(e, v.Next.Stamp), "PX", onceTTL)
+	}
+	if g := e.Guest; g != nil {
+		w.Plan.Write("SETNX", contactKey(engine.RecordKey{Store: v.Key.Store, ID: g.ID}), guestRecord(g, v.Next.Stamp))
+	}
+	if m := e.Session; m != nil {
+		w.Plan.Write("SET", tokenKey(v.Key.Store, m.From.Token), sessionText(v.Key.ID, &m.To), "KEEPTTL")
+	}
+	if e.Deleted != nil {
+		w.retain(v.Key, *e.Deleted)
+	}
+	if e.Event != nil {
+		w.Plan.List("RPUSH", outboxKey(v.Key.Store), outboxEntry(e.Event))
+		w.events = true
+	}
+}
+
+// hold has the visit change what its cart holds.
+func (w *wire) hold(store uuid.UUID, change *commerce.HoldChange) {
+	keys := records.StockKeys{OnHand: onHandKey(store), Held: heldKey(store), Own: cartHoldKey(store, change.Cart)}
+	if len(change.Items) > 0 {
+		w.Plan.Expiries(lapsesKey(store))
+	}
+	for _, gone := range []bool{false, true} { // what is held no more comes last (grant)
+		for _, item := range change.Items {
+			if gone == (item.Asked == 0) {
+				w.Plan.Hold(keys, item.Item.String(), int64(item.Asked))
+			}
+		}
+	}
+	w.asks = len(change.Items)
+	if change.Until.IsZero() {
+		w.Plan.Sorted("ZREM", lapsesKey(store), change.Cart.String())
+	} else {
+		w.Plan.Sorted("ZADD", lapsesKey(store), millis(change.Until), change.Cart.String())
+	}
+}
+
+// facts are those that a request was judged by, as a visit has found them: the values of its checks,
+// beside the record. Errors: brokenKey.
+func (k *kind[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values []any, record string, now time.Time) (engine.VisitedFacts, error) {
+	found := engine.VisitedFacts{Visitor: r.Visitor, TokenText: r.TokenText, Entry: r.Entry}
+	value := func(i int) string {
+		text, _ := values[i].(string)
+		return text
+	}
+	if r.Token != nil {
+		t := w.token(*r.Token, r.TokenText)
+		found.TokenText = engine.TokenText{Value: value(t.value)}
+		var err error
+		switch {
+		case k.ownHead:
+			found.TokenText.Contact, err = headText(record)
+		case t.head >= 0:
+			found.TokenText.Contact, err = headText(value(t.head))
+		default:
+			found.Unknown = found.TokenText.Value != "" // its contact was not looked at
+		}
+		if err != nil {
+			return found, brokenContact(key.Store, t.text)
+		}
+		found.Visitor = resolveToken(*r.Token, found.TokenText, now)
+	}
+	if r.Idempotency != nil {
+		var err error
+		if found.Entry, err = parseEntry(value(w.entry(r.Idempotency.Name))); err != nil {
+			return found, brokenKey(k.once(key, r.Idempotency.Name))
+		}
+	}
+	return found, nil
+}
+
+// headText is a contact's head, cut out of its record; empty: there is none. Errors: errCorrupt.
+func headText(record string) (string, error) {
+	if record == "" {
+		return "", nil
+	}
+	r := reader{b: record}
+	r.open(contactFormat)
+	head := r.take(contactHeadSize)
+	if r.bad {
+		return "", errCorrupt
+	}
+	return strings.Clone(head), nil
 }

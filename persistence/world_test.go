@@ -200,6 +200,14 @@ func admit(t testing.TB, db *DB, ask *engine.Request) engine.Facts {
 	return a
 }
 
+// countedAsk is a request that Admit has counted.
+func countedAsk(t testing.TB, db *DB, key string) *engine.Request {
+	t.Helper()
+	r := asks(key)
+	r.Facts = admit(t, db, r)
+	return r
+}
+
 // eventually waits until the condition holds, and fails once it took too long.
 func eventually(t testing.TB, what string, within time.Duration, condition func() bool) {
 	t.Helper()

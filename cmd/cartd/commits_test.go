@@ -32,7 +32,7 @@ func interceptCommits(t *testing.T, r *redistest.Server) *commits {
 	c := &commits{redis: r.Client(), over: make(chan struct{})}
 	t.Cleanup(func() { close(c.over) })
 	r.Mini.Server().SetPreHook(func(peer *server.Peer, command string, args ...string) bool {
-		if command != "EVALSHA" || len(args) < 3 || !strings.Contains(args[2], ":cart:") || c.direct.Load() {
+		if command != "EVALSHA" || len(args) < 5 || !strings.Contains(args[4], ":cart:") || c.direct.Load() {
 			return false
 		}
 		c.mu.Lock()

@@ -64,7 +64,12 @@ var house = map[string]room{
 		"github.com/redis/go-redis/v9":                    "the client",
 		"github.com/redis/go-redis/v9/maintnotifications": "to switch them off",
 	}},
+	"persistence/records": {may: map[string]string{
+		"cartd/ratelimit":              "its script counts the requests, too",
+		"github.com/redis/go-redis/v9": "its script type",
+	}},
 	"persistence": {may: map[string]string{
+		"cartd/persistence/records":        "the visits of records, and their script",
 		"cartd/persistence/redisdb":        "the way to Redis",
 		"cartd/commerce":                   "the states that are stored",
 		"cartd/engine":                     "records, commits and what a request asks",

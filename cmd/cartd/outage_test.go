@@ -32,7 +32,7 @@ func TestRedisAway(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := durable(t)
-			shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: []string{"--redis-timeout", "1s"}}).client(t)
+			shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: []string{"--redis-timeout", "1s", "--request-timeout", "3s"}}).client(t)
 			path := shop.fill()
 			before := shop.get(path)
 			lineID := before.cart(http.StatusOK).Lines[0].ID
@@ -72,6 +72,8 @@ func (c client) wantOutage(path, lineID string) {
 		switch {
 		case o.err != nil:
 			c.t.Errorf("%s: %v", o.call, o.err)
+		case i > 0 && i < 6 && o.status == http.StatusGatewayTimeout: // it was sent before anybody knew
+			o.want(http.StatusGatewayTimeout, `{"message":"Gateway Timeout"}`)
 		case i < 6:
 			wantUnavailable(o.answer)
 		default:

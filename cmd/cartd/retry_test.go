@@ -213,7 +213,7 @@ func TestClientsThatHungUpRepeat(t *testing.T) {
 	<-h.arrived
 	hangUp()
 	for range clients {
-		if o := <-answers; o.err == nil {
+		if o := <-answers; o.err == nil && o.status != http.StatusServiceUnavailable { // no place in the mailbox
 			t.Errorf("%v\nwant: no answer, for the client hung up", o.answer)
 		}
 	}
@@ -261,7 +261,7 @@ func endsAtItsDeadline(t *testing.T, timeout time.Duration) bool {
 	if took < timeout {
 		t.Errorf("503 after %v, want %v", took, timeout)
 	}
-	(<-first).want(504, `{"message":"Gateway Timeout"}`).wantHeader("X-RateLimit-Limit", "2000000")
+	(<-first).want(504, `{"message":"Gateway Timeout"}`)
 	late := took > timeout+slack || time.Since(began) > timeout+2*slack
 	h.release <- true
 	shop.eventually("/readyz", 200)

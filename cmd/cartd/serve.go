@@ -135,7 +135,6 @@ func (n *node) openRedis() (err error) {
 		StoreIdle:   n.config.storeIdle,
 		Decode:      decodeStore,
 		Held:        func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.Held(key) },
-		Presumable:  func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.Presumable(key) },
 		HeldContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.Held(key) },
 		Logger:      n.log,
 	})

@@ -1,6 +1,7 @@
 package faultsuite
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"sync"
@@ -16,6 +17,8 @@ type limitProbe struct {
 	mu       sync.Mutex
 	accepted []history.Span
 	refused  int
+	// made is how many creations were answered 201, open how many have no certain outcome.
+	made, open int
 }
 
 const (
@@ -40,6 +43,30 @@ func (p *limitProbe) run(s *Storm, dice *rand.Rand) {
 			s.tally.count(a)
 		}
 		p.note(a, history.Span{Call: call, Return: s.now()})
+		if method == http.MethodPost {
+			p.noteMade(a)
+		}
+	}
+}
+
+func (p *limitProbe) noteMade(a answer) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case a.status == http.StatusCreated:
+		p.made++
+	case a.status == http.StatusGatewayTimeout || a.status == 0 && !a.unsent:
+		p.open++
+	}
+}
+
+// checkMade compares the carts of the narrow store with the answers: what was refused has not been
+// done.
+func (s *Storm) checkMade() {
+	p := &s.limit
+	if n := s.cluster.Redis.Count(model.NarrowCarts); n > p.made+p.open {
+		s.violate(history.Violation{Check: "the request limit", Text: fmt.Sprintf(
+			"%d carts were made, %d creations answered 201 and %d are open", n, p.made, p.open)})
 	}
 }
 

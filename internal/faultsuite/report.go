@@ -18,7 +18,6 @@ type Report struct {
 	Statuses   map[int]int // 0: no answer
 	Unknown    int
 	Replays    int
-	OneTrip    int64 // sendings of commits that nothing admitted before
 	Records    int
 	Operations int
 	Faults     []happening
@@ -33,7 +32,6 @@ func (s *Storm) report() *Report {
 	r := &Report{
 		Seed: s.Seed, Took: s.now(), Requests: s.tally.total(), Statuses: s.tally.statuses,
 		Unknown: s.tally.unknown(), Replays: s.tally.replays, Records: len(s.records),
-		OneTrip:  s.cluster.Seen(),
 		Faults:   s.happened,
 		Accepted: len(s.limit.accepted), Limited: s.limit.refused,
 		Violations: s.violations,
@@ -63,7 +61,6 @@ func (r *Report) String() string {
 	row("answers", statuses(r.Statuses))
 	row("unknown outcomes", r.Unknown)
 	row("replays", r.Replays)
-	row("one-trip commits sent", r.OneTrip)
 	row("records / operations", fmt.Sprintf("%d / %d", r.Records, r.Operations))
 	row("narrow store", fmt.Sprintf("%d accepted, %d refused", r.Accepted, r.Limited))
 	if r.Growth != "" {

@@ -30,6 +30,7 @@ func (s *Storm) settleDown() {
 	}
 	s.readAll()
 	s.checkStock()
+	s.checkMade()
 	found := history.Check(s.histories(), s.restores)
 	s.violate(found.Violations...)
 	s.violate(found.Undecided...)

@@ -15,7 +15,6 @@ import (
 type Config struct {
 	Seed   uint64
 	Binary string // see cluster.Build
-	Other  string // of every other node; empty: Binary too
 	Nodes  int
 	// Workers are clients at a time, Records the records that they share.
 	Workers, Records int
@@ -71,8 +70,7 @@ func Run(t testing.TB, c Config) *Report {
 		end: make(chan struct{}), patient: make(chan struct{}),
 	}
 	s.cluster = cluster.Start(t, cluster.Config{
-		Binary: c.Binary, Other: c.Other, Nodes: c.Nodes, Flags: nodeFlags, Documents: model.Documents(), Seed: c.Seed,
-		Watch: cluster.ScriptHash(t, "ratelimit/window.lua", "persistence/scripts/tally.lua", "ratelimit/grant.lua"),
+		Binary: c.Binary, Nodes: c.Nodes, Flags: nodeFlags, Documents: model.Documents(), Seed: c.Seed,
 	})
 	for _, n := range s.cluster.Nodes {
 		s.lines = append(s.lines, &line{where: n.Addr})

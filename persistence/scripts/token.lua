@@ -3,24 +3,24 @@
 -- KEYS[1]   the token: customer id (36 characters), space, expiry (Unix ms), space, session number
 -- ARGV[1]   the prefix of contact keys; the contact lies in the token's slot
 -- ARGV[2]   the last byte of a contact's head, or -1 for the whole record
--- ARGV[3…4] where the request has an idempotency key: the prefix of entries' keys, and
---           its name among its contact's
 --
--- RETURN    {token, the contact from format and stamp on, the entry or "" where it was
---           asked for}, or {} where the token is unknown
+-- RETURN    {token, the contact from format and stamp on; "" for none, 0 for one of another type},
+--           or {} where the token is unknown
 --
 -- A cluster that moves the slot refuses a command of several keys that are not all here:
--- so what is not here yet is an error, and not an unknown contact or entry.
+-- so what is not here yet is an error, and not an unknown contact.
 local token = redis.call('GET', KEYS[1])
 if not token then
   return {}
 end
 local id = string.sub(token, 1, 36)
-local contact = redis.call('GETRANGE', ARGV[1] .. id, '0', ARGV[2])
+local contact = redis.pcall('GETRANGE', ARGV[1] .. id, '0', ARGV[2])
 if contact == '' then
   redis.call('EXISTS', KEYS[1], ARGV[1] .. id)
+elseif type(contact) ~= 'string' then
+  if string.sub(contact.err, 1, 9) ~= 'WRONGTYPE' then
+    return contact
+  end
+  contact = 0
 end
-if not ARGV[3] then
-  return {token, contact}
-end
-return {token, contact, redis.call('MGET', KEYS[1], ARGV[3] .. id .. ':' .. ARGV[4])[2] or ''}
+return {token, contact}

@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"crypto/sha1"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -92,16 +90,6 @@ func (p Patch) apply(text string) (string, error) {
 		return "", fmt.Errorf("%s holds the text to replace %d times, want once; adapt the patch to what stands there now:\n%s", p.File, n, p.Old)
 	}
 	return strings.Replace(text, p.Old, p.New, 1), nil
-}
-
-// ScriptHash is the name under which Redis runs the script of these files, joined.
-func ScriptHash(t testing.TB, files ...string) string {
-	t.Helper()
-	hash := sha1.New()
-	for _, file := range files {
-		hash.Write([]byte(readText(t, filepath.Join(moduleRoot(t), file))))
-	}
-	return hex.EncodeToString(hash.Sum(nil))
 }
 
 func moduleRoot(t testing.TB) string {

@@ -11,17 +11,13 @@ import (
 type Config struct {
 	// Binary is the cartd to run; see Build.
 	Binary string
-	// Other is what every other node runs; empty: Binary too.
-	Other string
-	Nodes int
+	Nodes  int
 	// Flags are further flags of cartd serve.
 	Flags []string
 	// Documents are the stores' documents.
 	Documents [][]byte
 	// Seed is what the proxies' randomness comes from.
 	Seed uint64
-	// Watch is a text, see Cluster.Seen.
-	Watch string
 }
 
 // Cluster is a Redis and the nodes on it. It ends with the test.
@@ -64,7 +60,7 @@ func (c *Cluster) importStores() {
 func (c *Cluster) proxy(to string) *Proxy {
 	c.t.Helper()
 	c.proxies++
-	proxy, err := newProxy(to, c.config.Watch, c.config.Seed+c.proxies)
+	proxy, err := newProxy(to, c.config.Seed+c.proxies)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -75,24 +71,11 @@ func (c *Cluster) proxy(to string) *Proxy {
 // newNode starts a node behind a proxy of its own.
 func (c *Cluster) newNode(i int) *Node {
 	c.t.Helper()
-	binary := c.config.Binary
-	if i%2 == 1 && c.config.Other != "" {
-		binary = c.config.Other
-	}
-	n := &Node{Index: i, Proxy: c.proxy(c.Redis.Addr()), t: c.t, binary: binary}
+	n := &Node{Index: i, Proxy: c.proxy(c.Redis.Addr()), t: c.t, binary: c.config.Binary}
 	n.args = append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", n.Proxy.url()}, c.config.Flags...)
 	c.t.Cleanup(n.end)
 	n.Start()
 	return n
-}
-
-// Seen is how often nodes have sent the watched text, but for those that a read of the
-// proxy cut in two.
-func (c *Cluster) Seen() (times int64) {
-	for _, n := range c.Nodes {
-		times += n.Proxy.seen.Load()
-	}
-	return times
 }
 
 // Fresh starts one more node, which has done nothing yet.

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bytes"
 	"net"
 	"time"
 )
@@ -44,9 +43,6 @@ func (l *link) pump(from, to net.Conn, reply bool) {
 	deaf := false
 	for {
 		n, err := from.Read(buffer)
-		if watched := l.proxy.watched; !reply && len(watched) > 0 {
-			l.proxy.seen.Add(int64(bytes.Count(buffer[:n], watched)))
-		}
 		if n > 0 && !deaf {
 			open, heard := l.pass(to, buffer[:n], reply)
 			if !open {

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -12,9 +11,6 @@ import (
 type Proxy struct {
 	listener net.Listener
 	target   string
-	// watched is a text of which seen counts how often nodes have sent it.
-	watched []byte
-	seen    atomic.Int64
 
 	mu      sync.Mutex
 	dice    *rand.Rand
@@ -40,13 +36,13 @@ type Weather struct {
 	Drop float64
 }
 
-func newProxy(target, watched string, seed uint64) (*Proxy, error) {
+func newProxy(target string, seed uint64) (*Proxy, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
 	p := &Proxy{
-		listener: listener, target: target, watched: []byte(watched), dice: rand.New(rand.NewPCG(seed, 1)),
+		listener: listener, target: target, dice: rand.New(rand.NewPCG(seed, 1)),
 		healed: make(chan struct{}), links: map[*link]struct{}{},
 	}
 	close(p.healed)

@@ -121,7 +121,7 @@ func TestWeather(t *testing.T) {
 func proxyTo(t *testing.T) (*Proxy, <-chan string) {
 	t.Helper()
 	addr, received := upstream(t)
-	p, err := newProxy(addr, "", 1)
+	p, err := newProxy(addr, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package cluster
 import (
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -122,4 +123,15 @@ func copyFile(to, from string) error {
 		return err
 	}
 	return target.Close()
+}
+
+// Count is how many keys match a pattern.
+func (r *Redis) Count(pattern string) int {
+	r.t.Helper()
+	host, port, _ := net.SplitHostPort(r.Addr())
+	found, err := exec.Command("redis-cli", "-h", host, "-p", port, "--scan", "--pattern", pattern).Output()
+	if err != nil {
+		r.t.Fatalf("redis-cli: %v", err)
+	}
+	return strings.Count(string(found), "\n")
 }

@@ -47,6 +47,9 @@ const (
 	noLimit           = 2_000_000_000
 )
 
+// NarrowCarts matches the keys of the narrow store's carts.
+const NarrowCarts = "{" + narrowID + "}:cart:*"
+
 // unitPrice is the price in cents of one unit at a quantity.
 func (p *Product) unitPrice(quantity int64) int64 {
 	price := p.Tiers[0].Price

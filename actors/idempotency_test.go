@@ -1,0 +1,272 @@
+package actors
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// repeatable are writes that would have another effect, or be refused, if they were
+// applied twice. Each begins with two of product 1 in the cart.
+var repeatable = []struct {
+	name string
+	cmd  cartCommand
+	want int // of product 1 in the end
+}{
+	{"add", add(1), 3},
+	{"add up to the maximum", addMany(1, 98), 100},
+	{"change", setQuantity(1, 5), 5},
+	{"removal", remove(1), 0},
+	{"patch", bind(), 2},
+}
+
+// eachRepeatable runs a test for every kind of write.
+func eachRepeatable(t *testing.T, run func(s *scene, cmd cartCommand)) {
+	for _, c := range repeatable {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			s.shop.Policy.MaxQuantityPerLine = 100 * commerce.One
+			s.do(addMany(1, 2))
+			run(s, c.cmd)
+			s.idle()
+			s.want(1, c.want)
+		})
+	}
+}
+
+// A replay writes nothing and extends nothing.
+func TestARepeatedRequestIsReplayedWithTheCartAsItStands(t *testing.T) {
+	eachRepeatable(t, func(s *scene, cmd cartCommand) {
+		first := s.doOnce(cmd, key, false)
+		commits := len(s.store.history)
+		if again := s.doOnce(cmd, key, true); again.Stamp != first.Stamp || again.Place != 0 {
+			s.Errorf("replayed at %v, place %d; want %v, 0", again.Stamp, again.Place, first.Stamp)
+		}
+		if now := len(s.store.history); now != commits {
+			s.Errorf("%d commits for a replay; want none", now-commits)
+		}
+		s.do(add(2))
+		if again := s.doOnce(cmd, key, true); quantity(again.Cart, 2) != 1 {
+			s.Error("replayed with the cart of then; want it as it stands now")
+		}
+	})
+}
+
+func TestARequestIsReplayedAfterItsActorAndItsRecordHaveLeft(t *testing.T) {
+	for _, c := range []struct {
+		when  string
+		later time.Duration
+		held  int
+	}{{"the actor", 2 * time.Hour, 1}, {"the record too", (stays + 1) * time.Hour, 0}} {
+		t.Run(c.when, func(t *testing.T) {
+			s := newScene(t)
+			s.doOnce(add(1), key, false)
+			s.sweepAt(c.later)
+			s.wantResident(c.held, 0)
+			s.doOnce(add(1), key, true)
+			s.want(1, 1)
+		})
+	}
+}
+
+// The same request several times: in one visit, and behind the visit that it is in.
+func TestARequestCollectedTwiceIsAppliedOnce(t *testing.T) {
+	for _, f := range []fate{{}, overtake, {fault: requestLost}, {fault: replyLost}, {fault: newHead}, {fault: clockJump}} {
+		t.Run(f.fault.String(), func(t *testing.T) {
+			eachRepeatable(t, func(s *scene, cmd cartCommand) {
+				calls, h := s.whileHeld(s.once(cmd, key), s.request(add(2)), s.once(cmd, key))
+				behind := s.start(s.once(cmd, key))
+				h.let(f)
+				applied := 0
+				for _, c := range append(calls, behind) {
+					if !s.wantError(c, nil).Replayed {
+						applied++
+					}
+				}
+				if applied != 2 { // and the other add
+					s.Errorf("%d answers are no replays; want 2", applied)
+				}
+			})
+		})
+	}
+}
+
+// A replay may be in one visit with the same request, of which nothing is known yet.
+func TestARequestBesideItsOwnReplayIsNotAppliedAgain(t *testing.T) {
+	s := newScene(t)
+	calls, h := s.whileHeld(s.request(add(3)), s.once(add(1), key))
+	s.store.set(func() { // the same request was done, long ago
+		s.store.entries[key.Name] = &engine.IdempotencyEntry{Request: key.Request, Status: 201, Text: "long ago"}
+	})
+	calls = append(calls, s.start(s.once(add(1), key)))
+	h.let(fate{})
+	for i, c := range calls {
+		if reply := s.wantError(c, nil); reply.Replayed != (i > 0) {
+			t.Errorf("request %d: replayed %v", i+1, reply.Replayed)
+		}
+	}
+	s.want(1, 0)
+}
+
+func TestARequestOnTwoNodesIsAppliedOnce(t *testing.T) {
+	for _, informed := range []bool{false, true} {
+		eachRepeatable(t, func(s *scene, cmd cartCommand) {
+			other := s.other()
+			if informed { // it knows the record, as it was before
+				if _, err := other.read(s.key.ID, patience); err != nil {
+					s.Fatal(err)
+				}
+			}
+			s.signIn()
+			other.learn(&token)
+			s.wantChange(s.by(s.once(cmd, key)), nil)
+			second := other.request(s.key.ID, cmd, key)
+			second.Token = &token
+			other.Recall(second)
+			if reply, err := other.change(second); err != nil || !reply.Replayed {
+				s.Errorf("informed %v: replayed %v, %v; want a replay", informed, reply.Replayed, err)
+			}
+		})
+	}
+}
+
+func TestAKeyGoesWithOneRequestOnly(t *testing.T) {
+	s := newScene(t)
+	other := onceKey(1, 2)
+	calls, h := s.whileHeld(s.once(add(1), key), s.once(add(2), other))
+	h.let(fate{})
+	s.wantError(calls[0], nil)
+	s.wantError(calls[1], commerce.IdempotencyKeyReused)
+	s.wantChange(s.once(add(2), other), commerce.IdempotencyKeyReused)
+	s.want(1, 1)
+	s.want(2, 0)
+}
+
+// Refusals are not kept: the same request may succeed later.
+func TestARefusalIsNotRemembered(t *testing.T) {
+	s := newScene(t)
+	s.shop.Policy.MaxQuantityPerLine, s.store.maxLines = 5*commerce.One, 1
+	s.do(addMany(1, 5))
+	s.wantChange(s.once(add(1), key), commerce.QuantityAboveMaximum)
+	s.wantChange(s.once(add(2), key), commerce.CartTooLarge)
+	if len(s.store.entries) != 0 {
+		t.Errorf("remembered: %v; want nothing", s.store.entries)
+	}
+	s.do(setQuantity(1, 1))
+	s.doOnce(add(1), key, false)
+	s.want(1, 2)
+}
+
+// Spec: Status effects 1; a replay comes before it, and behind the ownership.
+func TestAReplayIsJudgedByTheCartAsItStands(t *testing.T) {
+	s := newScene(t)
+	s.doOnce(add(1), key, false)
+	s.store.write(s.key, bind(), account)
+	s.wantChange(s.once(add(1), key), commerce.CartOwned)
+	s.signIn()
+	if reply := s.wantChange(s.by(s.once(add(1), key)), nil); !reply.Replayed {
+		t.Error("no replay with the token")
+	}
+	s.store.set(func() { // as a checkout on another node does
+		cart := *s.store.records[s.key].State
+		cart.Status = commerce.CartConverted
+		s.store.replaceForeign(s.key, &cart)
+	})
+	if reply := s.wantChange(s.by(s.once(add(1), key)), nil); !reply.Replayed || reply.Cart.Status != commerce.CartConverted {
+		t.Errorf("replayed %v: %+v; want the converted cart", reply.Replayed, reply.Cart)
+	}
+	s.wantChange(s.by(s.once(add(1), onceKey(2, 1))), commerce.NotFound("Cart", cartID.String()))
+}
+
+// createOnce creates a cart under a key.
+func (s *scene) createOnce(id uuid.UUID, k *engine.IdempotencyKey, deadline time.Duration) (engine.Reply, error) {
+	return s.node.engine.CreateCart(within(deadline, s.node.request(id, nil, k)))
+}
+
+// A creation has no record to conflict with: its key alone tells it from another.
+func TestRepeatingACreationWithItsKeyMakesOneCart(t *testing.T) {
+	for _, f := range []fault{none, refusal, outage, requestLost, replyLost, delayed, newHead, clockJump} {
+		for _, usual := range []fault{none, f} {
+			t.Run(f.String()+", "+usual.String(), func(t *testing.T) {
+				t.Parallel()
+				s := newScene(t)
+				s.store.will(fate{fault: f, after: 1000})
+				s.store.always(fate{fault: usual, after: 1000})
+				deadline := patience
+				if usual != none {
+					deadline = soon
+				}
+				var made []engine.Reply
+				for i := range 4 {
+					s.key.ID = testID(0x100 + i)
+					if reply, err := s.createOnce(s.key.ID, key, deadline); err == nil {
+						made = append(made, reply)
+					}
+					s.heal()
+					deadline = patience
+				}
+				s.store.calm()
+				s.wantOneCart(made)
+			})
+		}
+	}
+}
+
+// wantOneCart checks that the answers name one cart, and that it is the only one
+// beside the scene's.
+func (s *scene) wantOneCart(made []engine.Reply) {
+	s.Helper()
+	if len(made) < 3 || len(s.store.records) != 2 {
+		s.Fatalf("%d successes, %d carts; want at least 3, and 2 with the scene's own", len(made), len(s.store.records))
+	}
+	for i, reply := range made {
+		if reply.Cart.ID != made[0].Cart.ID || i > 0 && !reply.Replayed {
+			s.Errorf("creation %d answered with cart %v, replayed %v; want %v", i+1, reply.Cart.ID, reply.Replayed, made[0].Cart.ID)
+		}
+	}
+}
+
+// Nobody knows of the other: both make a cart, and the second finds the key taken.
+func TestTwoCreationsAtOnceMakeOneCart(t *testing.T) {
+	s := newScene(t)
+	h := s.store.holdUnsent()
+	slow := make(chan engine.Reply, 1)
+	go func() {
+		reply, _ := s.createOnce(testID(0x100), key, patience)
+		slow <- reply
+	}()
+	v := await(s, "the visit", h.arrived)
+	quick, _ := s.createOnce(testID(0x101), key, patience)
+	h.release(v, fate{})
+	again, _ := s.createOnce(testID(0x102), key, patience)
+	s.wantOneCart([]engine.Reply{quick, await(s, "the answer", slow), again})
+}
+
+func TestARepeatedCreationIsJudgedLikeARead(t *testing.T) {
+	s := newScene(t)
+	if _, err := s.createOnce(testID(0x100), key, patience); err != nil {
+		t.Fatal(err)
+	}
+	first := engine.RecordKey{Store: s.shop.ID, ID: testID(0x100)}
+	repeat := func(k *engine.IdempotencyKey, want error) engine.Reply {
+		t.Helper()
+		reply, err := s.createOnce(testID(0x101), k, patience)
+		if !sameError(err, want) || reply.Replayed != (err == nil) {
+			t.Errorf("answered %+v, %v; want %v", reply, err, want)
+		}
+		return reply
+	}
+	repeat(onceKey(1, 2), commerce.IdempotencyKeyReused)
+	s.store.write(first, add(1), nobody)
+	if reply := repeat(key, nil); quantity(reply.Cart, 1) != 1 {
+		t.Errorf("replayed with %+v; want the cart as it stands", reply.Cart)
+	}
+	s.store.write(first, bind(), account)
+	repeat(key, commerce.CartOwned)
+	s.store.set(func() { delete(s.store.records, first) })
+	repeat(key, commerce.NotFound("Cart", first.ID.String()))
+}

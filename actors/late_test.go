@@ -1,0 +1,114 @@
+package actors
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// While the reply of a visit is lost others use up the limit, the head moves or time passes.
+func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		then func(s *scene)
+	}{
+		{"nothing else", func(*scene) {}},
+		{"the head moves", func(s *scene) { s.store.set(func() { s.store.head = "another" }) }},
+		{"300 ms pass", func(s *scene) { time.Sleep(300 * time.Millisecond) }},
+		{"the store's clock leaps", func(s *scene) { s.store.skip(time.Hour) }},
+		{"another node overtakes", func(s *scene) { s.store.write(s.key, add(2), nobody) }},
+	} {
+		for _, full := range []bool{false, true} {
+			for _, lost := range []fault{replyLost, requestLost} {
+				if full && lost == requestLost { // nothing was done, and 429 is true
+					continue
+				}
+				t.Run(c.rule+", after a "+lost.String(), func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) {
+						s := newScene(t)
+						s.store.limit = 10
+						call, h := s.holding(within(5*time.Second, s.request(add(1))))
+						resend := s.store.hold()
+						h.let(fate{fault: lost})
+						v := await(s, "the second sending", resend.arrived)
+						c.then(s)
+						if full {
+							s.store.set(func() { s.store.counted = s.store.limit })
+						}
+						resend.release(v, fate{})
+						if reply := s.wantError(call, nil); quantity(reply.Cart, 1) != 1 || reply.Facts == nil || !reply.Facts.Budget.Granted {
+							t.Errorf("answered with %d, %+v; want 1", quantity(reply.Cart, 1), reply.Facts)
+						}
+						s.want(1, 1)
+						if got := s.store.commits(nodeWriter); got != 2 {
+							t.Errorf("%d commits of the node; want the creation and the add", got)
+						}
+						if want := 2; !full && s.store.counted != want {
+							t.Errorf("%d requests are counted; want %d", s.store.counted, want)
+						}
+					})
+				})
+			}
+		}
+	}
+}
+
+// Whoever is over the limit while an earlier sending may still arrive waits for what becomes of it.
+func TestNoRequestIsOverTheLimitWhoseVisitMayStillArrive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t)
+		s.store.set(func() { s.store.limit = s.store.counted })
+		s.store.will(fate{fault: delayed, after: 2}, fate{}) // the second one finds no room
+		began := time.Now()
+		c := s.start(within(5*time.Second, s.request(add(1))))
+		time.Sleep(time.Millisecond)
+		s.store.set(func() { s.store.limit++ }) // and the first one does
+		s.wantError(c, nil)
+		s.want(1, 1)
+
+		s.store.will(fate{fault: requestLost})
+		s.wantChange(within(5*time.Second, s.request(add(1))), commerce.TooManyAttempts)
+		if took := time.Since(began); took < engine.Drift { // no sending can arrive any more
+			t.Errorf("refused after %v; want %v at least", took, engine.Drift)
+		}
+		s.want(1, 1)
+	})
+}
+
+// A slow store gets every visit 400 ms after its judgement.
+func TestVisitsThatWaitedLongGoThrough(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t)
+		s.signIn()
+		var calls []*call
+		h := s.store.hold()
+		calls = append(calls, s.start(s.request(add(1))))
+		sendings := 0
+		for sent := true; sent; sendings++ {
+			v := await(s, "the visit", h.arrived)
+			if sendings < 2 { // others come while it is on its way
+				calls = append(calls, s.start(s.request(add(1))), s.start(s.by(s.request(remove(9)))))
+			}
+			this := held{h, v}
+			h = s.store.hold()
+			time.Sleep(400 * time.Millisecond)
+			this.let(fate{})
+			synctest.Wait()
+			sent = len(h.arrived) > 0
+		}
+		for i, c := range calls {
+			want := error(nil)
+			if i > 0 && i%2 == 0 {
+				want = missing(9)
+			}
+			s.wantError(c, want)
+		}
+		s.want(1, 3)
+		if sendings > 6 {
+			t.Errorf("%d sendings; want 6 at most: too late and done, for three groups", sendings)
+		}
+	})
+}

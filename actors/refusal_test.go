@@ -1,0 +1,242 @@
+package actors
+
+import (
+	"testing"
+
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// The node judges by what it held before another node changed the store. Nothing of that is
+// answered: its visit brings what the store holds, and the answer is by those facts.
+func TestARefusalRestsOnComparedFacts(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		// before is done while the node looks on, meanwhile behind its back.
+		before, meanwhile func(s *scene)
+		request           func(s *scene) *engine.Request
+		want              error
+		replayed          bool
+	}{{
+		rule:      "a line that is there by now",
+		meanwhile: func(s *scene) { s.store.write(s.key, add(1), nobody) },
+		request:   func(s *scene) *engine.Request { return s.request(setQuantity(1, 5)) },
+	}, {
+		rule:      "a line that is gone by now",
+		before:    func(s *scene) { s.do(add(1)) },
+		meanwhile: func(s *scene) { s.store.write(s.key, remove(1), nobody) },
+		request:   func(s *scene) *engine.Request { return s.request(setQuantity(1, 5)) },
+		want:      missing(1),
+	}, {
+		rule:   "a cart that is there by now",
+		before: func(s *scene) { s.key.ID = testID(0xcc); s.wantChange(s.request(add(1)), s.missingCart()) },
+		meanwhile: func(s *scene) {
+			s.store.set(func() { s.store.replaceForeign(s.key, commerce.NewCart(s.key.ID, noon)) })
+		},
+		request: func(s *scene) *engine.Request { return s.request(add(1)) },
+	}, {
+		rule:      "a version that stands there by now",
+		meanwhile: func(s *scene) { s.store.write(s.key, add(1), nobody) },
+		request: func(s *scene) *engine.Request { // of the version to come
+			return s.matching(add(2), engine.Stamp{Counter: 2, Writer: foreignWriter, Sequence: 1}.Version(0))
+		},
+	}, {
+		rule:      "a version that is gone by now",
+		meanwhile: func(s *scene) { s.store.write(s.key, add(1), nobody) },
+		request:   func(s *scene) *engine.Request { return s.matching(add(2), s.node.heldVersion(s.key)) },
+		want:      commerce.CartChanged,
+	}, {
+		rule:      "a cart of an account by now",
+		meanwhile: func(s *scene) { s.store.write(s.key, bind(), account) },
+		request:   func(s *scene) *engine.Request { return s.request(add(1)) },
+		want:      commerce.CartOwned,
+	}, {
+		rule:      "an account's cart, a token that resolves by now",
+		before:    func(s *scene) { s.bound(); s.node.learn(&token) },
+		meanwhile: func(s *scene) { s.store.set(func() { s.store.signIn(token, account.CustomerID, 1) }) },
+		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
+	}, {
+		rule:      "an account's cart, a token that has ended",
+		before:    func(s *scene) { s.bound(); s.signIn() },
+		meanwhile: func(s *scene) { s.store.set(func() { delete(s.store.tokens, token) }) },
+		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
+		want:      commerce.CartOwned,
+	}, {
+		rule:      "an account's cart, all sessions of which have ended",
+		before:    func(s *scene) { s.bound(); s.signIn() },
+		meanwhile: func(s *scene) { s.store.set(func() { s.store.numbers[account.CustomerID.String()] = "2" }) },
+		request:   func(s *scene) *engine.Request { return s.by(s.request(remove(1))) },
+		want:      commerce.CartOwned,
+	}, {
+		rule: "an account's cart, a token renewed since",
+		before: func(s *scene) {
+			s.bound()
+			s.signIn()
+			s.store.set(func() { delete(s.store.tokens, token) })
+			s.node.learn(&token)
+		},
+		meanwhile: func(s *scene) { s.store.set(func() { s.store.signIn(token, account.CustomerID, 2) }) },
+		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
+	}, {
+		rule:      "a key that another request has by now",
+		meanwhile: func(s *scene) { s.store.writeOnce(s.key, add(1), nobody, onceKey(1, 2)) },
+		request:   func(s *scene) *engine.Request { return s.once(add(1), key) },
+		want:      commerce.IdempotencyKeyReused,
+	}, {
+		rule:      "a key that another request has had",
+		before:    func(s *scene) { s.doOnce(add(1), onceKey(1, 2), false) },
+		meanwhile: func(s *scene) { s.store.set(func() { delete(s.store.entries, key.Name) }) },
+		request: func(s *scene) *engine.Request {
+			r := s.once(setQuantity(1, 5), key)
+			r.Entry = &engine.IdempotencyEntry{Request: [16]byte{2}, Text: "as it was"}
+			return r
+		},
+	}, {
+		rule:      "a request that was done by now",
+		meanwhile: func(s *scene) { s.store.writeOnce(s.key, remove(1), nobody, key) },
+		before:    func(s *scene) { s.do(add(1)) },
+		request:   func(s *scene) *engine.Request { return s.once(remove(1), key) },
+		replayed:  true,
+	}, {
+		rule:   "a replay whose cart is an account's by now",
+		before: func(s *scene) { s.doOnce(add(1), key, false) },
+		meanwhile: func(s *scene) {
+			s.store.write(s.key, bind(), account)
+		},
+		request: func(s *scene) *engine.Request { return s.once(add(1), key) },
+		want:    commerce.CartOwned,
+	}} {
+		for _, meanwhile := range []string{"before the request", "while its visit is on its way", "after a lost request"} {
+			t.Run(c.rule+", "+meanwhile, func(t *testing.T) {
+				s := newScene(t)
+				if c.before != nil {
+					c.before(s)
+				}
+				var reply engine.Reply
+				if meanwhile == "before the request" {
+					c.meanwhile(s)
+					reply = s.wantChange(c.request(s), c.want)
+				} else {
+					call, h := s.holding(c.request(s))
+					if meanwhile == "after a lost request" {
+						second := s.store.hold()
+						h.let(fate{fault: requestLost})
+						h = held{second, await(s, "the second sending", second.arrived)}
+					}
+					c.meanwhile(s)
+					h.let(fate{})
+					reply = s.wantError(call, c.want)
+				}
+				if reply.Replayed != c.replayed {
+					t.Errorf("replayed %v; want %v", reply.Replayed, c.replayed)
+				}
+			})
+		}
+	}
+}
+
+// Facts that one visit returned and a record that another one did prove nothing together.
+func TestARefusalRestsOnFactsOfOneRecord(t *testing.T) {
+	s := newScene(t)
+	s.do(add(1))
+	s.signIn()
+	r := s.by(s.once(remove(1), key))
+	s.store.set(func() { s.store.signIn(token, account.CustomerID, 2) })
+	c, h := s.holding(r)
+	second := s.store.hold()
+	h.let(fate{}) // has another token
+	v := await(s, "the second visit", second.arrived)
+	s.store.writeOnce(s.key, remove(1), nobody, key)
+	second.release(v, fate{})
+	if reply := s.wantError(c, nil); !reply.Replayed {
+		t.Error("it is no replay")
+	}
+}
+
+func (s *scene) missingCart() error { return commerce.NotFound("Cart", s.key.ID.String()) }
+
+// bound ties the cart to the account, which the node learns.
+func (s *scene) bound() {
+	s.store.write(s.key, bind(), account)
+	s.wantChange(s.request(add(1)), commerce.CartOwned)
+}
+
+func (n *testNode) heldVersion(key engine.RecordKey) engine.Version {
+	stamp, _ := n.Held(key)
+	return stamp.Version(0)
+}
+
+// A request is counted once, whatever its visits meet, and a refusal, too.
+func TestARequestIsCountedOnce(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		fates []fate
+		cmd   cartCommand
+		want  error
+	}{
+		{"a change", nil, add(1), nil},
+		{"a refusal", nil, remove(1), missing(1)},
+		{"another record", []fate{overtake}, add(1), nil},
+		{"another entry", []fate{{fault: conflict, foreign: add(1), key: onceKey(1, 2)}}, add(1), commerce.IdempotencyKeyReused},
+		{"another head", []fate{{fault: newHead}}, add(1), nil},
+		{"too late", []fate{{fault: clockJump}}, remove(1), missing(1)},
+		{"a lost reply", []fate{{fault: replyLost}}, add(1), nil},
+		{"a lost reply, then overtaken", []fate{{fault: replyLost}, overtake}, add(1), nil},
+		{"a lost request", []fate{{fault: requestLost}, {fault: newHead}}, add(1), nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := newScene(t)
+			s.store.limit = 10
+			s.store.will(c.fates...)
+			reply := s.wantChange(s.once(c.cmd, key), c.want)
+			if s.store.counted != 2 || reply.Facts.Budget.Remaining != 8 {
+				t.Errorf("%d requests are counted, %d remain; want the creation and this one, 8", s.store.counted, reply.Facts.Budget.Remaining)
+			}
+		})
+	}
+}
+
+// A token that is new to the node is read after the visit that has counted the request.
+func TestARequestWithANewTokenIsCountedOnce(t *testing.T) {
+	s := newScene(t)
+	s.bound()
+	s.node.learn(&token) // nothing
+	s.store.set(func() { s.store.signIn(token, account.CustomerID, 1) })
+	counted := s.store.counted
+	s.wantChange(s.by(s.request(add(1))), nil)
+	if got := s.store.counted - counted; got != 1 {
+		t.Errorf("the request is counted %d times; want once", got)
+	}
+}
+
+// The script alone knows the limit: of a visit that exceeds it the first requests are served.
+func TestRequestsBeyondTheLimitAreRefusedAndDoNothing(t *testing.T) {
+	for _, f := range []fate{{}, {fault: conflict, foreign: add(9)}, {fault: clockJump}, {fault: requestLost}} {
+		t.Run(f.fault.String(), func(t *testing.T) {
+			s := newScene(t)
+			var requests []*engine.Request
+			for i := range 6 {
+				requests = append(requests, s.request(add(i)))
+			}
+			calls, h := s.whileHeld(requests...)
+			s.store.set(func() { s.store.limit = s.store.counted + 3 })
+			if f.fault == requestLost { // its next sending finds no room until it is too late
+				s.store.will(fate{}, fate{fault: clockJump})
+			}
+			h.let(f)
+			for i, c := range calls {
+				want, granted := error(nil), true
+				if i >= 3 {
+					want, granted = commerce.TooManyAttempts, false
+				}
+				if reply := s.wantError(c, want); reply.Facts.Budget.Granted != granted || granted && reply.Facts.Budget.Remaining != 2-i {
+					t.Errorf("request %d has the budget %+v", i, reply.Facts.Budget)
+				}
+				s.want(i, map[bool]int{true: 1}[granted])
+			}
+			if s.store.counted != s.store.limit {
+				t.Errorf("%d requests are counted; want %d", s.store.counted, s.store.limit)
+			}
+		})
+	}
+}

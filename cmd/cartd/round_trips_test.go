@@ -1,0 +1,175 @@
+package main_test
+
+import (
+	"fmt"
+	"net"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// turns counts how often nodes have sent Redis something and waited for its answer.
+type turns struct {
+	t    *testing.T
+	url  string
+	made atomic.Int64
+	// delay is for how long answers are held back.
+	delay atomic.Int64
+}
+
+// countTurns starts a proxy to a Redis.
+func countTurns(t *testing.T, r *redistest.Server) *turns {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	c := &turns{t: t, url: "redis://" + listener.Addr().String() + "/0"}
+	go func() {
+		for {
+			node, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			redis, err := net.Dial("tcp", r.Addr())
+			if err != nil {
+				node.Close()
+				continue
+			}
+			c.join(node, redis)
+		}
+	}()
+	return c
+}
+
+// join passes on what two connections send; what comes behind an answer begins a turn.
+func (c *turns) join(node, redis net.Conn) {
+	var answered atomic.Bool
+	answered.Store(true)
+	pass := func(from, to net.Conn, sent func()) {
+		defer from.Close()
+		defer to.Close()
+		buffer := make([]byte, 64<<10)
+		for {
+			n, err := from.Read(buffer)
+			if n > 0 {
+				sent()
+				if _, err := to.Write(buffer[:n]); err != nil {
+					return
+				}
+			}
+			if err != nil {
+				return
+			}
+		}
+	}
+	go pass(node, redis, func() {
+		if answered.Swap(false) {
+			c.made.Add(1)
+		}
+	})
+	go pass(redis, node, func() {
+		time.Sleep(time.Duration(c.delay.Load()))
+		answered.Store(true)
+	})
+}
+
+// want makes a call several times and compares the fewest turns that one took: what nodes do by
+// themselves each second counts, too.
+func (c *turns) want(name string, want int64, call func()) {
+	c.t.Helper()
+	c.wantOf(name, want, func() func() { return call })
+}
+
+// wantOf is want for a call that has to be prepared each time.
+func (c *turns) wantOf(name string, want int64, prepare func() func()) {
+	c.t.Helper()
+	fewest := int64(1 << 30)
+	for range 4 {
+		call := prepare()
+		before := c.made.Load()
+		call()
+		fewest = min(fewest, c.made.Load()-before)
+	}
+	if fewest != want {
+		c.t.Errorf("%s: %d round trips, want %d", name, fewest, want)
+	}
+}
+
+// How often each kind of request goes to Redis and back.
+func TestRoundTrips(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	c := countTurns(t, r)
+	file := storeFile(t, base(), withDiscounts, withStock)
+	here := start(t, options{redis: c.url, stores: []string{file}}).client(t).withKey(keyAll)
+	far := start(t, options{redis: r.URL()}).client(t).withKey(keyAll)
+	far.get("me").wantStatus(200)
+	n := 0
+	once := func() client { n++; return here.once(fmt.Sprintf("%s %d", retryKey, n)) }
+	path := here.newCart()
+	add := func(c client) { c.post(path+"/lines", addBody(nails, "1")).wantStatus(201) }
+	add(here)
+
+	c.want("read", 1, func() { here.get(path).wantStatus(200) })
+	c.want("write", 1, func() { add(here) })
+	c.want("write with a key", 1, func() { add(once()) })
+	ada := here.withToken(tokenAda)
+	add(ada)
+	c.want("write with a token", 1, func() { add(ada) })
+	c.want("write of a cart with stock", 1, func() { here.post(path+"/lines", addBody(cable, "0.001")).wantStatus(201) })
+	c.want("creation", 1, func() { here.newCart() })
+	c.want("creation with a key", 1, func() { once().post("commerce/carts", "").wantStatus(201) })
+	ada.newAddress(placed("work", "One", false))
+	c.want("write of a contact", 1, func() { ada.newAddress(placed("work", "Two", false)) })
+	c.want("read of a contact", 1, func() { ada.get(addressesPath).wantStatus(200) })
+
+	c.want("attaching a code", 2, func() { here.attach(path, "Ten10").wantStatus(200) })
+	c.want("attaching an unknown code", 2, func() { here.attach(path, "guess").wantStatus(200) })
+	c.want("write of a cart with a code", 1, func() { add(here) })
+	gone := "commerce/carts/" + unknownID
+	c.want("a try that is taken back", 3, func() { here.attach(gone, "guess").wantStatus(404) })
+
+	c.wantOf("cold write", 2, func() func() {
+		path := far.newCart()
+		return func() { here.post(path+"/lines", addBody(nails, "1")).wantStatus(201) }
+	})
+	c.wantOf("cold token", 2, func() func() {
+		token := far.login(adaEmail, adaPassword).signedIn(200).Token
+		return func() { add(here.withToken(token)) }
+	})
+	c.wantOf("record changed by another node", 2, func() func() {
+		far.post(path+"/lines", addBody(nails, "1")).wantStatus(201)
+		return func() { add(here) }
+	})
+	c.wantOf("replay", 1, func() func() {
+		again := once()
+		add(again)
+		return func() { add(again) }
+	})
+
+	line := here.get(path).cart(200).Lines[0].ID
+	bound := here.newCart()
+	ada.patch(bound, `{"email":"ada@example.com"}`).wantStatus(200)
+	used := once()
+	add(used)
+	for _, row := range []struct {
+		name string
+		want int
+		call func() answer
+	}{
+		{"403", 403, func() answer { return here.post(bound+"/lines", addBody(nails, "1")) }},
+		{"404 of a line", 404, func() answer { return here.remove(path + "/lines/" + unknownID) }},
+		{"412", 412, func() answer {
+			return here.withHeader("If-Match", `"1.1"`).patch(path+"/lines/"+line, `{"quantity":1}`)
+		}},
+		{"422", 422, func() answer { return here.post(path+"/lines", addBody(unknownID, "1")) }},
+		{"422 of a key", 422, func() answer { return used.post(path+"/lines", addBody(nails, "2")) }},
+		{"400", 400, func() answer { return here.post(path+"/lines", "{") }},
+	} {
+		c.want(row.name, 1, func() { row.call().wantStatus(row.want) })
+	}
+}

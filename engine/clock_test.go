@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Design, Facts: Redis's time is the newest that the node has heard plus the duration measured
+// since, and goes back only with Redis's own clock.
+func TestClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c Clock
+		if now, ok := c.Now(); ok || !now.IsZero() {
+			t.Errorf("before anything was heard: %v, %v", now, ok)
+		}
+		for _, step := range []struct {
+			rule  string
+			later time.Duration // since the step before
+			told  time.Duration // after noon
+			trip  time.Duration // how long the answer was on its way
+			want  time.Duration
+		}{
+			{"the first time", 0, 0, 0, 0},
+			{"later than measured", time.Second, 1010 * time.Millisecond, 0, 1010 * time.Millisecond},
+			{"as measured", time.Second, 2010 * time.Millisecond, 0, 2010 * time.Millisecond},
+			{"a little earlier", time.Second, 2761 * time.Millisecond, 0, 3010 * time.Millisecond},
+			{"a slow answer", time.Second, 3010 * time.Millisecond, time.Second, 4010 * time.Millisecond},
+			{"set back", time.Second, 4760 * time.Millisecond, 0, 4760 * time.Millisecond},
+			{"set back by hours", time.Second, -time.Hour, 0, -time.Hour},
+			{"set forward by hours", time.Second, time.Hour, 0, time.Hour},
+		} {
+			time.Sleep(step.later)
+			c.Hear(noon.Add(step.told), time.Now().Add(-step.trip))
+			if now, ok := c.Now(); !ok || !now.Equal(noon.Add(step.want)) {
+				t.Errorf("%s: %v, %v; want %v", step.rule, now, ok, noon.Add(step.want))
+			}
+		}
+		time.Sleep(time.Minute)
+		if now, _ := c.Now(); !now.Equal(noon.Add(time.Hour + time.Minute)) {
+			t.Errorf("a minute later: %v", now)
+		}
+	})
+}
+
+// Answers are heard in any order, by many goroutines; what one of them reads never goes back.
+func TestClockNeverGoesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c Clock
+		for worker := range 8 {
+			go func() {
+				last := noon
+				for i := range 2000 {
+					c.Hear(noon.Add(time.Duration((i*7+worker*13)%100)*time.Millisecond), time.Now())
+					now, _ := c.Now()
+					if now.Before(last) {
+						t.Errorf("%v after %v", now, last)
+						return
+					}
+					last = now
+				}
+			}()
+		}
+		synctest.Wait()
+		if now, _ := c.Now(); !now.Equal(noon.Add(99 * time.Millisecond)) {
+			t.Errorf("%v; want the newest that was heard", now)
+		}
+	})
+}

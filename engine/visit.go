@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"time"
+
+	"cartd/commerce"
+)
+
+// Visit is what becomes of a record: Next takes the place of the record with the stamp Seen (zero:
+// of none) together with its effects, if everything stands that its requests were judged by; else
+// nothing happens. Design: A visit.
+type Visit[S any] struct {
+	Key     RecordKey
+	Version *StoreVersion
+	Seen    Stamp
+	// Writes: the record is replaced; else the visit only compares.
+	Writes bool
+	Next   Record[S]
+	// Before is the state in whose place Next comes; zero: of no record.
+	Before  S
+	Effects []Effects
+	// Requests are those that it answers: what they were judged by is compared, and those are
+	// counted that are not.
+	Requests []*Request
+	// Judged is the time of the judgement, by Redis's clock, Tolerance by how much that may differ
+	// when the visit gets there, Deadline the last one of the requests, by the node's clock.
+	Judged    time.Time
+	Tolerance time.Duration
+	Deadline  time.Time
+	// Resent: an earlier sending may have had its effect.
+	Resent bool
+	// Claim is called right before a sending leaves the node. False: a command in it has given up,
+	// so do not send it (NotSent).
+	Claim func() bool
+	// Done receives the outcome of each sending; the store is through with the visit then.
+	Done func(Outcome[S])
+	// SentAt is when it was first sent, by the node's monotonic clock.
+	SentAt time.Time
+}
+
+// Outcome is what became of one sending.
+type Outcome[S any] struct {
+	Kind OutcomeKind
+	// Current is the record that stands in the way, with OtherRecord and OtherFacts; with Done it is
+	// the visit's own if the store has made a part of it, else zero.
+	Current Record[S]
+	// Facts are those that were compared, as they are now, of each request; only with OtherFacts.
+	Facts []VisitedFacts
+	// Counted: the requests are counted. Budget is that of the first that was, of which each further
+	// one leaves one less; with OverLimit that of the requests beyond the first Within.
+	Counted bool
+	Budget  Budget
+	Within  int
+}
+
+// VisitedFacts are what a visit has returned of one request's facts.
+type VisitedFacts struct {
+	Visitor   commerce.Visitor
+	TokenText TokenText
+	Entry     *IdempotencyEntry
+	// Unknown: who the visitor is cannot be told without another look.
+	Unknown bool
+}
+
+// OutcomeKind says what is known after a sending.
+type OutcomeKind uint8
+
+const (
+	// Done: everything stood, and the record carries the visit's stamp, durably.
+	Done OutcomeKind = iota
+	// OtherRecord: the record carries another stamp, or there is none; nothing was counted.
+	OtherRecord
+	// OtherFacts: something that was compared is different.
+	OtherFacts
+	// OverLimit: the requests are more than the request limit leaves; nothing was counted.
+	OverLimit
+	// OtherHead: the store has another head, and TooLate: Redis's time is another one. Nothing was
+	// done or counted, nor will be by an earlier sending.
+	OtherHead
+	TooLate
+	// Broken: the record, or something beside it, cannot be read.
+	Broken
+	// NotSent: Claim said no.
+	NotSent
+	// Refused: this sending certainly had no effect.
+	Refused
+	// Unknown: this sending may have had its effect.
+	Unknown
+)

@@ -1,0 +1,234 @@
+package engine
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// fakeStore knows facts of one request, and holds those of Redis.
+type fakeStore struct {
+	Store
+	node, redis Facts
+	knows       bool
+	admits      int
+	refreshes   int
+	err         error // of every trip to Redis
+	codes       Budget
+	began, back int // tries of unknown codes, and those taken back
+}
+
+func (s *fakeStore) Admit(r *Request) error {
+	s.admits++
+	r.Facts = s.redis
+	r.Counted = true
+	return s.err
+}
+
+func (s *fakeStore) Recall(r *Request) (bool, error) {
+	r.Facts = s.node
+	return s.knows, nil
+}
+
+func (s *fakeStore) Refresh(r *Request) error {
+	s.refreshes++
+	if s.err == nil {
+		s.node = s.redis
+		s.node.Budget = Budget{Granted: true}
+		r.Facts = s.node
+	}
+	return s.err
+}
+
+func (s *fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return s.err }
+
+func (s *fakeStore) CodeBudget(RecordKey, netip.Addr) (Budget, error) { return s.codes, s.err }
+func (s *fakeStore) BeginCode(RecordKey, netip.Addr) (Attempt, error) {
+	s.began++
+	return s, s.err
+}
+
+// A try.
+func (s *fakeStore) Budget() Budget { return s.codes }
+func (s *fakeStore) End(failed bool) {
+	if !failed {
+		s.back++
+	}
+}
+
+// fakeCarts answers a visit after another; the last one again and again.
+type fakeCarts struct {
+	Carts
+	visits []func(*Request) (Reply, error)
+	served int
+}
+
+func (c *fakeCarts) Change(r *Request) (Reply, error) {
+	visit := c.visits[min(c.served, len(c.visits)-1)]
+	c.served++
+	return visit(r)
+}
+
+// outdated is a visit that finds other facts than those that it compares, counting the request or
+// not; done is one that does not.
+func outdated(counts bool) func(*Request) (Reply, error) {
+	return func(r *Request) (Reply, error) {
+		if counts {
+			r.Counted, r.Budget = true, Budget{Granted: true, Limit: 120, Remaining: 5}
+		}
+		return Reply{Facts: &r.Facts}, ErrOutdated
+	}
+}
+
+func done(r *Request) (Reply, error) {
+	if !r.Counted {
+		r.Counted, r.Budget = true, Budget{Granted: true, Limit: 120, Remaining: 4}
+	}
+	return Reply{Facts: &r.Facts}, nil
+}
+
+// newWrite is a write on a cart whose facts the node knows.
+func newWrite(visits ...func(*Request) (Reply, error)) (*Engine, *fakeStore, *fakeCarts, *Request) {
+	r := cartScene().r
+	r.Write, r.Deadline = true, time.Now().Add(time.Hour)
+	s := &fakeStore{node: r.Facts, redis: r.Facts, knows: true, codes: Budget{Granted: true, Limit: 20, Remaining: 7}}
+	s.redis.Budget = Budget{Granted: true, Limit: 120, Remaining: 9}
+	carts := &fakeCarts{visits: visits}
+	return New(s, carts, nil, nil), s, carts, r
+}
+
+// A write is counted by Admit if the node cannot judge it, or refuses it; else by its visit.
+func TestAdmitOfAWrite(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		raise  func(*fakeStore)
+		want   error
+		admits int
+	}{
+		{"the node knows the facts", func(*fakeStore) {}, nil, 0},
+		{"it does not", func(s *fakeStore) { s.knows = false }, nil, 1},
+		{"it refuses, Redis does not", func(s *fakeStore) { s.node.Key = nil }, nil, 1},
+		{"both refuse", func(s *fakeStore) { s.node.Key, s.redis.Key = nil, nil }, commerce.Unauthenticated, 1},
+		{"both refuse, for different reasons", func(s *fakeStore) { s.node.Key, s.redis.Budget.Granted = nil, false }, commerce.TooManyAttempts, 1},
+		{"only Redis would refuse", func(s *fakeStore) { s.redis.Key = nil }, nil, 0},
+		{"Redis is away", func(s *fakeStore) { s.knows, s.err = false, ErrUnavailable }, ErrUnavailable, 1},
+	} {
+		e, s, _, r := newWrite(done)
+		c.raise(s)
+		if err := e.Admit(r); err != c.want || s.admits != c.admits || r.Counted != (c.admits > 0) {
+			t.Errorf("%s: %v after %d admissions, counted %v; want %v after %d", c.rule, err, s.admits, r.Counted, c.want, c.admits)
+		}
+	}
+}
+
+// Design, One visit, one loop: a write that was judged by facts which are out of date is judged
+// again.
+func TestWriteIsServedAgainByFreshFacts(t *testing.T) {
+	suspend := func(s *fakeStore, _ *Request) {
+		shop := *s.redis.Store
+		shop.Suspended = true
+		s.redis.Store = &shop
+	}
+	nothing := func(*fakeStore, *Request) {}
+	for _, c := range []struct {
+		rule                      string
+		visits                    []func(*Request) (Reply, error)
+		raise                     func(*fakeStore, *Request)
+		want                      error
+		served, refreshes, admits int
+		left                      int // of the request limit
+	}{
+		{"at once", []func(*Request) (Reply, error){done}, nothing, nil, 1, 0, 0, 4},
+		{"after another", []func(*Request) (Reply, error){outdated(false), outdated(false), done}, nothing, nil, 3, 2, 0, 4},
+		{"a counted one stays counted", []func(*Request) (Reply, error){outdated(true), outdated(false), done}, nothing, nil, 3, 2, 0, 5},
+		{"a guard refuses", []func(*Request) (Reply, error){outdated(false)}, suspend, commerce.TenantSuspended, 1, 1, 1, 9},
+		{"a guard refuses a counted one", []func(*Request) (Reply, error){outdated(true)}, suspend, commerce.TenantSuspended, 1, 1, 0, 5},
+		{"the deadline has passed", []func(*Request) (Reply, error){outdated(false)},
+			func(_ *fakeStore, r *Request) { r.Deadline = time.Now() }, ErrUnavailable, 1, 0, 0, 0},
+		{"the deadline passes", []func(*Request) (Reply, error){outdated(false), outdated(false), func(r *Request) (Reply, error) {
+			r.Deadline = time.Now()
+			return Reply{}, ErrOutdated
+		}}, nothing, ErrUnavailable, 3, 2, 0, 0},
+		{"Redis is away", []func(*Request) (Reply, error){outdated(true)}, func(s *fakeStore, _ *Request) { s.err = ErrUnavailable }, ErrUnavailable, 1, 1, 0, 5},
+		{"any other error", []func(*Request) (Reply, error){func(r *Request) (Reply, error) { return Reply{Facts: &r.Facts}, ErrUnknownOutcome }}, nothing, ErrUnknownOutcome, 1, 0, 0, 0},
+		{"a replay waits for the replicas", []func(*Request) (Reply, error){func(r *Request) (Reply, error) { return Reply{Facts: &r.Facts, Replayed: true}, nil }},
+			func(s *fakeStore, _ *Request) { s.err = ErrUnknownOutcome }, ErrUnknownOutcome, 1, 0, 0, 0},
+	} {
+		e, s, carts, r := newWrite(c.visits...)
+		c.raise(s, r)
+		reply, err := e.ChangeCart(r)
+		if err != c.want || carts.served != c.served || s.refreshes != c.refreshes || s.admits != c.admits || reply.Facts.Budget.Remaining != c.left {
+			t.Errorf("%s: %v after %d visits, %d refreshes, %d admissions, %d left; want %v after %d, %d, %d, %d left", c.rule,
+				err, carts.served, s.refreshes, s.admits, reply.Facts.Budget.Remaining, c.want, c.served, c.refreshes, c.admits, c.left)
+		}
+	}
+}
+
+// Conventions: 20 unknown codes an hour; a try that says nothing about a code is taken back.
+func TestAttachCode(t *testing.T) {
+	granted, spent := Budget{Granted: true, Limit: 20, Remaining: 7}, Budget{Limit: 20, RetryAfter: time.Minute}
+	after := granted
+	after.Remaining--
+	judged := func(r *Request) (Reply, error) { // by what it is attached with
+		reply, err := done(r)
+		if r.CartCommand.(commerce.AttachCode).Spent {
+			err = commerce.TooManyAttempts
+		}
+		return reply, err
+	}
+	answer := func(replayed bool, err error) func(*Request) (Reply, error) {
+		return func(r *Request) (Reply, error) {
+			reply, _ := done(r)
+			reply.Replayed = replayed
+			return reply, err
+		}
+	}
+	overLimit := func(r *Request) (Reply, error) {
+		r.Budget = Budget{Limit: 120}
+		return Reply{Facts: &r.Facts}, commerce.TooManyAttempts
+	}
+	for _, c := range []struct {
+		rule, code string
+		budget     Budget
+		visit      func(*Request) (Reply, error)
+		want       error
+		nested     Budget
+		began      int
+		back       int // tries taken back
+	}{
+		{"known", "KNOWN", granted, judged, nil, Budget{}, 0, 0},
+		{"known, spent", "KNOWN", spent, judged, commerce.TooManyAttempts, spent, 0, 0},
+		{"unknown", "x", granted, judged, nil, after, 1, 0},
+		{"unknown, the last one", "x", Budget{Granted: true, Limit: 20}, judged, nil, Budget{Granted: true, Limit: 20}, 1, 0},
+		{"unknown, spent", "x", spent, judged, commerce.TooManyAttempts, spent, 1, 1},
+		{"a replay", "x", granted, answer(true, nil), nil, Budget{}, 1, 1},
+		{"a replay while spent", "x", spent, answer(true, nil), nil, Budget{}, 1, 1},
+		{"a refusal", "x", granted, answer(false, commerce.CartOwned), commerce.CartOwned, Budget{}, 1, 1},
+		{"a refusal while spent", "x", spent, answer(false, commerce.CartOwned), commerce.CartOwned, Budget{}, 1, 1},
+		{"over the store's limit while spent", "x", spent, overLimit, commerce.TooManyAttempts, Budget{}, 1, 1},
+		{"no outcome", "x", granted, func(*Request) (Reply, error) { return Reply{}, ErrUnknownOutcome }, ErrUnknownOutcome, Budget{}, 1, 1},
+		{"no outcome while spent", "x", spent, func(*Request) (Reply, error) { return Reply{}, ErrUnavailable }, ErrUnavailable, Budget{}, 1, 1},
+	} {
+		e, s, _, r := newWrite(outdated(false), c.visit)
+		r.Store.Discounts = []commerce.Discount{{Code: "Known", Active: true}}
+		r.Store.Index()
+		r.CartCommand, s.codes = commerce.AttachCode{Code: c.code}, c.budget
+		reply, err := e.AttachCode(r)
+		if err != c.want || reply.Nested != c.nested || s.began != c.began || s.back != c.back {
+			t.Errorf("%s: %v, %+v, %d tries, %d taken back; want %v, %+v, %d, %d", c.rule, err, reply.Nested, s.began, s.back, c.want, c.nested, c.began, c.back)
+		}
+	}
+	e, s, _, r := newWrite(done)
+	r.CartCommand, s.err = commerce.AttachCode{Code: "x"}, ErrUnavailable
+	if reply, err := e.AttachCode(r); err != ErrUnavailable || reply.Facts != nil {
+		t.Errorf("Redis is away: %+v, %v; want %v without facts", reply, err, ErrUnavailable)
+	}
+	r.Fault = badBody // is judged by the visit
+	if _, err := e.AttachCode(r); err != nil || s.began != 1 {
+		t.Errorf("with a fault of the body: %v after %d tries; want none more than the 1 before", err, s.began)
+	}
+}

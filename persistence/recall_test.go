@@ -1,0 +1,70 @@
+package persistence
+
+import (
+	"testing"
+	"time"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/internal/redistest"
+)
+
+// A write is judged by what the node knows, on an idle node as on a busy one: without a trip to Redis
+// but for a token that it does not know, and uncounted.
+func TestRecallByWhatTheNodeKnows(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		shopWith(theCustomer()).save(t, db)
+		cold := asks("key")
+		if known, err := db.Recall(cold); !known || err != nil || cold.Store.ID != shopID { // the store is read for it
+			t.Fatalf("Recall = %v, %v", known, err)
+		}
+		trips := countTrips(db.main.Redis)
+		for _, c := range []struct {
+			what, token string
+			known       bool
+			trips       [][]string
+		}{
+			{what: "no token"},
+			{"a cold token", "token-ada", true, [][]string{{"evalsha"}}},
+			{"a warm token", "token-ada", true, nil},
+			{"an unknown token", "nobody's", false, [][]string{{"evalsha"}}},
+		} {
+			ask := asks("key")
+			if c.token != "" {
+				ask.Token = secret(c.token)
+			}
+			known, err := db.Recall(ask)
+			trips.want(t, c.what, c.trips...)
+			now, heard := ask.Version.Clock.Now()
+			if !known || err != nil || ask.Counted || !ask.Budget.Granted || ask.Key.Name != "key" || ask.Visitor.Known != c.known ||
+				!heard || now.Sub(ask.Now).Abs() > patience || ask.Now.Nanosecond()%1e6 != 0 {
+				t.Errorf("%s: Recall = %v, %v: %+v", c.what, known, err, ask.Facts)
+			}
+		}
+		wantCounted(t, s, 0)
+		for what, key := range map[string]string{"no key": "", "an unknown key": "unknown"} {
+			if known, err := db.Recall(asks(key)); known || err != nil {
+				t.Errorf("%s: Recall = %v, %v; want it unknown", what, known, err)
+			}
+		}
+	})
+}
+
+func TestRecallWhileRedisIsAway(t *testing.T) {
+	t.Parallel()
+	s := redistest.Mini(t)
+	db := node(t, s, impatient)
+	theShop().save(t, db)
+	admit(t, db, asks("key"))
+	s.Kill()
+	eventually(t, "the node knows", patience, func() bool { tryAdmit(db, asks("key")); return db.Away() })
+	if known, err := db.Recall(asks("key")); err != engine.ErrUnavailable {
+		t.Errorf("Recall = %v, %v; want ErrUnavailable", known, err)
+	}
+	late := asks("key")
+	late.Store, late.Deadline = &commerce.Store{ID: shopID}, time.Now().Add(silence)
+	if err := db.Refresh(late); err != engine.ErrUnavailable {
+		t.Errorf("Refresh = %v; want ErrUnavailable", err)
+	}
+}

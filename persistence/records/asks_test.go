@@ -1,0 +1,139 @@
+package records
+
+import (
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+var stockOf = StockKeys{OnHand: "o", Held: "h", Own: "own"}
+
+func hold(item string, n int64) func(*Plan) { return func(p *Plan) { p.Hold(stockOf, item, n) } }
+func take(item string, n int64) func(*Plan) { return func(p *Plan) { p.Take(stockOf, item, n) } }
+func adjust(item string, n int64) func(*Plan) {
+	return func(p *Plan) { p.Adjust("o", "h", item, n) }
+}
+func use(field string, n, limit int64) func(*Plan) {
+	return func(p *Plan) { p.Use("u", field, n, limit) }
+}
+func ifLast(p *Plan)   { p.IfLast("SET", "last", "1") }
+func expiries(p *Plan) { p.Expiries("holds") }
+
+// cart is a visit that makes the cart's first record.
+func cart(steps ...func(*Plan)) []*Visit { return []*Visit{visitOf("cart", "", "R[a]", steps...)} }
+
+func TestHold(t *testing.T) {
+	check(t, []rule{
+		{"what is free", []string{"HSET o i 9", "HSET h i 2"}, cart(hold("i", 5)), []string{"done, counted, made 5"}, "cart=R[a]500000001  h=i:7,  o=i:9,  own=i:5,"},
+		{"in part", []string{"HSET o i 9", "HSET h i 7"}, cart(hold("i", 5)), []string{"done, counted, made 2"}, "cart=R[a]200000001  h=i:9,  o=i:9,  own=i:2,"},
+		{"nothing free", []string{"HSET o i 9", "HSET h i 9"}, cart(hold("i", 5)), []string{"done, counted, made 0"}, "cart=R[a]000000001  h=i:9,  o=i:9,"},
+		{"unknown item", nil, cart(hold("i", 5)), []string{"done, counted, made 0"}, "cart=R[a]000000001"},
+		{"more held than on hand", []string{"HSET o i 3", "HSET h i 9"}, cart(hold("i", 5)), []string{"done, counted, made 0"}, "cart=R[a]000000001  h=i:9,  o=i:3,"},
+		{"more of it", []string{"HSET o i 9", "HSET h i 7", "HSET own i 4"}, cart(hold("i", 5)), []string{"done, counted, made 5"}, "cart=R[a]500000001  h=i:8,  o=i:9,  own=i:5,"},
+		{"less of it", []string{"HSET o i 9", "HSET h i 9", "HSET own i 4"}, cart(hold("i", 1)), []string{"done, counted, made 1"}, "cart=R[a]100000001  h=i:6,  o=i:9,  own=i:1,"},
+		{"none of it", []string{"HSET o i 9", "HSET h i 9 j 1", "HSET own i 4 j 1"}, cart(hold("i", 0)), []string{"done, counted, made 0"}, "cart=R[a]000000001  h=i:5,j:1,  o=i:9,  own=j:1,"},
+		{"loses of it", []string{"HSET o i 3", "HSET h i 6", "HSET own i 4"}, cart(hold("i", 4)), []string{"done, counted, made 1"}, "cart=R[a]100000001  h=i:3,  o=i:3,  own=i:1,"},
+		{"large", []string{"HSET o i 1000000000000000", "HSET h i 1"}, cart(hold("i", 1000000000000000)), []string{"done, counted, made 999999999999999"}, "cart=R[a]99999999999999900000015  h=i:1000000000000000,  o=i:1000000000000000,  own=i:999999999999999,"},
+		{
+			"one given back counts for a later one", []string{"HSET o i 5", "HSET h i 5", "HSET own i 3", "HSET other i 2"},
+			cart(hold("i", 0), func(p *Plan) { p.Hold(StockKeys{"o", "h", "other"}, "i", 4) }),
+			[]string{"done, counted, made 0/4"}, "cart=R[a]0/400000003  h=i:4,  o=i:5,  other=i:4,",
+		},
+		{"a later one gets the rest", []string{"HSET o i 5"}, cart(hold("i", 3), func(p *Plan) { p.Hold(StockKeys{"o", "h", "other"}, "i", 4) }), []string{"done, counted, made 3/2"}, "cart=R[a]3/200000003  h=i:5,  o=i:5,  other=i:2,  own=i:3,"},
+		{"the same hold twice", []string{"HSET o i 5"}, cart(hold("i", 3), hold("i", 4)), []string{"done, counted, made 3/4"}, "cart=R[a]3/400000003  h=i:4,  o=i:5,  own=i:4,"},
+		{
+			"items whose names run into their keys", []string{"HSET o hi 5", "HSET oh i 5"},
+			cart(func(p *Plan) {
+				p.Hold(StockKeys{"o", "x", "own"}, "hi", 1)
+				p.Hold(StockKeys{"oh", "y", "own:h"}, "i", 5)
+			}, func(p *Plan) {
+				p.Adjust("oh", "z", "i", -5)
+				p.Adjust("o", "z", "hi", -5)
+			}),
+			[]string{"done, counted, made 1/5/0/0/0/0"}, "cart=R[a]1/5/0/0/0/000000011  o=hi:0,  oh=i:0,  own=hi:1,  own:h=i:5,  x=hi:1,  y=i:5,",
+		},
+		{"checks only", []string{"HSET o i 9"}, []*Visit{visitOf("cart", "", "", hold("i", 5))}, []string{"done, counted"}, "o=i:9,"},
+	})
+}
+
+func TestTakeAdjustUse(t *testing.T) {
+	check(t, []rule{
+		{"take", []string{"HSET o i 9", "HSET h i 3"}, cart(take("i", 5)), []string{"done, counted, made 5"}, "cart=R[a]500000001  h=i:3,  o=i:4,"},
+		{"take what is held", []string{"HSET o i 9", "HSET h i 9", "HSET own i 5"}, cart(take("i", 5)), []string{"done, counted, made 5"}, "cart=R[a]500000001  h=i:4,  o=i:4,"},
+		{"take less than held", []string{"HSET o i 9", "HSET h i 9", "HSET own i 5"}, cart(take("i", 2)), []string{"done, counted, made 2"}, "cart=R[a]200000001  h=i:4,  o=i:7,"},
+		{"take nothing", []string{"HSET o i 9"}, cart(take("i", 0)), []string{"done, counted, made 0"}, "cart=R[a]000000001  o=i:9,"},
+		{"take too much", []string{"HSET o i 9 j 2", "HSET h i 5"}, cart(take("j", 1), take("i", 5)), []string{"short, counted, granted [1 4]"}, "h=i:5,  o=i:9,j:2,"},
+		{"take twice", []string{"HSET o i 9"}, cart(take("i", 5), take("i", 4)), []string{"done, counted, made 5/4"}, "cart=R[a]5/400000003  o=i:0,"},
+		{"take too much twice", []string{"HSET o i 9"}, cart(take("i", 5), take("i", 5)), []string{"short, counted, granted [5 4]"}, "o=i:9,"},
+		{"take what was held twice", []string{"HSET o i 5", "HSET h i 5", "HSET own i 5"}, cart(take("i", 3), take("i", 2)), []string{"done, counted, made 3/2"}, "cart=R[a]3/200000003  h=i:0,  o=i:0,"},
+		{"up", []string{"HSET o i 9", "HSET h i 2"}, cart(adjust("i", 3)), []string{"done, counted, made 12/2"}, "cart=R[a]12/200000004  h=i:2,  o=i:12,"},
+		{"down to nothing", []string{"HSET o i 9", "HSET h i 2"}, cart(adjust("i", -9)), []string{"done, counted, made 0/2"}, "cart=R[a]0/200000003  h=i:2,  o=i:0,"},
+		{"below zero", []string{"HSET o i 9"}, cart(adjust("i", -10)), []string{"short, counted, granted [-9]"}, "o=i:9,"},
+		{"below zero of nothing", nil, cart(adjust("i", -1)), []string{"short, counted, granted [0]"}, ""},
+		{"by nothing", nil, cart(adjust("i", 0)), []string{"done, counted, made 0/0"}, "cart=R[a]0/000000003  o=i:0,"},
+		{"up, then down", nil, cart(adjust("i", 4), adjust("i", -3)), []string{"done, counted, made 4/0/1/0"}, "cart=R[a]4/0/1/000000007  o=i:1,"},
+		{"up, then hold", nil, cart(adjust("i", 4), hold("i", 3), adjust("i", 0)), []string{"done, counted, made 4/0/3/4/3"}, "cart=R[a]4/0/3/4/300000009  h=i:3,  o=i:4,  own=i:3,"},
+		{"use", []string{"HSET u f 2"}, cart(use("f", 1, 4)), []string{"done, counted, made 1"}, "cart=R[a]100000001  u=f:3,"},
+		{"use too much", []string{"HSET u f 2"}, cart(use("f", 3, 4)), []string{"short, counted, granted [2]"}, "u=f:2,"},
+		{"use above the limit", []string{"HSET u f 6"}, cart(use("f", 1, 4)), []string{"short, counted, granted [0]"}, "u=f:6,"},
+		{"use twice", nil, cart(use("f", 1, 2), use("f", 1, 2)), []string{"done, counted, made 1/1"}, "cart=R[a]1/100000003  u=f:2,"},
+		{"use too much twice", nil, cart(use("f", 1, 1), use("f", 1, 1)), []string{"short, counted, granted [1 0]"}, ""},
+		{"all or nothing", []string{"HSET o i 9"}, cart(hold("i", 20), take("i", 2), adjust("i", 1), use("f", 1, 0)), []string{"short, counted, granted [9 2 1 0]"}, "o=i:9,"},
+		{"a hold in part refuses nothing", []string{"HSET o i 2 j 9"}, cart(hold("i", 20), take("j", 2), use("f", 1, 1)), []string{"done, counted, made 2/2/1"}, "cart=R[a]2/2/100000005  h=i:2,  o=i:2,j:7,  own=i:2,  u=f:1,"},
+		{"checks only", nil, []*Visit{visitOf("cart", "", "", use("f", 2, 1))}, []string{"short, counted, granted [1]"}, ""},
+	})
+}
+
+func TestLastUnit(t *testing.T) {
+	const is = "done, counted, made 2"
+	check(t, []rule{
+		{"use", []string{"HSET u f 1"}, cart(use("f", 2, 3), ifLast), []string{is}, "cart=R[a]200000001  last=1  u=f:3,"},
+		{"use, not the last", []string{"HSET u f 1"}, cart(use("f", 2, 4), ifLast), []string{is}, "cart=R[a]200000001  u=f:3,"},
+		{"use of none", []string{"HSET u f 3"}, cart(use("f", 0, 3), ifLast), []string{"done, counted, made 0"}, "cart=R[a]000000001  u=f:3,"},
+		{"use given back", []string{"HSET u f 4"}, cart(use("f", -1, 3), ifLast), []string{"done, counted, made -1"}, "cart=R[a]-100000002  u=f:3,"},
+		{"take", []string{"HSET o i 2"}, cart(take("i", 2), ifLast), []string{is}, "cart=R[a]200000001  last=1  o=i:0,"},
+		{"take, not the last", []string{"HSET o i 3"}, cart(take("i", 2), ifLast), []string{is}, "cart=R[a]200000001  o=i:1,"},
+		{"take of none", []string{"HSET o i 0"}, cart(take("i", 0), ifLast), []string{"done, counted, made 0"}, "cart=R[a]000000001  o=i:0,"},
+		{"of the second", nil, cart(use("f", 1, 2), ifLast, use("f", 1, 2)), []string{"done, counted, made 1/1"}, "cart=R[a]1/100000003  u=f:2,"},
+		{"by the second", nil, cart(use("f", 1, 2), use("f", 1, 2), ifLast), []string{"done, counted, made 1/1"}, "cart=R[a]1/100000003  last=1  u=f:2,"},
+		{"short", []string{"HSET o i 2"}, cart(take("i", 2), ifLast, use("f", 1, 0)), []string{"short, counted, granted [2 0]"}, "o=i:2,"},
+		{"of any type", []string{"RPUSH last x"}, cart(use("f", 2, 2), ifLast), []string{is}, "cart=R[a]200000001  last=1  u=f:2,"},
+	})
+}
+
+// Nothing is granted short while a hold has expired.
+func TestExpiredHold(t *testing.T) {
+	given := func(more ...string) []string { return append([]string{"HSET o i 4 j 9"}, more...) }
+	const past, future = "ZADD holds 1 x 9999999999999 y", "ZADD holds 9999999999999 y"
+	const held = "cart=R[a]400000001  h=i:4,  "
+	const kept, ahead = "holds=x:1,y:9.999999999999e+12,  o=i:4,j:9,", "holds=y:9.999999999999e+12,  o=i:4,j:9,"
+	check(t, []rule{
+		{"expired", given(past), cart(expiries, hold("i", 5)), []string{"short, counted, granted [4], expired"}, kept},
+		{"expired, enough", given(past), cart(expiries, hold("i", 4)), []string{"done, counted, made 4"}, held + kept + "  own=i:4,"},
+		{"expired, but not asked", given(past), cart(hold("i", 5)), []string{"done, counted, made 4"}, held + kept + "  own=i:4,"},
+		{"not expired", given(future), cart(expiries, hold("i", 5)), []string{"done, counted, made 4"}, held + ahead + "  own=i:4,"},
+		{"no holds", given(), cart(expiries, hold("i", 5)), []string{"done, counted, made 4"}, held + "o=i:4,j:9,  own=i:4,"},
+		{"take, expired", given(past), cart(expiries, take("i", 5)), []string{"short, counted, granted [4], expired"}, kept},
+		{"take, not expired", given(future), cart(expiries, take("i", 5)), []string{"short, counted, granted [4]"}, ahead},
+		{"one of several", given(past), cart(expiries, hold("j", 5), hold("i", 5), hold("j", 9)), []string{"short, counted, granted [5 4 9], expired"}, kept},
+		{"asked only before it", given(past), cart(hold("i", 5), expiries, hold("j", 1)), []string{"done, counted, made 4/1"}, "cart=R[a]4/100000003  h=i:4,j:1,  " + kept + "  own=i:4,j:1,"},
+		{"a use has no holds", given(past), cart(expiries, use("f", 2, 1), adjust("i", -5)), []string{"short, counted, granted [1 -4]"}, kept},
+	})
+}
+
+// A hold expires in the millisecond of its time, as expire_holds.lua has it.
+func TestHoldExpiresAtItsTime(t *testing.T) {
+	r := redistest.Mini(t)
+	s := newServer(t, r)
+	now := time.UnixMicro(1_790_000_000_123_900)
+	for score, want := range map[string]string{
+		"1790000000123": "short, counted, granted [0], expired", "1790000000124": "done, counted, made 0",
+	} {
+		s.reset("ZADD holds " + score + " x")
+		r.Mini.SetTime(now)
+		if got := show(s.run(cart(expiries, hold("i", 1))...)[0]); got != want {
+			t.Errorf("an expiry at %s: %s, want %s", score, got, want)
+		}
+	}
+}

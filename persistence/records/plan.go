@@ -1,0 +1,164 @@
+package records
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Plan is what a visit does beside its record: checks, then asks, then writes, as write.lua
+// takes them. Steps must be added in this order; its methods panic where they are not, as they
+// do for steps that the script cannot run. The zero value is empty.
+type Plan struct {
+	steps  []byte
+	keys   []string
+	values []any
+	made   int
+}
+
+// Letters of the checks and asks; every other step is a write.
+const (
+	checkSteps = "cgnz"
+	askSteps   = "ehtauw"
+)
+
+// maxValues is how many values a write may have, with its command.
+const maxValues = 40
+
+// CheckBytes has the visit compare bytes from…to of a key.
+func (p *Plan) CheckBytes(key string, from, to int, bytes string) {
+	p.add('c', key, strconv.Itoa(from), strconv.Itoa(to), bytes)
+}
+
+// CheckValue has it compare the whole value of a key; empty: there is none.
+func (p *Plan) CheckValue(key, value string) { p.add('g', key, value) }
+
+// CheckAbsent has it make sure that a key does not exist.
+func (p *Plan) CheckAbsent(key string) { p.add('n', key) }
+
+// CheckSize has it compare how many members a sorted set has.
+func (p *Plan) CheckSize(key string, members int) { p.add('z', key, strconv.Itoa(members)) }
+
+// StockKeys are where stock is kept: on hand, held over all records, held by the visit's own.
+type StockKeys struct{ OnHand, Held, Own string }
+
+// Expiries names the sorted set of the times at which holds expire. Asks behind it that fall
+// short are not granted as long as one has expired.
+func (p *Plan) Expiries(key string) { p.add('e', key) }
+
+// Hold asks to hold so much of an item, as far as there is.
+func (p *Plan) Hold(k StockKeys, item string, millionths int64) { p.stock('h', k, item, millionths) }
+
+// Take asks to take so much of an item off the shelf, all or nothing.
+func (p *Plan) Take(k StockKeys, item string, millionths int64) { p.stock('t', k, item, millionths) }
+
+func (p *Plan) stock(step byte, k StockKeys, item string, millionths int64) {
+	p.made++
+	p.keys = append(p.keys, k.OnHand, k.Held)
+	p.add(step, k.Own, item, strconv.FormatInt(millionths, 10))
+}
+
+// Adjust asks to change what is on hand of an item, not below zero.
+func (p *Plan) Adjust(onHand, held, item string, by int64) {
+	p.made += 2
+	p.keys = append(p.keys, onHand)
+	p.add('a', held, item, strconv.FormatInt(by, 10))
+}
+
+// Use asks to raise a field of counters, not above a limit.
+func (p *Plan) Use(counters, field string, n, limit int64) {
+	p.made++
+	p.add('u', counters, field, strconv.FormatInt(n, 10), strconv.FormatInt(limit, 10))
+}
+
+// IfLast writes a value if the ask before it, a Take or a Use, takes the last unit. The command
+// is one for keys of any type.
+func (p *Plan) IfLast(command, key, value string) {
+	if last := len(p.steps) - 1; last < 0 || p.steps[last] != 't' && p.steps[last] != 'u' {
+		panic("records: IfLast without an ask")
+	}
+	p.add('w', key, command, value)
+}
+
+// Write runs a command on a key of any type (SET, SETNX, DEL, PEXPIRE); List, Hash, Set and Sorted
+// run one on a key of their type. A key of another type is broken.
+func (p *Plan) Write(command, key string, values ...any)  { p.write('K', command, key, values) }
+func (p *Plan) List(command, key string, values ...any)   { p.write('L', command, key, values) }
+func (p *Plan) Hash(command, key string, values ...any)   { p.write('H', command, key, values) }
+func (p *Plan) Set(command, key string, values ...any)    { p.write('S', command, key, values) }
+func (p *Plan) Sorted(command, key string, values ...any) { p.write('Z', command, key, values) }
+
+func (p *Plan) write(step byte, command, key string, values []any) {
+	if len(values) >= maxValues {
+		panic("records: too many values in a write")
+	}
+	p.steps = append(p.steps, step, '0'+byte(len(values)+1))
+	p.keys = append(p.keys, key)
+	p.values = append(append(p.values, command), values...)
+}
+
+// Number raises a counter by one.
+func (p *Plan) Number(key string) {
+	p.made++
+	p.add('#', key)
+}
+
+// Made is how many texts the plan makes so far: one for each ask and number, two for an
+// adjustment. After a Number it is what Place takes for it.
+func (p *Plan) Made() int { return p.made }
+
+// Place writes a text with, in its middle, what was made: the n-th of the plan, from 1. The
+// command is RPUSH, SADD or one for keys of any type.
+func (p *Plan) Place(command, key, before string, n int, behind string) {
+	if n < 1 || n > p.made {
+		panic("records: Place of what the plan does not make")
+	}
+	p.add('p', key, command, before, strconv.Itoa(n), behind)
+	kind := byte('K')
+	switch command {
+	case "RPUSH":
+		kind = 'L'
+	case "SADD":
+		kind = 'S'
+	}
+	p.steps = append(p.steps, kind)
+}
+
+func (p *Plan) add(step byte, key string, values ...any) {
+	if n := len(p.steps); n > 0 && part(p.steps[n-1]) > part(step) {
+		panic("records: step " + string(step) + " of a plan stands too late")
+	}
+	p.steps = append(p.steps, step)
+	p.keys = append(p.keys, key)
+	p.values = append(p.values, values...)
+}
+
+// part tells checks, asks and writes apart by a step's letter. A step ends with its letter, or
+// with a byte that is no letter of a check or an ask.
+func part(step byte) int {
+	switch {
+	case strings.IndexByte(checkSteps, step) >= 0:
+		return 0
+	case strings.IndexByte(askSteps, step) >= 0:
+		return 1
+	}
+	return 2
+}
+
+// Empty reports whether there is nothing to do beside the record.
+func (p *Plan) Empty() bool { return len(p.steps) == 0 }
+
+// TakeWhatThereIs lets the asks fall short although holds have expired.
+func (p *Plan) TakeWhatThereIs() {
+	for i, key := 0, 0; i < len(p.steps); i++ {
+		switch p.steps[i] {
+		case 'e':
+			p.steps = append(p.steps[:i:i], p.steps[i+1:]...)
+			p.keys = append(p.keys[:key:key], p.keys[key+1:]...)
+			return
+		case 'c', 'g', 'n', 'z':
+			key++
+		default:
+			return
+		}
+	}
+}

@@ -1,0 +1,235 @@
+-- Writes records of one store, each if everything that it was judged by still stands, and
+-- counts their requests. Stands between ratelimit/window.lua and ratelimit/grant.lua.
+--
+-- KEYS[1]  the log of the store's request limit         KEYS[2]  the store's head
+-- KEYS[3…] for each record its key, then the keys of its plan, in the plan's order
+-- ARGV[1]  the head that the records were judged under   ARGV[2]  the limit's window, µs
+-- ARGV[3]  the time of the oldest judgement among them, µs
+-- ARGV[4]  by how much Redis's time may differ from that, µs
+-- ARGV[5…] for each record: how many requests to count (0: they were counted before), the
+--   stamp seen (24 bytes, "" for no record), the new record (format byte, stamp, rest; "" to
+--   check only), its expiry (Unix ms, "" for none), its plan; where that is not "" also how
+--   many keys and how many values the plan has, and those values
+--
+-- A plan is a text of steps, in this order; numbers are whole and below 2^53:
+--   checks  c  key has bytes:    key; from, to, the bytes     n  key does not exist: key
+--           g  key has a value:  key; the value ("": none)    z  sorted set has: key; how many
+--   asks    e  expiries of holds, for the asks behind it: key
+--           h  hold stock, as much as there is: keys on hand, held, the record's own; item, wanted
+--           t  take stock, all or nothing; what the record held of the item ends: the same
+--           a  adjust stock, not below zero: keys on hand, held; item, by how much
+--           u  use a limit, all or nothing: key of counters; field, how many, limit
+--           w  write only if the ask before this, t or u, takes the last unit: key; command of
+--              any key, value. What is written to the head is the head of the records behind
+--   writes  K  any key, L a list, H a hash, S a set, Z a sorted set, with a byte, 48 and how
+--              many values: key; those values, the first is the command
+--           #  number: key of a counter, which is raised by one
+--           p  write what was made, with K, L or S: key; command, text before, which of what was
+--              made, text behind
+-- What the asks were granted and the numbers are "made", in the plan's order (an adjustment makes
+-- two: on hand, held). They stand behind the record, one a line, then their length in 8 digits.
+-- What a record holds is read, never sent. A plan may write a key as one type only.
+--
+-- RETURN   {Redis's time µs, the head as this leaves it, counted before this call, oldest time
+--   counted (0: none), then for each record
+--     0  done        text  done, what was made        1, {"done", text}  the same, by an earlier sending
+--     {"record", text}         not counted: the record is another one ("": none)
+--     -1                       not counted: the head is another one, or the times are too far apart
+--     -2 - n                   not counted: over the limit, which leaves n
+--     {"facts", text, value…}  counted: the record, the value of each checked key ("" for none; of a
+--                              sorted set its first members)
+--     {"short", expired, n…}   counted: what can be granted of each ask; expired: 1 if one for stock
+--                              falls short and an expiry is past
+--     {"broken", key}          not counted: the key has another type than expected, or no number}
+--
+-- miniredis's Lua assigns a, b = x, y one after the other: y must not read a.
+--
+-- Atomic: record by record, in order: each is written with its whole plan or not at all, and a
+-- later one sees what an earlier one wrote.
+local byte, pcall, k, a, n, keys, granted = string.byte, redis.pcall, 3, 5, 4, #KEYS, 0
+local left = (string.match(head, '^%d+') or 0) - count
+local apart = clock - ARGV[3]
+local moved = head ~= ARGV[1] or apart > ARGV[4] + 0 or -apart > ARGV[4] + 0
+local reply = {clock, head, count, oldest, nil, nil, nil, nil}
+while k <= keys do
+  local key, seen, record, expiry, plan, rest = KEYS[k], ARGV[a + 1], ARGV[a + 2], ARGV[a + 3], ARGV[a + 4], left - ARGV[a]
+  local stamp, done, i, op, broken, first, all = pcall('GETRANGE', key, '1', '24'), 0, 1, nil, nil, k + 1, left
+  n, k, a = n + 1, first, a + 5
+  local next_k, next_a = k, a
+  if plan ~= '' then
+    op, next_k, next_a = byte(plan), k + ARGV[a], a + 2 + ARGV[a + 1]
+    a = a + 2
+  end
+  if type(stamp) ~= 'string' then
+    broken = key
+  elseif record ~= '' and stamp == sub(record, 2, 25) then
+    done = 1
+    if string.find(plan, '[htau#]') then done = {'done', call('GETRANGE', key, #record, '-1')} end
+  elseif stamp ~= seen then
+    done = {'record', call('GET', key) or ''}
+  elseif moved then
+    done = -1
+  elseif rest < 0 and rest < left then
+    done = -2 - (left > 0 and left or 0)
+  else
+    granted, left = granted + left - rest, rest
+    local same, asks, expiries = true, nil, nil
+    while op == 99 or op == 103 or op == 110 or op == 122 do -- c g n z
+      local found
+      if op == 99 then
+        found = pcall('GETRANGE', KEYS[k], ARGV[a], ARGV[a + 1])
+        same, a = found == ARGV[a + 2] and same, a + 3
+      elseif op == 103 then
+        found = pcall('GET', KEYS[k]) or ''
+        same, a = found == ARGV[a] and same, a + 1
+      elseif op == 110 then
+        found = pcall('GET', KEYS[k])
+        same = found == false and same
+      else
+        found = pcall('ZCARD', KEYS[k])
+        same, a = found == tonumber(ARGV[a]) and same, a + 1
+      end
+      if type(found) == 'table' then broken = broken or KEYS[k] end
+      k, i = k + 1, i + 1
+      op = byte(plan, i)
+    end
+    if not same and not broken then
+      done = {'facts', call('GET', key) or ''}
+      for j = first, k - 1 do
+        local members = byte(plan, j - first + 1) == 122
+        done[j - first + 3] = members and call('ZRANGE', KEYS[j], '0', '31') or call('GET', KEYS[j]) or ''
+      end
+    elseif not broken then
+      local later, hard, soft -- later: fields as the asks so far leave them
+      while op and op > 96 and op ~= 112 do -- e h t a u w
+        if op == 101 then
+          expiries, k = KEYS[k], k + 1
+        elseif op == 119 then
+          asks[#asks].last, asks[#asks].values = k, a
+          k, a = k + 1, a + 2
+        else
+          asks, later = asks or {}, later or {}
+          local width = op == 117 and 1 or op == 97 and 2 or 3
+          local ask, want, now = {op = op, k = k, name = ARGV[a]}, ARGV[a + 1] + 0, {}
+          for j = 1, width do
+            ask[j] = KEYS[k + j - 1] .. '\0' .. ask.name
+            now[j] = later[ask[j]]
+            if not now[j] then
+              local value = pcall('HGET', KEYS[k + j - 1], ask.name) or '0'
+              if type(value) ~= 'string' or #value > 16 or value ~= '0' and not string.find(value, '^%-?[1-9]%d*$') then
+                broken, value = broken or KEYS[k + j - 1], '0'
+              end
+              now[j] = tonumber(value)
+            end
+          end
+          if op == 117 then
+            ask.can = math.min(want, math.max(ARGV[a + 2] - now[1], 0))
+            later[ask[1]] = now[1] + ask.can
+            ask.took_last = ask.can > 0 and later[ask[1]] == tonumber(ARGV[a + 2])
+          elseif op == 97 then
+            ask.can = math.max(want, 0 - now[1]) -- HINCRBY does not take "-0"
+            later[ask[1]] = now[1] + ask.can
+            ask.held = now[2]
+          else
+            ask.can = math.min(want, math.max(now[1] - now[2] + now[3], 0))
+            ask.own, ask.had = op == 104 and ask.can or 0, now[3]
+            later[ask[2]], later[ask[3]] = now[2] - now[3] + ask.own, ask.own
+            if op == 116 then later[ask[1]] = now[1] - ask.can end
+            ask.took_last = op == 116 and ask.can > 0 and later[ask[1]] == 0
+            soft = soft or expiries and ask.can < want
+          end
+          ask.left = later[ask[1]]
+          hard = hard or op ~= 104 and ask.can ~= want
+          asks[#asks + 1] = ask
+          k, a = k + width, a + (op == 117 and 3 or 2)
+        end
+        i = i + 1
+        op = byte(plan, i)
+      end
+      local expired = 0
+      if soft then
+        local found = pcall('ZRANGEBYSCORE', expiries, '-inf', format('%.0f', math.floor(clock / 1000)), 'LIMIT', '0', '1')
+        expired, broken = #found, broken or found.err and expiries
+      end
+      -- before the first write: the types of what will be written, and what will be raised
+      local at, value_at, step, letter = k, a, i, op
+      while letter and not broken do
+        local place, raised = letter == 112, nil
+        if place then letter = byte(plan, step + 1) end
+        local kind = letter == 76 and 'list' or letter == 72 and 'hash' or letter == 83 and 'set' or letter == 90 and 'zset'
+        if kind then
+          local is = call('TYPE', KEYS[at]).ok
+          if is ~= kind and is ~= 'none' then broken = KEYS[at] end
+        end
+        if letter == 35 then
+          raised = pcall('GET', KEYS[at]) or '0'
+        elseif letter == 72 and not broken and ARGV[value_at] == 'HINCRBY' then
+          raised = call('HGET', KEYS[at], ARGV[value_at + 1]) or '0'
+        end
+        if raised and (type(raised) ~= 'string' or #raised > 16 or raised ~= '0' and not string.find(raised, '^%-?[1-9]%d*$')) then
+          broken = KEYS[at]
+        end
+        if letter == 35 then
+          step = step + 1
+        else
+          value_at = value_at + (place and 4 or byte(plan, step + 1) - 48)
+          step = step + 2
+        end
+        at = at + 1
+        letter = byte(plan, step)
+      end
+      if not broken and (hard or expired > 0) then
+        done = {'short', expired}
+        for j = 1, #asks do done[j + 2] = format('%.0f', asks[j].can) end
+      elseif not broken and record ~= '' then
+        if expiry == '' then call('SET', key, record) else call('SET', key, record, 'PXAT', expiry) end
+        local made = asks and {}
+        for j = 1, asks and #asks or 0 do
+          local ask = asks[j]
+          local x, name = ask.k, ask.name
+          made[#made + 1] = format('%.0f', ask.can)
+          if ask.op == 117 then
+            call('HINCRBY', KEYS[x], name, made[#made])
+          elseif ask.op == 97 then
+            call('HINCRBY', KEYS[x], name, made[#made])
+            made[#made] = format('%.0f', ask.left)
+            made[#made + 1] = format('%.0f', ask.held)
+          else
+            if ask.own ~= ask.had then call('HINCRBY', KEYS[x + 1], name, format('%.0f', ask.own - ask.had)) end
+            if ask.op == 116 then call('HINCRBY', KEYS[x], name, format('%.0f', 0 - ask.can)) end
+            if ask.own > 0 then call('HSET', KEYS[x + 2], name, made[#made]) else call('HDEL', KEYS[x + 2], name) end
+          end
+          if ask.last and ask.took_last then
+            call(ARGV[ask.values], KEYS[ask.last], ARGV[ask.values + 1])
+            if KEYS[ask.last] == KEYS[2] then moved, reply[2] = true, ARGV[ask.values + 1] end
+          end
+        end
+        while op do
+          if op == 35 then -- #
+            made = made or {}
+            made[#made + 1] = format('%.0f', call('INCR', KEYS[k]))
+            i = i + 1
+          elseif op == 112 then -- p
+            call(ARGV[a], KEYS[k], ARGV[a + 1] .. made[ARGV[a + 2] + 0] .. ARGV[a + 3])
+            i, a = i + 2, a + 4
+          else -- unpack puts the values on the stack, no table is made
+            local values = byte(plan, i + 1) - 48
+            call(ARGV[a], KEYS[k], unpack(ARGV, a + 1, a + values - 1))
+            i, a = i + 2, a + values
+          end
+          k = k + 1
+          op = byte(plan, i)
+        end
+        if made then
+          done = table.concat(made, '\n')
+          done = done .. format('%08d', #done)
+          if expiry == '' or expiry * 1000 > clock then call('APPEND', key, done) end -- else it has left
+        end
+      end
+    end
+    if broken then granted, left = granted + left - all, all end
+  end
+  if broken then done = {'broken', broken} end
+  k, a, reply[n] = next_k, next_a, done
+end
+if count + granted == 0 then reply[4] = 0 end

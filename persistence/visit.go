@@ -1,0 +1,299 @@
+package persistence
+
+import (
+	"slices"
+	"time"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+)
+
+// sending is a visit on its way to Redis.
+type sending struct {
+	db    *DB
+	visit *wire
+	// version is what it was judged under, requests how many wait for it.
+	version   *engine.StoreVersion
+	requests  int
+	judged    time.Time
+	tolerance time.Duration
+	claim     func() bool
+	// alone: it shares its call with no other.
+	alone bool
+	// done receives what became of it.
+	done func(result)
+
+	// short counts the sendings that expired holds have kept from being granted; counted is what
+	// the first of them was told of the limit.
+	short   int
+	counted *engine.Budget
+
+	unclaimed bool
+	call      *call
+	index     int
+}
+
+// result is what became of a sending.
+type result struct {
+	kind engine.OutcomeKind
+	records.Result
+	counted bool
+	budget  engine.Budget
+}
+
+// call is one call of the script, shared by visits of one store.
+type call struct {
+	db       *DB
+	version  *engine.StoreVersion
+	alone    bool
+	sendings []*sending
+	asks     int
+	command  *redisdb.Command
+	asked    time.Time
+	// read is true once results and err are the script's.
+	read    bool
+	results []records.Result
+	err     error
+}
+
+// maxVisits and maxAsks bound the work of one call.
+const (
+	maxVisits = 32
+	maxAsks   = 2000
+)
+
+// window is that of every request limit as scripts take it.
+var window = records.Window(commerce.RateWindow)
+
+// Away reports whether Redis is known to be out of reach.
+func (d *DB) Away() bool { return d.main.Away() }
+
+// Ready reports whether requests can be served: Redis can be reached and takes writes.
+func (d *DB) Ready() bool { return !d.Away() && !d.main.ReadOnly() }
+
+// SilentServers lists, by address, the servers of a Redis Cluster that do not answer, while
+// others do.
+func (d *DB) SilentServers() []string {
+	addrs := d.main.SilentServers()
+	slices.Sort(addrs)
+	return addrs
+}
+
+func (d *DB) send(s *sending) {
+	if !d.main.Queue(s.visit.Key, s) {
+		go s.done(result{kind: engine.Refused}) // later: the sender is at work
+	}
+}
+
+// Flush sends what waits: on the caller's goroutine, where that waits for
+// at least as long as Redis may be silent.
+func (d *DB) Flush(deadline time.Time) { d.main.Flush(deadline) }
+
+// Join is part of redisdb.Operation.
+func (s *sending) Join(p *redisdb.Pipeline) {
+	if s.unclaimed = !s.claim(); s.unclaimed {
+		return
+	}
+	p.Waiting(s.requests - 1)
+	s.call = redisdb.Shared(p, s.joins, func() *call {
+		return &call{db: s.db, version: s.version, alone: s.alone, command: p.Reserve(true)}
+	})
+	s.index = len(s.call.sendings)
+	s.call.sendings = append(s.call.sendings, s)
+	s.call.asks += s.visit.asks
+}
+
+// joins reports whether the visit may join a call.
+func (s *sending) joins(c *call) bool {
+	return !s.alone && !c.alone && c.version == s.version && len(c.sendings) < maxVisits && c.asks+s.visit.asks <= maxAsks
+}
+
+// Complete is part of redisdb.SharedCall.
+func (c *call) Complete() {
+	c.asked = time.Now()
+	c.command.Set(c.records().Args(&window)...)
+}
+
+// records is the call as the script takes it.
+func (c *call) records() *records.Call {
+	all := &records.Call{Log: c.version.Log, HeadKey: c.version.HeadKey, Head: c.version.Head}
+	for _, s := range c.sendings {
+		all.Visits = append(all.Visits, &s.visit.Visit)
+		if all.Judged.IsZero() || s.judged.Before(all.Judged) {
+			all.Judged = s.judged
+		}
+		all.Tolerance = max(all.Tolerance, s.tolerance)
+	}
+	return all
+}
+
+// Done is part of redisdb.Operation.
+func (s *sending) Done(p *redisdb.Pipeline) {
+	switch {
+	case p.Err() != nil:
+		s.done(result{kind: engine.Refused})
+		return
+	case s.unclaimed:
+		s.done(result{kind: engine.NotSent})
+		return
+	}
+	r := s.call.result(p, s)
+	switch {
+	case r.Outcome == records.Short && r.kind == engine.Done:
+		s.counted = &r.budget
+		go s.makeWay()
+	case r.kind == engine.Broken && !s.alone && r.Key == "":
+		again := *s
+		again.alone = true
+		s.db.send(&again)
+		go s.db.Flush(time.Time{})
+	case r.kind == engine.Broken && r.Key == "":
+		go s.db.blame(s.version.Log, s.version.HeadKey)
+		fallthrough
+	default:
+		s.done(r)
+	}
+}
+
+// result is what became of one visit of the call.
+func (c *call) result(p *redisdb.Pipeline, s *sending) result {
+	if !c.read {
+		c.read = true
+		v, err := p.Result(c.command)
+		c.err = err
+		if err == nil || err == redisdb.ErrTooFewReplicas {
+			all, reply, bad := c.records().Results(v)
+			if c.results = all; bad != nil {
+				c.err = bad
+			} else {
+				c.version.Clock.Hear(reply.Now, c.asked)
+			}
+		}
+	}
+	if c.err != nil && c.err != redisdb.ErrTooFewReplicas {
+		return failed(c.err)
+	}
+	r := result{Result: c.results[s.index]}
+	r.kind, r.counted = outcomes[r.Outcome], r.Counted
+	r.budget = visitBudget(&r.Result, s.visit.Count)
+	if s.counted != nil { // by a sending that fell short
+		r.counted, r.budget = true, *s.counted
+	}
+	if c.err != nil && (r.kind == engine.Done || r.kind == engine.OtherRecord || r.kind == engine.OtherFacts) {
+		return result{kind: engine.Unknown} // what replicas lack is not known to last
+	}
+	if r.kind == engine.Broken {
+		c.db.broken(r.Key)
+	}
+	return r
+}
+
+// outcomes are those of the script as the engine calls them.
+var outcomes = [...]engine.OutcomeKind{
+	records.Done: engine.Done, records.OtherRecord: engine.OtherRecord, records.OtherFacts: engine.OtherFacts,
+	records.OtherHead: engine.OtherHead, records.TooLate: engine.TooLate, records.OverLimit: engine.OverLimit,
+	records.Short: engine.Done, records.Broken: engine.Broken,
+}
+
+// failed is what is known of a call that Redis did not carry out. A script's own error is of one of
+// its visits: each is sent alone.
+func failed(err error) result {
+	switch {
+	case redisdb.CertainlyRefused(err):
+		return result{kind: engine.Refused}
+	case redisdb.IsReply(err):
+		return result{kind: engine.Broken, Result: records.Result{Outcome: records.Broken}}
+	}
+	return result{kind: engine.Unknown}
+}
+
+// visitBudget is that of the first request of a visit; those of one that was counted before are
+// among the counted.
+func visitBudget(r *records.Result, requests int) engine.Budget {
+	if r.Outcome == records.OverLimit {
+		refused := r.Reply
+		refused.Granted = 0
+		if refused.Oldest.IsZero() { // the limit is below what one visit asks: those within it come first
+			refused.Oldest = refused.Now
+		}
+		return budget(refused.Decide(0, refused.Limit(0), commerce.RateWindow))
+	}
+	counted := r.Reply
+	first := 0
+	if r.Earlier || !r.Counted {
+		first = -requests
+	}
+	counted.Granted = first + 1
+	return budget(counted.Decide(first, counted.Limit(0), commerce.RateWindow))
+}
+
+// makeWay works expired holds off and sends a visit again that they were in the way of. Of that
+// sending nothing was done.
+func (s *sending) makeWay() {
+	if _, err := s.db.workOff(s.version.Store); err != nil {
+		s.done(result{kind: engine.Refused})
+		return
+	}
+	again := *s
+	again.call, again.alone = nil, true
+	again.visit.Count = 0
+	if again.short++; again.short > maxShort {
+		again.visit.Plan.TakeWhatThereIs()
+	}
+	s.db.send(&again)
+	s.db.Flush(time.Time{})
+}
+
+// maxShort is how often a visit waits for expired holds to be worked off; then it takes what is left.
+const maxShort = 5
+
+// visit makes a visit that no actor answers for, of a counted request, until Redis has answered it.
+// Errors: ErrUnavailable, ErrUnknownOutcome.
+func (d *DB) visit(r *engine.Request, w *wire) (result, error) {
+	unknown := engine.ErrUnavailable
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		made := d.visitOnce(r, w)
+		switch made.kind {
+		case engine.Done, engine.OtherRecord, engine.OtherFacts:
+			return made, nil
+		case engine.Broken:
+			return made, unknown
+		case engine.OtherHead, engine.TooLate: // no earlier sending can be done any more
+			unknown = engine.ErrUnavailable
+			counted, budget := r.Counted, r.Budget
+			err := d.Refresh(r)
+			if r.Counted, r.Budget = counted, budget; err != nil {
+				return made, err
+			}
+			if time.Now().Before(r.Deadline) {
+				continue
+			}
+		case engine.Unknown:
+			unknown = engine.ErrUnknownOutcome
+		}
+		if unknown == engine.ErrUnavailable || time.Until(r.Deadline) < pause {
+			return made, unknown
+		}
+		time.Sleep(pause)
+	}
+}
+
+func (d *DB) visitOnce(r *engine.Request, w *wire) result {
+	done := make(chan result, 1)
+	s := &sending{
+		db: d, visit: w, version: r.Version, requests: 1, judged: r.Now, tolerance: max(engine.Drift, time.Until(r.Deadline)),
+		alone: true, claim: func() bool { return true }, done: func(made result) { done <- made },
+	}
+	d.send(s)
+	d.Flush(r.Deadline)
+	timer := time.NewTimer(time.Until(r.Deadline))
+	defer timer.Stop()
+	select {
+	case made := <-done:
+		return made
+	case <-timer.C:
+		return result{kind: engine.Unknown}
+	}
+}
