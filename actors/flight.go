@@ -133,7 +133,7 @@ func (m *machine[S]) show(f *flight[S], r *request[S], state S) *engine.View[S] 
 	}
 	if !r.judged {
 		r.judged, r.sight.First = true, m.record.Stamp.Counter
-		r.sight.Unanswered = m.landings.since(r.Began, nil)
+		r.sight.Unanswered = m.landings.since(r.Began)
 	}
 	f.view = engine.View[S]{State: state, Next: m.record.Stamp.Counter + 1, Sight: r.sight, Entry: f.entry(r), Input: &f.input}
 	if f.changes == 0 {

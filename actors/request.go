@@ -162,16 +162,17 @@ func (l *landings) add(counter uint64) *engine.Moment {
 	return answered
 }
 
-// since appends the commits that were answered after a moment.
-func (l landings) since(moment time.Time, to []uint64) []uint64 {
-	for i := range l {
+// since are the commits that were answered after a moment; they are answered in their order.
+func (l landings) since(moment time.Time) (unanswered []uint64) {
+	for i := len(l) - 1; i >= 0; i-- {
 		at := l[i].answered.At()
 		if at.IsZero() {
 			at = l[i].answered.Began.Add(leavesWithin)
 		}
-		if at.After(moment) {
-			to = append(to, l[i].counter)
+		if !at.After(moment) {
+			break
 		}
+		unanswered = append(unanswered, l[i].counter)
 	}
-	return to
+	return unanswered
 }

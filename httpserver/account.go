@@ -10,7 +10,7 @@ func handleRegister(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	return x.answerSignedIn(s.engine.Register(x.ownRequest(), &asked))
+	return x.answerSignedIn(s.engine.Register(&x.request, &asked))
 }
 
 // handleLogin issues a token for e-mail and password.
@@ -19,13 +19,13 @@ func handleLogin(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	signedIn, failures, err := s.engine.Login(x.ownRequest(), &credentials)
+	signedIn, failures, err := s.engine.Login(&x.request, &credentials)
 	x.nestBudget(&failures)
 	return x.answerSignedIn(signedIn, err)
 }
 
 // handleLogout ends the token that it is called with.
-func handleLogout(s *Server, x *exchange) error { return s.engine.Logout(x.ownRequest()) }
+func handleLogout(s *Server, x *exchange) error { return s.engine.Logout(&x.request) }
 
 // handleForgotPassword answers alike whether or not the address is known.
 // Spec: Errors, The forgot-password endpoint.
@@ -34,7 +34,7 @@ func handleForgotPassword(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	if err := s.engine.ForgotPassword(x.ownRequest(), email); err != nil {
+	if err := s.engine.ForgotPassword(&x.request, email); err != nil {
 		return err
 	}
 	x.out = append(x.out, `{"message":"If the address is known, a reset link has been sent."}`...)
@@ -47,7 +47,7 @@ func handlePasswordReset(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	return s.engine.ResetPassword(x.ownRequest(), &reset)
+	return s.engine.ResetPassword(&x.request, &reset)
 }
 
 // handlePasswordChange sets a new password in the place of the current one.
@@ -56,7 +56,7 @@ func handlePasswordChange(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	return s.engine.ChangePassword(x.ownRequest(), &change)
+	return s.engine.ChangePassword(&x.request, &change)
 }
 
 // answerSignedIn shows a token, for the only time.

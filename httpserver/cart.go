@@ -23,7 +23,7 @@ func handleCartCreate(s *Server, x *exchange) error {
 		return err
 	}
 	x.request.CartID = id
-	return x.answerWrite(s.engine.CreateCart(x.ownRequest()))
+	return x.answerWrite(s.engine.CreateCart(&x.request))
 }
 
 // handleCartRead shows a cart in any status. Spec: GET /v1/api/commerce/carts/{id}.
@@ -78,16 +78,10 @@ func (x *exchange) cartChange(command commerce.Command[*commerce.Cart], fault *c
 	if !x.isCart {
 		return nil, x.cartNotFound()
 	}
-	request := x.ownRequest()
+	request := &x.request
 	request.CartCommand = command
 	x.complete(request, fault)
 	return request, nil
-}
-
-// ownRequest is new for each write: the engine may hold it beyond the answer.
-func (x *exchange) ownRequest() *engine.Request {
-	own := x.request
-	return &own
 }
 
 // complete adds to a command what is wrong with the request, and its If-Match.

@@ -36,7 +36,7 @@ func (s *Server) changeContact(x *exchange, command commerce.Command[*commerce.C
 
 // contactRequest is a request on the token's contact.
 func (x *exchange) contactRequest() *engine.Request {
-	request := x.ownRequest()
+	request := &x.request
 	request.ContactID = x.facts.Visitor.CustomerID
 	return request
 }

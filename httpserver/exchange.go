@@ -25,8 +25,7 @@ type exchange struct {
 	requestID []byte
 	// sent are the headers of the request.
 	sent sentHeaders
-	// request is the request itself: a read's own, which is used again, and what a write's is
-	// copied from. apiKey is the hash that it points to.
+	// request is the request itself; whoever keeps it beyond the answer has a copy. apiKey is the hash that it points to.
 	request engine.Request
 	apiKey  commerce.KeyHash
 	// isCart: the path's cart id is a UUID.

@@ -206,7 +206,7 @@ func (c fakeCarts) Read(r *engine.Request) (engine.Reply, error) {
 
 func (e *fakeEngine) serve(method string, r *engine.Request) (engine.Reply, error) {
 	e.mu.Lock()
-	e.requests = append(e.requests, r)
+	e.requests = append(e.requests, copied(r))
 	e.called = append(e.called, method)
 	e.mu.Unlock()
 	if e.during != nil {
@@ -262,7 +262,7 @@ func (c fakeContacts) Change(r *engine.Request) (engine.Reply, error) {
 func (e *fakeEngine) serveContact(method string, r *engine.Request) (engine.Reply, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.contacts = append(e.contacts, r)
+	e.contacts = append(e.contacts, copied(r))
 	e.called = append(e.called, method)
 	return e.visit(r, func(*engine.Request) (engine.Reply, error) { return e.contact, e.err })
 }
@@ -270,7 +270,7 @@ func (e *fakeEngine) serveContact(method string, r *engine.Request) (engine.Repl
 func (e *fakeEngine) serveAccount(method string, r *engine.Request, asked any) (engine.SignedIn, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.accounts, e.account = append(e.accounts, r), asked
+	e.accounts, e.account = append(e.accounts, copied(r)), asked
 	e.called = append(e.called, method)
 	return engine.SignedIn{Token: "issued", ExpiresAt: testNow, Contact: e.contact.Contact}, e.err
 }
@@ -308,7 +308,7 @@ func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID) ([]commerce.
 func (e *fakeEngine) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.adjusts, e.called = append(e.adjusts, &adjustRequest{r, *a}), append(e.called, "adjust stock")
+	e.adjusts, e.called = append(e.adjusts, &adjustRequest{copied(r), *a}), append(e.called, "adjust stock")
 	return e.adjusted, e.err
 }
 
@@ -476,4 +476,10 @@ func (b *logBook) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.String()
+}
+
+// copied is a request as it is now: the front uses its own again.
+func copied(r *engine.Request) *engine.Request {
+	own := *r
+	return &own
 }

@@ -42,7 +42,7 @@ func handleStockAvailability(s *Server, x *exchange) error {
 
 // handleStockAdjust changes what is on hand.
 func handleStockAdjust(s *Server, x *exchange) error {
-	request := x.ownRequest()
+	request := &x.request
 	request.Idempotency, x.keyFault = x.idempotency(x.facts.Store.ID)
 	if x.keyFault != nil {
 		return x.keyFault

@@ -29,15 +29,6 @@ func appendStamp(dst []byte, s engine.Stamp) []byte {
 	return binary.BigEndian.AppendUint64(dst, s.Sequence)
 }
 
-// stampIs reports whether a record carries a stamp. It is not looked at any further.
-func stampIs(record string, s engine.Stamp) bool {
-	if len(record) < headFrom {
-		return false
-	}
-	r := reader{b: record[stampFrom:headFrom]}
-	return r.stamp() == s
-}
-
 // parseStamp reads the stamp's 24 bytes; none at all are the stamp of no record.
 func parseStamp(b string) (engine.Stamp, error) {
 	if len(b) == 0 {

@@ -51,6 +51,7 @@ type call struct {
 	sendings []*sending
 	asks     int
 	command  *redisdb.Command
+	given    records.Call
 	asked    time.Time
 	// read is true once results and err are the script's.
 	read    bool
@@ -113,12 +114,11 @@ func (s *sending) joins(c *call) bool {
 // Complete is part of redisdb.SharedCall.
 func (c *call) Complete() {
 	c.asked = time.Now()
-	c.command.Set(c.records().Args(&window)...)
-}
-
-// records is the call as the script takes it.
-func (c *call) records() *records.Call {
-	all := &records.Call{Log: c.version.Log, HeadKey: c.version.HeadKey, Head: c.version.Head}
+	all := &c.given
+	*all = records.Call{
+		Log: c.version.Log, HeadKey: c.version.HeadKey, Head: c.version.Head,
+		Visits: make([]*records.Visit, 0, len(c.sendings)),
+	}
 	for _, s := range c.sendings {
 		all.Visits = append(all.Visits, &s.visit.Visit)
 		if all.Judged.IsZero() || s.judged.Before(all.Judged) {
@@ -126,7 +126,7 @@ func (c *call) records() *records.Call {
 		}
 		all.Tolerance = max(all.Tolerance, s.tolerance)
 	}
-	return all
+	c.command.Set(all.Args(&window)...)
 }
 
 // Done is part of redisdb.Operation.
@@ -164,7 +164,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) result {
 		v, err := p.Result(c.command)
 		c.err = err
 		if err == nil || err == redisdb.ErrTooFewReplicas {
-			all, reply, bad := c.records().Results(v)
+			all, reply, bad := c.given.Results(v)
 			if c.results = all; bad != nil {
 				c.err = bad
 			} else {
