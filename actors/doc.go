@@ -1,12 +1,12 @@
 // Package actors owns what a node holds in memory: one actor a record, on
-// protoactor-go, that applies commands one after another and answers each once
-// its commit is acknowledged.
+// protoactor-go, that judges commands one after another, sends them as one visit and answers each
+// once that is done.
 //
 // It knows neither HTTP nor Redis: the store it commits to is the interface in
 // store.go, and its callers see plain methods; no PID leaves the package.
 //
 // Open first: carts.go and contacts.go (what callers use), machine.go (the actor), flight.go
-// and outcome.go (its commits, and what becomes of them), directory.go (who is resident),
+// and outcome.go (its visits, and what becomes of them), directory.go (who is resident),
 // attic.go (who is idle), budget.go and eviction.go (which records leave when there are too
 // many bytes), size.go (how many bytes a record takes).
 //

@@ -5,5 +5,5 @@
 // It knows no HTTP and no Redis. store.go has the interfaces of what it needs; persistence and
 // actors implement them.
 //
-// Open first: judge.go (the order of judgement), request.go, engine.go.
+// Open first: judge.go (the order of judgement), request.go, facts.go, visit.go, engine.go.
 package engine

@@ -251,3 +251,32 @@ func TestATokenCountsInItsOwnStoreOnly(t *testing.T) {
 	shop.withToken(tokenAda).patch(path, `{"email":"a@b"}`).wantStatus(200)
 	shop.wantAccess(path, access{"secret-token-ada-elsewhere", 403}, access{tokenAda, 200})
 }
+
+// A token that is ended on one node is ended on the other, which has it in memory: a bound cart is
+// neither read nor written with it any more, both at once.
+func TestATokenEndedOnAnotherNodeOpensNoCart(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		nodes := pair(t, r, keyShop)
+		for range 10 {
+			here, there := nodes[0].withKey(keyAll), nodes[1].withKey(keyAll)
+			token := there.login(adaEmail, adaPassword).signedIn(200).Token
+			here, there = here.withToken(token), there.withToken(token)
+			path := here.newCart()
+			here.patch(path, `{"email":"ada@example.com"}`).wantStatus(200)
+			here.add(path, hammer, "1")
+			there.post("contacts/logout", "").wantStatus(204)
+			for _, o := range together(4, func(i int) outcome {
+				if i%2 == 0 {
+					return here.outcome("GET", path, "")
+				}
+				return here.outcome("POST", path+"/lines", addBody(hammer, "1"))
+			}) {
+				if o.err != nil {
+					t.Fatal(o.err)
+				}
+				o.want(403, cartOwned)
+			}
+		}
+	})
+}
