@@ -20,6 +20,7 @@ func emailKey(store uuid.UUID, email string) string {
 func (d *DB) FindAccount(store uuid.UUID, email string) (engine.Account, error) {
 	v, err := d.runScript(d.soon(), false, emailScript, []string{emailKey(store, email)}, contactPrefix(store))
 	if err != nil || len(v) != 2 {
+		d.brokenReply(err, emailKey(store, email))
 		return engine.Account{}, engine.ErrUnavailable
 	}
 	var texts [2]string
@@ -33,7 +34,7 @@ func (d *DB) FindAccount(store uuid.UUID, email string) (engine.Account, error) 
 	}
 	record, err := decodeContact(engine.RecordKey{Store: store, ID: id}, texts[1])
 	if err != nil {
-		d.log.Error("record", "key", contactPrefix(store)+texts[0], "error", err.Error())
+		d.broken(contactPrefix(store) + texts[0])
 		return engine.Account{}, engine.ErrUnavailable
 	}
 	if record.State.Email == email && !record.State.Guest {

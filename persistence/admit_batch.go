@@ -82,7 +82,7 @@ func (a *admission) broken(err error, key string) error {
 // seeVisitor reads the token script's reply: who the visitor is and, where it was
 // asked for, the contact, or only its stamp.
 func (a *admission) seeVisitor(reply any) error {
-	text, contact, err := parseTokenReply(a.store, reply)
+	text, contact, err := parseTokenReply(a.store, *a.token, reply)
 	if err != nil {
 		return err
 	}

@@ -122,7 +122,7 @@ func TestWhatATokenResolvesTo(t *testing.T) {
 		{"unknown", []any{}, nobody},
 		{"no reply", nil, nobody},
 	} {
-		text, _, err := parseTokenReply(shopID, c.reply)
+		text, _, err := parseTokenReply(shopID, commerce.KeyHash{}, c.reply)
 		if err != nil {
 			t.Errorf("a token %s: %v", c.rule, err)
 		}
@@ -135,9 +135,18 @@ func TestWhatATokenResolvesTo(t *testing.T) {
 func TestTokenOfAContactThatCannotBeRead(t *testing.T) {
 	head, valid := recordHead(contactHead{session: 7}), tokenText(ada, noon.Add(time.Hour), 7)
 	for what, contact := range map[string]any{"cut": head[:20], "of a format to come": "\xff" + head[1:], "of another type": int64(0)} {
-		_, _, err := parseTokenReply(shopID, []any{valid, contact})
+		_, _, err := parseTokenReply(shopID, commerce.KeyHash{}, []any{valid, contact})
 		if want := brokenKey(contactKey(engine.RecordKey{Store: shopID, ID: ada})); err != want {
 			t.Errorf("a contact %s: %v, want %v", what, err, want)
+		}
+	}
+}
+
+func TestTokenThatCannotBeRead(t *testing.T) {
+	for _, text := range []string{"", "no token", ada.String(), ada.String() + " soon 7"} {
+		_, _, err := parseTokenReply(shopID, commerce.KeyHash{1}, []any{text, ""})
+		if want := brokenKey(tokenKey(shopID, commerce.KeyHash{1})); err != want {
+			t.Errorf("a token %q: %v, want %v", text, err, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"cartd/engine"
 	"cartd/persistence/redisdb"
 )
 
@@ -23,6 +24,13 @@ const (
 func (d *DB) broken(key string) {
 	if d.faults.fresh(key) {
 		d.log.Error("a key in Redis cannot be read", "key", key)
+	}
+}
+
+// brokenReply logs the key of a script that failed because of what it holds, or of what it leads to.
+func (d *DB) brokenReply(err error, key string) {
+	if err != nil && err != engine.ErrUnavailable && redisdb.IsReply(err) {
+		d.broken(key)
 	}
 }
 

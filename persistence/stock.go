@@ -23,6 +23,7 @@ func (d *DB) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.S
 		}
 	}
 	if err != nil {
+		d.brokenReply(err, onHandKey(store))
 		return nil, engine.ErrUnavailable
 	}
 	return levels, nil

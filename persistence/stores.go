@@ -190,6 +190,10 @@ func (s *stores) follow(ctx context.Context, slot *slot, headText string, now ti
 		if err == nil {
 			l, err = s.takeUp(ctx, slot, h)
 		}
+		if errors.Is(err, errCorrupt) {
+			s.db.broken(headKey(slot.id))
+			return nil, engine.ErrUnavailable
+		}
 		if err != nil {
 			return nil, s.unavailable(slot, err)
 		}

@@ -73,12 +73,15 @@ var lastHeadByte = strconv.Itoa(headFrom + contactHeadSize - 1)
 
 // parseTokenReply reads the script's reply: what Redis holds of the token, and the contact from its
 // format on. Errors: brokenKey.
-func parseTokenReply(store uuid.UUID, reply any) (text engine.TokenText, contact string, err error) {
+func parseTokenReply(store uuid.UUID, hash commerce.KeyHash, reply any) (text engine.TokenText, contact string, err error) {
 	parts, _ := reply.([]any)
 	if len(parts) < 2 {
 		return text, "", nil
 	}
 	text.Value, _ = parts[0].(string)
+	if _, ok := parseToken(text.Value); !ok {
+		return text, "", brokenKey(tokenKey(store, hash))
+	}
 	contact, isText := parts[1].(string)
 	if text.Contact, err = headText(contact); err != nil || !isText {
 		return text, "", brokenContact(store, text)
@@ -103,7 +106,7 @@ func (d *DB) readToken(r *engine.Request, s *slot) error {
 		}
 		return engine.ErrUnavailable
 	}
-	if r.TokenText, _, err = parseTokenReply(s.id, reply); err != nil {
+	if r.TokenText, _, err = parseTokenReply(s.id, *r.Token, reply); err != nil {
 		d.brokenBy(err, "")
 		return engine.ErrUnavailable
 	}

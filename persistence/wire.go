@@ -194,6 +194,9 @@ func (k *kind[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values
 	if r.Token != nil {
 		t := w.token(*r.Token, r.TokenText)
 		found.TokenText = engine.TokenText{Value: value(t.value)}
+		if _, ok := parseToken(found.TokenText.Value); !ok && found.TokenText.Value != "" {
+			return found, brokenKey(tokenKey(key.Store, t.hash))
+		}
 		var err error
 		switch {
 		case k.ownHead:

@@ -327,3 +327,36 @@ func TestATokenExpiresAfterThirtyDays(t *testing.T) {
 	fresh := c.newCart()
 	c.withToken(in.Token).get(fresh).wantStatus(http.StatusOK)
 }
+
+// Wrong types and damaged bytes under the keys of an account are 503 at once, and named in the log.
+func TestAnAccountThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
+		c, ctx, client := n.client(t).withKey(keyAll), t.Context(), r.Client()
+		token := c.login(adaEmail, adaPassword).signedIn(200).Token
+		contact := "{" + storeBase + "}:contact:" + ada
+		record := client.Get(ctx, contact).Val()
+		for what, damage := range map[string]func(){
+			"of another type": func() { client.Del(ctx, contact); client.RPush(ctx, contact, "x") },
+			"damaged":         func() { client.Set(ctx, contact, record[:20], 0) },
+		} {
+			damage()
+			began := time.Now()
+			for _, a := range []answer{c.login(adaEmail, adaPassword), c.withToken(token).get(addressesPath), c.withToken(token).patch("contacts/me", `{"first_name":"Ada"}`)} {
+				if a.status != 503 {
+					t.Errorf("a contact %s: %v\nwant: 503", what, a)
+				}
+			}
+			if took := time.Since(began); took > 3*time.Second {
+				t.Errorf("a contact %s: the answers took %v", what, took)
+			}
+		}
+		client.Del(ctx, contact)
+		client.Set(ctx, contact, record, 0)
+		c.login(adaEmail, adaPassword).wantStatus(200)
+		if log := fmt.Sprint(n.log); strings.Count(log, contact) == 0 {
+			t.Errorf("the log does not name %s:\n%s", contact, log)
+		}
+	})
+}

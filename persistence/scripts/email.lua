@@ -7,8 +7,13 @@
 --
 -- A cluster that moves the slot refuses a command of several keys that are not all here:
 -- so a contact that is not here yet is an error, and not one that has the address no more.
+-- A contact of another type is an error, too.
 local id = redis.call('GET', KEYS[1])
 if not id then
   return {'', ''}
 end
-return {id, redis.call('MGET', KEYS[1], ARGV[1] .. id)[2] or ''}
+local contact = redis.call('GET', ARGV[1] .. id)
+if not contact then
+  redis.call('EXISTS', KEYS[1], ARGV[1] .. id)
+end
+return {id, contact or ''}
