@@ -10,7 +10,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// BenchmarkRetry measures what an Idempotency-Key and an If-Match cost a change,
+// BenchmarkRetry measures what an Idempotency-Key, a customer token and an If-Match cost a change,
 // beside the same change without them, in the manner of BenchmarkCart.
 func BenchmarkRetry(b *testing.B) {
 	redis := redistest.Real(b, "--appendonly", "yes", "--appendfsync", "everysec")
@@ -23,6 +23,7 @@ func BenchmarkRetry(b *testing.B) {
 	}{
 		{"change", func(*fasthttp.Request, string) {}},
 		{"change-with-key", func(r *fasthttp.Request, i string) { r.Header.Set("Idempotency-Key", i) }},
+		{"change-with-token", func(r *fasthttp.Request, _ string) { r.Header.Set("X-Customer-Token", tokenAda) }},
 		{"change-repeated", func(r *fasthttp.Request, _ string) { r.Header.Set("Idempotency-Key", "again") }},
 		{"change-with-match", func(r *fasthttp.Request, _ string) { r.Header.Set("If-Match", "*") }},
 	} {
