@@ -189,7 +189,7 @@ func TestScaleOfManyStores(t *testing.T) {
 	f, r := newFigures(t), redistest.Real(t)
 	files, took := make([]string, smallStores), time.Duration(0)
 	for i := range files {
-		files[i] = storeFile(t, another(smallStore(i), smallKey(i), changes(setting("name", fmt.Sprint("Store ", i)))))
+		files[i] = storeFile(t, another(smallStore(i), smallKey(i), changes(setting("name", fmt.Sprint("Store ", i)), withoutPasswords)))
 	}
 	for from := 0; from < smallStores; from += importsAtOnce {
 		took += imported(t, r, files[from:from+importsAtOnce]...)
@@ -260,3 +260,10 @@ func smallStore(i int) string { return fmt.Sprintf("e1000000-0000-4000-8000-%012
 func smallKey(i int) string   { return fmt.Sprintf("secret-key-small-%d", i) }
 
 func variantID(i int) string { return fmt.Sprintf("51000000-0000-4000-8000-%012d", i) }
+
+// withoutPasswords spares an import the hashing, which takes longer than all else.
+func withoutPasswords(document object) {
+	for _, customer := range document["customers"].(list) {
+		delete(customer.(object), "password")
+	}
+}
