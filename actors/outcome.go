@@ -156,10 +156,13 @@ func (m *machine[S]) mayHaveForgotten(now, mine *engine.Record[S]) bool {
 // retry judges a flight's requests again, before those collected behind it. Nothing was done.
 // Whoever has no time left for another trip is told so.
 func (m *machine[S]) retry(f *flight[S]) {
-	unclaim(f.requests)
+	open := f.visit.Resent && !f.visit.Writes // whether what a repetition has found lasts
+	if !open {
+		unclaim(f.requests)
+	}
 	now := time.Now()
 	back := now.Add(min(now.Sub(f.visit.SentAt), longestTrip))
-	f.requests = slices.DeleteFunc(f.requests, func(r *request[S]) bool { return m.late(r, back) })
+	f.requests = slices.DeleteFunc(f.requests, func(r *request[S]) bool { return m.late(r, back, open && r.tells) })
 	m.putBack(f.requests)
 	m.flight = nil
 	m.advance()
@@ -168,12 +171,17 @@ func (m *machine[S]) retry(f *flight[S]) {
 // longestTrip bounds how long a trip is taken for: a visit may have been sent many times.
 const longestTrip = 250 * time.Millisecond
 
-// late ends a request that nothing was done of where its deadline is not after a moment.
-func (m *machine[S]) late(r *request[S], moment time.Time) bool {
+// late ends a request whose deadline is not after a moment: nothing was done of it, unless its outcome
+// is open.
+func (m *machine[S]) late(r *request[S], moment time.Time, open bool) bool {
 	if r.Deadline.After(moment) {
 		return false
 	}
-	m.finish(r, answer[S]{err: engine.ErrUnavailable})
+	err := engine.ErrUnavailable
+	if open {
+		err = engine.ErrUnknownOutcome
+	}
+	m.finish(r, answer[S]{err: err})
 	return true
 }
 

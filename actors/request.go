@@ -116,7 +116,7 @@ func claim[S any](requests []*request[S]) bool {
 		return false
 	}
 	for i, r := range requests {
-		if r.tells && !r.phase.CompareAndSwap(waiting, sent) {
+		if r.tells && !r.phase.CompareAndSwap(waiting, sent) && r.abandoned() {
 			unclaim(requests[:i])
 			return false
 		}
