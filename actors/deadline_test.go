@@ -44,8 +44,8 @@ func TestACommandThatGivesUpBeforeItsVisitLeavesIsLeftOut(t *testing.T) {
 	})
 }
 
-// Once sent, nobody can say that nothing was done. The sendings go on for the command whose
-// deadline comes last.
+// A command that was sent may have been done, so it is 504 at its deadline. The visit is sent again
+// until the last deadline of its commands.
 func TestASentCommandIs504AtItsOwnDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
@@ -114,7 +114,7 @@ func TestACheckedCommandIsNever504(t *testing.T) {
 }
 
 // What was collected behind a visit that is given up was never sent: it is judged by what a load
-// brings. If nobody waits for it any more, nothing is loaded.
+// brings. Nothing is loaded where all of it has passed its deadline.
 func TestAVisitIsGivenUpAtItsLastDeadline(t *testing.T) {
 	for _, waits := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {

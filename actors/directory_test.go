@@ -88,7 +88,7 @@ func TestTheDirectoryPassivatesByItselfUntilItIsClosed(t *testing.T) {
 	s.eventually("its goroutines have ended", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// Whoever guesses ids must not fill the memory: a read leaves nothing, a write what is idle at once.
+// Guessed ids do not fill the memory: a read leaves nothing behind, a write only an idle actor.
 func TestAnUnknownCartTakesNoMemory(t *testing.T) {
 	s := newScene(t)
 	s.key.ID = testID(0xcb)
@@ -169,7 +169,7 @@ func TestAPanicIsAnErrorAndTheActorGoesOn(t *testing.T) {
 	}
 }
 
-// The outcome of a visit that a panic left behind is nobody's, and it may have had its effect.
+// After a panic nobody learns the outcome of a visit that was sent: its commands are 504.
 func TestAPanicAnswersWhatWasSentWith504(t *testing.T) {
 	s := newScene(t)
 	sent, h := s.holding(s.request(add(1)))

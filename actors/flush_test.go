@@ -32,7 +32,7 @@ func (s *unflushed) Flush(time.Time) {
 	}
 }
 
-// Whoever takes the lock next may run an actor for a caller that has flushed already.
+// A caller that has flushed already may have left an actor to run. The next holder of the lock runs it.
 func TestWhatAnyoneRunsIsFlushed(t *testing.T) {
 	for name, other := range map[string]func(s *scene, key engine.RecordKey){
 		"keep": func(s *scene, key engine.RecordKey) {

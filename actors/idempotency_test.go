@@ -230,7 +230,7 @@ func (s *scene) wantOneCart(made []engine.Reply) {
 	}
 }
 
-// Nobody knows of the other: both make a cart, and the second finds the key taken.
+// Neither request knows of the other. The second one's visit finds the key taken.
 func TestTwoCreationsAtOnceMakeOneCart(t *testing.T) {
 	s := newScene(t)
 	h := s.store.holdUnsent()

@@ -56,7 +56,7 @@ func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 	}
 }
 
-// Whoever is over the limit while an earlier sending may still arrive waits for what becomes of it.
+// An earlier sending may still arrive. Until its outcome is known, no command of it is over the limit.
 func TestNoRequestIsOverTheLimitWhoseVisitMayStillArrive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)

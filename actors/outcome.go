@@ -153,8 +153,8 @@ func (m *machine[S]) mayHaveForgotten(now, mine *engine.Record[S]) bool {
 	return !now.Stamp.Zero() && m.env.written(now.State).Sub(m.env.written(mine.State)) >= engine.WriterMemory
 }
 
-// retry judges a flight's requests again, before those collected behind it. Nothing was done.
-// Whoever has no time left for another trip is told so.
+// retry judges a flight's requests again, before those collected behind it. Its visit has done nothing.
+// A request without the time for another trip is answered now.
 func (m *machine[S]) retry(f *flight[S]) {
 	open := f.visit.Resent && !f.visit.Writes // whether what a repetition has found lasts
 	if !open {
