@@ -110,6 +110,10 @@ func (a *StockAdjustment) Apply(onHand Micros) (Micros, *Refusal) {
 // Event is the adjustment as the store's webhooks are told of it; nil: none of them
 // wants to be. Stock: stock.adjusted.
 func (a *StockAdjustment) Event(s *Store, now time.Time, onHand Micros) *Event {
+	return a.event(s, now, onHand.AppendJSON(nil))
+}
+
+func (a *StockAdjustment) event(s *Store, now time.Time, onHand json.RawMessage) *Event {
 	if !s.Wants(EventStockAdjusted) {
 		return nil
 	}
@@ -117,7 +121,7 @@ func (a *StockAdjustment) Event(s *Store, now time.Time, onHand Micros) *Event {
 	if a.VariantID != uuid.Nil {
 		variant = &a.VariantID
 	}
-	body, err := json.Marshal(struct {
+	return newEvent(EventStockAdjusted, struct {
 		Event      string          `json:"event"`
 		StoreID    uuid.UUID       `json:"store_id"`
 		ProductID  uuid.UUID       `json:"product_id"`
@@ -127,11 +131,6 @@ func (a *StockAdjustment) Event(s *Store, now time.Time, onHand Micros) *Event {
 		Reason     *string         `json:"reason"`
 		OccurredAt time.Time       `json:"occurred_at"`
 	}{
-		EventStockAdjusted, s.ID, a.ProductID, variant, a.Quantity.AppendJSON(nil),
-		onHand.AppendJSON(nil), a.Reason, now.UTC().Truncate(time.Second),
+		EventStockAdjusted, s.ID, a.ProductID, variant, a.Quantity.AppendJSON(nil), onHand, a.Reason, now.UTC().Truncate(time.Second),
 	})
-	if err != nil {
-		panic(err) // ids, texts, numbers and a time of this age
-	}
-	return &Event{Name: EventStockAdjusted, Body: body}
 }

@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,6 +25,29 @@ func (f *Faults) Add(field, message string) {
 		return
 	}
 	f.fields = append(f.fields, FieldError{Field: field, Messages: []string{message}})
+}
+
+// has reports whether something is wrong with a field, or with a field below it.
+func (f *Faults) has(field string) bool {
+	for i := range f.fields {
+		if name, _, _ := strings.Cut(f.fields[i].Field, "."); name == field {
+			return true
+		}
+	}
+	return false
+}
+
+// clone returns faults that can be added to. Their messages are shared.
+func (f *Faults) clone() Faults { return Faults{slices.Clone(f.fields)} }
+
+// inOrder puts the faults into the order of their fields; those below one field stay as they are.
+func (f *Faults) inOrder(fields []string) *Faults {
+	place := func(e FieldError) int {
+		name, _, _ := strings.Cut(e.Field, ".")
+		return slices.Index(fields, name)
+	}
+	slices.SortStableFunc(f.fields, func(a, b FieldError) int { return place(a) - place(b) })
+	return f
 }
 
 // Refusal returns the 422 of everything collected, or nil: message is the first error.
@@ -79,6 +103,14 @@ func MsgIn(name string) string { return "The selected " + shown(name) + " is inv
 // MsgMaxItems: more than n items.
 func MsgMaxItems(name string, n int) string {
 	return the(name) + " must not have more than " + strconv.Itoa(n) + " items."
+}
+
+// MsgInteger: not a whole number.
+func MsgInteger(name string) string { return the(name) + " must be an integer." }
+
+// MsgMin: a number below n.
+func MsgMin(name string, n int) string {
+	return the(name) + " must be at least " + strconv.Itoa(n) + "."
 }
 
 // MsgMax: a number above n, given as its text.

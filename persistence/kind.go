@@ -50,14 +50,11 @@ func (d *DB) Send(v *engine.Visit[*commerce.Cart]) { sendRecord(d, cartKind, v) 
 
 // Fits refuses a cart whose record would be larger than maxCartSize, and than before.
 func (d *DB) Fits(before, next *commerce.Cart) error {
-	if cartFits(before, next) && len(next.Hold.Asks) <= maxCartItems {
+	if cartFits(before, next) && len(next.Hold.Asks) <= commerce.MaxCartItems {
 		return nil
 	}
 	return commerce.CartTooLarge
 }
-
-// maxCartItems is how many items of the store's stock a cart holds at most.
-const maxCartItems = 1000
 
 // Load reads a cart's record.
 func (d *DB) Load(key engine.RecordKey, done func(engine.CartRecord, error)) {
