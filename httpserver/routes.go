@@ -77,6 +77,7 @@ const (
 
 	discountPath = cartPath + "/discount"
 	explainPath  = cartPath + "/explain"
+	methodsPath  = cartPath + "/shipping-methods"
 
 	configuratorPath = "/v1/api/configurator/products/{id}"
 
@@ -118,6 +119,9 @@ var routes = []route{
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200},
 	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200},
 	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200},
+
+	// Checkout.
+	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200},
 
 	// Configurator.
 	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200},
