@@ -46,12 +46,22 @@ func (c *Carts) Load(asked *engine.Request) (engine.Reply, error) {
 // Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome,
 // ErrOutdated.
 func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
-	return c.do(newRequest(asked, c.judge))
+	r := newRequest(asked, c.judge)
+	_, r.alone = asked.CartCommand.(*commerce.Checkout)
+	return c.do(r)
 }
 
 func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {
 	a, err := c.serve(cartKey(&r.Request), r)
-	return engine.Reply{Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Facts: a.facts, Answered: a.answered}, err
+	reply := engine.Reply{
+		Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Existing: a.existing, Facts: a.facts, Answered: a.answered,
+	}
+	if a.number > 0 {
+		order := *a.sale.Order
+		order.Number = a.number
+		reply.Order = &order
+	}
+	return reply, err
 }
 
 func cartKey(r *engine.Request) engine.RecordKey {

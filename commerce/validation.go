@@ -27,6 +27,22 @@ func (f *Faults) Add(field, message string) {
 	f.fields = append(f.fields, FieldError{Field: field, Messages: []string{message}})
 }
 
+// AddBelow reports the faults of a field's own fields.
+func (f *Faults) AddBelow(path string, below *Faults) {
+	for _, fault := range below.fields {
+		f.fields = append(f.fields, fault.below(path))
+	}
+}
+
+// below is the error of a field under a path.
+func (e FieldError) below(path string) FieldError {
+	moved := FieldError{Field: path + "." + e.Field}
+	for _, message := range e.Messages {
+		moved.Messages = append(moved.Messages, renamed(message, e.Field, moved.Field))
+	}
+	return moved
+}
+
 // has reports whether something is wrong with a field, or with a field below it.
 func (f *Faults) has(field string) bool {
 	for i := range f.fields {
@@ -124,6 +140,9 @@ func MsgDecimals(name string) string { return the(name) + " must have 0-3 decima
 
 // MsgPositive: not above zero.
 func MsgPositive(name string) string { return the(name) + " must be greater than 0." }
+
+// MsgDate: neither a date nor a time.
+func MsgDate(name string) string { return the(name) + " must be a valid date." }
 
 // MsgScalar: a metadata value that is a list or a map.
 func MsgScalar(name string) string {

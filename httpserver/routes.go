@@ -49,6 +49,8 @@ const (
 
 var (
 	anyKey       = &engine.Guards{Fallback: true}
+	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
+	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead)}
 	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite)}
 	configure    = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead)}
@@ -78,6 +80,9 @@ const (
 	discountPath = cartPath + "/discount"
 	explainPath  = cartPath + "/explain"
 	methodsPath  = cartPath + "/shipping-methods"
+	checkoutPath = cartPath + "/checkout"
+	ordersPath   = "/v1/api/commerce/orders"
+	orderPath    = ordersPath + "/{id}"
 
 	configuratorPath = "/v1/api/configurator/products/{id}"
 
@@ -122,6 +127,9 @@ var routes = []route{
 
 	// Checkout.
 	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200},
+	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201},
+	{method: "GET", path: ordersPath, guards: readOrders, handle: handleOrderList, status: 200},
+	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200},
 
 	// Configurator.
 	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200},

@@ -79,7 +79,7 @@ func (c Contacts) Load(key engine.RecordKey, done func(engine.Record[*commerce.C
 }
 
 func sendRecord[S any](d *DB, k *kind[S], v *engine.Visit[S]) {
-	w := k.wire(v)
+	w := k.wire(d, v)
 	s := &sending{
 		db: d, visit: w, version: v.Version, requests: len(v.Requests),
 		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift,
@@ -109,7 +109,13 @@ func (k *kind[S]) found(d *DB, v *engine.Visit[S], w *wire, r *result, o *engine
 			o.Current = v.Next
 			o.Current.State, err = k.granted(v.Next.State, w.planned, r.Made)
 		}
+		if w.sale != nil && err == nil {
+			o.Number, err = lastNumber(r.Made)
+		}
 		return err
+	case engine.Short:
+		o.Shortage = w.shortage(r.Granted)
+		return nil
 	case engine.OtherRecord, engine.OtherFacts:
 	default:
 		return nil
