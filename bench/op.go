@@ -12,6 +12,8 @@ const (
 	opConfigure
 	opChange
 	opRemove
+	opCode
+	opCheckout
 	opAddressList
 	opAddressAdd
 	opAddressChange
@@ -21,7 +23,7 @@ const (
 
 // opNames are the operations as adapters and scenarios call them.
 var opNames = [ops]string{
-	"create", "read", "add", "configure", "change", "remove", "address_list", "address_add", "address_change", "address_remove",
+	"create", "read", "add", "configure", "change", "remove", "code", "checkout", "address_list", "address_add", "address_change", "address_remove",
 }
 
 func (o op) String() string { return opNames[o] }

@@ -20,11 +20,11 @@ type Answer struct {
 	// Record is how many bytes a write stores; reads (GET) store none.
 	Record int `json:"record"`
 
-	prefix  string
-	slashes int
-	body    []byte
-	record  string
-	idAt    int
+	prefix, suffix string
+	slashes        int
+	body           []byte
+	record         string
+	idAt           int
 }
 
 // idLength is the length of a UUID as text.
@@ -50,6 +50,9 @@ func check(answers []Answer) error {
 
 func (a *Answer) prepare() {
 	a.prefix, _, _ = strings.Cut(a.Path, "{")
+	if last := strings.LastIndexByte(a.Path, '}'); last >= 0 {
+		a.suffix = a.Path[last+1:]
+	}
 	a.slashes = strings.Count(a.Path, "/")
 	a.body, a.idAt = []byte(a.Body), -1
 	if a.Creates || strings.Contains(a.Path, "{cart}") {
@@ -104,6 +107,8 @@ func CartAnswers(record, size int) []Answer {
 	return []Answer{
 		{Method: http.MethodPost, Path: carts, Status: http.StatusCreated, Body: body, Creates: true, Record: record},
 		{Method: http.MethodGet, Path: carts + "/{cart}", Status: http.StatusOK, Body: body},
+		{Method: http.MethodPost, Path: carts + "/{cart}/discount", Status: http.StatusOK, Body: body, Record: record},
+		{Method: http.MethodPost, Path: carts + "/{cart}/checkout", Status: http.StatusCreated, Body: body, Record: record},
 		{Method: http.MethodPost, Path: carts + "/{cart}/lines", Status: http.StatusCreated, Body: body, Record: record},
 		{Method: http.MethodPatch, Path: carts + "/{cart}/lines/{line}", Status: http.StatusOK, Body: body, Record: record},
 		{Method: http.MethodDelete, Path: carts + "/{cart}/lines/{line}", Status: http.StatusOK, Body: body, Record: record},
