@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -222,7 +223,10 @@ func BenchmarkCatalogue(b *testing.B) {
 	b.Run("build", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
+			c = nil
+			before := heap()
 			c = NewCatalogue(s)
+			b.ReportMetric(float64(heap()-before)/products, "kept-B/product")
 		}
 	})
 	b.Run("sort by price", func(b *testing.B) {
@@ -246,4 +250,12 @@ func BenchmarkCatalogue(b *testing.B) {
 			}
 		})
 	}
+}
+
+// heap is what the heap holds, in bytes.
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
