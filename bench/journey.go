@@ -23,7 +23,7 @@ func (s *Scenario) checkJourney() error {
 	for i, name := range s.Journey {
 		o, known := opNamed(name)
 		if !known || o.address() || o == opConfigure || o == opRemove || (o == opCreate) != (i == 0) {
-			return fmt.Errorf("scenario: %q in place %d: a journey begins with create, and read, add, change, code and checkout follow", name, i)
+			return fmt.Errorf("scenario: %q in place %d: a journey begins with create, and read, product, product_list, add, change, code and checkout follow", name, i)
 		}
 	}
 	return nil
@@ -36,6 +36,9 @@ func (v *visitor) stride() *step {
 	}
 	o := v.world.journey[v.strides]
 	v.strides++
+	if o.catalogue() {
+		return v.decideBrowse(o)
+	}
 	s := &step{op: o, rec: v.current, line: -1}
 	switch o {
 	case opCreate:

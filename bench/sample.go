@@ -53,6 +53,8 @@ func TakeSamples(ctx context.Context, target string, a *Adapter, seed uint64) (*
 		func() *step { return &step{op: opRemove, rec: v.carts[1], line: 0} },
 		func() *step { return &step{op: opCode, rec: sold, line: -1} },
 		func() *step { return &step{op: opCheckout, rec: sold, line: -1} },
+		func() *step { return v.decideBrowse(opProduct) },
+		func() *step { return v.decideBrowse(opProductList) },
 		func() *step { return v.decideAddress(opAddressAdd, book) },
 		func() *step { return v.decideAddress(opAddressChange, book) },
 		func() *step { return v.decideAddress(opAddressRemove, book) },

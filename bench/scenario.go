@@ -129,7 +129,7 @@ func (s *Scenario) add() op {
 	return opAdd
 }
 
-func (s *Scenario) carts() bool { return s.any(func(o op) bool { return !o.address() }) }
+func (s *Scenario) carts() bool { return s.any(op.cart) }
 
 func (s *Scenario) contacts() bool { return s.any(op.address) }
 

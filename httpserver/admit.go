@@ -44,7 +44,9 @@ func (s *Server) ask(x *exchange) {
 		x.apiKey = commerce.HashSecret(key)
 		r.KeyHash = &x.apiKey
 	}
-	r.Token = tokenHash(&x.sent.token)
+	if !r.Guards.TokenIgnored {
+		r.Token = tokenHash(&x.sent.token)
+	}
 	if r.Token == nil && x.sent.token.lines > 0 && r.Guards.SentToken != nil {
 		r.Token = new(commerce.KeyHash) // an empty one is sent, and does not resolve
 	}

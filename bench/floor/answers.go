@@ -49,11 +49,12 @@ func check(answers []Answer) error {
 }
 
 func (a *Answer) prepare() {
-	a.prefix, _, _ = strings.Cut(a.Path, "{")
-	if last := strings.LastIndexByte(a.Path, '}'); last >= 0 {
-		a.suffix = a.Path[last+1:]
+	path, _, _ := strings.Cut(a.Path, "?")
+	a.prefix, _, _ = strings.Cut(path, "{")
+	if last := strings.LastIndexByte(path, '}'); last >= 0 {
+		a.suffix = path[last+1:]
 	}
-	a.slashes = strings.Count(a.Path, "/")
+	a.slashes = strings.Count(path, "/")
 	a.body, a.idAt = []byte(a.Body), -1
 	if a.Creates || strings.Contains(a.Path, "{cart}") {
 		a.idAt = firstID(a.Body)
