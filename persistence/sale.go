@@ -40,7 +40,7 @@ func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *c
 			}
 		}
 	}
-	w.limits = w.Plan.Made()
+	w.usesFrom = w.Plan.Made()
 	for _, discount := range sale.Uses {
 		if discount.UsageLimit != nil {
 			w.Plan.Use(usageKey(store), discount.ID.String(), 1, *discount.UsageLimit)
@@ -115,7 +115,7 @@ func (w *wire) shortage(granted []int64) *commerce.Shortage {
 			found.Stock = append(found.Stock, take)
 		}
 	}
-	at := w.limits
+	at := w.usesFrom
 	for _, discount := range w.sale.Uses {
 		if discount.UsageLimit == nil {
 			continue

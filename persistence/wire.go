@@ -18,9 +18,9 @@ type wire struct {
 	// planned are the items whose hold the script decides on, asks how many its plan has.
 	planned []commerce.ItemChange
 	asks    int
-	// sale is what it sells, limits how many of its asks come before those for uses; nil: nothing.
-	sale   *commerce.Sale
-	limits int
+	// sale is what it sells, usesFrom how many of its asks come before those for uses; nil: nothing.
+	sale     *commerce.Sale
+	usesFrom int
 	// events: something of it goes into an outbox.
 	events bool
 	// tokens and entries are the facts that it compares; checks is how many checks those are.
