@@ -92,6 +92,9 @@ func (k *kind[S]) wire(v *engine.Visit[S]) *wire {
 	if change != nil {
 		w.hold(v.Key.Store, change)
 	}
+	if k.index != nil && v.Writes {
+		k.index(w, v)
+	}
 	for i := range v.Effects {
 		k.effect(w, v, &v.Effects[i])
 	}
