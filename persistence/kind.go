@@ -87,7 +87,7 @@ func sendRecord[S any](d *DB, k *kind[S], v *engine.Visit[S]) {
 	w := k.wire(v)
 	s := &sending{
 		db: d, visit: w, version: v.Version, requests: len(v.Requests),
-		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift,
+		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift || w.fold != nil,
 	}
 	s.done = func(r result) {
 		if w.events && (r.kind == engine.Done || r.kind == engine.Unknown) {
