@@ -8,24 +8,28 @@ import (
 	"testing"
 )
 
-// readmeBlock finds the README's one block of commands and what it says that they print.
-var readmeBlock = regexp.MustCompile("(?s)\n```sh\n(CART=.*?)```\n\nIt prints[^\n]*\n\n```\n(.*?)```\n")
+// printedBlock finds a page's one block of commands and what it says that they print.
+var printedBlock = regexp.MustCompile("(?s)\n```sh\n(CART=.*?)```\n\nIt prints[^\n]*\n\n```\n(.*?)```\n")
 
-// The README's first steps can be pasted: they run from top to bottom against a fresh demo
-// and print what the README shows. Only the address is another one.
-func TestTheFirstStepsOfTheREADME(t *testing.T) {
+// Pages whose commands can be pasted: they run from top to bottom against a fresh demo and print
+// what the page shows. Only the address is another one.
+func TestPagesPrintWhatTheyShow(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := readmeBlock.FindStringSubmatch(string(text))
-	if found == nil || strings.Count(string(text), "```sh\n") != 1 {
-		t.Fatal("README.md: want one block of commands that begins with CART=, and what it prints after it")
-	}
-	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
-	if got := paste(t, n, found[1]); got != found[2] {
-		t.Errorf("the block of README.md printed\n%s\nREADME.md shows\n%s", got, found[2])
+	for _, page := range []string{"README.md", "docs/claim.md"} {
+		t.Run(page, func(t *testing.T) {
+			text, err := os.ReadFile("../../" + page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := printedBlock.FindStringSubmatch(string(text))
+			if found == nil || strings.Count(string(text), "```sh\n") != 1 {
+				t.Fatal("want one block of commands that begins with CART=, and what it prints after it")
+			}
+			n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
+			if got := paste(t, n, found[1]); got != found[2] {
+				t.Errorf("the block printed\n%s\nthe page shows\n%s", got, found[2])
+			}
+		})
 	}
 }
 
