@@ -18,7 +18,7 @@ type account struct {
 	mu sync.Mutex
 	// made are the ids of all its carts, open those that no answer has shown to be merged.
 	made, open []string
-	// answered and asked count nails: those of answered adds, and of all adds that were sent.
+	// answered and asked count hammers: those of answered adds, and of all adds that were sent.
 	answered, asked int
 	// folded are the carts that claims have reported.
 	folded map[string]bool
@@ -27,8 +27,8 @@ type account struct {
 const (
 	// shoppers are the clients of an account at a time.
 	shoppers = 3
-	// mostAsked is after how many nails an account is left alone: all of them fit into one cart.
-	mostAsked = model.MaxNails - shoppers
+	// mostAsked is after how many hammers an account is left alone: all of them fit into one cart.
+	mostAsked = model.MaxHammers - shoppers
 )
 
 // desk has one account after another.
@@ -119,12 +119,12 @@ func (w *worker) sometimesKey() string {
 	return ""
 }
 
-// add puts a nail into a cart.
+// add puts a hammer into a cart.
 func (w *worker) add(a *account, cart string) {
 	a.mu.Lock()
 	a.asked++
 	a.mu.Unlock()
-	d := w.order(a, cart, model.AddNail, w.sometimesKey())
+	d := w.order(a, cart, model.AddHammer, w.sometimesKey())
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if d.settled {
@@ -143,7 +143,7 @@ func (w *worker) closed(a *account, cart string, d *delivery) {
 	}
 }
 
-// claim folds all other carts of the account into one. Its answer has all nails of adds that were
+// claim folds all other carts of the account into one. Its answer has all hammers of adds that were
 // answered before it was sent.
 func (w *worker) claim(a *account, cart string) {
 	a.mu.Lock()
@@ -157,8 +157,8 @@ func (w *worker) claim(a *account, cart string) {
 	if !ok { // a refusal, a replay, or nothing
 		return
 	}
-	if shown.Status != "active" || shown.Nails < before || shown.Nails > a.asked {
-		w.storm.miscounted(cart, fmt.Sprintf("%d nails were answered before, %d asked for at most", before, a.asked), d.ops...)
+	if shown.Status != "active" || shown.Hammers < before || shown.Hammers > a.asked {
+		w.storm.miscounted(cart, fmt.Sprintf("%d hammers were answered before, %d asked for at most", before, a.asked), d.ops...)
 	}
 	for _, id := range shown.Folded {
 		if a.folded[id] {
@@ -172,7 +172,7 @@ func (s *Storm) miscounted(cart, text string, ops ...history.Op) {
 	s.violate(history.Violation{Check: "every unit accounted for", Record: cart, Text: text, Ops: ops})
 }
 
-// checkAccounts claims a cart of each account once more: then it has every nail, all others are merged,
+// checkAccounts claims a cart of each account once more: then it has every hammer, all others are merged,
 // and all nodes show so.
 func (s *Storm) checkAccounts() {
 	next := make(chan *account)
@@ -207,12 +207,13 @@ func (w *worker) check(a *account) {
 	}
 	w.claim(a, last)
 	for _, cart := range a.made {
+		w.storm.keep(&record{Record: history.Record{ID: cart[1:], Kind: model.AccountCarts}}) // for checkStock
 		want := "merged"
 		if cart == last {
 			want = "active"
 		}
-		if c := w.seen(a, cart); c.Status != want || cart == last && (c.Nails < a.answered || c.Nails > a.asked) {
-			w.storm.miscounted(cart, fmt.Sprintf("is %v; want it %s, and %d to %d nails in the active one", c, want, a.answered, a.asked))
+		if c := w.seen(a, cart); c.Status != want || cart == last && (c.Hammers < a.answered || c.Hammers > a.asked) {
+			w.storm.miscounted(cart, fmt.Sprintf("is %v; want it %s, and %d to %d hammers in the active one", c, want, a.answered, a.asked))
 		}
 	}
 }

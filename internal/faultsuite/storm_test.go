@@ -60,7 +60,7 @@ func TestStorm(t *testing.T) {
 	endure(t, c)
 }
 
-// Carts that are filled while claims fold them, on two nodes that are killed: no nail is lost or doubled,
+// Carts that are filled while claims fold them, on two nodes that are killed: no hammer is lost or doubled,
 // and no cart is folded twice.
 func TestClaimStorm(t *testing.T) {
 	c := claimPlan(claimFaults, number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)))

@@ -7,8 +7,8 @@ import (
 	"net/http"
 )
 
-// AccountCarts are carts of one account. Nails are added to all of them, and claims fold them into
-// one another, so that they are checked together: every nail is in the account's last active cart.
+// AccountCarts are carts of one account. Hammers are added to all of them, and claims fold them into
+// one another, so that they are checked together: every hammer is in the account's last active cart.
 var AccountCarts = &Kind{
 	Name: "account's cart", Absent: AccountCart{}, Collection: collection, Parse: parseAccountCart,
 	Create: accountCommand("open", http.StatusCreated, Request{Method: http.MethodPost}),
@@ -20,26 +20,26 @@ var AccountCarts = &Kind{
 // AccountCart is what an answer shows of such a cart.
 type AccountCart struct {
 	ID, Status string
-	// Nails are whole units. Folded are the carts that a claim reports.
-	Nails  int
-	Folded []string
+	// Hammers are whole units. Folded are the carts that a claim reports.
+	Hammers int
+	Folded  []string
 }
 
 // Same compares what reads show.
 func (c AccountCart) Same(other State) bool {
 	o, ok := other.(AccountCart)
-	return ok && c.ID == o.ID && c.Status == o.Status && c.Nails == o.Nails
+	return ok && c.ID == o.ID && c.Status == o.Status && c.Hammers == o.Hammers
 }
 
 // Shows compares what reads show.
 func (c AccountCart) Shows(seen State) (State, bool) { return c, c.Same(seen) }
 
 func (c AccountCart) String() string {
-	return fmt.Sprintf("%s cart %.8s, %d nails, folded %v", c.Status, c.ID, c.Nails, c.Folded)
+	return fmt.Sprintf("%s cart %.8s, %d hammers, folded %v", c.Status, c.ID, c.Hammers, c.Folded)
 }
 
-// MaxNails is how many nails fit into one cart.
-const MaxNails = MaxQuantity / 1000
+// MaxHammers is how many hammers fit into one cart.
+const MaxHammers = MaxQuantity / 1000
 
 // NewAccount is the token of an account that has no carts yet; false: there is none left.
 func NewAccount() (token string, ok bool) {
@@ -49,9 +49,9 @@ func NewAccount() (token string, ok bool) {
 
 // Commands on an account's cart.
 var (
-	BindCart = accountCommand("bind", http.StatusOK, Request{Method: http.MethodPatch, Body: `{"email":"claims@example.com"}`})
-	AddNail  = accountCommand("add a nail", http.StatusCreated, Request{Method: http.MethodPost, Path: "/lines", Body: fmt.Sprintf(`{"product_id":%q,"quantity":1}`, Products[1].ID)})
-	Claim    = accountCommand("claim", http.StatusOK, Request{Method: http.MethodPost, Path: "/claim?include=merge_report"})
+	BindCart  = accountCommand("bind", http.StatusOK, Request{Method: http.MethodPatch, Body: `{"email":"claims@example.com"}`})
+	AddHammer = accountCommand("add a hammer", http.StatusCreated, Request{Method: http.MethodPost, Path: "/lines", Body: fmt.Sprintf(`{"product_id":%q,"quantity":1}`, Products[0].ID)})
+	Claim     = accountCommand("claim", http.StatusOK, Request{Method: http.MethodPost, Path: "/claim?include=merge_report"})
 )
 
 func accountCommand(name string, status int, r Request) *Command {
@@ -77,14 +77,14 @@ func parseAccountCart(body []byte) (string, State, error) {
 		if err != nil {
 			return "", nil, err
 		}
-		if l.Product != &Products[1] || i > 0 {
-			return cart.ID, cart, fmt.Errorf("line %d of %s in a cart of nails", i, l.Product.Name)
+		if l.Product != &Products[0] || i > 0 {
+			return cart.ID, cart, fmt.Errorf("line %d of %s in a cart of hammers", i, l.Product.Name)
 		}
-		cart.Nails += int(l.Quantity / 1000)
+		cart.Hammers += int(l.Quantity / 1000)
 	}
 	for _, folded := range e.Report {
 		if len(folded.Clamped)+len(folded.Dropped) > 0 {
-			return cart.ID, cart, fmt.Errorf("lost nails of %s, where there is room for all", folded.Cart)
+			return cart.ID, cart, fmt.Errorf("lost hammers of %s, where there is room for all", folded.Cart)
 		}
 		cart.Folded = append(cart.Folded, folded.Cart)
 	}
