@@ -12,6 +12,8 @@ const (
 	opConfigure
 	opChange
 	opRemove
+	opClaim
+	opReadClaimed
 	opAddressList
 	opAddressAdd
 	opAddressChange
@@ -21,15 +23,18 @@ const (
 
 // opNames are the operations as adapters and scenarios call them.
 var opNames = [ops]string{
-	"create", "read", "add", "configure", "change", "remove", "address_list", "address_add", "address_change", "address_remove",
+	"create", "read", "add", "configure", "change", "remove", "claim", "read_claimed", "address_list", "address_add", "address_change", "address_remove",
 }
 
 func (o op) String() string { return opNames[o] }
 
-func (o op) write() bool { return o != opRead && o != opAddressList }
+func (o op) write() bool { return o != opRead && o != opReadClaimed && o != opAddressList }
 
 // address reports whether the operation is on a contact's address book.
 func (o op) address() bool { return o >= opAddressList }
+
+// token reports whether the operation is sent with the customer token of its record.
+func (o op) token() bool { return o == opClaim || o == opReadClaimed || o.address() }
 
 func opNamed(name string) (op, bool) {
 	i := slices.Index(opNames[:], name)
