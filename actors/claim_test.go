@@ -263,3 +263,27 @@ func TestClaimGivesUpAtItsDeadline(t *testing.T) {
 	s.wantError(s.begin(patience), nil)
 	s.wantFolded(1, 1, 1)
 }
+
+// Lifecycle: Claim, atomic. A claim of many carts whose second commit has no answer ends as unknown;
+// repeated, it folds the rest.
+func TestInterruptedClaimIsCompleted(t *testing.T) {
+	s := newClaimScene(t)
+	const others = engine.MaxFolded + 4
+	for n := range others {
+		s.bound(0x100+n, 2)
+	}
+	claim, h := s.claim(300 * time.Millisecond)
+	second := s.store.hold()
+	h.let(fate{})
+	v := await(s.scene, "the second visit", second.arrived)
+	s.store.set(func() { s.store.usual = fate{fault: requestLost} }) // for whatever is sent again
+	held{second, v}.let(fate{fault: requestLost})
+	s.wantError(claim, engine.ErrUnknownOutcome)
+	s.want(2, engine.MaxFolded-1) // the oldest one has product 1
+	s.heal()
+	reply := s.wantError(s.begin(patience), nil)
+	if len(reply.Report) != 1+others-engine.MaxFolded {
+		t.Errorf("the second claim has folded %d carts", len(reply.Report))
+	}
+	s.wantFolded(1, 1, others)
+}
