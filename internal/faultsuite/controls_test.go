@@ -107,7 +107,7 @@ var controls = []control{
 	{
 		name: "a claim that does not compare the other carts' stamps",
 		patches: []cluster.Patch{{
-			File: "persistence/fold.go",
+			File: "persistence/claim.go",
 			Old:  "stampFrom, headFrom-1, seen)",
 			New:  "1, 0, seen[:0])",
 		}},

@@ -48,13 +48,16 @@ func (w *wire) releaseFolded(store uuid.UUID) {
 func (w *wire) writeFold(store uuid.UUID, f *engine.Fold) {
 	for i := range f.Carts {
 		c := &f.Carts[i]
-		if next := c.Next.State; next == nil {
+		next := c.Next.State
+		if next == nil {
 			w.Plan.Sorted("ZREM", accountCartsKey(store, f.Customer), c.ID.String())
-		} else {
-			w.Plan.Write("SET", cartKey(engine.RecordKey{Store: store, ID: c.ID}), appendCart(nil, &c.Next, nil), "PXAT", millis(next.ExpiresAt))
-			w.Plan.Sorted("ZREM", lapsesKey(store), c.ID.String())
-			w.indexCart(store, next, time.Time{})
+			continue
 		}
+		w.Plan.Write("SET", cartKey(engine.RecordKey{Store: store, ID: c.ID}), appendCart(nil, &c.Next, nil), "PXAT", millis(next.ExpiresAt))
+		if c.Before.State.Hold.Asks != nil {
+			w.Plan.Sorted("ZREM", lapsesKey(store), c.ID.String())
+		}
+		w.indexCart(store, next, time.Time{}) // out of it
 	}
 }
 
