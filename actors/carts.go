@@ -51,8 +51,13 @@ func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
 
 func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {
 	a, err := c.serve(cartKey(&r.Request), r)
-	return engine.Reply{Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Facts: a.facts, Answered: a.answered}, err
+	return engine.Reply{
+		Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Facts: a.facts, Answered: a.answered, Fold: a.fold,
+	}, err
 }
+
+// Known returns a cart that this node has in memory, possibly out of date, or nil.
+func (c *Carts) Known(key engine.RecordKey) *engine.CartRecord { return c.directory.published(key) }
 
 func cartKey(r *engine.Request) engine.RecordKey {
 	return engine.RecordKey{Store: r.Store.ID, ID: r.CartID}

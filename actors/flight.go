@@ -73,7 +73,7 @@ func (m *machine[S]) apply(batch []*request[S]) {
 		after, err := m.judge(r, v)
 		changes := err == nil && !after.Replayed
 		r.tells = err == nil || errors.As(err, new(engine.Repeated))
-		a := answer[S]{state: after.State, part: after.Part, replayed: after.Replayed, facts: &r.Facts, err: err}
+		a := answer[S]{state: after.State, part: after.Part, replayed: after.Replayed, fold: after.Effects.Fold, facts: &r.Facts, err: err}
 		if err != nil { // a version that does not match is answered with what stands there
 			a.state = v.State
 		}
@@ -115,10 +115,13 @@ func (m *machine[S]) drop(f *flight[S]) {
 const maxVisited = 32
 
 // carries reports whether the request may join the flight's visit. What waits behind a session's
-// move is judged by its outcome.
+// move is judged by its outcome. A claim travels alone: nothing else waits for other carts.
 func (f *flight[S]) carries(r *request[S]) bool {
 	if len(f.requests) == 0 {
 		return true
+	}
+	if r.Carts != nil || f.requests[0].Carts != nil {
+		return false
 	}
 	if last := len(f.visit.Effects) - 1; last >= 0 && f.visit.Effects[last].Session != nil {
 		return false
