@@ -258,7 +258,7 @@ func TestHowManyItemsOneScriptReleases(t *testing.T) {
 		for _, c := range []struct{ carts, items, more, left int }{{9, 3, 1, 3}, {2, 4, 1, 1}, {2, 4, 0, 0}, {9, 3, 0, 0}} {
 			args := lapseArgs(shopID, "")
 			args[0], args[3] = c.carts, c.items
-			reply, err := f.db.runScript(f.db.soon(), false, lapseScript, lapseKeys(shopID), args...)
+			reply, err := f.db.runScript(lapseScript, lapseKeys(shopID), args...)
 			more, _, _ := lapseReply(reply)
 			if left := f.held()[nails] / units(1); err != nil || more != (c.more == 1) || left != commerce.Micros(c.left) {
 				t.Errorf("%d carts, %d items: more %v, %d left, %v; want %d and %d", c.carts, c.items, more, left, err, c.more, c.left)

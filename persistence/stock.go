@@ -48,7 +48,7 @@ func (d *DB) readLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []comm
 		for i, id := range some {
 			args[i] = id.String()
 		}
-		reply, err := d.runScript(d.soon(), false, stockLevelsScript, keys, args...)
+		reply, err := d.runScript(stockLevelsScript, keys, args...)
 		if err != nil {
 			return nil, false, err
 		}

@@ -58,7 +58,7 @@ func adjusting(n commerce.StockDelta, key *engine.IdempotencyKey) *adjustment {
 	shop := shelfStore()
 	shop.Webhooks = []commerce.Webhook{{Events: []string{commerce.EventStockAdjusted}}}
 	return &adjustment{
-		&engine.Request{Facts: engine.Facts{Store: shop, Now: noon}, Idempotency: key, Deadline: time.Now().Add(patience)},
+		&engine.Request{Facts: engine.Facts{Store: shop, Now: time.Now().UTC(), Counted: true}, Idempotency: key, Deadline: time.Now().Add(patience)},
 		&commerce.StockAdjustment{ProductID: nails, Quantity: n * 1_000_000},
 	}
 }
@@ -70,7 +70,15 @@ type adjustment struct {
 }
 
 func (f *shelf) adjust(a *adjustment) (engine.StockAdjusted, error) {
+	a.Version = version(f.db, shopID)
 	return f.db.AdjustStock(a.Request, a.StockAdjustment)
+}
+
+// again is another adjustment of the same store.
+func (a *adjustment) again(n commerce.StockDelta) *adjustment {
+	next := adjusting(n, nil)
+	next.Store = a.Store
+	return next
 }
 
 func (f *shelf) wantAdjusted(a *adjustment, want engine.StockAdjusted) {
@@ -95,14 +103,17 @@ func TestStockAdjustments(t *testing.T) {
 		}
 		f.wantAdjusted(adjusting(10, nil), level(10, 0)) // of nothing yet
 		f.write(asking(1, lapsesIn, nails, 4))
-		f.wantAdjusted(adjusting(-7, nil), level(3, 4))
+		seven := adjusting(-7, nil)
+		f.wantAdjusted(seven, level(3, 4))
 		f.wantEvents(2)
 		want := `,"event":"stock.adjusted","body":{"event":"stock.adjusted","store_id":"` + shopID.String() + `","product_id":"` + nails.String() +
-			`","variant_id":null,"quantity":-7,"on_hand":3,"reason":null,"occurred_at":"2026-11-20T12:00:00Z"}}`
+			`","variant_id":null,"quantity":-7,"on_hand":3000000e-6,"reason":null,"occurred_at":"` + seven.Now.Truncate(time.Second).Format(time.RFC3339) + `"}}`
 		if got := f.redis.LIndex(background, outboxKey(shopID), -1).Val(); !strings.HasSuffix(got, want) {
 			t.Errorf("the event is\n%s\nwant\n%s", got, want)
 		}
-		for n, want := range map[commerce.StockDelta]*commerce.Refusal{-4: commerce.StockBelowZero, 9_000_000_000: commerce.StockAboveMaximum} {
+		for n, want := range map[commerce.StockDelta]*commerce.Refusal{
+			-4: commerce.StockBelowZero, 8_999_999_998: commerce.StockAboveMaximum, 9_000_000_001: commerce.StockAboveMaximum, -9_000_000_001: commerce.StockBelowZero,
+		} {
 			if got, err := f.adjust(adjusting(n, nil)); err != error(want) {
 				t.Errorf("AdjustStock(%d) = %+v, %v; want %v", n, got, err, want)
 			}
@@ -111,6 +122,7 @@ func TestStockAdjustments(t *testing.T) {
 		quiet := adjusting(-3, nil)
 		quiet.Store.Webhooks = nil
 		f.wantAdjusted(quiet, level(0, 4))
+		f.wantAdjusted(quiet.again(9_000_000_000), level(9_000_000_000, 4))
 		f.wantEvents(2)
 	})
 }
@@ -139,7 +151,7 @@ func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
 	direct := s.Client()
 	var passing atomic.Bool
 	s.Mini.Server().SetPreHook(func(peer *server.Peer, command string, args ...string) bool {
-		if command != "EVALSHA" || len(args) < 3 || args[2] != onHandKey(shopID) || passing.Load() || calls.Add(1)%3 != 0 {
+		if command != "EVALSHA" || len(args) < 5 || !strings.Contains(args[4], ":once:") || passing.Load() || calls.Add(1)%3 != 0 {
 			return false
 		}
 		passing.Store(true)

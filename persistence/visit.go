@@ -141,7 +141,7 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 	}
 	r := s.call.result(p, s)
 	switch {
-	case r.Outcome == records.Short && r.kind == engine.Done:
+	case r.Expired && r.kind == engine.Done:
 		s.counted = &r.budget
 		go s.makeWay()
 	case r.kind == engine.Broken && !s.alone && r.Key == "":
