@@ -102,18 +102,6 @@ func TestOfManyWritesUnderOneVersionExactlyOneSucceeds(t *testing.T) {
 	})
 }
 
-// A repeated write finds its own version gone; its key comes first.
-func TestAReplayComesBeforeTheVersion(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	tag, _, _ := shop.get(path).tag()
-	once := shop.ifMatch(tag).once(retryKey)
-	once.post(path+"/lines", addBody(hammer, "1")).wantStatus(201)
-	once.post(path+"/lines", addBody(hammer, "1")).wantReplay(201)
-	shop.ifMatch(tag).once("another").post(path+"/lines", addBody(hammer, "1")).want(412, cartChanged)
-}
-
 // The record is the same, the answer is not: another pricing context.
 func TestAnotherPricingContextIsAnotherAnswer(t *testing.T) {
 	t.Parallel()
