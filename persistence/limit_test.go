@@ -36,7 +36,7 @@ func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 			if err := <-a.done; err != nil {
 				t.Fatalf("%s, number %d: %v", queue[i], i, err)
 			}
-			got[i] = budget(a.decision)
+			got[i] = a.decision
 			got[i].Reset, got[i].RetryAfter = time.Time{}, 0
 		}
 		granted := func(limit, remaining int) engine.Budget {

@@ -313,7 +313,7 @@ func TestVisitWithoutAClaimIsNotSent(t *testing.T) {
 func TestWhatARefusalProves(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
-	for _, prefix := range redisdb.CertainRefusals() {
+	for _, prefix := range redisdb.CertainRefusals {
 		s.Mini.SetError(prefix + " for a test")
 		wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
 	}
