@@ -207,19 +207,6 @@ func TestSimultaneousAddsOnTwoNodes(t *testing.T) {
 	}
 }
 
-// One add alone above the maximum is no loser, even where two come at once.
-func TestAnAddAboveTheMaximumByItselfIsAlwaysRefused(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	for _, o := range together(20, func(int) outcome { return shop.outcome("POST", path+"/lines", addBody(hammer, "101")) }) {
-		if diff := o.differs(422, aboveMax); o.err != nil || diff != "" {
-			t.Errorf("%v (%v)\nwant: %s", o.answer, o.err, aboveMax)
-		}
-	}
-	shop.get(path).wantLines(200)
-}
-
 // Simultaneous adds of different products never exceed max_lines.
 func TestSimultaneousAddsStopAtTheLineLimit(t *testing.T) {
 	t.Parallel()

@@ -7,31 +7,6 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Two adds are admitted while Redis stands still, so both before their line
-// exists: the one that commits last lost a simultaneous add and is clamped.
-// Spec: Line behaviour 2.
-func TestTheLoserOfSimultaneousAddsIsClamped(t *testing.T) {
-	t.Parallel()
-	const rounds = 50 // the admissions meet in nearly every one
-	r := redistest.Real(t)
-	nodes := pair(t, r, keyShop)
-	for range rounds {
-		path := nodes[0].newCart()
-		r.Pause()
-		first := nodes[0].begin("POST", path+"/lines", addBody(hammer, "60"))
-		second := nodes[1].begin("POST", path+"/lines", addBody(hammer, "60"))
-		for _, shop := range nodes { // both nodes get on with what they have read
-			shop.get("/v1/ping").wantStatus(http.StatusOK)
-		}
-		r.Resume()
-		if (<-first).status == http.StatusCreated && (<-second).status == http.StatusCreated {
-			nodes[0].get(path).wantLines(200, "Hammer 100 × 1999 = 199900")
-			return
-		}
-	}
-	t.Errorf("in %d rounds no add was clamped", rounds)
-}
-
 // An account binds a cart while somebody adds to it without a token: the add
 // came first and is there, or it is refused and left nothing.
 func TestAnAddThatLosesToABindingLeavesNothing(t *testing.T) {
