@@ -48,8 +48,7 @@ func wantEntries(t *testing.T, db *DB, v *engine.Visit[*commerce.Cart], current 
 }
 
 func TestVisitRemembersItsKeys(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, second, third := cartAt(1, ""), cartAt(2, ""), cartAt(3, "")
 		create := withKeys(replacing(none.Stamp, first), once(1), once(2))
 		wantOutcome(t, db, create, engine.Done, none)
@@ -75,8 +74,7 @@ func TestVisitRemembersItsKeys(t *testing.T) {
 
 // A creation repeated under its key meets no record, only the entry.
 func TestACreationMeetsTheEntryOfAnotherCart(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, again := cartAt(1, ""), newCart(testID(0xcb))
 		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), engine.Done, none)
 		wantEntries(t, db, withKeys(replacing(none.Stamp, again), once(1)), none, entryOf(once(1), first.Stamp))

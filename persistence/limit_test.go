@@ -14,8 +14,7 @@ import (
 
 // The budgets of one pipeline: each store and each client its own, in queue order.
 func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		small, large := theShop(), theShop()
 		small.Limit = 2
 		large.ID, large.Limit, large.Keys = otherShop, 4, []shopKey{apiKey("large")}

@@ -13,8 +13,7 @@ import (
 
 // A Redis that lost its scripts gets them again, and no request notices, nor does an import.
 func TestScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		levels := func() bool { _, err := db.StockLevels(shopID, ada, []uuid.UUID{nails}); return err == nil }
 		for what, done := range []func() bool{

@@ -28,8 +28,7 @@ func (f *shelf) levels(cart uuid.UUID, items ...uuid.UUID) []commerce.StockLevel
 // The named cart's own hold is not counted against it; what lapsed is worked off
 // before anything is shown as unavailable, and not before.
 func TestStockLevels(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 10, cable, 1)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.write(asking(1, lapsesIn, nails, 4))
 		f.write(asking(2, lapsedAgo, nails, 5))
 		own := commerce.StockLevel{OnHand: units(10), Held: units(4), Own: units(4)}
@@ -50,7 +49,7 @@ func TestStockLevels(t *testing.T) {
 		if got := f.levels(testID(2), many...); len(got) != len(many) || got[0xa1].OnHand != units(10) {
 			t.Errorf("%d levels for %d items, nails %+v", len(got), len(many), got[0xa1])
 		}
-	})
+	}, nails, 10, cable, 1)
 }
 
 // adjusting is a change of the nails' stock in a store whose webhook wants to know.
@@ -96,8 +95,7 @@ func (f *shelf) wantEvents(n int64) {
 }
 
 func TestStockAdjustments(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		level := func(onHand, held int64) engine.StockAdjusted {
 			return engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(onHand), Held: units(held)}}
 		}
@@ -129,8 +127,7 @@ func TestStockAdjustments(t *testing.T) {
 
 // Same key and request: once, then the stock as it stands. Another request: refused.
 func TestARepeatedStockAdjustment(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 5)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.wantAdjusted(adjusting(2, once(1)), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(7)}})
 		f.wantAdjusted(adjusting(1, nil), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}})
 		f.wantAdjusted(adjusting(2, once(1)), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}, Replayed: true})
@@ -140,7 +137,7 @@ func TestARepeatedStockAdjustment(t *testing.T) {
 			t.Errorf("another request under the key: %v", err)
 		}
 		f.wantEvents(2)
-	})
+	}, nails, 5)
 }
 
 // A lost reply doubles nothing, and many at once lose nothing.
@@ -205,8 +202,7 @@ func trackingShop(t *testing.T, stock ...commerce.Stocked) *Document {
 // adjustments and orders.
 func TestFirstStockCountsOnce(t *testing.T) {
 	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		save := func(hash byte, stock ...commerce.Stocked) {
 			doc := trackingShop(t, stock...)
 			doc.Hash[0] = hash
@@ -229,8 +225,7 @@ func TestFirstStockCountsOnce(t *testing.T) {
 }
 
 func TestImportWithoutItsLeaseBringsNoStock(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.redis.Set(background, leaseKey(shopID), "8", 0)
 		lost := &importLease{db: f.db, store: shopID, number: "7"}
 		doc := trackingShop(t, commerce.Stocked{Item: nails, OnHand: 1})
