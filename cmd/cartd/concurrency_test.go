@@ -56,6 +56,12 @@ func pair(t *testing.T, r *redistest.Server, keys ...string) [2]client {
 	return clients
 }
 
+// eachPair runs a test with two nodes on one Redis, of each kind.
+func eachPair(t *testing.T, test func(t *testing.T, nodes [2]client)) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) { test(t, pair(t, r, keyShop)) })
+}
+
 // Spec: Line behaviour 2. No two simultaneous adds lose or double a line.
 func TestSimultaneousAddsEndAsOneLineWithTheExactSum(t *testing.T) {
 	t.Parallel()

@@ -167,24 +167,10 @@ func TestStoresDoNotSeeEachOther(t *testing.T) {
 	other.get(theirs).wantLines(200, "Hammer 2 × 1999 = 3998")
 }
 
-// A token of one store says nothing in another, though the customer's id is the same.
-func TestATokenCountsInItsOwnStoreOnly(t *testing.T) {
-	t.Parallel()
-	elsewhere := storeFile(t, another(storeOther, keyOther, nil), func(document object) {
-		findByID(document["customers"].(list), ada)["tokens"] = list{token("secret-token-ada-elsewhere", "2040-01-01T00:00:00Z")}
-	})
-	shop := serveFiles(t, storeFile(t, base()), elsewhere)
-	path := shop.newCart()
-	shop.withToken(tokenAda).patch(path, `{"email":"a@b"}`).wantStatus(200)
-	shop.wantAccess(path, access{"secret-token-ada-elsewhere", 403}, access{tokenAda, 200})
-}
-
 // A token that is ended on one node is ended on the other, which has it in memory: a bound cart is
 // neither read nor written with it any more, both at once.
 func TestATokenEndedOnAnotherNodeOpensNoCart(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for range 10 {
 			here, there := nodes[0].withKey(keyAll), nodes[1].withKey(keyAll)
 			token := there.login(adaEmail, adaPassword).signedIn(200).Token

@@ -81,24 +81,3 @@ func TestSimultaneousChangesEndAsOneOfThem(t *testing.T) {
 		}
 	}
 }
-
-// Two simultaneous removals: one removes, the other finds nothing.
-func TestALineIsRemovedOnce(t *testing.T) {
-	t.Parallel()
-	nodes := pair(t, redistest.Real(t), keyShop)
-	path := nodes[0].newCart()
-	for range 25 {
-		id := nodes[0].add(path, hammer, "1").Lines[0].ID
-		removed := 0
-		for _, o := range together(4, func(i int) outcome { return nodes[i%2].outcome("DELETE", path+"/lines/"+id, "") }) {
-			if o.status == http.StatusOK {
-				removed++
-			} else if diff := o.differs(404, `{"message":"No query results for model [CartLine] `+id+`"}`); o.err != nil || diff != "" {
-				t.Errorf("%v (%v)\nwant: 200 or the line's 404", o.answer, o.err)
-			}
-		}
-		if removed != 1 {
-			t.Errorf("a line was removed %d times, want once", removed)
-		}
-	}
-}

@@ -74,9 +74,7 @@ func TestAWriteIsAppliedOnce(t *testing.T) {
 
 // The same request many times at once, on one node and on two.
 func TestSimultaneousRepetitionsAreAppliedOnce(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for _, c := range repeatable {
 			for n := 1; n <= 2; n++ {
 				path, method, at := nodes[0].hammers(c.call)
@@ -98,9 +96,7 @@ func TestSimultaneousRepetitionsAreAppliedOnce(t *testing.T) {
 }
 
 func TestSimultaneousCreationsMakeOneCart(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		ids, fresh := map[string]bool{}, 0
 		for _, o := range together(12, func(i int) outcome { return nodes[i%2].once(retryKey).outcome("POST", "commerce/carts", "") }) {
 			if o.err != nil {

@@ -78,9 +78,7 @@ func TestAWriteUnderAnotherVersionIsRefused(t *testing.T) {
 
 // Many hold the same version and write at once: exactly one of them does.
 func TestOfManyWritesUnderOneVersionExactlyOneSucceeds(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		path := nodes[0].newCart()
 		for n := 1; n <= 2; n++ {
 			tag, _, _ := nodes[0].get(path).tag()
