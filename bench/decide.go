@@ -1,6 +1,12 @@
 package bench
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
+
+// pageSize is how many products a page of the catalogue has unless more are asked for.
+const pageSize = 25
 
 // bookSize bounds an address book: a full one is removed from.
 const bookSize = 10
@@ -36,6 +42,8 @@ func (v *visitor) decide(o op) *step {
 	switch {
 	case o == opCreate:
 		return &step{op: opCreate, rec: &record{store: v.rng.IntN(v.world.plan.Stores)}, line: -1}
+	case o.catalogue():
+		return v.decideBrowse(o)
 	case o.address():
 		return v.decideAddress(o, v.books[v.rng.IntN(len(v.books))])
 	case o == opClaim:
@@ -86,6 +94,24 @@ func (v *visitor) decideClaim() *step {
 		return &step{op: opReadClaimed, rec: v.guest, line: -1}
 	}
 	return &step{op: opClaim, rec: v.guest, other: held, line: -1}
+}
+
+// decideBrowse draws a product, or a page of products in the order of the articles. Its record
+// holds what the answer must show: products with their price at quantity 1.
+func (v *visitor) decideBrowse(o op) *step {
+	n := 1
+	if o == opProductList {
+		n = pageSize
+	}
+	page := v.rng.IntN(len(v.world.articles) / n)
+	rec := &record{store: v.rng.IntN(v.world.plan.Stores)}
+	for i := page * n; i < (page+1)*n; i++ {
+		rec.lines = append(rec.lines, line{id: v.world.articles[i].Product, article: i, quantity: One})
+	}
+	if rec.id = strconv.Itoa(page + 1); o == opProduct {
+		rec.id = rec.lines[0].id
+	}
+	return &step{op: o, rec: rec, line: -1, article: page * n}
 }
 
 // decideAdd makes a new line where the cart may have one more, else it merges into

@@ -14,6 +14,8 @@ const (
 	opRemove
 	opClaim
 	opReadClaimed
+	opProduct
+	opProductList
 	opAddressList
 	opAddressAdd
 	opAddressChange
@@ -23,12 +25,20 @@ const (
 
 // opNames are the operations as adapters and scenarios call them.
 var opNames = [ops]string{
-	"create", "read", "add", "configure", "change", "remove", "claim", "read_claimed", "address_list", "address_add", "address_change", "address_remove",
+	"create", "read", "add", "configure", "change", "remove", "claim", "read_claimed", "product", "product_list", "address_list", "address_add", "address_change", "address_remove",
 }
 
 func (o op) String() string { return opNames[o] }
 
-func (o op) write() bool { return o != opRead && o != opReadClaimed && o != opAddressList }
+func (o op) write() bool {
+	return o != opRead && o != opReadClaimed && o != opAddressList && !o.catalogue()
+}
+
+// catalogue reports whether the operation reads the store's catalogue.
+func (o op) catalogue() bool { return o == opProduct || o == opProductList }
+
+// cart reports whether the operation is on a cart.
+func (o op) cart() bool { return !o.address() && !o.catalogue() }
 
 // address reports whether the operation is on a contact's address book.
 func (o op) address() bool { return o >= opAddressList }

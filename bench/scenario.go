@@ -118,7 +118,7 @@ func (s *Scenario) add() op {
 	return opAdd
 }
 
-func (s *Scenario) carts() bool { return s.any(func(o op) bool { return !o.address() }) }
+func (s *Scenario) carts() bool { return s.any(op.cart) }
 
 // claims reports whether visitors are customers with carts.
 func (s *Scenario) claims() bool { return s.any(func(o op) bool { return o == opClaim }) }

@@ -14,6 +14,8 @@ var Scenarios = []Scenario{
 	{Name: "addresses", About: "address books of up to ten addresses, read and written", Mix: []Share{
 		{"address_list", 70}, {"address_add", 12}, {"address_change", 12}, {"address_remove", 6},
 	}},
+	{Name: "product", About: "single products are shown", Mix: []Share{{"product", 1}}},
+	{Name: "browse", About: "the catalogue is read: pages of 25 products, and single ones", Mix: []Share{{"product_list", 30}, {"product", 70}}},
 	{Name: "mixed", About: "a storefront's day: mostly reads", Lines: threeLines, Extra: 5, Mix: []Share{
 		{"read", 60}, {"add", 14}, {"change", 10}, {"remove", 5}, {"create", 5}, {"address_list", 4}, {"address_add", 1}, {"address_change", 1},
 	}},

@@ -57,6 +57,7 @@ func (v *visitor) perform(s *step) (answered time.Time, f *fault) {
 // fill sets the slots of a step's templates.
 func (v *visitor) fill(s *step) {
 	v.values.set(slotCart, s.rec.id)
+	v.values.set(slotPage, s.rec.id)
 	if s.line >= 0 && s.line < len(s.rec.lines) && !s.repeat {
 		v.values.set(slotLine, s.rec.lines[s.line].id)
 	}

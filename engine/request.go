@@ -68,8 +68,10 @@ type Guards struct {
 	// Customers: no token resolves where the customers module is off, so that Token is the answer.
 	Customers bool
 	// Fallback lets the node answer from what it knows, under its own window, while Redis is
-	// away.
+	// away; not a request with a customer token, which only Redis can resolve.
 	Fallback bool
+	// TokenIgnored: X-Customer-Token is not looked at.
+	TokenIgnored bool
 }
 
 // Reply is what a route answers from. Beside a refusal for a version that does not match it

@@ -48,7 +48,8 @@ const (
 )
 
 var (
-	anyKey       = &engine.Guards{Fallback: true}
+	anyKey       = &engine.Guards{Fallback: true, TokenIgnored: true}
+	browse       = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead)}
 	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite)}
 	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
@@ -84,6 +85,9 @@ const (
 
 	availabilityPath = "/v1/api/stock/availability"
 	adjustmentsPath  = "/v1/api/catalog/stock-adjustments"
+
+	productsPath   = "/v1/api/catalog/products"
+	categoriesPath = "/v1/api/catalog/categories"
 
 	contactsPath  = "/v1/api/contacts"
 	profilePath   = contactsPath + "/me"
@@ -123,6 +127,14 @@ var routes = []route{
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200},
 	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200},
 	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200},
+
+	// Catalogue.
+	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200},
+	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200},
+	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200},
+	{method: "GET", path: categoriesPath + "/{id}", guards: browse, handle: handleCategoryRead, status: 200},
+	{method: "GET", path: "/v1/api/catalog/redirects", guards: browse, handle: handleRedirectList, status: 200},
+	{method: "GET", path: "/v1/api/catalog/sitemap", guards: browse, handle: handleSitemap, status: 200},
 
 	// Configurator.
 	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200},

@@ -64,6 +64,14 @@ func toFloor(name, about, scenario string, connections, carts int, m Measure) Ca
 	}
 }
 
+// overFloor is a case of cartd against the floor's reads of carts.
+func overFloor(name, about, scenario string) Case {
+	return Case{
+		Name: name, About: about + ", of the floor's reads", Measure: byRate,
+		Yardstick: Side{floorSystem, "read", connections, carts}, Judge: Side{cartdSystem, scenario, connections, carts},
+	}
+}
+
 func (c Case) least(bound float64) Case { c.Least = bound; return c }
 
 func (c Case) most(bound float64) Case { c.Most = bound; return c }
@@ -92,6 +100,8 @@ var Cases = []Case{
 	toFloor("create", "an empty cart is made", "create", connections, carts, byCPU),
 	toFloor("made", "configurations of a made-to-measure product", "made", connections, carts, byCPU),
 	toFloor("once", "changes with idempotency keys, a tenth sent twice", "once", connections, carts, byCPU),
+	overFloor("product", "a product is shown", "product").least(0.9),
+	overFloor("browse", "pages of products and single ones", "browse"),
 	toFloor("mixed", "a storefront's day", "mixed", connections, carts, byCPU),
 	among("claim", "a guest cart is made, and claimed with another of 3 lines, of a line change",
 		Side{cartdSystem, "change", connections, carts}, Side{cartdSystem, "claim", connections, carts}, byCPU),

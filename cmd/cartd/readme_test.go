@@ -3,31 +3,37 @@ package main_test
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// printedBlock finds a page's one block of commands and what it says that they print.
-var printedBlock = regexp.MustCompile("(?s)\n```sh\n(CART=.*?)```\n\nIt prints[^\n]*\n\n```\n(.*?)```\n")
+// pasteBlock finds a document's first block of commands and what the document says that they print.
+var pasteBlock = regexp.MustCompile("(?s)\n```sh\n(.*?)```\n\nIt prints[^\n]*\n\n```\n(.*?)```\n")
 
-// Pages whose commands can be pasted: they run from top to bottom against a fresh demo and print
-// what the page shows. Only the address is another one.
-func TestPagesPrintWhatTheyShow(t *testing.T) {
+// The blocks of the README and of the documents by task can be pasted: they run from top to bottom
+// against a fresh demo and print what the document shows. Only the address is another one.
+func TestTheBlocksOfTheDocuments(t *testing.T) {
 	t.Parallel()
-	for _, page := range []string{"README.md", "docs/claim.md"} {
-		t.Run(page, func(t *testing.T) {
-			text, err := os.ReadFile("../../" + page)
+	files, err := filepath.Glob("../../docs/api/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("docs/api: %v, %v", files, err)
+	}
+	for _, file := range append(files, "../../README.md") {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			found := printedBlock.FindStringSubmatch(string(text))
+			found := pasteBlock.FindStringSubmatch(string(text))
 			if found == nil || strings.Count(string(text), "```sh\n") != 1 {
-				t.Fatal("want one block of commands that begins with CART=, and what it prints after it")
+				t.Fatalf("%s: want one block of commands, and what it prints after it", file)
 			}
 			n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
 			if got := paste(t, n, found[1]); got != found[2] {
-				t.Errorf("the block printed\n%s\nthe page shows\n%s", got, found[2])
+				t.Errorf("the block of %s printed\n%s\nthe document shows\n%s", file, got, found[2])
 			}
 		})
 	}
