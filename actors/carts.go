@@ -46,7 +46,12 @@ func (c *Carts) Load(asked *engine.Request) (engine.Reply, error) {
 // Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome,
 // ErrOutdated.
 func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
-	return c.do(newRequest(asked, c.judge))
+	r := newRequest(asked, c.judge)
+	switch asked.CartCommand.(type) {
+	case commerce.ClaimCart:
+		r.alone = true
+	}
+	return c.do(r)
 }
 
 func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {

@@ -115,12 +115,12 @@ func (m *machine[S]) drop(f *flight[S]) {
 const maxVisited = 32
 
 // carries reports whether the request may join the flight's visit. What waits behind a session's
-// move is judged by its outcome. A claim travels alone: nothing else waits for other carts.
+// move is judged by its outcome.
 func (f *flight[S]) carries(r *request[S]) bool {
 	if len(f.requests) == 0 {
 		return true
 	}
-	if r.Carts != nil || f.requests[0].Carts != nil {
+	if r.alone || f.requests[0].alone {
 		return false
 	}
 	if last := len(f.visit.Effects) - 1; last >= 0 && f.visit.Effects[last].Session != nil {

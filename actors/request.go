@@ -17,9 +17,9 @@ type request[S any] struct {
 	judge          judgement[S]
 	waiter         *waiter[S] // its caller's
 	phase          atomic.Uint32
-	// create is true where the command makes the record.
-	create   bool
-	finished bool // the actor's alone
+	// create is true where the command makes the record, alone where no other may share its visit.
+	create, alone bool
+	finished      bool // the actor's alone
 
 	// sight is what it can have seen of the record; judged: it was judged before.
 	sight  commerce.Sight

@@ -332,7 +332,7 @@ func TestClaimOfACartThatIsWritten(t *testing.T) {
 	})
 }
 
-// The figure: a claim of 31 carts takes less than 10 ms beside a real Redis.
+// A claim of 31 carts takes less than 10 ms beside a real Redis.
 func TestClaimOf31CartsIsFast(t *testing.T) {
 	r := redistest.Real(t)
 	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t).withKey(keyAll)

@@ -27,8 +27,8 @@ type account struct {
 const (
 	// shoppers are the clients of an account at a time.
 	shoppers = 3
-	// mostAsked is after how many hammers an account is left alone: all of them fit into one cart.
-	mostAsked = model.MaxHammers - shoppers
+	// maxAsked is after how many hammers an account is left alone: all of them fit into one cart.
+	maxAsked = model.MaxHammers - shoppers
 )
 
 // desk has one account after another.
@@ -57,7 +57,7 @@ func (d *desk) account(s *Storm) *account {
 func (a *account) usedUp() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.asked >= mostAsked
+	return a.asked >= maxAsked
 }
 
 // shop sends commands of a desk's accounts until the storm is over.
@@ -89,8 +89,8 @@ func (a *account) pick(dice *rand.Rand) (cart string, of int) {
 	return a.open[dice.IntN(len(a.open))], len(a.open)
 }
 
-// order sends a command on a cart of the account; with a key until it is settled.
-func (w *worker) order(a *account, cart string, c *model.Command, key string) delivery {
+// send sends a command on a cart of the account; with a key until it is settled.
+func (w *worker) send(a *account, cart string, c *model.Command, key string) delivery {
 	request, _ := c.Make(w.dice, nil)
 	request.Token = a.token
 	return w.deliver(model.AccountCarts, model.AccountCarts.Collection+cart, c, request, key)
@@ -98,12 +98,12 @@ func (w *worker) order(a *account, cart string, c *model.Command, key string) de
 
 // open makes a cart and binds it to the account.
 func (w *worker) open(a *account) {
-	made := w.order(a, "", model.AccountCarts.Create, w.newKey())
+	made := w.send(a, "", model.AccountCarts.Create, w.newKey())
 	if made.id == "" {
 		return
 	}
 	cart := "/" + made.id
-	bound := w.order(a, cart, model.BindCart, w.newKey())
+	bound := w.send(a, cart, model.BindCart, w.newKey())
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if bound.settled {
@@ -124,17 +124,17 @@ func (w *worker) add(a *account, cart string) {
 	a.mu.Lock()
 	a.asked++
 	a.mu.Unlock()
-	d := w.order(a, cart, model.AddHammer, w.sometimesKey())
+	d := w.send(a, cart, model.AddHammer, w.sometimesKey())
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if d.settled {
 		a.answered++
 	}
-	w.closed(a, cart, &d)
+	w.dropClosed(a, cart, &d)
 }
 
-// closed takes a cart that refuses a write out of the open ones. The lock is held.
-func (w *worker) closed(a *account, cart string, d *delivery) {
+// dropClosed takes a cart that refuses a write out of the open ones. The lock is held.
+func (w *worker) dropClosed(a *account, cart string, d *delivery) {
 	if o := &d.ops[0]; o.Outcome == history.Refused {
 		a.open = slices.DeleteFunc(a.open, func(other string) bool { return other == cart })
 		if o.Status != http.StatusNotFound {
@@ -149,10 +149,10 @@ func (w *worker) claim(a *account, cart string) {
 	a.mu.Lock()
 	before := a.answered
 	a.mu.Unlock()
-	d := w.order(a, cart, model.Claim, w.sometimesKey())
+	d := w.send(a, cart, model.Claim, w.sometimesKey())
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	w.closed(a, cart, &d)
+	w.dropClosed(a, cart, &d)
 	shown, ok := d.ops[0].Seen.(model.AccountCart)
 	if !ok { // a refusal, a replay, or nothing
 		return
