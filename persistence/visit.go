@@ -258,6 +258,10 @@ func (d *DB) visit(r *engine.Request, w *wire) (result, error) {
 		switch made.kind {
 		case engine.Done, engine.OtherRecord, engine.OtherFacts:
 			return made, nil
+		case engine.Short:
+			if unknown == engine.ErrUnavailable { // an earlier sending may yet find enough
+				return made, nil
+			}
 		case engine.Broken:
 			return made, unknown
 		case engine.OtherHead, engine.TooLate: // no earlier sending can be done any more
