@@ -128,7 +128,7 @@ func parseDelivery(text, receiver string) (*commerce.Delivery, error) {
 		event.Body = inUnits(event.Body)
 	}
 	return &commerce.Delivery{
-		ID: "msg_" + event.ID + "_" + receiver, Event: event.Name, Body: event.Body,
+		ID: "msg_" + event.ID + "_" + receiver, Event: event.Name, Body: commerce.WithOnHand(event.Body),
 		Failures: failures, Since: time.UnixMilli(since), Wire: text,
 	}, nil
 }

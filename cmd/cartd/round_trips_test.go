@@ -204,6 +204,17 @@ func TestRoundTrips(t *testing.T) {
 	c.want("order", 2, func() { ada.get("commerce/orders/" + order).wantStatus(200) })
 	c.want("list of orders", 4, func() { ada.get("commerce/orders?placed_from=2020-01-01").wantStatus(200) })
 
+	claim := func(node client) func() func() { // of a cart that the node has changed
+		return func() func() {
+			node.withToken(tokenAda).bound("ada@example.com", "1", "")
+			claimed := here.newCart()
+			return func() { ada.post(claimed+"/claim", "").wantStatus(200) }
+		}
+	}
+	ada.post(here.newCart()+"/claim", "").wantStatus(200)
+	c.wantOf("claim of one other cart", 2, claim(here))
+	c.wantOf("claim of a cart of another node", 3, claim(far))
+
 	line := here.get(path).cart(200).Lines[0].ID
 	bound := here.newCart()
 	ada.patch(bound, `{"email":"ada@example.com"}`).wantStatus(200)
