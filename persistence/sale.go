@@ -9,7 +9,6 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/persistence/records"
 )
 
 // saleOf is what a visit sells; nil if it sells nothing. A sale has its visit for itself.
@@ -26,7 +25,7 @@ func saleOf(effects []engine.Effects) *commerce.Sale {
 // holds beside that is released. What takes the last use of a discount moves the head.
 func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {
 	store := version.Store
-	keys := records.StockKeys{OnHand: onHandKey(store), Held: heldKey(store), Own: cartHoldKey(store, sale.Order.CartID)}
+	keys := stockKeys(store, sale.Order.CartID)
 	if len(sale.Takes) > 0 {
 		w.Plan.Expiries(lapsesKey(store))
 	}
