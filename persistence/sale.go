@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"cartd/commerce"
 	"cartd/engine"
 )
@@ -81,20 +79,6 @@ func (w *wire) sell(sale *commerce.Sale, stamp engine.Stamp, encode func([]byte,
 	}
 	w.announce(store, sale.OrderEvent(encode), number)
 	w.announce(store, sale.CartEvent(), 0)
-}
-
-// announce writes an event (nil: none) into the outbox, with the number that the visit makes for it.
-func (w *wire) announce(store uuid.UUID, e *commerce.Event, made int) {
-	switch {
-	case e == nil:
-		return
-	case e.Makes == "":
-		w.Plan.List("RPUSH", outboxKey(store), outboxEntry(e))
-	default:
-		before, behind := e.Split(string(outboxEntry(e)))
-		w.Plan.Place("RPUSH", outboxKey(store), before, made, behind)
-	}
-	w.events = true
 }
 
 // lastNumber is the last of what a visit has made: of a sale it is the order's.
