@@ -27,7 +27,7 @@ func (e *Engine) Checkout(r *Request) (Reply, error) {
 // checkout looks for the visitor's contact first, if its address book or its e-mail may be needed.
 func (e *Engine) checkout(r *Request) (Reply, error) {
 	asked := &r.CartCommand.(*commerce.Checkout).CheckoutForm
-	if r.Visitor.Known && r.Contact.Record == nil && (asked.Email == "" || asked.UsesAddressBook()) {
+	if r.Visitor.Known && r.Contact.Record == nil && asked.UsesContact() {
 		found, err := e.contacts.Find(RecordKey{r.Store.ID, r.Visitor.CustomerID}, r.Deadline)
 		if err != nil {
 			return Reply{Facts: &r.Facts}, err

@@ -26,7 +26,7 @@ func saleOf(effects []engine.Effects) *commerce.Sale {
 // holds beside that is released. What takes the last use of a discount moves the head.
 func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {
 	store := version.Store
-	keys := records.StockKeys{OnHand: onHandKey(store), Held: heldKey(store), Own: cartHoldKey(store, sale.Order.CartID)}
+	keys := records.StockKeys{OnHand: onHandKey(store), Held: heldKey(store), Own: cartHoldKey(store, sale.CartID)}
 	if len(sale.Takes) > 0 {
 		w.Plan.Expiries(lapsesKey(store))
 	}
@@ -49,7 +49,7 @@ func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *c
 	}
 	w.sale, w.asks = sale, w.Plan.Made()
 	if change != nil {
-		w.Plan.Sorted("ZREM", lapsesKey(store), sale.Order.CartID.String())
+		w.Plan.Sorted("ZREM", lapsesKey(store), sale.CartID.String())
 	}
 }
 
