@@ -27,6 +27,13 @@ type Engine interface {
 	AttachCode(*engine.Request) (engine.Reply, error)
 	// Checkout is ChangeCart for a *commerce.Checkout; the reply has the order.
 	Checkout(*engine.Request) (engine.Reply, error)
+	// RequestQuote is ChangeCart for a *commerce.RequestQuote; the reply has the quote.
+	RequestQuote(*engine.Request) (engine.Reply, error)
+	// ReadQuote returns the quote of Request.QuoteToken.
+	ReadQuote(*engine.Request) (*engine.Record[*commerce.Quote], error)
+	// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken. Reply.Nested is the
+	// caller's budget of answers; it counts beside an error too.
+	AnswerQuote(*engine.Request) (engine.Reply, error)
 	// ReadOrder returns an order of the visitor, ReadOrders a page of them.
 	ReadOrder(r *engine.Request, id string) (*engine.Record[*commerce.Order], error)
 	ReadOrders(*engine.Request, *engine.OrderQuery) (engine.OrderPage, error)

@@ -94,12 +94,12 @@ func (k *kind[S]) wire(d *DB, v *engine.Visit[S]) *wire {
 	}
 	if sale := saleOf(v.Effects); sale != nil {
 		w.take(v.Version, sale, change)
-		w.sell(sale, v.Next.Stamp, d.config.OrderJSON)
+		w.sell(&d.config, sale, v.Next.Stamp)
 	} else if change != nil {
 		w.hold(v.Key.Store, change)
 	}
 	for i := range v.Effects {
-		k.effect(w, v, &v.Effects[i])
+		k.effect(&d.config, w, v, &v.Effects[i])
 	}
 	return w
 }
@@ -153,7 +153,7 @@ func (w *wire) entry(name [16]byte) int {
 }
 
 // effect writes what a change does beside its record.
-func (k *kind[S]) effect(w *wire, v *engine.Visit[S], e *engine.Effects) {
+func (k *kind[S]) effect(config *Config, w *wire, v *engine.Visit[S], e *engine.Effects) {
 	if e.Idempotency != nil {
 		w.Plan.Write("SET", k.once(v.Key, e.Idempotency.Name), makeEntry(e, v.Next.Stamp), "PX", onceTTL)
 	}
@@ -167,6 +167,9 @@ func (k *kind[S]) effect(w *wire, v *engine.Visit[S], e *engine.Effects) {
 		w.retain(v.Key, *e.Deleted)
 	}
 	w.announce(v.Key.Store, e.Event, 0)
+	if e.News != nil {
+		w.announce(v.Key.Store, e.News.Message(config.QuoteJSON), w.Plan.Made())
+	}
 }
 
 // hold has the visit change what its cart holds.
