@@ -13,6 +13,7 @@ const (
 	encodedCart    = 80
 	encodedLine    = 48
 	encodedContact = 120
+	encodedQuote   = 160
 	encodedAddress = 32
 )
 
@@ -69,7 +70,7 @@ func configurationSize(c *commerce.Configuration) int {
 
 // quoteSize is the memory of a quote in bytes.
 func quoteSize(q *commerce.Quote) int {
-	n := encodedContact + encodedLine*len(q.Goods.Lines)
+	n := encodedQuote + encodedLine*len(q.Goods.Lines)
 	n += sizeOf(q) + arraySize(q.Reasons) + arraySize(q.Goods.Lines) + arraySize(q.Goods.Discounts) + arraySize(q.Goods.Shipping)
 	for _, text := range [...]string{
 		q.Email, q.Name, q.CompanyName, q.Phone, q.Message, q.Reference, q.SignerName, q.DeclineReason,
@@ -78,6 +79,12 @@ func quoteSize(q *commerce.Quote) int {
 	}
 	for i := range q.Goods.Lines {
 		n += lineTexts(&q.Goods.Lines[i].Line)
+		if days := q.Goods.Lines[i].LeadTimeDays; days != nil {
+			n += sizeOf(days)
+		}
+	}
+	for _, reason := range q.Reasons {
+		n += len(reason)
 	}
 	for i := range q.Goods.Discounts {
 		n += len(q.Goods.Discounts[i].Name) + len(q.Goods.Discounts[i].Code)

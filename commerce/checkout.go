@@ -12,9 +12,7 @@ type Checkout struct {
 	// OrderID is the order's id, should it be made.
 	OrderID uuid.UUID
 	CheckoutForm
-	// QuotedOrder is the order of the accepted quote that the cart has become; zero: none is known.
-	QuotedOrder uuid.UUID
-	first       firstVerdict
+	first firstVerdict
 }
 
 // CheckoutForm is the body of a checkout. An empty text is an absent one.

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -10,40 +8,47 @@ import (
 	"cartd/commerce"
 )
 
-// checkedOut reports whether a checkout finds its cart sold: it is answered with the order.
+// checkedOut reports whether a checkout finds its cart sold, by itself or perhaps by its quote: it is
+// answered with the order.
 func checkedOut(c *commerce.Cart, command commerce.Command[*commerce.Cart]) bool {
-	checkout, is := command.(*commerce.Checkout)
-	return is && soldAs(c, checkout) != uuid.Nil
-}
-
-// soldAs is the order that a cart has become, by itself or by its accepted quote; zero: none is known.
-func soldAs(c *commerce.Cart, checkout *commerce.Checkout) uuid.UUID {
-	return cmp.Or(c.OrderID, checkout.QuotedOrder)
+	_, checkout := command.(*commerce.Checkout)
+	return checkout && (c.OrderID != uuid.Nil || c.QuoteID != uuid.Nil)
 }
 
 // Checkout applies Request.CartCommand, a *commerce.Checkout, or answers with the order that the cart
 // has become. The lifecycle page, Checkout.
 func (e *Engine) Checkout(r *Request) (Reply, error) {
-	checkout := r.CartCommand.(*commerce.Checkout)
 	reply, err := e.write(r, e.sell)
-	if errors.As(err, new(*commerce.Refusal)) && reply.Cart != nil && reply.Cart.QuoteID != uuid.Nil {
-		quote, failed := e.readQuote(r, reply.Cart.QuoteID)
-		if failed != nil {
-			return reply, failed
-		}
-		if checkout.QuotedOrder = quote.State.OrderID; checkout.QuotedOrder != uuid.Nil {
-			r.Facts = *reply.Facts
-			reply, err = e.write(r, e.sell)
-		}
-	}
-	if err != nil || reply.Order != nil {
+	if reply.Order != nil || reply.Cart == nil || err != nil && reply.Cart.QuoteID == uuid.Nil {
 		return reply, err
 	}
-	order, err := e.readOrder(r, soldAs(reply.Cart, checkout))
+	id, failed := e.OrderOf(r, reply.Cart)
+	switch {
+	case failed != nil:
+		return reply, failed
+	case id == uuid.Nil && reply.Cart.QuoteID != uuid.Nil: // before any other refusal
+		return reply, closedCart(r, reply.Cart)
+	case err != nil:
+		return reply, err
+	}
+	order, err := e.readOrder(r, id)
 	if err == nil {
 		reply.Order, reply.Stamp, reply.Place = order.State, order.Stamp, 0
 	}
 	return reply, err
+}
+
+// OrderOf is the order that a cart has become, by itself or by its quote; zero: none. Errors:
+// ErrUnavailable.
+func (e *Engine) OrderOf(r *Request, cart *commerce.Cart) (uuid.UUID, error) {
+	if cart.QuoteID == uuid.Nil {
+		return cart.OrderID, nil
+	}
+	quote, err := e.readQuote(r, cart.QuoteID)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	return quote.State.OrderID, nil
 }
 
 // sell looks for the visitor's contact first, if its address book or its e-mail may be needed.

@@ -27,6 +27,8 @@ type Engine interface {
 	AttachCode(*engine.Request) (engine.Reply, error)
 	// Checkout is ChangeCart for a *commerce.Checkout; the reply has the order.
 	Checkout(*engine.Request) (engine.Reply, error)
+	// OrderOf is the order that a cart has become, by itself or by its quote; zero: none.
+	OrderOf(*engine.Request, *commerce.Cart) (uuid.UUID, error)
 	// RequestQuote is ChangeCart for a *commerce.RequestQuote; the reply has the quote.
 	RequestQuote(*engine.Request) (engine.Reply, error)
 	// ReadQuote returns the quote of Request.QuoteToken.

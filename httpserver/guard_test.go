@@ -62,7 +62,9 @@ var obstacles = []obstacle{
 		func(e *fakeEngine, _ *call) { e.admission.Store.Quotes.Enabled = false },
 		404, `{"error":"Module not enabled: sales"}`},
 	{"module disabled", needs(commerce.ModuleCommerce),
-		func(e *fakeEngine, _ *call) { e.admission.Store.Modules = commerce.Modules(0).With(commerce.ModuleSales) },
+		func(e *fakeEngine, _ *call) {
+			e.admission.Store.Modules = commerce.Modules(0).With(commerce.ModuleSales)
+		},
 		403, `{"error":"Module not enabled: {module}"}`},
 	{"scope missing", func(r *route) bool { return r.guards != nil && r.guards.Scopes != 0 },
 		func(e *fakeEngine, _ *call) {
