@@ -1,6 +1,12 @@
 package bench
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
+
+// pageSize is how many products a page of the catalogue has unless more are asked for.
+const pageSize = 25
 
 // bookSize bounds an address book: a full one is removed from.
 const bookSize = 10
@@ -13,7 +19,12 @@ func (v *visitor) next() *step {
 		s.repeat = true
 		return s
 	}
-	s := v.decide(v.pick())
+	var s *step
+	if v.world.journey != nil {
+		s = v.stride()
+	} else {
+		s = v.decide(v.pick())
+	}
 	v.sent++
 	if v.world.scenario.Once && s.op.write() && !s.op.address() {
 		s.once = fmt.Appendf(nil, "cartbench-%s-%04d-%010d", v.world.nonce, v.index, v.sent)
@@ -36,6 +47,8 @@ func (v *visitor) decide(o op) *step {
 	switch {
 	case o == opCreate:
 		return &step{op: opCreate, rec: &record{store: v.rng.IntN(v.world.plan.Stores)}, line: -1}
+	case o.catalogue():
+		return v.decideBrowse(o)
 	case o.address():
 		return v.decideAddress(o, v.books[v.rng.IntN(len(v.books))])
 	}
@@ -59,6 +72,24 @@ func (v *visitor) decide(o op) *step {
 		return &step{op: o, rec: rec, line: v.rng.IntN(len(rec.lines))}
 	}
 	return &step{op: opRead, rec: rec, line: -1}
+}
+
+// decideBrowse draws a product, or a page of products in the order of the articles. Its record
+// holds what the answer must show: products with their price at quantity 1.
+func (v *visitor) decideBrowse(o op) *step {
+	n := 1
+	if o == opProductList {
+		n = pageSize
+	}
+	page := v.rng.IntN(len(v.world.articles) / n)
+	rec := &record{store: v.rng.IntN(v.world.plan.Stores)}
+	for i := page * n; i < (page+1)*n; i++ {
+		rec.lines = append(rec.lines, line{id: v.world.articles[i].Product, article: i, quantity: One})
+	}
+	if rec.id = strconv.Itoa(page + 1); o == opProduct {
+		rec.id = rec.lines[0].id
+	}
+	return &step{op: o, rec: rec, line: -1, article: page * n}
 }
 
 // decideAdd makes a new line where the cart may have one more, else it merges into

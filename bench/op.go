@@ -12,6 +12,10 @@ const (
 	opConfigure
 	opChange
 	opRemove
+	opCode
+	opCheckout
+	opProduct
+	opProductList
 	opAddressList
 	opAddressAdd
 	opAddressChange
@@ -21,12 +25,18 @@ const (
 
 // opNames are the operations as adapters and scenarios call them.
 var opNames = [ops]string{
-	"create", "read", "add", "configure", "change", "remove", "address_list", "address_add", "address_change", "address_remove",
+	"create", "read", "add", "configure", "change", "remove", "code", "checkout", "product", "product_list", "address_list", "address_add", "address_change", "address_remove",
 }
 
 func (o op) String() string { return opNames[o] }
 
-func (o op) write() bool { return o != opRead && o != opAddressList }
+func (o op) write() bool { return o != opRead && o != opAddressList && !o.catalogue() }
+
+// catalogue reports whether the operation reads the store's catalogue.
+func (o op) catalogue() bool { return o == opProduct || o == opProductList }
+
+// cart reports whether the operation is on a cart.
+func (o op) cart() bool { return !o.address() && !o.catalogue() }
 
 // address reports whether the operation is on a contact's address book.
 func (o op) address() bool { return o >= opAddressList }

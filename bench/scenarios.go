@@ -13,8 +13,13 @@ var Scenarios = []Scenario{
 	{Name: "addresses", About: "address books of up to ten addresses, read and written", Mix: []Share{
 		{"address_list", 70}, {"address_add", 12}, {"address_change", 12}, {"address_remove", 6},
 	}},
+	{Name: "product", About: "single products are shown", Mix: []Share{{"product", 1}}},
+	{Name: "browse", About: "the catalogue is read: pages of 25 products, and single ones", Mix: []Share{{"product_list", 30}, {"product", 70}}},
 	{Name: "mixed", About: "a storefront's day: mostly reads", Lines: threeLines, Extra: 5, Mix: []Share{
 		{"read", 60}, {"add", 14}, {"change", 10}, {"remove", 5}, {"create", 5}, {"address_list", 4}, {"address_add", 1}, {"address_change", 1},
+	}},
+	{Name: "shopper", About: "a cart is made, the catalogue looked at, 3 lines and a code added, and the cart sold", Journey: []string{
+		"create", "product_list", "product", "add", "add", "add", "code", "checkout",
 	}},
 	{Name: "hot", About: "all change lines of one cart of 3", Lines: threeLines, Hot: true, Mix: []Share{{"change", 1}}},
 	{Name: "hot-add", About: "all add to the lines of one cart of 3: the sums must be exact", Lines: threeLines, Hot: true, Mix: []Share{{"add", 1}}},

@@ -16,11 +16,12 @@ const (
 	slotOnce
 	slotText
 	slotMark
+	slotPage
 	slots
 )
 
 // slotNames are what stands in braces.
-var slotNames = [slots]string{"cart", "line", "product", "quantity", "configuration", "key", "token", "once", "text", "mark"}
+var slotNames = [slots]string{"cart", "line", "product", "quantity", "configuration", "key", "token", "once", "text", "mark", "page"}
 
 // values fill the slots of one request.
 type values [slots][]byte

@@ -20,6 +20,8 @@ type visitor struct {
 	carts   []*record
 	books   []*record
 	created []*record // by the scenario's create
+	current *record   // the cart of the journey under way
+	strides int       // how many of its operations were begun
 	ledger  *ledger   // of the cart that all share
 	again   *step     // to be sent a second time
 	sent    int64     // requests, for texts and keys
@@ -56,6 +58,7 @@ func (v *visitor) perform(s *step) (answered time.Time, f *fault) {
 // fill sets the slots of a step's templates.
 func (v *visitor) fill(s *step) {
 	v.values.set(slotCart, s.rec.id)
+	v.values.set(slotPage, s.rec.id)
 	if s.line >= 0 && s.line < len(s.rec.lines) && !s.repeat {
 		v.values.set(slotLine, s.rec.lines[s.line].id)
 	}
@@ -114,6 +117,9 @@ func (v *visitor) learn(s *step) {
 		if v.rec != nil {
 			v.created = append(v.created, s.rec)
 		}
+	}
+	if s.op == opCode {
+		s.rec.coded = true
 	}
 	if s.once != nil && !s.repeat && v.rng.IntN(100) < v.world.scenario.Repeats {
 		v.again = s

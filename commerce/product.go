@@ -69,6 +69,16 @@ const (
 // String returns the capability as the API spells it.
 func (c Capability) String() string { return [...]string{"standard", "made_to_measure"}[c] }
 
+// ParseCapability reads a capability as the API spells it.
+func ParseCapability(text string) (Capability, bool) {
+	for _, c := range []Capability{Standard, MadeToMeasure} {
+		if c.String() == text {
+			return c, true
+		}
+	}
+	return Standard, false
+}
+
 // Module returns the module that sells the capability. Spec: capability_active.
 func (c Capability) Module() Module {
 	if c == MadeToMeasure {

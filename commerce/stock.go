@@ -121,7 +121,7 @@ func (s *Store) Availability(products, variants []uuid.UUID) []Availability {
 	var rows []Availability
 	for _, id := range products {
 		if p := s.Product(id); p != nil && p.Active {
-			rows = appendRow(rows, Availability{ProductID: id, Tracked: p.TrackStock, Items: p.sold()})
+			rows = appendRow(rows, Availability{ProductID: id, Tracked: p.TrackStock, Items: p.AppendSold(nil)})
 		}
 	}
 	for _, id := range variants {
@@ -146,19 +146,20 @@ func appendRow(rows []Availability, row Availability) []Availability {
 	return append(rows, row)
 }
 
-// sold are the items that can be bought of the product; none where it is not tracked.
-func (p *Product) sold() []uuid.UUID {
+// AppendSold appends the ids under which the stock of a tracked product is kept, in the order in
+// which a storefront shows them: its own, or those of its active variants, for only they can be
+// bought. An untracked product has none.
+func (p *Product) AppendSold(dst []uuid.UUID) []uuid.UUID {
 	switch {
 	case !p.TrackStock:
-		return nil
+		return dst
 	case len(p.Variants) == 0:
-		return []uuid.UUID{p.ID}
+		return append(dst, p.ID)
 	}
-	var items []uuid.UUID
 	for i := range p.Variants {
 		if p.Variants[i].Active {
-			items = append(items, p.Variants[i].ID)
+			dst = append(dst, p.Variants[i].ID)
 		}
 	}
-	return items
+	return dst
 }

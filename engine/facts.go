@@ -49,6 +49,8 @@ type StoreVersion struct {
 	Head, HeadKey, Log string
 	// Clock is the one of the store's Redis.
 	Clock *Clock
+	// Catalogue is the store's; nil if its module is off.
+	Catalogue *Catalogue
 }
 
 // TokenText is what Redis holds of a customer token and of its contact's head. Both are empty where

@@ -75,8 +75,10 @@ type Guards struct {
 	// the store has the customers module; nil if such a token is nobody's.
 	SentToken *commerce.Refusal
 	// Fallback lets the node answer from what it knows, under its own window, while Redis is
-	// away.
+	// away; not a request with a customer token, which only Redis can resolve.
 	Fallback bool
+	// TokenIgnored: X-Customer-Token is not looked at.
+	TokenIgnored bool
 }
 
 // Reply is what a route answers from. Beside a refusal for a version that does not match it

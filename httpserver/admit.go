@@ -44,7 +44,9 @@ func (s *Server) ask(x *exchange) {
 		x.apiKey = commerce.HashSecret(key)
 		r.KeyHash = &x.apiKey
 	}
-	r.Token = tokenHash(&x.sent.token)
+	if !r.Guards.TokenIgnored {
+		r.Token = tokenHash(&x.sent.token)
+	}
 	if r.Token == nil && x.sent.token.lines > 0 && r.Guards.SentToken != nil {
 		r.Token = new(commerce.KeyHash) // an empty one is sent, and does not resolve
 	}
@@ -56,7 +58,7 @@ func (s *Server) ask(x *exchange) {
 		r.OfContact = true
 		x.readKey() // who the contact is stands in Redis only, and is added there
 	case quoteRecord:
-		r.QuoteToken, r.Token = x.param("token"), nil
+		r.QuoteToken = x.param("token")
 		named := commerce.HashSecret([]byte(r.QuoteToken))
 		x.readKey(uuid.UUID(named[:16]), uuid.UUID(named[16:]))
 	}

@@ -32,6 +32,17 @@ func (x *exchange) setTagOf(version engine.Version, hash uint64) {
 	x.vary(variesWithKey)
 }
 
+// answerTagged ends a read of what has no version: its ETag is the hash of its body.
+func (x *exchange) answerTagged() error {
+	x.tag = append(appendHex(append(x.tag[:0], '"'), xxhash.Sum64(x.out)), '"')
+	x.ctx.Response.Header.SetCanonical(headerETag, x.tag)
+	x.vary(variesWithKey)
+	if x.unchanged() {
+		return errNotModified
+	}
+	return nil
+}
+
 func appendHex(dst []byte, n uint64) []byte {
 	var digits [8]byte
 	binary.BigEndian.PutUint64(digits[:], n)

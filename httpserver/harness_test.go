@@ -97,8 +97,14 @@ func newFakeEngine() *fakeEngine {
 		guesses: engine.Budget{Granted: true},
 		answers: engine.Budget{Granted: true},
 	}
+	e.show(e.admission.Store)
 	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, fakeQuotes{e}, nil)
 	return e
+}
+
+// show makes a store the one that requests are for.
+func (e *fakeEngine) show(s *commerce.Store) {
+	e.admission.Store, e.admission.Version = s, &engine.StoreVersion{Store: s.ID, Catalogue: engine.NewCatalogue(s)}
 }
 
 func sampleContact() *commerce.Contact {
@@ -115,7 +121,7 @@ func sampleStore() *commerce.Store {
 	s := &commerce.Store{
 		ID:               uuid.MustParse("11111111-1111-4111-8111-111111111111"),
 		Name:             "Northwind Blinds",
-		Modules:          commerce.Modules(0).With(commerce.ModuleCommerce).With(commerce.ModuleConfigurator).With(commerce.ModuleCustomers).With(commerce.ModuleStock).With(commerce.ModuleSales),
+		Modules:          commerce.Modules(0).With(commerce.ModuleCatalog).With(commerce.ModuleCommerce).With(commerce.ModuleConfigurator).With(commerce.ModuleCustomers).With(commerce.ModuleStock).With(commerce.ModuleSales),
 		Quotes:           commerce.QuoteSettings{Enabled: true},
 		PricesIncludeTax: true,
 		RateLimit:        120,
@@ -123,7 +129,8 @@ func sampleStore() *commerce.Store {
 			IdentityMode: "guest_allowed", Audience: "both", MaxLines: 100, MaxQuantityPerLine: 100 * commerce.One,
 			Pricing: commerce.PricingDisplay{GuestPriceVisibility: "visible", VATDisplay: "inc", ShowOriginalPrice: true, ShowTierTable: true},
 		},
-		Products: []*commerce.Product{sampleBlind()},
+		Products:   []*commerce.Product{sampleBlind()},
+		Categories: []commerce.Category{{ID: uuid.MustParse(testCart), Name: "Blinds", Slug: "blinds"}},
 	}
 	s.Index()
 	return s

@@ -45,16 +45,17 @@ const (
 	stockRecord
 	// contactRecord is the contact of the customer token, not of {id}.
 	contactRecord
-	// quoteRecord is the quote of {token}; customer tokens are not looked at.
+	// quoteRecord is the quote of {token}.
 	quoteRecord
 )
 
 var (
-	anyKey       = &engine.Guards{Fallback: true}
+	anyKey       = &engine.Guards{Fallback: true, TokenIgnored: true}
+	browse       = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
 	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
 	requestQuote = &engine.Guards{Quotes: true, Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.SalesWrite, commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
-	readQuotes   = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: anyOf(commerce.SalesRead, commerce.CommerceRead)}
-	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: anyOf(commerce.SalesWrite, commerce.CommerceWrite)}
+	readQuotes   = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: anyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
+	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: anyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
 	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead)}
 	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite)}
@@ -97,6 +98,9 @@ const (
 
 	availabilityPath = "/v1/api/stock/availability"
 	adjustmentsPath  = "/v1/api/catalog/stock-adjustments"
+
+	productsPath   = "/v1/api/catalog/products"
+	categoriesPath = "/v1/api/catalog/categories"
 
 	contactsPath  = "/v1/api/contacts"
 	profilePath   = contactsPath + "/me"
@@ -146,6 +150,14 @@ var routes = []route{
 	{method: "GET", path: quotePath, guards: readQuotes, record: quoteRecord, handle: handleQuoteRead, status: 200},
 	{method: "POST", path: quotePath + "/accept", guards: answerQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept, status: 201},
 	{method: "POST", path: quotePath + "/decline", guards: answerQuotes, record: quoteRecord, handle: handleQuoteDecline, status: 200},
+
+	// Catalogue.
+	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200},
+	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200},
+	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200},
+	{method: "GET", path: categoriesPath + "/{id}", guards: browse, handle: handleCategoryRead, status: 200},
+	{method: "GET", path: "/v1/api/catalog/redirects", guards: browse, handle: handleRedirectList, status: 200},
+	{method: "GET", path: "/v1/api/catalog/sitemap", guards: browse, handle: handleSitemap, status: 200},
 
 	// Configurator.
 	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200},

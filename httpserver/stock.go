@@ -69,15 +69,10 @@ func handleStockAdjust(s *Server, x *exchange) error {
 func appendAvailability(dst []byte, row *commerce.Availability, levels []commerce.StockLevel) []byte {
 	dst = appendStockOf(append(dst, '{'), row.ProductID, row.VariantID)
 	if !row.Tracked {
-		return append(dst, `,"stock_status":"untracked","available":null}`...)
+		return append(dst, `,"stock_status":"`+stockUntracked+`","available":null}`...)
 	}
-	available := commerce.SumAvailable(levels)
-	status := "in_stock"
-	if available == 0 {
-		status = "out_of_stock"
-	}
-	dst = appendString(append(dst, `,"stock_status":`...), status)
-	dst = available.AppendJSON(append(dst, `,"available":`...))
+	dst = appendString(append(dst, `,"stock_status":`...), stockStatus(levels...))
+	dst = commerce.SumAvailable(levels).AppendJSON(append(dst, `,"available":`...))
 	return append(dst, '}')
 }
 

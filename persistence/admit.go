@@ -187,18 +187,19 @@ func (d *DB) recall(r *engine.Request, s *slot, l *loaded, now time.Time) error 
 // admitAlone answers under the node's own window while Redis is away, where the
 // route allows it.
 func (d *DB) admitAlone(r *engine.Request, s *slot) error {
-	if !r.Guards.Fallback {
+	if !r.Guards.Fallback || r.Token != nil { // who a token is stands in Redis
 		return engine.ErrUnavailable
 	}
 	now, a := time.Now(), &admission{}
 	d.fill(a, r, s)
 	r.Facts = engine.Facts{
-		Now:    now.Truncate(time.Millisecond),
-		Budget: budget(d.windows.Take(a.log, a.limit, commerce.RateWindow, now)),
+		Now:     now.Truncate(time.Millisecond),
+		Counted: true,
+		Budget:  budget(d.windows.Take(a.log, a.limit, commerce.RateWindow, now)),
 	}
 	if s != nil {
 		l := s.current.Load()
-		r.Store, r.Key = l.store, l.key(*r.KeyHash)
+		r.Version, r.Store, r.Key = l.version, l.store, l.key(*r.KeyHash)
 	}
 	return nil
 }

@@ -1,12 +1,14 @@
 package persistence
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // levelsEach is how many items one script reads.
@@ -38,21 +40,23 @@ func anyUnavailable(levels []commerce.StockLevel) bool {
 	return false
 }
 
-// readLevels also tells whether holds have lapsed that count as held all the same.
+// readLevels reads all levels in one round trip. It also reports whether holds have expired that
+// still count as held.
 func (d *DB) readLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []commerce.StockLevel, lapsed bool, err error) {
 	keys := []string{onHandKey(store), heldKey(store), cartHoldKey(store, cart), lapsesKey(store)}
-	for len(items) > 0 {
-		some := items[:min(levelsEach, len(items))]
-		items = items[len(some):]
+	var calls []*redisdb.Call
+	for some := range slices.Chunk(items, levelsEach) {
 		args := make([]any, len(some))
 		for i, id := range some {
 			args[i] = id.String()
 		}
-		reply, err := d.runScript(d.soon(), false, stockLevelsScript, keys, args...)
-		if err != nil {
-			return nil, false, err
+		calls = append(calls, &redisdb.Call{Script: stockLevelsScript, Keys: keys, Args: args})
+	}
+	for i, reply := range d.main.RunAll(d.soon(), calls) {
+		if reply.Err != nil {
+			return nil, false, orUnavailable(reply.Err)
 		}
-		read, late, err := parseLevels(reply, len(some))
+		read, late, err := parseLevels(reply.Value, len(calls[i].Args))
 		if err != nil {
 			return nil, false, err
 		}
@@ -62,7 +66,8 @@ func (d *DB) readLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []comm
 }
 
 // parseLevels reads the script's reply for n items.
-func parseLevels(reply []any, n int) ([]commerce.StockLevel, bool, error) {
+func parseLevels(v any, n int) ([]commerce.StockLevel, bool, error) {
+	reply, _ := v.([]any)
 	if len(reply) != 4 {
 		return nil, false, errReply
 	}

@@ -98,7 +98,9 @@ type loaded struct {
 	keys     map[commerce.KeyHash]*commerce.APIKey
 	// limited are the discounts with a usage limit.
 	limited []commerce.Discount
-	version *engine.StoreVersion
+	// catalogue is nil if the store shows none.
+	catalogue *engine.Catalogue
+	version   *engine.StoreVersion
 }
 
 // lags reports whether the settings are older than the head's grace allows.
@@ -195,6 +197,6 @@ func (d *DB) loadRevision(ctx context.Context, store uuid.UUID, h head) (*loaded
 	if err != nil {
 		return nil, err
 	}
-	l := &loaded{head: h, revision: h.revision, store: s, keys: keys}
+	l := &loaded{head: h, revision: h.revision, store: s, keys: keys, catalogue: engine.NewCatalogue(s)}
 	return l, d.withUsage(ctx, l)
 }

@@ -275,7 +275,9 @@ func (s *stores) install(slot *slot, l *loaded) *loaded {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := slot.current.Load()
-	l.version = &engine.StoreVersion{Store: slot.id, Head: l.head.text, HeadKey: headKey(slot.id), Log: slot.log, Clock: &slot.clock}
+	l.version = &engine.StoreVersion{
+		Store: slot.id, Head: l.head.text, HeadKey: headKey(slot.id), Log: slot.log, Clock: &slot.clock, Catalogue: l.catalogue,
+	}
 	slot.current.Store(l)
 	if s.slots[slot.id] == nil { // it left while it was being read
 		s.slots[slot.id] = slot

@@ -64,6 +64,14 @@ func toFloor(name, about, scenario string, connections, carts int, m Measure) Ca
 	}
 }
 
+// overFloor is a case of cartd against the floor's reads of carts.
+func overFloor(name, about, scenario string) Case {
+	return Case{
+		Name: name, About: about + ", of the floor's reads", Measure: byRate,
+		Yardstick: Side{floorSystem, "read", connections, carts}, Judge: Side{cartdSystem, scenario, connections, carts},
+	}
+}
+
 func (c Case) least(bound float64) Case { c.Least = bound; return c }
 
 func (c Case) most(bound float64) Case { c.Most = bound; return c }
@@ -90,8 +98,11 @@ var Cases = []Case{
 		Side{cartdSystem, "add", 1, carts}, Side{cartdSystem, "add-100", 1, 32}, byP50).most(2),
 	toFloor("add", "an add that merges into a line", "add", connections, carts, byCPU),
 	toFloor("create", "an empty cart is made", "create", connections, carts, byCPU),
+	toFloor("shopper", "carts are made, filled, and sold: requests a second", "shopper", connections, carts, byRate).least(0.35),
 	toFloor("made", "configurations of a made-to-measure product", "made", connections, carts, byCPU),
 	toFloor("once", "changes with idempotency keys, a tenth sent twice", "once", connections, carts, byCPU),
+	overFloor("product", "a product is shown", "product").least(0.9),
+	overFloor("browse", "pages of products and single ones", "browse"),
 	toFloor("mixed", "a storefront's day", "mixed", connections, carts, byCPU),
 	toFloor("addresses", "address books, read and written", "addresses", connections, carts, byCPU),
 	named(like(toFloor("million", "line changes over 1,000,000 carts, of the ratio at 256", "change", connections, manyCarts, byCPU), "change", 0.2)),

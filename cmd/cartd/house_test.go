@@ -34,8 +34,10 @@ var house = map[string]room{
 		"github.com/google/uuid": "the ids of stores on the command line",
 	}},
 	"commerce": {pure: true, may: map[string]string{
-		"github.com/google/uuid":        "ids are values",
-		"github.com/shopspring/decimal": "percentages and component quantities at the edges",
+		"github.com/google/uuid":         "ids are values",
+		"github.com/shopspring/decimal":  "percentages and component quantities at the edges",
+		"golang.org/x/text/cases":        "the search folds case as Unicode says",
+		"golang.org/x/text/unicode/norm": "and takes accents off",
 	}},
 	"commerce/configurator": {pure: true, may: map[string]string{
 		"cartd/commerce":         "the configurator's types, amounts and refusals",

@@ -21,6 +21,12 @@ func knownRoutes(cartPath string) []route {
 		{cartPath, "GET, HEAD, PATCH"},
 		{cartPath + "/lines", "POST"},
 		{cartPath + "/lines/" + unknownID, "PATCH, DELETE"},
+		{"catalog/products", "GET, HEAD"},
+		{"catalog/products/hammer", "GET, HEAD"},
+		{"catalog/categories", "GET, HEAD"},
+		{"catalog/categories/" + unknownID, "GET, HEAD"},
+		{"catalog/redirects", "GET, HEAD"},
+		{"catalog/sitemap", "GET, HEAD"},
 	}
 }
 

@@ -104,6 +104,8 @@ func TestEachRouteTakesItsScope(t *testing.T) {
 		{"POST", path + "/discount", `{"code":"a"}`, 403, 200},
 		{"DELETE", path + "/discount", "", 403, 200},
 		{"GET", path + "/explain", "", 200, 403},
+		{"GET", "catalog/products", "", 200, 403},
+		{"HEAD", "catalog/products/hammer", "", 200, 403},
 		{"GET", "me", "", 200, 200},
 	} {
 		t.Run(c.method+" "+c.path, func(t *testing.T) {

@@ -3,29 +3,39 @@ package main_test
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// readmeBlock finds the README's one block of commands and what it says that they print.
-var readmeBlock = regexp.MustCompile("(?s)\n```sh\n(CART=.*?)```\n\nIt prints[^\n]*\n\n```\n(.*?)```\n")
+// pasteBlock finds a document's first block of commands and what the document says that they print.
+var pasteBlock = regexp.MustCompile("(?s)\n```sh\n(.*?)```\n\nIt prints[^\n]*\n\n```\n(.*?)```\n")
 
-// The README's first steps can be pasted: they run from top to bottom against a fresh demo
-// and print what the README shows. Only the address is another one.
-func TestTheFirstStepsOfTheREADME(t *testing.T) {
+// The blocks of the README and of the documents by task can be pasted: they run from top to bottom
+// against a fresh demo and print what the document shows. Only the address is another one.
+func TestTheBlocksOfTheDocuments(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
+	files, err := filepath.Glob("../../docs/api/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("docs/api: %v, %v", files, err)
 	}
-	found := readmeBlock.FindStringSubmatch(string(text))
-	if found == nil || strings.Count(string(text), "```sh\n") != 1 {
-		t.Fatal("README.md: want one block of commands that begins with CART=, and what it prints after it")
-	}
-	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
-	if got := paste(t, n, found[1]); got != found[2] {
-		t.Errorf("the block of README.md printed\n%s\nREADME.md shows\n%s", got, found[2])
+	for _, file := range append(files, "../../README.md") {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := pasteBlock.FindStringSubmatch(string(text))
+			if found == nil || strings.Count(string(text), "```sh\n") != 1 {
+				t.Fatalf("%s: want one block of commands, and what it prints after it", file)
+			}
+			n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
+			if got := paste(t, n, found[1]); got != found[2] {
+				t.Errorf("the block of %s printed\n%s\nthe document shows\n%s", file, got, found[2])
+			}
+		})
 	}
 }
 

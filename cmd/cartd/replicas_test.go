@@ -16,8 +16,8 @@ func TestNothingIsDoneThatReplicasLack(t *testing.T) {
 	careless := start(t, options{redis: r.URL(), stores: files}).client(t).withKey(keyWide)
 	var careful [2]client
 	for i := range careful {
-		flags := []string{"--redis-wait", "1", "--request-timeout", "600ms"}
-		env := []string{"CARTD_REDIS_TIMEOUT=200ms"}
+		flags := []string{"--redis-wait", "1", "--request-timeout", "1500ms"}
+		env := []string{"CARTD_REDIS_TIMEOUT=500ms"}
 		careful[i] = start(t, options{redis: r.URL(), stores: files, flags: flags, env: env}).client(t).withKey(keyWide)
 	}
 	// A busy machine lets the short time-outs end before anything was sent: 503.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -133,9 +134,13 @@ func TestScaleOfALargeStore(t *testing.T) {
 		shops[i].withKey(keyOther).get("me").wantStatus(200)
 	}
 	empty := shops[0].node.memory(t, "VmRSS")
+	other := visit(t, addBody(paper, "1"), shops[0].withKey(keyOther))
 	began := time.Now()
 	shops[0].get("me").wantStatus(200)
 	f.took("100,000 products: the first request, which loads the store", 0, time.Since(began))
+	other.leave(t)
+	f.took("100,000 products: the slowest request of another store meanwhile", 50*time.Millisecond, other.slowest)
+	f.browse(shops[0])
 	shops[1].get("me").wantStatus(200)
 	v := visit(t, addBody(productID(largeProducts-1), "1", variant(variantID(largeProducts-1))), shops...)
 	f.size("100,000 products: resident memory of a node (before: "+fmt.Sprint(empty)+" MB)", 300, shops[0].node.settled(t, 300))
@@ -152,6 +157,43 @@ func TestScaleOfALargeStore(t *testing.T) {
 	f.row("requests meanwhile, of them failed", "0", fmt.Sprintf("%d, %d", v.answers.Load(), len(v.failed)), len(v.failed) > 0)
 	f.took("the slowest of them", 0, v.slowest)
 	f.size("100,000 products: resident memory after the exchange", 300, shops[0].node.settled(t, 300))
+}
+
+// browse measures how a catalogue of 100,000 products is searched and paged through.
+func (f *figures) browse(c client) {
+	f.t.Helper()
+	began := time.Now()
+	c.get("catalog/products?sort=price").wantStatus(200)
+	f.took("100,000 products: the first page by price, which sorts them", 0, time.Since(began))
+	for _, row := range []struct {
+		what, path string
+		limit      time.Duration
+	}{
+		{"q of one letter, matched by all", "catalog/products?q=p&page=%d", 5 * time.Millisecond},
+		{"q of a number's beginning", "catalog/products?q=product+%d", 5 * time.Millisecond},
+		{"q and sort", "catalog/products?sort=-price&q=number+%d", 5 * time.Millisecond},
+		{"a page of 100 by price", "catalog/products?sort=price&per_page=100&page=%d", 0},
+		{"a product", "catalog/products/product-%d", 0},
+	} {
+		const asked = 500
+		took := make([]time.Duration, asked)
+		for i := range took {
+			began := time.Now()
+			c.get(fmt.Sprintf(row.path, 1+i)).wantStatus(200)
+			took[i] = time.Since(began)
+		}
+		slices.Sort(took)
+		f.row("100,000 products: "+row.what+", 50th and 99th percentile", orAny(row.limit),
+			fmt.Sprintf("%.2f, %.2f ms", took[asked/2].Seconds()*1e3, took[asked*99/100].Seconds()*1e3),
+			row.limit > 0 && took[asked*99/100] > row.limit)
+	}
+}
+
+func orAny(limit time.Duration) string {
+	if limit == 0 {
+		return "–"
+	}
+	return "under " + limit.String()
 }
 
 // price is what a generated product's variant costs in a new cart.

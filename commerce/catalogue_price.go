@@ -1,0 +1,80 @@
+package commerce
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/google/uuid"
+)
+
+// PriceView is the context in which a catalogue shows prices. Amounts stay in the store's price
+// basis. The catalogue page, price.
+type PriceView struct {
+	Pricing Pricing
+	// Hidden prices are shown to nobody: the visitor is a guest, and the store hides them from guests.
+	Hidden bool
+}
+
+// PriceView returns the context of a visitor.
+func (s *Store) PriceView(v *Visitor) PriceView {
+	return PriceView{v.pricing(), !v.Known && s.Policy.Pricing.GuestPriceVisibility == "hidden"}
+}
+
+// Price returns a product's price at quantity 1: with variants the lowest of its active ones. False:
+// it has none, or is made to measure, or prices are hidden.
+func (v PriceView) Price(p *Product) (lowest Amount, found bool) {
+	if v.Hidden || p.Capability == MadeToMeasure {
+		return 0, false
+	}
+	if len(p.Variants) == 0 {
+		return UnitPrice(p, nil, v.Pricing, One)
+	}
+	for i := range p.Variants {
+		if !p.Variants[i].Active {
+			continue
+		}
+		if price, ok := UnitPrice(p, &p.Variants[i], v.Pricing, One); ok && (!found || price < lowest) {
+			lowest, found = price, true
+		}
+	}
+	return lowest, found
+}
+
+// VariantPrice returns a variant's price at quantity 1. False: it has none, or prices are hidden.
+func (v PriceView) VariantPrice(p *Product, variant *Variant) (Amount, bool) {
+	if v.Hidden {
+		return 0, false
+	}
+	return UnitPrice(p, variant, v.Pricing, One)
+}
+
+// AppendTiers appends the tiers that count in the context, ascending by quantity, of two with the
+// same quantity the lower one: a product's own or, where variant is not nil, those that the variant
+// is priced by.
+func (v PriceView) AppendTiers(dst []Tier, p *Product, variant *Variant) []Tier {
+	if v.Hidden || p.Capability == MadeToMeasure {
+		return dst
+	}
+	prices := &p.Prices
+	if variant != nil && variant.Prices.any() {
+		prices = &variant.Prices
+	}
+	from := len(dst)
+	for i := range prices.Tiers {
+		if t := &prices.Tiers[i]; t.GroupID == uuid.Nil || t.GroupID == v.Pricing.GroupID {
+			dst = append(dst, *t)
+		}
+	}
+	own := dst[from:]
+	slices.SortFunc(own, func(a, b Tier) int {
+		return cmp.Or(cmp.Compare(a.MinQuantity, b.MinQuantity), cmp.Compare(a.Price, b.Price))
+	})
+	own = slices.CompactFunc(own, func(a, b Tier) bool { return a.MinQuantity == b.MinQuantity })
+	return dst[:from+len(own)]
+}
+
+// ShowsStock reports whether a product has a stock status of its own: the module stock is on, the
+// product is tracked and not made to measure.
+func (s *Store) ShowsStock(p *Product) bool {
+	return s.Modules.Has(ModuleStock) && p.TrackStock && p.Capability == Standard
+}

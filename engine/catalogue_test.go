@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// The orders by price are kept for guests and for the 16 groups that were asked for last.
+func TestPriceOrdersAreKept(t *testing.T) {
+	price := commerce.Amount(5)
+	c := NewCatalogue(&commerce.Store{
+		Modules:  commerce.Modules(0).With(commerce.ModuleCatalog),
+		Products: []*commerce.Product{{Active: true}, {Active: true, Prices: commerce.Prices{Base: &price}}},
+	})
+	group := func(n byte) commerce.PriceView {
+		return commerce.PriceView{Pricing: commerce.Pricing{GroupID: uuid.UUID{15: n}}}
+	}
+	made := map[byte]*int32{}
+	ask := func(n byte) (again bool) {
+		order := c.Order(commerce.SortPriceDown, group(n))
+		if !slices.Equal(order, []int32{1, 0}) {
+			t.Fatalf("group %d: order %v, want [1 0]", n, order)
+		}
+		again, made[n] = made[n] == &order[0], &order[0]
+		return again
+	}
+	for n := range byte(17) { // 0 is the guests
+		ask(n)
+	}
+	if !ask(1) || !ask(0) {
+		t.Error("an order was made anew among 17")
+	}
+	ask(17) // takes the place of 2, which was asked for longest ago
+	if !ask(0) || !ask(1) || !ask(3) || ask(2) {
+		t.Error("another order was forgotten than the oldest group's")
+	}
+	if len(c.orders) != maxPriceOrders {
+		t.Errorf("%d orders are kept, want %d", len(c.orders), maxPriceOrders)
+	}
+	if NewCatalogue(&commerce.Store{}) != nil {
+		t.Error("a store without the module has a catalogue")
+	}
+}

@@ -1,0 +1,145 @@
+package httpserver
+
+import (
+	"net/url"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// The routes of the catalogue answer from the node's memory. Only the stock of tracked products is
+// read from Redis. The catalogue page.
+
+var (
+	catalogueRows = perPage{standard: 25, most: 100}
+	sitemapRows   = perPage{standard: 100, most: 1000}
+)
+
+// handleProductList shows the active products that the query's filters let through.
+func handleProductList(s *Server, x *exchange) error {
+	filter, sort, fault := decodeProductQuery(x)
+	if fault != nil {
+		return fault
+	}
+	catalogue := x.facts.Version.Catalogue
+	found := catalogue.Find(&filter)
+	p := x.page(catalogueRows, found.Len())
+	from, to := p.bounds()
+	view := x.facts.Store.PriceView(&x.facts.Visitor)
+	products := catalogue.Page(&found, catalogue.Order(sort, view), from, to)
+	shown, err := s.showProducts(x, view, products...)
+	if err != nil {
+		return err
+	}
+	x.out = append(x.out, `{"data":[`...)
+	for i, product := range products {
+		x.out = shown.appendProduct(appendComma(x.out, i), product)
+	}
+	return x.answerPage(s, p)
+}
+
+// handleProductRead shows one product, by id or slug.
+func handleProductRead(s *Server, x *exchange) error {
+	name := x.pathText("id")
+	product := x.facts.Version.Catalogue.Product(name)
+	if product == nil {
+		return commerce.NotFound("Product", name)
+	}
+	shown, err := s.showProducts(x, x.facts.Store.PriceView(&x.facts.Visitor), product)
+	if err != nil {
+		return err
+	}
+	x.out = shown.appendProduct(x.out, product)
+	return x.answerTagged()
+}
+
+// showProducts reads the stock of those products that show one, in one round trip.
+func (s *Server) showProducts(x *exchange, view commerce.PriceView, products ...*commerce.Product) (*productPage, error) {
+	store := x.facts.Store
+	var items []uuid.UUID
+	tracked := false
+	for _, p := range products {
+		if store.ShowsStock(p) {
+			items, tracked = p.AppendSold(items), true
+		}
+	}
+	shown := &productPage{store: store, view: view}
+	var err error
+	if tracked {
+		shown.levels, err = s.engine.StockLevels(store.ID, uuid.Nil, items)
+	}
+	return shown, err
+}
+
+// handleCategoryList shows all categories.
+func handleCategoryList(s *Server, x *exchange) error {
+	all := x.facts.Version.Catalogue.Categories
+	p := x.page(catalogueRows, len(all))
+	from, to := p.bounds()
+	x.out = append(x.out, `{"data":[`...)
+	for i := range all[from:to] {
+		x.out = appendCategory(appendComma(x.out, i), &all[from+i])
+	}
+	return x.answerPage(s, p)
+}
+
+// handleCategoryRead shows one category, by id or slug.
+func handleCategoryRead(_ *Server, x *exchange) error {
+	name := x.pathText("id")
+	category := x.facts.Version.Catalogue.Category(name)
+	if category == nil {
+		return commerce.NotFound("Category", name)
+	}
+	x.out = appendCategory(x.out, category)
+	return x.answerTagged()
+}
+
+// handleRedirectList shows the redirects, or the one from the path that the query names.
+func handleRedirectList(s *Server, x *exchange) error {
+	rows := x.facts.Store.Redirects
+	if path := lastArg(x, "path"); !blankText(path) {
+		rows = x.facts.Version.Catalogue.Redirect(path)
+	}
+	p := x.page(catalogueRows, len(rows))
+	from, to := p.bounds()
+	x.out = append(x.out, `{"data":[`...)
+	for i := range rows[from:to] {
+		x.out = appendRedirect(appendComma(x.out, i), &rows[from+i])
+	}
+	return x.answerPage(s, p)
+}
+
+// handleSitemap shows the pages of a storefront: active products, then all categories.
+func handleSitemap(s *Server, x *exchange) error {
+	catalogue := x.facts.Version.Catalogue
+	products := catalogue.Products
+	p := x.page(sitemapRows, len(products)+len(catalogue.Categories))
+	from, to := p.bounds()
+	x.out = append(x.out, `{"data":[`...)
+	for i := from; i < to; i++ {
+		x.out = appendComma(x.out, i-from)
+		if i < len(products) {
+			x.out = appendSitemapRow(x.out, "product", "/products/", products[i].ID, products[i].Slug)
+		} else {
+			category := &catalogue.Categories[i-len(products)]
+			x.out = appendSitemapRow(x.out, "category", "/categories/", category.ID, category.Slug)
+		}
+	}
+	return x.answerPage(s, p)
+}
+
+// answerPage ends a list whose rows stand in x.out.
+func (x *exchange) answerPage(s *Server, p page) error {
+	x.out = x.appendPages(append(x.out, ']'), s, p)
+	return x.answerTagged()
+}
+
+// pathText is a value of the path, percent-decoded once.
+func (x *exchange) pathText(name string) string {
+	sent := x.param(name)
+	if text, err := url.PathUnescape(sent); err == nil {
+		return text
+	}
+	return sent
+}

@@ -1,0 +1,137 @@
+package httpserver
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// productPage writes products as one visitor sees them.
+type productPage struct {
+	store *commerce.Store
+	view  commerce.PriceView
+	// levels are the stock levels of the products still to be written, in their order.
+	levels []commerce.StockLevel
+	// tiers and items are room for those of one product.
+	tiers []commerce.Tier
+	items []uuid.UUID
+}
+
+// appendProduct writes a product. The catalogue page, Product.
+func (g *productPage) appendProduct(dst []byte, p *commerce.Product) []byte {
+	status, variantStatus := g.stock(p)
+	dst = appendUUID(append(dst, `{"id":`...), p.ID)
+	dst = appendString(append(dst, `,"slug":`...), p.Slug)
+	dst = appendString(append(dst, `,"name":`...), p.Name)
+	dst = appendText(append(dst, `,"sku":`...), p.SKU)
+	dst = appendText(append(dst, `,"description":`...), p.Description)
+	dst = appendString(append(dst, `,"capability":`...), p.Capability.String())
+	dst = strconv.AppendBool(append(dst, `,"capability_active":`...), g.store.Modules.Has(p.Capability.Module()))
+	dst = appendString(append(dst, `,"unit":`...), p.Unit.String())
+	dst = strconv.AppendBool(append(dst, `,"requires_shipping":`...), p.RequiresShipping)
+	dst = strconv.AppendBool(append(dst, `,"track_stock":`...), p.TrackStock)
+	dst = appendString(append(dst, `,"stock_status":`...), status)
+	dst = appendString(append(dst, `,"purchasability":`...), p.Purchasability.String())
+	price, priced := g.view.Price(p)
+	dst = appendMoneyOrNull(append(dst, `,"price":`...), price, priced)
+	dst = strconv.AppendBool(append(dst, `,"price_includes_tax":`...), g.store.PricesIncludeTax)
+	dst = p.Tax.AppendJSON(append(dst, `,"tax_rate":`...))
+	dst = g.appendTiers(append(dst, `,"tier_prices":`...), p, nil)
+	dst = append(dst, `,"category_ids":[`...)
+	for i, id := range p.CategoryIDs {
+		dst = appendUUID(appendComma(dst, i), id)
+	}
+	dst = append(dst, `],"variants":[`...)
+	shown := 0
+	for i := range p.Variants {
+		if v := &p.Variants[i]; v.Active {
+			dst = g.appendVariant(appendComma(dst, shown), p, v, variantStatus(shown))
+			shown++
+		}
+	}
+	return append(dst, `]}`...)
+}
+
+func (g *productPage) appendVariant(dst []byte, p *commerce.Product, v *commerce.Variant, status string) []byte {
+	dst = appendUUID(append(dst, `{"id":`...), v.ID)
+	dst = appendString(append(dst, `,"name":`...), v.Name)
+	dst = appendText(append(dst, `,"sku":`...), v.SKU)
+	price, priced := g.view.VariantPrice(p, v)
+	dst = appendMoneyOrNull(append(dst, `,"price":`...), price, priced)
+	dst = appendString(append(dst, `,"stock_status":`...), status)
+	dst = g.appendTiers(append(dst, `,"tier_prices":`...), p, v)
+	return append(dst, '}')
+}
+
+func (g *productPage) appendTiers(dst []byte, p *commerce.Product, v *commerce.Variant) []byte {
+	g.tiers = g.view.AppendTiers(g.tiers[:0], p, v)
+	dst = append(dst, '[')
+	for i := range g.tiers {
+		t := &g.tiers[i]
+		dst = t.MinQuantity.AppendJSON(append(appendComma(dst, i), `{"min_quantity":`...))
+		dst = appendMoney(append(dst, `,"unit_price":`...), t.Price)
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// stock takes the product's levels. It returns the product's status and those of its active
+// variants by their index.
+func (g *productPage) stock(p *commerce.Product) (status string, variant func(int) string) {
+	if !g.store.ShowsStock(p) {
+		return stockUntracked, func(int) string { return stockUntracked }
+	}
+	g.items = p.AppendSold(g.items[:0])
+	levels := g.levels[:len(g.items)]
+	g.levels = g.levels[len(levels):]
+	return stockStatus(levels...), func(i int) string { return stockStatus(levels[i]) }
+}
+
+const (
+	stockUntracked = "untracked"
+	stockIn        = "in_stock"
+	stockOut       = "out_of_stock"
+)
+
+// stockStatus is in_stock where any of the items can be had.
+func stockStatus(levels ...commerce.StockLevel) string {
+	if commerce.SumAvailable(levels) > 0 {
+		return stockIn
+	}
+	return stockOut
+}
+
+func appendMoneyOrNull(dst []byte, a commerce.Amount, there bool) []byte {
+	if !there {
+		return append(dst, "null"...)
+	}
+	return appendMoney(dst, a)
+}
+
+// appendCategory writes a category. The catalogue page, Routes.
+func appendCategory(dst []byte, c *commerce.CategoryNode) []byte {
+	dst = appendUUID(append(dst, `{"id":`...), c.ID)
+	dst = appendString(append(dst, `,"slug":`...), c.Slug)
+	dst = appendString(append(dst, `,"name":`...), c.Name)
+	dst = appendUUIDOrNull(append(dst, `,"parent_id":`...), c.ParentID)
+	dst = appendInt(append(dst, `,"products_count":`...), c.ProductsCount)
+	return append(dst, '}')
+}
+
+func appendRedirect(dst []byte, r *commerce.Redirect) []byte {
+	dst = appendString(append(dst, `{"from":`...), r.From)
+	dst = appendString(append(dst, `,"to":`...), r.To)
+	dst = appendInt(append(dst, `,"status":`...), r.Status)
+	return append(dst, '}')
+}
+
+func appendSitemapRow(dst []byte, kind, folder string, id uuid.UUID, slug string) []byte {
+	dst = appendString(append(dst, `{"type":`...), kind)
+	dst = appendUUID(append(dst, `,"id":`...), id)
+	dst = appendString(append(dst, `,"slug":`...), slug)
+	dst = appendString(append(dst, `,"path":`...), folder+url.PathEscape(slug))
+	return append(dst, '}')
+}
