@@ -51,10 +51,11 @@ func (e *Engine) OrderOf(r *Request, cart *commerce.Cart) (uuid.UUID, error) {
 	return quote.State.OrderID, nil
 }
 
-// sell looks for the visitor's contact first, if its address book or its e-mail may be needed.
+// sell looks for the visitor's contact first, if its address book or its e-mail may be needed. Without
+// the customers module tokens are not looked at.
 func (e *Engine) sell(r *Request) (Reply, error) {
 	command := r.CartCommand.(interface{ UsesContact() bool })
-	if r.Visitor.Known && r.Contact.Record == nil && command.UsesContact() {
+	if r.Visitor.Known && r.Store.Modules.Has(commerce.ModuleCustomers) && r.Contact.Record == nil && command.UsesContact() {
 		found, err := e.contacts.Find(RecordKey{r.Store.ID, r.Visitor.CustomerID}, r.Deadline)
 		if err != nil {
 			return Reply{Facts: &r.Facts}, err

@@ -63,8 +63,7 @@ func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
 	return id, nil
 }
 
-// FindQuote reads a quote for an operator; nil: there is none. Errors: ErrUnavailable, of a store that
-// there is not ErrUnknownStore.
+// FindQuote reads a quote for an operator; nil: there is none. Its errors say what is wrong.
 func (d *DB) FindQuote(ctx context.Context, key engine.RecordKey) (*commerce.Quote, error) {
 	if _, err := d.readHead(ctx, key.Store); err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/redistest"
 )
 
 // fullQuote uses every field; without an answer if none is given.
@@ -76,5 +77,71 @@ func TestAQuoteIsReadBack(t *testing.T) {
 		if text != body+strings.TrimPrefix(text, body) || !strings.HasSuffix(text, endOfNumber) {
 			t.Errorf("%s: the script cannot complete it", name)
 		}
+	}
+}
+
+// An operator finds a quote by its id, and the picture that accepted it.
+func TestFindQuote(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		shopWith(theCustomer()).save(t, db)
+		q := fullQuote(nil)
+		key := engine.RecordKey{Store: shopID, ID: q.ID}
+		record := engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: q}
+		for name, text := range map[string]string{quoteKey(key): string(appendQuote(nil, &record)), signatureKey(key): "picture"} {
+			if err := s.Client().Set(t.Context(), name, text, 0).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := db.FindQuote(t.Context(), key); err != nil || !reflect.DeepEqual(got, q) {
+			t.Errorf("got %+v, %v\nwant %+v", got, err, q)
+		}
+		if got, err := db.Signature(t.Context(), key); err != nil || got != "picture" {
+			t.Errorf("the signature is %q, %v", got, err)
+		}
+		key.ID = uuid.New()
+		if got, err := db.FindQuote(t.Context(), key); err != nil || got != nil {
+			t.Errorf("an unknown quote is %+v, %v", got, err)
+		}
+		if got, err := db.Signature(t.Context(), key); err != nil || got != "" {
+			t.Errorf("its signature is %q, %v", got, err)
+		}
+		key.Store = uuid.New()
+		if _, err := db.FindQuote(t.Context(), key); !errors.Is(err, errNoStore) {
+			t.Errorf("of an unknown store: %v", err)
+		}
+	})
+}
+
+// A token that leads to no id, and a list in its place, are 503 and named; a quote that cannot be read,
+// too.
+func TestABrokenQuoteIsUnavailable(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	shopWith(theCustomer()).save(t, db)
+	hash := commerce.HashSecret([]byte("token"))
+	for _, damage := range []func() error{
+		func() error { return s.Client().Set(t.Context(), quoteTokenKey(shopID, hash), "x", 0).Err() },
+		func() error {
+			s.Client().Del(t.Context(), quoteTokenKey(shopID, hash))
+			return s.Client().RPush(t.Context(), quoteTokenKey(shopID, hash), "x").Err()
+		},
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		if id, err := db.QuoteID(shopID, hash, soonest()); err != engine.ErrUnavailable || id != uuid.Nil {
+			t.Errorf("the token leads to %v, %v", id, err)
+		}
+		if _, _, err := db.QuoteAnswer(shopID, stranger.Addr, &hash, soonest()); err != engine.ErrUnavailable {
+			t.Errorf("an answer: %v", err)
+		}
+	}
+	key := engine.RecordKey{Store: shopID, ID: uuid.New()}
+	if err := s.Client().Set(t.Context(), quoteKey(key), "x", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.FindQuote(t.Context(), key); !errors.Is(err, errCorrupt) {
+		t.Errorf("a quote that is none: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -432,5 +433,54 @@ func TestTheSizeOfASignature(t *testing.T) {
 	shop.post("commerce/quotes/by-token/"+q.Token+"/accept", full).wantStatus(201)
 	if kept := r.Client().StrLen(t.Context(), "{"+storeQuotes+"}:signature:"+q.ID).Val(); kept != most {
 		t.Errorf("%d bytes are kept, want %d", kept, most)
+	}
+}
+
+// The store's webhooks learn of a request, an accept and a decline, and never of a token.
+func TestTheEventsOfQuotes(t *testing.T) {
+	t.Parallel()
+	v := newReceiver(t, takes)
+	hook := func(document object) {
+		events := list{"quote.requested", "quote.accepted", "quote.declined", "cart.converted", "order.placed", "stock.adjusted"}
+		setting("webhooks", list{object{"url": v.URL, "secret": hookSecret, "events": events}})(document)
+	}
+	n := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withStock, collected, hook)}, flags: []string{"--webhook-allow-private"}})
+	shop := n.client(t)
+	path, q := shop.ask("2")
+	offered := shop.get(q.path()).wantStatus(200)
+	sale := shop.post(q.path()+"/accept", "").wantStatus(201)
+	accepted := shop.get(q.path()).wantStatus(200)
+	_, o := sale.accepted(201)
+	_, order, _ := strings.Cut(strings.TrimSuffix(string(sale.body), "}"), `,"order":`)
+	refused, d := shop.ask("1")
+	reoffered := shop.get(d.path()).wantStatus(200)
+	declined := shop.post(d.path()+"/decline", "").wantStatus(200)
+	event := func(name, rest string, at time.Time) string {
+		return `{"event":` + quoted(name) + `,"store_id":` + quoted(storeBase) + "," + rest + `,"occurred_at":` + quoted(at.Format(time.RFC3339)) + "}"
+	}
+	converted := func(path string, q quote) string {
+		return event("cart.converted", `"cart_id":`+quoted(strings.TrimPrefix(path, "commerce/carts/"))+`,"order_id":null,"quote_id":`+quoted(q.ID), q.CreatedAt)
+	}
+	placed, _ := time.Parse(time.RFC3339, o.PlacedAt)
+	var ended struct {
+		At time.Time `json:"declined_at"`
+	}
+	declined.decode(&ended)
+	want := []string{
+		event("quote.requested", `"quote":`+string(offered.body), q.CreatedAt), converted(path, q),
+		event("stock.adjusted", `"product_id":`+quoted(hammer)+`,"variant_id":null,"quantity":-2,"on_hand":8,"reason":"order"`, placed),
+		event("order.placed", `"order":`+order, placed), event("quote.accepted", `"quote":`+string(accepted.body), placed),
+		event("quote.requested", `"quote":`+string(reoffered.body), d.CreatedAt), converted(refused, d),
+		event("quote.declined", `"quote":`+string(declined.body), ended.At),
+	}
+	poll(t, "all events", func() bool { return len(v.events()) >= len(want) })
+	got := v.events()
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if all := strings.Join(got, ""); strings.Contains(all, q.Token) || strings.Contains(all, d.Token) {
+		t.Error("an event holds a token")
 	}
 }
