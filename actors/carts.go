@@ -48,7 +48,7 @@ func (c *Carts) Load(asked *engine.Request) (engine.Reply, error) {
 func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
 	r := newRequest(asked, c.judge)
 	switch asked.CartCommand.(type) {
-	case commerce.ClaimCart, *commerce.Checkout:
+	case commerce.ClaimCart, *commerce.Checkout, *commerce.RequestQuote:
 		r.alone = true
 	}
 	return c.do(r)
@@ -59,11 +59,7 @@ func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {
 	reply := engine.Reply{
 		Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Existing: a.existing, Facts: a.facts, Answered: a.answered, Fold: a.fold,
 	}
-	if a.number > 0 {
-		order := *a.sale.Order
-		order.Number = a.number
-		reply.Order = &order
-	}
+	reply.Order, reply.Quote = a.made()
 	return reply, err
 }
 

@@ -64,7 +64,7 @@ type answer[S any] struct {
 	place    int
 	replayed bool
 	existing bool
-	// sale is what the request sells; number is the order's, 0 if it is not known.
+	// sale is what the request sells; number is the order's or the quote's, 0 if it is not known.
 	sale   *commerce.Sale
 	number int64
 	// answered is told when the answer leaves; nil: nobody asks.
@@ -74,6 +74,21 @@ type answer[S any] struct {
 	// facts are what it was judged by at last; nil: it was given up.
 	facts *engine.Facts
 	err   error
+}
+
+// made is the order, or the quote, that the request has made; nil: none, or its number is not known.
+func (a *answer[S]) made() (*commerce.Order, *commerce.Quote) {
+	switch {
+	case a.number == 0:
+		return nil, nil
+	case a.sale.Quote != nil:
+		quote := *a.sale.Quote
+		quote.Number = a.number
+		return nil, &quote
+	}
+	order := *a.sale.Order
+	order.Number = a.number
+	return &order, nil
 }
 
 // The phases of a request that tells of a change. It leaves waiting exactly once for good: by its

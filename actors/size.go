@@ -13,6 +13,7 @@ const (
 	encodedCart    = 80
 	encodedLine    = 48
 	encodedContact = 120
+	encodedQuote   = 160
 	encodedAddress = 32
 )
 
@@ -35,11 +36,16 @@ func cartSize(c *commerce.Cart) int {
 		n += sizeOf(c.DiscountCode) + len(*c.DiscountCode)
 	}
 	for i := range c.Lines {
-		l := &c.Lines[i]
-		n += len(l.Name) + len(l.SKU)
-		if l.Configuration != nil {
-			n += configurationSize(l.Configuration)
-		}
+		n += lineTexts(&c.Lines[i])
+	}
+	return n
+}
+
+// lineTexts is the memory of a line's texts and configuration.
+func lineTexts(l *commerce.Line) int {
+	n := len(l.Name) + len(l.SKU)
+	if l.Configuration != nil {
+		n += configurationSize(l.Configuration)
 	}
 	return n
 }
@@ -58,6 +64,33 @@ func configurationSize(c *commerce.Configuration) int {
 	}
 	for i := range c.Components {
 		n += len(c.Components[i].Quantity)
+	}
+	return n
+}
+
+// quoteSize is the memory of a quote in bytes.
+func quoteSize(q *commerce.Quote) int {
+	n := encodedQuote + encodedLine*len(q.Goods.Lines)
+	n += sizeOf(q) + arraySize(q.Reasons) + arraySize(q.Goods.Lines) + arraySize(q.Goods.Discounts) + arraySize(q.Goods.Shipping)
+	for _, text := range [...]string{
+		q.Email, q.Name, q.CompanyName, q.Phone, q.Message, q.Reference, q.SignerName, q.DeclineReason,
+	} {
+		n += len(text)
+	}
+	for i := range q.Goods.Lines {
+		n += lineTexts(&q.Goods.Lines[i].Line)
+		if days := q.Goods.Lines[i].LeadTimeDays; days != nil {
+			n += sizeOf(days)
+		}
+	}
+	for _, reason := range q.Reasons {
+		n += len(reason)
+	}
+	for i := range q.Goods.Discounts {
+		n += len(q.Goods.Discounts[i].Name) + len(q.Goods.Discounts[i].Code)
+	}
+	for i := range q.Goods.Shipping {
+		n += len(q.Goods.Shipping[i].Name) + len(q.Goods.Shipping[i].Code)
 	}
 	return n
 }

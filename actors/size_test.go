@@ -25,6 +25,11 @@ func TestSizesCountEveryField(t *testing.T) {
 	if got, want := contactSize(&contact)-encodedContact-4*encodedAddress, deepSize(reflect.ValueOf(&contact)); got != want {
 		t.Errorf("a contact is %d bytes; want %d", got, want)
 	}
+	var quote commerce.Quote
+	fill(reflect.ValueOf(&quote).Elem())
+	if got, want := quoteSize(&quote)-encodedQuote-2*encodedLine, deepSize(reflect.ValueOf(&quote)); got != want {
+		t.Errorf("a quote is %d bytes; want %d", got, want)
+	}
 }
 
 var moment = reflect.TypeFor[time.Time]()

@@ -12,47 +12,22 @@ type Checkout struct {
 	// OrderID is the order's id, should it be made.
 	OrderID uuid.UUID
 	CheckoutForm
-	// first is the first verdict that would have sold the cart.
-	first *firstVerdict
-}
-
-// firstVerdict is kept while a checkout is judged again, because Redis held other facts.
-type firstVerdict struct {
-	// next is the stamp counter of the commit that it was judged for.
-	next      uint64
-	discounts []OrderDiscount
+	first firstVerdict
 }
 
 // CheckoutForm is the body of a checkout. An empty text is an absent one.
 type CheckoutForm struct {
 	// Faults are what is wrong with the fields by themselves.
-	Faults                  Faults
-	Email                   string // valid and lower-cased
-	Method                  AskedID
-	Shipping, Billing       AskedAddress
+	Faults Faults
+	Email  string // valid and lower-cased
+	AskedDelivery
 	CustomerNote, Reference string
 	// ExpectedTotal is what the order must come to; nil: whatever it does.
 	ExpectedTotal *Amount
 }
 
-// AskedID is an id that may be sent; one that is no UUID is zero.
-type AskedID struct {
-	Sent bool
-	ID   uuid.UUID
-}
-
-// AskedAddress is an address that may be sent as such, or by its id in the address book. The
-// address wins.
-type AskedAddress struct {
-	Sent    bool
-	Address Address
-	InBook  AskedID
-}
-
-// UsesAddressBook reports whether an address is asked for by its id.
-func (f *CheckoutForm) UsesAddressBook() bool {
-	return !f.Shipping.Sent && f.Shipping.InBook.Sent || !f.Billing.Sent && f.Billing.InBook.Sent
-}
+// UsesContact reports whether the visitor's address book or e-mail may be needed.
+func (f *CheckoutForm) UsesContact() bool { return f.Email == "" || f.usesAddressBook() }
 
 func (*Checkout) Locate(*Cart) *Refusal { return nil }
 
@@ -87,11 +62,16 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, OutOfStock.of(short)
 	}
 	next.Status, next.OrderID = CartConverted, order.ID
-	if t.visitor.Known {
-		next.Customer = Binding{ID: t.visitor.CustomerID}
+	order.Customer = next.bind(t.visitor)
+	return Effects{Made: order.ID, Sale: &Sale{Store: t.store, CartID: next.ID, Order: order, Takes: takes, Uses: t.uses(order.Discounts)}}, nil
+}
+
+// bind ties a cart that is sold to the visitor, and returns whose it is.
+func (c *Cart) bind(v Visitor) Binding {
+	if v.Known {
+		c.Customer = Binding{ID: v.CustomerID}
 	}
-	order.Customer = next.Customer
-	return Effects{Made: order.ID, Sale: &Sale{Store: t.store, Order: order, Takes: takes, Uses: t.uses(order)}}, nil
+	return c.Customer
 }
 
 // checkoutFields is the order in which faults of the fields are reported.
@@ -103,49 +83,21 @@ var checkoutFields = []string{
 // complete takes the fields over into the order, and reports all that is wrong with them.
 func (c *Checkout) complete(o *Order, t *evaluatedCart, contact *Contact) (method *ShippingMethod, r *Refusal) {
 	faults := c.Faults.clone()
-	check := func(name string, missing, unknown bool) {
-		switch {
-		case faults.has(name):
-		case missing:
-			faults.Add(name, MsgRequired(name))
-		case unknown:
-			faults.Add(name, MsgIn(name))
-		}
-	}
-	delivered := t.cart.needsDelivery(t.store)
-	check("lines", len(t.cart.Lines) == 0, false)
-	o.Email = cmp.Or(c.Email, t.cart.Email)
-	if o.Email == "" && contact != nil {
-		o.Email = contact.Email
-	}
-	check("email", o.Email == "", false)
-	method = t.store.ShippingMethod(c.Method.ID)
-	check("shipping_method_id", delivered && !c.Method.Sent, c.Method.Sent && method == nil)
-	check("shipping_address", delivered && !c.Shipping.Sent && !c.Shipping.InBook.Sent, false)
-	var found bool
-	o.ShippingAddress, found = c.Shipping.in(contact)
-	check("shipping_address_id", false, !found)
-	o.BillingAddress, found = c.Billing.in(contact)
-	check("billing_address_id", false, !found)
+	o.Email = t.cart.identify(c.Email, contact, &faults)
+	method = c.deliver(o, t.cart, t.store, contact, &faults)
 	return method, faults.inOrder(checkoutFields).Refusal()
 }
 
-// in is the address as an order keeps it; nil if none is asked for. False: the contact has none with
-// this id.
-func (a *AskedAddress) in(contact *Contact) (*Address, bool) {
-	var address Address
-	switch {
-	case a.Sent:
-		address = a.Address
-	case !a.InBook.Sent:
-		return nil, true
-	case contact == nil || contact.Address(a.InBook.ID) == nil:
-		return nil, false
-	default:
-		address = *contact.Address(a.InBook.ID)
+// identify is the e-mail address of a sale: the body's, else the cart's, else the account's. It also
+// reports that the cart is empty.
+func (c *Cart) identify(sent string, contact *Contact, faults *Faults) string {
+	faults.check("lines", len(c.Lines) == 0, false)
+	email := cmp.Or(sent, c.Email)
+	if email == "" && contact != nil {
+		email = contact.Email
 	}
-	address.ID, address.Type, address.IsDefault = uuid.Nil, "", false
-	return &address, true
+	faults.check("email", email == "", false)
+	return email
 }
 
 // changed reports whether the order is not what the shopper has seen: its total is another one, or
@@ -154,11 +106,25 @@ func (c *Checkout) changed(o *Order, next uint64) bool {
 	if c.ExpectedTotal != nil && *c.ExpectedTotal != o.Totals.Total {
 		return true
 	}
-	if c.first == nil || c.first.next != next {
-		c.first = &firstVerdict{next, o.Discounts}
+	return c.first.lost(o.Discounts, next)
+}
+
+// firstVerdict is the first verdict that would have sold the cart. It is kept while the request is
+// judged again, because Redis held other facts.
+type firstVerdict struct {
+	judged bool
+	// next is the stamp counter of the commit that it was judged for.
+	next      uint64
+	discounts []OrderDiscount
+}
+
+// lost reports whether a discount that counted then does not any more.
+func (f *firstVerdict) lost(discounts []OrderDiscount, next uint64) bool {
+	if !f.judged || f.next != next {
+		*f = firstVerdict{true, next, discounts}
 		return false
 	}
-	return slices.ContainsFunc(c.first.discounts, func(counted OrderDiscount) bool {
-		return !slices.ContainsFunc(o.Discounts, func(d OrderDiscount) bool { return d.ID == counted.ID })
+	return slices.ContainsFunc(f.discounts, func(counted OrderDiscount) bool {
+		return !slices.ContainsFunc(discounts, func(d OrderDiscount) bool { return d.ID == counted.ID })
 	})
 }

@@ -136,10 +136,10 @@ func (t *evaluatedCart) short(available func(item uuid.UUID) (Micros, bool)) (ro
 	return rows
 }
 
-// uses are the discounts that the order lists, which are all that took something off.
-func (t *evaluatedCart) uses(o *Order) (used []*Discount) {
+// uses are the discounts that the order or the quote counts.
+func (t *evaluatedCart) uses(counted []OrderDiscount) (used []*Discount) {
 	for _, applied := range t.Discounts {
-		if slices.ContainsFunc(o.Discounts, func(d OrderDiscount) bool { return d.ID == applied.Discount.ID }) {
+		if slices.ContainsFunc(counted, func(d OrderDiscount) bool { return d.ID == applied.Discount.ID }) {
 			used = append(used, applied.Discount)
 		}
 	}

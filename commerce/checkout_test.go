@@ -27,7 +27,7 @@ func checkoutScene(t *testing.T) *scene {
 // order is a checkout with all that one can need.
 func (s *scene) order(edits ...func(*Checkout)) *Checkout {
 	c := &Checkout{OrderID: orderID, CheckoutForm: CheckoutForm{
-		Email: "buyer@example.com", Method: AskedID{true, parcel}, Shipping: AskedAddress{Sent: true, Address: Address{Name: "Buyer"}},
+		Email: "buyer@example.com", AskedDelivery: AskedDelivery{Method: AskedID{true, parcel}, Shipping: AskedAddress{Sent: true, Address: Address{Name: "Buyer"}}},
 	}}
 	for _, edit := range edits {
 		edit(c)

@@ -52,7 +52,7 @@ func (in *Input) missed(l *Line) bool {
 	return l.Born > in.Sight.First && !l.Made.Before(in.Sight.Came.Add(-simultaneous))
 }
 
-// Command is one request to change a record. S is *Cart or *Contact.
+// Command is one request to change a record. S is *Cart, *Contact or *Quote.
 type Command[S any] interface {
 	// Locate checks the path ids below the record. Nil if all of them are there.
 	Locate(record S) *Refusal
@@ -70,8 +70,10 @@ type Effects struct {
 	Session *SessionMove
 	// Event goes into the store's outbox; nil if none.
 	Event *Event
-	// Sale is an order to be written; nil if nothing is sold.
+	// Sale is an order, or a quote, to be written; nil if there is none.
 	Sale *Sale
+	// News go into the store's outbox; nil if nothing is told of a quote.
+	News *QuoteNews
 	// Deleted are addresses that are retained, in the order of their deletion; nil if none.
 	Deleted *[]DeletedAddress
 	// Claim is what a claim changes beside its cart; nil if none.

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/google/uuid"
 )
 
 // Event is one message of the store's outbox, on its way to the webhooks.
@@ -49,6 +52,46 @@ const (
 	EventOrderPlaced   = "order.placed"
 	EventCartConverted = "cart.converted"
 )
+
+// These tell what has become of a quote.
+const (
+	EventQuoteRequested = "quote.requested"
+	EventQuoteAccepted  = "quote.accepted"
+	EventQuoteDeclined  = "quote.declined"
+)
+
+// QuoteNews is what an event tells of a quote, as it stands then.
+type QuoteNews struct {
+	Event string
+	Store *Store
+	Quote *Quote
+	At    time.Time
+}
+
+// Message is the event with the quote given as JSON; nil: no webhook wants it. Of a quote that is just
+// made the commit makes the number.
+func (n *QuoteNews) Message(encode func([]byte, *Quote, time.Time) []byte) *Event {
+	if !n.Store.Wants(n.Event) {
+		return nil
+	}
+	quote := *n.Quote
+	if quote.Number == 0 {
+		quote.Number = unmade
+	}
+	e := newEvent(n.Event, struct {
+		Event      string          `json:"event"`
+		StoreID    uuid.UUID       `json:"store_id"`
+		Quote      json.RawMessage `json:"quote"`
+		OccurredAt time.Time       `json:"occurred_at"`
+	}{n.Event, n.Store.ID, encode(nil, &quote, n.At), eventTime(n.At)})
+	if n.Quote.Number == 0 {
+		e.Makes = "number"
+	}
+	return e
+}
+
+// eventTime is a time as events show it.
+func eventTime(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
 // Wants reports whether a webhook of the store takes an event.
 func (s *Store) Wants(event string) bool {

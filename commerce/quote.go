@@ -1,63 +1,147 @@
 package commerce
 
 import (
-	"slices"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+	"time"
 
 	"github.com/google/uuid"
 )
 
-// Reasons why a cart requires a quote. Spec: Cart, quote_reasons.
+// Quote is an offer of what a cart held, at the prices of its request. All of it is frozen but the
+// answer. The lifecycle page, Quote request.
+type Quote struct {
+	ID uuid.UUID
+	// Number is 1, 2, 3 … in a store; 0 until the commit has made it.
+	Number int64
+	CartID uuid.UUID
+	// Customer is whose quote it is, and whose order it becomes.
+	Customer Binding
+	Email    string
+	QuoteDetails
+	// Signed: only a signature accepts it, else a click does.
+	Signed bool
+	// Reasons are why its cart required a quote; nil: it did not.
+	Reasons []string
+	Goods   Goods
+	// PricesIncludeTax is the basis of its prices.
+	PricesIncludeTax      bool
+	CreatedAt, ValidUntil time.Time
+
+	// OrderID is the order that it has become at AcceptedAt; zero: it is not accepted.
+	OrderID    uuid.UUID
+	AcceptedAt time.Time
+	SignerName string
+	// DeclinedAt is zero if it is not declined.
+	DeclinedAt    time.Time
+	DeclineReason string
+}
+
+// QuoteDetails are what a customer says with the request; an empty text is null.
+type QuoteDetails struct{ Name, CompanyName, Phone, Message, Reference string }
+
+// The states of a quote that customers can see.
 const (
-	QuoteCartThreshold         = "cart_threshold"
-	QuoteConfiguratorChoice    = "configurator_choice"
-	QuoteCustomerGroup         = "customer_group"
-	QuoteProductPurchasability = "product_purchasability"
+	QuoteOffered  = "offered"
+	QuoteAccepted = "accepted"
+	QuoteDeclined = "declined"
+	QuoteExpiry   = "expired"
 )
 
-// quoteTriggers lists the active reasons in their fixed order. There are none
-// while the sales module is disabled or quote requests are switched off.
-// Spec: Cart, requires_quote.
-func (e *Evaluation) quoteTriggers(c *Cart, s *Store, ctx Pricing) {
-	e.QuoteReasons = e.QuoteReasons[:0]
-	if s.Modules.Has(ModuleSales) && s.Quotes.Enabled {
-		threshold := s.Quotes.CartThreshold
-		e.quoteIf(threshold != nil && e.Total >= *threshold, QuoteCartThreshold)
-		e.quoteIf(c.anyProduct(s, triggeringChoice), QuoteConfiguratorChoice)
-		e.quoteIf(ctx.GroupID != uuid.Nil && slices.Contains(s.Quotes.GroupIDs, ctx.GroupID), QuoteCustomerGroup)
-		e.quoteIf(c.anyProduct(s, soldByQuote), QuoteProductPurchasability)
+// Status is judged live: an offer expires by itself.
+func (q *Quote) Status(now time.Time) string {
+	switch {
+	case q.OrderID != uuid.Nil:
+		return QuoteAccepted
+	case !q.DeclinedAt.IsZero():
+		return QuoteDeclined
+	case !now.Before(q.ValidUntil):
+		return QuoteExpiry
 	}
-	e.RequiresQuote = len(e.QuoteReasons) > 0
+	return QuoteOffered
 }
 
-func (e *Evaluation) quoteIf(active bool, reason string) {
-	if active {
-		e.QuoteReasons = append(e.QuoteReasons, reason)
+// Closed says why the quote takes no answer; nil: it is on offer.
+func (q *Quote) Closed(now time.Time) *Refusal {
+	switch q.Status(now) {
+	case QuoteAccepted:
+		return AlreadyConverted.asOrder(q.OrderID)
+	case QuoteDeclined:
+		return QuoteNotOffered
+	case QuoteExpiry:
+		return QuoteExpired
 	}
+	return nil
 }
 
-// anyProduct reports whether a rule holds for any line and its product of today;
-// lines whose product is gone are passed over.
-func (c *Cart) anyProduct(s *Store, rule func(*Line, *Product) bool) bool {
+// AcceptanceMode is how the quote is accepted, as the API spells it.
+func (q *Quote) AcceptanceMode() string {
+	if q.Signed {
+		return SignatureMode
+	}
+	return "click"
+}
+
+// Totals are what the goods come to, without a delivery.
+func (q *Quote) Totals() OrderTotals {
+	var o Order
+	o.fill(&q.Goods, nil, q.PricesIncludeTax)
+	return o.Totals
+}
+
+// WrittenAt is the time of the last write.
+func (q *Quote) WrittenAt() time.Time {
+	last := q.CreatedAt
+	for _, answered := range []time.Time{q.AcceptedAt, q.DeclinedAt} {
+		if answered.After(last) {
+			last = answered
+		}
+	}
+	return last
+}
+
+// cart is the quote's goods as an active cart, to be judged by the store of today.
+func (q *Quote) cart() *Cart {
+	c := &Cart{ID: q.CartID, Lines: make([]Line, len(q.Goods.Lines))}
 	for i := range c.Lines {
-		if p := s.Product(c.Lines[i].ProductID); p != nil && rule(&c.Lines[i], p) {
-			return true
-		}
+		c.Lines[i] = q.Goods.Lines[i].Line
 	}
-	return false
+	return c
 }
 
-func soldByQuote(_ *Line, p *Product) bool { return p.Purchasability == ByQuote }
+// ChangeQuote returns the quote after a command. The given quote stays as it was.
+func ChangeQuote(quote *Quote, cmd Command[*Quote], in *Input) (*Quote, Effects, *Refusal) {
+	next := *quote
+	effects, r := cmd.Apply(&next, in)
+	if r != nil {
+		return nil, Effects{}, r
+	}
+	return &next, effects, nil
+}
 
-// triggeringChoice reports whether the line's configuration holds a choice that
-// needs a quote.
-func triggeringChoice(l *Line, p *Product) bool {
-	if l.Configuration == nil || p.Configurator == nil {
-		return false
+// TakesQuotes reports whether the store takes requests for quotes.
+func (s *Store) TakesQuotes() bool { return s.Modules.Has(ModuleSales) && s.Quotes.Enabled }
+
+// quoteTokenLength is that of every token: 32 bytes as base64url.
+const quoteTokenLength = 43
+
+// QuoteToken is what a customer answers a quote by: an HMAC of its id under the store's secret, so
+// that it can be shown again without being stored.
+func (s *Store) QuoteToken(id uuid.UUID) string {
+	mac := hmac.New(sha256.New, s.Secret[:])
+	mac.Write([]byte("quote\x00"))
+	mac.Write(id[:])
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// HashQuoteToken is the hash under which a quote is found by its token. False: the text has another
+// length or another alphabet than tokens have.
+func HashQuoteToken(token string) (hash KeyHash, ok bool) {
+	_, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || len(token) != quoteTokenLength || strings.ContainsAny(token, "\r\n") { // which the decoder skips
+		return hash, false
 	}
-	for _, id := range l.Configuration.Choices {
-		if p.Configurator.Engine.TriggersQuote(id) {
-			return true
-		}
-	}
-	return false
+	return HashSecret([]byte(token)), true
 }

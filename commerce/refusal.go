@@ -3,6 +3,8 @@ package commerce
 import (
 	"fmt"
 	"slices"
+
+	"github.com/google/uuid"
 )
 
 // Kind is the class of a refusal; the HTTP layer gives each one status.
@@ -33,6 +35,8 @@ type Refusal struct {
 	Reasons      []string
 	CurrentTotal *Amount
 	OutOfStock   []StockShort
+	// OrderID is the order that a quote has become; zero: the body has no such member.
+	OrderID uuid.UUID
 	// BareError is true where the body's only key is "error". Spec: Errors, module disabled.
 	BareError bool
 }
@@ -107,6 +111,14 @@ var (
 	TotalChanged       = row(Conflict, "The cart has changed.").code("CART_CHANGED")
 	OutOfStock         = row(Conflict, "Insufficient stock.").code("OUT_OF_STOCK")
 
+	// Quotes.
+	QuotesOff         = row(Missing, "Module not enabled: sales").bare()
+	AlreadyConverted  = row(Conflict, "This quote has already been accepted.").code("ALREADY_CONVERTED")
+	QuoteNotOffered   = row(Conflict, "This quote is not on offer.").code("QUOTE_NOT_OFFERED")
+	QuoteExpired      = row(Gone, "This quote has expired.").code("QUOTE_EXPIRED")
+	SignatureRequired = row(Invalid, "A signature is required.").code("SIGNATURE_REQUIRED")
+	SignatureInvalid  = row(Invalid, "The signature is invalid.").code("SIGNATURE_INVALID")
+
 	// The record's size.
 	CartTooLarge = row(Invalid, "The cart is too large.").code("cart_constraint")
 )
@@ -143,6 +155,8 @@ func row(kind Kind, message string) *Refusal {
 	return r
 }
 
+func (r *Refusal) bare() *Refusal { r.BareError = true; return r }
+
 func (r *Refusal) code(code string) *Refusal { r.Code = code; return r }
 
 // plain is the refusal without its code, for routes that only validate.
@@ -152,7 +166,7 @@ func (r *Refusal) plain() *Refusal {
 	return &validation
 }
 
-// because, atTotal and of are a row with what its body says beside the message.
+// because, atTotal, of and asOrder are a row with what its body says beside the message.
 func (r Refusal) because(reasons []string) *Refusal {
 	r.Reasons = slices.Clone(reasons)
 	return &r
@@ -165,6 +179,11 @@ func (r Refusal) atTotal(total Amount) *Refusal {
 
 func (r Refusal) of(short []StockShort) *Refusal {
 	r.OutOfStock = short
+	return &r
+}
+
+func (r Refusal) asOrder(id uuid.UUID) *Refusal {
+	r.OrderID = id
 	return &r
 }
 

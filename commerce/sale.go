@@ -8,11 +8,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// Sale is an order to be written, with what it takes.
+// Sale is an order, or a quote, to be written, with what it takes.
 type Sale struct {
-	Store *Store
-	// Order has no number yet.
+	Store  *Store
+	CartID uuid.UUID
+	// Order has no number yet; nil if Quote is made, which has none either.
 	Order *Order
+	Quote *Quote
+	// Signature is the picture by which the order's quote is accepted; empty: none.
+	Signature string
 	// Takes is the stock that leaves, by item.
 	Takes []StockAsk
 	// Uses are the discounts of which one use is counted.
@@ -77,22 +81,31 @@ func (s *Sale) OrderEvent(encode func([]byte, *Order) []byte) *Event {
 		StoreID    uuid.UUID       `json:"store_id"`
 		Order      json.RawMessage `json:"order"`
 		OccurredAt time.Time       `json:"occurred_at"`
-	}{EventOrderPlaced, s.Store.ID, encode(nil, &order), order.PlacedAt.UTC().Truncate(time.Second)})
+	}{EventOrderPlaced, s.Store.ID, encode(nil, &order), eventTime(order.PlacedAt)})
 	e.Makes = "number"
 	return e
 }
 
-// CartEvent tells that the cart is sold; nil: no webhook wants it.
+// CartEvent tells that the cart is converted; nil: no webhook wants it, or it was before.
 func (s *Sale) CartEvent() *Event {
 	if !s.Store.Wants(EventCartConverted) {
 		return nil
 	}
-	return newEvent(EventCartConverted, struct {
+	body := struct {
 		Event      string     `json:"event"`
 		StoreID    uuid.UUID  `json:"store_id"`
 		CartID     uuid.UUID  `json:"cart_id"`
-		OrderID    uuid.UUID  `json:"order_id"`
+		OrderID    *uuid.UUID `json:"order_id"`
 		QuoteID    *uuid.UUID `json:"quote_id"`
 		OccurredAt time.Time  `json:"occurred_at"`
-	}{EventCartConverted, s.Store.ID, s.Order.CartID, s.Order.ID, nil, s.Order.PlacedAt.UTC().Truncate(time.Second)})
+	}{Event: EventCartConverted, StoreID: s.Store.ID, CartID: s.CartID}
+	switch {
+	case s.Quote != nil:
+		body.QuoteID, body.OccurredAt = &s.Quote.ID, eventTime(s.Quote.CreatedAt)
+	case s.Order.QuoteID == uuid.Nil:
+		body.OrderID, body.OccurredAt = &s.Order.ID, eventTime(s.Order.PlacedAt)
+	default:
+		return nil
+	}
+	return newEvent(EventCartConverted, body)
 }

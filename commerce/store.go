@@ -120,10 +120,13 @@ type QuoteSettings struct {
 	// CartThreshold trips cart_threshold when the cart's total reaches it; nil: never.
 	CartThreshold *Amount
 	GroupIDs      []uuid.UUID
-	// AcceptanceMode is click or signature.
+	// AcceptanceMode is click or SignatureMode.
 	AcceptanceMode string
 	ValidDays      int
 }
+
+// SignatureMode is the acceptance mode in which only a signature accepts a quote.
+const SignatureMode = "signature"
 
 // Webhook is one receiver of the store's events.
 type Webhook struct {

@@ -53,6 +53,17 @@ func (f *Faults) has(field string) bool {
 	return false
 }
 
+// check reports a field that is missing, or names something unknown, unless it has a fault already.
+func (f *Faults) check(field string, missing, unknown bool) {
+	switch {
+	case f.has(field):
+	case missing:
+		f.Add(field, MsgRequired(field))
+	case unknown:
+		f.Add(field, MsgIn(field))
+	}
+}
+
 // clone returns faults that can be added to. Their messages are shared.
 func (f *Faults) clone() Faults { return Faults{slices.Clone(f.fields)} }
 

@@ -11,15 +11,23 @@ import (
 
 // CartKind says how carts are judged.
 var CartKind = &Kind[*commerce.Cart]{
-	command:  func(r *Request) commerce.Command[*commerce.Cart] { return r.CartCommand },
-	absent:   func(c *commerce.Cart, now time.Time) bool { return c == nil || c.Expired(now) },
-	missing:  func(r *Request) *commerce.Refusal { return commerce.NotFound("Cart", r.CartID.String()) },
-	owner:    func(c *commerce.Cart, f *Facts) *commerce.Refusal { return c.CheckOwner(f.Store, &f.Visitor) },
-	readOnly: func(c *commerce.Cart) bool { return c.Status != commerce.CartActive },
-	done:     checkedOut,
-	stale:    commerce.CartChanged,
-	change:   commerce.ChangeCart,
-	part:     func(*commerce.Cart, uuid.UUID) *commerce.Refusal { return nil },
+	command: func(r *Request) commerce.Command[*commerce.Cart] { return r.CartCommand },
+	absent:  func(c *commerce.Cart, now time.Time) bool { return c == nil || c.Expired(now) },
+	missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Cart", r.CartID.String()) },
+	owner:   func(c *commerce.Cart, f *Facts) *commerce.Refusal { return c.CheckOwner(f.Store, &f.Visitor) },
+	closed:  closedCart,
+	done:    checkedOut,
+	stale:   commerce.CartChanged,
+	change:  commerce.ChangeCart,
+	part:    func(*commerce.Cart, uuid.UUID) *commerce.Refusal { return nil },
+}
+
+// closedCart answers for a cart that takes no more writes. Spec: Status effects 1.
+func closedCart(r *Request, c *commerce.Cart) *commerce.Refusal {
+	if c.Status == commerce.CartActive {
+		return nil
+	}
+	return commerce.NotFound("Cart", r.CartID.String())
 }
 
 // CreateCart makes the cart Request.CartID, or answers with the one that the same request made

@@ -8,26 +8,54 @@ import (
 	"cartd/commerce"
 )
 
-// checkedOut reports whether a checkout finds its cart sold: it is answered with the order.
+// checkedOut reports whether a checkout finds its cart sold, by itself or perhaps by its quote: it is
+// answered with the order.
 func checkedOut(c *commerce.Cart, command commerce.Command[*commerce.Cart]) bool {
 	_, checkout := command.(*commerce.Checkout)
-	return checkout && c.OrderID != uuid.Nil
+	return checkout && (c.OrderID != uuid.Nil || c.QuoteID != uuid.Nil)
 }
 
 // Checkout applies Request.CartCommand, a *commerce.Checkout, or answers with the order that the cart
 // has become. The lifecycle page, Checkout.
 func (e *Engine) Checkout(r *Request) (Reply, error) {
-	reply, err := e.write(r, e.checkout)
-	if err != nil || reply.Order != nil {
+	reply, err := e.write(r, e.sell)
+	if reply.Order != nil || reply.Cart == nil || err != nil && reply.Cart.QuoteID == uuid.Nil {
 		return reply, err
 	}
-	return e.readOrder(r, reply)
+	id, failed := e.OrderOf(r, reply.Cart)
+	switch {
+	case failed != nil:
+		return reply, failed
+	case id == uuid.Nil && reply.Cart.QuoteID != uuid.Nil: // before any other refusal
+		return reply, closedCart(r, reply.Cart)
+	case err != nil:
+		return reply, err
+	}
+	order, err := e.readOrder(r, id)
+	if err == nil {
+		reply.Order, reply.Stamp, reply.Place = order.State, order.Stamp, 0
+	}
+	return reply, err
 }
 
-// checkout looks for the visitor's contact first, if its address book or its e-mail may be needed.
-func (e *Engine) checkout(r *Request) (Reply, error) {
-	asked := &r.CartCommand.(*commerce.Checkout).CheckoutForm
-	if r.Visitor.Known && r.Contact.Record == nil && (asked.Email == "" || asked.UsesAddressBook()) {
+// OrderOf is the order that a cart has become, by itself or by its quote; zero: none. Errors:
+// ErrUnavailable.
+func (e *Engine) OrderOf(r *Request, cart *commerce.Cart) (uuid.UUID, error) {
+	if cart.QuoteID == uuid.Nil {
+		return cart.OrderID, nil
+	}
+	quote, err := e.readQuote(r, cart.QuoteID)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	return quote.State.OrderID, nil
+}
+
+// sell looks for the visitor's contact first, if its address book or its e-mail may be needed. Without
+// the customers module tokens are not looked at.
+func (e *Engine) sell(r *Request) (Reply, error) {
+	command := r.CartCommand.(interface{ UsesContact() bool })
+	if r.Visitor.Known && r.Store.Modules.Has(commerce.ModuleCustomers) && r.Contact.Record == nil && command.UsesContact() {
 		found, err := e.contacts.Find(RecordKey{r.Store.ID, r.Visitor.CustomerID}, r.Deadline)
 		if err != nil {
 			return Reply{Facts: &r.Facts}, err
@@ -37,15 +65,11 @@ func (e *Engine) checkout(r *Request) (Reply, error) {
 	return e.carts.Change(r)
 }
 
-// readOrder completes the reply of a checkout with the order of its cart.
-func (e *Engine) readOrder(r *Request, reply Reply) (Reply, error) {
-	order, err := e.store.Order(RecordKey{r.Store.ID, reply.Cart.OrderID}, r.Deadline)
-	switch {
-	case err != nil:
-		return reply, err
-	case order == nil:
-		return reply, fmt.Errorf("cart %s has no order %s", reply.Cart.ID, reply.Cart.OrderID)
+// readOrder reads the order that a cart, or a quote, has become.
+func (e *Engine) readOrder(r *Request, id uuid.UUID) (*Record[*commerce.Order], error) {
+	order, err := e.store.Order(RecordKey{r.Store.ID, id}, r.Deadline)
+	if err == nil && order == nil {
+		err = fmt.Errorf("a cart or a quote has no order %s", id)
 	}
-	reply.Order, reply.Stamp, reply.Place = order.State, order.Stamp, 0
-	return reply, nil
+	return order, err
 }

@@ -44,9 +44,9 @@ func TestCheckoutReadsTheContactThatItNeeds(t *testing.T) {
 		{"an e-mail of its own", commerce.CheckoutForm{Email: "a@b.co"}, ada, nil, 0},
 		{"no e-mail", commerce.CheckoutForm{}, ada, nil, 1},
 		{"no e-mail and no token", commerce.CheckoutForm{}, commerce.Visitor{}, nil, 0},
-		{"an address of the book", commerce.CheckoutForm{Email: "a@b.co", Shipping: book}, ada, nil, 1},
-		{"a billing address of the book", commerce.CheckoutForm{Email: "a@b.co", Billing: book}, ada, nil, 1},
-		{"the address wins", commerce.CheckoutForm{Email: "a@b.co", Billing: both}, ada, nil, 0},
+		{"an address of the book", commerce.CheckoutForm{Email: "a@b.co", AskedDelivery: commerce.AskedDelivery{Shipping: book}}, ada, nil, 1},
+		{"a billing address of the book", commerce.CheckoutForm{Email: "a@b.co", AskedDelivery: commerce.AskedDelivery{Billing: book}}, ada, nil, 1},
+		{"the address wins", commerce.CheckoutForm{Email: "a@b.co", AskedDelivery: commerce.AskedDelivery{Billing: both}}, ada, nil, 0},
 		{"outdated", commerce.CheckoutForm{}, ada, []func(*Request) (Reply, error){outdated(true)}, 2},
 	} {
 		var seen *commerce.Contact

@@ -11,15 +11,15 @@ import (
 // ContactKind says how contacts are judged. A session that ended since the request was admitted
 // is one whose token does not resolve. Spec: Address errors.
 var ContactKind = &Kind[*commerce.Contact]{
-	command:  func(r *Request) commerce.Command[*commerce.Contact] { return r.ContactCommand },
-	absent:   func(c *commerce.Contact, _ time.Time) bool { return c == nil },
-	missing:  func(*Request) *commerce.Refusal { return commerce.InvalidCustomerToken },
-	owner:    checkSession,
-	readOnly: func(*commerce.Contact) bool { return false },
-	done:     func(*commerce.Contact, commerce.Command[*commerce.Contact]) bool { return false },
-	stale:    commerce.AddressBookChanged,
-	change:   commerce.ChangeContact,
-	part:     findAddress,
+	command: func(r *Request) commerce.Command[*commerce.Contact] { return r.ContactCommand },
+	absent:  func(c *commerce.Contact, _ time.Time) bool { return c == nil },
+	missing: func(*Request) *commerce.Refusal { return commerce.InvalidCustomerToken },
+	owner:   checkSession,
+	closed:  func(*Request, *commerce.Contact) *commerce.Refusal { return nil },
+	done:    func(*commerce.Contact, commerce.Command[*commerce.Contact]) bool { return false },
+	stale:   commerce.AddressBookChanged,
+	change:  commerce.ChangeContact,
+	part:    findAddress,
 }
 
 func checkSession(c *commerce.Contact, f *Facts) *commerce.Refusal {

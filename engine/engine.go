@@ -17,12 +17,13 @@ type Engine struct {
 	store     Store
 	carts     Carts
 	contacts  Contacts
+	quotes    Quotes
 	passwords Passwords
 }
 
 // New joins what serves requests.
-func New(store Store, carts Carts, contacts Contacts, passwords Passwords) *Engine {
-	return &Engine{store: store, carts: carts, contacts: contacts, passwords: passwords}
+func New(store Store, carts Carts, contacts Contacts, quotes Quotes, passwords Passwords) *Engine {
+	return &Engine{store: store, carts: carts, contacts: contacts, quotes: quotes, passwords: passwords}
 }
 
 // Admit gathers a request's facts and judges what needs no record. A write is counted by its visit,

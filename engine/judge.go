@@ -61,6 +61,9 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	case !f.Budget.Granted:
 		return change, commerce.TooManyAttempts // of the store
 	}
+	if r.Guards.Quotes && !f.Store.TakesQuotes() {
+		return change, commerce.QuotesOff
+	}
 	for _, module := range r.Guards.Modules { // Spec: API key 4
 		if !f.Store.Modules.Has(module) {
 			return change, commerce.ModuleDisabled(module)
@@ -81,10 +84,13 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 		return change, k.missing(r)
 	}
 	command := k.command(r) // nil for a read
-	closed := command != nil && k.readOnly(v.State)
-	done := closed && k.done(v.State, command)
-	if closed && v.Entry == nil && !done {
-		return change, k.missing(r)
+	var closed *commerce.Refusal
+	if command != nil {
+		closed = k.closed(r, v.State)
+	}
+	done := closed != nil && k.done(v.State, command)
+	if closed != nil && v.Entry == nil && !done {
+		return change, closed
 	}
 	if refusal = k.owner(v.State, f); refusal != nil {
 		return change, refusal
@@ -97,8 +103,8 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 		return Change[S]{State: v.State, Replayed: true, Existing: true}, nil
 	case v.Entry != nil && r.Idempotency != nil:
 		return k.replay(r, v)
-	case closed:
-		return change, k.missing(r)
+	case closed != nil:
+		return change, closed
 	}
 	if refusal = command.Locate(v.State); refusal != nil {
 		return change, refusal
@@ -138,10 +144,10 @@ type Kind[S any] struct {
 	missing func(*Request) *commerce.Refusal
 	// owner refuses a visitor who may not see the record.
 	owner func(record S, f *Facts) *commerce.Refusal
-	// readOnly reports whether the record takes no more writes, done whether one was what a command
-	// asks for.
-	readOnly func(record S) bool
-	done     func(record S, command commerce.Command[S]) bool
+	// closed says why the record takes no more writes; nil: it does. done reports whether one was what
+	// a command asks for.
+	closed func(r *Request, record S) *commerce.Refusal
+	done   func(record S, command commerce.Command[S]) bool
 	// stale is the answer to an If-Match of another version.
 	stale  *commerce.Refusal
 	change func(record S, command commerce.Command[S], in *commerce.Input) (S, commerce.Effects, *commerce.Refusal)

@@ -26,13 +26,17 @@ type Request struct {
 	// that was found by e-mail.
 	OfContact bool
 	ContactID uuid.UUID
+	// QuoteToken is the token in the path, QuoteID the quote that it was found to name.
+	QuoteToken string
+	QuoteID    uuid.UUID
 	// Part is the address that the answer shows; zero if it shows the whole record.
 	Part uuid.UUID
 
-	// CartCommand and ContactCommand are the change asked for; both nil for a read and for a
-	// creation.
+	// CartCommand, ContactCommand and QuoteCommand are the change asked for; all nil for a read and
+	// for a creation.
 	CartCommand    commerce.Command[*commerce.Cart]
 	ContactCommand commerce.Command[*commerce.Contact]
+	QuoteCommand   commerce.Command[*commerce.Quote]
 	// Fault is what the decoder found wrong with the body. It is judged in its place.
 	Fault *commerce.Refusal
 	// Idempotency is the request's Idempotency-Key, Match its If-Match; nil if not sent.
@@ -58,6 +62,8 @@ type Caller struct {
 
 // Guards are the judgements of a route that need no record.
 type Guards struct {
+	// Quotes: the store must take requests for quotes. It is judged before the modules.
+	Quotes bool
 	// Modules must be enabled; the first that is not is named in the refusal.
 	Modules []commerce.Module
 	// Scopes of which the API key needs any one; none if every key may.
@@ -82,6 +88,9 @@ type Guards struct {
 type Reply struct {
 	Cart    *commerce.Cart
 	Contact *commerce.Contact
+	// Quote is the quote that was answered, or that a request for one has made; nil if that has to be
+	// read.
+	Quote *commerce.Quote
 	// Part is the address that the answer shows; zero if it shows the whole record.
 	Part uuid.UUID
 	// Stamp is the record's. Place counts the command within its commit; it is 0 for the last
@@ -91,7 +100,7 @@ type Reply struct {
 	// Replayed is true if the request was applied before. Existing is true if another one was, and has
 	// done what this one asks for.
 	Replayed, Existing bool
-	// Order is the order that a checkout has made; nil if it has to be read.
+	// Order is the order that was made; nil if it has to be read.
 	Order *commerce.Order
 	// Facts are what the request was judged by at last.
 	Facts *Facts

@@ -31,6 +31,15 @@ type Contacts interface {
 	Find(key RecordKey, deadline time.Time) (*Record[*commerce.Contact], error)
 }
 
+// Quotes serves admitted requests on quotes.
+type Quotes interface {
+	// Read returns a quote as Redis has it; nil if there is none. Errors: ErrUnavailable.
+	Read(key RecordKey, deadline time.Time) (*Record[*commerce.Quote], error)
+	// Change applies Request.QuoteCommand. Errors: *commerce.Refusal, ErrUnavailable,
+	// ErrUnknownOutcome, ErrOutdated.
+	Change(*Request) (Reply, error)
+}
+
 // Store is what the use cases need of Redis besides the records.
 type Store interface {
 	// Admit counts the request and fills in its facts. A request whose key does not resolve is
@@ -87,6 +96,10 @@ type Store interface {
 	Order(key RecordKey, deadline time.Time) (*Record[*commerce.Order], error)
 	// Orders reads a page of a customer's orders. Errors: ErrUnavailable.
 	Orders(customer RecordKey, q *OrderQuery, deadline time.Time) (OrderPage, error)
+	// QuoteID finds a quote by the hash of its token; zero: there is none. QuoteAnswer also counts an
+	// accept or a decline of the caller; nil: a token that nobody has. Errors: ErrUnavailable.
+	QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time) (uuid.UUID, error)
+	QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.KeyHash, deadline time.Time) (uuid.UUID, Budget, error)
 	// AdjustStock changes what is on hand of an item. Errors: *commerce.Refusal, ErrUnavailable,
 	// ErrUnknownOutcome.
 	AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjusted, error)

@@ -103,7 +103,7 @@ func newWrite(visits ...func(*Request) (Reply, error)) (*Engine, *fakeStore, *fa
 	s := &fakeStore{node: r.Facts, redis: r.Facts, knows: true, codes: Budget{Granted: true, Limit: 20, Remaining: 7}}
 	s.redis.Budget = Budget{Granted: true, Limit: 120, Remaining: 9}
 	carts := &fakeCarts{visits: visits}
-	return New(s, carts, nil, nil), s, carts, r
+	return New(s, carts, nil, nil, nil), s, carts, r
 }
 
 // A write is counted by Admit if the node cannot judge it, or refuses it; else by its visit.

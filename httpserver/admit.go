@@ -57,6 +57,10 @@ func (s *Server) ask(x *exchange) {
 	case contactRecord:
 		r.OfContact = true
 		x.readKey() // who the contact is stands in Redis only, and is added there
+	case quoteRecord:
+		r.QuoteToken = x.param("token")
+		named := commerce.HashSecret([]byte(r.QuoteToken))
+		x.readKey(uuid.UUID(named[:16]), uuid.UUID(named[16:]))
 	}
 	r.Write = x.visits()
 }

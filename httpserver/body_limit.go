@@ -5,6 +5,7 @@ import "github.com/valyala/fasthttp"
 const (
 	defaultBodyLimit = 64 << 10
 	batchBodyLimit   = 512 << 10
+	acceptBodyLimit  = 3 << 20 // of a quote: a signature in base64, and its addresses
 	// strayBodyLimit is how much of a body is read and dropped on an unknown path or
 	// method.
 	strayBodyLimit = 1 << 20

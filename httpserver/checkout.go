@@ -24,10 +24,7 @@ func handleCheckout(s *Server, x *exchange) error {
 	x.judgedBy(reply.Facts)
 	x.leaves(reply.Answered)
 	x.out = append(AppendOrder(append(x.out, `{"data":`...), reply.Order), '}')
-	x.setTag(reply.Version())
-	if reply.Replayed {
-		x.setReplayed()
-	}
+	x.tagWrite(&reply)
 	if reply.Existing {
 		x.status = fasthttp.StatusOK
 	}

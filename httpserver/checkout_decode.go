@@ -52,8 +52,15 @@ func (f *fields) askedID(name string) (asked commerce.AskedID) {
 	return asked
 }
 
-// askedAddress reads an address, and the id of one in the address book. An empty address is absent.
-func (f *fields) askedAddress(name string) (asked commerce.AskedAddress) {
+// askedAddress reads an address, and the id of one in the address book.
+func (f *fields) askedAddress(name string) commerce.AskedAddress {
+	asked := f.givenAddress(name)
+	asked.InBook = f.askedID(name + "_id")
+	return asked
+}
+
+// givenAddress reads an address that may be absent, null or empty.
+func (f *fields) givenAddress(name string) (asked commerce.AskedAddress) {
 	value, _ := f.object.Get(name)
 	switch {
 	case missing(value):
@@ -69,7 +76,6 @@ func (f *fields) askedAddress(name string) (asked commerce.AskedAddress) {
 		sent.Set(&asked.Address)
 		f.faults.AddBelow(name, &below.faults)
 	}
-	asked.InBook = f.askedID(name + "_id")
 	return asked
 }
 

@@ -75,8 +75,12 @@ func TestCheckoutBodies(t *testing.T) {
 	}
 	form, _ := decodeCheckout([]byte(`{"email":" A@B.co ","expected_total_amount":1.5e2,"shipping_method_id":" ` + testLine + ` ","billing_address_id":"x","shipping_address":` + address + `,"type":"x"}}`))
 	want := commerce.CheckoutForm{
-		Email: "a@b.co", Method: commerce.AskedID{Sent: true, ID: uuid.MustParse(testLine)}, Billing: commerce.AskedAddress{InBook: commerce.AskedID{Sent: true}},
-		Shipping: commerce.AskedAddress{Sent: true, Address: commerce.Address{Name: "Ada", Street: "Dam 1", PostalCode: "1012", City: "A", Country: "NL"}},
+		Email: "a@b.co",
+		AskedDelivery: commerce.AskedDelivery{
+			Method:   commerce.AskedID{Sent: true, ID: uuid.MustParse(testLine)},
+			Shipping: commerce.AskedAddress{Sent: true, Address: commerce.Address{Name: "Ada", Street: "Dam 1", PostalCode: "1012", City: "A", Country: "NL"}},
+			Billing:  commerce.AskedAddress{InBook: commerce.AskedID{Sent: true}},
+		},
 	}
 	if total := form.ExpectedTotal; total == nil || *total != 150 {
 		t.Errorf("the expected total is %v", total)

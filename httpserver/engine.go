@@ -30,6 +30,15 @@ type Engine interface {
 	ClaimCart(*engine.Request) (engine.Reply, error)
 	// Checkout is ChangeCart for a *commerce.Checkout; the reply has the order.
 	Checkout(*engine.Request) (engine.Reply, error)
+	// OrderOf is the order that a cart has become, by itself or by its quote; zero: none.
+	OrderOf(*engine.Request, *commerce.Cart) (uuid.UUID, error)
+	// RequestQuote is ChangeCart for a *commerce.RequestQuote; the reply has the quote.
+	RequestQuote(*engine.Request) (engine.Reply, error)
+	// ReadQuote returns the quote of Request.QuoteToken.
+	ReadQuote(*engine.Request) (*engine.Record[*commerce.Quote], error)
+	// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken. Reply.Nested is the
+	// caller's budget of answers; it counts beside an error too.
+	AnswerQuote(*engine.Request) (engine.Reply, error)
 	// ReadOrder returns an order of the visitor, ReadOrders a page of them.
 	ReadOrder(r *engine.Request, id string) (*engine.Record[*commerce.Order], error)
 	ReadOrders(*engine.Request, *engine.OrderQuery) (engine.OrderPage, error)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
@@ -88,7 +89,7 @@ func (x *exchange) refuse(r *commerce.Refusal) {
 	x.write(statusOf[r.Kind])
 }
 
-// appendRefusal writes {message, errors?, code?} and what a checkout adds, or {error}. Spec: Errors.
+// appendRefusal writes {message, errors?, code?} and what a sale adds, or {error}. Spec: Errors.
 func appendRefusal(dst []byte, r *commerce.Refusal) []byte {
 	if r.BareError {
 		dst = appendString(append(dst, `{"error":`...), r.Message)
@@ -106,6 +107,9 @@ func appendRefusal(dst []byte, r *commerce.Refusal) []byte {
 	}
 	if r.CurrentTotal != nil {
 		dst = appendAmount(append(dst, `,"current_total":`...), *r.CurrentTotal)
+	}
+	if r.OrderID != uuid.Nil {
+		dst = appendUUID(append(dst, `,"order_id":`...), r.OrderID)
 	}
 	if r.OutOfStock != nil {
 		dst = append(dst, `,"out_of_stock":[`...)

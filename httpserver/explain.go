@@ -21,8 +21,12 @@ func handleCartExplain(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
+	sold := *reply.Cart
+	if sold.OrderID, err = s.engine.OrderOf(&x.request, reply.Cart); err != nil {
+		return err
+	}
 	x.out = appendExplanation(x.out, commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now))
-	x.out = appendChecks(x.out, commerce.CheckoutChecks(reply.Cart, a.Store, a.Visitor, a.Now, available))
+	x.out = appendChecks(x.out, commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, available))
 	x.setTag(reply.Version())
 	if x.unchanged() {
 		return errNotModified

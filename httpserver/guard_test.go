@@ -30,8 +30,11 @@ var obstacles = []obstacle{
 	{"body too large", always,
 		func(_ *fakeEngine, c *call) {
 			limit := defaultBodyLimit
-			if strings.HasSuffix(c.path, "/batch") {
+			switch {
+			case strings.HasSuffix(c.path, "/batch"):
 				limit = batchBodyLimit
+			case strings.HasSuffix(c.path, "/accept"):
+				limit = acceptBodyLimit
 			}
 			c.body = strings.Repeat(" ", limit+1)
 		},
@@ -55,8 +58,13 @@ var obstacles = []obstacle{
 			}
 		},
 		429, message("Too Many Attempts.")},
+	{"quotes off", func(r *route) bool { return r.guards != nil && r.guards.Quotes },
+		func(e *fakeEngine, _ *call) { e.admission.Store.Quotes.Enabled = false },
+		404, `{"error":"Module not enabled: sales"}`},
 	{"module disabled", needs(commerce.ModuleCommerce),
-		func(e *fakeEngine, _ *call) { e.admission.Store.Modules = 0 },
+		func(e *fakeEngine, _ *call) {
+			e.admission.Store.Modules = commerce.Modules(0).With(commerce.ModuleSales)
+		},
 		403, `{"error":"Module not enabled: {module}"}`},
 	{"scope missing", func(r *route) bool { return r.guards != nil && r.guards.Scopes != 0 },
 		func(e *fakeEngine, _ *call) {
@@ -160,18 +168,20 @@ func TestKeyGuard(t *testing.T) {
 	}
 }
 
-// Spec: Scopes named. Reading asks for commerce:read, everything else for commerce:write.
-func TestScopesOfTheCartRoutes(t *testing.T) {
+// Spec: Scopes named. Reading asks for commerce:read, everything else for commerce:write; sales:read
+// and sales:write do for quotes.
+func TestScopesOfCartsAndQuotes(t *testing.T) {
 	h := start(t)
 	for i := range routes {
-		if !strings.HasPrefix(routes[i].path, cartsPath) {
+		quote := routes[i].path == requestPath || strings.HasPrefix(routes[i].path, quotesPath)
+		if !quote && !strings.HasPrefix(routes[i].path, cartsPath) {
 			continue
 		}
-		for _, scope := range []commerce.Scope{commerce.CommerceRead, commerce.CommerceWrite, commerce.SalesWrite} {
+		for _, scope := range []commerce.Scope{commerce.CommerceRead, commerce.CommerceWrite, commerce.SalesRead, commerce.SalesWrite, commerce.CatalogRead} {
 			h.engine.admission.Key = &commerce.APIKey{Scopes: commerce.Scopes(0).With(scope)}
-			want := scope == commerce.CommerceWrite
+			want := scope == commerce.CommerceWrite || quote && scope == commerce.SalesWrite
 			if routes[i].method == "GET" {
-				want = scope == commerce.CommerceRead
+				want = scope == commerce.CommerceRead || quote && scope == commerce.SalesRead
 			}
 			if got := h.do(sample(&routes[i])); (got.status != 403) != want {
 				t.Errorf("%s %s with %s: got %d", routes[i].method, routes[i].path, scope, got.status)

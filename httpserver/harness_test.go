@@ -24,6 +24,8 @@ const (
 	testToken   = "demo-token-ada"
 	testCart    = "5f0c6f0e-8f3a-4a53-9b1a-3a1c5d0e7f11"
 	testContact = "d0000000-0000-4000-8000-000000000001"
+	testQuote   = "f0000000-0000-4000-8000-000000000001"
+	quoteToken  = "bm90IGEgc2VjcmV0LCBub3QgYSBzZWNyZXQgYXQgYWw"
 	testLine    = "0a0b0c0d-0e0f-4a0b-8c0d-0e0f0a0b0c0d"
 )
 
@@ -45,6 +47,7 @@ type fakeEngine struct {
 	contact  engine.Reply
 	failures engine.Budget // of logins
 	guesses  engine.Budget // of codes
+	answers  engine.Budget // of accepts and declines
 	levels   map[uuid.UUID]commerce.StockLevel
 	adjusted engine.StockAdjusted
 	err      error
@@ -85,15 +88,17 @@ func newFakeEngine() *fakeEngine {
 			Budget: engine.Budget{Granted: true, Limit: 120, Remaining: 119},
 			Store:  sampleStore(),
 			Key: &commerce.APIKey{Name: "storefront", Scopes: anyOf(commerce.CommerceRead, commerce.CommerceWrite, commerce.ContactsRead,
-				commerce.ContactsWrite, commerce.CustomersRead, commerce.CustomersWrite, commerce.CatalogRead, commerce.CatalogWrite)},
+				commerce.ContactsWrite, commerce.CustomersRead, commerce.CustomersWrite, commerce.CatalogRead, commerce.CatalogWrite,
+				commerce.SalesRead, commerce.SalesWrite)},
 			Visitor: commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testContact)},
 		},
 		reply:   engine.Reply{Cart: commerce.NewCart(uuid.MustParse(testCart), testNow)},
 		contact: engine.Reply{Contact: contact, Part: uuid.MustParse(testCart), Stamp: engine.Stamp{Counter: 1}},
 		guesses: engine.Budget{Granted: true},
+		answers: engine.Budget{Granted: true},
 	}
 	e.show(e.admission.Store)
-	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, nil)
+	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, fakeQuotes{e}, nil)
 	return e
 }
 
@@ -116,7 +121,8 @@ func sampleStore() *commerce.Store {
 	s := &commerce.Store{
 		ID:               uuid.MustParse("11111111-1111-4111-8111-111111111111"),
 		Name:             "Northwind Blinds",
-		Modules:          commerce.Modules(0).With(commerce.ModuleCatalog).With(commerce.ModuleCommerce).With(commerce.ModuleConfigurator).With(commerce.ModuleCustomers).With(commerce.ModuleStock),
+		Modules:          commerce.Modules(0).With(commerce.ModuleCatalog).With(commerce.ModuleCommerce).With(commerce.ModuleConfigurator).With(commerce.ModuleCustomers).With(commerce.ModuleStock).With(commerce.ModuleSales),
+		Quotes:           commerce.QuoteSettings{Enabled: true},
 		PricesIncludeTax: true,
 		RateLimit:        120,
 		Policy: commerce.Policy{
@@ -201,6 +207,34 @@ func (s fakeStore) Orders(customer engine.RecordKey, q *engine.OrderQuery, _ tim
 
 func sampleOrder(id uuid.UUID) *commerce.Order {
 	return &commerce.Order{ID: id, Number: 7, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)}, PlacedAt: testNow}
+}
+
+func (s fakeStore) QuoteID(uuid.UUID, commerce.KeyHash, time.Time) (uuid.UUID, error) {
+	s.fake.called = append(s.fake.called, "token")
+	return uuid.MustParse(testQuote), s.fake.err
+}
+
+func (s fakeStore) QuoteAnswer(_ uuid.UUID, caller netip.Addr, _ *commerce.KeyHash, _ time.Time) (uuid.UUID, engine.Budget, error) {
+	s.fake.called = append(s.fake.called, "answer of "+caller.String())
+	return uuid.MustParse(testQuote), s.fake.answers, s.fake.err
+}
+
+type fakeQuotes struct{ fake *fakeEngine }
+
+func (q fakeQuotes) Read(key engine.RecordKey, _ time.Time) (*engine.Record[*commerce.Quote], error) {
+	q.fake.called = append(q.fake.called, "quote")
+	return &engine.Record[*commerce.Quote]{State: sampleQuote(), Stamp: engine.Stamp{Counter: 1}}, q.fake.err
+}
+
+func (q fakeQuotes) Change(r *engine.Request) (engine.Reply, error) {
+	q.fake.mu.Lock()
+	defer q.fake.mu.Unlock()
+	q.fake.requests, q.fake.called = append(q.fake.requests, copied(r)), append(q.fake.called, "change quote")
+	return engine.Reply{Quote: sampleQuote(), Stamp: engine.Stamp{Counter: 1}, Facts: &r.Facts}, q.fake.err
+}
+
+func sampleQuote() *commerce.Quote {
+	return &commerce.Quote{ID: uuid.MustParse(testQuote), Number: 3, Email: "ada@example.com", CreatedAt: testNow, ValidUntil: testNow.Add(time.Hour)}
 }
 
 func (fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return nil }

@@ -10,7 +10,7 @@ import (
 func TestMe(t *testing.T) {
 	h := start(t)
 	h.expect(call{method: "GET", path: "/v1/api/me"}, 200, `{"store":{"id":"11111111-1111-4111-8111-111111111111","name":"Northwind Blinds"},`+
-		`"key":{"name":"storefront","scopes":["commerce:read","commerce:write","contacts:read","contacts:write","catalog:read","catalog:write","customers:read","customers:write"]},"modules":["catalog","commerce","configurator","stock","customers"],`+
+		`"key":{"name":"storefront","scopes":["commerce:read","commerce:write","contacts:read","contacts:write","catalog:read","catalog:write","sales:read","sales:write","customers:read","customers:write"]},"modules":["catalog","commerce","configurator","sales","stock","customers"],`+
 		`"currency":"EUR","prices_include_tax":true,"rate_limit":{"limit":120,"window_seconds":60}}`)
 }
 

@@ -38,14 +38,7 @@ func appendOrderHead(dst []byte, o *commerce.Order) []byte {
 }
 
 func appendOrderLine(dst []byte, l *commerce.OrderLine) []byte {
-	dst = appendLineFields(dst, &l.Line, l.Total)
-	dst = l.TaxRate.AppendJSON(append(dst, `,"tax_rate":`...))
-	dst = append(dst, `,"attributes":{"configuration":`...)
-	if l.Configuration == nil {
-		dst = append(dst, "null"...)
-	} else {
-		dst = appendConfiguration(dst, l.Configuration)
-	}
+	dst = appendSoldLine(dst, l)
 	dst = strconv.AppendBool(append(dst, `,"returnable":`...), l.Returnable)
 	dst = append(dst, `,"lead_time_days":`...)
 	if l.LeadTimeDays == nil {
@@ -54,6 +47,17 @@ func appendOrderLine(dst []byte, l *commerce.OrderLine) []byte {
 		dst = appendInt(dst, *l.LeadTimeDays)
 	}
 	return append(dst, "}}"...)
+}
+
+// appendSoldLine writes what lines of orders and of quotes share; the attributes are open.
+func appendSoldLine(dst []byte, l *commerce.OrderLine) []byte {
+	dst = appendLineFields(dst, &l.Line, l.Total)
+	dst = l.TaxRate.AppendJSON(append(dst, `,"tax_rate":`...))
+	dst = append(dst, `,"attributes":{"configuration":`...)
+	if l.Configuration == nil {
+		return append(dst, "null"...)
+	}
+	return appendConfiguration(dst, l.Configuration)
 }
 
 func appendOrderRest(dst []byte, o *commerce.Order) []byte {

@@ -45,12 +45,17 @@ const (
 	stockRecord
 	// contactRecord is the contact of the customer token, not of {id}.
 	contactRecord
+	// quoteRecord is the quote of {token}.
+	quoteRecord
 )
 
 var (
 	anyKey       = &engine.Guards{Fallback: true, TokenIgnored: true}
 	browse       = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
 	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
+	requestQuote = &engine.Guards{Quotes: true, Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.SalesWrite, commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
+	readQuotes   = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: anyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
+	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: anyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
 	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead)}
 	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite)}
@@ -87,6 +92,10 @@ const (
 	ordersPath   = "/v1/api/commerce/orders"
 	orderPath    = ordersPath + "/{id}"
 
+	requestPath = cartPath + "/quote-request"
+	quotesPath  = "/v1/api/sales/quotes"
+	quotePath   = quotesPath + "/by-token/{token}"
+
 	configuratorPath = "/v1/api/configurator/products/{id}"
 
 	availabilityPath = "/v1/api/stock/availability"
@@ -106,6 +115,7 @@ const (
 // as well, by the same row. Spec: Versioning 2.
 var aliases = []struct{ from, to string }{
 	{contactsPath + "/", "/v1/api/customers/"},
+	{quotesPath + "/", "/v1/api/commerce/quotes/"},
 }
 
 // routes is every route there is. HEAD is served wherever GET is.
@@ -139,6 +149,12 @@ var routes = []route{
 	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201},
 	{method: "GET", path: ordersPath, guards: readOrders, handle: handleOrderList, status: 200},
 	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200},
+
+	// Quotes.
+	{method: "POST", path: requestPath, guards: requestQuote, record: cartRecord, visit: true, handle: handleQuoteRequest, status: 201},
+	{method: "GET", path: quotePath, guards: readQuotes, record: quoteRecord, handle: handleQuoteRead, status: 200},
+	{method: "POST", path: quotePath + "/accept", guards: answerQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept, status: 201},
+	{method: "POST", path: quotePath + "/decline", guards: answerQuotes, record: quoteRecord, handle: handleQuoteDecline, status: 200},
 
 	// Catalogue.
 	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200},

@@ -10,7 +10,7 @@ import (
 
 // sample is a request that succeeds on a row of the table.
 func sample(r *route) call {
-	path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine).Replace(r.path)
+	path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine, "{token}", quoteToken).Replace(r.path)
 	c := call{method: r.method, path: path}
 	switch r.method + " " + r.path {
 	case "POST " + linesPath:
@@ -69,6 +69,8 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + linesPath: "change", "PATCH " + linePath: "change", "DELETE " + linePath: "change", "POST " + batchPath: "change",
 		"POST " + claimPath:    "change",
 		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "GET " + explainPath: "read", "GET " + methodsPath: "read",
+		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote",
+		"POST " + quotePath + "/accept": "answer of 0.0.0.0 change quote order", "POST " + quotePath + "/decline": "answer of 0.0.0.0 change quote",
 		"POST " + checkoutPath: "change order", "GET " + ordersPath: "orders", "GET " + orderPath: "order",
 		"GET " + addressesPath: "read contact", "POST " + addressesPath: "change contact",
 		"PATCH " + addressPath: "change contact", "DELETE " + addressPath: "change contact",

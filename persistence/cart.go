@@ -44,6 +44,7 @@ const (
 	cartHasCode
 	cartHasHold
 	cartHasOrder
+	cartHasQuote
 )
 
 func appendCartFields(dst []byte, c *commerce.Cart) []byte {
@@ -63,6 +64,9 @@ func appendCartFields(dst []byte, c *commerce.Cart) []byte {
 	if c.OrderID != uuid.Nil {
 		flags |= cartHasOrder
 	}
+	if c.QuoteID != uuid.Nil {
+		flags |= cartHasQuote
+	}
 	dst = append(dst, c.ID[:]...)
 	dst = append(dst, byte(c.Status), flags)
 	dst = append(dst, c.Customer.ID[:]...)
@@ -78,6 +82,9 @@ func appendCartFields(dst []byte, c *commerce.Cart) []byte {
 	}
 	if c.OrderID != uuid.Nil {
 		dst = append(dst, c.OrderID[:]...)
+	}
+	if c.QuoteID != uuid.Nil {
+		dst = append(dst, c.QuoteID[:]...)
 	}
 	return dst
 }
@@ -183,6 +190,9 @@ func readCartFields(r *reader, c *commerce.Cart) (flags byte) {
 	}
 	if flags&cartHasOrder != 0 {
 		c.OrderID = r.uuid()
+	}
+	if flags&cartHasQuote != 0 {
+		c.QuoteID = r.uuid()
 	}
 	if c.Status > commerce.CartMerged {
 		r.bad = true

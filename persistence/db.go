@@ -25,8 +25,9 @@ type Config struct {
 	StoreIdle time.Duration
 	// Decode makes a Store of the settings that SaveStore was given.
 	Decode func(settings []byte) (*commerce.Store, error)
-	// OrderJSON appends an order as its event shows it.
+	// OrderJSON and QuoteJSON append an order, or a quote as it is at a time, as events show it.
 	OrderJSON func([]byte, *commerce.Order) []byte
+	QuoteJSON func([]byte, *commerce.Quote, time.Time) []byte
 	// Held returns the stamp of a record that the node has in memory, so that an
 	// admission reads only the stamp, or nothing yet.
 	Held func(engine.RecordKey) (engine.Stamp, bool)

@@ -27,6 +27,9 @@ type kind[S any] struct {
 	index func(*wire, *engine.Visit[S])
 }
 
+// notGranted is for records of which nothing is made.
+func notGranted[S any](next S, _ []commerce.ItemChange, _ string) (S, error) { return next, nil }
+
 var cartKind = &kind[*commerce.Cart]{
 	key:    cartKey,
 	once:   func(k engine.RecordKey, name [16]byte) string { return onceKey(k.Store, name) },
@@ -45,6 +48,17 @@ var contactKind = &kind[*commerce.Contact]{
 	decode:  decodeContact,
 	expiry:  func(dst []byte, _ *commerce.Contact) []byte { return dst },
 	ownHead: true,
+}
+
+var quoteKind = &kind[*commerce.Quote]{
+	key:  quoteKey,
+	once: func(k engine.RecordKey, name [16]byte) string { return onceKey(k.Store, name) },
+	encode: func(dst []byte, r *engine.Record[*commerce.Quote], _ []commerce.ItemChange) []byte {
+		return appendQuote(dst, r)
+	},
+	decode:  decodeQuote,
+	expiry:  func(dst []byte, _ *commerce.Quote) []byte { return dst },
+	granted: notGranted[*commerce.Quote],
 }
 
 // Send sends a cart's visit once.
@@ -78,6 +92,23 @@ func (c Contacts) Fits(_, _ *commerce.Contact) error { return nil }
 // Load reads a contact's record.
 func (c Contacts) Load(key engine.RecordKey, done func(engine.Record[*commerce.Contact], error)) {
 	loadRecord(c.DB, contactKind, key, done)
+}
+
+// Quotes is the same Redis, as the place where quotes are kept.
+type Quotes struct{ *DB }
+
+// Quotes returns the place where quotes are kept.
+func (d *DB) Quotes() Quotes { return Quotes{d} }
+
+// Send sends a quote's visit once.
+func (q Quotes) Send(v *engine.Visit[*commerce.Quote]) { sendRecord(q.DB, quoteKind, v) }
+
+// Fits refuses nothing: a quote is as large as its cart was.
+func (q Quotes) Fits(_, _ *commerce.Quote) error { return nil }
+
+// Load reads a quote's record.
+func (q Quotes) Load(key engine.RecordKey, done func(engine.Record[*commerce.Quote], error)) {
+	loadRecord(q.DB, quoteKind, key, done)
 }
 
 func sendRecord[S any](d *DB, k *kind[S], v *engine.Visit[S]) {

@@ -24,6 +24,14 @@ func (d *DB) Unpack(_ engine.RecordKey, packed string) (engine.CartRecord, bool)
 // that next asks for it.
 func (Contacts) Pack(dst []byte, _ *engine.Record[*commerce.Contact]) []byte { return dst }
 
+// Pack appends nothing, as for contacts.
+func (Quotes) Pack(dst []byte, _ *engine.Record[*commerce.Quote]) []byte { return dst }
+
+// Unpack has nothing to unpack.
+func (Quotes) Unpack(engine.RecordKey, string) (r engine.Record[*commerce.Quote], ok bool) {
+	return r, false
+}
+
 // Unpack has nothing to unpack.
 func (Contacts) Unpack(engine.RecordKey, string) (r engine.Record[*commerce.Contact], ok bool) {
 	return r, false

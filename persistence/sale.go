@@ -23,7 +23,7 @@ func saleOf(effects []engine.Effects) *commerce.Sale {
 // holds beside that is released. What takes the last use of a discount moves the head.
 func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {
 	store := version.Store
-	keys := stockKeys(store, sale.Order.CartID)
+	keys := stockKeys(store, sale.CartID)
 	if len(sale.Takes) > 0 {
 		w.Plan.Expiries(lapsesKey(store))
 	}
@@ -46,7 +46,7 @@ func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *c
 	}
 	w.sale, w.asks = sale, w.Plan.Made()
 	if change != nil {
-		w.Plan.Sorted("ZREM", lapsesKey(store), sale.Order.CartID.String())
+		w.Plan.Sorted("ZREM", lapsesKey(store), sale.CartID.String())
 	}
 }
 
@@ -57,15 +57,25 @@ func usedUp(head string) string {
 	return strings.Join(fields, " ")
 }
 
-// sell writes what a sale leaves: its uses without a limit, the order with its number, where it is
-// found, and its events.
-func (w *wire) sell(sale *commerce.Sale, stamp engine.Stamp, encode func([]byte, *commerce.Order) []byte) {
-	store, order := sale.Store.ID, sale.Order
+// sell writes what a sale leaves: its uses without a limit, the order or the quote, and the cart's event.
+func (w *wire) sell(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 	for _, discount := range sale.Uses {
 		if discount.UsageLimit == nil {
-			w.Plan.Hash("HINCRBY", usageKey(store), discount.ID.String(), "1")
+			w.Plan.Hash("HINCRBY", usageKey(sale.Store.ID), discount.ID.String(), "1")
 		}
 	}
+	if sale.Quote != nil {
+		w.offer(sale, stamp)
+	} else {
+		w.order(config, sale, stamp)
+	}
+	w.announce(sale.Store.ID, sale.CartEvent(), 0)
+}
+
+// order writes an order with its number, where it is found, its events, and the signature of its
+// quote.
+func (w *wire) order(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
+	store, order := sale.Store.ID, sale.Order
 	w.Plan.Number(orderNumberKey(store))
 	number := w.Plan.Made()
 	record := asText(func(dst []byte) []byte { return appendOrder(dst, order, stamp) })
@@ -77,11 +87,13 @@ func (w *wire) sell(sale *commerce.Sale, stamp engine.Stamp, encode func([]byte,
 	for i := range sale.Takes {
 		w.announce(store, sale.StockEvent(i), i+1)
 	}
-	w.announce(store, sale.OrderEvent(encode), number)
-	w.announce(store, sale.CartEvent(), 0)
+	w.announce(store, sale.OrderEvent(config.OrderJSON), number)
+	if sale.Signature != "" {
+		w.Plan.Write("SET", signatureKey(engine.RecordKey{Store: store, ID: order.QuoteID}), sale.Signature)
+	}
 }
 
-// lastNumber is the last of what a visit has made: of a sale it is the order's.
+// lastNumber is the last of what a visit has made: of a sale it is the order's, or the quote's.
 func lastNumber(made string) (int64, error) {
 	n, err := strconv.ParseInt(made[strings.LastIndexByte(made, '\n')+1:], 10, 64)
 	if err != nil {

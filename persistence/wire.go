@@ -102,7 +102,7 @@ func (k *kind[S]) wire(d *DB, v *engine.Visit[S]) *wire {
 	}
 	if sale := saleOf(v.Effects); sale != nil {
 		w.take(v.Version, sale, change)
-		w.sell(sale, v.Next.Stamp, d.config.OrderJSON)
+		w.sell(&d.config, sale, v.Next.Stamp)
 	} else {
 		w.hold(v.Key.Store, change)
 	}
@@ -110,7 +110,7 @@ func (k *kind[S]) wire(d *DB, v *engine.Visit[S]) *wire {
 		k.index(w, v)
 	}
 	for i := range v.Effects {
-		k.effect(w, v, &v.Effects[i])
+		k.effect(&d.config, w, v, &v.Effects[i])
 	}
 	return w
 }
@@ -164,7 +164,7 @@ func (w *wire) entry(name [16]byte) int {
 }
 
 // effect writes what a change does beside its record.
-func (k *kind[S]) effect(w *wire, v *engine.Visit[S], e *engine.Effects) {
+func (k *kind[S]) effect(config *Config, w *wire, v *engine.Visit[S], e *engine.Effects) {
 	if e.Idempotency != nil {
 		w.Plan.Write("SET", k.once(v.Key, e.Idempotency.Name), makeEntry(e, v.Next.Stamp), "PX", onceTTL)
 	}
@@ -180,6 +180,9 @@ func (k *kind[S]) effect(w *wire, v *engine.Visit[S], e *engine.Effects) {
 	w.announce(v.Key.Store, e.Event, 0)
 	if e.Fold != nil {
 		w.writeFold(v.Key.Store, e.Fold)
+	}
+	if e.News != nil {
+		w.announce(v.Key.Store, e.News.Message(config.QuoteJSON), w.Plan.Made())
 	}
 }
 

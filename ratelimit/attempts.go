@@ -38,6 +38,11 @@ func CodesKey(storeID, cartID string, caller netip.Addr) string {
 	return attemptsKey(storeID, "codes", caller, "\x00"+cartID)
 }
 
+// QuotesKey is the log (LIST) of the accepts and declines of a store's quotes by one caller.
+func QuotesKey(storeID string, caller netip.Addr) string {
+	return attemptsKey(storeID, "quote-answers", caller, "")
+}
+
 // attemptsKey hides the caller and what belongs to it in a hash. An IPv6 caller is its /64.
 func attemptsKey(storeID, kind string, caller netip.Addr, more string) string {
 	hash := sha256.Sum256([]byte(clientText(clientOf(caller)) + more))

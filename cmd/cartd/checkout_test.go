@@ -190,6 +190,11 @@ func TestACheckoutWithoutTheCustomersModule(t *testing.T) {
 			t.Errorf("with the token %q the order is %+v", token, sold)
 		}
 	}
+	path := shop.newCart()
+	shop.add(path, booklet, "1")
+	for _, sale := range []string{"/checkout", "/quote-request"} { // the account's e-mail does not count either
+		shop.withToken(tokenAda).post(path+sale, "{}").want(422, oneField("email", "The email field is required.", ""))
+	}
 	shop.withToken(tokenAda).get("commerce/orders").wantStatus(200)
 	shop.withToken(wrongToken).get("commerce/orders").wantStatus(401)
 }

@@ -204,6 +204,34 @@ func TestRoundTrips(t *testing.T) {
 	c.want("order", 2, func() { ada.get("commerce/orders/" + order).wantStatus(200) })
 	c.want("list of orders", 4, func() { ada.get("commerce/orders?placed_from=2020-01-01").wantStatus(200) })
 
+	asked := func() (path string, q quote) {
+		path = here.newCart()
+		here.post(path+"/lines", addBody(booklet, "1")).wantStatus(201)
+		return path, here.post(path+"/quote-request", buyer).quote(201)
+	}
+	c.wantOf("quote request", 1, func() func() {
+		path := here.newCart()
+		here.post(path+"/lines", addBody(booklet, "1")).wantStatus(201)
+		return func() { here.post(path+"/quote-request", buyer).wantStatus(201) }
+	})
+	c.wantOf("quote", 3, func() func() {
+		_, q := asked()
+		return func() { here.get(q.path()).wantStatus(200) }
+	})
+	for _, answer := range []string{"accept", "decline"} {
+		c.wantOf(answer+" of a quote", 3, func() func() {
+			_, q := asked()
+			here.get(q.path()).wantStatus(200)
+			return func() { here.post(q.path()+"/"+answer, "") }
+		})
+		c.wantOf("cold "+answer+" of a quote", 4, func() func() {
+			_, q := asked()
+			return func() { here.post(q.path()+"/"+answer, "") }
+		})
+	}
+	quoted, q := asked()
+	here.post(q.path()+"/accept", "").wantStatus(201)
+	c.want("checkout of an accepted quote's cart", 3, func() { here.checkOut(quoted, "").wantStatus(200) })
 	claim := func(node client) func() func() { // of a cart that the node has changed
 		return func() func() {
 			node.withToken(tokenAda).bound("ada@example.com", "1", "")

@@ -76,6 +76,7 @@ type node struct {
 	db       *persistence.DB
 	carts    *actors.Carts
 	contacts *actors.Contacts
+	quotes   *actors.Quotes
 	server   *httpserver.Server
 	ops      *opsServer // nil: off
 }
@@ -108,7 +109,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	}
 	workers := runtime.GOMAXPROCS(0)
 	n.server = httpserver.New(httpserver.Config{
-		Engine:         engine.New(n.db, n.carts, n.contacts, persistence.NewPasswords(workers, workers*hashWaiting)),
+		Engine:         engine.New(n.db, n.carts, n.contacts, n.quotes, persistence.NewPasswords(workers, workers*hashWaiting)),
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
 		RequestTimeout: config.requestTimeout,
@@ -135,6 +136,7 @@ func (n *node) openRedis() (err error) {
 		StoreIdle:   n.config.storeIdle,
 		Decode:      decodeStore,
 		OrderJSON:   httpserver.AppendOrder,
+		QuoteJSON:   httpserver.AppendQuote,
 		Held:        func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.Held(key) },
 		HeldContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.Held(key) },
 		Logger:      n.log,
@@ -147,6 +149,7 @@ func (n *node) openRedis() (err error) {
 		Writer: persistence.NewWriter(), Logger: n.log,
 	})
 	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
+	n.quotes = actors.NewQuotes(n.db.Quotes(), n.carts)
 	return nil
 }
 
@@ -256,6 +259,9 @@ func (n *node) close() {
 		n.listener.Close()
 	}
 	n.ops.close()
+	if n.quotes != nil {
+		n.quotes.Close()
+	}
 	if n.contacts != nil {
 		n.contacts.Close()
 	}

@@ -25,13 +25,15 @@ type refusalCase struct {
 	owner string
 	given []string // bodies of line adds done first
 	// call is the method and path; {cart} is a new cart's path, {line} its first line's
-	// id, {address} the path of a new address of Ada's.
-	call   string
-	token  string
-	header [2]string // a further header, of the given bodies too; empty: none
-	body   string
-	status int
-	want   string // the exact body
+	// id, {address} the path of a new address of Ada's, {quote} the path of a quote of a new cart.
+	call string
+	// declined: {quote} is declined.
+	declined bool
+	token    string
+	header   [2]string // a further header, of the given bodies too; empty: none
+	body     string
+	status   int
+	want     string // the exact body
 }
 
 // oneField is the body of a refusal that names a single field; code may be empty.
@@ -186,7 +188,7 @@ func TestEveryRowOfTheErrorTables(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		shop := start(t, options{redis: s.URL(), stores: storeFiles(t)}).client(t)
-		for _, c := range slices.Concat(refusalCases, contactCases, stockCases, claimCases, checkoutCases) {
+		for _, c := range slices.Concat(refusalCases, contactCases, stockCases, claimCases, checkoutCases, quoteCases) {
 			t.Run(c.name, func(t *testing.T) { c.run(shop.in(t)) })
 		}
 	})
@@ -203,6 +205,9 @@ func (c refusalCase) run(shop client) {
 	method, path, _ := strings.Cut(c.call, " ")
 	if strings.Contains(path, "{cart}") {
 		path = c.prepare(shop, path)
+	}
+	if strings.Contains(path, "{quote}") {
+		path = strings.ReplaceAll(path, "{quote}", c.prepareQuote(shop))
 	}
 	if strings.Contains(path, "{address}") {
 		path = strings.ReplaceAll(path, "{address}", shop.withToken(tokenAda).newAddress(addressBody))
@@ -234,9 +239,10 @@ func (c refusalCase) prepare(shop client, path string) string {
 func TestEveryRefusalHasACase(t *testing.T) {
 	t.Parallel()
 	named := map[*commerce.Refusal]bool{}
-	for _, c := range slices.Concat(refusalCases, contactCases, stockCases, claimCases, checkoutCases) {
+	for _, c := range slices.Concat(refusalCases, contactCases, stockCases, claimCases, checkoutCases, quoteCases) {
 		named[c.row] = true
 	}
+	named[commerce.AlreadyConverted], named[commerce.QuoteExpired] = true, true // TestAQuoteIsAccepted, TestAQuoteExpires
 	for _, row := range commerce.Refusals() {
 		if !named[row] {
 			t.Errorf("no case produces the row %q (code %q)", row.Message, row.Code)

@@ -105,9 +105,9 @@ func exPolicy(document object) {
 	})(document)
 }
 
-// quoteSettings trip the threshold at exactly two hammers.
+// quoteSettings trip the threshold at exactly two hammers, and ask for a signature.
 func quoteSettings() object {
-	return object{"enabled": true, "cart_threshold_amount": 3998, "customer_group_ids": list{groupQuote}}
+	return object{"enabled": true, "cart_threshold_amount": 3998, "customer_group_ids": list{groupQuote}, "acceptance_mode": "signature"}
 }
 
 // another is the base store under another id, with one key that has every scope.

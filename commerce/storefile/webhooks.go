@@ -63,5 +63,6 @@ func webhookSecret(f field) []byte {
 }
 
 func event(f field) string {
-	return f.word(commerce.EventStockAdjusted, commerce.EventPasswordReset, commerce.EventOrderPlaced, commerce.EventCartConverted)
+	return f.word(commerce.EventStockAdjusted, commerce.EventPasswordReset, commerce.EventOrderPlaced, commerce.EventCartConverted,
+		commerce.EventQuoteRequested, commerce.EventQuoteAccepted, commerce.EventQuoteDeclined)
 }

@@ -86,6 +86,9 @@ func (l *line) send(apiKey, path string, r model.Request, idempotencyKey string)
 	if r.Token != "" {
 		request.Header.Set("X-Customer-Token", r.Token)
 	}
+	if r.Caller != "" {
+		request.Header.Set("X-Forwarded-For", r.Caller)
+	}
 	if idempotencyKey != "" {
 		request.Header.Set("Idempotency-Key", idempotencyKey)
 	}

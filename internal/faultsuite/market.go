@@ -17,8 +17,8 @@ import (
 	"cartd/internal/faultsuite/model"
 )
 
-// Market is a run of shoppers: they fill carts, attach a limited code and check out, some of them
-// twice at once, while nodes are killed and replies are lost. What they were answered is compared with
+// Market is a run of shoppers: they fill carts, attach a limited code and check out or request a quote
+// and answer it, some of them twice at once, while nodes are killed and replies are lost. What they were answered is compared with
 // the orders that there are in the end.
 type Market struct {
 	cluster  *cluster.Cluster
@@ -31,7 +31,9 @@ type Market struct {
 
 	mu         sync.Mutex
 	answered   map[string]string // order id → the order as it was answered first
-	short      int               // checkouts that found too little stock
+	short      int               // checkouts and accepts that found too little stock
+	quotes     []int             // their numbers
+	promised   int               // quotes with the code
 	Violations []history.Violation
 }
 
@@ -41,7 +43,8 @@ const (
 )
 
 // marketFlags keep answers within a shopper's patience, and Redis's silence short.
-var marketFlags = []string{"--request-timeout", "1500ms", "--redis-timeout", "500ms"}
+// Each request names a caller of its own, and so meets no limit of a caller.
+var marketFlags = []string{"--request-timeout", "1500ms", "--redis-timeout", "500ms", "--trusted-proxies", "127.0.0.1"}
 
 // RunMarket lets shoppers buy for a while on two nodes, with faults.
 func RunMarket(t testing.TB, binary string, seed uint64, lasts time.Duration) *Market {
@@ -104,10 +107,15 @@ func (m *Market) shop(shopper int) {
 		if dice.IntN(3) > 0 {
 			m.insist(dice, "POST", path+"/discount", `{"code":"`+model.MarketCode+`"}`, name+"the code", http.StatusOK)
 		}
+		end := m.checkOut
+		if dice.IntN(3) == 0 {
+			quote := m.quote(dice, path, name)
+			end = func(dice *rand.Rand, path string) { m.answerQuote(dice, path, quote) }
+		}
 		var all sync.WaitGroup
 		for again := range 1 + dice.IntN(2) { // some click twice
 			own := rand.New(rand.NewPCG(m.seed, uint64(1000*(1+shopper)+again)))
-			all.Go(func() { m.checkOut(own, path) })
+			all.Go(func() { end(own, path) })
 		}
 		all.Wait()
 	}
@@ -131,11 +139,59 @@ func (m *Market) checkOut(dice *rand.Rand, path string) {
 	}
 }
 
+// quote requests a quote of a cart until it has one, and returns its path.
+func (m *Market) quote(dice *rand.Rand, path, name string) string {
+	for {
+		a := m.insist(dice, "POST", path+"/quote-request", "{}", name+"the quote", http.StatusCreated, http.StatusConflict)
+		if a.status == http.StatusConflict { // the code is used up by now
+			continue
+		}
+		var asked struct {
+			Data struct {
+				Number    int
+				Token     string
+				Discounts []json.RawMessage
+			}
+		}
+		_ = json.Unmarshal(a.body, &asked) // empty: the next request says so
+		m.mu.Lock()
+		m.quotes = append(m.quotes, asked.Data.Number)
+		if len(asked.Data.Discounts) > 0 {
+			m.promised++
+		}
+		m.mu.Unlock()
+		return "/v1/api/sales/quotes/by-token/" + asked.Data.Token
+	}
+}
+
+// answerQuote accepts or declines a quote until that is answered for good. The order of an accepted
+// one is its cart's.
+func (m *Market) answerQuote(dice *rand.Rand, cart, quote string) {
+	if dice.IntN(4) == 0 {
+		m.insist(dice, "POST", quote+"/decline", "", "", http.StatusOK, http.StatusConflict)
+		return
+	}
+	a := m.insist(dice, "POST", quote+"/accept", "", "", http.StatusCreated, http.StatusConflict)
+	switch {
+	case strings.Contains(string(a.body), `"OUT_OF_STOCK"`):
+		m.mu.Lock()
+		m.short++
+		m.mu.Unlock()
+	case a.status == http.StatusCreated, strings.Contains(string(a.body), `"ALREADY_CONVERTED"`):
+		m.note(m.insist(dice, "POST", cart+"/checkout", "", "", http.StatusOK).body)
+		if a.status == http.StatusCreated {
+			_, order, _ := strings.Cut(string(a.body), `,"order":`)
+			m.note([]byte(`{"data":` + order))
+		}
+	}
+}
+
 // marketOrder is what the suite looks at of an order.
 type marketOrder struct {
 	ID        string
 	Number    int
-	CartID    string `json:"cart_id"`
+	CartID    string  `json:"cart_id"`
+	QuoteID   *string `json:"quote_id"`
 	Discounts []json.RawMessage
 	Lines     []struct {
 		ProductID string `json:"product_id"`
@@ -165,8 +221,9 @@ func (m *Market) note(body []byte) {
 // insist sends a request to one node or the other until it gets one of these statuses.
 func (m *Market) insist(dice *rand.Rand, method, path, body, once string, wanted ...int) (a answer) {
 	for time.Now().Before(m.settled) {
-		m.requests.Add(1)
-		a = m.lines[dice.IntN(len(m.lines))].send(model.MarketKey, path, model.Request{Method: method, Body: body, Token: model.MarketToken}, once)
+		n := m.requests.Add(1)
+		caller := fmt.Sprintf("10.%d.%d.%d", n>>16&0xff, n>>8&0xff, n&0xff)
+		a = m.lines[dice.IntN(len(m.lines))].send(model.MarketKey, path, model.Request{Method: method, Body: body, Token: model.MarketToken, Caller: caller}, once)
 		if slices.Contains(wanted, a.status) {
 			return a
 		}
@@ -189,7 +246,7 @@ func (m *Market) violate(check, format string, args ...any) {
 func (m *Market) audit() {
 	dice := rand.New(rand.NewPCG(m.seed, 0))
 	orders := m.orders(dice)
-	sold, discounted, carts := map[string]int{}, 0, map[string]string{}
+	sold, discounted, carts := map[string]int{}, m.promised, map[string]string{}
 	for i, o := range orders {
 		if o.Number != i+1 {
 			m.violate("numbers without a gap", "order %d of %d has the number %d", i+1, len(orders), o.Number)
@@ -202,12 +259,19 @@ func (m *Market) audit() {
 		for _, l := range o.Lines {
 			sold[l.ProductID] += l.Quantity
 		}
-		if len(o.Discounts) > 0 {
+		if len(o.Discounts) > 0 && o.QuoteID == nil {
 			discounted++
 		}
 	}
+	slices.Sort(m.quotes)
+	for i, number := range m.quotes {
+		if number != i+1 {
+			m.violate("numbers without a gap", "quote %d of %d has the number %d", i+1, len(m.quotes), number)
+			break
+		}
+	}
 	if discounted > model.MarketUses {
-		m.violate("the usage limit", "%d orders have used the code, of at most %d", discounted, model.MarketUses)
+		m.violate("the usage limit", "%d orders and quotes have used the code, of at most %d", discounted, model.MarketUses)
 	}
 	for _, product := range model.MarketProducts {
 		var level struct {
@@ -253,7 +317,7 @@ func (m *Market) orders(dice *rand.Rand) (all []marketOrder) {
 // String is the run in a line, and what it found.
 func (m *Market) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d requests, %d orders answered, %d times short of stock, %d nodes killed", m.requests.Load(), len(m.answered), m.short, m.kills)
+	fmt.Fprintf(&b, "%d requests, %d quotes, %d orders answered, %d times short of stock, %d nodes killed", m.requests.Load(), len(m.quotes), len(m.answered), m.short, m.kills)
 	for i := range min(len(m.Violations), 10) {
 		fmt.Fprintf(&b, "\n%s", m.Violations[i].String())
 	}

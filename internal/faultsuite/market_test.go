@@ -18,8 +18,8 @@ func TestMarket(t *testing.T) {
 	if len(m.Violations) > 0 {
 		t.Fail()
 	}
-	if len(m.answered) < 20 || m.kills == 0 {
-		t.Error("the run proves little: it has to see orders and killed nodes")
+	if len(m.answered) < 20 || len(m.quotes) < 10 || m.kills == 0 {
+		t.Error("the run proves little: it has to see orders, quotes and killed nodes")
 	}
 }
 

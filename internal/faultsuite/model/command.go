@@ -22,6 +22,8 @@ type Request struct {
 	// Token is the X-Customer-Token; empty: none. The requests of a record carry the
 	// token of the one that made it.
 	Token string
+	// Caller is the address that a trusted proxy names; empty: none.
+	Caller string
 	// Args are what the command's own functions need to know of the request.
 	Args any
 }

@@ -1,0 +1,35 @@
+package actors
+
+import (
+	"time"
+
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// Quotes serves admitted requests on quotes.
+type Quotes struct{ records[*commerce.Quote] }
+
+// NewQuotes starts a directory of quotes beside the one of carts, whose actor system, stamps and
+// budget it shares. Close ends it, before the carts'.
+func NewQuotes(store Store[*commerce.Quote], beside *Carts) *Quotes {
+	return &Quotes{newRecords(beside.node, store, engine.QuoteKind, (*commerce.Quote).WrittenAt, quoteSize)}
+}
+
+// Close ends the directory. No request may be under way.
+func (q *Quotes) Close() { close(q.directory.stop) }
+
+// Read returns a quote as the store has it; nil if there is none. Errors: engine.ErrUnavailable.
+func (q *Quotes) Read(key engine.RecordKey, deadline time.Time) (*engine.Record[*commerce.Quote], error) {
+	return q.fetch(key, deadline)
+}
+
+// Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome, ErrOutdated.
+func (q *Quotes) Change(asked *engine.Request) (engine.Reply, error) {
+	r := newRequest(asked, q.judge)
+	_, r.alone = asked.QuoteCommand.(*commerce.AcceptQuote)
+	a, err := q.serve(engine.RecordKey{Store: asked.Store.ID, ID: asked.QuoteID}, r)
+	reply := engine.Reply{Quote: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Facts: a.facts}
+	reply.Order, _ = a.made()
+	return reply, err
+}

@@ -1,0 +1,60 @@
+package commerce
+
+import "github.com/google/uuid"
+
+// AskedDelivery is what the body of a checkout, or of a quote's accept, asks for.
+type AskedDelivery struct {
+	Method            AskedID
+	Shipping, Billing AskedAddress
+}
+
+// AskedID is an id that may be sent; one that is no UUID is zero.
+type AskedID struct {
+	Sent bool
+	ID   uuid.UUID
+}
+
+// AskedAddress is an address that may be sent as such, or by its id in the address book. The
+// address wins.
+type AskedAddress struct {
+	Sent    bool
+	Address Address
+	InBook  AskedID
+}
+
+// usesAddressBook reports whether an address is asked for by its id.
+func (d *AskedDelivery) usesAddressBook() bool {
+	return !d.Shipping.Sent && d.Shipping.InBook.Sent || !d.Billing.Sent && d.Billing.InBook.Sent
+}
+
+// deliver takes the addresses over into the order of a cart, and returns the shipping method; nil if
+// none is asked for. It reports what is missing or unknown.
+func (d *AskedDelivery) deliver(o *Order, c *Cart, s *Store, contact *Contact, faults *Faults) *ShippingMethod {
+	needed, method := c.needsDelivery(s), s.ShippingMethod(d.Method.ID)
+	faults.check("shipping_method_id", needed && !d.Method.Sent, d.Method.Sent && method == nil)
+	faults.check("shipping_address", needed && !d.Shipping.Sent && !d.Shipping.InBook.Sent, false)
+	var found bool
+	o.ShippingAddress, found = d.Shipping.in(contact)
+	faults.check("shipping_address_id", false, !found)
+	o.BillingAddress, found = d.Billing.in(contact)
+	faults.check("billing_address_id", false, !found)
+	return method
+}
+
+// in is the address as an order keeps it; nil if none is asked for. False: the contact has none with
+// this id.
+func (a *AskedAddress) in(contact *Contact) (*Address, bool) {
+	var address Address
+	switch {
+	case a.Sent:
+		address = a.Address
+	case !a.InBook.Sent:
+		return nil, true
+	case contact == nil || contact.Address(a.InBook.ID) == nil:
+		return nil, false
+	default:
+		address = *contact.Address(a.InBook.ID)
+	}
+	address.ID, address.Type, address.IsDefault = uuid.Nil, "", false
+	return &address, true
+}

@@ -1,0 +1,94 @@
+package commerce
+
+import (
+	"github.com/google/uuid"
+)
+
+// AcceptQuote turns the quote into an order. The lifecycle page, Quotes by token.
+type AcceptQuote struct {
+	// OrderID is the order's id, should it be made.
+	OrderID uuid.UUID
+	AcceptForm
+}
+
+// AcceptForm is the body of an accept.
+type AcceptForm struct {
+	// Faults are what is wrong with the fields by themselves, the signature aside.
+	Faults     Faults
+	Signature  AskedSignature
+	SignerName string
+	AskedDelivery
+}
+
+// AskedSignature is a signature that may be sent.
+type AskedSignature struct {
+	Sent bool
+	// NoText: it is sent and no text. PNG is the picture; empty: the text is no signature.
+	NoText bool
+	PNG    string
+}
+
+// acceptFields is the order in which faults of the fields are reported.
+var acceptFields = []string{"signature", "signer_name", "shipping_method_id", "shipping_address", "billing_address"}
+
+func (*AcceptQuote) Locate(*Quote) *Refusal { return nil }
+
+// Apply sells what was promised, delivered at today's price, if there is the stock.
+func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
+	t := &evaluatedCart{cart: next.cart(), store: in.Store}
+	order := &Order{
+		ID: a.OrderID, CartID: next.CartID, QuoteID: next.ID, Email: next.Email, Customer: next.Customer,
+		Reference: next.Reference, PlacedAt: in.Now,
+	}
+	faults := a.Faults.clone()
+	if next.Signed && a.Signature.NoText {
+		faults.Add("signature", MsgString("signature"))
+	}
+	method := a.deliver(order, t.cart, t.store, nil, &faults).priced(next.PricesIncludeTax, t.store.PricesIncludeTax)
+	if refusal := faults.inOrder(acceptFields).Refusal(); refusal != nil {
+		return Effects{}, refusal
+	}
+	takes := t.cart.asks(t.store)
+	switch {
+	case next.Signed && !a.Signature.Sent:
+		return Effects{}, SignatureRequired
+	case next.Signed && a.Signature.PNG == "":
+		return Effects{}, SignatureInvalid
+	case !order.fill(&next.Goods, method, next.PricesIncludeTax):
+		return Effects{}, TotalLimitReached
+	case len(takes) > MaxCartItems:
+		return Effects{}, CartTooLarge
+	}
+	if short := t.short(in.Shortage.available); short != nil {
+		return Effects{}, OutOfStock.of(short)
+	}
+	next.OrderID, next.AcceptedAt, next.SignerName = order.ID, in.Now, a.SignerName
+	sale := &Sale{Store: t.store, CartID: next.CartID, Order: order, Takes: takes}
+	if next.Signed {
+		sale.Signature = a.Signature.PNG
+	}
+	return Effects{Made: order.ID, Sale: sale, News: &QuoteNews{Event: EventQuoteAccepted, Store: t.store, Quote: next, At: in.Now}}, nil
+}
+
+// priced is the method with its price in the basis of a quote's prices; nil stays nil.
+func (m *ShippingMethod) priced(included, today bool) *ShippingMethod {
+	if m == nil || included == today {
+		return m
+	}
+	same := *m
+	base, tax := splitTax(m.Price, m.Tax, today)
+	if same.Price = base; included {
+		same.Price += tax
+	}
+	return &same
+}
+
+// DeclineQuote ends the offer.
+type DeclineQuote struct{ Reason string }
+
+func (DeclineQuote) Locate(*Quote) *Refusal { return nil }
+
+func (d DeclineQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
+	next.DeclinedAt, next.DeclineReason = in.Now, d.Reason
+	return Effects{News: &QuoteNews{Event: EventQuoteDeclined, Store: in.Store, Quote: next, At: in.Now}}, nil
+}

@@ -1,0 +1,75 @@
+package commerce
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// RequestQuote turns the cart into a quote. The lifecycle page, Quote request.
+type RequestQuote struct {
+	// QuoteID is the quote's id, should it be made.
+	QuoteID uuid.UUID
+	QuoteForm
+	first firstVerdict
+}
+
+// QuoteForm is the body of a request for a quote.
+type QuoteForm struct {
+	// Faults are what is wrong with the fields by themselves.
+	Faults Faults
+	Email  string // valid and lower-cased; empty: absent
+	QuoteDetails
+}
+
+// UsesContact reports whether the visitor's e-mail may be needed.
+func (f *QuoteForm) UsesContact() bool { return f.Email == "" }
+
+func (*RequestQuote) Locate(*Cart) *Refusal { return nil }
+
+// quoteFields is the order in which faults of the fields are reported.
+var quoteFields = []string{"lines", "email", "name", "company_name", "phone", "message", "reference"}
+
+// Apply freezes the cart as it stands and converts it. Who asks, stock and unavailable lines are not
+// judged.
+func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
+	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
+	faults := c.Faults.clone()
+	email := next.identify(c.Email, in.Contact, &faults)
+	if refusal := faults.inOrder(quoteFields).Refusal(); refusal != nil {
+		return Effects{}, refusal
+	}
+	goods := t.goods(next, t.store)
+	counted := goods.counted()
+	switch {
+	case t.Overflow:
+		return Effects{}, TotalLimitReached
+	case c.first.lost(counted, in.Next):
+		return Effects{}, TotalChanged.atTotal(t.Total)
+	}
+	settings := &t.store.Quotes
+	quote := &Quote{
+		ID: c.QuoteID, CartID: next.ID, Email: email, QuoteDetails: c.QuoteDetails,
+		Signed: settings.AcceptanceMode == SignatureMode, Reasons: slices.Clone(t.QuoteReasons),
+		Goods: goods, PricesIncludeTax: t.store.PricesIncludeTax,
+		CreatedAt: in.Now, ValidUntil: in.Now.Add(time.Duration(settings.ValidDays) * 24 * time.Hour),
+	}
+	next.Status, next.QuoteID = CartConverted, quote.ID
+	quote.Customer = next.bind(t.visitor)
+	return Effects{
+		Made: quote.ID,
+		Sale: &Sale{Store: t.store, CartID: next.ID, Quote: quote, Uses: t.uses(counted)},
+		News: &QuoteNews{Event: EventQuoteRequested, Store: t.store, Quote: quote, At: in.Now},
+	}, nil
+}
+
+// counted are the discounts of which a quote uses one up: those on the delivery too, for their price
+// is promised.
+func (g *Goods) counted() []OrderDiscount {
+	all := slices.Clone(g.Discounts)
+	for i := range g.Shipping {
+		all = append(all, g.Shipping[i].OrderDiscount)
+	}
+	return all
+}

@@ -1,0 +1,63 @@
+package commerce
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+)
+
+// Reasons why a cart requires a quote. Spec: Cart, quote_reasons.
+const (
+	QuoteCartThreshold         = "cart_threshold"
+	QuoteConfiguratorChoice    = "configurator_choice"
+	QuoteCustomerGroup         = "customer_group"
+	QuoteProductPurchasability = "product_purchasability"
+)
+
+// quoteTriggers lists the active reasons in their fixed order. There are none
+// while the sales module is disabled or quote requests are switched off.
+// Spec: Cart, requires_quote.
+func (e *Evaluation) quoteTriggers(c *Cart, s *Store, ctx Pricing) {
+	e.QuoteReasons = e.QuoteReasons[:0]
+	if s.TakesQuotes() {
+		threshold := s.Quotes.CartThreshold
+		e.quoteIf(threshold != nil && e.Total >= *threshold, QuoteCartThreshold)
+		e.quoteIf(c.anyProduct(s, triggeringChoice), QuoteConfiguratorChoice)
+		e.quoteIf(ctx.GroupID != uuid.Nil && slices.Contains(s.Quotes.GroupIDs, ctx.GroupID), QuoteCustomerGroup)
+		e.quoteIf(c.anyProduct(s, soldByQuote), QuoteProductPurchasability)
+	}
+	e.RequiresQuote = len(e.QuoteReasons) > 0
+}
+
+func (e *Evaluation) quoteIf(active bool, reason string) {
+	if active {
+		e.QuoteReasons = append(e.QuoteReasons, reason)
+	}
+}
+
+// anyProduct reports whether a rule holds for any line and its product of today;
+// lines whose product is gone are passed over.
+func (c *Cart) anyProduct(s *Store, rule func(*Line, *Product) bool) bool {
+	for i := range c.Lines {
+		if p := s.Product(c.Lines[i].ProductID); p != nil && rule(&c.Lines[i], p) {
+			return true
+		}
+	}
+	return false
+}
+
+func soldByQuote(_ *Line, p *Product) bool { return p.Purchasability == ByQuote }
+
+// triggeringChoice reports whether the line's configuration holds a choice that
+// needs a quote.
+func triggeringChoice(l *Line, p *Product) bool {
+	if l.Configuration == nil || p.Configurator == nil {
+		return false
+	}
+	for _, id := range l.Configuration.Choices {
+		if p.Configurator.Engine.TriggersQuote(id) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,31 @@
+package commerce
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// MaxSignature is how many bytes the picture of a signature has at most. Spec: Limits, Quote signature.
+const MaxSignature = 2 << 20
+
+const (
+	signaturePrefix = "data:image/png;base64,"
+	// pngHead is the signature of a PNG file, and the beginning of its first chunk: IHDR of 13 bytes.
+	pngHead = "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR"
+	// minSignature is the head with the data and the checksum of IHDR.
+	minSignature = len(pngHead) + 13 + 4
+)
+
+// ParseSignature returns the picture of a data URL, or nothing: it is no PNG, or a larger one than
+// MaxSignature. The base64 is strict: padded, without spaces and line breaks.
+func ParseSignature(text string) (png string) {
+	encoded, prefixed := strings.CutPrefix(text, signaturePrefix)
+	if !prefixed || len(encoded) > base64.StdEncoding.EncodedLen(MaxSignature) || strings.ContainsAny(encoded, "\r\n") { // which the decoder skips
+		return ""
+	}
+	picture, err := base64.StdEncoding.Strict().DecodeString(encoded)
+	if err != nil || len(picture) < minSignature || len(picture) > MaxSignature || !strings.HasPrefix(string(picture[:len(pngHead)]), pngHead) {
+		return ""
+	}
+	return string(picture)
+}

@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// QuoteKind says how quotes are judged: their token is all that a visitor needs.
+var QuoteKind = &Kind[*commerce.Quote]{
+	command: func(r *Request) commerce.Command[*commerce.Quote] { return r.QuoteCommand },
+	absent:  func(q *commerce.Quote, _ time.Time) bool { return q == nil },
+	missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Quote", r.QuoteToken) },
+	owner:   func(*commerce.Quote, *Facts) *commerce.Refusal { return nil },
+	closed:  func(r *Request, q *commerce.Quote) *commerce.Refusal { return q.Closed(r.Now) },
+	done:    func(*commerce.Quote, commerce.Command[*commerce.Quote]) bool { return false },
+	change:  commerce.ChangeQuote,
+	part:    func(*commerce.Quote, uuid.UUID) *commerce.Refusal { return nil },
+}
+
+// QuoteAnswers is how many accepts and declines of a store's quotes one caller may send within
+// commerce.RateWindow. Spec: Limits, Quote-token accept and decline.
+const QuoteAnswers = 30
+
+// RequestQuote applies Request.CartCommand, a *commerce.RequestQuote; the reply has the quote. The
+// lifecycle page, Quote request.
+func (e *Engine) RequestQuote(r *Request) (Reply, error) {
+	reply, err := e.write(r, e.sell)
+	if err != nil || reply.Quote != nil {
+		return reply, err
+	}
+	quote, err := e.readQuote(r, reply.Cart.QuoteID)
+	if err == nil {
+		reply.Quote, reply.Stamp, reply.Place = quote.State, quote.Stamp, 0
+	}
+	return reply, err
+}
+
+// readQuote reads the quote that a cart has become.
+func (e *Engine) readQuote(r *Request, id uuid.UUID) (*Record[*commerce.Quote], error) {
+	quote, err := e.quotes.Read(RecordKey{r.Store.ID, id}, r.Deadline)
+	if err == nil && quote == nil {
+		err = fmt.Errorf("a cart has no quote %s", id)
+	}
+	return quote, err
+}
+
+// ReadQuote returns the quote of Request.QuoteToken. The lifecycle page, Quotes by token.
+func (e *Engine) ReadQuote(r *Request) (found *Record[*commerce.Quote], err error) {
+	if hash, ok := commerce.HashQuoteToken(r.QuoteToken); ok {
+		if r.QuoteID, err = e.store.QuoteID(r.Store.ID, hash, r.Deadline); err != nil {
+			return nil, err
+		}
+	}
+	if r.QuoteID != uuid.Nil {
+		found, err = e.quotes.Read(RecordKey{r.Store.ID, r.QuoteID}, r.Deadline)
+	}
+	if err == nil && found == nil {
+		err = commerce.NotFound("Quote", r.QuoteToken)
+	}
+	return found, err
+}
+
+// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken; the reply has the
+// quote and, of an accept, the order. Reply.Nested is the caller's budget; it counts beside an error
+// too.
+func (e *Engine) AnswerQuote(r *Request) (reply Reply, err error) {
+	hash, ok := commerce.HashQuoteToken(r.QuoteToken)
+	var token *commerce.KeyHash
+	if ok {
+		token = &hash
+	}
+	var budget Budget
+	if r.QuoteID, budget, err = e.store.QuoteAnswer(r.Store.ID, r.Caller.Addr, token, r.Deadline); err != nil {
+		return reply, err
+	}
+	switch {
+	case !budget.Granted:
+		err = commerce.TooManyAttempts
+	case r.QuoteID == uuid.Nil:
+		err = commerce.NotFound("Quote", r.QuoteToken)
+	default:
+		reply, err = e.write(r, e.quotes.Change)
+	}
+	if _, accepts := r.QuoteCommand.(*commerce.AcceptQuote); err == nil && accepts && reply.Order == nil {
+		var order *Record[*commerce.Order]
+		if order, err = e.readOrder(r, reply.Quote.OrderID); err == nil {
+			reply.Order = order.State
+		}
+	}
+	reply.Nested = budget
+	return reply, err
+}

@@ -1,0 +1,92 @@
+package httpserver
+
+import (
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// handleQuoteRequest turns the cart into a quote, and shows its token. The lifecycle page, Quote
+// request.
+func handleQuoteRequest(s *Server, x *exchange) error {
+	form, fault := decodeQuoteRequest(x.body())
+	id, err := newID()
+	if err != nil {
+		return err
+	}
+	request, err := x.cartChange(&commerce.RequestQuote{QuoteID: id, QuoteForm: form}, fault)
+	if err != nil {
+		return err
+	}
+	reply, err := s.engine.RequestQuote(request)
+	if err != nil {
+		return x.answerWrite(reply, err)
+	}
+	x.judgedBy(reply.Facts)
+	x.leaves(reply.Answered)
+	x.out = appendQuote(append(x.out, `{"data":`...), reply.Quote, x.facts.Now, x.facts.Store.QuoteToken(reply.Quote.ID))
+	x.out = append(x.out, '}')
+	x.tagWrite(&reply)
+	return nil
+}
+
+// handleQuoteRead shows a quote. The lifecycle page, Quotes by token.
+func handleQuoteRead(s *Server, x *exchange) error {
+	quote, err := s.engine.ReadQuote(&x.request)
+	if err != nil {
+		return err
+	}
+	x.out = AppendQuote(x.out, quote.State, x.facts.Now)
+	x.setTag(quote.Stamp.Version(0))
+	if x.unchanged() {
+		return errNotModified
+	}
+	return nil
+}
+
+// handleQuoteAccept sells a quote.
+func handleQuoteAccept(s *Server, x *exchange) error {
+	form, fault := decodeQuoteAccept(x.body())
+	id, err := newID()
+	if err != nil {
+		return err
+	}
+	reply, err := s.answerQuote(x, &commerce.AcceptQuote{OrderID: id, AcceptForm: form}, fault)
+	if err != nil {
+		return err
+	}
+	x.out = AppendQuote(append(x.out, `{"quote":`...), reply.Quote, x.facts.Now)
+	x.out = append(AppendOrder(append(x.out, `,"order":`...), reply.Order), '}')
+	x.tagWrite(&reply)
+	return nil
+}
+
+// handleQuoteDecline ends an offer.
+func handleQuoteDecline(s *Server, x *exchange) error {
+	reason, fault := decodeQuoteDecline(x.body())
+	reply, err := s.answerQuote(x, commerce.DeclineQuote{Reason: reason}, fault)
+	if err != nil {
+		return err
+	}
+	x.out = AppendQuote(x.out, reply.Quote, x.facts.Now)
+	x.tagWrite(&reply)
+	return nil
+}
+
+// answerQuote hands a command to the engine, with what is wrong with its body. If-Match is not looked
+// at.
+func (s *Server) answerQuote(x *exchange, command commerce.Command[*commerce.Quote], fault *commerce.Refusal) (engine.Reply, error) {
+	x.complete(&x.request, fault)
+	x.request.QuoteCommand, x.request.Match = command, nil
+	reply, err := s.engine.AnswerQuote(&x.request)
+	x.judgedBy(reply.Facts)
+	x.nestBudget(&reply.Nested)
+	return reply, err
+}
+
+// tagWrite adds the headers of a write's success.
+func (x *exchange) tagWrite(reply *engine.Reply) {
+	x.setTag(reply.Version())
+	if reply.Replayed {
+		x.setReplayed()
+	}
+}

@@ -1,0 +1,74 @@
+package httpserver
+
+import (
+	"cartd/commerce"
+	"cartd/internal/strictjson"
+)
+
+// The most code points of a quote's fields.
+const (
+	maxQuoteName     = 150 // like the signer's
+	maxQuoteCompany  = 255
+	maxQuotePhone    = 50
+	maxQuoteMessage  = 2000
+	maxDeclineReason = 1000
+)
+
+// decodeQuoteRequest reads the body of a request for a quote, in which null and blank are absent. Its
+// faults travel with the form; the refusal is of a body that is none.
+func decodeQuoteRequest(body []byte) (form commerce.QuoteForm, refusal *commerce.Refusal) {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return form, fault
+	}
+	if value, sent := f.text("email"); sent {
+		form.Email = f.address("email", value)
+	}
+	form.Name = textOf(f.nullableText("name", atMost(maxQuoteName)))
+	form.CompanyName = textOf(f.nullableText("company_name", atMost(maxQuoteCompany)))
+	form.Phone = textOf(f.nullableText("phone", atMost(maxQuotePhone)))
+	form.Message = textOf(f.nullableText("message", atMost(maxQuoteMessage)))
+	form.Reference = textOf(f.nullableText("reference", atMost(maxReference)))
+	form.Faults = f.faults
+	return form, nil
+}
+
+// decodeQuoteAccept reads the body of an accept, likewise.
+func decodeQuoteAccept(body []byte) (form commerce.AcceptForm, refusal *commerce.Refusal) {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return form, fault
+	}
+	form.Signature = f.signature()
+	form.SignerName = textOf(f.nullableText("signer_name", atMost(maxQuoteName)))
+	form.Method = f.askedID("shipping_method_id")
+	form.Shipping = f.givenAddress("shipping_address")
+	form.Billing = f.givenAddress("billing_address")
+	form.Faults = f.faults
+	return form, nil
+}
+
+// signature reads a picture that may be absent, null or blank. Whether one that is no text is a fault
+// depends on the quote.
+func (f *fields) signature() (asked commerce.AskedSignature) {
+	value, _ := f.object.Get("signature")
+	switch value.Kind() {
+	case strictjson.Null:
+	case strictjson.String:
+		text := trim(value.Text())
+		asked.Sent, asked.PNG = text != "", commerce.ParseSignature(text)
+	default:
+		asked.Sent, asked.NoText = true, true
+	}
+	return asked
+}
+
+// decodeQuoteDecline reads the body of a decline.
+func decodeQuoteDecline(body []byte) (reason string, refusal *commerce.Refusal) {
+	f, fault := decodeObject(body)
+	if fault != nil {
+		return "", fault
+	}
+	reason = textOf(f.nullableText("reason", atMost(maxDeclineReason)))
+	return reason, f.faults.Refusal()
+}

@@ -1,0 +1,82 @@
+package persistence
+
+import (
+	"context"
+	"net/netip"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+	"cartd/ratelimit"
+)
+
+// QuoteID finds a quote by the hash of its token; zero: there is none. Errors: ErrUnavailable.
+func (d *DB) QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time) (uuid.UUID, error) {
+	call := readQuoteToken(store, token)
+	found, err := d.readAll([]*redisdb.Call{call}, deadline)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	return d.quoteID(call, found[0])
+}
+
+// QuoteAnswer counts an accept or a decline of a caller, and finds the quote in the same round trip.
+// Errors: ErrUnavailable.
+func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.KeyHash, deadline time.Time) (id uuid.UUID, b engine.Budget, err error) {
+	calls := []*redisdb.Call{{
+		Script: ratelimit.Script, Keys: []string{ratelimit.QuotesKey(store.String(), caller)},
+		Args: ratelimit.Args(1, engine.QuoteAnswers, commerce.RateWindow),
+	}}
+	if token != nil {
+		calls = append(calls, readQuoteToken(store, *token))
+	}
+	found, err := d.readAll(calls, deadline)
+	if err != nil {
+		return id, b, err
+	}
+	reply, err := ratelimit.ParseReply(found[0])
+	if err != nil {
+		return id, b, err
+	}
+	if token != nil {
+		id, err = d.quoteID(calls[1], found[1])
+	}
+	return id, reply.Decide(0, engine.QuoteAnswers, commerce.RateWindow), err
+}
+
+func readQuoteToken(store uuid.UUID, token commerce.KeyHash) *redisdb.Call {
+	key := quoteTokenKey(store, token)
+	return &redisdb.Call{Keys: []string{key}, Args: []any{"GET", key}}
+}
+
+// quoteID is what the key of a token holds.
+func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
+	text, there := value.(string)
+	id, ok := commerce.ParseID(text)
+	if there && !ok {
+		d.broken(call.Keys[0])
+		return uuid.Nil, engine.ErrUnavailable
+	}
+	return id, nil
+}
+
+// FindQuote reads a quote for an operator; nil: there is none. Its errors say what is wrong.
+func (d *DB) FindQuote(ctx context.Context, key engine.RecordKey) (*commerce.Quote, error) {
+	if _, err := d.readHead(ctx, key.Store); err != nil {
+		return nil, err
+	}
+	text, err := d.readKey(ctx, quoteKey(key))
+	if err != nil || text == "" {
+		return nil, err
+	}
+	quote, err := decodeQuote(key, text)
+	return quote.State, err
+}
+
+// Signature reads the picture that accepted a quote; empty: there is none. Errors: ErrUnavailable.
+func (d *DB) Signature(ctx context.Context, key engine.RecordKey) (png string, err error) {
+	return d.readKey(ctx, signatureKey(key))
+}

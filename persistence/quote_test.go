@@ -1,0 +1,147 @@
+package persistence
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/internal/redistest"
+)
+
+// fullQuote uses every field; without an answer if none is given.
+func fullQuote(answer func(*commerce.Quote)) *commerce.Quote {
+	days := 3
+	at := time.UnixMilli(1_795_000_000_123).UTC()
+	discount := commerce.OrderDiscount{ID: uuid.New(), Name: "Ten", Code: "TEN", Kind: commerce.DiscountOrder, Amount: 7}
+	shipping := commerce.OrderDiscount{ID: uuid.New(), Name: "Post", Kind: commerce.DiscountShipping}
+	q := &commerce.Quote{
+		ID: uuid.New(), Number: 41, CartID: uuid.New(), Customer: commerce.Binding{ID: uuid.New(), Guest: true}, Email: "a@b.co",
+		QuoteDetails: commerce.QuoteDetails{Name: "A", CompanyName: "B", Phone: "C", Message: "D\nE", Reference: "F"},
+		Signed:       true, Reasons: []string{commerce.QuoteCartThreshold, commerce.QuoteCustomerGroup}, PricesIncludeTax: true,
+		Goods: commerce.Goods{
+			Lines: []commerce.OrderLine{
+				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), Name: "Nail", Quantity: 1500, UnitPrice: 10, Made: at}, Total: 8, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days},
+				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), VariantID: uuid.New(), SKU: "S", Made: at, Configuration: &commerce.Configuration{MatrixName: "M"}}},
+			},
+			Discounts: []commerce.OrderDiscount{discount},
+			Shipping: []commerce.ShippingDiscount{
+				{OrderDiscount: shipping, Value: commerce.DiscountValue{Fixed: true, Amount: 300}},
+				{OrderDiscount: shipping, Value: commerce.DiscountValue{Percent: 50e9}},
+			},
+		},
+		CreatedAt: at, ValidUntil: at.Add(time.Hour),
+	}
+	if answer != nil {
+		answer(q)
+	}
+	return q
+}
+
+// Quotes are read back as they were written, also where the script has made something behind the
+// number; a part of one is none.
+func TestAQuoteIsReadBack(t *testing.T) {
+	at := time.UnixMilli(1_795_000_009_999).UTC()
+	for name, q := range map[string]*commerce.Quote{
+		"offered":  fullQuote(nil),
+		"accepted": fullQuote(func(q *commerce.Quote) { q.OrderID, q.AcceptedAt, q.SignerName = uuid.New(), at, "Signer" }),
+		"declined": fullQuote(func(q *commerce.Quote) { q.DeclinedAt, q.DeclineReason = at, "No" }),
+		"bare":     {ID: uuid.New(), Number: 1, CreatedAt: at, ValidUntil: at},
+	} {
+		key := engine.RecordKey{Store: uuid.New(), ID: q.ID}
+		want := engine.Record[*commerce.Quote]{
+			Stamp: engine.Stamp{Counter: 2, Writer: 3, Sequence: 4}, Writers: []engine.Writer{{ID: 5, Sequence: 6, At: at}}, State: q,
+		}
+		text := string(appendQuote(nil, &want))
+		for _, made := range []string{"", "5\n700000007"} {
+			if got, err := decodeQuote(key, text+made); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, with %q made: %v\n got %+v\nwant %+v", name, made, err, got.State, q)
+			}
+		}
+		for n := range len(text) {
+			if _, err := decodeQuote(key, text[:n]); !errors.Is(err, errCorrupt) {
+				t.Fatalf("%s: %d of %d bytes are taken for a quote", name, n, len(text))
+			}
+		}
+		body := string(appendQuoteBody(nil, &want))
+		for _, number := range []string{"0", "-1", "x", ""} {
+			if _, err := decodeQuote(key, body+number+endOfNumber); !errors.Is(err, errCorrupt) {
+				t.Errorf("%s: the number %q is taken", name, number)
+			}
+		}
+		if text != body+strings.TrimPrefix(text, body) || !strings.HasSuffix(text, endOfNumber) {
+			t.Errorf("%s: the script cannot complete it", name)
+		}
+	}
+}
+
+// An operator finds a quote by its id, and the picture that accepted it.
+func TestFindQuote(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		shopWith(theCustomer()).save(t, db)
+		q := fullQuote(nil)
+		key := engine.RecordKey{Store: shopID, ID: q.ID}
+		record := engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: q}
+		for name, text := range map[string]string{quoteKey(key): string(appendQuote(nil, &record)), signatureKey(key): "picture"} {
+			if err := s.Client().Set(t.Context(), name, text, 0).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := db.FindQuote(t.Context(), key); err != nil || !reflect.DeepEqual(got, q) {
+			t.Errorf("got %+v, %v\nwant %+v", got, err, q)
+		}
+		if got, err := db.Signature(t.Context(), key); err != nil || got != "picture" {
+			t.Errorf("the signature is %q, %v", got, err)
+		}
+		key.ID = uuid.New()
+		if got, err := db.FindQuote(t.Context(), key); err != nil || got != nil {
+			t.Errorf("an unknown quote is %+v, %v", got, err)
+		}
+		if got, err := db.Signature(t.Context(), key); err != nil || got != "" {
+			t.Errorf("its signature is %q, %v", got, err)
+		}
+		key.Store = uuid.New()
+		if _, err := db.FindQuote(t.Context(), key); !errors.Is(err, errNoStore) {
+			t.Errorf("of an unknown store: %v", err)
+		}
+	})
+}
+
+// A token that leads to no id, and a list in its place, are 503 and named; a quote that cannot be read,
+// too.
+func TestABrokenQuoteIsUnavailable(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	shopWith(theCustomer()).save(t, db)
+	hash := commerce.HashSecret([]byte("token"))
+	for _, damage := range []func() error{
+		func() error { return s.Client().Set(t.Context(), quoteTokenKey(shopID, hash), "x", 0).Err() },
+		func() error {
+			s.Client().Del(t.Context(), quoteTokenKey(shopID, hash))
+			return s.Client().RPush(t.Context(), quoteTokenKey(shopID, hash), "x").Err()
+		},
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		if id, err := db.QuoteID(shopID, hash, soonest()); err != engine.ErrUnavailable || id != uuid.Nil {
+			t.Errorf("the token leads to %v, %v", id, err)
+		}
+		if _, _, err := db.QuoteAnswer(shopID, stranger.Addr, &hash, soonest()); err != engine.ErrUnavailable {
+			t.Errorf("an answer: %v", err)
+		}
+	}
+	key := engine.RecordKey{Store: shopID, ID: uuid.New()}
+	if err := s.Client().Set(t.Context(), quoteKey(key), "x", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.FindQuote(t.Context(), key); !errors.Is(err, errCorrupt) {
+		t.Errorf("a quote that is none: %v", err)
+	}
+}
