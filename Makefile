@@ -21,7 +21,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 SHARED = ./actors/... ./persistence ./persistence/redisdb ./ratelimit/... ./httpserver/... ./webhooks/...
 
 # Where tests of the build tag long are: `make test-long` runs them.
-LONG = ./cmd/cartd ./persistence ./internal/faultsuite
+LONG = ./cmd/cartd ./persistence ./internal/faultsuite ./deploy
 
 heading = @printf '\n== %s\n'
 
