@@ -130,8 +130,8 @@ func TestLongNodesComeAndGoUnderHAProxy(t *testing.T) {
 		running.Go(func() { s.run(t, i, stop) })
 	}
 	steps := []struct {
-		name   string
-		do     func()
+		name    string
+		do      func()
 		mayFail bool // requests may fail in this step
 	}{
 		{"steady", func() {}, false},

@@ -214,7 +214,9 @@ func makeCart(t *testing.T, base string) string {
 func quantity(t *testing.T, cart string) int {
 	t.Helper()
 	a := call("GET", cart, "", "")
-	var shown struct{ Data struct{ Lines []struct{ Quantity int } } }
+	var shown struct {
+		Data struct{ Lines []struct{ Quantity int } }
+	}
 	if err := json.Unmarshal([]byte(a.body), &shown); err != nil || len(shown.Data.Lines) != 1 {
 		t.Fatalf("GET %s: %d %s", cart, a.status, a.body)
 	}
