@@ -37,6 +37,11 @@ func (f field) fault(message string) { f.r.fault(f.raw, ofShape, message) }
 // mustBe notes that a value is not what it must be.
 func (f field) mustBe(of *schema) { f.fault("must be " + of.is) }
 
+// unknown notes that a value is none of the names that there are.
+func (f field) unknown(kind faultKind, message string, names []string) {
+	f.r.add(found{at: f.raw.Offset(f.r.root), kind: kind, message: message, known: names})
+}
+
 // conflict notes that a value, right by itself, does not agree with others.
 func (f field) conflict(message string) { f.r.fault(f.raw, ofContent, message) }
 
@@ -50,6 +55,7 @@ type member struct {
 // for a member is what makes it a known field.
 type object struct {
 	field
+	noun    string
 	members []member
 }
 
@@ -80,14 +86,14 @@ func (f field) object(noun string) object {
 		}
 		f.r.open = append(f.r.open, member{name: name, value: value})
 	}
-	return object{f, f.r.open[start:]}
+	return object{f, noun, f.r.open[start:]}
 }
 
 // close refuses the members that nobody asked for.
 func (o object) close() {
 	for _, m := range o.members {
 		if !m.asked {
-			o.r.fault(m.value, ofShape, "is not a known field")
+			o.r.add(found{at: m.value.Offset(o.r.root), kind: ofShape, message: "is not a known field", noun: o.noun})
 		}
 	}
 	o.r.open = o.r.open[:len(o.r.open)-len(o.members)]

@@ -44,7 +44,7 @@ func modules(f field) (set commerce.Modules) {
 		}
 		module, ok := commerce.ParseModule(name)
 		if !ok {
-			item.fault("is not a known module")
+			item.unknown(ofShape, "is not a known module", (^commerce.Modules(0)).Keys())
 			continue
 		}
 		set = set.With(module)
