@@ -151,9 +151,11 @@ type QuoteSettings struct {
 
 // Webhook is one receiver of the store's events.
 type Webhook struct {
-	URL    string
-	Secret []byte // decoded from whsec_…
-	Events []string
+	URL string
+	// Secrets, decoded from whsec_…, all sign each delivery: two while one takes the place of
+	// the other.
+	Secrets [][]byte
+	Events  []string
 }
 
 // CustomerGroup is a named group of customers that prices can refer to.
