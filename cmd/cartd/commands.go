@@ -47,6 +47,39 @@ func commands() []command {
 			},
 		},
 		{
+			name: "stores", summary: "list the stores, or drop one with its data", define: defineStores,
+			usage: storesUsage,
+			examples: []example{
+				{"list them", "cartd stores --redis redis://127.0.0.1:6379/0"},
+				{"drop one; its name has to be typed", "cartd stores --redis redis://127.0.0.1:6379/0 --drop ID"},
+			},
+		},
+		{
+			name: "show", summary: "show a cart or a customer, for support", define: defineShow,
+			usage: showUsage(),
+			examples: []example{
+				{"a cart, of whatever store", "cartd show --redis redis://127.0.0.1:6379/0 cart ID"},
+				{"a customer of one store", "cartd show --redis redis://127.0.0.1:6379/0 --store ID customer ada@example.com"},
+			},
+		},
+		{
+			name: "erase", summary: "take a customer's personal data out of a store", define: defineErase,
+			usage: eraseUsage,
+			examples: []example{
+				{"an account", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ID"},
+				{"an account and all carts that carry an address", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ada@example.com"},
+			},
+		},
+		{
+			name: "webhooks", summary: "list a store's webhooks; test one, or resend what was given up", define: defineWebhooks,
+			usage: webhooksUsage,
+			examples: []example{
+				{"what waits, and what was given up", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID"},
+				{"send a test event to each", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID --test"},
+				{"send again what one did not take", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID --webhook WEBHOOK --resend"},
+			},
+		},
+		{
 			name: "completion", summary: "print what completes commands and flags in a shell", define: defineCompletion,
 			usage: completionUsage,
 			examples: []example{
