@@ -123,12 +123,15 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 	}
 	o = engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted)}
 	s.counted += uncounted
-	if facts, same := s.compare(v.Requests); !same {
+	facts, same := s.compare(v.Requests)
+	fold, sameCarts := s.compareFold(v, facts)
+	if !same || !sameCarts {
 		o.Kind, o.Current, o.Facts = engine.OtherFacts, current, facts
 		return o
 	}
 	if v.Writes {
 		s.replace(v.Key, current, v.Next, v.Effects)
+		s.writeFold(v.Key.Store, fold)
 	}
 	return o
 }

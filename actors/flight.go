@@ -73,7 +73,7 @@ func (m *machine[S]) apply(batch []*request[S]) {
 		after, err := m.judge(r, v)
 		changes := err == nil && !after.Replayed
 		r.tells = err == nil || errors.As(err, new(engine.Repeated))
-		a := answer[S]{state: after.State, part: after.Part, replayed: after.Replayed, facts: &r.Facts, err: err}
+		a := answer[S]{state: after.State, part: after.Part, replayed: after.Replayed, fold: after.Effects.Fold, facts: &r.Facts, err: err}
 		if err != nil { // a version that does not match is answered with what stands there
 			a.state = v.State
 		}
@@ -119,6 +119,9 @@ const maxVisited = 32
 func (f *flight[S]) carries(r *request[S]) bool {
 	if len(f.requests) == 0 {
 		return true
+	}
+	if r.alone || f.requests[0].alone {
+		return false
 	}
 	if last := len(f.visit.Effects) - 1; last >= 0 && f.visit.Effects[last].Session != nil {
 		return false

@@ -17,9 +17,9 @@ type request[S any] struct {
 	judge          judgement[S]
 	waiter         *waiter[S] // its caller's
 	phase          atomic.Uint32
-	// create is true where the command makes the record.
-	create   bool
-	finished bool // the actor's alone
+	// create is true where the command makes the record, alone where no other may share its visit.
+	create, alone bool
+	finished      bool // the actor's alone
 
 	// sight is what it can have seen of the record; judged: it was judged before.
 	sight  commerce.Sight
@@ -62,6 +62,8 @@ type answer[S any] struct {
 	replayed bool
 	// answered is told when the answer leaves; nil: nobody asks.
 	answered *engine.Moment
+	// fold is what a claim did to other carts; nil if it is none.
+	fold *engine.Fold
 	// facts are what it was judged by at last; nil: it was given up.
 	facts *engine.Facts
 	err   error
@@ -107,6 +109,9 @@ func (r *request[S]) abandoned() bool { return r.phase.Load() == abandoned }
 // learn takes over what a visit has found in the place of the facts that it compared.
 func (r *request[S]) learn(found *engine.VisitedFacts, at engine.Stamp) {
 	r.Visitor, r.TokenText, r.Entry = found.Visitor, found.TokenText, found.Entry
+	if found.Carts != nil {
+		r.Carts = found.Carts
+	}
 	r.proven, r.at = true, at
 }
 

@@ -17,6 +17,8 @@ type Input struct {
 	Next uint64
 	// Sight is what the request can have seen of lines that others have made.
 	Sight Sight
+	// Others are the carts that a claim folds, in the order of folding.
+	Others []*Cart
 }
 
 // Sight is what a request knew when it came. Spec: Line behaviour 2.
@@ -66,6 +68,8 @@ type Effects struct {
 	Event *Event
 	// Deleted are addresses that are retained, in the order of their deletion; nil if none.
 	Deleted *[]DeletedAddress
+	// Claim is what a claim changes beside its cart; nil if none.
+	Claim *Claim
 }
 
 // Guest is a customer row made by e-mail capture.

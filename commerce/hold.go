@@ -117,17 +117,6 @@ func addedUp(asks []StockAsk) []StockAsk {
 	return sums
 }
 
-// Grant notes that less of an item was granted than is asked for. False: it is not
-// asked for, or not more than that.
-func (h *Hold) Grant(item uuid.UUID, granted Micros) bool {
-	at, ok := slices.BinarySearchFunc(h.Asks, item, func(a StockAsk, id uuid.UUID) int { return bytes.Compare(a.Item[:], id[:]) })
-	if !ok || granted < 0 || granted >= h.Asks[at].Quantity {
-		return false
-	}
-	h.Asks[at].Granted = granted
-	return true
-}
-
 // Granting returns the cart with a hold of its own, to note in what was granted.
 func (c *Cart) Granting() *Cart {
 	next := *c

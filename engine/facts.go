@@ -29,6 +29,8 @@ type Facts struct {
 	// Cart and Contact are what a read has found of its record.
 	Cart    Sighting[*commerce.Cart]
 	Contact Sighting[*commerce.Contact]
+	// Carts are those of the visitor's account; nil unless the request is a claim.
+	Carts *AccountCarts
 }
 
 // StoreVersion is a store under one head, the short text in Redis that names what counts of it. A

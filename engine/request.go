@@ -65,6 +65,8 @@ type Guards struct {
 	// Token is the answer if X-Customer-Token is missing or does not resolve; nil if the token
 	// is optional.
 	Token *commerce.Refusal
+	// Customers: no token resolves where the customers module is off, so that Token is the answer.
+	Customers bool
 	// Fallback lets the node answer from what it knows, under its own window, while Redis is
 	// away; not a request with a customer token, which only Redis can resolve.
 	Fallback bool
@@ -91,6 +93,10 @@ type Reply struct {
 	Nested Budget
 	// Answered is told when the answer leaves the node; nil if nobody asks.
 	Answered *Moment
+	// Fold is what a claim's last commit has done beside its cart; nil if there was none. Report
+	// is that of all its commits.
+	Fold   *Fold
+	Report []commerce.Folded
 }
 
 // Version is the version of the record that the reply shows.

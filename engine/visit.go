@@ -58,7 +58,9 @@ type VisitedFacts struct {
 	Visitor   commerce.Visitor
 	TokenText TokenText
 	Entry     *IdempotencyEntry
-	// Unknown: who the visitor is cannot be told without another look.
+	// Carts are those of a claim; nil if they were not looked at.
+	Carts *AccountCarts
+	// Unknown: who the visitor is, or which carts there are, cannot be told without another look.
 	Unknown bool
 }
 

@@ -126,7 +126,7 @@ func parseDelivery(text, receiver string) (*commerce.Delivery, error) {
 		return broken, fmt.Errorf("%w: failures, time or event", errCorrupt) // and nothing of its content
 	}
 	return &commerce.Delivery{
-		ID: "msg_" + event.ID + "_" + receiver, Event: event.Name, Body: event.Body,
+		ID: "msg_" + event.ID + "_" + receiver, Event: event.Name, Body: commerce.WithOnHand(event.Body),
 		Failures: failures, Since: time.UnixMilli(since), Wire: text,
 	}, nil
 }

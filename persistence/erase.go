@@ -141,7 +141,7 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
 	for i := range e.shop.Webhooks {
 		key := givenUpKey(e.store, e.shop.WebhookID(i))
-		texts, err := e.db.main.Redis.LRange(ctx, key, 0, -1).Result()
+		texts, err := e.db.main.Redis.LRange(ctx, key, 0, givenUpLength-1).Result()
 		if err != nil {
 			return erased, err
 		}

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"time"
@@ -40,17 +41,22 @@ func (d *DB) ListStores(ctx context.Context) ([]StoreSummary, error) {
 
 // storeIDs are the ids of all stores, in order.
 func (d *DB) storeIDs(ctx context.Context) (ids []uuid.UUID, err error) {
-	texts, err := d.main.Redis.SMembers(ctx, storesKey).Result()
-	if err != nil {
-		return nil, err
-	}
-	slices.Sort(texts)
-	for _, text := range texts {
-		if id, err := uuid.Parse(text); err == nil {
-			ids = append(ids, id)
+	for cursor := uint64(0); ; {
+		texts, next, err := d.main.Redis.SScan(ctx, storesKey, cursor, "", scanPage).Result()
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range texts {
+			if id, err := uuid.Parse(text); err == nil {
+				ids = append(ids, id)
+			}
+		}
+		if cursor = next; cursor == 0 {
+			break
 		}
 	}
-	return ids, nil
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	return slices.Compact(ids), nil // a scan may name one twice
 }
 
 // summary reads what a list says of a store.

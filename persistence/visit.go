@@ -141,7 +141,7 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 	}
 	r := s.call.result(p, s)
 	switch {
-	case r.Outcome == records.Short && r.kind == engine.Done:
+	case r.Expired && r.kind == engine.Done:
 		s.counted = &r.budget
 		go s.makeWay()
 	case r.kind == engine.Broken && !s.alone && r.Key == "":
@@ -218,7 +218,7 @@ func visitBudget(r *records.Result, requests int) engine.Budget {
 		if refused.Oldest.IsZero() { // the limit is below what one visit asks: those within it come first
 			refused.Oldest = refused.Now
 		}
-		return budget(refused.Decide(0, refused.Limit(0), commerce.RateWindow))
+		return refused.Decide(0, refused.Limit(0), commerce.RateWindow)
 	}
 	counted := r.Reply
 	first := 0
@@ -226,7 +226,7 @@ func visitBudget(r *records.Result, requests int) engine.Budget {
 		first = -requests
 	}
 	counted.Granted = first + 1
-	return budget(counted.Decide(first, counted.Limit(0), commerce.RateWindow))
+	return counted.Decide(first, counted.Limit(0), commerce.RateWindow)
 }
 
 // makeWay works expired holds off and sends a visit again that they were in the way of. Of that

@@ -48,7 +48,7 @@ func (d *DB) Webhooks(ctx context.Context, store uuid.UUID) ([]WebhookQueue, err
 
 // GivenUp are a webhook's deliveries that were given up, oldest first.
 func (d *DB) GivenUp(ctx context.Context, r *commerce.Receiver) (all []commerce.Delivery, err error) {
-	texts, err := d.main.Redis.LRange(ctx, givenUpKey(r.Store, r.ID), 0, -1).Result()
+	texts, err := d.main.Redis.LRange(ctx, givenUpKey(r.Store, r.ID), 0, givenUpLength-1).Result()
 	for _, text := range texts {
 		if delivery, err := parseDelivery(text, r.ID); err == nil {
 			all = append(all, *delivery)
@@ -66,7 +66,7 @@ func (d *DB) Resend(ctx context.Context, r *commerce.Receiver) (sent int, err er
 	}
 	key := givenUpKey(r.Store, r.ID)
 	err = d.main.Redis.Watch(ctx, func(tx *redis.Tx) error {
-		texts, err := tx.LRange(ctx, key, 0, -1).Result()
+		texts, err := tx.LRange(ctx, key, 0, givenUpLength-1).Result()
 		if err != nil || len(texts) == 0 {
 			return err
 		}

@@ -120,10 +120,10 @@ type found struct {
 	kind    faultKind
 	message string
 	other   int // the position whose path ends the message; 0: none
-	// noun is the object that does not know the member, known are the names that there are
-	// in the place of the value; each is empty where it does not matter.
-	noun  string
-	known []string
+	// known are the names that there are in the place of the value or, where misnamed, of its
+	// member's name.
+	known    []string
+	misnamed bool
 }
 
 // lineCounter finds the lines of positions that are asked for in ascending order.
@@ -169,7 +169,7 @@ func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 		return nil
 	}
 	c.sort()
-	places, lines, nouns := positionsOf(root, c.found), lineCounter{data: data}, nounNames{}
+	places, lines := positionsOf(root, c.found), lineCounter{data: data}
 	start := cap(data) - cap(root)
 	list := make([]Fault, 0, len(c.found)+1)
 	for _, f := range c.found {
@@ -178,8 +178,8 @@ func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 		switch {
 		case f.member != "":
 			fault.Path, fault.Value = memberPath(at.path, f.member), ""
-		case f.noun != "":
-			fault.DidYouMean, _ = spelling.Closest(at.name, nouns.of(f.noun))
+		case f.misnamed:
+			fault.DidYouMean, _ = spelling.Closest(at.name, f.known)
 			fault.Value = ""
 		case at.shown != "":
 			fault.DidYouMean, _ = spelling.Closest(at.text, f.known)

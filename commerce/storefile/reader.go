@@ -3,6 +3,7 @@ package storefile
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"cartd/internal/strictjson"
 )
@@ -13,6 +14,8 @@ type reader struct {
 	collector
 	// open holds the members of the objects that are being read, outermost first.
 	open []member
+	// asked are the names of members that were asked for in those objects.
+	asked []string
 }
 
 // fault notes what is wrong with the value v of the document.
@@ -25,8 +28,6 @@ type field struct {
 	r *reader
 	// raw is nil where the member is absent or null: both mean the same.
 	raw strictjson.Value
-	// slot is nil unless the document is described. All of it is then absent.
-	slot *slot
 }
 
 func (f field) absent() bool { return f.raw == nil }
@@ -35,7 +36,7 @@ func (f field) absent() bool { return f.raw == nil }
 func (f field) fault(message string) { f.r.fault(f.raw, ofShape, message) }
 
 // mustBe notes that a value is not what it must be.
-func (f field) mustBe(of *schema) { f.fault("must be " + of.is) }
+func (f field) mustBe(what string) { f.fault("must be " + what) }
 
 // unknown notes that a value is none of the names that there are.
 func (f field) unknown(kind faultKind, message string, names []string) {
@@ -55,56 +56,57 @@ type member struct {
 // for a member is what makes it a known field.
 type object struct {
 	field
-	noun    string
 	members []member
+	// asked is how many names were asked for before, of objects around this one.
+	asked int
 }
 
 // maxMembers is far above what any object has; it bounds the memory that one with
 // senselessly many takes.
 const maxMembers = 1000
 
-// object reads the value as an object, a noun of the document. One that is absent,
+// object reads the value as an object. One that is absent,
 // or of another type (which is a fault), has no members and requires none. Every
 // object is closed when its members have been read, inner ones first.
-func (f field) object(noun string) object {
-	if f.described() {
-		f.takes(&schema{name: noun, kind: "object"})
-	}
+func (f field) object() object {
 	if f.absent() {
-		return object{field: f}
+		return object{field: f, asked: len(f.r.asked)}
 	}
 	if f.raw.Kind() != strictjson.Object {
 		f.fault("must be an object")
-		return object{field: field{r: f.r}}
+		return object{field: field{r: f.r}, asked: len(f.r.asked)}
 	}
 	start := len(f.r.open)
 	for name, value := range f.raw.Pairs() {
 		if len(f.r.open)-start == maxMembers {
 			f.r.open = f.r.open[:start]
 			f.fault("must have at most 1000 members")
-			return object{field: field{r: f.r}}
+			return object{field: field{r: f.r}, asked: len(f.r.asked)}
 		}
 		f.r.open = append(f.r.open, member{name: name, value: value})
 	}
-	return object{f, noun, f.r.open[start:]}
+	return object{f, f.r.open[start:], len(f.r.asked)}
 }
 
 // close refuses the members that nobody asked for.
 func (o object) close() {
+	var known []string
 	for _, m := range o.members {
 		if !m.asked {
-			o.r.add(found{at: m.value.Offset(o.r.root), kind: ofShape, message: "is not a known field", noun: o.noun})
+			if known == nil {
+				known = slices.Clone(o.r.asked[o.asked:])
+			}
+			o.r.add(found{at: m.value.Offset(o.r.root), kind: ofShape, message: "is not a known field", known: known, misnamed: true})
 		}
 	}
+	o.r.asked = o.r.asked[:o.asked]
 	o.r.open = o.r.open[:len(o.r.open)-len(o.members)]
 }
 
 // get returns a member that may be absent.
 func (o object) get(name string) field {
+	o.r.asked = append(o.r.asked, name)
 	f := field{r: o.r}
-	if o.described() {
-		f.slot = o.slot.holds.property(name)
-	}
 	seen := false
 	for i := range o.members {
 		m := &o.members[i]
@@ -125,24 +127,15 @@ func (o object) get(name string) field {
 // required returns a member that may not be absent.
 func (o object) required(name string) field {
 	f := o.get(name)
-	if f.described() {
-		f.slot.nullable = false
-	}
 	if f.absent() && !o.absent() {
 		o.r.add(found{at: o.raw.Offset(o.r.root), member: name, message: "is required"})
 	}
 	return f
 }
 
-// items goes through a list; absent is empty. While it is described, it has one
-// item.
+// items goes through a list; absent is empty.
 func (f field) items() iter.Seq[field] {
 	return func(yield func(field) bool) {
-		if f.described() {
-			f.takes(&schema{kind: "array", items: &slot{}})
-			yield(field{r: f.r, slot: f.slot.holds.items})
-			return
-		}
 		if !f.absent() && !f.isList() {
 			f.fault("must be a list")
 		}
@@ -177,9 +170,6 @@ func keep[T any](r *reader, all []T, value T) []T {
 
 // notEmpty refuses a list of no items.
 func (f field) notEmpty() {
-	if f.described() {
-		f.slot.holds.least = 1
-	}
 	if f.isEmptyList() {
 		f.fault("must not be empty")
 	}
@@ -187,9 +177,6 @@ func (f field) notEmpty() {
 
 // notMore refuses a list of more items than a limit.
 func (f field) notMore(most int, things string) {
-	if f.described() {
-		f.slot.holds.most = most
-	}
 	if f.isList() && f.raw.Len() > most {
 		f.fault(fmt.Sprintf("must have at most %d %s", most, things))
 	}
@@ -197,10 +184,6 @@ func (f field) notMore(most int, things string) {
 
 // optional reads a value for which absence means something of its own: nil.
 func optional[T any](f field, read func(field) T) *T {
-	if f.described() {
-		read(f)
-		f.absentIs(nil)
-	}
 	if f.absent() {
 		return nil
 	}
