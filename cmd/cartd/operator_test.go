@@ -115,7 +115,7 @@ func TestShow(t *testing.T) {
 	for _, args := range [][]string{{"cart", cart}, {"--store", storeBase, "cart", strings.ToUpper(cart)}} {
 		for _, line := range want {
 			name, rest, _ := strings.Cut(line, "  ")
-			if text := operates(t, r, "show", args...).wants(t); !regexp.MustCompile(`(?m)^` + name + ` +.*` + regexp.QuoteMeta(strings.TrimSpace(rest))).MatchString(text) && !strings.Contains(text, line) {
+			if text := operates(t, r, "show", args...).wants(t); !regexp.MustCompile(`(?m)^`+name+` +.*`+regexp.QuoteMeta(strings.TrimSpace(rest))).MatchString(text) && !strings.Contains(text, line) {
 				t.Errorf("cartd show %q\n got: %s\nwant: a line %q", args, text, line)
 			}
 		}
