@@ -50,7 +50,8 @@ func runErase(c *call, from *storeFlags, customer string) error {
 Still to do, where it applies:
 - Take the customer out of the store document: the next import would bring the data back.
 - Events that wait for a webhook may name the customer; each leaves within a day.
-- Backups of Redis hold the data until they are deleted.
+- Redis's append-only file holds the data until it is rewritten: redis-cli BGREWRITEAOF.
+- Backups hold the data until they are deleted.
 `)
 	return err
 }
