@@ -156,6 +156,11 @@ func TestBashCompletion(t *testing.T) {
 			t.Errorf("%q offers %q, %v; want %q", line, got, err, want)
 		}
 	}
+	for line := range strings.Lines(runs(t, "completion", "fish").stdout) {
+		if strings.Count(strings.ReplaceAll(line, `\'`, ""), "'")%2 != 0 {
+			t.Errorf("fish is given a quote that does not end: %s", line)
+		}
+	}
 	for shell, want := range map[string]string{"zsh": "#compdef cartd\n", "fish": "complete -c cartd -n '__fish_seen_subcommand_from check' -l json\n"} {
 		if f := runs(t, "completion", shell); f.code != 0 || !strings.Contains(f.stdout, want) {
 			t.Errorf("cartd completion %s\n got: exit %d\n%s\nwant: %q in it", shell, f.code, f.stdout, want)

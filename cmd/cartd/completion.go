@@ -57,7 +57,7 @@ func completeZsh(w io.Writer) {
 
 func completeFish(w io.Writer) {
 	for _, c := range commands() {
-		fmt.Fprintf(w, "complete -c cartd -n __fish_use_subcommand -f -a %s -d '%s'\n", c.name, c.summary)
+		fmt.Fprintf(w, "complete -c cartd -n __fish_use_subcommand -f -a %s -d '%s'\n", c.name, strings.ReplaceAll(c.summary, "'", `\'`))
 		for _, name := range c.flagNames() {
 			fmt.Fprintf(w, "complete -c cartd -n '__fish_seen_subcommand_from %s' -l %s\n", c.name, strings.TrimPrefix(name, "--"))
 		}
