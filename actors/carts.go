@@ -48,7 +48,7 @@ func (c *Carts) Load(asked *engine.Request) (engine.Reply, error) {
 func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
 	r := newRequest(asked, c.judge)
 	switch asked.CartCommand.(type) {
-	case commerce.ClaimCart:
+	case commerce.ClaimCart, *commerce.Checkout:
 		r.alone = true
 	}
 	return c.do(r)
@@ -56,9 +56,15 @@ func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
 
 func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {
 	a, err := c.serve(cartKey(&r.Request), r)
-	return engine.Reply{
-		Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Facts: a.facts, Answered: a.answered, Fold: a.fold,
-	}, err
+	reply := engine.Reply{
+		Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Existing: a.existing, Facts: a.facts, Answered: a.answered, Fold: a.fold,
+	}
+	if a.number > 0 {
+		order := *a.sale.Order
+		order.Number = a.number
+		reply.Order = &order
+	}
+	return reply, err
 }
 
 // Known returns a cart that this node has in memory, possibly out of date, or nil.

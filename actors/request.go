@@ -17,7 +17,8 @@ type request[S any] struct {
 	judge          judgement[S]
 	waiter         *waiter[S] // its caller's
 	phase          atomic.Uint32
-	// create is true where the command makes the record, alone where no other may share its visit.
+	// create is true where the command makes the record, alone where no other may share its visit,
+	// which may fall short.
 	create, alone bool
 	finished      bool // the actor's alone
 
@@ -30,6 +31,8 @@ type request[S any] struct {
 	// proven: a visit has returned its facts together with the record of the stamp at.
 	proven bool
 	at     engine.Stamp
+	// shortage is what its visit has found too little of, beside that record.
+	shortage *commerce.Shortage
 	// patient: it has waited for so long that its visit may come late.
 	patient bool
 }
@@ -60,6 +63,10 @@ type answer[S any] struct {
 	stamp    engine.Stamp
 	place    int
 	replayed bool
+	existing bool
+	// sale is what the request sells; number is the order's, 0 if it is not known.
+	sale   *commerce.Sale
+	number int64
 	// answered is told when the answer leaves; nil: nobody asks.
 	answered *engine.Moment
 	// fold is what a claim did to other carts; nil if it is none.
@@ -111,6 +118,9 @@ func (r *request[S]) learn(found *engine.VisitedFacts, at engine.Stamp) {
 	r.Visitor, r.TokenText, r.Entry = found.Visitor, found.TokenText, found.Entry
 	if found.Carts != nil {
 		r.Carts = found.Carts
+	}
+	if found.Contact != nil {
+		r.Contact.Record = found.Contact
 	}
 	r.proven, r.at = true, at
 }

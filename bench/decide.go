@@ -19,7 +19,12 @@ func (v *visitor) next() *step {
 		s.repeat = true
 		return s
 	}
-	s := v.decide(v.pick())
+	var s *step
+	if v.world.journey != nil {
+		s = v.stride()
+	} else {
+		s = v.decide(v.pick())
+	}
 	v.sent++
 	if v.world.scenario.Once && s.op.write() && !s.op.address() {
 		s.once = fmt.Appendf(nil, "cartbench-%s-%04d-%010d", v.world.nonce, v.index, v.sent)

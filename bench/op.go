@@ -12,6 +12,8 @@ const (
 	opConfigure
 	opChange
 	opRemove
+	opCode
+	opCheckout
 	opProduct
 	opProductList
 	opClaim
@@ -25,7 +27,7 @@ const (
 
 // opNames are the operations as adapters and scenarios call them.
 var opNames = [ops]string{
-	"create", "read", "add", "configure", "change", "remove", "product", "product_list", "claim", "read_claimed",
+	"create", "read", "add", "configure", "change", "remove", "code", "checkout", "product", "product_list", "claim", "read_claimed",
 	"address_list", "address_add", "address_change", "address_remove",
 }
 

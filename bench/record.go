@@ -15,6 +15,8 @@ type record struct {
 	// pending is a write whose outcome is not known: it was done or not. The next
 	// request on the record is a read, which tells.
 	pending *step
+	// coded: the code is attached.
+	coded bool
 	// blind: nothing is known yet; the next full answer is believed.
 	blind bool
 	// touched by the run, beyond its preparation.

@@ -19,6 +19,9 @@ var Scenarios = []Scenario{
 	{Name: "mixed", About: "a storefront's day: mostly reads", Lines: threeLines, Extra: 5, Mix: []Share{
 		{"read", 60}, {"add", 14}, {"change", 10}, {"remove", 5}, {"create", 5}, {"address_list", 4}, {"address_add", 1}, {"address_change", 1},
 	}},
+	{Name: "shopper", About: "a cart is made, the catalogue looked at, 3 lines and a code added, and the cart sold", Journey: []string{
+		"create", "product_list", "product", "add", "add", "add", "code", "checkout",
+	}},
 	{Name: "hot", About: "all change lines of one cart of 3", Lines: threeLines, Hot: true, Mix: []Share{{"change", 1}}},
 	{Name: "hot-add", About: "all add to the lines of one cart of 3: the sums must be exact", Lines: threeLines, Hot: true, Mix: []Share{{"add", 1}}},
 	{Name: "add-100", About: "adds that merge into a line of carts of 100", Lines: 100, Mix: []Share{{"add", 1}}},

@@ -20,6 +20,8 @@ type visitor struct {
 	carts   []*record
 	books   []*record
 	created []*record // by the scenario's create
+	current *record   // the cart of the journey under way
+	strides int       // how many of its operations were begun
 	ledger  *ledger   // of the cart that all share
 	again   *step     // to be sent a second time
 	guest   *record   // the cart that is to be claimed next; nil: none is made yet
@@ -118,6 +120,9 @@ func (v *visitor) learn(s *step) {
 		if v.rec != nil {
 			v.created = append(v.created, s.rec)
 		}
+	}
+	if s.op == opCode {
+		s.rec.coded = true
 	}
 	if s.once != nil && !s.repeat && v.rng.IntN(100) < v.world.scenario.Repeats {
 		v.again = s

@@ -38,6 +38,7 @@ type World struct {
 	articles []Article
 	keys     []string
 	mix      []op
+	journey  []op
 	weights  int
 	nonce    string // idempotency keys of this world
 	// firstCustomer is the index of the first visitor's customer: runs seldom meet each other's carts.
@@ -59,6 +60,10 @@ func NewWorld(ctx context.Context, plan Plan) (*World, error) {
 	for _, share := range w.scenario.Mix {
 		o, _ := opNamed(share.Op)
 		w.mix = append(w.mix, o)
+	}
+	for _, name := range w.scenario.Journey {
+		o, _ := opNamed(name)
+		w.journey = append(w.journey, o)
 	}
 	w.weights = w.scenario.total()
 	if err := w.settle(); err != nil {

@@ -18,6 +18,9 @@ type Hold struct {
 	Until time.Time
 }
 
+// MaxCartItems is how many items of the store's stock a cart holds, or takes, at most.
+const MaxCartItems = 1000
+
 // StockAsk is how much of one item a cart asks for and, of that, holds.
 type StockAsk struct {
 	Item uuid.UUID
@@ -115,6 +118,11 @@ func addedUp(asks []StockAsk) []StockAsk {
 		sums[i].Granted = sums[i].Quantity
 	}
 	return sums
+}
+
+// findAsk finds the ask for an item in a list in the order of the items.
+func findAsk(asks []StockAsk, item uuid.UUID) (at int, found bool) {
+	return slices.BinarySearchFunc(asks, item, func(a StockAsk, id uuid.UUID) int { return bytes.Compare(a.Item[:], id[:]) })
 }
 
 // Granting returns the cart with a hold of its own, to note in what was granted.

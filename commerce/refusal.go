@@ -1,6 +1,9 @@
 package commerce
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Kind is the class of a refusal; the HTTP layer gives each one status.
 type Kind uint8
@@ -25,6 +28,11 @@ type Refusal struct {
 	Message string
 	Code    string       // machine-readable; empty: none
 	Fields  []FieldError // the errors object, in order; nil: none
+	// Reasons are why a quote is required, CurrentTotal is what the order would come to, OutOfStock
+	// what is short; nil: the body has no such member.
+	Reasons      []string
+	CurrentTotal *Amount
+	OutOfStock   []StockShort
 	// BareError is true where the body's only key is "error". Spec: Errors, module disabled.
 	BareError bool
 }
@@ -88,6 +96,17 @@ var (
 	LineLimitReached          = row(Invalid, "Cart line limit reached.").code("cart_constraint")
 	TotalLimitReached         = row(Invalid, "Cart total limit reached.").code("cart_constraint")
 
+	// Checkout.
+	LoginRequired      = row(Invalid, "Log in to check out.").code("login_required")
+	GuestsOnly         = row(Invalid, "This store takes guest orders only.").code("guest_only")
+	ApprovalRequired   = row(Invalid, "This account is awaiting approval.").code("b2b_approval_required")
+	ConsumersOnly      = row(Invalid, "This store serves consumers only.").code("b2c_only")
+	BusinessesOnly     = row(Invalid, "This store serves businesses only.").code("b2b_only")
+	MinOrderNotReached = row(Invalid, "The minimum order value is not reached.").code("min_order_value")
+	QuoteRequired      = row(Conflict, "This cart requires a quote.").code("QUOTE_REQUIRED")
+	TotalChanged       = row(Conflict, "The cart has changed.").code("CART_CHANGED")
+	OutOfStock         = row(Conflict, "Insufficient stock.").code("OUT_OF_STOCK")
+
 	// The record's size.
 	CartTooLarge = row(Invalid, "The cart is too large.").code("cart_constraint")
 )
@@ -131,6 +150,22 @@ func (r *Refusal) plain() *Refusal {
 	validation := *r
 	validation.Code = ""
 	return &validation
+}
+
+// because, atTotal and of are a row with what its body says beside the message.
+func (r Refusal) because(reasons []string) *Refusal {
+	r.Reasons = slices.Clone(reasons)
+	return &r
+}
+
+func (r Refusal) atTotal(total Amount) *Refusal {
+	r.CurrentTotal = &total
+	return &r
+}
+
+func (r Refusal) of(short []StockShort) *Refusal {
+	r.OutOfStock = short
+	return &r
 }
 
 func (r *Refusal) field(name string) *Refusal {

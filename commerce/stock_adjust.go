@@ -97,25 +97,26 @@ func (a *StockAdjustment) Item(s *Store) (uuid.UUID, *Refusal) {
 	return item, nil
 }
 
-// An event keeps stock on hand in millionths, as a JSON number of this form: a script has put the
-// digits in the place of a 0.
+// onHandField is the member of an event that holds the stock on hand: in the outbox in millionths, as
+// a JSON number that ends so.
 const (
-	OnHandField  = `"on_hand":`
-	InMillionths = "e-6"
+	onHandField  = "on_hand"
+	inMillionths = "e-6"
 )
 
 // WithOnHand writes the stock on hand of an event's body as the shortest JSON number.
 func WithOnHand(body []byte) []byte {
-	before, rest, _ := bytes.Cut(body, []byte(OnHandField))
-	digits, behind, found := bytes.Cut(rest, []byte(InMillionths))
+	member := []byte(`"` + onHandField + `":`)
+	before, rest, _ := bytes.Cut(body, member)
+	digits, behind, found := bytes.Cut(rest, []byte(inMillionths))
 	n, err := strconv.ParseInt(string(digits), 10, 64)
 	if !found || err != nil {
 		return body
 	}
-	return append(Micros(n).AppendJSON(append(slices.Clone(before), OnHandField...)), behind...)
+	return append(Micros(n).AppendJSON(append(slices.Clone(before), member...)), behind...)
 }
 
-// Event is the adjustment for the store's webhooks, with 0 in the place of the stock on hand; nil if
+// Event is the adjustment for the store's webhooks, whose commit makes the stock on hand; nil if
 // none of them takes it. Stock: stock.adjusted.
 func (a *StockAdjustment) Event(s *Store, now time.Time) *Event {
 	if !s.Wants(EventStockAdjusted) {
@@ -125,7 +126,7 @@ func (a *StockAdjustment) Event(s *Store, now time.Time) *Event {
 	if a.VariantID != uuid.Nil {
 		variant = &a.VariantID
 	}
-	body, err := json.Marshal(struct {
+	e := newEvent(EventStockAdjusted, struct {
 		Event      string          `json:"event"`
 		StoreID    uuid.UUID       `json:"store_id"`
 		ProductID  uuid.UUID       `json:"product_id"`
@@ -136,10 +137,8 @@ func (a *StockAdjustment) Event(s *Store, now time.Time) *Event {
 		OccurredAt time.Time       `json:"occurred_at"`
 	}{
 		EventStockAdjusted, s.ID, a.ProductID, variant, a.Quantity.AppendJSON(nil),
-		json.RawMessage("0" + InMillionths), a.Reason, now.UTC().Truncate(time.Second),
+		json.RawMessage(strconv.Itoa(unmade) + inMillionths), a.Reason, now.UTC().Truncate(time.Second),
 	})
-	if err != nil {
-		panic(err) // ids, texts, numbers and a time of this age
-	}
-	return &Event{Name: EventStockAdjusted, Body: body}
+	e.Makes = onHandField
+	return e
 }

@@ -157,14 +157,6 @@ type Category struct {
 	ParentID uuid.UUID
 }
 
-// ShippingMethod is a way of delivery with its price.
-type ShippingMethod struct {
-	ID    uuid.UUID
-	Name  string
-	Price Amount
-	Tax   Percent
-}
-
 // Redirect sends an old storefront path to a new one.
 type Redirect struct {
 	From, To string

@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,45 @@ func (f *Faults) Add(field, message string) {
 		return
 	}
 	f.fields = append(f.fields, FieldError{Field: field, Messages: []string{message}})
+}
+
+// AddBelow reports the faults of a field's own fields.
+func (f *Faults) AddBelow(path string, below *Faults) {
+	for _, fault := range below.fields {
+		f.fields = append(f.fields, fault.below(path))
+	}
+}
+
+// below is the error of a field under a path.
+func (e FieldError) below(path string) FieldError {
+	moved := FieldError{Field: path + "." + e.Field}
+	for _, message := range e.Messages {
+		moved.Messages = append(moved.Messages, renamed(message, e.Field, moved.Field))
+	}
+	return moved
+}
+
+// has reports whether something is wrong with a field, or with a field below it.
+func (f *Faults) has(field string) bool {
+	for i := range f.fields {
+		if name, _, _ := strings.Cut(f.fields[i].Field, "."); name == field {
+			return true
+		}
+	}
+	return false
+}
+
+// clone returns faults that can be added to. Their messages are shared.
+func (f *Faults) clone() Faults { return Faults{slices.Clone(f.fields)} }
+
+// inOrder puts the faults into the order of their fields; those below one field stay as they are.
+func (f *Faults) inOrder(fields []string) *Faults {
+	place := func(e FieldError) int {
+		name, _, _ := strings.Cut(e.Field, ".")
+		return slices.Index(fields, name)
+	}
+	slices.SortStableFunc(f.fields, func(a, b FieldError) int { return place(a) - place(b) })
+	return f
 }
 
 // Refusal returns the 422 of everything collected, or nil: message is the first error.
@@ -81,6 +121,14 @@ func MsgMaxItems(name string, n int) string {
 	return fmt.Sprintf("%s must not have more than %d items.", the(name), n)
 }
 
+// MsgInteger: not a whole number.
+func MsgInteger(name string) string { return the(name) + " must be an integer." }
+
+// MsgMin: a number below n.
+func MsgMin(name string, n int) string {
+	return fmt.Sprintf("%s must be at least %d.", the(name), n)
+}
+
 // MsgMax: a number above n, given as its text.
 func MsgMax(name, n string) string { return the(name) + " must not be greater than " + n + "." }
 
@@ -92,6 +140,9 @@ func MsgDecimals(name string) string { return the(name) + " must have 0-3 decima
 
 // MsgPositive: not above zero.
 func MsgPositive(name string) string { return the(name) + " must be greater than 0." }
+
+// MsgDate: neither a date nor a time.
+func MsgDate(name string) string { return the(name) + " must be a valid date." }
 
 // MsgScalar: a metadata value that is a list or a map.
 func MsgScalar(name string) string { return the(name) + " must be a string, number, boolean or null." }

@@ -26,6 +26,9 @@ type Carts interface {
 type Contacts interface {
 	Read(*Request) (Reply, error)
 	Change(*Request) (Reply, error)
+	// Find returns a contact as the node holds it, possibly out of date, else as Redis does; nil if
+	// there is none. Errors: ErrUnavailable.
+	Find(key RecordKey, deadline time.Time) (*Record[*commerce.Contact], error)
 }
 
 // Store is what the use cases need of Redis besides the records.
@@ -80,6 +83,10 @@ type Store interface {
 	// StockLevels reads the stock of items, in their order, as a cart sees it (zero: as nobody's
 	// cart does). Errors: ErrUnavailable.
 	StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error)
+	// Order reads an order; nil if there is none. Errors: ErrUnavailable.
+	Order(key RecordKey, deadline time.Time) (*Record[*commerce.Order], error)
+	// Orders reads a page of a customer's orders. Errors: ErrUnavailable.
+	Orders(customer RecordKey, q *OrderQuery, deadline time.Time) (OrderPage, error)
 	// AdjustStock changes what is on hand of an item. Errors: *commerce.Refusal, ErrUnavailable,
 	// ErrUnknownOutcome.
 	AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjusted, error)

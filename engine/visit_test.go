@@ -12,6 +12,7 @@ import (
 
 // fakeStore knows facts of one request, and holds those of Redis.
 type fakeStore struct {
+	order *Record[*commerce.Order]
 	Store
 	node, redis Facts
 	knows       bool

@@ -88,7 +88,7 @@ func (x *exchange) refuse(r *commerce.Refusal) {
 	x.write(statusOf[r.Kind])
 }
 
-// appendRefusal writes {message, errors?, code?}, or {error}. Spec: Errors.
+// appendRefusal writes {message, errors?, code?} and what a checkout adds, or {error}. Spec: Errors.
 func appendRefusal(dst []byte, r *commerce.Refusal) []byte {
 	if r.BareError {
 		dst = appendString(append(dst, `{"error":`...), r.Message)
@@ -100,6 +100,19 @@ func appendRefusal(dst []byte, r *commerce.Refusal) []byte {
 	}
 	if r.Code != "" {
 		dst = appendString(append(dst, `,"code":`...), r.Code)
+	}
+	if r.Reasons != nil {
+		dst = appendStrings(append(dst, `,"reasons":`...), r.Reasons)
+	}
+	if r.CurrentTotal != nil {
+		dst = appendAmount(append(dst, `,"current_total":`...), *r.CurrentTotal)
+	}
+	if r.OutOfStock != nil {
+		dst = append(dst, `,"out_of_stock":[`...)
+		for i := range r.OutOfStock {
+			dst = append(appendShort(append(appendComma(dst, i), '{'), &r.OutOfStock[i]), '}')
+		}
+		dst = append(dst, ']')
 	}
 	return append(dst, '}')
 }

@@ -6,7 +6,7 @@ import (
 	"cartd/commerce"
 )
 
-// appendExplanation writes {data:{steps:[…]}}: the lines, the code, the discounts in
+// appendExplanation begins {data:{steps:[…],checks:[…]}}: the lines, the code, the discounts in
 // the order in which they apply, the tax rates, the totals. Amounts are in minor
 // units, quantities in thousandths.
 func appendExplanation(dst []byte, x *commerce.Explanation) []byte {
@@ -31,7 +31,24 @@ func appendExplanation(dst []byte, x *commerce.Explanation) []byte {
 	dst = appendMember(dst, "subtotal", int64(x.Totals.Subtotal))
 	dst = appendMember(dst, "tax_total", int64(x.Totals.TaxTotal))
 	dst = appendMember(dst, "total", int64(x.Totals.Total))
-	return append(dst, `}]}}`...)
+	return append(dst, `}]`...)
+}
+
+// appendChecks writes checks and ends the answer.
+func appendChecks(dst []byte, checks []commerce.CheckoutCheck) []byte {
+	dst = append(dst, `,"checks":[`...)
+	for i := range checks {
+		c := &checks[i]
+		dst = appendText(append(appendComma(dst, i), `{"code":`...), c.Code)
+		dst = appendString(append(dst, `,"message":`...), c.Message)
+		dst = append(appendUUIDOrNull(append(dst, `,"line_id":`...), c.LineID), ',')
+		if c.Short == nil {
+			dst = append(dst, `"product_id":null,"variant_id":null,"requested":null,"available":null}`...)
+			continue
+		}
+		dst = append(appendShort(dst, c.Short), '}')
+	}
+	return append(dst, `]}}`...)
 }
 
 func appendLineStep(dst []byte, l *commerce.LineStep) []byte {

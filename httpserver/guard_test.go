@@ -73,6 +73,12 @@ var obstacles = []obstacle{
 			e.admission.Store.Modules &^= commerce.Modules(0).With(commerce.ModuleCustomers)
 		},
 		401, message("Unauthenticated.")},
+	{"empty customer token", func(r *route) bool { return r.guards != nil && r.guards.SentToken != nil },
+		func(e *fakeEngine, c *call) {
+			e.admission.Visitor.Known = false
+			c.header = append(c.header, "X-Customer-Token: ")
+		},
+		401, message("Invalid customer token.")},
 	{"path id is no UUID", func(r *route) bool { return r.record == cartRecord },
 		func(_ *fakeEngine, c *call) { c.path = strings.Replace(c.path, testCart, "nonsense", 1) },
 		404, message("No query results for model [Cart] nonsense")},

@@ -50,6 +50,8 @@ const (
 var (
 	anyKey       = &engine.Guards{Fallback: true, TokenIgnored: true}
 	browse       = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
+	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
+	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead)}
 	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite)}
 	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
@@ -80,6 +82,10 @@ const (
 	discountPath = cartPath + "/discount"
 	explainPath  = cartPath + "/explain"
 	claimPath    = cartPath + "/claim"
+	methodsPath  = cartPath + "/shipping-methods"
+	checkoutPath = cartPath + "/checkout"
+	ordersPath   = "/v1/api/commerce/orders"
+	orderPath    = ordersPath + "/{id}"
 
 	configuratorPath = "/v1/api/configurator/products/{id}"
 
@@ -127,6 +133,12 @@ var routes = []route{
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200},
 	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200},
 	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200},
+
+	// Checkout.
+	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200},
+	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201},
+	{method: "GET", path: ordersPath, guards: readOrders, handle: handleOrderList, status: 200},
+	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200},
 
 	// Catalogue.
 	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200},

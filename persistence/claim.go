@@ -109,7 +109,7 @@ const itemBytes = 16 + 8
 // CartRoom is how large a cart may become.
 func (d *DB) CartRoom() commerce.Room {
 	return commerce.Room{
-		Bytes: maxCartSize, Items: maxCartItems, ItemBytes: itemBytes, CartBytes: sizeOfCart,
+		Bytes: maxCartSize, Items: commerce.MaxCartItems, ItemBytes: itemBytes, CartBytes: sizeOfCart,
 		LineBytes: func(l *commerce.Line) int {
 			buffer := texts.Get().(*[]byte)
 			defer texts.Put(buffer)

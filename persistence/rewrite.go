@@ -69,7 +69,7 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key eng
 		return 0, err
 	}
 	w.sequence++
-	visit := k.wire(&engine.Visit[S]{
+	visit := k.wire(w.db, &engine.Visit[S]{
 		Key: key, Seen: old.Stamp, Before: old.State, Writes: true, Judged: now, Tolerance: rewriteTime,
 		Next: engine.Record[S]{
 			Stamp:   engine.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.writer, Sequence: w.sequence},

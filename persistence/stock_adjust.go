@@ -63,11 +63,7 @@ func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) 
 		by = 0
 	}
 	w.Plan.Adjust(onHandKey(store), heldKey(store), item.String(), by)
-	if e := a.Event(r.Store, r.Now); e != nil {
-		before, behind, _ := strings.Cut(string(outboxEntry(e)), commerce.OnHandField+"0"+commerce.InMillionths)
-		w.Plan.Place("RPUSH", outboxKey(store), before+commerce.OnHandField, w.Plan.Made()-1, commerce.InMillionths+behind)
-		w.events = true
-	}
+	w.announce(store, a.Event(r.Store, r.Now), w.Plan.Made()-1)
 	return w
 }
 

@@ -141,7 +141,7 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 	}
 	r := s.call.result(p, s)
 	switch {
-	case r.Expired && r.kind == engine.Done:
+	case r.kind == engine.Short && r.Expired:
 		s.counted = &r.budget
 		go s.makeWay()
 	case r.kind == engine.Broken && !s.alone && r.Key == "":
@@ -194,7 +194,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) result {
 var outcomes = [...]engine.OutcomeKind{
 	records.Done: engine.Done, records.OtherRecord: engine.OtherRecord, records.OtherFacts: engine.OtherFacts,
 	records.OtherHead: engine.OtherHead, records.TooLate: engine.TooLate, records.OverLimit: engine.OverLimit,
-	records.Short: engine.Done, records.Broken: engine.Broken,
+	records.Short: engine.Short, records.Broken: engine.Broken,
 }
 
 // failed is what is known of a call that Redis did not carry out. A script's own error is of one of
@@ -258,6 +258,10 @@ func (d *DB) visit(r *engine.Request, w *wire) (result, error) {
 		switch made.kind {
 		case engine.Done, engine.OtherRecord, engine.OtherFacts:
 			return made, nil
+		case engine.Short:
+			if unknown == engine.ErrUnavailable { // an earlier sending may yet find enough
+				return made, nil
+			}
 		case engine.Broken:
 			return made, unknown
 		case engine.OtherHead, engine.TooLate: // no earlier sending can be done any more

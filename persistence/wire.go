@@ -18,6 +18,9 @@ type wire struct {
 	// planned are the items whose hold the script decides on, asks how many its plan has.
 	planned []commerce.ItemChange
 	asks    int
+	// sale is what it sells, limits how many of its asks come before those for uses; nil: nothing.
+	sale   *commerce.Sale
+	limits int
 	// events: something of it goes into an outbox.
 	events bool
 	// tokens and entries are the facts that it compares; checks is how many checks those are.
@@ -75,7 +78,7 @@ func newWire[S any](k *kind[S], v *engine.Visit[S], planned []commerce.ItemChang
 }
 
 // wire is a visit with everything that stands beside its record.
-func (k *kind[S]) wire(v *engine.Visit[S]) *wire {
+func (k *kind[S]) wire(d *DB, v *engine.Visit[S]) *wire {
 	var change *commerce.HoldChange
 	if k.hold != nil && v.Writes {
 		change = k.hold(v)
@@ -97,7 +100,12 @@ func (k *kind[S]) wire(v *engine.Visit[S]) *wire {
 			w.checkFold(v.Key.Store, f)
 		}
 	}
-	w.hold(v.Key.Store, change)
+	if sale := saleOf(v.Effects); sale != nil {
+		w.take(v.Version, sale, change)
+		w.sell(sale, v.Next.Stamp, d.config.OrderJSON)
+	} else {
+		w.hold(v.Key.Store, change)
+	}
 	if k.index != nil && v.Writes {
 		k.index(w, v)
 	}
@@ -115,7 +123,11 @@ func (k *kind[S]) check(w *wire, key engine.RecordKey, r *engine.Request) {
 		w.checks++
 		if known, ok := parseToken(t.text.Value); ok && !k.ownHead {
 			t.head = w.checks
-			w.Plan.CheckBytes(contactKey(engine.RecordKey{Store: key.Store, ID: known.customer}), headFrom, headFrom+contactHeadSize-1, t.text.Contact)
+			from, want := headFrom, t.text.Contact
+			if r.Contact.Record != nil { // its stamp is compared along with its head
+				from, want = stampFrom, string(appendStamp(nil, r.Contact.Record.Stamp))+want
+			}
+			w.Plan.CheckBytes(contactKey(engine.RecordKey{Store: key.Store, ID: known.customer}), from, headFrom+contactHeadSize-1, want)
 			w.checks++
 		}
 		w.tokens = append(w.tokens, t)
@@ -165,10 +177,7 @@ func (k *kind[S]) effect(w *wire, v *engine.Visit[S], e *engine.Effects) {
 	if e.Deleted != nil {
 		w.retain(v.Key, *e.Deleted)
 	}
-	if e.Event != nil {
-		w.Plan.List("RPUSH", outboxKey(v.Key.Store), outboxEntry(e.Event))
-		w.events = true
-	}
+	w.announce(v.Key.Store, e.Event, 0)
 	if e.Fold != nil {
 		w.writeFold(v.Key.Store, e.Fold)
 	}
@@ -224,7 +233,10 @@ func (k *kind[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values
 		case k.ownHead:
 			found.TokenText.Contact, err = headText(record)
 		case t.head >= 0:
-			found.TokenText.Contact, err = headText(value(t.head))
+			contact := value(t.head)
+			if found.TokenText.Contact, err = headText(contact); err == nil && r.Contact.Record != nil && contact != "" {
+				found.Contact, err = contactOf(key.Store, found.TokenText, contact)
+			}
 		default:
 			found.Unknown = found.TokenText.Value != "" // its contact was not looked at
 		}
@@ -247,6 +259,13 @@ func (k *kind[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values
 		found.Unknown = found.Unknown || found.Carts == nil
 	}
 	return found, nil
+}
+
+// contactOf is the contact of a token, out of its record. Errors: errCorrupt.
+func contactOf(store uuid.UUID, text engine.TokenText, record string) (*engine.Record[*commerce.Contact], error) {
+	t, _ := parseToken(text.Value)
+	contact, err := decodeContact(engine.RecordKey{Store: store, ID: t.customer}, record)
+	return &contact, err
 }
 
 // headText is a contact's head, cut out of its record; empty: there is none. Errors: errCorrupt.

@@ -98,6 +98,7 @@ var Cases = []Case{
 		Side{cartdSystem, "add", 1, carts}, Side{cartdSystem, "add-100", 1, 32}, byP50).most(2),
 	toFloor("add", "an add that merges into a line", "add", connections, carts, byCPU),
 	toFloor("create", "an empty cart is made", "create", connections, carts, byCPU),
+	toFloor("shopper", "carts are made, filled, and sold: requests a second", "shopper", connections, carts, byRate).least(0.35),
 	toFloor("made", "configurations of a made-to-measure product", "made", connections, carts, byCPU),
 	toFloor("once", "changes with idempotency keys, a tenth sent twice", "once", connections, carts, byCPU),
 	overFloor("product", "a product is shown", "product").least(0.9),

@@ -38,6 +38,14 @@ func commands() []command {
 			},
 		},
 		{
+			name: "orders", summary: "write a store's orders as JSON lines", define: defineOrders,
+			usage: ordersUsage,
+			examples: []example{
+				{"all of them", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID > orders.jsonl"},
+				{"those that are new since number 1200", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --since 1200"},
+			},
+		},
+		{
 			name: "key", summary: "make, list and revoke API keys", define: defineKey,
 			usage: keyUsage,
 			examples: []example{

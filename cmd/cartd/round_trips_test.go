@@ -105,7 +105,7 @@ func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	c := countTurns(t, r)
-	file := storeFile(t, base(), withDiscounts, withStock, withManyVariants)
+	file := storeFile(t, base(), withDiscounts, withStock, withShipping, withManyVariants)
 	here := start(t, options{redis: c.url, stores: []string{file}}).client(t).withKey(keyAll)
 	far := start(t, options{redis: r.URL()}).client(t).withKey(keyAll)
 	far.get("me").wantStatus(200)
@@ -168,6 +168,41 @@ func TestRoundTrips(t *testing.T) {
 		add(again)
 		return func() { add(again) }
 	})
+
+	filled := func(c client, product string) func() func() {
+		return func() func() {
+			path := here.newCart()
+			here.post(path+"/lines", addBody(product, "1")).wantStatus(201)
+			return func() { c.checkOut(path, buyer).wantStatus(201) }
+		}
+	}
+	c.wantOf("checkout", 1, filled(here, booklet))
+	c.wantOf("checkout with a token", 1, filled(ada, booklet))
+	address := strings.TrimPrefix(ada.newAddress(addressBody), addressesPath+"/")
+	c.wantOf("checkout with an address of the book", 1, func() func() {
+		path := here.newCart()
+		here.post(path+"/lines", addBody(hammer, "1")).wantStatus(201)
+		return func() {
+			ada.checkOut(path, `{"shipping_method_id":"`+parcel+`","shipping_address_id":"`+address+`"}`).wantStatus(201)
+		}
+	})
+	c.wantOf("checkout after another node has changed the book", 2, func() func() {
+		path := here.newCart()
+		here.post(path+"/lines", addBody(booklet, "1")).wantStatus(201)
+		far.withToken(tokenAda).patch(addressesPath+"/"+address, `{"label":null}`).wantStatus(200)
+		return func() { ada.checkOut(path, "{}").wantStatus(201) }
+	})
+	c.wantOf("checkout without the stock", 1, func() func() {
+		path := here.newCart()
+		here.post(path+"/lines", addBody(gloves, "1", variant(glovesM))).wantStatus(201)
+		return func() { here.checkOut(path, delivered).wantStatus(409) }
+	})
+	sold := here.newCart()
+	here.post(sold+"/lines", addBody(booklet, "1")).wantStatus(201)
+	order := ada.checkOut(sold, "{}").order(201).ID
+	c.want("repeated checkout", 2, func() { ada.checkOut(sold, "").wantStatus(200) })
+	c.want("order", 2, func() { ada.get("commerce/orders/" + order).wantStatus(200) })
+	c.want("list of orders", 4, func() { ada.get("commerce/orders?placed_from=2020-01-01").wantStatus(200) })
 
 	claim := func(node client) func() func() { // of a cart that the node has changed
 		return func() func() {

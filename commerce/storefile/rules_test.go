@@ -74,7 +74,7 @@ func TestWebhookFaults(t *testing.T) {
 		{hookSecret, `"secrets": []`, one("store.webhooks[0].secrets: must not be empty")},
 		{hookSecret, hookSecret + `, "secrets": [` + aSecret + `]`, one("store.webhooks[0]: must have exactly one of secret and secrets")},
 		{hookSecret + `, `, ``, one("store.webhooks[0]: must have exactly one of secret and secrets")},
-		{`["stock.adjusted"]`, `["stock.changed"]`, one("store.webhooks[0].events[0]: must be one of stock.adjusted, contact.password_reset_requested")},
+		{`["stock.adjusted"]`, `["stock.changed"]`, one("store.webhooks[0].events[0]: must be one of stock.adjusted, contact.password_reset_requested, order.placed, cart.converted")},
 		{`, "events": ["stock.adjusted"]`, ``, one("store.webhooks[0].events: is required")},
 	})
 }

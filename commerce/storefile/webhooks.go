@@ -79,5 +79,5 @@ func webhookSecret(f field) []byte {
 }
 
 func event(f field) string {
-	return f.word(commerce.EventStockAdjusted, commerce.EventPasswordReset)
+	return f.word(commerce.EventStockAdjusted, commerce.EventPasswordReset, commerce.EventOrderPlaced, commerce.EventCartConverted)
 }

@@ -25,10 +25,10 @@ type account struct {
 }
 
 const (
-	// shoppers are the clients of an account at a time.
-	shoppers = 3
+	// accountClients are the clients of an account at a time.
+	accountClients = 3
 	// maxAsked is after how many hammers an account is left alone: all of them fit into one cart.
-	maxAsked = model.MaxHammers - shoppers
+	maxAsked = model.MaxHammers - accountClients
 )
 
 // desk has one account after another.

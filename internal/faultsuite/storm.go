@@ -92,8 +92,8 @@ func (s *Storm) rage() {
 	}
 	for i := range s.Accounts {
 		d := &desk{}
-		for n := range shoppers {
-			w := &worker{storm: s, dice: rand.New(rand.NewPCG(s.Seed, uint64(3000+i*shoppers+n)))}
+		for n := range accountClients {
+			w := &worker{storm: s, dice: rand.New(rand.NewPCG(s.Seed, uint64(3000+i*accountClients+n)))}
 			clients.Go(func() { w.shop(d) })
 		}
 	}
