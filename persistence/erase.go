@@ -36,6 +36,7 @@ var erasers = []struct {
 	erase       func(ctx context.Context, e *erasure) (int, error)
 }{
 	{"carts", "e-mail, metadata", eraseCarts},
+	{"orders", "e-mail, note, addresses but for their country", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
 	// Last: from it an erasure that broke off finds the rest again.
 	{"contacts", "e-mail, names, phone, company, password, addresses, deleted addresses; all sessions have ended", eraseContacts},

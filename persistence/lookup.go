@@ -30,6 +30,11 @@ func (d *DB) FindCart(ctx context.Context, store, id uuid.UUID) (*Found[*commerc
 	return findRecord(ctx, d, cartKind, store, id)
 }
 
+// FindOrder looks an order up, as FindCart does.
+func (d *DB) FindOrder(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Order], error) {
+	return findRecord(ctx, d, orderShape, store, id)
+}
+
 // FindContact looks a customer up, account or guest, as FindCart does.
 func (d *DB) FindContact(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Contact], error) {
 	return findRecord(ctx, d, contactKind, store, id)
@@ -86,6 +91,18 @@ func (d *DB) storesOr(ctx context.Context, store uuid.UUID) ([]uuid.UUID, error)
 		return []uuid.UUID{store}, nil
 	}
 	return d.storeIDs(ctx)
+}
+
+// orderShape is how an order is read; nothing visits one.
+var orderShape = &kind[*commerce.Order]{
+	key: orderKey,
+	decode: func(key engine.RecordKey, text string) (engine.Record[*commerce.Order], error) {
+		record, err := decodeOrder(key.ID, text)
+		if err != nil {
+			return engine.Record[*commerce.Order]{}, err
+		}
+		return *record, nil
+	},
 }
 
 func findRecord[S any](ctx context.Context, d *DB, k *kind[S], store, id uuid.UUID) (*Found[S], error) {

@@ -63,7 +63,7 @@ func commands() []command {
 			},
 		},
 		{
-			name: "show", summary: "show a cart or a customer, for support", define: defineShow,
+			name: "show", summary: "show a cart, an order or a customer, for support", define: defineShow,
 			usage: showUsage(),
 			examples: []example{
 				{"a cart, of whatever store", "cartd show --redis redis://127.0.0.1:6379/0 cart ID"},

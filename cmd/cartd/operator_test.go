@@ -174,7 +174,7 @@ func contentOf(t *testing.T, client *redis.Client) string {
 func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
+		n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected)}})
 		guest := n.client(t).withKey(keyAll)
 		asAda, asTess := guest.withToken(tokenAda), guest.withToken(tokenTess)
 		bound, open, others := asAda.newCart(), guest.newCart(), asTess.newCart()
@@ -186,7 +186,10 @@ func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 		asAda.remove(asAda.newAddress(placed("shipping", "Ada once", false))).wantStatus(204)
 		asAda.patch("contacts/me", `{"last_name":"Lovelace","phone":"0101"}`).wantStatus(200)
 		asTess.newAddress(placed("work", "Tess at work", true))
-		given := []string{adaEmail, "Lovelace", "Ada at work", "Ada once", "$argon2id$"}
+		sale := `{"email":"` + adaEmail + `","customer_note":"for Lady Lovelace","reference":"PO 1","billing_address":{"name":"Lovelace Ltd","street":"Ada at work","postal_code":"1","city":"London","country":"GB"}}`
+		sold := []string{asAda.sells(sale), guest.sells(sale), asTess.sells(strings.ReplaceAll(sale, adaEmail, "tess@example.com"))}
+		operates(t, r, "show", "order", sold[0]).wants(t, "number 1", adaEmail, "Lovelace Ltd", "for Lady Lovelace", "2 piece Hammer")
+		given := []string{adaEmail, "Ada once", "$argon2id$"}
 		wantAll := func(text string, there bool, words ...string) {
 			t.Helper()
 			for _, word := range words {
@@ -198,13 +201,19 @@ func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 		wantAll(contentOf(t, r.Client()), true, given...)
 
 		operates(t, r, "erase", "--store", storeBase, "--customer", ada).
-			wants(t, "carts: 2 (", "webhook events given up: 0 (", "contacts: 2 (", "next import would bring the data back")
+			wants(t, "carts: 2 (", "orders: 2 (", "webhook events given up: 0 (", "contacts: 2 (", "next import would bring the data back")
 		text := contentOf(t, r.Client())
-		wantAll(text, false, given[:4]...)
-		wantAll(text, true, "tess@example.com", "of Tess", "Tess at work")
-		if left := strings.Count(text, "$argon2id$"); left != 0 {
-			t.Errorf("%d password hashes are left; only Ada has a password", left)
+		if left := strings.Count(text, "Lovelace Ltd"); left != 1 {
+			t.Errorf("%d orders hold the address, want that of Tess alone", left)
 		}
+		wantAll(text, false, given...)
+		wantAll(text, true, "tess@example.com", "of Tess", "Tess at work")
+		for i, id := range sold[:2] {
+			if shown := operates(t, r, "show", "order", id).wants(t, "GB", "PO 1", "2 piece Hammer"); regexp.MustCompile("Ada|Lovelace|London").MatchString(shown) {
+				t.Errorf("order %d shows\n%s", i, shown)
+			}
+		}
+		operates(t, r, "show", "order", sold[2]).wants(t, "tess@example.com", "Lovelace Ltd")
 		guest.wantNobody(tokenAda)
 		guest.login(adaEmail, adaPassword).wantStatus(422)
 		asAda.get(bound).wantStatus(403) // nobody's token is its customer's any more
@@ -214,7 +223,7 @@ func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 		wantAll(string(asTess.get(others).wantStatus(200).body), true, "tess@example.com", "of Tess")
 
 		operates(t, r, "show", "customer", ada).wants(t, "erased")
-		operates(t, r, "erase", "--store", storeBase, "--customer", ada).wants(t, "carts: 0 (", "contacts: 0 (")
+		operates(t, r, "erase", "--store", storeBase, "--customer", ada).wants(t, "carts: 0 (", "orders: 0 (", "contacts: 0 (")
 		guest.register(adaEmail) // the address is free
 	})
 }
@@ -280,4 +289,12 @@ func TestWebhooksAreListedAndTested(t *testing.T) {
 	operates(t, r, "webhooks", "--store", storeBase, "--webhook", "x").wantOneLine(t, `no webhook "x"`)
 	operates(t, r, "webhooks", "--store", storeBase, "--test", "--resend").wantUsage(t, "give one of")
 	operates(t, r, "webhooks").wantUsage(t, "--store")
+}
+
+// sells makes a cart of two hammers, checks it out and returns the order's id.
+func (c client) sells(body string) string {
+	c.t.Helper()
+	path := c.newCart()
+	c.add(path, hammer, "2")
+	return c.checkOut(path, body).order(http.StatusCreated).ID
 }

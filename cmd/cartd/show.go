@@ -25,6 +25,7 @@ type shownKind struct {
 func shownKinds() []shownKind {
 	return []shownKind{
 		{"cart", "ID", showCart},
+		{"order", "ID", showOrder},
 		{"customer", "ID or e-mail", showCustomer},
 	}
 }

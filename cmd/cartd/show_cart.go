@@ -36,7 +36,7 @@ func showCart(q *query) error {
 	}
 	for i := range c.Lines {
 		l := &c.Lines[i]
-		q.row(fmt.Sprintf("line %d", i+1), "%s %s %s: %s × %s = %s", l.Quantity, l.Unit, shownProduct(l), l.Quantity, shownAmount(l.UnitPrice), shownAmount(e.LineTotals[i]))
+		q.row(fmt.Sprintf("line %d", i+1), "%s", shownLine(l, e.LineTotals[i]))
 	}
 	for _, ask := range c.Hold.Asks {
 		q.row("stock held", "%s of %s of %s, until %s", ask.Granted, ask.Quantity, ask.Item, shownTime(c.Hold.Until))
@@ -49,7 +49,7 @@ func showCart(q *query) error {
 	}
 	q.row("subtotal", "%s", shownAmount(e.Subtotal))
 	for _, row := range e.Breakdown {
-		q.row("tax", "%s %% of %s: %s", row.Rate, shownAmount(row.Base), shownAmount(row.Tax))
+		q.row("tax", "%s", shownTax(row))
 	}
 	q.row("total", "%s", shownAmount(e.Total))
 	q.row("quote", "%s", strings.Join(e.QuoteReasons, ", "))

@@ -70,7 +70,7 @@ func (q *query) customer(found *persistence.Found[*commerce.Contact]) {
 		if a.IsDefault {
 			standard = ", default"
 		}
-		q.row("address", "%s (%s%s): %s", a.ID, a.Type, standard, strings.Join(nonEmpty(a.Label, a.Name, a.Street, a.PostalCode+" "+a.City, a.Country, a.Phone), ", "))
+		q.row("address", "%s (%s%s): %s", a.ID, a.Type, standard, shownAddress(a))
 	}
 }
 
