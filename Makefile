@@ -21,7 +21,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 SHARED = ./actors/... ./persistence ./persistence/redisdb ./ratelimit/... ./httpserver/... ./webhooks/...
 
 # Where tests of the build tag long are: `make test-long` runs them.
-LONG = ./cmd/cartd ./persistence ./internal/faultsuite
+LONG = ./cmd/cartd ./persistence ./internal/faultsuite ./deploy
 
 heading = @printf '\n== %s\n'
 
@@ -42,7 +42,7 @@ run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
 	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo
 
 test: ## run gofmt, all tests, the race detector, short fuzzing
-	@sh deploy/test.sh '$(MAKE)'
+	@sh scripts/test.sh '$(MAKE)'
 
 test-long: tools lint ## run go vet, staticcheck and the long tests: large stores, many customers, many stores, heavy carts, a stop with a silent Redis, every control
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
@@ -59,7 +59,7 @@ lint: format vet ## check with gofmt, go vet and staticcheck
 
 fuzz: ## fuzz every target for FUZZTIME (30s)
 	$(heading) 'Fuzz every target for $(FUZZTIME)'
-	@GO='$(GO)' sh deploy/fuzz.sh $(FUZZTIME)
+	@GO='$(GO)' sh scripts/fuzz.sh $(FUZZTIME)
 
 bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs; CASES names some, OLD compares
 	$(heading) 'Floor and cartd in pairs (docs/bench.md); report in bin/bench.html'
@@ -78,11 +78,11 @@ clean: ## remove what was built
 	rm -rf bin
 	find . -name '*.test' -type f -delete
 
-# The parts of `make test` (deploy/test.sh), and of `make lint`.
+# The parts of `make test` (scripts/test.sh), and of `make lint`.
 
 tools:
 	$(heading) 'Tools the tests need'
-	@GO='$(GO)' sh deploy/install-test-tools.sh
+	@GO='$(GO)' sh scripts/install-test-tools.sh
 
 format:
 	$(heading) 'gofmt'
@@ -103,4 +103,4 @@ race-shared:
 
 fuzz-short:
 	$(heading) 'Fuzz what reads requests and records, each target for 1s'
-	@GO='$(GO)' sh deploy/fuzz.sh 1s ./httpserver ./internal/strictjson ./persistence
+	@GO='$(GO)' sh scripts/fuzz.sh 1s ./httpserver ./internal/strictjson ./persistence

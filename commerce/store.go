@@ -94,6 +94,9 @@ func ParseModule(key string) (Module, bool) { return parseName[Module](moduleKey
 // Modules is the set of enabled modules.
 type Modules = Set[Module]
 
+// AllModules is every module there is.
+func AllModules() Modules { return 1<<moduleCount - 1 }
+
 // Policy is the store's cart policy. Spec: policy (evaluated live from store settings).
 type Policy struct {
 	IdentityMode string // guest_allowed, login_required, guest_only
@@ -130,9 +133,11 @@ const SignatureMode = "signature"
 
 // Webhook is one receiver of the store's events.
 type Webhook struct {
-	URL    string
-	Secret []byte // decoded from whsec_…
-	Events []string
+	URL string
+	// Secrets, decoded from whsec_…, all sign each delivery: two while one takes the place of
+	// the other.
+	Secrets [][]byte
+	Events  []string
 }
 
 // CustomerGroup is a named group of customers that prices can refer to.

@@ -11,7 +11,7 @@ func TestAWebhookIsKnownByItsAddress(t *testing.T) {
 	if len(seen) != 3 {
 		t.Errorf("three webhooks have %d ids: %v", len(seen), seen)
 	}
-	turned := &Store{Webhooks: []Webhook{{URL: "https://b", Secret: []byte("other"), Events: []string{"x"}}, {URL: "https://a"}}}
+	turned := &Store{Webhooks: []Webhook{{URL: "https://b", Secrets: [][]byte{[]byte("other")}, Events: []string{"x"}}, {URL: "https://a"}}}
 	if turned.WebhookID(0) != s.WebhookID(1) || turned.WebhookID(1) != s.WebhookID(0) {
 		t.Error("an address in another place, with another secret and other events, has another id")
 	}

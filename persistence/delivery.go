@@ -73,7 +73,7 @@ func (o *Outbox) take(r *commerce.Receiver, lease time.Duration, last *commerce.
 	if o.db.Away() {
 		return "", never, engine.ErrUnavailable
 	}
-	keys := []string{headKey(r.Store), receiversKey(r.Store), leasesKey(r.Store), queueKey(r.Store, r.ID), retryKey(r.Store, r.ID)}
+	keys := []string{headKey(r.Store), receiversKey(r.Store), leasesKey(r.Store), queueKey(r.Store, r.ID), retryKey(r.Store, r.ID), givenUpKey(r.Store, r.ID)}
 	args := append([]any{r.Head, r.ID, r.Lease, lease.Milliseconds()}, settled(last)...)
 	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
 	defer cancel()
@@ -92,13 +92,15 @@ func (o *Outbox) take(r *commerce.Receiver, lease time.Duration, last *commerce.
 func settled(s *commerce.Settlement) []any {
 	switch {
 	case s == nil:
-		return []any{"", "", ""}
+		return []any{"", "", "", "", ""}
 	case !s.Failed:
-		return []any{s.Delivery.Wire, "", ""}
+		return []any{s.Delivery.Wire, "", "", "", ""}
+	case s.Again == 0 && s.Delivery.Event == commerce.EventPasswordReset: // its token is of no use any more
+		return []any{s.Delivery.Wire, "", 0, "", ""}
 	case s.Again == 0:
-		return []any{s.Delivery.Wire, "", 0}
+		return []any{s.Delivery.Wire, "", 0, givenUpTime.Milliseconds(), givenUpLength}
 	}
-	return []any{s.Delivery.Wire, failedOnce(s.Delivery), s.Again.Milliseconds()}
+	return []any{s.Delivery.Wire, failedOnce(s.Delivery), s.Again.Milliseconds(), "", ""}
 }
 
 // upNext tells the index when a receiver that was let go is due next.

@@ -29,6 +29,9 @@ var unbounded = []struct {
 	{"SCAN", "ScanType", 0},
 }
 
+// scans is the one source that goes through all keys, for operators' commands.
+const scans = "store_scan.go"
+
 // otherMethods have the name and the number of arguments of a client's, but are
 // no command.
 var otherMethods = []string{"ratelimit.Keys"}
@@ -44,6 +47,9 @@ func TestNoSourceAsksRedisForEverything(t *testing.T) {
 		case strings.HasSuffix(path, ".lua"), strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go"):
 			read++
 			for _, found := range asked(t, path, nil) {
+				if filepath.Base(path) == scans {
+					continue
+				}
 				t.Errorf("%s: its work grows with the store", found)
 			}
 		}

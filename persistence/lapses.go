@@ -28,13 +28,13 @@ const (
 func (d *DB) watchLapses(stop <-chan struct{}) {
 	tick := time.NewTicker(lapseEvery)
 	defer tick.Stop()
-	for {
+	for watch := (holdWatch{}); ; {
 		select {
 		case <-stop:
 			return
-		case <-tick.C:
+		case now := <-tick.C:
 			if !d.Away() {
-				d.lapseAll(d.stores.holding())
+				d.expireDue(&watch, now)
 			}
 		}
 	}
@@ -97,14 +97,13 @@ func lapseReply(reply []any) (more bool, cleared string, err error) {
 }
 
 // holding are the loaded stores whose carts may hold stock.
-func (s *stores) holding() []uuid.UUID {
+func (s *stores) holding() (all []*slot) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var ids []uuid.UUID
-	for id, slot := range s.slots {
+	for _, slot := range s.slots {
 		if l := slot.current.Load(); l != nil && l.store.HoldsStock() {
-			ids = append(ids, id)
+			all = append(all, slot)
 		}
 	}
-	return ids
+	return all
 }

@@ -149,7 +149,7 @@ func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
 		emit(t, db, anEvent, 4)
 		<-db.Outbox().Wake()
 		one := dueAt(t, db, "one")
-		if fmt.Sprintf("%q", one.Secret[:2]) != `"1\xf2"` || one.Store != shopID {
+		if fmt.Sprintf("%q", one.Secrets[0][:2]) != `"1\xf2"` || one.Store != shopID {
 			t.Errorf("the receiver is %+v", one)
 		}
 		if got := drain(t, db, one); fmt.Sprint(got) != `[{"n":1} {"n":4}]` {
@@ -263,7 +263,7 @@ func TestAnImportIsFollowedByWhatWaits(t *testing.T) {
 		hookedShop(changed, hook("new", anEvent)).save(t, db)
 		wantNothing(t, "under a document that was replaced", take(t, db, r, longLease, over(first)))
 		r = dueAt(t, db, "a")
-		if r.Secret[0] != 0 {
+		if r.Secrets[0][0] != 0 {
 			t.Errorf("the receiver is %+v, want the new secret", r)
 		}
 		wantDelivery(t, take(t, db, r, longLease, nil), 2, 0)

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
@@ -65,11 +66,7 @@ func attempt(ctx context.Context, client *http.Client, r *commerce.Receiver, d *
 
 // request is a delivery signed by the Standard Webhooks scheme, as of this attempt.
 func request(ctx context.Context, r *commerce.Receiver, d *commerce.Delivery) (*http.Request, error) {
-	signer, err := standardwebhooks.NewWebhookRaw(r.Secret)
-	if err != nil {
-		return nil, err
-	}
-	signature, err := signer.Sign(d.ID, d.Now, d.Body)
+	signature, err := sign(r.Secrets, d)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +80,21 @@ func request(ctx context.Context, r *commerce.Receiver, d *commerce.Delivery) (*
 	req.Header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(d.Now.Unix(), 10))
 	req.Header.Set(standardwebhooks.HeaderWebhookSignature, signature)
 	return req, nil
+}
+
+// sign is a delivery's signatures, one by each secret, separated by spaces.
+func sign(secrets [][]byte, d *commerce.Delivery) (string, error) {
+	signatures := make([]string, len(secrets))
+	for i, secret := range secrets {
+		signer, err := standardwebhooks.NewWebhookRaw(secret)
+		if err != nil {
+			return "", err
+		}
+		if signatures[i], err = signer.Sign(d.ID, d.Now, d.Body); err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(signatures, " "), nil
 }
 
 // reason says in our own words why an attempt failed: an error's text may hold the

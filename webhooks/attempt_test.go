@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
 	"cartd/commerce"
 )
 
@@ -43,13 +45,43 @@ func TestAConnectionThatIsClosedBetweenEventsIsNoFailure(t *testing.T) {
 	}
 }
 
+// A delivery is signed with every secret of its webhook: a receiver that knows one of them
+// accepts it.
+func TestEverySecretSigns(t *testing.T) {
+	old, next, other := []byte(strings.Repeat("o", 24)), []byte(strings.Repeat("n", 24)), []byte(strings.Repeat("x", 24))
+	for _, c := range []struct {
+		secrets [][]byte
+		known   []byte
+		accepts bool
+	}{
+		{[][]byte{old}, old, true},
+		{[][]byte{old}, next, false},
+		{[][]byte{old, next}, old, true},
+		{[][]byte{old, next}, next, true},
+		{[][]byte{old, next}, other, false},
+	} {
+		delivery := &commerce.Delivery{ID: "msg_1", Body: []byte(`{"event":"x"}`), Now: time.Now()}
+		r, err := request(t.Context(), &commerce.Receiver{Webhook: commerce.Webhook{URL: "https://x", Secrets: c.secrets}}, delivery)
+		if err != nil {
+			t.Fatal(err)
+		}
+		verifier, err := standardwebhooks.NewWebhookRaw(c.known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := verifier.Verify(delivery.Body, r.Header); (err == nil) != c.accepts {
+			t.Errorf("signed with %q, a receiver that knows %q says %v", c.secrets, c.known, err)
+		}
+	}
+}
+
 // What breaks on a kept connection is repeated once, however many more of those there are
 // by then for the same host.
 func TestABrokenAttemptIsRepeatedOnce(t *testing.T) {
 	var broken, kept atomic.Int64
 	var client *http.Client
 	receiver := func(url string) *commerce.Receiver {
-		return &commerce.Receiver{ID: "1", Webhook: commerce.Webhook{URL: url, Secret: make([]byte, 32)}}
+		return &commerce.Receiver{ID: "1", Webhook: commerce.Webhook{URL: url, Secrets: [][]byte{make([]byte, 32)}}}
 	}
 	try := func(url string) error {
 		return attempt(t.Context(), client, receiver(url), &commerce.Delivery{ID: "msg_1", Body: []byte("{}"), Now: time.Now()})
@@ -104,7 +136,7 @@ func TestABodyThatGoesOnIsNotWaitedFor(t *testing.T) {
 	defer s.Close()
 	client := newClient(true, ignoreSurplus)
 	defer client.CloseIdleConnections()
-	receiver := &commerce.Receiver{ID: "1", Webhook: commerce.Webhook{URL: s.URL, Secret: make([]byte, 32)}}
+	receiver := &commerce.Receiver{ID: "1", Webhook: commerce.Webhook{URL: s.URL, Secrets: [][]byte{make([]byte, 32)}}}
 	began := time.Now()
 	err := attempt(t.Context(), client, receiver, &commerce.Delivery{ID: "msg_1", Body: []byte("{}"), Now: time.Now()})
 	if took := time.Since(began); err != nil || took > mostAnswer*time.Millisecond/2 {

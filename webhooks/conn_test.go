@@ -98,7 +98,7 @@ func TestAttemptEndsInTime(t *testing.T) {
 			t.Parallel()
 			closed := make(chan struct{})
 			address := rawReceiver(t, func(conn net.Conn) { c.serve(conn); close(closed) })
-			r := &commerce.Receiver{Webhook: commerce.Webhook{URL: c.scheme + "://" + address, Secret: secret}}
+			r := &commerce.Receiver{Webhook: commerce.Webhook{URL: c.scheme + "://" + address, Secrets: [][]byte{secret}}}
 			limit := patience
 			if !c.atOnce {
 				limit = timeout
@@ -284,7 +284,7 @@ func TestConnectionsOfTLSAreKept(t *testing.T) {
 	d.tls.RootCAs.AddCert(s.Certificate())
 	client := &http.Client{Transport: newTransport(d)}
 	defer client.CloseIdleConnections()
-	r := &commerce.Receiver{Webhook: commerce.Webhook{URL: s.URL, Secret: secret}}
+	r := &commerce.Receiver{Webhook: commerce.Webhook{URL: s.URL, Secrets: [][]byte{secret}}}
 	for range 3 {
 		if err := attempt(t.Context(), client, r, &commerce.Delivery{ID: "msg_1", Body: []byte("{}"), Now: time.Now()}); err != nil {
 			t.Fatal(err)

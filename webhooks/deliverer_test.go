@@ -270,7 +270,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	s := newReceiver(t, ok)
 	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1.2.3"} {
-		r := &commerce.Receiver{Webhook: commerce.Webhook{URL: "http://" + host + ":" + port, Secret: secret}}
+		r := &commerce.Receiver{Webhook: commerce.Webhook{URL: "http://" + host + ":" + port, Secrets: [][]byte{secret}}}
 		err := attempt(t.Context(), newClient(false, ignoreSurplus), r, &commerce.Delivery{ID: "msg_1", Body: []byte("{}")})
 		if err == nil || !strings.Contains(reason(err), "--webhook-allow-private") {
 			t.Errorf("%s: %v", host, err)
@@ -279,7 +279,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	if got := s.requests(); len(got) != 0 {
 		t.Errorf("arrived all the same: %+v", got)
 	}
-	r := &commerce.Receiver{Webhook: commerce.Webhook{URL: "http://localhost:" + port, Secret: secret}}
+	r := &commerce.Receiver{Webhook: commerce.Webhook{URL: "http://localhost:" + port, Secrets: [][]byte{secret}}}
 	if err := attempt(t.Context(), newClient(true, ignoreSurplus), r, &commerce.Delivery{ID: "msg_1", Body: []byte("{}")}); err != nil || len(s.requests()) != 1 {
 		t.Errorf("allowed: %v", err)
 	}
@@ -296,7 +296,7 @@ func TestReasons(t *testing.T) {
 	tlsServer := httptest.NewTLSServer(http.NotFoundHandler())
 	defer tlsServer.Close()
 	tlsServer.Config.ErrorLog = log.New(io.Discard, "", 0)
-	r := &commerce.Receiver{Webhook: commerce.Webhook{Secret: secret}}
+	r := &commerce.Receiver{Webhook: commerce.Webhook{Secrets: [][]byte{secret}}}
 	for url, want := range map[string]string{
 		"http://no-such-host.invalid":                    "the name cannot be resolved",
 		strings.Replace(s.URL, "http://", "https://", 1): "the connection broke",

@@ -53,7 +53,7 @@ func newOutbox(t *testing.T) *outbox {
 
 // add makes a receiver at an address with so many events waiting.
 func (o *outbox) add(url string, events int) *queue {
-	q := &queue{receiver: commerce.Receiver{Store: uuid.UUID{1}, ID: fmt.Sprint(len(o.queues)), Webhook: commerce.Webhook{URL: url, Secret: secret}}}
+	q := &queue{receiver: commerce.Receiver{Store: uuid.UUID{1}, ID: fmt.Sprint(len(o.queues)), Webhook: commerce.Webhook{URL: url, Secrets: [][]byte{secret}}}}
 	for i := range events {
 		q.waiting = append(q.waiting, &waiting{commerce.Delivery{
 			ID: fmt.Sprintf("msg_%d_%s", i, q.receiver.ID), Event: "stock.adjusted", Body: fmt.Appendf(nil, `{"n": %d}`, i), Since: o.clock,

@@ -98,7 +98,7 @@ func TestMaxDocumentFlag(t *testing.T) {
 		}
 	}
 	runs(t, "serve", "--redis", url, "--store", file, under).wantOneLine(t, fault)
-	runs(t, "check", "--max-document", "1GB", file).wantOneLine(t, `--max-document="1GB": write a size above zero in bytes, KiB, MiB or GiB, such as 512MiB`)
+	runs(t, "check", "--max-document", "1GB", file).wantUsage(t, `--max-document="1GB": write a size above zero in bytes, KiB, MiB or GiB, such as 512MiB`)
 }
 
 // Absurd values end in a fault, bounded in time and memory.

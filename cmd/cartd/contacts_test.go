@@ -23,7 +23,7 @@ type bookkeeper struct {
 func bookkeepers(t *testing.T, r *redistest.Server) (all [2]bookkeeper) {
 	for i := range all {
 		n, err := newNode(&serveConfig{
-			listen: "127.0.0.1:0", redis: r.URL(), redisTimeout: 8 * time.Second, storeIdle: time.Minute, demo: true,
+			listen: "127.0.0.1:0", redis: redisFlags{url: r.URL(), timeout: 8 * time.Second}, storeIdle: time.Minute, demo: true,
 			mailbox: 256, resident: 1 << 20, idle: time.Minute, requestTimeout: maxRequestTimeout, webhookTimeout: time.Second,
 		}, io.Discard)
 		if err != nil {

@@ -11,28 +11,25 @@ import (
 	"os"
 	"path/filepath"
 
-	"cartd/commerce"
 	"cartd/commerce/storefile"
 )
 
 const exportUsage = "cartd export --redis URL --store ID [--out FILE]"
 
+func defineExport(fs *flag.FlagSet) func(*call) error {
+	var from storeFlags
+	from.flags(fs)
+	out := fs.String("out", "", "`FILE` to write instead of standard output")
+	return func(c *call) error { return runExport(c, &from, *out) }
+}
+
 // runExport writes a store as a document that imports to the same store.
-func runExport(args []string, stdout, stderr io.Writer) error {
-	var config adminConfig
-	var store, out string
-	flags := flag.NewFlagSet("export", flag.ContinueOnError)
-	config.flags(flags)
-	flags.StringVar(&store, "store", "", "`ID` of the store")
-	flags.StringVar(&out, "out", "", "`FILE` to write instead of standard output")
-	if err := parseFlags(flags, args, stdout, exportUsage); err != nil {
+func runExport(c *call, from *storeFlags, out string) error {
+	id, err := from.id(c, exportUsage)
+	if err != nil {
 		return err
 	}
-	id, ok := commerce.ParseID(store)
-	if !ok || flags.NArg() > 0 {
-		return errors.New("--store must name the store's id: " + exportUsage)
-	}
-	db, err := config.open()
+	db, err := from.open()
 	if err != nil {
 		return err
 	}
@@ -45,7 +42,7 @@ func runExport(args []string, stdout, stderr io.Writer) error {
 		Settings: export.Settings, OnHand: export.OnHand, Used: export.Used, Keys: export.Keys, Customers: export.Customers,
 	}
 	if out == "" {
-		return writeDocument(stdout, document)
+		return writeDocument(c.stdout, document)
 	}
 	if err := writeFile(out, document); err != nil {
 		return fmt.Errorf("--out %s: %w", out, withoutPath(err))

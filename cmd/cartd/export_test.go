@@ -194,16 +194,17 @@ func TestABadExportIsOneLine(t *testing.T) {
 		name string
 		args []string
 		word string
+		code int
 	}{
-		{"no store named", nil, "--store"},
-		{"no id", []string{"--store", "base"}, "--store"},
-		{"unknown store", []string{"--store", unknownID}, unknownID},
-		{"a file too many", []string{"--store", storeBase, "out.json"}, "--out"},
-		{"no such folder", []string{"--store", storeBase, "--out", nowhere}, "export: --out " + nowhere + ": no such file or directory"},
-		{"a folder", []string{"--store", storeBase, "--out", dir}, "export: --out " + dir + ": is a directory"},
+		{"no store named", nil, "--store", 2},
+		{"no id", []string{"--store", "base"}, "--store", 2},
+		{"unknown store", []string{"--store", unknownID}, unknownID, 1},
+		{"a file too many", []string{"--store", storeBase, "out.json"}, "--out", 2},
+		{"no such folder", []string{"--store", storeBase, "--out", nowhere}, "export: --out " + nowhere + ": no such file or directory", 1},
+		{"a folder", []string{"--store", storeBase, "--out", dir}, "export: --out " + dir + ": is a directory", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			runs(t, append([]string{"export", "--redis", r.URL()}, c.args...)...).wantOneLine(t, c.word)
+			runs(t, append([]string{"export", "--redis", r.URL()}, c.args...)...).wantLine(t, c.code, c.word)
 		})
 	}
 }

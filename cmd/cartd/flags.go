@@ -3,24 +3,19 @@ package main
 import (
 	"flag"
 	"fmt"
-	"io"
 	"math"
 	"net/netip"
-	"os"
 	"runtime/debug"
 	"strings"
 	"time"
 
 	"cartd/internal/commandline"
-	"cartd/persistence/redisdb"
 )
 
 // serveConfig is what cartd serve is told by flags and environment.
 type serveConfig struct {
 	listen         string
-	redis          string
-	redisTLS       redisdb.TLSFiles
-	redisTimeout   time.Duration
+	redis          redisFlags
 	redisWait      int
 	stores         listFlag
 	storeReplace   bool
@@ -46,16 +41,10 @@ type serveConfig struct {
 // of unknown outcome was made: one sent again behind them could be made twice.
 const maxRequestTimeout = 10 * time.Second
 
-// embedded is the --redis that stands for a Redis inside the process.
-const embedded = "embedded"
-
-func parseServe(args []string, stdout io.Writer) (*serveConfig, error) {
-	c := &serveConfig{}
-	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
+// flags declares the flags of cartd serve.
+func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve HTTP on")
-	fs.StringVar(&c.redis, "redis", "", "`URL` of Redis: redis://, rediss://, unix://, several with commas for a cluster, ?master_name= for a sentinel; embedded: inside the process, nothing survives a restart")
-	tlsFlags(fs, &c.redisTLS)
-	fs.DurationVar(&c.redisTimeout, "redis-timeout", time.Second, "how long Redis may be silent before it counts as away")
+	c.redis.flags(fs, time.Second)
 	fs.IntVar(&c.redisWait, "redis-wait", 0, "`number` of replicas that have to acknowledge every write, of a cluster those of its master")
 	fs.Var(&c.stores, "store", "store document `FILE` to load where Redis does not have the store yet (repeatable)")
 	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
@@ -75,17 +64,6 @@ func parseServe(args []string, stdout io.Writer) (*serveConfig, error) {
 	fs.StringVar(&c.logFormat, "log-format", "json", "json or text")
 	fs.BoolVar(&c.webhookPrivate, "webhook-allow-private", false, "deliver webhooks to private, link-local and loopback addresses too")
 	fs.DurationVar(&c.webhookTimeout, "webhook-timeout", 10*time.Second, "how long a webhook's receiver may take to answer")
-	if err := parseFlags(fs, args, stdout, "cartd serve --redis URL [--store FILE]…"); err != nil {
-		return nil, err
-	}
-	return c, c.check(fs.Args())
-}
-
-// tlsFlags are those of every command that takes --redis.
-func tlsFlags(fs *flag.FlagSet, files *redisdb.TLSFiles) {
-	fs.StringVar(&files.Cert, "redis-cert", "", "`FILE` of the client certificate for rediss:// (PEM)")
-	fs.StringVar(&files.Key, "redis-key", "", "`FILE` of the key of --redis-cert (PEM)")
-	fs.StringVar(&files.CA, "redis-ca", "", "`FILE` of the authorities that sign the certificates of rediss:// servers (PEM); else the system's")
 }
 
 // defaultResident is a quarter of Go's memory limit, or 1 GiB if there is none.
@@ -98,49 +76,29 @@ func defaultResident(memoryLimit int64) commandline.Bytes {
 
 // check refuses what cannot be served, saying what to do.
 func (c *serveConfig) check(rest []string) error {
+	if len(rest) > 0 {
+		return commandline.Usage("unexpected argument %q: store documents are given with --store", rest[0])
+	}
+	if err := c.redis.resolve("give redis://HOST:PORT/0, or --redis embedded to try cartd without keeping anything"); err != nil {
+		return err
+	}
 	switch {
-	case len(rest) > 0:
-		return fmt.Errorf("unexpected argument %q: store documents are given with --store", rest[0])
-	case c.redis == "":
-		return fmt.Errorf("--redis is missing: give redis://HOST:PORT/0, or --redis embedded to try cartd without keeping anything")
-	case c.redis == embedded && c.redisWait > 0:
-		return fmt.Errorf("--redis embedded has no replicas: leave --redis-wait out")
+	case c.redis.url == embedded && c.redisWait > 0:
+		return commandline.Usage("--redis embedded has no replicas: leave --redis-wait out")
 	case c.drainDelay < 0:
-		return fmt.Errorf("--drain-delay must be at least zero")
-	case c.redisTimeout <= 0 || c.requestTimeout <= 0 || c.idle <= 0 || c.storeIdle <= 0:
-		return fmt.Errorf("--redis-timeout, --request-timeout, --idle and --store-idle must be above zero")
+		return commandline.Usage("--drain-delay must be at least zero")
+	case c.requestTimeout <= 0 || c.idle <= 0 || c.storeIdle <= 0:
+		return commandline.Usage("--request-timeout, --idle and --store-idle must be above zero")
 	case c.requestTimeout > maxRequestTimeout:
-		return fmt.Errorf("--request-timeout must be at most %v: a stop waits no longer for requests under way", maxRequestTimeout)
+		return commandline.Usage("--request-timeout must be at most %v: a stop waits no longer for requests under way", maxRequestTimeout)
 	case c.webhookTimeout <= 0 || c.webhookTimeout > time.Minute:
-		return fmt.Errorf("--webhook-timeout must be above zero and at most a minute")
+		return commandline.Usage("--webhook-timeout must be above zero and at most a minute")
 	case c.mailbox < 1 || c.resident < 1 || c.redisWait < 0:
-		return fmt.Errorf("--mailbox and --resident must be at least 1, --redis-wait at least 0")
+		return commandline.Usage("--mailbox and --resident must be at least 1, --redis-wait at least 0")
 	case c.logFormat != "json" && c.logFormat != "text":
-		return fmt.Errorf("--log-format must be json or text")
+		return commandline.Usage("--log-format must be json or text")
 	}
 	return nil
-}
-
-// parseFlags reads flags, and for those not given their environment twins; an empty one
-// is none. An error is one line.
-func parseFlags(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) error {
-	if err := commandline.Parse(fs, args, stdout, usage); err == flag.ErrHelp {
-		return err
-	} else if err != nil {
-		return fmt.Errorf("%w: see cartd %s --help", err, fs.Name())
-	}
-	given := map[string]bool{}
-	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
-	var err error
-	fs.VisitAll(func(f *flag.Flag) {
-		name := "CARTD_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if value := os.Getenv(name); value != "" && !given[f.Name] && err == nil {
-			if setErr := fs.Set(f.Name, value); setErr != nil {
-				err = commandline.Fault(f.Value, name, value, setErr)
-			}
-		}
-	})
-	return err
 }
 
 // listFlag collects values, given one by one or with commas.

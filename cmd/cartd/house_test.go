@@ -46,6 +46,7 @@ var house = map[string]room{
 	"commerce/storefile": {pure: true, may: map[string]string{
 		"cartd/commerce":              "the types that a document describes",
 		"cartd/commerce/configurator": "a configurator is made ready for requests where its store is read",
+		"cartd/internal/spelling":     "the field or word that a misspelt one was meant to be",
 		"cartd/internal/strictjson":   "requests and documents are read by the same rules",
 		"github.com/google/uuid":      "ids are values",
 	}, except: map[string]string{
@@ -121,8 +122,11 @@ var house = map[string]room{
 		"cartd/bench/...":            "joins load, floor, suite and reports; nothing of the server",
 		"cartd/internal/commandline": "flags, help and faults as with cartd",
 	}},
-	"internal/strictjson":  {pure: true},
-	"internal/commandline": {},
+	"internal/strictjson": {pure: true},
+	"internal/spelling":   {pure: true},
+	"internal/commandline": {may: map[string]string{
+		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
+	}},
 	"internal/redistest": {may: map[string]string{
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",
 		"github.com/redis/go-redis/v9":     "a client for the test",

@@ -2,86 +2,48 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
+	"cartd/internal/commandline"
 	"cartd/persistence"
-	"cartd/persistence/redisdb"
 )
-
-// adminConfig is what import, key and export are told of Redis.
-type adminConfig struct {
-	redis   string
-	tls     redisdb.TLSFiles
-	timeout time.Duration
-}
-
-func (c *adminConfig) flags(fs *flag.FlagSet) {
-	fs.StringVar(&c.redis, "redis", "", "`URL` of Redis, as for serve")
-	tlsFlags(fs, &c.tls)
-	fs.DurationVar(&c.timeout, "redis-timeout", 5*time.Second, "how long Redis may be silent")
-}
-
-// check refuses what cannot be connected to, saying what to do.
-func (c *adminConfig) check() error {
-	switch {
-	case c.redis == "":
-		return errors.New("--redis is missing: give redis://HOST:PORT/0")
-	case c.redis == embedded:
-		return errors.New("--redis embedded lives inside cartd serve only: give redis://HOST:PORT/0")
-	case c.timeout <= 0:
-		return errors.New("--redis-timeout must be above zero")
-	}
-	return nil
-}
-
-// open connects. The caller closes.
-func (c *adminConfig) open() (*persistence.DB, error) {
-	if err := c.check(); err != nil {
-		return nil, err
-	}
-	return persistence.Open(persistence.Config{
-		URL: c.redis, TLS: c.tls, Timeout: c.timeout, Decode: decodeStore, Logger: slog.New(slog.DiscardHandler),
-	})
-}
 
 const importUsage = "cartd import --redis URL FILE… (plain or gzip; - is standard input)"
 
-// runImport validates all documents, then loads each atomically.
-func runImport(args []string, stdout, stderr io.Writer) error {
-	var config adminConfig
-	fs := flag.NewFlagSet("import", flag.ContinueOnError)
-	config.flags(fs)
+func defineImport(fs *flag.FlagSet) func(*call) error {
+	var redis redisFlags
+	redis.flags(fs, adminSilence)
 	var limit documentLimit
 	limit.flag(fs)
-	if err := parseFlags(fs, args, stdout, importUsage); err != nil {
+	return func(c *call) error { return runImport(c, &redis, limit) }
+}
+
+// runImport validates all documents, then loads each atomically.
+func runImport(c *call, redis *redisFlags, limit documentLimit) error {
+	if len(c.args) == 0 {
+		return commandline.Usage("name at least one store document: %s", importUsage)
+	}
+	if err := redis.check(); err != nil { // before documents are read for nothing
 		return err
 	}
-	if fs.NArg() == 0 {
-		return errors.New("name at least one store document: " + importUsage)
-	}
-	if err := config.check(); err != nil { // before documents are read for nothing
-		return err
-	}
-	docs, err := readImports(fs.Args(), limit, stderr)
+	docs, err := readImports(c.args, limit, c.stderr)
 	if err != nil {
 		return err
 	}
-	db, err := config.open()
+	db, err := redis.open()
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	for _, doc := range docs {
-		if err := importStore(db, doc, stdout, stderr); err != nil {
+		if err := importStore(db, doc, c.stdout, c.stderr); err != nil {
 			return err
 		}
 	}

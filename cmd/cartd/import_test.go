@@ -171,24 +171,25 @@ func TestABadImportIsOneLine(t *testing.T) {
 		name  string
 		args  []string
 		words []string
+		code  int
 	}{
-		{"no Redis named", []string{good}, []string{"--redis"}},
-		{"embedded", []string{"--redis", "embedded", good}, []string{"embedded", "redis://"}},
-		{"Redis unreachable", []string{"--redis", "redis://:secret-key-redis@" + closed + "/0", good}, []string{closed}},
-		{"no file", []string{"--redis", r.URL()}, []string{"cartd import"}},
-		{"missing file", []string{"--redis", r.URL(), "none.json"}, []string{"none.json"}},
-		{"a folder", []string{"--redis", r.URL(), t.TempDir()}, []string{"directory"}},
-		{"packed, cut short", []string{"--redis", r.URL(), fileOf(t, packed(t, plain)[:500])}, []string{"the gzip file is cut off"}},
-		{"packed, damaged", []string{"--redis", r.URL(), fileOf(t, append(packed(t, plain), strings.Repeat("rubbish", 9)...))}, []string{"gzip"}},
-		{"a scope added", []string{"--redis", r.URL(), scope}, []string{"storefront", "scopes cannot be added"}},
-		{"a key of another store", []string{"--redis", r.URL(), stolen}, []string{"everything", "another store"}},
-		{"one store twice", []string{"--redis", r.URL(), good, good}, []string{storeBase}},
-		{"one key in two", []string{"--redis", r.URL(), good, stolen}, []string{"everything", "another store"}},
-		{"unknown flag", []string{"--redis", r.URL(), "--colour", good}, []string{"colour"}},
+		{"no Redis named", []string{good}, []string{"--redis"}, 2},
+		{"embedded", []string{"--redis", "embedded", good}, []string{"embedded", "redis://"}, 2},
+		{"Redis unreachable", []string{"--redis", "redis://:secret-key-redis@" + closed + "/0", good}, []string{closed}, 1},
+		{"no file", []string{"--redis", r.URL()}, []string{"cartd import"}, 2},
+		{"missing file", []string{"--redis", r.URL(), "none.json"}, []string{"none.json"}, 1},
+		{"a folder", []string{"--redis", r.URL(), t.TempDir()}, []string{"directory"}, 1},
+		{"packed, cut short", []string{"--redis", r.URL(), fileOf(t, packed(t, plain)[:500])}, []string{"the gzip file is cut off"}, 1},
+		{"packed, damaged", []string{"--redis", r.URL(), fileOf(t, append(packed(t, plain), strings.Repeat("rubbish", 9)...))}, []string{"gzip"}, 1},
+		{"a scope added", []string{"--redis", r.URL(), scope}, []string{"storefront", "scopes cannot be added"}, 1},
+		{"a key of another store", []string{"--redis", r.URL(), stolen}, []string{"everything", "another store"}, 1},
+		{"one store twice", []string{"--redis", r.URL(), good, good}, []string{storeBase}, 1},
+		{"one key in two", []string{"--redis", r.URL(), good, stolen}, []string{"everything", "another store"}, 1},
+		{"unknown flag", []string{"--redis", r.URL(), "--colour", good}, []string{"colour"}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := runs(t, append([]string{"import"}, c.args...)...)
-			f.wantOneLine(t, c.words...)
+			f.wantLine(t, c.code, c.words...)
 			wantNoSecretsIn(t, f.stdout+f.stderr)
 		})
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -14,12 +13,13 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/commandline"
 	"cartd/persistence"
 )
 
 // keyConfig is what cartd key is told.
 type keyConfig struct {
-	adminConfig
+	from   storeFlags
 	store  uuid.UUID
 	name   string
 	scopes commerce.Scopes
@@ -29,13 +29,28 @@ type keyConfig struct {
 
 const keyUsage = "cartd key --redis URL --store ID --name NAME --scopes a,b | --list | --revoke NAME"
 
-// runKey makes, lists or revokes API keys of a store.
-func runKey(args []string, stdout, stderr io.Writer) error {
-	config, err := parseKey(args, stdout)
-	if err != nil {
-		return err
+func defineKey(fs *flag.FlagSet) func(*call) error {
+	config := &keyConfig{}
+	var scopes listFlag
+	config.from.flags(fs)
+	fs.StringVar(&config.name, "name", "", "`NAME` of the key to make, unique in its store")
+	fs.Var(&scopes, "scopes", "`scopes` of the key to make (commas), for instance commerce:read,commerce:write")
+	fs.BoolVar(&config.list, "list", false, "list the store's keys")
+	fs.StringVar(&config.revoke, "revoke", "", "`NAME` of the key to revoke, for good")
+	return func(c *call) error {
+		if err := config.check(c, isGiven(fs, "scopes")); err != nil {
+			return err
+		}
+		if err := config.parseScopes(scopes); err != nil {
+			return err
+		}
+		return runKey(c, config)
 	}
-	db, err := config.open()
+}
+
+// runKey makes, lists or revokes API keys of a store.
+func runKey(c *call, config *keyConfig) error {
+	db, err := config.from.open()
 	if err != nil {
 		return err
 	}
@@ -47,7 +62,7 @@ func runKey(args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return listKeys(stdout, keys)
+		return listKeys(c.stdout, keys)
 	case config.revoke != "":
 		return db.RevokeKey(ctx, config.store, config.revoke)
 	}
@@ -55,27 +70,14 @@ func runKey(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(stdout, key)
+	_, err = fmt.Fprintln(c.stdout, key)
 	return err
 }
 
-func parseKey(args []string, stdout io.Writer) (*keyConfig, error) {
-	c := &keyConfig{}
-	var store string
-	var scopes listFlag
-	fs := flag.NewFlagSet("key", flag.ContinueOnError)
-	c.flags(fs)
-	fs.StringVar(&store, "store", "", "`ID` of the store")
-	fs.StringVar(&c.name, "name", "", "`NAME` of the key to make, unique in its store")
-	fs.Var(&scopes, "scopes", "`scopes` of the key to make (commas), for instance commerce:read,commerce:write")
-	fs.BoolVar(&c.list, "list", false, "list the store's keys")
-	fs.StringVar(&c.revoke, "revoke", "", "`NAME` of the key to revoke, for good")
-	if err := parseFlags(fs, args, stdout, keyUsage); err != nil {
-		return nil, err
-	}
-	var ok bool
-	if c.store, ok = commerce.ParseID(store); !ok || fs.NArg() > 0 {
-		return nil, errors.New("--store must name the store's id: " + keyUsage)
+// check refuses what cannot be done. scoped: scopes are given, if only none.
+func (c *keyConfig) check(with *call, scoped bool) (err error) {
+	if c.store, err = c.from.id(with, keyUsage); err != nil {
+		return err
 	}
 	asked := 0
 	for _, given := range []bool{c.name != "", c.list, c.revoke != ""} {
@@ -84,31 +86,25 @@ func parseKey(args []string, stdout io.Writer) (*keyConfig, error) {
 		}
 	}
 	if asked != 1 {
-		return nil, errors.New("give one of --name NAME --scopes a,b (makes a key), --list, --revoke NAME")
+		return commandline.Usage("give one of --name NAME --scopes a,b (makes a key), --list, --revoke NAME")
 	}
 	if !utf8.ValidString(c.name) { // Redis would keep another name, perhaps of another key
-		return nil, fmt.Errorf("--name %q is no UTF-8: give a name in UTF-8, or of ASCII characters alone", c.name)
+		return commandline.Usage("--name %q is no UTF-8: give a name in UTF-8, or of ASCII characters alone", c.name)
 	}
-	if c.name != "" && !isGiven(fs, "scopes") {
-		return nil, errors.New("--scopes is missing: a key's scopes cannot be added to later (--scopes= makes a key without any)")
+	if c.name != "" && !scoped {
+		return commandline.Usage("--scopes is missing: a key's scopes cannot be added to later (--scopes= makes a key without any)")
 	}
-	return c, c.parseScopes(scopes)
-}
-
-// isGiven reports whether a flag was set, on the command line or by its twin.
-func isGiven(fs *flag.FlagSet, name string) (given bool) {
-	fs.Visit(func(f *flag.Flag) { given = given || f.Name == name })
-	return given
+	return nil
 }
 
 func (c *keyConfig) parseScopes(names []string) error {
 	if len(names) > 0 && c.name == "" {
-		return errors.New("--scopes goes with --name only: scopes cannot be added to an existing key")
+		return commandline.Usage("--scopes goes with --name only: scopes cannot be added to an existing key")
 	}
 	for _, name := range names {
 		scope, ok := commerce.ParseScope(name)
 		if !ok {
-			return fmt.Errorf("%q is no scope: there are %s", name, strings.Join(commerce.AllScopes().Names(), ", "))
+			return commandline.Usage("%q is no scope%s: there are %s", name, commandline.DidYouMean(name, "", commerce.AllScopes().Names()), strings.Join(commerce.AllScopes().Names(), ", "))
 		}
 		c.scopes = c.scopes.With(scope)
 	}

@@ -102,25 +102,26 @@ func TestABadKeyCommandIsOneLine(t *testing.T) {
 		name  string
 		args  []string
 		words []string
+		code  int
 	}{
-		{"no store", []string{"--list"}, []string{"--store"}},
-		{"unknown store", []string{"--store", unknownID, "--list"}, []string{"no such store", unknownID}},
-		{"unknown store to make one in", []string{"--store", unknownID, "--name", "n", "--scopes", "commerce:read"}, []string{"no such store"}},
-		{"unknown store to revoke in", []string{"--store", unknownID, "--revoke", "n"}, []string{"no such store"}},
-		{"nothing asked", of(), []string{"--name", "--list", "--revoke"}},
-		{"two things asked", of("--list", "--revoke", "made"), []string{"--list"}},
-		{"no scopes", of("--name", "n"), []string{"--scopes"}},
-		{"unknown scope", of("--name", "n", "--scopes", "commerce:read,commerce:fly"), []string{`"commerce:fly"`, "commerce:write"}},
-		{"scopes for a revocation", of("--revoke", "made", "--scopes", "commerce:write"), []string{"--name"}},
-		{"a name that is taken", of("--name", "made", "--scopes", "commerce:read"), []string{`"made"`, "unique"}},
-		{"a name that the document has", of("--name", "storefront", "--scopes", ""), []string{`"storefront"`, "unique"}},
-		{"a name that is no UTF-8", of("--name", "caf\xe9", "--scopes", "commerce:read"), []string{"--name", `caf\xe9`, "ASCII"}},
-		{"an unknown name to revoke", of("--revoke", "none"), []string{`"none"`, "--list"}},
-		{"an argument too many", of("--list", "x"), []string{"cartd key"}},
+		{"no store", []string{"--list"}, []string{"--store"}, 2},
+		{"unknown store", []string{"--store", unknownID, "--list"}, []string{"no such store", unknownID}, 1},
+		{"unknown store to make one in", []string{"--store", unknownID, "--name", "n", "--scopes", "commerce:read"}, []string{"no such store"}, 1},
+		{"unknown store to revoke in", []string{"--store", unknownID, "--revoke", "n"}, []string{"no such store"}, 1},
+		{"nothing asked", of(), []string{"--name", "--list", "--revoke"}, 2},
+		{"two things asked", of("--list", "--revoke", "made"), []string{"--list"}, 2},
+		{"no scopes", of("--name", "n"), []string{"--scopes"}, 2},
+		{"unknown scope", of("--name", "n", "--scopes", "commerce:read,commerce:fly"), []string{`"commerce:fly"`, "commerce:write"}, 2},
+		{"scopes for a revocation", of("--revoke", "made", "--scopes", "commerce:write"), []string{"--name"}, 2},
+		{"a name that is taken", of("--name", "made", "--scopes", "commerce:read"), []string{`"made"`, "unique"}, 1},
+		{"a name that the document has", of("--name", "storefront", "--scopes", ""), []string{`"storefront"`, "unique"}, 1},
+		{"a name that is no UTF-8", of("--name", "caf\xe9", "--scopes", "commerce:read"), []string{"--name", `caf\xe9`, "ASCII"}, 2},
+		{"an unknown name to revoke", of("--revoke", "none"), []string{`"none"`, "--list"}, 1},
+		{"an argument too many", of("--list", "x"), []string{"cartd key"}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := runs(t, append([]string{"key", "--redis", r.URL()}, c.args...)...)
-			f.wantOneLine(t, c.words...)
+			f.wantLine(t, c.code, c.words...)
 			if f.stdout != "" {
 				t.Errorf("cartd %v says %q on stdout", f.args, f.stdout)
 			}

@@ -1,6 +1,7 @@
 // Command cartd serves carts over HTTP and prepares what it serves.
 //
-// It owns flags, environment and wiring, and nothing else. Open first: serve.go.
+// It owns flags, environment, wiring and the operator's commands, and nothing else. Open
+// first: command.go (how a command is described), commands.go (all of them), serve.go.
 package main
 
 import (
@@ -9,61 +10,54 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"cartd/internal/commandline"
 )
 
-// command is one subcommand: run gets the arguments behind its name.
-type command struct {
-	name, usage string
-	run         func(args []string, stdout, stderr io.Writer) error
-}
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-var commands = []command{
-	{"serve", "serve the HTTP API", runServe},
-	{"check", "validate store documents", runCheck},
-	{"import", "load store documents into Redis, while nodes run", runImport},
-	{"export", "write a store as a document", runExport},
-	{"orders", "write a store's orders as JSON lines", runOrders},
-	{"key", "make, list and revoke API keys", runKey},
-	{"version", "say what was built", runVersion},
-}
+// Exit statuses. A command line that cannot be carried out as it stands is told from what
+// may succeed the next time.
+const (
+	exitFailed = 1
+	exitUsage  = 2
+)
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
-
-// run returns the exit status: 0, or 1 after one line that says what to do.
-func run(args []string, stdout, stderr io.Writer) int {
-	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
-		usage(stdout)
+// run returns the exit status: 0, or another after one line that says what to do.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		args = []string{"help"}
+	}
+	c := findCommand(asWord(args[0]))
+	if c == nil {
+		fmt.Fprintf(stderr, "cartd: there is no command %q%s: see cartd help\n", args[0], commandline.DidYouMean(args[0], "", commandNames()))
+		return exitUsage
+	}
+	err := c.run(args[1:], stdin, stdout, stderr)
+	var usage *commandline.UsageError
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
+	case errors.Is(err, errReported):
+		return exitFailed
 	}
-	name := args[0]
-	if name == "--version" {
-		name = "version"
+	fmt.Fprintf(stderr, "cartd %s: %v\n", c.name, err)
+	if errors.As(err, &usage) {
+		return exitUsage
 	}
-	for _, c := range commands {
-		if c.name != name {
-			continue
-		}
-		err := c.run(args[1:], stdout, stderr)
-		switch {
-		case err == nil, errors.Is(err, flag.ErrHelp):
-			return 0
-		case errors.Is(err, errReported):
-			return 1
-		}
-		fmt.Fprintf(stderr, "cartd %s: %v\n", c.name, err)
-		return 1
+	return exitFailed
+}
+
+// asWord is the command that a flag in a command's place asks for.
+func asWord(arg string) string {
+	switch arg {
+	case "-h", "--help":
+		return "help"
+	case "--version":
+		return "version"
 	}
-	fmt.Fprintf(stderr, "cartd: there is no command %q: see cartd help\n", args[0])
-	return 1
+	return arg
 }
 
 // errReported means that the command has said what is wrong.
 var errReported = errors.New("reported")
-
-func usage(w io.Writer) {
-	fmt.Fprint(w, "cartd is a storefront cart engine.\n\n")
-	for _, c := range commands {
-		fmt.Fprintf(w, "  cartd %-8s %s\n", c.name, c.usage)
-	}
-	fmt.Fprint(w, "\ncartd COMMAND --help lists the flags; each has an environment twin (--listen: CARTD_LISTEN).\n")
-}

@@ -4,39 +4,36 @@ import (
 	"bufio"
 	"errors"
 	"flag"
-	"io"
 
 	"cartd/commerce"
 	"cartd/httpserver"
+	"cartd/internal/commandline"
 )
 
 const ordersUsage = "cartd orders --redis URL --store ID [--since N]"
 
+func defineOrders(fs *flag.FlagSet) func(*call) error {
+	var from storeFlags
+	from.flags(fs)
+	since := fs.Int64("since", 0, "leave out the orders up to number `N`")
+	return func(c *call) error { return runOrders(c, &from, *since) }
+}
+
 // runOrders writes a store's orders as JSON lines in the order of their numbers, guests' too.
-func runOrders(args []string, stdout, stderr io.Writer) error {
-	var config adminConfig
-	var store string
-	var since int64
-	flags := flag.NewFlagSet("orders", flag.ContinueOnError)
-	config.flags(flags)
-	flags.StringVar(&store, "store", "", "`ID` of the store")
-	flags.Int64Var(&since, "since", 0, "leave out the orders up to number `N`")
-	if err := parseFlags(flags, args, stdout, ordersUsage); err != nil {
+func runOrders(c *call, from *storeFlags, since int64) error {
+	id, err := from.id(c, ordersUsage)
+	if err != nil {
 		return err
 	}
-	id, ok := commerce.ParseID(store)
-	if !ok || flags.NArg() > 0 {
-		return errors.New("--store must name the store's id: " + ordersUsage)
-	}
 	if since < 0 {
-		return errors.New("--since must be the number of an order, or 0: " + ordersUsage)
+		return commandline.Usage("--since must be the number of an order, or 0: %s", ordersUsage)
 	}
-	db, err := config.open()
+	db, err := from.open()
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	buffered := bufio.NewWriterSize(stdout, 1<<16)
+	buffered := bufio.NewWriterSize(c.stdout, 1<<16)
 	var line []byte
 	err = db.EachOrder(id, since, func(o *commerce.Order) error {
 		line = append(httpserver.AppendOrder(line[:0], o), '\n')

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -35,24 +36,34 @@ const (
 // the next one is 503.
 const hashWaiting = 32
 
-func runServe(args []string, stdout, stderr io.Writer) error {
-	config, err := parseServe(args, stdout)
-	if err != nil {
-		return err
+func defineServe(fs *flag.FlagSet) func(*call) error {
+	config := &serveConfig{}
+	config.flags(fs)
+	return func(c *call) error {
+		if err := config.check(c.args); err != nil {
+			return err
+		}
+		return runServe(c, config)
 	}
+}
+
+func runServe(c *call, config *serveConfig) error {
 	defer runtime.KeepAlive(make([]byte, ballast)) // first: used memory would be cleared, and so touched
-	n, err := newNode(config, stderr)
+	n, err := newNode(config, c.stderr)
 	if err != nil {
 		return err
 	}
 	defer n.close()
+	for _, warning := range c.warnings {
+		n.log.Warn(warning)
+	}
 	stops := make(chan os.Signal, 2)
 	signal.Notify(stops, stopSignals()...)
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	go limitGarbage(ctx, int64(config.resident))
 	if config.demo {
-		n.printFirstRequest(stdout)
+		n.printFirstRequest(c.stdout)
 	}
 	return n.run(stops)
 }
@@ -123,7 +134,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 
 // openRedis connects, and starts the actors that commit to it.
 func (n *node) openRedis() (err error) {
-	url := n.config.redis
+	url := n.config.redis.url
 	if url == embedded {
 		if n.embedded, err = persistence.StartEmbedded(); err != nil {
 			return fmt.Errorf("embedded Redis: %w", err)
@@ -131,8 +142,8 @@ func (n *node) openRedis() (err error) {
 		url = n.embedded.URL()
 	}
 	n.db, err = persistence.Open(persistence.Config{
-		URL: url, TLS: n.config.redisTLS,
-		Timeout: n.config.redisTimeout, WaitReplicas: n.config.redisWait,
+		URL: url, TLS: n.config.redis.tls,
+		Timeout: n.config.redis.timeout, WaitReplicas: n.config.redisWait,
 		StoreIdle:   n.config.storeIdle,
 		Decode:      decodeStore,
 		OrderJSON:   httpserver.AppendOrder,

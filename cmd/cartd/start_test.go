@@ -46,12 +46,23 @@ func runsIn(t *testing.T, env []string, args ...string) finished {
 	return finished{args, cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// wantOneLine wants a bad start: exit 1 and one line on stderr with all of these words.
+// wantOneLine wants a failure: exit 1 and one line on stderr with all of these words.
 func (f finished) wantOneLine(t *testing.T, words ...string) {
 	t.Helper()
+	f.wantLine(t, 1, words...)
+}
+
+// wantUsage wants the same of a command line that cannot be carried out: exit 2.
+func (f finished) wantUsage(t *testing.T, words ...string) {
+	t.Helper()
+	f.wantLine(t, 2, words...)
+}
+
+func (f finished) wantLine(t *testing.T, code int, words ...string) {
+	t.Helper()
 	line := strings.TrimSuffix(f.stderr, "\n")
-	if f.code != 1 || line == "" || strings.Contains(line, "\n") {
-		t.Errorf("cartd %v\n got: exit %d, stderr:\n%s\nwant: exit 1 and one line", f.args, f.code, f.stderr)
+	if f.code != code || line == "" || strings.Contains(line, "\n") {
+		t.Errorf("cartd %v\n got: exit %d, stderr:\n%s\nwant: exit %d and one line", f.args, f.code, f.stderr, code)
 	}
 	for _, word := range words {
 		if !strings.Contains(line, word) {
@@ -104,41 +115,42 @@ func TestABadStartIsOneLine(t *testing.T) {
 		name  string
 		args  []string
 		words []string // what the line has to name
+		code  int
 	}{
-		{"no Redis named", serve(), []string{"--redis", "embedded"}},
-		{"port in use", []string{"serve", "--listen", taken, "--redis", url, "--store", good}, []string{taken}},
-		{"Redis unreachable", serve("--redis", "redis://"+closed+"/0"), []string{closed}},
-		{"Redis unreachable, with a password", serve("--redis", "redis://:secret-key-redis@"+closed+"/0"), []string{closed}},
-		{"Redis that is no address", serve("--redis", "nonsense://x"), []string{"nonsense", "redis://"}},
-		{"Redis address without a scheme", serve("--redis", "foo"), []string{"foo: redis: invalid URL scheme;", "redis://"}},
-		{"Redis address without a scheme, with a password", serve("--redis", "me:secret-key-redis@"+closed), []string{"redis://"}},
-		{"Redis addresses, the first without a scheme", serve("--redis", "me:secret-key-redis@"+closed+",redis://"+closed), []string{"redis://"}},
-		{"Redis address with a password that is not encoded", serve("--redis", "redis://:secret-key-redis/%@"+closed), []string{closed, "percent-encode"}},
-		{"a cluster of which nothing is there", serve("--redis", "redis://"+closed+",redis://"+closedAddr(t)), []string{closed}},
-		{"sentinel unreachable, with a password", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{closed}},
-		{"sentinel's password without a scheme", serve("--redis", closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{"redis://"}},
-		{"sentinel's password of signs", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=me@secret-key-redis"), []string{"redis://"}},
-		{"replicas of what has none", serve("--redis", "embedded", "--redis-wait", "1"), []string{"--redis-wait"}},
-		{"a delay below zero", serve("--redis", url, "--drain-delay", "-1s"), []string{"--drain-delay"}},
-		{"two documents of one store", serve("--redis", url, "--store", storeFile(t, base(), changed(hammer, "name", "Other")), "--store-replace"), []string{"two documents"}},
-		{"bad store file", serve("--redis", url, "--store", bad), []string{bad, "cartd check"}},
-		{"missing store file", serve("--redis", url, "--store", missing), []string{missing, "give the path"}},
-		{"unknown flag", serve("--redis", url, "--colour", "red"), []string{"colour"}},
-		{"flag of a wrong type", serve("--redis", url, "--redis-timeout", "soon"), []string{"redis-timeout", "a duration such as 5s"}},
-		{"a size in other units", serve("--redis", url, "--resident", "128MB"), []string{`--resident="128MB"`, "512MiB"}},
-		{"no memory for records", serve("--redis", url, "--resident", "0"), []string{`--resident="0"`, "above zero"}},
-		{"networks that are none", serve("--redis", url, "--trusted-proxies", "10.0.0.0/8,foo"), []string{"--trusted-proxies", `"foo"`, "10.0.0.0/8, or an address: see"}},
-		{"a time-out out of reach", serve("--redis", url, "--webhook-timeout", "2m"), []string{"--webhook-timeout"}},
-		{"a request longer than a stop", serve("--redis", url, "--request-timeout", "10001ms"), []string{"--request-timeout", "10s"}},
-		{"an origin that is none", serve("--redis", url, "--cors-origins", "https://shop.example,foo"), []string{"cors-origins", "foo", "https://"}},
-		{"unknown command", []string{"serv"}, []string{"serv"}},
-		{"check without a file", []string{"check"}, []string{"check"}},
-		{"check of a missing file", []string{"check", missing}, []string{missing}},
-		{"check of a folder", []string{"check", filepath.Dir(good)}, []string{filepath.Dir(good) + ": it is a directory: give the path"}},
+		{"no Redis named", serve(), []string{"--redis", "embedded"}, 2},
+		{"port in use", []string{"serve", "--listen", taken, "--redis", url, "--store", good}, []string{taken}, 1},
+		{"Redis unreachable", serve("--redis", "redis://"+closed+"/0"), []string{closed}, 1},
+		{"Redis unreachable, with a password", serve("--redis", "redis://:secret-key-redis@"+closed+"/0"), []string{closed}, 1},
+		{"Redis that is no address", serve("--redis", "nonsense://x"), []string{"nonsense", "redis://"}, 1},
+		{"Redis address without a scheme", serve("--redis", "foo"), []string{"foo: redis: invalid URL scheme;", "redis://"}, 1},
+		{"Redis address without a scheme, with a password", serve("--redis", "me:secret-key-redis@"+closed), []string{"redis://"}, 1},
+		{"Redis addresses, the first without a scheme", serve("--redis", "me:secret-key-redis@"+closed+",redis://"+closed), []string{"redis://"}, 1},
+		{"Redis address with a password that is not encoded", serve("--redis", "redis://:secret-key-redis/%@"+closed), []string{closed, "percent-encode"}, 1},
+		{"a cluster of which nothing is there", serve("--redis", "redis://"+closed+",redis://"+closedAddr(t)), []string{closed}, 1},
+		{"sentinel unreachable, with a password", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{closed}, 1},
+		{"sentinel's password without a scheme", serve("--redis", closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{"redis://"}, 1},
+		{"sentinel's password of signs", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=me@secret-key-redis"), []string{"redis://"}, 1},
+		{"replicas of what has none", serve("--redis", "embedded", "--redis-wait", "1"), []string{"--redis-wait"}, 2},
+		{"a delay below zero", serve("--redis", url, "--drain-delay", "-1s"), []string{"--drain-delay"}, 2},
+		{"two documents of one store", serve("--redis", url, "--store", storeFile(t, base(), changed(hammer, "name", "Other")), "--store-replace"), []string{"two documents"}, 1},
+		{"bad store file", serve("--redis", url, "--store", bad), []string{bad, "cartd check"}, 1},
+		{"missing store file", serve("--redis", url, "--store", missing), []string{missing, "give the path"}, 1},
+		{"unknown flag", serve("--redis", url, "--colour", "red"), []string{"colour"}, 2},
+		{"flag of a wrong type", serve("--redis", url, "--redis-timeout", "soon"), []string{"redis-timeout", "a duration such as 5s"}, 2},
+		{"a size in other units", serve("--redis", url, "--resident", "128MB"), []string{`--resident="128MB"`, "512MiB"}, 2},
+		{"no memory for records", serve("--redis", url, "--resident", "0"), []string{`--resident="0"`, "above zero"}, 2},
+		{"networks that are none", serve("--redis", url, "--trusted-proxies", "10.0.0.0/8,foo"), []string{"--trusted-proxies", `"foo"`, "10.0.0.0/8, or an address: see"}, 2},
+		{"a time-out out of reach", serve("--redis", url, "--webhook-timeout", "2m"), []string{"--webhook-timeout"}, 2},
+		{"a request longer than a stop", serve("--redis", url, "--request-timeout", "10001ms"), []string{"--request-timeout", "10s"}, 2},
+		{"an origin that is none", serve("--redis", url, "--cors-origins", "https://shop.example,foo"), []string{"cors-origins", "foo", "https://"}, 2},
+		{"unknown command", []string{"serv"}, []string{"serv"}, 2},
+		{"check without a file", []string{"check"}, []string{"check"}, 2},
+		{"check of a missing file", []string{"check", missing}, []string{missing}, 1},
+		{"check of a folder", []string{"check", filepath.Dir(good)}, []string{filepath.Dir(good) + ": it is a directory: give the path"}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := runs(t, c.args...)
-			f.wantOneLine(t, c.words...)
+			f.wantLine(t, c.code, c.words...)
 			wantNoSecretsIn(t, f.stdout+f.stderr)
 		})
 	}
@@ -164,7 +176,7 @@ func TestEveryCommandHelps(t *testing.T) {
 				t.Errorf("cartd %v\n got: %s\nwant: %q in it", f.args, f.stdout, word)
 			}
 		}
-		runs(t, name, "--colour").wantOneLine(t, "--colour", "see cartd "+name+" --help")
+		runs(t, name, "--colour").wantUsage(t, "--colour", "see cartd "+name+" --help")
 	}
 }
 
@@ -176,7 +188,7 @@ func TestTheVersionIsOneLine(t *testing.T) {
 			t.Errorf("cartd %s\n got: exit %d %q %q", arg, f.code, f.stdout, f.stderr)
 		}
 	}
-	runs(t, "version", "1").wantOneLine(t, "cartd version")
+	runs(t, "version", "1").wantUsage(t, "cartd version")
 }
 
 // A node that cannot start replaces no store under those that run.
@@ -256,12 +268,12 @@ func TestFlagsHaveEnvironmentTwins(t *testing.T) {
 	t.Parallel()
 	file := storeFile(t, base())
 	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--store", file)
-	f.wantOneLine(t, "--redis")
+	f.wantUsage(t, "--redis")
 	for twin, want := range map[string]string{
 		"CARTD_RESIDENT=1e6": `CARTD_RESIDENT="1e6": write a size above zero in bytes, KiB, MiB or GiB, such as 512MiB`,
 		"CARTD_DEMO=maybe":   `CARTD_DEMO="maybe": write true or false`, "CARTD_REDIS_TIMEOUT=5": `CARTD_REDIS_TIMEOUT="5": write a duration such as 5s`,
 	} {
-		runsIn(t, []string{twin}, "serve").wantOneLine(t, want)
+		runsIn(t, []string{twin}, "serve").wantUsage(t, want)
 	}
 	n := &node{log: newLogBook(), exited: make(chan struct{})}
 	n.cmd = exec.Command(binary, "serve", "--store", file)

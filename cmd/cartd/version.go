@@ -4,25 +4,23 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"runtime/debug"
 )
 
+const versionUsage = "cartd version (there are no flags)"
+
+func defineVersion(*flag.FlagSet) func(*call) error { return runVersion }
+
 // runVersion says in one line what runs.
-func runVersion(args []string, stdout, _ io.Writer) error {
-	const usage = "cartd version (there are no flags)"
-	fs := flag.NewFlagSet("version", flag.ContinueOnError)
-	if err := parseFlags(fs, args, stdout, usage); err != nil {
+func runVersion(c *call) error {
+	if err := c.noArguments(versionUsage); err != nil {
 		return err
-	}
-	if fs.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q: %s", fs.Arg(0), usage)
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return errors.New("this program was built without Go modules, which know the version")
 	}
-	_, err := fmt.Fprintf(stdout, "cartd %s %s\n", builtFrom(info), info.GoVersion)
+	_, err := fmt.Fprintf(c.stdout, "cartd %s %s\n", builtFrom(info), info.GoVersion)
 	return err
 }
 

@@ -113,7 +113,7 @@ func TestAHundredThousandFaults(t *testing.T) {
 		if n := len(doc.Customers) + len(doc.Store.Products) + len(doc.Store.Discounts) + len(doc.Store.Categories) + len(doc.Store.TaxRates) + len(doc.Store.Redirects); n > 0 {
 			t.Errorf("%s: %d are kept", name, n)
 		}
-		faults := d.faults(root).List()
+		faults := d.faults(root, root).List()
 		if len(faults) != maxFaults+1 || cap(d.found) > 3*maxFaults {
 			t.Errorf("%s: %d faults listed, room for %d", name, len(faults), cap(d.found))
 		}

@@ -1,6 +1,7 @@
 package storefile
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 
@@ -25,9 +26,13 @@ type Document struct {
 	Hash [sha256.Size]byte
 }
 
+// byteOrderMark is what some editors begin a file of UTF-8 with. It means nothing.
+var byteOrderMark = []byte("\ufeff")
+
 // Parse reads a store document. The error is a *Faults with every fault there is;
 // the Document keeps no part of data.
 func Parse(data []byte) (*Document, error) {
+	data = bytes.TrimPrefix(data, byteOrderMark)
 	root, err := strictjson.Parse(data)
 	if err != nil {
 		var syntax *strictjson.SyntaxError
@@ -36,7 +41,7 @@ func Parse(data []byte) (*Document, error) {
 	}
 	d := newDocument(root)
 	read := d.read(field{r: &d.reader, raw: root})
-	if faults := d.faults(root); faults != nil {
+	if faults := d.faults(data, root); faults != nil {
 		return nil, faults
 	}
 	makeReady(read.Store)

@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"cartd/internal/spelling"
 	"cartd/internal/strictjson"
 )
 
@@ -15,9 +17,19 @@ import (
 type Fault struct {
 	// Path is where: products[3].variants[0].price_amount, document for the whole
 	// of it, or line 3, column 14 where the text is no JSON.
-	Path    string
-	Message string
-	kind    faultKind
+	Path    string `json:"path"`
+	Message string `json:"message"`
+	// Line is where the value begins, 0 for the whole document.
+	Line int `json:"line,omitempty"`
+	// Value is the text, number, true or false that is there; empty where none is, where it
+	// may be a secret and where the fault is the field's name.
+	Value string `json:"value,omitempty"`
+	// ID and SKU are those of the product, customer or other entry that the value belongs to.
+	ID  string `json:"id,omitempty"`
+	SKU string `json:"sku,omitempty"`
+	// DidYouMean is the name that a misspelt one was meant to be.
+	DidYouMean string `json:"did_you_mean,omitempty"`
+	kind       faultKind
 }
 
 // faultKind tells what a JSON Schema can say of a document from what it cannot.
@@ -35,6 +47,32 @@ const (
 
 // String returns the fault as "path: what is wrong".
 func (f Fault) String() string { return f.Path + ": " + f.Message }
+
+// Details returns what else is known of the fault, to stand behind String: what the value
+// is, what was meant, and where it stands.
+func (f Fault) Details() string {
+	var text strings.Builder
+	if f.Value != "" {
+		text.WriteString(", not " + f.Value)
+	}
+	if f.DidYouMean != "" {
+		text.WriteString(": did you mean " + strconv.Quote(f.DidYouMean) + "?")
+	}
+	var where []string
+	if f.Line > 0 {
+		where = append(where, "line "+strconv.Itoa(f.Line))
+	}
+	if f.SKU != "" {
+		where = append(where, "SKU "+strconv.Quote(f.SKU))
+	}
+	if f.ID != "" {
+		where = append(where, "id "+f.ID)
+	}
+	if len(where) > 0 {
+		text.WriteString(" (" + strings.Join(where, ", ") + ")")
+	}
+	return text.String()
+}
 
 // Faults are all that is wrong with a document, in its order; the error of Parse.
 type Faults struct {
@@ -82,6 +120,22 @@ type found struct {
 	kind    faultKind
 	message string
 	other   int // the position whose path ends the message; 0: none
+	// known are the names that there are in the place of the value or, where misnamed, of its
+	// member's name.
+	known    []string
+	misnamed bool
+}
+
+// lineCounter finds the lines of positions that are asked for in ascending order.
+type lineCounter struct {
+	data            []byte
+	counted, before int
+}
+
+func (c *lineCounter) at(offset int) int {
+	c.before += bytes.Count(c.data[c.counted:offset], []byte{'\n'})
+	c.counted = offset
+	return c.before + 1
 }
 
 // collector gathers faults in any order and keeps the first of the document.
@@ -109,21 +163,29 @@ func (c *collector) sort() {
 	}
 }
 
-// faults writes out what was found; nil: nothing was.
-func (c *collector) faults(root strictjson.Value) *Faults {
+// faults writes out what was found in a document, whose value is root; nil: nothing was.
+func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 	if len(c.found) == 0 {
 		return nil
 	}
 	c.sort()
-	paths := pathsOf(root, c.found)
+	places, lines := positionsOf(root, c.found), lineCounter{data: data}
+	start := cap(data) - cap(root)
 	list := make([]Fault, 0, len(c.found)+1)
 	for _, f := range c.found {
-		fault := Fault{paths[f.at], f.message, f.kind}
-		if f.member != "" {
-			fault.Path = memberPath(paths[f.at], f.member)
+		at := places[f.at]
+		fault := Fault{Path: at.path, Message: f.message, Line: lines.at(start + f.at), Value: at.shown, ID: at.id, SKU: at.sku, kind: f.kind}
+		switch {
+		case f.member != "":
+			fault.Path, fault.Value = memberPath(at.path, f.member), ""
+		case f.misnamed:
+			fault.DidYouMean, _ = spelling.Closest(at.name, f.known)
+			fault.Value = ""
+		case at.shown != "":
+			fault.DidYouMean, _ = spelling.Closest(at.text, f.known)
 		}
 		if f.other != 0 {
-			fault.Message += " " + paths[f.other]
+			fault.Message += " " + places[f.other].path
 		}
 		list = append(list, fault)
 	}

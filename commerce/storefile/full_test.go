@@ -25,7 +25,7 @@ func TestFullSettings(t *testing.T) {
 		Enabled: true, CartThreshold: pointer(commerce.Amount(500000)), GroupIDs: []uuid.UUID{trade},
 		AcceptanceMode: "signature", ValidDays: 14,
 	})
-	if w := s.Webhooks[0]; w.URL != "https://example.org/hook" || len(w.Secret) != 24 || w.Events[0] != "stock.adjusted" {
+	if w := s.Webhooks[0]; w.URL != "https://example.org/hook" || len(w.Secrets[0]) != 24 || w.Events[0] != "stock.adjusted" {
 		t.Errorf("webhook: %+v", w)
 	}
 	expect(t, "groups", s.Groups, []commerce.CustomerGroup{{ID: trade, Name: "Trade"}, {ID: staff, Name: "Staff"}})

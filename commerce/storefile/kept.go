@@ -23,7 +23,7 @@ func ParseKept(packed []byte) (*commerce.Store, error) {
 	}
 	d := newDocument(root)
 	store := d.read(field{r: &d.reader, raw: root}).Store
-	if faults := d.faults(root); faults != nil {
+	if faults := d.faults(root, root); faults != nil {
 		return nil, faults
 	}
 	makeReady(store)

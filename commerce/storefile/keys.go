@@ -28,7 +28,7 @@ func scopes(f field) (set commerce.Scopes) {
 		}
 		scope, ok := commerce.ParseScope(name)
 		if !ok {
-			item.fault("is not a known scope")
+			item.unknown(ofShape, "is not a known scope", commerce.AllScopes().Names())
 			continue
 		}
 		set = set.With(scope)

@@ -3,6 +3,7 @@ package storefile
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"cartd/internal/strictjson"
 )
@@ -13,45 +14,60 @@ const wholeDocument = "document"
 // maxNameInPath is how many bytes of a member's name a path shows.
 const maxNameInPath = 100
 
-// pathsOf finds the paths of the positions that the faults name, in one walk over
-// the document: a document without faults pays nothing for its paths.
-func pathsOf(root strictjson.Value, faults []found) map[int]string {
-	var positions []int
-	for _, f := range faults {
-		positions = append(positions, f.at)
-		if f.other != 0 {
-			positions = append(positions, f.other)
-		}
-	}
-	slices.Sort(positions)
-	w := walk{root: root, wanted: slices.Compact(positions), paths: map[int]string{}}
-	w.visit(root, "")
-	return w.paths
+// position is what is known of a position.
+type position struct {
+	path string
+	// name is the member's, text the value's, shown that as a fault shows it.
+	name, text, shown string
+	owner
 }
 
-// walk goes through a document in its order and notes the wanted positions' paths.
+// owner is the entry of one of the document's lists, as its members name it.
+type owner struct{ id, sku string }
+
+// positionsOf finds the positions that the faults name, in one walk over the document: a
+// document without faults pays nothing for its paths.
+func positionsOf(root strictjson.Value, faults []found) map[int]position {
+	var offsets []int
+	for _, f := range faults {
+		offsets = append(offsets, f.at)
+		if f.other != 0 {
+			offsets = append(offsets, f.other)
+		}
+	}
+	slices.Sort(offsets)
+	w := walk{root: root, wanted: slices.Compact(offsets), places: map[int]position{}}
+	w.visit(root, position{})
+	return w.places
+}
+
+// walk goes through a document in its order and notes the wanted positions.
 type walk struct {
 	root   strictjson.Value
 	wanted []int // not yet passed, ascending
-	paths  map[int]string
+	places map[int]position
 }
 
-// visit notes the paths of all wanted positions within v.
-func (w *walk) visit(v strictjson.Value, path string) {
+// visit notes all wanted positions within v, which stands at a place.
+func (w *walk) visit(v strictjson.Value, at position) {
 	start := v.Offset(w.root)
+	if at.owner == (owner{}) && strings.HasSuffix(at.path, "]") {
+		at.owner = ownerOf(v)
+	}
 	if w.anyBefore(start + 1) {
-		w.paths[start] = path
-		if path == "" {
-			w.paths[start] = wholeDocument
+		noted := at
+		noted.text, noted.shown = valueShown(v, at.path)
+		if at.path == "" {
+			noted.path = wholeDocument
 		}
-		w.wanted = w.wanted[1:]
+		w.places[start], w.wanted = noted, w.wanted[1:]
 	}
 	for i, item := range v.Items() {
 		if !w.anyBefore(start + len(v)) {
 			return
 		}
 		if w.anyWithin(item) {
-			w.visit(item, path+"["+strconv.Itoa(i)+"]")
+			w.visit(item, position{path: at.path + "[" + strconv.Itoa(i) + "]", owner: at.owner})
 		}
 	}
 	for name, value := range v.Pairs() {
@@ -59,7 +75,7 @@ func (w *walk) visit(v strictjson.Value, path string) {
 			return
 		}
 		if w.anyWithin(value) {
-			w.visit(value, memberPath(path, name.Text()))
+			w.visit(value, position{path: memberPath(at.path, name.Text()), name: name.Text(), owner: at.owner})
 		}
 	}
 }
@@ -67,6 +83,48 @@ func (w *walk) visit(v strictjson.Value, path string) {
 func (w *walk) anyBefore(end int) bool { return len(w.wanted) > 0 && w.wanted[0] < end }
 
 func (w *walk) anyWithin(v strictjson.Value) bool { return w.anyBefore(v.Offset(w.root) + len(v)) }
+
+// ownerOf reads how an entry of a list is named; of what is none, nothing.
+func ownerOf(v strictjson.Value) (o owner) {
+	for name, to := range map[string]*string{"id": &o.id, "sku": &o.sku} {
+		if text, ok := v.Get(name); ok && text.Kind() == strictjson.String {
+			*to = cut(text.Text())
+		}
+	}
+	return o
+}
+
+// hidden are the members whose values no fault shows: they are secrets, or may hold some.
+var hidden = []string{"key", "key_sha256", "password", "password_hash", "token", "token_sha256", "secret", "secrets", "url"}
+
+// valueShown is a value's text, and the same as a fault shows it: in quotes, unless it is a
+// number, true or false, and cut where it is long.
+func valueShown(v strictjson.Value, path string) (text, quoted string) {
+	last := path[strings.LastIndexByte(path, '.')+1:]
+	if bracket := strings.IndexByte(last, '['); bracket >= 0 {
+		last = last[:bracket]
+	}
+	switch v.Kind() {
+	case strictjson.String:
+		text = v.Text()
+		quoted = strconv.Quote(cut(text))
+	case strictjson.Number, strictjson.Bool:
+		text = string(v)
+		quoted = cut(text)
+	}
+	if slices.Contains(hidden, last) {
+		return "", ""
+	}
+	return text, quoted
+}
+
+// cut shortens a text for a fault.
+func cut(text string) string {
+	if len(text) > maxNameInPath {
+		return strings.ToValidUTF8(text[:maxNameInPath], "") + "…"
+	}
+	return text
+}
 
 // memberPath is the path of an object's member. Names that would be hard to read
 // in a path are quoted: group_prices["a b"].

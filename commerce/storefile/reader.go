@@ -3,6 +3,7 @@ package storefile
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"cartd/internal/strictjson"
 )
@@ -13,6 +14,8 @@ type reader struct {
 	collector
 	// open holds the members of the objects that are being read, outermost first.
 	open []member
+	// asked are the names of members that were asked for in those objects.
+	asked []string
 }
 
 // fault notes what is wrong with the value v of the document.
@@ -35,6 +38,11 @@ func (f field) fault(message string) { f.r.fault(f.raw, ofShape, message) }
 // mustBe notes that a value is not what it must be.
 func (f field) mustBe(what string) { f.fault("must be " + what) }
 
+// unknown notes that a value is none of the names that there are.
+func (f field) unknown(kind faultKind, message string, names []string) {
+	f.r.add(found{at: f.raw.Offset(f.r.root), kind: kind, message: message, known: names})
+}
+
 // conflict notes that a value, right by itself, does not agree with others.
 func (f field) conflict(message string) { f.r.fault(f.raw, ofContent, message) }
 
@@ -49,6 +57,8 @@ type member struct {
 type object struct {
 	field
 	members []member
+	// asked is how many names were asked for before, of objects around this one.
+	asked int
 }
 
 // maxMembers is far above what any object has; it bounds the memory that one with
@@ -60,36 +70,42 @@ const maxMembers = 1000
 // object is closed when its members have been read, inner ones first.
 func (f field) object() object {
 	if f.absent() {
-		return object{field: f}
+		return object{field: f, asked: len(f.r.asked)}
 	}
 	if f.raw.Kind() != strictjson.Object {
 		f.fault("must be an object")
-		return object{field: field{r: f.r}}
+		return object{field: field{r: f.r}, asked: len(f.r.asked)}
 	}
 	start := len(f.r.open)
 	for name, value := range f.raw.Pairs() {
 		if len(f.r.open)-start == maxMembers {
 			f.r.open = f.r.open[:start]
 			f.fault("must have at most 1000 members")
-			return object{field: field{r: f.r}}
+			return object{field: field{r: f.r}, asked: len(f.r.asked)}
 		}
 		f.r.open = append(f.r.open, member{name: name, value: value})
 	}
-	return object{f, f.r.open[start:]}
+	return object{f, f.r.open[start:], len(f.r.asked)}
 }
 
 // close refuses the members that nobody asked for.
 func (o object) close() {
+	var known []string
 	for _, m := range o.members {
 		if !m.asked {
-			o.r.fault(m.value, ofShape, "is not a known field")
+			if known == nil {
+				known = slices.Clone(o.r.asked[o.asked:])
+			}
+			o.r.add(found{at: m.value.Offset(o.r.root), kind: ofShape, message: "is not a known field", known: known, misnamed: true})
 		}
 	}
+	o.r.asked = o.r.asked[:o.asked]
 	o.r.open = o.r.open[:len(o.r.open)-len(o.members)]
 }
 
 // get returns a member that may be absent.
 func (o object) get(name string) field {
+	o.r.asked = append(o.r.asked, name)
 	f := field{r: o.r}
 	seen := false
 	for i := range o.members {

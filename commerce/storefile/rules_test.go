@@ -52,6 +52,8 @@ func TestSettingsFaults(t *testing.T) {
 }
 
 func TestWebhookFaults(t *testing.T) {
+	const aSecret = `"whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"`
+	const hookSecret = `"secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"`
 	const url, secret = "store.webhooks[0].url: must be an absolute http or https URL", "store.webhooks[0].secret: must be whsec_ and the base64 of 24 to 64 bytes"
 	check(t, []change{
 		{`https://example.org/hook`, `/hook`, one(url)},
@@ -65,6 +67,13 @@ func TestWebhookFaults(t *testing.T) {
 		{`whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`, `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS*`, one(secret)},
 		{`whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`, `whsec_` + strings.Repeat("AAAA", 22), one(secret)},
 		{`whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`, `whsec_` + strings.Repeat("AAAA", 21) + "AA==", nil},
+		{hookSecret, `"secrets": [` + aSecret + `]`, nil},
+		{hookSecret, `"secrets": [` + aSecret + `, ` + aSecret + `]`, nil},
+		{hookSecret, `"secrets": [` + aSecret + `, "x"]`, one("store.webhooks[0].secrets[1]: must be whsec_ and the base64 of 24 to 64 bytes")},
+		{hookSecret, `"secrets": [` + aSecret + `, ` + aSecret + `, ` + aSecret + `]`, one("store.webhooks[0].secrets: must have at most 2 secrets")},
+		{hookSecret, `"secrets": []`, one("store.webhooks[0].secrets: must not be empty")},
+		{hookSecret, hookSecret + `, "secrets": [` + aSecret + `]`, one("store.webhooks[0]: must have exactly one of secret and secrets")},
+		{hookSecret + `, `, ``, one("store.webhooks[0]: must have exactly one of secret and secrets")},
 		{`["stock.adjusted"]`, `["stock.changed"]`, one("store.webhooks[0].events[0]: must be one of stock.adjusted, contact.password_reset_requested, order.placed, cart.converted, quote.requested, quote.accepted, quote.declined")},
 		{`, "events": ["stock.adjusted"]`, ``, one("store.webhooks[0].events: is required")},
 	})

@@ -132,7 +132,7 @@ func (f field) pick(names []string) (int, bool) {
 	if i := slices.IndexFunc(names, f.raw.Is); i >= 0 {
 		return i, true
 	}
-	f.fault("must be " + among(names))
+	f.unknown(ofShape, "must be "+among(names), names)
 	return 0, false
 }
 

@@ -41,7 +41,7 @@ func modules(f field) (set commerce.Modules) {
 		}
 		module, ok := commerce.ParseModule(name)
 		if !ok {
-			item.fault("is not a known module")
+			item.unknown(ofShape, "is not a known module", commerce.AllModules().Names())
 			continue
 		}
 		set = set.With(module)

@@ -1,6 +1,11 @@
 package storefile
 
-import "cartd/commerce"
+import (
+	"maps"
+	"slices"
+
+	"cartd/commerce"
+)
 
 // taxRate reads a rate. A code counts as known even where its rate is wrong, so
 // that one fault is not followed by another at every product.
@@ -19,7 +24,7 @@ func (d *document) taxRate(f field) commerce.TaxRate {
 func (d *document) tax(f field) commerce.Percent {
 	code := f.text()
 	if code != "" && !d.taxCodes.has(code) {
-		f.conflict("is not the code of a tax rate")
+		f.unknown(ofContent, "is not the code of a tax rate", slices.Sorted(maps.Keys(d.taxes)))
 	}
 	return d.taxes[code]
 }

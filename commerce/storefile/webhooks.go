@@ -28,10 +28,26 @@ func webhook(f field) commerce.Webhook {
 	o := f.object()
 	defer o.close()
 	return commerce.Webhook{
-		URL:    webhookURL(o.required("url")),
-		Secret: webhookSecret(o.required("secret")),
-		Events: list(o.required("events"), event),
+		URL:     webhookURL(o.required("url")),
+		Secrets: webhookSecrets(o),
+		Events:  list(o.required("events"), event),
 	}
+}
+
+// maxSecrets is how many secrets a webhook has: two while one takes the place of the other.
+const maxSecrets = 2
+
+// webhookSecrets reads the only secret, or a list of one or two.
+func webhookSecrets(o object) (secrets [][]byte) {
+	one, several := o.get("secret"), o.get("secrets")
+	secret := webhookSecret(one)
+	secrets = list(several, webhookSecret)
+	several.notEmpty()
+	several.notMore(maxSecrets, "secrets")
+	if o.exactlyOne("secret", "secrets") && !one.absent() {
+		return [][]byte{secret}
+	}
+	return secrets
 }
 
 func webhookURL(f field) string {

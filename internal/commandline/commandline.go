@@ -11,10 +11,23 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"cartd/internal/spelling"
 )
 
+// UsageError is a command line that cannot be carried out as it stands.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (e *UsageError) Unwrap() error { return e.Err }
+
+// Usage makes a UsageError of a text.
+func Usage(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
+
 // Parse reads the arguments behind a subcommand's name. Asked for help it prints the
-// usage and the flags to stdout and returns flag.ErrHelp.
+// usage and the flags to stdout and returns flag.ErrHelp. Every other error is a *UsageError.
 func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) error {
 	var fault error
 	fs.SetOutput(io.Discard)
@@ -23,13 +36,33 @@ func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) erro
 	fs.VisitAll(func(f *flag.Flag) { f.Value = f.Value.(watched).Value })
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		printHelp(fs, stdout, usage)
+		PrintHelp(fs, stdout, usage)
 	case fault != nil:
-		return fault
+		return &UsageError{fault}
 	case err != nil:
-		return errors.New(dashed.Replace(err.Error()))
+		return Usage("%s%s", dashed.Replace(err.Error()), didYouMean(fs, err))
 	}
 	return err
+}
+
+// didYouMean names the flag that an unknown one was meant to be; empty if none is like it.
+func didYouMean(fs *flag.FlagSet, err error) string {
+	_, word, unknown := strings.Cut(err.Error(), "not defined: -")
+	if !unknown {
+		return ""
+	}
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	return DidYouMean(strings.TrimLeft(word, "-"), "--", names)
+}
+
+// DidYouMean asks behind an unknown word for the known one that was meant, with a prefix;
+// empty if none is like it.
+func DidYouMean(word, prefix string, known []string) string {
+	if meant, ok := spelling.Closest(word, known); ok {
+		return " (did you mean " + prefix + meant + "?)"
+	}
+	return ""
 }
 
 // Fault is what to say where a flag, given under a name, refuses a text with err.
@@ -83,8 +116,8 @@ func wanted(v flag.Value, err error) error {
 // dashed writes flags in the errors of package flag as everywhere else.
 var dashed = strings.NewReplacer("not defined: -", "not defined: --", "an argument: -", "an argument: --")
 
-// printHelp prints what PrintDefaults does, but with two dashes before each flag.
-func printHelp(fs *flag.FlagSet, w io.Writer, usage string) {
+// PrintHelp prints the usage and what PrintDefaults does, but with two dashes before each flag.
+func PrintHelp(fs *flag.FlagSet, w io.Writer, usage string) {
 	var flags strings.Builder
 	fs.SetOutput(&flags)
 	fs.PrintDefaults()

@@ -43,12 +43,15 @@ func TestAFaultSaysWhatIsWanted(t *testing.T) {
 		"--rate fast":                `--rate="fast": write a number such as 2.5`,
 		"--one 2":                    `--one="2": give 1`,
 		"--colour red":               `flag provided but not defined: --colour`,
+		"--nmae red":                 `flag provided but not defined: --nmae (did you mean --name?)`,
+		"-dem":                       `flag provided but not defined: --dem (did you mean --demo?)`,
 		"--name":                     `flag needs an argument: --name`,
 		"---name":                    `bad flag syntax: ---name`,
 	} {
 		var out strings.Builder
 		err := Parse(flags(), strings.Fields(args), &out, "run")
-		if err == nil || err.Error() != want || out.Len() > 0 {
+		var usage *UsageError
+		if !errors.As(err, &usage) || err.Error() != want || out.Len() > 0 {
 			t.Errorf("%s\n got: %v, %q\nwant: %s", args, err, out.String(), want)
 		}
 	}

@@ -27,6 +27,11 @@ if ARGV[5] ~= '' then
     redis.call('ZREM', KEYS[5], ARGV[5])
   end
   if ARGV[6] ~= '' then redis.call('ZADD', KEYS[5], after(ARGV[7]), ARGV[6]) end
+  if ARGV[8] ~= '' then
+    redis.call('RPUSH', KEYS[6], ARGV[5])
+    redis.call('LTRIM', KEYS[6], '-' .. ARGV[9], -1)
+    redis.call('PEXPIRE', KEYS[6], ARGV[8])
+  end
   if ARGV[7] == '' then
     redis.call('HDEL', KEYS[3], row)
   else

@@ -9,6 +9,7 @@
 --           next; and how many never tried before failed since one arrived
 -- KEYS[4]   the receiver's queue
 -- KEYS[5]   its retries, by when each is due
+-- KEYS[6]   what was given up (LIST)
 -- ARGV[1]   the head that the webhook was read under; another lets the receiver go
 -- ARGV[2]   the receiver
 -- ARGV[3]   the lease
@@ -16,11 +17,13 @@
 -- ARGV[5]   the delivery to settle, or "" for none
 -- ARGV[6]   the delivery as it is to be tried again, or "" where it is over
 -- ARGV[7]   after how many milliseconds; "" where it arrived
+-- ARGV[8]   for how many milliseconds a delivery that is given up is kept; "" for any other
+-- ARGV[9]   how many are kept
 --
 -- RETURN    {delivery, Redis's time in milliseconds}; {"", when the receiver is due
 --           next, or "" for never}; nothing where the receiver is another node's
 --
--- Atomic: a delivery is in the queue, in the retries, or over.
+-- Atomic: a delivery is in the queue, in the retries, given up, or over.
 local first = redis.call('ZRANGE', KEYS[5], 0, 0, 'WITHSCORES')
 local waiting, due = redis.call('LINDEX', KEYS[4], 0), tonumber(first[2] or '')
 if waiting and (untriedFirst or not due or due > now) then

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"cartd/commerce/storefile"
+	"cartd/internal/commandline"
+)
+
+const checkUsage = "cartd check [--json] FILE… (plain or gzip; - is standard input)"
+
+func defineCheck(fs *flag.FlagSet) func(*call) error {
+	var limit documentLimit
+	limit.flag(fs)
+	asJSON := fs.Bool("json", false, "print one JSON list, an entry a file, instead of text")
+	return func(c *call) error {
+		if len(c.args) == 0 {
+			return commandline.Usage("name at least one store document: %s", checkUsage)
+		}
+		if *asJSON {
+			return checkAsJSON(c, limit)
+		}
+		return runCheck(c, limit)
+	}
+}
+
+// runCheck validates store documents and lists every fault.
+func runCheck(c *call, limit documentLimit) error {
+	var failed error
+	var docs []*storefile.Document
+	for _, file := range c.args {
+		doc, err := readShown(file, limit, c.stderr)
+		if err != nil {
+			reportFaults(c.stderr, file, err, "")
+			failed = errReported
+			continue
+		}
+		fmt.Fprintf(c.stdout, "%s: ok, store %s %q with %d products, %d customers and %d keys\n",
+			file, doc.Store.ID, doc.Store.Name, len(doc.Store.Products), len(doc.Customers), len(doc.Keys))
+		docs = append(docs, doc)
+	}
+	return cmp.Or(together(docs), failed)
+}
+
+// checkedFile is what cartd check --json says of a file. Error is of a file that cannot be
+// read, or of documents that cannot be loaded together.
+type checkedFile struct {
+	File   string            `json:"file"`
+	OK     bool              `json:"ok"`
+	Store  string            `json:"store,omitempty"`
+	Name   string            `json:"name,omitempty"`
+	Error  string            `json:"error,omitempty"`
+	Total  int               `json:"total_faults"`
+	Faults []storefile.Fault `json:"faults"`
+}
+
+// checkAsJSON is runCheck for programs: all of it is on standard output, in one list.
+func checkAsJSON(c *call, limit documentLimit) error {
+	var failed error
+	var docs []*storefile.Document
+	files := make([]checkedFile, len(c.args))
+	for i, file := range c.args {
+		f := &files[i]
+		f.File, f.Faults = file, []storefile.Fault{}
+		doc, err := readShown(file, limit, c.stderr)
+		var faults *storefile.Faults
+		switch {
+		case errors.As(err, &faults):
+			f.Faults, f.Total = faults.List(), faults.Total()
+		case err != nil:
+			f.Error = err.Error()
+		default:
+			f.OK, f.Store, f.Name = true, doc.Store.ID.String(), doc.Store.Name
+			docs = append(docs, doc)
+		}
+		if !f.OK {
+			failed = errReported
+		}
+	}
+	if err := together(docs); err != nil {
+		files[len(files)-1].OK, files[len(files)-1].Error, failed = false, err.Error(), errReported
+	}
+	out := json.NewEncoder(c.stdout)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return cmp.Or(out.Encode(files), failed)
+}
+
+// reportFaults says what is wrong with a document: every fault with its details, each on a
+// line, and how many there are with what follows from it; or one line for any other error.
+func reportFaults(w io.Writer, file string, err error, outcome string) {
+	var faults *storefile.Faults
+	if !errors.As(err, &faults) {
+		fmt.Fprintln(w, err)
+		return
+	}
+	out := bufio.NewWriter(w)
+	defer out.Flush()
+	for _, f := range faults.List() {
+		fmt.Fprintln(out, f.String()+f.Details())
+	}
+	fmt.Fprintf(out, "%s: faults: %d%s\n", file, faults.Total(), outcome)
+}

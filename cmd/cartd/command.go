@@ -1,0 +1,84 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+
+	"cartd/internal/commandline"
+)
+
+// command is one subcommand.
+type command struct {
+	name, summary string
+	// usage is its command line, examples are some, each with what it is for.
+	usage    string
+	examples []example
+	// define declares the flags and returns what runs the command once they are read.
+	define func(fs *flag.FlagSet) func(*call) error
+	// logs: it writes log lines, and what is to be warned of is among them.
+	logs bool
+}
+
+// example is a command line with what it is for.
+type example struct{ purpose, line string }
+
+// call is one run of a command.
+type call struct {
+	// args are the arguments behind the flags.
+	args           []string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	// warnings are about the environment, a line each.
+	warnings []string
+}
+
+// flagSet declares the command's flags.
+func (c *command) flagSet() (*flag.FlagSet, func(*call) error) {
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	return fs, c.define(fs)
+}
+
+// run reads flags and environment and runs the command. Asked for help it prints that and
+// returns flag.ErrHelp.
+func (c *command) run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	fs, runWith := c.flagSet()
+	if err := parseFlags(fs, args); err == flag.ErrHelp {
+		c.help(stdout)
+		return err
+	} else if err != nil {
+		return fmt.Errorf("%w: see cartd %s --help", err, c.name)
+	}
+	with := &call{args: fs.Args(), stdin: stdin, stdout: stdout, stderr: stderr, warnings: mistyped()}
+	if !c.logs {
+		for _, warning := range with.warnings {
+			fmt.Fprintf(stderr, "cartd %s: warning: %s\n", c.name, warning)
+		}
+	}
+	return runWith(with)
+}
+
+// noArguments refuses arguments behind the flags.
+func (c *call) noArguments(usage string) error {
+	if len(c.args) > 0 {
+		return commandline.Usage("unexpected argument %q: %s", c.args[0], usage)
+	}
+	return nil
+}
+
+// findCommand returns a command by its name, or nil.
+func findCommand(name string) *command {
+	for _, c := range commands() {
+		if c.name == name {
+			return &c
+		}
+	}
+	return nil
+}
+
+func commandNames() (names []string) {
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	return names
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+
+	"cartd/commerce"
+	"cartd/internal/commandline"
+	"cartd/persistence"
+)
+
+const eraseUsage = "cartd erase --redis URL --store ID --customer ID|E-MAIL"
+
+func defineErase(fs *flag.FlagSet) func(*call) error {
+	var from storeFlags
+	from.flags(fs)
+	customer := fs.String("customer", "", "`ID` or e-mail address of the customer")
+	return func(c *call) error { return runErase(c, &from, *customer) }
+}
+
+// runErase takes a customer's personal data out of a store and reports what is gone.
+func runErase(c *call, from *storeFlags, customer string) error {
+	store, err := from.id(c, eraseUsage)
+	if err != nil {
+		return err
+	}
+	if _, isID := commerce.ParseID(customer); !isID {
+		if _, isEmail := commerce.ParseEmail(customer); !isEmail {
+			return commandline.Usage("--customer must be an id or an e-mail address: %s", eraseUsage)
+		}
+	}
+	db, err := from.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	report, err := db.EraseCustomer(context.Background(), store, customer)
+	if errors.Is(err, persistence.ErrNotFound) {
+		return fmt.Errorf("there is no customer %s in store %s", customer, store)
+	}
+	for _, row := range report {
+		fmt.Fprintf(c.stdout, "%s: %d (%s)\n", row.Kind, row.Records, row.Parts)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: erase again, it goes on", err)
+	}
+	_, err = fmt.Fprint(c.stdout, `
+Still to do, where it applies:
+- Take the customer out of the store document: the next import would bring the data back.
+- Events that wait for a webhook may name the customer; each leaves within a day.
+- Redis's append-only file holds the data until it is rewritten: redis-cli BGREWRITEAOF.
+- Backups hold the data until they are deleted.
+`)
+	return err
+}

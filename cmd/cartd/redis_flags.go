@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"cartd/internal/commandline"
+	"cartd/persistence"
+	"cartd/persistence/redisdb"
+)
+
+// embedded is the --redis that stands for a Redis inside the process.
+const embedded = "embedded"
+
+// redisFlags say where Redis is, with its secrets.
+type redisFlags struct {
+	url, file string
+	tls       redisdb.TLSFiles
+	timeout   time.Duration
+}
+
+// flags declares them. silence is for how long Redis may be silent unless the flag says more.
+func (r *redisFlags) flags(fs *flag.FlagSet, silence time.Duration) {
+	fs.StringVar(&r.url, "redis", "", "`URL` of Redis: redis://, rediss://, unix://, several with commas for a cluster, ?master_name= for a sentinel; for serve also embedded: inside the process, nothing survives a restart")
+	fs.StringVar(&r.file, "redis-file", "", "`FILE` that holds the URL of --redis, so that its password stands in no list of processes")
+	fs.StringVar(&r.tls.Cert, "redis-cert", "", "`FILE` of the client certificate for rediss:// (PEM)")
+	fs.StringVar(&r.tls.Key, "redis-key", "", "`FILE` of the key of --redis-cert (PEM)")
+	fs.StringVar(&r.tls.CA, "redis-ca", "", "`FILE` of the authorities that sign the certificates of rediss:// servers (PEM); else the system's")
+	fs.DurationVar(&r.timeout, "redis-timeout", silence, "how long Redis may be silent before it counts as away")
+}
+
+// resolve reads the URL from its file, if it stands in one. hint is what to give instead
+// of nothing.
+func (r *redisFlags) resolve(hint string) error {
+	switch {
+	case r.url != "" && r.file != "":
+		return commandline.Usage("--redis and --redis-file are both given: give one")
+	case r.timeout <= 0:
+		return commandline.Usage("--redis-timeout must be above zero")
+	case r.file != "":
+		text, err := os.ReadFile(r.file)
+		if err != nil {
+			return fmt.Errorf("--redis-file: %w: write the URL of Redis into it", err)
+		}
+		r.file = "" // it is read
+		if r.url = strings.TrimSpace(string(text)); r.url == "" || strings.ContainsAny(r.url, "\r\n") {
+			return errors.New("--redis-file must name a file of one line, the URL of Redis")
+		}
+	case r.url == "":
+		return commandline.Usage("--redis is missing: %s", hint)
+	}
+	return nil
+}
+
+// check resolves what an operator's command connects to.
+func (r *redisFlags) check() error {
+	if err := r.resolve("give redis://HOST:PORT/0, or --redis-file with a file that holds it"); err != nil {
+		return err
+	}
+	if r.url == embedded {
+		return commandline.Usage("--redis embedded lives inside cartd serve only: give redis://HOST:PORT/0")
+	}
+	return nil
+}
+
+// open connects an operator's command. The caller closes.
+func (r *redisFlags) open() (*persistence.DB, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	return persistence.Open(persistence.Config{
+		URL: r.url, TLS: r.tls, Timeout: r.timeout, Decode: decodeStore, Logger: slog.New(slog.DiscardHandler),
+	})
+}
+
+// adminSilence is for how long Redis may be silent while an operator waits.
+const adminSilence = 5 * time.Second

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/commandline"
+	"cartd/persistence"
+)
+
+// shownKind is a kind of record that cartd show shows. A further kind is a further row of
+// shownKinds.
+type shownKind struct {
+	name, argument string
+	show           func(q *query) error
+}
+
+func shownKinds() []shownKind {
+	return []shownKind{
+		{"cart", "ID", showCart},
+		{"order", "ID", showOrder},
+		{"customer", "ID or e-mail", showCustomer},
+	}
+}
+
+// query asks for a record of a store, or of any for uuid.Nil.
+type query struct {
+	db    *persistence.DB
+	store uuid.UUID
+	word  string
+	out   *tabwriter.Writer
+}
+
+func showUsage() string {
+	var kinds []string
+	for _, kind := range shownKinds() {
+		kinds = append(kinds, kind.name)
+	}
+	return "cartd show --redis URL [--store ID] " + strings.Join(kinds, "|") + " ID"
+}
+
+func defineShow(fs *flag.FlagSet) func(*call) error {
+	var from storeFlags
+	from.flags(fs)
+	return func(c *call) error { return runShow(c, &from) }
+}
+
+// runShow shows one record for people to read.
+func runShow(c *call, from *storeFlags) error {
+	if len(c.args) != 2 {
+		return commandline.Usage("name a kind and an id: %s", showUsage())
+	}
+	q := &query{word: c.args[1], out: tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)}
+	var ok bool
+	if q.store, ok = commerce.ParseID(from.store); from.store != "" && !ok {
+		return commandline.Usage("--store %q is no id of a store: see cartd stores", from.store)
+	}
+	var names []string
+	for _, kind := range shownKinds() {
+		names = append(names, kind.name)
+		if kind.name != c.args[0] {
+			continue
+		}
+		var err error
+		if q.db, err = from.open(); err != nil {
+			return err
+		}
+		defer q.db.Close()
+		if err = kind.show(q); errors.Is(err, persistence.ErrNotFound) {
+			return fmt.Errorf("there is no %s %s", kind.name, q.word)
+		} else if err != nil {
+			return err
+		}
+		return q.out.Flush()
+	}
+	return commandline.Usage("there is no kind %q%s: %s", c.args[0], commandline.DidYouMean(c.args[0], "", names), showUsage())
+}
+
+// id is the id asked for.
+func (q *query) id() (uuid.UUID, error) {
+	id, ok := commerce.ParseID(q.word)
+	if !ok {
+		return uuid.Nil, commandline.Usage("%q is no id", q.word)
+	}
+	return id, nil
+}
+
+// row writes a name and what there is of it; nothing for an empty value.
+func (q *query) row(name, format string, args ...any) {
+	if value := fmt.Sprintf(format, args...); value != "" {
+		fmt.Fprintf(q.out, "%s\t%s\n", name, value)
+	}
+}
+
+// shownTime is a time to the second; empty for none.
+func shownTime(t time.Time) string {
+	if t.IsZero() || t.UnixMilli() == 0 {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04:05Z")
+}
+
+// shownAmount is an amount in its currency.
+func shownAmount(a commerce.Amount) string {
+	sign := ""
+	if a < 0 {
+		sign, a = "-", -a
+	}
+	return fmt.Sprintf("%s%d.%02d %s", sign, a/100, a%100, commerce.Currency)
+}

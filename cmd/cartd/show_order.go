@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"cartd/commerce"
+)
+
+// showOrder shows an order as it was made.
+func showOrder(q *query) error {
+	id, err := q.id()
+	if err != nil {
+		return err
+	}
+	found, err := q.db.FindOrder(context.Background(), q.store, id)
+	if err != nil {
+		return err
+	}
+	o := found.State
+	q.row("order", "%s, number %d", o.ID, o.Number)
+	q.row("store", "%s %s", found.Store.ID, shownName(found.Store.Name))
+	q.row("placed", "%s", shownTime(o.PlacedAt))
+	q.row("cart", "%s", o.CartID)
+	q.row("customer", "%s", shownBinding(o.Customer))
+	q.row("e-mail", "%s", o.Email)
+	q.row("reference", "%s", o.Reference)
+	q.row("note", "%s", o.CustomerNote)
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		q.row(fmt.Sprintf("line %d", i+1), "%s", shownLine(&l.Line, l.Total))
+	}
+	for _, d := range o.Discounts {
+		q.row("discount", "%s (%s): %s", d.Name, d.Kind, shownAmount(d.Amount))
+	}
+	if o.Shipping != nil {
+		q.row("shipping", "%s: %s", o.Shipping.Name, shownAmount(o.Shipping.Price))
+	}
+	q.row("shipped to", "%s", shownAddress(o.ShippingAddress))
+	q.row("billed to", "%s", shownAddress(o.BillingAddress))
+	q.row("subtotal", "%s", shownAmount(o.Totals.Subtotal))
+	for _, row := range o.Totals.Breakdown {
+		q.row("tax", "%s", shownTax(row))
+	}
+	q.row("total", "%s", shownAmount(o.Totals.Total))
+	return nil
+}
+
+// shownLine is a line with what it comes to.
+func shownLine(l *commerce.Line, total commerce.Amount) string {
+	return fmt.Sprintf("%s %s %s: %s × %s = %s", l.Quantity, l.Unit, shownProduct(l), l.Quantity, shownAmount(l.UnitPrice), shownAmount(total))
+}
+
+func shownTax(row commerce.TaxRow) string {
+	return fmt.Sprintf("%s %% of %s: %s", row.Rate, shownAmount(row.Base), shownAmount(row.Tax))
+}
+
+// shownAddress is an address in a line; empty for none.
+func shownAddress(a *commerce.Address) string {
+	if a == nil {
+		return ""
+	}
+	return strings.Join(nonEmpty(a.Label, a.Name, a.Street, a.PostalCode+" "+a.City, a.Country, a.Phone), ", ")
+}

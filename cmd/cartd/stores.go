@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/commandline"
+	"cartd/persistence"
+)
+
+const storesUsage = "cartd stores --redis URL [--drop ID]"
+
+func defineStores(fs *flag.FlagSet) func(*call) error {
+	var redis redisFlags
+	redis.flags(fs, adminSilence)
+	drop := fs.String("drop", "", "`ID` of the store to delete with all its data, once its name is typed")
+	return func(c *call) error {
+		if err := c.noArguments(storesUsage); err != nil {
+			return err
+		}
+		id, ok := commerce.ParseID(*drop)
+		if *drop != "" && !ok {
+			return commandline.Usage("--drop %q is no id of a store: see cartd stores", *drop)
+		}
+		db, err := redis.open()
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		if ok {
+			return dropStore(c, db, id)
+		}
+		return listStores(c.stdout, db)
+	}
+}
+
+func listStores(w io.Writer, db *persistence.DB) error {
+	list, err := db.ListStores(context.Background())
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ID\tNAME\tSTATE\tPRODUCTS\tCUSTOMERS\tKEYS\tREQUESTS/MIN\tIMPORTED")
+	for _, s := range list {
+		if s.Fault != nil {
+			fmt.Fprintf(table, "%s\t\tcannot be read: %v\n", s.ID, s.Fault)
+			continue
+		}
+		state := "active"
+		if s.Suspended {
+			state = "suspended"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n",
+			s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys, s.RateLimit, shownTime(s.Imported))
+	}
+	return table.Flush()
+}
+
+// dropStore deletes a store once its name, or its id where it cannot be read, was typed.
+func dropStore(c *call, db *persistence.DB, id uuid.UUID) error {
+	list, err := db.ListStores(context.Background())
+	if err != nil {
+		return err
+	}
+	var found *persistence.StoreSummary
+	for i := range list {
+		if list[i].ID == id {
+			found = &list[i]
+		}
+	}
+	if found == nil {
+		return fmt.Errorf("there is no such store: %s: see cartd stores", id)
+	}
+	word := strings.TrimSpace(found.Name)
+	if word == "" {
+		word = id.String()
+	}
+	fmt.Fprintf(c.stdout, "This deletes store %s with its catalogue, %d customers, all carts and all else, for good.\nType %s to go on: ", id, found.Customers, word)
+	typed, _ := bufio.NewReader(c.stdin).ReadString('\n') // an end of the input is no word
+	fmt.Fprintln(c.stdout)
+	if strings.TrimSpace(typed) != word {
+		return fmt.Errorf("nothing was deleted: %q was not typed", word)
+	}
+	progress := startProgress(c.stderr)
+	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.say("store %s: %d keys deleted", id, n) })
+	progress.done()
+	if err != nil {
+		return fmt.Errorf("after %d keys: %w: drop it again", deleted, err)
+	}
+	_, err = fmt.Fprintf(c.stdout, "store %s %q: deleted, %d keys\n", id, found.Name, deleted)
+	return err
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/internal/commandline"
+	"cartd/persistence"
+	"cartd/webhooks"
+)
+
+const webhooksUsage = "cartd webhooks --redis URL --store ID [--webhook ID] [--given-up | --resend | --test]"
+
+// webhookConfig is what cartd webhooks is told.
+type webhookConfig struct {
+	from                  storeFlags
+	webhook               string
+	givenUp, resend, test bool
+	allowPrivate          bool
+	timeout               time.Duration
+}
+
+func defineWebhooks(fs *flag.FlagSet) func(*call) error {
+	config := &webhookConfig{}
+	config.from.flags(fs)
+	fs.StringVar(&config.webhook, "webhook", "", "`ID` of the only webhook that is meant, as the list shows it")
+	fs.BoolVar(&config.givenUp, "given-up", false, "list the events that were given up in the last week")
+	fs.BoolVar(&config.resend, "resend", false, "put the events that were given up into the queue again")
+	fs.BoolVar(&config.test, "test", false, "send a test event at once, and print what the receiver answers")
+	fs.BoolVar(&config.allowPrivate, "webhook-allow-private", false, "send test events to private, link-local and loopback addresses too")
+	fs.DurationVar(&config.timeout, "webhook-timeout", 10*time.Second, "how long a webhook's receiver may take to answer a test event")
+	return func(c *call) error { return runWebhooks(c, config) }
+}
+
+// runWebhooks lists a store's webhooks, or does something for each.
+func runWebhooks(c *call, config *webhookConfig) error {
+	store, err := config.from.id(c, webhooksUsage)
+	if err != nil {
+		return err
+	}
+	asked := 0
+	for _, given := range []bool{config.givenUp, config.resend, config.test} {
+		if given {
+			asked++
+		}
+	}
+	if asked > 1 {
+		return commandline.Usage("give one of --given-up, --resend and --test")
+	}
+	db, err := config.from.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	queues, err := config.queues(db, store)
+	if err != nil {
+		return err
+	}
+	switch {
+	case config.givenUp:
+		return listGivenUp(c.stdout, db, queues)
+	case config.resend:
+		return resend(c.stdout, db, queues)
+	case config.test:
+		return config.tryAll(c.stdout, queues)
+	}
+	return listWebhooks(c.stdout, queues)
+}
+
+// queues are the webhooks that are meant.
+func (c *webhookConfig) queues(db *persistence.DB, store uuid.UUID) ([]persistence.WebhookQueue, error) {
+	all, err := db.Webhooks(context.Background(), store)
+	if err != nil || c.webhook == "" {
+		return all, err
+	}
+	for i := range all {
+		if all[i].ID == c.webhook {
+			return all[i : i+1], nil
+		}
+	}
+	return nil, fmt.Errorf("the store has no webhook %q: see cartd webhooks", c.webhook)
+}
+
+func listWebhooks(w io.Writer, queues []persistence.WebhookQueue) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "WEBHOOK\tHOST\tWAITING\tRETRYING\tNEXT RETRY\tGIVEN UP\tSECRETS\tEVENTS")
+	for i := range queues {
+		q := &queues[i]
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%s\t%d\t%d\t%s\n", q.ID, webhooks.Host(&q.Receiver), q.Waiting, q.Retrying,
+			cmp.Or(shownTime(q.Next), "-"), q.GivenUp, len(q.Secrets), strings.Join(q.Events, ","))
+	}
+	return table.Flush()
+}
+
+func listGivenUp(w io.Writer, db *persistence.DB, queues []persistence.WebhookQueue) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "WEBHOOK\tEVENT\tID\tSINCE\tATTEMPTS")
+	for i := range queues {
+		deliveries, err := db.GivenUp(context.Background(), &queues[i].Receiver)
+		if err != nil {
+			return err
+		}
+		for _, d := range deliveries {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\n", queues[i].ID, d.Event, d.ID, shownTime(d.Since), d.Failures+1)
+		}
+	}
+	return table.Flush()
+}
+
+func resend(w io.Writer, db *persistence.DB, queues []persistence.WebhookQueue) error {
+	for i := range queues {
+		n, err := db.Resend(context.Background(), &queues[i].Receiver)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s %s: %d events are sent again\n", queues[i].ID, webhooks.Host(&queues[i].Receiver), n)
+	}
+	return nil
+}
+
+// testEvent is what --test sends; no store document can ask for it.
+const testEvent = "webhook.test"
+
+// tryAll sends the test event to each webhook. Any that does not take it fails the command.
+func (c *webhookConfig) tryAll(w io.Writer, queues []persistence.WebhookQueue) (failed error) {
+	for i := range queues {
+		r, now, id := &queues[i].Receiver, time.Now(), uuid.New()
+		body, err := json.Marshal(map[string]string{"event": testEvent, "store_id": r.Store.String(), "occurred_at": now.UTC().Format(time.RFC3339)})
+		if err != nil {
+			return err
+		}
+		err = webhooks.Try(r, &commerce.Delivery{ID: "msg_" + hex.EncodeToString(id[:]), Event: testEvent, Body: body, Now: now}, c.timeout, c.allowPrivate)
+		outcome := "delivered"
+		if err != nil {
+			outcome, failed = err.Error(), errReported
+		}
+		fmt.Fprintf(w, "%s %s: %s, %d ms\n", r.ID, webhooks.Host(r), outcome, time.Since(now).Milliseconds())
+	}
+	return failed
+}

@@ -1,0 +1,82 @@
+package persistence
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// eraseOrders takes addresses and the customer's own words out of the orders that are the
+// customer's or carry the address. What was sold, for how much and in which country stays.
+func eraseOrders(ctx context.Context, e *erasure) (erased int, err error) {
+	return erased, e.db.scanStore(ctx, e.store, "order:", func(keys []string) error {
+		for _, key := range keys {
+			id, ok := commerce.ParseID(strings.TrimPrefix(key, keyPrefix(e.store, "order")))
+			if !ok {
+				continue
+			}
+			done, err := e.eraseOrder(ctx, engine.RecordKey{Store: e.store, ID: id})
+			if err != nil {
+				return err
+			}
+			if done {
+				erased++
+			}
+		}
+		return nil
+	})
+}
+
+// eraseOrder erases one order, if it is one of the customer's. No actor owns an order and
+// nothing else writes it again, so it is written in its place if it is as it was read.
+func (e *erasure) eraseOrder(ctx context.Context, key engine.RecordKey) (erased bool, err error) {
+	name := orderKey(key)
+	return erased, e.db.main.Redis.Watch(ctx, func(tx *redis.Tx) error {
+		erased = false
+		text, err := tx.Get(ctx, name).Result()
+		if err != nil {
+			return err
+		}
+		record, err := decodeOrder(key.ID, text)
+		if err != nil {
+			return err
+		}
+		next, changed := e.withoutPerson(record.State)
+		if !changed {
+			return nil
+		}
+		stamp := engine.Stamp{Counter: record.Stamp.Counter + 1, Writer: e.writer, Sequence: 1}
+		encoded := strconv.AppendInt(appendOrder(nil, next, stamp), next.Number, 10)
+		_, err = tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error { return pipe.Set(ctx, name, encoded, 0).Err() })
+		erased = err == nil
+		return err
+	}, name)
+}
+
+// withoutPerson is an order without personal data; false: it is another's, or has none.
+func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
+	if !slices.Contains(e.ids, o.Customer.ID) && !slices.Contains(e.emails, o.Email) {
+		return o, false
+	}
+	next := *o
+	next.Email, next.CustomerNote = "", ""
+	next.ShippingAddress, next.BillingAddress = countryOf(o.ShippingAddress), countryOf(o.BillingAddress)
+	if o.Customer.Guest {
+		next.Customer = commerce.Binding{}
+	}
+	return &next, o.Email != "" || o.CustomerNote != "" || next.Customer != o.Customer
+}
+
+// countryOf is what an erased address keeps: taxes are by country.
+func countryOf(a *commerce.Address) *commerce.Address {
+	if a == nil {
+		return nil
+	}
+	return &commerce.Address{Country: a.Country}
+}

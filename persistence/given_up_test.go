@@ -1,0 +1,82 @@
+package persistence
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"cartd/internal/redistest"
+)
+
+// What is given up is kept, can be listed and goes out again under its id; a password
+// reset's, whose token is of no use any more, is not kept.
+func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		hookedShop(hook("a", anEvent, otherEvent)).save(t, db)
+		emit(t, db, anEvent, 1, 2)
+		emit(t, db, otherEvent, 3)
+		r := dueAt(t, db, "a")
+		first := take(t, db, r, longLease, nil)
+		second := take(t, db, r, longLease, again(first, 0))
+		third := take(t, db, r, longLease, over(second))
+		wantDelivery(t, third, 3, 0)
+		wantNothing(t, "after all", take(t, db, r, longLease, again(third, 0)))
+
+		given, err := db.GivenUp(background, r)
+		if err != nil || len(given) != 1 || given[0].ID != first.ID || string(given[0].Body) != `{"n":1}` {
+			t.Fatalf("given up: %+v, %v; want the first event", given, err)
+		}
+		if life := s.Client().PTTL(background, givenUpKey(r.Store, r.ID)).Val(); life <= 0 || life > givenUpTime {
+			t.Errorf("it is kept for %v", life)
+		}
+		queues, err := db.Webhooks(background, shopID)
+		if err != nil || len(queues) != 1 || queues[0].GivenUp != 1 || queues[0].Waiting+queues[0].Retrying != 0 {
+			t.Errorf("the queues are %+v, %v", queues, err)
+		}
+		if n, err := db.Resend(background, r); n != 1 || err != nil {
+			t.Fatalf("sent again: %d, %v", n, err)
+		}
+		if n, err := db.Resend(background, r); n != 0 || err != nil {
+			t.Errorf("sent again once more: %d, %v", n, err)
+		}
+		r = dueAt(t, db, "a")
+		resent := take(t, db, r, longLease, nil)
+		wantDelivery(t, resent, 1, 0)
+		if resent.ID != first.ID {
+			t.Errorf("its id was %s and is %s", first.ID, resent.ID)
+		}
+		// While a node serves the webhook, what is sent again is next for it, and no other's.
+		second2 := take(t, db, r, longLease, again(resent, 0))
+		wantNothing(t, "nothing is left", second2)
+		emit(t, db, anEvent, 4)
+		r = dueAt(t, db, "a")
+		fourth := take(t, db, r, longLease, nil)
+		wantDelivery(t, fourth, 4, 0)
+		if n, err := db.Resend(background, r); n != 1 || err != nil {
+			t.Fatalf("sent again under a lease: %d, %v", n, err)
+		}
+		theirs := *r
+		theirs.Lease = "another's"
+		wantNothing(t, "while a node serves it", take(t, db, &theirs, longLease, nil))
+		wantDelivery(t, take(t, db, r, longLease, over(fourth)), 1, 0)
+	})
+}
+
+// Of what is given up the newest are kept.
+func TestGivenUpDeliveriesAreBounded(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	hookedShop(hook("a", anEvent)).save(t, db)
+	emit(t, db, anEvent, 1)
+	r := dueAt(t, db, "a")
+	for n := range givenUpLength {
+		s.Client().RPush(background, givenUpKey(shopID, r.ID), fmt.Sprintf(`0 1 {"id":%q,"event":"x","body":{"n":%d}}`, uuid.NewString(), -n))
+	}
+	wantNothing(t, "after it was given up", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), 0)))
+	given, err := db.GivenUp(background, r)
+	if err != nil || len(given) != givenUpLength || string(given[0].Body) != `{"n":-1}` || string(given[givenUpLength-1].Body) != `{"n":1}` {
+		t.Errorf("%d are kept, %v", len(given), err)
+	}
+}

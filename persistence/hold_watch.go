@@ -1,0 +1,71 @@
+package persistence
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/persistence/redisdb"
+)
+
+// holdWatch says in which stores expired holds are looked for. One goroutine uses it.
+//
+// One plain read tells whether a store has holds at all, and when the first expires. A hold
+// lasts a minute at least, so none expires before such a read has seen it.
+type holdWatch struct {
+	next map[uuid.UUID]time.Time // when a store is looked at again; absent: at once
+}
+
+// watchEvery is how often a store is looked at in which no hold expires before.
+const watchEvery = 10 * time.Second
+
+// due are the loaded stores that are to be looked at now.
+func (w *holdWatch) due(loaded []*slot, now time.Time) (due []*slot) {
+	next := make(map[uuid.UUID]time.Time, len(loaded)) // without stores that have left memory
+	for _, s := range loaded {
+		next[s.id] = w.next[s.id]
+		if !next[s.id].After(now) {
+			due = append(due, s)
+			next[s.id] = now.Add(watchEvery)
+		}
+	}
+	w.next = next
+	return due
+}
+
+// expireDue releases expired holds in the stores that are due and have some.
+func (d *DB) expireDue(w *holdWatch, now time.Time) {
+	due := w.due(d.stores.holding(), now)
+	calls := make([]*redisdb.Call, len(due))
+	for i, s := range due {
+		key := lapsesKey(s.id)
+		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"ZRANGE", key, 0, 0, "WITHSCORES"}}
+	}
+	var having []uuid.UUID
+	for i, reply := range d.main.RunAll(d.soon(), calls) {
+		first, some := firstExpiry(reply.Value)
+		if !some {
+			continue
+		}
+		s, wait := due[i], lapseEvery
+		if heard, ok := s.clock.Now(); ok {
+			wait = min(max(wait, first.Sub(heard)), watchEvery)
+		}
+		w.next[s.id] = now.Add(wait)
+		having = append(having, s.id)
+	}
+	d.lapseAll(having)
+}
+
+// firstExpiry is when the first of a store's holds expires. False: it has none, or nothing
+// was answered.
+func firstExpiry(reply any) (time.Time, bool) {
+	list, _ := reply.([]any)
+	if len(list) != 2 {
+		return time.Time{}, false
+	}
+	text, _ := list[1].(string)
+	score, err := strconv.ParseFloat(text, 64)
+	return time.UnixMilli(int64(score)), err == nil
+}

@@ -1,0 +1,97 @@
+package persistence
+
+import (
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+)
+
+// tracking makes a node believe that it has loaded a store whose products are tracked.
+func (f *shelf) tracking() *slot {
+	s := f.db.stores.slot(shopID)
+	s.current.Store(&loaded{store: shelfStore()})
+	s.clock.Hear(time.Now(), time.Now())
+	return s
+}
+
+// A store without holds costs a plain read now and then, and no script; one with holds a
+// script when the first expires, and as often as that read.
+func TestHowOftenHoldsAreLookedFor(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		hold    time.Duration // until the only hold expires; 0: there is none
+		scripts int           // in five minutes of one look a second
+	}{
+		{"no hold", 0, 0},
+		{"a hold for an hour", time.Hour, 30},
+		{"a hold that has expired", lapsedAgo, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newShelf(t, redistest.Real(t), nails, 5)
+			if c.hold != 0 {
+				f.write(asking(1, c.hold, nails, 1))
+			}
+			f.tracking()
+			const seconds, spare = 300, 5 // the node's own watch may look meanwhile
+			before := calls(t, f.redis)
+			watch, now := holdWatch{}, time.Now()
+			for i := range seconds {
+				f.db.expireDue(&watch, now.Add(time.Duration(i)*time.Second))
+			}
+			after := calls(t, f.redis)
+			scripts, reads := after["evalsha"]-before["evalsha"], after["zrange"]-before["zrange"]
+			if scripts < c.scripts || scripts > c.scripts+spare || reads < seconds/10 || reads > seconds/10+2*spare {
+				t.Errorf("%d scripts and %d reads in %d looks, want %d scripts", scripts, reads, seconds, c.scripts)
+			}
+			if held, want := f.redis.Exists(background, lapsesKey(shopID)).Val() == 1, c.hold > 0; held != want {
+				t.Errorf("in the end there is a hold: %v, want %v", held, want)
+			}
+		})
+	}
+}
+
+// A hold is released within a second of its end, whoever made it.
+func TestAHoldIsLookedForWhenItExpires(t *testing.T) {
+	f := newShelf(t, redistest.Real(t), nails, 5)
+	f.write(asking(1, 64*time.Second, nails, 1))
+	s := f.tracking()
+	watch, now := holdWatch{}, time.Now()
+	for i, want := range []time.Duration{10 * time.Second, 10 * time.Second, 4 * time.Second, time.Second} {
+		if i == 2 { // as if 60 s had passed
+			f.redis.ZAdd(background, lapsesKey(shopID), redis.Z{Score: float64(time.Now().Add(4 * time.Second).UnixMilli()), Member: testID(1).String()})
+		}
+		if i == 3 {
+			f.redis.ZAdd(background, lapsesKey(shopID), redis.Z{Score: float64(time.Now().UnixMilli() + 50), Member: testID(1).String()})
+		}
+		f.db.expireDue(&watch, now)
+		got := watch.next[s.id].Sub(now)
+		if got > want || got < want-time.Second && got != time.Second {
+			t.Errorf("look %d is followed by one after %v, want %v", i, got, want)
+		}
+		now = watch.next[s.id]
+	}
+}
+
+// The watch forgets stores that have left memory.
+func TestTheWatchForgetsStores(t *testing.T) {
+	watch, now := holdWatch{}, time.Now()
+	one, two := &slot{id: shopID}, &slot{id: otherShop}
+	for i, c := range []struct {
+		loaded []*slot
+		after  time.Duration
+		due    int
+	}{
+		{[]*slot{one, two}, 0, 2},
+		{[]*slot{one, two}, time.Second, 0},
+		{[]*slot{one}, 2 * time.Second, 0},
+		{[]*slot{one, two}, 3 * time.Second, 1},
+		{[]*slot{one, two}, 10 * time.Second, 1},
+	} {
+		if due := watch.due(c.loaded, now.Add(c.after)); len(due) != c.due || len(watch.next) != len(c.loaded) {
+			t.Errorf("%d: %d are due, want %d; %d are known", i, len(due), c.due, len(watch.next))
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// ErrNotFound means that there is no such record.
+var ErrNotFound = errors.New("there is none")
+
+// Found is a record with the store that it belongs to, for people to read.
+type Found[S any] struct {
+	Store *commerce.Store
+	State S
+	// Version counts the record's commits; Now is Redis's time.
+	Version uint64
+	Now     time.Time
+}
+
+// FindCart looks a cart up in a store, or in all for uuid.Nil. Errors: ErrNotFound.
+func (d *DB) FindCart(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Cart], error) {
+	return findRecord(ctx, d, cartKind, store, id)
+}
+
+// FindOrder looks an order up, as FindCart does.
+func (d *DB) FindOrder(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Order], error) {
+	return findRecord(ctx, d, orderShape, store, id)
+}
+
+// FindContact looks a customer up, account or guest, as FindCart does.
+func (d *DB) FindContact(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Contact], error) {
+	return findRecord(ctx, d, contactKind, store, id)
+}
+
+// FindContacts looks the account and the guest of an e-mail address up, as FindCart does.
+func (d *DB) FindContacts(ctx context.Context, store uuid.UUID, email string) (all []*Found[*commerce.Contact], err error) {
+	stores, err := d.storesOr(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	for _, store := range stores {
+		l, err := d.loadStore(ctx, store)
+		if err != nil {
+			return nil, err
+		}
+		ids, err := d.customersOf(ctx, l.store, email)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			found, err := findRecord(ctx, d, contactKind, store, id)
+			switch {
+			case err == nil:
+				all = append(all, found)
+			case !errors.Is(err, ErrNotFound):
+				return nil, err
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, ErrNotFound
+	}
+	return all, nil
+}
+
+// customersOf are the ids that an e-mail address leads to in a store: the account's, if
+// there is one, and the guest's, whether or not there is one.
+func (d *DB) customersOf(ctx context.Context, store *commerce.Store, email string) ([]uuid.UUID, error) {
+	text, err := d.main.Redis.Get(ctx, emailKey(store.ID, email)).Result()
+	if err != nil && err != redis.Nil {
+		return nil, err
+	}
+	ids := []uuid.UUID{store.GuestID(email)}
+	if id, ok := commerce.ParseID(text); ok {
+		ids = append([]uuid.UUID{id}, ids...)
+	}
+	return ids, nil
+}
+
+// storesOr is the store, or all stores for uuid.Nil.
+func (d *DB) storesOr(ctx context.Context, store uuid.UUID) ([]uuid.UUID, error) {
+	if store != uuid.Nil {
+		return []uuid.UUID{store}, nil
+	}
+	return d.storeIDs(ctx)
+}
+
+// orderShape is how an order is read; nothing visits one.
+var orderShape = &kind[*commerce.Order]{
+	key: orderKey,
+	decode: func(key engine.RecordKey, text string) (engine.Record[*commerce.Order], error) {
+		record, err := decodeOrder(key.ID, text)
+		if err != nil {
+			return engine.Record[*commerce.Order]{}, err
+		}
+		return *record, nil
+	},
+}
+
+func findRecord[S any](ctx context.Context, d *DB, k *kind[S], store, id uuid.UUID) (*Found[S], error) {
+	stores, err := d.storesOr(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	for _, store := range stores {
+		record, now, err := readRecord(ctx, d, k, engine.RecordKey{Store: store, ID: id})
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		l, err := d.loadStore(ctx, store)
+		if err != nil {
+			return nil, err
+		}
+		return &Found[S]{Store: l.store, State: record.State, Version: record.Stamp.Counter, Now: now}, nil
+	}
+	return nil, ErrNotFound
+}
+
+// readRecord reads a record as it is, and Redis's time. Errors: ErrNotFound, errCorrupt.
+func readRecord[S any](ctx context.Context, d *DB, k *kind[S], key engine.RecordKey) (record engine.Record[S], now time.Time, err error) {
+	text, err := d.main.Redis.Get(ctx, k.key(key)).Result()
+	if err == redis.Nil {
+		return record, now, ErrNotFound
+	}
+	if err != nil {
+		return record, now, err
+	}
+	if record, err = k.decode(key, text); err != nil {
+		return record, now, fmt.Errorf("%s: %w", k.key(key), err)
+	}
+	now, _, err = parseNow(nowScript.Run(ctx, d.main.Redis, []string{headKey(key.Store)}))
+	return record, now, err
+}

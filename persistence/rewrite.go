@@ -1,0 +1,133 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+	"cartd/ratelimit"
+)
+
+// rewriter changes records for an operator's command, each by the compare-and-set of every
+// other write. Its writer id is its own, for a record's actor is another writer.
+type rewriter struct {
+	db       *DB
+	store    uuid.UUID
+	writer   uint64
+	sequence uint64
+}
+
+func (d *DB) rewriter(store uuid.UUID) *rewriter {
+	return &rewriter{db: d, store: store, writer: NewWriter()}
+}
+
+// rewriteTime is how long a rewriting may be under way.
+const rewriteTime = 10 * time.Second
+
+// rewriteRecord changes one record as change says, which returns false to leave it; beside adds
+// what is written with it at each attempt (nil: nothing). False: it was left, or there is none.
+func rewriteRecord[S any](ctx context.Context, w *rewriter, k *kind[S], id uuid.UUID, change func(S) (S, bool), beside func(plan *records.Plan)) (bool, error) {
+	key := engine.RecordKey{Store: w.store, ID: id}
+	for range saveAttempts {
+		old, _, err := readRecord(ctx, w.db, k, key)
+		if errors.Is(err, ErrNotFound) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		next, changed := change(old.State)
+		if !changed {
+			return false, nil
+		}
+		outcome, err := attemptRewrite(ctx, w, k, key, &old, next, beside)
+		switch {
+		case err != nil:
+			return false, err
+		case outcome == records.Done:
+			return true, nil
+		case outcome == records.Short:
+			if _, err := w.db.workOff(w.store); err != nil {
+				return false, err
+			}
+		}
+	}
+	return false, fmt.Errorf("%s is being changed all the time: try again", k.key(key))
+}
+
+func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key engine.RecordKey, old *engine.Record[S], next S, beside func(*records.Plan)) (records.Outcome, error) {
+	now, head, err := parseNow(nowScript.Run(ctx, w.db.main.Redis, []string{headKey(w.store)}))
+	if err != nil {
+		return 0, err
+	}
+	w.sequence++
+	visit := k.wire(w.db, &engine.Visit[S]{
+		Key: key, Seen: old.Stamp, Before: old.State, Writes: true, Judged: now, Tolerance: rewriteTime,
+		Next: engine.Record[S]{
+			Stamp:   engine.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.writer, Sequence: w.sequence},
+			Writers: old.Remember(w.writer, now), State: next,
+		},
+	})
+	if beside != nil {
+		beside(&visit.Plan)
+	}
+	given := records.Call{
+		Log: ratelimit.StoreKey(w.store.String()), HeadKey: headKey(w.store), Head: head,
+		Judged: now, Tolerance: rewriteTime, Visits: []*records.Visit{&visit.Visit},
+	}
+	call := &redisdb.Call{Keys: []string{visit.Key}, Args: given.Args(&window)}
+	reply := w.db.main.RunAll(w.db.soon(), []*redisdb.Call{call})[0]
+	if reply.Err != nil {
+		return 0, reply.Err
+	}
+	results, _, err := given.Results(reply.Value)
+	if err == nil && results[0].Outcome == records.Broken {
+		err = fmt.Errorf("%s: %w", results[0].Key, errCorrupt)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return results[0].Outcome, nil
+}
+
+// rewriteAll rewrites all records of a kind whose keys begin with a name, and returns how
+// many were changed.
+func rewriteAll[S any](ctx context.Context, w *rewriter, k *kind[S], name string, change func(S) (S, bool)) (changed int, err error) {
+	prefix := keyPrefix(w.store, name)
+	return changed, w.db.scanStore(ctx, w.store, name+":", func(keys []string) error {
+		texts, err := w.db.main.Redis.MGet(ctx, keys...).Result()
+		if err != nil {
+			return err
+		}
+		for i, text := range texts {
+			id, ok := commerce.ParseID(strings.TrimPrefix(keys[i], prefix))
+			record, isText := text.(string)
+			if !ok || !isText {
+				continue // gone meanwhile
+			}
+			decoded, err := k.decode(engine.RecordKey{Store: w.store, ID: id}, record)
+			if err != nil {
+				return fmt.Errorf("%s: %w", keys[i], err)
+			}
+			if _, wanted := change(decoded.State); !wanted {
+				continue
+			}
+			done, err := rewriteRecord(ctx, w, k, id, change, nil)
+			if err != nil {
+				return err
+			}
+			if done {
+				changed++
+			}
+		}
+		return nil
+	})
+}

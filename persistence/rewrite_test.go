@@ -1,0 +1,60 @@
+package persistence
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/internal/redistest"
+)
+
+// A rewriting that meets another write is judged again by what that wrote, and takes nothing
+// back; what is held of the stock stays, also what was granted short.
+func TestRewritingJudgesAgain(t *testing.T) {
+	eachShelf(t, func(t *testing.T, f *shelf) {
+		c := asking(1, lapsesIn, nails, 7)
+		c.Email = "ada@example.com"
+		f.write(c)
+		f.wantHeld("of what there is", nails, 5)
+		seen := 0
+		done, err := rewriteRecord(background, f.db.rewriter(shopID), cartKind, c.ID, func(c *commerce.Cart) (*commerce.Cart, bool) {
+			if seen++; seen == 1 { // after it was read another node writes
+				next := *f.carts[c.ID].State
+				next.Metadata = commerce.Metadata{{Key: "a", Value: commerce.Scalar{Text: "1"}}}
+				f.write(&next)
+			}
+			next := *c
+			next.Email = ""
+			return &next, true
+		}, nil)
+		if !done || err != nil || seen != 2 {
+			t.Fatalf("rewritten: %v, %v, after %d looks", done, err, seen)
+		}
+		got := f.loaded(c.ID)
+		if got.State.Email != "" || len(got.State.Metadata) != 1 || got.State.Hold.Asks[0].Granted != units(5) {
+			t.Errorf("the cart is %+v", got.State)
+		}
+		f.wantHeld("afterwards", nails, 5)
+		if !got.Applied(engine.Stamp{Counter: 2, Writer: 9, Sequence: 2}) {
+			t.Errorf("the record forgets its actor's last write: %+v", got)
+		}
+	}, nails, 5)
+}
+
+// What is not there, and what is to stay, is left.
+func TestRewritingLeavesWhatIsToStay(t *testing.T) {
+	f := newShelf(t, redistest.Mini(t), nails, 5)
+	cart := f.write(asking(1, lapsesIn, nails, 1))
+	before := f.loaded(cart.ID)
+	for _, id := range []uuid.UUID{cart.ID, testID(2)} {
+		done, err := rewriteRecord(background, f.db.rewriter(shopID), cartKind, id, func(c *commerce.Cart) (*commerce.Cart, bool) { return c, false }, nil)
+		if done || err != nil {
+			t.Errorf("%s: %v, %v", id, done, err)
+		}
+	}
+	if after := f.loaded(cart.ID); after.Stamp != before.Stamp {
+		t.Errorf("the stamp was %v and is %v", before.Stamp, after.Stamp)
+	}
+}

@@ -1,0 +1,101 @@
+package persistence
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+)
+
+// WebhookQueue is a webhook with what waits for it.
+type WebhookQueue struct {
+	commerce.Receiver
+	// Waiting were never tried, Retrying failed and are tried again, GivenUp will not be.
+	Waiting, Retrying, GivenUp int64
+	// Next is when the first of Retrying is due; zero: none is.
+	Next time.Time
+}
+
+// Webhooks are a store's webhooks, in the document's order, with their queues; events that
+// are not handed out to them yet are in none.
+func (d *DB) Webhooks(ctx context.Context, store uuid.UUID) ([]WebhookQueue, error) {
+	l, err := d.loadStore(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	queues := make([]WebhookQueue, len(l.store.Webhooks))
+	for i, hook := range l.store.Webhooks {
+		q := &queues[i]
+		q.Receiver = commerce.Receiver{Store: store, ID: l.store.WebhookID(i), Webhook: hook}
+		pipe := d.main.Redis.Pipeline()
+		waiting, retrying := pipe.LLen(ctx, queueKey(store, q.ID)), pipe.ZCard(ctx, retryKey(store, q.ID))
+		givenUp, first := pipe.LLen(ctx, givenUpKey(store, q.ID)), pipe.ZRangeWithScores(ctx, retryKey(store, q.ID), 0, 0)
+		if _, err := pipe.Exec(ctx); err != nil {
+			return nil, err
+		}
+		q.Waiting, q.Retrying, q.GivenUp = waiting.Val(), retrying.Val(), givenUp.Val()
+		if due := first.Val(); len(due) > 0 {
+			q.Next = time.UnixMilli(int64(due[0].Score)).UTC()
+		}
+	}
+	return queues, nil
+}
+
+// GivenUp are a webhook's deliveries that were given up, oldest first.
+func (d *DB) GivenUp(ctx context.Context, r *commerce.Receiver) (all []commerce.Delivery, err error) {
+	texts, err := d.main.Redis.LRange(ctx, givenUpKey(r.Store, r.ID), 0, givenUpLength-1).Result()
+	for _, text := range texts {
+		if delivery, err := parseDelivery(text, r.ID); err == nil {
+			all = append(all, *delivery)
+		}
+	}
+	return all, err
+}
+
+// Resend puts what was given up of a webhook into its queue again, as if it had never been
+// tried, and returns how many that were. The ids of the events stay.
+func (d *DB) Resend(ctx context.Context, r *commerce.Receiver) (sent int, err error) {
+	now, _, err := parseNow(nowScript.Run(ctx, d.main.Redis, []string{headKey(r.Store)}))
+	if err != nil {
+		return 0, err
+	}
+	key := givenUpKey(r.Store, r.ID)
+	err = d.main.Redis.Watch(ctx, func(tx *redis.Tx) error {
+		texts, err := tx.LRange(ctx, key, 0, givenUpLength-1).Result()
+		if err != nil || len(texts) == 0 {
+			return err
+		}
+		again := make([]any, 0, len(texts))
+		for _, text := range texts {
+			if _, err := parseDelivery(text, r.ID); err == nil {
+				entry := strings.SplitN(text, " ", 3)[2]
+				again = append(again, fmt.Sprintf("0 %d %s", now.UnixMilli(), entry))
+			}
+		}
+		leased, err := tx.HExists(ctx, leasesKey(r.Store), r.ID).Result()
+		if err != nil || len(again) == 0 {
+			return err
+		}
+		_, err = tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
+			pipe.Del(ctx, key)
+			pipe.RPush(ctx, queueKey(r.Store, r.ID), again...)
+			if !leased { // else who serves it finds them next
+				pipe.ZAddArgs(ctx, receiversKey(r.Store), redis.ZAddArgs{LT: true, Members: []redis.Z{{Score: float64(now.UnixMilli()), Member: r.ID}}})
+			}
+			return nil
+		})
+		if err == nil {
+			sent = len(again)
+		}
+		return err
+	}, key, leasesKey(r.Store))
+	if err == nil && sent > 0 {
+		d.outbox.comeUp(r.Store, now.UnixMilli())
+	}
+	return sent, err
+}

@@ -1,0 +1,25 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"cartd/commerce"
+)
+
+// Try sends one delivery once, outside any queue, for an operator who tests a receiver. The
+// error is in words that show nothing of the receiver's address or answer.
+func Try(r *commerce.Receiver, d *commerce.Delivery, timeout time.Duration, allowPrivate bool) error {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	client := newClient(allowPrivate, func(string) {})
+	defer client.CloseIdleConnections()
+	if err := attempt(ctx, client, r, d); err != nil {
+		return errors.New(reason(err))
+	}
+	return nil
+}
+
+// Host is what of a receiver's address may be shown.
+func Host(r *commerce.Receiver) string { return host(r) }
