@@ -11,6 +11,9 @@ import (
 
 func TestLongTheSuiteNoticesEveryMissingSafeguard(t *testing.T) { notices(t, controls) }
 
+// The claims' run at its full length.
+func TestLongClaimStorm(t *testing.T) { claimStorm(t, 20_000, 2*len(claimFaults)) }
+
 // Each control of the market is noticed by its check.
 func TestLongTheMarketNoticesMissingSafeguards(t *testing.T) {
 	for _, c := range marketControls {
