@@ -160,6 +160,7 @@ func call(method, url, key, body string) answer {
 	if err != nil {
 		return answer{}
 	}
+	request.GetBody = nil // else net/http itself sends some requests again
 	request.Header.Set("Authorization", "Bearer "+storefrontKey)
 	if key != "" {
 		request.Header.Set("Idempotency-Key", key)
