@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -146,28 +145,6 @@ const (
 	tube          = "10000000-0000-4000-8000-000000000201"
 )
 
-// patientStore is a file with the demo store, without limits that a test would meet.
-func patientStore(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile("../cmd/cartd/demo/store.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var document map[string]any
-	if err := json.Unmarshal(text, &document); err != nil {
-		t.Fatal(err)
-	}
-	store := document["store"].(map[string]any)
-	store["rate_limit_per_minute"] = 10_000_000
-	store["policy"].(map[string]any)["max_quantity_per_line"] = 10_000_000
-	text, err = json.Marshal(document)
-	file := filepath.Join(t.TempDir(), "store.json")
-	if err := errorsOf(err, os.WriteFile(file, text, 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
-
 var client = http.Client{Timeout: 15 * time.Second}
 
 // answer is a status with its header and body; status 0: there was no answer.
@@ -183,6 +160,7 @@ func call(method, url, key, body string) answer {
 	if err != nil {
 		return answer{}
 	}
+	request.GetBody = nil // else net/http itself sends some requests again
 	request.Header.Set("Authorization", "Bearer "+storefrontKey)
 	if key != "" {
 		request.Header.Set("Idempotency-Key", key)
@@ -221,27 +199,4 @@ func quantity(t *testing.T, cart string) int {
 		t.Fatalf("GET %s: %d %s", cart, a.status, a.body)
 	}
 	return shown.Data.Lines[0].Quantity
-}
-
-// freeAddress is a loopback address that nothing listens on.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
-// eventually waits until something is so.
-func eventually(t *testing.T, what string, isSo func() bool) {
-	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for deadline := time.Now().Add(within); !isSo(); <-tick.C {
-		if time.Now().After(deadline) {
-			t.Fatalf("not within %v: %s", within, what)
-		}
-	}
 }

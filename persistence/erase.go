@@ -122,8 +122,8 @@ func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
 }
 
 // eraseCarts takes the address and the metadata out of the carts that are bound to the
-// customer or carry the address. A cart of the guest is nobody's from then on: its
-// binding derives from the address.
+// customer or carry the address. A cart of the guest is bound to no
+// customer from then on: its binding derives from the address.
 func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 	return rewriteAll(ctx, e.rewriter, cartKind, "cart", func(c *commerce.Cart) (*commerce.Cart, bool) {
 		if !slices.Contains(e.ids, c.Customer.ID) && !slices.Contains(e.emails, c.Email) {

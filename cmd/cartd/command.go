@@ -11,7 +11,7 @@ import (
 // command is one subcommand.
 type command struct {
 	name, summary string
-	// usage is its command line, examples are some, each with what it is for.
+	// usage is its command line, examples are some, each with its purpose.
 	usage    string
 	examples []example
 	// define declares the flags and returns what runs the command once they are read.
@@ -20,12 +20,12 @@ type command struct {
 	logs bool
 }
 
-// example is a command line with what it is for.
+// example is a command line with its purpose.
 type example struct{ purpose, line string }
 
 // call is one run of a command.
 type call struct {
-	// args are the arguments behind the flags.
+	// args are the arguments after the flags.
 	args           []string
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -58,7 +58,7 @@ func (c *command) run(args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	return runWith(with)
 }
 
-// noArguments refuses arguments behind the flags.
+// noArguments refuses arguments after the flags.
 func (c *call) noArguments(usage string) error {
 	if len(c.args) > 0 {
 		return commandline.Usage("unexpected argument %q: %s", c.args[0], usage)

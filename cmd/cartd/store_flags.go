@@ -20,7 +20,7 @@ func (s *storeFlags) flags(fs *flag.FlagSet) {
 	fs.StringVar(&s.store, "store", "", "`ID` of the store")
 }
 
-// id is the store's, which has to be given, without arguments behind the flags.
+// id is the store's, which has to be given, without arguments after the flags.
 func (s *storeFlags) id(c *call, usage string) (uuid.UUID, error) {
 	id, ok := commerce.ParseID(s.store)
 	if !ok || len(c.args) > 0 {
