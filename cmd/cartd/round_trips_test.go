@@ -218,6 +218,8 @@ func TestRoundTrips(t *testing.T) {
 		_, q := asked()
 		return func() { here.get(q.path()).wantStatus(200) }
 	})
+	c.want("quote of no token", 1, func() { here.get("sales/quotes/by-token/x").wantStatus(404) })
+	c.want("quote of an unknown token", 2, func() { here.get("sales/quotes/by-token/" + unknownQuote).wantStatus(404) })
 	for _, answer := range []string{"accept", "decline"} {
 		c.wantOf(answer+" of a quote", 3, func() func() {
 			_, q := asked()

@@ -38,6 +38,7 @@ var marketControls = []struct {
 		New:  "            ask.can = op == 116 and want or math.min(want, math.max(now[1] - now[2] + now[3], 0))\n",
 	}}},
 	{"compare-and-set off", "one order a cart", []cluster.Patch{compares("false")}},
+	{"an accepted quote stays open", "one order a cart", []cluster.Patch{{File: "engine/quote.go", Old: "return q.Closed(r.Now)", New: "return nil"}}},
 }
 
 func TestEveryMarketControlFindsItsText(t *testing.T) {
