@@ -48,7 +48,7 @@ func (c *Carts) Load(asked *engine.Request) (engine.Reply, error) {
 func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
 	r := newRequest(asked, c.judge)
 	switch asked.CartCommand.(type) {
-	case *commerce.Checkout, *commerce.RequestQuote:
+	case commerce.ClaimCart, *commerce.Checkout, *commerce.RequestQuote:
 		r.alone = true
 	}
 	return c.do(r)
@@ -57,11 +57,14 @@ func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
 func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {
 	a, err := c.serve(cartKey(&r.Request), r)
 	reply := engine.Reply{
-		Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Existing: a.existing, Facts: a.facts, Answered: a.answered,
+		Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Existing: a.existing, Facts: a.facts, Answered: a.answered, Fold: a.fold,
 	}
 	reply.Order, reply.Quote = a.made()
 	return reply, err
 }
+
+// Known returns a cart that this node has in memory, possibly out of date, or nil.
+func (c *Carts) Known(key engine.RecordKey) *engine.CartRecord { return c.directory.published(key) }
 
 func cartKey(r *engine.Request) engine.RecordKey {
 	return engine.RecordKey{Store: r.Store.ID, ID: r.CartID}

@@ -128,7 +128,9 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 	}
 	o = engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted)}
 	s.counted += uncounted
-	if facts, same := s.compare(v.Requests); !same {
+	facts, same := s.compare(v.Requests)
+	fold, sameCarts := s.compareFold(v, facts)
+	if !same || !sameCarts {
 		o.Kind, o.Current, o.Facts = engine.OtherFacts, current, facts
 		return o
 	}
@@ -138,6 +140,7 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 	}
 	if v.Writes {
 		s.replace(v.Key, current, v.Next, v.Effects)
+		s.writeFold(v.Key.Store, fold)
 		o.Number = s.number(v.Effects)
 	}
 	return o

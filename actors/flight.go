@@ -74,7 +74,8 @@ func (m *machine[S]) apply(batch []*request[S]) {
 		changes := err == nil && !after.Replayed
 		r.tells = err == nil || errors.As(err, new(engine.Repeated))
 		a := answer[S]{
-			state: after.State, part: after.Part, replayed: after.Replayed, existing: after.Existing, sale: after.Effects.Sale, facts: &r.Facts, err: err,
+			state: after.State, part: after.Part, replayed: after.Replayed, existing: after.Existing, sale: after.Effects.Sale,
+			fold: after.Effects.Fold, facts: &r.Facts, err: err,
 		}
 		if err != nil { // a version that does not match is answered with what stands there
 			a.state = v.State

@@ -182,7 +182,11 @@ func (m *machine[S]) retry(f *flight[S]) {
 	now := time.Now()
 	back := now.Add(min(now.Sub(f.visit.SentAt), longestTrip))
 	f.requests = slices.DeleteFunc(f.requests, func(r *request[S]) bool { return m.late(r, back, open && r.tells) })
-	m.putBack(f.requests)
+	if len(f.requests) > 0 && f.requests[0].Carts != nil { // a claim lets the others go first
+		m.queue = append(m.queue, f.requests...)
+	} else {
+		m.putBack(f.requests)
+	}
 	m.flight = nil
 	m.advance()
 }

@@ -69,6 +69,8 @@ type answer[S any] struct {
 	number int64
 	// answered is told when the answer leaves; nil: nobody asks.
 	answered *engine.Moment
+	// fold is what a claim did to other carts; nil if it is none.
+	fold *engine.Fold
 	// facts are what it was judged by at last; nil: it was given up.
 	facts *engine.Facts
 	err   error
@@ -129,6 +131,9 @@ func (r *request[S]) abandoned() bool { return r.phase.Load() == abandoned }
 // learn takes over what a visit has found in the place of the facts that it compared.
 func (r *request[S]) learn(found *engine.VisitedFacts, at engine.Stamp) {
 	r.Visitor, r.TokenText, r.Entry = found.Visitor, found.TokenText, found.Entry
+	if found.Carts != nil {
+		r.Carts = found.Carts
+	}
 	if found.Contact != nil {
 		r.Contact.Record = found.Contact
 	}

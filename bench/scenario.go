@@ -106,6 +106,8 @@ func (s *Scenario) ops() []op {
 			found = append(found, opAddressList, opAddressAdd, opAddressRemove)
 		case o == opRemove:
 			found = append(found, s.add())
+		case o == opClaim:
+			found = append(found, opReadClaimed)
 		}
 	}
 	for _, name := range s.Journey {
@@ -130,6 +132,9 @@ func (s *Scenario) add() op {
 }
 
 func (s *Scenario) carts() bool { return s.any(op.cart) }
+
+// claims reports whether visitors are customers with carts.
+func (s *Scenario) claims() bool { return s.any(func(o op) bool { return o == opClaim }) }
 
 func (s *Scenario) contacts() bool { return s.any(op.address) }
 

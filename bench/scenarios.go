@@ -10,6 +10,7 @@ var Scenarios = []Scenario{
 	{Name: "add", About: "adds that merge into a line of carts of 3", Lines: threeLines, Mix: []Share{{"add", 1}}},
 	{Name: "change", About: "a line of a cart of 3 gets another quantity", Lines: threeLines, Mix: []Share{{"change", 1}}},
 	{Name: "remove", About: "a fourth line is added and removed again", Lines: threeLines, Extra: 1, Mix: []Share{{"add", 1}, {"remove", 1}}},
+	{Name: "claim", About: "a guest cart is made and claimed: the claim folds a cart of 3 lines", Lines: threeLines, Mix: []Share{{"claim", 1}}},
 	{Name: "addresses", About: "address books of up to ten addresses, read and written", Mix: []Share{
 		{"address_list", 70}, {"address_add", 12}, {"address_change", 12}, {"address_remove", 6},
 	}},

@@ -33,7 +33,7 @@ func (*Checkout) Locate(*Cart) *Refusal { return nil }
 
 // Apply judges in the order of the lifecycle page and converts the cart.
 func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
-	t := newTill(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
+	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
 	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: c.CustomerNote, Reference: c.Reference, PlacedAt: in.Now}
 	method, refusal := c.complete(order, t, in.Contact)
 	if refusal != nil {
@@ -81,7 +81,7 @@ var checkoutFields = []string{
 }
 
 // complete takes the fields over into the order, and reports all that is wrong with them.
-func (c *Checkout) complete(o *Order, t *till, contact *Contact) (method *ShippingMethod, r *Refusal) {
+func (c *Checkout) complete(o *Order, t *evaluatedCart, contact *Contact) (method *ShippingMethod, r *Refusal) {
 	faults := c.Faults.clone()
 	o.Email = t.cart.identify(c.Email, contact, &faults)
 	method = c.deliver(o, t.cart, t.store, contact, &faults)

@@ -27,7 +27,7 @@ func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, available map[u
 	case len(c.Lines) == 0:
 		add(&Refusal{Message: MsgRequired("lines")})
 	}
-	t := newTill(c, s, v, now)
+	t := evaluateForCheckout(c, s, v, now)
 	for i, r := range t.unavailable() {
 		add(r)
 		all[len(all)-1].LineID = c.Lines[i].ID

@@ -120,17 +120,6 @@ func addedUp(asks []StockAsk) []StockAsk {
 	return sums
 }
 
-// Grant notes that less of an item was granted than is asked for. False: it is not
-// asked for, or not more than that.
-func (h *Hold) Grant(item uuid.UUID, granted Micros) bool {
-	at, ok := findAsk(h.Asks, item)
-	if !ok || granted < 0 || granted >= h.Asks[at].Quantity {
-		return false
-	}
-	h.Asks[at].Granted = granted
-	return true
-}
-
 // findAsk finds the ask for an item in a list in the order of the items.
 func findAsk(asks []StockAsk, item uuid.UUID) (at int, found bool) {
 	return slices.BinarySearchFunc(asks, item, func(a StockAsk, id uuid.UUID) int { return bytes.Compare(a.Item[:], id[:]) })

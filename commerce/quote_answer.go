@@ -35,7 +35,7 @@ func (*AcceptQuote) Locate(*Quote) *Refusal { return nil }
 
 // Apply sells what was promised, delivered at today's price, if there is the stock.
 func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
-	t := &till{cart: next.cart(), store: in.Store}
+	t := &evaluatedCart{cart: next.cart(), store: in.Store}
 	order := &Order{
 		ID: a.OrderID, CartID: next.CartID, QuoteID: next.ID, Email: next.Email, Customer: next.Customer,
 		Reference: next.Reference, PlacedAt: in.Now,

@@ -34,7 +34,7 @@ var quoteFields = []string{"lines", "email", "name", "company_name", "phone", "m
 // Apply freezes the cart as it stands and converts it. Who asks, stock and unavailable lines are not
 // judged.
 func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
-	t := newTill(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
+	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
 	faults := c.Faults.clone()
 	email := next.identify(c.Email, in.Contact, &faults)
 	if refusal := faults.inOrder(quoteFields).Refusal(); refusal != nil {

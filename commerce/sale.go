@@ -3,7 +3,6 @@ package commerce
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -67,11 +66,7 @@ func (s *Sale) StockEvent(n int) *Event {
 	if p := s.Store.productOfVariant[take.Item]; p != nil {
 		a.ProductID, a.VariantID = p.ID, take.Item
 	}
-	e := a.event(s.Store, s.Order.PlacedAt, json.RawMessage(strconv.Itoa(unmade)+"e-6")) // on hand is made in millionths
-	if e != nil {
-		e.Makes = "on_hand"
-	}
-	return e
+	return a.Event(s.Store, s.Order.PlacedAt)
 }
 
 // OrderEvent tells of the order, given as JSON; nil: no webhook wants it.

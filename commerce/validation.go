@@ -1,8 +1,8 @@
 package commerce
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -105,17 +105,17 @@ func MsgEmail(name string) string { return the(name) + " must be a valid email a
 
 // MsgMaxCharacters: a string longer than n code points.
 func MsgMaxCharacters(name string, n int) string {
-	return the(name) + " must not be greater than " + strconv.Itoa(n) + " characters."
+	return fmt.Sprintf("%s must not be greater than %d characters.", the(name), n)
 }
 
 // MsgMinCharacters: a string shorter than n code points.
 func MsgMinCharacters(name string, n int) string {
-	return the(name) + " must be at least " + strconv.Itoa(n) + " characters."
+	return fmt.Sprintf("%s must be at least %d characters.", the(name), n)
 }
 
 // MsgSize: a string of other than n code points.
 func MsgSize(name string, n int) string {
-	return the(name) + " must be " + strconv.Itoa(n) + " characters."
+	return fmt.Sprintf("%s must be %d characters.", the(name), n)
 }
 
 // MsgBoolean: none of true, false, 1, 0, "1" and "0".
@@ -129,7 +129,7 @@ func MsgIn(name string) string { return "The selected " + shown(name) + " is inv
 
 // MsgMaxItems: more than n items.
 func MsgMaxItems(name string, n int) string {
-	return the(name) + " must not have more than " + strconv.Itoa(n) + " items."
+	return fmt.Sprintf("%s must not have more than %d items.", the(name), n)
 }
 
 // MsgInteger: not a whole number.
@@ -137,7 +137,7 @@ func MsgInteger(name string) string { return the(name) + " must be an integer." 
 
 // MsgMin: a number below n.
 func MsgMin(name string, n int) string {
-	return the(name) + " must be at least " + strconv.Itoa(n) + "."
+	return fmt.Sprintf("%s must be at least %d.", the(name), n)
 }
 
 // MsgMax: a number above n, given as its text.
@@ -156,9 +156,7 @@ func MsgPositive(name string) string { return the(name) + " must be greater than
 func MsgDate(name string) string { return the(name) + " must be a valid date." }
 
 // MsgScalar: a metadata value that is a list or a map.
-func MsgScalar(name string) string {
-	return the(name) + " must be a string, number, boolean or null."
-}
+func MsgScalar(name string) string { return the(name) + " must be a string, number, boolean or null." }
 
 // What can be wrong with a configuration. Labels are shown as the store document
 // has them; limits are in millimetres. Store document: The configurator.
@@ -171,17 +169,17 @@ func MsgDimensionWhole(label string) string { return label + " must be a whole n
 
 // MsgDimensionMin: below the least.
 func MsgDimensionMin(label string, least int64) string {
-	return label + " must be at least " + strconv.FormatInt(least, 10) + "."
+	return fmt.Sprintf("%s must be at least %d.", label, least)
 }
 
 // MsgDimensionMax: above the greatest.
 func MsgDimensionMax(label string, greatest int64) string {
-	return label + " must be at most " + strconv.FormatInt(greatest, 10) + "."
+	return fmt.Sprintf("%s must be at most %d.", label, greatest)
 }
 
 // MsgDimensionStep: between two steps, counted from the least.
 func MsgDimensionStep(label string, step int64) string {
-	return label + " must be in steps of " + strconv.FormatInt(step, 10) + "."
+	return fmt.Sprintf("%s must be in steps of %d.", label, step)
 }
 
 // MsgDimensionUnknown: a key that the product does not have.

@@ -69,7 +69,7 @@ func JudgeCreation(r *Request, v *View[*commerce.Cart]) (Change[*commerce.Cart],
 	}
 	made := Change[*commerce.Cart]{State: commerce.NewCart(r.CartID, r.Now)}
 	if r.Idempotency != nil {
-		made.Effects = Effects{commerce.Effects{Made: r.CartID}, r.Idempotency}
+		made.Effects = Effects{Effects: commerce.Effects{Made: r.CartID}, Idempotency: r.Idempotency}
 	}
 	return made, nil
 }

@@ -30,6 +30,8 @@ type Facts struct {
 	// checkout that may need it: its visit compares it.
 	Cart    Sighting[*commerce.Cart]
 	Contact Sighting[*commerce.Contact]
+	// Carts are those of the visitor's account; nil unless the request is a claim.
+	Carts *AccountCarts
 }
 
 // ownContact is the visitor's contact, if it was looked for.

@@ -42,6 +42,8 @@ type Effects struct {
 	commerce.Effects
 	// Idempotency is remembered with the commit; nil if no key was sent.
 	Idempotency *IdempotencyKey
+	// Fold is what a claim does to other carts; nil if it is none.
+	Fold *Fold
 }
 
 // Judge decides a request in the one order that all routes share: design, The order of
@@ -70,7 +72,7 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	switch {
 	case !f.Key.Scopes.Meets(r.Guards.Scopes):
 		return change, commerce.InvalidAbility // Spec: API key 3
-	case r.Guards.Token != nil && !f.Visitor.Known:
+	case r.Guards.Token != nil && !f.Visitor.Known, r.Guards.Customers && !f.Store.Modules.Has(commerce.ModuleCustomers):
 		return change, r.Guards.Token // Spec: Customer token
 	case r.Guards.SentToken != nil && r.Token != nil && !f.Visitor.Known && f.Store.Modules.Has(commerce.ModuleCustomers):
 		return change, r.Guards.SentToken
@@ -116,11 +118,22 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	*v.Input = commerce.Input{
 		Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Sight: v.Sight, Contact: f.ownContact(), Shortage: v.Shortage,
 	}
+	var fold *Fold
+	if f.Carts != nil {
+		fold, v.Input.Others = f.Carts.fold(r.CartID, f.Now)
+	}
 	next, effects, refusal := k.change(v.State, command, v.Input)
 	if refusal != nil {
 		return change, refusal
 	}
-	return Change[S]{State: next, Effects: Effects{effects, r.Idempotency}, Part: r.Part}, nil
+	change = Change[S]{State: next, Effects: Effects{Effects: effects, Idempotency: r.Idempotency, Fold: fold}, Part: r.Part}
+	if fold != nil {
+		fold.complete(effects.Claim)
+		if !fold.Last { // the claim is not done yet
+			change.Effects.Idempotency = nil
+		}
+	}
+	return change, nil
 }
 
 // Kind is what the order of judgement asks of one kind of record.

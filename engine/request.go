@@ -71,6 +71,8 @@ type Guards struct {
 	// Token is the answer if X-Customer-Token is missing or does not resolve; nil if the token
 	// is optional.
 	Token *commerce.Refusal
+	// Customers: no token resolves where the customers module is off, so that Token is the answer.
+	Customers bool
 	// SentToken is the answer if X-Customer-Token is sent, if only empty, and does not resolve, while
 	// the store has the customers module; nil if such a token is nobody's.
 	SentToken *commerce.Refusal
@@ -106,6 +108,10 @@ type Reply struct {
 	Nested Budget
 	// Answered is told when the answer leaves the node; nil if nobody asks.
 	Answered *Moment
+	// Fold is what a claim's last commit has done beside its cart; nil if there was none. Report
+	// is that of all its commits.
+	Fold   *Fold
+	Report []commerce.Folded
 }
 
 // Version is the version of the record that the reply shows.

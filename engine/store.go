@@ -17,6 +17,8 @@ type Carts interface {
 	Read(*Request) (Reply, error)
 	Load(*Request) (Reply, error)
 	Change(*Request) (Reply, error)
+	// Known returns a record that the node holds, possibly out of date, or nil.
+	Known(RecordKey) *CartRecord
 }
 
 // Contacts serves admitted requests on contacts. Errors: *commerce.Refusal, ErrUnavailable,
@@ -78,6 +80,14 @@ type Store interface {
 	BeginLogin(store uuid.UUID, email string, caller Caller, deadline time.Time) (Attempt, error)
 	BeginCode(cart RecordKey, caller netip.Addr) (Attempt, error)
 	CodeBudget(cart RecordKey, caller netip.Addr) (Budget, error)
+
+	// AccountCarts reads the first members of the index of a customer's active carts, by creation:
+	// more than MaxMembers if there are so many. LoadCarts reads carts, in the order of the keys;
+	// one that is gone is zero. Errors: ErrUnavailable.
+	AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error)
+	LoadCarts(keys []RecordKey, deadline time.Time) ([]CartRecord, error)
+	// CartRoom is how large a cart may become.
+	CartRoom() commerce.Room
 
 	// StockLevels reads the stock of items, in their order, as a cart sees it (zero: as nobody's
 	// cart does). Errors: ErrUnavailable.

@@ -62,9 +62,11 @@ type VisitedFacts struct {
 	Visitor   commerce.Visitor
 	TokenText TokenText
 	Entry     *IdempotencyEntry
+	// Carts are those of a claim; nil if they were not looked at.
+	Carts *AccountCarts
 	// Contact is the visitor's, if the visit compared it; else nil.
 	Contact *Record[*commerce.Contact]
-	// Unknown: who the visitor is cannot be told without another look.
+	// Unknown: who the visitor is, or which carts there are, cannot be told without another look.
 	Unknown bool
 }
 

@@ -21,6 +21,9 @@ type fakeStore struct {
 	err         error // of every trip to Redis
 	codes       Budget
 	began, back int // tries of unknown codes, and those taken back
+	members     []uuid.UUID
+	lists       int // how often the index of an account's carts was read
+	loaded      []RecordKey
 }
 
 func (s *fakeStore) Admit(r *Request) error {
@@ -66,6 +69,7 @@ type fakeCarts struct {
 	Carts
 	visits []func(*Request) (Reply, error)
 	served int
+	known  map[uuid.UUID]*CartRecord
 }
 
 func (c *fakeCarts) Change(r *Request) (Reply, error) {

@@ -43,12 +43,14 @@ func (f *fields) text(name string) (strictjson.Value, bool) {
 	return value, true
 }
 
-// askedID reads an id; what is no UUID names nothing.
+// askedID reads an id; what is no UUID names nothing, but was sent.
 func (f *fields) askedID(name string) (asked commerce.AskedID) {
-	value, sent := f.text(name)
-	if asked.Sent = sent; sent {
+	value, isText := f.text(name)
+	if isText {
 		asked.ID, _ = commerce.ParseID(trim(value.Text()))
 	}
+	sent, _ := f.object.Get(name)
+	asked.Sent = sent.Kind() != strictjson.Null && !blank(sent)
 	return asked
 }
 

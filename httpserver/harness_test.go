@@ -239,6 +239,14 @@ func sampleQuote() *commerce.Quote {
 
 func (fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
 
+func (fakeStore) CartRoom() commerce.Room { return commerce.Room{} }
+func (fakeStore) AccountCarts(_, _ uuid.UUID, _ time.Time) ([]uuid.UUID, error) {
+	return nil, nil
+}
+func (fakeStore) LoadCarts([]engine.RecordKey, time.Time) ([]engine.CartRecord, error) {
+	return nil, nil
+}
+
 func (s fakeStore) BeginCode(_ engine.RecordKey, caller netip.Addr) (engine.Attempt, error) {
 	s.fake.called = append(s.fake.called, "try of "+caller.String())
 	return fakeAttempt{s.fake.guesses}, nil
@@ -262,6 +270,8 @@ func (c fakeCarts) Read(r *engine.Request) (engine.Reply, error) {
 	own := *r // the request is used again
 	return c.fake.serve("read", &own)
 }
+
+func (fakeCarts) Known(engine.RecordKey) *engine.CartRecord { return nil }
 
 func (e *fakeEngine) serve(method string, r *engine.Request) (engine.Reply, error) {
 	e.mu.Lock()

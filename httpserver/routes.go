@@ -59,6 +59,7 @@ var (
 	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead)}
 	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite)}
+	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
 	configure    = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead)}
 	readStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead)}
 	adjustStock  = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: anyOf(commerce.CatalogWrite)}
@@ -85,6 +86,7 @@ const (
 
 	discountPath = cartPath + "/discount"
 	explainPath  = cartPath + "/explain"
+	claimPath    = cartPath + "/claim"
 	methodsPath  = cartPath + "/shipping-methods"
 	checkoutPath = cartPath + "/checkout"
 	ordersPath   = "/v1/api/commerce/orders"
@@ -133,6 +135,9 @@ var routes = []route{
 	{method: "PATCH", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineChange, status: 200},
 	{method: "DELETE", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineRemove, status: 200},
 	{method: "POST", path: batchPath, guards: writeCarts, record: cartRecord, bodyLimit: batchBodyLimit, visit: true, handle: handleLineBatch, status: 201},
+
+	// Lifecycle.
+	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200},
 
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200},

@@ -164,7 +164,7 @@ func decodeCart(b string) (engine.CartRecord, error) {
 		var planned []int
 		r.inBlock(func(r *reader) { planned = readHold(r, &c.Hold) })
 		if made, ok := records.Made(r.b); len(planned) > 0 && !r.bad {
-			r.bad = !ok || !grant(&c.Hold, planned, made)
+			r.bad = !ok || len(made)+records.LengthDigits != len(r.b) || !grant(&c.Hold, planned, made)
 		}
 	}
 	record.State = c

@@ -78,8 +78,7 @@ func TestVisitBeyondTheLimit(t *testing.T) {
 
 // Redis's time differs from the one of the judgement by more than the visit allows.
 func TestVisitThatComesTooLate(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		now := s.Client().Time(background).Val()
 		for _, judged := range []time.Time{now.Add(-time.Minute), now.Add(time.Minute)} {
@@ -107,8 +106,7 @@ func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *result) 
 
 // One round trip for the visits of all stores, 32 a call; each store's are counted in order.
 func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		other := theShop()
 		other.ID, other.Limit, other.Keys = otherShop, 2, []shopKey{apiKey("elsewhere")}
 		limitedShop(t, db, 200)

@@ -23,6 +23,8 @@ type kind[S any] struct {
 	// script made of that; nil: such records hold nothing.
 	hold    func(v *engine.Visit[S]) *commerce.HoldChange
 	granted func(next S, planned []commerce.ItemChange, made string) (S, error)
+	// index writes the index that such records are found by; nil if there is none.
+	index func(*wire, *engine.Visit[S])
 }
 
 // notGranted is for records of which nothing is made.
@@ -34,7 +36,7 @@ var cartKind = &kind[*commerce.Cart]{
 	encode: appendCart,
 	decode: func(_ engine.RecordKey, text string) (engine.CartRecord, error) { return decodeCart(text) },
 	expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
-	hold:   holdChange, granted: withGrants,
+	hold:   holdChange, granted: withGrants, index: indexCart,
 }
 
 var contactKind = &kind[*commerce.Contact]{
@@ -113,7 +115,7 @@ func sendRecord[S any](d *DB, k *kind[S], v *engine.Visit[S]) {
 	w := k.wire(d, v)
 	s := &sending{
 		db: d, visit: w, version: v.Version, requests: len(v.Requests),
-		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift,
+		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift || w.fold != nil,
 	}
 	s.done = func(r result) {
 		if w.events && (r.kind == engine.Done || r.kind == engine.Unknown) {

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -118,13 +119,17 @@ func (d *DB) EachOrder(store uuid.UUID, since int64, hand func(*commerce.Order) 
 	}
 	key := ordersKey(store)
 	for {
-		ids, err := d.readAll([]*redisdb.Call{{Keys: []string{key}, Args: []any{"LRANGE", key, since, since + ordersEach - 1}}}, d.soon())
+		list, err := d.readAll([]*redisdb.Call{{Keys: []string{key}, Args: []any{"LRANGE", key, since, since + ordersEach - 1}}}, d.soon())
 		if err != nil {
 			return err
 		}
-		orders, err := d.readOrders(store, listOf(ids[0]), d.soon())
-		if err != nil {
+		ids := listOf(list[0])
+		orders, err := d.readOrders(store, ids, d.soon())
+		switch {
+		case err != nil:
 			return err
+		case len(orders) < len(ids):
+			return fmt.Errorf("of the orders %d to %d of store %s some are missing: %w", since+1, since+int64(len(ids)), store, errCorrupt)
 		}
 		for _, order := range orders {
 			if err := hand(order.State); err != nil {

@@ -42,6 +42,20 @@ func outboxEntry(e *commerce.Event) []byte {
 	return text
 }
 
+// announce writes an event (nil: none) into the outbox, with the number that the visit makes for it.
+func (w *wire) announce(store uuid.UUID, e *commerce.Event, made int) {
+	switch {
+	case e == nil:
+		return
+	case e.Makes == "":
+		w.Plan.List("RPUSH", outboxKey(store), outboxEntry(e))
+	default:
+		before, behind := e.Split(string(outboxEntry(e)))
+		w.Plan.Place("RPUSH", outboxKey(store), before, made, behind)
+	}
+	w.events = true
+}
+
 // Outbox hands events to whoever delivers them (webhooks.Outbox).
 type Outbox struct {
 	db   *DB

@@ -44,7 +44,7 @@ func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.Key
 	if token != nil {
 		id, err = d.quoteID(calls[1], found[1])
 	}
-	return id, budget(reply.Decide(0, engine.QuoteAnswers, commerce.RateWindow)), err
+	return id, reply.Decide(0, engine.QuoteAnswers, commerce.RateWindow), err
 }
 
 func readQuoteToken(store uuid.UUID, token commerce.KeyHash) *redisdb.Call {

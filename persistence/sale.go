@@ -5,11 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/persistence/records"
 )
 
 // saleOf is what a visit sells; nil if it sells nothing. A sale has its visit for itself.
@@ -26,7 +23,7 @@ func saleOf(effects []engine.Effects) *commerce.Sale {
 // holds beside that is released. What takes the last use of a discount moves the head.
 func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {
 	store := version.Store
-	keys := records.StockKeys{OnHand: onHandKey(store), Held: heldKey(store), Own: cartHoldKey(store, sale.CartID)}
+	keys := stockKeys(store, sale.CartID)
 	if len(sale.Takes) > 0 {
 		w.Plan.Expiries(lapsesKey(store))
 	}
@@ -40,7 +37,7 @@ func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *c
 			}
 		}
 	}
-	w.limits = w.Plan.Made()
+	w.usesFrom = w.Plan.Made()
 	for _, discount := range sale.Uses {
 		if discount.UsageLimit != nil {
 			w.Plan.Use(usageKey(store), discount.ID.String(), 1, *discount.UsageLimit)
@@ -96,20 +93,6 @@ func (w *wire) order(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 	}
 }
 
-// announce writes an event (nil: none) into the outbox, with the number that the visit makes for it.
-func (w *wire) announce(store uuid.UUID, e *commerce.Event, made int) {
-	switch {
-	case e == nil:
-		return
-	case e.Makes == "":
-		w.Plan.List("RPUSH", outboxKey(store), outboxEntry(e))
-	default:
-		before, behind := e.Split(string(outboxEntry(e)))
-		w.Plan.Place("RPUSH", outboxKey(store), before, made, behind)
-	}
-	w.events = true
-}
-
 // lastNumber is the last of what a visit has made: of a sale it is the order's, or the quote's.
 func lastNumber(made string) (int64, error) {
 	n, err := strconv.ParseInt(made[strings.LastIndexByte(made, '\n')+1:], 10, 64)
@@ -127,7 +110,7 @@ func (w *wire) shortage(granted []int64) *commerce.Shortage {
 			found.Stock = append(found.Stock, take)
 		}
 	}
-	at := w.limits
+	at := w.usesFrom
 	for _, discount := range w.sale.Uses {
 		if discount.UsageLimit == nil {
 			continue

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -256,6 +257,9 @@ func TestABrokenOrder(t *testing.T) {
 		}
 	}
 	f.redis.Del(background, orderKey(key))
+	if err := f.db.EachOrder(shopID, 0, func(*commerce.Order) error { return nil }); !errors.Is(err, errCorrupt) {
+		t.Errorf("without the order: %v", err)
+	}
 	f.redis.LPush(background, orderKey(key), "x")
 	if o, err := f.db.Order(key, soonest()); err != engine.ErrUnavailable {
 		t.Errorf("a list: %+v, %v", o, err)

@@ -218,7 +218,7 @@ func visitBudget(r *records.Result, requests int) engine.Budget {
 		if refused.Oldest.IsZero() { // the limit is below what one visit asks: those within it come first
 			refused.Oldest = refused.Now
 		}
-		return budget(refused.Decide(0, refused.Limit(0), commerce.RateWindow))
+		return refused.Decide(0, refused.Limit(0), commerce.RateWindow)
 	}
 	counted := r.Reply
 	first := 0
@@ -226,7 +226,7 @@ func visitBudget(r *records.Result, requests int) engine.Budget {
 		first = -requests
 	}
 	counted.Granted = first + 1
-	return budget(counted.Decide(first, counted.Limit(0), commerce.RateWindow))
+	return counted.Decide(first, counted.Limit(0), commerce.RateWindow)
 }
 
 // makeWay works expired holds off and sends a visit again that they were in the way of. Of that
@@ -258,6 +258,10 @@ func (d *DB) visit(r *engine.Request, w *wire) (result, error) {
 		switch made.kind {
 		case engine.Done, engine.OtherRecord, engine.OtherFacts:
 			return made, nil
+		case engine.Short:
+			if unknown == engine.ErrUnavailable { // an earlier sending may yet find enough
+				return made, nil
+			}
 		case engine.Broken:
 			return made, unknown
 		case engine.OtherHead, engine.TooLate: // no earlier sending can be done any more

@@ -18,15 +18,18 @@ type wire struct {
 	// planned are the items whose hold the script decides on, asks how many its plan has.
 	planned []commerce.ItemChange
 	asks    int
-	// sale is what it sells, limits how many of its asks come before those for uses; nil: nothing.
-	sale   *commerce.Sale
-	limits int
+	// sale is what it sells, usesFrom how many of its asks come before those for uses; nil: nothing.
+	sale     *commerce.Sale
+	usesFrom int
 	// events: something of it goes into an outbox.
 	events bool
 	// tokens and entries are the facts that it compares; checks is how many checks those are.
 	tokens  []checkedToken
 	entries []checkedEntry
 	checks  int
+	// fold is a claim's, folded the place of its first check; nil if the visit is of none.
+	fold   *engine.Fold
+	folded int
 }
 
 // checkedToken is a customer token among a plan's checks, checkedEntry the entry of an
@@ -92,11 +95,19 @@ func (k *kind[S]) wire(d *DB, v *engine.Visit[S]) *wire {
 		}
 		k.check(w, v.Key, r)
 	}
+	for i := range v.Effects {
+		if f := v.Effects[i].Fold; f != nil {
+			w.checkFold(v.Key.Store, f)
+		}
+	}
 	if sale := saleOf(v.Effects); sale != nil {
 		w.take(v.Version, sale, change)
 		w.sell(&d.config, sale, v.Next.Stamp)
-	} else if change != nil {
+	} else {
 		w.hold(v.Key.Store, change)
+	}
+	if k.index != nil && v.Writes {
+		k.index(w, v)
 	}
 	for i := range v.Effects {
 		k.effect(&d.config, w, v, &v.Effects[i])
@@ -167,30 +178,43 @@ func (k *kind[S]) effect(config *Config, w *wire, v *engine.Visit[S], e *engine.
 		w.retain(v.Key, *e.Deleted)
 	}
 	w.announce(v.Key.Store, e.Event, 0)
+	if e.Fold != nil {
+		w.writeFold(v.Key.Store, e.Fold)
+	}
 	if e.News != nil {
 		w.announce(v.Key.Store, e.News.Message(config.QuoteJSON), w.Plan.Made())
 	}
 }
 
-// hold has the visit change what its cart holds.
+// hold has the visit change what its cart holds (nil: nothing). What is held no more comes first,
+// that of folded carts too: the cart asks for it anew.
 func (w *wire) hold(store uuid.UUID, change *commerce.HoldChange) {
-	keys := records.StockKeys{OnHand: onHandKey(store), Held: heldKey(store), Own: cartHoldKey(store, change.Cart)}
-	if len(change.Items) > 0 {
+	if change != nil && len(change.Items) > 0 {
 		w.Plan.Expiries(lapsesKey(store))
 	}
-	for _, gone := range []bool{false, true} { // what is held no more comes last (grant)
+	w.releaseFolded(store)
+	if change == nil {
+		return
+	}
+	keys := stockKeys(store, change.Cart)
+	for _, gone := range []bool{true, false} { // what is held comes last (grant)
 		for _, item := range change.Items {
 			if gone == (item.Asked == 0) {
 				w.Plan.Hold(keys, item.Item.String(), int64(item.Asked))
 			}
 		}
 	}
-	w.asks = len(change.Items)
+	w.asks += len(change.Items)
 	if change.Until.IsZero() {
 		w.Plan.Sorted("ZREM", lapsesKey(store), change.Cart.String())
 	} else {
 		w.Plan.Sorted("ZADD", lapsesKey(store), millis(change.Until), change.Cart.String())
 	}
+}
+
+// stockKeys are where stock is kept that a cart holds.
+func stockKeys(store, cart uuid.UUID) records.StockKeys {
+	return records.StockKeys{OnHand: onHandKey(store), Held: heldKey(store), Own: cartHoldKey(store, cart)}
 }
 
 // facts are those that a request was judged by, as a visit has found them: the values of its checks,
@@ -229,6 +253,13 @@ func (k *kind[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values
 		if found.Entry, err = parseEntry(value(w.entry(r.Idempotency.Name))); err != nil {
 			return found, brokenKey(k.once(key, r.Idempotency.Name))
 		}
+	}
+	if w.fold != nil && r.Carts != nil {
+		var err error
+		if found.Carts, err = w.foundCarts(key.Store, r.Carts, values); err != nil {
+			return found, err
+		}
+		found.Unknown = found.Unknown || found.Carts == nil
 	}
 	return found, nil
 }

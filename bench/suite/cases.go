@@ -104,6 +104,8 @@ var Cases = []Case{
 	overFloor("product", "a product is shown", "product").least(0.9),
 	overFloor("browse", "pages of products and single ones", "browse"),
 	toFloor("mixed", "a storefront's day", "mixed", connections, carts, byCPU),
+	among("claim", "a guest cart is made, and claimed with another of 3 lines, of a line change",
+		Side{cartdSystem, "change", connections, carts}, Side{cartdSystem, "claim", connections, carts}, byCPU),
 	toFloor("addresses", "address books, read and written", "addresses", connections, carts, byCPU),
 	named(like(toFloor("million", "line changes over 1,000,000 carts, of the ratio at 256", "change", connections, manyCarts, byCPU), "change", 0.2)),
 }

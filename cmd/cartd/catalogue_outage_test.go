@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -170,5 +171,12 @@ func TestCatalogueFollowsAnImport(t *testing.T) {
 		if tag == append(before, others...)[i] {
 			t.Errorf("%s has the ETag of before the import", pages[i])
 		}
+	}
+}
+
+func wantRemaining(a answer, limit int) {
+	a.t.Helper()
+	if left, err := strconv.Atoi(a.header.Get("X-RateLimit-Remaining")); err != nil || left < 0 || left >= limit {
+		a.t.Errorf("%v\nX-RateLimit-Remaining: got %q, want 0 to %d", a, a.header.Get("X-RateLimit-Remaining"), limit-1)
 	}
 }

@@ -264,3 +264,30 @@ func wantNumbers(t *testing.T, orders []order) {
 		}
 	}
 }
+
+// A cart that is sold is no active cart of its account any more: a claim does not find it.
+func TestASoldCartIsNotFolded(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
+	shop := n.client(t).withToken(tokenAda)
+	sold := shop.newCart()
+	shop.patch(sold, `{"email":"ada@example.com"}`).wantStatus(200) // binds it
+	shop.add(sold, booklet, "1")
+	index := "{" + storeBase + "}:carts:" + ada
+	if n := r.Client().ZCard(t.Context(), index).Val(); n != 1 {
+		t.Fatalf("%d active carts, want 1", n)
+	}
+	shop.checkOut(sold, "{}").order(201)
+	if n := r.Client().ZCard(t.Context(), index).Val(); n != 0 {
+		t.Errorf("%d active carts, want none", n)
+	}
+	path := shop.newCart()
+	shop.add(path, nails, "1")
+	if claimed := shop.post(path+"/claim", "").cart(200); len(claimed.Lines) != 1 {
+		t.Errorf("the claimed cart is %+v", claimed)
+	}
+	if seen := shop.get(sold).cart(200); seen.Status != "converted" {
+		t.Errorf("the sold cart is %s", seen.Status)
+	}
+}

@@ -235,6 +235,17 @@ func TestRoundTrips(t *testing.T) {
 	here.post(q.path()+"/accept", "").wantStatus(201)
 	c.want("checkout of an accepted quote's cart", 3, func() { here.checkOut(quoted, "").wantStatus(200) })
 
+	claim := func(node client) func() func() { // of a cart that the node has changed
+		return func() func() {
+			node.withToken(tokenAda).bound("ada@example.com", "1", "")
+			claimed := here.newCart()
+			return func() { ada.post(claimed+"/claim", "").wantStatus(200) }
+		}
+	}
+	ada.post(here.newCart()+"/claim", "").wantStatus(200)
+	c.wantOf("claim of one other cart", 2, claim(here))
+	c.wantOf("claim of a cart of another node", 3, claim(far))
+
 	line := here.get(path).cart(200).Lines[0].ID
 	bound := here.newCart()
 	ada.patch(bound, `{"email":"ada@example.com"}`).wantStatus(200)

@@ -188,7 +188,7 @@ func TestEveryRowOfTheErrorTables(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		shop := start(t, options{redis: s.URL(), stores: storeFiles(t)}).client(t)
-		for _, c := range slices.Concat(refusalCases, contactCases, stockCases, checkoutCases, quoteCases) {
+		for _, c := range slices.Concat(refusalCases, contactCases, stockCases, claimCases, checkoutCases, quoteCases) {
 			t.Run(c.name, func(t *testing.T) { c.run(shop.in(t)) })
 		}
 	})
@@ -239,7 +239,7 @@ func (c refusalCase) prepare(shop client, path string) string {
 func TestEveryRefusalHasACase(t *testing.T) {
 	t.Parallel()
 	named := map[*commerce.Refusal]bool{}
-	for _, c := range slices.Concat(refusalCases, contactCases, stockCases, checkoutCases, quoteCases) {
+	for _, c := range slices.Concat(refusalCases, contactCases, stockCases, claimCases, checkoutCases, quoteCases) {
 		named[c.row] = true
 	}
 	named[commerce.AlreadyConverted], named[commerce.QuoteExpired] = true, true // TestAQuoteIsAccepted, TestAQuoteExpires

@@ -2,8 +2,32 @@
 
 package faultsuite
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"cartd/internal/faultsuite/cluster"
+)
 
 func TestLongTheSuiteNoticesEveryMissingSafeguard(t *testing.T) { notices(t, controls) }
 
-func TestLongTheMarketNoticesMissingSafeguards(t *testing.T) { noticesInTheMarket(t) }
+// Each control of the market is noticed by its check.
+func TestLongTheMarketNoticesMissingSafeguards(t *testing.T) {
+	for _, c := range marketControls {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			binary, seed := cluster.Build(t, c.patches...), number(t, "CHAOS_SEED", 1)
+			for range seeds {
+				m := RunMarket(t, binary, seed, 3*time.Second)
+				for i := range m.Violations {
+					if m.Violations[i].Check == c.check {
+						t.Logf("%s", m)
+						return
+					}
+				}
+				seed++
+			}
+			t.Errorf("%d runs have not noticed it", seeds)
+		})
+	}
+}

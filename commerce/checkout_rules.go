@@ -8,28 +8,28 @@ import (
 	"github.com/google/uuid"
 )
 
-// till is a cart at its checkout, evaluated.
-type till struct {
+// evaluatedCart is a cart at its checkout, with what it comes to.
+type evaluatedCart struct {
 	Evaluation
 	cart    *Cart
 	store   *Store
 	visitor Visitor
 }
 
-// newTill evaluates a cart in the visitor's context. Without the customers module a checkout knows
+// evaluateForCheckout evaluates a cart in the visitor's context. Without the customers module a checkout knows
 // no tokens.
-func newTill(c *Cart, s *Store, v Visitor, now time.Time) *till {
+func evaluateForCheckout(c *Cart, s *Store, v Visitor, now time.Time) *evaluatedCart {
 	if !s.Modules.Has(ModuleCustomers) {
 		v = Visitor{}
 	}
-	t := &till{cart: c, store: s, visitor: v}
+	t := &evaluatedCart{cart: c, store: s, visitor: v}
 	t.Evaluate(c, s, v, now)
 	return t
 }
 
 // unavailable goes through the lines that cannot be bought today, with why an add of them is
 // refused.
-func (t *till) unavailable() iter.Seq2[int, *Refusal] {
+func (t *evaluatedCart) unavailable() iter.Seq2[int, *Refusal] {
 	return func(yield func(int, *Refusal) bool) {
 		for i := range t.cart.Lines {
 			if r := t.cart.Lines[i].unavailable(t.store, t.visitor.pricing()); r != nil && !yield(i, r) {
@@ -77,7 +77,7 @@ func (c *Configuration) selection() *Selection {
 }
 
 // refusals are the store's rules that stand in the way of the sale, in their order.
-func (t *till) refusals() (all []*Refusal) {
+func (t *evaluatedCart) refusals() (all []*Refusal) {
 	policy, v := &t.store.Policy, &t.visitor
 	business, consumers := policy.Audience == "b2b_only", policy.Audience == "b2c_only"
 	owned := t.cart.Customer.Bound() && !t.cart.Customer.Guest
@@ -111,7 +111,7 @@ type StockShort struct {
 
 // short lists what the cart asks for beyond what is available, in the order of its lines, each item
 // once; nil: nothing. available says false of an item of which nothing is known.
-func (t *till) short(available func(item uuid.UUID) (Micros, bool)) (rows []StockShort) {
+func (t *evaluatedCart) short(available func(item uuid.UUID) (Micros, bool)) (rows []StockShort) {
 	asks := t.cart.asks(t.store)
 	var items []StockAsk
 	for i := range t.cart.Lines {
@@ -137,7 +137,7 @@ func (t *till) short(available func(item uuid.UUID) (Micros, bool)) (rows []Stoc
 }
 
 // uses are the discounts that the order or the quote counts.
-func (t *till) uses(counted []OrderDiscount) (used []*Discount) {
+func (t *evaluatedCart) uses(counted []OrderDiscount) (used []*Discount) {
 	for _, applied := range t.Discounts {
 		if slices.ContainsFunc(counted, func(d OrderDiscount) bool { return d.ID == applied.Discount.ID }) {
 			used = append(used, applied.Discount)
