@@ -5,7 +5,7 @@
 // It knows neither HTTP nor Redis: the store it commits to is the interface in
 // store.go, and its callers see plain methods; no PID leaves the package.
 //
-// Open first: carts.go and contacts.go (what callers use), machine.go (the actor), flight.go
+// Open first: carts.go, contacts.go and quotes.go (what callers use), machine.go (the actor), flight.go
 // and outcome.go (its visits, and what becomes of them), directory.go (who is resident),
 // attic.go (who is idle), budget.go and eviction.go (which records leave when there are too
 // many bytes), size.go (how many bytes a record takes).

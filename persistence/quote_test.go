@@ -145,3 +145,27 @@ func TestABrokenQuoteIsUnavailable(t *testing.T) {
 		t.Errorf("a quote that is none: %v", err)
 	}
 }
+
+// FuzzDecodeQuote: no text makes the decoder panic, and what it takes encodes to the same again.
+func FuzzDecodeQuote(f *testing.F) {
+	at := time.UnixMilli(1_795_000_009_999).UTC()
+	for _, answer := range []func(*commerce.Quote){
+		nil,
+		func(q *commerce.Quote) { q.OrderID, q.AcceptedAt, q.SignerName = uuid.New(), at, "Signer" },
+		func(q *commerce.Quote) { q.DeclinedAt, q.DeclineReason = at, "No" },
+	} {
+		f.Add(string(appendQuote(nil, &engine.Record[*commerce.Quote]{State: fullQuote(answer)})) + "7")
+	}
+	key := engine.RecordKey{Store: testID(5), ID: testID(1)}
+	f.Fuzz(func(t *testing.T, text string) {
+		first, err := decodeQuote(key, text)
+		if err != nil {
+			return
+		}
+		once := string(appendQuote(nil, &first))
+		second, err := decodeQuote(key, once)
+		if err != nil || string(appendQuote(nil, &second)) != once {
+			t.Fatalf("%q decodes to %+v and then to %+v, %v", text, first.State, second.State, err)
+		}
+	})
+}

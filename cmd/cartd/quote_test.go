@@ -142,6 +142,10 @@ func TestAQuoteIsAccepted(t *testing.T) {
 		here.post(path+"/quote-request", ask).want(404, missing)
 		there.checkOut(path, delivered).want(404, missing)
 		here.patch(path, "{}").want(404, missing)
+		explained := there.get(path + "/explain").wantStatus(200)
+		if check := `"checks":[{"code":null,"message":"No query results for model [Cart] ` + strings.TrimPrefix(path, "commerce/carts/"); !strings.Contains(string(explained.body), check) {
+			t.Errorf("%v\nwant %s", explained, check)
+		}
 		if seen := there.get(path).cart(200); seen.Status != "converted" {
 			t.Errorf("the cart is %s", seen.Status)
 		}
@@ -186,8 +190,12 @@ func TestAQuoteIsAccepted(t *testing.T) {
 				c.post(q.path()+answer, "{").want(409, alreadyConverted(o.ID))
 			}
 		}
-		got := there.get(q.path()).want(200, closed)
-		got.wantHeader("ETag", there.get(q.path()).header.Get("ETag"))
+		for _, c := range []client{here, there} {
+			c.get(q.path()).want(200, closed).wantHeader("ETag", here.get(q.path()).header.Get("ETag"))
+			if explained := c.get(path + "/explain").wantStatus(200); !strings.HasSuffix(string(explained.body), `"checks":[]}}`) {
+				t.Errorf("%v\nwant no checks", explained)
+			}
+		}
 		if left := r.Client().HGet(t.Context(), "{"+storeBase+"}:onhand", hammer).Val(); left != "8000000" {
 			t.Errorf("%s millionths of hammers are left", left)
 		}
@@ -268,7 +276,7 @@ func TestNumbersOfQuotes(t *testing.T) {
 	}
 }
 
-// An offer ends by Redis's clock at the millisecond, also on a node that has it in memory.
+// An offer ends by Redis's clock, also on a node that has it in memory.
 func TestAQuoteExpires(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -284,13 +292,13 @@ func TestAQuoteExpires(t *testing.T) {
 	if !end.Equal(now.Add(48 * time.Hour)) {
 		t.Fatalf("valid until %v, requested at %v", end, now)
 	}
+	r.Mini.SetTime(end.Add(-10 * time.Second)) // the node's own clock goes on from here
+	_, o := shop.post(first.path()+"/accept", "").accepted(201)
 	r.Mini.SetTime(end.Add(-time.Millisecond))
-	offered := shop.get(first.path()).wantStatus(200)
-	if q := offered.bareQuote(200); q.Status != "offered" {
+	if q := shop.get(second.path()).bareQuote(200); q.Status != "offered" {
 		t.Errorf("just before its end the quote is %s", q.Status)
 	}
-	_, o := shop.post(first.path()+"/accept", "").accepted(201)
-	r.Mini.SetTime(end.Add(time.Second))
+	r.Mini.SetTime(end.Add(time.Second)) // the record has milliseconds
 	expired := `{"message":"This quote has expired.","code":"QUOTE_EXPIRED"}`
 	shop.post(second.path()+"/accept", "{").want(410, expired)
 	shop.post(second.path()+"/decline", "{").want(410, expired)

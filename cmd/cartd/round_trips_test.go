@@ -218,6 +218,8 @@ func TestRoundTrips(t *testing.T) {
 		_, q := asked()
 		return func() { here.get(q.path()).wantStatus(200) }
 	})
+	c.want("quote of no token", 1, func() { here.get("sales/quotes/by-token/x").wantStatus(404) })
+	c.want("quote of an unknown token", 2, func() { here.get("sales/quotes/by-token/" + unknownQuote).wantStatus(404) })
 	for _, answer := range []string{"accept", "decline"} {
 		c.wantOf(answer+" of a quote", 3, func() func() {
 			_, q := asked()
@@ -232,6 +234,7 @@ func TestRoundTrips(t *testing.T) {
 	quoted, q := asked()
 	here.post(q.path()+"/accept", "").wantStatus(201)
 	c.want("checkout of an accepted quote's cart", 3, func() { here.checkOut(quoted, "").wantStatus(200) })
+
 	claim := func(node client) func() func() { // of a cart that the node has changed
 		return func() func() {
 			node.withToken(tokenAda).bound("ada@example.com", "1", "")

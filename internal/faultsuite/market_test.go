@@ -48,6 +48,7 @@ var marketControls = []struct {
 		New:  "orderKey(engine.RecordKey{Store: store, ID: order.CartID})",
 	}}},
 	{"compare-and-set off", "one order a cart", []cluster.Patch{compares("false")}},
+	{"an accepted quote stays open", "one order a cart", []cluster.Patch{{File: "engine/quote.go", Old: "return q.Closed(r.Now)", New: "return nil"}}},
 }
 
 func TestEveryMarketControlFindsItsText(t *testing.T) {

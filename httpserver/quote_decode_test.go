@@ -1,0 +1,68 @@
+package httpserver
+
+import (
+	"testing"
+
+	"cartd/commerce"
+)
+
+// What is a signature, no signature and no text. Whether it matters depends on the quote.
+func TestDecodeSignature(t *testing.T) {
+	const onePixel = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
+	picture := commerce.ParseSignature(onePixel)
+	if picture == "" {
+		t.Fatal("the test's picture is none")
+	}
+	for body, want := range map[string]commerce.AskedSignature{
+		``:                                    {},
+		`{"signature":null}`:                  {},
+		`{"signature":" \t"}`:                 {},
+		`{"signature":"x"}`:                   {Sent: true},
+		`{"signature":5}`:                     {Sent: true, NoText: true},
+		`{"signature":false}`:                 {Sent: true, NoText: true},
+		`{"signature":[]}`:                    {Sent: true, NoText: true},
+		`{"signature":{"a":1}}`:               {Sent: true, NoText: true},
+		`{"signature":" ` + onePixel + `\n"}`: {Sent: true, PNG: picture},
+		`{"signature":"x","signature":"` + onePixel + `"}`:  {Sent: true, PNG: picture},
+		`{"signature":"\u0064` + onePixel[1:] + `"}`:        {Sent: true, PNG: picture},
+		`{"signature":"` + onePixel[:40] + onePixel + `"}`:  {Sent: true},
+		`{"Signature":"` + onePixel + `","signer_name":""}`: {},
+	} {
+		form, refusal := decodeQuoteAccept([]byte(body))
+		if refusal != nil || form.Faults.Refusal() != nil || form.Signature != want || form.SignerName != "" {
+			t.Errorf("%s: %+v, %v", body, form, refusal)
+		}
+	}
+}
+
+// Of a delivery an accept takes the addresses themselves only.
+func TestDecodeQuoteAccept(t *testing.T) {
+	address := `{"name":" Ada ","street":"Dam 1","postal_code":"1012","city":"A","country":"NL","phone":""}`
+	form, refusal := decodeQuoteAccept([]byte(`{"shipping_address":` + address + `,"billing_address":{},"billing_address_id":"` + testLine + `",
+		"shipping_address_id":5,"shipping_method_id":null,"signer_name":" Ada "}`))
+	want := commerce.AcceptForm{SignerName: "Ada"}
+	want.Shipping = commerce.AskedAddress{Sent: true, Address: commerce.Address{Name: "Ada", Street: "Dam 1", PostalCode: "1012", City: "A", Country: "NL"}}
+	if refusal != nil || form.Faults.Refusal() != nil || form.AskedDelivery != want.AskedDelivery || form.SignerName != want.SignerName {
+		t.Errorf("got %+v, %v\nwant %+v", form, refusal, want)
+	}
+}
+
+// A caller's budget is shown if it is the nearer one, also beside a refusal.
+func TestTheBudgetOfAnswers(t *testing.T) {
+	h := start(t)
+	h.engine.answers.Limit = 30
+	for _, c := range []struct {
+		remaining int
+		granted   bool
+		status    int
+		limit     string
+	}{{118, true, 200, "30"}, {119, true, 200, "120"}, {0, false, 429, "30"}} {
+		h.engine.answers.Remaining, h.engine.answers.Granted = c.remaining, c.granted
+		for _, prefix := range []string{"sales", "commerce"} {
+			got := h.do(call{method: "POST", path: "/v1/api/" + prefix + "/quotes/by-token/" + quoteToken + "/decline"})
+			if got.status != c.status || got.header.Get("X-RateLimit-Limit") != c.limit || (got.header.Get("Retry-After") != "") == c.granted {
+				t.Errorf("%s, %+v: got %d %v", prefix, c, got.status, got.header)
+			}
+		}
+	}
+}
