@@ -26,21 +26,21 @@ type exchanged struct {
 // securityScheme is the name of the API key in the description.
 const securityScheme = "apiKey"
 
-// sections are the parts of the description. A route stands in the first whose prefix it has.
-var sections = []struct{ prefix, name, about string }{
-	{linesPath, "Cart lines", "Products in a cart: standard ones, variants, and products made to measure."},
-	{discountPath, "Discount codes", "A cart holds at most one code. Automatic discounts need none."},
-	{cartsPath, "Carts", "A cart is an order in the making. Its id is the visitor's only handle: keep it secret."},
-	{"/v1/api/commerce/orders", "Orders", "The orders of the customer whose token is sent."},
-	{"/v1/api/sales/", "Quotes", "Quotes by the token that their request answered."},
-	{"/v1/api/catalog/stock-adjustments", "Stock", "What is on hand, and changes of it."},
-	{"/v1/api/stock/", "Stock", "What is on hand, and changes of it."},
-	{"/v1/api/catalog/", "Catalogue", "Products, categories, redirects and the sitemap of a store."},
-	{"/v1/api/configurator/", "Configurator", "What a product may be made to, and what it costs."},
-	{addressesPath, "Addresses", "The postal addresses of the customer whose token is sent."},
-	{contactsPath, "Accounts", "Registration, login, profile and passwords of a store's customers."},
-	{"/v1/api/me", "Store", "The store and the key that a request speaks for."},
-	{"/", "Service", "Health of the service, and this description. No key is needed."},
+// sections are the parts of the description, in its order. A route stands in the one with the
+// longest prefix of its path.
+var sections = []struct{ name, about, prefixes string }{
+	{"Store", "The store and the key that a request speaks for.", "/v1/api/me"},
+	{"Carts", "A cart is an order in the making. Its id is the visitor's only handle: keep it secret.", cartsPath},
+	{"Cart lines", "Products in a cart: standard ones, variants, and products made to measure.", linesPath},
+	{"Discount codes", "A cart holds at most one code. Automatic discounts need none.", discountPath},
+	{"Orders", "The orders of the customer whose token is sent.", "/v1/api/commerce/orders"},
+	{"Quotes", "Quotes, by the token that their request answered.", "/v1/api/sales/"},
+	{"Catalogue", "Products, categories, redirects and the sitemap of a store.", "/v1/api/catalog/"},
+	{"Configurator", "What a product may be made to, and what it costs.", "/v1/api/configurator/"},
+	{"Stock", "What is on hand, and changes of it.", "/v1/api/stock/ " + adjustmentsPath},
+	{"Accounts", "Registration, login, profile and passwords of a store's customers.", contactsPath},
+	{"Addresses", "The postal addresses of the customer whose token is sent.", addressesPath},
+	{"Service", "Health of the service, and this description. No key is needed.", "/"},
 }
 
 // describe writes the table down as an OpenAPI document.
@@ -53,23 +53,30 @@ func describe(table []route, version string) ([]byte, error) {
 		Title: "cartd storefront API", Version: version, About: descriptionIntro,
 		Security: securityScheme, SecurityAbout: "The API key of a store, sent as `Authorization: Bearer KEY`.",
 	}
+	used := map[int]bool{}
 	for i := range table {
-		r := &table[i]
-		section := sectionOf(r.path)
-		if !slices.Contains(d.Tags, section) {
-			d.Tags = append(d.Tags, section)
+		r, section := &table[i], sectionOf(table[i].path)
+		used[section] = true
+		d.Operations = append(d.Operations, r.describe(sections[section].name, examples[r.api.id]))
+	}
+	for i := range sections {
+		if used[i] {
+			d.Tags = append(d.Tags, openapi.Tag{Name: sections[i].name, About: sections[i].about})
 		}
-		d.Operations = append(d.Operations, r.describe(section.Name, examples[r.api.id]))
 	}
 	return d.JSON()
 }
 
-func sectionOf(path string) openapi.Tag {
-	i := 0
-	for !strings.HasPrefix(path, sections[i].prefix) {
-		i++
+func sectionOf(path string) (found int) {
+	longest := 0
+	for i := range sections {
+		for _, prefix := range strings.Fields(sections[i].prefixes) {
+			if strings.HasPrefix(path, prefix) && len(prefix) > longest {
+				found, longest = i, len(prefix)
+			}
+		}
 	}
-	return openapi.Tag{Name: sections[i].name, About: sections[i].about}
+	return found
 }
 
 func (r *route) describe(section string, example exchanged) openapi.Operation {
@@ -93,18 +100,21 @@ func (r *route) needsBody() bool {
 	return r.api.in != nil && slices.ContainsFunc(r.api.in.Fields(), func(f openapi.Field) bool { return !f.Optional })
 }
 
-// notes adds to the row's own notes which modules the store needs, and other paths.
+// notes adds to the row's own notes which scopes and modules the request needs, and other paths.
 func (r *route) notes() string {
 	var all []string
 	if r.api.notes != "" {
 		all = append(all, r.api.notes)
 	}
+	if scopes := r.scopes(); len(scopes) > 0 {
+		all = append(all, "Needs a key with the scope `"+strings.Join(scopes, "` or `")+"`.")
+	}
 	if r.guards != nil && len(r.guards.Modules) > 0 {
-		names := make([]string, len(r.guards.Modules))
-		for i, m := range r.guards.Modules {
-			names[i] = "`" + m.String() + "`"
+		var names []string
+		for _, m := range r.guards.Modules {
+			names = append(names, m.String())
 		}
-		all = append(all, "Needs the store's module "+strings.Join(names, " and ")+".")
+		all = append(all, "Needs the store's module `"+strings.Join(names, "` and `")+"`.")
 	}
 	for _, alias := range r.allPaths()[1:] {
 		all = append(all, "Also served at `"+alias+"`.")
@@ -180,7 +190,11 @@ func (r *route) validation() *commerce.Refusal {
 	case slices.ContainsFunc(r.api.query, func(p openapi.Parameter) bool { return p.Name == "sort" }):
 		faults.Add("sort", commerce.MsgIn("sort"))
 	}
-	return faults.Refusal()
+	refusal := faults.Refusal()
+	if refusal != nil {
+		refusal.When = "A field is missing or faulty, as here; `errors` names every one."
+	}
+	return refusal
 }
 
 func (r *route) refusalResponse(status int, refusals []*commerce.Refusal) openapi.Response {
@@ -226,7 +240,7 @@ func refusalName(r *commerce.Refusal) string {
 func responseOf(p *problem, name string) openapi.Response {
 	response := openapi.Response{
 		Status: p.status, About: p.when + " " + p.then, Component: name, Media: string(contentType), Body: refusalShape,
-		Headers:  []openapi.Header{requestIDHeader, limitHeader.Always(false), remainingHeader.Always(false)},
+		Headers:  []openapi.Header{requestIDHeader, limitHeader.Always(false), remainingHeader.Always(false), ignoredHeader},
 		Examples: []openapi.Example{{Value: appendProblem(nil, p)}},
 	}
 	if p.retryAfter > 0 {
@@ -263,14 +277,8 @@ func (r *route) headers(status int) (all []openapi.Header) {
 	if status < 300 && r.repeatable() {
 		all = append(all, replayedHeader)
 	}
-	if r.api.in != nil && (status < 300 || status == 422) {
+	if r.api.in != nil && status != 413 {
 		all = append(all, ignoredHeader)
 	}
 	return all
-}
-
-// handleDescription answers the API's description.
-func handleDescription(s *Server, x *exchange) (err error) {
-	x.kept, err = s.description()
-	return err
 }

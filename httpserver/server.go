@@ -82,6 +82,9 @@ type Server struct {
 func New(cfg Config) *Server { return newServer(cfg, routes) }
 
 func newServer(cfg Config, table []route) *Server {
+	if cfg.NoDocs {
+		table = withoutDocs(table)
+	}
 	s := &Server{
 		engine:         cfg.Engine,
 		log:            cfg.Logger,

@@ -145,9 +145,17 @@ func (s *Schema) About(text string) *Schema { return s.with("description", text)
 // Fields lists the members of an object; nil: it is none, or has any names.
 func (s *Schema) Fields() []Field { return s.fields }
 
+// NotNull is the shape of what OrNull allows null beside.
+func (s *Schema) NotNull() *Schema {
+	if len(s.parts) == 2 && s.parts[1] == null {
+		return s.parts[0]
+	}
+	return s
+}
+
 // Items is the shape of a list's entries, or nil.
 func (s *Schema) Items() *Schema {
-	if s.keywords.has("items") {
+	if len(s.parts) > 0 && s.keywords.has("items") {
 		return s.parts[0]
 	}
 	return nil
@@ -189,7 +197,8 @@ func (f Field) property() any {
 	case f.Schema.name != "":
 		return reference("schemas", f.Schema.name).with("description", f.About)
 	}
-	return f.Schema.definition().with("description", f.About)
+	own := slices.DeleteFunc(slices.Clone(f.Schema.definition()), func(m member) bool { return m.name == "description" })
+	return own.with("description", f.About)
 }
 
 func (s *Schema) field(f Field) *Schema {
