@@ -114,7 +114,7 @@ func wantMetadata(t *testing.T, a answer, want string) {
 	}
 }
 
-// Spec: Omitting a field leaves it unchanged.
+// Spec: PATCH body (Carts), absent fields.
 func TestPatchChangesOnlyWhatIsSent(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop)
