@@ -67,14 +67,6 @@ func (s *Schema) May(name string, shape *Schema, about string) *Schema {
 	return s.field(Field{Name: name, Schema: shape, About: about, Optional: true})
 }
 
-// Without takes a member away; the shape becomes another component.
-func (s *Schema) Without(name, component string) *Schema {
-	own := *s
-	own.name = component
-	own.fields = slices.DeleteFunc(slices.Clone(s.fields), func(f Field) bool { return f.Name == name })
-	return &own
-}
-
 // Optional makes every member one that may be absent; the shape becomes another component.
 func (s *Schema) Optional(component string) *Schema {
 	own := *s
