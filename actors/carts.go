@@ -46,13 +46,29 @@ func (c *Carts) Load(asked *engine.Request) (engine.Reply, error) {
 // Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome,
 // ErrOutdated.
 func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
-	return c.do(newRequest(asked, c.judge))
+	r := newRequest(asked, c.judge)
+	switch asked.CartCommand.(type) {
+	case commerce.ClaimCart, *commerce.Checkout:
+		r.alone = true
+	}
+	return c.do(r)
 }
 
 func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {
 	a, err := c.serve(cartKey(&r.Request), r)
-	return engine.Reply{Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Facts: a.facts, Answered: a.answered}, err
+	reply := engine.Reply{
+		Cart: a.state, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Existing: a.existing, Facts: a.facts, Answered: a.answered, Fold: a.fold,
+	}
+	if a.number > 0 {
+		order := *a.sale.Order
+		order.Number = a.number
+		reply.Order = &order
+	}
+	return reply, err
 }
+
+// Known returns a cart that this node has in memory, possibly out of date, or nil.
+func (c *Carts) Known(key engine.RecordKey) *engine.CartRecord { return c.directory.published(key) }
 
 func cartKey(r *engine.Request) engine.RecordKey {
 	return engine.RecordKey{Store: r.Store.ID, ID: r.CartID}

@@ -33,6 +33,15 @@ func (c *Contacts) Change(asked *engine.Request) (engine.Reply, error) {
 	return engine.Reply{Contact: a.state, Part: a.part, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Facts: a.facts}, err
 }
 
+// Find returns a contact as the node holds it, possibly out of date, else as the store does; nil if
+// there is none. Errors: engine.ErrUnavailable.
+func (c *Contacts) Find(key engine.RecordKey, deadline time.Time) (*engine.Record[*commerce.Contact], error) {
+	if held := c.directory.published(key); held != nil {
+		return held, nil
+	}
+	return c.fetch(key, deadline)
+}
+
 func contactKey(r *engine.Request) engine.RecordKey {
 	return engine.RecordKey{Store: r.Store.ID, ID: r.ContactID}
 }

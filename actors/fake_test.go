@@ -58,6 +58,11 @@ type fakeStore[S any] struct {
 	// travelling are the sendings that have not reached the store yet.
 	travelling []*travelling[S]
 
+	// orders are those that were made; stock is what there is of some items, of which no order is
+	// counted off.
+	orders []*commerce.Order
+	stock  map[uuid.UUID]commerce.Micros
+
 	// maxLines is how many lines a cart may have at most; 0: any number.
 	maxLines int
 
@@ -111,7 +116,7 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 	left := max(0, s.limit-s.counted)
 	switch {
 	case v.Writes && current.Stamp == v.Next.Stamp:
-		return engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - uncounted)}
+		return engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted - uncounted), Number: s.number(v.Effects)}
 	case current.Stamp != v.Seen:
 		return engine.Outcome[S]{Kind: engine.OtherRecord, Current: current, Budget: s.budget(s.counted - uncounted)}
 	case v.Version.Head != s.head:
@@ -123,14 +128,49 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 	}
 	o = engine.Outcome[S]{Kind: engine.Done, Counted: true, Budget: s.budget(s.counted)}
 	s.counted += uncounted
-	if facts, same := s.compare(v.Requests); !same {
+	facts, same := s.compare(v.Requests)
+	fold, sameCarts := s.compareFold(v, facts)
+	if !same || !sameCarts {
 		o.Kind, o.Current, o.Facts = engine.OtherFacts, current, facts
+		return o
+	}
+	if short := s.short(v.Effects); short != nil {
+		o.Kind, o.Shortage = engine.Short, short
 		return o
 	}
 	if v.Writes {
 		s.replace(v.Key, current, v.Next, v.Effects)
+		s.writeFold(v.Key.Store, fold)
+		o.Number = s.number(v.Effects)
 	}
 	return o
+}
+
+// short is what there is too little of; nil: nothing.
+func (s *fakeStore[S]) short(effects []engine.Effects) *commerce.Shortage {
+	for i := range effects {
+		if sale := effects[i].Sale; sale != nil {
+			for _, take := range sale.Takes {
+				if has, limited := s.stock[take.Item]; limited && has < take.Quantity {
+					take.Granted = has
+					return &commerce.Shortage{Stock: []commerce.StockAsk{take}}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// number is that of the order which a visit has made; 0: it has made none.
+func (s *fakeStore[S]) number(effects []engine.Effects) int64 {
+	for i := range effects {
+		for _, o := range s.orders {
+			if sale := effects[i].Sale; sale != nil && sale.Order.ID == o.ID {
+				return o.Number
+			}
+		}
+	}
+	return 0
 }
 
 // budget is that of a request before which so many were counted.
@@ -184,6 +224,11 @@ func (s *fakeStore[S]) replace(key engine.RecordKey, before, after engine.Record
 				Request: e.Idempotency.Request, Status: e.Idempotency.Status, Stamp: after.Stamp, Made: e.Made, Text: fmt.Sprint(after.Stamp),
 			}
 			done.once = append(done.once, e.Idempotency.Name)
+		}
+		if e.Sale != nil {
+			order := *e.Sale.Order
+			order.Number = int64(len(s.orders) + 1)
+			s.orders = append(s.orders, &order)
 		}
 		if move := e.Session; move != nil {
 			s.signIn(move.To.Token, key.ID, move.To.Number)

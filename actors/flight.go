@@ -73,7 +73,10 @@ func (m *machine[S]) apply(batch []*request[S]) {
 		after, err := m.judge(r, v)
 		changes := err == nil && !after.Replayed
 		r.tells = err == nil || errors.As(err, new(engine.Repeated))
-		a := answer[S]{state: after.State, part: after.Part, replayed: after.Replayed, facts: &r.Facts, err: err}
+		a := answer[S]{
+			state: after.State, part: after.Part, replayed: after.Replayed, existing: after.Existing, sale: after.Effects.Sale,
+			fold: after.Effects.Fold, facts: &r.Facts, err: err,
+		}
 		if err != nil { // a version that does not match is answered with what stands there
 			a.state = v.State
 		}
@@ -120,6 +123,9 @@ func (f *flight[S]) carries(r *request[S]) bool {
 	if len(f.requests) == 0 {
 		return true
 	}
+	if r.alone || f.requests[0].alone {
+		return false
+	}
 	if last := len(f.visit.Effects) - 1; last >= 0 && f.visit.Effects[last].Session != nil {
 		return false
 	}
@@ -138,6 +144,9 @@ func (m *machine[S]) show(f *flight[S], r *request[S], state S) *engine.View[S] 
 	f.view = engine.View[S]{State: state, Next: m.record.Stamp.Counter + 1, Sight: r.sight, Entry: f.entry(r), Input: &f.input}
 	if f.changes == 0 {
 		f.view.Stamp = m.record.Stamp
+		if r.at == m.record.Stamp {
+			f.view.Shortage = r.shortage
+		}
 	}
 	return &f.view
 }

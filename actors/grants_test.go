@@ -21,7 +21,7 @@ func (s *stingyStore) Send(v *engine.Visit[*commerce.Cart]) {
 		if asks := v.Next.State.Hold.Asks; len(asks) > 0 {
 			o.Current = v.Next
 			o.Current.State = v.Next.State.Granting()
-			o.Current.State.Hold.Grant(asks[0].Item, commerce.One.Micros())
+			o.Current.State.Hold.Asks[0].Granted = commerce.One.Micros()
 		}
 		done(o)
 	}

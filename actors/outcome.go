@@ -19,6 +19,8 @@ func (m *machine[S]) settle(f *flight[S], o *engine.Outcome[S]) {
 		m.done(f, o)
 	case engine.OtherRecord, engine.OtherFacts:
 		m.overtaken(f, o)
+	case engine.Short:
+		m.short(f, o)
 	case engine.OverLimit:
 		m.overLimit(f, o)
 	case engine.OtherHead:
@@ -51,7 +53,24 @@ func (m *machine[S]) done(f *flight[S], o *engine.Outcome[S]) {
 		}
 		m.record = &next
 	}
+	if a := f.requests[0].answer(); a.sale != nil {
+		a.number = o.Number
+	}
 	m.land(f)
+}
+
+// short has a flight judged again by what there is too little of. An earlier sending that is still
+// on its way may yet find enough.
+func (m *machine[S]) short(f *flight[S], o *engine.Outcome[S]) {
+	if f.visit.Resent {
+		m.sendAgain(f)
+		return
+	}
+	f.counted(o.Budget)
+	for _, r := range f.requests {
+		r.shortage, r.proven, r.at = o.Shortage, true, m.record.Stamp
+	}
+	m.retry(f)
 }
 
 // counted tells each request that was not counted yet what the limit left behind it.
@@ -163,7 +182,11 @@ func (m *machine[S]) retry(f *flight[S]) {
 	now := time.Now()
 	back := now.Add(min(now.Sub(f.visit.SentAt), longestTrip))
 	f.requests = slices.DeleteFunc(f.requests, func(r *request[S]) bool { return m.late(r, back, open && r.tells) })
-	m.putBack(f.requests)
+	if len(f.requests) > 0 && f.requests[0].Carts != nil { // a claim lets the others go first
+		m.queue = append(m.queue, f.requests...)
+	} else {
+		m.putBack(f.requests)
+	}
 	m.flight = nil
 	m.advance()
 }

@@ -59,25 +59,36 @@ func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked 
 
 // load answers a read from the record as it is by now.
 func (n *records[S]) load(key engine.RecordKey, asked *engine.Request) (state S, stamp engine.Stamp, err error) {
+	record, err := n.fetch(key, asked.Deadline)
+	if err != nil {
+		return state, stamp, err
+	}
+	if record == nil {
+		record = &engine.Record[S]{}
+	}
+	return n.judgeRead(record, asked)
+}
+
+// fetch returns the record as the store has it, which the node holds from then on; nil if there is
+// none. Errors: engine.ErrUnavailable.
+func (n *records[S]) fetch(key engine.RecordKey, deadline time.Time) (*engine.Record[S], error) {
 	type reply struct {
 		record engine.Record[S]
 		err    error
 	}
 	replied := make(chan reply, 1)
 	n.directory.env.store.Load(key, func(record engine.Record[S], err error) { replied <- reply{record, err} })
-	timer := time.NewTimer(time.Until(asked.Deadline))
+	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
 	select {
 	case r := <-replied:
-		if r.err != nil {
-			return state, stamp, r.err
+		if r.err != nil || r.record.Stamp.Zero() {
+			return nil, r.err
 		}
-		if !r.record.Stamp.Zero() {
-			n.directory.keep(key, &r.record)
-		}
-		return n.judgeRead(&r.record, asked)
+		n.directory.keep(key, &r.record)
+		return &r.record, nil
 	case <-timer.C:
-		return state, stamp, engine.ErrUnavailable
+		return nil, engine.ErrUnavailable
 	}
 }
 

@@ -17,9 +17,10 @@ type request[S any] struct {
 	judge          judgement[S]
 	waiter         *waiter[S] // its caller's
 	phase          atomic.Uint32
-	// create is true where the command makes the record.
-	create   bool
-	finished bool // the actor's alone
+	// create is true where the command makes the record, alone where no other may share its visit,
+	// which may fall short.
+	create, alone bool
+	finished      bool // the actor's alone
 
 	// sight is what it can have seen of the record; judged: it was judged before.
 	sight  commerce.Sight
@@ -30,6 +31,8 @@ type request[S any] struct {
 	// proven: a visit has returned its facts together with the record of the stamp at.
 	proven bool
 	at     engine.Stamp
+	// shortage is what its visit has found too little of, beside that record.
+	shortage *commerce.Shortage
 	// patient: it has waited for so long that its visit may come late.
 	patient bool
 }
@@ -60,8 +63,14 @@ type answer[S any] struct {
 	stamp    engine.Stamp
 	place    int
 	replayed bool
+	existing bool
+	// sale is what the request sells; number is the order's, 0 if it is not known.
+	sale   *commerce.Sale
+	number int64
 	// answered is told when the answer leaves; nil: nobody asks.
 	answered *engine.Moment
+	// fold is what a claim did to other carts; nil if it is none.
+	fold *engine.Fold
 	// facts are what it was judged by at last; nil: it was given up.
 	facts *engine.Facts
 	err   error
@@ -107,6 +116,12 @@ func (r *request[S]) abandoned() bool { return r.phase.Load() == abandoned }
 // learn takes over what a visit has found in the place of the facts that it compared.
 func (r *request[S]) learn(found *engine.VisitedFacts, at engine.Stamp) {
 	r.Visitor, r.TokenText, r.Entry = found.Visitor, found.TokenText, found.Entry
+	if found.Carts != nil {
+		r.Carts = found.Carts
+	}
+	if found.Contact != nil {
+		r.Contact.Record = found.Contact
+	}
 	r.proven, r.at = true, at
 }
 

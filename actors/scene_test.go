@@ -132,6 +132,18 @@ func (n *testNode) Admit(r *engine.Request) error {
 	return nil
 }
 
+// Order reads an order.
+func (n *testNode) Order(key engine.RecordKey, _ time.Time) (*engine.Record[*commerce.Order], error) {
+	n.store.mu.Lock()
+	defer n.store.mu.Unlock()
+	for _, o := range n.store.orders {
+		if o.ID == key.ID {
+			return &engine.Record[*commerce.Order]{State: o}, nil
+		}
+	}
+	return nil, nil
+}
+
 // AwaitReplicas has none to wait for.
 func (*testNode) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
 

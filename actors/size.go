@@ -66,18 +66,15 @@ func configurationSize(c *commerce.Configuration) int {
 func contactSize(c *commerce.Contact) int {
 	n := encodedContact + encodedAddress*(len(c.Addresses)+len(c.Tokens))
 	n += sizeOf(c) + arraySize(c.Addresses) + arraySize(c.Tokens) + arraySize(c.Resets)
-	n += len(c.Email) + len(c.FirstName) + len(c.LastName) + len(c.Phone) + len(c.CompanyName) +
-		len(c.RegistrationNumber) + len(c.VATID) + len(c.ExternalID) + len(c.PasswordHash)
+	for _, text := range c.Texts() {
+		n += len(*text)
+	}
 	for i := range c.Addresses {
-		n += addressTexts(&c.Addresses[i])
+		for _, text := range c.Addresses[i].Texts() {
+			n += len(*text)
+		}
 	}
 	return n
-}
-
-// addressTexts is the length of an address's texts.
-func addressTexts(a *commerce.Address) int {
-	return len(a.Type) + len(a.Label) + len(a.Name) + len(a.Street) + len(a.PostalCode) +
-		len(a.City) + len(a.Country) + len(a.Phone)
 }
 
 func sizeOf[T any](*T) int { return int(unsafe.Sizeof(*new(T))) }

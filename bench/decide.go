@@ -19,7 +19,12 @@ func (v *visitor) next() *step {
 		s.repeat = true
 		return s
 	}
-	s := v.decide(v.pick())
+	var s *step
+	if v.world.journey != nil {
+		s = v.stride()
+	} else {
+		s = v.decide(v.pick())
+	}
 	v.sent++
 	if v.world.scenario.Once && s.op.write() && !s.op.address() {
 		s.once = fmt.Appendf(nil, "cartbench-%s-%04d-%010d", v.world.nonce, v.index, v.sent)
@@ -46,6 +51,8 @@ func (v *visitor) decide(o op) *step {
 		return v.decideBrowse(o)
 	case o.address():
 		return v.decideAddress(o, v.books[v.rng.IntN(len(v.books))])
+	case o == opClaim:
+		return v.decideClaim()
 	}
 	rec := v.carts[v.rng.IntN(len(v.carts))]
 	if rec.pending != nil {
@@ -85,6 +92,31 @@ func (v *visitor) decideBrowse(o op) *step {
 		rec.id = rec.lines[0].id
 	}
 	return &step{op: o, rec: rec, line: -1, article: page * n}
+}
+
+// decideClaim makes a guest cart and claims it, in turn: the claim folds the cart that was claimed
+// last, whose lines move.
+func (v *visitor) decideClaim() *step {
+	if v.guest != nil && v.guest.pending == nil && len(v.guest.lines) > 0 { // it was claimed
+		v.carts[0], v.guest = v.guest, nil
+	}
+	held := v.carts[0]
+	switch {
+	case held.pending != nil:
+		return &step{op: opReadClaimed, rec: held, line: -1}
+	case !held.claimed: // earlier runs may have left the customer a cart
+		held.claimed, held.blind = true, true
+		held.customer = (v.index/v.world.plan.Stores + v.world.firstCustomer) % customersPerStore
+		return &step{op: opClaim, rec: held, line: -1}
+	case v.guest == nil:
+		v.guest = &record{store: held.store, customer: held.customer, claimed: true}
+		fallthrough
+	case v.guest.id == "":
+		return &step{op: opCreate, rec: v.guest, line: -1}
+	case v.guest.pending != nil:
+		return &step{op: opReadClaimed, rec: v.guest, line: -1}
+	}
+	return &step{op: opClaim, rec: v.guest, other: held, line: -1}
 }
 
 // decideAdd makes a new line where the cart may have one more, else it merges into

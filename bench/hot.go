@@ -36,7 +36,7 @@ func (l *ledger) look(j *judge, s *step, c checks) *fault {
 			return wrong("lines", "%s: line %s is missing in the answer", s.op, want.id)
 		}
 		want.quantity = got.quantity
-		if f := j.compareLine(s, &want, got, c); f != nil {
+		if f := j.compareLine(s, &want, got, j.articles[want.article].total(got.quantity), c); f != nil {
 			return f
 		}
 		if f := l.shows(s, i, got); f != nil {

@@ -12,8 +12,12 @@ const (
 	opConfigure
 	opChange
 	opRemove
+	opCode
+	opCheckout
 	opProduct
 	opProductList
+	opClaim
+	opReadClaimed
 	opAddressList
 	opAddressAdd
 	opAddressChange
@@ -23,12 +27,15 @@ const (
 
 // opNames are the operations as adapters and scenarios call them.
 var opNames = [ops]string{
-	"create", "read", "add", "configure", "change", "remove", "product", "product_list", "address_list", "address_add", "address_change", "address_remove",
+	"create", "read", "add", "configure", "change", "remove", "code", "checkout", "product", "product_list", "claim", "read_claimed",
+	"address_list", "address_add", "address_change", "address_remove",
 }
 
 func (o op) String() string { return opNames[o] }
 
-func (o op) write() bool { return o != opRead && o != opAddressList && !o.catalogue() }
+func (o op) write() bool {
+	return o != opRead && o != opReadClaimed && o != opAddressList && !o.catalogue()
+}
 
 // catalogue reports whether the operation reads the store's catalogue.
 func (o op) catalogue() bool { return o == opProduct || o == opProductList }
@@ -38,6 +45,9 @@ func (o op) cart() bool { return !o.address() && !o.catalogue() }
 
 // address reports whether the operation is on a contact's address book.
 func (o op) address() bool { return o >= opAddressList }
+
+// token reports whether the operation is sent with the customer token of its record.
+func (o op) token() bool { return o == opClaim || o == opReadClaimed || o.address() }
 
 func opNamed(name string) (op, bool) {
 	i := slices.Index(opNames[:], name)

@@ -7,12 +7,16 @@ import "slices"
 type record struct {
 	id    string // of the cart; empty for an address book
 	store int
-	// customer is the index of the book's owner in its store.
+	// customer is the index, in its store, of the owner of a book or a claimed cart.
 	customer int
-	lines    []line
+	// claimed: the cart is its customer's, or is about to be.
+	claimed bool
+	lines   []line
 	// pending is a write whose outcome is not known: it was done or not. The next
 	// request on the record is a read, which tells.
 	pending *step
+	// coded: the code is attached.
+	coded bool
 	// blind: nothing is known yet; the next full answer is believed.
 	blind bool
 	// touched by the run, beyond its preparation.
@@ -32,6 +36,8 @@ type line struct {
 type step struct {
 	op  op
 	rec *record
+	// other is the cart that a claim folds; nil: it is not known.
+	other *record
 	// line is the index of the line that is meant; -1: a new one.
 	line     int
 	article  int
@@ -55,6 +61,10 @@ func (s *step) apply(dst, lines []line) []line {
 			return append(dst, line{article: s.article, quantity: s.quantity})
 		}
 		dst[s.line].quantity += s.quantity
+	case opClaim:
+		if s.other != nil {
+			dst = append(dst, s.other.lines...)
+		}
 	case opChange:
 		dst[s.line].quantity = s.quantity
 	case opRemove, opAddressRemove:

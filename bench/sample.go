@@ -26,7 +26,7 @@ type Samples struct {
 func TakeSamples(ctx context.Context, target string, a *Adapter, seed uint64) (*Samples, error) {
 	scenario := Scenario{Name: "samples", Lines: threeLines, Extra: 1, Mix: []Share{{"read", 1}, {"add", 1}, {"change", 1}, {"remove", 1}, {"address_list", 1}}}
 	w, err := NewWorld(ctx, Plan{
-		Case: "samples", Target: target, Adapter: a, Scenario: scenario, Connections: 1, Carts: 2, Stores: 1, Seed: seed, Timeout: sampleTimeout,
+		Case: "samples", Target: target, Adapter: a, Scenario: scenario, Connections: 1, Carts: 3, Stores: 1, Seed: seed, Timeout: sampleTimeout,
 	})
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func TakeSamples(ctx context.Context, target string, a *Adapter, seed uint64) (*
 	v := w.visitors[0]
 	found := &Samples{Customer: customerID(v.books[0].customer), Full: v.carts[0].id}
 	empty := &record{}
-	cart, book := v.carts[0], v.books[0]
+	cart, sold, book := v.carts[0], v.carts[2], v.books[0]
 	for len(book.lines) < bookSize-1 {
 		if err := v.must(ctx, v.decideAddress(opAddressAdd, book)); err != nil {
 			return nil, err
@@ -51,6 +51,10 @@ func TakeSamples(ctx context.Context, target string, a *Adapter, seed uint64) (*
 			return &step{op: opChange, rec: cart, line: 0, article: cart.lines[0].article, quantity: 42 * One}
 		},
 		func() *step { return &step{op: opRemove, rec: v.carts[1], line: 0} },
+		func() *step { return &step{op: opCode, rec: sold, line: -1} },
+		func() *step { return &step{op: opCheckout, rec: sold, line: -1} },
+		func() *step { return v.decideBrowse(opProduct) },
+		func() *step { return v.decideBrowse(opProductList) },
 		func() *step { return v.decideAddress(opAddressAdd, book) },
 		func() *step { return v.decideAddress(opAddressChange, book) },
 		func() *step { return v.decideAddress(opAddressRemove, book) },

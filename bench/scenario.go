@@ -13,7 +13,10 @@ type Scenario struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
 	// Mix is what is done, each operation as often as its weight says.
-	Mix []Share `json:"mix"`
+	Mix []Share `json:"mix,omitempty"`
+	// Journey is what is done in place of a mix: each visitor does it again and again, in this order,
+	// with a cart that it makes in the beginning.
+	Journey []string `json:"journey,omitempty"`
 	// Lines each cart has before the run; adds make at most Extra more, and removals
 	// leave Lines. At Lines + Extra an add merges into a line.
 	Lines int `json:"lines"`
@@ -56,6 +59,9 @@ func LoadScenario(name string) (Scenario, error) {
 
 // check refuses what cannot be judged.
 func (s *Scenario) check() error {
+	if len(s.Journey) > 0 {
+		return s.checkJourney()
+	}
 	if len(s.Mix) == 0 || s.Lines < 0 || s.Extra < 0 || s.Repeats < 0 || s.Repeats > 100 {
 		return errors.New("scenario: mix is needed; lines and extra of at least 0, repeats of 0 to 100")
 	}
@@ -64,6 +70,9 @@ func (s *Scenario) check() error {
 		o, known := opNamed(share.Op)
 		if !known || share.Weight < 1 {
 			return fmt.Errorf("scenario: %q with weight %d: an operation and a weight of at least 1 are needed", share.Op, share.Weight)
+		}
+		if o == opCode || o == opCheckout {
+			return fmt.Errorf("scenario: %s is a part of journeys only", o)
 		}
 		if o.write() {
 			writes[o] = true
@@ -97,7 +106,13 @@ func (s *Scenario) ops() []op {
 			found = append(found, opAddressList, opAddressAdd, opAddressRemove)
 		case o == opRemove:
 			found = append(found, s.add())
+		case o == opClaim:
+			found = append(found, opReadClaimed)
 		}
+	}
+	for _, name := range s.Journey {
+		o, _ := opNamed(name)
+		found = append(found, o, opRead)
 	}
 	if s.carts() {
 		found = append(found, opCreate, opRead)
@@ -117,6 +132,9 @@ func (s *Scenario) add() op {
 }
 
 func (s *Scenario) carts() bool { return s.any(op.cart) }
+
+// claims reports whether visitors are customers with carts.
+func (s *Scenario) claims() bool { return s.any(func(o op) bool { return o == opClaim }) }
 
 func (s *Scenario) contacts() bool { return s.any(op.address) }
 

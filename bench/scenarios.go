@@ -10,6 +10,7 @@ var Scenarios = []Scenario{
 	{Name: "add", About: "adds that merge into a line of carts of 3", Lines: threeLines, Mix: []Share{{"add", 1}}},
 	{Name: "change", About: "a line of a cart of 3 gets another quantity", Lines: threeLines, Mix: []Share{{"change", 1}}},
 	{Name: "remove", About: "a fourth line is added and removed again", Lines: threeLines, Extra: 1, Mix: []Share{{"add", 1}, {"remove", 1}}},
+	{Name: "claim", About: "a guest cart is made and claimed: the claim folds a cart of 3 lines", Lines: threeLines, Mix: []Share{{"claim", 1}}},
 	{Name: "addresses", About: "address books of up to ten addresses, read and written", Mix: []Share{
 		{"address_list", 70}, {"address_add", 12}, {"address_change", 12}, {"address_remove", 6},
 	}},
@@ -17,6 +18,9 @@ var Scenarios = []Scenario{
 	{Name: "browse", About: "the catalogue is read: pages of 25 products, and single ones", Mix: []Share{{"product_list", 30}, {"product", 70}}},
 	{Name: "mixed", About: "a storefront's day: mostly reads", Lines: threeLines, Extra: 5, Mix: []Share{
 		{"read", 60}, {"add", 14}, {"change", 10}, {"remove", 5}, {"create", 5}, {"address_list", 4}, {"address_add", 1}, {"address_change", 1},
+	}},
+	{Name: "shopper", About: "a cart is made, the catalogue looked at, 3 lines and a code added, and the cart sold", Journey: []string{
+		"create", "product_list", "product", "add", "add", "add", "code", "checkout",
 	}},
 	{Name: "hot", About: "all change lines of one cart of 3", Lines: threeLines, Hot: true, Mix: []Share{{"change", 1}}},
 	{Name: "hot-add", About: "all add to the lines of one cart of 3: the sums must be exact", Lines: threeLines, Hot: true, Mix: []Share{{"add", 1}}},

@@ -26,7 +26,7 @@ func customerToken(store, i int) string { return fmt.Sprintf("cartbench-token-%0
 type object = map[string]any
 
 // StoreDocument is the document of the i-th store: the catalogue of Standard and
-// Made, customers with tokens, a limit that is never reached, no discounts.
+// Made, customers with tokens, a limit that is never reached, a code and a shipping method.
 func StoreDocument(i int) []byte {
 	text, err := json.MarshalIndent(object{
 		"format": 1,
@@ -42,6 +42,11 @@ func StoreDocument(i int) []byte {
 		"customers": customers(i),
 		"tax_rates": []object{{"code": "standard", "rate": "21"}, {"code": "reduced", "rate": "9"}},
 		"products":  products(),
+		"discounts": []object{{
+			"id": "be000000-0000-4000-8000-00000000d15c", "name": "Bench", "kind": "order", "code": code,
+			"value": object{"type": "percent", "percent": fmt.Sprint(codePercent)},
+		}},
+		"shipping_methods": []object{{"id": delivery, "name": "Parcel", "price_amount": deliveryPrice, "tax": "standard"}},
 	}, "", " ")
 	if err != nil {
 		panic(err) // strings and numbers only

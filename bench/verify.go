@@ -44,8 +44,11 @@ func (v *visitor) verify(ctx context.Context) (c Check) {
 			continue
 		}
 		read := opRead
-		if rec.id == "" {
+		switch {
+		case rec.id == "":
 			read = opAddressList
+		case rec.claimed:
+			read = opReadClaimed
 		}
 		c.Records++
 		v.verifyRecord(&step{op: read, rec: rec, line: -1}, &c)

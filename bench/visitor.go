@@ -20,8 +20,11 @@ type visitor struct {
 	carts   []*record
 	books   []*record
 	created []*record // by the scenario's create
+	current *record   // the cart of the journey under way
+	strides int       // how many of its operations were begun
 	ledger  *ledger   // of the cart that all share
 	again   *step     // to be sent a second time
+	guest   *record   // the cart that is to be claimed next; nil: none is made yet
 	sent    int64     // requests, for texts and keys
 	rec     *recorder
 }
@@ -65,8 +68,10 @@ func (v *visitor) fill(s *step) {
 	v.values.set(slotConfiguration, a.Configuration)
 	v.values[slotQuantity] = s.quantity.append(v.values[slotQuantity][:0])
 	v.values.set(slotKey, v.world.keys[s.rec.store])
-	if s.op.address() {
+	if s.op.token() {
 		v.values.set(slotToken, customerToken(s.rec.store, s.rec.customer))
+	}
+	if s.op.address() {
 		v.values.set(slotText, s.text)
 		mark := "false"
 		if s.mark {
@@ -115,6 +120,9 @@ func (v *visitor) learn(s *step) {
 		if v.rec != nil {
 			v.created = append(v.created, s.rec)
 		}
+	}
+	if s.op == opCode {
+		s.rec.coded = true
 	}
 	if s.once != nil && !s.repeat && v.rng.IntN(100) < v.world.scenario.Repeats {
 		v.again = s

@@ -38,16 +38,19 @@ type World struct {
 	articles []Article
 	keys     []string
 	mix      []op
+	journey  []op
 	weights  int
 	nonce    string // idempotency keys of this world
-	visitors []*visitor
-	hot      *record
-	prepared atomic.Int64
+	// firstCustomer is the index of the first visitor's customer: runs seldom meet each other's carts.
+	firstCustomer int
+	visitors      []*visitor
+	hot           *record
+	prepared      atomic.Int64
 }
 
 // NewWorld checks a plan and prepares its carts at full speed.
 func NewWorld(ctx context.Context, plan Plan) (*World, error) {
-	w := &World{plan: plan, scenario: &plan.Scenario, keys: plan.Keys, nonce: strconv.FormatInt(time.Now().UnixNano(), 36)}
+	w := &World{plan: plan, scenario: &plan.Scenario, keys: plan.Keys, nonce: strconv.FormatInt(time.Now().UnixNano(), 36), firstCustomer: rand.IntN(customersPerStore)}
 	if err := w.check(); err != nil {
 		return nil, err
 	}
@@ -57,6 +60,10 @@ func NewWorld(ctx context.Context, plan Plan) (*World, error) {
 	for _, share := range w.scenario.Mix {
 		o, _ := opNamed(share.Op)
 		w.mix = append(w.mix, o)
+	}
+	for _, name := range w.scenario.Journey {
+		o, _ := opNamed(name)
+		w.journey = append(w.journey, o)
 	}
 	w.weights = w.scenario.total()
 	if err := w.settle(); err != nil {
@@ -80,7 +87,7 @@ func (w *World) check() error {
 		return errors.New("at least one connection and one store are needed")
 	case p.Scenario.carts() && !p.Scenario.Hot && p.Carts < p.Connections:
 		return fmt.Errorf("%d connections need at least as many carts: each cart is used by one at a time", p.Connections)
-	case p.Scenario.contacts() && p.Connections > customersPerStore*p.Stores:
+	case (p.Scenario.contacts() || p.Scenario.claims()) && p.Connections > customersPerStore*p.Stores:
 		return fmt.Errorf("%d connections need as many customers, a store has %d", p.Connections, customersPerStore)
 	case p.Scenario.Lines+min(p.Scenario.Extra, 1) > len(w.articles):
 		return fmt.Errorf("carts of %d lines: the system has %d articles", p.Scenario.Lines, len(w.articles))

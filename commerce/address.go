@@ -22,6 +22,11 @@ type Address struct {
 	Phone      string // empty: null
 }
 
+// Texts are the address's texts, in the order of its record.
+func (a *Address) Texts() [8]*string {
+	return [...]*string{&a.Type, &a.Label, &a.Name, &a.Street, &a.PostalCode, &a.City, &a.Country, &a.Phone}
+}
+
 // DeletedAddress is an address that disappeared from the API, and when.
 // Spec: Address, rule 3.
 type DeletedAddress struct {

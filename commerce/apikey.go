@@ -43,37 +43,10 @@ var scopeNames = [scopeCount]string{
 func (s Scope) String() string { return scopeNames[s] }
 
 // ParseScope finds a scope by its name.
-func ParseScope(name string) (Scope, bool) {
-	for s, n := range scopeNames {
-		if n == name {
-			return Scope(s), true
-		}
-	}
-	return 0, false
-}
+func ParseScope(name string) (Scope, bool) { return parseName[Scope](scopeNames[:], name) }
 
 // Scopes is a set of scopes.
-type Scopes uint16
+type Scopes = Set[Scope]
 
 // AllScopes is every scope there is.
 func AllScopes() Scopes { return 1<<scopeCount - 1 }
-
-// Has reports whether the set holds s.
-func (set Scopes) Has(s Scope) bool { return set&(1<<s) != 0 }
-
-// With returns the set with s added.
-func (set Scopes) With(s Scope) Scopes { return set | 1<<s }
-
-// Meets reports whether the set holds any scope of want; an empty want asks for nothing.
-func (set Scopes) Meets(want Scopes) bool { return want == 0 || set&want != 0 }
-
-// Names lists the scopes in their fixed order.
-func (set Scopes) Names() []string {
-	names := make([]string, 0, scopeCount)
-	for s := Scope(0); s < scopeCount; s++ {
-		if set.Has(s) {
-			names = append(names, s.String())
-		}
-	}
-	return names
-}

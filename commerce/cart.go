@@ -26,7 +26,9 @@ type Cart struct {
 	DiscountCode *string
 	// Customer is who the cart is bound to.
 	Customer Binding
-	Lines    []Line
+	// OrderID is the order that the cart has become; zero: none.
+	OrderID uuid.UUID
+	Lines   []Line
 	// Hold is what the lines hold of the store's stock.
 	Hold      Hold
 	CreatedAt time.Time // the time of creation, in milliseconds

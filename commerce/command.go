@@ -17,6 +17,12 @@ type Input struct {
 	Next uint64
 	// Sight is what the request can have seen of lines that others have made.
 	Sight Sight
+	// Others are the carts that a claim folds, in the order of folding.
+	Others []*Cart
+	// Contact is the visitor's, where a checkout may need it; nil: none.
+	Contact *Contact
+	// Shortage is what a commit of this change found too little of; nil: nothing is known.
+	Shortage *Shortage
 }
 
 // Sight is what a request knew when it came. Spec: Line behaviour 2.
@@ -64,8 +70,12 @@ type Effects struct {
 	Session *SessionMove
 	// Event goes into the store's outbox; nil if none.
 	Event *Event
+	// Sale is an order to be written; nil if nothing is sold.
+	Sale *Sale
 	// Deleted are addresses that are retained, in the order of their deletion; nil if none.
 	Deleted *[]DeletedAddress
+	// Claim is what a claim changes beside its cart; nil if none.
+	Claim *Claim
 }
 
 // Guest is a customer row made by e-mail capture.

@@ -41,6 +41,14 @@ type Contact struct {
 	UpdatedAt time.Time // the last committed write; zero: none yet
 }
 
+// Texts are the contact's own texts, in the order of its record.
+func (c *Contact) Texts() [9]*string {
+	return [...]*string{
+		&c.Email, &c.FirstName, &c.LastName, &c.Phone,
+		&c.CompanyName, &c.RegistrationNumber, &c.VATID, &c.ExternalID, &c.PasswordHash,
+	}
+}
+
 // ChangeContact returns the contact after a command, with everything that every write does.
 // The given contact stays as it was.
 func ChangeContact(c *Contact, cmd Command[*Contact], in *Input) (*Contact, Effects, *Refusal) {

@@ -18,6 +18,9 @@ type Hold struct {
 	Until time.Time
 }
 
+// MaxCartItems is how many items of the store's stock a cart holds, or takes, at most.
+const MaxCartItems = 1000
+
 // StockAsk is how much of one item a cart asks for and, of that, holds.
 type StockAsk struct {
 	Item uuid.UUID
@@ -117,15 +120,9 @@ func addedUp(asks []StockAsk) []StockAsk {
 	return sums
 }
 
-// Grant notes that less of an item was granted than is asked for. False: it is not
-// asked for, or not more than that.
-func (h *Hold) Grant(item uuid.UUID, granted Micros) bool {
-	at, ok := slices.BinarySearchFunc(h.Asks, item, func(a StockAsk, id uuid.UUID) int { return bytes.Compare(a.Item[:], id[:]) })
-	if !ok || granted < 0 || granted >= h.Asks[at].Quantity {
-		return false
-	}
-	h.Asks[at].Granted = granted
-	return true
+// findAsk finds the ask for an item in a list in the order of the items.
+func findAsk(asks []StockAsk, item uuid.UUID) (at int, found bool) {
+	return slices.BinarySearchFunc(asks, item, func(a StockAsk, id uuid.UUID) int { return bytes.Compare(a.Item[:], id[:]) })
 }
 
 // Granting returns the cart with a hold of its own, to note in what was granted.

@@ -187,19 +187,3 @@ func shownChange(c *HoldChange) string {
 	}
 	return fmt.Sprintf("%d %d %v %s", hours(c.Known), hours(c.Until), c.Lapsed, items)
 }
-
-func TestWhatIsGrantedIsNoted(t *testing.T) {
-	cart := &Cart{Hold: Hold{Asks: asks(tile, 5, cord, 7)}}
-	next := cart.Granting()
-	if !next.Hold.Grant(cord, 3) || next.Hold.Asks[1].Granted != 3 || cart.Hold.Asks[1].Granted != 7 {
-		t.Errorf("%+v of %+v", next.Hold, cart.Hold)
-	}
-	for name, refused := range map[string]bool{
-		"more than asked for": next.Hold.Grant(tile, 6), "as much": next.Hold.Grant(tile, 5),
-		"less than nothing": next.Hold.Grant(tile, -1), "of something else": next.Hold.Grant(white, 0),
-	} {
-		if refused {
-			t.Errorf("granted %s", name)
-		}
-	}
-}

@@ -64,11 +64,7 @@ func (b *batchRefusal) add(entry int, r *Refusal) {
 		b.fields = append(b.fields, FieldError{Field: path, Messages: []string{r.Message}})
 	}
 	for _, f := range r.Fields {
-		below := FieldError{Field: path + "." + f.Field}
-		for _, message := range f.Messages {
-			below.Messages = append(below.Messages, renamed(message, f.Field, below.Field))
-		}
-		b.fields = append(b.fields, below)
+		b.fields = append(b.fields, f.below(path))
 	}
 	if b.code == "" {
 		b.code = r.Code

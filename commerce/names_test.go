@@ -60,7 +60,7 @@ func TestNamesParseBack(t *testing.T) {
 
 func TestSets(t *testing.T) {
 	modules := Modules(0).With(ModuleCustomers).With(ModuleCatalog)
-	if got := modules.Keys(); !slices.Equal(got, []string{"catalog", "customers"}) || modules.Has(ModuleSales) {
+	if got := modules.Names(); !slices.Equal(got, []string{"catalog", "customers"}) || modules.Has(ModuleSales) {
 		t.Errorf("modules %v, sales %v", got, modules.Has(ModuleSales))
 	}
 	scopes := Scopes(0).With(CustomersWrite).With(CommerceRead)

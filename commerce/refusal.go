@@ -1,6 +1,9 @@
 package commerce
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is the class of a refusal; the HTTP layer gives each one status.
 type Kind uint8
@@ -28,6 +31,11 @@ type Refusal struct {
 	// When says in one sentence why a client gets the refusal, Then what the client does about it.
 	// Both are documentation only.
 	When, Then string
+	// Reasons are why a quote is required, CurrentTotal is what the order would come to, OutOfStock
+	// what is short; nil: the body has no such member.
+	Reasons      []string
+	CurrentTotal *Amount
+	OutOfStock   []StockShort
 	// BareError is true where the body's only key is "error". Spec: Errors, module disabled.
 	BareError bool
 }
@@ -126,6 +134,26 @@ var (
 	TotalLimitReached = row(Invalid, "Cart total limit reached.").code("cart_constraint").
 				when("The line totals would come to more than 9007199254740991.", "Send a smaller quantity.")
 
+	// Checkout.
+	LoginRequired = row(Invalid, "Log in to check out.").code("login_required").
+			when("The store sells to customers only, and the request has no token.", "Have the customer log in.")
+	GuestsOnly = row(Invalid, "This store takes guest orders only.").code("guest_only").
+			when("The store sells to guests only, and the request has a token or the cart belongs to an account.", "Check out a guest's cart without a token.")
+	ApprovalRequired = row(Invalid, "This account is awaiting approval.").code("b2b_approval_required").
+				when("The business account is not approved yet.", "Tell the customer to wait for the store.")
+	ConsumersOnly = row(Invalid, "This store serves consumers only.").code("b2c_only").
+			when("A business customer in a store for consumers.", "Tell the customer.")
+	BusinessesOnly = row(Invalid, "This store serves businesses only.").code("b2b_only").
+			when("A consumer in a store for businesses.", "Tell the customer.")
+	MinOrderNotReached = row(Invalid, "The minimum order value is not reached.").code("min_order_value").
+				when("The cart's total is below policy.min_order_value_amount.", "Show how much is missing.")
+	QuoteRequired = row(Conflict, "This cart requires a quote.").code("QUOTE_REQUIRED").
+			when("The cart has a quote trigger; `reasons` names which.", "Offer a quote request.")
+	TotalChanged = row(Conflict, "The cart has changed.").code("CART_CHANGED").
+			when("The total is not the expected one, or a discount ended in this moment; `current_total` says what the order would come to.", "Show the new total and ask again.")
+	OutOfStock = row(Conflict, "Insufficient stock.").code("OUT_OF_STOCK").
+			when("Less is free than the cart asks for; `out_of_stock` lists every item.", "Lower the quantities, or take the lines out.")
+
 	// The record's size.
 	CartTooLarge = row(Invalid, "The cart is too large.").code("cart_constraint").
 			when("The cart would need more than 1 MiB, or hold more than 1,000 stock items.", "Send fewer lines or less metadata.")
@@ -198,6 +226,22 @@ func (r *Refusal) Plain() *Refusal {
 	validation := *r
 	validation.Code = ""
 	return &validation
+}
+
+// because, atTotal and of are a row with what its body says beside the message.
+func (r Refusal) because(reasons []string) *Refusal {
+	r.Reasons = slices.Clone(reasons)
+	return &r
+}
+
+func (r Refusal) atTotal(total Amount) *Refusal {
+	r.CurrentTotal = &total
+	return &r
+}
+
+func (r Refusal) of(short []StockShort) *Refusal {
+	r.OutOfStock = short
+	return &r
 }
 
 func (r *Refusal) field(name string) *Refusal {

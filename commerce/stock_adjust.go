@@ -1,7 +1,10 @@
 package commerce
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,7 +23,7 @@ func (d StockDelta) AppendJSON(dst []byte) []byte {
 }
 
 // beyondStock is a change that is too large for any stock, whatever is on hand.
-const beyondStock = StockDelta(2 * MaxStock)
+const beyondStock = StockDelta(MaxStock + 1)
 
 // ParseStockDelta reads the quantity of an adjustment: a JSON number, whose text it
 // gets, by its value; a JSON string by its text, a plain decimal behind an optional
@@ -94,22 +97,28 @@ func (a *StockAdjustment) Item(s *Store) (uuid.UUID, *Refusal) {
 	return item, nil
 }
 
-// Apply returns what is on hand after the adjustment. It may leave less than carts
-// hold. Stock: on hand never goes below zero.
-func (a *StockAdjustment) Apply(onHand Micros) (Micros, *Refusal) {
-	after := onHand + Micros(a.Quantity)
-	switch {
-	case after < 0:
-		return 0, StockBelowZero
-	case after > MaxStock:
-		return 0, StockAboveMaximum
+// onHandField is the member of an event that holds the stock on hand: in the outbox in millionths, as
+// a JSON number that ends so.
+const (
+	onHandField  = "on_hand"
+	inMillionths = "e-6"
+)
+
+// WithOnHand writes the stock on hand of an event's body as the shortest JSON number.
+func WithOnHand(body []byte) []byte {
+	member := []byte(`"` + onHandField + `":`)
+	before, rest, _ := bytes.Cut(body, member)
+	digits, behind, found := bytes.Cut(rest, []byte(inMillionths))
+	n, err := strconv.ParseInt(string(digits), 10, 64)
+	if !found || err != nil {
+		return body
 	}
-	return after, nil
+	return append(Micros(n).AppendJSON(append(slices.Clone(before), member...)), behind...)
 }
 
-// Event is the adjustment as the store's webhooks are told of it; nil: none of them
-// wants to be. Stock: stock.adjusted.
-func (a *StockAdjustment) Event(s *Store, now time.Time, onHand Micros) *Event {
+// Event is the adjustment for the store's webhooks, whose commit makes the stock on hand; nil if
+// none of them takes it. Stock: stock.adjusted.
+func (a *StockAdjustment) Event(s *Store, now time.Time) *Event {
 	if !s.Wants(EventStockAdjusted) {
 		return nil
 	}
@@ -117,7 +126,7 @@ func (a *StockAdjustment) Event(s *Store, now time.Time, onHand Micros) *Event {
 	if a.VariantID != uuid.Nil {
 		variant = &a.VariantID
 	}
-	body, err := json.Marshal(struct {
+	e := newEvent(EventStockAdjusted, struct {
 		Event      string          `json:"event"`
 		StoreID    uuid.UUID       `json:"store_id"`
 		ProductID  uuid.UUID       `json:"product_id"`
@@ -128,10 +137,8 @@ func (a *StockAdjustment) Event(s *Store, now time.Time, onHand Micros) *Event {
 		OccurredAt time.Time       `json:"occurred_at"`
 	}{
 		EventStockAdjusted, s.ID, a.ProductID, variant, a.Quantity.AppendJSON(nil),
-		onHand.AppendJSON(nil), a.Reason, now.UTC().Truncate(time.Second),
+		json.RawMessage(strconv.Itoa(unmade) + inMillionths), a.Reason, now.UTC().Truncate(time.Second),
 	})
-	if err != nil {
-		panic(err) // ids, texts, numbers and a time of this age
-	}
-	return &Event{Name: EventStockAdjusted, Body: body}
+	e.Makes = onHandField
+	return e
 }

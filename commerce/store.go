@@ -89,34 +89,10 @@ var moduleKeys = [moduleCount]string{"catalog", "commerce", "configurator", "sal
 func (m Module) String() string { return moduleKeys[m] }
 
 // ParseModule finds a module by its key.
-func ParseModule(key string) (Module, bool) {
-	for m, k := range moduleKeys {
-		if k == key {
-			return Module(m), true
-		}
-	}
-	return 0, false
-}
+func ParseModule(key string) (Module, bool) { return parseName[Module](moduleKeys[:], key) }
 
 // Modules is the set of enabled modules.
-type Modules uint16
-
-// Has reports whether the module is enabled.
-func (s Modules) Has(m Module) bool { return s&(1<<m) != 0 }
-
-// With returns the set with m enabled.
-func (s Modules) With(m Module) Modules { return s | 1<<m }
-
-// Keys lists the enabled modules' keys in their fixed order.
-func (s Modules) Keys() []string {
-	keys := make([]string, 0, moduleCount)
-	for m := Module(0); m < moduleCount; m++ {
-		if s.Has(m) {
-			keys = append(keys, m.String())
-		}
-	}
-	return keys
-}
+type Modules = Set[Module]
 
 // Policy is the store's cart policy. Spec: policy (evaluated live from store settings).
 type Policy struct {
@@ -174,14 +150,6 @@ type Category struct {
 	Name     string
 	Slug     string
 	ParentID uuid.UUID
-}
-
-// ShippingMethod is a way of delivery with its price.
-type ShippingMethod struct {
-	ID    uuid.UUID
-	Name  string
-	Price Amount
-	Tax   Percent
 }
 
 // Redirect sends an old storefront path to a new one.

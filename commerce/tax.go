@@ -14,12 +14,22 @@ type TaxRow struct {
 func (e *Evaluation) taxRows(c *Cart, s *Store) {
 	e.Breakdown = e.Breakdown[:0]
 	for i := range c.Lines {
-		row := e.taxRow(c.Lines[i].tax(s))
-		row.Base = e.add(row.Base, e.LineTotals[i])
+		e.sum(e.LineTotals[i], c.Lines[i].tax(s))
 	}
+	e.splitRows(s.PricesIncludeTax)
+}
+
+// sum adds an amount to its rate's row.
+func (e *Evaluation) sum(a Amount, rate Percent) {
+	row := e.taxRow(rate)
+	row.Base = e.add(row.Base, a)
+}
+
+// splitRows divides the sum of each row into base and tax.
+func (e *Evaluation) splitRows(included bool) {
 	for i := range e.Breakdown {
 		row := &e.Breakdown[i]
-		row.Base, row.Tax = splitTax(row.Base, row.Rate, s.PricesIncludeTax)
+		row.Base, row.Tax = splitTax(row.Base, row.Rate, included)
 	}
 }
 

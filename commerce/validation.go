@@ -1,7 +1,8 @@
 package commerce
 
 import (
-	"strconv"
+	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,45 @@ func (f *Faults) Add(field, message string) {
 		return
 	}
 	f.fields = append(f.fields, FieldError{Field: field, Messages: []string{message}})
+}
+
+// AddBelow reports the faults of a field's own fields.
+func (f *Faults) AddBelow(path string, below *Faults) {
+	for _, fault := range below.fields {
+		f.fields = append(f.fields, fault.below(path))
+	}
+}
+
+// below is the error of a field under a path.
+func (e FieldError) below(path string) FieldError {
+	moved := FieldError{Field: path + "." + e.Field}
+	for _, message := range e.Messages {
+		moved.Messages = append(moved.Messages, renamed(message, e.Field, moved.Field))
+	}
+	return moved
+}
+
+// has reports whether something is wrong with a field, or with a field below it.
+func (f *Faults) has(field string) bool {
+	for i := range f.fields {
+		if name, _, _ := strings.Cut(f.fields[i].Field, "."); name == field {
+			return true
+		}
+	}
+	return false
+}
+
+// clone returns faults that can be added to. Their messages are shared.
+func (f *Faults) clone() Faults { return Faults{slices.Clone(f.fields)} }
+
+// inOrder puts the faults into the order of their fields; those below one field stay as they are.
+func (f *Faults) inOrder(fields []string) *Faults {
+	place := func(e FieldError) int {
+		name, _, _ := strings.Cut(e.Field, ".")
+		return slices.Index(fields, name)
+	}
+	slices.SortStableFunc(f.fields, func(a, b FieldError) int { return place(a) - place(b) })
+	return f
 }
 
 // Refusal returns the 422 of everything collected, or nil: message is the first error.
@@ -54,17 +94,17 @@ func MsgEmail(name string) string { return the(name) + " must be a valid email a
 
 // MsgMaxCharacters: a string longer than n code points.
 func MsgMaxCharacters(name string, n int) string {
-	return the(name) + " must not be greater than " + strconv.Itoa(n) + " characters."
+	return fmt.Sprintf("%s must not be greater than %d characters.", the(name), n)
 }
 
 // MsgMinCharacters: a string shorter than n code points.
 func MsgMinCharacters(name string, n int) string {
-	return the(name) + " must be at least " + strconv.Itoa(n) + " characters."
+	return fmt.Sprintf("%s must be at least %d characters.", the(name), n)
 }
 
 // MsgSize: a string of other than n code points.
 func MsgSize(name string, n int) string {
-	return the(name) + " must be " + strconv.Itoa(n) + " characters."
+	return fmt.Sprintf("%s must be %d characters.", the(name), n)
 }
 
 // MsgBoolean: none of true, false, 1, 0, "1" and "0".
@@ -78,7 +118,15 @@ func MsgIn(name string) string { return "The selected " + shown(name) + " is inv
 
 // MsgMaxItems: more than n items.
 func MsgMaxItems(name string, n int) string {
-	return the(name) + " must not have more than " + strconv.Itoa(n) + " items."
+	return fmt.Sprintf("%s must not have more than %d items.", the(name), n)
+}
+
+// MsgInteger: not a whole number.
+func MsgInteger(name string) string { return the(name) + " must be an integer." }
+
+// MsgMin: a number below n.
+func MsgMin(name string, n int) string {
+	return fmt.Sprintf("%s must be at least %d.", the(name), n)
 }
 
 // MsgMax: a number above n, given as its text.
@@ -93,10 +141,11 @@ func MsgDecimals(name string) string { return the(name) + " must have 0-3 decima
 // MsgPositive: not above zero.
 func MsgPositive(name string) string { return the(name) + " must be greater than 0." }
 
+// MsgDate: neither a date nor a time.
+func MsgDate(name string) string { return the(name) + " must be a valid date." }
+
 // MsgScalar: a metadata value that is a list or a map.
-func MsgScalar(name string) string {
-	return the(name) + " must be a string, number, boolean or null."
-}
+func MsgScalar(name string) string { return the(name) + " must be a string, number, boolean or null." }
 
 // What can be wrong with a configuration. Labels are shown as the store document
 // has them; limits are in millimetres. Store document: The configurator.
@@ -109,17 +158,17 @@ func MsgDimensionWhole(label string) string { return label + " must be a whole n
 
 // MsgDimensionMin: below the least.
 func MsgDimensionMin(label string, least int64) string {
-	return label + " must be at least " + strconv.FormatInt(least, 10) + "."
+	return fmt.Sprintf("%s must be at least %d.", label, least)
 }
 
 // MsgDimensionMax: above the greatest.
 func MsgDimensionMax(label string, greatest int64) string {
-	return label + " must be at most " + strconv.FormatInt(greatest, 10) + "."
+	return fmt.Sprintf("%s must be at most %d.", label, greatest)
 }
 
 // MsgDimensionStep: between two steps, counted from the least.
 func MsgDimensionStep(label string, step int64) string {
-	return label + " must be in steps of " + strconv.FormatInt(step, 10) + "."
+	return fmt.Sprintf("%s must be in steps of %d.", label, step)
 }
 
 // MsgDimensionUnknown: a key that the product does not have.

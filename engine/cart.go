@@ -16,6 +16,7 @@ var CartKind = &Kind[*commerce.Cart]{
 	missing:  func(r *Request) *commerce.Refusal { return commerce.NotFound("Cart", r.CartID.String()) },
 	owner:    func(c *commerce.Cart, f *Facts) *commerce.Refusal { return c.CheckOwner(f.Store, &f.Visitor) },
 	readOnly: func(c *commerce.Cart) bool { return c.Status != commerce.CartActive },
+	done:     checkedOut,
 	stale:    commerce.CartChanged,
 	change:   commerce.ChangeCart,
 	part:     func(*commerce.Cart, uuid.UUID) *commerce.Refusal { return nil },
@@ -60,7 +61,7 @@ func JudgeCreation(r *Request, v *View[*commerce.Cart]) (Change[*commerce.Cart],
 	}
 	made := Change[*commerce.Cart]{State: commerce.NewCart(r.CartID, r.Now)}
 	if r.Idempotency != nil {
-		made.Effects = Effects{commerce.Effects{Made: r.CartID}, r.Idempotency}
+		made.Effects = Effects{Effects: commerce.Effects{Made: r.CartID}, Idempotency: r.Idempotency}
 	}
 	return made, nil
 }

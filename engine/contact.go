@@ -16,6 +16,7 @@ var ContactKind = &Kind[*commerce.Contact]{
 	missing:  func(*Request) *commerce.Refusal { return commerce.InvalidCustomerToken },
 	owner:    checkSession,
 	readOnly: func(*commerce.Contact) bool { return false },
+	done:     func(*commerce.Contact, commerce.Command[*commerce.Contact]) bool { return false },
 	stale:    commerce.AddressBookChanged,
 	change:   commerce.ChangeContact,
 	part:     findAddress,

@@ -26,9 +26,21 @@ type Facts struct {
 	TokenText TokenText
 	// Entry is what is remembered under the request's Idempotency-Key; nil if nothing is known.
 	Entry *IdempotencyEntry
-	// Cart and Contact are what a read has found of its record.
+	// Cart and Contact are what a read has found of its record. Contact is also the visitor's of a
+	// checkout that may need it: its visit compares it.
 	Cart    Sighting[*commerce.Cart]
 	Contact Sighting[*commerce.Contact]
+	// Carts are those of the visitor's account; nil unless the request is a claim.
+	Carts *AccountCarts
+}
+
+// ownContact is the visitor's contact, if it was looked for.
+func (f *Facts) ownContact() *commerce.Contact {
+	found := f.Contact.Record
+	if found == nil || !f.Visitor.Known || found.State.ID != f.Visitor.CustomerID {
+		return nil
+	}
+	return found.State
 }
 
 // StoreVersion is a store under one head, the short text in Redis that names what counts of it. A

@@ -19,15 +19,20 @@ type View[S any] struct {
 	Stamp Stamp
 	// Entry is what is remembered under the request's Idempotency-Key; nil if nothing is.
 	Entry *IdempotencyEntry
+	// Shortage is what a visit of this request has found too little of, in this state; nil if nothing
+	// is known.
+	Shortage *commerce.Shortage
 	// Input is room for what a command is applied with.
 	Input *commerce.Input
 }
 
 // Change is what becomes of the record. A read and a replay change nothing.
 type Change[S any] struct {
-	State    S
-	Effects  Effects
-	Replayed bool
+	State   S
+	Effects Effects
+	// Replayed: nothing is changed, for the request was applied before; Existing: for another one has
+	// done what this one asks for.
+	Replayed, Existing bool
 	// Part is the id of the part that the answer shows; zero if it shows the whole record.
 	Part uuid.UUID
 }
@@ -37,6 +42,8 @@ type Effects struct {
 	commerce.Effects
 	// Idempotency is remembered with the commit; nil if no key was sent.
 	Idempotency *IdempotencyKey
+	// Fold is what a claim does to other carts; nil if it is none.
+	Fold *Fold
 }
 
 // Judge decides a request in the one order that all routes share: design, The order of
@@ -62,8 +69,10 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	switch {
 	case !f.Key.Scopes.Meets(r.Guards.Scopes):
 		return change, commerce.InvalidAbility // Spec: API key 3
-	case r.Guards.Token != nil && !f.Visitor.Known:
+	case r.Guards.Token != nil && !f.Visitor.Known, r.Guards.Customers && !f.Store.Modules.Has(commerce.ModuleCustomers):
 		return change, r.Guards.Token // Spec: Customer token
+	case r.Guards.SentToken != nil && r.Token != nil && !f.Visitor.Known && f.Store.Modules.Has(commerce.ModuleCustomers):
+		return change, r.Guards.SentToken
 	case v == nil:
 		return change, nil
 	}
@@ -73,7 +82,8 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	}
 	command := k.command(r) // nil for a read
 	closed := command != nil && k.readOnly(v.State)
-	if closed && v.Entry == nil {
+	done := closed && k.done(v.State, command)
+	if closed && v.Entry == nil && !done {
 		return change, k.missing(r)
 	}
 	if refusal = k.owner(v.State, f); refusal != nil {
@@ -82,10 +92,12 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	if command == nil {
 		return Change[S]{State: v.State, Part: r.Part}, nil
 	}
-	if v.Entry != nil && r.Idempotency != nil {
+	switch same := v.Entry != nil && r.Idempotency != nil && v.Entry.Request == r.Idempotency.Request; {
+	case done && !same:
+		return Change[S]{State: v.State, Replayed: true, Existing: true}, nil
+	case v.Entry != nil && r.Idempotency != nil:
 		return k.replay(r, v)
-	}
-	if closed {
+	case closed:
 		return change, k.missing(r)
 	}
 	if refusal = command.Locate(v.State); refusal != nil {
@@ -97,12 +109,25 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	case r.Fault != nil: // 400 and 422 of the body
 		return change, r.Fault
 	}
-	*v.Input = commerce.Input{Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Sight: v.Sight}
+	*v.Input = commerce.Input{
+		Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Sight: v.Sight, Contact: f.ownContact(), Shortage: v.Shortage,
+	}
+	var fold *Fold
+	if f.Carts != nil {
+		fold, v.Input.Others = f.Carts.fold(r.CartID, f.Now)
+	}
 	next, effects, refusal := k.change(v.State, command, v.Input)
 	if refusal != nil {
 		return change, refusal
 	}
-	return Change[S]{State: next, Effects: Effects{effects, r.Idempotency}, Part: r.Part}, nil
+	change = Change[S]{State: next, Effects: Effects{Effects: effects, Idempotency: r.Idempotency, Fold: fold}, Part: r.Part}
+	if fold != nil {
+		fold.complete(effects.Claim)
+		if !fold.Last { // the claim is not done yet
+			change.Effects.Idempotency = nil
+		}
+	}
+	return change, nil
 }
 
 // Kind is what the order of judgement asks of one kind of record.
@@ -113,8 +138,10 @@ type Kind[S any] struct {
 	missing func(*Request) *commerce.Refusal
 	// owner refuses a visitor who may not see the record.
 	owner func(record S, f *Facts) *commerce.Refusal
-	// readOnly reports whether the record takes no more writes.
+	// readOnly reports whether the record takes no more writes, done whether one was what a command
+	// asks for.
 	readOnly func(record S) bool
+	done     func(record S, command commerce.Command[S]) bool
 	// stale is the answer to an If-Match of another version.
 	stale  *commerce.Refusal
 	change func(record S, command commerce.Command[S], in *commerce.Input) (S, commerce.Effects, *commerce.Refusal)

@@ -65,6 +65,11 @@ type Guards struct {
 	// Token is the answer if X-Customer-Token is missing or does not resolve; nil if the token
 	// is optional.
 	Token *commerce.Refusal
+	// Customers: no token resolves where the customers module is off, so that Token is the answer.
+	Customers bool
+	// SentToken is the answer if X-Customer-Token is sent, if only empty, and does not resolve, while
+	// the store has the customers module; nil if such a token is nobody's.
+	SentToken *commerce.Refusal
 	// Fallback lets the node answer from what it knows, under its own window, while Redis is
 	// away; not a request with a customer token, which only Redis can resolve.
 	Fallback bool
@@ -83,14 +88,21 @@ type Reply struct {
 	// one and for every read.
 	Stamp Stamp
 	Place int
-	// Replayed is true if the request was applied before.
-	Replayed bool
+	// Replayed is true if the request was applied before. Existing is true if another one was, and has
+	// done what this one asks for.
+	Replayed, Existing bool
+	// Order is the order that a checkout has made; nil if it has to be read.
+	Order *commerce.Order
 	// Facts are what the request was judged by at last.
 	Facts *Facts
 	// Nested is a further limit that the request is under; zero if there is none.
 	Nested Budget
 	// Answered is told when the answer leaves the node; nil if nobody asks.
 	Answered *Moment
+	// Fold is what a claim's last commit has done beside its cart; nil if there was none. Report
+	// is that of all its commits.
+	Fold   *Fold
+	Report []commerce.Folded
 }
 
 // Version is the version of the record that the reply shows.

@@ -17,6 +17,8 @@ type Carts interface {
 	Read(*Request) (Reply, error)
 	Load(*Request) (Reply, error)
 	Change(*Request) (Reply, error)
+	// Known returns a record that the node holds, possibly out of date, or nil.
+	Known(RecordKey) *CartRecord
 }
 
 // Contacts serves admitted requests on contacts. Errors: *commerce.Refusal, ErrUnavailable,
@@ -24,6 +26,9 @@ type Carts interface {
 type Contacts interface {
 	Read(*Request) (Reply, error)
 	Change(*Request) (Reply, error)
+	// Find returns a contact as the node holds it, possibly out of date, else as Redis does; nil if
+	// there is none. Errors: ErrUnavailable.
+	Find(key RecordKey, deadline time.Time) (*Record[*commerce.Contact], error)
 }
 
 // Store is what the use cases need of Redis besides the records.
@@ -67,9 +72,21 @@ type Store interface {
 	BeginCode(cart RecordKey, caller netip.Addr) (Attempt, error)
 	CodeBudget(cart RecordKey, caller netip.Addr) (Budget, error)
 
+	// AccountCarts reads the first members of the index of a customer's active carts, by creation:
+	// more than MaxMembers if there are so many. LoadCarts reads carts, in the order of the keys;
+	// one that is gone is zero. Errors: ErrUnavailable.
+	AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error)
+	LoadCarts(keys []RecordKey, deadline time.Time) ([]CartRecord, error)
+	// CartRoom is how large a cart may become.
+	CartRoom() commerce.Room
+
 	// StockLevels reads the stock of items, in their order, as a cart sees it (zero: as nobody's
 	// cart does). Errors: ErrUnavailable.
 	StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error)
+	// Order reads an order; nil if there is none. Errors: ErrUnavailable.
+	Order(key RecordKey, deadline time.Time) (*Record[*commerce.Order], error)
+	// Orders reads a page of a customer's orders. Errors: ErrUnavailable.
+	Orders(customer RecordKey, q *OrderQuery, deadline time.Time) (OrderPage, error)
 	// AdjustStock changes what is on hand of an item. Errors: *commerce.Refusal, ErrUnavailable,
 	// ErrUnknownOutcome.
 	AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjusted, error)

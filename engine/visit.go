@@ -51,6 +51,10 @@ type Outcome[S any] struct {
 	Counted bool
 	Budget  Budget
 	Within  int
+	// Shortage is what there is too little of, with Short.
+	Shortage *commerce.Shortage
+	// Number is the one that a sale was given, with Done; 0 if it was given none, or is not known.
+	Number int64
 }
 
 // VisitedFacts are what a visit has returned of one request's facts.
@@ -58,7 +62,11 @@ type VisitedFacts struct {
 	Visitor   commerce.Visitor
 	TokenText TokenText
 	Entry     *IdempotencyEntry
-	// Unknown: who the visitor is cannot be told without another look.
+	// Carts are those of a claim; nil if they were not looked at.
+	Carts *AccountCarts
+	// Contact is the visitor's, if the visit compared it; else nil.
+	Contact *Record[*commerce.Contact]
+	// Unknown: who the visitor is, or which carts there are, cannot be told without another look.
 	Unknown bool
 }
 
@@ -72,6 +80,8 @@ const (
 	OtherRecord
 	// OtherFacts: something that was compared is different.
 	OtherFacts
+	// Short: there is too little of what the visit takes. Nothing was done.
+	Short
 	// OverLimit: the requests are more than the request limit leaves; nothing was counted.
 	OverLimit
 	// OtherHead: the store has another head, and TooLate: Redis's time is another one. Nothing was

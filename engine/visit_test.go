@@ -12,6 +12,7 @@ import (
 
 // fakeStore knows facts of one request, and holds those of Redis.
 type fakeStore struct {
+	order *Record[*commerce.Order]
 	Store
 	node, redis Facts
 	knows       bool
@@ -20,6 +21,9 @@ type fakeStore struct {
 	err         error // of every trip to Redis
 	codes       Budget
 	began, back int // tries of unknown codes, and those taken back
+	members     []uuid.UUID
+	lists       int // how often the index of an account's carts was read
+	loaded      []RecordKey
 }
 
 func (s *fakeStore) Admit(r *Request) error {
@@ -65,6 +69,7 @@ type fakeCarts struct {
 	Carts
 	visits []func(*Request) (Reply, error)
 	served int
+	known  map[uuid.UUID]*CartRecord
 }
 
 func (c *fakeCarts) Change(r *Request) (Reply, error) {

@@ -50,9 +50,16 @@ func decodeAddressPatch(body []byte) (commerce.AddressFields, *commerce.Refusal)
 // addressFields reads the fields in the order of the specification's table; text
 // reads those that an address cannot be without.
 func (f *fields) addressFields(text func(name string, rule length) *string) (sent commerce.AddressFields) {
-	sent.Type = f.oneOf("type", commerce.AddressTypes)
-	sent.Label = f.nullableText("label", atMost(commerce.MaxAddressLabel))
-	sent.IsDefault = f.boolean("is_default")
+	kind := f.oneOf("type", commerce.AddressTypes)
+	label := f.nullableText("label", atMost(commerce.MaxAddressLabel))
+	isDefault := f.boolean("is_default")
+	sent = f.placeFields(text)
+	sent.Type, sent.Label, sent.IsDefault = kind, label, isDefault
+	return sent
+}
+
+// placeFields reads the fields from the name on.
+func (f *fields) placeFields(text func(name string, rule length) *string) (sent commerce.AddressFields) {
 	sent.Name = text("name", atMost(commerce.MaxAddressName))
 	sent.Street = text("street", atMost(commerce.MaxAddressStreet))
 	sent.PostalCode = text("postal_code", atMost(commerce.MaxAddressPostalCode))

@@ -42,6 +42,11 @@ func appendAddress(dst []byte, a *commerce.Address) []byte {
 	dst = appendString(append(dst, `,"type":`...), a.Type)
 	dst = appendText(append(dst, `,"label":`...), a.Label)
 	dst = strconv.AppendBool(append(dst, `,"is_default":`...), a.IsDefault)
+	return appendPlace(dst, a)
+}
+
+// appendPlace writes the fields of an address from the name on, and ends it.
+func appendPlace(dst []byte, a *commerce.Address) []byte {
 	dst = appendString(append(dst, `,"name":`...), a.Name)
 	dst = appendString(append(dst, `,"street":`...), a.Street)
 	dst = appendString(append(dst, `,"postal_code":`...), a.PostalCode)

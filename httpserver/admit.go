@@ -47,6 +47,9 @@ func (s *Server) ask(x *exchange) {
 	if !r.Guards.TokenIgnored {
 		r.Token = tokenHash(&x.sent.token)
 	}
+	if r.Token == nil && x.sent.token.lines > 0 && r.Guards.SentToken != nil {
+		r.Token = new(commerce.KeyHash) // an empty one is sent, and does not resolve
+	}
 	switch x.route.record {
 	case cartRecord:
 		r.CartID, x.isCart = commerce.ParseID(x.param("id")) // none: nothing to look up, and a 404 after the guards

@@ -106,14 +106,18 @@ func appendDiscounts(dst []byte, applied []commerce.AppliedDiscount) []byte {
 	dst = append(dst, '[')
 	for i := range applied {
 		d := applied[i].Discount
-		dst = appendUUID(append(appendComma(dst, i), `{"id":`...), d.ID)
-		dst = appendString(append(dst, `,"name":`...), d.Name)
-		dst = appendText(append(dst, `,"code":`...), d.Code)
-		dst = appendString(append(dst, `,"kind":`...), d.Kind.String())
-		dst = appendAmount(append(dst, `,"amount":`...), applied[i].Amount)
-		dst = append(dst, '}')
+		dst = appendDiscount(appendComma(dst, i), &commerce.OrderDiscount{ID: d.ID, Name: d.Name, Code: d.Code, Kind: d.Kind, Amount: applied[i].Amount})
 	}
 	return append(dst, ']')
+}
+
+func appendDiscount(dst []byte, d *commerce.OrderDiscount) []byte {
+	dst = appendUUID(append(dst, `{"id":`...), d.ID)
+	dst = appendString(append(dst, `,"name":`...), d.Name)
+	dst = appendText(append(dst, `,"code":`...), d.Code)
+	dst = appendString(append(dst, `,"kind":`...), d.Kind.String())
+	dst = appendAmount(append(dst, `,"amount":`...), d.Amount)
+	return append(dst, '}')
 }
 
 // appendPolicy writes the store's cart policy for a pricing context.
@@ -142,9 +146,14 @@ func appendTotals(dst []byte, e *commerce.Evaluation) []byte {
 	dst = appendMoney(append(dst, `,"tax_total":`...), e.TaxTotal)
 	dst = appendMoney(append(dst, `,"total":`...), e.Total)
 	dst = appendMoney(append(dst, `,"discount_total":`...), e.DiscountTotal)
+	return appendTaxRows(dst, e.Breakdown)
+}
+
+// appendTaxRows writes tax_breakdown and ends the totals.
+func appendTaxRows(dst []byte, rows []commerce.TaxRow) []byte {
 	dst = append(dst, `,"tax_breakdown":[`...)
-	for i := range e.Breakdown {
-		row := &e.Breakdown[i]
+	for i := range rows {
+		row := &rows[i]
 		dst = row.Rate.AppendJSON(append(appendComma(dst, i), `{"rate":`...))
 		dst = appendAmount(append(dst, `,"base":`...), row.Base)
 		dst = appendAmount(append(dst, `,"tax":`...), row.Tax)

@@ -152,6 +152,11 @@ func (r *route) responses(example json.RawMessage) []openapi.Response {
 		success.Examples = []openapi.Example{{Value: example}}
 	}
 	all := []openapi.Response{success}
+	if r.api.repeated != 0 {
+		again := success
+		again.Status, again.About, again.Examples = r.api.repeated, "OK, as an earlier request had it.", nil
+		all = append(all, again)
+	}
 	if r.method == "GET" && r.hasTag() {
 		all = append(all, openapi.Response{Status: 304, About: "The representation is still the one of `If-None-Match`. There is no body.", Headers: r.headers(304)})
 	}
@@ -179,21 +184,22 @@ func (r *route) responses(example json.RawMessage) []openapi.Response {
 
 // validation is the 422 of a faulty field, by the first that the body needs; nil: none is read.
 func (r *route) validation() *commerce.Refusal {
+	if r.api.in == nil {
+		return nil
+	}
+	name := r.api.in.Fields()[0].Name
+	if r.needsBody() {
+		return faultOf(name, commerce.MsgRequired(name))
+	}
+	return faultOf(name, commerce.MsgString(name))
+}
+
+// faultOf is the refusal of a faulty field or query parameter, as an example.
+func faultOf(name, message string) *commerce.Refusal {
 	var faults commerce.Faults
-	switch {
-	case r.needsBody():
-		name := r.api.in.Fields()[0].Name
-		faults.Add(name, commerce.MsgRequired(name))
-	case r.api.in != nil:
-		name := r.api.in.Fields()[0].Name
-		faults.Add(name, commerce.MsgString(name))
-	case slices.ContainsFunc(r.api.query, func(p openapi.Parameter) bool { return p.Name == "sort" }):
-		faults.Add("sort", commerce.MsgIn("sort"))
-	}
+	faults.Add(name, message)
 	refusal := faults.Refusal()
-	if refusal != nil {
-		refusal.When = "A field is missing or faulty, as here; `errors` names every one."
-	}
+	refusal.When = "A field is missing or faulty, as here; `errors` names every one."
 	return refusal
 }
 

@@ -25,6 +25,14 @@ type Engine interface {
 	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown
 	// codes; it counts beside an error too, and is zero if the request was none of them.
 	AttachCode(*engine.Request) (engine.Reply, error)
+	// ClaimCart binds the cart to the visitor's account and folds the account's other carts into
+	// it. Reply.Report says what became of their lines.
+	ClaimCart(*engine.Request) (engine.Reply, error)
+	// Checkout is ChangeCart for a *commerce.Checkout; the reply has the order.
+	Checkout(*engine.Request) (engine.Reply, error)
+	// ReadOrder returns an order of the visitor, ReadOrders a page of them.
+	ReadOrder(r *engine.Request, id string) (*engine.Record[*commerce.Order], error)
+	ReadOrders(*engine.Request, *engine.OrderQuery) (engine.OrderPage, error)
 	// ReadContact returns the contact Request.ContactID.
 	ReadContact(*engine.Request) (engine.Reply, error)
 	// ChangeContact applies Request.ContactCommand.

@@ -114,12 +114,17 @@ var (
 	refusalShape = openapi.Object("Refusal").
 			Has("message", openapi.Text, "What is wrong, for people. Of faulty fields it is the first error.").
 			May("errors", openapi.Map(openapi.List(openapi.Text)), "The messages of each faulty field, in the order of the fields; nested ones as in `lines.0.quantity`.").
-			May("code", openapi.Text, "What is wrong, for programs. Codes may be added.")
+			May("code", openapi.Text, "What is wrong, for programs. Codes may be added.").
+			May("reasons", openapi.List(openapi.Text), "With QUOTE_REQUIRED: the cart's quote_reasons.").
+			May("current_total", openapi.Integer, "With CART_CHANGED: what the order would come to, in minor units.").
+			May("out_of_stock", openapi.List(openapi.Object("StockShort").
+				Has("product_id", openapi.UUID, "").Has("variant_id", openapi.UUID.OrNull(), "").
+				Has("requested", openapi.Number, "").Has("available", openapi.Number, "")), "With OUT_OF_STOCK: every item that is short.")
 	moduleRefusalShape = openapi.Object("ModuleRefusal").Has("error", openapi.Text, "`Module not enabled: ` and the module.")
 	anyRefusalShape    = openapi.AnyOf(refusalShape, moduleRefusalShape)
 )
 
-// appendRefusal writes {message, errors?, code?}, or {error}. Spec: Errors.
+// appendRefusal writes {message, errors?, code?} and what a checkout adds, or {error}. Spec: Errors.
 func appendRefusal(dst []byte, r *commerce.Refusal) []byte {
 	if r.BareError {
 		dst = appendString(append(dst, `{"error":`...), r.Message)
@@ -131,6 +136,19 @@ func appendRefusal(dst []byte, r *commerce.Refusal) []byte {
 	}
 	if r.Code != "" {
 		dst = appendString(append(dst, `,"code":`...), r.Code)
+	}
+	if r.Reasons != nil {
+		dst = appendStrings(append(dst, `,"reasons":`...), r.Reasons)
+	}
+	if r.CurrentTotal != nil {
+		dst = appendAmount(append(dst, `,"current_total":`...), *r.CurrentTotal)
+	}
+	if r.OutOfStock != nil {
+		dst = append(dst, `,"out_of_stock":[`...)
+		for i := range r.OutOfStock {
+			dst = append(appendShort(append(appendComma(dst, i), '{'), &r.OutOfStock[i]), '}')
+		}
+		dst = append(dst, ']')
 	}
 	return append(dst, '}')
 }

@@ -44,6 +44,8 @@ type exchange struct {
 	eval commerce.Evaluation
 	// tag is the answer's ETag.
 	tag []byte
+	// status is that of the success, if it is not the route's; 0: it is.
+	status int
 	// keyFault is what is wrong with the request's Idempotency-Key.
 	keyFault *commerce.Refusal
 	// metrics are the server's.
@@ -65,7 +67,7 @@ func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x.requestID = s.ids.appendNext(x.requestID[:0])
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
 	x.in, x.unread = x.first[:0], ctx.RequestBodyStream() != nil
-	x.kept, x.varies, x.isCart = nil, false, false
+	x.kept, x.varies, x.isCart, x.status = nil, false, false, 0
 	x.keyFault, x.facts = nil, &x.request.Facts
 	return x
 }

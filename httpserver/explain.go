@@ -1,9 +1,13 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"github.com/google/uuid"
 
-// handleCartExplain shows how a cart's amounts come about; who may read the cart may
-// read this. The routes page, Explain.
+	"cartd/commerce"
+)
+
+// handleCartExplain shows how a cart's amounts come about, and for what its checkout would be refused
+// today; who may read the cart may read this. The routes page, Explain.
 func handleCartExplain(s *Server, x *exchange) error {
 	if !x.isCart {
 		return x.cartNotFound()
@@ -13,10 +17,32 @@ func handleCartExplain(s *Server, x *exchange) error {
 		return err
 	}
 	a := x.facts
+	available, err := s.available(x, reply.Cart)
+	if err != nil {
+		return err
+	}
 	x.out = appendExplanation(x.out, commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now))
+	x.out = appendChecks(x.out, commerce.CheckoutChecks(reply.Cart, a.Store, a.Visitor, a.Now, available))
 	x.setTag(reply.Version())
 	if x.unchanged() {
 		return errNotModified
 	}
 	return nil
+}
+
+// available is what a cart can have of each item that it asks for.
+func (s *Server) available(x *exchange, cart *commerce.Cart) (map[uuid.UUID]commerce.Micros, error) {
+	items := cart.StockItems(x.facts.Store)
+	if len(items) == 0 {
+		return nil, nil
+	}
+	levels, err := s.engine.StockLevels(x.facts.Store.ID, cart.ID, items)
+	if err != nil {
+		return nil, err
+	}
+	available := make(map[uuid.UUID]commerce.Micros, len(items))
+	for i, item := range items {
+		available[item] = levels[i].Available()
+	}
+	return available, nil
 }

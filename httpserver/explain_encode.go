@@ -51,10 +51,17 @@ var (
 			Has("subtotal", openapi.Integer, "").Has("tax_total", openapi.Integer, "").Has("total", openapi.Integer, "")
 	explanationShape = openapi.Object("Explanation").Has("data", openapi.Object("ExplanationSteps").
 				Has("steps", openapi.List(openapi.AnyOf(lineStepShape, codeStepShape, discountStepShape, taxStepShape, totalsStepShape)),
-			"In the order of the calculation. Amounts are in minor units, quantities in thousandths."), "")
+			"In the order of the calculation. Amounts are in minor units, quantities in thousandths.").
+		Has("checks", openapi.List(openapi.Object("CheckoutCheck").
+			Has("code", openapi.Text.OrNull(), "").Has("message", openapi.Text, "").
+			Has("line_id", openapi.UUID.OrNull(), "Of a line that is no longer available.").
+			Has("product_id", openapi.UUID.OrNull(), "Of an item that is short, as the three that follow.").
+			Has("variant_id", openapi.UUID.OrNull(), "").
+			Has("requested", openapi.Number.OrNull(), "").Has("available", openapi.Number.OrNull(), "")),
+			"What checkout would refuse today, in its order; empty where it would pass."), "")
 )
 
-// appendExplanation writes {data:{steps:[…]}}: the lines, the code, the discounts in
+// appendExplanation begins {data:{steps:[…],checks:[…]}}: the lines, the code, the discounts in
 // the order in which they apply, the tax rates, the totals. Amounts are in minor
 // units, quantities in thousandths.
 func appendExplanation(dst []byte, x *commerce.Explanation) []byte {
@@ -79,7 +86,24 @@ func appendExplanation(dst []byte, x *commerce.Explanation) []byte {
 	dst = appendMember(dst, "subtotal", int64(x.Totals.Subtotal))
 	dst = appendMember(dst, "tax_total", int64(x.Totals.TaxTotal))
 	dst = appendMember(dst, "total", int64(x.Totals.Total))
-	return append(dst, `}]}}`...)
+	return append(dst, `}]`...)
+}
+
+// appendChecks writes checks and ends the answer.
+func appendChecks(dst []byte, checks []commerce.CheckoutCheck) []byte {
+	dst = append(dst, `,"checks":[`...)
+	for i := range checks {
+		c := &checks[i]
+		dst = appendText(append(appendComma(dst, i), `{"code":`...), c.Code)
+		dst = appendString(append(dst, `,"message":`...), c.Message)
+		dst = append(appendUUIDOrNull(append(dst, `,"line_id":`...), c.LineID), ',')
+		if c.Short == nil {
+			dst = append(dst, `"product_id":null,"variant_id":null,"requested":null,"available":null}`...)
+			continue
+		}
+		dst = append(appendShort(dst, c.Short), '}')
+	}
+	return append(dst, `]}}`...)
 }
 
 func appendLineStep(dst []byte, l *commerce.LineStep) []byte {

@@ -67,6 +67,17 @@ var obstacles = []obstacle{
 		403, message("Invalid ability provided.")},
 	{"customer token missing", func(r *route) bool { return r.guards != nil && r.guards.Token != nil },
 		func(e *fakeEngine, _ *call) { e.admission.Visitor.Known = false },
+		401, message("{token}")},
+	{"customers module disabled", func(r *route) bool { return r.path == claimPath },
+		func(e *fakeEngine, _ *call) {
+			e.admission.Store.Modules &^= commerce.Modules(0).With(commerce.ModuleCustomers)
+		},
+		401, message("Unauthenticated.")},
+	{"empty customer token", func(r *route) bool { return r.guards != nil && r.guards.SentToken != nil },
+		func(e *fakeEngine, c *call) {
+			e.admission.Visitor.Known = false
+			c.header = append(c.header, "X-Customer-Token: ")
+		},
 		401, message("Invalid customer token.")},
 	{"path id is no UUID", func(r *route) bool { return r.record == cartRecord },
 		func(_ *fakeEngine, c *call) { c.path = strings.Replace(c.path, testCart, "nonsense", 1) },
@@ -98,6 +109,9 @@ func TestGuardOrder(t *testing.T) {
 				want := a.body
 				if len(r.guards.Modules) > 0 {
 					want = strings.ReplaceAll(want, "{module}", r.guards.Modules[0].String())
+				}
+				if r.guards.Token != nil {
+					want = strings.ReplaceAll(want, "{token}", r.guards.Token.Message)
 				}
 				if got.status != a.status || got.body != want {
 					t.Errorf("%s %s, %s and %s: got %d %s, want %d %s", r.method, r.path, a.name, b.name, got.status, got.body, a.status, want)

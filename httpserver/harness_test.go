@@ -50,6 +50,8 @@ type fakeEngine struct {
 	err      error
 	notReady bool
 	silent   []string
+	// asked is what the list of orders was asked for.
+	asked engine.OrderQuery
 	// during runs while a cart method is being served.
 	during func()
 	// judge decides a change of a cart that its visit has counted, in the place of reply and err.
@@ -185,7 +187,31 @@ func (e *fakeEngine) ask(r *engine.Request) {
 	e.asks = append(e.asks, own)
 }
 
+func (s fakeStore) Order(key engine.RecordKey, _ time.Time) (*engine.Record[*commerce.Order], error) {
+	s.fake.called = append(s.fake.called, "order")
+	return &engine.Record[*commerce.Order]{State: sampleOrder(key.ID), Stamp: engine.Stamp{Counter: 1}}, s.fake.err
+}
+
+func (s fakeStore) Orders(customer engine.RecordKey, q *engine.OrderQuery, _ time.Time) (engine.OrderPage, error) {
+	s.fake.called = append(s.fake.called, "orders")
+	s.fake.asked = *q
+	q.Page(1)
+	return engine.OrderPage{Total: 1, Orders: []*commerce.Order{sampleOrder(customer.ID)}}, s.fake.err
+}
+
+func sampleOrder(id uuid.UUID) *commerce.Order {
+	return &commerce.Order{ID: id, Number: 7, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)}, PlacedAt: testNow}
+}
+
 func (fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
+
+func (fakeStore) CartRoom() commerce.Room { return commerce.Room{} }
+func (fakeStore) AccountCarts(_, _ uuid.UUID, _ time.Time) ([]uuid.UUID, error) {
+	return nil, nil
+}
+func (fakeStore) LoadCarts([]engine.RecordKey, time.Time) ([]engine.CartRecord, error) {
+	return nil, nil
+}
 
 func (s fakeStore) BeginCode(_ engine.RecordKey, caller netip.Addr) (engine.Attempt, error) {
 	s.fake.called = append(s.fake.called, "try of "+caller.String())
@@ -210,6 +236,8 @@ func (c fakeCarts) Read(r *engine.Request) (engine.Reply, error) {
 	own := *r // the request is used again
 	return c.fake.serve("read", &own)
 }
+
+func (fakeCarts) Known(engine.RecordKey) *engine.CartRecord { return nil }
 
 func (e *fakeEngine) serve(method string, r *engine.Request) (engine.Reply, error) {
 	e.mu.Lock()
@@ -264,6 +292,10 @@ func (c fakeContacts) Read(r *engine.Request) (engine.Reply, error) {
 }
 func (c fakeContacts) Change(r *engine.Request) (engine.Reply, error) {
 	return c.fake.serveContact("change contact", r)
+}
+
+func (fakeContacts) Find(engine.RecordKey, time.Time) (*engine.Record[*commerce.Contact], error) {
+	return nil, nil
 }
 
 func (e *fakeEngine) serveContact(method string, r *engine.Request) (engine.Reply, error) {

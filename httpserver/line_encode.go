@@ -45,15 +45,7 @@ func appendLines(dst []byte, lines []commerce.Line, totals []commerce.Amount) []
 }
 
 func appendLine(dst []byte, l *commerce.Line, total commerce.Amount) []byte {
-	dst = appendUUID(append(dst, `{"id":`...), l.ID)
-	dst = appendUUID(append(dst, `,"product_id":`...), l.ProductID)
-	dst = appendUUIDOrNull(append(dst, `,"variant_id":`...), l.VariantID)
-	dst = appendString(append(dst, `,"name":`...), l.Name)
-	dst = appendText(append(dst, `,"sku":`...), l.SKU)
-	dst = l.Quantity.AppendJSON(append(dst, `,"quantity":`...))
-	dst = appendAmount(append(dst, `,"unit_price_amount":`...), l.UnitPrice)
-	dst = appendMoney(append(dst, `,"unit_price":`...), l.UnitPrice)
-	dst = appendMoney(append(dst, `,"line_total":`...), total)
+	dst = appendLineFields(dst, l, total)
 	dst = append(dst, `,"attributes":`...)
 	if l.Configuration == nil {
 		dst = append(dst, "null"...)
@@ -62,6 +54,19 @@ func appendLine(dst []byte, l *commerce.Line, total commerce.Amount) []byte {
 		dst = append(dst, '}')
 	}
 	return append(dst, '}')
+}
+
+// appendLineFields writes what lines of carts and of orders share.
+func appendLineFields(dst []byte, l *commerce.Line, total commerce.Amount) []byte {
+	dst = appendUUID(append(dst, `{"id":`...), l.ID)
+	dst = appendUUID(append(dst, `,"product_id":`...), l.ProductID)
+	dst = appendUUIDOrNull(append(dst, `,"variant_id":`...), l.VariantID)
+	dst = appendString(append(dst, `,"name":`...), l.Name)
+	dst = appendText(append(dst, `,"sku":`...), l.SKU)
+	dst = l.Quantity.AppendJSON(append(dst, `,"quantity":`...))
+	dst = appendAmount(append(dst, `,"unit_price_amount":`...), l.UnitPrice)
+	dst = appendMoney(append(dst, `,"unit_price":`...), l.UnitPrice)
+	return appendMoney(append(dst, `,"line_total":`...), total)
 }
 
 // Spec: attributes.configuration (made-to-measure lines).

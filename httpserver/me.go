@@ -29,7 +29,7 @@ func appendMe(dst []byte, s *commerce.Store, key *commerce.APIKey) []byte {
 	dst = appendString(append(dst, `,"name":`...), s.Name)
 	dst = appendString(append(dst, `},"key":{"name":`...), key.Name)
 	dst = appendStrings(append(dst, `,"scopes":`...), key.Scopes.Names())
-	dst = appendStrings(append(dst, `},"modules":`...), s.Modules.Keys())
+	dst = appendStrings(append(dst, `},"modules":`...), s.Modules.Names())
 	dst = appendString(append(dst, `,"currency":`...), commerce.Currency)
 	dst = strconv.AppendBool(append(dst, `,"prices_include_tax":`...), s.PricesIncludeTax)
 	dst = strconv.AppendInt(append(dst, `,"rate_limit":{"limit":`...), int64(s.RateLimit), 10)

@@ -18,6 +18,8 @@ type operation struct {
 	// in is the shape of the request's body, nil if none is used. out is the shape of a
 	// success's body, nil if there is none.
 	in, out *openapi.Schema
+	// repeated is the status of a success that an earlier request had; 0: the same.
+	repeated int
 	// media is the type of a success's body; empty: JSON.
 	media string
 	// finds are the models of the path's ids, by their placeholder, beside carts and lines.
@@ -40,7 +42,7 @@ func (r *route) creates() bool { return r.visit && r.record == noRecord }
 
 // hasTag reports whether a success carries an ETag.
 func (r *route) hasTag() bool {
-	return r.tagged || r.visit || r.method == "GET" && (r.record == cartRecord || r.record == contactRecord)
+	return r.tagged || r.visit
 }
 
 // models are the models that the ids of the path name, in their order.
@@ -77,8 +79,10 @@ func placeholders(path string) (names []string) {
 func (r *route) allRefusals() (all []*commerce.Refusal) {
 	if g := r.guards; g != nil {
 		all = append(all, commerce.Unauthenticated)
-		if g.Token != nil {
+		if g.Token != nil && g.Token != commerce.Unauthenticated {
 			all = append(all, g.Token)
+		} else if g.SentToken != nil {
+			all = append(all, g.SentToken)
 		}
 		all = append(all, commerce.TenantSuspended)
 		if g.Scopes != 0 {

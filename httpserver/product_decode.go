@@ -20,6 +20,9 @@ var productQueryParameters = []openapi.Parameter{
 	queryOf("sort", openapi.Names("name", "-name", "price", "-price"), "Absent: the store's order."),
 }
 
+// productQueryRefusals are those of its faults, by an example.
+var productQueryRefusals = []*commerce.Refusal{faultOf("sort", commerce.MsgIn("sort"))}
+
 // decodeProductQuery reads filters and sort of a list of products. A blank value is no filter.
 func decodeProductQuery(x *exchange) (f commerce.ProductFilter, sort commerce.ProductSort, _ *commerce.Refusal) {
 	var faults commerce.Faults

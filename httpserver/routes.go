@@ -24,7 +24,7 @@ type route struct {
 	handle    handler
 	// status of a success.
 	status int
-	// tagged: a success has an ETag although it is of no record.
+	// tagged: a read's success has an ETag.
 	tagged bool
 	// secret bodies hold a password: no Idempotency-Key makes anything of them
 	// remembered.
@@ -55,8 +55,11 @@ const (
 var (
 	anyKey       = &engine.Guards{Fallback: true, TokenIgnored: true}
 	browse       = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
+	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
+	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
 	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead)}
 	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite)}
+	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
 	configure    = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead)}
 	readStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead)}
 	adjustStock  = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: anyOf(commerce.CatalogWrite)}
@@ -83,6 +86,11 @@ const (
 
 	discountPath = cartPath + "/discount"
 	explainPath  = cartPath + "/explain"
+	claimPath    = cartPath + "/claim"
+	methodsPath  = cartPath + "/shipping-methods"
+	checkoutPath = cartPath + "/checkout"
+	ordersPath   = "/v1/api/commerce/orders"
+	orderPath    = ordersPath + "/{id}"
 
 	configuratorPath = "/v1/api/configurator/products/{id}"
 
@@ -125,7 +133,7 @@ var routes = []route{
 	// Spec: Carts.
 	{method: "POST", path: cartsPath, guards: writeCarts, visit: true, handle: handleCartCreate, status: 201,
 		api: operation{id: "createCart", about: "Create an empty cart", out: cartAnswer}},
-	{method: "GET", path: cartPath, guards: readCarts, record: cartRecord, handle: handleCartRead, status: 200,
+	{method: "GET", path: cartPath, guards: readCarts, record: cartRecord, handle: handleCartRead, status: 200, tagged: true,
 		api: operation{id: "readCart", about: "Read a cart, in any status", out: cartAnswer}},
 	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCartPatch, status: 200,
 		api: operation{id: "changeCart", about: "Set e-mail and metadata", in: cartPatchShape, out: cartAnswer, notes: "Absent fields stay as they are."}},
@@ -142,18 +150,35 @@ var routes = []route{
 		api: operation{id: "addLines", about: "Add several products, or none", in: lineBatchShape, out: cartAnswer, refuses: lineRefusals,
 			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
 
+	// Lifecycle.
+	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
+		api: operation{id: "claimCart", about: "Bind the cart to the customer and fold their other carts into it", out: claimAnswer,
+			query: []openapi.Parameter{queryOf("include", openapi.Names(includeMergeReport), "Adds the report of what was folded.")},
+			notes: "Repeat a claim that ends with 504: it goes on where it stopped."}},
+
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,
 		api: operation{id: "attachCode", about: "Attach a discount code", in: codeShape, out: cartAnswer,
 			notes: "A code that does not apply is attached all the same; `discount_code_error` says why. At most 20 unknown codes an hour per cart and caller address, then 429."}},
 	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
 		api: operation{id: "detachCode", about: "Take the discount code away", out: cartAnswer}},
-	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200,
+	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200, tagged: true,
 		api: operation{id: "explainCart", about: "Where every amount comes from", out: explanationShape}},
+
+	// Checkout.
+	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200,
+		api: operation{id: "listShippingMethods", about: "Shipping methods, at what they cost this cart", query: pageQuery(shippingMethodRows), out: shippingMethodsAnswer}},
+	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201,
+		api: operation{id: "checkout", about: "Sell the cart", in: checkoutShape, out: orderAnswer, repeated: 200, refuses: checkoutRefusals,
+			notes: "A cart that is sold already answers its order again, with 200."}},
+	{method: "GET", path: ordersPath, guards: readOrders, handle: handleOrderList, status: 200,
+		api: operation{id: "listOrders", about: "List the customer's orders, newest first", query: pageQuery(orderRows, orderQueryParameters...), out: ordersAnswer, refuses: orderQueryRefusals}},
+	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200, tagged: true,
+		api: operation{id: "readOrder", about: "Read an order", out: orderShape, finds: map[string]string{"id": "Order"}}},
 
 	// Catalogue.
 	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200, tagged: true,
-		api: operation{id: "listProducts", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: productsAnswer}},
+		api: operation{id: "listProducts", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: productsAnswer, refuses: productQueryRefusals}},
 	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200, tagged: true,
 		api: operation{id: "readProduct", about: "Read a product, by id or slug", out: productShape, finds: map[string]string{"id": "Product"}}},
 	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200, tagged: true,
@@ -174,7 +199,7 @@ var routes = []route{
 			refuses: configuratorRefusals, notes: "Nothing is kept of it. Its faults have no code."}},
 
 	// Spec: Addresses.
-	{method: "GET", path: addressesPath, guards: readContact, record: contactRecord, handle: handleAddressList, status: 200,
+	{method: "GET", path: addressesPath, guards: readContact, record: contactRecord, handle: handleAddressList, status: 200, tagged: true,
 		api: operation{id: "listAddresses", about: "List all addresses", out: addressesAnswer}},
 	{method: "POST", path: addressesPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressAdd, status: 201,
 		api: operation{id: "addAddress", about: "Add an address", in: addressAddShape, out: addressAnswer, refuses: []*commerce.Refusal{commerce.AddressBookFull}}},
@@ -185,12 +210,12 @@ var routes = []route{
 
 	// Stock.
 	{method: "GET", path: availabilityPath, guards: readStock, handle: handleStockAvailability, status: 200,
-		api: operation{id: "listAvailability", about: "What is available", out: availabilityAnswer, query: pageQuery(stockRows, stockQueryParameters...)}},
+		api: operation{id: "listAvailability", about: "What is available", out: availabilityAnswer, query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
 	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, handle: handleStockAdjust, status: 201,
 		api: operation{id: "adjustStock", about: "Change what is on hand", in: stockAdjustmentShape, out: adjustedShape, refuses: stockRefusals}},
 
 	// Accounts.
-	{method: "GET", path: profilePath, guards: readContact, record: contactRecord, handle: handleProfileRead, status: 200,
+	{method: "GET", path: profilePath, guards: readContact, record: contactRecord, handle: handleProfileRead, status: 200, tagged: true,
 		api: operation{id: "readProfile", about: "Read the profile", out: profileShape}},
 	{method: "PATCH", path: profilePath, guards: writeContact, record: contactRecord, visit: true, handle: handleProfilePatch, status: 200,
 		api: operation{id: "changeProfile", about: "Change name and phone", in: profilePatchShape, out: profileShape, notes: "Absent fields stay as they are."}},

@@ -71,7 +71,9 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 	want := map[string]string{
 		"POST " + cartsPath: "create", "GET " + cartPath: "read", "PATCH " + cartPath: "change",
 		"POST " + linesPath: "change", "PATCH " + linePath: "change", "DELETE " + linePath: "change", "POST " + batchPath: "change",
-		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "GET " + explainPath: "read",
+		"POST " + claimPath:    "change",
+		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "GET " + explainPath: "read", "GET " + methodsPath: "read",
+		"POST " + checkoutPath: "change order", "GET " + ordersPath: "orders", "GET " + orderPath: "order",
 		"GET " + addressesPath: "read contact", "POST " + addressesPath: "change contact",
 		"PATCH " + addressPath: "change contact", "DELETE " + addressPath: "change contact",
 		"GET " + profilePath: "read contact", "PATCH " + profilePath: "change contact", "PUT " + passwordPath: "change password",

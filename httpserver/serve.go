@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -23,7 +24,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	if err != nil {
 		s.fail(x, err)
 	} else {
-		x.write(x.route.status)
+		x.write(cmp.Or(x.status, x.route.status))
 	}
 	s.metrics.count(x)
 	s.logAccess(x)

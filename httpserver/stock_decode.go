@@ -81,6 +81,9 @@ var stockAdjustmentShape = openapi.Object("StockAdjustment").
 	Has("quantity", openapi.Types("number", "string"), "What is added; negative: taken away. Up to three decimals.").
 	May("reason", openapi.Text.MaxLength(maxReason).OrNull(), "")
 
+// stockQueryRefusals are those of the availability's query, by an example.
+var stockQueryRefusals = []*commerce.Refusal{faultOf("product_ids", commerce.MsgMaxItems("product_ids", commerce.MaxStockIDs))}
+
 // stockQueryParameters are those that decodeStockQuery reads.
 var stockQueryParameters = []openapi.Parameter{
 	queryOf("product_ids[]", openapi.List(openapi.Text), "Products, at most 100 ids together with the variants; unknown ones are left out."),

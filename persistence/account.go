@@ -18,7 +18,7 @@ func emailKey(store uuid.UUID, email string) string {
 
 // FindAccount looks an account up. Errors: ErrUnavailable.
 func (d *DB) FindAccount(store uuid.UUID, email string) (engine.Account, error) {
-	v, err := d.runScript(d.soon(), false, emailScript, []string{emailKey(store, email)}, contactPrefix(store))
+	v, err := d.runScript(emailScript, []string{emailKey(store, email)}, contactPrefix(store))
 	if err != nil || len(v) != 2 {
 		d.brokenReply(err, emailKey(store, email))
 		return engine.Account{}, engine.ErrUnavailable

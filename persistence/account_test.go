@@ -58,8 +58,7 @@ func register(t testing.TB, db *DB, n int, email string) error {
 }
 
 func TestAnAddressHasOneAccount(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		wantFound(t, db, "ada@example.com", ada)
 		wantFound(t, db, "new@example.com", uuid.Nil)
@@ -87,8 +86,7 @@ func TestAnAddressHasOneAccount(t *testing.T) {
 
 // A registration whose answer is lost is sent again, and was done once.
 func TestRegistrationWhoseAnswerIsLost(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		ask, nobody := countedAsk(t, db, "key"), find(t, db, "new@example.com")
 		db.main.Redis.AddHook(losing(records.Write))
@@ -102,8 +100,7 @@ func TestRegistrationWhoseAnswerIsLost(t *testing.T) {
 // A registration under a head that has moved since it was counted is made under the new one, and
 // stays counted.
 func TestRegistrationUnderANewHead(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		ask := countedAsk(t, db, "key")
 		limitedShop(t, node(t, s), 7)
@@ -121,8 +118,7 @@ func TestRegistrationUnderANewHead(t *testing.T) {
 // an address that is free again.
 func TestTheIndexFollowsTheDocument(t *testing.T) {
 	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		if err := register(t, db, 0x71, "next@example.com"); err != nil {
 			t.Fatal(err)
@@ -166,8 +162,7 @@ func TestAnEntryThatLeadsNowhere(t *testing.T) {
 }
 
 func TestATokenThatWasEndedStaysEnded(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		v := visitor(t, db, "token-ada")
 		if err := db.EndSession(shopID, ada, v.Session, soonest()); err != nil {
@@ -224,8 +219,7 @@ func movingSession(t testing.TB, db *DB, name string, to uint64) *engine.Visit[*
 // One token goes over the end of all sessions, in the same visit; one that was
 // ended meanwhile does not.
 func TestATokenMovesWithItsContact(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		for _, name := range []string{"kept", "other", "ended"} {
 			if err := db.SaveSession(shopID, ada, newToken(name, 0), soonest()); err != nil {
@@ -283,8 +277,7 @@ func TestEventsWaitInTheOutbox(t *testing.T) {
 
 // An admission of a contact's route reads the whole contact in the one round trip.
 func TestAnAdmissionReadsTheTokensContact(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		v := contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" })
 		if o := send(t, db, v); o.Kind != engine.Done {

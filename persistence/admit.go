@@ -29,8 +29,9 @@ type admission struct {
 	// contact asks for the record of the token's contact, which the node holds or not.
 	contact, contactHeld bool
 
-	// at, readRecord and readToken are its parts of the pipeline.
-	at         place
+	// ask, of which it is one of the requests, readRecord and readToken are its parts of the pipeline.
+	ask        *budgetAsk
+	index      int
 	readRecord *redisdb.Command // GET, or GETRANGE of the stamp
 	readToken  *redisdb.Command
 
@@ -80,7 +81,7 @@ func (d *DB) admit(r *engine.Request, s *slot) error {
 	r.Facts = engine.Facts{
 		Now:       a.now.Truncate(time.Millisecond),
 		Counted:   true,
-		Budget:    budget(a.decision),
+		Budget:    a.decision,
 		Cart:      a.seen,
 		Contact:   a.owner,
 		Visitor:   a.visitor,
@@ -195,20 +196,13 @@ func (d *DB) admitAlone(r *engine.Request, s *slot) error {
 	r.Facts = engine.Facts{
 		Now:     now.Truncate(time.Millisecond),
 		Counted: true,
-		Budget:  budget(d.windows.Take(a.log, a.limit, commerce.RateWindow, now)),
+		Budget:  d.windows.Take(a.log, a.limit, commerce.RateWindow, now),
 	}
 	if s != nil {
 		l := s.current.Load()
 		r.Version, r.Store, r.Key = l.version, l.store, l.key(*r.KeyHash)
 	}
 	return nil
-}
-
-func budget(d ratelimit.Decision) engine.Budget {
-	return engine.Budget{
-		Granted: d.Granted, Limit: d.Limit, Remaining: d.Remaining,
-		RetryAfter: d.RetryAfter, Reset: d.Reset,
-	}
 }
 
 // release gives an admission back that nobody else has any more.

@@ -12,7 +12,7 @@ var background = context.Background()
 
 // Join is part of redisdb.Operation: it counts the request, and reads its record and token.
 func (a *admission) Join(p *redisdb.Pipeline) {
-	a.at = joinBudget(p, a)
+	a.joinBudget(p)
 	switch {
 	case a.record == "":
 	case a.held:
@@ -39,14 +39,14 @@ func (a *admission) Done(p *redisdb.Pipeline) {
 
 // read takes the request's share out of the replies.
 func (a *admission) read(p *redisdb.Pipeline) error {
-	budget := a.at.budget
+	budget := a.ask
 	if err := budget.result(p); err != nil {
 		if redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
 			go a.db.blame(budget.log, budget.head)
 		}
 		return err
 	}
-	a.decision = a.at.decide()
+	a.decision = budget.reply.Decide(a.index, budget.reply.Limit(budget.limit), commerce.RateWindow)
 	a.now, a.head = budget.reply.Now, budget.reply.Head
 	if a.readToken != nil {
 		v, err := p.Result(a.readToken)

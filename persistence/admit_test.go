@@ -56,8 +56,7 @@ func TestWhatAnAdmissionSeesOfARecord(t *testing.T) {
 }
 
 func TestNowIsRedissTime(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		if s.Mini != nil {
 			s.Mini.SetTime(noon.Add(123456 * time.Microsecond))
@@ -77,8 +76,7 @@ func TestNowIsRedissTime(t *testing.T) {
 
 // Spec: Authentication, API key 1 and 2.
 func TestWhichKeysResolve(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, second := theShop(), theShop()
 		first.Keys = append(first.Keys, shopKey{Name: "old", Key: "old", Scopes: []string{"commerce:read"}, Revoked: true})
 		second.ID, second.Name, second.Keys = otherShop, "Other", []shopKey{apiKey("elsewhere", "commerce:read", "catalog:read")}

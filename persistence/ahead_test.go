@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/internal/redistest"
 )
 
 // tenYears is by how much the clock was ahead.
@@ -19,8 +18,7 @@ const tenYears = 3650 * 24 * time.Hour
 // Stock held by carts of a clock that was ahead is released, that of others stays, also of
 // those that lapse as late as any can.
 func TestHoldsOfAClockThatWasAheadAreReleased(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 1000)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		for i := range 2*lapsesEach + 7 {
 			f.write(asking(0x100+i, tenYears, nails, 1))
 		}
@@ -31,7 +29,7 @@ func TestHoldsOfAClockThatWasAheadAreReleased(t *testing.T) {
 		f.wantHeld("worked off", nails, 6)
 		f.wantGranted(f.write(asking(0x100, lapsesIn, nails, 3)), 3) // of whose record it holds 1
 		f.wantHeld("one is back", nails, 9)
-	})
+	}, nails, 1000)
 }
 
 // The node's clock of the wall may jump: moments that are compared are of the other one.

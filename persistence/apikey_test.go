@@ -14,8 +14,7 @@ var readScope = commerce.Scopes(0).With(commerce.CommerceRead)
 
 // A new key costs a node that holds the store the keys' part, not the whole store.
 func TestANewKeyDoesNotLoadTheStoreAgain(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		admit(t, db, asks("key"))
 		made, err := node(t, s).MakeKey(background, shopID, "made", readScope)

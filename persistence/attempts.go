@@ -16,19 +16,20 @@ import (
 // Attempt is a login, or the try of an unknown code, under way; it counts as a failure
 // until it ends.
 type Attempt struct {
-	db       *DB
-	id       string
-	logs     []attemptLog
+	db *DB
+	id string
+	// keys are the lists that it counts in, all in the store's slot, limits how many may fail in
+	// each within its window.
+	keys     []string
+	limits   []int
+	windows  []time.Duration
 	budget   engine.Budget
 	finished bool
 }
 
-// attemptLog is one list that an attempt counts in, and how many may fail in it within a
-// window. All lists of an attempt lie in the store's slot.
-type attemptLog struct {
-	key    string
-	limit  int
-	window time.Duration
+// counts adds a list that the attempt counts in.
+func (a *Attempt) counts(key string, limit int, window time.Duration) {
+	a.keys, a.limits, a.windows = append(a.keys, key), append(a.limits, limit), append(a.windows, window)
 }
 
 // attemptPoll is how often a login looks again whether those before it have ended.
@@ -39,12 +40,10 @@ const attemptPoll = 20 * time.Millisecond
 // that may still succeed take up the last places. Budget.Granted is false where too
 // many have failed. Errors: ErrUnavailable.
 func (d *DB) BeginLogin(store uuid.UUID, email string, caller engine.Caller, deadline time.Time) (engine.Attempt, error) {
-	a := &Attempt{db: d, id: uuid.NewString(), logs: []attemptLog{
-		{ratelimit.AttemptsKey(store.String(), email, caller.Addr), engine.LoginFailures, commerce.RateWindow},
-	}}
+	a := &Attempt{db: d, id: uuid.NewString()}
+	a.counts(ratelimit.AttemptsKey(store.String(), email, caller.Addr), engine.LoginFailures, commerce.RateWindow)
 	if caller.Forwarded {
-		all := attemptLog{ratelimit.CallerKey(store.String(), caller.Addr), engine.CallerFailures, engine.CallerWindow}
-		a.logs = append(a.logs, all)
+		a.counts(ratelimit.CallerKey(store.String(), caller.Addr), engine.CallerFailures, engine.CallerWindow)
 	}
 	for {
 		wait, err := a.begin()
@@ -80,8 +79,9 @@ func (d *DB) CodeBudget(k engine.RecordKey, caller netip.Addr) (engine.Budget, e
 
 // codes looks at the unknown codes of a cart and a caller until it is given an id.
 func (d *DB) codes(k engine.RecordKey, caller netip.Addr) *Attempt {
-	key := ratelimit.CodesKey(k.Store.String(), k.ID.String(), caller)
-	return &Attempt{db: d, logs: []attemptLog{{key, commerce.UnknownCodes, commerce.CodeWindow}}}
+	a := &Attempt{db: d}
+	a.counts(ratelimit.CodesKey(k.Store.String(), k.ID.String(), caller), commerce.UnknownCodes, commerce.CodeWindow)
+	return a
 }
 
 // Budget is of failures.
@@ -90,10 +90,10 @@ func (a *Attempt) Budget() engine.Budget { return a.budget }
 // begin asks for a place and notes the budget. wait: there is none, and attempts under way
 // may give one back.
 func (a *Attempt) begin() (wait bool, err error) {
-	v, err := a.db.main.Run(a.db.soon(), &redisdb.Call{Script: ratelimit.BeginAttempt, Keys: a.keys(), Args: a.args(a.id)})
+	v, err := a.db.main.Run(a.db.soon(), &redisdb.Call{Script: ratelimit.BeginAttempt, Keys: a.keys, Args: a.args(a.id)})
 	if err == nil {
 		var got ratelimit.Attempt
-		if got, err = ratelimit.ParseAttempt(v, a.windows()...); err == nil {
+		if got, err = ratelimit.ParseAttempt(v, a.windows...); err == nil {
 			return a.note(got), nil
 		}
 	}
@@ -109,7 +109,7 @@ func (a *Attempt) note(got ratelimit.Attempt) (wait bool) {
 	wait = !got.Granted
 	for i, found := range got.Logs {
 		b := engine.Budget{
-			Granted: got.Granted, Limit: a.logs[i].limit, Remaining: max(0, a.logs[i].limit-found.Counted),
+			Granted: got.Granted, Limit: a.limits[i], Remaining: max(0, a.limits[i]-found.Counted),
 			RetryAfter: found.RetryAfter, Reset: found.Reset,
 		}
 		full := b.Remaining == 0
@@ -121,28 +121,12 @@ func (a *Attempt) note(got ratelimit.Attempt) (wait bool) {
 	return wait
 }
 
-func (a *Attempt) keys() []string {
-	keys := make([]string, len(a.logs))
-	for i := range a.logs {
-		keys[i] = a.logs[i].key
-	}
-	return keys
-}
-
 // args appends limit and window of each log to a script's first arguments.
 func (a *Attempt) args(first ...any) []any {
-	for i := range a.logs {
-		first = append(first, a.logs[i].limit, a.logs[i].window.Microseconds())
+	for i := range a.keys {
+		first = append(first, a.limits[i], a.windows[i].Microseconds())
 	}
 	return first
-}
-
-func (a *Attempt) windows() []time.Duration {
-	windows := make([]time.Duration, len(a.logs))
-	for i := range a.logs {
-		windows[i] = a.logs[i].window
-	}
-	return windows
 }
 
 // How the end of an attempt is told: whether it counts from now on.
@@ -170,7 +154,7 @@ func (a *Attempt) End(failed bool) {
 
 // end reports whether Redis has answered.
 func (a *Attempt) end(counts string) bool {
-	call := &redisdb.Call{Script: ratelimit.EndAttempt, Keys: a.keys(), Args: a.args(a.id, counts)}
+	call := &redisdb.Call{Script: ratelimit.EndAttempt, Keys: a.keys, Args: a.args(a.id, counts)}
 	_, err := a.db.main.Run(a.db.soon(), call)
 	return redisdb.IsReply(err)
 }
@@ -178,7 +162,7 @@ func (a *Attempt) end(counts string) bool {
 // insist ends the attempt as soon as Redis answers, as long as it counts: for one that was
 // under way when Redis fell silent others would be refused who know the password.
 func (a *Attempt) insist(counts string) {
-	for lapse := time.Now().Add(slices.Max(a.windows())); time.Now().Before(lapse) && !a.db.main.Closed(); time.Sleep(longestPause) {
+	for lapse := time.Now().Add(slices.Max(a.windows)); time.Now().Before(lapse) && !a.db.main.Closed(); time.Sleep(longestPause) {
 		if a.end(counts) {
 			return
 		}

@@ -12,8 +12,7 @@ import (
 
 // Each step of a login or a reset is one round trip, whether or not the address is known.
 func TestHowManyRoundTripsAnAccountTakes(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		visitor := engine.Caller{Addr: stranger.Addr, Forwarded: true}
 		admit(t, db, asks("key"))

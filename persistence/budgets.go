@@ -10,12 +10,6 @@ import (
 	"cartd/ratelimit"
 )
 
-// place is where a request stands among those of a call.
-type place struct {
-	budget *budgetAsk
-	index  int
-}
-
 // budgetAsk is one call of the limiter, for n requests that a pipeline counts in one list.
 type budgetAsk struct {
 	slot    *slot // nil: a client's list
@@ -31,9 +25,9 @@ type budgetAsk struct {
 	err   error
 }
 
-// joinBudget counts one more request in the pipeline's call for its list.
-func joinBudget(p *redisdb.Pipeline, a *admission) place {
-	q := redisdb.Shared(p,
+// joinBudget counts the request in the pipeline's call for its list.
+func (a *admission) joinBudget(p *redisdb.Pipeline) {
+	a.ask = redisdb.Shared(p,
 		func(q *budgetAsk) bool { return q.log == a.log && q.limit == a.limit },
 		func() *budgetAsk {
 			q := &budgetAsk{slot: a.slot, log: a.log, limit: a.limit, command: p.Reserve(false)}
@@ -42,8 +36,8 @@ func joinBudget(p *redisdb.Pipeline, a *admission) place {
 			}
 			return q
 		})
-	q.n++
-	return place{q, q.n - 1}
+	a.index = a.ask.n
+	a.ask.n++
 }
 
 // Complete is part of redisdb.SharedCall.
@@ -60,19 +54,12 @@ func (q *budgetAsk) result(p *redisdb.Pipeline) error {
 	q.read = true
 	v, err := p.Result(q.command)
 	if err == nil {
-		if q.reply, err = ratelimit.ParseReply(v); err == nil {
-			q.hear(q.reply.Now)
+		if q.reply, err = ratelimit.ParseReply(v); err == nil && q.slot != nil {
+			q.slot.clock.Hear(q.reply.Now, q.asked)
 		}
 	}
 	q.err = err
 	return err
-}
-
-// hear has the store's clock take over Redis's time.
-func (q *budgetAsk) hear(now time.Time) {
-	if q.slot != nil {
-		q.slot.clock.Hear(now, q.asked)
-	}
 }
 
 // parseNow reads the reply of now.lua.
@@ -90,9 +77,4 @@ func parseNow(cmd *redis.Cmd) (now time.Time, value string, err error) {
 		return now, "", errCorrupt
 	}
 	return time.UnixMicro(micros).UTC(), value, nil
-}
-
-// decide is what the limiter said to the first request of a place.
-func (p place) decide() ratelimit.Decision {
-	return p.budget.reply.Decide(p.index, p.budget.reply.Limit(p.budget.limit), commerce.RateWindow)
 }

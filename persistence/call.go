@@ -12,11 +12,10 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// runScript runs a script and waits, until the deadline, for its reply, which is a list.
-// writes: as many replicas as have to must have what it wrote. Errors: ErrUnavailable where it
-// certainly had no effect.
-func (d *DB) runScript(deadline time.Time, writes bool, script *redis.Script, keys []string, args ...any) ([]any, error) {
-	v, err := d.main.Run(deadline, &redisdb.Call{Script: script, Keys: keys, Args: args, Writes: writes})
+// runScript runs a script that no replica is waited for, and returns its reply, which is a list.
+// Errors: ErrUnavailable where it certainly had no effect.
+func (d *DB) runScript(script *redis.Script, keys []string, args ...any) ([]any, error) {
+	v, err := d.main.Run(d.soon(), &redisdb.Call{Script: script, Keys: keys, Args: args})
 	if err != nil {
 		return nil, orUnavailable(err)
 	}
@@ -78,14 +77,5 @@ func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
 // that must not tell by its time whether there was something to commit.
 // Errors: ErrUnavailable, ErrUnknownOutcome (not by the deadline).
 func (d *DB) TakeTrip(store uuid.UUID, deadline time.Time) error {
-	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		_, err := d.runScript(deadline, true, nowScript, []string{headKey(store)})
-		if err == nil || err == engine.ErrUnavailable {
-			return err
-		}
-		if time.Until(deadline) < pause {
-			return engine.ErrUnknownOutcome
-		}
-		time.Sleep(pause)
-	}
+	return d.insist(deadline, redisdb.Call{Script: nowScript, Keys: []string{headKey(store)}})
 }

@@ -43,6 +43,7 @@ const (
 	cartHasMetadata
 	cartHasCode
 	cartHasHold
+	cartHasOrder
 )
 
 func appendCartFields(dst []byte, c *commerce.Cart) []byte {
@@ -59,6 +60,9 @@ func appendCartFields(dst []byte, c *commerce.Cart) []byte {
 	if c.Hold.Asks != nil {
 		flags |= cartHasHold
 	}
+	if c.OrderID != uuid.Nil {
+		flags |= cartHasOrder
+	}
 	dst = append(dst, c.ID[:]...)
 	dst = append(dst, byte(c.Status), flags)
 	dst = append(dst, c.Customer.ID[:]...)
@@ -71,6 +75,9 @@ func appendCartFields(dst []byte, c *commerce.Cart) []byte {
 	}
 	if c.Metadata != nil {
 		dst = appendMetadata(dst, c.Metadata)
+	}
+	if c.OrderID != uuid.Nil {
+		dst = append(dst, c.OrderID[:]...)
 	}
 	return dst
 }
@@ -150,7 +157,7 @@ func decodeCart(b string) (engine.CartRecord, error) {
 		var planned []int
 		r.inBlock(func(r *reader) { planned = readHold(r, &c.Hold) })
 		if made, ok := records.Made(r.b); len(planned) > 0 && !r.bad {
-			r.bad = !ok || !grant(&c.Hold, planned, made)
+			r.bad = !ok || len(made)+records.LengthDigits != len(r.b) || !grant(&c.Hold, planned, made)
 		}
 	}
 	record.State = c
@@ -173,6 +180,9 @@ func readCartFields(r *reader, c *commerce.Cart) (flags byte) {
 	}
 	if flags&cartHasMetadata != 0 {
 		c.Metadata = readMetadata(r)
+	}
+	if flags&cartHasOrder != 0 {
+		c.OrderID = r.uuid()
 	}
 	if c.Status > commerce.CartMerged {
 		r.bad = true

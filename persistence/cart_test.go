@@ -111,6 +111,9 @@ func (d dice) cart(lines int) *engine.CartRecord {
 	if d.IntN(2) == 0 {
 		c.Customer = commerce.Binding{ID: d.id(), Guest: d.IntN(2) == 0}
 	}
+	if d.IntN(2) == 0 {
+		c.OrderID = d.id()
+	}
 	for range lines {
 		c.Lines = append(c.Lines, d.line())
 	}

@@ -25,39 +25,22 @@ const contactFormat = 1
 // read nothing else: flags (1 byte), session number (8), group (16).
 const contactHeadSize = 1 + 8 + 16
 
-// contactHead is what every request with the contact's token is judged by.
-type contactHead struct {
-	guest, b2b, approved bool
-	session              uint64
-	group                uuid.UUID // zero: none
-}
-
 const (
 	contactGuest = 1 << iota
 	contactB2B
 	contactApproved
 )
 
-func headOf(c *commerce.Contact) contactHead {
-	return contactHead{guest: c.Guest, b2b: c.B2B, approved: c.Approved, session: c.Session, group: c.GroupID}
+func appendContactHead(dst []byte, c *commerce.Contact) []byte {
+	dst = append(dst, flag(c.Guest)*contactGuest|flag(c.B2B)*contactB2B|flag(c.Approved)*contactApproved)
+	dst = binary.BigEndian.AppendUint64(dst, c.Session)
+	return append(dst, c.GroupID[:]...)
 }
 
-func (h contactHead) fill(c *commerce.Contact) {
-	c.Guest, c.B2B, c.Approved, c.Session, c.GroupID = h.guest, h.b2b, h.approved, h.session, h.group
-}
-
-func appendContactHead(dst []byte, h contactHead) []byte {
-	flags := flag(h.guest)*contactGuest | flag(h.b2b)*contactB2B | flag(h.approved)*contactApproved
-	dst = append(dst, flags)
-	dst = binary.BigEndian.AppendUint64(dst, h.session)
-	return append(dst, h.group[:]...)
-}
-
-func (r *reader) contactHead() (h contactHead) {
+func (r *reader) contactHead(c *commerce.Contact) {
 	flags := r.byte()
-	h.guest, h.b2b, h.approved = flags&contactGuest != 0, flags&contactB2B != 0, flags&contactApproved != 0
-	h.session, h.group = r.uint64(), r.uuid()
-	return h
+	c.Guest, c.B2B, c.Approved = flags&contactGuest != 0, flags&contactB2B != 0, flags&contactApproved != 0
+	c.Session, c.GroupID = r.uint64(), r.uuid()
 }
 
 // appendContact encodes a contact's record: behind its head and the writers a block of
@@ -66,7 +49,7 @@ func appendContact(dst []byte, r *engine.Record[*commerce.Contact]) []byte {
 	c := r.State
 	dst = append(dst, contactFormat)
 	dst = appendStamp(dst, r.Stamp)
-	dst = appendContactHead(dst, headOf(c))
+	dst = appendContactHead(dst, c)
 	dst = appendWriters(dst, r.Writers)
 	dst = appendBlock(dst, func(dst []byte) []byte { return appendContactFields(dst, c) })
 	dst = binary.AppendUvarint(dst, uint64(len(c.Addresses)))
@@ -82,11 +65,8 @@ func appendContact(dst []byte, r *engine.Record[*commerce.Contact]) []byte {
 }
 
 func appendContactFields(dst []byte, c *commerce.Contact) []byte {
-	for _, text := range [...]string{
-		c.Email, c.FirstName, c.LastName, c.Phone,
-		c.CompanyName, c.RegistrationNumber, c.VATID, c.ExternalID, c.PasswordHash,
-	} {
-		dst = appendText(dst, text)
+	for _, text := range c.Texts() {
+		dst = appendText(dst, *text)
 	}
 	dst = append(dst, byte(c.Own))
 	dst = appendMoment(appendMoment(dst, c.CreatedAt), c.UpdatedAt)
@@ -99,14 +79,10 @@ func appendContactFields(dst []byte, c *commerce.Contact) []byte {
 
 func appendAddress(dst []byte, a *commerce.Address) []byte {
 	dst = append(append(dst, a.ID[:]...), flag(a.IsDefault))
-	dst = appendText(dst, a.Type)
-	dst = appendText(dst, a.Label)
-	dst = appendText(dst, a.Name)
-	dst = appendText(dst, a.Street)
-	dst = appendText(dst, a.PostalCode)
-	dst = appendText(dst, a.City)
-	dst = appendText(dst, a.Country)
-	return appendText(dst, a.Phone)
+	for _, text := range a.Texts() {
+		dst = appendText(dst, *text)
+	}
+	return dst
 }
 
 // appendMoment writes a time of any year to the nanosecond.
@@ -120,7 +96,7 @@ func decodeContact(key engine.RecordKey, text string) (engine.Record[*commerce.C
 	r := reader{b: text}
 	c := &commerce.Contact{ID: key.ID}
 	record := engine.Record[*commerce.Contact]{Stamp: r.open(contactFormat), State: c}
-	r.contactHead().fill(c)
+	r.contactHead(c)
 	record.Writers = r.writers()
 	r.inBlock(func(r *reader) { r.contactFields(c) })
 	c.Addresses = blocks(&r, (*reader).address)
@@ -135,10 +111,7 @@ func decodeContact(key engine.RecordKey, text string) (engine.Record[*commerce.C
 }
 
 func (r *reader) contactFields(c *commerce.Contact) {
-	for _, text := range [...]*string{
-		&c.Email, &c.FirstName, &c.LastName, &c.Phone,
-		&c.CompanyName, &c.RegistrationNumber, &c.VATID, &c.ExternalID, &c.PasswordHash,
-	} {
+	for _, text := range c.Texts() {
 		*text = r.text()
 	}
 	c.Own = commerce.ProfileFields(r.byte())
@@ -153,9 +126,9 @@ func (r *reader) contactFields(c *commerce.Contact) {
 
 func (r *reader) address(a *commerce.Address) {
 	a.ID, a.IsDefault = r.uuid(), r.byte() == 1
-	a.Type, a.Label, a.Name = r.text(), r.text(), r.text()
-	a.Street, a.PostalCode, a.City = r.text(), r.text(), r.text()
-	a.Country, a.Phone = r.text(), r.text()
+	for _, text := range a.Texts() {
+		*text = r.text()
+	}
 }
 
 func (r *reader) moment() time.Time { return time.Unix(r.varint(), int64(r.uvarint())).UTC() }

@@ -74,7 +74,7 @@ func nextContact(r *engine.Record[*commerce.Contact]) []byte {
 	more := func(fill func([]byte) []byte) func([]byte) []byte {
 		return func(b []byte) []byte { return append(fill(b), "appended"...) }
 	}
-	b := appendContactHead(appendStamp([]byte{contactFormat + 1}, r.Stamp), headOf(c))
+	b := appendContactHead(appendStamp([]byte{contactFormat + 1}, r.Stamp), c)
 	b = appendBlock(appendWriters(b, r.Writers), more(func(b []byte) []byte { return appendContactFields(b, c) }))
 	b = append(b, byte(len(c.Addresses)))
 	for i := range c.Addresses {
@@ -99,9 +99,9 @@ func TestWhatTheNextFormatAppendsToAContactIsIgnored(t *testing.T) {
 }
 
 func TestWhatATokenResolvesTo(t *testing.T) {
-	account := contactHead{b2b: true, approved: true, session: 7, group: tradeGroup}
-	guest := account
-	guest.guest = true
+	account := &commerce.Contact{B2B: true, Approved: true, Session: 7, GroupID: tradeGroup}
+	guest := *account
+	guest.Guest = true
 	valid := tokenText(ada, noon.Add(time.Millisecond), 7)
 	session := commerce.Session{ExpiresAt: noon.UnixMilli() + 1, Number: 7}
 	known := commerce.Visitor{Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true, Session: session}
@@ -112,12 +112,12 @@ func TestWhatATokenResolvesTo(t *testing.T) {
 		want  commerce.Visitor
 	}{
 		{"valid", []any{valid, recordHead(account)}, known},
-		{"without a group", []any{valid, recordHead(contactHead{session: 7})}, commerce.Visitor{Known: true, CustomerID: ada, Session: session}},
+		{"without a group", []any{valid, recordHead(&commerce.Contact{Session: 7})}, commerce.Visitor{Known: true, CustomerID: ada, Session: session}},
 		{"at its expiry", []any{tokenText(ada, noon, 7), recordHead(account)}, nobody},
 		{"past its expiry", []any{tokenText(ada, noon.Add(-time.Hour), 7), recordHead(account)}, nobody},
 		{"of an ended session", []any{tokenText(ada, noon.Add(time.Hour), 6), recordHead(account)}, nobody},
 		{"of a session to come", []any{tokenText(ada, noon.Add(time.Hour), 8), recordHead(account)}, nobody},
-		{"of a guest", []any{valid, recordHead(guest)}, nobody},
+		{"of a guest", []any{valid, recordHead(&guest)}, nobody},
 		{"of a contact that is gone", []any{valid, ""}, nobody},
 		{"unknown", []any{}, nobody},
 		{"no reply", nil, nobody},
@@ -133,7 +133,7 @@ func TestWhatATokenResolvesTo(t *testing.T) {
 }
 
 func TestTokenOfAContactThatCannotBeRead(t *testing.T) {
-	head, valid := recordHead(contactHead{session: 7}), tokenText(ada, noon.Add(time.Hour), 7)
+	head, valid := recordHead(&commerce.Contact{Session: 7}), tokenText(ada, noon.Add(time.Hour), 7)
 	for what, contact := range map[string]any{"cut": head[:20], "of a format to come": "\xff" + head[1:], "of another type": int64(0)} {
 		_, _, err := parseTokenReply(shopID, commerce.KeyHash{}, []any{valid, contact})
 		if want := brokenKey(contactKey(engine.RecordKey{Store: shopID, ID: ada})); err != want {
@@ -152,10 +152,8 @@ func TestTokenThatCannotBeRead(t *testing.T) {
 }
 
 // recordHead is a contact's record as far as the token script returns it.
-func recordHead(h contactHead) string {
-	c := &commerce.Contact{}
-	h.fill(c)
-	record := appendContact(nil, &engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1}, State: c})
+func recordHead(h *commerce.Contact) string {
+	record := appendContact(nil, &engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1}, State: h})
 	return string(record[:headFrom+contactHeadSize])
 }
 

@@ -78,8 +78,7 @@ func TestVisitBeyondTheLimit(t *testing.T) {
 
 // Redis's time differs from the one of the judgement by more than the visit allows.
 func TestVisitThatComesTooLate(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		now := s.Client().Time(background).Val()
 		for _, judged := range []time.Time{now.Add(-time.Minute), now.Add(time.Minute)} {
@@ -100,15 +99,14 @@ func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *result) 
 	r, got := newCart(testID(id)), new(result)
 	v := counting(visiting(engine.RecordKey{Store: version.Store, ID: r.State.ID}, none.Stamp, r), 1)
 	return &sending{
-		db: db, visit: cartKind.wire(v), version: version, requests: 1, judged: time.Now(), tolerance: patience, claim: v.Claim,
+		db: db, visit: cartKind.wire(db, v), version: version, requests: 1, judged: time.Now(), tolerance: patience, claim: v.Claim,
 		done: func(r result) { *got = r },
 	}, got
 }
 
 // One round trip for the visits of all stores, 32 a call; each store's are counted in order.
 func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		other := theShop()
 		other.ID, other.Limit, other.Keys = otherShop, 2, []shopKey{apiKey("elsewhere")}
 		limitedShop(t, db, 200)

@@ -160,8 +160,7 @@ func TestWhoATokenIs(t *testing.T) {
 // An import changes a contact's group: a visit that was judged by the old one meets other facts, with
 // the new one, and what is judged by those matches.
 func TestVisitAfterItsContactsGroupChanged(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		ask := asks("key")
 		ask.Token = secret("token-ada")

@@ -25,6 +25,8 @@ type Config struct {
 	StoreIdle time.Duration
 	// Decode makes a Store of the settings that SaveStore was given.
 	Decode func(settings []byte) (*commerce.Store, error)
+	// OrderJSON appends an order as its event shows it.
+	OrderJSON func([]byte, *commerce.Order) []byte
 	// Held returns the stamp of a record that the node has in memory, so that an
 	// admission reads only the stamp, or nothing yet.
 	Held func(engine.RecordKey) (engine.Stamp, bool)

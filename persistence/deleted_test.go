@@ -53,8 +53,7 @@ func TestDeletedAddressesAreForgottenInTheEnd(t *testing.T) {
 	if commerce.MaxDeletedAddresses != 250 || commerce.DeletedAddressLifetime != 180*24*time.Hour {
 		t.Errorf("retains %d for %v", commerce.MaxDeletedAddresses, commerce.DeletedAddressLifetime)
 	}
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		deleting(t, db, 1, noon)
 		deleting(t, db, 2, noon.Add(time.Second))
 		wantRetained(t, s, 2, noon, noon.Add(time.Second))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -123,10 +124,24 @@ func parseDelivery(text, receiver string) (*commerce.Delivery, error) {
 	if err3 := json.Unmarshal([]byte(parts[2]), &event); err != nil || err2 != nil || err3 != nil {
 		return broken, fmt.Errorf("%w: failures, time or event", errCorrupt) // and nothing of its content
 	}
+	if event.Name == commerce.EventStockAdjusted {
+		event.Body = inUnits(event.Body)
+	}
 	return &commerce.Delivery{
-		ID: "msg_" + event.ID + "_" + receiver, Event: event.Name, Body: event.Body,
+		ID: "msg_" + event.ID + "_" + receiver, Event: event.Name, Body: commerce.WithOnHand(event.Body),
 		Failures: failures, Since: time.UnixMilli(since), Wire: text,
 	}, nil
+}
+
+// millionths is stock on hand as a visit writes it into an event.
+var millionths = regexp.MustCompile(`"on_hand":([0-9]+)e-6`)
+
+// inUnits is an event's body with stock on hand as the plain number that receivers expect.
+func inUnits(body []byte) []byte {
+	return millionths.ReplaceAllFunc(body, func(member []byte) []byte {
+		n := millionths.FindSubmatch(member)[1]
+		return micros(string(n)).AppendJSON([]byte(`"on_hand":`))
+	})
 }
 
 // failedOnce is a delivery's text after one more failure.

@@ -271,8 +271,7 @@ func TestRefreshOfABrokenHead(t *testing.T) {
 
 // One record of a batch with a broken key: the others are answered by the same call.
 func TestBatchWithABrokenKey(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		s.Client().RPush(background, cartKey(engine.RecordKey{Store: shopID, ID: testID(2)}), "x")
 		shared := version(db, shopID)

@@ -83,12 +83,15 @@ func readHold(r *reader, h *commerce.Hold) (planned []int) {
 }
 
 // grant takes over what the script has made for the planned items: a number a line, in their order;
-// those behind are of items that are held no more. False: it is nothing of the kind.
+// those before are of items that are held no more. False: it is nothing of the kind.
 func grant(h *commerce.Hold, planned []int, made string) bool {
-	for _, i := range planned {
-		var line string
-		line, made, _ = strings.Cut(made, "\n")
-		n, err := strconv.ParseInt(line, 10, 64)
+	lines := strings.Split(made, "\n")
+	if len(lines) < len(planned) {
+		return false
+	}
+	lines = lines[len(lines)-len(planned):]
+	for at, i := range planned {
+		n, err := strconv.ParseInt(lines[at], 10, 64)
 		if err != nil || n < 0 || commerce.Micros(n) > h.Asks[i].Quantity {
 			return false
 		}

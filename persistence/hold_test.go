@@ -61,6 +61,11 @@ func newShelf(t testing.TB, s *redistest.Server, stock ...any) *shelf {
 	return f
 }
 
+// eachShelf runs a test with a shelf of this stock on each kind of server.
+func eachShelf(t *testing.T, test func(*testing.T, *shelf), stock ...any) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) { test(t, newShelf(t, s, stock...)) })
+}
+
 func (f *shelf) onHand(item uuid.UUID, n int) {
 	f.Helper()
 	if err := f.redis.HSet(background, onHandKey(shopID), item.String(), int64(units(int64(n)))).Err(); err != nil {
@@ -167,8 +172,7 @@ func (f *shelf) wantGranted(c *commerce.Cart, want ...int64) {
 }
 
 func TestStockIsHeldAndReleasedWithTheCart(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 10, cable, 5)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.wantGranted(f.write(asking(1, lapsesIn, nails, 4)), 4)
 		f.wantGranted(f.write(asking(1, lapsesIn, nails, 6, cable, 2)), 6, 2)
 		f.wantGranted(f.write(asking(2, lapsesIn, nails, 3)), 3)
@@ -186,14 +190,13 @@ func TestStockIsHeldAndReleasedWithTheCart(t *testing.T) {
 		if keys := f.redis.Keys(background, "{"+shopID.String()+"}:hold*").Val(); len(keys) > 0 {
 			t.Errorf("nothing is held, and there are %q", keys)
 		}
-	})
+	}, nails, 10, cable, 5)
 }
 
 // Holds are granted first come, first served; the missing part is asked for again
 // on each later write.
 func TestWhatIsGrantedShortIsAskedForAgain(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 10)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.write(asking(1, lapsesIn, nails, 8))
 		f.wantGranted(f.write(asking(2, lapsesIn, nails, 5)), 2)
 		f.wantGranted(f.write(asking(3, lapsesIn, nails, 5, cable, 1)), 0, 0)
@@ -203,13 +206,12 @@ func TestWhatIsGrantedShortIsAskedForAgain(t *testing.T) {
 		f.wantGranted(f.write(asking(3, lapsesIn, nails, 5, cable, 1)), 0, 0)
 		f.wantHeld("all that there is", nails, 10)
 
-	})
+	}, nails, 10)
 }
 
 // A visit that was done answers with what was granted as often as it is sent.
 func TestASecondSendingIsAnsweredWithTheSameGrants(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 3)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		v := f.visit(asking(1, lapsesIn, nails, 5))
 		for range 2 {
 			o := send(t, f.db, v)
@@ -226,7 +228,7 @@ func TestASecondSendingIsAnsweredWithTheSameGrants(t *testing.T) {
 			t.Errorf("a visit that comes too late: %+v", o)
 		}
 		f.wantHeld("still the same", nails, 3)
-	})
+	}, nails, 3)
 }
 
 // Lapsed holds are worked off to the end before anything is granted short.
@@ -250,28 +252,26 @@ func TestLapsedHoldsGiveWay(t *testing.T) {
 
 // A script begins no further cart once it has released so many items.
 func TestHowManyItemsOneScriptReleases(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 10, cable, 10)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		for i := range 5 {
 			f.write(asking(0x100+i, lapsedAgo, nails, 1, cable, 1))
 		}
 		for _, c := range []struct{ carts, items, more, left int }{{9, 3, 1, 3}, {2, 4, 1, 1}, {2, 4, 0, 0}, {9, 3, 0, 0}} {
 			args := lapseArgs(shopID, "")
 			args[0], args[3] = c.carts, c.items
-			reply, err := f.db.runScript(f.db.soon(), false, lapseScript, lapseKeys(shopID), args...)
+			reply, err := f.db.runScript(lapseScript, lapseKeys(shopID), args...)
 			more, _, _ := lapseReply(reply)
 			if left := f.held()[nails] / units(1); err != nil || more != (c.more == 1) || left != commerce.Micros(c.left) {
 				t.Errorf("%d carts, %d items: more %v, %d left, %v; want %d and %d", c.carts, c.items, more, left, err, c.more, c.left)
 			}
 		}
-	})
+	}, nails, 10, cable, 10)
 }
 
 // What a cart's record knows of its hold may be over: the next write holds all of it
 // again, whether somebody has worked it off or not.
 func TestALapsedHoldIsTakenAgain(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 10, cable, 10)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.write(asking(1, lapsedAgo, nails, 4, cable, 3))
 		f.wantGranted(f.write(asking(1, lapsedAgo, nails, 4, cable, 3)), 4, 3)
 		f.wantHeld("not worked off", nails, 4, cable, 3)
@@ -290,7 +290,7 @@ func TestALapsedHoldIsTakenAgain(t *testing.T) {
 			f.db.lapseAll([]uuid.UUID{shopID})
 			f.wantHeld("gone once more", nails, 8)
 		}
-	})
+	}, nails, 10, cable, 10)
 }
 
 // A hold that has ended by the time of the visit is taken again whole, with whatever the record says
@@ -374,8 +374,7 @@ func TestHoldThatAnotherNodeReleased(t *testing.T) {
 // Stock is adjusted below what is held: the next add of a cart gets what there is, and neither the
 // stock on hand nor what is held gets below zero.
 func TestStockAdjustedBelowWhatIsHeld(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 10)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.write(asking(1, lapsesIn, nails, 4))
 		f.write(asking(2, lapsesIn, nails, 6))
 		level := func(onHand, held int64) engine.StockAdjusted {
@@ -394,13 +393,12 @@ func TestStockAdjustedBelowWhatIsHeld(t *testing.T) {
 		if got := f.levels(testID(1), nails)[0]; got != (commerce.StockLevel{}) {
 			t.Errorf("the stock is %+v", got)
 		}
-	})
+	}, nails, 10)
 }
 
 // An add and the removal of its line in one visit hold nothing, whatever the cart held.
 func TestAddAndRemovalInOneVisit(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 10, cable, 10)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		shop := shelfStore()
 		apply := func(c *commerce.Cart, command commerce.Command[*commerce.Cart]) *commerce.Cart {
 			next, _, refusal := commerce.ChangeCart(c, command, &commerce.Input{Store: shop, Now: time.Now().UTC().Truncate(time.Millisecond)})
@@ -424,27 +422,25 @@ func TestAddAndRemovalInOneVisit(t *testing.T) {
 		f.wantHeld("of a cart that holds another item", cable, 2)
 		f.write(apply(c, commerce.RemoveLine{LineID: c.Lines[0].ID.String()}))
 		f.wantHeld("at last")
-	})
+	}, nails, 10, cable, 10)
 }
 
 // A node that knows nothing of stock drops a cart's hold from its record. The next
 // write finds what is held all the same.
 func TestAForgottenHoldIsFound(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 10)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.write(asking(1, lapsesIn, nails, 4))
 		forgotten := f.carts[testID(1)]
 		forgotten.State = asking(1, 0)
 		f.carts[testID(1)] = forgotten
 		f.wantGranted(f.write(asking(1, lapsesIn, nails, 6)), 6)
 		f.wantHeld("once", nails, 6)
-	})
+	}, nails, 10)
 }
 
 // Numbers up to the most that there can be are exact.
 func TestGreatStockIsExact(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, int(commerce.MaxStock/units(1)))
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		all := asking(1, lapsesIn, nails, 1)
 		all.Hold.Asks[0].Quantity = commerce.MaxStock - 1
 		all.Hold.Asks[0].Granted = commerce.MaxStock - 1
@@ -456,7 +452,7 @@ func TestGreatStockIsExact(t *testing.T) {
 		if got := f.carts[testID(2)].State.Hold.Asks[0].Granted; got != 1 {
 			t.Errorf("the second cart was granted %d, want a millionth", got)
 		}
-	})
+	}, nails, int(commerce.MaxStock/units(1)))
 }
 
 // calls counts the commands that Redis has run, by name.

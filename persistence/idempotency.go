@@ -26,15 +26,19 @@ func contactOnceKey(k engine.RecordKey, name [16]byte) string {
 // onceTTL is IdempotencyTTL as Redis takes it.
 var onceTTL = strconv.FormatInt(engine.IdempotencyTTL.Milliseconds(), 10)
 
-// entrySize: hash of the request (16 bytes), status (2), stamp (24), id made (16).
-const entrySize = 16 + 2 + stampSize + 16
+// An entry begins like a record: format (1 byte), stamp (24); then hash of the request (16), status
+// (2), id made (16).
+const (
+	entryFormat = 1
+	entrySize   = headFrom + 16 + 2 + 16
+)
 
 // makeEntry is what a commit remembers of one of its requests.
 func makeEntry(e *engine.Effects, stamp engine.Stamp) []byte {
 	dst := make([]byte, 0, entrySize)
+	dst = appendStamp(append(dst, entryFormat), stamp)
 	dst = append(dst, e.Idempotency.Request[:]...)
 	dst = binary.BigEndian.AppendUint16(dst, uint16(e.Idempotency.Status))
-	dst = appendStamp(dst, stamp)
 	return append(dst, e.Made[:]...)
 }
 
@@ -44,10 +48,9 @@ func parseEntry(text string) (*engine.IdempotencyEntry, error) {
 		return nil, nil
 	}
 	r := reader{b: text}
-	e := &engine.IdempotencyEntry{Text: text}
+	e := &engine.IdempotencyEntry{Text: text, Stamp: r.open(entryFormat)}
 	copy(e.Request[:], r.take(len(e.Request)))
 	e.Status = int(r.byte())<<8 | int(r.byte())
-	e.Stamp = r.stamp()
 	e.Made = r.uuid()
 	if r.bad {
 		return nil, errCorrupt

@@ -23,6 +23,8 @@ type kind[S any] struct {
 	// script made of that; nil: such records hold nothing.
 	hold    func(v *engine.Visit[S]) *commerce.HoldChange
 	granted func(next S, planned []commerce.ItemChange, made string) (S, error)
+	// index writes the index that such records are found by; nil if there is none.
+	index func(*wire, *engine.Visit[S])
 }
 
 var cartKind = &kind[*commerce.Cart]{
@@ -31,7 +33,7 @@ var cartKind = &kind[*commerce.Cart]{
 	encode: appendCart,
 	decode: func(_ engine.RecordKey, text string) (engine.CartRecord, error) { return decodeCart(text) },
 	expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
-	hold:   holdChange, granted: withGrants,
+	hold:   holdChange, granted: withGrants, index: indexCart,
 }
 
 var contactKind = &kind[*commerce.Contact]{
@@ -50,14 +52,11 @@ func (d *DB) Send(v *engine.Visit[*commerce.Cart]) { sendRecord(d, cartKind, v) 
 
 // Fits refuses a cart whose record would be larger than maxCartSize, and than before.
 func (d *DB) Fits(before, next *commerce.Cart) error {
-	if cartFits(before, next) && len(next.Hold.Asks) <= maxCartItems {
+	if cartFits(before, next) && len(next.Hold.Asks) <= commerce.MaxCartItems {
 		return nil
 	}
 	return commerce.CartTooLarge
 }
-
-// maxCartItems is how many items of the store's stock a cart holds at most.
-const maxCartItems = 1000
 
 // Load reads a cart's record.
 func (d *DB) Load(key engine.RecordKey, done func(engine.CartRecord, error)) {
@@ -82,10 +81,10 @@ func (c Contacts) Load(key engine.RecordKey, done func(engine.Record[*commerce.C
 }
 
 func sendRecord[S any](d *DB, k *kind[S], v *engine.Visit[S]) {
-	w := k.wire(v)
+	w := k.wire(d, v)
 	s := &sending{
 		db: d, visit: w, version: v.Version, requests: len(v.Requests),
-		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift,
+		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift || w.fold != nil,
 	}
 	s.done = func(r result) {
 		if w.events && (r.kind == engine.Done || r.kind == engine.Unknown) {
@@ -112,7 +111,13 @@ func (k *kind[S]) found(d *DB, v *engine.Visit[S], w *wire, r *result, o *engine
 			o.Current = v.Next
 			o.Current.State, err = k.granted(v.Next.State, w.planned, r.Made)
 		}
+		if w.sale != nil && err == nil {
+			o.Number, err = lastNumber(r.Made)
+		}
 		return err
+	case engine.Short:
+		o.Shortage = w.shortage(r.Granted)
+		return nil
 	case engine.OtherRecord, engine.OtherFacts:
 	default:
 		return nil

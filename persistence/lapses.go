@@ -68,7 +68,7 @@ func (d *DB) workOff(store uuid.UUID) (string, error) { return d.workOffUntil(st
 // workOffUntil is workOff for the holds that lapsed until a moment; empty: now.
 func (d *DB) workOffUntil(store uuid.UUID, until string) (string, error) {
 	for {
-		reply, err := d.runScript(d.soon(), false, lapseScript, lapseKeys(store), lapseArgs(store, until)...)
+		reply, err := d.runScript(lapseScript, lapseKeys(store), lapseArgs(store, until)...)
 		if err != nil {
 			return "", err
 		}

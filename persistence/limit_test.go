@@ -14,8 +14,7 @@ import (
 
 // The budgets of one pipeline: each store and each client its own, in queue order.
 func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		small, large := theShop(), theShop()
 		small.Limit = 2
 		large.ID, large.Limit, large.Keys = otherShop, 4, []shopKey{apiKey("large")}
@@ -36,7 +35,7 @@ func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 			if err := <-a.done; err != nil {
 				t.Fatalf("%s, number %d: %v", queue[i], i, err)
 			}
-			got[i] = budget(a.decision)
+			got[i] = a.decision
 			got[i].Reset, got[i].RetryAfter = time.Time{}, 0
 		}
 		granted := func(limit, remaining int) engine.Budget {

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -14,88 +13,70 @@ import (
 	"cartd/internal/redistest"
 )
 
-// A Redis that still loads its file refuses each new connection: nothing may be made of the
-// answers that are not there, whichever Redis counts.
-func TestARedisThatLoadsItsFileIsUnavailable(t *testing.T) {
+// Of a connection that Redis refuses, as one that still loads its file does, or closes, nothing is
+// made, whatever a request asks and however much the node knows: nothing was sent.
+func TestARefusedConnectionSentNothing(t *testing.T) {
 	alone(t)
 	at := engine.Stamp{Counter: 1, Writer: 1, Sequence: 1}
-	for name, fill := range map[string]func(*engine.Request){
-		"nothing more":     func(*engine.Request) {},
-		"a customer token": func(a *engine.Request) { a.Token = secret("token") },
-		"a cart":           func(a *engine.Request) { a.CartID = keyOf(cartAt(1, "")).ID },
-		// one that has less time than Redis may take is sent by the batcher's own goroutine
-		"a cart, little time": func(a *engine.Request) {
-			a.CartID, a.Deadline = keyOf(cartAt(1, "")).ID, time.Now().Add(silence)
-		},
+	loading := func(p *server.Peer) { p.WriteError("LOADING Redis is loading the dataset in memory") }
+	wrong := func(p *server.Peer) { p.WriteError("WRONGPASS invalid username-password pair or user is disabled.") }
+	plain := func(*engine.Request) {}
+	ofCart := func(a *engine.Request) { a.CartID = keyOf(cartAt(1, "")).ID }
+	for _, c := range []struct {
+		name    string
+		answer  func(*server.Peer)
+		user    string
+		cluster bool
+		knows   bool // store and cart
+		asks    func(*engine.Request)
+	}{
+		{"loading", loading, "", false, true, plain},
+		{"loading, with a password", loading, "default:password@", false, true, plain},
+		{"loading, a cluster with a password", loading, "default:password@", true, true, plain},
+		{"loading, a new node", loading, "", false, false, plain},
+		{"loading, a token", loading, "", false, true, func(a *engine.Request) { a.Token = secret("token") }},
+		{"loading, a cart", loading, "", true, true, ofCart},
+		{"loading, a cart of a new node", loading, "", false, false, ofCart},
+		// one that has less time than Redis may take is sent by the flusher's own goroutine
+		{"loading, a cart, little time", loading, "", false, true, func(a *engine.Request) { ofCart(a); a.Deadline = time.Now().Add(silence) }},
+		{"wrong password", wrong, "default:password@", false, true, plain},
+		{"wrong password, a cluster", wrong, "default:password@", true, true, plain},
+		{"closed", (*server.Peer).Close, "", false, true, plain},
+		{"closed, a cluster", (*server.Peer).Close, "", true, true, plain},
 	} {
-		for _, knows := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, the node knows store and cart %v", name, knows), func(t *testing.T) {
-				s := redistest.Mini(t)
-				db := node(t, s, func(c *Config) {
-					c.Held = func(engine.RecordKey) (engine.Stamp, bool) { return at, knows }
-				})
-				shop := theShop()
-				shop.Customers = []shopCustomer{{ID: uuid.New(), Email: "a@b.example", Tokens: []shopToken{{"token", time.Now().Add(time.Hour)}}}}
-				shop.save(t, db)
-				if knows {
-					admit(t, db, asks("key"))
+		t.Run(c.name, func(t *testing.T) {
+			s := redistest.Mini(t)
+			if c.user != "" {
+				s.Mini.RequireUserAuth("default", "password")
+			}
+			db := node(t, s, func(config *Config) {
+				if config.URL = strings.Replace(s.URL(), "://", "://"+c.user, 1); c.cluster {
+					config.URL += "?addr=" + s.Addr()
 				}
-				s.Restart()
-				s.Mini.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool {
-					p.WriteError("LOADING Redis is loading the dataset in memory")
-					return true
-				})
+				config.Held = func(engine.RecordKey) (engine.Stamp, bool) { return at, c.knows }
+			})
+			shop := theShop()
+			shop.Customers = []shopCustomer{{ID: uuid.New(), Email: "a@b.example", Tokens: []shopToken{{"token", time.Now().Add(time.Hour)}}}}
+			shop.save(t, db)
+			if c.knows {
+				admit(t, db, asks("key"))
+			}
+			s.Restart()
+			s.Mini.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool { c.answer(p); return true })
+			for range 2 {
 				ask := asks("key")
-				fill(ask)
+				c.asks(ask)
 				if a, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 					t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
 				}
-				wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
-				s.Mini.Server().SetPreHook(nil)
-				eventually(t, "it is back", patience, func() bool { a, err := tryAdmit(db, asks("key")); return err == nil && a.Store != nil })
-			})
-		}
-	}
-}
-
-// Of a connection that Redis refuses, or closes, nothing is made either: nothing was sent.
-func TestARefusedConnectionSentNothing(t *testing.T) {
-	alone(t)
-	for name, answer := range map[string]func(*server.Peer){
-		"loading":        func(p *server.Peer) { p.WriteError("LOADING Redis is loading the dataset in memory") },
-		"wrong password": func(p *server.Peer) { p.WriteError("WRONGPASS invalid username-password pair or user is disabled.") },
-		"closed":         (*server.Peer).Close,
-	} {
-		for _, user := range []string{"", "default:password@"} {
-			for _, more := range []string{"", "?addr="} {
-				t.Run(fmt.Sprint(name, user, more), func(t *testing.T) {
-					s := redistest.Mini(t)
-					if user != "" {
-						s.Mini.RequireUserAuth("default", "password")
-					}
-					db := node(t, s, func(c *Config) {
-						if c.URL = strings.Replace(s.URL(), "://", "://"+user, 1); more != "" {
-							c.URL += more + s.Addr()
-						}
-					})
-					theShop().save(t, db)
-					admit(t, db, asks("key"))
-					s.Restart()
-					s.Mini.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool { answer(p); return true })
-					for range 2 {
-						if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
-							t.Errorf("Admit = %+v, %v; want ErrUnavailable", a, err)
-						}
-					}
-					if name == "closed" {
-						eventually(t, "the node knows", patience, db.Away)
-					}
-					wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
-					s.Mini.Server().SetPreHook(nil)
-					eventually(t, "it is back", patience, func() bool { _, err := tryAdmit(db, asks("key")); return err == nil })
-				})
 			}
-		}
+			if strings.HasPrefix(c.name, "closed") {
+				eventually(t, "the node knows", patience, db.Away)
+			}
+			wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
+			s.Mini.Server().SetPreHook(nil)
+			eventually(t, "it is back", patience, func() bool { a, err := tryAdmit(db, asks("key")); return err == nil && a.Store != nil })
+		})
 	}
 }
 

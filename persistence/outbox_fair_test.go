@@ -102,10 +102,7 @@ func TestEveryWebhookOfTheOutboxIsOffered(t *testing.T) {
 
 // An event does not move a webhook behind others that have waited less long.
 func TestTheOutboxKeepsAWebhooksTurn(t *testing.T) {
-	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
-		hookedShop(hook("a", anEvent)).save(t, db)
+	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
 		s.Client().ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID, Score: 1})
@@ -119,10 +116,7 @@ func TestTheOutboxKeepsAWebhooksTurn(t *testing.T) {
 
 // A webhook that is let go is not due since its oldest retry was: others have their turn.
 func TestTheOutboxLetsAWebhookGoBehindOthers(t *testing.T) {
-	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
-		hookedShop(hook("a", anEvent)).save(t, db)
+	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
 		wantNothing(t, "before the retry", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))

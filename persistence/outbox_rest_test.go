@@ -48,8 +48,7 @@ func TestAnEventThatAlwaysFailsHoldsUpNoOther(t *testing.T) {
 // Events that fail the first time and not the second do not wait for all the others.
 func TestARetryComesBetweenOthersThatFail(t *testing.T) {
 	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		r := backlog(t, s, db, 3)
 		second := take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease))
 		wantDelivery(t, second, 1, 0)
@@ -62,8 +61,7 @@ func TestARetryComesBetweenOthersThatFail(t *testing.T) {
 // else that waits in the same moment, until something arrives.
 func TestAReceiverThatTakesNothingRests(t *testing.T) {
 	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		r := backlog(t, s, db, 10)
 		next := take(t, db, r, longLease, nil)
 		for n := range 4 {

@@ -37,6 +37,15 @@ func hookedShop(hooks ...shopHook) shop {
 	return s
 }
 
+// eachHooked is eachNode, alone, with a shop whose only webhook takes anEvent.
+func eachHooked(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
+	alone(t)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
+		hookedShop(hook("a", anEvent)).save(t, db)
+		test(t, s, db)
+	})
+}
+
 // emit writes changes with these events, each with its number as its body.
 func emit(t testing.TB, db *DB, name string, numbers ...int) {
 	t.Helper()
@@ -132,8 +141,7 @@ func wantNothingLeft(t testing.TB, client *redis.Client) {
 
 func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
 	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		hookedShop(hook("both", anEvent, otherEvent), hook("one", anEvent), hook("both", anEvent, otherEvent)).save(t, db)
 		emit(t, db, anEvent, 1)
 		emit(t, db, otherEvent, 2)
@@ -168,10 +176,7 @@ func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
 }
 
 func TestAFailedDeliveryComesAgainAndHoldsUpNoOther(t *testing.T) {
-	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
-		hookedShop(hook("a", anEvent)).save(t, db)
+	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
 		first := take(t, db, r, longLease, nil)
@@ -237,10 +242,7 @@ func TestAReceiverThatIsLetGoIsTakenAtOnce(t *testing.T) {
 
 // An event that comes while its receiver waits for a retry does not wait with it.
 func TestAFreshEventDoesNotWaitForARetry(t *testing.T) {
-	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
-		hookedShop(hook("a", anEvent)).save(t, db)
+	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
 		wantNothing(t, "before the retry", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
@@ -251,8 +253,7 @@ func TestAFreshEventDoesNotWaitForARetry(t *testing.T) {
 
 func TestAnImportIsFollowedByWhatWaits(t *testing.T) {
 	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		hookedShop(hook("a", anEvent), hook("gone", anEvent)).save(t, db)
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
@@ -279,8 +280,7 @@ func TestAnImportIsFollowedByWhatWaits(t *testing.T) {
 
 func TestAFullQueueDropsItsOldest(t *testing.T) {
 	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		db.Outbox().length = 3
 		hookedShop(hook("a", anEvent)).save(t, db)
 		emit(t, db, anEvent, 1, 2)
@@ -423,8 +423,7 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 func TestMoreEventsThanOneScriptHandsOut(t *testing.T) {
 	alone(t)
 	const events = handedOut + 100
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		hookedShop(hook("a", anEvent)).save(t, db)
 		entries := make([]any, events)
 		for i := range entries {

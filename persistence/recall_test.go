@@ -12,8 +12,7 @@ import (
 // A write is judged by what the node knows, on an idle node as on a busy one: without a trip to Redis
 // but for a token that it does not know, and uncounted.
 func TestRecallByWhatTheNodeKnows(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		cold := asks("key")
 		if known, err := db.Recall(cold); !known || err != nil || cold.Store.ID != shopID { // the store is read for it

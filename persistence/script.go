@@ -1,7 +1,7 @@
 package persistence
 
 import (
-	_ "embed"
+	"embed"
 
 	"github.com/redis/go-redis/v9"
 
@@ -10,71 +10,43 @@ import (
 )
 
 // Each script's contract stands at its head.
-var (
-	//go:embed scripts/lapse.lua
-	lapseSource string
-	//go:embed scripts/stock_levels.lua
-	stockLevelsSource string
-	//go:embed scripts/first_stock.lua
-	firstStockSource string
-	//go:embed scripts/adjust_stock.lua
-	adjustStockSource string
-	//go:embed scripts/token.lua
-	tokenSource string
-	//go:embed scripts/move_head.lua
-	moveHeadSource string
-	//go:embed scripts/begin_import.lua
-	beginImportSource string
-	//go:embed scripts/extend_lease.lua
-	extendLeaseSource string
-	//go:embed scripts/claim_key.lua
-	claimKeySource string
-	//go:embed scripts/now.lua
-	nowSource string
-	//go:embed scripts/import_tokens.lua
-	importTokensSource string
-	//go:embed scripts/email.lua
-	emailSource string
-	//go:embed scripts/look.lua
-	lookSource string
-	//go:embed scripts/looked.lua
-	lookedSource string
-	//go:embed scripts/hand_out.lua
-	handOutSource string
-	//go:embed scripts/settle.lua
-	settleSource string
-	//go:embed scripts/take.lua
-	takeSource string
-	//go:embed scripts/drop.lua
-	dropSource string
-
-	lapseScript       = redis.NewScript(lapseSource)
-	stockLevelsScript = redis.NewScript(stockLevelsSource)
-	firstStockScript  = redis.NewScript(firstStockSource)
-	adjustStockScript = redis.NewScript(adjustStockSource)
-	tokenScript       = redis.NewScript(tokenSource)
-	moveHeadScript    = redis.NewScript(moveHeadSource)
-	beginImportScript = redis.NewScript(beginImportSource)
-	nowScript         = redis.NewScript(nowSource)
-	emailScript       = redis.NewScript(emailSource)
-)
-
-var (
-	extendLeaseScript  = redis.NewScript(extendLeaseSource)
-	claimKeyScript     = redis.NewScript(claimKeySource)
-	importTokensScript = redis.NewScript(importTokensSource)
-
-	lookScript    = redis.NewScript(lookSource)
-	lookedScript  = redis.NewScript(lookedSource)
-	handOutScript = redis.NewScript(handOutSource)
-	takeScript    = redis.NewScript(settleSource + takeSource)
-	dropScript    = redis.NewScript(dropSource)
-)
+//
+//go:embed scripts/*.lua
+var scriptFiles embed.FS
 
 // scripts are loaded on every new connection.
-var scripts = []*redis.Script{
-	ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt,
-	records.Write, tokenScript, moveHeadScript, beginImportScript, nowScript, emailScript,
-	lapseScript, stockLevelsScript, firstStockScript, adjustStockScript,
-	extendLeaseScript, claimKeyScript, importTokensScript, lookScript, lookedScript, handOutScript, takeScript, dropScript,
+var scripts = []*redis.Script{ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt, records.Write}
+
+var (
+	lapseScript        = newScript("lapse")
+	stockLevelsScript  = newScript("stock_levels")
+	firstStockScript   = newScript("first_stock")
+	tokenScript        = newScript("token")
+	moveHeadScript     = newScript("move_head")
+	beginImportScript  = newScript("begin_import")
+	extendLeaseScript  = newScript("extend_lease")
+	claimKeyScript     = newScript("claim_key")
+	nowScript          = newScript("now")
+	importTokensScript = newScript("import_tokens")
+	emailScript        = newScript("email")
+	lookScript         = newScript("look")
+	lookedScript       = newScript("looked")
+	handOutScript      = newScript("hand_out")
+	takeScript         = newScript("settle", "take")
+	dropScript         = newScript("drop")
+)
+
+// newScript makes a script of files that stand one behind the other.
+func newScript(files ...string) *redis.Script {
+	var source []byte
+	for _, file := range files {
+		text, err := scriptFiles.ReadFile("scripts/" + file + ".lua")
+		if err != nil {
+			panic(err)
+		}
+		source = append(source, text...)
+	}
+	script := redis.NewScript(string(source))
+	scripts = append(scripts, script)
+	return script
 }

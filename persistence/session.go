@@ -20,8 +20,7 @@ func sessionText(customer uuid.UUID, s *commerce.Session) string {
 // ErrUnknownOutcome (a token that nobody was shown does no harm).
 func (d *DB) SaveSession(store, customer uuid.UUID, s *commerce.Session, deadline time.Time) error {
 	key := tokenKey(store, s.Token)
-	_, err := d.insist(deadline, redisdb.Call{Keys: []string{key}, Args: []any{"SET", key, sessionText(customer, s), "NX", "PXAT", s.ExpiresAt}})
-	return err
+	return d.insist(deadline, redisdb.Call{Keys: []string{key}, Args: []any{"SET", key, sessionText(customer, s), "NX", "PXAT", s.ExpiresAt}})
 }
 
 // EndSession ends one token. It is remembered as ended until its expiry, so that no
@@ -29,27 +28,26 @@ func (d *DB) SaveSession(store, customer uuid.UUID, s *commerce.Session, deadlin
 func (d *DB) EndSession(store, customer uuid.UUID, s commerce.Session, deadline time.Time) error {
 	s.Number = commerce.EndedSession
 	key := tokenKey(store, s.Token)
-	_, err := d.insist(deadline, redisdb.Call{Keys: []string{key}, Args: []any{"SET", key, sessionText(customer, &s), "XX", "KEEPTTL"}})
-	return err
+	return d.insist(deadline, redisdb.Call{Keys: []string{key}, Args: []any{"SET", key, sessionText(customer, &s), "XX", "KEEPTTL"}})
 }
 
 // insist sends a write that may be sent again, until Redis answers (and as many replicas as
 // have to) or the deadline passes. Errors: ErrUnavailable where none of the sendings had an
 // effect, ErrUnknownOutcome where they may have had one.
-func (d *DB) insist(deadline time.Time, write redisdb.Call) (any, error) {
+func (d *DB) insist(deadline time.Time, write redisdb.Call) error {
 	write.Writes = true
 	unknown := engine.ErrUnavailable
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		call := write
-		v, err := d.main.Run(deadline, &call)
+		_, err := d.main.Run(deadline, &call)
 		if err == nil {
-			return v, nil
+			return nil
 		}
 		if orUnavailable(err) != engine.ErrUnavailable {
 			unknown = engine.ErrUnknownOutcome
 		}
 		if unknown == engine.ErrUnavailable || time.Until(deadline) < pause {
-			return nil, unknown
+			return unknown
 		}
 		time.Sleep(pause)
 	}

@@ -56,8 +56,7 @@ func TestNoImportRevivesAnEndedToken(t *testing.T) {
 // is past.
 func TestAnImportMovesATokensExpiry(t *testing.T) {
 	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		expires := func(name string, in time.Duration) {
 			t.Helper()
 			customer := theCustomer()
@@ -81,8 +80,7 @@ func TestAnImportMovesATokensExpiry(t *testing.T) {
 // the end of all other sessions with its new expiry.
 func TestATokenMovesWhoseExpiryWasMoved(t *testing.T) {
 	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		customer := theCustomer()
 		shopWith(customer).save(t, db)
 		v := movingSession(t, db, "token-ada", 1)

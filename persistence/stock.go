@@ -11,8 +11,8 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// levelsEach is how many items one script reads.
-const levelsEach = 256
+// levelsEach is how many items one script reads at most. Design: Bounded, work per script.
+const levelsEach = 2000
 
 // StockLevels reads the stock of items, as a cart sees it (zero: nobody's), in the
 // items' order. Before anything is shown as unavailable, holds that have lapsed are

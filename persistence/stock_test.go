@@ -28,8 +28,7 @@ func (f *shelf) levels(cart uuid.UUID, items ...uuid.UUID) []commerce.StockLevel
 // The named cart's own hold is not counted against it; what lapsed is worked off
 // before anything is shown as unavailable, and not before.
 func TestStockLevels(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 10, cable, 1)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.write(asking(1, lapsesIn, nails, 4))
 		f.write(asking(2, lapsedAgo, nails, 5))
 		own := commerce.StockLevel{OnHand: units(10), Held: units(4), Own: units(4)}
@@ -50,7 +49,7 @@ func TestStockLevels(t *testing.T) {
 		if got := f.levels(testID(2), many...); len(got) != len(many) || got[0xa1].OnHand != units(10) {
 			t.Errorf("%d levels for %d items, nails %+v", len(got), len(many), got[0xa1])
 		}
-	})
+	}, nails, 10, cable, 1)
 }
 
 // adjusting is a change of the nails' stock in a store whose webhook wants to know.
@@ -58,7 +57,7 @@ func adjusting(n commerce.StockDelta, key *engine.IdempotencyKey) *adjustment {
 	shop := shelfStore()
 	shop.Webhooks = []commerce.Webhook{{Events: []string{commerce.EventStockAdjusted}}}
 	return &adjustment{
-		&engine.Request{Facts: engine.Facts{Store: shop, Now: noon}, Idempotency: key, Deadline: time.Now().Add(patience)},
+		&engine.Request{Facts: engine.Facts{Store: shop, Now: time.Now().UTC(), Counted: true}, Idempotency: key, Deadline: time.Now().Add(patience)},
 		&commerce.StockAdjustment{ProductID: nails, Quantity: n * 1_000_000},
 	}
 }
@@ -70,7 +69,15 @@ type adjustment struct {
 }
 
 func (f *shelf) adjust(a *adjustment) (engine.StockAdjusted, error) {
+	a.Version = version(f.db, shopID)
 	return f.db.AdjustStock(a.Request, a.StockAdjustment)
+}
+
+// again is another adjustment of the same store.
+func (a *adjustment) again(n commerce.StockDelta) *adjustment {
+	next := adjusting(n, nil)
+	next.Store = a.Store
+	return next
 }
 
 func (f *shelf) wantAdjusted(a *adjustment, want engine.StockAdjusted) {
@@ -88,21 +95,23 @@ func (f *shelf) wantEvents(n int64) {
 }
 
 func TestStockAdjustments(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		level := func(onHand, held int64) engine.StockAdjusted {
 			return engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(onHand), Held: units(held)}}
 		}
 		f.wantAdjusted(adjusting(10, nil), level(10, 0)) // of nothing yet
 		f.write(asking(1, lapsesIn, nails, 4))
-		f.wantAdjusted(adjusting(-7, nil), level(3, 4))
+		seven := adjusting(-7, nil)
+		f.wantAdjusted(seven, level(3, 4))
 		f.wantEvents(2)
 		want := `,"event":"stock.adjusted","body":{"event":"stock.adjusted","store_id":"` + shopID.String() + `","product_id":"` + nails.String() +
-			`","variant_id":null,"quantity":-7,"on_hand":3,"reason":null,"occurred_at":"2026-11-20T12:00:00Z"}}`
+			`","variant_id":null,"quantity":-7,"on_hand":3000000e-6,"reason":null,"occurred_at":"` + seven.Now.Truncate(time.Second).Format(time.RFC3339) + `"}}`
 		if got := f.redis.LIndex(background, outboxKey(shopID), -1).Val(); !strings.HasSuffix(got, want) {
 			t.Errorf("the event is\n%s\nwant\n%s", got, want)
 		}
-		for n, want := range map[commerce.StockDelta]*commerce.Refusal{-4: commerce.StockBelowZero, 9_000_000_000: commerce.StockAboveMaximum} {
+		for n, want := range map[commerce.StockDelta]*commerce.Refusal{
+			-4: commerce.StockBelowZero, 8_999_999_998: commerce.StockAboveMaximum, 9_000_000_001: commerce.StockAboveMaximum, -9_000_000_001: commerce.StockBelowZero,
+		} {
 			if got, err := f.adjust(adjusting(n, nil)); err != error(want) {
 				t.Errorf("AdjustStock(%d) = %+v, %v; want %v", n, got, err, want)
 			}
@@ -111,14 +120,14 @@ func TestStockAdjustments(t *testing.T) {
 		quiet := adjusting(-3, nil)
 		quiet.Store.Webhooks = nil
 		f.wantAdjusted(quiet, level(0, 4))
+		f.wantAdjusted(quiet.again(9_000_000_000), level(9_000_000_000, 4))
 		f.wantEvents(2)
 	})
 }
 
 // Same key and request: once, then the stock as it stands. Another request: refused.
 func TestARepeatedStockAdjustment(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s, nails, 5)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.wantAdjusted(adjusting(2, once(1)), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(7)}})
 		f.wantAdjusted(adjusting(1, nil), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}})
 		f.wantAdjusted(adjusting(2, once(1)), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}, Replayed: true})
@@ -128,7 +137,7 @@ func TestARepeatedStockAdjustment(t *testing.T) {
 			t.Errorf("another request under the key: %v", err)
 		}
 		f.wantEvents(2)
-	})
+	}, nails, 5)
 }
 
 // A lost reply doubles nothing, and many at once lose nothing.
@@ -139,7 +148,7 @@ func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
 	direct := s.Client()
 	var passing atomic.Bool
 	s.Mini.Server().SetPreHook(func(peer *server.Peer, command string, args ...string) bool {
-		if command != "EVALSHA" || len(args) < 3 || args[2] != onHandKey(shopID) || passing.Load() || calls.Add(1)%3 != 0 {
+		if command != "EVALSHA" || len(args) < 5 || !strings.Contains(args[4], ":once:") || passing.Load() || calls.Add(1)%3 != 0 {
 			return false
 		}
 		passing.Store(true)
@@ -193,8 +202,7 @@ func trackingShop(t *testing.T, stock ...commerce.Stocked) *Document {
 // adjustments and orders.
 func TestFirstStockCountsOnce(t *testing.T) {
 	alone(t)
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		save := func(hash byte, stock ...commerce.Stocked) {
 			doc := trackingShop(t, stock...)
 			doc.Hash[0] = hash
@@ -217,8 +225,7 @@ func TestFirstStockCountsOnce(t *testing.T) {
 }
 
 func TestImportWithoutItsLeaseBringsNoStock(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		f := newShelf(t, s)
+	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.redis.Set(background, leaseKey(shopID), "8", 0)
 		lost := &importLease{db: f.db, store: shopID, number: "7"}
 		doc := trackingShop(t, commerce.Stocked{Item: nails, OnHand: 1})

@@ -60,6 +60,9 @@ type head struct {
 	moved          time.Time
 }
 
+// usageField is the place of the revision of the usage counts among a head's fields.
+const usageField = 6
+
 func parseHead(text string) (head, error) {
 	f := strings.Fields(text)
 	if len(f) != 8 {
@@ -73,7 +76,7 @@ func parseHead(text string) (head, error) {
 		return head{}, fmt.Errorf("store head %q: %w", text, errCorrupt)
 	}
 	return head{
-		text: text, limit: limit, revision: f[1], hash: f[2], keys: f[3], parts: parts, size: size, usage: f[6],
+		text: text, limit: limit, revision: f[1], hash: f[2], keys: f[3], parts: parts, size: size, usage: f[usageField],
 		moved: time.UnixMilli(moved),
 	}, nil
 }

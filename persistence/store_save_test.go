@@ -313,8 +313,7 @@ func admitted(t *testing.T, s *redistest.Server) (name string, newKey bool) {
 }
 
 func TestACancelledImportLeavesTheOldStoreInForce(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		changed := theShop()
 		changed.Name = "Changed"

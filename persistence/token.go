@@ -49,12 +49,13 @@ func parseToken(text string) (token, bool) {
 func resolveToken(hash commerce.KeyHash, text engine.TokenText, now time.Time) commerce.Visitor {
 	t, ok := parseToken(text.Value)
 	r := reader{b: text.Contact}
-	h := r.contactHead()
-	if !ok || r.bad || h.guest || h.session != t.session || now.UnixMilli() >= t.expires {
+	var c commerce.Contact
+	r.contactHead(&c)
+	if !ok || r.bad || c.Guest || c.Session != t.session || now.UnixMilli() >= t.expires {
 		return commerce.Visitor{}
 	}
 	return commerce.Visitor{
-		Known: true, CustomerID: t.customer, GroupID: h.group, B2B: h.b2b, Approved: h.approved,
+		Known: true, CustomerID: t.customer, GroupID: c.GroupID, B2B: c.B2B, Approved: c.Approved,
 		Session: commerce.Session{Token: hash, ExpiresAt: t.expires, Number: t.session},
 	}
 }

@@ -44,8 +44,7 @@ func wantUsed(t *testing.T, db *DB, want ...int64) {
 
 // The store document: used counts only for a discount that has none yet; usage is kept.
 func TestUsageIsKeptOverImports(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		discountShop("first", discount(1, 5, 3), discount(2, 5, 0)).save(t, db)
 		wantUsed(t, db, 3, 0)
 		ordered(t, s, 1)
@@ -119,8 +118,7 @@ func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 
 // Many discounts are read in one round trip.
 func TestManyCountsAreReadTogether(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		many := make([]shopDiscount, 2*usageChunk+1)
 		for i := range many {
 			many[i] = discount(i, 5, int64(i%7))
@@ -190,8 +188,7 @@ func TestARequestWhoseTimeIsOverTellsNothingOfRedis(t *testing.T) {
 // At most so many unknown codes a window, whoever asks at once; looking counts nothing,
 // and what told nothing is taken back.
 func TestUnknownCodesAreCounted(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		caller, cart := netip.MustParseAddr("192.0.2.1"), engine.RecordKey{Store: shopID, ID: testID(1)}
 		look := func() engine.Budget {
 			b, err := db.CodeBudget(cart, caller)

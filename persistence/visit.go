@@ -141,7 +141,7 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 	}
 	r := s.call.result(p, s)
 	switch {
-	case r.Outcome == records.Short && r.kind == engine.Done:
+	case r.kind == engine.Short && r.Expired:
 		s.counted = &r.budget
 		go s.makeWay()
 	case r.kind == engine.Broken && !s.alone && r.Key == "":
@@ -194,7 +194,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) result {
 var outcomes = [...]engine.OutcomeKind{
 	records.Done: engine.Done, records.OtherRecord: engine.OtherRecord, records.OtherFacts: engine.OtherFacts,
 	records.OtherHead: engine.OtherHead, records.TooLate: engine.TooLate, records.OverLimit: engine.OverLimit,
-	records.Short: engine.Done, records.Broken: engine.Broken,
+	records.Short: engine.Short, records.Broken: engine.Broken,
 }
 
 // failed is what is known of a call that Redis did not carry out. A script's own error is of one of
@@ -218,7 +218,7 @@ func visitBudget(r *records.Result, requests int) engine.Budget {
 		if refused.Oldest.IsZero() { // the limit is below what one visit asks: those within it come first
 			refused.Oldest = refused.Now
 		}
-		return budget(refused.Decide(0, refused.Limit(0), commerce.RateWindow))
+		return refused.Decide(0, refused.Limit(0), commerce.RateWindow)
 	}
 	counted := r.Reply
 	first := 0
@@ -226,7 +226,7 @@ func visitBudget(r *records.Result, requests int) engine.Budget {
 		first = -requests
 	}
 	counted.Granted = first + 1
-	return budget(counted.Decide(first, counted.Limit(0), commerce.RateWindow))
+	return counted.Decide(first, counted.Limit(0), commerce.RateWindow)
 }
 
 // makeWay works expired holds off and sends a visit again that they were in the way of. Of that
@@ -258,6 +258,10 @@ func (d *DB) visit(r *engine.Request, w *wire) (result, error) {
 		switch made.kind {
 		case engine.Done, engine.OtherRecord, engine.OtherFacts:
 			return made, nil
+		case engine.Short:
+			if unknown == engine.ErrUnavailable { // an earlier sending may yet find enough
+				return made, nil
+			}
 		case engine.Broken:
 			return made, unknown
 		case engine.OtherHead, engine.TooLate: // no earlier sending can be done any more

@@ -157,8 +157,7 @@ func wantLoaded(t testing.TB, db *DB, want engine.CartRecord) {
 }
 
 func TestVisitCreatesReplacesAndGivesWay(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, second, other := cartAt(1, "a@b.co"), cartAt(2, "c@d.co"), cartAt(2, "e@f.co")
 		other.Stamp.Writer = 10
 		wantLoaded(t, db, none)
@@ -173,8 +172,7 @@ func TestVisitCreatesReplacesAndGivesWay(t *testing.T) {
 }
 
 func TestVisitSentAgainIsDone(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, second := cartAt(1, ""), cartAt(2, "")
 		create, replace := replacing(none.Stamp, first), replacing(first.Stamp, second)
 		for _, v := range []*engine.Visit[*commerce.Cart]{create, create, replace, replace} {
@@ -218,8 +216,7 @@ func TestVisitJudgedByRecordsOfTheNextFormat(t *testing.T) {
 }
 
 func TestACartLeavesWithItsExpiry(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, second := cartAt(1, ""), cartAt(2, "")
 		second.State.ExpiresAt = second.State.ExpiresAt.Add(time.Hour)
 		seen := none
@@ -241,8 +238,7 @@ func TestACartLeavesWithItsExpiry(t *testing.T) {
 }
 
 func TestACartPastItsExpiryIsGone(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		r := cartAt(1, "")
 		r.State.ExpiresAt = time.Now().Add(300 * time.Millisecond).Truncate(time.Millisecond)
 		wantOutcome(t, db, replacing(none.Stamp, r), engine.Done, none)
@@ -313,7 +309,7 @@ func TestVisitWithoutAClaimIsNotSent(t *testing.T) {
 func TestWhatARefusalProves(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
-	for _, prefix := range redisdb.CertainRefusals() {
+	for _, prefix := range redisdb.CertainRefusals {
 		s.Mini.SetError(prefix + " for a test")
 		wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
 	}
@@ -343,8 +339,7 @@ func TestVisitWhoseConnectionBreaksWasSentOnce(t *testing.T) {
 }
 
 func TestManyVisitsAtOnceAreEachAnsweredOnce(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db := node(t, s)
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		const n = 1000
 		var answered sync.WaitGroup
 		answers := make([][]engine.OutcomeKind, n)

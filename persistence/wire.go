@@ -18,12 +18,18 @@ type wire struct {
 	// planned are the items whose hold the script decides on, asks how many its plan has.
 	planned []commerce.ItemChange
 	asks    int
+	// sale is what it sells, limits how many of its asks come before those for uses; nil: nothing.
+	sale   *commerce.Sale
+	limits int
 	// events: something of it goes into an outbox.
 	events bool
 	// tokens and entries are the facts that it compares; checks is how many checks those are.
 	tokens  []checkedToken
 	entries []checkedEntry
 	checks  int
+	// fold is a claim's, folded the place of its first check; nil if the visit is of none.
+	fold   *engine.Fold
+	folded int
 }
 
 // checkedToken is a customer token among a plan's checks, checkedEntry the entry of an
@@ -72,7 +78,7 @@ func newWire[S any](k *kind[S], v *engine.Visit[S], planned []commerce.ItemChang
 }
 
 // wire is a visit with everything that stands beside its record.
-func (k *kind[S]) wire(v *engine.Visit[S]) *wire {
+func (k *kind[S]) wire(d *DB, v *engine.Visit[S]) *wire {
 	var change *commerce.HoldChange
 	if k.hold != nil && v.Writes {
 		change = k.hold(v)
@@ -89,8 +95,19 @@ func (k *kind[S]) wire(v *engine.Visit[S]) *wire {
 		}
 		k.check(w, v.Key, r)
 	}
-	if change != nil {
+	for i := range v.Effects {
+		if f := v.Effects[i].Fold; f != nil {
+			w.checkFold(v.Key.Store, f)
+		}
+	}
+	if sale := saleOf(v.Effects); sale != nil {
+		w.take(v.Version, sale, change)
+		w.sell(sale, v.Next.Stamp, d.config.OrderJSON)
+	} else {
 		w.hold(v.Key.Store, change)
+	}
+	if k.index != nil && v.Writes {
+		k.index(w, v)
 	}
 	for i := range v.Effects {
 		k.effect(w, v, &v.Effects[i])
@@ -106,7 +123,11 @@ func (k *kind[S]) check(w *wire, key engine.RecordKey, r *engine.Request) {
 		w.checks++
 		if known, ok := parseToken(t.text.Value); ok && !k.ownHead {
 			t.head = w.checks
-			w.Plan.CheckBytes(contactKey(engine.RecordKey{Store: key.Store, ID: known.customer}), headFrom, headFrom+contactHeadSize-1, t.text.Contact)
+			from, want := headFrom, t.text.Contact
+			if r.Contact.Record != nil { // its stamp is compared along with its head
+				from, want = stampFrom, string(appendStamp(nil, r.Contact.Record.Stamp))+want
+			}
+			w.Plan.CheckBytes(contactKey(engine.RecordKey{Store: key.Store, ID: known.customer}), from, headFrom+contactHeadSize-1, want)
 			w.checks++
 		}
 		w.tokens = append(w.tokens, t)
@@ -156,31 +177,41 @@ func (k *kind[S]) effect(w *wire, v *engine.Visit[S], e *engine.Effects) {
 	if e.Deleted != nil {
 		w.retain(v.Key, *e.Deleted)
 	}
-	if e.Event != nil {
-		w.Plan.List("RPUSH", outboxKey(v.Key.Store), outboxEntry(e.Event))
-		w.events = true
+	w.announce(v.Key.Store, e.Event, 0)
+	if e.Fold != nil {
+		w.writeFold(v.Key.Store, e.Fold)
 	}
 }
 
-// hold has the visit change what its cart holds.
+// hold has the visit change what its cart holds (nil: nothing). What is held no more comes first,
+// that of folded carts too: the cart asks for it anew.
 func (w *wire) hold(store uuid.UUID, change *commerce.HoldChange) {
-	keys := records.StockKeys{OnHand: onHandKey(store), Held: heldKey(store), Own: cartHoldKey(store, change.Cart)}
-	if len(change.Items) > 0 {
+	if change != nil && len(change.Items) > 0 {
 		w.Plan.Expiries(lapsesKey(store))
 	}
-	for _, gone := range []bool{false, true} { // what is held no more comes last (grant)
+	w.releaseFolded(store)
+	if change == nil {
+		return
+	}
+	keys := stockKeys(store, change.Cart)
+	for _, gone := range []bool{true, false} { // what is held comes last (grant)
 		for _, item := range change.Items {
 			if gone == (item.Asked == 0) {
 				w.Plan.Hold(keys, item.Item.String(), int64(item.Asked))
 			}
 		}
 	}
-	w.asks = len(change.Items)
+	w.asks += len(change.Items)
 	if change.Until.IsZero() {
 		w.Plan.Sorted("ZREM", lapsesKey(store), change.Cart.String())
 	} else {
 		w.Plan.Sorted("ZADD", lapsesKey(store), millis(change.Until), change.Cart.String())
 	}
+}
+
+// stockKeys are where stock is kept that a cart holds.
+func stockKeys(store, cart uuid.UUID) records.StockKeys {
+	return records.StockKeys{OnHand: onHandKey(store), Held: heldKey(store), Own: cartHoldKey(store, cart)}
 }
 
 // facts are those that a request was judged by, as a visit has found them: the values of its checks,
@@ -202,7 +233,10 @@ func (k *kind[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values
 		case k.ownHead:
 			found.TokenText.Contact, err = headText(record)
 		case t.head >= 0:
-			found.TokenText.Contact, err = headText(value(t.head))
+			contact := value(t.head)
+			if found.TokenText.Contact, err = headText(contact); err == nil && r.Contact.Record != nil && contact != "" {
+				found.Contact, err = contactOf(key.Store, found.TokenText, contact)
+			}
 		default:
 			found.Unknown = found.TokenText.Value != "" // its contact was not looked at
 		}
@@ -217,7 +251,21 @@ func (k *kind[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values
 			return found, brokenKey(k.once(key, r.Idempotency.Name))
 		}
 	}
+	if w.fold != nil && r.Carts != nil {
+		var err error
+		if found.Carts, err = w.foundCarts(key.Store, r.Carts, values); err != nil {
+			return found, err
+		}
+		found.Unknown = found.Unknown || found.Carts == nil
+	}
 	return found, nil
+}
+
+// contactOf is the contact of a token, out of its record. Errors: errCorrupt.
+func contactOf(store uuid.UUID, text engine.TokenText, record string) (*engine.Record[*commerce.Contact], error) {
+	t, _ := parseToken(text.Value)
+	contact, err := decodeContact(engine.RecordKey{Store: store, ID: t.customer}, record)
+	return &contact, err
 }
 
 // headText is a contact's head, cut out of its record; empty: there is none. Errors: errCorrupt.

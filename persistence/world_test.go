@@ -68,6 +68,11 @@ func node(t testing.TB, s *redistest.Server, edits ...func(*Config)) *DB {
 	return db
 }
 
+// eachNode runs a test with a node on each kind of server.
+func eachNode(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) { test(t, s, node(t, s)) })
+}
+
 func impatient(c *Config) { c.Timeout = silence }
 
 // shop is the part of a store document that these tests vary.

@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 )
@@ -82,4 +83,9 @@ func TestALoweredLimitGrantsNothingUntilTheWindowEmpties(t *testing.T) {
 	if _, got := take(log, 1050, 1, 4, 100); got.granted != 0 || got.count != 10 {
 		t.Errorf("10 counted, limit 4: %+v, want nothing granted", got)
 	}
+}
+
+func inTimeOrder(batches []granted) []granted {
+	slices.SortStableFunc(batches, func(a, b granted) int { return cmp.Compare(a.at, b.at) })
+	return batches
 }

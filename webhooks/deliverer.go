@@ -45,9 +45,6 @@ const (
 	lookGap   = 20 * time.Millisecond
 )
 
-// Counts is what a node has delivered since its start.
-type Counts struct{ Delivered, Failed, GivenUp int64 }
-
 // Deliverer is a node's share of the delivering.
 type Deliverer struct {
 	config Config
@@ -86,11 +83,6 @@ func (d *Deliverer) Stop(patience time.Duration) {
 	d.running.Wait()
 	d.abandon()
 	d.client.CloseIdleConnections()
-}
-
-// Counts returns what was delivered until now.
-func (d *Deliverer) Counts() Counts {
-	return Counts{Delivered: d.delivered.Load(), Failed: d.failed.Load(), GivenUp: d.givenUp.Load()}
 }
 
 func (d *Deliverer) loop() {

@@ -20,11 +20,11 @@ type Answer struct {
 	// Record is how many bytes a write stores; reads (GET) store none.
 	Record int `json:"record"`
 
-	prefix  string
-	slashes int
-	body    []byte
-	record  string
-	idAt    int
+	prefix, suffix string
+	slashes        int
+	body           []byte
+	record         string
+	idAt           int
 }
 
 // idLength is the length of a UUID as text.
@@ -49,8 +49,12 @@ func check(answers []Answer) error {
 }
 
 func (a *Answer) prepare() {
-	a.prefix, _, _ = strings.Cut(a.Path, "{")
-	a.slashes = strings.Count(a.Path, "/")
+	path, _, _ := strings.Cut(a.Path, "?")
+	a.prefix, _, _ = strings.Cut(path, "{")
+	if last := strings.LastIndexByte(path, '}'); last >= 0 {
+		a.suffix = path[last+1:]
+	}
+	a.slashes = strings.Count(path, "/")
 	a.body, a.idAt = []byte(a.Body), -1
 	if a.Creates || strings.Contains(a.Path, "{cart}") {
 		a.idAt = firstID(a.Body)
@@ -104,6 +108,8 @@ func CartAnswers(record, size int) []Answer {
 	return []Answer{
 		{Method: http.MethodPost, Path: carts, Status: http.StatusCreated, Body: body, Creates: true, Record: record},
 		{Method: http.MethodGet, Path: carts + "/{cart}", Status: http.StatusOK, Body: body},
+		{Method: http.MethodPost, Path: carts + "/{cart}/discount", Status: http.StatusOK, Body: body, Record: record},
+		{Method: http.MethodPost, Path: carts + "/{cart}/checkout", Status: http.StatusCreated, Body: body, Record: record},
 		{Method: http.MethodPost, Path: carts + "/{cart}/lines", Status: http.StatusCreated, Body: body, Record: record},
 		{Method: http.MethodPatch, Path: carts + "/{cart}/lines/{line}", Status: http.StatusOK, Body: body, Record: record},
 		{Method: http.MethodDelete, Path: carts + "/{cart}/lines/{line}", Status: http.StatusOK, Body: body, Record: record},

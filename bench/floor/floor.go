@@ -117,13 +117,13 @@ func (s *Server) newID() string {
 	return fmt.Sprintf("f1000000-0000-4000-8000-%012x", s.created.Add(1))
 }
 
-// find returns the answer whose method, beginning and number of slashes the request
+// find returns the answer whose method, beginning, end and number of slashes the request
 // has.
 func find(answers []Answer, method, path []byte) *Answer {
 	slashes := bytes.Count(path, []byte{'/'})
 	for i := range answers {
 		a := &answers[i]
-		if a.slashes == slashes && string(method) == a.Method && len(path) >= len(a.prefix) && string(path[:len(a.prefix)]) == a.prefix {
+		if a.slashes == slashes && string(method) == a.Method && len(path) >= len(a.prefix) && string(path[:len(a.prefix)]) == a.prefix && bytes.HasSuffix(path, []byte(a.suffix)) {
 			return a
 		}
 	}

@@ -154,9 +154,7 @@ func TestAnExportHasRegisteredAccounts(t *testing.T) {
 
 // One address, many registrations at once, on two nodes: one account.
 func TestSimultaneousRegistrationsMakeOneAccount(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		made := 0
 		for _, o := range together(8, func(i int) outcome {
 			return nodes[i%2].withKey(keyAll).outcome("POST", "contacts/register", credentials("one@example.com", adaPassword))

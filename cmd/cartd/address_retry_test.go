@@ -10,9 +10,7 @@ import (
 
 // Spec: Addresses; a repeated write has its first status and what stands there now.
 func TestAnAddressWriteIsAppliedOnce(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		on := func(i int) client { return nodes[i%2].withKey(keyAll).withToken(tokenAda) }
 		first := on(0).once(retryKey).post(addressesPath, addressBody).wantStatus(201).wantHeader("Idempotent-Replayed", "")
 		path := addressesPath + "/" + first.address(201).ID
@@ -37,9 +35,7 @@ func TestAnAddressWriteIsAppliedOnce(t *testing.T) {
 }
 
 func TestSimultaneousRepetitionsMakeOneAddress(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for n := 1; n <= 2; n++ {
 			on := func(i int) client { return nodes[i%n].withKey(keyAll).withToken([]string{tokenAda, tokenTess}[n-1]) }
 			ids, fresh := map[string]bool{}, 0

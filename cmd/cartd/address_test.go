@@ -148,9 +148,7 @@ func TestCustomersIsContacts(t *testing.T) {
 // Whatever arrives at once on whatever nodes, a type has one default at most, and
 // every answered address is there once. Spec: Address, rule 2.
 func TestThirtySimultaneousDefaultsLeaveOne(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for n := 1; n <= 2; n++ {
 			token := []string{tokenAda, tokenTess}[n-1]
 			made := map[string]bool{}

@@ -84,9 +84,7 @@ func TestTheLargestBatch(t *testing.T) {
 
 // Batches that meet, on two nodes, are each whole: both lines have the exact sum.
 func TestSimultaneousBatchesAreEachWhole(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		path := nodes[0].newCart()
 		for _, o := range together(40, func(i int) outcome {
 			return nodes[i%2].outcome("POST", path+"/lines/batch", batchBody(addBody(hammer, "1"), addBody(paper, "2")))

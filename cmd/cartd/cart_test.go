@@ -80,24 +80,6 @@ func (a answer) wantLines(status int, want ...string) cart {
 	return c
 }
 
-// Spec: Line behaviour 1; the conventions: lines.
-func TestAnAddMergesIntoItsLine(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	shop.add(path, hammer, "1")
-	first := shop.add(path, gloves, "1", variant(glovesS))
-	shop.add(path, gloves, "1", variant(glovesM))
-	shop.post(path+"/lines", addBody(hammer, "2")).wantLines(201, "Hammer 3 × 1999 = 5997", "Gloves 1 × 1200 = 1200", "Gloves 1 × 1000 = 1000")
-	merged := shop.post(path+"/lines", addBody(strings.ToUpper(gloves), "4", variant(glovesS))).
-		wantLines(201, "Hammer 3 × 1999 = 5997", "Gloves 5 × 1200 = 6000", "Gloves 1 × 1000 = 1000")
-	for i := range first.Lines {
-		if first.Lines[i].ID != merged.Lines[i].ID {
-			t.Errorf("line %d has id %s after the merge, %s before", i, merged.Lines[i].ID, first.Lines[i].ID)
-		}
-	}
-}
-
 // A line that was removed and comes back is a new line, at the end.
 func TestARemovedLineComesBackAtTheEnd(t *testing.T) {
 	t.Parallel()
@@ -117,81 +99,4 @@ func TestARemovedLineComesBackAtTheEnd(t *testing.T) {
 		shop.remove(path + "/lines/" + id).wantStatus(200)
 	}
 	shop.get(path).want(200, emptyCart(again.ID, "null", "null", defaultPolicy))
-}
-
-// Spec: Line behaviour 1 and 4, tier pricing.
-func TestTiersFollowTheQuantity(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	id := shop.post(path+"/lines", addBody(nails, "9")).wantLines(201, "Nails 9 × 500 = 4500").Lines[0].ID
-	shop.post(path+"/lines", addBody(nails, "1")).wantLines(201, "Nails 10 × 450 = 4500")
-	for _, c := range []struct{ quantity, want string }{
-		{"49", "Nails 49 × 450 = 22050"},
-		{"50", "Nails 50 × 400 = 20000"},
-		{"100", "Nails 100 × 400 = 40000"},
-		{"9", "Nails 9 × 500 = 4500"},
-		{"1", "Nails 1 × 500 = 500"},
-	} {
-		shop.patch(path+"/lines/"+id, `{"quantity":`+c.quantity+`}`).wantLines(200, c.want)
-	}
-}
-
-// A product with no price but a tier can be had from there on; a line keeps its
-// price where it cannot be priced any more.
-func TestAProductSoldOnlyFromTen(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	shop.post(path+"/lines", addBody(bulk, "9")).want(422, oneField("product_id", noProduct, "NOT_PURCHASABLE"))
-	id := shop.post(path+"/lines", addBody(bulk, "10")).wantLines(201, "Bulk 10 × 100 = 1000").Lines[0].ID
-	shop.post(path+"/lines", addBody(bulk, "1")).wantLines(201, "Bulk 11 × 100 = 1100")
-	shop.patch(path+"/lines/"+id, `{"quantity":3}`).wantLines(200, "Bulk 3 × 100 = 300")
-	shop.post(path+"/lines", addBody(gloves, "10", variant(glovesXL))).wantLines(201, "Bulk 3 × 100 = 300", "Gloves 10 × 700 = 7000")
-}
-
-// The store document, unit price: a variant with any price of its own is priced by
-// its own fields alone. The conventions: sku is the variant's, else the product's.
-func TestVariants(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	shop.add(path, gloves, "1", variant(glovesM))
-	c := shop.post(path+"/lines", addBody(gloves, "2", variant(glovesS))).wantLines(201, "Gloves 1 × 1000 = 1000", "Gloves 2 × 1200 = 2400")
-	for i, want := range []struct{ id, sku string }{{glovesM, "G"}, {glovesS, "G-S"}} {
-		if l := c.Lines[i]; l.VariantID == nil || *l.VariantID != want.id || l.SKU == nil || *l.SKU != want.sku {
-			t.Errorf("line %d is %+v, want variant %s with SKU %s", i, l, want.id, want.sku)
-		}
-	}
-}
-
-// Spec: Quantity rules 3 to 5; worked by hand, half up.
-func TestDecimalQuantities(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	id := shop.post(path+"/lines", addBody(cable, "0.5")).wantLines(201, "Cable 0.5 × 333 = 167").Lines[0].ID // 166.5
-	shop.post(path+"/lines", addBody(cable, "0.25")).wantLines(201, "Cable 0.75 × 333 = 250")                 // 249.75
-	for _, c := range []struct{ quantity, want string }{
-		{"0.001", "Cable 0.001 × 333 = 0"},       // 0.333
-		{"0.002", "Cable 0.002 × 333 = 1"},       // 0.666
-		{"1.5", "Cable 1.5 × 333 = 500"},         // 499.5
-		{"33.333", "Cable 33.333 × 333 = 11100"}, // 11099.889
-		{"10.000", "Cable 10 × 333 = 3330"},
-	} {
-		shop.patch(path+"/lines/"+id, `{"quantity":`+c.quantity+`}`).wantLines(200, c.want)
-	}
-}
-
-// Spec: max_lines counts distinct lines: a merge into a full cart is fine.
-func TestAFullCartStillMerges(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keySmall)
-	path := shop.newCart()
-	shop.add(path, hammer, "1")
-	shop.add(path, paper, "4")
-	shop.post(path+"/lines", addBody(sample, "1")).want(422, lineLimit)
-	shop.post(path+"/lines", addBody(paper, "1")).wantLines(201, "Hammer 1 × 1999 = 1999", "Paper 5 × 1090 = 5450")
-	shop.post(path+"/lines", addBody(paper, "1")).want(422, aboveMax)
-	shop.get(path).wantLines(200, "Hammer 1 × 1999 = 1999", "Paper 5 × 1090 = 5450")
 }

@@ -38,7 +38,7 @@ func inSample(method, path string, status int) bool {
 
 // conforms fails the test unless the description allows an exchange.
 func (a answer) conforms(method, path, body string) {
-	if !inSample(method, path, a.status) {
+	if *update || !inSample(method, path, a.status) { // what is kept may be out of date
 		return
 	}
 	checker, err := described()

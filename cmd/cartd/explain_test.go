@@ -38,7 +38,7 @@ func TestACartIsExplained(t *testing.T) {
 			{"line_id":"{cable}","before":167,"of":167,"multiply":287,"divide":2867,"quotient":16,"remainder":2057,"extra":1,"amount":17,"after":150}]},
 		{"step":"discount","discount_id":"60000000-0000-4000-8000-000000000003","name":"Free shipping","code":null,"kind":"shipping","before":2580,"amount":0,"lines":[]},
 		{"step":"tax","rate":21,"sum":2580,"of":2580,"multiply":21,"divide":121,"quotient":447,"remainder":93,"extra":1,"base":2132,"tax":448},
-		{"step":"totals","lines":5567,"discount_total":2987,"subtotal":2132,"tax_total":448,"total":2580}]}}`))
+		{"step":"totals","lines":5567,"discount_total":2987,"subtotal":2132,"tax_total":448,"total":2580}],"checks":[]}}`))
 	if c.Totals.Total.Amount != 2580 || c.Totals.TaxTotal.Amount != 448 || c.Totals.DiscountTotal.Amount != 2987 {
 		t.Errorf("the cart shows %+v", c.Totals)
 	}

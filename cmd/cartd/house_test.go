@@ -54,6 +54,7 @@ var house = map[string]room{
 	}},
 	"engine": {may: map[string]string{
 		"cartd/commerce":         "the rules that requests are judged by",
+		"cartd/ratelimit":        "what a limit leaves is its decision",
 		"github.com/google/uuid": "ids of records",
 	}},
 	"actors": {may: map[string]string{

@@ -2,121 +2,10 @@ package main_test
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
-
-// route is one known path with the methods it has, in the order of the 405 text.
-type route struct {
-	path    string
-	methods string
-}
-
-func knownRoutes(cartPath string) []route {
-	return []route{
-		{"me", "GET, HEAD"},
-		{"commerce/carts", "POST"},
-		{cartPath, "GET, HEAD, PATCH"},
-		{cartPath + "/lines", "POST"},
-		{cartPath + "/lines/" + unknownID, "PATCH, DELETE"},
-	}
-}
-
-// The conventions: 405 in JSON with Allow, before any guard.
-func TestMethodsThatARouteDoesNotHave(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop, keySuspended)
-	for _, r := range knownRoutes(shop.newCart()) {
-		has := strings.Split(r.methods, ", ")
-		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
-			if slices.Contains(has, method) {
-				continue
-			}
-			for _, key := range []string{keyShop, keySuspended, ""} {
-				want := "The " + method + " method is not supported for route v1/api/" + r.path + ". Supported methods: " + r.methods + "."
-				a := shop.withKey(key).request(method, r.path, "").want(http.StatusMethodNotAllowed, `{"message":`+quoted(want)+`}`)
-				wantMethods(a, has)
-				wantUnlimited(a)
-			}
-		}
-	}
-	shop.request("HEAD", "commerce/carts", "").wantStatus(http.StatusMethodNotAllowed)
-}
-
-func wantMethods(a answer, want []string) {
-	a.t.Helper()
-	got := strings.Split(strings.ReplaceAll(a.header.Get("Allow"), " ", ""), ",")
-	for _, method := range want {
-		if !slices.Contains(got, method) {
-			a.t.Errorf("%v\nAllow: got %q, want %s in it", a, a.header.Get("Allow"), method)
-		}
-	}
-}
-
-// The conventions: OPTIONS on a known path 200 with Allow.
-func TestOptions(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	for _, r := range knownRoutes(shop.newCart()) {
-		for _, key := range []string{keyShop, ""} {
-			a := shop.withKey(key).request("OPTIONS", r.path, "").wantStatus(http.StatusOK)
-			wantMethods(a, strings.Split(r.methods, ", "))
-			wantUnlimited(a)
-		}
-	}
-	wantUnlimited(shop.request("OPTIONS", "foo", "").wantStatus(http.StatusNotFound))
-}
-
-// The conventions: HEAD wherever GET is.
-func TestHeadAnswersLikeGetWithoutABody(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	shop.add(path, hammer, "1")
-	for _, at := range []string{path, path + "/", "me", "/v1/ping", "/healthz", "/readyz", "commerce/carts/" + unknownID, "foo"} {
-		get, head := shop.get(at), shop.request("HEAD", at, "")
-		if head.status != get.status || len(head.body) != 0 {
-			t.Errorf("%v\nwant: %d without a body", head, get.status)
-		}
-		for _, name := range []string{"Content-Type", "Content-Length", "X-RateLimit-Limit"} {
-			head.wantHeader(name, get.header.Get(name))
-		}
-	}
-}
-
-func TestUnknownRoutes(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop, keySuspended)
-	path := shop.newCart()
-	for _, at := range []string{
-		"/v1/api/foo", "/v1/api/commerce", "/v1/api/commerce/cart", "/v1/api/" + path + "/line", "/v2/api/me",
-		"/v1/API/me", "/v1/api/Commerce/carts", "/V1/ping", "/v1/api/commerce//carts", "/v1//api/me", "/v1/api/me/you",
-	} {
-		for _, key := range []string{keyShop, keySuspended, ""} {
-			want := "The route " + strings.Trim(at, "/") + " could not be found."
-			wantUnlimited(shop.withKey(key).get(at).want(http.StatusNotFound, `{"message":`+quoted(want)+`}`))
-		}
-	}
-	for _, at := range []string{"/v1/api/me//", "/v1/api/" + path + "//", "//v1/api/me", "//v1/ping", "/"} {
-		wantUnlimited(shop.get(at).wantStatus(http.StatusNotFound))
-	}
-}
-
-// The conventions: one trailing slash serves the same route, no redirects.
-func TestOneTrailingSlashServesTheSameRoute(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := "commerce/carts/" + shop.post("commerce/carts/", "").cart(http.StatusCreated).ID
-	lineID := shop.post(path+"/lines/", addBody(hammer, "1")).cart(http.StatusCreated).Lines[0].ID
-	shop.patch(path+"/lines/"+lineID+"/", `{"quantity":2}`).wantStatus(http.StatusOK)
-	shop.patch(path+"/", `{"email":"a@b"}`).wantStatus(http.StatusOK)
-	shop.get(path+"/").want(http.StatusOK, string(shop.get(path).body))
-	shop.remove(path + "/lines/" + lineID + "/").wantStatus(http.StatusOK)
-	shop.get("me/").want(http.StatusOK, string(shop.get("me").body))
-	shop.get("/v1/ping/").want(http.StatusOK, `{"message":"pong"}`)
-}
 
 // The conventions: a path id in any letter case; one that is no UUID is unknown.
 func TestPathIDs(t *testing.T) {
@@ -140,28 +29,6 @@ func TestPathIDs(t *testing.T) {
 		shop.patch(path+"/lines/"+other, `{"quantity":1}`).want(http.StatusNotFound, want)
 	}
 	shop.get("commerce/carts/%7B" + id + "%7D").wantStatus(http.StatusNotFound)
-}
-
-// The conventions: bodies of 64 KiB, more is 413, before any guard.
-func TestTheLargestBody(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	shop.patch(path, strings.Repeat(" ", maxBody-2)+"{}").wantStatus(http.StatusOK)
-	for _, at := range []string{path, "commerce/carts/" + unknownID} {
-		for _, key := range []string{keyShop, ""} {
-			a := shop.withKey(key).patch(at, strings.Repeat(" ", maxBody-1)+"{}")
-			wantUnlimited(a.want(413, `{"message":"The request body is too large."}`))
-		}
-	}
-}
-
-// wantUnlimited wants none of the headers of a limited route.
-func wantUnlimited(a answer) {
-	a.t.Helper()
-	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"} {
-		a.wantHeader(name, "")
-	}
 }
 
 // The conventions: rate limit headers on every answer of a limited route.
@@ -213,61 +80,5 @@ func wantPlainHeaders(a answer) {
 	a.wantHeader("Cache-Control", "no-cache, private")
 	if got := a.header.Get("Content-Type"); got != "application/json" {
 		a.t.Errorf("%v\nContent-Type: got %q, want application/json", a, got)
-	}
-}
-
-func TestAnswersOutsideTheLimit(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	for _, a := range []answer{
-		shop.withKey("").get("/v1/ping").want(200, `{"message":"pong"}`),
-		shop.get("/v1/ping").want(200, `{"message":"pong"}`),
-		shop.get("foo").wantStatus(404),
-		shop.request("PUT", "me", "").wantStatus(405),
-	} {
-		wantUnlimited(a)
-		wantPlainHeaders(a)
-	}
-	for _, at := range []string{"/healthz", "/readyz"} {
-		wantUnlimited(shop.withKey("").get(at).wantStatus(200))
-	}
-}
-
-// Content-Type is not looked at.
-func TestContentTypeIsNotLookedAt(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", "multipart/form-data; boundary=x"} {
-		shop.withHeader("Content-Type", kind).patch(path, `{"metadata":{"a":1}}`).wantStatus(http.StatusOK)
-	}
-}
-
-// The routes page: me.
-func TestMe(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop, keyExcludingTax)
-	shop.get("me").want(200, `{"store":{"id":"`+storeBase+`","name":"Base Tools"},
-		"key":{"name":"storefront","scopes":["commerce:read","commerce:write"]},
-		"modules":["catalog","commerce","configurator","sales","stock","objects","customers"],
-		"currency":"EUR","prices_include_tax":true,"rate_limit":{"limit":2000000,"window_seconds":60}}`)
-	shop.withKey(keyExcludingTax).get("me").want(200, `{"store":{"id":"`+storeExcludingTax+`","name":"Base Tools"},
-		"key":{"name":"everything","scopes":["commerce:read","commerce:write","contacts:read","contacts:write","catalog:read",
-			"catalog:write","sales:read","sales:write","customers:read","customers:write"]},
-		"modules":["catalog","commerce","configurator","sales","stock","objects","customers"],
-		"currency":"EUR","prices_include_tax":false,"rate_limit":{"limit":2000000,"window_seconds":60}}`)
-	if got := shop.withKey(keyNothing).get("me").wantStatus(200); !strings.Contains(string(got.body), `"scopes":[]`) {
-		t.Errorf("%v\nwant: an empty list of scopes", got)
-	}
-}
-
-// Text of clients comes back unescaped.
-func TestTextIsAnsweredUnescaped(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	a := shop.patch(path, `{"metadata":{"note":"a/b <i>&amp; é漢 \u2028"}}`)
-	if want := `"a/b <i>&amp; é漢`; !strings.Contains(string(a.body), want) {
-		t.Errorf("%v\nwant: %s in it as it is", a, want)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -155,27 +154,6 @@ func TestAnImportWithAnyFaultChangesNothing(t *testing.T) {
 	}
 	wantNoSecretsIn(t, f.stderr)
 	wantHeld(t, r.Client(), before)
-}
-
-// A document with 50 faults lists all 50, in its order.
-func TestFiftyFaultsAreListedInOrder(t *testing.T) {
-	t.Parallel()
-	document := base()
-	products := list{}
-	for i := range 50 {
-		products = append(products, product(fmt.Sprintf("a0000000-0000-4000-8000-%012d", i), "P", fmt.Sprint("p-", i), object{"price_amount": -1}))
-	}
-	document["products"] = products
-	f := imports(t, redistest.Mini(t), storeFile(t, document))
-	found := regexp.MustCompile(`(?m)^products\[(\d+)\]\.price_amount: must be an integer of at least 0$`).FindAllStringSubmatch(f.stderr, -1)
-	if f.code != 1 || len(found) != 50 {
-		t.Fatalf("cartd import\n got: exit %d, %d faults\n%s\nwant: exit 1, 50 faults", f.code, len(found), f.stderr)
-	}
-	for i, match := range found {
-		if match[1] != fmt.Sprint(i) {
-			t.Errorf("fault %d is of product %s", i, match[1])
-		}
-	}
 }
 
 func TestABadImportIsOneLine(t *testing.T) {

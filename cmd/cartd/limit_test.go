@@ -69,45 +69,6 @@ func TestTheBudgetCountsDown(t *testing.T) {
 	shop.withKey(keyRevoked).get("/v1/ping").want(200, `{"message":"pong"}`)
 }
 
-// Never more than the limit, never a false refusal: over all keys and nodes.
-func TestTheStoresLimitIsExactOverKeysAndNodes(t *testing.T) {
-	t.Parallel()
-	const limit, requests = 60, 200
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		file := limited(t, limit)
-		var nodes [2]client
-		for i := range nodes {
-			nodes[i] = start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
-		}
-		keys := []string{keyShop, keyAll, keyReader}
-		granted := 0
-		for _, o := range together(requests, func(i int) outcome {
-			return nodes[i%2].withKey(keys[i%3]).outcome("GET", "me", "")
-		}) {
-			switch {
-			case o.err != nil:
-				t.Errorf("%s: %v", o.call, o.err)
-			case o.status == http.StatusOK:
-				granted++
-				wantRemaining(o.answer, limit)
-			default:
-				wantRefused(o.answer, limit)
-			}
-		}
-		if granted != limit {
-			t.Errorf("%d of %d requests were granted, want exactly %d", granted, requests, limit)
-		}
-		wantRefused(nodes[0].get("me"), limit) // refused ones did not count, the window is full
-	})
-}
-
-func wantRemaining(a answer, limit int) {
-	a.t.Helper()
-	if left, err := strconv.Atoi(a.header.Get("X-RateLimit-Remaining")); err != nil || left < 0 || left >= limit {
-		a.t.Errorf("%v\nX-RateLimit-Remaining: got %q, want 0 to %d", a, a.header.Get("X-RateLimit-Remaining"), limit-1)
-	}
-}
-
 // The conventions: a suspended store beyond its limit is still suspended, on every route;
 // within its limit its requests count.
 func TestASuspendedStoreBeyondItsLimitIsSuspended(t *testing.T) {
@@ -124,15 +85,6 @@ func TestASuspendedStoreBeyondItsLimitIsSuspended(t *testing.T) {
 		a.wantHeader("Retry-After", "").wantHeader("X-RateLimit-Reset", "")
 	}
 	shop.withKey(keyRevoked).get("me").want(http.StatusUnauthorized, unauthenticated) // a revoked key is nobody's
-}
-
-// One store's empty budget is nothing to another.
-func TestEachStoreHasItsOwnBudget(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyTight, keyShop)
-	shop.get("me").wantStatus(200).wantHeader("X-RateLimit-Remaining", "0")
-	wantRefused(shop.get("me"), 1)
-	shop.withKey(keyShop).get("me").wantStatus(200)
 }
 
 // Spec: unauthenticated requests to rate-limited routes are keyed by client IP.

@@ -78,9 +78,7 @@ func TestAHundredFailedLoginsAnHour(t *testing.T) {
 // Nobody gets past the limit by asking at once, and nobody who knows the password is
 // refused for it.
 func TestSimultaneousLogins(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for _, o := range together(20, func(i int) outcome {
 			return nodes[i%2].withKey(keyAll).outcome("POST", "contacts/login", credentials(adaEmail, adaPassword))
 		}) {

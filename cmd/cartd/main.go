@@ -22,6 +22,7 @@ var commands = []command{
 	{"check", "validate store documents", runCheck},
 	{"import", "load store documents into Redis, while nodes run", runImport},
 	{"export", "write a store as a document", runExport},
+	{"orders", "write a store's orders as JSON lines", runOrders},
 	{"key", "make, list and revoke API keys", runKey},
 	{"version", "say what was built", runVersion},
 }

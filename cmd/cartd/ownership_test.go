@@ -13,79 +13,6 @@ func serveFiles(t *testing.T, files ...string) client {
 	return start(t, options{redis: redistest.Mini(t).URL(), stores: files}).client(t)
 }
 
-// Spec: Line behaviour 3, Unit price context.
-func TestPricesFollowTheToken(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	trade := shop.withToken(tokenTess)
-	path := shop.newCart()
-	id := shop.post(path+"/lines", addBody(drill, "1")).wantLines(201, "Drill 1 × 10000 = 10000").Lines[0].ID
-	trade.get(path).wantLines(200, "Drill 1 × 10000 = 10000") // a read changes no stored price
-	trade.patch(path+"/lines/"+id, `{"quantity":1}`).wantLines(200, "Drill 1 × 8000 = 8000")
-	shop.get(path).wantLines(200, "Drill 1 × 8000 = 8000")
-	trade.post(path+"/lines", addBody(drill, "4")).wantLines(201, "Drill 5 × 7500 = 37500")
-	shop.patch(path+"/lines/"+id, `{"quantity":5}`).wantLines(200, "Drill 5 × 9500 = 47500")
-	shop.withToken(tokenAda).patch(path+"/lines/"+id, `{"quantity":4}`).wantLines(200, "Drill 4 × 10000 = 40000") // no group
-}
-
-// Spec: Customer token: past its expires_at it no longer resolves; unresolvable falls back to guest pricing.
-func TestATokenThatDoesNotResolveIsTheGuest(t *testing.T) {
-	t.Parallel()
-	file := storeFile(t, base(), expireTess)
-	shop := serveFiles(t, file)
-	path := shop.newCart()
-	for _, token := range []string{tokenTess, tokenExpired, "no such token", " "} {
-		shop.withToken(token).get(path).wantStatus(http.StatusOK)
-	}
-	shop.withToken(tokenTess).post(path+"/lines", addBody(drill, "1")).wantLines(201, "Drill 1 × 10000 = 10000")
-}
-
-// The conventions: two X-Customer-Token headers are a token that does not resolve, even
-// the same one twice.
-func TestTwoTokensDoNotResolve(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	shop.withToken(tokenAda).patch(path, `{"email":"a@b"}`).wantStatus(http.StatusOK)
-	addresses := shop.withKey(keyAll)
-	for _, tokens := range [][]string{{tokenAda, tokenAda}, {tokenAda, ""}, {"", tokenAda}, {tokenTess, tokenAda}} {
-		two := func(c client) client {
-			return c.withHeader("X-Customer-Token", tokens[0]).withHeader("X-Customer-Token", tokens[1])
-		}
-		two(shop).get(path).want(http.StatusForbidden, cartOwned)
-		two(shop).patch(path, `{"metadata":{"a":1}}`).want(http.StatusForbidden, cartOwned)
-		two(addresses).get(addressesPath).want(http.StatusUnauthorized, `{"message":"Invalid customer token."}`)
-	}
-	shop.withToken(tokenAda).get(path).wantStatus(http.StatusOK)
-}
-
-func expireTess(document object) {
-	findByID(document["customers"].(list), tess)["tokens"] = list{token(tokenTess, "2020-01-01T00:00:00Z")}
-}
-
-// Spec: pricing.vat_display resolves to ex automatically for B2B customers.
-func TestVATDisplay(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop, keyExcludingTax)
-	for _, c := range []struct{ name, key, token, want string }{
-		{"guest", keyShop, "", "inc"},
-		{"consumer", keyShop, tokenAda, "inc"},
-		{"consumer in a group", keyShop, tokenTess, "inc"},
-		{"business", keyShop, tokenBob, "ex"},
-		{"expired token", keyShop, tokenExpired, "inc"},
-		{"guest of an ex store", keyExcludingTax, "", "ex"},
-		{"business in an ex store", keyExcludingTax, tokenBob, "ex"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			shop := shop.in(t).withKey(c.key)
-			a := shop.withToken(c.token).get(shop.newCart())
-			if got := a.cart(http.StatusOK).Policy.Pricing.VATDisplay; got != c.want {
-				t.Errorf("%v\nvat_display: got %q, want %q", a, got, c.want)
-			}
-		})
-	}
-}
-
 // access tells who may see a cart: a read with each token answers this status.
 type access struct {
 	token  string
@@ -240,24 +167,10 @@ func TestStoresDoNotSeeEachOther(t *testing.T) {
 	other.get(theirs).wantLines(200, "Hammer 2 × 1999 = 3998")
 }
 
-// A token of one store says nothing in another, though the customer's id is the same.
-func TestATokenCountsInItsOwnStoreOnly(t *testing.T) {
-	t.Parallel()
-	elsewhere := storeFile(t, another(storeOther, keyOther, nil), func(document object) {
-		findByID(document["customers"].(list), ada)["tokens"] = list{token("secret-token-ada-elsewhere", "2040-01-01T00:00:00Z")}
-	})
-	shop := serveFiles(t, storeFile(t, base()), elsewhere)
-	path := shop.newCart()
-	shop.withToken(tokenAda).patch(path, `{"email":"a@b"}`).wantStatus(200)
-	shop.wantAccess(path, access{"secret-token-ada-elsewhere", 403}, access{tokenAda, 200})
-}
-
 // A token that is ended on one node is ended on the other, which has it in memory: a bound cart is
 // neither read nor written with it any more, both at once.
 func TestATokenEndedOnAnotherNodeOpensNoCart(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for range 10 {
 			here, there := nodes[0].withKey(keyAll), nodes[1].withKey(keyAll)
 			token := there.login(adaEmail, adaPassword).signedIn(200).Token

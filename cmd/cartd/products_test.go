@@ -19,14 +19,14 @@ func baseProducts() list {
 			object{"id": bootsOne, "name": "41", "active": false},
 		}}),
 		product(cable, "Cable", "cable", object{"unit": "m", "price_amount": 333}),
-		product(crane, "Crane", "crane", object{"price_amount": 100000, "purchasability": "quote"}),
+		product(crane, "Crane", "crane", object{"price_amount": 100000, "purchasability": "quote", "requires_shipping": false}),
 		product(blind, "Blind", "blind", object{"capability": "made_to_measure", "configurator": blindConfigurator()}),
 		product(mystery, "Mystery", "mystery", nil),
 		product(relic, "Relic", "relic", object{"price_amount": 100, "active": false, "track_stock": true, "stock": "5"}),
 		product(bulk, "Bulk", "bulk", object{"tiers": list{tier("10", 100)}}),
 		product(sample, "Sample", "sample", object{"price_amount": 0, "tax": "zero"}),
 		product(paper, "Paper", "paper", object{"price_amount": 1090, "tax": "reduced"}),
-		product(booklet, "Booklet", "booklet", object{"price_amount": 1055, "tax": "books"}),
+		product(booklet, "Booklet", "booklet", object{"price_amount": 1055, "tax": "books", "requires_shipping": false}),
 		product(gold, "Gold", "gold", object{"price_amount": 1_000_000_000_000}),
 	}
 }

@@ -7,31 +7,6 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Two adds are admitted while Redis stands still, so both before their line
-// exists: the one that commits last lost a simultaneous add and is clamped.
-// Spec: Line behaviour 2.
-func TestTheLoserOfSimultaneousAddsIsClamped(t *testing.T) {
-	t.Parallel()
-	const rounds = 50 // the admissions meet in nearly every one
-	r := redistest.Real(t)
-	nodes := pair(t, r, keyShop)
-	for range rounds {
-		path := nodes[0].newCart()
-		r.Pause()
-		first := nodes[0].begin("POST", path+"/lines", addBody(hammer, "60"))
-		second := nodes[1].begin("POST", path+"/lines", addBody(hammer, "60"))
-		for _, shop := range nodes { // both nodes get on with what they have read
-			shop.get("/v1/ping").wantStatus(http.StatusOK)
-		}
-		r.Resume()
-		if (<-first).status == http.StatusCreated && (<-second).status == http.StatusCreated {
-			nodes[0].get(path).wantLines(200, "Hammer 100 × 1999 = 199900")
-			return
-		}
-	}
-	t.Errorf("in %d rounds no add was clamped", rounds)
-}
-
 // An account binds a cart while somebody adds to it without a token: the add
 // came first and is there, or it is refused and left nothing.
 func TestAnAddThatLosesToABindingLeavesNothing(t *testing.T) {
@@ -103,27 +78,6 @@ func TestSimultaneousChangesEndAsOneOfThem(t *testing.T) {
 		got := nodes[0].get(path).cart(http.StatusOK).plain()
 		if got != "Nails 10 × 450 = 4500" && got != "Nails 60 × 400 = 24000" {
 			t.Errorf("after two changes the cart holds %s", got)
-		}
-	}
-}
-
-// Two simultaneous removals: one removes, the other finds nothing.
-func TestALineIsRemovedOnce(t *testing.T) {
-	t.Parallel()
-	nodes := pair(t, redistest.Real(t), keyShop)
-	path := nodes[0].newCart()
-	for range 25 {
-		id := nodes[0].add(path, hammer, "1").Lines[0].ID
-		removed := 0
-		for _, o := range together(4, func(i int) outcome { return nodes[i%2].outcome("DELETE", path+"/lines/"+id, "") }) {
-			if o.status == http.StatusOK {
-				removed++
-			} else if diff := o.differs(404, `{"message":"No query results for model [CartLine] `+id+`"}`); o.err != nil || diff != "" {
-				t.Errorf("%v (%v)\nwant: 200 or the line's 404", o.answer, o.err)
-			}
-		}
-		if removed != 1 {
-			t.Errorf("a line was removed %d times, want once", removed)
 		}
 	}
 }

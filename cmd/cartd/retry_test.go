@@ -74,9 +74,7 @@ func TestAWriteIsAppliedOnce(t *testing.T) {
 
 // The same request many times at once, on one node and on two.
 func TestSimultaneousRepetitionsAreAppliedOnce(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for _, c := range repeatable {
 			for n := 1; n <= 2; n++ {
 				path, method, at := nodes[0].hammers(c.call)
@@ -98,9 +96,7 @@ func TestSimultaneousRepetitionsAreAppliedOnce(t *testing.T) {
 }
 
 func TestSimultaneousCreationsMakeOneCart(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		ids, fresh := map[string]bool{}, 0
 		for _, o := range together(12, func(i int) outcome { return nodes[i%2].once(retryKey).outcome("POST", "commerce/carts", "") }) {
 			if o.err != nil {
@@ -115,28 +111,6 @@ func TestSimultaneousCreationsMakeOneCart(t *testing.T) {
 			t.Errorf("carts %v, %d of them new; want one", ids, fresh)
 		}
 	})
-}
-
-// A key tells two visitors apart within its store, and two customers in any case.
-func TestWhatACreationsKeyStandsFor(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop, keyOther)
-	create := func(c client) string { return c.once(retryKey).post("commerce/carts", "").cart(201).ID }
-	ids := map[string]bool{}
-	for _, c := range []client{shop, shop.withToken(tokenAda), shop.withToken(tokenTess), shop.withKey(keyOther)} {
-		id := create(c)
-		if again := create(c); again != id || ids[id] {
-			t.Errorf("carts %s and %s; want the same one, of this visitor alone", id, again)
-		}
-		ids[id] = true
-	}
-	if id := create(shop.withToken("no such token")); !ids[id] {
-		t.Errorf("cart %s; a token that does not resolve is no customer", id)
-	}
-	path := "commerce/carts/" + create(shop)
-	shop.withToken(tokenAda).patch(path, `{"email":"a@b"}`).wantStatus(200)
-	shop.once(retryKey).post("commerce/carts", "").want(403, cartOwned)
-	shop.once(retryKey[:15]).post("commerce/carts", "").want(400, wrongKey)
 }
 
 // The node dies between its commit and its answer, or before its commit: another
@@ -269,89 +243,6 @@ func endsAtItsDeadline(t *testing.T, timeout time.Duration) bool {
 	shop.get(unsent).wantLines(200)
 	shop.once(retryKey).post(unsent+"/lines", addBody(hammer, "1")).wantHeader("Idempotent-Replayed", "").wantLines(201, "Hammer 1 × 1999 = 1999")
 	return !late
-}
-
-func TestAKeyBelongsToOneRequest(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path, _, _ := shop.hammers("")
-	lines := shop.add(path, paper, "1").lineIDs()
-	keyed := shop.once("k")
-	keyed.patch(path+"/lines/"+lines[0], `{"quantity":3}`).wantStatus(200)
-	before := shop.get(path)
-	for _, a := range []answer{
-		keyed.patch(path+"/lines/"+lines[0], `{"quantity":4}`),       // another body
-		keyed.patch(path+"/lines/"+lines[1], `{"quantity":3}`),       // another line
-		keyed.patch(path, `{"quantity":3}`),                          // another route
-		keyed.remove(path + "/lines/" + lines[0]),                    // another method
-		keyed.post(path+"/lines", addBody(hammer, "1")),              // all of it
-		keyed.patch(path+"/lines/"+unknownID, `{"quantity":"many"}`), // before the line and the body
-	} {
-		a.want(422, keyReused)
-	}
-	shop.get(path).want(200, string(before.body))
-	keyed.patch(path+"/lines/"+strings.ToUpper(lines[0])+"/", `{"quantity":3}`).wantReplay(200)
-	other := shop.newCart()
-	keyed.post(other+"/lines", addBody(hammer, "1")).wantHeader("Idempotent-Replayed", "").wantStatus(201) // its own scope
-}
-
-// The key is judged with the body: behind the cart, its owner, the line and the version.
-func TestAWrongKeyIsJudgedWithTheBody(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path, _, _ := shop.hammers("")
-	line := shop.get(path).cart(200).Lines[0].ID
-	owned := shop.newCart()
-	shop.withToken(tokenAda).patch(owned, `{"email":"a@b"}`).wantStatus(200)
-	missing := `{"message":"No query results for model [CartLine] ` + unknownID + `"}`
-	for _, wrong := range []client{
-		shop.once(strings.Repeat("k", 256)), shop.once(""), shop.once("ké"), shop.once("k").once("k"),
-	} {
-		wrong.patch("commerce/carts/"+unknownID, `{}`).want(404, `{"message":"No query results for model [Cart] `+unknownID+`"}`)
-		wrong.patch(owned, `{}`).want(403, cartOwned)
-		wrong.remove(path+"/lines/"+unknownID).want(404, missing)
-		wrong.withHeader("If-Match", `"x"`).remove(path+"/lines/"+line).want(412, cartChanged)
-		for _, a := range []answer{
-			wrong.patch(path, `{}`), wrong.patch(path, `{"email":`), wrong.post(path+"/lines", `{}`),
-			wrong.patch(path+"/lines/"+line, `{}`), wrong.remove(path + "/lines/" + line), wrong.post("commerce/carts", ""),
-		} {
-			a.want(400, wrongKey)
-		}
-		wrong.get(path).wantLines(200, "Hammer 2 × 1999 = 3998")
-	}
-	for _, length := range []int{1, 15, 255} {
-		shop.once(strings.Repeat("~", length)).patch(path, `{}`).wantStatus(200)
-	}
-}
-
-// Refusals are not kept, and cost the key nothing.
-func TestARefusedRequestMaySucceedLater(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	line := shop.add(path, hammer, "100").Lines[0].ID
-	for range 2 {
-		shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).want(422, aboveMax)
-	}
-	shop.patch(path+"/lines/"+line, `{"quantity":1}`).wantStatus(200)
-	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantHeader("Idempotent-Replayed", "").wantLines(201, "Hammer 2 × 1999 = 3998")
-	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantReplay(201)
-}
-
-// Whoever binds the cart owns the replays too.
-func TestAReplayIsForTheOwnerOfTheCart(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	account := shop.withToken(tokenAda)
-	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantStatus(201)
-	account.once("binds").patch(path, `{"email":"ada@example.com"}`).wantStatus(200)
-	for _, c := range []client{shop, shop.withToken(tokenTess)} {
-		c.once(retryKey).post(path+"/lines", addBody(hammer, "1")).want(403, cartOwned).wantHeader("Idempotent-Replayed", "")
-		c.once("binds").patch(path, `{"email":"ada@example.com"}`).want(403, cartOwned)
-	}
-	account.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantReplay(201).wantLines(201, "Hammer 1 × 1999 = 1999")
-	account.once("binds").patch(path, `{"email":"ada@example.com"}`).wantReplay(200)
 }
 
 // Redis keeps a hash, a status, a stamp and an id for a day: no answer, no secret.

@@ -3,6 +3,7 @@ package main_test
 import (
 	"fmt"
 	"net"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -104,7 +105,7 @@ func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	c := countTurns(t, r)
-	file := storeFile(t, base(), withDiscounts, withStock)
+	file := storeFile(t, base(), withDiscounts, withStock, withShipping, withManyVariants)
 	here := start(t, options{redis: c.url, stores: []string{file}}).client(t).withKey(keyAll)
 	far := start(t, options{redis: r.URL()}).client(t).withKey(keyAll)
 	far.get("me").wantStatus(200)
@@ -126,6 +127,23 @@ func TestRoundTrips(t *testing.T) {
 	ada.newAddress(placed("work", "One", false))
 	c.want("write of a contact", 1, func() { ada.newAddress(placed("work", "Two", false)) })
 	c.want("read of a contact", 1, func() { ada.get(addressesPath).wantStatus(200) })
+
+	for _, row := range []struct {
+		name, path string
+		want       int64
+	}{
+		{"page of an untracked product", "catalog/products/nails", 1},
+		{"page of untracked products", "catalog/products?q=drill", 1},
+		{"page of a tracked product", "catalog/products/hammer", 2},
+		{"page of 100 tracked products with 2,000 variants", "catalog/products?q=item&per_page=100", 2},
+		{"sitemap", "catalog/sitemap?per_page=1000", 1},
+	} {
+		c.want(row.name, row.want, func() { here.get(row.path).wantStatus(200) })
+		tag := here.get(row.path).header.Get("ETag")
+		c.want(row.name+", 304", row.want, func() { here.ifNoneMatch(tag).get(row.path).wantStatus(304) })
+	}
+
+	c.want("page of an untracked product with a token", 1, func() { ada.get("catalog/products/nails").wantStatus(200) })
 
 	c.want("attaching a code", 2, func() { here.attach(path, "Ten10").wantStatus(200) })
 	c.want("attaching an unknown code", 2, func() { here.attach(path, "guess").wantStatus(200) })
@@ -151,6 +169,52 @@ func TestRoundTrips(t *testing.T) {
 		return func() { add(again) }
 	})
 
+	filled := func(c client, product string) func() func() {
+		return func() func() {
+			path := here.newCart()
+			here.post(path+"/lines", addBody(product, "1")).wantStatus(201)
+			return func() { c.checkOut(path, buyer).wantStatus(201) }
+		}
+	}
+	c.wantOf("checkout", 1, filled(here, booklet))
+	c.wantOf("checkout with a token", 1, filled(ada, booklet))
+	address := strings.TrimPrefix(ada.newAddress(addressBody), addressesPath+"/")
+	c.wantOf("checkout with an address of the book", 1, func() func() {
+		path := here.newCart()
+		here.post(path+"/lines", addBody(hammer, "1")).wantStatus(201)
+		return func() {
+			ada.checkOut(path, `{"shipping_method_id":"`+parcel+`","shipping_address_id":"`+address+`"}`).wantStatus(201)
+		}
+	})
+	c.wantOf("checkout after another node has changed the book", 2, func() func() {
+		path := here.newCart()
+		here.post(path+"/lines", addBody(booklet, "1")).wantStatus(201)
+		far.withToken(tokenAda).patch(addressesPath+"/"+address, `{"label":null}`).wantStatus(200)
+		return func() { ada.checkOut(path, "{}").wantStatus(201) }
+	})
+	c.wantOf("checkout without the stock", 1, func() func() {
+		path := here.newCart()
+		here.post(path+"/lines", addBody(gloves, "1", variant(glovesM))).wantStatus(201)
+		return func() { here.checkOut(path, delivered).wantStatus(409) }
+	})
+	sold := here.newCart()
+	here.post(sold+"/lines", addBody(booklet, "1")).wantStatus(201)
+	order := ada.checkOut(sold, "{}").order(201).ID
+	c.want("repeated checkout", 2, func() { ada.checkOut(sold, "").wantStatus(200) })
+	c.want("order", 2, func() { ada.get("commerce/orders/" + order).wantStatus(200) })
+	c.want("list of orders", 4, func() { ada.get("commerce/orders?placed_from=2020-01-01").wantStatus(200) })
+
+	claim := func(node client) func() func() { // of a cart that the node has changed
+		return func() func() {
+			node.withToken(tokenAda).bound("ada@example.com", "1", "")
+			claimed := here.newCart()
+			return func() { ada.post(claimed+"/claim", "").wantStatus(200) }
+		}
+	}
+	ada.post(here.newCart()+"/claim", "").wantStatus(200)
+	c.wantOf("claim of one other cart", 2, claim(here))
+	c.wantOf("claim of a cart of another node", 3, claim(far))
+
 	line := here.get(path).cart(200).Lines[0].ID
 	bound := here.newCart()
 	ada.patch(bound, `{"email":"ada@example.com"}`).wantStatus(200)
@@ -172,4 +236,13 @@ func TestRoundTrips(t *testing.T) {
 	} {
 		c.want(row.name, 1, func() { row.call().wantStatus(row.want) })
 	}
+}
+
+// withManyVariants adds 100 tracked products with 20 variants each.
+func withManyVariants(document object) {
+	goods := document["products"].(list)
+	for i := range 100 {
+		goods = append(goods, tracked(i, strings.Fields(strings.Repeat("1 0 ", 10))...))
+	}
+	document["products"] = goods
 }

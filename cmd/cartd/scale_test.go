@@ -142,7 +142,7 @@ func TestScaleOfALargeStore(t *testing.T) {
 	f.took("100,000 products: the slowest request of another store meanwhile", 50*time.Millisecond, other.slowest)
 	f.browse(shops[0])
 	shops[1].get("me").wantStatus(200)
-	v := visit(t, addBody(productID(largeProducts-1), "1", variant(variantID(largeProducts-1))), shops...)
+	v := visit(t, addBody(productID(largeProducts-1), "1", variant(largeVariantID(largeProducts-1))), shops...)
 	f.size("100,000 products: resident memory of a node (before: "+fmt.Sprint(empty)+" MB)", 300, shops[0].node.settled(t, 300))
 	shops[0].node.peakFromHere(t)
 	imported(t, r, second)
@@ -199,7 +199,7 @@ func orAny(limit time.Duration) string {
 // price is what a generated product's variant costs in a new cart.
 func (c client) price(i int) int64 {
 	c.t.Helper()
-	return c.post(c.newCart()+"/lines", addBody(productID(i), "1", variant(variantID(i)))).cart(201).Lines[0].UnitPrice
+	return c.post(c.newCart()+"/lines", addBody(productID(i), "1", variant(largeVariantID(i)))).cart(201).Lines[0].UnitPrice
 }
 
 // A million customers live in Redis only.
@@ -301,7 +301,7 @@ func longRun(t *testing.T, args ...string) finished {
 func smallStore(i int) string { return fmt.Sprintf("e1000000-0000-4000-8000-%012d", i) }
 func smallKey(i int) string   { return fmt.Sprintf("secret-key-small-%d", i) }
 
-func variantID(i int) string { return fmt.Sprintf("51000000-0000-4000-8000-%012d", i) }
+func largeVariantID(i int) string { return fmt.Sprintf("51000000-0000-4000-8000-%012d", i) }
 
 // withoutPasswords spares an import the hashing, which takes longer than all else.
 func withoutPasswords(document object) {

@@ -136,6 +136,7 @@ func (n *node) openRedis() (err error) {
 		Timeout: n.config.redisTimeout, WaitReplicas: n.config.redisWait,
 		StoreIdle:   n.config.storeIdle,
 		Decode:      decodeStore,
+		OrderJSON:   httpserver.AppendOrder,
 		Held:        func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.Held(key) },
 		HeldContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.Held(key) },
 		Logger:      n.log,

@@ -4,16 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
-
-	"cartd/internal/redistest"
 )
 
 // Of password changes at once one is done; the session that they all come from goes on, so
 // that the others are told what is wrong with them, and what else it asks meanwhile is done.
 func TestASessionGoesOnThroughItsPasswordChange(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		in := nodes[0].withKey(keyAll).register("session@example.com")
 		for i := range nodes {
 			nodes[i] = nodes[i].withKey(keyAll).withToken(in.Token)

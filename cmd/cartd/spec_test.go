@@ -186,7 +186,7 @@ func TestEveryRowOfTheErrorTables(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		shop := start(t, options{redis: s.URL(), stores: storeFiles(t)}).client(t)
-		for _, c := range slices.Concat(refusalCases, contactCases, stockCases) {
+		for _, c := range slices.Concat(refusalCases, contactCases, stockCases, claimCases, checkoutCases) {
 			t.Run(c.name, func(t *testing.T) { c.run(shop.in(t)) })
 		}
 	})
@@ -234,7 +234,7 @@ func (c refusalCase) prepare(shop client, path string) string {
 func TestEveryRefusalHasACase(t *testing.T) {
 	t.Parallel()
 	named := map[*commerce.Refusal]bool{}
-	for _, c := range slices.Concat(refusalCases, contactCases, stockCases) {
+	for _, c := range slices.Concat(refusalCases, contactCases, stockCases, claimCases, checkoutCases) {
 		named[c.row] = true
 	}
 	for _, row := range commerce.Refusals() {

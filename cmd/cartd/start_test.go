@@ -3,12 +3,14 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net"
 	"net/http"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -58,12 +60,23 @@ func (f finished) wantOneLine(t *testing.T, words ...string) {
 	}
 }
 
-// closedAddr is a loopback address that nobody listens on.
+// closedAddr is a loopback address without a listener. A socket keeps its port, so that no
+// other test is given it.
 func closedAddr(t *testing.T) string {
 	t.Helper()
-	l := listener(t)
-	l.Close()
-	return l.Addr().String()
+	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { syscall.Close(socket) })
+	if err := syscall.Bind(socket, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	bound, err := syscall.Getsockname(socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint("127.0.0.1:", bound.(*syscall.SockaddrInet4).Port)
 }
 
 func listener(t *testing.T) net.Listener {

@@ -78,9 +78,7 @@ func TestAWriteUnderAnotherVersionIsRefused(t *testing.T) {
 
 // Many hold the same version and write at once: exactly one of them does.
 func TestOfManyWritesUnderOneVersionExactlyOneSucceeds(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := pair(t, r, keyShop)
+	eachPair(t, func(t *testing.T, nodes [2]client) {
 		path := nodes[0].newCart()
 		for n := 1; n <= 2; n++ {
 			tag, _, _ := nodes[0].get(path).tag()
@@ -100,18 +98,6 @@ func TestOfManyWritesUnderOneVersionExactlyOneSucceeds(t *testing.T) {
 		}
 		nodes[0].get(path).wantLines(200, "Hammer 2 × 1999 = 3998")
 	})
-}
-
-// A repeated write finds its own version gone; its key comes first.
-func TestAReplayComesBeforeTheVersion(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop)
-	path := shop.newCart()
-	tag, _, _ := shop.get(path).tag()
-	once := shop.ifMatch(tag).once(retryKey)
-	once.post(path+"/lines", addBody(hammer, "1")).wantStatus(201)
-	once.post(path+"/lines", addBody(hammer, "1")).wantReplay(201)
-	shop.ifMatch(tag).once("another").post(path+"/lines", addBody(hammer, "1")).want(412, cartChanged)
 }
 
 // The record is the same, the answer is not: another pricing context.

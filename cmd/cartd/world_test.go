@@ -23,6 +23,8 @@ const (
 	storeNoSales      = "e0000000-0000-4000-8000-00000000000c"
 	storeFull         = "e0000000-0000-4000-8000-00000000000d"
 	storeLongNames    = "e0000000-0000-4000-8000-00000000000e"
+	storeGuests       = "e0000000-0000-4000-8000-00000000000f"
+	storeConsumers    = "e0000000-0000-4000-8000-000000000010"
 
 	// Keys of the base store.
 	keyShop    = "secret-key-shop-1f0a"
@@ -46,6 +48,8 @@ const (
 	keyNoSales        = "secret-key-no-sales-11"
 	keyFull           = "secret-key-full-13"
 	keyLongNames      = "secret-key-long-names-14"
+	keyGuests         = "secret-key-guests-15"
+	keyConsumers      = "secret-key-consumers-16"
 
 	// keyBare opens the store without commerce, and has no scope.
 	keyBare = "secret-key-bare-12"
@@ -69,6 +73,8 @@ var otherStores = []struct {
 	{storeNoSales, keyNoSales, changes(setting("quotes", quoteSettings()), without("sales"))},
 	{storeFull, keyFull, changes(fullBook)},
 	{storeLongNames, keyLongNames, changes(withDiscounts, longNames)},
+	{storeGuests, keyGuests, changes(setting("policy", object{"identity_mode": "guest_only"}), withStock, collected)},
+	{storeConsumers, keyConsumers, changes(setting("policy", object{"audience": "b2c_only"}), unapproved, collected)},
 }
 
 func changes(all ...func(object)) []func(object) { return all }

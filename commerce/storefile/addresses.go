@@ -13,7 +13,7 @@ import (
 func (d *document) addressBook(f field) (book []commerce.Address) {
 	defaults := map[string]bool{}
 	for item := range f.items() {
-		o := item.object("address")
+		o := item.object()
 		a := d.address(o)
 		if isDefault := o.get("is_default"); a.IsDefault && defaults[a.Type] {
 			isDefault.conflict("is a second default address of type " + a.Type)
@@ -45,10 +45,7 @@ func (d *document) address(o object) commerce.Address {
 // line reads a text of least to most characters, without the space around it. One
 // that may not be empty is required: nothing but space does not count.
 func (f field) line(least, most int) string {
-	text, ok := f.str(anyText)
-	if f.described() {
-		f.takes(line(least, most))
-	}
+	text, ok := f.str()
 	text = trim(text)
 	switch n := utf8.RuneCountInString(text); {
 	case !ok || least <= n && n <= most:

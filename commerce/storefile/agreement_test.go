@@ -20,8 +20,15 @@ import (
 // same documents. A fault of content is no business of the schema, so a document
 // whose faults are all of that kind is one that the schema accepts.
 
+// schemaText is docs/store.schema.json.
+var schemaText = sync.OnceValues(func() ([]byte, error) { return os.ReadFile("../../docs/store.schema.json") })
+
 var compiledSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
-	content, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	text, err := schemaText()
+	if err != nil {
+		return nil, err
+	}
+	content, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}

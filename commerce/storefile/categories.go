@@ -23,7 +23,7 @@ func (d *document) categoryTree(f field) []commerce.Category {
 
 // category reads a category and returns its parent unread.
 func (d *document) category(f field) (commerce.Category, field) {
-	o := f.object("category")
+	o := f.object()
 	defer o.close()
 	return commerce.Category{
 		ID:   o.required("id").uniqueID(&d.categories),

@@ -27,7 +27,7 @@ type configurator struct {
 
 // configurator reads how a product is made to measure; absent is nil.
 func (d *document) configurator(f field) *commerce.Configurator {
-	if f.absent() && !f.described() {
+	if f.absent() {
 		return nil
 	}
 	c := configurator{document: d}
@@ -35,7 +35,7 @@ func (d *document) configurator(f field) *commerce.Configurator {
 }
 
 func (c *configurator) read(f field) *commerce.Configurator {
-	o := f.object("configurator")
+	o := f.object()
 	defer o.close()
 	dimensions, groups := o.get("dimensions"), o.get("groups")
 	read := &commerce.Configurator{
@@ -97,7 +97,7 @@ func (p products) add(components []commerce.Component) {
 }
 
 func (c *configurator) dimension(f field) commerce.Dimension {
-	o := f.object("dimension")
+	o := f.object()
 	defer o.close()
 	shortest, longest := o.required("min"), o.required("max")
 	dimension := commerce.Dimension{
@@ -116,7 +116,7 @@ func (c *configurator) dimension(f field) commerce.Dimension {
 }
 
 func (c *configurator) choiceGroup(f field) commerce.ChoiceGroup {
-	o := f.object("choice_group")
+	o := f.object()
 	defer o.close()
 	return commerce.ChoiceGroup{
 		ID:       o.required("id").uniqueText(&c.groups),
@@ -130,7 +130,7 @@ func (c *configurator) choiceGroup(f field) commerce.ChoiceGroup {
 // choice reads a choice. What it requires may name choices that do not exist: it
 // is then unavailable, which is no fault of the document.
 func (c *configurator) choice(f field) commerce.Choice {
-	o := f.object("choice")
+	o := f.object()
 	defer o.close()
 	c.count++
 	return commerce.Choice{
@@ -154,7 +154,7 @@ var choicePrices = makeForms(false,
 
 // choicePrice reads a choice's price; absent is a fixed price of 0.
 func (c *configurator) choicePrice(f field) commerce.ChoicePrice {
-	o := f.object("choice_price")
+	o := f.object()
 	defer o.close()
 	kind := o.form(o.required("type"), choicePrices)
 	price := commerce.ChoicePrice{
@@ -176,7 +176,7 @@ func (c *configurator) needArea(f field) {
 }
 
 func (c *configurator) component(f field) commerce.Component {
-	o := f.object("component")
+	o := f.object()
 	defer o.close()
 	product := o.required("product_id")
 	id, ok := product.id()

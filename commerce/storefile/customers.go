@@ -9,7 +9,7 @@ import (
 )
 
 func (d *document) group(f field) commerce.CustomerGroup {
-	o := f.object("customer_group")
+	o := f.object()
 	defer o.close()
 	return commerce.CustomerGroup{
 		ID:   o.required("id").uniqueID(&d.groups),
@@ -18,7 +18,7 @@ func (d *document) group(f field) commerce.CustomerGroup {
 }
 
 func (d *document) customer(f field) commerce.Customer {
-	o := f.object("customer")
+	o := f.object()
 	defer o.close()
 	c := commerce.Customer{
 		ID:                 o.required("id").uniqueID(&d.customers),
@@ -42,13 +42,13 @@ func (d *document) customer(f field) commerce.Customer {
 }
 
 func (d *document) email(f field) string {
-	text, ok := f.str(anEmail)
+	text, ok := f.str()
 	if !ok {
 		return ""
 	}
 	email, ok := commerce.ParseEmail(text)
 	if _, shaped := commerce.ParseEmail(strings.Map(shown, text)); !ok && shaped {
-		f.conflict("must be " + anEmail.is)
+		f.conflict("must be " + anEmail)
 	} else if !ok {
 		f.mustBe(anEmail)
 	} else {
@@ -69,12 +69,12 @@ func shown(r rune) rune {
 // passwordHash reads a hash in the usual $…$ text. Beyond its kind and cost it is for the
 // login to say whether it can be checked.
 func passwordHash(f field) string {
-	text, ok := f.str(aPasswordHash)
+	text, ok := f.str()
 	switch {
 	case ok && !strings.HasPrefix(text, "$2") && !strings.HasPrefix(text, "$argon2id$"):
 		f.mustBe(aPasswordHash)
 	case tooCostly(text):
-		f.conflict("must be " + aPasswordHash.is)
+		f.conflict("must be " + aPasswordHash)
 	}
 	return text
 }
@@ -94,7 +94,7 @@ func tooCostly(hash string) bool {
 }
 
 func (d *document) token(f field) commerce.CustomerToken {
-	o := f.object("customer_token")
+	o := f.object()
 	defer o.close()
 	return commerce.CustomerToken{
 		Hash:      secret(o, "token", "token_sha256", &d.tokenHashes),

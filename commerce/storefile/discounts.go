@@ -15,7 +15,7 @@ var discountKinds = makeForms(false,
 )
 
 func (d *document) discount(f field) commerce.Discount {
-	o := f.object("discount")
+	o := f.object()
 	defer o.close()
 	discount := commerce.Discount{
 		ID:         o.required("id").uniqueID(&d.discounts),
@@ -56,7 +56,7 @@ func (f field) end() time.Time {
 // discountCode reads a code; two that differ only in case or surrounding space
 // are the same.
 func (d *document) discountCode(f field) string {
-	code, ok := f.str(visibleText)
+	code, ok := f.str()
 	if !ok {
 		return ""
 	}
@@ -76,7 +76,7 @@ var discountValues = makeForms(false,
 )
 
 func discountValue(f field) commerce.DiscountValue {
-	o := f.object("discount_value")
+	o := f.object()
 	defer o.close()
 	kind := o.form(o.required("type"), discountValues)
 	return commerce.DiscountValue{
@@ -88,7 +88,7 @@ func discountValue(f field) commerce.DiscountValue {
 
 // bogoBuy reads what has to be bought: at least one unit where nothing is said.
 func (d *document) bogoBuy(f field) commerce.BogoBuy {
-	o := f.object("bogo_buy")
+	o := f.object()
 	defer o.close()
 	return commerce.BogoBuy{
 		ProductIDs:  o.get("product_ids").references(d.products, aProduct),
@@ -97,7 +97,7 @@ func (d *document) bogoBuy(f field) commerce.BogoBuy {
 }
 
 func (d *document) bogoGet(f field) commerce.BogoGet {
-	o := f.object("bogo_get")
+	o := f.object()
 	defer o.close()
 	return commerce.BogoGet{
 		ProductIDs: o.get("product_ids").references(d.products, aProduct),

@@ -6,8 +6,8 @@
 // the document has its file, which reads like the document's page; whatever
 // refers to something is read after what it refers to.
 //
-// The same functions describe the document: Schema is the JSON Schema that follows
-// from what they ask for, kept as docs/store.schema.json.
+// docs/store.schema.json says the same of a document's shape, for editors and
+// generators; tests hold the two together.
 //
 // It knows neither files nor Redis: it gets bytes and returns commerce types that
 // keep nothing of those bytes alive.

@@ -70,7 +70,7 @@ type reference struct {
 // read reads the whole, in an order in which everything is known before it
 // is referred to.
 func (d *document) read(f field) *Document {
-	o := f.object("document")
+	o := f.object()
 	defer o.close()
 	o.required("format").code(1)
 	groups := list(o.get("customer_groups"), d.group)

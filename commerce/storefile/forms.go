@@ -30,10 +30,6 @@ func makeForms(always bool, list ...form) *forms {
 // object to it. It returns the form's place, or 0 where that is not known.
 func (o object) form(f field, all *forms) int {
 	i, known := f.pick(all.names)
-	if o.described() {
-		o.slot.holds.forms = all.variants(o.slot.holds.nameOf(f.slot))
-		return 0
-	}
 	if !known || f.absent() && !all.always {
 		return 0
 	}
@@ -50,9 +46,6 @@ func (o object) form(f field, all *forms) int {
 
 // exactlyOne refuses an object unless it has one of two members alone.
 func (o object) exactlyOne(a, b string) bool {
-	if o.described() {
-		o.slot.holds.forms = []variant{{requires: []string{a}}, {requires: []string{b}}}
-	}
 	if o.get(a).absent() != o.get(b).absent() {
 		return true
 	}
@@ -64,9 +57,6 @@ func (o object) exactlyOne(a, b string) bool {
 
 // atMostOne refuses an object that has both of two members.
 func (o object) atMostOne(a, b string) {
-	if o.described() {
-		o.slot.holds.never = &variant{requires: []string{a, b}}
-	}
 	if !o.get(a).absent() && !o.get(b).absent() {
 		o.fault("must have at most one of " + a + " and " + b)
 	}
@@ -75,21 +65,4 @@ func (o object) atMostOne(a, b string) {
 // isEmptyList reports whether the value is a list of no items.
 func (f field) isEmptyList() bool {
 	return f.raw.Kind() == strictjson.Array && f.raw.Len() == 0
-}
-
-// variant is what a schema says of some members of an object.
-type variant struct {
-	decider           string // the member that must say
-	says              string // this; "": there is no such member
-	always            bool   // or nothing
-	requires, refuses []string
-}
-
-// variants are the forms as a schema says them.
-func (all *forms) variants(decider string) []variant {
-	list := make([]variant, len(all.list))
-	for i, form := range all.list {
-		list[i] = variant{decider, form.name, all.always && i == 0, form.requires, form.refuses}
-	}
-	return list
 }

@@ -16,17 +16,9 @@ const (
 	maxDays = 36_500
 )
 
-var (
-	aBoolean = &schema{kind: "boolean"}
-	anAmount = &schema{name: "amount", kind: "integer", is: "an amount in minor units", high: maxAmount}
-)
-
 // integer reads a whole number within bounds. It counts by its value: 5, 5.0, 5e0.
 func (f field) integer(low, high, absent int64) int64 {
 	n, ok := f.within(low, high)
-	if f.described() {
-		f.absentIs(absent)
-	}
 	if !ok {
 		return absent
 	}
@@ -35,9 +27,6 @@ func (f field) integer(low, high, absent int64) int64 {
 
 // within is integer for what has no default. False: there is none, or it was refused.
 func (f field) within(low, high int64) (int64, bool) {
-	if f.described() {
-		f.takes(&schema{kind: "integer", low: low, high: high})
-	}
 	if f.absent() {
 		return 0, false
 	}
@@ -96,8 +85,7 @@ const mostPlaces = 1 << 50
 
 // amount reads a price in minor units; absent is 0.
 func (f field) amount() commerce.Amount {
-	n, _ := f.within(anAmount.low, anAmount.high)
-	f.takes(anAmount)
+	n, _ := f.within(0, maxAmount)
 	return commerce.Amount(n)
 }
 
@@ -109,10 +97,6 @@ func (f field) days() int { return int(f.integer(0, maxDays, 0)) }
 
 // code reads one of a few whole numbers; absent is the first.
 func (f field) code(codes ...int) int {
-	if f.described() {
-		f.takes(oneOf("integer", codes))
-		f.absentIs(codes[0])
-	}
 	if f.absent() {
 		return codes[0]
 	}

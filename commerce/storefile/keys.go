@@ -9,7 +9,7 @@ import (
 
 // apiKey reads one key. Spec: API key.
 func (d *document) apiKey(f field) commerce.APIKey {
-	o := f.object("api_key")
+	o := f.object()
 	defer o.close()
 	return commerce.APIKey{
 		Name:    o.required("name").uniqueText(&d.keyNames),
@@ -19,13 +19,10 @@ func (d *document) apiKey(f field) commerce.APIKey {
 	}
 }
 
-// aScope is the name of any scope.
-var aScope = oneOf("string", (^commerce.Scopes(0)).Names())
-
 // scopes reads a set of scopes. Spec: Scopes named.
 func scopes(f field) (set commerce.Scopes) {
 	for item := range f.items() {
-		name, ok := item.str(aScope)
+		name, ok := item.str()
 		if !ok {
 			continue
 		}
@@ -58,7 +55,6 @@ func secret(o object, clear, hashed string, in *register[[sha256.Size]byte]) (ha
 
 // hash reads a SHA-256 in hex; nil: there is none, or it was refused.
 func (f field) hash() *commerce.KeyHash {
-	f.takes(aHash)
 	if f.absent() {
 		return nil
 	}

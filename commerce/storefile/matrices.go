@@ -8,7 +8,7 @@ import (
 
 // matrix reads a price table: one row a break of y, one amount a break of x.
 func (c *configurator) matrix(f field) commerce.Matrix {
-	o := f.object("matrix")
+	o := f.object()
 	defer o.close()
 	m := commerce.Matrix{
 		ID:      o.required("id").uniqueText(&c.matrices),

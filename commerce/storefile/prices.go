@@ -19,15 +19,9 @@ func (d *document) prices(o object) commerce.Prices {
 	}
 }
 
-// pricesOfGroups is the map from customer groups to prices.
-var pricesOfGroups = &schema{
-	name: "group_prices", kind: "object", names: aUUID, values: &slot{holds: anAmount, nullable: true},
-}
-
 // groupPrices reads the map from customer groups to prices. Its order carries no
 // meaning; the prices are returned in the order of the ids. A null is no price.
 func (d *document) groupPrices(f field) (prices []commerce.GroupPrice) {
-	f.takes(pricesOfGroups)
 	if !f.absent() && f.raw.Kind() != strictjson.Object {
 		f.fault("must be an object")
 	}
@@ -64,7 +58,7 @@ func (d *document) pricedGroup(price field, name string) (uuid.UUID, bool) {
 }
 
 func (d *document) tier(f field) commerce.Tier {
-	o := f.object("tier")
+	o := f.object()
 	defer o.close()
 	return commerce.Tier{
 		MinQuantity: o.required("min_quantity").quantity(0),

@@ -22,7 +22,7 @@ func (d *document) catalogue(f field) []*commerce.Product {
 
 // product reads one product. Spec: Product attributes that affect carts.
 func (d *document) product(f field) *commerce.Product {
-	o := f.object("product")
+	o := f.object()
 	defer o.close()
 	p := &commerce.Product{
 		ID:               o.required("id").uniqueID(&d.goods),
@@ -61,11 +61,11 @@ func (d *document) capability(o object, p *commerce.Product) {
 	p.Configurator = d.configurator(o.get("configurator"))
 	capability := o.form(o.get("capability"), capabilities)
 	p.Capability = commerce.Capability(capability)
-	p.Returnable = o.get("returnable").flag(p.Capability != commerce.MadeToMeasure)
+	p.Returnable = o.get("returnable").boolean(p.Capability != commerce.MadeToMeasure)
 }
 
 func (d *document) variant(f field) commerce.Variant {
-	o := f.object("variant")
+	o := f.object()
 	defer o.close()
 	return commerce.Variant{
 		ID:     o.required("id").uniqueID(&d.goods),

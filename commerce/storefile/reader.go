@@ -25,8 +25,6 @@ type field struct {
 	r *reader
 	// raw is nil where the member is absent or null: both mean the same.
 	raw strictjson.Value
-	// slot is nil unless the document is described. All of it is then absent.
-	slot *slot
 }
 
 func (f field) absent() bool { return f.raw == nil }
@@ -35,7 +33,7 @@ func (f field) absent() bool { return f.raw == nil }
 func (f field) fault(message string) { f.r.fault(f.raw, ofShape, message) }
 
 // mustBe notes that a value is not what it must be.
-func (f field) mustBe(of *schema) { f.fault("must be " + of.is) }
+func (f field) mustBe(what string) { f.fault("must be " + what) }
 
 // conflict notes that a value, right by itself, does not agree with others.
 func (f field) conflict(message string) { f.r.fault(f.raw, ofContent, message) }
@@ -57,13 +55,10 @@ type object struct {
 // senselessly many takes.
 const maxMembers = 1000
 
-// object reads the value as an object, a noun of the document. One that is absent,
+// object reads the value as an object. One that is absent,
 // or of another type (which is a fault), has no members and requires none. Every
 // object is closed when its members have been read, inner ones first.
-func (f field) object(noun string) object {
-	if f.described() {
-		f.takes(&schema{name: noun, kind: "object"})
-	}
+func (f field) object() object {
 	if f.absent() {
 		return object{field: f}
 	}
@@ -96,9 +91,6 @@ func (o object) close() {
 // get returns a member that may be absent.
 func (o object) get(name string) field {
 	f := field{r: o.r}
-	if o.described() {
-		f.slot = o.slot.holds.property(name)
-	}
 	seen := false
 	for i := range o.members {
 		m := &o.members[i]
@@ -119,24 +111,15 @@ func (o object) get(name string) field {
 // required returns a member that may not be absent.
 func (o object) required(name string) field {
 	f := o.get(name)
-	if f.described() {
-		f.slot.nullable = false
-	}
 	if f.absent() && !o.absent() {
 		o.r.add(found{at: o.raw.Offset(o.r.root), member: name, message: "is required"})
 	}
 	return f
 }
 
-// items goes through a list; absent is empty. While it is described, it has one
-// item.
+// items goes through a list; absent is empty.
 func (f field) items() iter.Seq[field] {
 	return func(yield func(field) bool) {
-		if f.described() {
-			f.takes(&schema{kind: "array", items: &slot{}})
-			yield(field{r: f.r, slot: f.slot.holds.items})
-			return
-		}
 		if !f.absent() && !f.isList() {
 			f.fault("must be a list")
 		}
@@ -171,9 +154,6 @@ func keep[T any](r *reader, all []T, value T) []T {
 
 // notEmpty refuses a list of no items.
 func (f field) notEmpty() {
-	if f.described() {
-		f.slot.holds.least = 1
-	}
 	if f.isEmptyList() {
 		f.fault("must not be empty")
 	}
@@ -181,9 +161,6 @@ func (f field) notEmpty() {
 
 // notMore refuses a list of more items than a limit.
 func (f field) notMore(most int, things string) {
-	if f.described() {
-		f.slot.holds.most = most
-	}
 	if f.isList() && f.raw.Len() > most {
 		f.fault(fmt.Sprintf("must have at most %d %s", most, things))
 	}
@@ -191,10 +168,6 @@ func (f field) notMore(most int, things string) {
 
 // optional reads a value for which absence means something of its own: nil.
 func optional[T any](f field, read func(field) T) *T {
-	if f.described() {
-		read(f)
-		f.absentIs(nil)
-	}
 	if f.absent() {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func (d *document) redirect(f field) commerce.Redirect {
-	o := f.object("redirect")
+	o := f.object()
 	defer o.close()
 	return commerce.Redirect{
 		From: o.required("from").uniqueText(&d.redirects),

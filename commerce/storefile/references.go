@@ -54,7 +54,6 @@ func (f field) uniqueText(in *register[string]) string {
 // id reads a UUID. False: there is none, or it was refused. The nil UUID is
 // refused, for it stands for "none" wherever ids are kept.
 func (f field) id() (uuid.UUID, bool) {
-	f.takes(aUUID)
 	if f.absent() {
 		return uuid.Nil, false
 	}

@@ -65,7 +65,7 @@ func TestWebhookFaults(t *testing.T) {
 		{`whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`, `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS*`, one(secret)},
 		{`whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`, `whsec_` + strings.Repeat("AAAA", 22), one(secret)},
 		{`whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`, `whsec_` + strings.Repeat("AAAA", 21) + "AA==", nil},
-		{`["stock.adjusted"]`, `["stock.changed"]`, one("store.webhooks[0].events[0]: must be one of stock.adjusted, contact.password_reset_requested")},
+		{`["stock.adjusted"]`, `["stock.changed"]`, one("store.webhooks[0].events[0]: must be one of stock.adjusted, contact.password_reset_requested, order.placed, cart.converted")},
 		{`, "events": ["stock.adjusted"]`, ``, one("store.webhooks[0].events: is required")},
 	})
 }

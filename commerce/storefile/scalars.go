@@ -1,7 +1,6 @@
 package storefile
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -10,17 +9,9 @@ import (
 	"cartd/internal/strictjson"
 )
 
-const (
-	// maxStock is the most that can be on hand, in millionths.
-	maxStock = commerce.MaxStock
-	// maxUsage is the most of a component that one unit can use, in millionths.
-	maxUsage commerce.Micros = math.MaxInt64
-)
-
 // str reads a text, of a kind that the caller judges. False: there is none, or it
 // is no text.
-func (f field) str(of *schema) (string, bool) {
-	f.takes(of)
+func (f field) str() (string, bool) {
 	if f.absent() {
 		return "", false
 	}
@@ -33,13 +24,13 @@ func (f field) str(of *schema) (string, bool) {
 
 // remark reads a text that may be empty; absent is "".
 func (f field) remark() string {
-	text, _ := f.str(anyText)
+	text, _ := f.str()
 	return text
 }
 
 // text reads a text that is not empty: a name, slug, SKU, key or token.
 func (f field) text() string {
-	text, ok := f.str(someText)
+	text, ok := f.str()
 	if ok && text == "" {
 		f.fault("must not be empty")
 	}
@@ -48,16 +39,6 @@ func (f field) text() string {
 
 // boolean reads true or false.
 func (f field) boolean(absent bool) bool {
-	value := f.flag(absent)
-	if f.described() {
-		f.absentIs(absent)
-	}
-	return value
-}
-
-// flag is boolean where what absence means depends on something else.
-func (f field) flag(absent bool) bool {
-	f.takes(aBoolean)
 	if f.absent() {
 		return absent
 	}
@@ -69,12 +50,6 @@ func (f field) flag(absent bool) bool {
 
 // percent reads a percentage, an exact decimal string.
 func (f field) percent(absent commerce.Percent) commerce.Percent {
-	if f.described() {
-		f.takes(aPercent)
-		if absent != 0 {
-			f.absentIs(absent.String())
-		}
-	}
 	if f.absent() {
 		return absent
 	}
@@ -88,12 +63,6 @@ func (f field) percent(absent commerce.Percent) commerce.Percent {
 // quantity reads a quantity as the specification writes it in a string.
 // Spec: Quantity rules 1 and 2.
 func (f field) quantity(absent commerce.Quantity) commerce.Quantity {
-	if f.described() {
-		f.takes(aQuantity)
-		if absent != 0 {
-			f.absentIs(absent.String())
-		}
-	}
 	if f.absent() {
 		return absent
 	}
@@ -106,15 +75,11 @@ func (f field) quantity(absent commerce.Quantity) commerce.Quantity {
 
 // stock reads what is on hand; absent is 0.
 func (f field) stock() commerce.Micros {
-	if f.described() {
-		f.takes(aStock)
-		f.absentIs("0")
-	}
 	if f.absent() {
 		return 0
 	}
 	m, err := commerce.ParseMicros(f.raw.Text())
-	if err != nil || m > maxStock {
+	if err != nil || m > commerce.MaxStock {
 		f.mustBe(aStock)
 	}
 	return m
@@ -122,7 +87,6 @@ func (f field) stock() commerce.Micros {
 
 // usage reads how much of a component one unit uses.
 func (f field) usage() commerce.Micros {
-	f.takes(aUsage)
 	if f.absent() {
 		return 0
 	}
@@ -135,7 +99,7 @@ func (f field) usage() commerce.Micros {
 
 // time reads a time of RFC 3339; absent is the zero time.
 func (f field) time() time.Time {
-	text, ok := f.str(aTime)
+	text, ok := f.str()
 	if !ok {
 		return time.Time{}
 	}
@@ -162,10 +126,6 @@ func parseTime(text string) (t time.Time, ok bool) {
 // pick reads one of several names and returns its place among them; absent is the
 // first. False: it was refused.
 func (f field) pick(names []string) (int, bool) {
-	if f.described() {
-		f.takes(oneOf("string", names))
-		f.absentIs(names[0])
-	}
 	if f.absent() {
 		return 0, true
 	}
@@ -180,15 +140,6 @@ func (f field) pick(names []string) (int, bool) {
 func (f field) word(names ...string) string {
 	i, _ := f.pick(names)
 	return names[i]
-}
-
-// oneOf is a text or number that is one of a few.
-func oneOf[T any](kind string, values []T) *schema {
-	s := &schema{kind: kind}
-	for _, value := range values {
-		s.enum = append(s.enum, value)
-	}
-	return s
 }
 
 // among says in a fault which names there are.

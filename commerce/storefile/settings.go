@@ -16,7 +16,7 @@ const (
 
 // store reads the store's settings.
 func (d *document) store(f field) *commerce.Store {
-	o := f.object("store")
+	o := f.object()
 	defer o.close()
 	id, _ := o.required("id").id()
 	return &commerce.Store{
@@ -33,12 +33,9 @@ func (d *document) store(f field) *commerce.Store {
 	}
 }
 
-// aModule is the key of any module.
-var aModule = oneOf("string", (^commerce.Modules(0)).Keys())
-
 func modules(f field) (set commerce.Modules) {
 	for item := range f.items() {
-		name, ok := item.str(aModule)
+		name, ok := item.str()
 		if !ok {
 			continue
 		}
@@ -54,7 +51,7 @@ func modules(f field) (set commerce.Modules) {
 
 // policy reads the cart policy. Spec: policy (evaluated live from store settings).
 func policy(f field) commerce.Policy {
-	o := f.object("policy")
+	o := f.object()
 	defer o.close()
 	perLine := o.get("max_quantity_per_line").integer(1, maxQuantityPerLine, 100)
 	return commerce.Policy{
@@ -69,7 +66,7 @@ func policy(f field) commerce.Policy {
 
 // pricing reads how prices are shown. Spec: policy.pricing.
 func pricing(f field) commerce.PricingDisplay {
-	o := f.object("pricing")
+	o := f.object()
 	defer o.close()
 	return commerce.PricingDisplay{
 		GuestPriceVisibility: o.get("guest_price_visibility").word("visible", "hidden"),
@@ -80,7 +77,7 @@ func pricing(f field) commerce.PricingDisplay {
 }
 
 func (d *document) quotes(f field) commerce.QuoteSettings {
-	o := f.object("quotes")
+	o := f.object()
 	defer o.close()
 	return commerce.QuoteSettings{
 		Enabled:        o.get("enabled").boolean(false),

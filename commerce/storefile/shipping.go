@@ -3,7 +3,7 @@ package storefile
 import "cartd/commerce"
 
 func (d *document) shippingMethod(f field) commerce.ShippingMethod {
-	o := f.object("shipping_method")
+	o := f.object()
 	defer o.close()
 	return commerce.ShippingMethod{
 		ID:    o.required("id").uniqueID(&d.shippingMethods),

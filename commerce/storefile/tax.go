@@ -5,7 +5,7 @@ import "cartd/commerce"
 // taxRate reads a rate. A code counts as known even where its rate is wrong, so
 // that one fault is not followed by another at every product.
 func (d *document) taxRate(f field) commerce.TaxRate {
-	o := f.object("tax_rate")
+	o := f.object()
 	defer o.close()
 	rate := commerce.TaxRate{
 		Code: o.required("code").uniqueText(&d.taxCodes),

@@ -25,7 +25,7 @@ func webhooks(f field) []commerce.Webhook {
 }
 
 func webhook(f field) commerce.Webhook {
-	o := f.object("webhook")
+	o := f.object()
 	defer o.close()
 	return commerce.Webhook{
 		URL:    webhookURL(o.required("url")),
@@ -35,7 +35,7 @@ func webhook(f field) commerce.Webhook {
 }
 
 func webhookURL(f field) string {
-	text, ok := f.str(aWebhookURL)
+	text, ok := f.str()
 	if !ok {
 		return ""
 	}
@@ -43,13 +43,13 @@ func webhookURL(f field) string {
 	if !absolute || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 		f.mustBe(aWebhookURL)
 	} else if u, err := url.Parse(text); err != nil || u.Hostname() == "" {
-		f.conflict("must be " + aWebhookURL.is)
+		f.conflict("must be " + aWebhookURL)
 	}
 	return text
 }
 
 func webhookSecret(f field) []byte {
-	text, ok := f.str(aWebhookSecret)
+	text, ok := f.str()
 	if !ok {
 		return nil
 	}
@@ -63,5 +63,5 @@ func webhookSecret(f field) []byte {
 }
 
 func event(f field) string {
-	return f.word(commerce.EventStockAdjusted, commerce.EventPasswordReset)
+	return f.word(commerce.EventStockAdjusted, commerce.EventPasswordReset, commerce.EventOrderPlaced, commerce.EventCartConverted)
 }

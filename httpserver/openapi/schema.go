@@ -67,6 +67,13 @@ func (s *Schema) May(name string, shape *Schema, about string) *Schema {
 	return s.field(Field{Name: name, Schema: shape, About: about, Optional: true})
 }
 
+// Named is the shape as another component.
+func (s *Schema) Named(component string) *Schema {
+	own := *s
+	own.name = component
+	return &own
+}
+
 // Optional makes every member one that may be absent; the shape becomes another component.
 func (s *Schema) Optional(component string) *Schema {
 	own := *s

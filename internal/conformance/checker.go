@@ -23,7 +23,8 @@ type Checker struct {
 // Exchange is one request with its answer. Path has the query behind it.
 type Exchange struct {
 	Method, Path string
-	// RequestBody is looked at if the answer is a success; nil: not at all.
+	// RequestBody is looked at if the answer is a success and no replay, of which the body may be
+	// anything; nil: not at all.
 	RequestBody    []byte
 	Status         int
 	ResponseHeader http.Header
@@ -76,7 +77,7 @@ func (c *Checker) Check(e *Exchange) error {
 	if e.Method != http.MethodHead && e.Status != http.StatusNotModified && e.Status != http.StatusNoContent {
 		fault = errors.Join(fault, c.answers(method, path, e))
 	}
-	if found.RequestBody != nil && e.Status < 300 && e.RequestBody != nil {
+	if found.RequestBody != nil && e.Status < 300 && e.RequestBody != nil && e.ResponseHeader.Get("Idempotent-Replayed") == "" {
 		fault = errors.Join(fault, c.takes(method, path, e.RequestBody))
 	}
 	if fault != nil {

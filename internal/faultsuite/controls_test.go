@@ -16,6 +16,8 @@ type control struct {
 	patches []cluster.Patch
 	// table are the faults under which the safeguard matters.
 	table []Fault
+	// plan is the run; nil: controlPlan.
+	plan func(table []Fault, seed uint64) Config
 	// often is for one that every make test plays; make test-long plays all.
 	often bool
 }
@@ -103,6 +105,15 @@ var controls = []control{
 		table: faultsNamed("tail lost"),
 	},
 	{
+		name: "a claim that does not compare the other carts' stamps",
+		patches: []cluster.Patch{{
+			File: "persistence/claim.go",
+			Old:  "stampFrom, headFrom-1, seen)",
+			New:  "1, 0, seen[:0])",
+		}},
+		plan: claimPlan, often: true,
+	},
+	{
 		name: "defaults that stay",
 		patches: []cluster.Patch{{
 			File: "commerce/address.go",
@@ -125,6 +136,14 @@ func faultsNamed(names ...string) []Fault {
 		}
 	}
 	return table
+}
+
+// claimFaults are those of claims.
+var claimFaults = faultsNamed("node killed", "Redis killed", "connections cut", "bytes held back", "replies dropped")
+
+// claimPlan is a run of accounts whose carts are filled and claimed.
+func claimPlan(table []Fault, seed uint64) Config {
+	return Config{Seed: seed, Nodes: 2, Accounts: 8, Table: table, Calm: 80 * ms, Requests: 1500, Time: 8 * time.Second}
 }
 
 // controlPlan is a short run with what shows the missing safeguard.
@@ -166,7 +185,7 @@ func notices(t *testing.T, controls []control) {
 			t.Parallel()
 			binary, seed := cluster.Build(t, c.patches...), number(t, "CHAOS_SEED", 1)
 			for range seeds {
-				r := runControl(t, binary, c.table, seed)
+				r := c.run(t, binary, seed)
 				if r.found(telling) {
 					t.Logf("\n%s", r)
 					return
@@ -178,11 +197,15 @@ func notices(t *testing.T, controls []control) {
 	}
 }
 
-func runControl(t *testing.T, binary string, table []Fault, seed uint64) *Report {
+func (c *control) run(t *testing.T, binary string, seed uint64) *Report {
 	t.Helper()
-	plan := controlPlan(table, seed)
-	plan.Binary = binary
-	return Run(t, plan)
+	plan := controlPlan
+	if c.plan != nil {
+		plan = c.plan
+	}
+	config := plan(c.table, seed)
+	config.Binary = binary
+	return Run(t, config)
 }
 
 // telling are the checks that say what became of the commands: one of them has to

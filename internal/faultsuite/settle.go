@@ -29,6 +29,7 @@ func (s *Storm) settleDown() {
 		s.checkFootprints()
 	}
 	s.readAll()
+	s.checkAccounts()
 	s.checkStock()
 	s.checkMade()
 	found := history.Check(s.histories(), s.restores)

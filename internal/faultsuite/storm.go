@@ -19,6 +19,8 @@ type Config struct {
 	// Workers are clients at a time, Records the records that they share.
 	Workers, Records int
 	Kinds            []*model.Kind
+	// Accounts are customers at a time whose carts are filled and claimed.
+	Accounts int
 	// Table are the faults that happen; between two of them all is well for Calm.
 	Table []Fault
 	Calm  time.Duration
@@ -56,6 +58,7 @@ type Storm struct {
 
 	mu         sync.Mutex
 	records    []*record
+	accounts   []*account
 	agains     []again
 	violations []history.Violation
 }
@@ -86,6 +89,13 @@ func (s *Storm) rage() {
 	for i := range s.Workers {
 		w := &worker{storm: s, dice: rand.New(rand.NewPCG(s.Seed, uint64(i)+1))}
 		clients.Go(w.work)
+	}
+	for i := range s.Accounts {
+		d := &desk{}
+		for n := range accountClients {
+			w := &worker{storm: s, dice: rand.New(rand.NewPCG(s.Seed, uint64(3000+i*accountClients+n)))}
+			clients.Go(func() { w.shop(d) })
+		}
 	}
 	for i := range probes {
 		clients.Go(func() { s.limit.run(s, rand.New(rand.NewPCG(s.Seed, uint64(1000+i)))) })

@@ -60,6 +60,15 @@ func TestStorm(t *testing.T) {
 	endure(t, c)
 }
 
+// Carts that are filled while claims fold them, on two nodes that are killed: no hammer is lost or doubled,
+// and no cart is folded twice.
+func TestClaimStorm(t *testing.T) {
+	c := claimPlan(claimFaults, number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)))
+	c.Requests, c.Faults, c.Time = int(number(t, "CHAOS_REQUESTS", 20_000)), int(number(t, "CHAOS_FAULTS", 12)), duration(t, "CHAOS_TIME", 60*time.Second)
+	c.Binary = cluster.Build(t)
+	endure(t, c)
+}
+
 // endure runs a plan that shall find nothing, and that has to meet everything.
 func endure(t *testing.T, c Config) {
 	t.Helper()

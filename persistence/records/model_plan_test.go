@@ -129,7 +129,11 @@ func (r *planRun) ask(s step) {
 		if r.set(s.keys[2], s.item, keeps); keeps == 0 {
 			r.remove(s.keys[2], s.item)
 		}
-		r.made = append(r.made, strconv.FormatInt(can, 10))
+		made := can
+		if s.letter == 't' {
+			made = onHand - can
+		}
+		r.made = append(r.made, strconv.FormatInt(made, 10))
 		r.soft = r.soft || r.expiries != "" && can < s.n
 	}
 	r.granted = append(r.granted, can)

@@ -48,7 +48,7 @@ func (p *Plan) Expiries(key string) { p.add('e', key) }
 // Hold asks to hold so much of an item, as far as there is.
 func (p *Plan) Hold(k StockKeys, item string, millionths int64) { p.stock('h', k, item, millionths) }
 
-// Take asks to take so much of an item off the shelf, all or nothing.
+// Take asks to take so much of an item off the shelf, all or nothing; it makes what it leaves.
 func (p *Plan) Take(k StockKeys, item string, millionths int64) { p.stock('t', k, item, millionths) }
 
 func (p *Plan) stock(step byte, k StockKeys, item string, millionths int64) {

@@ -110,8 +110,8 @@ type Result struct {
 	Key string
 }
 
-// lengthDigits is how long the length is that ends what the script wrote behind a record.
-const lengthDigits = 8
+// LengthDigits is how long the length is that ends what the script wrote behind a record.
+const LengthDigits = 8
 
 // ErrReply says that a reply cannot be read.
 var ErrReply = errors.New("not a reply of write.lua")
@@ -207,7 +207,7 @@ func (r *Result) readList(kind string, v []any) (err error) {
 
 func (r *Result) readMade(text string) error {
 	made, ok := Made(text)
-	if !ok || len(made)+lengthDigits != len(text) {
+	if !ok || len(made)+LengthDigits != len(text) {
 		return fmt.Errorf("%w: made %q", ErrReply, text)
 	}
 	r.Made = made
@@ -217,7 +217,7 @@ func (r *Result) readMade(text string) error {
 // Made takes what the script has written off the end of a record. False: there is nothing of the
 // kind.
 func Made(text string) (string, bool) {
-	at := len(text) - lengthDigits
+	at := len(text) - LengthDigits
 	if at < 0 {
 		return "", false
 	}

@@ -26,8 +26,8 @@
 --           #  number: key of a counter, which is raised by one
 --           p  write what was made, with K, L or S: key; command, text before, which of what was
 --              made, text behind
--- What the asks were granted and the numbers are "made", in the plan's order (an adjustment makes
--- two: on hand, held). They stand behind the record, one a line, then their length in 8 digits.
+-- What the asks were granted and the numbers are "made", in the plan's order (a take makes what it
+-- leaves on hand, an adjustment two: on hand, held). They stand behind the record, one a line, then their length in 8 digits.
 -- What a record holds is read, never sent. A plan may write a key as one type only.
 --
 -- RETURN   {Redis's time µs, the head as this leaves it, counted before this call, oldest time
@@ -196,7 +196,10 @@ while k <= keys do
             made[#made + 1] = format('%.0f', ask.held)
           else
             if ask.own ~= ask.had then call('HINCRBY', KEYS[x + 1], name, format('%.0f', ask.own - ask.had)) end
-            if ask.op == 116 then call('HINCRBY', KEYS[x], name, format('%.0f', 0 - ask.can)) end
+            if ask.op == 116 then
+              call('HINCRBY', KEYS[x], name, format('%.0f', 0 - ask.can))
+              made[#made] = format('%.0f', ask.left)
+            end
             if ask.own > 0 then call('HSET', KEYS[x + 2], name, made[#made]) else call('HDEL', KEYS[x + 2], name) end
           end
           if ask.last and ask.took_last then

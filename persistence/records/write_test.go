@@ -233,7 +233,7 @@ func TestResendReadsWhatWasMade(t *testing.T) {
 			made string
 		}{
 			"h": {func(p *Plan) { p.Hold(StockKeys{"o", "h", "own"}, "i", 7) }, "5"},
-			"t": {func(p *Plan) { p.Take(StockKeys{"o", "h", "own"}, "i", 4) }, "4"},
+			"t": {func(p *Plan) { p.Take(StockKeys{"o", "h", "own"}, "i", 4) }, "1"},
 			"a": {func(p *Plan) { p.Adjust("o", "h", "i", 4) }, "9\n0"},
 			"u": {func(p *Plan) { p.Use("u", "i", 4, 9) }, "4"},
 			"#": {func(p *Plan) { p.Number("n"); p.Number("n") }, "1\n2"},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"slices"
 	"strings"
 	"time"
 
@@ -34,14 +33,11 @@ func IsDial(err error) bool {
 	return errors.Is(err, ErrDial) || errors.Is(err, redis.ErrPoolTimeout) || errors.As(err, &op) && op.Op == "dial"
 }
 
-// certainRefusals are the replies after which a sending had no effect for certain.
-var certainRefusals = []string{
+// CertainRefusals begin the replies after which a sending had no effect for certain.
+var CertainRefusals = []string{
 	"NOSCRIPT", "MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "LOADING", "READONLY",
 	"MASTERDOWN", "OOM", "MISCONF", "NOREPLICAS", "BUSY", "NOAUTH", "WRONGPASS",
 }
-
-// CertainRefusals lists the beginnings of those replies.
-func CertainRefusals() []string { return slices.Clone(certainRefusals) }
 
 // CertainlyRefused reports whether a command that failed so had no effect for certain. After
 // every other error its outcome is not known.
@@ -50,7 +46,7 @@ func CertainlyRefused(err error) bool {
 		return true
 	}
 	text := err.Error()
-	for _, prefix := range certainRefusals {
+	for _, prefix := range CertainRefusals {
 		if strings.HasPrefix(text, prefix) && IsReply(err) {
 			return true
 		}

@@ -4,7 +4,7 @@
 -- KEYS[2]   held over all carts (HASH, the same)
 -- KEYS[3]   what the asking cart holds (HASH, the same)
 -- KEYS[4]   when holds lapse (ZSET: cart → Unix milliseconds)
--- ARGV      the items, a few hundred at most
+-- ARGV      the items, 2,000 at most
 --
 -- RETURN    {1 where holds have lapsed that are not worked off, else 0; three lists in
 --           the items' order: on hand, held, held by the cart; nil for none}

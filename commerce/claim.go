@@ -1,0 +1,261 @@
+package commerce
+
+import (
+	"bytes"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// ClaimCart binds a cart to the visitor's account and folds other active carts of the account,
+// Input.Others, into it. Lifecycle: Claim.
+type ClaimCart struct {
+	Room Room
+	// Lent is what earlier commits of the same claim have lent.
+	Lent Lent
+}
+
+// Room is how large a cart may become by folding.
+type Room struct {
+	// Bytes is the limit of the packed cart, Items that of its stock items; each item takes
+	// ItemBytes at most.
+	Bytes, Items, ItemBytes int
+	// CartBytes is the size of a packed cart, LineBytes that of a line in it.
+	CartBytes func(*Cart) int
+	LineBytes func(*Line) int
+}
+
+// Lent are the folded carts whose e-mail and metadata the claimed cart has taken; nil if it has
+// its own or none.
+type Lent struct{ Email, Metadata *Cart }
+
+// Claim is what a claim changes beside the claimed cart.
+type Claim struct {
+	// Folded are the other carts as they are afterwards, Report has an entry for each; both are
+	// in the order of folding.
+	Folded []*Cart
+	Report []Folded
+	Lent   Lent
+}
+
+// Folded says what became of the lines of one folded cart. Lifecycle: Claim, report.
+type Folded struct {
+	Cart uuid.UUID
+	// Moved and Summed count lines; a clamped line is among the summed.
+	Moved, Summed int
+	Clamped       []ClampedLine
+	Dropped       []DroppedLine
+}
+
+// ClampedLine is a line of the claimed cart whose sum is above the maximum.
+type ClampedLine struct {
+	Line            uuid.UUID
+	Requested, Kept Quantity
+}
+
+// DroppedLine is a line of a folded cart that the claimed cart has no room for.
+type DroppedLine struct {
+	Product, Variant uuid.UUID
+	Quantity         Quantity
+}
+
+func (ClaimCart) Locate(*Cart) *Refusal { return nil }
+
+func (c ClaimCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
+	next.Customer = Binding{ID: in.Visitor.CustomerID}
+	ctx := next.pricing(in)
+	for i := range next.Lines {
+		next.Lines[i].reprice(in.Store.Product(next.Lines[i].ProductID), ctx)
+	}
+	claim := &Claim{Lent: c.Lent}
+	f := newFolding(next, in, &c.Room)
+	f.lendEmail(&claim.Lent)
+	for _, other := range in.Others {
+		claim.Report = append(claim.Report, f.fold(other))
+		claim.Folded = append(claim.Folded, other.merged(in.Now))
+	}
+	f.lendMetadata(&claim.Lent)
+	return Effects{Claim: claim}, nil
+}
+
+// merged returns the cart after it was folded. Spec: Cart status.
+func (c *Cart) merged(now time.Time) *Cart {
+	next := *c
+	next.Status, next.Hold = CartMerged, Hold{}
+	next.touch(now)
+	return &next
+}
+
+// folding is a claimed cart that lines are folded into, with its size so far.
+type folding struct {
+	cart *Cart
+	in   *Input
+	room *Room
+	// goods is the sum of the line totals before discounts, bytes the size of the packed cart.
+	goods Amount
+	bytes int
+	items map[uuid.UUID]bool
+}
+
+func newFolding(c *Cart, in *Input, room *Room) *folding {
+	f := &folding{cart: c, in: in, room: room, items: map[uuid.UUID]bool{}}
+	for i := range c.Lines {
+		total, _ := c.Lines[i].UnitPrice.Times(c.Lines[i].Quantity)
+		f.goods += total
+		for _, item := range f.newItems(&c.Lines[i]) {
+			f.items[item] = true
+		}
+	}
+	unheld := *c
+	unheld.Hold = Hold{}
+	f.bytes = room.CartBytes(&unheld) + len(f.items)*room.ItemBytes
+	return f
+}
+
+// newItems are the stock items of a line that the cart does not ask for yet.
+func (f *folding) newItems(l *Line) (items []uuid.UUID) {
+	if !f.in.Store.HoldsStock() {
+		return nil
+	}
+	for _, ask := range l.appendAsks(nil, f.in.Store) {
+		if ask.Quantity > 0 && !f.items[ask.Item] && !slices.Contains(items, ask.Item) {
+			items = append(items, ask.Item)
+		}
+	}
+	return items
+}
+
+// fold takes over the lines of another cart, in their order.
+func (f *folding) fold(other *Cart) Folded {
+	report := Folded{Cart: other.ID}
+	for i := range other.Lines {
+		l := &other.Lines[i]
+		var hash *[32]byte
+		if l.Configuration != nil {
+			hash = &l.Configuration.Hash
+		}
+		var taken bool
+		if at := f.cart.merging(l.ProductID, l.VariantID, hash); at < 0 {
+			taken = f.move(*l, &report)
+		} else {
+			taken = f.sum(&f.cart.Lines[at], l.Quantity, &report)
+		}
+		if !taken {
+			report.Dropped = append(report.Dropped, DroppedLine{l.ProductID, l.VariantID, l.Quantity})
+		}
+	}
+	return report
+}
+
+// move puts a line after the cart's own, whole, with its id and snapshots.
+func (f *folding) move(l Line, report *Folded) bool {
+	l.Born, l.Made = f.in.Next, f.in.Now
+	l.reprice(f.in.Store.Product(l.ProductID), f.cart.pricing(f.in))
+	if len(f.cart.Lines) >= f.in.Store.Policy.MaxLines || !f.admit(nil, &l) {
+		return false
+	}
+	f.cart.Lines = append(f.cart.Lines, l)
+	report.Moved++
+	return true
+}
+
+// sum adds a quantity to a line of the cart, up to the maximum and never below the line's own.
+func (f *folding) sum(line *Line, more Quantity, report *Folded) bool {
+	next, requested := *line, line.Quantity.Add(more)
+	next.Quantity = max(line.Quantity, min(requested, f.in.Store.Policy.MaxQuantityPerLine))
+	next.reprice(f.in.Store.Product(line.ProductID), f.cart.pricing(f.in))
+	if !f.admit(line, &next) {
+		return false
+	}
+	*line = next
+	report.Summed++
+	if next.Quantity < requested {
+		report.Clamped = append(report.Clamped, ClampedLine{line.ID, requested, next.Quantity})
+	}
+	return true
+}
+
+// admit reports whether the cart has room for a line in the place of another (nil if there is
+// none), and counts it if so.
+func (f *folding) admit(old, next *Line) bool {
+	items := f.newItems(next)
+	total, exact := next.UnitPrice.Times(next.Quantity)
+	goods, bytes := f.goods+total, f.bytes+f.room.LineBytes(next)+len(items)*f.room.ItemBytes
+	if old != nil {
+		total, _ = old.UnitPrice.Times(old.Quantity)
+		goods, bytes = goods-total, bytes-f.room.LineBytes(old)
+	}
+	switch {
+	case goods > f.goods && (goods > MaxAmount || !exact),
+		len(items) > 0 && len(f.items)+len(items) > f.room.Items,
+		bytes > f.bytes && bytes > f.room.Bytes:
+		return false
+	}
+	f.goods, f.bytes = goods, bytes
+	for _, item := range items {
+		f.items[item] = true
+	}
+	return true
+}
+
+// lendEmail takes the e-mail of the most recently active folded cart that has one, unless the
+// claimed cart has its own.
+func (f *folding) lendEmail(lent *Lent) {
+	if f.cart.Email != "" && (lent.Email == nil || lent.Email.Email != f.cart.Email) {
+		lent.Email = nil
+		return
+	}
+	if last := f.latest(lent.Email, func(c *Cart) bool { return c.Email != "" }); last != nil && f.grow(func(c *Cart) { c.Email = last.Email }) {
+		lent.Email = last
+	}
+}
+
+// lendMetadata is lendEmail for the metadata, of which {} is a value.
+func (f *folding) lendMetadata(lent *Lent) {
+	if f.cart.Metadata != nil && (lent.Metadata == nil || !slices.Equal(lent.Metadata.Metadata, f.cart.Metadata)) {
+		lent.Metadata = nil
+		return
+	}
+	if last := f.latest(lent.Metadata, func(c *Cart) bool { return c.Metadata != nil }); last != nil && f.grow(func(c *Cart) { c.Metadata = last.Metadata }) {
+		lent.Metadata = last
+	}
+}
+
+// latest is the most recently active of the folded carts that have something, and of the one
+// that has lent it so far; nil if there is none.
+func (f *folding) latest(lender *Cart, has func(*Cart) bool) *Cart {
+	for _, other := range f.in.Others {
+		if has(other) && (lender == nil || other.activeAfter(lender)) {
+			lender = other
+		}
+	}
+	return lender
+}
+
+// activeAfter compares the last activity of two carts; of equally active ones the later created
+// counts, then the greater id.
+func (c *Cart) activeAfter(other *Cart) bool {
+	switch byWrite, byCreation := c.UpdatedAt.Compare(other.UpdatedAt), c.CreatedAt.Compare(other.CreatedAt); {
+	case byWrite != 0:
+		return byWrite > 0
+	case byCreation != 0:
+		return byCreation > 0
+	}
+	return bytes.Compare(c.ID[:], other.ID[:]) > 0
+}
+
+// grow changes a field of the cart, if the packed cart has room for it.
+func (f *folding) grow(change func(*Cart)) bool {
+	fields := *f.cart
+	fields.Lines, fields.Hold = nil, Hold{}
+	before := f.room.CartBytes(&fields)
+	change(&fields)
+	bytes := f.bytes + f.room.CartBytes(&fields) - before
+	if bytes > f.bytes && bytes > f.room.Bytes {
+		return false
+	}
+	f.bytes = bytes
+	change(f.cart)
+	return true
+}

@@ -1,0 +1,199 @@
+package commerce
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestOrdersAreTheFractions compares orders with a model in exact fractions: both tax bases, several
+// rates, all kinds of discounts up to 100 %, prices of 0, with and without a delivery.
+func TestOrdersAreTheFractions(t *testing.T) {
+	r := dice(t)
+	met := map[string]int{}
+	for range 20_000 {
+		s, c := someDiscounts(r)
+		for i := range c.Lines {
+			if r.IntN(5) == 0 {
+				c.Lines[i].UnitPrice = 0
+			}
+		}
+		for i := range s.Discounts {
+			if r.IntN(5) == 0 {
+				s.Discounts[i].Value = DiscountValue{Percent: Hundred}
+			}
+		}
+		s.Index()
+		method := someMethod(r)
+		var e Evaluation
+		e.Evaluate(c, s, guest, noon)
+		goods := e.goods(c, s)
+		var o Order
+		if !o.fill(&goods, method, s.PricesIncludeTax) {
+			t.Fatalf("%+v overflows", o.Totals)
+		}
+		got, want := orderFigures(&o), modelOrder(&e, c, s, method)
+		if got != want {
+			t.Fatalf("lines %+v\ndiscounts %+v\nmethod %+v, included %v\n got %s\nwant %s", c.Lines, s.Discounts, method, s.PricesIncludeTax, got, want)
+		}
+		if sum := o.Totals.Subtotal + o.Totals.ShippingTotal + o.Totals.TaxTotal; sum != o.Totals.Total || o.Totals.ShippingTotal < 0 {
+			t.Fatalf("%+v does not add up", o.Totals)
+		}
+		if o.Totals.Subtotal != e.Subtotal || o.Totals.DiscountTotal != e.DiscountTotal {
+			t.Fatalf("%+v is not the cart's subtotal %d and discount %d", o.Totals, e.Subtotal, e.DiscountTotal)
+		}
+		met[fmt.Sprint("included ", s.PricesIncludeTax)]++
+		met[fmt.Sprint("delivered ", method != nil)]++
+		met[fmt.Sprint("several rates ", len(o.Totals.Breakdown) > 1)]++
+		met[fmt.Sprint("less for delivery ", len(o.Discounts) > len(goods.Discounts))]++
+		met[fmt.Sprint("for nothing ", o.Totals.Total == 0 && len(o.Lines) > 0)]++
+	}
+	for name, n := range met {
+		if n < 100 {
+			t.Errorf("only %d orders with %s", n, name)
+		}
+	}
+}
+
+func someMethod(r *rand.Rand) *ShippingMethod {
+	switch r.IntN(4) {
+	case 0:
+		return nil
+	case 1:
+		return &ShippingMethod{ID: testID(0x51), Name: "Free", Tax: someRate(r)}
+	}
+	return &ShippingMethod{ID: testID(0x52), Name: "Parcel", Price: Amount(upTo(r, 1e5)), Tax: someRate(r)}
+}
+
+// orderFigures are the amounts of an order as text.
+func orderFigures(o *Order) string {
+	text := fmt.Sprint(o.Totals.Subtotal, " + ", o.Totals.ShippingTotal, " + ", o.Totals.TaxTotal, " = ", o.Totals.Total, " off ", o.Totals.DiscountTotal)
+	for _, d := range o.Discounts {
+		text += fmt.Sprint("; ", d.Name, " ", d.Amount)
+	}
+	if o.Shipping != nil {
+		text += fmt.Sprint("; delivery ", o.Shipping.Price)
+	}
+	for _, row := range o.Totals.Breakdown {
+		text += fmt.Sprint("; ", row.Rate, " of ", row.Base, " is ", row.Tax)
+	}
+	return text
+}
+
+// modelOrder is an order read off the lifecycle page's words, in fractions, from the cart's line
+// totals and discounts.
+func modelOrder(e *Evaluation, c *Cart, s *Store, method *ShippingMethod) string {
+	sums, goods := map[Percent]*big.Rat{}, map[Percent]*big.Rat{}
+	into := func(m map[Percent]*big.Rat, rate Percent, a *big.Rat) {
+		if m[rate] == nil {
+			m[rate] = new(big.Rat)
+		}
+		m[rate].Add(m[rate], a)
+	}
+	for i := range c.Lines {
+		total := new(big.Rat).SetInt64(int64(e.LineTotals[i]))
+		into(sums, c.Lines[i].tax(s), total)
+		into(goods, c.Lines[i].tax(s), total)
+	}
+	off, listed, delivery := new(big.Rat), "", ""
+	left := new(big.Rat)
+	if method != nil {
+		left.SetInt64(int64(method.Price))
+	}
+	for _, d := range e.Discounts {
+		amount := new(big.Rat).SetInt64(int64(d.Amount))
+		if d.Discount.Kind == DiscountShipping {
+			value := new(big.Rat).SetInt64(int64(d.Discount.Value.Amount))
+			if !d.Discount.Value.Fixed {
+				value = halfUpRat(new(big.Rat).Mul(left, new(big.Rat).SetFrac64(int64(d.Discount.Value.Percent), int64(Hundred))))
+			}
+			if amount = value; amount.Cmp(left) > 0 {
+				amount = new(big.Rat).Set(left)
+			}
+			left = new(big.Rat).Sub(left, amount)
+		} else {
+			off.Add(off, amount)
+		}
+		if amount.Sign() > 0 {
+			listed += fmt.Sprint("; ", d.Discount.Name, " ", amount.Num())
+		}
+	}
+	if method != nil {
+		into(sums, method.Tax, left)
+		delivery = fmt.Sprint("; delivery ", left.Num())
+	}
+	_, goodsBase, _ := modelTaxes(goods, s.PricesIncludeTax)
+	rows, base, tax := modelTaxes(sums, s.PricesIncludeTax)
+	return fmt.Sprint(goodsBase.Num(), " + ", new(big.Rat).Sub(base, goodsBase).Num(), " + ", tax.Num(), " = ", new(big.Rat).Add(base, tax).Num(),
+		" off ", off.Num()) + listed + delivery + rows
+}
+
+// modelTaxes rounds once a rate, highest rate first.
+func modelTaxes(sums map[Percent]*big.Rat, included bool) (rows string, base, tax *big.Rat) {
+	base, tax = new(big.Rat), new(big.Rat)
+	var rates []Percent
+	for rate := range sums {
+		rates = append(rates, rate)
+	}
+	slices.Sort(rates)
+	for _, rate := range slices.Backward(rates) {
+		part := new(big.Rat).SetFrac64(int64(rate), int64(Hundred))
+		if included {
+			part = new(big.Rat).SetFrac64(int64(rate), int64(Hundred+rate))
+		}
+		rowTax := halfUpRat(new(big.Rat).Mul(sums[rate], part))
+		rowBase := new(big.Rat).Set(sums[rate])
+		if included {
+			rowBase.Sub(rowBase, rowTax)
+		}
+		base.Add(base, rowBase)
+		tax.Add(tax, rowTax)
+		rows += fmt.Sprint("; ", rate, " of ", rowBase.Num(), " is ", rowTax.Num())
+	}
+	return rows, base, tax
+}
+
+// halfUpRat rounds a fraction that is not negative.
+func halfUpRat(x *big.Rat) *big.Rat {
+	doubled := new(big.Int).Add(new(big.Int).Mul(x.Num(), big.NewInt(2)), x.Denom())
+	return new(big.Rat).SetInt(doubled.Quo(doubled, new(big.Int).Mul(x.Denom(), big.NewInt(2))))
+}
+
+// Shipping methods: an automatic discount needs a line, a code applies to an empty cart too.
+func TestDeliveryPrices(t *testing.T) {
+	half := Discount{ID: testID(0xd1), Kind: DiscountShipping, Active: true, Value: DiscountValue{Percent: 50e9}}
+	fixed := Discount{ID: testID(0xd2), Kind: DiscountShipping, Active: true, Value: DiscountValue{Fixed: true, Amount: 100}}
+	withCode := func(d Discount, code string) Discount { d.Code = code; return d }
+	for _, c := range []struct {
+		name      string
+		discounts []Discount
+		lines     bool
+		code      string
+		want      []Amount
+	}{
+		{"no discount", nil, true, "", []Amount{0, 695, 50}},
+		{"a percentage, half up per method", []Discount{half}, true, "", []Amount{0, 347, 25}},
+		{"at most the price", []Discount{fixed}, true, "", []Amount{0, 595, 0}},
+		{"one after the other, in the document's order", []Discount{fixed, half}, true, "", []Amount{0, 297, 0}},
+		{"the other way round", []Discount{half, fixed}, true, "", []Amount{0, 247, 0}},
+		{"automatic on an empty cart", []Discount{half}, false, "", []Amount{0, 695, 50}},
+		{"a code on an empty cart", []Discount{withCode(half, "H")}, false, "h", []Amount{0, 347, 25}},
+		{"a code that is not attached", []Discount{withCode(half, "H")}, true, "", []Amount{0, 695, 50}},
+	} {
+		s := newScene(t)
+		s.shop.Discounts = c.discounts
+		s.shop.ShippingMethods = []ShippingMethod{{ID: testID(0x51)}, {ID: testID(0x52), Price: 695}, {ID: testID(0x53), Price: 50}}
+		s.shop.Index()
+		if c.lines {
+			s.do(s.add(tile, One))
+		}
+		if c.code != "" {
+			s.do(AttachCode{Code: c.code})
+		}
+		if got := DeliveryPrices(s.cart, s.shop, guest, noon); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %d; want %d", c.name, got, c.want)
+		}
+	}
+}

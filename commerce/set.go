@@ -1,0 +1,35 @@
+package commerce
+
+import "slices"
+
+// Set is a set of scopes or of modules.
+type Set[T interface {
+	~uint8
+	String() string
+}] uint16
+
+// Has reports whether the set holds a member.
+func (s Set[T]) Has(member T) bool { return s&(1<<member) != 0 }
+
+// With returns the set with a member added.
+func (s Set[T]) With(member T) Set[T] { return s | 1<<member }
+
+// Meets reports whether the set holds any of want; an empty want asks for nothing.
+func (s Set[T]) Meets(want Set[T]) bool { return want == 0 || s&want != 0 }
+
+// Names lists the members in their fixed order.
+func (s Set[T]) Names() []string {
+	names := []string{}
+	for member := range T(16) {
+		if s.Has(member) {
+			names = append(names, member.String())
+		}
+	}
+	return names
+}
+
+// parseName finds a member by its name.
+func parseName[T ~uint8](names []string, name string) (T, bool) {
+	i := slices.Index(names, name)
+	return T(max(i, 0)), i >= 0
+}

@@ -1,0 +1,147 @@
+package commerce
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// till is a cart at its checkout, evaluated.
+type till struct {
+	Evaluation
+	cart    *Cart
+	store   *Store
+	visitor Visitor
+}
+
+// newTill evaluates a cart in the visitor's context. Without the customers module a checkout knows
+// no tokens.
+func newTill(c *Cart, s *Store, v Visitor, now time.Time) *till {
+	if !s.Modules.Has(ModuleCustomers) {
+		v = Visitor{}
+	}
+	t := &till{cart: c, store: s, visitor: v}
+	t.Evaluate(c, s, v, now)
+	return t
+}
+
+// unavailable goes through the lines that cannot be bought today, with why an add of them is
+// refused.
+func (t *till) unavailable() iter.Seq2[int, *Refusal] {
+	return func(yield func(int, *Refusal) bool) {
+		for i := range t.cart.Lines {
+			if r := t.cart.Lines[i].unavailable(t.store, t.visitor.pricing()); r != nil && !yield(i, r) {
+				return
+			}
+		}
+	}
+}
+
+// unavailable says why a line cannot be bought today; nil: it can.
+func (l *Line) unavailable(s *Store, ctx Pricing) *Refusal {
+	p := s.Product(l.ProductID)
+	if p != nil && (l.Configuration != nil) != (p.Capability == MadeToMeasure) {
+		return ProductUnavailable
+	}
+	add := AddLine{ProductID: l.ProductID, VariantID: l.VariantID, Configuration: l.Configuration.selection()}
+	_, variant, _, r := add.resolve(s)
+	if r != nil {
+		if l.Configuration != nil && p != nil && p.Active && r != CapabilityInactive {
+			return ConfigurationInvalid
+		}
+		return r
+	}
+	if l.Configuration == nil {
+		if _, ok := UnitPrice(p, variant, ctx, l.Quantity); !ok {
+			return NotPurchasable
+		}
+	}
+	if p.Unit == UnitPiece && !l.Quantity.Whole() {
+		return QuantityNotWhole
+	}
+	return nil
+}
+
+// selection is the configuration as a client would send it again; nil for a plain line.
+func (c *Configuration) selection() *Selection {
+	if c == nil {
+		return nil
+	}
+	s := &Selection{Choices: c.Choices}
+	for _, d := range c.Dimensions {
+		s.Dimensions = append(s.Dimensions, Measure{Key: d.Key, Value: d.Value, Whole: true})
+	}
+	return s
+}
+
+// refusals are the store's rules that stand in the way of the sale, in their order.
+func (t *till) refusals() (all []*Refusal) {
+	policy, v := &t.store.Policy, &t.visitor
+	business, consumers := policy.Audience == "b2b_only", policy.Audience == "b2c_only"
+	owned := t.cart.Customer.Bound() && !t.cart.Customer.Guest
+	for _, rule := range []struct {
+		broken  bool
+		refusal *Refusal
+	}{
+		{!v.Known && (policy.IdentityMode == "login_required" || business), LoginRequired},
+		{policy.IdentityMode == "guest_only" && (v.Known || owned), GuestsOnly},
+		{v.Known && v.B2B && !v.Approved, ApprovalRequired},
+		{v.Known && v.B2B && consumers, ConsumersOnly},
+		{v.Known && !v.B2B && business, BusinessesOnly},
+		{policy.MinOrderValue != nil && t.Total < *policy.MinOrderValue, MinOrderNotReached},
+	} {
+		if rule.broken {
+			all = append(all, rule.refusal)
+		}
+	}
+	if t.RequiresQuote {
+		all = append(all, QuoteRequired.because(t.QuoteReasons))
+	}
+	return all
+}
+
+// StockShort is an item of which less is available than a cart asks for.
+type StockShort struct {
+	ProductID            uuid.UUID
+	VariantID            uuid.UUID // zero: the product itself
+	Requested, Available Micros
+}
+
+// short lists what the cart asks for beyond what is available, in the order of its lines, each item
+// once; nil: nothing. available says false of an item of which nothing is known.
+func (t *till) short(available func(item uuid.UUID) (Micros, bool)) (rows []StockShort) {
+	asks := t.cart.asks(t.store)
+	var items []StockAsk
+	for i := range t.cart.Lines {
+		if len(asks) > 0 {
+			items = t.cart.Lines[i].appendAsks(items, t.store)
+		}
+	}
+	seen := map[uuid.UUID]bool{}
+	for _, item := range items {
+		at, asked := findAsk(asks, item.Item)
+		free, known := available(item.Item)
+		if !asked || !known || free >= asks[at].Quantity || seen[item.Item] {
+			continue
+		}
+		seen[item.Item] = true
+		row := StockShort{ProductID: item.Item, Requested: asks[at].Quantity, Available: free}
+		if p := t.store.productOfVariant[item.Item]; p != nil {
+			row.ProductID, row.VariantID = p.ID, item.Item
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// uses are the discounts that the order lists, which are all that took something off.
+func (t *till) uses(o *Order) (used []*Discount) {
+	for _, applied := range t.Discounts {
+		if slices.ContainsFunc(o.Discounts, func(d OrderDiscount) bool { return d.ID == applied.Discount.ID }) {
+			used = append(used, applied.Discount)
+		}
+	}
+	return used
+}

@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// fakeContacts finds one contact.
+type fakeContacts struct {
+	Contacts
+	found *Record[*commerce.Contact]
+	asked int
+	err   error
+}
+
+func (c *fakeContacts) Find(RecordKey, time.Time) (*Record[*commerce.Contact], error) {
+	c.asked++
+	return c.found, c.err
+}
+
+// Order finds the order of the test's cart.
+func (s *fakeStore) Order(key RecordKey, _ time.Time) (*Record[*commerce.Order], error) {
+	if s.order == nil || s.order.State.ID != key.ID {
+		return nil, s.err
+	}
+	return s.order, s.err
+}
+
+// A checkout reads the visitor's contact only if it may need it, and again after a refresh.
+func TestCheckoutReadsTheContactThatItNeeds(t *testing.T) {
+	book := commerce.AskedAddress{InBook: commerce.AskedID{Sent: true}}
+	both := commerce.AskedAddress{Sent: true, InBook: commerce.AskedID{Sent: true}}
+	for _, c := range []struct {
+		name    string
+		form    commerce.CheckoutForm
+		visitor commerce.Visitor
+		visits  []func(*Request) (Reply, error)
+		asked   int
+	}{
+		{"an e-mail of its own", commerce.CheckoutForm{Email: "a@b.co"}, ada, nil, 0},
+		{"no e-mail", commerce.CheckoutForm{}, ada, nil, 1},
+		{"no e-mail and no token", commerce.CheckoutForm{}, commerce.Visitor{}, nil, 0},
+		{"an address of the book", commerce.CheckoutForm{Email: "a@b.co", Shipping: book}, ada, nil, 1},
+		{"a billing address of the book", commerce.CheckoutForm{Email: "a@b.co", Billing: book}, ada, nil, 1},
+		{"the address wins", commerce.CheckoutForm{Email: "a@b.co", Billing: both}, ada, nil, 0},
+		{"outdated", commerce.CheckoutForm{}, ada, []func(*Request) (Reply, error){outdated(true)}, 2},
+	} {
+		var seen *commerce.Contact
+		e, s, carts, r := newWrite(append(c.visits, func(r *Request) (Reply, error) {
+			seen = r.ownContact()
+			return Reply{Facts: &r.Facts, Order: new(commerce.Order)}, nil
+		})...)
+		contacts := &fakeContacts{found: &Record[*commerce.Contact]{State: &commerce.Contact{ID: ada.CustomerID}}}
+		e.contacts = contacts
+		r.CartCommand, r.Visitor = &commerce.Checkout{CheckoutForm: c.form}, c.visitor
+		s.node.Visitor, s.redis.Visitor = c.visitor, c.visitor
+		if _, err := e.Checkout(r); err != nil || contacts.asked != c.asked || (seen != nil) != (c.asked > 0) || carts.served != max(c.asked, 1) {
+			t.Errorf("%s: %v, asked %d times, served %d times, seen %v; want asked %d times", c.name, err, contacts.asked, carts.served, seen, c.asked)
+		}
+	}
+	e, _, carts, r := newWrite(done)
+	e.contacts = &fakeContacts{err: ErrUnavailable}
+	r.CartCommand = &commerce.Checkout{}
+	if _, err := e.Checkout(r); err != ErrUnavailable || carts.served != 0 {
+		t.Errorf("without a contact: %v, served %d times; want ErrUnavailable", err, carts.served)
+	}
+}
+
+// A checkout that has made no order answers with the one of its cart.
+func TestCheckoutReadsTheOrderOfItsCart(t *testing.T) {
+	id := uuid.UUID{15: 0xe1}
+	sold := func(r *Request) (Reply, error) {
+		return Reply{Facts: &r.Facts, Cart: &commerce.Cart{OrderID: id}, Stamp: Stamp{Counter: 9}, Replayed: true}, nil
+	}
+	stored := &Record[*commerce.Order]{Stamp: Stamp{Counter: 8}, State: &commerce.Order{ID: id}}
+	for _, c := range []struct {
+		name  string
+		order *Record[*commerce.Order]
+		err   error
+		fails bool
+	}{
+		{"it is there", stored, nil, false},
+		{"Redis is away", stored, ErrUnavailable, true},
+		{"it is gone", nil, nil, true},
+	} {
+		e, s, _, r := newWrite(sold)
+		s.order = c.order
+		r.CartCommand = &commerce.Checkout{CheckoutForm: commerce.CheckoutForm{Email: "a@b.co"}}
+		s.err = c.err
+		reply, err := e.Checkout(r)
+		if (err != nil) != c.fails || err == nil && (reply.Order != stored.State || reply.Stamp != stored.Stamp) {
+			t.Errorf("%s: %+v, %v", c.name, reply, err)
+		}
+	}
+}
+
+// Whose order is it? Everybody else's is 404, and so is a guest's.
+func TestReadOrder(t *testing.T) {
+	id := uuid.UUID{15: 0xe1}
+	for _, c := range []struct {
+		id       string
+		customer commerce.Binding
+		found    bool
+	}{
+		{id.String(), commerce.Binding{ID: ada.CustomerID}, true},
+		{id.String(), commerce.Binding{ID: uuid.UUID{15: 0xbb}}, false},
+		{id.String(), commerce.Binding{ID: ada.CustomerID, Guest: true}, false},
+		{id.String(), commerce.Binding{}, false},
+		{uuid.UUID{15: 0xe2}.String(), commerce.Binding{ID: ada.CustomerID}, false},
+		{"x", commerce.Binding{ID: ada.CustomerID}, false},
+	} {
+		e, s, _, r := newWrite(done)
+		s.order = &Record[*commerce.Order]{State: &commerce.Order{ID: id, Customer: c.customer}}
+		found, err := e.ReadOrder(r, c.id)
+		if want := commerce.NotFound("Order", c.id); c.found != (err == nil) || err == nil && found != s.order || err != nil && err.Error() != want.Message {
+			t.Errorf("%+v: %v, %v", c, found, err)
+		}
+	}
+}
+
+// The lifecycle page, Checkout: after 401, 404 and 403, before 412, the cart that is sold answers.
+func TestCheckoutOfACartThatIsSold(t *testing.T) {
+	order := uuid.UUID{15: 0xe1}
+	type cart = scene[*commerce.Cart]
+	missing := commerce.NotFound("Cart", uuid.UUID{15: 0xca}.String())
+	same, other := &IdempotencyEntry{Request: [16]byte{2}, Made: order}, &IdempotencyEntry{Request: [16]byte{3}, Made: order}
+	for _, c := range []struct {
+		name     string
+		raise    func(*cart)
+		want     *commerce.Refusal
+		existing bool
+	}{
+		{"sold", func(*cart) {}, nil, true},
+		{"sold, with a fault and another version", func(s *cart) { s.r.Fault, s.r.Match = badBody, &Match{} }, nil, true},
+		{"sold by this request", func(s *cart) { s.v.Entry = same }, nil, false},
+		{"sold, with a reused key", func(s *cart) { s.v.Entry = other }, nil, true},
+		{"sold, somebody else's", func(s *cart) { s.v.State.Customer.ID = uuid.UUID{15: 0xbb} }, commerce.CartOwned, false},
+		{"sold, with a bad token", func(s *cart) {
+			s.r.Guards.SentToken, s.r.Token, s.r.Visitor = commerce.InvalidCustomerToken, new(commerce.KeyHash), commerce.Visitor{}
+		}, commerce.InvalidCustomerToken, false},
+		{"a bad token without the customers module", func(s *cart) {
+			s.r.Guards.SentToken, s.r.Token, s.r.Visitor = commerce.InvalidCustomerToken, new(commerce.KeyHash), commerce.Visitor{}
+			s.r.Store.Modules &^= commerce.Modules(0).With(commerce.ModuleCustomers)
+		}, nil, true},
+		{"expired", func(s *cart) { s.v.State.ExpiresAt = noon }, missing, false},
+		{"asked to be quoted", func(s *cart) { s.v.State.OrderID = uuid.Nil }, missing, false},
+		{"merged", func(s *cart) { s.v.State.Status, s.v.State.OrderID = commerce.CartMerged, uuid.Nil }, missing, false},
+		{"another command", func(s *cart) { s.r.CartCommand = commerce.PatchCart{} }, missing, false},
+	} {
+		s := cartScene()
+		s.r.Guards.Token = nil
+		s.r.CartCommand = &commerce.Checkout{}
+		s.v.State.Status, s.v.State.OrderID = commerce.CartConverted, order
+		c.raise(s)
+		change, refusal := Judge(s.kind, s.r, s.v)
+		if c.want == nil && (refusal != nil || !change.Replayed || change.Existing != c.existing) || c.want != nil && (refusal == nil || refusal.Message != c.want.Message) {
+			t.Errorf("%s: %+v, %v; want %v", c.name, change, refusal, c.want)
+		}
+	}
+}

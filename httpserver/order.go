@@ -1,0 +1,41 @@
+package httpserver
+
+// orderRows is the page of the list of orders.
+var orderRows = perPage{standard: 25, most: 100}
+
+// handleOrderList shows the visitor's orders, newest first. The lifecycle page, Orders.
+func handleOrderList(s *Server, x *exchange) error {
+	query, fault := decodeOrderQuery(x)
+	if fault != nil {
+		return fault
+	}
+	var p page
+	query.Page = func(total int) (from, to int) {
+		p = x.page(orderRows, total)
+		return p.bounds()
+	}
+	found, err := s.engine.ReadOrders(&x.request, &query)
+	if err != nil {
+		return err
+	}
+	x.out = append(x.out, `{"data":[`...)
+	for i, order := range found.Orders {
+		x.out = appendOrderRow(appendComma(x.out, i), order)
+	}
+	x.out = x.appendPages(append(x.out, ']'), s, p)
+	return nil
+}
+
+// handleOrderRead shows one of the visitor's orders.
+func handleOrderRead(s *Server, x *exchange) error {
+	order, err := s.engine.ReadOrder(&x.request, x.param("id"))
+	if err != nil {
+		return err
+	}
+	x.out = AppendOrder(x.out, order.State)
+	x.setTag(order.Stamp.Version(0))
+	if x.unchanged() {
+		return errNotModified
+	}
+	return nil
+}

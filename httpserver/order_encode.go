@@ -1,0 +1,150 @@
+package httpserver
+
+import (
+	"strconv"
+
+	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// The shapes of orders.
+var (
+	orderLineShape = openapi.Object("OrderLine").
+			Has("id", openapi.UUID, "").
+			Has("product_id", openapi.UUID, "").
+			Has("variant_id", openapi.UUID.OrNull(), "").
+			Has("name", openapi.Text, "").
+			Has("sku", openapi.Text.OrNull(), "").
+			Has("quantity", openapi.Number, "").
+			Has("unit_price_amount", openapi.Integer, "In minor units.").
+			Has("unit_price", moneyShape, "").
+			Has("line_total", moneyShape, "After discounts.").
+			Has("tax_rate", openapi.Number, "In per cent.").
+			Has("attributes", openapi.Object("OrderLineAttributes").
+				Has("configuration", configurationShape.OrNull(), "").
+				Has("returnable", openapi.Boolean, "").
+				Has("lead_time_days", openapi.Integer.OrNull(), ""), "")
+	orderAddressShape = openapi.Object("OrderAddress").
+				Has("label", openapi.Text.OrNull(), "").Has("name", openapi.Text, "").Has("street", openapi.Text, "").
+				Has("postal_code", openapi.Text, "").Has("city", openapi.Text, "").Has("country", openapi.Text, "").
+				Has("phone", openapi.Text.OrNull(), "")
+	orderHeadShape = openapi.Object("Order").
+			Has("id", openapi.UUID, "").
+			Has("number", openapi.Integer, "1, 2, 3 … a store, without a gap.").
+			Has("cart_id", openapi.UUID.OrNull(), "").
+			Has("quote_id", openapi.UUID.OrNull(), "").
+			Has("status", openapi.Names(commerce.OrderStatus), "").
+			Has("currency", openapi.Names(commerce.Currency), "").
+			Has("email", openapi.Text, "").
+			Has("customer_id", openapi.UUID.OrNull(), "The account, else the guest, else null; contact_id is the same.").
+			Has("contact_id", openapi.UUID.OrNull(), "").
+			Has("customer_note", openapi.Text.OrNull(), "").
+			Has("reference", openapi.Text.OrNull(), "").
+			Has("placed_at", openapi.Time, "")
+	orderShape    = orderRest(orderHeadShape.Has("lines", openapi.List(orderLineShape), ""))
+	orderRowShape = orderRest(orderHeadShape.Named("OrderRow").Has("lines_count", openapi.Integer, ""))
+	orderAnswer   = openapi.Object("OrderAnswer").Has("data", orderShape, "")
+	ordersAnswer  = listOf("OrderList", orderRowShape)
+)
+
+// orderRest adds what follows an order's lines, or their number.
+func orderRest(s *openapi.Schema) *openapi.Schema {
+	return s.Has("discounts", openapi.List(appliedDiscountShape), "The same as discount_breakdown.").
+		Has("discount_breakdown", openapi.List(appliedDiscountShape), "The shipping discount too.").
+		Has("shipping_method", shippingShape.OrNull(), "").
+		Has("shipping_address", orderAddressShape.OrNull(), "").
+		Has("billing_address", orderAddressShape.OrNull(), "").
+		Has("totals", openapi.Object("OrderTotals").
+			Has("subtotal", moneyShape, "Goods without tax.").
+			Has("shipping_total", moneyShape, "Shipping without tax.").
+			Has("tax_total", moneyShape, "").
+			Has("discount_total", moneyShape, "Goods discounts.").
+			Has("total", moneyShape, "").
+			Has("tax_breakdown", openapi.List(taxShape), ""), "").
+		Has("discount_total", moneyShape, "The same as in totals.")
+}
+
+// AppendOrder writes an order. The lifecycle page, Checkout.
+func AppendOrder(dst []byte, o *commerce.Order) []byte {
+	dst = appendOrderHead(dst, o)
+	dst = append(dst, `,"lines":[`...)
+	for i := range o.Lines {
+		dst = appendOrderLine(appendComma(dst, i), &o.Lines[i])
+	}
+	return appendOrderRest(append(dst, ']'), o)
+}
+
+// appendOrderRow writes an order as lists show it.
+func appendOrderRow(dst []byte, o *commerce.Order) []byte {
+	dst = appendOrderHead(dst, o)
+	dst = appendInt(append(dst, `,"lines_count":`...), len(o.Lines))
+	return appendOrderRest(dst, o)
+}
+
+func appendOrderHead(dst []byte, o *commerce.Order) []byte {
+	dst = appendUUID(append(dst, `{"id":`...), o.ID)
+	dst = strconv.AppendInt(append(dst, `,"number":`...), o.Number, 10)
+	dst = appendUUIDOrNull(append(dst, `,"cart_id":`...), o.CartID)
+	dst = appendUUIDOrNull(append(dst, `,"quote_id":`...), o.QuoteID)
+	dst = append(dst, `,"status":"`+commerce.OrderStatus+`","currency":"`+commerce.Currency+`","email":`...)
+	dst = appendString(dst, o.Email)
+	dst = appendUUIDOrNull(append(dst, `,"customer_id":`...), o.Customer.ID)
+	dst = appendUUIDOrNull(append(dst, `,"contact_id":`...), o.Customer.ID)
+	dst = appendText(append(dst, `,"customer_note":`...), o.CustomerNote)
+	dst = appendText(append(dst, `,"reference":`...), o.Reference)
+	return appendTime(append(dst, `,"placed_at":`...), o.PlacedAt)
+}
+
+func appendOrderLine(dst []byte, l *commerce.OrderLine) []byte {
+	dst = appendLineFields(dst, &l.Line, l.Total)
+	dst = l.TaxRate.AppendJSON(append(dst, `,"tax_rate":`...))
+	dst = append(dst, `,"attributes":{"configuration":`...)
+	if l.Configuration == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = appendConfiguration(dst, l.Configuration)
+	}
+	dst = strconv.AppendBool(append(dst, `,"returnable":`...), l.Returnable)
+	dst = append(dst, `,"lead_time_days":`...)
+	if l.LeadTimeDays == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = appendInt(dst, *l.LeadTimeDays)
+	}
+	return append(dst, "}}"...)
+}
+
+func appendOrderRest(dst []byte, o *commerce.Order) []byte {
+	for _, name := range [...]string{`,"discounts":[`, `,"discount_breakdown":[`} {
+		dst = append(dst, name...)
+		for i := range o.Discounts {
+			dst = appendDiscount(appendComma(dst, i), &o.Discounts[i])
+		}
+		dst = append(dst, ']')
+	}
+	dst = append(dst, `,"shipping_method":`...)
+	if o.Shipping == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = appendShipping(dst, o.Shipping)
+	}
+	dst = appendSnapshot(append(dst, `,"shipping_address":`...), o.ShippingAddress)
+	dst = appendSnapshot(append(dst, `,"billing_address":`...), o.BillingAddress)
+	t := &o.Totals
+	dst = appendMoney(append(dst, `,"totals":{"subtotal":`...), t.Subtotal)
+	dst = appendMoney(append(dst, `,"shipping_total":`...), t.ShippingTotal)
+	dst = appendMoney(append(dst, `,"tax_total":`...), t.TaxTotal)
+	dst = appendMoney(append(dst, `,"discount_total":`...), t.DiscountTotal)
+	dst = appendMoney(append(dst, `,"total":`...), t.Total)
+	dst = appendTaxRows(dst, t.Breakdown)
+	dst = appendMoney(append(dst, `,"discount_total":`...), t.DiscountTotal)
+	return append(dst, '}')
+}
+
+// appendSnapshot writes the address of an order, or null.
+func appendSnapshot(dst []byte, a *commerce.Address) []byte {
+	if a == nil {
+		return append(dst, "null"...)
+	}
+	return appendPlace(appendText(append(dst, `{"label":`...), a.Label), a)
+}

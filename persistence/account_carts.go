@@ -1,0 +1,100 @@
+package persistence
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+)
+
+// accountCartsKey is the index of a customer's active carts: {<store>}:carts:<customer id>, cart
+// id → creation in Unix milliseconds. It leaves with its last written cart.
+func accountCartsKey(store, customer uuid.UUID) string {
+	return keyPrefix(store, "carts") + customer.String()
+}
+
+// indexCart enters the cart that a visit writes into the index of its account, or takes it out.
+// Lifecycle: Claim, how they are found.
+func indexCart(w *wire, v *engine.Visit[*commerce.Cart]) {
+	w.indexCart(v.Key.Store, v.Next.State, v.Judged.Add(-v.Tolerance))
+}
+
+// indexCart is for any cart of a visit that comes to Redis after a moment.
+func (w *wire) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
+	if !c.Customer.Bound() || c.Customer.Guest {
+		return
+	}
+	key := accountCartsKey(store, c.Customer.ID)
+	if c.Status != commerce.CartActive {
+		w.Plan.Sorted("ZREM", key, c.ID.String())
+		return
+	}
+	w.Plan.Sorted("ZADD", key, millis(c.CreatedAt), c.ID.String())
+	w.Plan.Write("PEXPIRE", key, strconv.FormatInt(c.ExpiresAt.Sub(after).Milliseconds(), 10))
+}
+
+// parseMembers reads members of the index. Errors: brokenKey.
+func parseMembers(store, customer uuid.UUID, list []any) ([]uuid.UUID, error) {
+	members := make([]uuid.UUID, len(list))
+	for i := range list {
+		text, _ := list[i].(string)
+		id, ok := commerce.ParseID(text)
+		if !ok {
+			return nil, brokenKey(accountCartsKey(store, customer))
+		}
+		members[i] = id
+	}
+	return members, nil
+}
+
+// AccountCarts reads the first members of the index of a customer's active carts, by creation: more
+// than MaxMembers if there are so many. Errors: ErrUnavailable.
+func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error) {
+	key := accountCartsKey(store, customer)
+	value, err := d.main.Run(deadline, &redisdb.Call{Keys: []string{key}, Args: []any{"ZRANGE", key, 0, engine.MaxMembers}})
+	if err == nil {
+		list, _ := value.([]any)
+		var members []uuid.UUID
+		if members, err = parseMembers(store, customer, list); err == nil {
+			return members, nil
+		}
+	}
+	d.unreadable(err, key)
+	return nil, engine.ErrUnavailable
+}
+
+// unreadable logs a key that cannot be read because of what it holds.
+func (d *DB) unreadable(err error, key string) {
+	if _, damaged := err.(brokenKey); damaged || err == errCorrupt || redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
+		d.broken(key)
+	}
+}
+
+// LoadCarts reads carts, in the order of the keys; one that is gone is zero. Errors:
+// ErrUnavailable.
+func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.CartRecord, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	calls := make([]*redisdb.Call, len(keys))
+	for i := range keys {
+		name := cartKey(keys[i])
+		calls[i] = &redisdb.Call{Keys: []string{name}, Args: []any{"GET", name}}
+	}
+	carts := make([]engine.CartRecord, len(keys))
+	for i, reply := range d.main.RunAll(deadline, calls) {
+		err := reply.Err
+		if text, _ := reply.Value.(string); err == nil && text != "" {
+			carts[i], err = decodeCart(text)
+		}
+		if err != nil {
+			d.unreadable(err, calls[i].Keys[0])
+			return nil, engine.ErrUnavailable
+		}
+	}
+	return carts, nil
+}

@@ -1,0 +1,120 @@
+package persistence
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// checkFold has the visit of a claim compare the carts that it takes out of their index and, with
+// its last commit, how many members that has.
+func (w *wire) checkFold(store uuid.UUID, f *engine.Fold) {
+	w.fold, w.folded = f, w.checks
+	for i := range f.Carts {
+		c, seen := &f.Carts[i], ""
+		if !c.Before.Stamp.Zero() {
+			seen = string(appendStamp(nil, c.Before.Stamp))
+		}
+		w.Plan.CheckBytes(cartKey(engine.RecordKey{Store: store, ID: c.ID}), stampFrom, headFrom-1, seen)
+		w.checks++
+	}
+	if f.Last {
+		w.Plan.CheckSize(accountCartsKey(store, f.Customer), f.Members)
+		w.checks++
+	}
+}
+
+// releaseFolded has it release what the folded carts hold.
+func (w *wire) releaseFolded(store uuid.UUID) {
+	if w.fold == nil {
+		return
+	}
+	for i := range w.fold.Carts {
+		c := &w.fold.Carts[i]
+		if c.Next.State == nil {
+			continue
+		}
+		for _, ask := range c.Before.State.Hold.Asks {
+			w.Plan.Hold(stockKeys(store, c.ID), ask.Item.String(), 0)
+			w.asks++
+		}
+	}
+}
+
+// writeFold writes the folded carts, and takes all of them out of the index.
+func (w *wire) writeFold(store uuid.UUID, f *engine.Fold) {
+	for i := range f.Carts {
+		c := &f.Carts[i]
+		next := c.Next.State
+		if next == nil {
+			w.Plan.Sorted("ZREM", accountCartsKey(store, f.Customer), c.ID.String())
+			continue
+		}
+		w.Plan.Write("SET", cartKey(engine.RecordKey{Store: store, ID: c.ID}), appendCart(nil, &c.Next, nil), "PXAT", millis(next.ExpiresAt))
+		if c.Before.State.Hold.Asks != nil {
+			w.Plan.Sorted("ZREM", lapsesKey(store), c.ID.String())
+		}
+		w.indexCart(store, next, time.Time{}) // out of it
+	}
+}
+
+// foundCarts are the carts of a claim as its visit has found them; nil if there are others, which
+// it has not looked at. Errors: brokenKey.
+func (w *wire) foundCarts(store uuid.UUID, judged *engine.AccountCarts, values []any) (*engine.AccountCarts, error) {
+	known := map[uuid.UUID]engine.CartRecord{}
+	for i, id := range judged.Members {
+		known[id] = judged.Records[i]
+	}
+	for i := range w.fold.Carts {
+		id := w.fold.Carts[i].ID
+		var record engine.CartRecord
+		if text, _ := values[w.folded+i].(string); text != "" {
+			var err error
+			if record, err = decodeCart(text); err != nil {
+				return nil, brokenKey(cartKey(engine.RecordKey{Store: store, ID: id}))
+			}
+		}
+		known[id] = record
+	}
+	members, more := judged.Members, !judged.Whole
+	if w.fold.Last {
+		var err error
+		list, _ := values[w.folded+len(w.fold.Carts)].([]any)
+		if members, err = parseMembers(store, judged.Customer, list); err != nil {
+			return nil, err
+		}
+		more = len(members) >= engine.MaxMembers // the script shows no more
+	}
+	found := engine.NewAccountCarts(judged.Customer, members, more, judged.Conflicts+1)
+	for i, id := range found.Members {
+		record, is := known[id]
+		if !is {
+			return nil, nil
+		}
+		found.Records[i] = record
+	}
+	if more && w.fold.Last {
+		return nil, nil
+	}
+	return found, nil
+}
+
+// itemBytes is how many bytes an item of a hold takes in a cart's record at most: its id, and twice
+// commerce.MaxStock.
+const itemBytes = 16 + 8
+
+// CartRoom is how large a cart may become.
+func (d *DB) CartRoom() commerce.Room {
+	return commerce.Room{
+		Bytes: maxCartSize, Items: commerce.MaxCartItems, ItemBytes: itemBytes, CartBytes: sizeOfCart,
+		LineBytes: func(l *commerce.Line) int {
+			buffer := texts.Get().(*[]byte)
+			defer texts.Put(buffer)
+			*buffer = appendBlock((*buffer)[:0], func(b []byte) []byte { return appendLine(b, l) })
+			return len(*buffer)
+		},
+	}
+}

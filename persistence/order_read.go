@@ -1,0 +1,149 @@
+package persistence
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+)
+
+// Order reads an order; nil if there is none. Errors: ErrUnavailable.
+func (d *DB) Order(key engine.RecordKey, deadline time.Time) (*engine.Record[*commerce.Order], error) {
+	found, err := d.readOrders(key.Store, []string{key.ID.String()}, deadline)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// readOrders reads orders by their ids; those that there are not are left out.
+func (d *DB) readOrders(store uuid.UUID, ids []string, deadline time.Time) ([]*engine.Record[*commerce.Order], error) {
+	keys := make([]string, len(ids))
+	calls := make([]*redisdb.Call, len(ids))
+	for i, text := range ids {
+		id, ok := commerce.ParseID(text)
+		if !ok {
+			d.broken(ordersKey(store))
+			return nil, engine.ErrUnavailable
+		}
+		keys[i] = orderKey(engine.RecordKey{Store: store, ID: id})
+		calls[i] = &redisdb.Call{Keys: keys[i : i+1], Args: []any{"GET", keys[i]}}
+	}
+	texts, err := d.readAll(calls, deadline)
+	if err != nil {
+		return nil, err
+	}
+	var found []*engine.Record[*commerce.Order]
+	for i, value := range texts {
+		text, there := value.(string)
+		if !there {
+			continue
+		}
+		id, _ := commerce.ParseID(ids[i])
+		order, err := decodeOrder(id, text)
+		if err != nil {
+			d.broken(keys[i])
+			return nil, engine.ErrUnavailable
+		}
+		found = append(found, order)
+	}
+	return found, nil
+}
+
+// readAll takes one round trip for several reading commands. Errors: ErrUnavailable.
+func (d *DB) readAll(calls []*redisdb.Call, deadline time.Time) ([]any, error) {
+	if d.Away() {
+		return nil, engine.ErrUnavailable
+	}
+	values := make([]any, len(calls))
+	for i, reply := range d.main.RunAll(deadline, calls) {
+		if reply.Err != nil {
+			if redisdb.IsReply(reply.Err) && !redisdb.CertainlyRefused(reply.Err) {
+				d.broken(calls[i].Keys[0])
+			}
+			return nil, engine.ErrUnavailable
+		}
+		values[i] = reply.Value
+	}
+	return values, nil
+}
+
+// Orders reads a page of a customer's orders, newest first: first how many there are within the
+// times, and of which rank the newest is, then the ids, then the orders. Errors: ErrUnavailable.
+func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline time.Time) (page engine.OrderPage, err error) {
+	key := customerOrdersKey(customer)
+	command := func(args ...any) *redisdb.Call { return &redisdb.Call{Keys: []string{key}, Args: args} }
+	from, to, newer := "-inf", "+inf", "(+inf"
+	if !q.From.IsZero() {
+		from = strconv.FormatInt(q.From.UnixMilli(), 10)
+	}
+	if !q.To.IsZero() {
+		to = strconv.FormatInt(q.To.UnixMilli(), 10)
+		newer = "(" + to
+	}
+	counts, err := d.readAll([]*redisdb.Call{command("ZCOUNT", key, from, to), command("ZCOUNT", key, newer, "+inf")}, deadline)
+	if err != nil {
+		return page, err
+	}
+	total, _ := counts[0].(int64)
+	rank, _ := counts[1].(int64)
+	page.Total = int(total)
+	first, end := q.Page(page.Total)
+	if first >= end {
+		return page, nil
+	}
+	ids, err := d.readAll([]*redisdb.Call{command("ZREVRANGE", key, int(rank)+first, int(rank)+end-1)}, deadline)
+	if err != nil {
+		return page, err
+	}
+	found, err := d.readOrders(customer.Store, listOf(ids[0]), deadline)
+	for _, order := range found {
+		page.Orders = append(page.Orders, order.State)
+	}
+	return page, err
+}
+
+// ordersEach is how many orders are read at a time, to be handed out.
+const ordersEach = 100
+
+// EachOrder hands out the store's orders after a number, in the order of their numbers, guests' too.
+func (d *DB) EachOrder(store uuid.UUID, since int64, hand func(*commerce.Order) error) error {
+	if _, err := d.readHead(context.Background(), store); err != nil {
+		return err
+	}
+	key := ordersKey(store)
+	for {
+		ids, err := d.readAll([]*redisdb.Call{{Keys: []string{key}, Args: []any{"LRANGE", key, since, since + ordersEach - 1}}}, d.soon())
+		if err != nil {
+			return err
+		}
+		orders, err := d.readOrders(store, listOf(ids[0]), d.soon())
+		if err != nil {
+			return err
+		}
+		for _, order := range orders {
+			if err := hand(order.State); err != nil {
+				return err
+			}
+		}
+		if len(orders) < ordersEach {
+			return nil
+		}
+		since += ordersEach
+	}
+}
+
+// listOf is a reply that is a list of texts.
+func listOf(reply any) (texts []string) {
+	list, _ := reply.([]any)
+	for _, item := range list {
+		text, _ := item.(string)
+		texts = append(texts, text)
+	}
+	return texts
+}

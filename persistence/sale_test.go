@@ -1,0 +1,263 @@
+package persistence
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/internal/redistest"
+)
+
+// till is a shop with two discounts, a webhook for every event, and stock.
+type till struct {
+	*shelf
+	shop *commerce.Store
+}
+
+func newTill(t *testing.T, s *redistest.Server, stock ...any) *till {
+	f := &till{shelf: newShelf(t, s, stock...)}
+	f.db.config.OrderJSON = func(dst []byte, o *commerce.Order) []byte {
+		return fmt.Appendf(dst, `{"id":%q,"number":%d}`, o.ID, o.Number)
+	}
+	shop := discountShop("Shop", discount(1, 2, 0), discount(2, 1, 0))
+	unlimited := discount(3, 0, 5)
+	unlimited.Limit = nil
+	shop.Discounts = append(shop.Discounts, unlimited)
+	shop.Webhooks = []shopHook{{"https://example.org/", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", []string{"order.placed", "cart.converted", "stock.adjusted"}}}
+	shop.save(t, f.db)
+	f.shop = admit(t, f.db, asks("key")).Store
+	return f
+}
+
+// sale is a visit that sells a cart; stock is what it takes, item and whole units in turn.
+func (f *till) sale(cart, order int, uses []int, stock ...any) *engine.Visit[*commerce.Cart] {
+	f.Helper()
+	held := asking(cart, lapsesIn, stock...)
+	next := *held
+	next.Status, next.OrderID, next.Hold = commerce.CartConverted, testID(order), commerce.Hold{}
+	v := f.visit(&next)
+	sale := &commerce.Sale{Store: f.shop, Takes: held.Hold.Asks, Order: &commerce.Order{
+		ID: testID(order), CartID: next.ID, Email: "a@b.co", Customer: commerce.Binding{ID: ada}, PlacedAt: noon.Add(time.Duration(order) * time.Second),
+	}}
+	for _, n := range uses {
+		sale.Uses = append(sale.Uses, &f.shop.Discounts[n-1])
+	}
+	v.Effects = []engine.Effects{{Effects: commerce.Effects{Sale: sale, Made: sale.Order.ID}, Idempotency: once(byte(order))}}
+	v.Requests = []*engine.Request{{Idempotency: once(byte(order)), Facts: engine.Facts{Counted: true}}}
+	return v
+}
+
+// dumpSale is what Redis holds of sales.
+func (f *till) dumpSale() string {
+	var b strings.Builder
+	r := f.redis
+	fmt.Fprint(&b, "number ", r.Get(background, orderNumberKey(shopID)).Val(), ", orders ", r.LLen(background, ordersKey(shopID)).Val(),
+		", ada's ", r.ZCard(background, customerOrdersKey(engine.RecordKey{Store: shopID, ID: ada})).Val(), ", events ", r.LLen(background, outboxKey(shopID)).Val())
+	for _, key := range []string{usageKey(shopID), onHandKey(shopID), heldKey(shopID)} {
+		fmt.Fprint(&b, ", ", key, " ", r.HGetAll(background, key).Val())
+	}
+	return b.String()
+}
+
+// A sale is one visit: order, number, indexes, stock, uses and events, and a resend reads the number.
+func TestASaleIsWrittenOnce(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newTill(t, s, nails, 5, cable, 9)
+		f.write(asking(1, lapsesIn, nails, 2, cable, 1)) // what it holds of cable is no longer asked for
+		v := f.sale(1, 0xe1, []int{1, 3}, nails, 3)
+		trips := countTrips(f.db.main.Redis)
+		o := send(f, f.db, v)
+		trips.want(t, "a sale", []string{"evalsha"})
+		if o.Kind != engine.Done || o.Number != 1 {
+			t.Fatalf("the sale is %+v", o)
+		}
+		before := f.dumpSale()
+		for name, want := range map[string]string{
+			onHandKey(shopID): fmt.Sprint(map[string]string{nails.String(): "2000000", cable.String(): "9000000"}),
+			heldKey(shopID):   fmt.Sprint(map[string]string{nails.String(): "0", cable.String(): "0"}),
+			usageKey(shopID):  fmt.Sprint(map[string]string{testID(0xd01).String(): "1", testID(0xd02).String(): "0", testID(0xd03).String(): "6"}),
+		} {
+			if got := fmt.Sprint(f.redis.HGetAll(background, name).Val()); got != want {
+				t.Errorf("%s holds %s, want %s", name, got, want)
+			}
+		}
+		if n := f.redis.Exists(background, cartHoldKey(shopID, testID(1)), lapsesKey(shopID)).Val(); n != 0 {
+			t.Error("the cart still holds stock")
+		}
+		v.Resent = true
+		if again := send(f, f.db, v); again.Kind != engine.Done || again.Number != 1 || f.dumpSale() != before {
+			t.Errorf("sent again it is %+v, and Redis holds %s, before %s", again, f.dumpSale(), before)
+		}
+		got, err := f.db.Order(engine.RecordKey{Store: shopID, ID: testID(0xe1)}, soonest())
+		want := *v.Effects[0].Sale.Order
+		want.Number = 1
+		if err != nil || got == nil || !reflect.DeepEqual(got.State, &want) || got.Stamp != v.Next.Stamp {
+			t.Errorf("the order is %+v, %v; want %+v", got, err, want)
+		}
+		if cart := f.loaded(testID(1)).State; cart.Status != commerce.CartConverted || cart.OrderID != testID(0xe1) {
+			t.Errorf("the cart is %+v", cart)
+		}
+		second := send(f, f.db, f.sale(2, 0xe2, nil))
+		if second.Kind != engine.Done || second.Number != 2 || strings.Join(f.redis.LRange(background, ordersKey(shopID), 0, 9).Val(), " ") != testID(0xe1).String()+" "+testID(0xe2).String() {
+			t.Errorf("the next sale is %+v", second)
+		}
+		if missing, err := f.db.Order(engine.RecordKey{Store: otherShop, ID: testID(0xe1)}, soonest()); missing != nil || err != nil {
+			t.Errorf("another store has it: %+v, %v", missing, err)
+		}
+	})
+}
+
+// Where there is too little of anything, nothing is done, and the visit says what there is.
+func TestASaleThatFallsShort(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newTill(t, s, nails, 5, cable, 1)
+		f.write(asking(2, lapsesIn, nails, 1)) // of another cart
+		f.redis.HSet(background, usageKey(shopID), testID(0xd02).String(), "1")
+		before := f.dumpSale()
+		o := send(f, f.db, f.sale(1, 0xe1, []int{1, 2, 3}, nails, 5, cable, 1))
+		want := &commerce.Shortage{Stock: []commerce.StockAsk{{Item: nails, Quantity: units(5), Granted: units(4)}}, Used: []uuid.UUID{testID(0xd02)}}
+		if o.Kind != engine.Short || !reflect.DeepEqual(o.Shortage, want) || f.dumpSale() != before {
+			t.Errorf("got %+v %+v, want %+v\nRedis holds %s, before %s", o, o.Shortage, want, f.dumpSale(), before)
+		}
+		if n := f.redis.Exists(background, orderKey(engine.RecordKey{Store: shopID, ID: testID(0xe1)}), cartKey(engine.RecordKey{Store: shopID, ID: testID(1)})).Val(); n != 0 {
+			t.Error("an order or its cart was written")
+		}
+	})
+}
+
+// Holds that have expired are released before anything is refused.
+func TestASaleWaitsForExpiredHolds(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newTill(t, s, nails, 5)
+		f.write(asking(2, lapsedAgo, nails, 5))
+		if o := send(f, f.db, f.sale(1, 0xe1, nil, nails, 5)); o.Kind != engine.Done || o.Number != 1 {
+			t.Errorf("got %+v", o)
+		}
+		f.onHand(nails, 5)
+		f.write(asking(3, lapsedAgo, nails, 5))
+		if o := send(f, f.db, f.sale(4, 0xe2, nil, nails, 6)); o.Kind != engine.Short || o.Shortage.Stock[0].Granted != units(5) {
+			t.Errorf("got %+v %+v", o, o.Shortage)
+		}
+	})
+}
+
+// What takes the last use of a discount moves the head, so that every node sees it at once.
+func TestTheLastUseMovesTheHead(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newTill(t, s)
+		head := func() string { return f.redis.Get(background, headKey(shopID)).Val() }
+		first := head()
+		if o := send(f, f.db, f.sale(1, 0xe1, []int{1})); o.Kind != engine.Done || head() != first {
+			t.Fatalf("the first use: %+v, the head is %s, before %s", o, head(), first)
+		}
+		v := f.sale(2, 0xe2, []int{1})
+		v.Version = version(f.db, shopID)
+		if o := send(f, f.db, v); o.Kind != engine.Done || head() == first {
+			t.Fatalf("the last use: %+v, the head is %s", o, head())
+		}
+		was, is := strings.Fields(first), strings.Fields(head())
+		if was[usageField] = is[usageField]; !slices.Equal(was, is) {
+			t.Errorf("more than the revision of the usage counts has moved: %s, before %s", head(), first)
+		}
+		late := f.sale(3, 0xe3, []int{1})
+		late.Version = v.Version
+		if o := send(f, f.db, late); o.Kind != engine.OtherHead {
+			t.Errorf("judged under the old head: %+v", o)
+		}
+		wantUsed(t, f.db, 2, 0)
+	})
+}
+
+// A key of a wrong type stops the sale, and nothing of it is done.
+func TestASaleBesideABrokenKey(t *testing.T) {
+	f := newTill(t, redistest.Real(t), nails, 5)
+	for _, key := range []string{
+		orderNumberKey(shopID), ordersKey(shopID), customerOrdersKey(engine.RecordKey{Store: shopID, ID: ada}), usageKey(shopID), outboxKey(shopID),
+	} {
+		kept := f.redis.Dump(background, key).Val()
+		f.redis.Del(background, key)
+		f.redis.SAdd(background, key, "no such thing")
+		if o := send(f, f.db, f.sale(1, 0xe1, []int{1, 3}, nails, 5)); o.Kind != engine.Broken {
+			t.Errorf("%s: %+v", key, o)
+		}
+		f.redis.Del(background, key)
+		if kept != "" {
+			f.redis.Restore(background, key, 0, kept)
+		}
+	}
+	if o := send(f, f.db, f.sale(1, 0xe1, []int{1, 3}, nails, 5)); o.Kind != engine.Done || o.Number != 1 {
+		t.Errorf("then it is %+v", o)
+	}
+}
+
+// A page of a customer with many orders reads only that page.
+func TestAPageOfOrdersReadsOnlyItself(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		f := newTill(t, s)
+		const orders = 10_000
+		customer := engine.RecordKey{Store: shopID, ID: ada}
+		pipe := f.redis.Pipeline()
+		for i := range orders {
+			o := &commerce.Order{ID: testID(i), Number: int64(i + 1), PlacedAt: noon.Add(time.Duration(i/2) * time.Minute)} // two a minute
+			pipe.Set(background, orderKey(engine.RecordKey{Store: shopID, ID: o.ID}), keptOrder(o, engine.Stamp{Counter: 1}), 0)
+			pipe.Do(background, "ZADD", customerOrdersKey(customer), millis(o.PlacedAt), o.ID.String())
+		}
+		if _, err := pipe.Exec(background); err != nil {
+			t.Fatal(err)
+		}
+		trips := countTrips(f.db.main.Redis)
+		for _, c := range []struct {
+			from, to            time.Time
+			first, end          int
+			total, newest, last int // numbers
+		}{
+			{time.Time{}, time.Time{}, 0, 25, orders, orders, orders - 24},
+			{time.Time{}, time.Time{}, 9_975, 10_000, orders, 25, 1},
+			{noon.Add(time.Minute), noon.Add(2 * time.Minute), 1, 3, 4, 5, 4},
+			{noon.Add(time.Minute + time.Millisecond), noon.Add(2*time.Minute - time.Millisecond), 0, 0, 0, 0, 0},
+			{time.Time{}, noon, 0, 2, 2, 2, 1},
+			{noon.Add((orders/2 - 1) * time.Minute), time.Time{}, 0, 2, 2, orders, orders - 1},
+		} {
+			got := 0
+			page, err := f.db.Orders(customer, &engine.OrderQuery{From: c.from, To: c.to, Page: func(total int) (int, int) { got = total; return c.first, c.end }}, soonest())
+			if err != nil || page.Total != c.total || got != c.total || len(page.Orders) != c.end-c.first {
+				t.Fatalf("%+v: %d orders of %d, %v", c, len(page.Orders), page.Total, err)
+			}
+			want := [][]string{{"zcount", "zcount"}}
+			if c.end > c.first {
+				if newest, last := page.Orders[0].Number, page.Orders[len(page.Orders)-1].Number; int(newest) != c.newest || int(last) != c.last {
+					t.Errorf("%+v: from %d to %d", c, newest, last)
+				}
+				want = append(want, []string{"zrevrange"}, slices.Repeat([]string{"get"}, c.end-c.first))
+			}
+			trips.want(t, fmt.Sprint("a page of ", c.end-c.first), want...)
+		}
+	})
+}
+
+// An order that cannot be read is 503, and named once.
+func TestABrokenOrder(t *testing.T) {
+	s := redistest.Mini(t)
+	f := newTill(t, s)
+	send(f, f.db, f.sale(1, 0xe1, nil))
+	key := engine.RecordKey{Store: shopID, ID: testID(0xe1)}
+	whole := f.redis.Get(background, orderKey(key)).Val()
+	for _, text := range []string{whole[:len(whole)-1], whole + "x", "x", ""} {
+		f.redis.Set(background, orderKey(key), text, 0)
+		if o, err := f.db.Order(key, soonest()); err != engine.ErrUnavailable {
+			t.Errorf("%q: %+v, %v", text, o, err)
+		}
+	}
+	f.redis.Del(background, orderKey(key))
+	f.redis.LPush(background, orderKey(key), "x")
+	if o, err := f.db.Order(key, soonest()); err != engine.ErrUnavailable {
+		t.Errorf("a list: %+v, %v", o, err)
+	}
+}
