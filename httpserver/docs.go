@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The API's description and its page. The page is Redoc's (docs/LICENSE.redoc), embedded: a
-// browser asks nobody else for anything.
+// The API's description and its page. The page is Redoc's (docs/LICENSE.redoc), embedded: the
+// page makes no request to anywhere else.
 
 //go:embed docs/page.html
 var docsPage []byte
