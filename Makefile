@@ -27,7 +27,7 @@ heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run chaos test test-long race lint fuzz bench microbench clean tools format vet all-tests race-shared fuzz-short
+.PHONY: help build run openapi chaos test test-long race lint fuzz bench microbench clean tools format vet all-tests race-shared fuzz-short
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -48,6 +48,8 @@ test-long: tools lint ## run go vet, staticcheck and the long tests: large store
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
 	$(GO) vet -tags long $(LONG)
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG)
+	$(heading) 'Every exchange of the black-box suite against the API description'
+	$(GO) test -tags conformance -vet=off -count 1 ./cmd/cartd
 
 race: tools ## run all tests under the race detector
 	$(heading) 'All tests under the race detector'
@@ -68,6 +70,12 @@ bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs
 microbench: ## run the Go benchmarks; BENCH names some
 	$(heading) 'Benchmarks'
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+openapi: ## write docs/openapi.json, its examples and docs/api/errors.md anew from the code
+	$(heading) 'Examples, docs/openapi.json, docs/api/errors.md'
+	$(GO) test -count=1 -run '^TestExamplesAreCurrent$$' ./cmd/cartd -update
+	$(GO) test -count=1 -run '^TestDescriptionIsCurrent$$' ./cmd/cartd -update
+	$(GO) test -count=1 -run '^TestErrorsDocumentIsCurrent$$' ./httpserver -update
 
 chaos: tools ## break nodes, network and Redis under load for minutes; CHAOS_REQUESTS, _FAULTS, _NODES, _TIME, _SEED, _TEST
 	$(heading) 'Fault suite: $(CHAOS_REQUESTS) requests, $(CHAOS_FAULTS) faults'

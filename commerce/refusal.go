@@ -1,8 +1,8 @@
 package commerce
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 )
@@ -30,6 +30,9 @@ type Refusal struct {
 	Message string
 	Code    string       // machine-readable; empty: none
 	Fields  []FieldError // the errors object, in order; nil: none
+	// When says in one sentence why a client gets the refusal, Then what the client does about it.
+	// Both are documentation only.
+	When, Then string
 	// Reasons are why a quote is required, CurrentTotal is what the order would come to, OutOfStock
 	// what is short; nil: the body has no such member.
 	Reasons      []string
@@ -54,74 +57,151 @@ func (r *Refusal) Error() string { return r.Message }
 // once; validation messages, which name a field, stand in validation.go.
 var (
 	// Spec: Errors.
-	Unauthenticated      = row(Unauthorized, "Unauthenticated.")
-	InvalidCustomerToken = row(Unauthorized, "Invalid customer token.")
-	TenantSuspended      = row(Forbidden, "Tenant suspended.").code("tenant_suspended")
-	InvalidAbility       = row(Forbidden, "Invalid ability provided.")
-	CartOwned            = row(Forbidden, "This cart belongs to a customer.")
-	TooManyAttempts      = row(TooMany, "Too Many Attempts.")
+	Unauthenticated = row(Unauthorized, "Unauthenticated.").
+			when("The API key is missing, unknown or revoked, or the scheme is not Bearer.", "Send `Authorization: Bearer KEY` with a key of the store.")
+	InvalidCustomerToken = row(Unauthorized, "Invalid customer token.").
+				when("X-Customer-Token is missing where it is needed, or has ended.", "Have the customer log in again.")
+	TenantSuspended = row(Forbidden, "Tenant suspended.").code("tenant_suspended").
+			when("The store is suspended.", "Ask the operator of the platform.")
+	InvalidAbility = row(Forbidden, "Invalid ability provided.").
+			when("The API key has none of the scopes that the route needs.", "Use a key with one of the scopes that the route names.")
+	CartOwned = row(Forbidden, "This cart belongs to a customer.").
+			when("The cart belongs to a customer, and the request carries no token of that customer.", "Send the owner's X-Customer-Token, or begin another cart.")
+	TooManyAttempts = row(TooMany, "Too Many Attempts.").
+			when("The store's request limit is used up, or a limit on logins or on unknown discount codes.", "Wait as long as Retry-After says, then repeat.")
 
 	// Requests that are no requests.
-	InvalidJSON  = row(BadRequest, "The request body is not valid JSON.")
-	BodyTooLarge = row(Oversized, "The request body is too large.")
+	InvalidJSON = row(BadRequest, "The request body is not valid JSON.").
+			when("The body is not JSON, or neither an object nor empty.", "Repair the body.")
+	BodyTooLarge = row(Oversized, "The request body is too large.").
+			when("The body is larger than the route takes: 64 KiB, of a batch 512 KiB, of a quote's accept 3 MiB.", "Send less; split a batch.")
 
 	// Repeated and conditional requests.
-	IdempotencyKeyInvalid = row(BadRequest, "The idempotency key is not valid.")
-	IdempotencyKeyReused  = row(Invalid, "The idempotency key was used for another request.").code("idempotency_key_reused")
-	CartChanged           = row(Stale, "The cart has changed.").code("version_mismatch")
-	AddressBookChanged    = row(Stale, "The address book has changed.").code("version_mismatch")
+	IdempotencyKeyInvalid = row(BadRequest, "The idempotency key is not valid.").
+				when("The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.", "Send one key of 1 to 255 characters, for a new cart of at least 16; a random UUID is good.")
+	IdempotencyKeyReused = row(Invalid, "The idempotency key was used for another request.").code("idempotency_key_reused").
+				when("The key was used for a request with another method, path or body.", "Make a new key for each new request; repeat a request as it was.")
+	CartChanged = row(Stale, "The cart has changed.").code("version_mismatch").
+			when("The cart no longer has the version that If-Match names.", "Read the cart, or take the ETag of this answer, and decide again.")
+	AddressBookChanged = row(Stale, "The address book has changed.").code("version_mismatch").
+				when("The contact no longer has the version that If-Match names.", "Read the addresses, or take the ETag of this answer, and decide again.")
 
 	// Contacts.
-	AddressBookFull    = row(Invalid, "The address book is full.").field("address")
-	CredentialsRefused = row(Invalid, "These credentials do not match our records.").field("email")
-	EmailTaken         = row(Invalid, "The email has already been taken.").field("email")
-	PasswordIncorrect  = row(Invalid, "The password is incorrect.").field("current_password")
-	ResetTokenInvalid  = row(Invalid, "This password reset token is invalid.").field("token")
+	AddressBookFull = row(Invalid, "The address book is full.").field("address").
+			when("The contact has 250 addresses.", "Delete an address first.")
+	CredentialsRefused = row(Invalid, "These credentials do not match our records.").field("email").
+				when("E-mail and password do not belong together.", "Let the customer correct them, or reset the password.")
+	EmailTaken = row(Invalid, "The email has already been taken.").field("email").
+			when("Another account of the store has the address.", "Offer login or a password reset.")
+	PasswordIncorrect = row(Invalid, "The password is incorrect.").field("current_password").
+				when("The current password is another one.", "Let the customer correct it.")
+	ResetTokenInvalid = row(Invalid, "This password reset token is invalid.").field("token").
+				when("The token of the reset is unknown, used or has ended, or belongs to another address.", "Ask for a new link with forgot-password.")
 
 	// Stock.
-	StockUntracked    = row(Invalid, "This product does not track stock.").field("product_id")
-	StockBelowZero    = row(Invalid, "Stock on hand cannot go below zero.").field("quantity")
-	StockAboveMaximum = row(Invalid, "Stock on hand cannot go above 9000000000.").field("quantity")
+	StockUntracked = row(Invalid, "This product does not track stock.").field("product_id").
+			when("The product or variant has no stock that is counted.", "Adjust only products with track_stock true.")
+	StockBelowZero = row(Invalid, "Stock on hand cannot go below zero.").field("quantity").
+			when("The adjustment would leave less than nothing on hand.", "Read the stock and correct the quantity.")
+	StockAboveMaximum = row(Invalid, "Stock on hand cannot go above 9000000000.").field("quantity").
+				when("The adjustment would leave more on hand than can be stored.", "Correct the quantity.")
 
 	// Spec: POST line errors, PATCH line errors.
-	ProductUnavailable        = row(Invalid, "Product is not available.").field("product_id")
-	NotPurchasable            = row(Invalid, "Product is not available.").field("product_id").code("NOT_PURCHASABLE")
-	CapabilityInactive        = row(Invalid, "Product is not available.").field("product_id").code("CAPABILITY_INACTIVE")
-	ChooseVariant             = row(Invalid, "Choose a variant for this product.").field("variant_id").code("INVALID_CONFIGURATION")
-	VariantUnavailable        = row(Invalid, "Variant is not available.").field("variant_id").code("INVALID_CONFIGURATION")
-	NoVariants                = row(Invalid, "This product has no variants.").field("variant_id").code("INVALID_CONFIGURATION")
-	ConfigurableHasNoVariants = row(Invalid, "Configurable products have no variants.").field("variant_id").code("INVALID_CONFIGURATION")
-	ConfigurationMissing      = row(Invalid, "Configure this product before adding it.").field("configuration").code("INVALID_CONFIGURATION")
-	NotConfigurable           = row(Invalid, "This product is not configurable.").field("configuration").code("INVALID_CONFIGURATION")
-	NoConfiguredPrice         = row(Invalid, "No price is available for this configuration.").field("configuration").code("INVALID_CONFIGURATION")
-	ConfigurationInvalid      = row(Invalid, "The configuration is invalid.").field("configuration").code("INVALID_CONFIGURATION")
-	QuantityNotWhole          = row(Invalid, "The quantity must be a whole number.").field("quantity")
-	QuantityAboveMaximum      = row(Invalid, "Quantity exceeds the per-line maximum.").code("cart_constraint")
-	LineLimitReached          = row(Invalid, "Cart line limit reached.").code("cart_constraint")
-	TotalLimitReached         = row(Invalid, "Cart total limit reached.").code("cart_constraint")
+	ProductUnavailable = row(Invalid, "Product is not available.").field("product_id").
+				when("The product is unknown or not active.", "Take the product off the page.")
+	NotPurchasable = row(Invalid, "Product is not available.").field("product_id").code("NOT_PURCHASABLE").
+			when("The product has no price at this quantity in the visitor's context.", "Show the product without a buy button, or ask for another quantity.")
+	CapabilityInactive = row(Invalid, "Product is not available.").field("product_id").code("CAPABILITY_INACTIVE").
+				when("The module that sells such products is switched off.", "Show the product without a buy button.")
+	ChooseVariant = row(Invalid, "Choose a variant for this product.").field("variant_id").code("INVALID_CONFIGURATION").
+			when("The product has variants, and none was chosen.", "Let the visitor choose a variant, and send variant_id.")
+	VariantUnavailable = row(Invalid, "Variant is not available.").field("variant_id").code("INVALID_CONFIGURATION").
+				when("The variant is no active variant of the product.", "Offer the active variants.")
+	NoVariants = row(Invalid, "This product has no variants.").field("variant_id").code("INVALID_CONFIGURATION").
+			when("variant_id was sent for a product without variants.", "Leave variant_id out.")
+	ConfigurableHasNoVariants = row(Invalid, "Configurable products have no variants.").field("variant_id").code("INVALID_CONFIGURATION").
+					when("variant_id was sent for a product made to measure.", "Leave variant_id out, and send configuration.")
+	ConfigurationMissing = row(Invalid, "Configure this product before adding it.").field("configuration").code("INVALID_CONFIGURATION").
+				when("The product is made to measure, and no configuration was sent.", "Send configuration, as the configurator's schema describes it.")
+	NotConfigurable = row(Invalid, "This product is not configurable.").field("configuration").code("INVALID_CONFIGURATION").
+			when("configuration was sent for a standard product.", "Leave configuration out.")
+	NoConfiguredPrice = row(Invalid, "No price is available for this configuration.").field("configuration").code("INVALID_CONFIGURATION").
+				when("No price matrix fits the dimensions and choices.", "Offer other dimensions; the schema names the limits.")
+	ConfigurationInvalid = row(Invalid, "The configuration is invalid.").field("configuration").code("INVALID_CONFIGURATION").
+				when("dimensions is no map, or choices is no list of texts.", "Repair the request.")
+	QuantityNotWhole = row(Invalid, "The quantity must be a whole number.").field("quantity").
+				when("The product is sold by the piece, and the quantity is a fraction.", "Send a whole number.")
+	QuantityAboveMaximum = row(Invalid, "Quantity exceeds the per-line maximum.").code("cart_constraint").
+				when("The line would hold more than policy.max_quantity_per_line.", "Offer at most what is left to the maximum.")
+	LineLimitReached = row(Invalid, "Cart line limit reached.").code("cart_constraint").
+				when("The cart would have more lines than policy.max_lines.", "Remove a line, or begin another cart.")
+	TotalLimitReached = row(Invalid, "Cart total limit reached.").code("cart_constraint").
+				when("The line totals would come to more than 9007199254740991.", "Send a smaller quantity.")
 
 	// Checkout.
-	LoginRequired      = row(Invalid, "Log in to check out.").code("login_required")
-	GuestsOnly         = row(Invalid, "This store takes guest orders only.").code("guest_only")
-	ApprovalRequired   = row(Invalid, "This account is awaiting approval.").code("b2b_approval_required")
-	ConsumersOnly      = row(Invalid, "This store serves consumers only.").code("b2c_only")
-	BusinessesOnly     = row(Invalid, "This store serves businesses only.").code("b2b_only")
-	MinOrderNotReached = row(Invalid, "The minimum order value is not reached.").code("min_order_value")
-	QuoteRequired      = row(Conflict, "This cart requires a quote.").code("QUOTE_REQUIRED")
-	TotalChanged       = row(Conflict, "The cart has changed.").code("CART_CHANGED")
-	OutOfStock         = row(Conflict, "Insufficient stock.").code("OUT_OF_STOCK")
+	LoginRequired = row(Invalid, "Log in to check out.").code("login_required").
+			when("The store sells to customers only, and the request has no token.", "Have the customer log in.")
+	GuestsOnly = row(Invalid, "This store takes guest orders only.").code("guest_only").
+			when("The store sells to guests only, and the request has a token or the cart belongs to an account.", "Check out a guest's cart without a token.")
+	ApprovalRequired = row(Invalid, "This account is awaiting approval.").code("b2b_approval_required").
+				when("The business account is not approved yet.", "Tell the customer to wait for the store.")
+	ConsumersOnly = row(Invalid, "This store serves consumers only.").code("b2c_only").
+			when("A business customer in a store for consumers.", "Tell the customer.")
+	BusinessesOnly = row(Invalid, "This store serves businesses only.").code("b2b_only").
+			when("A consumer in a store for businesses.", "Tell the customer.")
+	MinOrderNotReached = row(Invalid, "The minimum order value is not reached.").code("min_order_value").
+				when("The cart's total is below policy.min_order_value_amount.", "Show how much is missing.")
+	QuoteRequired = row(Conflict, "This cart requires a quote.").code("QUOTE_REQUIRED").
+			when("The cart has a quote trigger; `reasons` names which.", "Offer a quote request.")
+	TotalChanged = row(Conflict, "The cart has changed.").code("CART_CHANGED").
+			when("The total is not the expected one, or a discount ended in this moment; `current_total` says what the order would come to.", "Show the new total and ask again.")
+	OutOfStock = row(Conflict, "Insufficient stock.").code("OUT_OF_STOCK").
+			when("Less is free than the cart asks for; `out_of_stock` lists every item.", "Lower the quantities, or take the lines out.")
 
 	// Quotes.
-	QuotesOff         = row(Missing, "Module not enabled: sales").bare()
-	AlreadyConverted  = row(Conflict, "This quote has already been accepted.").code("ALREADY_CONVERTED")
-	QuoteNotOffered   = row(Conflict, "This quote is not on offer.").code("QUOTE_NOT_OFFERED")
-	QuoteExpired      = row(Gone, "This quote has expired.").code("QUOTE_EXPIRED")
-	SignatureRequired = row(Invalid, "A signature is required.").code("SIGNATURE_REQUIRED")
-	SignatureInvalid  = row(Invalid, "The signature is invalid.").code("SIGNATURE_INVALID")
+	QuotesOff = row(Missing, "Module not enabled: sales").bare().
+			when("The sales module or quote requests are switched off.", "Leave quote requests out of the page.")
+	AlreadyConverted = row(Conflict, "This quote has already been accepted.").code("ALREADY_CONVERTED").
+				when("The quote was accepted; `order_id` names its order.", "Show the order.")
+	QuoteNotOffered = row(Conflict, "This quote is not on offer.").code("QUOTE_NOT_OFFERED").
+			when("The quote was declined.", "Ask for a new quote.")
+	QuoteExpired = row(Gone, "This quote has expired.").code("QUOTE_EXPIRED").
+			when("The quote's valid_until has passed.", "Ask for a new quote.")
+	SignatureRequired = row(Invalid, "A signature is required.").code("SIGNATURE_REQUIRED").
+				when("The quote's acceptance_mode is signature, and none was sent.", "Let the customer sign, and send the picture as a PNG data URL.")
+	SignatureInvalid = row(Invalid, "The signature is invalid.").code("SIGNATURE_INVALID").
+				when("The signature is no PNG data URL, or larger than 2 MiB.", "Send `data:image/png;base64,` and the picture.")
 
 	// The record's size.
-	CartTooLarge = row(Invalid, "The cart is too large.").code("cart_constraint")
+	CartTooLarge = row(Invalid, "The cart is too large.").code("cart_constraint").
+			when("The cart would need more than 1 MiB, or hold more than 1,000 stock items.", "Send fewer lines or less metadata.")
 )
+
+// The refusals whose text names something, which stands in braces here.
+var (
+	recordMissing = &Refusal{
+		Kind: Missing, Message: "No query results for model [{model}] {id}",
+		When: "The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.",
+		Then: "Forget the id. Of a cart, begin another one.",
+	}
+	routeMissing = &Refusal{
+		Kind: Missing, Message: "The route {path} could not be found.",
+		When: "There is no such path. Letter case counts, and so does a double slash.", Then: "Repair the path.",
+	}
+	moduleDisabled = &Refusal{
+		Kind: Forbidden, Message: "Module not enabled: {module}", BareError: true,
+		When: "The store has the module switched off.", Then: "Leave the part of the page out that needs the module; GET /v1/api/me lists the modules.",
+	}
+)
+
+// NamingRefusals lists the refusals whose text names something.
+func NamingRefusals() []*Refusal { return []*Refusal{recordMissing, routeMissing, moduleDisabled} }
+
+// naming is the refusal with names in the place of what stands in braces.
+func (r Refusal) naming(pairs ...string) *Refusal {
+	r.Message = strings.NewReplacer(pairs...).Replace(r.Message)
+	return &r
+}
 
 // NotFound is the 404 of a path id that names no record of the store; a UUID is shown in
 // lower case, anything else as it was sent.
@@ -129,18 +209,18 @@ func NotFound(model, id string) *Refusal {
 	if parsed, ok := ParseID(id); ok {
 		id = parsed.String()
 	}
-	return &Refusal{Kind: Missing, Message: fmt.Sprintf("No query results for model [%s] %s", model, id)}
+	return recordMissing.naming("{model}", model, "{id}", id)
 }
 
 // RouteNotFound is the 404 of a path that is no route; path has no leading slash.
 func RouteNotFound(path string) *Refusal {
-	return &Refusal{Kind: Missing, Message: fmt.Sprintf("The route %s could not be found.", path)}
+	return routeMissing.naming("{path}", path)
 }
 
 // ModuleDisabled is the refusal of a route whose module is off; its body has the
 // single key error. Spec: Errors.
 func ModuleDisabled(m Module) *Refusal {
-	return &Refusal{Kind: Forbidden, Message: "Module not enabled: " + m.String(), BareError: true}
+	return moduleDisabled.naming("{module}", m.String())
 }
 
 // table holds every fixed row, so that a test can ask for each to be produced.
@@ -157,10 +237,12 @@ func row(kind Kind, message string) *Refusal {
 
 func (r *Refusal) bare() *Refusal { r.BareError = true; return r }
 
+func (r *Refusal) when(when, then string) *Refusal { r.When, r.Then = when, then; return r }
+
 func (r *Refusal) code(code string) *Refusal { r.Code = code; return r }
 
-// plain is the refusal without its code, for routes that only validate.
-func (r *Refusal) plain() *Refusal {
+// Plain is the refusal without its code, for routes that only validate.
+func (r *Refusal) Plain() *Refusal {
 	validation := *r
 	validation.Code = ""
 	return &validation

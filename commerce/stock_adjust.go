@@ -84,11 +84,11 @@ func (a *StockAdjustment) Item(s *Store) (uuid.UUID, *Refusal) {
 	case p == nil:
 		return uuid.Nil, ProductUnavailable
 	case len(p.Variants) == 0 && a.VariantSent:
-		return uuid.Nil, NoVariants.plain()
+		return uuid.Nil, NoVariants.Plain()
 	case len(p.Variants) > 0 && !a.VariantSent:
-		return uuid.Nil, ChooseVariant.plain()
+		return uuid.Nil, ChooseVariant.Plain()
 	case a.VariantSent && p.Variant(a.VariantID) == nil:
-		return uuid.Nil, VariantUnavailable.plain()
+		return uuid.Nil, VariantUnavailable.Plain()
 	}
 	item, tracked := s.tracked(a.ProductID, a.VariantID)
 	if !tracked {

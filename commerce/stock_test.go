@@ -49,8 +49,8 @@ func TestWhatCanBeAdjusted(t *testing.T) {
 		refusal          *Refusal
 	}{
 		{tile, uuid.Nil, tile, nil}, {withdrawn, uuid.Nil, withdrawn, nil}, {drill, white, white, nil}, {drill, red, red, nil},
-		{nowhere, uuid.Nil, uuid.Nil, ProductUnavailable}, {gift, uuid.Nil, uuid.Nil, StockUntracked}, {tile, white, uuid.Nil, NoVariants.plain()},
-		{drill, uuid.Nil, uuid.Nil, ChooseVariant.plain()}, {drill, nowhere, uuid.Nil, VariantUnavailable.plain()},
+		{nowhere, uuid.Nil, uuid.Nil, ProductUnavailable}, {gift, uuid.Nil, uuid.Nil, StockUntracked}, {tile, white, uuid.Nil, NoVariants.Plain()},
+		{drill, uuid.Nil, uuid.Nil, ChooseVariant.Plain()}, {drill, nowhere, uuid.Nil, VariantUnavailable.Plain()},
 	} {
 		a := &StockAdjustment{ProductID: c.product, VariantID: c.variant, VariantSent: c.variant != uuid.Nil}
 		if item, refusal := a.Item(stockedShop()); item != c.item || !reflect.DeepEqual(refusal, c.refusal) {

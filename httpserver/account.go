@@ -2,6 +2,16 @@ package httpserver
 
 import (
 	"cartd/engine"
+	"cartd/httpserver/openapi"
+)
+
+// The shapes of the account routes' answers.
+var (
+	signedInShape = openapi.Object("SignedIn").
+			Has("token", openapi.Text, "For X-Customer-Token. It is shown this once.").
+			Has("expires_at", openapi.Time, "").
+			Has("contact", profileShape, "")
+	messageShape = openapi.Object("Message").Has("message", openapi.Text, "")
 )
 
 // handleRegister makes an account and signs it in.

@@ -5,10 +5,36 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/openapi"
 )
 
 // The bodies of the account routes. What is wrong with one is answered before
 // anything is looked up.
+
+// The bodies of the account routes.
+var (
+	emailShape       = openapi.Text.MaxLength(maxEmail)
+	newPasswordShape = openapi.Text.MinLength(commerce.MinPassword)
+	personNameShape  = openapi.Text.MaxLength(commerce.MaxPersonName).OrNull()
+	registerShape    = openapi.Object("Registration").
+				Has("email", emailShape, "").
+				Has("password", newPasswordShape, "Taken as it is sent, space and all.").
+				May("first_name", personNameShape, "").
+				May("last_name", personNameShape, "")
+	loginShape = openapi.Object("Login").
+			Has("email", emailShape, "").
+			Has("password", openapi.Text, "")
+	forgotPasswordShape = openapi.Object("ForgotPassword").Has("email", emailShape, "")
+	passwordResetShape  = openapi.Object("PasswordReset").
+				Has("token", openapi.Text, "From the link that the store has sent.").
+				Has("email", emailShape, "").
+				Has("password", newPasswordShape, "").
+				Has("password_confirmation", openapi.Text, "The password once more.")
+	passwordChangeShape = openapi.Object("PasswordChange").
+				Has("current_password", openapi.Text, "").
+				Has("password", newPasswordShape, "").
+				Has("password_confirmation", openapi.Text, "The password once more.")
+)
 
 func decodeRegister(body []byte) (r engine.Registration, refusal *commerce.Refusal) {
 	f, fault := decodeObject(body)

@@ -1,6 +1,27 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// booleanShape is a truth value in one of its spellings.
+var booleanShape = openapi.Types("boolean", "integer", "string").OneOf(true, false, 1, 0, "1", "0")
+
+// The bodies of the address routes. Spec: POST create body, PATCH body (Addresses).
+var (
+	addressAddShape = openapi.Object("AddressAdd").
+			May("type", openapi.Names(commerce.AddressTypes...).Default(commerce.DefaultAddressType), "").
+			May("label", openapi.Text.MaxLength(commerce.MaxAddressLabel).OrNull(), "").
+			May("is_default", booleanShape, "true ends the default of the earlier one of the same type. Absent is false.").
+			Has("name", openapi.Text.MaxLength(commerce.MaxAddressName), "The recipient.").
+			Has("street", openapi.Text.MaxLength(commerce.MaxAddressStreet), "Street and house number.").
+			Has("postal_code", openapi.Text.MaxLength(commerce.MaxAddressPostalCode), "").
+			Has("city", openapi.Text.MaxLength(commerce.MaxAddressCity), "").
+			Has("country", openapi.Text.MinLength(commerce.CountryLength).MaxLength(commerce.CountryLength), "ISO 3166-1 alpha-2.").
+			May("phone", openapi.Text.MaxLength(commerce.MaxAddressPhone).OrNull(), "")
+	addressPatchShape = addressAddShape.Optional("AddressPatch")
+)
 
 // decodeAddressAdd reads the body of a new address. A fault travels on beside it.
 // Spec: POST create body.

@@ -4,6 +4,24 @@ import (
 	"strconv"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// The shapes of addresses. Spec: Address.
+var (
+	addressShape = openapi.Object("Address").
+			Has("id", openapi.UUID, "").
+			Has("type", openapi.Names(commerce.AddressTypes...), "").
+			Has("label", openapi.Text.OrNull(), "The customer's own name for it.").
+			Has("is_default", openapi.Boolean, "At most one address of a type is.").
+			Has("name", openapi.Text, "The recipient.").
+			Has("street", openapi.Text, "Street and house number.").
+			Has("postal_code", openapi.Text, "").
+			Has("city", openapi.Text, "").
+			Has("country", openapi.Text, "ISO 3166-1 alpha-2.").
+			Has("phone", openapi.Text.OrNull(), "")
+	addressAnswer   = openapi.Object("AddressAnswer").Has("data", addressShape, "")
+	addressesAnswer = openapi.Object("AddressesAnswer").Has("data", openapi.List(addressShape), "Default addresses first.")
 )
 
 // appendAddresses writes the contact's addresses, not paginated. Spec: GET list.

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
 	"cartd/internal/strictjson"
 )
 
@@ -11,6 +12,11 @@ const (
 	maxEmail        = 255 // code points
 	maxMetadataKeys = 16
 )
+
+// cartPatchShape is the body of a cart's PATCH. Spec: PATCH body (Carts).
+var cartPatchShape = openapi.Object("CartPatch").
+	May("email", openapi.Text.MaxLength(maxEmail), "A valid e-mail address; stored in lower case. It binds the cart to the token's customer, or to a guest of this address.").
+	May("metadata", openapi.Map(openapi.Types("string", "number", "boolean", "null")).MaxFields(maxMetadataKeys).OrNull(), "Replaces the whole map; null clears it.")
 
 // decodeCartPatch reads the body of a cart's PATCH. A fault travels on beside the
 // patch: it is judged behind the cart. Spec: PATCH body (Carts).

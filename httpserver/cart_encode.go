@@ -4,6 +4,56 @@ import (
 	"strconv"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// The shapes of the cart envelope. Spec: Cart.
+var (
+	moneyShape = openapi.Object("Money").
+			Has("amount", openapi.Integer, "In minor units (cents).").
+			Has("currency", openapi.Names(commerce.Currency), "")
+	appliedDiscountShape = openapi.Object("AppliedDiscount").
+				Has("id", openapi.UUID, "").
+				Has("name", openapi.Text, "").
+				Has("code", openapi.Text.OrNull(), "As the store spells it; null for an automatic discount.").
+				Has("kind", openapi.Names("order", "products", "shipping", "bogo"), "").
+				Has("amount", openapi.Integer, "What it takes off, in minor units; 0 for a shipping discount until a method is chosen.")
+	policyShape = openapi.Object("CartPolicy").
+			Has("identity_mode", openapi.Names("guest_allowed", "login_required", "guest_only"), "Who may check out.").
+			Has("audience", openapi.Names("both", "b2b_only", "b2c_only"), "").
+			Has("min_order_value_amount", openapi.Integer.OrNull(), "The least total to check out, in minor units; null: none.").
+			Has("max_lines", openapi.Integer, "").
+			Has("max_quantity_per_line", openapi.Number, "").
+			Has("pricing", openapi.Object("PricingDisplay").
+				Has("guest_price_visibility", openapi.Names("visible", "hidden"), "").
+				Has("vat_display", openapi.Names("inc", "ex"), "ex for every business customer.").
+				Has("show_original_price", openapi.Boolean, "Show the price from which a discount was taken beside the new one.").
+				Has("show_tier_table", openapi.Boolean, "Show tables of quantity prices."), "How prices are shown to this visitor.")
+	taxShape = openapi.Object("TaxBreakdown").
+			Has("rate", openapi.Number, "In per cent.").
+			Has("base", openapi.Integer, "Without tax, in minor units.").
+			Has("tax", openapi.Integer, "In minor units.")
+	totalsShape = openapi.Object("CartTotals").
+			Has("subtotal", moneyShape, "Goods without tax.").
+			Has("tax_total", moneyShape, "").
+			Has("total", moneyShape, "subtotal + tax_total.").
+			Has("discount_total", moneyShape, "What the goods discounts take off, in the store's price basis.").
+			Has("tax_breakdown", openapi.List(taxShape), "One entry a rate, the highest first.")
+	cartShape = openapi.Object("Cart").
+			Has("id", openapi.UUID, "The visitor's only handle: keep it secret.").
+			Has("currency", openapi.Names(commerce.Currency), "").
+			Has("status", openapi.Names("active", "converted", "merged"), "Only an active cart takes writes.").
+			Has("email", openapi.Text.OrNull(), "Lower case.").
+			Has("metadata", openapi.Map(openapi.Types("string", "number", "boolean", "null")).OrNull(), "What the storefront has set.").
+			Has("discount_code", openapi.Text.OrNull(), "As it was sent.").
+			Has("discount_code_error", openapi.Names("invalid", "expired", "min_order", "not_eligible", "usage_limit").OrNull(), "Why the code takes nothing off; null where it applies or none is set.").
+			Has("discounts", openapi.List(appliedDiscountShape), "In the order in which they apply.").
+			Has("policy", policyShape, "The store's settings as they are now.").
+			Has("requires_quote", openapi.Boolean, "Checkout refuses the cart with QUOTE_REQUIRED.").
+			Has("quote_reasons", openapi.List(openapi.Names("cart_threshold", "configurator_choice", "customer_group", "product_purchasability")), "").
+			Has("lines", openapi.List(lineShape), "In the order in which they were first added.").
+			Has("totals", totalsShape, "")
+	cartAnswer = openapi.Object("CartAnswer").Has("data", cartShape, "")
 )
 
 // appendCart writes the cart envelope; its keys stand in the order of the

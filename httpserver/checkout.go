@@ -6,6 +6,15 @@ import (
 	"cartd/commerce"
 )
 
+// checkoutRefusals are those of a checkout, beside the faults of its fields. The lifecycle page,
+// Checkout.
+var checkoutRefusals = []*commerce.Refusal{
+	commerce.ProductUnavailable, commerce.NotPurchasable, commerce.CapabilityInactive, commerce.ChooseVariant, commerce.VariantUnavailable,
+	commerce.ConfigurationInvalid, commerce.QuantityNotWhole,
+	commerce.LoginRequired, commerce.GuestsOnly, commerce.ApprovalRequired, commerce.ConsumersOnly, commerce.BusinessesOnly, commerce.MinOrderNotReached,
+	commerce.QuoteRequired, commerce.TotalChanged, commerce.OutOfStock,
+}
+
 // handleCheckout sells the cart, or shows the order that it has become. The lifecycle page, Checkout.
 func handleCheckout(s *Server, x *exchange) error {
 	form, fault := decodeCheckout(x.body())

@@ -2,12 +2,35 @@ package httpserver
 
 import (
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
 	"cartd/internal/strictjson"
 )
 
 const (
 	maxCustomerNote = 1000 // code points, like the reference
 	maxReference    = 100
+)
+
+// checkoutShape is the body of a checkout.
+var (
+	checkoutAddressShape = openapi.Object("CheckoutAddress").
+				May("label", openapi.Text.MaxLength(commerce.MaxAddressLabel).OrNull(), "").
+				Has("name", openapi.Text.MaxLength(commerce.MaxAddressName), "The recipient.").
+				Has("street", openapi.Text.MaxLength(commerce.MaxAddressStreet), "Street and house number.").
+				Has("postal_code", openapi.Text.MaxLength(commerce.MaxAddressPostalCode), "").
+				Has("city", openapi.Text.MaxLength(commerce.MaxAddressCity), "").
+				Has("country", openapi.Text.MinLength(commerce.CountryLength).MaxLength(commerce.CountryLength), "ISO 3166-1 alpha-2.").
+				May("phone", openapi.Text.MaxLength(commerce.MaxAddressPhone).OrNull(), "")
+	checkoutShape = openapi.Object("CheckoutRequest").
+			May("shipping_method_id", openapi.Text.OrNull(), "Needed where a product has to be shipped.").
+			May("shipping_address", checkoutAddressShape.OrNull(), "Needed with a method, unless shipping_address_id is sent.").
+			May("shipping_address_id", openapi.Text.OrNull(), "One of the customer's addresses.").
+			May("billing_address", checkoutAddressShape.OrNull(), "").
+			May("billing_address_id", openapi.Text.OrNull(), "").
+			May("email", openapi.Text.MaxLength(maxEmail).OrNull(), "Needed where neither cart nor account has one.").
+			May("customer_note", openapi.Text.MaxLength(maxCustomerNote).OrNull(), "").
+			May("reference", openapi.Text.MaxLength(maxReference).OrNull(), "The customer's own.").
+			May("expected_total_amount", openapi.Integer.Min(0).OrNull(), "What the customer was shown, in minor units: 409 CART_CHANGED if the order comes to another total.")
 )
 
 // decodeCheckout reads the body of a checkout, in which null and blank are absent. Its faults travel

@@ -6,10 +6,27 @@ import (
 	"strings"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
 )
 
 // includeMergeReport is the value of ?include= that asks for the report of a claim.
 const includeMergeReport = "merge_report"
+
+// claimAnswer is the cart envelope, with the report if it was asked for.
+var claimAnswer = openapi.Object("ClaimAnswer").
+	Has("data", cartShape, "").
+	May(includeMergeReport, openapi.List(openapi.Object("FoldedCart").
+		Has("cart_id", openapi.UUID, "").
+		Has("moved", openapi.Integer, "Lines that moved.").
+		Has("summed", openapi.Integer, "Lines that were added to an equal one.").
+		Has("clamped", openapi.List(openapi.Object("ClampedLine").
+			Has("line_id", openapi.UUID, "The claimed cart's.").
+			Has("requested", openapi.Number, "The sum.").
+			Has("kept", openapi.Number, "")), "").
+		Has("dropped", openapi.List(openapi.Object("DroppedLine").
+			Has("product_id", openapi.UUID, "").
+			Has("variant_id", openapi.UUID.OrNull(), "").
+			Has("quantity", openapi.Number, "")), "")), "With `include=merge_report`: one entry a folded cart, in the order of folding.")
 
 // handleCartClaim binds the cart to the token's account and folds the account's other active carts
 // into it. Lifecycle: Claim.

@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
 	"cartd/internal/strictjson"
 )
 
@@ -54,6 +55,12 @@ func choiceIDs(value strictjson.Value) (ids []string, noList bool) {
 	}
 	return ids, value.Kind() != strictjson.Array
 }
+
+// configurationQuoteShape is the body of a configurator quote.
+var configurationQuoteShape = openapi.Object("ConfigurationQuoteRequest").
+	May("dimensions", openapi.Map(openapi.Anything), "Whole millimetres by the dimension's key.").
+	May("choices", openapi.List(openapi.Text), "Ids of choices.").
+	May("quantity", quantityShape, "1 if absent.")
 
 // decodeConfigurationQuote reads the body of a configurator quote; without a
 // quantity it is of one.

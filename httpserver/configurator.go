@@ -2,6 +2,11 @@ package httpserver
 
 import "cartd/commerce"
 
+// configuratorRefusals are those of a configurator quote, beside the faults of its fields.
+var configuratorRefusals = []*commerce.Refusal{
+	commerce.NotPurchasable.Plain(), commerce.NoConfiguredPrice.Plain(), commerce.ConfigurationInvalid.Plain(), commerce.QuantityNotWhole,
+}
+
 // handleConfiguratorSchema shows what a product may be made to.
 func handleConfiguratorSchema(_ *Server, x *exchange) error {
 	product, err := x.configurable()

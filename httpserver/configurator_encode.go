@@ -7,6 +7,37 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// The shapes of the configurator's answers.
+var (
+	choicePriceShape = openapi.Object("ChoicePrice").
+				Has("type", openapi.Names("fixed", "percent", "per_m2"), "").
+				May("amount", openapi.Integer, "In minor units; of per_m2 for each square metre of the first two dimensions.").
+				May("percent", openapi.Text, "Of the matrix amount, an exact decimal.")
+	configuratorShape = openapi.Object("ConfiguratorSchema").
+				Has("product_id", openapi.UUID, "").
+				Has("dimensions", openapi.List(openapi.Object("Dimension").
+					Has("key", openapi.Text, "").Has("label", openapi.Text, "").Has("unit", openapi.Text, "").
+					Has("min", openapi.Integer, "").Has("max", openapi.Integer, "").
+					Has("step", openapi.Integer, "Counted from min.")), "").
+				Has("groups", openapi.List(openapi.Object("ChoiceGroup").
+					Has("id", openapi.Text, "").Has("label", openapi.Text, "").
+					Has("required", openapi.Boolean, "").Has("multiple", openapi.Boolean, "").
+					Has("choices", openapi.List(openapi.Object("Choice").
+						Has("id", openapi.Text, "").Has("label", openapi.Text, "").
+						Has("price", choicePriceShape, "").
+						Has("requires", openapi.List(openapi.Text), "Choices that have to be chosen too.")), "")), "").
+				Has("matrices", openapi.List(matrixShape), "")
+	configurationPriceShape = openapi.Object("ConfigurationQuote").
+				Has("unit_price_amount", openapi.Integer, "In minor units.").
+				Has("unit_price", moneyShape, "").
+				Has("breakdown", breakdownShape, "").
+				Has("components", componentsShape, "").
+				Has("matrix", matrixShape, "").
+				Has("config_hash", openapi.Text, "The same for the same product, dimensions and choices, in whatever order they are sent.").
+				Has("requires_quote", openapi.Boolean, "A choice can only be ordered after a quote.")
 )
 
 // appendSchema writes what a configurator offers, bare.

@@ -22,7 +22,7 @@ func newOrigins(list []string) origins {
 }
 
 const (
-	exposedHeaders = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Idempotent-Replayed"
+	exposedHeaders = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Idempotent-Replayed, X-Ignored-Fields, X-Request-Id"
 	allowedHeaders = "Authorization, Content-Type, X-Customer-Token, Idempotency-Key, If-Match, If-None-Match"
 	// preflightAge is in seconds: the longest that the common browsers keep one.
 	preflightAge = 7200

@@ -1,6 +1,13 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// codeShape is the body of a code's attachment.
+var codeShape = openapi.Object("DiscountCode").
+	Has("code", openapi.Text.MaxLength(commerce.MaxCodeLength), "Replaces an earlier one. Letter case and space around it do not count.")
 
 // handleCodeAttach attaches a discount code. Spec: Cart, discount_code. The routes
 // page, Discount.

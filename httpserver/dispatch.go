@@ -189,9 +189,8 @@ func handleOtherMethod(_ *Server, x *exchange) error {
 		x.answerPreflight()
 		return nil
 	}
-	return &problem{
-		status: fasthttp.StatusMethodNotAllowed,
-		message: "The " + string(x.ctx.Method()) + " method is not supported for route " + routeName(string(sentPath(x.ctx))) +
-			". Supported methods: " + x.route.allow + ".",
-	}
+	named := *methodNotAllowed
+	named.message = strings.NewReplacer("{method}", string(x.ctx.Method()), "{path}", routeName(string(sentPath(x.ctx))), "{methods}", x.route.allow).
+		Replace(named.message)
+	return &named
 }

@@ -11,6 +11,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/openapi"
 )
 
 // statusOf gives each kind of refusal its status. Spec: Errors.
@@ -34,19 +35,36 @@ type problem struct {
 	message string
 	// retryAfter is in seconds; 0: not said.
 	retryAfter int
+	// when and then say, for the documents, why a client gets it and what to do.
+	when, then string
 }
 
 func (p *problem) Error() string { return p.message }
 
 var (
-	badRequest          = &problem{status: fasthttp.StatusBadRequest, message: "Bad Request"}
-	requestTimeout      = &problem{status: fasthttp.StatusRequestTimeout, message: "Request Timeout"}
-	headTooLarge        = &problem{status: fasthttp.StatusRequestHeaderFieldsTooLarge, message: "Request Header Fields Too Large"}
-	versionNotSupported = &problem{status: fasthttp.StatusHTTPVersionNotSupported, message: "HTTP Version Not Supported"}
-	serverError         = &problem{status: fasthttp.StatusInternalServerError, message: "Server Error"}
-	unavailable         = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 1}
-	gatewayTimeout      = &problem{status: fasthttp.StatusGatewayTimeout, message: "Gateway Timeout"}
+	badRequest = &problem{status: fasthttp.StatusBadRequest, message: "Bad Request",
+		when: "The request cannot be read: its head or its body is broken.", then: "Repair the client."}
+	methodNotAllowed = &problem{status: fasthttp.StatusMethodNotAllowed,
+		message: "The {method} method is not supported for route {path}. Supported methods: {methods}.",
+		when:    "The path has other methods; Allow lists them.", then: "Use one of them."}
+	requestTimeout = &problem{status: fasthttp.StatusRequestTimeout, message: "Request Timeout",
+		when: "The request did not arrive within 15 seconds.", then: "Repeat it."}
+	headTooLarge = &problem{status: fasthttp.StatusRequestHeaderFieldsTooLarge, message: "Request Header Fields Too Large",
+		when: "The head is larger than 16 KiB.", then: "Send fewer or shorter headers."}
+	versionNotSupported = &problem{status: fasthttp.StatusHTTPVersionNotSupported, message: "HTTP Version Not Supported",
+		when: "The request is of another version than HTTP/1.0 or 1.1.", then: "Repair the client."}
+	serverError = &problem{status: fasthttp.StatusInternalServerError, message: "Server Error",
+		when: "A fault of the server. It is in the server's log under the answer's X-Request-Id.", then: "Repeat later, and report it."}
+	unavailable = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 1,
+		when: "The server cannot serve the request now. Nothing was done.", then: "Repeat after Retry-After, with growing pauses."}
+	gatewayTimeout = &problem{status: fasthttp.StatusGatewayTimeout, message: "Gateway Timeout",
+		when: "The outcome of a write is not known.", then: "Repeat with the same Idempotency-Key, or read what stands there."}
 )
+
+// problems lists them for the documents.
+var problems = []*problem{
+	badRequest, methodNotAllowed, requestTimeout, headTooLarge, serverError, unavailable, gatewayTimeout, versionNotSupported,
+}
 
 // errNotModified answers a read whose client holds the representation already.
 var errNotModified = errors.New("not modified")
@@ -79,15 +97,34 @@ func (x *exchange) report(p *problem) {
 	if p.retryAfter > 0 {
 		x.setHeader(headerRetryAfter, strconv.Itoa(p.retryAfter))
 	}
-	x.out = appendString(append(x.out, `{"message":`...), p.message)
-	x.out = append(x.out, '}')
+	x.out = appendProblem(x.out, p)
 	x.write(p.status)
+}
+
+func appendProblem(dst []byte, p *problem) []byte {
+	return append(appendString(append(dst, `{"message":`...), p.message), '}')
 }
 
 func (x *exchange) refuse(r *commerce.Refusal) {
 	x.out = appendRefusal(x.out, r)
 	x.write(statusOf[r.Kind])
 }
+
+// refusalShape is every body that is not a success, but for one kind. Spec: Errors.
+var (
+	refusalShape = openapi.Object("Refusal").
+			Has("message", openapi.Text, "What is wrong, for people. Of faulty fields it is the first error.").
+			May("errors", openapi.Map(openapi.List(openapi.Text)), "The messages of each faulty field, in the order of the fields; nested ones as in `lines.0.quantity`.").
+			May("code", openapi.Text, "What is wrong, for programs. Codes may be added.").
+			May("reasons", openapi.List(openapi.Text), "With QUOTE_REQUIRED: the cart's quote_reasons.").
+			May("current_total", openapi.Integer, "With CART_CHANGED: what the order would come to, in minor units.").
+			May("order_id", openapi.UUID, "With ALREADY_CONVERTED: the order that the quote became.").
+			May("out_of_stock", openapi.List(openapi.Object("StockShort").
+				Has("product_id", openapi.UUID, "").Has("variant_id", openapi.UUID.OrNull(), "").
+				Has("requested", openapi.Number, "").Has("available", openapi.Number, "")), "With OUT_OF_STOCK: every item that is short.")
+	moduleRefusalShape = openapi.Object("ModuleRefusal").Has("error", openapi.Text, "`Module not enabled: ` and the module.")
+	anyRefusalShape    = openapi.AnyOf(refusalShape, moduleRefusalShape)
+)
 
 // appendRefusal writes {message, errors?, code?} and what a sale adds, or {error}. Spec: Errors.
 func appendRefusal(dst []byte, r *commerce.Refusal) []byte {

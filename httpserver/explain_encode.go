@@ -4,6 +4,61 @@ import (
 	"strconv"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// The shapes of an explanation.
+var (
+	divisionShape = func(s *openapi.Schema) *openapi.Schema {
+		return s.May("of", openapi.Integer, "of × multiply = quotient × divide + remainder.").
+			May("multiply", openapi.Integer, "").May("divide", openapi.Integer, "").
+			May("quotient", openapi.Integer, "").May("remainder", openapi.Integer, "").
+			May("extra", openapi.Integer, "What rounding adds to the quotient.")
+	}
+	lineStepShape = divisionShape(openapi.Object("LineStep").
+			Has("step", openapi.Names("line"), "").
+			Has("line_id", openapi.UUID, "").Has("name", openapi.Text, "").
+			Has("price_from", openapi.Names("stored", "base", "group", "tier", "variant", "configuration"), "").
+			May("tier_min_quantity_thousandths", openapi.Integer, "").
+			May("breakdown", breakdownShape, "").
+			Has("unit_price_amount", openapi.Integer, "").
+			Has("quantity_thousandths", openapi.Integer, "").
+			Has("amount", openapi.Integer, ""))
+	codeStepShape = openapi.Object("CodeStep").
+			Has("step", openapi.Names("code"), "").
+			Has("code", openapi.Text, "").Has("error", openapi.Text.OrNull(), "")
+	discountStepShape = divisionShape(openapi.Object("DiscountStep").
+				Has("step", openapi.Names("discount"), "").
+				Has("discount_id", openapi.UUID, "").Has("name", openapi.Text, "").
+				Has("code", openapi.Text.OrNull(), "").Has("kind", openapi.Text, "").
+				Has("before", openapi.Integer, "").
+				May("fixed_amount", openapi.Integer, "").
+				May("bought_thousandths", openapi.Integer, "").May("buy_min_quantity_thousandths", openapi.Integer, "").
+				May("qualifies_times", openapi.Integer, "").May("get_quantity_thousandths", openapi.Integer, "").
+				May("get_percent", openapi.Number, "").May("reduced_thousandths", openapi.Integer, "").
+				May("unit_price_amount", openapi.Integer, "").
+				Has("amount", openapi.Integer, "").
+				Has("lines", openapi.List(divisionShape(openapi.Object("DiscountShare").
+					Has("line_id", openapi.UUID, "").Has("before", openapi.Integer, "").
+					Has("amount", openapi.Integer, "").Has("after", openapi.Integer, ""))), "Each line's share."))
+	taxStepShape = divisionShape(openapi.Object("TaxStep").
+			Has("step", openapi.Names("tax"), "").
+			Has("rate", openapi.Number, "In per cent.").Has("sum", openapi.Integer, "").
+			Has("base", openapi.Integer, "").Has("tax", openapi.Integer, ""))
+	totalsStepShape = openapi.Object("TotalsStep").
+			Has("step", openapi.Names("totals"), "").
+			Has("lines", openapi.Integer, "").Has("discount_total", openapi.Integer, "").
+			Has("subtotal", openapi.Integer, "").Has("tax_total", openapi.Integer, "").Has("total", openapi.Integer, "")
+	explanationShape = openapi.Object("Explanation").Has("data", openapi.Object("ExplanationSteps").
+				Has("steps", openapi.List(openapi.AnyOf(lineStepShape, codeStepShape, discountStepShape, taxStepShape, totalsStepShape)),
+			"In the order of the calculation. Amounts are in minor units, quantities in thousandths.").
+		Has("checks", openapi.List(openapi.Object("CheckoutCheck").
+			Has("code", openapi.Text.OrNull(), "").Has("message", openapi.Text, "").
+			Has("line_id", openapi.UUID.OrNull(), "Of a line that is no longer available.").
+			Has("product_id", openapi.UUID.OrNull(), "Of an item that is short, as the three that follow.").
+			Has("variant_id", openapi.UUID.OrNull(), "").
+			Has("requested", openapi.Number.OrNull(), "").Has("available", openapi.Number.OrNull(), "")),
+			"What checkout would refuse today, in its order; empty where it would pass."), "")
 )
 
 // appendExplanation begins {data:{steps:[…],checks:[…]}}: the lines, the code, the discounts in

@@ -9,7 +9,10 @@ import (
 // The names of the headers, spelled as they are sent.
 var (
 	headerETag       = []byte("Etag")
+	headerIgnored    = []byte("X-Ignored-Fields")
 	headerReplayed   = []byte("Idempotent-Replayed")
+	headerPolicy     = []byte("Content-Security-Policy")
+	headerEncoding   = []byte("Content-Encoding")
 	headerAllow      = []byte("Allow")
 	headerCache      = []byte("Cache-Control")
 	headerRequestID  = []byte("X-Request-Id")

@@ -2,7 +2,13 @@ package httpserver
 
 import (
 	"cartd/engine"
+	"cartd/httpserver/openapi"
 )
+
+// healthShape is the shape of both answers.
+var healthShape = openapi.Object("Health").
+	Has("status", openapi.Names("ok"), "").
+	May("silent_redis_servers", openapi.List(openapi.Text), "Servers of a Redis Cluster that do not answer, while others do.")
 
 // handleHealth answers as long as the process does.
 func handleHealth(_ *Server, x *exchange) error { return x.answerOK() }

@@ -2,6 +2,17 @@ package httpserver
 
 import "cartd/commerce"
 
+// quantityRefusals are those of a line's quantity; lineRefusals are those of a line add. Spec: POST
+// line errors, PATCH line errors.
+var (
+	quantityRefusals = []*commerce.Refusal{commerce.QuantityNotWhole, commerce.QuantityAboveMaximum, commerce.TotalLimitReached}
+	lineRefusals     = append([]*commerce.Refusal{
+		commerce.ProductUnavailable, commerce.NotPurchasable, commerce.CapabilityInactive, commerce.ChooseVariant, commerce.VariantUnavailable,
+		commerce.NoVariants, commerce.ConfigurableHasNoVariants, commerce.ConfigurationMissing, commerce.NotConfigurable,
+		commerce.NoConfiguredPrice, commerce.ConfigurationInvalid, commerce.LineLimitReached,
+	}, quantityRefusals...)
+)
+
 // handleLineAdd puts a product into the cart. Spec: POST …/lines.
 func handleLineAdd(s *Server, x *exchange) error {
 	add, fault := decodeLineAdd(x.body())

@@ -4,8 +4,13 @@ import (
 	"strconv"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
 	"cartd/internal/strictjson"
 )
+
+// lineBatchShape is the body of a batch.
+var lineBatchShape = openapi.Object("LineBatch").
+	Has("lines", openapi.List(lineAddShape).MinItems(1).MaxItems(commerce.MaxBatch), "Line adds, applied in this order.")
 
 // handleLineBatch puts several products into the cart, or none. The routes page, Batch.
 func handleLineBatch(s *Server, x *exchange) error {

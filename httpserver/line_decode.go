@@ -1,6 +1,24 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// The bodies of the cart line routes. Spec: POST body, PATCH line body (Cart lines).
+var (
+	quantityShape = openapi.Types("number", "string").
+			About("Above 0, at most 99999999.999 with up to three decimals, as a number or a plain decimal text; whole for products sold by the piece.")
+	selectionShape = openapi.Object("Selection").
+			May("dimensions", openapi.Map(openapi.Anything), "Whole millimetres by the dimension's key.").
+			May("choices", openapi.List(openapi.Text), "Ids of choices.")
+	lineAddShape = openapi.Object("LineAdd").
+			Has("product_id", openapi.UUID, "").
+			May("variant_id", openapi.UUID.OrNull(), "Needed where the product has active variants, forbidden else.").
+			Has("quantity", quantityShape, "").
+			May("configuration", selectionShape.OrNull(), "Needed where the product is made to measure, forbidden else.")
+	lineChangeShape = openapi.Object("LineChange").Has("quantity", quantityShape, "")
+)
 
 // decodeLineAdd reads the body of a line add, all plain fields together. A fault
 // travels on beside the command. Spec: POST body (Cart lines).

@@ -4,6 +4,35 @@ import (
 	"strconv"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// The shapes of a cart's lines. Spec: lines[].
+var (
+	breakdownShape = openapi.List(openapi.Object("PricePart").
+			Has("label", openapi.Text, "").
+			Has("amount", openapi.Integer, "In minor units."))
+	componentsShape = openapi.List(openapi.Object("Component").
+			Has("product_id", openapi.UUID, "").
+			Has("qty", openapi.Text, "Exact decimal, for each unit of the line."))
+	matrixShape        = openapi.Object("Matrix").Has("id", openapi.Text, "").Has("name", openapi.Text, "")
+	configurationShape = openapi.Object("Configuration").
+				Has("dimensions", openapi.Map(openapi.Integer), "Millimetres by the dimension's key.").
+				Has("choices", openapi.List(openapi.Text), "Ids of choices.").
+				Has("breakdown", breakdownShape, "Where the unit price comes from.").
+				Has("components", componentsShape, "Stock that a unit needs.").
+				Has("matrix", matrixShape, "The price matrix that was used.")
+	lineShape = openapi.Object("CartLine").
+			Has("id", openapi.UUID, "").
+			Has("product_id", openapi.UUID, "").
+			Has("variant_id", openapi.UUID.OrNull(), "").
+			Has("name", openapi.Text, "The product's, as it was when the line was added.").
+			Has("sku", openapi.Text.OrNull(), "The variant's or the product's, as it was when the line was added.").
+			Has("quantity", openapi.Number.Above(0), "Up to three decimals; whole for products sold by the piece.").
+			Has("unit_price_amount", openapi.Integer, "In minor units.").
+			Has("unit_price", moneyShape, "").
+			Has("line_total", moneyShape, "After discounts.").
+			Has("attributes", openapi.Object("LineAttributes").Has("configuration", configurationShape, "").OrNull(), "null unless the product is made to measure.")
 )
 
 // appendLines writes the lines with their evaluated totals. Spec: lines[].

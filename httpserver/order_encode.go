@@ -4,7 +4,65 @@ import (
 	"strconv"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
 )
+
+// The shapes of orders.
+var (
+	orderLineShape = openapi.Object("OrderLine").
+			Has("id", openapi.UUID, "").
+			Has("product_id", openapi.UUID, "").
+			Has("variant_id", openapi.UUID.OrNull(), "").
+			Has("name", openapi.Text, "").
+			Has("sku", openapi.Text.OrNull(), "").
+			Has("quantity", openapi.Number, "").
+			Has("unit_price_amount", openapi.Integer, "In minor units.").
+			Has("unit_price", moneyShape, "").
+			Has("line_total", moneyShape, "After discounts.").
+			Has("tax_rate", openapi.Number, "In per cent.").
+			Has("attributes", openapi.Object("OrderLineAttributes").
+				Has("configuration", configurationShape.OrNull(), "").
+				Has("returnable", openapi.Boolean, "").
+				Has("lead_time_days", openapi.Integer.OrNull(), ""), "")
+	orderAddressShape = openapi.Object("OrderAddress").
+				Has("label", openapi.Text.OrNull(), "").Has("name", openapi.Text, "").Has("street", openapi.Text, "").
+				Has("postal_code", openapi.Text, "").Has("city", openapi.Text, "").Has("country", openapi.Text, "").
+				Has("phone", openapi.Text.OrNull(), "")
+	orderHeadShape = openapi.Object("Order").
+			Has("id", openapi.UUID, "").
+			Has("number", openapi.Integer, "1, 2, 3 … a store, without a gap.").
+			Has("cart_id", openapi.UUID.OrNull(), "").
+			Has("quote_id", openapi.UUID.OrNull(), "").
+			Has("status", openapi.Names(commerce.OrderStatus), "").
+			Has("currency", openapi.Names(commerce.Currency), "").
+			Has("email", openapi.Text, "").
+			Has("customer_id", openapi.UUID.OrNull(), "The account, else the guest, else null; contact_id is the same.").
+			Has("contact_id", openapi.UUID.OrNull(), "").
+			Has("customer_note", openapi.Text.OrNull(), "").
+			Has("reference", openapi.Text.OrNull(), "").
+			Has("placed_at", openapi.Time, "")
+	orderShape    = orderRest(orderHeadShape.Has("lines", openapi.List(orderLineShape), ""))
+	orderRowShape = orderRest(orderHeadShape.Named("OrderRow").Has("lines_count", openapi.Integer, ""))
+	orderAnswer   = openapi.Object("OrderAnswer").Has("data", orderShape, "")
+	ordersAnswer  = listOf("OrderList", orderRowShape)
+)
+
+// orderRest adds what follows an order's lines, or their number.
+func orderRest(s *openapi.Schema) *openapi.Schema {
+	return s.Has("discounts", openapi.List(appliedDiscountShape), "The same as discount_breakdown.").
+		Has("discount_breakdown", openapi.List(appliedDiscountShape), "The shipping discount too.").
+		Has("shipping_method", shippingShape.OrNull(), "").
+		Has("shipping_address", orderAddressShape.OrNull(), "").
+		Has("billing_address", orderAddressShape.OrNull(), "").
+		Has("totals", openapi.Object("OrderTotals").
+			Has("subtotal", moneyShape, "Goods without tax.").
+			Has("shipping_total", moneyShape, "Shipping without tax.").
+			Has("tax_total", moneyShape, "").
+			Has("discount_total", moneyShape, "Goods discounts.").
+			Has("total", moneyShape, "").
+			Has("tax_breakdown", openapi.List(taxShape), ""), "").
+		Has("discount_total", moneyShape, "The same as in totals.")
+}
 
 // AppendOrder writes an order. The lifecycle page, Checkout.
 func AppendOrder(dst []byte, o *commerce.Order) []byte {

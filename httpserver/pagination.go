@@ -7,11 +7,38 @@ import (
 	"strings"
 
 	"github.com/valyala/fasthttp"
+
+	"cartd/httpserver/openapi"
 )
 
 // A list endpoint asks for the page, takes those of its rows that are on it, writes
 // {"data":[…] and lets appendPages write the rest of the envelope.
 // Spec: Pagination envelope.
+
+// listOf is the shape of a page of rows.
+func listOf(name string, row *openapi.Schema) *openapi.Schema {
+	return openapi.Object(name).
+		Has("data", openapi.List(row), "").
+		Has("links", pageLinksShape, "").
+		Has("meta", pageMetaShape, "")
+}
+
+// The shapes of links and meta. Spec: Pagination envelope.
+var (
+	pageLinksShape = openapi.Object("PageLinks").
+			Has("first", openapi.Text, "A URL, as all of them are.").Has("last", openapi.Text, "").
+			Has("prev", openapi.Text.OrNull(), "").Has("next", openapi.Text.OrNull(), "")
+	pageMetaShape = openapi.Object("PageMeta").
+			Has("current_page", openapi.Integer, "").
+			Has("from", openapi.Integer.OrNull(), "The page's first row, counted from 1; null on an empty page.").
+			Has("last_page", openapi.Integer, "").
+			Has("links", openapi.List(openapi.Object("PageLink").
+				Has("url", openapi.Text.OrNull(), "").Has("label", openapi.Text, "").Has("active", openapi.Boolean, "")), "").
+			Has("path", openapi.Text, "").
+			Has("per_page", openapi.Integer, "The page size in force.").
+			Has("to", openapi.Integer.OrNull(), "").
+			Has("total", openapi.Integer, "")
+)
 
 // perPage is how many rows an endpoint shows on a page.
 type perPage struct{ standard, most int }

@@ -5,10 +5,23 @@ import (
 	"unicode/utf8"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
 )
 
 // maxProductQuery is how long q may be, in characters.
 const maxProductQuery = 255
+
+// productQueryParameters are those that decodeProductQuery reads.
+var productQueryParameters = []openapi.Parameter{
+	queryOf("q", openapi.Text.MaxLength(maxProductQuery), "Words, each of which begins a word of the name or of an SKU. Letter case and accents do not count."),
+	queryOf("category_id", openapi.Text, "A category, without those below it."),
+	queryOf("sku", openapi.Text, "An SKU, of the product or of an active variant, letter for letter."),
+	queryOf("capability", openapi.Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), ""),
+	queryOf("sort", openapi.Names("name", "-name", "price", "-price"), "Absent: the store's order."),
+}
+
+// productQueryRefusals are those of its faults, by an example.
+var productQueryRefusals = []*commerce.Refusal{faultOf("sort", commerce.MsgIn("sort"))}
 
 // decodeProductQuery reads filters and sort of a list of products. A blank value is no filter.
 func decodeProductQuery(x *exchange) (f commerce.ProductFilter, sort commerce.ProductSort, _ *commerce.Refusal) {

@@ -7,6 +7,55 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// The shapes of the catalogue. The catalogue page, Product.
+var (
+	stockStatusShape = openapi.Names(stockIn, stockOut, stockUntracked)
+	tierPricesShape  = openapi.List(openapi.Object("TierPrice").
+				Has("min_quantity", openapi.Number, "").
+				Has("unit_price", moneyShape, ""))
+	productShape = openapi.Object("Product").
+			Has("id", openapi.UUID, "").
+			Has("slug", openapi.Text, "").
+			Has("name", openapi.Text, "").
+			Has("sku", openapi.Text.OrNull(), "").
+			Has("description", openapi.Text.OrNull(), "").
+			Has("capability", openapi.Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), "").
+			Has("capability_active", openapi.Boolean, "false: it cannot be added to a cart.").
+			Has("unit", openapi.Names(commerce.UnitNames()...), "What a quantity counts.").
+			Has("requires_shipping", openapi.Boolean, "").
+			Has("track_stock", openapi.Boolean, "").
+			Has("stock_status", stockStatusShape, "").
+			Has("purchasability", openapi.Names("direct", "quote"), "quote: a cart with it requires a quote.").
+			Has("price", moneyShape.OrNull(), "At quantity 1, for this visitor, in the store's price basis; null: none, made to measure, or hidden from guests.").
+			Has("price_includes_tax", openapi.Boolean, "").
+			Has("tax_rate", openapi.Number, "In per cent.").
+			Has("tier_prices", tierPricesShape, "Ascending.").
+			Has("category_ids", openapi.List(openapi.UUID), "").
+			Has("variants", openapi.List(openapi.Object("Variant").
+				Has("id", openapi.UUID, "").
+				Has("name", openapi.Text, "").
+				Has("sku", openapi.Text.OrNull(), "").
+				Has("price", moneyShape.OrNull(), "").
+				Has("stock_status", stockStatusShape, "").
+				Has("tier_prices", tierPricesShape, "")), "The active ones.")
+	categoryShape = openapi.Object("Category").
+			Has("id", openapi.UUID, "").
+			Has("slug", openapi.Text, "").
+			Has("name", openapi.Text, "").
+			Has("parent_id", openapi.UUID.OrNull(), "").
+			Has("products_count", openapi.Integer, "Active products that name it.")
+	productsAnswer   = listOf("ProductList", productShape)
+	categoriesAnswer = listOf("CategoryList", categoryShape)
+	redirectsAnswer  = listOf("RedirectList", openapi.Object("Redirect").
+				Has("from", openapi.Text, "").Has("to", openapi.Text, "").Has("status", openapi.Integer, ""))
+	sitemapAnswer = listOf("Sitemap", openapi.Object("SitemapEntry").
+			Has("type", openapi.Names("product", "category"), "").
+			Has("id", openapi.UUID, "").
+			Has("slug", openapi.Text, "").
+			Has("path", openapi.Text, "Percent-encoded."))
 )
 
 // productPage writes products as one visitor sees them.

@@ -5,8 +5,31 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/openapi"
 
 	"github.com/google/uuid"
+)
+
+// The shapes of the profile routes.
+var (
+	profileShape = openapi.Object("Profile").
+			Has("id", openapi.UUID, "").
+			Has("kind", openapi.Names("b2c", "b2b"), "").
+			Has("email", openapi.Text.OrNull(), "").
+			Has("first_name", openapi.Text.OrNull(), "").
+			Has("last_name", openapi.Text.OrNull(), "").
+			Has("phone", openapi.Text.OrNull(), "").
+			Has("display_name", openapi.Text.OrNull(), "The company, else first and last name, else the e-mail address.").
+			Has("company_name", openapi.Text.OrNull(), "").
+			Has("registration_number", openapi.Text.OrNull(), "").
+			Has("vat_id", openapi.Text.OrNull(), "").
+			Has("external_id", openapi.Text.OrNull(), "").
+			Has("customer_group", openapi.Object("CustomerGroup").Has("id", openapi.UUID, "").Has("name", openapi.Text, "").OrNull(), "").
+			Has("created_at", openapi.Time, "")
+	profilePatchShape = openapi.Object("ProfilePatch").
+				May("first_name", personNameShape, "").
+				May("last_name", personNameShape, "").
+				May("phone", openapi.Text.MaxLength(commerce.MaxPhone).OrNull(), "")
 )
 
 // handleProfileRead shows the contact's profile.

@@ -2,7 +2,32 @@ package httpserver
 
 import (
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
 	"cartd/internal/strictjson"
+)
+
+// The bodies of requests about quotes, and the refusals of their answers.
+var (
+	quoteRequestShape = openapi.Object("QuoteRequest").
+				May("email", openapi.Text.MaxLength(maxEmail).OrNull(), "Needed if neither cart nor account has one.").
+				May("name", openapi.Text.MaxLength(maxQuoteName).OrNull(), "").
+				May("company_name", openapi.Text.MaxLength(maxQuoteCompany).OrNull(), "").
+				May("phone", openapi.Text.MaxLength(maxQuotePhone).OrNull(), "").
+				May("message", openapi.Text.MaxLength(maxQuoteMessage).OrNull(), "").
+				May("reference", openapi.Text.MaxLength(maxReference).OrNull(), "")
+	quoteAcceptShape = openapi.Object("QuoteAcceptRequest").
+				May("signature", openapi.Text.OrNull(), "A PNG data URL; needed if acceptance_mode is signature.").
+				May("signer_name", openapi.Text.MaxLength(maxQuoteName).OrNull(), "").
+				May("shipping_method_id", openapi.Text.OrNull(), "Needed if a product requires shipping.").
+				May("shipping_address", checkoutAddressShape.OrNull(), "Needed with a method.").
+				May("billing_address", checkoutAddressShape.OrNull(), "")
+	quoteDeclineShape = openapi.Object("QuoteDeclineRequest").
+				May("reason", openapi.Text.MaxLength(maxDeclineReason).OrNull(), "")
+
+	answerRefusals = []*commerce.Refusal{commerce.AlreadyConverted, commerce.QuoteNotOffered, commerce.QuoteExpired}
+	acceptRefusals = append([]*commerce.Refusal{
+		commerce.SignatureRequired, commerce.SignatureInvalid, commerce.OutOfStock, commerce.TotalLimitReached, commerce.CartTooLarge,
+	}, answerRefusals...)
 )
 
 // The most code points of a quote's fields.

@@ -5,6 +5,53 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// The shapes of quotes.
+var (
+	quoteLineShape = openapi.Object("QuoteLine").
+			Has("id", openapi.UUID, "").
+			Has("product_id", openapi.UUID, "").
+			Has("variant_id", openapi.UUID.OrNull(), "").
+			Has("name", openapi.Text, "").
+			Has("sku", openapi.Text.OrNull(), "").
+			Has("quantity", openapi.Number, "").
+			Has("unit_price_amount", openapi.Integer, "In minor units.").
+			Has("unit_price", moneyShape, "").
+			Has("line_total", moneyShape, "After discounts.").
+			Has("tax_rate", openapi.Number, "In per cent.").
+			Has("attributes", openapi.Object("QuoteLineAttributes").Has("configuration", configurationShape.OrNull(), ""), "")
+	quoteShape = openapi.Object("Quote").
+			Has("id", openapi.UUID, "").
+			Has("number", openapi.Integer, "1, 2, 3 … a store, beside the orders'.").
+			Has("status", openapi.Names("draft", "offered", "accepted", "declined", "expired"), "").
+			Has("acceptance_mode", openapi.Names("click", "signature"), "As the store wanted it when the quote was asked for.").
+			Has("currency", openapi.Names(commerce.Currency), "").
+			Has("cart_id", openapi.UUID, "").
+			Has("customer_id", openapi.UUID.OrNull(), "The account, else the guest, else null; contact_id is the same.").
+			Has("contact_id", openapi.UUID.OrNull(), "").
+			Has("email", openapi.Text, "").
+			Has("name", openapi.Text.OrNull(), "").
+			Has("company_name", openapi.Text.OrNull(), "").
+			Has("phone", openapi.Text.OrNull(), "").
+			Has("message", openapi.Text.OrNull(), "").
+			Has("reference", openapi.Text.OrNull(), "").
+			Has("quote_reasons", openapi.List(openapi.Text), "Why the cart needed a quote.").
+			Has("lines", openapi.List(quoteLineShape), "").
+			Has("discounts", openapi.List(appliedDiscountShape), "").
+			Has("discount_total", moneyShape, "The same as in totals.").
+			Has("totals", totalsShape, "").
+			Has("valid_until", openapi.Time, "").
+			Has("order_id", openapi.UUID.OrNull(), "Of an accepted quote.").
+			Has("signer_name", openapi.Text.OrNull(), "").
+			Has("accepted_at", openapi.Time.OrNull(), "").
+			Has("declined_at", openapi.Time.OrNull(), "").
+			Has("decline_reason", openapi.Text.OrNull(), "").
+			May("token", openapi.Text, "The quote's secret; only in the answer to its request.").
+			Has("created_at", openapi.Time, "")
+	quoteAnswer  = openapi.Object("QuoteAnswer").Has("data", quoteShape, "")
+	acceptAnswer = openapi.Object("QuoteAccepted").Has("quote", quoteShape, "").Has("order", orderShape, "")
 )
 
 // AppendQuote writes a quote as it is at a time, without its token. The lifecycle page, Quote request.

@@ -5,6 +5,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/openapi"
 )
 
 // route is one row of the table: a method and a path, who may use it, and what
@@ -23,12 +24,16 @@ type route struct {
 	handle    handler
 	// status of a success.
 	status int
+	// tagged: a read's success has an ETag.
+	tagged bool
 	// secret bodies hold a password: no Idempotency-Key makes anything of them
 	// remembered.
 	secret bool
 	// allow lists the methods of the path; only for the row that stands for all
 	// other methods (see dispatch.go).
 	allow string
+	// api is for the description of the API.
+	api operation
 }
 
 // handler appends the body of a success to x.out, or returns why there is none:
@@ -120,73 +125,140 @@ var aliases = []struct{ from, to string }{
 
 // routes is every route there is. HEAD is served wherever GET is.
 var routes = []route{
-	{method: "GET", path: "/healthz", handle: handleHealth, status: 200},
-	{method: "GET", path: "/readyz", handle: handleReadiness, status: 200},
-	{method: "GET", path: "/v1/ping", handle: handlePing, status: 200},
-	{method: "GET", path: "/v1/api/me", guards: anyKey, handle: handleMe, status: 200},
+	{method: "GET", path: "/healthz", handle: handleHealth, status: 200,
+		api: operation{id: "health", about: "Whether the process runs", out: healthShape}},
+	{method: "GET", path: "/readyz", handle: handleReadiness, status: 200,
+		api: operation{id: "ready", about: "Whether requests can be served", out: healthShape}},
+	{method: "GET", path: "/openapi.json", handle: handleDescription, status: 200,
+		api: operation{id: "readDescription", about: "This description", out: openapi.Anything}},
+	{method: "GET", path: "/docs", handle: handleDocsPage, status: 200,
+		api: operation{id: "readDocs", about: "This description as a page", media: "text/html", out: openapi.Text}},
+	{method: "GET", path: "/docs/redoc.js", handle: handleDocsScript, status: 200,
+		api: operation{id: "readDocsScript", about: "The page's program", media: "text/javascript", out: openapi.Text}},
+	{method: "GET", path: "/v1/ping", handle: handlePing, status: 200,
+		api: operation{id: "ping", about: "Whether requests can be served, for clients", out: messageShape}},
+	{method: "GET", path: "/v1/api/me", guards: anyKey, handle: handleMe, status: 200,
+		api: operation{id: "me", about: "The store and the key of the request", out: meShape}},
 
 	// Spec: Carts.
-	{method: "POST", path: cartsPath, guards: writeCarts, visit: true, handle: handleCartCreate, status: 201},
-	{method: "GET", path: cartPath, guards: readCarts, record: cartRecord, handle: handleCartRead, status: 200},
-	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCartPatch, status: 200},
+	{method: "POST", path: cartsPath, guards: writeCarts, visit: true, handle: handleCartCreate, status: 201,
+		api: operation{id: "createCart", about: "Create an empty cart", out: cartAnswer}},
+	{method: "GET", path: cartPath, guards: readCarts, record: cartRecord, handle: handleCartRead, status: 200, tagged: true,
+		api: operation{id: "readCart", about: "Read a cart, in any status", out: cartAnswer}},
+	{method: "PATCH", path: cartPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCartPatch, status: 200,
+		api: operation{id: "changeCart", about: "Set e-mail and metadata", in: cartPatchShape, out: cartAnswer, notes: "Absent fields stay as they are."}},
 
 	// Spec: Cart lines.
-	{method: "POST", path: linesPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineAdd, status: 201},
-	{method: "PATCH", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineChange, status: 200},
-	{method: "DELETE", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineRemove, status: 200},
-	{method: "POST", path: batchPath, guards: writeCarts, record: cartRecord, bodyLimit: batchBodyLimit, visit: true, handle: handleLineBatch, status: 201},
+	{method: "POST", path: linesPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineAdd, status: 201,
+		api: operation{id: "addLine", about: "Add a product", in: lineAddShape, out: cartAnswer, refuses: lineRefusals,
+			notes: "An add of the same product, variant and configuration raises the quantity of the line that is there, and prices it anew."}},
+	{method: "PATCH", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineChange, status: 200,
+		api: operation{id: "changeLine", about: "Change the quantity of a line", in: lineChangeShape, out: cartAnswer, refuses: quantityRefusals}},
+	{method: "DELETE", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineRemove, status: 200,
+		api: operation{id: "removeLine", about: "Remove a line", out: cartAnswer}},
+	{method: "POST", path: batchPath, guards: writeCarts, record: cartRecord, bodyLimit: batchBodyLimit, visit: true, handle: handleLineBatch, status: 201,
+		api: operation{id: "addLines", about: "Add several products, or none", in: lineBatchShape, out: cartAnswer, refuses: lineRefusals,
+			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
 
 	// Lifecycle.
-	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200},
+	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
+		api: operation{id: "claimCart", about: "Bind the cart to the customer and fold their other carts into it", out: claimAnswer,
+			query: []openapi.Parameter{queryOf("include", openapi.Names(includeMergeReport), "Adds the report of what was folded.")},
+			notes: "Repeat a claim that ends with 504: it goes on where it stopped."}},
 
 	// Discounts.
-	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200},
-	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200},
-	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200},
+	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,
+		api: operation{id: "attachCode", about: "Attach a discount code", in: codeShape, out: cartAnswer,
+			notes: "A code that does not apply is attached all the same; `discount_code_error` says why. At most 20 unknown codes an hour per cart and caller address, then 429."}},
+	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
+		api: operation{id: "detachCode", about: "Take the discount code away", out: cartAnswer}},
+	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200, tagged: true,
+		api: operation{id: "explainCart", about: "Where every amount comes from", out: explanationShape}},
 
 	// Checkout.
-	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200},
-	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201},
-	{method: "GET", path: ordersPath, guards: readOrders, handle: handleOrderList, status: 200},
-	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200},
+	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200,
+		api: operation{id: "listShippingMethods", about: "Shipping methods, at what they cost this cart", query: pageQuery(shippingMethodRows), out: shippingMethodsAnswer}},
+	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201,
+		api: operation{id: "checkout", about: "Sell the cart", in: checkoutShape, out: orderAnswer, repeated: 200, refuses: checkoutRefusals,
+			notes: "A cart that is sold already answers its order again, with 200."}},
+	{method: "GET", path: ordersPath, guards: readOrders, handle: handleOrderList, status: 200,
+		api: operation{id: "listOrders", about: "List the customer's orders, newest first", query: pageQuery(orderRows, orderQueryParameters...), out: ordersAnswer, refuses: orderQueryRefusals}},
+	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200, tagged: true,
+		api: operation{id: "readOrder", about: "Read an order", out: orderShape, finds: map[string]string{"id": "Order"}}},
 
 	// Quotes.
-	{method: "POST", path: requestPath, guards: requestQuote, record: cartRecord, visit: true, handle: handleQuoteRequest, status: 201},
-	{method: "GET", path: quotePath, guards: readQuotes, record: quoteRecord, handle: handleQuoteRead, status: 200},
-	{method: "POST", path: quotePath + "/accept", guards: answerQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept, status: 201},
-	{method: "POST", path: quotePath + "/decline", guards: answerQuotes, record: quoteRecord, handle: handleQuoteDecline, status: 200},
+	{method: "POST", path: requestPath, guards: requestQuote, record: cartRecord, visit: true, handle: handleQuoteRequest, status: 201,
+		api: operation{id: "requestQuote", about: "Turn the cart into a quote", in: quoteRequestShape, out: quoteAnswer,
+			refuses: []*commerce.Refusal{commerce.QuotesOff, commerce.TotalChanged, commerce.TotalLimitReached},
+			notes:   "The quote's token is in this answer and its replays only."}},
+	{method: "GET", path: quotePath, guards: readQuotes, record: quoteRecord, handle: handleQuoteRead, status: 200, tagged: true,
+		api: operation{id: "readQuote", about: "Read a quote", out: quoteShape, finds: map[string]string{"token": "Quote"}}},
+	{method: "POST", path: quotePath + "/accept", guards: answerQuotes, record: quoteRecord, bodyLimit: acceptBodyLimit, handle: handleQuoteAccept, status: 201, tagged: true,
+		api: operation{id: "acceptQuote", about: "Accept a quote: it becomes an order", in: quoteAcceptShape, out: acceptAnswer, finds: map[string]string{"token": "Quote"},
+			refuses: acceptRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},
+	{method: "POST", path: quotePath + "/decline", guards: answerQuotes, record: quoteRecord, handle: handleQuoteDecline, status: 200, tagged: true,
+		api: operation{id: "declineQuote", about: "Decline a quote", in: quoteDeclineShape, out: quoteShape, finds: map[string]string{"token": "Quote"},
+			refuses: answerRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},
 
 	// Catalogue.
-	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200},
-	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200},
-	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200},
-	{method: "GET", path: categoriesPath + "/{id}", guards: browse, handle: handleCategoryRead, status: 200},
-	{method: "GET", path: "/v1/api/catalog/redirects", guards: browse, handle: handleRedirectList, status: 200},
-	{method: "GET", path: "/v1/api/catalog/sitemap", guards: browse, handle: handleSitemap, status: 200},
+	{method: "GET", path: productsPath, guards: browse, handle: handleProductList, status: 200, tagged: true,
+		api: operation{id: "listProducts", about: "List or search products", query: pageQuery(catalogueRows, productQueryParameters...), out: productsAnswer, refuses: productQueryRefusals}},
+	{method: "GET", path: productsPath + "/{id}", guards: browse, handle: handleProductRead, status: 200, tagged: true,
+		api: operation{id: "readProduct", about: "Read a product, by id or slug", out: productShape, finds: map[string]string{"id": "Product"}}},
+	{method: "GET", path: categoriesPath, guards: browse, handle: handleCategoryList, status: 200, tagged: true,
+		api: operation{id: "listCategories", about: "List categories", query: pageQuery(catalogueRows), out: categoriesAnswer}},
+	{method: "GET", path: categoriesPath + "/{id}", guards: browse, handle: handleCategoryRead, status: 200, tagged: true,
+		api: operation{id: "readCategory", about: "Read a category, by id or slug", out: categoryShape, finds: map[string]string{"id": "Category"}}},
+	{method: "GET", path: "/v1/api/catalog/redirects", guards: browse, handle: handleRedirectList, status: 200, tagged: true,
+		api: operation{id: "listRedirects", about: "List redirects, or find one", out: redirectsAnswer,
+			query: pageQuery(catalogueRows, queryOf("path", openapi.Text, "Only the redirect from this path."))}},
+	{method: "GET", path: "/v1/api/catalog/sitemap", guards: browse, handle: handleSitemap, status: 200, tagged: true,
+		api: operation{id: "sitemap", about: "List the pages of a storefront", query: pageQuery(sitemapRows), out: sitemapAnswer}},
 
 	// Configurator.
-	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200},
-	{method: "POST", path: configuratorPath + "/quote", guards: configure, handle: handleConfiguratorQuote, status: 200},
+	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200,
+		api: operation{id: "readConfigurator", about: "What a product may be made to", out: configuratorShape, finds: map[string]string{"id": "Product"}}},
+	{method: "POST", path: configuratorPath + "/quote", guards: configure, handle: handleConfiguratorQuote, status: 200,
+		api: operation{id: "quoteConfiguration", about: "Price a configuration", in: configurationQuoteShape, out: configurationPriceShape, finds: map[string]string{"id": "Product"},
+			refuses: configuratorRefusals, notes: "Nothing is kept of it. Its faults have no code."}},
 
 	// Spec: Addresses.
-	{method: "GET", path: addressesPath, guards: readContact, record: contactRecord, handle: handleAddressList, status: 200},
-	{method: "POST", path: addressesPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressAdd, status: 201},
-	{method: "PATCH", path: addressPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressPatch, status: 200},
-	{method: "DELETE", path: addressPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressRemove, status: 204},
+	{method: "GET", path: addressesPath, guards: readContact, record: contactRecord, handle: handleAddressList, status: 200, tagged: true,
+		api: operation{id: "listAddresses", about: "List all addresses", out: addressesAnswer}},
+	{method: "POST", path: addressesPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressAdd, status: 201,
+		api: operation{id: "addAddress", about: "Add an address", in: addressAddShape, out: addressAnswer, refuses: []*commerce.Refusal{commerce.AddressBookFull}}},
+	{method: "PATCH", path: addressPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressPatch, status: 200,
+		api: operation{id: "changeAddress", about: "Change an address", in: addressPatchShape, out: addressAnswer, notes: "Absent fields stay as they are."}},
+	{method: "DELETE", path: addressPath, guards: writeContact, record: contactRecord, visit: true, handle: handleAddressRemove, status: 204,
+		api: operation{id: "removeAddress", about: "Delete an address"}},
 
 	// Stock.
-	{method: "GET", path: availabilityPath, guards: readStock, handle: handleStockAvailability, status: 200},
-	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, handle: handleStockAdjust, status: 201},
+	{method: "GET", path: availabilityPath, guards: readStock, handle: handleStockAvailability, status: 200,
+		api: operation{id: "listAvailability", about: "What is available", out: availabilityAnswer, query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
+	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, handle: handleStockAdjust, status: 201,
+		api: operation{id: "adjustStock", about: "Change what is on hand", in: stockAdjustmentShape, out: adjustedShape, refuses: stockRefusals}},
 
 	// Accounts.
-	{method: "GET", path: profilePath, guards: readContact, record: contactRecord, handle: handleProfileRead, status: 200},
-	{method: "PATCH", path: profilePath, guards: writeContact, record: contactRecord, visit: true, handle: handleProfilePatch, status: 200},
-	{method: "PUT", path: passwordPath, guards: writeContact, record: contactRecord, secret: true, handle: handlePasswordChange, status: 204},
-	{method: "POST", path: contactsPath + "/register", guards: signIn, secret: true, handle: handleRegister, status: 201},
-	{method: "POST", path: contactsPath + "/login", guards: signIn, secret: true, handle: handleLogin, status: 200},
-	{method: "POST", path: contactsPath + "/logout", guards: writeContact, handle: handleLogout, status: 204},
-	{method: "POST", path: contactsPath + "/forgot-password", guards: signIn, handle: handleForgotPassword, status: 202},
-	{method: "POST", path: contactsPath + "/reset-password", guards: signIn, secret: true, handle: handlePasswordReset, status: 204},
+	{method: "GET", path: profilePath, guards: readContact, record: contactRecord, handle: handleProfileRead, status: 200, tagged: true,
+		api: operation{id: "readProfile", about: "Read the profile", out: profileShape}},
+	{method: "PATCH", path: profilePath, guards: writeContact, record: contactRecord, visit: true, handle: handleProfilePatch, status: 200,
+		api: operation{id: "changeProfile", about: "Change name and phone", in: profilePatchShape, out: profileShape, notes: "Absent fields stay as they are."}},
+	{method: "PUT", path: passwordPath, guards: writeContact, record: contactRecord, secret: true, handle: handlePasswordChange, status: 204,
+		api: operation{id: "changePassword", about: "Change the password", in: passwordChangeShape, refuses: []*commerce.Refusal{commerce.PasswordIncorrect},
+			notes: "Ends all other sessions of the account."}},
+	{method: "POST", path: contactsPath + "/register", guards: signIn, secret: true, handle: handleRegister, status: 201,
+		api: operation{id: "register", about: "Make an account and log in", in: registerShape, out: signedInShape, refuses: []*commerce.Refusal{commerce.EmailTaken}}},
+	{method: "POST", path: contactsPath + "/login", guards: signIn, secret: true, handle: handleLogin, status: 200,
+		api: operation{id: "login", about: "Log in", in: loginShape, out: signedInShape, refuses: []*commerce.Refusal{commerce.CredentialsRefused},
+			notes: "At most 5 failures a minute per address and caller, then 429."}},
+	{method: "POST", path: contactsPath + "/logout", guards: writeContact, handle: handleLogout, status: 204,
+		api: operation{id: "logout", about: "End the session of the token"}},
+	{method: "POST", path: contactsPath + "/forgot-password", guards: signIn, handle: handleForgotPassword, status: 202,
+		api: operation{id: "forgotPassword", about: "Ask for a link to reset the password", in: forgotPasswordShape, out: messageShape,
+			notes: "The answer is the same whether or not the address is known. The store sends the link, at most three an hour for an account."}},
+	{method: "POST", path: contactsPath + "/reset-password", guards: signIn, secret: true, handle: handlePasswordReset, status: 204,
+		api: operation{id: "resetPassword", about: "Set a new password with the link's token", in: passwordResetShape, refuses: []*commerce.Refusal{commerce.ResetTokenInvalid},
+			notes: "Ends all sessions of the account."}},
 }
 
 // allPaths are the path of the row and its aliases.

@@ -51,7 +51,11 @@ func TestEveryRouteAnswers(t *testing.T) {
 			if got.status != r.status {
 				t.Errorf("%s %s: got %d %s, want %d", c.method, c.path, got.status, got.body, r.status)
 			}
-			expectCommonHeaders(t, got)
+			media := r.media()
+			if r.api.media != "" {
+				media += "; charset=utf-8"
+			}
+			expectHeadersOf(t, got, media)
 			if limit := got.header.Get("X-RateLimit-Limit"); (limit == "120") != (r.guards != nil) {
 				t.Errorf("%s %s: X-RateLimit-Limit is %q, limited is %v", c.method, c.path, limit, r.guards != nil)
 			}

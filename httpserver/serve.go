@@ -75,5 +75,6 @@ func (s *Server) attempt(x *exchange) (err error) {
 			return err
 		}
 	}
+	x.nameIgnored()
 	return x.route.handle(s, x)
 }

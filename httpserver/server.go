@@ -6,6 +6,7 @@ import (
 	"math"
 	"net"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -32,6 +33,10 @@ type Config struct {
 	// MaxConnections bounds the connections open at a time, but for a few that are
 	// being refused; 0: 65,536.
 	MaxConnections int
+	// Version is the release that the API's description names.
+	Version string
+	// NoDocs leaves the API's description and its page out.
+	NoDocs bool
 }
 
 const (
@@ -69,12 +74,17 @@ type Server struct {
 	// draining: /readyz says no. closing: every answer is its connection's last.
 	draining, closing atomic.Bool
 	lastRequests      time.Duration
+	// description is the table as an OpenAPI document.
+	description func() ([]byte, error)
 }
 
 // New returns a Server over the route table.
 func New(cfg Config) *Server { return newServer(cfg, routes) }
 
 func newServer(cfg Config, table []route) *Server {
+	if cfg.NoDocs {
+		table = withoutDocs(table)
+	}
 	s := &Server{
 		engine:         cfg.Engine,
 		log:            cfg.Logger,
@@ -86,6 +96,7 @@ func newServer(cfg Config, table []route) *Server {
 		metrics:        newMetrics(table),
 		ids:            newRequestIDs(),
 		lastRequests:   lastRequests,
+		description:    sync.OnceValues(func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}
 	s.router = newRouter(table, s.metrics)
 	if s.log == nil {

@@ -1,6 +1,18 @@
 package httpserver
 
-import "cartd/commerce"
+import (
+	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// The shapes of shipping methods.
+var (
+	shippingShape = openapi.Object("ShippingMethod").
+			Has("id", openapi.UUID, "").
+			Has("name", openapi.Text, "").
+			Has("price", moneyShape, "After shipping discounts.")
+	shippingMethodsAnswer = listOf("ShippingMethodList", shippingShape)
+)
 
 // shippingMethodRows is the page of the list of shipping methods.
 var shippingMethodRows = perPage{standard: 100, most: 100}

@@ -4,10 +4,31 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
 )
 
 // stockRows is the page of the stock list: all that can be asked for at once.
 var stockRows = perPage{standard: commerce.MaxStockIDs, most: commerce.MaxStockIDs}
+
+// The shapes of the stock routes' answers.
+var (
+	availabilityAnswer = listOf("AvailabilityList", openapi.Object("Availability").
+				Has("product_id", openapi.UUID, "").
+				Has("variant_id", openapi.UUID.OrNull(), "").
+				Has("stock_status", stockStatusShape, "").
+				Has("available", openapi.Number.OrNull(), "null if untracked."))
+	adjustedShape = openapi.Object("StockLevel").
+			Has("product_id", openapi.UUID, "").
+			Has("variant_id", openapi.UUID.OrNull(), "").
+			Has("on_hand", openapi.Number, "").
+			Has("available", openapi.Number, "On hand less what carts hold.")
+)
+
+// stockRefusals are those of an adjustment.
+var stockRefusals = []*commerce.Refusal{
+	commerce.ProductUnavailable, commerce.ChooseVariant.Plain(), commerce.VariantUnavailable.Plain(), commerce.NoVariants.Plain(),
+	commerce.ConfigurableHasNoVariants.Plain(), commerce.StockUntracked, commerce.StockBelowZero, commerce.StockAboveMaximum,
+}
 
 // handleStockAvailability shows the stock of products and variants.
 func handleStockAvailability(s *Server, x *exchange) error {

@@ -7,6 +7,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
+	"cartd/httpserver/openapi"
 	"cartd/internal/strictjson"
 )
 
@@ -72,6 +73,23 @@ func listName(key string) string {
 
 // maxReason is how long the reason of an adjustment may be, in characters.
 const maxReason = 255
+
+// stockAdjustmentShape is the body of a stock adjustment.
+var stockAdjustmentShape = openapi.Object("StockAdjustment").
+	Has("product_id", openapi.UUID, "").
+	May("variant_id", openapi.UUID.OrNull(), "").
+	Has("quantity", openapi.Types("number", "string"), "What is added; negative: taken away. Up to three decimals.").
+	May("reason", openapi.Text.MaxLength(maxReason).OrNull(), "")
+
+// stockQueryRefusals are those of the availability's query, by an example.
+var stockQueryRefusals = []*commerce.Refusal{faultOf("product_ids", commerce.MsgMaxItems("product_ids", commerce.MaxStockIDs))}
+
+// stockQueryParameters are those that decodeStockQuery reads.
+var stockQueryParameters = []openapi.Parameter{
+	queryOf("product_ids[]", openapi.List(openapi.Text), "Products, at most 100 ids together with the variants; unknown ones are left out."),
+	queryOf("variant_ids[]", openapi.List(openapi.Text), "Variants."),
+	queryOf("cart_id", openapi.Text, "The cart whose own hold does not count."),
+}
 
 // decodeStockAdjustment reads the body of a stock adjustment.
 func decodeStockAdjustment(body []byte) (*commerce.StockAdjustment, *commerce.Refusal) {

@@ -185,8 +185,14 @@ func TestAClientThatWantsTheConnectionClosed(t *testing.T) {
 // expectCommonHeaders checks what every answer carries.
 func expectCommonHeaders(t *testing.T, got answer) {
 	t.Helper()
+	expectHeadersOf(t, got, "application/json")
+}
+
+// expectHeadersOf is expectCommonHeaders for a body of another type.
+func expectHeadersOf(t *testing.T, got answer, media string) {
+	t.Helper()
 	for name, want := range map[string]string{
-		"Content-Type": "application/json", "Cache-Control": "no-cache, private", "Server": "",
+		"Content-Type": media, "Cache-Control": "no-cache, private", "Server": "",
 	} {
 		if value := got.header.Get(name); value != want {
 			t.Errorf("%s: got %q, want %q", name, value, want)

@@ -1,27 +1,41 @@
 package main
 
 import (
+	"os"
 	"runtime/debug"
+	"strings"
 	"testing"
 )
 
-func TestTheVersionIsWhatWasBuilt(t *testing.T) {
-	t.Parallel()
+// cartd version says what was built, also without version control data and without Go modules.
+func TestVersionOfABuild(t *testing.T) {
 	revision := debug.BuildSetting{Key: "vcs.revision", Value: "aa845ae0123456789abcdef0123456789abcdef0"}
-	modified := func(value string) debug.BuildSetting { return debug.BuildSetting{Key: "vcs.modified", Value: value} }
+	modified := func(text string) debug.BuildSetting { return debug.BuildSetting{Key: "vcs.modified", Value: text} }
 	for _, c := range []struct {
-		version  string
 		settings []debug.BuildSetting
+		known    bool
 		want     string
 	}{
-		{"v1.2.3", nil, "v1.2.3"},
-		{"(devel)", nil, "(devel)"},
-		{"v0.0.0-20261121051431-aa845ae01234", []debug.BuildSetting{revision, modified("false")}, "aa845ae01234"},
-		{"(devel)", []debug.BuildSetting{revision, modified("true")}, "aa845ae01234+"},
+		{[]debug.BuildSetting{revision, modified("false")}, true, "cartd " + release + " (aa845ae01234) go1.25.0"},
+		{[]debug.BuildSetting{revision, modified("true")}, true, "cartd " + release + " (aa845ae01234+) go1.25.0"},
+		{[]debug.BuildSetting{{Key: "vcs.revision", Value: "7"}}, true, "cartd " + release + " (7) go1.25.0"},
+		{nil, true, "cartd " + release + " go1.25.0"},
+		{nil, false, "cartd " + release},
 	} {
-		info := debug.BuildInfo{Main: debug.Module{Version: c.version}, Settings: c.settings}
-		if got := builtFrom(&info); got != c.want {
-			t.Errorf("built from %s %v: %q, want %q", c.version, c.settings, got, c.want)
+		if got := versionLine(&debug.BuildInfo{GoVersion: "go1.25.0", Settings: c.settings}, c.known); got != c.want {
+			t.Errorf("%v: got %q, want %q", c.settings, got, c.want)
 		}
+	}
+}
+
+// The newest entry of the change log is of this release.
+func TestChangeLogNamesTheRelease(t *testing.T) {
+	text, err := os.ReadFile("../../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, newest, _ := strings.Cut(string(text), "\n## ")
+	if !strings.HasPrefix(newest, release+" ") && !strings.HasPrefix(newest, release+"\n") {
+		t.Errorf("CHANGELOG.md begins with %.40q, want release %s", newest, release)
 	}
 }

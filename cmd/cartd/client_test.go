@@ -100,7 +100,9 @@ func (c client) tryContext(ctx context.Context, method, path, body string) (answ
 	}
 	defer res.Body.Close()
 	a.status, a.header = res.StatusCode, res.Header
-	a.body, err = io.ReadAll(res.Body)
+	if a.body, err = io.ReadAll(res.Body); err == nil {
+		a.conforms(method, path, body)
+	}
 	return a, err
 }
 

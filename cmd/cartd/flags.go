@@ -30,6 +30,7 @@ type serveConfig struct {
 	resident       commandline.Bytes
 	idle           time.Duration
 	opsListen      string
+	docs           string
 	accessLog      bool
 	logFormat      string
 	webhookPrivate bool
@@ -60,6 +61,7 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.Var(&c.resident, "resident", "`bytes` of memory for carts and contacts together, such as 512MiB; the least recently used idle ones leave first")
 	fs.DurationVar(&c.idle, "idle", 15*time.Second, "when an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
 	fs.StringVar(&c.opsListen, "ops-listen", "", "`address` to serve /metrics on; off unless given")
+	fs.StringVar(&c.docs, "docs", "on", "on or off: serve the API's description at /openapi.json and its page at /docs")
 	fs.BoolVar(&c.accessLog, "access-log", false, "log a line for every request")
 	fs.StringVar(&c.logFormat, "log-format", "json", "json or text")
 	fs.BoolVar(&c.webhookPrivate, "webhook-allow-private", false, "deliver webhooks to private, link-local and loopback addresses too")
@@ -95,6 +97,8 @@ func (c *serveConfig) check(rest []string) error {
 		return commandline.Usage("--webhook-timeout must be above zero and at most a minute")
 	case c.mailbox < 1 || c.resident < 1 || c.redisWait < 0:
 		return commandline.Usage("--mailbox and --resident must be at least 1, --redis-wait at least 0")
+	case c.docs != "on" && c.docs != "off":
+		return commandline.Usage("--docs must be on or off")
 	case c.logFormat != "json" && c.logFormat != "text":
 		return commandline.Usage("--log-format must be json or text")
 	}

@@ -90,12 +90,14 @@ var house = map[string]room{
 	"httpserver": {may: map[string]string{
 		"cartd/commerce":               "commands, refusals and what is shown",
 		"cartd/engine":                 "requests and replies",
+		"cartd/httpserver/openapi":     "the form in which the table is described",
 		"cartd/internal/strictjson":    "request bodies",
 		"github.com/cespare/xxhash/v2": "the body's hash in an ETag: on every answer, so a fast one",
 		"github.com/fasthttp/router":   "finds the route",
 		"github.com/google/uuid":       "ids in paths and bodies",
 		"github.com/valyala/fasthttp":  "the server",
 	}},
+	"httpserver/openapi": {pure: true},
 	"webhooks": {may: map[string]string{
 		"cartd/commerce": "the receivers and what is delivered",
 		"github.com/standard-webhooks/standard-webhooks/libraries/go": "the signature",
@@ -126,6 +128,12 @@ var house = map[string]room{
 	"internal/spelling":   {pure: true},
 	"internal/commandline": {may: map[string]string{
 		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
+	}},
+	"internal/conformance": {may: map[string]string{
+		"github.com/pb33f/libopenapi":                  "reads OpenAPI documents, in tests only",
+		"github.com/pb33f/libopenapi-validator":        "validates documents and answers, in tests only",
+		"github.com/pb33f/libopenapi-validator/config": "its options",
+		"github.com/pb33f/libopenapi-validator/errors": "its findings",
 	}},
 	"internal/redistest": {may: map[string]string{
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",

@@ -117,7 +117,7 @@ func TestWithoutTheCustomersModuleAnEmailBindsNothing(t *testing.T) {
 	}
 }
 
-// Spec: If the customers module is unavailable the check fails closed with the same 403.
+// Spec: Customer token 2, with the customers module off.
 func TestOwnershipFailsClosed(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -143,7 +143,7 @@ func TestOwnershipFailsClosed(t *testing.T) {
 	shop.add(open, hammer, "1")
 }
 
-// Spec: Records of another store are indistinguishable from nonexistent ones.
+// Spec: API key 2.
 func TestStoresDoNotSeeEachOther(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop, keyOther)

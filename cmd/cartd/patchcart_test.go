@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Spec: Omitting a field leaves it unchanged.
+// Spec: PATCH body (Carts), absent fields.
 func TestPatchChangesOnlyWhatIsSent(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop)

@@ -127,6 +127,8 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		TrustedProxies: config.trustedProxies,
 		CORSOrigins:    config.corsOrigins.listFlag,
 		MaxConnections: maxConnections(),
+		Version:        release,
+		NoDocs:         config.docs == "off",
 	})
 	lines.release()
 	return n, nil

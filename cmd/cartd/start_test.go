@@ -184,7 +184,7 @@ func TestTheVersionIsOneLine(t *testing.T) {
 	t.Parallel()
 	for _, arg := range []string{"version", "--version"} {
 		f := runs(t, arg)
-		if f.code != 0 || f.stderr != "" || !regexp.MustCompile(`^cartd \S+ go1\.[0-9.]+\n$`).MatchString(f.stdout) {
+		if f.code != 0 || f.stderr != "" || !regexp.MustCompile(`^cartd [0-9.]+ (\([0-9a-f]+\+?\) )?go1\.[0-9.]+\n$`).MatchString(f.stdout) {
 			t.Errorf("cartd %s\n got: exit %d %q %q", arg, f.code, f.stdout, f.stderr)
 		}
 	}

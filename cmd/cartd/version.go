@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"runtime/debug"
@@ -16,30 +15,33 @@ func runVersion(c *call) error {
 	if err := c.noArguments(versionUsage); err != nil {
 		return err
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return errors.New("this program was built without Go modules, which know the version")
-	}
-	_, err := fmt.Fprintf(c.stdout, "cartd %s %s\n", builtFrom(info), info.GoVersion)
+	_, err := fmt.Fprintln(c.stdout, versionLine(debug.ReadBuildInfo()))
 	return err
 }
+
+// release is the version of this program; CHANGELOG.md says what each one changed.
+const release = "0.1.0"
 
 // revisionDigits is how much of a revision is shown.
 const revisionDigits = 12
 
-// builtFrom is the revision that a build was made from, with a + behind it where files
-// were changed since; the module's version where no revision is known.
-func builtFrom(info *debug.BuildInfo) string {
+// versionLine names the release, and where the build knows them the revision that it was made from
+// and Go's version. A + behind the revision says that files were changed since.
+func versionLine(info *debug.BuildInfo, known bool) string {
+	line := "cartd " + release
+	if !known {
+		return line
+	}
 	settings := map[string]string{}
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
-	revision := settings["vcs.revision"]
-	if revision == "" {
-		return info.Main.Version
+	if revision := settings["vcs.revision"]; revision != "" {
+		line += " (" + revision[:min(len(revision), revisionDigits)]
+		if settings["vcs.modified"] == "true" {
+			line += "+"
+		}
+		line += ")"
 	}
-	if settings["vcs.modified"] == "true" {
-		return revision[:revisionDigits] + "+"
-	}
-	return revision[:revisionDigits]
+	return line + " " + info.GoVersion
 }

@@ -1,0 +1,290 @@
+package httpserver
+
+import (
+	_ "embed"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// examplesFile holds an exchange of each operation, by its id. A test of cmd/cartd makes it by
+// running the demo store: see `make openapi`.
+//
+//go:embed examples.json
+var examplesFile []byte
+
+// exchanged is one entry of examplesFile.
+type exchanged struct {
+	Request  json.RawMessage `json:"request,omitempty"`
+	Response json.RawMessage `json:"response,omitempty"`
+}
+
+// securityScheme is the name of the API key in the description.
+const securityScheme = "apiKey"
+
+// sections are the parts of the description, in its order. A route stands in the one with the
+// longest prefix of its path.
+var sections = []struct{ name, about, prefixes string }{
+	{"Store", "The store and the key that a request speaks for.", "/v1/api/me"},
+	{"Carts", "A cart is an order in the making. Its id is the visitor's only handle: keep it secret.", cartsPath},
+	{"Cart lines", "Products in a cart: standard ones, variants, and products made to measure.", linesPath},
+	{"Discount codes", "A cart holds at most one code. Automatic discounts need none.", discountPath},
+	{"Orders", "The orders of the customer whose token is sent.", "/v1/api/commerce/orders"},
+	{"Quotes", "Quotes, by the token that their request answered.", "/v1/api/sales/"},
+	{"Catalogue", "Products, categories, redirects and the sitemap of a store.", "/v1/api/catalog/"},
+	{"Configurator", "What a product may be made to, and what it costs.", "/v1/api/configurator/"},
+	{"Stock", "What is on hand, and changes of it.", "/v1/api/stock/ " + adjustmentsPath},
+	{"Accounts", "Registration, login, profile and passwords of a store's customers.", contactsPath},
+	{"Addresses", "The postal addresses of the customer whose token is sent.", addressesPath},
+	{"Service", "Health of the service, and this description. No key is needed.", "/"},
+}
+
+// describe writes the table down as an OpenAPI document.
+func describe(table []route, version string) ([]byte, error) {
+	examples := map[string]exchanged{}
+	if err := json.Unmarshal(examplesFile, &examples); err != nil {
+		return nil, err
+	}
+	d := openapi.Document{
+		Title: "cartd storefront API", Version: version, About: descriptionIntro,
+		Security: securityScheme, SecurityAbout: "The API key of a store, sent as `Authorization: Bearer KEY`.",
+	}
+	used := map[int]bool{}
+	for i := range table {
+		r, section := &table[i], sectionOf(table[i].path)
+		used[section] = true
+		d.Operations = append(d.Operations, r.describe(sections[section].name, examples[r.api.id]))
+	}
+	for i := range sections {
+		if used[i] {
+			d.Tags = append(d.Tags, openapi.Tag{Name: sections[i].name, About: sections[i].about})
+		}
+	}
+	return d.JSON()
+}
+
+func sectionOf(path string) (found int) {
+	longest := 0
+	for i := range sections {
+		for _, prefix := range strings.Fields(sections[i].prefixes) {
+			if strings.HasPrefix(path, prefix) && len(prefix) > longest {
+				found, longest = i, len(prefix)
+			}
+		}
+	}
+	return found
+}
+
+func (r *route) describe(section string, example exchanged) openapi.Operation {
+	return openapi.Operation{
+		Method: r.method, Path: r.path, Aliases: r.allPaths()[1:],
+		ID: r.api.id, Summary: r.api.about, About: r.notes(), Tag: section,
+		Key: r.limited(), Scopes: r.scopes(), Parameters: r.parameters(),
+		Body: r.api.in, BodyExample: example.Request, BodyRequired: r.needsBody(),
+		Responses: r.responses(example.Response),
+	}
+}
+
+func (r *route) scopes() []string {
+	if r.guards == nil {
+		return nil
+	}
+	return r.guards.Scopes.Names()
+}
+
+func (r *route) needsBody() bool {
+	return r.api.in != nil && slices.ContainsFunc(r.api.in.Fields(), func(f openapi.Field) bool { return !f.Optional })
+}
+
+// notes adds to the row's own notes which scopes and modules the request needs, and other paths.
+func (r *route) notes() string {
+	var all []string
+	if r.api.notes != "" {
+		all = append(all, r.api.notes)
+	}
+	if scopes := r.scopes(); len(scopes) > 0 {
+		all = append(all, "Needs a key with the scope `"+strings.Join(scopes, "` or `")+"`.")
+	}
+	if r.guards != nil && len(r.guards.Modules) > 0 {
+		var names []string
+		for _, m := range r.guards.Modules {
+			names = append(names, m.String())
+		}
+		all = append(all, "Needs the store's module `"+strings.Join(names, "` and `")+"`.")
+	}
+	for _, alias := range r.allPaths()[1:] {
+		all = append(all, "Also served at `"+alias+"`.")
+	}
+	return strings.Join(all, "\n\n")
+}
+
+// parameters are those of the path, of the query and of the head, in this order.
+func (r *route) parameters() (all []openapi.Parameter) {
+	for _, name := range placeholders(r.path) {
+		all = append(all, openapi.Parameter{In: "path", Name: name, Required: true, Schema: openapi.Text, About: pathNotes[r.model(name)]})
+	}
+	all = append(all, r.api.query...)
+	if g := r.guards; g != nil && g.Token != nil {
+		all = append(all, customerTokenNeeded)
+	} else if g != nil && !g.TokenIgnored {
+		all = append(all, customerToken)
+	}
+	if r.repeatable() {
+		all = append(all, idempotencyKey)
+	}
+	if r.conditional() {
+		all = append(all, ifMatch)
+	}
+	if r.method == "GET" && r.hasTag() {
+		all = append(all, ifNoneMatch)
+	}
+	return all
+}
+
+// responses are the success, 304, and the refusals by their status.
+func (r *route) responses(example json.RawMessage) []openapi.Response {
+	success := openapi.Response{Status: r.status, About: http.StatusText(r.status) + ".", Headers: r.headers(r.status), Media: r.media(), Body: r.api.out}
+	if example != nil {
+		success.Examples = []openapi.Example{{Value: example}}
+	}
+	all := []openapi.Response{success}
+	if r.api.repeated != 0 {
+		again := success
+		again.Status, again.About, again.Examples = r.api.repeated, "OK, as an earlier request had it.", nil
+		all = append(all, again)
+	}
+	if r.method == "GET" && r.hasTag() {
+		all = append(all, openapi.Response{Status: 304, About: "The representation is still the one of `If-None-Match`. There is no body.", Headers: r.headers(304)})
+	}
+	byStatus := map[int][]*commerce.Refusal{}
+	for _, refusal := range r.allRefusals() {
+		status := statusOf[refusal.Kind]
+		byStatus[status] = append(byStatus[status], refusal)
+	}
+	validated := r.validation()
+	for status := 400; status < 500; status++ {
+		var fields []*commerce.Refusal
+		if status == 422 && validated != nil {
+			fields = []*commerce.Refusal{validated}
+		}
+		if refusals := append(fields, byStatus[status]...); len(refusals) > 0 {
+			all = append(all, r.refusalResponse(status, refusals))
+		}
+	}
+	all = append(all, responseOf(serverError, "ServerError"), responseOf(unavailable, "Unavailable"))
+	if r.limited() && r.method != "GET" {
+		all = append(all, responseOf(gatewayTimeout, "OutcomeUnknown"))
+	}
+	return append(all, otherAnswers)
+}
+
+// validation is the 422 of a faulty field, by the first that the body needs; nil: none is read.
+func (r *route) validation() *commerce.Refusal {
+	if r.api.in == nil {
+		return nil
+	}
+	name := r.api.in.Fields()[0].Name
+	if r.needsBody() {
+		return faultOf(name, commerce.MsgRequired(name))
+	}
+	return faultOf(name, commerce.MsgString(name))
+}
+
+// faultOf is the refusal of a faulty field or query parameter, as an example.
+func faultOf(name, message string) *commerce.Refusal {
+	var faults commerce.Faults
+	faults.Add(name, message)
+	refusal := faults.Refusal()
+	refusal.When = "A field is missing or faulty, as here; `errors` names every one."
+	return refusal
+}
+
+func (r *route) refusalResponse(status int, refusals []*commerce.Refusal) openapi.Response {
+	response := openapi.Response{Status: status, Media: string(contentType), Body: refusalShape, Headers: r.headers(status)}
+	var about strings.Builder
+	about.WriteString(http.StatusText(status) + ".\n")
+	for _, refusal := range refusals {
+		if refusal.BareError {
+			response.Body = anyRefusalShape
+		}
+		about.WriteString("\n- " + refusalNote(refusal))
+		response.Examples = append(response.Examples, openapi.Example{
+			Name: refusalName(refusal), Summary: refusal.When, Value: appendRefusal(nil, refusal),
+		})
+	}
+	response.About = about.String()
+	return response
+}
+
+// refusalNote is one line of a response's description: text, code, when.
+func refusalNote(r *commerce.Refusal) string {
+	note := "`" + r.Message + "`"
+	if r.Code != "" {
+		note += ", code `" + r.Code + "`"
+	}
+	return note + ": " + r.When
+}
+
+// refusalName names the example of a refusal by its text and its code.
+func refusalName(r *commerce.Refusal) string {
+	words := strings.FieldsFunc(r.Message, func(c rune) bool { return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') })
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	name := strings.Join(words, "")
+	if r.Code != "" {
+		name += "." + r.Code
+	}
+	return name
+}
+
+// responseOf describes a fault of the server; all operations share it by its name.
+func responseOf(p *problem, name string) openapi.Response {
+	response := openapi.Response{
+		Status: p.status, About: p.when + " " + p.then, Component: name, Media: string(contentType), Body: refusalShape,
+		Headers:  []openapi.Header{requestIDHeader, limitHeader.Always(false), remainingHeader.Always(false), ignoredHeader},
+		Examples: []openapi.Example{{Value: appendProblem(nil, p)}},
+	}
+	if p.retryAfter > 0 {
+		response.Headers = append(response.Headers, retryAfterHeader)
+	}
+	return response
+}
+
+// otherAnswers are those about HTTP itself, which no route makes.
+var otherAnswers = openapi.Response{
+	About:     "Another answer about HTTP itself, such as 400 for a request that cannot be read or 431 for a head above 16 KiB. docs/api/errors.md lists them.",
+	Component: "Other", Media: string(contentType), Body: refusalShape, Headers: []openapi.Header{requestIDHeader},
+}
+
+func (r *route) media() string {
+	if r.api.media != "" {
+		return r.api.media
+	}
+	return string(contentType)
+}
+
+// headers are those of an answer with a status.
+func (r *route) headers(status int) (all []openapi.Header) {
+	all = append(all, requestIDHeader)
+	if sometimes := status == 400 || status == 413; r.limited() {
+		all = append(all, limitHeader.Always(!sometimes), remainingHeader.Always(!sometimes))
+	}
+	if r.limited() && status == 429 {
+		all = append(all, retryAfterHeader, resetHeader)
+	}
+	if status < 400 && r.hasTag() || status == 412 {
+		all = append(all, tagHeader)
+	}
+	if status < 300 && r.repeatable() {
+		all = append(all, replayedHeader)
+	}
+	if r.api.in != nil && status != 413 {
+		all = append(all, ignoredHeader)
+	}
+	return all
+}

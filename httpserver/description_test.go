@@ -1,0 +1,166 @@
+package httpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/httpserver/openapi"
+	"cartd/internal/strictjson"
+)
+
+// Every row of the table is described: by a name of its own, a few words, the shapes of its bodies
+// and a model for each id of its path.
+func TestEveryRouteIsDescribed(t *testing.T) {
+	ids := map[string]bool{}
+	for i := range routes {
+		r := &routes[i]
+		name := r.method + " " + r.path
+		if r.api.id == "" || ids[r.api.id] || r.api.about == "" {
+			t.Errorf("%s: id %q, about %q; want both, and an id of its own", name, r.api.id, r.api.about)
+		}
+		ids[r.api.id] = true
+		if (r.api.out == nil) != (r.status == 204) {
+			t.Errorf("%s: answers %d, and has a shape: %v", name, r.status, r.api.out != nil)
+		}
+		for _, model := range r.models() {
+			if pathNotes[model] == "" {
+				t.Errorf("%s: an id of the path names the model %q, which pathNotes does not describe", name, model)
+			}
+		}
+		if r.api.in != nil && r.method == "GET" {
+			t.Errorf("%s: has a body", name)
+		}
+	}
+}
+
+// Examples are shared by name: one name, one body.
+func TestExamplesOfRefusalsHaveNamesOfTheirOwn(t *testing.T) {
+	bodies := map[string][]byte{}
+	for i := range routes {
+		for _, r := range routes[i].allRefusals() {
+			name, body := refusalName(r), appendRefusal(nil, r)
+			if other := bodies[name]; other != nil && !bytes.Equal(other, body) {
+				t.Errorf("the example %s is %s and %s", name, other, body)
+			}
+			bodies[name] = body
+		}
+	}
+}
+
+// The description is one valid document, and a store without keys may read it.
+func TestDescriptionIsServed(t *testing.T) {
+	h := start(t, func(c *Config) { c.Version = "1.2.3" })
+	got := h.do(call{method: "GET", path: "/openapi.json", anonymous: true})
+	expectDistinctNames(t, strictjson.Value(got.body))
+	var document struct {
+		OpenAPI string
+		Info    struct{ Version string }
+		Paths   map[string]map[string]any
+	}
+	if err := json.Unmarshal([]byte(got.body), &document); err != nil || got.status != 200 {
+		t.Fatalf("got %d, %v", got.status, err)
+	}
+	if document.OpenAPI != "3.1.0" || document.Info.Version != "1.2.3" {
+		t.Errorf("OpenAPI %s, version %s", document.OpenAPI, document.Info.Version)
+	}
+	for i := range routes {
+		if document.Paths[routes[i].path][strings.ToLower(routes[i].method)] == nil {
+			t.Errorf("%s %s is not described", routes[i].method, routes[i].path)
+		}
+	}
+}
+
+// expectDistinctNames wants no name twice in an object: readers differ in what they make of it.
+func expectDistinctNames(t *testing.T, value strictjson.Value) {
+	t.Helper()
+	seen := map[string]bool{}
+	for name, member := range value.Members() {
+		if seen[name] {
+			t.Errorf("%s stands twice in %.200s", name, value)
+		}
+		seen[name] = true
+		expectDistinctNames(t, member)
+	}
+	for _, item := range value.Items() {
+		expectDistinctNames(t, item)
+	}
+}
+
+func TestNoDocs(t *testing.T) {
+	h := start(t, func(c *Config) { c.NoDocs = true })
+	for _, path := range []string{"/openapi.json", "/docs", "/docs/redoc.js"} {
+		h.expect(call{method: "GET", path: path}, 404, message("The route "+path[1:]+" could not be found."))
+	}
+	h.expect(call{method: "GET", path: "/v1/ping"}, 200, `{"message":"pong"}`)
+}
+
+// Every field that a body's shape declares is read: a list in a list is a fault in each, and a
+// number in a list's place.
+func TestDeclaredFieldsAreRead(t *testing.T) {
+	for i := range routes {
+		r := &routes[i]
+		if r.api.in == nil {
+			continue
+		}
+		for _, field := range r.api.in.Fields() {
+			if strings.HasSuffix(field.Name, "_confirmation") {
+				continue // compared with its password only
+			}
+			h := start(t)
+			c := sample(r)
+			c.body = withField(t, c.body, field)
+			got := h.do(c)
+			// What is wrong with a configuration's parts is told of the whole.
+			fault := got.status == 422 && (strings.Contains(got.body, field.Name) || strings.Contains(got.body, `"configuration"`))
+			for _, r := range append(h.engine.requests, h.engine.contacts...) {
+				fault = fault || faultyForm(r, field.Name)
+				fault = fault || r.Fault != nil && strings.HasPrefix(r.Fault.Fields[0].Field, field.Name)
+			}
+			if !fault {
+				t.Errorf("%s %s %s: got %d %.200s; want a fault of %s", c.method, c.path, c.body, got.status, got.body, field.Name)
+			}
+		}
+	}
+}
+
+// faultyForm reports whether a fault of a field travels with the request's command, or a signature
+// that is no text.
+func faultyForm(r *engine.Request, field string) bool {
+	var faults commerce.Faults
+	switch c := r.CartCommand.(type) {
+	case *commerce.Checkout:
+		faults = c.Faults
+	case *commerce.RequestQuote:
+		faults = c.Faults
+	}
+	if c, is := r.QuoteCommand.(*commerce.AcceptQuote); is {
+		if faults = c.Faults; field == "signature" {
+			return c.Signature.NoText
+		}
+	}
+	refusal := faults.Refusal()
+	return refusal != nil && strings.HasPrefix(refusal.Fields[0].Field, field)
+}
+
+// withField is a body with a value in a field that no field takes.
+func withField(t *testing.T, body string, field openapi.Field) string {
+	t.Helper()
+	members := map[string]any{}
+	if body != "" {
+		if err := json.Unmarshal([]byte(body), &members); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if members[field.Name] = [][]int{{1}}; field.Schema.NotNull().Items() != nil {
+		members[field.Name] = 7
+	}
+	changed, err := json.Marshal(members)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(changed)
+}

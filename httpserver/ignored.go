@@ -1,0 +1,75 @@
+package httpserver
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"cartd/httpserver/openapi"
+	"cartd/internal/strictjson"
+)
+
+const (
+	// maxIgnored is how many fields X-Ignored-Fields names, maxIgnoredName how long one may be.
+	maxIgnored     = 5
+	maxIgnoredName = 64
+)
+
+// nameIgnored names the fields of the body that the route does not know, so that a misplaced one
+// is noticed. They have no effect.
+func (x *exchange) nameIgnored() {
+	shape := x.route.api.in
+	if shape == nil || len(x.in) == 0 {
+		return
+	}
+	body, err := strictjson.Parse(x.in)
+	if err != nil {
+		return // the handler says so
+	}
+	if names := appendIgnored(nil, shape, "", body); len(names) > 0 {
+		x.setHeader(headerIgnored, strings.Join(names, ", "))
+	}
+}
+
+// appendIgnored collects the paths of members that a shape does not have, such as lines.0.color,
+// each once, up to maxIgnored.
+func appendIgnored(names []string, shape *openapi.Schema, path string, value strictjson.Value) []string {
+	shape = shape.NotNull()
+	if items := shape.Items(); items != nil {
+		for i, item := range value.Items() {
+			names = appendIgnored(names, items, path+strconv.Itoa(i)+".", item)
+		}
+		return names
+	}
+	if shape.Fields() == nil {
+		return names
+	}
+	for name, member := range value.Pairs() {
+		if field := fieldNamed(shape, name); field != nil {
+			names = appendIgnored(names, field.Schema, path+field.Name+".", member)
+		} else if text := path + name.Text(); len(names) < maxIgnored && nameable(text) && !slices.Contains(names, text) {
+			names = append(names, text)
+		}
+	}
+	return names
+}
+
+func fieldNamed(shape *openapi.Schema, name strictjson.Value) *openapi.Field {
+	fields := shape.Fields()
+	for i := range fields {
+		if name.Is(fields[i].Name) {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
+// nameable reports whether a header may show a name.
+func nameable(name string) bool {
+	for i := range len(name) {
+		if c := name[i] | 0x20; (c < 'a' || c > 'z') && (name[i] < '0' || name[i] > '9') && name[i] != '_' && name[i] != '-' && name[i] != '.' {
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxIgnoredName
+}

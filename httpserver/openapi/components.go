@@ -1,0 +1,55 @@
+package openapi
+
+import "slices"
+
+// components are the shared parts of a document, by kind and name.
+type components map[string]object
+
+// componentKinds is the order of the kinds.
+var componentKinds = []string{"schemas", "responses", "parameters", "examples", "headers"}
+
+// share puts a part under its name and returns the reference; a part without a name stays where
+// it is.
+func (c components) share(kind, name string, node object) object {
+	if name == "" {
+		return node
+	}
+	if !c[kind].has(name) {
+		c[kind] = c[kind].with(name, node)
+	}
+	return reference(kind, name)
+}
+
+// schema shares the named schemas of a schema, itself among them.
+func (c components) schema(s *Schema) {
+	if s.name != "" {
+		if c["schemas"].has(s.name) {
+			return
+		}
+		c.share("schemas", s.name, s.definition())
+	}
+	for _, f := range s.fields {
+		c.schema(f.Schema)
+	}
+	for _, part := range s.parts {
+		c.schema(part)
+	}
+}
+
+// all writes the kinds in their order, each by name.
+func (c components) all() (node object) {
+	for _, kind := range componentKinds {
+		if len(c[kind]) > 0 {
+			slices.SortFunc(c[kind], byName)
+			node = node.with(kind, c[kind])
+		}
+	}
+	return node
+}
+
+func byName(a, b member) int {
+	if a.name < b.name {
+		return -1
+	}
+	return 1
+}

@@ -1,0 +1,212 @@
+package openapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Document is an API.
+type Document struct {
+	Title, Version, About string
+	// Security is the name of the scheme that every operation with scopes needs, a bearer key.
+	Security, SecurityAbout string
+	Tags                    []Tag
+	Operations              []Operation
+}
+
+// Tag is a section of the document.
+type Tag struct{ Name, About string }
+
+// Operation is one method of one path.
+type Operation struct {
+	Method, Path, ID, Summary, About, Tag string
+	// Aliases are further paths of the same operation.
+	Aliases []string
+	// Key: a key is needed, with any of Scopes, if there are any.
+	Key        bool
+	Scopes     []string
+	Parameters []Parameter
+	Body       *Schema
+	// BodyExample is an example of the body; nil: none.
+	BodyExample json.RawMessage
+	// BodyRequired: the operation fails without a body.
+	BodyRequired bool
+	Responses    []Response
+}
+
+// Parameter is a part of the path, of the query or of the request's head. A Component is shared.
+type Parameter struct {
+	In, Name, About, Component string
+	Required                   bool
+	Schema                     *Schema
+}
+
+// Response is what is answered with one status. A Component is shared.
+type Response struct {
+	// Status is 0 for every other status.
+	Status           int
+	About, Component string
+	Headers          []Header
+	// Media is the type of the body, Body its shape; nil: there is none.
+	Media    string
+	Body     *Schema
+	Examples []Example
+}
+
+// Header is one of an answer's head. All headers of one name and duty are one component.
+type Header struct {
+	Name, About string
+	Required    bool
+	Schema      *Schema
+}
+
+// Always is the header with this duty.
+func (h Header) Always(required bool) Header { h.Required = required; return h }
+
+// Example is shared by its name; one without a name stands in its place alone.
+type Example struct {
+	Name, Summary string
+	Value         json.RawMessage
+}
+
+// JSON writes the document, indented.
+func (d *Document) JSON() ([]byte, error) {
+	c := components{}
+	var paths object
+	for _, path := range d.paths() {
+		var item object
+		for i := range d.Operations {
+			if o := &d.Operations[i]; o.Path == path {
+				item = item.with(strings.ToLower(o.Method), c.operation(o, d.Security))
+			}
+		}
+		paths = paths.with(path, item)
+	}
+	var tags []object
+	for _, t := range d.Tags {
+		tags = append(tags, object{{"name", t.Name}}.withText("description", t.About))
+	}
+	scheme := object{{"type", "http"}, {"scheme", "bearer"}, {"description", d.SecurityAbout}}
+	whole, err := plain(object{
+		{"openapi", "3.1.0"},
+		{"info", object{{"title", d.Title}, {"version", d.Version}}.withText("description", d.About)},
+		{"servers", []object{{{"url", "/"}}}},
+		{"tags", tags},
+		{"paths", paths},
+		{"components", c.all().with("securitySchemes", object{{d.Security, scheme}})},
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err = json.Indent(&out, whole, "", " "); err == nil {
+		out.WriteByte('\n')
+	}
+	return out.Bytes(), err
+}
+
+// paths lists every path once, in the order of the operations.
+func (d *Document) paths() []string {
+	var all []string
+	for i := range d.Operations {
+		if path := d.Operations[i].Path; !slices.Contains(all, path) {
+			all = append(all, path)
+		}
+	}
+	return all
+}
+
+func (c components) operation(o *Operation, scheme string) object {
+	node := object{{"operationId", o.ID}, {"summary", o.Summary}}
+	node = node.withText("description", o.About).with("tags", []string{o.Tag})
+	if len(o.Aliases) > 0 {
+		node = node.with("x-aliases", o.Aliases)
+	}
+	security := []object{}
+	for _, scope := range o.Scopes {
+		security = append(security, object{{scheme, []string{scope}}})
+	}
+	if o.Key && len(o.Scopes) == 0 {
+		security = append(security, object{{scheme, []string{}}})
+	}
+	node = node.with("security", security)
+	var parameters []object
+	for i := range o.Parameters {
+		parameters = append(parameters, c.parameter(&o.Parameters[i]))
+	}
+	if len(parameters) > 0 {
+		node = node.with("parameters", parameters)
+	}
+	if o.Body != nil {
+		c.schema(o.Body)
+		content := object{{"schema", o.Body}}
+		if o.BodyExample != nil {
+			content = content.with("example", o.BodyExample)
+		}
+		node = node.with("requestBody", object{{"required", o.BodyRequired}, {"content", object{{"application/json", content}}}})
+	}
+	var responses object
+	for i := range o.Responses {
+		r := &o.Responses[i]
+		status := "default"
+		if r.Status > 0 {
+			status = strconv.Itoa(r.Status)
+		}
+		responses = responses.with(status, c.response(r))
+	}
+	return node.with("responses", responses)
+}
+
+func (c components) parameter(p *Parameter) object {
+	c.schema(p.Schema)
+	node := object{{"name", p.Name}, {"in", p.In}}
+	if p.Required {
+		node = node.with("required", true)
+	}
+	node = node.withText("description", p.About).with("schema", p.Schema)
+	return c.share("parameters", p.Component, node)
+}
+
+func (c components) response(r *Response) object {
+	node := object{{"description", r.About}}
+	var headers object
+	for _, h := range r.Headers {
+		headers = headers.with(h.Name, c.header(h))
+	}
+	if headers != nil {
+		node = node.with("headers", headers)
+	}
+	if r.Body != nil {
+		c.schema(r.Body)
+		content := object{{"schema", r.Body}}
+		if named := c.examples(r.Examples); named != nil {
+			content = content.with("examples", named)
+		} else if len(r.Examples) > 0 {
+			content = content.with("example", r.Examples[0].Value)
+		}
+		node = node.with("content", object{{r.Media, content}})
+	}
+	return c.share("responses", r.Component, node)
+}
+
+func (c components) header(h Header) object {
+	name := h.Name
+	node := object{{"description", h.About}}
+	if h.Required {
+		name, node = name+".always", node.with("required", true)
+	}
+	return c.share("headers", name, node.with("schema", h.Schema))
+}
+
+func (c components) examples(all []Example) (named object) {
+	for _, e := range all {
+		if e.Name != "" {
+			node := object{}.withText("summary", e.Summary).with("value", e.Value)
+			named = named.with(e.Name, c.share("examples", e.Name, node))
+		}
+	}
+	return named
+}

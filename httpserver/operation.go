@@ -1,0 +1,122 @@
+package httpserver
+
+import (
+	"strings"
+
+	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// operation is what a row of the table says for the API's description. Everything else in the
+// description follows from the row's other fields. See description.go.
+type operation struct {
+	// id names the operation in generated clients, about says in a few words what it does, and
+	// notes what else a caller has to know.
+	id, about, notes string
+	// query are the parameters that the route reads.
+	query []openapi.Parameter
+	// in is the shape of the request's body, nil if none is used. out is the shape of a
+	// success's body, nil if there is none.
+	in, out *openapi.Schema
+	// repeated is the status of a success that an earlier request had; 0: the same.
+	repeated int
+	// media is the type of a success's body; empty: JSON.
+	media string
+	// finds are the models of the path's ids, by their placeholder, beside carts and lines.
+	finds map[string]string
+	// refuses are the route's own refusals, beside those that guards and flags bring.
+	refuses []*commerce.Refusal
+}
+
+// limited reports whether the request is counted and needs a key.
+func (r *route) limited() bool { return r.guards != nil }
+
+// repeatable reports whether an Idempotency-Key makes the request safe to repeat.
+func (r *route) repeatable() bool {
+	return !r.secret && (r.visit || r.record == stockRecord || r.record == quoteRecord && r.method == "POST")
+}
+
+// conditional reports whether the request looks at If-Match.
+func (r *route) conditional() bool { return r.visit && r.record != noRecord }
+
+// creates reports whether the request makes a cart.
+func (r *route) creates() bool { return r.visit && r.record == noRecord }
+
+// hasTag reports whether a success carries an ETag.
+func (r *route) hasTag() bool {
+	return r.tagged || r.visit
+}
+
+// models are the models that the ids of the path name, in their order.
+func (r *route) models() (all []string) {
+	for _, name := range placeholders(r.path) {
+		all = append(all, r.model(name))
+	}
+	return all
+}
+
+func (r *route) model(placeholder string) string {
+	switch {
+	case placeholder == "lineId":
+		return "CartLine"
+	case r.record == cartRecord:
+		return "Cart"
+	case r.record == contactRecord:
+		return "Address"
+	}
+	return r.api.finds[placeholder]
+}
+
+func placeholders(path string) (names []string) {
+	for _, part := range strings.Split(path, "/") {
+		if name, is := strings.CutPrefix(part, "{"); is {
+			names = append(names, strings.TrimSuffix(name, "}"))
+		}
+	}
+	return names
+}
+
+// allRefusals lists the refusals that the route may answer, by its guards and flags and by its
+// own list.
+func (r *route) allRefusals() (all []*commerce.Refusal) {
+	if g := r.guards; g != nil {
+		all = append(all, commerce.Unauthenticated)
+		if g.Token != nil && g.Token != commerce.Unauthenticated {
+			all = append(all, g.Token)
+		} else if g.SentToken != nil {
+			all = append(all, g.SentToken)
+		}
+		all = append(all, commerce.TenantSuspended)
+		if g.Scopes != 0 {
+			all = append(all, commerce.InvalidAbility)
+		}
+		for _, m := range g.Modules {
+			all = append(all, commerce.ModuleDisabled(m))
+		}
+		all = append(all, commerce.TooManyAttempts)
+	}
+	if r.record == cartRecord || r.creates() {
+		all = append(all, commerce.CartOwned)
+	}
+	for _, model := range r.models() {
+		all = append(all, commerce.NotFound(model, exampleID))
+	}
+	if r.record == contactRecord && r.method == "POST" && r.repeatable() { // a replay whose address is gone
+		all = append(all, commerce.NotFound("Address", exampleID))
+	}
+	if r.conditional() && r.record == cartRecord {
+		all = append(all, commerce.CartChanged, commerce.CartTooLarge)
+	} else if r.conditional() {
+		all = append(all, commerce.AddressBookChanged)
+	}
+	if r.repeatable() {
+		all = append(all, commerce.IdempotencyKeyInvalid, commerce.IdempotencyKeyReused)
+	}
+	if r.api.in != nil {
+		all = append(all, commerce.InvalidJSON, commerce.BodyTooLarge)
+	}
+	return append(all, r.api.refuses...)
+}
+
+// exampleID stands for any id in the description's examples.
+const exampleID = "9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10"
