@@ -36,6 +36,7 @@ var erasers = []struct {
 	erase       func(ctx context.Context, e *erasure) (int, error)
 }{
 	{"carts", "e-mail, metadata", eraseCarts},
+	{"quotes", "e-mail, name, company, phone, message, signer's name, reason of the decline, signature", eraseQuotes},
 	{"orders", "e-mail, note, addresses but for their country", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
 	// Last: from it an erasure that broke off finds the rest again.
@@ -89,18 +90,23 @@ func (d *DB) beginErasure(ctx context.Context, store uuid.UUID, who string) (*er
 	return e, err
 }
 
+// concerns reports whether a record is bound to the customer or carries the address.
+func (e *erasure) concerns(customer commerce.Binding, email string) bool {
+	return slices.Contains(e.ids, customer.ID) || slices.Contains(e.emails, email)
+}
+
 // eraseContacts leaves of each contact its id and a row without an account, to which no
 // token resolves.
 func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 	for _, id := range e.ids {
-		done, err := rewriteRecord(ctx, e.rewriter, contactKind, id, eraseContact, func(plan *records.Plan) {
+		done, err := rewriteRecord(ctx, e.rewriter, contactKind, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) {
 			for _, email := range e.emails { // which another account may have taken since
-				if key := emailKey(e.store, email); e.db.main.Redis.Get(ctx, key).Val() == id.String() {
-					plan.CheckValue(key, id.String())
-					plan.Write("DEL", key)
+				if name := emailKey(e.store, email); e.db.main.Redis.Get(ctx, name).Val() == id.String() {
+					plan.CheckValue(name, id.String())
+					plan.Write("DEL", name)
 				}
 			}
-			plan.Write("DEL", deletedKey(engine.RecordKey{Store: e.store, ID: id}))
+			plan.Write("DEL", deletedKey(key))
 			plan.Set("SREM", customersKey(e.store), id.String())
 		})
 		if err != nil {
@@ -126,7 +132,7 @@ func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
 // customer from then on: its binding derives from the address.
 func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 	return rewriteAll(ctx, e.rewriter, cartKind, "cart", func(c *commerce.Cart) (*commerce.Cart, bool) {
-		if !slices.Contains(e.ids, c.Customer.ID) && !slices.Contains(e.emails, c.Email) {
+		if !e.concerns(c.Customer, c.Email) {
 			return c, false
 		}
 		next := *c
@@ -135,7 +141,7 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 			next.Customer = commerce.Binding{}
 		}
 		return &next, c.Email != "" || c.Metadata != nil || next.Customer != c.Customer
-	})
+	}, nil)
 }
 
 // eraseGivenUp drops what was given up of events that name the customer.

@@ -2,7 +2,7 @@ package persistence
 
 import (
 	"context"
-	"slices"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -61,7 +61,7 @@ func (e *erasure) eraseOrder(ctx context.Context, key engine.RecordKey) (erased 
 
 // withoutPerson is an order without personal data; false: it is another's, or has none.
 func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
-	if !slices.Contains(e.ids, o.Customer.ID) && !slices.Contains(e.emails, o.Email) {
+	if !e.concerns(o.Customer, o.Email) {
 		return o, false
 	}
 	next := *o
@@ -70,7 +70,7 @@ func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
 	if o.Customer.Guest {
 		next.Customer = commerce.Binding{}
 	}
-	return &next, o.Email != "" || o.CustomerNote != "" || next.Customer != o.Customer
+	return &next, !reflect.DeepEqual(&next, o)
 }
 
 // countryOf is what an erased address keeps: taxes are by country.

@@ -35,6 +35,11 @@ func (d *DB) FindOrder(ctx context.Context, store, id uuid.UUID) (*Found[*commer
 	return findRecord(ctx, d, orderShape, store, id)
 }
 
+// FindQuote looks a quote up, as FindCart does.
+func (d *DB) FindQuote(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Quote], error) {
+	return findRecord(ctx, d, quoteKind, store, id)
+}
+
 // FindContact looks a customer up, account or guest, as FindCart does.
 func (d *DB) FindContact(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Contact], error) {
 	return findRecord(ctx, d, contactKind, store, id)

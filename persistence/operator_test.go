@@ -1,7 +1,9 @@
 package persistence
 
 import (
+	"reflect"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -62,6 +64,70 @@ func TestOperatorsCommandsOnACluster(t *testing.T) {
 	if list, err := db.ListStores(background); err != nil || len(list) != 1 || list[0].ID != shops[0].ID {
 		t.Errorf("the stores are %+v, %v", list, err)
 	}
+}
+
+// An erasure leaves of a customer's quotes the offer, the answer and the reference, and deletes their
+// signatures; quotes of others stay as they were.
+func TestEraseQuotes(t *testing.T) {
+	const email = "ada@example.com"
+	at := time.UnixMilli(1_795_000_009_999).UTC()
+	account := commerce.Binding{ID: ada}
+	accepted := func(q *commerce.Quote) { q.OrderID, q.AcceptedAt, q.SignerName = uuid.New(), at, "Signer" }
+	declined := func(q *commerce.Quote) { q.DeclinedAt, q.DeclineReason = at, "No, says Ada" }
+	kept := func(customer commerce.Binding) func(*commerce.Quote) {
+		return func(q *commerce.Quote) {
+			q.Email, q.QuoteDetails, q.SignerName, q.DeclineReason, q.Customer = "", commerce.QuoteDetails{Reference: "F"}, "", "", customer
+		}
+	}
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db := node(t, s)
+		shopWith(theCustomer()).save(t, db)
+		cases := []struct {
+			name      string
+			quote     *commerce.Quote
+			signature string
+			want      func(*commerce.Quote) // nil: nothing is erased
+		}{
+			{"accepted, of the address", fullQuote(func(q *commerce.Quote) { accepted(q); q.Email = email }), "picture", kept(commerce.Binding{})},
+			{"offered, of the account", fullQuote(func(q *commerce.Quote) { q.Customer = account }), "", kept(account)},
+			{"declined, of the account", fullQuote(func(q *commerce.Quote) { declined(q); q.Customer = account }), "", kept(account)},
+			{"only the signature is left", fullQuote(func(q *commerce.Quote) { accepted(q); kept(account)(q) }), "picture", kept(account)},
+			{"nothing is left", fullQuote(kept(account)), "", nil},
+			{"another's", fullQuote(accepted), "picture", nil},
+		}
+		wantErased := func(want int) {
+			t.Helper()
+			report, err := db.EraseCustomer(background, shopID, ada.String())
+			if err != nil || report[1].Kind != "quotes" || report[1].Records != want {
+				t.Errorf("erased %+v, %v; want %d quotes", report, err, want)
+			}
+		}
+		keys := make([]engine.RecordKey, len(cases))
+		for i, c := range cases {
+			keys[i] = engine.RecordKey{Store: shopID, ID: c.quote.ID}
+			record := string(appendQuote(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: c.quote}))
+			s.Client().Set(background, quoteKey(keys[i]), record, 0)
+			if c.signature != "" {
+				s.Client().Set(background, signatureKey(keys[i]), c.signature, 0)
+			}
+		}
+		wantErased(4)
+		for i, c := range cases {
+			want, version, signature := *c.quote, uint64(1), c.signature
+			if c.want != nil {
+				c.want(&want)
+				version, signature = 2, ""
+			}
+			got, err := db.FindQuote(background, shopID, c.quote.ID)
+			if err != nil || got.Version != version || !reflect.DeepEqual(got.State, &want) {
+				t.Fatalf("%s: %v\n got %+v\nwant %+v, version %d", c.name, err, got, want, version)
+			}
+			if png, err := db.Signature(background, keys[i]); png != signature || err != nil {
+				t.Errorf("%s: the signature is %q, %v; want %q", c.name, png, err, signature)
+			}
+		}
+		wantErased(0)
+	})
 }
 
 // An import that runs keeps a store from being dropped, and a dropping keeps an import out.

@@ -63,19 +63,6 @@ func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
 	return id, nil
 }
 
-// FindQuote reads a quote for an operator; nil: there is none. Its errors say what is wrong.
-func (d *DB) FindQuote(ctx context.Context, key engine.RecordKey) (*commerce.Quote, error) {
-	if _, err := d.readHead(ctx, key.Store); err != nil {
-		return nil, err
-	}
-	text, err := d.readKey(ctx, quoteKey(key))
-	if err != nil || text == "" {
-		return nil, err
-	}
-	quote, err := decodeQuote(key, text)
-	return quote.State, err
-}
-
 // Signature reads the picture that accepted a quote; empty: there is none. Errors: ErrUnavailable.
 func (d *DB) Signature(ctx context.Context, key engine.RecordKey) (png string, err error) {
 	return d.readKey(ctx, signatureKey(key))

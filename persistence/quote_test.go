@@ -93,22 +93,22 @@ func TestFindQuote(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got, err := db.FindQuote(t.Context(), key); err != nil || !reflect.DeepEqual(got, q) {
-			t.Errorf("got %+v, %v\nwant %+v", got, err, q)
+		for _, store := range []uuid.UUID{shopID, uuid.Nil} {
+			if got, err := db.FindQuote(t.Context(), store, q.ID); err != nil || got.Store.ID != shopID || got.Version != 1 || !reflect.DeepEqual(got.State, q) {
+				t.Errorf("in store %v: got %+v, %v\nwant %+v", store, got, err, q)
+			}
 		}
 		if got, err := db.Signature(t.Context(), key); err != nil || got != "picture" {
 			t.Errorf("the signature is %q, %v", got, err)
 		}
-		key.ID = uuid.New()
-		if got, err := db.FindQuote(t.Context(), key); err != nil || got != nil {
-			t.Errorf("an unknown quote is %+v, %v", got, err)
+		for _, other := range []engine.RecordKey{{Store: shopID, ID: uuid.New()}, {Store: uuid.New(), ID: q.ID}} {
+			if got, err := db.FindQuote(t.Context(), other.Store, other.ID); err != ErrNotFound {
+				t.Errorf("quote %+v is %+v, %v; want %v", other, got, err, ErrNotFound)
+			}
 		}
+		key.ID = uuid.New()
 		if got, err := db.Signature(t.Context(), key); err != nil || got != "" {
 			t.Errorf("its signature is %q, %v", got, err)
-		}
-		key.Store = uuid.New()
-		if _, err := db.FindQuote(t.Context(), key); !errors.Is(err, errNoStore) {
-			t.Errorf("of an unknown store: %v", err)
 		}
 	})
 }
@@ -141,7 +141,7 @@ func TestABrokenQuoteIsUnavailable(t *testing.T) {
 	if err := s.Client().Set(t.Context(), quoteKey(key), "x", 0).Err(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.FindQuote(t.Context(), key); !errors.Is(err, errCorrupt) {
+	if _, err := db.FindQuote(t.Context(), key.Store, key.ID); !errors.Is(err, errCorrupt) {
 		t.Errorf("a quote that is none: %v", err)
 	}
 }

@@ -34,7 +34,7 @@ const rewriteTime = 10 * time.Second
 
 // rewriteRecord changes one record as change says, which returns false to leave it; beside adds
 // what is written with it at each attempt (nil: nothing). False: it was left, or there is none.
-func rewriteRecord[S any](ctx context.Context, w *rewriter, k *kind[S], id uuid.UUID, change func(S) (S, bool), beside func(plan *records.Plan)) (bool, error) {
+func rewriteRecord[S any](ctx context.Context, w *rewriter, k *kind[S], id uuid.UUID, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (bool, error) {
 	key := engine.RecordKey{Store: w.store, ID: id}
 	for range saveAttempts {
 		old, _, err := readRecord(ctx, w.db, k, key)
@@ -63,7 +63,7 @@ func rewriteRecord[S any](ctx context.Context, w *rewriter, k *kind[S], id uuid.
 	return false, fmt.Errorf("%s is being changed all the time: try again", k.key(key))
 }
 
-func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key engine.RecordKey, old *engine.Record[S], next S, beside func(*records.Plan)) (records.Outcome, error) {
+func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key engine.RecordKey, old *engine.Record[S], next S, beside func(engine.RecordKey, *records.Plan)) (records.Outcome, error) {
 	now, head, err := parseNow(nowScript.Run(ctx, w.db.main.Redis, []string{headKey(w.store)}))
 	if err != nil {
 		return 0, err
@@ -77,7 +77,7 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key eng
 		},
 	})
 	if beside != nil {
-		beside(&visit.Plan)
+		beside(key, &visit.Plan)
 	}
 	given := records.Call{
 		Log: ratelimit.StoreKey(w.store.String()), HeadKey: headKey(w.store), Head: head,
@@ -98,9 +98,9 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key eng
 	return results[0].Outcome, nil
 }
 
-// rewriteAll rewrites all records of a kind whose keys begin with a name, and returns how
-// many were changed.
-func rewriteAll[S any](ctx context.Context, w *rewriter, k *kind[S], name string, change func(S) (S, bool)) (changed int, err error) {
+// rewriteAll rewrites all records of a kind whose keys begin with a name, as
+// rewriteRecord does, and returns how many were changed.
+func rewriteAll[S any](ctx context.Context, w *rewriter, k *kind[S], name string, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (changed int, err error) {
 	prefix := keyPrefix(w.store, name)
 	return changed, w.db.scanStore(ctx, w.store, name+":", func(keys []string) error {
 		texts, err := w.db.main.Redis.MGet(ctx, keys...).Result()
@@ -120,7 +120,7 @@ func rewriteAll[S any](ctx context.Context, w *rewriter, k *kind[S], name string
 			if _, wanted := change(decoded.State); !wanted {
 				continue
 			}
-			done, err := rewriteRecord(ctx, w, k, id, change, nil)
+			done, err := rewriteRecord(ctx, w, k, id, change, beside)
 			if err != nil {
 				return err
 			}

@@ -63,11 +63,12 @@ func commands() []command {
 			},
 		},
 		{
-			name: "show", summary: "show a cart, an order or a customer, for support", define: defineShow,
+			name: "show", summary: "show a cart, an order, a quote or a customer, for support", define: defineShow,
 			usage: showUsage(),
 			examples: []example{
 				{"a cart, of whatever store", "cartd show --redis redis://127.0.0.1:6379/0 cart ID"},
 				{"a customer of one store", "cartd show --redis redis://127.0.0.1:6379/0 --store ID customer ada@example.com"},
+				{"a quote, its signature into a file", "cartd show --redis redis://127.0.0.1:6379/0 --signature quote.png quote ID"},
 			},
 		},
 		{

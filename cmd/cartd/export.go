@@ -44,14 +44,15 @@ func runExport(c *call, from *storeFlags, out string) error {
 	if out == "" {
 		return writeDocument(c.stdout, document)
 	}
-	if err := writeFile(out, document); err != nil {
+	err = writeFile(out, func(w io.Writer) error { return writeDocument(w, document) })
+	if err != nil {
 		return fmt.Errorf("--out %s: %w", out, withoutPath(err))
 	}
 	return nil
 }
 
-// withoutPath is an error without the files that it names: nobody knows the one that a
-// document is written to at first.
+// withoutPath is an error without the files that it names: users do not know the file that is
+// written at first.
 func withoutPath(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -64,33 +65,33 @@ func withoutPath(err error) error {
 	return err
 }
 
-// writeFile puts the whole document in the file's place, or leaves what is there. A link
+// writeFile puts all that is written in the file's place, or leaves what is there. A link
 // goes on to the file; what is no file, a device or a pipe, is written to.
-func writeFile(name string, document *storefile.Export) error {
+func writeFile(name string, write func(io.Writer) error) error {
 	if there, err := filepath.EvalSymlinks(name); err == nil {
 		name = there
 	}
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return writeTo(name, document)
+		return writeTo(name, write)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".cartd-export-*")
+	f, err := os.CreateTemp(filepath.Dir(name), ".cartd-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // gone by then, if all went well
-	if err := errors.Join(writeDocument(f, document), f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), name)
 }
 
-// writeTo writes the document to a device or a pipe.
-func writeTo(name string, document *storefile.Export) error {
+// writeTo writes to a device or a pipe.
+func writeTo(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	return errors.Join(writeDocument(f, document), f.Close())
+	return errors.Join(write(f), f.Close())
 }
 
 func writeDocument(w io.Writer, document *storefile.Export) error {

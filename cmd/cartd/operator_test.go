@@ -2,7 +2,11 @@ package main_test
 
 import (
 	"context"
+	"encoding/base64"
+	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -144,6 +148,69 @@ func TestShow(t *testing.T) {
 	}
 }
 
+// Support sees a quote as it stands, and its signature as a file.
+func TestShowQuote(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	quotes := setting("quotes", object{"enabled": true, "acceptance_mode": "signature", "cart_threshold_amount": 1000})
+	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withShipping, withDiscounts, quotes), storeFile(t, another(storeOther, keyOther, nil))}}).client(t)
+	path := shop.newCart()
+	shop.add(path, hammer, "2")
+	shop.attach(path, "SHIP").wantStatus(200)
+	q := shop.post(path+"/quote-request", `{"email":"buyer@example.com","name":"Buyer","company_name":"Buyers","phone":"020","message":"Soon","reference":"RFQ 7"}`).quote(201)
+	wants := func(args []string, rows ...string) {
+		t.Helper()
+		text := operates(t, r, "show", append(args, "quote", q.ID)...).wants(t)
+		for _, row := range rows {
+			name, rest, _ := strings.Cut(row, ": ")
+			if !regexp.MustCompile(`(?m)^` + name + ` +` + regexp.QuoteMeta(rest)).MatchString(text) {
+				t.Errorf("cartd show %q quote\n got: %s\nwant: a row %q", args, text, row)
+			}
+		}
+	}
+	open := []string{
+		"quote: " + q.ID + ", number 1\n", "store: " + storeBase + " Base Tools\n", "accepted by: a signature\n", "cart: " + strings.TrimPrefix(path, "commerce/carts/"),
+		"e-mail: buyer@example.com\n", "name: Buyer\n", "company: Buyers\n", "phone: 020\n", "message: Soon\n", "reference: RFQ 7\n", "reasons: cart_threshold\n",
+		"line 1: 2 piece Hammer [", "discount: Three off (shipping): 3.00 EUR\n", "subtotal: 33.04 EUR\n", "tax: 21 % of 33.04 EUR: 6.94 EUR\n", "total: 39.98 EUR\n",
+	}
+	wants(nil, append(open, "status: offered, version ")...)
+	none := filepath.Join(t.TempDir(), "none.png")
+	operates(t, r, "show", "--signature", none, "quote", q.ID).wantOneLine(t, "quote "+q.ID+" has no signature")
+
+	_, o := shop.post(q.path()+"/accept", signedAccept).accepted(201)
+	picture, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(onePixel, "data:image/png;base64,"))
+	size := fmt.Sprintf("signature: %d bytes of PNG", len(picture))
+	closed := append(open, "status: accepted, version ", "accepted: 20", "order: "+o.ID+"\n", "signer: Buyer\n")
+	wants([]string{"--store", storeBase}, append(closed, size+": --signature FILE writes them\n")...)
+	file := filepath.Join(t.TempDir(), "quote.png")
+	wants([]string{"--signature", file}, append(closed, size+", written to "+file+"\n")...)
+	if written, err := os.ReadFile(file); err != nil || string(written) != string(picture) {
+		t.Errorf("the file holds %q, %v; want %q", written, err, picture)
+	}
+	if _, err := os.Stat(none); !os.IsNotExist(err) {
+		t.Errorf("a file of no signature: %v", err)
+	}
+
+	nowhere := filepath.Join(t.TempDir(), "none", "quote.png")
+	operates(t, r, "show", "--signature", nowhere, "quote", q.ID).wantOneLine(t, "--signature "+nowhere+": no such file or directory")
+
+	path, q = shop.ask("1")
+	shop.post(q.path()+"/decline", `{"reason":"Too dear"}`).bareQuote(200)
+	wants(nil, "status: declined, version ", "declined: 20", "why: Too dear\n")
+	for _, c := range []struct {
+		args []string
+		code int
+		word string
+	}{
+		{[]string{"quote", unknownID}, 1, "there is no quote " + unknownID},
+		{[]string{"--store", storeOther, "quote", q.ID}, 1, "there is no quote"},
+		{[]string{"quote", q.Token}, 2, "no id"},
+		{[]string{"--signature", file, "cart", q.ID}, 2, "--signature writes the signature of a quote"},
+	} {
+		operates(t, r, "show", c.args...).wantLine(t, c.code, c.word)
+	}
+}
+
 // contentOf is everything in Redis, keys and values, as text.
 func contentOf(t *testing.T, client *redis.Client) string {
 	t.Helper()
@@ -174,7 +241,7 @@ func contentOf(t *testing.T, client *redis.Client) string {
 func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected)}})
+		n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected, setting("quotes", object{"enabled": true, "acceptance_mode": "signature"}))}})
 		guest := n.client(t).withKey(keyAll)
 		asAda, asTess := guest.withToken(tokenAda), guest.withToken(tokenTess)
 		bound, open, others := asAda.newCart(), guest.newCart(), asTess.newCart()
@@ -189,7 +256,9 @@ func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 		sale := `{"email":"` + adaEmail + `","customer_note":"for Lady Lovelace","reference":"PO 1","billing_address":{"name":"Lovelace Ltd","street":"Ada at work","postal_code":"1","city":"London","country":"GB"}}`
 		sold := []string{asAda.sells(sale), guest.sells(sale), asTess.sells(strings.ReplaceAll(sale, adaEmail, "tess@example.com"))}
 		operates(t, r, "show", "order", sold[0]).wants(t, "number 1", adaEmail, "Lovelace Ltd", "for Lady Lovelace", "2 piece Hammer")
-		given := []string{adaEmail, "Ada once", "$argon2id$"}
+		offers := []string{asAda.offers(adaEmail, "Countess"), guest.offers(adaEmail, "Countess"), asTess.offers("tess@example.com", "Tess asks")}
+		_, unanswered := asAda.ask("1")
+		given := []string{adaEmail, "Ada once", "$argon2id$", "Countess"}
 		wantAll := func(text string, there bool, words ...string) {
 			t.Helper()
 			for _, word := range words {
@@ -201,7 +270,7 @@ func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 		wantAll(contentOf(t, r.Client()), true, given...)
 
 		operates(t, r, "erase", "--store", storeBase, "--customer", ada).
-			wants(t, "carts: 2 (", "orders: 2 (", "webhook events given up: 0 (", "contacts: 2 (", "next import would bring the data back")
+			wants(t, "carts: 2 (", "quotes: 3 (e-mail, name, company, phone, message, signer's name, reason of the decline, signature)", "orders: 4 (", "webhook events given up: 0 (", "contacts: 2 (", "next import would bring the data back")
 		text := contentOf(t, r.Client())
 		if left := strings.Count(text, "Lovelace Ltd"); left != 1 {
 			t.Errorf("%d orders hold the address, want that of Tess alone", left)
@@ -214,6 +283,14 @@ func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 			}
 		}
 		operates(t, r, "show", "order", sold[2]).wants(t, "tess@example.com", "Lovelace Ltd")
+		for i, token := range offers[:2] {
+			q := guest.get("sales/quotes/by-token/" + token).bareQuote(200)
+			if shown := operates(t, r, "show", "quote", q.ID).wants(t, "accepted, version 5", "RFQ 7", "1 piece Hammer"); regexp.MustCompile("Ada|Countess|PNG").MatchString(shown) || q.Email != "" {
+				t.Errorf("quote %d shows\n%s\nand %+v", i, shown, q)
+			}
+		}
+		hers := guest.get("sales/quotes/by-token/" + offers[2]).bareQuote(200)
+		operates(t, r, "show", "quote", hers.ID).wants(t, "tess@example.com", "Tess asks", "PNG")
 		guest.wantNobody(tokenAda)
 		guest.login(adaEmail, adaPassword).wantStatus(422)
 		asAda.get(bound).wantStatus(403) // nobody's token is its customer's any more
@@ -223,7 +300,12 @@ func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 		wantAll(string(asTess.get(others).wantStatus(200).body), true, "tess@example.com", "of Tess")
 
 		operates(t, r, "show", "customer", ada).wants(t, "erased")
-		operates(t, r, "erase", "--store", storeBase, "--customer", ada).wants(t, "carts: 0 (", "orders: 0 (", "contacts: 0 (")
+		guest.post(unanswered.path()+"/accept", `{`+signed+`,"signer_name":"Countess","billing_address":`+strings.ReplaceAll(place, "Buyer", "Countess")+`}`).accepted(201)
+		wantAll(contentOf(t, r.Client()), true, "Countess")
+		for _, again := range []string{"1", "0"} { // of the quote that was answered since, and its order
+			operates(t, r, "erase", "--store", storeBase, "--customer", ada).wants(t, "carts: 0 (", "quotes: "+again+" (", "orders: "+again+" (", "contacts: 0 (")
+		}
+		wantAll(contentOf(t, r.Client()), false, "Countess")
 		guest.register(adaEmail) // the address is free
 	})
 }
@@ -289,6 +371,16 @@ func TestWebhooksAreListedAndTested(t *testing.T) {
 	operates(t, r, "webhooks", "--store", storeBase, "--webhook", "x").wantOneLine(t, `no webhook "x"`)
 	operates(t, r, "webhooks", "--store", storeBase, "--test", "--resend").wantUsage(t, "give one of")
 	operates(t, r, "webhooks").wantUsage(t, "--store")
+}
+
+// offers requests a quote in a name and accepts it with a signature; it returns the quote's token.
+func (c client) offers(email, name string) (token string) {
+	c.t.Helper()
+	path := c.newCart()
+	c.add(path, hammer, "1")
+	q := c.post(path+"/quote-request", `{"email":"`+email+`","name":"`+name+`","company_name":"`+name+`","phone":"`+name+`","message":"`+name+`","reference":"RFQ 7"}`).quote(201)
+	c.post(q.path()+"/accept", `{`+signed+`,"signer_name":"`+name+`"}`).accepted(201)
+	return q.Token
 }
 
 // sells makes a cart of two hammers, checks it out and returns the order's id.

@@ -26,6 +26,7 @@ func shownKinds() []shownKind {
 	return []shownKind{
 		{"cart", "ID", showCart},
 		{"order", "ID", showOrder},
+		{"quote", "ID", showQuote},
 		{"customer", "ID or e-mail", showCustomer},
 	}
 }
@@ -35,7 +36,9 @@ type query struct {
 	db    *persistence.DB
 	store uuid.UUID
 	word  string
-	out   *tabwriter.Writer
+	// signature is the file that a quote's signature is written to; empty: it is not written.
+	signature string
+	out       *tabwriter.Writer
 }
 
 func showUsage() string {
@@ -43,21 +46,25 @@ func showUsage() string {
 	for _, kind := range shownKinds() {
 		kinds = append(kinds, kind.name)
 	}
-	return "cartd show --redis URL [--store ID] " + strings.Join(kinds, "|") + " ID"
+	return "cartd show --redis URL [--store ID] [--signature FILE] " + strings.Join(kinds, "|") + " ID"
 }
 
 func defineShow(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
-	return func(c *call) error { return runShow(c, &from) }
+	signature := fs.String("signature", "", "`FILE` to write the signature of a quote to, a PNG")
+	return func(c *call) error { return runShow(c, &from, *signature) }
 }
 
 // runShow shows one record for people to read.
-func runShow(c *call, from *storeFlags) error {
+func runShow(c *call, from *storeFlags, signature string) error {
 	if len(c.args) != 2 {
 		return commandline.Usage("name a kind and an id: %s", showUsage())
 	}
-	q := &query{word: c.args[1], out: tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)}
+	q := &query{word: c.args[1], signature: signature, out: tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)}
+	if signature != "" && c.args[0] != "quote" {
+		return commandline.Usage("--signature writes the signature of a quote: %s", showUsage())
+	}
 	var ok bool
 	if q.store, ok = commerce.ParseID(from.store); from.store != "" && !ok {
 		return commandline.Usage("--store %q is no id of a store: see cartd stores", from.store)

@@ -27,24 +27,34 @@ func showOrder(q *query) error {
 	q.row("e-mail", "%s", o.Email)
 	q.row("reference", "%s", o.Reference)
 	q.row("note", "%s", o.CustomerNote)
-	for i := range o.Lines {
-		l := &o.Lines[i]
-		q.row(fmt.Sprintf("line %d", i+1), "%s", shownLine(&l.Line, l.Total))
-	}
-	for _, d := range o.Discounts {
-		q.row("discount", "%s (%s): %s", d.Name, d.Kind, shownAmount(d.Amount))
-	}
+	q.goods(o.Lines, o.Discounts)
 	if o.Shipping != nil {
 		q.row("shipping", "%s: %s", o.Shipping.Name, shownAmount(o.Shipping.Price))
 	}
 	q.row("shipped to", "%s", shownAddress(o.ShippingAddress))
 	q.row("billed to", "%s", shownAddress(o.BillingAddress))
-	q.row("subtotal", "%s", shownAmount(o.Totals.Subtotal))
-	for _, row := range o.Totals.Breakdown {
+	q.totals(o.Totals)
+	return nil
+}
+
+// goods shows lines and discounts as an order or a quote has frozen them.
+func (q *query) goods(lines []commerce.OrderLine, discounts []commerce.OrderDiscount) {
+	for i := range lines {
+		l := &lines[i]
+		q.row(fmt.Sprintf("line %d", i+1), "%s", shownLine(&l.Line, l.Total))
+	}
+	for _, d := range discounts {
+		q.row("discount", "%s (%s): %s", d.Name, d.Kind, shownAmount(d.Amount))
+	}
+}
+
+// totals shows the totals of an order or a quote.
+func (q *query) totals(t commerce.OrderTotals) {
+	q.row("subtotal", "%s", shownAmount(t.Subtotal))
+	for _, row := range t.Breakdown {
 		q.row("tax", "%s", shownTax(row))
 	}
-	q.row("total", "%s", shownAmount(o.Totals.Total))
-	return nil
+	q.row("total", "%s", shownAmount(t.Total))
 }
 
 // shownLine is a line with what it comes to.

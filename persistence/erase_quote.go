@@ -1,0 +1,35 @@
+package persistence
+
+import (
+	"context"
+	"reflect"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+)
+
+// eraseQuotes takes the customer's own words out of the quotes that are bound to the customer or
+// carry the address, and deletes their signatures in the same commit. The offer, its answer and the
+// reference stay.
+func eraseQuotes(ctx context.Context, e *erasure) (int, error) {
+	return rewriteAll(ctx, e.rewriter, quoteKind, "quote", func(q *commerce.Quote) (*commerce.Quote, bool) {
+		if !e.concerns(q.Customer, q.Email) {
+			return q, false
+		}
+		next := *q
+		next.Email, next.SignerName, next.DeclineReason = "", "", ""
+		next.QuoteDetails = commerce.QuoteDetails{Reference: q.Reference}
+		if q.Customer.Guest {
+			next.Customer = commerce.Binding{}
+		}
+		return &next, !reflect.DeepEqual(&next, q) || e.hasSignature(ctx, q)
+	}, func(key engine.RecordKey, plan *records.Plan) { plan.Write("DEL", signatureKey(key)) })
+}
+
+// hasSignature reports whether a quote's signature is kept, also if Redis does not answer: the
+// rewriting then fails.
+func (e *erasure) hasSignature(ctx context.Context, q *commerce.Quote) bool {
+	n, err := e.db.main.Redis.Exists(ctx, signatureKey(engine.RecordKey{Store: e.store, ID: q.ID})).Result()
+	return n > 0 || err != nil
+}
