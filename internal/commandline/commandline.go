@@ -26,13 +26,13 @@ func (e *UsageError) Unwrap() error { return e.Err }
 // Usage makes a UsageError of a text.
 func Usage(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// Parse reads the arguments behind a subcommand's name. Asked for help it prints the
+// Parse reads the arguments behind a subcommand's name, flags and words in any order. Asked for help it prints the
 // usage and the flags to stdout and returns flag.ErrHelp. Every other error is a *UsageError.
 func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) error {
 	var fault error
 	fs.SetOutput(io.Discard)
 	fs.VisitAll(func(f *flag.Flag) { f.Value = watched{f.Value, f.Name, &fault} })
-	err := fs.Parse(args)
+	err := fs.Parse(flagsFirst(fs, args))
 	fs.VisitAll(func(f *flag.Flag) { f.Value = f.Value.(watched).Value })
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -43,6 +43,40 @@ func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) erro
 		return Usage("%s%s", dashed.Replace(err.Error()), didYouMean(fs, err))
 	}
 	return err
+}
+
+// flagsFirst puts the flags before the words, as package flag wants them. What follows "--" are words.
+func flagsFirst(fs *flag.FlagSet, args []string) []string {
+	var flags, words []string
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		switch name := strings.TrimLeft(arg, "-"); {
+		case arg == "--":
+			words, args = append(words, args...), nil
+		case !strings.HasPrefix(arg, "-") || name == "":
+			words = append(words, arg)
+		default:
+			flags = append(flags, arg)
+			if !takesNext(fs.Lookup(name)) {
+				continue
+			}
+			if len(args) == 0 {
+				return flags // without its value
+			}
+			flags, args = append(flags, args[0]), args[1:]
+		}
+	}
+	return append(append(flags, "--"), words...)
+}
+
+// takesNext reports whether the value of a flag is the argument after it.
+func takesNext(f *flag.Flag) bool {
+	if f == nil { // unknown, or with its value
+		return false
+	}
+	b, is := f.Value.(interface{ IsBoolFlag() bool })
+	return !is || !b.IsBoolFlag()
 }
 
 // didYouMean names the flag that an unknown one was meant to be; empty if none is like it.

@@ -59,15 +59,15 @@ func TestAFaultSaysWhatIsWanted(t *testing.T) {
 
 func TestFlagsAreRead(t *testing.T) {
 	fs := flags()
-	if err := Parse(fs, strings.Fields("--demo -wait 2s --one 1 --count=7 file --most 1"), nil, "run"); err != nil {
+	if err := Parse(fs, strings.Fields("--demo -wait 2s --one 1 --count=7 file --most 1 other -- --seed 2"), nil, "run"); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"demo": "true", "wait": "2s", "count": "7", "most": "0"} {
+	for name, want := range map[string]string{"demo": "true", "wait": "2s", "count": "7", "most": "1", "seed": "1"} {
 		if got := fs.Lookup(name).Value.String(); got != want {
 			t.Errorf("--%s is %s, want %s", name, got, want)
 		}
 	}
-	if got := strings.Join(fs.Args(), " "); got != "file --most 1" {
+	if got := strings.Join(fs.Args(), " "); got != "file other --seed 2" {
 		t.Errorf("the rest is %q", got)
 	}
 }
