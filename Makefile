@@ -21,7 +21,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 SHARED = ./actors/... ./persistence ./persistence/redisdb ./ratelimit/... ./httpserver/... ./webhooks/...
 
 # Where tests of the build tag long are: `make test-long` runs them.
-LONG = ./cmd/cartd ./persistence ./internal/faultsuite ./deploy
+LONG_TESTS = ./cmd/cartd ./persistence ./internal/faultsuite ./deploy
 
 heading = @printf '\n== %s\n'
 
@@ -44,10 +44,11 @@ run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
 test: ## run gofmt, all tests, the race detector, short fuzzing
 	@sh scripts/test.sh '$(MAKE)'
 
+test-long: export LONG = 1
 test-long: tools lint ## run go vet, staticcheck and the long tests: large stores, many customers, many stores, heavy carts, a stop with a silent Redis, every control
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
-	$(GO) vet -tags long $(LONG)
-	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG)
+	$(GO) vet -tags long $(LONG_TESTS)
+	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
 	$(heading) 'Every exchange of the black-box suite against the API description'
 	$(GO) test -tags conformance -vet=off -count 1 ./cmd/cartd
 

@@ -1,3 +1,5 @@
+//go:build long
+
 package deploy_test
 
 import (
@@ -28,7 +30,7 @@ func wants(t *testing.T, quiet bool, cmd *exec.Cmd) {
 	}
 }
 
-func TestHAProxyAcceptsItsFile(t *testing.T) {
+func TestLongHAProxyAcceptsItsFile(t *testing.T) {
 	check := exec.Command(haproxyProgram(), "-c", "-q", "-f", "haproxy.cfg")
 	check.Env = []string{"CARTD_NODE1=127.0.0.1:1", "CARTD_NODE2=127.0.0.1:2"}
 	wants(t, true, check)
@@ -36,7 +38,7 @@ func TestHAProxyAcceptsItsFile(t *testing.T) {
 
 // systemd takes the unit without a complaint, and calls its exposure at most 1.5 of 10. The
 // program is another one, for a test installs none.
-func TestSystemdAcceptsItsUnit(t *testing.T) {
+func TestLongSystemdAcceptsItsUnit(t *testing.T) {
 	unit := filepath.Join(t.TempDir(), "cartd.service")
 	text := strings.Replace(read(t, "cartd.service"), "ExecStart=/usr/local/bin/cartd", "ExecStart="+filepath.Join(image, "cartd"), 1)
 	if err := os.WriteFile(unit, []byte(text), 0o600); err != nil {
@@ -47,7 +49,7 @@ func TestSystemdAcceptsItsUnit(t *testing.T) {
 }
 
 // Whatever stops a node waits for its drain delay and the 15 s that it may take then.
-func TestStopsAreWaitedFor(t *testing.T) {
+func TestLongStopsAreWaitedFor(t *testing.T) {
 	for file, pattern := range map[string][2]string{
 		"cartd.service":              {`CARTD_DRAIN_DELAY=(\d+)s`, `TimeoutStopSec=(\d+)s`},
 		"compose.yaml":               {`CARTD_DRAIN_DELAY: (\d+)s`, `stop_grace_period: (\d+)s`},
@@ -71,7 +73,7 @@ var instruction = regexp.MustCompile(`^(FROM|WORKDIR|COPY|RUN|USER|ENV|EXPOSE|EN
 
 // The image's last stage takes over what scripts/image.sh laid out, and nothing else, and
 // names a user without privileges.
-func TestDockerfileTakesTheLaidOutFiles(t *testing.T) {
+func TestLongDockerfileTakesTheLaidOutFiles(t *testing.T) {
 	var last []string
 	for line := range strings.Lines(read(t, "Dockerfile")) {
 		line = strings.TrimSpace(line)

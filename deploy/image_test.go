@@ -1,3 +1,5 @@
+//go:build long
+
 package deploy_test
 
 import (
@@ -36,7 +38,7 @@ func filesOf(t *testing.T, root string) (list []string) {
 
 // The image holds the program and the authorities' certificates, and the program needs no
 // library.
-func TestImageHoldsOneStaticProgram(t *testing.T) {
+func TestLongImageHoldsOneStaticProgram(t *testing.T) {
 	if got, want := filesOf(t, image), []string{"/cartd", "/etc/ssl/certs/ca-certificates.crt"}; !slices.Equal(got, want) {
 		t.Errorf("the image has %q, want %q", got, want)
 	}
@@ -58,7 +60,7 @@ func TestImageHoldsOneStaticProgram(t *testing.T) {
 
 // The program serves in the image's file system alone, by a user who may write nowhere, and
 // writes nothing.
-func TestImageRuns(t *testing.T) {
+func TestLongImageRuns(t *testing.T) {
 	before := filesOf(t, image)
 	cmd := exec.Command("/cartd", "serve", "--demo")
 	cmd.Env = []string{

@@ -1,3 +1,5 @@
+//go:build long
+
 // Package deploy_test checks the files that operators deploy, as far as that is possible
 // without a container engine: the image's file system is laid out and run, HAProxy and
 // systemd read their files, and nodes are added, drained and killed under HAProxy.

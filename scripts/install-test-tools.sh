@@ -1,9 +1,9 @@
 #!/bin/sh
 # Installs what the tests run besides Go, where it is missing: redis-server (they
 # start their own instances, no service is needed), a C compiler, which the race
-# detector links with, curl, which the README's first steps use, haproxy, systemd-analyze
-# and jq, which the files of deploy/ are tested with. Where it cannot install, it says so
-# and exits 1.
+# detector links with, curl and openssl, which the documents' commands use, and with LONG=1
+# haproxy, systemd-analyze and jq, which the files of deploy/ are tested with. Where it cannot
+# install, it says so and exits 1.
 set -eu
 
 fail() {
@@ -21,6 +21,8 @@ list_missing() {
 	command -v redis-server >/dev/null && command -v redis-check-aof >/dev/null || printf 'redis-server '
 	compiles || printf 'gcc libc6-dev '
 	command -v curl >/dev/null || printf 'curl '
+	command -v openssl >/dev/null || printf 'openssl '
+	test "${LONG:-}" || return 0
 	command -v haproxy >/dev/null || test -x /usr/sbin/haproxy || printf 'haproxy '
 	command -v systemd-analyze >/dev/null || printf 'systemd '
 	command -v jq >/dev/null || printf 'jq '
@@ -31,7 +33,7 @@ command -v "${GO:-go}" >/dev/null || fail "Go is missing: install the version th
 
 missing=$(list_missing)
 if [ -z "$missing" ]; then
-	echo "redis-server, ${CC:-gcc}, curl, haproxy, systemd-analyze and jq are here"
+	echo "redis-server, ${CC:-gcc} and all other tools of the tests are here"
 	exit 0
 fi
 
