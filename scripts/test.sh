@@ -9,9 +9,9 @@ make=$1
 # A line a part: its target, seconds on 2 cores with an empty build cache, its name.
 parts='tools 1 tools
 format 2 gofmt
-all-tests 210 all tests
+all-tests 330 all tests
 race-shared 115 race
-fuzz-short 20 fuzz'
+fuzz-short 35 fuzz'
 
 # clock writes seconds as minutes:seconds.
 clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
