@@ -28,7 +28,7 @@ func TestACheckoutMakesOneOrderOrNone(t *testing.T) {
 		rule  string
 		fates []fate
 		err   error
-		order int // 1: its own, 2: another node's, 0: none
+		order int // whose order it is: 1 its own, 2 that of another node; 0 if there is none
 	}{
 		{"answered", nil, nil, 1},
 		{"done, and not answered", []fate{lost, lost}, nil, 1},

@@ -76,7 +76,7 @@ type answer[S any] struct {
 	err   error
 }
 
-// made is the order, or the quote, that the request has made; nil: none, or its number is not known.
+// made returns the order or the quote that the request has made. It is nil if there is none or if its number is not known.
 func (a *answer[S]) made() (*commerce.Order, *commerce.Quote) {
 	switch {
 	case a.number == 0:

@@ -24,7 +24,7 @@ type visitor struct {
 	strides int       // how many of its operations were begun
 	ledger  *ledger   // of the cart that all share
 	again   *step     // to be sent a second time
-	guest   *record   // the cart that is to be claimed next; nil: none is made yet
+	guest   *record   // the cart to claim next; nil until it is made
 	sent    int64     // requests, for texts and keys
 	rec     *recorder
 }

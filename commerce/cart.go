@@ -26,7 +26,7 @@ type Cart struct {
 	DiscountCode *string
 	// Customer is who the cart is bound to.
 	Customer Binding
-	// OrderID is the order that the cart has become, QuoteID the quote; zero: none.
+	// OrderID is the order that the cart became, QuoteID its quote. Both are zero if there is none.
 	OrderID, QuoteID uuid.UUID
 	Lines            []Line
 	// Hold is what the lines hold of the store's stock.

@@ -293,7 +293,7 @@ func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 		operates(t, r, "show", "quote", hers.ID).wants(t, "tess@example.com", "Tess asks", "PNG")
 		guest.wantNobody(tokenAda)
 		guest.login(adaEmail, adaPassword).wantStatus(422)
-		asAda.get(bound).wantStatus(403) // nobody's token is its customer's any more
+		asAda.get(bound).wantStatus(403) // the erased customer has no token that resolves
 		shown := guest.get(open).wantStatus(200)
 		wantAll(string(shown.body), false, adaEmail, "Lovelace")
 		guest.add(open, hammer, "1")

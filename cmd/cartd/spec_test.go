@@ -30,7 +30,7 @@ type refusalCase struct {
 	// declined: {quote} is declined.
 	declined bool
 	token    string
-	header   [2]string // a further header, of the given bodies too; empty: none
+	header   [2]string // a further header, sent with the given bodies too; empty if there is none
 	body     string
 	status   int
 	want     string // the exact body
