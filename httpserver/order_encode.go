@@ -9,21 +9,10 @@ import (
 
 // The shapes of orders.
 var (
-	orderLineShape = openapi.Object("OrderLine").
-			Has("id", openapi.UUID, "").
-			Has("product_id", openapi.UUID, "").
-			Has("variant_id", openapi.UUID.OrNull(), "").
-			Has("name", openapi.Text, "").
-			Has("sku", openapi.Text.OrNull(), "").
-			Has("quantity", openapi.Number, "").
-			Has("unit_price_amount", openapi.Integer, "In minor units.").
-			Has("unit_price", moneyShape, "").
-			Has("line_total", moneyShape, "After discounts.").
-			Has("tax_rate", openapi.Number, "In per cent.").
-			Has("attributes", openapi.Object("OrderLineAttributes").
-				Has("configuration", configurationShape.OrNull(), "").
-				Has("returnable", openapi.Boolean, "").
-				Has("lead_time_days", openapi.Integer.OrNull(), ""), "")
+	orderLineShape = soldLineShape("OrderLine", openapi.Object("OrderLineAttributes").
+			Has("configuration", configurationShape.OrNull(), "").
+			Has("returnable", openapi.Boolean, "").
+			Has("lead_time_days", openapi.Integer.OrNull(), ""))
 	orderAddressShape = openapi.Object("OrderAddress").
 				Has("label", openapi.Text.OrNull(), "").Has("name", openapi.Text, "").Has("street", openapi.Text, "").
 				Has("postal_code", openapi.Text, "").Has("city", openapi.Text, "").Has("country", openapi.Text, "").
@@ -46,6 +35,22 @@ var (
 	orderAnswer   = openapi.Object("OrderAnswer").Has("data", orderShape, "")
 	ordersAnswer  = listOf("OrderList", orderRowShape)
 )
+
+// soldLineShape is what lines of orders and of quotes share.
+func soldLineShape(name string, attributes *openapi.Schema) *openapi.Schema {
+	return openapi.Object(name).
+		Has("id", openapi.UUID, "").
+		Has("product_id", openapi.UUID, "").
+		Has("variant_id", openapi.UUID.OrNull(), "").
+		Has("name", openapi.Text, "").
+		Has("sku", openapi.Text.OrNull(), "").
+		Has("quantity", openapi.Number, "").
+		Has("unit_price_amount", openapi.Integer, "In minor units.").
+		Has("unit_price", moneyShape, "").
+		Has("line_total", moneyShape, "After discounts.").
+		Has("tax_rate", openapi.Number, "In per cent.").
+		Has("attributes", attributes, "")
+}
 
 // orderRest adds what follows an order's lines, or their number.
 func orderRest(s *openapi.Schema) *openapi.Schema {

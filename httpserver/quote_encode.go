@@ -10,19 +10,8 @@ import (
 
 // The shapes of quotes.
 var (
-	quoteLineShape = openapi.Object("QuoteLine").
-			Has("id", openapi.UUID, "").
-			Has("product_id", openapi.UUID, "").
-			Has("variant_id", openapi.UUID.OrNull(), "").
-			Has("name", openapi.Text, "").
-			Has("sku", openapi.Text.OrNull(), "").
-			Has("quantity", openapi.Number, "").
-			Has("unit_price_amount", openapi.Integer, "In minor units.").
-			Has("unit_price", moneyShape, "").
-			Has("line_total", moneyShape, "After discounts.").
-			Has("tax_rate", openapi.Number, "In per cent.").
-			Has("attributes", openapi.Object("QuoteLineAttributes").Has("configuration", configurationShape.OrNull(), ""), "")
-	quoteShape = openapi.Object("Quote").
+	quoteLineShape = soldLineShape("QuoteLine", openapi.Object("QuoteLineAttributes").Has("configuration", configurationShape.OrNull(), ""))
+	quoteShape     = openapi.Object("Quote").
 			Has("id", openapi.UUID, "").
 			Has("number", openapi.Integer, "1, 2, 3 … a store, beside the orders'.").
 			Has("status", openapi.Names("draft", "offered", "accepted", "declined", "expired"), "").
