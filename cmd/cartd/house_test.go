@@ -129,7 +129,7 @@ var house = map[string]room{
 	"internal/commandline": {may: map[string]string{
 		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
 	}},
-	"internal/conformance": {may: map[string]string{
+	"blackbox/conformance": {may: map[string]string{
 		"github.com/pb33f/libopenapi":                  "reads OpenAPI documents, in tests only",
 		"github.com/pb33f/libopenapi-validator":        "validates documents and answers, in tests only",
 		"github.com/pb33f/libopenapi-validator/config": "its options",
@@ -139,20 +139,20 @@ var house = map[string]room{
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",
 		"github.com/redis/go-redis/v9":     "a client for the test",
 	}},
-	"internal/faultsuite": {may: map[string]string{
-		"cartd/internal/faultsuite/cluster": "the processes that it breaks",
-		"cartd/internal/faultsuite/history": "what it records, and the checks",
-		"cartd/internal/faultsuite/model":   "the commands that it sends",
+	"blackbox/faultsuite": {may: map[string]string{
+		"cartd/blackbox/faultsuite/cluster": "the processes that it breaks",
+		"cartd/blackbox/faultsuite/history": "what it records, and the checks",
+		"cartd/blackbox/faultsuite/model":   "the commands that it sends",
 		"github.com/valyala/fasthttp":       "an HTTP client that sends nothing twice and leaves the machine to the nodes",
 	}},
-	"internal/faultsuite/cluster": {may: map[string]string{
+	"blackbox/faultsuite/cluster": {may: map[string]string{
 		"cartd/internal/redistest": "a redis-server as a child process",
 	}},
-	"internal/faultsuite/history": {may: map[string]string{
-		"cartd/internal/faultsuite/model":   "what commands should have done",
+	"blackbox/faultsuite/history": {may: map[string]string{
+		"cartd/blackbox/faultsuite/model":   "what commands should have done",
 		"github.com/anishathalye/porcupine": "the search for a linear order",
 	}},
-	"internal/faultsuite/model": {may: map[string]string{
+	"blackbox/faultsuite/model": {may: map[string]string{
 		"github.com/google/uuid":        "the ids of lines",
 		"github.com/shopspring/decimal": "quantities, read exactly",
 	}},
