@@ -21,7 +21,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 SHARED = ./actors/... ./persistence ./persistence/redisdb ./ratelimit/... ./httpserver/... ./webhooks/...
 
 # Where tests of the build tag long are: `make test-long` runs them.
-LONG_TESTS = ./blackbox ./blackbox/deploy ./blackbox/faultsuite ./persistence
+LONG_TESTS = ./blackbox ./blackbox/faultsuite ./persistence
 
 heading = @printf '\n== %s\n'
 

@@ -353,7 +353,7 @@ func TestAnAccountThatCannotBeRead(t *testing.T) {
 		client.Del(ctx, contact)
 		client.Set(ctx, contact, record, 0)
 		c.login(adaEmail, adaPassword).wantStatus(200)
-		if log := fmt.Sprint(n.log); strings.Count(log, contact) == 0 {
+		if log := fmt.Sprint(n.Log); strings.Count(log, contact) == 0 {
 			t.Errorf("the log does not name %s:\n%s", contact, log)
 		}
 	})

@@ -122,7 +122,7 @@ func (r *rig) run(b *testing.B, next func(uint64) (method, url, body string)) {
 
 // nodeCPU is the CPU time the node's process has used, in seconds.
 func (r *rig) nodeCPU(b *testing.B) float64 {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", r.node.cmd.Process.Pid))
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", r.node.Cmd.Process.Pid))
 	if err != nil {
 		b.Fatal(err)
 	}

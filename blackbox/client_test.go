@@ -1,28 +1,21 @@
 package blackbox_test
 
 import (
-	"bufio"
-	"bytes"
-	"context"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"cartd/bench/shopper"
 )
 
-const requestTimeout = 10 * time.Second
-
-// maxBody is the largest request body, in bytes.
-const maxBody = 64 << 10
-
-var web = &http.Client{
-	Timeout:       requestTimeout,
-	Transport:     &http.Transport{MaxIdleConnsPerHost: 256},
-	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-}
+const (
+	requestTimeout = 10 * time.Second
+	connections    = 4096 // to a node
+	// maxBody is the largest request body, in bytes.
+	maxBody = 64 << 10
+)
 
 // client sends requests to a node with one API key and perhaps a customer token.
 type client struct {
@@ -64,7 +57,7 @@ func (c client) request(method, path, body string) answer {
 	c.t.Helper()
 	a, err := c.try(method, path, body)
 	if err != nil {
-		c.t.Fatalf("%s %s: %v\n%s", method, path, err, c.node.log)
+		c.t.Fatalf("%s %s: %v\n%s", method, path, err, c.node.Log)
 	}
 	return a
 }
@@ -77,66 +70,61 @@ func (c client) remove(path string) answer      { c.t.Helper(); return c.request
 // try sends a call; goroutines and calls that may fail use it. The path is
 // absolute, or relative to /v1/api/.
 func (c client) try(method, path, body string) (answer, error) {
-	return c.tryContext(context.Background(), method, path, body)
+	r := c.call(method, path, body)
+	if len(body) > maxBody { // may be refused before it is read to its end
+		return c.open(method, path, body).answer()
+	}
+	got, err := c.node.way.Send(r)
+	return c.answered(r, got, err)
 }
 
-func (c client) tryContext(ctx context.Context, method, path, body string) (answer, error) {
+func (c client) call(method, path, body string) *shopper.Request {
 	if !strings.HasPrefix(path, "/") {
 		path = "/v1/api/" + path
 	}
-	a := answer{t: c.t, call: method + " " + path + " " + short(body)}
-	req, err := http.NewRequestWithContext(ctx, method, c.node.base+path, strings.NewReader(body))
-	if err != nil {
-		return a, err
-	}
-	c.setHeaders(req.Header)
-	send := web.Do
-	if len(body) > maxBody {
-		send = c.sendRaw
-	}
-	res, err := send(req)
-	if err != nil {
-		return a, err
-	}
-	defer res.Body.Close()
-	a.status, a.header = res.StatusCode, res.Header
-	if a.body, err = io.ReadAll(res.Body); err == nil {
-		a.conforms(method, path, body)
+	return &shopper.Request{Method: method, Path: path, Body: body, Key: c.key, Token: c.token, Header: c.extra}
+}
+
+// answered is what came back of a call.
+func (c client) answered(r *shopper.Request, got shopper.Answer, err error) (answer, error) {
+	a := answer{c.t, r.Method + " " + r.Path + " " + short(r.Body), got.Status, got.Header, got.Body}
+	if err == nil {
+		a.conforms(r.Method, r.Path, r.Body)
 	}
 	return a, err
 }
 
-func (c client) setHeaders(h http.Header) {
-	for name, values := range c.extra {
-		h[name] = values
-	}
-	if c.key != "" {
-		h.Set("Authorization", "Bearer "+c.key)
-	}
-	if c.token != "" {
-		h.Set("X-Customer-Token", c.token)
-	}
+// inFlight is a call that was written; its answer is not read yet.
+type inFlight struct {
+	*shopper.Sent
+	client client
+	call   *shopper.Request
+	err    error
 }
 
-// sendRaw sends a body that is refused before it is read to its end: net/http
-// would report the broken write instead of the answer.
-func (c client) sendRaw(req *http.Request) (*http.Response, error) {
-	conn, err := net.DialTimeout("tcp", c.node.addr, requestTimeout)
-	if err != nil {
-		return nil, err
+// open sends a call and returns once it is written.
+func (c client) open(method, path, body string) *inFlight {
+	f := &inFlight{client: c, call: c.call(method, path, body)}
+	f.Sent, f.err = c.node.way.Begin(f.call)
+	return f
+}
+
+func (f *inFlight) answer() (answer, error) {
+	var got shopper.Answer
+	if f.err == nil {
+		got, f.err = f.Sent.Answer()
 	}
-	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(requestTimeout)); err != nil {
-		return nil, err
-	}
-	_ = req.Write(conn) // broken by an early answer, which is what is wanted
-	res, err := http.ReadResponse(bufio.NewReader(conn), req)
-	if err != nil {
-		return nil, err
-	}
-	body, err := io.ReadAll(res.Body)
-	res.Body = io.NopCloser(bytes.NewReader(body))
-	return res, err
+	return f.client.answered(f.call, got, f.err)
+}
+
+// begin sends a call without waiting for its answer, and returns once it is written.
+func (c client) begin(method, path, body string) <-chan outcome {
+	f, result := c.open(method, path, body), make(chan outcome, 1)
+	go func() {
+		a, err := f.answer()
+		result <- outcome{a, err}
+	}()
+	return result
 }
 
 func short(s string) string {

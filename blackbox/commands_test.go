@@ -79,8 +79,8 @@ func TestMistypedVariablesAreWarnedOf(t *testing.T) {
 		t.Errorf("cartd check: exit %d\n got: %s\nwant: %s", f.code, f.stderr, want)
 	}
 	n := start(t, options{redis: "embedded", stores: []string{good}, env: []string{"CARTD_REDIS_TIMOUT=1s"}})
-	if !strings.Contains(n.log.String(), `"level":"WARN","msg":"`+warning) {
-		t.Errorf("the log has no warning:\n%s", n.log)
+	if !strings.Contains(n.Log.String(), `"level":"WARN","msg":"`+warning) {
+		t.Errorf("the log has no warning:\n%s", n.Log)
 	}
 }
 
@@ -120,10 +120,9 @@ func TestRedisFile(t *testing.T) {
 		f.wantOneLine(t, want)
 		wantNoSecretsIn(t, f.stderr)
 	}
-	n := &node{log: newLogBook(), exited: make(chan struct{})}
-	n.cmd = exec.Command(binary, "serve", "--listen", "127.0.0.1:0")
-	n.cmd.Env = []string{"CARTD_REDIS_FILE=" + right}
-	n.await(t).client(t).get("me").wantStatus(http.StatusOK)
+	serve := exec.Command(binary, "serve", "--listen", "127.0.0.1:0")
+	serve.Env = []string{"CARTD_REDIS_FILE=" + right}
+	listens(t, serve).client(t).get("me").wantStatus(http.StatusOK)
 }
 
 // What bash offers behind a command line of cartd.

@@ -17,14 +17,14 @@ import (
 func TestAFloodOfConnectionsLeavesTheNodeItsRedis(t *testing.T) {
 	t.Parallel()
 	const flood, writers = 300, 8
-	n := &node{log: newLogBook(), exited: make(chan struct{})}
 	o := options{redis: redistest.Real(t).URL(), stores: storeFiles(t, keyShop)}
-	n.cmd = exec.Command("sh", append([]string{"-c", `ulimit -n 160; exec "$0" "$@"`, binary}, o.args()...)...)
-	n.cmd.Env = []string{"CARTD_REDIS_TIMEOUT=8s"}
-	shop := n.await(t).client(t)
+	cmd := exec.Command("sh", append([]string{"-c", `ulimit -n 160; exec "$0" "$@"`, binary}, o.args()...)...)
+	cmd.Env = []string{"CARTD_REDIS_TIMEOUT=8s"}
+	n := listens(t, cmd)
+	shop := n.client(t)
 	path := shop.newCart()
-	if !strings.Contains(n.log.String(), `"max_connections":80`) {
-		t.Errorf("of 160 files: want 80 for connections\n%s", n.log)
+	if !strings.Contains(n.Log.String(), `"max_connections":80`) {
+		t.Errorf("of 160 files: want 80 for connections\n%s", n.Log)
 	}
 	connected := make([]net.Conn, writers)
 	for i := range connected { // before the flood
@@ -38,8 +38,8 @@ func TestAFloodOfConnectionsLeavesTheNodeItsRedis(t *testing.T) {
 	together(writers, func(i int) bool {
 		return wantAnswer(t, connected[i], "PATCH", "/v1/api/"+path, 200)
 	})
-	if code := n.terminate(t); code != 0 {
-		t.Errorf("SIGTERM: exit status %d, want 0\n%s", code, n.log)
+	if code := n.Stop(); code != 0 {
+		t.Errorf("SIGTERM: exit status %d, want 0\n%s", code, n.Log)
 	}
 }
 

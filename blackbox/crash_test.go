@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"cartd/internal/redistest"
@@ -36,9 +37,9 @@ func TestACartIsTheSameByteForByteAfterACrash(t *testing.T) {
 		name  string
 		crash func(n *node)
 	}{
-		{"the node", func(n *node) { n.kill() }},
-		{"the node, then Redis", func(n *node) { n.kill(); r.Restart() }},
-		{"Redis, then the node", func(n *node) { r.Restart(); n.kill() }},
+		{"the node", func(n *node) { n.Kill() }},
+		{"the node, then Redis", func(n *node) { n.Kill(); r.Restart() }},
+		{"Redis, then the node", func(n *node) { r.Restart(); n.Kill() }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := start(t, options{redis: r.URL(), stores: files})
@@ -102,8 +103,8 @@ func TestNoAnsweredAddIsLostInTheMiddleOfALoad(t *testing.T) {
 		name  string
 		crash func(n *node)
 	}{
-		{"the node", func(n *node) { n.kill() }},
-		{"Redis, then the node", func(n *node) { r.Kill(); n.kill(); r.Restart() }},
+		{"the node", func(n *node) { n.Kill() }},
+		{"Redis, then the node", func(n *node) { r.Kill(); n.Kill(); r.Restart() }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := start(t, options{redis: r.URL(), stores: files})
@@ -150,15 +151,15 @@ func TestTerminationFinishesWhatIsInFlight(t *testing.T) {
 	for range 3 {
 		shop.get("/v1/ping").wantStatus(http.StatusOK) // the node reads its connections
 	}
-	n.askToStop(t)
+	n.send(t, syscall.SIGTERM)
 	shop.untilRefused()
 	r.Resume()
-	if code := n.exitCode(t); code != 0 {
-		t.Errorf("SIGTERM: exit status %d, want 0\n%s", code, n.log)
+	if code := n.Await(); code != 0 {
+		t.Errorf("SIGTERM: exit status %d, want 0\n%s", code, n.Log)
 	}
 	o := <-inFlight
 	if o.err != nil {
-		t.Fatalf("%s: %v; want the answer\n%s", o.call, o.err, n.log)
+		t.Fatalf("%s: %v; want the answer\n%s", o.call, o.err, n.Log)
 	}
 	o.wantLines(http.StatusCreated, "Hammer 1 × 1999 = 1999")
 }
@@ -168,8 +169,8 @@ func TestAnIdleNodeExitsWithZero(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop)})
 	n.client(t).get("me").wantStatus(http.StatusOK)
-	if code := n.terminate(t); code != 0 {
-		t.Errorf("SIGTERM: exit status %d, want 0\n%s", code, n.log)
+	if code := n.Stop(); code != 0 {
+		t.Errorf("SIGTERM: exit status %d, want 0\n%s", code, n.Log)
 	}
 }
 
@@ -186,7 +187,7 @@ func TestCartsSurviveATermination(t *testing.T) {
 		want[i] = fmt.Sprintf("Hammer %d × 1999 = %d", i+1, (i+1)*1999)
 		first.client(t).post(paths[i]+"/lines", addBody(hammer, fmt.Sprint(i+1))).wantLines(201, want[i])
 	}
-	first.terminate(t)
+	first.Stop()
 	again := start(t, options{redis: r.URL(), stores: files}).client(t)
 	for i := range paths {
 		again.get(paths[i]).wantLines(http.StatusOK, want[i])

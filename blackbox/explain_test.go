@@ -2,9 +2,7 @@ package blackbox_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -101,8 +99,6 @@ func TestTheDemosDiscounts(t *testing.T) {
 	}
 }
 
-var opsAddress = regexp.MustCompile(`"serving metrics","addr":"([^"]+)"`)
-
 // --ops-listen serves the counters on a listener of its own.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
@@ -112,19 +108,8 @@ func TestMetrics(t *testing.T) {
 	shop.add(path, hammer, "1")
 	shop.get(path + "/explain").wantStatus(200)
 	shop.get("/metrics").wantStatus(404)
-	at := opsAddress.FindStringSubmatch(n.log.String())
-	if at == nil {
-		t.Fatalf("the log names no address:\n%s", n.log)
-	}
-	res, err := web.Get("http://" + at[1] + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode != 200 {
-		t.Fatalf("%d, %v", res.StatusCode, err)
-	}
+	ops := n.Log.Address("serving metrics")
+	text := shop.on(at(t, n.Process, ops)).get("/metrics").wantStatus(200).body
 	for _, want := range []string{
 		`cartd_requests_total{method="POST",route="/v1/api/commerce/carts",status="201"} 1`,
 		`cartd_requests_total{method="POST",route="/v1/api/commerce/carts/{id}/lines",status="201"} 1`,
@@ -134,8 +119,8 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("got\n%s\nwant %s", text, want)
 		}
 	}
-	runs(t, "serve", "--redis", "embedded", "--listen", "127.0.0.1:0", "--ops-listen", at[1]).wantOneLine(t, "--ops-listen")
-	if code := n.terminate(t); code != 0 {
-		t.Errorf("exit status %d:\n%s", code, n.log)
+	runs(t, "serve", "--redis", "embedded", "--listen", "127.0.0.1:0", "--ops-listen", ops).wantOneLine(t, "--ops-listen")
+	if code := n.Stop(); code != 0 {
+		t.Errorf("exit status %d:\n%s", code, n.Log)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -27,13 +26,7 @@ func imports(t *testing.T, r *redistest.Server, files ...string) finished {
 // pipes runs cartd with a standard input.
 func pipes(t *testing.T, input []byte, args ...string) finished {
 	t.Helper()
-	var out, errs bytes.Buffer
-	cmd := exec.Command(binary, args...)
-	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = []string{}, bytes.NewReader(input), &out, &errs
-	timer := time.AfterFunc(startWithin, func() { _ = cmd.Process.Kill() })
-	defer timer.Stop()
-	_ = cmd.Run() // the exit status tells
-	return finished{args, cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+	return finish(t, nil, bytes.NewReader(input), 20*time.Second, args...)
 }
 
 // wantStores wants exit 0 and on stdout one line a store, with these words. On a

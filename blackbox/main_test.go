@@ -3,9 +3,9 @@ package blackbox_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
+
+	"cartd/blackbox"
 )
 
 // binary is the cartd that every test of this package runs: the real program,
@@ -23,11 +23,8 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "cartd")
-	build := exec.Command("go", "build", "-ldflags=-w", "-o", binary, "cartd/cmd/cartd")
-	build.Stdout, build.Stderr = os.Stderr, os.Stderr
-	if err := build.Run(); err != nil {
-		fmt.Fprintln(os.Stderr, "building cartd:", err)
+	if binary, err = blackbox.Build(dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return m.Run()

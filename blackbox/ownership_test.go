@@ -130,7 +130,7 @@ func TestOwnershipFailsClosed(t *testing.T) {
 	}
 	shop.withToken(tokenAda).patch(owned, `{"email":"ada@example.com"}`).wantStatus(200)
 	shop.patch(guest, `{"email":"new@example.com"}`).wantStatus(200)
-	with.kill()
+	with.Kill()
 
 	off := storeFile(t, base(), without("customers"))
 	shop = shop.on(start(t, options{redis: r.URL(), stores: []string{off}, flags: []string{"--store-replace"}}))

@@ -218,7 +218,7 @@ func TestAQuoteIsAccepted(t *testing.T) {
 			t.Errorf("%d bytes of the signature are kept, want %d", len(stored), len(picture))
 		}
 		for _, c := range []client{here, there} {
-			if strings.Contains(c.node.log.String(), q.Token) {
+			if strings.Contains(c.node.Log.String(), q.Token) {
 				t.Error("the token is logged")
 			}
 		}

@@ -47,7 +47,7 @@ func TestTheBlocksOfTheDocuments(t *testing.T) {
 func TestTheDemoPrintsAFirstRequest(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
-	request := regexp.MustCompile(`(?m)^ *curl .*$`).FindString(n.log.String())
+	request := regexp.MustCompile(`(?m)^ *curl .*$`).FindString(n.Log.String())
 	if got := paste(t, n, request); !strings.Contains(got, `"status":"active"`) {
 		t.Errorf("%s\ngot: %s\nwant: a cart", request, got)
 	}

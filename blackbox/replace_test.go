@@ -46,7 +46,7 @@ func TestLinesOutliveTheirProducts(t *testing.T) {
 	shop.add(path, hammer, "1")
 	shop.add(path, paper, "1")
 	c := shop.post(path+"/lines", addBody(gloves, "1", variant(glovesS))).cart(201)
-	shop.node.kill()
+	shop.node.Kill()
 
 	later := storeFile(t, base(), changed(hammer, "price_amount", 2100), changed(hammer, "name", "Big hammer"),
 		changed(paper, "active", false), changed(paper, "price_amount", 5), changed(gloves, "variants", list{

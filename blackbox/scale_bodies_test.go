@@ -32,6 +32,6 @@ func TestScaleOfAnnouncedBodies(t *testing.T) {
 			n.client(t).get("/v1/ping").wantStatus(200)
 		}
 		f.size(fmt.Sprintf("2,000 connections, %s: what the node grows by at its peak", row.what), connections*32>>10, n.memory(t, "VmHWM")-before)
-		n.kill()
+		n.Kill()
 	}
 }

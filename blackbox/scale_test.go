@@ -3,11 +3,9 @@
 package blackbox_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -75,7 +73,7 @@ func (f *figures) row(what, asked, got string, missed bool) {
 // the most it has held since peakFromHere.
 func (n *node) memory(t *testing.T, field string) int {
 	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.cmd.Process.Pid))
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.Cmd.Process.Pid))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +92,7 @@ func (n *node) memory(t *testing.T, field string) int {
 
 func (n *node) peakFromHere(t *testing.T) {
 	t.Helper()
-	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", n.cmd.Process.Pid), []byte("5"), 0); err != nil {
+	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", n.Cmd.Process.Pid), []byte("5"), 0); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -291,11 +289,7 @@ func hideParts(t *testing.T, r *redistest.Server) (restore func()) {
 // longRun is runs without haste.
 func longRun(t *testing.T, args ...string) finished {
 	t.Helper()
-	var out, errs bytes.Buffer
-	cmd := exec.Command(binary, args...)
-	cmd.Env, cmd.Stdout, cmd.Stderr = []string{}, &out, &errs
-	_ = cmd.Run() // the exit status tells
-	return finished{args[:1], cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+	return finish(t, nil, nil, 20*time.Minute, args...)
 }
 
 func smallStore(i int) string { return fmt.Sprintf("e1000000-0000-4000-8000-%012d", i) }

@@ -34,11 +34,11 @@ func TestNoLogShowsASecret(t *testing.T) {
 	r.Kill()
 	shop.get(path).wantStatus(http.StatusServiceUnavailable)
 	shop.withToken(tokenAda).post(path+"/lines", addBody(hammer, "1")).wantStatus(http.StatusServiceUnavailable)
-	n.terminate(t)
-	if n.log.String() == "" {
+	n.Stop()
+	if n.Log.String() == "" {
 		t.Error("the node logged nothing at all")
 	}
-	n.log.wantNoSecrets(t)
+	wantNoSecretsIn(t, n.Log.String())
 }
 
 // Every account route, well and badly used, while Redis is there and while it is not:
@@ -76,12 +76,12 @@ func TestNoAccountRouteShowsASecret(t *testing.T) {
 	r.Kill()
 	each()
 	r.Restart()
-	n.terminate(t)
-	if !strings.Contains(n.log.String(), `"route":"/v1/api/contacts/login"`) {
+	n.Stop()
+	if !strings.Contains(n.Log.String(), `"route":"/v1/api/contacts/login"`) {
 		t.Error("the access log lacks the requests: nothing is proved")
 	}
-	wantNoneOf(t, n.log.String(), append(issued, secrets...))
-	wantNoneOf(t, n.log.String(), []string{adaEmail, "$argon2id$"})
+	wantNoneOf(t, n.Log.String(), append(issued, secrets...))
+	wantNoneOf(t, n.Log.String(), []string{adaEmail, "$argon2id$"})
 }
 
 // wantNoneOf wants that a text shows none of these.

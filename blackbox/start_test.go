@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os/exec"
@@ -27,20 +28,26 @@ type finished struct {
 // runs starts cartd with these arguments and waits for its end.
 func runs(t *testing.T, args ...string) finished {
 	t.Helper()
-	return runsIn(t, []string{}, args...)
+	return runsIn(t, nil, args...)
 }
 
 // runsIn is runs with an environment.
 func runsIn(t *testing.T, env []string, args ...string) finished {
 	t.Helper()
+	return finish(t, env, nil, 20*time.Second, args...)
+}
+
+// finish runs cartd to its end with an environment and a standard input. It is killed
+// after a while.
+func finish(t *testing.T, env []string, input io.Reader, within time.Duration, args ...string) finished {
+	t.Helper()
 	var out, errs bytes.Buffer
 	cmd := exec.Command(binary, args...)
-	cmd.Env = env
-	cmd.Stdout, cmd.Stderr = &out, &errs
+	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = append([]string{}, env...), input, &out, &errs
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("cartd %v: %v", args, err)
 	}
-	timer := time.AfterFunc(startWithin, func() { _ = cmd.Process.Kill() })
+	timer := time.AfterFunc(within, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	_ = cmd.Wait() // the exit status tells
 	return finished{args, cmd.ProcessState.ExitCode(), out.String(), errs.String()}
@@ -229,8 +236,8 @@ func TestARedisThatForgetsIsWarnedOf(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := start(t, options{redis: c.r.URL(), stores: files})
-			if got := warns(n.log.lines()); got != c.want {
-				t.Errorf("a warning: %v, want %v\n%s", got, c.want, n.log)
+			if got := warns(n.Log.Lines()); got != c.want {
+				t.Errorf("a warning: %v, want %v\n%s", got, c.want, n.Log)
 			}
 		})
 	}
@@ -254,12 +261,12 @@ func TestTheEmbeddedRedisSaysThatNothingSurvives(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", stores: storeFiles(t, keyShop)})
 	n.client(t).fill()
-	if said := survives.FindAllString(n.log.String(), -1); len(said) != 1 {
-		t.Errorf("the log says %d times that nothing survives a restart, want once:\n%s", len(said), n.log)
+	if said := survives.FindAllString(n.Log.String(), -1); len(said) != 1 {
+		t.Errorf("the log says %d times that nothing survives a restart, want once:\n%s", len(said), n.Log)
 	}
 	r := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop)})
-	if survives.MatchString(r.log.String()) {
-		t.Errorf("a node with a Redis of its own says that nothing survives:\n%s", r.log)
+	if survives.MatchString(r.Log.String()) {
+		t.Errorf("a node with a Redis of its own says that nothing survives:\n%s", r.Log)
 	}
 }
 
@@ -275,10 +282,9 @@ func TestFlagsHaveEnvironmentTwins(t *testing.T) {
 	} {
 		runsIn(t, []string{twin}, "serve").wantUsage(t, want)
 	}
-	n := &node{log: newLogBook(), exited: make(chan struct{})}
-	n.cmd = exec.Command(binary, "serve", "--store", file)
-	n.cmd.Env = []string{"CARTD_LISTEN=127.0.0.1:0", "CARTD_REDIS=" + redistest.Mini(t).URL()}
-	n.await(t).client(t).get("me").wantStatus(http.StatusOK)
+	serve := exec.Command(binary, "serve", "--store", file)
+	serve.Env = []string{"CARTD_LISTEN=127.0.0.1:0", "CARTD_REDIS=" + redistest.Mini(t).URL()}
+	listens(t, serve).client(t).get("me").wantStatus(http.StatusOK)
 }
 
 // The demo store serves without a file.

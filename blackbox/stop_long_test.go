@@ -3,6 +3,7 @@
 package blackbox_test
 
 import (
+	"syscall"
 	"testing"
 
 	"cartd/internal/redistest"
@@ -18,9 +19,9 @@ func TestStopIsBounded(t *testing.T) {
 	r.Pause()
 	defer r.Resume()
 	inFlight := shop.begin("POST", path+"/lines", addBody(hammer, "1"))
-	n.askToStop(t)
-	if code := n.exitCode(t); code != 0 {
-		t.Errorf("exit status %d, want 0\n%s", code, n.log)
+	n.send(t, syscall.SIGTERM)
+	if code := n.Await(); code != 0 {
+		t.Errorf("exit status %d, want 0\n%s", code, n.Log)
 	}
 	<-inFlight
 }

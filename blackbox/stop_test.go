@@ -31,17 +31,9 @@ func TestSignalsDrain(t *testing.T) {
 			})
 			shop.newCart() // requests go on
 			n.send(t, c.second)
-			if code := n.exitCode(t); code != 0 {
-				t.Errorf("%v, %v: exit status %d, want 0\n%s", c.first, c.second, code, n.log)
+			if code := n.Await(); code != 0 {
+				t.Errorf("%v, %v: exit status %d, want 0\n%s", c.first, c.second, code, n.Log)
 			}
 		})
-	}
-}
-
-// send sends a signal and does not wait.
-func (n *node) send(t testing.TB, s syscall.Signal) {
-	t.Helper()
-	if err := n.cmd.Process.Signal(s); err != nil {
-		t.Fatalf("%v: %v", s, err)
 	}
 }

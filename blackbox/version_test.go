@@ -133,7 +133,7 @@ func TestAnImportEndsWhatAClientHolds(t *testing.T) {
 	} {
 		tag, version, body := shop.get(path).tag()
 		shop.ifNoneMatch(tag).get(path).wantStatus(304)
-		start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), c.change)}, flags: []string{"--store-replace"}}).kill()
+		start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), c.change)}, flags: []string{"--store-replace"}}).Kill()
 		var fresh answer
 		if !pollFor(backWithin, func() bool {
 			fresh = shop.ifNoneMatch(tag).get(path)

@@ -1,10 +1,7 @@
 package blackbox_test
 
 import (
-	"context"
 	"net"
-	"net/http/httptrace"
-	"sync"
 	"testing"
 	"time"
 )
@@ -47,24 +44,6 @@ func (c client) eventually(path string, status int) answer {
 		c.t.Fatalf("%v (%v)\nwant: %d within %v", last.answer, last.err, status, backWithin)
 	}
 	return last.answer
-}
-
-// begin sends a call without waiting for its answer, and returns once the
-// request is written.
-func (c client) begin(method, path, body string) <-chan outcome {
-	written := make(chan struct{})
-	var once sync.Once
-	ctx := httptrace.WithClientTrace(context.Background(), &httptrace.ClientTrace{
-		WroteRequest: func(httptrace.WroteRequestInfo) { once.Do(func() { close(written) }) },
-	})
-	result := make(chan outcome, 1)
-	go func() {
-		a, err := c.tryContext(ctx, method, path, body)
-		once.Do(func() { close(written) }) // an error came first
-		result <- outcome{a, err}
-	}()
-	<-written
-	return result
 }
 
 // untilRefused waits until the node takes no new connection, or a while at most:

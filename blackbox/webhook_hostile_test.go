@@ -88,16 +88,16 @@ func TestHostileReceiversHoldUpNothing(t *testing.T) {
 		merchant.post("catalog/stock-adjustments", adjustBody(hammer, fmt.Sprint(1+i))).wantStatus(http.StatusCreated)
 		poll(t, "the event", func() bool { return len(good.events()) == i+1 })
 	}
-	poll(t, "a line about surplus bytes", func() bool { return strings.Contains(n.log.String(), "more than its answer") })
-	if code := n.terminate(t); code != 0 {
+	poll(t, "a line about surplus bytes", func() bool { return strings.Contains(n.Log.String(), "more than its answer") })
+	if code := n.Stop(); code != 0 {
 		t.Errorf("exit status %d", code)
 	}
-	for _, line := range n.log.lines() {
+	for _, line := range n.Log.Lines() {
 		if !json.Valid([]byte(line)) || strings.Contains(line, hostileBytes) {
 			t.Errorf("the log says %.200s", line)
 		}
 	}
-	if lines := strings.Count(n.log.String(), "more than its answer"); lines != 1 {
+	if lines := strings.Count(n.Log.String(), "more than its answer"); lines != 1 {
 		t.Errorf("%d lines about surplus bytes of one host, want 1", lines)
 	}
 }

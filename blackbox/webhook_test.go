@@ -136,7 +136,7 @@ func TestEventsArriveAlthoughANodeIsKilled(t *testing.T) {
 	c := dies.client(t).withKey(keyAll)
 	c.post("contacts/forgot-password", `{"email":"`+adaEmail+`"}`).want(202, resetSent)
 	<-underWay
-	dies.kill()
+	dies.Kill()
 	c = c.on(lives)
 	together(2, func(int) answer { return c.post("contacts/forgot-password", `{"email":"`+adaEmail+`"}`) })
 	poll(t, "all events at both receivers", func() bool { return len(bad.events()) == 3 && len(good.events()) == 3 })
@@ -195,11 +195,11 @@ func TestEventsDoNotLeaveForPrivateAddresses(t *testing.T) {
 	v := newReceiver(t, takes)
 	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), hookedTo(v))}})
 	n.client(t).withKey(keyAll).post("contacts/forgot-password", `{"email":"`+adaEmail+`"}`).want(202, resetSent)
-	poll(t, "the refusal in the log", func() bool { return strings.Contains(n.log.String(), "--webhook-allow-private") })
+	poll(t, "the refusal in the log", func() bool { return strings.Contains(n.Log.String(), "--webhook-allow-private") })
 	if seen := v.requests(); seen != 0 {
 		t.Errorf("%d requests arrived", seen)
 	}
-	if code := n.terminate(t); code != 0 {
+	if code := n.Stop(); code != 0 {
 		t.Errorf("exit status %d", code)
 	}
 }

@@ -2,19 +2,20 @@ package faultsuite
 
 import (
 	"errors"
-	"fmt"
-	"net"
+	"net/http"
 	"sync"
 	"time"
 
-	"github.com/valyala/fasthttp"
-
+	"cartd/bench/shopper"
 	"cartd/blackbox/faultsuite/model"
 )
 
 // clientPatience is how long clients wait for an answer: longer than nodes take
 // for any (nodeFlags), so that their 504 is seen.
 const clientPatience = 4 * time.Second
+
+// connections is how many the suite opens to a node at most.
+const connections = 1024
 
 // answer is what came back. Status 0: none did.
 type answer struct {
@@ -27,44 +28,29 @@ type answer struct {
 	unsent bool
 }
 
-// line is the way to one node: connections to where it listened last.
+// line is the way to one node: a client of where it listened last.
 type line struct {
 	where func() string
 
 	mu     sync.Mutex
-	client *fasthttp.HostClient
+	client *shopper.Client
 }
 
-// errDial marks a request that certainly was not sent.
-var errDial = errors.New("no connection")
-
-func dial(addr string) (net.Conn, error) {
-	conn, err := net.DialTimeout("tcp", addr, clientPatience)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errDial, err)
-	}
-	return conn, nil
-}
-
-// current returns a client for where the node listens now. It sends nothing twice.
-func (l *line) current() *fasthttp.HostClient {
+// current returns a client of where the node listens now.
+func (l *line) current() *shopper.Client {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if addr := l.where(); l.client == nil || l.client.Addr != addr {
+	if base := "http://" + l.where(); l.client == nil || l.client.Base != base {
 		l.hangUp()
-		l.client = &fasthttp.HostClient{
-			Addr: addr, Dial: dial, MaxConns: 1024, MaxIdemponentCallAttempts: 1,
-			ReadTimeout: clientPatience, WriteTimeout: clientPatience,
-			NoDefaultUserAgentHeader: true,
-		}
+		l.client, _ = shopper.NewClient(base, connections, clientPatience) // the address of a listener is one
 	}
 	return l.client
 }
 
-// hangUp closes the connections that nobody uses. The lock is held.
+// hangUp closes the connections that no request uses. The lock is held.
 func (l *line) hangUp() {
 	if l.client != nil {
-		l.client.CloseIdleConnections()
+		l.client.Close()
 	}
 }
 
@@ -76,40 +62,28 @@ func (l *line) close() {
 
 // send sends a request to the node, once.
 func (l *line) send(apiKey, path string, r model.Request, idempotencyKey string) answer {
-	request, response := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
-	defer fasthttp.ReleaseRequest(request)
-	defer fasthttp.ReleaseResponse(response)
-	client := l.current()
-	request.Header.SetMethod(r.Method)
-	request.SetRequestURI("http://" + client.Addr + path + r.Path)
-	request.Header.Set("Authorization", "Bearer "+apiKey)
-	if r.Token != "" {
-		request.Header.Set("X-Customer-Token", r.Token)
-	}
+	request := &shopper.Request{Method: r.Method, Path: path + r.Path, Body: r.Body, Key: apiKey, Token: r.Token, Once: idempotencyKey}
 	if r.Caller != "" {
-		request.Header.Set("X-Forwarded-For", r.Caller)
+		request.Header = http.Header{"X-Forwarded-For": {r.Caller}}
 	}
-	if idempotencyKey != "" {
-		request.Header.Set("Idempotency-Key", idempotencyKey)
+	got, err := l.current().Send(request)
+	if err != nil {
+		return answer{unsent: errors.Is(err, shopper.ErrUnsent)}
 	}
-	request.SetBodyString(r.Body)
-	if err := client.DoTimeout(request, response, clientPatience); err != nil {
-		return answer{unsent: errors.Is(err, errDial)}
-	}
-	return read(response)
+	return read(got)
 }
 
-// read copies what the suite looks at.
-func read(response *fasthttp.Response) answer {
+// read takes what the suite looks at.
+func read(got shopper.Answer) answer {
 	a := answer{
-		status:   response.StatusCode(),
-		body:     append([]byte(nil), response.Body()...),
-		replayed: string(response.Header.Peek("Idempotent-Replayed")) == "true",
-		limited:  len(response.Header.Peek("X-RateLimit-Limit")) > 0,
+		status:   got.Status,
+		body:     got.Body,
+		replayed: got.Header.Get("Idempotent-Replayed") == "true",
+		limited:  got.Header.Get("X-RateLimit-Limit") != "",
 	}
 	const quote, versionDigits = 1, 16
-	if tag := response.Header.Peek("ETag"); len(tag) > quote+versionDigits {
-		a.version = string(tag[quote : quote+versionDigits])
+	if tag := got.Header.Get("ETag"); len(tag) > quote+versionDigits {
+		a.version = tag[quote : quote+versionDigits]
 	}
 	return a
 }

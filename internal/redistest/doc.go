@@ -4,5 +4,5 @@
 //
 // It knows no key and no script; only tests import it.
 //
-// Open first: server.go (what a test holds), process.go (the child process).
+// Open first: server.go (what a test holds); the child process is of bench/process.
 package redistest

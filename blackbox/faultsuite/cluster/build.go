@@ -3,12 +3,12 @@ package cluster
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cartd/blackbox"
 )
 
 // Patch is a change to one source text. It is made in a copy that only the
@@ -22,13 +22,10 @@ type Patch struct {
 // Build compiles cartd with the patches and returns the program's path.
 func Build(t testing.TB, patches ...Patch) string {
 	t.Helper()
-	dir, root := t.TempDir(), moduleRoot(t)
-	consult(root)
-	binary := filepath.Join(dir, "cartd")
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", overlay(t, root, dir, patches), "-o", binary, "./cmd/cartd")
-	build.Dir = root
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building cartd with %d patches: %v\n%s", len(patches), err, output)
+	dir := t.TempDir()
+	binary, err := blackbox.Build(dir, "-overlay", overlay(t, dir, patches))
+	if err != nil {
+		t.Fatalf("%d patches: %v", len(patches), err)
 	}
 	return binary
 }
@@ -36,28 +33,16 @@ func Build(t testing.TB, patches ...Patch) string {
 // Applies fails the test unless the patches find their texts, without compiling them.
 func Applies(t testing.TB, patches ...Patch) {
 	t.Helper()
-	overlay(t, moduleRoot(t), t.TempDir(), patches)
-}
-
-// consult looks at every file that a build may depend on: `go test` reports an
-// earlier result again as long as nothing has changed that the test looked at, and
-// what the compiler looks at it does not see.
-func consult(root string) {
-	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil: // gone meanwhile: the compiler will say so where it matters
-			return nil
-		case entry.IsDir() && strings.HasPrefix(entry.Name(), "."):
-			return filepath.SkipDir
-		}
-		_, _ = os.Stat(path)
-		return nil
-	})
+	overlay(t, t.TempDir(), patches)
 }
 
 // overlay writes the patched texts into dir, and the file that names them.
-func overlay(t testing.TB, root, dir string, patches []Patch) string {
+func overlay(t testing.TB, dir string, patches []Patch) string {
 	t.Helper()
+	root, err := blackbox.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
 	texts := map[string]string{}
 	for _, p := range patches {
 		if texts[p.File] == "" {
@@ -90,15 +75,6 @@ func (p Patch) apply(text string) (string, error) {
 		return "", fmt.Errorf("%s holds the text to replace %d times, want once; adapt the patch to what stands there now:\n%s", p.File, n, p.Old)
 	}
 	return strings.Replace(text, p.Old, p.New, 1), nil
-}
-
-func moduleRoot(t testing.TB) string {
-	t.Helper()
-	file, err := exec.Command("go", "env", "GOMOD").Output()
-	if err != nil {
-		t.Fatalf("go env GOMOD: %v", err)
-	}
-	return filepath.Dir(strings.TrimSpace(string(file)))
 }
 
 func readText(t testing.TB, file string) string {

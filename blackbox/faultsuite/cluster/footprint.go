@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"cartd/bench"
 )
 
 // Footprint is what a node takes of its machine.
@@ -19,28 +21,19 @@ type Footprint struct {
 
 // Footprint reads what the running process takes. Errors: there is none.
 func (n *Node) Footprint() (Footprint, error) {
-	proc := fmt.Sprintf("/proc/%d/", n.running.cmd.Process.Pid)
-	files, err := os.ReadDir(proc + "fd")
+	files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", n.ID()))
 	if err != nil {
 		return Footprint{}, err
 	}
-	statm, err := os.ReadFile(proc + "statm")
-	if err != nil {
-		return Footprint{}, err
-	}
-	var size, resident int64
-	if _, err := fmt.Sscan(string(statm), &size, &resident); err != nil {
-		return Footprint{}, fmt.Errorf("statm %q: %w", statm, err)
-	}
-	return Footprint{Resident: resident * int64(os.Getpagesize()), Files: len(files)}, nil
+	return Footprint{Resident: bench.Resident(n.ID()), Files: len(files)}, nil
 }
 
 // Goroutines ends the process with SIGQUIT and counts its goroutines by the
 // function that started them: the process has no other way to tell.
 func (n *Node) Goroutines() map[string]int {
 	n.signal(syscall.SIGQUIT)
-	<-n.running.exited
-	return countGoroutines(n.running.out.text())
+	<-n.Exited
+	return countGoroutines(n.Log.String())
 }
 
 var (

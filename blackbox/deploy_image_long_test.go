@@ -1,9 +1,11 @@
 //go:build long
 
-package deploy_test
+package blackbox_test
 
 import (
 	"debug/elf"
+	"errors"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
@@ -12,11 +14,36 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
 	"cartd/internal/redistest"
 )
+
+// image is the folder that scripts/image.sh lays out: the image's file system.
+var image = sync.OnceValues(func() (string, error) {
+	folder := filepath.Join(filepath.Dir(binary), "image")
+	script := exec.Command("sh", "scripts/image.sh", folder)
+	script.Dir = ".."
+	out, err := script.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("scripts/image.sh: %w\n%s", err, out)
+	}
+	return folder, errors.Join(err, os.Chmod(filepath.Dir(binary), 0o755)) // for the image's user
+})
+
+func laidOut(t *testing.T) string {
+	t.Helper()
+	folder, err := image()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// tube is a product of the demo store.
+const tube = "10000000-0000-4000-8000-000000000201"
 
 // nameless is the user of the image.
 const nameless = 65532
@@ -39,10 +66,10 @@ func filesOf(t *testing.T, root string) (list []string) {
 // The image holds the program and the authorities' certificates, and the program needs no
 // library.
 func TestLongImageHoldsOneStaticProgram(t *testing.T) {
-	if got, want := filesOf(t, image), []string{"/cartd", "/etc/ssl/certs/ca-certificates.crt"}; !slices.Equal(got, want) {
+	if got, want := filesOf(t, laidOut(t)), []string{"/cartd", "/etc/ssl/certs/ca-certificates.crt"}; !slices.Equal(got, want) {
 		t.Errorf("the image has %q, want %q", got, want)
 	}
-	program, err := elf.Open(filepath.Join(image, "cartd"))
+	program, err := elf.Open(filepath.Join(laidOut(t), "cartd"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,13 +88,13 @@ func TestLongImageHoldsOneStaticProgram(t *testing.T) {
 // The program serves in the image's file system alone, by a user who may write nowhere, and
 // writes nothing.
 func TestLongImageRuns(t *testing.T) {
-	before := filesOf(t, image)
+	before := filesOf(t, laidOut(t))
 	cmd := exec.Command("/cartd", "serve", "--demo")
 	cmd.Env = []string{
 		"CARTD_LISTEN=127.0.0.1:0", "CARTD_OPS_LISTEN=127.0.0.1:0", "CARTD_DRAIN_DELAY=1ms", "CARTD_REDIS_TIMEOUT=8s",
 		"CARTD_REDIS=" + redistest.Real(t).URL(),
 	}
-	cmd.Dir, cmd.SysProcAttr = "/", &syscall.SysProcAttr{Chroot: image}
+	cmd.Dir, cmd.SysProcAttr = "/", &syscall.SysProcAttr{Chroot: laidOut(t)}
 	if os.Getuid() == 0 {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nameless, Gid: nameless}
 	} else { // a user of this machine may become another one in a namespace of its own
@@ -75,20 +102,18 @@ func TestLongImageRuns(t *testing.T) {
 		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: nameless, HostID: os.Getuid(), Size: 1}}
 		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: nameless, HostID: os.Getgid(), Size: 1}}
 	}
-	p := launch(t, cmd)
-	at := p.addresses(t, "listening", "serving metrics")
-	cart := makeCart(t, "http://"+at[0])
-	if a := call("POST", cart+"/lines", "", `{"product_id": "`+tube+`", "quantity": 3}`); a.status != http.StatusCreated {
-		t.Errorf("POST lines: %d %s", a.status, a.body)
+	n := listens(t, cmd)
+	shop := n.client(t).withKey("demo-storefront-key")
+	path := shop.newCart()
+	shop.add(path, tube, "3")
+	if got := shop.get(path).cart(http.StatusOK).Lines; len(got) != 1 || got[0].Quantity != "3" {
+		t.Errorf("the cart has the lines %v, want one of 3", got)
 	}
-	if got := quantity(t, cart); got != 3 {
-		t.Errorf("the cart has %d, want 3", got)
-	}
-	wantDashboardOf(t, call("GET", "http://"+at[1]+"/metrics", "", "").body)
-	if status := p.stop(t); status != 0 {
+	wantDashboardOf(t, string(shop.on(at(t, n.Process, n.Log.Address("serving metrics"))).get("/metrics").body))
+	if status := n.Stop(); status != 0 {
 		t.Errorf("the exit status is %d", status)
 	}
-	if after := filesOf(t, image); !slices.Equal(before, after) {
+	if after := filesOf(t, laidOut(t)); !slices.Equal(before, after) {
 		t.Errorf("the program left files: %q", after)
 	}
 }
@@ -98,7 +123,7 @@ var metricName = regexp.MustCompile(`\bcartd_[a-z_]+`)
 // wantDashboardOf wants that the dashboard asks for metrics that there are.
 func wantDashboardOf(t *testing.T, metrics string) {
 	t.Helper()
-	dashboard, err := os.ReadFile("../../deploy/grafana/cartd.json")
+	dashboard, err := os.ReadFile("../deploy/grafana/cartd.json")
 	if err != nil {
 		t.Fatal(err)
 	}
