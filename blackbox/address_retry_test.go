@@ -34,27 +34,6 @@ func TestAnAddressWriteIsAppliedOnce(t *testing.T) {
 	})
 }
 
-func TestSimultaneousRepetitionsMakeOneAddress(t *testing.T) {
-	eachPair(t, func(t *testing.T, nodes [2]client) {
-		for n := 1; n <= 2; n++ {
-			on := func(i int) client { return nodes[i%n].withKey(keyAll).withToken([]string{tokenAda, tokenTess}[n-1]) }
-			ids, fresh := map[string]bool{}, 0
-			for _, o := range together(12, func(i int) outcome { return on(i).once(retryKey).outcome("POST", addressesPath, addressBody) }) {
-				if o.err != nil {
-					t.Fatal(o.err)
-				}
-				ids[o.address(201).ID] = true
-				if o.header.Get("Idempotent-Replayed") == "" {
-					fresh++
-				}
-			}
-			if len(ids) != 1 || fresh != 1 || len(on(0).book()) != 1 {
-				t.Errorf("%d nodes: addresses %v, %d of them new; want one", n, ids, fresh)
-			}
-		}
-	})
-}
-
 // Every answer about a contact carries the contact's version, and If-Match compares it.
 func TestAddressesHaveVersions(t *testing.T) {
 	t.Parallel()

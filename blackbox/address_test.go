@@ -175,34 +175,6 @@ func TestThirtySimultaneousDefaultsLeaveOne(t *testing.T) {
 	})
 }
 
-// A patch to a default beside a patch of a default's type: still one a type.
-func TestSimultaneousChangesOfDefaultsLeaveOne(t *testing.T) {
-	t.Parallel()
-	nodes := pair(t, redistest.Mini(t), keyShop)
-	on := func(i int) client { return nodes[i%2].withKey(keyAll).withToken(tokenAda) }
-	var paths []string
-	for i := range 10 {
-		paths = append(paths, on(0).newAddress(placed([]string{"shipping", "billing"}[i%2], fmt.Sprint(i), i < 2)))
-	}
-	bodies := []string{`{"is_default":true}`, `{"type":"billing"}`, `{"type":"work","is_default":true}`, `{"type":"shipping"}`}
-	for _, o := range together(40, func(i int) outcome { return on(i).outcome("PATCH", paths[i%10], bodies[i%4]) }) {
-		if o.err != nil || o.status != 200 {
-			t.Fatalf("%v %v", o.err, o.answer)
-		}
-	}
-	defaults := map[string]int{}
-	for _, a := range on(1).book() {
-		if a.IsDefault {
-			defaults[a.Type]++
-		}
-	}
-	for kind, n := range defaults {
-		if n != 1 {
-			t.Errorf("%d defaults of type %s", n, kind)
-		}
-	}
-}
-
 // Spec: Address, rule 3: gone from the API, retained internally.
 func TestADeletedAddressIsRetained(t *testing.T) {
 	t.Parallel()

@@ -2,8 +2,6 @@ package blackbox_test
 
 import (
 	"fmt"
-	"slices"
-	"sync"
 	"testing"
 
 	"cartd/internal/redistest"
@@ -63,65 +61,5 @@ func TestCheckoutsAtOnceMakeOneOrder(t *testing.T) {
 			sold = append(sold, first)
 		}
 		wantNumbers(t, sold)
-	})
-}
-
-// Sixteen shoppers on two nodes: no more is sold than there is, no more orders use the code than may,
-// and the numbers have no gap.
-func TestStockAndLimitsAreNeverPassed(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes := soldPair(t, r)
-		var mu sync.Mutex
-		var sold []order
-		discounted, changed, short := 0, 0, 0
-		together(16, func(shopper int) bool {
-			shop := nodes[shopper%2]
-			for range 2 {
-				path := shop.newCart()
-				shop.add(path, hammer, "1")
-				shop.attach(path, "THREE").wantStatus(200)
-				a := shop.checkOut(path, buyer)
-				for tries := 0; a.status == 409 && tries < 3; tries++ {
-					mu.Lock()
-					if string(a.body[:40]) == `{"message":"The cart has changed.","code` {
-						changed++
-					} else {
-						short++
-					}
-					mu.Unlock()
-					a = shop.checkOut(path, buyer)
-				}
-				if a.status == 409 {
-					continue
-				}
-				o := a.order(201)
-				mu.Lock()
-				sold = append(sold, o)
-				if len(o.Discounts) > 0 {
-					discounted++
-				}
-				mu.Unlock()
-			}
-			return true
-		})
-		wantNumbers(t, sold)
-		if len(sold) != 10 || discounted != 3 || short == 0 {
-			t.Errorf("%d orders, %d with the code, %d times changed, %d times short; want 10 and 3", len(sold), discounted, changed, short)
-		}
-		nodes[0].wantStock("", "0 of "+hammer)
-		used := r.Client().HGet(t.Context(), "{"+storeBase+"}:usage", "60000000-0000-4000-8000-000000000001").Val()
-		if used != "3" {
-			t.Errorf("the code was used %s times, want 3", used)
-		}
-		path := nodes[1].newCart()
-		nodes[1].add(path, nails, "1")
-		if seen := nodes[1].attach(path, "THREE").cart(200); seen.DiscountCodeError == nil || *seen.DiscountCodeError != "usage_limit" {
-			t.Errorf("the code is %v, want used up", seen.DiscountCodeError)
-		}
-		o := nodes[1].checkOut(path, buyer).order(201) // a code in error does not hinder
-		if len(o.Discounts) != 0 || slices.Max(numbers(append(sold, o))) != 11 {
-			t.Errorf("then the order is %+v", o)
-		}
 	})
 }

@@ -193,26 +193,6 @@ func (c client) simultaneousAdds(rounds int) error {
 	return nil
 }
 
-// On two nodes an add may come after the other's line was made: then it is refused, and changes
-// nothing.
-func TestSimultaneousAddsOnTwoNodes(t *testing.T) {
-	t.Parallel()
-	nodes := pair(t, redistest.Real(t), keyShop)
-	for range 25 {
-		path := nodes[0].newCart()
-		refused := 0
-		for _, o := range together(2, func(i int) outcome { return nodes[i].outcome("POST", path+"/lines", addBody(hammer, "60")) }) {
-			if o.status == 422 && o.differs(422, aboveMax) == "" {
-				refused++
-			} else {
-				wantOneConsistentLine(t, o, 100)
-			}
-		}
-		want := map[int]string{0: "Hammer 100 × 1999 = 199900", 1: "Hammer 60 × 1999 = 119940"}[refused]
-		nodes[0].get(path).wantLines(200, want)
-	}
-}
-
 // Simultaneous adds of different products never exceed max_lines.
 func TestSimultaneousAddsStopAtTheLineLimit(t *testing.T) {
 	t.Parallel()

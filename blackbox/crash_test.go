@@ -1,9 +1,7 @@
 package blackbox_test
 
 import (
-	"fmt"
 	"net/http"
-	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -57,88 +55,6 @@ func TestACartIsTheSameByteForByteAfterACrash(t *testing.T) {
 	}
 }
 
-// Redis dies and comes back under a node that goes on.
-func TestACartIsTheSameAfterRedisAloneCrashes(t *testing.T) {
-	t.Parallel()
-	r := durable(t)
-	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
-	path := shop.fill()
-	before := shop.get(path)
-	r.Restart()
-	after := shop.eventually(path, http.StatusOK)
-	if string(after.body) != string(before.body) {
-		t.Errorf("%v\nwant, byte for byte: %s", after, before.body)
-	}
-}
-
-// load is a crowd that adds single hammers until it is stopped, and counts.
-type load struct {
-	asked, answered atomic.Int64
-	stopped         atomic.Bool
-}
-
-// crowd is how many visitors add at once in a load.
-const crowd = 16
-
-// run adds until stopped; a connection that breaks is what the test is about.
-func (l *load) run(c client, path string) {
-	for !l.stopped.Load() {
-		l.asked.Add(1)
-		a, err := c.try("POST", path+"/lines", addBody(hammer, "1"))
-		if err == nil && a.status == http.StatusCreated {
-			l.answered.Add(1)
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-// Killed in the middle of a load: every answered add is there, and none twice.
-func TestNoAnsweredAddIsLostInTheMiddleOfALoad(t *testing.T) {
-	t.Parallel()
-	r := durable(t)
-	files := storeFiles(t, keyWide)
-	for _, c := range []struct {
-		name  string
-		crash func(n *node)
-	}{
-		{"the node", func(n *node) { n.Kill() }},
-		{"Redis, then the node", func(n *node) { r.Kill(); n.Kill(); r.Restart() }},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			n := start(t, options{redis: r.URL(), stores: files})
-			shop := n.client(t).withKey(keyWide)
-			path := shop.newCart()
-			var l load
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				together(crowd, func(int) struct{} { l.run(shop, path); return struct{}{} })
-			}()
-			poll(t, "200 answered adds", func() bool { return l.answered.Load() >= 200 })
-			c.crash(n)
-			l.stopped.Store(true)
-			<-done
-			after := start(t, options{redis: r.URL(), stores: files}).client(t).withKey(keyWide)
-			wantBetween(t, after.get(path), l.answered.Load(), l.asked.Load())
-		})
-	}
-}
-
-// wantBetween wants one line with at least every answered and at most every asked unit.
-func wantBetween(t *testing.T, a answer, answered, asked int64) {
-	t.Helper()
-	c := a.cart(http.StatusOK)
-	if len(c.Lines) != 1 {
-		t.Fatalf("%v\nwant: one line", a)
-	}
-	q, err := c.Lines[0].Quantity.Int64()
-	if err != nil || q < answered || q > asked {
-		t.Errorf("%v\nwant: between %d answered and %d asked units", a, answered, asked)
-	}
-}
-
 // SIGTERM: finish what is in flight, exit 0.
 func TestTerminationFinishesWhatIsInFlight(t *testing.T) {
 	t.Parallel()
@@ -162,34 +78,4 @@ func TestTerminationFinishesWhatIsInFlight(t *testing.T) {
 		t.Fatalf("%s: %v; want the answer\n%s", o.call, o.err, n.Log)
 	}
 	o.wantLines(http.StatusCreated, "Hammer 1 × 1999 = 1999")
-}
-
-// An idle node stops at once.
-func TestAnIdleNodeExitsWithZero(t *testing.T) {
-	t.Parallel()
-	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop)})
-	n.client(t).get("me").wantStatus(http.StatusOK)
-	if code := n.Stop(); code != 0 {
-		t.Errorf("SIGTERM: exit status %d, want 0\n%s", code, n.Log)
-	}
-}
-
-// Carts answered before SIGTERM are there after the next start.
-func TestCartsSurviveATermination(t *testing.T) {
-	t.Parallel()
-	r := redistest.Real(t)
-	files := storeFiles(t, keyShop)
-	first := start(t, options{redis: r.URL(), stores: files})
-	paths := make([]string, 5)
-	want := make([]string, len(paths))
-	for i := range paths {
-		paths[i] = first.client(t).newCart()
-		want[i] = fmt.Sprintf("Hammer %d × 1999 = %d", i+1, (i+1)*1999)
-		first.client(t).post(paths[i]+"/lines", addBody(hammer, fmt.Sprint(i+1))).wantLines(201, want[i])
-	}
-	first.Stop()
-	again := start(t, options{redis: r.URL(), stores: files}).client(t)
-	for i := range paths {
-		again.get(paths[i]).wantLines(http.StatusOK, want[i])
-	}
 }

@@ -2,8 +2,6 @@ package blackbox_test
 
 import (
 	"fmt"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -139,70 +137,5 @@ func TestRequestsAtOnceMakeOneQuote(t *testing.T) {
 				t.Fatalf("round %d: %d requests count", round, wins)
 			}
 		}
-	})
-}
-
-// Accepts of sixteen quotes race imports, stock adjustments and each other: no more is sold than there
-// is, each at the price of its request.
-func TestAcceptsBesideImportsAndAdjustments(t *testing.T) {
-	t.Parallel()
-	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
-		nodes, answer := quotedPair(t, r)
-		var quotes []quote
-		for i := range 16 {
-			path := nodes[i%2].newCart()
-			nodes[i%2].add(path, nails, "2")
-			nodes[i%2].add(path, hammer, "1")
-			quotes = append(quotes, nodes[i%2].post(path+"/quote-request", buyer).quote(201))
-		}
-		ended := make(chan struct{})
-		var beside sync.WaitGroup
-		beside.Go(func() {
-			for i := 0; ; i++ {
-				select {
-				case <-ended:
-					return
-				default:
-					imports(t, r, storeFile(t, base(), withShipping, withStock, collected, changed(hammer, "price_amount", 5000+i)))
-				}
-			}
-		})
-		added := nodes[0].withKey(keyAll)
-		beside.Go(func() {
-			for range 2 {
-				added.post("catalog/stock-adjustments", adjustBody(hammer, "1")).wantStatus(201)
-			}
-		})
-		answers := together(len(quotes), func(i int) outcome { return answer(i, quotes[i].path()+"/accept", "") })
-		close(ended)
-		beside.Wait()
-		var sold []order
-		for i, a := range answers {
-			switch {
-			case a.err != nil:
-				t.Fatal(a.err)
-			case a.status == 409:
-				if !strings.HasPrefix(string(a.body), `{"message":"Insufficient stock.","code":"OUT_OF_STOCK"`) {
-					t.Errorf("%v", a)
-				}
-			default:
-				_, o := a.accepted(201)
-				if o.Totals.Total != quotes[i].Totals.Total {
-					t.Errorf("the order comes to %v, its quote to %v", o.Totals.Total, quotes[i].Totals.Total)
-				}
-				sold = append(sold, o)
-			}
-		}
-		for i := 0; len(sold) < 12 && i < len(quotes); i++ { // those that came before the adjustments
-			if a := answer(0, quotes[i].path()+"/accept", ""); a.status == 201 {
-				_, o := a.accepted(201)
-				sold = append(sold, o)
-			}
-		}
-		wantNumbers(t, sold)
-		if len(sold) != 12 {
-			t.Errorf("%d quotes were accepted, want 12", len(sold))
-		}
-		nodes[0].wantStock("", "0 of "+hammer)
 	})
 }

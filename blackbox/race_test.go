@@ -57,27 +57,3 @@ func TestOnlyOneAccountBindsACart(t *testing.T) {
 		nodes[0].wantAccess(path, access{tokens[winner], 200}, access{tokens[1-winner], 403}, access{"", 403})
 	}
 }
-
-// Two simultaneous changes of one line: the cart ends as one of them says, and
-// both answers agree with themselves.
-func TestSimultaneousChangesEndAsOneOfThem(t *testing.T) {
-	t.Parallel()
-	nodes := pair(t, redistest.Real(t), keyShop)
-	path := nodes[0].newCart()
-	id := nodes[0].add(path, nails, "1").Lines[0].ID
-	for range 25 {
-		answers := together(2, func(i int) outcome {
-			return nodes[i].outcome("PATCH", path+"/lines/"+id, []string{`{"quantity":10}`, `{"quantity":60}`}[i])
-		})
-		for i, want := range []string{"Nails 10 × 450 = 4500", "Nails 60 × 400 = 24000"} {
-			if answers[i].err != nil {
-				t.Fatal(answers[i].err)
-			}
-			answers[i].wantLines(http.StatusOK, want)
-		}
-		got := nodes[0].get(path).cart(http.StatusOK).plain()
-		if got != "Nails 10 × 450 = 4500" && got != "Nails 60 × 400 = 24000" {
-			t.Errorf("after two changes the cart holds %s", got)
-		}
-	}
-}

@@ -3,9 +3,7 @@ package blackbox_test
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -150,57 +148,6 @@ func TestStockIsAdjusted(t *testing.T) {
 	}
 	if got := findByID(findByID(products, gloves)["variants"].(list), glovesM)["stock"]; got != "6" {
 		t.Errorf("the export says %v of an untracked variant's stock, want 6", got)
-	}
-}
-
-// Many clients of two nodes change one cart with tracked and untracked lines, so often
-// that the nodes do not ask before they write: each is answered, and the sums are right.
-func TestABusyCartWithStock(t *testing.T) {
-	t.Parallel()
-	const visitors, each = 24, 24
-	r := redistest.Real(t)
-	file := storeFile(t, base(), changed(hammer, "track_stock", true), changed(hammer, "stock", "1000"),
-		setting("policy", object{"max_quantity_per_line": 1000}))
-	nodes := [2]client{start(t, options{redis: r.URL(), stores: []string{file}}).client(t)}
-	nodes[1] = nodes[0].on(start(t, options{redis: r.URL()}))
-	path := nodes[0].newCart()
-	paperLine := path + "/lines/" + nodes[0].add(path, paper, "1").Lines[0].ID
-	for _, outcomes := range together(visitors, func(i int) (all []outcome) {
-		for n := range each {
-			switch c := nodes[i%2]; n % 4 {
-			case 0:
-				all = append(all, c.outcome("POST", path+"/lines", addBody(hammer, "1")))
-			case 1:
-				all = append(all, c.outcome("POST", path+"/lines", addBody(nails, "1")))
-			case 2:
-				all = append(all, c.outcome("PATCH", path, `{"metadata":{"n":`+strconv.Itoa(n)+`}}`))
-			case 3:
-				all = append(all, c.outcome("PATCH", paperLine, `{"quantity":7}`))
-			}
-		}
-		return all
-	}) {
-		for n, o := range outcomes {
-			if want := [...]int{201, 201, 200, 200}[n%4]; o.err != nil || o.status != want {
-				t.Fatalf("%v (%v)\nwant: %d", o.answer, o.err, want)
-			}
-		}
-	}
-	const sum = visitors * each / 4
-	nodes[1].get(path).wantQuantities(map[string]string{hammer: strconv.Itoa(sum), nails: strconv.Itoa(sum), paper: "7"})
-	nodes[1].wantStock("", fmt.Sprintf("%d of %s", 1000-sum, hammer))
-	nodes[1].wantStock(path, "1000 of "+hammer)
-}
-
-// wantQuantities compares the quantities of a cart's lines, by product.
-func (a answer) wantQuantities(want map[string]string) {
-	a.t.Helper()
-	got := map[string]string{}
-	for _, l := range a.cart(http.StatusOK).Lines {
-		got[l.ProductID] += l.Quantity.String()
-	}
-	if !maps.Equal(got, want) {
-		a.t.Errorf("%v\nwant: %v", a, want)
 	}
 }
 
