@@ -90,25 +90,6 @@ func TestOfTwoCollectedCommandsWithOneMatchExactlyOneSucceeds(t *testing.T) {
 	}
 }
 
-// A repeated request has changed the version itself: the replay comes first.
-func TestAReplayComesBeforeTheMatch(t *testing.T) {
-	s := newScene(t)
-	version := s.version()
-	for i := range 2 {
-		req := s.once(add(1), key)
-		req.Match = &engine.Match{Versions: []engine.Version{version}}
-		if reply, err := s.node.change(req); err != nil || reply.Replayed != (i > 0) {
-			t.Errorf("time %d: replayed %v, %v", i+1, reply.Replayed, err)
-		}
-	}
-	req := s.once(add(1), onceKey(2, 1))
-	req.Match = &engine.Match{Versions: []engine.Version{version}}
-	if _, err := s.node.change(req); !sameError(err, commerce.CartChanged) {
-		t.Errorf("another key: %v; want %v", err, commerce.CartChanged)
-	}
-	s.want(1, 1)
-}
-
 // A client that was answered with a state between two others must not take it for
 // the one that stands there.
 func TestTheVersionOfAnEarlierCommandIsNoRecords(t *testing.T) {

@@ -48,14 +48,9 @@ func TestProductPrices(t *testing.T) {
 		product      object
 		guest, trade string
 	}{
-		{"a price", object{"price_amount": 1999}, "1999[]", "1999[]"},
 		{"a price of 0", object{"price_amount": 0}, "0[]", "0[]"},
-		{"no price", object{}, "-[]", "-[]"},
 		{"a group's price takes its place", object{"price_amount": 1000, "group_prices": object{groupTrade: 1200}}, "1000[]", "1200[]"},
-		{"a group's price alone", object{"group_prices": object{groupTrade: 800, groupQuote: 1}}, "-[]", "800[]"},
 		{"tiers from 1 on count", object{"price_amount": 1000, "tiers": list{tier("1", 900), tier("0.5", 950)}}, "900[0.5:950 1:900]", "900[0.5:950 1:900]"},
-		{"a tier above the price", object{"price_amount": 1000, "tiers": list{tier("1", 1100)}}, "1000[1:1100]", "1000[1:1100]"},
-		{"tiers alone", object{"tiers": list{tier("10", 100)}}, "-[10:100]", "-[10:100]"},
 		{"ascending", object{"price_amount": 9, "tiers": list{tier("10", 7), tier("9.5", 8), tier("2", 6)}}, "9[2:6 9.5:8 10:7]", "9[2:6 9.5:8 10:7]"},
 		{"a group's tiers", object{"price_amount": 9, "tiers": list{tier("5", 7), group("3", 8)}}, "9[5:7]", "9[3:8 5:7]"},
 		{"the lower of the same quantity", object{"price_amount": 9, "tiers": list{group("5", 6), tier("5", 7), tier("8", 4), group("8.000", 5)}},

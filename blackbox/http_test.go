@@ -2,7 +2,6 @@ package blackbox_test
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -29,49 +28,6 @@ func TestPathIDs(t *testing.T) {
 		shop.patch(path+"/lines/"+other, `{"quantity":1}`).want(http.StatusNotFound, want)
 	}
 	shop.get("commerce/carts/%7B" + id + "%7D").wantStatus(http.StatusNotFound)
-}
-
-// The conventions: rate limit headers on every answer of a limited route.
-func TestEveryAnswerOfALimitedRouteSaysTheLimit(t *testing.T) {
-	t.Parallel()
-	shop := serve(t, keyShop, keySuspended, keyNoCommerce)
-	path, owned := shop.newCart(), shop.newCart()
-	shop.withToken(tokenAda).patch(owned, `{"email":"a@b"}`).wantStatus(http.StatusOK)
-	const limit, perClient = "2000000", "120"
-	for _, c := range []struct {
-		name  string
-		a     answer
-		want  int
-		limit string
-	}{
-		{"created", shop.post("commerce/carts", ""), 201, limit},
-		{"read", shop.get(path), 200, limit},
-		{"me", shop.get("me"), 200, limit},
-		{"added", shop.post(path+"/lines", addBody(hammer, "1")), 201, limit},
-		{"no JSON", shop.patch(path, "{"), 400, limit},
-		{"no key", shop.withKey("").get(path), 401, perClient},
-		{"wrong key", shop.withKey("wrong").get(path), 401, perClient},
-		{"revoked key", shop.withKey(keyRevoked).get(path), 401, ""},
-		{"suspended", shop.withKey(keySuspended).get(path), 403, limit},
-		{"module off", shop.withKey(keyNoCommerce).get(path), 403, limit},
-		{"no scope", shop.withKey(keyNothing).get(path), 403, limit},
-		{"owned", shop.get(owned), 403, limit},
-		{"unknown cart", shop.get("commerce/carts/" + unknownID), 404, limit},
-		{"invalid", shop.post(path+"/lines", "{}"), 422, limit},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			c.a.t = t
-			c.a.wantStatus(c.want)
-			if c.limit != "" {
-				c.a.wantHeader("X-RateLimit-Limit", c.limit)
-			}
-			if _, err := strconv.Atoi(c.a.header.Get("X-RateLimit-Remaining")); err != nil {
-				t.Errorf("%v\nX-RateLimit-Remaining: got %q, want a number", c.a, c.a.header.Get("X-RateLimit-Remaining"))
-			}
-			c.a.wantHeader("Retry-After", "")
-			wantPlainHeaders(c.a)
-		})
-	}
 }
 
 // wantPlainHeaders wants the headers of every JSON answer.

@@ -128,11 +128,7 @@ func TestBehindATrustedProxyTheForwardedAddressIsLimited(t *testing.T) {
 	}{
 		{"203.0.113.7", 429},
 		{"198.51.100.1, 203.0.113.7", 429}, // the left-most can be made up
-		{"203.0.113.7, 127.0.0.1", 429},    // the right-most is our own proxy
 		{"203.0.113.7,127.0.0.1", 429},
-		{"203.0.113.8", 401},
-		{"203.0.113.7, 198.51.100.2", 401},
-		{"2001:db8:0:1::1", 429},
 		{"2001:db8:0:1:ffff::2", 429}, // the same /64
 		{"2001:db8:0:2::1", 401},
 		{"", 401}, // the peer itself

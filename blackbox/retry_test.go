@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -95,24 +94,6 @@ func TestSimultaneousRepetitionsAreAppliedOnce(t *testing.T) {
 	})
 }
 
-func TestSimultaneousCreationsMakeOneCart(t *testing.T) {
-	eachPair(t, func(t *testing.T, nodes [2]client) {
-		ids, fresh := map[string]bool{}, 0
-		for _, o := range together(12, func(i int) outcome { return nodes[i%2].once(retryKey).outcome("POST", "commerce/carts", "") }) {
-			if o.err != nil {
-				t.Fatal(o.err)
-			}
-			ids[o.cart(http.StatusCreated).ID] = true
-			if o.header.Get("Idempotent-Replayed") == "" {
-				fresh++
-			}
-		}
-		if len(ids) != 1 || fresh != 1 {
-			t.Errorf("carts %v, %d of them new; want one", ids, fresh)
-		}
-	})
-}
-
 // The node dies between its commit and its answer, or before its commit: another
 // one settles it.
 func TestARepetitionSettlesWhatADeadNodeLeftOpen(t *testing.T) {
@@ -149,22 +130,6 @@ func TestARepetitionSettlesWhatADeadNodeLeftOpen(t *testing.T) {
 			shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantReplay(201).wantLines(201, "Hammer 1 × 1999 = 1999")
 		})
 	}
-}
-
-// The reply of Redis is lost: the node finds out by itself.
-func TestALostReplyOfRedisIsNoSecondEffect(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
-	path := shop.newCart()
-	c := interceptCommits(t, r)
-	var lost atomic.Int64
-	c.set(func(args []string) bool {
-		c.run(args)
-		return lost.Add(1) > 3
-	})
-	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantHeader("Idempotent-Replayed", "").wantLines(201, "Hammer 1 × 1999 = 1999")
-	shop.once(retryKey).post(path+"/lines", addBody(hammer, "1")).wantReplay(201).wantLines(201, "Hammer 1 × 1999 = 1999")
 }
 
 // Clients that hang up leave no place in a mailbox taken, and whoever repeats is settled.

@@ -76,30 +76,6 @@ func TestAWriteUnderAnotherVersionIsRefused(t *testing.T) {
 	nodes[0].ifMatch("*").patch("commerce/carts/"+unknownID, `{}`).wantStatus(404)
 }
 
-// Many hold the same version and write at once: exactly one of them does.
-func TestOfManyWritesUnderOneVersionExactlyOneSucceeds(t *testing.T) {
-	eachPair(t, func(t *testing.T, nodes [2]client) {
-		path := nodes[0].newCart()
-		for n := 1; n <= 2; n++ {
-			tag, _, _ := nodes[0].get(path).tag()
-			done := 0
-			for _, o := range together(16, func(i int) outcome {
-				return nodes[i%n].ifMatch(tag).outcome("POST", path+"/lines", addBody(hammer, "1"))
-			}) {
-				if o.status == http.StatusCreated {
-					done++
-				} else if o.differs(412, cartChanged) != "" || o.header.Get("ETag") == tag {
-					t.Errorf("%v, ETag %q\nwant: 201, or %s with another ETag", o.answer, o.header.Get("ETag"), cartChanged)
-				}
-			}
-			if done != 1 {
-				t.Errorf("%d of 16 writes on %d nodes succeeded, want 1", done, n)
-			}
-		}
-		nodes[0].get(path).wantLines(200, "Hammer 2 × 1999 = 3998")
-	})
-}
-
 // The record is the same, the answer is not: another pricing context.
 func TestAnotherPricingContextIsAnotherAnswer(t *testing.T) {
 	t.Parallel()

@@ -1,13 +1,15 @@
-package conformance
+package blackbox_test
 
 import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"cartd/blackbox/conformance"
 )
 
-// shop is a description of one operation.
-const shop = `{"openapi": "3.1.0", "info": {"title": "shop", "version": "1"}, "paths": {"/carts/{id}": {"patch": {
+// smallDescription is a description of one operation.
+const smallDescription = `{"openapi": "3.1.0", "info": {"title": "shop", "version": "1"}, "paths": {"/carts/{id}": {"patch": {
 	"operationId": "change", "x-aliases": ["/baskets/{id}"], "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
 	"requestBody": {"content": {"application/json": {"schema": {"type": "object", "properties": {"email": {"type": "string", "maxLength": 5}}}}}},
 	"responses": {
@@ -22,8 +24,8 @@ const shop = `{"openapi": "3.1.0", "info": {"title": "shop", "version": "1"}, "p
 			"Cart": {"type": "object", "properties": {"id": {"type": "string", "format": "uuid"}, "extra": {"type": "object"}}, "required": ["id"]}}}}`
 
 // Check finds each kind of fault, and nothing in an exchange without one.
-func TestCheck(t *testing.T) {
-	c, err := New([]byte(shop))
+func TestConformanceCheckerFindsEachFault(t *testing.T) {
+	c, err := conformance.New([]byte(smallDescription))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +58,7 @@ func TestCheck(t *testing.T) {
 		if x.header != "" {
 			header.Set(x.header, "text")
 		}
-		err := c.Check(&Exchange{
+		err := c.Check(&conformance.Exchange{
 			Method: "PATCH", Path: x.path, RequestBody: []byte(x.request), Status: x.status, ResponseHeader: header, ResponseBody: []byte(x.body),
 		})
 		if found := err != nil && strings.Contains(err.Error(), x.want); found != (x.want != "") || err != nil && x.want == "" {
@@ -66,8 +68,8 @@ func TestCheck(t *testing.T) {
 }
 
 func TestNewRefusesWhatIsNoDescription(t *testing.T) {
-	for _, text := range []string{"", "{", `{"openapi":"3.1.0"}`, strings.Replace(shop, `"description": "OK",`, "", 1)} {
-		if _, err := New([]byte(text)); err == nil {
+	for _, text := range []string{"", "{", `{"openapi":"3.1.0"}`, strings.Replace(smallDescription, `"description": "OK",`, "", 1)} {
+		if _, err := conformance.New([]byte(text)); err == nil {
 			t.Errorf("%.60s: no error", text)
 		}
 	}
