@@ -47,7 +47,7 @@ func TestMaxDocumentFlag(t *testing.T) {
 }
 
 // Absurd values end in a fault, bounded in time and memory.
-func TestAbsurdDocumentsAreRefusedAtOnce(t *testing.T) {
+func TestAbsurdDocumentsAreRefusedFast(t *testing.T) {
 	t.Parallel()
 	valid := string(read(t, storeFile(t, base())))
 	for _, c := range []struct{ name, text, fault string }{

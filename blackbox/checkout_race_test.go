@@ -18,7 +18,7 @@ func soldPair(t *testing.T, r *redistest.Server) [2]client {
 
 // Of checkouts of one cart at once on two nodes one makes the order, and the others answer it. An
 // add that races them is in the order, or 404.
-func TestCheckoutsAtOnceMakeOneOrder(t *testing.T) {
+func TestSimultaneousCheckoutsMakeOneOrder(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := soldPair(t, r)

@@ -200,7 +200,7 @@ func TestACheckoutWithoutTheCustomersModule(t *testing.T) {
 }
 
 // Before the last click a storefront sees what its checkout will say.
-func TestChecksAreWhatTheCheckoutSays(t *testing.T) {
+func TestChecksSayWhatTheCheckoutWillSay(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), withStock, collected,
 		setting("policy", object{"identity_mode": "login_required", "min_order_value_amount": 1_000_000}))}})

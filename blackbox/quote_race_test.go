@@ -25,7 +25,7 @@ func quotedPair(t *testing.T, r *redistest.Server) (nodes [2]client, answer func
 
 // Of answers to one quote at once on two nodes one counts, and it is the same for everybody
 // afterwards. The order of an accepted quote is the one that a checkout of its cart answers.
-func TestAnswersAtOnceHaveOneOutcome(t *testing.T) {
+func TestSimultaneousAnswersToAQuoteHaveOneOutcome(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes, answer := quotedPair(t, r)
@@ -102,7 +102,7 @@ func TestAnswersAtOnceHaveOneOutcome(t *testing.T) {
 }
 
 // Of requests for quotes of one cart at once, and a checkout, one counts.
-func TestRequestsAtOnceMakeOneQuote(t *testing.T) {
+func TestSimultaneousRequestsMakeOneQuote(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes, _ := quotedPair(t, r)

@@ -9,7 +9,7 @@ import (
 
 // An account binds a cart while somebody adds to it without a token: the add
 // came first and is there, or it is refused and left nothing.
-func TestAnAddThatLosesToABindingLeavesNothing(t *testing.T) {
+func TestARefusedAddBesideABindingLeavesNothing(t *testing.T) {
 	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keyShop)
 	account := nodes[1].withToken(tokenAda)

@@ -96,7 +96,7 @@ func TestSimultaneousRepetitionsAreAppliedOnce(t *testing.T) {
 
 // The node dies between its commit and its answer, or before its commit: another
 // one settles it.
-func TestARepetitionSettlesWhatADeadNodeLeftOpen(t *testing.T) {
+func TestARepeatedRequestEndsWhatAKilledNodeBegan(t *testing.T) {
 	t.Parallel()
 	for _, applied := range []bool{false, true} {
 		t.Run(fmt.Sprintf("applied %v", applied), func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestARepetitionSettlesWhatADeadNodeLeftOpen(t *testing.T) {
 }
 
 // Clients that hang up leave no place in a mailbox taken, and whoever repeats is settled.
-func TestClientsThatHungUpRepeat(t *testing.T) {
+func TestClientsThatHungUpMayRepeat(t *testing.T) {
 	t.Parallel()
 	const mailbox, clients = 4, 10
 	r := redistest.Mini(t)
@@ -203,7 +203,7 @@ func endsAtItsDeadline(t *testing.T, timeout time.Duration) bool {
 }
 
 // Redis keeps a hash, a status, a stamp and an id for a day: no answer, no secret.
-func TestWhatIsKeptOfARequest(t *testing.T) {
+func TestRedisKeepsLittleOfARequest(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
