@@ -50,7 +50,7 @@ test-long: tools lint ## run go vet, staticcheck and the long tests: large store
 	$(GO) vet -tags long $(LONG_TESTS)
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
 	$(heading) 'Every exchange of the black-box suite against the API description'
-	$(GO) test -tags conformance -vet=off -count 1 ./cmd/cartd
+	$(GO) test -tags conformance -vet=off -count 1 ./internal/conformance ./httpserver ./cmd/cartd
 
 race: tools ## run all tests under the race detector
 	$(heading) 'All tests under the race detector'

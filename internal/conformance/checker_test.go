@@ -65,10 +65,10 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestNewRefusesWhatIsNoDescription(t *testing.T) {
-	for _, text := range []string{"", "{", `{"openapi":"3.1.0"}`, strings.Replace(shop, `"description": "OK",`, "", 1)} {
+func TestNewRefusesWhatIsNoJSON(t *testing.T) {
+	for _, text := range []string{"", "{"} {
 		if _, err := New([]byte(text)); err == nil {
-			t.Errorf("%.60s: no error", text)
+			t.Errorf("New(%q): no error", text)
 		}
 	}
 }
