@@ -104,11 +104,11 @@ vet:
 
 all-tests:
 	$(heading) 'All tests, on miniredis and on redis-server'
-	$(GO) test -vet=off -ldflags='-s -w' -parallel 4 ./...
+	$(GO) test -vet=off -parallel 4 ./...
 
 race-shared:
 	$(heading) 'Race detector where goroutines meet'
-	CGO_ENABLED=1 $(GO) test -vet=off -ldflags='-s -w' -gcflags=all=-dwarf=false -short -race -p 4 $(SHARED)
+	CGO_ENABLED=1 $(GO) test -vet=off -short -race -p 4 $(SHARED)
 
 fuzz-short:
 	$(heading) 'Fuzz what reads requests and records, each target for 1s'
