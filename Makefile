@@ -50,7 +50,7 @@ test-long: tools lint ## run go vet, staticcheck and the long tests: large store
 	$(GO) vet -tags long $(LONG_TESTS)
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
 	$(heading) 'Every exchange of the black-box suite against the API description'
-	$(GO) test -tags conformance -vet=off -count 1 ./blackbox
+	$(GO) test -tags conformance -vet=off -count 1 ./blackbox/conformance ./blackbox ./httpserver
 
 race: tools ## run all tests under the race detector
 	$(heading) 'All tests under the race detector'
@@ -104,11 +104,11 @@ vet:
 
 all-tests:
 	$(heading) 'All tests, on miniredis and on redis-server'
-	$(GO) test -vet=off -ldflags='-s -w' -parallel 4 ./...
+	$(GO) test -vet=off -parallel 4 ./...
 
 race-shared:
 	$(heading) 'Race detector where goroutines meet'
-	CGO_ENABLED=1 $(GO) test -vet=off -ldflags='-s -w' -gcflags=all=-dwarf=false -short -race -p 4 $(SHARED)
+	CGO_ENABLED=1 $(GO) test -vet=off -short -race -p 4 $(SHARED)
 
 fuzz-short:
 	$(heading) 'Fuzz what reads requests and records, each target for 1s'

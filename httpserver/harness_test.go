@@ -479,7 +479,9 @@ type answer struct {
 
 func (h *harness) do(c call) answer {
 	h.t.Helper()
-	return h.raw(c.method, c.wire())
+	got := h.raw(c.method, c.wire())
+	h.conforms(c, got)
+	return got
 }
 
 // raw sends bytes on a connection of their own and reads one answer.

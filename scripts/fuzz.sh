@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 targets() {
 	grep -rEl --include='*_test.go' '^func Fuzz' "$@" | xargs -n 1 dirname | sort -u | while read -r dir; do
 		binary=$work/$(echo "$dir" | tr -c 'a-z0-9\n' '_').test
-		"${GO:-go}" test -vet=off -c -ldflags=-w -gcflags='cartd/...=-d=libfuzzer' -o "$binary" "$dir"
+		"${GO:-go}" test -vet=off -c -ldflags=-s -gcflags='cartd/...=-d=libfuzzer -dwarf=false' -o "$binary" "$dir"
 		grep -hEo '^func Fuzz[A-Za-z0-9_]*' "$dir"/*_test.go | sed "s|^func |$dir $binary |"
 	done
 }

@@ -6,6 +6,9 @@
 set -eu
 make=$1
 
+# Without tables for debuggers, which no test reads, compiling takes a fifth less.
+export GOFLAGS="${GOFLAGS:+$GOFLAGS }-gcflags=all=-dwarf=false -ldflags=-s"
+
 # A line a part: its target, seconds on 2 cores with an empty build cache, its name.
 parts='tools 1 tools
 format 2 gofmt

@@ -15,6 +15,7 @@ type document struct {
 	Paths      map[string]map[string]*operation
 	Components struct {
 		Examples  map[string]example
+		Headers   map[string]header
 		Responses map[string]response
 	}
 }
@@ -25,13 +26,19 @@ type operation struct {
 	Responses   map[string]response
 	// refusals are the documented ones by their status.
 	refusals map[string][]refusal
-	hasBody  bool
+	// place is where the operation stands: "paths", its path, its method in lower case.
+	place []string
 }
 
 type response struct {
 	Reference string `json:"$ref"`
-	Headers   map[string]any
+	Headers   map[string]header
 	Content   map[string]struct{ Examples map[string]example }
+}
+
+type header struct {
+	Reference string `json:"$ref"`
+	Required  bool
 }
 
 type example struct {
@@ -50,9 +57,9 @@ func readDocument(text []byte) (*document, error) {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return nil, err
 	}
-	for _, item := range d.Paths {
-		for _, o := range item {
-			o.hasBody, o.refusals = o.RequestBody != nil, map[string][]refusal{}
+	for path, item := range d.Paths {
+		for method, o := range item {
+			o.place, o.refusals = []string{"paths", path, method}, map[string][]refusal{}
 			for status, response := range o.Responses {
 				for _, e := range response.Content["application/json"].Examples {
 					shared := d.Components.Examples[strings.TrimPrefix(e.Reference, "#/components/examples/")]
@@ -82,6 +89,8 @@ func (d *document) find(method, path string) (*operation, string) {
 	}
 	return best, bestPath
 }
+
+func (o *operation) method() string { return strings.ToUpper(o.place[2]) }
 
 func fits(template, path string) bool {
 	return slices.EqualFunc(strings.Split(template, "/"), strings.Split(path, "/"), func(t, p string) bool {
@@ -125,18 +134,33 @@ func (o *operation) refuses(e *Exchange) error {
 	return fmt.Errorf("the operation lists no such refusal")
 }
 
+// response returns what an operation answers with a status, and where that stands in the document.
+func (d *document) response(o *operation, status int) (found response, place []string, listed bool) {
+	name := strconv.Itoa(status)
+	if _, listed = o.Responses[name]; !listed {
+		name = "default"
+	}
+	found, listed = o.Responses[name]
+	if shared, is := strings.CutPrefix(found.Reference, "#/components/responses/"); is {
+		return d.Components.Responses[shared], []string{"components", "responses", shared}, listed
+	}
+	return found, slices.Concat(o.place, []string{"responses", name}), listed
+}
+
+// requires reports whether an answer without a header is a fault.
+func (d *document) requires(h header) bool {
+	if shared, is := strings.CutPrefix(h.Reference, "#/components/headers/"); is {
+		h = d.Components.Headers[shared]
+	}
+	return h.Required
+}
+
 // described are the headers that answers may carry only where the document says so.
 var described = []string{"X-", "Etag", "Idempotent-Replayed", "Retry-After"}
 
 // headers returns an error if an answer carries a header that its response does not list.
 func (d *document) headers(o *operation, e *Exchange) error {
-	r, listed := o.Responses[strconv.Itoa(e.Status)]
-	if !listed {
-		r = o.Responses["default"]
-	}
-	if name, shared := strings.CutPrefix(r.Reference, "#/components/responses/"); shared {
-		r = d.Components.Responses[name]
-	}
+	r, _, _ := d.response(o, e.Status)
 	for name := range e.ResponseHeader {
 		is := func(other string) bool { return strings.EqualFold(name, other) }
 		if slices.ContainsFunc(described, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) &&

@@ -141,6 +141,7 @@ var house = map[string]room{
 		"github.com/pb33f/libopenapi-validator":        "validates documents and answers, in tests only",
 		"github.com/pb33f/libopenapi-validator/config": "its options",
 		"github.com/pb33f/libopenapi-validator/errors": "its findings",
+		"github.com/santhosh-tekuri/jsonschema/v6":     "validates bodies in make test; it builds in seconds",
 	}},
 	"internal/redistest": {may: map[string]string{
 		"cartd/bench/process":              "the one that starts programs",

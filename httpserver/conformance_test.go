@@ -1,0 +1,37 @@
+package httpserver
+
+import (
+	"strings"
+	"sync"
+
+	"cartd/blackbox/conformance"
+)
+
+// checker holds the description that the server answers.
+var checker = sync.OnceValues(func() (*conformance.Checker, error) {
+	text, err := describe(routes, "test")
+	if err != nil {
+		return nil, err
+	}
+	return conformance.New(text)
+})
+
+// conforms fails the test unless the description allows the answer. Every answer goes through
+// here; refusals of the fake engine are not looked at, for it gives any of them on any route.
+func (h *harness) conforms(c call, got answer) {
+	h.t.Helper()
+	c.path = strings.TrimPrefix(c.path, "http://shop.example")
+	if own := &h.server.metrics.table[0] != &routes[0]; own || got.status >= 400 {
+		return
+	}
+	described, err := checker()
+	if err != nil {
+		h.t.Fatalf("the description: %v", err)
+	}
+	err = described.Check(&conformance.Exchange{
+		Method: c.method, Path: c.path, Status: got.status, ResponseHeader: got.header, ResponseBody: []byte(got.body),
+	})
+	if err != nil {
+		h.t.Error(err)
+	}
+}
