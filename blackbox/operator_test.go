@@ -194,7 +194,7 @@ func TestShowQuote(t *testing.T) {
 	nowhere := filepath.Join(t.TempDir(), "none", "quote.png")
 	operates(t, r, "show", "--signature", nowhere, "quote", q.ID).wantOneLine(t, "--signature "+nowhere+": no such file or directory")
 
-	path, q = shop.ask("1")
+	_, q = shop.ask("1")
 	shop.post(q.path()+"/decline", `{"reason":"Too dear"}`).bareQuote(200)
 	wants(nil, "status: declined, version ", "declined: 20", "why: Too dear\n")
 	for _, c := range []struct {

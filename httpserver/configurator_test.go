@@ -41,8 +41,6 @@ func sampleBlind() *commerce.Product {
 	return p
 }
 
-var sampleSchemaPath = "/v1/api/configurator/products/" + testCart + "/schema"
-
 func TestConfiguratorRoutesKnowActiveProductsMadeToMeasure(t *testing.T) {
 	standard, inactive := *sampleBlind(), *sampleBlind()
 	standard.Capability, inactive.Active = commerce.Standard, false

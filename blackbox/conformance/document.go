@@ -90,8 +90,6 @@ func (d *document) find(method, path string) (*operation, string) {
 	return best, bestPath
 }
 
-func (o *operation) method() string { return strings.ToUpper(o.place[2]) }
-
 func fits(template, path string) bool {
 	return slices.EqualFunc(strings.Split(template, "/"), strings.Split(path, "/"), func(t, p string) bool {
 		return t == p || strings.HasPrefix(t, "{") && p != ""

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/pb33f/libopenapi"
 	openapi "github.com/pb33f/libopenapi-validator"
@@ -62,6 +63,8 @@ func (v *validator) request(o *operation, path string, body []byte) error {
 	_, faults := v.GetRequestBodyValidator().ValidateRequestBody(request)
 	return joined(faults)
 }
+
+func (o *operation) method() string { return strings.ToUpper(o.place[2]) }
 
 const (
 	origin    = "http://localhost"
