@@ -145,14 +145,6 @@ func (d *document) response(o *operation, status int) (found response, place []s
 	return found, slices.Concat(o.place, []string{"responses", name}), listed
 }
 
-// requires reports whether an answer without a header is a fault.
-func (d *document) requires(h header) bool {
-	if shared, is := strings.CutPrefix(h.Reference, "#/components/headers/"); is {
-		h = d.Components.Headers[shared]
-	}
-	return h.Required
-}
-
 // described are the headers that answers may carry only where the document says so.
 var described = []string{"X-", "Etag", "Idempotent-Replayed", "Retry-After"}
 

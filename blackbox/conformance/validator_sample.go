@@ -87,3 +87,11 @@ func (v *validator) body(place []string, text []byte) error {
 	}
 	return schema.Validate(content)
 }
+
+// requires reports whether an answer without a header is a fault.
+func (d *document) requires(h header) bool {
+	if shared, is := strings.CutPrefix(h.Reference, "#/components/headers/"); is {
+		h = d.Components.Headers[shared]
+	}
+	return h.Required
+}
