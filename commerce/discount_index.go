@@ -19,17 +19,17 @@ type discountIndex struct {
 	automatic []readyDiscount
 	// byCode finds the active ones with a code, by CodeKey. The code of an inactive one is
 	// an unknown code.
-	byCode map[string]readyDiscount
+	byCode map[string]*readyDiscount
 	// sets holds, for each product that a discount names, the numbers of the lists it
 	// is named in, ascending.
 	sets map[uuid.UUID][]int32
 }
 
-// readyDiscount is a discount in its place among the others.
+// readyDiscount is a discount with its position among the others.
 type readyDiscount struct {
 	*Discount
-	// place is the order in which discounts apply: lower first.
-	place int
+	// position is the order in which discounts apply: lower first.
+	position int
 	// products is kind products' list; buy and get are kind bogo's.
 	products, buy, get int32
 }
@@ -37,12 +37,9 @@ type readyDiscount struct {
 // everyProduct is the number of an empty list, which means every product.
 const everyProduct int32 = 0
 
-// turns is the order of the kinds. Store document, Discounts: bogo, products, order, shipping.
-var turns = [...]int{DiscountBogo: 0, DiscountProducts: 1, DiscountOrder: 2, DiscountShipping: 3}
-
 // indexDiscounts makes the index; the order within a kind is the document's.
 func indexDiscounts(discounts []Discount) discountIndex {
-	x := discountIndex{byCode: map[string]readyDiscount{}, sets: map[uuid.UUID][]int32{}}
+	x := discountIndex{byCode: map[string]*readyDiscount{}, sets: map[uuid.UUID][]int32{}}
 	lists := everyProduct
 	number := func(ids []uuid.UUID) int32 {
 		if len(ids) == 0 {
@@ -58,17 +55,17 @@ func indexDiscounts(discounts []Discount) discountIndex {
 	}
 	for i := range discounts {
 		d := &discounts[i]
-		ready := readyDiscount{Discount: d, place: turns[d.Kind]*len(discounts) + i}
+		ready := readyDiscount{Discount: d, position: discountKinds[d.Kind].order*len(discounts) + i}
 		ready.products, ready.buy, ready.get = number(d.ProductIDs), number(d.Buy.ProductIDs), number(d.Get.ProductIDs)
 		switch {
 		case !d.Active:
 		case d.Code != "":
-			x.byCode[CodeKey(d.Code)] = ready
+			x.byCode[CodeKey(d.Code)] = &ready
 		default:
 			x.automatic = append(x.automatic, ready)
 		}
 	}
-	slices.SortFunc(x.automatic, func(a, b readyDiscount) int { return a.place - b.place })
+	slices.SortFunc(x.automatic, func(a, b readyDiscount) int { return a.position - b.position })
 	return x
 }
 
@@ -113,15 +110,12 @@ func withoutCase(r rune) rune {
 }
 
 // KnowsCode reports whether an active discount of the store has the code.
-func (s *Store) KnowsCode(code string) bool {
-	_, known := s.discountByCode(code)
-	return known
-}
+func (s *Store) KnowsCode(code string) bool { return s.discountByCode(code) != nil }
 
-func (s *Store) discountByCode(code string) (readyDiscount, bool) {
+// discountByCode returns the active discount of a code, or nil.
+func (s *Store) discountByCode(code string) *readyDiscount {
 	var key [MaxCodeLength * utf8.UTFMax]byte
-	found, ok := s.discounts.byCode[string(appendCodeKey(key[:0], code))]
-	return found, ok
+	return s.discounts.byCode[string(appendCodeKey(key[:0], code))]
 }
 
 // WithUsage returns the store with other usage counts; nothing else differs. used

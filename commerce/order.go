@@ -95,7 +95,7 @@ func (e *Evaluation) goods(c *Cart, s *Store) (g Goods) {
 	for _, applied := range e.Discounts {
 		d := applied.Discount
 		frozen := OrderDiscount{ID: d.ID, Name: d.Name, Code: d.Code, Kind: d.Kind, Amount: applied.Amount}
-		if d.Kind == DiscountShipping {
+		if d.Kind.OfDelivery() {
 			g.Shipping = append(g.Shipping, ShippingDiscount{frozen, d.Value})
 		} else {
 			g.Discounts = append(g.Discounts, frozen)
