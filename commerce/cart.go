@@ -59,22 +59,6 @@ const (
 // String returns the status as the API spells it.
 func (s CartStatus) String() string { return [...]string{"active", "converted", "merged"}[s] }
 
-// Metadata is the scalar map of a cart in the order the client sent it.
-type Metadata []MetadataEntry
-
-// MetadataEntry is one key with its value.
-type MetadataEntry struct {
-	Key   string
-	Value Scalar
-}
-
-// Scalar is a JSON string, number, boolean or null. Text is a string's decoded
-// text, and the JSON text of everything else, so that a number stays digit for digit.
-type Scalar struct {
-	IsString bool
-	Text     string
-}
-
 // Line is one line of a cart. Spec: lines[].
 type Line struct {
 	ID        uuid.UUID

@@ -120,6 +120,9 @@ func (c *Catalogue) Category(idOrSlug string) *CategoryNode {
 // Redirect returns the redirect from a path as a list of one row or none.
 func (c *Catalogue) Redirect(from string) []Redirect { return c.redirects[from] }
 
+// MaxProductQuery is how many code points the words of a search have at most.
+const MaxProductQuery = 255
+
 // ProductFilter is what a list of products is asked for. All of it must hold; zero fields are no
 // filter.
 type ProductFilter struct {

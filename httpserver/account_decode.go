@@ -1,19 +1,14 @@
 package httpserver
 
 import (
-	"unicode/utf8"
-
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/openapi"
 )
 
-// The bodies of the account routes. What is wrong with one is answered before
-// anything is looked up.
-
-// The bodies of the account routes.
+// The bodies of the account routes. Their faults are answered before anything is looked up.
 var (
-	emailShape       = openapi.Text.MaxLength(maxEmail)
+	emailShape       = openapi.Text.MaxLength(commerce.MaxEmail)
 	newPasswordShape = openapi.Text.MinLength(commerce.MinPassword)
 	personNameShape  = openapi.Text.MaxLength(commerce.MaxPersonName).OrNull()
 	registerShape    = openapi.Object("Registration").
@@ -43,8 +38,8 @@ func decodeRegister(body []byte) (r engine.Registration, refusal *commerce.Refus
 	}
 	r.Email = f.requiredEmail()
 	r.Password = f.newPassword("password")
-	r.FirstName = textOf(f.nullableText("first_name", atMost(commerce.MaxPersonName)))
-	r.LastName = textOf(f.nullableText("last_name", atMost(commerce.MaxPersonName)))
+	r.FirstName = textOf(f.nullableText("first_name", commerce.AtMost(commerce.MaxPersonName)))
+	r.LastName = textOf(f.nullableText("last_name", commerce.AtMost(commerce.MaxPersonName)))
 	return r, f.faults.Refusal()
 }
 
@@ -103,8 +98,8 @@ func (f *fields) password(name string) string {
 // newPassword reads a password that is to be set; empty: it is faulty.
 func (f *fields) newPassword(name string) string {
 	text := f.password(name)
-	if text != "" && utf8.RuneCountInString(text) < commerce.MinPassword {
-		f.faults.Add(name, commerce.MsgMinCharacters(name, commerce.MinPassword))
+	if text != "" {
+		f.faults.NewPassword(name, text)
 	}
 	return text
 }

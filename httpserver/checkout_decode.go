@@ -6,11 +6,6 @@ import (
 	"cartd/internal/strictjson"
 )
 
-const (
-	maxCustomerNote = 1000 // code points, like the reference
-	maxReference    = 100
-)
-
 // checkoutShape is the body of a checkout.
 var (
 	checkoutAddressShape = openapi.Object("CheckoutAddress").
@@ -27,9 +22,9 @@ var (
 			May("shipping_address_id", openapi.Text.OrNull(), "One of the customer's addresses.").
 			May("billing_address", checkoutAddressShape.OrNull(), "").
 			May("billing_address_id", openapi.Text.OrNull(), "").
-			May("email", openapi.Text.MaxLength(maxEmail).OrNull(), "Needed where neither cart nor account has one.").
-			May("customer_note", openapi.Text.MaxLength(maxCustomerNote).OrNull(), "").
-			May("reference", openapi.Text.MaxLength(maxReference).OrNull(), "The customer's own.").
+			May("email", openapi.Text.MaxLength(commerce.MaxEmail).OrNull(), "Needed where neither cart nor account has one.").
+			May("customer_note", openapi.Text.MaxLength(commerce.MaxCustomerNote).OrNull(), "").
+			May("reference", openapi.Text.MaxLength(commerce.MaxReference).OrNull(), "The customer's own.").
 			May("expected_total_amount", openapi.Integer.Min(0).OrNull(), "What the customer was shown, in minor units: 409 CART_CHANGED if the order comes to another total.")
 )
 
@@ -46,8 +41,8 @@ func decodeCheckout(body []byte) (form commerce.CheckoutForm, refusal *commerce.
 	form.Method = f.askedID("shipping_method_id")
 	form.Shipping = f.askedAddress("shipping_address")
 	form.Billing = f.askedAddress("billing_address")
-	form.CustomerNote = textOf(f.nullableText("customer_note", atMost(maxCustomerNote)))
-	form.Reference = textOf(f.nullableText("reference", atMost(maxReference)))
+	form.CustomerNote = textOf(f.nullableText("customer_note", commerce.AtMost(commerce.MaxCustomerNote)))
+	form.Reference = textOf(f.nullableText("reference", commerce.AtMost(commerce.MaxReference)))
 	form.ExpectedTotal = f.amount("expected_total_amount")
 	form.Faults = f.faults
 	return form, nil
@@ -95,7 +90,7 @@ func (f *fields) givenAddress(name string) (asked commerce.AskedAddress) {
 	default:
 		asked.Sent = true
 		below := fields{object: value}
-		label := below.nullableText("label", atMost(commerce.MaxAddressLabel))
+		label := below.nullableText("label", commerce.AtMost(commerce.MaxAddressLabel))
 		sent := below.placeFields(below.requiredText)
 		sent.Label = label
 		sent.Set(&asked.Address)
@@ -111,17 +106,9 @@ func (f *fields) amount(name string) *commerce.Amount {
 	if value.Kind() == strictjson.Null || blank(value) {
 		return nil
 	}
-	n, whole := int64(0), false
+	number := ""
 	if value.Kind() == strictjson.Number {
-		n, whole = commerce.ParseWhole(string(value))
+		number = string(value)
 	}
-	switch {
-	case !whole:
-		f.faults.Add(name, commerce.MsgInteger(name))
-	case n < 0:
-		f.faults.Add(name, commerce.MsgMin(name, 0))
-	default:
-		return (*commerce.Amount)(&n)
-	}
-	return nil
+	return f.faults.Amount(name, number)
 }

@@ -3,6 +3,7 @@ package httpserver
 import (
 	"strconv"
 
+	"cartd/engine"
 	"cartd/httpserver/openapi"
 )
 
@@ -19,9 +20,9 @@ var (
 	}
 	idempotencyKey = openapi.Parameter{
 		In: "header", Name: headerIdempotencyKey, Component: "IdempotencyKey",
-		Schema: openapi.Text.MinLength(1).MaxLength(maxIdempotencyKey),
+		Schema: openapi.Text.MinLength(1).MaxLength(engine.MaxIdempotencyKey),
 		About: "Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with " +
-			"`Idempotent-Replayed: true`. Printable ASCII; at least " + strconv.Itoa(minCreationKey) + " characters where a request creates a cart.",
+			"`Idempotent-Replayed: true`. Printable ASCII; at least " + strconv.Itoa(engine.MinCreationKey) + " characters where a request creates a cart.",
 	}
 	ifMatch = openapi.Parameter{
 		In: "header", Name: "If-Match", Component: "IfMatch", Schema: openapi.Text,

@@ -39,6 +39,6 @@ func decodeCode(body []byte) (string, *commerce.Refusal) {
 		return "", f.faults.Refusal()
 	}
 	code := value.Text()
-	atMost(commerce.MaxCodeLength)(&f, "code", code)
+	commerce.AtMost(commerce.MaxCodeLength)(&f.faults, "code", code)
 	return code, f.faults.Refusal()
 }

@@ -49,9 +49,9 @@ func decodeProfilePatch(body []byte) (commerce.PatchProfile, *commerce.Refusal) 
 		return commerce.PatchProfile{}, fault
 	}
 	patch := commerce.PatchProfile{
-		FirstName: f.nullableText("first_name", atMost(commerce.MaxPersonName)),
-		LastName:  f.nullableText("last_name", atMost(commerce.MaxPersonName)),
-		Phone:     f.nullableText("phone", atMost(commerce.MaxPhone)),
+		FirstName: f.nullableText("first_name", commerce.AtMost(commerce.MaxPersonName)),
+		LastName:  f.nullableText("last_name", commerce.AtMost(commerce.MaxPersonName)),
+		Phone:     f.nullableText("phone", commerce.AtMost(commerce.MaxPhone)),
 	}
 	return patch, f.faults.Refusal()
 }

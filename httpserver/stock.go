@@ -90,9 +90,9 @@ func handleStockAdjust(s *Server, x *exchange) error {
 func appendAvailability(dst []byte, row *commerce.Availability, levels []commerce.StockLevel) []byte {
 	dst = appendStockOf(append(dst, '{'), row.ProductID, row.VariantID)
 	if !row.Tracked {
-		return append(dst, `,"stock_status":"`+stockUntracked+`","available":null}`...)
+		return append(dst, `,"stock_status":"`+commerce.StockNotTracked+`","available":null}`...)
 	}
-	dst = appendString(append(dst, `,"stock_status":`...), stockStatus(levels...))
+	dst = appendString(append(dst, `,"stock_status":`...), commerce.StockStatus(levels...))
 	dst = commerce.SumAvailable(levels).AppendJSON(append(dst, `,"available":`...))
 	return append(dst, '}')
 }
