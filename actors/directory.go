@@ -26,8 +26,8 @@ type directory[S any] struct {
 	// bytes is room to pack a record in, the passivation's own.
 	bytes []byte
 	// awake counts the entries of the shards looked at in this round of the passivation,
-	// most is what there were in a round since the memory was given back.
-	awake, most int
+	// peak is what there were in a round since the memory was given back.
+	awake, peak int
 }
 
 type shard[S any] struct {
@@ -239,9 +239,9 @@ func (d *directory[S]) passivateIdle() {
 const manyLeft = 10_000
 
 func (d *directory[S]) giveBack() {
-	d.most = max(d.most, d.awake)
-	if d.most-d.awake >= manyLeft {
-		d.most = d.awake
+	d.peak = max(d.peak, d.awake)
+	if d.peak-d.awake >= manyLeft {
+		d.peak = d.awake
 		debug.FreeOSMemory()
 	}
 	d.awake = 0

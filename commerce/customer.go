@@ -45,6 +45,13 @@ type Visitor struct {
 	Session Session
 }
 
+// Guest is a customer row made by e-mail capture.
+type Guest struct {
+	ID    uuid.UUID
+	Email string
+	At    time.Time
+}
+
 // GuestID derives the id of the guest customer of an e-mail address, so that
 // finding and creating the row are one act. It is an UUID (version 8) over an
 // HMAC of the lower-cased address under the store's secret.

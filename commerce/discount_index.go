@@ -2,15 +2,9 @@ package commerce
 
 import (
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 )
-
-// MaxCodeLength is how many code points a discount code of a request may have.
-const MaxCodeLength = 64
 
 // discountIndex is the store's discounts, made ready to be applied to a cart: what
 // an evaluation does per line does not depend on how many products there are.
@@ -76,46 +70,6 @@ func within(in []int32, list int32) bool {
 	}
 	_, found := slices.BinarySearch(in, list)
 	return found
-}
-
-// CodeKey is what codes are compared by: case and surrounding space do not count.
-func CodeKey(code string) string { return string(appendCodeKey(nil, code)) }
-
-func appendCodeKey(dst []byte, code string) []byte {
-	code = strings.TrimSpace(code)
-	for i := range len(code) {
-		if code[i] >= utf8.RuneSelf {
-			return append(dst, strings.Map(withoutCase, code)...)
-		}
-	}
-	for i := range len(code) {
-		c := code[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}
-
-// withoutCase maps what differs by case only to one letter, also where there are more
-// than two of it (Σ, σ and ς).
-func withoutCase(r rune) rune {
-	r = unicode.ToLower(r)
-	least := r
-	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
-		least = min(least, other)
-	}
-	return unicode.ToLower(least)
-}
-
-// KnowsCode reports whether an active discount of the store has the code.
-func (s *Store) KnowsCode(code string) bool { return s.discountByCode(code) != nil }
-
-// discountByCode returns the active discount of a code, or nil.
-func (s *Store) discountByCode(code string) *readyDiscount {
-	var key [MaxCodeLength * utf8.UTFMax]byte
-	return s.discounts.byCode[string(appendCodeKey(key[:0], code))]
 }
 
 // WithUsage returns the store with other usage counts; nothing else differs. used

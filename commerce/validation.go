@@ -190,8 +190,8 @@ func MsgDimensionRequired(label string) string { return label + " is required." 
 func MsgDimensionWhole(label string) string { return label + " must be a whole number." }
 
 // MsgDimensionMin: below the least.
-func MsgDimensionMin(label string, least int64) string {
-	return fmt.Sprintf("%s must be at least %d.", label, least)
+func MsgDimensionMin(label string, lowest int64) string {
+	return fmt.Sprintf("%s must be at least %d.", label, lowest)
 }
 
 // MsgDimensionMax: above the greatest.

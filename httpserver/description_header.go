@@ -63,7 +63,7 @@ var pathNotes = map[string]string{
 func pageQuery(rows perPage, others ...openapi.Parameter) []openapi.Parameter {
 	return append(others,
 		queryOf("page", openapi.Integer.Default(1), "The page, from 1. Anything that is no integer of at least 1 is 1."),
-		queryOf("per_page", openapi.Integer.Min(1).Max(rows.most).Default(rows.standard), "Rows a page. A number out of range is clamped."))
+		queryOf("per_page", openapi.Integer.Min(1).Max(rows.max).Default(rows.standard), "Rows a page. A number out of range is clamped."))
 }
 
 func queryOf(name string, shape *openapi.Schema, about string) openapi.Parameter {

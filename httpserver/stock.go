@@ -8,7 +8,7 @@ import (
 )
 
 // stockRows is the page of the stock list: all that can be asked for at once.
-var stockRows = perPage{standard: commerce.MaxStockIDs, most: commerce.MaxStockIDs}
+var stockRows = perPage{standard: commerce.MaxStockIDs, max: commerce.MaxStockIDs}
 
 // The shapes of the stock routes' answers.
 var (
