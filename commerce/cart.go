@@ -59,54 +59,6 @@ const (
 // String returns the status as the API spells it.
 func (s CartStatus) String() string { return [...]string{"active", "converted", "merged"}[s] }
 
-// Line is one line of a cart. Spec: lines[].
-type Line struct {
-	ID        uuid.UUID
-	ProductID uuid.UUID
-	VariantID uuid.UUID // zero: none
-	// Name and SKU are snapshots taken when the line was first added.
-	Name, SKU string
-	Quantity  Quantity
-	UnitPrice Amount
-	// Tax and Unit are the product's at the last write, used once the product is gone.
-	Tax  Percent
-	Unit Unit
-	// Configuration is the snapshot of a made-to-measure line; nil for plain lines.
-	Configuration *Configuration
-	// Born is the stamp counter of the commit that made the line, Made when that was.
-	Born uint64
-	Made time.Time
-}
-
-// Configuration is the snapshot of a made-to-measure line. Spec: attributes.configuration.
-type Configuration struct {
-	Hash       [32]byte // config_hash
-	Dimensions []DimensionValue
-	Choices    []string
-	Breakdown  []PricePart
-	Components []ComponentUse
-	MatrixID   string
-	MatrixName string
-}
-
-// DimensionValue is one chosen measure in whole millimetres.
-type DimensionValue struct {
-	Key   string
-	Value int64
-}
-
-// PricePart is one entry of a configuration's price breakdown.
-type PricePart struct {
-	Label  string
-	Amount Amount
-}
-
-// ComponentUse is the stock one configured unit uses; Quantity is an exact decimal.
-type ComponentUse struct {
-	ProductID uuid.UUID
-	Quantity  string
-}
-
 // NewCart returns an empty active cart. Spec: Cart.
 func NewCart(id uuid.UUID, now time.Time) *Cart {
 	c := &Cart{ID: id, CreatedAt: now}

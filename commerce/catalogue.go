@@ -158,3 +158,17 @@ func (c *Catalogue) Find(f *ProductFilter) ProductSet {
 	}
 	return s
 }
+
+// Category is a node of the catalogue's tree; ParentID is zero at its root.
+type Category struct {
+	ID       uuid.UUID
+	Name     string
+	Slug     string
+	ParentID uuid.UUID
+}
+
+// Redirect sends an old storefront path to a new one.
+type Redirect struct {
+	From, To string
+	Status   int
+}

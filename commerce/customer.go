@@ -64,3 +64,9 @@ func (s *Store) GuestID(email string) uuid.UUID {
 	id[8] = id[8]&0x3f | 0x80
 	return id
 }
+
+// CustomerGroup is a named group of customers that prices can refer to.
+type CustomerGroup struct {
+	ID   uuid.UUID
+	Name string
+}
