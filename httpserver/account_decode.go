@@ -32,57 +32,42 @@ var (
 )
 
 func decodeRegister(body []byte) (r engine.Registration, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return r, fault
-	}
+	f := decodeObject(body)
 	r.Email = f.requiredEmail()
 	r.Password = f.newPassword("password")
 	r.FirstName = textOf(f.nullableText("first_name", commerce.AtMost(commerce.MaxPersonName)))
 	r.LastName = textOf(f.nullableText("last_name", commerce.AtMost(commerce.MaxPersonName)))
-	return r, f.faults.Refusal()
+	return r, f.refusal()
 }
 
 func decodeLogin(body []byte) (c engine.Credentials, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return c, fault
-	}
+	f := decodeObject(body)
 	c.Email = f.requiredEmail()
 	c.Password = f.password("password")
-	return c, f.faults.Refusal()
+	return c, f.refusal()
 }
 
 func decodeForgotPassword(body []byte) (email string, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return "", fault
-	}
+	f := decodeObject(body)
 	email = f.requiredEmail()
-	return email, f.faults.Refusal()
+	return email, f.refusal()
 }
 
 func decodePasswordReset(body []byte) (p engine.PasswordReset, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return p, fault
-	}
+	f := decodeObject(body)
 	if value, ok := f.required("token"); ok {
 		p.Token = commerce.HashSecret([]byte(trim(value.Text())))
 	}
 	p.Email = f.requiredEmail()
 	p.Password = f.confirmedPassword("password")
-	return p, f.faults.Refusal()
+	return p, f.refusal()
 }
 
 func decodePasswordChange(body []byte) (p engine.PasswordChange, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return p, fault
-	}
+	f := decodeObject(body)
 	p.Current = f.password("current_password")
 	p.Password = f.confirmedPassword("password")
-	return p, f.faults.Refusal()
+	return p, f.refusal()
 }
 
 // password reads a password as it was sent, space and all; one of nothing but space

@@ -26,25 +26,19 @@ var (
 // decodeAddressAdd reads the body of a new address. A fault travels on beside it.
 // Spec: POST create body.
 func decodeAddressAdd(body []byte) (commerce.Address, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return commerce.Address{}, fault
-	}
+	f := decodeObject(body)
 	a := commerce.Address{Type: commerce.DefaultAddressType}
 	sent := f.addressFields(f.requiredText)
 	sent.Set(&a)
-	return a, f.faults.Refusal()
+	return a, f.refusal()
 }
 
 // decodeAddressPatch reads the body of an address's PATCH: absent fields stay as they
 // are. Spec: PATCH body (Addresses).
 func decodeAddressPatch(body []byte) (commerce.AddressFields, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return commerce.AddressFields{}, fault
-	}
+	f := decodeObject(body)
 	sent := f.addressFields(f.sentText)
-	return sent, f.faults.Refusal()
+	return sent, f.refusal()
 }
 
 // addressFields reads the fields in the order of the specification's table; text

@@ -14,14 +14,11 @@ var cartPatchShape = openapi.Object("CartPatch").
 // decodeCartPatch reads the body of a cart's PATCH. A fault travels on beside the
 // patch: it is judged behind the cart. Spec: PATCH body (Carts).
 func decodeCartPatch(body []byte) (commerce.PatchCart, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return commerce.PatchCart{}, fault
-	}
+	f := decodeObject(body)
 	var patch commerce.PatchCart
 	patch.Email = f.email("email")
 	patch.Metadata, patch.MetadataSent = f.metadata("metadata")
-	return patch, f.faults.Refusal()
+	return patch, f.refusal()
 }
 
 // email reads an address that may be absent but not null; nil: absent or faulty.

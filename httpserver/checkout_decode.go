@@ -31,10 +31,7 @@ var (
 // decodeCheckout reads the body of a checkout, in which null and blank are absent. Its faults travel
 // with the form, for the cart decides what else is wrong; the refusal is of a body that is none.
 func decodeCheckout(body []byte) (form commerce.CheckoutForm, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return form, fault
-	}
+	f := decodeObject(body)
 	if value, sent := f.text("email"); sent {
 		form.Email = f.address("email", value)
 	}
@@ -45,7 +42,7 @@ func decodeCheckout(body []byte) (form commerce.CheckoutForm, refusal *commerce.
 	form.Reference = textOf(f.nullableText("reference", commerce.AtMost(commerce.MaxReference)))
 	form.ExpectedTotal = f.amount("expected_total_amount")
 	form.Faults = f.faults
-	return form, nil
+	return form, f.malformed
 }
 
 // text reads a text that may be absent, null or blank: false then, and if it is none.

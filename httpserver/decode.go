@@ -17,24 +17,32 @@ import (
 type fields struct {
 	object strictjson.Value
 	faults commerce.Faults
+	// malformed is the refusal of a body that is no object; nil if it is one.
+	malformed *commerce.Refusal
 }
 
 // decodeObject reads a body that must be a JSON object. Nothing, blanks and an empty
 // list are the empty object. Content-Type is not looked at, unknown fields are ignored.
-func decodeObject(body []byte) (fields, *commerce.Refusal) {
+func decodeObject(body []byte) fields {
 	if len(bytes.TrimLeft(body, " \t\r\n")) == 0 {
-		return fields{}, nil
+		return fields{}
 	}
 	value, err := strictjson.Parse(body)
 	switch {
-	case err != nil:
-		return fields{}, commerce.InvalidJSON
-	case value.Kind() == strictjson.Object:
-		return fields{object: value}, nil
-	case emptyContainer(value):
-		return fields{}, nil
+	case err == nil && value.Kind() == strictjson.Object:
+		return fields{object: value}
+	case err == nil && emptyContainer(value):
+		return fields{}
 	}
-	return fields{}, commerce.InvalidJSON
+	return fields{malformed: commerce.InvalidJSON}
+}
+
+// refusal is what is wrong with the body; nil if nothing is.
+func (f *fields) refusal() *commerce.Refusal {
+	if f.malformed != nil {
+		return f.malformed
+	}
+	return f.faults.Refusal()
 }
 
 // requiredID reads a UUID that must be there.

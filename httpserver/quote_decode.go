@@ -33,10 +33,7 @@ var (
 // decodeQuoteRequest reads the body of a request for a quote, in which null and blank are absent. Its
 // faults travel with the form; the refusal is of a body that is none.
 func decodeQuoteRequest(body []byte) (form commerce.QuoteForm, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return form, fault
-	}
+	f := decodeObject(body)
 	if value, sent := f.text("email"); sent {
 		form.Email = f.address("email", value)
 	}
@@ -46,22 +43,19 @@ func decodeQuoteRequest(body []byte) (form commerce.QuoteForm, refusal *commerce
 	form.Message = textOf(f.nullableText("message", commerce.AtMost(commerce.MaxQuoteMessage)))
 	form.Reference = textOf(f.nullableText("reference", commerce.AtMost(commerce.MaxReference)))
 	form.Faults = f.faults
-	return form, nil
+	return form, f.malformed
 }
 
 // decodeQuoteAccept reads the body of an accept, likewise.
 func decodeQuoteAccept(body []byte) (form commerce.AcceptForm, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return form, fault
-	}
+	f := decodeObject(body)
 	form.Signature = f.signature()
 	form.SignerName = textOf(f.nullableText("signer_name", commerce.AtMost(commerce.MaxQuoteName)))
 	form.Method = f.askedID("shipping_method_id")
 	form.Shipping = f.givenAddress("shipping_address")
 	form.Billing = f.givenAddress("billing_address")
 	form.Faults = f.faults
-	return form, nil
+	return form, f.malformed
 }
 
 // signature reads a picture that may be absent, null or blank. Whether one that is no text is a fault
@@ -81,10 +75,7 @@ func (f *fields) signature() (asked commerce.AskedSignature) {
 
 // decodeQuoteDecline reads the body of a decline.
 func decodeQuoteDecline(body []byte) (reason string, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return "", fault
-	}
+	f := decodeObject(body)
 	reason = textOf(f.nullableText("reason", commerce.AtMost(commerce.MaxDeclineReason)))
-	return reason, f.faults.Refusal()
+	return reason, f.refusal()
 }

@@ -73,10 +73,7 @@ var stockQueryParameters = []openapi.Parameter{
 
 // decodeStockAdjustment reads the body of a stock adjustment.
 func decodeStockAdjustment(body []byte) (*commerce.StockAdjustment, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return nil, fault
-	}
+	f := decodeObject(body)
 	a := &commerce.StockAdjustment{}
 	a.ProductID = f.requiredID("product_id")
 	a.VariantID, a.VariantSent = f.optionalID("variant_id")
@@ -84,7 +81,7 @@ func decodeStockAdjustment(body []byte) (*commerce.StockAdjustment, *commerce.Re
 	if reason := f.nullableText("reason", commerce.AtMost(commerce.MaxStockReason)); reason != nil && *reason != "" {
 		a.Reason = reason
 	}
-	return a, f.faults.Refusal()
+	return a, f.refusal()
 }
 
 // stockDelta reads a signed quantity that must be there and change something.
