@@ -43,8 +43,8 @@ func TestARepeatedRequestIsReplayedWithTheCartAsItStands(t *testing.T) {
 	eachRepeatable(t, func(s *scene, cmd cartCommand) {
 		first := s.doOnce(cmd, key, false)
 		commits := len(s.store.history)
-		if again := s.doOnce(cmd, key, true); again.Stamp != first.Stamp || again.Place != 0 {
-			s.Errorf("replayed at %v, place %d; want %v, 0", again.Stamp, again.Place, first.Stamp)
+		if again := s.doOnce(cmd, key, true); again.Stamp != first.Stamp || again.CommitIndex != 0 {
+			s.Errorf("replayed at %v, place %d; want %v, 0", again.Stamp, again.CommitIndex, first.Stamp)
 		}
 		if now := len(s.store.history); now != commits {
 			s.Errorf("%d commits for a replay; want none", now-commits)

@@ -58,7 +58,7 @@ func TestAMismatchIsAnsweredWithTheCurrentCart(t *testing.T) {
 	s.do(add(1))
 	before := s.store.record(s.key)
 	reply, err := s.node.change(s.matching(add(1), old))
-	if !sameError(err, commerce.CartChanged) || reply.Stamp != before.Stamp || reply.Place != 0 || quantity(reply.Cart, 1) != 1 {
+	if !sameError(err, commerce.CartChanged) || reply.Stamp != before.Stamp || reply.CommitIndex != 0 || quantity(reply.Cart, 1) != 1 {
 		t.Errorf("answered %+v, %v; want %v with the cart of %v", reply, err, commerce.CartChanged, before.Stamp)
 	}
 	if after := s.store.record(s.key); after.Stamp != before.Stamp {
@@ -82,7 +82,7 @@ func TestOfTwoCollectedCommandsWithOneMatchExactlyOneSucceeds(t *testing.T) {
 			h.let(f)
 			s.wantError(first, nil)
 			s.wantError(calls[0], nil)
-			if reply := s.wantError(calls[1], commerce.CartChanged); reply.Cart == nil || reply.Stamp.Version(reply.Place) != s.version() {
+			if reply := s.wantError(calls[1], commerce.CartChanged); reply.Cart == nil || reply.Stamp.Version(reply.CommitIndex) != s.version() {
 				t.Errorf("keyed %v, %v: answered %+v; want the cart as it stands", keyed, f.fault, reply)
 			}
 			s.want(1, 1)
@@ -97,7 +97,7 @@ func TestTheVersionOfAnEarlierCommandIsNoRecords(t *testing.T) {
 	var versions []engine.Version
 	for _, c := range s.together(fate{}, adds(20)...) {
 		reply := s.wantError(c, nil)
-		versions = append(versions, reply.Stamp.Version(reply.Place))
+		versions = append(versions, reply.Stamp.Version(reply.CommitIndex))
 	}
 	seen := map[engine.Version]bool{}
 	for _, a := range s.store.history {

@@ -31,26 +31,26 @@ var controls = []control{
 	{
 		name: "refusals by what a node remembers",
 		patches: []cluster.Patch{{
-			File: "actors/flight.go",
-			Old:  "f.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp {",
-			New:  "f.changes == 0 {",
+			File: "actors/visit_batch.go",
+			Old:  "b.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp {",
+			New:  "b.changes == 0 {",
 		}},
 	},
 	{
 		name: "answer before the commit",
 		patches: []cluster.Patch{{
-			File: "actors/flight.go",
-			Old:  "	m.flight = f\n	m.env.store.Send(v)\n",
-			New:  "	m.flight = f\n	for _, r := range f.requests {\n		m.release(r)\n	}\n	m.env.store.Send(v)\n",
+			File: "actors/visit_batch.go",
+			Old:  "	m.underWay = b\n	m.env.store.Send(v)\n",
+			New:  "	m.underWay = b\n	for _, r := range b.requests {\n		m.release(r)\n	}\n	m.env.store.Send(v)\n",
 		}},
 		table: faultsNamed("connections cut", "node killed", "Redis killed", "bytes swallowed"),
 	},
 	{
 		name: "retries with fresh stamps",
 		patches: []cluster.Patch{{
-			File: "actors/machine.go",
-			Old:  "		m.env.store.Send(&m.flight.visit)\n		return\n",
-			New:  "		f := m.flight\n		unclaim(f.requests)\n		m.forget()\n		m.retry(f)\n		return\n",
+			File: "actors/record_actor.go",
+			Old:  "		m.env.store.Send(&m.underWay.visit)\n		return\n",
+			New:  "		b := m.underWay\n		unclaim(b.requests)\n		m.forget()\n		m.retry(b)\n		return\n",
 		}},
 		table: faultsNamed("replies dropped"),
 	},
@@ -83,7 +83,7 @@ var controls = []control{
 			New:  "  elseif rest < 0 and rest < left then\n    done = -2 - (left > 0 and left or 0)\n  elseif record ~= '' and stamp == sub(record, 2, 25) then",
 		}, {
 			File: "actors/outcome.go",
-			Old:  "	if f.visit.Resent {\n		m.sendAgain(f)\n		return\n	}\n	within :=",
+			Old:  "	if b.visit.Resent {\n		m.sendAgain(b)\n		return\n	}\n	within :=",
 			New:  "	within :=",
 		}},
 		table: faultsNamed("replies dropped", "connections cut"),

@@ -59,7 +59,7 @@ func TestAKeptReadIsWhatWouldBeMade(t *testing.T) {
 		for range 3 {
 			h.expect(call{method: "GET", path: cartsPath + "/" + testCart}, 200, string(appendCart(nil, step.cart, step.store, &e)))
 		}
-		if !step.visitor.Known && h.server.renderings.find(step.stamp, &h.engine.admission) == nil {
+		if !step.visitor.Known && h.server.responses.find(step.stamp, &h.engine.admission) == nil {
 			t.Errorf("%s: read three times and not kept", step.name)
 		}
 	}
@@ -67,7 +67,7 @@ func TestAKeptReadIsWhatWouldBeMade(t *testing.T) {
 
 // What is read once is not worth a copy, and long answers are not kept.
 func TestWhatIsKept(t *testing.T) {
-	var r renderings
+	var r responseCache
 	a := &engine.Facts{Store: sampleStore(), Now: testNow}
 	stamp := engine.Stamp{Counter: 1, Writer: 2, Sequence: 3}
 	if r.keep(stamp, a, []byte("body")); r.find(stamp, a) != nil {
@@ -78,7 +78,7 @@ func TestWhatIsKept(t *testing.T) {
 		t.Errorf("the second time: %v", kept)
 	}
 	for range 2 {
-		r.keep(engine.Stamp{Writer: 1}, a, []byte(strings.Repeat("x", maxRendering+1)))
+		r.keep(engine.Stamp{Writer: 1}, a, []byte(strings.Repeat("x", maxCachedResponse+1)))
 	}
 	if r.find(engine.Stamp{Writer: 1}, a) != nil {
 		t.Error("a long answer is kept")

@@ -79,6 +79,5 @@ func webhookSecret(f field) []byte {
 }
 
 func event(f field) string {
-	return f.word(commerce.EventStockAdjusted, commerce.EventPasswordReset, commerce.EventOrderPlaced, commerce.EventCartConverted,
-		commerce.EventQuoteRequested, commerce.EventQuoteAccepted, commerce.EventQuoteDeclined)
+	return f.word(commerce.EventNames...)
 }

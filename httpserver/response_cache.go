@@ -11,25 +11,25 @@ import (
 	"cartd/engine"
 )
 
-// renderings are the answers to reads of carts that are read again unchanged, in
+// responseCache are the answers to reads of carts that are read again unchanged, in
 // bounded memory. A stamp names one state of one record for good; with it, the answer
 // depends on the store, on the pricing context (only a guest's is kept) and, through
 // the discounts that begin and end, on the time.
-type renderings struct {
-	kept [renderingSlots]atomic.Pointer[rendering]
-	// once holds the stamp that was rendered last and not kept: what is read only once
+type responseCache struct {
+	kept [responseSlots]atomic.Pointer[cachedResponse]
+	// seen holds the stamp that was rendered last and not kept: what is read only once
 	// is not worth a copy.
-	once [renderingSlots]atomic.Uint64
+	seen [responseSlots]atomic.Uint64
 }
 
 const (
-	renderingSlots = 4096
-	// maxRendering is the longest answer that is kept, in bytes.
-	maxRendering = 4 << 10
+	responseSlots = 4096
+	// maxCachedResponse is the longest answer that is kept, in bytes.
+	maxCachedResponse = 4 << 10
 )
 
-// rendering is one answer, never changed once it is kept.
-type rendering struct {
+// cachedResponse is one answer, never changed once it is kept.
+type cachedResponse struct {
 	stamp engine.Stamp
 	store weak.Pointer[commerce.Store] // a store that was replaced may go
 	// It holds from the time it was made until the next discount begins or ends, in
@@ -42,11 +42,11 @@ type rendering struct {
 // slot spreads stamps: their sequence counts up, their writer is random.
 func slot(s engine.Stamp) (index int, mark uint64) {
 	mark = (s.Sequence ^ s.Writer) * 0x9e3779b97f4a7c15
-	return int(mark >> 32 % renderingSlots), mark | 1
+	return int(mark >> 32 % responseSlots), mark | 1
 }
 
 // find returns the answer to a guest's read of the state with this stamp, or nil.
-func (r *renderings) find(s engine.Stamp, a *engine.Facts) *rendering {
+func (r *responseCache) find(s engine.Stamp, a *engine.Facts) *cachedResponse {
 	index, _ := slot(s)
 	kept, now := r.kept[index].Load(), a.Now.UnixMicro()
 	if kept == nil || kept.stamp != s || now < kept.from || now >= kept.until || kept.store.Value() != a.Store {
@@ -56,19 +56,19 @@ func (r *renderings) find(s engine.Stamp, a *engine.Facts) *rendering {
 }
 
 // keep copies an answer that was made before for the same state.
-func (r *renderings) keep(s engine.Stamp, a *engine.Facts, body []byte) {
-	if len(body) > maxRendering {
+func (r *responseCache) keep(s engine.Stamp, a *engine.Facts, body []byte) {
+	if len(body) > maxCachedResponse {
 		return
 	}
 	index, mark := slot(s)
-	if r.once[index].Swap(mark) != mark {
+	if r.seen[index].Swap(mark) != mark {
 		return
 	}
 	until := int64(math.MaxInt64)
 	if next := a.Store.NextChange(a.Now); !next.IsZero() {
 		until = next.UnixMicro()
 	}
-	r.kept[index].Store(&rendering{
+	r.kept[index].Store(&cachedResponse{
 		stamp: s, store: weak.Make(a.Store), from: a.Now.UnixMicro(), until: until,
 		body: append([]byte(nil), body...), hash: xxhash.Sum64(body),
 	})

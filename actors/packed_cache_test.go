@@ -11,20 +11,20 @@ import (
 	"cartd/engine"
 )
 
-// shelved is what the model of the attic knows of a record.
+// shelved is what the model of the packed cache knows of a record.
 type shelved struct {
 	key  engine.RecordKey
 	used time.Duration
 	kept string
 }
 
-// The attic holds what a list of everything in it holds, whatever is put in, taken out
+// The packedCache holds what a list of everything in it holds, whatever is put in, taken out
 // and dropped, and never more than about twice as many bytes.
-func TestTheAtticHoldsWhatAListWould(t *testing.T) {
+func TestPackedCacheHoldsWhatAListWould(t *testing.T) {
 	alone(t)
 	const seed = 20261120
 	dice := rand.New(rand.NewPCG(seed, 0))
-	a := &attic{}
+	a := &packedCache{}
 	var model []shelved
 	at := func(key engine.RecordKey) int {
 		return slices.IndexFunc(model, func(s shelved) bool { return s.key == key })
@@ -45,7 +45,7 @@ func TestTheAtticHoldsWhatAListWould(t *testing.T) {
 		case i < 0:
 			s := shelved{key, time.Duration(step), strings.Repeat(string(rune('a'+dice.IntN(26))), dice.IntN(900))}
 			if n == 50 {
-				s.kept = strings.Repeat("x", mostBlock+1)
+				s.kept = strings.Repeat("x", maxBlock+1)
 			}
 			a.put(s.key, s.used, []byte(s.kept))
 			model = append(model, s)
@@ -59,11 +59,11 @@ func TestTheAtticHoldsWhatAListWould(t *testing.T) {
 		if _, ok := a.take(engine.RecordKey{ID: testID(1000)}); ok {
 			t.Fatalf("step %d: took what was never put in", step)
 		}
-		checkAttic(t, a, model)
+		checkPackedCache(t, a, model)
 	}
 }
 
-func checkAttic(t *testing.T, a *attic, model []shelved) {
+func checkPackedCache(t *testing.T, a *packedCache, model []shelved) {
 	t.Helper()
 	live, held := 0, 0
 	for _, s := range model {
@@ -72,7 +72,7 @@ func checkAttic(t *testing.T, a *attic, model []shelved) {
 	for _, b := range a.blocks {
 		held += cap(b.data)
 	}
-	if a.len() != len(model) || a.live != live || a.held != held || held > 2*live+live/2+4*mostBlock {
+	if a.len() != len(model) || a.live != live || a.held != held || held > 2*live+live/2+4*maxBlock {
 		t.Fatalf("%d records of %d bytes in %d, counted as %d; want %d of %d", a.len(), a.live, held, a.held, len(model), live)
 	}
 	key, used, ok := a.oldest()
@@ -81,14 +81,14 @@ func checkAttic(t *testing.T, a *attic, model []shelved) {
 	}
 }
 
-// What was taken out is the taker's: nothing that happens in the attic changes it.
-func TestWhatWasTakenOutOfTheAtticStaysAsItIs(t *testing.T) {
-	a := &attic{}
+// What was taken out is the taker's: nothing that happens in the packed cache changes it.
+func TestRecordTakenFromPackedCacheStaysAsItIs(t *testing.T) {
+	a := &packedCache{}
 	first, second := engine.RecordKey{ID: testID(1)}, engine.RecordKey{ID: testID(2)}
 	a.put(first, 0, []byte("first"))
 	kept, _ := a.take(first)
 	for range 100 {
-		a.put(second, 0, bytes.Repeat([]byte("x"), leastBlock/4))
+		a.put(second, 0, bytes.Repeat([]byte("x"), minBlock/4))
 		a.take(second)
 	}
 	if kept != "first" {

@@ -30,15 +30,12 @@ func handleCodeDetach(s *Server, x *exchange) error {
 
 // decodeCode reads the body of a code's attachment. The code is not trimmed.
 func decodeCode(body []byte) (string, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return "", fault
-	}
+	f := decodeObject(body)
 	value, ok := f.required("code")
 	if !ok {
-		return "", f.faults.Refusal()
+		return "", f.refusal()
 	}
 	code := value.Text()
-	atMost(commerce.MaxCodeLength)(&f, "code", code)
-	return code, f.faults.Refusal()
+	commerce.AtMost(commerce.MaxCodeLength)(&f.faults, "code", code)
+	return code, f.refusal()
 }

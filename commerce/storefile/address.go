@@ -42,19 +42,19 @@ func (d *document) address(o object) commerce.Address {
 	}
 }
 
-// line reads a text of least to most characters, without the space around it. One
+// line reads a text of shortest to longest characters, without the space around it. One
 // that may not be empty is required: nothing but space does not count.
-func (f field) line(least, most int) string {
+func (f field) line(shortest, longest int) string {
 	text, ok := f.str()
 	text = trim(text)
 	switch n := utf8.RuneCountInString(text); {
-	case !ok || least <= n && n <= most:
-	case least == most:
-		f.fault(fmt.Sprintf("must be %d characters", most))
+	case !ok || shortest <= n && n <= longest:
+	case shortest == longest:
+		f.fault(fmt.Sprintf("must be %d characters", longest))
 	case n == 0:
 		f.fault("is required")
 	default:
-		f.fault(fmt.Sprintf("must be at most %d characters", most))
+		f.fault(fmt.Sprintf("must be at most %d characters", longest))
 	}
 	return text
 }

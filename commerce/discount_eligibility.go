@@ -30,14 +30,13 @@ type discounting struct {
 // Store document, Discounts.
 func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Time) {
 	e.Discounts, e.DiscountTotal, e.DiscountError = e.Discounts[:0], 0, ""
-	var coded readyDiscount
-	attached := false
+	var coded *readyDiscount
 	if c.DiscountCode != nil {
-		if coded, attached = s.discountByCode(*c.DiscountCode); !attached {
+		if coded = s.discountByCode(*c.DiscountCode); coded == nil {
 			e.DiscountError = CodeInvalid
 		}
 	}
-	if len(s.discounts.automatic) == 0 && !attached {
+	if len(s.discounts.automatic) == 0 && coded == nil {
 		return
 	}
 	d := discounting{Evaluation: e, cart: c, ctx: ctx, now: now}
@@ -46,16 +45,16 @@ func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Tim
 	}
 	for i := range s.discounts.automatic {
 		next := &s.discounts.automatic[i]
-		if attached && coded.place < next.place {
-			d.applyCode(&coded)
-			attached = false
+		if coded != nil && coded.position < next.position {
+			d.applyCode(coded)
+			coded = nil
 		}
 		if d.judge(next) == "" {
 			d.apply(next, len(c.Lines) > 0)
 		}
 	}
-	if attached {
-		d.applyCode(&coded)
+	if coded != nil {
+		d.applyCode(coded)
 	}
 }
 
@@ -75,8 +74,7 @@ func (d *discounting) applyCode(coded *readyDiscount) {
 }
 
 // judge says why a discount does not apply, the first reason of the fixed order;
-// empty: it does, and the cuts are what it takes off. An order or a shipping
-// discount may take off nothing. Spec: Cart, discount_code_error.
+// empty: it does, and lineDiscounts are what it takes off. Spec: Cart, discount_code_error.
 func (d *discounting) judge(r *readyDiscount) string {
 	switch {
 	case d.now.Before(r.StartsAt) || !r.EndsAt.IsZero() && !d.now.Before(r.EndsAt):
@@ -86,9 +84,11 @@ func (d *discounting) judge(r *readyDiscount) string {
 	case len(r.GroupIDs) > 0 && !slices.Contains(r.GroupIDs, d.ctx.GroupID):
 		return CodeNotEligible
 	}
-	d.measure(r)
+	kind := &discountKinds[r.Kind]
+	d.lineDiscounts = d.lineDiscounts[:0]
+	kind.amount(*d, r)
 	switch {
-	case d.cutTotal() == 0 && (r.Kind == DiscountProducts || r.Kind == DiscountBogo):
+	case !kind.eligibleAtZero && d.amount() == 0:
 		return CodeNotEligible
 	case r.MinOrder != nil && d.before < *r.MinOrder:
 		return CodeMinOrder
@@ -96,18 +96,18 @@ func (d *discounting) judge(r *readyDiscount) string {
 	return ""
 }
 
-// apply takes the cuts off. A shipping discount is listed although it takes off
-// nothing before a shipping method is chosen, unless it is not to be shown.
-func (d *discounting) apply(r *readyDiscount, showShipping bool) {
-	amount := d.cutTotal()
-	if amount == 0 && (r.Kind != DiscountShipping || !showShipping) {
+// apply takes the lineDiscounts off. A discount that takes nothing off is listed only if it is one
+// of the delivery and that is to be shown.
+func (d *discounting) apply(r *readyDiscount, showDelivery bool) {
+	amount := d.amount()
+	if amount == 0 && !(r.Kind.OfDelivery() && showDelivery) {
 		return
 	}
 	if d.trace != nil {
 		d.trace.discount(d, r, amount)
 	}
-	for i := range d.cuts {
-		d.LineTotals[d.cuts[i].line] -= d.cuts[i].amount
+	for i := range d.lineDiscounts {
+		d.LineTotals[d.lineDiscounts[i].line] -= d.lineDiscounts[i].amount
 	}
 	d.DiscountTotal += amount
 	d.Discounts = append(d.Discounts, AppliedDiscount{Discount: r.Discount, Amount: amount})

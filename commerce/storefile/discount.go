@@ -6,13 +6,15 @@ import (
 	"cartd/commerce"
 )
 
-// discountKinds are in the order of commerce's constants. Spec: discounts.
-var discountKinds = makeForms(false,
-	form{name: "order", requires: []string{"value"}},
-	form{name: "products", requires: []string{"value"}},
-	form{name: "shipping", requires: []string{"value"}},
-	form{name: "bogo", requires: []string{"buy", "get"}},
-)
+// discountKinds are commerce's, in its order.
+var discountKinds = makeForms(false, discountForms()...)
+
+func discountForms() (rows []form) {
+	for i, name := range commerce.DiscountKindNames() {
+		rows = append(rows, form{name: name, requires: commerce.DiscountKind(i).Requires()})
+	}
+	return rows
+}
 
 func (d *document) discount(f field) commerce.Discount {
 	o := f.object()
