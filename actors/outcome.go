@@ -236,7 +236,7 @@ func (m *machine[S]) end(f *flight[S], err error) {
 func (m *machine[S]) sendAgain(f *flight[S]) {
 	m.ifAwayRefuseQueue()
 	f.attempts++
-	if pause := resendPause(f.attempts); time.Now().Add(pause).Before(f.visit.Deadline) {
+	if pause := engine.ResendPause(f.attempts); time.Now().Add(pause).Before(f.visit.Deadline) {
 		m.pause(pause)
 		return
 	}
@@ -255,9 +255,4 @@ func (m *machine[S]) giveUp(f *flight[S]) {
 		m.finish(r, answer[S]{err: err})
 	}
 	m.advance()
-}
-
-// resendPause grows from 5 ms to a quarter of a second.
-func resendPause(attempt int) time.Duration {
-	return min(5*time.Millisecond<<min(attempt-1, 10), 250*time.Millisecond)
 }

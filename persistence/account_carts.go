@@ -14,7 +14,7 @@ import (
 // accountCartsKey is the index of a customer's active carts: {<store>}:carts:<customer id>, cart
 // id → creation in Unix milliseconds. It leaves with its last written cart.
 func accountCartsKey(store, customer uuid.UUID) string {
-	return keyPrefix(store, "carts") + customer.String()
+	return KeyPrefix(store, "carts") + customer.String()
 }
 
 // indexCart enters the cart that a visit writes into the index of its account, or takes it out.
@@ -33,18 +33,18 @@ func (w *wire) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
 		w.Plan.Sorted("ZREM", key, c.ID.String())
 		return
 	}
-	w.Plan.Sorted("ZADD", key, millis(c.CreatedAt), c.ID.String())
+	w.Plan.Sorted("ZADD", key, Millis(c.CreatedAt), c.ID.String())
 	w.Plan.Write("PEXPIRE", key, strconv.FormatInt(c.ExpiresAt.Sub(after).Milliseconds(), 10))
 }
 
-// parseMembers reads members of the index. Errors: brokenKey.
+// parseMembers reads members of the index. Errors: redisdb.BrokenKey.
 func parseMembers(store, customer uuid.UUID, list []any) ([]uuid.UUID, error) {
 	members := make([]uuid.UUID, len(list))
 	for i := range list {
 		text, _ := list[i].(string)
 		id, ok := commerce.ParseID(text)
 		if !ok {
-			return nil, brokenKey(accountCartsKey(store, customer))
+			return nil, redisdb.BrokenKey(accountCartsKey(store, customer))
 		}
 		members[i] = id
 	}
@@ -55,7 +55,7 @@ func parseMembers(store, customer uuid.UUID, list []any) ([]uuid.UUID, error) {
 // than MaxMembers if there are so many. Errors: ErrUnavailable.
 func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error) {
 	key := accountCartsKey(store, customer)
-	value, err := d.main.Run(deadline, &redisdb.Call{Keys: []string{key}, Args: []any{"ZRANGE", key, 0, engine.MaxMembers}})
+	value, err := d.client.Run(deadline, &redisdb.Call{Keys: []string{key}, Args: []any{"ZRANGE", key, 0, engine.MaxMembers}})
 	if err == nil {
 		list, _ := value.([]any)
 		var members []uuid.UUID
@@ -69,8 +69,8 @@ func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid
 
 // unreadable logs a key that cannot be read because of what it holds.
 func (d *DB) unreadable(err error, key string) {
-	if _, damaged := err.(brokenKey); damaged || err == errCorrupt || redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
-		d.broken(key)
+	if _, damaged := err.(redisdb.BrokenKey); damaged || err == redisdb.ErrCorrupt || redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
+		d.client.Broken(key)
 	}
 }
 
@@ -82,11 +82,10 @@ func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.Ca
 	}
 	calls := make([]*redisdb.Call, len(keys))
 	for i := range keys {
-		name := cartKey(keys[i])
-		calls[i] = &redisdb.Call{Keys: []string{name}, Args: []any{"GET", name}}
+		calls[i] = readCall(CartCodec.Key(keys[i]))
 	}
 	carts := make([]engine.CartRecord, len(keys))
-	for i, reply := range d.main.RunAll(deadline, calls) {
+	for i, reply := range d.client.RunAll(deadline, calls) {
 		err := reply.Err
 		if text, _ := reply.Value.(string); err == nil && text != "" {
 			carts[i], err = decodeCart(text)

@@ -89,7 +89,7 @@ func TestRegistrationWhoseAnswerIsLost(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		ask, nobody := countedAsk(t, db, "key"), find(t, db, "new@example.com")
-		db.main.Redis.AddHook(losing(records.Write))
+		db.client.Redis.AddHook(losing(records.Write))
 		if err := db.Register(ask, nobody, newAccount(0x71, "new@example.com"), newToken("t", 0)); err != nil {
 			t.Errorf("Register = %v", err)
 		}
@@ -150,7 +150,7 @@ func TestAnEntryThatLeadsNowhere(t *testing.T) {
 	db := node(t, s)
 	theShop().save(t, db)
 	guest := engine.RecordKey{Store: shopID, ID: testID(0x90)}
-	s.Client().Set(background, contactKey(guest), guestRecord(&commerce.Guest{ID: guest.ID, Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
+	s.Client().Set(background, ContactCodec.Key(guest), guestRecord(&commerce.Guest{ID: guest.ID, Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
 	for n, entry := range []string{testID(0x404).String(), guest.ID.String(), "nonsense"} {
 		s.Client().Set(background, emailKey(shopID, "g@b.co"), entry, 0)
 		wantFound(t, db, "g@b.co", uuid.Nil)
@@ -286,7 +286,7 @@ func TestAnAdmissionReadsTheTokensContact(t *testing.T) {
 		ask := asks("key")
 		ask.Token, ask.OfContact = secret("token-ada"), true
 		admit(t, db, asks("key")) // the node knows the store
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		got := admit(t, db, ask)
 		if made := trips.take(); len(made) != 1 {
 			t.Errorf("made the round trips %q, want one", made)
@@ -361,7 +361,7 @@ func TestLostAttemptsAreInNobodysWay(t *testing.T) {
 			db, other := node(t, s), node(t, s)
 			var silent atomic.Bool
 			silent.Store(true)
-			db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+			db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 				if args := cmd.Args(); !silent.Load() || len(args) < 2 || args[1] != lost.script.Hash() {
 					return next()
 				}

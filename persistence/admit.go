@@ -53,7 +53,7 @@ func (d *DB) Admit(r *engine.Request) error {
 	var s *slot
 	if r.KeyHash != nil {
 		var err error
-		if s, err = d.stores.find(r); err != nil {
+		if s, err = d.Stores.find(r); err != nil {
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ func (d *DB) admit(r *engine.Request, s *slot) error {
 	}
 	head, now := a.head, a.now
 	if a.readToken != nil {
-		d.owners.remember(a.store, *a.token, a.text)
+		d.Remember(a.store, *a.token, a.text)
 	}
 	d.release(a)
 	if s == nil {
@@ -97,7 +97,7 @@ func (d *DB) admit(r *engine.Request, s *slot) error {
 	}
 	ctx, cancel := context.WithDeadline(background, r.Deadline)
 	defer cancel()
-	l, err := d.stores.follow(ctx, s, head, now)
+	l, err := d.Stores.follow(ctx, s, head, now)
 	if err == nil {
 		r.Version, r.Store, r.Key = l.version, l.store, l.key(*r.KeyHash)
 	}
@@ -107,7 +107,7 @@ func (d *DB) admit(r *engine.Request, s *slot) error {
 // admitElsewhere admits a request whose key has left the store that the node knew it of:
 // it may have come into another's document. It returns the store.
 func (d *DB) admitElsewhere(r *engine.Request, left *slot) (*slot, error) {
-	s, err := d.stores.find(r)
+	s, err := d.Stores.find(r)
 	if err != nil || s == nil || s == left {
 		return left, err
 	}
@@ -121,7 +121,7 @@ func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 	if r.KeyHash == nil {
 		return false, nil
 	}
-	s, err := d.stores.find(r)
+	s, err := d.Stores.find(r)
 	if err != nil || s == nil {
 		return false, err
 	}
@@ -139,25 +139,25 @@ func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 // Refresh reads what ErrOutdated is about and fills in a write's facts once more.
 // Errors: ErrUnavailable.
 func (d *DB) Refresh(r *engine.Request) error {
-	s := d.stores.slot(r.Store.ID)
+	s := d.Stores.slot(r.Store.ID)
 	ctx, cancel := context.WithDeadline(background, r.Deadline)
 	defer cancel()
 	if s.current.Load() == nil { // it has left memory meanwhile
-		if _, err := d.stores.loadUnder(ctx, s, ""); err != nil {
-			return d.stores.unavailable(s, err)
+		if _, err := d.Stores.loadUnder(ctx, s, ""); err != nil {
+			return d.Stores.unavailable(s, err)
 		}
 	}
 	now, _ := s.clock.Now()
-	head, err := d.readKey(ctx, headKey(s.id))
+	head, err := d.client.ReadKey(ctx, headKey(s.id))
 	if err != nil {
 		return err
 	}
-	l, err := d.stores.follow(ctx, s, head, now)
+	l, err := d.Stores.follow(ctx, s, head, now)
 	if err != nil {
 		return err
 	}
 	if r.Token != nil {
-		if err := d.readToken(r, s); err != nil {
+		if err := d.ReadToken(s.id, r); err != nil {
 			return err
 		}
 	}
@@ -168,8 +168,8 @@ func (d *DB) recall(r *engine.Request, s *slot, l *loaded, now time.Time) error 
 	text := r.TokenText
 	if r.Token != nil {
 		var known bool
-		if text, known = d.owners.find(s.id, r.Token); !known {
-			if err := d.readToken(r, s); err != nil {
+		if text, known = d.KnownToken(s.id, r.Token); !known {
+			if err := d.ReadToken(s.id, r); err != nil {
 				return err
 			}
 			text = r.TokenText
@@ -228,13 +228,13 @@ func (d *DB) fill(a *admission, r *engine.Request, s *slot) {
 	a.contacts = s.contacts
 	if r.OfContact && r.Token != nil {
 		a.contact = true
-		if customer := d.owners.customer(a.store, a.token); customer != uuid.Nil {
+		if customer := d.CustomerOf(a.store, a.token); customer != uuid.Nil {
 			_, a.contactHeld = d.config.HeldContact(engine.RecordKey{Store: a.store, ID: customer})
 		}
 	}
 	if r.CartID != uuid.Nil && !r.Write {
 		key := engine.RecordKey{Store: s.id, ID: r.CartID}
-		a.record = cartKey(key)
+		a.record = CartCodec.Key(key)
 		_, a.held = d.config.Held(key)
 	}
 }
@@ -242,7 +242,7 @@ func (d *DB) fill(a *admission, r *engine.Request, s *slot) {
 // await sends the admission with the next pipeline and waits for it until the deadline. After an
 // error somebody else may still have it.
 func (d *DB) await(a *admission, r *engine.Request) error {
-	if !d.main.Send(a.log, a, r.Deadline) {
+	if !d.client.Send(a.log, a, r.Deadline) {
 		return engine.ErrUnavailable
 	}
 	select {

@@ -21,7 +21,7 @@ func (a *admission) Join(p *redisdb.Pipeline) {
 		a.readRecord = p.Do(false, "GET", &a.record)
 	}
 	if a.token != nil && a.slot != nil {
-		a.readToken = p.Script(false, tokenScript, []string{tokenKey(a.store, *a.token)}, tokenArgs(a.contacts, a.contact && !a.contactHeld)...)
+		a.readToken = p.Script(false, readTokenScript, []string{tokenKey(a.store, *a.token)}, tokenArgs(a.contacts, a.contact && !a.contactHeld)...)
 	}
 }
 
@@ -42,7 +42,7 @@ func (a *admission) read(p *redisdb.Pipeline) error {
 	budget := a.ask
 	if err := budget.result(p); err != nil {
 		if redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
-			go a.db.blame(budget.log, budget.head)
+			go a.db.client.Blame(budget.log, budget.head)
 		}
 		return err
 	}
@@ -73,8 +73,8 @@ func (a *admission) broken(err error, key string) error {
 	if err == nil || redisdb.CertainlyRefused(err) {
 		return err
 	}
-	if _, damaged := err.(brokenKey); damaged || err == errCorrupt || redisdb.IsReply(err) {
-		a.db.brokenBy(err, key)
+	if _, damaged := err.(redisdb.BrokenKey); damaged || err == redisdb.ErrCorrupt || redisdb.IsReply(err) {
+		a.db.client.BrokenBy(err, key)
 	}
 	return err
 }
@@ -91,11 +91,10 @@ func (a *admission) seeVisitor(reply any) error {
 		return nil
 	}
 	if a.contactHeld {
-		r := reader{b: contact}
-		a.owner.Stamp = r.open(contactFormat)
+		a.owner.Stamp = ContactStamp(contact)
 		return nil
 	}
-	record, err := decodeContact(engine.RecordKey{Store: a.store, ID: a.visitor.CustomerID}, contact)
+	record, err := ContactCodec.Decode(engine.RecordKey{Store: a.store, ID: a.visitor.CustomerID}, contact)
 	if err != nil {
 		return brokenContact(a.store, text)
 	}

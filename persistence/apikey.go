@@ -12,16 +12,17 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/persistence/redisdb"
 )
 
 // keysKey holds the API keys: {<store>}:keys:<revision of the keys>.
 func keysKey(store uuid.UUID, revision string) string {
-	return keyPrefix(store, "keys") + revision
+	return KeyPrefix(store, "keys") + revision
 }
 
 // keyHint leads from a key to the store to load, and says which import claimed the key
 // (apikey_claim.go): apikey:<sha256 hex> → store id, space, number of the import.
-func keyHint(hash commerce.KeyHash) string { return "apikey:" + hexText(hash[:]) }
+func keyHint(hash commerce.KeyHash) string { return "apikey:" + hex.EncodeToString(hash[:]) }
 
 // Key is an API key with where it comes from.
 type Key struct {
@@ -48,7 +49,7 @@ type storedKey struct {
 
 func storeKey(k Key) storedKey {
 	return storedKey{
-		Name: k.Name, Hash: hexText(k.Hash[:]), Scopes: k.Scopes.Names(), Revoked: k.Revoked, Made: k.Made,
+		Name: k.Name, Hash: hex.EncodeToString(k.Hash[:]), Scopes: k.Scopes.Names(), Revoked: k.Revoked, Made: k.Made,
 	}
 }
 
@@ -58,12 +59,12 @@ func (r *keyRing) keys() ([]Key, error) {
 	for i, stored := range r.Keys {
 		k := Key{APIKey: commerce.APIKey{Name: stored.Name, Revoked: stored.Revoked}, Made: stored.Made}
 		if n, err := hex.Decode(k.Hash[:], []byte(stored.Hash)); err != nil || n != len(k.Hash) {
-			return nil, fmt.Errorf("API key %q: %w", stored.Name, errCorrupt)
+			return nil, fmt.Errorf("API key %q: %w", stored.Name, redisdb.ErrCorrupt)
 		}
 		for _, name := range stored.Scopes {
 			scope, ok := commerce.ParseScope(name)
 			if !ok {
-				return nil, fmt.Errorf("API key %q, scope %q: %w", stored.Name, name, errCorrupt)
+				return nil, fmt.Errorf("API key %q, scope %q: %w", stored.Name, name, redisdb.ErrCorrupt)
 			}
 			k.Scopes = k.Scopes.With(scope)
 		}
@@ -82,8 +83,8 @@ func (r *keyRing) named(name string) *storedKey {
 	return nil
 }
 
-func (d *DB) loadRing(ctx context.Context, store uuid.UUID, revision string) (*keyRing, error) {
-	text, err := d.main.Redis.Get(ctx, keysKey(store, revision)).Bytes()
+func (s *Stores) loadRing(ctx context.Context, store uuid.UUID, revision string) (*keyRing, error) {
+	text, err := s.client.Redis.Get(ctx, keysKey(store, revision)).Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("keys of store %s: %w", store, err)
 	}
@@ -95,8 +96,8 @@ func (d *DB) loadRing(ctx context.Context, store uuid.UUID, revision string) (*k
 }
 
 // loadKeys returns a store's keys by their hashes.
-func (d *DB) loadKeys(ctx context.Context, store uuid.UUID, revision string) (map[commerce.KeyHash]*commerce.APIKey, error) {
-	ring, err := d.loadRing(ctx, store, revision)
+func (s *Stores) loadKeys(ctx context.Context, store uuid.UUID, revision string) (map[commerce.KeyHash]*commerce.APIKey, error) {
+	ring, err := s.loadRing(ctx, store, revision)
 	if err != nil {
 		return nil, err
 	}
@@ -111,12 +112,12 @@ func (d *DB) loadKeys(ctx context.Context, store uuid.UUID, revision string) (ma
 	return byHash, nil
 }
 
-func (d *DB) saveRing(ctx context.Context, store uuid.UUID, revision string, ring *keyRing) error {
+func (s *Stores) saveRing(ctx context.Context, store uuid.UUID, revision string, ring *keyRing) error {
 	text, err := json.Marshal(ring)
 	if err != nil {
 		return err
 	}
-	return d.main.Redis.Set(ctx, keysKey(store, revision), text, 0).Err()
+	return s.client.Redis.Set(ctx, keysKey(store, revision), text, 0).Err()
 }
 
 // merged is the ring after an import: the document's keys in place of the last
@@ -150,12 +151,12 @@ func (r *keyRing) merged(document []commerce.APIKey) (*keyRing, error) {
 }
 
 // ListKeys returns a store's keys, in the order in which they were made.
-func (d *DB) ListKeys(ctx context.Context, store uuid.UUID) ([]Key, error) {
-	h, err := d.readHead(ctx, store)
+func (s *Stores) ListKeys(ctx context.Context, store uuid.UUID) ([]Key, error) {
+	h, err := s.readHead(ctx, store)
 	if err != nil {
 		return nil, err
 	}
-	ring, err := d.loadRing(ctx, store, h.keys)
+	ring, err := s.loadRing(ctx, store, h.keys)
 	if err != nil {
 		return nil, err
 	}
@@ -163,17 +164,17 @@ func (d *DB) ListKeys(ctx context.Context, store uuid.UUID) ([]Key, error) {
 }
 
 // MakeKey makes an API key and returns its clear text, which is kept nowhere.
-func (d *DB) MakeKey(ctx context.Context, store uuid.UUID, name string, scopes commerce.Scopes) (string, error) {
+func (s *Stores) MakeKey(ctx context.Context, store uuid.UUID, name string, scopes commerce.Scopes) (string, error) {
 	var random [32]byte
 	rand.Read(random[:])
 	clear := "cartd_" + base64.RawURLEncoding.EncodeToString(random[:])
 	made := Key{APIKey: commerce.APIKey{Name: name, Hash: commerce.HashSecret([]byte(clear)), Scopes: scopes}, Made: true}
-	err := d.changeRing(ctx, store, func(ring *keyRing) error {
+	err := s.changeRing(ctx, store, func(ring *keyRing) error {
 		if ring.named(name) != nil {
 			return fmt.Errorf("the store has a key named %q already: names are unique", name)
 		}
 		ring.Keys = append(ring.Keys, storeKey(made))
-		return d.main.Redis.Set(ctx, keyHint(made.Hash), store.String(), 0).Err()
+		return s.client.Redis.Set(ctx, keyHint(made.Hash), store.String(), 0).Err()
 	})
 	if err != nil {
 		return "", err
@@ -182,8 +183,8 @@ func (d *DB) MakeKey(ctx context.Context, store uuid.UUID, name string, scopes c
 }
 
 // RevokeKey revokes a key for good: every node refuses it from the next request on.
-func (d *DB) RevokeKey(ctx context.Context, store uuid.UUID, name string) error {
-	return d.changeRing(ctx, store, func(ring *keyRing) error {
+func (s *Stores) RevokeKey(ctx context.Context, store uuid.UUID, name string) error {
+	return s.changeRing(ctx, store, func(ring *keyRing) error {
 		k := ring.named(name)
 		if k == nil {
 			return fmt.Errorf("the store has no key named %q: see cartd key --list", name)
@@ -196,13 +197,13 @@ func (d *DB) RevokeKey(ctx context.Context, store uuid.UUID, name string) error 
 }
 
 // changeRing changes the keys under a new revision of their own.
-func (d *DB) changeRing(ctx context.Context, store uuid.UUID, change func(*keyRing) error) error {
+func (s *Stores) changeRing(ctx context.Context, store uuid.UUID, change func(*keyRing) error) error {
 	for range moveAttempts {
-		seen, err := d.readHead(ctx, store)
+		seen, err := s.readHead(ctx, store)
 		if err != nil {
 			return err
 		}
-		ring, err := d.loadRing(ctx, store, seen.keys)
+		ring, err := s.loadRing(ctx, store, seen.keys)
 		if err == nil {
 			err = change(ring)
 		}
@@ -211,18 +212,18 @@ func (d *DB) changeRing(ctx context.Context, store uuid.UUID, change func(*keyRi
 		}
 		next := seen
 		next.keys = newRevision()
-		if err := d.saveRing(ctx, store, next.keys, ring); err != nil {
+		if err := s.saveRing(ctx, store, next.keys, ring); err != nil {
 			return err
 		}
-		moved, err := d.moveHead(ctx, store, move{seen: seen, next: next, keysOnly: true})
+		moved, err := s.moveHead(ctx, store, move{seen: seen, next: next, keysOnly: true})
 		if err != nil {
 			return err
 		}
 		if moved {
-			d.lapseKeys(ctx, store, seen.keys)
+			s.lapseKeys(ctx, store, seen.keys)
 			return nil
 		}
-		d.lapseKeys(ctx, store, next.keys)
+		s.lapseKeys(ctx, store, next.keys)
 	}
 	return errBusy
 }

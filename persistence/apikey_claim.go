@@ -3,6 +3,7 @@ package persistence
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,13 +28,13 @@ var (
 
 // claimKeys claims the keys for the store's import of this number. Without a number it only
 // checks that the store may have them. Spec: API key 2.
-func (d *DB) claimKeys(ctx context.Context, store uuid.UUID, keys []commerce.APIKey, number string) error {
+func (s *Stores) claimKeys(ctx context.Context, store uuid.UUID, keys []commerce.APIKey, number string) error {
 	// In one order, so that of several imports with the same keys one gets them all.
 	keys = slices.SortedFunc(slices.Values(keys), func(a, b commerce.APIKey) int { return bytes.Compare(a.Hash[:], b.Hash[:]) })
 	for _, k := range keys {
-		seen, err := d.voidHint(ctx, store, k.Hash)
+		seen, err := s.voidHint(ctx, store, k.Hash)
 		if err == nil && number != "" {
-			err = d.replaceHint(ctx, k.Hash, seen, store.String()+" "+number)
+			err = s.replaceHint(ctx, k.Hash, seen, store.String()+" "+number)
 		}
 		if err != nil {
 			return fmt.Errorf("API key %q: %w", k.Name, err)
@@ -43,8 +44,8 @@ func (d *DB) claimKeys(ctx context.Context, store uuid.UUID, keys []commerce.API
 }
 
 // replaceHint replaces a key's hint if it is still the one seen. Errors: errKeyClaimed.
-func (d *DB) replaceHint(ctx context.Context, hash commerce.KeyHash, seen, next string) error {
-	replaced, err := claimKeyScript.Run(ctx, d.main.Redis, []string{keyHint(hash)}, seen, next).Bool()
+func (s *Stores) replaceHint(ctx context.Context, hash commerce.KeyHash, seen, next string) error {
+	replaced, err := claimKeyScript.Run(ctx, s.client.Redis, []string{keyHint(hash)}, seen, next).Bool()
 	if err == nil && !replaced {
 		err = errKeyClaimed
 	}
@@ -53,8 +54,8 @@ func (d *DB) replaceHint(ctx context.Context, hash commerce.KeyHash, seen, next 
 
 // voidHint returns a key's hint ("" if there is none) if an import of the store may replace
 // it. Errors: errKeyTaken, errKeyClaimed.
-func (d *DB) voidHint(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) (string, error) {
-	hint, err := d.main.Redis.Get(ctx, keyHint(hash)).Result()
+func (s *Stores) voidHint(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) (string, error) {
+	hint, err := s.client.Redis.Get(ctx, keyHint(hash)).Result()
 	if err == redis.Nil {
 		return "", nil
 	}
@@ -62,14 +63,14 @@ func (d *DB) voidHint(ctx context.Context, store uuid.UUID, hash commerce.KeyHas
 	if err != nil || owner == store {
 		return hint, err
 	}
-	lease, err := d.main.Redis.Get(ctx, leaseKey(owner)).Result()
+	lease, err := s.client.Redis.Get(ctx, leaseKey(owner)).Result()
 	switch {
 	case err != nil && err != redis.Nil:
 		return "", err
 	case lease != "" && lease == number:
 		return "", errKeyClaimed
 	}
-	return hint, d.lacksKey(ctx, owner, hash) // after the lease: what its import moved is in the keys
+	return hint, s.lacksKey(ctx, owner, hash) // after the lease: what its import moved is in the keys
 }
 
 // parseHint returns the store that a hint names (zero: none) and the number of its import.
@@ -80,15 +81,15 @@ func parseHint(hint string) (store uuid.UUID, number string) {
 }
 
 // lacksKey makes sure that a store has not a key and has not revoked it. Errors: errKeyTaken.
-func (d *DB) lacksKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) error {
-	seen, err := d.readHead(ctx, store)
+func (s *Stores) lacksKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) error {
+	seen, err := s.readHead(ctx, store)
 	if errors.Is(err, errNoStore) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	ring, err := d.loadRing(ctx, store, seen.keys)
+	ring, err := s.loadRing(ctx, store, seen.keys)
 	if err == nil && ring.knows(hash) {
 		err = errKeyTaken
 	}
@@ -97,6 +98,6 @@ func (d *DB) lacksKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHas
 
 // knows reports whether a key is, or was by hand revoked from, the ring.
 func (r *keyRing) knows(hash commerce.KeyHash) bool {
-	text := hexText(hash[:])
+	text := hex.EncodeToString(hash[:])
 	return slices.ContainsFunc(r.Keys, func(k storedKey) bool { return k.Hash == text }) || slices.Contains(r.Revoked, text)
 }

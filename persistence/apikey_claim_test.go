@@ -72,7 +72,7 @@ func TestKeyThatTwoImportsWantIsOfOneStore(t *testing.T) {
 				}
 				_, theirs = other.SaveStore(background, second.document(t), true)
 			})
-			slow.main.Redis.AddHook(hook)
+			slow.client.Redis.AddHook(hook)
 			_, ours := slow.SaveStore(background, first.document(t), true)
 			if !came() {
 				if n < 10 {
@@ -99,7 +99,7 @@ func TestImportEndsWhileAnotherWantsItsKeys(t *testing.T) {
 		taker, other := node(t, s), node(t, s)
 		var ours error
 		hook, came := ahead(n, func() { _, ours = other.SaveStore(background, first.document(t), true) })
-		taker.main.Redis.AddHook(hook)
+		taker.client.Redis.AddHook(hook)
 		_, theirs := taker.SaveStore(background, second.document(t), true)
 		if !came() {
 			return

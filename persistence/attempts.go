@@ -16,8 +16,8 @@ import (
 // Attempt is a login, or the try of an unknown code, under way; it counts as a failure
 // until it ends.
 type Attempt struct {
-	db *DB
-	id string
+	client *redisdb.Client
+	id     string
 	// keys are the lists that it counts in, all in the store's slot, limits how many may fail in
 	// each within its window.
 	keys     []string
@@ -39,8 +39,8 @@ const attemptPoll = 20 * time.Millisecond
 // shopper and no storefront's server, of the caller with all addresses. It waits while others
 // that may still succeed take up the last places. Budget.Granted is false where too
 // many have failed. Errors: ErrUnavailable.
-func (d *DB) BeginLogin(store uuid.UUID, email string, caller engine.Caller, deadline time.Time) (engine.Attempt, error) {
-	a := &Attempt{db: d, id: uuid.NewString()}
+func (all *Accounts) BeginLogin(store uuid.UUID, email string, caller engine.Caller, deadline time.Time) (engine.Attempt, error) {
+	a := &Attempt{client: all.client, id: uuid.NewString()}
 	a.counts(ratelimit.AttemptsKey(store.String(), email, caller.Addr), engine.LoginFailures, commerce.RateWindow)
 	if caller.Forwarded {
 		a.counts(ratelimit.CallerKey(store.String(), caller.Addr), engine.CallerFailures, engine.CallerWindow)
@@ -63,23 +63,23 @@ func (d *DB) BeginLogin(store uuid.UUID, email string, caller engine.Caller, dea
 // BeginCode counts one caller's try, on one cart, of a code that no active discount of the
 // store has. It counts as soon as it begins: Budget.Granted is false where too many were
 // tried, and End takes back one that told nothing. Errors: ErrUnavailable.
-func (d *DB) BeginCode(k engine.RecordKey, caller netip.Addr) (engine.Attempt, error) {
-	a := d.codes(k, caller)
+func (all *Accounts) BeginCode(k engine.RecordKey, caller netip.Addr) (engine.Attempt, error) {
+	a := all.codes(k, caller)
 	a.id = uuid.NewString()
 	_, err := a.begin()
 	return a, err
 }
 
 // CodeBudget is what BeginCode would find; nothing is counted. Errors: ErrUnavailable.
-func (d *DB) CodeBudget(k engine.RecordKey, caller netip.Addr) (engine.Budget, error) {
-	a := d.codes(k, caller)
+func (all *Accounts) CodeBudget(k engine.RecordKey, caller netip.Addr) (engine.Budget, error) {
+	a := all.codes(k, caller)
 	_, err := a.begin()
 	return a.budget, err
 }
 
 // codes looks at the unknown codes of a cart and a caller until it is given an id.
-func (d *DB) codes(k engine.RecordKey, caller netip.Addr) *Attempt {
-	a := &Attempt{db: d}
+func (all *Accounts) codes(k engine.RecordKey, caller netip.Addr) *Attempt {
+	a := &Attempt{client: all.client}
 	a.counts(ratelimit.CodesKey(k.Store.String(), k.ID.String(), caller), commerce.UnknownCodes, commerce.CodeWindow)
 	return a
 }
@@ -90,15 +90,15 @@ func (a *Attempt) Budget() engine.Budget { return a.budget }
 // begin asks for a place and notes the budget. wait: there is none, and attempts under way
 // may give one back.
 func (a *Attempt) begin() (wait bool, err error) {
-	v, err := a.db.main.Run(a.db.soon(), &redisdb.Call{Script: ratelimit.BeginAttempt, Keys: a.keys, Args: a.args(a.id)})
+	v, err := a.client.Run(a.client.Soon(), &redisdb.Call{Script: ratelimit.BeginAttempt, Keys: a.keys, Args: a.args(a.id)})
 	if err == nil {
 		var got ratelimit.Attempt
 		if got, err = ratelimit.ParseAttempt(v, a.windows...); err == nil {
 			return a.note(got), nil
 		}
 	}
-	if a.id != "" && orUnavailable(err) != engine.ErrUnavailable { // it may count, and nobody will end it
-		go a.insist(attemptOver)
+	if a.id != "" && redisdb.OrUnavailable(err) != engine.ErrUnavailable { // it may count, and nobody will end it
+		go a.retryEnd(attemptOver)
 	}
 	return false, engine.ErrUnavailable
 }
@@ -148,21 +148,21 @@ func (a *Attempt) End(failed bool) {
 		a.budget.Remaining = max(0, a.budget.Remaining-1)
 	}
 	if !a.end(counts) {
-		go a.insist(counts)
+		go a.retryEnd(counts)
 	}
 }
 
 // end reports whether Redis has answered.
 func (a *Attempt) end(counts string) bool {
 	call := &redisdb.Call{Script: ratelimit.EndAttempt, Keys: a.keys, Args: a.args(a.id, counts)}
-	_, err := a.db.main.Run(a.db.soon(), call)
+	_, err := a.client.Run(a.client.Soon(), call)
 	return redisdb.IsReply(err)
 }
 
-// insist ends the attempt as soon as Redis answers, as long as it counts: for one that was
+// retryEnd ends the attempt as soon as Redis answers, as long as it counts: for one that was
 // under way when Redis fell silent others would be refused who know the password.
-func (a *Attempt) insist(counts string) {
-	for lapse := time.Now().Add(slices.Max(a.windows)); time.Now().Before(lapse) && !a.db.main.Closed(); time.Sleep(longestPause) {
+func (a *Attempt) retryEnd(counts string) {
+	for lapse := time.Now().Add(slices.Max(a.windows)); time.Now().Before(lapse) && !a.client.Closed(); time.Sleep(engine.MaxResendPause) {
 		if a.end(counts) {
 			return
 		}

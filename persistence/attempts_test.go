@@ -16,7 +16,7 @@ func TestHowManyRoundTripsAnAccountTakes(t *testing.T) {
 		shopWith(theCustomer()).save(t, db)
 		visitor := engine.Caller{Addr: stranger.Addr, Forwarded: true}
 		admit(t, db, asks("key"))
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		for email, known := range map[string]bool{"ada@example.com": true, "nobody@example.com": false} {
 			if found := find(t, db, email); (found.Record != nil) != known {
 				t.Errorf("%s: found %+v", email, found.Record)

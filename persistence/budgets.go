@@ -3,8 +3,6 @@ package persistence
 import (
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"cartd/commerce"
 	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
@@ -60,21 +58,4 @@ func (q *budgetAsk) result(p *redisdb.Pipeline) error {
 	}
 	q.err = err
 	return err
-}
-
-// parseNow reads the reply of now.lua.
-func parseNow(cmd *redis.Cmd) (now time.Time, value string, err error) {
-	reply, err := cmd.Slice()
-	if err != nil {
-		return now, "", err
-	}
-	if len(reply) != 2 {
-		return now, "", errCorrupt
-	}
-	micros, ok := reply[0].(int64)
-	value, alsoOK := reply[1].(string)
-	if !ok || !alsoOK {
-		return now, "", errCorrupt
-	}
-	return time.UnixMicro(micros).UTC(), value, nil
 }

@@ -8,13 +8,11 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
 )
 
 // cartKey is a cart's record: {<store>}:cart:<cart id>, with the cart's expiry.
-func cartKey(k engine.RecordKey) string {
-	var key [longestKey]byte
-	return string(commerce.AppendID(appendKeyPrefix(key[:0], k.Store, "cart"), k.ID))
-}
+func cartKey(k engine.RecordKey) string { return IDKey(k, "cart") }
 
 // cartFormat is the format of carts that this node writes.
 const cartFormat = 1
@@ -169,7 +167,7 @@ func decodeCart(b string) (engine.CartRecord, error) {
 	}
 	record.State = c
 	if r.bad {
-		return engine.CartRecord{}, errCorrupt
+		return engine.CartRecord{}, redisdb.ErrCorrupt
 	}
 	return record, nil
 }

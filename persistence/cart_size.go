@@ -71,3 +71,20 @@ func boundOfConfigured(c *commerce.Configuration) int {
 	}
 	return n
 }
+
+// itemBytes is how many bytes an item of a hold takes in a cart's record at most: its id, and twice
+// commerce.MaxStock.
+const itemBytes = 16 + 8
+
+// CartRoom is how large a cart may become.
+func CartRoom() commerce.Room {
+	return commerce.Room{
+		Bytes: maxCartSize, Items: commerce.MaxCartItems, ItemBytes: itemBytes, CartBytes: sizeOfCart,
+		LineBytes: func(l *commerce.Line) int {
+			buffer := texts.Get().(*[]byte)
+			defer texts.Put(buffer)
+			*buffer = appendBlock((*buffer)[:0], func(b []byte) []byte { return appendLine(b, l) })
+			return len(*buffer)
+		},
+	}
+}

@@ -14,13 +14,16 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // dice makes random values of every shape that a record can have.
 type dice struct{ *rand.Rand }
 
-// seeded tells its seed, so that a failure can be played again.
-func seeded(t *testing.T) dice {
+var noon_x = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// seeded_x tells its seed, so that a failure can be played again.
+func seeded_x(t *testing.T) dice {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	return dice{rand.New(rand.NewPCG(seed, 1))}
@@ -145,7 +148,7 @@ func kept(r *engine.CartRecord) string {
 }
 
 func TestACartSurvivesItsRecord(t *testing.T) {
-	d := seeded(t)
+	d := seeded_x(t)
 	for i := range 500 {
 		lines := d.IntN(6)
 		if i == 0 {
@@ -170,17 +173,19 @@ func TestMetadataNilAndEmptyAreTold(t *testing.T) {
 }
 
 func TestACutCartRecordIsCorrupt(t *testing.T) {
-	whole := kept(seeded(t).cart(3))
+	whole := kept(seeded_x(t).cart(3))
 	for n := range whole {
-		if got, err := decodeCart(whole[:n]); err != errCorrupt || got.State != nil {
+		if got, err := decodeCart(whole[:n]); err != redisdb.ErrCorrupt || got.State != nil {
 			t.Fatalf("the first %d of %d bytes decode to %+v, %v", n, len(whole), got, err)
 		}
 	}
 }
 
 func TestADamagedCartRecordNeverPanics(t *testing.T) {
-	alone(t)
-	d := seeded(t)
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
+	d := seeded_x(t)
 	whole := []byte(kept(d.cart(3)))
 	for range 5_000 {
 		damaged := append([]byte(nil), whole...)
@@ -210,8 +215,8 @@ func checkCartDecoding(t *testing.T, b string) {
 
 func TestAnUnknownStatusIsCorrupt(t *testing.T) {
 	record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Status: commerce.CartMerged + 1}}
-	if got, err := decodeCart(string(appendCart(nil, record, nil))); err != errCorrupt {
-		t.Errorf("decodeCart = %+v, %v; want errCorrupt", got, err)
+	if got, err := decodeCart(string(appendCart(nil, record, nil))); err != redisdb.ErrCorrupt {
+		t.Errorf("decodeCart = %+v, %v; want redisdb.ErrCorrupt", got, err)
 	}
 }
 
@@ -233,7 +238,7 @@ func nextFormat(r *engine.CartRecord) string {
 }
 
 func TestWhatTheNextFormatAppendsToACartIsIgnored(t *testing.T) {
-	d := seeded(t)
+	d := seeded_x(t)
 	for range 100 {
 		want := d.cart(d.IntN(5))
 		if got, err := decodeCart(nextFormat(want)); err != nil || !reflect.DeepEqual(&got, want) {
@@ -243,7 +248,7 @@ func TestWhatTheNextFormatAppendsToACartIsIgnored(t *testing.T) {
 }
 
 func TestWhichFormatsANodeReads(t *testing.T) {
-	d := seeded(t)
+	d := seeded_x(t)
 	cart := []byte(kept(d.cart(1)))
 	contact := appendContact(nil, d.contact())
 	for format := range 256 {
@@ -286,4 +291,33 @@ func FuzzDecodeCart(f *testing.F) {
 		f.Add([]byte(nextFormat(d.cart(lines))))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { checkCartDecoding(t, string(b)) })
+}
+
+// BenchmarkCartRecord packs and unpacks the record of a cart of three lines.
+func BenchmarkCartRecord(b *testing.B) {
+	cart := commerce.NewCart(uuid.New(), time.UnixMilli(1_795_000_000_000))
+	for range 3 {
+		cart.Lines = append(cart.Lines, commerce.Line{
+			ID: uuid.New(), ProductID: uuid.New(), Name: "Roller blind", SKU: "RB-1", Quantity: commerce.One, UnitPrice: 1999, Born: 2,
+		})
+	}
+	record := engine.CartRecord{Stamp: engine.Stamp{Counter: 7, Writer: 8, Sequence: 9}, State: cart}
+	packed := appendCart(nil, &record, nil)
+	b.Run("pack", func(b *testing.B) {
+		b.ReportAllocs()
+		buffer := make([]byte, 0, 1<<10)
+		for b.Loop() {
+			buffer = appendCart(buffer[:0], &record, nil)
+		}
+		b.ReportMetric(float64(len(packed)), "bytes/record")
+	})
+	b.Run("unpack", func(b *testing.B) {
+		b.ReportAllocs()
+		text := string(packed)
+		for b.Loop() {
+			if _, err := decodeCart(text); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

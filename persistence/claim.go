@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // checkFold has the visit of a claim compare the carts that it takes out of their index and, with
@@ -18,7 +18,7 @@ func (w *wire) checkFold(store uuid.UUID, f *engine.Fold) {
 		if !c.Before.Stamp.Zero() {
 			seen = string(appendStamp(nil, c.Before.Stamp))
 		}
-		w.Plan.CheckBytes(cartKey(engine.RecordKey{Store: store, ID: c.ID}), stampFrom, headFrom-1, seen)
+		w.Plan.CheckBytes(CartCodec.Key(engine.RecordKey{Store: store, ID: c.ID}), stampFrom, headFrom-1, seen)
 		w.checks++
 	}
 	if f.Last {
@@ -53,16 +53,16 @@ func (w *wire) writeFold(store uuid.UUID, f *engine.Fold) {
 			w.Plan.Sorted("ZREM", accountCartsKey(store, f.Customer), c.ID.String())
 			continue
 		}
-		w.Plan.Write("SET", cartKey(engine.RecordKey{Store: store, ID: c.ID}), appendCart(nil, &c.Next, nil), "PXAT", millis(next.ExpiresAt))
+		w.Plan.Write("SET", CartCodec.Key(engine.RecordKey{Store: store, ID: c.ID}), appendCart(nil, &c.Next, nil), "PXAT", Millis(next.ExpiresAt))
 		if c.Before.State.Hold.Asks != nil {
-			w.Plan.Sorted("ZREM", lapsesKey(store), c.ID.String())
+			w.Plan.Sorted("ZREM", holdsKey(store), c.ID.String())
 		}
 		w.indexCart(store, next, time.Time{}) // out of it
 	}
 }
 
 // foundCarts are the carts of a claim as its visit has found them; nil if there are others, which
-// it has not looked at. Errors: brokenKey.
+// it has not looked at. Errors: redisdb.BrokenKey.
 func (w *wire) foundCarts(store uuid.UUID, judged *engine.AccountCarts, values []any) (*engine.AccountCarts, error) {
 	known := map[uuid.UUID]engine.CartRecord{}
 	for i, id := range judged.Members {
@@ -74,7 +74,7 @@ func (w *wire) foundCarts(store uuid.UUID, judged *engine.AccountCarts, values [
 		if text, _ := values[w.folded+i].(string); text != "" {
 			var err error
 			if record, err = decodeCart(text); err != nil {
-				return nil, brokenKey(cartKey(engine.RecordKey{Store: store, ID: id}))
+				return nil, redisdb.BrokenKey(CartCodec.Key(engine.RecordKey{Store: store, ID: id}))
 			}
 		}
 		known[id] = record
@@ -100,21 +100,4 @@ func (w *wire) foundCarts(store uuid.UUID, judged *engine.AccountCarts, values [
 		return nil, nil
 	}
 	return found, nil
-}
-
-// itemBytes is how many bytes an item of a hold takes in a cart's record at most: its id, and twice
-// commerce.MaxStock.
-const itemBytes = 16 + 8
-
-// CartRoom is how large a cart may become.
-func (d *DB) CartRoom() commerce.Room {
-	return commerce.Room{
-		Bytes: maxCartSize, Items: commerce.MaxCartItems, ItemBytes: itemBytes, CartBytes: sizeOfCart,
-		LineBytes: func(l *commerce.Line) int {
-			buffer := texts.Get().(*[]byte)
-			defer texts.Put(buffer)
-			*buffer = appendBlock((*buffer)[:0], func(b []byte) []byte { return appendLine(b, l) })
-			return len(*buffer)
-		},
-	}
 }

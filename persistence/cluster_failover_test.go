@@ -92,7 +92,7 @@ func hookedIn(t *testing.T, db *DB, on *redistest.Server, slots [2]int) shop {
 	s.Webhooks = []shopHook{hook("a", anEvent)}
 	s.save(t, db)
 	admit(t, db, asks(s.ID.String()))
-	db.main.Redis.RPush(background, outboxKey(s.ID), outboxEntry(&commerce.Event{Name: anEvent, Body: []byte("{}")}))
+	db.client.Redis.RPush(background, outboxKey(s.ID), outboxEntry(&commerce.Event{Name: anEvent, Body: []byte("{}")}))
 	wantDue(t, db, s)
 	return s
 }
@@ -102,7 +102,7 @@ func wantDue(t *testing.T, db *DB, s shop, beside ...shop) {
 	t.Helper()
 	eventually(t, "a delivery of the store", patience, func() bool {
 		for _, told := range append(beside, s) {
-			db.announce(told.ID)
+			db.outbox.Announce(told.ID)
 		}
 		due, _ := db.Outbox().Due()
 		return slices.ContainsFunc(due, func(r commerce.Receiver) bool { return r.Store == s.ID })

@@ -215,7 +215,7 @@ func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
 		if _, err := db.StockLevels(s.ID, uuid.Nil, []uuid.UUID{testID(4)}); err != nil {
 			t.Errorf("stock levels: %v", err)
 		}
-		if _, err := db.workOff(s.ID); err != nil {
+		if _, err := db.ExpireHolds(s.ID); err != nil {
 			t.Errorf("lapses: %v", err)
 		}
 	}
@@ -238,7 +238,7 @@ func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
 	eventually(t, "the token is known", patience, known)
 	cart := uuid.New().String()
 	from, to := halves[0].Client(), halves[1].Client()
-	hold, lapses := cartHoldPrefix(s.ID)+cart, lapsesKey(s.ID)
+	hold, lapses := cartHoldPrefix(s.ID)+cart, holdsKey(s.ID)
 	later := time.Now().Add(time.Hour).UnixMilli() // not the node's own business yet
 	from.HSet(background, hold, testID(4).String(), 10)
 	from.HSet(background, heldKey(s.ID), testID(4).String(), 10)
@@ -259,7 +259,7 @@ func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
 	if o := send(t, db, keyed); o.Kind != engine.Refused || !known() {
 		t.Errorf("without the entry of an idempotency key: %+v, want it refused", o)
 	}
-	workOff := func() error { _, err := db.workOffUntil(s.ID, strconv.FormatInt(later, 10)); return err }
+	workOff := func() error { _, err := db.expireUntil(s.ID, strconv.FormatInt(later, 10)); return err }
 	if workOff() == nil {
 		t.Error("with the lapses, without what the cart holds: worked off")
 	}
@@ -285,11 +285,11 @@ func TestARedirectionDelaysNoOtherMaster(t *testing.T) {
 	move.begin()
 	fastest := patience
 	for range 20 {
-		pipe := db.main.Redis.Pipeline()
+		pipe := db.client.Redis.Pipeline()
 		pipe.Get(background, cartHoldPrefix(s.ID)+"not there")
 		pipe.Get(background, headKey(other.ID))
 		began := time.Now()
-		if err := db.main.Exec(pipe); err != nil {
+		if err := db.client.Exec(pipe); err != nil {
 			t.Fatal(err)
 		}
 		fastest = min(fastest, time.Since(began))

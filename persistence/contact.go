@@ -2,21 +2,20 @@ package persistence
 
 import (
 	"encoding/binary"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // contactKey is a customer's record: {<store>}:contact:<customer id>, without expiry.
-func contactKey(k engine.RecordKey) string {
-	var key [longestKey]byte
-	return string(commerce.AppendID(appendKeyPrefix(key[:0], k.Store, "contact"), k.ID))
-}
+func contactKey(k engine.RecordKey) string { return IDKey(k, "contact") }
 
-func contactPrefix(store uuid.UUID) string { return keyPrefix(store, "contact") }
+func contactPrefix(store uuid.UUID) string { return KeyPrefix(store, "contact") }
 
 // contactFormat is the format of contacts that this node writes.
 const contactFormat = 1
@@ -35,6 +34,19 @@ func appendContactHead(dst []byte, c *commerce.Contact) []byte {
 	dst = append(dst, flag(c.Guest)*contactGuest|flag(c.B2B)*contactB2B|flag(c.Approved)*contactApproved)
 	dst = binary.BigEndian.AppendUint64(dst, c.Session)
 	return append(dst, c.GroupID[:]...)
+}
+
+// ParseContactHead reads a contact's head. False: it is none.
+func ParseContactHead(text string) (c commerce.Contact, ok bool) {
+	r := reader{b: text}
+	r.contactHead(&c)
+	return c, !r.bad
+}
+
+// ContactStamp is the stamp of a contact, by the beginning of its record.
+func ContactStamp(text string) engine.Stamp {
+	r := reader{b: text}
+	return r.open(contactFormat)
 }
 
 func (r *reader) contactHead(c *commerce.Contact) {
@@ -105,7 +117,7 @@ func decodeContact(key engine.RecordKey, text string) (engine.Record[*commerce.C
 		t.ExpiresAt = r.moment()
 	})
 	if r.bad {
-		return engine.Record[*commerce.Contact]{}, errCorrupt
+		return engine.Record[*commerce.Contact]{}, redisdb.ErrCorrupt
 	}
 	return record, nil
 }
@@ -138,4 +150,18 @@ func (r *reader) moment() time.Time { return time.Unix(r.varint(), int64(r.uvari
 func guestRecord(g *commerce.Guest, stamp engine.Stamp) []byte {
 	state := &commerce.Contact{Guest: true, Email: g.Email, CreatedAt: g.At}
 	return appendContact(nil, &engine.Record[*commerce.Contact]{Stamp: stamp, State: state})
+}
+
+// headText is a contact's head, cut out of its record; empty: there is none. Errors: redisdb.ErrCorrupt.
+func headText(record string) (string, error) {
+	if record == "" {
+		return "", nil
+	}
+	r := reader{b: record}
+	r.open(contactFormat)
+	head := r.take(contactHeadSize)
+	if r.bad {
+		return "", redisdb.ErrCorrupt
+	}
+	return strings.Clone(head), nil
 }

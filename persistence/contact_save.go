@@ -3,8 +3,6 @@ package persistence
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,9 +17,6 @@ import (
 	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
-
-// customersKey is the set of the ids of a store's accounts: {<store>}:customers.
-func customersKey(store uuid.UUID) string { return singleKey(store, "customers") }
 
 const (
 	// customerChunk is how many customers are written in one pipeline.
@@ -56,17 +51,10 @@ func (l *importLease) saveCustomers(ctx context.Context, doc *Document) error {
 	return nil
 }
 
-// NewWriter is the id of a writer in stamps: 64 random bits.
-func NewWriter() uint64 {
-	var b [8]byte
-	rand.Read(b[:])
-	return binary.BigEndian.Uint64(b[:])
-}
-
 // save writes a chunk; what is in another writer's way is tried again.
 func (w *contactImport) save(ctx context.Context, chunk []commerce.Customer) error {
 	var err error
-	if w.now, _, err = parseNow(nowScript.Run(ctx, w.db.main.Redis, []string{headKey(w.store)})); err != nil {
+	if w.now, _, err = w.stores.client.Now(ctx, headKey(w.store)); err != nil {
 		return err
 	}
 	sessions := make([]uint64, len(chunk))
@@ -107,16 +95,16 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 			continue
 		}
 		key := w.key(&chunk[i])
-		visit := newWire(contactKind, &engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: w.next(old, state)}, nil)
-		w.index(visit, &found[n], &chunk[i])
+		visit := NewVisit(ContactCodec, &engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: w.next(old, state)}, nil)
+		w.index(&visit, &found[n], &chunk[i])
 		visits = append(visits, &records.Call{
 			Log: ratelimit.StoreKey(w.store.String()), HeadKey: headKey(w.store), Head: w.head,
-			Judged: w.now, Tolerance: longestChunk, Visits: []*records.Visit{&visit.Visit},
+			Judged: w.now, Tolerance: longestChunk, Visits: []*records.Visit{&visit},
 		})
 		calls = append(calls, &redisdb.Call{Keys: []string{visit.Key}, Args: visits[len(visits)-1].Args(&window)})
 		asked = append(asked, i)
 	}
-	replies := w.db.main.RunAll(w.db.soon(), calls)
+	replies := w.stores.client.RunAll(w.stores.client.Soon(), calls)
 	var again []int
 	for n, i := range asked {
 		if replies[n].Err != nil {
@@ -127,7 +115,7 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		case err != nil:
 			return nil, err
 		case results[0].Outcome == records.Broken:
-			return nil, fmt.Errorf("customer %s: %s: %w", chunk[i].ID, results[0].Key, errCorrupt)
+			return nil, fmt.Errorf("customer %s: %s: %w", chunk[i].ID, results[0].Key, redisdb.ErrCorrupt)
 		case results[0].Outcome != records.Done:
 			again = append(again, i)
 		}
@@ -144,7 +132,7 @@ func (w *contactImport) key(c *commerce.Customer) engine.RecordKey {
 
 // index lists the customer and makes it findable by its address, in the place of the one before.
 // The document's word counts: it takes an address over from an account of another id.
-func (w *contactImport) index(visit *wire, found *foundContact, c *commerce.Customer) {
+func (w *contactImport) index(visit *records.Visit, found *foundContact, c *commerce.Customer) {
 	if found.former {
 		former := emailKey(w.store, found.record.State.Email)
 		visit.Plan.CheckValue(former, c.ID.String())
@@ -177,10 +165,10 @@ func (f *foundContact) is(state *commerce.Contact) bool {
 // read reads the customers' records and then the lease: while the import holds it, no later
 // import has written any of them. Errors also: errLeaseLost.
 func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due []int) ([]foundContact, error) {
-	pipe := w.db.main.Redis.Pipeline()
+	pipe := w.stores.client.Redis.Pipeline()
 	replies, indexed := make([]*redis.StringCmd, len(due)), make([]*redis.StringCmd, len(due))
 	for n, i := range due {
-		replies[n] = pipe.Get(ctx, contactKey(w.key(&chunk[i])))
+		replies[n] = pipe.Get(ctx, ContactCodec.Key(w.key(&chunk[i])))
 		indexed[n] = pipe.Get(ctx, emailKey(w.store, chunk[i].Email))
 	}
 	lease, head := pipe.Get(ctx, leaseKey(w.store)), pipe.Get(ctx, headKey(w.store))
@@ -203,7 +191,7 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 		}
 		if err == nil {
 			found[n].text = text
-			found[n].record, err = decodeContact(engine.RecordKey{Store: w.store, ID: chunk[i].ID}, text)
+			found[n].record, err = ContactCodec.Decode(engine.RecordKey{Store: w.store, ID: chunk[i].ID}, text)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
@@ -214,7 +202,7 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 
 // readFormer looks which of the records' addresses that the document changes still lead to them.
 func (w *contactImport) readFormer(ctx context.Context, chunk []commerce.Customer, due []int, found []foundContact) error {
-	pipe := w.db.main.Redis.Pipeline()
+	pipe := w.stores.client.Redis.Pipeline()
 	replies := map[int]*redis.StringCmd{}
 	for n, i := range due {
 		if old := found[n].record.State; old != nil && old.Email != chunk[i].Email {
@@ -311,7 +299,7 @@ func (w *contactImport) saveTokens(ctx context.Context, chunk []commerce.Custome
 	}
 	for some := range slices.Chunk(tokens, tokenChunk) {
 		keys, args := w.tokensArgs(some)
-		held, err := importTokensScript.Run(ctx, w.db.main.Redis, keys, args...).Bool()
+		held, err := importTokensScript.Run(ctx, w.stores.client.Redis, keys, args...).Bool()
 		if err != nil {
 			return err
 		}

@@ -99,7 +99,7 @@ func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *result) 
 	r, got := newCart(testID(id)), new(result)
 	v := counting(visiting(engine.RecordKey{Store: version.Store, ID: r.State.ID}, none.Stamp, r), 1)
 	return &sending{
-		db: db, visit: cartKind.wire(db, v), version: version, requests: 1, judged: time.Now(), tolerance: patience, claim: v.Claim,
+		db: db, visit: cartVisits.wire(db, v), version: version, requests: 1, judged: time.Now(), tolerance: patience, claim: v.Claim,
 		done: func(r result) { *got = r },
 	}, got
 }
@@ -113,7 +113,7 @@ func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 		other.save(t, db)
 		one, two := version(db, shopID), version(db, otherShop)
 		store(t, db, newCart(testID(20)))
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		var batch []*sending
 		var got, elsewhere []*result
 		for i := range 70 {

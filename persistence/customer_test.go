@@ -55,7 +55,7 @@ func rewrite(t testing.TB, client *redis.Client, edit func(*commerce.Contact)) {
 	c := readContact(t, client, ada)
 	edit(c.State)
 	c.Stamp.Counter++
-	key := contactKey(engine.RecordKey{Store: shopID, ID: ada})
+	key := ContactCodec.Key(engine.RecordKey{Store: shopID, ID: ada})
 	if err := client.Set(background, key, appendContact(nil, &c), 0).Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -106,11 +106,11 @@ func TestACustomerChangedMeanwhileIsUpdatedOverTheChange(t *testing.T) {
 	changed.FirstName = "Augusta"
 	db := node(t, s)
 	c := shopWith(changed).document(t).Customers[0]
-	w := contactImport{importLease: &importLease{db: db, store: shopID, number: "7"}, writer: NewWriter()}
+	w := contactImport{importLease: &importLease{stores: db.Stores, store: shopID, number: "7"}, writer: NewWriter()}
 	client.Set(background, leaseKey(shopID), w.number, 0)
 	// Between the import's read and its write:
 	hook, _ := ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) })
-	db.main.Redis.AddHook(hook)
+	db.client.Redis.AddHook(hook)
 	if err := w.save(background, []commerce.Customer{c}); err != nil {
 		t.Fatalf("save = %v", err)
 	}
@@ -134,7 +134,7 @@ func TestWhoATokenIs(t *testing.T) {
 		put("ended", tokenText(ada, hour, 9))
 		put("nobody's", tokenText(testID(0x404), hour, 0))
 		put("guest's", tokenText(testID(0x90), hour, 0))
-		client.Set(background, contactKey(engine.RecordKey{Store: shopID, ID: testID(0x90)}),
+		client.Set(background, ContactCodec.Key(engine.RecordKey{Store: shopID, ID: testID(0x90)}),
 			guestRecord(&commerce.Guest{ID: testID(0x90), Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
 		for token, want := range map[string]commerce.Visitor{
 			"token-ada": known, "unknown": nobody, "expired": nobody, "ended": nobody, "nobody's": nobody, "guest's": nobody,

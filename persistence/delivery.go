@@ -12,19 +12,20 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // receiversKey holds the store's webhooks that have deliveries, by when the next one
 // is due or, while a node serves one, its lease ends (ZSET): {<store>}:webhooks.
-func receiversKey(store uuid.UUID) string { return singleKey(store, "webhooks") }
+func receiversKey(store uuid.UUID) string { return SingleKey(store, "webhooks") }
 
 // leasesKey holds who serves a webhook, and how it fares (HASH): {<store>}:webhooks:leases.
-func leasesKey(store uuid.UUID) string { return singleKey(store, "webhooks:leases") }
+func leasesKey(store uuid.UUID) string { return SingleKey(store, "webhooks:leases") }
 
 // queueKey holds a webhook's deliveries that were never tried (LIST):
 // {<store>}:webhook:<id> → deliveryText.
 func queueKey(store uuid.UUID, receiver string) string {
-	return keyPrefix(store, "webhook") + receiver
+	return KeyPrefix(store, "webhook") + receiver
 }
 
 // retryKey holds those that failed, by when each is tried again (ZSET):
@@ -36,12 +37,12 @@ func retryKey(store uuid.UUID, receiver string) string { return queueKey(store, 
 // more, or another node serves the receiver; the lease has ended. Errors: ErrUnavailable.
 func (o *Outbox) Take(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (*commerce.Delivery, error) {
 	for {
-		text, at, err := o.take(r, lease, last)
+		text, at, err := o.leaseDelivery(r, lease, last)
 		if err != nil {
 			return nil, err
 		}
 		if text == "" {
-			o.upNext(r, at)
+			o.scheduleNext(r, at)
 			return nil, nil
 		}
 		d, err := parseDelivery(text, r.ID)
@@ -49,7 +50,7 @@ func (o *Outbox) Take(r *commerce.Receiver, lease time.Duration, last *commerce.
 		if err == nil {
 			return d, nil
 		}
-		o.db.log.Error("a webhook's delivery is dropped", "store", r.Store.String(), "error", err.Error())
+		o.log.Error("a webhook's delivery is dropped", "store", r.Store.String(), "error", err.Error())
 		last = &commerce.Settlement{Delivery: d}
 	}
 }
@@ -57,27 +58,36 @@ func (o *Outbox) Take(r *commerce.Receiver, lease time.Duration, last *commerce.
 // Release settles the delivery that was taken last (nil: it is to be tried again, as
 // if it had not been taken) and ends the lease. Errors: ErrUnavailable.
 func (o *Outbox) Release(r *commerce.Receiver, last *commerce.Settlement) error {
-	_, at, err := o.take(r, 0, last)
+	_, at, err := o.leaseDelivery(r, 0, last)
 	if err == nil {
-		o.upNext(r, at)
+		o.scheduleNext(r, at)
 	}
 	return err
 }
 
+// A receiver of which more than freeFailures deliveries that were never tried before have failed in
+// a row rests after each failure: restEach for each of them beyond, at most maxRest.
+const (
+	freeFailures = 4
+	restEach     = 100 * time.Millisecond
+	maxRest      = 10 * time.Second
+)
+
 // never is the time of a receiver that has nothing due, or is another node's.
 const never = -1
 
-// take runs take.lua. With a delivery at is Redis's time, without one it is when the
+// leaseDelivery runs lease_delivery.lua. With a delivery at is Redis's time, without one it is when the
 // receiver is due next, or never; both in Unix milliseconds.
-func (o *Outbox) take(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (text string, at int64, err error) {
-	if o.db.Away() {
+func (o *Outbox) leaseDelivery(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (text string, at int64, err error) {
+	if o.client.Away() {
 		return "", never, engine.ErrUnavailable
 	}
 	keys := []string{headKey(r.Store), receiversKey(r.Store), leasesKey(r.Store), queueKey(r.Store, r.ID), retryKey(r.Store, r.ID), givenUpKey(r.Store, r.ID)}
-	args := append([]any{r.Head, r.ID, r.Lease, lease.Milliseconds()}, settled(last)...)
-	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
+	args := append([]any{r.Head, r.ID, r.Lease, lease.Milliseconds()}, finished(last)...)
+	args = append(args, freeFailures, restEach.Milliseconds(), maxRest.Milliseconds())
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
-	reply, err := takeScript.Run(ctx, o.db.main.Redis, keys, args...).StringSlice()
+	reply, err := leaseDeliveryScript.Run(ctx, o.client.Redis, keys, args...).StringSlice()
 	if err != nil {
 		return "", never, o.failed("a webhook's queue", err)
 	}
@@ -88,8 +98,8 @@ func (o *Outbox) take(r *commerce.Receiver, lease time.Duration, last *commerce.
 	return reply[0], at, err
 }
 
-// settled is a settlement (nil: none) as take.lua takes it.
-func settled(s *commerce.Settlement) []any {
+// finished is a settlement (nil: none) as lease_delivery.lua takes it.
+func finished(s *commerce.Settlement) []any {
 	switch {
 	case s == nil:
 		return []any{"", "", "", "", ""}
@@ -103,10 +113,10 @@ func settled(s *commerce.Settlement) []any {
 	return []any{s.Delivery.Wire, failedOnce(s.Delivery), s.Again.Milliseconds(), "", ""}
 }
 
-// upNext tells the index when a receiver that was let go is due next.
-func (o *Outbox) upNext(r *commerce.Receiver, at int64) {
+// scheduleNext tells the index when a receiver that was let go is due next.
+func (o *Outbox) scheduleNext(r *commerce.Receiver, at int64) {
 	if at != never {
-		o.comeUp(r.Store, at)
+		o.schedule(r.Store, at)
 	}
 }
 
@@ -117,13 +127,13 @@ func parseDelivery(text, receiver string) (*commerce.Delivery, error) {
 	broken := &commerce.Delivery{Wire: text}
 	parts := strings.SplitN(text, " ", 3)
 	if len(parts) != 3 {
-		return broken, errCorrupt
+		return broken, redisdb.ErrCorrupt
 	}
 	failures, err := strconv.Atoi(parts[0])
 	since, err2 := strconv.ParseInt(parts[1], 10, 64)
 	var event outboxEvent
 	if err3 := json.Unmarshal([]byte(parts[2]), &event); err != nil || err2 != nil || err3 != nil {
-		return broken, fmt.Errorf("%w: failures, time or event", errCorrupt) // and nothing of its content
+		return broken, fmt.Errorf("%w: failures, time or event", redisdb.ErrCorrupt) // and nothing of its content
 	}
 	return &commerce.Delivery{
 		ID: "msg_" + event.ID + "_" + receiver, Event: event.Name, Body: commerce.WithOnHand(event.Body),

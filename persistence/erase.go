@@ -99,9 +99,9 @@ func (e *erasure) concerns(customer commerce.Binding, email string) bool {
 // token resolves.
 func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 	for _, id := range e.ids {
-		done, err := rewriteRecord(ctx, e.rewriter, contactKind, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) {
+		done, err := rewriteRecord(ctx, e.rewriter, contactVisits, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) {
 			for _, email := range e.emails { // which another account may have taken since
-				if name := emailKey(e.store, email); e.db.main.Redis.Get(ctx, name).Val() == id.String() {
+				if name := emailKey(e.store, email); e.db.client.Redis.Get(ctx, name).Val() == id.String() {
 					plan.CheckValue(name, id.String())
 					plan.Write("DEL", name)
 				}
@@ -131,7 +131,7 @@ func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
 // customer or carry the address. A cart of the guest is bound to no
 // customer from then on: its binding derives from the address.
 func eraseCarts(ctx context.Context, e *erasure) (int, error) {
-	return rewriteAll(ctx, e.rewriter, cartKind, "cart", func(c *commerce.Cart) (*commerce.Cart, bool) {
+	return rewriteAll(ctx, e.rewriter, cartVisits, "cart", func(c *commerce.Cart) (*commerce.Cart, bool) {
 		if !e.concerns(c.Customer, c.Email) {
 			return c, false
 		}
@@ -148,7 +148,7 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
 	for i := range e.shop.Webhooks {
 		key := givenUpKey(e.store, e.shop.WebhookID(i))
-		texts, err := e.db.main.Redis.LRange(ctx, key, 0, givenUpLength-1).Result()
+		texts, err := e.db.client.Redis.LRange(ctx, key, 0, givenUpLength-1).Result()
 		if err != nil {
 			return erased, err
 		}
@@ -156,7 +156,7 @@ func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
 			if !e.names(text) {
 				continue
 			}
-			n, err := e.db.main.Redis.LRem(ctx, key, 0, text).Result()
+			n, err := e.db.client.Redis.LRem(ctx, key, 0, text).Result()
 			if err != nil {
 				return erased, err
 			}

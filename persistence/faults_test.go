@@ -84,7 +84,7 @@ func (f *faulty) dump() map[string]string {
 			all[key] = f.s.Client().Dump(background, key).Val()
 		}
 	}
-	all["cart"] = f.s.Client().Dump(background, cartKey(keyOf(cartAt(1, "")))).Val()
+	all["cart"] = f.s.Client().Dump(background, CartCodec.Key(keyOf(cartAt(1, "")))).Val()
 	return all
 }
 
@@ -137,7 +137,7 @@ func (f *faulty) wantLogged(key string) {
 func TestVisitOfABrokenKey(t *testing.T) {
 	t.Parallel()
 	adas := engine.RecordKey{Store: shopID, ID: ada}
-	cart, token := cartKey(keyOf(cartAt(1, ""))), tokenKey(shopID, *secret("token-ada"))
+	cart, token := CartCodec.Key(keyOf(cartAt(1, ""))), tokenKey(shopID, *secret("token-ada"))
 	list, text := []any{"RPUSH", "", "x"}, []any{"SET", "", "garbage"}
 	field := []any{"HSET", "", nails.String(), "1.5"}
 	for _, c := range []struct {
@@ -150,8 +150,8 @@ func TestVisitOfABrokenKey(t *testing.T) {
 		{name: "log of the limit", key: ratelimit.StoreKey(shopID.String()), with: text, shared: true},
 		{name: "cart", key: cart, with: list},
 		{name: "cart, damaged", key: cart, with: text},
-		{name: "contact of the token", key: contactKey(adas), with: list},
-		{name: "contact of the token, damaged", key: contactKey(adas), with: text},
+		{name: "contact of the token", key: ContactCodec.Key(adas), with: list},
+		{name: "contact of the token, damaged", key: ContactCodec.Key(adas), with: text},
 		{name: "token", key: token, with: list},
 		{name: "entry", key: onceKey(shopID, once(1).Name), with: list},
 		{name: "entry, damaged", key: onceKey(shopID, once(1).Name), with: text},
@@ -161,13 +161,13 @@ func TestVisitOfABrokenKey(t *testing.T) {
 		{name: "stock held, damaged", key: heldKey(shopID), with: field},
 		{name: "the cart's hold", key: cartHoldKey(shopID, testID(0xca)), with: list},
 		{name: "the cart's hold, damaged", key: cartHoldKey(shopID, testID(0xca)), with: field},
-		{name: "expiries", key: lapsesKey(shopID), with: list},
+		{name: "expiries", key: holdsKey(shopID), with: list},
 		{name: "outbox", key: outboxKey(shopID), with: text},
-		{name: "contact", key: contactKey(adas), with: list, ofContact: true},
-		{name: "contact, damaged", key: contactKey(adas), with: text, ofContact: true},
+		{name: "contact", key: ContactCodec.Key(adas), with: list, ofContact: true},
+		{name: "contact, damaged", key: ContactCodec.Key(adas), with: text, ofContact: true},
 		{name: "the contact's token", key: token, with: list, ofContact: true},
-		{name: "the contact's entry", key: contactOnceKey(adas, once(1).Name), with: list, ofContact: true},
-		{name: "the contact's entry, damaged", key: contactOnceKey(adas, once(1).Name), with: text, ofContact: true},
+		{name: "the contact's entry", key: ContactCodec.Idempotency(adas, once(1).Name), with: list, ofContact: true},
+		{name: "the contact's entry, damaged", key: ContactCodec.Idempotency(adas, once(1).Name), with: text, ofContact: true},
 		{name: "deleted addresses", key: deletedKey(adas), with: list, ofContact: true},
 		{name: "the contact's outbox", key: outboxKey(shopID), with: text, ofContact: true},
 	} {
@@ -200,11 +200,11 @@ func TestReadOfABrokenKey(t *testing.T) {
 	for _, c := range []struct{ name, key, with string }{
 		{"head", headKey(shopID), "list"},
 		{"log of the limit", ratelimit.StoreKey(shopID.String()), "text"},
-		{"cart", cartKey(cart), "list"},
-		{"cart, damaged", cartKey(cart), "text"},
+		{"cart", CartCodec.Key(cart), "list"},
+		{"cart, damaged", CartCodec.Key(cart), "text"},
 		{"token", token, "list"},
-		{"contact", contactKey(adas), "list"},
-		{"contact, damaged", contactKey(adas), "text"},
+		{"contact", ContactCodec.Key(adas), "list"},
+		{"contact, damaged", ContactCodec.Key(adas), "text"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -238,12 +238,12 @@ func TestReadOfABrokenKey(t *testing.T) {
 // A token that the node does not know is read first.
 func TestColdTokenOfABrokenKey(t *testing.T) {
 	adas := engine.RecordKey{Store: shopID, ID: ada}
-	for name, key := range map[string]string{"token": tokenKey(shopID, *secret("token-ada")), "contact": contactKey(adas)} {
+	for name, key := range map[string]string{"token": tokenKey(shopID, *secret("token-ada")), "contact": ContactCodec.Key(adas)} {
 		t.Run(name, func(t *testing.T) {
 			f := newFaulty(t)
 			f.s.Client().Del(background, key)
 			f.s.Client().RPush(background, key, "x")
-			f.db.owners = owners{}
+			f.db.Accounts = NewAccounts(f.db.client)
 			for range 3 {
 				if known, err := f.db.Recall(f.ask()); err != engine.ErrUnavailable {
 					t.Errorf("Recall = %v, %v; want ErrUnavailable", known, err)
@@ -273,7 +273,7 @@ func TestRefreshOfABrokenHead(t *testing.T) {
 func TestBatchWithABrokenKey(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
-		s.Client().RPush(background, cartKey(engine.RecordKey{Store: shopID, ID: testID(2)}), "x")
+		s.Client().RPush(background, CartCodec.Key(engine.RecordKey{Store: shopID, ID: testID(2)}), "x")
 		shared := version(db, shopID)
 		var batch []*sending
 		var got []*result
@@ -281,7 +281,7 @@ func TestBatchWithABrokenKey(t *testing.T) {
 			c, r := onItsWay(db, shared, i)
 			batch, got = append(batch, c), append(got, r)
 		}
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		together(t, db, batch)
 		if made := slices.Concat(trips.take()...); !slices.Equal(made, []string{"evalsha", "get"}) {
 			t.Errorf("the batch made the calls %q, want one", made) // the last is of the test
@@ -305,7 +305,7 @@ func TestBatchWhoseScriptFails(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)
-	bad := cartKey(engine.RecordKey{Store: shopID, ID: testID(2)})
+	bad := CartCodec.Key(engine.RecordKey{Store: shopID, ID: testID(2)})
 	s.Mini.Server().SetPreHook(func(p *server.Peer, cmd string, args ...string) bool {
 		fails := cmd == "EVALSHA" && slices.Contains(args, bad)
 		if fails {

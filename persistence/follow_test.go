@@ -99,7 +99,7 @@ func TestARequestWithinTheGraceDoesNotWait(t *testing.T) {
 	beforeTheChange().save(t, importer)
 	admit(t, db, asks("both"))
 	asked, release := make(chan struct{}, 10), make(chan struct{})
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if strings.Contains(keyIn(cmd), ":store:") {
 			asked <- struct{}{}
 			select {
@@ -155,17 +155,17 @@ func TestALateRequestDoesNotReviveOldKeys(t *testing.T) {
 	db := node(t, s)
 	beforeTheChange().save(t, db)
 	admit(t, db, asks("both"))
-	slot := db.stores.known(*secret("both"), time.Now())
+	slot := db.Stores.known(*secret("both"), time.Now())
 	oldHead := slot.current.Load().head.text
 	changedShop().save(t, db)
 	moveHeadBack(t, s, time.Minute)
 	admit(t, db, asks("both"))
 	now := time.Now()
-	if _, err := db.stores.follow(background, slot, oldHead, now); err != nil {
+	if _, err := db.Stores.follow(background, slot, oldHead, now); err != nil {
 		t.Fatal(err)
 	}
 	newHead := s.Client().Get(background, headKey(shopID)).Val()
-	l, err := db.stores.follow(background, slot, newHead, now)
+	l, err := db.Stores.follow(background, slot, newHead, now)
 	if err != nil || l.store.Name != "Changed" || l.key(*secret("key")) != nil || l.key(*secret("new")) == nil {
 		t.Errorf("follow = %+v, %v; want the changed store with its keys", l, err)
 	}
@@ -237,14 +237,14 @@ func TestRefreshOfAStoreThatLeftMemory(t *testing.T) {
 	if known, err := db.Recall(ask); !known || err != nil {
 		t.Fatalf("Recall = %v, %v", known, err)
 	}
-	db.stores.evict(time.Now().Add(time.Hour))
+	db.Stores.evict(time.Now().Add(time.Hour))
 	if err := db.Refresh(ask); err != nil || ask.Store == nil || ask.Key == nil {
 		t.Fatalf("Refresh = %v", err)
 	}
 	v := replacing(none.Stamp, cartAt(1, ""))
 	v.Version, v.Judged = ask.Version, ask.Now
 	wantOutcome(t, db, v, engine.Done, none)
-	db.stores.evict(time.Now().Add(time.Hour))
+	db.Stores.evict(time.Now().Add(time.Hour))
 	s.Mini.FlushAll()
 	if err := db.Refresh(ask); err != engine.ErrUnavailable {
 		t.Errorf("of a store that Redis lost: Refresh = %v", err)
@@ -295,7 +295,7 @@ func TestASlowStoreKeepsNobodyBeyondHisDeadline(t *testing.T) {
 	s := redistest.Mini(t)
 	theShop().save(t, node(t, s))
 	db, release := node(t, s), make(chan struct{})
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if keyIn(cmd) == secretKey(shopID) {
 			<-release
 		}
@@ -309,7 +309,7 @@ func TestASlowStoreKeepsNobodyBeyondHisDeadline(t *testing.T) {
 		}
 	})
 	close(release)
-	eventually(t, "the store is read", patience, func() bool { return db.stores.known(*ask.KeyHash, time.Now()) != nil })
+	eventually(t, "the store is read", patience, func() bool { return db.Stores.known(*ask.KeyHash, time.Now()) != nil })
 }
 
 // All who wait for a store wait for one reading of it, and those who have gone leave
@@ -319,7 +319,7 @@ func TestRequestsShareTheReadingOfAStore(t *testing.T) {
 	theShop().save(t, node(t, s))
 	db, release := node(t, s), make(chan struct{})
 	var readings atomic.Int32
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if keyIn(cmd) == secretKey(shopID) {
 			readings.Add(1)
 			<-release
@@ -368,7 +368,7 @@ func TestAReadingThatEndsLateDoesNotReviveARevokedKey(t *testing.T) {
 	db := node(t, s)
 	beforeTheChange().save(t, db)
 	admit(t, db, asks("both"))
-	slot := db.stores.known(*secret("both"), time.Now())
+	slot := db.Stores.known(*secret("both"), time.Now())
 	before := *slot.current.Load()
 	if err := db.RevokeKey(background, shopID, "both"); err != nil {
 		t.Fatal(err)
@@ -384,13 +384,13 @@ func TestAReadingThatEndsLateDoesNotReviveARevokedKey(t *testing.T) {
 					return
 				default:
 					l := before
-					db.stores.install(slot, &l)
+					db.Stores.install(slot, &l)
 				}
 			}
 		})
 	}
 	for n := range 2000 {
-		l, err := db.stores.follow(background, slot, head, time.Now())
+		l, err := db.Stores.follow(background, slot, head, time.Now())
 		if err != nil || l.key(*secret("both")) != nil {
 			t.Errorf("request %d: follow = %+v, %v; want the store without the revoked key", n, l, err)
 			break

@@ -100,7 +100,7 @@ func TestWhatCountsAsAskingForEverything(t *testing.T) {
 		{"a.lua", `redis.call('SCAN', 0)`, 1},
 		{"a.lua", "redis.call('LRANGE', KEYS[1], 0, 9)\nredis.call('GET', KEYS[1])", 0},
 		{"a.go", `c.HGetAll(ctx, k)`, 1},
-		{"a.go", `d.main.Redis.SMembers(ctx, k).Result()`, 1},
+		{"a.go", `d.client.Redis.SMembers(ctx, k).Result()`, 1},
 		{"a.go", `c.LRange(ctx, k, 0, -1)`, 1},
 		{"a.go", `c.LRange(ctx, k, 0, 9)`, 0},
 		{"a.go", `c.Keys(ctx, "*")`, 1},

@@ -1,35 +1,29 @@
 package persistence
 
 import (
-	"bytes"
-	"encoding/binary"
-	"slices"
-	"strconv"
-	"strings"
-	"time"
-
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 )
 
 // Stock is kept in three hashes and a sorted set. What a cart holds, and its place
-// among the sums and the lapses, are only ever written together.
+// among the sums and the expiries, are only ever written together.
 
 // onHandKey is the stock on hand: {<store>}:onhand, item → millionths.
-func onHandKey(store uuid.UUID) string { return singleKey(store, "onhand") }
+func onHandKey(store uuid.UUID) string { return SingleKey(store, "onhand") }
 
 // heldKey is what carts hold, added up: {<store>}:held, item → millionths.
-func heldKey(store uuid.UUID) string { return singleKey(store, "held") }
+func heldKey(store uuid.UUID) string { return SingleKey(store, "held") }
 
 // cartHoldKey is what one cart holds: {<store>}:hold:<cart id>, item → millionths.
 func cartHoldKey(store, cart uuid.UUID) string { return cartHoldPrefix(store) + cart.String() }
 
-func cartHoldPrefix(store uuid.UUID) string { return keyPrefix(store, "hold") }
+func cartHoldPrefix(store uuid.UUID) string { return KeyPrefix(store, "hold") }
 
-// lapsesKey is when carts' holds lapse: {<store>}:holds, cart id → Unix milliseconds.
-func lapsesKey(store uuid.UUID) string { return singleKey(store, "holds") }
+// holdsKey is when carts' holds expire: {<store>}:holds, cart id → Unix milliseconds.
+func holdsKey(store uuid.UUID) string { return SingleKey(store, "holds") }
 
 // holdChange is what a visit changes of the stock that its cart holds: everything, where what the
 // cart holds may be gone before the visit is. It is the same for each of the visit's sendings.
@@ -39,78 +33,7 @@ func holdChange(v *engine.Visit[*commerce.Cart]) *commerce.HoldChange {
 	return commerce.ChangeHold(v.Before, v.Next.State, gone)
 }
 
-// millis is a time as scripts take it; empty for none.
-func millis(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return strconv.FormatInt(t.UnixMilli(), 10)
-}
-
-// appendHold encodes what a cart holds. Whatever is held of a planned item the script writes behind
-// the record.
-func appendHold(dst []byte, h *commerce.Hold, planned []commerce.ItemChange) []byte {
-	dst = appendTime(dst, h.Until)
-	dst = binary.AppendUvarint(dst, uint64(len(h.Asks)))
-	for i := range h.Asks {
-		a := &h.Asks[i]
-		dst = append(dst, a.Item[:]...)
-		dst = binary.AppendUvarint(dst, uint64(a.Quantity)<<1|uint64(flag(isPlanned(a.Item, planned))))
-	}
-	return dst
-}
-
-func isPlanned(item uuid.UUID, planned []commerce.ItemChange) bool {
-	_, found := slices.BinarySearchFunc(planned, item, func(p commerce.ItemChange, id uuid.UUID) int { return bytes.Compare(p.Item[:], id[:]) })
-	return found
-}
-
-// readHold reads what appendHold wrote, and the indexes of the planned items.
-func readHold(r *reader, h *commerce.Hold) (planned []int) {
-	h.Until = r.time()
-	h.Asks = make([]commerce.StockAsk, r.count())
-	for i := range h.Asks {
-		a := &h.Asks[i]
-		a.Item = r.uuid()
-		quantity := r.uvarint()
-		a.Quantity = commerce.Micros(quantity >> 1)
-		a.Granted = a.Quantity
-		if quantity&1 == 1 {
-			planned = append(planned, i)
-		}
-	}
-	return planned
-}
-
-// grant takes over what the script has made for the planned items: a number a line, in their order;
-// those before are of items that are held no more. False: it is nothing of the kind.
-func grant(h *commerce.Hold, planned []int, made string) bool {
-	lines := strings.Split(made, "\n")
-	if len(lines) < len(planned) {
-		return false
-	}
-	lines = lines[len(lines)-len(planned):]
-	for at, i := range planned {
-		n, err := strconv.ParseInt(lines[at], 10, 64)
-		if err != nil || n < 0 || commerce.Micros(n) > h.Asks[i].Quantity {
-			return false
-		}
-		h.Asks[i].Granted = commerce.Micros(n)
-	}
-	return true
-}
-
-// withGrants is the state of a visit as the script has completed it.
-func withGrants(c *commerce.Cart, items []commerce.ItemChange, made string) (*commerce.Cart, error) {
-	next := c.Granting()
-	var planned []int
-	for i := range next.Hold.Asks {
-		if isPlanned(next.Hold.Asks[i].Item, items) {
-			planned = append(planned, i)
-		}
-	}
-	if !grant(&next.Hold, planned, made) {
-		return nil, errCorrupt
-	}
-	return next, nil
+// stockKeys are where stock is kept that a cart holds.
+func stockKeys(store, cart uuid.UUID) records.StockKeys {
+	return records.StockKeys{OnHand: onHandKey(store), Held: heldKey(store), Own: cartHoldKey(store, cart)}
 }

@@ -102,7 +102,7 @@ func (f *shelf) write(next *commerce.Cart) *commerce.Cart {
 // loaded reads a cart's record as another node would.
 func (f *shelf) loaded(id uuid.UUID) engine.CartRecord {
 	f.Helper()
-	text, err := f.redis.Get(background, cartKey(engine.RecordKey{Store: shopID, ID: id})).Result()
+	text, err := f.redis.Get(background, CartCodec.Key(engine.RecordKey{Store: shopID, ID: id})).Result()
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func (f *shelf) held() map[uuid.UUID]commerce.Micros {
 	sums := map[uuid.UUID]commerce.Micros{}
 	for _, key := range f.redis.Keys(background, cartHoldPrefix(shopID)+"*").Val() {
 		cart := strings.TrimPrefix(key, cartHoldPrefix(shopID))
-		if f.redis.ZScore(background, lapsesKey(shopID), cart).Err() != nil {
+		if f.redis.ZScore(background, holdsKey(shopID), cart).Err() != nil {
 			f.Errorf("cart %s holds stock that never lapses", cart)
 		}
 		for item, n := range f.redis.HGetAll(background, key).Val() {
@@ -183,7 +183,7 @@ func TestStockIsHeldAndReleasedWithTheCart(t *testing.T) {
 		f.wantHeld("one released", nails, 3, cable, 2)
 		f.write(asking(1, 0))
 		f.wantHeld("all of a cart released", nails, 3)
-		if n := f.redis.ZCard(background, lapsesKey(shopID)).Val(); n != 1 {
+		if n := f.redis.ZCard(background, holdsKey(shopID)).Val(); n != 1 {
 			t.Errorf("%d carts' holds lapse, want 1", n)
 		}
 		f.write(asking(2, 0))
@@ -234,7 +234,7 @@ func TestASecondSendingIsAnsweredWithTheSameGrants(t *testing.T) {
 // Lapsed holds are worked off to the end before anything is granted short.
 func TestLapsedHoldsGiveWay(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		const lapsed = 2*lapsesEach + 7
+		const lapsed = 2*cartsEach + 7
 		f := newShelf(t, s, nails, lapsed)
 		for i := range lapsed {
 			f.write(asking(0x100+i, lapsedAgo, nails, 1))
@@ -245,7 +245,7 @@ func TestLapsedHoldsGiveWay(t *testing.T) {
 		f.write(asking(2, lapsedAgo, nails, 1))
 		f.wantGranted(f.write(asking(3, lapsesIn, nails, 1)), 1) // there is enough: nobody looks
 		f.wantHeld("with one lapsed", nails, lapsed)
-		f.db.lapseAll([]uuid.UUID{shopID})
+		f.db.expireAll([]uuid.UUID{shopID})
 		f.wantHeld("worked off", nails, lapsed-1)
 	})
 }
@@ -257,10 +257,10 @@ func TestHowManyItemsOneScriptReleases(t *testing.T) {
 			f.write(asking(0x100+i, lapsedAgo, nails, 1, cable, 1))
 		}
 		for _, c := range []struct{ carts, items, more, left int }{{9, 3, 1, 3}, {2, 4, 1, 1}, {2, 4, 0, 0}, {9, 3, 0, 0}} {
-			args := lapseArgs(shopID, "")
+			args := expireArgs(shopID, "")
 			args[0], args[3] = c.carts, c.items
-			reply, err := f.db.runScript(lapseScript, lapseKeys(shopID), args...)
-			more, _, _ := lapseReply(reply)
+			reply, err := f.db.client.RunScript(expireHoldsScript, expireKeys(shopID), args...)
+			more, _, _ := parseExpired(reply)
 			if left := f.held()[nails] / units(1); err != nil || more != (c.more == 1) || left != commerce.Micros(c.left) {
 				t.Errorf("%d carts, %d items: more %v, %d left, %v; want %d and %d", c.carts, c.items, more, left, err, c.more, c.left)
 			}
@@ -275,19 +275,19 @@ func TestALapsedHoldIsTakenAgain(t *testing.T) {
 		f.write(asking(1, lapsedAgo, nails, 4, cable, 3))
 		f.wantGranted(f.write(asking(1, lapsedAgo, nails, 4, cable, 3)), 4, 3)
 		f.wantHeld("not worked off", nails, 4, cable, 3)
-		f.db.lapseAll([]uuid.UUID{shopID})
+		f.db.expireAll([]uuid.UUID{shopID})
 		f.wantHeld("worked off")
 		f.write(asking(2, lapsesIn, nails, 8))
 		f.wantGranted(f.write(asking(1, lapsesIn, nails, 4, cable, 3)), 2, 3)
 
 		// Between the admission and the commit of the next write it is worked off.
-		f.redis.ZAdd(background, lapsesKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
-		f.db.lapseAll([]uuid.UUID{shopID})
+		f.redis.ZAdd(background, holdsKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
+		f.db.expireAll([]uuid.UUID{shopID})
 		f.wantHeld("worked off meanwhile", nails, 8)
 		for _, next := range []*commerce.Cart{asking(1, lapsesIn, nails, 1, cable, 3), asking(1, 0), asking(1, lapsesIn, nails, 2)} {
 			f.write(next)
-			f.redis.ZAdd(background, lapsesKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
-			f.db.lapseAll([]uuid.UUID{shopID})
+			f.redis.ZAdd(background, holdsKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
+			f.db.expireAll([]uuid.UUID{shopID})
 			f.wantHeld("gone once more", nails, 8)
 		}
 	}, nails, 10, cable, 10)
@@ -312,7 +312,7 @@ func TestHoldThatEndsBetweenJudgementAndVisit(t *testing.T) {
 	next := f.visit(until(asking(1, lapsesIn, nails, 4, cable, 5), noon.Add(time.Hour)))
 	next.Judged, next.Tolerance, next.Deadline = noon, engine.Drift, time.Now() // the last moment for the node, not for Redis
 	s.Mini.SetTime(ends)
-	f.db.lapseAll([]uuid.UUID{shopID})
+	f.db.expireAll([]uuid.UUID{shopID})
 	f.wantHeld("ended")
 	o := send(t, f.db, next)
 	if o.Kind != engine.Done || o.Current.State == nil {
@@ -349,9 +349,9 @@ func TestHoldThatAnotherNodeReleased(t *testing.T) {
 			asking(1, lapsesIn, nails, 4), asking(1, lapsesIn, nails, 6), asking(1, lapsesIn, nails, 1), asking(1, lapsesIn, cable, 2), asking(1, 0),
 		} {
 			f := newShelf(t, s, nails, 5, cable, 5)
-			f.redis.Del(background, heldKey(shopID), lapsesKey(shopID), cartKey(engine.RecordKey{Store: shopID, ID: testID(1)}))
+			f.redis.Del(background, heldKey(shopID), holdsKey(shopID), CartCodec.Key(engine.RecordKey{Store: shopID, ID: testID(1)}))
 			f.write(asking(1, lapsedAgo, nails, 4))
-			node(t, s).lapseAll([]uuid.UUID{shopID})
+			node(t, s).expireAll([]uuid.UUID{shopID})
 			if f.loaded(testID(1)).State.Hold.Asks == nil {
 				t.Fatal("the record lost its hold")
 			}

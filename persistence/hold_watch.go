@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"cartd/engine"
 	"cartd/persistence/redisdb"
 )
 
@@ -21,13 +22,13 @@ type holdWatch struct {
 const watchEvery = 10 * time.Second
 
 // due are the loaded stores that are to be looked at now.
-func (w *holdWatch) due(loaded []*slot, now time.Time) (due []*slot) {
+func (w *holdWatch) due(loaded []*engine.StoreVersion, now time.Time) (due []*engine.StoreVersion) {
 	next := make(map[uuid.UUID]time.Time, len(loaded)) // without stores that have left memory
-	for _, s := range loaded {
-		next[s.id] = w.next[s.id]
-		if !next[s.id].After(now) {
-			due = append(due, s)
-			next[s.id] = now.Add(watchEvery)
+	for _, version := range loaded {
+		next[version.Store] = w.next[version.Store]
+		if !next[version.Store].After(now) {
+			due = append(due, version)
+			next[version.Store] = now.Add(watchEvery)
 		}
 	}
 	w.next = next
@@ -35,27 +36,27 @@ func (w *holdWatch) due(loaded []*slot, now time.Time) (due []*slot) {
 }
 
 // expireDue releases expired holds in the stores that are due and have some.
-func (d *DB) expireDue(w *holdWatch, now time.Time) {
-	due := w.due(d.stores.holding(), now)
+func (s *Stock) expireDue(w *holdWatch, loaded []*engine.StoreVersion, now time.Time) {
+	due := w.due(loaded, now)
 	calls := make([]*redisdb.Call, len(due))
-	for i, s := range due {
-		key := lapsesKey(s.id)
+	for i, version := range due {
+		key := holdsKey(version.Store)
 		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"ZRANGE", key, 0, 0, "WITHSCORES"}}
 	}
 	var having []uuid.UUID
-	for i, reply := range d.main.RunAll(d.soon(), calls) {
+	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
 		first, some := firstExpiry(reply.Value)
 		if !some {
 			continue
 		}
-		s, wait := due[i], lapseEvery
-		if heard, ok := s.clock.Now(); ok {
+		version, wait := due[i], expireEvery
+		if heard, ok := version.Clock.Now(); ok {
 			wait = min(max(wait, first.Sub(heard)), watchEvery)
 		}
-		w.next[s.id] = now.Add(wait)
-		having = append(having, s.id)
+		w.next[version.Store] = now.Add(wait)
+		having = append(having, version.Store)
 	}
-	d.lapseAll(having)
+	s.expireAll(having)
 }
 
 // firstExpiry is when the first of a store's holds expires. False: it has none, or nothing

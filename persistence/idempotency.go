@@ -2,25 +2,24 @@ package persistence
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"strconv"
 
 	"github.com/google/uuid"
 
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // onceKey is what is remembered of a request under its Idempotency-Key, for
 // engine.IdempotencyTTL: {<store>}:once:<hash of scope and key>.
-func onceKey(store uuid.UUID, name [16]byte) string {
-	var key [longestKey]byte
-	return string(hex.AppendEncode(appendKeyPrefix(key[:0], store, "once"), name[:]))
-}
+func onceKey(store uuid.UUID, name [16]byte) string { return HashKey(store, "once", name[:]) }
+
+func storeOnceKey(k engine.RecordKey, name [16]byte) string { return onceKey(k.Store, name) }
 
 // contactOnceKey is onceKey in the scope of a contact: {<store>}:once:<customer
 // id>:<hash of key>.
 func contactOnceKey(k engine.RecordKey, name [16]byte) string {
-	return keyPrefix(k.Store, "once") + k.ID.String() + ":" + hexText(name[:])
+	return HashKey(k.Store, "once:"+k.ID.String(), name[:])
 }
 
 // onceTTL is IdempotencyTTL as Redis takes it.
@@ -53,7 +52,7 @@ func parseEntry(text string) (*engine.IdempotencyEntry, error) {
 	e.Status = int(r.byte())<<8 | int(r.byte())
 	e.Made = r.uuid()
 	if r.bad {
-		return nil, errCorrupt
+		return nil, redisdb.ErrCorrupt
 	}
 	return e, nil
 }

@@ -78,7 +78,7 @@ func TestACreationMeetsTheEntryOfAnotherCart(t *testing.T) {
 		first, again := cartAt(1, ""), newCart(testID(0xcb))
 		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), engine.Done, none)
 		wantEntries(t, db, withKeys(replacing(none.Stamp, again), once(1)), none, entryOf(once(1), first.Stamp))
-		if n := s.Client().Exists(background, cartKey(keyOf(again))).Val(); n != 0 {
+		if n := s.Client().Exists(background, CartCodec.Key(keyOf(again))).Val(); n != 0 {
 			t.Error("a second cart was made")
 		}
 	})
@@ -117,25 +117,6 @@ func wantTTL(t *testing.T, client *redis.Client, key string, want time.Duration)
 	if got := client.PTTL(background, key).Val(); got > want || got < want-10*time.Second {
 		t.Errorf("%s leaves in %v, want %v", key, got, want)
 	}
-}
-
-func FuzzAnEntryIsReadOrRefused(f *testing.F) {
-	f.Add(string(makeEntry(&engine.Effects{Effects: commerce.Effects{Made: testID(1)}, Idempotency: once(1)}, cartAt(1, "").Stamp)))
-	f.Add("")
-	f.Fuzz(func(t *testing.T, text string) {
-		e, err := parseEntry(text)
-		refused := text != "" && (len(text) < entrySize || text[0] == 0 || text[0] > entryFormat+1)
-		if (e == nil) != (text == "" || err != nil) || (err != nil) != refused {
-			t.Fatalf("%q: %+v, %v", text, e, err)
-		}
-		if e == nil {
-			return
-		}
-		again := makeEntry(&engine.Effects{Effects: commerce.Effects{Made: e.Made}, Idempotency: &engine.IdempotencyKey{Request: e.Request, Status: e.Status}}, e.Stamp)
-		if string(again[stampFrom:]) != text[stampFrom:entrySize] {
-			t.Fatalf("%q was read as %+v, which is %q", text, e, again)
-		}
-	})
 }
 
 // What a key costs inside the visit: one read and one write.

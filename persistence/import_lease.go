@@ -12,12 +12,12 @@ import (
 
 // leaseKey is the lease of the import that may write a store: {<store>}:import → its
 // fencing number. It goes with the move of the head, or expires.
-func leaseKey(store uuid.UUID) string { return singleKey(store, "import") }
+func leaseKey(store uuid.UUID) string { return SingleKey(store, "import") }
 
 // importsKey numbers a store's imports (HASH): {<store>}:imports → begun, the number of the
 // newest, and moved, that of the newest that moved the head. They differ while an import
 // runs and after a killed one, whose customers may be written.
-func importsKey(store uuid.UUID) string { return singleKey(store, "imports") }
+func importsKey(store uuid.UUID) string { return SingleKey(store, "imports") }
 
 var (
 	// ErrImportRunning means that another import of the store holds the lease.
@@ -37,16 +37,16 @@ const (
 
 // importLease is the right of one import to write its store.
 type importLease struct {
-	db     *DB
+	stores *Stores
 	store  uuid.UUID
 	number string // no other lease of the store ever has it
 }
 
 // beginImport takes the store's lease and renews it until end is called. Errors:
 // ErrImportRunning, errHeadMoved.
-func (d *DB) beginImport(ctx context.Context, store uuid.UUID, seen head) (l *importLease, end func(), err error) {
+func (s *Stores) beginImport(ctx context.Context, store uuid.UUID, seen head) (l *importLease, end func(), err error) {
 	keys := []string{headKey(store), leaseKey(store), importsKey(store)}
-	number, err := beginImportScript.Run(ctx, d.main.Redis, keys, seen.text, d.leaseTime.Milliseconds()).Int64()
+	number, err := beginImportScript.Run(ctx, s.client.Redis, keys, seen.text, s.leaseTime.Milliseconds()).Int64()
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -55,7 +55,7 @@ func (d *DB) beginImport(ctx context.Context, store uuid.UUID, seen head) (l *im
 	case number < 0:
 		return nil, nil, ErrImportRunning
 	}
-	l = &importLease{db: d, store: store, number: strconv.FormatInt(number, 10)}
+	l = &importLease{stores: s, store: store, number: strconv.FormatInt(number, 10)}
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -69,26 +69,26 @@ func (d *DB) beginImport(ctx context.Context, store uuid.UUID, seen head) (l *im
 }
 
 func (l *importLease) renew(ctx context.Context, stop <-chan struct{}) {
-	again := time.NewTicker(l.db.leaseTime / renewals)
+	again := time.NewTicker(l.stores.leaseTime / renewals)
 	defer again.Stop()
 	for {
 		select {
 		case <-stop:
 			return
 		case <-again.C:
-			l.extend(ctx, l.db.leaseTime) // a lost lease is found by the import's next write
+			l.extend(ctx, l.stores.leaseTime) // a lost lease is found by the import's next write
 		}
 	}
 }
 
 // extend lets the lease last for a while from now, if it is still the import's; 0 ends it.
 func (l *importLease) extend(ctx context.Context, last time.Duration) {
-	extendLeaseScript.Run(ctx, l.db.main.Redis, []string{leaseKey(l.store)}, l.number, last.Milliseconds())
+	extendLeaseScript.Run(ctx, l.stores.client.Redis, []string{leaseKey(l.store)}, l.number, last.Milliseconds())
 }
 
 // check returns errLeaseLost if the lease is not the import's any more.
 func (l *importLease) check(ctx context.Context) error {
-	number, err := l.db.main.Redis.Get(ctx, leaseKey(l.store)).Result()
+	number, err := l.stores.client.Redis.Get(ctx, leaseKey(l.store)).Result()
 	if err != nil && err != redis.Nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (l *importLease) check(ctx context.Context) error {
 }
 
 // importKilled reports whether the newest import has not moved the head.
-func (d *DB) importKilled(ctx context.Context, store uuid.UUID) (bool, error) {
-	numbers, err := d.main.Redis.HMGet(ctx, importsKey(store), "begun", "moved").Result()
+func (s *Stores) importKilled(ctx context.Context, store uuid.UUID) (bool, error) {
+	numbers, err := s.client.Redis.HMGet(ctx, importsKey(store), "begun", "moved").Result()
 	return err == nil && numbers[0] != numbers[1], err
 }

@@ -40,7 +40,7 @@ func onceAtParts(f func() error) meddler {
 func killed(t *testing.T, s *redistest.Server, changed shop) {
 	t.Helper()
 	db, dead := node(t, s), false
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if dead = dead || strings.Contains(keyIn(cmd), ":store:"); dead {
 			return errBroken
 		}
@@ -62,7 +62,7 @@ func TestImportIsRefusedWhileAnotherRuns(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		named("Old", "Old").save(t, node(t, s))
 		first, second := node(t, s), node(t, s)
-		first.main.Redis.AddHook(onceAtParts(func() error {
+		first.client.Redis.AddHook(onceAtParts(func() error {
 			before := everything(t, s.Client())
 			if _, err := second.SaveStore(background, named("Second", "Second").document(t), true); err != ErrImportRunning {
 				t.Errorf("SaveStore = %v, want ErrImportRunning", err)
@@ -131,7 +131,7 @@ func TestImportStopsWhenItsLeaseIsLost(t *testing.T) {
 			s.Mini.FastForward(leaseTime)
 			named("Second", "Second").save(t, second)
 		})
-		first.main.Redis.AddHook(hook)
+		first.client.Redis.AddHook(hook)
 		_, err := first.SaveStore(background, named("First", "First").document(t), true)
 		if !came() {
 			break
@@ -156,7 +156,7 @@ func TestImportStopsWhenItsLeaseIsLost(t *testing.T) {
 func TestImportWithoutItsLeaseWritesNoToken(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		s.Client().Set(background, leaseKey(shopID), "8", 0)
-		lost := contactImport{importLease: &importLease{db: node(t, s), store: shopID, number: "7"}}
+		lost := contactImport{importLease: &importLease{stores: node(t, s).Stores, store: shopID, number: "7"}}
 		customers := shopWith(theCustomer()).document(t).Customers
 		if err := lost.saveTokens(background, customers, make([]uint64, 1)); err != errLeaseLost {
 			t.Errorf("saveTokens = %v, want errLeaseLost", err)
@@ -172,7 +172,7 @@ func TestRunningImportKeepsItsLease(t *testing.T) {
 	db := node(t, s)
 	db.leaseTime = 200 * time.Millisecond
 	extended := make(chan struct{}, 100)
-	db.main.Redis.AddHook(onceAtParts(func() error {
+	db.client.Redis.AddHook(onceAtParts(func() error {
 		for range 2 * renewals {
 			select {
 			case <-extended:
@@ -182,7 +182,7 @@ func TestRunningImportKeepsItsLease(t *testing.T) {
 		}
 		return nil
 	}))
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if args := cmd.Args(); len(args) == 6 && args[3] == leaseKey(shopID) {
 			extended <- struct{}{}
 		}
@@ -199,7 +199,7 @@ func TestAStartDoesNotReplaceWhatCameMeanwhile(t *testing.T) {
 	db := node(t, s)
 	other := node(t, s)
 	hook, _ := ahead(2, func() { named("Theirs", "Theirs").save(t, other) })
-	db.main.Redis.AddHook(hook)
+	db.client.Redis.AddHook(hook)
 	if _, err := db.SaveStore(background, named("Ours", "Ours").document(t), false); !errors.Is(err, ErrStoreDiffers) {
 		t.Errorf("SaveStore = %v, want ErrStoreDiffers", err)
 	}
@@ -230,7 +230,7 @@ func TestPartsOfAKilledImportLeave(t *testing.T) {
 	changed, db := theShop(), node(t, s)
 	theShop().save(t, db)
 	changed.Name = "Changed"
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if cmd.Name() == "persist" {
 			return errBroken
 		}

@@ -1,22 +1,13 @@
 package persistence
 
 import (
-	"strconv"
-
 	"cartd/commerce"
 	"cartd/engine"
 )
 
-// kind is how one kind of record is kept.
-type kind[S any] struct {
-	key func(engine.RecordKey) string
-	// once is the key of an entry in the record's own scope.
-	once func(engine.RecordKey, [16]byte) string
-	// encode appends a record; the script decides what is held of the planned items.
-	encode func(dst []byte, r *engine.Record[S], planned []commerce.ItemChange) []byte
-	decode func(engine.RecordKey, string) (engine.Record[S], error)
-	// expiry appends the record's, Unix milliseconds; nothing: none.
-	expiry func([]byte, S) []byte
+// visitCodec is how the visits of one kind of record are made and read.
+type visitCodec[S any] struct {
+	*Codec[S]
 	// ownHead: the record is the contact of its visitors' tokens.
 	ownHead bool
 	// hold is what a visit changes of the store's stock, granted completes its state with what the
@@ -27,42 +18,14 @@ type kind[S any] struct {
 	index func(*wire, *engine.Visit[S])
 }
 
-// notGranted is for records of which nothing is made.
-func notGranted[S any](next S, _ []commerce.ItemChange, _ string) (S, error) { return next, nil }
-
-var cartKind = &kind[*commerce.Cart]{
-	key:    cartKey,
-	once:   func(k engine.RecordKey, name [16]byte) string { return onceKey(k.Store, name) },
-	encode: appendCart,
-	decode: func(_ engine.RecordKey, text string) (engine.CartRecord, error) { return decodeCart(text) },
-	expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
-	hold:   holdChange, granted: withGrants, index: indexCart,
-}
-
-var contactKind = &kind[*commerce.Contact]{
-	key:  contactKey,
-	once: contactOnceKey,
-	encode: func(dst []byte, r *engine.Record[*commerce.Contact], _ []commerce.ItemChange) []byte {
-		return appendContact(dst, r)
-	},
-	decode:  decodeContact,
-	expiry:  func(dst []byte, _ *commerce.Contact) []byte { return dst },
-	ownHead: true,
-}
-
-var quoteKind = &kind[*commerce.Quote]{
-	key:  quoteKey,
-	once: func(k engine.RecordKey, name [16]byte) string { return onceKey(k.Store, name) },
-	encode: func(dst []byte, r *engine.Record[*commerce.Quote], _ []commerce.ItemChange) []byte {
-		return appendQuote(dst, r)
-	},
-	decode:  decodeQuote,
-	expiry:  func(dst []byte, _ *commerce.Quote) []byte { return dst },
-	granted: notGranted[*commerce.Quote],
-}
+var (
+	cartVisits    = &visitCodec[*commerce.Cart]{Codec: CartCodec, hold: holdChange, granted: withGrants, index: indexCart}
+	contactVisits = &visitCodec[*commerce.Contact]{Codec: ContactCodec, ownHead: true}
+	quoteVisits   = &visitCodec[*commerce.Quote]{Codec: QuoteCodec}
+)
 
 // Send sends a cart's visit once.
-func (d *DB) Send(v *engine.Visit[*commerce.Cart]) { sendRecord(d, cartKind, v) }
+func (d *DB) Send(v *engine.Visit[*commerce.Cart]) { sendRecord(d, cartVisits, v) }
 
 // Fits refuses a cart whose record would be larger than maxCartSize, and than before.
 func (d *DB) Fits(before, next *commerce.Cart) error {
@@ -72,9 +35,12 @@ func (d *DB) Fits(before, next *commerce.Cart) error {
 	return commerce.CartTooLarge
 }
 
+// CartRoom is how large a cart may become.
+func (d *DB) CartRoom() commerce.Room { return CartRoom() }
+
 // Load reads a cart's record.
 func (d *DB) Load(key engine.RecordKey, done func(engine.CartRecord, error)) {
-	loadRecord(d, cartKind, key, done)
+	loadRecord(d, CartCodec, key, done)
 }
 
 // Contacts is the same Redis, as the place where contacts are kept.
@@ -84,14 +50,14 @@ type Contacts struct{ *DB }
 func (d *DB) Contacts() Contacts { return Contacts{d} }
 
 // Send sends a contact's visit once.
-func (c Contacts) Send(v *engine.Visit[*commerce.Contact]) { sendRecord(c.DB, contactKind, v) }
+func (c Contacts) Send(v *engine.Visit[*commerce.Contact]) { sendRecord(c.DB, contactVisits, v) }
 
 // Fits refuses nothing: the parts of a contact are bounded.
 func (c Contacts) Fits(_, _ *commerce.Contact) error { return nil }
 
 // Load reads a contact's record.
 func (c Contacts) Load(key engine.RecordKey, done func(engine.Record[*commerce.Contact], error)) {
-	loadRecord(c.DB, contactKind, key, done)
+	loadRecord(c.DB, ContactCodec, key, done)
 }
 
 // Quotes is the same Redis, as the place where quotes are kept.
@@ -101,17 +67,17 @@ type Quotes struct{ *DB }
 func (d *DB) Quotes() Quotes { return Quotes{d} }
 
 // Send sends a quote's visit once.
-func (q Quotes) Send(v *engine.Visit[*commerce.Quote]) { sendRecord(q.DB, quoteKind, v) }
+func (q Quotes) Send(v *engine.Visit[*commerce.Quote]) { sendRecord(q.DB, quoteVisits, v) }
 
 // Fits refuses nothing: a quote is as large as its cart was.
 func (q Quotes) Fits(_, _ *commerce.Quote) error { return nil }
 
 // Load reads a quote's record.
 func (q Quotes) Load(key engine.RecordKey, done func(engine.Record[*commerce.Quote], error)) {
-	loadRecord(q.DB, quoteKind, key, done)
+	loadRecord(q.DB, QuoteCodec, key, done)
 }
 
-func sendRecord[S any](d *DB, k *kind[S], v *engine.Visit[S]) {
+func sendRecord[S any](d *DB, k *visitCodec[S], v *engine.Visit[S]) {
 	w := k.wire(d, v)
 	s := &sending{
 		db: d, visit: w, version: v.Version, requests: len(v.Requests),
@@ -119,11 +85,11 @@ func sendRecord[S any](d *DB, k *kind[S], v *engine.Visit[S]) {
 	}
 	s.done = func(r result) {
 		if w.events && (r.kind == engine.Done || r.kind == engine.Unknown) {
-			d.announce(v.Key.Store)
+			d.outbox.Announce(v.Key.Store)
 		}
 		o := engine.Outcome[S]{Kind: r.kind, Counted: r.counted, Budget: r.budget, Within: r.Left}
 		if err := k.found(d, v, w, &r, &o); err != nil {
-			d.brokenBy(err, w.Key)
+			d.client.BrokenBy(err, w.Key)
 			o.Kind = engine.Broken
 			if r.kind == engine.Done {
 				o.Kind = engine.Unknown
@@ -135,12 +101,14 @@ func sendRecord[S any](d *DB, k *kind[S], v *engine.Visit[S]) {
 }
 
 // found takes over what a visit has found, or what the script made of it.
-func (k *kind[S]) found(d *DB, v *engine.Visit[S], w *wire, r *result, o *engine.Outcome[S]) (err error) {
+func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *wire, r *result, o *engine.Outcome[S]) (err error) {
 	switch r.kind {
 	case engine.Done:
 		if r.Made != "" {
 			o.Current = v.Next
-			o.Current.State, err = k.granted(v.Next.State, w.planned, r.Made)
+			if k.granted != nil {
+				o.Current.State, err = k.granted(v.Next.State, w.planned, r.Made)
+			}
 		}
 		if w.sale != nil && err == nil {
 			o.Number, err = lastNumber(r.Made)
@@ -154,7 +122,7 @@ func (k *kind[S]) found(d *DB, v *engine.Visit[S], w *wire, r *result, o *engine
 		return nil
 	}
 	if r.Record != "" {
-		if o.Current, err = k.decode(v.Key, r.Record); err != nil {
+		if o.Current, err = k.Decode(v.Key, r.Record); err != nil {
 			return err
 		}
 	}
@@ -165,25 +133,25 @@ func (k *kind[S]) found(d *DB, v *engine.Visit[S], w *wire, r *result, o *engine
 				return err
 			}
 			if asked.Token != nil {
-				d.owners.remember(v.Key.Store, *asked.Token, o.Facts[i].TokenText)
+				d.Remember(v.Key.Store, *asked.Token, o.Facts[i].TokenText)
 			}
 		}
 	}
 	return nil
 }
 
-func loadRecord[S any](d *DB, k *kind[S], key engine.RecordKey, done func(engine.Record[S], error)) {
+func loadRecord[S any](d *DB, k *Codec[S], key engine.RecordKey, done func(engine.Record[S], error)) {
 	if d.Away() {
 		done(engine.Record[S]{}, engine.ErrUnavailable)
 		return
 	}
 	go func() {
-		name := k.key(key)
-		text, err := d.readKey(background, name)
+		name := k.Key(key)
+		text, err := d.client.ReadKey(background, name)
 		var record engine.Record[S]
 		if err == nil && text != "" {
-			if record, err = k.decode(key, text); err != nil {
-				d.broken(name)
+			if record, err = k.Decode(key, text); err != nil {
+				d.client.Broken(name)
 				err = engine.ErrUnavailable
 			}
 		}

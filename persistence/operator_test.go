@@ -88,12 +88,12 @@ func TestEraseQuotes(t *testing.T) {
 			signature string
 			want      func(*commerce.Quote) // nil: nothing is erased
 		}{
-			{"accepted, of the address", fullQuote(func(q *commerce.Quote) { accepted(q); q.Email = email }), "picture", kept(commerce.Binding{})},
-			{"offered, of the account", fullQuote(func(q *commerce.Quote) { q.Customer = account }), "", kept(account)},
-			{"declined, of the account", fullQuote(func(q *commerce.Quote) { declined(q); q.Customer = account }), "", kept(account)},
-			{"only the signature is left", fullQuote(func(q *commerce.Quote) { accepted(q); kept(account)(q) }), "picture", kept(account)},
-			{"nothing is left", fullQuote(kept(account)), "", nil},
-			{"another's", fullQuote(accepted), "picture", nil},
+			{"accepted, of the address", aQuote(func(q *commerce.Quote) { accepted(q); q.Email = email }), "picture", kept(commerce.Binding{})},
+			{"offered, of the account", aQuote(func(q *commerce.Quote) { q.Customer = account }), "", kept(account)},
+			{"declined, of the account", aQuote(func(q *commerce.Quote) { declined(q); q.Customer = account }), "", kept(account)},
+			{"only the signature is left", aQuote(func(q *commerce.Quote) { accepted(q); kept(account)(q) }), "picture", kept(account)},
+			{"nothing is left", aQuote(kept(account)), "", nil},
+			{"another's", aQuote(accepted), "picture", nil},
 		}
 		wantErased := func(want int) {
 			t.Helper()
@@ -105,8 +105,8 @@ func TestEraseQuotes(t *testing.T) {
 		keys := make([]engine.RecordKey, len(cases))
 		for i, c := range cases {
 			keys[i] = engine.RecordKey{Store: shopID, ID: c.quote.ID}
-			record := string(appendQuote(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: c.quote}))
-			s.Client().Set(background, quoteKey(keys[i]), record, 0)
+			record := string(QuoteCodec.Encode(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: c.quote}, nil))
+			s.Client().Set(background, QuoteCodec.Key(keys[i]), record, 0)
 			if c.signature != "" {
 				s.Client().Set(background, signatureKey(keys[i]), c.signature, 0)
 			}

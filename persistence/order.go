@@ -8,35 +8,35 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // orderKey is an order: {<store>}:order:<order id>, without expiry. It is written once.
-func orderKey(k engine.RecordKey) string {
-	var key [longestKey]byte
-	return string(commerce.AppendID(appendKeyPrefix(key[:0], k.Store, "order"), k.ID))
-}
+func orderKey(k engine.RecordKey) string { return IDKey(k, "order") }
 
 // ordersKey are the ids of the store's orders in the order of their numbers (LIST), of which the
 // first is 1: {<store>}:orders.
-func ordersKey(store uuid.UUID) string { return singleKey(store, "orders") }
+func ordersKey(store uuid.UUID) string { return SingleKey(store, "orders") }
 
 // customerOrdersKey are an account's orders by their time, Unix milliseconds (ZSET):
 // {<store>}:orders:<customer id>.
-func customerOrdersKey(customer engine.RecordKey) string {
-	var key [longestKey]byte
-	return string(commerce.AppendID(appendKeyPrefix(key[:0], customer.Store, "orders"), customer.ID))
-}
+func customerOrdersKey(customer engine.RecordKey) string { return IDKey(customer, "orders") }
 
 // orderNumberKey is the number of the store's latest order: {<store>}:order-number.
-func orderNumberKey(store uuid.UUID) string { return singleKey(store, "order-number") }
+func orderNumberKey(store uuid.UUID) string { return SingleKey(store, "order-number") }
 
 // orderFormat is the format of orders that this node writes.
 const orderFormat = 1
 
-// appendOrder encodes an order up to its number, which the script writes at the end. The stamp is
-// that of the commit.
-func appendOrder(dst []byte, o *commerce.Order, stamp engine.Stamp) []byte {
-	dst = appendStamp(append(dst, orderFormat), stamp)
+// appendOrder encodes an order's record.
+func appendOrder(dst []byte, r *engine.Record[*commerce.Order]) []byte {
+	return strconv.AppendInt(AppendOrderBody(dst, r), r.State.Number, 10)
+}
+
+// AppendOrderBody encodes an order's record up to its number, which the script writes at the end.
+func AppendOrderBody(dst []byte, r *engine.Record[*commerce.Order]) []byte {
+	o := r.State
+	dst = appendStamp(append(dst, orderFormat), r.Stamp)
 	dst = appendBlock(dst, func(dst []byte) []byte { return appendOrderFields(dst, o) })
 	dst = binary.AppendUvarint(dst, uint64(len(o.Lines)))
 	for i := range o.Lines {
@@ -108,16 +108,16 @@ func appendOrderDiscount(dst []byte, d *commerce.OrderDiscount) []byte {
 }
 
 // decodeOrder reads an order. The strings of the result share text's memory.
-func decodeOrder(id uuid.UUID, text string) (*engine.Record[*commerce.Order], error) {
+func decodeOrder(key engine.RecordKey, text string) (engine.Record[*commerce.Order], error) {
 	r := reader{b: text}
-	o := &commerce.Order{ID: id}
-	record := &engine.Record[*commerce.Order]{Stamp: r.open(orderFormat), State: o}
+	o := &commerce.Order{ID: key.ID}
+	record := engine.Record[*commerce.Order]{Stamp: r.open(orderFormat), State: o}
 	r.inBlock(func(r *reader) { r.orderFields(o) })
 	o.Lines = blocks(&r, (*reader).orderLine)
 	o.Discounts = blocks(&r, (*reader).orderDiscount)
 	number, err := strconv.ParseInt(r.b, 10, 64)
 	if o.Number = number; r.bad || err != nil || number < 1 {
-		return nil, errCorrupt
+		return engine.Record[*commerce.Order]{}, redisdb.ErrCorrupt
 	}
 	return record, nil
 }

@@ -3,11 +3,13 @@ package persistence
 import (
 	"math/rand/v2"
 	"reflect"
-	"strconv"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 func (d dice) amount() commerce.Amount { return commerce.Amount(d.Uint64()) }
@@ -46,28 +48,27 @@ func (d dice) order(lines int) *commerce.Order {
 	return o
 }
 
-// keptOrder is an order as it stands in Redis, with the number that the script has placed.
-func keptOrder(o *commerce.Order, stamp engine.Stamp) string {
-	return string(appendOrder(nil, o, stamp)) + strconv.FormatInt(o.Number, 10)
+func orderRecord(o *commerce.Order, stamp engine.Stamp) string {
+	return string(appendOrder(nil, &engine.Record[*commerce.Order]{Stamp: stamp, State: o}))
 }
 
 func TestOrdersComeBackAsTheyWere(t *testing.T) {
-	d := seeded(t)
+	d := seeded_x(t)
 	for i := range 2_000 {
 		want := engine.Record[*commerce.Order]{Stamp: d.stamp(), State: d.order(i % 7)}
-		got, err := decodeOrder(want.State.ID, keptOrder(want.State, want.Stamp))
-		if err != nil || !reflect.DeepEqual(*got, want) {
+		got, err := decodeOrder(engine.RecordKey{ID: want.State.ID}, orderRecord(want.State, want.Stamp))
+		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("order %d, %v\n got %+v\nwant %+v", i, err, got, want)
 		}
 	}
 }
 
 func TestACutOrderIsCorrupt(t *testing.T) {
-	o := seeded(t).order(3)
+	o := seeded_x(t).order(3)
 	o.Number = 7
-	whole := keptOrder(o, engine.Stamp{Counter: 1})
+	whole := orderRecord(o, engine.Stamp{Counter: 1})
 	for n := range whole {
-		if got, err := decodeOrder(o.ID, whole[:n]); err != errCorrupt {
+		if got, err := decodeOrder(engine.RecordKey{ID: o.ID}, whole[:n]); err != redisdb.ErrCorrupt {
 			t.Fatalf("the first %d of %d bytes decode to %+v, %v", n, len(whole), got, err)
 		}
 	}
@@ -77,16 +78,16 @@ func FuzzDecodeOrder(f *testing.F) {
 	d := dice{rand.New(rand.NewPCG(1, 2))}
 	f.Add([]byte(nil))
 	for lines := range 4 {
-		f.Add([]byte(keptOrder(d.order(lines), d.stamp())))
+		f.Add([]byte(orderRecord(d.order(lines), d.stamp())))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		first, err := decodeOrder(testID(1), string(b))
+		first, err := decodeOrder(engine.RecordKey{ID: uuid.UUID{1}}, string(b))
 		if err != nil {
 			return
 		}
-		once := keptOrder(first.State, first.Stamp)
-		second, err := decodeOrder(testID(1), once)
-		if err != nil || keptOrder(second.State, second.Stamp) != once {
+		once := orderRecord(first.State, first.Stamp)
+		second, err := decodeOrder(engine.RecordKey{ID: uuid.UUID{1}}, once)
+		if err != nil || orderRecord(second.State, second.Stamp) != once {
 			t.Fatalf("%q decodes to %+v and then to %+v, %v", b, first, second, err)
 		}
 	})

@@ -3,6 +3,7 @@ package persistence
 import (
 	"encoding/hex"
 	"encoding/json"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -11,20 +12,21 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
 
 // An event is written to its store's outbox in the commit that caused it. From
-// there hand_out.lua copies it into a queue for each webhook that takes it, and
-// take.lua gives the queue's head to one node at a time. Which stores have something
+// there fan_out.lua copies it into a queue for each webhook that takes it, and
+// lease_delivery.lua gives the queue's head to one node at a time. Which stores have something
 // to do, and when, stands in one index over all stores.
 
 // outboxKey is what waits to be handed out to the store's webhooks, oldest first
 // (LIST): {<store>}:outbox → outboxEntry.
-func outboxKey(store uuid.UUID) string { return singleKey(store, "outbox") }
+func outboxKey(store uuid.UUID) string { return SingleKey(store, "outbox") }
 
 // outboxEvent is an event as the list holds it, and every queue after it. The id is
-// its own for good; hand_out.lua finds the name by its place before the body.
+// its own for good; fan_out.lua finds the name by its place before the body.
 type outboxEvent struct {
 	ID   string          `json:"id"`
 	Name string          `json:"event"`
@@ -32,7 +34,7 @@ type outboxEvent struct {
 }
 
 // outboxEntry is an event as the list holds it: {"id", "event", "body"}. A script
-// appends it with one RPUSH; DB.announce tells of it afterwards.
+// appends it with one RPUSH; Announce tells of it afterwards.
 func outboxEntry(e *commerce.Event) []byte {
 	id := uuid.New()
 	text, err := json.Marshal(outboxEvent{hex.EncodeToString(id[:]), e.Name, e.Body})
@@ -42,27 +44,25 @@ func outboxEntry(e *commerce.Event) []byte {
 	return text
 }
 
-// announce writes an event (nil: none) into the outbox, with the number that the visit makes for it.
-func (w *wire) announce(store uuid.UUID, e *commerce.Event, made int) {
-	switch {
-	case e == nil:
+// Write writes an event into the outbox, with the number that the visit makes for it.
+func Write(plan *records.Plan, store uuid.UUID, e *commerce.Event, made int) {
+	if e.Makes == "" {
+		plan.List("RPUSH", outboxKey(store), outboxEntry(e))
 		return
-	case e.Makes == "":
-		w.Plan.List("RPUSH", outboxKey(store), outboxEntry(e))
-	default:
-		before, behind := e.Split(string(outboxEntry(e)))
-		w.Plan.Place("RPUSH", outboxKey(store), before, made, behind)
 	}
-	w.events = true
+	before, behind := e.Split(string(outboxEntry(e)))
+	plan.Place("RPUSH", outboxKey(store), before, made, behind)
 }
 
 // Outbox hands events to whoever delivers them (webhooks.Outbox).
 type Outbox struct {
-	db   *DB
-	wake chan struct{}
+	client *redisdb.Client
+	log    *slog.Logger
+	stores *Stores
+	wake   chan struct{}
 
-	mu   sync.Mutex
-	told map[uuid.UUID]bool // stores that have something to do, for the index
+	mu    sync.Mutex
+	dirty map[uuid.UUID]bool // stores that have something to do, for the index
 
 	swept time.Time // when Due last swept, and where it goes on
 	next  uint64
@@ -72,22 +72,23 @@ type Outbox struct {
 	dropped atomic.Int64  // deliveries that this node dropped because a queue was full
 }
 
-func newOutbox(d *DB) *Outbox {
-	return &Outbox{db: d, wake: make(chan struct{}, 1), told: map[uuid.UUID]bool{}, length: queueLength, soon: lookSoon}
+// NewOutbox serves the stores of a Redis.
+func NewOutbox(client *redisdb.Client, log *slog.Logger, stores *Stores) *Outbox {
+	return &Outbox{
+		client: client, log: log, stores: stores, wake: make(chan struct{}, 1),
+		dirty: map[uuid.UUID]bool{}, length: queueLength, soon: serveAgain,
+	}
 }
-
-// Outbox is where events wait for their delivery.
-func (d *DB) Outbox() *Outbox { return d.outbox }
 
 // Wake is signalled when there is something to deliver before anybody has to look.
 func (o *Outbox) Wake() <-chan struct{} { return o.wake }
 
-// announce tells that a store's outbox may hold something new. It costs its caller
+// Announce tells that a store's outbox may hold something new. It costs its caller
 // nothing: the index is written by whoever delivers. What a node does not live to
 // tell is found by the sweep.
-func (d *DB) announce(store uuid.UUID) {
-	d.outbox.tell(store)
-	d.outbox.signal()
+func (o *Outbox) Announce(store uuid.UUID) {
+	o.markDirty(store)
+	o.signal()
 }
 
 func (o *Outbox) signal() {
@@ -101,37 +102,37 @@ func (o *Outbox) signal() {
 // longest, of the stores that are first in the index. One that nobody takes comes again
 // within seconds. One goroutine of a node calls it. Errors: ErrUnavailable.
 func (o *Outbox) Due() ([]commerce.Receiver, error) {
-	if o.db.Away() {
+	if o.client.Away() {
 		return nil, engine.ErrUnavailable
 	}
-	if err := o.sweep(); err != nil && !o.db.main.Cluster() {
+	if err := o.sweep(); err != nil && !o.client.Cluster() {
 		return nil, err
 	}
-	looks, err := o.look()
-	if err != nil || len(looks) == 0 {
+	leased, err := o.leaseStores()
+	if err != nil || len(leased) == 0 {
 		return nil, err
 	}
 	var receivers []commerce.Receiver
-	for i := range looks {
-		found, err := o.visit(&looks[i])
+	for i := range leased {
+		found, err := o.serveStore(&leased[i])
 		switch {
 		case err == nil:
 			receivers = append(receivers, found...)
-		case o.db.main.Cluster(): // the store's server may be silent while others answer
-			looks[i].again(o.soon)
+		case o.client.Cluster(): // the store's server may be silent while others answer
+			leased[i].again(o.soon)
 		default:
 			return nil, err
 		}
 	}
-	return receivers, o.looked(looks)
+	return receivers, o.returnStores(leased)
 }
 
 // failed notes what a command of the outbox met. A reply leaves Redis in its place.
 func (o *Outbox) failed(what string, err error) error {
 	if redisdb.IsReply(err) {
-		o.db.log.Error(what, "error", err.Error())
+		o.log.Error(what, "error", err.Error())
 	} else {
-		o.db.main.Lost(err)
+		o.client.Lost(err)
 	}
 	return engine.ErrUnavailable
 }

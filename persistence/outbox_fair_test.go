@@ -13,22 +13,22 @@ import (
 // Stores that have something new at every look keep no other out.
 func TestEveryStoreOfTheOutboxIsLookedAt(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		const stores = looksAtOnce + 4
+		const stores = storesAtOnce + 4
 		db := node(t, s)
 		seen := map[uuid.UUID]bool{}
 		for range 1000 { // much longer than a millisecond, which is what the index tells apart
 			for i := range stores {
-				db.announce(testID(i))
+				db.outbox.Announce(testID(i))
 			}
-			looks, err := db.Outbox().look()
-			if err != nil || len(looks) == 0 {
-				t.Fatalf("look = %+v, %v", looks, err)
+			leased, err := db.Outbox().leaseStores()
+			if err != nil || len(leased) == 0 {
+				t.Fatalf("look = %+v, %v", leased, err)
 			}
-			for i := range looks {
-				seen[looks[i].store] = true
-				looks[i].again(0)
+			for i := range leased {
+				seen[leased[i].store] = true
+				leased[i].again(0)
 			}
-			if err := db.Outbox().looked(looks); err != nil {
+			if err := db.Outbox().returnStores(leased); err != nil {
 				t.Fatal(err)
 			}
 			if len(seen) == stores {
@@ -47,11 +47,11 @@ func TestTheOutboxKnowsWhoCameFirst(t *testing.T) {
 		client.ZAdd(background, outboxesKey, redis.Z{Member: otherShop.String(), Score: 1})
 		client.ZAdd(background, outboxesKey, redis.Z{Member: shopID.String(), Score: 1e15})
 		for _, store := range []uuid.UUID{shopID, otherShop, testID(1)} {
-			db.announce(store)
+			db.outbox.Announce(store)
 		}
-		looks, err := db.Outbox().look()
-		if err != nil || len(looks) != 3 || looks[0].store != otherShop {
-			t.Errorf("look = %+v, %v; want all three, the other shop first", looks, err)
+		leased, err := db.Outbox().leaseStores()
+		if err != nil || len(leased) != 3 || leased[0].store != otherShop {
+			t.Errorf("look = %+v, %v; want all three, the other shop first", leased, err)
 		}
 	})
 }
@@ -62,20 +62,20 @@ func TestAStoreThatWasToldOfBehindAMarkStaysInTheOutboxes(t *testing.T) {
 	s := redistest.Mini(t)
 	s.Mini.SetTime(noon)
 	slow, other := node(t, s), node(t, s)
-	slow.announce(shopID)
-	looks, err := slow.Outbox().look()
-	if err != nil || len(looks) != 1 {
-		t.Fatalf("look = %+v, %v", looks, err)
+	slow.Outbox().Announce(shopID)
+	leased, err := slow.Outbox().leaseStores()
+	if err != nil || len(leased) != 1 {
+		t.Fatalf("look = %+v, %v", leased, err)
 	}
-	s.Mini.SetTime(noon.Add(2 * looking))
-	for i := range looksAtOnce { // they have waited longer
+	s.Mini.SetTime(noon.Add(2 * storeLease))
+	for i := range storesAtOnce { // they have waited longer
 		s.Client().ZAdd(background, outboxesKey, redis.Z{Member: testID(0x100 + i).String(), Score: 1})
 	}
-	other.announce(shopID)
-	if theirs, err := other.Outbox().look(); err != nil || len(theirs) != looksAtOnce {
+	other.Outbox().Announce(shopID)
+	if theirs, err := other.Outbox().leaseStores(); err != nil || len(theirs) != storesAtOnce {
 		t.Fatalf("look = %+v, %v", theirs, err)
 	}
-	if err := slow.Outbox().looked(looks); err != nil {
+	if err := slow.Outbox().returnStores(leased); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Client().ZScore(background, outboxesKey, shopID.String()).Err(); err != nil {

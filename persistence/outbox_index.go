@@ -17,92 +17,92 @@ import (
 const outboxesKey = "outboxes"
 
 const (
-	// looksAtOnce is how many stores one look takes, looking how long others leave
-	// them to it, lookSoon when a store with something due comes up again, lookLater
+	// storesAtOnce is how many stores one look takes, storeLease how long others leave
+	// them to it, serveAgain when a store with something due comes up again, serveLater
 	// one that cannot be read.
-	looksAtOnce = 16
-	looking     = 5 * time.Second
-	lookSoon    = time.Second
-	lookLater   = time.Minute
-	// A node that looks asks about sweepStep stores too, no more often than sweepEvery.
+	storesAtOnce = 16
+	storeLease   = 5 * time.Second
+	serveAgain   = time.Second
+	serveLater   = time.Minute
+	// A node that leased asks about sweepStep stores too, no more often than sweepEvery.
 	sweepEvery = time.Second / 2
 	sweepStep  = 64
 )
 
-// look is a store that is being looked at: under which mark, and when it is to be
+// storeTurn is a store that is being looked at: under which mark, and when it is to be
 // looked at next ("": not before somebody tells).
-type look struct {
+type storeTurn struct {
 	store      uuid.UUID
 	mark, next string
 	now        time.Time
 }
 
-func (l *look) again(after time.Duration) { l.next = millis(l.now.Add(after)) }
+func (l *storeTurn) again(after time.Duration) { l.next = Millis(l.now.Add(after)) }
 
-// look tells the index of the stores that have something to do, and takes those whose
+// leaseStores tells the index of the stores that have something to do, and takes those whose
 // time has come.
-func (o *Outbox) look() ([]look, error) {
-	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
+func (o *Outbox) leaseStores() ([]storeTurn, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
-	told := o.takeTold()
-	args := []any{looksAtOnce, looking.Milliseconds()}
-	for store := range told {
+	dirty := o.drainDirty()
+	args := []any{storesAtOnce, storeLease.Milliseconds()}
+	for store := range dirty {
 		args = append(args, store.String())
 	}
-	reply, err := lookScript.Run(ctx, o.db.main.Redis, []string{outboxesKey}, args...).StringSlice()
+	reply, err := leaseStoresScript.Run(ctx, o.client.Redis, []string{outboxesKey}, args...).StringSlice()
 	if err != nil {
-		o.tellAgain(told)
+		o.markAgain(dirty)
 		return nil, o.failed("the index of outboxes", err)
 	}
 	now, _ := strconv.ParseInt(reply[0], 10, 64)
-	looks := make([]look, 0, len(reply)-2)
+	leased := make([]storeTurn, 0, len(reply)-2)
 	for _, text := range reply[2:] {
 		id, err := uuid.Parse(text)
 		if err != nil {
 			continue // nobody writes such a thing
 		}
-		looks = append(looks, look{store: id, mark: reply[1], now: time.UnixMilli(now)})
+		leased = append(leased, storeTurn{store: id, mark: reply[1], now: time.UnixMilli(now)})
 	}
-	return looks, nil
+	return leased, nil
 }
 
-// looked gives stores back to the index, those apart that somebody has told meanwhile.
-func (o *Outbox) looked(looks []look) error {
-	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
+// returnStores gives stores back to the index, those apart that somebody has told meanwhile.
+func (o *Outbox) returnStores(leased []storeTurn) error {
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
-	args := make([]any, 0, 1+2*len(looks))
-	args = append(args, looks[0].mark)
-	for _, l := range looks {
+	args := make([]any, 0, 1+2*len(leased))
+	args = append(args, leased[0].mark)
+	for _, l := range leased {
 		args = append(args, l.store.String(), l.next)
 	}
-	if err := lookedScript.Run(ctx, o.db.main.Redis, []string{outboxesKey}, args...).Err(); err != nil {
+	if err := returnStoresScript.Run(ctx, o.client.Redis, []string{outboxesKey}, args...).Err(); err != nil {
 		return o.failed("the index of outboxes", err)
 	}
-	if len(looks) == looksAtOnce {
+	if len(leased) == storesAtOnce {
 		o.signal() // there may be more
 	}
 	return nil
 }
 
-// tell remembers a store for the index.
-func (o *Outbox) tell(store uuid.UUID) {
+// markDirty remembers a store for the index.
+func (o *Outbox) markDirty(store uuid.UUID) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.told[store] = true
+	o.dirty[store] = true
 }
 
-func (o *Outbox) takeTold() map[uuid.UUID]bool {
+func (o *Outbox) drainDirty() map[uuid.UUID]bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	told := o.told
-	o.told = map[uuid.UUID]bool{}
-	return told
+	dirty := o.dirty
+	o.dirty = map[uuid.UUID]bool{}
+	return dirty
 }
 
-// tellAgain takes back what could not be written.
-func (o *Outbox) tellAgain(told map[uuid.UUID]bool) {
-	for store := range told {
-		o.tell(store)
+// markAgain takes back what could not be written.
+func (o *Outbox) markAgain(dirty map[uuid.UUID]bool) {
+	for store := range dirty {
+		o.markDirty(store)
 	}
 }
 
@@ -114,9 +114,9 @@ func (o *Outbox) sweep() error {
 		return nil
 	}
 	o.swept = time.Now()
-	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
-	ids, next, err := o.db.main.Redis.SScan(ctx, storesKey, o.next, "", sweepStep).Result()
+	ids, next, err := o.client.Redis.SScan(ctx, storesKey, o.next, "", sweepStep).Result()
 	if err != nil {
 		return o.failed("the sweep of outboxes", err)
 	}
@@ -126,40 +126,45 @@ func (o *Outbox) sweep() error {
 
 // ask tells of those of the stores that have events, or queues that the index lacks.
 func (o *Outbox) ask(ids []string) error {
-	pipe := o.db.main.Redis.Pipeline()
+	pipe := o.client.Redis.Pipeline()
 	var stores []uuid.UUID
 	var events, queues []*redis.IntCmd
 	var shown []*redis.FloatCmd
 	for _, text := range ids {
 		if id, err := uuid.Parse(text); err == nil {
 			stores = append(stores, id)
-			events = append(events, pipe.Exists(background, outboxKey(id)))
-			queues = append(queues, pipe.Exists(background, receiversKey(id)))
-			shown = append(shown, pipe.ZScore(background, outboxesKey, id.String()))
+			events = append(events, pipe.Exists(context.Background(), outboxKey(id)))
+			queues = append(queues, pipe.Exists(context.Background(), receiversKey(id)))
+			shown = append(shown, pipe.ZScore(context.Background(), outboxesKey, id.String()))
 		}
 	}
 	if len(stores) == 0 {
 		return nil
 	}
-	if err := o.db.main.Exec(pipe); err != nil {
+	if err := o.client.Exec(pipe); err != nil {
 		return o.failed("the sweep of outboxes", err)
 	}
 	for i, store := range stores {
 		if events[i].Val() > 0 || queues[i].Val() > 0 && shown[i].Err() == redis.Nil {
-			o.tell(store)
+			o.markDirty(store)
 		}
 	}
 	return nil
 }
 
-// comeUp makes the index show a store no later than at a moment of Redis's clock.
-func (o *Outbox) comeUp(store uuid.UUID, at int64) {
-	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
+// schedule makes the index show a store no later than at a moment of Redis's clock.
+func (o *Outbox) schedule(store uuid.UUID, at int64) {
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
-	err := o.db.main.Redis.ZAddArgs(ctx, outboxesKey, redis.ZAddArgs{
+	err := o.client.Redis.ZAddArgs(ctx, outboxesKey, redis.ZAddArgs{
 		LT: true, Members: []redis.Z{{Score: float64(at), Member: store.String()}},
 	}).Err()
 	if err != nil {
 		_ = o.failed("the index of outboxes", err) // the sweep finds it
 	}
+}
+
+// Forget takes a store out of the index with a pipeline.
+func (o *Outbox) Forget(pipe redis.Pipeliner, store uuid.UUID) {
+	pipe.ZRem(context.Background(), outboxesKey, store.String())
 }

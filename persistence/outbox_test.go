@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -380,7 +381,7 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 		receiver := *dueAt(t, first, "a")
 		var inHand atomic.Int32
 		arrived, both := sync.Map{}, atomic.Bool{}
-		serve := func(db *DB, d dice) {
+		serve := func(db *DB, d *rand.Rand) {
 			r := receiver
 			r.Lease = newRevision()
 			var last *commerce.Settlement
@@ -396,7 +397,7 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 				last = over(next)
 				died := d.IntN(5) == 0
 				inHand.Add(-1)
-				if died { // and its lease has ended, once another looks
+				if died { // and its lease has ended, once another leased
 					client.ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID})
 					return
 				}
@@ -422,7 +423,7 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 
 func TestMoreEventsThanOneScriptHandsOut(t *testing.T) {
 	alone(t)
-	const events = handedOut + 100
+	const events = fanOutEntries + 100
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		hookedShop(hook("a", anEvent)).save(t, db)
 		entries := make([]any, events)
@@ -459,14 +460,14 @@ func TestABrokenOutboxHoldsUpNoOther(t *testing.T) {
 		client.Set(background, outboxKey(otherShop), "no list", 0)
 		client.Set(background, headKey(headless), "no head", 0)
 		for _, store := range []uuid.UUID{otherShop, headless, shopID, testID(0x78)} {
-			db.announce(store)
+			db.outbox.Announce(store)
 		}
 		dueAt(t, db, "a")
 		eventually(t, "the broken ones are left alone", patience, func() bool {
 			if _, err := db.Outbox().Due(); err != nil {
 				t.Fatal(err)
 			}
-			later := float64(time.Now().Add(lookLater / 2).UnixMilli())
+			later := float64(time.Now().Add(serveLater / 2).UnixMilli())
 			return client.ZCount(background, outboxesKey, fmt.Sprint(later), "+inf").Val() == 2
 		})
 		if client.ZScore(background, outboxesKey, testID(0x78).String()).Err() != redis.Nil {

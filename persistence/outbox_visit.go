@@ -12,27 +12,27 @@ import (
 )
 
 const (
-	// handedOut is how many entries of queues one script writes at most, queueLength
+	// fanOutEntries is how many entries of queues one script writes at most, queueLength
 	// how many deliveries may wait for one receiver: beyond it the oldest is dropped.
-	handedOut   = 500
-	queueLength = 100_000
+	fanOutEntries = 500
+	queueLength   = 100_000
 	// goneAtOnce is how many receivers a visit asks for beside all of the document: that
 	// many at least of those that are no longer in it are dropped.
 	goneAtOnce = 64
 )
 
-// visit hands a store's events out to its webhooks' queues and returns those that
+// serveStore hands a store's events out to its webhooks' queues and returns those that
 // have something due. It says in l when the store is to be looked at next.
-func (o *Outbox) visit(l *look) ([]commerce.Receiver, error) {
+func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 	store, head, err := o.current(l)
 	if err != nil || store == nil {
 		return nil, err
 	}
-	out, err := o.handOut(l.store, store, head)
+	out, err := o.fanOut(l.store, store, head)
 	switch {
 	case err != nil && redisdb.IsReply(err):
-		o.db.log.Error("an outbox cannot be handed out", "store", l.store.String(), "error", err.Error())
-		l.again(lookLater)
+		o.log.Error("an outbox cannot be handed out", "store", l.store.String(), "error", err.Error())
+		l.again(serveLater)
 		return nil, nil
 	case err != nil:
 		return nil, o.failed("handing out", err)
@@ -41,7 +41,7 @@ func (o *Outbox) visit(l *look) ([]commerce.Receiver, error) {
 		return nil, nil
 	}
 	if out.dropped > 0 {
-		o.db.log.Warn("a webhook's queue is full, its oldest deliveries are dropped",
+		o.log.Warn("a webhook's queue is full, its oldest deliveries are dropped",
 			"store", l.store.String(), "count", out.dropped, "total", o.dropped.Add(out.dropped))
 	}
 	l.next = out.next
@@ -56,10 +56,10 @@ func (o *Outbox) visit(l *look) ([]commerce.Receiver, error) {
 
 // current returns the store as it counts now, with its head. Nil: there is none, or
 // it has to be read first, which begins here.
-func (o *Outbox) current(l *look) (*commerce.Store, string, error) {
-	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
+func (o *Outbox) current(l *storeTurn) (*commerce.Store, string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
-	text, err := o.db.main.Redis.Get(ctx, headKey(l.store)).Result()
+	text, err := o.client.Redis.Get(ctx, headKey(l.store)).Result()
 	if err == redis.Nil {
 		return nil, "", nil // no store: nothing of it is delivered
 	}
@@ -69,19 +69,19 @@ func (o *Outbox) current(l *look) (*commerce.Store, string, error) {
 	l.again(o.soon)
 	h, err := parseHead(text)
 	if err != nil {
-		o.db.stores.unavailable(&slot{id: l.store}, err)
-		l.again(lookLater)
+		o.stores.unavailable(&slot{id: l.store}, err)
+		l.again(serveLater)
 		return nil, "", nil
 	}
-	slot := o.db.stores.slot(l.store)
+	slot := o.stores.slot(l.store)
 	if loaded := slot.current.Load(); loaded != nil && loaded.head.revision == h.revision {
 		return loaded.store, text, nil
 	}
-	o.db.stores.loadBehind(slot, text, func() { o.db.announce(slot.id) })
+	o.stores.loadBehind(slot, text, func() { o.Announce(slot.id) })
 	return nil, "", nil
 }
 
-// handed is what hand_out.lua did.
+// handed is what fan_out.lua did.
 type handed struct {
 	moved   bool
 	left    bool
@@ -90,9 +90,9 @@ type handed struct {
 	due     []string
 }
 
-func (o *Outbox) handOut(id uuid.UUID, store *commerce.Store, head string) (handed, error) {
+func (o *Outbox) fanOut(id uuid.UUID, store *commerce.Store, head string) (handed, error) {
 	keys := []string{headKey(id), outboxKey(id), receiversKey(id), leasesKey(id)}
-	most := max(1, handedOut/max(1, len(store.Webhooks)))
+	most := max(1, fanOutEntries/max(1, len(store.Webhooks)))
 	// All of the document: the first ones may be such as nobody has a slot for.
 	args := []any{head, most, o.length, len(store.Webhooks) + goneAtOnce}
 	for i := range store.Webhooks {
@@ -100,9 +100,9 @@ func (o *Outbox) handOut(id uuid.UUID, store *commerce.Store, head string) (hand
 		keys = append(keys, queueKey(id, receiver), retryKey(id, receiver))
 		args = append(args, receiver, " "+strings.Join(store.Webhooks[i].Events, " ")+" ")
 	}
-	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
-	reply, err := handOutScript.Run(ctx, o.db.main.Redis, keys, args...).Slice()
+	reply, err := fanOutScript.Run(ctx, o.client.Redis, keys, args...).Slice()
 	if err != nil || len(reply) == 0 {
 		return handed{moved: true}, err
 	}
@@ -114,7 +114,7 @@ func (o *Outbox) handOut(id uuid.UUID, store *commerce.Store, head string) (hand
 }
 
 // receivers finds the webhooks of what is due. What has none any more is dropped.
-func (o *Outbox) receivers(l *look, store *commerce.Store, head string, due []string) ([]commerce.Receiver, error) {
+func (o *Outbox) receivers(l *storeTurn, store *commerce.Store, head string, due []string) ([]commerce.Receiver, error) {
 	places := make(map[string]int, len(store.Webhooks))
 	for i := range store.Webhooks {
 		places[store.WebhookID(i)] = i
@@ -137,15 +137,15 @@ func (o *Outbox) receivers(l *look, store *commerce.Store, head string, due []st
 
 // drop forgets the queue of a webhook that the store's document has no more.
 func (o *Outbox) drop(store uuid.UUID, head, receiver string) error {
-	ctx, cancel := context.WithTimeout(background, o.db.main.Timeout())
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
 	keys := []string{headKey(store), receiversKey(store), leasesKey(store), queueKey(store, receiver), retryKey(store, receiver)}
-	dropped, err := dropScript.Run(ctx, o.db.main.Redis, keys, head, receiver).Int64()
+	dropped, err := dropQueueScript.Run(ctx, o.client.Redis, keys, head, receiver).Int64()
 	if err != nil {
 		return o.failed("a webhook's queue", err)
 	}
 	if dropped > 0 {
-		o.db.log.Info("a webhook is no longer in its store's document, its deliveries are dropped",
+		o.log.Info("a webhook is no longer in its store's document, its deliveries are dropped",
 			"store", store.String(), "count", dropped)
 	}
 	return nil

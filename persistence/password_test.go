@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -11,11 +12,24 @@ import (
 	"cartd/engine"
 )
 
-func soonest() time.Time { return time.Now().Add(patience) }
+// patience_x bounds every wait.
+const patience_x = 20 * time.Second
+
+func soonest_x() time.Time { return time.Now().Add(patience_x) }
+
+// eventually_x waits until the condition holds, and fails once it took too long.
+func eventually_x(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	for end := soonest_x(); !condition(); runtime.Gosched() {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within %v", what, patience_x)
+		}
+	}
+}
 
 func verify(t *testing.T, p *Passwords, hash, password string) bool {
 	t.Helper()
-	ok, err := p.Verify(hash, password, soonest())
+	ok, err := p.Verify(hash, password, soonest_x())
 	if err != nil {
 		t.Fatalf("Verify(%q) = %v", hash, err)
 	}
@@ -23,9 +37,11 @@ func verify(t *testing.T, p *Passwords, hash, password string) bool {
 }
 
 func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
-	alone(t)
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
 	p := NewPasswords(2, 2)
-	made, err := p.Hash("päss word ", soonest())
+	made, err := p.Hash("päss word ", soonest_x())
 	if err != nil || !strings.HasPrefix(made, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Fatalf("Hash = %q, %v", made, err)
 	}
@@ -43,14 +59,16 @@ func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
 			}
 		}
 	}
-	if again, _ := p.Hash("päss word ", soonest()); again == made {
+	if again, _ := p.Hash("päss word ", soonest_x()); again == made {
 		t.Error("two hashes of a password are the same: there is no salt")
 	}
 }
 
 // No password matches these hashes, and none costs a check more than the limits.
 func TestHashesThatNobodyCanMatch(t *testing.T) {
-	alone(t)
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
 	p := NewPasswords(1, 1)
 	const salt, key = "c2FsdHNhbHRzYWx0c2FsdA", "a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5"
 	for _, hash := range []string{
@@ -73,12 +91,14 @@ func TestHashesThatNobodyCanMatch(t *testing.T) {
 
 // An account that is not there costs the hash of one that is.
 func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
-	alone(t)
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
 	p := NewPasswords(1, 1)
 	if _, ok := parseHash(dummyHash); !ok || !strings.HasPrefix(dummyHash, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Fatalf("the dummy is %q, want a hash of the cost of every new one", dummyHash)
 	}
-	known, err := p.Hash("password", soonest())
+	known, err := p.Hash("password", soonest_x())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +109,7 @@ func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
 		verify(t, p, hash, "wrong")
 		*best = min(*best, time.Since(start))
 	}
-	eventually(t, "both take as long", patience, func() bool {
+	eventually_x(t, "both take as long", func() bool {
 		for range 5 {
 			shortest(&somebody, known)
 			shortest(&nobody, "")
@@ -105,7 +125,7 @@ func TestAFullPoolRefuses(t *testing.T) {
 	working, release := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {
-		if err := p.turn(soonest(), func() { close(working); <-release }); err != nil {
+		if err := p.turn(soonest_x(), func() { close(working); <-release }); err != nil {
 			t.Errorf("the first: %v", err)
 		}
 	})
@@ -114,15 +134,15 @@ func TestAFullPoolRefuses(t *testing.T) {
 		t.Errorf("at its deadline: %v", err)
 	}
 	all.Go(func() {
-		if err := p.turn(soonest(), func() {}); err != nil {
+		if err := p.turn(soonest_x(), func() {}); err != nil {
 			t.Errorf("the one that waits: %v", err)
 		}
 	})
-	eventually(t, "two have a place", patience, func() bool { return len(p.places) == 2 })
-	if err := p.turn(soonest(), func() { t.Error("worked without a place") }); err != engine.ErrUnavailable {
+	eventually_x(t, "two have a place", func() bool { return len(p.places) == 2 })
+	if err := p.turn(soonest_x(), func() { t.Error("worked without a place") }); err != engine.ErrUnavailable {
 		t.Errorf("one too many: %v", err)
 	}
-	if _, err := p.Hash("x", soonest()); err != engine.ErrUnavailable {
+	if _, err := p.Hash("x", soonest_x()); err != engine.ErrUnavailable {
 		t.Errorf("a hash too many: %v", err)
 	}
 	close(release)

@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"strconv"
 	"strings"
 
@@ -10,57 +9,41 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // quoteKey is a quote's record: {<store>}:quote:<quote id>, without expiry.
-func quoteKey(k engine.RecordKey) string {
-	var key [longestKey]byte
-	return string(commerce.AppendID(appendKeyPrefix(key[:0], k.Store, "quote"), k.ID))
-}
+func quoteKey(k engine.RecordKey) string { return IDKey(k, "quote") }
 
 // quoteTokenKey leads from a token to its quote's id: {<store>}:quote-token:<sha256 hex>. It is written
 // once.
 func quoteTokenKey(store uuid.UUID, hash commerce.KeyHash) string {
-	var key [longestKey]byte
-	return string(hex.AppendEncode(appendKeyPrefix(key[:0], store, "quote-token"), hash[:]))
+	return HashKey(store, "quote-token", hash[:])
 }
 
 // quoteNumberKey is the number of the store's latest quote: {<store>}:quote-number.
-func quoteNumberKey(store uuid.UUID) string { return singleKey(store, "quote-number") }
+func quoteNumberKey(store uuid.UUID) string { return SingleKey(store, "quote-number") }
 
 // signatureKey is the picture that accepted a quote: {<store>}:signature:<quote id>, a PNG.
 func signatureKey(k engine.RecordKey) string {
-	return keyPrefix(k.Store, "signature") + k.ID.String()
+	return KeyPrefix(k.Store, "signature") + k.ID.String()
 }
 
 // quoteFormat is the format of quotes that this node writes.
 const quoteFormat = 1
 
-// offer writes a quote with its number, and the way to it. Its stamp is the cart commit's: the quote's
-// own actor makes later ones.
-func (w *wire) offer(sale *commerce.Sale, stamp engine.Stamp) {
-	store, id := sale.Store.ID, sale.Quote.ID
-	w.Plan.Number(quoteNumberKey(store))
-	record := asText(func(dst []byte) []byte {
-		return appendQuoteBody(dst, &engine.Record[*commerce.Quote]{Stamp: stamp, State: sale.Quote})
-	})
-	w.Plan.Place("SET", quoteKey(engine.RecordKey{Store: store, ID: id}), record, w.Plan.Made(), endOfNumber)
-	hash := commerce.HashSecret([]byte(sale.Store.QuoteToken(id)))
-	w.Plan.Write("SET", quoteTokenKey(store, hash), id.String())
-}
-
-// endOfNumber stands behind a quote's number, which is the last of its record; the script may append
+// EndOfNumber stands behind a quote's number, which is the last of its record; the script may append
 // what it makes.
-const endOfNumber = "\n"
+const EndOfNumber = "\n"
 
 // appendQuote encodes a quote's record.
 func appendQuote(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
-	dst = strconv.AppendInt(appendQuoteBody(dst, r), r.State.Number, 10)
-	return append(dst, endOfNumber...)
+	dst = strconv.AppendInt(AppendQuoteBody(dst, r), r.State.Number, 10)
+	return append(dst, EndOfNumber...)
 }
 
-// appendQuoteBody encodes a quote's record up to its number.
-func appendQuoteBody(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
+// AppendQuoteBody encodes a quote's record up to its number.
+func AppendQuoteBody(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
 	q := r.State
 	dst = appendStamp(append(dst, quoteFormat), r.Stamp)
 	dst = appendWriters(dst, r.Writers)
@@ -126,10 +109,10 @@ func decodeQuote(key engine.RecordKey, text string) (engine.Record[*commerce.Quo
 	q.Goods.Lines = blocks(&r, (*reader).orderLine)
 	q.Goods.Discounts = blocks(&r, (*reader).orderDiscount)
 	q.Goods.Shipping = blocks(&r, (*reader).shippingDiscount)
-	digits, _, ended := strings.Cut(r.b, endOfNumber)
+	digits, _, ended := strings.Cut(r.b, EndOfNumber)
 	number, err := strconv.ParseInt(digits, 10, 64)
 	if q.Number = number; r.bad || !ended || err != nil || number < 1 {
-		return engine.Record[*commerce.Quote]{}, errCorrupt
+		return engine.Record[*commerce.Quote]{}, redisdb.ErrCorrupt
 	}
 	return record, nil
 }

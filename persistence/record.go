@@ -1,13 +1,14 @@
 package persistence
 
 import (
+	"crypto/rand"
 	"encoding/binary"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // A record is: format (1 byte), stamp (24 bytes), the kind's fixed head if it has
@@ -21,8 +22,6 @@ const (
 	headFrom  = stampFrom + stampSize
 )
 
-var errCorrupt = errors.New("the record in Redis cannot be read")
-
 func appendStamp(dst []byte, s engine.Stamp) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, s.Counter)
 	dst = binary.BigEndian.AppendUint64(dst, s.Writer)
@@ -35,7 +34,7 @@ func parseStamp(b string) (engine.Stamp, error) {
 		return engine.Stamp{}, nil
 	}
 	if len(b) != stampSize {
-		return engine.Stamp{}, errCorrupt
+		return engine.Stamp{}, redisdb.ErrCorrupt
 	}
 	r := reader{b: b}
 	return r.stamp(), nil
@@ -198,4 +197,11 @@ func (r *reader) open(format byte) engine.Stamp {
 		r.bad = true
 	}
 	return r.stamp()
+}
+
+// NewWriter is the id of a writer in stamps: 64 random bits.
+func NewWriter() uint64 {
+	var b [8]byte
+	rand.Read(b[:])
+	return binary.BigEndian.Uint64(b[:])
 }

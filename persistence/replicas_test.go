@@ -38,7 +38,7 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	for range 3 {
 		wantOutcome(t, db, replace, engine.Unknown, none)
 		// The next sending takes another connection, which has written nothing yet.
-		conn := db.main.Redis.(*redis.Client).Conn()
+		conn := db.client.Redis.(*redis.Client).Conn()
 		defer conn.Close()
 		if err := conn.Ping(background).Err(); err != nil {
 			t.Fatal(err)
@@ -53,7 +53,7 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	wantCounted(t, s, 1)
 	eventually(t, "the replica has it", patience, func() bool { return send(t, db, replace).Kind == engine.Done })
 	wantLoaded(t, db, second)
-	if got, err := replica.Client().Get(background, cartKey(keyOf(second))).Result(); err != nil || len(got) == 0 {
+	if got, err := replica.Client().Get(background, CartCodec.Key(keyOf(second))).Result(); err != nil || len(got) == 0 {
 		t.Errorf("the replica has %q, %v", got, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // saleOf is what a visit sells; nil if it sells nothing. A sale has its visit for itself.
@@ -25,7 +26,7 @@ func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *c
 	store := version.Store
 	keys := stockKeys(store, sale.CartID)
 	if len(sale.Takes) > 0 {
-		w.Plan.Expiries(lapsesKey(store))
+		w.Plan.Expiries(holdsKey(store))
 	}
 	for _, take := range sale.Takes {
 		w.Plan.Take(keys, take.Item.String(), int64(take.Quantity))
@@ -41,20 +42,13 @@ func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *c
 	for _, discount := range sale.Uses {
 		if discount.UsageLimit != nil {
 			w.Plan.Use(usageKey(store), discount.ID.String(), 1, *discount.UsageLimit)
-			w.Plan.IfLast("SET", version.HeadKey, usedUp(version.Head))
+			w.Plan.IfLast("SET", version.HeadKey, UsedUp(version.Head))
 		}
 	}
 	w.sale, w.asks = sale, w.Plan.Made()
 	if change != nil {
-		w.Plan.Sorted("ZREM", lapsesKey(store), sale.CartID.String())
+		w.Plan.Sorted("ZREM", holdsKey(store), sale.CartID.String())
 	}
-}
-
-// usedUp is a head with another revision of the usage counts.
-func usedUp(head string) string {
-	fields := strings.Fields(head)
-	fields[usageField] = newRevision()
-	return strings.Join(fields, " ")
 }
 
 // sell writes what a sale leaves: its uses without a limit, the order or the quote, and the cart's event.
@@ -78,11 +72,13 @@ func (w *wire) order(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 	store, order := sale.Store.ID, sale.Order
 	w.Plan.Number(orderNumberKey(store))
 	number := w.Plan.Made()
-	record := asText(func(dst []byte) []byte { return appendOrder(dst, order, stamp) })
-	w.Plan.Place("SET", orderKey(engine.RecordKey{Store: store, ID: order.ID}), record, number, "")
+	record := asText(func(dst []byte) []byte {
+		return AppendOrderBody(dst, &engine.Record[*commerce.Order]{Stamp: stamp, State: order})
+	})
+	w.Plan.Place("SET", OrderCodec.Key(engine.RecordKey{Store: store, ID: order.ID}), record, number, "")
 	w.Plan.List("RPUSH", ordersKey(store), order.ID.String())
 	if customer := order.Customer; customer.Bound() && !customer.Guest {
-		w.Plan.Sorted("ZADD", customerOrdersKey(engine.RecordKey{Store: store, ID: customer.ID}), millis(order.PlacedAt), order.ID.String())
+		w.Plan.Sorted("ZADD", customerOrdersKey(engine.RecordKey{Store: store, ID: customer.ID}), Millis(order.PlacedAt), order.ID.String())
 	}
 	for i := range sale.Takes {
 		w.announce(store, sale.StockEvent(i), i+1)
@@ -97,7 +93,7 @@ func (w *wire) order(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 func lastNumber(made string) (int64, error) {
 	n, err := strconv.ParseInt(made[strings.LastIndexByte(made, '\n')+1:], 10, 64)
 	if err != nil {
-		return 0, errCorrupt
+		return 0, redisdb.ErrCorrupt
 	}
 	return n, nil
 }
@@ -121,4 +117,17 @@ func (w *wire) shortage(granted []int64) *commerce.Shortage {
 		at++
 	}
 	return found
+}
+
+// offer writes a quote with its number, and the way to it. Its stamp is the cart commit's: the quote's
+// own actor makes later ones.
+func (w *wire) offer(sale *commerce.Sale, stamp engine.Stamp) {
+	store, id := sale.Store.ID, sale.Quote.ID
+	w.Plan.Number(quoteNumberKey(store))
+	record := asText(func(dst []byte) []byte {
+		return AppendQuoteBody(dst, &engine.Record[*commerce.Quote]{Stamp: stamp, State: sale.Quote})
+	})
+	w.Plan.Place("SET", quoteKey(engine.RecordKey{Store: store, ID: id}), record, w.Plan.Made(), EndOfNumber)
+	hash := commerce.HashSecret([]byte(sale.Store.QuoteToken(id)))
+	w.Plan.Write("SET", quoteTokenKey(store, hash), id.String())
 }

@@ -14,6 +14,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/redisdb"
 )
 
 // till is a shop with two discounts, a webhook for every event, and stock.
@@ -73,7 +74,7 @@ func TestASaleIsWrittenOnce(t *testing.T) {
 		f := newTill(t, s, nails, 5, cable, 9)
 		f.write(asking(1, lapsesIn, nails, 2, cable, 1)) // what it holds of cable is no longer asked for
 		v := f.sale(1, 0xe1, []int{1, 3}, nails, 3)
-		trips := countTrips(f.db.main.Redis)
+		trips := countTrips(f.db.client.Redis)
 		o := send(f, f.db, v)
 		trips.want(t, "a sale", []string{"evalsha"})
 		if o.Kind != engine.Done || o.Number != 1 {
@@ -89,7 +90,7 @@ func TestASaleIsWrittenOnce(t *testing.T) {
 				t.Errorf("%s holds %s, want %s", name, got, want)
 			}
 		}
-		if n := f.redis.Exists(background, cartHoldKey(shopID, testID(1)), lapsesKey(shopID)).Val(); n != 0 {
+		if n := f.redis.Exists(background, cartHoldKey(shopID, testID(1)), holdsKey(shopID)).Val(); n != 0 {
 			t.Error("the cart still holds stock")
 		}
 		v.Resent = true
@@ -127,7 +128,7 @@ func TestASaleThatFallsShort(t *testing.T) {
 		if o.Kind != engine.Short || !reflect.DeepEqual(o.Shortage, want) || f.dumpSale() != before {
 			t.Errorf("got %+v %+v, want %+v\nRedis holds %s, before %s", o, o.Shortage, want, f.dumpSale(), before)
 		}
-		if n := f.redis.Exists(background, orderKey(engine.RecordKey{Store: shopID, ID: testID(0xe1)}), cartKey(engine.RecordKey{Store: shopID, ID: testID(1)})).Val(); n != 0 {
+		if n := f.redis.Exists(background, OrderCodec.Key(engine.RecordKey{Store: shopID, ID: testID(0xe1)}), CartCodec.Key(engine.RecordKey{Store: shopID, ID: testID(1)})).Val(); n != 0 {
 			t.Error("an order or its cart was written")
 		}
 	})
@@ -207,13 +208,13 @@ func TestAPageOfOrdersReadsOnlyItself(t *testing.T) {
 		pipe := f.redis.Pipeline()
 		for i := range orders {
 			o := &commerce.Order{ID: testID(i), Number: int64(i + 1), PlacedAt: noon.Add(time.Duration(i/2) * time.Minute)} // two a minute
-			pipe.Set(background, orderKey(engine.RecordKey{Store: shopID, ID: o.ID}), keptOrder(o, engine.Stamp{Counter: 1}), 0)
-			pipe.Do(background, "ZADD", customerOrdersKey(customer), millis(o.PlacedAt), o.ID.String())
+			pipe.Set(background, OrderCodec.Key(engine.RecordKey{Store: shopID, ID: o.ID}), OrderCodec.Encode(nil, &engine.Record[*commerce.Order]{Stamp: engine.Stamp{Counter: 1}, State: o}, nil), 0)
+			pipe.Do(background, "ZADD", customerOrdersKey(customer), Millis(o.PlacedAt), o.ID.String())
 		}
 		if _, err := pipe.Exec(background); err != nil {
 			t.Fatal(err)
 		}
-		trips := countTrips(f.db.main.Redis)
+		trips := countTrips(f.db.client.Redis)
 		for _, c := range []struct {
 			from, to            time.Time
 			first, end          int
@@ -249,18 +250,18 @@ func TestABrokenOrder(t *testing.T) {
 	f := newTill(t, s)
 	send(f, f.db, f.sale(1, 0xe1, nil))
 	key := engine.RecordKey{Store: shopID, ID: testID(0xe1)}
-	whole := f.redis.Get(background, orderKey(key)).Val()
+	whole := f.redis.Get(background, OrderCodec.Key(key)).Val()
 	for _, text := range []string{whole[:len(whole)-1], whole + "x", "x", ""} {
-		f.redis.Set(background, orderKey(key), text, 0)
+		f.redis.Set(background, OrderCodec.Key(key), text, 0)
 		if o, err := f.db.Order(key, soonest()); err != engine.ErrUnavailable {
 			t.Errorf("%q: %+v, %v", text, o, err)
 		}
 	}
-	f.redis.Del(background, orderKey(key))
-	if err := f.db.EachOrder(shopID, 0, func(*commerce.Order) error { return nil }); !errors.Is(err, errCorrupt) {
+	f.redis.Del(background, OrderCodec.Key(key))
+	if err := f.db.EachOrder(shopID, 0, func(*commerce.Order) error { return nil }); !errors.Is(err, redisdb.ErrCorrupt) {
 		t.Errorf("without the order: %v", err)
 	}
-	f.redis.LPush(background, orderKey(key), "x")
+	f.redis.LPush(background, OrderCodec.Key(key), "x")
 	if o, err := f.db.Order(key, soonest()); err != engine.ErrUnavailable {
 		t.Errorf("a list: %+v, %v", o, err)
 	}

@@ -58,7 +58,7 @@ func eachLink(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
 
 // eachServer calls a function with the client of every server of a cluster.
 func eachServer(db *DB, do func(*redis.Client)) {
-	db.main.Redis.(*redis.ClusterClient).ForEachMaster(background, func(_ context.Context, c *redis.Client) error {
+	db.client.Redis.(*redis.ClusterClient).ForEachMaster(background, func(_ context.Context, c *redis.Client) error {
 		do(c)
 		return nil
 	})
@@ -155,10 +155,10 @@ func TestALoginWhoseAnswerIsLostIsCountedOnce(t *testing.T) {
 func TestAnImportWhoseAnswerIsLostStays(t *testing.T) {
 	eachLink(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
-		if db.main.Cluster() {
+		if db.client.Cluster() {
 			eachServer(db, func(c *redis.Client) { c.AddHook(losing(moveHeadScript)) })
 		} else {
-			db.main.Redis.AddHook(losing(moveHeadScript))
+			db.client.Redis.AddHook(losing(moveHeadScript))
 		}
 		db.SaveStore(background, changedShop().document(t), true)
 		h, err := db.readHead(background, shopID)

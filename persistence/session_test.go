@@ -33,7 +33,7 @@ func TestNoImportRevivesAnEndedToken(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		importer.main.Redis.AddHook(hook)
+		importer.client.Redis.AddHook(hook)
 		again.save(t, importer)
 		if !happened() {
 			break

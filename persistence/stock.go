@@ -11,21 +11,27 @@ import (
 	"cartd/persistence/redisdb"
 )
 
+// Stock is what Redis has of the stores' stock.
+type Stock struct{ client *redisdb.Client }
+
+// New is the stock in a Redis.
+func NewStock(client *redisdb.Client) *Stock { return &Stock{client} }
+
 // levelsEach is how many items one script reads at most. Design: Bounded, work per script.
 const levelsEach = 2000
 
 // StockLevels reads the stock of items, as a cart sees it (zero: nobody's), in the
-// items' order. Before anything is shown as unavailable, holds that have lapsed are
+// items' order. Before anything is shown as unavailable, holds that have expired are
 // worked off. Errors: ErrUnavailable.
-func (d *DB) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
-	levels, lapsed, err := d.readLevels(store, cart, items)
-	if err == nil && lapsed && anyUnavailable(levels) {
-		if _, err = d.workOff(store); err == nil {
-			levels, _, err = d.readLevels(store, cart, items)
+func (s *Stock) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
+	levels, expired, err := s.readLevels(store, cart, items)
+	if err == nil && expired && anyUnavailable(levels) {
+		if _, err = s.ExpireHolds(store); err == nil {
+			levels, _, err = s.readLevels(store, cart, items)
 		}
 	}
 	if err != nil {
-		d.brokenReply(err, onHandKey(store))
+		s.client.BrokenReply(err, onHandKey(store))
 		return nil, engine.ErrUnavailable
 	}
 	return levels, nil
@@ -42,40 +48,40 @@ func anyUnavailable(levels []commerce.StockLevel) bool {
 
 // readLevels reads all levels in one round trip. It also reports whether holds have expired that
 // still count as held.
-func (d *DB) readLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []commerce.StockLevel, lapsed bool, err error) {
-	keys := []string{onHandKey(store), heldKey(store), cartHoldKey(store, cart), lapsesKey(store)}
+func (s *Stock) readLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []commerce.StockLevel, expired bool, err error) {
+	keys := []string{onHandKey(store), heldKey(store), cartHoldKey(store, cart), holdsKey(store)}
 	var calls []*redisdb.Call
 	for some := range slices.Chunk(items, levelsEach) {
 		args := make([]any, len(some))
 		for i, id := range some {
 			args[i] = id.String()
 		}
-		calls = append(calls, &redisdb.Call{Script: stockLevelsScript, Keys: keys, Args: args})
+		calls = append(calls, &redisdb.Call{Script: levelsScript, Keys: keys, Args: args})
 	}
-	for i, reply := range d.main.RunAll(d.soon(), calls) {
+	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
 		if reply.Err != nil {
-			return nil, false, orUnavailable(reply.Err)
+			return nil, false, redisdb.OrUnavailable(reply.Err)
 		}
 		read, late, err := parseLevels(reply.Value, len(calls[i].Args))
 		if err != nil {
 			return nil, false, err
 		}
-		levels, lapsed = append(levels, read...), lapsed || late
+		levels, expired = append(levels, read...), expired || late
 	}
-	return levels, lapsed, nil
+	return levels, expired, nil
 }
 
 // parseLevels reads the script's reply for n items.
 func parseLevels(v any, n int) ([]commerce.StockLevel, bool, error) {
 	reply, _ := v.([]any)
 	if len(reply) != 4 {
-		return nil, false, errReply
+		return nil, false, redisdb.ErrReply
 	}
 	var columns [3][]any
 	for i := range columns {
 		columns[i], _ = reply[i+1].([]any)
 		if len(columns[i]) != n {
-			return nil, false, errReply
+			return nil, false, redisdb.ErrReply
 		}
 	}
 	levels := make([]commerce.StockLevel, n)

@@ -36,7 +36,7 @@ func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine
 		return engine.StockAdjusted{}, commerce.StockAboveMaximum
 	}
 	if w.events {
-		d.announce(r.Store.ID)
+		d.outbox.Announce(r.Store.ID)
 	}
 	numbers := strings.Split(made.Made, "\n")
 	level := commerce.StockLevel{OnHand: micros(numbers[len(numbers)-2]), Held: micros(numbers[len(numbers)-1])}
@@ -56,7 +56,7 @@ func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) 
 		rand.Read(key.Name[:])
 	}
 	entry := makeEntry(&engine.Effects{Idempotency: key}, engine.Stamp{Counter: 1, Writer: NewWriter(), Sequence: 1})
-	w := &wire{Visit: records.Visit{Key: onceKey(store, key.Name), Record: string(entry), Expiry: millis(r.Now.Add(keptFor))}}
+	w := &wire{Visit: records.Visit{Key: onceKey(store, key.Name), Record: string(entry), Expiry: Millis(r.Now.Add(keptFor))}}
 	by := int64(a.Quantity)
 	if by > 0 {
 		w.Plan.Use(onHandKey(store), item.String(), by, int64(commerce.MaxStock))
@@ -71,7 +71,7 @@ func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) 
 func (d *DB) adjustedBefore(r *engine.Request, key, text string, item uuid.UUID) (engine.StockAdjusted, error) {
 	entry, err := parseEntry(text)
 	if err != nil || entry == nil {
-		d.broken(key)
+		d.client.Broken(key)
 		return engine.StockAdjusted{}, engine.ErrUnavailable
 	}
 	if entry.Request != r.Idempotency.Request {

@@ -17,7 +17,7 @@ const stockChunk = 500
 func (l *importLease) saveFirstStock(ctx context.Context, doc *Document) error {
 	keys := []string{onHandKey(doc.Store), leaseKey(doc.Store)}
 	for chunk := range slices.Chunk(doc.Stock, stockChunk) {
-		held, err := firstStockScript.Run(ctx, l.db.main.Redis, keys, firstStockArgs(chunk, l.number)...).Bool()
+		held, err := firstStockScript.Run(ctx, l.stores.client.Redis, keys, firstStockArgs(chunk, l.number)...).Bool()
 		if err != nil {
 			return err
 		}
@@ -39,14 +39,14 @@ func firstStockArgs(items []commerce.Stocked, number string) []any {
 
 // onHandOf reads the stock of everything that the store has seen, also of what is not
 // tracked now.
-func (d *DB) onHandOf(ctx context.Context, s *commerce.Store) (map[uuid.UUID]commerce.Micros, error) {
+func (s *Stores) onHandOf(ctx context.Context, shop *commerce.Store) (map[uuid.UUID]commerce.Micros, error) {
 	onHand := map[uuid.UUID]commerce.Micros{}
-	for chunk := range slices.Chunk(s.StockItems(), stockChunk) {
+	for chunk := range slices.Chunk(shop.StockItems(), stockChunk) {
 		ids := make([]string, len(chunk))
 		for i := range chunk {
 			ids[i] = chunk[i].String()
 		}
-		values, err := d.main.Redis.HMGet(ctx, onHandKey(s.ID), ids...).Result()
+		values, err := s.client.Redis.HMGet(ctx, onHandKey(shop.ID), ids...).Result()
 		if err != nil {
 			return nil, err
 		}

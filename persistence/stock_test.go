@@ -227,7 +227,7 @@ func TestFirstStockCountsOnce(t *testing.T) {
 func TestImportWithoutItsLeaseBringsNoStock(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.redis.Set(background, leaseKey(shopID), "8", 0)
-		lost := &importLease{db: f.db, store: shopID, number: "7"}
+		lost := &importLease{stores: f.db.Stores, store: shopID, number: "7"}
 		doc := trackingShop(t, commerce.Stocked{Item: nails, OnHand: 1})
 		if err := lost.saveFirstStock(background, doc); err != errLeaseLost {
 			t.Errorf("saveFirstStock = %v, want errLeaseLost", err)
@@ -244,8 +244,8 @@ func TestANodeWorksOffWhatLapses(t *testing.T) {
 	s := redistest.Mini(t)
 	f := newShelf(t, s, nails, 5)
 	f.write(asking(1, lapsedAgo, nails, 5))
-	installed := f.db.stores.slot(shopID)
-	f.db.stores.install(installed, &loaded{store: shelfStore()})
+	installed := f.db.Stores.slot(shopID)
+	f.db.Stores.install(installed, &loaded{store: shelfStore()})
 	eventually(t, "the hold is released", patience, func() bool {
 		return f.redis.Exists(background, cartHoldKey(shopID, testID(1))).Val() == 0
 	})

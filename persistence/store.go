@@ -13,6 +13,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // A store is kept as: its head (which revision counts), the packed settings in
@@ -20,15 +21,15 @@ import (
 // revision, its secret and, while an import writes, the import's lease.
 
 // headKey is a store's head: {<store>}:head.
-func headKey(store uuid.UUID) string { return singleKey(store, "head") }
+func headKey(store uuid.UUID) string { return SingleKey(store, "head") }
 
 // partKey is one part of the packed settings: {<store>}:store:<revision>:<n>.
 func partKey(store uuid.UUID, revision string, n int) string {
-	return keyPrefix(store, "store") + revision + ":" + strconv.Itoa(n)
+	return KeyPrefix(store, "store") + revision + ":" + strconv.Itoa(n)
 }
 
 // secretKey is the store's secret, made once: {<store>}:secret.
-func secretKey(store uuid.UUID) string { return singleKey(store, "secret") }
+func secretKey(store uuid.UUID) string { return SingleKey(store, "secret") }
 
 // storesKey is the set of all stores' ids.
 const storesKey = "stores"
@@ -66,14 +67,14 @@ const usageField = 6
 func parseHead(text string) (head, error) {
 	f := strings.Fields(text)
 	if len(f) != 8 {
-		return head{}, fmt.Errorf("store head %q: %w", text, errCorrupt)
+		return head{}, fmt.Errorf("store head %q: %w", text, redisdb.ErrCorrupt)
 	}
 	limit, err := strconv.Atoi(f[0])
 	parts, err2 := strconv.Atoi(f[4])
 	size, err3 := strconv.Atoi(f[5])
 	moved, err4 := strconv.ParseInt(f[7], 10, 64)
 	if err := errors.Join(err, err2, err3, err4); err != nil {
-		return head{}, fmt.Errorf("store head %q: %w", text, errCorrupt)
+		return head{}, fmt.Errorf("store head %q: %w", text, redisdb.ErrCorrupt)
 	}
 	return head{
 		text: text, limit: limit, revision: f[1], hash: f[2], keys: f[3], parts: parts, size: size, usage: f[usageField],
@@ -136,21 +137,21 @@ type move struct {
 
 // moveHead makes a move; false if the head has moved, or the import's lease has expired,
 // meanwhile.
-func (d *DB) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error) {
+func (s *Stores) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error) {
 	next := &m.next
 	text := strings.Join([]string{strconv.Itoa(next.limit), next.revision, next.hash, next.keys, strconv.Itoa(next.parts), strconv.Itoa(next.size), next.usage}, " ")
 	moved := ""
 	if m.keysOnly {
-		moved = millis(m.seen.moved)
+		moved = Millis(m.seen.moved)
 	}
 	keys := []string{headKey(store), leaseKey(store), importsKey(store)}
-	written, err := moveHeadScript.Run(ctx, d.main.Redis, keys, m.seen.text, text, moved, m.lease).Text()
+	written, err := moveHeadScript.Run(ctx, s.client.Redis, keys, m.seen.text, text, moved, m.lease).Text()
 	return written != "", err
 }
 
 // readHead returns errNoStore where the store does not exist.
-func (d *DB) readHead(ctx context.Context, store uuid.UUID) (head, error) {
-	text, err := d.main.Redis.Get(ctx, headKey(store)).Result()
+func (s *Stores) readHead(ctx context.Context, store uuid.UUID) (head, error) {
+	text, err := s.client.Redis.Get(ctx, headKey(store)).Result()
 	if err == redis.Nil {
 		return head{}, fmt.Errorf("%w: %s", errNoStore, store)
 	}
@@ -164,39 +165,39 @@ func (d *DB) readHead(ctx context.Context, store uuid.UUID) (head, error) {
 const loadAttempts = 3
 
 // loadStore reads the whole store as it counts now.
-func (d *DB) loadStore(ctx context.Context, store uuid.UUID) (*loaded, error) {
+func (s *Stores) loadStore(ctx context.Context, store uuid.UUID) (*loaded, error) {
 	var err error
 	for range loadAttempts {
 		var h head
-		if h, err = d.readHead(ctx, store); err != nil {
+		if h, err = s.readHead(ctx, store); err != nil {
 			return nil, err
 		}
 		var l *loaded
-		if l, err = d.loadRevision(ctx, store, h); err == nil || !errors.Is(err, redis.Nil) {
+		if l, err = s.loadRevision(ctx, store, h); err == nil || !errors.Is(err, redis.Nil) {
 			return l, err // only a part that has left is worth another look
 		}
 	}
 	return nil, err
 }
 
-func (d *DB) loadRevision(ctx context.Context, store uuid.UUID, h head) (*loaded, error) {
-	settings, err := d.loadSettings(ctx, store, h)
+func (s *Stores) loadRevision(ctx context.Context, store uuid.UUID, h head) (*loaded, error) {
+	settings, err := s.loadSettings(ctx, store, h)
 	if err != nil {
 		return nil, err
 	}
-	s, err := d.config.Decode(settings)
+	shop, err := s.decode(settings)
 	if err != nil {
 		return nil, err
 	}
-	secret, err := d.main.Redis.Get(ctx, secretKey(store)).Bytes()
+	secret, err := s.client.Redis.Get(ctx, secretKey(store)).Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("secret of store %s: %w", store, err)
 	}
-	copy(s.Secret[:], secret)
-	keys, err := d.loadKeys(ctx, store, h.keys)
+	copy(shop.Secret[:], secret)
+	keys, err := s.loadKeys(ctx, store, h.keys)
 	if err != nil {
 		return nil, err
 	}
-	l := &loaded{head: h, revision: h.revision, store: s, keys: keys, catalogue: engine.NewCatalogue(s)}
-	return l, d.withUsage(ctx, l)
+	l := &loaded{head: h, revision: h.revision, store: shop, keys: keys, catalogue: engine.NewCatalogue(shop)}
+	return l, s.withUsage(ctx, l)
 }

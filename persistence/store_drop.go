@@ -7,50 +7,52 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
 )
 
 // droppedFor is how long the head of a dropped store stays, without any API key: a node
 // that has the store in memory learns from it that no key resolves any more.
 const droppedFor = time.Hour
 
-// DropStore deletes a store with all its data and returns how many keys that were. Its API
-// keys cease to resolve first, so that no request writes meanwhile. Repeating it finishes
+// Drop deletes a store with all its data and returns how many keys that were. Its API
+// keys cease to resolve first, so that no request writes meanwhile; forget takes it
+// out of what stands outside its slot. Repeating it finishes
 // one that broke off. Errors: ErrImportRunning, or what went wrong.
-func (d *DB) DropStore(ctx context.Context, store uuid.UUID, progress func(deleted int)) (int, error) {
-	seen, err := d.readHead(ctx, store)
+func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pipeliner), progress func(deleted int)) (int, error) {
+	seen, err := s.readHead(ctx, store)
 	if err != nil {
 		return 0, err
 	}
-	lease, end, err := d.beginImport(ctx, store, seen)
+	lease, end, err := s.beginImport(ctx, store, seen)
 	if err != nil {
 		return 0, err
 	}
 	defer end()
-	hints, err := d.keyHints(ctx, store, seen)
+	hints, err := s.keyHints(ctx, store, seen)
 	if err != nil {
 		return 0, err
 	}
 	next := seen
 	next.keys, next.hash = newRevision(), strings.Repeat("0", len(seen.hash)) // of no document
-	if err := d.saveRing(ctx, store, next.keys, &keyRing{}); err != nil {
+	if err := s.saveRing(ctx, store, next.keys, &keyRing{}); err != nil {
 		return 0, err
 	}
-	moved, err := d.moveHead(ctx, store, move{seen: seen, next: next, keysOnly: true})
+	moved, err := s.moveHead(ctx, store, move{seen: seen, next: next, keysOnly: true})
 	if err != nil {
 		return 0, err
 	}
 	if !moved {
 		return 0, errHeadMoved
 	}
-	pipe := d.main.Redis.Pipeline()
+	pipe := s.client.Redis.Pipeline()
 	for _, hint := range hints {
 		pipe.Del(ctx, hint)
 	}
-	pipe.ZRem(ctx, outboxesKey, store.String())
+	forget(pipe)
 	if _, err := pipe.Exec(ctx); err != nil {
 		return 0, err
 	}
-	deleted, err := d.deleteKeys(ctx, lease, next, progress)
+	deleted, err := s.deleteKeys(ctx, lease, next, progress)
 	if err != nil {
 		return deleted, err
 	}
@@ -62,10 +64,10 @@ func (d *DB) DropStore(ctx context.Context, store uuid.UUID, progress func(delet
 }
 
 // keyHints are the keys that lead from the store's API keys to it.
-func (d *DB) keyHints(ctx context.Context, store uuid.UUID, h head) (hints []string, err error) {
-	keys, err := d.loadKeys(ctx, store, h.keys)
+func (s *Stores) keyHints(ctx context.Context, store uuid.UUID, h head) (hints []string, err error) {
+	keys, err := s.loadKeys(ctx, store, h.keys)
 	for hash := range keys {
-		owner, err := d.main.Redis.Get(ctx, keyHint(hash)).Result()
+		owner, err := s.client.Redis.Get(ctx, keyHint(hash)).Result()
 		if id, _ := parseHint(owner); err == nil && id == store {
 			hints = append(hints, keyHint(hash))
 		}
@@ -75,14 +77,14 @@ func (d *DB) keyHints(ctx context.Context, store uuid.UUID, h head) (hints []str
 
 // deleteKeys deletes what the store has, but for its head, the keys under it and the lease.
 // Errors also: errLeaseLost.
-func (d *DB) deleteKeys(ctx context.Context, lease *importLease, h head, progress func(int)) (deleted int, err error) {
+func (s *Stores) deleteKeys(ctx context.Context, lease *importLease, h head, progress func(int)) (deleted int, err error) {
 	kept := []string{headKey(lease.store), keysKey(lease.store, h.keys), leaseKey(lease.store)}
-	return deleted, d.scanStore(ctx, lease.store, "", func(keys []string) error {
+	return deleted, s.scanStore(ctx, lease.store, "", func(keys []string) error {
 		keys = slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(kept, key) })
 		if err := lease.check(ctx); err != nil || len(keys) == 0 {
 			return err
 		}
-		n, err := d.main.Redis.Unlink(ctx, keys...).Result()
+		n, err := s.client.Redis.Unlink(ctx, keys...).Result()
 		deleted += int(n)
 		progress(deleted)
 		return err

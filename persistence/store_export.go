@@ -12,6 +12,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/redisdb"
 )
 
 // Export is a store as it is now, without what only hashes are kept of.
@@ -25,16 +26,16 @@ type Export struct {
 }
 
 // ExportStore reads a store; its customers are read while they are ranged over.
-func (d *DB) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) {
-	h, err := d.readHead(ctx, store)
+func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) {
+	h, err := s.readHead(ctx, store)
 	if err != nil {
 		return nil, err
 	}
-	settings, err := d.loadSettings(ctx, store, h)
+	settings, err := s.loadSettings(ctx, store, h)
 	if err != nil {
 		return nil, err
 	}
-	ring, err := d.loadRing(ctx, store, h.keys)
+	ring, err := s.loadRing(ctx, store, h.keys)
 	if err != nil {
 		return nil, err
 	}
@@ -42,19 +43,19 @@ func (d *DB) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) 
 	if err != nil {
 		return nil, err
 	}
-	ids, err := d.customerIDs(ctx, store)
+	ids, err := s.customerIDs(ctx, store)
 	if err != nil {
 		return nil, err
 	}
-	s, err := d.config.Decode(settings)
+	shop, err := s.decode(settings)
 	if err != nil {
 		return nil, err
 	}
-	used, err := d.loadUsage(ctx, store, s.Discounts)
+	used, err := s.loadUsage(ctx, store, shop.Discounts)
 	if err != nil {
 		return nil, err
 	}
-	onHand, err := d.onHandOf(ctx, s)
+	onHand, err := s.onHandOf(ctx, shop)
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +65,13 @@ func (d *DB) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) 
 	}
 	e.Customers = func(yield func(commerce.Customer, error) bool) {
 		for chunk := range slices.Chunk(ids, customerChunk) {
-			customers, err := d.readCustomers(ctx, store, chunk)
+			customers, err := s.readCustomers(ctx, store, chunk)
 			if err != nil {
 				yield(commerce.Customer{}, err)
 				return
 			}
 			for _, c := range customers {
-				if s.Group(c.GroupID) == nil {
+				if shop.Group(c.GroupID) == nil {
 					c.GroupID = uuid.Nil // of a group that has left the document
 				}
 				if !yield(c, nil) {
@@ -83,11 +84,11 @@ func (d *DB) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) 
 }
 
 // customerIDs lists a store's accounts, in the order of their ids.
-func (d *DB) customerIDs(ctx context.Context, store uuid.UUID) ([]string, error) {
+func (s *Stores) customerIDs(ctx context.Context, store uuid.UUID) ([]string, error) {
 	const page = 1000
 	var ids []string
 	for cursor := uint64(0); ; {
-		some, next, err := d.main.Redis.SScan(ctx, customersKey(store), cursor, "", page).Result()
+		some, next, err := s.client.Redis.SScan(ctx, customersKey(store), cursor, "", page).Result()
 		if err != nil {
 			return nil, err
 		}
@@ -100,8 +101,8 @@ func (d *DB) customerIDs(ctx context.Context, store uuid.UUID) ([]string, error)
 	return slices.Compact(ids), nil // a scan may name one twice
 }
 
-func (d *DB) readCustomers(ctx context.Context, store uuid.UUID, ids []string) ([]commerce.Customer, error) {
-	pipe := d.main.Redis.Pipeline()
+func (s *Stores) readCustomers(ctx context.Context, store uuid.UUID, ids []string) ([]commerce.Customer, error) {
+	pipe := s.client.Redis.Pipeline()
 	replies := make([]*redis.StringCmd, len(ids))
 	for i, id := range ids {
 		replies[i] = pipe.Get(ctx, contactPrefix(store)+id)
@@ -125,16 +126,16 @@ func (d *DB) readCustomers(ctx context.Context, store uuid.UUID, ids []string) (
 		}
 		customers, sessions = append(customers, described(record.State)), append(sessions, record.State.Session)
 	}
-	if err := d.keepLiveTokens(ctx, store, customers, sessions); err != nil {
+	if err := s.keepLiveTokens(ctx, store, customers, sessions); err != nil {
 		return nil, err
 	}
-	return d.withTheirAddress(ctx, store, customers)
+	return s.withTheirAddress(ctx, store, customers)
 }
 
 // withTheirAddress leaves out the accounts to whom their e-mail address does not lead (any
 // more): another account has taken it over, and may since have another itself.
-func (d *DB) withTheirAddress(ctx context.Context, store uuid.UUID, customers []commerce.Customer) ([]commerce.Customer, error) {
-	pipe := d.main.Redis.Pipeline()
+func (s *Stores) withTheirAddress(ctx context.Context, store uuid.UUID, customers []commerce.Customer) ([]commerce.Customer, error) {
+	pipe := s.client.Redis.Pipeline()
 	owners := make(map[uuid.UUID]*redis.StringCmd, len(customers))
 	for i := range customers {
 		owners[customers[i].ID] = pipe.Get(ctx, emailKey(store, customers[i].Email))
@@ -151,9 +152,9 @@ func (d *DB) withTheirAddress(ctx context.Context, store uuid.UUID, customers []
 func decodeCustomer(store uuid.UUID, id, text string) (engine.Record[*commerce.Contact], error) {
 	parsed, ok := commerce.ParseID(id)
 	if !ok {
-		return engine.Record[*commerce.Contact]{}, errCorrupt
+		return engine.Record[*commerce.Contact]{}, redisdb.ErrCorrupt
 	}
-	return decodeContact(engine.RecordKey{Store: store, ID: parsed}, text)
+	return ContactCodec.Decode(engine.RecordKey{Store: store, ID: parsed}, text)
 }
 
 // described is the contact as a document describes it. What was deleted is retained
@@ -168,8 +169,8 @@ func described(c *commerce.Contact) commerce.Customer {
 }
 
 // keepLiveTokens leaves out the document's sessions that have ended since.
-func (d *DB) keepLiveTokens(ctx context.Context, store uuid.UUID, customers []commerce.Customer, sessions []uint64) error {
-	pipe := d.main.Redis.Pipeline()
+func (s *Stores) keepLiveTokens(ctx context.Context, store uuid.UUID, customers []commerce.Customer, sessions []uint64) error {
+	pipe := s.client.Redis.Pipeline()
 	var replies []*redis.StringCmd
 	for i := range customers {
 		for _, t := range customers[i].Tokens {
@@ -200,10 +201,10 @@ func (d *DB) keepLiveTokens(ctx context.Context, store uuid.UUID, customers []co
 }
 
 // loadSettings reads a revision's parts: the settings, packed.
-func (d *DB) loadSettings(ctx context.Context, store uuid.UUID, h head) ([]byte, error) {
+func (s *Stores) loadSettings(ctx context.Context, store uuid.UUID, h head) ([]byte, error) {
 	var packed []byte
 	for n := range h.parts {
-		part, err := d.main.Redis.Get(ctx, partKey(store, h.revision, n)).Bytes()
+		part, err := s.client.Redis.Get(ctx, partKey(store, h.revision, n)).Bytes()
 		if err != nil {
 			return nil, fmt.Errorf("part %d of store %s: %w", n, store, err)
 		}

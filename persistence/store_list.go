@@ -25,14 +25,14 @@ type StoreSummary struct {
 }
 
 // ListStores summarises all stores, by their ids.
-func (d *DB) ListStores(ctx context.Context) ([]StoreSummary, error) {
-	ids, err := d.storeIDs(ctx)
+func (s *Stores) ListStores(ctx context.Context) ([]StoreSummary, error) {
+	ids, err := s.storeIDs(ctx)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]StoreSummary, len(ids))
 	for i, id := range ids {
-		if list[i], err = d.summary(ctx, id); err != nil {
+		if list[i], err = s.summary(ctx, id); err != nil {
 			list[i] = StoreSummary{ID: id, Fault: err}
 		}
 	}
@@ -40,9 +40,9 @@ func (d *DB) ListStores(ctx context.Context) ([]StoreSummary, error) {
 }
 
 // storeIDs are the ids of all stores, in order.
-func (d *DB) storeIDs(ctx context.Context) (ids []uuid.UUID, err error) {
+func (s *Stores) storeIDs(ctx context.Context) (ids []uuid.UUID, err error) {
 	for cursor := uint64(0); ; {
-		texts, next, err := d.main.Redis.SScan(ctx, storesKey, cursor, "", scanPage).Result()
+		texts, next, err := s.client.Redis.SScan(ctx, storesKey, cursor, "", scanPage).Result()
 		if err != nil {
 			return nil, err
 		}
@@ -60,12 +60,12 @@ func (d *DB) storeIDs(ctx context.Context) (ids []uuid.UUID, err error) {
 }
 
 // summary reads what a list says of a store.
-func (d *DB) summary(ctx context.Context, id uuid.UUID) (StoreSummary, error) {
-	l, err := d.loadStore(ctx, id)
+func (s *Stores) summary(ctx context.Context, id uuid.UUID) (StoreSummary, error) {
+	l, err := s.loadStore(ctx, id)
 	if err != nil {
 		return StoreSummary{}, err
 	}
-	customers, err := d.main.Redis.SCard(ctx, customersKey(id)).Result()
+	customers, err := s.client.Redis.SCard(ctx, customersKey(id)).Result()
 	return StoreSummary{
 		ID: id, Name: l.store.Name, Suspended: l.store.Suspended, Products: len(l.store.Products), Keys: len(l.keys),
 		Customers: customers, RateLimit: l.head.limit, Imported: l.head.moved,

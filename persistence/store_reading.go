@@ -26,13 +26,13 @@ const loadTimeout = 30 * time.Second
 // What it returns is of that head or was read later than it was asked for; slot.current may
 // be older, for a reading of before puts its own there whenever it ends.
 // Errors: ErrUnavailable where Redis is away or ctx ends first; the reading goes on then.
-func (s *stores) loadUnder(ctx context.Context, slot *slot, headText string) (*loaded, error) {
+func (s *Stores) loadUnder(ctx context.Context, slot *slot, headText string) (*loaded, error) {
 	var r *storeReading
 	for range 2 { // a reading that was under way may have begun too early
 		if l := slot.current.Load(); l != nil && (headText == "" || l.head.text == headText && l.revision == l.head.revision) {
 			return l, nil
 		}
-		if s.db.Away() { // as somebody before us has found
+		if s.client.Away() { // as somebody before us has found
 			return nil, engine.ErrUnavailable
 		}
 		var mine bool
@@ -78,7 +78,7 @@ func (s *slot) join() (r *storeReading, mine bool) {
 var errPanic = errors.New("reading a store panicked")
 
 // read makes what a store is in Redis count on this node.
-func (s *stores) read(slot *slot, r *storeReading) {
+func (s *Stores) read(slot *slot, r *storeReading) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.err = fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack())
@@ -88,16 +88,16 @@ func (s *stores) read(slot *slot, r *storeReading) {
 		slot.joining.Unlock()
 		close(r.done)
 	}()
-	ctx, cancel := context.WithTimeout(background, loadTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
 	defer cancel()
-	l, err := s.db.loadStore(ctx, slot.id)
+	l, err := s.loadStore(ctx, slot.id)
 	if err != nil {
-		s.db.main.Unanswered(ctx, err)
+		s.client.Unanswered(ctx, err)
 		r.err = err
 		return
 	}
 	asked := time.Now()
-	if now, _, err := parseNow(nowScript.Run(ctx, s.db.main.Redis, []string{headKey(slot.id)})); err == nil {
+	if now, _, err := s.client.Now(ctx, headKey(slot.id)); err == nil {
 		slot.clock.Hear(now, asked)
 	}
 	r.loaded = s.install(slot, l)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -39,9 +40,9 @@ var ErrStoreDiffers = errors.New("the store is in Redis already, with other cont
 // content is replaced only if asked, and then an import that was killed is also done
 // again. Errors: ErrStoreDiffers, ErrImportRunning, or what went wrong; settings and
 // catalogue are then as they were, unless the error says otherwise.
-func (d *DB) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, error) {
+func (s *Stores) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, error) {
 	for range moveAttempts {
-		changed, err := d.trySave(ctx, doc, replace)
+		changed, err := s.trySave(ctx, doc, replace)
 		if !errors.Is(err, errHeadMoved) {
 			return changed, brokenOff(err)
 		}
@@ -63,21 +64,21 @@ func brokenOff(err error) error {
 
 // trySave is SaveStore if the head does not move meanwhile. It checks everything before it
 // writes. Errors also: errHeadMoved.
-func (d *DB) trySave(ctx context.Context, doc *Document, replace bool) (bool, error) {
-	seen, err := d.readHead(ctx, doc.Store)
+func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool, error) {
+	seen, err := s.readHead(ctx, doc.Store)
 	if err != nil && !errors.Is(err, errNoStore) {
 		return false, err
 	}
-	if leave, err := d.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
+	if leave, err := s.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
 		return false, err
 	}
-	if _, err := d.mergedRing(ctx, doc, seen); err != nil {
+	if _, err := s.mergedRing(ctx, doc, seen); err != nil {
 		return false, err
 	}
-	if err := d.claimKeys(ctx, doc.Store, doc.Keys, ""); err != nil {
+	if err := s.claimKeys(ctx, doc.Store, doc.Keys, ""); err != nil {
 		return false, err
 	}
-	lease, end, err := d.beginImport(ctx, doc.Store, seen)
+	lease, end, err := s.beginImport(ctx, doc.Store, seen)
 	if err != nil {
 		return false, err
 	}
@@ -87,14 +88,14 @@ func (d *DB) trySave(ctx context.Context, doc *Document, replace bool) (bool, er
 
 // leaveAlone reports whether the store has the document's content already.
 // Errors: ErrStoreDiffers where it has another that is not to be replaced.
-func (d *DB) leaveAlone(ctx context.Context, doc *Document, seen head, replace bool) (bool, error) {
+func (s *Stores) leaveAlone(ctx context.Context, doc *Document, seen head, replace bool) (bool, error) {
 	switch {
 	case seen.text == "":
 		return false, nil
-	case seen.hash == hexText(doc.Hash[:]) && !replace:
+	case seen.hash == hex.EncodeToString(doc.Hash[:]) && !replace:
 		return true, nil
-	case seen.hash == hexText(doc.Hash[:]):
-		killed, err := d.importKilled(ctx, doc.Store)
+	case seen.hash == hex.EncodeToString(doc.Hash[:]):
+		killed, err := s.importKilled(ctx, doc.Store)
 		return err == nil && !killed, err
 	case !replace:
 		return false, ErrStoreDiffers
@@ -104,11 +105,11 @@ func (d *DB) leaveAlone(ctx context.Context, doc *Document, seen head, replace b
 
 // write does an import of a document that was checked. Errors: errLeaseLost.
 func (l *importLease) write(ctx context.Context, doc *Document) error {
-	d := l.db
-	if err := d.claimKeys(ctx, doc.Store, doc.Keys, l.number); err != nil {
+	s := l.stores
+	if err := s.claimKeys(ctx, doc.Store, doc.Keys, l.number); err != nil {
 		return cmp.Or(l.check(ctx), err) // a later import of the same store may have claimed them
 	}
-	if err := d.makeSecret(ctx, doc.Store); err != nil {
+	if err := s.makeSecret(ctx, doc.Store); err != nil {
 		return err
 	}
 	if err := l.saveCustomers(ctx, doc); err != nil {
@@ -117,7 +118,7 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err := l.check(ctx); err != nil {
 		return err
 	}
-	if err := d.saveUsage(ctx, doc); err != nil {
+	if err := s.saveUsage(ctx, doc); err != nil {
 		return err
 	}
 	if err := l.saveFirstStock(ctx, doc); err != nil {
@@ -127,28 +128,28 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err != nil {
 		return err
 	}
-	if err := d.main.Redis.SAdd(ctx, storesKey, doc.Store.String()).Err(); err != nil {
+	if err := s.client.Redis.SAdd(ctx, storesKey, doc.Store.String()).Err(); err != nil {
 		return err
 	}
 	return l.switchTo(ctx, doc, next)
 }
 
-func (d *DB) makeSecret(ctx context.Context, store uuid.UUID) error {
+func (s *Stores) makeSecret(ctx context.Context, store uuid.UUID) error {
 	var secret [32]byte
 	rand.Read(secret[:])
-	return d.main.Redis.SetNX(ctx, secretKey(store), secret[:], 0).Err()
+	return s.client.Redis.SetNX(ctx, secretKey(store), secret[:], 0).Err()
 }
 
 // saveParts writes the settings under a new revision that nothing points to
 // yet. They leave by themselves unless they are kept. Errors also: errLeaseLost.
 func (l *importLease) saveParts(ctx context.Context, doc *Document) (head, error) {
-	next := head{limit: doc.RateLimit, revision: newRevision(), hash: hexText(doc.Hash[:]), size: len(doc.Settings)}
+	next := head{limit: doc.RateLimit, revision: newRevision(), hash: hex.EncodeToString(doc.Hash[:]), size: len(doc.Settings)}
 	for rest := doc.Settings; next.parts == 0 || len(rest) > 0; next.parts++ {
 		if err := l.check(ctx); err != nil {
 			return head{}, err
 		}
 		n := min(partSize, len(rest))
-		if err := l.db.main.Redis.Set(ctx, partKey(doc.Store, next.revision, next.parts), rest[:n], replacedFor).Err(); err != nil {
+		if err := l.stores.client.Redis.Set(ctx, partKey(doc.Store, next.revision, next.parts), rest[:n], replacedFor).Err(); err != nil {
 			return head{}, err
 		}
 		rest = rest[n:]
@@ -159,59 +160,59 @@ func (l *importLease) saveParts(ctx context.Context, doc *Document) (head, error
 func newRevision() string {
 	var b [8]byte
 	rand.Read(b[:])
-	return hexText(b[:])
+	return hex.EncodeToString(b[:])
 }
 
 // switchTo moves the head to the new revision, together with the keys as they are
 // at that moment. Errors also: errLeaseLost.
 func (l *importLease) switchTo(ctx context.Context, doc *Document, next head) error {
-	d := l.db
-	if err := d.keep(ctx, doc.Store, next); err != nil {
+	s := l.stores
+	if err := s.keep(ctx, doc.Store, next); err != nil {
 		return err
 	}
 	for range moveAttempts {
-		seen, err := d.readHead(ctx, doc.Store)
+		seen, err := s.readHead(ctx, doc.Store)
 		if err != nil && !errors.Is(err, errNoStore) {
 			return err
 		}
 		if err = l.check(ctx); err == nil {
 			next.usage = cmp.Or(seen.usage, newRevision())
-			next.keys, err = d.saveMergedRing(ctx, doc, seen)
+			next.keys, err = s.saveMergedRing(ctx, doc, seen)
 		}
 		if err != nil {
-			d.lapse(ctx, doc.Store, next)
+			s.lapse(ctx, doc.Store, next)
 			return err
 		}
-		moved, err := d.moveHead(ctx, doc.Store, move{seen: seen, next: next, lease: l.number})
+		moved, err := s.moveHead(ctx, doc.Store, move{seen: seen, next: next, lease: l.number})
 		switch {
 		case err != nil:
 			return fmt.Errorf("%w: whether the import counts is not known", err)
 		case moved:
-			d.lapse(ctx, doc.Store, seen)
+			s.lapse(ctx, doc.Store, seen)
 			return nil
 		}
-		d.lapseKeys(ctx, doc.Store, next.keys)
+		s.lapseKeys(ctx, doc.Store, next.keys)
 	}
 	return errBusy
 }
 
 // saveMergedRing writes the keys as they are after the import and returns their
 // revision.
-func (d *DB) saveMergedRing(ctx context.Context, doc *Document, seen head) (string, error) {
-	ring, err := d.mergedRing(ctx, doc, seen)
+func (s *Stores) saveMergedRing(ctx context.Context, doc *Document, seen head) (string, error) {
+	ring, err := s.mergedRing(ctx, doc, seen)
 	if err != nil {
 		return "", err
 	}
 	revision := newRevision()
-	return revision, d.saveRing(ctx, doc.Store, revision, ring)
+	return revision, s.saveRing(ctx, doc.Store, revision, ring)
 }
 
 // mergedRing is the store's key ring after the import of doc over what seen points to.
-func (d *DB) mergedRing(ctx context.Context, doc *Document, seen head) (*keyRing, error) {
+func (s *Stores) mergedRing(ctx context.Context, doc *Document, seen head) (*keyRing, error) {
 	ring := &keyRing{}
 	if seen.text != "" {
 		var err error
-		if ring, err = d.loadRing(ctx, doc.Store, seen.keys); err != nil {
+		if ring, err = s.loadRing(ctx, doc.Store, seen.keys); err != nil {
 			return nil, err
 		}
 	}
@@ -219,9 +220,9 @@ func (d *DB) mergedRing(ctx context.Context, doc *Document, seen head) (*keyRing
 }
 
 // keep makes the parts stay for good.
-func (d *DB) keep(ctx context.Context, store uuid.UUID, h head) error {
+func (s *Stores) keep(ctx context.Context, store uuid.UUID, h head) error {
 	for n := range h.parts {
-		kept, err := d.main.Redis.Persist(ctx, partKey(store, h.revision, n)).Result()
+		kept, err := s.client.Redis.Persist(ctx, partKey(store, h.revision, n)).Result()
 		if err == nil && !kept {
 			err = errors.New("a part is gone before all were written: import again")
 		}
@@ -234,15 +235,15 @@ func (d *DB) keep(ctx context.Context, store uuid.UUID, h head) error {
 
 // lapse lets parts and keys leave that do not count (any more), once nobody reads
 // them. What it cannot do is only rubbish left behind.
-func (d *DB) lapse(ctx context.Context, store uuid.UUID, h head) {
+func (s *Stores) lapse(ctx context.Context, store uuid.UUID, h head) {
 	for n := range h.parts {
-		d.main.Redis.Expire(ctx, partKey(store, h.revision, n), replacedFor)
+		s.client.Redis.Expire(ctx, partKey(store, h.revision, n), replacedFor)
 	}
 	if h.keys != "" {
-		d.lapseKeys(ctx, store, h.keys)
+		s.lapseKeys(ctx, store, h.keys)
 	}
 }
 
-func (d *DB) lapseKeys(ctx context.Context, store uuid.UUID, revision string) {
-	d.main.Redis.Expire(ctx, keysKey(store, revision), replacedFor)
+func (s *Stores) lapseKeys(ctx context.Context, store uuid.UUID, revision string) {
+	s.client.Redis.Expire(ctx, keysKey(store, revision), replacedFor)
 }

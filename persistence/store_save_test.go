@@ -286,7 +286,7 @@ func TestAKilledImportLeavesAllOrNothing(t *testing.T) {
 			s := redistest.Mini(t)
 			theShop().save(t, node(t, s))
 			broken := node(t, s)
-			broken.main.Redis.AddHook(breakdown(n, lost))
+			broken.client.Redis.AddHook(breakdown(n, lost))
 			_, err := broken.SaveStore(background, changed.document(t), true)
 			finished = err == nil
 			s.Mini.FastForward(leaseTime)
@@ -319,7 +319,7 @@ func TestACancelledImportLeavesTheOldStoreInForce(t *testing.T) {
 		changed.Name = "Changed"
 		ctx, cancel := context.WithCancel(background)
 		hook, _ := ahead(5, cancel)
-		db.main.Redis.AddHook(hook)
+		db.client.Redis.AddHook(hook)
 		if _, err := db.SaveStore(ctx, changed.document(t), true); !errors.Is(err, context.Canceled) {
 			t.Fatalf("SaveStore = %v, want it cancelled", err)
 		}

@@ -13,13 +13,13 @@ const scanPage = 1000
 // scanStore goes through a store's keys that begin with a kind ("": all), page by page; a
 // key may come twice. It looks at every key of the store's Redis, or master of a cluster,
 // so it is for operators' commands alone.
-func (d *DB) scanStore(ctx context.Context, store uuid.UUID, kind string, page func(keys []string) error) error {
-	server, err := d.serverOf(ctx, store)
+func (s *Stores) scanStore(ctx context.Context, store uuid.UUID, kind string, page func(keys []string) error) error {
+	server, err := s.serverOf(ctx, store)
 	if err != nil {
 		return err
 	}
 	for cursor := uint64(0); ; {
-		keys, next, err := server.Scan(ctx, cursor, singleKey(store, kind)+"*", scanPage).Result()
+		keys, next, err := server.Scan(ctx, cursor, SingleKey(store, kind)+"*", scanPage).Result()
 		if err == nil && len(keys) > 0 {
 			err = page(keys)
 		}
@@ -33,9 +33,9 @@ func (d *DB) scanStore(ctx context.Context, store uuid.UUID, kind string, page f
 }
 
 // serverOf is the server that holds a store: one of a cluster's, else the only one.
-func (d *DB) serverOf(ctx context.Context, store uuid.UUID) (redis.Cmdable, error) {
-	if cluster, ok := d.main.Redis.(*redis.ClusterClient); ok {
+func (s *Stores) serverOf(ctx context.Context, store uuid.UUID) (redis.Cmdable, error) {
+	if cluster, ok := s.client.Redis.(*redis.ClusterClient); ok {
 		return cluster.MasterForKey(ctx, headKey(store))
 	}
-	return d.main.Redis, nil
+	return s.client.Redis, nil
 }

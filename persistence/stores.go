@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -16,9 +17,15 @@ import (
 	"cartd/ratelimit"
 )
 
-// stores are those that this node has loaded, each on its first use.
-type stores struct {
-	db    *DB
+// Stores are those that this node has loaded, each on its first use.
+type Stores struct {
+	client *redisdb.Client
+	log    *slog.Logger
+	// decode makes a Store of the settings that SaveStore was given.
+	decode func(settings []byte) (*commerce.Store, error)
+	// leaseTime is the constant of that name, except in tests.
+	leaseTime time.Duration
+
 	mu    sync.RWMutex
 	slots map[uuid.UUID]*slot
 	keys  map[commerce.KeyHash]*slot // of all loaded stores
@@ -46,16 +53,20 @@ type slot struct {
 	used atomic.Int64
 }
 
-func newStores(d *DB) *stores {
-	return &stores{db: d, slots: map[uuid.UUID]*slot{}, keys: map[commerce.KeyHash]*slot{}}
+// NewStores has loaded none. Decode makes a Store of the settings that SaveStore was given.
+func NewStores(client *redisdb.Client, log *slog.Logger, decode func(settings []byte) (*commerce.Store, error)) *Stores {
+	return &Stores{
+		client: client, log: log, decode: decode, leaseTime: leaseTime,
+		slots: map[uuid.UUID]*slot{}, keys: map[commerce.KeyHash]*slot{},
+	}
 }
 
 // evictEvery is how often stores that nobody uses are looked for.
 const evictEvery = 10 * time.Second
 
-// evictIdle lets stores leave memory that nobody has asked for in idle; the next
+// EvictIdle lets stores leave memory that nobody has asked for in idle; the next
 // request loads them again. It returns when stop is closed.
-func (s *stores) evictIdle(idle time.Duration, stop <-chan struct{}) {
+func (s *Stores) EvictIdle(idle time.Duration, stop <-chan struct{}) {
 	tick := time.NewTicker(min(evictEvery, idle))
 	defer tick.Stop()
 	for {
@@ -70,7 +81,7 @@ func (s *stores) evictIdle(idle time.Duration, stop <-chan struct{}) {
 
 // evict forgets the stores last used before a moment. A request that holds one
 // keeps it until it is answered.
-func (s *stores) evict(before time.Time) {
+func (s *Stores) evict(before time.Time) {
 	large := false
 	s.mu.Lock()
 	for id, slot := range s.slots {
@@ -90,7 +101,7 @@ func (s *stores) evict(before time.Time) {
 }
 
 // forgetKeys takes a store's keys out of the index. The lock is held.
-func (s *stores) forgetKeys(slot *slot, l *loaded) {
+func (s *Stores) forgetKeys(slot *slot, l *loaded) {
 	for hash := range l.keys {
 		if s.keys[hash] == slot {
 			delete(s.keys, hash)
@@ -101,16 +112,16 @@ func (s *stores) forgetKeys(slot *slot, l *loaded) {
 // find returns the store of the asked API key, or nil where it resolves to none. A
 // key that the node does not know costs a look-up, a store that is not loaded its
 // loading. Errors: ErrUnavailable.
-func (s *stores) find(r *engine.Request) (*slot, error) {
+func (s *Stores) find(r *engine.Request) (*slot, error) {
 	if found := s.known(*r.KeyHash, r.Began); found != nil {
 		return found, nil
 	}
-	if s.db.Away() {
+	if s.client.Away() {
 		return nil, engine.ErrUnavailable
 	}
-	ctx, cancel := context.WithDeadline(background, r.Deadline)
+	ctx, cancel := context.WithDeadline(context.Background(), r.Deadline)
 	defer cancel()
-	hint, err := s.db.readKey(ctx, keyHint(*r.KeyHash))
+	hint, err := s.client.ReadKey(ctx, keyHint(*r.KeyHash))
 	if err != nil || hint == "" {
 		return nil, err
 	}
@@ -133,11 +144,11 @@ func (s *stores) find(r *engine.Request) (*slot, error) {
 }
 
 // refresh loads a store, or reads what is new of it.
-func (s *stores) refresh(ctx context.Context, slot *slot) (*loaded, error) {
+func (s *Stores) refresh(ctx context.Context, slot *slot) (*loaded, error) {
 	if slot.current.Load() == nil {
 		return s.loadUnder(ctx, slot, "")
 	}
-	text, err := s.db.readKey(ctx, headKey(slot.id))
+	text, err := s.client.ReadKey(ctx, headKey(slot.id))
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +160,7 @@ func (s *stores) refresh(ctx context.Context, slot *slot) (*loaded, error) {
 }
 
 // known returns the loaded store that a key resolves in, or nil.
-func (s *stores) known(hash commerce.KeyHash, now time.Time) *slot {
+func (s *Stores) known(hash commerce.KeyHash, now time.Time) *slot {
 	s.mu.RLock()
 	slot := s.keys[hash]
 	s.mu.RUnlock()
@@ -160,7 +171,7 @@ func (s *stores) known(hash commerce.KeyHash, now time.Time) *slot {
 	return nil
 }
 
-func (s *stores) slot(id uuid.UUID) *slot {
+func (s *Stores) slot(id uuid.UUID) *slot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.slots[id]
@@ -177,9 +188,9 @@ func (s *stores) slot(id uuid.UUID) *slot {
 // follow returns the store under the head that Redis has now. New keys and usage counts are read at
 // once; new settings are read in the background for as long as their grace lasts, and waited for
 // after that. A store that Redis does not have any more can serve nothing. Errors: ErrUnavailable.
-func (s *stores) follow(ctx context.Context, slot *slot, headText string, now time.Time) (*loaded, error) {
+func (s *Stores) follow(ctx context.Context, slot *slot, headText string, now time.Time) (*loaded, error) {
 	if slot.lost.Swap(headText == "") != (headText == "") && headText == "" {
-		s.db.log.Error("the store is not in Redis any more: import it again", "store", slot.id.String())
+		s.log.Error("the store is not in Redis any more: import it again", "store", slot.id.String())
 	}
 	if headText == "" {
 		return nil, engine.ErrUnavailable
@@ -190,8 +201,8 @@ func (s *stores) follow(ctx context.Context, slot *slot, headText string, now ti
 		if err == nil {
 			l, err = s.takeUp(ctx, slot, h)
 		}
-		if errors.Is(err, errCorrupt) {
-			s.db.broken(headKey(slot.id))
+		if errors.Is(err, redisdb.ErrCorrupt) {
+			s.client.Broken(headKey(slot.id))
 			return nil, engine.ErrUnavailable
 		}
 		if err != nil {
@@ -214,23 +225,23 @@ func (s *stores) follow(ctx context.Context, slot *slot, headText string, now ti
 
 // unavailable notes why a store cannot be read; that Redis is away, or a request's time
 // is over, is said elsewhere.
-func (s *stores) unavailable(slot *slot, err error) error {
+func (s *Stores) unavailable(slot *slot, err error) error {
 	if err == engine.ErrUnavailable {
 		return err
 	}
-	s.db.log.Error("a store cannot be read", "store", slot.id.String(), "error", err.Error())
+	s.log.Error("a store cannot be read", "store", slot.id.String(), "error", err.Error())
 	return engine.ErrUnavailable
 }
 
 // loadBehind reads a store in the background, unless somebody does, and calls then once
 // it is there.
-func (s *stores) loadBehind(slot *slot, headText string, then func()) {
+func (s *Stores) loadBehind(slot *slot, headText string, then func()) {
 	if !slot.behind.CompareAndSwap(false, true) {
 		return
 	}
 	go func() {
 		defer slot.behind.Store(false)
-		if _, err := s.loadUnder(background, slot, headText); err != nil {
+		if _, err := s.loadUnder(context.Background(), slot, headText); err != nil {
 			s.unavailable(slot, err)
 			return
 		}
@@ -240,7 +251,7 @@ func (s *stores) loadBehind(slot *slot, headText string, then func()) {
 
 // takeUp reads what is new under a head beside the settings: keys and usage counts. Where the head
 // has moved on since, its keys may be gone, and the whole store is read instead.
-func (s *stores) takeUp(ctx context.Context, slot *slot, h head) (*loaded, error) {
+func (s *Stores) takeUp(ctx context.Context, slot *slot, h head) (*loaded, error) {
 	if !slot.following.take(ctx) {
 		return nil, engine.ErrUnavailable
 	}
@@ -249,29 +260,29 @@ func (s *stores) takeUp(ctx context.Context, slot *slot, h head) (*loaded, error
 	if l.head.text == h.text {
 		return l, nil
 	}
-	if s.db.Away() { // as somebody before us has found
+	if s.client.Away() { // as somebody before us has found
 		return nil, engine.ErrUnavailable
 	}
-	patience, cancel := context.WithTimeout(ctx, s.db.main.Timeout())
+	patience, cancel := context.WithTimeout(ctx, s.client.Timeout())
 	defer cancel()
 	next := *l
 	next.head = h
 	var err error
 	if h.keys != l.head.keys {
-		next.keys, err = s.db.loadKeys(patience, slot.id, h.keys)
+		next.keys, err = s.loadKeys(patience, slot.id, h.keys)
 	}
 	if err == nil && h.usage != l.head.usage {
-		err = s.db.withUsage(patience, &next)
+		err = s.withUsage(patience, &next)
 	}
 	if err != nil {
-		s.db.main.Unanswered(ctx, err)
+		s.client.Unanswered(ctx, err)
 		return s.loadUnder(ctx, slot, h.text)
 	}
 	return s.install(slot, &next), nil
 }
 
 // install makes a store count on this node, and returns it.
-func (s *stores) install(slot *slot, l *loaded) *loaded {
+func (s *Stores) install(slot *slot, l *loaded) *loaded {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := slot.current.Load()
@@ -292,4 +303,16 @@ func (s *stores) install(slot *slot, l *loaded) *loaded {
 		s.keys[hash] = slot
 	}
 	return l
+}
+
+// Holding are the loaded stores whose carts may hold stock.
+func (s *Stores) Holding() (all []*engine.StoreVersion) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, slot := range s.slots {
+		if l := slot.current.Load(); l != nil && l.store.HoldsStock() {
+			all = append(all, l.version)
+		}
+	}
+	return all
 }

@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -17,10 +16,7 @@ import (
 
 // tokenKey is a customer token: {<store>}:token:<sha256 hex> → customer id, expiry
 // (Unix ms), session number; it leaves with its expiry.
-func tokenKey(store uuid.UUID, hash commerce.KeyHash) string {
-	var key [longestKey]byte
-	return string(hex.AppendEncode(appendKeyPrefix(key[:0], store, "token"), hash[:]))
-}
+func tokenKey(store uuid.UUID, hash commerce.KeyHash) string { return HashKey(store, "token", hash[:]) }
 
 // tokenText is what a token's key holds.
 func tokenText(customer uuid.UUID, expires time.Time, session uint64) string {
@@ -48,10 +44,8 @@ func parseToken(text string) (token, bool) {
 // Spec: Customer token.
 func resolveToken(hash commerce.KeyHash, text engine.TokenText, now time.Time) commerce.Visitor {
 	t, ok := parseToken(text.Value)
-	r := reader{b: text.Contact}
-	var c commerce.Contact
-	r.contactHead(&c)
-	if !ok || r.bad || c.Guest || c.Session != t.session || now.UnixMilli() >= t.expires {
+	c, isHead := ParseContactHead(text.Contact)
+	if !ok || !isHead || c.Guest || c.Session != t.session || now.UnixMilli() >= t.expires {
 		return commerce.Visitor{}
 	}
 	return commerce.Visitor{
@@ -73,7 +67,7 @@ func tokenArgs(contacts string, whole bool) []any {
 var lastHeadByte = strconv.Itoa(headFrom + contactHeadSize - 1)
 
 // parseTokenReply reads the script's reply: what Redis holds of the token, and the contact from its
-// format on. Errors: brokenKey.
+// format on. Errors: redisdb.BrokenKey.
 func parseTokenReply(store uuid.UUID, hash commerce.KeyHash, reply any) (text engine.TokenText, contact string, err error) {
 	parts, _ := reply.([]any)
 	if len(parts) < 2 {
@@ -81,7 +75,7 @@ func parseTokenReply(store uuid.UUID, hash commerce.KeyHash, reply any) (text en
 	}
 	text.Value, _ = parts[0].(string)
 	if _, ok := parseToken(text.Value); !ok {
-		return text, "", brokenKey(tokenKey(store, hash))
+		return text, "", redisdb.BrokenKey(tokenKey(store, hash))
 	}
 	contact, isText := parts[1].(string)
 	if text.Contact, err = headText(contact); err != nil || !isText {
@@ -91,65 +85,65 @@ func parseTokenReply(store uuid.UUID, hash commerce.KeyHash, reply any) (text en
 }
 
 // brokenContact says that a token's contact cannot be read.
-func brokenContact(store uuid.UUID, text engine.TokenText) brokenKey {
+func brokenContact(store uuid.UUID, text engine.TokenText) redisdb.BrokenKey {
 	t, _ := parseToken(text.Value)
-	return brokenKey(contactKey(engine.RecordKey{Store: store, ID: t.customer}))
+	return redisdb.BrokenKey(ContactCodec.Key(engine.RecordKey{Store: store, ID: t.customer}))
 }
 
-// readToken reads who the visitor with a token is. Errors: ErrUnavailable.
-func (d *DB) readToken(r *engine.Request, s *slot) error {
-	reply, err := d.main.Run(r.Deadline, &redisdb.Call{
-		Script: tokenScript, Keys: []string{tokenKey(s.id, *r.Token)}, Args: tokenArgs(s.contacts, false),
+// ReadToken reads who the visitor with a token is. Errors: ErrUnavailable.
+func (a *Accounts) ReadToken(store uuid.UUID, r *engine.Request) error {
+	reply, err := a.client.Run(r.Deadline, &redisdb.Call{
+		Script: readTokenScript, Keys: []string{tokenKey(store, *r.Token)}, Args: tokenArgs(contactPrefix(store), false),
 	})
 	if err != nil {
 		if redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
-			d.broken(tokenKey(s.id, *r.Token))
+			a.client.Broken(tokenKey(store, *r.Token))
 		}
 		return engine.ErrUnavailable
 	}
-	if r.TokenText, _, err = parseTokenReply(s.id, *r.Token, reply); err != nil {
-		d.brokenBy(err, "")
+	if r.TokenText, _, err = parseTokenReply(store, *r.Token, reply); err != nil {
+		a.client.BrokenBy(err, "")
 		return engine.ErrUnavailable
 	}
-	d.owners.remember(s.id, *r.Token, r.TokenText)
+	a.Remember(store, *r.Token, r.TokenText)
 	return nil
 }
 
-// owners remembers what the latest tokens were found to be, in bounded memory.
-type owners [ownerSlots]atomic.Pointer[owner]
+// tokenCache has what the latest tokens were found to be, in bounded memory.
+type tokenCache [maxTokens]atomic.Pointer[cachedToken]
 
-// ownerSlots is how many tokens are remembered at most.
-const ownerSlots = 1 << 14
+// maxTokens is how many tokens are remembered at most.
+const maxTokens = 1 << 14
 
-type owner struct {
+type cachedToken struct {
 	store uuid.UUID
 	token commerce.KeyHash
 	text  engine.TokenText
 }
 
-func (o *owners) slot(token *commerce.KeyHash) *atomic.Pointer[owner] {
-	return &o[binary.LittleEndian.Uint32(token[:])%ownerSlots]
+func (c *tokenCache) entry(token *commerce.KeyHash) *atomic.Pointer[cachedToken] {
+	return &c[binary.LittleEndian.Uint32(token[:])%maxTokens]
 }
 
-// find returns what was last found of a token. False: nothing was.
-func (o *owners) find(store uuid.UUID, token *commerce.KeyHash) (engine.TokenText, bool) {
-	if known := o.slot(token).Load(); known != nil && known.token == *token && known.store == store {
+// KnownToken returns what was last found of a token. False: nothing was.
+func (a *Accounts) KnownToken(store uuid.UUID, token *commerce.KeyHash) (engine.TokenText, bool) {
+	if known := a.tokens.entry(token).Load(); known != nil && known.token == *token && known.store == store {
 		return known.text, true
 	}
 	return engine.TokenText{}, false
 }
 
-// remember notes what was found of a token that there is.
-func (o *owners) remember(store uuid.UUID, token commerce.KeyHash, text engine.TokenText) {
-	if before, known := o.find(store, &token); known && before == text || text.Value == "" && !known {
+// Remember notes what was found of a token that there is.
+func (a *Accounts) Remember(store uuid.UUID, token commerce.KeyHash, text engine.TokenText) {
+	if before, known := a.KnownToken(store, &token); known && before == text || text.Value == "" && !known {
 		return
 	}
-	o.slot(&token).Store(&owner{store: store, token: token, text: text})
+	a.tokens.entry(&token).Store(&cachedToken{store: store, token: token, text: text})
 }
 
-// customer is whose a token was found to be; zero: not known.
-func (o *owners) customer(store uuid.UUID, token *commerce.KeyHash) uuid.UUID {
-	text, _ := o.find(store, token)
+// CustomerOf is whose a token was found to be; zero: not known.
+func (a *Accounts) CustomerOf(store uuid.UUID, token *commerce.KeyHash) uuid.UUID {
+	text, _ := a.KnownToken(store, token)
 	t, _ := parseToken(text.Value)
 	return t.customer
 }

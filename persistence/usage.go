@@ -3,28 +3,30 @@ package persistence
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/persistence/redisdb"
 )
 
 // usageKey counts the orders that used each discount: {<store>}:usage, a hash of
 // discount id → count. A discount is entered when a document first brings it, with
 // the document's count. What takes the last use of one moves the head (its usage revision), so that
 // nodes see by their next visit that it is used up.
-func usageKey(store uuid.UUID) string { return singleKey(store, "usage") }
+func usageKey(store uuid.UUID) string { return SingleKey(store, "usage") }
 
 // usageChunk bounds the fields of one command.
 const usageChunk = 1000
 
 // saveUsage enters the document's discounts that have no count yet.
-func (d *DB) saveUsage(ctx context.Context, doc *Document) error {
+func (s *Stores) saveUsage(ctx context.Context, doc *Document) error {
 	if len(doc.Discounts) == 0 {
 		return nil
 	}
-	pipe := d.main.Redis.Pipeline()
+	pipe := s.client.Redis.Pipeline()
 	for i := range doc.Discounts {
 		discount := &doc.Discounts[i]
 		pipe.HSetNX(ctx, usageKey(doc.Store), discount.ID.String(), discount.Used)
@@ -35,9 +37,9 @@ func (d *DB) saveUsage(ctx context.Context, doc *Document) error {
 
 // loadUsage reads the counts of discounts, in one round trip. A discount that was never entered
 // keeps the document's.
-func (d *DB) loadUsage(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (map[uuid.UUID]int64, error) {
+func (s *Stores) loadUsage(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (map[uuid.UUID]int64, error) {
 	key := usageKey(store)
-	pipe := d.main.Redis.Pipeline()
+	pipe := s.client.Redis.Pipeline()
 	var replies []*redis.SliceCmd
 	fields := make([]string, len(discounts))
 	for i := range discounts {
@@ -65,7 +67,7 @@ func (d *DB) loadUsage(ctx context.Context, store uuid.UUID, discounts []commerc
 		}
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return nil, errCorrupt
+			return nil, redisdb.ErrCorrupt
 		}
 		used[discounts[i].ID] = n
 	}
@@ -83,13 +85,20 @@ func limited(s *commerce.Store) (some []commerce.Discount) {
 }
 
 // withUsage puts the counts on record into a store that nobody else sees yet.
-func (d *DB) withUsage(ctx context.Context, l *loaded) error {
+func (s *Stores) withUsage(ctx context.Context, l *loaded) error {
 	if l.limited = limited(l.store); len(l.limited) == 0 {
 		return nil
 	}
-	used, err := d.loadUsage(ctx, l.store.ID, l.limited)
+	used, err := s.loadUsage(ctx, l.store.ID, l.limited)
 	if err == nil {
-		l.store = l.store.WithUsage(func(d *commerce.Discount) int64 { return used[d.ID] })
+		l.store = l.store.WithUsage(func(discount *commerce.Discount) int64 { return used[discount.ID] })
 	}
 	return err
+}
+
+// UsedUp is a head with another revision of the usage counts.
+func UsedUp(head string) string {
+	fields := strings.Fields(head)
+	fields[usageField] = newRevision()
+	return strings.Join(fields, " ")
 }

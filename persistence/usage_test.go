@@ -86,7 +86,7 @@ func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 	db := node(t, s)
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
 	wantUsed(t, db, 0)
-	trips := countTrips(db.main.Redis)
+	trips := countTrips(db.client.Redis)
 	for used, idle := range []time.Duration{0, time.Hour} {
 		now = now.Add(idle)
 		s.Mini.SetTime(now)
@@ -124,7 +124,7 @@ func TestManyCountsAreReadTogether(t *testing.T) {
 			many[i] = discount(i, 5, int64(i%7))
 		}
 		discountShop("Shop", many...).save(t, db)
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		discounts := make([]commerce.Discount, len(many)+1)
 		for i := range many {
 			discounts[i].ID = many[i].ID
@@ -167,14 +167,14 @@ func TestARequestWhoseTimeIsOverTellsNothingOfRedis(t *testing.T) {
 	db := node(t, s, func(c *Config) { c.Logger, c.Timeout = slog.New(slog.NewTextHandler(&log, nil)), patience })
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
 	admit(t, db, asks("key"))
-	slot := db.stores.known(*secret("key"), time.Now())
+	slot := db.Stores.known(*secret("key"), time.Now())
 	news := slot.current.Load().head
 	news.text, news.usage = "new", "new"
 	s.Pause()
 	defer s.Resume()
 	for range 50 {
 		ctx, cancel := context.WithTimeout(background, 2*time.Millisecond)
-		_, err := db.stores.takeUp(ctx, slot, news)
+		_, err := db.Stores.takeUp(ctx, slot, news)
 		if err != engine.ErrUnavailable || db.Away() {
 			t.Fatalf("takeUp = %v, away %t; want ErrUnavailable, false", err, db.Away())
 		}

@@ -23,8 +23,8 @@ type WebhookQueue struct {
 
 // Webhooks are a store's webhooks, in the document's order, with their queues; events that
 // are not handed out to them yet are in none.
-func (d *DB) Webhooks(ctx context.Context, store uuid.UUID) ([]WebhookQueue, error) {
-	l, err := d.loadStore(ctx, store)
+func (o *Outbox) Webhooks(ctx context.Context, store uuid.UUID) ([]WebhookQueue, error) {
+	l, err := o.stores.loadStore(ctx, store)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (d *DB) Webhooks(ctx context.Context, store uuid.UUID) ([]WebhookQueue, err
 	for i, hook := range l.store.Webhooks {
 		q := &queues[i]
 		q.Receiver = commerce.Receiver{Store: store, ID: l.store.WebhookID(i), Webhook: hook}
-		pipe := d.main.Redis.Pipeline()
+		pipe := o.client.Redis.Pipeline()
 		waiting, retrying := pipe.LLen(ctx, queueKey(store, q.ID)), pipe.ZCard(ctx, retryKey(store, q.ID))
 		givenUp, first := pipe.LLen(ctx, givenUpKey(store, q.ID)), pipe.ZRangeWithScores(ctx, retryKey(store, q.ID), 0, 0)
 		if _, err := pipe.Exec(ctx); err != nil {
@@ -47,8 +47,8 @@ func (d *DB) Webhooks(ctx context.Context, store uuid.UUID) ([]WebhookQueue, err
 }
 
 // GivenUp are a webhook's deliveries that were given up, oldest first.
-func (d *DB) GivenUp(ctx context.Context, r *commerce.Receiver) (all []commerce.Delivery, err error) {
-	texts, err := d.main.Redis.LRange(ctx, givenUpKey(r.Store, r.ID), 0, givenUpLength-1).Result()
+func (o *Outbox) GivenUp(ctx context.Context, r *commerce.Receiver) (all []commerce.Delivery, err error) {
+	texts, err := o.client.Redis.LRange(ctx, givenUpKey(r.Store, r.ID), 0, givenUpLength-1).Result()
 	for _, text := range texts {
 		if delivery, err := parseDelivery(text, r.ID); err == nil {
 			all = append(all, *delivery)
@@ -59,13 +59,13 @@ func (d *DB) GivenUp(ctx context.Context, r *commerce.Receiver) (all []commerce.
 
 // Resend puts what was given up of a webhook into its queue again, as if it had never been
 // tried, and returns how many that were. The ids of the events stay.
-func (d *DB) Resend(ctx context.Context, r *commerce.Receiver) (sent int, err error) {
-	now, _, err := parseNow(nowScript.Run(ctx, d.main.Redis, []string{headKey(r.Store)}))
+func (o *Outbox) Resend(ctx context.Context, r *commerce.Receiver) (sent int, err error) {
+	now, _, err := o.client.Now(ctx, headKey(r.Store))
 	if err != nil {
 		return 0, err
 	}
 	key := givenUpKey(r.Store, r.ID)
-	err = d.main.Redis.Watch(ctx, func(tx *redis.Tx) error {
+	err = o.client.Redis.Watch(ctx, func(tx *redis.Tx) error {
 		texts, err := tx.LRange(ctx, key, 0, givenUpLength-1).Result()
 		if err != nil || len(texts) == 0 {
 			return err
@@ -95,7 +95,7 @@ func (d *DB) Resend(ctx context.Context, r *commerce.Receiver) (sent int, err er
 		return err
 	}, key, leasesKey(r.Store))
 	if err == nil && sent > 0 {
-		d.outbox.comeUp(r.Store, now.UnixMilli())
+		o.schedule(r.Store, now.UnixMilli())
 	}
 	return sent, err
 }

@@ -1,8 +1,6 @@
 package persistence
 
 import (
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,6 +8,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
 )
 
 // wire is a visit as the script takes it, made once and sent as often as needed.
@@ -46,39 +45,8 @@ type checkedEntry struct {
 	at   int
 }
 
-// texts are buffers, of *[]byte.
-var texts = sync.Pool{New: func() any { return new([]byte) }}
-
-// asText is what is written into a buffer that is used again.
-func asText(write func([]byte) []byte) string {
-	buffer := texts.Get().(*[]byte)
-	defer texts.Put(buffer)
-	*buffer = write((*buffer)[:0])
-	return string(*buffer)
-}
-
-// newWire is the visit of one record without what stands beside it. Its parts share one text.
-// planned are the items whose hold the script decides on.
-func newWire[S any](k *kind[S], v *engine.Visit[S], planned []commerce.ItemChange) *wire {
-	var seen, record, expiry int
-	text := asText(func(b []byte) []byte {
-		b = append(b, k.key(v.Key)...)
-		if seen = len(b); !v.Seen.Zero() {
-			b = appendStamp(b, v.Seen)
-		}
-		if record = len(b); !v.Writes {
-			expiry = record
-			return b
-		}
-		b = k.encode(b, &v.Next, planned)
-		expiry = len(b)
-		return k.expiry(b, v.Next.State)
-	})
-	return &wire{Visit: records.Visit{Key: text[:seen], Seen: text[seen:record], Record: text[record:expiry], Expiry: text[expiry:]}}
-}
-
 // wire is a visit with everything that stands beside its record.
-func (k *kind[S]) wire(d *DB, v *engine.Visit[S]) *wire {
+func (k *visitCodec[S]) wire(d *DB, v *engine.Visit[S]) *wire {
 	var change *commerce.HoldChange
 	if k.hold != nil && v.Writes {
 		change = k.hold(v)
@@ -87,8 +55,7 @@ func (k *kind[S]) wire(d *DB, v *engine.Visit[S]) *wire {
 	if change != nil {
 		planned = change.Items
 	}
-	w := newWire(k, v, planned)
-	w.planned = planned
+	w := &wire{Visit: NewVisit(k.Codec, v, planned), planned: planned}
 	for _, r := range v.Requests {
 		if !r.Counted {
 			w.Count++
@@ -116,7 +83,7 @@ func (k *kind[S]) wire(d *DB, v *engine.Visit[S]) *wire {
 }
 
 // check has the visit compare what a request was judged by.
-func (k *kind[S]) check(w *wire, key engine.RecordKey, r *engine.Request) {
+func (k *visitCodec[S]) check(w *wire, key engine.RecordKey, r *engine.Request) {
 	if r.Token != nil && w.token(*r.Token, r.TokenText) == nil {
 		t := checkedToken{hash: *r.Token, text: r.TokenText, value: w.checks, head: -1}
 		w.Plan.CheckValue(tokenKey(key.Store, t.hash), t.text.Value)
@@ -127,13 +94,13 @@ func (k *kind[S]) check(w *wire, key engine.RecordKey, r *engine.Request) {
 			if r.Contact.Record != nil { // its stamp is compared along with its head
 				from, want = stampFrom, string(appendStamp(nil, r.Contact.Record.Stamp))+want
 			}
-			w.Plan.CheckBytes(contactKey(engine.RecordKey{Store: key.Store, ID: known.customer}), from, headFrom+contactHeadSize-1, want)
+			w.Plan.CheckBytes(ContactCodec.Key(engine.RecordKey{Store: key.Store, ID: known.customer}), from, headFrom+contactHeadSize-1, want)
 			w.checks++
 		}
 		w.tokens = append(w.tokens, t)
 	}
 	if r.Idempotency != nil && w.entry(r.Idempotency.Name) < 0 {
-		once := k.once(key, r.Idempotency.Name)
+		once := k.Idempotency(key, r.Idempotency.Name)
 		if r.Entry == nil {
 			w.Plan.CheckAbsent(once)
 		} else {
@@ -164,18 +131,18 @@ func (w *wire) entry(name [16]byte) int {
 }
 
 // effect writes what a change does beside its record.
-func (k *kind[S]) effect(config *Config, w *wire, v *engine.Visit[S], e *engine.Effects) {
+func (k *visitCodec[S]) effect(config *Config, w *wire, v *engine.Visit[S], e *engine.Effects) {
 	if e.Idempotency != nil {
-		w.Plan.Write("SET", k.once(v.Key, e.Idempotency.Name), makeEntry(e, v.Next.Stamp), "PX", onceTTL)
+		w.Plan.Write("SET", k.Idempotency(v.Key, e.Idempotency.Name), makeEntry(e, v.Next.Stamp), "PX", onceTTL)
 	}
 	if g := e.Guest; g != nil {
-		w.Plan.Write("SETNX", contactKey(engine.RecordKey{Store: v.Key.Store, ID: g.ID}), guestRecord(g, v.Next.Stamp))
+		w.Plan.Write("SETNX", ContactCodec.Key(engine.RecordKey{Store: v.Key.Store, ID: g.ID}), guestRecord(g, v.Next.Stamp))
 	}
 	if m := e.Session; m != nil {
 		w.Plan.Write("SET", tokenKey(v.Key.Store, m.From.Token), sessionText(v.Key.ID, &m.To), "KEEPTTL")
 	}
 	if e.Deleted != nil {
-		w.retain(v.Key, *e.Deleted)
+		ArchiveAddresses(&w.Plan, v.Key, *e.Deleted)
 	}
 	w.announce(v.Key.Store, e.Event, 0)
 	if e.Fold != nil {
@@ -186,11 +153,19 @@ func (k *kind[S]) effect(config *Config, w *wire, v *engine.Visit[S], e *engine.
 	}
 }
 
+// announce writes an event (nil: none) into the outbox, with the number that the visit makes for it.
+func (w *wire) announce(store uuid.UUID, e *commerce.Event, made int) {
+	if e != nil {
+		Write(&w.Plan, store, e, made)
+		w.events = true
+	}
+}
+
 // hold has the visit change what its cart holds (nil: nothing). What is held no more comes first,
 // that of folded carts too: the cart asks for it anew.
 func (w *wire) hold(store uuid.UUID, change *commerce.HoldChange) {
 	if change != nil && len(change.Items) > 0 {
-		w.Plan.Expiries(lapsesKey(store))
+		w.Plan.Expiries(holdsKey(store))
 	}
 	w.releaseFolded(store)
 	if change == nil {
@@ -206,20 +181,15 @@ func (w *wire) hold(store uuid.UUID, change *commerce.HoldChange) {
 	}
 	w.asks += len(change.Items)
 	if change.Until.IsZero() {
-		w.Plan.Sorted("ZREM", lapsesKey(store), change.Cart.String())
+		w.Plan.Sorted("ZREM", holdsKey(store), change.Cart.String())
 	} else {
-		w.Plan.Sorted("ZADD", lapsesKey(store), millis(change.Until), change.Cart.String())
+		w.Plan.Sorted("ZADD", holdsKey(store), Millis(change.Until), change.Cart.String())
 	}
 }
 
-// stockKeys are where stock is kept that a cart holds.
-func stockKeys(store, cart uuid.UUID) records.StockKeys {
-	return records.StockKeys{OnHand: onHandKey(store), Held: heldKey(store), Own: cartHoldKey(store, cart)}
-}
-
 // facts are those that a request was judged by, as a visit has found them: the values of its checks,
-// beside the record. Errors: brokenKey.
-func (k *kind[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values []any, record string, now time.Time) (engine.VisitedFacts, error) {
+// beside the record. Errors: redisdb.BrokenKey.
+func (k *visitCodec[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values []any, record string, now time.Time) (engine.VisitedFacts, error) {
 	found := engine.VisitedFacts{Visitor: r.Visitor, TokenText: r.TokenText, Entry: r.Entry}
 	value := func(i int) string {
 		text, _ := values[i].(string)
@@ -229,7 +199,7 @@ func (k *kind[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values
 		t := w.token(*r.Token, r.TokenText)
 		found.TokenText = engine.TokenText{Value: value(t.value)}
 		if _, ok := parseToken(found.TokenText.Value); !ok && found.TokenText.Value != "" {
-			return found, brokenKey(tokenKey(key.Store, t.hash))
+			return found, redisdb.BrokenKey(tokenKey(key.Store, t.hash))
 		}
 		var err error
 		switch {
@@ -251,7 +221,7 @@ func (k *kind[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values
 	if r.Idempotency != nil {
 		var err error
 		if found.Entry, err = parseEntry(value(w.entry(r.Idempotency.Name))); err != nil {
-			return found, brokenKey(k.once(key, r.Idempotency.Name))
+			return found, redisdb.BrokenKey(k.Idempotency(key, r.Idempotency.Name))
 		}
 	}
 	if w.fold != nil && r.Carts != nil {
@@ -264,23 +234,9 @@ func (k *kind[S]) facts(w *wire, key engine.RecordKey, r *engine.Request, values
 	return found, nil
 }
 
-// contactOf is the contact of a token, out of its record. Errors: errCorrupt.
+// contactOf is the contact of a token, out of its record. Errors: redisdb.ErrCorrupt.
 func contactOf(store uuid.UUID, text engine.TokenText, record string) (*engine.Record[*commerce.Contact], error) {
 	t, _ := parseToken(text.Value)
-	contact, err := decodeContact(engine.RecordKey{Store: store, ID: t.customer}, record)
+	contact, err := ContactCodec.Decode(engine.RecordKey{Store: store, ID: t.customer}, record)
 	return &contact, err
-}
-
-// headText is a contact's head, cut out of its record; empty: there is none. Errors: errCorrupt.
-func headText(record string) (string, error) {
-	if record == "" {
-		return "", nil
-	}
-	r := reader{b: record}
-	r.open(contactFormat)
-	head := r.take(contactHeadSize)
-	if r.bad {
-		return "", errCorrupt
-	}
-	return strings.Clone(head), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"math/rand/v2"
 	"net/netip"
 	"slices"
 	"strings"
@@ -330,3 +331,12 @@ func tryAdmit(db *DB, ask *engine.Request) (engine.Facts, error) {
 	err := db.Admit(&own)
 	return own.Facts, err
 }
+
+// seeded tells its seed, so that a failure can be played again.
+func seeded(t *testing.T) *rand.Rand {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 1))
+}
+
+func soonest() time.Time { return time.Now().Add(patience) }

@@ -80,7 +80,7 @@ func runWebhooks(c *call, config *webhookConfig) error {
 
 // queues are the webhooks that are meant.
 func (c *webhookConfig) queues(db *persistence.DB, store uuid.UUID) ([]persistence.WebhookQueue, error) {
-	all, err := db.Webhooks(context.Background(), store)
+	all, err := db.Outbox().Webhooks(context.Background(), store)
 	if err != nil || c.webhook == "" {
 		return all, err
 	}
@@ -107,7 +107,7 @@ func listGivenUp(w io.Writer, db *persistence.DB, queues []persistence.WebhookQu
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "WEBHOOK\tEVENT\tID\tSINCE\tATTEMPTS")
 	for i := range queues {
-		deliveries, err := db.GivenUp(context.Background(), &queues[i].Receiver)
+		deliveries, err := db.Outbox().GivenUp(context.Background(), &queues[i].Receiver)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func listGivenUp(w io.Writer, db *persistence.DB, queues []persistence.WebhookQu
 
 func resend(w io.Writer, db *persistence.DB, queues []persistence.WebhookQueue) error {
 	for i := range queues {
-		n, err := db.Resend(context.Background(), &queues[i].Receiver)
+		n, err := db.Outbox().Resend(context.Background(), &queues[i].Receiver)
 		if err != nil {
 			return err
 		}

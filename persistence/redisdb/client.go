@@ -55,6 +55,7 @@ type Client struct {
 	readOnly atomic.Bool // Redis answers, but takes no writes
 	silent   sync.Map    // *clusterNode → nil: the servers of a cluster that do not answer
 	closed   atomic.Bool
+	faults   faults
 
 	// only is the flusher of a Redis that is no cluster.
 	only *flusher
