@@ -8,23 +8,24 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
 
 // accountCartsKey is the index of a customer's active carts: {<store>}:carts:<customer id>, cart
 // id → creation in Unix milliseconds. It leaves with its last written cart.
 func accountCartsKey(store, customer uuid.UUID) string {
-	return KeyPrefix(store, "carts") + customer.String()
+	return records.KeyPrefix(store, "carts") + customer.String()
 }
 
 // indexCart enters the cart that a visit writes into the index of its account, or takes it out.
 // Lifecycle: Claim, how they are found.
-func indexCart(w *wire, v *engine.Visit[*commerce.Cart]) {
+func indexCart(w *encodedVisit, v *engine.Visit[*commerce.Cart]) {
 	w.indexCart(v.Key.Store, v.Next.State, v.Judged.Add(-v.Tolerance))
 }
 
 // indexCart is for any cart of a visit that comes to Redis after a moment.
-func (w *wire) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
+func (w *encodedVisit) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
 	if !c.Customer.Bound() || c.Customer.Guest {
 		return
 	}
@@ -33,7 +34,7 @@ func (w *wire) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
 		w.Plan.Sorted("ZREM", key, c.ID.String())
 		return
 	}
-	w.Plan.Sorted("ZADD", key, Millis(c.CreatedAt), c.ID.String())
+	w.Plan.Sorted("ZADD", key, records.Millis(c.CreatedAt), c.ID.String())
 	w.Plan.Write("PEXPIRE", key, strconv.FormatInt(c.ExpiresAt.Sub(after).Milliseconds(), 10))
 }
 
@@ -82,13 +83,13 @@ func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.Ca
 	}
 	calls := make([]*redisdb.Call, len(keys))
 	for i := range keys {
-		calls[i] = readCall(CartCodec.Key(keys[i]))
+		calls[i] = readCall(records.Carts.Key(keys[i]))
 	}
 	carts := make([]engine.CartRecord, len(keys))
 	for i, reply := range d.client.RunAll(deadline, calls) {
 		err := reply.Err
 		if text, _ := reply.Value.(string); err == nil && text != "" {
-			carts[i], err = decodeCart(text)
+			carts[i], err = records.DecodeCart(text)
 		}
 		if err != nil {
 			d.unreadable(err, calls[i].Keys[0])

@@ -5,6 +5,8 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
 
@@ -16,12 +18,12 @@ func (a *admission) Join(p *redisdb.Pipeline) {
 	switch {
 	case a.record == "":
 	case a.held:
-		a.readRecord = p.Do(false, "GETRANGE", &a.record, stampFrom, headFrom-1)
+		a.readRecord = p.Do(false, "GETRANGE", &a.record, records.StampFrom, records.HeadFrom-1)
 	default:
 		a.readRecord = p.Do(false, "GET", &a.record)
 	}
-	if a.token != nil && a.slot != nil {
-		a.readToken = p.Script(false, readTokenScript, []string{tokenKey(a.store, *a.token)}, tokenArgs(a.contacts, a.contact && !a.contactHeld)...)
+	if a.token != nil && a.entry != nil {
+		a.readToken = p.Script(false, accounts.ReadTokenScript, []string{accounts.TokenKey(a.store, *a.token)}, accounts.TokenArgs(a.contacts, a.contact && !a.contactHeld)...)
 	}
 }
 
@@ -54,7 +56,7 @@ func (a *admission) read(p *redisdb.Pipeline) error {
 			err = a.seeVisitor(v)
 		}
 		if err != nil {
-			return a.broken(err, tokenKey(a.store, *a.token))
+			return a.broken(err, accounts.TokenKey(a.store, *a.token))
 		}
 	}
 	if a.readRecord == nil {
@@ -82,21 +84,21 @@ func (a *admission) broken(err error, key string) error {
 // seeVisitor reads the token script's reply: who the visitor is and, where it was
 // asked for, the contact, or only its stamp.
 func (a *admission) seeVisitor(reply any) error {
-	text, contact, err := parseTokenReply(a.store, *a.token, reply)
+	text, contact, err := accounts.ParseTokenReply(a.store, *a.token, reply)
 	if err != nil {
 		return err
 	}
-	a.text, a.visitor = text, resolveToken(*a.token, text, a.now)
+	a.text, a.visitor = text, accounts.ResolveToken(*a.token, text, a.now)
 	if !a.visitor.Known || !a.contact {
 		return nil
 	}
 	if a.contactHeld {
-		a.owner.Stamp = ContactStamp(contact)
+		a.owner.Stamp = records.ContactStamp(contact)
 		return nil
 	}
-	record, err := ContactCodec.Decode(engine.RecordKey{Store: a.store, ID: a.visitor.CustomerID}, contact)
+	record, err := records.Contacts.Decode(engine.RecordKey{Store: a.store, ID: a.visitor.CustomerID}, contact)
 	if err != nil {
-		return brokenContact(a.store, text)
+		return accounts.BrokenContact(a.store, text)
 	}
 	a.owner = engine.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}
 	return nil
@@ -108,10 +110,10 @@ func (a *admission) see(text string) (err error) {
 	case text == "":
 		return nil
 	case a.held:
-		a.seen.Stamp, err = parseStamp(text)
+		a.seen.Stamp, err = records.ParseStamp(text)
 		return err
 	}
-	record, err := decodeCart(text)
+	record, err := records.DecodeCart(text)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
 )
 
 // deleting sends a change of ada's record, counter, that deletes addresses at these times.
@@ -33,7 +34,7 @@ func deleting(t *testing.T, db *DB, counter uint64, at ...time.Time) {
 
 func wantRetained(t *testing.T, s *redistest.Server, n int, first, last time.Time) {
 	t.Helper()
-	key := deletedKey(engine.RecordKey{Store: shopID, ID: ada})
+	key := records.DeletedKey(engine.RecordKey{Store: shopID, ID: ada})
 	all := s.Client().ZRangeWithScores(background, key, 0, -1).Val()
 	if len(all) != n {
 		t.Fatalf("%d are retained, want %d", len(all), n)

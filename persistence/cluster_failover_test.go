@@ -10,6 +10,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/outbox"
 )
 
 // thirds are the slots of three masters. Those of the keys `stores` and `outboxes` lie in
@@ -92,7 +93,7 @@ func hookedIn(t *testing.T, db *DB, on *redistest.Server, slots [2]int) shop {
 	s.Webhooks = []shopHook{hook("a", anEvent)}
 	s.save(t, db)
 	admit(t, db, asks(s.ID.String()))
-	db.client.Redis.RPush(background, outboxKey(s.ID), outboxEntry(&commerce.Event{Name: anEvent, Body: []byte("{}")}))
+	db.client.Redis.RPush(background, outbox.Key(s.ID), outbox.Entry(&commerce.Event{Name: anEvent, Body: []byte("{}")}))
 	wantDue(t, db, s)
 	return s
 }

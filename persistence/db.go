@@ -11,8 +11,12 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/outbox"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
+	"cartd/persistence/stock"
+	"cartd/persistence/stores"
 	"cartd/ratelimit"
 )
 
@@ -47,10 +51,10 @@ type DB struct {
 	log    *slog.Logger
 	wait   int
 
-	*Stores
-	*Accounts
-	*Stock
-	outbox  *Outbox
+	*stores.Stores
+	*accounts.Accounts
+	*stock.Stock
+	outbox  *outbox.Outbox
 	stop    chan struct{}
 	clients ratelimit.Clients
 	windows ratelimit.Windows
@@ -70,10 +74,10 @@ func Open(config Config) (*DB, error) {
 	}
 	d := &DB{
 		client: client, config: config, log: config.Logger, wait: config.WaitReplicas,
-		Stores: NewStores(client, config.Logger, config.Decode), Accounts: NewAccounts(client), Stock: NewStock(client),
+		Stores: stores.New(client, config.Logger, config.Decode), Accounts: accounts.New(client), Stock: stock.New(client),
 		stop: make(chan struct{}), waiting: sync.Pool{New: newAdmission},
 	}
-	d.outbox = NewOutbox(client, config.Logger, d.Stores)
+	d.outbox = outbox.New(client, config.Logger, d.Stores)
 	if config.StoreIdle > 0 {
 		go d.Stores.EvictIdle(config.StoreIdle, d.stop)
 	}
@@ -82,7 +86,7 @@ func Open(config Config) (*DB, error) {
 }
 
 // Outbox is where events wait for their delivery.
-func (d *DB) Outbox() *Outbox { return d.outbox }
+func (d *DB) Outbox() *outbox.Outbox { return d.outbox }
 
 // Warning is what an operator should know of this Redis; empty: nothing.
 func (d *DB) Warning() string { return d.client.Warning }
@@ -112,5 +116,5 @@ func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
 // that must not tell by its time whether there was something to commit.
 // Errors: ErrUnavailable, ErrUnknownOutcome (not by the deadline).
 func (d *DB) TakeTrip(store uuid.UUID, deadline time.Time) error {
-	return d.client.WriteUntilAnswered(deadline, redisdb.NowCall(headKey(store)))
+	return d.client.WriteUntilAnswered(deadline, redisdb.NowCall(stores.HeadKey(store)))
 }

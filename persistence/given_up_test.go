@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/internal/redistest"
+	"cartd/persistence/outbox"
 )
 
 // What is given up is kept, can be listed and goes out again under its id; a password
@@ -28,7 +29,7 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 		if err != nil || len(given) != 1 || given[0].ID != first.ID || string(given[0].Body) != `{"n":1}` {
 			t.Fatalf("given up: %+v, %v; want the first event", given, err)
 		}
-		if life := s.Client().PTTL(background, givenUpKey(r.Store, r.ID)).Val(); life <= 0 || life > givenUpTime {
+		if life := s.Client().PTTL(background, outbox.GivenUpKey(r.Store, r.ID)).Val(); life <= 0 || life > outbox.GivenUpTime {
 			t.Errorf("it is kept for %v", life)
 		}
 		queues, err := db.Outbox().Webhooks(background, shopID)
@@ -71,12 +72,12 @@ func TestGivenUpDeliveriesAreBounded(t *testing.T) {
 	hookedShop(hook("a", anEvent)).save(t, db)
 	emit(t, db, anEvent, 1)
 	r := dueAt(t, db, "a")
-	for n := range givenUpLength {
-		s.Client().RPush(background, givenUpKey(shopID, r.ID), fmt.Sprintf(`0 1 {"id":%q,"event":"x","body":{"n":%d}}`, uuid.NewString(), -n))
+	for n := range outbox.GivenUpLength {
+		s.Client().RPush(background, outbox.GivenUpKey(shopID, r.ID), fmt.Sprintf(`0 1 {"id":%q,"event":"x","body":{"n":%d}}`, uuid.NewString(), -n))
 	}
 	wantNothing(t, "after it was given up", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), 0)))
 	given, err := db.Outbox().GivenUp(background, r)
-	if err != nil || len(given) != givenUpLength || string(given[0].Body) != `{"n":-1}` || string(given[givenUpLength-1].Body) != `{"n":1}` {
+	if err != nil || len(given) != outbox.GivenUpLength || string(given[0].Body) != `{"n":-1}` || string(given[outbox.GivenUpLength-1].Body) != `{"n":1}` {
 		t.Errorf("%d are kept, %v", len(given), err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
 
@@ -29,11 +30,11 @@ func (d *DB) readOrders(store uuid.UUID, ids []string, deadline time.Time) ([]*e
 	for i, text := range ids {
 		id, ok := commerce.ParseID(text)
 		if !ok {
-			d.client.Broken(ordersKey(store))
+			d.client.Broken(records.OrdersKey(store))
 			return nil, engine.ErrUnavailable
 		}
 		keys[i] = engine.RecordKey{Store: store, ID: id}
-		calls[i] = readCall(OrderCodec.Key(keys[i]))
+		calls[i] = readCall(records.Orders.Key(keys[i]))
 	}
 	texts, err := d.client.ReadAll(calls, deadline)
 	if err != nil {
@@ -45,9 +46,9 @@ func (d *DB) readOrders(store uuid.UUID, ids []string, deadline time.Time) ([]*e
 		if !there {
 			continue
 		}
-		order, err := OrderCodec.Decode(keys[i], text)
+		order, err := records.Orders.Decode(keys[i], text)
 		if err != nil {
-			d.client.Broken(OrderCodec.Key(keys[i]))
+			d.client.Broken(records.Orders.Key(keys[i]))
 			return nil, engine.ErrUnavailable
 		}
 		found = append(found, &order)
@@ -63,7 +64,7 @@ func readCall(key string) *redisdb.Call {
 // Orders reads a page of a customer's orders, newest first: first how many there are within the
 // times, and of which rank the newest is, then the ids, then the orders. Errors: ErrUnavailable.
 func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline time.Time) (page engine.OrderPage, err error) {
-	key := customerOrdersKey(customer)
+	key := records.CustomerOrdersKey(customer)
 	command := func(args ...any) *redisdb.Call { return &redisdb.Call{Keys: []string{key}, Args: args} }
 	from, to, newer := "-inf", "+inf", "(+inf"
 	if !q.From.IsZero() {
@@ -100,10 +101,10 @@ const ordersEach = 100
 
 // EachOrder hands out the store's orders after a number, in the order of their numbers, guests' too.
 func (d *DB) EachOrder(store uuid.UUID, since int64, hand func(*commerce.Order) error) error {
-	if _, err := d.readHead(context.Background(), store); err != nil {
+	if _, err := d.ReadHead(context.Background(), store); err != nil {
 		return err
 	}
-	key := ordersKey(store)
+	key := records.OrdersKey(store)
 	for {
 		list, err := d.client.ReadAll([]*redisdb.Call{{Keys: []string{key}, Args: []any{"LRANGE", key, since, since + ordersEach - 1}}}, d.client.Soon())
 		if err != nil {

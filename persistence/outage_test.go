@@ -16,6 +16,7 @@ import (
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
 )
 
 // readying opens an impatient node on a server that keeps its data, with the shop
@@ -229,7 +230,7 @@ func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
 	hinted.Add(requests)
 	var silent sync.Once
 	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
-		if keyIn(cmd) == headKey(shopID) {
+		if keyIn(cmd) == stores.HeadKey(shopID) {
 			hinted.Wait()
 			silent.Do(s.Pause)
 		}
@@ -237,7 +238,7 @@ func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
 	}))
 	db.client.Redis.AddHook(afterPipelines(func(cmds []redis.Cmder) {
 		for _, cmd := range cmds {
-			if keyIn(cmd) == keyHint(commerce.HashSecret([]byte("key"))) {
+			if keyIn(cmd) == stores.KeyHint(commerce.HashSecret([]byte("key"))) {
 				hinted.Done()
 			}
 		}

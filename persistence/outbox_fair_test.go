@@ -8,27 +8,28 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/redistest"
+	"cartd/persistence/outbox"
 )
 
 // Stores that have something new at every look keep no other out.
 func TestEveryStoreOfTheOutboxIsLookedAt(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		const stores = storesAtOnce + 4
+		const stores = outbox.StoresAtOnce + 4
 		db := node(t, s)
 		seen := map[uuid.UUID]bool{}
 		for range 1000 { // much longer than a millisecond, which is what the index tells apart
 			for i := range stores {
 				db.outbox.Announce(testID(i))
 			}
-			leased, err := db.Outbox().leaseStores()
+			leased, err := db.Outbox().LeaseStores()
 			if err != nil || len(leased) == 0 {
 				t.Fatalf("look = %+v, %v", leased, err)
 			}
 			for i := range leased {
-				seen[leased[i].store] = true
-				leased[i].again(0)
+				seen[leased[i].Store] = true
+				leased[i].Again(0)
 			}
-			if err := db.Outbox().returnStores(leased); err != nil {
+			if err := db.Outbox().ReturnStores(leased); err != nil {
 				t.Fatal(err)
 			}
 			if len(seen) == stores {
@@ -44,13 +45,13 @@ func TestEveryStoreOfTheOutboxIsLookedAt(t *testing.T) {
 func TestTheOutboxKnowsWhoCameFirst(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
-		client.ZAdd(background, outboxesKey, redis.Z{Member: otherShop.String(), Score: 1})
-		client.ZAdd(background, outboxesKey, redis.Z{Member: shopID.String(), Score: 1e15})
+		client.ZAdd(background, outbox.IndexKey, redis.Z{Member: otherShop.String(), Score: 1})
+		client.ZAdd(background, outbox.IndexKey, redis.Z{Member: shopID.String(), Score: 1e15})
 		for _, store := range []uuid.UUID{shopID, otherShop, testID(1)} {
 			db.outbox.Announce(store)
 		}
-		leased, err := db.Outbox().leaseStores()
-		if err != nil || len(leased) != 3 || leased[0].store != otherShop {
+		leased, err := db.Outbox().LeaseStores()
+		if err != nil || len(leased) != 3 || leased[0].Store != otherShop {
 			t.Errorf("look = %+v, %v; want all three, the other shop first", leased, err)
 		}
 	})
@@ -63,22 +64,22 @@ func TestAStoreThatWasToldOfBehindAMarkStaysInTheOutboxes(t *testing.T) {
 	s.Mini.SetTime(noon)
 	slow, other := node(t, s), node(t, s)
 	slow.Outbox().Announce(shopID)
-	leased, err := slow.Outbox().leaseStores()
+	leased, err := slow.Outbox().LeaseStores()
 	if err != nil || len(leased) != 1 {
 		t.Fatalf("look = %+v, %v", leased, err)
 	}
-	s.Mini.SetTime(noon.Add(2 * storeLease))
-	for i := range storesAtOnce { // they have waited longer
-		s.Client().ZAdd(background, outboxesKey, redis.Z{Member: testID(0x100 + i).String(), Score: 1})
+	s.Mini.SetTime(noon.Add(2 * outbox.StoreLease))
+	for i := range outbox.StoresAtOnce { // they have waited longer
+		s.Client().ZAdd(background, outbox.IndexKey, redis.Z{Member: testID(0x100 + i).String(), Score: 1})
 	}
 	other.Outbox().Announce(shopID)
-	if theirs, err := other.Outbox().leaseStores(); err != nil || len(theirs) != storesAtOnce {
+	if theirs, err := other.Outbox().LeaseStores(); err != nil || len(theirs) != outbox.StoresAtOnce {
 		t.Fatalf("look = %+v, %v", theirs, err)
 	}
-	if err := slow.Outbox().returnStores(leased); err != nil {
+	if err := slow.Outbox().ReturnStores(leased); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Client().ZScore(background, outboxesKey, shopID.String()).Err(); err != nil {
+	if err := s.Client().ZScore(background, outbox.IndexKey, shopID.String()).Err(); err != nil {
 		t.Errorf("the store left the index: %v", err)
 	}
 }
@@ -105,10 +106,10 @@ func TestTheOutboxKeepsAWebhooksTurn(t *testing.T) {
 	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
-		s.Client().ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID, Score: 1})
+		s.Client().ZAdd(background, outbox.ReceiversKey(shopID), redis.Z{Member: r.ID, Score: 1})
 		emit(t, db, anEvent, 2)
 		dueAt(t, db, "a")
-		if since := s.Client().ZScore(background, receiversKey(shopID), r.ID).Val(); since != 1 {
+		if since := s.Client().ZScore(background, outbox.ReceiversKey(shopID), r.ID).Val(); since != 1 {
 			t.Errorf("the webhook is due since %v, want 1", since)
 		}
 	})
@@ -126,7 +127,7 @@ func TestTheOutboxLetsAWebhookGoBehindOthers(t *testing.T) {
 		if err := db.Outbox().Release(r, nil); err != nil {
 			t.Fatal(err)
 		}
-		since := int64(s.Client().ZScore(background, receiversKey(shopID), r.ID).Val())
+		since := int64(s.Client().ZScore(background, outbox.ReceiversKey(shopID), r.ID).Val())
 		if since < retried.Now.UnixMilli() {
 			t.Errorf("the webhook is due since %d, want %d or later", since, retried.Now.UnixMilli())
 		}

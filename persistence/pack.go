@@ -3,6 +3,7 @@ package persistence
 import (
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 )
 
 // Pack appends a cart's record as Redis has it. One that holds stock is not packed:
@@ -11,12 +12,12 @@ func (d *DB) Pack(dst []byte, r *engine.CartRecord) []byte {
 	if r.State.Hold.Asks != nil {
 		return dst
 	}
-	return appendCart(dst, r, nil)
+	return records.Carts.Encode(dst, r, nil)
 }
 
 // Unpack is Pack's reverse.
 func (d *DB) Unpack(_ engine.RecordKey, packed string) (engine.CartRecord, bool) {
-	r, err := decodeCart(packed)
+	r, err := records.DecodeCart(packed)
 	return r, err == nil
 }
 

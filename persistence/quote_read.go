@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
@@ -48,7 +49,7 @@ func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.Key
 }
 
 func readQuoteToken(store uuid.UUID, token commerce.KeyHash) *redisdb.Call {
-	return readCall(quoteTokenKey(store, token))
+	return readCall(records.QuoteTokenKey(store, token))
 }
 
 // quoteID is what the key of a token holds.
@@ -64,5 +65,5 @@ func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
 
 // Signature reads the picture that accepted a quote; empty: there is none. Errors: ErrUnavailable.
 func (d *DB) Signature(ctx context.Context, key engine.RecordKey) (png string, err error) {
-	return d.client.ReadKey(ctx, signatureKey(key))
+	return d.client.ReadKey(ctx, records.SignatureKey(key))
 }

@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
 
@@ -35,7 +36,7 @@ func TestFindQuote(t *testing.T) {
 		q := aQuote(func(*commerce.Quote) {})
 		key := engine.RecordKey{Store: shopID, ID: q.ID}
 		record := engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: q}
-		for name, text := range map[string]string{QuoteCodec.Key(key): string(QuoteCodec.Encode(nil, &record, nil)), signatureKey(key): "picture"} {
+		for name, text := range map[string]string{records.Quotes.Key(key): string(records.Quotes.Encode(nil, &record, nil)), records.SignatureKey(key): "picture"} {
 			if err := s.Client().Set(t.Context(), name, text, 0).Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -68,10 +69,10 @@ func TestABrokenQuoteIsUnavailable(t *testing.T) {
 	shopWith(theCustomer()).save(t, db)
 	hash := commerce.HashSecret([]byte("token"))
 	for _, damage := range []func() error{
-		func() error { return s.Client().Set(t.Context(), quoteTokenKey(shopID, hash), "x", 0).Err() },
+		func() error { return s.Client().Set(t.Context(), records.QuoteTokenKey(shopID, hash), "x", 0).Err() },
 		func() error {
-			s.Client().Del(t.Context(), quoteTokenKey(shopID, hash))
-			return s.Client().RPush(t.Context(), quoteTokenKey(shopID, hash), "x").Err()
+			s.Client().Del(t.Context(), records.QuoteTokenKey(shopID, hash))
+			return s.Client().RPush(t.Context(), records.QuoteTokenKey(shopID, hash), "x").Err()
 		},
 	} {
 		if err := damage(); err != nil {
@@ -85,7 +86,7 @@ func TestABrokenQuoteIsUnavailable(t *testing.T) {
 		}
 	}
 	key := engine.RecordKey{Store: shopID, ID: uuid.New()}
-	if err := s.Client().Set(t.Context(), QuoteCodec.Key(key), "x", 0).Err(); err != nil {
+	if err := s.Client().Set(t.Context(), records.Quotes.Key(key), "x", 0).Err(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := db.FindQuote(t.Context(), key.Store, key.ID); !errors.Is(err, redisdb.ErrCorrupt) {

@@ -13,6 +13,7 @@ import (
 	"cartd/engine"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
 	"cartd/ratelimit"
 )
 
@@ -26,7 +27,7 @@ type rewriter struct {
 }
 
 func (d *DB) rewriter(store uuid.UUID) *rewriter {
-	return &rewriter{db: d, store: store, writer: NewWriter()}
+	return &rewriter{db: d, store: store, writer: records.NewWriter()}
 }
 
 // rewriteTime is how long a rewriting may be under way.
@@ -36,7 +37,7 @@ const rewriteTime = 10 * time.Second
 // what is written with it at each attempt (nil: nothing). False: it was left, or there is none.
 func rewriteRecord[S any](ctx context.Context, w *rewriter, k *visitCodec[S], id uuid.UUID, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (bool, error) {
 	key := engine.RecordKey{Store: w.store, ID: id}
-	for range saveAttempts {
+	for range stores.SaveAttempts {
 		old, _, err := readRecord(ctx, w.db, k.Codec, key)
 		if errors.Is(err, ErrNotFound) {
 			return false, nil
@@ -64,12 +65,12 @@ func rewriteRecord[S any](ctx context.Context, w *rewriter, k *visitCodec[S], id
 }
 
 func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], key engine.RecordKey, old *engine.Record[S], next S, beside func(engine.RecordKey, *records.Plan)) (records.Outcome, error) {
-	now, head, err := w.db.client.Now(ctx, headKey(w.store))
+	now, head, err := w.db.client.Now(ctx, stores.HeadKey(w.store))
 	if err != nil {
 		return 0, err
 	}
 	w.sequence++
-	visit := k.wire(w.db, &engine.Visit[S]{
+	visit := k.encodeVisit(w.db, &engine.Visit[S]{
 		Key: key, Seen: old.Stamp, Before: old.State, Writes: true, Judged: now, Tolerance: rewriteTime,
 		Next: engine.Record[S]{
 			Stamp:   engine.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.writer, Sequence: w.sequence},
@@ -80,10 +81,10 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], k
 		beside(key, &visit.Plan)
 	}
 	given := records.Call{
-		Log: ratelimit.StoreKey(w.store.String()), HeadKey: headKey(w.store), Head: head,
+		Log: ratelimit.StoreKey(w.store.String()), HeadKey: stores.HeadKey(w.store), Head: head,
 		Judged: now, Tolerance: rewriteTime, Visits: []*records.Visit{&visit.Visit},
 	}
-	call := &redisdb.Call{Keys: []string{visit.Key}, Args: given.Args(&window)}
+	call := &redisdb.Call{Keys: []string{visit.Key}, Args: given.Args()}
 	reply := w.db.client.RunAll(w.db.client.Soon(), []*redisdb.Call{call})[0]
 	if reply.Err != nil {
 		return 0, reply.Err
@@ -101,8 +102,8 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], k
 // rewriteAll rewrites all records of a kind whose keys begin with a name, as
 // rewriteRecord does, and returns how many were changed.
 func rewriteAll[S any](ctx context.Context, w *rewriter, k *visitCodec[S], name string, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (changed int, err error) {
-	prefix := KeyPrefix(w.store, name)
-	return changed, w.db.scanStore(ctx, w.store, name+":", func(keys []string) error {
+	prefix := records.KeyPrefix(w.store, name)
+	return changed, w.db.ScanStore(ctx, w.store, name+":", func(keys []string) error {
 		texts, err := w.db.client.Redis.MGet(ctx, keys...).Result()
 		if err != nil {
 			return err

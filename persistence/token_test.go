@@ -10,6 +10,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/accounts"
 )
 
 // Of a contact that the node holds an admission reads the head: whether it does is known
@@ -51,7 +52,7 @@ func TestWhatAnAdmissionSeesOfATokensContact(t *testing.T) {
 		held[ada] = false
 		see("a contact that has left", ada, true)
 		held[ada] = true
-		client.Set(background, tokenKey(shopID, *secret("token-ada")), tokenText(bob.ID, time.Now().Add(time.Hour), 0), 0)
+		client.Set(background, accounts.TokenKey(shopID, *secret("token-ada")), accounts.TokenText(bob.ID, time.Now().Add(time.Hour), 0), 0)
 		see("a token that is somebody else's by now", bob.ID, false)
 		see("the same again", bob.ID, true)
 	})

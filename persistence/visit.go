@@ -13,7 +13,7 @@ import (
 // sending is a visit on its way to Redis.
 type sending struct {
 	db    *DB
-	visit *wire
+	visit *encodedVisit
 	// version is what it was judged under, requests how many wait for it.
 	version   *engine.StoreVersion
 	requests  int
@@ -123,7 +123,7 @@ func (c *call) Complete() {
 		}
 		all.Tolerance = max(all.Tolerance, s.tolerance)
 	}
-	c.command.Set(all.Args(&window)...)
+	c.command.Set(all.Args()...)
 }
 
 // Done is part of redisdb.Operation.
@@ -248,7 +248,7 @@ const maxShort = 5
 
 // visit makes a visit that no actor answers for, of a counted request, until Redis has answered it.
 // Errors: ErrUnavailable, ErrUnknownOutcome.
-func (d *DB) visit(r *engine.Request, w *wire) (result, error) {
+func (d *DB) visit(r *engine.Request, w *encodedVisit) (result, error) {
 	unknown := engine.ErrUnavailable
 	for attempt := 1; ; attempt++ {
 		made := d.visitOnce(r, w)
@@ -282,7 +282,7 @@ func (d *DB) visit(r *engine.Request, w *wire) (result, error) {
 	}
 }
 
-func (d *DB) visitOnce(r *engine.Request, w *wire) result {
+func (d *DB) visitOnce(r *engine.Request, w *encodedVisit) result {
 	done := make(chan result, 1)
 	s := &sending{
 		db: d, visit: w, version: r.Version, requests: 1, judged: r.Now, tolerance: max(engine.Drift, time.Until(r.Deadline)),

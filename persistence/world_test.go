@@ -19,6 +19,7 @@ import (
 	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/stores"
 )
 
 const (
@@ -138,7 +139,7 @@ func apiKey(name string, scopes ...string) shopKey {
 	return shopKey{Name: name, Key: name, Scopes: append([]string{}, scopes...)}
 }
 
-func (s shop) document(t testing.TB) *Document {
+func (s shop) document(t testing.TB) *stores.Document {
 	t.Helper()
 	settings := map[string]any{"id": s.ID, "name": s.Name, "modules": []string{"commerce", "customers"}}
 	if s.Limit != 0 {
@@ -162,7 +163,7 @@ func (s shop) document(t testing.TB) *Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Document{
+	return &stores.Document{
 		Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Keys: doc.Keys,
 		Customers: doc.Customers, Discounts: doc.Store.Discounts, Stock: doc.Store.FirstStock(),
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"cartd/commerce"
 	"cartd/ratelimit"
 )
 
@@ -40,9 +41,12 @@ type Call struct {
 
 var writeHash = Write.Hash()
 
+// window is that of every request limit, in microseconds.
+var window = strconv.FormatInt(commerce.RateWindow.Microseconds(), 10)
+
 // Args are the call's arguments, as a Redis command. Texts are given by pointer: an interface of
 // a text is an allocation.
-func (c *Call) Args(window *string) []any {
+func (c *Call) Args() []any {
 	keys, values := 2, 0
 	for _, v := range c.Visits {
 		keys += 1 + len(v.Plan.keys)
@@ -55,7 +59,7 @@ func (c *Call) Args(window *string) []any {
 			args = append(args, &v.Plan.keys[i])
 		}
 	}
-	args = append(args, &c.Head, window, c.Judged.UnixMicro(), c.Tolerance.Microseconds())
+	args = append(args, &c.Head, &window, c.Judged.UnixMicro(), c.Tolerance.Microseconds())
 	for _, v := range c.Visits {
 		args = append(args, v.Count, &v.Seen, &v.Record, &v.Expiry, v.Plan.steps)
 		if !v.Plan.Empty() {
@@ -228,6 +232,3 @@ func Made(text string) (string, bool) {
 	}
 	return text[from:at], true
 }
-
-// Window is a limit's window as Call.Args takes it.
-func Window(d time.Duration) string { return strconv.FormatInt(d.Microseconds(), 10) }

@@ -1,0 +1,95 @@
+package stock
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+)
+
+const (
+	// cartsEach is how many carts' holds one script releases at most.
+	CartsEach = 50
+	// itemsEach is after how many items it begins no further cart; those of one cart,
+	// thousands at worst, go together.
+	itemsEach = 1000
+	// expireEvery is how often a node works off what has lapsed.
+	expireEvery = time.Second
+	// maxHold is for how long a hold may be: no longer than its cart lives, and as its
+	// request may have been admitted a moment before.
+	maxHold = commerce.CartLifetime + time.Minute
+)
+
+// Watch releases expired holds in the stores that the node has loaded, until stop is closed. All
+// nodes do.
+func (s *Stock) Watch(holding func() []*engine.StoreVersion, stop <-chan struct{}) {
+	tick := time.NewTicker(expireEvery)
+	defer tick.Stop()
+	for watch := (HoldWatch{}); ; {
+		select {
+		case <-stop:
+			return
+		case now := <-tick.C:
+			if !s.client.Away() {
+				s.ExpireDue(&watch, holding(), now)
+			}
+		}
+	}
+}
+
+// expireAll releases what has lapsed in some stores. What it cannot do the next round
+// does, or whoever finds it in the way.
+func (s *Stock) ExpireAll(stores []uuid.UUID) {
+	calls := make([]*redisdb.Call, len(stores))
+	for i, store := range stores {
+		calls[i] = &redisdb.Call{Script: ExpireHoldsScript, Keys: ExpireKeys(store), Args: ExpireArgs(store, "")}
+	}
+	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
+		list, _ := reply.Value.([]any)
+		if more, cleared, _ := ParseExpired(list); more {
+			s.ExpireUntil(stores[i], cleared)
+		}
+	}
+}
+
+func ExpireKeys(store uuid.UUID) []string { return []string{HoldsKey(store), HeldKey(store)} }
+
+func ExpireArgs(store uuid.UUID, until string) []any {
+	return []any{CartsEach, CartHoldPrefix(store), until, itemsEach, maxHold.Milliseconds()}
+}
+
+// ExpireHolds releases all holds of a store that have lapsed by now, by Redis's clock, and
+// returns when that was, in Unix milliseconds.
+func (s *Stock) ExpireHolds(store uuid.UUID) (string, error) { return s.ExpireUntil(store, "") }
+
+// expireUntil is ExpireHolds for the holds that lapsed until a moment; empty: now.
+func (s *Stock) ExpireUntil(store uuid.UUID, until string) (string, error) {
+	for {
+		reply, err := s.client.RunScript(ExpireHoldsScript, ExpireKeys(store), ExpireArgs(store, until)...)
+		if err != nil {
+			return "", err
+		}
+		more, cleared, err := ParseExpired(reply)
+		if err != nil {
+			return "", err
+		}
+		if !more {
+			return cleared, nil
+		}
+		until = cleared
+	}
+}
+
+func ParseExpired(reply []any) (more bool, cleared string, err error) {
+	if len(reply) == 2 {
+		n, isNumber := reply[0].(int64)
+		cleared, isText := reply[1].(string)
+		if isNumber && isText {
+			return n == 1, cleared, nil
+		}
+	}
+	return false, "", redisdb.ErrReply
+}
