@@ -59,7 +59,7 @@ func rewrite(t testing.TB, client *redis.Client, edit func(*commerce.Contact)) {
 	edit(c.State)
 	c.Stamp.Counter++
 	key := records.Contacts.Key(engine.RecordKey{Store: shopID, ID: ada})
-	if err := client.Set(background, key, records.AppendContact(nil, &c), 0).Err(); err != nil {
+	if err := client.Set(background, key, records.Contacts.Encode(nil, &c, nil), 0).Err(); err != nil {
 		t.Fatal(err)
 	}
 }

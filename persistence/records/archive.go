@@ -26,5 +26,5 @@ func ArchiveAddresses(plan *Plan, k engine.RecordKey, deleted []commerce.Deleted
 }
 
 func archived(d *commerce.DeletedAddress) []byte {
-	return appendAddress(appendTime([]byte{contactFormat}, d.At), &d.Address)
+	return appendAddress(appendTime([]byte{recordFormat}, d.At), &d.Address)
 }

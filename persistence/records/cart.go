@@ -13,12 +13,9 @@ import (
 // cartKey is a cart's record: {<store>}:cart:<cart id>, with the cart's expiry.
 func cartKey(k engine.RecordKey) string { return IDKey(k, "cart") }
 
-// cartFormat is the format of carts that this node writes.
-const cartFormat = 1
-
 // appendCart encodes a cart's record. planned are the items whose hold the script decides on.
 func appendCart(dst []byte, r *engine.CartRecord, planned []commerce.ItemChange) []byte {
-	dst = append(dst, cartFormat)
+	dst = append(dst, recordFormat)
 	dst = AppendStamp(dst, r.Stamp)
 	dst = appendWriters(dst, r.Writers)
 	c := r.State
@@ -152,7 +149,7 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 // decodeCart reads a cart's record. The strings of the result share b's memory.
 func DecodeCart(b string) (engine.CartRecord, error) {
 	r := reader{b: b}
-	record := engine.CartRecord{Stamp: r.open(cartFormat), Writers: r.writers()}
+	record := engine.CartRecord{Stamp: r.open(recordFormat), Writers: r.writers()}
 	c := &commerce.Cart{}
 	var flags byte
 	r.inBlock(func(r *reader) { flags = readCartFields(r, c) })

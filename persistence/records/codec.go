@@ -28,7 +28,7 @@ var (
 		Expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
 	}
 	Contacts = &Codec[*commerce.Contact]{
-		Key: contactKey, Idempotency: contactIdempotencyKey, Encode: unplanned(AppendContact), Decode: decodeContact, Expiry: noExpiry[*commerce.Contact],
+		Key: contactKey, Idempotency: contactIdempotencyKey, Encode: unplanned(appendContact), Decode: decodeContact, Expiry: noExpiry[*commerce.Contact],
 	}
 	Quotes = &Codec[*commerce.Quote]{
 		Key: QuoteKey, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: noExpiry[*commerce.Quote],

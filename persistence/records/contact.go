@@ -17,9 +17,6 @@ func contactKey(k engine.RecordKey) string { return IDKey(k, "contact") }
 
 func ContactPrefix(store uuid.UUID) string { return KeyPrefix(store, "contact") }
 
-// contactFormat is the format of contacts that this node writes.
-const contactFormat = 1
-
 // A contact's head stands right behind the stamp, at a fixed place, so that admissions
 // read nothing else: flags (1 byte), session number (8), group (16).
 const ContactHeadSize = 1 + 8 + 16
@@ -46,7 +43,7 @@ func ParseContactHead(text string) (c commerce.Contact, ok bool) {
 // ContactStamp is the stamp of a contact, by the beginning of its record.
 func ContactStamp(text string) engine.Stamp {
 	r := reader{b: text}
-	return r.open(contactFormat)
+	return r.open(recordFormat)
 }
 
 func (r *reader) contactHead(c *commerce.Contact) {
@@ -57,9 +54,9 @@ func (r *reader) contactHead(c *commerce.Contact) {
 
 // appendContact encodes a contact's record: behind its head and the writers a block of
 // fields, then addresses and tokens, each a block.
-func AppendContact(dst []byte, r *engine.Record[*commerce.Contact]) []byte {
+func appendContact(dst []byte, r *engine.Record[*commerce.Contact]) []byte {
 	c := r.State
-	dst = append(dst, contactFormat)
+	dst = append(dst, recordFormat)
 	dst = AppendStamp(dst, r.Stamp)
 	dst = appendContactHead(dst, c)
 	dst = appendWriters(dst, r.Writers)
@@ -107,7 +104,7 @@ func appendMoment(dst []byte, t time.Time) []byte {
 func decodeContact(key engine.RecordKey, text string) (engine.Record[*commerce.Contact], error) {
 	r := reader{b: text}
 	c := &commerce.Contact{ID: key.ID}
-	record := engine.Record[*commerce.Contact]{Stamp: r.open(contactFormat), State: c}
+	record := engine.Record[*commerce.Contact]{Stamp: r.open(recordFormat), State: c}
 	r.contactHead(c)
 	record.Writers = r.writers()
 	r.inBlock(func(r *reader) { r.contactFields(c) })
@@ -149,7 +146,7 @@ func (r *reader) moment() time.Time { return time.Unix(r.varint(), int64(r.uvari
 // commit's, which is used for no other state of this record.
 func GuestRecord(g *commerce.Guest, stamp engine.Stamp) []byte {
 	state := &commerce.Contact{Guest: true, Email: g.Email, CreatedAt: g.At}
-	return AppendContact(nil, &engine.Record[*commerce.Contact]{Stamp: stamp, State: state})
+	return appendContact(nil, &engine.Record[*commerce.Contact]{Stamp: stamp, State: state})
 }
 
 // headText is a contact's head, cut out of its record; empty: there is none. Errors: redisdb.ErrCorrupt.
@@ -158,7 +155,7 @@ func HeadText(record string) (string, error) {
 		return "", nil
 	}
 	r := reader{b: record}
-	r.open(contactFormat)
+	r.open(recordFormat)
 	head := r.take(ContactHeadSize)
 	if r.bad {
 		return "", redisdb.ErrCorrupt

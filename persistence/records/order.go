@@ -25,9 +25,6 @@ func CustomerOrdersKey(customer engine.RecordKey) string { return IDKey(customer
 // orderNumberKey is the number of the store's latest order: {<store>}:order-number.
 func OrderNumberKey(store uuid.UUID) string { return SingleKey(store, "order-number") }
 
-// orderFormat is the format of orders that this node writes.
-const orderFormat = 1
-
 // appendOrder encodes an order's record.
 func appendOrder(dst []byte, r *engine.Record[*commerce.Order]) []byte {
 	return strconv.AppendInt(AppendOrderBody(dst, r), r.State.Number, 10)
@@ -36,7 +33,7 @@ func appendOrder(dst []byte, r *engine.Record[*commerce.Order]) []byte {
 // AppendOrderBody encodes an order's record up to its number, which the script writes at the end.
 func AppendOrderBody(dst []byte, r *engine.Record[*commerce.Order]) []byte {
 	o := r.State
-	dst = AppendStamp(append(dst, orderFormat), r.Stamp)
+	dst = AppendStamp(append(dst, recordFormat), r.Stamp)
 	dst = appendBlock(dst, func(dst []byte) []byte { return appendOrderFields(dst, o) })
 	dst = binary.AppendUvarint(dst, uint64(len(o.Lines)))
 	for i := range o.Lines {
@@ -111,7 +108,7 @@ func appendOrderDiscount(dst []byte, d *commerce.OrderDiscount) []byte {
 func decodeOrder(key engine.RecordKey, text string) (engine.Record[*commerce.Order], error) {
 	r := reader{b: text}
 	o := &commerce.Order{ID: key.ID}
-	record := engine.Record[*commerce.Order]{Stamp: r.open(orderFormat), State: o}
+	record := engine.Record[*commerce.Order]{Stamp: r.open(recordFormat), State: o}
 	r.inBlock(func(r *reader) { r.orderFields(o) })
 	o.Lines = blocks(&r, (*reader).orderLine)
 	o.Discounts = blocks(&r, (*reader).orderDiscount)
@@ -156,6 +153,10 @@ func (r *reader) addressBlock() *commerce.Address {
 
 func (r *reader) orderLine(l *commerce.OrderLine) {
 	r.inBlock(func(r *reader) { readLine(r, &l.Line) })
+	r.orderLineFields(l)
+}
+
+func (r *reader) orderLineFields(l *commerce.OrderLine) {
 	l.Total, l.TaxRate = commerce.Amount(r.varint()), commerce.Percent(r.varint())
 	l.Returnable = r.byte() == 1
 	if r.byte() == 1 {

@@ -29,9 +29,6 @@ func SignatureKey(k engine.RecordKey) string {
 	return KeyPrefix(k.Store, "signature") + k.ID.String()
 }
 
-// quoteFormat is the format of quotes that this node writes.
-const quoteFormat = 1
-
 // EndOfNumber stands behind a quote's number, which is the last of its record; the script may append
 // what it makes.
 const EndOfNumber = "\n"
@@ -45,7 +42,7 @@ func appendQuote(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
 // AppendQuoteBody encodes a quote's record up to its number.
 func AppendQuoteBody(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
 	q := r.State
-	dst = AppendStamp(append(dst, quoteFormat), r.Stamp)
+	dst = AppendStamp(append(dst, recordFormat), r.Stamp)
 	dst = appendWriters(dst, r.Writers)
 	dst = appendBlock(dst, func(dst []byte) []byte { return appendQuoteFields(dst, q) })
 	dst = binary.AppendUvarint(dst, uint64(len(q.Goods.Lines)))
@@ -104,7 +101,7 @@ func appendShippingDiscount(dst []byte, d *commerce.ShippingDiscount) []byte {
 func decodeQuote(key engine.RecordKey, text string) (engine.Record[*commerce.Quote], error) {
 	r := reader{b: text}
 	q := &commerce.Quote{ID: key.ID}
-	record := engine.Record[*commerce.Quote]{Stamp: r.open(quoteFormat), Writers: r.writers(), State: q}
+	record := engine.Record[*commerce.Quote]{Stamp: r.open(recordFormat), Writers: r.writers(), State: q}
 	r.inBlock(func(r *reader) { r.quoteFields(q) })
 	q.Goods.Lines = blocks(&r, (*reader).orderLine)
 	q.Goods.Discounts = blocks(&r, (*reader).orderDiscount)

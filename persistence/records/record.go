@@ -14,7 +14,13 @@ import (
 // A record is: format (1 byte), stamp (24 bytes), the kind's fixed head if it has
 // one, the writers table, the packed state. Blocks carry their length, so that a
 // reader skips what a later format appends: a node reads the previous format, its own
-// (cartFormat, contactFormat) and the next.
+// and the next.
+
+// recordFormat is the format that this node writes. It is one for all kinds, because they share
+// values: carts, quotes and orders have lines, contacts and orders have addresses. To append a field
+// to a value, raise it, write the field last in the value's block, and read it if reader.format is
+// as high.
+const recordFormat = 1
 
 const (
 	stampSize = 24
@@ -83,6 +89,8 @@ func appendBlock(dst []byte, fill func([]byte) []byte) []byte {
 type reader struct {
 	b   string
 	bad bool
+	// format is the record's: a value nested in it has the fields that this format has.
+	format byte
 }
 
 func (r *reader) take(n int) string {
@@ -190,10 +198,9 @@ func blocks[T any](r *reader, read func(*reader, *T)) []T {
 	return list
 }
 
-// open checks the format byte of a record whose kind is written in the given format,
-// and reads the stamp.
-func (r *reader) open(format byte) engine.Stamp {
-	if f := r.byte(); f == 0 || f < format-1 || f > format+1 {
+// open checks the format of a record that this node writes in its own, and reads the stamp.
+func (r *reader) open(own byte) engine.Stamp {
+	if r.format = r.byte(); r.format == 0 || r.format < own-1 || r.format > own+1 {
 		r.bad = true
 	}
 	return r.stamp()

@@ -160,7 +160,7 @@ func (f *foundContact) is(state *commerce.Contact) bool {
 	}
 	same := f.record
 	same.State = state
-	return bytes.Equal(records.AppendContact(nil, &same), records.AppendContact(nil, &f.record))
+	return bytes.Equal(records.Contacts.Encode(nil, &same, nil), records.Contacts.Encode(nil, &f.record, nil))
 }
 
 // read reads the customers' records and then the lease: while the import holds it, no later
