@@ -38,15 +38,15 @@ type admission struct {
 	readRecord *redisdb.Command // GET, or GETRANGE of the stamp
 	readToken  *redisdb.Command
 
-	decision ratelimit.Decision
-	now      time.Time
-	head     string
-	seen     engine.Sighting[*commerce.Cart]
-	owner    engine.Sighting[*commerce.Contact] // the token's contact
-	text     engine.TokenText
-	visitor  commerce.Visitor
-	done     chan error
-	timer    *time.Timer
+	decision    ratelimit.Decision
+	now         time.Time
+	head        string
+	cartSeen    engine.Sighting[*commerce.Cart]
+	contactSeen engine.Sighting[*commerce.Contact] // the record of the token's contact
+	text        engine.TokenText
+	visitor     commerce.Visitor
+	done        chan error
+	timer       *time.Timer
 }
 
 // Admit counts a request and tells it all that its guards and a read need, in one round trip that it
@@ -85,8 +85,8 @@ func (d *DB) admit(r *engine.Request, s *stores.StoreEntry) error {
 		Now:       a.now.Truncate(time.Millisecond),
 		Counted:   true,
 		Budget:    a.decision,
-		Cart:      a.seen,
-		Contact:   a.owner,
+		Cart:      a.cartSeen,
+		Contact:   a.contactSeen,
 		Visitor:   a.visitor,
 		TokenText: a.text,
 	}
@@ -208,7 +208,7 @@ func (d *DB) admitAlone(r *engine.Request, s *stores.StoreEntry) error {
 	return nil
 }
 
-// release gives an admission back that nobody else has any more.
+// release gives an admission back that no pipeline has any more.
 func (d *DB) release(a *admission) {
 	*a = admission{done: a.done, timer: a.timer}
 	d.waiting.Put(a)
@@ -243,7 +243,7 @@ func (d *DB) fill(a *admission, r *engine.Request, s *stores.StoreEntry) {
 }
 
 // await sends the admission with the next pipeline and waits for it until the deadline. After an
-// error somebody else may still have it.
+// error a pipeline may still have it.
 func (d *DB) await(a *admission, r *engine.Request) error {
 	if !d.client.Send(a.log, a, r.Deadline) {
 		return engine.ErrUnavailable

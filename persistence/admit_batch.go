@@ -93,14 +93,14 @@ func (a *admission) seeVisitor(reply any) error {
 		return nil
 	}
 	if a.contactHeld {
-		a.owner.Stamp = records.ContactStamp(contact)
+		a.contactSeen.Stamp = records.ContactStamp(contact)
 		return nil
 	}
 	record, err := records.Contacts.Decode(engine.RecordKey{Store: a.store, ID: a.visitor.CustomerID}, contact)
 	if err != nil {
 		return accounts.BrokenContact(a.store, text)
 	}
-	a.owner = engine.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}
+	a.contactSeen = engine.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}
 	return nil
 }
 
@@ -110,13 +110,13 @@ func (a *admission) see(text string) (err error) {
 	case text == "":
 		return nil
 	case a.held:
-		a.seen.Stamp, err = records.ParseStamp(text)
+		a.cartSeen.Stamp, err = records.ParseStamp(text)
 		return err
 	}
 	record, err := records.DecodeCart(text)
 	if err != nil {
 		return err
 	}
-	a.seen.Stamp, a.seen.Record = record.Stamp, &record
+	a.cartSeen.Stamp, a.cartSeen.Record = record.Stamp, &record
 	return nil
 }

@@ -29,7 +29,7 @@ type Config struct {
 	Timeout time.Duration
 	// WaitReplicas is how many replicas have to acknowledge a commit.
 	WaitReplicas int
-	// StoreIdle is when a store that nobody asks for leaves memory; 0: never.
+	// StoreIdle is when an unused store leaves memory; 0: never.
 	StoreIdle time.Duration
 	// Decode makes a Store of the settings that SaveStore was given.
 	Decode func(settings []byte) (*commerce.Store, error)

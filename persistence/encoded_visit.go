@@ -214,7 +214,7 @@ func (k *visitCodec[S]) facts(w *encodedVisit, key engine.RecordKey, r *engine.R
 				found.Contact, err = contactOf(key.Store, found.TokenText, contact)
 			}
 		default:
-			found.Unknown = found.TokenText.Value != "" // its contact was not looked at
+			found.Unknown = found.TokenText.Value != "" // its contact was not compared
 		}
 		if err != nil {
 			return found, accounts.BrokenContact(key.Store, t.text)

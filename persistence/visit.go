@@ -26,7 +26,7 @@ type sending struct {
 	done func(result)
 
 	// short counts the sendings that expired holds have kept from being granted; counted is what
-	// the first of them was told of the limit.
+	// the first of them found of the limit.
 	short   int
 	counted *engine.Budget
 
@@ -66,7 +66,7 @@ const (
 )
 
 // Away reports whether Redis is known to be out of reach.
-func (d *DB) Away() bool { return d.client.Away() }
+func (d *DB) Away() bool { return d.client.Unreachable() }
 
 // Ready reports whether requests can be served: Redis can be reached and takes writes.
 func (d *DB) Ready() bool { return !d.Away() && !d.client.ReadOnly() }
@@ -140,7 +140,7 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 	switch {
 	case r.kind == engine.Short && r.Expired:
 		s.counted = &r.budget
-		go s.makeWay()
+		go s.retryAfterExpiry()
 	case r.kind == engine.Broken && !s.alone && r.Key == "":
 		again := *s
 		again.alone = true
@@ -226,9 +226,9 @@ func visitBudget(r *records.Result, requests int) engine.Budget {
 	return counted.Decide(first, counted.Limit(0), commerce.RateWindow)
 }
 
-// makeWay works expired holds off and sends a visit again that they were in the way of. Of that
-// sending nothing was done.
-func (s *sending) makeWay() {
+// retryAfterExpiry releases expired holds and sends the visit again that was short of stock. Of the
+// earlier sending nothing was done.
+func (s *sending) retryAfterExpiry() {
 	if _, err := s.db.ExpireHolds(s.version.Store); err != nil {
 		s.done(result{kind: engine.Refused})
 		return
@@ -243,7 +243,7 @@ func (s *sending) makeWay() {
 	s.db.Flush(time.Time{})
 }
 
-// maxShort is how often a visit waits for expired holds to be worked off; then it takes what is left.
+// maxShort is how often a visit waits for expired holds to be released; then it takes what is left.
 const maxShort = 5
 
 // visit makes a visit that no actor answers for, of a counted request, until Redis has answered it.

@@ -97,7 +97,7 @@ func (a *Attempt) begin() (wait bool, err error) {
 			return a.note(got), nil
 		}
 	}
-	if a.id != "" && redisdb.OrUnavailable(err) != engine.ErrUnavailable { // it may count, and nobody will end it
+	if a.id != "" && redisdb.OrUnavailable(err) != engine.ErrUnavailable { // it may count, and has no end
 		go a.retryEnd(attemptOver)
 	}
 	return false, engine.ErrUnavailable
@@ -129,13 +129,13 @@ func (a *Attempt) args(first ...any) []any {
 	return first
 }
 
-// How the end of an attempt is told: whether it counts from now on.
+// How an attempt ends: whether it counts from now on.
 const (
 	attemptOver   = "0"
 	attemptFailed = "1"
 )
 
-// End says whether the attempt failed. One that nobody ends, for its node has, counts as a
+// End says whether the attempt failed. One whose node was killed counts as a
 // failure until it leaves the window.
 func (a *Attempt) End(failed bool) {
 	if a.finished || !a.budget.Granted {
@@ -162,7 +162,7 @@ func (a *Attempt) end(counts string) bool {
 // retryEnd ends the attempt as soon as Redis answers, as long as it counts: for one that was
 // under way when Redis fell silent others would be refused who know the password.
 func (a *Attempt) retryEnd(counts string) {
-	for lapse := time.Now().Add(slices.Max(a.windows)); time.Now().Before(lapse) && !a.client.Closed(); time.Sleep(engine.MaxResendPause) {
+	for end := time.Now().Add(slices.Max(a.windows)); time.Now().Before(end) && !a.client.Closed(); time.Sleep(engine.MaxResendPause) {
 		if a.end(counts) {
 			return
 		}

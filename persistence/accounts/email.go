@@ -20,10 +20,10 @@ type Accounts struct {
 // NewAccounts knows no token yet.
 func New(client *redisdb.Client) *Accounts { return &Accounts{client: client} }
 
-// customersKey is the set of the ids of a store's accounts: {<store>}:customers.
+// CustomersKey is the set of the ids of a store's accounts: {<store>}:customers.
 func CustomersKey(store uuid.UUID) string { return records.SingleKey(store, "customers") }
 
-// emailKey leads from an account's e-mail address to its customer id:
+// EmailKey leads from an account's e-mail address to its customer id:
 // {<store>}:email:<sha256 of the lower-cased address>. Guests have none.
 func EmailKey(store uuid.UUID, email string) string {
 	hash := sha256.Sum256([]byte(email))

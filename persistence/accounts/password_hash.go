@@ -27,7 +27,7 @@ const maxArgonKeySize = 128
 // dummyHash costs what a new hash costs, and matches nothing: a key of zeros.
 var dummyHash = argonText(make([]byte, 16), make([]byte, argonKeySize))
 
-// hashPassword returns the usual $argon2id$… text of a clear-text password.
+// HashPassword returns the usual $argon2id$… text of a clear-text password.
 func HashPassword(password string) (string, error) {
 	var salt [16]byte
 	if _, err := rand.Read(salt[:]); err != nil {

@@ -1,6 +1,6 @@
 -- Resolves a customer token to what a request needs of its customer.
 --
--- KEYS[1]   the token: customer id (36 characters), space, expiry (Unix ms), space, session number
+-- KEYS[1]   the token: customer id, space, expiry (Unix ms), space, session number
 -- ARGV[1]   the prefix of contact keys; the contact lies in the token's slot
 -- ARGV[2]   the last byte of a contact's head, or -1 for the whole record
 --
@@ -13,12 +13,12 @@ local token = redis.call('GET', KEYS[1])
 if not token then
   return {}
 end
-local id = string.sub(token, 1, 36)
+local id = string.match(token, '^%S*')
 local contact = redis.pcall('GETRANGE', ARGV[1] .. id, '0', ARGV[2])
 if contact == '' then
   redis.call('EXISTS', KEYS[1], ARGV[1] .. id)
 elseif type(contact) ~= 'string' then
-  if string.sub(contact.err, 1, 9) ~= 'WRONGTYPE' then
+  if not string.find(contact.err, '^WRONGTYPE') then
     return contact
   end
   contact = 0

@@ -9,14 +9,14 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// sessionText is what the key of a customer's token holds.
+// SessionText is what the key of a customer's token holds.
 func SessionText(customer uuid.UUID, s *commerce.Session) string {
 	return TokenText(customer, time.UnixMilli(s.ExpiresAt), s.Number)
 }
 
 // SaveSession writes a customer's new token, where an earlier sending has not: one that
 // arrives late must not bring back a session that has ended since. Errors: ErrUnavailable,
-// ErrUnknownOutcome (a token that nobody was shown does no harm).
+// ErrUnknownOutcome (a token that was not shown does no harm).
 func (a *Accounts) SaveSession(store, customer uuid.UUID, s *commerce.Session, deadline time.Time) error {
 	key := TokenKey(store, s.Token)
 	return a.client.WriteUntilAnswered(deadline, redisdb.Call{Keys: []string{key}, Args: []any{"SET", key, SessionText(customer, s), "NX", "PXAT", s.ExpiresAt}})

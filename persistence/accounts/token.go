@@ -15,13 +15,13 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// tokenKey is a customer token: {<store>}:token:<sha256 hex> → customer id, expiry
+// TokenKey is a customer token: {<store>}:token:<sha256 hex> → customer id, expiry
 // (Unix ms), session number; it leaves with its expiry.
 func TokenKey(store uuid.UUID, hash commerce.KeyHash) string {
 	return records.HashKey(store, "token", hash[:])
 }
 
-// tokenText is what a token's key holds.
+// TokenText is what a token's key holds.
 func TokenText(customer uuid.UUID, expires time.Time, session uint64) string {
 	return customer.String() + " " + strconv.FormatInt(expires.UnixMilli(), 10) + " " + strconv.FormatUint(session, 10)
 }
@@ -42,8 +42,8 @@ func ParseToken(text string) (token, bool) {
 	return token{Customer: customer, expires: expires, Session: session}, ok && err == nil && err2 == nil
 }
 
-// resolveToken says who the visitor with a token is at now, by what Redis holds of it. A token
-// that is unknown, past its expiry or of an ended session resolves to nobody.
+// ResolveToken says who the visitor with a token is at now, by what Redis holds of it. A token
+// that is unknown, past its expiry or of an ended session resolves to no visitor.
 // Spec: Customer token.
 func ResolveToken(hash commerce.KeyHash, text engine.TokenText, now time.Time) commerce.Visitor {
 	t, ok := ParseToken(text.Value)
@@ -57,7 +57,7 @@ func ResolveToken(hash commerce.KeyHash, text engine.TokenText, now time.Time) c
 	}
 }
 
-// tokenArgs are the token script's arguments, to read a contact's head or, of one that the node does
+// TokenArgs are the token script's arguments, to read a contact's head or, of one that the node does
 // not hold, the whole record.
 func TokenArgs(contacts string, whole bool) []any {
 	if whole {
@@ -69,7 +69,7 @@ func TokenArgs(contacts string, whole bool) []any {
 // lastHeadByte is the last byte of a contact's head, as the token script takes it.
 var lastHeadByte = strconv.Itoa(records.HeadFrom + records.ContactHeadSize - 1)
 
-// parseTokenReply reads the script's reply: what Redis holds of the token, and the contact from its
+// ParseTokenReply reads the script's reply: what Redis holds of the token, and the contact from its
 // format on. Errors: redisdb.BrokenKey.
 func ParseTokenReply(store uuid.UUID, hash commerce.KeyHash, reply any) (text engine.TokenText, contact string, err error) {
 	parts, _ := reply.([]any)
@@ -87,7 +87,7 @@ func ParseTokenReply(store uuid.UUID, hash commerce.KeyHash, reply any) (text en
 	return text, contact, nil
 }
 
-// brokenContact says that a token's contact cannot be read.
+// BrokenContact says that a token's contact cannot be read.
 func BrokenContact(store uuid.UUID, text engine.TokenText) redisdb.BrokenKey {
 	t, _ := ParseToken(text.Value)
 	return redisdb.BrokenKey(records.Contacts.Key(engine.RecordKey{Store: store, ID: t.Customer}))

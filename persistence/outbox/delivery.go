@@ -17,26 +17,25 @@ import (
 	"cartd/persistence/stores"
 )
 
-// receiversKey holds the store's webhooks that have deliveries, by when the next one
+// ReceiversKey holds the store's webhooks that have deliveries, by when the next one
 // is due or, while a node serves one, its lease ends (ZSET): {<store>}:webhooks.
 func ReceiversKey(store uuid.UUID) string { return records.SingleKey(store, "webhooks") }
 
 // leasesKey holds who serves a webhook, and how it fares (HASH): {<store>}:webhooks:leases.
 func leasesKey(store uuid.UUID) string { return records.SingleKey(store, "webhooks:leases") }
 
-// queueKey holds a webhook's deliveries that were never tried (LIST):
+// QueueKey holds a webhook's deliveries that were never tried (LIST):
 // {<store>}:webhook:<id> → deliveryText.
 func QueueKey(store uuid.UUID, receiver string) string {
 	return records.KeyPrefix(store, "webhook") + receiver
 }
 
-// retryKey holds those that failed, by when each is tried again (ZSET):
+// RetryKey holds those that failed, by when each is tried again (ZSET):
 // {<store>}:webhook:<id>:retry.
 func RetryKey(store uuid.UUID, receiver string) string { return QueueKey(store, receiver) + ":retry" }
 
-// Take settles the delivery that was taken last (nil: none) and takes the next one,
-// which is nobody else's for as long as the lease lasts. Nil: there is nothing due any
-// more, or another node serves the receiver; the lease has ended. Errors: ErrUnavailable.
+// Take finishes the delivery that was leased last (nil: none) and leases the next one. Nil: there is
+// nothing due any more, or another node serves the receiver; the lease has ended. Errors: ErrUnavailable.
 func (o *Outbox) Take(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (*commerce.Delivery, error) {
 	for {
 		text, at, err := o.leaseDelivery(r, lease, last)
@@ -57,8 +56,8 @@ func (o *Outbox) Take(r *commerce.Receiver, lease time.Duration, last *commerce.
 	}
 }
 
-// Release settles the delivery that was taken last (nil: it is to be tried again, as
-// if it had not been taken) and ends the lease. Errors: ErrUnavailable.
+// Release finishes the delivery that was leased last (nil: it is to be tried again, as
+// if it had not been leased) and ends the lease. Errors: ErrUnavailable.
 func (o *Outbox) Release(r *commerce.Receiver, last *commerce.Settlement) error {
 	_, at, err := o.leaseDelivery(r, 0, last)
 	if err == nil {
@@ -81,7 +80,7 @@ const never = -1
 // leaseDelivery runs lease_delivery.lua. With a delivery at is Redis's time, without one it is when the
 // receiver is due next, or never; both in Unix milliseconds.
 func (o *Outbox) leaseDelivery(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (text string, at int64, err error) {
-	if o.client.Away() {
+	if o.client.Unreachable() {
 		return "", never, engine.ErrUnavailable
 	}
 	keys := []string{stores.HeadKey(r.Store), ReceiversKey(r.Store), leasesKey(r.Store), QueueKey(r.Store, r.ID), RetryKey(r.Store, r.ID), GivenUpKey(r.Store, r.ID)}

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// fanOutEntries is how many entries of queues one script writes at most, queueLength
+	// FanOutEntries is how many entries of queues one script writes at most, queueLength
 	// how many deliveries may wait for one receiver: beyond it the oldest is dropped.
 	FanOutEntries = 500
 	queueLength   = 100_000
@@ -23,7 +23,7 @@ const (
 )
 
 // serveStore hands a store's events out to its webhooks' queues and returns those that
-// have something due. It says in l when the store is to be looked at next.
+// have something due. It says in l when the store is to be served next.
 func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 	store, head, err := o.current(l)
 	if err != nil || store == nil {
@@ -94,7 +94,7 @@ type handed struct {
 func (o *Outbox) fanOut(id uuid.UUID, store *commerce.Store, head string) (handed, error) {
 	keys := []string{stores.HeadKey(id), Key(id), ReceiversKey(id), leasesKey(id)}
 	most := max(1, FanOutEntries/max(1, len(store.Webhooks)))
-	// All of the document: the first ones may be such as nobody has a slot for.
+	// All of the document: the first ones may be of webhooks that no node can serve now.
 	args := []any{head, most, o.Length, len(store.Webhooks) + goneAtOnce}
 	for i := range store.Webhooks {
 		receiver := store.WebhookID(i)

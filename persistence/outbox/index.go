@@ -12,17 +12,16 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// outboxesKey is the index of the stores that have events on their way, by when they
+// IndexKey is the index of the stores that have events on their way, by when they
 // are to be looked at next or, where that is at once, since when they wait for it, Unix
 // milliseconds of Redis's clock (ZSET). It stands outside the stores'
-// slots, so nothing can be written to it in their commits: it is told afterwards, and
-// the sweep finds what was never told.
+// slots, so nothing can be written to it in their commits: it is marked afterwards, and
+// the sweep finds stores that were never marked.
 const IndexKey = "outboxes"
 
 const (
-	// storesAtOnce is how many stores one look takes, storeLease how long others leave
-	// them to it, serveAgain when a store with something due comes up again, serveLater
-	// one that cannot be read.
+	// StoresAtOnce is how many stores are leased together, StoreLease for how long, serveAgain when a
+	// store with something due comes up again, ServeLater one that cannot be read.
 	StoresAtOnce = 16
 	StoreLease   = 5 * time.Second
 	serveAgain   = time.Second
@@ -32,8 +31,8 @@ const (
 	sweepStep  = 64
 )
 
-// storeTurn is a store that is being looked at: under which mark, and when it is to be
-// looked at next ("": not before somebody tells).
+// storeTurn is a leased store: under which mark, and when it is to be served next ("": once it is
+// marked again).
 type storeTurn struct {
 	Store      uuid.UUID
 	mark, next string
@@ -42,7 +41,7 @@ type storeTurn struct {
 
 func (l *storeTurn) Again(after time.Duration) { l.next = records.Millis(l.now.Add(after)) }
 
-// leaseStores tells the index of the stores that have something to do, and takes those whose
+// LeaseStores tells the index of the stores that have something to do, and takes those whose
 // time has come.
 func (o *Outbox) LeaseStores() ([]storeTurn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
@@ -62,14 +61,14 @@ func (o *Outbox) LeaseStores() ([]storeTurn, error) {
 	for _, text := range reply[2:] {
 		id, err := uuid.Parse(text)
 		if err != nil {
-			continue // nobody writes such a thing
+			continue // no node writes such a thing
 		}
 		leased = append(leased, storeTurn{Store: id, mark: reply[1], now: time.UnixMilli(now)})
 	}
 	return leased, nil
 }
 
-// returnStores gives stores back to the index, those apart that somebody has told meanwhile.
+// ReturnStores gives stores back to the index, except those that were marked meanwhile.
 func (o *Outbox) ReturnStores(leased []storeTurn) error {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
@@ -110,7 +109,7 @@ func (o *Outbox) markAgain(dirty map[uuid.UUID]bool) {
 }
 
 // sweep asks about the next few of all stores, when it is time, and tells of those that
-// have something to do and that nobody told of: a node was killed between its commit and
+// have something to do and that no node has marked: a node was killed between its commit and
 // the index, or Redis lost the index.
 func (o *Outbox) sweep() error {
 	if time.Since(o.Swept) < sweepEvery {

@@ -1,17 +1,17 @@
--- Tells the index of stores that have something to do. Then takes those that are to be
--- looked at and marks them, so that other nodes leave them alone for a while.
+-- Notes in the index the stores that have something to do. Then leases those that are due: it
+-- marks them, so that other nodes leave them alone for a while.
 --
 -- KEYS[1]   the index of outboxes
 -- ARGV[1]   how many stores at most
 -- ARGV[2]   for how long they are marked, milliseconds
--- ARGV[3…]  stores to tell of
+-- ARGV[3…]  stores to note
 --
 -- RETURN    {Redis's time in milliseconds, the mark, store…}
 --
--- First come, first served: a store counts from when it was first told of, or from when
--- it is due, and one that is told of again and again gets before no other.
+-- First come, first served: a store counts from when it was first noted, or from when
+-- it is due, and one that is noted again and again overtakes no other.
 --
--- Atomic: a store is taken by one node.
+-- Atomic: one node leases a store.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local mark = string.format('%.0f', now + ARGV[2])

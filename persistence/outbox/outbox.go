@@ -22,11 +22,11 @@ import (
 // lease_delivery.lua gives the queue's head to one node at a time. Which stores have something
 // to do, and when, stands in one index over all stores.
 
-// outboxKey is what waits to be handed out to the store's webhooks, oldest first
+// Key is what waits to be handed out to the store's webhooks, oldest first
 // (LIST): {<store>}:outbox → outboxEntry.
 func Key(store uuid.UUID) string { return records.SingleKey(store, "outbox") }
 
-// outboxEvent is an event as the list holds it, and every queue after it. The id is
+// event is an event as the list holds it, and every queue after it. The id is
 // its own for good; fan_out.lua finds the name by its place before the body.
 type event struct {
 	ID   string          `json:"id"`
@@ -34,7 +34,7 @@ type event struct {
 	Body json.RawMessage `json:"body"`
 }
 
-// outboxEntry is an event as the list holds it: {"id", "event", "body"}. A script
+// Entry is an event as the list holds it: {"id", "event", "body"}. A script
 // appends it with one RPUSH; Announce tells of it afterwards.
 func Entry(e *commerce.Event) []byte {
 	id := uuid.New()
@@ -55,7 +55,7 @@ func Write(plan *records.Plan, store uuid.UUID, e *commerce.Event, made int) {
 	plan.Place("RPUSH", Key(store), before, made, behind)
 }
 
-// Outbox hands events to whoever delivers them (webhooks.Outbox).
+// Outbox hands events to the dispatcher of webhooks (webhooks.Outbox).
 type Outbox struct {
 	client *redisdb.Client
 	log    *slog.Logger
@@ -81,12 +81,12 @@ func New(client *redisdb.Client, log *slog.Logger, stores *stores.Stores) *Outbo
 	}
 }
 
-// Wake is signalled when there is something to deliver before anybody has to look.
+// Wake is signalled when there is something to deliver.
 func (o *Outbox) Wake() <-chan struct{} { return o.wake }
 
-// Announce tells that a store's outbox may hold something new. It costs its caller
-// nothing: the index is written by whoever delivers. What a node does not live to
-// tell is found by the sweep.
+// Announce marks a store whose outbox may hold something new. It costs its caller
+// nothing: the dispatcher writes the index. The sweep finds the stores that a node was
+// killed before it could mark.
 func (o *Outbox) Announce(store uuid.UUID) {
 	o.markDirty(store)
 	o.signal()
@@ -100,10 +100,10 @@ func (o *Outbox) signal() {
 }
 
 // Due returns all receivers that have deliveries due, those first that have waited
-// longest, of the stores that are first in the index. One that nobody takes comes again
+// longest, of the stores that are first in the index. One that is not served comes again
 // within seconds. One goroutine of a node calls it. Errors: ErrUnavailable.
 func (o *Outbox) Due() ([]commerce.Receiver, error) {
-	if o.client.Away() {
+	if o.client.Unreachable() {
 		return nil, engine.ErrUnavailable
 	}
 	if err := o.sweep(); err != nil && !o.client.Cluster() {

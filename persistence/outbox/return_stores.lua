@@ -1,14 +1,14 @@
--- Gives stores that were looked at back to the index.
+-- Gives leased stores back to the index.
 --
 -- KEYS[1]   the index of outboxes
--- ARGV[1]   the mark they were taken under
--- ARGV[2…]  for each store: its id, and when it is to be looked at next, Unix
+-- ARGV[1]   the mark they were leased under
+-- ARGV[2…]  for each store: its id, and when it is to be served next, Unix
 --           milliseconds, or "" where it has nothing to do
 --
 -- RETURN    1
 --
--- A store whose mark is another was told of meanwhile, and stays as it is. So do all once
--- the mark has run out, for telling does not move them any more: they are looked at again.
+-- A store whose mark is another was noted meanwhile, and stays as it is. So do all once the lease
+-- has ended, for noting does not move them any more: they are leased again.
 local time = redis.call('TIME')
 if time[1] * 1000 + math.floor(time[2] / 1000) >= tonumber(ARGV[1]) then
   return 1

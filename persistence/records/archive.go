@@ -7,7 +7,7 @@ import (
 	"cartd/engine"
 )
 
-// deletedKey is a sorted set of a contact's deleted addresses by the time of their deletion, Unix
+// DeletedKey is a sorted set of a contact's deleted addresses by the time of their deletion, Unix
 // milliseconds: {<store>}:deleted:<customer id>. A member is the format, the time and the packed
 // address. Nothing reads them: they are an archive. Spec: Address, rule 3.
 func DeletedKey(k engine.RecordKey) string { return IDKey(k, "deleted") }

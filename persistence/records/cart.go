@@ -146,7 +146,7 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 	return appendText(dst, c.MatrixName)
 }
 
-// decodeCart reads a cart's record. The strings of the result share b's memory.
+// DecodeCart reads a cart's record. The strings of the result share b's memory.
 func DecodeCart(b string) (engine.CartRecord, error) {
 	r := reader{b: b}
 	record := engine.CartRecord{Stamp: r.open(recordFormat), Writers: r.writers()}

@@ -9,7 +9,7 @@ import (
 // add to it: other nodes' writers, and what was granted of stock.
 const maxCartSize = 1 << 20
 
-// cartFits reports whether a cart's record is small enough, or not larger than that of
+// CartFits reports whether a cart's record is small enough, or not larger than that of
 // the cart before it: a cart that is too large already may be made smaller.
 func CartFits(before, next *commerce.Cart) bool {
 	if boundOfCart(next) <= maxCartSize {

@@ -46,7 +46,7 @@ func noExpiry[S any](dst []byte, _ S) []byte { return dst }
 // texts are buffers, of *[]byte.
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
-// asText is what is written into a buffer that is used again.
+// AsText is what is written into a buffer that is used again.
 func AsText(write func([]byte) []byte) string {
 	buffer := texts.Get().(*[]byte)
 	defer texts.Put(buffer)

@@ -142,14 +142,14 @@ func (r *reader) address(a *commerce.Address) {
 
 func (r *reader) moment() time.Time { return time.Unix(r.varint(), int64(r.uvarint())).UTC() }
 
-// guestRecord is the contact that e-mail capture makes. Its stamp is the cart
+// GuestRecord is the contact that e-mail capture makes. Its stamp is the cart
 // commit's, which is used for no other state of this record.
 func GuestRecord(g *commerce.Guest, stamp engine.Stamp) []byte {
 	state := &commerce.Contact{Guest: true, Email: g.Email, CreatedAt: g.At}
 	return appendContact(nil, &engine.Record[*commerce.Contact]{Stamp: stamp, State: state})
 }
 
-// headText is a contact's head, cut out of its record; empty: there is none. Errors: redisdb.ErrCorrupt.
+// HeadText is a contact's head, cut out of its record; empty: there is none. Errors: redisdb.ErrCorrupt.
 func HeadText(record string) (string, error) {
 	if record == "" {
 		return "", nil

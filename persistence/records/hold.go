@@ -66,7 +66,7 @@ func grant(h *commerce.Hold, planned []int, made string) bool {
 	return true
 }
 
-// withGrants is the state of a visit as the script has completed it.
+// WithGrants is the state of a visit as the script has completed it.
 func WithGrants(c *commerce.Cart, items []commerce.ItemChange, made string) (*commerce.Cart, error) {
 	next := c.Granting()
 	var planned []int

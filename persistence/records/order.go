@@ -14,15 +14,15 @@ import (
 // orderKey is an order: {<store>}:order:<order id>, without expiry. It is written once.
 func orderKey(k engine.RecordKey) string { return IDKey(k, "order") }
 
-// ordersKey are the ids of the store's orders in the order of their numbers (LIST), of which the
+// OrdersKey are the ids of the store's orders in the order of their numbers (LIST), of which the
 // first is 1: {<store>}:orders.
 func OrdersKey(store uuid.UUID) string { return SingleKey(store, "orders") }
 
-// customerOrdersKey are an account's orders by their time, Unix milliseconds (ZSET):
+// CustomerOrdersKey are an account's orders by their time, Unix milliseconds (ZSET):
 // {<store>}:orders:<customer id>.
 func CustomerOrdersKey(customer engine.RecordKey) string { return IDKey(customer, "orders") }
 
-// orderNumberKey is the number of the store's latest order: {<store>}:order-number.
+// OrderNumberKey is the number of the store's latest order: {<store>}:order-number.
 func OrderNumberKey(store uuid.UUID) string { return SingleKey(store, "order-number") }
 
 // appendOrder encodes an order's record.

@@ -12,19 +12,19 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// quoteKey is a quote's record: {<store>}:quote:<quote id>, without expiry.
+// QuoteKey is a quote's record: {<store>}:quote:<quote id>, without expiry.
 func QuoteKey(k engine.RecordKey) string { return IDKey(k, "quote") }
 
-// quoteTokenKey leads from a token to its quote's id: {<store>}:quote-token:<sha256 hex>. It is written
+// QuoteTokenKey leads from a token to its quote's id: {<store>}:quote-token:<sha256 hex>. It is written
 // once.
 func QuoteTokenKey(store uuid.UUID, hash commerce.KeyHash) string {
 	return HashKey(store, "quote-token", hash[:])
 }
 
-// quoteNumberKey is the number of the store's latest quote: {<store>}:quote-number.
+// QuoteNumberKey is the number of the store's latest quote: {<store>}:quote-number.
 func QuoteNumberKey(store uuid.UUID) string { return SingleKey(store, "quote-number") }
 
-// signatureKey is the picture that accepted a quote: {<store>}:signature:<quote id>, a PNG.
+// SignatureKey is the picture that accepted a quote: {<store>}:signature:<quote id>, a PNG.
 func SignatureKey(k engine.RecordKey) string {
 	return KeyPrefix(k.Store, "signature") + k.ID.String()
 }

@@ -34,7 +34,7 @@ func AppendStamp(dst []byte, s engine.Stamp) []byte {
 	return binary.BigEndian.AppendUint64(dst, s.Sequence)
 }
 
-// parseStamp reads the stamp's 24 bytes; none at all are the stamp of no record.
+// ParseStamp reads the stamp's 24 bytes; none at all are the stamp of no record.
 func ParseStamp(b string) (engine.Stamp, error) {
 	if len(b) == 0 {
 		return engine.Stamp{}, nil

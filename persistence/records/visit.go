@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/ratelimit"
 )
 
@@ -41,6 +42,13 @@ type Call struct {
 
 var writeHash = Write.Hash()
 
+// What the script is told of the form of records and replies.
+var (
+	stampEnd     = strconv.Itoa(HeadFrom - 1)
+	maxMembers   = strconv.Itoa(engine.MaxMembers)
+	lengthDigits = strconv.Itoa(LengthDigits)
+)
+
 // window is that of every request limit, in microseconds.
 var window = strconv.FormatInt(commerce.RateWindow.Microseconds(), 10)
 
@@ -52,14 +60,14 @@ func (c *Call) Args() []any {
 		keys += 1 + len(v.Plan.keys)
 		values += 7 + len(v.Plan.values)
 	}
-	args := append(make([]any, 0, 7+keys+values), "evalsha", &writeHash, keys, &c.Log, &c.HeadKey)
+	args := append(make([]any, 0, 10+keys+values), "evalsha", &writeHash, keys, &c.Log, &c.HeadKey)
 	for _, v := range c.Visits {
 		args = append(args, &v.Key)
 		for i := range v.Plan.keys {
 			args = append(args, &v.Plan.keys[i])
 		}
 	}
-	args = append(args, &c.Head, &window, c.Judged.UnixMicro(), c.Tolerance.Microseconds())
+	args = append(args, &c.Head, &window, c.Judged.UnixMicro(), c.Tolerance.Microseconds(), &stampEnd, &maxMembers, &lengthDigits)
 	for _, v := range c.Visits {
 		args = append(args, v.Count, &v.Seen, &v.Record, &v.Expiry, v.Plan.steps)
 		if !v.Plan.Empty() {

@@ -55,7 +55,7 @@ func (c *Client) ReadKey(ctx context.Context, key string) (string, error) {
 
 // ReadAll takes one round trip for several reading commands. Errors: ErrUnavailable.
 func (c *Client) ReadAll(calls []*Call, deadline time.Time) ([]any, error) {
-	if c.Away() {
+	if c.Unreachable() {
 		return nil, engine.ErrUnavailable
 	}
 	values := make([]any, len(calls))

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// cartsEach is how many carts' holds one script releases at most.
+	// CartsEach is how many carts' holds one script releases at most.
 	CartsEach = 50
 	// itemsEach is after how many items it begins no further cart; those of one cart,
-	// thousands at worst, go together.
+	// thousands at worst, are released together.
 	itemsEach = 1000
-	// expireEvery is how often a node works off what has lapsed.
+	// expireEvery is how often a node releases expired holds.
 	expireEvery = time.Second
 	// maxHold is for how long a hold may be: no longer than its cart lives, and as its
 	// request may have been admitted a moment before.
@@ -33,15 +33,15 @@ func (s *Stock) Watch(holding func() []*engine.StoreVersion, stop <-chan struct{
 		case <-stop:
 			return
 		case now := <-tick.C:
-			if !s.client.Away() {
+			if !s.client.Unreachable() {
 				s.ExpireDue(&watch, holding(), now)
 			}
 		}
 	}
 }
 
-// expireAll releases what has lapsed in some stores. What it cannot do the next round
-// does, or whoever finds it in the way.
+// ExpireAll releases the expired holds of some stores. The next round, or a visit that is short of
+// stock, releases the rest.
 func (s *Stock) ExpireAll(stores []uuid.UUID) {
 	calls := make([]*redisdb.Call, len(stores))
 	for i, store := range stores {
@@ -61,11 +61,11 @@ func ExpireArgs(store uuid.UUID, until string) []any {
 	return []any{CartsEach, CartHoldPrefix(store), until, itemsEach, maxHold.Milliseconds()}
 }
 
-// ExpireHolds releases all holds of a store that have lapsed by now, by Redis's clock, and
+// ExpireHolds releases all holds of a store that have expired by now, by Redis's clock, and
 // returns when that was, in Unix milliseconds.
 func (s *Stock) ExpireHolds(store uuid.UUID) (string, error) { return s.ExpireUntil(store, "") }
 
-// expireUntil is ExpireHolds for the holds that lapsed until a moment; empty: now.
+// ExpireUntil is ExpireHolds for the holds that expired until a moment; empty: now.
 func (s *Stock) ExpireUntil(store uuid.UUID, until string) (string, error) {
 	for {
 		reply, err := s.client.RunScript(ExpireHoldsScript, ExpireKeys(store), ExpireArgs(store, until)...)

@@ -1,16 +1,15 @@
--- Releases holds that have lapsed, oldest first, a bounded number of them; behind them
--- such as lapse later than any can: a clock that was far ahead has written them, and
--- nobody would ever release them.
+-- Releases a bounded number of expired holds, oldest first; after them such as expire later than
+-- any can: a clock that was far ahead has written them, and they would never expire.
 --
--- KEYS[1]   when holds lapse (ZSET: cart → Unix milliseconds)
+-- KEYS[1]   when holds expire (ZSET: cart → Unix milliseconds)
 -- KEYS[2]   held over all carts (HASH: item → millionths)
 -- ARGV[1]   of how many carts at most
 -- ARGV[2]   the prefix of what carts hold; it lies in the slot of KEYS
--- ARGV[3]   those that lapsed until then, Unix milliseconds; "" for now
+-- ARGV[3]   those that expired until then, Unix milliseconds; "" for now
 -- ARGV[4]   after how many items no further cart is begun
--- ARGV[5]   in how many milliseconds the last hold of now lapses at most
+-- ARGV[5]   in how many milliseconds a hold of now expires at most
 --
--- RETURN    {1 where more may have lapsed, else 0; until when it looked}
+-- RETURN    {1 if more may have expired, else 0; the time that it went by}
 --
 -- Atomic: what a cart holds and the sums of it go together. A cluster that moves the slot
 -- refuses a command of several keys that are not all here: so a hold that is not here yet

@@ -10,7 +10,7 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// holdWatch says in which stores expired holds are looked for. One goroutine uses it.
+// HoldWatch says in which stores expired holds are looked for. One goroutine uses it.
 //
 // One plain read tells whether a store has holds at all, and when the first expires. A hold
 // lasts a minute at least, so none expires before such a read has seen it.
@@ -21,7 +21,7 @@ type HoldWatch struct {
 // watchEvery is how often a store is looked at in which no hold expires before.
 const watchEvery = 10 * time.Second
 
-// due are the loaded stores that are to be looked at now.
+// Due are the loaded stores that are to be looked at now.
 func (w *HoldWatch) Due(loaded []*engine.StoreVersion, now time.Time) (due []*engine.StoreVersion) {
 	next := make(map[uuid.UUID]time.Time, len(loaded)) // without stores that have left memory
 	for _, version := range loaded {
@@ -35,7 +35,7 @@ func (w *HoldWatch) Due(loaded []*engine.StoreVersion, now time.Time) (due []*en
 	return due
 }
 
-// expireDue releases expired holds in the stores that are due and have some.
+// ExpireDue releases expired holds in the stores that are due and have some.
 func (s *Stock) ExpireDue(w *HoldWatch, loaded []*engine.StoreVersion, now time.Time) {
 	due := w.Due(loaded, now)
 	calls := make([]*redisdb.Call, len(due))

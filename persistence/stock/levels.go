@@ -17,12 +17,12 @@ type Stock struct{ client *redisdb.Client }
 // New is the stock in a Redis.
 func New(client *redisdb.Client) *Stock { return &Stock{client} }
 
-// levelsEach is how many items one script reads at most. Design: Bounded, work per script.
+// LevelsEach is how many items one script reads at most. Design: Bounded, work per script.
 const LevelsEach = 2000
 
-// StockLevels reads the stock of items, as a cart sees it (zero: nobody's), in the
+// StockLevels reads the stock of items, as a cart sees it (zero: no cart), in the
 // items' order. Before anything is shown as unavailable, holds that have expired are
-// worked off. Errors: ErrUnavailable.
+// released. Errors: ErrUnavailable.
 func (s *Stock) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
 	levels, expired, err := s.ReadLevels(store, cart, items)
 	if err == nil && expired && anyUnavailable(levels) {
@@ -46,7 +46,7 @@ func anyUnavailable(levels []commerce.StockLevel) bool {
 	return false
 }
 
-// readLevels reads all levels in one round trip. It also reports whether holds have expired that
+// ReadLevels reads all levels in one round trip. It also reports whether holds have expired that
 // still count as held.
 func (s *Stock) ReadLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []commerce.StockLevel, expired bool, err error) {
 	keys := []string{OnHandKey(store), HeldKey(store), CartKey(store, cart), HoldsKey(store)}
@@ -91,7 +91,7 @@ func parseLevels(v any, n int) ([]commerce.StockLevel, bool, error) {
 	return levels, reply[0] != int64(0), nil
 }
 
-// micros reads one of stock's numbers; what is not there is 0.
+// Micros reads one of stock's numbers; what is not there is 0.
 func Micros(field any) commerce.Micros {
 	text, _ := field.(string)
 	n, _ := strconv.ParseInt(text, 10, 64)

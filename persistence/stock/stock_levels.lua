@@ -3,15 +3,15 @@
 -- KEYS[1]   on hand (HASH: item → millionths)
 -- KEYS[2]   held over all carts (HASH, the same)
 -- KEYS[3]   what the asking cart holds (HASH, the same)
--- KEYS[4]   when holds lapse (ZSET: cart → Unix milliseconds)
--- ARGV      the items, 2,000 at most
+-- KEYS[4]   when holds expire (ZSET: cart → Unix milliseconds)
+-- ARGV      the items
 --
--- RETURN    {1 where holds have lapsed that are not worked off, else 0; three lists in
+-- RETURN    {1 if expired holds are not released yet, else 0; three lists in
 --           the items' order: on hand, held, held by the cart; nil for none}
 local t = redis.call('TIME')
 local now = string.format('%.0f', t[1] * 1000 + math.floor(t[2] / 1000))
-local lapsed = #redis.call('ZRANGEBYSCORE', KEYS[4], '-inf', now, 'LIMIT', 0, 1)
-local reply = {lapsed}
+local expired = #redis.call('ZRANGEBYSCORE', KEYS[4], '-inf', now, 'LIMIT', 0, 1)
+local reply = {expired}
 for i = 1, 3 do
   reply[i + 1] = redis.call('HMGET', KEYS[i], unpack(ARGV))
 end

@@ -138,17 +138,17 @@ func (s *Stores) readCustomers(ctx context.Context, store uuid.UUID, ids []strin
 // more): another account has taken it over, and may since have another itself.
 func (s *Stores) withTheirAddress(ctx context.Context, store uuid.UUID, customers []commerce.Customer) ([]commerce.Customer, error) {
 	pipe := s.client.Redis.Pipeline()
-	owners := make(map[uuid.UUID]*redis.StringCmd, len(customers))
+	accountsOf := make(map[uuid.UUID]*redis.StringCmd, len(customers))
 	for i := range customers {
-		owners[customers[i].ID] = pipe.Get(ctx, accounts.EmailKey(store, customers[i].Email))
+		accountsOf[customers[i].ID] = pipe.Get(ctx, accounts.EmailKey(store, customers[i].Email))
 	}
 	pipe.Exec(ctx) // whose error is that of the first, which may be that there is none
-	for _, owner := range owners {
+	for _, owner := range accountsOf {
 		if err := owner.Err(); err != nil && err != redis.Nil {
 			return nil, err
 		}
 	}
-	return slices.DeleteFunc(customers, func(c commerce.Customer) bool { return owners[c.ID].Val() != c.ID.String() }), nil
+	return slices.DeleteFunc(customers, func(c commerce.Customer) bool { return accountsOf[c.ID].Val() != c.ID.String() }), nil
 }
 
 func decodeCustomer(store uuid.UUID, id, text string) (engine.Record[*commerce.Contact], error) {
@@ -159,8 +159,8 @@ func decodeCustomer(store uuid.UUID, id, text string) (engine.Record[*commerce.C
 	return records.Contacts.Decode(engine.RecordKey{Store: store, ID: parsed}, text)
 }
 
-// described is the contact as a document describes it. What was deleted is retained
-// in Redis and goes nowhere.
+// described is the contact as a document describes it. Deleted addresses stay
+// in Redis.
 func described(c *commerce.Contact) commerce.Customer {
 	return commerce.Customer{
 		ID: c.ID, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,

@@ -27,7 +27,7 @@ type Document struct {
 	Discounts []commerce.Discount
 	// Stock is what the document says of stock; it counts for what is new.
 	Stock []commerce.Stocked
-	// Progress is told how many customers are written; nil: nobody is.
+	// Progress receives how many customers are written; nil if no caller asks.
 	Progress func(done, all int)
 }
 
@@ -180,7 +180,7 @@ func (l *ImportLease) switchTo(ctx context.Context, doc *Document, next Head) er
 			next.Keys, err = s.saveMergedRing(ctx, doc, seen)
 		}
 		if err != nil {
-			s.lapse(ctx, doc.Store, next)
+			s.expireParts(ctx, doc.Store, next)
 			return err
 		}
 		moved, err := s.moveHead(ctx, doc.Store, move{seen: seen, next: next, lease: l.Number})
@@ -188,10 +188,10 @@ func (l *ImportLease) switchTo(ctx context.Context, doc *Document, next Head) er
 		case err != nil:
 			return fmt.Errorf("%w: whether the import counts is not known", err)
 		case moved:
-			s.lapse(ctx, doc.Store, seen)
+			s.expireParts(ctx, doc.Store, seen)
 			return nil
 		}
-		s.lapseKeys(ctx, doc.Store, next.Keys)
+		s.expireKeys(ctx, doc.Store, next.Keys)
 	}
 	return errBusy
 }
@@ -233,17 +233,17 @@ func (s *Stores) keep(ctx context.Context, store uuid.UUID, h Head) error {
 	return nil
 }
 
-// lapse lets parts and keys leave that do not count (any more), once nobody reads
-// them. What it cannot do is only rubbish left behind.
-func (s *Stores) lapse(ctx context.Context, store uuid.UUID, h Head) {
+// expireParts lets parts and keys expire that do not count, or no longer do, once no node reads
+// them. A failure only leaves rubbish.
+func (s *Stores) expireParts(ctx context.Context, store uuid.UUID, h Head) {
 	for n := range h.Parts {
 		s.client.Redis.Expire(ctx, PartKey(store, h.Revision, n), ReplacedFor)
 	}
 	if h.Keys != "" {
-		s.lapseKeys(ctx, store, h.Keys)
+		s.expireKeys(ctx, store, h.Keys)
 	}
 }
 
-func (s *Stores) lapseKeys(ctx context.Context, store uuid.UUID, revision string) {
+func (s *Stores) expireKeys(ctx context.Context, store uuid.UUID, revision string) {
 	s.client.Redis.Expire(ctx, KeysKey(store, revision), ReplacedFor)
 }

@@ -22,15 +22,15 @@ import (
 const (
 	// customerChunk is how many customers are written in one pipeline.
 	customerChunk = 256
-	// saveAttempts bounds the compare-and-set of a customer against a busy owner.
+	// SaveAttempts bounds the compare-and-set of a customer against other writers.
 	SaveAttempts = 50
 )
 
-// contactImport writes the customers of one document, each through the same
+// ContactImport writes the customers of one document, each through the same
 // compare-and-set as every other write of a contact.
 type ContactImport struct {
 	*ImportLease
-	// writer and sequence stamp the import's commits.
+	// Writer and sequence stamp the import's commits.
 	Writer, sequence uint64
 	now              time.Time // Redis's, when the chunk was begun
 	head             string    // the store's head at that moment
@@ -52,7 +52,7 @@ func (l *ImportLease) saveCustomers(ctx context.Context, doc *Document) error {
 	return nil
 }
 
-// save writes a chunk; what is in another writer's way is tried again.
+// Save writes a chunk; what is in another writer's way is tried again.
 func (w *ContactImport) Save(ctx context.Context, chunk []commerce.Customer) error {
 	var err error
 	if w.now, _, err = w.Stores.client.Now(ctx, HeadKey(w.Store)); err != nil {
@@ -75,7 +75,7 @@ func (w *ContactImport) Save(ctx context.Context, chunk []commerce.Customer) err
 }
 
 // attempt writes the customers named by due and returns those that were changed
-// by somebody else meanwhile. A customer that the document does not change is not
+// by another writer meanwhile. A customer that the document does not change is not
 // written.
 func (w *ContactImport) attempt(ctx context.Context, chunk []commerce.Customer, due []int, sessions []uint64) ([]int, error) {
 	found, err := w.read(ctx, chunk, due)
@@ -290,7 +290,7 @@ func withIDs(addresses []commerce.Address) []commerce.Address {
 // tokenChunk is how many tokens one script writes.
 const tokenChunk = 250
 
-// saveTokens writes the tokens of a chunk of customers. Errors also: errLeaseLost.
+// SaveTokens writes the tokens of a chunk of customers. Errors also: errLeaseLost.
 func (w *ContactImport) SaveTokens(ctx context.Context, chunk []commerce.Customer, sessions []uint64) error {
 	var tokens []importedToken
 	for i := range chunk {

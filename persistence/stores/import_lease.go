@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// leaseKey is the lease of the import that may write a store: {<store>}:import → its
+// LeaseKey is the lease of the import that may write a store: {<store>}:import → its
 // fencing number. It goes with the move of the head, or expires.
 func LeaseKey(store uuid.UUID) string { return records.SingleKey(store, "import") }
 
@@ -24,27 +24,27 @@ func importsKey(store uuid.UUID) string { return records.SingleKey(store, "impor
 var (
 	// ErrImportRunning means that another import of the store holds the lease.
 	ErrImportRunning = errors.New("another import is running: import again when it has ended")
-	// errLeaseLost means that the import's lease has expired: another one may have begun.
+	// ErrLeaseLost means that the import's lease has expired: another one may have begun.
 	ErrLeaseLost = errors.New("the lease of the import has expired: import again")
 	// errHeadMoved means that the store is not any more what an import was judged by.
 	errHeadMoved = errors.New("the store has changed meanwhile")
 )
 
 const (
-	// leaseTime is how long a lease lasts that is not renewed.
+	// LeaseTime is how long a lease lasts that is not renewed.
 	LeaseTime = 15 * time.Second
-	// renewals is how often a lease is renewed within its time.
+	// Renewals is how often a lease is renewed within its time.
 	Renewals = 5
 )
 
-// importLease is the right of one import to write its store.
+// ImportLease is the right of one import to write its store.
 type ImportLease struct {
 	Stores *Stores
 	Store  uuid.UUID
 	Number string // no other lease of the store ever has it
 }
 
-// beginImport takes the store's lease and renews it until end is called. Errors:
+// BeginImport takes the store's lease and renews it until end is called. Errors:
 // ErrImportRunning, errHeadMoved.
 func (s *Stores) BeginImport(ctx context.Context, store uuid.UUID, seen Head) (l *ImportLease, end func(), err error) {
 	keys := []string{HeadKey(store), LeaseKey(store), importsKey(store)}

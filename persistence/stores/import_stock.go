@@ -10,10 +10,10 @@ import (
 	"cartd/persistence/stock"
 )
 
-// stockChunk is how many items' first stock one script writes.
+// StockChunk is how many items' first stock one script writes.
 const StockChunk = 500
 
-// saveFirstStock writes the document's stock for what the store has not seen yet.
+// SaveFirstStock writes the document's stock for what the store has not seen yet.
 // Errors also: errLeaseLost.
 func (l *ImportLease) SaveFirstStock(ctx context.Context, doc *Document) error {
 	keys := []string{stock.OnHandKey(doc.Store), LeaseKey(doc.Store)}

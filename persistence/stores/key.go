@@ -16,12 +16,12 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// keysKey holds the API keys: {<store>}:keys:<revision of the keys>.
+// KeysKey holds the API keys: {<store>}:keys:<revision of the keys>.
 func KeysKey(store uuid.UUID, revision string) string {
 	return records.KeyPrefix(store, "keys") + revision
 }
 
-// keyHint leads from a key to the store to load, and says which import claimed the key
+// KeyHint leads from a key to the store to load, and says which import claimed the key
 // (apikey_claim.go): apikey:<sha256 hex> → store id, space, number of the import.
 func KeyHint(hash commerce.KeyHash) string { return "apikey:" + hex.EncodeToString(hash[:]) }
 
@@ -221,10 +221,10 @@ func (s *Stores) changeRing(ctx context.Context, store uuid.UUID, change func(*k
 			return err
 		}
 		if moved {
-			s.lapseKeys(ctx, store, seen.Keys)
+			s.expireKeys(ctx, store, seen.Keys)
 			return nil
 		}
-		s.lapseKeys(ctx, store, next.Keys)
+		s.expireKeys(ctx, store, next.Keys)
 	}
 	return errBusy
 }

@@ -19,7 +19,7 @@ import (
 // into the key's hint. A claim is void when the store's keys lack the key and the lease of
 // that number has ended: that import can never move the head. Another store's import
 // replaces a void claim only, by compare-and-set, so a key is never two stores'.
-// (cartd key claims nothing: nobody else can have the random key that it makes.)
+// (cartd key claims nothing: the key that it makes is random.)
 
 var (
 	ErrKeyTaken   = errors.New("belongs to another store: make a new one")
@@ -73,14 +73,14 @@ func (s *Stores) voidHint(ctx context.Context, store uuid.UUID, hash commerce.Ke
 	return hint, s.LacksKey(ctx, owner, hash) // after the lease: what its import moved is in the keys
 }
 
-// parseHint returns the store that a hint names (zero: none) and the number of its import.
+// ParseHint returns the store that a hint names (zero: none) and the number of its import.
 func ParseHint(hint string) (store uuid.UUID, number string) {
 	id, number, _ := strings.Cut(hint, " ")
 	store, _ = commerce.ParseID(id)
 	return store, number
 }
 
-// lacksKey makes sure that a store has not a key and has not revoked it. Errors: errKeyTaken.
+// LacksKey makes sure that a store has not a key and has not revoked it. Errors: errKeyTaken.
 func (s *Stores) LacksKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) error {
 	seen, err := s.ReadHead(ctx, store)
 	if errors.Is(err, errNoStore) {

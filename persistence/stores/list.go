@@ -41,7 +41,7 @@ func (s *Stores) ListStores(ctx context.Context) ([]Summary, error) {
 	return list, nil
 }
 
-// storeIDs are the ids of all stores, in order.
+// StoreIDs are the ids of all stores, in order.
 func (s *Stores) StoreIDs(ctx context.Context) (ids []uuid.UUID, err error) {
 	for cursor := uint64(0); ; {
 		texts, next, err := s.client.Redis.SScan(ctx, StoresKey, cursor, "", scanPage).Result()

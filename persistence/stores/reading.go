@@ -10,8 +10,8 @@ import (
 	"cartd/engine"
 )
 
-// storeReading is one reading of a whole store. Whoever needs the store awaits its end, for as
-// long as he has time.
+// storeReading is one reading of a whole store. All callers that need the store await its end, until
+// their deadlines.
 type storeReading struct {
 	done chan struct{}
 	// loaded is what it came to, or err, once done.
@@ -22,7 +22,7 @@ type storeReading struct {
 // loadTimeout bounds the reading of a whole store.
 const loadTimeout = 30 * time.Second
 
-// loadUnder reads a store unless somebody has read it under this head meanwhile ("": any).
+// LoadUnder reads a store unless it was read under this head meanwhile ("": any).
 // What it returns is of that head or was read later than it was asked for; slot.current may
 // be older, for a reading of before puts its own there whenever it ends.
 // Errors: ErrUnavailable where Redis is away or ctx ends first; the reading goes on then.
@@ -32,7 +32,7 @@ func (s *Stores) LoadUnder(ctx context.Context, slot *StoreEntry, headText strin
 		if l := slot.Current.Load(); l != nil && (headText == "" || l.Head.Text == headText && l.revision == l.Head.Revision) {
 			return l, nil
 		}
-		if s.client.Away() { // as somebody before us has found
+		if s.client.Unreachable() { // as an earlier caller has found
 			return nil, engine.ErrUnavailable
 		}
 		var mine bool

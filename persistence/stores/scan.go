@@ -12,7 +12,7 @@ import (
 // scanPage is how many keys one step of a scan looks at.
 const scanPage = 1000
 
-// scanStore goes through a store's keys that begin with a kind ("": all), page by page; a
+// ScanStore goes through a store's keys that begin with a kind ("": all), page by page; a
 // key may come twice. It looks at every key of the store's Redis, or master of a cluster,
 // so it is for operators' commands alone.
 func (s *Stores) ScanStore(ctx context.Context, store uuid.UUID, kind string, page func(keys []string) error) error {

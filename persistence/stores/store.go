@@ -21,24 +21,24 @@ import (
 // parts under that revision, its API keys as a part of their own with their own
 // revision, its secret and, while an import writes, the import's lease.
 
-// headKey is a store's head: {<store>}:head.
+// HeadKey is a store's head: {<store>}:head.
 func HeadKey(store uuid.UUID) string { return records.SingleKey(store, "head") }
 
-// partKey is one part of the packed settings: {<store>}:store:<revision>:<n>.
+// PartKey is one part of the packed settings: {<store>}:store:<revision>:<n>.
 func PartKey(store uuid.UUID, revision string, n int) string {
 	return records.KeyPrefix(store, "store") + revision + ":" + strconv.Itoa(n)
 }
 
-// secretKey is the store's secret, made once: {<store>}:secret.
+// SecretKey is the store's secret, made once: {<store>}:secret.
 func SecretKey(store uuid.UUID) string { return records.SingleKey(store, "secret") }
 
-// storesKey is the set of all stores' ids.
+// StoresKey is the set of all stores' ids.
 const StoresKey = "stores"
 
 const (
-	// partSize is the most a part holds.
+	// PartSize is the most a part holds.
 	PartSize = 1 << 20
-	// replacedFor is how long replaced parts stay, for nodes that are reading them,
+	// ReplacedFor is how long replaced parts stay, for nodes that are reading them,
 	// and how long new ones stay unless the head moves to them.
 	ReplacedFor = 10 * time.Minute
 	// A store above largeStore bytes packed may take largeGrace to be taken up, any
@@ -48,7 +48,7 @@ const (
 	LargeGrace = 5 * time.Second
 )
 
-// head is the pointer to what counts of a store: the request limit (which the
+// Head is the pointer to what counts of a store: the request limit (which the
 // limiter's script reads), revision of the settings, hash of the document, revision
 // of the keys, number of parts, size, revision of the usage counts, and Redis's time of the
 // settings' move.
@@ -62,7 +62,7 @@ type Head struct {
 	Moved          time.Time
 }
 
-// usageField is the place of the revision of the usage counts among a head's fields.
+// UsageField is the place of the revision of the usage counts among a head's fields.
 const UsageField = 6
 
 func ParseHead(text string) (Head, error) {
@@ -90,9 +90,9 @@ func (h *Head) Grace() time.Duration {
 	return Grace
 }
 
-// loaded is a store as a node has it in memory; it is never changed.
+// Loaded is a store as a node has it in memory; it is never changed.
 type Loaded struct {
-	// head is what counts, with its keys and usage counts. The settings are those of revision: for
+	// Head is what counts, with its keys and usage counts. The settings are those of revision: for
 	// as long as the head's grace lasts they may be older.
 	Head     Head
 	revision string
@@ -110,7 +110,7 @@ func (l *Loaded) lags(now time.Time) bool {
 	return l.revision != l.Head.Revision && now.Sub(l.Head.Moved) > l.Head.Grace()
 }
 
-// key returns the API key with this hash, or nil where it does not resolve (any
+// Key returns the API key with this hash, or nil where it does not resolve (any
 // more): unknown or revoked.
 func (l *Loaded) Key(hash commerce.KeyHash) *commerce.APIKey {
 	if k := l.keys[hash]; k != nil && !k.Revoked {
@@ -150,7 +150,7 @@ func (s *Stores) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, e
 	return written != "", err
 }
 
-// readHead returns errNoStore where the store does not exist.
+// ReadHead returns errNoStore where the store does not exist.
 func (s *Stores) ReadHead(ctx context.Context, store uuid.UUID) (Head, error) {
 	text, err := s.client.Redis.Get(ctx, HeadKey(store)).Result()
 	if err == redis.Nil {
@@ -165,7 +165,7 @@ func (s *Stores) ReadHead(ctx context.Context, store uuid.UUID) (Head, error) {
 // loadAttempts bounds the loading of a store that is replaced again and again.
 const loadAttempts = 3
 
-// loadStore reads the whole store as it counts now.
+// LoadStore reads the whole store as it counts now.
 func (s *Stores) LoadStore(ctx context.Context, store uuid.UUID) (*Loaded, error) {
 	var err error
 	for range loadAttempts {

@@ -24,7 +24,7 @@ type Stores struct {
 	log    *slog.Logger
 	// decode makes a Store of the settings that SaveStore was given.
 	decode func(settings []byte) (*commerce.Store, error)
-	// leaseTime is the constant of that name, except in tests.
+	// LeaseTime is the constant of that name, except in tests.
 	LeaseTime time.Duration
 
 	Mu    sync.RWMutex
@@ -36,12 +36,12 @@ type Stores struct {
 type StoreEntry struct {
 	ID  uuid.UUID
 	Log string // the limiter's list
-	// contacts is the prefix of its keys of contacts.
+	// Contacts is the prefix of its keys of contacts.
 	Contacts string
-	// clock is the one of the store's Redis.
+	// Clock is the one of the store's Redis.
 	Clock   engine.Clock
 	Current atomic.Pointer[Loaded]
-	// reading is the store's reading that is under way, nil: none is; behind is true
+	// reading is the store's reading that is under way, nil if none is; refreshing is true
 	// while one reads the store in the background.
 	reading    *storeReading
 	joining    sync.Mutex // guards reading
@@ -62,10 +62,10 @@ func New(client *redisdb.Client, log *slog.Logger, decode func(settings []byte) 
 	}
 }
 
-// evictEvery is how often stores that nobody uses are looked for.
+// evictEvery is how often unused stores are evicted.
 const evictEvery = 10 * time.Second
 
-// EvictIdle lets stores leave memory that nobody has asked for in idle; the next
+// EvictIdle lets stores leave memory that no request has used for idle; the next
 // request loads them again. It returns when stop is closed.
 func (s *Stores) EvictIdle(idle time.Duration, stop <-chan struct{}) {
 	tick := time.NewTicker(min(evictEvery, idle))
@@ -80,7 +80,7 @@ func (s *Stores) EvictIdle(idle time.Duration, stop <-chan struct{}) {
 	}
 }
 
-// evict forgets the stores last used before a moment. A request that holds one
+// Evict forgets the stores last used before a moment. A request that holds one
 // keeps it until it is answered.
 func (s *Stores) Evict(before time.Time) {
 	large := false
@@ -110,14 +110,14 @@ func (s *Stores) forgetKeys(slot *StoreEntry, l *Loaded) {
 	}
 }
 
-// find returns the store of the asked API key, or nil where it resolves to none. A
+// Find returns the store of the asked API key, or nil where it resolves to none. A
 // key that the node does not know costs a look-up, a store that is not loaded its
 // loading. Errors: ErrUnavailable.
 func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
 	if found := s.Known(*r.KeyHash, r.Began); found != nil {
 		return found, nil
 	}
-	if s.client.Away() {
+	if s.client.Unreachable() {
 		return nil, engine.ErrUnavailable
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), r.Deadline)
@@ -144,7 +144,7 @@ func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
 	return slot, nil
 }
 
-// refresh loads a store, or reads what is new of it.
+// Refresh loads a store, or reads what is new of it.
 func (s *Stores) Refresh(ctx context.Context, slot *StoreEntry) (*Loaded, error) {
 	if slot.Current.Load() == nil {
 		return s.LoadUnder(ctx, slot, "")
@@ -160,7 +160,7 @@ func (s *Stores) Refresh(ctx context.Context, slot *StoreEntry) (*Loaded, error)
 	return s.Follow(ctx, slot, text, now)
 }
 
-// known returns the loaded store that a key resolves in, or nil.
+// Known returns the loaded store that a key resolves in, or nil.
 func (s *Stores) Known(hash commerce.KeyHash, now time.Time) *StoreEntry {
 	s.Mu.RLock()
 	slot := s.keys[hash]
@@ -186,7 +186,7 @@ func (s *Stores) Entry(id uuid.UUID) *StoreEntry {
 	return found
 }
 
-// follow returns the store under the head that Redis has now. New keys and usage counts are read at
+// Follow returns the store under the head that Redis has now. New keys and usage counts are read at
 // once; new settings are read in the background for as long as their grace lasts, and waited for
 // after that. A store that Redis does not have any more can serve nothing. Errors: ErrUnavailable.
 func (s *Stores) Follow(ctx context.Context, slot *StoreEntry, headText string, now time.Time) (*Loaded, error) {
@@ -224,7 +224,7 @@ func (s *Stores) Follow(ctx context.Context, slot *StoreEntry, headText string, 
 	return l, nil
 }
 
-// unavailable notes why a store cannot be read; that Redis is away, or a request's time
+// Unavailable notes why a store cannot be read; that Redis is away, or a request's time
 // is over, is said elsewhere.
 func (s *Stores) Unavailable(slot *StoreEntry, err error) error {
 	if err == engine.ErrUnavailable {
@@ -234,8 +234,8 @@ func (s *Stores) Unavailable(slot *StoreEntry, err error) error {
 	return engine.ErrUnavailable
 }
 
-// loadBehind reads a store in the background, unless somebody does, and calls then once
-// it is there.
+// LoadInBackground reads a store in the background, unless that is under way, and then calls
+// then.
 func (s *Stores) LoadInBackground(slot *StoreEntry, headText string, then func()) {
 	if !slot.refreshing.CompareAndSwap(false, true) {
 		return
@@ -250,7 +250,7 @@ func (s *Stores) LoadInBackground(slot *StoreEntry, headText string, then func()
 	}()
 }
 
-// takeUp reads what is new under a head beside the settings: keys and usage counts. Where the head
+// TakeUp reads what is new under a head beside the settings: keys and usage counts. Where the head
 // has moved on since, its keys may be gone, and the whole store is read instead.
 func (s *Stores) TakeUp(ctx context.Context, slot *StoreEntry, h Head) (*Loaded, error) {
 	if !slot.following.take(ctx) {
@@ -261,7 +261,7 @@ func (s *Stores) TakeUp(ctx context.Context, slot *StoreEntry, h Head) (*Loaded,
 	if l.Head.Text == h.Text {
 		return l, nil
 	}
-	if s.client.Away() { // as somebody before us has found
+	if s.client.Unreachable() { // as an earlier caller has found
 		return nil, engine.ErrUnavailable
 	}
 	patience, cancel := context.WithTimeout(ctx, s.client.Timeout())
@@ -282,7 +282,7 @@ func (s *Stores) TakeUp(ctx context.Context, slot *StoreEntry, h Head) (*Loaded,
 	return s.Install(slot, &next), nil
 }
 
-// install makes a store count on this node, and returns it.
+// Install makes a store count on this node, and returns it.
 func (s *Stores) Install(slot *StoreEntry, l *Loaded) *Loaded {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()

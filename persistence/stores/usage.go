@@ -13,13 +13,13 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// usageKey counts the orders that used each discount: {<store>}:usage, a hash of
+// UsageKey counts the orders that used each discount: {<store>}:usage, a hash of
 // discount id → count. A discount is entered when a document first brings it, with
 // the document's count. What takes the last use of one moves the head (its usage revision), so that
 // nodes see by their next visit that it is used up.
 func UsageKey(store uuid.UUID) string { return records.SingleKey(store, "usage") }
 
-// usageChunk bounds the fields of one command.
+// UsageChunk bounds the fields of one command.
 const UsageChunk = 1000
 
 // saveUsage enters the document's discounts that have no count yet.
@@ -36,7 +36,7 @@ func (s *Stores) saveUsage(ctx context.Context, doc *Document) error {
 	return err
 }
 
-// loadUsage reads the counts of discounts, in one round trip. A discount that was never entered
+// LoadUsage reads the counts of discounts, in one round trip. A discount that was never entered
 // keeps the document's.
 func (s *Stores) LoadUsage(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (map[uuid.UUID]int64, error) {
 	key := UsageKey(store)
@@ -85,7 +85,7 @@ func limited(s *commerce.Store) (some []commerce.Discount) {
 	return some
 }
 
-// withUsage puts the counts on record into a store that nobody else sees yet.
+// withUsage puts the counts on record into a store that is not in use yet.
 func (s *Stores) withUsage(ctx context.Context, l *Loaded) error {
 	if l.limited = limited(l.Store); len(l.limited) == 0 {
 		return nil
