@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
@@ -103,3 +104,6 @@ func (w *encodedVisit) foundCarts(store uuid.UUID, judged *engine.AccountCarts, 
 	}
 	return found, nil
 }
+
+// CartRoom is how large a cart may become.
+func (d *DB) CartRoom() commerce.Room { return records.CartRoom() }

@@ -10,7 +10,7 @@ import (
 
 // An idle record is its own bytes in Redis, and comes back as it was; one that holds stock is not packed.
 func TestAnIdleRecordComesBackAsItWas(t *testing.T) {
-	db, r := &DB{}, cartAt(3, "a@b.co")
+	db, r := (&DB{}).Carts(), cartAt(3, "a@b.co")
 	text := string(db.Pack(nil, &r))
 	if got, ok := db.Unpack(engine.RecordKey{}, text); !ok || !reflect.DeepEqual(got, r) {
 		t.Errorf("came back as %+v, %v\nwant %+v", got, ok, r)

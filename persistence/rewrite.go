@@ -12,9 +12,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
-	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
-	"cartd/ratelimit"
 )
 
 // rewriter changes records for an operator's command, each by the compare-and-set of every
@@ -80,23 +78,11 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], k
 	if beside != nil {
 		beside(key, &visit.Plan)
 	}
-	given := records.Call{
-		Log: ratelimit.StoreKey(w.store.String()), HeadKey: stores.HeadKey(w.store), Head: head,
-		Judged: now, Tolerance: rewriteTime, Visits: []*records.Visit{&visit.Visit},
-	}
-	call := &redisdb.Call{Keys: []string{visit.Key}, Args: given.Args()}
-	reply := w.db.client.RunAll(w.db.client.Soon(), []*redisdb.Call{call})[0]
-	if reply.Err != nil {
-		return 0, reply.Err
-	}
-	results, _, err := given.Results(reply.Value)
-	if err == nil && results[0].Outcome == records.Broken {
-		err = fmt.Errorf("%s: %w", results[0].Key, redisdb.ErrCorrupt)
-	}
+	outcomes, err := w.db.Commit(w.store, head, now, rewriteTime, []*records.Visit{&visit.Visit})
 	if err != nil {
 		return 0, err
 	}
-	return results[0].Outcome, nil
+	return outcomes[0], nil
 }
 
 // rewriteAll rewrites all records of a kind whose keys begin with a name, as

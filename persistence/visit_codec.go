@@ -16,91 +16,21 @@ type visitCodec[S any] struct {
 	// script made of that; nil: such records hold nothing.
 	hold    func(v *engine.Visit[S]) *commerce.HoldChange
 	granted func(next S, planned []commerce.ItemChange, made string) (S, error)
+	// fits judges a record's size, and pack appends a record that is idle; nil: all fit, and none is
+	// packed, but read again when it is next asked for.
+	fits func(before, next S) error
+	pack func([]byte, *engine.Record[S]) []byte
 	// index writes the index that such records are found by; nil if there is none.
 	index func(*encodedVisit, *engine.Visit[S])
 }
 
 var (
-	cartVisits    = &visitCodec[*commerce.Cart]{Codec: records.Carts, hold: stock.Change, granted: records.WithGrants, index: indexCart}
+	cartVisits = &visitCodec[*commerce.Cart]{
+		Codec: records.Carts, hold: stock.Change, granted: records.WithGrants, fits: cartFits, pack: packCart, index: indexCart,
+	}
 	contactVisits = &visitCodec[*commerce.Contact]{Codec: records.Contacts, ownHead: true}
 	quoteVisits   = &visitCodec[*commerce.Quote]{Codec: records.Quotes}
 )
-
-// Send sends a cart's visit once.
-func (d *DB) Send(v *engine.Visit[*commerce.Cart]) { sendRecord(d, cartVisits, v) }
-
-// Fits refuses a cart whose record would be larger than maxCartSize, and than before.
-func (d *DB) Fits(before, next *commerce.Cart) error {
-	if records.CartFits(before, next) && len(next.Hold.Asks) <= commerce.MaxCartItems {
-		return nil
-	}
-	return commerce.CartTooLarge
-}
-
-// CartRoom is how large a cart may become.
-func (d *DB) CartRoom() commerce.Room { return records.CartRoom() }
-
-// Load reads a cart's record.
-func (d *DB) Load(key engine.RecordKey, done func(engine.CartRecord, error)) {
-	loadRecord(d, records.Carts, key, done)
-}
-
-// Contacts is the same Redis, as the place where contacts are kept.
-type Contacts struct{ *DB }
-
-// Contacts returns the place where contacts are kept.
-func (d *DB) Contacts() Contacts { return Contacts{d} }
-
-// Send sends a contact's visit once.
-func (c Contacts) Send(v *engine.Visit[*commerce.Contact]) { sendRecord(c.DB, contactVisits, v) }
-
-// Fits refuses nothing: the parts of a contact are bounded.
-func (c Contacts) Fits(_, _ *commerce.Contact) error { return nil }
-
-// Load reads a contact's record.
-func (c Contacts) Load(key engine.RecordKey, done func(engine.Record[*commerce.Contact], error)) {
-	loadRecord(c.DB, records.Contacts, key, done)
-}
-
-// Quotes is the same Redis, as the place where quotes are kept.
-type Quotes struct{ *DB }
-
-// Quotes returns the place where quotes are kept.
-func (d *DB) Quotes() Quotes { return Quotes{d} }
-
-// Send sends a quote's visit once.
-func (q Quotes) Send(v *engine.Visit[*commerce.Quote]) { sendRecord(q.DB, quoteVisits, v) }
-
-// Fits refuses nothing: a quote is as large as its cart was.
-func (q Quotes) Fits(_, _ *commerce.Quote) error { return nil }
-
-// Load reads a quote's record.
-func (q Quotes) Load(key engine.RecordKey, done func(engine.Record[*commerce.Quote], error)) {
-	loadRecord(q.DB, records.Quotes, key, done)
-}
-
-func sendRecord[S any](d *DB, k *visitCodec[S], v *engine.Visit[S]) {
-	w := k.encodeVisit(d, v)
-	s := &sending{
-		db: d, visit: w, version: v.Version, requests: len(v.Requests),
-		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift || w.fold != nil,
-	}
-	s.done = func(r result) {
-		if w.events && (r.kind == engine.Done || r.kind == engine.Unknown) {
-			d.outbox.Announce(v.Key.Store)
-		}
-		o := engine.Outcome[S]{Kind: r.kind, Counted: r.counted, Budget: r.budget, Within: r.Left}
-		if err := k.found(d, v, w, &r, &o); err != nil {
-			d.client.BrokenBy(err, w.Key)
-			o.Kind = engine.Broken
-			if r.kind == engine.Done {
-				o.Kind = engine.Unknown
-			}
-		}
-		v.Done(o)
-	}
-	d.send(s)
-}
 
 // found takes over what a visit has found, or what the script made of it.
 func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *result, o *engine.Outcome[S]) (err error) {
@@ -142,21 +72,19 @@ func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *res
 	return nil
 }
 
-func loadRecord[S any](d *DB, k *records.Codec[S], key engine.RecordKey, done func(engine.Record[S], error)) {
-	if d.Away() {
-		done(engine.Record[S]{}, engine.ErrUnavailable)
-		return
+// cartFits refuses a cart whose record would be larger than a cart's may be, and than before.
+func cartFits(before, next *commerce.Cart) error {
+	if records.CartFits(before, next) && len(next.Hold.Asks) <= commerce.MaxCartItems {
+		return nil
 	}
-	go func() {
-		name := k.Key(key)
-		text, err := d.client.ReadKey(background, name)
-		var record engine.Record[S]
-		if err == nil && text != "" {
-			if record, err = k.Decode(key, text); err != nil {
-				d.client.Broken(name)
-				err = engine.ErrUnavailable
-			}
-		}
-		done(record, err)
-	}()
+	return commerce.CartTooLarge
+}
+
+// packCart appends a cart's record as Redis has it. One that holds stock is not packed: the grants
+// stand after the record, where only the script writes.
+func packCart(dst []byte, r *engine.CartRecord) []byte {
+	if r.State.Hold.Asks != nil {
+		return dst
+	}
+	return records.Carts.Encode(dst, r, nil)
 }

@@ -116,7 +116,7 @@ func post[S any](db *DB, v *engine.Visit[S], done func(engine.Outcome[S])) {
 	}
 	switch own := any(&own).(type) {
 	case *engine.Visit[*commerce.Cart]:
-		db.Send(own)
+		db.Carts().Send(own)
 	case *engine.Visit[*commerce.Contact]:
 		db.Contacts().Send(own)
 	}
@@ -141,7 +141,7 @@ func load(t testing.TB, db *DB) (engine.CartRecord, error) {
 		err    error
 	}
 	answers := make(chan answer, 2)
-	db.Load(keyOf(cartAt(1, "")), func(r engine.CartRecord, err error) { answers <- answer{r, err} })
+	db.Carts().Load(keyOf(cartAt(1, "")), func(r engine.CartRecord, err error) { answers <- answer{r, err} })
 	select {
 	case a := <-answers:
 		return a.record, a.err

@@ -161,7 +161,7 @@ func (n *node) openRedis() (err error) {
 	if err != nil {
 		return err
 	}
-	n.carts = actors.NewCarts(n.db, actors.Config{
+	n.carts = actors.NewCarts(n.db.Carts(), actors.Config{
 		Mailbox: n.config.mailbox, Resident: int64(n.config.resident), Idle: n.config.idle,
 		Writer: records.NewWriter(), Logger: n.log,
 	})

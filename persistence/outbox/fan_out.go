@@ -29,28 +29,28 @@ func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 	if err != nil || store == nil {
 		return nil, err
 	}
-	out, err := o.fanOut(l.Store, store, head)
+	out, err := o.fanOut(l.store, store, head)
 	switch {
 	case err != nil && redisdb.IsReply(err):
-		o.log.Error("an outbox cannot be handed out", "store", l.Store.String(), "error", err.Error())
-		l.Again(ServeLater)
+		o.log.Error("an outbox cannot be handed out", "store", l.store.String(), "error", err.Error())
+		l.again(ServeLater)
 		return nil, nil
 	case err != nil:
 		return nil, o.failed("handing out", err)
 	case out.moved:
-		l.Again(0)
+		l.again(0)
 		return nil, nil
 	}
 	if out.dropped > 0 {
 		o.log.Warn("a webhook's queue is full, its oldest deliveries are dropped",
-			"store", l.Store.String(), "count", out.dropped, "total", o.Dropped.Add(out.dropped))
+			"store", l.store.String(), "count", out.dropped, "total", o.Dropped.Add(out.dropped))
 	}
 	l.next = out.next
 	if out.left {
-		l.Again(0)
+		l.again(0)
 		o.signal()
 	} else if len(out.due) > 0 {
-		l.Again(o.Soon)
+		l.again(o.Soon)
 	}
 	return o.receivers(l, store, head, out.due)
 }
@@ -60,21 +60,21 @@ func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 func (o *Outbox) current(l *storeTurn) (*commerce.Store, string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
-	text, err := o.client.Redis.Get(ctx, stores.HeadKey(l.Store)).Result()
+	text, err := o.client.Redis.Get(ctx, stores.HeadKey(l.store)).Result()
 	if err == redis.Nil {
 		return nil, "", nil // no store: nothing of it is delivered
 	}
 	if err != nil {
 		return nil, "", o.failed("a store's head", err)
 	}
-	l.Again(o.Soon)
+	l.again(o.Soon)
 	h, err := stores.ParseHead(text)
 	if err != nil {
-		o.stores.Unavailable(&stores.StoreEntry{ID: l.Store}, err)
-		l.Again(ServeLater)
+		o.stores.Unavailable(&stores.StoreEntry{ID: l.store}, err)
+		l.again(ServeLater)
 		return nil, "", nil
 	}
-	slot := o.stores.Entry(l.Store)
+	slot := o.stores.Entry(l.store)
 	if loaded := slot.Current.Load(); loaded != nil && loaded.Head.Revision == h.Revision {
 		return loaded.Store, text, nil
 	}
@@ -124,13 +124,13 @@ func (o *Outbox) receivers(l *storeTurn, store *commerce.Store, head string, due
 	for _, id := range due {
 		i, there := places[id]
 		if !there {
-			if err := o.drop(l.Store, head, id); err != nil {
+			if err := o.drop(l.store, head, id); err != nil {
 				return nil, err
 			}
 			continue
 		}
 		receivers = append(receivers, commerce.Receiver{
-			Store: l.Store, ID: id, Webhook: store.Webhooks[i], Lease: stores.NewRevision(), Head: head,
+			Store: l.store, ID: id, Webhook: store.Webhooks[i], Lease: stores.NewRevision(), Head: head,
 		})
 	}
 	return receivers, nil

@@ -20,10 +20,10 @@ import (
 const IndexKey = "outboxes"
 
 const (
-	// StoresAtOnce is how many stores are leased together, StoreLease for how long, serveAgain when a
+	// storesAtOnce is how many stores are leased together, storeLease for how long, serveAgain when a
 	// store with something due comes up again, ServeLater one that cannot be read.
-	StoresAtOnce = 16
-	StoreLease   = 5 * time.Second
+	storesAtOnce = 16
+	storeLease   = 5 * time.Second
 	serveAgain   = time.Second
 	ServeLater   = time.Minute
 	// A node that leased asks about sweepStep stores too, no more often than sweepEvery.
@@ -34,20 +34,20 @@ const (
 // storeTurn is a leased store: under which mark, and when it is to be served next ("": once it is
 // marked again).
 type storeTurn struct {
-	Store      uuid.UUID
+	store      uuid.UUID
 	mark, next string
 	now        time.Time
 }
 
-func (l *storeTurn) Again(after time.Duration) { l.next = records.Millis(l.now.Add(after)) }
+func (l *storeTurn) again(after time.Duration) { l.next = records.Millis(l.now.Add(after)) }
 
-// LeaseStores tells the index of the stores that have something to do, and takes those whose
+// leaseStores tells the index of the stores that have something to do, and takes those whose
 // time has come.
-func (o *Outbox) LeaseStores() ([]storeTurn, error) {
+func (o *Outbox) leaseStores() ([]storeTurn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
 	dirty := o.drainDirty()
-	args := []any{StoresAtOnce, StoreLease.Milliseconds()}
+	args := []any{storesAtOnce, storeLease.Milliseconds()}
 	for store := range dirty {
 		args = append(args, store.String())
 	}
@@ -63,24 +63,24 @@ func (o *Outbox) LeaseStores() ([]storeTurn, error) {
 		if err != nil {
 			continue // no node writes such a thing
 		}
-		leased = append(leased, storeTurn{Store: id, mark: reply[1], now: time.UnixMilli(now)})
+		leased = append(leased, storeTurn{store: id, mark: reply[1], now: time.UnixMilli(now)})
 	}
 	return leased, nil
 }
 
-// ReturnStores gives stores back to the index, except those that were marked meanwhile.
-func (o *Outbox) ReturnStores(leased []storeTurn) error {
+// returnStores gives stores back to the index, except those that were marked meanwhile.
+func (o *Outbox) returnStores(leased []storeTurn) error {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
 	args := make([]any, 0, 1+2*len(leased))
 	args = append(args, leased[0].mark)
 	for _, l := range leased {
-		args = append(args, l.Store.String(), l.next)
+		args = append(args, l.store.String(), l.next)
 	}
 	if err := returnStoresScript.Run(ctx, o.client.Redis, []string{IndexKey}, args...).Err(); err != nil {
 		return o.failed("the index of outboxes", err)
 	}
-	if len(leased) == StoresAtOnce {
+	if len(leased) == storesAtOnce {
 		o.signal() // there may be more
 	}
 	return nil

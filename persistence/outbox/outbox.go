@@ -109,7 +109,7 @@ func (o *Outbox) Due() ([]commerce.Receiver, error) {
 	if err := o.sweep(); err != nil && !o.client.Cluster() {
 		return nil, err
 	}
-	leased, err := o.LeaseStores()
+	leased, err := o.leaseStores()
 	if err != nil || len(leased) == 0 {
 		return nil, err
 	}
@@ -120,12 +120,12 @@ func (o *Outbox) Due() ([]commerce.Receiver, error) {
 		case err == nil:
 			receivers = append(receivers, found...)
 		case o.client.Cluster(): // the store's server may be silent while others answer
-			leased[i].Again(o.Soon)
+			leased[i].again(o.Soon)
 		default:
 			return nil, err
 		}
 	}
-	return receivers, o.ReturnStores(leased)
+	return receivers, o.returnStores(leased)
 }
 
 // failed notes what a command of the outbox met. A reply leaves Redis in its place.

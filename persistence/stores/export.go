@@ -45,7 +45,7 @@ func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, err
 	if err != nil {
 		return nil, err
 	}
-	ids, err := s.customerIDs(ctx, store)
+	ids, err := s.members(ctx, accounts.CustomersKey(store))
 	if err != nil {
 		return nil, err
 	}
@@ -83,24 +83,6 @@ func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, err
 		}
 	}
 	return e, nil
-}
-
-// customerIDs lists a store's accounts, in the order of their ids.
-func (s *Stores) customerIDs(ctx context.Context, store uuid.UUID) ([]string, error) {
-	const page = 1000
-	var ids []string
-	for cursor := uint64(0); ; {
-		some, next, err := s.client.Redis.SScan(ctx, accounts.CustomersKey(store), cursor, "", page).Result()
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, some...)
-		if cursor = next; cursor == 0 {
-			break
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids), nil // a scan may name one twice
 }
 
 func (s *Stores) readCustomers(ctx context.Context, store uuid.UUID, ids []string) ([]commerce.Customer, error) {

@@ -15,8 +15,6 @@ import (
 	"cartd/engine"
 	"cartd/persistence/accounts"
 	"cartd/persistence/records"
-	"cartd/persistence/redisdb"
-	"cartd/ratelimit"
 )
 
 const (
@@ -82,9 +80,8 @@ func (w *ContactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 	if err != nil {
 		return nil, err
 	}
-	var calls []*redisdb.Call
-	var visits []*records.Call
-	var asked []int // whose visit stands at each place of calls
+	var visits []*records.Visit
+	var asked []int // whose visit stands at each place of visits
 	for n, i := range due {
 		old := &found[n].record
 		state, err := importedContact(old.State, &chunk[i], w.now)
@@ -98,30 +95,16 @@ func (w *ContactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		key := w.key(&chunk[i])
 		visit := records.NewVisit(records.Contacts, &engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: w.next(old, state)}, nil)
 		w.index(&visit, &found[n], &chunk[i])
-		visits = append(visits, &records.Call{
-			Log: ratelimit.StoreKey(w.Store.String()), HeadKey: HeadKey(w.Store), Head: w.head,
-			Judged: w.now, Tolerance: longestChunk, Visits: []*records.Visit{&visit},
-		})
-		calls = append(calls, &redisdb.Call{Keys: []string{visit.Key}, Args: visits[len(visits)-1].Args()})
-		asked = append(asked, i)
+		visits, asked = append(visits, &visit), append(asked, i)
 	}
-	replies := w.Stores.client.RunAll(w.Stores.client.Soon(), calls)
+	outcomes, err := w.Stores.Commit(w.Store, w.head, w.now, longestChunk, visits)
 	var again []int
-	for n, i := range asked {
-		if replies[n].Err != nil {
-			return nil, replies[n].Err
-		}
-		results, _, err := visits[n].Results(replies[n].Value)
-		switch {
-		case err != nil:
-			return nil, err
-		case results[0].Outcome == records.Broken:
-			return nil, fmt.Errorf("customer %s: %s: %w", chunk[i].ID, results[0].Key, redisdb.ErrCorrupt)
-		case results[0].Outcome != records.Done:
-			again = append(again, i)
+	for n, outcome := range outcomes {
+		if outcome != records.Done {
+			again = append(again, asked[n])
 		}
 	}
-	return again, nil
+	return again, err
 }
 
 // longestChunk is for how long a chunk may be under way.

@@ -1,9 +1,7 @@
 package stores
 
 import (
-	"bytes"
 	"context"
-	"slices"
 	"time"
 
 	"cartd/persistence/accounts"
@@ -43,22 +41,13 @@ func (s *Stores) ListStores(ctx context.Context) ([]Summary, error) {
 
 // StoreIDs are the ids of all stores, in order.
 func (s *Stores) StoreIDs(ctx context.Context) (ids []uuid.UUID, err error) {
-	for cursor := uint64(0); ; {
-		texts, next, err := s.client.Redis.SScan(ctx, StoresKey, cursor, "", scanPage).Result()
-		if err != nil {
-			return nil, err
-		}
-		for _, text := range texts {
-			if id, err := uuid.Parse(text); err == nil {
-				ids = append(ids, id)
-			}
-		}
-		if cursor = next; cursor == 0 {
-			break
+	texts, err := s.members(ctx, StoresKey)
+	for _, text := range texts {
+		if id, err := uuid.Parse(text); err == nil {
+			ids = append(ids, id)
 		}
 	}
-	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
-	return slices.Compact(ids), nil // a scan may name one twice
+	return ids, err
 }
 
 // summary reads what a list says of a store.

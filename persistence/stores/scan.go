@@ -2,6 +2,7 @@ package stores
 
 import (
 	"context"
+	"slices"
 
 	"cartd/persistence/records"
 
@@ -32,6 +33,22 @@ func (s *Stores) ScanStore(ctx context.Context, store uuid.UUID, kind string, pa
 			return nil
 		}
 	}
+}
+
+// members are those of a set, page by page, in order.
+func (s *Stores) members(ctx context.Context, key string) (all []string, err error) {
+	for cursor := uint64(0); ; {
+		some, next, err := s.client.Redis.SScan(ctx, key, cursor, "", scanPage).Result()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+		if cursor = next; cursor == 0 {
+			break
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil // a scan may name one twice
 }
 
 // serverOf is the server that holds a store: one of a cluster's, else the only one.
