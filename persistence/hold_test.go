@@ -252,24 +252,6 @@ func TestLapsedHoldsGiveWay(t *testing.T) {
 	})
 }
 
-// A script begins no further cart once it has released so many items.
-func TestHowManyItemsOneScriptReleases(t *testing.T) {
-	eachShelf(t, func(t *testing.T, f *shelf) {
-		for i := range 5 {
-			f.write(asking(0x100+i, lapsedAgo, nails, 1, cable, 1))
-		}
-		for _, c := range []struct{ carts, items, more, left int }{{9, 3, 1, 3}, {2, 4, 1, 1}, {2, 4, 0, 0}, {9, 3, 0, 0}} {
-			args := stock.ExpireArgs(shopID, "")
-			args[0], args[3] = c.carts, c.items
-			reply, err := f.db.client.RunScript(stock.ExpireHoldsScript, stock.ExpireKeys(shopID), args...)
-			more, _, _ := stock.ParseExpired(reply)
-			if left := f.held()[nails] / units(1); err != nil || more != (c.more == 1) || left != commerce.Micros(c.left) {
-				t.Errorf("%d carts, %d items: more %v, %d left, %v; want %d and %d", c.carts, c.items, more, left, err, c.more, c.left)
-			}
-		}
-	}, nails, 10, cable, 10)
-}
-
 // What a cart's record knows of its hold may be over: the next write holds all of it
 // again, whether somebody has worked it off or not.
 func TestALapsedHoldIsTakenAgain(t *testing.T) {

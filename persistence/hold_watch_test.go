@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"cartd/engine"
 	"cartd/persistence/stock"
 	"cartd/persistence/stores"
 
@@ -76,26 +75,5 @@ func TestAHoldIsLookedForWhenItExpires(t *testing.T) {
 			t.Errorf("look %d is followed by one after %v, want %v", i, got, want)
 		}
 		now = watch.Next[s.ID]
-	}
-}
-
-// The watch forgets stores that have left memory.
-func TestTheWatchForgetsStores(t *testing.T) {
-	watch, now := stock.HoldWatch{}, time.Now()
-	one, two := &engine.StoreVersion{Store: shopID}, &engine.StoreVersion{Store: otherShop}
-	for i, c := range []struct {
-		loaded []*engine.StoreVersion
-		after  time.Duration
-		due    int
-	}{
-		{[]*engine.StoreVersion{one, two}, 0, 2},
-		{[]*engine.StoreVersion{one, two}, time.Second, 0},
-		{[]*engine.StoreVersion{one}, 2 * time.Second, 0},
-		{[]*engine.StoreVersion{one, two}, 3 * time.Second, 1},
-		{[]*engine.StoreVersion{one, two}, 10 * time.Second, 1},
-	} {
-		if due := watch.Due(c.loaded, now.Add(c.after)); len(due) != c.due || len(watch.Next) != len(c.loaded) {
-			t.Errorf("%d: %d are due, want %d; %d are known", i, len(due), c.due, len(watch.Next))
-		}
 	}
 }

@@ -45,19 +45,19 @@ func (s *Stock) Watch(holding func() []*engine.StoreVersion, stop <-chan struct{
 func (s *Stock) ExpireAll(stores []uuid.UUID) {
 	calls := make([]*redisdb.Call, len(stores))
 	for i, store := range stores {
-		calls[i] = &redisdb.Call{Script: ExpireHoldsScript, Keys: ExpireKeys(store), Args: ExpireArgs(store, "")}
+		calls[i] = &redisdb.Call{Script: expireHoldsScript, Keys: expireKeys(store), Args: expireArgs(store, "")}
 	}
 	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
 		list, _ := reply.Value.([]any)
-		if more, cleared, _ := ParseExpired(list); more {
+		if more, cleared, _ := parseExpired(list); more {
 			s.ExpireUntil(stores[i], cleared)
 		}
 	}
 }
 
-func ExpireKeys(store uuid.UUID) []string { return []string{HoldsKey(store), HeldKey(store)} }
+func expireKeys(store uuid.UUID) []string { return []string{HoldsKey(store), HeldKey(store)} }
 
-func ExpireArgs(store uuid.UUID, until string) []any {
+func expireArgs(store uuid.UUID, until string) []any {
 	return []any{CartsEach, CartHoldPrefix(store), until, itemsEach, maxHold.Milliseconds()}
 }
 
@@ -68,11 +68,11 @@ func (s *Stock) ExpireHolds(store uuid.UUID) (string, error) { return s.ExpireUn
 // ExpireUntil is ExpireHolds for the holds that expired until a moment; empty: now.
 func (s *Stock) ExpireUntil(store uuid.UUID, until string) (string, error) {
 	for {
-		reply, err := s.client.RunScript(ExpireHoldsScript, ExpireKeys(store), ExpireArgs(store, until)...)
+		reply, err := s.client.RunScript(expireHoldsScript, expireKeys(store), expireArgs(store, until)...)
 		if err != nil {
 			return "", err
 		}
-		more, cleared, err := ParseExpired(reply)
+		more, cleared, err := parseExpired(reply)
 		if err != nil {
 			return "", err
 		}
@@ -83,7 +83,7 @@ func (s *Stock) ExpireUntil(store uuid.UUID, until string) (string, error) {
 	}
 }
 
-func ParseExpired(reply []any) (more bool, cleared string, err error) {
+func parseExpired(reply []any) (more bool, cleared string, err error) {
 	if len(reply) == 2 {
 		n, isNumber := reply[0].(int64)
 		cleared, isText := reply[1].(string)

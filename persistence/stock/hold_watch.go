@@ -21,8 +21,8 @@ type HoldWatch struct {
 // watchEvery is how often a store is looked at in which no hold expires before.
 const watchEvery = 10 * time.Second
 
-// Due are the loaded stores that are to be looked at now.
-func (w *HoldWatch) Due(loaded []*engine.StoreVersion, now time.Time) (due []*engine.StoreVersion) {
+// due are the loaded stores that are to be looked at now.
+func (w *HoldWatch) due(loaded []*engine.StoreVersion, now time.Time) (due []*engine.StoreVersion) {
 	next := make(map[uuid.UUID]time.Time, len(loaded)) // without stores that have left memory
 	for _, version := range loaded {
 		next[version.Store] = w.Next[version.Store]
@@ -37,7 +37,7 @@ func (w *HoldWatch) Due(loaded []*engine.StoreVersion, now time.Time) (due []*en
 
 // ExpireDue releases expired holds in the stores that are due and have some.
 func (s *Stock) ExpireDue(w *HoldWatch, loaded []*engine.StoreVersion, now time.Time) {
-	due := w.Due(loaded, now)
+	due := w.due(loaded, now)
 	calls := make([]*redisdb.Call, len(due))
 	for i, version := range due {
 		key := HoldsKey(version.Store)

@@ -10,6 +10,6 @@ import (
 var files embed.FS
 
 var (
-	ExpireHoldsScript = redisdb.NewScript(files, "expire_holds")
+	expireHoldsScript = redisdb.NewScript(files, "expire_holds")
 	levelsScript      = redisdb.NewScript(files, "stock_levels")
 )
