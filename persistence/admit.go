@@ -21,7 +21,7 @@ type admission struct {
 	// log is the limiter's list that the request counts in, limit its budget.
 	log   string
 	limit int
-	// slot is the store whose head, record and token are read; nil: none.
+	// entry is the store whose head, record and token are read; nil: none.
 	entry  *stores.StoreEntry
 	store  uuid.UUID
 	record string // the key of the record in the path; empty: none

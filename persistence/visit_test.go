@@ -60,11 +60,8 @@ func counting[S any](v *engine.Visit[S], n int) *engine.Visit[S] {
 
 // version is a store as the node knows it, else as Redis has it.
 func version(db *DB, store uuid.UUID) *engine.StoreVersion {
-	db.Stores.Mu.RLock()
-	known := db.Stores.Slots[store]
-	db.Stores.Mu.RUnlock()
-	if known != nil && known.Current.Load() != nil {
-		return known.Current.Load().Version
+	if known := db.Stores.Entry(store).Current.Load(); known != nil {
+		return known.Version
 	}
 	head := db.client.Redis.Get(background, stores.HeadKey(store)).Val()
 	return &engine.StoreVersion{

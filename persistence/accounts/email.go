@@ -17,7 +17,7 @@ type Accounts struct {
 	tokens tokenCache
 }
 
-// NewAccounts knows no token yet.
+// New knows no token yet.
 func New(client *redisdb.Client) *Accounts { return &Accounts{client: client} }
 
 // CustomersKey is the set of the ids of a store's accounts: {<store>}:customers.

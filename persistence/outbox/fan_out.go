@@ -74,11 +74,11 @@ func (o *Outbox) current(l *storeTurn) (*commerce.Store, string, error) {
 		l.again(ServeLater)
 		return nil, "", nil
 	}
-	slot := o.stores.Entry(l.store)
-	if loaded := slot.Current.Load(); loaded != nil && loaded.Head.Revision == h.Revision {
+	entry := o.stores.Entry(l.store)
+	if loaded := entry.Current.Load(); loaded != nil && loaded.Head.Revision == h.Revision {
 		return loaded.Store, text, nil
 	}
-	o.stores.LoadInBackground(slot, text, func() { o.Announce(slot.ID) })
+	o.stores.LoadInBackground(entry, text, func() { o.Announce(entry.ID) })
 	return nil, "", nil
 }
 

@@ -73,7 +73,7 @@ type Outbox struct {
 	Dropped atomic.Int64  // deliveries that this node dropped because a queue was full
 }
 
-// NewOutbox serves the stores of a Redis.
+// New serves the stores of a Redis.
 func New(client *redisdb.Client, log *slog.Logger, stores *stores.Stores) *Outbox {
 	return &Outbox{
 		client: client, log: log, stores: stores, wake: make(chan struct{}, 1),

@@ -36,7 +36,7 @@ var (
 	Orders = &Codec[*commerce.Order]{Key: orderKey, Encode: unplanned(appendOrder), Decode: decodeOrder}
 )
 
-// unplanned is for records that hold nothing, never for those without expiry.
+// unplanned is for records that hold nothing, noExpiry for those that stay.
 func unplanned[S any](encode func([]byte, *engine.Record[S]) []byte) func([]byte, *engine.Record[S], []commerce.ItemChange) []byte {
 	return func(dst []byte, r *engine.Record[S], _ []commerce.ItemChange) []byte { return encode(dst, r) }
 }

@@ -16,7 +16,7 @@ const droppedFor = time.Hour
 
 // Drop deletes a store with all its data and returns how many keys that were. Its API
 // keys cease to resolve first, so that no request writes meanwhile; forget takes it
-// out of what stands outside its slot. Repeating it finishes
+// out of what stands outside its entry. Repeating it finishes
 // one that broke off. Errors: ErrImportRunning, or what went wrong.
 func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pipeliner), progress func(deleted int)) (int, error) {
 	seen, err := s.ReadHead(ctx, store)

@@ -23,21 +23,21 @@ type storeReading struct {
 const loadTimeout = 30 * time.Second
 
 // LoadUnder reads a store unless it was read under this head meanwhile ("": any).
-// What it returns is of that head or was read later than it was asked for; slot.current may
+// What it returns is of that head or was read later than it was asked for; entry.current may
 // be older, for a reading of before puts its own there whenever it ends.
 // Errors: ErrUnavailable where Redis is away or ctx ends first; the reading goes on then.
-func (s *Stores) LoadUnder(ctx context.Context, slot *StoreEntry, headText string) (*Loaded, error) {
+func (s *Stores) LoadUnder(ctx context.Context, entry *StoreEntry, headText string) (*Loaded, error) {
 	var r *storeReading
 	for range 2 { // a reading that was under way may have begun too early
-		if l := slot.Current.Load(); l != nil && (headText == "" || l.Head.Text == headText && l.revision == l.Head.Revision) {
+		if l := entry.Current.Load(); l != nil && (headText == "" || l.Head.Text == headText && l.revision == l.Head.Revision) {
 			return l, nil
 		}
 		if s.client.Unreachable() { // as an earlier caller has found
 			return nil, engine.ErrUnavailable
 		}
 		var mine bool
-		if r, mine = slot.join(); mine {
-			go s.read(slot, r)
+		if r, mine = entry.join(); mine {
+			go s.read(entry, r)
 		}
 		select {
 		case <-r.done:
@@ -78,29 +78,29 @@ func (s *StoreEntry) join() (r *storeReading, mine bool) {
 var errPanic = errors.New("reading a store panicked")
 
 // read makes what a store is in Redis count on this node.
-func (s *Stores) read(slot *StoreEntry, r *storeReading) {
+func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.err = fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack())
 		}
-		slot.joining.Lock()
-		slot.reading = nil
-		slot.joining.Unlock()
+		entry.joining.Lock()
+		entry.reading = nil
+		entry.joining.Unlock()
 		close(r.done)
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
 	defer cancel()
-	l, err := s.LoadStore(ctx, slot.ID)
+	l, err := s.LoadStore(ctx, entry.ID)
 	if err != nil {
 		s.client.Unanswered(ctx, err)
 		r.err = err
 		return
 	}
 	asked := time.Now()
-	if now, _, err := s.client.Now(ctx, HeadKey(slot.ID)); err == nil {
-		slot.Clock.Hear(now, asked)
+	if now, _, err := s.client.Now(ctx, HeadKey(entry.ID)); err == nil {
+		entry.Clock.Hear(now, asked)
 	}
-	r.loaded = s.Install(slot, l)
+	r.loaded = s.Install(entry, l)
 	if l.Head.Size > LargeStore {
 		go debug.FreeOSMemory() // what the reading took, and the store in whose place this one came
 	}

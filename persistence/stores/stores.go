@@ -27,12 +27,12 @@ type Stores struct {
 	// LeaseTime is the constant of that name, except in tests.
 	LeaseTime time.Duration
 
-	Mu    sync.RWMutex
-	Slots map[uuid.UUID]*StoreEntry
-	keys  map[commerce.KeyHash]*StoreEntry // of all loaded stores
+	mu      sync.RWMutex
+	entries map[uuid.UUID]*StoreEntry
+	keys    map[commerce.KeyHash]*StoreEntry // of all loaded stores
 }
 
-// slot is the place of one store.
+// StoreEntry is the place of one store.
 type StoreEntry struct {
 	ID  uuid.UUID
 	Log string // the limiter's list
@@ -54,11 +54,11 @@ type StoreEntry struct {
 	used atomic.Int64
 }
 
-// NewStores has loaded none. Decode makes a Store of the settings that SaveStore was given.
+// New has loaded none. Decode makes a Store of the settings that SaveStore was given.
 func New(client *redisdb.Client, log *slog.Logger, decode func(settings []byte) (*commerce.Store, error)) *Stores {
 	return &Stores{
 		client: client, log: log, decode: decode, LeaseTime: LeaseTime,
-		Slots: map[uuid.UUID]*StoreEntry{}, keys: map[commerce.KeyHash]*StoreEntry{},
+		entries: map[uuid.UUID]*StoreEntry{}, keys: map[commerce.KeyHash]*StoreEntry{},
 	}
 }
 
@@ -84,27 +84,27 @@ func (s *Stores) EvictIdle(idle time.Duration, stop <-chan struct{}) {
 // keeps it until it is answered.
 func (s *Stores) Evict(before time.Time) {
 	large := false
-	s.Mu.Lock()
-	for id, slot := range s.Slots {
-		if slot.used.Load() >= redisdb.SinceStart(before) {
+	s.mu.Lock()
+	for id, entry := range s.entries {
+		if entry.used.Load() >= redisdb.SinceStart(before) {
 			continue
 		}
-		delete(s.Slots, id)
-		if l := slot.Current.Load(); l != nil {
-			s.forgetKeys(slot, l)
+		delete(s.entries, id)
+		if l := entry.Current.Load(); l != nil {
+			s.forgetKeys(entry, l)
 			large = large || l.Head.Size > LargeStore
 		}
 	}
-	s.Mu.Unlock()
+	s.mu.Unlock()
 	if large {
 		debug.FreeOSMemory()
 	}
 }
 
 // forgetKeys takes a store's keys out of the index. The lock is held.
-func (s *Stores) forgetKeys(slot *StoreEntry, l *Loaded) {
+func (s *Stores) forgetKeys(entry *StoreEntry, l *Loaded) {
 	for hash := range l.keys {
-		if s.keys[hash] == slot {
+		if s.keys[hash] == entry {
 			delete(s.keys, hash)
 		}
 	}
@@ -130,57 +130,57 @@ func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
 	if id == uuid.Nil {
 		return nil, nil
 	}
-	slot := s.Entry(id)
-	l, err := s.Refresh(ctx, slot)
+	entry := s.Entry(id)
+	l, err := s.Refresh(ctx, entry)
 	if err != nil {
 		if errors.Is(err, errNoStore) {
 			return nil, nil
 		}
-		return nil, s.Unavailable(slot, err)
+		return nil, s.Unavailable(entry, err)
 	}
 	if l.Key(*r.KeyHash) == nil {
 		return nil, nil
 	}
-	return slot, nil
+	return entry, nil
 }
 
 // Refresh loads a store, or reads what is new of it.
-func (s *Stores) Refresh(ctx context.Context, slot *StoreEntry) (*Loaded, error) {
-	if slot.Current.Load() == nil {
-		return s.LoadUnder(ctx, slot, "")
+func (s *Stores) Refresh(ctx context.Context, entry *StoreEntry) (*Loaded, error) {
+	if entry.Current.Load() == nil {
+		return s.LoadUnder(ctx, entry, "")
 	}
-	text, err := s.client.ReadKey(ctx, HeadKey(slot.ID))
+	text, err := s.client.ReadKey(ctx, HeadKey(entry.ID))
 	if err != nil {
 		return nil, err
 	}
 	if text == "" {
 		return nil, errNoStore
 	}
-	now, _ := slot.Clock.Now()
-	return s.Follow(ctx, slot, text, now)
+	now, _ := entry.Clock.Now()
+	return s.Follow(ctx, entry, text, now)
 }
 
 // Known returns the loaded store that a key resolves in, or nil.
 func (s *Stores) Known(hash commerce.KeyHash, now time.Time) *StoreEntry {
-	s.Mu.RLock()
-	slot := s.keys[hash]
-	s.Mu.RUnlock()
-	if slot != nil && slot.Current.Load().Key(hash) != nil {
-		slot.used.Store(redisdb.SinceStart(now))
-		return slot
+	s.mu.RLock()
+	entry := s.keys[hash]
+	s.mu.RUnlock()
+	if entry != nil && entry.Current.Load().Key(hash) != nil {
+		entry.used.Store(redisdb.SinceStart(now))
+		return entry
 	}
 	return nil
 }
 
 func (s *Stores) Entry(id uuid.UUID) *StoreEntry {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	found := s.Slots[id]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.entries[id]
 	if found == nil {
 		found = &StoreEntry{
 			ID: id, Log: ratelimit.StoreKey(id.String()), Contacts: records.ContactPrefix(id), following: make(turn, 1),
 		}
-		s.Slots[id] = found
+		s.entries[id] = found
 	}
 	found.used.Store(redisdb.SinceStart(time.Now()))
 	return found
@@ -189,61 +189,61 @@ func (s *Stores) Entry(id uuid.UUID) *StoreEntry {
 // Follow returns the store under the head that Redis has now. New keys and usage counts are read at
 // once; new settings are read in the background for as long as their grace lasts, and waited for
 // after that. A store that Redis does not have any more can serve nothing. Errors: ErrUnavailable.
-func (s *Stores) Follow(ctx context.Context, slot *StoreEntry, headText string, now time.Time) (*Loaded, error) {
-	if slot.lost.Swap(headText == "") != (headText == "") && headText == "" {
-		s.log.Error("the store is not in Redis any more: import it again", "store", slot.ID.String())
+func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string, now time.Time) (*Loaded, error) {
+	if entry.lost.Swap(headText == "") != (headText == "") && headText == "" {
+		s.log.Error("the store is not in Redis any more: import it again", "store", entry.ID.String())
 	}
 	if headText == "" {
 		return nil, engine.ErrUnavailable
 	}
-	l := slot.Current.Load()
+	l := entry.Current.Load()
 	if headText != l.Head.Text {
 		h, err := ParseHead(headText)
 		if err == nil {
-			l, err = s.TakeUp(ctx, slot, h)
+			l, err = s.TakeUp(ctx, entry, h)
 		}
 		if errors.Is(err, redisdb.ErrCorrupt) {
-			s.client.Broken(HeadKey(slot.ID))
+			s.client.Broken(HeadKey(entry.ID))
 			return nil, engine.ErrUnavailable
 		}
 		if err != nil {
-			return nil, s.Unavailable(slot, err)
+			return nil, s.Unavailable(entry, err)
 		}
 	}
 	switch {
 	case l.revision == l.Head.Revision:
 		return l, nil
 	case !l.lags(now):
-		s.LoadInBackground(slot, l.Head.Text, func() {})
+		s.LoadInBackground(entry, l.Head.Text, func() {})
 		return l, nil
 	}
-	l, err := s.LoadUnder(ctx, slot, l.Head.Text)
+	l, err := s.LoadUnder(ctx, entry, l.Head.Text)
 	if err != nil {
-		return nil, s.Unavailable(slot, err)
+		return nil, s.Unavailable(entry, err)
 	}
 	return l, nil
 }
 
 // Unavailable notes why a store cannot be read; that Redis is away, or a request's time
 // is over, is said elsewhere.
-func (s *Stores) Unavailable(slot *StoreEntry, err error) error {
+func (s *Stores) Unavailable(entry *StoreEntry, err error) error {
 	if err == engine.ErrUnavailable {
 		return err
 	}
-	s.log.Error("a store cannot be read", "store", slot.ID.String(), "error", err.Error())
+	s.log.Error("a store cannot be read", "store", entry.ID.String(), "error", err.Error())
 	return engine.ErrUnavailable
 }
 
 // LoadInBackground reads a store in the background, unless that is under way, and then calls
 // then.
-func (s *Stores) LoadInBackground(slot *StoreEntry, headText string, then func()) {
-	if !slot.refreshing.CompareAndSwap(false, true) {
+func (s *Stores) LoadInBackground(entry *StoreEntry, headText string, then func()) {
+	if !entry.refreshing.CompareAndSwap(false, true) {
 		return
 	}
 	go func() {
-		defer slot.refreshing.Store(false)
-		if _, err := s.LoadUnder(context.Background(), slot, headText); err != nil {
-			s.Unavailable(slot, err)
+		defer entry.refreshing.Store(false)
+		if _, err := s.LoadUnder(context.Background(), entry, headText); err != nil {
+			s.Unavailable(entry, err)
 			return
 		}
 		then()
@@ -252,12 +252,12 @@ func (s *Stores) LoadInBackground(slot *StoreEntry, headText string, then func()
 
 // TakeUp reads what is new under a head beside the settings: keys and usage counts. Where the head
 // has moved on since, its keys may be gone, and the whole store is read instead.
-func (s *Stores) TakeUp(ctx context.Context, slot *StoreEntry, h Head) (*Loaded, error) {
-	if !slot.following.take(ctx) {
+func (s *Stores) TakeUp(ctx context.Context, entry *StoreEntry, h Head) (*Loaded, error) {
+	if !entry.following.take(ctx) {
 		return nil, engine.ErrUnavailable
 	}
-	defer slot.following.end()
-	l := slot.Current.Load()
+	defer entry.following.end()
+	l := entry.Current.Load()
 	if l.Head.Text == h.Text {
 		return l, nil
 	}
@@ -270,48 +270,48 @@ func (s *Stores) TakeUp(ctx context.Context, slot *StoreEntry, h Head) (*Loaded,
 	next.Head = h
 	var err error
 	if h.Keys != l.Head.Keys {
-		next.keys, err = s.loadKeys(patience, slot.ID, h.Keys)
+		next.keys, err = s.loadKeys(patience, entry.ID, h.Keys)
 	}
 	if err == nil && h.Usage != l.Head.Usage {
 		err = s.withUsage(patience, &next)
 	}
 	if err != nil {
 		s.client.Unanswered(ctx, err)
-		return s.LoadUnder(ctx, slot, h.Text)
+		return s.LoadUnder(ctx, entry, h.Text)
 	}
-	return s.Install(slot, &next), nil
+	return s.Install(entry, &next), nil
 }
 
 // Install makes a store count on this node, and returns it.
-func (s *Stores) Install(slot *StoreEntry, l *Loaded) *Loaded {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	old := slot.Current.Load()
+func (s *Stores) Install(entry *StoreEntry, l *Loaded) *Loaded {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := entry.Current.Load()
 	l.Version = &engine.StoreVersion{
-		Store: slot.ID, Head: l.Head.Text, HeadKey: HeadKey(slot.ID), Log: slot.Log, Clock: &slot.Clock, Catalogue: l.catalogue,
+		Store: entry.ID, Head: l.Head.Text, HeadKey: HeadKey(entry.ID), Log: entry.Log, Clock: &entry.Clock, Catalogue: l.catalogue,
 	}
-	slot.Current.Store(l)
-	if s.Slots[slot.ID] == nil { // it left while it was being read
-		s.Slots[slot.ID] = slot
+	entry.Current.Store(l)
+	if s.entries[entry.ID] == nil { // it left while it was being read
+		s.entries[entry.ID] = entry
 	}
-	if s.Slots[slot.ID] != slot {
+	if s.entries[entry.ID] != entry {
 		return l
 	}
 	if old != nil {
-		s.forgetKeys(slot, old)
+		s.forgetKeys(entry, old)
 	}
 	for hash := range l.keys {
-		s.keys[hash] = slot
+		s.keys[hash] = entry
 	}
 	return l
 }
 
 // Holding are the loaded stores whose carts may hold stock.
 func (s *Stores) Holding() (all []*engine.StoreVersion) {
-	s.Mu.RLock()
-	defer s.Mu.RUnlock()
-	for _, slot := range s.Slots {
-		if l := slot.Current.Load(); l != nil && l.Store.HoldsStock() {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, entry := range s.entries {
+		if l := entry.Current.Load(); l != nil && l.Store.HoldsStock() {
 			all = append(all, l.Version)
 		}
 	}
