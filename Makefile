@@ -18,7 +18,7 @@ CHAOS_SEED     ?=
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 
 # Where goroutines meet: what `make test` also runs under the race detector.
-SHARED = ./actors/... ./persistence ./persistence/redisdb ./ratelimit/... ./httpserver/... ./webhooks/...
+SHARED = ./actors/... ./persistence ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./httpserver/... ./webhooks/...
 
 # Where tests of the build tag long are: `make test-long` runs them.
 LONG_TESTS = ./blackbox ./blackbox/faultsuite ./persistence

@@ -58,8 +58,8 @@ var controls = []control{
 		name: "the time before the stamp",
 		patches: []cluster.Patch{{
 			File: "persistence/records/write.lua",
-			Old:  "  elseif record ~= '' and stamp == sub(record, 2, 25) then",
-			New:  "  elseif moved then\n    done = -1\n  elseif record ~= '' and stamp == sub(record, 2, 25) then",
+			Old:  "  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
+			New:  "  elseif moved then\n    done = -1\n  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
 		}, {
 			File: "engine/clock.go",
 			Old:  "const Drift = 250 * time.Millisecond",
@@ -79,8 +79,8 @@ var controls = []control{
 		name: "the limit before the stamp",
 		patches: []cluster.Patch{{
 			File: "persistence/records/write.lua",
-			Old:  "  elseif record ~= '' and stamp == sub(record, 2, 25) then",
-			New:  "  elseif rest < 0 and rest < left then\n    done = -2 - (left > 0 and left or 0)\n  elseif record ~= '' and stamp == sub(record, 2, 25) then",
+			Old:  "  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
+			New:  "  elseif rest < 0 and rest < left then\n    done = -2 - (left > 0 and left or 0)\n  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
 		}, {
 			File: "actors/outcome.go",
 			Old:  "	if b.visit.Resent {\n		m.sendAgain(b)\n		return\n	}\n	within :=",
@@ -108,7 +108,7 @@ var controls = []control{
 		name: "a claim that does not compare the other carts' stamps",
 		patches: []cluster.Patch{{
 			File: "persistence/claim.go",
-			Old:  "stampFrom, headFrom-1, seen)",
+			Old:  "records.StampFrom, records.HeadFrom-1, seen)",
 			New:  "1, 0, seen[:0])",
 		}},
 		plan: claimPlan, often: true,

@@ -39,13 +39,13 @@ var marketControls = []struct {
 	}}},
 	{"a sequence of numbers a node", "numbers without a gap", []cluster.Patch{{
 		File: "persistence/sale.go",
-		Old:  "w.Plan.Number(orderNumberKey(store))",
-		New:  "w.Plan.Number(orderNumberKey(store) + strconv.FormatUint(stamp.Writer, 10))",
+		Old:  "w.Plan.Number(records.OrderNumberKey(store))",
+		New:  "w.Plan.Number(records.OrderNumberKey(store) + strconv.FormatUint(stamp.Writer, 10))",
 	}}},
 	{"orders under the ids of their carts", "every order readable", []cluster.Patch{{
 		File: "persistence/sale.go",
-		Old:  "orderKey(engine.RecordKey{Store: store, ID: order.ID})",
-		New:  "orderKey(engine.RecordKey{Store: store, ID: order.CartID})",
+		Old:  "records.Orders.Key(engine.RecordKey{Store: store, ID: order.ID})",
+		New:  "records.Orders.Key(engine.RecordKey{Store: store, ID: order.CartID})",
 	}}},
 	{"compare-and-set off", "one order a cart", []cluster.Patch{compares("false")}},
 	{"an accepted quote stays open", "one order a cart", []cluster.Patch{{File: "engine/quote.go", Old: "return q.Closed(r.Now)", New: "return nil"}}},
