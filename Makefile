@@ -2,6 +2,7 @@
 
 GO       ?= go
 LISTEN   ?= 127.0.0.1:8080
+ORIGINS  ?= http://localhost:3000,http://localhost:5173,http://127.0.0.1:3000,http://127.0.0.1:5173
 FUZZTIME ?= 30s
 BENCH    ?= .
 CASES    ?=
@@ -37,9 +38,9 @@ build: ## build bin/cartd and bin/cartbench
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/cartd ./cmd/cartd
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null || echo unknown)" -o bin/cartbench ./cmd/cartbench
 
-run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
+run: build ## serve the demo store at LISTEN (127.0.0.1:8080) to pages of ORIGINS, nothing kept
 	$(heading) 'Serve the demo store (Ctrl-C stops it)'
-	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo
+	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo --cors-origins $(ORIGINS)
 
 test: ## run gofmt, all tests, the race detector, short fuzzing
 	@sh scripts/test.sh '$(MAKE)'
@@ -51,6 +52,9 @@ test-long: tools lint ## run go vet, staticcheck and the long tests: large store
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
 	$(heading) 'Every exchange of the black-box suite against the API description'
 	$(GO) test -tags conformance -vet=off -count 1 ./blackbox/conformance ./blackbox ./httpserver
+	$(heading) 'The TypeScript client'
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/cartd ./cmd/cartd
+	sh scripts/test-client.sh bin/cartd
 
 race: tools ## run all tests under the race detector
 	$(heading) 'All tests under the race detector'

@@ -14,7 +14,7 @@ var pasteBlock = regexp.MustCompile("(?s)\n```sh\n(.*?)```\n\nIt prints[^\n]*\n\
 
 // The blocks of the README and of the documents by task can be pasted: they run from top to bottom
 // against a fresh demo and print what the document shows. Only the address is another one.
-// References (errors.md, contract.md) have no block.
+// The references (errors.md, contract.md) have no block; every other page has one.
 func TestTheBlocksOfTheDocuments(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../docs/api/*.md")
@@ -28,8 +28,8 @@ func TestTheBlocksOfTheDocuments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !strings.Contains(string(text), "```sh\n") {
-				return // a reference, without commands
+			if page := filepath.Base(file); page == "errors.md" || page == "contract.md" {
+				return
 			}
 			found := pasteBlock.FindStringSubmatch(string(text))
 			if found == nil || strings.Count(string(text), "```sh\n") != 1 {

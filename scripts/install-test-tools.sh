@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs what the tests run besides Go, where it is missing: redis-server (they
 # start their own instances, no service is needed), a C compiler, which the race
-# detector links with, curl and openssl, which the documents' commands use, and with LONG=1
-# haproxy, systemd-analyze and jq, which the files of deploy/ are tested with. Where it cannot
-# install, it says so and exits 1.
+# detector links with, curl, jq and openssl, which the documents' commands use, and with LONG=1
+# haproxy and systemd-analyze, which the files of deploy/ are tested with, and nodejs, npm and
+# python3 for the TypeScript client and the documents' code. Where it cannot install, it
+# says so and exits 1.
 set -eu
 
 fail() {
@@ -21,11 +22,13 @@ list_missing() {
 	command -v redis-server >/dev/null && command -v redis-check-aof >/dev/null || printf 'redis-server '
 	compiles || printf 'gcc libc6-dev '
 	command -v curl >/dev/null || printf 'curl '
+	command -v jq >/dev/null || printf 'jq '
 	command -v openssl >/dev/null || printf 'openssl '
 	test "${LONG:-}" || return 0
 	command -v haproxy >/dev/null || test -x /usr/sbin/haproxy || printf 'haproxy '
 	command -v systemd-analyze >/dev/null || printf 'systemd '
-	command -v jq >/dev/null || printf 'jq '
+	command -v npm >/dev/null || printf 'nodejs npm '
+	command -v python3 >/dev/null || printf 'python3 '
 	test -e /etc/ssl/certs/ca-certificates.crt || printf 'ca-certificates '
 }
 

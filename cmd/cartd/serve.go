@@ -300,5 +300,11 @@ The demo store is served at http://%[1]s. Paste this to make the first cart:
 
   curl -s -X POST http://%[1]s/v1/api/commerce/carts -H 'Authorization: Bearer demo-storefront-key'
 
+  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-read-only-key
+  Accounts  ada@example.com, password northwind-ada, token demo-token-ada
+            inkoop@vandijk.example.com, password northwind-trade, token demo-token-trade
+  Codes     WELCOME10 (from 50.00 on), FRIENDS15, SHIP3
+  API       http://%[1]s/docs; docs/demo.md has more accounts, codes and products
+
 `, n.listener.Addr())
 }
