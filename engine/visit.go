@@ -97,3 +97,12 @@ const (
 	// Unknown: this sending may have had its effect.
 	Unknown
 )
+
+// MaxResendPause is the longest pause before a sending whose outcome is unknown is sent again.
+const MaxResendPause = 250 * time.Millisecond
+
+// ResendPause is the pause after a number of sendings. It doubles from 5 ms, so a waiting request
+// is answered soon after Redis answers, and does not give up long before its deadline.
+func ResendPause(sendings int) time.Duration {
+	return min(5*time.Millisecond<<min(sendings-1, 10), MaxResendPause)
+}

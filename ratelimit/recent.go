@@ -17,11 +17,11 @@ type usage[K comparable, V any] struct {
 }
 
 // use returns the key's value, the zero value for a new key. Nil: there are
-// already most others in use. The value may leave once it is unused for idle.
-func (r *recent[K, V]) use(key K, now, idle int64, most int) *V {
+// already limit others in use. The value may leave once it is unused for idle.
+func (r *recent[K, V]) use(key K, now, idle int64, limit int) *V {
 	r.forget(now)
 	e, known := r.byKey[key]
-	if !known && len(r.byKey) >= most {
+	if !known && len(r.byKey) >= limit {
 		return nil
 	}
 	if !known {

@@ -14,8 +14,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// mostLeft is how many entries that have left a log may keep.
-const mostLeft = 31
+// maxLeft is how many entries that have left a log may keep.
+const maxLeft = 31
 
 const (
 	testLog  = "{s}:grants"
@@ -111,7 +111,7 @@ func TestTheScriptDecidesLikeTake(t *testing.T) {
 			}
 			kept, _ := s.Mini.List(testLog)
 			still, left := read(t, kept)
-			if !slices.Equal(still, log) || left > mostLeft {
+			if !slices.Equal(still, log) || left > maxLeft {
 				t.Fatalf("step %d, %+v: log %v behind %d that have left, want %v", i, at, still, left, log)
 			}
 		}
@@ -149,8 +149,8 @@ func TestManyExpiredEntriesAreDroppedExactly(t *testing.T) {
 				t.Errorf("%d expired: %+v, want %d counted from %d", expired, got, 2*live, log[expired].at)
 			}
 			kept := client.LRange(context.Background(), testLog, 0, -1).Val()
-			if still, left := read(t, kept); len(still) != live+1 || left > mostLeft || left != expired && left != 0 {
-				t.Errorf("%d expired: %d entries behind %d that have left, want %d behind at most %d", expired, len(still), left, live+1, mostLeft)
+			if still, left := read(t, kept); len(still) != live+1 || left > maxLeft || left != expired && left != 0 {
+				t.Errorf("%d expired: %d entries behind %d that have left, want %d behind at most %d", expired, len(still), left, live+1, maxLeft)
 			}
 		}
 	})

@@ -20,10 +20,10 @@ import (
 	"cartd/commerce"
 )
 
-// mostAnswer is how much of an answer's body is read, and for how long, so that its
+// maxAnswer is how much of an answer's body is read, and for how long, so that its
 // connection can be used again; nobody looks at it.
 const (
-	mostAnswer   = 4 << 10
+	maxAnswer    = 4 << 10
 	answerWithin = 100 * time.Millisecond
 )
 
@@ -57,7 +57,7 @@ func attempt(ctx context.Context, client *http.Client, r *commerce.Receiver, d *
 		return statusError(answer.StatusCode)
 	}
 	defer time.AfterFunc(answerWithin, cancel).Stop()
-	_, _ = io.CopyN(io.Discard, answer.Body, mostAnswer) // the status has said all
+	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer) // the status has said all
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
 		return statusError(answer.StatusCode)
 	}

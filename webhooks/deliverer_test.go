@@ -77,7 +77,7 @@ func TestWhatIsNoDelivery(t *testing.T) {
 		}},
 		{"hangs up", "the connection broke", raw("")},
 		{"no HTTP", "the connection broke", raw("answer-garbage\r\n\r\n")},
-		{"endless header", "the connection broke", raw("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 2*mostHeader) + "\r\n\r\n")},
+		{"endless header", "the connection broke", raw("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 2*maxHeader) + "\r\n\r\n")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -175,7 +175,7 @@ func TestReceiversDoNotWaitForEachOther(t *testing.T) {
 		case <-r.Context().Done():
 		}
 	})
-	for range mostServed - 1 {
+	for range maxServed - 1 {
 		o.add(hangs.URL, 2)
 	}
 	s := newReceiver(t, ok)
@@ -186,13 +186,13 @@ func TestReceiversDoNotWaitForEachOther(t *testing.T) {
 
 func TestTroubledReceiversLeaveRoom(t *testing.T) {
 	s := newSlots()
-	for i := range mostServed {
-		if receiver := fmt.Sprint("bad ", i); !s.note(receiver, true) || s.begin(receiver) != (i < mostStrained) {
+	for i := range maxServed {
+		if receiver := fmt.Sprint("bad ", i); !s.note(receiver, true) || s.begin(receiver) != (i < maxStrained) {
 			t.Fatalf("%s: %+v", receiver, len(s.served))
 		}
 	}
-	for i := range mostServed {
-		if receiver := fmt.Sprint("good ", i); s.begin(receiver) != (i < mostServed-mostStrained) || s.begin(receiver) {
+	for i := range maxServed {
+		if receiver := fmt.Sprint("good ", i); s.begin(receiver) != (i < maxServed-maxStrained) || s.begin(receiver) {
 			t.Fatalf("%s: %d served", receiver, len(s.served))
 		}
 	}
@@ -201,10 +201,10 @@ func TestTroubledReceiversLeaveRoom(t *testing.T) {
 	if !s.note("bad 0", false) || s.note("bad 0", false) || !s.begin("bad 0") || !s.begin("bad 40") || s.begin("bad 41") {
 		t.Errorf("after two ends and a recovery: %d served, %d strained", len(s.served), s.strained)
 	}
-	for i := range mostTroubled {
+	for i := range maxTroubled {
 		s.note(fmt.Sprint("more ", i), true)
 	}
-	if len(s.troubled) > mostTroubled {
+	if len(s.troubled) > maxTroubled {
 		t.Errorf("%d are remembered", len(s.troubled))
 	}
 }
@@ -221,10 +221,10 @@ func TestHowOftenAReceiverIsWarnedOf(t *testing.T) {
 			t.Errorf("%s after %v: %v", c.receiver, c.after, got)
 		}
 	}
-	for i := range mostTroubled {
+	for i := range maxTroubled {
 		s.warn(fmt.Sprint("more ", i), now)
 	}
-	if len(s.warned) > mostTroubled {
+	if len(s.warned) > maxTroubled {
 		t.Errorf("%d are remembered", len(s.warned))
 	}
 }

@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	// mostServed is how many receivers a node serves at a time, mostStrained how many
+	// maxServed is how many receivers a node serves at a time, maxStrained how many
 	// of them may be such as failed or were slow the last time.
-	mostServed   = 64
-	mostStrained = mostServed / 2
-	// mostTroubled is how many of those a node remembers.
-	mostTroubled = 10_000
+	maxServed   = 64
+	maxStrained = maxServed / 2
+	// maxTroubled is how many of those a node remembers.
+	maxTroubled = 10_000
 	// warnEvery is how often a receiver is warned of that fails now and then.
 	warnEvery = time.Minute
 )
@@ -40,7 +40,7 @@ func (s *slots) begin(receiver string) bool {
 	defer s.mu.Unlock()
 	strains := s.troubled[receiver]
 	_, serving := s.served[receiver]
-	if serving || len(s.served) == mostServed || strains && s.strained == mostStrained {
+	if serving || len(s.served) == maxServed || strains && s.strained == maxStrained {
 		return false
 	}
 	s.served[receiver] = strains
@@ -70,7 +70,7 @@ func (s *slots) note(receiver string, trouble bool) bool {
 	if !trouble {
 		delete(s.troubled, receiver)
 	} else {
-		if len(s.troubled) == mostTroubled {
+		if len(s.troubled) == maxTroubled {
 			clear(s.troubled) // they will be found out again
 		}
 		s.troubled[receiver] = true
@@ -85,7 +85,7 @@ func (s *slots) warn(receiver string, now time.Time) bool {
 	if last, before := s.warned[receiver]; before && now.Sub(last) < warnEvery {
 		return false
 	}
-	if len(s.warned) == mostTroubled {
+	if len(s.warned) == maxTroubled {
 		clear(s.warned)
 	}
 	s.warned[receiver] = now

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	idleConns  = 64
-	idleFor    = 30 * time.Second
-	mostHeader = 256 << 10
+	idleConns = 64
+	idleFor   = 30 * time.Second
+	maxHeader = 256 << 10
 	// maxInformational is how many 1xx answers may come before the answer.
 	maxInformational = 100
 )
@@ -37,7 +37,7 @@ func bounded(d *dialer) *http.Transport {
 		MaxIdleConns:           idleConns,
 		MaxIdleConnsPerHost:    1,
 		IdleConnTimeout:        idleFor,
-		MaxResponseHeaderBytes: mostHeader,
+		MaxResponseHeaderBytes: maxHeader,
 	}
 }
 

@@ -14,9 +14,9 @@ const (
 	turnDeliveries = 32
 	turnTime       = 10 * time.Second
 	// The lease lasts leaseSpare longer than an attempt, which is not begun later than
-	// mostDelay after the lease was asked for: it has ended before the lease does.
+	// maxDelay after the lease was asked for: it has ended before the lease does.
 	leaseSpare = 2 * time.Second
-	mostDelay  = 1500 * time.Millisecond
+	maxDelay   = 1500 * time.Millisecond
 	// An answer later than slow is a kind of trouble.
 	slow = 2 * time.Second
 )
@@ -37,7 +37,7 @@ func (d *Deliverer) turn(r *commerce.Receiver) {
 			return
 		}
 		last = nil
-		if time.Since(asked) > mostDelay {
+		if time.Since(asked) > maxDelay {
 			break
 		}
 		if last = d.deliver(r, next); last == nil {

@@ -32,13 +32,13 @@ func dice(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// mostChoices keeps the selections few enough to try them all.
-const mostChoices = 7
+// maxChoices keeps the selections few enough to try them all.
+const maxChoices = 7
 
 // someIDs picks from all ids a product could have, so that some do not exist.
 func someIDs(r *rand.Rand, most int) (ids []string) {
 	for range r.IntN(most + 1) {
-		ids = append(ids, "c"+strconv.Itoa(r.IntN(mostChoices+1)))
+		ids = append(ids, "c"+strconv.Itoa(r.IntN(maxChoices+1)))
 	}
 	return ids
 }
@@ -54,7 +54,7 @@ func someComponents(r *rand.Rand) (list []commerce.Component) {
 	return list
 }
 
-// someConfigurator has two dimensions of 0 to 20 in steps and at most mostChoices.
+// someConfigurator has two dimensions of 0 to 20 in steps and at most maxChoices.
 func someConfigurator(r *rand.Rand) *commerce.Configurator {
 	c := &commerce.Configurator{Components: someComponents(r), Dimensions: []commerce.Dimension{
 		{Key: "w", Label: "W", Max: 20, Step: 1 + r.Int64N(3)}, {Key: "h", Label: "H", Min: 2, Max: 20, Step: 1 + r.Int64N(3)},
@@ -63,7 +63,7 @@ func someConfigurator(r *rand.Rand) *commerce.Configurator {
 	for range 1 + r.IntN(3) {
 		g := commerce.ChoiceGroup{Label: fmt.Sprint("G", len(c.Groups)), Required: r.IntN(3) == 0, Multiple: r.IntN(3) == 0}
 		for range r.IntN(4) {
-			if n < mostChoices {
+			if n < maxChoices {
 				g.Choices = append(g.Choices, commerce.Choice{
 					ID: fmt.Sprint("c", n), Label: fmt.Sprint("C", n), Requires: someIDs(r, 2), Components: someComponents(r),
 					Price: commerce.ChoicePrice{

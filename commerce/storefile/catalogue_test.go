@@ -148,7 +148,7 @@ func TestMostComponentsOfAConfiguration(t *testing.T) {
 		{false, uses(9, 1, 2), 5},
 	} {
 		made := &commerce.Configurator{Components: c.own, Groups: []commerce.ChoiceGroup{{Multiple: c.multiple, Choices: choices}}}
-		if got := mostComponents(made); got != c.want {
+		if got := boundOfComponents(made); got != c.want {
 			t.Errorf("multiple %t, own %d: %d, want %d", c.multiple, len(c.own), got, c.want)
 		}
 	}

@@ -47,20 +47,20 @@ func (c *configurator) read(f field) *commerce.Configurator {
 	if c.count > maxChoices {
 		groups.conflict(fmt.Sprintf("must have at most %d choices together, not %d", maxChoices, c.count))
 	}
-	if n := mostComponents(read); n > maxComponents {
+	if n := boundOfComponents(read); n > maxComponents {
 		f.conflict(fmt.Sprintf("may use up to %d different component products at a time, at most %d are allowed", n, maxComponents))
 	}
 	return read
 }
 
-// mostComponents is how many different component products one configuration can
+// boundOfComponents is how many different component products one configuration can
 // use, or more where groups share products or choices exclude each other: the own ones,
-// and beside them of a single-choice group the choice with most, of any other all choices.
-func mostComponents(c *commerce.Configurator) int {
+// and beside them of a single-choice group the largest choice, of any other all choices.
+func boundOfComponents(c *commerce.Configurator) int {
 	own, all := products{}, products{}
 	own.add(c.Components)
 	all.add(c.Components)
-	most := len(own)
+	bound := len(own)
 	for i := range c.Groups {
 		group, largest := products{}, 0
 		for _, choice := range c.Groups[i].Choices {
@@ -73,9 +73,9 @@ func mostComponents(c *commerce.Configurator) int {
 		if c.Groups[i].Multiple {
 			largest = len(group)
 		}
-		most += largest
+		bound += largest
 	}
-	return min(most, len(all))
+	return min(bound, len(all))
 }
 
 // products is a set of products.

@@ -48,8 +48,8 @@ func (f field) whole() (int64, bool) {
 	if f.raw.Kind() != strictjson.Number || bytes.ContainsAny(f.raw, ".eE") {
 		return wholeNumber(f.raw)
 	}
-	const mostDigits = len("-9223372036854775808")
-	n, _ := strconv.ParseInt(string(f.raw[:min(len(f.raw), mostDigits+1)]), 10, 64)
+	const maxDigits = len("-9223372036854775808")
+	n, _ := strconv.ParseInt(string(f.raw[:min(len(f.raw), maxDigits+1)]), 10, 64)
 	return n, true
 }
 
@@ -68,20 +68,20 @@ func wholeNumber(v strictjson.Value) (int64, bool) {
 	whole, fraction, _ := strings.Cut(digits[len(sign):], ".")
 	digits = strings.TrimLeft(whole+fraction, "0")
 	short := strings.TrimRight(digits, "0")
-	power = max(-mostPlaces, min(power, mostPlaces)) - len(fraction) + len(digits) - len(short)
+	power = max(-maxPlaces, min(power, maxPlaces)) - len(fraction) + len(digits) - len(short)
 	switch {
 	case short == "":
 		return 0, true
 	case power < 0:
 		return 0, false
 	}
-	const most = len("9223372036854775807") // of either more is beyond an int64
-	n, _ := strconv.ParseInt(sign+short[:min(len(short), most+1)]+strings.Repeat("0", min(power, most)), 10, 64)
+	const maxLength = len("9223372036854775807") // of either more is beyond an int64
+	n, _ := strconv.ParseInt(sign+short[:min(len(short), maxLength+1)]+strings.Repeat("0", min(power, maxLength)), 10, 64)
 	return n, true
 }
 
-// mostPlaces is far more than the digits of a text can balance.
-const mostPlaces = 1 << 50
+// maxPlaces is far more than the digits of a text can balance.
+const maxPlaces = 1 << 50
 
 // amount reads a price in minor units; absent is 0.
 func (f field) amount() commerce.Amount {

@@ -176,9 +176,9 @@ func (f field) notEmpty() {
 }
 
 // notMore refuses a list of more items than a limit.
-func (f field) notMore(most int, things string) {
-	if f.isList() && f.raw.Len() > most {
-		f.fault(fmt.Sprintf("must have at most %d %s", most, things))
+func (f field) notMore(n int, things string) {
+	if f.isList() && f.raw.Len() > n {
+		f.fault(fmt.Sprintf("must have at most %d %s", n, things))
 	}
 }
 
