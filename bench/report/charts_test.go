@@ -10,7 +10,8 @@ import (
 	"cartd/bench"
 )
 
-// inside checks every point and text of a chart. A text is as wide as wide letters are.
+// inside checks that every point and text of a chart is inside the picture. It counts every letter of
+// a text as wide.
 func inside(t *testing.T, name string, svg template.HTML) {
 	t.Helper()
 	const letter = 0.62 // of the font's size, for digits

@@ -16,7 +16,7 @@ var pageText string
 
 var page = template.Must(template.New("page").Parse(pageText))
 
-// view is what the page's template shows.
+// view is the data of the page's template.
 type view struct {
 	Title   string
 	Faults  []string
@@ -33,7 +33,7 @@ type ratioRow struct {
 	Beside                                      []string
 }
 
-// caseView is one case: its systems side by side, the charts of a typical run of each.
+// caseView is one case: its systems side by side, and charts of a typical run of each system.
 type caseView struct {
 	Name, About, Load  string
 	Rows               []systemRow
@@ -54,8 +54,8 @@ type operationRow struct {
 	Values            []string
 }
 
-// Page writes a document as one HTML file that needs nothing else. faults are what
-// made the run fail.
+// Page writes a document as one HTML file without external resources. faults are the reasons why the
+// run failed.
 func Page(file string, d *bench.Document, faults []string) error {
 	v := view{Title: "cartbench", Faults: faults, Machine: machineRows(&d.Machine)}
 	for _, f := range figures {
@@ -125,7 +125,7 @@ func viewCase(d *bench.Document, all []*group) (c caseView, err error) {
 	return c, err
 }
 
-// checkText is what was compared, of all systems of a case.
+// checkText describes the checks of all systems of a case.
 func checkText(check bench.Check) string {
 	n := compared(check)
 	text := fmt.Sprintf("%s answers read, %s wrong; ", n[0], n[1])
@@ -149,7 +149,7 @@ func operationRows(g *group) (rows []operationRow) {
 	return rows
 }
 
-// loadText is what a run was asked for.
+// loadText describes the load of a run.
 func loadText(r *bench.Result) string {
 	load := fmt.Sprintf("closed loop, %d connections", r.Spec.Connections)
 	if r.RateAsked > 0 {

@@ -9,7 +9,7 @@ import (
 	"cartd/bench"
 )
 
-// Table writes everything that a document holds, as text.
+// Table writes all of a document as text.
 func Table(w io.Writer, d *bench.Document) {
 	io.WriteString(w, results(d))
 	for _, g := range groups(d.Results) {
@@ -20,12 +20,12 @@ func Table(w io.Writer, d *bench.Document) {
 	io.WriteString(w, honesty(d))
 }
 
-// Ratio writes one judged figure, as soon as it is known.
+// Ratio writes one judged figure.
 func Ratio(w io.Writer, r *bench.Ratio) {
 	fmt.Fprintf(w, "%-12s %8s  (%s)  asked %s %s\n", r.Case, ratioText(r, r.Median()), spread(r), askedText(r), metText(r))
 }
 
-// results is a row of medians for each case and system.
+// results has a row of medians for each case and system.
 func results(d *bench.Document) string {
 	if len(d.Results) == 0 {
 		return ""
@@ -45,7 +45,7 @@ func results(d *bench.Document) string {
 	return columns(rows, 2)
 }
 
-// operations is a row for each operation of a run that had several.
+// operations has a row for each operation of a run with several operations.
 func operations(g *group) string {
 	r := g.typical()
 	if len(r.ByOp) < 2 {
@@ -104,8 +104,7 @@ func errorsText(d *bench.Document) string {
 	return "\n" + text.String()
 }
 
-// honesty says what was asked for and reached, what the harness itself took, and what
-// was compared.
+// honesty shows the rates asked for and reached, the harness's own share, and the checks.
 func honesty(d *bench.Document) string {
 	if len(d.Results) == 0 {
 		return ""
@@ -127,8 +126,8 @@ func honestyRow(g *group) []string {
 	}, compared(g.check())...)
 }
 
-// compared is what a check says: answers, wrong ones, records read back, lines lost and
-// doubled.
+// compared has the numbers of a check: answers, wrong answers, records read back, lost and doubled
+// lines.
 func compared(c bench.Check) []string {
 	texts := []string{whole(float64(c.Answers)), unmeasured, unmeasured, unmeasured, unmeasured}
 	if !c.Unjudged {

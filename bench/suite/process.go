@@ -20,20 +20,19 @@ const (
 	poll        = 10 * time.Millisecond
 )
 
-// process is a child that ends with the suite.
+// process is a child process that ends with the suite.
 type process struct {
 	cmd    *exec.Cmd
 	exited chan struct{}
 	output *lines
 }
 
-// start runs a program; what it prints is kept for an error, and read for the address
-// it listens on.
+// start starts a program. Its output is kept for error texts, and searched for its listen address.
 func start(program string, args ...string) (*process, error) {
 	p := &process{cmd: exec.Command(program, args...), exited: make(chan struct{}), output: &lines{listening: make(chan string, 1)}}
-	p.cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"} // not the caller's: CARTD_* would count
+	p.cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"} // the caller's environment may have CARTD_* variables
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // also where the suite itself is killed
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // ends it even if the suite is killed
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
 	}
@@ -43,7 +42,7 @@ func start(program string, args ...string) (*process, error) {
 
 func (p *process) pid() int { return p.cmd.Process.Pid }
 
-// address waits until the process says where it listens.
+// address waits for the address that the process logs as its listen address.
 func (p *process) address() (string, error) {
 	select {
 	case addr := <-p.output.listening:
@@ -55,7 +54,7 @@ func (p *process) address() (string, error) {
 	return "", fmt.Errorf("%s does not listen:\n%s", p.cmd.Path, p.output.text())
 }
 
-// stop asks the process to end, and ends it where it does not.
+// stop signals the process to end, and kills it if it does not.
 func (p *process) stop() {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	select {
@@ -66,12 +65,12 @@ func (p *process) stop() {
 	}
 }
 
-// lines keeps what a process prints.
+// lines is the output of a process.
 type lines struct {
 	listening chan string
 	mu        sync.Mutex
 	all       bytes.Buffer
-	looked    int // where the first line begins that has not been looked at
+	looked    int // the offset of the first line that was not searched yet
 }
 
 func (l *lines) Write(p []byte) (int, error) {
@@ -88,7 +87,7 @@ func (l *lines) Write(p []byte) (int, error) {
 		if json.Unmarshal(line, &entry) == nil && entry.Msg == "listening" {
 			select {
 			case l.listening <- entry.Addr:
-			default: // said before
+			default: // an earlier line already had the address
 			}
 		}
 	}
@@ -108,10 +107,10 @@ type redisServer struct {
 
 func (r *redisServer) url() string { return "redis://" + r.addr + "/0" }
 
-// startRedis starts a redis-server on a free port. Rewrites of the append-only file
-// are off: they would fall on one side of a pair.
+// startRedis starts a redis-server on a free port. Rewrites of the append-only file are off, because
+// a rewrite would slow only one side of a pair.
 func startRedis(dir string, args ...string) (*redisServer, error) {
-	const tries = 5 // another may take the port between the look and the start
+	const tries = 5 // another process may bind the free port first
 	var err error
 	for range tries {
 		var addr string
@@ -134,18 +133,18 @@ func startRedis(dir string, args ...string) (*redisServer, error) {
 	return nil, err
 }
 
-// awaitRedis waits until this very process answers.
+// awaitRedis waits until Redis answers with the id of this process.
 func awaitRedis(p *process, addr string) error {
 	until := time.After(startWithin)
-	look := time.NewTicker(poll)
-	defer look.Stop()
+	tick := time.NewTicker(poll)
+	defer tick.Stop()
 	for {
 		select {
 		case <-p.exited:
 			return fmt.Errorf("redis-server ended at its start:\n%s", p.output.text())
 		case <-until:
 			return errors.New("redis-server does not answer")
-		case <-look.C:
+		case <-tick.C:
 			if info, err := ask(addr, "INFO", "server"); err == nil && strings.Contains(info, fmt.Sprintf("process_id:%d\r", p.pid())) {
 				return nil
 			}
@@ -153,8 +152,7 @@ func awaitRedis(p *process, addr string) error {
 	}
 }
 
-// ask sends Redis one command and returns its reply: a bulk text, or the text of the
-// one line that it is.
+// ask sends Redis one command and returns its reply: a bulk string, or the text of a one-line reply.
 func ask(addr string, command ...string) (string, error) {
 	conn, err := net.DialTimeout("tcp", addr, time.Second)
 	if err != nil {
