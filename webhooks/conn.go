@@ -71,7 +71,7 @@ type conn struct {
 	onSurplus func(host string)
 
 	user atomic.Pointer[exchange] // nil while the connection is idle
-	fed  atomic.Bool              // the last Read returned bytes
+	fed  atomic.Bool              // the last Read returned bytes, and no other has begun
 }
 
 func (c *conn) Read(p []byte) (int, error) {

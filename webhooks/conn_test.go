@@ -121,12 +121,12 @@ func TestAttemptEndsInTime(t *testing.T) {
 	}
 }
 
-func waitFor(t *testing.T, what string, happened <-chan struct{}) {
+func waitFor(t *testing.T, event string, happened <-chan struct{}) {
 	t.Helper()
 	select {
 	case <-happened:
 	case <-time.After(patience):
-		t.Fatalf("%s: not within %v", what, patience)
+		t.Fatalf("%s: not within %v", event, patience)
 	}
 }
 

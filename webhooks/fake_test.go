@@ -161,7 +161,7 @@ func (o *outbox) signal() {
 }
 
 // await waits until a condition over the outbox holds.
-func (o *outbox) await(what string, condition func() bool) {
+func (o *outbox) await(event string, condition func() bool) {
 	o.t.Helper()
 	late := false
 	timer := time.AfterFunc(patience, func() {
@@ -175,7 +175,7 @@ func (o *outbox) await(what string, condition func() bool) {
 	defer o.mu.Unlock()
 	for !condition() {
 		if late {
-			o.t.Fatalf("%s: not within %v", what, patience)
+			o.t.Fatalf("%s: not within %v", event, patience)
 		}
 		o.cond.Wait()
 	}

@@ -87,7 +87,7 @@ func (d *Deliverer) deliver(r *commerce.Receiver, next *commerce.Delivery) *comm
 	}
 	d.failed.Add(1)
 	if changed && d.slots.warn(name(r), time.Now()) {
-		d.log.Warn("a webhook does not take its events", "store", r.Store.String(), "host", host(r), "reason", reason(err))
+		d.log.Warn("a webhook does not accept its events", "store", r.Store.String(), "host", host(r), "reason", reason(err))
 	}
 	return d.failure(r, next, next.Now.Add(took).Sub(next.Since), err)
 }

@@ -107,7 +107,7 @@ func TestACustomersRecordIsStoredUnderTheToken(t *testing.T) {
 }
 
 // Simultaneous requests share pipelines. Each is answered for its own cart.
-func TestManyAtATime(t *testing.T) {
+func TestSimultaneousRequestsGetTheirOwnAnswers(t *testing.T) {
 	redis := redistest.Mini(t)
 	base := serve(t, redis.URL(), floor.CartAnswers(recordSize, answerSize))
 	var all sync.WaitGroup

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -70,11 +71,7 @@ func metText(r *bench.Ratio) string {
 
 // spread writes the minimum and the maximum of a ratio's pairs.
 func spread(r *bench.Ratio) string {
-	least, most := r.Pairs[0], r.Pairs[0]
-	for _, p := range r.Pairs {
-		least, most = min(least, p), max(most, p)
-	}
-	return ratioText(r, least) + " – " + ratioText(r, most)
+	return ratioText(r, slices.Min(r.Pairs)) + " – " + ratioText(r, slices.Max(r.Pairs))
 }
 
 // columns writes rows in aligned columns. The first left columns are aligned to the left, the others

@@ -18,19 +18,19 @@ var page = template.Must(template.New("page").Parse(pageText))
 
 // view is the data of the page's template.
 type view struct {
-	Title   string
-	Faults  []string
-	Ratios  []ratioRow
-	Besides []string
-	Figures []string
-	Cases   []caseView
-	Machine [][2]string
+	Title      string
+	Faults     []string
+	Ratios     []ratioRow
+	OtherNames []string
+	Figures    []string
+	Cases      []caseView
+	Machine    [][2]string
 }
 
 type ratioRow struct {
 	Case, About, Measure, Median, Spread, Asked string
 	Judged, Met                                 bool
-	Beside                                      []string
+	Others                                      []string
 }
 
 // caseView is one case: its systems side by side, and charts of a typical run of each system.
@@ -62,8 +62,8 @@ func Page(file string, d *bench.Document, faults []string) error {
 		v.Figures = append(v.Figures, f.name)
 	}
 	all := groups(d.Results)
-	for _, b := range besides {
-		v.Besides = append(v.Besides, b.name)
+	for _, b := range otherRatios {
+		v.OtherNames = append(v.OtherNames, b.name)
 	}
 	for i := range d.Ratios {
 		v.Ratios = append(v.Ratios, ratioView(&d.Ratios[i], all))
@@ -92,7 +92,7 @@ func ratioView(r *bench.Ratio, all []*group) ratioRow {
 	asked, met := r.Asked()
 	return ratioRow{
 		Case: r.Case, About: r.About, Measure: r.Measure, Median: ratioText(r, r.Median()), Spread: spread(r), Asked: askedText(r),
-		Judged: asked, Met: met, Beside: besideTexts(all, r.Case),
+		Judged: asked, Met: met, Others: otherRatioTexts(all, r.Case),
 	}
 }
 

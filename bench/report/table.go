@@ -17,7 +17,7 @@ func Table(w io.Writer, d *bench.Document) {
 	}
 	io.WriteString(w, ratios(d))
 	io.WriteString(w, errorsText(d))
-	io.WriteString(w, honesty(d))
+	io.WriteString(w, accuracy(d))
 }
 
 // Ratio writes one judged figure.
@@ -73,15 +73,15 @@ func ratios(d *bench.Document) string {
 	if len(d.Ratios) == 0 {
 		return ""
 	}
-	head := []string{"case", "measure", "median", "least – most", "asked", "met"}
-	for _, b := range besides {
+	head := []string{"case", "measure", "median", "min – max", "asked", "met"}
+	for _, b := range otherRatios {
 		head = append(head, b.name)
 	}
 	rows, all := [][]string{head}, groups(d.Results)
 	for i := range d.Ratios {
 		r := &d.Ratios[i]
 		row := []string{r.Case, r.Measure, ratioText(r, r.Median()), spread(r), askedText(r), metText(r)}
-		rows = append(rows, append(row, besideTexts(all, r.Case)...))
+		rows = append(rows, append(row, otherRatioTexts(all, r.Case)...))
 	}
 	return "\n" + columns(rows, 2)
 }
@@ -104,19 +104,19 @@ func errorsText(d *bench.Document) string {
 	return "\n" + text.String()
 }
 
-// honesty shows the rates asked for and reached, the harness's own share, and the checks.
-func honesty(d *bench.Document) string {
+// accuracy shows the rates asked for and reached, the harness's own share, and the checks.
+func accuracy(d *bench.Document) string {
 	if len(d.Results) == 0 {
 		return ""
 	}
 	rows := [][]string{{"case", "system", "asked", "reached", "sent late p50", "p99", "client CPU", "others", "answers", "wrong", "read back", "lost", "doubled"}}
 	for _, g := range groups(d.Results) {
-		rows = append(rows, honestyRow(g))
+		rows = append(rows, accuracyRow(g))
 	}
-	return "\nRates asked for and reached; how late the harness sent; processors that something else kept busy; what was compared.\n" + columns(rows, 2)
+	return "\nRates asked for and reached; delay of the harness's sends; processors that other processes kept busy; checked answers and records.\n" + columns(rows, 2)
 }
 
-func honestyRow(g *group) []string {
+func accuracyRow(g *group) []string {
 	asked := "closed loop"
 	if r := g.Runs[0].RateAsked; r > 0 {
 		asked = whole(r)

@@ -28,7 +28,7 @@ func TestCasesAreChosenByName(t *testing.T) {
 
 // Every case can be run: its scenarios exist, it has a measure, and if its bound follows another
 // case, that case comes earlier.
-func TestCasesAreWhole(t *testing.T) {
+func TestEveryCaseCanBeRun(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range Cases {
 		for _, side := range []Side{c.Yardstick, c.Judge} {

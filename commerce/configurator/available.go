@@ -13,7 +13,7 @@ import (
 // group. A matrix is available if the choices of its condition are.
 func offered(c *commerce.Configurator) *commerce.Configurator {
 	r := newReach(c)
-	left := &commerce.Configurator{Dimensions: c.Dimensions, Components: c.Components}
+	result := &commerce.Configurator{Dimensions: c.Dimensions, Components: c.Components}
 	index := 0
 	for _, g := range c.Groups {
 		all := g.Choices
@@ -24,14 +24,14 @@ func offered(c *commerce.Configurator) *commerce.Configurator {
 			}
 			index++
 		}
-		left.Groups = append(left.Groups, g)
+		result.Groups = append(result.Groups, g)
 	}
 	for _, m := range c.Matrices {
 		if r.allAvailable(m.When) {
-			left.Matrices = append(left.Matrices, m)
+			result.Matrices = append(result.Matrices, m)
 		}
 	}
-	return left
+	return result
 }
 
 // reach has the choices that each choice reaches. The index of a choice follows the document's

@@ -77,7 +77,7 @@ func shapeFaults(t testing.TB, text []byte) (of []Fault, cut bool) {
 
 // agree fails unless parser and schema agree on a document's shape. It reports whether they accept
 // it. If the parser's list is cut and has no fault of shape, the schema may still refuse.
-func agree(t testing.TB, what string, text []byte) (accepted bool) {
+func agree(t testing.TB, name string, text []byte) (accepted bool) {
 	t.Helper()
 	faults, cut := shapeFaults(t, text)
 	err := schemaError(t, text)
@@ -85,7 +85,7 @@ func agree(t testing.TB, what string, text []byte) (accepted bool) {
 		return false
 	}
 	if (faults == nil) != (err == nil) {
-		t.Errorf("%s\nparser's faults of shape: %v\nschema: %v", what, faults, err)
+		t.Errorf("%s\nparser's faults of shape: %v\nschema: %v", name, faults, err)
 	}
 	return faults == nil
 }
@@ -110,8 +110,8 @@ func TestTheSchemaAcceptsTheParsersDocuments(t *testing.T) {
 
 func TestParserAndSchemaAgreeOnEveryAlteration(t *testing.T) {
 	accepted, refused := 0, 0
-	alterations(t, append(fragments(t, full(t)), fragments(t, sparse)...), func(what, text string) {
-		if agree(t, what, []byte(text)) {
+	alterations(t, append(fragments(t, full(t)), fragments(t, sparse)...), func(change, text string) {
+		if agree(t, change, []byte(text)) {
 			accepted++
 		} else {
 			refused++

@@ -45,10 +45,10 @@ func settingsOf(t testing.TB, doc *Document) string {
 }
 
 // expect fails unless got equals want, and shows both.
-func expect(t *testing.T, what string, got, want any) {
+func expect(t *testing.T, name string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%s\n got %+v\nwant %+v", what, got, want)
+		t.Errorf("%s\n got %+v\nwant %+v", name, got, want)
 	}
 }
 
@@ -144,7 +144,7 @@ func TestNullIsAbsent(t *testing.T) {
 	expect(t, "store", got.Store, mustParse(t, minimal).Store)
 }
 
-func TestParsedNothingOfTheTextIsKept(t *testing.T) {
+func TestTheStoreKeepsNothingOfTheText(t *testing.T) {
 	data := []byte(full(t))
 	doc, err := Parse(data)
 	if err != nil {

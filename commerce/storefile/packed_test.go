@@ -37,7 +37,7 @@ func TestUnpackOfDamagedTexts(t *testing.T) {
 }
 
 // The memory for an unpacked text is allocated once.
-func TestUnpackHoldsATextOnce(t *testing.T) {
+func TestUnpackAllocatesATextOnce(t *testing.T) {
 	const size = 32 << 20
 	packed := packedText(bytes.Repeat([]byte{' '}, size))
 	if used := allocated(func() { unpack(packed) }); used > size+size/8 {

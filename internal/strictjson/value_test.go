@@ -69,7 +69,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-func TestLoopsCanStop(t *testing.T) {
+func TestIterationsCanStopEarly(t *testing.T) {
 	steps := 0
 	for range must(t, `[1,2]`).Items() {
 		steps++
