@@ -21,7 +21,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 SHARED = ./actors/... ./persistence ./persistence/redisdb ./ratelimit/... ./httpserver/... ./webhooks/...
 
 # The packages with tests of the build tag long. `make test-long` runs them.
-LONG_TESTS = ./cmd/cartd ./persistence ./internal/faultsuite ./deploy
+LONG_TESTS = ./blackbox ./blackbox/faultsuite ./persistence
 
 heading = @printf '\n== %s\n'
 
@@ -50,7 +50,7 @@ test-long: tools lint ## run go vet, staticcheck and the long tests: large store
 	$(GO) vet -tags long $(LONG_TESTS)
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
 	$(heading) 'Every exchange of the black-box suite against the API description'
-	$(GO) test -tags conformance -vet=off -count 1 ./internal/conformance ./httpserver ./cmd/cartd
+	$(GO) test -tags conformance -vet=off -count 1 ./blackbox/conformance ./blackbox ./httpserver
 
 race: tools ## run all tests under the race detector
 	$(heading) 'All tests under the race detector'
@@ -74,14 +74,14 @@ microbench: ## run the Go benchmarks; BENCH selects some
 
 openapi: ## write docs/openapi.json, its examples and docs/api/errors.md from the code
 	$(heading) 'Examples, docs/openapi.json, docs/api/errors.md'
-	$(GO) test -count=1 -run '^TestExamplesAreCurrent$$' ./cmd/cartd -update
-	$(GO) test -count=1 -run '^TestDescriptionIsCurrent$$' ./cmd/cartd -update
+	$(GO) test -count=1 -run '^TestExamplesAreCurrent$$' ./blackbox -update
+	$(GO) test -count=1 -run '^TestDescriptionIsCurrent$$' ./blackbox -update
 	$(GO) test -count=1 -run '^TestErrorsDocumentIsCurrent$$' ./httpserver -update
 
 chaos: tools ## break nodes, network and Redis under load for minutes; CHAOS_REQUESTS, _FAULTS, _NODES, _TIME, _SEED, _TEST
 	$(heading) 'Fault suite: $(CHAOS_REQUESTS) requests, $(CHAOS_FAULTS) faults'
 	CHAOS_REQUESTS=$(CHAOS_REQUESTS) CHAOS_FAULTS=$(CHAOS_FAULTS) CHAOS_NODES=$(CHAOS_NODES) CHAOS_TIME=$(CHAOS_TIME) CHAOS_SEED=$(CHAOS_SEED) \
-		$(GO) test -vet=off -count=1 -timeout 0 -v -run '^TestStorm$$' ./internal/faultsuite
+		$(GO) test -vet=off -count=1 -timeout 0 -v -run '^TestStorm$$' ./blackbox/faultsuite
 
 clean: ## remove built files
 	rm -rf bin

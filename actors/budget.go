@@ -53,7 +53,7 @@ func (b *budget) makeRoom() {
 		b.oldest[i] = e.oldest()
 	}
 	for target := b.limit - min(b.limit/16, maxSlack); b.bytes.Load() > target; {
-		i := b.leastRecent()
+		i := b.stalest()
 		if i < 0 {
 			return
 		}
@@ -61,13 +61,13 @@ func (b *budget) makeRoom() {
 	}
 }
 
-// leastRecent is the index of the shard with the least recently used record, or -1.
-func (b *budget) leastRecent() int {
-	least, at := -1, noRecord
+// stalest is the index of the shard with the least recently used record, or -1.
+func (b *budget) stalest() int {
+	stalest, at := -1, noRecord
 	for i, used := range b.oldest {
 		if used < at {
-			least, at = i, used
+			stalest, at = i, used
 		}
 	}
-	return least
+	return stalest
 }

@@ -27,13 +27,13 @@ func TestEachCommandOfAVisitIsAnsweredWithItsOwnState(t *testing.T) {
 		if got := quantity(reply.Cart, 1); got != i+1 {
 			t.Errorf("add %d was answered with a quantity of %d", i+1, got)
 		}
-		if last := i == maxVisited-1; (reply.Place == 0) != last {
-			t.Errorf("add %d has the place %d; 0 is for the last one only", i+1, reply.Place)
+		if last := i == maxVisited-1; (reply.CommitIndex == 0) != last {
+			t.Errorf("add %d has the place %d; 0 is for the last one only", i+1, reply.CommitIndex)
 		}
 		if i > 0 && reply.Stamp != stamp {
 			t.Errorf("add %d has the stamp %v; want %v, for there was one visit", i+1, reply.Stamp, stamp)
 		}
-		stamp, places[reply.Place] = reply.Stamp, true
+		stamp, places[reply.CommitIndex] = reply.Stamp, true
 	}
 	if len(places) != maxVisited || s.store.record(s.key).Stamp != stamp {
 		t.Errorf("%d places, the record has the stamp %v; want %d, %v", len(places), s.store.record(s.key).Stamp, maxVisited, stamp)

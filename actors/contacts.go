@@ -30,7 +30,7 @@ func (c *Contacts) Read(asked *engine.Request) (engine.Reply, error) {
 func (c *Contacts) Change(asked *engine.Request) (engine.Reply, error) {
 	r := newRequest(asked, c.judge)
 	a, err := c.serve(contactKey(&r.Request), r)
-	return engine.Reply{Contact: a.state, Part: a.part, Stamp: a.stamp, Place: a.place, Replayed: a.replayed, Facts: a.facts}, err
+	return engine.Reply{Contact: a.state, Part: a.part, Stamp: a.stamp, CommitIndex: a.commitIndex, Replayed: a.replayed, Facts: a.facts}, err
 }
 
 // Find returns a contact as the node holds it, possibly out of date, else as the store does; nil if

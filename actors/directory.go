@@ -15,7 +15,7 @@ const shardCount = 256
 
 // directory knows which records are resident on this node and hands requests to
 // their actors. A resident record without an actor is only its last state, and an idle
-// one only that state packed, in the attic.
+// one only that state packed, in the packed cache.
 type directory[S any] struct {
 	shards [shardCount]shard[S]
 	root   *actor.RootContext
@@ -26,28 +26,28 @@ type directory[S any] struct {
 	// bytes is room to pack a record in, the passivation's own.
 	bytes []byte
 	// awake counts the entries of the shards looked at in this round of the passivation,
-	// most is what there were in a round since the memory was given back.
-	awake, most int
+	// peak is what there were in a round since the memory was given back.
+	awake, peak int
 }
 
 type shard[S any] struct {
 	mu      sync.Mutex
 	entries map[engine.RecordKey]*entry[S]
 	// recent is a ring of the entries, from the most recently used one on; behind them
-	// come those of the attic.
+	// come those of the packed cache.
 	recent entry[S]
-	attic  attic
-	// charged is what the budget counts for the attic.
+	packed packedCache
+	// charged is what the budget counts for the packed cache.
 	charged int
-	// runner runs the shard's actors.
-	runner runner
+	// loop runs the shard's actors.
+	loop mailboxLoop
 }
 
-// unlock lets the shard's actors run that were sent something. What they commit the
-// caller has to flush: whoever sent it may have done so before they had run.
+// unlock runs the shard's actors that were sent something. The caller has to flush what they
+// commit: the sender may have flushed earlier than they ran.
 func (s *shard[S]) unlock() (ran bool) {
 	s.mu.Unlock()
-	return s.runner.run()
+	return s.loop.run()
 }
 
 // release is unlock for a caller that flushes nothing itself.
@@ -57,7 +57,7 @@ func (d *directory[S]) release(s *shard[S]) {
 	}
 }
 
-// entry is one resident record that is not in the attic.
+// entry is one resident record that is not in the packed cache.
 type entry[S any] struct {
 	key        engine.RecordKey
 	pid        *actor.PID    // nil: no actor is running
@@ -82,7 +82,7 @@ func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
 		s.recent.next, s.recent.last = &s.recent, &s.recent
 		n.budget.add(shardEvictor[S]{d, s})
 	}
-	go d.passivate()
+	go d.passivateIdle()
 	return d
 }
 
@@ -108,11 +108,11 @@ func (d *directory[S]) find(s *shard[S], key engine.RecordKey) *entry[S] {
 		d.use(s, e)
 		return e
 	}
-	packed, ok := s.attic.take(key)
+	packed, ok := s.packed.take(key)
 	if !ok {
 		return nil
 	}
-	d.chargeAttic(s)
+	d.chargePacked(s)
 	e := d.add(s, key)
 	if r, ok := d.env.store.Unpack(key, packed); ok {
 		d.env.publish(e, &r)
@@ -162,8 +162,8 @@ func (d *directory[S]) submit(key engine.RecordKey, r *request[S]) error {
 func (d *directory[S]) spawn(s *shard[S], e *entry[S]) *actor.PID {
 	d.node.budget.bytes.Add(actorSize)
 	return d.root.Spawn(actor.PropsFromProducer(
-		func() actor.Actor { return newMachine(d.env, e, &s.runner) },
-		actor.WithMailbox(func() actor.Mailbox { return &mailbox{runner: &s.runner} }),
+		func() actor.Actor { return newRecordActor(d.env, e, &s.loop) },
+		actor.WithMailbox(func() actor.Mailbox { return &mailbox{loop: &s.loop} }),
 	))
 }
 
@@ -213,9 +213,9 @@ const rounds = 4
 // stays is for how many times Config.Idle a packed record stays: an hour as a rule.
 const stays = 240
 
-// passivate walks the shards: of a record idle for Config.Idle the actor stops and the
+// passivateIdle walks the shards: of a record idle for Config.Idle the actor stops and the
 // state is packed, if the store packs such; one idle for much longer leaves.
-func (d *directory[S]) passivate() {
+func (d *directory[S]) passivateIdle() {
 	tick := time.NewTicker(max(d.config.Idle/(rounds*shardCount), time.Millisecond))
 	defer tick.Stop()
 	for i := 0; ; i = (i + 1) % shardCount {
@@ -239,9 +239,9 @@ func (d *directory[S]) passivate() {
 const manyLeft = 10_000
 
 func (d *directory[S]) giveBack() {
-	d.most = max(d.most, d.awake)
-	if d.most-d.awake >= manyLeft {
-		d.most = d.awake
+	d.peak = max(d.peak, d.awake)
+	if d.peak-d.awake >= manyLeft {
+		d.peak = d.awake
 		debug.FreeOSMemory()
 	}
 	d.awake = 0
@@ -255,22 +255,22 @@ func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 		old := e
 		e = e.last
 		if old.pending.Load() == 0 {
-			d.settle(s, old)
+			d.passivate(s, old)
 		}
 	}
-	for _, used, ok := s.attic.oldest(); ok && since-used >= stays*d.config.Idle; _, used, ok = s.attic.oldest() {
-		s.attic.drop()
+	for _, used, ok := s.packed.oldest(); ok && since-used >= stays*d.config.Idle; _, used, ok = s.packed.oldest() {
+		s.packed.drop()
 	}
-	d.chargeAttic(s)
+	d.chargePacked(s)
 	d.awake += len(s.entries)
 }
 
-// settle ends the actor of an idle entry and packs its state, if that can be.
-func (d *directory[S]) settle(s *shard[S], e *entry[S]) {
+// passivate ends the actor of an idle entry and packs its state, if that can be.
+func (d *directory[S]) passivate(s *shard[S], e *entry[S]) {
 	d.remove(s, e)
 	if r := e.published.Load(); r != nil {
 		if d.bytes = d.env.store.Pack(d.bytes[:0], r); len(d.bytes) > 0 {
-			s.attic.put(e.key, e.used, d.bytes)
+			s.packed.put(e.key, e.used, d.bytes)
 		}
 	}
 }
@@ -280,7 +280,7 @@ func (d *directory[S]) resident() (records, actors int) {
 	for i := range d.shards {
 		s := &d.shards[i]
 		s.mu.Lock()
-		records += len(s.entries) + s.attic.len()
+		records += len(s.entries) + s.packed.len()
 		for _, e := range s.entries {
 			if e.pid != nil {
 				actors++

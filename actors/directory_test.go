@@ -29,7 +29,7 @@ func TestAFullMailboxRefusesAtOnce(t *testing.T) {
 
 func TestAPlaceInTheMailboxIsFreeBeforeTheAnswerIsTaken(t *testing.T) {
 	s := newScene(t)
-	m := &machine[*commerce.Cart]{entry: &entry[*commerce.Cart]{}}
+	m := &recordActor[*commerce.Cart]{entry: &entry[*commerce.Cart]{}}
 	m.entry.pending.Store(1)
 	w := &waiter[*commerce.Cart]{woken: make(chan wakeup)} // nobody takes it yet
 	go m.finish(&request[*commerce.Cart]{waiter: w}, answer[*commerce.Cart]{})
@@ -176,9 +176,9 @@ func TestAPanicAnswersWhatWasSentWith504(t *testing.T) {
 	d := s.node.directory
 	shard := d.shard(s.key)
 	shard.mu.Lock()
-	d.root.Send(shard.entries[s.key].pid, (*flight[*commerce.Cart])(nil)) // its outcome is read
+	d.root.Send(shard.entries[s.key].pid, (*visitBatch[*commerce.Cart])(nil)) // its outcome is read
 	shard.mu.Unlock()
-	shard.runner.run()
+	shard.loop.run()
 	s.wantError(sent, engine.ErrUnknownOutcome)
 	s.do(add(2))
 	h.let(fate{})

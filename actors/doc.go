@@ -5,9 +5,9 @@
 // It knows neither HTTP nor Redis: the store it commits to is the interface in
 // store.go, and its callers see plain methods; no PID leaves the package.
 //
-// Open first: carts.go, contacts.go and quotes.go (what callers use), machine.go (the actor), flight.go
+// Open first: carts.go, contacts.go and quotes.go (what callers use), record_actor.go (the actor), visit_batch.go
 // and outcome.go (its visits, and what becomes of them), directory.go (who is resident),
-// attic.go (who is idle), budget.go and eviction.go (which records leave when there are too
+// packed_cache.go (who is idle), budget.go and eviction.go (which records leave when there are too
 // many bytes), size.go (how many bytes a record takes).
 //
 // # Back-pressure and stopping, and the failure that each rule prevents
@@ -21,7 +21,7 @@
 //     inside it, with nothing pending: protoactor drops what is queued behind a
 //     Stop without a word, and a SpawnNamed racing a Send can panic.
 //   - An actor runs on the goroutine that sent it something, outside every lock
-//     (runner.go, mailbox.go), and the store calls back under no lock of its own: an actor that ran
+//     (mailbox_loop.go, mailbox.go), and the store calls back under no lock of its own: an actor that ran
 //     inside one could wait for itself.
 //   - A caller is woken over a channel of its own, with room for its answer and its
 //     deadline (waiter.go): an actor never waits for a caller that went away, and

@@ -26,9 +26,9 @@ func (env *environment[S]) publish(e *entry[S], r *engine.Record[S]) {
 	}
 }
 
-// chargeAttic counts the bytes that the shard's attic takes now. The lock is held.
-func (d *directory[S]) chargeAttic(s *shard[S]) {
-	size := s.attic.size()
+// chargePacked counts the bytes that the packed cache of the shard takes now. The lock is held.
+func (d *directory[S]) chargePacked(s *shard[S]) {
+	size := s.packed.size()
 	d.node.budget.bytes.Add(int64(size - s.charged))
 	s.charged = size
 }
@@ -49,7 +49,7 @@ func (v shardEvictor[S]) evict() time.Duration {
 	d, s := v.directory, v.shard
 	s.mu.Lock()
 	defer d.release(s)
-	if !s.attic.drop() {
+	if !s.packed.drop() {
 		if e := s.idlest(); e != nil {
 			d.remove(s, e)
 		}
@@ -58,10 +58,10 @@ func (v shardEvictor[S]) evict() time.Duration {
 }
 
 // oldest is when the shard's least recently used idle record was used; noRecord if there is
-// none. Records in the attic are older than the others. The lock is held.
+// none. Records in the packed cache are older than the others. The lock is held.
 func (d *directory[S]) oldest(s *shard[S]) time.Duration {
-	_, used, ok := s.attic.oldest()
-	d.chargeAttic(s)
+	_, used, ok := s.packed.oldest()
+	d.chargePacked(s)
 	if ok {
 		return used
 	}

@@ -18,7 +18,7 @@ func resides[S any](d *directory[S], key engine.RecordKey) bool {
 	s := d.shard(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, packed := s.attic.places[key]
+	_, packed := s.packed.positions[key]
 	return packed || s.entries[key] != nil
 }
 

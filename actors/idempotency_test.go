@@ -43,8 +43,8 @@ func TestARepeatedRequestIsReplayedWithTheCartAsItStands(t *testing.T) {
 	eachRepeatable(t, func(s *scene, cmd cartCommand) {
 		first := s.doOnce(cmd, key, false)
 		commits := len(s.store.history)
-		if again := s.doOnce(cmd, key, true); again.Stamp != first.Stamp || again.Place != 0 {
-			s.Errorf("replayed at %v, place %d; want %v, 0", again.Stamp, again.Place, first.Stamp)
+		if again := s.doOnce(cmd, key, true); again.Stamp != first.Stamp || again.CommitIndex != 0 {
+			s.Errorf("replayed at %v, place %d; want %v, 0", again.Stamp, again.CommitIndex, first.Stamp)
 		}
 		if now := len(s.store.history); now != commits {
 			s.Errorf("%d commits for a replay; want none", now-commits)
@@ -134,18 +134,6 @@ func TestARequestOnTwoNodesIsAppliedOnce(t *testing.T) {
 	}
 }
 
-func TestAKeyGoesWithOneRequestOnly(t *testing.T) {
-	s := newScene(t)
-	other := onceKey(1, 2)
-	calls, h := s.whileHeld(s.once(add(1), key), s.once(add(2), other))
-	h.let(fate{})
-	s.wantError(calls[0], nil)
-	s.wantError(calls[1], commerce.IdempotencyKeyReused)
-	s.wantChange(s.once(add(2), other), commerce.IdempotencyKeyReused)
-	s.want(1, 1)
-	s.want(2, 0)
-}
-
 // Refusals are not kept: the same request may succeed later.
 func TestARefusalIsNotRemembered(t *testing.T) {
 	s := newScene(t)
@@ -159,27 +147,6 @@ func TestARefusalIsNotRemembered(t *testing.T) {
 	s.do(setQuantity(1, 1))
 	s.doOnce(add(1), key, false)
 	s.want(1, 2)
-}
-
-// Spec: Status effects 1; a replay comes before it, and behind the ownership.
-func TestAReplayIsJudgedByTheCartAsItStands(t *testing.T) {
-	s := newScene(t)
-	s.doOnce(add(1), key, false)
-	s.store.write(s.key, bind(), account)
-	s.wantChange(s.once(add(1), key), commerce.CartOwned)
-	s.signIn()
-	if reply := s.wantChange(s.by(s.once(add(1), key)), nil); !reply.Replayed {
-		t.Error("no replay with the token")
-	}
-	s.store.set(func() { // as a checkout on another node does
-		cart := *s.store.records[s.key].State
-		cart.Status = commerce.CartConverted
-		s.store.replaceForeign(s.key, &cart)
-	})
-	if reply := s.wantChange(s.by(s.once(add(1), key)), nil); !reply.Replayed || reply.Cart.Status != commerce.CartConverted {
-		t.Errorf("replayed %v: %+v; want the converted cart", reply.Replayed, reply.Cart)
-	}
-	s.wantChange(s.by(s.once(add(1), onceKey(2, 1))), commerce.NotFound("Cart", cartID.String()))
 }
 
 // createOnce creates a cart under a key.

@@ -6,16 +6,16 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// mailbox is an actor's, as protoactor's own, but that its runner schedules it: system
+// mailbox is an actor's, as protoactor's own, but scheduled by a mailboxLoop: system
 // messages come first, nothing else is handled while it is suspended, one message at a
 // time. It allocates nothing once its queues have grown.
 type mailbox struct {
-	runner  *runner
+	loop    *mailboxLoop
 	invoker actor.MessageInvoker
 
 	system, user fifo
 	suspended    bool
-	// scheduled: it is ready, or somebody works it off.
+	// scheduled: it is ready, or a goroutine runs it.
 	scheduled bool
 }
 
@@ -24,7 +24,7 @@ var _ actor.Mailbox = (*mailbox)(nil)
 // throughput is after how many messages an actor lets others run.
 const throughput = 300
 
-// RegisterHandlers takes the actor over; the runner stands for any dispatcher.
+// RegisterHandlers takes the actor over; the mailboxLoop stands for any dispatcher.
 func (b *mailbox) RegisterHandlers(invoker actor.MessageInvoker, _ actor.Dispatcher) {
 	b.invoker = invoker
 }
@@ -40,18 +40,18 @@ func (b *mailbox) PostSystemMessage(message any) { b.post(&b.system, message) }
 
 // UserMessageCount is how many messages wait for Receive.
 func (b *mailbox) UserMessageCount() int {
-	b.runner.mu.Lock()
-	defer b.runner.mu.Unlock()
+	b.loop.mu.Lock()
+	defer b.loop.mu.Unlock()
 	return b.user.len()
 }
 
 func (b *mailbox) post(queue *fifo, message any) {
-	b.runner.mu.Lock()
-	defer b.runner.mu.Unlock()
+	b.loop.mu.Lock()
+	defer b.loop.mu.Unlock()
 	queue.push(message)
 	if !b.scheduled {
 		b.scheduled = true
-		b.runner.ready = append(b.runner.ready, b)
+		b.loop.ready = append(b.loop.ready, b)
 	}
 }
 
@@ -87,8 +87,8 @@ func (b *mailbox) drained() bool {
 
 // next takes the next message; nil: there is none, and the mailbox is idle.
 func (b *mailbox) next() (message any, system bool) {
-	b.runner.mu.Lock()
-	defer b.runner.mu.Unlock()
+	b.loop.mu.Lock()
+	defer b.loop.mu.Unlock()
 	for b.system.len() > 0 {
 		switch message := b.system.pop(); message.(type) {
 		case *actor.SuspendMailbox:

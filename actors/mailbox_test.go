@@ -50,12 +50,12 @@ func (l *later) run() {
 // eachMailbox plays a scene with protoactor's mailbox and with ours.
 func eachMailbox(t *testing.T, play func(p *player, run func()), want ...string) {
 	t.Helper()
-	theirs, ours := &later{}, &runner{}
+	theirs, ours := &later{}, &mailboxLoop{}
 	for _, c := range []struct {
 		name string
 		box  actor.Mailbox
 		run  func()
-	}{{"protoactor's", actor.Unbounded()(), theirs.run}, {"ours", &mailbox{runner: ours}, func() { ours.run() }}} {
+	}{{"protoactor's", actor.Unbounded()(), theirs.run}, {"ours", &mailbox{loop: ours}, func() { ours.run() }}} {
 		p := &player{box: c.box, does: map[string]func(){}}
 		c.box.RegisterHandlers(p, theirs)
 		c.box.Start()
@@ -111,7 +111,7 @@ func TestALongQueueIsHandledInOrder(t *testing.T) {
 	for n := range all {
 		want = append(want, fmt.Sprint("user ", n))
 	}
-	box := &mailbox{runner: &runner{}}
+	box := &mailbox{loop: &mailboxLoop{}}
 	p := &player{box: box, does: map[string]func(){}}
 	for n := range first {
 		box.PostUserMessage(n)
@@ -120,7 +120,7 @@ func TestALongQueueIsHandledInOrder(t *testing.T) {
 		p.does[fmt.Sprint(n)] = func() { box.PostUserMessage(next); next++ }
 	}
 	box.RegisterHandlers(p, nil)
-	box.runner.run()
+	box.loop.run()
 	if !slices.Equal(p.heard, want) {
 		t.Errorf("%d messages: %q…; want %d in order", len(p.heard), p.heard[:min(len(p.heard), 9)], all)
 	}
@@ -132,7 +132,7 @@ func TestALongQueueIsHandledInOrder(t *testing.T) {
 // Whoever sends runs the actor, one at a time, and nothing is left behind.
 func TestManySendersShareAnActor(t *testing.T) {
 	const senders, each = 8, 2000
-	box := &mailbox{runner: &runner{}}
+	box := &mailbox{loop: &mailboxLoop{}}
 	p := &tallying{last: map[int]int{}}
 	box.RegisterHandlers(p, nil)
 	var all sync.WaitGroup
@@ -140,7 +140,7 @@ func TestManySendersShareAnActor(t *testing.T) {
 		all.Go(func() {
 			for n := range each {
 				box.PostUserMessage([2]int{s, n})
-				box.runner.run()
+				box.loop.run()
 			}
 		})
 	}

@@ -9,89 +9,89 @@ import (
 	"cartd/engine"
 )
 
-// settle deals with the outcome of one sending.
-func (m *machine[S]) settle(f *flight[S], o *engine.Outcome[S]) {
-	if f != m.flight {
-		return // of a flight that was given up
+// onOutcome deals with the outcome of one sending.
+func (m *recordActor[S]) onOutcome(b *visitBatch[S], o *engine.Outcome[S]) {
+	if b != m.underWay {
+		return // of a batch that was given up
 	}
 	switch o.Kind {
 	case engine.Done:
-		m.done(f, o)
+		m.onDone(b, o)
 	case engine.OtherRecord, engine.OtherFacts:
-		m.overtaken(f, o)
+		m.onConflict(b, o)
 	case engine.Short:
-		m.short(f, o)
+		m.onShort(b, o)
 	case engine.OverLimit:
-		m.overLimit(f, o)
+		m.onOverLimit(b, o)
 	case engine.OtherHead:
-		m.end(f, engine.ErrOutdated)
+		m.end(b, engine.ErrOutdated)
 	case engine.TooLate:
-		for _, r := range f.requests {
+		for _, r := range b.requests {
 			r.patient = true
 		}
-		m.retry(f)
+		m.retry(b)
 	case engine.NotSent:
-		m.retry(f)
+		m.retry(b)
 	case engine.Broken:
 		m.forget()
-		m.abort(f)
+		m.abort(b)
 	case engine.Refused:
-		m.abort(f)
+		m.abort(b)
 	case engine.Unknown:
-		f.visit.Resent = true
-		m.sendAgain(f)
+		b.visit.Resent = true
+		m.sendAgain(b)
 	}
 }
 
-// done lands a flight where everything stood.
-func (m *machine[S]) done(f *flight[S], o *engine.Outcome[S]) {
-	f.counted(o.Budget)
-	if f.visit.Writes {
-		next := f.visit.Next // the visit's own is used again
+// onDone answers a batch where everything stood.
+func (m *recordActor[S]) onDone(b *visitBatch[S], o *engine.Outcome[S]) {
+	b.counted(o.Budget)
+	if b.visit.Writes {
+		next := b.visit.Next // the visit's own is used again
 		if !o.Current.Stamp.Zero() {
 			next = o.Current
 		}
 		m.record = &next
 	}
-	if a := f.requests[0].answer(); a.sale != nil {
+	if a := b.requests[0].answer(); a.sale != nil {
 		a.number = o.Number
 	}
-	m.land(f)
+	m.onCommitted(b)
 }
 
-// short has a flight judged again by what there is too little of. An earlier sending that is still
+// onShort has a batch judged again by what there is too little of. An earlier sending that is still
 // on its way may yet find enough.
-func (m *machine[S]) short(f *flight[S], o *engine.Outcome[S]) {
-	if f.visit.Resent {
-		m.sendAgain(f)
+func (m *recordActor[S]) onShort(b *visitBatch[S], o *engine.Outcome[S]) {
+	if b.visit.Resent {
+		m.sendAgain(b)
 		return
 	}
-	f.counted(o.Budget)
-	for _, r := range f.requests {
+	b.counted(o.Budget)
+	for _, r := range b.requests {
 		r.shortage, r.proven, r.at = o.Shortage, true, m.record.Stamp
 	}
-	m.retry(f)
+	m.retry(b)
 }
 
 // counted tells each request that was not counted yet what the limit left behind it.
-func (f *flight[S]) counted(b engine.Budget) {
-	for _, r := range f.requests {
+func (b *visitBatch[S]) counted(budget engine.Budget) {
+	for _, r := range b.requests {
 		if !r.Counted {
-			r.Counted, r.Budget = true, b
-			b.Remaining--
+			r.Counted, r.Budget = true, budget
+			budget.Remaining--
 		}
 	}
 }
 
-// overLimit refuses the requests beyond the request limit; the others are judged again. An earlier
+// onOverLimit refuses the requests beyond the request limit; the others are judged again. An earlier
 // sending that is still on its way may yet find room.
-func (m *machine[S]) overLimit(f *flight[S], o *engine.Outcome[S]) {
-	if f.visit.Resent {
-		m.sendAgain(f)
+func (m *recordActor[S]) onOverLimit(b *visitBatch[S], o *engine.Outcome[S]) {
+	if b.visit.Resent {
+		m.sendAgain(b)
 		return
 	}
 	within := o.Within
-	f.requests = slices.DeleteFunc(f.requests, func(r *request[S]) bool {
+	b.requests = slices.DeleteFunc(b.requests, func(r *request[S]) bool {
 		if r.Counted {
 			return false
 		}
@@ -102,24 +102,24 @@ func (m *machine[S]) overLimit(f *flight[S], o *engine.Outcome[S]) {
 		m.finish(r, answer[S]{facts: &r.Facts, err: commerce.TooManyAttempts})
 		return true
 	})
-	m.retry(f)
+	m.retry(b)
 }
 
-// land answers a flight whose visit is done.
-func (m *machine[S]) land(f *flight[S]) {
-	m.flight = nil
-	if f.visit.Writes {
+// onCommitted answers a batch whose visit is done.
+func (m *recordActor[S]) onCommitted(b *visitBatch[S]) {
+	m.underWay = nil
+	if b.visit.Writes {
 		m.publish()
-		moment := m.landings.add(f.visit.Next.Stamp.Counter)
-		for _, r := range f.requests {
+		moment := m.recentCommits.add(b.visit.Next.Stamp.Counter)
+		for _, r := range b.requests {
 			r.answer().answered = moment
 		}
 	}
-	answered := len(f.requests)
-	for _, r := range f.requests {
+	answered := len(b.requests)
+	for _, r := range b.requests {
 		m.release(r)
 	}
-	m.drop(f)
+	m.drop(b)
 	if answered < crowd {
 		m.advance()
 		return
@@ -133,61 +133,61 @@ func (m *machine[S]) land(f *flight[S]) {
 // answers, and those that follow them, go first, and the next visit is of more.
 const crowd = 4
 
-// overtaken takes over what a visit found in the place of what it was judged by. The writers table
+// onConflict takes over what a visit found in the place of what it was judged by. The writers table
 // tells whether the visit was done before. If not, and had the table room for it all the
 // time, it never can be, and all its requests are judged again and sent at once: one of two
 // visits that meet is done, and whatever is done during a pause would be in the way of
 // what follows it.
-func (m *machine[S]) overtaken(f *flight[S], o *engine.Outcome[S]) {
-	current := o.Current // the flight's own is used again
+func (m *recordActor[S]) onConflict(b *visitBatch[S], o *engine.Outcome[S]) {
+	current := o.Current // the batch's own is used again
 	m.adopt(&current)
-	v := &f.visit
+	v := &b.visit
 	switch {
 	case v.Writes && v.Resent && current.Applied(v.Next.Stamp):
-		f.counted(o.Budget)
-		m.land(f)
+		b.counted(o.Budget)
+		m.onCommitted(b)
 		return
 	case v.Writes && v.Resent && m.mayHaveForgotten(&current, &v.Next):
-		m.giveUp(f)
+		m.giveUp(b)
 		return
 	}
 	if o.Counted {
-		f.counted(o.Budget)
+		b.counted(o.Budget)
 	}
 	outdated := false
 	for i := range o.Facts {
-		f.requests[i].learn(&o.Facts[i], current.Stamp)
+		b.requests[i].learn(&o.Facts[i], current.Stamp)
 		outdated = outdated || o.Facts[i].Unknown
 	}
 	if outdated {
-		m.end(f, engine.ErrOutdated)
+		m.end(b, engine.ErrOutdated)
 		return
 	}
-	m.retry(f)
+	m.retry(b)
 }
 
 // mayHaveForgotten reports whether a record may have forgotten that a commit is part of
 // its history: clocks may jump, and a node that was suspended comes back late.
-func (m *machine[S]) mayHaveForgotten(now, mine *engine.Record[S]) bool {
+func (m *recordActor[S]) mayHaveForgotten(now, mine *engine.Record[S]) bool {
 	return !now.Stamp.Zero() && m.env.written(now.State).Sub(m.env.written(mine.State)) >= engine.WriterMemory
 }
 
-// retry judges a flight's requests again, before those collected behind it. Its visit has done nothing.
+// retry judges a batch's requests again, before those collected behind it. Its visit has done nothing.
 // A request without the time for another trip is answered now.
-func (m *machine[S]) retry(f *flight[S]) {
-	open := f.visit.Resent && !f.visit.Writes // whether what a repetition has found lasts
+func (m *recordActor[S]) retry(b *visitBatch[S]) {
+	open := b.visit.Resent && !b.visit.Writes // whether what a repetition has found lasts
 	if !open {
-		unclaim(f.requests)
+		unclaim(b.requests)
 	}
 	now := time.Now()
-	back := now.Add(min(now.Sub(f.visit.SentAt), longestTrip))
-	f.requests = slices.DeleteFunc(f.requests, func(r *request[S]) bool { return m.late(r, back, open && r.tells) })
-	if len(f.requests) > 0 && f.requests[0].Carts != nil { // a claim lets the others go first
-		m.queue = append(m.queue, f.requests...)
+	back := now.Add(min(now.Sub(b.visit.SentAt), longestTrip))
+	b.requests = slices.DeleteFunc(b.requests, func(r *request[S]) bool { return m.late(r, back, open && r.tells) })
+	if len(b.requests) > 0 && b.requests[0].Carts != nil { // a claim lets the others go first
+		m.queue = append(m.queue, b.requests...)
 	} else {
-		m.putBack(f.requests)
+		m.putBack(b.requests)
 	}
-	m.flight = nil
+	m.underWay = nil
 	m.advance()
 }
 
@@ -196,7 +196,7 @@ const longestTrip = 250 * time.Millisecond
 
 // late ends a request whose deadline is not after a moment: nothing was done of it, unless its outcome
 // is open.
-func (m *machine[S]) late(r *request[S], moment time.Time, open bool) bool {
+func (m *recordActor[S]) late(r *request[S], moment time.Time, open bool) bool {
 	if r.Deadline.After(moment) {
 		return false
 	}
@@ -208,24 +208,24 @@ func (m *machine[S]) late(r *request[S], moment time.Time, open bool) bool {
 	return true
 }
 
-// abort ends a flight whose sending certainly had no effect; an earlier one may have had one.
-func (m *machine[S]) abort(f *flight[S]) {
-	if f.visit.Resent && f.result.Kind == engine.Refused {
-		m.sendAgain(f)
+// abort ends a batch whose sending certainly had no effect; an earlier one may have had one.
+func (m *recordActor[S]) abort(b *visitBatch[S]) {
+	if b.visit.Resent && b.result.Kind == engine.Refused {
+		m.sendAgain(b)
 		return
 	}
-	if f.visit.Resent {
-		m.giveUp(f)
+	if b.visit.Resent {
+		m.giveUp(b)
 		return
 	}
-	m.ifAwayRefuseQueue()
-	m.end(f, engine.ErrUnavailable)
+	m.refuseQueueIfUnreachable()
+	m.end(b, engine.ErrUnavailable)
 }
 
-// end answers a flight's requests with one error.
-func (m *machine[S]) end(f *flight[S], err error) {
-	m.flight = nil
-	for _, r := range f.requests {
+// end answers a batch's requests with one error.
+func (m *recordActor[S]) end(b *visitBatch[S], err error) {
+	m.underWay = nil
+	for _, r := range b.requests {
 		m.finish(r, answer[S]{facts: &r.Facts, err: err})
 	}
 	m.advance()
@@ -233,21 +233,21 @@ func (m *machine[S]) end(f *flight[S], err error) {
 
 // sendAgain sends the same visit again after a pause, until the last deadline of
 // its requests; then its outcome stays unknown and what is in memory is worthless.
-func (m *machine[S]) sendAgain(f *flight[S]) {
-	m.ifAwayRefuseQueue()
-	f.attempts++
-	if pause := resendPause(f.attempts); time.Now().Add(pause).Before(f.visit.Deadline) {
+func (m *recordActor[S]) sendAgain(b *visitBatch[S]) {
+	m.refuseQueueIfUnreachable()
+	b.attempts++
+	if pause := resendPause(b.attempts); time.Now().Add(pause).Before(b.visit.Deadline) {
 		m.pause(pause)
 		return
 	}
-	m.giveUp(f)
+	m.giveUp(b)
 }
 
-// giveUp ends a flight whose outcome stays unknown; of a refusal nothing was done.
-func (m *machine[S]) giveUp(f *flight[S]) {
-	m.flight = nil
+// giveUp ends a batch whose outcome stays unknown; of a refusal nothing was done.
+func (m *recordActor[S]) giveUp(b *visitBatch[S]) {
+	m.underWay = nil
 	m.forget()
-	for _, r := range f.requests {
+	for _, r := range b.requests {
 		err := engine.ErrUnavailable
 		if r.tells {
 			err = engine.ErrUnknownOutcome

@@ -24,7 +24,7 @@ func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written fu
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
 		root: n.system.Root, log: n.config.Logger, written: written,
 		budget: &n.budget, size: size,
-		flights: &sync.Pool{New: newFlight[S]},
+		visitBatches: &sync.Pool{New: newVisitBatch[S]},
 	}
 	return records[S]{directory: newDirectory(n, env), node: n, kind: kind, judge: judged(kind), waiters: &sync.Pool{New: newWaiter[S]}}
 }

@@ -58,12 +58,12 @@ func newRequest[S any](asked *engine.Request, judge judgement[S]) *request[S] {
 
 // answer is the end of a request: a state with its stamp, or an error.
 type answer[S any] struct {
-	state    S
-	part     uuid.UUID
-	stamp    engine.Stamp
-	place    int
-	replayed bool
-	existing bool
+	state       S
+	part        uuid.UUID
+	stamp       engine.Stamp
+	commitIndex int
+	replayed    bool
+	existing    bool
 	// sale is what the request sells; number is the order's or the quote's, 0 if it is not known.
 	sale   *commerce.Sale
 	number int64
@@ -161,8 +161,8 @@ func unclaim[S any](requests []*request[S]) {
 	}
 }
 
-// landing is a commit of this node, and when the first of its requests was answered.
-type landing struct {
+// recentCommit is a commit of this node, and when the first of its requests was answered.
+type recentCommit struct {
 	counter  uint64
 	answered *engine.Moment
 }
@@ -171,29 +171,29 @@ type landing struct {
 // for never leaves.
 const leavesWithin = 250 * time.Millisecond
 
-// landings are the latest, as many as can have been answered while a request was on its way here.
-type landings []landing
+// recentCommits are the latest, as many as can have been answered while a request was on its way here.
+type recentCommits []recentCommit
 
-// mostLandings and oldestLanding bound them.
+// maxRecentCommits and maxCommitAge bound them.
 const (
-	mostLandings  = 512
-	oldestLanding = 2 * time.Second
+	maxRecentCommits = 512
+	maxCommitAge     = 2 * time.Second
 )
 
 // add notes a commit whose requests are about to be answered.
-func (l *landings) add(counter uint64) *engine.Moment {
+func (l *recentCommits) add(counter uint64) *engine.Moment {
 	now := time.Now()
 	old := 0
-	for old < len(*l) && (len(*l)-old >= mostLandings || now.Sub((*l)[old].answered.Began) > oldestLanding) {
+	for old < len(*l) && (len(*l)-old >= maxRecentCommits || now.Sub((*l)[old].answered.Began) > maxCommitAge) {
 		old++
 	}
 	answered := &engine.Moment{Began: now}
-	*l = append(slices.Delete(*l, 0, old), landing{counter, answered})
+	*l = append(slices.Delete(*l, 0, old), recentCommit{counter, answered})
 	return answered
 }
 
 // since are the commits that were answered after a moment; they are answered in their order.
-func (l landings) since(moment time.Time) (unanswered []uint64) {
+func (l recentCommits) since(moment time.Time) (unanswered []uint64) {
 	for i := len(l) - 1; i >= 0; i-- {
 		at := l[i].answered.At()
 		if at.IsZero() {

@@ -58,7 +58,7 @@ func TestAMismatchIsAnsweredWithTheCurrentCart(t *testing.T) {
 	s.do(add(1))
 	before := s.store.record(s.key)
 	reply, err := s.node.change(s.matching(add(1), old))
-	if !sameError(err, commerce.CartChanged) || reply.Stamp != before.Stamp || reply.Place != 0 || quantity(reply.Cart, 1) != 1 {
+	if !sameError(err, commerce.CartChanged) || reply.Stamp != before.Stamp || reply.CommitIndex != 0 || quantity(reply.Cart, 1) != 1 {
 		t.Errorf("answered %+v, %v; want %v with the cart of %v", reply, err, commerce.CartChanged, before.Stamp)
 	}
 	if after := s.store.record(s.key); after.Stamp != before.Stamp {
@@ -82,31 +82,12 @@ func TestOfTwoCollectedCommandsWithOneMatchExactlyOneSucceeds(t *testing.T) {
 			h.let(f)
 			s.wantError(first, nil)
 			s.wantError(calls[0], nil)
-			if reply := s.wantError(calls[1], commerce.CartChanged); reply.Cart == nil || reply.Stamp.Version(reply.Place) != s.version() {
+			if reply := s.wantError(calls[1], commerce.CartChanged); reply.Cart == nil || reply.Stamp.Version(reply.CommitIndex) != s.version() {
 				t.Errorf("keyed %v, %v: answered %+v; want the cart as it stands", keyed, f.fault, reply)
 			}
 			s.want(1, 1)
 		}
 	}
-}
-
-// A repeated request has changed the version itself: the replay comes first.
-func TestAReplayComesBeforeTheMatch(t *testing.T) {
-	s := newScene(t)
-	version := s.version()
-	for i := range 2 {
-		req := s.once(add(1), key)
-		req.Match = &engine.Match{Versions: []engine.Version{version}}
-		if reply, err := s.node.change(req); err != nil || reply.Replayed != (i > 0) {
-			t.Errorf("time %d: replayed %v, %v", i+1, reply.Replayed, err)
-		}
-	}
-	req := s.once(add(1), onceKey(2, 1))
-	req.Match = &engine.Match{Versions: []engine.Version{version}}
-	if _, err := s.node.change(req); !sameError(err, commerce.CartChanged) {
-		t.Errorf("another key: %v; want %v", err, commerce.CartChanged)
-	}
-	s.want(1, 1)
 }
 
 // A client that was answered with a state between two others must not take it for
@@ -116,7 +97,7 @@ func TestTheVersionOfAnEarlierCommandIsNoRecords(t *testing.T) {
 	var versions []engine.Version
 	for _, c := range s.together(fate{}, adds(20)...) {
 		reply := s.wantError(c, nil)
-		versions = append(versions, reply.Stamp.Version(reply.Place))
+		versions = append(versions, reply.Stamp.Version(reply.CommitIndex))
 	}
 	seen := map[engine.Version]bool{}
 	for _, a := range s.store.history {

@@ -25,7 +25,7 @@ type usage struct {
 
 func (p Processes) usage(succeeded int64) usage {
 	return usage{
-		at: time.Now(), client: cpuTime(os.Getpid()), server: cpuTimes(p.Server), redis: cpuTimes(p.Redis),
+		at: time.Now(), client: CPUTime(os.Getpid()), server: cpuTimes(p.Server), redis: cpuTimes(p.Redis),
 		busy: busyTime(), succeeded: succeeded,
 	}
 }
@@ -48,14 +48,14 @@ func (p Processes) memory() Memory {
 
 func cpuTimes(pids []int) (sum time.Duration) {
 	for _, pid := range pids {
-		sum += cpuTime(pid)
+		sum += CPUTime(pid)
 	}
 	return sum
 }
 
-// cpuTime is the time that all threads of a process have used, ended ones included, by the kernel's
+// CPUTime is the time that all threads of a process have used, ended ones included, by the kernel's
 // clock of the process. It is 0 if the process has ended.
-func cpuTime(pid int) time.Duration {
+func CPUTime(pid int) time.Duration {
 	const scheduled = 2 // CPUCLOCK_SCHED; see clock_getcpuclockid(3)
 	var used unix.Timespec
 	if err := unix.ClockGettime(int32(^pid<<3|scheduled), &used); err != nil {

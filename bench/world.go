@@ -169,6 +169,6 @@ func (w *World) prepareHot(ctx context.Context) error {
 // Close ends the connections.
 func (w *World) Close() {
 	for _, v := range w.visitors {
-		v.host.CloseIdleConnections()
+		v.Client.Close()
 	}
 }

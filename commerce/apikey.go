@@ -16,8 +16,7 @@ type KeyHash [sha256.Size]byte
 // HashSecret returns the hash under which a key or token is known.
 func HashSecret(secret []byte) KeyHash { return sha256.Sum256(secret) }
 
-// Scope is one ability of an API key. customers:* and contacts:* are one scope
-// each, for either is accepted where the other is. Spec: Scopes named.
+// Scope is one ability of an API key. Spec: Scopes named.
 type Scope uint8
 
 const (
@@ -47,6 +46,21 @@ func ParseScope(name string) (Scope, bool) { return parseName[Scope](scopeNames[
 
 // Scopes is a set of scopes.
 type Scopes = Set[Scope]
+
+// alsoAccepted are the scopes that count as another one: customers:* as contacts:*.
+// Spec: Scopes named.
+var alsoAccepted = map[Scope]Scope{ContactsRead: CustomersRead, ContactsWrite: CustomersWrite}
+
+// AnyOf is the set of scopes of which a request needs one: those given, with those that count as them.
+func AnyOf(scopes ...Scope) (set Scopes) {
+	for _, scope := range scopes {
+		set = set.With(scope)
+		if other, is := alsoAccepted[scope]; is {
+			set = set.With(other)
+		}
+	}
+	return set
+}
 
 // AllScopes is every scope there is.
 func AllScopes() Scopes { return 1<<scopeCount - 1 }

@@ -120,6 +120,9 @@ func (c *Catalogue) Category(idOrSlug string) *CategoryNode {
 // Redirect returns the redirect from a path as a list of one row or none.
 func (c *Catalogue) Redirect(from string) []Redirect { return c.redirects[from] }
 
+// MaxProductQuery is how many code points the words of a search have at most.
+const MaxProductQuery = 255
+
 // ProductFilter is what a list of products is asked for. All of it must hold; zero fields are no
 // filter.
 type ProductFilter struct {
@@ -154,4 +157,18 @@ func (c *Catalogue) Find(f *ProductFilter) ProductSet {
 		s.keep(c.words.beginning(word))
 	}
 	return s
+}
+
+// Category is a node of the catalogue's tree; ParentID is zero at its root.
+type Category struct {
+	ID       uuid.UUID
+	Name     string
+	Slug     string
+	ParentID uuid.UUID
+}
+
+// Redirect sends an old storefront path to a new one.
+type Redirect struct {
+	From, To string
+	Status   int
 }

@@ -16,19 +16,14 @@ const (
 	SortPriceDown
 )
 
+// ProductSorts are the sorts that a request can ask for, in the order of their numbers after
+// SortDocument.
+var ProductSorts = []string{"name", "-name", "price", "-price"}
+
 // ParseProductSort reads a sort as the API spells it.
 func ParseProductSort(text string) (ProductSort, bool) {
-	switch text {
-	case "name":
-		return SortName, true
-	case "-name":
-		return SortNameDown, true
-	case "price":
-		return SortPrice, true
-	case "-price":
-		return SortPriceDown, true
-	}
-	return SortDocument, false
+	i := slices.Index(ProductSorts, text)
+	return ProductSort(i + 1), i >= 0
 }
 
 // ByPrice reports whether the order depends on the pricing context.

@@ -15,6 +15,12 @@ type Checkout struct {
 	first firstVerdict
 }
 
+// The most code points of a checkout's fields.
+const (
+	MaxCustomerNote = 1000
+	MaxReference    = 100
+)
+
 // CheckoutForm is the body of a checkout. An empty text is an absent one.
 type CheckoutForm struct {
 	// Faults are what is wrong with the fields by themselves.

@@ -1,6 +1,39 @@
 package commerce
 
-import "time"
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Configuration is the snapshot of a made-to-measure line. Spec: attributes.configuration.
+type Configuration struct {
+	Hash       [32]byte // config_hash
+	Dimensions []DimensionValue
+	Choices    []string
+	Breakdown  []PricePart
+	Components []ComponentUse
+	MatrixID   string
+	MatrixName string
+}
+
+// DimensionValue is one chosen measure in whole millimetres.
+type DimensionValue struct {
+	Key   string
+	Value int64
+}
+
+// PricePart is one entry of a configuration's price breakdown.
+type PricePart struct {
+	Label  string
+	Amount Amount
+}
+
+// ComponentUse is the stock one configured unit uses; Quantity is an exact decimal.
+type ComponentUse struct {
+	ProductID uuid.UUID
+	Quantity  string
+}
 
 // Selection is a configuration as a client sent it, before anything of it is
 // judged. Spec: POST body (Cart lines), configuration.

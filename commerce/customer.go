@@ -45,6 +45,13 @@ type Visitor struct {
 	Session Session
 }
 
+// Guest is a customer row made by e-mail capture.
+type Guest struct {
+	ID    uuid.UUID
+	Email string
+	At    time.Time
+}
+
 // GuestID derives the id of the guest customer of an e-mail address, so that
 // finding and creating the row are one act. It is an UUID (version 8) over an
 // HMAC of the lower-cased address under the store's secret.
@@ -56,4 +63,10 @@ func (s *Store) GuestID(email string) uuid.UUID {
 	id[6] = id[6]&0x0f | 0x80
 	id[8] = id[8]&0x3f | 0x80
 	return id
+}
+
+// CustomerGroup is a named group of customers that prices can refer to.
+type CustomerGroup struct {
+	ID   uuid.UUID
+	Name string
 }

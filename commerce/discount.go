@@ -42,21 +42,6 @@ func (s *Store) NextChange(now time.Time) (next time.Time) {
 	return next
 }
 
-// DiscountKind is what a discount works on. Spec: discounts.
-type DiscountKind uint8
-
-const (
-	DiscountOrder DiscountKind = iota
-	DiscountProducts
-	DiscountShipping
-	DiscountBogo
-)
-
-// String returns the kind as the API spells it.
-func (k DiscountKind) String() string {
-	return [...]string{"order", "products", "shipping", "bogo"}[k]
-}
-
 // DiscountValue is a percentage or a fixed amount.
 type DiscountValue struct {
 	Fixed   bool

@@ -2,15 +2,9 @@ package commerce
 
 import (
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 )
-
-// MaxCodeLength is how many code points a discount code of a request may have.
-const MaxCodeLength = 64
 
 // discountIndex is the store's discounts, made ready to be applied to a cart: what
 // an evaluation does per line does not depend on how many products there are.
@@ -19,17 +13,17 @@ type discountIndex struct {
 	automatic []readyDiscount
 	// byCode finds the active ones with a code, by CodeKey. The code of an inactive one is
 	// an unknown code.
-	byCode map[string]readyDiscount
+	byCode map[string]*readyDiscount
 	// sets holds, for each product that a discount names, the numbers of the lists it
 	// is named in, ascending.
 	sets map[uuid.UUID][]int32
 }
 
-// readyDiscount is a discount in its place among the others.
+// readyDiscount is a discount with its position among the others.
 type readyDiscount struct {
 	*Discount
-	// place is the order in which discounts apply: lower first.
-	place int
+	// position is the order in which discounts apply: lower first.
+	position int
 	// products is kind products' list; buy and get are kind bogo's.
 	products, buy, get int32
 }
@@ -37,12 +31,9 @@ type readyDiscount struct {
 // everyProduct is the number of an empty list, which means every product.
 const everyProduct int32 = 0
 
-// turns is the order of the kinds. Store document, Discounts: bogo, products, order, shipping.
-var turns = [...]int{DiscountBogo: 0, DiscountProducts: 1, DiscountOrder: 2, DiscountShipping: 3}
-
 // indexDiscounts makes the index; the order within a kind is the document's.
 func indexDiscounts(discounts []Discount) discountIndex {
-	x := discountIndex{byCode: map[string]readyDiscount{}, sets: map[uuid.UUID][]int32{}}
+	x := discountIndex{byCode: map[string]*readyDiscount{}, sets: map[uuid.UUID][]int32{}}
 	lists := everyProduct
 	number := func(ids []uuid.UUID) int32 {
 		if len(ids) == 0 {
@@ -58,17 +49,17 @@ func indexDiscounts(discounts []Discount) discountIndex {
 	}
 	for i := range discounts {
 		d := &discounts[i]
-		ready := readyDiscount{Discount: d, place: turns[d.Kind]*len(discounts) + i}
+		ready := readyDiscount{Discount: d, position: discountKinds[d.Kind].order*len(discounts) + i}
 		ready.products, ready.buy, ready.get = number(d.ProductIDs), number(d.Buy.ProductIDs), number(d.Get.ProductIDs)
 		switch {
 		case !d.Active:
 		case d.Code != "":
-			x.byCode[CodeKey(d.Code)] = ready
+			x.byCode[CodeKey(d.Code)] = &ready
 		default:
 			x.automatic = append(x.automatic, ready)
 		}
 	}
-	slices.SortFunc(x.automatic, func(a, b readyDiscount) int { return a.place - b.place })
+	slices.SortFunc(x.automatic, func(a, b readyDiscount) int { return a.position - b.position })
 	return x
 }
 
@@ -79,49 +70,6 @@ func within(in []int32, list int32) bool {
 	}
 	_, found := slices.BinarySearch(in, list)
 	return found
-}
-
-// CodeKey is what codes are compared by: case and surrounding space do not count.
-func CodeKey(code string) string { return string(appendCodeKey(nil, code)) }
-
-func appendCodeKey(dst []byte, code string) []byte {
-	code = strings.TrimSpace(code)
-	for i := range len(code) {
-		if code[i] >= utf8.RuneSelf {
-			return append(dst, strings.Map(withoutCase, code)...)
-		}
-	}
-	for i := range len(code) {
-		c := code[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}
-
-// withoutCase maps what differs by case only to one letter, also where there are more
-// than two of it (Σ, σ and ς).
-func withoutCase(r rune) rune {
-	r = unicode.ToLower(r)
-	least := r
-	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
-		least = min(least, other)
-	}
-	return unicode.ToLower(least)
-}
-
-// KnowsCode reports whether an active discount of the store has the code.
-func (s *Store) KnowsCode(code string) bool {
-	_, known := s.discountByCode(code)
-	return known
-}
-
-func (s *Store) discountByCode(code string) (readyDiscount, bool) {
-	var key [MaxCodeLength * utf8.UTFMax]byte
-	found, ok := s.discounts.byCode[string(appendCodeKey(key[:0], code))]
-	return found, ok
 }
 
 // WithUsage returns the store with other usage counts; nothing else differs. used

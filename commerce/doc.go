@@ -6,7 +6,6 @@
 // times and ids come in as arguments, and what has to be written beside the
 // cart goes out as Effects.
 //
-// Open first: cart.go and contact.go (the states), command.go and contact_change.go
-// (how a request changes them, and in which order it is judged), refusal.go (every
-// answer that is not a success).
+// Open first: cart.go and contact.go (the states), transition.go and line.go
+// (how a request changes them), refusal.go (every answer that is not a success).
 package commerce

@@ -6,7 +6,21 @@ import (
 	"unicode/utf8"
 )
 
-const maxDomainLabel = 63 // code points
+const (
+	// MaxEmail is how many code points an e-mail address has at most.
+	MaxEmail       = 255
+	maxDomainLabel = 63 // code points
+)
+
+// Email judges the address in a field and returns it in lower case.
+func (f *Faults) Email(field, text string) string {
+	lower, ok := ParseEmail(text)
+	if !ok {
+		f.Add(field, MsgEmail(field))
+	}
+	AtMost(MaxEmail)(f, field, text)
+	return lower
+}
 
 // ParseEmail judges an e-mail address and returns it in Unicode lower case. The
 // length of the whole is not its business. Both parts are dot-separated texts

@@ -26,10 +26,10 @@ type Evaluation struct {
 	// Overflow is true when an amount is beyond MaxAmount; the amounts are then cut off there.
 	Overflow bool
 
-	// named holds the lists of products that each line is in, cuts what the discount
-	// at hand takes off: both only while discounts are applied.
-	named [][]int32
-	cuts  []cut
+	// named holds the lists of products that each line is in, lineDiscounts what the
+	// discount at hand takes off: both only while discounts are applied.
+	named         [][]int32
+	lineDiscounts []lineDiscount
 	// trace takes down how the amounts came about; nil: nobody asks.
 	trace *Explanation
 }

@@ -60,6 +60,11 @@ const (
 	EventQuoteDeclined  = "quote.declined"
 )
 
+// EventNames are the events that a webhook can ask for.
+var EventNames = []string{
+	EventStockAdjusted, EventPasswordReset, EventOrderPlaced, EventCartConverted, EventQuoteRequested, EventQuoteAccepted, EventQuoteDeclined,
+}
+
 // QuoteNews is what an event tells of a quote, as it stands then.
 type QuoteNews struct {
 	Event string

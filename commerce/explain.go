@@ -3,8 +3,6 @@ package commerce
 import (
 	"math/big"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 // Explanation is how the amounts of a cart come about, from unit price to grand
@@ -63,7 +61,7 @@ type BogoStep struct {
 
 // ShareStep is what a discount takes off one line: never more than Before.
 type ShareStep struct {
-	LineID uuid.UUID
+	Line   *Line
 	Before Amount
 	Division
 	Amount, After Amount
@@ -122,51 +120,18 @@ func taxStep(row TaxRow, included bool) TaxStep {
 // discount takes down a discount that is about to be taken off.
 func (x *Explanation) discount(d *discounting, r *readyDiscount, amount Amount) {
 	step := DiscountStep{Discount: r.Discount, Before: d.left(), Amount: amount}
-	switch {
-	case r.Kind == DiscountBogo:
-		b := d.bogo(r)
-		step.Bogo = &BogoStep{
-			Bought: b.bought, Minimum: r.Buy.MinQuantity, Each: r.Get.Quantity,
-			Times: b.times, Units: b.units, UnitPrice: d.cart.Lines[b.line].UnitPrice,
-		}
-	case r.Kind == DiscountOrder && !r.Value.Fixed:
-		whole := percentStep(step.Before, r.Value.Percent)
-		step.Whole = &whole
+	for i := range d.lineDiscounts {
+		l := &d.lineDiscounts[i]
+		left := d.LineTotals[l.line]
+		step.Shares = append(step.Shares, ShareStep{Line: &d.cart.Lines[l.line], Before: left, Amount: l.amount, After: left - l.amount})
 	}
-	for i := range d.cuts {
-		step.Shares = append(step.Shares, d.shareStep(&step, &d.cuts[i]))
-	}
+	discountKinds[r.Kind].explain(*d, r, &step)
 	x.Discounts = append(x.Discounts, step)
-}
-
-// shareStep is a discount's cut from one line.
-func (d *discounting) shareStep(step *DiscountStep, c *cut) ShareStep {
-	line, left, r := &d.cart.Lines[c.line], d.LineTotals[c.line], step.Discount
-	share := ShareStep{LineID: line.ID, Before: left, Amount: c.amount, After: left - c.amount}
-	switch {
-	case r.Kind == DiscountOrder:
-		share.Division = divide(int64(left), big.NewInt(int64(step.Amount)), big.NewInt(int64(step.Before)))
-		share.Extra = int64(share.Amount) - share.Quotient.Int64()
-	case r.Kind == DiscountBogo:
-		share.Division = bogoStep(line.UnitPrice, step.Bogo.Units, r.Get.Percent)
-	case r.Value.Fixed:
-		share.Division = divide(int64(r.Value.Amount), big.NewInt(int64(line.Quantity/One)), big.NewInt(1))
-	default:
-		share.Division = percentStep(left, r.Value.Percent)
-	}
-	return share
 }
 
 func percentStep(a Amount, p Percent) Division {
 	multiply, by := reduced(p, Hundred)
 	return divide(int64(a), multiply, by)
-}
-
-// bogoStep is p percent of the price of some units: the price, times the thousandths
-// and the percentage as a fraction.
-func bogoStep(price Amount, units Quantity, p Percent) Division {
-	multiply, by := reduced(p, Hundred)
-	return divide(int64(price), multiply.Mul(multiply, big.NewInt(int64(units))), by.Mul(by, big.NewInt(int64(One))))
 }
 
 // reduced is a fraction in its lowest terms.

@@ -65,10 +65,10 @@ func follow(t *testing.T, steps []DiscountStep, left map[uuid.UUID]Amount) {
 				rounded = Amount(all.Int64())
 			}
 			holds(t, &share.Division)
-			if share.Amount != rounded || share.Before != left[share.LineID] || share.After != share.Before-share.Amount {
-				t.Fatalf("share %+v of %d", *share, left[share.LineID])
+			if share.Amount != rounded || share.Before != left[share.Line.ID] || share.After != share.Before-share.Amount {
+				t.Fatalf("share %+v of %d", *share, left[share.Line.ID])
 			}
-			left[share.LineID] = share.After
+			left[share.Line.ID] = share.After
 			amount += share.Amount
 		}
 		if step.Before != before || step.Amount != amount || step.Whole != nil && rounded(step.Whole) != amount {

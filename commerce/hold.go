@@ -14,7 +14,7 @@ import (
 type Hold struct {
 	// Asks are what the cart asks for, by item; nil: nothing.
 	Asks []StockAsk
-	// Until is when the hold lapses, in milliseconds; zero where nothing is asked for.
+	// Until is when the hold expires, in milliseconds; zero where nothing is asked for.
 	Until time.Time
 }
 
@@ -135,13 +135,13 @@ func (c *Cart) Granting() *Cart {
 // HoldChange is what a commit does to what a cart holds.
 type HoldChange struct {
 	Cart uuid.UUID
-	// Known is when the hold lapses that the cart has; zero: it has none. Until is
+	// Known is when the hold expires that the cart has; zero: it has none. Until is
 	// when the new one does; zero: nothing is held any more.
 	Known, Until time.Time
 	// Items are those whose hold is not yet what is asked for.
 	Items []ItemChange
-	// Lapsed: the hold may be gone. Items are then all there are.
-	Lapsed bool
+	// Expired: the hold may be gone. Items are then all there are.
+	Expired bool
 }
 
 // ItemChange is what a cart asks for of one item (0: nothing any more), and what it
@@ -153,7 +153,7 @@ type ItemChange struct {
 
 // ChangeHold compares what two states of a cart hold; before is nil where there was
 // none. Nil: neither holds anything. With all it lists every item of both, as for a
-// hold that has lapsed. Nothing is asked of the stock of an item that is held as
+// hold that has expired. Nothing is asked of the stock of an item that is held as
 // asked for.
 func ChangeHold(before, next *Cart, all bool) *HoldChange {
 	if before == nil {
@@ -163,11 +163,11 @@ func ChangeHold(before, next *Cart, all bool) *HoldChange {
 		return nil
 	}
 	change := &HoldChange{Cart: next.ID, Known: before.Hold.Until, Until: next.Hold.Until}
-	change.Lapsed = all || before.Hold.Asks != nil && !next.UpdatedAt.Before(before.Hold.Until)
+	change.Expired = all || before.Hold.Asks != nil && !next.UpdatedAt.Before(before.Hold.Until)
 	had, asked := before.Hold.Asks, next.Hold.Asks
 	for len(had) > 0 || len(asked) > 0 {
 		item := nextItem(&had, &asked)
-		if change.Lapsed || item.Asked != item.Had {
+		if change.Expired || item.Asked != item.Had {
 			change.Items = append(change.Items, item)
 		}
 	}

@@ -91,23 +91,23 @@ func TestWhoAsksForNothing(t *testing.T) {
 
 // Stock: until stock_hold_minutes after the cart's last write, whatever it writes; a
 // cart that is gone holds nothing.
-func TestWhenAHoldLapses(t *testing.T) {
+func TestWhenAHoldExpires(t *testing.T) {
 	s := newScene(t)
 	s.shop = stockedShop()
 	s.in.Store = s.shop
 	s.do(s.add(tile, One))
 	if want := s.in.Now.Add(time.Hour); !s.cart.Hold.Until.Equal(want) {
-		t.Errorf("lapses at %v, want %v", s.cart.Hold.Until, want)
+		t.Errorf("expires at %v, want %v", s.cart.Hold.Until, want)
 	}
 	s.in.Now = s.in.Now.Add(time.Minute)
 	s.do(PatchCart{})
 	if want := s.in.Now.Add(time.Hour); !s.cart.Hold.Until.Equal(want) {
-		t.Errorf("after another write it lapses at %v, want %v", s.cart.Hold.Until, want)
+		t.Errorf("after another write it expires at %v, want %v", s.cart.Hold.Until, want)
 	}
 	s.shop.StockHold = 365 * 24 * time.Hour
 	s.do(PatchCart{})
 	if !s.cart.Hold.Until.Equal(s.cart.ExpiresAt) {
-		t.Errorf("lapses at %v, the cart expires at %v", s.cart.Hold.Until, s.cart.ExpiresAt)
+		t.Errorf("expires at %v, the cart expires at %v", s.cart.Hold.Until, s.cart.ExpiresAt)
 	}
 	s.do(RemoveLine{LineID: s.cart.Lines[0].ID.String()})
 	if !reflect.DeepEqual(s.cart.Hold, Hold{}) {
@@ -117,7 +117,7 @@ func TestWhenAHoldLapses(t *testing.T) {
 
 // A cart that was written by a clock far ahead does not hold its stock until that clock's
 // time has come; one that others have overtaken by moments holds it no shorter.
-func TestWhenAHoldLapsesBehindAClockThatWasAhead(t *testing.T) {
+func TestWhenAHoldExpiresBehindAClockThatWasAhead(t *testing.T) {
 	s := newScene(t)
 	s.shop = stockedShop()
 	s.in.Store = s.shop
@@ -126,12 +126,12 @@ func TestWhenAHoldLapsesBehindAClockThatWasAhead(t *testing.T) {
 	s.in.Now = s.in.Now.Add(-time.Second)
 	s.do(PatchCart{})
 	if want := noon.AddDate(0, 0, 10).Add(time.Hour); !s.cart.Hold.Until.Equal(want) {
-		t.Errorf("a second behind the last write it lapses at %v, want %v", s.cart.Hold.Until, want)
+		t.Errorf("a second behind the last write it expires at %v, want %v", s.cart.Hold.Until, want)
 	}
 	s.in.Now = noon
 	s.do(PatchCart{})
 	if want := noon.Add(time.Hour); !s.cart.Hold.Until.Equal(want) {
-		t.Errorf("lapses at %v, want %v", s.cart.Hold.Until, want)
+		t.Errorf("expires at %v, want %v", s.cart.Hold.Until, want)
 	}
 	if want := noon.AddDate(0, 0, 10).Add(CartLifetime); !s.cart.ExpiresAt.Equal(want) {
 		t.Errorf("expires at %v, want %v: a clock that is behind takes no cart's life", s.cart.ExpiresAt, want)
@@ -151,7 +151,7 @@ func TestWhatACommitChangesOfAHold(t *testing.T) {
 		name         string
 		before, next *Cart
 		all          bool
-		want         string // known, until, lapsed, items
+		want         string // known, until, expired, items
 	}{
 		{"a plain cart", none, none, true, ""},
 		{"a new plain cart", nil, none, false, ""},
@@ -162,7 +162,7 @@ func TestWhatACommitChangesOfAHold(t *testing.T) {
 		{"what is short", cart(noon, until, short), cart(noon, later, asks(tile, 5, cord, 7)), false, "1 2 false [cord 7 3]"},
 		{"all released", cart(noon, until, short), none, false, "1 0 false [tile 0 5][cord 0 3]"},
 		{"all asked for", cart(noon, until, short), cart(noon, later, asks(tile, 5)), true, "1 2 true [tile 5 5][cord 0 3]"},
-		{"lapsed", cart(noon, until, asks(tile, 5)), cart(until, later, asks(tile, 5)), false, "1 2 true [tile 5 5]"},
+		{"expired", cart(noon, until, asks(tile, 5)), cart(until, later, asks(tile, 5)), false, "1 2 true [tile 5 5]"},
 		{"about to", cart(noon, until, asks(tile, 5)), cart(until.Add(-1), later, asks(tile, 5)), false, "1 2 false []"},
 	} {
 		if got := shownChange(ChangeHold(c.before, c.next, c.all)); got != c.want {
@@ -185,5 +185,5 @@ func shownChange(c *HoldChange) string {
 	if items == "" {
 		items = "[]"
 	}
-	return fmt.Sprintf("%d %d %v %s", hours(c.Known), hours(c.Until), c.Lapsed, items)
+	return fmt.Sprintf("%d %d %v %s", hours(c.Known), hours(c.Until), c.Expired, items)
 }

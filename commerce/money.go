@@ -43,3 +43,16 @@ func (a Amount) scale(numerator, denominator uint64) (Amount, bool) {
 	}
 	return Amount(quotient), true
 }
+
+// Amount judges a JSON number that stands for an amount of money; nil: it stands for none.
+func (f *Faults) Amount(field, number string) *Amount {
+	switch n, whole := ParseWhole(number); {
+	case !whole:
+		f.Add(field, MsgInteger(field))
+	case n < 0:
+		f.Add(field, MsgMin(field, 0))
+	default:
+		return (*Amount)(&n)
+	}
+	return nil
+}

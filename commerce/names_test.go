@@ -19,7 +19,7 @@ func TestNames(t *testing.T) {
 		{"cart status", spell(CartMerged + 1), []string{"active", "converted", "merged"}},
 		{"capability", spell(MadeToMeasure + 1), []string{"standard", "made_to_measure"}},
 		{"purchasability", spell(ByQuote + 1), []string{"direct", "quote"}},
-		{"discount kind", spell(DiscountBogo + 1), []string{"order", "products", "shipping", "bogo"}},
+		{"discount kind", DiscountKindNames(), []string{"order", "products", "shipping", "bogo"}},
 	} {
 		if !slices.Equal(c.names, c.want) {
 			t.Errorf("%s: %v; want %v", c.of, c.names, c.want)

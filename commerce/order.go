@@ -95,7 +95,7 @@ func (e *Evaluation) goods(c *Cart, s *Store) (g Goods) {
 	for _, applied := range e.Discounts {
 		d := applied.Discount
 		frozen := OrderDiscount{ID: d.ID, Name: d.Name, Code: d.Code, Kind: d.Kind, Amount: applied.Amount}
-		if d.Kind == DiscountShipping {
+		if d.Kind.OfDelivery() {
 			g.Shipping = append(g.Shipping, ShippingDiscount{frozen, d.Value})
 		} else {
 			g.Discounts = append(g.Discounts, frozen)
@@ -132,4 +132,27 @@ func (o *Order) fill(g *Goods, method *ShippingMethod, pricesIncludeTax bool) bo
 		o.Totals.DiscountTotal += g.Discounts[i].Amount
 	}
 	return !all.Overflow
+}
+
+// From judges the text by which a list of orders begins, a time of RFC 3339 or a date, which stands
+// for its first moment in UTC. Zero: the text is empty or faulty. The lifecycle page, Orders.
+func (f *Faults) From(field, text string) time.Time { return f.moment(field, text, 0) }
+
+// To judges the text by which a list of orders ends; a date stands for its last millisecond.
+func (f *Faults) To(field, text string) time.Time {
+	return f.moment(field, text, 24*time.Hour-time.Millisecond)
+}
+
+func (f *Faults) moment(field, text string, later time.Duration) time.Time {
+	if text == "" {
+		return time.Time{}
+	}
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day.Add(later)
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		f.Add(field, MsgDate(field))
+	}
+	return at
 }

@@ -4,10 +4,18 @@ import (
 	"crypto/subtle"
 	"slices"
 	"time"
+	"unicode/utf8"
 )
 
 // MinPassword is the least number of code points of a password.
 const MinPassword = 8
+
+// NewPassword judges a password that is to be set.
+func (f *Faults) NewPassword(field, text string) {
+	if utf8.RuneCountInString(text) < MinPassword {
+		f.Add(field, MsgMinCharacters(field, MinPassword))
+	}
+}
 
 // ResetLifetime is how long a password reset can be used, once.
 const ResetLifetime = time.Hour

@@ -71,11 +71,32 @@ func (f QuantityFault) String() string {
 	}[f]
 }
 
-// ParseQuantityJSON reads the quantity of a request: a JSON number, whose text it
+// quantityMessages are the faults in the words of a refusal.
+var quantityMessages = [...]func(name string) string{
+	NotANumber:      MsgNumber,
+	TooManyDecimals: MsgDecimals,
+	NotPositive:     MsgPositive,
+	TooLarge:        func(name string) string { return MsgMax(name, MaxQuantity.String()) },
+}
+
+func (f *Faults) addQuantity(field string, faults []QuantityFault) {
+	for _, fault := range faults {
+		f.Add(field, quantityMessages[fault](field))
+	}
+}
+
+// Quantity judges the quantity of a request: a JSON number by its value, a string by its text.
+func (f *Faults) Quantity(field string, isString bool, text string) Quantity {
+	quantity, faults := parseQuantityJSON(isString, text)
+	f.addQuantity(field, faults)
+	return quantity
+}
+
+// parseQuantityJSON reads the quantity of a request: a JSON number, whose text it
 // gets, by its value, a JSON string by its text. Faults stand in their fixed
 // order; nil: there are none. The work grows with the text, never with the
 // exponent, and nothing is allocated without a fault. Spec: Quantity rules 1, 2.
-func ParseQuantityJSON(isString bool, text string) (Quantity, []QuantityFault) {
+func parseQuantityJSON(isString bool, text string) (Quantity, []QuantityFault) {
 	if isString {
 		return parseQuantityString(text)
 	}

@@ -18,7 +18,7 @@ func TestQuantityNumberCountsByItsValue(t *testing.T) {
 		"0." + strings.Repeat("0", 999_999) + "1e1000000":  1000,
 		"2." + strings.Repeat("0", 1_000_000):              2000,
 	} {
-		if got, faults := ParseQuantityJSON(false, text); got != want || faults != nil {
+		if got, faults := parseQuantityJSON(false, text); got != want || faults != nil {
 			t.Errorf("number %s: got %d, %v; want %d", short(text), got, faults, want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestQuantityNumberFaults(t *testing.T) {
 		"": {NotANumber}, "-": {NotANumber}, "+1": {NotANumber}, "1.": {NotANumber}, ".5": {NotANumber}, "01": {NotANumber},
 		"1e": {NotANumber}, "1e+": {NotANumber}, "1e1.5": {NotANumber}, "0x10": {NotANumber}, "1,5": {NotANumber}, " 1": {NotANumber}, "NaN": {NotANumber},
 	} {
-		if got, faults := ParseQuantityJSON(false, text); got != 0 || !slices.Equal(faults, want) {
+		if got, faults := parseQuantityJSON(false, text); got != 0 || !slices.Equal(faults, want) {
 			t.Errorf("number %s: got %d, %v; want %v", short(text), got, faults, want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestQuantityStringCountsByItsText(t *testing.T) {
 	for text, want := range map[string]Quantity{
 		"2": 2000, "2.0": 2000, "2.50": 2500, "0.001": 1, "00000002": 2000, "99999999.999": MaxQuantity,
 	} {
-		if got, faults := ParseQuantityJSON(true, text); got != want || faults != nil {
+		if got, faults := parseQuantityJSON(true, text); got != want || faults != nil {
 			t.Errorf("string %q: got %d, %v; want %d", text, got, faults, want)
 		}
 		if got, err := ParseQuantity(text); got != want || err != nil {
@@ -62,7 +62,7 @@ func TestQuantityStringFaults(t *testing.T) {
 		"2.5000": {TooManyDecimals}, "0": {NotPositive}, "0.000": {NotPositive}, "0.0000": {TooManyDecimals, NotPositive},
 		"100000000": {TooLarge}, "000000002": {TooLarge}, "000000000": {NotPositive, TooLarge}, "123456789.1234": {TooManyDecimals, TooLarge},
 	} {
-		if got, faults := ParseQuantityJSON(true, text); got != 0 || !slices.Equal(faults, want) {
+		if got, faults := parseQuantityJSON(true, text); got != 0 || !slices.Equal(faults, want) {
 			t.Errorf("string %q: got %d, %v; want %v", text, got, faults, want)
 		}
 		if got, err := ParseQuantity(text); got != 0 || err == nil || err.Error() != want[0].String() {
@@ -108,7 +108,7 @@ func TestQuantityIsWholeWithoutDecimals(t *testing.T) {
 
 func TestQuantityParsesWithoutAllocation(t *testing.T) {
 	for _, isString := range []bool{false, true} {
-		if n := testing.AllocsPerRun(100, func() { ParseQuantityJSON(isString, "12.125") }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { parseQuantityJSON(isString, "12.125") }); n != 0 {
 			t.Errorf("isString %v: %v allocations; want none", isString, n)
 		}
 	}
@@ -122,7 +122,7 @@ func FuzzParseQuantityJSON(f *testing.F) {
 		f.Add(false, text)
 	}
 	f.Fuzz(func(t *testing.T, isString bool, text string) {
-		q, faults := ParseQuantityJSON(isString, text)
+		q, faults := parseQuantityJSON(isString, text)
 		if (faults == nil) != (0 < q && q <= MaxQuantity) {
 			t.Fatalf("%v %q: quantity %d with faults %v", isString, text, q, faults)
 		}

@@ -15,6 +15,15 @@ type RequestQuote struct {
 	first firstVerdict
 }
 
+// The most code points of a quote's fields.
+const (
+	MaxQuoteName     = 150 // also the signer's
+	MaxQuoteCompany  = 255
+	MaxQuotePhone    = 50
+	MaxQuoteMessage  = 2000
+	MaxDeclineReason = 1000
+)
+
 // QuoteForm is the body of a request for a quote.
 type QuoteForm struct {
 	// Faults are what is wrong with the fields by themselves.

@@ -61,3 +61,17 @@ func triggeringChoice(l *Line, p *Product) bool {
 	}
 	return false
 }
+
+// QuoteSettings say when a cart needs a quote and how one is accepted.
+type QuoteSettings struct {
+	Enabled bool
+	// CartThreshold trips cart_threshold when the cart's total reaches it; nil: never.
+	CartThreshold *Amount
+	GroupIDs      []uuid.UUID
+	// AcceptanceMode is click or SignatureMode.
+	AcceptanceMode string
+	ValidDays      int
+}
+
+// SignatureMode is the acceptance mode in which only a signature accepts a quote.
+const SignatureMode = "signature"

@@ -84,6 +84,21 @@ func (s *Store) StockItems() []uuid.UUID {
 // Stock: Availability.
 const MaxStockIDs = 100
 
+// CheckStockIDs judges how many ids two lists have: each list by itself, and the second by what the first leaves.
+func CheckStockIDs(products, variants int) *Refusal {
+	var faults Faults
+	if products > MaxStockIDs {
+		faults.Add("product_ids", MsgMaxItems("product_ids", MaxStockIDs))
+	}
+	if variants > MaxStockIDs {
+		faults.Add("variant_ids", MsgMaxItems("variant_ids", MaxStockIDs))
+	}
+	if left := MaxStockIDs - products; left >= 0 && variants <= MaxStockIDs && variants > left {
+		faults.Add("variant_ids", MsgMaxItems("variant_ids", left))
+	}
+	return faults.Refusal()
+}
+
 // StockLevel is the stock of one item at a moment.
 type StockLevel struct {
 	OnHand Micros
@@ -102,6 +117,21 @@ func SumAvailable(levels []StockLevel) Micros {
 		sum += min(l.Available(), math.MaxInt64-sum)
 	}
 	return sum
+}
+
+// What a storefront shows of the stock of something. The catalogue page, Product.
+const (
+	StockNotTracked = "untracked"
+	StockIn         = "in_stock"
+	StockOut        = "out_of_stock"
+)
+
+// StockStatus is StockIn where any of some tracked items can be had.
+func StockStatus(levels ...StockLevel) string {
+	if SumAvailable(levels) > 0 {
+		return StockIn
+	}
+	return StockOut
 }
 
 // Availability is one row of the stock list: what can be had of a product or of

@@ -25,10 +25,10 @@ func (d StockDelta) AppendJSON(dst []byte) []byte {
 // beyondStock is a change that is too large for any stock, whatever is on hand.
 const beyondStock = StockDelta(MaxStock + 1)
 
-// ParseStockDelta reads the quantity of an adjustment: a JSON number, whose text it
+// parseStockDelta reads the quantity of an adjustment: a JSON number, whose text it
 // gets, by its value; a JSON string by its text, a plain decimal behind an optional
 // minus. At most 3 decimals; what no stock could bear is cut off. Nil: no faults.
-func ParseStockDelta(isString bool, text string) (StockDelta, []QuantityFault) {
+func parseStockDelta(isString bool, text string) (StockDelta, []QuantityFault) {
 	n, ok := scanNumber(text)
 	if isString {
 		n, ok = scanSigned(text)
@@ -65,6 +65,19 @@ func scanSigned(text string) (number, bool) {
 	n.decimals = int64(len(d.fraction))
 	return n, ok
 }
+
+// StockDelta judges the quantity of an adjustment, which must change something.
+func (f *Faults) StockDelta(field string, isString bool, text string) StockDelta {
+	delta, faults := parseStockDelta(isString, text)
+	f.addQuantity(field, faults)
+	if delta == 0 && faults == nil {
+		f.Add(field, MsgIn(field))
+	}
+	return delta
+}
+
+// MaxStockReason is how many code points the reason of an adjustment has at most.
+const MaxStockReason = 255
 
 // StockAdjustment asks for a change of stock on hand. Stock: Adjustment.
 type StockAdjustment struct {

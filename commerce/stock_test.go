@@ -28,8 +28,8 @@ func TestParseStockDelta(t *testing.T) {
 		{true, "1e3", 0, []QuantityFault{NotANumber}}, {true, " 1", 0, []QuantityFault{NotANumber}}, {true, "--1", 0, []QuantityFault{NotANumber}},
 		{true, "1.", 0, []QuantityFault{NotANumber}}, {true, "00000000000000000000000001", million, nil}, {true, "10000000000000000000000000", beyondStock, nil},
 	} {
-		if got, faults := ParseStockDelta(c.isString, c.text); got != c.want || !reflect.DeepEqual(faults, c.faults) {
-			t.Errorf("ParseStockDelta(%v, %q) = %d, %v; want %d, %v", c.isString, c.text, got, faults, c.want, c.faults)
+		if got, faults := parseStockDelta(c.isString, c.text); got != c.want || !reflect.DeepEqual(faults, c.faults) {
+			t.Errorf("parseStockDelta(%v, %q) = %d, %v; want %d, %v", c.isString, c.text, got, faults, c.want, c.faults)
 		}
 	}
 }

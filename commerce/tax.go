@@ -64,3 +64,9 @@ func splitTax(sum Amount, rate Percent, included bool) (base, tax Amount) {
 	tax, _ = sum.scale(uint64(rate), uint64(Hundred+rate)) // never more than sum
 	return sum - tax, tax
 }
+
+// TaxRate is a named rate in percent.
+type TaxRate struct {
+	Code string
+	Rate Percent
+}

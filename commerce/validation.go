@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Faults collects what is wrong with a body's fields, in the order they are
@@ -61,6 +62,27 @@ func (f *Faults) check(field string, missing, unknown bool) {
 		f.Add(field, MsgRequired(field))
 	case unknown:
 		f.Add(field, MsgIn(field))
+	}
+}
+
+// Length is a rule about how many code points a text has.
+type Length func(f *Faults, field, text string)
+
+// AtMost refuses a text of more than n code points.
+func AtMost(n int) Length {
+	return func(f *Faults, field, text string) {
+		if utf8.RuneCountInString(text) > n {
+			f.Add(field, MsgMaxCharacters(field, n))
+		}
+	}
+}
+
+// Exactly refuses a text of other than n code points.
+func Exactly(n int) Length {
+	return func(f *Faults, field, text string) {
+		if utf8.RuneCountInString(text) != n {
+			f.Add(field, MsgSize(field, n))
+		}
 	}
 }
 
@@ -168,8 +190,8 @@ func MsgDimensionRequired(label string) string { return label + " is required." 
 func MsgDimensionWhole(label string) string { return label + " must be a whole number." }
 
 // MsgDimensionMin: below the least.
-func MsgDimensionMin(label string, least int64) string {
-	return fmt.Sprintf("%s must be at least %d.", label, least)
+func MsgDimensionMin(label string, lowest int64) string {
+	return fmt.Sprintf("%s must be at least %d.", label, lowest)
 }
 
 // MsgDimensionMax: above the greatest.

@@ -59,3 +59,12 @@ func (s *Store) WebhookID(i int) string {
 	hash := sha256.Sum256([]byte(strconv.Itoa(before) + " " + s.Webhooks[i].URL))
 	return hex.EncodeToString(hash[:8])
 }
+
+// Webhook is one receiver of the store's events.
+type Webhook struct {
+	URL string
+	// Secrets, decoded from whsec_…, all sign each delivery: two while one takes the place of
+	// the other.
+	Secrets [][]byte
+	Events  []string
+}

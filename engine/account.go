@@ -69,7 +69,7 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 	contact, err := e.authenticate(r, c)
 	attempt.End(err == error(commerce.CredentialsRefused))
 	if err != nil {
-		pace(r.Began, loginStep)
+		constantTime(r.Began, loginStep)
 		return SignedIn{}, attempt.Budget(), err
 	}
 	signedIn, session := newSession(contact, r.Now)
@@ -164,7 +164,7 @@ const (
 	forgotStep = 250 * time.Millisecond
 )
 
-// pace waits until the next whole step since the request began.
-func pace(began time.Time, step time.Duration) {
+// constantTime waits until the next whole step since the request began.
+func constantTime(began time.Time, step time.Duration) {
 	time.Sleep(step - time.Since(began)%step)
 }

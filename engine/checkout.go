@@ -33,7 +33,7 @@ func (e *Engine) Checkout(r *Request) (Reply, error) {
 	}
 	order, err := e.readOrder(r, id)
 	if err == nil {
-		reply.Order, reply.Stamp, reply.Place = order.State, order.Stamp, 0
+		reply.Order, reply.Stamp, reply.CommitIndex = order.State, order.Stamp, 0
 	}
 	return reply, err
 }

@@ -153,7 +153,7 @@ func (e *Engine) readAccountCarts(r *Request, conflicts int) error {
 	}
 	carts := NewAccountCarts(customer, members, false, conflicts)
 	var missing []RecordKey
-	var places []int
+	var indexes []int
 	for i, id := range carts.Members {
 		if id == r.CartID {
 			continue
@@ -163,13 +163,13 @@ func (e *Engine) readAccountCarts(r *Request, conflicts int) error {
 			carts.Records[i] = *held
 			continue
 		}
-		missing, places = append(missing, key), append(places, i)
+		missing, indexes = append(missing, key), append(indexes, i)
 	}
 	read, err := e.store.LoadCarts(missing, r.Deadline)
 	if err != nil {
 		return err
 	}
-	for i, at := range places {
+	for i, at := range indexes {
 		carts.Records[at] = read[i]
 	}
 	r.Carts = carts

@@ -2,10 +2,6 @@ package engine
 
 import (
 	"time"
-
-	"github.com/google/uuid"
-
-	"cartd/commerce"
 )
 
 // Engine serves decoded requests.
@@ -73,17 +69,6 @@ func (e *Engine) replayed(r *Request, replayed bool, err error) error {
 		return err
 	}
 	return e.store.AwaitReplicas(r.Store.ID, r.Deadline)
-}
-
-// StockLevels reads the stock of items, in their order, as a cart sees it (zero: as nobody's
-// cart does).
-func (e *Engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
-	return e.store.StockLevels(store, cart, items)
-}
-
-// AdjustStock changes what is on hand of an item.
-func (e *Engine) AdjustStock(r *Request, a *commerce.StockAdjustment) (StockAdjusted, error) {
-	return e.store.AdjustStock(r, a)
 }
 
 // Ready reports whether Redis can be reached and takes writes.

@@ -9,6 +9,27 @@ import (
 // IdempotencyTTL is how long a request is remembered under its Idempotency-Key.
 const IdempotencyTTL = 24 * time.Hour
 
+const (
+	// MaxIdempotencyKey is how many characters an Idempotency-Key has at most, MinCreationKey how many
+	// at least where it creates a cart: there the key is all that tells two visitors apart.
+	MaxIdempotencyKey = 255
+	MinCreationKey    = 16
+)
+
+// ValidIdempotencyKey reports whether a key can be used: printable ASCII of a good length.
+func ValidIdempotencyKey(key []byte, creates bool) bool {
+	shortest := 1
+	if creates {
+		shortest = MinCreationKey
+	}
+	for _, c := range key {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return len(key) >= shortest && len(key) <= MaxIdempotencyKey
+}
+
 // IdempotencyKey is a client's word that a request, when it comes again, is the
 // same one.
 type IdempotencyKey struct {

@@ -34,7 +34,7 @@ func (e *Engine) RequestQuote(r *Request) (Reply, error) {
 	}
 	quote, err := e.readQuote(r, reply.Cart.QuoteID)
 	if err == nil {
-		reply.Quote, reply.Stamp, reply.Place = quote.State, quote.Stamp, 0
+		reply.Quote, reply.Stamp, reply.CommitIndex = quote.State, quote.Stamp, 0
 	}
 	return reply, err
 }

@@ -93,10 +93,10 @@ type Reply struct {
 	Quote *commerce.Quote
 	// Part is the address that the answer shows; zero if it shows the whole record.
 	Part uuid.UUID
-	// Stamp is the record's. Place counts the command within its commit; it is 0 for the last
+	// Stamp is the record's. CommitIndex counts the command within its commit; it is 0 for the last
 	// one and for every read.
-	Stamp Stamp
-	Place int
+	Stamp       Stamp
+	CommitIndex int
 	// Replayed is true if the request was applied before. Existing is true if another one was, and has
 	// done what this one asks for.
 	Replayed, Existing bool
@@ -115,4 +115,4 @@ type Reply struct {
 }
 
 // Version is the version of the record that the reply shows.
-func (r *Reply) Version() Version { return r.Stamp.Version(r.Place) }
+func (r *Reply) Version() Version { return r.Stamp.Version(r.CommitIndex) }

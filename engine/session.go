@@ -51,7 +51,7 @@ func newSession(c *commerce.Contact, now time.Time) (SignedIn, commerce.Session)
 // and an account that has asked too often, are answered alike and as late, after as many
 // trips to Redis. Errors: ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) ForgotPassword(r *Request, email string) error {
-	defer pace(r.Began, forgotStep)
+	defer constantTime(r.Began, forgotStep)
 	if !r.Store.Wants(commerce.EventPasswordReset) {
 		return nil
 	}

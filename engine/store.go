@@ -128,10 +128,3 @@ type Passwords interface {
 	Hash(password string, deadline time.Time) (string, error)
 	Verify(hash, password string, deadline time.Time) (bool, error)
 }
-
-// StockAdjusted is the stock after an adjustment.
-type StockAdjusted struct {
-	Level commerce.StockLevel
-	// Replayed is true if the adjustment was made before; Level is then the stock as it stands now.
-	Replayed bool
-}

@@ -9,14 +9,14 @@ import (
 // Version is what a client is told of a record's stamp: its hash, never 0.
 type Version uint64
 
-// Version returns the version of the state that a command left: place is 0 for the
+// Version returns the version of the state that a command left: index is 0 for the
 // last command of a commit, and for every read.
-func (s Stamp) Version(place int) Version {
+func (s Stamp) Version(index int) Version {
 	var b [32]byte
 	binary.BigEndian.PutUint64(b[:], s.Counter)
 	binary.BigEndian.PutUint64(b[8:], s.Writer)
 	binary.BigEndian.PutUint64(b[16:], s.Sequence)
-	binary.BigEndian.PutUint64(b[24:], uint64(place))
+	binary.BigEndian.PutUint64(b[24:], uint64(index))
 	h := fnv.New64a()
 	h.Write(b[:])
 	return Version(max(h.Sum64(), 1))

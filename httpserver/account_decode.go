@@ -1,19 +1,14 @@
 package httpserver
 
 import (
-	"unicode/utf8"
-
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/openapi"
 )
 
-// The bodies of the account routes. What is wrong with one is answered before
-// anything is looked up.
-
-// The bodies of the account routes.
+// The bodies of the account routes. Their faults are answered before anything is looked up.
 var (
-	emailShape       = openapi.Text.MaxLength(maxEmail)
+	emailShape       = openapi.Text.MaxLength(commerce.MaxEmail)
 	newPasswordShape = openapi.Text.MinLength(commerce.MinPassword)
 	personNameShape  = openapi.Text.MaxLength(commerce.MaxPersonName).OrNull()
 	registerShape    = openapi.Object("Registration").
@@ -37,57 +32,42 @@ var (
 )
 
 func decodeRegister(body []byte) (r engine.Registration, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return r, fault
-	}
+	f := decodeObject(body)
 	r.Email = f.requiredEmail()
 	r.Password = f.newPassword("password")
-	r.FirstName = textOf(f.nullableText("first_name", atMost(commerce.MaxPersonName)))
-	r.LastName = textOf(f.nullableText("last_name", atMost(commerce.MaxPersonName)))
-	return r, f.faults.Refusal()
+	r.FirstName = textOf(f.nullableText("first_name", commerce.AtMost(commerce.MaxPersonName)))
+	r.LastName = textOf(f.nullableText("last_name", commerce.AtMost(commerce.MaxPersonName)))
+	return r, f.refusal()
 }
 
 func decodeLogin(body []byte) (c engine.Credentials, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return c, fault
-	}
+	f := decodeObject(body)
 	c.Email = f.requiredEmail()
 	c.Password = f.password("password")
-	return c, f.faults.Refusal()
+	return c, f.refusal()
 }
 
 func decodeForgotPassword(body []byte) (email string, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return "", fault
-	}
+	f := decodeObject(body)
 	email = f.requiredEmail()
-	return email, f.faults.Refusal()
+	return email, f.refusal()
 }
 
 func decodePasswordReset(body []byte) (p engine.PasswordReset, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return p, fault
-	}
+	f := decodeObject(body)
 	if value, ok := f.required("token"); ok {
 		p.Token = commerce.HashSecret([]byte(trim(value.Text())))
 	}
 	p.Email = f.requiredEmail()
 	p.Password = f.confirmedPassword("password")
-	return p, f.faults.Refusal()
+	return p, f.refusal()
 }
 
 func decodePasswordChange(body []byte) (p engine.PasswordChange, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return p, fault
-	}
+	f := decodeObject(body)
 	p.Current = f.password("current_password")
 	p.Password = f.confirmedPassword("password")
-	return p, f.faults.Refusal()
+	return p, f.refusal()
 }
 
 // password reads a password as it was sent, space and all; one of nothing but space
@@ -103,8 +83,8 @@ func (f *fields) password(name string) string {
 // newPassword reads a password that is to be set; empty: it is faulty.
 func (f *fields) newPassword(name string) string {
 	text := f.password(name)
-	if text != "" && utf8.RuneCountInString(text) < commerce.MinPassword {
-		f.faults.Add(name, commerce.MsgMinCharacters(name, commerce.MinPassword))
+	if text != "" {
+		f.faults.NewPassword(name, text)
 	}
 	return text
 }

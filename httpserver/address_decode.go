@@ -26,32 +26,26 @@ var (
 // decodeAddressAdd reads the body of a new address. A fault travels on beside it.
 // Spec: POST create body.
 func decodeAddressAdd(body []byte) (commerce.Address, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return commerce.Address{}, fault
-	}
+	f := decodeObject(body)
 	a := commerce.Address{Type: commerce.DefaultAddressType}
 	sent := f.addressFields(f.requiredText)
 	sent.Set(&a)
-	return a, f.faults.Refusal()
+	return a, f.refusal()
 }
 
 // decodeAddressPatch reads the body of an address's PATCH: absent fields stay as they
 // are. Spec: PATCH body (Addresses).
 func decodeAddressPatch(body []byte) (commerce.AddressFields, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return commerce.AddressFields{}, fault
-	}
+	f := decodeObject(body)
 	sent := f.addressFields(f.sentText)
-	return sent, f.faults.Refusal()
+	return sent, f.refusal()
 }
 
 // addressFields reads the fields in the order of the specification's table; text
 // reads those that an address cannot be without.
-func (f *fields) addressFields(text func(name string, rule length) *string) (sent commerce.AddressFields) {
+func (f *fields) addressFields(text func(name string, rule commerce.Length) *string) (sent commerce.AddressFields) {
 	kind := f.oneOf("type", commerce.AddressTypes)
-	label := f.nullableText("label", atMost(commerce.MaxAddressLabel))
+	label := f.nullableText("label", commerce.AtMost(commerce.MaxAddressLabel))
 	isDefault := f.boolean("is_default")
 	sent = f.placeFields(text)
 	sent.Type, sent.Label, sent.IsDefault = kind, label, isDefault
@@ -59,12 +53,12 @@ func (f *fields) addressFields(text func(name string, rule length) *string) (sen
 }
 
 // placeFields reads the fields from the name on.
-func (f *fields) placeFields(text func(name string, rule length) *string) (sent commerce.AddressFields) {
-	sent.Name = text("name", atMost(commerce.MaxAddressName))
-	sent.Street = text("street", atMost(commerce.MaxAddressStreet))
-	sent.PostalCode = text("postal_code", atMost(commerce.MaxAddressPostalCode))
-	sent.City = text("city", atMost(commerce.MaxAddressCity))
-	sent.Country = text("country", exactly(commerce.CountryLength))
-	sent.Phone = f.nullableText("phone", atMost(commerce.MaxAddressPhone))
+func (f *fields) placeFields(text func(name string, rule commerce.Length) *string) (sent commerce.AddressFields) {
+	sent.Name = text("name", commerce.AtMost(commerce.MaxAddressName))
+	sent.Street = text("street", commerce.AtMost(commerce.MaxAddressStreet))
+	sent.PostalCode = text("postal_code", commerce.AtMost(commerce.MaxAddressPostalCode))
+	sent.City = text("city", commerce.AtMost(commerce.MaxAddressCity))
+	sent.Country = text("country", commerce.Exactly(commerce.CountryLength))
+	sent.Phone = f.nullableText("phone", commerce.AtMost(commerce.MaxAddressPhone))
 	return sent
 }

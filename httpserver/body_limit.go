@@ -47,7 +47,7 @@ func (s *Server) checkAnnounced(header *fasthttp.RequestHeader) {
 func (s *Server) routeOf(header *fasthttp.RequestHeader) *route {
 	var ctx fasthttp.RequestCtx
 	header.CopyTo(&ctx.Request.Header)
-	if found := s.look(&ctx, string(sentPath(&ctx))); found != nil {
+	if found := s.match(&ctx, string(sentPath(&ctx))); found != nil {
 		return found.route
 	}
 	return nil

@@ -43,10 +43,10 @@ func (x *exchange) answerRead(s *Server, reply engine.Reply) error {
 	if x.facts.Visitor.Known {
 		return x.answerCart(reply, nil)
 	}
-	kept := s.renderings.find(reply.Stamp, x.facts)
+	kept := s.responses.find(reply.Stamp, x.facts)
 	if kept == nil {
 		err := x.answerCart(reply, nil)
-		s.renderings.keep(reply.Stamp, x.facts, x.out)
+		s.responses.keep(reply.Stamp, x.facts, x.out)
 		return err
 	}
 	x.setTagOf(reply.Stamp.Version(0), kept.hash)

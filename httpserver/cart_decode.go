@@ -1,34 +1,24 @@
 package httpserver
 
 import (
-	"unicode/utf8"
-
 	"cartd/commerce"
 	"cartd/httpserver/openapi"
 	"cartd/internal/strictjson"
 )
 
-const (
-	maxEmail        = 255 // code points
-	maxMetadataKeys = 16
-)
-
 // cartPatchShape is the body of a cart's PATCH. Spec: PATCH body (Carts).
 var cartPatchShape = openapi.Object("CartPatch").
-	May("email", openapi.Text.MaxLength(maxEmail), "A valid e-mail address; stored in lower case. It binds the cart to the token's customer, or to a guest of this address.").
-	May("metadata", openapi.Map(openapi.Types("string", "number", "boolean", "null")).MaxFields(maxMetadataKeys).OrNull(), "Replaces the whole map; null clears it.")
+	May("email", openapi.Text.MaxLength(commerce.MaxEmail), "A valid e-mail address; stored in lower case. It binds the cart to the token's customer, or to a guest of this address.").
+	May("metadata", openapi.Map(openapi.Types("string", "number", "boolean", "null")).MaxFields(commerce.MaxMetadataKeys).OrNull(), "Replaces the whole map; null clears it.")
 
 // decodeCartPatch reads the body of a cart's PATCH. A fault travels on beside the
 // patch: it is judged behind the cart. Spec: PATCH body (Carts).
 func decodeCartPatch(body []byte) (commerce.PatchCart, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return commerce.PatchCart{}, fault
-	}
+	f := decodeObject(body)
 	var patch commerce.PatchCart
 	patch.Email = f.email("email")
 	patch.Metadata, patch.MetadataSent = f.metadata("metadata")
-	return patch, f.faults.Refusal()
+	return patch, f.refusal()
 }
 
 // email reads an address that may be absent but not null; nil: absent or faulty.
@@ -57,37 +47,21 @@ func (f *fields) requiredEmail() string {
 
 // address judges the text of an e-mail address and returns it lower-cased.
 func (f *fields) address(name string, value strictjson.Value) string {
-	text := trim(value.Text())
-	lower, ok := commerce.ParseEmail(text)
-	if !ok {
-		f.faults.Add(name, commerce.MsgEmail(name))
-	}
-	if utf8.RuneCountInString(text) > maxEmail {
-		f.faults.Add(name, commerce.MsgMaxCharacters(name, maxEmail))
-	}
-	return lower
+	return f.faults.Email(name, trim(value.Text()))
 }
 
 // metadata reads the scalar map: nil for null, empty for {} and [].
-// Spec: metadata, max 16 keys; every value a string, number, boolean or null.
 func (f *fields) metadata(name string) (commerce.Metadata, bool) {
 	value, sent := f.optionalMap(name)
 	if !sent || value.Kind() == strictjson.Null {
 		return nil, sent
 	}
 	keys, last := distinctMembers(value)
-	if len(keys) > maxMetadataKeys {
-		f.faults.Add(name, commerce.MsgMaxItems(name, maxMetadataKeys))
-	}
 	entries := make(commerce.Metadata, 0, len(keys))
 	for _, key := range keys {
-		scalar, ok := scalarOf(last[key])
-		if !ok {
-			path := name + "." + key
-			f.faults.Add(path, commerce.MsgScalar(path))
-		}
-		entries = append(entries, commerce.MetadataEntry{Key: key, Value: scalar})
+		entries = append(entries, commerce.MetadataEntry{Key: key, Value: scalarOf(last[key])})
 	}
+	f.faults.Metadata(name, entries)
 	return entries, true
 }
 
@@ -105,13 +79,13 @@ func distinctMembers(object strictjson.Value) ([]string, map[string]strictjson.V
 	return keys, last
 }
 
-// scalarOf copies a value, a number digit for digit; false: it is a list or a map.
-func scalarOf(value strictjson.Value) (commerce.Scalar, bool) {
+// scalarOf copies a value, a number digit for digit; zero: it is a list or a map.
+func scalarOf(value strictjson.Value) commerce.Scalar {
 	switch value.Kind() {
 	case strictjson.Array, strictjson.Object:
-		return commerce.Scalar{}, false
+		return commerce.Scalar{}
 	case strictjson.String:
-		return commerce.Scalar{IsString: true, Text: value.Text()}, true
+		return commerce.Scalar{IsString: true, Text: value.Text()}
 	}
-	return commerce.Scalar{Text: string(value)}, true
+	return commerce.Scalar{Text: string(value)}
 }

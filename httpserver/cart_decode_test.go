@@ -147,10 +147,10 @@ func FuzzDecodeCartPatch(f *testing.F) {
 		if fault != nil {
 			return
 		}
-		if patch.Email != nil && (*patch.Email == "" || utf8.RuneCountInString(*patch.Email) > maxEmail) {
+		if patch.Email != nil && (*patch.Email == "" || utf8.RuneCountInString(*patch.Email) > commerce.MaxEmail) {
 			t.Errorf("%q: accepted the address %q", body, *patch.Email)
 		}
-		if len(patch.Metadata) > maxMetadataKeys || !patch.MetadataSent && patch.Metadata != nil {
+		if len(patch.Metadata) > commerce.MaxMetadataKeys || !patch.MetadataSent && patch.Metadata != nil {
 			t.Errorf("%q: accepted %d keys, sent %v", body, len(patch.Metadata), patch.MetadataSent)
 		}
 		// What was accepted comes back as it is when it is sent again.

@@ -16,7 +16,7 @@ var (
 				Has("id", openapi.UUID, "").
 				Has("name", openapi.Text, "").
 				Has("code", openapi.Text.OrNull(), "As the store spells it; null for an automatic discount.").
-				Has("kind", openapi.Names("order", "products", "shipping", "bogo"), "").
+				Has("kind", openapi.Names(commerce.DiscountKindNames()...), "").
 				Has("amount", openapi.Integer, "What it takes off, in minor units; 0 for a shipping discount until a method is chosen.")
 	policyShape = openapi.Object("CartPolicy").
 			Has("identity_mode", openapi.Names("guest_allowed", "login_required", "guest_only"), "Who may check out.").

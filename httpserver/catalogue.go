@@ -12,8 +12,8 @@ import (
 // read from Redis. The catalogue page.
 
 var (
-	catalogueRows = perPage{standard: 25, most: 100}
-	sitemapRows   = perPage{standard: 100, most: 1000}
+	catalogueRows = perPage{standard: 25, max: 100}
+	sitemapRows   = perPage{standard: 100, max: 1000}
 )
 
 // handleProductList shows the active products that the query's filters let through.

@@ -6,11 +6,6 @@ import (
 	"cartd/internal/strictjson"
 )
 
-const (
-	maxCustomerNote = 1000 // code points, like the reference
-	maxReference    = 100
-)
-
 // checkoutShape is the body of a checkout.
 var (
 	checkoutAddressShape = openapi.Object("CheckoutAddress").
@@ -27,30 +22,27 @@ var (
 			May("shipping_address_id", openapi.Text.OrNull(), "One of the customer's addresses.").
 			May("billing_address", checkoutAddressShape.OrNull(), "").
 			May("billing_address_id", openapi.Text.OrNull(), "").
-			May("email", openapi.Text.MaxLength(maxEmail).OrNull(), "Needed where neither cart nor account has one.").
-			May("customer_note", openapi.Text.MaxLength(maxCustomerNote).OrNull(), "").
-			May("reference", openapi.Text.MaxLength(maxReference).OrNull(), "The customer's own.").
+			May("email", openapi.Text.MaxLength(commerce.MaxEmail).OrNull(), "Needed where neither cart nor account has one.").
+			May("customer_note", openapi.Text.MaxLength(commerce.MaxCustomerNote).OrNull(), "").
+			May("reference", openapi.Text.MaxLength(commerce.MaxReference).OrNull(), "The customer's own.").
 			May("expected_total_amount", openapi.Integer.Min(0).OrNull(), "What the customer was shown, in minor units: 409 CART_CHANGED if the order comes to another total.")
 )
 
 // decodeCheckout reads the body of a checkout, in which null and blank are absent. Its faults travel
 // with the form, for the cart decides what else is wrong; the refusal is of a body that is none.
 func decodeCheckout(body []byte) (form commerce.CheckoutForm, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return form, fault
-	}
+	f := decodeObject(body)
 	if value, sent := f.text("email"); sent {
 		form.Email = f.address("email", value)
 	}
 	form.Method = f.askedID("shipping_method_id")
 	form.Shipping = f.askedAddress("shipping_address")
 	form.Billing = f.askedAddress("billing_address")
-	form.CustomerNote = textOf(f.nullableText("customer_note", atMost(maxCustomerNote)))
-	form.Reference = textOf(f.nullableText("reference", atMost(maxReference)))
+	form.CustomerNote = textOf(f.nullableText("customer_note", commerce.AtMost(commerce.MaxCustomerNote)))
+	form.Reference = textOf(f.nullableText("reference", commerce.AtMost(commerce.MaxReference)))
 	form.ExpectedTotal = f.amount("expected_total_amount")
 	form.Faults = f.faults
-	return form, nil
+	return form, f.malformed
 }
 
 // text reads a text that may be absent, null or blank: false then, and if it is none.
@@ -95,7 +87,7 @@ func (f *fields) givenAddress(name string) (asked commerce.AskedAddress) {
 	default:
 		asked.Sent = true
 		below := fields{object: value}
-		label := below.nullableText("label", atMost(commerce.MaxAddressLabel))
+		label := below.nullableText("label", commerce.AtMost(commerce.MaxAddressLabel))
 		sent := below.placeFields(below.requiredText)
 		sent.Label = label
 		sent.Set(&asked.Address)
@@ -111,17 +103,9 @@ func (f *fields) amount(name string) *commerce.Amount {
 	if value.Kind() == strictjson.Null || blank(value) {
 		return nil
 	}
-	n, whole := int64(0), false
+	number := ""
 	if value.Kind() == strictjson.Number {
-		n, whole = commerce.ParseWhole(string(value))
+		number = string(value)
 	}
-	switch {
-	case !whole:
-		f.faults.Add(name, commerce.MsgInteger(name))
-	case n < 0:
-		f.faults.Add(name, commerce.MsgMin(name, 0))
-	default:
-		return (*commerce.Amount)(&n)
-	}
-	return nil
+	return f.faults.Amount(name, number)
 }

@@ -65,13 +65,10 @@ var configurationQuoteShape = openapi.Object("ConfigurationQuoteRequest").
 // decodeConfigurationQuote reads the body of a configurator quote; without a
 // quantity it is of one.
 func decodeConfigurationQuote(body []byte) (*commerce.Selection, commerce.Quantity, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return nil, 0, fault
-	}
+	f := decodeObject(body)
 	quantity := commerce.One
 	if _, sent := f.object.Get("quantity"); sent {
 		quantity = f.requiredQuantity("quantity")
 	}
-	return selectionOf(f.object), quantity, f.faults.Refusal()
+	return selectionOf(f.object), quantity, f.refusal()
 }

@@ -17,24 +17,32 @@ import (
 type fields struct {
 	object strictjson.Value
 	faults commerce.Faults
+	// malformed is the refusal of a body that is no object; nil if it is one.
+	malformed *commerce.Refusal
 }
 
 // decodeObject reads a body that must be a JSON object. Nothing, blanks and an empty
 // list are the empty object. Content-Type is not looked at, unknown fields are ignored.
-func decodeObject(body []byte) (fields, *commerce.Refusal) {
+func decodeObject(body []byte) fields {
 	if len(bytes.TrimLeft(body, " \t\r\n")) == 0 {
-		return fields{}, nil
+		return fields{}
 	}
 	value, err := strictjson.Parse(body)
 	switch {
-	case err != nil:
-		return fields{}, commerce.InvalidJSON
-	case value.Kind() == strictjson.Object:
-		return fields{object: value}, nil
-	case emptyContainer(value):
-		return fields{}, nil
+	case err == nil && value.Kind() == strictjson.Object:
+		return fields{object: value}
+	case err == nil && emptyContainer(value):
+		return fields{}
 	}
-	return fields{}, commerce.InvalidJSON
+	return fields{malformed: commerce.InvalidJSON}
+}
+
+// refusal is what is wrong with the body; nil if nothing is.
+func (f *fields) refusal() *commerce.Refusal {
+	if f.malformed != nil {
+		return f.malformed
+	}
+	return f.faults.Refusal()
 }
 
 // requiredID reads a UUID that must be there.
@@ -87,35 +95,27 @@ func (f *fields) id(name string, value strictjson.Value) (uuid.UUID, bool) {
 // requiredQuantity reads a quantity: a number by its value, a string by its text,
 // not trimmed. Spec: Quantity rules.
 func (f *fields) requiredQuantity(name string) commerce.Quantity {
-	value, _ := f.object.Get(name)
-	if missing(value) {
-		f.faults.Add(name, commerce.MsgRequired(name))
+	isString, text, ok := f.number(name)
+	if !ok {
 		return 0
 	}
-	var text string
-	switch value.Kind() {
-	case strictjson.Number:
-		text = string(value)
-	case strictjson.String:
-		text = value.Text()
-	default:
-		f.faults.Add(name, commerce.MsgNumber(name))
-		return 0
-	}
-	quantity, faults := commerce.ParseQuantityJSON(value.Kind() == strictjson.String, text)
-	for _, fault := range faults {
-		f.faults.Add(name, quantityMessages[fault](name))
-	}
-	return quantity
+	return f.faults.Quantity(name, isString, text)
 }
 
-var quantityMessages = [...]func(name string) string{
-	commerce.NotANumber:      commerce.MsgNumber,
-	commerce.TooManyDecimals: commerce.MsgDecimals,
-	commerce.NotPositive:     commerce.MsgPositive,
-	commerce.TooLarge: func(name string) string {
-		return commerce.MsgMax(name, commerce.MaxQuantity.String())
-	},
+// number reads the text of a number or of a string that must be there; false: it is neither.
+func (f *fields) number(name string) (isString bool, text string, ok bool) {
+	value, _ := f.object.Get(name)
+	switch {
+	case missing(value):
+		f.faults.Add(name, commerce.MsgRequired(name))
+	case value.Kind() == strictjson.Number:
+		return false, string(value), true
+	case value.Kind() == strictjson.String:
+		return true, value.Text(), true
+	default:
+		f.faults.Add(name, commerce.MsgNumber(name))
+	}
+	return false, "", false
 }
 
 // optionalMap reads an object that may be absent. An empty list is an empty object;

@@ -3,6 +3,7 @@ package httpserver
 import (
 	"strconv"
 
+	"cartd/engine"
 	"cartd/httpserver/openapi"
 )
 
@@ -19,9 +20,9 @@ var (
 	}
 	idempotencyKey = openapi.Parameter{
 		In: "header", Name: headerIdempotencyKey, Component: "IdempotencyKey",
-		Schema: openapi.Text.MinLength(1).MaxLength(maxIdempotencyKey),
+		Schema: openapi.Text.MinLength(1).MaxLength(engine.MaxIdempotencyKey),
 		About: "Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with " +
-			"`Idempotent-Replayed: true`. Printable ASCII; at least " + strconv.Itoa(minCreationKey) + " characters where a request creates a cart.",
+			"`Idempotent-Replayed: true`. Printable ASCII; at least " + strconv.Itoa(engine.MinCreationKey) + " characters where a request creates a cart.",
 	}
 	ifMatch = openapi.Parameter{
 		In: "header", Name: "If-Match", Component: "IfMatch", Schema: openapi.Text,
@@ -62,7 +63,7 @@ var pathNotes = map[string]string{
 func pageQuery(rows perPage, others ...openapi.Parameter) []openapi.Parameter {
 	return append(others,
 		queryOf("page", openapi.Integer.Default(1), "The page, from 1. Anything that is no integer of at least 1 is 1."),
-		queryOf("per_page", openapi.Integer.Min(1).Max(rows.most).Default(rows.standard), "Rows a page. A number out of range is clamped."))
+		queryOf("per_page", openapi.Integer.Min(1).Max(rows.max).Default(rows.standard), "Rows a page. A number out of range is clamped."))
 }
 
 func queryOf(name string, shape *openapi.Schema, about string) openapi.Parameter {

@@ -11,11 +11,11 @@ import (
 	"cartd/commerce"
 )
 
-// matched is the user value under which the router leaves the place it found.
-const matched = "place"
+// matched is the user value under which the router leaves what it found.
+const matched = "match"
 
-// place is a route at one of its paths.
-type place struct {
+// routeMatch is a route at one of its paths.
+type routeMatch struct {
 	route *route
 	// counts are the route's; nil: those of strays.
 	counts *statusCounts
@@ -33,8 +33,8 @@ type placeholder struct {
 // pathValue is what a request has in the place of a placeholder, exactly as sent.
 type pathValue struct{ name, text string }
 
-func newPlace(row *route, path string, counts *statusCounts) *place {
-	p := &place{route: row, counts: counts}
+func newRouteMatch(row *route, path string, counts *statusCounts) *routeMatch {
+	p := &routeMatch{route: row, counts: counts}
 	for {
 		before, rest, found := strings.Cut(path, "{")
 		if !found {
@@ -47,7 +47,7 @@ func newPlace(row *route, path string, counts *statusCounts) *place {
 }
 
 // appendValues cuts the values out of a path that the router found to be this one.
-func (p *place) appendValues(dst []pathValue, path string) []pathValue {
+func (p *routeMatch) appendValues(dst []pathValue, path string) []pathValue {
 	for _, value := range p.values {
 		path = path[value.gap:]
 		end := strings.IndexByte(path, '/')
@@ -72,7 +72,7 @@ func newRouter(table []route, m *metrics) *router.Router {
 	for i := range table {
 		row := &table[i]
 		for _, path := range row.allPaths() {
-			found := mark(newPlace(row, path, m.requests[row]))
+			found := mark(newRouteMatch(row, path, m.requests[row]))
 			r.Handle(row.method, path, found)
 			if row.method == fasthttp.MethodGet {
 				r.Handle(fasthttp.MethodHead, path, found)
@@ -80,7 +80,7 @@ func newRouter(table []route, m *metrics) *router.Router {
 		}
 	}
 	for _, path := range paths(table) {
-		r.Handle(otherMethods, path, mark(&place{route: &route{
+		r.Handle(otherMethods, path, mark(&routeMatch{route: &route{
 			method: otherMethods, path: path, allow: allowed(table, path),
 			handle: handleOtherMethod, status: fasthttp.StatusOK,
 		}}))
@@ -88,7 +88,7 @@ func newRouter(table []route, m *metrics) *router.Router {
 	return r
 }
 
-func mark(p *place) fasthttp.RequestHandler {
+func mark(p *routeMatch) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) { ctx.SetUserValue(matched, p) }
 }
 
@@ -133,7 +133,7 @@ func covers(template, path string) bool {
 // slash at the end is allowed; a double slash or another letter case is another path.
 func (s *Server) find(x *exchange) error {
 	path := string(sentPath(x.ctx))
-	found := s.look(x.ctx, path)
+	found := s.match(x.ctx, path)
 	if found == nil {
 		return commerce.RouteNotFound(routeName(path))
 	}
@@ -141,9 +141,9 @@ func (s *Server) find(x *exchange) error {
 	return nil
 }
 
-// look returns what the router finds at a path, or nil. The router is not given the
+// match returns what the router finds at a path, or nil. The router is not given the
 // request, which it would fill with copies of the path's values.
-func (s *Server) look(ctx *fasthttp.RequestCtx, path string) *place {
+func (s *Server) match(ctx *fasthttp.RequestCtx, path string) *routeMatch {
 	if strings.Contains(path, "//") {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (s *Server) look(ctx *fasthttp.RequestCtx, path string) *place {
 		return nil
 	}
 	found(ctx)
-	p, _ := ctx.UserValue(matched).(*place)
+	p, _ := ctx.UserValue(matched).(*routeMatch)
 	return p
 }
 

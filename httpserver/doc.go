@@ -8,5 +8,5 @@
 // soon as a handler returns.
 //
 // Open first: routes.go (what there is), serve.go (the path of a request),
-// guard.go (who may), errors.go (every answer that is not a success).
+// admit.go (who may), errors.go (every answer that is not a success).
 package httpserver

@@ -77,11 +77,11 @@ func TestWhatAnETagIsMadeOf(t *testing.T) {
 	if v, b := parts(h.stamped(8).tagOf()); v == version || b != body {
 		t.Errorf("another stamp: %s.%s beside %s; want another version only", v, b, first)
 	}
-	h.stamped(7).engine.reply.Place = 1
+	h.stamped(7).engine.reply.CommitIndex = 1
 	if v, b := parts(h.tagOf()); v == version || b != body {
 		t.Errorf("an earlier place: %s.%s beside %s; want another version only", v, b, first)
 	}
-	h.engine.reply.Place = 0
+	h.engine.reply.CommitIndex = 0
 	h.engine.admission.Store.Policy.MaxLines++ // as an import does
 	if v, b := parts(h.tagOf()); v != version || b == body {
 		t.Errorf("another policy: %s.%s beside %s; want another body only", v, b, first)

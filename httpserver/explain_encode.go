@@ -147,7 +147,7 @@ func appendDiscountStep(dst []byte, s *commerce.DiscountStep) []byte {
 	dst = append(dst, `,"lines":[`...)
 	for i := range s.Shares {
 		share := &s.Shares[i]
-		dst = appendUUID(append(appendComma(dst, i), `{"line_id":`...), share.LineID)
+		dst = appendUUID(append(appendComma(dst, i), `{"line_id":`...), share.Line.ID)
 		dst = appendMember(dst, "before", int64(share.Before))
 		dst = appendDivision(dst, &share.Division)
 		dst = appendMember(dst, "amount", int64(share.Amount))

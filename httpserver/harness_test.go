@@ -87,7 +87,7 @@ func newFakeEngine() *fakeEngine {
 			Now:    testNow,
 			Budget: engine.Budget{Granted: true, Limit: 120, Remaining: 119},
 			Store:  sampleStore(),
-			Key: &commerce.APIKey{Name: "storefront", Scopes: anyOf(commerce.CommerceRead, commerce.CommerceWrite, commerce.ContactsRead,
+			Key: &commerce.APIKey{Name: "storefront", Scopes: commerce.AnyOf(commerce.CommerceRead, commerce.CommerceWrite, commerce.ContactsRead,
 				commerce.ContactsWrite, commerce.CustomersRead, commerce.CustomersWrite, commerce.CatalogRead, commerce.CatalogWrite,
 				commerce.SalesRead, commerce.SalesWrite)},
 			Visitor: commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testContact)},

@@ -9,13 +9,6 @@ import (
 	"cartd/engine"
 )
 
-const (
-	maxIdempotencyKey = 255
-	// minCreationKey is for creations, where the key is all that tells two visitors
-	// apart.
-	minCreationKey = 16
-)
-
 // idempotency reads the Idempotency-Key of a write; nil: not sent. scope is the
 // record in the path, or the store and its customer. The fault is judged with the body.
 func (x *exchange) idempotency(scope ...uuid.UUID) (*engine.IdempotencyKey, *commerce.Refusal) {
@@ -35,20 +28,8 @@ func (x *exchange) idempotency(scope ...uuid.UUID) (*engine.IdempotencyKey, *com
 
 // validKey reports whether the request has one good Idempotency-Key, or none.
 func (x *exchange) validKey() bool {
-	sent, least := &x.sent.idempotencyKey, 1
-	if x.route.record == noRecord {
-		least = minCreationKey
-	}
-	return sent.lines == 0 || sent.lines == 1 && len(sent.first) >= least && len(sent.first) <= maxIdempotencyKey && printable(sent.first)
-}
-
-func printable(key []byte) bool {
-	for _, c := range key {
-		if c < ' ' || c > '~' {
-			return false
-		}
-	}
-	return true
+	sent := &x.sent.idempotencyKey
+	return sent.lines == 0 || sent.lines == 1 && engine.ValidIdempotencyKey(sent.first, x.route.record == noRecord)
 }
 
 // requestHash is over method, canonical route and body. The ids of the path count in

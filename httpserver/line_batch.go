@@ -28,10 +28,7 @@ func handleLineBatch(s *Server, x *exchange) error {
 // decodeLineBatch reads the body of a batch: each entry as a line add of its own,
 // with its own faults.
 func decodeLineBatch(body []byte) (commerce.AddLines, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return nil, fault
-	}
+	f := decodeObject(body)
 	const name = "lines"
 	list, _ := f.object.Get(name)
 	switch {
@@ -44,7 +41,7 @@ func decodeLineBatch(body []byte) (commerce.AddLines, *commerce.Refusal) {
 	default:
 		return batchedAdds(list), nil
 	}
-	return nil, f.faults.Refusal()
+	return nil, f.refusal()
 }
 
 func batchedAdds(list strictjson.Value) commerce.AddLines {

@@ -87,15 +87,15 @@ func (l *listener) closeSilent() {
 }
 
 const (
-	// leastPause and greatestPause are between two tries to accept.
-	leastPause    = 5 * time.Millisecond
+	// minPause and greatestPause are between two tries to accept.
+	minPause      = 5 * time.Millisecond
 	greatestPause = time.Second
 )
 
 // accept waits for a connection. fasthttp would end the server at an error that passes,
 // and clients can cause one: by using up the file descriptors.
 func (l *listener) accept() (net.Conn, error) {
-	for pause := leastPause; ; pause = min(2*pause, greatestPause) {
+	for pause := minPause; ; pause = min(2*pause, greatestPause) {
 		accepted, err := l.Listener.Accept()
 		if err == nil || !passes(err) {
 			return accepted, err

@@ -1,7 +1,7 @@
 package httpserver
 
 // orderRows is the page of the list of orders.
-var orderRows = perPage{standard: 25, most: 100}
+var orderRows = perPage{standard: 25, max: 100}
 
 // handleOrderList shows the visitor's orders, newest first. The lifecycle page, Orders.
 func handleOrderList(s *Server, x *exchange) error {

@@ -1,8 +1,6 @@
 package httpserver
 
 import (
-	"time"
-
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/openapi"
@@ -25,28 +23,7 @@ func decodeOrderQuery(x *exchange) (q engine.OrderQuery, refusal *commerce.Refus
 	if status := trim(lastArg(x, "status")); status != "" && status != commerce.OrderStatus {
 		faults.Add("status", commerce.MsgIn("status"))
 	}
-	moment := func(name string, end time.Duration) time.Time {
-		text := trim(lastArg(x, name))
-		if text == "" {
-			return time.Time{}
-		}
-		at, ok := parseMoment(text, end)
-		if !ok {
-			faults.Add(name, commerce.MsgDate(name))
-		}
-		return at
-	}
-	q.From = moment("placed_from", 0)
-	q.To = moment("placed_to", 24*time.Hour-time.Millisecond)
+	q.From = faults.From("placed_from", trim(lastArg(x, "placed_from")))
+	q.To = faults.To("placed_to", trim(lastArg(x, "placed_to")))
 	return q, faults.Refusal()
-}
-
-// parseMoment reads a date, which stands for its beginning in UTC or for what comes so much later, or
-// a time of RFC 3339.
-func parseMoment(text string, later time.Duration) (time.Time, bool) {
-	if day, err := time.Parse(time.DateOnly, text); err == nil {
-		return day.Add(later), true
-	}
-	at, err := time.Parse(time.RFC3339, text)
-	return at, err == nil
 }

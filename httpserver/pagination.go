@@ -41,7 +41,7 @@ var (
 )
 
 // perPage is how many rows an endpoint shows on a page.
-type perPage struct{ standard, most int }
+type perPage struct{ standard, max int }
 
 // page is the part of a list that a request asks for.
 type page struct {
@@ -61,7 +61,7 @@ func (x *exchange) page(size perPage, total int) page {
 		p.number = min(n, maxPage)
 	}
 	if n, ok := wholeNumber(lastArg(x, "per_page")); ok {
-		p.size = max(1, min(n, size.most))
+		p.size = max(1, min(n, size.max))
 	}
 	return p
 }

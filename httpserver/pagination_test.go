@@ -13,7 +13,7 @@ import (
 // pageRoute is a list of so many numbered rows, default 25 and at most 100 a page.
 func pageRoute(total int) []route {
 	return []route{{method: "GET", path: "/list", status: 200, handle: func(s *Server, x *exchange) error {
-		p := x.page(perPage{standard: 25, most: 100}, total)
+		p := x.page(perPage{standard: 25, max: 100}, total)
 		from, to := p.bounds()
 		x.out = append(x.out, `{"data":[`...)
 		for i := from; i < to; i++ {

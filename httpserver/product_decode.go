@@ -2,22 +2,18 @@ package httpserver
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"cartd/commerce"
 	"cartd/httpserver/openapi"
 )
 
-// maxProductQuery is how long q may be, in characters.
-const maxProductQuery = 255
-
 // productQueryParameters are those that decodeProductQuery reads.
 var productQueryParameters = []openapi.Parameter{
-	queryOf("q", openapi.Text.MaxLength(maxProductQuery), "Words, each of which begins a word of the name or of an SKU. Letter case and accents do not count."),
+	queryOf("q", openapi.Text.MaxLength(commerce.MaxProductQuery), "Words, each of which begins a word of the name or of an SKU. Letter case and accents do not count."),
 	queryOf("category_id", openapi.Text, "A category, without those below it."),
 	queryOf("sku", openapi.Text, "An SKU, of the product or of an active variant, letter for letter."),
 	queryOf("capability", openapi.Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), ""),
-	queryOf("sort", openapi.Names("name", "-name", "price", "-price"), "Absent: the store's order."),
+	queryOf("sort", openapi.Names(commerce.ProductSorts...), "Absent: the store's order."),
 }
 
 // productQueryRefusals are those of its faults, by an example.
@@ -26,9 +22,8 @@ var productQueryRefusals = []*commerce.Refusal{faultOf("sort", commerce.MsgIn("s
 // decodeProductQuery reads filters and sort of a list of products. A blank value is no filter.
 func decodeProductQuery(x *exchange) (f commerce.ProductFilter, sort commerce.ProductSort, _ *commerce.Refusal) {
 	var faults commerce.Faults
-	if f.Query = lastArg(x, "q"); utf8.RuneCountInString(f.Query) > maxProductQuery {
-		faults.Add("q", commerce.MsgMaxCharacters("q", maxProductQuery))
-	}
+	f.Query = lastArg(x, "q")
+	commerce.AtMost(commerce.MaxProductQuery)(&faults, "q", f.Query)
 	if text := lastArg(x, "category_id"); !blankText(text) {
 		id, _ := commerce.ParseID(text)
 		f.Category = &id

@@ -12,7 +12,7 @@ import (
 
 // The shapes of the catalogue. The catalogue page, Product.
 var (
-	stockStatusShape = openapi.Names(stockIn, stockOut, stockUntracked)
+	stockStatusShape = openapi.Names(commerce.StockIn, commerce.StockOut, commerce.StockNotTracked)
 	tierPricesShape  = openapi.List(openapi.Object("TierPrice").
 				Has("min_quantity", openapi.Number, "").
 				Has("unit_price", moneyShape, ""))
@@ -131,26 +131,12 @@ func (g *productPage) appendTiers(dst []byte, p *commerce.Product, v *commerce.V
 // variants by their index.
 func (g *productPage) stock(p *commerce.Product) (status string, variant func(int) string) {
 	if !g.store.ShowsStock(p) {
-		return stockUntracked, func(int) string { return stockUntracked }
+		return commerce.StockNotTracked, func(int) string { return commerce.StockNotTracked }
 	}
 	g.items = p.AppendSold(g.items[:0])
 	levels := g.levels[:len(g.items)]
 	g.levels = g.levels[len(levels):]
-	return stockStatus(levels...), func(i int) string { return stockStatus(levels[i]) }
-}
-
-const (
-	stockUntracked = "untracked"
-	stockIn        = "in_stock"
-	stockOut       = "out_of_stock"
-)
-
-// stockStatus is in_stock where any of the items can be had.
-func stockStatus(levels ...commerce.StockLevel) string {
-	if commerce.SumAvailable(levels) > 0 {
-		return stockIn
-	}
-	return stockOut
+	return commerce.StockStatus(levels...), func(i int) string { return commerce.StockStatus(levels[i]) }
 }
 
 func appendMoneyOrNull(dst []byte, a commerce.Amount, there bool) []byte {

@@ -44,16 +44,13 @@ func handleProfilePatch(s *Server, x *exchange) error {
 }
 
 func decodeProfilePatch(body []byte) (commerce.PatchProfile, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return commerce.PatchProfile{}, fault
-	}
+	f := decodeObject(body)
 	patch := commerce.PatchProfile{
-		FirstName: f.nullableText("first_name", atMost(commerce.MaxPersonName)),
-		LastName:  f.nullableText("last_name", atMost(commerce.MaxPersonName)),
-		Phone:     f.nullableText("phone", atMost(commerce.MaxPhone)),
+		FirstName: f.nullableText("first_name", commerce.AtMost(commerce.MaxPersonName)),
+		LastName:  f.nullableText("last_name", commerce.AtMost(commerce.MaxPersonName)),
+		Phone:     f.nullableText("phone", commerce.AtMost(commerce.MaxPhone)),
 	}
-	return patch, f.faults.Refusal()
+	return patch, f.refusal()
 }
 
 func appendProfileOf(dst []byte, x *exchange, reply *engine.Reply) []byte {

@@ -9,20 +9,20 @@ import (
 // The bodies of requests about quotes, and the refusals of their answers.
 var (
 	quoteRequestShape = openapi.Object("QuoteRequest").
-				May("email", openapi.Text.MaxLength(maxEmail).OrNull(), "Needed if neither cart nor account has one.").
-				May("name", openapi.Text.MaxLength(maxQuoteName).OrNull(), "").
-				May("company_name", openapi.Text.MaxLength(maxQuoteCompany).OrNull(), "").
-				May("phone", openapi.Text.MaxLength(maxQuotePhone).OrNull(), "").
-				May("message", openapi.Text.MaxLength(maxQuoteMessage).OrNull(), "").
-				May("reference", openapi.Text.MaxLength(maxReference).OrNull(), "")
+				May("email", openapi.Text.MaxLength(commerce.MaxEmail).OrNull(), "Needed if neither cart nor account has one.").
+				May("name", openapi.Text.MaxLength(commerce.MaxQuoteName).OrNull(), "").
+				May("company_name", openapi.Text.MaxLength(commerce.MaxQuoteCompany).OrNull(), "").
+				May("phone", openapi.Text.MaxLength(commerce.MaxQuotePhone).OrNull(), "").
+				May("message", openapi.Text.MaxLength(commerce.MaxQuoteMessage).OrNull(), "").
+				May("reference", openapi.Text.MaxLength(commerce.MaxReference).OrNull(), "")
 	quoteAcceptShape = openapi.Object("QuoteAcceptRequest").
 				May("signature", openapi.Text.OrNull(), "A PNG data URL; needed if acceptance_mode is signature.").
-				May("signer_name", openapi.Text.MaxLength(maxQuoteName).OrNull(), "").
+				May("signer_name", openapi.Text.MaxLength(commerce.MaxQuoteName).OrNull(), "").
 				May("shipping_method_id", openapi.Text.OrNull(), "Needed if a product requires shipping.").
 				May("shipping_address", checkoutAddressShape.OrNull(), "Needed with a method.").
 				May("billing_address", checkoutAddressShape.OrNull(), "")
 	quoteDeclineShape = openapi.Object("QuoteDeclineRequest").
-				May("reason", openapi.Text.MaxLength(maxDeclineReason).OrNull(), "")
+				May("reason", openapi.Text.MaxLength(commerce.MaxDeclineReason).OrNull(), "")
 
 	answerRefusals = []*commerce.Refusal{commerce.AlreadyConverted, commerce.QuoteNotOffered, commerce.QuoteExpired}
 	acceptRefusals = append([]*commerce.Refusal{
@@ -30,47 +30,32 @@ var (
 	}, answerRefusals...)
 )
 
-// The most code points of a quote's fields.
-const (
-	maxQuoteName     = 150 // like the signer's
-	maxQuoteCompany  = 255
-	maxQuotePhone    = 50
-	maxQuoteMessage  = 2000
-	maxDeclineReason = 1000
-)
-
 // decodeQuoteRequest reads the body of a request for a quote, in which null and blank are absent. Its
 // faults travel with the form; the refusal is of a body that is none.
 func decodeQuoteRequest(body []byte) (form commerce.QuoteForm, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return form, fault
-	}
+	f := decodeObject(body)
 	if value, sent := f.text("email"); sent {
 		form.Email = f.address("email", value)
 	}
-	form.Name = textOf(f.nullableText("name", atMost(maxQuoteName)))
-	form.CompanyName = textOf(f.nullableText("company_name", atMost(maxQuoteCompany)))
-	form.Phone = textOf(f.nullableText("phone", atMost(maxQuotePhone)))
-	form.Message = textOf(f.nullableText("message", atMost(maxQuoteMessage)))
-	form.Reference = textOf(f.nullableText("reference", atMost(maxReference)))
+	form.Name = textOf(f.nullableText("name", commerce.AtMost(commerce.MaxQuoteName)))
+	form.CompanyName = textOf(f.nullableText("company_name", commerce.AtMost(commerce.MaxQuoteCompany)))
+	form.Phone = textOf(f.nullableText("phone", commerce.AtMost(commerce.MaxQuotePhone)))
+	form.Message = textOf(f.nullableText("message", commerce.AtMost(commerce.MaxQuoteMessage)))
+	form.Reference = textOf(f.nullableText("reference", commerce.AtMost(commerce.MaxReference)))
 	form.Faults = f.faults
-	return form, nil
+	return form, f.malformed
 }
 
 // decodeQuoteAccept reads the body of an accept, likewise.
 func decodeQuoteAccept(body []byte) (form commerce.AcceptForm, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return form, fault
-	}
+	f := decodeObject(body)
 	form.Signature = f.signature()
-	form.SignerName = textOf(f.nullableText("signer_name", atMost(maxQuoteName)))
+	form.SignerName = textOf(f.nullableText("signer_name", commerce.AtMost(commerce.MaxQuoteName)))
 	form.Method = f.askedID("shipping_method_id")
 	form.Shipping = f.givenAddress("shipping_address")
 	form.Billing = f.givenAddress("billing_address")
 	form.Faults = f.faults
-	return form, nil
+	return form, f.malformed
 }
 
 // signature reads a picture that may be absent, null or blank. Whether one that is no text is a fault
@@ -90,10 +75,7 @@ func (f *fields) signature() (asked commerce.AskedSignature) {
 
 // decodeQuoteDecline reads the body of a decline.
 func decodeQuoteDecline(body []byte) (reason string, refusal *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return "", fault
-	}
-	reason = textOf(f.nullableText("reason", atMost(maxDeclineReason)))
-	return reason, f.faults.Refusal()
+	f := decodeObject(body)
+	reason = textOf(f.nullableText("reason", commerce.AtMost(commerce.MaxDeclineReason)))
+	return reason, f.refusal()
 }

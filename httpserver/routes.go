@@ -56,31 +56,24 @@ const (
 
 var (
 	anyKey       = &engine.Guards{Fallback: true, TokenIgnored: true}
-	browse       = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
-	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
-	requestQuote = &engine.Guards{Quotes: true, Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.SalesWrite, commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
-	readQuotes   = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: anyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
-	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: anyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
-	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
-	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceRead)}
-	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite)}
-	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: anyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
-	configure    = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead)}
-	readStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: anyOf(commerce.CatalogRead, commerce.CommerceRead)}
-	adjustStock  = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: anyOf(commerce.CatalogWrite)}
-	signIn       = &engine.Guards{Scopes: anyOf(commerce.ContactsWrite, commerce.CustomersWrite)}
-	readContact  = &engine.Guards{Scopes: anyOf(commerce.ContactsRead, commerce.CustomersRead), Token: commerce.InvalidCustomerToken}
-	writeContact = &engine.Guards{Scopes: anyOf(commerce.ContactsWrite, commerce.CustomersWrite), Token: commerce.InvalidCustomerToken}
+	browse       = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
+	checkOut     = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
+	requestQuote = &engine.Guards{Quotes: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
+	readQuotes   = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
+	answerQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
+	readOrders   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
+	readCarts    = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead)}
+	writeCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite)}
+	claimCarts   = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.Unauthenticated, Customers: true}
+	configure    = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
+	readStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
+	adjustStock  = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogWrite)}
+	signIn       = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite)}
+	readContact  = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsRead), Token: commerce.InvalidCustomerToken}
+	writeContact = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite), Token: commerce.InvalidCustomerToken}
 )
 
 func only(module commerce.Module) []commerce.Module { return []commerce.Module{module} }
-
-func anyOf(scopes ...commerce.Scope) (set commerce.Scopes) {
-	for _, scope := range scopes {
-		set = set.With(scope)
-	}
-	return set
-}
 
 const (
 	cartsPath = "/v1/api/commerce/carts"

@@ -68,7 +68,7 @@ type Server struct {
 	http           *fasthttp.Server
 	metrics        *metrics
 	ids            requestIDs
-	renderings     renderings
+	responses      responseCache
 	bodies         bodyBudget
 	listener       atomic.Pointer[listener]
 	// draining: /readyz says no. closing: every answer is its connection's last.

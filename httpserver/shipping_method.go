@@ -15,7 +15,7 @@ var (
 )
 
 // shippingMethodRows is the page of the list of shipping methods.
-var shippingMethodRows = perPage{standard: 100, most: 100}
+var shippingMethodRows = perPage{standard: 100, max: 100}
 
 // handleShippingMethods lists the store's shipping methods with what they cost the cart, which may
 // have any status. The lifecycle page, Shipping methods.

@@ -8,7 +8,7 @@ import (
 )
 
 // stockRows is the page of the stock list: all that can be asked for at once.
-var stockRows = perPage{standard: commerce.MaxStockIDs, most: commerce.MaxStockIDs}
+var stockRows = perPage{standard: commerce.MaxStockIDs, max: commerce.MaxStockIDs}
 
 // The shapes of the stock routes' answers.
 var (
@@ -90,9 +90,9 @@ func handleStockAdjust(s *Server, x *exchange) error {
 func appendAvailability(dst []byte, row *commerce.Availability, levels []commerce.StockLevel) []byte {
 	dst = appendStockOf(append(dst, '{'), row.ProductID, row.VariantID)
 	if !row.Tracked {
-		return append(dst, `,"stock_status":"`+stockUntracked+`","available":null}`...)
+		return append(dst, `,"stock_status":"`+commerce.StockNotTracked+`","available":null}`...)
 	}
-	dst = appendString(append(dst, `,"stock_status":`...), stockStatus(levels...))
+	dst = appendString(append(dst, `,"stock_status":`...), commerce.StockStatus(levels...))
 	dst = commerce.SumAvailable(levels).AppendJSON(append(dst, `,"available":`...))
 	return append(dst, '}')
 }

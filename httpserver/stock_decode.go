@@ -8,7 +8,6 @@ import (
 
 	"cartd/commerce"
 	"cartd/httpserver/openapi"
-	"cartd/internal/strictjson"
 )
 
 // stockQuery is what a client asks the stock of.
@@ -36,23 +35,7 @@ func decodeStockQuery(args *fasthttp.Args) (stockQuery, *commerce.Refusal) {
 			q.cart, _ = commerce.ParseID(string(value))
 		}
 	}
-	return q, tooManyIDs(products, variants)
-}
-
-// tooManyIDs judges each list by itself, and the second by what the first leaves.
-func tooManyIDs(products, variants int) *commerce.Refusal {
-	const most = commerce.MaxStockIDs
-	var faults commerce.Faults
-	if products > most {
-		faults.Add("product_ids", commerce.MsgMaxItems("product_ids", most))
-	}
-	if variants > most {
-		faults.Add("variant_ids", commerce.MsgMaxItems("variant_ids", most))
-	}
-	if left := most - products; left >= 0 && variants <= most && variants > left {
-		faults.Add("variant_ids", commerce.MsgMaxItems("variant_ids", left))
-	}
-	return faults.Refusal()
+	return q, commerce.CheckStockIDs(products, variants)
 }
 
 func appendID(ids []uuid.UUID, text []byte) []uuid.UUID {
@@ -71,15 +54,12 @@ func listName(key string) string {
 	return key
 }
 
-// maxReason is how long the reason of an adjustment may be, in characters.
-const maxReason = 255
-
 // stockAdjustmentShape is the body of a stock adjustment.
 var stockAdjustmentShape = openapi.Object("StockAdjustment").
 	Has("product_id", openapi.UUID, "").
 	May("variant_id", openapi.UUID.OrNull(), "").
 	Has("quantity", openapi.Types("number", "string"), "What is added; negative: taken away. Up to three decimals.").
-	May("reason", openapi.Text.MaxLength(maxReason).OrNull(), "")
+	May("reason", openapi.Text.MaxLength(commerce.MaxStockReason).OrNull(), "")
 
 // stockQueryRefusals are those of the availability's query, by an example.
 var stockQueryRefusals = []*commerce.Refusal{faultOf("product_ids", commerce.MsgMaxItems("product_ids", commerce.MaxStockIDs))}
@@ -93,40 +73,22 @@ var stockQueryParameters = []openapi.Parameter{
 
 // decodeStockAdjustment reads the body of a stock adjustment.
 func decodeStockAdjustment(body []byte) (*commerce.StockAdjustment, *commerce.Refusal) {
-	f, fault := decodeObject(body)
-	if fault != nil {
-		return nil, fault
-	}
+	f := decodeObject(body)
 	a := &commerce.StockAdjustment{}
 	a.ProductID = f.requiredID("product_id")
 	a.VariantID, a.VariantSent = f.optionalID("variant_id")
 	a.Quantity = f.stockDelta("quantity")
-	if reason := f.nullableText("reason", atMost(maxReason)); reason != nil && *reason != "" {
+	if reason := f.nullableText("reason", commerce.AtMost(commerce.MaxStockReason)); reason != nil && *reason != "" {
 		a.Reason = reason
 	}
-	return a, f.faults.Refusal()
+	return a, f.refusal()
 }
 
 // stockDelta reads a signed quantity that must be there and change something.
 func (f *fields) stockDelta(name string) commerce.StockDelta {
-	value, _ := f.object.Get(name)
-	if missing(value) {
-		f.faults.Add(name, commerce.MsgRequired(name))
+	isString, text, ok := f.number(name)
+	if !ok {
 		return 0
 	}
-	text := string(value)
-	if value.Kind() == strictjson.String {
-		text = value.Text()
-	} else if value.Kind() != strictjson.Number {
-		f.faults.Add(name, commerce.MsgNumber(name))
-		return 0
-	}
-	delta, faults := commerce.ParseStockDelta(value.Kind() == strictjson.String, text)
-	for _, fault := range faults {
-		f.faults.Add(name, quantityMessages[fault](name))
-	}
-	if delta == 0 && faults == nil {
-		f.faults.Add(name, commerce.MsgIn(name))
-	}
-	return delta
+	return f.faults.StockDelta(name, isString, text)
 }

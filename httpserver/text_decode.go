@@ -3,30 +3,10 @@ package httpserver
 import (
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"cartd/commerce"
 	"cartd/internal/strictjson"
 )
-
-// length is a rule about how many code points a text has; nil: any number.
-type length func(f *fields, name, text string)
-
-func atMost(n int) length {
-	return func(f *fields, name, text string) {
-		if utf8.RuneCountInString(text) > n {
-			f.faults.Add(name, commerce.MsgMaxCharacters(name, n))
-		}
-	}
-}
-
-func exactly(n int) length {
-	return func(f *fields, name, text string) {
-		if utf8.RuneCountInString(text) != n {
-			f.faults.Add(name, commerce.MsgSize(name, n))
-		}
-	}
-}
 
 // required reads a text that must be there; false: it is not, or it is no text.
 func (f *fields) required(name string) (strictjson.Value, bool) {
@@ -43,18 +23,18 @@ func (f *fields) required(name string) (strictjson.Value, bool) {
 }
 
 // requiredText reads a trimmed text that must be there.
-func (f *fields) requiredText(name string, rule length) *string {
+func (f *fields) requiredText(name string, rule commerce.Length) *string {
 	value, ok := f.required(name)
 	if !ok {
 		return nil
 	}
 	text := trim(value.Text())
-	rule(f, name, text)
+	rule(&f.faults, name, text)
 	return &text
 }
 
 // sentText is requiredText where the field may be absent, but not null.
-func (f *fields) sentText(name string, rule length) *string {
+func (f *fields) sentText(name string, rule commerce.Length) *string {
 	if _, sent := f.object.Get(name); !sent {
 		return nil
 	}
@@ -62,7 +42,7 @@ func (f *fields) sentText(name string, rule length) *string {
 }
 
 // nullableText reads a trimmed text that may be absent (nil), null or blank (empty).
-func (f *fields) nullableText(name string, rule length) *string {
+func (f *fields) nullableText(name string, rule commerce.Length) *string {
 	value, sent := f.object.Get(name)
 	if !sent {
 		return nil
@@ -72,7 +52,7 @@ func (f *fields) nullableText(name string, rule length) *string {
 	case strictjson.Null:
 	case strictjson.String:
 		text = trim(value.Text())
-		rule(f, name, text)
+		rule(&f.faults, name, text)
 	default:
 		f.faults.Add(name, commerce.MsgString(name))
 	}

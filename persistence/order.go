@@ -168,7 +168,7 @@ func (r *reader) orderDiscount(d *commerce.OrderDiscount) {
 	d.ID, d.Kind = r.uuid(), commerce.DiscountKind(r.byte())
 	d.Name, d.Code = r.text(), r.text()
 	d.Amount = commerce.Amount(r.varint())
-	if d.Kind > commerce.DiscountBogo {
+	if !d.Kind.Known() {
 		r.bad = true
 	}
 }

@@ -55,7 +55,7 @@ func Run(ctx context.Context, c Config) (*bench.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
+	defer s.end()
 	r := &runner{Config: c, stand: s, document: &bench.Document{Machine: c.Machine}}
 	for _, chosen := range chosen {
 		if err := r.measure(ctx, chosen); err != nil {

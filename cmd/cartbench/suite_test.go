@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"cartd/bench"
+	"cartd/blackbox"
 	"cartd/commerce/storefile"
 )
 
@@ -57,14 +57,14 @@ func TestEveryCommandHelps(t *testing.T) {
 // or doubled, and the floor is measured too.
 func TestTheSuiteDrivesCartdAndTheFloor(t *testing.T) {
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir, "cartd/cmd/cartd")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
+	cartd, err := blackbox.Build(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
 	file, page := filepath.Join(dir, "out.json"), filepath.Join(dir, "out.html")
 	var output bytes.Buffer
 	status := run(t.Context(), []string{
-		"suite", "--cartd", filepath.Join(dir, "cartd"), "--cases", "mixed,hot-add",
+		"suite", "--cartd", cartd, "--cases", "mixed,hot-add",
 		"--pairs", "1", "--duration", "100ms", "--json", file, "--html", page,
 	}, &output, &output)
 	if status != 0 {

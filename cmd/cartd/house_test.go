@@ -104,8 +104,13 @@ var house = map[string]room{
 	}},
 	"bench": {may: map[string]string{
 		"github.com/HdrHistogram/hdrhistogram-go": "latencies to p99.99 in little memory",
-		"github.com/valyala/fasthttp":             "an HTTP client that leaves the machine to the servers",
+		"cartd/bench/shopper":                     "the one HTTP client",
+		"github.com/valyala/fasthttp":             "its requests and answers, made ready",
 		"golang.org/x/sys/unix":                   "the CPU clocks of processes, and a timer finer than the runtime's",
+	}},
+	"bench/process": {},
+	"bench/shopper": {may: map[string]string{
+		"github.com/valyala/fasthttp": "an HTTP client that sends nothing twice and leaves the machine to the servers",
 	}},
 	"bench/floor": {may: map[string]string{
 		"github.com/redis/go-redis/v9": "the client that cartd uses, too",
@@ -117,8 +122,9 @@ var house = map[string]room{
 		"github.com/wcharczuk/go-chart/v2/drawing": "their colours",
 	}},
 	"bench/suite": {may: map[string]string{
-		"cartd/bench":       "drives both sides of a pair",
-		"cartd/bench/floor": "the answers that the floor is given",
+		"cartd/bench":         "drives both sides of a pair",
+		"cartd/bench/floor":   "the answers that the floor is given",
+		"cartd/bench/process": "starts both sides and their Redis",
 	}},
 	"cmd/cartbench": {may: map[string]string{
 		"cartd/bench/...":            "joins load, floor, suite and reports; nothing of the server",
@@ -129,7 +135,8 @@ var house = map[string]room{
 	"internal/commandline": {may: map[string]string{
 		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
 	}},
-	"internal/conformance": {may: map[string]string{
+	"blackbox": {},
+	"blackbox/conformance": {may: map[string]string{
 		"github.com/pb33f/libopenapi":                  "reads OpenAPI documents, in tests only",
 		"github.com/pb33f/libopenapi-validator":        "validates documents and answers, in tests only",
 		"github.com/pb33f/libopenapi-validator/config": "its options",
@@ -137,23 +144,27 @@ var house = map[string]room{
 		"github.com/santhosh-tekuri/jsonschema/v6":     "validates bodies in make test; it builds in seconds",
 	}},
 	"internal/redistest": {may: map[string]string{
+		"cartd/bench/process":              "the one that starts programs",
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",
 		"github.com/redis/go-redis/v9":     "a client for the test",
 	}},
-	"internal/faultsuite": {may: map[string]string{
-		"cartd/internal/faultsuite/cluster": "the processes that it breaks",
-		"cartd/internal/faultsuite/history": "what it records, and the checks",
-		"cartd/internal/faultsuite/model":   "the commands that it sends",
-		"github.com/valyala/fasthttp":       "an HTTP client that sends nothing twice and leaves the machine to the nodes",
+	"blackbox/faultsuite": {may: map[string]string{
+		"cartd/blackbox/faultsuite/cluster": "the processes that it breaks",
+		"cartd/blackbox/faultsuite/history": "what it records, and the checks",
+		"cartd/blackbox/faultsuite/model":   "the commands that it sends",
+		"cartd/bench/shopper":               "the one HTTP client",
 	}},
-	"internal/faultsuite/cluster": {may: map[string]string{
-		"cartd/internal/redistest": "a redis-server as a child process",
+	"blackbox/faultsuite/cluster": {may: map[string]string{
+		"cartd/bench":              "the memory of a process",
+		"cartd/bench/process":      "the one that starts programs",
+		"cartd/blackbox":           "builds the program",
+		"cartd/internal/redistest": "a Redis that ends with the test",
 	}},
-	"internal/faultsuite/history": {may: map[string]string{
-		"cartd/internal/faultsuite/model":   "what commands should have done",
+	"blackbox/faultsuite/history": {may: map[string]string{
+		"cartd/blackbox/faultsuite/model":   "what commands should have done",
 		"github.com/anishathalye/porcupine": "the search for a linear order",
 	}},
-	"internal/faultsuite/model": {may: map[string]string{
+	"blackbox/faultsuite/model": {may: map[string]string{
 		"github.com/google/uuid":        "the ids of lines",
 		"github.com/shopspring/decimal": "quantities, read exactly",
 	}},

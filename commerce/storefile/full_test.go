@@ -135,8 +135,5 @@ func TestNamesAreInTheOrderOfTheConstants(t *testing.T) {
 	for i, name := range purchasabilities {
 		expect(t, "purchasability", commerce.Purchasability(i).String(), name)
 	}
-	for i, name := range discountKinds.names {
-		expect(t, "discount kind", commerce.DiscountKind(i).String(), name)
-	}
 	expect(t, "choice prices", choicePrices.names[commerce.PricePercent]+" "+choicePrices.names[commerce.PricePerM2], "percent per_m2")
 }

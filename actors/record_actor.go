@@ -1,0 +1,257 @@
+package actors
+
+import (
+	"cartd/engine"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// environment is what all actors of one kind of records share.
+type environment[S any] struct {
+	store Store[S]
+	// writer is this start's id in every stamp; sequence counts its commits.
+	writer   uint64
+	sequence *atomic.Uint64
+	// written is the time of a state's last write, by the store's clock.
+	written func(S) time.Time
+	// size is the memory of a state in bytes.
+	size   func(S) int
+	budget *budget
+	root   *actor.RootContext
+	log    *slog.Logger
+	// visitBatches are finished *visitBatch[S].
+	visitBatches *sync.Pool
+}
+
+// recordActor is the actor of one record. It never waits: while a visit is under way, a load runs or
+// a pause lasts, it collects requests, and judges them together when that ends.
+type recordActor[S any] struct {
+	env   *environment[S]
+	entry *entry[S]
+	self  *actor.PID
+	// loop runs the actor after something was sent to it from outside.
+	loop *mailboxLoop
+
+	// record is what is known of the record, possibly out of date; nil: nothing is. It is never
+	// changed, for readers may have it.
+	record        *engine.Record[S]
+	recentCommits recentCommits
+
+	queue    []*request[S] // collected, not looked at yet
+	batch    []*request[S] // being judged; the two slices take turns
+	underWay *visitBatch[S]
+	// busy is true while a load or a pause will send its message, or a yield does.
+	busy bool
+}
+
+// The messages an actor receives beside *request[S], and *visitBatch[S] with the outcome
+// of a sending.
+type (
+	loaded[S any] struct {
+		record engine.Record[S]
+		err    error
+	}
+	// found is the record as a read has just found it.
+	found[S any] struct{ record *engine.Record[S] }
+	resume       struct{}
+)
+
+func newRecordActor[S any](env *environment[S], e *entry[S], run *mailboxLoop) *recordActor[S] {
+	return &recordActor[S]{env: env, entry: e, loop: run, record: e.published.Load()}
+}
+
+// Receive handles one message. A panic answers every request that waits and
+// forgets the state; the actor goes on.
+func (m *recordActor[S]) Receive(c actor.Context) {
+	defer m.recovered()
+	switch msg := c.Message().(type) {
+	case *request[S]:
+		m.queue = append(m.queue, msg)
+		m.advance()
+	case *visitBatch[S]:
+		m.onOutcome(msg, &msg.result)
+	case loaded[S]:
+		m.busy = false
+		m.afterLoad(msg)
+	case found[S]:
+		if m.underWay == nil && !m.busy {
+			m.adopt(msg.record)
+		}
+	case resume:
+		m.busy = false
+		m.afterPause()
+	case *actor.Started: // before all others
+		m.self = c.Self()
+	}
+}
+
+// advance judges what is collected, unless something is under way.
+func (m *recordActor[S]) advance() {
+	for m.underWay == nil && !m.busy && len(m.queue) > 0 {
+		m.batch, m.queue = m.queue, m.batch
+		m.batch = slices.DeleteFunc(m.batch, m.gaveUp)
+		if len(m.batch) > 0 && m.known(m.batch) {
+			m.apply(m.batch)
+		}
+		clear(m.batch)
+		m.batch = m.batch[:0]
+	}
+}
+
+// gaveUp ends a request that was abandoned.
+func (m *recordActor[S]) gaveUp(r *request[S]) bool {
+	if !r.abandoned() {
+		return false
+	}
+	m.finish(r, answer[S]{err: engine.ErrUnavailable})
+	return true
+}
+
+// putBack has requests judged before those collected behind them.
+func (m *recordActor[S]) putBack(requests []*request[S]) {
+	m.queue = slices.Concat(requests, m.queue)
+}
+
+// known reports whether there is a record to judge the batch by; a record that is to be made is
+// presumed absent. False: a load has been started, and the batch waits for it.
+func (m *recordActor[S]) known(batch []*request[S]) bool {
+	if m.record != nil {
+		return true
+	}
+	if batch[0].create {
+		m.record = &engine.Record[S]{}
+		return true
+	}
+	m.putBack(batch)
+	m.busy = true
+	m.env.store.Load(m.entry.key, func(record engine.Record[S], err error) {
+		m.post(loaded[S]{record: record, err: err})
+	})
+	return false
+}
+
+func (m *recordActor[S]) afterLoad(l loaded[S]) {
+	if l.err != nil {
+		m.refuseQueue()
+		return
+	}
+	m.adopt(&l.record)
+	m.advance()
+}
+
+func (m *recordActor[S]) afterPause() {
+	if m.underWay != nil {
+		m.env.store.Send(&m.underWay.visit)
+		return
+	}
+	m.advance()
+}
+
+func (m *recordActor[S]) pause(d time.Duration) {
+	m.busy = true
+	time.AfterFunc(d, func() { m.post(resume{}) })
+}
+
+// post sends the actor a message from outside and runs it. The store's own goroutine flushes what
+// it then commits.
+func (m *recordActor[S]) post(message any) {
+	m.env.root.Send(m.self, message)
+	m.loop.run()
+	m.env.store.Flush(time.Time{})
+}
+
+// refuseQueueIfUnreachable refuses the queued requests while the store is unreachable: nothing
+// of them was sent.
+func (m *recordActor[S]) refuseQueueIfUnreachable() {
+	if m.env.store.Away() {
+		m.refuseQueue()
+	}
+}
+
+func (m *recordActor[S]) refuseQueue() {
+	queue := m.queue
+	m.queue = nil
+	m.failAll(queue, engine.ErrUnavailable)
+}
+
+// failAll answers requests with one error.
+func (m *recordActor[S]) failAll(requests []*request[S], err error) {
+	for _, r := range requests {
+		m.finish(r, answer[S]{err: err})
+	}
+}
+
+// finish answers a request, unless that was done before.
+func (m *recordActor[S]) finish(r *request[S], a answer[S]) {
+	if !r.finished {
+		*r.answer() = a
+		m.release(r)
+	}
+}
+
+// release lets a request's caller have its answer, once, whether it still listens or
+// not. Its place in the mailbox is free before its caller knows.
+func (m *recordActor[S]) release(r *request[S]) {
+	if r.finished {
+		return
+	}
+	r.finished = true
+	m.entry.pending.Add(-1)
+	r.waiter.woken <- answered
+}
+
+// adopt takes over a record as the store has it, for itself and for readers.
+func (m *recordActor[S]) adopt(r *engine.Record[S]) {
+	m.record = r
+	m.publish()
+}
+
+// publish shows readers what memory holds now.
+func (m *recordActor[S]) publish() {
+	if m.record.Stamp.Zero() {
+		m.env.publish(m.entry, nil)
+		return
+	}
+	m.env.publish(m.entry, m.record)
+}
+
+// forget drops what is in memory; the next request loads it.
+func (m *recordActor[S]) forget() {
+	m.record = nil
+	m.env.publish(m.entry, nil)
+}
+
+// recovered is Receive's safety net.
+func (m *recordActor[S]) recovered() {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	m.env.log.Error("actor panicked", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+	m.forget() // first: once nothing is pending, another actor may take over
+	if m.underWay != nil {
+		m.crash(m.underWay.requests, cause)
+	}
+	m.crash(m.batch, cause)
+	m.crash(m.queue, cause)
+	m.underWay, m.batch, m.queue, m.busy = nil, nil, nil, false
+}
+
+// crash answers requests that a panic left behind: what was sent may have had its
+// effect.
+func (m *recordActor[S]) crash(requests []*request[S], cause any) {
+	for _, r := range requests {
+		err := fmt.Errorf("panic in the actor: %v", cause)
+		if r.phase.Load() == sent {
+			err = engine.ErrUnknownOutcome
+		}
+		m.finish(r, answer[S]{err: err})
+	}
+}

@@ -1,0 +1,231 @@
+package actors
+
+import (
+	"errors"
+	"time"
+
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// visitBatch is a visit on its way, with the requests it answers. A finished one is
+// used again: the outcome of each of its sendings is known, so the store does not hold it any more.
+type visitBatch[S any] struct {
+	visit    engine.Visit[S]
+	requests []*request[S]
+	changes  int // how many of the requests change the record
+	attempts int
+	// result is what became of the last sending.
+	result engine.Outcome[S]
+	// view and input are what the request at hand is judged with.
+	view  engine.View[S]
+	input commerce.Input
+
+	owner   *recordActor[S]
+	claimed bool
+	// claim and done are the visit's, bound once.
+	claim func() bool
+	done  func(engine.Outcome[S])
+}
+
+func newVisitBatch[S any]() any {
+	b := &visitBatch[S]{}
+	b.claim, b.done = b.claimOnce, b.deliver
+	return b
+}
+
+// reuse leaves of a batch only the memory.
+func (b *visitBatch[S]) reuse() {
+	clear(b.requests)
+	clear(b.visit.Requests)
+	clear(b.visit.Effects)
+	visited, effects := b.visit.Requests[:0], b.visit.Effects[:0]
+	*b = visitBatch[S]{requests: b.requests[:0], claim: b.claim, done: b.done}
+	b.visit.Requests, b.visit.Effects = visited, effects
+}
+
+// claimOnce claims the requests for the first sending; the others have them.
+func (b *visitBatch[S]) claimOnce() bool {
+	if b.claimed {
+		return true
+	}
+	b.claimed = claim(b.requests)
+	return b.claimed
+}
+
+// deliver brings the outcome of a sending to the actor.
+func (b *visitBatch[S]) deliver(result engine.Outcome[S]) {
+	b.result = result
+	b.owner.post(b)
+}
+
+// apply judges the batch against memory, one request after another, and sends one visit for all
+// of them. A refusal or a replay goes out at once if visits have returned all that it rests on.
+func (m *recordActor[S]) apply(batch []*request[S]) {
+	b := m.env.visitBatches.Get().(*visitBatch[S])
+	state := m.record.State
+	for i, r := range batch {
+		if !b.carries(r) {
+			m.queue = append(m.queue, batch[i:]...)
+			break
+		}
+		v := m.show(b, r, state)
+		after, err := m.judge(r, v)
+		changes := err == nil && !after.Replayed
+		r.tells = err == nil || errors.As(err, new(engine.Repeated))
+		a := answer[S]{
+			state: after.State, part: after.Part, replayed: after.Replayed, existing: after.Existing, sale: after.Effects.Sale,
+			fold: after.Effects.Fold, facts: &r.Facts, err: err,
+		}
+		if err != nil { // a version that does not match is answered with what stands there
+			a.state = v.State
+		}
+		if !changes && b.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp {
+			a.stamp = m.record.Stamp
+			m.finish(r, a)
+			continue
+		}
+		if changes {
+			b.changes++
+			b.visit.Effects = appendEffects(b.visit.Effects, after.Effects)
+			state = after.State
+		}
+		b.add(r, a)
+	}
+	if len(b.requests) == 0 {
+		m.drop(b)
+		return
+	}
+	m.launch(b, state)
+}
+
+// judge lets the request judge what it is shown, and the store the size of what comes of it.
+func (m *recordActor[S]) judge(r *request[S], v *engine.View[S]) (engine.Change[S], error) {
+	after, err := r.judge(&r.Request, v)
+	if err != nil || after.Replayed {
+		return after, err
+	}
+	return after, m.env.store.Fits(v.State, after.State)
+}
+
+// drop frees a finished batch.
+func (m *recordActor[S]) drop(b *visitBatch[S]) {
+	b.reuse()
+	m.env.visitBatches.Put(b)
+}
+
+// maxVisited bounds the work of one visit.
+const maxVisited = 32
+
+// carries reports whether the request may join the batch's visit. A request after a session's move
+// is judged by the outcome of that.
+func (b *visitBatch[S]) carries(r *request[S]) bool {
+	if len(b.requests) == 0 {
+		return true
+	}
+	if r.alone || b.requests[0].alone {
+		return false
+	}
+	if last := len(b.visit.Effects) - 1; last >= 0 && b.visit.Effects[last].Session != nil {
+		return false
+	}
+	return len(b.requests) < maxVisited && b.visit.Version == r.Version && b.requests[0].patient == r.patient
+}
+
+// show is what the request after those in the batch is judged against, at this moment.
+func (m *recordActor[S]) show(b *visitBatch[S], r *request[S], state S) *engine.View[S] {
+	if now, ok := r.Version.Clock.Now(); ok {
+		r.Now = now.Truncate(time.Millisecond)
+	}
+	if !r.judged {
+		r.judged, r.sight.First = true, m.record.Stamp.Counter
+		r.sight.Unanswered = m.recentCommits.since(r.Began)
+	}
+	b.view = engine.View[S]{State: state, Next: m.record.Stamp.Counter + 1, Sight: r.sight, Entry: b.entry(r), Input: &b.input}
+	if b.changes == 0 {
+		b.view.Stamp = m.record.Stamp
+		if r.at == m.record.Stamp {
+			b.view.Shortage = r.shortage
+		}
+	}
+	return &b.view
+}
+
+func appendEffects(all []engine.Effects, e engine.Effects) []engine.Effects {
+	if e == (engine.Effects{}) {
+		return all
+	}
+	return append(all, e)
+}
+
+func (b *visitBatch[S]) add(r *request[S], a answer[S]) {
+	a.commitIndex = b.changes
+	*r.answer() = a
+	b.requests = append(b.requests, r)
+	v := &b.visit
+	v.Requests = append(v.Requests, &r.Request)
+	v.Version = r.Version
+	if v.Judged.IsZero() || r.Now.Before(v.Judged) {
+		v.Judged = r.Now
+	}
+	if r.Deadline.After(v.Deadline) {
+		v.Deadline = r.Deadline
+	}
+}
+
+// entry is what is known to be remembered under a request's Idempotency-Key, by an
+// earlier commit or by a request of this one. A visit compares a key once, with what its first
+// request was judged by.
+func (b *visitBatch[S]) entry(r *request[S]) *engine.IdempotencyEntry {
+	if r.Idempotency == nil || r.Entry != nil {
+		return r.Entry
+	}
+	for _, other := range b.visit.Requests {
+		if other.Idempotency != nil && other.Idempotency.Name == r.Idempotency.Name && other.Entry != nil {
+			r.Entry = other.Entry
+			return r.Entry
+		}
+	}
+	for i := range b.visit.Effects {
+		if e := &b.visit.Effects[i]; e.Idempotency != nil && e.Idempotency.Name == r.Idempotency.Name {
+			return &engine.IdempotencyEntry{Request: e.Idempotency.Request, Status: e.Idempotency.Status, Made: e.Made}
+		}
+	}
+	return nil
+}
+
+// launch stamps the batch and sends its visit for the first time.
+func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
+	v := &b.visit
+	v.Key, v.Seen, v.Before, v.SentAt = m.entry.key, m.record.Stamp, m.record.State, time.Now()
+	v.Tolerance = engine.Drift
+	if b.requests[0].patient {
+		for _, r := range b.requests {
+			v.Tolerance = max(v.Tolerance, r.Deadline.Sub(v.SentAt))
+		}
+	}
+	stamp := m.record.Stamp
+	if v.Writes = b.changes > 0; v.Writes {
+		stamp = engine.Stamp{Counter: stamp.Counter + 1, Writer: m.env.writer, Sequence: m.env.sequence.Add(1)}
+		v.Next = engine.Record[S]{
+			Stamp: stamp, State: state,
+			Writers: m.record.Remember(stamp.Writer, m.env.written(state)),
+		}
+	}
+	b.stamp(stamp)
+	b.owner, v.Claim, v.Done = m, b.claim, b.done
+	m.underWay = b
+	m.env.store.Send(v)
+}
+
+// stamp gives each answer its version: the state after the last change is the
+// record's own, place 0.
+func (b *visitBatch[S]) stamp(stamp engine.Stamp) {
+	for _, r := range b.requests {
+		a := r.answer()
+		a.stamp = stamp
+		if a.commitIndex == b.changes {
+			a.commitIndex = 0
+		}
+	}
+}

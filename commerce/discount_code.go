@@ -1,0 +1,85 @@
+package commerce
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// AttachCode attaches a discount code in the place of an earlier one, whether or not
+// it applies: that is evaluated on every read. The code is kept verbatim.
+type AttachCode struct {
+	Code string
+	// Spent: the caller has tried too many unknown codes on this cart.
+	Spent bool
+}
+
+// DetachCode takes the attached code away; there may be none.
+type DetachCode struct{}
+
+func (AttachCode) Locate(*Cart) *Refusal { return nil }
+func (DetachCode) Locate(*Cart) *Refusal { return nil }
+
+func (a AttachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
+	if a.Spent {
+		return Effects{}, TooManyAttempts
+	}
+	next.DiscountCode = &a.Code
+	return Effects{}, nil
+}
+
+func (DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
+	next.DiscountCode = nil
+	return Effects{}, nil
+}
+
+const (
+	// MaxCodeLength is how many code points a discount code of a request may have.
+	MaxCodeLength = 64
+	// UnknownCodes is how many codes that no active discount of the store has one caller
+	// may try on a cart within CodeWindow.
+	UnknownCodes = 20
+	// CodeWindow is the sliding window of UnknownCodes.
+	CodeWindow = time.Hour
+)
+
+// CodeKey is what codes are compared by: case and surrounding space do not count.
+func CodeKey(code string) string { return string(appendCodeKey(nil, code)) }
+
+func appendCodeKey(dst []byte, code string) []byte {
+	code = strings.TrimSpace(code)
+	for i := range len(code) {
+		if code[i] >= utf8.RuneSelf {
+			return append(dst, strings.Map(withoutCase, code)...)
+		}
+	}
+	for i := range len(code) {
+		c := code[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// withoutCase maps what differs by case only to one letter, also where there are more
+// than two of it (Σ, σ and ς).
+func withoutCase(r rune) rune {
+	r = unicode.ToLower(r)
+	smallest := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		smallest = min(smallest, other)
+	}
+	return unicode.ToLower(smallest)
+}
+
+// KnowsCode reports whether an active discount of the store has the code.
+func (s *Store) KnowsCode(code string) bool { return s.discountByCode(code) != nil }
+
+// discountByCode returns the active discount of a code, or nil.
+func (s *Store) discountByCode(code string) *readyDiscount {
+	var key [MaxCodeLength * utf8.UTFMax]byte
+	return s.discounts.byCode[string(appendCodeKey(key[:0], code))]
+}

@@ -1,0 +1,33 @@
+package commerce
+
+import "math/big"
+
+// DiscountProducts takes a percentage off what is left of each line of its products, or a
+// fixed amount off each whole unit. Store document, Discounts.
+const DiscountProducts DiscountKind = 1
+
+func productsAmount(d discounting, r *readyDiscount) {
+	for i, left := range d.LineTotals {
+		if !within(d.named[i], r.products) {
+			continue
+		}
+		amount := left.Percent(r.Value.Percent)
+		if r.Value.Fixed {
+			units := d.cart.Lines[i].Quantity
+			amount, _ = r.Value.Amount.Times(units - units%One)
+			amount = min(amount, left)
+		}
+		d.take(i, amount)
+	}
+}
+
+func explainProducts(_ discounting, r *readyDiscount, step *DiscountStep) {
+	for i := range step.Shares {
+		share := &step.Shares[i]
+		if r.Value.Fixed {
+			share.Division = divide(int64(r.Value.Amount), big.NewInt(int64(share.Line.Quantity/One)), big.NewInt(1))
+		} else {
+			share.Division = percentStep(share.Before, r.Value.Percent)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package commerce
+
+import "github.com/google/uuid"
+
+// AddLine puts a product into the cart or more of it into its line.
+// Spec: POST body (Cart lines), Line behaviour 1 and 2.
+type AddLine struct {
+	// LineID is the id of the line, should a new one be needed.
+	LineID    uuid.UUID
+	ProductID uuid.UUID
+	VariantID uuid.UUID // zero: not sent, unless VariantSent
+	Quantity  Quantity
+	// VariantSent tells a variant_id that is the nil UUID, which names no variant,
+	// from none; beside any other VariantID it may be left out.
+	VariantSent bool
+	// Configuration is the one sent; nil: none, or null.
+	Configuration *Selection
+}
+
+func (AddLine) Locate(*Cart) *Refusal { return nil }
+
+func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
+	product, variant, made, r := l.resolve(in.Store)
+	if r != nil {
+		return Effects{}, r
+	}
+	at := next.merging(l.ProductID, l.VariantID, made.hash())
+	quantity, loser := l.Quantity, false
+	if at >= 0 {
+		quantity = next.Lines[at].Quantity.Add(l.Quantity)
+		// The loser of a simultaneous add is clamped where any other would be refused.
+		// Spec: Line behaviour 2.
+		loser = in.missed(&next.Lines[at])
+	}
+	limit := in.Store.Policy.MaxQuantityPerLine
+	if loser && l.Quantity <= limit && quantity > limit {
+		quantity = limit
+	}
+	price, ok := made.UnitPrice, made.Snapshot != nil
+	if !ok {
+		price, ok = UnitPrice(product, variant, next.pricing(in), quantity)
+	}
+	switch {
+	case !ok:
+		return Effects{}, NotPurchasable
+	case product.Unit == UnitPiece && !l.Quantity.Whole():
+		return Effects{}, QuantityNotWhole
+	case quantity > limit:
+		return Effects{}, QuantityAboveMaximum
+	case at < 0 && len(next.Lines) >= in.Store.Policy.MaxLines:
+		return Effects{}, LineLimitReached
+	}
+	if at < 0 {
+		at = len(next.Lines)
+		next.Lines = append(next.Lines, newLine(l.LineID, product, variant, in))
+	}
+	next.Lines[at].Quantity, next.Lines[at].UnitPrice, next.Lines[at].Configuration = quantity, price, made.Snapshot
+	return Effects{}, next.checkTotal(in)
+}
+
+// resolve finds what is to be added, refusing in the order of the specification:
+// product, capability, variant, configuration. Spec: POST line errors.
+func (l AddLine) resolve(s *Store) (p *Product, v *Variant, made Configured, r *Refusal) {
+	p = s.Product(l.ProductID)
+	switch {
+	case p == nil || !p.Active:
+		return nil, nil, made, ProductUnavailable
+	case !s.Modules.Has(p.Capability.Module()):
+		return nil, nil, made, CapabilityInactive
+	case p.Capability == MadeToMeasure:
+		made, r = l.configure(p)
+		return p, nil, made, r
+	}
+	v, r = l.resolveVariant(p)
+	if r == nil && l.Configuration != nil {
+		r = NotConfigurable
+	}
+	return p, v, made, r
+}
+
+// configure applies the product capability rule 3.
+func (l AddLine) configure(p *Product) (Configured, *Refusal) {
+	switch {
+	case l.variantSent():
+		return Configured{}, ConfigurableHasNoVariants
+	case l.Configuration == nil:
+		return Configured{}, ConfigurationMissing
+	}
+	made, faults := p.Configurator.Engine.Price(l.Configuration)
+	if faults != nil {
+		return Configured{}, refuseConfiguration(faults, ConfigurationInvalid.Code)
+	}
+	return made, nil
+}
+
+// resolveVariant applies the product capability rules 1 and 2.
+func (l AddLine) resolveVariant(p *Product) (*Variant, *Refusal) {
+	switch {
+	case len(p.Variants) == 0 && !l.variantSent():
+		return nil, nil
+	case len(p.Variants) == 0:
+		return nil, NoVariants
+	case !l.variantSent():
+		return nil, ChooseVariant
+	}
+	v := p.Variant(l.VariantID)
+	if v == nil || !v.Active {
+		return nil, VariantUnavailable
+	}
+	return v, nil
+}
+
+func (l AddLine) variantSent() bool { return l.VariantSent || l.VariantID != uuid.Nil }

@@ -1,0 +1,25 @@
+package engine
+
+import (
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// StockLevels reads the stock of items, in their order, as a cart sees it (zero: as nobody's
+// cart does).
+func (e *Engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
+	return e.store.StockLevels(store, cart, items)
+}
+
+// AdjustStock changes what is on hand of an item.
+func (e *Engine) AdjustStock(r *Request, a *commerce.StockAdjustment) (StockAdjusted, error) {
+	return e.store.AdjustStock(r, a)
+}
+
+// StockAdjusted is the stock after an adjustment.
+type StockAdjusted struct {
+	Level commerce.StockLevel
+	// Replayed is true if the adjustment was made before; Level is then the stock as it stands now.
+	Replayed bool
+}

@@ -1,0 +1,41 @@
+package httpserver
+
+import (
+	"cartd/commerce"
+	"cartd/httpserver/openapi"
+)
+
+// codeShape is the body of a code's attachment.
+var codeShape = openapi.Object("DiscountCode").
+	Has("code", openapi.Text.MaxLength(commerce.MaxCodeLength), "Replaces an earlier one. Letter case and space around it do not count.")
+
+// handleCodeAttach attaches a discount code. Spec: Cart, discount_code. The routes
+// page, Discount.
+func handleCodeAttach(s *Server, x *exchange) error {
+	code, fault := decodeCode(x.body())
+	request, err := x.cartChange(commerce.AttachCode{Code: code}, fault)
+	if err != nil {
+		return err
+	}
+	reply, err := s.engine.AttachCode(request)
+	err = x.answerWrite(reply, err)
+	x.nestBudget(&reply.Nested)
+	return err
+}
+
+// handleCodeDetach takes the attached code away.
+func handleCodeDetach(s *Server, x *exchange) error {
+	return s.changeCart(x, commerce.DetachCode{}, nil)
+}
+
+// decodeCode reads the body of a code's attachment. The code is not trimmed.
+func decodeCode(body []byte) (string, *commerce.Refusal) {
+	f := decodeObject(body)
+	value, ok := f.required("code")
+	if !ok {
+		return "", f.refusal()
+	}
+	code := value.Text()
+	commerce.AtMost(commerce.MaxCodeLength)(&f.faults, "code", code)
+	return code, f.refusal()
+}
