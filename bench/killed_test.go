@@ -47,7 +47,7 @@ func TestServerKilledUnderHotCart(t *testing.T) {
 }
 
 // A dead server reaches no rate. Each connection waits after a refused one.
-func TestDeadServerIsNotTheFastest(t *testing.T) {
+func TestADeadServerReachesNoRate(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	s.killAt(prepared + 1)

@@ -220,7 +220,7 @@ func TestARefusedBatchIsNotRecorded(t *testing.T) {
 	})
 }
 
-// A limit that an import changes applies from the import on, whatever limit the nodes ask for.
+// A limit that an import changes applies from the import on. The limit that a node asks for does not.
 func TestTheHeadsLimitReplacesTheArgument(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client := s.Client()
