@@ -1,4 +1,4 @@
-# Building, running and testing cartd. `make` alone lists what there is.
+# Builds, runs and tests cartd. `make` alone lists the targets.
 
 GO       ?= go
 LISTEN   ?= 127.0.0.1:8080
@@ -8,8 +8,8 @@ BENCH    ?= .
 CASES    ?=
 OLD      ?=
 
-# The long run of the fault suite: so many requests and faults, on so many nodes, at
-# most for this long. CHAOS_SEED repeats a run's dice; without it they are new.
+# The long run of the fault suite (make chaos): its requests, faults, nodes and maximum time.
+# CHAOS_SEED repeats the random choices of an earlier run; without it they are new.
 CHAOS_REQUESTS ?= 1000000
 CHAOS_FAULTS   ?= 500
 CHAOS_NODES    ?= 4
@@ -18,10 +18,10 @@ CHAOS_SEED     ?=
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 
-# Where goroutines meet: what `make test` also runs under the race detector.
+# The packages whose goroutines share memory. `make test` runs them under the race detector too.
 SHARED = ./actors/... ./persistence ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./httpserver/... ./webhooks/...
 
-# Where tests of the build tag long are: `make test-long` runs them.
+# The packages with tests of the build tag long. `make test-long` runs them.
 LONG_TESTS = ./blackbox ./blackbox/faultsuite ./persistence
 
 heading = @printf '\n== %s\n'
@@ -38,7 +38,7 @@ build: ## build bin/cartd and bin/cartbench
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/cartd ./cmd/cartd
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null || echo unknown)" -o bin/cartbench ./cmd/cartbench
 
-run: build ## serve the demo store at LISTEN (127.0.0.1:8080) to pages of ORIGINS, nothing kept
+run: build ## serve the demo store at LISTEN (127.0.0.1:8080) to pages of ORIGINS, without storage on disk
 	$(heading) 'Serve the demo store (Ctrl-C stops it)'
 	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo --cors-origins $(ORIGINS)
 
@@ -68,15 +68,15 @@ fuzz: ## fuzz every target for FUZZTIME (30s)
 	$(heading) 'Fuzz every target for $(FUZZTIME)'
 	@GO='$(GO)' sh scripts/fuzz.sh $(FUZZTIME)
 
-bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs; CASES names some, OLD compares
+bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs; CASES selects cases, OLD compares with a report
 	$(heading) 'Floor and cartd in pairs (docs/bench.md); report in bin/bench.html'
 	bin/cartbench suite --cartd bin/cartd --cases '$(CASES)' --json bin/bench.json --html bin/bench.html $(if $(OLD),--compare $(OLD))
 
-microbench: ## run the Go benchmarks; BENCH names some
+microbench: ## run the Go benchmarks; BENCH selects some
 	$(heading) 'Benchmarks'
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
-openapi: ## write docs/openapi.json, its examples and docs/api/errors.md anew from the code
+openapi: ## write docs/openapi.json, its examples and docs/api/errors.md from the code
 	$(heading) 'Examples, docs/openapi.json, docs/api/errors.md'
 	$(GO) test -count=1 -run '^TestExamplesAreCurrent$$' ./blackbox -update
 	$(GO) test -count=1 -run '^TestDescriptionIsCurrent$$' ./blackbox -update
@@ -87,11 +87,11 @@ chaos: tools ## break nodes, network and Redis under load for minutes; CHAOS_REQ
 	CHAOS_REQUESTS=$(CHAOS_REQUESTS) CHAOS_FAULTS=$(CHAOS_FAULTS) CHAOS_NODES=$(CHAOS_NODES) CHAOS_TIME=$(CHAOS_TIME) CHAOS_SEED=$(CHAOS_SEED) \
 		$(GO) test -vet=off -count=1 -timeout 0 -v -run '^TestStorm$$' ./blackbox/faultsuite
 
-clean: ## remove what was built
+clean: ## remove built files
 	rm -rf bin
 	find . -name '*.test' -type f -delete
 
-# The parts of `make test` (scripts/test.sh), and of `make lint`.
+# The parts of `make test` (scripts/test.sh) and of `make lint`.
 
 tools:
 	$(heading) 'Tools the tests need'
@@ -111,9 +111,9 @@ all-tests:
 	$(GO) test -vet=off -parallel 4 ./...
 
 race-shared:
-	$(heading) 'Race detector where goroutines meet'
+	$(heading) 'Race detector on the packages whose goroutines share memory'
 	CGO_ENABLED=1 $(GO) test -vet=off -short -race -p 4 $(SHARED)
 
 fuzz-short:
-	$(heading) 'Fuzz what reads requests and records, each target for 1s'
+	$(heading) 'Fuzz the readers of requests and records, each target for 1s'
 	@GO='$(GO)' sh scripts/fuzz.sh 1s ./httpserver ./internal/strictjson ./persistence

@@ -56,8 +56,8 @@ const (
 	cart  = carts + "/00000000-0000-4000-8000-000000000001"
 )
 
-// A write stores a record of the size asked for under the cart's key before it is
-// answered; a read reads it; answers have the size asked for and name the cart.
+// A write first stores a record of the given size under the cart's key, and is then answered. A read
+// reads it. Answers have the given size and contain the cart's id.
 func TestTheFloorStoresAndAnswersTheBytesAskedFor(t *testing.T) {
 	redis := redistest.Mini(t)
 	way := serve(t, redis.URL(), floor.CartAnswers(recordSize, answerSize))
@@ -84,11 +84,11 @@ func TestTheFloorStoresAndAnswersTheBytesAskedFor(t *testing.T) {
 		}
 	}
 	if status, _ := request(t, way, "PUT", cart, ""); status != 404 {
-		t.Errorf("what is not among the answers: %d, want 404", status)
+		t.Errorf("a request without an answer: %d, want 404", status)
 	}
 }
 
-func TestWhatBelongsToACustomerIsStoredUnderTheToken(t *testing.T) {
+func TestACustomersRecordIsStoredUnderTheToken(t *testing.T) {
 	redis := redistest.Mini(t)
 	way := serve(t, redis.URL(), []floor.Answer{{Method: "DELETE", Path: "/addresses/{line}", Status: 204, Record: 7}})
 	if status, body := request(t, way, "DELETE", "/addresses/a1", "ada"); status != 204 || body != "" {
@@ -99,9 +99,8 @@ func TestWhatBelongsToACustomerIsStoredUnderTheToken(t *testing.T) {
 	}
 }
 
-// Requests that wait at the same time share pipelines, and every one is answered for
-// its own cart.
-func TestManyAtATime(t *testing.T) {
+// Simultaneous requests share pipelines. Each is answered for its own cart.
+func TestSimultaneousRequestsGetTheirOwnAnswers(t *testing.T) {
 	redis := redistest.Mini(t)
 	way := serve(t, redis.URL(), floor.CartAnswers(recordSize, answerSize))
 	var all sync.WaitGroup
@@ -119,7 +118,7 @@ func TestManyAtATime(t *testing.T) {
 	}
 }
 
-// Nothing is answered as done that Redis has not taken.
+// A write that Redis has not executed is not answered as done.
 func TestWithoutRedisNothingIsAnsweredAsDone(t *testing.T) {
 	redis := redistest.Mini(t)
 	way := serve(t, redis.URL(), floor.CartAnswers(recordSize, answerSize))
@@ -132,7 +131,7 @@ func TestWithoutRedisNothingIsAnsweredAsDone(t *testing.T) {
 	}
 }
 
-func TestAnswersThatCannotBeGiven(t *testing.T) {
+func TestInvalidAnswersAreRefused(t *testing.T) {
 	for name, answers := range map[string][]floor.Answer{
 		"none":                   nil,
 		"without a status":       {{Method: "GET", Path: "/a"}},

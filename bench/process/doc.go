@@ -1,5 +1,5 @@
-// Package process starts the programs that the load harness and the tests need: cartd, the
-// floor, redis-server. It keeps what a program prints and finds there where it listens.
+// Package process owns the processes that the load harness and the tests start: cartd, the floor and
+// redis-server. It keeps a program's output and finds the listen address in it.
 //
-// Open first: process.go, then redis.go.
+// It refuses to know requests and answers. Open first: process.go, then redis.go.
 package process

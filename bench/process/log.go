@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Log holds what a process prints.
+// Log is the output of a process.
 type Log struct {
 	mu    sync.Mutex
 	text  strings.Builder
@@ -30,7 +30,7 @@ func (l *Log) grown() <-chan struct{} {
 	return l.wrote
 }
 
-// String is everything printed so far.
+// String is the output so far.
 func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -47,7 +47,7 @@ func (l *Log) Lines() (lines []string) {
 	return lines
 }
 
-// Address is the address in the first line with a message; empty if there is none.
+// Address is the address in the first line with this message, "" if there is none.
 func (l *Log) Address(message string) string {
 	for _, line := range l.Lines() {
 		var entry struct{ Msg, Addr string }

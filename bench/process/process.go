@@ -10,21 +10,21 @@ import (
 const (
 	// startWithin bounds the wait until a program listens or answers.
 	startWithin = 20 * time.Second
-	// StopWithin is how long cartd takes at most to stop after SIGTERM.
+	// StopWithin is the maximum time in which cartd stops after SIGTERM.
 	StopWithin = 15 * time.Second
 )
 
-// Process is a program that runs, or has ended.
+// Process is a program that is running or has ended.
 type Process struct {
 	Cmd *exec.Cmd
-	// Log holds standard output and standard error.
+	// Log has standard output and standard error.
 	Log *Log
 	// Exited is closed when the process has ended.
 	Exited chan struct{}
 }
 
-// Start starts a command. The caller's environment does not reach it, for CARTD_* would
-// count, and it ends with the caller, also when that is killed.
+// Start starts a command without the caller's environment, which may have CARTD_* variables. The
+// command ends with the caller, even if the caller is killed.
 func Start(cmd *exec.Cmd) (*Process, error) {
 	p := &Process{Cmd: cmd, Log: newLog(), Exited: make(chan struct{})}
 	if cmd.Env == nil {
@@ -45,8 +45,8 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 // ID is the process's id.
 func (p *Process) ID() int { return p.Cmd.Process.Pid }
 
-// Address waits until the process says where it listens. Errors: it has ended, or it says
-// nothing within 20 s and is killed.
+// Address waits until the process logs its listen address. It returns an error if the process ended,
+// or if it logged no address within 20 s; it is then killed.
 func (p *Process) Address() (string, error) {
 	timeout := time.After(startWithin)
 	for {
@@ -68,20 +68,20 @@ func (p *Process) Address() (string, error) {
 	}
 }
 
-// Kill ends the process at once (SIGKILL) and waits until it is gone.
+// Kill ends the process at once (SIGKILL) and waits for its end.
 func (p *Process) Kill() {
-	_ = p.Cmd.Process.Kill() // gone already: nothing to do
+	_ = p.Cmd.Process.Kill() // it fails only if the process has ended
 	<-p.Exited
 }
 
-// Stop asks the process to stop (SIGTERM), waits and returns its exit status.
+// Stop sends SIGTERM, waits for the end of the process and returns its exit status.
 func (p *Process) Stop() (status int) {
-	_ = p.Cmd.Process.Signal(syscall.SIGTERM) // gone already: the exit status stands
+	_ = p.Cmd.Process.Signal(syscall.SIGTERM) // it fails only if the process has ended
 	return p.Await()
 }
 
-// Await waits until the process has ended and returns its exit status. After 15 s the
-// process is killed; the status is -1 then, as after any signal.
+// Await waits for the end of the process and returns its exit status. After 15 s it kills the
+// process. The status of a process that a signal ended is -1.
 func (p *Process) Await() (status int) {
 	select {
 	case <-p.Exited:

@@ -12,33 +12,33 @@ import (
 	"time"
 )
 
-// poll is the pause between two looks at a Redis that starts.
+// poll is the pause between two checks of a Redis that starts.
 const poll = 5 * time.Millisecond
 
-// errExited says that redis-server ended before it answered.
+// errExited means that redis-server ended without an answer.
 var errExited = errors.New("redis-server ended at its start")
 
-// Redis is a redis-server at a loopback port that stays the same over every restart.
+// Redis is a redis-server at a loopback port. A restart keeps the port.
 type Redis struct {
-	*Process // nil while it does not run
+	*Process // nil while the server is not running
 	Addr     string
-	// Config is a file of settings; empty: none.
+	// Config is a file of settings, "" for none.
 	Config string
 
 	dir  string
 	args []string
 }
 
-// NewRedis prepares a redis-server that works in a folder, without starting it. It keeps
-// nothing on disk unless args ask for it.
+// NewRedis makes a Redis that works in a folder; Start starts it. It stores nothing on disk unless
+// args ask for it.
 func NewRedis(dir string, args ...string) *Redis { return &Redis{dir: dir, args: args} }
 
 // URL is the server's address as a redis:// URL, database 0.
 func (r *Redis) URL() string { return "redis://" + r.Addr + "/0" }
 
-// Start runs the server at a free port and returns once it answers.
+// Start starts the server at a free port and waits until it answers.
 func (r *Redis) Start() error {
-	const tries = 5 // another program may take the port between the look and the start
+	const tries = 5 // another program may bind the free port first
 	var err error
 	for range tries {
 		if r.Addr, err = FreeAddress(); err != nil {
@@ -51,8 +51,8 @@ func (r *Redis) Start() error {
 	return err
 }
 
-// Restart runs the server at its old port, which another program's passing connection may
-// hold for a moment.
+// Restart starts the server at its old port. A connection of another program may use that port for a
+// moment, so Restart retries.
 func (r *Redis) Restart() error {
 	r.Kill()
 	err := r.run()
@@ -63,7 +63,7 @@ func (r *Redis) Restart() error {
 	return err
 }
 
-// Kill ends the server at once, if it runs.
+// Kill ends the server at once if it is running.
 func (r *Redis) Kill() {
 	if r.Process != nil {
 		r.Process.Kill()
@@ -88,7 +88,7 @@ func (r *Redis) run() (err error) {
 	return nil
 }
 
-// await returns once this very process answers.
+// await waits until the started process itself answers.
 func (r *Redis) await() error {
 	timeout, look := time.After(startWithin), time.NewTicker(poll)
 	defer look.Stop()
@@ -106,17 +106,17 @@ func (r *Redis) await() error {
 	}
 }
 
-// Serves reports whether the Redis at an address answers and is the process with an id,
-// not another one that took the port.
+// Serves reports whether the Redis at an address answers and is the process with this id. Another
+// process may have bound the port.
 func Serves(addr string, id int) bool {
-	if pong, err := AskRedis(addr, "PING"); err != nil || pong != "PONG" { // it loads its files, perhaps
+	if pong, err := AskRedis(addr, "PING"); err != nil || pong != "PONG" { // it may still load its files
 		return false
 	}
 	info, err := AskRedis(addr, "INFO", "server")
 	return err == nil && strings.Contains(info, "process_id:"+strconv.Itoa(id)+"\r")
 }
 
-// AskRedis sends one command and returns its reply: a bulk text, or the line that it is.
+// AskRedis sends one command and returns its reply: a bulk string, or the text of a one-line reply.
 func AskRedis(addr string, command ...string) (string, error) {
 	conn, err := net.DialTimeout("tcp", addr, time.Second)
 	if err != nil {
@@ -139,7 +139,7 @@ func AskRedis(addr string, command ...string) (string, error) {
 	return string(text), err
 }
 
-// FreeAddress is a loopback address that nothing listened on a moment ago.
+// FreeAddress is a loopback address that was free a moment ago.
 func FreeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"cartd/bench/process"
 )
 
-// stand starts the processes that cases need, each when it is first asked for.
+// stand starts the processes that cases need, each at its first use.
 type stand struct {
 	cartd, self string // programs
 	dir         string
@@ -26,12 +26,12 @@ type stand struct {
 	stops       []func() int // of the processes
 }
 
-// system is a server that runs, with its Redis.
+// system is a running server with its Redis.
 type system struct {
 	target    string
 	processes bench.Processes
 	unjudged  bool
-	redis     string // host:port of the main one
+	redis     string // host:port
 }
 
 func newStand(cartd, self, dir string, adapter *bench.Adapter) (*stand, error) {
@@ -39,14 +39,14 @@ func newStand(cartd, self, dir string, adapter *bench.Adapter) (*stand, error) {
 	return s, os.WriteFile(s.store, bench.StoreDocument(0), 0o600)
 }
 
-// end ends every process, servers before their Redis.
+// end ends every process, first the servers, then their Redis.
 func (s *stand) end() {
 	for _, stop := range slices.Backward(s.stops) {
 		stop()
 	}
 }
 
-// get returns a system, started where it does not run yet.
+// get returns a system. It starts the system at the first call.
 func (s *stand) get(ctx context.Context, name System) (*system, error) {
 	if running := s.systems[name]; running != nil {
 		return running, nil
@@ -88,7 +88,7 @@ func (s *stand) newRedis(args ...string) (*process.Redis, error) {
 	return r, nil
 }
 
-// serve starts a server on a Redis and waits until it says where it listens.
+// serve starts a server on a Redis and waits until it logs its listen address.
 func (s *stand) serve(redis *process.Redis, program string, args ...string) (*system, error) {
 	p, err := process.Start(exec.Command(program, append(args, "--listen", "127.0.0.1:0", "--redis", redis.URL())...))
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *stand) startCartd(redisArgs []string, flags ...string) (*system, error)
 	return s.serve(redis, s.cartd, append([]string{"serve", "--store", s.store}, flags...)...)
 }
 
-// startFloor starts the floor with cartd's own answers and sizes of records.
+// startFloor starts the floor with cartd's answers and record sizes.
 func (s *stand) startFloor(ctx context.Context) (*system, error) {
 	file, err := s.floorAnswers(ctx)
 	if err != nil {
@@ -126,8 +126,8 @@ func (s *stand) startFloor(ctx context.Context) (*system, error) {
 	return started, nil
 }
 
-// floorAnswers asks cartd for an answer of each kind and its Redis for the sizes of
-// the records behind them, and writes them to a file.
+// floorAnswers gets an answer of each kind from cartd and the sizes of their records from its Redis,
+// and writes them to a file.
 func (s *stand) floorAnswers(ctx context.Context) (string, error) {
 	cartd, err := s.get(ctx, cartdSystem)
 	if err != nil {
@@ -138,14 +138,14 @@ func (s *stand) floorAnswers(ctx context.Context) (string, error) {
 	}
 	sizes := map[string]int{}
 	store := "{" + bench.StoreID(0) + "}"
-	for what, key := range map[string]string{
+	for kind, key := range map[string]string{
 		"empty": store + ":cart:" + s.samples.Empty, "cart": store + ":cart:" + s.samples.Full, "book": store + ":contact:" + s.samples.Customer,
 	} {
 		reply, err := process.AskRedis(cartd.redis, "STRLEN", key)
 		if err != nil {
 			return "", err
 		}
-		if sizes[what], err = strconv.Atoi(reply); err != nil || sizes[what] == 0 {
+		if sizes[kind], err = strconv.Atoi(reply); err != nil || sizes[kind] == 0 {
 			return "", fmt.Errorf("the size of %s is %q", key, reply)
 		}
 	}
@@ -157,7 +157,7 @@ func (s *stand) floorAnswers(ctx context.Context) (string, error) {
 	return file, os.WriteFile(file, text, 0o600)
 }
 
-// answersOf turns samples into what the floor answers.
+// answersOf makes the floor's answers from samples.
 func answersOf(samples *bench.Samples, sizes map[string]int) (answers []floor.Answer) {
 	for _, sample := range samples.List {
 		size := sizes["cart"]

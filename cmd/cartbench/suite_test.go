@@ -13,7 +13,7 @@ import (
 	"cartd/commerce/storefile"
 )
 
-// TestMain lets this program be cartbench: the suite starts it as the floor.
+// TestMain runs this program as cartbench if the suite starts it as the floor.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
 		main()
@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The store documents that scenarios need are documents as cartd wants them.
+// cartd accepts the store documents that scenarios need.
 func TestStoreDocumentsHaveNoFault(t *testing.T) {
 	dir := t.TempDir()
 	var out, errors bytes.Buffer
@@ -39,7 +39,7 @@ func TestStoreDocumentsHaveNoFault(t *testing.T) {
 	}
 }
 
-// Help that was asked for is printed, and a fault is one line behind which nothing runs.
+// Every command prints its help. A wrong flag is an error of one line, and the command does not run.
 func TestEveryCommandHelps(t *testing.T) {
 	for _, c := range commands {
 		var out, errs bytes.Buffer
@@ -53,8 +53,8 @@ func TestEveryCommandHelps(t *testing.T) {
 	}
 }
 
-// The suite drives the real programs: what the harness expects of every answer is
-// what cartd answers, nothing is lost or doubled, and the floor stands beside it.
+// The suite runs the real programs. Every answer of cartd is as the harness expects, no line is lost
+// or doubled, and the floor is measured too.
 func TestTheSuiteDrivesCartdAndTheFloor(t *testing.T) {
 	dir := t.TempDir()
 	cartd, err := blackbox.Build(dir)
@@ -90,7 +90,7 @@ func TestTheSuiteDrivesCartdAndTheFloor(t *testing.T) {
 	}
 }
 
-func TestWrongCallsSayWhatToDo(t *testing.T) {
+func TestErrorsOfCommandLinesNameTheRemedy(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"dance", "there is no command"}, {"run --scenario nothing", "cartbench scenarios lists"}, {"run --adapter nothing", "adapter"},
 		{"run --server-pids x", "no process id"}, {"suite --cases nothing", `no case "nothing"`}, {"compare a", "two files"},

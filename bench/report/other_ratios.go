@@ -2,9 +2,10 @@ package report
 
 import "cartd/bench"
 
-// besides are the ratios that stand beside the judged one, all of the judged system to
-// the yardstick, medians of the pairs; CPU the other way round, so that more is better.
-var besides = []struct {
+// otherRatios are the ratios that are shown next to the judged one: medians over the pairs, the judged
+// system divided by the yardstick. CPU is the yardstick divided by the judged system, so that a
+// higher ratio is better.
+var otherRatios = []struct {
 	name string
 	of   func(yardstick, judged *bench.Result) float64
 }{
@@ -17,16 +18,16 @@ var besides = []struct {
 	{"p99", func(y, j *bench.Result) float64 { return p99.of(j) / p99.of(y) }},
 }
 
-// besideTexts are the ratios of a case, the first system of which is the yardstick;
-// dashes where it has not two.
-func besideTexts(all []*group, name string) (texts []string) {
+// otherRatioTexts are the ratios of a case. Its first system is the yardstick. If it does not have two
+// systems, the texts are dashes.
+func otherRatioTexts(all []*group, name string) (texts []string) {
 	var sides []*group
 	for _, g := range all {
 		if g.Case == name {
 			sides = append(sides, g)
 		}
 	}
-	for _, b := range besides {
+	for _, b := range otherRatios {
 		if len(sides) != 2 || len(sides[0].Runs) != len(sides[1].Runs) {
 			texts = append(texts, unmeasured)
 			continue
