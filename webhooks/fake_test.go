@@ -265,11 +265,3 @@ func (s *receiver) atOnce() int {
 }
 
 func ok(int, http.ResponseWriter, *http.Request) {}
-
-// Counts is what a node has delivered since its start.
-type Counts struct{ Delivered, Failed, GivenUp int64 }
-
-// Counts returns what was delivered until now.
-func (d *Deliverer) Counts() Counts {
-	return Counts{Delivered: d.delivered.Load(), Failed: d.failed.Load(), GivenUp: d.givenUp.Load()}
-}

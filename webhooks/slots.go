@@ -23,7 +23,7 @@ type slots struct {
 	mu       sync.Mutex
 	served   map[string]bool // receivers; true: it was troubled when its turn began
 	strained int             // how many of them
-	troubled map[string]bool
+	troubled map[string]bool // true: its last attempt failed; false: it was slow
 	warned   map[string]time.Time
 }
 
@@ -38,7 +38,7 @@ func name(r *commerce.Receiver) string { return r.Store.String() + " " + r.ID }
 func (s *slots) begin(receiver string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	strains := s.troubled[receiver]
+	_, strains := s.troubled[receiver]
 	_, serving := s.served[receiver]
 	if serving || len(s.served) == mostServed || strains && s.strained == mostStrained {
 		return false
@@ -60,22 +60,20 @@ func (s *slots) end(receiver string) {
 	delete(s.served, receiver)
 }
 
-// note remembers how a receiver's last attempt went. True: it went otherwise before.
-func (s *slots) note(receiver string, trouble bool) bool {
+// note remembers how a receiver's last attempt went. True: it succeeded, and the one before failed.
+func (s *slots) note(receiver string, failed, slow bool) (recovered bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.troubled[receiver] == trouble {
-		return false
-	}
-	if !trouble {
+	recovered = s.troubled[receiver] && !failed
+	if !failed && !slow {
 		delete(s.troubled, receiver)
-	} else {
-		if len(s.troubled) == mostTroubled {
-			clear(s.troubled) // they will be found out again
-		}
-		s.troubled[receiver] = true
+		return recovered
 	}
-	return true
+	if len(s.troubled) == mostTroubled {
+		clear(s.troubled) // they will be found out again
+	}
+	s.troubled[receiver] = failed
+	return recovered
 }
 
 // warn reports whether a receiver's trouble is worth a line, and notes that it got one.
