@@ -14,6 +14,10 @@ func (m *machine[S]) settle(f *flight[S], o *engine.Outcome[S]) {
 	if f != m.flight {
 		return // of a flight that was given up
 	}
+	m.env.counters.Outcomes[o.Kind].Add(1)
+	for _, r := range f.requests {
+		r.Timing.End(engine.PhaseVisit, f.visit.SentAt)
+	}
 	switch o.Kind {
 	case engine.Done:
 		m.done(f, o)
@@ -237,6 +241,7 @@ func (m *machine[S]) sendAgain(f *flight[S]) {
 	m.ifAwayRefuseQueue()
 	f.attempts++
 	if pause := resendPause(f.attempts); time.Now().Add(pause).Before(f.visit.Deadline) {
+		m.env.counters.Resends.Add(1)
 		m.pause(pause)
 		return
 	}

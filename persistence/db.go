@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"cartd/commerce"
@@ -34,6 +35,8 @@ type Config struct {
 	// HeldContact is Held for contacts.
 	HeldContact func(engine.RecordKey) (engine.Stamp, bool)
 	Logger      *slog.Logger
+	// OnTrip observes the round trips that requests share; nil if nobody counts them.
+	OnTrip func(redisdb.Trip)
 }
 
 // DB is a node's side of Redis.
@@ -53,12 +56,15 @@ type DB struct {
 	faults  faults
 	owners  owners
 	waiting sync.Pool // of *admission
+	// holdsExpired counts the carts whose holds this node has released.
+	holdsExpired atomic.Uint64
 }
 
 // Open connects. Its errors say what to do.
 func Open(config Config) (*DB, error) {
 	main, err := redisdb.Open(redisdb.Config{
 		URL: config.URL, TLS: config.TLS, Timeout: config.Timeout, Replicas: config.WaitReplicas, Scripts: scripts, Logger: config.Logger,
+		OnTrip: config.OnTrip,
 	})
 	if err != nil {
 		return nil, err
@@ -74,6 +80,9 @@ func Open(config Config) (*DB, error) {
 	go d.watchLapses(d.stop)
 	return d, nil
 }
+
+// Redis is the node's way to Redis, for what operators watch of it.
+func (d *DB) Redis() *redisdb.Client { return d.main }
 
 // Warning is what an operator should know of this Redis; empty: nothing.
 func (d *DB) Warning() string { return d.main.Warning }

@@ -260,7 +260,7 @@ func TestHowManyItemsOneScriptReleases(t *testing.T) {
 			args := lapseArgs(shopID, "")
 			args[0], args[3] = c.carts, c.items
 			reply, err := f.db.runScript(lapseScript, lapseKeys(shopID), args...)
-			more, _, _ := lapseReply(reply)
+			more, _, _ := f.db.lapseReply(reply)
 			if left := f.held()[nails] / units(1); err != nil || more != (c.more == 1) || left != commerce.Micros(c.left) {
 				t.Errorf("%d carts, %d items: more %v, %d left, %v; want %d and %d", c.carts, c.items, more, left, err, c.more, c.left)
 			}

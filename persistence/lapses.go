@@ -49,7 +49,7 @@ func (d *DB) lapseAll(stores []uuid.UUID) {
 	}
 	for i, reply := range d.main.RunAll(d.soon(), calls) {
 		list, _ := reply.Value.([]any)
-		if more, cleared, _ := lapseReply(list); more {
+		if more, cleared, _ := d.lapseReply(list); more {
 			d.workOffUntil(stores[i], cleared)
 		}
 	}
@@ -72,7 +72,7 @@ func (d *DB) workOffUntil(store uuid.UUID, until string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		more, cleared, err := lapseReply(reply)
+		more, cleared, err := d.lapseReply(reply)
 		if err != nil {
 			return "", err
 		}
@@ -85,11 +85,14 @@ func (d *DB) workOffUntil(store uuid.UUID, until string) (string, error) {
 
 var errReply = errors.New("a script's reply cannot be read")
 
-func lapseReply(reply []any) (more bool, cleared string, err error) {
-	if len(reply) == 2 {
+// lapseReply reads and counts what the script has released.
+func (d *DB) lapseReply(reply []any) (more bool, cleared string, err error) {
+	if len(reply) == 3 {
 		n, isNumber := reply[0].(int64)
 		cleared, isText := reply[1].(string)
-		if isNumber && isText {
+		released, isCount := reply[2].(int64)
+		if isNumber && isText && isCount {
+			d.holdsExpired.Add(uint64(released))
 			return n == 1, cleared, nil
 		}
 	}

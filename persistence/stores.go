@@ -22,6 +22,8 @@ type stores struct {
 	mu    sync.RWMutex
 	slots map[uuid.UUID]*slot
 	keys  map[commerce.KeyHash]*slot // of all loaded stores
+	// imports counts the versions that took an earlier one's place in memory.
+	imports atomic.Uint64
 }
 
 // slot is the place of one store.
@@ -279,6 +281,9 @@ func (s *stores) install(slot *slot, l *loaded) *loaded {
 		Store: slot.id, Head: l.head.text, HeadKey: headKey(slot.id), Log: slot.log, Clock: &slot.clock, Catalogue: l.catalogue,
 	}
 	slot.current.Store(l)
+	if old != nil && old.revision != l.revision {
+		s.imports.Add(1)
+	}
 	if s.slots[slot.id] == nil { // it left while it was being read
 		s.slots[slot.id] = slot
 	}

@@ -10,7 +10,8 @@
 -- ARGV[4]   after how many items no further cart is begun
 -- ARGV[5]   in how many milliseconds the last hold of now lapses at most
 --
--- RETURN    {1 where more may have lapsed, else 0; until when it looked}
+-- RETURN    {1 where more may have lapsed, else 0; until when it looked; of how many carts it
+--           released the holds}
 --
 -- Atomic: what a cart holds and the sums of it go together. A cluster that moves the slot
 -- refuses a command of several keys that are not all here: so a hold that is not here yet
@@ -43,4 +44,4 @@ for _, cart in ipairs(carts) do
   redis.call('ZREM', KEYS[1], cart)
   done = done + 1
 end
-return {(done < #carts or done == tonumber(ARGV[1])) and 1 or 0, now}
+return {(done < #carts or done == tonumber(ARGV[1])) and 1 or 0, now, done}
