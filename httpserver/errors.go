@@ -92,8 +92,10 @@ func (s *Server) fail(x *exchange, err error) {
 		s.metrics.refused(fasthttp.StatusServiceUnavailable, s.whyUnavailable(x, err))
 		x.report(unavailable)
 	case errors.Is(err, engine.ErrUnknownOutcome):
+		s.metrics.refused(fasthttp.StatusGatewayTimeout, causeUnknown)
 		x.report(gatewayTimeout)
 	default:
+		s.metrics.refused(fasthttp.StatusInternalServerError, causeFault)
 		s.logFault(x, err)
 		x.report(serverError)
 	}

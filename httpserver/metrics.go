@@ -39,7 +39,7 @@ type statusSeries struct {
 // durationBuckets are in seconds: a request takes 0.1 ms beside an idle Redis, 10 s at most.
 var durationBuckets = []float64{.00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
 
-// The causes of a 429, beside those that engine.Unavailable names for a 503.
+// The causes of refusals, beside those that engine.Unavailable names.
 const (
 	causeStore       = "store"
 	causeClient      = "client"
@@ -50,6 +50,8 @@ const (
 	causeConnections = "connections"
 	causeDeadline    = "deadline"
 	causeOther       = "other"
+	causeFault       = "fault"
+	causeUnknown     = "unknown_outcome"
 )
 
 // refusalCauses are all causes, by status.
@@ -59,12 +61,14 @@ var refusalCauses = map[string][]string{
 		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.MailboxFull), string(engine.PasswordsFull),
 		causeBodies, causeConnections, causeDeadline, causeOther,
 	},
+	"500": {causeFault},
+	"504": {causeUnknown},
 }
 
 func newMetrics(table []route, byStore bool) *metrics {
 	m := &metrics{
 		requests: counters("cartd_requests_total", "Answered requests, by route and status.", "method", "route", "status"),
-		refusals: counters("cartd_refusals_total", "Answers 429 and 503, by cause.", "status", "cause"),
+		refusals: counters("cartd_refusals_total", "Answers 429, 500, 503 and 504, by cause.", "status", "cause"),
 		logins:   counters("cartd_logins_refused_total", "Logins refused for their password (credentials) or for too many failures (limit).", "cause"),
 		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "cartd_request_duration_seconds", Buckets: durationBuckets,
@@ -164,7 +168,7 @@ func (m *metrics) count(x *exchange) {
 // class is the class of a status, such as 2xx.
 func class(status int) string { return strconv.Itoa(status/100) + "xx" }
 
-// refused counts an answer 429 or 503.
+// refused counts an answer 429, 500, 503 or 504.
 func (m *metrics) refused(status int, cause string) {
 	m.refusals.WithLabelValues(strconv.Itoa(status), cause).Inc()
 }

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"testing"
@@ -77,7 +78,7 @@ func TestRequestsAreCountedByRouteAndStatus(t *testing.T) {
 	}
 }
 
-// Every 429 and 503 is counted once, under its cause.
+// Every 429, 500, 503 and 504 is counted once, under its cause.
 func TestRefusalsAreCountedByCause(t *testing.T) {
 	spent := engine.Budget{Limit: 5}
 	for _, row := range []struct {
@@ -91,6 +92,8 @@ func TestRefusalsAreCountedByCause(t *testing.T) {
 			call{method: "POST", path: contactsPath + "/login", body: `{"email":"a@b.co","password":"12345678"}`}},
 		{"redis_away", func(e *fakeEngine) { e.admitErr, e.unready = engine.ErrUnavailable, engine.RedisAway }, call{method: "GET", path: cartsPath + "/" + testCart}},
 		{"mailbox", func(e *fakeEngine) { e.err = engine.MailboxFull }, call{method: "POST", path: cartsPath}},
+		{"fault", func(e *fakeEngine) { e.err = errors.New("the disk is on fire") }, call{method: "POST", path: cartsPath}},
+		{"unknown_outcome", func(e *fakeEngine) { e.err = engine.ErrUnknownOutcome }, call{method: "POST", path: cartsPath}},
 		{"other", func(e *fakeEngine) { e.admitErr = engine.ErrUnavailable }, call{method: "GET", path: cartsPath + "/" + testCart}},
 	} {
 		h := start(t)

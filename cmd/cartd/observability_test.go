@@ -96,6 +96,69 @@ func TestMetricsAreThoseOfTheDocument(t *testing.T) {
 	}
 }
 
+// Dashboard and alerts ask for metrics that there are.
+func TestDashboardAndAlertsAskForWhatThereIs(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "metrics.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"grafana/cartd.json", "alerts.yaml", "alerts_test.yaml"} {
+		asking, err := os.ReadFile(filepath.Join("..", "..", "deploy", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := regexp.MustCompile(`\bcartd_[a-z_]+`).FindAllString(string(asking), -1)
+		for _, name := range names {
+			for _, suffix := range []string{"_bucket", "_count", "_sum"} {
+				name = strings.TrimSuffix(name, suffix)
+			}
+			if !regexp.MustCompile("`" + name + "[`{]").Match(text) {
+				t.Errorf("deploy/%s asks for %s, which docs/metrics.md does not have", file, name)
+			}
+		}
+		if len(names) < 20 {
+			t.Errorf("deploy/%s asks for %q only", file, names)
+		}
+	}
+}
+
+// Every alert has its section in the runbook with symptom, cause and what to do, and its two unit
+// tests; no section is without an alert.
+func TestEveryAlertHasItsSection(t *testing.T) {
+	t.Parallel()
+	read := func(parts ...string) string {
+		text, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, parts...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	rules, runbook, tests := read("deploy", "alerts.yaml"), read("docs", "runbook.md"), read("deploy", "alerts_test.yaml")
+	var alerts, sections []string
+	for _, rule := range regexp.MustCompile(`(?m)^      - alert: (\w+)$`).FindAllStringSubmatch(rules, -1) {
+		alerts = append(alerts, rule[1])
+		if !strings.Contains(rules, "runbook: docs/runbook.md#"+strings.ToLower(rule[1])+"\n") {
+			t.Errorf("%s does not name its section", rule[1])
+		}
+		if n := strings.Count(tests, "alertname: "+rule[1]+"\n"); n != 2 {
+			t.Errorf("%s has %d unit tests, want one that fires and one that does not", rule[1], n)
+		}
+	}
+	for _, section := range strings.Split(runbook, "\n## ")[1:] {
+		name, body, _ := strings.Cut(section, "\n")
+		sections = append(sections, name)
+		for _, part := range []string{"**Symptom.** ", "**Cause.** ", "**What to do.** "} {
+			if !strings.Contains(body, part) {
+				t.Errorf("the section %s lacks %s", name, part)
+			}
+		}
+	}
+	if len(alerts) == 0 || !slices.Equal(alerts, sections) {
+		t.Errorf("alerts.yaml has %q, runbook.md %q", alerts, sections)
+	}
+}
+
 // labelsOf lists a metric's labels, but for those of a histogram's buckets.
 func labelsOf(page, name string) string {
 	labels := map[string]bool{}
