@@ -14,6 +14,12 @@ import (
 // patientStore is a file with the demo store, without limits that a test would meet.
 func patientStore(t *testing.T) string {
 	t.Helper()
+	return storeFile(t, func(map[string]any) {})
+}
+
+// storeFile is patientStore with a change to its document.
+func storeFile(t *testing.T, change func(document map[string]any)) string {
+	t.Helper()
 	text, err := os.ReadFile("../cmd/cartd/demo/store.json")
 	if err != nil {
 		t.Fatal(err)
@@ -25,6 +31,7 @@ func patientStore(t *testing.T) string {
 	store := document["store"].(map[string]any)
 	store["rate_limit_per_minute"] = 10_000_000
 	store["policy"].(map[string]any)["max_quantity_per_line"] = 10_000_000
+	change(document)
 	text, err = json.Marshal(document)
 	file := filepath.Join(t.TempDir(), "store.json")
 	if err := errorsOf(err, os.WriteFile(file, text, 0o600)); err != nil {

@@ -158,12 +158,17 @@ type answer struct {
 
 // call sends a request. key is its Idempotency-Key, where it is not empty.
 func call(method, url, key, body string) answer {
+	return callWith(storefrontKey, method, url, key, body)
+}
+
+// callWith is call with another API key.
+func callWith(apiKey, method, url, key, body string) answer {
 	request, err := http.NewRequest(method, url, strings.NewReader(body))
 	if err != nil {
 		return answer{}
 	}
 	request.GetBody = nil // else net/http itself sends some requests again
-	request.Header.Set("Authorization", "Bearer "+storefrontKey)
+	request.Header.Set("Authorization", "Bearer "+apiKey)
 	if key != "" {
 		request.Header.Set("Idempotency-Key", key)
 	}
