@@ -229,7 +229,7 @@ func TestLongAlertOfAClusterFires(t *testing.T) {
 	}
 	eventually(t, "the servers know each other", func() bool {
 		for _, s := range servers {
-			if !strings.Contains(s.Client().ClusterInfo(ctx).Val(), "cluster_slots_ok:16384") {
+			if info := s.Client().ClusterInfo(ctx).Val(); !strings.Contains(info, "cluster_state:ok") || !strings.Contains(info, "cluster_slots_ok:16384") {
 				return false
 			}
 		}

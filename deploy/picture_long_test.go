@@ -10,7 +10,6 @@ import (
 	"image/png"
 	"math"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,12 +37,15 @@ func drawDashboard(t *testing.T, file string, all []*panel) {
 	canvas := pictures.NewRGBA(pictures.Rect(0, 0, 24*columnWidth, height))
 	draw.Draw(canvas, canvas.Bounds(), pictures.NewUniform(color.White), pictures.Point{}, draw.Src)
 	for _, p := range all {
-		drawn, err := png.Decode(bytes.NewReader(p.draw(t)))
-		if err != nil {
-			t.Fatalf("%s: %v", p.Title, err)
-		}
 		at := pictures.Pt(p.GridPos.X*columnWidth, p.GridPos.Y*rowHeight)
-		draw.Draw(canvas, drawn.Bounds().Add(at), drawn, pictures.Point{}, draw.Src)
+		for _, part := range p.draw(t) {
+			drawn, err := png.Decode(bytes.NewReader(part))
+			if err != nil {
+				t.Fatalf("%s: %v", p.Title, err)
+			}
+			draw.Draw(canvas, drawn.Bounds().Add(at), drawn, pictures.Point{}, draw.Src)
+			at.Y += drawn.Bounds().Dy()
+		}
 	}
 	var out bytes.Buffer
 	if err := errorsOf(png.Encode(&out, canvas), os.WriteFile(file, out.Bytes(), 0o644)); err != nil {
@@ -51,49 +53,59 @@ func drawDashboard(t *testing.T, file string, all []*panel) {
 	}
 }
 
-// draw draws one panel as a PNG: a heading, figures, or lines with their legend.
-func (p *panel) draw(t *testing.T) []byte {
+// The heights of a panel's title and legend.
+const (
+	titleHeight  = 26
+	legendHeight = 46
+)
+
+// draw draws the parts of one panel from top to bottom, each a PNG: a heading, figures, or lines
+// with their legend.
+func (p *panel) draw(t *testing.T) [][]byte {
 	t.Helper()
+	width, height := p.GridPos.W*columnWidth, p.GridPos.H*rowHeight
+	if p.Type == "row" {
+		return [][]byte{written(width, height, 14, word{p.Title, drawing.ColorBlack})}
+	}
+	title := written(width, titleHeight, 10, word{p.Title, drawing.ColorBlack})
 	c := chart.Chart{
-		Title: p.Title, TitleStyle: chart.Style{FontSize: 9},
-		Width: p.GridPos.W * columnWidth, Height: p.GridPos.H * rowHeight,
-		Background: chart.Style{Padding: chart.Box{Top: 24, Left: 8, Right: 8, Bottom: 4}},
+		Width: width, Height: height - titleHeight - legendHeight,
+		Background: chart.Style{Padding: chart.Box{Top: 6, Left: 8, Right: 8, Bottom: 2}},
 		XAxis:      chart.XAxis{ValueFormatter: chart.TimeValueFormatterWithFormat("15:04:05"), Style: chart.Style{FontSize: 7}},
 		YAxis:      chart.YAxis{ValueFormatter: p.label, Style: chart.Style{FontSize: 7}},
 	}
-	top, legend, figures := 0.0, []string{}, []string{}
+	top, zeros := 0.0, 0
+	var legend, figures []word
 	for i, answer := range p.answers {
 		for _, s := range answer {
 			line, last, highest := p.curve(i, s, len(c.Series))
-			top = max(top, highest)
-			if len(line.XValues) > 1 {
-				c.Series = append(c.Series, line)
-				legend = append(legend, line.Name)
+			figures = append(figures, word{p.label(last) + " " + line.Name, drawing.ColorBlack})
+			if top = max(top, highest); len(line.XValues) < 2 {
+				continue
 			}
-			figures = append(figures, p.label(last)+" "+line.Name)
+			c.Series = append(c.Series, line)
+			if highest > 0 {
+				legend = append(legend, word{line.Name, line.Style.StrokeColor})
+			} else {
+				zeros++
+			}
 		}
 	}
-	switch {
-	case p.Type == "row":
-		return writing(c.Width, c.Height, nil, p.Title, 14)
-	case p.Type == "stat":
-		return writing(c.Width, c.Height, figures, p.Title, 9)
-	case len(c.Series) == 0:
-		return writing(c.Width, c.Height, []string{"no data"}, p.Title, 9)
+	if p.Type == "stat" || len(c.Series) == 0 {
+		return [][]byte{title, written(width, height-titleHeight, 16, figures...)}
+	}
+	if zeros > 0 {
+		legend = append(legend, word{fmt.Sprintf("(%d at 0)", zeros), drawing.ColorBlack})
 	}
 	if top == 0 {
 		top = 1
 	}
 	c.YAxis.Range = &chart.ContinuousRange{Min: 0, Max: top * 1.1}
-	c.Elements = []chart.Renderable{chart.LegendThin(&c, chart.Style{FontSize: 6})}
-	if len(legend) > 4 {
-		c.Elements = []chart.Renderable{chart.Legend(&c, chart.Style{FontSize: 6, FillColor: drawing.ColorWhite.WithAlpha(200)})}
-	}
 	var out bytes.Buffer
 	if err := c.Render(chart.PNG, &out); err != nil {
 		t.Fatalf("%s: %v", p.Title, err)
 	}
-	return out.Bytes()
+	return [][]byte{title, out.Bytes(), written(width, legendHeight, 7, legend...)}
 }
 
 // curve is one series of the i-th query, with its last and its highest value.
@@ -129,17 +141,26 @@ func (p *panel) label(value any) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// writing draws a title over lines of text.
-func writing(width, height int, lines []string, title string, size float64) []byte {
+// word is a text in its colour.
+type word struct {
+	text  string
+	color drawing.Color
+}
+
+// written draws words, beside and then below each other.
+func written(width, height int, size float64, words ...word) []byte {
 	r, _ := chart.PNG(width, height)
 	font, _ := chart.GetDefaultFont()
 	r.SetFont(font)
-	r.SetFontColor(drawing.ColorBlack)
 	r.SetFontSize(size)
-	r.Text(title, 12, 22)
-	r.SetFontSize(16)
-	for i, line := range slices.Compact(lines) {
-		r.Text(line, 24, 70+i*34)
+	x, y, line := 12, int(1.9*size), int(1.9*size)
+	for _, w := range words {
+		if box := r.MeasureText(w.text); x > 12 && x+box.Width() > width-8 {
+			x, y = 12, y+line
+		}
+		r.SetFontColor(w.color)
+		r.Text(w.text, x, y)
+		x += r.MeasureText(w.text).Width() + 14
 	}
 	var out bytes.Buffer
 	_ = r.Save(&out) // into memory

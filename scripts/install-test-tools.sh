@@ -2,8 +2,8 @@
 # Installs what the tests run besides Go, where it is missing: redis-server (they
 # start their own instances, no service is needed), a C compiler, which the race
 # detector links with, curl and openssl, which the documents' commands use, and with LONG=1
-# haproxy, systemd-analyze and jq, which the files of deploy/ are tested with. Where it cannot
-# install, it says so and exits 1.
+# haproxy, systemd-analyze, jq, prometheus and promtool, which the files of deploy/ are tested
+# with. Where it cannot install, it says so and exits 1.
 set -eu
 
 fail() {
@@ -26,6 +26,7 @@ list_missing() {
 	command -v haproxy >/dev/null || test -x /usr/sbin/haproxy || printf 'haproxy '
 	command -v systemd-analyze >/dev/null || printf 'systemd '
 	command -v jq >/dev/null || printf 'jq '
+	command -v prometheus >/dev/null && command -v promtool >/dev/null || printf 'prometheus '
 	test -e /etc/ssl/certs/ca-certificates.crt || printf 'ca-certificates '
 }
 
