@@ -15,12 +15,14 @@ import (
 // tripMetrics count the round trips to Redis that requests share.
 type tripMetrics struct {
 	duration *prometheus.HistogramVec
+	byKind   map[redisdb.TripKind]prometheus.Observer // of duration
 	commands prometheus.Histogram
 	unmet    prometheus.Counter
 }
 
 func newTripMetrics() *tripMetrics {
 	m := &tripMetrics{
+		byKind: map[redisdb.TripKind]prometheus.Observer{},
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "cartd_redis_round_trip_seconds", Help: "How long a round trip to Redis took that requests share: read, write, script (sent again with its script), redirect (of a cluster).",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .1, .5, 1},
@@ -33,14 +35,14 @@ func newTripMetrics() *tripMetrics {
 		}),
 	}
 	for _, kind := range redisdb.TripKinds {
-		m.duration.WithLabelValues(string(kind))
+		m.byKind[kind] = m.duration.WithLabelValues(string(kind))
 	}
 	return m
 }
 
 // observe is redisdb's OnTrip.
 func (m *tripMetrics) observe(trip redisdb.Trip) {
-	m.duration.WithLabelValues(string(trip.Kind)).Observe(trip.Took.Seconds())
+	m.byKind[trip.Kind].Observe(trip.Took.Seconds())
 	m.commands.Observe(float64(trip.Commands))
 	if trip.ReplicasUnmet {
 		m.unmet.Inc()
