@@ -45,31 +45,42 @@ func (d *DB) StoreCount(ctx context.Context) (int64, error) {
 	return d.main.Redis.SCard(ctx, storesKey).Result()
 }
 
+// maxAged is of how many queues Backlog reads a delivery, body and all.
+const maxAged = 100
+
 // Backlog is what waits for the webhooks of the stores that this node has loaded: how many
-// deliveries, and since when about the oldest does; zero if none does. Errors: ErrUnavailable.
+// deliveries, and since when about the oldest does, of the first maxAged queues that have any; zero if
+// none does. Errors: ErrUnavailable.
 func (o *Outbox) Backlog() (waiting int64, oldest time.Time, err error) {
 	if o.db.Away() {
 		return 0, oldest, engine.ErrUnavailable
 	}
-	pipe := o.db.main.Redis.Pipeline()
-	var counts []*redis.IntCmd
-	var texts []*redis.StringSliceCmd
+	counts, ages := o.db.main.Redis.Pipeline(), o.db.main.Redis.Pipeline()
+	var untried, failed []*redis.IntCmd
+	var queues, retries []string
 	for _, l := range o.withWebhooks() {
 		for i := range l.store.Webhooks {
-			queue, retries := queueKey(l.store.ID, l.store.WebhookID(i)), retryKey(l.store.ID, l.store.WebhookID(i))
-			counts = append(counts, pipe.LLen(background, queue), pipe.ZCard(background, retries))
-			// The oldest of the retries has failed most often and is tried last.
-			texts = append(texts, pipe.LRange(background, queue, 0, 0), pipe.ZRange(background, retries, -1, -1))
+			id := l.store.WebhookID(i)
+			queues, retries = append(queues, queueKey(l.store.ID, id)), append(retries, retryKey(l.store.ID, id))
+			untried = append(untried, counts.LLen(background, queueKey(l.store.ID, id)))
+			failed = append(failed, counts.ZCard(background, retryKey(l.store.ID, id)))
 		}
 	}
-	if len(counts) == 0 {
+	if len(queues) == 0 {
 		return 0, oldest, nil
 	}
-	if err := o.db.main.Exec(pipe); err != nil {
+	if o.db.main.Exec(counts) != nil {
 		return 0, oldest, engine.ErrUnavailable
 	}
-	for _, count := range counts {
-		waiting += count.Val()
+	var texts []*redis.StringSliceCmd
+	for i := range queues {
+		n := untried[i].Val() + failed[i].Val()
+		if waiting += n; n > 0 && len(texts) < 2*maxAged { // the oldest retry has failed most often and is tried last
+			texts = append(texts, ages.LRange(background, queues[i], 0, 0), ages.ZRange(background, retries[i], -1, -1))
+		}
+	}
+	if len(texts) > 0 && o.db.main.Exec(ages) != nil {
+		return 0, oldest, engine.ErrUnavailable
 	}
 	for _, text := range texts {
 		if since, ok := waitsSince(text.Val()); ok && (oldest.IsZero() || since.Before(oldest)) {
