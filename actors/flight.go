@@ -214,9 +214,9 @@ func (m *machine[S]) launch(f *flight[S], state S) {
 	}
 	f.stamp(stamp)
 	f.machine, v.Claim, v.Done = m, f.claim, f.done
-	m.flight = f
 	m.env.counters.Visits.Add(1)
 	m.env.counters.Visited.Add(uint64(len(f.requests)))
+	m.flight = f
 	m.env.store.Send(v)
 }
 
