@@ -138,7 +138,7 @@ func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 }
 
 // submit hands a request to the record's actor, starting it if need be. It is
-// ErrUnavailable when the actor has its hands full.
+// MailboxFull if as many requests as there is room for wait already.
 func (d *directory[S]) submit(key engine.RecordKey, r *request[S]) error {
 	s := d.shard(key)
 	s.mu.Lock()
@@ -148,7 +148,8 @@ func (d *directory[S]) submit(key engine.RecordKey, r *request[S]) error {
 		e = d.add(s, key)
 	}
 	if int(e.pending.Load()) >= d.config.Mailbox {
-		return engine.ErrUnavailable
+		d.node.counters.MailboxFull.Add(1)
+		return engine.MailboxFull
 	}
 	e.pending.Add(1)
 	if e.pid == nil {
@@ -267,6 +268,7 @@ func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 
 // passivate ends the actor of an idle entry and packs its state, if that can be.
 func (d *directory[S]) passivate(s *shard[S], e *entry[S]) {
+	d.node.counters.Passivated.Add(1)
 	d.remove(s, e)
 	if r := e.published.Load(); r != nil {
 		if d.bytes = d.env.store.Pack(d.bytes[:0], r); len(d.bytes) > 0 {

@@ -18,7 +18,7 @@ func TestAFullMailboxRefusesAtOnce(t *testing.T) {
 		calls = append(calls, s.start(s.request(add(n))))
 	}
 	// Its deadline is far away, and the visit is held: the answer is at once or never.
-	s.wantChange(s.request(add(9)), engine.ErrUnavailable)
+	s.wantChange(s.request(add(9)), engine.MailboxFull)
 	h.let(fate{})
 	for _, c := range calls {
 		s.wantError(c, nil)

@@ -49,10 +49,13 @@ func (v shardEvictor[S]) evict() time.Duration {
 	d, s := v.directory, v.shard
 	s.mu.Lock()
 	defer d.release(s)
-	if !s.packed.drop() {
-		if e := s.idlest(); e != nil {
-			d.remove(s, e)
-		}
+	e := s.idlest()
+	switch {
+	case s.packed.drop():
+		d.node.counters.Evicted.Add(1)
+	case e != nil:
+		d.remove(s, e)
+		d.node.counters.Evicted.Add(1)
 	}
 	return d.oldest(s)
 }

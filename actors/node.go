@@ -35,6 +35,7 @@ type node struct {
 	now   atomic.Int64
 	// sequence counts the commits of this start, over all kinds of records.
 	sequence atomic.Uint64
+	counters Counters
 }
 
 func newNode(config Config) *node {

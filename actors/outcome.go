@@ -14,6 +14,10 @@ func (m *recordActor[S]) onOutcome(b *visitBatch[S], o *engine.Outcome[S]) {
 	if b != m.underWay {
 		return // of a batch that was given up
 	}
+	m.env.counters.Outcomes[o.Kind].Add(1)
+	for _, r := range b.requests {
+		r.Timing.End(engine.PhaseVisit, b.visit.SentAt)
+	}
 	switch o.Kind {
 	case engine.Done:
 		m.onDone(b, o)
@@ -237,6 +241,7 @@ func (m *recordActor[S]) sendAgain(b *visitBatch[S]) {
 	m.refuseQueueIfUnreachable()
 	b.attempts++
 	if pause := engine.ResendPause(b.attempts); time.Now().Add(pause).Before(b.visit.Deadline) {
+		m.env.counters.Resends.Add(1)
 		m.pause(pause)
 		return
 	}

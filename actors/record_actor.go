@@ -22,10 +22,11 @@ type environment[S any] struct {
 	// written is the time of a state's last write, by the store's clock.
 	written func(S) time.Time
 	// size is the memory of a state in bytes.
-	size   func(S) int
-	budget *budget
-	root   *actor.RootContext
-	log    *slog.Logger
+	size     func(S) int
+	budget   *budget
+	counters *Counters
+	root     *actor.RootContext
+	log      *slog.Logger
 	// visitBatches are finished *visitBatch[S].
 	visitBatches *sync.Pool
 }

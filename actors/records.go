@@ -23,7 +23,7 @@ func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written fu
 	env := &environment[S]{
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
 		root: n.system.Root, log: n.config.Logger, written: written,
-		budget: &n.budget, size: size,
+		budget: &n.budget, size: size, counters: &n.counters,
 		visitBatches: &sync.Pool{New: newVisitBatch[S]},
 	}
 	return records[S]{directory: newDirectory(n, env), node: n, kind: kind, judge: judged(kind), waiters: &sync.Pool{New: newWaiter[S]}}
@@ -43,14 +43,17 @@ func (n *records[S]) Resident() (records, actors int) { return n.directory.resid
 // show answers a read from what the node holds, if that is what the read has found, or from the
 // record that it found, else from the record as it is by now.
 func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked *engine.Request) (state S, stamp engine.Stamp, err error) {
-	record := seen.Record
+	record, count := seen.Record, &n.node.counters
 	switch {
 	case record != nil:
+		count.Loads.Add(1)
 		n.directory.keep(key, record)
 	case !seen.Stamp.Zero():
 		if record = n.directory.published(key); record == nil || record.Stamp != seen.Stamp {
+			count.Reloads.Add(1)
 			return n.load(key, asked)
 		}
+		count.Hits.Add(1)
 	default:
 		record = &engine.Record[S]{}
 	}
@@ -59,7 +62,9 @@ func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked 
 
 // load answers a read from the record as it is by now.
 func (n *records[S]) load(key engine.RecordKey, asked *engine.Request) (state S, stamp engine.Stamp, err error) {
+	began := asked.Timing.Begin()
 	record, err := n.fetch(key, asked.Deadline)
+	asked.Timing.End(engine.PhaseVisit, began)
 	if err != nil {
 		return state, stamp, err
 	}

@@ -214,6 +214,8 @@ func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 	}
 	b.stamp(stamp)
 	b.owner, v.Claim, v.Done = m, b.claim, b.done
+	m.env.counters.Visits.Add(1)
+	m.env.counters.Visited.Add(uint64(len(b.requests)))
 	m.underWay = b
 	m.env.store.Send(v)
 }

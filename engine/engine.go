@@ -36,7 +36,10 @@ func (e *Engine) Admit(r *Request) error {
 			}
 		}
 	}
-	if err := e.store.Admit(r); err != nil {
+	began := r.Timing.Begin()
+	err := e.store.Admit(r)
+	r.Timing.End(PhaseVisit, began)
+	if err != nil {
 		return err
 	}
 	_, refusal := Judge(NoRecord, r, nil)
@@ -49,7 +52,10 @@ func (e *Engine) refresh(r *Request) error {
 		return ErrUnavailable
 	}
 	counted, budget := r.Counted, r.Budget
-	if err := e.store.Refresh(r); err != nil {
+	began := r.Timing.Begin()
+	err := e.store.Refresh(r)
+	r.Timing.End(PhaseVisit, began)
+	if err != nil {
 		return err
 	}
 	if counted {
@@ -71,8 +77,8 @@ func (e *Engine) replayed(r *Request, replayed bool, err error) error {
 	return e.store.AwaitReplicas(r.Store.ID, r.Deadline)
 }
 
-// Ready reports whether Redis can be reached and takes writes.
-func (e *Engine) Ready() bool { return e.store.Ready() }
+// Unready names why requests cannot be served; empty if they can.
+func (e *Engine) Unready() Unavailable { return e.store.Unready() }
 
 // SilentServers lists, by address, the servers of a Redis Cluster that do not answer.
 func (e *Engine) SilentServers() []string { return e.store.SilentServers() }

@@ -18,6 +18,22 @@ var (
 	ErrTaken = errors.New("the address is taken")
 )
 
+// Unavailable is an ErrUnavailable that names its cause.
+type Unavailable string
+
+// The causes. Those of Redis are what /readyz names, too.
+const (
+	RedisAway     Unavailable = "redis_away"
+	RedisReadOnly Unavailable = "redis_read_only"
+	MailboxFull   Unavailable = "mailbox"
+	PasswordsFull Unavailable = "passwords"
+)
+
+func (u Unavailable) Error() string { return string(u) + ": nothing was done" }
+
+// Is makes errors.Is find ErrUnavailable.
+func (Unavailable) Is(target error) bool { return target == ErrUnavailable }
+
 // asError is the refusal as an error; nil if there is none.
 func asError(refusal *commerce.Refusal) error {
 	if refusal == nil {

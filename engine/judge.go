@@ -50,6 +50,7 @@ type Effects struct {
 // judgement. Without a view it judges what needs no record. The given record stays as it was.
 // Judge is called again, from the start, whenever the facts or the record have changed.
 func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal *commerce.Refusal) {
+	defer r.Timing.End(PhaseJudge, r.Timing.Begin())
 	f, known := &r.Facts, r.Key != nil && r.Store != nil && !r.Key.Revoked
 	switch {
 	case !known && !f.Budget.Granted:

@@ -48,6 +48,8 @@ type Request struct {
 	// Write: a visit will count the request and compare its facts, so that the node may judge it by
 	// what it knows.
 	Write bool
+	// Timing notes the request's phases; nil if nobody asks.
+	Timing *Timing
 
 	Facts
 }

@@ -58,8 +58,8 @@ type Store interface {
 	// TakeTrip takes the trip to Redis that a commit takes, and changes nothing.
 	// Errors: ErrUnavailable, ErrUnknownOutcome.
 	TakeTrip(store uuid.UUID, deadline time.Time) error
-	// Ready reports whether Redis can be reached and takes writes.
-	Ready() bool
+	// Unready is RedisAway or RedisReadOnly while that is so; empty if requests can be served.
+	Unready() Unavailable
 	// SilentServers lists, by address, the servers of a Redis Cluster that do not answer.
 	SilentServers() []string
 

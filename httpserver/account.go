@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/openapi"
 )
@@ -30,7 +31,13 @@ func handleLogin(s *Server, x *exchange) error {
 		return fault
 	}
 	signedIn, failures, err := s.engine.Login(&x.request, &credentials)
-	x.nestBudget(&failures)
+	x.nestBudget(causeLogin, &failures)
+	switch err {
+	case error(commerce.CredentialsRefused):
+		x.metrics.logins.WithLabelValues(causeCredentials).Inc()
+	case error(commerce.TooManyAttempts):
+		x.metrics.logins.WithLabelValues(causeLimit).Inc()
+	}
 	return x.answerSignedIn(signedIn, err)
 }
 

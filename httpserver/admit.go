@@ -37,7 +37,7 @@ func (x *exchange) visits() bool {
 // ask fills in what is asked of admission.
 func (s *Server) ask(x *exchange) {
 	r := &x.request
-	r.Guards = x.route.guards
+	r.Guards, r.Timing = x.route.guards, x.timing
 	r.Caller = s.proxies.caller(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
 	r.Began, r.Deadline = x.began, x.began.Add(s.requestTimeout)
 	if key, ok := bearer(&x.sent.authorization); ok {
@@ -104,8 +104,11 @@ func wholeSeconds(d time.Duration) int64 { return int64((d + time.Second - 1) / 
 func unixSeconds(t time.Time) int64 { return t.Add(time.Second - 1).Unix() }
 
 // nestBudget shows a further limit that the request is under, where it leaves less
-// than the first; one that was not granted says when to come back.
-func (x *exchange) nestBudget(b *engine.Budget) {
+// than the first; one that was not granted says when to come back, and is the cause of the 429.
+func (x *exchange) nestBudget(cause string, b *engine.Budget) {
+	if b.Limit > 0 && !b.Granted {
+		x.limited = cause
+	}
 	if b.Limit > 0 && (!b.Granted || b.Remaining < x.facts.Budget.Remaining) {
 		x.setBudget(b)
 	}

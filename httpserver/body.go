@@ -68,7 +68,7 @@ func (s *Server) readBody(x *exchange) error {
 		case err != nil:
 			return x.unreadable(err)
 		case len(x.in) == cap(x.in) && !s.growBody(x, limit):
-			return unavailable
+			return noRoomForBody
 		}
 	}
 }

@@ -105,7 +105,7 @@ func TestBodiesThatBreakOff(t *testing.T) {
 		}
 	}
 	h.stop()
-	if n := h.server.metrics.strays[400].Load(); int(n) != len(rows) || len(h.engine.asks) > 0 {
+	if n := h.strays(400); n != len(rows) || len(h.engine.asks) > 0 {
 		t.Errorf("%d requests without a route, %d admitted; want %d, none", n, len(h.engine.asks), len(rows))
 	}
 }

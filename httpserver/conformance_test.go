@@ -21,7 +21,7 @@ var checker = sync.OnceValues(func() (*conformance.Checker, error) {
 func (h *harness) conforms(c call, got answer) {
 	h.t.Helper()
 	c.path = strings.TrimPrefix(c.path, "http://shop.example")
-	if own := &h.server.metrics.table[0] != &routes[0]; own || got.status >= 400 {
+	if own := h.server.metrics.table[&routes[0]] == nil; own || got.status >= 400 {
 		return
 	}
 	described, err := checker()

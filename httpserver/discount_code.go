@@ -19,7 +19,7 @@ func handleCodeAttach(s *Server, x *exchange) error {
 	}
 	reply, err := s.engine.AttachCode(request)
 	err = x.answerWrite(reply, err)
-	x.nestBudget(&reply.Nested)
+	x.nestBudget(causeCode, &reply.Nested)
 	return err
 }
 

@@ -17,8 +17,10 @@ const matched = "match"
 // routeMatch is a route at one of its paths.
 type routeMatch struct {
 	route *route
-	// counts are the route's; nil: those of strays.
-	counts *statusCounts
+	// path is the one of them with its placeholders.
+	path string
+	// series are the route's; nil: those of strays.
+	series *routeSeries
 	// values are the placeholders of the path, in their order.
 	values []placeholder
 }
@@ -33,8 +35,8 @@ type placeholder struct {
 // pathValue is what a request has in the place of a placeholder, exactly as sent.
 type pathValue struct{ name, text string }
 
-func newRouteMatch(row *route, path string, counts *statusCounts) *routeMatch {
-	p := &routeMatch{route: row, counts: counts}
+func newRouteMatch(row *route, path string, series *routeSeries) *routeMatch {
+	p := &routeMatch{route: row, path: path, series: series}
 	for {
 		before, rest, found := strings.Cut(path, "{")
 		if !found {
@@ -72,7 +74,7 @@ func newRouter(table []route, m *metrics) *router.Router {
 	for i := range table {
 		row := &table[i]
 		for _, path := range row.allPaths() {
-			found := mark(newRouteMatch(row, path, m.requests[row]))
+			found := mark(newRouteMatch(row, path, m.table[row]))
 			r.Handle(row.method, path, found)
 			if row.method == fasthttp.MethodGet {
 				r.Handle(fasthttp.MethodHead, path, found)
@@ -137,7 +139,7 @@ func (s *Server) find(x *exchange) error {
 	if found == nil {
 		return commerce.RouteNotFound(routeName(path))
 	}
-	x.route, x.counts, x.values = found.route, found.counts, found.appendValues(x.values, path)
+	x.route, x.path, x.series, x.values = found.route, found.path, found.series, found.appendValues(x.values, path)
 	return nil
 }
 

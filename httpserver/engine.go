@@ -63,8 +63,8 @@ type Engine interface {
 	StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error)
 	// AdjustStock changes what is on hand of an item.
 	AdjustStock(*engine.Request, *commerce.StockAdjustment) (engine.StockAdjusted, error)
-	// Ready reports whether Redis can be reached and takes writes.
-	Ready() bool
+	// Unready names why requests cannot be served, by what Redis does; empty if they can.
+	Unready() engine.Unavailable
 	// SilentServers lists, by address, the servers of a Redis Cluster that do not answer.
 	SilentServers() []string
 }

@@ -35,6 +35,8 @@ type problem struct {
 	message string
 	// retryAfter is in seconds; 0: not said.
 	retryAfter int
+	// reason is the cause of a 503 that the answer names; empty: it names none.
+	reason string
 	// when and then say, for the documents, why a client gets it and what to do.
 	when, then string
 }
@@ -80,17 +82,55 @@ func (s *Server) fail(x *exchange, err error) {
 		x.ctx.Response.SkipBody = true
 		x.write(fasthttp.StatusNotModified)
 	case errors.As(err, &refusal):
+		if refusal.Kind == commerce.TooMany {
+			s.metrics.refused(fasthttp.StatusTooManyRequests, x.limitedBy())
+		}
 		x.refuse(refusal)
 	case errors.As(err, &p):
 		x.report(p)
 	case errors.Is(err, engine.ErrUnavailable):
+		s.metrics.refused(fasthttp.StatusServiceUnavailable, s.whyUnavailable(x, err))
 		x.report(unavailable)
 	case errors.Is(err, engine.ErrUnknownOutcome):
+		s.metrics.refused(fasthttp.StatusGatewayTimeout, causeUnknown)
 		x.report(gatewayTimeout)
 	default:
+		s.metrics.refused(fasthttp.StatusInternalServerError, causeFault)
 		s.logFault(x, err)
 		x.report(serverError)
 	}
+}
+
+// The causes of a 503 that the front itself gives.
+const (
+	noRoomForBody engine.Unavailable = causeBodies
+	noConnection  engine.Unavailable = causeConnections
+)
+
+// whyUnavailable is the cause of a 503.
+func (s *Server) whyUnavailable(x *exchange, err error) string {
+	var named engine.Unavailable
+	switch {
+	case errors.As(err, &named):
+	case s.engine.Unready() != "":
+		named = s.engine.Unready()
+	case time.Since(x.began) >= s.requestTimeout:
+		return causeDeadline
+	default:
+		return causeOther
+	}
+	return string(named)
+}
+
+// limitedBy is the limit that has refused the request.
+func (x *exchange) limitedBy() string {
+	switch {
+	case x.limited != "":
+		return x.limited
+	case x.request.Key != nil:
+		return causeStore
+	}
+	return causeClient
 }
 
 func (x *exchange) report(p *problem) {
@@ -102,7 +142,11 @@ func (x *exchange) report(p *problem) {
 }
 
 func appendProblem(dst []byte, p *problem) []byte {
-	return append(appendString(append(dst, `{"message":`...), p.message), '}')
+	dst = appendString(append(dst, `{"message":`...), p.message)
+	if p.reason != "" {
+		dst = appendString(append(dst, `,"reason":`...), p.reason)
+	}
+	return append(dst, '}')
 }
 
 func (x *exchange) refuse(r *commerce.Refusal) {
@@ -115,6 +159,7 @@ var (
 	refusalShape = openapi.Object("Refusal").
 			Has("message", openapi.Text, "What is wrong, for people. Of faulty fields it is the first error.").
 			May("errors", openapi.Map(openapi.List(openapi.Text)), "The messages of each faulty field, in the order of the fields; nested ones as in `lines.0.quantity`.").
+			May("reason", openapi.Text, "Of `/readyz` with 503: `redis_away`, `redis_read_only` or `draining`. Reasons may be added.").
 			May("code", openapi.Text, "What is wrong, for programs. Codes may be added.").
 			May("reasons", openapi.List(openapi.Text), "With QUOTE_REQUIRED: the cart's quote_reasons.").
 			May("current_total", openapi.Integer, "With CART_CHANGED: what the order would come to, in minor units.").
@@ -177,15 +222,13 @@ func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	s.setCORSHeaders(x)
 	ctx.Response.SkipBody = ctx.IsHead()
 	s.fail(x, unreadable(err))
-	s.metrics.count(x)
-	s.logAccess(x)
-	x.release()
+	s.finish(x)
 }
 
 // unreadable is the answer to a body that breaks off. As with a broken head, the request
 // counts as one without a route.
 func (x *exchange) unreadable(err error) error {
-	x.route, x.counts = nil, nil
+	x.route, x.path, x.series = nil, "", nil
 	return unreadable(err)
 }
 

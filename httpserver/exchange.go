@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
@@ -16,13 +17,22 @@ type exchange struct {
 	ctx *fasthttp.RequestCtx
 	// route is nil where the path is none.
 	route *route
-	// counts are the route's; nil: those of strays.
-	counts *statusCounts
+	// path is the route's as it was asked for: an alias, perhaps. series are its figures; nil: those
+	// of strays.
+	path   string
+	series *routeSeries
 	// values are those of the path.
 	values []pathValue
-	// began is by the node's monotonic clock.
-	began     time.Time
-	requestID []byte
+	// began is by the node's monotonic clock; ended is when the answer was ready.
+	began, ended time.Time
+	requestID    []byte
+	// timing notes the phases; nil: nobody asks. showTiming: the answer shows them.
+	timing     *engine.Timing
+	showTiming bool
+	// parent and state are the trace that the request belongs to.
+	parent, state string
+	// limited is the nested limit that refuses the request; empty: none does.
+	limited string
 	// sent are the headers of the request.
 	sent sentHeaders
 	// request is the request itself; whoever keeps it beyond the answer has a copy. apiKey is the hash that it points to.
@@ -63,8 +73,9 @@ const keptBody = 1 << 20
 
 func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x := exchanges.Get().(*exchange)
-	x.ctx, x.route, x.counts, x.began, x.metrics = ctx, nil, nil, at, s.metrics
-	x.requestID = s.ids.appendNext(x.requestID[:0])
+	x.ctx, x.route, x.path, x.series, x.began, x.metrics = ctx, nil, "", nil, at, s.metrics
+	x.requestID = commerce.AppendID(x.requestID[:0], uuid.New()) // tells nothing about other requests
+	x.timing, x.showTiming, x.parent, x.state, x.limited = nil, false, "", "", ""
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
 	x.in, x.unread = x.first[:0], ctx.RequestBodyStream() != nil
 	x.kept, x.varies, x.isCart, x.status = nil, false, false, 0
@@ -78,6 +89,9 @@ func (x *exchange) release() {
 		exchanges.Put(x)
 	}
 }
+
+// took is how long the request took.
+func (x *exchange) took() time.Duration { return x.ended.Sub(x.began) }
 
 // param returns a value of the path, exactly as sent; empty: the path has none.
 func (x *exchange) param(name string) string {

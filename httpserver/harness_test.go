@@ -51,7 +51,7 @@ type fakeEngine struct {
 	levels   map[uuid.UUID]commerce.StockLevel
 	adjusted engine.StockAdjusted
 	err      error
-	notReady bool
+	unready  engine.Unavailable
 	silent   []string
 	// asked is what the list of orders was asked for.
 	asked engine.OrderQuery
@@ -385,7 +385,7 @@ func (e *fakeEngine) AdjustStock(r *engine.Request, a *commerce.StockAdjustment)
 	return e.adjusted, e.err
 }
 
-func (e *fakeEngine) Ready() bool { return !e.notReady }
+func (e *fakeEngine) Unready() engine.Unavailable { return e.unready }
 
 func (e *fakeEngine) SilentServers() []string { return e.silent }
 
@@ -430,8 +430,8 @@ func (h *harness) stop() {
 	}
 	h.served <- nil // stop may be called again
 	for _, invariant := range commerce.Invariants() {
-		if n := h.server.metrics.violations[invariant].Load(); n > 0 {
-			h.t.Errorf("%s did not hold of %d carts", invariant, n)
+		if n := figure(h.server.metrics.violations[invariant]); n > 0 {
+			h.t.Errorf("%s did not hold of %v carts", invariant, n)
 		}
 	}
 }

@@ -13,6 +13,7 @@ var (
 	headerReplayed   = []byte("Idempotent-Replayed")
 	headerPolicy     = []byte("Content-Security-Policy")
 	headerEncoding   = []byte("Content-Encoding")
+	headerTiming     = []byte("Server-Timing")
 	headerAllow      = []byte("Allow")
 	headerCache      = []byte("Cache-Control")
 	headerRequestID  = []byte("X-Request-Id")
@@ -40,12 +41,18 @@ const (
 	headerForwarded      = "X-Forwarded-For"
 	headerForwardedProto = "X-Forwarded-Proto"
 	headerAskedMethod    = "Access-Control-Request-Method"
+	// Those that only a trusted proxy is heard for.
+	headerSentID      = "X-Request-Id"
+	headerAskTiming   = "X-Server-Timing"
+	headerTraceparent = "Traceparent"
+	headerTracestate  = "Tracestate"
 )
 
 // sentHeaders are the headers that requests on every route are asked for. They point
 // into the request.
 type sentHeaders struct {
 	authorization, token, idempotencyKey, ifMatch, ifNoneMatch sentHeader
+	requestID, askTiming, traceparent, tracestate              sentHeader
 	// oversized: see checkAnnounced. refused: see headReceived.
 	oversized, refused bool
 }
@@ -70,6 +77,14 @@ func (sent *sentHeaders) read(header *fasthttp.RequestHeader) {
 			sent.ifMatch.add(value)
 		case fasthttp.HeaderIfNoneMatch:
 			sent.ifNoneMatch.add(value)
+		case headerSentID:
+			sent.requestID.add(value)
+		case headerAskTiming:
+			sent.askTiming.add(value)
+		case headerTraceparent:
+			sent.traceparent.add(value)
+		case headerTracestate:
+			sent.tracestate.add(value)
 		case oversized:
 			sent.oversized = true
 		case refusedHead:

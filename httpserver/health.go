@@ -1,6 +1,8 @@
 package httpserver
 
 import (
+	"github.com/valyala/fasthttp"
+
 	"cartd/engine"
 	"cartd/httpserver/openapi"
 )
@@ -13,11 +15,11 @@ var healthShape = openapi.Object("Health").
 // handleHealth answers as long as the process does.
 func handleHealth(_ *Server, x *exchange) error { return x.answerOK() }
 
-// handleReadiness tells a load balancer whether to send requests here, and an operator
+// handleReadiness tells a load balancer whether to send requests here, and an operator why not, or
 // which servers of a Redis Cluster are silent while others answer.
 func handleReadiness(s *Server, x *exchange) error {
-	if !s.ready() {
-		return engine.ErrUnavailable
+	if reason := s.unready(); reason != "" {
+		return &problem{status: fasthttp.StatusServiceUnavailable, message: unavailable.message, retryAfter: unavailable.retryAfter, reason: string(reason)}
 	}
 	silent := s.engine.SilentServers()
 	if len(silent) == 0 {
@@ -28,7 +30,16 @@ func handleReadiness(s *Server, x *exchange) error {
 	return nil
 }
 
-func (s *Server) ready() bool { return !s.draining.Load() && s.engine.Ready() }
+// draining is the reason of a node that is being stopped.
+const draining engine.Unavailable = "draining"
+
+// unready names why the node is not ready; empty if it is.
+func (s *Server) unready() engine.Unavailable {
+	if s.draining.Load() {
+		return draining
+	}
+	return s.engine.Unready()
+}
 
 func (x *exchange) answerOK() error {
 	x.out = append(x.out, `{"status":"ok"}`...)

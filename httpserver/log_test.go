@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,6 +44,27 @@ func TestNoSecretIsLogged(t *testing.T) {
 				t.Errorf("the access log does not say what was served:\n%s", log)
 			}
 		})
+	}
+}
+
+// A line names the store, the key, the client and the path; of ids it shows the beginning.
+func TestAccessLogSaysWhoAskedForWhat(t *testing.T) {
+	h := start(t)
+	got := h.do(call{method: "GET", path: "/v1/api/customers/me/addresses?page=1"})
+	h.do(call{method: "GET", path: cartsPath + "/" + testCart + "/"})
+	h.do(call{method: "GET", path: quotesPath + "/by-token/" + quoteToken})
+	h.do(call{method: "GET", path: "/v1/sesame"})
+	h.stop()
+	for _, want := range []string{
+		"msg=request request_id=" + got.header.Get("X-Request-Id") + " store=" + sampleStore().ID.String() +
+			" key=storefront client=0.0.0.0 method=GET path=/v1/api/customers/me/addresses route=" + addressesPath + " status=200 bytes=" + strconv.Itoa(len(got.body)) + " duration_ms=",
+		" path=" + cartsPath + "/" + testCart[:8] + "… route=" + cartPath + " ",
+		" path=" + quotesPath + "/by-token/{token} ",
+		" store=\"\" key=\"\" client=0.0.0.0 method=GET path=\"\" route=\"\" status=404 ",
+	} {
+		if !strings.Contains(h.log.String(), want) {
+			t.Errorf("got\n%s\nwant %s in it", h.log.String(), want)
+		}
 	}
 }
 

@@ -1,77 +1,181 @@
 package httpserver
 
 import (
-	"bufio"
-	"fmt"
-	"io"
+	"strconv"
 	"sync/atomic"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"cartd/commerce"
+	"cartd/engine"
 )
 
-// metrics counts what operators want to see. Counting costs an atomic addition.
+// metrics are the front's own. Counting a request costs a few atomic additions: the series of a
+// route and a status is looked up by its labels once.
 type metrics struct {
-	// table gives the order; requests has a row for each of its routes.
-	table    []route
-	requests map[*route]*statusCounts
-	// strays are requests without a route: unknown paths, other methods, and what
-	// could not be read.
-	strays statusCounts
-	// violations are evaluated carts whose amounts contradict each other.
-	violations []atomic.Uint64
+	requests, refusals, logins *prometheus.CounterVec
+	durations                  *prometheus.HistogramVec
+	violations                 []prometheus.Counter
+	inFlight, refusedConns     atomic.Int64
+	// table are the routes of the table; strays are requests without a route: unknown paths, other
+	// methods, and those that could not be read.
+	table  map[*route]*routeSeries
+	strays *routeSeries
+	// stores counts the requests of each store; nil unless that was asked for.
+	stores *prometheus.CounterVec
 }
 
-// statusCounts holds a counter for each HTTP status.
-type statusCounts [600]atomic.Uint64
+// routeSeries are the series of one route, by status.
+type routeSeries struct {
+	method, path string
+	of           [600]atomic.Pointer[statusSeries]
+}
 
-func newMetrics(table []route) *metrics {
-	m := &metrics{table: table, requests: make(map[*route]*statusCounts, len(table)), violations: make([]atomic.Uint64, len(commerce.Invariants()))}
+type statusSeries struct {
+	requests prometheus.Counter
+	duration prometheus.Observer
+}
+
+// durationBuckets are in seconds: a request takes 0.1 ms beside an idle Redis, 10 s at most.
+var durationBuckets = []float64{.00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
+
+// The causes of refusals, beside those that engine.Unavailable names.
+const (
+	causeStore       = "store"
+	causeClient      = "client"
+	causeLogin       = "login"
+	causeCode        = "discount_code"
+	causeQuotes      = "quote_answers"
+	causeBodies      = "bodies"
+	causeConnections = "connections"
+	causeDeadline    = "deadline"
+	causeOther       = "other"
+	causeFault       = "fault"
+	causeUnknown     = "unknown_outcome"
+)
+
+// refusalCauses are all causes, by status.
+var refusalCauses = map[string][]string{
+	"429": {causeStore, causeClient, causeLogin, causeCode, causeQuotes},
+	"503": {
+		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.MailboxFull), string(engine.PasswordsFull),
+		causeBodies, causeConnections, causeDeadline, causeOther,
+	},
+	"500": {causeFault},
+	"504": {causeUnknown},
+}
+
+func newMetrics(table []route, byStore bool) *metrics {
+	m := &metrics{
+		requests: counters("cartd_requests_total", "Answered requests, by route and status.", "method", "route", "status"),
+		refusals: counters("cartd_refusals_total", "Answers 429, 500, 503 and 504, by cause.", "status", "cause"),
+		logins:   counters("cartd_logins_refused_total", "Logins refused for their password (credentials) or for too many failures (limit).", "cause"),
+		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "cartd_request_duration_seconds", Buckets: durationBuckets,
+			Help: "From a request's last byte until its answer is ready, by route and class of status.",
+		}, []string{"method", "route", "status"}),
+		table: make(map[*route]*routeSeries, len(table)), strays: &routeSeries{},
+	}
+	if byStore {
+		m.stores = counters("cartd_store_requests_total", "Answered requests, by store and class of status (only with --metrics-stores).", "store", "status")
+	}
 	for i := range table {
-		m.requests[&table[i]] = new(statusCounts)
+		m.table[&table[i]] = &routeSeries{method: table[i].method, path: table[i].path}
+	}
+	for status, causes := range refusalCauses {
+		for _, cause := range causes {
+			m.refusals.WithLabelValues(status, cause)
+		}
+	}
+	for _, cause := range []string{causeCredentials, causeLimit} {
+		m.logins.WithLabelValues(cause)
+	}
+	for _, invariant := range commerce.Invariants() {
+		m.violations = append(m.violations, prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "cartd_invariant_violations_total", Help: "Carts shown whose amounts contradict each other: always 0.",
+			ConstLabels: prometheus.Labels{"invariant": invariant.String()},
+		}))
 	}
 	return m
 }
 
+// The causes of a refused login.
+const (
+	causeCredentials = "credentials"
+	causeLimit       = "limit"
+)
+
+func counters(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+}
+
+// Collectors are the metrics of the front.
+func (s *Server) Collectors() []prometheus.Collector {
+	m := s.metrics
+	all := []prometheus.Collector{m.requests, m.refusals, m.logins, m.durations}
+	for _, violation := range m.violations {
+		all = append(all, violation)
+	}
+	if m.stores != nil {
+		all = append(all, m.stores)
+	}
+	return all
+}
+
+// Figures are what the front holds at a moment.
+type Figures struct {
+	Ready                             bool
+	InFlight, Connections, Refused    int64
+	MaxConnections, Bodies, MaxBodies int64
+}
+
+// Figures returns the front's state. Bodies are in bytes.
+func (s *Server) Figures() Figures {
+	f := Figures{
+		Ready: s.unready() == "", InFlight: s.metrics.inFlight.Load(), Refused: s.metrics.refusedConns.Load(),
+		MaxConnections: int64(s.maxConnections), Bodies: s.bodies.held.Load(), MaxBodies: int64(s.bodies.limit),
+	}
+	if l := s.listener.Load(); l != nil {
+		l.mu.Lock()
+		f.Connections = int64(l.open)
+		l.mu.Unlock()
+	}
+	return f
+}
+
 // count counts an answered request.
 func (m *metrics) count(x *exchange) {
-	counts := x.counts
-	if counts == nil {
-		counts = &m.strays
+	series := x.series
+	if series == nil {
+		series = m.strays
 	}
-	counts[x.ctx.Response.StatusCode()%len(counts)].Add(1)
+	status := x.ctx.Response.StatusCode() % len(series.of)
+	of := series.of[status].Load()
+	if of == nil {
+		of = &statusSeries{
+			m.requests.WithLabelValues(series.method, series.path, strconv.Itoa(status)),
+			m.durations.WithLabelValues(series.method, series.path, class(status)),
+		}
+		series.of[status].Store(of)
+	}
+	of.requests.Inc()
+	of.duration.Observe(x.took().Seconds())
+	if m.stores != nil && x.request.Store != nil {
+		m.stores.WithLabelValues(x.request.Store.ID.String(), class(status)).Inc()
+	}
+}
+
+// class is the class of a status, such as 2xx.
+func class(status int) string { return strconv.Itoa(status/100) + "xx" }
+
+// refused counts an answer 429, 500, 503 or 504.
+func (m *metrics) refused(status int, cause string) {
+	m.refusals.WithLabelValues(strconv.Itoa(status), cause).Inc()
 }
 
 // check counts a cart whose amounts contradict each other; the request goes on.
 func (m *metrics) check(e *commerce.Evaluation, pricesIncludeTax bool) {
 	if broken, is := e.Broken(pricesIncludeTax); is {
-		m.violations[broken].Add(1)
-	}
-}
-
-// WriteMetrics writes the counters in Prometheus's text format.
-func (s *Server) WriteMetrics(w io.Writer) error {
-	m, out := s.metrics, bufio.NewWriter(w)
-	fmt.Fprint(out, "# HELP cartd_requests_total Answered requests by route and status.\n# TYPE cartd_requests_total counter\n")
-	for i := range m.table {
-		m.requests[&m.table[i]].write(out, m.table[i].method, m.table[i].path)
-	}
-	m.strays.write(out, "", "")
-	fmt.Fprint(out, "# HELP cartd_invariant_violations_total Evaluated carts whose amounts contradict each other.\n# TYPE cartd_invariant_violations_total counter\n")
-	for _, invariant := range commerce.Invariants() {
-		fmt.Fprintf(out, "cartd_invariant_violations_total{invariant=%q} %d\n", invariant, m.violations[invariant].Load())
-	}
-	ready := 0
-	if s.ready() {
-		ready = 1
-	}
-	fmt.Fprintf(out, "# HELP cartd_ready Whether /readyz says yes.\n# TYPE cartd_ready gauge\ncartd_ready %d\n", ready)
-	return out.Flush()
-}
-
-func (c *statusCounts) write(w io.Writer, method, path string) {
-	for status := range c {
-		if n := c[status].Load(); n > 0 {
-			fmt.Fprintf(w, "cartd_requests_total{method=%q,route=%q,status=\"%d\"} %d\n", method, path, status, n)
-		}
+		m.violations[broken].Inc()
 	}
 }

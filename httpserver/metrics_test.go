@@ -1,19 +1,49 @@
 package httpserver
 
 import (
+	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+
 	"cartd/commerce"
+	"cartd/engine"
 )
 
+// metrics returns the front's metrics as Prometheus reads them.
 func (h *harness) metrics() string {
 	h.t.Helper()
-	var out strings.Builder
-	if err := h.server.WriteMetrics(&out); err != nil {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(h.server.Collectors()...)
+	families, err := registry.Gather()
+	if err != nil {
 		h.t.Fatal(err)
 	}
+	var out strings.Builder
+	for _, family := range families {
+		if _, err := expfmt.MetricFamilyToText(&out, family); err != nil {
+			h.t.Fatal(err)
+		}
+	}
 	return out.String()
+}
+
+// figure is a metric's value.
+func figure(of prometheus.Metric) float64 {
+	var value dto.Metric
+	if err := of.Write(&value); err != nil {
+		panic(err)
+	}
+	return value.GetCounter().GetValue()
+}
+
+// strays counts the requests without a route that had this status.
+func (h *harness) strays(status int) int {
+	return int(figure(h.server.metrics.requests.WithLabelValues("", "", strconv.Itoa(status))))
 }
 
 func TestRequestsAreCountedByRouteAndStatus(t *testing.T) {
@@ -24,7 +54,7 @@ func TestRequestsAreCountedByRouteAndStatus(t *testing.T) {
 	h.do(call{method: "HEAD", path: "/v1/ping"})
 	h.do(call{method: "PUT", path: "/v1/ping"})
 	h.raw("GET", "nonsense\r\n\r\n")
-	h.stop() // counted behind the answer
+	h.stop() // counted after the answer
 	got := h.metrics()
 	for _, want := range []string{
 		"# TYPE cartd_requests_total counter",
@@ -35,25 +65,66 @@ func TestRequestsAreCountedByRouteAndStatus(t *testing.T) {
 		`cartd_requests_total{method="",route="",status="405"} 1`,
 		`cartd_requests_total{method="",route="",status="400"} 1`,
 		`cartd_invariant_violations_total{invariant="negative"} 0`,
-		"cartd_ready 0",
+		"# TYPE cartd_request_duration_seconds histogram",
+		`cartd_request_duration_seconds_bucket{method="GET",route="/v1/ping",status="2xx",le="10"} 3`,
+		`cartd_request_duration_seconds_count{method="",route="",status="4xx"} 3`,
 	} {
 		if !strings.Contains(got, want+"\n") {
 			t.Errorf("got\n%s\nwant %s in it", got, want)
+		}
+	}
+	if figures := h.server.Figures(); figures.Ready || figures.InFlight != 0 {
+		t.Errorf("got %+v, want a node that is not ready and serves nothing", figures)
+	}
+}
+
+// Every 429, 500, 503 and 504 is counted once, under its cause.
+func TestRefusalsAreCountedByCause(t *testing.T) {
+	spent := engine.Budget{Limit: 5}
+	for _, row := range []struct {
+		cause   string
+		arrange func(*fakeEngine)
+		call    call
+	}{
+		{"client", func(e *fakeEngine) { e.admission.Key, e.admission.Store, e.admission.Budget.Granted = nil, nil, false }, call{method: "GET", path: cartsPath + "/" + testCart}},
+		{"store", func(e *fakeEngine) { e.admission.Budget.Granted = false }, call{method: "GET", path: cartsPath + "/" + testCart}},
+		{"login", func(e *fakeEngine) { e.failures, e.err = spent, commerce.TooManyAttempts },
+			call{method: "POST", path: contactsPath + "/login", body: `{"email":"a@b.co","password":"12345678"}`}},
+		{"redis_away", func(e *fakeEngine) { e.admitErr, e.unready = engine.ErrUnavailable, engine.RedisAway }, call{method: "GET", path: cartsPath + "/" + testCart}},
+		{"mailbox", func(e *fakeEngine) { e.err = engine.MailboxFull }, call{method: "POST", path: cartsPath}},
+		{"fault", func(e *fakeEngine) { e.err = errors.New("the disk is on fire") }, call{method: "POST", path: cartsPath}},
+		{"unknown_outcome", func(e *fakeEngine) { e.err = engine.ErrUnknownOutcome }, call{method: "POST", path: cartsPath}},
+		{"other", func(e *fakeEngine) { e.admitErr = engine.ErrUnavailable }, call{method: "GET", path: cartsPath + "/" + testCart}},
+	} {
+		h := start(t)
+		row.arrange(h.engine)
+		h.do(row.call)
+		h.stop()
+		for status, causes := range refusalCauses {
+			for _, cause := range causes {
+				want := 0.0
+				if cause == row.cause {
+					want = 1
+				}
+				if got := figure(h.server.metrics.refusals.WithLabelValues(status, cause)); got != want {
+					t.Errorf("%s: counted %v as %s %s, want %v", row.cause, got, status, cause, want)
+				}
+			}
 		}
 	}
 }
 
 // Amounts that contradict each other are counted, and the request is served.
 func TestViolationsAreCounted(t *testing.T) {
-	m := newMetrics(routes)
+	m := newMetrics(routes, false)
 	m.check(&commerce.Evaluation{}, true)
 	m.check(&commerce.Evaluation{Total: 1}, true)
 	m.check(&commerce.Evaluation{DiscountTotal: 1}, true)
 	m.check(&commerce.Evaluation{DiscountTotal: 1}, false)
 	for _, invariant := range commerce.Invariants() {
-		want := map[commerce.Invariant]uint64{commerce.SubtotalAndTax: 1, commerce.DiscountsAddUp: 2}[invariant]
-		if got := m.violations[invariant].Load(); got != want {
-			t.Errorf("%s: counted %d; want %d", invariant, got, want)
+		want := map[commerce.Invariant]float64{commerce.SubtotalAndTax: 1, commerce.DiscountsAddUp: 2}[invariant]
+		if got := figure(m.violations[invariant]); got != want {
+			t.Errorf("%s: counted %v; want %v", invariant, got, want)
 		}
 	}
 }

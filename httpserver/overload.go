@@ -60,10 +60,9 @@ func (s *Server) refusal() []byte {
 	x := s.begin(&ctx, time.Now())
 	x.setCommonHeaders()
 	ctx.SetConnectionClose()
-	s.fail(x, unavailable)
-	s.metrics.count(x)
-	s.logAccess(x)
-	x.release()
+	s.metrics.refusedConns.Add(1)
+	s.fail(x, noConnection)
+	s.finish(x)
 	var answer bytes.Buffer
 	w := bufio.NewWriter(&answer)
 	ctx.Response.Write(w) // into memory

@@ -114,7 +114,7 @@ func TestConnectionsWithoutRoomAreRefused(t *testing.T) {
 	if text := h.log.String(); strings.Count(text, "connections are refused") != 1 || !strings.Contains(text, "limit=2") {
 		t.Errorf("want one line about the limit, got\n%s", text)
 	}
-	if h.server.metrics.strays[503].Load() < 3 {
+	if h.strays(503) < 3 {
 		t.Errorf("got\n%s\nwant every refusal counted", h.metrics())
 	}
 }

@@ -79,7 +79,7 @@ func (s *Server) answerQuote(x *exchange, command commerce.Command[*commerce.Quo
 	x.request.QuoteCommand, x.request.Match = command, nil
 	reply, err := s.engine.AnswerQuote(&x.request)
 	x.judgedBy(reply.Facts)
-	x.nestBudget(&reply.Nested)
+	x.nestBudget(causeQuotes, &reply.Nested)
 	return reply, err
 }
 

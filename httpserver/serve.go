@@ -14,6 +14,8 @@ import (
 // serve is the path of every request: route, body, admission, guards, handler,
 // answer. Whatever goes wrong on the way is rendered here and nowhere else.
 func (s *Server) serve(ctx *fasthttp.RequestCtx) {
+	s.metrics.inFlight.Add(1)
+	defer s.metrics.inFlight.Add(-1)
 	x := s.begin(ctx, began(ctx))
 	s.setHeaders(x)
 	err := s.attempt(x)
@@ -26,9 +28,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	} else {
 		x.write(cmp.Or(x.status, x.route.status))
 	}
-	s.metrics.count(x)
-	s.logAccess(x)
-	x.release()
+	s.finish(x)
 }
 
 // began is when a request came.
@@ -47,9 +47,10 @@ func (x *exchange) leaves(answered *engine.Moment) {
 }
 
 func (s *Server) setHeaders(x *exchange) {
+	x.sent.read(&x.ctx.Request.Header)
+	s.takeOver(x)
 	x.setCommonHeaders()
 	s.setCORSHeaders(x)
-	x.sent.read(&x.ctx.Request.Header)
 }
 
 // attempt serves the request up to the body of its success. A panic in it is an
@@ -70,6 +71,7 @@ func (s *Server) attempt(x *exchange) (err error) {
 	if stray != nil {
 		return stray
 	}
+	x.timing.End(phaseRoute, x.began)
 	if x.route.guards != nil {
 		if err = s.admit(x); err != nil {
 			return err

@@ -25,7 +25,8 @@ type Config struct {
 	// RequestTimeout is how long a request may take before it is answered 503 or
 	// 504; 0: five seconds.
 	RequestTimeout time.Duration
-	// TrustedProxies are the peers whose X-Forwarded-For counts.
+	// TrustedProxies are the peers whose X-Forwarded-For, X-Request-Id and traceparent count, and who
+	// may ask for Server-Timing.
 	TrustedProxies []netip.Prefix
 	// CORSOrigins are the origins, spelled as browsers send them, whose pages may
 	// call /v1.
@@ -35,6 +36,10 @@ type Config struct {
 	MaxConnections int
 	// Version is the release that the API's description names.
 	Version string
+	// StoreMetrics counts the requests of each store.
+	StoreMetrics bool
+	// Trace is given every answered request; nil: nothing is traced.
+	Trace func(*Trace)
 	// NoDocs leaves the API's description and its page out.
 	NoDocs bool
 }
@@ -67,7 +72,7 @@ type Server struct {
 	router         *router.Router
 	http           *fasthttp.Server
 	metrics        *metrics
-	ids            requestIDs
+	trace          func(*Trace)
 	responses      responseCache
 	bodies         bodyBudget
 	listener       atomic.Pointer[listener]
@@ -93,8 +98,8 @@ func newServer(cfg Config, table []route) *Server {
 		maxConnections: cfg.MaxConnections,
 		proxies:        cfg.TrustedProxies,
 		origins:        newOrigins(cfg.CORSOrigins),
-		metrics:        newMetrics(table),
-		ids:            newRequestIDs(),
+		metrics:        newMetrics(table, cfg.StoreMetrics),
+		trace:          cfg.Trace,
 		lastRequests:   lastRequests,
 		description:    sync.OnceValues(func() ([]byte, error) { return describe(table, cfg.Version) }),
 	}

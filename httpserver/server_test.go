@@ -12,6 +12,7 @@ import (
 	"github.com/valyala/fasthttp/fasthttputil"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
@@ -120,15 +121,17 @@ func TestReadiness(t *testing.T) {
 	h.expect(call{method: "GET", path: "/readyz"}, 200, `{"status":"ok"}`)
 	h.engine.silent = []string{"10.0.0.1:6379", "redis-2:6379"}
 	h.expect(call{method: "GET", path: "/readyz"}, 200, `{"status":"ok","silent_redis_servers":["10.0.0.1:6379","redis-2:6379"]}`)
-	h.engine.notReady = true
-	got := h.expect(call{method: "GET", path: "/readyz"}, 503, message("Service Unavailable"))
+	h.engine.unready = engine.RedisReadOnly
+	h.expect(call{method: "GET", path: "/readyz"}, 503, `{"message":"Service Unavailable","reason":"redis_read_only"}`)
+	h.engine.unready = engine.RedisAway
+	got := h.expect(call{method: "GET", path: "/readyz"}, 503, `{"message":"Service Unavailable","reason":"redis_away"}`)
 	if got.header.Get("Retry-After") != "1" {
 		t.Errorf("Retry-After: got %q, want 1", got.header.Get("Retry-After"))
 	}
 	h.expect(call{method: "GET", path: "/healthz"}, 200, `{"status":"ok"}`)
-	h.engine.notReady = false
+	h.engine.unready = ""
 	h.server.Drain()
-	h.expect(call{method: "GET", path: "/readyz"}, 503, message("Service Unavailable"))
+	h.expect(call{method: "GET", path: "/readyz"}, 503, `{"message":"Service Unavailable","reason":"draining"}`)
 	h.expect(call{method: "GET", path: "/healthz"}, 200, `{"status":"ok"}`)
 	h.expect(call{method: "GET", path: "/v1/ping"}, 200, `{"message":"pong"}`)
 }

@@ -42,6 +42,8 @@ type Config struct {
 	// HeldContact is Held for contacts.
 	HeldContact func(engine.RecordKey) (engine.Stamp, bool)
 	Logger      *slog.Logger
+	// OnTrip observes the round trips that requests share; nil if nobody counts them.
+	OnTrip func(redisdb.Trip)
 }
 
 // DB is a node's side of Redis.
@@ -68,6 +70,7 @@ var visitScripts = []*redis.Script{ratelimit.Script, ratelimit.BeginAttempt, rat
 func Open(config Config) (*DB, error) {
 	client, err := redisdb.Open(redisdb.Config{
 		URL: config.URL, TLS: config.TLS, Timeout: config.Timeout, Replicas: config.WaitReplicas, Scripts: visitScripts, Logger: config.Logger,
+		OnTrip: config.OnTrip,
 	})
 	if err != nil {
 		return nil, err
@@ -87,6 +90,9 @@ func Open(config Config) (*DB, error) {
 
 // Outbox is where events wait for their delivery.
 func (d *DB) Outbox() *outbox.Outbox { return d.outbox }
+
+// Redis is the node's way to Redis, for what operators watch of it.
+func (d *DB) Redis() *redisdb.Client { return d.client }
 
 // Warning is what an operator should know of this Redis; empty: nothing.
 func (d *DB) Warning() string { return d.client.Warning }

@@ -43,11 +43,11 @@ func TestARedisThatTakesNoWritesIsNotReady(t *testing.T) {
 			t.Fatalf("admitted, %v", err)
 		}
 	}
-	if db.Ready() || db.Away() {
-		t.Errorf("ready %v, away %v", db.Ready(), db.Away())
+	if db.Unready() == "" || db.Away() {
+		t.Errorf("unready %q, away %v", db.Unready(), db.Away())
 	}
 	full.Client().ConfigSet(background, "maxmemory", "0")
-	eventually(t, "it is ready again", patience, db.Ready)
+	eventually(t, "it is ready again", patience, func() bool { return db.Unready() == "" })
 	admit(t, db, asks("key"))
 	if log.count("takes no writes") != 1 || log.count("takes writes again") != 1 || log.count("\n") != 2 {
 		t.Errorf("logged:\n%s", log.text.String())

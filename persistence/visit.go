@@ -68,8 +68,16 @@ const (
 // Away reports whether Redis is known to be out of reach.
 func (d *DB) Away() bool { return d.client.Unreachable() }
 
-// Ready reports whether requests can be served: Redis can be reached and takes writes.
-func (d *DB) Ready() bool { return !d.Away() && !d.client.ReadOnly() }
+// Unready names why requests cannot be served; empty if Redis can be reached and takes writes.
+func (d *DB) Unready() engine.Unavailable {
+	switch {
+	case d.Away():
+		return engine.RedisAway
+	case d.client.ReadOnly():
+		return engine.RedisReadOnly
+	}
+	return ""
+}
 
 // SilentServers lists, by address, the servers of a Redis Cluster that do not answer, while
 // others do.

@@ -3,7 +3,7 @@
 # - redis-server: the tests start their own instances and need no service
 # - a C compiler, for the race detector
 # - curl, jq and openssl, for the commands of the documents
-# - with LONG=1: haproxy and systemd-analyze for the tests of deploy/, nodejs, npm and python3
+# - with LONG=1: haproxy, systemd-analyze, prometheus and promtool for the tests of deploy/, nodejs, npm and python3
 #   for the TypeScript client and the documents' code
 # If it cannot install them, it prints the reason and exits with status 1.
 set -eu
@@ -28,6 +28,7 @@ list_missing() {
 	test "${LONG:-}" || return 0
 	command -v haproxy >/dev/null || test -x /usr/sbin/haproxy || printf 'haproxy '
 	command -v systemd-analyze >/dev/null || printf 'systemd '
+	command -v prometheus >/dev/null && command -v promtool >/dev/null || printf 'prometheus '
 	command -v npm >/dev/null || printf 'nodejs npm '
 	command -v python3 >/dev/null || printf 'python3 '
 	test -e /etc/ssl/certs/ca-certificates.crt || printf 'ca-certificates '

@@ -85,6 +85,14 @@ func (d *Deliverer) Stop(patience time.Duration) {
 	d.client.CloseIdleConnections()
 }
 
+// Counts are the attempts of this node since its start.
+type Counts struct{ Delivered, Failed, GivenUp int64 }
+
+// Counts returns what was delivered until now.
+func (d *Deliverer) Counts() Counts {
+	return Counts{d.delivered.Load(), d.failed.Load(), d.givenUp.Load()}
+}
+
 func (d *Deliverer) loop() {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()

@@ -102,8 +102,10 @@ func TestAFailedDeliveryIsRepeated(t *testing.T) {
 				t.Errorf("%+v", d.Counts())
 			}
 			text := log.String()
-			if !strings.Contains(text, c.reason) || strings.Count(text, "\n") != 1 || strings.Contains(text, "url-secret") || strings.Contains(text, "answer-") {
-				t.Errorf("the log says %s\nwant one line with %q and nothing of address or answer", text, c.reason)
+			failed, recovered, _ := strings.Cut(text, "\n")
+			if !strings.Contains(failed, c.reason) || !strings.Contains(failed, " id=msg_0_0 ") || !strings.Contains(failed, " next_try=") ||
+				!strings.Contains(recovered, "takes its events again") || strings.Count(text, "\n") != 2 || strings.Contains(text, "url-secret") || strings.Contains(text, "answer-") {
+				t.Errorf("the log says %s\nwant a line with %q, id and next try, one about the recovery, and nothing of address or answer", text, c.reason)
 			}
 		})
 	}
@@ -158,8 +160,8 @@ func TestAReceiverThatIsDown(t *testing.T) {
 			t.Errorf("the log lacks %q:\n%s", want, text)
 		}
 	}
-	if strings.Count(text, "\n") != 2 || strings.Contains(text, "url-secret") {
-		t.Errorf("the log is\n%s\nwant a line at the first failure and one at the end", text)
+	if strings.Count(text, "\n") != int(d.Counts().Failed) || strings.Count(text, "next_try=") != int(d.Counts().Failed)-1 || strings.Contains(text, "url-secret") {
+		t.Errorf("the log is\n%s\nwant a line for each failure, all but the last with the next try", text)
 	}
 }
 
@@ -186,7 +188,7 @@ func TestReceiversDoNotWaitForEachOther(t *testing.T) {
 func TestTroubledReceiversLeaveRoom(t *testing.T) {
 	s := newSlots()
 	for i := range maxServed {
-		if receiver := fmt.Sprint("bad ", i); !s.note(receiver, true) || s.begin(receiver) != (i < maxStrained) {
+		if receiver := fmt.Sprint("bad ", i); s.note(receiver, true, false) || s.begin(receiver) != (i < maxStrained) {
 			t.Fatalf("%s: %+v", receiver, len(s.served))
 		}
 	}
@@ -197,11 +199,11 @@ func TestTroubledReceiversLeaveRoom(t *testing.T) {
 	}
 	s.end("good 0")
 	s.end("bad 0")
-	if !s.note("bad 0", false) || s.note("bad 0", false) || !s.begin("bad 0") || !s.begin("bad 40") || s.begin("bad 41") {
+	if !s.note("bad 0", false, false) || s.note("bad 0", false, false) || !s.begin("bad 0") || !s.begin("bad 40") || s.begin("bad 41") {
 		t.Errorf("after two ends and a recovery: %d served, %d strained", len(s.served), s.strained)
 	}
 	for i := range maxTroubled {
-		s.note(fmt.Sprint("more ", i), true)
+		s.note(fmt.Sprint("more ", i), i%2 == 0, true)
 	}
 	if len(s.troubled) > maxTroubled {
 		t.Errorf("%d are remembered", len(s.troubled))

@@ -265,11 +265,3 @@ func (s *receiver) atOnce() int {
 }
 
 func ok(int, http.ResponseWriter, *http.Request) {}
-
-// Counts are a deliverer's outcomes since its start.
-type Counts struct{ Delivered, Failed, GivenUp int64 }
-
-// Counts returns the outcomes until now.
-func (d *Deliverer) Counts() Counts {
-	return Counts{Delivered: d.delivered.Load(), Failed: d.failed.Load(), GivenUp: d.givenUp.Load()}
-}

@@ -23,6 +23,7 @@ type slots struct {
 	mu       sync.Mutex
 	served   map[string]bool // by receiver, whether it was troubled when its turn began
 	strained int             // the number of troubled ones in served
+	// troubled has the receivers in trouble: true if the last attempt failed, false if it was slow.
 	troubled map[string]bool
 	warned   map[string]time.Time
 }
@@ -39,7 +40,7 @@ func name(r *commerce.Receiver) string { return r.Store.String() + " " + r.ID }
 func (s *slots) begin(receiver string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	strains := s.troubled[receiver]
+	_, strains := s.troubled[receiver]
 	_, serving := s.served[receiver]
 	if serving || len(s.served) == maxServed || strains && s.strained == maxStrained {
 		return false
@@ -61,22 +62,20 @@ func (s *slots) end(receiver string) {
 	delete(s.served, receiver)
 }
 
-// note remembers whether a receiver's last attempt was troubled and reports whether that changed.
-func (s *slots) note(receiver string, trouble bool) bool {
+// note remembers a receiver's last attempt. It returns true for a success after a failure.
+func (s *slots) note(receiver string, failed, slow bool) (recovered bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.troubled[receiver] == trouble {
-		return false
-	}
-	if !trouble {
+	recovered = s.troubled[receiver] && !failed
+	if !failed && !slow {
 		delete(s.troubled, receiver)
-	} else {
-		if len(s.troubled) == maxTroubled {
-			clear(s.troubled) // the next attempts fill it again
-		}
-		s.troubled[receiver] = true
+		return recovered
 	}
-	return true
+	if len(s.troubled) == maxTroubled {
+		clear(s.troubled) // the next attempts fill it again
+	}
+	s.troubled[receiver] = failed
+	return recovered
 }
 
 // warn reports whether a receiver's trouble may be logged now, and notes the line's time if so.

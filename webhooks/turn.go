@@ -80,15 +80,15 @@ func (d *Deliverer) deliver(r *commerce.Receiver, next *commerce.Delivery) *comm
 	if err != nil && d.attempts.Err() != nil {
 		return nil
 	}
-	changed := d.slots.note(name(r), err != nil || took > slow)
+	recovered := d.slots.note(name(r), err != nil, took > slow)
 	if err == nil {
 		d.delivered.Add(1)
+		if recovered {
+			d.log.Info("a webhook takes its events again", "store", r.Store.String(), "host", host(r), "event", next.Event, "id", next.ID)
+		}
 		return &commerce.Settlement{Delivery: next}
 	}
 	d.failed.Add(1)
-	if changed && d.slots.warn(name(r), time.Now()) {
-		d.log.Warn("a webhook does not accept its events", "store", r.Store.String(), "host", host(r), "reason", reason(err))
-	}
 	return d.failure(r, next, next.Now.Add(took).Sub(next.Since), err)
 }
 
@@ -97,9 +97,13 @@ func (d *Deliverer) deliver(r *commerce.Receiver, next *commerce.Delivery) *comm
 func (d *Deliverer) failure(r *commerce.Receiver, failed *commerce.Delivery, age time.Duration, err error) *commerce.Settlement {
 	failures := failed.Failures + 1
 	wait, again := retryAfter(failures, age, rand.Float64())
-	if !again {
-		d.log.Error("a webhook's event is given up", "store", r.Store.String(), "host", host(r), "event", failed.Event,
-			"id", failed.ID, "attempts", failures, "reason", reason(err), "total", d.givenUp.Add(1))
+	line := []any{
+		"store", r.Store.String(), "host", host(r), "event", failed.Event, "id", failed.ID, "attempts", failures, "reason", reason(err),
+	}
+	if again {
+		d.log.Warn("a webhook does not take an event", append(line, "next_try", time.Now().Add(wait).UTC().Truncate(time.Second))...)
+	} else {
+		d.log.Error("a webhook's event is given up", append(line, "total", d.givenUp.Add(1))...)
 		wait = 0
 	}
 	return &commerce.Settlement{Delivery: failed, Failed: true, Again: wait}

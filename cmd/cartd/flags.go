@@ -30,6 +30,8 @@ type serveConfig struct {
 	resident       commandline.Bytes
 	idle           time.Duration
 	opsListen      string
+	metricsStores  bool
+	otlp           string
 	docs           string
 	accessLog      bool
 	logFormat      string
@@ -54,13 +56,15 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store")
 	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the most")
 	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to go on with /readyz at 503 after SIGTERM, SIGINT or SIGHUP; a second signal ends it")
-	fs.Var(&c.trustedProxies, "trusted-proxies", "`networks` (CIDR, commas) whose X-Forwarded-For counts")
+	fs.Var(&c.trustedProxies, "trusted-proxies", "`networks` (CIDR, commas) whose X-Forwarded-For, X-Request-Id and traceparent count, and who may ask for Server-Timing")
 	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (scheme://host[:port], commas) whose pages may call the API")
 	fs.IntVar(&c.mailbox, "mailbox", 256, "commands one cart or contact takes at a time")
 	c.resident = defaultResident(debug.SetMemoryLimit(-1))
 	fs.Var(&c.resident, "resident", "`bytes` of memory for carts and contacts together, such as 512MiB; the least recently used idle ones leave first")
 	fs.DurationVar(&c.idle, "idle", 15*time.Second, "when an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
-	fs.StringVar(&c.opsListen, "ops-listen", "", "`address` to serve /metrics on; off unless given")
+	fs.StringVar(&c.opsListen, "ops-listen", "", "`address` to serve /metrics and /debug/pprof/ on, for operators; off unless given")
+	fs.BoolVar(&c.metricsStores, "metrics-stores", false, "count the requests of each store in /metrics: as many series as stores")
+	fs.StringVar(&c.otlp, "otlp", "", "`URL` of an OTLP/HTTP collector that gets a trace of each request, such as http://127.0.0.1:4318; off unless given")
 	fs.StringVar(&c.docs, "docs", "on", "on or off: serve the API's description at /openapi.json and its page at /docs")
 	fs.BoolVar(&c.accessLog, "access-log", false, "log a line for every request")
 	fs.StringVar(&c.logFormat, "log-format", "json", "json or text")
@@ -97,6 +101,8 @@ func (c *serveConfig) check(rest []string) error {
 		return commandline.Usage("--webhook-timeout must be above zero and at most a minute")
 	case c.mailbox < 1 || c.resident < 1 || c.redisWait < 0:
 		return commandline.Usage("--mailbox and --resident must be at least 1, --redis-wait at least 0")
+	case c.otlp != "" && !strings.HasPrefix(c.otlp, "http://") && !strings.HasPrefix(c.otlp, "https://"):
+		return commandline.Usage("--otlp must be a URL such as http://127.0.0.1:4318")
 	case c.docs != "on" && c.docs != "off":
 		return commandline.Usage("--docs must be on or off")
 	case c.logFormat != "json" && c.logFormat != "text":

@@ -30,8 +30,12 @@ type room struct {
 // and so does a row without a package.
 var house = map[string]room{
 	"cmd/cartd": {may: map[string]string{
-		"cartd/...":              "joins the rooms: configuration and wiring",
-		"github.com/google/uuid": "the ids of stores on the command line",
+		"github.com/prometheus/client_golang/...": "the metrics of all rooms, read where they are counted",
+		"go.opentelemetry.io/otel/...":            "traces, with the release that protoactor-go brings",
+		"go.opentelemetry.io/proto/otlp/trace/v1": "the form in which a collector takes them",
+		"google.golang.org/protobuf/proto":        "its encoding",
+		"cartd/...":                               "joins the rooms: configuration and wiring",
+		"github.com/google/uuid":                  "the ids of stores on the command line",
 	}},
 	"commerce": {pure: true, may: map[string]string{
 		"github.com/google/uuid":         "ids are values",
@@ -133,14 +137,15 @@ var house = map[string]room{
 		"github.com/redis/go-redis/v9": "its script type",
 	}},
 	"httpserver": {may: map[string]string{
-		"cartd/commerce":               "commands, refusals and what is shown",
-		"cartd/engine":                 "requests and replies",
-		"cartd/httpserver/openapi":     "the form in which the table is described",
-		"cartd/internal/strictjson":    "request bodies",
-		"github.com/cespare/xxhash/v2": "the body's hash in an ETag: on every answer, so a fast one",
-		"github.com/fasthttp/router":   "finds the route",
-		"github.com/google/uuid":       "ids in paths and bodies",
-		"github.com/valyala/fasthttp":  "the server",
+		"cartd/commerce":                                 "commands, refusals and what is shown",
+		"cartd/engine":                                   "requests and replies",
+		"cartd/httpserver/openapi":                       "the form in which the table is described",
+		"cartd/internal/strictjson":                      "request bodies",
+		"github.com/cespare/xxhash/v2":                   "the body's hash in an ETag: on every answer, so a fast one",
+		"github.com/fasthttp/router":                     "finds the route",
+		"github.com/google/uuid":                         "ids in paths, bodies and answers",
+		"github.com/prometheus/client_golang/prometheus": "the metrics of requests",
+		"github.com/valyala/fasthttp":                    "the server",
 	}},
 	"httpserver/openapi": {pure: true},
 	"webhooks": {may: map[string]string{

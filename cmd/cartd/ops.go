@@ -6,20 +6,26 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/pprof"
 	"time"
 
-	"cartd/httpserver"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// opsServer serves /metrics to operators, on a listener of its own that clients of
-// the API do not reach. A nil one is off.
+// opsServer serves /metrics and /debug/pprof/ to operators, on a listener of its own that clients
+// of the API do not reach. A nil one is off.
 type opsServer struct {
 	listener net.Listener
 	http     *http.Server
 }
 
-// opsTimeout bounds each part of an operator's request.
-const opsTimeout = 10 * time.Second
+// opsTimeout bounds an operator's request, profileTimeout its answer: a profile takes 30 s unless
+// it is asked to take longer.
+const (
+	opsTimeout     = 10 * time.Second
+	profileTimeout = 2 * time.Minute
+)
 
 // listenOps makes the listener ready; nil where there is no address.
 func listenOps(address string) (*opsServer, error) {
@@ -31,20 +37,23 @@ func listenOps(address string) (*opsServer, error) {
 		return nil, fmt.Errorf("%w: choose another address with --ops-listen", err)
 	}
 	return &opsServer{listener, &http.Server{
-		ReadTimeout: opsTimeout, WriteTimeout: opsTimeout, IdleTimeout: opsTimeout,
+		ReadTimeout: opsTimeout, WriteTimeout: profileTimeout, IdleTimeout: opsTimeout,
 	}}, nil
 }
 
 // serve begins to answer.
-func (o *opsServer) serve(server *httpserver.Server, log *slog.Logger) {
+func (o *opsServer) serve(metrics func() *prometheus.Registry, log *slog.Logger) {
 	if o == nil {
 		return
 	}
+	registry := metrics()
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_ = server.WriteMetrics(w) // a client that has gone
-	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	// The command line may hold Redis's password: /debug/pprof/cmdline is left out.
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	o.http.Handler = mux
 	o.http.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
 	log.Info("serving metrics", "addr", o.listener.Addr().String())

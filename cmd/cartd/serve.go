@@ -47,17 +47,18 @@ func defineServe(fs *flag.FlagSet) func(*call) error {
 		if err := config.check(c.args); err != nil {
 			return err
 		}
-		return runServe(c, config)
+		return runServe(c, config, fs)
 	}
 }
 
-func runServe(c *call, config *serveConfig) error {
+func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
 	defer runtime.KeepAlive(make([]byte, ballast)) // first: used memory would be cleared, and so touched
 	n, err := newNode(config, c.stderr)
 	if err != nil {
 		return err
 	}
 	defer n.close()
+	n.logStart(fs)
 	for _, warning := range c.warnings {
 		n.log.Warn(warning)
 	}
@@ -94,13 +95,17 @@ type node struct {
 	quotes   *actors.Quotes
 	server   *httpserver.Server
 	ops      *opsServer // nil: off
+	trips    *tripMetrics
+	// deliverer sends webhooks; nil before run.
+	deliverer *webhooks.Deliverer
+	tracing   *tracing // nil: off
 }
 
 // newNode makes everything ready to serve. What can be wrong with the caller's
 // input is looked at first, and nothing is logged before all of it is right.
 func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	lines := &heldBack{to: stderr}
-	n := &node{config: config, log: newLogger(config.logFormat, lines)}
+	n := &node{config: config, log: newLogger(config.logFormat, lines), trips: newTripMetrics()}
 	defer func() {
 		if err != nil {
 			n.close()
@@ -122,6 +127,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	if err := n.loadStores(docs); err != nil {
 		return nil, err
 	}
+	n.tracing = newTracing(config.otlp, n.log)
 	workers := runtime.GOMAXPROCS(0)
 	n.server = httpserver.New(httpserver.Config{
 		Engine:         engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting)),
@@ -133,6 +139,8 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		MaxConnections: maxConnections(),
 		Version:        release,
 		NoDocs:         config.docs == "off",
+		StoreMetrics:   config.metricsStores,
+		Trace:          n.tracing.observer(),
 	})
 	lines.release()
 	return n, nil
@@ -157,6 +165,7 @@ func (n *node) openRedis() (err error) {
 		Held:        func(key engine.RecordKey) (engine.Stamp, bool) { return n.carts.Held(key) },
 		HeldContact: func(key engine.RecordKey) (engine.Stamp, bool) { return n.contacts.Held(key) },
 		Logger:      n.log,
+		OnTrip:      n.trips.observe,
 	})
 	if err != nil {
 		return err
@@ -232,12 +241,12 @@ func (n *node) run(stops <-chan os.Signal) error {
 	} else if warning := n.db.Warning(); warning != "" {
 		n.log.Warn(warning)
 	}
-	n.ops.serve(n.server, n.log)
-	n.log.Info("listening", "addr", n.listener.Addr().String(), "max_connections", maxConnections())
-	deliverer := webhooks.Start(webhooks.Config{
+	n.deliverer = webhooks.Start(webhooks.Config{
 		Outbox: n.db.Outbox(), AttemptTimeout: n.config.webhookTimeout, AllowPrivate: n.config.webhookPrivate, Logger: n.log,
 	})
-	defer deliverer.Stop(0)
+	defer n.deliverer.Stop(0)
+	n.ops.serve(n.newRegistry, n.log)
+	n.log.Info("listening", "addr", n.listener.Addr().String(), "max_connections", maxConnections())
 	served := make(chan error, 1)
 	go func() { served <- n.server.Serve(n.listener) }()
 	select {
@@ -255,7 +264,7 @@ func (n *node) run(stops <-chan os.Signal) error {
 	shutdown, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	delivered := make(chan struct{})
-	go func() { deliverer.Stop(deliveryTimeout); close(delivered) }()
+	go func() { n.deliverer.Stop(deliveryTimeout); close(delivered) }()
 	if err := n.server.Shutdown(shutdown); err != nil {
 		n.log.Warn("requests were still under way", "error", err.Error())
 	}
@@ -276,6 +285,7 @@ func (n *node) close() {
 		n.listener.Close()
 	}
 	n.ops.close()
+	n.tracing.close()
 	if n.quotes != nil {
 		n.quotes.Close()
 	}

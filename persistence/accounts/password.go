@@ -18,7 +18,7 @@ func NewPasswords(workers, waiting int) *Passwords {
 	return &Passwords{places: make(chan struct{}, workers+waiting), working: make(chan struct{}, workers)}
 }
 
-// Hash returns the argon2id text of a new password. Errors: ErrUnavailable where the
+// Hash returns the argon2id text of a new password. Errors: PasswordsFull where the
 // pool is full, or no turn came before the deadline.
 func (p *Passwords) Hash(password string, deadline time.Time) (hash string, err error) {
 	turnErr := p.turn(deadline, func() { hash, err = HashPassword(password) })
@@ -30,7 +30,7 @@ func (p *Passwords) Hash(password string, deadline time.Time) (hash string, err 
 
 // Verify reports whether a password is the one of a hash. No hash, and one that
 // cannot be read, take the work of a real one, and match nothing.
-// Errors: ErrUnavailable, as Hash.
+// Errors: PasswordsFull, as Hash.
 func (p *Passwords) Verify(hash, password string, deadline time.Time) (ok bool, err error) {
 	err = p.turn(deadline, func() {
 		check, known := parseHash(hash)
@@ -47,7 +47,7 @@ func (p *Passwords) turn(deadline time.Time, work func()) error {
 	case p.places <- struct{}{}:
 		defer func() { <-p.places }()
 	default:
-		return engine.ErrUnavailable
+		return engine.PasswordsFull
 	}
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
@@ -55,7 +55,7 @@ func (p *Passwords) turn(deadline time.Time, work func()) error {
 	case p.working <- struct{}{}:
 		defer func() { <-p.working }()
 	case <-timer.C:
-		return engine.ErrUnavailable
+		return engine.PasswordsFull
 	}
 	work()
 	return nil

@@ -130,7 +130,7 @@ func TestAFullPoolRefuses(t *testing.T) {
 		}
 	})
 	<-working
-	if err := p.turn(time.Now().Add(-time.Second), func() { t.Error("worked behind its deadline") }); err != engine.ErrUnavailable {
+	if err := p.turn(time.Now().Add(-time.Second), func() { t.Error("worked behind its deadline") }); err != engine.PasswordsFull {
 		t.Errorf("at its deadline: %v", err)
 	}
 	all.Go(func() {
@@ -139,10 +139,10 @@ func TestAFullPoolRefuses(t *testing.T) {
 		}
 	})
 	eventually(t, "two have a place", func() bool { return len(p.places) == 2 })
-	if err := p.turn(soonest(), func() { t.Error("worked without a place") }); err != engine.ErrUnavailable {
+	if err := p.turn(soonest(), func() { t.Error("worked without a place") }); err != engine.PasswordsFull {
 		t.Errorf("one too many: %v", err)
 	}
-	if _, err := p.Hash("x", soonest()); err != engine.ErrUnavailable {
+	if _, err := p.Hash("x", soonest()); err != engine.PasswordsFull {
 		t.Errorf("a hash too many: %v", err)
 	}
 	close(release)

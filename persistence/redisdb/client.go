@@ -31,6 +31,8 @@ type Config struct {
 	// knows them before the first command.
 	Scripts []*redis.Script
 	Logger  *slog.Logger
+	// OnTrip observes every pipeline that requests share; nil if nobody counts them.
+	OnTrip func(Trip)
 }
 
 // Client is the way to one Redis (or cluster), with what is known of its health.
@@ -55,7 +57,10 @@ type Client struct {
 	readOnly    atomic.Bool // Redis answers, but takes no writes
 	silent      sync.Map    // *clusterNode → nil: the servers of a cluster that do not answer
 	closed      atomic.Bool
-	faults      faults
+	// failovers counts masters that took over; master is the one that a sentinel has named.
+	failovers atomic.Uint64
+	master    atomic.Pointer[string]
+	faults    faults
 
 	// only is the flusher of a Redis that is no cluster.
 	only *flusher
@@ -88,7 +93,9 @@ func Open(config Config) (*Client, error) {
 		c.disconnect()
 		return nil, err
 	}
-	if !c.cluster {
+	if c.cluster {
+		c.flushToMasters()
+	} else {
 		c.only = newFlusher(c, c.Redis)
 	}
 	go c.closeIdle()

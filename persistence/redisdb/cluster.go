@@ -98,14 +98,28 @@ func (c *Client) masterFlusher(key string) *flusher {
 	defer c.flushers.Unlock()
 	addr := master.Options().Addr
 	f := c.flushers.of[addr]
-	if f == nil || f.master != master { // a new server, or one that has left and come back
+	if f == nil || f.master != master { // a new master, or one that has left and come back
 		if f != nil {
 			go f.close()
 		}
 		f = newFlusher(c, master)
 		c.flushers.of[addr] = f
+		c.failovers.Add(1)
 	}
 	return f
+}
+
+// flushToMasters makes a flusher for each master that the cluster has at the start.
+func (c *Client) flushToMasters() {
+	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
+	defer cancel()
+	// A master that cannot be reached counts as taking over with its first request.
+	_ = c.Redis.(*redis.ClusterClient).ForEachMaster(ctx, func(_ context.Context, master *redis.Client) error {
+		c.flushers.Lock()
+		defer c.flushers.Unlock()
+		c.flushers.of[master.Options().Addr] = newFlusher(c, master)
+		return nil
+	})
 }
 
 // lostServer notes that the whole cluster is away where no master answers.

@@ -158,10 +158,10 @@ func (f *flusher) send(ops []Operation) {
 	}
 	if len(p.commands) > 0 {
 		f.client.conns.awake.waiting.Add(p.requests)
-		p.exec(f.master, p.commands)
+		p.exec(f.master, p.kind(), p.commands)
 		if forgotten := p.failed(func(err error) bool { return redis.HasErrorPrefix(err, "NOSCRIPT") }); len(forgotten) > 0 {
 			f.client.loadScripts(f.master)
-			p.exec(f.master, forgotten)
+			p.exec(f.master, TripScript, forgotten)
 		}
 		f.client.conns.awake.waiting.Add(-p.requests)
 		if moved := p.failed(isRedirection); len(moved) > 0 && f.client.cluster {
@@ -183,7 +183,7 @@ func finish(ops []Operation, p *Pipeline) {
 }
 
 // exec sends commands, and one WAIT for all of them if replicas have to acknowledge a write.
-func (p *Pipeline) exec(master redis.UniversalClient, commands []*Command) {
+func (p *Pipeline) exec(master redis.UniversalClient, kind TripKind, commands []*Command) {
 	pipe := master.Pipeline()
 	for _, c := range commands {
 		c.cmd.SetErr(nil)
@@ -192,7 +192,11 @@ func (p *Pipeline) exec(master redis.UniversalClient, commands []*Command) {
 	if p.writes && p.client.config.Replicas > 0 {
 		p.replicas = pipe.Do(background, "WAIT", p.client.config.Replicas, p.client.config.Timeout.Milliseconds()/2)
 	}
+	began := time.Now()
 	p.client.Exec(pipe)
+	if observe := p.client.config.OnTrip; observe != nil {
+		observe(Trip{kind, len(commands), time.Since(began), p.replicas != nil && !p.acknowledged()})
+	}
 }
 
 // failed are the commands with an error of a kind.
@@ -212,7 +216,7 @@ func (p *Pipeline) redirect(commands []*Command) {
 		p.client.Redis.(*redis.ClusterClient).ReloadState(background)
 		return
 	}
-	p.exec(p.client.Redis, commands)
+	p.exec(p.client.Redis, TripRedirect, commands)
 }
 
 // close flushes what is queued and ends.

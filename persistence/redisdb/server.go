@@ -54,8 +54,24 @@ func (c *Client) sentinel(url string) (redis.UniversalClient, error) {
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, protocol, true
 	client := redis.NewFailoverClient(o)
 	client.Options().OnConnect = c.onConnect // not o's: the sentinels, who would get it too, know no scripts
-	client.AddHook(refusedConnection{})
+	client.AddHook(masterWatch{client: c})
 	return client, nil
+}
+
+// masterWatch sees which master a sentinel's client is connected to.
+type masterWatch struct {
+	refusedConnection
+	client *Client
+}
+
+func (w masterWatch) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := next(ctx, network, addr)
+		if err == nil {
+			w.client.followMaster(conn.RemoteAddr().String())
+		}
+		return conn, err
+	}
 }
 
 // poolTimeout ends a wait for a connection before the caller's own time-out does: a full

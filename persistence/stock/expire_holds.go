@@ -49,7 +49,7 @@ func (s *Stock) ExpireAll(stores []uuid.UUID) {
 	}
 	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
 		list, _ := reply.Value.([]any)
-		if more, cleared, _ := parseExpired(list); more {
+		if more, cleared, _ := s.parseExpired(list); more {
 			s.ExpireUntil(stores[i], cleared)
 		}
 	}
@@ -72,7 +72,7 @@ func (s *Stock) ExpireUntil(store uuid.UUID, until string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		more, cleared, err := parseExpired(reply)
+		more, cleared, err := s.parseExpired(reply)
 		if err != nil {
 			return "", err
 		}
@@ -83,11 +83,14 @@ func (s *Stock) ExpireUntil(store uuid.UUID, until string) (string, error) {
 	}
 }
 
-func parseExpired(reply []any) (more bool, cleared string, err error) {
-	if len(reply) == 2 {
+// parseExpired reads a reply and counts the carts whose holds the script released.
+func (s *Stock) parseExpired(reply []any) (more bool, cleared string, err error) {
+	if len(reply) == 3 {
 		n, isNumber := reply[0].(int64)
 		cleared, isText := reply[1].(string)
-		if isNumber && isText {
+		released, isCount := reply[2].(int64)
+		if isNumber && isText && isCount {
+			s.expired.Add(uint64(released))
 			return n == 1, cleared, nil
 		}
 	}

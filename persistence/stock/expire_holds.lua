@@ -9,7 +9,8 @@
 -- ARGV[4]   after how many items no further cart is begun
 -- ARGV[5]   in how many milliseconds a hold of now expires at most
 --
--- RETURN    {1 if more may have expired, else 0; the time that it went by}
+-- RETURN    {1 if more may have expired, else 0; the time that it went by; the number of carts whose
+--           holds it released}
 --
 -- Atomic: what a cart holds and the sums of it go together. A cluster that moves the slot
 -- refuses a command of several keys that are not all here: so a hold that is not here yet
@@ -42,4 +43,4 @@ for _, cart in ipairs(carts) do
   redis.call('ZREM', KEYS[1], cart)
   done = done + 1
 end
-return {(done < #carts or done == tonumber(ARGV[1])) and 1 or 0, now}
+return {(done < #carts or done == tonumber(ARGV[1])) and 1 or 0, now, done}

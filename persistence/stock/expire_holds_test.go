@@ -38,7 +38,7 @@ func TestHowManyItemsOneScriptReleases(t *testing.T) {
 			args := expireArgs(shopID, "")
 			args[0], args[3] = c.carts, c.items
 			reply, err := main.RunScript(expireHoldsScript, expireKeys(shopID), args...)
-			more, _, _ := parseExpired(reply)
+			more, _, _ := New(main).parseExpired(reply)
 			if left, _ := client.HGet(t.Context(), HeldKey(shopID), "nails").Int(); err != nil || more != (c.more == 1) || left != c.left {
 				t.Errorf("%d carts, %d items: more %v, %d left, %v; want %d and %d", c.carts, c.items, more, left, err, c.more, c.left)
 			}

@@ -1,6 +1,8 @@
 package stock
 
 import (
+	"sync/atomic"
+
 	"slices"
 	"strconv"
 
@@ -12,10 +14,17 @@ import (
 )
 
 // Stock is what Redis has of the stores' stock.
-type Stock struct{ client *redisdb.Client }
+type Stock struct {
+	client *redisdb.Client
+	// expired counts the carts whose holds this node has released.
+	expired atomic.Uint64
+}
 
 // New is the stock in a Redis.
-func New(client *redisdb.Client) *Stock { return &Stock{client} }
+func New(client *redisdb.Client) *Stock { return &Stock{client: client} }
+
+// HoldsExpired counts the carts whose expired holds this node has released.
+func (s *Stock) HoldsExpired() uint64 { return s.expired.Load() }
 
 // LevelsEach is how many items one script reads at most. Design: Bounded, work per script.
 const LevelsEach = 2000

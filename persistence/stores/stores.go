@@ -30,6 +30,8 @@ type Stores struct {
 	mu      sync.RWMutex
 	entries map[uuid.UUID]*StoreEntry
 	keys    map[commerce.KeyHash]*StoreEntry // of all loaded stores
+	// imports counts the versions that replaced an earlier one in memory.
+	imports atomic.Uint64
 }
 
 // StoreEntry is the place of one store.
@@ -291,6 +293,9 @@ func (s *Stores) Install(entry *StoreEntry, l *Loaded) *Loaded {
 		Store: entry.ID, Head: l.Head.Text, HeadKey: HeadKey(entry.ID), Log: entry.Log, Clock: &entry.Clock, Catalogue: l.catalogue,
 	}
 	entry.Current.Store(l)
+	if old != nil && old.revision != l.revision {
+		s.imports.Add(1)
+	}
 	if s.entries[entry.ID] == nil { // it left while it was being read
 		s.entries[entry.ID] = entry
 	}

@@ -1,0 +1,168 @@
+//go:build long
+
+package blackbox_test
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	pictures "image"
+
+	"github.com/wcharczuk/go-chart/v2"
+	"github.com/wcharczuk/go-chart/v2/drawing"
+)
+
+// A picture's column and row of the dashboard's grid, in pixels.
+const (
+	columnWidth = 64
+	rowHeight   = 32
+)
+
+// drawDashboard draws the panels' answers at their places of the dashboard's grid.
+func drawDashboard(t *testing.T, file string, all []*panel) {
+	t.Helper()
+	height := 0
+	for _, p := range all {
+		height = max(height, (p.GridPos.Y+p.GridPos.H)*rowHeight)
+	}
+	canvas := pictures.NewRGBA(pictures.Rect(0, 0, 24*columnWidth, height))
+	draw.Draw(canvas, canvas.Bounds(), pictures.NewUniform(color.White), pictures.Point{}, draw.Src)
+	for _, p := range all {
+		at := pictures.Pt(p.GridPos.X*columnWidth, p.GridPos.Y*rowHeight)
+		for _, part := range p.draw(t) {
+			drawn, err := png.Decode(bytes.NewReader(part))
+			if err != nil {
+				t.Fatalf("%s: %v", p.Title, err)
+			}
+			draw.Draw(canvas, drawn.Bounds().Add(at), drawn, pictures.Point{}, draw.Src)
+			at.Y += drawn.Bounds().Dy()
+		}
+	}
+	var out bytes.Buffer
+	if err := errorsOf(png.Encode(&out, canvas), os.WriteFile(file, out.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The heights of a panel's title and legend.
+const (
+	titleHeight  = 26
+	legendHeight = 46
+)
+
+// draw draws the parts of one panel from top to bottom, each a PNG: a heading, figures, or lines
+// with their legend.
+func (p *panel) draw(t *testing.T) [][]byte {
+	t.Helper()
+	width, height := p.GridPos.W*columnWidth, p.GridPos.H*rowHeight
+	if p.Type == "row" {
+		return [][]byte{written(width, height, 14, word{p.Title, drawing.ColorBlack})}
+	}
+	title := written(width, titleHeight, 10, word{p.Title, drawing.ColorBlack})
+	c := chart.Chart{
+		Width: width, Height: height - titleHeight - legendHeight,
+		Background: chart.Style{Padding: chart.Box{Top: 6, Left: 8, Right: 8, Bottom: 2}},
+		XAxis:      chart.XAxis{ValueFormatter: chart.TimeValueFormatterWithFormat("15:04:05"), Style: chart.Style{FontSize: 7}},
+		YAxis:      chart.YAxis{ValueFormatter: p.label, Style: chart.Style{FontSize: 7}},
+	}
+	top, zeros := 0.0, 0
+	var legend, figures []word
+	for i, answer := range p.answers {
+		for _, s := range answer {
+			line, last, highest := p.curve(i, s, len(c.Series))
+			figures = append(figures, word{p.label(last) + " " + line.Name, drawing.ColorBlack})
+			if top = max(top, highest); len(line.XValues) < 2 {
+				continue
+			}
+			c.Series = append(c.Series, line)
+			if highest > 0 {
+				legend = append(legend, word{line.Name, line.Style.StrokeColor})
+			} else {
+				zeros++
+			}
+		}
+	}
+	if p.Type == "stat" || len(c.Series) == 0 {
+		return [][]byte{title, written(width, height-titleHeight, 16, figures...)}
+	}
+	if zeros > 0 {
+		legend = append(legend, word{fmt.Sprintf("(%d at 0)", zeros), drawing.ColorBlack})
+	}
+	if top == 0 {
+		top = 1
+	}
+	c.YAxis.Range = &chart.ContinuousRange{Min: 0, Max: top * 1.1}
+	var out bytes.Buffer
+	if err := c.Render(chart.PNG, &out); err != nil {
+		t.Fatalf("%s: %v", p.Title, err)
+	}
+	return [][]byte{title, out.Bytes(), written(width, legendHeight, 7, legend...)}
+}
+
+// curve is one series of the i-th query, with its last and its highest value.
+func (p *panel) curve(i int, s series, at int) (line chart.TimeSeries, last, highest float64) {
+	line.Name = p.Targets[i].LegendFormat
+	for label, value := range s.Metric {
+		line.Name = strings.ReplaceAll(line.Name, "{{"+label+"}}", value)
+	}
+	line.Style = chart.Style{StrokeColor: chart.GetDefaultColor(at), StrokeWidth: 1.5}
+	for _, value := range s.Values {
+		y, err := strconv.ParseFloat(value[1].(string), 64)
+		if err != nil || math.IsNaN(y) || math.IsInf(y, 0) {
+			continue
+		}
+		seconds := value[0].(float64)
+		line.XValues, line.YValues = append(line.XValues, time.Unix(int64(seconds), 0).UTC()), append(line.YValues, y)
+		last, highest = y, max(highest, y)
+	}
+	return line, last, highest
+}
+
+// label writes a value in the panel's unit.
+func (p *panel) label(value any) string {
+	v, _ := value.(float64)
+	switch unit := p.FieldConfig.Defaults.Unit; {
+	case unit == "s" && v < 1:
+		return fmt.Sprintf("%.3g ms", 1000*v)
+	case unit == "s":
+		return fmt.Sprintf("%.3g s", v)
+	case unit == "bytes":
+		return fmt.Sprintf("%.3g MiB", v/(1<<20))
+	}
+	return fmt.Sprintf("%.3g", v)
+}
+
+// word is a text in its colour.
+type word struct {
+	text  string
+	color drawing.Color
+}
+
+// written draws words, beside and then below each other.
+func written(width, height int, size float64, words ...word) []byte {
+	r, _ := chart.PNG(width, height)
+	font, _ := chart.GetDefaultFont()
+	r.SetFont(font)
+	r.SetFontSize(size)
+	x, y, line := 12, int(1.9*size), int(1.9*size)
+	for _, w := range words {
+		if box := r.MeasureText(w.text); x > 12 && x+box.Width() > width-8 {
+			x, y = 12, y+line
+		}
+		r.SetFontColor(w.color)
+		r.Text(w.text, x, y)
+		x += r.MeasureText(w.text).Width() + 14
+	}
+	var out bytes.Buffer
+	_ = r.Save(&out) // into memory
+	return out.Bytes()
+}

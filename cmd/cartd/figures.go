@@ -1,0 +1,117 @@
+package main
+
+import (
+	"sync/atomic"
+
+	"cartd/engine"
+)
+
+// figures are the metrics that the node's parts count or hold by themselves.
+func (n *node) figures() []figure {
+	all := n.frontFigures()
+	all = append(all, n.visitFigures()...)
+	all = append(all, n.recordFigures()...)
+	all = append(all, n.redisFigures()...)
+	return append(all, n.eventFigures()...)
+}
+
+func (n *node) frontFigures() []figure {
+	return []figure{
+		{name: "cartd_ready", help: "1 while /readyz says yes.", read: func() float64 { return truth(n.server.Figures().Ready) }},
+		{name: "cartd_requests_in_flight", help: "Requests being served.", read: func() float64 { return float64(n.server.Figures().InFlight) }},
+		{name: "cartd_connections", help: "Open connections.", read: func() float64 { return float64(n.server.Figures().Connections) }},
+		{name: "cartd_connections_limit", help: "Connections that may be open at a time.", read: func() float64 { return float64(n.server.Figures().MaxConnections) }},
+		{name: "cartd_connections_refused_total", help: "Connections refused because as many were open.", read: func() float64 { return float64(n.server.Figures().Refused) }},
+		{name: "cartd_bodies_bytes", help: "Memory that request bodies hold beyond their first KiB.", read: func() float64 { return float64(n.server.Figures().Bodies) }},
+		{name: "cartd_bodies_limit_bytes", help: "Memory that they may hold.", read: func() float64 { return float64(n.server.Figures().MaxBodies) }},
+	}
+}
+
+// outcomes are the values of the label outcome.
+var outcomes = [engine.Unknown + 1]string{
+	engine.Done: "done", engine.OtherRecord: "record_conflict", engine.OtherFacts: "fact_conflict", engine.Short: "short_stock",
+	engine.OverLimit: "over_limit", engine.OtherHead: "other_version", engine.TooLate: "late", engine.Broken: "broken",
+	engine.NotSent: "given_up", engine.Refused: "refused", engine.Unknown: "unknown",
+}
+
+// visitFigures are of the visits of carts, contacts and quotes.
+func (n *node) visitFigures() []figure {
+	count := n.carts.Counters()
+	all := []figure{
+		{name: "cartd_visits_total", help: "Visits: commits and refusals that a call of the script judges.", read: counted(&count.Visits)},
+		{name: "cartd_visited_requests_total", help: "Requests in these visits; divided by them it is the size of a batch.", read: counted(&count.Visited)},
+		{name: "cartd_visit_resends_total", help: "Visits sent again because their outcome was not known.", read: counted(&count.Resends)},
+	}
+	for kind, outcome := range outcomes {
+		all = append(all, figure{
+			name: "cartd_visit_outcomes_total", help: "Sendings of visits, by what became of them.",
+			label: "outcome", value: outcome, read: counted(&count.Outcomes[kind]),
+		})
+	}
+	return all
+}
+
+func (n *node) recordFigures() []figure {
+	count := n.carts.Counters()
+	all := []figure{
+		{name: "cartd_resident_bytes", help: "Memory of the records that the node holds.", read: func() float64 { bytes, _ := n.carts.ResidentBytes(); return float64(bytes) }},
+		{name: "cartd_resident_limit_bytes", help: "What --resident allows.", read: func() float64 { _, limit := n.carts.ResidentBytes(); return float64(limit) }},
+		{name: "cartd_mailbox_refusals_total", help: "Requests that found the mailbox of their cart, contact or quote full.", read: counted(&count.MailboxFull)},
+		{name: "cartd_holds_expired_total", help: "Carts whose expired holds of stock this node released.", read: func() float64 { return float64(n.db.Stock.HoldsExpired()) }},
+	}
+	for _, row := range []struct {
+		kind     string
+		resident func() (records, actors int)
+	}{{"cart", n.carts.Resident}, {"contact", n.contacts.Resident}, {"quote", n.quotes.Resident}} {
+		all = append(all,
+			figure{"cartd_resident_records", "Records that the node holds.", "kind", row.kind, func() float64 { records, _ := row.resident(); return float64(records) }},
+			figure{"cartd_resident_actors", "Records with a running actor.", "kind", row.kind, func() float64 { _, actors := row.resident(); return float64(actors) }},
+		)
+	}
+	for _, row := range []struct {
+		name, help, label, value string
+		count                    *atomic.Uint64
+	}{
+		{"cartd_reads_total", "Reads of records, by where the record came from.", "from", "memory", &count.Hits},
+		{"cartd_reads_total", "Reads of records, by where the record came from.", "from", "redis", &count.Loads},
+		{"cartd_reads_total", "Reads of records, by where the record came from.", "from", "reload", &count.Reloads},
+		{"cartd_passivations_total", "Records that left the actors, idle or for room.", "cause", "idle", &count.Passivated},
+		{"cartd_passivations_total", "Records that left the actors, idle or for room.", "cause", "memory", &count.Evicted},
+	} {
+		all = append(all, figure{row.name, row.help, row.label, row.value, counted(row.count)})
+	}
+	return all
+}
+
+func (n *node) redisFigures() []figure {
+	redis := n.db.Redis()
+	return []figure{
+		{name: "cartd_redis_up", help: "1 while Redis can be reached.", read: func() float64 { return truth(!redis.Unreachable()) }},
+		{name: "cartd_redis_read_only", help: "1 while Redis answers but takes no writes.", read: func() float64 { return truth(redis.ReadOnly()) }},
+		{name: "cartd_redis_cluster_servers", help: "Servers of the Redis Cluster that the node knows; 0 if it is none.", read: func() float64 { return float64(redis.ClusterServers()) }},
+		{name: "cartd_redis_cluster_servers_silent", help: "Those of them that do not answer.", read: func() float64 { return float64(len(redis.SilentServers())) }},
+		{name: "cartd_redis_failovers_total", help: "Masters that took over since the start.", read: func() float64 { return float64(redis.Failovers()) }},
+		{name: "cartd_store_imports_total", help: "Imports that the node has followed.", read: func() float64 { return float64(n.db.Stores.Imports()) }},
+	}
+}
+
+func (n *node) eventFigures() []figure {
+	const attempts = "Attempts to deliver a webhook's event, by what became of them."
+	return []figure{
+		{"cartd_webhook_attempts_total", attempts, "result", "delivered", func() float64 { return float64(n.deliverer.Counts().Delivered) }},
+		{"cartd_webhook_attempts_total", attempts, "result", "failed", func() float64 { return float64(n.deliverer.Counts().Failed) }},
+		{name: "cartd_webhooks_given_up_total", help: "Events that were given up after a day.", read: func() float64 { return float64(n.deliverer.Counts().GivenUp) }},
+	}
+}
+
+// counted reads a counter of one of the node's parts.
+func counted(counter *atomic.Uint64) func() float64 {
+	return func() float64 { return float64(counter.Load()) }
+}
+
+func truth(so bool) float64 {
+	if so {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"cartd/persistence/redisdb"
+)
+
+// tripMetrics count the round trips to Redis that requests share.
+type tripMetrics struct {
+	duration *prometheus.HistogramVec
+	byKind   map[redisdb.TripKind]prometheus.Observer // of duration
+	commands prometheus.Histogram
+	unmet    prometheus.Counter
+}
+
+func newTripMetrics() *tripMetrics {
+	m := &tripMetrics{
+		byKind: map[redisdb.TripKind]prometheus.Observer{},
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "cartd_redis_round_trip_seconds", Help: "How long a round trip to Redis took that requests share: read, write, script (sent again with its script), redirect (of a cluster).",
+			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .1, .5, 1},
+		}, []string{"kind"}),
+		commands: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "cartd_redis_trip_commands", Help: "Commands that went in one round trip.", Buckets: []float64{1, 2, 4, 8, 16, 32, 64, 128, 256},
+		}),
+		unmet: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "cartd_redis_replicas_unmet_total", Help: "Round trips whose writes fewer replicas than --redis-wait acknowledged.",
+		}),
+	}
+	for _, kind := range redisdb.TripKinds {
+		m.byKind[kind] = m.duration.WithLabelValues(string(kind))
+	}
+	return m
+}
+
+// observe is redisdb's OnTrip.
+func (m *tripMetrics) observe(trip redisdb.Trip) {
+	m.byKind[trip.Kind].Observe(trip.Took.Seconds())
+	m.commands.Observe(float64(trip.Commands))
+	if trip.ReplicasUnmet {
+		m.unmet.Inc()
+	}
+}
+
+func (m *tripMetrics) collectors() []prometheus.Collector {
+	return []prometheus.Collector{m.duration, m.commands, m.unmet}
+}
+
+// newRegistry gathers all metrics of a node that is ready to serve.
+func (n *node) newRegistry() *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildInfo())
+	r.MustRegister(n.trips.collectors()...)
+	r.MustRegister(n.server.Collectors()...)
+	for _, row := range n.figures() {
+		r.MustRegister(row.collector())
+	}
+	r.MustRegister(storeCollector{n}, webhookCollector{n})
+	return r
+}
+
+// buildInfo is 1, with what was built as labels.
+func buildInfo() prometheus.Collector {
+	labels := prometheus.Labels{"version": release, "revision": "", "goversion": ""}
+	if info, known := debug.ReadBuildInfo(); known {
+		labels["goversion"] = info.GoVersion
+		if _, revision, found := strings.Cut(versionLine(info, known), "("); found {
+			labels["revision"], _, _ = strings.Cut(revision, ")")
+		}
+	}
+	built := prometheus.NewGauge(prometheus.GaugeOpts{Name: "cartd_build_info", Help: "Always 1; the labels say what runs.", ConstLabels: labels})
+	built.Set(1)
+	return built
+}
+
+// figure is a metric that some part of the node counts or holds by itself.
+type figure struct {
+	name, help string
+	// label and value are its only label; both empty: it has none.
+	label, value string
+	read         func() float64
+}
+
+// collector makes a counter of what ends in _total, else a gauge.
+func (f figure) collector() prometheus.Collector {
+	var labels prometheus.Labels
+	if f.label != "" {
+		labels = prometheus.Labels{f.label: f.value}
+	}
+	if strings.HasSuffix(f.name, "_total") {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: f.name, Help: f.help, ConstLabels: labels}, f.read)
+	}
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: f.name, Help: f.help, ConstLabels: labels}, f.read)
+}
+
+// storeCollector shows the stores in the node's memory. Only with --metrics-stores each has series of
+// its own; without, the age is that of the newest version.
+type storeCollector struct{ n *node }
+
+var (
+	storesLoaded  = prometheus.NewDesc("cartd_stores_loaded", "Stores in the node's memory.", nil, nil)
+	storesLagging = prometheus.NewDesc("cartd_stores_lagging", "Loaded stores whose latest import the node does not serve yet.", nil, nil)
+	versionAge    = prometheus.NewDesc("cartd_store_version_age_seconds",
+		"Age of the version in force: of the store, or without a store the newest of all loaded ones.", []string{"store"}, nil)
+)
+
+func (c storeCollector) Describe(descs chan<- *prometheus.Desc) {
+	prometheus.DescribeByCollect(c, descs)
+}
+
+func (c storeCollector) Collect(metrics chan<- prometheus.Metric) {
+	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
+		metrics <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+	}
+	stores, lagging := c.n.db.Stores.Ages(), 0
+	var newest time.Time
+	for _, s := range stores {
+		if s.Lags {
+			lagging++
+		}
+		if s.Moved.After(newest) {
+			newest = s.Moved
+		}
+		if c.n.config.metricsStores {
+			gauge(versionAge, time.Since(s.Moved).Seconds(), s.ID.String())
+		}
+	}
+	gauge(storesLoaded, float64(len(stores)))
+	gauge(storesLagging, float64(lagging))
+	if !newest.IsZero() && !c.n.config.metricsStores {
+		gauge(versionAge, time.Since(newest).Seconds(), "")
+	}
+}
+
+// webhookCollector shows what waits in Redis for the webhooks of the loaded stores. All nodes show
+// the same events: take the maximum. While Redis is away there is nothing to show.
+type webhookCollector struct{ n *node }
+
+var (
+	webhooksWaiting = prometheus.NewDesc("cartd_webhooks_waiting", "Deliveries that wait in Redis, of the stores that the node has loaded.", nil, nil)
+	webhooksOldest  = prometheus.NewDesc("cartd_webhooks_oldest_age_seconds", "How long about the oldest of them has waited; 0 if none waits.", nil, nil)
+)
+
+func (c webhookCollector) Describe(descs chan<- *prometheus.Desc) {
+	descs <- webhooksWaiting
+	descs <- webhooksOldest
+}
+
+func (c webhookCollector) Collect(metrics chan<- prometheus.Metric) {
+	waiting, oldest, err := c.n.db.Outbox().Backlog()
+	if err != nil {
+		return
+	}
+	age := 0.0
+	if !oldest.IsZero() {
+		age = max(0, time.Since(oldest).Seconds())
+	}
+	metrics <- prometheus.MustNewConstMetric(webhooksWaiting, prometheus.GaugeValue, float64(waiting))
+	metrics <- prometheus.MustNewConstMetric(webhooksOldest, prometheus.GaugeValue, age)
+}
+
+// storeCount is how many stores Redis has; an error is 0 with it.
+func (n *node) storeCount() (int64, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), n.config.redis.timeout)
+	defer cancel()
+	return n.db.Stores.Count(ctx)
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
+
+	"cartd/httpserver"
+)
+
+// tracing sends a trace of each request to a collector. Which requests are sampled is OpenTelemetry's
+// own business: a traceparent decides, else OTEL_TRACES_SAMPLER, else all are.
+type tracing struct {
+	provider *sdktrace.TracerProvider
+	tracer   trace.Tracer
+}
+
+// newTracing returns nil if there is no collector.
+func newTracing(endpoint string, log *slog.Logger) *tracing {
+	if endpoint == "" {
+		return nil
+	}
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("traces are lost", "error", err.Error()) }))
+	exporter := otlptrace.NewUnstarted(&collectorClient{url: tracesURL(endpoint), http: &http.Client{Timeout: uploadTimeout}})
+	provider := sdktrace.NewTracerProvider(
+		sdktrace.WithBatcher(exporter),
+		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", "cartd"), attribute.String("service.version", release))),
+	)
+	return &tracing{provider, provider.Tracer("cartd")}
+}
+
+// observer is httpserver's Trace; nil if tracing is off.
+func (t *tracing) observer() func(*httpserver.Trace) {
+	if t == nil {
+		return nil
+	}
+	return t.observe
+}
+
+// observe makes a span of an answered request, and one of each phase.
+func (t *tracing) observe(x *httpserver.Trace) {
+	sent := propagation.MapCarrier{"traceparent": x.Parent, "tracestate": x.State}
+	ctx := propagation.TraceContext{}.Extract(context.Background(), sent)
+	ctx, root := t.tracer.Start(ctx, strings.TrimSpace(x.Method+" "+x.Route), trace.WithTimestamp(x.Began), trace.WithSpanKind(trace.SpanKindServer))
+	defer root.End(trace.WithTimestamp(x.Ended))
+	if !root.IsRecording() {
+		return
+	}
+	root.SetAttributes(
+		attribute.String("http.request.method", x.Method), attribute.String("http.route", x.Route), attribute.Int("http.response.status_code", x.Status),
+		attribute.String("cartd.request_id", x.RequestID), attribute.String("cartd.store", x.Store),
+	)
+	if x.Status >= http.StatusInternalServerError {
+		root.SetStatus(codes.Error, "")
+	}
+	for _, phase := range x.Phases {
+		_, span := t.tracer.Start(ctx, phase.Name, trace.WithTimestamp(phase.Began))
+		span.End(trace.WithTimestamp(phase.Ended))
+	}
+}
+
+// lastTraces is how long a stop waits for traces to leave.
+const lastTraces = time.Second
+
+func (t *tracing) close() {
+	if t == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lastTraces)
+	defer cancel()
+	_ = t.provider.Shutdown(ctx) // the handler has logged why
+}
+
+// collectorClient sends spans by OTLP over HTTP. OpenTelemetry's own client of this release would
+// bring all of gRPC into the program.
+type collectorClient struct {
+	url  string
+	http *http.Client
+}
+
+const uploadTimeout = 10 * time.Second
+
+// tracesURL is where a collector takes traces.
+func tracesURL(endpoint string) string {
+	const path = "/v1/traces"
+	return strings.TrimSuffix(strings.TrimRight(endpoint, "/"), path) + path
+}
+
+// Start is part of otlptrace.Client.
+func (*collectorClient) Start(context.Context) error { return nil }
+
+// Stop is part of otlptrace.Client.
+func (c *collectorClient) Stop(context.Context) error {
+	c.http.CloseIdleConnections()
+	return nil
+}
+
+// UploadTraces is part of otlptrace.Client. TracesData has the encoding of the collector's request.
+func (c *collectorClient) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
+	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans})
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", "application/x-protobuf")
+	answer, err := c.http.Do(request)
+	if err != nil {
+		var address *url.Error
+		if errors.As(err, &address) {
+			err = address.Err // without the address, which may hold a password
+		}
+		return err
+	}
+	defer answer.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // so that its connection can be used again
+	if answer.StatusCode/100 != 2 {
+		return fmt.Errorf("the collector answers %d", answer.StatusCode)
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package httpserver
+
+import (
+	"strconv"
+	"time"
+
+	"cartd/engine"
+)
+
+// Trace is an answered request with its phases, for whoever keeps traces.
+type Trace struct {
+	Method, Route, RequestID string
+	Status                   int
+	// Parent and State are the headers traceparent and tracestate of a trusted proxy.
+	Parent, State string
+	// Store is the store's id; empty if no key has resolved.
+	Store        string
+	Began, Ended time.Time
+	Phases       []engine.Phase
+}
+
+// The phases that the front notes beside those of the engine: until the request is admitted, and
+// from the last of the engine's until the answer is ready.
+const (
+	phaseRoute  = "route"
+	phaseEncode = "encode"
+)
+
+// maxRequestID is how long an id of a proxy may be.
+const maxRequestID = 128
+
+// takeOver takes what a trusted proxy says about the request: its id, the trace that it belongs to,
+// and whether the answer is to say how long its phases took.
+func (s *Server) takeOver(x *exchange) {
+	sent := &x.sent
+	named := len(sent.requestID.first) > 0 || len(sent.traceparent.first) > 0 || len(sent.askTiming.first) > 0
+	trusted := named && s.proxies.has(addressOf(x.ctx.RemoteAddr()))
+	if trusted && isRequestID(sent.requestID.first) {
+		x.requestID = append(x.requestID[:0], sent.requestID.first...)
+	}
+	x.showTiming = trusted && len(sent.askTiming.first) > 0
+	if s.trace != nil && trusted {
+		x.parent, x.state = string(sent.traceparent.first), string(sent.tracestate.first)
+	}
+	if s.trace != nil || x.showTiming {
+		x.timing = new(engine.Timing)
+	}
+}
+
+// isRequestID reports whether a text may be a request's id: ASCII that prints, without spaces.
+func isRequestID(text []byte) bool {
+	for _, c := range text {
+		if c <= ' ' || c > '~' {
+			return false
+		}
+	}
+	return 0 < len(text) && len(text) <= maxRequestID
+}
+
+// finish counts, logs and traces an answered request, and ends the exchange.
+func (s *Server) finish(x *exchange) {
+	x.ended = time.Now()
+	s.metrics.count(x)
+	s.logAccess(x)
+	if x.timing != nil {
+		s.showPhases(x)
+	}
+	x.release()
+}
+
+// showPhases writes Server-Timing and hands the trace on.
+func (s *Server) showPhases(x *exchange) {
+	phases := x.timing.Phases()
+	if n := len(phases); n > 0 && x.route != nil {
+		phases = append(phases, engine.Phase{Name: phaseEncode, Began: phases[n-1].Ended, Ended: x.ended})
+	}
+	if x.showTiming {
+		x.ctx.Response.Header.SetCanonical(headerTiming, appendTiming(nil, phases, x.took()))
+	}
+	if s.trace == nil {
+		return
+	}
+	trace := &Trace{
+		Method: string(x.ctx.Method()), Route: x.routePattern(), RequestID: string(x.requestID), Status: x.ctx.Response.StatusCode(),
+		Parent: x.parent, State: x.state, Began: x.began, Ended: x.ended, Phases: phases,
+	}
+	if x.request.Store != nil {
+		trace.Store = x.request.Store.ID.String()
+	}
+	s.trace(trace)
+}
+
+// appendTiming writes Server-Timing: the phases by name, in the order of their first ends, and the
+// total, in milliseconds.
+func appendTiming(dst []byte, phases []engine.Phase, total time.Duration) []byte {
+	for i, p := range phases {
+		var sum time.Duration
+		earlier := false
+		for j, other := range phases {
+			if other.Name == p.Name {
+				earlier = earlier || j < i
+				sum += other.Ended.Sub(other.Began)
+			}
+		}
+		if !earlier {
+			dst = append(appendDuration(append(dst, p.Name...), sum), ", "...)
+		}
+	}
+	return appendDuration(append(dst, "total"...), total)
+}
+
+func appendDuration(dst []byte, d time.Duration) []byte {
+	return strconv.AppendFloat(append(dst, ";dur="...), milliseconds(d), 'f', 3, 64)
+}
+
+// milliseconds are whole microseconds.
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
