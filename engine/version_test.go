@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Every part of the stamp and the place make another version, and none is 0, which
-// stands for a state that is not committed yet.
+// Every part of the stamp, and the commit index, give another version. None is 0, which stands for
+// an uncommitted state.
 func TestAVersionBelongsToOneState(t *testing.T) {
 	var seen []Version
 	for _, s := range []Stamp{{}, {1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2}, {1 << 63, 0, 0}, {0, 1 << 63, 0}, {0, 0, 1 << 63}} {
