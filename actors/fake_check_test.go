@@ -7,8 +7,8 @@ import (
 	"cartd/engine"
 )
 
-// The fake has to keep the promises of write.lua, or the other tests prove nothing.
-func TestTheFakeStoreWritesOnlyWhatItsWriterSaw(t *testing.T) {
+// The fake must keep the promises of write.lua, or the other tests prove nothing.
+func TestTheFakeStoreWritesOnlyOverTheStampThatWasSeen(t *testing.T) {
 	for _, c := range []struct {
 		fate   fate
 		first  engine.OutcomeKind

@@ -9,16 +9,16 @@ import (
 	"cartd/engine"
 )
 
-// fault is what goes wrong with a sending.
+// fault is a fault of a sending.
 type fault uint8
 
 const (
 	none fault = iota
-	// conflict: a writer of another node commits first.
+	// conflict: another node commits first.
 	conflict
-	// replyLost: the visit is done, and the sender does not learn it.
+	// replyLost: the visit is done, and the sender gets no reply.
 	replyLost
-	// requestLost: the visit never arrives, and the sender does not learn it.
+	// requestLost: the visit never arrives, and the sender gets no reply.
 	requestLost
 	// delayed: the sender gives the sending up, and it arrives some operations later.
 	delayed
@@ -26,7 +26,7 @@ const (
 	refusal
 	// outage: from now on everything is refused.
 	outage
-	// restoredBackup: the record goes back to what it was before its last commit.
+	// restoredBackup: the record loses its last commit.
 	restoredBackup
 	// slow: the sending arrives, and its reply comes, some operations later.
 	slow
@@ -47,15 +47,15 @@ func (f fault) String() string {
 
 type fate = fateOf[*commerce.Cart]
 
-// fateOf is what becomes of one sending.
+// fateOf is the fate of one sending.
 type fateOf[S any] struct {
 	fault fault
-	// foreign is what the other node commits, by a visitor, under a key (nil: none);
-	// only with conflict.
+	// foreign is the other node's command, with its visitor and its key (nil if it has none); only
+	// with conflict.
 	foreign commerce.Command[S]
 	visitor commerce.Visitor
 	key     *engine.IdempotencyKey
-	// after is how many operations later the sending arrives.
+	// after is the number of operations until the sending arrives.
 	after int
 	// hold hands the sending to the test.
 	hold *hold[S]
@@ -66,7 +66,7 @@ type hold[S any] struct {
 	store *fakeStore[S]
 	// arrived receives the visit once the actor has sent it.
 	arrived chan *engine.Visit[S]
-	// unsent: it waits in the node, not claimed yet; else on its way.
+	// unsent is true if the sending waits in the node, not marked as sent yet; else it is on its way.
 	unsent, sent bool
 }
 
@@ -132,7 +132,7 @@ func (s *fakeStore[S]) setAway(away bool) { s.set(func() { s.away = away }) }
 // skip sets the store's clock forward.
 func (s *fakeStore[S]) skip(d time.Duration) { s.set(func() { s.ahead += d }) }
 
-// calm ends every fault; what still travels arrives.
+// calm ends every fault; travelling sendings arrive.
 func (s *fakeStore[S]) calm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,8 +155,8 @@ func (s *fakeStore[S]) next() fateOf[S] {
 	return s.usual
 }
 
-// deliver takes a sending to the store, if it may leave the node. The lock is
-// held. False: the reply comes later.
+// deliver takes a sending to the store, unless it must not leave the node. It returns false if the
+// reply comes later. The lock is held.
 func (s *fakeStore[S]) deliver(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[S], bool) {
 	s.tick()
 	if f.fault == outage {

@@ -10,8 +10,8 @@ import (
 	"cartd/engine"
 )
 
-// repeatable are writes that would have another effect, or be refused, if they were
-// applied twice. Each begins with two of product 1 in the cart.
+// repeatable are writes that, applied twice, would have another effect or be refused. Each begins
+// with two of product 1 in the cart.
 var repeatable = []struct {
 	name string
 	cmd  cartCommand
@@ -38,20 +38,20 @@ func eachRepeatable(t *testing.T, run func(s *scene, cmd cartCommand)) {
 	}
 }
 
-// A replay writes nothing and extends nothing.
+// A replay writes nothing and does not extend the cart's life.
 func TestARepeatedRequestIsReplayedWithTheCartAsItStands(t *testing.T) {
 	eachRepeatable(t, func(s *scene, cmd cartCommand) {
 		first := s.doOnce(cmd, key, false)
 		commits := len(s.store.history)
 		if again := s.doOnce(cmd, key, true); again.Stamp != first.Stamp || again.CommitIndex != 0 {
-			s.Errorf("replayed at %v, place %d; want %v, 0", again.Stamp, again.CommitIndex, first.Stamp)
+			s.Errorf("replayed at %v, commit index %d; want %v, 0", again.Stamp, again.CommitIndex, first.Stamp)
 		}
 		if now := len(s.store.history); now != commits {
 			s.Errorf("%d commits for a replay; want none", now-commits)
 		}
 		s.do(add(2))
 		if again := s.doOnce(cmd, key, true); quantity(again.Cart, 2) != 1 {
-			s.Error("replayed with the cart of then; want it as it stands now")
+			s.Error("replayed with the old cart; want the current one")
 		}
 	})
 }
@@ -73,7 +73,7 @@ func TestARequestIsReplayedAfterItsActorAndItsRecordHaveLeft(t *testing.T) {
 	}
 }
 
-// The same request several times: in one visit, and behind the visit that it is in.
+// The same request several times: in one visit, and during the visit that it is in.
 func TestARequestCollectedTwiceIsAppliedOnce(t *testing.T) {
 	for _, f := range []fate{{}, overtake, {fault: requestLost}, {fault: replyLost}, {fault: newHead}, {fault: clockJump}} {
 		t.Run(f.fault.String(), func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestARequestOnTwoNodesIsAppliedOnce(t *testing.T) {
 	for _, informed := range []bool{false, true} {
 		eachRepeatable(t, func(s *scene, cmd cartCommand) {
 			other := s.other()
-			if informed { // it knows the record, as it was before
+			if informed { // it knows the earlier record
 				if _, err := other.read(s.key.ID, patience); err != nil {
 					s.Fatal(err)
 				}
@@ -161,7 +161,7 @@ func TestARefusalIsNotRemembered(t *testing.T) {
 	s.want(1, 2)
 }
 
-// Spec: Status effects 1; a replay comes before it, and behind the ownership.
+// Spec: Status effects 1. A replay is judged after the ownership and ahead of the status.
 func TestAReplayIsJudgedByTheCartAsItStands(t *testing.T) {
 	s := newScene(t)
 	s.doOnce(add(1), key, false)
@@ -187,7 +187,7 @@ func (s *scene) createOnce(id uuid.UUID, k *engine.IdempotencyKey, deadline time
 	return s.node.engine.CreateCart(within(deadline, s.node.request(id, nil, k)))
 }
 
-// A creation has no record to conflict with: its key alone tells it from another.
+// A creation has no record to conflict with: only its key identifies it.
 func TestRepeatingACreationWithItsKeyMakesOneCart(t *testing.T) {
 	for _, f := range []fault{none, refusal, outage, requestLost, replyLost, delayed, newHead, clockJump} {
 		for _, usual := range []fault{none, f} {

@@ -9,7 +9,8 @@ import (
 	"cartd/engine"
 )
 
-// While the reply of a visit is lost others use up the limit, the head moves or time passes.
+// While the reply of a visit is lost, other requests use up the limit, the head changes or time
+// passes.
 func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 	for _, c := range []struct {
 		rule string
@@ -56,8 +57,9 @@ func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 	}
 }
 
-// An earlier sending may still arrive. Until its outcome is known, no command of it is over the limit.
-func TestNoRequestIsOverTheLimitWhoseVisitMayStillArrive(t *testing.T) {
+// An earlier sending may still arrive. Until its outcome is known, none of its commands is over the
+// limit.
+func TestAVisitThatMayStillArriveIsNotOverTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
 		s.store.set(func() { s.store.limit = s.store.counted })
@@ -78,7 +80,7 @@ func TestNoRequestIsOverTheLimitWhoseVisitMayStillArrive(t *testing.T) {
 	})
 }
 
-// A slow store gets every visit 400 ms after its judgement.
+// Visits reach a slow store 400 ms after their judgement.
 func TestVisitsThatWaitedLongGoThrough(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)

@@ -2,15 +2,15 @@ package actors
 
 import "sync"
 
-// mailboxLoop runs actors on the goroutine that has just sent them something: an actor never
-// waits, and no other goroutine has to be woken for it. Every Send and Stop is followed by run,
-// outside every lock.
+// mailboxLoop runs actors on the goroutine that has just sent to them. An actor never waits, and no
+// other goroutine has to be woken for it. Each Send and Stop is followed by run, outside every
+// lock.
 type mailboxLoop struct {
 	mu    sync.Mutex // guards the mailboxes' own fields, too
 	ready []*mailbox
 }
 
-// run runs every actor that is ready, unless another goroutine has taken it.
+// run runs every ready actor, unless another goroutine has taken it.
 func (r *mailboxLoop) run() (ran bool) {
 	for b := r.take(); b != nil; b = r.take() {
 		b.run()
@@ -19,7 +19,7 @@ func (r *mailboxLoop) run() (ran bool) {
 	return ran
 }
 
-// take returns a mailbox that is ready and not being run; nil if there is none.
+// take returns a mailbox that is ready and that no goroutine runs; nil if there is none.
 func (r *mailboxLoop) take() *mailbox {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// shelved is what the model of the packed cache knows of a record.
+// shelved is a record in the model of the packed cache.
 type shelved struct {
 	key  engine.RecordKey
 	used time.Duration
 	kept string
 }
 
-// The packedCache holds what a list of everything in it holds, whatever is put in, taken out
-// and dropped, and never more than about twice as many bytes.
-func TestPackedCacheHoldsWhatAListWould(t *testing.T) {
+// After all calls the packed cache holds the same records as a list, in at most about twice as many
+// bytes.
+func TestPackedCacheHoldsTheSameAsAList(t *testing.T) {
 	alone(t)
 	const seed = 20261120
 	dice := rand.New(rand.NewPCG(seed, 0))
@@ -56,7 +56,7 @@ func TestPackedCacheHoldsWhatAListWould(t *testing.T) {
 			model = slices.Delete(model, i, i+1)
 		}
 		if _, ok := a.take(engine.RecordKey{ID: testID(1000)}); ok {
-			t.Fatalf("step %d: took what was never put in", step)
+			t.Fatalf("step %d: took a record that was never put in", step)
 		}
 		checkPackedCache(t, a, model)
 	}
@@ -80,7 +80,7 @@ func checkPackedCache(t *testing.T, a *packedCache, model []shelved) {
 	}
 }
 
-// What was taken out is the taker's: nothing that happens in the packed cache changes it.
+// Bytes taken out stay unchanged by later calls.
 func TestRecordTakenFromPackedCacheStaysAsItIs(t *testing.T) {
 	a := &packedCache{}
 	first, second := engine.RecordKey{ID: testID(1)}, engine.RecordKey{ID: testID(2)}

@@ -7,29 +7,29 @@ import (
 	"cartd/engine"
 )
 
-// The node judges by what it held before another node changed the store. Nothing of that is
-// answered: its visit brings what the store holds, and the answer is by those facts.
+// Another node changes the store, and this node judges by old facts. Its visit returns the current
+// facts, and the answer rests on them.
 func TestARefusalRestsOnComparedFacts(t *testing.T) {
 	for _, c := range []struct {
 		rule string
-		// before is done while the node looks on, meanwhile behind its back.
-		before, meanwhile func(s *scene)
-		request           func(s *scene) *engine.Request
-		want              error
-		replayed          bool
+		// first runs with the node's knowledge, meanwhile without it.
+		first, meanwhile func(s *scene)
+		request          func(s *scene) *engine.Request
+		want             error
+		replayed         bool
 	}{{
 		rule:      "a line that is there by now",
 		meanwhile: func(s *scene) { s.store.write(s.key, add(1), nobody) },
 		request:   func(s *scene) *engine.Request { return s.request(setQuantity(1, 5)) },
 	}, {
 		rule:      "a line that is gone by now",
-		before:    func(s *scene) { s.do(add(1)) },
+		first:     func(s *scene) { s.do(add(1)) },
 		meanwhile: func(s *scene) { s.store.write(s.key, remove(1), nobody) },
 		request:   func(s *scene) *engine.Request { return s.request(setQuantity(1, 5)) },
 		want:      missing(1),
 	}, {
-		rule:   "a cart that is there by now",
-		before: func(s *scene) { s.key.ID = testID(0xcc); s.wantChange(s.request(add(1)), s.missingCart()) },
+		rule:  "a cart that is there by now",
+		first: func(s *scene) { s.key.ID = testID(0xcc); s.wantChange(s.request(add(1)), s.missingCart()) },
 		meanwhile: func(s *scene) {
 			s.store.set(func() { s.store.replaceForeign(s.key, commerce.NewCart(s.key.ID, noon)) })
 		},
@@ -52,24 +52,24 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		want:      commerce.CartOwned,
 	}, {
 		rule:      "an account's cart, a token that resolves by now",
-		before:    func(s *scene) { s.bound(); s.node.learn(&token) },
+		first:     func(s *scene) { s.bound(); s.node.learn(&token) },
 		meanwhile: func(s *scene) { s.store.set(func() { s.store.signIn(token, account.CustomerID, 1) }) },
 		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
 	}, {
 		rule:      "an account's cart, a token that has ended",
-		before:    func(s *scene) { s.bound(); s.signIn() },
+		first:     func(s *scene) { s.bound(); s.signIn() },
 		meanwhile: func(s *scene) { s.store.set(func() { delete(s.store.tokens, token) }) },
 		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
 		want:      commerce.CartOwned,
 	}, {
 		rule:      "an account's cart, all sessions of which have ended",
-		before:    func(s *scene) { s.bound(); s.signIn() },
+		first:     func(s *scene) { s.bound(); s.signIn() },
 		meanwhile: func(s *scene) { s.store.set(func() { s.store.numbers[account.CustomerID.String()] = "2" }) },
 		request:   func(s *scene) *engine.Request { return s.by(s.request(remove(1))) },
 		want:      commerce.CartOwned,
 	}, {
 		rule: "an account's cart, a token renewed since",
-		before: func(s *scene) {
+		first: func(s *scene) {
 			s.bound()
 			s.signIn()
 			s.store.set(func() { delete(s.store.tokens, token) })
@@ -84,7 +84,7 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		want:      commerce.IdempotencyKeyReused,
 	}, {
 		rule:      "a key that another request has had",
-		before:    func(s *scene) { s.doOnce(add(1), onceKey(1, 2), false) },
+		first:     func(s *scene) { s.doOnce(add(1), onceKey(1, 2), false) },
 		meanwhile: func(s *scene) { s.store.set(func() { delete(s.store.entries, key.Name) }) },
 		request: func(s *scene) *engine.Request {
 			r := s.once(setQuantity(1, 5), key)
@@ -94,26 +94,26 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 	}, {
 		rule:      "a request that was done by now",
 		meanwhile: func(s *scene) { s.store.writeOnce(s.key, remove(1), nobody, key) },
-		before:    func(s *scene) { s.do(add(1)) },
+		first:     func(s *scene) { s.do(add(1)) },
 		request:   func(s *scene) *engine.Request { return s.once(remove(1), key) },
 		replayed:  true,
 	}, {
-		rule:   "a replay whose cart is an account's by now",
-		before: func(s *scene) { s.doOnce(add(1), key, false) },
+		rule:  "a replay whose cart is an account's by now",
+		first: func(s *scene) { s.doOnce(add(1), key, false) },
 		meanwhile: func(s *scene) {
 			s.store.write(s.key, bind(), account)
 		},
 		request: func(s *scene) *engine.Request { return s.once(add(1), key) },
 		want:    commerce.CartOwned,
 	}} {
-		for _, meanwhile := range []string{"before the request", "while its visit is on its way", "after a lost request"} {
+		for _, meanwhile := range []string{"ahead of the request", "while its visit is on its way", "after a lost request"} {
 			t.Run(c.rule+", "+meanwhile, func(t *testing.T) {
 				s := newScene(t)
-				if c.before != nil {
-					c.before(s)
+				if c.first != nil {
+					c.first(s)
 				}
 				var reply engine.Reply
-				if meanwhile == "before the request" {
+				if meanwhile == "ahead of the request" {
 					c.meanwhile(s)
 					reply = s.wantChange(c.request(s), c.want)
 				} else {
@@ -135,7 +135,7 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 	}
 }
 
-// Facts that one visit returned and a record that another one did prove nothing together.
+// Facts from one visit and a record from another one prove nothing together.
 func TestARefusalRestsOnFactsOfOneRecord(t *testing.T) {
 	s := newScene(t)
 	s.do(add(1))
@@ -155,7 +155,7 @@ func TestARefusalRestsOnFactsOfOneRecord(t *testing.T) {
 
 func (s *scene) missingCart() error { return commerce.NotFound("Cart", s.key.ID.String()) }
 
-// bound ties the cart to the account, which the node learns.
+// bound ties the cart to the account, and the node knows it.
 func (s *scene) bound() {
 	s.store.write(s.key, bind(), account)
 	s.wantChange(s.request(add(1)), commerce.CartOwned)
@@ -166,7 +166,7 @@ func (n *testNode) heldVersion(key engine.RecordKey) engine.Version {
 	return stamp.Version(0)
 }
 
-// A request is counted once, whatever its visits meet, and a refusal, too.
+// A request, refused or not, is counted once, for every outcome of its visits.
 func TestARequestIsCountedOnce(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
@@ -209,7 +209,7 @@ func TestARequestWithANewTokenIsCountedOnce(t *testing.T) {
 	}
 }
 
-// The script alone knows the limit: of a visit that exceeds it the first requests are served.
+// Only the script knows the limit. Of a visit that exceeds it, the first requests are served.
 func TestRequestsBeyondTheLimitAreRefusedAndDoNothing(t *testing.T) {
 	for _, f := range []fate{{}, {fault: conflict, foreign: add(9)}, {fault: clockJump}, {fault: requestLost}} {
 		t.Run(f.fault.String(), func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"cartd/engine"
 )
 
-// points are what one sending may meet, by the point at which it goes wrong.
+// points are the faults of one sending, by the point of failure.
 var points = []struct {
 	name string
 	fate fate
@@ -29,11 +29,11 @@ var points = []struct {
 	{"after the visit: a backup is restored", fate{fault: restoredBackup}},
 }
 
-// ends are what every further sending meets until the request's deadline.
+// ends are the faults of every further sending until the request's deadline.
 var ends = []struct {
 	name string
 	fate fate
-	once bool // behind one fault, not two
+	once bool // after one fault, not two
 }{
 	{"and then nothing", fate{}, false},
 	{"and then every reply is lost before the visit", fate{fault: requestLost}, false},
@@ -42,11 +42,11 @@ var ends = []struct {
 	{"and then the store is away", fate{fault: outage}, true},
 }
 
-// brief is a deadline after two or three sendings.
+// brief is a deadline that permits two or three sendings.
 const brief = 15 * time.Millisecond
 
-// wantAnswered checks that an answer was true: 2xx is applied once, 503 not at
-// all, 504 at most once.
+// wantAnswered checks that an answer was true: applied once after a 2xx, not at all after a 503, at
+// most once after a 504.
 func (s *scene) wantAnswered(err error) {
 	s.Helper()
 	got := quantity(s.store.record(s.key).State, 1)
@@ -64,10 +64,10 @@ func (s *scene) wantAnswered(err error) {
 	}
 }
 
-// Every pair of points in a row, with every end: the answer is true, and repeating the request
-// settles it, whichever node is asked; what travels on changes nothing after that. Under the race
-// detector some are played.
-func TestEveryAnswerIsTrueAndRepeatingSettlesIt(t *testing.T) {
+// Every pair of points in a row, with every end: the answer is true. A repeated request on any node
+// is applied once, and no late sending changes anything after that. Under the race detector some
+// pairs are played.
+func TestEveryAnswerIsTrueAndARepetitionIsAppliedOnce(t *testing.T) {
 	var mu sync.Mutex
 	answers := map[error]int{}
 	t.Cleanup(func() {
@@ -107,7 +107,7 @@ func (s *scene) playFaults(other *testNode, k *engine.IdempotencyKey, end fate, 
 		deadline = brief
 	}
 	s.create(s.key.ID)
-	s.do(add(3)) // what restored backups may take
+	s.do(add(3)) // restored backups may remove this add
 	s.do(add(3))
 	for i := range fates {
 		if fates[i].key != nil {

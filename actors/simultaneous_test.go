@@ -9,8 +9,8 @@ import (
 	"cartd/engine"
 )
 
-// Spec: Line behaviour 2. The first add of 60 makes the line, the second one exceeds the maximum
-// of 100. It is clamped if it began before the first was answered, else refused.
+// Spec: Line behaviour 2. The first add of 60 makes the line; the second one exceeds the maximum of
+// 100. It is clamped if the first was not answered when it began, else refused.
 func TestSimultaneousAdds(t *testing.T) {
 	const half = 60
 	sixty := func(s *scene) *engine.Request { return s.request(addMany(1, half)) }
@@ -20,7 +20,7 @@ func TestSimultaneousAdds(t *testing.T) {
 	}
 	for _, c := range []struct {
 		rule string
-		// run returns the second add, which has begun, and the first one has been answered.
+		// run returns the second add, after it has begun and the first has been answered.
 		second  func(s *scene) *engine.Request
 		clamped bool
 	}{
@@ -113,7 +113,7 @@ func TestSimultaneousAdds(t *testing.T) {
 	}
 }
 
-// Both are in the mailbox before the line exists: in one visit, and in the next one.
+// Both are in the mailbox while the line does not exist yet: in one visit, and in the next one.
 func TestSimultaneousAddsInTheMailbox(t *testing.T) {
 	for _, f := range []fate{{}, overtake, {fault: requestLost}, {fault: replyLost}, {fault: newHead}, {fault: clockJump}} {
 		t.Run(f.fault.String(), func(t *testing.T) {
@@ -131,7 +131,8 @@ func TestSimultaneousAddsInTheMailbox(t *testing.T) {
 	}
 }
 
-// All begin before the line exists. On two nodes the later ones of the second node have seen it.
+// All begin while the line does not exist. On two nodes, the later adds of the second node have
+// seen the line.
 func TestManySimultaneousAddsEndAsOneLine(t *testing.T) {
 	const adds = 200
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ func (s *scene) matching(cmd cartCommand, versions ...engine.Version) *engine.Re
 	return req
 }
 
-// version is the stored cart's.
+// version is the stored cart's version.
 func (s *scene) version() engine.Version { return s.store.record(s.key).Stamp.Version(0) }
 
 func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
@@ -43,7 +43,7 @@ func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 		})
 	}
 	if _, err := s.node.change(s.matching(add(2), now)); !sameError(err, commerce.CartChanged) {
-		t.Errorf("the version from before the changes above: %v; want %v", err, commerce.CartChanged)
+		t.Errorf("the version from ahead of the changes above: %v; want %v", err, commerce.CartChanged)
 	}
 	if _, err := s.node.change(s.matching(add(2), old, s.version())); err != nil {
 		t.Errorf("one of two versions: %v", err)
@@ -51,7 +51,7 @@ func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 	s.want(2, 1)
 }
 
-// The answer holds what stands there, and nothing has changed.
+// The answer has the current cart, and nothing has changed.
 func TestAMismatchIsAnsweredWithTheCurrentCart(t *testing.T) {
 	s := newScene(t)
 	old := s.version()
@@ -66,9 +66,8 @@ func TestAMismatchIsAnsweredWithTheCurrentCart(t *testing.T) {
 	}
 }
 
-// Both were sent with the version that stood there; the changes collected before a
-// command count.
-func TestOfTwoCollectedCommandsWithOneMatchExactlyOneSucceeds(t *testing.T) {
+// Both commands have the current version. The commands collected ahead of one count.
+func TestOneOfTwoCommandsWithTheSameMatchSucceeds(t *testing.T) {
 	for _, keyed := range []bool{false, true} {
 		for _, f := range []fate{{}, {fault: requestLost}, {fault: replyLost}} {
 			s := newScene(t)
@@ -90,8 +89,8 @@ func TestOfTwoCollectedCommandsWithOneMatchExactlyOneSucceeds(t *testing.T) {
 	}
 }
 
-// A repeated request has changed the version itself: the replay comes first.
-func TestAReplayComesBeforeTheMatch(t *testing.T) {
+// A repeated request has itself changed the version, so the replay is judged first.
+func TestAReplayComesAheadOfTheMatch(t *testing.T) {
 	s := newScene(t)
 	version := s.version()
 	for i := range 2 {
@@ -109,9 +108,8 @@ func TestAReplayComesBeforeTheMatch(t *testing.T) {
 	s.want(1, 1)
 }
 
-// A client that was answered with a state between two others must not take it for
-// the one that stands there.
-func TestTheVersionOfAnEarlierCommandIsNoRecords(t *testing.T) {
+// A client may get a state between two commits. Its version must not match the record.
+func TestTheVersionOfAnEarlierCommandMatchesNoRecord(t *testing.T) {
 	s := newScene(t)
 	var versions []engine.Version
 	for _, c := range s.together(fate{}, adds(20)...) {
@@ -127,7 +125,7 @@ func TestTheVersionOfAnEarlierCommandIsNoRecords(t *testing.T) {
 			t.Errorf("command %d has the version %x; a record has it: %v, want %v", i+1, v, seen[v], last)
 		}
 		if _, err := s.node.change(s.matching(remove(9), v)); i < len(versions)-1 && !sameError(err, missing(9)) {
-			t.Errorf("the path comes before the version: %v", err)
+			t.Errorf("the path is judged ahead of the version: %v", err)
 		}
 		if _, err := s.node.change(s.matching(commerce.PatchCart{}, v)); i < len(versions)-1 && !sameError(err, commerce.CartChanged) {
 			t.Errorf("command %d's version matches: %v", i+1, err)
