@@ -36,7 +36,7 @@ func TestEachCommandOfAVisitIsAnsweredWithItsOwnState(t *testing.T) {
 		stamp, indexes[reply.CommitIndex] = reply.Stamp, true
 	}
 	if len(indexes) != maxVisited || s.store.record(s.key).Stamp != stamp {
-		t.Errorf("%d indexes, the record has the stamp %v; want %d, %v", len(indexes), s.store.record(s.key).Stamp, maxVisited, stamp)
+		t.Errorf("%d commit indexes, the record has the stamp %v; want %d, %v", len(indexes), s.store.record(s.key).Stamp, maxVisited, stamp)
 	}
 	if got := s.store.commits(nodeWriter); got != 3 {
 		t.Errorf("%d commits for a creation, an add and the adds collected after it; want 3", got)

@@ -57,7 +57,7 @@ func TestAddLineRefusals(t *testing.T) {
 		{"maximum before line limit", fill, AddLine{ProductID: dear, Quantity: many}, QuantityAboveMaximum},
 		{"one line too many", fill, AddLine{ProductID: dear, Quantity: One}, LineLimitReached},
 		{"line limit before total limit", fill, AddLine{ProductID: dear, Quantity: 100 * One}, LineLimitReached},
-		{"total above what integers carry", nil, AddLine{ProductID: dear, Quantity: 100 * One}, TotalLimitReached},
+		{"total above the integer range", nil, AddLine{ProductID: dear, Quantity: 100 * One}, TotalLimitReached},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
@@ -168,7 +168,7 @@ func TestMergingLooksAtProductVariantAndHash(t *testing.T) {
 	}
 }
 
-// Spec: Line behaviour 3, the price at the merged quantity in the request's context.
+// Spec: Line behaviour 3. The price at the merged quantity, in the request's context.
 func TestAddLinePricesTheMergedQuantityInItsContext(t *testing.T) {
 	for _, c := range []struct {
 		rule    string

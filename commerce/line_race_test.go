@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Spec: Line behaviour 2; conventions, simultaneous adds. The line is of commit 2, made at the
+// Spec: Line behaviour 2; conventions, simultaneous adds. The line belongs to commit 2, made at the
 // scene's time.
 func TestSimultaneousAdds(t *testing.T) {
 	for _, c := range []struct {
 		rule     string
-		line     Quantity // what the winner put there
-		sight    Sight    // of the second add; it comes late after the line was made
+		line     Quantity // the winner's quantity
+		sight    Sight    // of the second add, which comes after the line was made
 		late     time.Duration
 		next     uint64 // the commit of the second add
 		add      Quantity
@@ -49,7 +49,7 @@ func TestSimultaneousAdds(t *testing.T) {
 	}
 }
 
-// An add that no cart could take is refused whether it wins or loses.
+// An add above the maximum by itself is refused whether it wins or loses.
 func TestALoserAboveTheMaximumByItselfIsRefused(t *testing.T) {
 	s := newScene(t)
 	s.refuse(s.add(tile, 101*One), QuantityAboveMaximum)
@@ -71,7 +71,7 @@ func TestManySimultaneousAddsEndAsOneLine(t *testing.T) {
 			s := newScene(t)
 			s.shop.Policy.MaxQuantityPerLine = c.maximum
 			for range 200 {
-				s.in.Sight.First = 1 // all came before the first commit
+				s.in.Sight.First = 1 // all came ahead of the first commit
 				s.do(s.add(tile, 2*One))
 			}
 			if s.wantLine(0, c.want, 900); len(s.cart.Lines) != 1 {
@@ -81,7 +81,7 @@ func TestManySimultaneousAddsEndAsOneLine(t *testing.T) {
 	}
 }
 
-// The line that a new one replaced does not make later adds losers for ever.
+// A line keeps its commit, so later adds are no losers.
 func TestALineIsBornOnce(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(tile, 50*One))

@@ -71,7 +71,7 @@ func TestAWriteWithAnEarlierClockDoesNotShortenTheLife(t *testing.T) {
 	}
 }
 
-// Every write remembers tax and unit of today for the day a product is gone.
+// Every write copies the product's current tax and unit, which count once the product is gone.
 func TestEveryWriteKeepsTheLastTaxAndUnit(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(tile, One))
