@@ -123,11 +123,11 @@ func TestAVisitIsGivenUpAtItsLastDeadline(t *testing.T) {
 			var log bytes.Buffer
 			s.node.directory.env.log = slog.New(slog.NewTextHandler(&log, nil))
 			first, h := s.holding(within(time.Second, s.request(add(1))))
-			behind := s.request(add(2))
+			queued := s.request(add(2))
 			if !waits {
-				behind = within(time.Second, behind)
+				queued = within(time.Second, queued)
 			}
-			second := s.start(behind)
+			second := s.start(queued)
 			s.wantError(first, engine.ErrUnknownOutcome)
 			synctest.Wait()
 			h.let(fate{fault: requestLost})

@@ -114,7 +114,7 @@ func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 	}
 	sweepAll(s.node.directory, 2*idle)
 	if got := s.node.Carts.node.budget.bytes.Load(); got <= 0 || got >= counted {
-		t.Errorf("%d bytes are counted for packed records, %d before", got, counted)
+		t.Errorf("%d bytes are counted for packed records, %d for unpacked ones", got, counted)
 	}
 	sweepAll(s.node.directory, (stays+3)*idle)
 	sweepAll(contacts.directory, 2*idle)

@@ -79,10 +79,10 @@ func TestARequestCollectedTwiceIsAppliedOnce(t *testing.T) {
 		t.Run(f.fault.String(), func(t *testing.T) {
 			eachRepeatable(t, func(s *scene, cmd cartCommand) {
 				calls, h := s.whileHeld(s.once(cmd, key), s.request(add(2)), s.once(cmd, key))
-				behind := s.start(s.once(cmd, key))
+				next := s.start(s.once(cmd, key))
 				h.let(f)
 				applied := 0
-				for _, c := range append(calls, behind) {
+				for _, c := range append(calls, next) {
 					if !s.wantError(c, nil).Replayed {
 						applied++
 					}
@@ -261,7 +261,7 @@ func TestARepeatedCreationIsJudgedLikeARead(t *testing.T) {
 		return reply
 	}
 	repeat(onceKey(1, 2), commerce.IdempotencyKeyReused)
-	s.store.write(first, add(1), nobody)
+	s.store.write(first, add(1), anonymous)
 	if reply := repeat(key, nil); quantity(reply.Cart, 1) != 1 {
 		t.Errorf("replayed with %+v; want the cart as it stands", reply.Cart)
 	}

@@ -20,7 +20,7 @@ func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 		{"the head moves", func(s *scene) { s.store.set(func() { s.store.head = "another" }) }},
 		{"300 ms pass", func(s *scene) { time.Sleep(300 * time.Millisecond) }},
 		{"the store's clock leaps", func(s *scene) { s.store.skip(time.Hour) }},
-		{"another node overtakes", func(s *scene) { s.store.write(s.key, add(2), nobody) }},
+		{"another node overtakes", func(s *scene) { s.store.write(s.key, add(2), anonymous) }},
 	} {
 		for _, full := range []bool{false, true} {
 			for _, lost := range []fault{replyLost, requestLost} {

@@ -119,10 +119,10 @@ func TestARequestThatNeedsALoadIsRefusedWhenTheStoreIsAway(t *testing.T) {
 func TestTheQueueOfAnUnknownVisitIsRefusedWhenTheStoreIsAway(t *testing.T) {
 	s := newScene(t)
 	first, h := s.holding(s.request(add(1)))
-	behind := []*call{s.start(s.request(add(2))), s.start(s.request(add(3)))}
+	queued := []*call{s.start(s.request(add(2))), s.start(s.request(add(3)))}
 	s.store.setAway(true)
 	h.let(fate{fault: replyLost})
-	for _, c := range behind {
+	for _, c := range queued {
 		s.wantError(c, engine.ErrUnavailable) // its deadline is far away
 	}
 	s.store.setAway(false)
@@ -156,9 +156,9 @@ func TestAVisitThatTheRecordMayHaveForgottenIsNotDoneAgain(t *testing.T) {
 	s := newScene(t)
 	c, h := s.holding(s.request(add(1)))
 	s.store.apply(h.visit) // done; its reply will be lost
-	s.store.write(s.key, add(2), nobody)
+	s.store.write(s.key, add(2), anonymous)
 	s.store.skip(engine.WriterMemory) // the store's clock, or the node's sleep
-	s.store.write(s.key, add(2), nobody)
+	s.store.write(s.key, add(2), anonymous)
 	h.let(fate{fault: requestLost})
 	s.wantError(c, engine.ErrUnknownOutcome)
 	s.want(1, 1)

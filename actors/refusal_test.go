@@ -19,12 +19,12 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		replayed         bool
 	}{{
 		rule:      "a line that is there by now",
-		meanwhile: func(s *scene) { s.store.write(s.key, add(1), nobody) },
+		meanwhile: func(s *scene) { s.store.write(s.key, add(1), anonymous) },
 		request:   func(s *scene) *engine.Request { return s.request(setQuantity(1, 5)) },
 	}, {
 		rule:      "a line that is gone by now",
 		first:     func(s *scene) { s.do(add(1)) },
-		meanwhile: func(s *scene) { s.store.write(s.key, remove(1), nobody) },
+		meanwhile: func(s *scene) { s.store.write(s.key, remove(1), anonymous) },
 		request:   func(s *scene) *engine.Request { return s.request(setQuantity(1, 5)) },
 		want:      missing(1),
 	}, {
@@ -36,13 +36,13 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		request: func(s *scene) *engine.Request { return s.request(add(1)) },
 	}, {
 		rule:      "a version that stands there by now",
-		meanwhile: func(s *scene) { s.store.write(s.key, add(1), nobody) },
+		meanwhile: func(s *scene) { s.store.write(s.key, add(1), anonymous) },
 		request: func(s *scene) *engine.Request { // of the version to come
 			return s.matching(add(2), engine.Stamp{Counter: 2, Writer: foreignWriter, Sequence: 1}.Version(0))
 		},
 	}, {
 		rule:      "a version that is gone by now",
-		meanwhile: func(s *scene) { s.store.write(s.key, add(1), nobody) },
+		meanwhile: func(s *scene) { s.store.write(s.key, add(1), anonymous) },
 		request:   func(s *scene) *engine.Request { return s.matching(add(2), s.node.heldVersion(s.key)) },
 		want:      commerce.CartChanged,
 	}, {
@@ -79,7 +79,7 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
 	}, {
 		rule:      "a key that another request has by now",
-		meanwhile: func(s *scene) { s.store.writeOnce(s.key, add(1), nobody, onceKey(1, 2)) },
+		meanwhile: func(s *scene) { s.store.writeOnce(s.key, add(1), anonymous, onceKey(1, 2)) },
 		request:   func(s *scene) *engine.Request { return s.once(add(1), key) },
 		want:      commerce.IdempotencyKeyReused,
 	}, {
@@ -93,7 +93,7 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		},
 	}, {
 		rule:      "a request that was done by now",
-		meanwhile: func(s *scene) { s.store.writeOnce(s.key, remove(1), nobody, key) },
+		meanwhile: func(s *scene) { s.store.writeOnce(s.key, remove(1), anonymous, key) },
 		first:     func(s *scene) { s.do(add(1)) },
 		request:   func(s *scene) *engine.Request { return s.once(remove(1), key) },
 		replayed:  true,
@@ -146,7 +146,7 @@ func TestARefusalRestsOnFactsOfOneRecord(t *testing.T) {
 	second := s.store.hold()
 	h.let(fate{}) // has another token
 	v := await(s, "the second visit", second.arrived)
-	s.store.writeOnce(s.key, remove(1), nobody, key)
+	s.store.writeOnce(s.key, remove(1), anonymous, key)
 	second.release(v, fate{})
 	if reply := s.wantError(c, nil); !reply.Replayed {
 		t.Error("it is no replay")

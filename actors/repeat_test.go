@@ -16,10 +16,10 @@ var points = []struct {
 	fate fate
 }{
 	{"nothing", fate{}},
-	{"before the send: certainly refused", fate{fault: refusal}},
-	{"before the send: the store is away for a while", fate{fault: outage, after: 3}},
-	{"before the send: overtaken", fate{fault: conflict, foreign: add(2)}},
-	{"before the send: overtaken by the same request", fate{fault: conflict, foreign: add(1), key: key}},
+	{"not sent: certainly refused", fate{fault: refusal}},
+	{"not sent: the store is away for a while", fate{fault: outage, after: 3}},
+	{"on arrival: overtaken", fate{fault: conflict, foreign: add(2)}},
+	{"on arrival: overtaken by the same request", fate{fault: conflict, foreign: add(1), key: key}},
 	{"after the send: lost", fate{fault: requestLost}},
 	{"after the send: late by one operation", fate{fault: delayed, after: 1}},
 	{"after the send: late by many", fate{fault: delayed, after: 1000}},
@@ -36,7 +36,7 @@ var ends = []struct {
 	once bool // after one fault, not two
 }{
 	{"and then nothing", fate{}, false},
-	{"and then every reply is lost before the visit", fate{fault: requestLost}, false},
+	{"and then every sending is lost", fate{fault: requestLost}, false},
 	{"and then every reply is lost after the visit", fate{fault: replyLost}, false},
 	{"and then every sending is late", fate{fault: delayed, after: 1000}, true},
 	{"and then the store is away", fate{fault: outage}, true},

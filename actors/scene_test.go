@@ -23,9 +23,9 @@ const soon = 30 * time.Millisecond
 func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
 
 var (
-	cartID  = testID(0xca)
-	account = visitorOf(token, engine.TokenText{Value: testID(0xada).String() + " 1", Contact: "1"})
-	nobody  = commerce.Visitor{}
+	cartID    = testID(0xca)
+	account   = visitorOf(token, engine.TokenText{Value: testID(0xada).String() + " 1", Contact: "1"})
+	anonymous = commerce.Visitor{}
 )
 
 // testShop sells the products 0 to products-1, one cent each, without limits.

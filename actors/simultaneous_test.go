@@ -15,7 +15,7 @@ func TestSimultaneousAdds(t *testing.T) {
 	const half = 60
 	sixty := func(s *scene) *engine.Request { return s.request(addMany(1, half)) }
 	elsewhere := func(s *scene, ago time.Duration) {
-		s.store.write(s.key, addMany(1, half), nobody)
+		s.store.write(s.key, addMany(1, half), anonymous)
 		time.Sleep(ago)
 	}
 	for _, c := range []struct {
@@ -69,11 +69,11 @@ func TestSimultaneousAdds(t *testing.T) {
 			s.store.will(fate{fault: conflict, foreign: add(2)})
 			return sixty(s)
 		}, false},
-		{"another node's line, made 240 ms before it came", func(s *scene) *engine.Request {
+		{"another node's line, made 240 ms earlier than it came", func(s *scene) *engine.Request {
 			elsewhere(s, 240*time.Millisecond)
 			return sixty(s)
 		}, true},
-		{"another node's line, made 260 ms before it came", func(s *scene) *engine.Request {
+		{"another node's line, made 260 ms earlier than it came", func(s *scene) *engine.Request {
 			elsewhere(s, 260*time.Millisecond)
 			return sixty(s)
 		}, false},
@@ -120,9 +120,9 @@ func TestSimultaneousAddsInTheMailbox(t *testing.T) {
 			s := newScene(t)
 			s.shop.Policy.MaxQuantityPerLine = 100 * commerce.One
 			calls, h := s.whileHeld(s.request(addMany(1, 60)), s.request(addMany(1, 60)))
-			behind := s.start(s.request(addMany(1, 60)))
+			next := s.start(s.request(addMany(1, 60)))
 			h.let(f)
-			for _, c := range append(calls, behind) {
+			for _, c := range append(calls, next) {
 				s.wantError(c, nil)
 			}
 			s.want(1, 100)

@@ -157,7 +157,7 @@ func (s *storm) look(roll *rand.Rand) {
 		shown := quantities(reply.Cart)
 		for _, product := range held {
 			if shown[testID(product)] == 0 {
-				s.Errorf("a read of %v does not show product %d, which was answered before it began", reply.Stamp, product)
+				s.Errorf("a read of %v does not show product %d, which was answered earlier than it began", reply.Stamp, product)
 			}
 		}
 	}

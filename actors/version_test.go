@@ -29,7 +29,7 @@ func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 		want  error
 	}{
 		{"none sent", nil, nil},
-		{"the version of before", &engine.Match{Versions: []engine.Version{old}}, commerce.CartChanged},
+		{"an earlier version", &engine.Match{Versions: []engine.Version{old}}, commerce.CartChanged},
 		{"no version at all", &engine.Match{}, commerce.CartChanged},
 		{"the zero version", &engine.Match{Versions: []engine.Version{0}}, commerce.CartChanged},
 		{"any", &engine.Match{Any: true}, nil},
@@ -43,7 +43,7 @@ func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 		})
 	}
 	if _, err := s.node.change(s.matching(add(2), now)); !sameError(err, commerce.CartChanged) {
-		t.Errorf("the version from ahead of the changes above: %v; want %v", err, commerce.CartChanged)
+		t.Errorf("the first version: %v; want %v", err, commerce.CartChanged)
 	}
 	if _, err := s.node.change(s.matching(add(2), old, s.version())); err != nil {
 		t.Errorf("one of two versions: %v", err)

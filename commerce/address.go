@@ -95,8 +95,8 @@ func locateAddress(c *Contact, addressID string) (*Address, *Refusal) {
 	return nil, NotFound("Address", addressID)
 }
 
-// makeDefault clears the previous default of an address's type, if the address is a default. Spec:
-// Address, rule 2.
+// makeDefault clears the previous default of an address's type, if the address is a default.
+// Spec: Address, rule 2.
 func (c *Contact) makeDefault(a *Address) {
 	if !a.IsDefault {
 		return

@@ -47,8 +47,8 @@ func ParseScope(name string) (Scope, bool) { return parseName[Scope](scopeNames[
 // Scopes is a set of scopes.
 type Scopes = Set[Scope]
 
-// alsoAccepted has the second scope that grants the same: customers:* for contacts:*. Spec: Scopes
-// named.
+// alsoAccepted has the second scope that grants the same: customers:* for contacts:*.
+// Spec: Scopes named.
 var alsoAccepted = map[Scope]Scope{ContactsRead: CustomersRead, ContactsWrite: CustomersWrite}
 
 // AnyOf is the set of scopes of which a request needs one: the given ones and those that grant the

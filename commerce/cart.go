@@ -36,8 +36,8 @@ type Cart struct {
 	ExpiresAt time.Time // CartLifetime after UpdatedAt
 }
 
-// Binding ties a cart to a customer; the zero value means no customer. Spec: Customer token,
-// Ownership.
+// Binding ties a cart to a customer; the zero value means no customer.
+// Spec: Customer token, Ownership.
 type Binding struct {
 	ID uuid.UUID
 	// Guest marks a customer row made by e-mail capture: the cart stays open to everyone with its id.
@@ -108,8 +108,8 @@ func (c *Cart) clone() *Cart {
 	return &next
 }
 
-// CheckOwner checks the ownership. It returns CartOwned or nil. Spec: Customer token, Ownership;
-// Errors, Cart ownership check.
+// CheckOwner checks the ownership. It returns CartOwned or nil.
+// Spec: Customer token, Ownership; Errors, Cart ownership check.
 func (c *Cart) CheckOwner(s *Store, v *Visitor) *Refusal {
 	switch {
 	case !c.Customer.Bound():

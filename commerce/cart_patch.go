@@ -23,8 +23,8 @@ func (p PatchCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	return effects, nil
 }
 
-// bind ties the cart to the token's account, else to the guest customer of its e-mail. Spec:
-// Setting email, when the customers module is active, …
+// bind ties the cart to the token's account, else to the guest customer of its e-mail.
+// Spec: Setting email, when the customers module is active, …
 func bind(c *Cart, in *Input) Effects {
 	if !in.Store.Modules.Has(ModuleCustomers) {
 		return Effects{}

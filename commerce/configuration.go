@@ -35,8 +35,8 @@ type ComponentUse struct {
 	Quantity  string
 }
 
-// Selection is a configuration as sent, not judged yet. Spec: POST body (Cart lines),
-// configuration.
+// Selection is a configuration as sent, not judged yet.
+// Spec: POST body (Cart lines), configuration.
 type Selection struct {
 	// Dimensions are in the order sent. If a key is sent twice, the last one counts.
 	Dimensions []Measure

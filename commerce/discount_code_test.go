@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// codeFaults has every reason why a code does not apply, in the order of judgement. Spec: Cart,
-// discount_code_error.
+// codeFaults has every reason why a code does not apply, in the order of judgement.
+// Spec: Cart, discount_code_error.
 var codeFaults = []struct {
 	name, want string
 	kind       DiscountKind // the only kind that can have it; DiscountOrder means any kind

@@ -1,7 +1,7 @@
 package commerce
 
-// DiscountKind is a kind of discount. Its number is part of stored orders and quotes. Spec:
-// discounts.
+// DiscountKind is a kind of discount. Its number is part of stored orders and quotes.
+// Spec: discounts.
 type DiscountKind uint8
 
 // discountKind has all properties of a kind.
@@ -23,8 +23,8 @@ type discountKind struct {
 	explain func(d discounting, r *readyDiscount, step *DiscountStep)
 }
 
-// discountKinds has one row for each kind. Store document, Discounts: they apply in the order bogo,
-// products, order, shipping.
+// discountKinds has one row for each kind.
+// Store document, Discounts: they apply in the order bogo, products, order, shipping.
 var discountKinds = [...]discountKind{
 	DiscountBogo: {
 		name: "bogo", order: 0, requires: []string{"buy", "get"},

@@ -2,8 +2,8 @@ package commerce
 
 import "math/big"
 
-// DiscountOrder lowers the rest of the whole cart. The amount is allocated over the lines. Store
-// document, Discounts.
+// DiscountOrder lowers the rest of the whole cart. The amount is allocated over the lines.
+// Store document, Discounts.
 const DiscountOrder DiscountKind = 0
 
 func orderAmount(d discounting, r *readyDiscount) {

@@ -99,8 +99,8 @@ func newLine(id uuid.UUID, p *Product, v *Variant, in *Input) Line {
 }
 
 // reprice sets the price of a line for its quantity. A line keeps its price if it is configured, if
-// its product or variant is gone or inactive, or if there is no price at this quantity. Spec: Line
-// behaviour 4.
+// its product or variant is gone or inactive, or if there is no price at this quantity.
+// Spec: Line behaviour 4.
 func (l *Line) reprice(p *Product, ctx Pricing) {
 	if l.Configuration != nil || p == nil || !p.Active {
 		return

@@ -2,8 +2,8 @@ package commerce
 
 import "github.com/google/uuid"
 
-// AddLine adds a product to the cart, or adds to the quantity of its line. Spec: POST body (Cart
-// lines), Line behaviour 1 and 2.
+// AddLine adds a product to the cart, or adds to the quantity of its line.
+// Spec: POST body (Cart lines), Line behaviour 1 and 2.
 type AddLine struct {
 	// LineID is the id for a new line.
 	LineID    uuid.UUID

@@ -20,9 +20,9 @@ func TestChangeLineRefusals(t *testing.T) {
 	}{
 		{"line not in this cart", anID, One, NotFound("CartLine", anID)},
 		{"line id that is none", "1", One, NotFound("CartLine", "1")},
-		{"line before quantity", anID, 101 * One, NotFound("CartLine", anID)},
+		{"line ahead of quantity", anID, 101 * One, NotFound("CartLine", anID)},
 		{"fraction of a piece", pieces, 2500, QuantityNotWhole},
-		{"whole number before maximum", pieces, 100*One + 1, QuantityNotWhole},
+		{"whole number ahead of maximum", pieces, 100*One + 1, QuantityNotWhole},
 		{"above the maximum", pieces, 101 * One, QuantityAboveMaximum},
 		{"above the maximum by a thousandth", metres, 100*One + 1, QuantityAboveMaximum},
 		{"total above the integer range", metres, 100 * One, TotalLimitReached},

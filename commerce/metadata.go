@@ -1,7 +1,7 @@
 package commerce
 
-// MaxMetadataKeys is the maximum number of keys in a cart's metadata. Spec: PATCH body (Carts),
-// metadata.
+// MaxMetadataKeys is the maximum number of keys in a cart's metadata.
+// Spec: PATCH body (Carts), metadata.
 const MaxMetadataKeys = 16
 
 // Metadata is a cart's map of scalars, in the client's order.

@@ -54,8 +54,8 @@ func MayReset(c *Contact, token KeyHash, now time.Time) *Refusal {
 	return ResetTokenInvalid
 }
 
-// AskReset records a requested reset. The previous reset stays valid, older ones do not. Routes
-// page, Account.
+// AskReset records a requested reset. The previous reset stays valid, older ones do not.
+// Routes page, Account.
 type AskReset struct {
 	Token KeyHash
 	// Event is for the store's webhook; nil if no webhook receives it.

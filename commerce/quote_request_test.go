@@ -83,7 +83,7 @@ func TestFieldsOfAQuoteRequest(t *testing.T) {
 				c.Faults.Add(field, "Wrong.")
 			}
 		}, "lines: The lines field is required.; email: Wrong.; name: Wrong.; company_name: Wrong.; phone: Wrong.; message: Wrong.; reference: Wrong."},
-		{"nobody may buy", func(s *scene, _ *RequestQuote) { s.shop.Policy.IdentityMode = "login_required" }, "sold"},
+		{"only customers may buy", func(s *scene, _ *RequestQuote) { s.shop.Policy.IdentityMode = "login_required" }, "sold"},
 		{"a guest among businesses", func(s *scene, _ *RequestQuote) { s.shop.Policy.Audience = "b2b_only" }, "sold"},
 		{"below the minimum", func(s *scene, _ *RequestQuote) { s.shop.Policy.MinOrderValue = price(1 << 40) }, "sold"},
 		{"a product that is gone", func(s *scene, _ *RequestQuote) { s.cart.Lines[0].ProductID = nowhere }, "sold"},

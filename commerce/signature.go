@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// MaxSignature is the maximum size in bytes of a signature's picture. Spec: Limits, Quote
-// signature.
+// MaxSignature is the maximum size in bytes of a signature's picture.
+// Spec: Limits, Quote signature.
 const MaxSignature = 2 << 20
 
 const (

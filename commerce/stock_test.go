@@ -74,8 +74,8 @@ func TestTheEventOfAnAdjustment(t *testing.T) {
 	if e == nil || e.Name != "stock.adjusted" {
 		t.Fatalf("got %v", e)
 	}
-	before, behind := e.Split(string(e.Body))
-	placed := before + "250000" + behind
+	head, tail := e.Split(string(e.Body))
+	placed := head + "250000" + tail
 	if got := string(WithOnHand([]byte(placed))); got != want || string(WithOnHand([]byte(want))) != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

@@ -16,10 +16,10 @@ func TestOwnership(t *testing.T) {
 		customers bool // the module
 		want      *Refusal
 	}{
-		{"nobody's cart", Binding{}, guest, true, nil},
-		{"nobody's cart with any token", Binding{}, ada, true, nil},
-		{"nobody's cart with a bad token", Binding{}, badToken, true, nil},
-		{"nobody's cart without the customers module", Binding{}, guest, false, nil},
+		{"an unbound cart", Binding{}, guest, true, nil},
+		{"an unbound cart with any token", Binding{}, ada, true, nil},
+		{"an unbound cart with a bad token", Binding{}, badToken, true, nil},
+		{"an unbound cart without the customers module", Binding{}, guest, false, nil},
 		{"a guest's cart", captured, guest, true, nil},
 		{"a guest's cart with a bad token", captured, badToken, true, nil},
 		{"a guest's cart with any token", captured, trade, true, nil},

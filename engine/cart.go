@@ -74,8 +74,8 @@ func JudgeCreation(r *Request, v *View[*commerce.Cart]) (Change[*commerce.Cart],
 	return made, nil
 }
 
-// ReadCart returns a cart in any status. The reply keeps no part of the request. Spec: Status
-// effects 2.
+// ReadCart returns a cart in any status. The reply keeps no part of the request.
+// Spec: Status effects 2.
 func (e *Engine) ReadCart(r *Request) (Reply, error) {
 	reply, err := e.carts.Read(r)
 	reply.Facts = &r.Facts
