@@ -251,7 +251,7 @@ func TestClaimLetsOthersGoFirst(t *testing.T) {
 // A claim whose other cart still changes at its deadline: nothing was done.
 func TestClaimGivesUpAtItsDeadline(t *testing.T) {
 	s := newClaimScene(t)
-	const deadline = 2*longestTrip - 20*time.Millisecond
+	const deadline = 2*maxTrip - 20*time.Millisecond
 	claim, h := s.claim(deadline)
 	s.elsewhere(s.other, add(2))
 	s.eventually("the half of the time is over", func() bool { return time.Since(h.visit.SentAt) > deadline/2 })

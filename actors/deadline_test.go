@@ -89,7 +89,7 @@ func TestACheckedCommandIsNever504(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newScene(t)
-				s.doOnce(add(1), key, false)
+				s.doWithKey(add(1), key, false)
 				late, h := s.holding(within(time.Second, s.request(remove(9))))
 				s.wantError(late, engine.ErrUnavailable) // while its visit is on its way
 				h.let(fate{})

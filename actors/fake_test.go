@@ -74,7 +74,7 @@ type applied[S any] struct {
 	key    engine.RecordKey
 	before engine.Record[S]
 	after  engine.Record[S]
-	once   [][16]byte
+	names  [][16]byte
 }
 
 // travelling is a sending that reaches the store after some further operations.
@@ -221,7 +221,7 @@ func (s *fakeStore[S]) replace(key engine.RecordKey, before, after engine.Record
 			s.entries[e.Idempotency.Name] = &engine.IdempotencyEntry{
 				Request: e.Idempotency.Request, Status: e.Idempotency.Status, Stamp: after.Stamp, Made: e.Made, Text: fmt.Sprint(after.Stamp),
 			}
-			done.once = append(done.once, e.Idempotency.Name)
+			done.names = append(done.names, e.Idempotency.Name)
 		}
 		if e.Sale != nil {
 			order := *e.Sale.Order

@@ -206,23 +206,23 @@ const foreignWriter = 0xf0
 
 // write commits a command as another node would.
 func (s *fakeStore[S]) write(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor) {
-	s.writeOnce(key, cmd, v, nil)
+	s.writeWithKey(key, cmd, v, nil)
 }
 
-func (s *fakeStore[S]) writeOnce(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, once *engine.IdempotencyKey) {
-	s.set(func() { s.overtake(key, cmd, v, once) })
+func (s *fakeStore[S]) writeWithKey(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, sent *engine.IdempotencyKey) {
+	s.set(func() { s.overtake(key, cmd, v, sent) })
 }
 
-func (s *fakeStore[S]) overtake(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, once *engine.IdempotencyKey) {
+func (s *fakeStore[S]) overtake(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, sent *engine.IdempotencyKey) {
 	before, now := s.records[key], s.now()
-	asked := &engine.Request{Guards: &engine.Guards{}, CartID: key.ID, ContactID: key.ID, Idempotency: once}
+	asked := &engine.Request{Guards: &engine.Guards{}, CartID: key.ID, ContactID: key.ID, Idempotency: sent}
 	asked.Store, asked.Key, asked.Now, asked.Visitor, asked.Budget.Granted = s.shop, &commerce.APIKey{}, now, v, true
 	asked.CartCommand, _ = any(cmd).(commerce.Command[*commerce.Cart])
 	asked.ContactCommand, _ = any(cmd).(commerce.Command[*commerce.Contact])
 	view := &engine.View[S]{State: before.State, Next: before.Stamp.Counter + 1, Input: &commerce.Input{}}
 	view.Sight.First, view.Sight.Came = before.Stamp.Counter, now
-	if once != nil {
-		view.Entry = s.entries[once.Name]
+	if sent != nil {
+		view.Entry = s.entries[sent.Name]
 	}
 	if changed, refused := engine.Judge(s.kind, asked, view); refused == nil && !changed.Replayed {
 		s.replaceForeign(key, changed.State, changed.Effects)
@@ -244,7 +244,7 @@ func (s *fakeStore[S]) restore(key engine.RecordKey) {
 	for _, a := range slices.Backward(s.history) {
 		if a.key == key && a.after.Stamp == s.records[key].Stamp {
 			s.records[key] = a.before
-			for _, name := range a.once {
+			for _, name := range a.names {
 				delete(s.entries, name)
 			}
 			break

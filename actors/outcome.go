@@ -60,7 +60,7 @@ func (m *recordActor[S]) onDone(b *visitBatch[S], o *engine.Outcome[S]) {
 }
 
 // onShort judges a batch again with the shortage. An earlier sending that is still on its way may
-// yet find enough stock.
+// yet find enough.
 func (m *recordActor[S]) onShort(b *visitBatch[S], o *engine.Outcome[S]) {
 	if b.visit.Resent {
 		m.sendAgain(b)
@@ -179,7 +179,7 @@ func (m *recordActor[S]) retry(b *visitBatch[S]) {
 		unmarkSent(b.requests)
 	}
 	now := time.Now()
-	back := now.Add(min(now.Sub(b.visit.SentAt), longestTrip))
+	back := now.Add(min(now.Sub(b.visit.SentAt), maxTrip))
 	b.requests = slices.DeleteFunc(b.requests, func(r *request[S]) bool { return m.late(r, back, open && r.reportsChange) })
 	if len(b.requests) > 0 && b.requests[0].Carts != nil { // a claim lets the others go first
 		m.queue = append(m.queue, b.requests...)
@@ -190,8 +190,9 @@ func (m *recordActor[S]) retry(b *visitBatch[S]) {
 	m.advance()
 }
 
-// longestTrip is the maximum expected time of a trip; a visit that was sent many times took longer.
-const longestTrip = 250 * time.Millisecond
+// maxTrip bounds the expected time of the next trip, because a visit that was sent many times took
+// longer.
+const maxTrip = 250 * time.Millisecond
 
 // late ends a request if its deadline is not after a moment. Nothing was done, unless its outcome
 // is open.

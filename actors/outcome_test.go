@@ -28,7 +28,7 @@ func TestAVisitHasItsEffectOnceOrNotAtAll(t *testing.T) {
 		{"unknown, then done", []fate{lost}, nil, 1, 0, 2},
 		{"unknown twice, then done", []fate{lost, lost}, nil, 1, 0, 3},
 		{"unknown, and was not applied", []fate{early}, nil, 1, 0, 2},
-		{"unknown, and applied before the next sending", []fate{{fault: delayed, after: 1}}, nil, 1, 0, 2},
+		{"unknown, and applied ahead of the next sending", []fate{{fault: delayed, after: 1}}, nil, 1, 0, 2},
 		{"unknown, and too late", []fate{{fault: delayed, after: 9}}, nil, 1, 0, 2},
 		{"applied, then overtaken", []fate{lost, overtake}, nil, 1, 1, 2},
 		{"applied, then overtaken by another line", []fate{lost, {fault: conflict, foreign: add(3)}, overtake}, nil, 1, 0, 2},

@@ -79,31 +79,31 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
 	}, {
 		rule:      "a key that another request has by now",
-		meanwhile: func(s *scene) { s.store.writeOnce(s.key, add(1), anonymous, onceKey(1, 2)) },
-		request:   func(s *scene) *engine.Request { return s.once(add(1), key) },
+		meanwhile: func(s *scene) { s.store.writeWithKey(s.key, add(1), anonymous, idempotencyKey(1, 2)) },
+		request:   func(s *scene) *engine.Request { return s.withKey(add(1), key) },
 		want:      commerce.IdempotencyKeyReused,
 	}, {
 		rule:      "a key that another request has had",
-		first:     func(s *scene) { s.doOnce(add(1), onceKey(1, 2), false) },
+		first:     func(s *scene) { s.doWithKey(add(1), idempotencyKey(1, 2), false) },
 		meanwhile: func(s *scene) { s.store.set(func() { delete(s.store.entries, key.Name) }) },
 		request: func(s *scene) *engine.Request {
-			r := s.once(setQuantity(1, 5), key)
+			r := s.withKey(setQuantity(1, 5), key)
 			r.Entry = &engine.IdempotencyEntry{Request: [16]byte{2}, Text: "as it was"}
 			return r
 		},
 	}, {
 		rule:      "a request that was done by now",
-		meanwhile: func(s *scene) { s.store.writeOnce(s.key, remove(1), anonymous, key) },
+		meanwhile: func(s *scene) { s.store.writeWithKey(s.key, remove(1), anonymous, key) },
 		first:     func(s *scene) { s.do(add(1)) },
-		request:   func(s *scene) *engine.Request { return s.once(remove(1), key) },
+		request:   func(s *scene) *engine.Request { return s.withKey(remove(1), key) },
 		replayed:  true,
 	}, {
 		rule:  "a replay whose cart is an account's by now",
-		first: func(s *scene) { s.doOnce(add(1), key, false) },
+		first: func(s *scene) { s.doWithKey(add(1), key, false) },
 		meanwhile: func(s *scene) {
 			s.store.write(s.key, bind(), account)
 		},
-		request: func(s *scene) *engine.Request { return s.once(add(1), key) },
+		request: func(s *scene) *engine.Request { return s.withKey(add(1), key) },
 		want:    commerce.CartOwned,
 	}} {
 		for _, meanwhile := range []string{"ahead of the request", "while its visit is on its way", "after a lost request"} {
@@ -140,13 +140,13 @@ func TestARefusalRestsOnFactsOfOneRecord(t *testing.T) {
 	s := newScene(t)
 	s.do(add(1))
 	s.signIn()
-	r := s.by(s.once(remove(1), key))
+	r := s.by(s.withKey(remove(1), key))
 	s.store.set(func() { s.store.signIn(token, account.CustomerID, 2) })
 	c, h := s.holding(r)
 	second := s.store.hold()
 	h.let(fate{}) // has another token
 	v := await(s, "the second visit", second.arrived)
-	s.store.writeOnce(s.key, remove(1), anonymous, key)
+	s.store.writeWithKey(s.key, remove(1), anonymous, key)
 	second.release(v, fate{})
 	if reply := s.wantError(c, nil); !reply.Replayed {
 		t.Error("it is no replay")
@@ -177,7 +177,7 @@ func TestARequestIsCountedOnce(t *testing.T) {
 		{"a change", nil, add(1), nil},
 		{"a refusal", nil, remove(1), missing(1)},
 		{"another record", []fate{overtake}, add(1), nil},
-		{"another entry", []fate{{fault: conflict, foreign: add(1), key: onceKey(1, 2)}}, add(1), commerce.IdempotencyKeyReused},
+		{"another entry", []fate{{fault: conflict, foreign: add(1), key: idempotencyKey(1, 2)}}, add(1), commerce.IdempotencyKeyReused},
 		{"another head", []fate{{fault: newHead}}, add(1), nil},
 		{"too late", []fate{{fault: clockJump}}, remove(1), missing(1)},
 		{"a lost reply", []fate{{fault: replyLost}}, add(1), nil},
@@ -188,7 +188,7 @@ func TestARequestIsCountedOnce(t *testing.T) {
 			s := newScene(t)
 			s.store.limit = 10
 			s.store.will(c.fates...)
-			reply := s.wantChange(s.once(c.cmd, key), c.want)
+			reply := s.wantChange(s.withKey(c.cmd, key), c.want)
 			if s.store.counted != 2 || reply.Facts.Budget.Remaining != 8 {
 				t.Errorf("%d requests are counted, %d remain; want the creation and this one, 8", s.store.counted, reply.Facts.Budget.Remaining)
 			}

@@ -86,7 +86,7 @@ func TestEveryAnswerIsTrueAndARepetitionIsAppliedOnce(t *testing.T) {
 						continue
 					}
 					s.key.ID = testID(0x200 + len(ends)*i + j)
-					err := s.playFaults(other, onceKey(byte(i+1), byte(j)), end.fate, first.fate, second.fate)
+					err := s.playFaults(other, idempotencyKey(byte(i+1), byte(j)), end.fate, first.fate, second.fate)
 					if t.Failed() {
 						t.Fatalf("%s, %s: answered %v", second.name, end.name, err)
 					}
@@ -116,10 +116,10 @@ func (s *scene) playFaults(other *testNode, k *engine.IdempotencyKey, end fate, 
 	}
 	s.store.will(fates...)
 	s.store.always(end)
-	reply, err := s.node.change(within(deadline, s.once(add(1), &name)))
+	reply, err := s.node.change(within(deadline, s.withKey(add(1), &name)))
 	s.heal()
 	if !slices.ContainsFunc(s.store.history, func(a applied[*commerce.Cart]) bool { // the other node's own
-		return a.key == s.key && a.after.Stamp.Writer == foreignWriter && len(a.once) > 0
+		return a.key == s.key && a.after.Stamp.Writer == foreignWriter && len(a.names) > 0
 	}) {
 		s.wantAnswered(err)
 	}

@@ -32,7 +32,7 @@ type request[S any] struct {
 	// proven is true if one visit returned the facts together with the record of the stamp at.
 	proven bool
 	at     engine.Stamp
-	// shortage is the missing stock that a visit found together with that record.
+	// shortage is the missing stock or discount that a visit found together with that record.
 	shortage *commerce.Shortage
 	// patient is true if the request has waited so long that its visit may come late.
 	patient bool

@@ -220,8 +220,8 @@ func (s *scene) request(cmd cartCommand) *engine.Request {
 	return s.node.request(s.key.ID, cmd, nil)
 }
 
-// once is a request with an Idempotency-Key.
-func (s *scene) once(cmd cartCommand, k *engine.IdempotencyKey) *engine.Request {
+// withKey is a request with an Idempotency-Key.
+func (s *scene) withKey(cmd cartCommand, k *engine.IdempotencyKey) *engine.Request {
 	return s.node.request(s.key.ID, cmd, k)
 }
 
@@ -425,18 +425,18 @@ func (s *scene) heal() {
 	s.store.set(func() { s.store.plan, s.store.usual, s.store.away, s.store.outage = nil, fate{}, false, 0 })
 }
 
-// onceKey is an Idempotency-Key with its request.
-func onceKey(name, request byte) *engine.IdempotencyKey {
+// idempotencyKey is an Idempotency-Key with its request.
+func idempotencyKey(name, request byte) *engine.IdempotencyKey {
 	return &engine.IdempotencyKey{Name: [16]byte{name}, Request: [16]byte{request}, Status: 201}
 }
 
 // key is the default key of repeated requests.
-var key = onceKey(1, 1)
+var key = idempotencyKey(1, 1)
 
-// doOnce runs a command with a key. It must succeed, replayed or not.
-func (s *scene) doOnce(cmd cartCommand, k *engine.IdempotencyKey, replayed bool) engine.Reply {
+// doWithKey runs a command with a key. It must succeed, replayed or not.
+func (s *scene) doWithKey(cmd cartCommand, k *engine.IdempotencyKey, replayed bool) engine.Reply {
 	s.Helper()
-	reply, err := s.node.change(s.once(cmd, k))
+	reply, err := s.node.change(s.withKey(cmd, k))
 	if err != nil || reply.Replayed != replayed {
 		s.Fatalf("%#v under %v: replayed %v, %v; want %v", cmd, k.Name[:1], reply.Replayed, err, replayed)
 	}

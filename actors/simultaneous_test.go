@@ -24,13 +24,13 @@ func TestSimultaneousAdds(t *testing.T) {
 		second  func(s *scene) *engine.Request
 		clamped bool
 	}{
-		{"began before, comes after the answer", func(s *scene) *engine.Request {
+		{"began while it was not answered, comes after the answer", func(s *scene) *engine.Request {
 			second := sixty(s)
 			time.Sleep(time.Millisecond)
 			s.wantChange(sixty(s), nil)
 			return second
 		}, true},
-		{"began before, comes after other commits", func(s *scene) *engine.Request {
+		{"began while it was not answered, comes after other commits", func(s *scene) *engine.Request {
 			second := sixty(s)
 			time.Sleep(time.Second)
 			s.wantChange(sixty(s), nil)

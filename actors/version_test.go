@@ -43,7 +43,7 @@ func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 		})
 	}
 	if _, err := s.node.change(s.matching(add(2), now)); !sameError(err, commerce.CartChanged) {
-		t.Errorf("the first version: %v; want %v", err, commerce.CartChanged)
+		t.Errorf("the version of an earlier state: %v; want %v", err, commerce.CartChanged)
 	}
 	if _, err := s.node.change(s.matching(add(2), old, s.version())); err != nil {
 		t.Errorf("one of two versions: %v", err)
@@ -75,7 +75,7 @@ func TestOneOfTwoCommandsWithTheSameMatchSucceeds(t *testing.T) {
 			version := h.visit.Next.Stamp.Version(0)
 			one, two := s.matching(add(1), version), s.matching(add(1), version)
 			if keyed {
-				one.Idempotency, two.Idempotency = onceKey(1, 1), onceKey(2, 1)
+				one.Idempotency, two.Idempotency = idempotencyKey(1, 1), idempotencyKey(2, 1)
 			}
 			calls := []*call{s.start(one), s.start(two)}
 			h.let(f)
@@ -94,13 +94,13 @@ func TestAReplayComesAheadOfTheMatch(t *testing.T) {
 	s := newScene(t)
 	version := s.version()
 	for i := range 2 {
-		req := s.once(add(1), key)
+		req := s.withKey(add(1), key)
 		req.Match = &engine.Match{Versions: []engine.Version{version}}
 		if reply, err := s.node.change(req); err != nil || reply.Replayed != (i > 0) {
 			t.Errorf("time %d: replayed %v, %v", i+1, reply.Replayed, err)
 		}
 	}
-	req := s.once(add(1), onceKey(2, 1))
+	req := s.withKey(add(1), idempotencyKey(2, 1))
 	req.Match = &engine.Match{Versions: []engine.Version{version}}
 	if _, err := s.node.change(req); !sameError(err, commerce.CartChanged) {
 		t.Errorf("another key: %v; want %v", err, commerce.CartChanged)

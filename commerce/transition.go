@@ -20,7 +20,8 @@ type Input struct {
 	Others []*Cart
 	// Contact is the visitor's, for a checkout that may need it; else nil.
 	Contact *Contact
-	// Shortage is the stock that a commit of this change found missing; nil if none is known.
+	// Shortage has the stock and the discounts that a commit of this change found missing; nil if none
+	// is known.
 	Shortage *Shortage
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what came out into testdata/worked.txt")
+var rewrite = flag.Bool("rewrite", false, "write the results into testdata/worked.txt")
 
 const workedCarts = "testdata/worked.txt"
 

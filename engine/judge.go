@@ -19,7 +19,8 @@ type View[S any] struct {
 	Stamp Stamp
 	// Entry is the idempotency entry of the request's key; nil if none is known.
 	Entry *IdempotencyEntry
-	// Shortage is the stock that a visit found missing in this state; nil if none is known.
+	// Shortage has the stock and the discounts that a visit found missing in this state; nil if none
+	// is known.
 	Shortage *commerce.Shortage
 	// Input is memory for the input of a command, to be used again.
 	Input *commerce.Input
@@ -144,7 +145,7 @@ type Kind[S any] struct {
 	// owner refuses a visitor without access to the record.
 	owner func(record S, f *Facts) *commerce.Refusal
 	// closed is the refusal of writes to a record that is closed; nil if it is open. done reports
-	// whether an earlier write has done the command already.
+	// whether a closed record has the command's effect already.
 	closed func(r *Request, record S) *commerce.Refusal
 	done   func(record S, command commerce.Command[S]) bool
 	// stale is the refusal if If-Match names another version.

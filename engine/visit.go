@@ -51,7 +51,7 @@ type Outcome[S any] struct {
 	Counted bool
 	Budget  Budget
 	Within  int
-	// Shortage is the missing stock, with Short.
+	// Shortage has the missing stock and the used-up discounts, with Short.
 	Shortage *commerce.Shortage
 	// Number is the number given to a sale, with Done; 0 if there is none or it is not known.
 	Number int64
@@ -80,12 +80,12 @@ const (
 	OtherRecord
 	// OtherFacts: a compared fact is different.
 	OtherFacts
-	// Short: there is too little stock. Nothing was done.
+	// Short: stock is missing, or a discount is used up. Nothing was done.
 	Short
 	// OverLimit: the requests exceed the rest of the request limit; nothing was counted.
 	OverLimit
-	// OtherHead: the store has another head. TooLate: the judgement's time is too old. Nothing was
-	// done or counted, and no earlier sending can have an effect any more.
+	// OtherHead: the store has another head. TooLate: Redis's time is too far from the judgement's.
+	// Nothing was done or counted, and no earlier sending can have an effect any more.
 	OtherHead
 	TooLate
 	// Broken: the record, or a value beside it, cannot be read.
