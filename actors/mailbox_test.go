@@ -10,8 +10,8 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// player is an actor that notes the messages that it handles. does has functions by a message's
-// text, which run while that message is handled.
+// player is an actor that notes the messages that it handles. The functions in does run while their
+// message is handled.
 type player struct {
 	box   actor.Mailbox
 	heard []string

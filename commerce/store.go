@@ -102,7 +102,7 @@ type Policy struct {
 	// MinOrderValue is the minimum total for a checkout; nil if there is none.
 	MinOrderValue *Amount
 	MaxLines      int
-	// MaxQuantityPerLine is in whole units.
+	// MaxQuantityPerLine is a whole number of units.
 	MaxQuantityPerLine Quantity
 	Pricing            PricingDisplay
 }
