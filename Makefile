@@ -1,14 +1,15 @@
-# Building, running and testing cartd. `make` alone lists what there is.
+# Builds, runs and tests cartd. `make` alone lists the targets.
 
 GO       ?= go
 LISTEN   ?= 127.0.0.1:8080
+ORIGINS  ?= http://localhost:3000,http://localhost:5173,http://127.0.0.1:3000,http://127.0.0.1:5173
 FUZZTIME ?= 30s
 BENCH    ?= .
 CASES    ?=
 OLD      ?=
 
-# The long run of the fault suite: so many requests and faults, on so many nodes, at
-# most for this long. CHAOS_SEED repeats a run's dice; without it they are new.
+# The long run of the fault suite (make chaos): its requests, faults, nodes and maximum time.
+# CHAOS_SEED repeats the random choices of an earlier run; without it they are new.
 CHAOS_REQUESTS ?= 1000000
 CHAOS_FAULTS   ?= 500
 CHAOS_NODES    ?= 4
@@ -17,11 +18,11 @@ CHAOS_SEED     ?=
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 
-# Where goroutines meet: what `make test` also runs under the race detector.
-SHARED = ./actors/... ./persistence ./persistence/redisdb ./ratelimit/... ./httpserver/... ./webhooks/...
+# The packages whose goroutines share memory. `make test` runs them under the race detector too.
+SHARED = ./actors/... ./persistence ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./httpserver/... ./webhooks/...
 
-# Where tests of the build tag long are: `make test-long` runs them.
-LONG_TESTS = ./cmd/cartd ./persistence ./internal/faultsuite ./deploy
+# The packages with tests of the build tag long. `make test-long` runs them.
+LONG_TESTS = ./blackbox ./blackbox/faultsuite ./persistence
 
 heading = @printf '\n== %s\n'
 
@@ -37,9 +38,9 @@ build: ## build bin/cartd and bin/cartbench
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/cartd ./cmd/cartd
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null || echo unknown)" -o bin/cartbench ./cmd/cartbench
 
-run: build ## serve the demo store at LISTEN (127.0.0.1:8080), nothing kept
+run: build ## serve the demo store at LISTEN (127.0.0.1:8080) to pages of ORIGINS, without storage on disk
 	$(heading) 'Serve the demo store (Ctrl-C stops it)'
-	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo
+	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo --cors-origins $(ORIGINS)
 
 test: ## run gofmt, all tests, the race detector, short fuzzing
 	@sh scripts/test.sh '$(MAKE)'
@@ -50,7 +51,10 @@ test-long: tools lint ## run go vet, staticcheck and the long tests: large store
 	$(GO) vet -tags long $(LONG_TESTS)
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
 	$(heading) 'Every exchange of the black-box suite against the API description'
-	$(GO) test -tags conformance -vet=off -count 1 ./internal/conformance ./httpserver ./cmd/cartd
+	$(GO) test -tags conformance -vet=off -count 1 ./blackbox/conformance ./blackbox ./httpserver
+	$(heading) 'The TypeScript client'
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/cartd ./cmd/cartd
+	sh scripts/test-client.sh bin/cartd
 
 race: tools ## run all tests under the race detector
 	$(heading) 'All tests under the race detector'
@@ -64,30 +68,30 @@ fuzz: ## fuzz every target for FUZZTIME (30s)
 	$(heading) 'Fuzz every target for $(FUZZTIME)'
 	@GO='$(GO)' sh scripts/fuzz.sh $(FUZZTIME)
 
-bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs; CASES names some, OLD compares
+bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs; CASES selects cases, OLD compares with a report
 	$(heading) 'Floor and cartd in pairs (docs/bench.md); report in bin/bench.html'
 	bin/cartbench suite --cartd bin/cartd --cases '$(CASES)' --json bin/bench.json --html bin/bench.html $(if $(OLD),--compare $(OLD))
 
-microbench: ## run the Go benchmarks; BENCH names some
+microbench: ## run the Go benchmarks; BENCH selects some
 	$(heading) 'Benchmarks'
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
-openapi: ## write docs/openapi.json, its examples and docs/api/errors.md anew from the code
+openapi: ## write docs/openapi.json, its examples and docs/api/errors.md from the code
 	$(heading) 'Examples, docs/openapi.json, docs/api/errors.md'
-	$(GO) test -count=1 -run '^TestExamplesAreCurrent$$' ./cmd/cartd -update
-	$(GO) test -count=1 -run '^TestDescriptionIsCurrent$$' ./cmd/cartd -update
+	$(GO) test -count=1 -run '^TestExamplesAreCurrent$$' ./blackbox -update
+	$(GO) test -count=1 -run '^TestDescriptionIsCurrent$$' ./blackbox -update
 	$(GO) test -count=1 -run '^TestErrorsDocumentIsCurrent$$' ./httpserver -update
 
 chaos: tools ## break nodes, network and Redis under load for minutes; CHAOS_REQUESTS, _FAULTS, _NODES, _TIME, _SEED, _TEST
 	$(heading) 'Fault suite: $(CHAOS_REQUESTS) requests, $(CHAOS_FAULTS) faults'
 	CHAOS_REQUESTS=$(CHAOS_REQUESTS) CHAOS_FAULTS=$(CHAOS_FAULTS) CHAOS_NODES=$(CHAOS_NODES) CHAOS_TIME=$(CHAOS_TIME) CHAOS_SEED=$(CHAOS_SEED) \
-		$(GO) test -vet=off -count=1 -timeout 0 -v -run '^TestStorm$$' ./internal/faultsuite
+		$(GO) test -vet=off -count=1 -timeout 0 -v -run '^TestStorm$$' ./blackbox/faultsuite
 
-clean: ## remove what was built
+clean: ## remove built files
 	rm -rf bin
 	find . -name '*.test' -type f -delete
 
-# The parts of `make test` (scripts/test.sh), and of `make lint`.
+# The parts of `make test` (scripts/test.sh) and of `make lint`.
 
 tools:
 	$(heading) 'Tools the tests need'
@@ -107,9 +111,9 @@ all-tests:
 	$(GO) test -vet=off -parallel 4 ./...
 
 race-shared:
-	$(heading) 'Race detector where goroutines meet'
+	$(heading) 'Race detector on the packages whose goroutines share memory'
 	CGO_ENABLED=1 $(GO) test -vet=off -short -race -p 4 $(SHARED)
 
 fuzz-short:
-	$(heading) 'Fuzz what reads requests and records, each target for 1s'
+	$(heading) 'Fuzz the readers of requests and records, each target for 1s'
 	@GO='$(GO)' sh scripts/fuzz.sh 1s ./httpserver ./internal/strictjson ./persistence

@@ -52,40 +52,6 @@ func defaultAddress(n int) commerce.AddAddress {
 	return commerce.AddAddress{Address: commerce.Address{ID: testID(n), Type: "billing", IsDefault: true, Name: fmt.Sprint(n)}}
 }
 
-// Two nodes, many new defaults at once: every address exists, one is the default, and there are
-// fewer commits than answers.
-func TestSimultaneousDefaultsOnTwoNodes(t *testing.T) {
-	s := newContactScene(t)
-	const many = 60
-	var all []func() error
-	h := s.store.hold()
-	for i := range many {
-		request := s.request(defaultAddress(i+1), token)
-		all = append(all, func() error {
-			reply, err := s.nodes[i%2].Change(request)
-			if err == nil && (reply.Part != testID(i+1) || reply.Contact.Address(testID(i+1)) == nil) {
-				err = fmt.Errorf("address %d is answered with %+v", i+1, reply)
-			}
-			return err
-		})
-	}
-	go func() { h.release(<-h.arrived, fateOf[*commerce.Contact]{}) }()
-	for _, err := range atOnce(s.scene, all) {
-		if err != nil {
-			t.Error(err)
-		}
-	}
-	live, defaults := s.store.record(s.key).State.Addresses, 0
-	for _, a := range live {
-		if a.IsDefault {
-			defaults++
-		}
-	}
-	if len(live) != many || defaults != 1 || len(s.store.history) > many+1 {
-		t.Errorf("%d addresses, %d defaults, %d commits; want %d, one, no more than answers", len(live), defaults, len(s.store.history), many)
-	}
-}
-
 func TestAContactIsReadAsItWasFound(t *testing.T) {
 	s := newContactScene(t)
 	for i, node := range s.nodes {

@@ -134,18 +134,6 @@ func TestARequestOnTwoNodesIsAppliedOnce(t *testing.T) {
 	}
 }
 
-func TestAKeyGoesWithOneRequestOnly(t *testing.T) {
-	s := newScene(t)
-	other := idempotencyKey(1, 2)
-	calls, h := s.whileHeld(s.withKey(add(1), key), s.withKey(add(2), other))
-	h.let(fate{})
-	s.wantError(calls[0], nil)
-	s.wantError(calls[1], commerce.IdempotencyKeyReused)
-	s.wantChange(s.withKey(add(2), other), commerce.IdempotencyKeyReused)
-	s.want(1, 1)
-	s.want(2, 0)
-}
-
 // Refusals are not kept: the same request may succeed later.
 func TestARefusalIsNotRemembered(t *testing.T) {
 	s := newScene(t)
@@ -159,27 +147,6 @@ func TestARefusalIsNotRemembered(t *testing.T) {
 	s.do(setQuantity(1, 1))
 	s.doWithKey(add(1), key, false)
 	s.want(1, 2)
-}
-
-// Spec: Status effects 1. A replay is judged after the ownership and ahead of the status.
-func TestAReplayIsJudgedByTheCartAsItStands(t *testing.T) {
-	s := newScene(t)
-	s.doWithKey(add(1), key, false)
-	s.store.write(s.key, bind(), account)
-	s.wantChange(s.withKey(add(1), key), commerce.CartOwned)
-	s.signIn()
-	if reply := s.wantChange(s.by(s.withKey(add(1), key)), nil); !reply.Replayed {
-		t.Error("no replay with the token")
-	}
-	s.store.set(func() { // as a checkout on another node does
-		cart := *s.store.records[s.key].State
-		cart.Status = commerce.CartConverted
-		s.store.replaceForeign(s.key, &cart)
-	})
-	if reply := s.wantChange(s.by(s.withKey(add(1), key)), nil); !reply.Replayed || reply.Cart.Status != commerce.CartConverted {
-		t.Errorf("replayed %v: %+v; want the converted cart", reply.Replayed, reply.Cart)
-	}
-	s.wantChange(s.by(s.withKey(add(1), idempotencyKey(2, 1))), commerce.NotFound("Cart", cartID.String()))
 }
 
 // createWithKey creates a cart under a key.

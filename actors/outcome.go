@@ -237,7 +237,7 @@ func (m *recordActor[S]) end(b *visitBatch[S], err error) {
 func (m *recordActor[S]) sendAgain(b *visitBatch[S]) {
 	m.refuseQueueIfUnreachable()
 	b.attempts++
-	if pause := resendPause(b.attempts); time.Now().Add(pause).Before(b.visit.Deadline) {
+	if pause := engine.ResendPause(b.attempts); time.Now().Add(pause).Before(b.visit.Deadline) {
 		m.pause(pause)
 		return
 	}
@@ -256,9 +256,4 @@ func (m *recordActor[S]) giveUp(b *visitBatch[S]) {
 		m.finish(r, answer[S]{err: err})
 	}
 	m.advance()
-}
-
-// resendPause grows from 5 ms to 250 ms.
-func resendPause(attempt int) time.Duration {
-	return min(5*time.Millisecond<<min(attempt-1, 10), 250*time.Millisecond)
 }

@@ -2,12 +2,13 @@ package actors
 
 import (
 	"bytes"
-	"cartd/engine"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"cartd/engine"
 )
 
 // shelved is a record in the model of the packed cache.

@@ -130,39 +130,3 @@ func TestSimultaneousAddsInTheMailbox(t *testing.T) {
 		})
 	}
 }
-
-// All begin while the line does not exist. On two nodes, the later adds of the second node have
-// seen the line.
-func TestManySimultaneousAddsEndAsOneLine(t *testing.T) {
-	const adds = 200
-	for _, c := range []struct {
-		rule    string
-		nodes   int
-		maximum int
-		want    int
-	}{
-		{"with the exact sum", 2, 1000, adds},
-		{"clamped at the maximum", 1, 150, 150},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			s := newScene(t)
-			s.shop.Policy.MaxQuantityPerLine = commerce.Quantity(c.maximum) * commerce.One
-			nodes := []*testNode{s.node, s.other()}
-			var all []func() error
-			for i := range adds {
-				node := nodes[i%c.nodes]
-				r := node.request(s.key.ID, add(1), nil)
-				all = append(all, func() error { _, err := node.change(r); return err })
-			}
-			for _, err := range atOnce(s, all) {
-				if err != nil {
-					t.Errorf("an add was answered %v; want success", err)
-				}
-			}
-			if lines := s.store.record(s.key).State.Lines; len(lines) != 1 {
-				t.Errorf("%d lines; want 1", len(lines))
-			}
-			s.want(1, c.want)
-		})
-	}
-}

@@ -108,10 +108,12 @@ type packingStore struct {
 	db persistence.DB
 }
 
-func (s *packingStore) Pack(dst []byte, r *engine.CartRecord) []byte { return s.db.Pack(dst, r) }
+func (s *packingStore) Pack(dst []byte, r *engine.CartRecord) []byte {
+	return s.db.Carts().Pack(dst, r)
+}
 
 func (s *packingStore) Unpack(key engine.RecordKey, packed string) (engine.CartRecord, bool) {
-	return s.db.Unpack(key, packed)
+	return s.db.Carts().Unpack(key, packed)
 }
 
 // heapScene is a node whose records are compared with the heap.

@@ -89,25 +89,6 @@ func TestOneOfTwoCommandsWithTheSameMatchSucceeds(t *testing.T) {
 	}
 }
 
-// A repeated request has itself changed the version, so the replay is judged first.
-func TestAReplayComesAheadOfTheMatch(t *testing.T) {
-	s := newScene(t)
-	version := s.version()
-	for i := range 2 {
-		req := s.withKey(add(1), key)
-		req.Match = &engine.Match{Versions: []engine.Version{version}}
-		if reply, err := s.node.change(req); err != nil || reply.Replayed != (i > 0) {
-			t.Errorf("time %d: replayed %v, %v", i+1, reply.Replayed, err)
-		}
-	}
-	req := s.withKey(add(1), idempotencyKey(2, 1))
-	req.Match = &engine.Match{Versions: []engine.Version{version}}
-	if _, err := s.node.change(req); !sameError(err, commerce.CartChanged) {
-		t.Errorf("another key: %v; want %v", err, commerce.CartChanged)
-	}
-	s.want(1, 1)
-}
-
 // A client may get a state between two commits. Its version must not match the record.
 func TestTheVersionOfAnEarlierCommandMatchesNoRecord(t *testing.T) {
 	s := newScene(t)

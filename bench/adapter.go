@@ -12,46 +12,46 @@ import (
 	"strings"
 )
 
-// Adapter says how a system is spoken to: how each operation is sent and how its
-// answer is read. It is a file; docs/bench.md describes it.
+// Adapter describes the API of a system: how each operation is sent and how its answer is read. It
+// is a JSON file; docs/bench.md describes it.
 type Adapter struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
-	// Headers go with every request; their values are templates, like paths and
-	// bodies.
+	// Headers are sent with every request. Their values are templates, like paths and bodies.
 	Headers map[string]string `json:"headers"`
-	// Once are headers of writes in scenarios with idempotency keys.
+	// Once are the headers of writes in scenarios with idempotency keys.
 	Once map[string]string `json:"once"`
-	// Decimals of the amounts in answers: 0 for minor units, 2 for "12.34".
+	// Decimals is the number of decimals of amounts in answers: 0 for minor units, 2 for "12.34".
 	Decimals int `json:"decimals"`
-	// Articles that the system sells; none: those of the harness's own store.
+	// Articles are the articles that the system sells. If there are none, it sells those of the
+	// harness's own stores.
 	Articles   []Article            `json:"articles"`
 	Shapes     map[string]Shape     `json:"shapes"`
 	Operations map[string]Operation `json:"operations"`
 }
 
-// Operation is how one operation is sent and what answers it.
+// Operation describes the request and the answer of one operation.
 type Operation struct {
 	Method  string            `json:"method"`
 	Path    string            `json:"path"`
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`
 	Status  int               `json:"status"`
-	// Shape names how the answer is read; empty: it is not looked at.
+	// Shape is the name of the answer's shape. If it is empty, the answer is not read.
 	Shape string `json:"shape"`
 }
 
-// Shape is where an answer holds what is checked: paths of keys joined by dots. What
-// it does not name is not checked.
+// Shape has the paths of the checked values in an answer. A path is keys joined by dots. Other
+// values are not checked.
 type Shape struct {
 	ID    string `json:"id"`
 	Total string `json:"total"`
-	// Lines is the list of all lines (or addresses), Line the one that was touched.
+	// Lines is the list of all lines (or addresses), Line the line that the request changed.
 	Lines *LineShape `json:"lines"`
 	Line  *LineShape `json:"line"`
 }
 
-// LineShape is where a line holds what is checked. At leads to the list or the line;
+// LineShape has the paths of the checked values in a line. At is the path of the list or the line;
 // the other paths start there.
 type LineShape struct {
 	At       string `json:"at"`
@@ -66,8 +66,7 @@ type LineShape struct {
 //go:embed adapters/*.json
 var adapterFiles embed.FS
 
-// LoadAdapter reads the adapter in a file, or one that comes with the harness by its
-// name ("cartd").
+// LoadAdapter reads an adapter from a file, or a built-in one by its name ("cartd").
 func LoadAdapter(name string) (*Adapter, error) {
 	text, err := adapterFiles.ReadFile("adapters/" + name + ".json")
 	if err != nil {
@@ -82,7 +81,7 @@ func LoadAdapter(name string) (*Adapter, error) {
 	return a, nil
 }
 
-// ParseAdapter reads an adapter and lists everything that is wrong with it.
+// ParseAdapter reads an adapter. The error lists all its faults.
 func ParseAdapter(text []byte) (*Adapter, error) {
 	read := json.NewDecoder(bytes.NewReader(text))
 	read.DisallowUnknownFields()
@@ -103,7 +102,7 @@ func (a *Adapter) faults() (faults []error) {
 	for _, name := range slices.Sorted(maps.Keys(a.Operations)) {
 		op := a.Operations[name]
 		if _, known := opNamed(name); !known {
-			faults = append(faults, fmt.Errorf("operations.%s: no operation is called so; there are %s", name, strings.Join(opNames[:], ", ")))
+			faults = append(faults, fmt.Errorf("operations.%s: unknown operation; the known ones are %s", name, strings.Join(opNames[:], ", ")))
 		}
 		if op.Method == "" || !strings.HasPrefix(op.Path, "/") || op.Status < 200 || op.Status > 299 {
 			faults = append(faults, fmt.Errorf("operations.%s: method, a path from /, and a status from 200 to 299 are needed", name))
@@ -113,7 +112,7 @@ func (a *Adapter) faults() (faults []error) {
 		}
 		path := parseTemplate(op.Path)
 		if rest := path.unknown(); rest != "" {
-			faults = append(faults, fmt.Errorf("operations.%s: the path's %s is no placeholder", name, rest))
+			faults = append(faults, fmt.Errorf("operations.%s: the path has the unknown placeholder %s", name, rest))
 		}
 	}
 	for i, article := range a.Articles {
@@ -124,7 +123,7 @@ func (a *Adapter) faults() (faults []error) {
 	return faults
 }
 
-// articles are the standard ones and the configured ones.
+// articles are the articles of the system, standard and made to measure.
 func (a *Adapter) articles() (standard, made []Article) {
 	if len(a.Articles) == 0 {
 		return Standard(), Made()

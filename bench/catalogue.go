@@ -30,13 +30,12 @@ func (q Quantity) append(dst []byte) []byte {
 	return dst
 }
 
-// Article is something that a line can be of: a product, or a product in one
-// configuration.
+// Article is a product, or a product in one configuration.
 type Article struct {
 	Product string `json:"product"`
-	// Configuration is the JSON text that goes with a made-to-measure product.
+	// Configuration is the configuration of a made-to-measure product, as JSON.
 	Configuration string `json:"configuration,omitempty"`
-	// Unit is the price of one; Tiers lower it from a quantity on.
+	// Unit is the unit price. Tiers lower it from a quantity on.
 	Unit  Amount `json:"unit_price"`
 	Tiers []Tier `json:"tiers,omitempty"`
 	// Whole articles are sold in whole units.
@@ -49,7 +48,7 @@ type Tier struct {
 	Unit Amount   `json:"unit_price"`
 }
 
-// price is the unit price at a quantity: the lowest that applies.
+// price is the unit price at a quantity: the lowest price that applies.
 func (a *Article) price(q Quantity) Amount {
 	lowest := a.Unit
 	for _, t := range a.Tiers {
@@ -68,7 +67,7 @@ func (a *Article) total(q Quantity) Amount {
 	return Amount(quotient)
 }
 
-// The catalogue that every store of the harness sells.
+// The catalogue of every store of the harness.
 const (
 	standardArticles = 200
 	tierFrom         = 10 * One
@@ -77,8 +76,8 @@ const (
 
 func productID(i int) string { return fmt.Sprintf("be000000-0000-4000-8000-%012d", i+1) }
 
-// Standard are the articles that are no configuration: every second one is sold by
-// the metre, every third has a tier.
+// Standard are the articles without a configuration. Every second one is sold by the metre, every
+// third has a tier.
 func Standard() []Article {
 	articles := make([]Article, standardArticles)
 	for i := range articles {
@@ -91,8 +90,7 @@ func Standard() []Article {
 	return articles
 }
 
-// The made-to-measure product: a price by width and height, and a choice with a
-// price of its own.
+// The made-to-measure product has a price by width and height, and a choice with a surcharge.
 var (
 	widths      = []int{600, 1200, 3000}
 	heights     = []int{1000, 2000}
@@ -101,8 +99,8 @@ var (
 	fabricNames = []string{"cotton", "linen"}
 )
 
-// Made are configurations of one product, each a line of its own. Their prices do
-// not depend on the quantity.
+// Made are the configurations of the made-to-measure product. Each is a line of its own. The
+// quantity does not change their prices.
 func Made() []Article {
 	var articles []Article
 	for y, height := range heights {

@@ -3,18 +3,18 @@ package bench
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"syscall"
 	"time"
 
 	"github.com/valyala/fasthttp"
+
+	"cartd/bench/shopper"
 )
 
 // client is one connection to the system under load, with a request for each
 // operation made ready as far as it never changes.
 type client struct {
-	host     fasthttp.HostClient
-	base     string // scheme and host
+	*shopper.Client
 	sends    [ops]*send
 	response fasthttp.Response
 	text     []byte
@@ -37,15 +37,11 @@ type header struct {
 }
 
 func newClient(target string, a *Adapter, timeout time.Duration) (*client, error) {
-	at, err := url.Parse(target)
-	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
-		return nil, fmt.Errorf("target %q: http://HOST:PORT or https://HOST:PORT is needed", target)
+	way, err := shopper.NewClient(target, 1, timeout)
+	if err != nil {
+		return nil, err
 	}
-	c := &client{base: at.Scheme + "://" + at.Host, host: fasthttp.HostClient{
-		Addr: at.Host, IsTLS: at.Scheme == "https", MaxConns: 1, MaxIdemponentCallAttempts: 1, // nothing is sent twice
-		ReadTimeout: timeout, WriteTimeout: timeout, MaxIdleConnDuration: time.Hour,
-		NoDefaultUserAgentHeader: true, ReadBufferSize: 16 << 10,
-	}}
+	c := &client{Client: way}
 	for name, operation := range a.Operations {
 		o, _ := opNamed(name)
 		c.sends[o] = newSend(a, &operation)
@@ -80,7 +76,7 @@ func newSend(a *Adapter, o *Operation) *send {
 func (c *client) do(o op, v *values, once bool) error {
 	s := c.sends[o]
 	r := &s.request
-	c.text = s.path.append(append(c.text[:0], c.base...), v)
+	c.text = s.path.append(append(c.text[:0], c.Base...), v)
 	r.SetRequestURIBytes(c.text)
 	for i := range s.headers {
 		h := &s.headers[i]
@@ -96,7 +92,7 @@ func (c *client) do(o op, v *values, once bool) error {
 	}
 	c.text = s.body.append(c.text[:0], v)
 	r.SetBodyRaw(c.text)
-	return c.host.Do(r, &c.response)
+	return c.Do(r, &c.response)
 }
 
 // outcome is what an answer's status says of a request.
@@ -128,10 +124,11 @@ const noConnection = "connection refused"
 // transport names an error of the connection.
 func transport(err error) *fault {
 	kind := "connection"
+	var late interface{ Timeout() bool }
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		kind = noConnection
-	case errors.Is(err, fasthttp.ErrTimeout), errors.Is(err, fasthttp.ErrDialTimeout):
+	case errors.As(err, &late) && late.Timeout():
 		kind = "time-out"
 	}
 	return &fault{kind: kind, example: err.Error()}

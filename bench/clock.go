@@ -6,13 +6,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// realClock sleeps by the kernel's timer: the Go runtime's own wakes up to a
-// millisecond late where the process is idle.
+// realClock sleeps with the kernel's timer. The Go runtime's timer is up to a millisecond late in an
+// idle process.
 type realClock struct{}
 
 func (realClock) Now() time.Time { return time.Now() }
 
-// coarse is how close to the moment the runtime's timer is good enough.
+// coarse is the remaining time from which the runtime's timer is not exact enough.
 const coarse = 3 * time.Millisecond
 
 func (realClock) SleepUntil(t time.Time) {
@@ -21,6 +21,6 @@ func (realClock) SleepUntil(t time.Time) {
 	}
 	for left := time.Until(t); left > 0; left = time.Until(t) {
 		pause := unix.NsecToTimespec(int64(left))
-		_ = unix.Nanosleep(&pause, nil) // cut short by a signal: once more
+		_ = unix.Nanosleep(&pause, nil) // a signal may end it early; the loop sleeps again
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// pageSize is how many products a page of the catalogue has unless more are asked for.
+// pageSize is the number of products on a page of the catalogue.
 const pageSize = 25
 
-// bookSize bounds an address book: a full one is removed from.
+// bookSize is the maximum of an address book. An add to a full book becomes a removal.
 const bookSize = 10
 
 // next decides the next request.
@@ -76,8 +76,8 @@ func (v *visitor) decide(o op) *step {
 	return &step{op: opRead, rec: rec, line: -1}
 }
 
-// decideBrowse draws a product, or a page of products in the order of the articles. Its record
-// holds what the answer must show: products with their price at quantity 1.
+// decideBrowse draws a product, or a page of products in the order of the articles. The lines of its
+// record are the expected products, with their price at quantity 1.
 func (v *visitor) decideBrowse(o op) *step {
 	n := 1
 	if o == opProductList {
@@ -94,10 +94,10 @@ func (v *visitor) decideBrowse(o op) *step {
 	return &step{op: o, rec: rec, line: -1, article: page * n}
 }
 
-// decideClaim makes a guest cart and claims it, in turn: the claim folds the cart that was claimed
-// last, whose lines move.
+// decideClaim alternates between a new guest cart and its claim. The claim moves the lines of the
+// previously claimed cart into the guest cart.
 func (v *visitor) decideClaim() *step {
-	if v.guest != nil && v.guest.pending == nil && len(v.guest.lines) > 0 { // it was claimed
+	if v.guest != nil && v.guest.pending == nil && len(v.guest.lines) > 0 { // the claim was answered
 		v.carts[0], v.guest = v.guest, nil
 	}
 	held := v.carts[0]
@@ -119,8 +119,7 @@ func (v *visitor) decideClaim() *step {
 	return &step{op: opClaim, rec: v.guest, other: held, line: -1}
 }
 
-// decideAdd makes a new line where the cart may have one more, else it merges into
-// one.
+// decideAdd adds a new line if the cart may have one more. Otherwise the add merges into a line.
 func (v *visitor) decideAdd(rec *record) *step {
 	s := &step{op: v.world.scenario.add(), rec: rec, line: -1}
 	if len(rec.lines) < min(v.world.scenario.Lines+v.world.scenario.Extra, len(v.world.articles)) {
@@ -147,9 +146,10 @@ func (v *visitor) fresh(rec *record) int {
 	}
 }
 
-// amount draws a quantity up to most, in halves where the article is sold so.
-func (v *visitor) amount(article, most int) Quantity {
-	q := One * Quantity(1+v.rng.IntN(most))
+// amount draws a quantity up to limit. It may end in a half unless the article is sold in whole
+// units.
+func (v *visitor) amount(article, limit int) Quantity {
+	q := One * Quantity(1+v.rng.IntN(limit))
 	if !v.world.articles[article].Whole && v.rng.IntN(2) == 0 {
 		q -= One / 2
 	}

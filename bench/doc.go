@@ -1,15 +1,14 @@
-// Package bench is the load harness: a client of the public HTTP API that sends
-// what a seed decides, measures what it took, and checks every answer against its
-// own idea of what the cart must be.
+// Package bench owns the load harness: a client of the public HTTP API. A seed decides its requests.
+// It measures their latency and compares every answer with its own model of the cart.
 //
-// It knows no server: what is sent and how answers are read stands in an adapter
-// (adapters/*.json), what visitors do in a scenario (scenarios.go), what a line
-// costs in the harness's own catalogue. It imports no package of the server, so that
-// a fault of the server's arithmetic cannot hide in the check.
+// It refuses to know servers. An adapter (adapters/*.json) describes requests and answers, a
+// scenario (scenarios.go) the operations of visitors, and the harness's own catalogue the prices. It
+// imports no package of the server, so that a fault in the server's arithmetic cannot hide a wrong
+// answer.
 //
-// Latency in an open loop counts from the moment a request was meant to be sent:
-// requests that a slow server keeps waiting are in the percentiles.
+// In an open loop, the latency of a request is counted from its intended send time. The percentiles
+// therefore include requests that had to wait for a slow server.
 //
-// Open first: world.go and load.go (a run), decide.go (what is sent), pace.go (when it
-// is sent), judge.go (what is checked).
+// Open first: world.go and load.go (a run), decide.go (the requests), pace.go (their send times),
+// judge.go (the checks).
 package bench

@@ -8,41 +8,41 @@ import (
 	"slices"
 )
 
-// Document is what --json writes and --compare reads: all runs of one call, and the
-// ratios of a suite.
+// Document has all runs of one command and the ratios of a suite. --json writes it and --compare
+// reads it.
 type Document struct {
 	Format  int      `json:"format"`
 	Machine Machine  `json:"machine"`
 	Results []Result `json:"results"`
 	Ratios  []Ratio  `json:"ratios,omitempty"`
-	// Faults are what kept cases from being measured.
+	// Faults are the reasons why cases could not be measured.
 	Faults []string `json:"faults,omitempty"`
 }
 
-// documentFormat is what this harness writes, and all it reads.
+// documentFormat is the only format that this harness writes and reads.
 const documentFormat = 1
 
-// Ratio is a judged figure of a case, one value for each pair.
+// Ratio is the judged figure of a case, with one value for each pair.
 type Ratio struct {
 	Case    string    `json:"case"`
 	About   string    `json:"about"`
 	Measure string    `json:"measure"`
 	Pairs   []float64 `json:"pairs"`
-	// Least and Most bound the median; 0: unbounded.
-	Least float64 `json:"least,omitempty"`
-	Most  float64 `json:"most,omitempty"`
+	// Min and Max are the bounds of the median, 0 if there is none.
+	Min float64 `json:"least,omitempty"`
+	Max float64 `json:"most,omitempty"`
 }
 
-// Median is the ratio that counts.
+// Median is the median of the pairs.
 func (r *Ratio) Median() float64 { return Median(r.Pairs) }
 
-// Asked reports whether a bound was given, and whether the median keeps to it.
+// Asked reports whether the ratio has a bound and whether the median is within its bounds.
 func (r *Ratio) Asked() (asked, met bool) {
 	m := r.Median()
-	return r.Least > 0 || r.Most > 0, m >= r.Least && (r.Most == 0 || m <= r.Most)
+	return r.Min > 0 || r.Max > 0, m >= r.Min && (r.Max == 0 || m <= r.Max)
 }
 
-// Median is the middle of the values, or the mean of the two in the middle; 0: none.
+// Median is the middle value, or the mean of the two middle values, 0 if there are none.
 func Median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
@@ -52,8 +52,8 @@ func Median(values []float64) float64 {
 	return (sorted[n/2] + sorted[(n-1)/2]) / 2
 }
 
-// OK reports whether every answer was right, everything acknowledged was there, and
-// at most so many requests failed otherwise. It says what was not so.
+// OK returns the faults of the document: wrong answers, lost or doubled lines, and more than
+// maxErrors other failures. A document without faults is OK.
 func (d *Document) OK(maxErrors int64) (faults []string) {
 	faults = slices.Clone(d.Faults)
 	for i := range d.Results {

@@ -1,12 +1,12 @@
 package bench
 
-// ledger is what one visitor has had acknowledged on the cart that all share; the
-// sums of all ledgers are compared with the cart at the end.
+// ledger has one visitor's acknowledged writes to the shared cart. At the end, the cart is compared
+// with the sums of all ledgers.
 type ledger struct {
-	added  []Quantity // by line
-	maybe  []Quantity // added with an unknown outcome
-	last   []Quantity // the last change acknowledged; 0: none
-	unsure [][]Quantity
+	added  []Quantity   // by line
+	maybe  []Quantity   // added with an unknown outcome
+	last   []Quantity   // the last acknowledged change, 0 if there is none
+	unsure [][]Quantity // later changes with an unknown outcome
 }
 
 func newLedger(lines int) *ledger {
@@ -16,10 +16,10 @@ func newLedger(lines int) *ledger {
 	}
 }
 
-// look judges an answer of the shared cart: what others did meanwhile is not known,
-// but every line must cost what it costs, the total must be their sum, and the own
-// effect must show.
-func (l *ledger) look(j *judge, s *step, c checks) *fault {
+// review judges an answer about the shared cart. The writes of other visitors are not known. But
+// every line must have the price of its quantity, the total must be their sum, and the visitor's own
+// write must show.
+func (l *ledger) review(j *judge, s *step, c checks) *fault {
 	a, base := &j.answer, s.rec.lines
 	if !a.hasLines && !a.hasLine {
 		l.note(s)
@@ -56,7 +56,7 @@ func (l *ledger) look(j *judge, s *step, c checks) *fault {
 	return nil
 }
 
-// shows checks that the own effect is in line i of an answer.
+// shows checks that line i of an answer has the visitor's own write.
 func (l *ledger) shows(s *step, i int, got *seen) *fault {
 	switch {
 	case s.op == opChange && i == s.line && got.quantity != s.quantity:
@@ -67,7 +67,7 @@ func (l *ledger) shows(s *step, i int, got *seen) *fault {
 	return nil
 }
 
-// note takes an acknowledged write down.
+// note records an acknowledged write.
 func (l *ledger) note(s *step) {
 	switch s.op {
 	case opAdd:
@@ -77,7 +77,7 @@ func (l *ledger) note(s *step) {
 	}
 }
 
-// unknown notes a write whose outcome is not known.
+// unknown records a write with an unknown outcome.
 func (l *ledger) unknown(s *step) {
 	switch s.op {
 	case opAdd:
@@ -87,14 +87,14 @@ func (l *ledger) unknown(s *step) {
 	}
 }
 
-// settle compares a line of the shared cart with all ledgers, and returns how much of
-// it was lost or doubled.
-func settle(ledgers []*ledger, i int, base, got Quantity) (lost, doubled Quantity) {
-	least, most := base, base
+// lostOrDoubled compares a line of the shared cart with all ledgers and returns the lost and doubled
+// quantities.
+func lostOrDoubled(ledgers []*ledger, i int, base, got Quantity) (lost, doubled Quantity) {
+	low, high := base, base
 	changed, explained := false, false
 	for _, l := range ledgers {
-		least += l.added[i]
-		most += l.added[i] + l.maybe[i]
+		low += l.added[i]
+		high += l.added[i] + l.maybe[i]
 		changed = changed || l.last[i] != 0
 		explained = explained || l.last[i] == got && got != 0
 		for _, q := range l.unsure[i] {
@@ -107,5 +107,5 @@ func settle(ledgers []*ledger, i int, base, got Quantity) (lost, doubled Quantit
 		}
 		return One, 0
 	}
-	return max(0, least-got), max(0, got-most)
+	return max(0, low-got), max(0, got-high)
 }

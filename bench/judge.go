@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// fault is what is wrong with an answer: a kind that is counted, and one example.
+// fault is an error in an answer: a kind, which is counted, and an example.
 type fault struct {
 	kind, example string
 }
@@ -17,7 +17,7 @@ func wrong(kind, format string, args ...any) *fault {
 	return &fault{kind: "wrong " + kind, example: fmt.Sprintf(format, args...)}
 }
 
-// checks are what answers of an operation hold beside lines.
+// checks are the values of a line that the answers of an operation have.
 type checks struct {
 	product, quantity, text, mark bool
 }
@@ -32,18 +32,17 @@ func (s *Shape) checks() checks {
 	return c
 }
 
-// judge compares answers with what they must be.
+// judge compares answers with the expected state.
 type judge struct {
 	articles []Article
 	answer   answer
 	after    []line   // the state that an answer must show
-	dues     []Amount // what its lines must cost
+	dues     []Amount // the expected totals of its lines
 }
 
-// look judges the answer in j.answer to a step on a record that nobody else uses, and
-// takes its effect over into the record. While a write's outcome is not known the step
-// is a read, and either state is right.
-func (j *judge) look(s *step, c checks) *fault {
+// review judges the answer in j.answer to a step on a record of one visitor, and applies the step to
+// the record. After a write with an unknown outcome the step is a read, and both states are right.
+func (j *judge) review(s *step, c checks) *fault {
 	rec := s.rec
 	if rec.blind && j.answer.hasLines {
 		j.believe(s)
@@ -62,8 +61,7 @@ func (j *judge) look(s *step, c checks) *fault {
 	return nil
 }
 
-// compare checks the whole answer against the lines it must show, and learns the ids
-// of new ones.
+// compare compares the whole answer with the expected lines and stores the ids of new lines.
 func (j *judge) compare(s *step, want []line, c checks) *fault {
 	a := &j.answer
 	if (s.op != opCreate || s.repeat) && s.rec.id != "" && a.id != nil && string(a.id) != s.rec.id {
@@ -91,8 +89,8 @@ func (j *judge) compare(s *step, want []line, c checks) *fault {
 	return nil
 }
 
-// find returns the answer's line that must be want: the one with its id, else, for one
-// whose id is not known, the one in its place.
+// find returns the answer's line with the id of want. If that id is not known yet, it returns the
+// line at index i, or the first line with an unknown id.
 func (a *answer) find(want *line, i int, all []line) *seen {
 	if string(a.lines[i].id) == want.id {
 		return &a.lines[i]
@@ -114,7 +112,7 @@ func known(lines []line, id []byte) bool {
 	return false
 }
 
-// compareLine compares a line, which must cost what is due.
+// compareLine compares a line with the expected one. due is its expected total.
 func (j *judge) compareLine(s *step, want *line, got *seen, due Amount, c checks) *fault {
 	switch {
 	case got == nil:
@@ -138,8 +136,8 @@ func (j *judge) compareLine(s *step, want *line, got *seen, due Amount, c checks
 	return nil
 }
 
-// believe takes the answer's lines over as they are: of an address book that was there
-// before, or from a server that is not judged (the floor).
+// believe copies the answer's lines to the record without a check: of an address book with earlier
+// entries, or of a server that is not judged (the floor).
 func (j *judge) believe(s *step) {
 	rec := s.rec
 	rec.pending, rec.blind = nil, false
@@ -157,7 +155,7 @@ func (j *judge) believe(s *step) {
 	}
 }
 
-// unknown notes a write whose outcome is not known.
+// unknown records a write with an unknown outcome.
 func (r *record) unknown(s *step) {
 	if !s.op.write() || s.op == opCreate || s.repeat {
 		return
@@ -165,5 +163,5 @@ func (r *record) unknown(s *step) {
 	copied := *s
 	copied.once = nil
 	r.pending = &copied
-	r.blind = r.blind || s.op == opCode // what the lines cost is not known
+	r.blind = r.blind || s.op == opCode // the totals of the lines are not known
 }

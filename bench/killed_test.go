@@ -18,7 +18,7 @@ func (s *shop) killAt(n int) {
 
 const prepared = 8 * (1 + 3) // requests for 8 carts of 3 lines
 
-// The read-back fails, and no line counts as lost or doubled by an earlier answer.
+// The read-back fails. No line counts as lost or doubled because of an earlier answer.
 func TestServerKilledMidRunLosesNothing(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
@@ -46,8 +46,8 @@ func TestServerKilledUnderHotCart(t *testing.T) {
 	}
 }
 
-// A dead server reaches no rate, and each connection waits after it was refused.
-func TestDeadServerIsNotTheFastest(t *testing.T) {
+// A dead server reaches no rate. Each connection waits after a refused one.
+func TestADeadServerReachesNoRate(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	s.killAt(prepared + 1)

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Load is how hard a plan is driven.
+// Load is the rate and the duration of a run.
 type Load struct {
-	Rate     float64       // requests a second; 0: a closed loop
+	Rate     float64       // requests a second, 0 for a closed loop
 	Ramp     time.Duration // not measured
 	Duration time.Duration
-	// Requests ends a closed loop before its duration; 0: the duration does.
+	// Requests is the number of requests after which a closed loop ends early, 0 for no limit.
 	Requests int64
 }
 
-// Check refuses a load that cannot be driven.
+// Check refuses an invalid load.
 func (l *Load) Check() error {
 	if l.Duration <= 0 || !(l.Rate >= 0) || math.IsInf(l.Rate, 1) || l.Ramp < 0 || l.Requests < 0 {
 		return errors.New("a duration above zero, and rate, ramp and requests of at least zero, are needed")
@@ -25,8 +25,8 @@ func (l *Load) Check() error {
 	return nil
 }
 
-// Run loads the world and returns what was measured; Verify compares contents at the
-// end of all runs. When ctx ends, the result is of what was measured until then.
+// Run loads the world and returns the measurements. Verify compares contents after all runs. If ctx
+// ends, the result has the measurements until then.
 func (w *World) Run(ctx context.Context, load Load) (*Result, error) {
 	if err := load.Check(); err != nil {
 		return nil, err
@@ -56,13 +56,13 @@ func (w *World) Run(ctx context.Context, load Load) (*Result, error) {
 	return w.result(load, merge(recorders), begin, before, after), ctx.Err()
 }
 
-// schedule is when what is sent. An open loop that the server does not keep up with
-// goes on for as long again, then what was due and not sent is counted as an error.
+// schedule is the schedule of a load. If the server is too slow for an open loop, the run continues
+// for at most the same time again. Requests that are due and not sent by then count as errors.
 func (w *World) schedule(load Load, begin, until time.Time) schedule {
 	if load.Rate == 0 {
 		return &closedLoop{
 			clock: realClock{}, start: begin, until: until, ramp: load.Ramp,
-			connections: len(w.visitors), begun: make([]bool, len(w.visitors)), most: load.Requests,
+			connections: len(w.visitors), begun: make([]bool, len(w.visitors)), limit: load.Requests,
 		}
 	}
 	return &openLoop{
@@ -71,12 +71,12 @@ func (w *World) schedule(load Load, begin, until time.Time) schedule {
 	}
 }
 
-// binWidth cuts a run into about fifty slices.
+// binWidth is the width of about fifty slices of a run.
 func binWidth(load Load) time.Duration {
 	return max(50*time.Millisecond, ((load.Ramp + load.Duration) / 50).Round(50*time.Millisecond))
 }
 
-// succeeded is how many requests have been answered as they must be so far.
+// succeeded is the number of right answers so far.
 func (w *World) succeeded() (sum int64) {
 	for _, v := range w.visitors {
 		sum += v.rec.succeeded.Load()

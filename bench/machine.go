@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Machine is where and by what a result was measured.
+// Machine is the machine and the software of a measurement.
 type Machine struct {
 	CPU       string            `json:"cpu"`
 	Cores     int               `json:"cores"`
@@ -20,7 +20,7 @@ type Machine struct {
 	LoadStart string            `json:"load_average_at_start"`
 }
 
-// ThisMachine looks at the machine; commit is the harness's.
+// ThisMachine describes the machine that the harness runs on. commit is the harness's commit.
 func ThisMachine(commit string) Machine {
 	load := firstLine("/proc/loadavg", "")
 	if fields := strings.Fields(load); len(fields) > 3 {
@@ -33,8 +33,8 @@ func ThisMachine(commit string) Machine {
 	}
 }
 
-// firstLine returns the first line of a file, or what stands behind the colon in the
-// first that begins with name.
+// firstLine returns the first line of a file. If name is given, it returns the value of the first
+// line "name: value".
 func firstLine(file, name string) string {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -51,7 +51,7 @@ func firstLine(file, name string) string {
 	return ""
 }
 
-// Version asks a program for its version: the first line it prints.
+// Version returns the first line that a program prints.
 func Version(program string, args ...string) string {
 	output, err := exec.Command(program, args...).Output()
 	if err != nil {

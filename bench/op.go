@@ -2,7 +2,7 @@ package bench
 
 import "slices"
 
-// op is something a visitor does.
+// op is an operation of a visitor.
 type op uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	ops
 )
 
-// opNames are the operations as adapters and scenarios call them.
+// opNames are the names of the operations in adapters and scenarios.
 var opNames = [ops]string{
 	"create", "read", "add", "configure", "change", "remove", "code", "checkout", "product", "product_list", "claim", "read_claimed",
 	"address_list", "address_add", "address_change", "address_remove",

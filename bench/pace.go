@@ -7,14 +7,13 @@ import (
 	"time"
 )
 
-// Pace is a constant rate, reached along a ramp.
+// Pace is a constant rate after a ramp.
 type Pace struct {
 	Rate float64       // requests a second
-	Ramp time.Duration // in which the rate rises evenly from zero
+	Ramp time.Duration // the rate rises evenly from zero during this time
 }
 
-// At is when the n-th request, counted from 0, is meant to be sent: so long after the
-// start.
+// At is the intended send time of the n-th request, counted from 0, as a time since the start.
 func (p Pace) At(n int64) time.Duration {
 	ramp := p.Ramp.Seconds()
 	sent := float64(n)
@@ -26,29 +25,29 @@ func (p Pace) At(n int64) time.Duration {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// clock is the time, and waiting for it.
+// clock is the clock of a schedule; tests use a fake one.
 type clock interface {
 	Now() time.Time
-	// SleepUntil returns at t, or at once where t has passed.
+	// SleepUntil returns at t, or at once if t has passed.
 	SleepUntil(t time.Time)
 }
 
-// schedule hands out when requests are meant to be sent. next is called by
-// connection k when it is free, and returns false when nothing is left.
+// schedule gives the intended send times of requests. A free connection k calls next, which returns
+// false after the last request.
 type schedule interface {
 	next(ctx context.Context, k int) (intended time.Time, ok bool)
 }
 
-// openLoop sends at a pace, whatever the answers take: a free connection takes the
-// next request that nobody has taken, and waits for its moment or is late for it.
+// openLoop sends at a pace that does not depend on the answers. A free connection gets the next
+// request. It waits for the request's send time, or is already late.
 type openLoop struct {
 	clock clock
 	pace  Pace
 	start time.Time
-	until time.Time // no request is meant for later
-	cut   time.Time // nothing is sent any more
+	until time.Time // the end of the intended send times
+	cut   time.Time // no request is sent after it
 	taken atomic.Int64
-	// unsent is called for each request that was due before cut and never sent.
+	// unsent is called for each request that was due and was not sent until cut.
 	unsent func(k int, intended time.Time)
 }
 
@@ -65,7 +64,7 @@ func (o *openLoop) next(ctx context.Context, k int) (time.Time, bool) {
 	}
 }
 
-// waitUntil waits in pieces, so that it sees the end of ctx. False: ctx has ended.
+// waitUntil waits in short pieces and returns false when ctx ends.
 func waitUntil(ctx context.Context, c clock, t time.Time) bool {
 	const piece = 100 * time.Millisecond
 	for ctx.Err() == nil {
@@ -78,9 +77,8 @@ func waitUntil(ctx context.Context, c clock, t time.Time) bool {
 	return false
 }
 
-// closedLoop sends when the connection is free: it finds the ceiling, and its
-// latencies leave out what a stall keeps from being sent. Connections start one by
-// one along the ramp.
+// closedLoop sends whenever the connection is free. It finds the maximum rate. Its latencies do not
+// include requests that a stall kept from being sent. Connections start one by one along the ramp.
 type closedLoop struct {
 	clock       clock
 	start       time.Time
@@ -88,7 +86,7 @@ type closedLoop struct {
 	ramp        time.Duration
 	connections int
 	begun       []bool
-	most        int64 // requests in all; 0: unbounded
+	limit       int64 // the number of requests, 0 for no limit
 	taken       atomic.Int64
 }
 
@@ -97,7 +95,7 @@ func (c *closedLoop) next(ctx context.Context, k int) (time.Time, bool) {
 		c.begun[k] = true
 		waitUntil(ctx, c.clock, c.start.Add(c.ramp*time.Duration(k)/time.Duration(c.connections)))
 	}
-	if c.most > 0 && c.taken.Add(1) > c.most {
+	if c.limit > 0 && c.taken.Add(1) > c.limit {
 		return time.Time{}, false
 	}
 	now := c.clock.Now()

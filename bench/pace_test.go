@@ -24,12 +24,12 @@ func TestPaceReachesItsRateAlongTheRamp(t *testing.T) {
 	}
 	for n := int64(1); n < 5000; n++ {
 		if p.At(n) <= p.At(n-1) {
-			t.Fatalf("request %d is due after %v, not behind the one before (%v)", n, p.At(n), p.At(n-1))
+			t.Fatalf("request %d is due after %v, not after the previous one (%v)", n, p.At(n), p.At(n-1))
 		}
 	}
 }
 
-// fakeClock stands still until somebody sleeps.
+// fakeClock advances only by sleeping.
 type fakeClock struct{ now time.Time }
 
 func (c *fakeClock) Now() time.Time { return c.now }
@@ -40,8 +40,8 @@ func (c *fakeClock) SleepUntil(t time.Time) {
 	}
 }
 
-// At 10 requests a second one connection is stalled for a second by the third: the
-// next ones are late by what is left of it, and catch up.
+// At 10 requests a second, the third request stalls its connection for a second. The next ones are
+// late by the rest of that second, and catch up.
 func TestLatenessIsCountedFromTheIntendedMoment(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
 	start := clock.now
@@ -70,8 +70,8 @@ func TestLatenessIsCountedFromTheIntendedMoment(t *testing.T) {
 	}
 }
 
-// What was due and could not be sent before the cut is counted, with its wait.
-func TestWhatIsNeverSentIsCounted(t *testing.T) {
+// A request that was due and could not be sent until the cut is counted, with its wait.
+func TestUnsentRequestsAreCounted(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
 	start := clock.now
 	var unsent []time.Duration

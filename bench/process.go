@@ -10,33 +10,33 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Processes are those whose time and memory a run accounts for, by their ids.
+// Processes are the ids of the processes whose time and memory a run measures.
 type Processes struct {
 	Server, Redis []int
 }
 
-// usage is what the machine has used up to a moment.
+// usage is the processor time used up to a moment.
 type usage struct {
 	at                    time.Time
 	client, server, redis time.Duration
-	busy                  time.Duration // of all processors, by whomever
+	busy                  time.Duration // of all processors, by all processes
 	succeeded             int64         // requests
 }
 
 func (p Processes) usage(succeeded int64) usage {
 	return usage{
-		at: time.Now(), client: cpuTime(os.Getpid()), server: cpuTimes(p.Server), redis: cpuTimes(p.Redis),
+		at: time.Now(), client: CPUTime(os.Getpid()), server: cpuTimes(p.Server), redis: cpuTimes(p.Redis),
 		busy: busyTime(), succeeded: succeeded,
 	}
 }
 
-// since is the CPU a successful request between two moments. A process that ended in
-// between is not measured.
-func (u usage) since(before usage) CPU {
-	client, server, redis := max(0, u.client-before.client), max(0, u.server-before.server), max(0, u.redis-before.redis)
-	others := float64(u.busy-before.busy-client-server-redis) / float64(max(1, u.at.Sub(before.at)))
+// since is the CPU time of a successful request between two moments. A process that ended in between
+// is not measured.
+func (u usage) since(start usage) CPU {
+	client, server, redis := max(0, u.client-start.client), max(0, u.server-start.server), max(0, u.redis-start.redis)
+	others := float64(u.busy-start.busy-client-server-redis) / float64(max(1, u.at.Sub(start.at)))
 	c := CPU{Others: max(0, others)}
-	if n := float64(u.succeeded - before.succeeded); n > 0 {
+	if n := float64(u.succeeded - start.succeeded); n > 0 {
 		c.Client, c.Server, c.Redis = float64(client)/microsecond/n, float64(server)/microsecond/n, float64(redis)/microsecond/n
 	}
 	return c
@@ -48,14 +48,14 @@ func (p Processes) memory() Memory {
 
 func cpuTimes(pids []int) (sum time.Duration) {
 	for _, pid := range pids {
-		sum += cpuTime(pid)
+		sum += CPUTime(pid)
 	}
 	return sum
 }
 
-// cpuTime is what all threads of a process have used, by the kernel's clock of the
-// process: in nanoseconds, ended threads included. 0: the process is gone.
-func cpuTime(pid int) time.Duration {
+// CPUTime is the time that all threads of a process have used, ended ones included, by the kernel's
+// clock of the process. It is 0 if the process has ended.
+func CPUTime(pid int) time.Duration {
 	const scheduled = 2 // CPUCLOCK_SCHED; see clock_getcpuclockid(3)
 	var used unix.Timespec
 	if err := unix.ClockGettime(int32(^pid<<3|scheduled), &used); err != nil {
@@ -64,7 +64,7 @@ func cpuTime(pid int) time.Duration {
 	return time.Duration(used.Nano())
 }
 
-// busyTime is how long the machine's processors have worked, in ticks of 10 ms.
+// busyTime is the time that the machine's processors have worked, in steps of 10 ms.
 func busyTime() time.Duration {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -74,7 +74,7 @@ func busyTime() time.Duration {
 	fields := strings.Fields(line)
 	var ticks int64
 	for i, field := range fields {
-		// cpu user nice system idle iowait irq softirq; guest time is in user
+		// cpu user nice system idle iowait irq softirq; user includes guest time
 		if i >= 1 && i <= 7 && i != 4 && i != 5 {
 			n, _ := strconv.ParseInt(field, 10, 64)
 			ticks += n
@@ -91,7 +91,7 @@ func residents(pids []int) (sum int64) {
 	return sum
 }
 
-// Resident is the memory of a process that is in RAM, in bytes; 0: it is gone.
+// Resident is the resident memory of a process in bytes, 0 if the process has ended.
 func Resident(pid int) int64 {
 	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {

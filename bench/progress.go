@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Progress is where a run stands.
+// Progress is the state of a run.
 type Progress struct {
 	Case, Phase string
-	// Done of Of carts are made; only while preparing.
+	// Done of Of carts are made. Set only during the preparation.
 	Done, Of int64
-	// Of a load.
+	// Set only during a load.
 	Elapsed, Whole time.Duration
 	Requests       int64
 	Failed         int64
 	Rate           float64 // of successes, since the last report
 	Asked          float64
-	Late           time.Duration // of the latest sending of any connection
+	Late           time.Duration // the maximum over the last sends of all connections
 }
 
 // between two reports.

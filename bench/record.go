@@ -2,30 +2,29 @@ package bench
 
 import "slices"
 
-// record is what the harness knows of one cart or one address book: what was
-// acknowledged.
+// record is the acknowledged state of one cart or one address book.
 type record struct {
-	id    string // of the cart; empty for an address book
+	id    string // the cart's id, empty for an address book
 	store int
 	// customer is the index, in its store, of the owner of a book or a claimed cart.
 	customer int
-	// claimed: the cart is its customer's, or is about to be.
+	// claimed is true if the customer has claimed the cart or will claim it.
 	claimed bool
 	lines   []line
-	// pending is a write whose outcome is not known: it was done or not. The next
-	// request on the record is a read, which tells.
+	// pending is a write with an unknown outcome. The next request on the record is a read, which
+	// shows the outcome.
 	pending *step
-	// coded: the code is attached.
+	// coded is true if the discount code is attached.
 	coded bool
-	// blind: nothing is known yet; the next full answer is believed.
+	// blind is true if the state is not known. The next full answer is then believed.
 	blind bool
-	// touched by the run, beyond its preparation.
+	// touched is true if the run has used the record after its preparation.
 	touched bool
 }
 
 // line is a line of a cart, or an address of a book (text and mark).
 type line struct {
-	id       string // empty: the answer will tell
+	id       string // empty until an answer contains it
 	article  int
 	quantity Quantity
 	text     string
@@ -36,20 +35,20 @@ type line struct {
 type step struct {
 	op  op
 	rec *record
-	// other is the cart that a claim folds; nil: it is not known.
+	// other is the cart whose lines a claim moves, nil if it is not known.
 	other *record
-	// line is the index of the line that is meant; -1: a new one.
+	// line is the index of the line, -1 for a new line.
 	line     int
 	article  int
 	quantity Quantity
 	text     string
 	mark     bool
 	once     []byte // the idempotency key
-	// repeat: sent before under the same key, and must have no further effect.
+	// repeat is true if the step was already sent with the same key. It must have no further effect.
 	repeat bool
 }
 
-// apply returns the lines after the step, in the memory of dst.
+// apply returns the lines after the step. It reuses the memory of dst.
 func (s *step) apply(dst, lines []line) []line {
 	dst = append(dst[:0], lines...)
 	if s.repeat {
@@ -79,8 +78,8 @@ func (s *step) apply(dst, lines []line) []line {
 	return dst
 }
 
-// setMark makes an address the default or not; all are of one type, so a new default
-// ends the old one.
+// setMark makes an address the default or not. All addresses have one type, so a new default ends
+// the old one.
 func setMark(lines []line, i int, on bool) {
 	if on {
 		for j := range lines {
@@ -90,7 +89,7 @@ func setMark(lines []line, i int, on bool) {
 	lines[i].mark = on
 }
 
-// touchedLine is the index of the step's line among the lines after it; -1: none.
+// touchedLine is the index of the step's line among the lines after the step, -1 if it has none.
 func (s *step) touchedLine(after []line) int {
 	switch s.op {
 	case opAdd, opConfigure, opAddressAdd:

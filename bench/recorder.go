@@ -8,31 +8,31 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Latencies are kept in nanoseconds with three digits, to ten minutes.
+// Latencies are stored in nanoseconds with three digits, up to ten minutes.
 const (
-	leastLatency = 100
-	mostLatency  = int64(10 * time.Minute)
-	digits       = 3
+	minLatency = 100
+	maxLatency = int64(10 * time.Minute)
+	digits     = 3
 )
 
 func newHistogram() *hdrhistogram.Histogram {
-	return hdrhistogram.New(leastLatency, mostLatency, digits)
+	return hdrhistogram.New(minLatency, maxLatency, digits)
 }
 
-// recorder holds what one connection has measured; nobody else writes to it.
+// recorder has the measurements of one connection. Only that connection writes to it.
 type recorder struct {
-	begin   time.Time // of the run
-	from    time.Time // of the measured part: what was meant to be sent before is not counted
+	begin   time.Time // the start of the run
+	from    time.Time // the start of the measured part; requests with an earlier send time do not count
 	width   time.Duration
 	due     int64                        // requests of the measured part, sent or not
-	unmet   int64                        // those of them that failed
-	ops     [ops]*hdrhistogram.Histogram // latencies of those that succeeded
-	late    *hdrhistogram.Histogram      // from the intended moment to the sending
+	unmet   int64                        // requests of the measured part that failed
+	ops     [ops]*hdrhistogram.Histogram // latencies of the successes
+	late    *hdrhistogram.Histogram      // times from the intended to the real send time
 	errors  map[string]*ErrorCount
 	bins    []bin
 	wrong   int64
 	checked int64
-	// Live, for others to read; ramp included.
+	// Read during the run, for its progress. They include the ramp.
 	succeeded, failed, lateNow atomic.Int64
 }
 
@@ -46,13 +46,13 @@ func newRecorder(begin, from time.Time, width time.Duration) *recorder {
 	return &recorder{begin: begin, from: from, width: width, late: newHistogram(), errors: map[string]*ErrorCount{}}
 }
 
-// record notes one request: when it was meant to be sent, was sent and was answered,
-// and what was wrong with it. Only successes count for rates and percentiles.
+// record adds one request: its intended send time, its send time, the time of its answer and its
+// fault. Only successes count for rates and percentiles.
 func (r *recorder) record(o op, intended, sent, answered time.Time, f *fault) {
 	r.lateNow.Store(int64(sent.Sub(intended)))
 	measured := !intended.Before(r.from)
 	if measured {
-		r.late.RecordValue(min(max(0, int64(sent.Sub(intended))), mostLatency))
+		r.late.RecordValue(min(max(0, int64(sent.Sub(intended))), maxLatency))
 	}
 	b := r.bin(answered)
 	if f != nil {
@@ -65,11 +65,11 @@ func (r *recorder) record(o op, intended, sent, answered time.Time, f *fault) {
 	r.succeeded.Add(1)
 	if measured {
 		r.due++
-		r.histogram(o).RecordValue(min(int64(answered.Sub(intended)), mostLatency))
+		r.histogram(o).RecordValue(min(int64(answered.Sub(intended)), maxLatency))
 	}
 }
 
-// unsent notes a request that was due and never sent.
+// unsent adds a request that was due and never sent.
 func (r *recorder) unsent(intended time.Time) {
 	r.fail(intended, &fault{kind: "not sent", example: "every connection was busy until the end"})
 }
@@ -106,7 +106,7 @@ func (r *recorder) bin(at time.Time) *bin {
 	return &r.bins[i]
 }
 
-// merge adds up what all connections have measured.
+// merge adds up the measurements of all connections.
 func merge(all []*recorder) *recorder {
 	sum := newRecorder(all[0].begin, all[0].from, all[0].width)
 	for _, r := range all {
@@ -142,7 +142,7 @@ func (r *recorder) addError(kind string, e *ErrorCount) {
 	r.errors[kind] = &copied
 }
 
-// errorList is sorted: the most frequent first.
+// errorList is sorted by count, the highest first.
 func (r *recorder) errorList() []ErrorCount {
 	list := []ErrorCount{}
 	for _, e := range r.errors {
@@ -152,7 +152,7 @@ func (r *recorder) errorList() []ErrorCount {
 	return list
 }
 
-// timeline is the run in slices, without the last one, which is not whole.
+// timeline is the run in slices, without the incomplete last one.
 func (r *recorder) timeline() Timeline {
 	t := Timeline{Width: r.width.Seconds(), Measured: r.from.Sub(r.begin).Seconds()}
 	bins := r.bins

@@ -29,7 +29,7 @@ func TestOnlySuccessesCountForRatesAndPercentiles(t *testing.T) {
 	if l.Count != 2 || l.P50 < 1900 || l.Max > 4100 {
 		t.Errorf("latencies are %+v, want those of 2 ms and 4 ms", l)
 	}
-	sum.bins = append(sum.bins, bin{}) // the last one is not whole
+	sum.bins = append(sum.bins, bin{}) // the incomplete last slice
 	if line := sum.timeline(); len(line.Rate) != 2 || line.Rate[1] != 2 || line.Errors[1] != 1 {
 		t.Errorf("the timeline is %+v, want 2 successes and 1 error in its second slice", line)
 	}

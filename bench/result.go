@@ -13,19 +13,19 @@ type Result struct {
 	Spec   Spec   `json:"spec"`
 
 	Started  time.Time `json:"started"`
-	Seconds  float64   `json:"seconds"` // of the measured part, until the last answer
+	Seconds  float64   `json:"seconds"` // length of the measured part, until the last answer
 	Requests int64     `json:"requests"`
-	// Failed are those of them without a right answer, or never sent.
+	// Failed is the number of requests without a right answer, including unsent ones.
 	Failed int64 `json:"failed"`
 	// RateAsked is 0 in a closed loop.
 	RateAsked float64 `json:"rate_asked"`
-	// Rate and latencies are of successes.
+	// Rate and the latencies count only successes.
 	Rate float64 `json:"rate"`
 
 	Latency Latency            `json:"latency"`
 	ByOp    map[string]Latency `json:"by_operation"`
-	// Late is how long after its intended moment a request was sent: the harness's own
-	// delay where connections were free, the server's where they were not.
+	// Late is the time from the intended to the real send time. If connections were free, it is the
+	// harness's delay; otherwise it is the server's.
 	Late     Latency      `json:"late"`
 	CPU      CPU          `json:"cpu"`
 	Memory   Memory       `json:"memory"`
@@ -34,7 +34,7 @@ type Result struct {
 	Check    Check        `json:"check"`
 }
 
-// Spec is what was asked for.
+// Spec is the plan and the load of a run.
 type Spec struct {
 	Target      string        `json:"target"`
 	Adapter     string        `json:"adapter"`
@@ -66,32 +66,32 @@ type Point struct {
 	Latency    float64 `json:"us"`
 }
 
-// CPU is time in microseconds a successful request, from the processes' own
-// accounting; 0: not measured.
+// CPU is the processor time of a successful request in microseconds, as the processes account for
+// it. A value is 0 if it was not measured.
 type CPU struct {
 	Client float64 `json:"client_us"`
 	Server float64 `json:"server_us"`
 	Redis  float64 `json:"redis_us"`
-	// Others is how many processors anything else on the machine kept busy.
+	// Others is the number of processors that all other processes kept busy.
 	Others float64 `json:"others"`
 }
 
-// Total is what a request costs the machine, the client's share included.
+// Total is the processor time of a request on the whole machine, including the client's share.
 func (c CPU) Total() float64 { return c.Client + c.Server + c.Redis }
 
-// Memory is what is resident at the end of the run, in bytes.
+// Memory is the resident memory at the end of the run, in bytes.
 type Memory struct {
 	Server int64 `json:"server"`
 	Redis  int64 `json:"redis"`
 }
 
-// ErrorCount is a kind of error, and one of them.
+// ErrorCount is a kind of error with its count and an example.
 type ErrorCount struct {
 	Kind    string `json:"kind"`
 	Count   int64  `json:"count"`
 	Example string `json:"example"`
-	// Wrong errors are answers that contradict what was acknowledged; the others are a
-	// server that refuses, fails or is away.
+	// Wrong is true for answers that contradict an acknowledged write. The other errors come from a
+	// server that refuses, fails or is unreachable.
 	Wrong bool `json:"wrong"`
 }
 
@@ -104,17 +104,17 @@ type Timeline struct {
 	Measured float64   `json:"measured_from_seconds"`
 }
 
-// Check is what was compared.
+// Check counts the comparisons of a run.
 type Check struct {
 	Answers int64 `json:"answers"`
 	Wrong   int64 `json:"wrong"`
-	// Records were read back at the end and compared with what was acknowledged.
+	// Records is the number of records that were read back and compared at the end.
 	Records int64 `json:"records"`
 	Lost    int64 `json:"lost"`
 	Doubled int64 `json:"doubled"`
 	Unread  int64 `json:"unread"`
-	// Unjudged: the system under load is no cart (the floor); statuses are checked,
-	// contents are read and not compared.
+	// Unjudged is true for a system that is no cart (the floor): its statuses are checked, its
+	// contents are read but not compared.
 	Unjudged bool `json:"unjudged,omitempty"`
 }
 
@@ -128,13 +128,13 @@ func (c *Check) Add(other Check) {
 	c.Unread += other.Unread
 }
 
-// OK reports whether everything was as acknowledged.
+// OK reports whether all contents were as acknowledged.
 func (c Check) OK() bool { return c.Wrong == 0 && c.Lost == 0 && c.Doubled == 0 && c.Unread == 0 }
 
-// Success is the share of the requests that succeeded; NaN without requests.
+// Success is the share of successful requests, NaN if there were no requests.
 func (r *Result) Success() float64 { return float64(r.Requests-r.Failed) / float64(r.Requests) }
 
-// Failures counts errors that are no wrong answers.
+// Failures counts the errors that are not wrong answers.
 func (r *Result) Failures() (n int64) {
 	for _, e := range r.Errors {
 		if !e.Wrong {
@@ -146,10 +146,10 @@ func (r *Result) Failures() (n int64) {
 
 const microsecond = float64(time.Microsecond)
 
-// sampleTimeout is how long one answer may take where nothing is measured.
+// sampleTimeout is the maximum time of one answer to a sample request.
 const sampleTimeout = 10 * time.Second
 
-// percentiles of the curves: dense where the tail is.
+// percentiles are the points of the curves, close together in the tail.
 var percentiles = []float64{
 	0, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92.5, 95, 96, 97, 98, 98.5, 99, 99.25, 99.5, 99.6, 99.7, 99.8, 99.85, 99.9, 99.925, 99.95,
 	99.96, 99.97, 99.98, 99.985, 99.99,

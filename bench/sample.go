@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Sample is what a system answered to one operation.
+// Sample is a system's answer to one operation.
 type Sample struct {
 	Op      string
 	Creates bool
@@ -13,16 +13,15 @@ type Sample struct {
 	Body    string
 }
 
-// Samples are answers about a cart of three lines and a full address book, and
-// the ids of the carts they are about.
+// Samples are answers about a cart of three lines and a full address book.
 type Samples struct {
 	List        []Sample
-	Empty, Full string // carts: without a line, with three
+	Empty, Full string // the ids of a cart without lines and of a cart with three
 	Customer    string
 }
 
-// TakeSamples performs each operation that the adapter knows once, beside what makes
-// the cart and the book they are about, and returns the answers.
+// TakeSamples prepares carts and an address book, performs each operation of the adapter once, and
+// returns the answers.
 func TakeSamples(ctx context.Context, target string, a *Adapter, seed uint64) (*Samples, error) {
 	scenario := Scenario{Name: "samples", Lines: threeLines, Extra: 1, Mix: []Share{{"read", 1}, {"add", 1}, {"change", 1}, {"remove", 1}, {"address_list", 1}}}
 	w, err := NewWorld(ctx, Plan{

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// answer is what was found in a body. Its texts are the body's own bytes, with no
-// escape resolved.
+// answer has the values that were found in a body. Its texts are bytes of the body, with their
+// escapes.
 type answer struct {
 	id       []byte
 	total    Amount
@@ -17,7 +17,7 @@ type answer struct {
 	hasLine  bool
 }
 
-// seen is a line, or an address, of an answer.
+// seen is a line or an address of an answer.
 type seen struct {
 	id, product, text []byte
 	quantity          Quantity
@@ -30,16 +30,16 @@ var (
 	errType   = errors.New("a value of the answer has another type than the adapter says")
 )
 
-// scanner walks a JSON text once and picks up what a shape names. What it does not
-// name is skipped without a look inside; this is no validator.
+// scanner reads a JSON text once and collects the values that a shape names. It skips other values
+// and does not validate them.
 type scanner struct {
 	b   []byte
 	i   int
 	out *answer
-	cur *seen // the line that is being read
+	cur *seen // the current line
 }
 
-// scan fills out from the text; out's memory is used again.
+// scan fills out from the text. It reuses the memory of out.
 func scan(text []byte, shape *node, out *answer) error {
 	*out = answer{lines: out.lines[:0]}
 	s := scanner{b: text, out: out}
@@ -52,14 +52,14 @@ func scan(text []byte, shape *node, out *answer) error {
 	return nil
 }
 
-// space goes to the next byte that is none.
+// space skips white space.
 func (s *scanner) space() {
 	for s.i < len(s.b) && (s.b[s.i] == ' ' || s.b[s.i] == '\n' || s.b[s.i] == '\t' || s.b[s.i] == '\r') {
 		s.i++
 	}
 }
 
-// peek returns the next byte that is no space; 0 at the end.
+// peek skips white space and returns the next byte, 0 at the end.
 func (s *scanner) peek() byte {
 	s.space()
 	if s.i == len(s.b) {
@@ -68,8 +68,8 @@ func (s *scanner) peek() byte {
 	return s.b[s.i]
 }
 
-// take steps over the byte c if it comes next.
-func (s *scanner) take(c byte) bool {
+// accept steps over the byte c if it is the next one.
+func (s *scanner) accept(c byte) bool {
 	if s.peek() != c || c == 0 {
 		return false
 	}
@@ -92,22 +92,22 @@ func (s *scanner) object(n *node) error {
 	if n == nil || len(n.children) == 0 {
 		return s.skip()
 	}
-	if n.place == atLine {
+	if n.role == isLine {
 		s.cur, s.out.hasLine = &s.out.line, true
 	}
 	s.i++
 	for first := true; ; first = false {
-		if s.take('}') {
+		if s.accept('}') {
 			return nil
 		}
-		if !first && !s.take(',') {
+		if !first && !s.accept(',') {
 			return errSyntax
 		}
 		key, err := s.text()
 		if err != nil {
 			return err
 		}
-		if !s.take(':') {
+		if !s.accept(':') {
 			return errSyntax
 		}
 		if err := s.value(n.child(key)); err != nil {
@@ -117,16 +117,16 @@ func (s *scanner) object(n *node) error {
 }
 
 func (s *scanner) array(n *node) error {
-	if n == nil || n.place != atLines {
+	if n == nil || n.role != isLines {
 		return s.skip()
 	}
 	s.out.hasLines = true
 	s.i++
 	for first := true; ; first = false {
-		if s.take(']') {
+		if s.accept(']') {
 			return nil
 		}
-		if !first && !s.take(',') {
+		if !first && !s.accept(',') {
 			return errSyntax
 		}
 		s.out.lines = append(s.out.lines, seen{})
@@ -137,9 +137,9 @@ func (s *scanner) array(n *node) error {
 	}
 }
 
-// text reads a string and returns what stands between its quotes.
+// text reads a string and returns the bytes between its quotes.
 func (s *scanner) text() ([]byte, error) {
-	if !s.take('"') {
+	if !s.accept('"') {
 		return nil, errSyntax
 	}
 	for from := s.i; s.i < len(s.b); s.i++ {
@@ -165,13 +165,13 @@ func (s *scanner) leaf(n *node) error {
 	} else if text = s.word(); len(text) == 0 {
 		return errSyntax
 	}
-	if n == nil || n.place == nowhere {
+	if n == nil || n.role == ignored {
 		return nil
 	}
 	return s.keep(n, text)
 }
 
-// word is a number, true, false or null.
+// word reads a number, true, false or null.
 func (s *scanner) word() []byte {
 	from := s.i
 	for s.i < len(s.b) && s.b[s.i] > ' ' && s.b[s.i] != ',' && s.b[s.i] != ']' && s.b[s.i] != '}' {
@@ -183,25 +183,25 @@ func (s *scanner) word() []byte {
 func (s *scanner) keep(n *node, text []byte) error {
 	ok := true
 	var number int64
-	switch n.place {
-	case atID:
+	switch n.role {
+	case isID:
 		s.out.id = text
-	case atTotal:
+	case isTotal:
 		number, ok = fixed(text, n.decimals)
 		s.out.total, s.out.hasTotal = Amount(number), true
-	case atLineID:
+	case isLineID:
 		s.cur.id = text
-	case atLineProduct:
+	case isLineProduct:
 		s.cur.product = text
-	case atLineQuantity:
+	case isLineQuantity:
 		number, ok = fixed(text, 3)
 		s.cur.quantity = Quantity(number)
-	case atLineTotal:
+	case isLineTotal:
 		number, ok = fixed(text, n.decimals)
 		s.cur.total, s.cur.hasTotal = Amount(number), true
-	case atLineText:
+	case isLineText:
 		s.cur.text = text
-	case atLineMark:
+	case isLineMark:
 		s.cur.mark = string(text) == "true"
 	default: // a list or an object was expected
 		ok = false
@@ -212,7 +212,7 @@ func (s *scanner) keep(n *node, text []byte) error {
 	return nil
 }
 
-// skip steps over an object or an array: to the bracket that closes it.
+// skip steps over an object or an array.
 func (s *scanner) skip() error {
 	for depth := 0; s.i < len(s.b); s.i++ {
 		switch s.b[s.i] {
@@ -233,14 +233,14 @@ func (s *scanner) skip() error {
 	return errSyntax
 }
 
-// fixed reads a plain decimal in units of 10^-decimals. False: it is none, has more
-// decimals (zeros apart), or is too large.
+// fixed reads a plain decimal in units of 10^-decimals. It returns false if the text is no decimal,
+// has more decimals (except zeros), or is too large.
 func fixed(text []byte, decimals int) (int64, bool) {
 	negative := len(text) > 0 && text[0] == '-'
 	if negative {
 		text = text[1:]
 	}
-	n, digits, places := int64(0), 0, -1 // places: behind the dot; -1: before it
+	n, digits, places := int64(0), 0, -1 // places counts digits after the dot, -1 until the dot
 	for _, c := range text {
 		if c == '.' && places < 0 && digits > 0 {
 			places = 0

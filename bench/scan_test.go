@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// parsedCart is what the scanner has to find in a cart of the cartd adapter.
+// parsedCart has the values that the scanner must find in a cart of the cartd adapter.
 type parsedCart struct {
 	Data struct {
 		ID    string
@@ -32,7 +32,7 @@ func cartShape(t testing.TB) *node {
 	return shape.compile(0)
 }
 
-// scanned writes what was found the way expected does.
+// scanned writes an answer in the form of expected.
 func scanned(a *answer) string {
 	text := fmt.Sprintf("%s %d", a.id, a.total)
 	for _, l := range a.lines {
@@ -53,9 +53,9 @@ func expected(t *testing.T, text []byte) string {
 	return want
 }
 
-// Random carts, with keys in any order, spaces and things nobody asked for, are read
-// as encoding/json reads them.
-func TestScannerReadsWhatEncodingJSONReads(t *testing.T) {
+// The scanner reads random carts as encoding/json does. They have keys in any order, spaces and
+// unknown members.
+func TestScannerAgreesWithEncodingJSON(t *testing.T) {
 	shape, dice := cartShape(t), rand.New(rand.NewPCG(1, 2))
 	var a answer
 	for range 500 {
@@ -93,7 +93,7 @@ func randomCart(dice *rand.Rand) []byte {
 	return text
 }
 
-// noise is any JSON value so deep.
+// noise is a random JSON value of this depth.
 func noise(dice *rand.Rand, depth int) any {
 	leaves := []any{nil, true, -1.5e3, "", `a"b\`, "]}", "{[,:", "é\u2028", json.Number("12345678901234567890")}
 	switch n := dice.IntN(len(leaves) + 4); {
@@ -106,7 +106,7 @@ func noise(dice *rand.Rand, depth int) any {
 	}
 }
 
-func TestWhatTheScannerRefuses(t *testing.T) {
+func TestTheScannerRefusesBrokenTexts(t *testing.T) {
 	shape := cartShape(t)
 	whole := `{"data":{"id":"c","lines":[{"id":"l","quantity":2}],"totals":{"total":{"amount":5}}}}`
 	var a answer
@@ -115,7 +115,7 @@ func TestWhatTheScannerRefuses(t *testing.T) {
 	}
 	for cut := range len(whole) {
 		if err := scan([]byte(whole[:cut]), shape, &a); err == nil {
-			t.Errorf("%s is taken for whole", whole[:cut])
+			t.Errorf("the incomplete %s is accepted", whole[:cut])
 		}
 	}
 	for _, text := range []string{
@@ -135,7 +135,7 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var a answer
 		if err := scan(text, shape, &a); err == nil && len(bytes.Trim(text, " \n\t\r")) == 0 {
-			t.Errorf("nothing is taken for JSON")
+			t.Errorf("an empty text is accepted as JSON")
 		}
 		if err := scan(text, shape, &a); err == errSyntax && json.Valid(text) {
 			t.Errorf("%s is JSON", text)
@@ -174,7 +174,7 @@ func TestArticleTotals(t *testing.T) {
 	}
 }
 
-// A configuration's price is its matrix amount and its fabric's.
+// A configuration's price is its matrix amount plus the surcharge of its fabric.
 func TestMadeToMeasurePrices(t *testing.T) {
 	prices := map[string]Amount{}
 	for _, a := range Made() {

@@ -8,25 +8,25 @@ import (
 	"os"
 )
 
-// Scenario is what visitors do: data, no code. A file may hold one as JSON.
+// Scenario describes the operations of visitors, as data. A file may contain one as JSON.
 type Scenario struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
-	// Mix is what is done, each operation as often as its weight says.
+	// Mix has the operations, drawn by their weights.
 	Mix []Share `json:"mix,omitempty"`
 	// Journey is what is done in place of a mix: each visitor does it again and again, in this order,
 	// with a cart that it makes in the beginning.
 	Journey []string `json:"journey,omitempty"`
-	// Lines each cart has before the run; adds make at most Extra more, and removals
-	// leave Lines. At Lines + Extra an add merges into a line.
+	// Lines is the number of lines of each cart at the start of the run. Adds make at most Extra
+	// more; then they merge into a line. Removals leave at least Lines.
 	Lines int `json:"lines"`
 	Extra int `json:"extra,omitempty"`
-	// Made carts hold configurations of a made-to-measure product.
+	// Made is true if the carts contain configurations of a made-to-measure product.
 	Made bool `json:"made,omitempty"`
-	// Hot: all visitors use one cart.
+	// Hot is true if all visitors use one cart.
 	Hot bool `json:"hot,omitempty"`
-	// Once: every write carries an idempotency key, and of a hundred of them Repeats
-	// are sent a second time under the same key.
+	// Once is true if every write has an idempotency key. Repeats percent of the writes are sent a
+	// second time with the same key.
 	Once    bool `json:"once,omitempty"`
 	Repeats int  `json:"repeats,omitempty"`
 }
@@ -37,7 +37,7 @@ type Share struct {
 	Weight int    `json:"weight"`
 }
 
-// LoadScenario reads the scenario in a file, or one of Scenarios by its name.
+// LoadScenario reads a scenario from a file, or returns one of Scenarios by its name.
 func LoadScenario(name string) (Scenario, error) {
 	for _, s := range Scenarios {
 		if s.Name == name {
@@ -57,7 +57,7 @@ func LoadScenario(name string) (Scenario, error) {
 	return s, s.check()
 }
 
-// check refuses what cannot be judged.
+// check refuses scenarios whose answers cannot be judged.
 func (s *Scenario) check() error {
 	if len(s.Journey) > 0 {
 		return s.checkJourney()
@@ -95,7 +95,7 @@ func (s *Scenario) total() (sum int) {
 	return sum
 }
 
-// ops are the operations that a run of the scenario sends, preparation included.
+// ops are the operations of a run, including its preparation.
 func (s *Scenario) ops() []op {
 	var found []op
 	for _, share := range s.Mix {

@@ -1,9 +1,9 @@
 package bench
 
-// threeLines is the cart that figures are given for.
+// threeLines is the size of the carts in the standard set.
 const threeLines = 3
 
-// Scenarios come with the harness.
+// Scenarios are the built-in scenarios.
 var Scenarios = []Scenario{
 	{Name: "create", About: "empty carts are made", Mix: []Share{{"create", 1}}},
 	{Name: "read", About: "carts of 3 lines are read", Lines: threeLines, Mix: []Share{{"read", 1}}},

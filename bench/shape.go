@@ -2,29 +2,28 @@ package bench
 
 import "strings"
 
-// place is what a value of an answer is, for the check.
-type place uint8
+// role is the meaning of a value of an answer.
+type role uint8
 
 const (
-	nowhere place = iota
-	atID
-	atTotal
-	atLines // the list: each element is a line
-	atLine  // the one line
-	atLineID
-	atLineProduct
-	atLineQuantity
-	atLineTotal
-	atLineText
-	atLineMark
+	ignored role = iota
+	isID
+	isTotal
+	isLines // a list whose elements are lines
+	isLine  // a single line
+	isLineID
+	isLineProduct
+	isLineQuantity
+	isLineTotal
+	isLineText
+	isLineMark
 )
 
-// node is a shape compiled for the scanner: what this value is, and which of its
-// keys lead on.
+// node is a shape compiled for the scanner: the role of a value and the keys to read inside it.
 type node struct {
-	place    place
+	role     role
 	children []child
-	element  *node // of atLines
+	element  *node // of a value with the role isLines
 	decimals int   // of amounts
 }
 
@@ -36,37 +35,37 @@ type child struct {
 // compile builds the tree of a shape's paths.
 func (s *Shape) compile(decimals int) *node {
 	root := &node{}
-	root.put(s.ID, atID)
-	root.put(s.Total, atTotal).decimals = decimals
+	root.put(s.ID, isID)
+	root.put(s.Total, isTotal).decimals = decimals
 	if s.Lines != nil {
 		list := root.at(s.Lines.At)
-		list.place, list.element = atLines, &node{}
+		list.role, list.element = isLines, &node{}
 		s.Lines.compile(list.element, decimals)
 	}
 	if s.Line != nil {
 		line := root.at(s.Line.At)
-		line.place = atLine
+		line.role = isLine
 		s.Line.compile(line, decimals)
 	}
 	return root
 }
 
 func (s *LineShape) compile(n *node, decimals int) {
-	n.put(s.ID, atLineID)
-	n.put(s.Product, atLineProduct)
-	n.put(s.Quantity, atLineQuantity)
-	n.put(s.Total, atLineTotal).decimals = decimals
-	n.put(s.Text, atLineText)
-	n.put(s.Mark, atLineMark)
+	n.put(s.ID, isLineID)
+	n.put(s.Product, isLineProduct)
+	n.put(s.Quantity, isLineQuantity)
+	n.put(s.Total, isLineTotal).decimals = decimals
+	n.put(s.Text, isLineText)
+	n.put(s.Mark, isLineMark)
 }
 
-// put marks the value at a path; an empty path marks nothing.
-func (n *node) put(path string, p place) *node {
+// put gives the value at a path a role. An empty path has none.
+func (n *node) put(path string, r role) *node {
 	if path == "" {
 		return &node{}
 	}
 	n = n.at(path)
-	n.place = p
+	n.role = r
 	return n
 }
 

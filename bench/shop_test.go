@@ -11,7 +11,7 @@ import (
 	"cartd/bench"
 )
 
-// shop is a plain HTTP cart, as adapters/plain.json speaks to one, with faults.
+// shop is a plain HTTP cart with faults. adapters/plain.json describes its API.
 type shop struct {
 	URL string
 
@@ -20,23 +20,23 @@ type shop struct {
 	ids     int
 	writes  int
 	log     []string // method, path and body of every request
-	// twist is called for each write under the lock, with how many there were; nil: an
-	// honest shop.
+	// twist is called under the lock for each write, with the number of writes so far. It is nil for
+	// an honest shop.
 	twist func(write int) twist
-	// pause is called for each request before anything else, without the lock.
+	// pause is called first for each request, without the lock.
 	pause func(request int)
 	seen  int
-	// kill ends the server in the middle of the request that calls it.
+	// kill ends the server during the request that calls it.
 	kill func()
 }
 
-// twist is what goes wrong with one write.
+// twist is a fault of one write.
 type twist struct {
-	skip   bool // answered, and not done
+	skip   bool // answered but not done
 	double bool // done twice, answered as if once
 	cents  int  // added to the price in the answer
-	before int  // status instead of doing it
-	after  int  // status after having done it
+	before int  // the status of a write that is not done
+	after  int  // the status of a write that is done
 }
 
 type basket struct{ items []*item }
@@ -114,7 +114,7 @@ func (s *shop) show(w http.ResponseWriter, status int, id string) {
 	reply(w, status, map[string]any{"basket_id": id, "items": items, "sum": json.Number(fmt.Sprintf("%d.%02d", sum/100, sum%100))})
 }
 
-// write adds, changes or removes an item, or does with it what the twist says.
+// write adds, changes or removes an item, with the faults of the twist.
 func (s *shop) write(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Article string
@@ -147,7 +147,7 @@ func (s *shop) write(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// do returns the item as it is shown; nil: it is gone.
+// do returns the item to show, nil if it was removed.
 func (b *basket) do(s *shop, method, id, article string, count float64, t twist) *item {
 	for k, i := range b.items {
 		if i.ID != id && i.Article != article {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Customers of each store of the harness, every one with a token.
+// customersPerStore is the number of customers of each store. Each has a token.
 const customersPerStore = 256
 
-// limitPerMinute is on, and never reached: the limiter does its work.
+// limitPerMinute is never reached, but the limiter has to count.
 const limitPerMinute = 2_000_000_000
 
 // StoreKey is the API key of the i-th store of the harness.
@@ -25,8 +25,8 @@ func customerToken(store, i int) string { return fmt.Sprintf("cartbench-token-%0
 
 type object = map[string]any
 
-// StoreDocument is the document of the i-th store: the catalogue of Standard and
-// Made, customers with tokens, a limit that is never reached, a code and a shipping method.
+// StoreDocument is the document of the i-th store: the catalogue of Standard and Made, customers
+// with tokens, a request limit that is never reached, a discount code and a shipping method.
 func StoreDocument(i int) []byte {
 	text, err := json.MarshalIndent(object{
 		"format": 1,
@@ -49,7 +49,7 @@ func StoreDocument(i int) []byte {
 		"shipping_methods": []object{{"id": delivery, "name": "Parcel", "price_amount": deliveryPrice, "tax": "standard"}},
 	}, "", " ")
 	if err != nil {
-		panic(err) // strings and numbers only
+		panic(err) // the document has only strings and numbers
 	}
 	return text
 }
@@ -87,7 +87,7 @@ func unitOf(a Article) string {
 	return "m"
 }
 
-// taxOf lets carts have two rates.
+// taxOf alternates between two tax rates.
 func taxOf(i int) string {
 	if i%5 == 0 {
 		return "reduced"

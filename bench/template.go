@@ -2,7 +2,7 @@ package bench
 
 import "strings"
 
-// slot is a place in a template that is filled for each request.
+// slot is a variable of a template. It is filled for each request.
 type slot uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	slots
 )
 
-// slotNames are what stands in braces.
+// slotNames are the names of the slots in braces.
 var slotNames = [slots]string{"cart", "line", "product", "quantity", "configuration", "key", "token", "once", "text", "mark", "page"}
 
 // values fill the slots of one request.
@@ -34,7 +34,7 @@ type template struct {
 	slots    []slot
 }
 
-// parseTemplate takes {name} for a slot where name is one; other braces are text.
+// parseTemplate reads {name} as a slot if name is the name of one. Other braces are text.
 func parseTemplate(text string) template {
 	var t template
 	literal := ""
@@ -64,7 +64,7 @@ func slotNamed(name string) (slot, bool) {
 	return 0, false
 }
 
-// append writes the template, its slots filled.
+// append writes the template with its slots filled.
 func (t *template) append(dst []byte, v *values) []byte {
 	for i, s := range t.slots {
 		dst = append(append(dst, t.literals[i]...), v[s]...)
@@ -72,10 +72,10 @@ func (t *template) append(dst []byte, v *values) []byte {
 	return append(dst, t.literals[len(t.slots)]...)
 }
 
-// fixed reports whether every filling is the same.
+// fixed reports whether the template has no slots.
 func (t *template) fixed() bool { return len(t.slots) == 0 }
 
-// unknown returns a brace that is left in the text; empty: none.
+// unknown returns an unknown {name} in the text, "" if there is none.
 func (t *template) unknown() string {
 	for _, literal := range t.literals {
 		if i := strings.IndexByte(literal, '{'); i >= 0 {

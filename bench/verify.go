@@ -6,13 +6,11 @@ import (
 	"sync"
 )
 
-// readBackCreated bounds how many of the empty carts that a visitor made are read
-// back.
+// readBackCreated is the number of created empty carts that are read back for each visitor.
 const readBackCreated = 200
 
-// Verify reads everything that was used back and counts into the check what was lost
-// or doubled against what was acknowledged. Nothing is read back of a system that is
-// not judged.
+// Verify reads all used records back, compares them with the acknowledged writes, and adds the lost
+// and doubled lines to the check. It skips a system that is not judged.
 func (w *World) Verify(ctx context.Context, check *Check) error {
 	if w.plan.Unjudged {
 		return nil
@@ -35,7 +33,7 @@ func (w *World) Verify(ctx context.Context, check *Check) error {
 	return ctx.Err()
 }
 
-// verify reads the visitor's records back. Nobody else changes them.
+// verify reads the visitor's records back. No other visitor changes them.
 func (v *visitor) verify(ctx context.Context) (c Check) {
 	v.rec, v.again = nil, nil
 	made := v.created[max(0, len(v.created)-readBackCreated):]
@@ -56,8 +54,7 @@ func (v *visitor) verify(ctx context.Context) (c Check) {
 	return c
 }
 
-// verifyRecord compares one record. What the answer may be after a write of unknown
-// outcome is either state.
+// verifyRecord compares one record. After a write with an unknown outcome, both states are right.
 func (v *visitor) verifyRecord(s *step, c *Check) {
 	want := slices.Clone(s.rec.lines)
 	var other []line
@@ -78,14 +75,14 @@ func (v *visitor) verifyRecord(s *step, c *Check) {
 		otherLost, otherDoubled := difference(other, v.answer.lines)
 		lost, doubled = min(lost, otherLost), min(doubled, otherDoubled)
 	}
-	if lost+doubled == 0 { // the same quantities under another price or name
+	if lost+doubled == 0 { // the quantities are right, a price or name is wrong
 		lost = 1
 	}
 	c.Lost, c.Doubled = c.Lost+lost, c.Doubled+doubled
 }
 
-// difference counts lines that have less than they must, and lines that have more or
-// should not be.
+// difference counts the lines with too small a quantity, and the lines that have too great a quantity
+// or should not exist.
 func difference(want []line, got []seen) (lost, doubled int64) {
 	for i := range want {
 		k := slices.IndexFunc(got, func(s seen) bool { return string(s.id) == want[i].id })
@@ -99,8 +96,7 @@ func difference(want []line, got []seen) (lost, doubled int64) {
 	return lost, doubled + max(0, int64(len(got)-len(want)))
 }
 
-// verifyHot compares the cart that all shared with the sums of what each had
-// acknowledged.
+// verifyHot compares the shared cart with the sums of the visitors' acknowledged writes.
 func (w *World) verifyHot(ctx context.Context, check *Check) {
 	if ctx.Err() != nil {
 		return
@@ -126,7 +122,7 @@ func (w *World) verifyHot(ctx context.Context, check *Check) {
 			check.Lost++
 			continue
 		}
-		lost, doubled := settle(ledgers, i, base[i].quantity, v.answer.lines[k].quantity)
+		lost, doubled := lostOrDoubled(ledgers, i, base[i].quantity, v.answer.lines[k].quantity)
 		if lost > 0 {
 			check.Lost++
 		}

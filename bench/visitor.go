@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// visitor is one connection and the carts that nobody else uses. What it sends, one
-// request after the other, is decided by the seed and its number alone.
+// visitor is one connection with carts of its own. It sends one request after the other. The seed and
+// the visitor's index alone decide its requests.
 type visitor struct {
 	world *World
 	index int
@@ -19,24 +19,24 @@ type visitor struct {
 	values  values
 	carts   []*record
 	books   []*record
-	created []*record // by the scenario's create
+	created []*record // carts that the operation create has made
 	current *record   // the cart of the journey under way
-	strides int       // how many of its operations were begun
-	ledger  *ledger   // of the cart that all share
-	again   *step     // to be sent a second time
-	guest   *record   // the cart to claim next; nil until it is made
-	sent    int64     // requests, for texts and keys
+	strides int       // the number of its operations so far
+	ledger  *ledger   // nil unless all visitors share a cart
+	again   *step     // the step to send a second time
+	guest   *record   // the next cart to claim, nil until it is made
+	sent    int64     // the number of requests; texts and keys contain it
 	rec     *recorder
 }
 
-// perform sends a step and judges its answer. Without a readable answer v.answer is
-// empty afterwards.
+// perform sends a step and judges its answer. If there is no readable answer, v.answer is empty
+// afterwards.
 func (v *visitor) perform(s *step) (answered time.Time, f *fault) {
 	v.fill(s)
 	v.answer = answer{lines: v.answer.lines[:0]}
 	err := v.do(s.op, &v.values, s.once != nil)
 	answered = time.Now()
-	if v.ledger == nil { // else others use the record, too
+	if v.ledger == nil { // otherwise the visitors share the record
 		s.rec.touched = true
 	}
 	if err != nil {
@@ -48,7 +48,7 @@ func (v *visitor) perform(s *step) (answered time.Time, f *fault) {
 	case unknown:
 		v.unknown(s)
 	case done:
-		f = v.look(s)
+		f = v.review(s)
 	}
 	if f != nil && out != done {
 		f.example = strings.TrimSpace(fmt.Sprintf("%s: %s %.300s", s.op, f.example, v.response.Body()))
@@ -82,8 +82,8 @@ func (v *visitor) fill(s *step) {
 	v.values[slotOnce] = append(v.values[slotOnce][:0], s.once...)
 }
 
-// look reads and judges an answer that has the expected status.
-func (v *visitor) look(s *step) *fault {
+// review reads and judges an answer that has the expected status.
+func (v *visitor) review(s *step) *fault {
 	send := v.sends[s.op]
 	if send.shape != nil {
 		if err := scan(v.response.Body(), send.shape, &v.answer); err != nil {
@@ -102,9 +102,9 @@ func (v *visitor) look(s *step) *fault {
 	shared := v.ledger != nil && s.rec == v.world.hot
 	var f *fault
 	if shared {
-		f = v.ledger.look(&v.judge, s, send.checks)
+		f = v.ledger.review(&v.judge, s, send.checks)
 	} else {
-		f = v.judge.look(s, send.checks)
+		f = v.judge.review(s, send.checks)
 	}
 	if f != nil {
 		return f
@@ -113,7 +113,7 @@ func (v *visitor) look(s *step) *fault {
 	return nil
 }
 
-// learn takes over what only the answer knows, and decides on a repetition.
+// learn stores the values that only the answer has, and decides whether to repeat the step.
 func (v *visitor) learn(s *step) {
 	if s.op == opCreate && !s.repeat {
 		s.rec.id = string(v.answer.id)
@@ -129,8 +129,7 @@ func (v *visitor) learn(s *step) {
 	}
 }
 
-// adopt takes the lines of a system that is not judged over where their number
-// changed.
+// adopt copies the lines of a system that is not judged, if their number has changed.
 func (v *visitor) adopt(s *step) {
 	v.learn(s)
 	if v.answer.hasLines && len(v.answer.lines) != len(s.rec.lines) && (v.ledger == nil || v.rec == nil) {
@@ -142,7 +141,7 @@ func (v *visitor) adopt(s *step) {
 	}
 }
 
-// unknown notes that a step was done or not.
+// unknown records a step with an unknown outcome.
 func (v *visitor) unknown(s *step) {
 	if v.ledger != nil && s.rec == v.world.hot {
 		v.ledger.unknown(s)
@@ -168,7 +167,7 @@ func (v *visitor) prepare(ctx context.Context) error {
 		v.world.prepared.Add(1)
 	}
 	for _, rec := range v.books {
-		rec.blind = true // what earlier runs left is as it is
+		rec.blind = true // earlier runs may have left addresses
 		if err := v.must(ctx, &step{op: opAddressList, rec: rec, line: -1}); err != nil {
 			return err
 		}
@@ -188,10 +187,10 @@ func (v *visitor) must(ctx context.Context, s *step) error {
 	return nil
 }
 
-// refusedPause is how long a connection waits after the server refused it.
+// refusedPause is the pause after the server refused a connection.
 const refusedPause = 100 * time.Millisecond
 
-// serve sends what the schedule hands out until nothing is left.
+// serve sends the requests of the schedule until none is left.
 func (v *visitor) serve(ctx context.Context, due schedule) {
 	for {
 		intended, ok := due.next(ctx, v.index)

@@ -10,28 +10,28 @@ import (
 	"time"
 )
 
-// Plan is what is driven, and with how much.
+// Plan has the settings of a world: the system, its scenario and the sizes.
 type Plan struct {
-	Case     string // how the result is called
+	Case     string // the name of the result
 	System   string
 	Target   string // http://HOST:PORT or https://HOST:PORT
 	Adapter  *Adapter
 	Scenario Scenario
-	// Keys are the API keys of the stores; none: those of the harness's own.
+	// Keys are the API keys of the stores. Missing ones are those of the harness's own stores.
 	Keys        []string
 	Connections int
 	Carts       int
 	Stores      int
 	Seed        uint64
 	Timeout     time.Duration // of a request
-	// Unjudged: the system is no cart (the floor); contents are read, not compared.
+	// Unjudged is true for a system that is no cart (the floor): its contents are read but not
+	// compared.
 	Unjudged  bool
 	Processes Processes
 	Progress  func(Progress) // called five times a second; may be nil
 }
 
-// World is a plan's carts, made and filled, and the connections that use them. It may
-// be loaded several times.
+// World has a plan's filled carts and the connections that use them. It can be loaded several times.
 type World struct {
 	plan     Plan
 	scenario *Scenario
@@ -40,8 +40,9 @@ type World struct {
 	mix      []op
 	journey  []op
 	weights  int
-	nonce    string // idempotency keys of this world
-	// firstCustomer is the index of the first visitor's customer: runs seldom meet each other's carts.
+	nonce    string // makes the idempotency keys of this world unique
+	// firstCustomer is the index of the first visitor's customer. It is random, so that runs rarely
+	// use the same customers.
 	firstCustomer int
 	visitors      []*visitor
 	hot           *record
@@ -66,7 +67,7 @@ func NewWorld(ctx context.Context, plan Plan) (*World, error) {
 		w.journey = append(w.journey, o)
 	}
 	w.weights = w.scenario.total()
-	if err := w.settle(); err != nil {
+	if err := w.assign(); err != nil {
 		return nil, err
 	}
 	return w, w.prepare(ctx)
@@ -100,8 +101,8 @@ func (w *World) check() error {
 	return nil
 }
 
-// settle makes the visitors and gives each its carts and address books.
-func (w *World) settle() error {
+// assign makes the visitors and gives each its carts and address books.
+func (w *World) assign() error {
 	p := &w.plan
 	w.visitors = make([]*visitor, p.Connections)
 	for k := range w.visitors {
@@ -129,7 +130,7 @@ func (w *World) settle() error {
 	return nil
 }
 
-// prepare lets all visitors make their carts.
+// prepare makes and fills the carts of all visitors.
 func (w *World) prepare(ctx context.Context) error {
 	if w.scenario.Hot {
 		return w.prepareHot(ctx)
@@ -150,7 +151,7 @@ func (w *World) prepare(ctx context.Context) error {
 	return errors.Join(all...)
 }
 
-// prepareHot makes the one cart, and a ledger for each visitor.
+// prepareHot makes the shared cart and a ledger for each visitor.
 func (w *World) prepareHot(ctx context.Context) error {
 	first := w.visitors[0]
 	w.hot = &record{}
@@ -168,6 +169,6 @@ func (w *World) prepareHot(ctx context.Context) error {
 // Close ends the connections.
 func (w *World) Close() {
 	for _, v := range w.visitors {
-		v.host.CloseIdleConnections()
+		v.Client.Close()
 	}
 }

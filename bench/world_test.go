@@ -11,7 +11,7 @@ import (
 
 const patience = 20 * time.Second
 
-// drive prepares a world, lets the shop go wrong only then, loads it and reads back.
+// drive prepares a world, then sets the shop's faults, loads the world and reads it back.
 func drive(t *testing.T, s *shop, plan bench.Plan, load bench.Load, twist func(int) twist) *bench.Result {
 	t.Helper()
 	world, err := bench.NewWorld(t.Context(), plan)
@@ -32,7 +32,7 @@ func drive(t *testing.T, s *shop, plan bench.Plan, load bench.Load, twist func(i
 	return result
 }
 
-// short sends so many requests, however slow the machine is.
+// short sends 250 requests, however slow the machine is.
 var short = bench.Load{Duration: time.Minute, Requests: 250}
 
 func TestAnHonestShopPassesEveryScenario(t *testing.T) {
@@ -60,7 +60,7 @@ func TestAnHonestShopPassesEveryScenario(t *testing.T) {
 	}
 }
 
-func TestWhatAShopDoesWrongIsFound(t *testing.T) {
+func TestTheFaultsOfAShopAreFound(t *testing.T) {
 	every := func(n int, w twist) func(int) twist {
 		return func(write int) twist {
 			if write%n == 0 {
@@ -75,7 +75,7 @@ func TestWhatAShopDoesWrongIsFound(t *testing.T) {
 		scenario string
 		twist    func(int) twist
 		found    func(*bench.Result) bool
-		right    bool // the run is right all the same
+		right    bool // the run must still be right
 	}{
 		{"a change answered and not done", "change", every(2, twist{skip: true}), lost, false},
 		{"an add answered and not done", "hot-add", every(9, twist{skip: true}), lost, false},
@@ -111,7 +111,7 @@ func has(r *bench.Result, kind string) bool {
 }
 
 // A seed decides what each connection sends, one request after the other.
-func TestASeedDecidesWhatIsSent(t *testing.T) {
+func TestASeedDecidesTheRequests(t *testing.T) {
 	t.Parallel()
 	logs := [3][]string{}
 	for i, seed := range []uint64{3, 3, 4} {
@@ -130,8 +130,8 @@ func TestASeedDecidesWhatIsSent(t *testing.T) {
 	}
 }
 
-// A server that stalls for a second shows it in the percentiles: whatever was due
-// meanwhile waited. A closed loop does not send it, and so does not see it.
+// In an open loop, a stall of a second is in the percentiles, because all requests due meanwhile had
+// to wait. A closed loop does not send them and does not show the stall.
 func TestAStallIsInThePercentiles(t *testing.T) {
 	t.Run("open loop", testStallInOpenLoop)
 	t.Run("closed loop", testStallInClosedLoop)
@@ -139,7 +139,7 @@ func TestAStallIsInThePercentiles(t *testing.T) {
 
 const stall = time.Second
 
-// newStallingShop answers nothing for so long from its hundredth request on.
+// newStallingShop is a shop that stalls once, at its hundredth request.
 func newStallingShop(t *testing.T) *shop {
 	s := newShop(t)
 	var stalled chan struct{}
@@ -175,11 +175,11 @@ func testStallInClosedLoop(t *testing.T) {
 	s := newStallingShop(t)
 	closed := drive(t, s, s.plan(t, scenario(t, "read"), 8, 8), bench.Load{Duration: time.Minute, Requests: 300}, nil)
 	if closed.Latency.P90 > 0.5e6 || closed.Latency.Max < 0.9e6 {
-		t.Errorf("closed loop: p90 %.0f µs, max %.0f µs: it should not see what it does not send", closed.Latency.P90, closed.Latency.Max)
+		t.Errorf("closed loop: p90 %.0f µs, max %.0f µs: it should not show requests that it does not send", closed.Latency.P90, closed.Latency.Max)
 	}
 }
 
-func TestPlansThatCannotBeDriven(t *testing.T) {
+func TestInvalidPlansAreRefused(t *testing.T) {
 	s := newShop(t)
 	for name, spoil := range map[string]func(*bench.Plan){
 		"an operation the adapter lacks": func(p *bench.Plan) { p.Scenario = scenario(t, "addresses") },
@@ -188,7 +188,7 @@ func TestPlansThatCannotBeDriven(t *testing.T) {
 		"more lines than articles":       func(p *bench.Plan) { p.Scenario = scenario(t, "add-100") },
 		"a target that is no address":    func(p *bench.Plan) { p.Target = "shop" },
 		"a hot cart with removals":       func(p *bench.Plan) { p.Scenario.Hot, p.Scenario.Mix = true, []bench.Share{{Op: "remove", Weight: 1}} },
-		"nobody at home":                 func(p *bench.Plan) { p.Target = "http://127.0.0.1:1" },
+		"a target that does not answer":  func(p *bench.Plan) { p.Target = "http://127.0.0.1:1" },
 	} {
 		plan := s.plan(t, scenario(t, "read"), 2, 8)
 		spoil(&plan)

@@ -219,17 +219,12 @@ func TestLinesThatAreNotAvailable(t *testing.T) {
 		line                       Line
 		given                      func(*Store)
 	}{
-		{"gone", "product_id", "Product is not available.", "", Line{ProductID: nowhere}, nil},
-		{"inactive", "product_id", "Product is not available.", "", Line{ProductID: withdrawn}, nil},
 		{"made to measure by now", "product_id", "Product is not available.", "", Line{ProductID: blind}, nil},
 		{"standard by now", "product_id", "Product is not available.", "", Line{ProductID: tile, Configuration: configured}, nil},
 		{"capability off", "product_id", "Product is not available.", "CAPABILITY_INACTIVE", Line{ProductID: blind, Configuration: configured},
 			func(s *Store) { s.Modules &^= 1 << ModuleConfigurator }},
 		{"variant inactive", "variant_id", "Variant is not available.", "INVALID_CONFIGURATION", Line{ProductID: drill, VariantID: red}, nil},
-		{"variant gone", "variant_id", "Variant is not available.", "INVALID_CONFIGURATION", Line{ProductID: drill, VariantID: nowhere}, nil},
-		{"variants gone", "variant_id", "This product has no variants.", "INVALID_CONFIGURATION", Line{ProductID: tile, VariantID: white}, nil},
 		{"variants by now", "variant_id", "Choose a variant for this product.", "INVALID_CONFIGURATION", Line{ProductID: drill}, nil},
-		{"configuration", "configuration", "The configuration is invalid.", "INVALID_CONFIGURATION", Line{ProductID: blind, Configuration: &Configuration{}}, nil},
 		{"no price", "product_id", "Product is not available.", "NOT_PURCHASABLE", Line{ProductID: bulk}, nil},
 		{"half a piece", "quantity", "The quantity must be a whole number.", "", Line{ProductID: tile, Quantity: 500}, nil},
 	} {

@@ -94,18 +94,6 @@ func TestBudgetHeaders(t *testing.T) {
 	}
 }
 
-// A suspended store's 403 is no 429: trying again later does not help.
-func TestASuspendedStoreBeyondItsLimitIsNotToldToComeBack(t *testing.T) {
-	h := start(t)
-	h.engine.admission.Store.Suspended = true
-	h.engine.admission.Budget = engine.Budget{Limit: 120, RetryAfter: 30 * time.Second, Reset: testNow}
-	got := h.do(call{method: "GET", path: "/v1/api/me"})
-	if got.status != 403 {
-		t.Errorf("got %d, want 403", got.status)
-	}
-	wantBudget(t, got, "120", "0", "", "")
-}
-
 func TestBudgetHeadersStandOnRefusals(t *testing.T) {
 	h := start(t)
 	for _, err := range []error{commerce.CartOwned, commerce.NotFound("Cart", testCart), commerce.ProductUnavailable, commerce.InvalidJSON} {

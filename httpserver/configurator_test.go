@@ -41,20 +41,6 @@ func sampleBlind() *commerce.Product {
 	return p
 }
 
-var sampleSchemaPath = "/v1/api/configurator/products/" + testCart + "/schema"
-
-// Unavailable choices and matrices are left out.
-func TestConfiguratorSchema(t *testing.T) {
-	h := start(t)
-	h.expect(call{method: "GET", path: sampleSchemaPath}, 200, `{"product_id":"`+testCart+`",`+
-		`"dimensions":[{"key":"width","label":"Width","unit":"mm","min":300,"max":3000,"step":1},{"key":"height","label":"Height","unit":"mm","min":0,"max":2000,"step":10}],`+
-		`"groups":[{"id":"fabric","label":"Fabric","required":true,"multiple":false,"choices":[`+
-		`{"id":"linen","label":"Linen","price":{"type":"fixed","amount":1500},"requires":[]},`+
-		`{"id":"silk","label":"Silk","price":{"type":"percent","percent":"12.5"},"requires":["hem"]}]},`+
-		`{"id":"extras","label":"Extras","required":false,"multiple":true,"choices":[{"id":"hem","label":"Hem","price":{"type":"per_m2","amount":900},"requires":[]}]}],`+
-		`"matrices":[{"id":"std","name":"Standard"}]}`)
-}
-
 func TestConfiguratorRoutesKnowActiveProductsMadeToMeasure(t *testing.T) {
 	standard, inactive := *sampleBlind(), *sampleBlind()
 	standard.Capability, inactive.Active = commerce.Standard, false

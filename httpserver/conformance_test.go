@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"cartd/internal/conformance"
+	"cartd/blackbox/conformance"
 )
 
 // checker holds the description that the server answers.

@@ -8,23 +8,24 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
 
 // accountCartsKey is the index of a customer's active carts: {<store>}:carts:<customer id>, cart
 // id → creation in Unix milliseconds. It leaves with its last written cart.
 func accountCartsKey(store, customer uuid.UUID) string {
-	return keyPrefix(store, "carts") + customer.String()
+	return records.KeyPrefix(store, "carts") + customer.String()
 }
 
 // indexCart enters the cart that a visit writes into the index of its account, or takes it out.
 // Lifecycle: Claim, how they are found.
-func indexCart(w *wire, v *engine.Visit[*commerce.Cart]) {
+func indexCart(w *encodedVisit, v *engine.Visit[*commerce.Cart]) {
 	w.indexCart(v.Key.Store, v.Next.State, v.Judged.Add(-v.Tolerance))
 }
 
 // indexCart is for any cart of a visit that comes to Redis after a moment.
-func (w *wire) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
+func (w *encodedVisit) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
 	if !c.Customer.Bound() || c.Customer.Guest {
 		return
 	}
@@ -33,18 +34,18 @@ func (w *wire) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
 		w.Plan.Sorted("ZREM", key, c.ID.String())
 		return
 	}
-	w.Plan.Sorted("ZADD", key, millis(c.CreatedAt), c.ID.String())
+	w.Plan.Sorted("ZADD", key, records.Millis(c.CreatedAt), c.ID.String())
 	w.Plan.Write("PEXPIRE", key, strconv.FormatInt(c.ExpiresAt.Sub(after).Milliseconds(), 10))
 }
 
-// parseMembers reads members of the index. Errors: brokenKey.
+// parseMembers reads members of the index. Errors: redisdb.BrokenKey.
 func parseMembers(store, customer uuid.UUID, list []any) ([]uuid.UUID, error) {
 	members := make([]uuid.UUID, len(list))
 	for i := range list {
 		text, _ := list[i].(string)
 		id, ok := commerce.ParseID(text)
 		if !ok {
-			return nil, brokenKey(accountCartsKey(store, customer))
+			return nil, redisdb.BrokenKey(accountCartsKey(store, customer))
 		}
 		members[i] = id
 	}
@@ -55,7 +56,7 @@ func parseMembers(store, customer uuid.UUID, list []any) ([]uuid.UUID, error) {
 // than MaxMembers if there are so many. Errors: ErrUnavailable.
 func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error) {
 	key := accountCartsKey(store, customer)
-	value, err := d.main.Run(deadline, &redisdb.Call{Keys: []string{key}, Args: []any{"ZRANGE", key, 0, engine.MaxMembers}})
+	value, err := d.client.Run(deadline, &redisdb.Call{Keys: []string{key}, Args: []any{"ZRANGE", key, 0, engine.MaxMembers}})
 	if err == nil {
 		list, _ := value.([]any)
 		var members []uuid.UUID
@@ -69,8 +70,8 @@ func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid
 
 // unreadable logs a key that cannot be read because of what it holds.
 func (d *DB) unreadable(err error, key string) {
-	if _, damaged := err.(brokenKey); damaged || err == errCorrupt || redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
-		d.broken(key)
+	if _, damaged := err.(redisdb.BrokenKey); damaged || err == redisdb.ErrCorrupt || redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
+		d.client.Broken(key)
 	}
 }
 
@@ -82,14 +83,13 @@ func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.Ca
 	}
 	calls := make([]*redisdb.Call, len(keys))
 	for i := range keys {
-		name := cartKey(keys[i])
-		calls[i] = &redisdb.Call{Keys: []string{name}, Args: []any{"GET", name}}
+		calls[i] = readCall(records.Carts.Key(keys[i]))
 	}
 	carts := make([]engine.CartRecord, len(keys))
-	for i, reply := range d.main.RunAll(deadline, calls) {
+	for i, reply := range d.client.RunAll(deadline, calls) {
 		err := reply.Err
 		if text, _ := reply.Value.(string); err == nil && text != "" {
-			carts[i], err = decodeCart(text)
+			carts[i], err = records.DecodeCart(text)
 		}
 		if err != nil {
 			d.unreadable(err, calls[i].Keys[0])

@@ -15,6 +15,8 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/accounts"
+	"cartd/persistence/outbox"
 	"cartd/persistence/records"
 	"cartd/ratelimit"
 )
@@ -89,7 +91,7 @@ func TestRegistrationWhoseAnswerIsLost(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		ask, nobody := countedAsk(t, db, "key"), find(t, db, "new@example.com")
-		db.main.Redis.AddHook(losing(records.Write))
+		db.client.Redis.AddHook(losing(records.Write))
 		if err := db.Register(ask, nobody, newAccount(0x71, "new@example.com"), newToken("t", 0)); err != nil {
 			t.Errorf("Register = %v", err)
 		}
@@ -134,7 +136,7 @@ func TestTheIndexFollowsTheDocument(t *testing.T) {
 		wantFound(t, db, "ada@example.com", testID(0x72))
 		shopWith(theCustomer()).save(t, db)
 		wantFound(t, db, "ada@example.com", ada)
-		if err := s.Client().Del(background, emailKey(shopID, "ada@example.com")).Err(); err != nil {
+		if err := s.Client().Del(background, accounts.EmailKey(shopID, "ada@example.com")).Err(); err != nil {
 			t.Fatal(err)
 		}
 		renamed := shopWith(theCustomer()) // an import heals an index that lacks what the record says
@@ -150,9 +152,9 @@ func TestAnEntryThatLeadsNowhere(t *testing.T) {
 	db := node(t, s)
 	theShop().save(t, db)
 	guest := engine.RecordKey{Store: shopID, ID: testID(0x90)}
-	s.Client().Set(background, contactKey(guest), guestRecord(&commerce.Guest{ID: guest.ID, Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
+	s.Client().Set(background, records.Contacts.Key(guest), records.GuestRecord(&commerce.Guest{ID: guest.ID, Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
 	for n, entry := range []string{testID(0x404).String(), guest.ID.String(), "nonsense"} {
-		s.Client().Set(background, emailKey(shopID, "g@b.co"), entry, 0)
+		s.Client().Set(background, accounts.EmailKey(shopID, "g@b.co"), entry, 0)
 		wantFound(t, db, "g@b.co", uuid.Nil)
 		if err := register(t, db, 0x80+n, "g@b.co"); err != nil {
 			t.Errorf("over %q: %v", entry, err)
@@ -171,7 +173,7 @@ func TestATokenThatWasEndedStaysEnded(t *testing.T) {
 		if got := visitor(t, db, "token-ada"); got.Known {
 			t.Errorf("an ended token is %+v", got)
 		}
-		if ttl := s.Client().PTTL(background, tokenKey(shopID, v.Session.Token)).Val(); ttl <= 0 || ttl > time.Hour {
+		if ttl := s.Client().PTTL(background, accounts.TokenKey(shopID, v.Session.Token)).Val(); ttl <= 0 || ttl > time.Hour {
 			t.Errorf("it is remembered for %v, want as long as it would have lasted", ttl)
 		}
 		changed := theCustomer()
@@ -234,7 +236,7 @@ func TestATokenMovesWithItsContact(t *testing.T) {
 		if o := send(t, db, ended); o.Kind != engine.OtherFacts || o.Facts[0].Visitor.Known {
 			t.Errorf("of a token that was ended: %+v", o)
 		}
-		ttl := s.Client().PTTL(background, tokenKey(shopID, *secret("kept"))).Val()
+		ttl := s.Client().PTTL(background, accounts.TokenKey(shopID, *secret("kept"))).Val()
 		for range 2 { // the same visit again changes nothing
 			if o := send(t, db, kept); o.Kind != engine.Done {
 				t.Fatalf("outcome %+v", o)
@@ -245,7 +247,7 @@ func TestATokenMovesWithItsContact(t *testing.T) {
 				t.Errorf("token %s is %+v, known: want %v", name, got, want)
 			}
 		}
-		if now := s.Client().PTTL(background, tokenKey(shopID, *secret("kept"))).Val(); now > ttl || now <= 0 {
+		if now := s.Client().PTTL(background, accounts.TokenKey(shopID, *secret("kept"))).Val(); now > ttl || now <= 0 {
 			t.Errorf("the kept token lasts %v, it was %v", now, ttl)
 		}
 	})
@@ -268,7 +270,7 @@ func TestEventsWaitInTheOutbox(t *testing.T) {
 		if o := send(t, db, stale); o.Kind != engine.OtherRecord || o.Current.State.Phone != "1" || o.Current.State.ID != ada {
 			t.Errorf("a visit over another: %+v", o)
 		}
-		entries := client.LRange(background, outboxKey(shopID), 0, 9).Val()
+		entries := client.LRange(background, outbox.Key(shopID), 0, 9).Val()
 		if len(entries) != 1 || !regexp.MustCompile(`^{"id":"[0-9a-f]{32}","event":"an.event","body":{"x":1}}$`).MatchString(entries[0]) {
 			t.Errorf("the outbox holds %q, want the event once", entries)
 		}
@@ -286,7 +288,7 @@ func TestAnAdmissionReadsTheTokensContact(t *testing.T) {
 		ask := asks("key")
 		ask.Token, ask.OfContact = secret("token-ada"), true
 		admit(t, db, asks("key")) // the node knows the store
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		got := admit(t, db, ask)
 		if made := trips.take(); len(made) != 1 {
 			t.Errorf("made the round trips %q, want one", made)
@@ -361,7 +363,7 @@ func TestLostAttemptsAreInNobodysWay(t *testing.T) {
 			db, other := node(t, s), node(t, s)
 			var silent atomic.Bool
 			silent.Store(true)
-			db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+			db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 				if args := cmd.Args(); !silent.Load() || len(args) < 2 || args[1] != lost.script.Hash() {
 					return next()
 				}

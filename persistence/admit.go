@@ -8,7 +8,10 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
 	"cartd/ratelimit"
 )
 
@@ -18,8 +21,8 @@ type admission struct {
 	// log is the limiter's list that the request counts in, limit its budget.
 	log   string
 	limit int
-	// slot is the store whose head, record and token are read; nil: none.
-	slot   *slot
+	// entry is the store whose head, record and token are read; nil: none.
+	entry  *stores.StoreEntry
 	store  uuid.UUID
 	record string // the key of the record in the path; empty: none
 	held   bool   // the node holds the record: read only its stamp
@@ -35,25 +38,25 @@ type admission struct {
 	readRecord *redisdb.Command // GET, or GETRANGE of the stamp
 	readToken  *redisdb.Command
 
-	decision ratelimit.Decision
-	now      time.Time
-	head     string
-	seen     engine.Sighting[*commerce.Cart]
-	owner    engine.Sighting[*commerce.Contact] // the token's contact
-	text     engine.TokenText
-	visitor  commerce.Visitor
-	done     chan error
-	timer    *time.Timer
+	decision    ratelimit.Decision
+	now         time.Time
+	head        string
+	cartSeen    engine.Sighting[*commerce.Cart]
+	contactSeen engine.Sighting[*commerce.Contact] // the record of the token's contact
+	text        engine.TokenText
+	visitor     commerce.Visitor
+	done        chan error
+	timer       *time.Timer
 }
 
 // Admit counts a request and tells it all that its guards and a read need, in one round trip that it
 // shares with every other request that waits (one more for an API key or a store
 // that the node does not know yet). Errors: ErrUnavailable.
 func (d *DB) Admit(r *engine.Request) error {
-	var s *slot
+	var s *stores.StoreEntry
 	if r.KeyHash != nil {
 		var err error
-		if s, err = d.stores.find(r); err != nil {
+		if s, err = d.Stores.Find(r); err != nil {
 			return err
 		}
 	}
@@ -71,7 +74,7 @@ func (d *DB) Admit(r *engine.Request) error {
 }
 
 // admit takes the round trip; without a store no key resolves.
-func (d *DB) admit(r *engine.Request, s *slot) error {
+func (d *DB) admit(r *engine.Request, s *stores.StoreEntry) error {
 	a := d.waiting.Get().(*admission)
 	a.db = d
 	d.fill(a, r, s)
@@ -82,14 +85,14 @@ func (d *DB) admit(r *engine.Request, s *slot) error {
 		Now:       a.now.Truncate(time.Millisecond),
 		Counted:   true,
 		Budget:    a.decision,
-		Cart:      a.seen,
-		Contact:   a.owner,
+		Cart:      a.cartSeen,
+		Contact:   a.contactSeen,
 		Visitor:   a.visitor,
 		TokenText: a.text,
 	}
 	head, now := a.head, a.now
 	if a.readToken != nil {
-		d.owners.remember(a.store, *a.token, a.text)
+		d.Remember(a.store, *a.token, a.text)
 	}
 	d.release(a)
 	if s == nil {
@@ -97,17 +100,17 @@ func (d *DB) admit(r *engine.Request, s *slot) error {
 	}
 	ctx, cancel := context.WithDeadline(background, r.Deadline)
 	defer cancel()
-	l, err := d.stores.follow(ctx, s, head, now)
+	l, err := d.Stores.Follow(ctx, s, head, now)
 	if err == nil {
-		r.Version, r.Store, r.Key = l.version, l.store, l.key(*r.KeyHash)
+		r.Version, r.Store, r.Key = l.Version, l.Store, l.Key(*r.KeyHash)
 	}
 	return err
 }
 
 // admitElsewhere admits a request whose key has left the store that the node knew it of:
 // it may have come into another's document. It returns the store.
-func (d *DB) admitElsewhere(r *engine.Request, left *slot) (*slot, error) {
-	s, err := d.stores.find(r)
+func (d *DB) admitElsewhere(r *engine.Request, left *stores.StoreEntry) (*stores.StoreEntry, error) {
+	s, err := d.Stores.Find(r)
 	if err != nil || s == nil || s == left {
 		return left, err
 	}
@@ -121,16 +124,16 @@ func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 	if r.KeyHash == nil {
 		return false, nil
 	}
-	s, err := d.stores.find(r)
+	s, err := d.Stores.Find(r)
 	if err != nil || s == nil {
 		return false, err
 	}
 	if d.Away() {
 		return false, engine.ErrUnavailable
 	}
-	l := s.current.Load()
-	now, ok := s.clock.Now()
-	if !ok || l.version == nil || l.key(*r.KeyHash) == nil {
+	l := s.Current.Load()
+	now, ok := s.Clock.Now()
+	if !ok || l.Version == nil || l.Key(*r.KeyHash) == nil {
 		return false, nil
 	}
 	return true, d.recall(r, s, l, now)
@@ -139,55 +142,55 @@ func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 // Refresh reads what ErrOutdated is about and fills in a write's facts once more.
 // Errors: ErrUnavailable.
 func (d *DB) Refresh(r *engine.Request) error {
-	s := d.stores.slot(r.Store.ID)
+	s := d.Stores.Entry(r.Store.ID)
 	ctx, cancel := context.WithDeadline(background, r.Deadline)
 	defer cancel()
-	if s.current.Load() == nil { // it has left memory meanwhile
-		if _, err := d.stores.loadUnder(ctx, s, ""); err != nil {
-			return d.stores.unavailable(s, err)
+	if s.Current.Load() == nil { // it has left memory meanwhile
+		if _, err := d.Stores.LoadUnder(ctx, s, ""); err != nil {
+			return d.Stores.Unavailable(s, err)
 		}
 	}
-	now, _ := s.clock.Now()
-	head, err := d.readKey(ctx, headKey(s.id))
+	now, _ := s.Clock.Now()
+	head, err := d.client.ReadKey(ctx, stores.HeadKey(s.ID))
 	if err != nil {
 		return err
 	}
-	l, err := d.stores.follow(ctx, s, head, now)
+	l, err := d.Stores.Follow(ctx, s, head, now)
 	if err != nil {
 		return err
 	}
 	if r.Token != nil {
-		if err := d.readToken(r, s); err != nil {
+		if err := d.ReadToken(s.ID, r); err != nil {
 			return err
 		}
 	}
 	return d.recall(r, s, l, now)
 }
 
-func (d *DB) recall(r *engine.Request, s *slot, l *loaded, now time.Time) error {
+func (d *DB) recall(r *engine.Request, s *stores.StoreEntry, l *stores.Loaded, now time.Time) error {
 	text := r.TokenText
 	if r.Token != nil {
 		var known bool
-		if text, known = d.owners.find(s.id, r.Token); !known {
-			if err := d.readToken(r, s); err != nil {
+		if text, known = d.KnownToken(s.ID, r.Token); !known {
+			if err := d.ReadToken(s.ID, r); err != nil {
 				return err
 			}
 			text = r.TokenText
 		}
 	}
 	r.Facts = engine.Facts{
-		Version: l.version, Store: l.store, Key: l.key(*r.KeyHash), Now: now.Truncate(time.Millisecond),
+		Version: l.Version, Store: l.Store, Key: l.Key(*r.KeyHash), Now: now.Truncate(time.Millisecond),
 		Budget: engine.Budget{Granted: true}, TokenText: text,
 	}
 	if r.Token != nil {
-		r.Visitor = resolveToken(*r.Token, text, now)
+		r.Visitor = accounts.ResolveToken(*r.Token, text, now)
 	}
 	return nil
 }
 
 // admitAlone answers under the node's own window while Redis is away, where the
 // route allows it.
-func (d *DB) admitAlone(r *engine.Request, s *slot) error {
+func (d *DB) admitAlone(r *engine.Request, s *stores.StoreEntry) error {
 	if !r.Guards.Fallback || r.Token != nil { // who a token is stands in Redis
 		return engine.ErrUnavailable
 	}
@@ -199,13 +202,13 @@ func (d *DB) admitAlone(r *engine.Request, s *slot) error {
 		Budget:  d.windows.Take(a.log, a.limit, commerce.RateWindow, now),
 	}
 	if s != nil {
-		l := s.current.Load()
-		r.Version, r.Store, r.Key = l.version, l.store, l.key(*r.KeyHash)
+		l := s.Current.Load()
+		r.Version, r.Store, r.Key = l.Version, l.Store, l.Key(*r.KeyHash)
 	}
 	return nil
 }
 
-// release gives an admission back that nobody else has any more.
+// release gives an admission back that no pipeline has any more.
 func (d *DB) release(a *admission) {
 	*a = admission{done: a.done, timer: a.timer}
 	d.waiting.Put(a)
@@ -219,30 +222,30 @@ func newAdmission() any {
 }
 
 // fill says what is to be asked; s is nil where no key resolves.
-func (d *DB) fill(a *admission, r *engine.Request, s *slot) {
+func (d *DB) fill(a *admission, r *engine.Request, s *stores.StoreEntry) {
 	if s == nil {
 		a.log, a.limit = d.clients.Key(r.Caller.Addr, time.Now()), commerce.DefaultRateLimit
 		return
 	}
-	a.slot, a.store, a.log, a.limit, a.token = s, s.id, s.log, s.current.Load().store.RateLimit, r.Token
-	a.contacts = s.contacts
+	a.entry, a.store, a.log, a.limit, a.token = s, s.ID, s.Log, s.Current.Load().Store.RateLimit, r.Token
+	a.contacts = s.Contacts
 	if r.OfContact && r.Token != nil {
 		a.contact = true
-		if customer := d.owners.customer(a.store, a.token); customer != uuid.Nil {
+		if customer := d.CustomerOf(a.store, a.token); customer != uuid.Nil {
 			_, a.contactHeld = d.config.HeldContact(engine.RecordKey{Store: a.store, ID: customer})
 		}
 	}
 	if r.CartID != uuid.Nil && !r.Write {
-		key := engine.RecordKey{Store: s.id, ID: r.CartID}
-		a.record = cartKey(key)
+		key := engine.RecordKey{Store: s.ID, ID: r.CartID}
+		a.record = records.Carts.Key(key)
 		_, a.held = d.config.Held(key)
 	}
 }
 
 // await sends the admission with the next pipeline and waits for it until the deadline. After an
-// error somebody else may still have it.
+// error a pipeline may still have it.
 func (d *DB) await(a *admission, r *engine.Request) error {
-	if !d.main.Send(a.log, a, r.Deadline) {
+	if !d.client.Send(a.log, a, r.Deadline) {
 		return engine.ErrUnavailable
 	}
 	select {

@@ -5,6 +5,8 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
 
@@ -16,12 +18,12 @@ func (a *admission) Join(p *redisdb.Pipeline) {
 	switch {
 	case a.record == "":
 	case a.held:
-		a.readRecord = p.Do(false, "GETRANGE", &a.record, stampFrom, headFrom-1)
+		a.readRecord = p.Do(false, "GETRANGE", &a.record, records.StampFrom, records.HeadFrom-1)
 	default:
 		a.readRecord = p.Do(false, "GET", &a.record)
 	}
-	if a.token != nil && a.slot != nil {
-		a.readToken = p.Script(false, tokenScript, []string{tokenKey(a.store, *a.token)}, tokenArgs(a.contacts, a.contact && !a.contactHeld)...)
+	if a.token != nil && a.entry != nil {
+		a.readToken = p.Script(false, accounts.ReadTokenScript, []string{accounts.TokenKey(a.store, *a.token)}, accounts.TokenArgs(a.contacts, a.contact && !a.contactHeld)...)
 	}
 }
 
@@ -42,7 +44,7 @@ func (a *admission) read(p *redisdb.Pipeline) error {
 	budget := a.ask
 	if err := budget.result(p); err != nil {
 		if redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
-			go a.db.blame(budget.log, budget.head)
+			go a.db.client.Blame(budget.log, budget.head)
 		}
 		return err
 	}
@@ -54,7 +56,7 @@ func (a *admission) read(p *redisdb.Pipeline) error {
 			err = a.seeVisitor(v)
 		}
 		if err != nil {
-			return a.broken(err, tokenKey(a.store, *a.token))
+			return a.broken(err, accounts.TokenKey(a.store, *a.token))
 		}
 	}
 	if a.readRecord == nil {
@@ -73,8 +75,8 @@ func (a *admission) broken(err error, key string) error {
 	if err == nil || redisdb.CertainlyRefused(err) {
 		return err
 	}
-	if _, damaged := err.(brokenKey); damaged || err == errCorrupt || redisdb.IsReply(err) {
-		a.db.brokenBy(err, key)
+	if _, damaged := err.(redisdb.BrokenKey); damaged || err == redisdb.ErrCorrupt || redisdb.IsReply(err) {
+		a.db.client.BrokenBy(err, key)
 	}
 	return err
 }
@@ -82,24 +84,23 @@ func (a *admission) broken(err error, key string) error {
 // seeVisitor reads the token script's reply: who the visitor is and, where it was
 // asked for, the contact, or only its stamp.
 func (a *admission) seeVisitor(reply any) error {
-	text, contact, err := parseTokenReply(a.store, *a.token, reply)
+	text, contact, err := accounts.ParseTokenReply(a.store, *a.token, reply)
 	if err != nil {
 		return err
 	}
-	a.text, a.visitor = text, resolveToken(*a.token, text, a.now)
+	a.text, a.visitor = text, accounts.ResolveToken(*a.token, text, a.now)
 	if !a.visitor.Known || !a.contact {
 		return nil
 	}
 	if a.contactHeld {
-		r := reader{b: contact}
-		a.owner.Stamp = r.open(contactFormat)
+		a.contactSeen.Stamp = records.ContactStamp(contact)
 		return nil
 	}
-	record, err := decodeContact(engine.RecordKey{Store: a.store, ID: a.visitor.CustomerID}, contact)
+	record, err := records.Contacts.Decode(engine.RecordKey{Store: a.store, ID: a.visitor.CustomerID}, contact)
 	if err != nil {
-		return brokenContact(a.store, text)
+		return accounts.BrokenContact(a.store, text)
 	}
-	a.owner = engine.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}
+	a.contactSeen = engine.Sighting[*commerce.Contact]{Stamp: record.Stamp, Record: &record}
 	return nil
 }
 
@@ -109,13 +110,13 @@ func (a *admission) see(text string) (err error) {
 	case text == "":
 		return nil
 	case a.held:
-		a.seen.Stamp, err = parseStamp(text)
+		a.cartSeen.Stamp, err = records.ParseStamp(text)
 		return err
 	}
-	record, err := decodeCart(text)
+	record, err := records.DecodeCart(text)
 	if err != nil {
 		return err
 	}
-	a.seen.Stamp, a.seen.Record = record.Stamp, &record
+	a.cartSeen.Stamp, a.cartSeen.Record = record.Stamp, &record
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/stores"
 )
 
 // store keeps a cart of the shop in Redis.
@@ -109,8 +110,8 @@ func TestAKeyOfAStoreLoadedElsewhereIsFound(t *testing.T) {
 		if a := admit(t, db, asks("key")); a.Store == nil || a.Store.Name != "Shop" || a.Store.Secret == ([32]byte{}) || a.Key == nil {
 			t.Errorf("store %+v, key %+v; want the shop with its secret", a.Store, a.Key)
 		}
-		hint := s.Client().Get(background, keyHint(*secret("key"))).Val()
-		if store, number := parseHint(hint); store != shopID || number != "1" {
+		hint := s.Client().Get(background, stores.KeyHint(*secret("key"))).Val()
+		if store, number := stores.ParseHint(hint); store != shopID || number != "1" {
 			t.Errorf("hint %q, want %s and the number of the first import", hint, shopID)
 		}
 	})
@@ -120,7 +121,7 @@ func TestAHintToAStoreThatIsNotThereResolvesToNobody(t *testing.T) {
 	s := redistest.Mini(t)
 	db, client := node(t, s), s.Client()
 	for key, hint := range map[string]string{"a": otherShop.String(), "b": "garbage", "c": ""} {
-		client.Set(background, keyHint(*secret(key)), hint, 0)
+		client.Set(background, stores.KeyHint(*secret(key)), hint, 0)
 		if a := admit(t, db, asks(key)); a.Store != nil || a.Key != nil {
 			t.Errorf("hint %q: store %+v, key %+v", hint, a.Store, a.Key)
 		}

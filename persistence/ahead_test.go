@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/persistence/stock"
 )
 
 // tenYears is by how much the clock was ahead.
@@ -19,13 +20,13 @@ const tenYears = 3650 * 24 * time.Hour
 // those that lapse as late as any can.
 func TestHoldsOfAClockThatWasAheadAreReleased(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
-		for i := range 2*lapsesEach + 7 {
+		for i := range 2*stock.CartsEach + 7 {
 			f.write(asking(0x100+i, tenYears, nails, 1))
 		}
 		f.write(asking(1, commerce.CartLifetime, nails, 4))
 		f.write(asking(2, lapsesIn, nails, 2))
 		f.write(asking(3, lapsedAgo, nails, 1))
-		f.db.lapseAll([]uuid.UUID{shopID})
+		f.db.ExpireAll([]uuid.UUID{shopID})
 		f.wantHeld("worked off", nails, 6)
 		f.wantGranted(f.write(asking(0x100, lapsesIn, nails, 3)), 3) // of whose record it holds 1
 		f.wantHeld("one is back", nails, 9)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/internal/redistest"
+	"cartd/persistence/stores"
 )
 
 // wantsKey are two stores that want the same keys.
@@ -24,7 +25,7 @@ func wantsKey() (first, second shop) {
 func haveKey(t *testing.T, db *DB, key string) (owners []uuid.UUID) {
 	t.Helper()
 	for _, store := range []uuid.UUID{shopID, otherShop} {
-		if err := db.lacksKey(background, store, *secret(key)); errors.Is(err, errKeyTaken) {
+		if err := db.LacksKey(background, store, *secret(key)); errors.Is(err, stores.ErrKeyTaken) {
 			owners = append(owners, store)
 		} else if err != nil {
 			t.Fatal(err)
@@ -43,7 +44,7 @@ func wantOneOwner(t *testing.T, s *redistest.Server, when string, first, second 
 		t.Fatalf("%s: the keys are of %v and %v, want one store", when, owners, haveKey(t, db, "also"))
 	}
 	for _, key := range []string{"shared", "also"} {
-		if hint := s.Client().Get(background, keyHint(*secret(key))).Val(); !strings.HasPrefix(hint, owners[0].String()) {
+		if hint := s.Client().Get(background, stores.KeyHint(*secret(key))).Val(); !strings.HasPrefix(hint, owners[0].String()) {
 			t.Errorf("%s: the hint of %s is %s, want %v in it", when, key, hint, owners[0])
 		}
 	}
@@ -68,11 +69,11 @@ func TestKeyThatTwoImportsWantIsOfOneStore(t *testing.T) {
 			var theirs error
 			hook, came := ahead(n, func() {
 				if expired {
-					s.Mini.FastForward(leaseTime)
+					s.Mini.FastForward(stores.LeaseTime)
 				}
 				_, theirs = other.SaveStore(background, second.document(t), true)
 			})
-			slow.main.Redis.AddHook(hook)
+			slow.client.Redis.AddHook(hook)
 			_, ours := slow.SaveStore(background, first.document(t), true)
 			if !came() {
 				if n < 10 {
@@ -99,7 +100,7 @@ func TestImportEndsWhileAnotherWantsItsKeys(t *testing.T) {
 		taker, other := node(t, s), node(t, s)
 		var ours error
 		hook, came := ahead(n, func() { _, ours = other.SaveStore(background, first.document(t), true) })
-		taker.main.Redis.AddHook(hook)
+		taker.client.Redis.AddHook(hook)
 		_, theirs := taker.SaveStore(background, second.document(t), true)
 		if !came() {
 			return
@@ -113,7 +114,7 @@ func TestImportsAtOnceShareNoKey(t *testing.T) {
 	dbs := []*DB{node(t, s), node(t, s)}
 	for round := range 20 {
 		s.Client().FlushAll(background)
-		var docs [2]*Document
+		var docs [2]*stores.Document
 		var came [2]error
 		shops := make([]shop, 2)
 		shops[0], shops[1] = wantsKey()
@@ -134,13 +135,13 @@ func TestKilledImportKeepsNoKey(t *testing.T) {
 	s := redistest.Mini(t)
 	first, second := wantsKey()
 	killed(t, s, first)
-	if _, err := node(t, s).SaveStore(background, second.document(t), true); !errors.Is(err, errKeyClaimed) {
+	if _, err := node(t, s).SaveStore(background, second.document(t), true); !errors.Is(err, stores.ErrKeyClaimed) {
 		t.Errorf("at once SaveStore = %v, want errKeyClaimed", err)
 	}
-	s.Mini.FastForward(leaseTime)
+	s.Mini.FastForward(stores.LeaseTime)
 	second.save(t, node(t, s))
 	_, err := node(t, s).SaveStore(background, first.document(t), true)
-	if !errors.Is(err, errKeyTaken) {
+	if !errors.Is(err, stores.ErrKeyTaken) {
 		t.Errorf("the killed import again: %v, want errKeyTaken", err)
 	}
 	wantOneOwner(t, s, "after the lease", err, nil)

@@ -21,7 +21,7 @@ func TestANewKeyDoesNotLoadTheStoreAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 			if strings.Contains(keyIn(cmd), ":store:") {
 				t.Errorf("%v: the store is read again", cmd)
 			}
@@ -41,7 +41,7 @@ func TestARevocationDoesNotWaitForAStoreThatIsRead(t *testing.T) {
 	beforeTheChange().save(t, importer)
 	admit(t, db, asks("both"))
 	reading, release := make(chan struct{}, 10), make(chan struct{})
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if strings.Contains(keyIn(cmd), ":store:") {
 			reading <- struct{}{}
 			<-release

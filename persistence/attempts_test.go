@@ -8,6 +8,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/accounts"
 )
 
 // Each step of a login or a reset is one round trip, whether or not the address is known.
@@ -16,7 +17,7 @@ func TestHowManyRoundTripsAnAccountTakes(t *testing.T) {
 		shopWith(theCustomer()).save(t, db)
 		visitor := engine.Caller{Addr: stranger.Addr, Forwarded: true}
 		admit(t, db, asks("key"))
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		for email, known := range map[string]bool{"ada@example.com": true, "nobody@example.com": false} {
 			if found := find(t, db, email); (found.Record != nil) != known {
 				t.Errorf("%s: found %+v", email, found.Record)
@@ -37,13 +38,13 @@ func TestHowManyRoundTripsAnAccountTakes(t *testing.T) {
 }
 
 // login begins one for a Redis that answers.
-func login(t testing.TB, db *DB, email string, caller engine.Caller) *Attempt {
+func login(t testing.TB, db *DB, email string, caller engine.Caller) *accounts.Attempt {
 	t.Helper()
 	a, err := db.BeginLogin(shopID, email, caller, soonest())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a.(*Attempt)
+	return a.(*accounts.Attempt)
 }
 
 // A visitor whom a trusted proxy names may fail 100 times an hour over all addresses. Where
@@ -56,7 +57,7 @@ func TestAVisitorFailsAHundredTimesAnHour(t *testing.T) {
 	visitor := engine.Caller{Addr: netip.MustParseAddr("2001:db8::1"), Forwarded: true}
 	neighbour := engine.Caller{Addr: netip.MustParseAddr("2001:db8::2"), Forwarded: true} // of the same /64
 	shared := engine.Caller{Addr: visitor.Addr}
-	want := func(a *Attempt, granted bool, limit, remaining int) {
+	want := func(a *accounts.Attempt, granted bool, limit, remaining int) {
 		t.Helper()
 		if b := a.Budget(); b.Granted != granted || b.Limit != limit || b.Remaining != remaining {
 			t.Errorf("got %+v, want granted %v, %d of %d", b, granted, remaining, limit)

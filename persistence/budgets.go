@@ -3,16 +3,15 @@ package persistence
 import (
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"cartd/commerce"
 	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
 	"cartd/ratelimit"
 )
 
 // budgetAsk is one call of the limiter, for n requests that a pipeline counts in one list.
 type budgetAsk struct {
-	slot    *slot // nil: a client's list
+	entry   *stores.StoreEntry // nil: a client's list
 	log     string
 	head    string // the key of the store's head; empty for a client's list
 	limit   int
@@ -30,9 +29,9 @@ func (a *admission) joinBudget(p *redisdb.Pipeline) {
 	a.ask = redisdb.Shared(p,
 		func(q *budgetAsk) bool { return q.log == a.log && q.limit == a.limit },
 		func() *budgetAsk {
-			q := &budgetAsk{slot: a.slot, log: a.log, limit: a.limit, command: p.Reserve(false)}
-			if a.slot != nil {
-				q.head = headKey(a.store)
+			q := &budgetAsk{entry: a.entry, log: a.log, limit: a.limit, command: p.Reserve(false)}
+			if a.entry != nil {
+				q.head = stores.HeadKey(a.store)
 			}
 			return q
 		})
@@ -54,27 +53,10 @@ func (q *budgetAsk) result(p *redisdb.Pipeline) error {
 	q.read = true
 	v, err := p.Result(q.command)
 	if err == nil {
-		if q.reply, err = ratelimit.ParseReply(v); err == nil && q.slot != nil {
-			q.slot.clock.Hear(q.reply.Now, q.asked)
+		if q.reply, err = ratelimit.ParseReply(v); err == nil && q.entry != nil {
+			q.entry.Clock.Hear(q.reply.Now, q.asked)
 		}
 	}
 	q.err = err
 	return err
-}
-
-// parseNow reads the reply of now.lua.
-func parseNow(cmd *redis.Cmd) (now time.Time, value string, err error) {
-	reply, err := cmd.Slice()
-	if err != nil {
-		return now, "", err
-	}
-	if len(reply) != 2 {
-		return now, "", errCorrupt
-	}
-	micros, ok := reply[0].(int64)
-	value, alsoOK := reply[1].(string)
-	if !ok || !alsoOK {
-		return now, "", errCorrupt
-	}
-	return time.UnixMicro(micros).UTC(), value, nil
 }

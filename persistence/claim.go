@@ -7,18 +7,21 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+	"cartd/persistence/stock"
 )
 
 // checkFold has the visit of a claim compare the carts that it takes out of their index and, with
 // its last commit, how many members that has.
-func (w *wire) checkFold(store uuid.UUID, f *engine.Fold) {
+func (w *encodedVisit) checkFold(store uuid.UUID, f *engine.Fold) {
 	w.fold, w.folded = f, w.checks
 	for i := range f.Carts {
 		c, seen := &f.Carts[i], ""
 		if !c.Before.Stamp.Zero() {
-			seen = string(appendStamp(nil, c.Before.Stamp))
+			seen = string(records.AppendStamp(nil, c.Before.Stamp))
 		}
-		w.Plan.CheckBytes(cartKey(engine.RecordKey{Store: store, ID: c.ID}), stampFrom, headFrom-1, seen)
+		w.Plan.CheckBytes(records.Carts.Key(engine.RecordKey{Store: store, ID: c.ID}), records.StampFrom, records.HeadFrom-1, seen)
 		w.checks++
 	}
 	if f.Last {
@@ -28,7 +31,7 @@ func (w *wire) checkFold(store uuid.UUID, f *engine.Fold) {
 }
 
 // releaseFolded has it release what the folded carts hold.
-func (w *wire) releaseFolded(store uuid.UUID) {
+func (w *encodedVisit) releaseFolded(store uuid.UUID) {
 	if w.fold == nil {
 		return
 	}
@@ -38,14 +41,14 @@ func (w *wire) releaseFolded(store uuid.UUID) {
 			continue
 		}
 		for _, ask := range c.Before.State.Hold.Asks {
-			w.Plan.Hold(stockKeys(store, c.ID), ask.Item.String(), 0)
+			w.Plan.Hold(stock.KeysOf(store, c.ID), ask.Item.String(), 0)
 			w.asks++
 		}
 	}
 }
 
 // writeFold writes the folded carts, and takes all of them out of the index.
-func (w *wire) writeFold(store uuid.UUID, f *engine.Fold) {
+func (w *encodedVisit) writeFold(store uuid.UUID, f *engine.Fold) {
 	for i := range f.Carts {
 		c := &f.Carts[i]
 		next := c.Next.State
@@ -53,17 +56,17 @@ func (w *wire) writeFold(store uuid.UUID, f *engine.Fold) {
 			w.Plan.Sorted("ZREM", accountCartsKey(store, f.Customer), c.ID.String())
 			continue
 		}
-		w.Plan.Write("SET", cartKey(engine.RecordKey{Store: store, ID: c.ID}), appendCart(nil, &c.Next, nil), "PXAT", millis(next.ExpiresAt))
+		w.Plan.Write("SET", records.Carts.Key(engine.RecordKey{Store: store, ID: c.ID}), records.Carts.Encode(nil, &c.Next, nil), "PXAT", records.Millis(next.ExpiresAt))
 		if c.Before.State.Hold.Asks != nil {
-			w.Plan.Sorted("ZREM", lapsesKey(store), c.ID.String())
+			w.Plan.Sorted("ZREM", stock.HoldsKey(store), c.ID.String())
 		}
 		w.indexCart(store, next, time.Time{}) // out of it
 	}
 }
 
 // foundCarts are the carts of a claim as its visit has found them; nil if there are others, which
-// it has not looked at. Errors: brokenKey.
-func (w *wire) foundCarts(store uuid.UUID, judged *engine.AccountCarts, values []any) (*engine.AccountCarts, error) {
+// it has not looked at. Errors: redisdb.BrokenKey.
+func (w *encodedVisit) foundCarts(store uuid.UUID, judged *engine.AccountCarts, values []any) (*engine.AccountCarts, error) {
 	known := map[uuid.UUID]engine.CartRecord{}
 	for i, id := range judged.Members {
 		known[id] = judged.Records[i]
@@ -73,8 +76,8 @@ func (w *wire) foundCarts(store uuid.UUID, judged *engine.AccountCarts, values [
 		var record engine.CartRecord
 		if text, _ := values[w.folded+i].(string); text != "" {
 			var err error
-			if record, err = decodeCart(text); err != nil {
-				return nil, brokenKey(cartKey(engine.RecordKey{Store: store, ID: id}))
+			if record, err = records.DecodeCart(text); err != nil {
+				return nil, redisdb.BrokenKey(records.Carts.Key(engine.RecordKey{Store: store, ID: id}))
 			}
 		}
 		known[id] = record
@@ -102,19 +105,5 @@ func (w *wire) foundCarts(store uuid.UUID, judged *engine.AccountCarts, values [
 	return found, nil
 }
 
-// itemBytes is how many bytes an item of a hold takes in a cart's record at most: its id, and twice
-// commerce.MaxStock.
-const itemBytes = 16 + 8
-
 // CartRoom is how large a cart may become.
-func (d *DB) CartRoom() commerce.Room {
-	return commerce.Room{
-		Bytes: maxCartSize, Items: commerce.MaxCartItems, ItemBytes: itemBytes, CartBytes: sizeOfCart,
-		LineBytes: func(l *commerce.Line) int {
-			buffer := texts.Get().(*[]byte)
-			defer texts.Put(buffer)
-			*buffer = appendBlock((*buffer)[:0], func(b []byte) []byte { return appendLine(b, l) })
-			return len(*buffer)
-		},
-	}
-}
+func (d *DB) CartRoom() commerce.Room { return records.CartRoom() }

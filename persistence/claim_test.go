@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
 )
 
 // folding is a shelf with carts of ada's account, of which the first is claimed.
@@ -96,7 +97,7 @@ func TestVisitOfAClaim(t *testing.T) {
 			if got := f.loaded(c.ID); !reflect.DeepEqual(got, c.Next) || got.State.Status != commerce.CartMerged {
 				t.Errorf("a folded cart is %+v %+v, want %+v", got, got.State, c.Next)
 			}
-			left := s.Client().PTTL(background, cartKey(engine.RecordKey{Store: shopID, ID: c.ID})).Val()
+			left := s.Client().PTTL(background, records.Carts.Key(engine.RecordKey{Store: shopID, ID: c.ID})).Val()
 			if (left - commerce.CartLifetime).Abs() > time.Minute {
 				t.Errorf("a folded cart leaves in %v", left)
 			}
@@ -111,7 +112,7 @@ func TestVisitOfAClaim(t *testing.T) {
 // A claim compares the stamps of the carts that it folds and, with its last commit, how many there are:
 // what it finds instead it is judged by again.
 func TestConflictsOfAClaim(t *testing.T) {
-	key := func(id int) string { return cartKey(engine.RecordKey{Store: shopID, ID: testID(id)}) }
+	key := func(id int) string { return records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(id)}) }
 	for _, c := range []struct {
 		rule    string
 		others  int
@@ -179,7 +180,7 @@ func TestConflictsOfAClaim(t *testing.T) {
 func TestUnreadableCartsOfAnAccount(t *testing.T) {
 	f := newFaulty(t)
 	deadline := time.Now().Add(patience)
-	index, cart := accountCartsKey(shopID, ada), cartKey(keyOf(cartAt(1, "")))
+	index, cart := accountCartsKey(shopID, ada), records.Carts.Key(keyOf(cartAt(1, "")))
 	f.s.Client().Set(background, index, "text", 0)
 	f.s.Client().Set(background, cart, "text", 0)
 	_, err := f.db.AccountCarts(shopID, ada, deadline)

@@ -10,6 +10,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/outbox"
 )
 
 // thirds are the slots of three masters. Those of the keys `stores` and `outboxes` lie in
@@ -92,7 +93,7 @@ func hookedIn(t *testing.T, db *DB, on *redistest.Server, slots [2]int) shop {
 	s.Webhooks = []shopHook{hook("a", anEvent)}
 	s.save(t, db)
 	admit(t, db, asks(s.ID.String()))
-	db.main.Redis.RPush(background, outboxKey(s.ID), outboxEntry(&commerce.Event{Name: anEvent, Body: []byte("{}")}))
+	db.client.Redis.RPush(background, outbox.Key(s.ID), outbox.Entry(&commerce.Event{Name: anEvent, Body: []byte("{}")}))
 	wantDue(t, db, s)
 	return s
 }
@@ -102,7 +103,7 @@ func wantDue(t *testing.T, db *DB, s shop, beside ...shop) {
 	t.Helper()
 	eventually(t, "a delivery of the store", patience, func() bool {
 		for _, told := range append(beside, s) {
-			db.announce(told.ID)
+			db.outbox.Announce(told.ID)
 		}
 		due, _ := db.Outbox().Due()
 		return slices.ContainsFunc(due, func(r commerce.Receiver) bool { return r.Store == s.ID })

@@ -16,6 +16,10 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/accounts"
+	"cartd/persistence/records"
+	"cartd/persistence/stock"
+	"cartd/persistence/stores"
 )
 
 // cluster starts two masters, each with half of the slots.
@@ -97,7 +101,7 @@ func shopIn(t *testing.T, on *redistest.Server, slots [2]int) shop {
 	for {
 		s := theShop()
 		s.ID = uuid.New()
-		if slot := keySlot(t, on, headKey(s.ID)); slots[0] <= slot && slot <= slots[1] {
+		if slot := keySlot(t, on, stores.HeadKey(s.ID)); slots[0] <= slot && slot <= slots[1] {
 			s.Limit, s.Keys = 100_000, []shopKey{apiKey(s.ID.String(), "commerce:read")}
 			return s
 		}
@@ -215,7 +219,7 @@ func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
 		if _, err := db.StockLevels(s.ID, uuid.Nil, []uuid.UUID{testID(4)}); err != nil {
 			t.Errorf("stock levels: %v", err)
 		}
-		if _, err := db.workOff(s.ID); err != nil {
+		if _, err := db.ExpireHolds(s.ID); err != nil {
 			t.Errorf("lapses: %v", err)
 		}
 	}
@@ -238,28 +242,28 @@ func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
 	eventually(t, "the token is known", patience, known)
 	cart := uuid.New().String()
 	from, to := halves[0].Client(), halves[1].Client()
-	hold, lapses := cartHoldPrefix(s.ID)+cart, lapsesKey(s.ID)
+	hold, lapses := stock.CartHoldPrefix(s.ID)+cart, stock.HoldsKey(s.ID)
 	later := time.Now().Add(time.Hour).UnixMilli() // not the node's own business yet
 	from.HSet(background, hold, testID(4).String(), 10)
-	from.HSet(background, heldKey(s.ID), testID(4).String(), 10)
+	from.HSet(background, stock.HeldKey(s.ID), testID(4).String(), 10)
 	from.ZAdd(background, lapses, redis.Z{Score: float64(later), Member: cart})
-	move := slotMove{t: t, halves: halves, slot: keySlot(t, halves[0], headKey(s.ID))}
+	move := slotMove{t: t, halves: halves, entry: keySlot(t, halves[0], stores.HeadKey(s.ID))}
 	move.begin()
-	move.keys(tokenKey(s.ID, *ask.Token), emailKey(s.ID, "ada@example.com"))
+	move.keys(accounts.TokenKey(s.ID, *ask.Token), accounts.EmailKey(s.ID, "ada@example.com"))
 	if a, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 		t.Errorf("with the token, without its contact: admitted %+v, %v; want ErrUnavailable", a.Visitor, err)
 	}
 	if found, err := db.FindAccount(s.ID, "ada@example.com"); err == nil {
 		t.Errorf("with the address, without its contact: found %+v, want an error", found)
 	}
-	move.keys(lapses, heldKey(s.ID))
-	move.keys(contactPrefix(s.ID) + ada.String())
+	move.keys(lapses, stock.HeldKey(s.ID))
+	move.keys(records.ContactPrefix(s.ID) + ada.String())
 	keyed := withKeys(replacing(none.Stamp, cartAt(1, "")), once(1))
 	keyed.Key.Store = s.ID
 	if o := send(t, db, keyed); o.Kind != engine.Refused || !known() {
 		t.Errorf("without the entry of an idempotency key: %+v, want it refused", o)
 	}
-	workOff := func() error { _, err := db.workOffUntil(s.ID, strconv.FormatInt(later, 10)); return err }
+	workOff := func() error { _, err := db.ExpireUntil(s.ID, strconv.FormatInt(later, 10)); return err }
 	if workOff() == nil {
 		t.Error("with the lapses, without what the cart holds: worked off")
 	}
@@ -268,7 +272,7 @@ func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
 	eventually(t, "the hold is released", patience, func() bool {
 		return workOff() == nil && to.Exists(background, hold, lapses).Val() == 0
 	})
-	if n := to.HGet(background, heldKey(s.ID), testID(4).String()).Val(); n != "0" {
+	if n := to.HGet(background, stock.HeldKey(s.ID), testID(4).String()).Val(); n != "0" {
 		t.Errorf("held by all carts: %q, want 0", n)
 	}
 }
@@ -281,15 +285,15 @@ func TestARedirectionDelaysNoOtherMaster(t *testing.T) {
 	db := node(t, halves[0], func(c *Config) { c.URL = url })
 	s, other := shopOf(t, halves[0], 0), shopOf(t, halves[0], 1)
 	s.save(t, db)
-	move := slotMove{t: t, halves: halves, slot: keySlot(t, halves[0], headKey(s.ID))}
+	move := slotMove{t: t, halves: halves, entry: keySlot(t, halves[0], stores.HeadKey(s.ID))}
 	move.begin()
 	fastest := patience
 	for range 20 {
-		pipe := db.main.Redis.Pipeline()
-		pipe.Get(background, cartHoldPrefix(s.ID)+"not there")
-		pipe.Get(background, headKey(other.ID))
+		pipe := db.client.Redis.Pipeline()
+		pipe.Get(background, stock.CartHoldPrefix(s.ID)+"not there")
+		pipe.Get(background, stores.HeadKey(other.ID))
 		began := time.Now()
-		if err := db.main.Exec(pipe); err != nil {
+		if err := db.client.Exec(pipe); err != nil {
 			t.Fatal(err)
 		}
 		fastest = min(fastest, time.Since(began))
@@ -316,7 +320,7 @@ func redirected(t *testing.T, s *redistest.Server) string {
 type slotMove struct {
 	t      *testing.T
 	halves [2]*redistest.Server
-	slot   int
+	entry  int
 }
 
 func (m slotMove) do(on int, args ...any) {
@@ -331,8 +335,8 @@ func (m slotMove) id(of int) string {
 }
 
 func (m slotMove) begin() {
-	m.do(1, "CLUSTER", "SETSLOT", m.slot, "IMPORTING", m.id(0))
-	m.do(0, "CLUSTER", "SETSLOT", m.slot, "MIGRATING", m.id(1))
+	m.do(1, "CLUSTER", "SETSLOT", m.entry, "IMPORTING", m.id(0))
+	m.do(0, "CLUSTER", "SETSLOT", m.entry, "MIGRATING", m.id(1))
 }
 
 func (m slotMove) keys(keys ...string) {
@@ -346,7 +350,7 @@ func (m slotMove) keys(keys ...string) {
 
 // end moves what is left.
 func (m slotMove) end() {
-	m.keys(m.halves[0].Client().ClusterGetKeysInSlot(background, m.slot, 1000).Val()...)
-	m.do(1, "CLUSTER", "SETSLOT", m.slot, "NODE", m.id(1))
-	m.do(0, "CLUSTER", "SETSLOT", m.slot, "NODE", m.id(1))
+	m.keys(m.halves[0].Client().ClusterGetKeysInSlot(background, m.entry, 1000).Val()...)
+	m.do(1, "CLUSTER", "SETSLOT", m.entry, "NODE", m.id(1))
+	m.do(0, "CLUSTER", "SETSLOT", m.entry, "NODE", m.id(1))
 }

@@ -10,6 +10,7 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
 	"cartd/ratelimit"
 )
 
@@ -99,7 +100,7 @@ func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *result) 
 	r, got := newCart(testID(id)), new(result)
 	v := counting(visiting(engine.RecordKey{Store: version.Store, ID: r.State.ID}, none.Stamp, r), 1)
 	return &sending{
-		db: db, visit: cartKind.wire(db, v), version: version, requests: 1, judged: time.Now(), tolerance: patience, claim: v.Claim,
+		db: db, visit: cartVisits.encodeVisit(db, v), version: version, requests: 1, judged: time.Now(), tolerance: patience, claim: v.Claim,
 		done: func(r result) { *got = r },
 	}, got
 }
@@ -113,14 +114,14 @@ func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 		other.save(t, db)
 		one, two := version(db, shopID), version(db, otherShop)
 		store(t, db, newCart(testID(20)))
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		var batch []*sending
 		var got, elsewhere []*result
 		for i := range 70 {
 			c, r := onItsWay(db, one, i)
 			batch, got = append(batch, c), append(got, r)
 			if i == 20 {
-				c.visit.Record = c.visit.Record[:stampFrom] + "x" + c.visit.Record[stampFrom+1:]
+				c.visit.Record = c.visit.Record[:records.StampFrom] + "x" + c.visit.Record[records.StampFrom+1:]
 			}
 			if i%20 == 0 {
 				c, r := onItsWay(db, two, i)

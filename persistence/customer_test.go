@@ -15,6 +15,9 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/accounts"
+	"cartd/persistence/records"
+	"cartd/persistence/stores"
 )
 
 func inAnHour(text string) shopToken {
@@ -55,8 +58,8 @@ func rewrite(t testing.TB, client *redis.Client, edit func(*commerce.Contact)) {
 	c := readContact(t, client, ada)
 	edit(c.State)
 	c.Stamp.Counter++
-	key := contactKey(engine.RecordKey{Store: shopID, ID: ada})
-	if err := client.Set(background, key, appendContact(nil, &c), 0).Err(); err != nil {
+	key := records.Contacts.Key(engine.RecordKey{Store: shopID, ID: ada})
+	if err := client.Set(background, key, records.Contacts.Encode(nil, &c, nil), 0).Err(); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -106,12 +109,12 @@ func TestACustomerChangedMeanwhileIsUpdatedOverTheChange(t *testing.T) {
 	changed.FirstName = "Augusta"
 	db := node(t, s)
 	c := shopWith(changed).document(t).Customers[0]
-	w := contactImport{importLease: &importLease{db: db, store: shopID, number: "7"}, writer: NewWriter()}
-	client.Set(background, leaseKey(shopID), w.number, 0)
+	w := stores.ContactImport{ImportLease: &stores.ImportLease{Stores: db.Stores, Store: shopID, Number: "7"}, Writer: records.NewWriter()}
+	client.Set(background, stores.LeaseKey(shopID), w.Number, 0)
 	// Between the import's read and its write:
 	hook, _ := ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) })
-	db.main.Redis.AddHook(hook)
-	if err := w.save(background, []commerce.Customer{c}); err != nil {
+	db.client.Redis.AddHook(hook)
+	if err := w.Save(background, []commerce.Customer{c}); err != nil {
 		t.Fatalf("save = %v", err)
 	}
 	if got := readContact(t, client, ada).State; got.Session != 8 || got.FirstName != "Augusta" {
@@ -128,14 +131,14 @@ func TestWhoATokenIs(t *testing.T) {
 		shopWith(customer).save(t, db)
 		known := commerce.Visitor{Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true}
 		nobody := commerce.Visitor{}
-		put := func(token, text string) { client.Set(background, tokenKey(shopID, *secret(token)), text, 0) }
+		put := func(token, text string) { client.Set(background, accounts.TokenKey(shopID, *secret(token)), text, 0) }
 		hour := time.Now().Add(time.Hour)
-		put("expired", tokenText(ada, time.Now().Add(-time.Second), 0))
-		put("ended", tokenText(ada, hour, 9))
-		put("nobody's", tokenText(testID(0x404), hour, 0))
-		put("guest's", tokenText(testID(0x90), hour, 0))
-		client.Set(background, contactKey(engine.RecordKey{Store: shopID, ID: testID(0x90)}),
-			guestRecord(&commerce.Guest{ID: testID(0x90), Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
+		put("expired", accounts.TokenText(ada, time.Now().Add(-time.Second), 0))
+		put("ended", accounts.TokenText(ada, hour, 9))
+		put("nobody's", accounts.TokenText(testID(0x404), hour, 0))
+		put("guest's", accounts.TokenText(testID(0x90), hour, 0))
+		client.Set(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: testID(0x90)}),
+			records.GuestRecord(&commerce.Guest{ID: testID(0x90), Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
 		for token, want := range map[string]commerce.Visitor{
 			"token-ada": known, "unknown": nobody, "expired": nobody, "ended": nobody, "nobody's": nobody, "guest's": nobody,
 		} {
@@ -204,12 +207,12 @@ func TestATokenLeavesWithItsExpiry(t *testing.T) {
 		past := shopToken{Token: "past", ExpiresAt: time.Now().Add(-time.Hour)}
 		customer.Tokens = append(customer.Tokens, past)
 		shopWith(customer).save(t, db)
-		key := tokenKey(shopID, *secret("token-ada"))
+		key := accounts.TokenKey(shopID, *secret("token-ada"))
 		left := time.Until(customer.Tokens[0].ExpiresAt)
 		if ttl := client.PTTL(background, key).Val(); (ttl - left).Abs() > 10*time.Second {
 			t.Errorf("the token leaves in %v, want %v", ttl, left)
 		}
-		if n := client.Exists(background, tokenKey(shopID, *secret("past"))).Val(); n != 0 {
+		if n := client.Exists(background, accounts.TokenKey(shopID, *secret("past"))).Val(); n != 0 {
 			t.Error("a token past its expiry was stored")
 		}
 		if s.Mini != nil {
@@ -247,7 +250,7 @@ func TestAPasswordIsKeptAsArgon2idOnly(t *testing.T) {
 	if !regexp.MustCompile(`^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$`).MatchString(stored) {
 		t.Errorf("the password is stored as %q", stored)
 	}
-	again, err := hashPassword("first-password")
+	again, err := accounts.HashPassword("first-password")
 	if err != nil || again == stored {
 		t.Errorf("hashPassword = %q, %v; want a salt of its own", again, err)
 	}
@@ -263,11 +266,11 @@ func TestNoSecretStandsInRedis(t *testing.T) {
 		admit(t, db, asks("a-secret-api-key"))
 		admit(t, db, asks("an-unknown-api-key"))
 		all := everything(t, client)
-		h, err := db.readHead(background, shopID)
+		h, err := db.ReadHead(background, shopID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		part := partKey(shopID, h.revision, 0)
+		part := stores.PartKey(shopID, h.Revision, 0)
 		unpacked, err := gzip.NewReader(strings.NewReader(all[part]))
 		if err != nil {
 			t.Fatal(err)
@@ -278,7 +281,7 @@ func TestNoSecretStandsInRedis(t *testing.T) {
 		}
 		all[part] = string(settings)
 		hash := secret("a-secret-api-key")
-		if keys := all[keysKey(shopID, h.keys)]; !strings.Contains(keys, hex.EncodeToString(hash[:])) {
+		if keys := all[stores.KeysKey(shopID, h.Keys)]; !strings.Contains(keys, hex.EncodeToString(hash[:])) {
 			t.Errorf("the keys' part %q lacks the hash of a key", keys)
 		}
 		for key, value := range all {

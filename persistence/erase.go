@@ -10,6 +10,8 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/outbox"
 	"cartd/persistence/records"
 )
 
@@ -64,11 +66,11 @@ func (d *DB) EraseCustomer(ctx context.Context, store uuid.UUID, who string) ([]
 
 // beginErasure finds all that the customer is known by.
 func (d *DB) beginErasure(ctx context.Context, store uuid.UUID, who string) (*erasure, error) {
-	l, err := d.loadStore(ctx, store)
+	l, err := d.LoadStore(ctx, store)
 	if err != nil {
 		return nil, err
 	}
-	e := &erasure{rewriter: d.rewriter(store), shop: l.store}
+	e := &erasure{rewriter: d.rewriter(store), shop: l.Store}
 	email := strings.ToLower(who)
 	if id, ok := commerce.ParseID(who); ok {
 		found, err := d.FindContact(ctx, store, id)
@@ -80,7 +82,7 @@ func (d *DB) beginErasure(ctx context.Context, store uuid.UUID, who string) (*er
 	if email == "" { // erased before; what broke off goes on
 		return e, nil
 	}
-	ids, err := d.customersOf(ctx, l.store, email)
+	ids, err := d.customersOf(ctx, l.Store, email)
 	e.emails = []string{email}
 	for _, id := range ids {
 		if !slices.Contains(e.ids, id) {
@@ -99,15 +101,15 @@ func (e *erasure) concerns(customer commerce.Binding, email string) bool {
 // token resolves.
 func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 	for _, id := range e.ids {
-		done, err := rewriteRecord(ctx, e.rewriter, contactKind, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) {
+		done, err := rewriteRecord(ctx, e.rewriter, contactVisits, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) {
 			for _, email := range e.emails { // which another account may have taken since
-				if name := emailKey(e.store, email); e.db.main.Redis.Get(ctx, name).Val() == id.String() {
+				if name := accounts.EmailKey(e.store, email); e.db.client.Redis.Get(ctx, name).Val() == id.String() {
 					plan.CheckValue(name, id.String())
 					plan.Write("DEL", name)
 				}
 			}
-			plan.Write("DEL", deletedKey(key))
-			plan.Set("SREM", customersKey(e.store), id.String())
+			plan.Write("DEL", records.DeletedKey(key))
+			plan.Set("SREM", accounts.CustomersKey(e.store), id.String())
 		})
 		if err != nil {
 			return erased, err
@@ -131,7 +133,7 @@ func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
 // customer or carry the address. A cart of the guest is bound to no
 // customer from then on: its binding derives from the address.
 func eraseCarts(ctx context.Context, e *erasure) (int, error) {
-	return rewriteAll(ctx, e.rewriter, cartKind, "cart", func(c *commerce.Cart) (*commerce.Cart, bool) {
+	return rewriteAll(ctx, e.rewriter, cartVisits, "cart", func(c *commerce.Cart) (*commerce.Cart, bool) {
 		if !e.concerns(c.Customer, c.Email) {
 			return c, false
 		}
@@ -147,8 +149,8 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 // eraseGivenUp drops what was given up of events that name the customer.
 func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
 	for i := range e.shop.Webhooks {
-		key := givenUpKey(e.store, e.shop.WebhookID(i))
-		texts, err := e.db.main.Redis.LRange(ctx, key, 0, givenUpLength-1).Result()
+		key := outbox.GivenUpKey(e.store, e.shop.WebhookID(i))
+		texts, err := e.db.client.Redis.LRange(ctx, key, 0, outbox.GivenUpLength-1).Result()
 		if err != nil {
 			return erased, err
 		}
@@ -156,7 +158,7 @@ func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
 			if !e.names(text) {
 				continue
 			}
-			n, err := e.db.main.Redis.LRem(ctx, key, 0, text).Result()
+			n, err := e.db.client.Redis.LRem(ctx, key, 0, text).Result()
 			if err != nil {
 				return erased, err
 			}

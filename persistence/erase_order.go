@@ -3,21 +3,21 @@ package persistence
 import (
 	"context"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 )
 
 // eraseOrders takes addresses and the customer's own words out of the orders that are the
 // customer's or carry the address. What was sold, for how much and in which country stays.
 func eraseOrders(ctx context.Context, e *erasure) (erased int, err error) {
-	return erased, e.db.scanStore(ctx, e.store, "order:", func(keys []string) error {
+	return erased, e.db.ScanStore(ctx, e.store, "order:", func(keys []string) error {
 		for _, key := range keys {
-			id, ok := commerce.ParseID(strings.TrimPrefix(key, keyPrefix(e.store, "order")))
+			id, ok := commerce.ParseID(strings.TrimPrefix(key, records.KeyPrefix(e.store, "order")))
 			if !ok {
 				continue
 			}
@@ -36,14 +36,14 @@ func eraseOrders(ctx context.Context, e *erasure) (erased int, err error) {
 // eraseOrder erases one order, if it is one of the customer's. No actor owns an order and
 // nothing else writes it again, so it is written in its place if it is as it was read.
 func (e *erasure) eraseOrder(ctx context.Context, key engine.RecordKey) (erased bool, err error) {
-	name := orderKey(key)
-	return erased, e.db.main.Redis.Watch(ctx, func(tx *redis.Tx) error {
+	name := records.Orders.Key(key)
+	return erased, e.db.client.Redis.Watch(ctx, func(tx *redis.Tx) error {
 		erased = false
 		text, err := tx.Get(ctx, name).Result()
 		if err != nil {
 			return err
 		}
-		record, err := decodeOrder(key.ID, text)
+		record, err := records.Orders.Decode(key, text)
 		if err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (e *erasure) eraseOrder(ctx context.Context, key engine.RecordKey) (erased 
 			return nil
 		}
 		stamp := engine.Stamp{Counter: record.Stamp.Counter + 1, Writer: e.writer, Sequence: 1}
-		encoded := strconv.AppendInt(appendOrder(nil, next, stamp), next.Number, 10)
+		encoded := records.Orders.Encode(nil, &engine.Record[*commerce.Order]{Stamp: stamp, State: next}, nil)
 		_, err = tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error { return pipe.Set(ctx, name, encoded, 0).Err() })
 		erased = err == nil
 		return err

@@ -13,7 +13,7 @@ import (
 // carry the address, and deletes their signatures in the same commit. The offer, its answer and the
 // reference stay.
 func eraseQuotes(ctx context.Context, e *erasure) (int, error) {
-	return rewriteAll(ctx, e.rewriter, quoteKind, "quote", func(q *commerce.Quote) (*commerce.Quote, bool) {
+	return rewriteAll(ctx, e.rewriter, quoteVisits, "quote", func(q *commerce.Quote) (*commerce.Quote, bool) {
 		if !e.concerns(q.Customer, q.Email) {
 			return q, false
 		}
@@ -24,12 +24,12 @@ func eraseQuotes(ctx context.Context, e *erasure) (int, error) {
 			next.Customer = commerce.Binding{}
 		}
 		return &next, !reflect.DeepEqual(&next, q) || e.hasSignature(ctx, q)
-	}, func(key engine.RecordKey, plan *records.Plan) { plan.Write("DEL", signatureKey(key)) })
+	}, func(key engine.RecordKey, plan *records.Plan) { plan.Write("DEL", records.SignatureKey(key)) })
 }
 
 // hasSignature reports whether a quote's signature is kept, also if Redis does not answer: the
 // rewriting then fails.
 func (e *erasure) hasSignature(ctx context.Context, q *commerce.Quote) bool {
-	n, err := e.db.main.Redis.Exists(ctx, signatureKey(engine.RecordKey{Store: e.store, ID: q.ID})).Result()
+	n, err := e.db.client.Redis.Exists(ctx, records.SignatureKey(engine.RecordKey{Store: e.store, ID: q.ID})).Result()
 	return n > 0 || err != nil
 }

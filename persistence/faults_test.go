@@ -14,6 +14,11 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/accounts"
+	"cartd/persistence/outbox"
+	"cartd/persistence/records"
+	"cartd/persistence/stock"
+	"cartd/persistence/stores"
 	"cartd/ratelimit"
 )
 
@@ -31,7 +36,7 @@ func newFaulty(t *testing.T) *faulty {
 	f := &faulty{T: t, s: redistest.Real(t)}
 	f.db = node(t, f.s, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&f.log, nil)) })
 	shopWith(theCustomer()).save(t, f.db)
-	f.s.Client().HSet(background, onHandKey(shopID), nails.String(), int64(units(5)))
+	f.s.Client().HSet(background, stock.OnHandKey(shopID), nails.String(), int64(units(5)))
 	store(t, f.db, cartAt(1, ""))
 	admit(t, f.db, f.ask())
 	return f
@@ -84,7 +89,7 @@ func (f *faulty) dump() map[string]string {
 			all[key] = f.s.Client().Dump(background, key).Val()
 		}
 	}
-	all["cart"] = f.s.Client().Dump(background, cartKey(keyOf(cartAt(1, "")))).Val()
+	all["cart"] = f.s.Client().Dump(background, records.Carts.Key(keyOf(cartAt(1, "")))).Val()
 	return all
 }
 
@@ -137,7 +142,7 @@ func (f *faulty) wantLogged(key string) {
 func TestVisitOfABrokenKey(t *testing.T) {
 	t.Parallel()
 	adas := engine.RecordKey{Store: shopID, ID: ada}
-	cart, token := cartKey(keyOf(cartAt(1, ""))), tokenKey(shopID, *secret("token-ada"))
+	cart, token := records.Carts.Key(keyOf(cartAt(1, ""))), accounts.TokenKey(shopID, *secret("token-ada"))
 	list, text := []any{"RPUSH", "", "x"}, []any{"SET", "", "garbage"}
 	field := []any{"HSET", "", nails.String(), "1.5"}
 	for _, c := range []struct {
@@ -146,30 +151,30 @@ func TestVisitOfABrokenKey(t *testing.T) {
 		ofContact bool
 		shared    bool // every visit of the store uses the key
 	}{
-		{name: "head", key: headKey(shopID), with: list, shared: true},
+		{name: "head", key: stores.HeadKey(shopID), with: list, shared: true},
 		{name: "log of the limit", key: ratelimit.StoreKey(shopID.String()), with: text, shared: true},
 		{name: "cart", key: cart, with: list},
 		{name: "cart, damaged", key: cart, with: text},
-		{name: "contact of the token", key: contactKey(adas), with: list},
-		{name: "contact of the token, damaged", key: contactKey(adas), with: text},
+		{name: "contact of the token", key: records.Contacts.Key(adas), with: list},
+		{name: "contact of the token, damaged", key: records.Contacts.Key(adas), with: text},
 		{name: "token", key: token, with: list},
-		{name: "entry", key: onceKey(shopID, once(1).Name), with: list},
-		{name: "entry, damaged", key: onceKey(shopID, once(1).Name), with: text},
-		{name: "stock on hand", key: onHandKey(shopID), with: list},
-		{name: "stock on hand, damaged", key: onHandKey(shopID), with: field},
-		{name: "stock held", key: heldKey(shopID), with: list},
-		{name: "stock held, damaged", key: heldKey(shopID), with: field},
-		{name: "the cart's hold", key: cartHoldKey(shopID, testID(0xca)), with: list},
-		{name: "the cart's hold, damaged", key: cartHoldKey(shopID, testID(0xca)), with: field},
-		{name: "expiries", key: lapsesKey(shopID), with: list},
-		{name: "outbox", key: outboxKey(shopID), with: text},
-		{name: "contact", key: contactKey(adas), with: list, ofContact: true},
-		{name: "contact, damaged", key: contactKey(adas), with: text, ofContact: true},
+		{name: "entry", key: records.IdempotencyKey(shopID, once(1).Name), with: list},
+		{name: "entry, damaged", key: records.IdempotencyKey(shopID, once(1).Name), with: text},
+		{name: "stock on hand", key: stock.OnHandKey(shopID), with: list},
+		{name: "stock on hand, damaged", key: stock.OnHandKey(shopID), with: field},
+		{name: "stock held", key: stock.HeldKey(shopID), with: list},
+		{name: "stock held, damaged", key: stock.HeldKey(shopID), with: field},
+		{name: "the cart's hold", key: stock.CartKey(shopID, testID(0xca)), with: list},
+		{name: "the cart's hold, damaged", key: stock.CartKey(shopID, testID(0xca)), with: field},
+		{name: "expiries", key: stock.HoldsKey(shopID), with: list},
+		{name: "outbox", key: outbox.Key(shopID), with: text},
+		{name: "contact", key: records.Contacts.Key(adas), with: list, ofContact: true},
+		{name: "contact, damaged", key: records.Contacts.Key(adas), with: text, ofContact: true},
 		{name: "the contact's token", key: token, with: list, ofContact: true},
-		{name: "the contact's entry", key: contactOnceKey(adas, once(1).Name), with: list, ofContact: true},
-		{name: "the contact's entry, damaged", key: contactOnceKey(adas, once(1).Name), with: text, ofContact: true},
-		{name: "deleted addresses", key: deletedKey(adas), with: list, ofContact: true},
-		{name: "the contact's outbox", key: outboxKey(shopID), with: text, ofContact: true},
+		{name: "the contact's entry", key: records.Contacts.Idempotency(adas, once(1).Name), with: list, ofContact: true},
+		{name: "the contact's entry, damaged", key: records.Contacts.Idempotency(adas, once(1).Name), with: text, ofContact: true},
+		{name: "deleted addresses", key: records.DeletedKey(adas), with: list, ofContact: true},
+		{name: "the contact's outbox", key: outbox.Key(shopID), with: text, ofContact: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -196,15 +201,15 @@ func TestVisitOfABrokenKey(t *testing.T) {
 func TestReadOfABrokenKey(t *testing.T) {
 	t.Parallel()
 	adas := engine.RecordKey{Store: shopID, ID: ada}
-	cart, token := keyOf(cartAt(1, "")), tokenKey(shopID, *secret("token-ada"))
+	cart, token := keyOf(cartAt(1, "")), accounts.TokenKey(shopID, *secret("token-ada"))
 	for _, c := range []struct{ name, key, with string }{
-		{"head", headKey(shopID), "list"},
+		{"head", stores.HeadKey(shopID), "list"},
 		{"log of the limit", ratelimit.StoreKey(shopID.String()), "text"},
-		{"cart", cartKey(cart), "list"},
-		{"cart, damaged", cartKey(cart), "text"},
+		{"cart", records.Carts.Key(cart), "list"},
+		{"cart, damaged", records.Carts.Key(cart), "text"},
 		{"token", token, "list"},
-		{"contact", contactKey(adas), "list"},
-		{"contact, damaged", contactKey(adas), "text"},
+		{"contact", records.Contacts.Key(adas), "list"},
+		{"contact, damaged", records.Contacts.Key(adas), "text"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -238,12 +243,12 @@ func TestReadOfABrokenKey(t *testing.T) {
 // A token that the node does not know is read first.
 func TestColdTokenOfABrokenKey(t *testing.T) {
 	adas := engine.RecordKey{Store: shopID, ID: ada}
-	for name, key := range map[string]string{"token": tokenKey(shopID, *secret("token-ada")), "contact": contactKey(adas)} {
+	for name, key := range map[string]string{"token": accounts.TokenKey(shopID, *secret("token-ada")), "contact": records.Contacts.Key(adas)} {
 		t.Run(name, func(t *testing.T) {
 			f := newFaulty(t)
 			f.s.Client().Del(background, key)
 			f.s.Client().RPush(background, key, "x")
-			f.db.owners = owners{}
+			f.db.Accounts = accounts.New(f.db.client)
 			for range 3 {
 				if known, err := f.db.Recall(f.ask()); err != engine.ErrUnavailable {
 					t.Errorf("Recall = %v, %v; want ErrUnavailable", known, err)
@@ -259,21 +264,21 @@ func TestRefreshOfABrokenHead(t *testing.T) {
 	f := newFaulty(t)
 	ask := f.ask()
 	f.db.Recall(ask)
-	f.s.Client().Del(background, headKey(shopID))
-	f.s.Client().RPush(background, headKey(shopID), "x")
+	f.s.Client().Del(background, stores.HeadKey(shopID))
+	f.s.Client().RPush(background, stores.HeadKey(shopID), "x")
 	for range 3 {
 		if err := f.db.Refresh(ask); err != engine.ErrUnavailable {
 			t.Errorf("Refresh = %v, want ErrUnavailable", err)
 		}
 	}
-	f.wantLogged(headKey(shopID))
+	f.wantLogged(stores.HeadKey(shopID))
 }
 
 // One record of a batch with a broken key: the others are answered by the same call.
 func TestBatchWithABrokenKey(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
-		s.Client().RPush(background, cartKey(engine.RecordKey{Store: shopID, ID: testID(2)}), "x")
+		s.Client().RPush(background, records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(2)}), "x")
 		shared := version(db, shopID)
 		var batch []*sending
 		var got []*result
@@ -281,7 +286,7 @@ func TestBatchWithABrokenKey(t *testing.T) {
 			c, r := onItsWay(db, shared, i)
 			batch, got = append(batch, c), append(got, r)
 		}
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		together(t, db, batch)
 		if made := slices.Concat(trips.take()...); !slices.Equal(made, []string{"evalsha", "get"}) {
 			t.Errorf("the batch made the calls %q, want one", made) // the last is of the test
@@ -305,7 +310,7 @@ func TestBatchWhoseScriptFails(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)
-	bad := cartKey(engine.RecordKey{Store: shopID, ID: testID(2)})
+	bad := records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(2)})
 	s.Mini.Server().SetPreHook(func(p *server.Peer, cmd string, args ...string) bool {
 		fails := cmd == "EVALSHA" && slices.Contains(args, bad)
 		if fails {

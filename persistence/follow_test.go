@@ -15,6 +15,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/stores"
 )
 
 // changedShop is theShop after an import that changed the settings, revoked "key"
@@ -42,7 +43,7 @@ func TestAnotherNodeFollowsAnImport(t *testing.T) {
 			t.Fatalf("before the import the store is %s", a.Store.Name)
 		}
 		changedShop().save(t, importer)
-		changed, err := db.readHead(background, shopID)
+		changed, err := db.ReadHead(background, shopID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,8 +58,8 @@ func TestAnotherNodeFollowsAnImport(t *testing.T) {
 		eventually(t, "the settings follow", patience, func() bool {
 			a := admit(t, db, asks("both"))
 			follows := a.Store.Name == "Changed"
-			if late := a.Now.Sub(changed.moved); !follows && late > grace {
-				t.Errorf("the settings are the old ones %v after the import, want at most %v", late, grace)
+			if late := a.Now.Sub(changed.Moved); !follows && late > stores.Grace {
+				t.Errorf("the settings are the old ones %v after the import, want at most %v", late, stores.Grace)
 			}
 			return follows
 		})
@@ -84,7 +85,7 @@ func TestARequestAfterTheGraceWaitsForTheNewSettings(t *testing.T) {
 		beforeTheChange().save(t, importer)
 		admit(t, db, asks("both"))
 		changedShop().save(t, importer)
-		moveHeadBack(t, s, grace+time.Millisecond)
+		moveHeadBack(t, s, stores.Grace+time.Millisecond)
 		if a := admit(t, db, asks("both")); a.Store.Name != "Changed" {
 			t.Errorf("the store is %s, want the changed one", a.Store.Name)
 		}
@@ -99,7 +100,7 @@ func TestARequestWithinTheGraceDoesNotWait(t *testing.T) {
 	beforeTheChange().save(t, importer)
 	admit(t, db, asks("both"))
 	asked, release := make(chan struct{}, 10), make(chan struct{})
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if strings.Contains(keyIn(cmd), ":store:") {
 			asked <- struct{}{}
 			select {
@@ -128,21 +129,21 @@ func TestARequestWithinTheGraceDoesNotWait(t *testing.T) {
 }
 
 func TestHowLongANodeMayTake(t *testing.T) {
-	for size, want := range map[int]time.Duration{0: time.Second, largeStore: time.Second, largeStore + 1: 5 * time.Second} {
-		if got := (&head{size: size}).grace(); got != want {
+	for size, want := range map[int]time.Duration{0: time.Second, stores.LargeStore: time.Second, stores.LargeStore + 1: 5 * time.Second} {
+		if got := (&stores.Head{Size: size}).Grace(); got != want {
 			t.Errorf("a store of %d bytes: %v, want %v", size, got, want)
 		}
 	}
 }
 
 func TestAHeadIsReadStrictly(t *testing.T) {
-	h, err := parseHead("120 rev hash keys 2 300 usage 1000")
-	want := head{text: "120 rev hash keys 2 300 usage 1000", limit: 120, revision: "rev", hash: "hash", keys: "keys", parts: 2, size: 300, usage: "usage", moved: time.UnixMilli(1000)}
+	h, err := stores.ParseHead("120 rev hash keys 2 300 usage 1000")
+	want := stores.Head{Text: "120 rev hash keys 2 300 usage 1000", Limit: 120, Revision: "rev", Hash: "hash", Keys: "keys", Parts: 2, Size: 300, Usage: "usage", Moved: time.UnixMilli(1000)}
 	if err != nil || h != want {
 		t.Errorf("parseHead = %+v, %v; want %+v", h, err, want)
 	}
 	for _, text := range []string{"", "1 a b c 1 2 u", "1 a b c 1 2 u 3 4", "x a b c 1 2 u 3", "1 a b c x 2 u 3", "1 a b c 1 x u 3", "1 a b c 1 2 u x"} {
-		if h, err := parseHead(text); err == nil {
+		if h, err := stores.ParseHead(text); err == nil {
 			t.Errorf("parseHead(%q) = %+v", text, h)
 		}
 	}
@@ -155,18 +156,18 @@ func TestALateRequestDoesNotReviveOldKeys(t *testing.T) {
 	db := node(t, s)
 	beforeTheChange().save(t, db)
 	admit(t, db, asks("both"))
-	slot := db.stores.known(*secret("both"), time.Now())
-	oldHead := slot.current.Load().head.text
+	slot := db.Stores.Known(*secret("both"), time.Now())
+	oldHead := slot.Current.Load().Head.Text
 	changedShop().save(t, db)
 	moveHeadBack(t, s, time.Minute)
 	admit(t, db, asks("both"))
 	now := time.Now()
-	if _, err := db.stores.follow(background, slot, oldHead, now); err != nil {
+	if _, err := db.Stores.Follow(background, slot, oldHead, now); err != nil {
 		t.Fatal(err)
 	}
-	newHead := s.Client().Get(background, headKey(shopID)).Val()
-	l, err := db.stores.follow(background, slot, newHead, now)
-	if err != nil || l.store.Name != "Changed" || l.key(*secret("key")) != nil || l.key(*secret("new")) == nil {
+	newHead := s.Client().Get(background, stores.HeadKey(shopID)).Val()
+	l, err := db.Stores.Follow(background, slot, newHead, now)
+	if err != nil || l.Store.Name != "Changed" || l.Key(*secret("key")) != nil || l.Key(*secret("new")) == nil {
 		t.Errorf("follow = %+v, %v; want the changed store with its keys", l, err)
 	}
 }
@@ -174,11 +175,11 @@ func TestALateRequestDoesNotReviveOldKeys(t *testing.T) {
 func TestAStoreWithAMissingPieceIsUnavailable(t *testing.T) {
 	s := redistest.Mini(t)
 	theShop().save(t, node(t, s))
-	h, err := node(t, s).readHead(background, shopID)
+	h, err := node(t, s).ReadHead(background, shopID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{partKey(shopID, h.revision, 0), keysKey(shopID, h.keys), secretKey(shopID)} {
+	for _, key := range []string{stores.PartKey(shopID, h.Revision, 0), stores.KeysKey(shopID, h.Keys), stores.SecretKey(shopID)} {
 		piece, _ := s.Mini.Get(key)
 		s.Mini.Del(key)
 		db := node(t, s)
@@ -218,7 +219,7 @@ func TestStoreThatRedisLost(t *testing.T) {
 			t.Errorf("logged:\n%s", log.text.String())
 		}
 		theShop().save(t, importer)
-		again := s.Client().Get(background, secretKey(shopID)).Val()
+		again := s.Client().Get(background, stores.SecretKey(shopID)).Val()
 		eventually(t, "the store with its new secret", patience, func() bool {
 			a := admit(t, db, asks("key"))
 			return a.Key != nil && string(a.Store.Secret[:]) == again
@@ -237,14 +238,14 @@ func TestRefreshOfAStoreThatLeftMemory(t *testing.T) {
 	if known, err := db.Recall(ask); !known || err != nil {
 		t.Fatalf("Recall = %v, %v", known, err)
 	}
-	db.stores.evict(time.Now().Add(time.Hour))
+	db.Stores.Evict(time.Now().Add(time.Hour))
 	if err := db.Refresh(ask); err != nil || ask.Store == nil || ask.Key == nil {
 		t.Fatalf("Refresh = %v", err)
 	}
 	v := replacing(none.Stamp, cartAt(1, ""))
 	v.Version, v.Judged = ask.Version, ask.Now
 	wantOutcome(t, db, v, engine.Done, none)
-	db.stores.evict(time.Now().Add(time.Hour))
+	db.Stores.Evict(time.Now().Add(time.Hour))
 	s.Mini.FlushAll()
 	if err := db.Refresh(ask); err != engine.ErrUnavailable {
 		t.Errorf("of a store that Redis lost: Refresh = %v", err)
@@ -295,8 +296,8 @@ func TestASlowStoreKeepsNobodyBeyondHisDeadline(t *testing.T) {
 	s := redistest.Mini(t)
 	theShop().save(t, node(t, s))
 	db, release := node(t, s), make(chan struct{})
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
-		if keyIn(cmd) == secretKey(shopID) {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if keyIn(cmd) == stores.SecretKey(shopID) {
 			<-release
 		}
 		return next()
@@ -309,7 +310,7 @@ func TestASlowStoreKeepsNobodyBeyondHisDeadline(t *testing.T) {
 		}
 	})
 	close(release)
-	eventually(t, "the store is read", patience, func() bool { return db.stores.known(*ask.KeyHash, time.Now()) != nil })
+	eventually(t, "the store is read", patience, func() bool { return db.Stores.Known(*ask.KeyHash, time.Now()) != nil })
 }
 
 // All who wait for a store wait for one reading of it, and those who have gone leave
@@ -319,8 +320,8 @@ func TestRequestsShareTheReadingOfAStore(t *testing.T) {
 	theShop().save(t, node(t, s))
 	db, release := node(t, s), make(chan struct{})
 	var readings atomic.Int32
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
-		if keyIn(cmd) == secretKey(shopID) {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if keyIn(cmd) == stores.SecretKey(shopID) {
 			readings.Add(1)
 			<-release
 		}
@@ -368,12 +369,12 @@ func TestAReadingThatEndsLateDoesNotReviveARevokedKey(t *testing.T) {
 	db := node(t, s)
 	beforeTheChange().save(t, db)
 	admit(t, db, asks("both"))
-	slot := db.stores.known(*secret("both"), time.Now())
-	before := *slot.current.Load()
+	slot := db.Stores.Known(*secret("both"), time.Now())
+	before := *slot.Current.Load()
 	if err := db.RevokeKey(background, shopID, "both"); err != nil {
 		t.Fatal(err)
 	}
-	head := s.Client().Get(background, headKey(shopID)).Val()
+	head := s.Client().Get(background, stores.HeadKey(shopID)).Val()
 	stop := make(chan struct{})
 	var readings sync.WaitGroup
 	for range 4 {
@@ -384,14 +385,14 @@ func TestAReadingThatEndsLateDoesNotReviveARevokedKey(t *testing.T) {
 					return
 				default:
 					l := before
-					db.stores.install(slot, &l)
+					db.Stores.Install(slot, &l)
 				}
 			}
 		})
 	}
 	for n := range 2000 {
-		l, err := db.stores.follow(background, slot, head, time.Now())
-		if err != nil || l.key(*secret("both")) != nil {
+		l, err := db.Stores.Follow(background, slot, head, time.Now())
+		if err != nil || l.Key(*secret("both")) != nil {
 			t.Errorf("request %d: follow = %+v, %v; want the store without the revoked key", n, l, err)
 			break
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/internal/redistest"
+	"cartd/persistence/outbox"
 )
 
 // What is given up is kept, can be listed and goes out again under its id; a password
@@ -24,21 +25,21 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 		wantDelivery(t, third, 3, 0)
 		wantNothing(t, "after all", take(t, db, r, longLease, again(third, 0)))
 
-		given, err := db.GivenUp(background, r)
+		given, err := db.Outbox().GivenUp(background, r)
 		if err != nil || len(given) != 1 || given[0].ID != first.ID || string(given[0].Body) != `{"n":1}` {
 			t.Fatalf("given up: %+v, %v; want the first event", given, err)
 		}
-		if life := s.Client().PTTL(background, givenUpKey(r.Store, r.ID)).Val(); life <= 0 || life > givenUpTime {
+		if life := s.Client().PTTL(background, outbox.GivenUpKey(r.Store, r.ID)).Val(); life <= 0 || life > outbox.GivenUpTime {
 			t.Errorf("it is kept for %v", life)
 		}
-		queues, err := db.Webhooks(background, shopID)
+		queues, err := db.Outbox().Webhooks(background, shopID)
 		if err != nil || len(queues) != 1 || queues[0].GivenUp != 1 || queues[0].Waiting+queues[0].Retrying != 0 {
 			t.Errorf("the queues are %+v, %v", queues, err)
 		}
-		if n, err := db.Resend(background, r); n != 1 || err != nil {
+		if n, err := db.Outbox().Resend(background, r); n != 1 || err != nil {
 			t.Fatalf("sent again: %d, %v", n, err)
 		}
-		if n, err := db.Resend(background, r); n != 0 || err != nil {
+		if n, err := db.Outbox().Resend(background, r); n != 0 || err != nil {
 			t.Errorf("sent again once more: %d, %v", n, err)
 		}
 		r = dueAt(t, db, "a")
@@ -54,7 +55,7 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 		r = dueAt(t, db, "a")
 		fourth := take(t, db, r, longLease, nil)
 		wantDelivery(t, fourth, 4, 0)
-		if n, err := db.Resend(background, r); n != 1 || err != nil {
+		if n, err := db.Outbox().Resend(background, r); n != 1 || err != nil {
 			t.Fatalf("sent again under a lease: %d, %v", n, err)
 		}
 		theirs := *r
@@ -71,12 +72,12 @@ func TestGivenUpDeliveriesAreBounded(t *testing.T) {
 	hookedShop(hook("a", anEvent)).save(t, db)
 	emit(t, db, anEvent, 1)
 	r := dueAt(t, db, "a")
-	for n := range givenUpLength {
-		s.Client().RPush(background, givenUpKey(shopID, r.ID), fmt.Sprintf(`0 1 {"id":%q,"event":"x","body":{"n":%d}}`, uuid.NewString(), -n))
+	for n := range outbox.GivenUpLength {
+		s.Client().RPush(background, outbox.GivenUpKey(shopID, r.ID), fmt.Sprintf(`0 1 {"id":%q,"event":"x","body":{"n":%d}}`, uuid.NewString(), -n))
 	}
 	wantNothing(t, "after it was given up", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), 0)))
-	given, err := db.GivenUp(background, r)
-	if err != nil || len(given) != givenUpLength || string(given[0].Body) != `{"n":-1}` || string(given[givenUpLength-1].Body) != `{"n":1}` {
+	given, err := db.Outbox().GivenUp(background, r)
+	if err != nil || len(given) != outbox.GivenUpLength || string(given[0].Body) != `{"n":-1}` || string(given[outbox.GivenUpLength-1].Body) != `{"n":1}` {
 		t.Errorf("%d are kept, %v", len(given), err)
 	}
 }

@@ -55,7 +55,7 @@ func (h *history) step() {
 	case n == 1:
 		h.onHand(cable, h.IntN(40))
 	case n == 2:
-		h.db.lapseAll([]uuid.UUID{shopID})
+		h.db.ExpireAll([]uuid.UUID{shopID})
 	default:
 		h.change(h.ids[h.IntN(len(h.ids))])
 	}
@@ -120,7 +120,7 @@ func (h *history) next(id uuid.UUID) *commerce.Cart {
 
 // grantable is what is on hand.
 func (h *history) grantable() map[uuid.UUID]commerce.Micros {
-	levels, _, err := h.db.readLevels(shopID, uuid.Nil, []uuid.UUID{nails, cable})
+	levels, _, err := h.db.ReadLevels(shopID, uuid.Nil, []uuid.UUID{nails, cable})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestNoSumDrifts(t *testing.T) {
 			steps = 400
 		}
 		d := seeded(t)
-		h := &history{shelf: newShelf(t, s, nails, 30, cable, 30), Rand: d.Rand, shop: shelfStore()}
+		h := &history{shelf: newShelf(t, s, nails, 30, cable, 30), Rand: d, shop: shelfStore()}
 		for i := range 6 {
 			h.ids = append(h.ids, testID(i+1))
 		}

@@ -16,6 +16,8 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
+	"cartd/persistence/stock"
 )
 
 var (
@@ -68,7 +70,7 @@ func eachShelf(t *testing.T, test func(*testing.T, *shelf), stock ...any) {
 
 func (f *shelf) onHand(item uuid.UUID, n int) {
 	f.Helper()
-	if err := f.redis.HSet(background, onHandKey(shopID), item.String(), int64(units(int64(n)))).Err(); err != nil {
+	if err := f.redis.HSet(background, stock.OnHandKey(shopID), item.String(), int64(units(int64(n)))).Err(); err != nil {
 		f.Fatal(err)
 	}
 }
@@ -102,11 +104,11 @@ func (f *shelf) write(next *commerce.Cart) *commerce.Cart {
 // loaded reads a cart's record as another node would.
 func (f *shelf) loaded(id uuid.UUID) engine.CartRecord {
 	f.Helper()
-	text, err := f.redis.Get(background, cartKey(engine.RecordKey{Store: shopID, ID: id})).Result()
+	text, err := f.redis.Get(background, records.Carts.Key(engine.RecordKey{Store: shopID, ID: id})).Result()
 	if err != nil {
 		f.Fatal(err)
 	}
-	record, err := decodeCart(text)
+	record, err := records.DecodeCart(text)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -118,22 +120,22 @@ func (f *shelf) loaded(id uuid.UUID) engine.CartRecord {
 func (f *shelf) held() map[uuid.UUID]commerce.Micros {
 	f.Helper()
 	sums := map[uuid.UUID]commerce.Micros{}
-	for _, key := range f.redis.Keys(background, cartHoldPrefix(shopID)+"*").Val() {
-		cart := strings.TrimPrefix(key, cartHoldPrefix(shopID))
-		if f.redis.ZScore(background, lapsesKey(shopID), cart).Err() != nil {
+	for _, key := range f.redis.Keys(background, stock.CartHoldPrefix(shopID)+"*").Val() {
+		cart := strings.TrimPrefix(key, stock.CartHoldPrefix(shopID))
+		if f.redis.ZScore(background, stock.HoldsKey(shopID), cart).Err() != nil {
 			f.Errorf("cart %s holds stock that never lapses", cart)
 		}
 		for item, n := range f.redis.HGetAll(background, key).Val() {
-			sums[uuid.MustParse(item)] += micros(n)
-			if micros(n) <= 0 {
+			sums[uuid.MustParse(item)] += stock.Micros(n)
+			if stock.Micros(n) <= 0 {
 				f.Errorf("cart %s holds %s of %s", cart, n, item)
 			}
 		}
 	}
 	kept := map[uuid.UUID]commerce.Micros{}
-	for item, n := range f.redis.HGetAll(background, heldKey(shopID)).Val() {
+	for item, n := range f.redis.HGetAll(background, stock.HeldKey(shopID)).Val() {
 		if n != "0" {
-			kept[uuid.MustParse(item)] = micros(n)
+			kept[uuid.MustParse(item)] = stock.Micros(n)
 		}
 	}
 	if !maps.Equal(sums, kept) {
@@ -158,13 +160,13 @@ func (f *shelf) wantHeld(what string, stock ...any) {
 // answer, in the record and in what it holds.
 func (f *shelf) wantGranted(c *commerce.Cart, want ...int64) {
 	f.Helper()
-	record, own := f.loaded(c.ID), f.redis.HGetAll(background, cartHoldKey(shopID, c.ID)).Val()
+	record, own := f.loaded(c.ID), f.redis.HGetAll(background, stock.CartKey(shopID, c.ID)).Val()
 	if !reflect.DeepEqual(record, f.carts[c.ID]) {
 		f.Errorf("the record is %+v, the answer was %+v", record.State.Hold, c.Hold)
 	}
 	var got, holds []int64
 	for _, a := range c.Hold.Asks {
-		got, holds = append(got, int64(a.Granted/units(1))), append(holds, int64(micros(own[a.Item.String()])/units(1)))
+		got, holds = append(got, int64(a.Granted/units(1))), append(holds, int64(stock.Micros(own[a.Item.String()])/units(1)))
 	}
 	if !slices.Equal(got, want) || !slices.Equal(holds, want) {
 		f.Errorf("cart %s was granted %v and holds %v, want %v", c.ID, got, holds, want)
@@ -183,7 +185,7 @@ func TestStockIsHeldAndReleasedWithTheCart(t *testing.T) {
 		f.wantHeld("one released", nails, 3, cable, 2)
 		f.write(asking(1, 0))
 		f.wantHeld("all of a cart released", nails, 3)
-		if n := f.redis.ZCard(background, lapsesKey(shopID)).Val(); n != 1 {
+		if n := f.redis.ZCard(background, stock.HoldsKey(shopID)).Val(); n != 1 {
 			t.Errorf("%d carts' holds lapse, want 1", n)
 		}
 		f.write(asking(2, 0))
@@ -234,7 +236,7 @@ func TestASecondSendingIsAnsweredWithTheSameGrants(t *testing.T) {
 // Lapsed holds are worked off to the end before anything is granted short.
 func TestLapsedHoldsGiveWay(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		const lapsed = 2*lapsesEach + 7
+		const lapsed = 2*stock.CartsEach + 7
 		f := newShelf(t, s, nails, lapsed)
 		for i := range lapsed {
 			f.write(asking(0x100+i, lapsedAgo, nails, 1))
@@ -245,27 +247,9 @@ func TestLapsedHoldsGiveWay(t *testing.T) {
 		f.write(asking(2, lapsedAgo, nails, 1))
 		f.wantGranted(f.write(asking(3, lapsesIn, nails, 1)), 1) // there is enough: nobody looks
 		f.wantHeld("with one lapsed", nails, lapsed)
-		f.db.lapseAll([]uuid.UUID{shopID})
+		f.db.ExpireAll([]uuid.UUID{shopID})
 		f.wantHeld("worked off", nails, lapsed-1)
 	})
-}
-
-// A script begins no further cart once it has released so many items.
-func TestHowManyItemsOneScriptReleases(t *testing.T) {
-	eachShelf(t, func(t *testing.T, f *shelf) {
-		for i := range 5 {
-			f.write(asking(0x100+i, lapsedAgo, nails, 1, cable, 1))
-		}
-		for _, c := range []struct{ carts, items, more, left int }{{9, 3, 1, 3}, {2, 4, 1, 1}, {2, 4, 0, 0}, {9, 3, 0, 0}} {
-			args := lapseArgs(shopID, "")
-			args[0], args[3] = c.carts, c.items
-			reply, err := f.db.runScript(lapseScript, lapseKeys(shopID), args...)
-			more, _, _ := lapseReply(reply)
-			if left := f.held()[nails] / units(1); err != nil || more != (c.more == 1) || left != commerce.Micros(c.left) {
-				t.Errorf("%d carts, %d items: more %v, %d left, %v; want %d and %d", c.carts, c.items, more, left, err, c.more, c.left)
-			}
-		}
-	}, nails, 10, cable, 10)
 }
 
 // What a cart's record knows of its hold may be over: the next write holds all of it
@@ -275,19 +259,19 @@ func TestALapsedHoldIsTakenAgain(t *testing.T) {
 		f.write(asking(1, lapsedAgo, nails, 4, cable, 3))
 		f.wantGranted(f.write(asking(1, lapsedAgo, nails, 4, cable, 3)), 4, 3)
 		f.wantHeld("not worked off", nails, 4, cable, 3)
-		f.db.lapseAll([]uuid.UUID{shopID})
+		f.db.ExpireAll([]uuid.UUID{shopID})
 		f.wantHeld("worked off")
 		f.write(asking(2, lapsesIn, nails, 8))
 		f.wantGranted(f.write(asking(1, lapsesIn, nails, 4, cable, 3)), 2, 3)
 
 		// Between the admission and the commit of the next write it is worked off.
-		f.redis.ZAdd(background, lapsesKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
-		f.db.lapseAll([]uuid.UUID{shopID})
+		f.redis.ZAdd(background, stock.HoldsKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
+		f.db.ExpireAll([]uuid.UUID{shopID})
 		f.wantHeld("worked off meanwhile", nails, 8)
 		for _, next := range []*commerce.Cart{asking(1, lapsesIn, nails, 1, cable, 3), asking(1, 0), asking(1, lapsesIn, nails, 2)} {
 			f.write(next)
-			f.redis.ZAdd(background, lapsesKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
-			f.db.lapseAll([]uuid.UUID{shopID})
+			f.redis.ZAdd(background, stock.HoldsKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
+			f.db.ExpireAll([]uuid.UUID{shopID})
 			f.wantHeld("gone once more", nails, 8)
 		}
 	}, nails, 10, cable, 10)
@@ -312,7 +296,7 @@ func TestHoldThatEndsBetweenJudgementAndVisit(t *testing.T) {
 	next := f.visit(until(asking(1, lapsesIn, nails, 4, cable, 5), noon.Add(time.Hour)))
 	next.Judged, next.Tolerance, next.Deadline = noon, engine.Drift, time.Now() // the last moment for the node, not for Redis
 	s.Mini.SetTime(ends)
-	f.db.lapseAll([]uuid.UUID{shopID})
+	f.db.ExpireAll([]uuid.UUID{shopID})
 	f.wantHeld("ended")
 	o := send(t, f.db, next)
 	if o.Kind != engine.Done || o.Current.State == nil {
@@ -335,7 +319,7 @@ func TestVisitSentAgainAsksForTheSame(t *testing.T) {
 			Judged: sent.Add(-ago), SentAt: sent.Add(-ago), Deadline: sent.Add(left), Tolerance: engine.Drift,
 		}
 		v.Before.Hold.Until = v.Judged.Add(5 * time.Second)
-		if change := holdChange(v); len(change.Items) != 2 {
+		if change := stock.Change(v); len(change.Items) != 2 {
 			t.Errorf("with %v left it asks for %+v, want both items", left, change.Items)
 		}
 	}
@@ -349,9 +333,9 @@ func TestHoldThatAnotherNodeReleased(t *testing.T) {
 			asking(1, lapsesIn, nails, 4), asking(1, lapsesIn, nails, 6), asking(1, lapsesIn, nails, 1), asking(1, lapsesIn, cable, 2), asking(1, 0),
 		} {
 			f := newShelf(t, s, nails, 5, cable, 5)
-			f.redis.Del(background, heldKey(shopID), lapsesKey(shopID), cartKey(engine.RecordKey{Store: shopID, ID: testID(1)}))
+			f.redis.Del(background, stock.HeldKey(shopID), stock.HoldsKey(shopID), records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(1)}))
 			f.write(asking(1, lapsedAgo, nails, 4))
-			node(t, s).lapseAll([]uuid.UUID{shopID})
+			node(t, s).ExpireAll([]uuid.UUID{shopID})
 			if f.loaded(testID(1)).State.Hold.Asks == nil {
 				t.Fatal("the record lost its hold")
 			}

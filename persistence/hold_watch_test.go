@@ -4,16 +4,19 @@ import (
 	"testing"
 	"time"
 
+	"cartd/persistence/stock"
+	"cartd/persistence/stores"
+
 	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/redistest"
 )
 
 // tracking makes a node believe that it has loaded a store whose products are tracked.
-func (f *shelf) tracking() *slot {
-	s := f.db.stores.slot(shopID)
-	s.current.Store(&loaded{store: shelfStore()})
-	s.clock.Hear(time.Now(), time.Now())
+func (f *shelf) tracking() *stores.StoreEntry {
+	s := f.db.Stores.Entry(shopID)
+	f.db.Stores.Install(s, &stores.Loaded{Store: shelfStore()})
+	s.Clock.Hear(time.Now(), time.Now())
 	return s
 }
 
@@ -37,16 +40,16 @@ func TestHowOftenHoldsAreLookedFor(t *testing.T) {
 			f.tracking()
 			const seconds, spare = 300, 5 // the node's own watch may look meanwhile
 			before := calls(t, f.redis)
-			watch, now := holdWatch{}, time.Now()
+			watch, now := stock.HoldWatch{}, time.Now()
 			for i := range seconds {
-				f.db.expireDue(&watch, now.Add(time.Duration(i)*time.Second))
+				f.db.ExpireDue(&watch, f.db.Holding(), now.Add(time.Duration(i)*time.Second))
 			}
 			after := calls(t, f.redis)
 			scripts, reads := after["evalsha"]-before["evalsha"], after["zrange"]-before["zrange"]
 			if scripts < c.scripts || scripts > c.scripts+spare || reads < seconds/10 || reads > seconds/10+2*spare {
 				t.Errorf("%d scripts and %d reads in %d looks, want %d scripts", scripts, reads, seconds, c.scripts)
 			}
-			if held, want := f.redis.Exists(background, lapsesKey(shopID)).Val() == 1, c.hold > 0; held != want {
+			if held, want := f.redis.Exists(background, stock.HoldsKey(shopID)).Val() == 1, c.hold > 0; held != want {
 				t.Errorf("in the end there is a hold: %v, want %v", held, want)
 			}
 		})
@@ -58,40 +61,19 @@ func TestAHoldIsLookedForWhenItExpires(t *testing.T) {
 	f := newShelf(t, redistest.Real(t), nails, 5)
 	f.write(asking(1, 64*time.Second, nails, 1))
 	s := f.tracking()
-	watch, now := holdWatch{}, time.Now()
+	watch, now := stock.HoldWatch{}, time.Now()
 	for i, want := range []time.Duration{10 * time.Second, 10 * time.Second, 4 * time.Second, time.Second} {
 		if i == 2 { // as if 60 s had passed
-			f.redis.ZAdd(background, lapsesKey(shopID), redis.Z{Score: float64(time.Now().Add(4 * time.Second).UnixMilli()), Member: testID(1).String()})
+			f.redis.ZAdd(background, stock.HoldsKey(shopID), redis.Z{Score: float64(time.Now().Add(4 * time.Second).UnixMilli()), Member: testID(1).String()})
 		}
 		if i == 3 {
-			f.redis.ZAdd(background, lapsesKey(shopID), redis.Z{Score: float64(time.Now().UnixMilli() + 50), Member: testID(1).String()})
+			f.redis.ZAdd(background, stock.HoldsKey(shopID), redis.Z{Score: float64(time.Now().UnixMilli() + 50), Member: testID(1).String()})
 		}
-		f.db.expireDue(&watch, now)
-		got := watch.next[s.id].Sub(now)
+		f.db.ExpireDue(&watch, f.db.Holding(), now)
+		got := watch.Next[s.ID].Sub(now)
 		if got > want || got < want-time.Second && got != time.Second {
 			t.Errorf("look %d is followed by one after %v, want %v", i, got, want)
 		}
-		now = watch.next[s.id]
-	}
-}
-
-// The watch forgets stores that have left memory.
-func TestTheWatchForgetsStores(t *testing.T) {
-	watch, now := holdWatch{}, time.Now()
-	one, two := &slot{id: shopID}, &slot{id: otherShop}
-	for i, c := range []struct {
-		loaded []*slot
-		after  time.Duration
-		due    int
-	}{
-		{[]*slot{one, two}, 0, 2},
-		{[]*slot{one, two}, time.Second, 0},
-		{[]*slot{one}, 2 * time.Second, 0},
-		{[]*slot{one, two}, 3 * time.Second, 1},
-		{[]*slot{one, two}, 10 * time.Second, 1},
-	} {
-		if due := watch.due(c.loaded, now.Add(c.after)); len(due) != c.due || len(watch.next) != len(c.loaded) {
-			t.Errorf("%d: %d are due, want %d; %d are known", i, len(due), c.due, len(watch.next))
-		}
+		now = watch.Next[s.ID]
 	}
 }

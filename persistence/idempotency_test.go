@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
 )
 
 // once is an Idempotency-Key as the front end hands it over.
@@ -21,7 +22,7 @@ func once(n byte) *engine.IdempotencyKey {
 // entryOf is what a visit at this stamp leaves under a key.
 func entryOf(k *engine.IdempotencyKey, stamp engine.Stamp) *engine.IdempotencyEntry {
 	effects := &engine.Effects{Effects: commerce.Effects{Made: testID(0x77)}, Idempotency: k}
-	return &engine.IdempotencyEntry{Request: k.Request, Status: k.Status, Stamp: stamp, Made: testID(0x77), Text: string(makeEntry(effects, stamp))}
+	return &engine.IdempotencyEntry{Request: k.Request, Status: k.Status, Stamp: stamp, Made: testID(0x77), Text: string(records.MakeEntry(effects, stamp))}
 }
 
 // withKeys makes a visit answer counted requests with these keys, with a guest of its own each.
@@ -67,7 +68,7 @@ func TestVisitRemembersItsKeys(t *testing.T) {
 		replay := withKeys(replacing(second.Stamp, third), once(1))
 		replay.Writes, replay.Effects, replay.Requests[0].Entry = false, nil, one
 		wantOutcome(t, db, replay, engine.Done, none)
-		s.Client().Del(background, onceKey(shopID, once(1).Name))
+		s.Client().Del(background, records.IdempotencyKey(shopID, once(1).Name))
 		wantEntries(t, db, replay, second, nil)
 	})
 }
@@ -78,7 +79,7 @@ func TestACreationMeetsTheEntryOfAnotherCart(t *testing.T) {
 		first, again := cartAt(1, ""), newCart(testID(0xcb))
 		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), engine.Done, none)
 		wantEntries(t, db, withKeys(replacing(none.Stamp, again), once(1)), none, entryOf(once(1), first.Stamp))
-		if n := s.Client().Exists(background, cartKey(keyOf(again))).Val(); n != 0 {
+		if n := s.Client().Exists(background, records.Carts.Key(keyOf(again))).Val(); n != 0 {
 			t.Error("a second cart was made")
 		}
 	})
@@ -90,10 +91,10 @@ func TestAnEntryIsSmallAndLivesADay(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		first, second := cartAt(1, "secret@b.co"), cartAt(2, "secret@b.co")
-		key := onceKey(shopID, once(1).Name)
+		key := records.IdempotencyKey(shopID, once(1).Name)
 		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), engine.Done, none)
 		value := client.Get(background, key).Val()
-		want := string(makeEntry(&engine.Effects{Effects: commerce.Effects{Made: testID(0x77)}, Idempotency: once(1)}, first.Stamp))
+		want := string(records.MakeEntry(&engine.Effects{Effects: commerce.Effects{Made: testID(0x77)}, Idempotency: once(1)}, first.Stamp))
 		if value != want || len(value) > 80 {
 			t.Errorf("the entry is %q (%d bytes), want %q, at most 80 bytes", value, len(value), want)
 		}
@@ -117,25 +118,6 @@ func wantTTL(t *testing.T, client *redis.Client, key string, want time.Duration)
 	if got := client.PTTL(background, key).Val(); got > want || got < want-10*time.Second {
 		t.Errorf("%s leaves in %v, want %v", key, got, want)
 	}
-}
-
-func FuzzAnEntryIsReadOrRefused(f *testing.F) {
-	f.Add(string(makeEntry(&engine.Effects{Effects: commerce.Effects{Made: testID(1)}, Idempotency: once(1)}, cartAt(1, "").Stamp)))
-	f.Add("")
-	f.Fuzz(func(t *testing.T, text string) {
-		e, err := parseEntry(text)
-		refused := text != "" && (len(text) < entrySize || text[0] == 0 || text[0] > entryFormat+1)
-		if (e == nil) != (text == "" || err != nil) || (err != nil) != refused {
-			t.Fatalf("%q: %+v, %v", text, e, err)
-		}
-		if e == nil {
-			return
-		}
-		again := makeEntry(&engine.Effects{Effects: commerce.Effects{Made: e.Made}, Idempotency: &engine.IdempotencyKey{Request: e.Request, Status: e.Status}}, e.Stamp)
-		if string(again[stampFrom:]) != text[stampFrom:entrySize] {
-			t.Fatalf("%q was read as %+v, which is %q", text, e, again)
-		}
-	})
 }
 
 // What a key costs inside the visit: one read and one write.

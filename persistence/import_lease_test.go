@@ -11,6 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/redistest"
+	"cartd/persistence/accounts"
+	"cartd/persistence/stores"
 )
 
 // named is a shop with one customer of a first name.
@@ -40,7 +42,7 @@ func onceAtParts(f func() error) meddler {
 func killed(t *testing.T, s *redistest.Server, changed shop) {
 	t.Helper()
 	db, dead := node(t, s), false
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if dead = dead || strings.Contains(keyIn(cmd), ":store:"); dead {
 			return errBroken
 		}
@@ -62,9 +64,9 @@ func TestImportIsRefusedWhileAnotherRuns(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		named("Old", "Old").save(t, node(t, s))
 		first, second := node(t, s), node(t, s)
-		first.main.Redis.AddHook(onceAtParts(func() error {
+		first.client.Redis.AddHook(onceAtParts(func() error {
 			before := everything(t, s.Client())
-			if _, err := second.SaveStore(background, named("Second", "Second").document(t), true); err != ErrImportRunning {
+			if _, err := second.SaveStore(background, named("Second", "Second").document(t), true); err != stores.ErrImportRunning {
 				t.Errorf("SaveStore = %v, want ErrImportRunning", err)
 			}
 			if after := everything(t, s.Client()); !reflect.DeepEqual(after, before) {
@@ -77,7 +79,7 @@ func TestImportIsRefusedWhileAnotherRuns(t *testing.T) {
 		wantCustomer(t, s, "First")
 		named("Second", "Second").save(t, second)
 		wantStore(t, s, "Second")
-		if n := s.Client().Exists(background, leaseKey(shopID)).Val(); n != 0 {
+		if n := s.Client().Exists(background, stores.LeaseKey(shopID)).Val(); n != 0 {
 			t.Error("the lease is still there")
 		}
 	})
@@ -87,10 +89,10 @@ func TestImportAgainFinishesAKilledImport(t *testing.T) {
 	s := redistest.Mini(t)
 	named("Old", "Old").save(t, node(t, s))
 	killed(t, s, named("New", "New"))
-	if _, err := node(t, s).SaveStore(background, named("New", "New").document(t), true); err != ErrImportRunning {
+	if _, err := node(t, s).SaveStore(background, named("New", "New").document(t), true); err != stores.ErrImportRunning {
 		t.Errorf("before the lease has expired SaveStore = %v, want ErrImportRunning", err)
 	}
-	s.Mini.FastForward(leaseTime)
+	s.Mini.FastForward(stores.LeaseTime)
 	wantStore(t, s, "Old")
 	named("New", "New").save(t, node(t, s))
 	wantStore(t, s, "New")
@@ -105,7 +107,7 @@ func TestOldContentIsWrittenAfterAKilledImport(t *testing.T) {
 	old.save(t, node(t, s))
 	killed(t, s, named("New", "New"))
 	wantCustomer(t, s, "New")
-	s.Mini.FastForward(leaseTime)
+	s.Mini.FastForward(stores.LeaseTime)
 	if again, err := node(t, s).SaveStore(background, old.document(t), false); again || err != nil {
 		t.Errorf("a start with what is in force: %v, %v; want nothing done", again, err)
 	}
@@ -128,10 +130,10 @@ func TestImportStopsWhenItsLeaseIsLost(t *testing.T) {
 		named("Old", "Old").save(t, node(t, s))
 		first, second := node(t, s), node(t, s)
 		hook, came := ahead(n, func() {
-			s.Mini.FastForward(leaseTime)
+			s.Mini.FastForward(stores.LeaseTime)
 			named("Second", "Second").save(t, second)
 		})
-		first.main.Redis.AddHook(hook)
+		first.client.Redis.AddHook(hook)
 		_, err := first.SaveStore(background, named("First", "First").document(t), true)
 		if !came() {
 			break
@@ -141,10 +143,10 @@ func TestImportStopsWhenItsLeaseIsLost(t *testing.T) {
 		if name != customer || name == "Old" {
 			t.Errorf("lost at command %d: the store is %s, its customer %s", n, name, customer)
 		}
-		if errors.Is(err, errLeaseLost) {
+		if errors.Is(err, stores.ErrLeaseLost) {
 			lost++
 		}
-		if err != nil && (!errors.Is(err, errLeaseLost) || name != "Second") {
+		if err != nil && (!errors.Is(err, stores.ErrLeaseLost) || name != "Second") {
 			t.Errorf("lost at command %d: SaveStore = %v, the store is %s", n, err, name)
 		}
 	}
@@ -155,13 +157,13 @@ func TestImportStopsWhenItsLeaseIsLost(t *testing.T) {
 
 func TestImportWithoutItsLeaseWritesNoToken(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		s.Client().Set(background, leaseKey(shopID), "8", 0)
-		lost := contactImport{importLease: &importLease{db: node(t, s), store: shopID, number: "7"}}
+		s.Client().Set(background, stores.LeaseKey(shopID), "8", 0)
+		lost := stores.ContactImport{ImportLease: &stores.ImportLease{Stores: node(t, s).Stores, Store: shopID, Number: "7"}}
 		customers := shopWith(theCustomer()).document(t).Customers
-		if err := lost.saveTokens(background, customers, make([]uint64, 1)); err != errLeaseLost {
+		if err := lost.SaveTokens(background, customers, make([]uint64, 1)); err != stores.ErrLeaseLost {
 			t.Errorf("saveTokens = %v, want errLeaseLost", err)
 		}
-		if n := s.Client().Exists(background, tokenKey(shopID, *secret("token-ada"))).Val(); n != 0 {
+		if n := s.Client().Exists(background, accounts.TokenKey(shopID, *secret("token-ada"))).Val(); n != 0 {
 			t.Error("the token is there")
 		}
 	})
@@ -170,10 +172,10 @@ func TestImportWithoutItsLeaseWritesNoToken(t *testing.T) {
 func TestRunningImportKeepsItsLease(t *testing.T) {
 	s := redistest.Real(t) // whose clock goes
 	db := node(t, s)
-	db.leaseTime = 200 * time.Millisecond
+	db.LeaseTime = 200 * time.Millisecond
 	extended := make(chan struct{}, 100)
-	db.main.Redis.AddHook(onceAtParts(func() error {
-		for range 2 * renewals {
+	db.client.Redis.AddHook(onceAtParts(func() error {
+		for range 2 * stores.Renewals {
 			select {
 			case <-extended:
 			case <-time.After(patience):
@@ -182,8 +184,8 @@ func TestRunningImportKeepsItsLease(t *testing.T) {
 		}
 		return nil
 	}))
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
-		if args := cmd.Args(); len(args) == 6 && args[3] == leaseKey(shopID) {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if args := cmd.Args(); len(args) == 6 && args[3] == stores.LeaseKey(shopID) {
 			extended <- struct{}{}
 		}
 		return next()
@@ -199,8 +201,8 @@ func TestAStartDoesNotReplaceWhatCameMeanwhile(t *testing.T) {
 	db := node(t, s)
 	other := node(t, s)
 	hook, _ := ahead(2, func() { named("Theirs", "Theirs").save(t, other) })
-	db.main.Redis.AddHook(hook)
-	if _, err := db.SaveStore(background, named("Ours", "Ours").document(t), false); !errors.Is(err, ErrStoreDiffers) {
+	db.client.Redis.AddHook(hook)
+	if _, err := db.SaveStore(background, named("Ours", "Ours").document(t), false); !errors.Is(err, stores.ErrStoreDiffers) {
 		t.Errorf("SaveStore = %v, want ErrStoreDiffers", err)
 	}
 	wantStore(t, s, "Theirs")
@@ -230,7 +232,7 @@ func TestPartsOfAKilledImportLeave(t *testing.T) {
 	changed, db := theShop(), node(t, s)
 	theShop().save(t, db)
 	changed.Name = "Changed"
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 		if cmd.Name() == "persist" {
 			return errBroken
 		}
@@ -239,18 +241,18 @@ func TestPartsOfAKilledImportLeave(t *testing.T) {
 	if _, err := db.SaveStore(background, changed.document(t), true); !errors.Is(err, errBroken) {
 		t.Fatalf("SaveStore = %v, want it broken", err)
 	}
-	h, err := db.readHead(background, shopID)
+	h, err := db.ReadHead(background, shopID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	parts := 0
 	for key := range everything(t, s.Client()) {
-		if !strings.Contains(key, ":store:") || key == partKey(shopID, h.revision, 0) {
+		if !strings.Contains(key, ":store:") || key == stores.PartKey(shopID, h.Revision, 0) {
 			continue
 		}
 		parts++
-		if ttl := s.Client().PTTL(background, key).Val(); ttl <= 0 || ttl > replacedFor {
-			t.Errorf("%s leaves in %v, want within %v", key, ttl, replacedFor)
+		if ttl := s.Client().PTTL(background, key).Val(); ttl <= 0 || ttl > stores.ReplacedFor {
+			t.Errorf("%s leaves in %v, want within %v", key, ttl, stores.ReplacedFor)
 		}
 	}
 	if parts != 1 {

@@ -10,6 +10,7 @@ import (
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
 )
 
 // The budgets of one pipeline: each store and each client its own, in queue order.
@@ -25,7 +26,7 @@ func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 		for i, who := range queue {
 			batch[i] = queued(t, db, who)
 		}
-		main := countTrips(db.main.Redis)
+		main := countTrips(db.client.Redis)
 		together(t, db, batch)
 		if n := len(main.take()); n != 2 {
 			t.Errorf("%d round trips, want the batch's and the one behind it", n)
@@ -65,7 +66,7 @@ func queued(t *testing.T, db *DB, who string) *admission {
 		return a
 	}
 	ask := asks(who)
-	slot, err := db.stores.find(ask)
+	slot, err := db.Stores.Find(ask)
 	if err != nil || slot == nil {
 		t.Fatalf("find(%s) = %v, %v", who, slot, err)
 	}
@@ -98,12 +99,12 @@ func checkBudgets(t *testing.T, budgets []engine.Budget, limit int) {
 func together[O redisdb.Operation](t testing.TB, db *DB, ops []O) {
 	t.Helper()
 	for _, op := range ops {
-		if !db.main.Queue(headKey(shopID), op) {
+		if !db.client.Queue(stores.HeadKey(shopID), op) {
 			t.Fatal("an operation was not queued")
 		}
 	}
-	db.main.Flush(time.Now().Add(patience))
-	db.main.Run(time.Now().Add(patience), &redisdb.Call{Keys: []string{headKey(shopID)}, Args: []any{"GET", headKey(shopID)}}) // a trip behind them
+	db.client.Flush(time.Now().Add(patience))
+	db.client.Run(time.Now().Add(patience), &redisdb.Call{Keys: []string{stores.HeadKey(shopID)}, Args: []any{"GET", stores.HeadKey(shopID)}}) // a trip behind them
 }
 
 // upTo are the numbers from 0 to n-1.

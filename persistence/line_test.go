@@ -44,7 +44,7 @@ func TestNobodyWaitsInLineForASilentRedis(t *testing.T) {
 			var once sync.Once
 			var begun, all sync.WaitGroup
 			begun.Add(requests)
-			db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+			db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
 				if c.reads(cmd) {
 					once.Do(func() {
 						begun.Wait()

@@ -11,6 +11,9 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/records"
+	"cartd/persistence/stores"
 )
 
 // ErrNotFound means that there is no such record.
@@ -27,22 +30,22 @@ type Found[S any] struct {
 
 // FindCart looks a cart up in a store, or in all for uuid.Nil. Errors: ErrNotFound.
 func (d *DB) FindCart(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Cart], error) {
-	return findRecord(ctx, d, cartKind, store, id)
+	return findRecord(ctx, d, records.Carts, store, id)
 }
 
 // FindOrder looks an order up, as FindCart does.
 func (d *DB) FindOrder(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Order], error) {
-	return findRecord(ctx, d, orderShape, store, id)
+	return findRecord(ctx, d, records.Orders, store, id)
 }
 
 // FindQuote looks a quote up, as FindCart does.
 func (d *DB) FindQuote(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Quote], error) {
-	return findRecord(ctx, d, quoteKind, store, id)
+	return findRecord(ctx, d, records.Quotes, store, id)
 }
 
 // FindContact looks a customer up, account or guest, as FindCart does.
 func (d *DB) FindContact(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Contact], error) {
-	return findRecord(ctx, d, contactKind, store, id)
+	return findRecord(ctx, d, records.Contacts, store, id)
 }
 
 // FindContacts looks the account and the guest of an e-mail address up, as FindCart does.
@@ -52,16 +55,16 @@ func (d *DB) FindContacts(ctx context.Context, store uuid.UUID, email string) (a
 		return nil, err
 	}
 	for _, store := range stores {
-		l, err := d.loadStore(ctx, store)
+		l, err := d.LoadStore(ctx, store)
 		if err != nil {
 			return nil, err
 		}
-		ids, err := d.customersOf(ctx, l.store, email)
+		ids, err := d.customersOf(ctx, l.Store, email)
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range ids {
-			found, err := findRecord(ctx, d, contactKind, store, id)
+			found, err := findRecord(ctx, d, records.Contacts, store, id)
 			switch {
 			case err == nil:
 				all = append(all, found)
@@ -79,7 +82,7 @@ func (d *DB) FindContacts(ctx context.Context, store uuid.UUID, email string) (a
 // customersOf are the ids that an e-mail address leads to in a store: the account's, if
 // there is one, and the guest's, whether or not there is one.
 func (d *DB) customersOf(ctx context.Context, store *commerce.Store, email string) ([]uuid.UUID, error) {
-	text, err := d.main.Redis.Get(ctx, emailKey(store.ID, email)).Result()
+	text, err := d.client.Redis.Get(ctx, accounts.EmailKey(store.ID, email)).Result()
 	if err != nil && err != redis.Nil {
 		return nil, err
 	}
@@ -95,22 +98,10 @@ func (d *DB) storesOr(ctx context.Context, store uuid.UUID) ([]uuid.UUID, error)
 	if store != uuid.Nil {
 		return []uuid.UUID{store}, nil
 	}
-	return d.storeIDs(ctx)
+	return d.StoreIDs(ctx)
 }
 
-// orderShape is how an order is read; nothing visits one.
-var orderShape = &kind[*commerce.Order]{
-	key: orderKey,
-	decode: func(key engine.RecordKey, text string) (engine.Record[*commerce.Order], error) {
-		record, err := decodeOrder(key.ID, text)
-		if err != nil {
-			return engine.Record[*commerce.Order]{}, err
-		}
-		return *record, nil
-	},
-}
-
-func findRecord[S any](ctx context.Context, d *DB, k *kind[S], store, id uuid.UUID) (*Found[S], error) {
+func findRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], store, id uuid.UUID) (*Found[S], error) {
 	stores, err := d.storesOr(ctx, store)
 	if err != nil {
 		return nil, err
@@ -123,27 +114,27 @@ func findRecord[S any](ctx context.Context, d *DB, k *kind[S], store, id uuid.UU
 		if err != nil {
 			return nil, err
 		}
-		l, err := d.loadStore(ctx, store)
+		l, err := d.LoadStore(ctx, store)
 		if err != nil {
 			return nil, err
 		}
-		return &Found[S]{Store: l.store, State: record.State, Version: record.Stamp.Counter, Now: now}, nil
+		return &Found[S]{Store: l.Store, State: record.State, Version: record.Stamp.Counter, Now: now}, nil
 	}
 	return nil, ErrNotFound
 }
 
-// readRecord reads a record as it is, and Redis's time. Errors: ErrNotFound, errCorrupt.
-func readRecord[S any](ctx context.Context, d *DB, k *kind[S], key engine.RecordKey) (record engine.Record[S], now time.Time, err error) {
-	text, err := d.main.Redis.Get(ctx, k.key(key)).Result()
+// readRecord reads a record as it is, and Redis's time. Errors: ErrNotFound, redisdb.ErrCorrupt.
+func readRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], key engine.RecordKey) (record engine.Record[S], now time.Time, err error) {
+	text, err := d.client.Redis.Get(ctx, k.Key(key)).Result()
 	if err == redis.Nil {
 		return record, now, ErrNotFound
 	}
 	if err != nil {
 		return record, now, err
 	}
-	if record, err = k.decode(key, text); err != nil {
-		return record, now, fmt.Errorf("%s: %w", k.key(key), err)
+	if record, err = k.Decode(key, text); err != nil {
+		return record, now, fmt.Errorf("%s: %w", k.Key(key), err)
 	}
-	now, _, err = parseNow(nowScript.Run(ctx, d.main.Redis, []string{headKey(key.Store)}))
+	now, _, err = d.client.Now(ctx, stores.HeadKey(key.Store))
 	return record, now, err
 }

@@ -10,6 +10,8 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
+	"cartd/persistence/stores"
 )
 
 // Operators' commands find what they look for on the master that has it, and leave the stores
@@ -88,12 +90,12 @@ func TestEraseQuotes(t *testing.T) {
 			signature string
 			want      func(*commerce.Quote) // nil: nothing is erased
 		}{
-			{"accepted, of the address", fullQuote(func(q *commerce.Quote) { accepted(q); q.Email = email }), "picture", kept(commerce.Binding{})},
-			{"offered, of the account", fullQuote(func(q *commerce.Quote) { q.Customer = account }), "", kept(account)},
-			{"declined, of the account", fullQuote(func(q *commerce.Quote) { declined(q); q.Customer = account }), "", kept(account)},
-			{"only the signature is left", fullQuote(func(q *commerce.Quote) { accepted(q); kept(account)(q) }), "picture", kept(account)},
-			{"nothing is left", fullQuote(kept(account)), "", nil},
-			{"another's", fullQuote(accepted), "picture", nil},
+			{"accepted, of the address", aQuote(func(q *commerce.Quote) { accepted(q); q.Email = email }), "picture", kept(commerce.Binding{})},
+			{"offered, of the account", aQuote(func(q *commerce.Quote) { q.Customer = account }), "", kept(account)},
+			{"declined, of the account", aQuote(func(q *commerce.Quote) { declined(q); q.Customer = account }), "", kept(account)},
+			{"only the signature is left", aQuote(func(q *commerce.Quote) { accepted(q); kept(account)(q) }), "picture", kept(account)},
+			{"nothing is left", aQuote(kept(account)), "", nil},
+			{"another's", aQuote(accepted), "picture", nil},
 		}
 		wantErased := func(want int) {
 			t.Helper()
@@ -105,10 +107,10 @@ func TestEraseQuotes(t *testing.T) {
 		keys := make([]engine.RecordKey, len(cases))
 		for i, c := range cases {
 			keys[i] = engine.RecordKey{Store: shopID, ID: c.quote.ID}
-			record := string(appendQuote(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: c.quote}))
-			s.Client().Set(background, quoteKey(keys[i]), record, 0)
+			record := string(records.Quotes.Encode(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: c.quote}, nil))
+			s.Client().Set(background, records.Quotes.Key(keys[i]), record, 0)
 			if c.signature != "" {
-				s.Client().Set(background, signatureKey(keys[i]), c.signature, 0)
+				s.Client().Set(background, records.SignatureKey(keys[i]), c.signature, 0)
 			}
 		}
 		wantErased(4)
@@ -135,25 +137,25 @@ func TestADropIsAloneWithItsStore(t *testing.T) {
 	db := node(t, redistest.Mini(t))
 	s := hookedShop()
 	s.save(t, db)
-	seen, err := db.readHead(background, shopID)
+	seen, err := db.ReadHead(background, shopID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, end, err := db.beginImport(background, shopID, seen)
+	_, end, err := db.BeginImport(background, shopID, seen)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.DropStore(background, shopID, func(int) {}); err != ErrImportRunning {
-		t.Errorf("while an import runs: %v, want %v", err, ErrImportRunning)
+	if _, err := db.DropStore(background, shopID, func(int) {}); err != stores.ErrImportRunning {
+		t.Errorf("while an import runs: %v, want %v", err, stores.ErrImportRunning)
 	}
 	end()
 	imported := error(nil)
 	_, err = db.DropStore(background, shopID, func(int) {
 		_, imported = db.SaveStore(background, &emptyDocument, true)
 	})
-	if err != nil || imported != ErrImportRunning {
-		t.Errorf("an import meanwhile: %v, want %v; the dropping: %v", imported, ErrImportRunning, err)
+	if err != nil || imported != stores.ErrImportRunning {
+		t.Errorf("an import meanwhile: %v, want %v; the dropping: %v", imported, stores.ErrImportRunning, err)
 	}
 }
 
-var emptyDocument = Document{Store: shopID, Hash: [32]byte{1}, RateLimit: 1, Keys: []commerce.APIKey{}}
+var emptyDocument = stores.Document{Store: shopID, Hash: [32]byte{1}, RateLimit: 1, Keys: []commerce.APIKey{}}

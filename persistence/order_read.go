@@ -10,6 +10,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
 
@@ -24,18 +25,18 @@ func (d *DB) Order(key engine.RecordKey, deadline time.Time) (*engine.Record[*co
 
 // readOrders reads orders by their ids; those that there are not are left out.
 func (d *DB) readOrders(store uuid.UUID, ids []string, deadline time.Time) ([]*engine.Record[*commerce.Order], error) {
-	keys := make([]string, len(ids))
+	keys := make([]engine.RecordKey, len(ids))
 	calls := make([]*redisdb.Call, len(ids))
 	for i, text := range ids {
 		id, ok := commerce.ParseID(text)
 		if !ok {
-			d.broken(ordersKey(store))
+			d.client.Broken(records.OrdersKey(store))
 			return nil, engine.ErrUnavailable
 		}
-		keys[i] = orderKey(engine.RecordKey{Store: store, ID: id})
-		calls[i] = &redisdb.Call{Keys: keys[i : i+1], Args: []any{"GET", keys[i]}}
+		keys[i] = engine.RecordKey{Store: store, ID: id}
+		calls[i] = readCall(records.Orders.Key(keys[i]))
 	}
-	texts, err := d.readAll(calls, deadline)
+	texts, err := d.client.ReadAll(calls, deadline)
 	if err != nil {
 		return nil, err
 	}
@@ -45,39 +46,25 @@ func (d *DB) readOrders(store uuid.UUID, ids []string, deadline time.Time) ([]*e
 		if !there {
 			continue
 		}
-		id, _ := commerce.ParseID(ids[i])
-		order, err := decodeOrder(id, text)
+		order, err := records.Orders.Decode(keys[i], text)
 		if err != nil {
-			d.broken(keys[i])
+			d.client.Broken(records.Orders.Key(keys[i]))
 			return nil, engine.ErrUnavailable
 		}
-		found = append(found, order)
+		found = append(found, &order)
 	}
 	return found, nil
 }
 
-// readAll takes one round trip for several reading commands. Errors: ErrUnavailable.
-func (d *DB) readAll(calls []*redisdb.Call, deadline time.Time) ([]any, error) {
-	if d.Away() {
-		return nil, engine.ErrUnavailable
-	}
-	values := make([]any, len(calls))
-	for i, reply := range d.main.RunAll(deadline, calls) {
-		if reply.Err != nil {
-			if redisdb.IsReply(reply.Err) && !redisdb.CertainlyRefused(reply.Err) {
-				d.broken(calls[i].Keys[0])
-			}
-			return nil, engine.ErrUnavailable
-		}
-		values[i] = reply.Value
-	}
-	return values, nil
+// readCall reads the value of a key.
+func readCall(key string) *redisdb.Call {
+	return &redisdb.Call{Keys: []string{key}, Args: []any{"GET", key}}
 }
 
 // Orders reads a page of a customer's orders, newest first: first how many there are within the
 // times, and of which rank the newest is, then the ids, then the orders. Errors: ErrUnavailable.
 func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline time.Time) (page engine.OrderPage, err error) {
-	key := customerOrdersKey(customer)
+	key := records.CustomerOrdersKey(customer)
 	command := func(args ...any) *redisdb.Call { return &redisdb.Call{Keys: []string{key}, Args: args} }
 	from, to, newer := "-inf", "+inf", "(+inf"
 	if !q.From.IsZero() {
@@ -87,7 +74,7 @@ func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline ti
 		to = strconv.FormatInt(q.To.UnixMilli(), 10)
 		newer = "(" + to
 	}
-	counts, err := d.readAll([]*redisdb.Call{command("ZCOUNT", key, from, to), command("ZCOUNT", key, newer, "+inf")}, deadline)
+	counts, err := d.client.ReadAll([]*redisdb.Call{command("ZCOUNT", key, from, to), command("ZCOUNT", key, newer, "+inf")}, deadline)
 	if err != nil {
 		return page, err
 	}
@@ -98,7 +85,7 @@ func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline ti
 	if first >= end {
 		return page, nil
 	}
-	ids, err := d.readAll([]*redisdb.Call{command("ZREVRANGE", key, int(rank)+first, int(rank)+end-1)}, deadline)
+	ids, err := d.client.ReadAll([]*redisdb.Call{command("ZREVRANGE", key, int(rank)+first, int(rank)+end-1)}, deadline)
 	if err != nil {
 		return page, err
 	}
@@ -114,22 +101,22 @@ const ordersEach = 100
 
 // EachOrder hands out the store's orders after a number, in the order of their numbers, guests' too.
 func (d *DB) EachOrder(store uuid.UUID, since int64, hand func(*commerce.Order) error) error {
-	if _, err := d.readHead(context.Background(), store); err != nil {
+	if _, err := d.ReadHead(context.Background(), store); err != nil {
 		return err
 	}
-	key := ordersKey(store)
+	key := records.OrdersKey(store)
 	for {
-		list, err := d.readAll([]*redisdb.Call{{Keys: []string{key}, Args: []any{"LRANGE", key, since, since + ordersEach - 1}}}, d.soon())
+		list, err := d.client.ReadAll([]*redisdb.Call{{Keys: []string{key}, Args: []any{"LRANGE", key, since, since + ordersEach - 1}}}, d.client.Soon())
 		if err != nil {
 			return err
 		}
 		ids := listOf(list[0])
-		orders, err := d.readOrders(store, ids, d.soon())
+		orders, err := d.readOrders(store, ids, d.client.Soon())
 		switch {
 		case err != nil:
 			return err
 		case len(orders) < len(ids):
-			return fmt.Errorf("of the orders %d to %d of store %s some are missing: %w", since+1, since+int64(len(ids)), store, errCorrupt)
+			return fmt.Errorf("of the orders %d to %d of store %s some are missing: %w", since+1, since+int64(len(ids)), store, redisdb.ErrCorrupt)
 		}
 		for _, order := range orders {
 			if err := hand(order.State); err != nil {

@@ -16,6 +16,7 @@ import (
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
 )
 
 // readying opens an impatient node on a server that keeps its data, with the shop
@@ -159,14 +160,14 @@ func TestAFullPoolIsNotAnAbsentRedis(t *testing.T) {
 	theShop().save(t, db)
 	admit(t, db, asks("key"))
 	for range redisdb.PoolSize {
-		taken := db.main.Redis.(*redis.Client).Conn()
+		taken := db.client.Redis.(*redis.Client).Conn()
 		defer taken.Close()
 		if err := taken.Ping(background).Err(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	wantUnavailable(t, "a request without a connection", db, soon)
-	db.main.Lost(io.EOF)
+	db.client.Lost(io.EOF)
 	if db.Away() {
 		t.Error("Redis counts as away")
 	}
@@ -182,7 +183,7 @@ func TestConnectionsThatBreakAtOnceAreNoAbsentRedis(t *testing.T) {
 	})
 	var all sync.WaitGroup
 	for range redisdb.PoolSize {
-		all.Go(func() { db.main.Lost(io.EOF) })
+		all.Go(func() { db.client.Lost(io.EOF) })
 	}
 	all.Wait()
 	if db.Away() {
@@ -194,7 +195,7 @@ func TestConnectionsThatBreakAtOnceAreNoAbsentRedis(t *testing.T) {
 func TestManyUnknownKeysWaitForASilentRedisTogether(t *testing.T) {
 	t.Parallel()
 	s, db := readying(t)
-	made := countTrips(db.main.Redis)
+	made := countTrips(db.client.Redis)
 	s.Pause()
 	var strangers sync.WaitGroup
 	for i := range 24 * 256 {
@@ -228,16 +229,16 @@ func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
 	var hinted, done sync.WaitGroup
 	hinted.Add(requests)
 	var silent sync.Once
-	db.main.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
-		if keyIn(cmd) == headKey(shopID) {
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if keyIn(cmd) == stores.HeadKey(shopID) {
 			hinted.Wait()
 			silent.Do(s.Pause)
 		}
 		return next()
 	}))
-	db.main.Redis.AddHook(afterPipelines(func(cmds []redis.Cmder) {
+	db.client.Redis.AddHook(afterPipelines(func(cmds []redis.Cmder) {
 		for _, cmd := range cmds {
-			if keyIn(cmd) == keyHint(commerce.HashSecret([]byte("key"))) {
+			if keyIn(cmd) == stores.KeyHint(commerce.HashSecret([]byte("key"))) {
 				hinted.Done()
 			}
 		}
@@ -260,7 +261,7 @@ func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
 // A Redis far away costs a new connection few round trips.
 func TestANewConnectionLoadsAllScriptsAtOnce(t *testing.T) {
 	db := node(t, redistest.Mini(t))
-	pool := db.main.Redis.(*redis.Client)
+	pool := db.client.Redis.(*redis.Client)
 	taken := pool.Conn()
 	defer taken.Close()
 	if err := taken.Ping(background).Err(); err != nil {

@@ -4,84 +4,11 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/redistest"
+	"cartd/persistence/outbox"
 )
-
-// Stores that have something new at every look keep no other out.
-func TestEveryStoreOfTheOutboxIsLookedAt(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		const stores = looksAtOnce + 4
-		db := node(t, s)
-		seen := map[uuid.UUID]bool{}
-		for range 1000 { // much longer than a millisecond, which is what the index tells apart
-			for i := range stores {
-				db.announce(testID(i))
-			}
-			looks, err := db.Outbox().look()
-			if err != nil || len(looks) == 0 {
-				t.Fatalf("look = %+v, %v", looks, err)
-			}
-			for i := range looks {
-				seen[looks[i].store] = true
-				looks[i].again(0)
-			}
-			if err := db.Outbox().looked(looks); err != nil {
-				t.Fatal(err)
-			}
-			if len(seen) == stores {
-				return
-			}
-		}
-		t.Errorf("%d of %d stores were ever looked at", len(seen), stores)
-	})
-}
-
-// A store that was told of before stays before those told of later, and one that was to
-// be looked at later is looked at now.
-func TestTheOutboxKnowsWhoCameFirst(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, client := node(t, s), s.Client()
-		client.ZAdd(background, outboxesKey, redis.Z{Member: otherShop.String(), Score: 1})
-		client.ZAdd(background, outboxesKey, redis.Z{Member: shopID.String(), Score: 1e15})
-		for _, store := range []uuid.UUID{shopID, otherShop, testID(1)} {
-			db.announce(store)
-		}
-		looks, err := db.Outbox().look()
-		if err != nil || len(looks) != 3 || looks[0].store != otherShop {
-			t.Errorf("look = %+v, %v; want all three, the other shop first", looks, err)
-		}
-	})
-}
-
-// What is told of a store while a look at it takes longer than its mark lasts is not lost
-// when the look ends with nothing to do.
-func TestAStoreThatWasToldOfBehindAMarkStaysInTheOutboxes(t *testing.T) {
-	s := redistest.Mini(t)
-	s.Mini.SetTime(noon)
-	slow, other := node(t, s), node(t, s)
-	slow.announce(shopID)
-	looks, err := slow.Outbox().look()
-	if err != nil || len(looks) != 1 {
-		t.Fatalf("look = %+v, %v", looks, err)
-	}
-	s.Mini.SetTime(noon.Add(2 * looking))
-	for i := range looksAtOnce { // they have waited longer
-		s.Client().ZAdd(background, outboxesKey, redis.Z{Member: testID(0x100 + i).String(), Score: 1})
-	}
-	other.announce(shopID)
-	if theirs, err := other.Outbox().look(); err != nil || len(theirs) != looksAtOnce {
-		t.Fatalf("look = %+v, %v", theirs, err)
-	}
-	if err := slow.Outbox().looked(looks); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Client().ZScore(background, outboxesKey, shopID.String()).Err(); err != nil {
-		t.Errorf("the store left the index: %v", err)
-	}
-}
 
 // Webhooks that nobody has a slot for keep no other of their store from being offered.
 func TestEveryWebhookOfTheOutboxIsOffered(t *testing.T) {
@@ -105,10 +32,10 @@ func TestTheOutboxKeepsAWebhooksTurn(t *testing.T) {
 	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
-		s.Client().ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID, Score: 1})
+		s.Client().ZAdd(background, outbox.ReceiversKey(shopID), redis.Z{Member: r.ID, Score: 1})
 		emit(t, db, anEvent, 2)
 		dueAt(t, db, "a")
-		if since := s.Client().ZScore(background, receiversKey(shopID), r.ID).Val(); since != 1 {
+		if since := s.Client().ZScore(background, outbox.ReceiversKey(shopID), r.ID).Val(); since != 1 {
 			t.Errorf("the webhook is due since %v, want 1", since)
 		}
 	})
@@ -126,7 +53,7 @@ func TestTheOutboxLetsAWebhookGoBehindOthers(t *testing.T) {
 		if err := db.Outbox().Release(r, nil); err != nil {
 			t.Fatal(err)
 		}
-		since := int64(s.Client().ZScore(background, receiversKey(shopID), r.ID).Val())
+		since := int64(s.Client().ZScore(background, outbox.ReceiversKey(shopID), r.ID).Val())
 		if since < retried.Now.UnixMilli() {
 			t.Errorf("the webhook is due since %d, want %d or later", since, retried.Now.UnixMilli())
 		}

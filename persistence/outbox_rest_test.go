@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
+	"cartd/persistence/outbox"
 )
 
 // backlog has so many events wait for the shop's only webhook.
@@ -17,9 +18,9 @@ func backlog(t testing.TB, s *redistest.Server, db *DB, events int) *commerce.Re
 	hookedShop(hook("a", anEvent)).save(t, db)
 	entries := make([]any, events)
 	for i := range entries {
-		entries[i] = outboxEntry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
+		entries[i] = outbox.Entry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
 	}
-	if err := s.Client().RPush(background, outboxKey(shopID), entries...).Err(); err != nil {
+	if err := s.Client().RPush(background, outbox.Key(shopID), entries...).Err(); err != nil {
 		t.Fatal(err)
 	}
 	return dueAt(t, db, "a")
@@ -71,18 +72,18 @@ func TestAReceiverThatTakesNothingRests(t *testing.T) {
 		for _, want := range []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond} {
 			began, _ := s.Client().Time(background).Result()
 			wantNothing(t, "as the rest begins", take(t, db, r, longLease, again(next, longLease)))
-			until := time.UnixMilli(int64(s.Client().ZScore(background, receiversKey(shopID), r.ID).Val()))
+			until := time.UnixMilli(int64(s.Client().ZScore(background, outbox.ReceiversKey(shopID), r.ID).Val()))
 			if rest := until.Sub(began); rest < want-time.Millisecond || rest > want+patience {
 				t.Errorf("the receiver rests for %v, want %v", rest, want)
 			}
 			longer := redis.Z{Score: float64(time.Now().Add(time.Minute).UnixMilli()), Member: r.ID}
-			s.Client().ZAdd(background, receiversKey(shopID), longer) // than this test
+			s.Client().ZAdd(background, outbox.ReceiversKey(shopID), longer) // than this test
 			emit(t, db, anEvent, 10)
 			if due, err := db.Outbox().Due(); err != nil || len(due) != 0 {
 				t.Errorf("Due during the rest = %+v, %v", due, err)
 			}
 			wantNothing(t, "during the rest", take(t, db, r, longLease, nil))
-			s.Client().ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID})
+			s.Client().ZAdd(background, outbox.ReceiversKey(shopID), redis.Z{Member: r.ID})
 			next = take(t, db, r, longLease, nil)
 		}
 		wantDelivery(t, next, 7, 0)
@@ -106,7 +107,7 @@ func TestAReceiverIsBack(t *testing.T) {
 		s.Mini.SetTime(now)
 		d := take(t, db, r, longLease, nil)
 		if d == nil {
-			now = time.UnixMilli(int64(s.Client().ZScore(background, receiversKey(shopID), r.ID).Val()))
+			now = time.UnixMilli(int64(s.Client().ZScore(background, outbox.ReceiversKey(shopID), r.ID).Val()))
 			return nil
 		}
 		attempts++
@@ -125,8 +126,8 @@ func TestAReceiverIsBack(t *testing.T) {
 	if attempts < 300 || attempts > 900 {
 		t.Errorf("%d attempts in an hour", attempts)
 	}
-	untried := int(s.Client().LLen(background, queueKey(shopID, r.ID)).Val())
-	failed := int(s.Client().ZCard(background, retryKey(shopID, r.ID)).Val())
+	untried := int(s.Client().LLen(background, outbox.QueueKey(shopID, r.ID)).Val())
+	failed := int(s.Client().ZCard(background, outbox.RetryKey(shopID, r.ID)).Val())
 	if untried < 100 || untried+failed != events {
 		t.Fatalf("%d untried and %d failed events are left, want %d", untried, failed, events)
 	}

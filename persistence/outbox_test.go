@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,6 +15,8 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/outbox"
+	"cartd/persistence/stores"
 )
 
 const (
@@ -62,7 +65,7 @@ func emit(t testing.TB, db *DB, name string, numbers ...int) {
 func dueAt(t testing.TB, db *DB, host string) *commerce.Receiver {
 	t.Helper()
 	var found *commerce.Receiver
-	db.Outbox().soon, db.Outbox().swept = lookAgain, time.Time{}
+	db.Outbox().Soon, db.Outbox().Swept = lookAgain, time.Time{}
 	eventually(t, "deliveries for "+host, patience, func() bool {
 		due, err := db.Outbox().Due()
 		if err != nil {
@@ -90,11 +93,11 @@ func take(t testing.TB, db *DB, r *commerce.Receiver, lease time.Duration, last 
 
 // letItPass makes every lease end and every retry due, as time would.
 func letItPass(client *redis.Client, r *commerce.Receiver) {
-	for _, text := range client.ZRange(background, retryKey(r.Store, r.ID), 0, 99).Val() {
-		client.ZAdd(background, retryKey(r.Store, r.ID), redis.Z{Member: text})
+	for _, text := range client.ZRange(background, outbox.RetryKey(r.Store, r.ID), 0, 99).Val() {
+		client.ZAdd(background, outbox.RetryKey(r.Store, r.ID), redis.Z{Member: text})
 	}
-	client.ZAdd(background, receiversKey(r.Store), redis.Z{Member: r.ID})
-	client.ZAdd(background, outboxesKey, redis.Z{Member: r.Store.String()})
+	client.ZAdd(background, outbox.ReceiversKey(r.Store), redis.Z{Member: r.ID})
+	client.ZAdd(background, outbox.IndexKey, redis.Z{Member: r.Store.String()})
 }
 
 func over(d *commerce.Delivery) *commerce.Settlement { return &commerce.Settlement{Delivery: d} }
@@ -281,7 +284,7 @@ func TestAnImportIsFollowedByWhatWaits(t *testing.T) {
 func TestAFullQueueDropsItsOldest(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		db.Outbox().length = 3
+		db.Outbox().Length = 3
 		hookedShop(hook("a", anEvent)).save(t, db)
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
@@ -290,8 +293,8 @@ func TestAFullQueueDropsItsOldest(t *testing.T) {
 			t.Fatal(err)
 		}
 		emit(t, db, anEvent, 3, 4, 5)
-		if got := drain(t, db, dueAt(t, db, "a")); fmt.Sprint(got) != `[{"n":3} {"n":4} {"n":5}]` || db.outbox.dropped.Load() != 2 {
-			t.Errorf("left %q, %d dropped; want the retried one and the next one dropped", got, db.outbox.dropped.Load())
+		if got := drain(t, db, dueAt(t, db, "a")); fmt.Sprint(got) != `[{"n":3} {"n":4} {"n":5}]` || db.outbox.Dropped.Load() != 2 {
+			t.Errorf("left %q, %d dropped; want the retried one and the next one dropped", got, db.outbox.Dropped.Load())
 		}
 		wantNothingLeft(t, s.Client())
 	})
@@ -305,8 +308,8 @@ func TestEventsAreFoundThatNobodyToldOf(t *testing.T) {
 		db, client := node(t, s), s.Client()
 		hookedShop(hook("a", anEvent)).save(t, db)
 		untold := func(n int) {
-			entry := outboxEntry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, n)})
-			if err := client.RPush(background, outboxKey(shopID), entry).Err(); err != nil {
+			entry := outbox.Entry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, n)})
+			if err := client.RPush(background, outbox.Key(shopID), entry).Err(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -319,7 +322,7 @@ func TestEventsAreFoundThatNobodyToldOf(t *testing.T) {
 		if err := db.Outbox().Release(r, nil); err != nil {
 			t.Fatal(err)
 		}
-		client.Del(background, outboxesKey)
+		client.Del(background, outbox.IndexKey)
 		wantDelivery(t, take(t, db, dueAt(t, db, "a"), longLease, nil), 2, 0)
 	})
 }
@@ -329,7 +332,7 @@ func TestBrokenEntriesAreDropped(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		hookedShop(hook("a", anEvent)).save(t, db)
-		client.RPush(background, outboxKey(shopID), `no entry`, `{"event":"stock.adjusted","body":{"n":1}`)
+		client.RPush(background, outbox.Key(shopID), `no entry`, `{"event":"stock.adjusted","body":{"n":1}`)
 		emit(t, db, anEvent, 2)
 		r := dueAt(t, db, "a")
 		d := take(t, db, r, longLease, nil)
@@ -380,9 +383,9 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 		receiver := *dueAt(t, first, "a")
 		var inHand atomic.Int32
 		arrived, both := sync.Map{}, atomic.Bool{}
-		serve := func(db *DB, d dice) {
+		serve := func(db *DB, d *rand.Rand) {
 			r := receiver
-			r.Lease = newRevision()
+			r.Lease = stores.NewRevision()
 			var last *commerce.Settlement
 			for {
 				next, err := db.Outbox().Take(&r, longLease, last)
@@ -396,8 +399,8 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 				last = over(next)
 				died := d.IntN(5) == 0
 				inHand.Add(-1)
-				if died { // and its lease has ended, once another looks
-					client.ZAdd(background, receiversKey(shopID), redis.Z{Member: r.ID})
+				if died { // and its lease has ended, once another leased
+					client.ZAdd(background, outbox.ReceiversKey(shopID), redis.Z{Member: r.ID})
 					return
 				}
 			}
@@ -406,7 +409,7 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 		for range nodes {
 			db, d := node(t, s), seeded(t)
 			all.Go(func() {
-				for client.Exists(background, queueKey(shopID, receiver.ID)).Val() > 0 {
+				for client.Exists(background, outbox.QueueKey(shopID, receiver.ID)).Val() > 0 {
 					serve(db, d)
 				}
 			})
@@ -422,14 +425,14 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 
 func TestMoreEventsThanOneScriptHandsOut(t *testing.T) {
 	alone(t)
-	const events = handedOut + 100
+	const events = outbox.FanOutEntries + 100
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		hookedShop(hook("a", anEvent)).save(t, db)
 		entries := make([]any, events)
 		for i := range entries {
-			entries[i] = outboxEntry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
+			entries[i] = outbox.Entry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, i)})
 		}
-		if err := s.Client().RPush(background, outboxKey(shopID), entries...).Err(); err != nil {
+		if err := s.Client().RPush(background, outbox.Key(shopID), entries...).Err(); err != nil {
 			t.Fatal(err)
 		}
 		var got []string
@@ -456,20 +459,20 @@ func TestABrokenOutboxHoldsUpNoOther(t *testing.T) {
 		broken, headless := theShop(), testID(0x77)
 		broken.ID, broken.Keys, broken.Webhooks = otherShop, nil, []shopHook{hook("b", anEvent)}
 		broken.save(t, db)
-		client.Set(background, outboxKey(otherShop), "no list", 0)
-		client.Set(background, headKey(headless), "no head", 0)
+		client.Set(background, outbox.Key(otherShop), "no list", 0)
+		client.Set(background, stores.HeadKey(headless), "no head", 0)
 		for _, store := range []uuid.UUID{otherShop, headless, shopID, testID(0x78)} {
-			db.announce(store)
+			db.outbox.Announce(store)
 		}
 		dueAt(t, db, "a")
 		eventually(t, "the broken ones are left alone", patience, func() bool {
 			if _, err := db.Outbox().Due(); err != nil {
 				t.Fatal(err)
 			}
-			later := float64(time.Now().Add(lookLater / 2).UnixMilli())
-			return client.ZCount(background, outboxesKey, fmt.Sprint(later), "+inf").Val() == 2
+			later := float64(time.Now().Add(outbox.ServeLater / 2).UnixMilli())
+			return client.ZCount(background, outbox.IndexKey, fmt.Sprint(later), "+inf").Val() == 2
 		})
-		if client.ZScore(background, outboxesKey, testID(0x78).String()).Err() != redis.Nil {
+		if client.ZScore(background, outbox.IndexKey, testID(0x78).String()).Err() != redis.Nil {
 			t.Error("a store that is not there is looked at for ever")
 		}
 	})

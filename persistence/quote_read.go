@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
@@ -16,7 +17,7 @@ import (
 // QuoteID finds a quote by the hash of its token; zero: there is none. Errors: ErrUnavailable.
 func (d *DB) QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time) (uuid.UUID, error) {
 	call := readQuoteToken(store, token)
-	found, err := d.readAll([]*redisdb.Call{call}, deadline)
+	found, err := d.client.ReadAll([]*redisdb.Call{call}, deadline)
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -33,7 +34,7 @@ func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.Key
 	if token != nil {
 		calls = append(calls, readQuoteToken(store, *token))
 	}
-	found, err := d.readAll(calls, deadline)
+	found, err := d.client.ReadAll(calls, deadline)
 	if err != nil {
 		return id, b, err
 	}
@@ -48,8 +49,7 @@ func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.Key
 }
 
 func readQuoteToken(store uuid.UUID, token commerce.KeyHash) *redisdb.Call {
-	key := quoteTokenKey(store, token)
-	return &redisdb.Call{Keys: []string{key}, Args: []any{"GET", key}}
+	return readCall(records.QuoteTokenKey(store, token))
 }
 
 // quoteID is what the key of a token holds.
@@ -57,7 +57,7 @@ func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
 	text, there := value.(string)
 	id, ok := commerce.ParseID(text)
 	if there && !ok {
-		d.broken(call.Keys[0])
+		d.client.Broken(call.Keys[0])
 		return uuid.Nil, engine.ErrUnavailable
 	}
 	return id, nil
@@ -65,5 +65,5 @@ func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
 
 // Signature reads the picture that accepted a quote; empty: there is none. Errors: ErrUnavailable.
 func (d *DB) Signature(ctx context.Context, key engine.RecordKey) (png string, err error) {
-	return d.readKey(ctx, signatureKey(key))
+	return d.client.ReadKey(ctx, records.SignatureKey(key))
 }

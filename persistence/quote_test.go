@@ -3,7 +3,6 @@ package persistence
 import (
 	"errors"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
@@ -12,72 +11,21 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
 )
 
-// fullQuote uses every field; without an answer if none is given.
-func fullQuote(answer func(*commerce.Quote)) *commerce.Quote {
-	days := 3
+// aQuote is an offer to a guest that names them everywhere.
+func aQuote(edit func(*commerce.Quote)) *commerce.Quote {
 	at := time.UnixMilli(1_795_000_000_123).UTC()
-	discount := commerce.OrderDiscount{ID: uuid.New(), Name: "Ten", Code: "TEN", Kind: commerce.DiscountOrder, Amount: 7}
-	shipping := commerce.OrderDiscount{ID: uuid.New(), Name: "Post", Kind: commerce.DiscountShipping}
 	q := &commerce.Quote{
 		ID: uuid.New(), Number: 41, CartID: uuid.New(), Customer: commerce.Binding{ID: uuid.New(), Guest: true}, Email: "a@b.co",
 		QuoteDetails: commerce.QuoteDetails{Name: "A", CompanyName: "B", Phone: "C", Message: "D\nE", Reference: "F"},
-		Signed:       true, Reasons: []string{commerce.QuoteCartThreshold, commerce.QuoteCustomerGroup}, PricesIncludeTax: true,
-		Goods: commerce.Goods{
-			Lines: []commerce.OrderLine{
-				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), Name: "Nail", Quantity: 1500, UnitPrice: 10, Made: at}, Total: 8, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days},
-				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), VariantID: uuid.New(), SKU: "S", Made: at, Configuration: &commerce.Configuration{MatrixName: "M"}}},
-			},
-			Discounts: []commerce.OrderDiscount{discount},
-			Shipping: []commerce.ShippingDiscount{
-				{OrderDiscount: shipping, Value: commerce.DiscountValue{Fixed: true, Amount: 300}},
-				{OrderDiscount: shipping, Value: commerce.DiscountValue{Percent: 50e9}},
-			},
-		},
-		CreatedAt: at, ValidUntil: at.Add(time.Hour),
+		Goods:        commerce.Goods{Lines: []commerce.OrderLine{{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), Name: "Nail", Made: at}}}},
+		CreatedAt:    at, ValidUntil: at.Add(time.Hour),
 	}
-	if answer != nil {
-		answer(q)
-	}
+	edit(q)
 	return q
-}
-
-// Quotes are read back as they were written, also where the script has made something behind the
-// number; a part of one is none.
-func TestAQuoteIsReadBack(t *testing.T) {
-	at := time.UnixMilli(1_795_000_009_999).UTC()
-	for name, q := range map[string]*commerce.Quote{
-		"offered":  fullQuote(nil),
-		"accepted": fullQuote(func(q *commerce.Quote) { q.OrderID, q.AcceptedAt, q.SignerName = uuid.New(), at, "Signer" }),
-		"declined": fullQuote(func(q *commerce.Quote) { q.DeclinedAt, q.DeclineReason = at, "No" }),
-		"bare":     {ID: uuid.New(), Number: 1, CreatedAt: at, ValidUntil: at},
-	} {
-		key := engine.RecordKey{Store: uuid.New(), ID: q.ID}
-		want := engine.Record[*commerce.Quote]{
-			Stamp: engine.Stamp{Counter: 2, Writer: 3, Sequence: 4}, Writers: []engine.Writer{{ID: 5, Sequence: 6, At: at}}, State: q,
-		}
-		text := string(appendQuote(nil, &want))
-		for _, made := range []string{"", "5\n700000007"} {
-			if got, err := decodeQuote(key, text+made); err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("%s, with %q made: %v\n got %+v\nwant %+v", name, made, err, got.State, q)
-			}
-		}
-		for n := range len(text) {
-			if _, err := decodeQuote(key, text[:n]); !errors.Is(err, errCorrupt) {
-				t.Fatalf("%s: %d of %d bytes are taken for a quote", name, n, len(text))
-			}
-		}
-		body := string(appendQuoteBody(nil, &want))
-		for _, number := range []string{"0", "-1", "x", ""} {
-			if _, err := decodeQuote(key, body+number+endOfNumber); !errors.Is(err, errCorrupt) {
-				t.Errorf("%s: the number %q is taken", name, number)
-			}
-		}
-		if text != body+strings.TrimPrefix(text, body) || !strings.HasSuffix(text, endOfNumber) {
-			t.Errorf("%s: the script cannot complete it", name)
-		}
-	}
 }
 
 // An operator finds a quote by its id, and the picture that accepted it.
@@ -85,10 +33,10 @@ func TestFindQuote(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
 		shopWith(theCustomer()).save(t, db)
-		q := fullQuote(nil)
+		q := aQuote(func(*commerce.Quote) {})
 		key := engine.RecordKey{Store: shopID, ID: q.ID}
 		record := engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: q}
-		for name, text := range map[string]string{quoteKey(key): string(appendQuote(nil, &record)), signatureKey(key): "picture"} {
+		for name, text := range map[string]string{records.Quotes.Key(key): string(records.Quotes.Encode(nil, &record, nil)), records.SignatureKey(key): "picture"} {
 			if err := s.Client().Set(t.Context(), name, text, 0).Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -121,10 +69,10 @@ func TestABrokenQuoteIsUnavailable(t *testing.T) {
 	shopWith(theCustomer()).save(t, db)
 	hash := commerce.HashSecret([]byte("token"))
 	for _, damage := range []func() error{
-		func() error { return s.Client().Set(t.Context(), quoteTokenKey(shopID, hash), "x", 0).Err() },
+		func() error { return s.Client().Set(t.Context(), records.QuoteTokenKey(shopID, hash), "x", 0).Err() },
 		func() error {
-			s.Client().Del(t.Context(), quoteTokenKey(shopID, hash))
-			return s.Client().RPush(t.Context(), quoteTokenKey(shopID, hash), "x").Err()
+			s.Client().Del(t.Context(), records.QuoteTokenKey(shopID, hash))
+			return s.Client().RPush(t.Context(), records.QuoteTokenKey(shopID, hash), "x").Err()
 		},
 	} {
 		if err := damage(); err != nil {
@@ -138,34 +86,10 @@ func TestABrokenQuoteIsUnavailable(t *testing.T) {
 		}
 	}
 	key := engine.RecordKey{Store: shopID, ID: uuid.New()}
-	if err := s.Client().Set(t.Context(), quoteKey(key), "x", 0).Err(); err != nil {
+	if err := s.Client().Set(t.Context(), records.Quotes.Key(key), "x", 0).Err(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.FindQuote(t.Context(), key.Store, key.ID); !errors.Is(err, errCorrupt) {
+	if _, err := db.FindQuote(t.Context(), key.Store, key.ID); !errors.Is(err, redisdb.ErrCorrupt) {
 		t.Errorf("a quote that is none: %v", err)
 	}
-}
-
-// FuzzDecodeQuote: no text makes the decoder panic, and what it takes encodes to the same again.
-func FuzzDecodeQuote(f *testing.F) {
-	at := time.UnixMilli(1_795_000_009_999).UTC()
-	for _, answer := range []func(*commerce.Quote){
-		nil,
-		func(q *commerce.Quote) { q.OrderID, q.AcceptedAt, q.SignerName = uuid.New(), at, "Signer" },
-		func(q *commerce.Quote) { q.DeclinedAt, q.DeclineReason = at, "No" },
-	} {
-		f.Add(string(appendQuote(nil, &engine.Record[*commerce.Quote]{State: fullQuote(answer)})) + "7")
-	}
-	key := engine.RecordKey{Store: testID(5), ID: testID(1)}
-	f.Fuzz(func(t *testing.T, text string) {
-		first, err := decodeQuote(key, text)
-		if err != nil {
-			return
-		}
-		once := string(appendQuote(nil, &first))
-		second, err := decodeQuote(key, once)
-		if err != nil || string(appendQuote(nil, &second)) != once {
-			t.Fatalf("%q decodes to %+v and then to %+v, %v", text, first.State, second.State, err)
-		}
-	})
 }

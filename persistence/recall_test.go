@@ -18,7 +18,7 @@ func TestRecallByWhatTheNodeKnows(t *testing.T) {
 		if known, err := db.Recall(cold); !known || err != nil || cold.Store.ID != shopID { // the store is read for it
 			t.Fatalf("Recall = %v, %v", known, err)
 		}
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		for _, c := range []struct {
 			what, token string
 			known       bool

@@ -9,6 +9,8 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/accounts"
+	"cartd/persistence/records"
 )
 
 // following is a node that waits for one replica, which follows.
@@ -38,7 +40,7 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	for range 3 {
 		wantOutcome(t, db, replace, engine.Unknown, none)
 		// The next sending takes another connection, which has written nothing yet.
-		conn := db.main.Redis.(*redis.Client).Conn()
+		conn := db.client.Redis.(*redis.Client).Conn()
 		defer conn.Close()
 		if err := conn.Ping(background).Err(); err != nil {
 			t.Fatal(err)
@@ -53,7 +55,7 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	wantCounted(t, s, 1)
 	eventually(t, "the replica has it", patience, func() bool { return send(t, db, replace).Kind == engine.Done })
 	wantLoaded(t, db, second)
-	if got, err := replica.Client().Get(background, cartKey(keyOf(second))).Result(); err != nil || len(got) == 0 {
+	if got, err := replica.Client().Get(background, records.Carts.Key(keyOf(second))).Result(); err != nil || len(got) == 0 {
 		t.Errorf("the replica has %q, %v", got, err)
 	}
 }
@@ -73,7 +75,7 @@ func TestATokenThatReplicasLackIsUnknown(t *testing.T) {
 	}
 	replica.Resume()
 	eventually(t, "the replica has it", patience, func() bool { return save("phone") == nil })
-	if n, err := replica.Client().Exists(background, tokenKey(shopID, *secret("phone"))).Result(); err != nil || n != 1 {
+	if n, err := replica.Client().Exists(background, accounts.TokenKey(shopID, *secret("phone"))).Result(); err != nil || n != 1 {
 		t.Errorf("the replica has %d of it, %v", n, err)
 	}
 }

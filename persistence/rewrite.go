@@ -12,8 +12,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
-	"cartd/persistence/redisdb"
-	"cartd/ratelimit"
+	"cartd/persistence/stores"
 )
 
 // rewriter changes records for an operator's command, each by the compare-and-set of every
@@ -26,7 +25,7 @@ type rewriter struct {
 }
 
 func (d *DB) rewriter(store uuid.UUID) *rewriter {
-	return &rewriter{db: d, store: store, writer: NewWriter()}
+	return &rewriter{db: d, store: store, writer: records.NewWriter()}
 }
 
 // rewriteTime is how long a rewriting may be under way.
@@ -34,10 +33,10 @@ const rewriteTime = 10 * time.Second
 
 // rewriteRecord changes one record as change says, which returns false to leave it; beside adds
 // what is written with it at each attempt (nil: nothing). False: it was left, or there is none.
-func rewriteRecord[S any](ctx context.Context, w *rewriter, k *kind[S], id uuid.UUID, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (bool, error) {
+func rewriteRecord[S any](ctx context.Context, w *rewriter, k *visitCodec[S], id uuid.UUID, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (bool, error) {
 	key := engine.RecordKey{Store: w.store, ID: id}
-	for range saveAttempts {
-		old, _, err := readRecord(ctx, w.db, k, key)
+	for range stores.SaveAttempts {
+		old, _, err := readRecord(ctx, w.db, k.Codec, key)
 		if errors.Is(err, ErrNotFound) {
 			return false, nil
 		}
@@ -55,21 +54,21 @@ func rewriteRecord[S any](ctx context.Context, w *rewriter, k *kind[S], id uuid.
 		case outcome == records.Done:
 			return true, nil
 		case outcome == records.Short:
-			if _, err := w.db.workOff(w.store); err != nil {
+			if _, err := w.db.ExpireHolds(w.store); err != nil {
 				return false, err
 			}
 		}
 	}
-	return false, fmt.Errorf("%s is being changed all the time: try again", k.key(key))
+	return false, fmt.Errorf("%s is being changed all the time: try again", k.Key(key))
 }
 
-func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key engine.RecordKey, old *engine.Record[S], next S, beside func(engine.RecordKey, *records.Plan)) (records.Outcome, error) {
-	now, head, err := parseNow(nowScript.Run(ctx, w.db.main.Redis, []string{headKey(w.store)}))
+func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], key engine.RecordKey, old *engine.Record[S], next S, beside func(engine.RecordKey, *records.Plan)) (records.Outcome, error) {
+	now, head, err := w.db.client.Now(ctx, stores.HeadKey(w.store))
 	if err != nil {
 		return 0, err
 	}
 	w.sequence++
-	visit := k.wire(w.db, &engine.Visit[S]{
+	visit := k.encodeVisit(w.db, &engine.Visit[S]{
 		Key: key, Seen: old.Stamp, Before: old.State, Writes: true, Judged: now, Tolerance: rewriteTime,
 		Next: engine.Record[S]{
 			Stamp:   engine.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.writer, Sequence: w.sequence},
@@ -79,31 +78,19 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key eng
 	if beside != nil {
 		beside(key, &visit.Plan)
 	}
-	given := records.Call{
-		Log: ratelimit.StoreKey(w.store.String()), HeadKey: headKey(w.store), Head: head,
-		Judged: now, Tolerance: rewriteTime, Visits: []*records.Visit{&visit.Visit},
-	}
-	call := &redisdb.Call{Keys: []string{visit.Key}, Args: given.Args(&window)}
-	reply := w.db.main.RunAll(w.db.soon(), []*redisdb.Call{call})[0]
-	if reply.Err != nil {
-		return 0, reply.Err
-	}
-	results, _, err := given.Results(reply.Value)
-	if err == nil && results[0].Outcome == records.Broken {
-		err = fmt.Errorf("%s: %w", results[0].Key, errCorrupt)
-	}
+	outcomes, err := w.db.Commit(w.store, head, now, rewriteTime, []*records.Visit{&visit.Visit})
 	if err != nil {
 		return 0, err
 	}
-	return results[0].Outcome, nil
+	return outcomes[0], nil
 }
 
 // rewriteAll rewrites all records of a kind whose keys begin with a name, as
 // rewriteRecord does, and returns how many were changed.
-func rewriteAll[S any](ctx context.Context, w *rewriter, k *kind[S], name string, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (changed int, err error) {
-	prefix := keyPrefix(w.store, name)
-	return changed, w.db.scanStore(ctx, w.store, name+":", func(keys []string) error {
-		texts, err := w.db.main.Redis.MGet(ctx, keys...).Result()
+func rewriteAll[S any](ctx context.Context, w *rewriter, k *visitCodec[S], name string, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (changed int, err error) {
+	prefix := records.KeyPrefix(w.store, name)
+	return changed, w.db.ScanStore(ctx, w.store, name+":", func(keys []string) error {
+		texts, err := w.db.client.Redis.MGet(ctx, keys...).Result()
 		if err != nil {
 			return err
 		}
@@ -113,7 +100,7 @@ func rewriteAll[S any](ctx context.Context, w *rewriter, k *kind[S], name string
 			if !ok || !isText {
 				continue // gone meanwhile
 			}
-			decoded, err := k.decode(engine.RecordKey{Store: w.store, ID: id}, record)
+			decoded, err := k.Decode(engine.RecordKey{Store: w.store, ID: id}, record)
 			if err != nil {
 				return fmt.Errorf("%s: %w", keys[i], err)
 			}

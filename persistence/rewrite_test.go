@@ -19,7 +19,7 @@ func TestRewritingJudgesAgain(t *testing.T) {
 		f.write(c)
 		f.wantHeld("of what there is", nails, 5)
 		seen := 0
-		done, err := rewriteRecord(background, f.db.rewriter(shopID), cartKind, c.ID, func(c *commerce.Cart) (*commerce.Cart, bool) {
+		done, err := rewriteRecord(background, f.db.rewriter(shopID), cartVisits, c.ID, func(c *commerce.Cart) (*commerce.Cart, bool) {
 			if seen++; seen == 1 { // after it was read another node writes
 				next := *f.carts[c.ID].State
 				next.Metadata = commerce.Metadata{{Key: "a", Value: commerce.Scalar{Text: "1"}}}
@@ -49,7 +49,7 @@ func TestRewritingLeavesWhatIsToStay(t *testing.T) {
 	cart := f.write(asking(1, lapsesIn, nails, 1))
 	before := f.loaded(cart.ID)
 	for _, id := range []uuid.UUID{cart.ID, testID(2)} {
-		done, err := rewriteRecord(background, f.db.rewriter(shopID), cartKind, id, func(c *commerce.Cart) (*commerce.Cart, bool) { return c, false }, nil)
+		done, err := rewriteRecord(background, f.db.rewriter(shopID), cartVisits, id, func(c *commerce.Cart) (*commerce.Cart, bool) { return c, false }, nil)
 		if done || err != nil {
 			t.Errorf("%s: %v, %v", id, done, err)
 		}

@@ -7,6 +7,10 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+	"cartd/persistence/stock"
+	"cartd/persistence/stores"
 )
 
 // saleOf is what a visit sells; nil if it sells nothing. A sale has its visit for itself.
@@ -21,11 +25,11 @@ func saleOf(effects []engine.Effects) *commerce.Sale {
 
 // take asks for what a sale takes, all or nothing: stock, and one use of each discount. What the cart
 // holds beside that is released. What takes the last use of a discount moves the head.
-func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {
+func (w *encodedVisit) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {
 	store := version.Store
-	keys := stockKeys(store, sale.CartID)
+	keys := stock.KeysOf(store, sale.CartID)
 	if len(sale.Takes) > 0 {
-		w.Plan.Expiries(lapsesKey(store))
+		w.Plan.Expiries(stock.HoldsKey(store))
 	}
 	for _, take := range sale.Takes {
 		w.Plan.Take(keys, take.Item.String(), int64(take.Quantity))
@@ -40,28 +44,21 @@ func (w *wire) take(version *engine.StoreVersion, sale *commerce.Sale, change *c
 	w.usesFrom = w.Plan.Made()
 	for _, discount := range sale.Uses {
 		if discount.UsageLimit != nil {
-			w.Plan.Use(usageKey(store), discount.ID.String(), 1, *discount.UsageLimit)
-			w.Plan.IfLast("SET", version.HeadKey, usedUp(version.Head))
+			w.Plan.Use(stores.UsageKey(store), discount.ID.String(), 1, *discount.UsageLimit)
+			w.Plan.IfLast("SET", version.HeadKey, stores.UsedUp(version.Head))
 		}
 	}
 	w.sale, w.asks = sale, w.Plan.Made()
 	if change != nil {
-		w.Plan.Sorted("ZREM", lapsesKey(store), sale.CartID.String())
+		w.Plan.Sorted("ZREM", stock.HoldsKey(store), sale.CartID.String())
 	}
 }
 
-// usedUp is a head with another revision of the usage counts.
-func usedUp(head string) string {
-	fields := strings.Fields(head)
-	fields[usageField] = newRevision()
-	return strings.Join(fields, " ")
-}
-
 // sell writes what a sale leaves: its uses without a limit, the order or the quote, and the cart's event.
-func (w *wire) sell(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
+func (w *encodedVisit) sell(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 	for _, discount := range sale.Uses {
 		if discount.UsageLimit == nil {
-			w.Plan.Hash("HINCRBY", usageKey(sale.Store.ID), discount.ID.String(), "1")
+			w.Plan.Hash("HINCRBY", stores.UsageKey(sale.Store.ID), discount.ID.String(), "1")
 		}
 	}
 	if sale.Quote != nil {
@@ -74,22 +71,24 @@ func (w *wire) sell(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 
 // order writes an order with its number, where it is found, its events, and the signature of its
 // quote.
-func (w *wire) order(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
+func (w *encodedVisit) order(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 	store, order := sale.Store.ID, sale.Order
-	w.Plan.Number(orderNumberKey(store))
+	w.Plan.Number(records.OrderNumberKey(store))
 	number := w.Plan.Made()
-	record := asText(func(dst []byte) []byte { return appendOrder(dst, order, stamp) })
-	w.Plan.Place("SET", orderKey(engine.RecordKey{Store: store, ID: order.ID}), record, number, "")
-	w.Plan.List("RPUSH", ordersKey(store), order.ID.String())
+	record := records.AsText(func(dst []byte) []byte {
+		return records.AppendOrderBody(dst, &engine.Record[*commerce.Order]{Stamp: stamp, State: order})
+	})
+	w.Plan.Place("SET", records.Orders.Key(engine.RecordKey{Store: store, ID: order.ID}), record, number, "")
+	w.Plan.List("RPUSH", records.OrdersKey(store), order.ID.String())
 	if customer := order.Customer; customer.Bound() && !customer.Guest {
-		w.Plan.Sorted("ZADD", customerOrdersKey(engine.RecordKey{Store: store, ID: customer.ID}), millis(order.PlacedAt), order.ID.String())
+		w.Plan.Sorted("ZADD", records.CustomerOrdersKey(engine.RecordKey{Store: store, ID: customer.ID}), records.Millis(order.PlacedAt), order.ID.String())
 	}
 	for i := range sale.Takes {
 		w.announce(store, sale.StockEvent(i), i+1)
 	}
 	w.announce(store, sale.OrderEvent(config.OrderJSON), number)
 	if sale.Signature != "" {
-		w.Plan.Write("SET", signatureKey(engine.RecordKey{Store: store, ID: order.QuoteID}), sale.Signature)
+		w.Plan.Write("SET", records.SignatureKey(engine.RecordKey{Store: store, ID: order.QuoteID}), sale.Signature)
 	}
 }
 
@@ -97,13 +96,13 @@ func (w *wire) order(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 func lastNumber(made string) (int64, error) {
 	n, err := strconv.ParseInt(made[strings.LastIndexByte(made, '\n')+1:], 10, 64)
 	if err != nil {
-		return 0, errCorrupt
+		return 0, redisdb.ErrCorrupt
 	}
 	return n, nil
 }
 
 // shortage is what a visit has found too little of, by what could be granted of its asks.
-func (w *wire) shortage(granted []int64) *commerce.Shortage {
+func (w *encodedVisit) shortage(granted []int64) *commerce.Shortage {
 	found := &commerce.Shortage{}
 	for i, take := range w.sale.Takes {
 		if take.Granted = commerce.Micros(granted[i]); take.Granted < take.Quantity {
@@ -121,4 +120,17 @@ func (w *wire) shortage(granted []int64) *commerce.Shortage {
 		at++
 	}
 	return found
+}
+
+// offer writes a quote with its number, and the way to it. Its stamp is the cart commit's: the quote's
+// own actor makes later ones.
+func (w *encodedVisit) offer(sale *commerce.Sale, stamp engine.Stamp) {
+	store, id := sale.Store.ID, sale.Quote.ID
+	w.Plan.Number(records.QuoteNumberKey(store))
+	record := records.AsText(func(dst []byte) []byte {
+		return records.AppendQuoteBody(dst, &engine.Record[*commerce.Quote]{Stamp: stamp, State: sale.Quote})
+	})
+	w.Plan.Place("SET", records.QuoteKey(engine.RecordKey{Store: store, ID: id}), record, w.Plan.Made(), records.EndOfNumber)
+	hash := commerce.HashSecret([]byte(sale.Store.QuoteToken(id)))
+	w.Plan.Write("SET", records.QuoteTokenKey(store, hash), id.String())
 }

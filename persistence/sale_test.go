@@ -14,6 +14,11 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/outbox"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+	"cartd/persistence/stock"
+	"cartd/persistence/stores"
 )
 
 // till is a shop with two discounts, a webhook for every event, and stock.
@@ -59,9 +64,9 @@ func (f *till) sale(cart, order int, uses []int, stock ...any) *engine.Visit[*co
 func (f *till) dumpSale() string {
 	var b strings.Builder
 	r := f.redis
-	fmt.Fprint(&b, "number ", r.Get(background, orderNumberKey(shopID)).Val(), ", orders ", r.LLen(background, ordersKey(shopID)).Val(),
-		", ada's ", r.ZCard(background, customerOrdersKey(engine.RecordKey{Store: shopID, ID: ada})).Val(), ", events ", r.LLen(background, outboxKey(shopID)).Val())
-	for _, key := range []string{usageKey(shopID), onHandKey(shopID), heldKey(shopID)} {
+	fmt.Fprint(&b, "number ", r.Get(background, records.OrderNumberKey(shopID)).Val(), ", orders ", r.LLen(background, records.OrdersKey(shopID)).Val(),
+		", ada's ", r.ZCard(background, records.CustomerOrdersKey(engine.RecordKey{Store: shopID, ID: ada})).Val(), ", events ", r.LLen(background, outbox.Key(shopID)).Val())
+	for _, key := range []string{stores.UsageKey(shopID), stock.OnHandKey(shopID), stock.HeldKey(shopID)} {
 		fmt.Fprint(&b, ", ", key, " ", r.HGetAll(background, key).Val())
 	}
 	return b.String()
@@ -73,7 +78,7 @@ func TestASaleIsWrittenOnce(t *testing.T) {
 		f := newTill(t, s, nails, 5, cable, 9)
 		f.write(asking(1, lapsesIn, nails, 2, cable, 1)) // what it holds of cable is no longer asked for
 		v := f.sale(1, 0xe1, []int{1, 3}, nails, 3)
-		trips := countTrips(f.db.main.Redis)
+		trips := countTrips(f.db.client.Redis)
 		o := send(f, f.db, v)
 		trips.want(t, "a sale", []string{"evalsha"})
 		if o.Kind != engine.Done || o.Number != 1 {
@@ -81,15 +86,15 @@ func TestASaleIsWrittenOnce(t *testing.T) {
 		}
 		before := f.dumpSale()
 		for name, want := range map[string]string{
-			onHandKey(shopID): fmt.Sprint(map[string]string{nails.String(): "2000000", cable.String(): "9000000"}),
-			heldKey(shopID):   fmt.Sprint(map[string]string{nails.String(): "0", cable.String(): "0"}),
-			usageKey(shopID):  fmt.Sprint(map[string]string{testID(0xd01).String(): "1", testID(0xd02).String(): "0", testID(0xd03).String(): "6"}),
+			stock.OnHandKey(shopID): fmt.Sprint(map[string]string{nails.String(): "2000000", cable.String(): "9000000"}),
+			stock.HeldKey(shopID):   fmt.Sprint(map[string]string{nails.String(): "0", cable.String(): "0"}),
+			stores.UsageKey(shopID): fmt.Sprint(map[string]string{testID(0xd01).String(): "1", testID(0xd02).String(): "0", testID(0xd03).String(): "6"}),
 		} {
 			if got := fmt.Sprint(f.redis.HGetAll(background, name).Val()); got != want {
 				t.Errorf("%s holds %s, want %s", name, got, want)
 			}
 		}
-		if n := f.redis.Exists(background, cartHoldKey(shopID, testID(1)), lapsesKey(shopID)).Val(); n != 0 {
+		if n := f.redis.Exists(background, stock.CartKey(shopID, testID(1)), stock.HoldsKey(shopID)).Val(); n != 0 {
 			t.Error("the cart still holds stock")
 		}
 		v.Resent = true
@@ -106,7 +111,7 @@ func TestASaleIsWrittenOnce(t *testing.T) {
 			t.Errorf("the cart is %+v", cart)
 		}
 		second := send(f, f.db, f.sale(2, 0xe2, nil))
-		if second.Kind != engine.Done || second.Number != 2 || strings.Join(f.redis.LRange(background, ordersKey(shopID), 0, 9).Val(), " ") != testID(0xe1).String()+" "+testID(0xe2).String() {
+		if second.Kind != engine.Done || second.Number != 2 || strings.Join(f.redis.LRange(background, records.OrdersKey(shopID), 0, 9).Val(), " ") != testID(0xe1).String()+" "+testID(0xe2).String() {
 			t.Errorf("the next sale is %+v", second)
 		}
 		if missing, err := f.db.Order(engine.RecordKey{Store: otherShop, ID: testID(0xe1)}, soonest()); missing != nil || err != nil {
@@ -120,14 +125,14 @@ func TestASaleThatFallsShort(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newTill(t, s, nails, 5, cable, 1)
 		f.write(asking(2, lapsesIn, nails, 1)) // of another cart
-		f.redis.HSet(background, usageKey(shopID), testID(0xd02).String(), "1")
+		f.redis.HSet(background, stores.UsageKey(shopID), testID(0xd02).String(), "1")
 		before := f.dumpSale()
 		o := send(f, f.db, f.sale(1, 0xe1, []int{1, 2, 3}, nails, 5, cable, 1))
 		want := &commerce.Shortage{Stock: []commerce.StockAsk{{Item: nails, Quantity: units(5), Granted: units(4)}}, Used: []uuid.UUID{testID(0xd02)}}
 		if o.Kind != engine.Short || !reflect.DeepEqual(o.Shortage, want) || f.dumpSale() != before {
 			t.Errorf("got %+v %+v, want %+v\nRedis holds %s, before %s", o, o.Shortage, want, f.dumpSale(), before)
 		}
-		if n := f.redis.Exists(background, orderKey(engine.RecordKey{Store: shopID, ID: testID(0xe1)}), cartKey(engine.RecordKey{Store: shopID, ID: testID(1)})).Val(); n != 0 {
+		if n := f.redis.Exists(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: testID(0xe1)}), records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(1)})).Val(); n != 0 {
 			t.Error("an order or its cart was written")
 		}
 	})
@@ -153,7 +158,7 @@ func TestASaleWaitsForExpiredHolds(t *testing.T) {
 func TestTheLastUseMovesTheHead(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newTill(t, s)
-		head := func() string { return f.redis.Get(background, headKey(shopID)).Val() }
+		head := func() string { return f.redis.Get(background, stores.HeadKey(shopID)).Val() }
 		first := head()
 		if o := send(f, f.db, f.sale(1, 0xe1, []int{1})); o.Kind != engine.Done || head() != first {
 			t.Fatalf("the first use: %+v, the head is %s, before %s", o, head(), first)
@@ -164,7 +169,7 @@ func TestTheLastUseMovesTheHead(t *testing.T) {
 			t.Fatalf("the last use: %+v, the head is %s", o, head())
 		}
 		was, is := strings.Fields(first), strings.Fields(head())
-		if was[usageField] = is[usageField]; !slices.Equal(was, is) {
+		if was[stores.UsageField] = is[stores.UsageField]; !slices.Equal(was, is) {
 			t.Errorf("more than the revision of the usage counts has moved: %s, before %s", head(), first)
 		}
 		late := f.sale(3, 0xe3, []int{1})
@@ -180,7 +185,7 @@ func TestTheLastUseMovesTheHead(t *testing.T) {
 func TestASaleBesideABrokenKey(t *testing.T) {
 	f := newTill(t, redistest.Real(t), nails, 5)
 	for _, key := range []string{
-		orderNumberKey(shopID), ordersKey(shopID), customerOrdersKey(engine.RecordKey{Store: shopID, ID: ada}), usageKey(shopID), outboxKey(shopID),
+		records.OrderNumberKey(shopID), records.OrdersKey(shopID), records.CustomerOrdersKey(engine.RecordKey{Store: shopID, ID: ada}), stores.UsageKey(shopID), outbox.Key(shopID),
 	} {
 		kept := f.redis.Dump(background, key).Val()
 		f.redis.Del(background, key)
@@ -207,13 +212,13 @@ func TestAPageOfOrdersReadsOnlyItself(t *testing.T) {
 		pipe := f.redis.Pipeline()
 		for i := range orders {
 			o := &commerce.Order{ID: testID(i), Number: int64(i + 1), PlacedAt: noon.Add(time.Duration(i/2) * time.Minute)} // two a minute
-			pipe.Set(background, orderKey(engine.RecordKey{Store: shopID, ID: o.ID}), keptOrder(o, engine.Stamp{Counter: 1}), 0)
-			pipe.Do(background, "ZADD", customerOrdersKey(customer), millis(o.PlacedAt), o.ID.String())
+			pipe.Set(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: o.ID}), records.Orders.Encode(nil, &engine.Record[*commerce.Order]{Stamp: engine.Stamp{Counter: 1}, State: o}, nil), 0)
+			pipe.Do(background, "ZADD", records.CustomerOrdersKey(customer), records.Millis(o.PlacedAt), o.ID.String())
 		}
 		if _, err := pipe.Exec(background); err != nil {
 			t.Fatal(err)
 		}
-		trips := countTrips(f.db.main.Redis)
+		trips := countTrips(f.db.client.Redis)
 		for _, c := range []struct {
 			from, to            time.Time
 			first, end          int
@@ -249,18 +254,18 @@ func TestABrokenOrder(t *testing.T) {
 	f := newTill(t, s)
 	send(f, f.db, f.sale(1, 0xe1, nil))
 	key := engine.RecordKey{Store: shopID, ID: testID(0xe1)}
-	whole := f.redis.Get(background, orderKey(key)).Val()
+	whole := f.redis.Get(background, records.Orders.Key(key)).Val()
 	for _, text := range []string{whole[:len(whole)-1], whole + "x", "x", ""} {
-		f.redis.Set(background, orderKey(key), text, 0)
+		f.redis.Set(background, records.Orders.Key(key), text, 0)
 		if o, err := f.db.Order(key, soonest()); err != engine.ErrUnavailable {
 			t.Errorf("%q: %+v, %v", text, o, err)
 		}
 	}
-	f.redis.Del(background, orderKey(key))
-	if err := f.db.EachOrder(shopID, 0, func(*commerce.Order) error { return nil }); !errors.Is(err, errCorrupt) {
+	f.redis.Del(background, records.Orders.Key(key))
+	if err := f.db.EachOrder(shopID, 0, func(*commerce.Order) error { return nil }); !errors.Is(err, redisdb.ErrCorrupt) {
 		t.Errorf("without the order: %v", err)
 	}
-	f.redis.LPush(background, orderKey(key), "x")
+	f.redis.LPush(background, records.Orders.Key(key), "x")
 	if o, err := f.db.Order(key, soonest()); err != engine.ErrUnavailable {
 		t.Errorf("a list: %+v, %v", o, err)
 	}

@@ -38,7 +38,7 @@ func TestABusyNodeSurvivesARestart(t *testing.T) {
 	s, db := readying(t)
 	conns := make([]*redis.Conn, redisdb.PoolSize)
 	for i := range conns {
-		conns[i] = db.main.Redis.(*redis.Client).Conn()
+		conns[i] = db.client.Redis.(*redis.Client).Conn()
 		if err := conns[i].Ping(background).Err(); err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/records"
+	"cartd/persistence/stores"
 	"cartd/ratelimit"
 )
 
@@ -58,7 +59,7 @@ func eachLink(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
 
 // eachServer calls a function with the client of every server of a cluster.
 func eachServer(db *DB, do func(*redis.Client)) {
-	db.main.Redis.(*redis.ClusterClient).ForEachMaster(background, func(_ context.Context, c *redis.Client) error {
+	db.client.Redis.(*redis.ClusterClient).ForEachMaster(background, func(_ context.Context, c *redis.Client) error {
 		do(c)
 		return nil
 	})
@@ -74,7 +75,7 @@ func TestACommitThatIsSentOnAndNotAnsweredIsUnknown(t *testing.T) {
 		s.save(t, db)
 		admit(t, db, asks(s.ID.String()))
 	}
-	slot := keySlot(t, halves[0], headKey(s.ID))
+	slot := keySlot(t, halves[0], stores.HeadKey(s.ID))
 	target := halves[1].Client().Do(background, "CLUSTER", "MYID").Val()
 	halves[0].Client().FlushAll(background) // a slot with keys is not given away
 	for _, half := range []int{1, 0} {
@@ -155,17 +156,17 @@ func TestALoginWhoseAnswerIsLostIsCountedOnce(t *testing.T) {
 func TestAnImportWhoseAnswerIsLostStays(t *testing.T) {
 	eachLink(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
-		if db.main.Cluster() {
-			eachServer(db, func(c *redis.Client) { c.AddHook(losing(moveHeadScript)) })
+		if db.client.Cluster() {
+			eachServer(db, func(c *redis.Client) { c.AddHook(losing(stores.MoveHeadScript)) })
 		} else {
-			db.main.Redis.AddHook(losing(moveHeadScript))
+			db.client.Redis.AddHook(losing(stores.MoveHeadScript))
 		}
 		db.SaveStore(background, changedShop().document(t), true)
-		h, err := db.readHead(background, shopID)
+		h, err := db.ReadHead(background, shopID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, key := range []string{partKey(shopID, h.revision, 0), keysKey(shopID, h.keys)} {
+		for _, key := range []string{stores.PartKey(shopID, h.Revision, 0), stores.KeysKey(shopID, h.Keys)} {
 			if ttl := s.Client().TTL(background, key).Val(); ttl != -1 {
 				t.Errorf("%s, which counts, leaves in %v", key, ttl)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
 )
 
 // behindSentinels is a node that asks sentinels for its Redis.
@@ -36,7 +37,7 @@ func TestANodeFollowsASentinel(t *testing.T) {
 	first := cartAt(1, "")
 	wantOutcome(t, db, replacing(none.Stamp, first), engine.Done, none)
 	holds := func(c *engine.CartRecord) bool {
-		return replica.Client().Get(background, cartKey(keyOf(*c))).Val() == string(appendCart(nil, c, nil))
+		return replica.Client().Get(background, records.Carts.Key(keyOf(*c))).Val() == string(records.Carts.Encode(nil, c, nil))
 	}
 	eventually(t, "the replica holds the first commit", patience, func() bool { return holds(&first) })
 	asked := redis.NewSentinelClient(&redis.Options{Addr: sentinel.Addr()})

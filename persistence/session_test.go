@@ -12,6 +12,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/accounts"
 )
 
 // Whenever during an import a token is ended, it stays ended: also at the next one, and
@@ -33,7 +34,7 @@ func TestNoImportRevivesAnEndedToken(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		importer.main.Redis.AddHook(hook)
+		importer.client.Redis.AddHook(hook)
 		again.save(t, importer)
 		if !happened() {
 			break
@@ -126,7 +127,7 @@ func TestALateSendingOfANewTokenChangesNothing(t *testing.T) {
 			var lose sync.Once
 			lost := make(chan []any, 1)
 			s.Mini.Server().SetPreHook(func(p *server.Peer, cmd string, args ...string) (loses bool) {
-				if cmd != "SET" || args[0] != tokenKey(shopID, session.Token) {
+				if cmd != "SET" || args[0] != accounts.TokenKey(shopID, session.Token) {
 					return false
 				}
 				lose.Do(func() {

@@ -14,6 +14,9 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/outbox"
+	"cartd/persistence/stock"
+	"cartd/persistence/stores"
 )
 
 func (f *shelf) levels(cart uuid.UUID, items ...uuid.UUID) []commerce.StockLevel {
@@ -42,7 +45,7 @@ func TestStockLevels(t *testing.T) {
 			t.Errorf("with all available: %+v, want %+v", got, want)
 		}
 		f.wantHeld("left alone", nails, 9)
-		many := make([]uuid.UUID, 2*levelsEach+3)
+		many := make([]uuid.UUID, 2*stock.LevelsEach+3)
 		for i := range many {
 			many[i] = testID(i)
 		}
@@ -89,7 +92,7 @@ func (f *shelf) wantAdjusted(a *adjustment, want engine.StockAdjusted) {
 
 func (f *shelf) wantEvents(n int64) {
 	f.Helper()
-	if got := f.redis.LLen(background, outboxKey(shopID)).Val(); got != n {
+	if got := f.redis.LLen(background, outbox.Key(shopID)).Val(); got != n {
 		f.Errorf("%d events wait, want %d", got, n)
 	}
 }
@@ -106,7 +109,7 @@ func TestStockAdjustments(t *testing.T) {
 		f.wantEvents(2)
 		want := `,"event":"stock.adjusted","body":{"event":"stock.adjusted","store_id":"` + shopID.String() + `","product_id":"` + nails.String() +
 			`","variant_id":null,"quantity":-7,"on_hand":3000000e-6,"reason":null,"occurred_at":"` + seven.Now.Truncate(time.Second).Format(time.RFC3339) + `"}}`
-		if got := f.redis.LIndex(background, outboxKey(shopID), -1).Val(); !strings.HasSuffix(got, want) {
+		if got := f.redis.LIndex(background, outbox.Key(shopID), -1).Val(); !strings.HasSuffix(got, want) {
 			t.Errorf("the event is\n%s\nwant\n%s", got, want)
 		}
 		for n, want := range map[commerce.StockDelta]*commerce.Refusal{
@@ -191,7 +194,7 @@ func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
 }
 
 // trackingShop is a document's store with stock.
-func trackingShop(t *testing.T, stock ...commerce.Stocked) *Document {
+func trackingShop(t *testing.T, stock ...commerce.Stocked) *stores.Document {
 	t.Helper()
 	doc := theShop().document(t)
 	doc.Stock = stock
@@ -211,14 +214,14 @@ func TestFirstStockCountsOnce(t *testing.T) {
 			}
 		}
 		var many []commerce.Stocked
-		for i := range 2*stockChunk + 1 {
+		for i := range 2*stores.StockChunk + 1 {
 			many = append(many, commerce.Stocked{Item: testID(0x1000 + i), OnHand: commerce.Micros(i)})
 		}
 		save(1, append(many, commerce.Stocked{Item: nails, OnHand: units(10)})...)
 		f.wantAdjusted(adjusting(-3, nil), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(7)}})
 		save(2, commerce.Stocked{Item: nails, OnHand: units(99)}, commerce.Stocked{Item: cable, OnHand: commerce.MaxStock})
-		levels := f.levels(uuid.Nil, nails, cable, many[2*stockChunk].Item)
-		if levels[0].OnHand != units(7) || levels[1].OnHand != commerce.MaxStock || levels[2].OnHand != 2*stockChunk {
+		levels := f.levels(uuid.Nil, nails, cable, many[2*stores.StockChunk].Item)
+		if levels[0].OnHand != units(7) || levels[1].OnHand != commerce.MaxStock || levels[2].OnHand != 2*stores.StockChunk {
 			t.Errorf("on hand are %+v", levels)
 		}
 	})
@@ -226,13 +229,13 @@ func TestFirstStockCountsOnce(t *testing.T) {
 
 func TestImportWithoutItsLeaseBringsNoStock(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
-		f.redis.Set(background, leaseKey(shopID), "8", 0)
-		lost := &importLease{db: f.db, store: shopID, number: "7"}
+		f.redis.Set(background, stores.LeaseKey(shopID), "8", 0)
+		lost := &stores.ImportLease{Stores: f.db.Stores, Store: shopID, Number: "7"}
 		doc := trackingShop(t, commerce.Stocked{Item: nails, OnHand: 1})
-		if err := lost.saveFirstStock(background, doc); err != errLeaseLost {
+		if err := lost.SaveFirstStock(background, doc); err != stores.ErrLeaseLost {
 			t.Errorf("saveFirstStock = %v, want errLeaseLost", err)
 		}
-		if n := f.redis.HLen(background, onHandKey(shopID)).Val(); n != 0 {
+		if n := f.redis.HLen(background, stock.OnHandKey(shopID)).Val(); n != 0 {
 			t.Errorf("%d items have stock", n)
 		}
 	})
@@ -244,10 +247,10 @@ func TestANodeWorksOffWhatLapses(t *testing.T) {
 	s := redistest.Mini(t)
 	f := newShelf(t, s, nails, 5)
 	f.write(asking(1, lapsedAgo, nails, 5))
-	installed := f.db.stores.slot(shopID)
-	f.db.stores.install(installed, &loaded{store: shelfStore()})
+	installed := f.db.Stores.Entry(shopID)
+	f.db.Stores.Install(installed, &stores.Loaded{Store: shelfStore()})
 	eventually(t, "the hold is released", patience, func() bool {
-		return f.redis.Exists(background, cartHoldKey(shopID, testID(1))).Val() == 0
+		return f.redis.Exists(background, stock.CartKey(shopID, testID(1))).Val() == 0
 	})
 	f.wantHeld("afterwards")
 }

@@ -14,6 +14,7 @@ import (
 
 	"cartd/internal/redistest"
 	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
 )
 
 func wantStore(t testing.TB, s *redistest.Server, name string) {
@@ -46,16 +47,16 @@ func TestOtherContentIsRefusedUnlessItIsToReplace(t *testing.T) {
 		before := everything(t, client)
 		changed := theShop()
 		changed.Name = "Changed"
-		if _, err := db.SaveStore(background, changed.document(t), false); !errors.Is(err, ErrStoreDiffers) {
+		if _, err := db.SaveStore(background, changed.document(t), false); !errors.Is(err, stores.ErrStoreDiffers) {
 			t.Errorf("SaveStore = %v, want ErrStoreDiffers", err)
 		}
 		if after := everything(t, client); !reflect.DeepEqual(after, before) {
 			t.Errorf("Redis has %q, want %q", after, before)
 		}
-		secret := client.Get(background, secretKey(shopID)).Val()
+		secret := client.Get(background, stores.SecretKey(shopID)).Val()
 		changed.save(t, db)
 		wantStore(t, s, "Changed")
-		if again := client.Get(background, secretKey(shopID)).Val(); again != secret || len(secret) != 32 {
+		if again := client.Get(background, stores.SecretKey(shopID)).Val(); again != secret || len(secret) != 32 {
 			t.Errorf("the store's secret is %q, was %q", again, secret)
 		}
 	})
@@ -103,14 +104,14 @@ func TestALargeDocumentIsKeptInParts(t *testing.T) {
 		large := theShop()
 		large.Name, large.Bulk = "Large", bulk(2000) // names and slugs
 		large.save(t, db)
-		h, err := db.readHead(background, shopID)
-		if err != nil || h.parts < 2 || h.grace() != largeGrace {
-			t.Fatalf("head %+v, %v; want several parts and a grace of %v", h, err, largeGrace)
+		h, err := db.ReadHead(background, shopID)
+		if err != nil || h.Parts < 2 || h.Grace() != stores.LargeGrace {
+			t.Fatalf("head %+v, %v; want several parts and a grace of %v", h, err, stores.LargeGrace)
 		}
-		for n := range h.parts {
-			size := client.StrLen(background, partKey(shopID, h.revision, n)).Val()
-			if size > partSize || n < h.parts-1 && size != partSize {
-				t.Errorf("part %d of %d has %d bytes", n, h.parts, size)
+		for n := range h.Parts {
+			size := client.StrLen(background, stores.PartKey(shopID, h.Revision, n)).Val()
+			if size > stores.PartSize || n < h.Parts-1 && size != stores.PartSize {
+				t.Errorf("part %d of %d has %d bytes", n, h.Parts, size)
 			}
 		}
 		a := admit(t, node(t, s), asks("key"))
@@ -124,23 +125,23 @@ func TestReplacedPartsLeave(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		theShop().save(t, db)
-		old, err := db.readHead(background, shopID)
+		old, err := db.ReadHead(background, shopID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		changed := theShop()
 		changed.Name = "Changed"
 		changed.save(t, db)
-		now, err := db.readHead(background, shopID)
+		now, err := db.ReadHead(background, shopID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, key := range []string{partKey(shopID, old.revision, 0), keysKey(shopID, old.keys)} {
-			if ttl := client.PTTL(background, key).Val(); ttl <= 0 || ttl > replacedFor {
-				t.Errorf("%s leaves in %v, want within %v", key, ttl, replacedFor)
+		for _, key := range []string{stores.PartKey(shopID, old.Revision, 0), stores.KeysKey(shopID, old.Keys)} {
+			if ttl := client.PTTL(background, key).Val(); ttl <= 0 || ttl > stores.ReplacedFor {
+				t.Errorf("%s leaves in %v, want within %v", key, ttl, stores.ReplacedFor)
 			}
 		}
-		for _, key := range []string{headKey(shopID), partKey(shopID, now.revision, 0), keysKey(shopID, now.keys), secretKey(shopID)} {
+		for _, key := range []string{stores.HeadKey(shopID), stores.PartKey(shopID, now.Revision, 0), stores.KeysKey(shopID, now.Keys), stores.SecretKey(shopID)} {
 			if ttl := client.PTTL(background, key).Val(); ttl != -1 {
 				t.Errorf("%s leaves in %v, want never", key, ttl)
 			}
@@ -286,10 +287,10 @@ func TestAKilledImportLeavesAllOrNothing(t *testing.T) {
 			s := redistest.Mini(t)
 			theShop().save(t, node(t, s))
 			broken := node(t, s)
-			broken.main.Redis.AddHook(breakdown(n, lost))
+			broken.client.Redis.AddHook(breakdown(n, lost))
 			_, err := broken.SaveStore(background, changed.document(t), true)
 			finished = err == nil
-			s.Mini.FastForward(leaseTime)
+			s.Mini.FastForward(stores.LeaseTime)
 			name, newKey := admitted(t, s)
 			if moved := name == "Changed"; moved != newKey || moved && !finished && !lost {
 				t.Errorf("broken at command %d (reply lost: %v): store %s, new key there: %v", n, lost, name, newKey)
@@ -319,7 +320,7 @@ func TestACancelledImportLeavesTheOldStoreInForce(t *testing.T) {
 		changed.Name = "Changed"
 		ctx, cancel := context.WithCancel(background)
 		hook, _ := ahead(5, cancel)
-		db.main.Redis.AddHook(hook)
+		db.client.Redis.AddHook(hook)
 		if _, err := db.SaveStore(ctx, changed.document(t), true); !errors.Is(err, context.Canceled) {
 			t.Fatalf("SaveStore = %v, want it cancelled", err)
 		}

@@ -10,6 +10,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/accounts"
 )
 
 // Of a contact that the node holds an admission reads the head: whether it does is known
@@ -27,7 +28,7 @@ func TestWhatAnAdmissionSeesOfATokensContact(t *testing.T) {
 		bob := shopCustomer{ID: testID(0xb0b), Email: "bob@example.com"}
 		shopWith(theCustomer(), bob).save(t, db)
 		records := map[uuid.UUID]engine.Record[*commerce.Contact]{ada: readContact(t, client, ada), bob.ID: readContact(t, client, bob.ID)}
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		see := func(what string, who uuid.UUID, whole bool) {
 			t.Helper()
 			record := records[who]
@@ -51,42 +52,8 @@ func TestWhatAnAdmissionSeesOfATokensContact(t *testing.T) {
 		held[ada] = false
 		see("a contact that has left", ada, true)
 		held[ada] = true
-		client.Set(background, tokenKey(shopID, *secret("token-ada")), tokenText(bob.ID, time.Now().Add(time.Hour), 0), 0)
+		client.Set(background, accounts.TokenKey(shopID, *secret("token-ada")), accounts.TokenText(bob.ID, time.Now().Add(time.Hour), 0), 0)
 		see("a token that is somebody else's by now", bob.ID, false)
 		see("the same again", bob.ID, true)
 	})
-}
-
-func TestWhoseATokenWasIsRememberedUntilAnotherTakesItsPlace(t *testing.T) {
-	var known owners
-	first, second := *secret("a"), *secret("a")
-	second[31]++ // the same place
-	text := func(customer uuid.UUID) engine.TokenText {
-		return engine.TokenText{Value: tokenText(customer, noon, 0), Contact: "head"}
-	}
-	known.remember(shopID, first, engine.TokenText{})
-	if got, found := known.find(shopID, &first); found {
-		t.Errorf("an unknown token takes a place: %+v", got)
-	}
-	known.remember(shopID, first, text(ada))
-	for _, c := range []struct {
-		store uuid.UUID
-		token commerce.KeyHash
-		want  engine.TokenText
-	}{{shopID, first, text(ada)}, {otherShop, first, engine.TokenText{}}, {shopID, second, engine.TokenText{}}} {
-		if got, found := known.find(c.store, &c.token); got != c.want || found != (c.want.Value != "") {
-			t.Errorf("token %x of %s is %+v, want %+v", c.token[31], c.store, got, c.want)
-		}
-	}
-	if got := known.customer(shopID, &first); got != ada {
-		t.Errorf("it is %s's, want %s's", got, ada)
-	}
-	known.remember(shopID, first, engine.TokenText{}) // it is gone
-	if got, found := known.find(shopID, &first); !found || got.Value != "" {
-		t.Errorf("a token that is gone: %+v, %v", got, found)
-	}
-	known.remember(shopID, second, text(testID(2)))
-	if got, found := known.find(shopID, &first); found {
-		t.Errorf("after another took its place it is %+v", got)
-	}
 }

@@ -19,7 +19,7 @@ func TestHowManyRoundTripsARequestTakes(t *testing.T) {
 		first := cartAt(1, "")
 		store(t, db, first)
 		admit(t, db, asks("key"))
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		read := func(edit func(*engine.Request)) {
 			ask := asks("key")
 			ask.CartID = first.State.ID

@@ -14,6 +14,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/stores"
 )
 
 // discount is one with a code, a usage limit and a count.
@@ -63,7 +64,7 @@ func TestUsageIsKeptOverImports(t *testing.T) {
 // ordered counts an order that takes the last use of a discount: it moves the head's usage revision.
 func ordered(t *testing.T, s *redistest.Server, n int) {
 	t.Helper()
-	if err := s.Client().HIncrBy(background, usageKey(shopID), testID(0xd00+n).String(), 1).Err(); err != nil {
+	if err := s.Client().HIncrBy(background, stores.UsageKey(shopID), testID(0xd00+n).String(), 1).Err(); err != nil {
 		t.Fatal(err)
 	}
 	editHead(t, s, func(fields []string) { fields[6] += "'" })
@@ -72,9 +73,9 @@ func ordered(t *testing.T, s *redistest.Server, n int) {
 // editHead changes the fields of the shop's head.
 func editHead(t testing.TB, s *redistest.Server, edit func([]string)) {
 	t.Helper()
-	fields := strings.Fields(s.Client().Get(background, headKey(shopID)).Val())
+	fields := strings.Fields(s.Client().Get(background, stores.HeadKey(shopID)).Val())
 	edit(fields)
-	s.Client().Set(background, headKey(shopID), strings.Join(fields, " "), 0)
+	s.Client().Set(background, stores.HeadKey(shopID), strings.Join(fields, " "), 0)
 }
 
 // The counts are read again with the request that meets a new usage revision, on a node that was
@@ -86,7 +87,7 @@ func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 	db := node(t, s)
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
 	wantUsed(t, db, 0)
-	trips := countTrips(db.main.Redis)
+	trips := countTrips(db.client.Redis)
 	for used, idle := range []time.Duration{0, time.Hour} {
 		now = now.Add(idle)
 		s.Mini.SetTime(now)
@@ -119,18 +120,18 @@ func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 // Many discounts are read in one round trip.
 func TestManyCountsAreReadTogether(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
-		many := make([]shopDiscount, 2*usageChunk+1)
+		many := make([]shopDiscount, 2*stores.UsageChunk+1)
 		for i := range many {
 			many[i] = discount(i, 5, int64(i%7))
 		}
 		discountShop("Shop", many...).save(t, db)
-		trips := countTrips(db.main.Redis)
+		trips := countTrips(db.client.Redis)
 		discounts := make([]commerce.Discount, len(many)+1)
 		for i := range many {
 			discounts[i].ID = many[i].ID
 		}
 		discounts[len(many)] = commerce.Discount{ID: uuid.New(), Used: 4} // never entered
-		used, err := db.loadUsage(background, shopID, discounts)
+		used, err := db.LoadUsage(background, shopID, discounts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,11 +151,11 @@ func TestCountsThatCannotBeRead(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
-	s.Client().HSet(background, usageKey(shopID), testID(0xd01).String(), "many")
+	s.Client().HSet(background, stores.UsageKey(shopID), testID(0xd01).String(), "many")
 	if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a.Store, err)
 	}
-	s.Client().Set(background, usageKey(shopID), "no hash", 0)
+	s.Client().Set(background, stores.UsageKey(shopID), "no hash", 0)
 	if a, err := tryAdmit(db, asks("key")); err != engine.ErrUnavailable {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", a.Store, err)
 	}
@@ -167,14 +168,14 @@ func TestARequestWhoseTimeIsOverTellsNothingOfRedis(t *testing.T) {
 	db := node(t, s, func(c *Config) { c.Logger, c.Timeout = slog.New(slog.NewTextHandler(&log, nil)), patience })
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
 	admit(t, db, asks("key"))
-	slot := db.stores.known(*secret("key"), time.Now())
-	news := slot.current.Load().head
-	news.text, news.usage = "new", "new"
+	slot := db.Stores.Known(*secret("key"), time.Now())
+	news := slot.Current.Load().Head
+	news.Text, news.Usage = "new", "new"
 	s.Pause()
 	defer s.Resume()
 	for range 50 {
 		ctx, cancel := context.WithTimeout(background, 2*time.Millisecond)
-		_, err := db.stores.takeUp(ctx, slot, news)
+		_, err := db.Stores.TakeUp(ctx, slot, news)
 		if err != engine.ErrUnavailable || db.Away() {
 			t.Fatalf("takeUp = %v, away %t; want ErrUnavailable, false", err, db.Away())
 		}

@@ -13,7 +13,7 @@ import (
 // sending is a visit on its way to Redis.
 type sending struct {
 	db    *DB
-	visit *wire
+	visit *encodedVisit
 	// version is what it was judged under, requests how many wait for it.
 	version   *engine.StoreVersion
 	requests  int
@@ -26,7 +26,7 @@ type sending struct {
 	done func(result)
 
 	// short counts the sendings that expired holds have kept from being granted; counted is what
-	// the first of them was told of the limit.
+	// the first of them found of the limit.
 	short   int
 	counted *engine.Budget
 
@@ -65,32 +65,29 @@ const (
 	maxAsks   = 2000
 )
 
-// window is that of every request limit as scripts take it.
-var window = records.Window(commerce.RateWindow)
-
 // Away reports whether Redis is known to be out of reach.
-func (d *DB) Away() bool { return d.main.Away() }
+func (d *DB) Away() bool { return d.client.Unreachable() }
 
 // Ready reports whether requests can be served: Redis can be reached and takes writes.
-func (d *DB) Ready() bool { return !d.Away() && !d.main.ReadOnly() }
+func (d *DB) Ready() bool { return !d.Away() && !d.client.ReadOnly() }
 
 // SilentServers lists, by address, the servers of a Redis Cluster that do not answer, while
 // others do.
 func (d *DB) SilentServers() []string {
-	addrs := d.main.SilentServers()
+	addrs := d.client.SilentServers()
 	slices.Sort(addrs)
 	return addrs
 }
 
 func (d *DB) send(s *sending) {
-	if !d.main.Queue(s.visit.Key, s) {
+	if !d.client.Queue(s.visit.Key, s) {
 		go s.done(result{kind: engine.Refused}) // later: the sender is at work
 	}
 }
 
 // Flush sends what waits: on the caller's goroutine, where that waits for
 // at least as long as Redis may be silent.
-func (d *DB) Flush(deadline time.Time) { d.main.Flush(deadline) }
+func (d *DB) Flush(deadline time.Time) { d.client.Flush(deadline) }
 
 // Join is part of redisdb.Operation.
 func (s *sending) Join(p *redisdb.Pipeline) {
@@ -126,7 +123,7 @@ func (c *call) Complete() {
 		}
 		all.Tolerance = max(all.Tolerance, s.tolerance)
 	}
-	c.command.Set(all.Args(&window)...)
+	c.command.Set(all.Args()...)
 }
 
 // Done is part of redisdb.Operation.
@@ -143,14 +140,14 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 	switch {
 	case r.kind == engine.Short && r.Expired:
 		s.counted = &r.budget
-		go s.makeWay()
+		go s.retryAfterExpiry()
 	case r.kind == engine.Broken && !s.alone && r.Key == "":
 		again := *s
 		again.alone = true
 		s.db.send(&again)
 		go s.db.Flush(time.Time{})
 	case r.kind == engine.Broken && r.Key == "":
-		go s.db.blame(s.version.Log, s.version.HeadKey)
+		go s.db.client.Blame(s.version.Log, s.version.HeadKey)
 		fallthrough
 	default:
 		s.done(r)
@@ -185,7 +182,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) result {
 		return result{kind: engine.Unknown} // what replicas lack is not known to last
 	}
 	if r.kind == engine.Broken {
-		c.db.broken(r.Key)
+		c.db.client.Broken(r.Key)
 	}
 	return r
 }
@@ -229,10 +226,10 @@ func visitBudget(r *records.Result, requests int) engine.Budget {
 	return counted.Decide(first, counted.Limit(0), commerce.RateWindow)
 }
 
-// makeWay works expired holds off and sends a visit again that they were in the way of. Of that
-// sending nothing was done.
-func (s *sending) makeWay() {
-	if _, err := s.db.workOff(s.version.Store); err != nil {
+// retryAfterExpiry releases expired holds and sends the visit again that was short of stock. Of the
+// earlier sending nothing was done.
+func (s *sending) retryAfterExpiry() {
+	if _, err := s.db.ExpireHolds(s.version.Store); err != nil {
 		s.done(result{kind: engine.Refused})
 		return
 	}
@@ -246,14 +243,14 @@ func (s *sending) makeWay() {
 	s.db.Flush(time.Time{})
 }
 
-// maxShort is how often a visit waits for expired holds to be worked off; then it takes what is left.
+// maxShort is how often a visit waits for expired holds to be released; then it takes what is left.
 const maxShort = 5
 
 // visit makes a visit that no actor answers for, of a counted request, until Redis has answered it.
 // Errors: ErrUnavailable, ErrUnknownOutcome.
-func (d *DB) visit(r *engine.Request, w *wire) (result, error) {
+func (d *DB) visit(r *engine.Request, w *encodedVisit) (result, error) {
 	unknown := engine.ErrUnavailable
-	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+	for attempt := 1; ; attempt++ {
 		made := d.visitOnce(r, w)
 		switch made.kind {
 		case engine.Done, engine.OtherRecord, engine.OtherFacts:
@@ -277,6 +274,7 @@ func (d *DB) visit(r *engine.Request, w *wire) (result, error) {
 		case engine.Unknown:
 			unknown = engine.ErrUnknownOutcome
 		}
+		pause := engine.ResendPause(attempt)
 		if unknown == engine.ErrUnavailable || time.Until(r.Deadline) < pause {
 			return made, unknown
 		}
@@ -284,7 +282,7 @@ func (d *DB) visit(r *engine.Request, w *wire) (result, error) {
 	}
 }
 
-func (d *DB) visitOnce(r *engine.Request, w *wire) result {
+func (d *DB) visitOnce(r *engine.Request, w *encodedVisit) result {
 	done := make(chan result, 1)
 	s := &sending{
 		db: d, visit: w, version: r.Version, requests: 1, judged: r.Now, tolerance: max(engine.Drift, time.Until(r.Deadline)),

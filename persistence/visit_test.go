@@ -14,7 +14,9 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
 	"cartd/ratelimit"
 )
 
@@ -58,21 +60,18 @@ func counting[S any](v *engine.Visit[S], n int) *engine.Visit[S] {
 
 // version is a store as the node knows it, else as Redis has it.
 func version(db *DB, store uuid.UUID) *engine.StoreVersion {
-	db.stores.mu.RLock()
-	known := db.stores.slots[store]
-	db.stores.mu.RUnlock()
-	if known != nil && known.current.Load() != nil {
-		return known.current.Load().version
+	if known := db.Stores.Entry(store).Current.Load(); known != nil {
+		return known.Version
 	}
-	head := db.main.Redis.Get(background, headKey(store)).Val()
+	head := db.client.Redis.Get(background, stores.HeadKey(store)).Val()
 	return &engine.StoreVersion{
-		Store: store, Head: head, HeadKey: headKey(store), Log: ratelimit.StoreKey(store.String()), Clock: &engine.Clock{},
+		Store: store, Head: head, HeadKey: stores.HeadKey(store), Log: ratelimit.StoreKey(store.String()), Clock: &engine.Clock{},
 	}
 }
 
 // follow has a node take up what Redis has of a store.
-func follow(db *DB, store uuid.UUID) (*loaded, error) {
-	return db.stores.refresh(background, db.stores.slot(store))
+func follow(db *DB, store uuid.UUID) (*stores.Loaded, error) {
+	return db.Stores.Refresh(background, db.Stores.Entry(store))
 }
 
 // send sends a visit and returns what became of it. One without a version and a time is judged by
@@ -114,7 +113,7 @@ func post[S any](db *DB, v *engine.Visit[S], done func(engine.Outcome[S])) {
 	}
 	switch own := any(&own).(type) {
 	case *engine.Visit[*commerce.Cart]:
-		db.Send(own)
+		db.Carts().Send(own)
 	case *engine.Visit[*commerce.Contact]:
 		db.Contacts().Send(own)
 	}
@@ -139,7 +138,7 @@ func load(t testing.TB, db *DB) (engine.CartRecord, error) {
 		err    error
 	}
 	answers := make(chan answer, 2)
-	db.Load(keyOf(cartAt(1, "")), func(r engine.CartRecord, err error) { answers <- answer{r, err} })
+	db.Carts().Load(keyOf(cartAt(1, "")), func(r engine.CartRecord, err error) { answers <- answer{r, err} })
 	select {
 	case a := <-answers:
 		return a.record, a.err
@@ -189,9 +188,13 @@ func TestVisitJudgedByRecordsOfTheNextFormat(t *testing.T) {
 		db, client := node(t, s), s.Client()
 		shopWith(theCustomer()).save(t, db)
 		first, second := cartAt(1, "a@b.co"), cartAt(2, "c@d.co")
-		client.Set(background, cartKey(keyOf(first)), nextFormat(&first), 0)
+		nextFormat := records.Carts.Encode(nil, &first, nil)
+		nextFormat[0]++
+		client.Set(background, records.Carts.Key(keyOf(first)), nextFormat, 0)
 		contact := readContact(t, client, ada)
-		client.Set(background, contactKey(engine.RecordKey{Store: shopID, ID: ada}), nextContact(&contact), 0)
+		nextContact := records.Contacts.Encode(nil, &contact, nil)
+		nextContact[0]++
+		client.Set(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: ada}), nextContact, 0)
 		wantLoaded(t, db, first)
 		ask := asks("key")
 		ask.Token, ask.CartID = secret("token-ada"), first.State.ID
@@ -223,7 +226,7 @@ func TestACartLeavesWithItsExpiry(t *testing.T) {
 		for _, next := range []engine.CartRecord{first, second} {
 			wantOutcome(t, db, replacing(seen.Stamp, next), engine.Done, none)
 			seen = next
-			got := time.Now().Add(s.Client().PTTL(background, cartKey(keyOf(next))).Val())
+			got := time.Now().Add(s.Client().PTTL(background, records.Carts.Key(keyOf(next))).Val())
 			if d := got.Sub(next.State.ExpiresAt).Abs(); d > 10*time.Second {
 				t.Errorf("Redis lets the cart leave at %v, want %v", got, next.State.ExpiresAt)
 			}
@@ -273,11 +276,11 @@ func TestGuestIsCreatedOnceWithItsCart(t *testing.T) {
 			if !c.State.Guest || c.State.Email != want || c.Stamp != first.Stamp {
 				t.Errorf("guest %s is %+v %+v, want %s, made by %+v", id, c.Stamp, *c.State, want, first.Stamp)
 			}
-			if ttl := client.PTTL(background, contactKey(engine.RecordKey{Store: shopID, ID: id})).Val(); ttl != -1 {
+			if ttl := client.PTTL(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: id})).Val(); ttl != -1 {
 				t.Errorf("contact %s leaves in %v, want never", id, ttl)
 			}
 		}
-		if n := client.Exists(background, contactKey(engine.RecordKey{Store: shopID, ID: refused})).Val(); n != 0 {
+		if n := client.Exists(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: refused})).Val(); n != 0 {
 			t.Error("a conflict created a guest")
 		}
 	})
@@ -286,11 +289,11 @@ func TestGuestIsCreatedOnceWithItsCart(t *testing.T) {
 // readContact reads a customer of the shop as it stands in Redis.
 func readContact(t testing.TB, client *redis.Client, id uuid.UUID) engine.Record[*commerce.Contact] {
 	t.Helper()
-	b, err := client.Get(background, contactKey(engine.RecordKey{Store: shopID, ID: id})).Result()
+	b, err := client.Get(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: id})).Result()
 	if err != nil {
 		t.Fatalf("contact %s: %v", id, err)
 	}
-	c, err := decodeContact(engine.RecordKey{Store: shopID, ID: id}, b)
+	c, err := records.Contacts.Decode(engine.RecordKey{Store: shopID, ID: id}, b)
 	if err != nil {
 		t.Fatalf("contact %s: %v", id, err)
 	}
@@ -363,7 +366,7 @@ func TestManyVisitsAtOnceAreEachAnsweredOnce(t *testing.T) {
 		}
 		answered.Wait()
 		for i, got := range answers {
-			r, err := decodeCart(s.Client().Get(background, cartKey(engine.RecordKey{Store: shopID, ID: testID(i)})).Val())
+			r, err := records.DecodeCart(s.Client().Get(background, records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(i)})).Val())
 			if len(got) != 1 || got[0] != engine.Done || err != nil || r.State.ID != testID(i) {
 				t.Fatalf("visit %d: answered %v, stored %+v, %v", i, got, r.State, err)
 			}

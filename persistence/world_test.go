@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"math/rand/v2"
 	"net/netip"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/stores"
 )
 
 const (
@@ -137,7 +139,7 @@ func apiKey(name string, scopes ...string) shopKey {
 	return shopKey{Name: name, Key: name, Scopes: append([]string{}, scopes...)}
 }
 
-func (s shop) document(t testing.TB) *Document {
+func (s shop) document(t testing.TB) *stores.Document {
 	t.Helper()
 	settings := map[string]any{"id": s.ID, "name": s.Name, "modules": []string{"commerce", "customers"}}
 	if s.Limit != 0 {
@@ -161,7 +163,7 @@ func (s shop) document(t testing.TB) *Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Document{
+	return &stores.Document{
 		Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Keys: doc.Keys,
 		Customers: doc.Customers, Discounts: doc.Store.Discounts, Stock: doc.Store.FirstStock(),
 	}
@@ -330,3 +332,12 @@ func tryAdmit(db *DB, ask *engine.Request) (engine.Facts, error) {
 	err := db.Admit(&own)
 	return own.Facts, err
 }
+
+// seeded tells its seed, so that a failure can be played again.
+func seeded(t *testing.T) *rand.Rand {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 1))
+}
+
+func soonest() time.Time { return time.Now().Add(patience) }

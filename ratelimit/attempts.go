@@ -17,8 +17,8 @@ var (
 	//go:embed end_attempt.lua
 	endSource string
 
-	// BeginAttempt and EndAttempt count failures in a sliding window; their headers
-	// state the contract.
+	// BeginAttempt and EndAttempt count failures in a sliding window. The header of each
+	// script states its contract.
 	BeginAttempt = redis.NewScript(beginSource)
 	EndAttempt   = redis.NewScript(endSource)
 )
@@ -43,25 +43,26 @@ func QuotesKey(storeID string, caller netip.Addr) string {
 	return attemptsKey(storeID, "quote-answers", caller, "")
 }
 
-// attemptsKey hides the caller and what belongs to it in a hash. An IPv6 caller is its /64.
+// attemptsKey hides the caller and the name or cart in a hash. An IPv6 caller is its /64.
 func attemptsKey(storeID, kind string, caller netip.Addr, more string) string {
 	hash := sha256.Sum256([]byte(clientText(clientOf(caller)) + more))
 	return "{" + storeID + "}:" + kind + ":" + hex.EncodeToString(hash[:])
 }
 
-// Attempt is what BeginAttempt answers.
+// Attempt is the answer of BeginAttempt.
 type Attempt struct {
 	Granted bool
 	// Logs are in the order of the keys.
 	Logs []Failures
 }
 
-// Failures is what BeginAttempt found in one log.
+// Failures is the state of one log when BeginAttempt ran.
 type Failures struct {
-	// Counted is how many failures and attempts under way there were before, Open
-	// how many of them are under way and may still succeed.
+	// Counted is the number of earlier failures and attempts under way. Open is the number of
+	// them under way, which may still succeed.
 	Counted, Open int
-	// RetryAfter is until the oldest counted one leaves the window, Reset when.
+	// Reset is the time at which the oldest counted entry leaves the window. RetryAfter is the
+	// time until then.
 	RetryAfter time.Duration
 	Reset      time.Time
 }

@@ -55,14 +55,14 @@ func TestAttemptsUnderWayCountAsFailures(t *testing.T) {
 		client := s.Client()
 		for i := range attemptLimit {
 			if a := begin(t, client, ""); !a.Granted || a.Counted != i {
-				t.Fatalf("a look before attempt %d: %+v", i, a)
+				t.Fatalf("a read ahead of attempt %d: %+v", i, a)
 			}
 			if a := begin(t, client, fmt.Sprint(i)); !a.Granted || a.Counted != i || a.Open != i {
 				t.Fatalf("attempt %d: %+v", i, a)
 			}
 		}
 		if a := begin(t, client, ""); a.Granted || a.Counted != attemptLimit {
-			t.Errorf("a look at a full log: %+v", a)
+			t.Errorf("a read of a full log: %+v", a)
 		}
 		if a := begin(t, client, "x"); a.Granted || a.Open != attemptLimit || a.RetryAfter <= 0 || a.RetryAfter > attemptWindow {
 			t.Errorf("one too many: %+v", a)
@@ -85,8 +85,8 @@ func TestAttemptsUnderWayCountAsFailures(t *testing.T) {
 	})
 }
 
-// Never more failures than the limit end within any window, and nothing is refused
-// while fewer count.
+// No window holds more failures than the limit. An attempt is refused only if the window holds
+// as many as the limit.
 func TestFailuresSlideOutOfTheWindow(t *testing.T) {
 	alone(t)
 	for seed := range uint64(20) {
@@ -109,7 +109,7 @@ func TestFailuresSlideOutOfTheWindow(t *testing.T) {
 			}
 			if !a.Granted {
 				if want := failures[len(failures)-attemptLimit].Add(attemptWindow); !a.Reset.Equal(want) || a.RetryAfter != want.Sub(now) {
-					t.Fatalf("seed %d: comes back at %v after %v, want %v", seed, a.Reset, a.RetryAfter, want)
+					t.Fatalf("seed %d: reset at %v, retry after %v, want %v", seed, a.Reset, a.RetryAfter, want)
 				}
 				continue
 			}
@@ -121,7 +121,7 @@ func TestFailuresSlideOutOfTheWindow(t *testing.T) {
 	}
 }
 
-func TestWhoseFailuresAreCountedTogether(t *testing.T) {
+func TestFailuresAreCountedByStoreNameAndCaller(t *testing.T) {
 	key := func(store, name, caller string) string { return AttemptsKey(store, name, netip.MustParseAddr(caller)) }
 	first := key("s", "a@b", "192.0.2.1")
 	for _, other := range []string{key("s", "a@b", "192.0.2.2"), key("s", "a@c", "192.0.2.1"), key("t", "a@b", "192.0.2.1")} {
@@ -146,7 +146,7 @@ func TestWhoseFailuresAreCountedTogether(t *testing.T) {
 	}
 }
 
-// An attempt that counts under two limits counts in both logs or in none, and ends in both.
+// An attempt under two limits counts in both logs or in none. It ends in both.
 func TestAnAttemptUnderTwoLimits(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client, ctx := s.Client(), context.Background()
@@ -187,7 +187,7 @@ func TestAnAttemptUnderTwoLimits(t *testing.T) {
 		if f := full.Logs; f[0].RetryAfter > attemptWindow || f[1].RetryAfter <= attemptWindow || f[1].RetryAfter > time.Hour {
 			t.Errorf("each log has its own window: %+v", f)
 		}
-		client.Del(ctx, first...) // as after the first one's window
+		client.Del(ctx, first...) // as if the first log's window had passed
 		want(try("e"), true, 0, 2)
 		finish("e", 1)
 		want(try("f"), false, 1, 3)
@@ -200,7 +200,7 @@ func TestAnAttemptUnderTwoLimits(t *testing.T) {
 	})
 }
 
-func TestAnAnswerThatIsNoAttempt(t *testing.T) {
+func TestParseAttemptRefusesOtherAnswers(t *testing.T) {
 	for _, v := range []any{
 		nil, "x", []any{}, []any{int64(1), int64(1), int64(1), int64(1), "1"}, []any{int64(1), int64(1)},
 		[]any{int64(1), int64(1), int64(1), int64(1), int64(1), int64(1), int64(1), int64(1)},
@@ -211,8 +211,8 @@ func TestAnAnswerThatIsNoAttempt(t *testing.T) {
 	}
 }
 
-// Behind a step back of the clock the first entry is not the oldest: it is told when a place
-// is free.
+// After the clock stepped back, the first entry is not the oldest. RetryAfter then follows the
+// oldest entry.
 func TestRetryAfterOfAttemptsAfterAStepBackOfTheClock(t *testing.T) {
 	s := redistest.Mini(t)
 	client := s.Client()
@@ -233,6 +233,6 @@ func TestRetryAfterOfAttemptsAfterAStepBackOfTheClock(t *testing.T) {
 	}
 	s.Mini.SetTime(now.Add(attemptWindow))
 	if a := begin(t, client, "x"); !a.Granted {
-		t.Errorf("then: %+v", a)
+		t.Errorf("after RetryAfter: %+v, want granted", a)
 	}
 }

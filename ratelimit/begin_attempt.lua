@@ -1,12 +1,13 @@
--- Lets an attempt begin unless too many have failed under one of its limits. Attempts under
--- way count as failures until they end, so that no number of them at once gets past a limit.
+-- Lets an attempt begin unless too many attempts have failed under one of its limits. An
+-- attempt counts as a failure until it ends, so simultaneous attempts cannot exceed a limit.
 --
--- KEYS      the logs (LISTs of one slot), in order: "<µs>" a failure, "<µs> <id>" an attempt
--- ARGV[1]   the attempt's id; "" to look only
+-- KEYS      the logs (LISTs of one slot); an entry is "<µs>" for a failure and "<µs> <id>" for
+--           an attempt under way
+-- ARGV[1]   the attempt's id; "" reads the logs and begins no attempt
 -- ARGV[2…]  for each log its limit and its window, microseconds
 --
--- RETURN    {granted (0 or 1), now (µs)}, then for each log: counted before the attempt, of
---           them under way, the oldest counted (µs; 0 for none)
+-- RETURN    {granted (0 or 1), now (µs)}, then for each log: the earlier entries that count,
+--           those of them under way, the time of the oldest (µs; 0 if none)
 --
 -- Atomic: the attempt counts in all logs or in none.
 local t = redis.call('TIME')

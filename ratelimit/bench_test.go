@@ -12,8 +12,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// BenchmarkScript is one batch's decision, 64 of them in a pipeline to a real
-// Redis; redis-us/op is what Redis itself spent on one.
+// BenchmarkScript measures the decision of one batch, 64 decisions in each pipeline to a real
+// Redis. redis-us/op is the time that Redis itself spent on one.
 func BenchmarkScript(b *testing.B) {
 	for _, c := range []struct {
 		name   string
@@ -40,7 +40,7 @@ func BenchmarkScript(b *testing.B) {
 	}
 }
 
-// pipelined sends 64 decisions in one trip.
+// pipelined sends 64 decisions in one pipeline.
 func pipelined(b *testing.B, client *redis.Client, limit int, window time.Duration) {
 	pipe := client.Pipeline()
 	for range 64 {
@@ -51,7 +51,7 @@ func pipelined(b *testing.B, client *redis.Client, limit int, window time.Durati
 	}
 }
 
-// redisMicros is Redis's own account of one call of the script.
+// redisMicros is the time of one call of the script, as Redis measured it.
 func redisMicros(b *testing.B, client *redis.Client) float64 {
 	_, rest, _ := strings.Cut(client.Info(context.Background(), "commandstats").Val(), "cmdstat_evalsha:")
 	_, rest, _ = strings.Cut(rest, "usec_per_call=")

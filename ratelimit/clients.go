@@ -7,25 +7,25 @@ import (
 )
 
 const (
-	// maxClients is how many addresses have a budget of their own at a time.
+	// maxClients is the number of addresses that have a budget of their own at a time.
 	maxClients = 100_000
-	// clientWindow is how long an address counts as live after it was last seen.
+	// clientWindow is the time for which an address keeps its budget after its last request.
 	clientWindow = time.Minute
 	// otherClients stands for every address beyond maxClients.
 	otherClients = "*"
 )
 
-// Clients names who is counted where no API key resolves, in bounded memory. The
-// zero value is ready, and safe for concurrent use.
+// Clients names the logs of requests whose API key resolves to no store. Its memory is bounded.
+// The zero value is ready and safe for concurrent use.
 // Spec: Limits, unauthenticated requests … are keyed by client IP.
 type Clients struct {
 	mu   sync.Mutex
 	live recent[netip.Prefix, string] // the client → its key
 }
 
-// Key is the log that a request from addr counts in: an IPv4 address's own, an
-// IPv6 address's /64's, or the one that all further clients share once too many
-// are live. Requests without an address count there too.
+// Key returns the log in which a request from addr counts. An IPv4 address has a log of its
+// own, and so has each IPv6 /64. Addresses beyond maxClients, and requests without an address,
+// share one log.
 func (c *Clients) Key(addr netip.Addr, now time.Time) string {
 	client := clientOf(addr)
 	if !client.IsValid() {

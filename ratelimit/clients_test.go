@@ -52,7 +52,7 @@ func TestClientsBeyondTheBoundShareOneBudget(t *testing.T) {
 	wantKey(t, &c, maxClients, late, otherClients)
 	wantKey(t, &c, maxClients+1, late, otherClients)
 	wantKey(t, &c, 1, late, address(1).String())
-	// The one that was not seen for a window makes room for one other.
+	// A client that was not seen for a window makes room for another one.
 	later := noon.Add(clientWindow)
 	wantKey(t, &c, maxClients, later, address(maxClients).String())
 	wantKey(t, &c, maxClients+1, later, otherClients)

@@ -2,36 +2,35 @@ package ratelimit
 
 import "sort"
 
-// grant is one entry of the log: what one batch of requests was granted. All
-// times here are microseconds since 1970. The log is ordered by time.
+// grant is one entry of the log: n requests of one batch, granted at a time. All times here are
+// microseconds since 1970. The log is ordered by time.
 type grant struct {
 	at int64
 	n  int64
-	// before is the sum of n over the earlier entries since the log was last
-	// empty, so that a count needs two entries only.
-	before int64
+	// earlier is the sum of n over the earlier entries since the log was last empty. A count
+	// therefore needs only two entries.
+	earlier int64
 }
 
-// verdict is what a batch is told.
+// verdict is the decision on one batch.
 type verdict struct {
 	granted int64
-	count   int64 // in the window before this batch
-	oldest  int64 // the oldest entry still counted, this batch included; 0: none
-	at      int64 // the time the grant counts at: the clock, or the newest grant's
+	count   int64 // earlier requests in the window
+	oldest  int64 // time of the oldest entry that counts, this batch included; 0 if none
+	at      int64 // the time the grant counts at: the later of the clock and the newest grant
 }
 
-// take decides a batch of asked requests, at least one, at clock and returns the
-// log as it then stands. At most limit are granted in any window; a request may be granted
-// exactly one window after the one whose place it takes.
-func take(log []grant, clock, asked, limit, window int64) ([]grant, verdict) {
+// admit decides a batch of asked requests at clock and returns the new log. It grants at most
+// limit requests in any window. Exactly one window after a grant, its requests count no more.
+func admit(log []grant, clock, asked, limit, window int64) ([]grant, verdict) {
 	log, at := prune(log, clock, window)
 	v := verdict{at: at, count: total(log)}
 	if len(log) > 0 {
-		v.count -= log[0].before
+		v.count -= log[0].earlier
 	}
 	v.granted = max(0, min(asked, limit-v.count))
 	if v.granted > 0 {
-		log = append(log, grant{at: at, n: v.granted, before: total(log)})
+		log = append(log, grant{at: at, n: v.granted, earlier: total(log)})
 	}
 	if len(log) > 0 {
 		v.oldest = log[0].at
@@ -39,9 +38,9 @@ func take(log []grant, clock, asked, limit, window int64) ([]grant, verdict) {
 	return log, v
 }
 
-// prune drops what no longer counts and returns the time that holds. Where the
-// clock stepped back, time stands still at the newest grant. A grant more than
-// one window ahead was made by a clock that was wrong, and is dropped.
+// prune drops the entries that no longer count and returns the time that a new grant counts at.
+// If the clock stepped back, that is the time of the newest grant. A grant more than one window
+// ahead comes from a clock that was wrong, and is dropped.
 func prune(log []grant, clock, window int64) (live []grant, at int64) {
 	ahead := sort.Search(len(log), func(i int) bool { return log[i].at > clock+window })
 	log = log[:ahead]
@@ -53,11 +52,11 @@ func prune(log []grant, clock, window int64) (live []grant, at int64) {
 	return log[first:], at
 }
 
-// total is everything granted since the log was last empty.
+// total is the number of requests granted since the log was last empty.
 func total(log []grant) int64 {
 	if len(log) == 0 {
 		return 0
 	}
 	last := log[len(log)-1]
-	return last.before + last.n
+	return last.earlier + last.n
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTakeDecidesLikeTheSlowModel(t *testing.T) {
+func TestAdmitDecidesLikeTheSlowModel(t *testing.T) {
 	r := seeded(t)
 	for range 300 {
 		window, limit := 1+r.Int64N(1000), 1+r.Int64N(12)
@@ -17,18 +17,18 @@ func TestTakeDecidesLikeTheSlowModel(t *testing.T) {
 				limit = 1 + r.Int64N(12)
 			}
 			var got verdict
-			log, got = take(log, s.clock, s.asked, limit, window)
-			if want := slow.take(s.clock, s.asked, limit, window); got != want {
-				t.Fatalf("step %d: take(%d asked at %d, limit %d, window %d) = %+v, want %+v",
+			log, got = admit(log, s.clock, s.asked, limit, window)
+			if want := slow.admit(s.clock, s.asked, limit, window); got != want {
+				t.Fatalf("step %d: admit(%d asked at %d, limit %d, window %d) = %+v, want %+v",
 					i, s.asked, s.clock, limit, window, got, want)
 			}
 		}
 	}
 }
 
-// A clock that only runs on, or steps back by less than a window, never lets more
-// through than the limit, nor refuses while a place is free.
-func TestNeverMoreThanTheLimitNorAFalseRefusal(t *testing.T) {
+// If the clock runs forward or steps back by less than a window, no window holds more grants
+// than the limit, and a request is refused only in a full window.
+func TestTheLimitIsExactUnderAClockThatStepsBack(t *testing.T) {
 	r := seeded(t)
 	for range 300 {
 		window, limit := 1+r.Int64N(1000), 1+r.Int64N(12)
@@ -41,7 +41,7 @@ func TestNeverMoreThanTheLimitNorAFalseRefusal(t *testing.T) {
 			}
 			asked := 1 + r.Int64N(4)
 			var v verdict
-			log, v = take(log, clock, asked, limit, window)
+			log, v = admit(log, clock, asked, limit, window)
 			newest = max(newest, v.at)
 			batches = append(batches, granted{at: v.at, n: v.granted, asked: asked})
 		}
@@ -49,7 +49,7 @@ func TestNeverMoreThanTheLimitNorAFalseRefusal(t *testing.T) {
 	}
 }
 
-// edges are the decisions at a limit of 3 in 1000 µs, which take and the script share.
+// edges are decisions at a limit of 3 in 1000 µs. admit and the script must agree on them.
 var edges = map[string]struct {
 	log          []grant
 	clock, asked int64
@@ -58,8 +58,8 @@ var edges = map[string]struct {
 	"empty log":                        {nil, 5000, 2, verdict{granted: 2, oldest: 5000, at: 5000}},
 	"empty log, asked above the limit": {nil, 5000, 9, verdict{granted: 3, oldest: 5000, at: 5000}},
 	"nothing asked":                    {nil, 5000, 0, verdict{at: 5000}},
-	"a microsecond before one window":  {full, 5999, 1, verdict{count: 3, oldest: 5000, at: 5999}},
-	"exactly one window after":         {full, 6000, 2, verdict{granted: 1, count: 2, oldest: 5400, at: 6000}},
+	"a microsecond less than a window": {full, 5999, 1, verdict{count: 3, oldest: 5000, at: 5999}},
+	"exactly one window later":         {full, 6000, 2, verdict{granted: 1, count: 2, oldest: 5400, at: 6000}},
 	"everything expired":               {full, 6400, 5, verdict{granted: 3, oldest: 6400, at: 6400}},
 	"clock stepped back":               {full, 4500, 1, verdict{count: 3, oldest: 5000, at: 5400}},
 	"newest exactly one window ahead":  {full, 4400, 1, verdict{count: 3, oldest: 5000, at: 5400}},
@@ -68,19 +68,19 @@ var edges = map[string]struct {
 	"all more than a window ahead":     {full, 3000, 1, verdict{granted: 1, oldest: 3000, at: 3000}},
 }
 
-var full = []grant{{at: 5000, n: 1}, {at: 5400, n: 2, before: 1}}
+var full = []grant{{at: 5000, n: 1}, {at: 5400, n: 2, earlier: 1}}
 
-func TestTakeAtTheEdges(t *testing.T) {
+func TestAdmitAtTheEdges(t *testing.T) {
 	for name, c := range edges {
-		if _, got := take(slices.Clone(c.log), c.clock, c.asked, 3, 1000); got != c.want {
-			t.Errorf("%s: take(%d asked at %d) = %+v, want %+v", name, c.asked, c.clock, got, c.want)
+		if _, got := admit(slices.Clone(c.log), c.clock, c.asked, 3, 1000); got != c.want {
+			t.Errorf("%s: admit(%d asked at %d) = %+v, want %+v", name, c.asked, c.clock, got, c.want)
 		}
 	}
 }
 
 func TestALoweredLimitGrantsNothingUntilTheWindowEmpties(t *testing.T) {
-	log, _ := take(nil, 1000, 10, 10, 100)
-	if _, got := take(log, 1050, 1, 4, 100); got.granted != 0 || got.count != 10 {
+	log, _ := admit(nil, 1000, 10, 10, 100)
+	if _, got := admit(log, 1050, 1, 4, 100); got.granted != 0 || got.count != 10 {
 		t.Errorf("10 counted, limit 4: %+v, want nothing granted", got)
 	}
 }

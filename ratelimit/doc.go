@@ -1,15 +1,15 @@
-// Package ratelimit owns the request limit: an exact sliding window, in Redis
-// for all nodes together and in memory for a node whose Redis is away.
+// Package ratelimit owns the request limit: an exact sliding window. All nodes together count
+// in Redis. A node that cannot reach Redis counts in its memory.
 //
-// What is limited is a key (keys.go, clients.go). The arithmetic is one pure
-// function (decision.go); the script, window.lua and grant.lua around it, does
-// the same inside Redis and is held to it reply for reply. Refused requests are not recorded.
+// Requests count under a key (keys.go, clients.go). The rule is one pure function (admit in
+// decision.go). The scripts apply the same rule inside Redis, and tests compare their replies
+// with the function's. A refused request is not recorded.
 //
-// It knows no store, no route and no header: limits and times come in as
-// arguments, decisions go out.
+// The package refuses to know stores, routes and headers: limits and times are arguments,
+// decisions are results.
 //
-// Open first: decision.go (the arithmetic), window.lua (the same in
-// Redis), reply.go (what a batch and each of its requests is told).
+// Open first: decision.go (the rule), window.lua (the rule in Redis), reply.go (the decision on
+// a batch and on each of its requests).
 //
 // Spec: Limits.
 package ratelimit

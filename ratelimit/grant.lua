@@ -1,15 +1,16 @@
--- Ends a script that counts requests (window.lua): notes what it granted.
+-- Ends a script that counts requests (window.lua): records the grant.
 --
--- READS    granted, how many requests; reply
+-- READS    granted, the number of requests granted; reply
+-- RETURN   reply
 --
--- What has left is trimmed more than 32 entries at a time. The expiry is set once a
--- window, two ahead. Where nothing is granted, the newest entry notes what has left.
+-- Trims expired entries, at least 32 at a time. Sets the log's expiry once in each window, two
+-- windows ahead. If nothing is granted, the newest entry records which entries have expired.
 if not state and newest + granted > 0 then
-  if behind > 32 then
-    call('LTRIM', log, behind - 1, '-1')
-    behind = 1
+  if successor > 32 then
+    call('LTRIM', log, successor - 1, '-1')
+    successor = 1
   end
-  state = format('%16d%s%d', oldest, before, behind)
+  state = format('%16d%s%d', oldest, earlier, successor)
   if granted == 0 then
     call('LSET', log, '-1', sub(call('LINDEX', log, '-1'), 1, 48) .. state)
   end

@@ -1,8 +1,7 @@
 package ratelimit
 
-// A log's key stands for its format: a log of another format needs another key.
-
-// StoreKey is the log (LIST) of a store's requests, over all its keys and nodes.
+// StoreKey is the log (LIST) of a store's requests, over all its keys and nodes. A log of
+// another format needs another key.
 func StoreKey(storeID string) string { return "{" + storeID + "}:grants" }
 
 // ClientKey is the log (LIST) of the requests of a client whose key resolves to no store.

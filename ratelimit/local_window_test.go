@@ -17,7 +17,7 @@ func TestWindowsDecideLikeTheSlowModel(t *testing.T) {
 		for i, s := range history(r, 200, window) {
 			span := time.Duration(window) * time.Microsecond
 			got := w.Take("k", int(limit), span, time.UnixMicro(s.clock))
-			want := slow.take(s.clock, 1, limit, window).reply(s.clock).Decide(0, int(limit), span)
+			want := slow.admit(s.clock, 1, limit, window).reply(s.clock).Decide(0, int(limit), span)
 			if got != want {
 				t.Fatalf("step %d, %+v, limit %d, window %v: %+v, want %+v", i, s, limit, span, got, want)
 			}
@@ -25,8 +25,8 @@ func TestWindowsDecideLikeTheSlowModel(t *testing.T) {
 	}
 }
 
-// Above the exact limits, grants are counted in steps: never more than the limit,
-// no refusal once a place is free for two steps, and bounded memory.
+// Above maxEntries, times are rounded to steps. The limit is still not exceeded, no request is
+// refused two steps after the window has room, and memory is bounded.
 func TestAGreatLimitIsKeptInBoundedMemory(t *testing.T) {
 	alone(t)
 	r := seeded(t)

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// model is the slow, obvious limiter: the time of every single grant that counts.
+// model is a slow, obvious limiter: it keeps the time of every request in the window.
 type model struct{ times []int64 }
 
-func (m *model) take(clock, asked, limit, window int64) verdict {
+func (m *model) admit(clock, asked, limit, window int64) verdict {
 	m.times = slices.DeleteFunc(m.times, func(t int64) bool { return t > clock+window })
 	at := clock
 	for _, t := range m.times {
@@ -30,11 +30,11 @@ func (m *model) take(clock, asked, limit, window int64) verdict {
 	return v
 }
 
-// step is one batch in a made-up history: a time, a size.
+// step is one batch of a random history: its time and its size.
 type step struct{ clock, asked int64 }
 
-// history makes up n batches whose clock mostly runs on, at times exactly to the
-// end of a window, and now and then steps back or jumps by windows.
+// history makes n random batches. Their clock usually runs forward, sometimes exactly to the end
+// of a window; rarely it steps back or jumps by several windows.
 func history(r *rand.Rand, n int, window int64) []step {
 	steps := make([]step, n)
 	clock := int64(1_790_000_000_000_000)
@@ -55,7 +55,7 @@ func history(r *rand.Rand, n int, window int64) []step {
 	return steps
 }
 
-// seeded returns a source of randomness that a failure can be repeated with.
+// seeded returns a random source and logs its seed, so that a failure can be repeated.
 func seeded(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
@@ -63,12 +63,11 @@ func seeded(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// granted is one batch's grant, as a check of the promise sees it.
+// granted is the grant of one batch: n of asked requests.
 type granted struct{ at, n, asked int64 }
 
-// wantNoWindowAbove fails where a window holds more than limit grants, or where
-// a batch got less than it asked for although the window ending then is not full.
-// Batches must be in the order of their times.
+// wantNoWindowAbove fails if a window holds more than limit requests, or if a batch was refused
+// requests although its window was not full. The batches must be in the order of their times.
 func wantNoWindowAbove(t *testing.T, batches []granted, limit, window int64) {
 	t.Helper()
 	first, sum := 0, int64(0)
@@ -87,8 +86,8 @@ func wantNoWindowAbove(t *testing.T, batches []granted, limit, window int64) {
 	}
 }
 
-// alone marks a test of one goroutine, in which the race detector has nothing to see:
-// -short, its phase in make test, leaves it out.
+// alone skips a test of one goroutine under -short. make test runs the race detector with
+// -short, and the detector finds nothing in such a test.
 func alone(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

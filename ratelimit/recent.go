@@ -2,26 +2,26 @@ package ratelimit
 
 import "container/list"
 
-// recent keeps a value per key for as long as the key is in use, and never more
-// than a given number of them. Times are microseconds. The zero value is empty.
+// recent keeps one value for each key in use, up to a given number of keys. Times are
+// microseconds. The zero value is empty.
 type recent[K comparable, V any] struct {
 	byKey map[K]*list.Element // of *usage[K, V]
-	order list.List           // the least recently used first
+	order list.List           // by last use, the oldest first
 }
 
 type usage[K comparable, V any] struct {
 	key   K
 	seen  int64
-	idle  int64 // unused for so long, it leaves
+	idle  int64 // the entry is removed after this time without use
 	value V
 }
 
-// use returns the key's value, the zero value for a new key. Nil: there are
-// already limit others in use. The value may leave once it is unused for idle.
-func (r *recent[K, V]) use(key K, now, idle int64, limit int) *V {
+// use returns the key's value, a zero value for a new key, or nil if capacity other keys are in
+// use. The value is removed after the time idle without use.
+func (r *recent[K, V]) use(key K, now, idle int64, capacity int) *V {
 	r.forget(now)
 	e, known := r.byKey[key]
-	if !known && len(r.byKey) >= limit {
+	if !known && len(r.byKey) >= capacity {
 		return nil
 	}
 	if !known {
@@ -42,8 +42,7 @@ func (r *recent[K, V]) add(key K) *list.Element {
 	return e
 }
 
-// forget lets the idle keys go, and those that a clock that was wrong has seen
-// too far ahead.
+// forget removes the idle keys, and keys seen too far in the future by a clock that was wrong.
 func (r *recent[K, V]) forget(now int64) {
 	for e := r.order.Front(); e != nil; e = r.order.Front() {
 		u := e.Value.(*usage[K, V])

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Reply is what a batch of requests is told, by Redis or by the node's own window.
+// Reply is the decision on a batch of requests, by Redis or by the node's own window.
 type Reply struct {
-	// Granted is how many of the batch may go on: the first ones, in queue order.
+	// Granted is the number of requests granted: the first ones of the batch.
 	Granted int
-	// Count is how many were granted in the window before this batch.
+	// Count is the number of earlier requests granted in the window.
 	Count int
-	// Oldest is the oldest grant that counts, this batch included; zero: none.
+	// Oldest is the oldest grant that counts, this batch included; zero if none counts.
 	Oldest time.Time
-	// Now is the clock of the deciding side, in microseconds.
+	// Now is the clock of Redis, or of the node if it decided itself, in microseconds.
 	Now time.Time
-	// At is the time the grant counts at: Now, or where the clock stepped back
-	// the time of the newest grant, which is later.
+	// At is the time the grant counts at: Now, or the time of the newest grant if that is later
+	// because the clock stepped back.
 	At time.Time
-	// Head is the value of the script's second key; empty: no key or no value.
+	// Head is the value of the script's second key, empty if there is no key or no value.
 	Head string
 }
 
@@ -28,16 +28,16 @@ type Decision struct {
 	Granted   bool
 	Limit     int
 	Remaining int
-	// RetryAfter is until the next request can be granted, at least a microsecond;
-	// 0 where the request was granted.
+	// RetryAfter is the time until the next request can be granted, at least a microsecond;
+	// 0 if the request was granted.
 	RetryAfter time.Duration
-	// Reset is when the oldest counted request leaves the window; zero where the
+	// Reset is the time at which the oldest counted request leaves the window; zero if the
 	// request was granted.
 	Reset time.Time
 }
 
-// Limit is the limit that held for the batch: the number that the head begins
-// with, else the one that was asked for.
+// Limit is the limit that the script applied to the batch: the number at the start of the head,
+// or the limit that was asked for if the head has none.
 func (r Reply) Limit(asked int) int {
 	number, _, found := strings.Cut(r.Head, " ")
 	if limit, err := strconv.Atoi(number); found && err == nil {
@@ -46,7 +46,7 @@ func (r Reply) Limit(asked int) int {
 	return asked
 }
 
-// Decide is the answer to request i (from 0) of the batch, in queue order.
+// Decide is the decision on request i of the batch, counted from 0.
 // Spec: Limits, Rate-limit headers.
 func (r Reply) Decide(i, limit int, window time.Duration) Decision {
 	if i < r.Granted {
@@ -56,7 +56,7 @@ func (r Reply) Decide(i, limit int, window time.Duration) Decision {
 	return Decision{Limit: limit, RetryAfter: max(reset.Sub(r.Now), time.Microsecond), Reset: reset}
 }
 
-// reply is the verdict of a decision made at clock.
+// reply converts the verdict of a decision made at clock.
 func (v verdict) reply(clock int64) Reply {
 	r := Reply{
 		Granted: int(v.granted),

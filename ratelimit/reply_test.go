@@ -23,20 +23,20 @@ func TestDecideInQueueOrder(t *testing.T) {
 	}
 }
 
-// Retry-After runs by the clock, not by the newest grant's time.
+// Retry-After is counted from the clock, not from the newest grant's time.
 func TestRetryAfterAStepBackOfTheClock(t *testing.T) {
-	log, _ := take(nil, 5_000_000, 1, 1, 1_000_000)
-	_, v := take(log, 4_400_000, 1, 1, 1_000_000)
+	log, _ := admit(nil, 5_000_000, 1, 1, 1_000_000)
+	_, v := admit(log, 4_400_000, 1, 1, 1_000_000)
 	got := v.reply(4_400_000).Decide(0, 1, time.Second)
 	if got.RetryAfter != 1600*time.Millisecond {
-		t.Errorf("RetryAfter = %v, want 1.6s: the oldest grant leaves at 6 s, the clock says 4.4 s", got.RetryAfter)
+		t.Errorf("RetryAfter = %v, want 1.6s: the oldest grant leaves at 6 s, the clock is at 4.4 s", got.RetryAfter)
 	}
 }
 
 func TestRetryAfterIsNeverZero(t *testing.T) {
 	r := Reply{Oldest: noon, Now: noon.Add(time.Minute)}
 	if got := r.Decide(0, 1, time.Minute).RetryAfter; got != time.Microsecond {
-		t.Errorf("RetryAfter = %v where the oldest grant leaves this very moment, want 1µs", got)
+		t.Errorf("RetryAfter = %v at the moment when the oldest grant leaves, want 1µs", got)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestParseReply(t *testing.T) {
 	}
 }
 
-func TestParseReplyRefusesWhatIsNone(t *testing.T) {
+func TestParseReplyRefusesOtherAnswers(t *testing.T) {
 	for _, v := range []any{
 		nil,
 		"OK",

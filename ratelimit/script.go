@@ -18,17 +18,17 @@ var (
 	source string
 )
 
-// Script decides a batch of requests inside Redis; its header states the contract.
+// Script decides a batch of requests inside Redis. Its header states the contract.
 var Script = NewScript(source)
 
-// NewScript is a script that counts requests: it stands between window.lua, which says
-// what counts, and grant.lua, which notes what it grants.
+// NewScript makes a script that counts requests. It runs window.lua, which counts, then the
+// source, which sets granted and reply, then grant.lua, which records the grant.
 func NewScript(source string) *redis.Script {
 	return redis.NewScript(windowSource + source + grantSource)
 }
 
-// Keys are the script's keys: the log, and the string to hand back as
-// Reply.Head; empty: none. In a cluster both must share a slot.
+// Keys are the script's keys: the log, and the key of the string that becomes Reply.Head, empty
+// for no string. In a Redis Cluster both must share a slot.
 func Keys(log, head string) []string {
 	if head == "" {
 		return []string{log}
@@ -41,7 +41,6 @@ func Args(n, limit int, window time.Duration) []any {
 	return []any{n, window.Microseconds(), limit}
 }
 
-// errReply says that the answer is not one of Script.
 var errReply = errors.New("not a reply of the limiter's script")
 
 // ParseReply reads the script's answer.

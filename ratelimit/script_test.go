@@ -14,8 +14,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// maxLeft is how many entries that have left a log may keep.
-const maxLeft = 31
+// maxExpired is the number of expired entries that a log may keep.
+const maxExpired = 31
 
 const (
 	testLog  = "{s}:grants"
@@ -31,7 +31,7 @@ func ask(client redis.Scripter, head string, asked, limit int, window time.Durat
 	return ParseReply(v)
 }
 
-// run is ask for a test that ends where the script errs.
+// run is ask, but an error ends the test.
 func run(t testing.TB, client redis.Scripter, head string, asked, limit int, window time.Duration) Reply {
 	t.Helper()
 	r, err := ask(client, head, asked, limit, window)
@@ -41,13 +41,13 @@ func run(t testing.TB, client redis.Scripter, head string, asked, limit int, win
 	return r
 }
 
-// entry is a log's entry as the scripts write it: g, with the oldest that counted then
-// and the index behind it.
-func entry(g, oldest grant, behind int) string {
-	return fmt.Sprintf("%16d%16d%16d%16d%16d%d", g.at, g.before+g.n, g.before, oldest.at, oldest.before, behind)
+// entry is the entry of g as the scripts write it: with the oldest grant in the window at that
+// time and the index of the entry after the oldest.
+func entry(g, oldest grant, successor int) string {
+	return fmt.Sprintf("%16d%16d%16d%16d%16d%d", g.at, g.earlier+g.n, g.earlier, oldest.at, oldest.earlier, successor)
 }
 
-// stored are the entries of a log of which nothing had left while they were written.
+// stored are the entries of a log in which no entry had expired while it was written.
 func stored(log []grant) []string {
 	texts := make([]string, len(log))
 	for i, g := range log {
@@ -56,9 +56,9 @@ func stored(log []grant) []string {
 	return texts
 }
 
-// read are the grants of a log that the newest entry says still count, and how many
-// entries before them are not trimmed yet.
-func read(t *testing.T, texts []string) (log []grant, left int) {
+// read returns the grants of a log that count by its newest entry, and the number of expired
+// entries ahead of them that are not trimmed yet.
+func read(t *testing.T, texts []string) (log []grant, expired int) {
 	t.Helper()
 	for _, text := range texts {
 		var n [6]int64
@@ -69,15 +69,15 @@ func read(t *testing.T, texts []string) (log []grant, left int) {
 			}
 			n[i] = number(t, strings.TrimSpace(field))
 		}
-		log, left = append(log, grant{at: n[0], n: n[1] - n[2], before: n[2]}), int(n[5])-1
+		log, expired = append(log, grant{at: n[0], n: n[1] - n[2], earlier: n[2]}), int(n[5])-1
 	}
 	if len(texts) == 0 {
 		return nil, 0
 	}
-	if want := entry(log[len(log)-1], log[left], left+1); texts[len(texts)-1] != want {
+	if want := entry(log[len(log)-1], log[expired], expired+1); texts[len(texts)-1] != want {
 		t.Fatalf("the newest entry is %q, want %q", texts[len(texts)-1], want)
 	}
-	return log[left:], left
+	return log[expired:], expired
 }
 
 func number(t *testing.T, text string) int64 {
@@ -89,7 +89,7 @@ func number(t *testing.T, text string) int64 {
 	return n
 }
 
-func TestTheScriptDecidesLikeTake(t *testing.T) {
+func TestTheScriptDecidesLikeAdmit(t *testing.T) {
 	alone(t)
 	r := seeded(t)
 	s := redistest.Mini(t)
@@ -105,14 +105,14 @@ func TestTheScriptDecidesLikeTake(t *testing.T) {
 			}
 			got := run(t, client, "", int(at.asked), int(limit), time.Duration(window)*time.Microsecond)
 			var v verdict
-			log, v = take(log, at.clock, at.asked, limit, window)
+			log, v = admit(log, at.clock, at.asked, limit, window)
 			if want := v.reply(at.clock); got != want {
 				t.Fatalf("step %d, %+v, limit %d, window %d: script %+v, want %+v", i, at, limit, window, got, want)
 			}
 			kept, _ := s.Mini.List(testLog)
 			still, left := read(t, kept)
-			if !slices.Equal(still, log) || left > maxLeft {
-				t.Fatalf("step %d, %+v: log %v behind %d that have left, want %v", i, at, still, left, log)
+			if !slices.Equal(still, log) || left > maxExpired {
+				t.Fatalf("step %d, %+v: log %v after %d expired entries, want %v", i, at, still, left, log)
 			}
 		}
 	}
@@ -132,8 +132,8 @@ func TestTheScriptAtTheEdges(t *testing.T) {
 	}
 }
 
-// The binary search takes over after 17 entries, and grants trim beyond 32: the numbers
-// around those, and many.
+// The binary search starts after 17 entries, and grants trim more than 32: the numbers around
+// these bounds, and many.
 func TestManyExpiredEntriesAreDroppedExactly(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client := s.Client()
@@ -149,8 +149,9 @@ func TestManyExpiredEntriesAreDroppedExactly(t *testing.T) {
 				t.Errorf("%d expired: %+v, want %d counted from %d", expired, got, 2*live, log[expired].at)
 			}
 			kept := client.LRange(context.Background(), testLog, 0, -1).Val()
-			if still, left := read(t, kept); len(still) != live+1 || left > maxLeft || left != expired && left != 0 {
-				t.Errorf("%d expired: %d entries behind %d that have left, want %d behind at most %d", expired, len(still), left, live+1, maxLeft)
+			if still, left := read(t, kept); len(still) != live+1 || left > maxExpired || left != expired && left != 0 {
+				t.Errorf("%d expired: the log keeps %d live and %d expired entries, want %d live and at most %d expired",
+					expired, len(still), left, live+1, maxExpired)
 			}
 		}
 	})
@@ -173,19 +174,19 @@ func TestEntriesFarAheadAreDroppedExactly(t *testing.T) {
 	})
 }
 
-// Work per call is bounded, whatever there is to drop.
-func TestOneCallLooksAtFewEntries(t *testing.T) {
+// The work of one call is bounded, however many entries have expired.
+func TestOneCallReadsFewEntries(t *testing.T) {
 	client := redistest.Real(t).Client()
 	now := redisTime(t, client)
 	log := append(spread(10_000, now.Add(-time.Hour), time.Microsecond), spread(10_000, now, time.Microsecond)...)
 	push(t, client, log)
 	run(t, client, "", 1, 100_000, time.Hour)
 	stats := client.Info(context.Background(), "commandstats").Val()
-	for command, most := range map[string]int{"lindex": 36, "llen": 1, "ltrim": 1} {
+	for command, limit := range map[string]int{"lindex": 36, "llen": 1, "ltrim": 1} {
 		_, rest, found := strings.Cut(stats, "cmdstat_"+command+":calls=")
 		number, _, _ := strings.Cut(rest, ",")
-		if calls, err := strconv.Atoi(number); !found || err != nil || calls > most {
-			t.Errorf("%s: %q calls, want at most %d", command, number, most)
+		if calls, err := strconv.Atoi(number); !found || err != nil || calls > limit {
+			t.Errorf("%s: %q calls, want at most %d", command, number, limit)
 		}
 	}
 }
@@ -219,8 +220,8 @@ func TestARefusedBatchIsNotRecorded(t *testing.T) {
 	})
 }
 
-// A limit that an import changes holds from the import on, whatever nodes ask for.
-func TestTheScriptTakesTheHeadsLimit(t *testing.T) {
+// A limit that an import changes applies from the import on. The limit that a node asks for does not.
+func TestTheHeadsLimitReplacesTheArgument(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client := s.Client()
 		client.Set(context.Background(), testHead, "3 rev", 0)
@@ -233,7 +234,7 @@ func TestTheScriptTakesTheHeadsLimit(t *testing.T) {
 	})
 }
 
-func TestTheHeadIsHandedBack(t *testing.T) {
+func TestTheReplyHasTheHead(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		client := s.Client()
 		if got := run(t, client, testHead, 1, 9, time.Hour); got.Head != "" {
@@ -249,7 +250,7 @@ func TestTheHeadIsHandedBack(t *testing.T) {
 	})
 }
 
-// spread makes n entries of 2 requests each, the last of them gap before until.
+// spread makes n entries of 2 requests each, one every gap. The last ends one gap short of until.
 func spread(n int, until time.Time, gap time.Duration) []grant {
 	log := make([]grant, n)
 	for i := range log {
@@ -258,11 +259,11 @@ func spread(n int, until time.Time, gap time.Duration) []grant {
 	return log
 }
 
-// push writes a log into Redis as the script would have.
+// push writes a log into Redis in the script's format.
 func push(t *testing.T, client *redis.Client, log []grant) {
 	t.Helper()
 	for i := 1; i < len(log); i++ {
-		log[i].before = log[i-1].before + log[i-1].n
+		log[i].earlier = log[i-1].earlier + log[i-1].n
 	}
 	for part := range slices.Chunk(stored(log), 500) {
 		if err := client.RPush(context.Background(), testLog, part).Err(); err != nil {

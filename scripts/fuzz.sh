@@ -1,7 +1,7 @@
 #!/bin/sh
-# Fuzzes every target of the module, or of the folders named behind it, for the time given
-# (for instance 1s), three targets at a time, from one test binary a package. What a target
-# finds is written to its package's testdata, printed, and ends in exit status 1.
+# Fuzzes every target of the module, or of the named folders, each for TIME (for instance 1s).
+# Three targets run at a time, from one test binary for each package. A finding is printed and
+# written to the package's testdata; the exit status is then 1.
 # Usage: fuzz.sh TIME [FOLDER ...]
 set -eu
 
@@ -11,9 +11,9 @@ shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# targets prints "folder binary target" for every target and builds the binaries.
-# Only cartd's own packages count their coverage: what guides the fuzzer is our code,
-# and the standard library and dependencies are not compiled once more (-fuzz would).
+# targets builds the binaries and prints "folder binary target" for every target. Only cartd's own
+# packages count coverage: our code guides the fuzzer. go test -fuzz would also compile the standard
+# library and the dependencies again.
 targets() {
 	grep -rEl --include='*_test.go' '^func Fuzz' "$@" | xargs -n 1 dirname | sort -u | while read -r dir; do
 		binary=$work/$(echo "$dir" | tr -c 'a-z0-9\n' '_').test
@@ -22,9 +22,8 @@ targets() {
 	done
 }
 
-# fuzz runs one target. Before Go 1.27 a target's time may end in a bare "context
-# deadline exceeded" (go.dev/issue/75804); that is no finding, for a finding writes
-# its input down.
+# fuzz runs one target. Until Go 1.27 a target may end with only "context deadline exceeded"
+# (go.dev/issue/75804). That is no finding: a finding prints its input.
 fuzz='cd "$1" && mkdir -p "$2.cache"
 output=$("$2" -test.run="^\$" -test.fuzz="^$3\$" -test.fuzztime="$4" -test.fuzzminimizetime=20x -test.parallel=1 -test.fuzzcachedir="$2.cache" </dev/null 2>&1) && status=0 || status=$?
 echo "$3 in $1: $(echo "$output" | grep elapsed | tail -n 1)"

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Lays out the file system of cartd's container image in a folder: the program, linked
-# statically, and the certificates of the authorities that webhooks and rediss:// servers
-# are checked against. Nothing else is in it. deploy/Dockerfile runs this, and so does the
-# test that runs the program inside the folder.
+# Writes the file system of cartd's container image to a folder: the statically linked program
+# and the CA certificates that it checks webhooks and rediss:// servers with. Nothing else is in
+# it. deploy/Dockerfile runs this script, and so does the test of the image.
 # Usage: image.sh FOLDER
 set -eu
 

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Installs what the tests run besides Go, where it is missing: redis-server (they
-# start their own instances, no service is needed), a C compiler, which the race
-# detector links with, curl and openssl, which the documents' commands use, and with LONG=1
-# haproxy, systemd-analyze and jq, which the files of deploy/ are tested with. Where it cannot
-# install, it says so and exits 1.
+# Installs the missing tools that the tests need besides Go:
+# - redis-server: the tests start their own instances and need no service
+# - a C compiler, for the race detector
+# - curl, jq and openssl, for the commands of the documents
+# - with LONG=1: haproxy and systemd-analyze for the tests of deploy/, nodejs, npm and python3
+#   for the TypeScript client and the documents' code
+# If it cannot install them, it prints the reason and exits with status 1.
 set -eu
 
 fail() {
@@ -11,21 +13,23 @@ fail() {
 	exit 1
 }
 
-# compiles reports whether the C compiler and the C library's headers are there.
+# compiles succeeds if the C compiler and the headers of the C library are installed.
 compiles() {
 	printf '#include <stdlib.h>\n' | "${CC:-gcc}" -E - >/dev/null 2>&1
 }
 
-# list_missing prints the Debian packages of what is missing.
+# list_missing prints the Debian packages of the missing tools.
 list_missing() {
 	command -v redis-server >/dev/null && command -v redis-check-aof >/dev/null || printf 'redis-server '
 	compiles || printf 'gcc libc6-dev '
 	command -v curl >/dev/null || printf 'curl '
+	command -v jq >/dev/null || printf 'jq '
 	command -v openssl >/dev/null || printf 'openssl '
 	test "${LONG:-}" || return 0
 	command -v haproxy >/dev/null || test -x /usr/sbin/haproxy || printf 'haproxy '
 	command -v systemd-analyze >/dev/null || printf 'systemd '
-	command -v jq >/dev/null || printf 'jq '
+	command -v npm >/dev/null || printf 'nodejs npm '
+	command -v python3 >/dev/null || printf 'python3 '
 	test -e /etc/ssl/certs/ca-certificates.crt || printf 'ca-certificates '
 }
 
@@ -45,9 +49,9 @@ if [ "$(id -u)" -ne 0 ]; then
 	as_root="sudo"
 fi
 
-# apt_install is judged by what is there afterwards: a package is usable although
-# its service could not be started. RUNLEVEL=1 asks Debian's maintainer scripts
-# not to start one.
+# apt_install installs packages; its status is ignored, because a package is usable even if its
+# service did not start. The check afterwards decides. RUNLEVEL=1 asks Debian's maintainer scripts
+# not to start services.
 apt_install() {
 	$as_root apt-get -q update
 	$as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -q install -y --no-install-recommends "$@"

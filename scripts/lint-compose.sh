@@ -1,6 +1,6 @@
 #!/bin/sh
-# Reads a compose file as Docker Compose does, with its library from the Go module proxy:
-# a field that there is not, or a wrong value, is a fault.
+# Reads a compose file with the library of Docker Compose, from the Go module proxy. An unknown
+# field or a wrong value is an error.
 # Usage: lint-compose.sh FILE
 set -eu
 cd "$(dirname "$1")"

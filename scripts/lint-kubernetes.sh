@@ -1,7 +1,7 @@
 #!/bin/sh
-# Checks Kubernetes manifests with kubeconform against the API description of one release
-# of Kubernetes. Both come through the Go module proxy; jq makes the description strict:
-# a field that it does not name is a fault.
+# Checks Kubernetes manifests with kubeconform against the API description of one Kubernetes
+# release. Both come from the Go module proxy. jq makes the description strict: an unknown field
+# is an error.
 # Usage: lint-kubernetes.sh FILE ...
 set -eu
 
@@ -17,7 +17,7 @@ jq '.definitions |= with_entries(.value |= (
 	| if .key == "io.k8s.apimachinery.pkg.api.resource.Quantity" then .value = {"type": ["string", "number"]} else . end)' \
 	"$source/api/openapi-spec/swagger.json" >"$work/api.json"
 
-# One schema a kind: its definition in the whole.
+# Writes one schema for each kind, a reference to its definition.
 jq -r '.definitions | to_entries[] | . as $d | (.value["x-kubernetes-group-version-kind"] // [])[]
 	| [(.kind | ascii_downcase), (if .group == "" then .version else (.group | sub("\\..*"; "")) + "-" + .version end), $d.key] | @tsv' \
 	"$work/api.json" | while read -r kind version definition; do

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Runs the parts of `make test` in turn and stops at the first that fails. Prints what
-# will run and about how long it takes, a line where a part begins and ends, and the
-# total. Each part is a target of the Makefile; its own output stands in between.
+# Runs the parts of `make test` in turn and stops at the first failure. Prints the parts with
+# their expected times, a line at the start and the end of each part, and the total time. Each
+# part is a target of the Makefile.
 # Usage: test.sh MAKE
 set -eu
 make=$1
 
-# Without tables for debuggers, which no test reads, compiling takes a fifth less.
+# No test reads debugging tables. Without them compiling takes a fifth less time.
 export GOFLAGS="${GOFLAGS:+$GOFLAGS }-gcflags=all=-dwarf=false -ldflags=-s"
 
-# A line a part: its target, seconds on 2 cores with an empty build cache, its name.
+# One line for each part: its target, its seconds on 2 cores with an empty build cache, its name.
 parts='tools 1 tools
 format 2 gofmt
 all-tests 330 all tests
@@ -32,7 +32,7 @@ list() {
 
 began=$(date +%s)
 echo "$parts" | list
-# The parts come in by descriptor 3, so that no part reads them as its input.
+# The loop reads the parts from descriptor 3, so that no part reads them from its input.
 while read -r target _ name <&3; do
 	printf '\n== %s …\n' "$name"
 	start=$(date +%s)

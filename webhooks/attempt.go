@@ -20,8 +20,8 @@ import (
 	"cartd/commerce"
 )
 
-// maxAnswer is how much of an answer's body is read, and for how long, so that its
-// connection can be used again; nobody looks at it.
+// An answer's body is read and dropped, up to maxAnswer bytes and for answerWithin, so that the
+// connection can be used again.
 const (
 	maxAnswer    = 4 << 10
 	answerWithin = 100 * time.Millisecond
@@ -35,12 +35,12 @@ func newClient(allowPrivate bool, onSurplus func(host string)) *http.Client {
 	}
 }
 
-// statusError is an answer that is no 2xx: a redirect counts as one.
+// statusError is an answer with a status other than 2xx. A redirect is one too.
 type statusError int
 
 func (e statusError) Error() string { return "the answer's status is " + strconv.Itoa(int(e)) }
 
-// attempt sends one delivery once. Nil: the receiver has it.
+// attempt sends one delivery once. It returns nil if the receiver answered with a 2xx status.
 func attempt(ctx context.Context, client *http.Client, r *commerce.Receiver, d *commerce.Delivery) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -53,18 +53,18 @@ func attempt(ctx context.Context, client *http.Client, r *commerce.Receiver, d *
 		return cmp.Or(ctx.Err(), err)
 	}
 	defer answer.Body.Close()
-	if answer.StatusCode == http.StatusSwitchingProtocols { // whose body is the connection
+	if answer.StatusCode == http.StatusSwitchingProtocols { // its body is the connection itself
 		return statusError(answer.StatusCode)
 	}
 	defer time.AfterFunc(answerWithin, cancel).Stop()
-	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer) // the status has said all
+	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer) // only the status counts
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
 		return statusError(answer.StatusCode)
 	}
 	return nil
 }
 
-// request is a delivery signed by the Standard Webhooks scheme, as of this attempt.
+// request is a delivery, signed by the Standard Webhooks scheme with the time of this attempt.
 func request(ctx context.Context, r *commerce.Receiver, d *commerce.Delivery) (*http.Request, error) {
 	signature, err := sign(r.Secrets, d)
 	if err != nil {
@@ -82,7 +82,7 @@ func request(ctx context.Context, r *commerce.Receiver, d *commerce.Delivery) (*
 	return req, nil
 }
 
-// sign is a delivery's signatures, one by each secret, separated by spaces.
+// sign makes a delivery's signatures, one for each secret, separated by spaces.
 func sign(secrets [][]byte, d *commerce.Delivery) (string, error) {
 	signatures := make([]string, len(secrets))
 	for i, secret := range secrets {
@@ -97,8 +97,8 @@ func sign(secrets [][]byte, d *commerce.Delivery) (string, error) {
 	return strings.Join(signatures, " "), nil
 }
 
-// reason says in our own words why an attempt failed: an error's text may hold the
-// address with its secrets, or what a receiver sent.
+// reason names the cause of a failed attempt in fixed words: an error's text may contain the
+// receiver's address, which may have secrets, or bytes that the receiver sent.
 func reason(err error) string {
 	var (
 		status  statusError

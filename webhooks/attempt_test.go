@@ -14,8 +14,7 @@ import (
 	"cartd/commerce"
 )
 
-// A receiver that closes a kept connection without having said so, as the next event is
-// on its way to it, has failed at nothing.
+// A receiver may close a kept connection while the next event is on its way. That is no failure.
 func TestAConnectionThatIsClosedBetweenEventsIsNoFailure(t *testing.T) {
 	const events = 2 * turnDeliveries
 	o := newOutbox(t)
@@ -27,7 +26,7 @@ func TestAConnectionThatIsClosedBetweenEventsIsNoFailure(t *testing.T) {
 		}
 		_, _ = conn.Write([]byte("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
 		go func() {
-			_, _ = text.ReadByte() // of the next request
+			_, _ = text.ReadByte() // the first byte of the next request
 			conn.Close()
 		}()
 	})
@@ -45,7 +44,7 @@ func TestAConnectionThatIsClosedBetweenEventsIsNoFailure(t *testing.T) {
 	}
 }
 
-// A delivery is signed with every secret of its webhook: a receiver that knows one of them
+// A delivery is signed with every secret of its webhook. A receiver that knows one of them
 // accepts it.
 func TestEverySecretSigns(t *testing.T) {
 	old, next, other := []byte(strings.Repeat("o", 24)), []byte(strings.Repeat("n", 24)), []byte(strings.Repeat("x", 24))
@@ -70,13 +69,13 @@ func TestEverySecretSigns(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := verifier.Verify(delivery.Body, r.Header); (err == nil) != c.accepts {
-			t.Errorf("signed with %q, a receiver that knows %q says %v", c.secrets, c.known, err)
+			t.Errorf("signed with %q, verified with %q: %v", c.secrets, c.known, err)
 		}
 	}
 }
 
-// What breaks on a kept connection is repeated once, however many more of those there are
-// by then for the same host.
+// A request that fails on a kept connection is repeated once, even if more kept connections to
+// the host exist by then.
 func TestABrokenAttemptIsRepeatedOnce(t *testing.T) {
 	var broken, kept atomic.Int64
 	var client *http.Client
@@ -92,7 +91,7 @@ func TestABrokenAttemptIsRepeatedOnce(t *testing.T) {
 			return
 		}
 		broken.Add(1)
-		if err := try(s.URL + "/kept"); err == nil { // which leaves a connection behind
+		if err := try(s.URL + "/kept"); err == nil { // its connection is kept
 			kept.Add(1)
 		}
 		panic(http.ErrAbortHandler)
@@ -104,7 +103,7 @@ func TestABrokenAttemptIsRepeatedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := try(s.URL + "/broken"); err == nil || broken.Load() != 2 || kept.Load() != 2 {
-		t.Errorf("%v: sent %d times with %d kept ones between, want an error, twice", err, broken.Load(), kept.Load())
+		t.Errorf("%v: sent %d times, %d connections kept; want an error, 2 and 2", err, broken.Load(), kept.Load())
 	}
 }
 
@@ -124,8 +123,8 @@ func TestAnAnswerMayHaveManyHeaders(t *testing.T) {
 	}
 }
 
-// The status is the answer: a body that goes on and on delays nobody.
-func TestABodyThatGoesOnIsNotWaitedFor(t *testing.T) {
+// The status is the answer. A body without an end does not delay the attempt.
+func TestAnAttemptDoesNotWaitForAnEndlessBody(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
 			_, _ = w.Write([]byte("."))

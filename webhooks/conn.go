@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// connectWithin bounds the connecting, and once more the handshake of TLS.
+// connectWithin bounds the time of the TCP connect, and again the time of the TLS handshake.
 const connectWithin = 5 * time.Second
 
 // dialer connects to receivers.
 type dialer struct {
 	net.Dialer
 	tls *tls.Config
-	// onSurplus is called with the host of a receiver that sent more than an answer.
+	// onSurplus is called with the host of a receiver that sent bytes besides its answer.
 	onSurplus func(host string)
 }
 
@@ -28,7 +28,7 @@ func newDialer(allowPrivate bool, onSurplus func(host string)) *dialer {
 	return d
 }
 
-// dial connects for http.
+// dial connects to an http address.
 func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	raw, err := d.DialContext(ctx, network, address)
 	if err != nil {
@@ -37,7 +37,7 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 	return &conn{Conn: raw, raw: raw, host: address, onSurplus: d.onSurplus}, nil
 }
 
-// dialTLS connects for https.
+// dialTLS connects to an https address.
 func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
 	raw, err := d.DialContext(ctx, network, address)
 	if err != nil {
@@ -60,10 +60,10 @@ func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn
 	return &conn{Conn: secured, raw: raw, host: address, onSurplus: d.onSurplus}, nil
 }
 
-// conn is a connection to a receiver. A receiver has nothing to send between two requests;
-// net/http prints such bytes as they came, so conn reports them itself: those that come
-// while no exchange has the connection, and those that net/http has read with the answer.
-// For the latter net/http closes the connection instead of reading on.
+// conn is a connection to a receiver. A receiver may not send bytes between two requests. net/http
+// would print such bytes, so conn reports them itself, without the bytes. There are two cases: no
+// exchange uses the connection when the bytes arrive; or net/http reads them together with the
+// answer, and then closes the connection.
 type conn struct {
 	net.Conn  // the TLS connection for https
 	raw       net.Conn
@@ -71,14 +71,14 @@ type conn struct {
 	onSurplus func(host string)
 
 	user atomic.Pointer[exchange] // nil while the connection is idle
-	fed  atomic.Bool              // bytes were read, and no Read was called since
+	fed  atomic.Bool              // the last Read returned bytes, and no other has begun
 }
 
 func (c *conn) Read(p []byte) (int, error) {
 	c.fed.Store(false)
 	n, err := c.Conn.Read(p)
 	if n > 0 && c.user.Load() == nil {
-		if !saysIdleTimeout(p[:n]) {
+		if !isIdleTimeout(p[:n]) {
 			c.onSurplus(c.host)
 		}
 		return 0, io.EOF
@@ -94,12 +94,12 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// cut ends all reading and writing at once. Close does not: TLS first sends a last
-// message, behind a write that may be under way.
+// cut ends all reading and writing at once. Close of a TLS connection may wait: it sends a last
+// message after any write under way.
 func (c *conn) cut() { c.raw.Close() }
 
-// saysIdleTimeout reports whether the bytes are an answer of status 408, which some
-// proxies send before they close an idle connection.
-func saysIdleTimeout(b []byte) bool {
+// isIdleTimeout reports whether the bytes are an answer with status 408. Some proxies send one
+// and then close an idle connection.
+func isIdleTimeout(b []byte) bool {
 	return len(b) >= len("HTTP/1.1 408") && string(b[:7]) == "HTTP/1." && string(b[8:12]) == " 408"
 }

@@ -19,7 +19,7 @@ import (
 	"cartd/commerce"
 )
 
-// rawReceiver is a receiver that answers by bytes of its own.
+// rawReceiver is a receiver that reads and writes plain bytes, and returns its address.
 func rawReceiver(t *testing.T, serve func(net.Conn)) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -38,7 +38,7 @@ func rawReceiver(t *testing.T, serve func(net.Conn)) string {
 	return l.Addr().String()
 }
 
-// answering reads requests without a body, and writes the same bytes for each.
+// answering writes the same bytes as the answer to every request.
 func answering(text string) func(net.Conn) {
 	return func(c net.Conn) {
 		for in := bufio.NewReader(c); ; {
@@ -52,8 +52,8 @@ func answering(text string) func(net.Conn) {
 	}
 }
 
-// repeating writes the same bytes from the first that it reads, for as long as the
-// connection lasts.
+// repeating waits for a first byte, then writes the same text again and again until the
+// connection ends.
 func repeating(text string, pause time.Duration) func(net.Conn) {
 	return func(c net.Conn) {
 		_, _ = c.Read(make([]byte, 1))
@@ -70,7 +70,7 @@ func ignoreSurplus(string) {}
 
 const switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
 
-// Every attempt ends by its time-out. A 1xx answer that is no answer fails at once.
+// Every attempt ends by its time-out. An unexpected 1xx answer is a failure at once.
 func TestAttemptEndsInTime(t *testing.T) {
 	const timeout = 300 * time.Millisecond
 	silent := func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
@@ -121,16 +121,16 @@ func TestAttemptEndsInTime(t *testing.T) {
 	}
 }
 
-func waitFor(t *testing.T, what string, happened <-chan struct{}) {
+func waitFor(t *testing.T, event string, happened <-chan struct{}) {
 	t.Helper()
 	select {
 	case <-happened:
 	case <-time.After(patience):
-		t.Fatalf("%s: not within %v", what, patience)
+		t.Fatalf("%s: not within %v", event, patience)
 	}
 }
 
-func TestInformationalAnswersMayComeBeforeTheAnswer(t *testing.T) {
+func TestInformationalAnswersMayPrecedeTheAnswer(t *testing.T) {
 	const before = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
 	address := rawReceiver(t, answering(strings.Repeat(before, 33)+"HTTP/1.1 204 No Content\r\n\r\n"))
 	o := newOutbox(t)
@@ -143,8 +143,8 @@ func TestInformationalAnswersMayComeBeforeTheAnswer(t *testing.T) {
 	}
 }
 
-// What waits for a receiver's bytes ends with the attempt's context, also where net/http
-// has given the connection away.
+// A read of a receiver's bytes ends with the attempt's context, even after net/http has returned
+// the connection to its caller.
 func TestConnectionEndsWithItsAttempt(t *testing.T) {
 	address := rawReceiver(t, answering(switching))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -175,7 +175,7 @@ func (b lineBook) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// surplusLines returns the lines about surplus bytes: it waits for the first.
+// surplusLines waits for the first line about surplus bytes and returns all such lines.
 func (b lineBook) surplusLines(t *testing.T, stop func()) (lines []string) {
 	t.Helper()
 	about := func(line string) bool { return strings.Contains(line, "more than its answer") }
@@ -206,9 +206,9 @@ const (
 	timeoutLine = "HTTP/1.0 408 Request Time-out\r\nConnection: close\r\n\r\n"
 )
 
-// Bytes that no request asked for are one line a minute, without the bytes.
+// Surplus bytes are reported with one line a minute, without the bytes.
 func TestSurplusIsOneLine(t *testing.T) {
-	log.SetOutput(io.Discard) // net/http's own lines
+	log.SetOutput(io.Discard) // drops the lines of net/http
 	t.Cleanup(func() { log.SetOutput(os.Stderr) })
 	surplus := strings.Repeat("surplus", 600)
 	idle := make(chan struct{})
@@ -252,7 +252,7 @@ func afterwards(idle <-chan struct{}, text string) func(net.Conn) {
 	}
 }
 
-// Status 408 on an idle connection only says that the receiver closes it.
+// Status 408 on an idle connection announces that the receiver closes it.
 func TestIdleTimeoutOfAReceiverIsNoSurplus(t *testing.T) {
 	idle, closed := make(chan struct{}), make(chan struct{})
 	serve := afterwards(idle, timeoutLine)
@@ -291,6 +291,6 @@ func TestConnectionsOfTLSAreKept(t *testing.T) {
 		}
 	}
 	if opened.Load() != 1 || surplus.Load() != 0 {
-		t.Errorf("%d connections, %d of them with surplus bytes; want 1 without", opened.Load(), surplus.Load())
+		t.Errorf("%d connections, surplus bytes %d times; want 1 and 0", opened.Load(), surplus.Load())
 	}
 }

@@ -11,58 +11,58 @@ import (
 	"cartd/commerce"
 )
 
-// Outbox is where events wait. Its times are one clock's for all nodes.
+// Outbox is the store of events that wait for delivery. All nodes share its clock.
 type Outbox interface {
-	// Due returns receivers that have something due: of a store all, those first that
-	// have waited longest, so that such as get no slot hide no other. One that is not
-	// served comes again. Errors: ErrUnavailable.
+	// Due returns receivers that have a delivery due, the longest wait first. If it returns one
+	// receiver of a store, it returns all due ones of that store. A receiver that gets no slot is
+	// returned again. Errors: ErrUnavailable.
 	Due() ([]commerce.Receiver, error)
-	// Take settles the delivery taken last (nil: none) and takes the receiver's next
-	// one under a lease. Nil: nothing is due, the receiver is to rest, or another node
-	// serves it; no lease is held then. Errors: ErrUnavailable; the lease ends by itself then.
+	// Take records the outcome of the last delivery, nil if there was none, and leases the
+	// receiver's next one. It returns nil and no lease if nothing is due, the receiver's back-off
+	// lasts, or another node has the lease. Errors: ErrUnavailable; the lease then expires.
 	Take(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (*commerce.Delivery, error)
-	// Release settles the delivery taken last (nil: it goes to whoever takes next) and
-	// ends the lease. Errors: ErrUnavailable.
+	// Release records the outcome of the last delivery and ends the lease. If last is nil, the
+	// delivery is due again. Errors: ErrUnavailable.
 	Release(r *commerce.Receiver, last *commerce.Settlement) error
-	// Wake is signalled when something became due that nobody looks for yet.
+	// Wake is signalled when a delivery became due and no node has been woken for it.
 	Wake() <-chan struct{}
 }
 
-// Config says how to deliver.
+// Config has the settings of a Deliverer.
 type Config struct {
 	Outbox Outbox
-	// AttemptTimeout is how long a receiver may take, connecting and all.
+	// AttemptTimeout is the maximum time of one attempt, from the connect to the answer.
 	AttemptTimeout time.Duration
-	// AllowPrivate lets receivers be on private addresses.
+	// AllowPrivate allows receivers on private addresses.
 	AllowPrivate bool
 	Logger       *slog.Logger
 }
 
 const (
-	// Without being woken, a node looks every lookEvery; being woken, no more often
-	// than every lookGap.
-	lookEvery = time.Second
-	lookGap   = 20 * time.Millisecond
+	// A node polls the outbox every pollEvery and when it is woken. Two polls are at least pollGap
+	// apart.
+	pollEvery = time.Second
+	pollGap   = 20 * time.Millisecond
 )
 
-// Deliverer is a node's share of the delivering.
+// Deliverer delivers events on one node.
 type Deliverer struct {
 	config Config
 	client *http.Client
 	log    *slog.Logger
 
-	stopping chan struct{} // closed: no further turns
+	stopping chan struct{} // closed when no further turns may begin
 	abandon  context.CancelFunc
-	attempts context.Context // ended: attempts under way are given up
+	attempts context.Context // its end cancels the attempts under way
 	stop     sync.Once
 	running  sync.WaitGroup // the loop and the turns
-	more     chan struct{}  // a turn ended with more to deliver
+	more     chan struct{}  // signalled when a turn ended with more to deliver
 	slots    slots
 
 	delivered, failed, givenUp atomic.Int64
 }
 
-// Start begins to deliver. Stop ends it.
+// Start starts a Deliverer. Stop ends it.
 func Start(config Config) *Deliverer {
 	d := &Deliverer{
 		config: config, log: config.Logger,
@@ -74,8 +74,8 @@ func Start(config Config) *Deliverer {
 	return d
 }
 
-// Stop takes no more deliveries, waits for the attempts under way, but no longer than
-// patience, and gives those up that have not ended: another node makes them again.
+// Stop leases no more deliveries and waits at most patience for the attempts under way. It cancels
+// the others; another node repeats them.
 func (d *Deliverer) Stop(patience time.Duration) {
 	d.stop.Do(func() { close(d.stopping) })
 	impatient := time.AfterFunc(patience, d.abandon)
@@ -86,7 +86,7 @@ func (d *Deliverer) Stop(patience time.Duration) {
 }
 
 func (d *Deliverer) loop() {
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	gap := time.NewTimer(0)
 	defer gap.Stop()
@@ -96,8 +96,8 @@ func (d *Deliverer) loop() {
 			return
 		case <-gap.C:
 		}
-		d.look()
-		gap.Reset(lookGap)
+		d.poll()
+		gap.Reset(pollGap)
 		select {
 		case <-d.stopping:
 			return
@@ -108,11 +108,11 @@ func (d *Deliverer) loop() {
 	}
 }
 
-// look begins a turn for every receiver that has something due and finds a slot.
-func (d *Deliverer) look() {
+// poll begins a turn for every receiver that has a delivery due and gets a slot.
+func (d *Deliverer) poll() {
 	due, err := d.config.Outbox.Due()
 	if err != nil {
-		return // the outbox has said so, and is asked again
+		return // the outbox has logged it; the loop polls again
 	}
 	for i := range due {
 		r := &due[i]

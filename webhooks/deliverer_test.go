@@ -39,9 +39,8 @@ func TestADeliveryIsSigned(t *testing.T) {
 	}
 }
 
-// A receiver that is down, slow, redirects or answers anything but 2xx has not got it,
-// whatever it has read; the same delivery comes again.
-func TestWhatIsNoDelivery(t *testing.T) {
+// Only a 2xx answer in time is a success. After any other outcome the same delivery is repeated.
+func TestAFailedDeliveryIsRepeated(t *testing.T) {
 	elsewhere := newReceiver(t, ok)
 	hold := make(chan struct{})
 	t.Cleanup(func() { close(hold) })
@@ -96,7 +95,7 @@ func TestWhatIsNoDelivery(t *testing.T) {
 			o.await("both deliveries", o.empty)
 			got := s.requests()
 			if len(got) != 3 || got[0].id != "msg_0_0" || got[1].id != "msg_1_0" || got[2].id != "msg_0_0" || got[2].signed != nil || got[2].body != got[0].body {
-				t.Errorf("got %+v\nwant the first again behind the second", got)
+				t.Errorf("got %+v\nwant the first again after the second", got)
 			}
 			d.Stop(patience)
 			if d.Counts() != (Counts{Delivered: 2, Failed: 1}) {
@@ -115,7 +114,7 @@ func TestWhatIsNoDelivery(t *testing.T) {
 	})
 }
 
-// A status says all: what comes behind it does not matter.
+// The status is the answer. The body does not matter.
 func TestAnAnswerThatNeverEndsIsAnAnswer(t *testing.T) {
 	o := newOutbox(t)
 	s := newReceiver(t, func(_ int, w http.ResponseWriter, r *http.Request) {
@@ -164,7 +163,7 @@ func TestAReceiverThatIsDown(t *testing.T) {
 	}
 }
 
-// Receivers that hang do not hold up one that does not.
+// Receivers that hang do not delay another receiver.
 func TestReceiversDoNotWaitForEachOther(t *testing.T) {
 	o := newOutbox(t)
 	hold := make(chan struct{})
@@ -181,7 +180,7 @@ func TestReceiversDoNotWaitForEachOther(t *testing.T) {
 	s := newReceiver(t, ok)
 	q := o.add(s.URL, 3*turnDeliveries)
 	o.deliverer()
-	o.await("the deliveries of one", func() bool { return len(q.waiting) == 0 })
+	o.await("the deliveries to the receiver that answers", func() bool { return len(q.waiting) == 0 })
 }
 
 func TestTroubledReceiversLeaveRoom(t *testing.T) {
@@ -209,8 +208,8 @@ func TestTroubledReceiversLeaveRoom(t *testing.T) {
 	}
 }
 
-// One that fails now and then is worth a line a minute.
-func TestHowOftenAReceiverIsWarnedOf(t *testing.T) {
+// The log has at most one line a minute about a receiver.
+func TestAReceiverGetsOneWarningAMinute(t *testing.T) {
 	s, now := newSlots(), time.Now()
 	for _, c := range []struct {
 		receiver string
@@ -229,8 +228,8 @@ func TestHowOftenAReceiverIsWarnedOf(t *testing.T) {
 	}
 }
 
-// A stop waits for what is under way, and gives up what takes too long: it is let go
-// as if it had not been taken.
+// Stop waits for the attempts under way and cancels an attempt that takes too long. Its delivery
+// is due again, without a failure.
 func TestAStopWaitsAndGivesUp(t *testing.T) {
 	for _, patient := range []bool{true, false} {
 		o := newOutbox(t)
@@ -260,8 +259,8 @@ func TestAStopWaitsAndGivesUp(t *testing.T) {
 		if patient {
 			want = 1
 		}
-		if left != want || q.lease != "" || (q.let == 0) != patient || q.waiting[0].Failures != 0 || d.Counts().Failed != 0 || log.String() != "" {
-			t.Errorf("patient %v: %d left, lease %q, let go %d times, %+v, log %s", patient, left, q.lease, q.let, d.Counts(), log)
+		if left != want || q.lease != "" || (q.released == 0) != patient || q.waiting[0].Failures != 0 || d.Counts().Failed != 0 || log.String() != "" {
+			t.Errorf("patient %v: %d left, lease %q, released %d times, %+v, log %s", patient, left, q.lease, q.released, d.Counts(), log)
 		}
 	}
 }
@@ -277,7 +276,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 		}
 	}
 	if got := s.requests(); len(got) != 0 {
-		t.Errorf("arrived all the same: %+v", got)
+		t.Errorf("the receiver got %+v, want no request", got)
 	}
 	r := &commerce.Receiver{Webhook: commerce.Webhook{URL: "http://localhost:" + port, Secrets: [][]byte{secret}}}
 	if err := attempt(t.Context(), newClient(true, ignoreSurplus), r, &commerce.Delivery{ID: "msg_1", Body: []byte("{}")}); err != nil || len(s.requests()) != 1 {
@@ -285,9 +284,9 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	}
 }
 
-func TestNoProxyIsAsked(t *testing.T) {
+func TestTheEnvironmentsProxyIsNotUsed(t *testing.T) {
 	if bounded(&dialer{}).Proxy != nil {
-		t.Error("the environment may name a proxy, which then connects anywhere")
+		t.Error("the transport uses the environment's proxy, which may connect to any address")
 	}
 }
 
@@ -305,7 +304,7 @@ func TestReasons(t *testing.T) {
 		r.URL = url
 		err := attempt(t.Context(), newClient(true, ignoreSurplus), r, &commerce.Delivery{ID: "msg_1", Body: []byte("{}")})
 		if err == nil || reason(err) != want {
-			t.Errorf("%s: %v is called %q, want %q", url, err, reason(err), want)
+			t.Errorf("%s: reason(%v) = %q, want %q", url, err, reason(err), want)
 		}
 	}
 }

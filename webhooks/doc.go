@@ -1,23 +1,23 @@
-// Package webhooks delivers events to the receivers that store documents name: the
-// only HTTP that leaves the process. It signs by the Standard Webhooks scheme, tries
-// again for a day, follows no redirect, and refuses to connect to private addresses.
+// Package webhooks delivers events to the receivers that store documents name. These are the only
+// HTTP requests that leave the process. The package signs them by the Standard Webhooks scheme,
+// retries for a day, follows no redirect, and refuses to connect to private addresses.
 //
-// It does not know where events wait or which node has which: Outbox does. It judges
-// no event and reads no answer but its status.
+// It refuses to know where events are stored, which node has a lease (Outbox does both) and the
+// meaning of an event. Of an answer it uses only the status.
 //
-// Each rule prevents something:
+// Each rule prevents a fault:
 //
-//   - one delivery of a receiver at a time, under a lease: two nodes never send the
-//     same event at once, and events arrive in order while nothing fails;
-//   - the lease outlasts the attempt: a node that was killed is replaced, one that is
-//     only slow is not;
-//   - an attempt's connection ends with its time-out, and none of a receiver's bytes are
-//     logged: no receiver keeps a slot, holds up a stop or fills the log;
-//   - half of the slots are kept from receivers that failed or were slow: those that
-//     are down cannot hold up those that are not;
-//   - a turn ends after a while, or where the outbox has the receiver rest: none keeps
-//     a slot, and none that is down is hammered.
+//   - A receiver gets one delivery at a time, under a lease: two nodes never send the same event
+//     at once, and events arrive in order while none fails.
+//   - The lease outlasts the attempt: another node replaces a node that was killed, but not a
+//     node that is only slow.
+//   - An attempt's connection ends with its time-out, and the log contains none of a receiver's
+//     bytes: no receiver can keep a slot, delay a stop or fill the log.
+//   - Receivers that failed or were slow get at most half of the slots: they cannot delay the
+//     other receivers.
+//   - A turn ends after a while, or when the receiver's back-off begins: no receiver keeps a slot,
+//     and a receiver that is down gets few requests.
 //
-// Open first: deliverer.go (who is served when), turn.go (one receiver's turn),
-// attempt.go (one request), conn.go (what a receiver may send), target.go (where none may go).
+// Open first: deliverer.go (the loop and its slots), turn.go (one receiver's turn), attempt.go
+// (one request), conn.go (surplus bytes), target.go (refused addresses).
 package webhooks

@@ -22,8 +22,8 @@ const patience = 10 * time.Second
 
 var secret = []byte("a secret of 24 bytes or more")
 
-// outbox is an Outbox in memory. Its clock stands still while anything is due, and
-// then moves on to what is due next: a day of retries takes no time.
+// outbox is an Outbox in memory. Its clock stands still while a delivery is due, then jumps to
+// the next one. A day of retries takes no time.
 type outbox struct {
 	t      *testing.T
 	wake   chan struct{}
@@ -36,8 +36,8 @@ type outbox struct {
 type queue struct {
 	receiver commerce.Receiver
 	waiting  []*waiting
-	lease    string // empty: nobody's
-	let      int    // turns that were let go with nothing settled
+	lease    string // empty if no deliverer has it
+	released int    // turns that ended without an outcome of their delivery
 }
 
 type waiting struct {
@@ -51,7 +51,7 @@ func newOutbox(t *testing.T) *outbox {
 	return o
 }
 
-// add makes a receiver at an address with so many events waiting.
+// add adds a receiver with waiting events.
 func (o *outbox) add(url string, events int) *queue {
 	q := &queue{receiver: commerce.Receiver{Store: uuid.UUID{1}, ID: fmt.Sprint(len(o.queues)), Webhook: commerce.Webhook{URL: url, Secrets: [][]byte{secret}}}}
 	for i := range events {
@@ -101,7 +101,7 @@ func (o *outbox) find(r *commerce.Receiver) *queue {
 	return o.queues[i]
 }
 
-func (q *queue) settle(last *commerce.Settlement, clock time.Time) {
+func (q *queue) finish(last *commerce.Settlement, clock time.Time) {
 	if last == nil {
 		return
 	}
@@ -125,7 +125,7 @@ func (o *outbox) Take(r *commerce.Receiver, lease time.Duration, last *commerce.
 	if lease <= 0 {
 		o.t.Errorf("a lease of %v", lease)
 	}
-	q.settle(last, o.clock)
+	q.finish(last, o.clock)
 	for _, w := range q.waiting {
 		if !w.due.After(o.clock) {
 			q.lease = r.Lease
@@ -145,9 +145,9 @@ func (o *outbox) Release(r *commerce.Receiver, last *commerce.Settlement) error 
 	defer o.cond.Broadcast()
 	q := o.find(r)
 	if last == nil {
-		q.let++
+		q.released++
 	}
-	q.settle(last, o.clock)
+	q.finish(last, o.clock)
 	q.lease = ""
 	o.signal()
 	return nil
@@ -161,7 +161,7 @@ func (o *outbox) signal() {
 }
 
 // await waits until a condition over the outbox holds.
-func (o *outbox) await(what string, condition func() bool) {
+func (o *outbox) await(event string, condition func() bool) {
 	o.t.Helper()
 	late := false
 	timer := time.AfterFunc(patience, func() {
@@ -175,7 +175,7 @@ func (o *outbox) await(what string, condition func() bool) {
 	defer o.mu.Unlock()
 	for !condition() {
 		if late {
-			o.t.Fatalf("%s: not within %v", what, patience)
+			o.t.Fatalf("%s: not within %v", event, patience)
 		}
 		o.cond.Wait()
 	}
@@ -185,7 +185,7 @@ func (o *outbox) empty() bool {
 	return !slices.ContainsFunc(o.queues, func(q *queue) bool { return len(q.waiting) > 0 })
 }
 
-// logBook is what a deliverer logs.
+// logBook is a deliverer's log.
 type logBook struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -203,7 +203,7 @@ func (b *logBook) String() string {
 	return b.text.String()
 }
 
-// deliverer starts one on the outbox, which may go to private addresses.
+// deliverer starts a deliverer on the outbox. It may connect to private addresses.
 func (o *outbox) deliverer(edits ...func(*Config)) (*Deliverer, *logBook) {
 	log := &logBook{}
 	config := Config{Outbox: o, AttemptTimeout: patience, AllowPrivate: true, Logger: slog.New(slog.NewTextHandler(log, nil))}
@@ -215,22 +215,22 @@ func (o *outbox) deliverer(edits ...func(*Config)) (*Deliverer, *logBook) {
 	return d, log
 }
 
-// received is one request as a receiver saw it.
+// received is one request that a receiver got.
 type received struct {
 	id, body string
 	signed   error
 }
 
-// receiver is a real HTTP server that verifies what it gets and answers as it is told.
+// receiver is a real HTTP server. It verifies the signatures and counts simultaneous requests.
 type receiver struct {
 	*httptest.Server
 	mu   sync.Mutex
 	got  []received
-	now  int
-	most int // requests at the same time
+	now  int // simultaneous requests
+	peak int // the maximum of now
 }
 
-// newReceiver answers its n-th request by answer(n, …).
+// newReceiver starts a receiver whose n-th request is answered by answer(n, …).
 func newReceiver(t *testing.T, answer func(n int, w http.ResponseWriter, r *http.Request)) *receiver {
 	s := &receiver{}
 	verifier, _ := standardwebhooks.NewWebhookRaw(secret)
@@ -240,7 +240,7 @@ func newReceiver(t *testing.T, answer func(n int, w http.ResponseWriter, r *http
 		n := len(s.got)
 		s.got = append(s.got, received{r.Header.Get("webhook-id"), string(body), verifier.VerifyIgnoringTimestamp(body, r.Header)})
 		s.now++
-		s.most = max(s.most, s.now)
+		s.peak = max(s.peak, s.now)
 		s.mu.Unlock()
 		answer(n, w, r)
 		s.mu.Lock()
@@ -257,19 +257,19 @@ func (s *receiver) requests() []received {
 	return slices.Clone(s.got)
 }
 
-// atOnce is how many came at the same time.
+// atOnce is the maximum number of simultaneous requests.
 func (s *receiver) atOnce() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.most
+	return s.peak
 }
 
 func ok(int, http.ResponseWriter, *http.Request) {}
 
-// Counts is what a node has delivered since its start.
+// Counts are a deliverer's outcomes since its start.
 type Counts struct{ Delivered, Failed, GivenUp int64 }
 
-// Counts returns what was delivered until now.
+// Counts returns the outcomes until now.
 func (d *Deliverer) Counts() Counts {
 	return Counts{Delivered: d.delivered.Load(), Failed: d.failed.Load(), GivenUp: d.givenUp.Load()}
 }

@@ -3,17 +3,18 @@ package webhooks
 import "time"
 
 const (
-	// The n-th retry comes firstRetry × 2^(n−1) after the failure, at most longestRetry,
-	// give or take spread.
+	// The n-th retry comes firstRetry × 2^(n−1) after the failure, at most longestRetry. A random
+	// jitter of up to spread is added or subtracted.
 	firstRetry   = time.Second
 	longestRetry = 2 * time.Hour
 	spread       = 0.25
-	// giveUpAfter is for how long an event is tried.
+	// giveUpAfter is the time after which an event is not retried any more.
 	giveUpAfter = 24 * time.Hour
 )
 
-// retryAfter is how long a delivery waits after its failures-th failure, which came
-// age after it was first to go out. False: it is given up. dice is in [0, 1).
+// retryAfter is the pause after a delivery's failures-th failure. age is the time since the
+// delivery was first due, dice a random number in [0, 1). It returns false if the delivery is
+// given up.
 func retryAfter(failures int, age time.Duration, dice float64) (time.Duration, bool) {
 	wait := longestRetry
 	if doublings := failures - 1; doublings < 13 { // 2^13 s are more than two hours

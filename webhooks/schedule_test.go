@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Exponential, with jitter, over a day, then no more.
+// The pauses double, with jitter, and end after a day.
 func TestTheRetriesOfADay(t *testing.T) {
 	for _, dice := range []float64{0, 0.5, 0.999} {
 		var age, last time.Duration

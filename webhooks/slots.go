@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// maxServed is how many receivers a node serves at a time, maxStrained how many
-	// of them may be such as failed or were slow the last time.
+	// maxServed is the number of receivers that a node serves at a time. At most maxStrained of
+	// them may be troubled: their last attempt failed or was slow.
 	maxServed   = 64
 	maxStrained = maxServed / 2
-	// maxTroubled is how many of those a node remembers.
+	// maxTroubled is the number of troubled receivers that a node remembers.
 	maxTroubled = 10_000
-	// warnEvery is how often a receiver is warned of that fails now and then.
+	// warnEvery is the minimum time between two log lines about one receiver.
 	warnEvery = time.Minute
 )
 
-// slots bound what a node does at a time.
+// slots bound the number of receivers that a node serves at a time.
 type slots struct {
 	mu       sync.Mutex
-	served   map[string]bool // receivers; true: it was troubled when its turn began
-	strained int             // how many of them
+	served   map[string]bool // by receiver, whether it was troubled when its turn began
+	strained int             // the number of troubled ones in served
 	troubled map[string]bool
 	warned   map[string]time.Time
 }
@@ -31,10 +31,11 @@ func newSlots() slots {
 	return slots{served: map[string]bool{}, troubled: map[string]bool{}, warned: map[string]time.Time{}}
 }
 
-// name tells the receivers of all stores apart.
+// name is a receiver's name, unique over all stores.
 func name(r *commerce.Receiver) string { return r.Store.String() + " " + r.ID }
 
-// begin takes a slot for a receiver's turn, unless there is none or it has one.
+// begin reserves a slot for a receiver's turn. It returns false if none is free or the receiver
+// already has one.
 func (s *slots) begin(receiver string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,7 +51,7 @@ func (s *slots) begin(receiver string) bool {
 	return true
 }
 
-// end gives the slot back.
+// end frees the slot.
 func (s *slots) end(receiver string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +61,7 @@ func (s *slots) end(receiver string) {
 	delete(s.served, receiver)
 }
 
-// note remembers how a receiver's last attempt went. True: it went otherwise before.
+// note remembers whether a receiver's last attempt was troubled and reports whether that changed.
 func (s *slots) note(receiver string, trouble bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,18 +72,18 @@ func (s *slots) note(receiver string, trouble bool) bool {
 		delete(s.troubled, receiver)
 	} else {
 		if len(s.troubled) == maxTroubled {
-			clear(s.troubled) // they will be found out again
+			clear(s.troubled) // the next attempts fill it again
 		}
 		s.troubled[receiver] = true
 	}
 	return true
 }
 
-// warn reports whether a receiver's trouble is worth a line, and notes that it got one.
+// warn reports whether a receiver's trouble may be logged now, and notes the line's time if so.
 func (s *slots) warn(receiver string, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if last, before := s.warned[receiver]; before && now.Sub(last) < warnEvery {
+	if last, known := s.warned[receiver]; known && now.Sub(last) < warnEvery {
 		return false
 	}
 	if len(s.warned) == maxTroubled {

@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// errPrivate means that a receiver's name leads to an address that is not public.
+// errPrivate means that a receiver's name resolves to an address that is not public.
 var errPrivate = errors.New("the address is not public")
 
-// notPublic are the networks, beside those that netip knows by name, in which no
-// receiver on the Internet can be (IANA special-purpose registries).
+// notPublic are the special-purpose networks of the IANA registries for which netip has no
+// method. No receiver on the Internet can be in them.
 var notPublic = prefixes(
 	"0.0.0.0/8",       // this network
 	"100.64.0.0/10",   // carriers' NAT
@@ -30,7 +30,7 @@ var notPublic = prefixes(
 	"fec0::/10",       // site-local
 )
 
-// embeddings are the IPv6 networks whose addresses carry an IPv4 one, and at which byte.
+// embeddings are the IPv6 networks whose addresses contain an IPv4 address, and its first byte.
 var embeddings = []struct {
 	in   netip.Prefix
 	from int
@@ -48,7 +48,7 @@ func prefixes(texts ...string) (all []netip.Prefix) {
 	return all
 }
 
-// public reports whether an address can be a receiver's on the Internet.
+// public reports whether an address can belong to a receiver on the Internet.
 func public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	if !a.IsGlobalUnicast() || a.IsPrivate() { // neither loopback, link-local, multicast nor unspecified
@@ -68,8 +68,8 @@ func public(a netip.Addr) bool {
 	return true
 }
 
-// refusePrivate is a dialer's last look at where it connects to, after the name was
-// resolved: a name that changes its mind cannot pass.
+// refusePrivate checks the address that a dialer connects to, after the name was resolved. A name
+// that resolves to another address the next time cannot pass.
 func refusePrivate(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil || !public(at.Addr()) {

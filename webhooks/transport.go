@@ -13,13 +13,13 @@ const (
 	idleConns = 64
 	idleFor   = 30 * time.Second
 	maxHeader = 256 << 10
-	// maxInformational is how many 1xx answers may come before the answer.
+	// maxInformational is the number of 1xx answers that may precede the answer.
 	maxInformational = 100
 )
 
-// transport sends requests on kept connections. A receiver may close one of those just as
-// it is used again, which is no failure: such a request is sent once more, on a connection
-// that is new for certain, where breaking is a failure. webhook-id tells repeats.
+// transport sends requests on kept connections. A receiver may close a kept connection at the
+// moment when it is used again. That is no failure: the request is sent once more on a new
+// connection. The receiver recognizes a repeated request by its webhook-id.
 type transport struct{ kept, fresh *http.Transport }
 
 func newTransport(d *dialer) *transport {
@@ -28,7 +28,7 @@ func newTransport(d *dialer) *transport {
 	return t
 }
 
-// bounded is a transport without a proxy, bounded in what it keeps and reads.
+// bounded is a transport without a proxy. Its connections and header sizes are bounded.
 func bounded(d *dialer) *http.Transport {
 	return &http.Transport{
 		DialContext:            d.dial,
@@ -54,19 +54,19 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.fresh.RoundTrip((&exchange{}).traced(again))
 }
 
-// CloseIdleConnections is what http.Client asks for.
+// CloseIdleConnections closes the idle connections. http.Client calls it.
 func (t *transport) CloseIdleConnections() { t.kept.CloseIdleConnections() }
 
-// exchange is one request on one connection, which ends with the request's context unless
-// it is kept.
+// exchange is one request on one connection. The connection ends with the request's context
+// unless it was returned to the idle ones.
 type exchange struct {
 	reused, answered atomic.Bool
-	informational    int // answers
+	informational    int // number of 1xx answers
 	conn             *conn
-	keep             func() bool
+	keep             func() bool // after it, the context's end does not cut the connection
 }
 
-// traced is the request, with the exchange informed of its course.
+// traced is the request with a trace that updates the exchange.
 func (e *exchange) traced(req *http.Request) *http.Request {
 	ctx := req.Context()
 	return req.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -87,8 +87,8 @@ func (e *exchange) traced(req *http.Request) *http.Request {
 	}))
 }
 
-// onInformational passes over the 1xx answers that may come before the answer. Any other
-// is a failure, and so are too many. net/http takes 101 for an answer: attempt refuses it.
+// onInformational skips the 1xx answers that may precede the answer. Other 1xx answers are a
+// failure, and so are too many. net/http treats 101 as the answer; attempt refuses it.
 func (e *exchange) onInformational(status int, _ textproto.MIMEHeader) error {
 	switch status {
 	case http.StatusContinue, http.StatusProcessing, http.StatusEarlyHints:

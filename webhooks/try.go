@@ -9,7 +9,7 @@ import (
 )
 
 // Try sends one delivery once, outside any queue, for an operator who tests a receiver. The
-// error is in words that show nothing of the receiver's address or answer.
+// error's text contains nothing of the receiver's address or answer.
 func Try(r *commerce.Receiver, d *commerce.Delivery, timeout time.Duration, allowPrivate bool) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -21,5 +21,5 @@ func Try(r *commerce.Receiver, d *commerce.Delivery, timeout time.Duration, allo
 	return nil
 }
 
-// Host is what of a receiver's address may be shown.
+// Host is the part of a receiver's address that may be shown.
 func Host(r *commerce.Receiver) string { return host(r) }

@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// A turn ends after so many deliveries, or once it has taken so long.
+	// A turn ends after turnDeliveries deliveries or after turnTime.
 	turnDeliveries = 32
 	turnTime       = 10 * time.Second
-	// The lease lasts leaseSpare longer than an attempt, which is not begun later than
-	// maxDelay after the lease was asked for: it has ended before the lease does.
+	// The lease lasts leaseSpare longer than an attempt. An attempt begins at most maxDelay after
+	// the call that leased the delivery. The attempt therefore ends while the lease lasts.
 	leaseSpare = 2 * time.Second
 	maxDelay   = 1500 * time.Millisecond
-	// An answer later than slow is a kind of trouble.
+	// A receiver whose answer takes longer than slow is troubled.
 	slow = 2 * time.Second
 )
 
-// turn serves a receiver until nothing is due, it is to rest, or others are to have the
-// slot.
+// turn serves a receiver until nothing is due, its back-off begins, or the turn's bounds are
+// reached.
 func (d *Deliverer) turn(r *commerce.Receiver) {
 	defer d.slots.end(name(r))
 	var last *commerce.Settlement
@@ -45,11 +45,11 @@ func (d *Deliverer) turn(r *commerce.Receiver) {
 		}
 	}
 	d.release(r, last)
-	d.lookAgain()
+	d.pollAgain()
 }
 
 func (d *Deliverer) release(r *commerce.Receiver, last *commerce.Settlement) {
-	_ = d.config.Outbox.Release(r, last) // the lease ends by itself otherwise
+	_ = d.config.Outbox.Release(r, last) // on an error the lease expires
 }
 
 func (d *Deliverer) stopped() bool {
@@ -61,16 +61,16 @@ func (d *Deliverer) stopped() bool {
 	}
 }
 
-// lookAgain makes the loop look at once.
-func (d *Deliverer) lookAgain() {
+// pollAgain wakes the loop.
+func (d *Deliverer) pollAgain() {
 	select {
 	case d.more <- struct{}{}:
-	default: // it will
+	default: // the loop is already woken
 	}
 }
 
-// deliver makes one attempt and judges it. Nil: it was given up half-way, as the node
-// stops.
+// deliver makes one attempt and returns its outcome, or nil if the attempt was cancelled because
+// the node stops.
 func (d *Deliverer) deliver(r *commerce.Receiver, next *commerce.Delivery) *commerce.Settlement {
 	ctx, cancel := context.WithTimeout(d.attempts, d.config.AttemptTimeout)
 	defer cancel()
@@ -87,13 +87,13 @@ func (d *Deliverer) deliver(r *commerce.Receiver, next *commerce.Delivery) *comm
 	}
 	d.failed.Add(1)
 	if changed && d.slots.warn(name(r), time.Now()) {
-		d.log.Warn("a webhook does not take its events", "store", r.Store.String(), "host", host(r), "reason", reason(err))
+		d.log.Warn("a webhook does not accept its events", "store", r.Store.String(), "host", host(r), "reason", reason(err))
 	}
 	return d.failure(r, next, next.Now.Add(took).Sub(next.Since), err)
 }
 
-// failure decides what comes after a failed attempt, age after the delivery was first
-// to go out.
+// failure decides whether and when a failed delivery is retried. age is the time since the
+// delivery was first due.
 func (d *Deliverer) failure(r *commerce.Receiver, failed *commerce.Delivery, age time.Duration, err error) *commerce.Settlement {
 	failures := failed.Failures + 1
 	wait, again := retryAfter(failures, age, rand.Float64())
@@ -105,15 +105,15 @@ func (d *Deliverer) failure(r *commerce.Receiver, failed *commerce.Delivery, age
 	return &commerce.Settlement{Delivery: failed, Failed: true, Again: wait}
 }
 
-// onSurplus logs that a receiver sends more than answers, at most once a minute. net/http
-// closes connections too as the node stops.
+// onSurplus logs, at most once a minute, that a receiver sends surplus bytes. A stop closes
+// connections too; that is not logged.
 func (d *Deliverer) onSurplus(host string) {
 	if !d.stopped() && d.slots.warn("surplus "+host, time.Now()) {
 		d.log.Warn("a webhook's receiver sends more than its answer", "host", host)
 	}
 }
 
-// host is what of a receiver's address may be shown: the rest may hold secrets.
+// host is the part of a receiver's address that may be shown. The rest may contain secrets.
 func host(r *commerce.Receiver) string {
 	address, err := url.Parse(r.URL)
 	if err != nil {

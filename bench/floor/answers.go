@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// Answer is what the floor answers to requests of one method and path.
+// Answer is the floor's answer to requests with one method and path.
 type Answer struct {
 	Method string `json:"method"`
 	// Path may hold one or two slots in braces, for instance /carts/{cart}.
 	Path   string `json:"path"`
 	Status int    `json:"status"`
-	// Body is the answer. The first UUID in the body of a path with {cart}, or of one
-	// that Creates, is replaced by the cart's id.
+	// Body is the answer's body. If the path has {cart} or Creates is true, the cart's id replaces
+	// the first UUID in it.
 	Body    string `json:"body"`
 	Creates bool   `json:"creates,omitempty"`
-	// Record is how many bytes a write stores; reads (GET) store none.
+	// Record is the number of bytes that a write stores. A read (GET) stores none.
 	Record int `json:"record"`
 
 	prefix, suffix string
@@ -30,7 +30,7 @@ type Answer struct {
 // idLength is the length of a UUID as text.
 const idLength = 36
 
-// check refuses answers that cannot be given, and makes the others ready.
+// check refuses invalid answers and prepares the others.
 func check(answers []Answer) error {
 	if len(answers) == 0 {
 		return errors.New("floor: no answers are given")
@@ -64,7 +64,7 @@ func (a *Answer) prepare() {
 	}
 }
 
-// firstID finds the first text of a UUID's form; -1: none.
+// firstID is the index of the first text in the form of a UUID, -1 if there is none.
 func firstID(body string) int {
 	for i := 0; i+idLength <= len(body); i++ {
 		if looksLikeID(body[i : i+idLength]) {
@@ -85,7 +85,7 @@ func looksLikeID(text string) bool {
 	return true
 }
 
-// filler is a record of n bytes that do not compress.
+// filler is a record of n incompressible bytes.
 func filler(n int) string {
 	bytes := make([]byte, n)
 	state := uint64(0x9e3779b97f4a7c15)
@@ -98,8 +98,8 @@ func filler(n int) string {
 	return string(bytes)
 }
 
-// CartAnswers are answers to the requests of a cart API, each of size bytes, behind
-// writes of records of so many bytes.
+// CartAnswers are the answers to the requests of a cart API. An answer has size bytes; a write
+// stores a record of record bytes.
 func CartAnswers(record, size int) []Answer {
 	const carts, id = "/v1/api/commerce/carts", "f1000000-0000-4000-8000-000000000000"
 	line := fmt.Sprintf(`{"id":%q,"product_id":%q,"quantity":1,"line_total":{"amount":0}}`, id, id)

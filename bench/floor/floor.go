@@ -1,11 +1,10 @@
-// Package floor is the least that any durable cart service does on a machine: an HTTP
-// server that answers each read after one Redis GET and each write after one SET of as
-// many bytes as the service under comparison stores, with an answer of the same
-// length. Commands of waiting requests share pipelines. It knows no cart: what it
-// answers is given to it.
+// Package floor owns the floor: an HTTP server that does the minimum work of a durable cart service.
+// It answers a read after one Redis GET and a write after one SET. Its records and answers have the
+// same lengths as those of the service that is compared with it. Waiting requests share pipelines.
 //
-// Open first: floor.go (the server), group.go (the pipelines), answers.go (what it
-// answers).
+// It refuses to know carts: its answers are given to it.
+//
+// Open first: floor.go (the server), group.go (the pipelines), answers.go (the answers).
 package floor
 
 import (
@@ -23,7 +22,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// Server is a floor.
+// Server is the floor.
 type Server struct {
 	answers  []Answer
 	group    *group
@@ -53,25 +52,24 @@ func New(url string, answers []Answer) (*Server, error) {
 // Serve serves until the listener is closed.
 func (s *Server) Serve(l net.Listener) error { return s.http.Serve(l) }
 
-// closeWithin bounds the wait for requests under way, and for connections that clients
-// keep open without a request.
+// closeWithin bounds the wait of Close for requests under way and for idle connections.
 const closeWithin = 2 * time.Second
 
-// Close ends the server; requests under way are finished.
+// Close ends the server after the requests under way.
 func (s *Server) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
 	defer cancel()
 	if err := s.http.ShutdownWithContext(ctx); err == nil {
-		s.group.close() // nobody is left who queues
+		s.group.close() // no request queues a command any more
 	}
 	return s.client.Close()
 }
 
-// handle reads the request, waits for one Redis command and answers. A cart that is
-// made gets an id, which stands in the answer; other carts are named by the path.
+// handle reads the request, waits for one Redis command and answers. The answer contains the id of
+// the cart: a new id for a new cart, otherwise the id in the path.
 func (s *Server) handle(ctx *fasthttp.RequestCtx) {
 	method, path := ctx.Method(), ctx.Path()
-	_ = ctx.PostBody() // read, as a cart service has to
+	_ = ctx.PostBody() // a cart service must read the body too
 	a := find(s.answers, method, path)
 	if a == nil {
 		ctx.SetStatusCode(fasthttp.StatusNotFound)
@@ -90,8 +88,7 @@ func (s *Server) handle(ctx *fasthttp.RequestCtx) {
 	}
 }
 
-// record names what a request is about: a new cart, the cart in the path, or what
-// belongs to the customer token.
+// record is the id of a request's record: a new cart, the cart in the path, or the customer token.
 func (s *Server) record(ctx *fasthttp.RequestCtx, a *Answer, path []byte) string {
 	switch {
 	case a.Creates:
@@ -102,7 +99,7 @@ func (s *Server) record(ctx *fasthttp.RequestCtx, a *Answer, path []byte) string
 	return a.name(path)
 }
 
-// store waits for the SET of a record, or for a GET where there is none.
+// store waits for the SET of a record, or for a GET if the record is empty.
 func (s *Server) store(id, record string) error {
 	c := s.commands.Get().(*command)
 	c.key, c.value = "{floor}:cart:"+id, record
@@ -112,13 +109,13 @@ func (s *Server) store(id, record string) error {
 	return err
 }
 
-// newID makes ids of the form of a UUID, no two alike.
+// newID makes a new id in the form of a UUID.
 func (s *Server) newID() string {
 	return fmt.Sprintf("f1000000-0000-4000-8000-%012x", s.created.Add(1))
 }
 
-// find returns the answer whose method, beginning, end and number of slashes the request
-// has.
+// find returns the answer whose method, path prefix, path suffix and number of slashes match the
+// request.
 func find(answers []Answer, method, path []byte) *Answer {
 	slashes := bytes.Count(path, []byte{'/'})
 	for i := range answers {
@@ -130,7 +127,7 @@ func find(answers []Answer, method, path []byte) *Answer {
 	return nil
 }
 
-// name is the part of the path in the place of the template's first slot.
+// name is the part of the path that fills the template's first slot.
 func (a *Answer) name(path []byte) string {
 	if len(a.prefix) >= len(path) {
 		return ""

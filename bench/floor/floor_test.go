@@ -2,14 +2,14 @@ package floor_test
 
 import (
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"cartd/bench/floor"
+	"cartd/bench/shopper"
 	"cartd/internal/redistest"
 )
 
@@ -18,8 +18,8 @@ const (
 	answerSize = 1900
 )
 
-// serve starts a floor on a Redis and returns its base URL.
-func serve(t *testing.T, url string, answers []floor.Answer) string {
+// serve starts a floor on a Redis and returns the way to it.
+func serve(t *testing.T, url string, answers []floor.Answer) *shopper.Client {
 	t.Helper()
 	server, err := floor.New(url, answers)
 	if err != nil {
@@ -30,32 +30,25 @@ func serve(t *testing.T, url string, answers []floor.Answer) string {
 		t.Fatal(err)
 	}
 	go func() { _ = server.Serve(listener) }()
-	t.Cleanup(func() {
-		http.DefaultClient.CloseIdleConnections()
-		_ = server.Close()
-	})
-	return "http://" + listener.Addr().String()
-}
-
-// request returns the status and the body.
-func request(t *testing.T, method, url, token string) (int, string) {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(`{"quantity":2}`))
+	way, err := shopper.NewClient("http://"+listener.Addr().String(), 64, 10*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("X-Customer-Token", token)
-	answer, err := http.DefaultClient.Do(r)
+	t.Cleanup(func() {
+		way.Close()
+		_ = server.Close()
+	})
+	return way
+}
+
+// request returns the status and the body.
+func request(t *testing.T, way *shopper.Client, method, path, token string) (int, string) {
+	t.Helper()
+	a, err := way.Send(&shopper.Request{Method: method, Path: path, Body: `{"quantity":2}`, Token: token})
 	if err != nil {
 		t.Error(err)
-		return 0, ""
 	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Error(err)
-	}
-	return answer.StatusCode, string(body)
+	return a.Status, string(a.Body)
 }
 
 const (
@@ -63,18 +56,18 @@ const (
 	cart  = carts + "/00000000-0000-4000-8000-000000000001"
 )
 
-// A write stores a record of the size asked for under the cart's key before it is
-// answered; a read reads it; answers have the size asked for and name the cart.
+// A write first stores a record of the given size under the cart's key, and is then answered. A read
+// reads it. Answers have the given size and contain the cart's id.
 func TestTheFloorStoresAndAnswersTheBytesAskedFor(t *testing.T) {
 	redis := redistest.Mini(t)
-	base := serve(t, redis.URL(), floor.CartAnswers(recordSize, answerSize))
+	way := serve(t, redis.URL(), floor.CartAnswers(recordSize, answerSize))
 	for _, c := range []struct {
 		method, path string
 		status       int
 	}{
 		{"POST", carts, 201}, {"POST", cart + "/lines", 201}, {"PATCH", cart + "/lines/x", 200}, {"DELETE", cart + "/lines/x", 200}, {"GET", cart, 200},
 	} {
-		status, body := request(t, c.method, base+c.path, "")
+		status, body := request(t, way, c.method, c.path, "")
 		if status != c.status || len(body) != answerSize {
 			t.Errorf("%s %s: %d with %d bytes, want %d with %d", c.method, c.path, status, len(body), c.status, answerSize)
 		}
@@ -90,15 +83,15 @@ func TestTheFloorStoresAndAnswersTheBytesAskedFor(t *testing.T) {
 			t.Errorf("%s %s: %d bytes are stored (%v), want %d", c.method, c.path, len(stored), err, recordSize)
 		}
 	}
-	if status, _ := request(t, "PUT", base+cart, ""); status != 404 {
-		t.Errorf("what is not among the answers: %d, want 404", status)
+	if status, _ := request(t, way, "PUT", cart, ""); status != 404 {
+		t.Errorf("a request without an answer: %d, want 404", status)
 	}
 }
 
-func TestWhatBelongsToACustomerIsStoredUnderTheToken(t *testing.T) {
+func TestACustomersRecordIsStoredUnderTheToken(t *testing.T) {
 	redis := redistest.Mini(t)
-	base := serve(t, redis.URL(), []floor.Answer{{Method: "DELETE", Path: "/addresses/{line}", Status: 204, Record: 7}})
-	if status, body := request(t, "DELETE", base+"/addresses/a1", "ada"); status != 204 || body != "" {
+	way := serve(t, redis.URL(), []floor.Answer{{Method: "DELETE", Path: "/addresses/{line}", Status: 204, Record: 7}})
+	if status, body := request(t, way, "DELETE", "/addresses/a1", "ada"); status != 204 || body != "" {
 		t.Errorf("%d %q, want 204 without a body", status, body)
 	}
 	if stored, err := redis.Mini.Get("{floor}:cart:ada"); err != nil || len(stored) != 7 {
@@ -106,16 +99,15 @@ func TestWhatBelongsToACustomerIsStoredUnderTheToken(t *testing.T) {
 	}
 }
 
-// Requests that wait at the same time share pipelines, and every one is answered for
-// its own cart.
-func TestManyAtATime(t *testing.T) {
+// Simultaneous requests share pipelines. Each is answered for its own cart.
+func TestSimultaneousRequestsGetTheirOwnAnswers(t *testing.T) {
 	redis := redistest.Mini(t)
-	base := serve(t, redis.URL(), floor.CartAnswers(recordSize, answerSize))
+	way := serve(t, redis.URL(), floor.CartAnswers(recordSize, answerSize))
 	var all sync.WaitGroup
 	for i := range 64 {
 		all.Go(func() {
 			id := fmt.Sprintf("00000000-0000-4000-8000-%012d", i)
-			if status, body := request(t, "PATCH", base+carts+"/"+id+"/lines/x", ""); status != 200 || !strings.Contains(body, `"id":"`+id) {
+			if status, body := request(t, way, "PATCH", carts+"/"+id+"/lines/x", ""); status != 200 || !strings.Contains(body, `"id":"`+id) {
 				t.Errorf("cart %s: %d %.80s", id, status, body)
 			}
 		})
@@ -126,20 +118,20 @@ func TestManyAtATime(t *testing.T) {
 	}
 }
 
-// Nothing is answered as done that Redis has not taken.
+// A write that Redis has not executed is not answered as done.
 func TestWithoutRedisNothingIsAnsweredAsDone(t *testing.T) {
 	redis := redistest.Mini(t)
-	base := serve(t, redis.URL(), floor.CartAnswers(recordSize, answerSize))
+	way := serve(t, redis.URL(), floor.CartAnswers(recordSize, answerSize))
 	redis.Kill()
 	for _, method := range []string{"GET", "POST"} {
 		path := map[string]string{"GET": cart, "POST": carts}[method]
-		if status, _ := request(t, method, base+path, ""); status != 503 {
+		if status, _ := request(t, way, method, path, ""); status != 503 {
 			t.Errorf("%s without Redis: %d, want 503", method, status)
 		}
 	}
 }
 
-func TestAnswersThatCannotBeGiven(t *testing.T) {
+func TestInvalidAnswersAreRefused(t *testing.T) {
 	for name, answers := range map[string][]floor.Answer{
 		"none":                   nil,
 		"without a status":       {{Method: "GET", Path: "/a"}},

@@ -7,11 +7,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// mostInBatch bounds the commands of one pipeline.
-const mostInBatch = 256
+// maxBatch bounds the commands of one pipeline.
+const maxBatch = 256
 
-// group is a group commit: one goroutine sends what is queued as one pipeline,
-// without lingering; what arrives meanwhile is the next batch.
+// group is a group commit: one goroutine sends all queued commands as one pipeline, without delay.
+// Commands that arrive meanwhile are the next batch.
 type group struct {
 	client *redis.Client
 	queue  chan *command
@@ -21,7 +21,7 @@ type group struct {
 // command is one SET or GET that a request waits for.
 type command struct {
 	key   string
-	value string // empty: a GET
+	value string // empty for a GET
 	done  chan error
 }
 
@@ -32,10 +32,10 @@ func newGroup(client *redis.Client) *group {
 }
 
 func (g *group) run() {
-	batch := make([]*command, 0, mostInBatch)
+	batch := make([]*command, 0, maxBatch)
 	for first := range g.queue {
 		batch = append(batch[:0], first)
-		for waiting := min(len(g.queue), mostInBatch-1); waiting > 0; waiting-- {
+		for waiting := min(len(g.queue), maxBatch-1); waiting > 0; waiting-- {
 			batch = append(batch, <-g.queue)
 		}
 		g.flush(batch)
@@ -58,7 +58,7 @@ func (g *group) flush(batch []*command) {
 	}
 }
 
-// close ends the goroutine once the queue is empty. Nobody may queue any more.
+// close ends the goroutine when the queue is empty. No command may be queued after it.
 func (g *group) close() {
 	close(g.queue)
 	g.ended.Wait()

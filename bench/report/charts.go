@@ -13,8 +13,8 @@ import (
 	"cartd/bench"
 )
 
-// The page's colours stand in the charts as numbers that are replaced by names, so
-// that light and dark are the page's business.
+// The charts are drawn with colour numbers. themes replaces them by the names of the page's colours,
+// so that the page alone decides between light and dark.
 var (
 	ink         = drawing.Color{R: 1, G: 1, B: 1, A: 255}
 	grid        = drawing.Color{R: 2, G: 2, B: 2, A: 255}
@@ -23,7 +23,7 @@ var (
 		"rgba(1,1,1,1.0)", "var(--ink)", "rgba(2,2,2,1.0)", "var(--grid)",
 		"rgba(11,0,0,1.0)", seriesNames[0], "rgba(12,0,0,1.0)", seriesNames[1],
 		"rgba(13,0,0,1.0)", seriesNames[2], "rgba(14,0,0,1.0)", seriesNames[3],
-		"rgba(51,51,51,1.0)", "var(--grid)", "rgba(255,255,255,0.0)", "none", // the library's own
+		"rgba(51,51,51,1.0)", "var(--grid)", "rgba(255,255,255,0.0)", "none", // colours of the library
 		"'Roboto Medium',sans-serif", "inherit",
 	)
 )
@@ -38,17 +38,17 @@ const (
 	fontSize    = 10.5 // points
 )
 
-// curves draws the latency percentiles of some runs, both axes logarithmic: to the
-// right the share of slower requests falls by ten at each step.
+// curves draws the latency percentiles of some runs with two logarithmic axes. At each step to the
+// right, the share of slower requests is a tenth.
 func curves(runs []*bench.Result) (template.HTML, error) {
 	var all []chart.Series
-	least, most := math.Inf(1), 0.0
+	low, high := math.Inf(1), 0.0
 	for i, r := range runs {
 		var x, y []float64
 		for _, p := range r.Latency.Curve {
 			us := max(p.Latency, 1)
 			x, y = append(x, nines(p.Percentile)), append(y, math.Log10(us))
-			least, most = min(least, us), max(most, us)
+			low, high = min(low, us), max(high, us)
 		}
 		if len(x) > 1 {
 			all = append(all, series(i, x, y))
@@ -61,28 +61,29 @@ func curves(runs []*bench.Result) (template.HTML, error) {
 	for _, p := range []float64{0, 50, 90, 99, 99.9, 99.99} {
 		x = append(x, chart.Tick{Value: nines(p), Label: fmt.Sprintf("p%g", p)})
 	}
-	return draw(all, x, logTicks(least, most))
+	return draw(all, x, logTicks(low, high))
 }
 
-// nines is how many nines a percentile has.
+// nines is the number of nines of a percentile: 2 for 99.
 func nines(percentile float64) float64 { return -math.Log10(1 - percentile/100) }
 
-// logTicks are 1, 2 and 5 of each power of ten, from one below least to one above most.
-func logTicks(least, most float64) (ticks []chart.Tick) {
+// logTicks are 1, 2 and 5 times each power of ten. The first tick is at or below low, the last at or
+// above high.
+func logTicks(low, high float64) (ticks []chart.Tick) {
 	steps := []float64{1, 2, 5}
-	if most/least > 300 {
+	if high/low > 300 {
 		steps = []float64{1}
 	}
-	for power := math.Floor(math.Log10(least)); ; power++ {
+	for power := math.Floor(math.Log10(low)); ; power++ {
 		for _, step := range steps {
 			us := step * math.Pow(10, power)
 			tick := chart.Tick{Value: math.Log10(us), Label: strings.Replace(duration(us), ".00 ", " ", 1)}
-			if us <= least {
+			if us <= low {
 				ticks = []chart.Tick{tick}
 				continue
 			}
 			ticks = append(ticks, tick)
-			if us >= most {
+			if us >= high {
 				return ticks
 			}
 		}
@@ -92,22 +93,22 @@ func logTicks(least, most float64) (ticks []chart.Tick) {
 // throughput draws the successful requests a second over the time of some runs.
 func throughput(runs []*bench.Result) (template.HTML, error) {
 	var all []chart.Series
-	most, end := 0.0, 0.0
+	high, end := 0.0, 0.0
 	for i, r := range runs {
 		var x []float64
 		for k, rate := range r.Timeline.Rate {
 			x = append(x, (float64(k)+0.5)*r.Timeline.Width)
-			most = max(most, rate)
+			high = max(high, rate)
 		}
 		if len(x) > 1 {
 			all = append(all, series(i, x, r.Timeline.Rate))
 			end = max(end, float64(len(x))*r.Timeline.Width)
 		}
 	}
-	if len(all) == 0 || most == 0 {
+	if len(all) == 0 || high == 0 {
 		return "", nil
 	}
-	return draw(all, evenTicks(end, func(v float64) string { return fmt.Sprintf("%g s", v) }), evenTicks(most, rateLabel))
+	return draw(all, evenTicks(end, func(v float64) string { return fmt.Sprintf("%g s", v) }), evenTicks(high, rateLabel))
 }
 
 // rateLabel keeps the decimals of rates below one a second.
@@ -118,11 +119,11 @@ func rateLabel(v float64) string {
 	return fmt.Sprintf("%g", v)
 }
 
-// evenTicks are four to eight round values from 0 to above most.
-func evenTicks(most float64, label func(float64) string) (ticks []chart.Tick) {
-	step := math.Pow(10, math.Floor(math.Log10(most)))
+// evenTicks are four to eight round values from 0 to above high.
+func evenTicks(high float64, label func(float64) string) (ticks []chart.Tick) {
+	step := math.Pow(10, math.Floor(math.Log10(high)))
 	for _, part := range []float64{0.1, 0.2, 0.25, 0.5, 1} {
-		if most/(step*part) <= 6 {
+		if high/(step*part) <= 6 {
 			step *= part
 			break
 		}
@@ -130,7 +131,7 @@ func evenTicks(most float64, label func(float64) string) (ticks []chart.Tick) {
 	for i := 0; ; i++ {
 		v := float64(i) * step
 		ticks = append(ticks, chart.Tick{Value: v, Label: label(math.Round(v*1e6) / 1e6)})
-		if v >= most {
+		if v >= high {
 			return ticks
 		}
 	}
@@ -151,7 +152,7 @@ func draw(all []chart.Series, x, y []chart.Tick) (template.HTML, error) {
 		XAxis:      chart.XAxis{Ticks: x, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(x)},
 		YAxis: chart.YAxis{
 			Ticks: y, Style: text, TickStyle: text, GridMajorStyle: lines, GridLines: gridLines(y),
-			Zero: chart.GridLine{Style: chart.Hidden()}, // 0 may lie outside the picture
+			Zero: chart.GridLine{Style: chart.Hidden()}, // 0 may be outside the picture
 		},
 		YAxisSecondary: chart.HideYAxis(),
 		Series:         all,

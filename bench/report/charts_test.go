@@ -10,7 +10,8 @@ import (
 	"cartd/bench"
 )
 
-// inside checks every point and text of a chart. A text is as wide as wide letters are.
+// inside checks that every point and text of a chart is inside the picture. It counts every letter of
+// a text as wide.
 func inside(t *testing.T, name string, svg template.HTML) {
 	t.Helper()
 	const letter = 0.62 // of the font's size, for digits
@@ -21,9 +22,9 @@ func inside(t *testing.T, name string, svg template.HTML) {
 		}
 		return n
 	}
-	check := func(what string, left, right, y float64) {
+	check := func(part string, left, right, y float64) {
 		if left < 0 || right > chartWidth || y < 0 || y > chartHeight {
-			t.Errorf("%s: %s lies at %.0f to %.0f, %.0f; the picture is %d by %d", name, what, left, right, y, chartWidth, chartHeight)
+			t.Errorf("%s: %s is at %.0f to %.0f, %.0f; the picture is %d by %d", name, part, left, right, y, chartWidth, chartHeight)
 		}
 	}
 	points := regexp.MustCompile(`[ML] ?(\S+)[ ,]([^\s"]+)`).FindAllStringSubmatch(string(svg), -1)
@@ -69,7 +70,7 @@ func TestSmallRatesKeepTheirDecimals(t *testing.T) {
 	seen := map[string]bool{}
 	for _, tick := range evenTicks(0.4, rateLabel) {
 		if seen[tick.Label] {
-			t.Errorf("%q stands twice", tick.Label)
+			t.Errorf("two ticks have the label %q", tick.Label)
 		}
 		seen[tick.Label] = true
 	}

@@ -9,8 +9,8 @@ import (
 	"cartd/bench"
 )
 
-// Compare writes an older document and a newer one side by side. Where repeated runs
-// of both do not tell the two apart, it says so.
+// Compare writes an older document and a newer one side by side. A difference within the noise of
+// repeated runs is marked as noise.
 func Compare(w io.Writer, older, newer *bench.Document) {
 	rows := [][]string{{"case", "system", "figure", "old", "new", "change", ""}}
 	before := groups(older.Results)
@@ -54,12 +54,11 @@ func change(was, is []float64) string {
 	return fmt.Sprintf("%+.1f %%", 100*(bench.Median(is)-old)/old)
 }
 
-// significant is the probability below which a difference counts as one: that runs of
-// the same thing would fall apart so by chance.
+// significant is the probability below which a difference counts: the probability that runs of the
+// same software differ as much by chance.
 const significant = 0.05
 
-// few is the number of runs of each side under which no difference can be told from
-// noise at that level.
+// few is the minimum number of runs of each side. With fewer runs, no difference is significant.
 const few = 4
 
 func verdict(was, is []float64, higherIsBetter bool) string {
@@ -73,7 +72,7 @@ func verdict(was, is []float64, higherIsBetter bool) string {
 	return "worse"
 }
 
-// differs is empty where two sets of runs differ by more than noise.
+// differs is empty if two sets of runs differ by more than noise. Otherwise it is the reason.
 func differs(was, is []float64) string {
 	switch {
 	case len(was) == 0 || len(is) == 0:
@@ -86,11 +85,10 @@ func differs(was, is []float64) string {
 	return ""
 }
 
-// rankTest is the exact two-sided Mann–Whitney test: the probability that two sets of
-// this size, drawn from one distribution, lie at least this far apart. Equal values
-// count half, as if in the middle.
+// rankTest is the exact two-sided Mann–Whitney test: the probability that two sets of these sizes,
+// drawn from one distribution, are at least this far apart. Equal values count as half a win.
 func rankTest(a, b []float64) float64 {
-	wins := 0.0 // of a over b
+	wins := 0.0 // pairs in which a is greater than b
 	for _, x := range a {
 		for _, y := range b {
 			switch {
@@ -113,8 +111,7 @@ func rankTest(a, b []float64) float64 {
 	return min(1, 2*below/all)
 }
 
-// arrangements counts, for each number of wins, the orders of n and m values that
-// have it.
+// arrangements counts, for each number of wins, the orders of n and m values with that number.
 func arrangements(n, m int) []float64 {
 	counts := make([][]float64, m+1) // for the first i of n values and j of m
 	for j := range counts {

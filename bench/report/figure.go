@@ -7,10 +7,10 @@ import (
 	"cartd/bench"
 )
 
-// figure is one column of the tables: what it is, and whether more of it is better.
+// figure is one column of the tables: its name, its value, and whether a higher value is better.
 type figure struct {
 	name string
-	// of returns NaN where a run did not measure the figure.
+	// of returns NaN if a run did not measure the figure.
 	of     func(*bench.Result) float64
 	show   func(float64) string
 	higher bool
@@ -20,7 +20,7 @@ var (
 	rate    = figure{"req/s", func(r *bench.Result) float64 { return r.Rate }, whole, true}
 	success = figure{"success", (*bench.Result).Success, percent, true}
 	client  = figure{"client", func(r *bench.Result) float64 { return positive(r.CPU.Client) }, decimal, false}
-	// Without the server's own CPU there is no CPU of all.
+	// The CPU of all is unknown if the server's CPU is unknown.
 	cpu    = figure{"CPU µs", func(r *bench.Result) float64 { return server.of(r) + r.CPU.Client + r.CPU.Redis }, decimal, false}
 	server = figure{"server", func(r *bench.Result) float64 { return positive(r.CPU.Server) }, decimal, false}
 	p50    = latency("p50", func(l bench.Latency) float64 { return l.P50 })
@@ -50,7 +50,7 @@ func latency(name string, of func(bench.Latency) float64) figure {
 	return figure{name, func(r *bench.Result) float64 { return counted(r.Latency, of(r.Latency)) }, duration, false}
 }
 
-// counted is a percentile of a distribution, if that holds anything.
+// counted is a percentile of a distribution, NaN if the distribution is empty.
 func counted(l bench.Latency, value float64) float64 {
 	if l.Count == 0 {
 		return math.NaN()
@@ -58,7 +58,7 @@ func counted(l bench.Latency, value float64) float64 {
 	return value
 }
 
-// positive is a figure that is 0 only where nothing measured it.
+// positive is a figure that is 0 only if it was not measured. It is then NaN.
 func positive(value float64) float64 {
 	if value <= 0 {
 		return math.NaN()
@@ -68,10 +68,10 @@ func positive(value float64) float64 {
 
 func finite(value float64) bool { return !math.IsNaN(value) && !math.IsInf(value, 0) }
 
-// unmeasured stands where there is no figure.
+// unmeasured is shown in place of a missing figure.
 const unmeasured = "–"
 
-// medianText is the median of values, if there are any.
+// medianText is the median of values, a dash if there are none.
 func medianText(values []float64, show func(float64) string) string {
 	if len(values) == 0 {
 		return unmeasured
@@ -79,7 +79,7 @@ func medianText(values []float64, show func(float64) string) string {
 	return show(bench.Median(values))
 }
 
-// percent writes a share. Only a whole one is written as 100 %.
+// percent writes a share, rounded down: only a share of 1 is 100 %.
 func percent(share float64) string {
 	if share == 1 {
 		return "100 %"

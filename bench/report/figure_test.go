@@ -8,8 +8,8 @@ import (
 	"cartd/bench"
 )
 
-// A run without the processes' ids, without a success or without a read-back shows a
-// dash where it has no figure, and the figure where it has one.
+// A run without process ids, without a success or without a read-back shows a dash for each missing
+// figure, and the other figures.
 func TestUnmeasuredFiguresAreDashes(t *testing.T) {
 	latency := bench.Latency{Count: 3, P50: 10, P90: 20, P99: 30, P999: 40, P9999: 50, Max: 60}
 	d := &bench.Document{Results: []bench.Result{

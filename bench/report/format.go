@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -37,7 +38,7 @@ func duration(us float64) string {
 	return fmt.Sprintf("%.0f µs", us)
 }
 
-// ratioText writes a ratio, or a figure in bytes.
+// ratioText writes a ratio, or a number of bytes.
 func ratioText(r *bench.Ratio, value float64) string {
 	if r.Measure == "bytes" {
 		return whole(value) + " B"
@@ -45,15 +46,15 @@ func ratioText(r *bench.Ratio, value float64) string {
 	return fmt.Sprintf("%.2f", value)
 }
 
-// askedText writes the bounds of a ratio; a dash: none.
+// askedText writes the bounds of a ratio, a dash if there are none.
 func askedText(r *bench.Ratio) string {
 	switch {
-	case r.Least > 0 && r.Most > 0:
-		return ratioText(r, r.Least) + " – " + ratioText(r, r.Most)
-	case r.Least > 0:
-		return "≥ " + ratioText(r, r.Least)
-	case r.Most > 0:
-		return "≤ " + ratioText(r, r.Most)
+	case r.Min > 0 && r.Max > 0:
+		return ratioText(r, r.Min) + " – " + ratioText(r, r.Max)
+	case r.Min > 0:
+		return "≥ " + ratioText(r, r.Min)
+	case r.Max > 0:
+		return "≤ " + ratioText(r, r.Max)
 	}
 	return "–"
 }
@@ -68,17 +69,13 @@ func metText(r *bench.Ratio) string {
 	return "no"
 }
 
-// spread writes the least and the greatest of a ratio's pairs.
+// spread writes the minimum and the maximum of a ratio's pairs.
 func spread(r *bench.Ratio) string {
-	least, most := r.Pairs[0], r.Pairs[0]
-	for _, p := range r.Pairs {
-		least, most = min(least, p), max(most, p)
-	}
-	return ratioText(r, least) + " – " + ratioText(r, most)
+	return ratioText(r, slices.Min(r.Pairs)) + " – " + ratioText(r, slices.Max(r.Pairs))
 }
 
-// columns writes rows with the columns lined up, the first ones to the left and the
-// others to the right.
+// columns writes rows in aligned columns. The first left columns are aligned to the left, the others
+// to the right.
 func columns(rows [][]string, left int) string {
 	var widths []int
 	for _, row := range rows {

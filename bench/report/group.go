@@ -12,7 +12,7 @@ type group struct {
 	Runs         []*bench.Result
 }
 
-// groups gathers results in the order of their first runs.
+// groups collects results into groups, in the order of their first runs.
 func groups(results []bench.Result) (all []*group) {
 	for i := range results {
 		r := &results[i]
@@ -57,7 +57,7 @@ func (g *group) check() (sum bench.Check) {
 	return sum
 }
 
-// typical is the run whose 99th percentile is the median of the group's, or next to it.
+// typical is the run whose 99th percentile is closest to the group's median.
 func (g *group) typical() *bench.Result {
 	best, nearest := g.Runs[0], math.Inf(1)
 	middle := bench.Median(g.values(p99))

@@ -16,24 +16,24 @@ var pageText string
 
 var page = template.Must(template.New("page").Parse(pageText))
 
-// view is what the page's template shows.
+// view is the data of the page's template.
 type view struct {
-	Title   string
-	Faults  []string
-	Ratios  []ratioRow
-	Besides []string
-	Figures []string
-	Cases   []caseView
-	Machine [][2]string
+	Title      string
+	Faults     []string
+	Ratios     []ratioRow
+	OtherNames []string
+	Figures    []string
+	Cases      []caseView
+	Machine    [][2]string
 }
 
 type ratioRow struct {
 	Case, About, Measure, Median, Spread, Asked string
 	Judged, Met                                 bool
-	Beside                                      []string
+	Others                                      []string
 }
 
-// caseView is one case: its systems side by side, the charts of a typical run of each.
+// caseView is one case: its systems side by side, and charts of a typical run of each system.
 type caseView struct {
 	Name, About, Load  string
 	Rows               []systemRow
@@ -54,16 +54,16 @@ type operationRow struct {
 	Values            []string
 }
 
-// Page writes a document as one HTML file that needs nothing else. faults are what
-// made the run fail.
+// Page writes a document as one HTML file without external resources. faults are the reasons why the
+// run failed.
 func Page(file string, d *bench.Document, faults []string) error {
 	v := view{Title: "cartbench", Faults: faults, Machine: machineRows(&d.Machine)}
 	for _, f := range figures {
 		v.Figures = append(v.Figures, f.name)
 	}
 	all := groups(d.Results)
-	for _, b := range besides {
-		v.Besides = append(v.Besides, b.name)
+	for _, b := range otherRatios {
+		v.OtherNames = append(v.OtherNames, b.name)
 	}
 	for i := range d.Ratios {
 		v.Ratios = append(v.Ratios, ratioView(&d.Ratios[i], all))
@@ -92,7 +92,7 @@ func ratioView(r *bench.Ratio, all []*group) ratioRow {
 	asked, met := r.Asked()
 	return ratioRow{
 		Case: r.Case, About: r.About, Measure: r.Measure, Median: ratioText(r, r.Median()), Spread: spread(r), Asked: askedText(r),
-		Judged: asked, Met: met, Beside: besideTexts(all, r.Case),
+		Judged: asked, Met: met, Others: otherRatioTexts(all, r.Case),
 	}
 }
 
@@ -125,7 +125,7 @@ func viewCase(d *bench.Document, all []*group) (c caseView, err error) {
 	return c, err
 }
 
-// checkText is what was compared, of all systems of a case.
+// checkText describes the checks of all systems of a case.
 func checkText(check bench.Check) string {
 	n := compared(check)
 	text := fmt.Sprintf("%s answers read, %s wrong; ", n[0], n[1])
@@ -149,7 +149,7 @@ func operationRows(g *group) (rows []operationRow) {
 	return rows
 }
 
-// loadText is what a run was asked for.
+// loadText describes the load of a run.
 func loadText(r *bench.Result) string {
 	load := fmt.Sprintf("closed loop, %d connections", r.Spec.Connections)
 	if r.RateAsked > 0 {

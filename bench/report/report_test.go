@@ -13,8 +13,8 @@ import (
 	"cartd/bench"
 )
 
-// rankByCounting is the test's definition: of all ways to deal the ranks out to the two
-// sides, how many lie at least as far from the middle.
+// rankByCounting is the definition of the rank test: the share of all divisions of the ranks between
+// the two sides that are at least as far from the middle.
 func rankByCounting(n, m int, wins float64) float64 {
 	extreme := math.Ceil(min(wins, float64(n*m)-wins))
 	all, beyond := 0, 0
@@ -80,7 +80,7 @@ func document(rates ...float64) *bench.Document {
 	return d
 }
 
-func TestCompareSaysWhatIsNoise(t *testing.T) {
+func TestCompareMarksNoise(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		old, new []float64
@@ -106,11 +106,11 @@ func TestCompareSaysWhatIsNoise(t *testing.T) {
 	}
 }
 
-// The page shows everything and loads nothing.
+// The page shows all of a document and loads nothing.
 func TestThePageNeedsNothingElse(t *testing.T) {
 	d := document(100, 200, 300)
 	d.Results[1].Errors = []bench.ErrorCount{{Kind: "status 503", Count: 4, Example: "a <b> too many"}}
-	d.Ratios = []bench.Ratio{{Case: "change", About: "of <the floor>", Measure: "CPU", Pairs: []float64{0.5, 0.6, 0.7}, Least: 0.75}}
+	d.Ratios = []bench.Ratio{{Case: "change", About: "of <the floor>", Measure: "CPU", Pairs: []float64{0.5, 0.6, 0.7}, Min: 0.75}}
 	file := filepath.Join(t.TempDir(), "page.html")
 	if err := Page(file, d, []string{"3 lines lost"}); err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestThePageNeedsNothingElse(t *testing.T) {
 	}
 	page = strings.ReplaceAll(page, "http://www.w3.org/", "") // names in SVG, not addresses
 	if outside := regexp.MustCompile(`(?i)https?://|src=|<script|@import|url\(|rgba\(`).FindString(page); outside != "" {
-		t.Errorf("the page holds %q", outside)
+		t.Errorf("the page contains %q", outside)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"cartd/bench"
 )
 
-// Table writes everything that a document holds, as text.
+// Table writes all of a document as text.
 func Table(w io.Writer, d *bench.Document) {
 	io.WriteString(w, results(d))
 	for _, g := range groups(d.Results) {
@@ -17,15 +17,15 @@ func Table(w io.Writer, d *bench.Document) {
 	}
 	io.WriteString(w, ratios(d))
 	io.WriteString(w, errorsText(d))
-	io.WriteString(w, honesty(d))
+	io.WriteString(w, accuracy(d))
 }
 
-// Ratio writes one judged figure, as soon as it is known.
+// Ratio writes one judged figure.
 func Ratio(w io.Writer, r *bench.Ratio) {
 	fmt.Fprintf(w, "%-12s %8s  (%s)  asked %s %s\n", r.Case, ratioText(r, r.Median()), spread(r), askedText(r), metText(r))
 }
 
-// results is a row of medians for each case and system.
+// results has a row of medians for each case and system.
 func results(d *bench.Document) string {
 	if len(d.Results) == 0 {
 		return ""
@@ -45,7 +45,7 @@ func results(d *bench.Document) string {
 	return columns(rows, 2)
 }
 
-// operations is a row for each operation of a run that had several.
+// operations has a row for each operation of a run with several operations.
 func operations(g *group) string {
 	r := g.typical()
 	if len(r.ByOp) < 2 {
@@ -73,15 +73,15 @@ func ratios(d *bench.Document) string {
 	if len(d.Ratios) == 0 {
 		return ""
 	}
-	head := []string{"case", "measure", "median", "least – most", "asked", "met"}
-	for _, b := range besides {
+	head := []string{"case", "measure", "median", "min – max", "asked", "met"}
+	for _, b := range otherRatios {
 		head = append(head, b.name)
 	}
 	rows, all := [][]string{head}, groups(d.Results)
 	for i := range d.Ratios {
 		r := &d.Ratios[i]
 		row := []string{r.Case, r.Measure, ratioText(r, r.Median()), spread(r), askedText(r), metText(r)}
-		rows = append(rows, append(row, besideTexts(all, r.Case)...))
+		rows = append(rows, append(row, otherRatioTexts(all, r.Case)...))
 	}
 	return "\n" + columns(rows, 2)
 }
@@ -104,20 +104,19 @@ func errorsText(d *bench.Document) string {
 	return "\n" + text.String()
 }
 
-// honesty says what was asked for and reached, what the harness itself took, and what
-// was compared.
-func honesty(d *bench.Document) string {
+// accuracy shows the rates asked for and reached, the harness's own share, and the checks.
+func accuracy(d *bench.Document) string {
 	if len(d.Results) == 0 {
 		return ""
 	}
 	rows := [][]string{{"case", "system", "asked", "reached", "sent late p50", "p99", "client CPU", "others", "answers", "wrong", "read back", "lost", "doubled"}}
 	for _, g := range groups(d.Results) {
-		rows = append(rows, honestyRow(g))
+		rows = append(rows, accuracyRow(g))
 	}
-	return "\nRates asked for and reached; how late the harness sent; processors that something else kept busy; what was compared.\n" + columns(rows, 2)
+	return "\nRates asked for and reached; delay of the harness's sends; processors that other processes kept busy; checked answers and records.\n" + columns(rows, 2)
 }
 
-func honestyRow(g *group) []string {
+func accuracyRow(g *group) []string {
 	asked := "closed loop"
 	if r := g.Runs[0].RateAsked; r > 0 {
 		asked = whole(r)
@@ -127,8 +126,8 @@ func honestyRow(g *group) []string {
 	}, compared(g.check())...)
 }
 
-// compared is what a check says: answers, wrong ones, records read back, lines lost and
-// doubled.
+// compared has the numbers of a check: answers, wrong answers, records read back, lost and doubled
+// lines.
 func compared(c bench.Check) []string {
 	texts := []string{whole(float64(c.Answers)), unmeasured, unmeasured, unmeasured, unmeasured}
 	if !c.Unjudged {

@@ -2,24 +2,24 @@ package suite
 
 import "cartd/bench"
 
-// Case is one comparison: a yardstick, what is judged by it, and by which measure.
+// Case is one comparison: a yardstick, the side that is judged by it, and the measure.
 type Case struct {
 	Name, About      string
 	Yardstick, Judge Side
 	Measure          Measure
-	// Least and Most bound the median of the pairs; 0: unbounded.
-	Least, Most float64
-	// Named cases are run only when they are named: they take long.
+	// Min and Max are the bounds of the median of the pairs, 0 if there is none.
+	Min, Max float64
+	// Named is true for a case that takes long. It is run only if it is named.
 	Named bool
-	// Half: both sides are driven in an open loop at half the rate that cartd's line
-	// changes reach.
+	// Half is true if both sides run in an open loop, at half of the maximum rate of cartd's line
+	// changes.
 	Half bool
-	// Like bounds the median by another case's: within so much of it.
+	// Like is another case. The median must be within the share Within of that case's median.
 	Like   string
 	Within float64
 }
 
-// Side is a system and what it is asked for.
+// Side is a system and its load.
 type Side struct {
 	System      System
 	Scenario    string
@@ -27,7 +27,7 @@ type Side struct {
 	Carts       int
 }
 
-// System is what a side runs on.
+// System is a server of the standard set.
 type System string
 
 // The systems of the standard set, each with a Redis of its own.
@@ -37,7 +37,7 @@ const (
 	alwaysSystem System = "cartd-always" // appendfsync always
 )
 
-// Measure is how a pair becomes one figure.
+// Measure computes the figure of a pair.
 type Measure struct {
 	Name string
 	of   func(yardstick, judged *bench.Result) float64
@@ -72,16 +72,16 @@ func overFloor(name, about, scenario string) Case {
 	}
 }
 
-func (c Case) least(bound float64) Case { c.Least = bound; return c }
+func (c Case) least(bound float64) Case { c.Min = bound; return c }
 
-func (c Case) most(bound float64) Case { c.Most = bound; return c }
+func (c Case) most(bound float64) Case { c.Max = bound; return c }
 
-// among are cartd against itself under two scenarios.
+// among is a case of cartd against itself under two scenarios.
 func among(name, about string, yardstick, judged Side, m Measure) Case {
 	return Case{Name: name, About: about, Measure: m, Yardstick: yardstick, Judge: judged}
 }
 
-// Cases is the set, in the order it is run.
+// Cases is the standard set, in the order of its runs.
 var Cases = []Case{
 	toFloor("change", "a line of a cart of 3 changes", "change", connections, carts, byCPU).least(0.75),
 	toFloor("read", "a cart of 3 lines is read", "read", connections, carts, byCPU).least(0.95),

@@ -1,10 +1,9 @@
-// Package suite runs the standard set of measurements: it starts a fresh Redis, cartd
-// and the floor as processes of their own, drives both sides of each case in turn
-// (pairs, so that what else the machine does falls on both), and computes the ratios
-// that are judged.
+// Package suite owns the standard set of measurements. It starts a fresh Redis, cartd and the floor
+// as processes, runs both sides of each case in turn, and computes the ratio of each pair of runs. In
+// a pair, other work on the machine affects both sides.
 //
-// It owns which cases there are (cases.go), which processes they need (stand.go) and
-// how pairs become ratios (pairs.go); how load is made and checked is package bench.
+// It owns the cases (cases.go), their processes (stand.go) and the ratios (pairs.go). It refuses to
+// know how load is made and checked: that is package bench.
 //
 // Open first: cases.go.
 package suite

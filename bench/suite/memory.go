@@ -7,15 +7,15 @@ import (
 	"cartd/bench"
 )
 
-// The memory case fills carts of three lines into a fresh cartd whose actors stay, and
-// looks at resident memory; then lets the actors end while a few other carts are used,
-// and looks again.
+// The memory case makes carts of three lines in a fresh cartd and measures the resident memory while
+// their actors live. A few other carts are then used until these actors have ended, and the memory is
+// measured again.
 const (
 	memoryCarts = 30_000
-	actorsEnd   = 20 * time.Second // --idle; the states stay much longer
+	actorsEnd   = 20 * time.Second // the flag --idle; the records stay resident much longer
 	trickle     = 200              // requests a second meanwhile
-	busyMost    = 4 << 10
-	idleMost    = 1536
+	busyMax     = 4 << 10
+	idleMax     = 1536
 )
 
 func (r *runner) measureMemory(ctx context.Context) error {
@@ -46,7 +46,7 @@ func (r *runner) measureMemory(ctx context.Context) error {
 	}
 	r.document.Results = append(r.document.Results, *result)
 	r.judged(
-		bench.Ratio{Case: MemoryCase + " busy", About: "resident bytes a cart of 3 lines, its actor alive", Measure: "bytes", Pairs: []float64{(busy - empty) / memoryCarts}, Most: busyMost},
-		bench.Ratio{Case: MemoryCase + " idle", About: "the same, its actor ended", Measure: "bytes", Pairs: []float64{(idle - empty) / memoryCarts}, Most: idleMost})
+		bench.Ratio{Case: MemoryCase + " busy", About: "resident bytes a cart of 3 lines, its actor alive", Measure: "bytes", Pairs: []float64{(busy - empty) / memoryCarts}, Max: busyMax},
+		bench.Ratio{Case: MemoryCase + " idle", About: "the same, its actor ended", Measure: "bytes", Pairs: []float64{(idle - empty) / memoryCarts}, Max: idleMax})
 	return nil
 }

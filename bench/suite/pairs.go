@@ -13,31 +13,30 @@ import (
 	"cartd/bench"
 )
 
-// Config is what a suite is told.
+// Config has the settings of a suite.
 type Config struct {
 	Cartd    string   // the program
 	Self     string   // cartbench itself, which serves the floor
-	Cases    []string // none: all that need not be named
+	Cases    []string // if empty, all cases except the named ones
 	Pairs    int
 	Duration time.Duration
 	Seed     uint64
 	Machine  bench.Machine
 	Progress func(bench.Progress)
-	// Measured is called with each judged figure, Failed with what kept a case from
-	// being measured, as soon as they are known; either may be nil.
+	// Measured is called with each judged figure, Failed with the reason why a case could not be
+	// measured. Either may be nil.
 	Measured func(*bench.Ratio)
 	Failed   func(fault string)
 }
 
-// warmUp is what each run sends before it is measured.
+// warmUp is the unmeasured time at the start of each run.
 const warmUp = 300 * time.Millisecond
 
-// requestTimeout ends a request that nothing answers.
+// requestTimeout ends a request without an answer.
 const requestTimeout = 10 * time.Second
 
-// Run measures the cases. What keeps a case from being measured stands in the
-// document's faults; an error ends the whole. When ctx ends, the document holds the
-// cases measured until then.
+// Run measures the cases. If a case cannot be measured, the reason is added to the document's faults.
+// An error ends the suite. If ctx ends, the document has the cases measured until then.
 func Run(ctx context.Context, c Config) (*bench.Document, error) {
 	chosen, err := choose(c.Cases)
 	if err != nil {
@@ -56,7 +55,7 @@ func Run(ctx context.Context, c Config) (*bench.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
+	defer s.end()
 	r := &runner{Config: c, stand: s, document: &bench.Document{Machine: c.Machine}}
 	for _, chosen := range chosen {
 		if err := r.measure(ctx, chosen); err != nil {
@@ -85,7 +84,7 @@ func (r *runner) judged(ratios ...bench.Ratio) {
 	}
 }
 
-// choose finds the cases by name, in the set's order.
+// choose finds the cases by name, in the order of the set.
 func choose(names []string) (chosen []Case, err error) {
 	known := append(slices.Clone(Cases), Case{Name: MemoryCase, Named: true})
 	for _, name := range names {
@@ -143,8 +142,8 @@ func (r *runner) measure(ctx context.Context, c Case) error {
 // pair is one run of each side.
 type pair struct{ yardstick, judged *bench.Result }
 
-// pairs runs both sides in turn; every second pair begins with the other side. What
-// is read back at the end stands in the last result of a side.
+// pairs runs both sides in turn. Every second pair begins with the other side. The last result of a
+// side has the check of its contents.
 func (r *runner) pairs(ctx context.Context, load bench.Load, yardstick, judged *bench.World) (pairs []pair, err error) {
 	for i := range r.Pairs {
 		first, second := yardstick, judged
@@ -166,7 +165,7 @@ func (r *runner) pairs(ctx context.Context, load bench.Load, yardstick, judged *
 }
 
 func (r *runner) conclude(c Case, pairs []pair) error {
-	ratio := bench.Ratio{Case: c.Name, About: c.About, Measure: c.Measure.Name, Least: c.Least, Most: c.Most}
+	ratio := bench.Ratio{Case: c.Name, About: c.About, Measure: c.Measure.Name, Min: c.Min, Max: c.Max}
 	for _, p := range pairs {
 		r.document.Results = append(r.document.Results, *p.yardstick, *p.judged)
 		ratio.Pairs = append(ratio.Pairs, c.Measure.of(p.yardstick, p.judged))
@@ -175,13 +174,13 @@ func (r *runner) conclude(c Case, pairs []pair) error {
 		return errors.New("no ratio: a run had no success")
 	}
 	if other := r.ratio(c.Like); other != nil {
-		ratio.Least, ratio.Most = other.Median()*(1-c.Within), other.Median()*(1+c.Within)
+		ratio.Min, ratio.Max = other.Median()*(1-c.Within), other.Median()*(1+c.Within)
 	}
 	r.judged(ratio)
 	return nil
 }
 
-// ratio finds a case that was measured before; nil: it was not.
+// ratio returns the ratio of a case, nil if the case is not measured yet.
 func (r *runner) ratio(name string) *bench.Ratio {
 	for i := range r.document.Ratios {
 		if r.document.Ratios[i].Case == name {
@@ -216,8 +215,8 @@ func (r *runner) worldOn(ctx context.Context, on *system, name, label string, si
 	})
 }
 
-// ceiling is the rate that cartd's line changes reach: the median of the case change,
-// or of one run where that was not measured.
+// ceiling is the maximum rate of cartd's line changes: the median of the case change, or the rate of
+// one run if that case was not measured.
 func (r *runner) ceiling(ctx context.Context) (float64, error) {
 	var rates []float64
 	for _, result := range r.document.Results {

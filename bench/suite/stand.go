@@ -5,14 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"cartd/bench"
 	"cartd/bench/floor"
+	"cartd/bench/process"
 )
 
-// stand starts the processes that cases need, each when it is first asked for.
+// stand starts the processes that cases need, each at its first use.
 type stand struct {
 	cartd, self string // programs
 	dir         string
@@ -20,15 +23,15 @@ type stand struct {
 	store       string // file
 	samples     *bench.Samples
 	systems     map[System]*system
-	children    []*process
+	stops       []func() int // of the processes
 }
 
-// system is a server that runs, with its Redis.
+// system is a running server with its Redis.
 type system struct {
 	target    string
 	processes bench.Processes
 	unjudged  bool
-	redis     string // host:port of the main one
+	redis     string // host:port
 }
 
 func newStand(cartd, self, dir string, adapter *bench.Adapter) (*stand, error) {
@@ -36,14 +39,14 @@ func newStand(cartd, self, dir string, adapter *bench.Adapter) (*stand, error) {
 	return s, os.WriteFile(s.store, bench.StoreDocument(0), 0o600)
 }
 
-// close ends every process, servers before their Redis.
-func (s *stand) close() {
-	for i := len(s.children) - 1; i >= 0; i-- {
-		s.children[i].stop()
+// end ends every process, first the servers, then their Redis.
+func (s *stand) end() {
+	for _, stop := range slices.Backward(s.stops) {
+		stop()
 	}
 }
 
-// get returns a system, started where it does not run yet.
+// get returns a system. It starts the system at the first call.
 func (s *stand) get(ctx context.Context, name System) (*system, error) {
 	if running := s.systems[name]; running != nil {
 		return running, nil
@@ -70,28 +73,30 @@ var (
 	always   = []string{"--appendonly", "yes", "--appendfsync", "always"}
 )
 
-// newRedis starts a Redis in a directory of its own.
-func (s *stand) newRedis(args ...string) (*redisServer, error) {
-	dir := filepath.Join(s.dir, "redis-"+strconv.Itoa(len(s.children)))
+// newRedis starts a Redis in a directory of its own. Rewrites of the append-only file are
+// off: they would fall on one side of a pair.
+func (s *stand) newRedis(args ...string) (*process.Redis, error) {
+	dir := filepath.Join(s.dir, "redis-"+strconv.Itoa(len(s.stops)))
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
 	}
-	r, err := startRedis(dir, args...)
-	if err == nil {
-		s.children = append(s.children, r.process)
+	r := process.NewRedis(dir, append([]string{"--auto-aof-rewrite-percentage", "0"}, args...)...)
+	if err := r.Start(); err != nil {
+		return nil, err
 	}
-	return r, err
+	s.stops = append(s.stops, r.Stop)
+	return r, nil
 }
 
-// serve starts a server that says where it listens.
-func (s *stand) serve(program string, args ...string) (*process, string, error) {
-	p, err := start(program, args...)
+// serve starts a server on a Redis and waits until it logs its listen address.
+func (s *stand) serve(redis *process.Redis, program string, args ...string) (*system, error) {
+	p, err := process.Start(exec.Command(program, append(args, "--listen", "127.0.0.1:0", "--redis", redis.URL())...))
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	s.children = append(s.children, p)
-	addr, err := p.address()
-	return p, "http://" + addr, err
+	s.stops = append(s.stops, p.Stop)
+	addr, err := p.Address()
+	return &system{target: "http://" + addr, redis: redis.Addr, processes: bench.Processes{Server: []int{p.ID()}, Redis: []int{redis.ID()}}}, err
 }
 
 // startCartd starts cartd on a Redis of its own.
@@ -100,15 +105,10 @@ func (s *stand) startCartd(redisArgs []string, flags ...string) (*system, error)
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", redis.url(), "--store", s.store}, flags...)
-	p, target, err := s.serve(s.cartd, args...)
-	if err != nil {
-		return nil, err
-	}
-	return &system{target: target, redis: redis.addr, processes: bench.Processes{Server: []int{p.pid()}, Redis: []int{redis.pid()}}}, nil
+	return s.serve(redis, s.cartd, append([]string{"serve", "--store", s.store}, flags...)...)
 }
 
-// startFloor starts the floor with cartd's own answers and sizes of records.
+// startFloor starts the floor with cartd's answers and record sizes.
 func (s *stand) startFloor(ctx context.Context) (*system, error) {
 	file, err := s.floorAnswers(ctx)
 	if err != nil {
@@ -118,18 +118,16 @@ func (s *stand) startFloor(ctx context.Context) (*system, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, target, err := s.serve(s.self, "floor", "--listen", "127.0.0.1:0", "--redis", redis.url(), "--answers", file)
+	started, err := s.serve(redis, s.self, "floor", "--answers", file)
 	if err != nil {
 		return nil, err
 	}
-	return &system{
-		target: target, redis: redis.addr, unjudged: true,
-		processes: bench.Processes{Server: []int{p.pid()}, Redis: []int{redis.pid()}},
-	}, nil
+	started.unjudged = true
+	return started, nil
 }
 
-// floorAnswers asks cartd for an answer of each kind and its Redis for the sizes of
-// the records behind them, and writes them to a file.
+// floorAnswers gets an answer of each kind from cartd and the sizes of their records from its Redis,
+// and writes them to a file.
 func (s *stand) floorAnswers(ctx context.Context) (string, error) {
 	cartd, err := s.get(ctx, cartdSystem)
 	if err != nil {
@@ -140,14 +138,14 @@ func (s *stand) floorAnswers(ctx context.Context) (string, error) {
 	}
 	sizes := map[string]int{}
 	store := "{" + bench.StoreID(0) + "}"
-	for what, key := range map[string]string{
+	for kind, key := range map[string]string{
 		"empty": store + ":cart:" + s.samples.Empty, "cart": store + ":cart:" + s.samples.Full, "book": store + ":contact:" + s.samples.Customer,
 	} {
-		reply, err := ask(cartd.redis, "STRLEN", key)
+		reply, err := process.AskRedis(cartd.redis, "STRLEN", key)
 		if err != nil {
 			return "", err
 		}
-		if sizes[what], err = strconv.Atoi(reply); err != nil || sizes[what] == 0 {
+		if sizes[kind], err = strconv.Atoi(reply); err != nil || sizes[kind] == 0 {
 			return "", fmt.Errorf("the size of %s is %q", key, reply)
 		}
 	}
@@ -159,7 +157,7 @@ func (s *stand) floorAnswers(ctx context.Context) (string, error) {
 	return file, os.WriteFile(file, text, 0o600)
 }
 
-// answersOf turns samples into what the floor answers.
+// answersOf makes the floor's answers from samples.
 func answersOf(samples *bench.Samples, sizes map[string]int) (answers []floor.Answer) {
 	for _, sample := range samples.List {
 		size := sizes["cart"]

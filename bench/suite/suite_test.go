@@ -26,9 +26,9 @@ func TestCasesAreChosenByName(t *testing.T) {
 	}
 }
 
-// Every case can be run: its scenarios exist, its bound has a measure, and a bound
-// that follows another case finds it measured before.
-func TestCasesAreWhole(t *testing.T) {
+// Every case can be run: its scenarios exist, it has a measure, and if its bound follows another
+// case, that case comes earlier.
+func TestEveryCaseCanBeRun(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range Cases {
 		for _, side := range []Side{c.Yardstick, c.Judge} {
@@ -46,8 +46,8 @@ func TestCasesAreWhole(t *testing.T) {
 	}
 }
 
-// Ratios are above 1 where the judged side costs less or sends more; latencies are
-// what they are multiples of.
+// A ratio of CPU or rate is above 1 if the judged side needs less CPU or answers more requests. A
+// ratio of latencies is a multiple of the yardstick's latency.
 func TestMeasures(t *testing.T) {
 	yardstick := &bench.Result{Rate: 100, CPU: bench.CPU{Client: 10, Server: 20, Redis: 10}, Latency: bench.Latency{P50: 10, P99: 100}}
 	judged := &bench.Result{Rate: 50, CPU: bench.CPU{Client: 10, Server: 60, Redis: 10}, Latency: bench.Latency{P50: 15, P99: 300}}
@@ -63,7 +63,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// A ratio to a server that died is none, and no document could hold it.
+// A server that died has no ratio. JSON could not represent one.
 func TestRunWithoutSuccessHasNoRatio(t *testing.T) {
 	r := runner{document: &bench.Document{}}
 	dead := pair{&bench.Result{Requests: 5, Failed: 5}, &bench.Result{Requests: 5, Rate: 5}}

@@ -10,9 +10,9 @@ import (
 	"cartd/bench/report"
 )
 
-// runCompare shows two reports side by side.
+// runCompare prints two reports side by side.
 func runCompare(_ context.Context, args []string, stdout, _ io.Writer) error {
-	const usage = "cartbench compare OLD.json NEW.json (what --json wrote)"
+	const usage = "cartbench compare OLD.json NEW.json (files that --json wrote)"
 	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
 	if err := parse(fs, args, stdout, usage); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"cartd/bench/floor"
 )
 
-// Without --answers the floor answers the cartd adapter's requests about carts with a
-// body and a record of the size of three lines.
+// Sizes of a body and a record for a cart of three lines. Without --answers the floor uses them for
+// the requests of the cartd adapter.
 const (
 	recordBytes = 261
 	answerBytes = 1900
@@ -26,7 +26,7 @@ func runFloor(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	fs := flag.NewFlagSet("floor", flag.ContinueOnError)
 	fs.StringVar(&listen, "listen", "127.0.0.1:8080", "`address` to serve HTTP on")
 	fs.StringVar(&url, "redis", "redis://127.0.0.1:6379/0", "`URL` of Redis")
-	fs.StringVar(&file, "answers", "", "what is answered, as JSON in `FILE` (the suite writes one from cartd's answers)")
+	fs.StringVar(&file, "answers", "", "JSON `FILE` with the answers (the suite writes one from cartd's answers)")
 	fs.IntVar(&record, "record", recordBytes, "`bytes` that a write stores, without --answers")
 	fs.IntVar(&answer, "answer", answerBytes, "`bytes` of an answer, without --answers")
 	if err := parse(fs, args, stdout, "cartbench floor [flags]"); err != nil {

@@ -1,8 +1,9 @@
-// Command cartbench drives carts under load, measures and checks them, and serves the
-// floor that they are measured against.
+// Command cartbench puts carts under load, measures and checks their answers, and serves the floor
+// that they are compared with.
 //
-// It owns flags, printing and exit statuses; load is package bench, the standard set
-// bench/suite, what is shown bench/report. Open first: run.go.
+// It owns flags, output and exit statuses. It refuses to know how load is made (package bench), which
+// cases the standard set has (bench/suite) and how results are presented (bench/report). Open first:
+// run.go.
 package main
 
 import (
@@ -21,19 +22,19 @@ import (
 // commit is set by the linker (make build).
 var commit = "unknown"
 
-// command is one subcommand: run gets the arguments behind its name.
+// command is one subcommand. run gets the arguments after its name.
 type command struct {
 	name, usage string
 	run         func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 }
 
 var commands = []command{
-	{"run", "drive a server with one scenario", runLoad},
+	{"run", "put a server under the load of one scenario", runLoad},
 	{"suite", "run the standard set against a fresh Redis, floor and cartd in pairs", runSuite},
 	{"compare", "show two --json files side by side", runCompare},
-	{"floor", "serve the least that any durable cart service does", runFloor},
+	{"floor", "serve the floor: the minimum work of a durable cart service", runFloor},
 	{"store", "write the store documents that scenarios need", runStore},
-	{"scenarios", "list what run and suite know", runScenarios},
+	{"scenarios", "list the scenarios of run and the cases of suite", runScenarios},
 }
 
 func main() {
@@ -42,8 +43,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run returns the exit status: 0; 1 where something failed, was answered wrongly, lost
-// or doubled.
+// run returns the exit status: 0, or 1 if a command failed, or if answers were wrong or lines were
+// lost or doubled.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		usage(stdout)
@@ -58,7 +59,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			return 0
 		}
 		if errors.Is(err, context.Canceled) {
-			err = errors.New("interrupted before anything was measured")
+			err = errors.New("interrupted; nothing was measured yet")
 		}
 		fmt.Fprintf(stderr, "cartbench %s: %v\n", c.name, err)
 		return 1
@@ -75,7 +76,7 @@ func usage(w io.Writer) {
 	fmt.Fprint(w, "\ncartbench COMMAND --help lists the flags; docs/bench.md explains them.\n")
 }
 
-// parse reads flags; an error is one line.
+// parse reads flags. An error is one line.
 func parse(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) error {
 	err := commandline.Parse(fs, args, stdout, usage)
 	if err != nil && err != flag.ErrHelp {

@@ -15,30 +15,30 @@ import (
 	"cartd/bench/report"
 )
 
-// output is where results go.
+// output has the flags for the output of results.
 type output struct {
 	json, html, compare string
 	maxErrors           int64
 }
 
 func (o *output) flags(fs *flag.FlagSet) {
-	fs.StringVar(&o.json, "json", "", "write everything measured to `FILE`")
+	fs.StringVar(&o.json, "json", "", "write all measurements to `FILE`")
 	fs.StringVar(&o.html, "html", "", "write the report as one page to `FILE`")
-	fs.StringVar(&o.compare, "compare", "", "show the change against the --json of an earlier run in `FILE`")
-	fs.Int64Var(&o.maxErrors, "max-errors", 0, "requests that may fail (refused, timed out, not sent) in a run; wrong answers may never")
+	fs.StringVar(&o.compare, "compare", "", "compare with `FILE`, which --json of an earlier run wrote")
+	fs.Int64Var(&o.maxErrors, "max-errors", 0, "requests that may fail (refused, timed out, not sent) in a run; a wrong answer always fails the run")
 }
 
-// interrupted reports whether a signal has ended the run with something measured, and
-// notes it in the document.
+// interrupted reports whether a signal ended a run that has measurements, and adds it to the
+// document's faults.
 func interrupted(ctx context.Context, d *bench.Document) bool {
 	if ctx.Err() == nil || d == nil || len(d.Results) == 0 {
 		return false
 	}
-	d.Faults = append(d.Faults, "interrupted: the figures are of what was measured until then; contents were not all read back")
+	d.Faults = append(d.Faults, "interrupted: the figures cover the time until the interrupt; not all contents were read back")
 	return true
 }
 
-// finish prints and writes a document. The error says what makes the run a failed one.
+// finish prints and writes a document. The error has the reasons why the run failed.
 func (o *output) finish(d *bench.Document, w io.Writer) error {
 	report.Table(w, d)
 	faults := d.OK(o.maxErrors)
@@ -63,8 +63,8 @@ func (o *output) finish(d *bench.Document, w io.Writer) error {
 	return errors.Join(errs...)
 }
 
-// line shows progress: over and over in one line of a terminal, else a line each few
-// seconds.
+// line shows progress: in one line of a terminal that is overwritten, or as a new line every
+// plainEvery.
 type line struct {
 	w        io.Writer
 	terminal bool
@@ -74,7 +74,7 @@ type line struct {
 	wrote bool
 }
 
-// plainEvery is between two lines where there is no terminal.
+// plainEvery is the time between two lines if the output is no terminal.
 const plainEvery = 10 * time.Second
 
 func newLine(w io.Writer) *line {
@@ -100,7 +100,7 @@ func (l *line) show(p bench.Progress) {
 	}
 }
 
-// clear leaves the terminal's line to what is printed next.
+// clear empties the terminal's line for other output.
 func (l *line) clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

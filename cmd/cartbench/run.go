@@ -12,7 +12,7 @@ import (
 	"cartd/bench"
 )
 
-// loadConfig is what cartbench run is told.
+// loadConfig has the settings of cartbench run.
 type loadConfig struct {
 	output
 	target, adapter, scenario   string
@@ -30,21 +30,21 @@ func parseLoad(args []string, stdout io.Writer) (*loadConfig, error) {
 	c := &loadConfig{}
 	fs := flag.NewFlagSet("run", flag.ContinueOnError)
 	fs.StringVar(&c.target, "target", "http://127.0.0.1:8080", "`URL` of the server")
-	fs.StringVar(&c.adapter, "adapter", "cartd", "how the server is spoken to: `NAME` of one that comes along (cartd, plain) or a file")
-	fs.StringVar(&c.scenario, "scenario", "mixed", "what is done: `NAME` of one that comes along (cartbench scenarios) or a file")
-	fs.StringVar(&c.keys, "api-keys", "", "API `keys` of the stores, with commas; default: those of cartbench store")
+	fs.StringVar(&c.adapter, "adapter", "cartd", "description of the server's API: `NAME` of a built-in adapter (cartd, plain) or a file")
+	fs.StringVar(&c.scenario, "scenario", "mixed", "operations of the visitors: `NAME` of a built-in scenario (cartbench scenarios) or a file")
+	fs.StringVar(&c.keys, "api-keys", "", "API `keys` of the stores, separated by commas; default: those of cartbench store")
 	fs.IntVar(&c.connections, "connections", 32, "`number` of connections")
-	fs.IntVar(&c.carts, "carts", 256, "`number` of carts, made before the run")
+	fs.IntVar(&c.carts, "carts", 256, "`number` of carts, made ahead of the run")
 	fs.IntVar(&c.stores, "stores", 1, "`number` of stores that the carts are spread over")
-	fs.Float64Var(&c.load.Rate, "rate", 0, "requests a second of an open loop, latency counted from the intended moment; 0: a closed loop")
-	fs.DurationVar(&c.load.Duration, "duration", 10*time.Second, "how long is measured")
-	fs.Int64Var(&c.load.Requests, "requests", 0, "ends a closed loop after so many requests; 0: the duration does")
-	fs.DurationVar(&c.load.Ramp, "ramp", time.Second, "how long the load rises before that")
-	fs.DurationVar(&c.timeout, "timeout", 10*time.Second, "how long an answer may take")
-	fs.Uint64Var(&c.seed, "seed", 1, "decides everything that is sent")
-	fs.IntVar(&c.repeat, "repeat", 1, "runs, one after the other, so that --compare knows the noise")
-	fs.BoolVar(&c.unjudged, "unjudged", false, "the server is no cart (the floor): read contents, do not compare them")
-	fs.Var(&c.serverProcess, "server-pids", "process `ids` of the server on this machine, with commas, to account for its CPU")
+	fs.Float64Var(&c.load.Rate, "rate", 0, "requests a second of an open loop, latency counted from the intended send time; 0 for a closed loop")
+	fs.DurationVar(&c.load.Duration, "duration", 10*time.Second, "time that is measured")
+	fs.Int64Var(&c.load.Requests, "requests", 0, "number of requests that ends a closed loop early; 0 for no limit")
+	fs.DurationVar(&c.load.Ramp, "ramp", time.Second, "time in which the load rises, ahead of the duration")
+	fs.DurationVar(&c.timeout, "timeout", 10*time.Second, "maximum time of an answer")
+	fs.Uint64Var(&c.seed, "seed", 1, "seed that decides all requests")
+	fs.IntVar(&c.repeat, "repeat", 1, "number of runs, one after the other; --compare needs several to know the noise")
+	fs.BoolVar(&c.unjudged, "unjudged", false, "the server is no cart (the floor): read its contents but do not compare them")
+	fs.Var(&c.serverProcess, "server-pids", "process `ids` of the server on this machine, separated by commas, to measure its CPU")
 	fs.Var(&c.redisProcess, "redis-pids", "process `ids` of its Redis")
 	c.flags(fs)
 	if err := parse(fs, args, stdout, "cartbench run [flags]"); err != nil {
@@ -90,7 +90,7 @@ func runLoad(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	return c.finish(document, stdout)
 }
 
-// measure runs the plan as often as asked, and reads everything back at the end.
+// measure runs the plan the given number of times and then reads all used records back.
 func (c *loadConfig) measure(ctx context.Context, plan bench.Plan, d *bench.Document) error {
 	world, err := bench.NewWorld(ctx, plan)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 	"testing"
 )
 
-// empty is a plain HTTP cart, as bench/adapters/plain.json speaks to one, that only
-// knows empty carts. reached is closed at its hundredth request.
+// empty is a plain HTTP cart that knows only empty carts. bench/adapters/plain.json describes its
+// API. reached is closed at its hundredth request.
 func empty() (handler http.Handler, reached chan struct{}) {
 	reached = make(chan struct{})
 	var seen atomic.Int64
@@ -38,7 +38,7 @@ func empty() (handler http.Handler, reached chan struct{}) {
 	}), reached
 }
 
-// cartbench is this program with arguments, as a process of its own.
+// cartbench starts this program as another process with these arguments.
 func cartbench(t *testing.T, stdout, stderr *bytes.Buffer, args ...string) *exec.Cmd {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0], args...)
@@ -50,7 +50,7 @@ func onEmptyCarts(target string, args ...string) []string {
 	return append([]string{"run", "--target", target, "--adapter", "plain", "--scenario", "create", "--connections", "2", "--carts", "2", "--ramp", "0s"}, args...)
 }
 
-func TestInterruptPrintsWhatWasMeasured(t *testing.T) {
+func TestAnInterruptedRunPrintsItsMeasurements(t *testing.T) {
 	t.Parallel()
 	handler, reached := empty()
 	server := httptest.NewServer(handler)
@@ -72,7 +72,7 @@ func TestInterruptPrintsWhatWasMeasured(t *testing.T) {
 	if want := `(?m)^create +plain +1 +[0-9,]+ +100 % `; !regexp.MustCompile(want).Match(stdout.Bytes()) {
 		t.Errorf("no row like %s in\n%s", want, stdout.String())
 	}
-	if want := "interrupted: the figures are of what was measured until then"; !strings.Contains(stderr.String(), want) {
+	if want := "interrupted: the figures cover the time until the interrupt"; !strings.Contains(stderr.String(), want) {
 		t.Errorf("standard error is %q, want %q", stderr.String(), want)
 	}
 	if _, err := os.Stat(page); err != nil {
@@ -80,7 +80,7 @@ func TestInterruptPrintsWhatWasMeasured(t *testing.T) {
 	}
 }
 
-// A certificate that the system does not know is refused; SSL_CERT_FILE names it.
+// An unknown certificate is refused. SSL_CERT_FILE makes it known.
 func TestTargetsByHTTPS(t *testing.T) {
 	t.Parallel()
 	handler, _ := empty()

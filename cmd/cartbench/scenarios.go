@@ -10,10 +10,10 @@ import (
 	"cartd/bench/suite"
 )
 
-// runScenarios lists what can be named: scenarios of a run, cases of the suite.
+// runScenarios lists the scenarios of a run and the cases of the suite.
 func runScenarios(_ context.Context, args []string, stdout, _ io.Writer) error {
 	fs := flag.NewFlagSet("scenarios", flag.ContinueOnError)
-	if err := parse(fs, args, stdout, "cartbench scenarios (there are no flags)"); err != nil {
+	if err := parse(fs, args, stdout, "cartbench scenarios (it has no flags)"); err != nil {
 		return err
 	}
 	fmt.Fprintln(stdout, "Scenarios of cartbench run --scenario:")

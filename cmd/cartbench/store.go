@@ -11,7 +11,7 @@ import (
 	"cartd/bench"
 )
 
-// runStore writes the documents of the stores that a run uses.
+// runStore writes the documents of a run's stores.
 func runStore(_ context.Context, args []string, stdout, _ io.Writer) error {
 	fs := flag.NewFlagSet("store", flag.ContinueOnError)
 	stores := fs.Int("stores", 1, "`number` of stores")

@@ -25,10 +25,10 @@ func runSuite(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	c := suite.Config{Self: self}
 	fs := flag.NewFlagSet("suite", flag.ContinueOnError)
 	fs.StringVar(&c.Cartd, "cartd", filepath.Join(filepath.Dir(self), "cartd"), "the cartd `program`")
-	fs.StringVar(&cases, "cases", "", "`names`, with commas; default: all that need not be named (cartbench scenarios lists them)")
-	fs.IntVar(&c.Pairs, "pairs", 5, "`number` of pairs a case")
-	fs.DurationVar(&c.Duration, "duration", 2*time.Second, "how long each run is measured")
-	fs.Uint64Var(&c.Seed, "seed", 1, "decides everything that is sent")
+	fs.StringVar(&cases, "cases", "", "`names`, separated by commas; default: all cases without * in cartbench scenarios")
+	fs.IntVar(&c.Pairs, "pairs", 5, "`number` of pairs for each case")
+	fs.DurationVar(&c.Duration, "duration", 2*time.Second, "measured time of each run")
+	fs.Uint64Var(&c.Seed, "seed", 1, "seed that decides all requests")
 	out.flags(fs)
 	if err := parse(fs, args, stdout, "cartbench suite [flags]"); err != nil {
 		return err

@@ -4,16 +4,16 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"cartd/bench"
+	"cartd/blackbox"
 	"cartd/commerce/storefile"
 )
 
-// TestMain lets this program be cartbench: the suite starts it as the floor.
+// TestMain runs this program as cartbench if the suite starts it as the floor.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
 		main()
@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The store documents that scenarios need are documents as cartd wants them.
+// cartd accepts the store documents that scenarios need.
 func TestStoreDocumentsHaveNoFault(t *testing.T) {
 	dir := t.TempDir()
 	var out, errors bytes.Buffer
@@ -39,7 +39,7 @@ func TestStoreDocumentsHaveNoFault(t *testing.T) {
 	}
 }
 
-// Help that was asked for is printed, and a fault is one line behind which nothing runs.
+// Every command prints its help. A wrong flag is an error of one line, and the command does not run.
 func TestEveryCommandHelps(t *testing.T) {
 	for _, c := range commands {
 		var out, errs bytes.Buffer
@@ -53,18 +53,18 @@ func TestEveryCommandHelps(t *testing.T) {
 	}
 }
 
-// The suite drives the real programs: what the harness expects of every answer is
-// what cartd answers, nothing is lost or doubled, and the floor stands beside it.
+// The suite runs the real programs. Every answer of cartd is as the harness expects, no line is lost
+// or doubled, and the floor is measured too.
 func TestTheSuiteDrivesCartdAndTheFloor(t *testing.T) {
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir, "cartd/cmd/cartd")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
+	cartd, err := blackbox.Build(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
 	file, page := filepath.Join(dir, "out.json"), filepath.Join(dir, "out.html")
 	var output bytes.Buffer
 	status := run(t.Context(), []string{
-		"suite", "--cartd", filepath.Join(dir, "cartd"), "--cases", "mixed,hot-add",
+		"suite", "--cartd", cartd, "--cases", "mixed,hot-add",
 		"--pairs", "1", "--duration", "100ms", "--json", file, "--html", page,
 	}, &output, &output)
 	if status != 0 {
@@ -90,7 +90,7 @@ func TestTheSuiteDrivesCartdAndTheFloor(t *testing.T) {
 	}
 }
 
-func TestWrongCallsSayWhatToDo(t *testing.T) {
+func TestErrorsOfCommandLinesNameTheRemedy(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"dance", "there is no command"}, {"run --scenario nothing", "cartbench scenarios lists"}, {"run --adapter nothing", "adapter"},
 		{"run --server-pids x", "no process id"}, {"suite --cases nothing", `no case "nothing"`}, {"compare a", "two files"},

@@ -85,7 +85,7 @@ func (c *serveConfig) check(rest []string) error {
 		return err
 	}
 	switch {
-	case c.redis.url == embedded && c.redisWait > 0:
+	case c.redis.url == embeddedURL && c.redisWait > 0:
 		return commandline.Usage("--redis embedded has no replicas: leave --redis-wait out")
 	case c.drainDelay < 0:
 		return commandline.Usage("--drain-delay must be at least zero")

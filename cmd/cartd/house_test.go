@@ -65,24 +65,69 @@ var house = map[string]room{
 		"github.com/asynkron/protoactor-go/actor": "the actors; cluster and remote are alpha and drag in gRPC",
 	}},
 	"persistence/redisdb": {may: map[string]string{
+		"cartd/engine":                                    "the errors of an outage, and the pauses between sendings",
 		"github.com/redis/go-redis/v9":                    "the client",
 		"github.com/redis/go-redis/v9/maintnotifications": "to switch them off",
 	}},
 	"persistence/records": {may: map[string]string{
-		"cartd/ratelimit":              "its script counts the requests, too",
-		"github.com/redis/go-redis/v9": "its script type",
+		"cartd/commerce":            "the states that records hold",
+		"cartd/engine":              "stamps and visits",
+		"cartd/persistence/redisdb": "the error of a value that cannot be read",
+		"cartd/ratelimit":           "its script counts the requests, too",
+		"github.com/google/uuid":    "ids in keys and records",
+	}},
+	"persistence/accounts": {may: map[string]string{
+		"cartd/commerce":             "sessions, visitors and the limits of hashes",
+		"cartd/engine":               "requests, and the budgets of attempts",
+		"cartd/persistence/records":  "keys, and the head of a contact",
+		"cartd/persistence/redisdb":  "the way to Redis",
+		"cartd/ratelimit":            "failed logins and unknown codes are counted there",
+		"github.com/google/uuid":     "ids in keys",
+		"golang.org/x/crypto/argon2": "password hashes",
+		"golang.org/x/crypto/bcrypt": "password hashes that documents bring",
+	}},
+	"persistence/stock": {may: map[string]string{
+		"cartd/commerce":            "levels, and what a cart asks for",
+		"cartd/engine":              "visits, and the clocks of stores",
+		"cartd/persistence/records": "keys, and the plan of a visit",
+		"cartd/persistence/redisdb": "the way to Redis",
+		"github.com/google/uuid":    "ids in keys",
+	}},
+	"persistence/stores": {may: map[string]string{
+		"cartd/commerce":               "stores, keys and customers",
+		"cartd/engine":                 "versions of stores, and their clocks",
+		"cartd/persistence/accounts":   "an import writes addresses and tokens, and hashes passwords",
+		"cartd/persistence/records":    "an import's customers are records",
+		"cartd/persistence/redisdb":    "the way to Redis",
+		"cartd/persistence/stock":      "an import writes the first stock, an export reads it",
+		"cartd/ratelimit":              "the name of a store's log",
+		"github.com/google/uuid":       "ids in keys",
+		"github.com/redis/go-redis/v9": "pipelines of imports and exports",
+	}},
+	"persistence/outbox": {may: map[string]string{
+		"cartd/commerce":               "events, receivers and deliveries",
+		"cartd/engine":                 "the errors of an outage",
+		"cartd/persistence/records":    "keys, and the plan of a visit",
+		"cartd/persistence/redisdb":    "the way to Redis",
+		"cartd/persistence/stores":     "the webhooks of a store, and its head",
+		"github.com/google/uuid":       "ids of stores and events",
+		"github.com/redis/go-redis/v9": "pipelines over the index",
+	}},
+	"persistence/embedded": {may: map[string]string{
+		"github.com/alicebob/miniredis/v2": "the Redis inside the process",
 	}},
 	"persistence": {may: map[string]string{
-		"cartd/persistence/records":        "the visits of records, and their script",
-		"cartd/persistence/redisdb":        "the way to Redis",
-		"cartd/commerce":                   "the states that are stored",
-		"cartd/engine":                     "records, commits and what a request asks",
-		"cartd/ratelimit":                  "the limiter is asked in the same round trip",
-		"github.com/alicebob/miniredis/v2": "the embedded mode",
-		"github.com/google/uuid":           "ids in keys and records",
-		"github.com/redis/go-redis/v9":     "the types of its commands and scripts",
-		"golang.org/x/crypto/argon2":       "password hashes",
-		"golang.org/x/crypto/bcrypt":       "password hashes that documents bring",
+		"cartd/persistence/accounts":   "tokens of requests, registrations",
+		"cartd/persistence/outbox":     "the events of visits",
+		"cartd/persistence/records":    "the visits of records, and their script",
+		"cartd/persistence/redisdb":    "the way to Redis",
+		"cartd/persistence/stock":      "what a visit holds, sells and adjusts",
+		"cartd/persistence/stores":     "the store that a request is of",
+		"cartd/commerce":               "the states that are stored",
+		"cartd/engine":                 "records, commits and what a request asks",
+		"cartd/ratelimit":              "the limiter is asked in the same round trip",
+		"github.com/google/uuid":       "ids in keys and records",
+		"github.com/redis/go-redis/v9": "the types of its commands and scripts",
 	}},
 	"ratelimit": {may: map[string]string{
 		"github.com/redis/go-redis/v9": "its script type",
@@ -104,8 +149,13 @@ var house = map[string]room{
 	}},
 	"bench": {may: map[string]string{
 		"github.com/HdrHistogram/hdrhistogram-go": "latencies to p99.99 in little memory",
-		"github.com/valyala/fasthttp":             "an HTTP client that leaves the machine to the servers",
+		"cartd/bench/shopper":                     "the one HTTP client",
+		"github.com/valyala/fasthttp":             "its requests and answers, made ready",
 		"golang.org/x/sys/unix":                   "the CPU clocks of processes, and a timer finer than the runtime's",
+	}},
+	"bench/process": {},
+	"bench/shopper": {may: map[string]string{
+		"github.com/valyala/fasthttp": "an HTTP client that sends nothing twice and leaves the machine to the servers",
 	}},
 	"bench/floor": {may: map[string]string{
 		"github.com/redis/go-redis/v9": "the client that cartd uses, too",
@@ -117,8 +167,9 @@ var house = map[string]room{
 		"github.com/wcharczuk/go-chart/v2/drawing": "their colours",
 	}},
 	"bench/suite": {may: map[string]string{
-		"cartd/bench":       "drives both sides of a pair",
-		"cartd/bench/floor": "the answers that the floor is given",
+		"cartd/bench":         "drives both sides of a pair",
+		"cartd/bench/floor":   "the answers that the floor is given",
+		"cartd/bench/process": "starts both sides and their Redis",
 	}},
 	"cmd/cartbench": {may: map[string]string{
 		"cartd/bench/...":            "joins load, floor, suite and reports; nothing of the server",
@@ -129,7 +180,8 @@ var house = map[string]room{
 	"internal/commandline": {may: map[string]string{
 		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
 	}},
-	"internal/conformance": {may: map[string]string{
+	"blackbox": {},
+	"blackbox/conformance": {may: map[string]string{
 		"github.com/pb33f/libopenapi":                  "reads OpenAPI documents, in tests only",
 		"github.com/pb33f/libopenapi-validator":        "validates documents and answers, in tests only",
 		"github.com/pb33f/libopenapi-validator/config": "its options",
@@ -137,23 +189,27 @@ var house = map[string]room{
 		"github.com/santhosh-tekuri/jsonschema/v6":     "validates bodies in make test; it builds in seconds",
 	}},
 	"internal/redistest": {may: map[string]string{
+		"cartd/bench/process":              "the one that starts programs",
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",
 		"github.com/redis/go-redis/v9":     "a client for the test",
 	}},
-	"internal/faultsuite": {may: map[string]string{
-		"cartd/internal/faultsuite/cluster": "the processes that it breaks",
-		"cartd/internal/faultsuite/history": "what it records, and the checks",
-		"cartd/internal/faultsuite/model":   "the commands that it sends",
-		"github.com/valyala/fasthttp":       "an HTTP client that sends nothing twice and leaves the machine to the nodes",
+	"blackbox/faultsuite": {may: map[string]string{
+		"cartd/blackbox/faultsuite/cluster": "the processes that it breaks",
+		"cartd/blackbox/faultsuite/history": "what it records, and the checks",
+		"cartd/blackbox/faultsuite/model":   "the commands that it sends",
+		"cartd/bench/shopper":               "the one HTTP client",
 	}},
-	"internal/faultsuite/cluster": {may: map[string]string{
-		"cartd/internal/redistest": "a redis-server as a child process",
+	"blackbox/faultsuite/cluster": {may: map[string]string{
+		"cartd/bench":              "the memory of a process",
+		"cartd/bench/process":      "the one that starts programs",
+		"cartd/blackbox":           "builds the program",
+		"cartd/internal/redistest": "a Redis that ends with the test",
 	}},
-	"internal/faultsuite/history": {may: map[string]string{
-		"cartd/internal/faultsuite/model":   "what commands should have done",
+	"blackbox/faultsuite/history": {may: map[string]string{
+		"cartd/blackbox/faultsuite/model":   "what commands should have done",
 		"github.com/anishathalye/porcupine": "the search for a linear order",
 	}},
-	"internal/faultsuite/model": {may: map[string]string{
+	"blackbox/faultsuite/model": {may: map[string]string{
 		"github.com/google/uuid":        "the ids of lines",
 		"github.com/shopspring/decimal": "quantities, read exactly",
 	}},
@@ -327,6 +383,10 @@ func TestWhatARowForbids(t *testing.T) {
 		{"httpserver", `import ("cartd/persistence"; "cartd/actors"; "cartd/ratelimit"; "os")`, 3},
 		{"actors", `import ("github.com/asynkron/protoactor-go/cluster"; "cartd/persistence"; "github.com/asynkron/protoactor-go/actor")`, 2},
 		{"persistence", `import ("cartd/actors"; "golang.org/x/crypto/scrypt"; "cartd/commerce/storefile")`, 3},
+		{"persistence/redisdb", `import ("cartd/persistence"; "cartd/persistence/records"; "cartd/commerce")`, 3},
+		{"persistence/records", `import ("cartd/persistence"; "cartd/persistence/stock"; "cartd/persistence/stores")`, 3},
+		{"persistence/stock", `import ("cartd/persistence/stores"; "cartd/persistence/accounts"; "cartd/persistence/outbox")`, 3},
+		{"persistence/stores", `import ("cartd/persistence"; "cartd/persistence/outbox"; "cartd/persistence/embedded")`, 3},
 		{"cmd/cartd", `import ("cartd/actors"; "cartd/commerce/storefile"; "github.com/redis/go-redis/v9")`, 1},
 	} {
 		set := gotoken.NewFileSet()

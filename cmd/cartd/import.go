@@ -13,6 +13,7 @@ import (
 	"cartd/commerce/storefile"
 	"cartd/internal/commandline"
 	"cartd/persistence"
+	"cartd/persistence/stores"
 )
 
 const importUsage = "cartd import --redis URL FILE… (plain or gzip; - is standard input)"
@@ -116,8 +117,8 @@ func importStore(db *persistence.DB, doc *storefile.Document, stdout, stderr io.
 }
 
 // savedDocument is a document as persistence takes it.
-func savedDocument(doc *storefile.Document, progress func(done, all int)) *persistence.Document {
-	return &persistence.Document{
+func savedDocument(doc *storefile.Document, progress func(done, all int)) *stores.Document {
+	return &stores.Document{
 		Store: doc.Store.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit,
 		Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts, Stock: doc.Store.FirstStock(), Progress: progress,
 	}

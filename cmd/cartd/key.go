@@ -14,7 +14,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/commandline"
-	"cartd/persistence"
+	"cartd/persistence/stores"
 )
 
 // keyConfig is what cartd key is told.
@@ -111,7 +111,7 @@ func (c *keyConfig) parseScopes(names []string) error {
 	return nil
 }
 
-func listKeys(w io.Writer, keys []persistence.Key) error {
+func listKeys(w io.Writer, keys []stores.Key) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tSTATE\tFROM\tSCOPES")
 	for _, k := range keys {

@@ -14,8 +14,8 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// embedded is the --redis that stands for a Redis inside the process.
-const embedded = "embedded"
+// embeddedURL is the --redis that stands for a Redis inside the process.
+const embeddedURL = "embedded"
 
 // redisFlags say where Redis is, with its secrets.
 type redisFlags struct {
@@ -62,7 +62,7 @@ func (r *redisFlags) check() error {
 	if err := r.resolve("give redis://HOST:PORT/0, or --redis-file with a file that holds it"); err != nil {
 		return err
 	}
-	if r.url == embedded {
+	if r.url == embeddedURL {
 		return commandline.Usage("--redis embedded lives inside cartd serve only: give redis://HOST:PORT/0")
 	}
 	return nil

@@ -20,6 +20,10 @@ import (
 	"cartd/engine"
 	"cartd/httpserver"
 	"cartd/persistence"
+	"cartd/persistence/accounts"
+	"cartd/persistence/embedded"
+	"cartd/persistence/records"
+	"cartd/persistence/stores"
 	"cartd/webhooks"
 )
 
@@ -83,7 +87,7 @@ type node struct {
 	config   *serveConfig
 	log      *slog.Logger
 	listener net.Listener
-	embedded *persistence.Embedded // nil: a real Redis
+	embedded *embedded.Server // nil: a real Redis
 	db       *persistence.DB
 	carts    *actors.Carts
 	contacts *actors.Contacts
@@ -120,7 +124,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	}
 	workers := runtime.GOMAXPROCS(0)
 	n.server = httpserver.New(httpserver.Config{
-		Engine:         engine.New(n.db, n.carts, n.contacts, n.quotes, persistence.NewPasswords(workers, workers*hashWaiting)),
+		Engine:         engine.New(n.db, n.carts, n.contacts, n.quotes, accounts.NewPasswords(workers, workers*hashWaiting)),
 		Logger:         n.log,
 		AccessLog:      config.accessLog,
 		RequestTimeout: config.requestTimeout,
@@ -137,8 +141,8 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 // openRedis connects, and starts the actors that commit to it.
 func (n *node) openRedis() (err error) {
 	url := n.config.redis.url
-	if url == embedded {
-		if n.embedded, err = persistence.StartEmbedded(); err != nil {
+	if url == embeddedURL {
+		if n.embedded, err = embedded.Start(); err != nil {
 			return fmt.Errorf("embedded Redis: %w", err)
 		}
 		url = n.embedded.URL()
@@ -157,9 +161,9 @@ func (n *node) openRedis() (err error) {
 	if err != nil {
 		return err
 	}
-	n.carts = actors.NewCarts(n.db, actors.Config{
+	n.carts = actors.NewCarts(n.db.Carts(), actors.Config{
 		Mailbox: n.config.mailbox, Resident: int64(n.config.resident), Idle: n.config.idle,
-		Writer: persistence.NewWriter(), Logger: n.log,
+		Writer: records.NewWriter(), Logger: n.log,
 	})
 	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
 	n.quotes = actors.NewQuotes(n.db.Quotes(), n.carts)
@@ -207,12 +211,12 @@ const loaders = 8
 func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 	saved := savedDocument(doc, nil)
 	_, err := n.db.SaveStore(ctx, saved, n.config.storeReplace)
-	for errors.Is(err, persistence.ErrImportRunning) && ctx.Err() == nil {
+	for errors.Is(err, stores.ErrImportRunning) && ctx.Err() == nil {
 		time.Sleep(importRetry)
 		_, err = n.db.SaveStore(ctx, saved, n.config.storeReplace)
 	}
 	switch {
-	case errors.Is(err, persistence.ErrStoreDiffers):
+	case errors.Is(err, stores.ErrStoreDiffers):
 		return fmt.Errorf("store %s: %w: leave its --store out, or replace it with --store-replace", doc.Store.ID, err)
 	case err != nil:
 		return fmt.Errorf("store %s: %w", doc.Store.ID, err)
@@ -295,6 +299,12 @@ func (n *node) printFirstRequest(w io.Writer) {
 The demo store is served at http://%[1]s. Paste this to make the first cart:
 
   curl -s -X POST http://%[1]s/v1/api/commerce/carts -H 'Authorization: Bearer demo-storefront-key'
+
+  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-read-only-key
+  Accounts  ada@example.com, password northwind-ada, token demo-token-ada
+            inkoop@vandijk.example.com, password northwind-trade, token demo-token-trade
+  Codes     WELCOME10 (from 50.00 on), FRIENDS15, SHIP3
+  API       http://%[1]s/docs; docs/demo.md has more accounts, codes and products
 
 `, n.listener.Addr())
 }

@@ -14,6 +14,7 @@ import (
 	"cartd/commerce"
 	"cartd/internal/commandline"
 	"cartd/persistence"
+	"cartd/persistence/stores"
 )
 
 const storesUsage = "cartd stores --redis URL [--drop ID]"
@@ -70,7 +71,7 @@ func dropStore(c *call, db *persistence.DB, id uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	var found *persistence.StoreSummary
+	var found *stores.Summary
 	for i := range list {
 		if list[i].ID == id {
 			found = &list[i]

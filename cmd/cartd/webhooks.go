@@ -17,6 +17,7 @@ import (
 	"cartd/commerce"
 	"cartd/internal/commandline"
 	"cartd/persistence"
+	"cartd/persistence/outbox"
 	"cartd/webhooks"
 )
 
@@ -79,8 +80,8 @@ func runWebhooks(c *call, config *webhookConfig) error {
 }
 
 // queues are the webhooks that are meant.
-func (c *webhookConfig) queues(db *persistence.DB, store uuid.UUID) ([]persistence.WebhookQueue, error) {
-	all, err := db.Webhooks(context.Background(), store)
+func (c *webhookConfig) queues(db *persistence.DB, store uuid.UUID) ([]outbox.Queue, error) {
+	all, err := db.Outbox().Webhooks(context.Background(), store)
 	if err != nil || c.webhook == "" {
 		return all, err
 	}
@@ -92,7 +93,7 @@ func (c *webhookConfig) queues(db *persistence.DB, store uuid.UUID) ([]persisten
 	return nil, fmt.Errorf("the store has no webhook %q: see cartd webhooks", c.webhook)
 }
 
-func listWebhooks(w io.Writer, queues []persistence.WebhookQueue) error {
+func listWebhooks(w io.Writer, queues []outbox.Queue) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "WEBHOOK\tHOST\tWAITING\tRETRYING\tNEXT RETRY\tGIVEN UP\tSECRETS\tEVENTS")
 	for i := range queues {
@@ -103,11 +104,11 @@ func listWebhooks(w io.Writer, queues []persistence.WebhookQueue) error {
 	return table.Flush()
 }
 
-func listGivenUp(w io.Writer, db *persistence.DB, queues []persistence.WebhookQueue) error {
+func listGivenUp(w io.Writer, db *persistence.DB, queues []outbox.Queue) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "WEBHOOK\tEVENT\tID\tSINCE\tATTEMPTS")
 	for i := range queues {
-		deliveries, err := db.GivenUp(context.Background(), &queues[i].Receiver)
+		deliveries, err := db.Outbox().GivenUp(context.Background(), &queues[i].Receiver)
 		if err != nil {
 			return err
 		}
@@ -118,9 +119,9 @@ func listGivenUp(w io.Writer, db *persistence.DB, queues []persistence.WebhookQu
 	return table.Flush()
 }
 
-func resend(w io.Writer, db *persistence.DB, queues []persistence.WebhookQueue) error {
+func resend(w io.Writer, db *persistence.DB, queues []outbox.Queue) error {
 	for i := range queues {
-		n, err := db.Resend(context.Background(), &queues[i].Receiver)
+		n, err := db.Outbox().Resend(context.Background(), &queues[i].Receiver)
 		if err != nil {
 			return err
 		}
@@ -133,7 +134,7 @@ func resend(w io.Writer, db *persistence.DB, queues []persistence.WebhookQueue) 
 const testEvent = "webhook.test"
 
 // tryAll sends the test event to each webhook. Any that does not take it fails the command.
-func (c *webhookConfig) tryAll(w io.Writer, queues []persistence.WebhookQueue) (failed error) {
+func (c *webhookConfig) tryAll(w io.Writer, queues []outbox.Queue) (failed error) {
 	for i := range queues {
 		r, now, id := &queues[i].Receiver, time.Now(), uuid.New()
 		body, err := json.Marshal(map[string]string{"event": testEvent, "store_id": r.Store.String(), "occurred_at": now.UTC().Format(time.RFC3339)})

@@ -7,52 +7,53 @@ import (
 	"cartd/commerce"
 )
 
-// offered is a configurator without what can never be chosen: a choice is available
-// if and only if everything that its requires reach exists and, with it, holds at most one
-// choice of each single-choice group; a matrix, if the choices of its condition are.
+// offered is a configurator without unavailable choices and matrices. A choice reaches itself, the
+// choices that it requires, the choices that those require, and so on. It is available if and only
+// if every choice that it reaches exists and they contain at most one choice of each single-choice
+// group. A matrix is available if the choices of its condition are.
 func offered(c *commerce.Configurator) *commerce.Configurator {
 	r := newReach(c)
-	left := &commerce.Configurator{Dimensions: c.Dimensions, Components: c.Components}
-	place := 0
+	result := &commerce.Configurator{Dimensions: c.Dimensions, Components: c.Components}
+	index := 0
 	for _, g := range c.Groups {
 		all := g.Choices
 		g.Choices = nil
 		for i := range all {
-			if r.available[place] {
+			if r.available[index] {
 				g.Choices = append(g.Choices, all[i])
 			}
-			place++
+			index++
 		}
-		left.Groups = append(left.Groups, g)
+		result.Groups = append(result.Groups, g)
 	}
 	for _, m := range c.Matrices {
 		if r.allAvailable(m.When) {
-			left.Matrices = append(left.Matrices, m)
+			result.Matrices = append(result.Matrices, m)
 		}
 	}
-	return left
+	return result
 }
 
-// reach knows what the requires of the choices reach. The choices stand at their places
-// in the document's order.
+// reach has the choices that each choice reaches. The index of a choice follows the document's
+// order.
 type reach struct {
-	place map[string]int
-	group []int // of each choice
-	// single reports of each group whether it is a single-choice group.
+	index map[string]int
+	group []int // by choice, the index of its group
+	// single is, by group, whether it is a single-choice group.
 	single []bool
-	// reached is of each choice itself and what its requires reach. broken are the
-	// choices that require one that does not exist.
+	// reached is, by choice, the set of choices that it reaches, itself included. broken is, by
+	// choice, whether it requires one that does not exist.
 	reached   []set
 	broken    []bool
 	available []bool
 }
 
 func newReach(c *commerce.Configurator) *reach {
-	r := &reach{place: map[string]int{}}
+	r := &reach{index: map[string]int{}}
 	for g := range c.Groups {
 		r.single = append(r.single, !c.Groups[g].Multiple)
 		for i := range c.Groups[g].Choices {
-			r.place[c.Groups[g].Choices[i].ID] = len(r.group)
+			r.index[c.Groups[g].Choices[i].ID] = len(r.group)
 			r.group = append(r.group, g)
 		}
 	}
@@ -68,12 +69,12 @@ func newReach(c *commerce.Configurator) *reach {
 	return r
 }
 
-// add notes the requires of the next choice.
+// add adds the requires of the next choice.
 func (r *reach) add(requires []string) {
 	reached, broken := newSet(len(r.group)), false
 	reached.add(len(r.reached))
 	for _, id := range requires {
-		if at, exists := r.place[id]; exists {
+		if at, exists := r.index[id]; exists {
 			reached.add(at)
 		} else {
 			broken = true
@@ -82,8 +83,8 @@ func (r *reach) add(requires []string) {
 	r.reached, r.broken = append(r.reached, reached), append(r.broken, broken)
 }
 
-// close follows the requires to their ends (Warshall's transitive closure). The work for
-// the 1,000 choices that a document may have is about 10 ms, however many requires they have.
+// close computes the transitive closure of the requires (Warshall's algorithm). For 1,000 choices,
+// the maximum of a document, it takes about 10 ms, however many requires they have.
 func (r *reach) close() {
 	for through := range r.reached {
 		for from := range r.reached {
@@ -94,10 +95,10 @@ func (r *reach) close() {
 	}
 }
 
-// selectable reports whether all choices of a set exist and no two of them are of one
+// selectable reports whether all choices of a set exist and no two of them are in the same
 // single-choice group.
 func (r *reach) selectable(choices set) bool {
-	last := -1 // the group of the choice before: a group's choices are neighbours
+	last := -1 // the group of the previous choice; the choices of a group have adjacent indexes
 	for at := range choices.all {
 		g := r.group[at]
 		if r.broken[at] || r.single[g] && g == last {
@@ -110,19 +111,19 @@ func (r *reach) selectable(choices set) bool {
 
 func (r *reach) allAvailable(ids []string) bool {
 	return !slices.ContainsFunc(ids, func(id string) bool {
-		at, exists := r.place[id]
+		at, exists := r.index[id]
 		return !exists || !r.available[at]
 	})
 }
 
-// set is a set of places, a bit for each.
+// set is a set of indexes, one bit for each.
 type set []uint64
 
-func newSet(places int) set { return make(set, (places+63)/64) }
+func newSet(indexes int) set { return make(set, (indexes+63)/64) }
 
-func (s set) add(place int) { s[place/64] |= 1 << (place % 64) }
+func (s set) add(index int) { s[index/64] |= 1 << (index % 64) }
 
-func (s set) has(place int) bool { return s[place/64]>>(place%64)&1 == 1 }
+func (s set) has(index int) bool { return s[index/64]>>(index%64)&1 == 1 }
 
 func (s set) addAll(other set) {
 	for i := range s {
@@ -130,8 +131,8 @@ func (s set) addAll(other set) {
 	}
 }
 
-// all goes through the places in their order.
-func (s set) all(yield func(place int) bool) {
+// all iterates over the indexes in ascending order.
+func (s set) all(yield func(index int) bool) {
 	for i, word := range s {
 		for ; word != 0; word &= word - 1 {
 			if !yield(i*64 + bits.TrailingZeros64(word)) {

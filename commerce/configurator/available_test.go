@@ -14,8 +14,8 @@ import (
 	"cartd/commerce/configurator"
 )
 
-// someGraph is a configurator of up to 200 choices, each of which requires a few others at
-// random: often a cycle, now and then one that does not exist.
+// someGraph is a configurator of up to 200 choices. Each requires a few others at random: often
+// they make a cycle, sometimes one does not exist.
 func someGraph(r *rand.Rand) *commerce.Configurator {
 	c := &commerce.Configurator{}
 	n := 1 + r.IntN(200)
@@ -34,8 +34,8 @@ func someGraph(r *rand.Rand) *commerce.Configurator {
 	return c
 }
 
-// modelAvailable is the rule in its own words: everything that a choice's requires reach
-// exists and, with it, holds at most one choice of each single-choice group.
+// modelAvailable applies the rule word by word: every choice that a choice reaches exists, and they
+// contain at most one choice of each single-choice group.
 func modelAvailable(c *commerce.Configurator, id string) bool {
 	reached := map[string]bool{}
 	exist := true
@@ -97,7 +97,7 @@ func TestAvailableInLargeGraphs(t *testing.T) {
 	}
 }
 
-// everyRequiresEvery is a product of so many choices, each of which requires all.
+// everyRequiresEvery is a product with this number of choices. Each requires all.
 func everyRequiresEvery(choices int) *commerce.Configurator {
 	g := commerce.ChoiceGroup{Multiple: true}
 	var ids []string
@@ -110,8 +110,8 @@ func everyRequiresEvery(choices int) *commerce.Configurator {
 	return &commerce.Configurator{Groups: []commerce.ChoiceGroup{g}}
 }
 
-// chain is a product of so many choices in a group of their own, each of which requires
-// the next.
+// chain is a product with this number of choices, each in a group of its own. Each requires the
+// next.
 func chain(choices int) *commerce.Configurator {
 	c := &commerce.Configurator{}
 	for i := range choices {
@@ -124,7 +124,7 @@ func chain(choices int) *commerce.Configurator {
 	return c
 }
 
-// A product of 1,000 choices with a million requires takes about 50 ms of the processor.
+// A product of 1,000 choices with a million requires takes about 50 ms of processor time.
 func TestManyRequiresAreResolvedInTime(t *testing.T) {
 	c := everyRequiresEvery(1000)
 	began := processorTime(t)
@@ -134,8 +134,8 @@ func TestManyRequiresAreResolvedInTime(t *testing.T) {
 	}
 }
 
-// processorTime is what this process has used: unlike the time passed, it does not grow
-// with what else the machine does.
+// processorTime is the processor time that this process has used. Other processes on the machine
+// do not change it.
 func processorTime(t *testing.T) time.Duration {
 	t.Helper()
 	var used syscall.Rusage
@@ -145,7 +145,7 @@ func processorTime(t *testing.T) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// BenchmarkRequires makes the products ready whose requires reach most.
+// BenchmarkRequires prepares the products whose choices reach the maximum number of choices.
 func BenchmarkRequires(b *testing.B) {
 	for name, c := range map[string]*commerce.Configurator{"every": everyRequiresEvery(1000), "chain": chain(1000)} {
 		b.Run(name, func(b *testing.B) {

@@ -10,9 +10,9 @@ import (
 	"cartd/commerce/configurator"
 )
 
-// vast is a product of a thousand choices in groups of ten, each of which requires
-// the one before it in another group and uses two components, with a matrix of 100 × 100
-// breaks behind 99 that do not match.
+// vast is a product of a thousand choices in groups of ten. Each choice requires one of the
+// previous group and uses two components. It has 100 matrices of 100 × 100 breaks; only the last
+// matches.
 func vast() *commerce.Configurator {
 	c := &commerce.Configurator{Dimensions: []commerce.Dimension{
 		{Key: "width", Label: "Width", Max: 10_000, Step: 1}, {Key: "height", Label: "Height", Max: 10_000, Step: 1},
@@ -46,8 +46,8 @@ func vast() *commerce.Configurator {
 	return c
 }
 
-// BenchmarkPrice prices the product of a thousand choices with ten of them chosen,
-// and with a hundred.
+// BenchmarkPrice prices the product of a thousand choices with ten and with a hundred of them
+// chosen.
 func BenchmarkPrice(b *testing.B) {
 	engine := configurator.New(uuid.UUID{1}, vast())
 	for _, chosen := range []int{10, 100} {
@@ -66,7 +66,7 @@ func BenchmarkPrice(b *testing.B) {
 	}
 }
 
-// BenchmarkNew makes that product ready, once for each store loaded.
+// BenchmarkNew prepares that product, as the load of a store does.
 func BenchmarkNew(b *testing.B) {
 	c := vast()
 	for b.Loop() {

@@ -6,8 +6,8 @@ import (
 	"cartd/commerce"
 )
 
-// pick judges the choices and returns the places of those that there are, in the
-// document's order, each once; a list that was none is not judged any further.
+// pick judges the choices and returns the indexes of the known ones, sorted and without repeats. If
+// the request had no list of choices, pick judges nothing.
 func (e *Engine) pick(s *commerce.Selection, found *faults) []int {
 	if s.NoList {
 		return nil
@@ -28,31 +28,31 @@ func (e *Engine) pick(s *commerce.Selection, found *faults) []int {
 	return picked
 }
 
-func holds(picked []int, place int) bool {
-	_, ok := slices.BinarySearch(picked, place)
+func contains(picked []int, index int) bool {
+	_, ok := slices.BinarySearch(picked, index)
 	return ok
 }
 
-func holdsAll(picked, places []int) bool {
-	for _, place := range places {
-		if !holds(picked, place) {
+func containsAll(picked, indexes []int) bool {
+	for _, index := range indexes {
+		if !contains(picked, index) {
 			return false
 		}
 	}
 	return true
 }
 
-// incomplete reports whether a choice was picked without another that it requires.
+// incomplete reports whether a picked choice requires one that was not picked.
 func (e *Engine) incomplete(picked []int) bool {
 	for _, at := range picked {
-		if !holdsAll(picked, e.choices[at].requires) {
+		if !containsAll(picked, e.choices[at].requires) {
 			return true
 		}
 	}
 	return false
 }
 
-// judgeChoices reports what is wrong with single choices, in the order sent.
+// judgeChoices adds the errors of single choices, in the order sent.
 func (e *Engine) judgeChoices(sent []string, picked []int, found *faults) {
 	for _, id := range distinct(sent) {
 		at, ok := e.choice[id]
@@ -62,7 +62,7 @@ func (e *Engine) judgeChoices(sent []string, picked []int, found *faults) {
 		}
 		var messages []string
 		for _, required := range e.choices[at].requires {
-			if !holds(picked, required) {
+			if !contains(picked, required) {
 				messages = append(messages, commerce.MsgChoiceRequires(e.choices[at].Label, e.choices[required].Label))
 			}
 		}
@@ -72,21 +72,21 @@ func (e *Engine) judgeChoices(sent []string, picked []int, found *faults) {
 	}
 }
 
-// judgeGroups reports the groups that hold too few or too many, in the document's
-// order. What was picked stands in that order too.
+// judgeGroups adds the errors of groups with too few or too many choices, in the document's order.
+// picked is in that order too.
 func (e *Engine) judgeGroups(picked []int, found *faults) {
 	var messages []string
 	for i := range e.groups {
 		g := &e.groups[i]
-		taken := 0
-		for taken < len(picked) && picked[taken] < g.end {
-			taken++
+		chosen := 0
+		for chosen < len(picked) && picked[chosen] < g.end {
+			chosen++
 		}
-		picked = picked[taken:]
+		picked = picked[chosen:]
 		switch {
-		case taken == 0 && g.Required:
+		case chosen == 0 && g.Required:
 			messages = append(messages, commerce.MsgChooseOption(g.Label))
-		case taken > 1 && !g.Multiple:
+		case chosen > 1 && !g.Multiple:
 			messages = append(messages, commerce.MsgChooseOne(g.Label))
 		}
 	}

@@ -10,11 +10,11 @@ import (
 	"cartd/commerce"
 )
 
-// component is stock that one configured unit uses.
+// component is a quantity of a product that one configured unit uses.
 type component struct {
 	product  uuid.UUID
 	quantity commerce.Micros
-	per      int // the place of a dimension, or one of the following
+	per      int // the index of a dimension, perUnit or perSquareMetre
 }
 
 const (
@@ -39,8 +39,8 @@ func (e *Engine) components(list []commerce.Component) []component {
 	return all
 }
 
-// uses adds up what one unit uses: the product's own components, then those of the
-// choices, each product in the place of its first entry.
+// uses adds up the components of one unit: the product's own, then those of the choices. Products
+// are in the order of their first entry.
 func (e *Engine) uses(sizes []int64, picked []int) []commerce.ComponentUse {
 	var all []use
 	all = addUses(all, e.own, sizes)
@@ -54,8 +54,8 @@ func (e *Engine) uses(sizes []int64, picked []int) []commerce.ComponentUse {
 	return shown
 }
 
-// use is how much of a product is used. A document lets a configuration use at most
-// 50 different ones, so that they are searched one by one.
+// use is the used quantity of one product. A configuration uses at most 50 different products, so
+// a linear search is enough.
 type use struct {
 	product uuid.UUID
 	sum     exact
@@ -76,8 +76,8 @@ func addUses(all []use, components []component, sizes []int64) []use {
 	return all
 }
 
-// millionths is how often the quantity is used, in millionths: once, as often as
-// there are square metres, or metres of a dimension.
+// millionths is the factor of the quantity, in millionths: one, the area in square metres, or a
+// dimension in metres.
 func (c *component) millionths(sizes []int64) uint64 {
 	switch c.per {
 	case perUnit:
@@ -88,11 +88,11 @@ func (c *component) millionths(sizes []int64) uint64 {
 	return uint64(sizes[c.per]) * 1000
 }
 
-// exact is a whole number of millionths of millionths, most significant word first:
-// no sum of a document's components is rounded or overflows.
+// exact is a whole number of millionths of millionths, in big-endian words. No sum of a document's
+// components is rounded or overflows.
 type exact [3]uint64
 
-// add adds a product.
+// add adds the product a × b.
 func (n *exact) add(a, b uint64) {
 	high, low := bits.Mul64(a, b)
 	var carry uint64
@@ -101,7 +101,7 @@ func (n *exact) add(a, b uint64) {
 	n[0] += carry
 }
 
-// divide makes n the quotient and returns the rest.
+// divide sets n to the quotient and returns the remainder.
 func (n *exact) divide(by uint64) (rest uint64) {
 	for i := range n {
 		n[i], rest = bits.Div64(rest, n[i], by)
@@ -111,7 +111,7 @@ func (n *exact) divide(by uint64) (rest uint64) {
 
 const exactPlaces = 12
 
-// String returns the number as a decimal without zeros at its end.
+// String returns the number as a decimal without trailing zeros.
 func (n exact) String() string {
 	fraction := n.divide(1e12)
 	const wordPlaces = 18
@@ -126,7 +126,7 @@ func (n exact) String() string {
 	return whole + "." + strings.TrimRight(padded(fraction, exactPlaces), "0")
 }
 
-// padded writes n with zeros in front of it, up to so many digits.
+// padded writes n with leading zeros, up to this number of digits.
 func padded(n uint64, digits int) string {
 	text := strconv.FormatUint(n, 10)
 	return strings.Repeat("0", max(0, digits-len(text))) + text

@@ -2,8 +2,8 @@ package configurator
 
 import "cartd/commerce"
 
-// measure judges the dimensions and returns them in the document's order; a map
-// that was none is not judged any further.
+// measure judges the dimensions and returns them in the document's order. If the request had no map
+// of dimensions, measure judges nothing.
 func (e *Engine) measure(s *commerce.Selection, found *faults) []int64 {
 	if s.NoMap {
 		return nil
@@ -32,8 +32,8 @@ func (e *Engine) measure(s *commerce.Selection, found *faults) []int64 {
 	return sizes
 }
 
-// judge returns the first thing that is wrong with a dimension; empty: nothing. Steps
-// are counted from the least, so that they say nothing of what is out of range.
+// judge returns the first error of a dimension, "" if it has none. Steps are counted from the
+// minimum, so only a value within the range is judged by its step.
 func judge(d *commerce.Dimension, sent *commerce.Measure) string {
 	switch {
 	case sent == nil:

@@ -1,10 +1,12 @@
-// Package configurator judges and prices configurations of products made to
-// measure, as the store document's page describes it: dimensions, choices and their
-// rules, matrices, components, the hash that tells configurations apart.
+// Package configurator owns the rules and prices of made-to-measure products, as
+// docs/store-document.md describes them: dimensions, choices and their rules, matrices, components,
+// and the hash that identifies a configuration.
 //
-// An Engine is made once, when a store is loaded; what is available is found then.
-// A request only looks up. The package knows no cart, no customer and no wire format.
+// An Engine is made when a store is loaded. It finds the available choices and matrices then, so
+// that a request needs only lookups.
 //
-// Open first: engine.go (what is worked out at load, the order of a judgement),
-// choices.go and dimensions.go (the rules), price.go.
+// The package refuses to know carts, customers and wire formats.
+//
+// Open first: engine.go (the tables made at load, the order of the checks), choices.go and
+// dimensions.go (the rules), price.go.
 package configurator

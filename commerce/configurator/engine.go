@@ -9,46 +9,46 @@ import (
 	"cartd/commerce"
 )
 
-// Engine is one product's configurator made ready for requests. It is never
-// changed, and a commerce.ConfiguratorEngine.
+// Engine is one product's configurator, prepared for requests. It is immutable and implements
+// commerce.ConfiguratorEngine.
 type Engine struct {
 	product uuid.UUID
-	// offered holds what can be chosen; unavailable choices and matrices are gone,
-	// so that a request meets them like ids that never were.
+	// offered has only the available choices and matrices. To a request, an unavailable choice is
+	// an unknown id.
 	offered   *commerce.Configurator
 	triggers  map[string]bool
-	dimension map[string]int // by key, its place in the document's order
-	sorted    []int          // the places of the dimensions by key
-	choice    map[string]int // by id, its place in the document's order
+	dimension map[string]int // by key, the index in the document's order
+	sorted    []int          // the indexes of the dimensions, sorted by key
+	choice    map[string]int // by id, the index in the document's order
 	choices   []choice
-	ranked    []string // the ids of the choices by id
+	ranked    []string // the ids of the choices, sorted
 	groups    []group
 	matrices  []matrix
 	own       []component
 }
 
-// choice is one that can be chosen.
+// choice is an available choice.
 type choice struct {
 	*commerce.Choice
-	requires   []int // places of choices, each once
+	requires   []int // indexes of choices, each once
 	components []component
-	rank       int // its id's place among all ids
+	rank       int // the index of its id in Engine.ranked
 }
 
-// group is a choice group; its choices stand behind those of the group before it.
+// group is a choice group. Its choices follow those of the previous group.
 type group struct {
 	*commerce.ChoiceGroup
-	end int // the place behind its last choice
+	end int // the index after its last choice
 }
 
-// matrix is a price table that can be used.
+// matrix is an available price table.
 type matrix struct {
 	*commerce.Matrix
-	when []int // places of choices
-	x, y int   // places of dimensions
+	when []int // indexes of choices
+	x, y int   // indexes of dimensions
 }
 
-// New makes a configurator of a faultless store document ready.
+// New prepares a configurator of a valid store document.
 func New(product uuid.UUID, c *commerce.Configurator) *Engine {
 	e := &Engine{
 		product: product, offered: offered(c), triggers: map[string]bool{},
@@ -65,7 +65,7 @@ func New(product uuid.UUID, c *commerce.Configurator) *Engine {
 	e.indexChoices()
 	for i := range e.offered.Matrices {
 		m := &e.offered.Matrices[i]
-		e.matrices = append(e.matrices, matrix{m, e.places(m.When), e.dimension[m.X], e.dimension[m.Y]})
+		e.matrices = append(e.matrices, matrix{m, e.indexes(m.When), e.dimension[m.X], e.dimension[m.Y]})
 	}
 	e.own = e.components(e.offered.Components)
 	return e
@@ -98,21 +98,21 @@ func (e *Engine) indexChoices() {
 		e.choices[e.choice[id]].rank = rank
 	}
 	for i := range e.choices {
-		e.choices[i].requires = e.places(e.choices[i].Requires)
+		e.choices[i].requires = e.indexes(e.choices[i].Requires)
 	}
 }
 
-// places finds available choices by their ids, each once.
-func (e *Engine) places(ids []string) []int {
-	var places []int
+// indexes returns the indexes of available choices, each once.
+func (e *Engine) indexes(ids []string) []int {
+	var indexes []int
 	seen := newSet(len(e.choices))
 	for _, id := range ids {
 		if at := e.choice[id]; !seen.has(at) {
 			seen.add(at)
-			places = append(places, at)
+			indexes = append(indexes, at)
 		}
 	}
-	return places
+	return indexes
 }
 
 // Offered is the configurator without its unavailable choices and matrices.
@@ -121,9 +121,8 @@ func (e *Engine) Offered() *commerce.Configurator { return e.offered }
 // TriggersQuote reports whether a choice of the document needs a quote.
 func (e *Engine) TriggersQuote(choice string) bool { return e.triggers[choice] }
 
-// Price judges a selection, and prices it when nothing is wrong with it. The errors
-// are all there are, in their order: dimensions, unknown dimensions, choices as
-// sent, groups, and the configuration as a whole.
+// Price judges a selection and prices it if it has no error. It returns all errors in this order:
+// dimensions, unknown dimensions, choices as sent, groups, and the configuration as a whole.
 func (e *Engine) Price(s *commerce.Selection) (commerce.Configured, []commerce.FieldError) {
 	var found faults
 	sizes := e.measure(s, &found)
@@ -142,17 +141,17 @@ func (e *Engine) Price(s *commerce.Selection) (commerce.Configured, []commerce.F
 	return made, nil
 }
 
-// faults are the errors of a selection. Every field is added once.
+// faults are the errors of a selection, one for each field.
 type faults []commerce.FieldError
 
 func (f *faults) add(field string, messages ...string) {
 	*f = append(*f, commerce.FieldError{Field: field, Messages: messages})
 }
 
-// row adds the field of a fixed refusal.
+// row adds the fields of a fixed refusal.
 func (f *faults) row(r *commerce.Refusal) { *f = append(*f, r.Fields...) }
 
-// distinct drops the repeats of a list.
+// distinct is a list without its repeats.
 func distinct(list []string) []string {
 	seen := make(map[string]bool, len(list))
 	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {

@@ -10,8 +10,8 @@ import (
 	"cartd/commerce"
 )
 
-// FuzzPrice: no selection makes the engine panic; errors name each field once and
-// say something; a price is the sum of its breakdown, whatever the order was.
+// FuzzPrice: no selection makes the engine panic. Errors name each field once and have messages. A
+// price is the sum of its breakdown and does not depend on the order of the choices.
 func FuzzPrice(f *testing.F) {
 	text, err := os.ReadFile("testdata/worked.txt")
 	if err != nil {

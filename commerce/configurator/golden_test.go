@@ -12,7 +12,7 @@ import (
 	"cartd/commerce/storefile"
 )
 
-var rewrite = flag.Bool("rewrite", false, "rewrite the worked examples with what comes out")
+var rewrite = flag.Bool("rewrite", false, "rewrite the worked examples with the engine's results")
 
 // shop reads the store of the worked examples.
 func shop(t testing.TB) *commerce.Store {
@@ -28,8 +28,8 @@ func shop(t testing.TB) *commerce.Store {
 	return doc.Store
 }
 
-// Every example of testdata/worked.txt: a configuration, then what it comes to. The
-// figures were worked out by hand; -rewrite writes down what comes out.
+// testdata/worked.txt has one configuration and its result for each example. The figures were
+// calculated by hand; -rewrite replaces them with the engine's results.
 func TestWorkedExamples(t *testing.T) {
 	const file = "testdata/worked.txt"
 	text, err := os.ReadFile(file)

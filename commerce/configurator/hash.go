@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// hash is config_hash: SHA-256 over the product's id, the dimensions by key and the
-// ids of the choices in order. Lists and texts stand behind their lengths, so that no
-// two configurations are written alike. Carts keep it: the form must never change.
+// hash is config_hash: the SHA-256 of the product's id, the dimensions sorted by key and the
+// choices sorted by id. Every list and text follows its length, so different configurations have
+// different inputs. Carts store the hash: its input format must never change.
 func (e *Engine) hash(sizes []int64, picked []int) [sha256.Size]byte {
 	text := append(make([]byte, 0, 256), e.product[:]...)
 	text = binary.AppendUvarint(text, uint64(len(sizes)))

@@ -17,8 +17,8 @@ import (
 	"cartd/commerce/configurator"
 )
 
-// dice returns the randomness of a property test. A failure prints the seed;
-// CARTD_SEED repeats it.
+// dice returns the random source of a property test. A failure prints the seed; CARTD_SEED repeats
+// the run.
 func dice(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
@@ -32,12 +32,12 @@ func dice(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// maxChoices keeps the selections few enough to try them all.
+// maxChoices is small, so that the test can try all selections.
 const maxChoices = 7
 
-// someIDs picks from all ids a product could have, so that some do not exist.
-func someIDs(r *rand.Rand, most int) (ids []string) {
-	for range r.IntN(most + 1) {
+// someIDs draws up to limit ids. Some of them do not exist in the product.
+func someIDs(r *rand.Rand, limit int) (ids []string) {
+	for range r.IntN(limit + 1) {
 		ids = append(ids, "c"+strconv.Itoa(r.IntN(maxChoices+1)))
 	}
 	return ids
@@ -87,8 +87,8 @@ func someConfigurator(r *rand.Rand) *commerce.Configurator {
 	return c
 }
 
-// satisfies is the rule in its own words: everything required is chosen, and a
-// single-choice group holds at most one.
+// satisfies applies the rule word by word: every required choice is chosen, and a single-choice
+// group has at most one chosen choice.
 func satisfies(c *commerce.Configurator, chosen []string) bool {
 	for _, g := range c.Groups {
 		taken := 0
@@ -143,9 +143,9 @@ func subsets(ids []string) (all [][]string) {
 	return all
 }
 
-// A choice is offered if and only if some selection with it satisfies every requires
-// rule and every group; a matrix, if every choice of its condition is.
-func TestWhatIsOffered(t *testing.T) {
+// A choice is offered if and only if some selection with it satisfies all requires and all groups. A
+// matrix is offered if every choice of its condition is.
+func TestOfferedChoicesAndMatrices(t *testing.T) {
 	r := dice(t)
 	for range 150 {
 		c := someConfigurator(r)
@@ -172,9 +172,9 @@ func TestWhatIsOffered(t *testing.T) {
 	}
 }
 
-// Every selection that is offered, complete and in range has the model's price or is
-// answered "No price is available", every other is refused for another reason; equal
-// selections, and no others, have the same hash.
+// A selection that is offered, complete and in range has the model's price or the answer "No price
+// is available". Every other selection has another refusal. Two selections have the same hash if and
+// only if they are equal.
 func TestEverySelectionIsPricedOrRefused(t *testing.T) {
 	r, priced, unpriced := dice(t), 0, 0
 	for range 400 {
@@ -218,7 +218,7 @@ func isSubset(chosen, of []string) bool {
 	return !slices.ContainsFunc(chosen, func(id string) bool { return !slices.Contains(of, id) })
 }
 
-// worked is a price as the model finds it.
+// worked is the price that the model calculates.
 type worked struct {
 	parts      []decimal.Decimal
 	total      decimal.Decimal
@@ -234,7 +234,7 @@ func (w *worked) matches(made commerce.Configured) bool {
 		slices.Equal(made.Snapshot.Components, w.components)
 }
 
-// modelPrice prices a selection as the document's page says it; nil: it has no price.
+// modelPrice prices a selection by the rules of docs/store-document.md, nil if it has no price.
 func modelPrice(c *commerce.Configurator, chosen []string, w, h int64) *worked {
 	sizes := map[string]int64{"w": w, "h": h}
 	at := slices.IndexFunc(c.Matrices, func(m commerce.Matrix) bool { return isSubset(m.When, chosen) })

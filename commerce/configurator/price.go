@@ -6,10 +6,10 @@ import (
 	"cartd/commerce"
 )
 
-// price looks the matrix up and adds the choices. False: no matrix matches, a
-// dimension is beyond its last break, or the price is above commerce.MaxAmount.
+// price is the amount of the matrix plus the surcharges of the choices. It returns false if no
+// matrix matches, a dimension is beyond its last break, or the price is above commerce.MaxAmount.
 func (e *Engine) price(sizes []int64, picked []int) (commerce.Configured, bool) {
-	m, base, ok := e.look(sizes, picked)
+	m, base, ok := e.lookUp(sizes, picked)
 	if !ok {
 		return commerce.Configured{}, false
 	}
@@ -34,12 +34,12 @@ func (e *Engine) price(sizes []int64, picked []int) (commerce.Configured, bool) 
 	}}, true
 }
 
-// look finds the first matrix whose choices are all picked, and its amount at the
+// lookUp finds the first matrix whose choices are all picked, and its amount at the
 // smallest breaks that are not below the dimensions.
-func (e *Engine) look(sizes []int64, picked []int) (*commerce.Matrix, commerce.Amount, bool) {
+func (e *Engine) lookUp(sizes []int64, picked []int) (*commerce.Matrix, commerce.Amount, bool) {
 	for i := range e.matrices {
 		m := &e.matrices[i]
-		if !holdsAll(picked, m.when) {
+		if !containsAll(picked, m.when) {
 			continue
 		}
 		x, _ := slices.BinarySearch(m.XBreaks, sizes[m.x])
@@ -52,7 +52,7 @@ func (e *Engine) look(sizes []int64, picked []int) (*commerce.Matrix, commerce.A
 	return nil, 0, false
 }
 
-// surcharge is what a choice adds to a unit price. False: it is above
+// surcharge is the amount that a choice adds to a unit price, false if it is above
 // commerce.MaxAmount.
 func surcharge(p commerce.ChoicePrice, base commerce.Amount, sizes []int64) (commerce.Amount, bool) {
 	switch p.Kind {
@@ -64,8 +64,8 @@ func surcharge(p commerce.ChoicePrice, base commerce.Amount, sizes []int64) (com
 	return p.Amount, true
 }
 
-// area is the first dimension times the second, in square millimetres. A document
-// counts square metres only where there are two.
+// area is the first dimension times the second, in square millimetres. A document uses square
+// metres only in configurators with two dimensions.
 func area(sizes []int64) int64 { return sizes[0] * sizes[1] }
 
 func (e *Engine) dimensions(sizes []int64) []commerce.DimensionValue {

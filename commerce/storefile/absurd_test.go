@@ -12,7 +12,7 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// allocated returns how many bytes a call allocates altogether, freed ones included.
+// allocated returns the number of bytes that a call allocates, freed ones included.
 func allocated(call func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -21,17 +21,17 @@ func allocated(call func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// refusedWithin fails unless a text is refused with this fault alone and no more
-// than so many bytes are allocated for it.
-func refusedWithin(t *testing.T, text []byte, most uint64, want string) {
+// refusedWithin fails unless a text is refused with this fault alone and at most limit bytes are
+// allocated for it.
+func refusedWithin(t *testing.T, text []byte, limit uint64, want string) {
 	t.Helper()
 	var err error
 	used := allocated(func() { _, err = Parse(text) })
 	if err == nil || err.Error() != want {
 		t.Errorf("%.80q: %.200v\nwant %q", text, err, want)
 	}
-	if used > most {
-		t.Errorf("%.80q: %d bytes allocated for a text of %d, want at most %d", text, used, len(text), most)
+	if used > limit {
+		t.Errorf("%.80q: %d bytes allocated for a text of %d, want at most %d", text, used, len(text), limit)
 	}
 }
 
@@ -54,25 +54,25 @@ func TestWhiteSpaceWithoutEnd(t *testing.T) {
 	refusedWithin(t, bytes.Repeat([]byte{' '}, 32<<20), 1<<16, "line 1, column 33554433: unexpected end of the text")
 }
 
-// Every number of a document can be far too large or small to be written out.
+// Every number of a document may have an exponent that is far too large or too small.
 func TestExponentsWithoutEnd(t *testing.T) {
 	for _, absurd := range []string{"1e1000000", "1e-1000000", "-1e999999999999999999999", "0.1E+99999999999"} {
 		root := decodedTree(t, full(t))
-		for _, p := range placesOf("document", root, func(v any) { root = v }) {
+		for _, p := range treeNodes("document", root, func(v any) { root = v }) {
 			if _, number := p.value.(json.Number); !number {
 				continue
 			}
-			p.put(json.RawMessage(absurd))
+			p.replace(json.RawMessage(absurd))
 			text := spelt(root)
 			if faults := faultsOf(t, text); len(faults) != 1 || !strings.Contains(faults[0], ": must be ") {
 				t.Errorf("%s = %s: %q, want one fault", p.at, absurd, faults)
 			}
-			p.put(p.value)
+			p.replace(p.value)
 		}
 	}
 }
 
-// A number, and the decimals of every sort, can be longer than any memory of numbers.
+// A number, and every kind of decimal string, may have more digits than any number type.
 func TestDigitsWithoutEnd(t *testing.T) {
 	digits := strings.Repeat("7", 4<<20)
 	for _, c := range []struct{ members, fault string }{
@@ -91,14 +91,14 @@ func TestDigitsWithoutEnd(t *testing.T) {
 	}
 }
 
-// Names and texts of any length are no part of a fault.
+// A fault does not repeat long names and texts.
 func TestFaultsOfLongTextsAreShort(t *testing.T) {
 	long := strings.Repeat("n", 20<<20)
 	refusedWithin(t, with(`"`+long+`":1`), 4*20<<20, `["`+long[:100]+`…"]: is not a known field`)
 	refusedWithin(t, with(`"categories":[{"id":"`+long+`","name":"N","slug":"n"}]`), 4*20<<20, "categories[0].id: must be a UUID")
 }
 
-// The faults that are not listed are counted, and nothing of the document is kept.
+// Faults beyond the list are counted. Nothing of the document is kept.
 func TestAHundredThousandFaults(t *testing.T) {
 	const bad = 100_000
 	items := strings.TrimSuffix(strings.Repeat("{},", bad), ",")
@@ -111,7 +111,7 @@ func TestAHundredThousandFaults(t *testing.T) {
 		d := newDocument(root)
 		doc := d.read(field{r: &d.reader, raw: root})
 		if n := len(doc.Customers) + len(doc.Store.Products) + len(doc.Store.Discounts) + len(doc.Store.Categories) + len(doc.Store.TaxRates) + len(doc.Store.Redirects); n > 0 {
-			t.Errorf("%s: %d are kept", name, n)
+			t.Errorf("%s: %d items are kept, want none", name, n)
 		}
 		faults := d.faults(root, root).List()
 		if len(faults) != maxFaults+1 || cap(d.found) > 3*maxFaults {
@@ -129,7 +129,7 @@ func TestAMillionMembers(t *testing.T) {
 	refusedWithin(t, with(`"shipping_methods":[{`+members+`}]`), 1<<20, "shipping_methods[0]: must have at most 1000 members")
 }
 
-// The list of an object's members is used again by the next object.
+// The next object reuses the list of an object's members.
 func TestTooManyMembersLeaveTheOtherObjectsAlone(t *testing.T) {
 	many := strings.TrimSuffix(strings.Repeat(`"a":1,`, maxMembers+1), ",")
 	text := with(`"redirects":[{"from":"/a","to":"/b"},{` + many + `},{"from":"/c"}],"tax_rates":[{"code":"s"}]`)
@@ -144,7 +144,7 @@ func TestLongCycleAndManyCycles(t *testing.T) {
 	var text bytes.Buffer
 	text.WriteString(strings.TrimSuffix(minimal, "}") + `,"categories":[`)
 	for i := range 2 * n {
-		parent := i // the second half: each its own parent
+		parent := i // in the second half, each category is its own parent
 		if i < n {
 			parent = (i + 1) % n
 		}

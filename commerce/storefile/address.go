@@ -42,8 +42,8 @@ func (d *document) address(o object) commerce.Address {
 	}
 }
 
-// line reads a text of shortest to longest characters, without the space around it. One
-// that may not be empty is required: nothing but space does not count.
+// line reads a text of shortest to longest characters, without surrounding space. If shortest is
+// not 0, a text of only space counts as missing.
 func (f field) line(shortest, longest int) string {
 	text, ok := f.str()
 	text = trim(text)
@@ -59,11 +59,11 @@ func (f field) line(shortest, longest int) string {
 	return text
 }
 
-// zeroWidth are the characters without width that count as space around a text.
+// zeroWidth are the zero-width characters that count as surrounding space.
 var zeroWidth = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x200b, Hi: 0x200d, Stride: 1}, {Lo: 0x2060, Hi: 0x2060, Stride: 1}, {Lo: 0xfeff, Hi: 0xfeff, Stride: 1}}}
 
-// trim takes away what the API takes away around the fields of an address: white
-// space, zero-width characters and byte order marks.
+// trim removes surrounding white space, zero-width characters and byte order marks, as the API does
+// for the fields of an address.
 func trim(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(zeroWidth, r) })
 }

@@ -16,9 +16,8 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// What is shown here: for shape, the parser and its schema accept and refuse the
-// same documents. A fault of content is no business of the schema, so a document
-// whose faults are all of that kind is one that the schema accepts.
+// The tests of this file compare the parser with its JSON schema. Both must refuse the same
+// documents for faults of shape. The schema accepts a document that has only faults of content.
 
 // schemaText is docs/store.schema.json.
 var schemaText = sync.OnceValues(func() ([]byte, error) { return os.ReadFile("../../docs/store.schema.json") })
@@ -39,7 +38,7 @@ var compiledSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
 	return compiler.Compile("store.schema.json")
 })
 
-// schemaError returns what the schema has against a document.
+// schemaError returns the schema's error for a document, nil if it accepts the document.
 func schemaError(t testing.TB, text []byte) error {
 	t.Helper()
 	schema, err := compiledSchema()
@@ -53,8 +52,7 @@ func schemaError(t testing.TB, text []byte) error {
 	return schema.Validate(content)
 }
 
-// shapeFaults returns the faults that a schema can see. cut: there are more faults than
-// are listed.
+// shapeFaults returns the faults of shape. cut is true if the list of all faults is incomplete.
 func shapeFaults(t testing.TB, text []byte) (of []Fault, cut bool) {
 	t.Helper()
 	_, err := Parse(text)
@@ -77,10 +75,9 @@ func shapeFaults(t testing.TB, text []byte) (of []Fault, cut bool) {
 	return of, cut
 }
 
-// agree fails unless parser and schema say the same of a document's shape, and
-// returns what that is. Where the parser lists so many other faults that it lists none
-// of shape, there may be some all the same.
-func agree(t testing.TB, what string, text []byte) (accepted bool) {
+// agree fails unless parser and schema agree on a document's shape. It reports whether they accept
+// it. If the parser's list is cut and has no fault of shape, the schema may still refuse.
+func agree(t testing.TB, name string, text []byte) (accepted bool) {
 	t.Helper()
 	faults, cut := shapeFaults(t, text)
 	err := schemaError(t, text)
@@ -88,12 +85,12 @@ func agree(t testing.TB, what string, text []byte) (accepted bool) {
 		return false
 	}
 	if (faults == nil) != (err == nil) {
-		t.Errorf("%s\nparser's faults of shape: %v\nschema: %v", what, faults, err)
+		t.Errorf("%s\nparser's faults of shape: %v\nschema: %v", name, faults, err)
 	}
 	return faults == nil
 }
 
-// documents are what the mutations start from.
+// documents are the documents that the tests alter.
 func documents(t testing.TB) map[string]string {
 	t.Helper()
 	demo, err := os.ReadFile("../../cmd/cartd/demo/store.json")
@@ -103,7 +100,7 @@ func documents(t testing.TB) map[string]string {
 	return map[string]string{"full": full(t), "sparse": sparse, "minimal": minimal, "demo": string(demo)}
 }
 
-func TestTheSchemaAcceptsWhatTheParserAccepts(t *testing.T) {
+func TestTheSchemaAcceptsTheParsersDocuments(t *testing.T) {
 	for name, text := range documents(t) {
 		if !agree(t, name, []byte(text)) {
 			t.Errorf("%s is refused", name)
@@ -113,8 +110,8 @@ func TestTheSchemaAcceptsWhatTheParserAccepts(t *testing.T) {
 
 func TestParserAndSchemaAgreeOnEveryAlteration(t *testing.T) {
 	accepted, refused := 0, 0
-	alterations(t, append(fragments(t, full(t)), fragments(t, sparse)...), func(what, text string) {
-		if agree(t, what, []byte(text)) {
+	alterations(t, append(fragments(t, full(t)), fragments(t, sparse)...), func(change, text string) {
+		if agree(t, change, []byte(text)) {
 			accepted++
 		} else {
 			refused++
@@ -148,7 +145,7 @@ func TestParserAndSchemaAgreeOnRandomDocuments(t *testing.T) {
 	}
 }
 
-// FuzzShape: parser and schema agree on whatever is valid JSON.
+// FuzzShape: parser and schema agree on every valid JSON text.
 func FuzzShape(f *testing.F) {
 	for _, text := range append(fragments(f, full(f)), fragments(f, sparse)...) {
 		f.Add([]byte(text))
@@ -156,16 +153,16 @@ func FuzzShape(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		root, err := strictjson.Parse(data)
 		if err != nil || repeatsNames(root) || hugeExponent.Match(data) {
-			return // schemas are not about this; FuzzParse is
+			return // a schema does not judge syntax; FuzzParse tests it
 		}
 		agree(t, string(data), data)
 	})
 }
 
-// hugeExponent is of a number that the library of schemas cannot write out.
+// hugeExponent matches a number whose digits the schema library cannot write out.
 var hugeExponent = regexp.MustCompile(`[0-9][eE][+-]?[0-9]{4}`)
 
-// repeatsNames reports whether an object gives a member twice: a schema sees one.
+// repeatsNames reports whether an object repeats a member name. A schema sees only one of them.
 func repeatsNames(v strictjson.Value) bool {
 	seen := map[string]bool{}
 	for name, value := range v.Members() {

@@ -11,7 +11,7 @@ import (
 	"cartd/commerce"
 )
 
-// The values that are put in the place of each value of a document.
+// intruders are the values that replace each value of a document.
 var intruders = []string{
 	`null`, `true`, `false`, `""`, `" "`, `"x"`, `"0"`, `"1"`, `"-1"`, `"1.5"`, `"01.50"`, `"0.0000001"`, `"1."`, `".5"`, `"1e2"`, `"100"`, `"100.0000000000"`,
 	`"100.1"`, `"99999999.999"`, `"100000000"`, `"9000000000"`, `"9000000000.1"`, `"9223372036854.775807"`, `"9223372036854.775808"`, `"999999999999999999999"`,
@@ -21,55 +21,55 @@ var intruders = []string{
 	`"AAAAAAAA-aaaa-1111-2222-000000000000"`, `"a@b"`, `"http://"`, `"HTTPS://x"`, `"$2"`,
 }
 
-// place is a value of a document and a way to put another there.
-type place struct {
-	at    string // its path without indexes
-	value any
-	put   func(any)
+// treeNode is a value of a document with a function that replaces it.
+type treeNode struct {
+	at      string // its path without indexes
+	value   any
+	replace func(any)
 }
 
-// placesOf lists a value and all within it.
-func placesOf(at string, v any, put func(any)) []place {
-	all := []place{{at, v, put}}
+// treeNodes lists a value and all values within it.
+func treeNodes(at string, v any, replace func(any)) []treeNode {
+	all := []treeNode{{at, v, replace}}
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			all = append(all, placesOf(at+"."+name, v[name], func(other any) { v[name] = other })...)
+			all = append(all, treeNodes(at+"."+name, v[name], func(other any) { v[name] = other })...)
 		}
 	case []any:
 		for i := range v {
-			all = append(all, placesOf(at+"[]", v[i], func(other any) { v[i] = other })...)
+			all = append(all, treeNodes(at+"[]", v[i], func(other any) { v[i] = other })...)
 		}
 	}
 	return all
 }
 
-// alterations hands documents over that differ from given ones in one place each.
-// Values at the same path are replaced in the first of them only.
-func alterations(t testing.TB, documents []string, hand func(what, text string)) {
+// alterations yields documents that differ from the given ones in one value each. Values at the
+// same path are replaced only in the first document that has them.
+func alterations(t testing.TB, documents []string, yield func(change, text string)) {
 	replaced, known := map[string]bool{}, knownMembers(t, documents)
 	for _, text := range documents {
 		root := decodedTree(t, text)
-		for _, p := range placesOf("document", root, func(v any) { root = v }) {
+		for _, p := range treeNodes("document", root, func(v any) { root = v }) {
 			others := rearranged(p.value, known[p.at])
 			if !replaced[p.at] {
 				others = append(others, replacements(p.value)...)
 			}
 			replaced[p.at] = true
 			for _, other := range others {
-				p.put(other)
-				hand(p.at+" = "+spelt(other), spelt(root))
+				p.replace(other)
+				yield(p.at+" = "+spelt(other), spelt(root))
 			}
-			p.put(p.value)
+			p.replace(p.value)
 		}
 	}
 }
 
-// knownMembers are the members of all objects by their path, each with a value.
+// knownMembers are, for each path of an object, its possible members with a value.
 func knownMembers(t testing.TB, documents []string) map[string]map[string]any {
 	known := map[string]map[string]any{}
 	for _, text := range documents {
-		for _, p := range placesOf("document", decodedTree(t, text), nil) {
+		for _, p := range treeNodes("document", decodedTree(t, text), nil) {
 			if object, ok := p.value.(map[string]any); ok {
 				if known[p.at] == nil {
 					known[p.at] = map[string]any{"": 1, "colour": 1, "Name": 1, "20000000-0000-4000-8000-00000000000A": 1}
@@ -81,8 +81,8 @@ func knownMembers(t testing.TB, documents []string) map[string]map[string]any {
 	return known
 }
 
-// rearranged are an object or a list without one of its values, and with another:
-// what objects have elsewhere, and 251 times what the list has first.
+// rearranged are variants of an object or a list: without one of its values, or with one more. An
+// object gets each known member; a list gets null, a repeat, and 250 and 251 times its first item.
 func rearranged(v any, known map[string]any) (all []any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -110,7 +110,7 @@ func rearranged(v any, known map[string]any) (all []any) {
 	return all
 }
 
-// replacements are other values: the intruders, and some that are nearly this one.
+// replacements are the intruders and values that are similar to v.
 func replacements(v any) (all []any) {
 	for _, text := range append(corruptions(v), intruders...) {
 		all = append(all, json.RawMessage(text))
@@ -118,20 +118,20 @@ func replacements(v any) (all []any) {
 	return all
 }
 
-// alterAnywhere alters a document in one place at random and says what it did.
+// alterAnywhere alters one random value of a document and describes the change.
 func alterAnywhere(random *rand.Rand, root *any) string {
-	places := placesOf("", *root, func(v any) { *root = v })
-	p := places[random.IntN(len(places))]
+	nodes := treeNodes("", *root, func(v any) { *root = v })
+	p := nodes[random.IntN(len(nodes))]
 	others := rearranged(p.value, map[string]any{"colour": 1})
 	if len(others) == 0 || random.IntN(2) == 0 {
 		others = replacements(p.value)
 	}
 	other := others[random.IntN(len(others))]
-	p.put(other)
+	p.replace(other)
 	return p.at + " = " + spelt(other)
 }
 
-// corruptions are the JSON texts of values that are nearly a given one.
+// corruptions are the JSON texts of values that are similar to a given one.
 func corruptions(v any) (texts []string) {
 	switch v := v.(type) {
 	case string:
@@ -145,21 +145,20 @@ func corruptions(v any) (texts []string) {
 	return texts
 }
 
-// fragments splits a document: one with its settings, and one for each item of
-// each list. What they refer to is missing, which is no fault of shape, and they
-// are read much faster than the whole.
+// fragments splits a document into one with its settings and one for each item of each list. Their
+// references lead nowhere, which is no fault of shape. They are read much faster than the whole.
 func fragments(t testing.TB, text string) (all []string) {
 	whole := decodedTree(t, text).(map[string]any)
-	least := decodedTree(t, minimal).(map[string]any)
+	small := decodedTree(t, minimal).(map[string]any)
 	all = append(all, spelt(map[string]any{"format": 1, "store": whole["store"]}))
 	for _, name := range slices.Sorted(maps.Keys(whole)) {
 		items, _ := whole[name].([]any)
 		for _, item := range items {
-			least[name] = []any{item}
-			all = append(all, spelt(least))
+			small[name] = []any{item}
+			all = append(all, spelt(small))
 		}
 		if items != nil {
-			delete(least, name)
+			delete(small, name)
 		}
 	}
 	return all
@@ -168,12 +167,12 @@ func fragments(t testing.TB, text string) (all []string) {
 func spelt(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // an intruder is no JSON
+		panic(err) // an intruder is not valid JSON
 	}
 	return string(text)
 }
 
-// decodedTree is a document as maps and lists, its numbers as written.
+// decodedTree is a document as maps and lists, with its numbers as written.
 func decodedTree(t testing.TB, text string) any {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(text))

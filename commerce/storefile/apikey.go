@@ -36,8 +36,8 @@ func scopes(f field) (set commerce.Scopes) {
 	return set
 }
 
-// secret reads what is given either in clear text or as its SHA-256 in hex, and
-// returns the hash, which is unique.
+// secret reads a secret that is given in clear text or as its SHA-256 in hex. It returns the hash,
+// which must be unique.
 func secret(o object, clear, hashed string, in *register[[sha256.Size]byte]) (hash commerce.KeyHash) {
 	text, sum := o.get(clear), o.get(hashed)
 	clearText, given := text.text(), sum.hash()
@@ -45,15 +45,15 @@ func secret(o object, clear, hashed string, in *register[[sha256.Size]byte]) (ha
 	case !o.exactlyOne(clear, hashed):
 	case clearText != "":
 		hash = commerce.HashSecret([]byte(clearText))
-		in.claim(text, hash)
+		in.unique(text, hash)
 	case given != nil:
 		hash = *given
-		in.claim(sum, hash)
+		in.unique(sum, hash)
 	}
 	return hash
 }
 
-// hash reads a SHA-256 in hex; nil: there is none, or it was refused.
+// hash reads a SHA-256 in hex, nil if it is absent or was refused.
 func (f field) hash() *commerce.KeyHash {
 	if f.absent() {
 		return nil

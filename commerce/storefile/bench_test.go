@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// large returns a document of so many products, about 600 bytes each.
+// large returns a document with this number of products, about 600 bytes each.
 func large(products int) []byte {
 	var text bytes.Buffer
 	text.WriteString(strings.TrimSuffix(minimal, "}"))

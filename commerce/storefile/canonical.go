@@ -9,23 +9,23 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// canonical returns what is kept and compared of a valid document: its canonical
-// text without api_keys and customers, packed, and the SHA-256 of the whole canonical
-// text. Canonical is compact, with members sorted by name, strings with as few
-// and as short escapes as possible, and numbers as written.
+// canonical returns the settings and the hash of a valid document. The settings are its canonical
+// text without api_keys and customers, packed. The hash is the SHA-256 of the whole canonical text.
+// A canonical text is compact, with members sorted by name, strings with as few and as short escapes
+// as possible, and numbers as written.
 //
-// The text is never in memory as a whole: the document is there already.
+// The canonical text is never in memory as a whole, because the document already is.
 func canonical(root strictjson.Value) (settings []byte, hash [sha256.Size]byte) {
 	kept, whole := newPacker(), sha256.New()
 	both := io.MultiWriter(kept, whole)
 	c := canonicalWriter{}
-	beforeKept, beforeWhole := "{", "{" // what stands before a member in each text
+	openKept, openWhole := "{", "{" // the separator ahead of the next member of each text
 	for _, m := range c.sorted(root) {
-		io.WriteString(whole, beforeWhole)
-		beforeWhole, c.out = ",", whole
+		io.WriteString(whole, openWhole)
+		openWhole, c.out = ",", whole
 		if !m.name.Is("api_keys") && !m.name.Is("customers") {
-			io.WriteString(kept, beforeKept)
-			beforeKept, c.out = ",", both
+			io.WriteString(kept, openKept)
+			openKept, c.out = ",", both
 		}
 		c.member(m)
 		c.flush()
@@ -38,13 +38,14 @@ func canonical(root strictjson.Value) (settings []byte, hash [sha256.Size]byte) 
 // canonicalWriter appends canonical text to dst.
 type canonicalWriter struct {
 	dst []byte
-	// out takes the text whenever dst is long; nil: dst gets all of it. It never fails.
+	// out gets the text in pieces of about flushSize. It never fails. If it is nil, dst gets all
+	// of the text.
 	out io.Writer
 	// members are those of the objects being written, outermost first.
 	members []sortedMember
 }
 
-// flushSize is the length of dst from which it is written out.
+// flushSize is the length of dst at which it is flushed.
 const flushSize = 64 << 10
 
 func (c *canonicalWriter) flush() {
@@ -58,8 +59,8 @@ type sortedMember struct {
 	name, value strictjson.Value
 }
 
-// sorted returns an object's members in the order of their names. They stand at
-// the end of c.members, where the caller takes them away.
+// sorted returns an object's members in the order of their names. They are the end of c.members; the
+// caller removes them.
 func (c *canonicalWriter) sorted(object strictjson.Value) []sortedMember {
 	start := len(c.members)
 	for name, value := range object.Pairs() {
@@ -89,7 +90,7 @@ func (c *canonicalWriter) value(v strictjson.Value) {
 			c.text(v.Text())
 			return
 		}
-		fallthrough // as it stands
+		fallthrough // written as it is
 	default:
 		c.dst = append(c.dst, v...)
 	}
@@ -121,18 +122,17 @@ func (c *canonicalWriter) member(m sortedMember) {
 	c.value(m.value)
 }
 
-// separate writes the comma that stands before every entry but the first.
+// separate writes a comma, except ahead of the first entry.
 func (c *canonicalWriter) separate(index int) {
 	if index > 0 {
 		c.dst = append(c.dst, ',')
 	}
 }
 
-// escaped reports whether a string is written with escapes; one without is
-// canonical as it stands.
+// escaped reports whether a string has escapes. A string without escapes is already canonical.
 func escaped(v strictjson.Value) bool { return bytes.IndexByte(v, '\\') >= 0 }
 
-// shortEscapes are the letters of the control characters that have one.
+// shortEscapes are the control characters that have a short escape, with its letter.
 var shortEscapes = map[byte]byte{'\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
 // text writes a string.

@@ -27,8 +27,8 @@ func TestCanonicalText(t *testing.T) {
 	}
 }
 
-// rewritten is a text with the same content: other white space, members in another
-// order, other escapes.
+// rewritten is a text with the same content but other white space, another order of members and
+// other escapes.
 func rewritten(t *testing.T, text string) string {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(text))
@@ -44,7 +44,7 @@ func rewritten(t *testing.T, text string) string {
 	return strings.ReplaceAll(string(sorted), `"name"`, `"n\u0061me"`)
 }
 
-func TestHashIsThatOfTheContent(t *testing.T) {
+func TestTheHashDependsOnlyOnTheContent(t *testing.T) {
 	text := full(t)
 	doc, again := mustParse(t, text), mustParse(t, rewritten(t, text))
 	expect(t, "document", again, doc)
@@ -82,11 +82,11 @@ func TestSettingsGiveTheSameStore(t *testing.T) {
 	}
 }
 
-func TestSettingsHoldNoSecretOfKeysAndCustomers(t *testing.T) {
+func TestSettingsHaveNoSecretOfKeysAndCustomers(t *testing.T) {
 	settings := settingsOf(t, mustParse(t, full(t)))
 	for _, secret := range []string{"api_keys", "customers\":[{", "demo-storefront-key", "demo-token-ada", `"secret"`} {
 		if strings.Contains(strings.ReplaceAll(settings, `"secret":"whsec`, ""), secret) {
-			t.Errorf("settings hold %s", secret)
+			t.Errorf("the settings contain %s", secret)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func TestChoiceFaults(t *testing.T) {
 	})
 }
 
-// A choice's id is unique in its configurator; another group's counts too.
+// A choice's id is unique in its configurator, over all groups.
 func TestChoiceIDsAreUniqueAcrossGroups(t *testing.T) {
 	check(t, []change{{
 		`"groups": [{`, `"groups": [{"id": "fabric", "label": "G", "choices": [{"id": "paper", "label": "P"}]}, {`,
@@ -127,8 +127,9 @@ func TestMatrixFaults(t *testing.T) {
 	})
 }
 
-// Of a single-choice group only one choice counts, of any other all, and no product twice.
-func TestMostComponentsOfAConfiguration(t *testing.T) {
+// A single-choice group counts with its largest choice, any other group with all choices. A product
+// counts once.
+func TestUsableComponentsOfAConfiguration(t *testing.T) {
 	uses := func(products ...byte) (list []commerce.Component) {
 		for _, p := range products {
 			list = append(list, commerce.Component{ProductID: uuid.UUID{p}})
@@ -148,13 +149,13 @@ func TestMostComponentsOfAConfiguration(t *testing.T) {
 		{false, uses(9, 1, 2), 5},
 	} {
 		made := &commerce.Configurator{Components: c.own, Groups: []commerce.ChoiceGroup{{Multiple: c.multiple, Choices: choices}}}
-		if got := boundOfComponents(made); got != c.want {
+		if got := usableComponents(made); got != c.want {
 			t.Errorf("multiple %t, own %d: %d, want %d", c.multiple, len(c.own), got, c.want)
 		}
 	}
 }
 
-// What ended at the zero time has ended; nothing given never ends.
+// A discount that ended at the zero time has ended. A discount without ends_at never ends.
 func TestADiscountThatEndedAtTheZeroTime(t *testing.T) {
 	for end, want := range map[string]bool{`"0001-01-01T00:00:00Z"`: true, `"0001-01-01T01:00:00+01:00"`: true, `null`: false} {
 		text := strings.Replace(full(t), `"starts_at": "2026-01-01T00:00:00Z", "ends_at": "2027-01-01T00:00:00Z"`, `"ends_at": `+end, 1)
@@ -165,13 +166,14 @@ func TestADiscountThatEndedAtTheZeroTime(t *testing.T) {
 	}
 }
 
-// Own components and those of a multiple-choice group count together, each product once.
+// The product's own components and those of a multiple-choice group count together, each product
+// once.
 func TestAtMostFiftyComponentProducts(t *testing.T) {
 	for _, c := range []struct {
 		parts int
 		want  []string
 	}{
-		{49, nil}, // and the rail
+		{49, nil}, // the rail is the 50th
 		{50, one("products[1].configurator: may use up to 51 different component products at a time, at most 50 are allowed")},
 	} {
 		var products, components strings.Builder

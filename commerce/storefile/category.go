@@ -6,7 +6,7 @@ import (
 	"cartd/commerce"
 )
 
-// categoryTree reads the categories, whose parents may stand behind them.
+// categoryTree reads the categories. A parent may follow its children in the document.
 func (d *document) categoryTree(f field) []commerce.Category {
 	var parents []field
 	categories := list(f, func(item field) commerce.Category {
@@ -21,7 +21,7 @@ func (d *document) categoryTree(f field) []commerce.Category {
 	return categories
 }
 
-// category reads a category and returns its parent unread.
+// category reads a category and returns the field of its parent.
 func (d *document) category(f field) (commerce.Category, field) {
 	o := f.object()
 	defer o.close()
@@ -32,40 +32,40 @@ func (d *document) category(f field) (commerce.Category, field) {
 	}, o.get("parent_id")
 }
 
-// refuseCycles refuses each cycle once, at its category that stands first.
-// Walking up from every category, a walk stops where an earlier one has been.
+// refuseCycles refuses each cycle once, at the cycle's first category. It walks up from every
+// category. A walk ends at a category that an earlier walk has visited.
 func refuseCycles(categories []commerce.Category, parents []field) {
-	place := make(map[uuid.UUID]int, len(categories))
+	index := make(map[uuid.UUID]int, len(categories))
 	for i := range categories {
-		place[categories[i].ID] = i
+		index[categories[i].ID] = i
 	}
-	walked := make([]int, len(categories)) // by which walk, from 1
+	walked := make([]int, len(categories)) // the number of the walk that visited it, 0 if none
 	for i := range categories {
 		at, on := i, true
 		for on && walked[at] == 0 {
 			walked[at] = i + 1
-			at, on = parentOf(categories, place, at)
+			at, on = parentOf(categories, index, at)
 		}
 		if on && walked[at] == i+1 {
-			parents[firstOfCycle(categories, place, at)].conflict("makes a cycle of categories")
+			parents[firstOfCycle(categories, index, at)].conflict("makes a cycle of categories")
 		}
 	}
 }
 
-// parentOf returns the place of a category's parent; false: it has none.
-func parentOf(categories []commerce.Category, place map[uuid.UUID]int, at int) (int, bool) {
+// parentOf returns the index of a category's parent, false if it has none.
+func parentOf(categories []commerce.Category, index map[uuid.UUID]int, at int) (int, bool) {
 	id := categories[at].ParentID
 	if id == uuid.Nil {
 		return 0, false
 	}
-	parent, ok := place[id]
+	parent, ok := index[id]
 	return parent, ok
 }
 
-// firstOfCycle returns the lowest place on the cycle through a place.
-func firstOfCycle(categories []commerce.Category, place map[uuid.UUID]int, start int) int {
+// firstOfCycle returns the lowest index on the cycle that contains start.
+func firstOfCycle(categories []commerce.Category, index map[uuid.UUID]int, start int) int {
 	lowest := start
-	for at, _ := parentOf(categories, place, start); at != start; at, _ = parentOf(categories, place, at) {
+	for at, _ := parentOf(categories, index, start); at != start; at, _ = parentOf(categories, index, at) {
 		lowest = min(lowest, at)
 	}
 	return lowest

@@ -11,21 +11,21 @@ import (
 const (
 	// maxLength bounds dimensions and breaks, in millimetres: a thousand kilometres.
 	maxLength = 1_000_000_000
-	// maxComponents is how many different products a configuration may use.
+	// maxComponents is the number of different products that a configuration may use.
 	maxComponents = 50
-	// maxChoices is how many choices all groups of a product may have together: following
-	// their requires takes a time that grows with the square of their number.
+	// maxChoices is the number of choices that all groups of a product may have together. The time
+	// to follow their requires grows with the square of this number.
 	maxChoices = 1000
 )
 
-// configurator is the configurator of one product while it is read.
+// configurator reads the configurator of one product.
 type configurator struct {
 	*document
 	dimensions, groups, choices, matrices register[string]
-	count                                 int // of choices
+	count                                 int // the number of choices
 }
 
-// configurator reads how a product is made to measure; absent is nil.
+// configurator reads a product's configurator, nil if it is absent.
 func (d *document) configurator(f field) *commerce.Configurator {
 	if f.absent() {
 		return nil
@@ -47,16 +47,17 @@ func (c *configurator) read(f field) *commerce.Configurator {
 	if c.count > maxChoices {
 		groups.conflict(fmt.Sprintf("must have at most %d choices together, not %d", maxChoices, c.count))
 	}
-	if n := boundOfComponents(read); n > maxComponents {
+	if n := usableComponents(read); n > maxComponents {
 		f.conflict(fmt.Sprintf("may use up to %d different component products at a time, at most %d are allowed", n, maxComponents))
 	}
 	return read
 }
 
-// boundOfComponents is how many different component products one configuration can
-// use, or more where groups share products or choices exclude each other: the own ones,
-// and beside them of a single-choice group the largest choice, of any other all choices.
-func boundOfComponents(c *commerce.Configurator) int {
+// usableComponents is an upper bound of the component products that one configuration can use. It
+// adds the product's own components, the largest choice of each single-choice group and all choices
+// of each other group. The true number is lower if groups share products or choices exclude each
+// other.
+func usableComponents(c *commerce.Configurator) int {
 	own, all := products{}, products{}
 	own.add(c.Components)
 	all.add(c.Components)
@@ -81,7 +82,7 @@ func boundOfComponents(c *commerce.Configurator) int {
 // products is a set of products.
 type products map[uuid.UUID]bool
 
-// addOther adds those that are not among others.
+// addOther adds the products of components that are not in others.
 func (p products) addOther(components []commerce.Component, others products) {
 	for i := range components {
 		if !others[components[i].ProductID] {
@@ -127,8 +128,8 @@ func (c *configurator) choiceGroup(f field) commerce.ChoiceGroup {
 	}
 }
 
-// choice reads a choice. What it requires may name choices that do not exist: it
-// is then unavailable, which is no fault of the document.
+// choice reads a choice. It may require a choice that does not exist: it is then unavailable, which
+// is no fault of the document.
 func (c *configurator) choice(f field) commerce.Choice {
 	o := f.object()
 	defer o.close()
@@ -143,7 +144,7 @@ func (c *configurator) choice(f field) commerce.Choice {
 	}
 }
 
-// notOfType is what is wrong with a member that goes with another type.
+// notOfType is the fault of a member that belongs to another type.
 const notOfType = "does not belong to this type"
 
 var choicePrices = makeForms(false,
@@ -152,7 +153,7 @@ var choicePrices = makeForms(false,
 	form{name: "per_m2", requires: []string{"amount"}, refuses: []string{"percent"}, because: notOfType},
 )
 
-// choicePrice reads a choice's price; absent is a fixed price of 0.
+// choicePrice reads a choice's price, a fixed price of 0 if it is absent.
 func (c *configurator) choicePrice(f field) commerce.ChoicePrice {
 	o := f.object()
 	defer o.close()
@@ -168,7 +169,7 @@ func (c *configurator) choicePrice(f field) commerce.ChoicePrice {
 	return price
 }
 
-// needArea refuses what counts square metres where there are no two dimensions.
+// needArea refuses a use of square metres if the configurator has fewer than two dimensions.
 func (c *configurator) needArea(f field) {
 	if len(c.dimensions) < 2 {
 		f.conflict("needs a configurator with two dimensions")
@@ -190,8 +191,8 @@ func (c *configurator) component(f field) commerce.Component {
 	}
 }
 
-// per reads what a component's quantity is counted for: a unit, a square metre or
-// a metre of a dimension.
+// per reads the measure that multiplies a component's quantity: a unit, a square metre or a metre of
+// a dimension.
 func (c *configurator) per(f field) string {
 	per := f.text()
 	switch {

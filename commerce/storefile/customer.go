@@ -52,13 +52,13 @@ func (d *document) email(f field) string {
 	} else if !ok {
 		f.mustBe(anEmail)
 	} else {
-		d.emails.claim(f, email)
+		d.emails.unique(f, email)
 	}
 	return email
 }
 
-// shown puts a sign in the place of a character that cannot be printed, but is neither
-// space nor control character: to a pattern it is like any other.
+// shown replaces a character that cannot be printed and is neither space nor a control character.
+// A schema's pattern accepts such a character, so its fault is one of content.
 func shown(r rune) rune {
 	if r < '\u00a0' || unicode.IsPrint(r) || unicode.IsSpace(r) || unicode.Is(zeroWidth, r) {
 		return r
@@ -66,8 +66,8 @@ func shown(r rune) rune {
 	return unicode.ReplacementChar
 }
 
-// passwordHash reads a hash in the usual $…$ text. Beyond its kind and cost it is for the
-// login to say whether it can be checked.
+// passwordHash reads a hash in the usual $…$ form and checks its kind and cost. Only a login finds
+// out whether the rest is correct.
 func passwordHash(f field) string {
 	text, ok := f.str()
 	switch {
@@ -79,7 +79,7 @@ func passwordHash(f field) string {
 	return text
 }
 
-// tooCostly reports whether a hash says a cost beyond the limits.
+// tooCostly reports whether a hash has a cost above the limits.
 func tooCostly(hash string) bool {
 	fields := strings.SplitN(hash, "$", 5) // "", kind, cost of bcrypt or version, cost of argon2id, …
 	switch {

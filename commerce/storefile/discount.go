@@ -6,7 +6,7 @@ import (
 	"cartd/commerce"
 )
 
-// discountKinds are commerce's, in its order.
+// discountKinds has the kinds of package commerce, in its order. Spec: discounts.
 var discountKinds = makeForms(false, discountForms()...)
 
 func discountForms() (rows []form) {
@@ -43,8 +43,8 @@ func (d *document) discount(f field) commerce.Discount {
 	return discount
 }
 
-// end is time for the end of something, where the zero time stands for never: one that
-// is given is a moment later.
+// end reads the end of a period. In commerce the zero time means "never", so a given zero time
+// becomes a moment later.
 func (f field) end() time.Time {
 	t := f.time()
 	if t.IsZero() && !f.absent() {
@@ -55,8 +55,7 @@ func (f field) end() time.Time {
 	return t
 }
 
-// discountCode reads a code; two that differ only in case or surrounding space
-// are the same.
+// discountCode reads a code. Two codes that differ only in case or surrounding space are the same.
 func (d *document) discountCode(f field) string {
 	code, ok := f.str()
 	if !ok {
@@ -67,11 +66,11 @@ func (d *document) discountCode(f field) string {
 		f.fault("must not be empty")
 		return ""
 	}
-	d.discountCodes.claim(f, key)
+	d.discountCodes.unique(f, key)
 	return code
 }
 
-// discountValues are in the order of percent and fixed.
+// discountValues has the order of the constants for percent and fixed.
 var discountValues = makeForms(false,
 	form{name: "percent", requires: []string{"percent"}, refuses: []string{"amount"}, because: notOfType},
 	form{name: "fixed", requires: []string{"amount"}, refuses: []string{"percent"}, because: notOfType},
@@ -88,7 +87,7 @@ func discountValue(f field) commerce.DiscountValue {
 	}
 }
 
-// bogoBuy reads what has to be bought: at least one unit where nothing is said.
+// bogoBuy reads the products to buy and their quantity, one unit if it is absent.
 func (d *document) bogoBuy(f field) commerce.BogoBuy {
 	o := f.object()
 	defer o.close()

@@ -1,16 +1,15 @@
-// Package storefile reads the store document (format 1): one JSON file with a
-// store's settings, keys, customers and catalogue.
+// Package storefile owns the store document (format 1): one JSON file with a store's settings, keys,
+// customers and catalogue. It reads documents and writes exports.
 //
-// Reading is all or nothing: a document with any fault is refused whole, and
-// every fault is listed with its path, in the order of the document. Each noun of
-// the document has its file, which reads like the document's page; whatever
-// refers to something is read after what it refers to.
+// A document with any fault is refused as a whole. Every fault is listed with its path, in the order
+// of the document. Each noun of the document has a file of its own, in the words of
+// docs/store-document.md. A noun is read after the nouns that it refers to.
 //
-// docs/store.schema.json says the same of a document's shape, for editors and
-// generators; tests hold the two together.
+// docs/store.schema.json describes a document's shape for editors and generators. Tests prove that
+// the schema and this package agree.
 //
-// It knows neither files nor Redis: it gets bytes and returns commerce types that
-// keep nothing of those bytes alive.
+// The package refuses to know files and Redis: it gets bytes and returns commerce types, which keep
+// no part of those bytes in memory.
 //
-// Open first: document.go (the whole), reader.go (how a member is read).
+// Open first: document.go (the whole document), reader.go (one member).
 package storefile

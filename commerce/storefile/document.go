@@ -12,31 +12,31 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// Document is a store document that has no fault.
+// Document is a store document without faults.
 type Document struct {
-	// Store is everything but keys and customers, indexed.
+	// Store is the document without keys and customers, indexed.
 	Store     *commerce.Store
 	Keys      []commerce.APIKey
 	Customers []commerce.Customer
-	// Settings is the document as canonical JSON without api_keys and customers, packed
-	// with gzip: what is kept of it. ParseKept returns the same Store of it.
+	// Settings is the document as canonical JSON without api_keys and customers, packed with gzip.
+	// It is stored; ParseKept reads the same Store from it.
 	Settings []byte
-	// Hash is the SHA-256 of the whole document as canonical JSON: equal for equal
-	// content, whatever the white space and the order of members.
+	// Hash is the SHA-256 of the whole document as canonical JSON. White space and the order of
+	// members do not change it.
 	Hash [sha256.Size]byte
 }
 
-// byteOrderMark is what some editors begin a file of UTF-8 with. It means nothing.
+// Some editors write a byteOrderMark at the start of a UTF-8 file. It is ignored.
 var byteOrderMark = []byte("\ufeff")
 
-// Parse reads a store document. The error is a *Faults with every fault there is;
-// the Document keeps no part of data.
+// Parse reads a store document. The error is a *Faults with every fault. The Document keeps no part
+// of data.
 func Parse(data []byte) (*Document, error) {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	root, err := strictjson.Parse(data)
 	if err != nil {
 		var syntax *strictjson.SyntaxError
-		errors.As(err, &syntax) // the only kind that Parse returns
+		errors.As(err, &syntax) // strictjson.Parse returns no other error
 		return nil, syntaxFault(data, syntax)
 	}
 	d := newDocument(root)
@@ -49,7 +49,7 @@ func Parse(data []byte) (*Document, error) {
 	return read, nil
 }
 
-// document is a store document while it is read, with what is unique in it.
+// document reads a store document. It has the registers of the document's unique keys.
 type document struct {
 	reader
 	groups, categories, products, goods, discounts, shippingMethods register[uuid.UUID]
@@ -58,7 +58,7 @@ type document struct {
 	keyNames, emails, redirects                                     register[string]
 	keyHashes, tokenHashes                                          register[[sha256.Size]byte]
 	taxes                                                           map[string]commerce.Percent
-	// components refer to products that may stand further down.
+	// components refer to products that may follow in the document.
 	components []reference
 }
 
@@ -66,14 +66,13 @@ func newDocument(root strictjson.Value) *document {
 	return &document{reader: reader{root: root}, taxes: map[string]commerce.Percent{}}
 }
 
-// reference is the id of something that is looked for once all of it is known.
+// reference is an id that is resolved when all products are read.
 type reference struct {
 	at field
 	id uuid.UUID
 }
 
-// read reads the whole, in an order in which everything is known before it
-// is referred to.
+// read reads the whole document. It reads a noun after the nouns that it refers to.
 func (d *document) read(f field) *Document {
 	o := f.object()
 	defer o.close()
@@ -94,7 +93,8 @@ func (d *document) read(f field) *Document {
 	}
 }
 
-// makeReady works out, once, what requests look up in a store without faults.
+// makeReady builds the indexes and engines of a store without faults, so that requests only look
+// them up.
 func makeReady(s *commerce.Store) {
 	s.Index()
 	for _, p := range s.Products {

@@ -12,10 +12,10 @@ import (
 	"cartd/commerce"
 )
 
-// minimal has what is required and nothing else.
+// minimal has only the required members.
 const minimal = `{"format":1,"store":{"id":"11111111-1111-4111-8111-111111111111","name":"Shop","modules":[]}}`
 
-// full returns the document that has every field, none with its default.
+// full returns the document that has every field, each with another value than its default.
 func full(t testing.TB) string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/full.json")
@@ -34,7 +34,7 @@ func mustParse(t testing.TB, text string) *Document {
 	return doc
 }
 
-// settingsOf is what is kept of a document, unpacked.
+// settingsOf is the unpacked settings of a document.
 func settingsOf(t testing.TB, doc *Document) string {
 	t.Helper()
 	text, err := unpack(doc.Settings)
@@ -45,10 +45,10 @@ func settingsOf(t testing.TB, doc *Document) string {
 }
 
 // expect fails unless got equals want, and shows both.
-func expect(t *testing.T, what string, got, want any) {
+func expect(t *testing.T, name string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%s\n got %+v\nwant %+v", what, got, want)
+		t.Errorf("%s\n got %+v\nwant %+v", name, got, want)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// The sparse document names of every noun only what is required.
+// The sparse document has every noun with only its required members.
 const sparse = `{"format":1,
 	"store":{"id":"11111111-1111-4111-8111-111111111111","name":"Shop","modules":["commerce"]},
 	"api_keys":[{"name":"k","key":"secret","scopes":[]}],
@@ -115,7 +115,7 @@ func TestDefaultsOfEveryNoun(t *testing.T) {
 		Prices:   commerce.Prices{Tiers: []commerce.Tier{{MinQuantity: commerce.One, Price: 5}}},
 		Variants: []commerce.Variant{{ID: id("51000000-0000-4000-8000-000000000001"), Name: "V", Active: true}},
 	})
-	doc.Store.Products[1].Configurator.Engine = nil // what it makes of the rest stands in its package
+	doc.Store.Products[1].Configurator.Engine = nil // package configurator tests it
 	expect(t, "made to measure", doc.Store.Products[1], &commerce.Product{
 		ID: id("50000000-0000-4000-8000-000000000002"), Name: "M", Slug: "m", Active: true, RequiresShipping: true,
 		Tax: 21 * percent, Capability: commerce.MadeToMeasure,
@@ -136,7 +136,7 @@ func TestDefaultsOfEveryNoun(t *testing.T) {
 	expect(t, "redirect", doc.Store.Redirects[0], commerce.Redirect{From: "/a", To: "/b", Status: 301})
 }
 
-// Null stands for absence everywhere.
+// A member that is null is absent.
 func TestNullIsAbsent(t *testing.T) {
 	got := mustParse(t, strings.Replace(minimal, `"modules":[]`, `"modules":[],"suspended":null,"prices_include_tax":null,
 		"rate_limit_per_minute":null,"policy":null,"quotes":{"enabled":null,"customer_group_ids":null},"stock_hold_minutes":null,
@@ -144,7 +144,7 @@ func TestNullIsAbsent(t *testing.T) {
 	expect(t, "store", got.Store, mustParse(t, minimal).Store)
 }
 
-func TestParsedNothingOfTheTextIsKept(t *testing.T) {
+func TestTheStoreKeepsNothingOfTheText(t *testing.T) {
 	data := []byte(full(t))
 	doc, err := Parse(data)
 	if err != nil {

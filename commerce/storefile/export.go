@@ -14,19 +14,19 @@ import (
 	"cartd/commerce"
 )
 
-// Export is a store on its way into a document.
+// Export is the content of a document to write.
 type Export struct {
 	Settings []byte // as Document.Settings
-	// OnHand is the stock of now, by product and variant.
+	// OnHand is the current stock, by product and variant.
 	OnHand    map[uuid.UUID]commerce.Micros
 	Keys      []commerce.APIKey
 	Customers iter.Seq2[commerce.Customer, error]
-	// Used is how many orders used each discount by now.
+	// Used is the number of orders that used each discount so far.
 	Used map[uuid.UUID]int64
 }
 
-// Write writes a document that Parse reads as the same store: one key and one
-// customer a line, keys, passwords and tokens as hashes.
+// Write writes a document from which Parse reads the same store. Each key and each customer is one
+// line. Keys, passwords and tokens are hashes.
 func (e *Export) Write(w io.Writer) error {
 	settings, err := unpack(e.Settings)
 	if err == nil {
@@ -61,17 +61,17 @@ func (e *Export) Write(w io.Writer) error {
 	return out.err
 }
 
-// exportedOnce is what was written of what a document may have once only. Imports that came
-// one after the other may have left it with two customers.
+// exportedOnce has the written values that a document may have only once. Successive imports may
+// have left two customers with the same value.
 type exportedOnce struct {
 	emails    register[string]
 	addresses register[uuid.UUID]
 	tokens    register[commerce.KeyHash]
 }
 
-// keep takes away what is written already: tokens, and the ids of addresses, which may be
-// absent; and a password hash beyond the limits, with which nobody can log in. False: the
-// whole customer, whose e-mail address is.
+// keep removes from a customer the tokens and address ids that are already written, and a password
+// hash above the cost limits, which no login accepts. It returns false if the customer's e-mail
+// address is already written: the customer is then left out.
 func (o *exportedOnce) keep(c *commerce.Customer) bool {
 	if !o.emails.first(c.Email) {
 		return false
@@ -88,7 +88,7 @@ func (o *exportedOnce) keep(c *commerce.Customer) bool {
 	return true
 }
 
-// exportWriter remembers the first error.
+// exportWriter keeps the first error.
 type exportWriter struct {
 	w   io.Writer
 	err error
@@ -190,8 +190,8 @@ func exportedCustomer(c *commerce.Customer) customerRow {
 	return row
 }
 
-// writable is a time, or the nearest that RFC 3339 can write in UTC: a document may give one
-// of a year before or behind, by its zone.
+// writable is the time itself, or the nearest time that RFC 3339 can write in UTC. With its zone, a
+// document may give a time that is outside the years 0 to 9999 in UTC.
 func writable(t time.Time) time.Time {
 	switch t = t.UTC(); {
 	case t.Year() < 0:
@@ -202,7 +202,7 @@ func writable(t time.Time) time.Time {
 	return t
 }
 
-// idText is an id as a document writes it; empty for none.
+// idText is an id in a document's form, "" for the zero id.
 func idText(id uuid.UUID) string {
 	if id == uuid.Nil {
 		return ""

@@ -15,7 +15,7 @@ func exportOf(doc *Document) *Export {
 	return &Export{Settings: doc.Settings, Keys: doc.Keys, Customers: allOf(doc.Customers, nil)}
 }
 
-// allOf goes through customers and then fails, unless err is nil.
+// allOf yields the customers and then err, unless it is nil.
 func allOf(customers []commerce.Customer, err error) iter.Seq2[commerce.Customer, error] {
 	return func(yield func(commerce.Customer, error) bool) {
 		for _, c := range customers {
@@ -38,8 +38,7 @@ func exported(t *testing.T, e *Export) string {
 	return out.String()
 }
 
-// What an export writes is the same store again; only passwords in clear text have
-// no way into it.
+// An export is the same store. It has no passwords in clear text.
 func TestAnExportIsTheSameStore(t *testing.T) {
 	for name, text := range map[string]string{"full": full(t), "minimal": minimal} {
 		doc := mustParse(t, text)
@@ -72,7 +71,7 @@ func (w *shortWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestAnExportThatFailsSaysSo(t *testing.T) {
+func TestAFailedExportReturnsAnError(t *testing.T) {
 	doc := mustParse(t, full(t))
 	whole := len(exported(t, exportOf(doc)))
 	for n := 0; n < whole; n += 37 {

@@ -11,9 +11,9 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// withUsed returns settings in which each discount says how many orders used it by
-// now: a document that is imported elsewhere goes on from there. Settings whose
-// counts are right already come back as they are.
+// withUsed returns settings in which each discount has the current number of orders that used it.
+// An import of the document elsewhere continues from that number. Settings that already have these
+// numbers are returned unchanged.
 func withUsed(settings []byte, used map[uuid.UUID]int64) ([]byte, error) {
 	root, err := strictjson.Parse(settings)
 	if err != nil {
@@ -35,8 +35,8 @@ func withUsed(settings []byte, used map[uuid.UUID]int64) ([]byte, error) {
 			out = strconv.AppendInt(append(out, root[from:at]...), count, 10)
 			from = at + len(was)
 		default:
-			at, before, after := placeOfUsed(discount, root)
-			out = append(append(append(out, root[from:at]...), before...), `"used":`...)
+			at, open, after := usedPosition(discount, root)
+			out = append(append(append(out, root[from:at]...), open...), `"used":`...)
 			out = append(strconv.AppendInt(out, count, 10), after...)
 			from = at
 		}
@@ -44,9 +44,9 @@ func withUsed(settings []byte, used map[uuid.UUID]int64) ([]byte, error) {
 	return slices.Concat(out, root[from:]), nil
 }
 
-// placeOfUsed is where the member belongs among the sorted ones of a discount, and
-// what separates it from them there.
-func placeOfUsed(discount, root strictjson.Value) (at int, before, after string) {
+// usedPosition is the position of the member among the sorted members of a discount, and the
+// separators in front of it and after it.
+func usedPosition(discount, root strictjson.Value) (at int, open, after string) {
 	for name := range discount.Pairs() {
 		if bytes.Compare(name, []byte(`"used"`)) > 0 {
 			return name.Offset(root), "", ","

@@ -7,9 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// What an export says of usage stands where the canonical form has it, so that
-// importing it gives the same text.
-func TestAnExportSaysHowOftenDiscountsWereUsed(t *testing.T) {
+// An export writes the usage at its canonical position. An import of it gives the same text.
+func TestAnExportHasTheUsageOfDiscounts(t *testing.T) {
 	text := `{"format":1,"store":{"id":"11111111-1111-4111-8111-111111111111","name":"S","modules":[]},"discounts":[
 		{"id":"60000000-0000-4000-8000-000000000001","name":"a","kind":"order","used":7,"value":{"type":"fixed","amount":1}},
 		{"id":"60000000-0000-4000-8000-000000000002","name":"b","kind":"order","usage_limit":9,"value":{"type":"fixed","amount":1}},
@@ -19,7 +18,7 @@ func TestAnExportSaysHowOftenDiscountsWereUsed(t *testing.T) {
 		{"id":"60000000-0000-4000-8000-000000000006","name":"f","kind":"order","used":3,"value":{"type":"fixed","amount":1}}]}`
 	doc := mustParse(t, text)
 	used := map[uuid.UUID]int64{}
-	for i, n := range []int64{12, 3, 100, 5, 0} { // of the sixth nothing is known
+	for i, n := range []int64{12, 3, 100, 5, 0} { // the sixth is unknown
 		used[doc.Store.Discounts[i].ID] = n
 	}
 	before := []byte(settingsOf(t, doc))

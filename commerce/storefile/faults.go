@@ -13,43 +13,41 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// Fault is one thing that is wrong with a document.
+// Fault is one error in a document.
 type Fault struct {
-	// Path is where: products[3].variants[0].price_amount, document for the whole
-	// of it, or line 3, column 14 where the text is no JSON.
+	// Path is the path of the value: products[3].variants[0].price_amount, or document for the
+	// whole document. If the text is not JSON, it is a position: line 3, column 14.
 	Path    string `json:"path"`
 	Message string `json:"message"`
-	// Line is where the value begins, 0 for the whole document.
+	// Line is the line in which the value begins, 0 for the whole document.
 	Line int `json:"line,omitempty"`
-	// Value is the text, number, true or false that is there; empty where none is, where it
-	// may be a secret and where the fault is the field's name.
+	// Value is the faulty text, number, true or false. It is empty if there is none, if it may be a
+	// secret, and if the fault is the field's name.
 	Value string `json:"value,omitempty"`
-	// ID and SKU are those of the product, customer or other entry that the value belongs to.
+	// ID and SKU are those of the product, customer or other entry that has the value.
 	ID  string `json:"id,omitempty"`
 	SKU string `json:"sku,omitempty"`
-	// DidYouMean is the name that a misspelt one was meant to be.
+	// DidYouMean is a known name that is similar to a misspelt one.
 	DidYouMean string `json:"did_you_mean,omitempty"`
 	kind       faultKind
 }
 
-// faultKind tells what a JSON Schema can say of a document from what it cannot.
+// faultKind separates the faults that a JSON schema finds from those that it cannot find.
 type faultKind uint8
 
 const (
-	// ofShape is a value that is wrong by itself, or members that an object may not
-	// have together.
+	// ofShape is a value that is wrong by itself, or members that an object may not have together.
 	ofShape faultKind = iota
-	// ofContent is what only shows beside other values (a duplicate, a dangling
-	// reference, a cycle, an order, a table's measures), in the text rather than in
-	// its values (5.0 for 5, a member given twice) or to more than a pattern (a URL, what can be printed).
+	// ofContent is a fault that a schema cannot see. It depends on other values (a duplicate, a
+	// dangling reference, a cycle, an order, a table's size), on the text rather than its values
+	// (5.0 for 5, a repeated member), or on more than a pattern (a URL, an unprintable character).
 	ofContent
 )
 
-// String returns the fault as "path: what is wrong".
+// String returns the fault as "path: message".
 func (f Fault) String() string { return f.Path + ": " + f.Message }
 
-// Details returns what else is known of the fault, to stand behind String: what the value
-// is, what was meant, and where it stands.
+// Details returns the text that may follow String: the value, the similar name and the position.
 func (f Fault) Details() string {
 	var text strings.Builder
 	if f.Value != "" {
@@ -74,17 +72,17 @@ func (f Fault) Details() string {
 	return text.String()
 }
 
-// Faults are all that is wrong with a document, in its order; the error of Parse.
+// Faults are all faults of a document in its order. It is the error of Parse.
 type Faults struct {
 	list []Fault
-	more int // faults that are not in the list
+	more int // the number of faults that are not in the list
 }
 
-// List returns the faults. Beyond 10,000 only the first are there, and one more
-// entry at the end says how many are not.
+// List returns the faults. Of more than 10,000 it has the first ones, and a last entry with the
+// number of the others.
 func (f *Faults) List() []Fault { return f.list }
 
-// Total is the number of all faults, also of those that the list leaves out.
+// Total is the number of all faults, including those that are not in the list.
 func (f *Faults) Total() int {
 	if f.more > 0 {
 		return len(f.list) - 1 + f.more
@@ -101,44 +99,43 @@ func (f *Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// syntaxFault says by line and column where a text stops being JSON; columns are
-// counted in characters.
+// syntaxFault is the fault of a text that is not JSON, with its line and column. Columns are counted
+// in characters.
 func syntaxFault(data []byte, err *strictjson.SyntaxError) *Faults {
-	before := data[:err.Offset]
-	line := 1 + bytes.Count(before, []byte{'\n'})
-	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+	valid := data[:err.Offset]
+	line := 1 + bytes.Count(valid, []byte{'\n'})
+	column := 1 + utf8.RuneCount(valid[bytes.LastIndexByte(valid, '\n')+1:])
 	return &Faults{list: []Fault{{Path: fmt.Sprintf("line %d, column %d", line, column), Message: err.Message}}}
 }
 
-// maxFaults is how many faults are kept of one document.
+// maxFaults is the number of faults that are kept of one document.
 const maxFaults = 10_000
 
-// found is a fault whose path is not written out yet.
+// found is a fault without its path, which collector.faults adds.
 type found struct {
-	at      int    // where the value begins, in bytes from the document's beginning
-	member  string // the member that the value lacks; empty: the value itself is meant
+	at      int    // the offset of the value in the document
+	member  string // the missing member, "" if the fault is the value itself
 	kind    faultKind
 	message string
-	other   int // the position whose path ends the message; 0: none
-	// known are the names that there are in the place of the value or, where misnamed, of its
-	// member's name.
+	other   int // the offset of the value whose path ends the message, 0 if none
+	// known are the accepted names: of the value, or of its member if misnamed is true.
 	known    []string
 	misnamed bool
 }
 
-// lineCounter finds the lines of positions that are asked for in ascending order.
+// lineCounter finds the lines of offsets. The offsets must be in ascending order.
 type lineCounter struct {
-	data            []byte
-	counted, before int
+	data           []byte
+	counted, lines int
 }
 
 func (c *lineCounter) at(offset int) int {
-	c.before += bytes.Count(c.data[c.counted:offset], []byte{'\n'})
+	c.lines += bytes.Count(c.data[c.counted:offset], []byte{'\n'})
 	c.counted = offset
-	return c.before + 1
+	return c.lines + 1
 }
 
-// collector gathers faults in any order and keeps the first of the document.
+// collector gets faults in any order and keeps the first ones of the document.
 type collector struct {
 	found   []found
 	dropped int
@@ -155,7 +152,7 @@ func (c *collector) add(f found) {
 	}
 }
 
-// sort puts the faults into the document's order and lets go of those beyond maxFaults.
+// sort sorts the faults in the document's order and drops those beyond maxFaults.
 func (c *collector) sort() {
 	slices.SortStableFunc(c.found, func(a, b found) int { return cmp.Compare(a.at, b.at) })
 	if excess := len(c.found) - maxFaults; excess > 0 {
@@ -163,17 +160,17 @@ func (c *collector) sort() {
 	}
 }
 
-// faults writes out what was found in a document, whose value is root; nil: nothing was.
+// faults returns the faults with their paths, nil if there are none. root is the document's value.
 func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 	if len(c.found) == 0 {
 		return nil
 	}
 	c.sort()
-	places, lines := positionsOf(root, c.found), lineCounter{data: data}
+	positions, lines := positionsOf(root, c.found), lineCounter{data: data}
 	start := cap(data) - cap(root)
 	list := make([]Fault, 0, len(c.found)+1)
 	for _, f := range c.found {
-		at := places[f.at]
+		at := positions[f.at]
 		fault := Fault{Path: at.path, Message: f.message, Line: lines.at(start + f.at), Value: at.shown, ID: at.id, SKU: at.sku, kind: f.kind}
 		switch {
 		case f.member != "":
@@ -185,7 +182,7 @@ func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 			fault.DidYouMean, _ = spelling.Closest(at.text, f.known)
 		}
 		if f.other != 0 {
-			fault.Message += " " + places[f.other].path
+			fault.Message += " " + positions[f.other].path
 		}
 		list = append(list, fault)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// faultsOf returns the lines of the faults that a document is refused with.
+// faultsOf returns the faults of a refused document, one line each.
 func faultsOf(t testing.TB, text string) []string {
 	t.Helper()
 	doc, err := Parse([]byte(text))
@@ -29,19 +29,19 @@ func faultsOf(t testing.TB, text string) []string {
 	return lines
 }
 
-// change is one change to the full document and the faults that come of it.
+// change is one change to the full document with the faults that it causes.
 type change struct {
 	old, new string
 	want     []string
 }
 
-// check applies each change to the full document, where old stands once.
+// check applies each change to the full document, which has old once.
 func check(t *testing.T, changes []change) {
 	t.Helper()
 	text := full(t)
 	for _, c := range changes {
 		if n := strings.Count(text, c.old); n != 1 {
-			t.Errorf("%q stands %d times in the full document, want once", c.old, n)
+			t.Errorf("the full document has %q %d times, want once", c.old, n)
 			continue
 		}
 		if got := faultsOf(t, strings.Replace(text, c.old, c.new, 1)); !slices.Equal(got, c.want) {
@@ -101,7 +101,7 @@ func TestWholeDocument(t *testing.T) {
 	}
 }
 
-// fifty is a document with 50 faults of many sorts, each known by its number.
+// fifty is a document with 50 faults of many kinds, each recognized by its number.
 func fifty() (text string, want []string) {
 	var products []string
 	for i := range 10 {
@@ -113,10 +113,10 @@ func fifty() (text string, want []string) {
 			path+".tiers[0].price_amount: must be an integer of at least 0",
 			path+".tax: is not the code of a tax rate",
 			path+".no: is not a known field",
-			// stands further down the document
+			// this list follows later in the document
 			fmt.Sprintf("discounts[%d].kind: must be one of order, products, shipping, bogo", i))
 	}
-	slices.SortStableFunc(want, func(a, b string) int { // products first, as written below
+	slices.SortStableFunc(want, func(a, b string) int { // products come first in the document
 		return strings.Index("pd", a[:1]) - strings.Index("pd", b[:1])
 	})
 	var discounts []string
@@ -134,7 +134,7 @@ func TestFiftyFaultsAreAllListedInTheDocumentsOrder(t *testing.T) {
 	}
 }
 
-// However the sections are arranged, the faults follow the text.
+// The faults are in the order of the text, for every order of its sections.
 func TestFaultsFollowTheTextNotTheOrderOfReading(t *testing.T) {
 	text := `{"redirects":[{"to":"/b"}],"customers":5,"products":[{"id":1}],"store":{"name":""},"format":1}`
 	want := []string{

@@ -2,19 +2,19 @@ package storefile
 
 import "cartd/internal/strictjson"
 
-// form is one of the forms that an object can have. One of its members says which.
+// form is one of the forms that an object can have. The value of one of its members names the form.
 type form struct {
-	name     string   // what that member says
+	name     string   // the value of that member
 	requires []string // members that the form must have
-	refuses  []string // members that it must not have, or only as empty lists
-	because  string   // what is wrong with one that it has
+	refuses  []string // members that it must not have, except as empty lists
+	because  string   // the fault of such a member
 }
 
 // forms are all forms of an object.
 type forms struct {
 	list  []form
 	names []string
-	// always is whether an object that does not say which form it has has the first.
+	// always is true if an object that names no form has the first one.
 	always bool
 }
 
@@ -26,8 +26,8 @@ func makeForms(always bool, list ...form) *forms {
 	return all
 }
 
-// form reads the member f, which says the form that the object has, and holds the
-// object to it. It returns the form's place, or 0 where that is not known.
+// form reads the member f, which names the object's form, and checks the members of that form. It
+// returns the form's index, 0 if the form is not known.
 func (o object) form(f field, all *forms) int {
 	i, known := f.pick(all.names)
 	if !known || f.absent() && !all.always {
@@ -44,7 +44,7 @@ func (o object) form(f field, all *forms) int {
 	return i
 }
 
-// exactlyOne refuses an object unless it has one of two members alone.
+// exactlyOne refuses an object unless it has exactly one of two members.
 func (o object) exactlyOne(a, b string) bool {
 	if o.get(a).absent() != o.get(b).absent() {
 		return true
@@ -62,7 +62,7 @@ func (o object) atMostOne(a, b string) {
 	}
 }
 
-// isEmptyList reports whether the value is a list of no items.
+// isEmptyList reports whether the value is a list without items.
 func (f field) isEmptyList() bool {
 	return f.raw.Kind() == strictjson.Array && f.raw.Len() == 0
 }

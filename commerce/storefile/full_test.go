@@ -9,7 +9,7 @@ import (
 	"cartd/commerce"
 )
 
-// Every field of the full document arrives where it belongs, noun by noun.
+// The tests of this file check every field of the full document, noun by noun.
 
 func TestFullSettings(t *testing.T) {
 	s := mustParse(t, full(t)).Store
@@ -88,7 +88,7 @@ func TestFullCatalogue(t *testing.T) {
 
 func TestFullConfigurator(t *testing.T) {
 	got := *mustParse(t, full(t)).Store.Products[1].Configurator
-	got.Engine = nil // what it makes of this stands in its package
+	got.Engine = nil // package configurator tests it
 	expect(t, "configurator", got, commerce.Configurator{
 		Dimensions: []commerce.Dimension{
 			{Key: "width", Label: "Width", Unit: "mm", Min: 300, Max: 3000, Step: 10},
@@ -118,7 +118,7 @@ func TestFullDiscounts(t *testing.T) {
 		StartsAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), EndsAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
 		MinOrder: pointer(commerce.Amount(1000)), GroupIDs: []uuid.UUID{staff}, UsageLimit: pointer(int64(5)), Used: 2,
 		Value: commerce.DiscountValue{Percent: 10 * percent},
-		Buy:   discounts[0].Buy, Get: discounts[0].Get, // without meaning for this kind
+		Buy:   discounts[0].Buy, Get: discounts[0].Get, // ignored for this kind
 	})
 	expect(t, "products' value", discounts[1].Value, commerce.DiscountValue{Fixed: true, Amount: 500})
 	expect(t, "products", discounts[1].ProductIDs, []uuid.UUID{rail})
@@ -127,8 +127,8 @@ func TestFullDiscounts(t *testing.T) {
 	expect(t, "get", discounts[3].Get, commerce.BogoGet{ProductIDs: []uuid.UUID{roller}, Quantity: 3 * commerce.One, Percent: 50 * percent})
 }
 
-// What is read by its place in a list of names arrives as the constant of that name.
-func TestNamesStandInTheOrderOfTheConstants(t *testing.T) {
+// A name is read as the constant of that name, so lists of names must have the constants' order.
+func TestNamesAreInTheOrderOfTheConstants(t *testing.T) {
 	for i, name := range capabilities.names {
 		expect(t, "capability", commerce.Capability(i).String(), name)
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzParse: no text makes Parse panic, every fault has a path and a message, and
-// the settings of an accepted document are accepted and stay as they are.
+// FuzzParse: no text makes Parse panic. Every fault has a path and a message. The settings of an
+// accepted document are accepted and have the same settings.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(full(f)))
 	f.Add([]byte(sparse))

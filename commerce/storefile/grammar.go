@@ -6,7 +6,7 @@ import (
 	"cartd/commerce"
 )
 
-// The kinds of text that a document holds, in the words of its faults.
+// The names of a document's kinds of text in its faults.
 const (
 	aUUID = "a UUID"
 	aHash = "a SHA-256 in hexadecimal"

@@ -12,8 +12,8 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// grammars are the kinds of text, by their names in the schema: what reads them, some that are
-// right, and signs of which texts are made that are nearly so.
+// grammars are the kinds of text by their names in the schema. Each has its reader, some valid texts,
+// and the characters of which the test makes texts that are nearly valid.
 var grammars = []struct {
 	of    string
 	read  func(field)
@@ -39,8 +39,8 @@ var grammars = []struct {
 	{"password_hash", func(f field) { passwordHash(f) }, []string{"$2a$10$x", "$argon2id$v"}, "$2argonid"},
 }
 
-// What reads a text and the patterns that a schema gives for it accept the same.
-func TestPatternsSayWhatIsRead(t *testing.T) {
+// The reader of a text and the schema's pattern for it accept the same texts.
+func TestPatternsAcceptTheSameTextsAsTheReaders(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var schema struct {
 		Definitions map[string]json.RawMessage `json:"$defs"`
@@ -78,7 +78,8 @@ func TestPatternsSayWhatIsRead(t *testing.T) {
 	}
 }
 
-// Engines differ in classes of signs and in what else begins with a backslash or (?.
+// Regular expression engines differ in character classes and in sequences that begin with a
+// backslash or (?.
 func TestEveryEngineReadsThePatterns(t *testing.T) {
 	portable := regexp.MustCompile(`^(?:[^\\(]|\\(?:[.$sS+]|x[0-9a-f]{2})|\((?:\?:|[^?]))*$`)
 	text, err := schemaText()
@@ -108,7 +109,7 @@ func patternsIn(schema []byte) (patterns []string) {
 	return patterns
 }
 
-// garbled is a text with up to three signs put in, taken out or exchanged.
+// garbled is a text with up to three characters inserted, removed or replaced.
 func garbled(random *rand.Rand, text, signs string) string {
 	all, from := []rune(text), []rune(signs)
 	for range random.IntN(4) {

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// maxAmount is the greatest price or threshold, in minor units.
+	// maxAmount is the maximum price or threshold, in minor units.
 	maxAmount = 1_000_000_000_000
-	// maxDays bounds what is counted in days: a hundred years.
+	// maxDays bounds numbers of days: a hundred years.
 	maxDays = 36_500
 )
 
-// integer reads a whole number within bounds. It counts by its value: 5, 5.0, 5e0.
+// integer reads a whole number within bounds. 5, 5.0 and 5e0 are the same number.
 func (f field) integer(low, high, absent int64) int64 {
 	n, ok := f.within(low, high)
 	if !ok {
@@ -25,7 +25,7 @@ func (f field) integer(low, high, absent int64) int64 {
 	return n
 }
 
-// within is integer for what has no default. False: there is none, or it was refused.
+// within is integer without a default. It returns false if the value is absent or was refused.
 func (f field) within(low, high int64) (int64, bool) {
 	if f.absent() {
 		return 0, false
@@ -42,8 +42,8 @@ func (f field) within(low, high int64) (int64, bool) {
 	return 0, false
 }
 
-// whole returns the value of a whole number, cut off at the nearest int64. False: the
-// value is none.
+// whole returns the value of a whole number, clamped to int64. It returns false if the value is not
+// a whole number.
 func (f field) whole() (int64, bool) {
 	if f.raw.Kind() != strictjson.Number || bytes.ContainsAny(f.raw, ".eE") {
 		return wholeNumber(f.raw)
@@ -53,49 +53,49 @@ func (f field) whole() (int64, bool) {
 	return n, true
 }
 
-// wholeNumber returns the value of a whole number, however it is written, cut off at the
-// nearest int64. False: it is none. The work grows with the text, never with the exponent.
+// wholeNumber is whole for every form of a number. Its work grows with the length of the text, not
+// with the exponent.
 func wholeNumber(v strictjson.Value) (int64, bool) {
 	if v.Kind() != strictjson.Number {
 		return 0, false
 	}
 	digits, power := string(v), 0
 	if at := strings.IndexAny(digits, "eE"); at >= 0 {
-		power, _ = strconv.Atoi(digits[at+1:]) // cut off at the nearest int
+		power, _ = strconv.Atoi(digits[at+1:]) // clamped to int
 		digits = digits[:at]
 	}
-	sign := strings.Trim(digits[:1], "0123456789") // "-" or nothing
+	sign := strings.Trim(digits[:1], "0123456789") // "-" or ""
 	whole, fraction, _ := strings.Cut(digits[len(sign):], ".")
 	digits = strings.TrimLeft(whole+fraction, "0")
 	short := strings.TrimRight(digits, "0")
-	power = max(-maxPlaces, min(power, maxPlaces)) - len(fraction) + len(digits) - len(short)
+	power = max(-maxPower, min(power, maxPower)) - len(fraction) + len(digits) - len(short)
 	switch {
 	case short == "":
 		return 0, true
 	case power < 0:
 		return 0, false
 	}
-	const maxLength = len("9223372036854775807") // of either more is beyond an int64
-	n, _ := strconv.ParseInt(sign+short[:min(len(short), maxLength+1)]+strings.Repeat("0", min(power, maxLength)), 10, 64)
+	const maxDigits = len("9223372036854775807") // more digits or more zeros exceed int64
+	n, _ := strconv.ParseInt(sign+short[:min(len(short), maxDigits+1)]+strings.Repeat("0", min(power, maxDigits)), 10, 64)
 	return n, true
 }
 
-// maxPlaces is far more than the digits of a text can balance.
-const maxPlaces = 1 << 50
+// maxPower bounds an exponent. It is far greater than the number of digits in a text.
+const maxPower = 1 << 50
 
-// amount reads a price in minor units; absent is 0.
+// amount reads a price in minor units, 0 if it is absent.
 func (f field) amount() commerce.Amount {
 	n, _ := f.within(0, maxAmount)
 	return commerce.Amount(n)
 }
 
-// count reads a number of things; absent is 0.
+// count reads a number of things, 0 if it is absent.
 func (f field) count() int64 { return f.integer(0, maxAmount, 0) }
 
-// days reads a number of days that may be 0.
+// days reads a number of days, 0 if it is absent.
 func (f field) days() int { return int(f.integer(0, maxDays, 0)) }
 
-// code reads one of a few whole numbers; absent is the first.
+// code reads one of a few whole numbers, the first if it is absent.
 func (f field) code(codes ...int) int {
 	if f.absent() {
 		return codes[0]

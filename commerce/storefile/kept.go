@@ -7,9 +7,9 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// ParseKept reads what is kept of a document (Document.Settings), the way Parse
-// does, without writing it again and hashing it: that is a third of the work. The
-// error is a *Faults, or of the packing; the Store keeps no part of packed.
+// ParseKept reads Document.Settings as Parse does, but does not write and hash them again. That
+// saves a third of the work. The error is a *Faults, or an error of the packing. The Store keeps no
+// part of packed.
 func ParseKept(packed []byte) (*commerce.Store, error) {
 	settings, err := unpack(packed)
 	if err != nil {
@@ -18,7 +18,7 @@ func ParseKept(packed []byte) (*commerce.Store, error) {
 	root, err := strictjson.Parse(settings)
 	if err != nil {
 		var syntax *strictjson.SyntaxError
-		errors.As(err, &syntax) // the only kind that Parse returns
+		errors.As(err, &syntax) // strictjson.Parse returns no other error
 		return nil, syntaxFault(settings, syntax)
 	}
 	d := newDocument(root)

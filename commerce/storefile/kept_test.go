@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsKeptIsTheSameStore(t *testing.T) {
+func TestKeptSettingsAreTheSameStore(t *testing.T) {
 	for name, text := range map[string]string{"full": full(t), "minimal": minimal} {
 		doc := mustParse(t, text)
 		store, err := ParseKept(doc.Settings)
@@ -16,8 +16,8 @@ func TestWhatIsKeptIsTheSameStore(t *testing.T) {
 	}
 }
 
-// What cannot be read is refused with the faults of Parse.
-func TestWhatIsKeptIsReadAsStrictly(t *testing.T) {
+// ParseKept refuses settings with the same faults as Parse.
+func TestKeptSettingsAreReadStrictly(t *testing.T) {
 	for _, text := range []string{"", "{", minimal[:40], `{"format":2}`, `{"format":1,"store":{"id":1}}`} {
 		_, want := Parse([]byte(text))
 		p := newPacker()

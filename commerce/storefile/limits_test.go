@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// webhookList is the minimal document with so many webhooks.
+// webhookList is the minimal document with n webhooks.
 func webhookList(n int) string {
 	const one = `{"url":"https://example.org/hook","secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw","events":[]}`
 	list := `"webhooks":[` + strings.TrimSuffix(strings.Repeat(one+",", n), ",") + `],`
@@ -23,7 +23,7 @@ func TestMaxWebhooks(t *testing.T) {
 	}
 }
 
-// choiceGroups is a document of a product with a group for each number of choices.
+// choiceGroups is a document with one product. Its groups have these numbers of choices.
 func choiceGroups(numbers ...int) string {
 	var groups []string
 	for g, n := range numbers {
@@ -37,7 +37,7 @@ func choiceGroups(numbers ...int) string {
 		"name":"P","slug":"p","tax":"s","capability":"made_to_measure","configurator":{"groups":[` + strings.Join(groups, ",") + `]}}]}`
 }
 
-// The limit is of all groups of a product together.
+// The limit applies to all groups of a product together.
 func TestMaxChoices(t *testing.T) {
 	for _, c := range []struct {
 		numbers []int
@@ -55,8 +55,8 @@ func TestMaxChoices(t *testing.T) {
 	}
 }
 
-// An earlier release may have stored a hash that costs too much. The export is a document
-// without faults all the same: with such a hash nobody can log in, nor can without one.
+// A store may contain a hash above the cost limits. The export leaves it out and has no fault. A
+// customer with such a hash cannot log in anyway.
 func TestAnExportLeavesOutHashesBeyondTheLimits(t *testing.T) {
 	doc := mustParse(t, full(t))
 	doc.Customers[1].PasswordHash = strings.Replace(doc.Customers[1].PasswordHash, "m=65536", "m=262144", 1)

@@ -6,7 +6,7 @@ import (
 	"cartd/commerce"
 )
 
-// matrix reads a price table: one row a break of y, one amount a break of x.
+// matrix reads a price table: one row for each break of y, one amount for each break of x.
 func (c *configurator) matrix(f field) commerce.Matrix {
 	o := f.object()
 	defer o.close()
@@ -58,8 +58,8 @@ func breaks(f field) (all []int64) {
 	return all
 }
 
-// amounts reads the table as rows[y][x]. Its shape is only judged where there are
-// breaks to judge it by.
+// amounts reads the table as rows[y][x]. It checks the numbers of rows and columns only if the
+// breaks are known.
 func amounts(f field, columns, rows int) [][]commerce.Amount {
 	table := list(f, func(row field) []commerce.Amount {
 		cells := list(row, field.amount)

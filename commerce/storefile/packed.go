@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 )
 
-// packer packs what is written to it with gzip. It never fails.
+// packer compresses its input with gzip. It never fails.
 type packer struct {
 	*gzip.Writer
 	to bytes.Buffer
@@ -14,21 +14,21 @@ type packer struct {
 
 func newPacker() *packer {
 	p := &packer{}
-	p.Writer, _ = gzip.NewWriterLevel(&p.to, gzip.BestSpeed) // fails for other levels only
+	p.Writer, _ = gzip.NewWriterLevel(&p.to, gzip.BestSpeed) // fails only for unknown levels
 	return p
 }
 
-// packed ends the packing and returns the whole.
+// packed ends the compression and returns all packed bytes.
 func (p *packer) packed() []byte {
 	p.Close()
 	return p.to.Bytes()
 }
 
-// maxPacking is how many bytes one packed byte can stand for.
+// maxPacking is the maximum compression ratio of gzip.
 const maxPacking = 1032
 
-// unpack returns what was packed. It makes room for it once: the last four bytes of gzip
-// are the size of what is packed, modulo 4 GiB.
+// unpack returns the unpacked bytes. It allocates their memory once: the last four bytes of a gzip
+// text are the unpacked size, modulo 4 GiB.
 func unpack(packed []byte) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

@@ -36,8 +36,8 @@ func TestUnpackOfDamagedTexts(t *testing.T) {
 	}
 }
 
-// A text is unpacked into memory that was made for it once.
-func TestUnpackHoldsATextOnce(t *testing.T) {
+// The memory for an unpacked text is allocated once.
+func TestUnpackAllocatesATextOnce(t *testing.T) {
 	const size = 32 << 20
 	packed := packedText(bytes.Repeat([]byte{' '}, size))
 	if used := allocated(func() { unpack(packed) }); used > size+size/8 {
@@ -45,7 +45,7 @@ func TestUnpackHoldsATextOnce(t *testing.T) {
 	}
 }
 
-// The canonical text of a document never lies in memory as a whole.
+// The canonical text of a document is never in memory as a whole.
 func TestCanonicalHoldsNoCopyOfTheDocument(t *testing.T) {
 	text := []byte(`{"products":[` + strings.Repeat(`{"b":["x",1],"a":"y"},`, 1<<20) + `{}]}`)
 	root, err := strictjson.Parse(text)

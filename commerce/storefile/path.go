@@ -11,22 +11,22 @@ import (
 // wholeDocument is the path of the document itself.
 const wholeDocument = "document"
 
-// maxNameInPath is how many bytes of a member's name a path shows.
+// maxNameInPath is the number of bytes that a path shows of a member's name.
 const maxNameInPath = 100
 
-// position is what is known of a position.
+// position describes a value at an offset of the document.
 type position struct {
 	path string
-	// name is the member's, text the value's, shown that as a fault shows it.
+	// name is the member's name, text the value's text, shown the text in a fault.
 	name, text, shown string
 	owner
 }
 
-// owner is the entry of one of the document's lists, as its members name it.
+// owner identifies the list entry that contains a value.
 type owner struct{ id, sku string }
 
-// positionsOf finds the positions that the faults name, in one walk over the document: a
-// document without faults pays nothing for its paths.
+// positionsOf finds the positions of the faults in one walk over the document. For a document
+// without faults no paths are made.
 func positionsOf(root strictjson.Value, faults []found) map[int]position {
 	var offsets []int
 	for _, f := range faults {
@@ -36,19 +36,19 @@ func positionsOf(root strictjson.Value, faults []found) map[int]position {
 		}
 	}
 	slices.Sort(offsets)
-	w := walk{root: root, wanted: slices.Compact(offsets), places: map[int]position{}}
+	w := walk{root: root, wanted: slices.Compact(offsets), positions: map[int]position{}}
 	w.visit(root, position{})
-	return w.places
+	return w.positions
 }
 
-// walk goes through a document in its order and notes the wanted positions.
+// walk visits a document in its order and collects the wanted positions.
 type walk struct {
-	root   strictjson.Value
-	wanted []int // not yet passed, ascending
-	places map[int]position
+	root      strictjson.Value
+	wanted    []int // offsets that are not visited yet, ascending
+	positions map[int]position
 }
 
-// visit notes all wanted positions within v, which stands at a place.
+// visit collects all wanted positions within v, whose position is at.
 func (w *walk) visit(v strictjson.Value, at position) {
 	start := v.Offset(w.root)
 	if at.owner == (owner{}) && strings.HasSuffix(at.path, "]") {
@@ -60,7 +60,7 @@ func (w *walk) visit(v strictjson.Value, at position) {
 		if at.path == "" {
 			noted.path = wholeDocument
 		}
-		w.places[start], w.wanted = noted, w.wanted[1:]
+		w.positions[start], w.wanted = noted, w.wanted[1:]
 	}
 	for i, item := range v.Items() {
 		if !w.anyBefore(start + len(v)) {
@@ -84,7 +84,7 @@ func (w *walk) anyBefore(end int) bool { return len(w.wanted) > 0 && w.wanted[0]
 
 func (w *walk) anyWithin(v strictjson.Value) bool { return w.anyBefore(v.Offset(w.root) + len(v)) }
 
-// ownerOf reads how an entry of a list is named; of what is none, nothing.
+// ownerOf reads the id and the SKU of a list entry. Other values have none.
 func ownerOf(v strictjson.Value) (o owner) {
 	for name, to := range map[string]*string{"id": &o.id, "sku": &o.sku} {
 		if text, ok := v.Get(name); ok && text.Kind() == strictjson.String {
@@ -94,11 +94,11 @@ func ownerOf(v strictjson.Value) (o owner) {
 	return o
 }
 
-// hidden are the members whose values no fault shows: they are secrets, or may hold some.
+// hidden are the members whose values no fault shows, because they are or contain secrets.
 var hidden = []string{"key", "key_sha256", "password", "password_hash", "token", "token_sha256", "secret", "secrets", "url"}
 
-// valueShown is a value's text, and the same as a fault shows it: in quotes, unless it is a
-// number, true or false, and cut where it is long.
+// valueShown is a value's text and its form in a fault. There a string is quoted and a long text is
+// cut.
 func valueShown(v strictjson.Value, path string) (text, quoted string) {
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	if bracket := strings.IndexByte(last, '['); bracket >= 0 {
@@ -118,7 +118,7 @@ func valueShown(v strictjson.Value, path string) (text, quoted string) {
 	return text, quoted
 }
 
-// cut shortens a text for a fault.
+// cut shortens a long text.
 func cut(text string) string {
 	if len(text) > maxNameInPath {
 		return strings.ToValidUTF8(text[:maxNameInPath], "") + "…"
@@ -126,8 +126,8 @@ func cut(text string) string {
 	return text
 }
 
-// memberPath is the path of an object's member. Names that would be hard to read
-// in a path are quoted: group_prices["a b"].
+// memberPath is the path of an object's member. Names with unusual characters are quoted:
+// group_prices["a b"].
 func memberPath(object, name string) string {
 	if len(name) > maxNameInPath {
 		name = name[:maxNameInPath] + "…"

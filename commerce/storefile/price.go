@@ -19,8 +19,8 @@ func (d *document) prices(o object) commerce.Prices {
 	}
 }
 
-// groupPrices reads the map from customer groups to prices. Its order carries no
-// meaning; the prices are returned in the order of the ids. A null is no price.
+// groupPrices reads the map from customer groups to prices. It returns the prices sorted by the
+// groups' ids. A member that is null has no price.
 func (d *document) groupPrices(f field) (prices []commerce.GroupPrice) {
 	if !f.absent() && f.raw.Kind() != strictjson.Object {
 		f.fault("must be an object")
@@ -30,7 +30,7 @@ func (d *document) groupPrices(f field) (prices []commerce.GroupPrice) {
 		price := field{r: f.r, raw: value}
 		group, ok := d.pricedGroup(price, name)
 		if ok {
-			given.claim(price, group)
+			given.unique(price, group)
 		}
 		if value.Kind() != strictjson.Null {
 			prices = append(prices, commerce.GroupPrice{GroupID: group, Price: price.amount()})
@@ -42,7 +42,7 @@ func (d *document) groupPrices(f field) (prices []commerce.GroupPrice) {
 	return prices
 }
 
-// pricedGroup returns the customer group that a price is for; false: none.
+// pricedGroup returns the customer group of a price, false if there is none.
 func (d *document) pricedGroup(price field, name string) (uuid.UUID, bool) {
 	const wrong = "is not for the id of a " + aGroup
 	group, ok := commerce.ParseID(name)

@@ -2,14 +2,13 @@ package storefile
 
 import "cartd/commerce"
 
-// The names of what commerce keeps as a number, in the order of its constants.
+// The names of commerce's numeric constants, in the order of the constants.
 var (
 	units            = commerce.UnitNames()
 	purchasabilities = []string{"direct", "quote"}
 )
 
-// catalogue reads the products, and then looks for the products that their
-// components are.
+// catalogue reads the products and then resolves the products of their components.
 func (d *document) catalogue(f field) []*commerce.Product {
 	products := list(f, d.product)
 	for _, component := range d.components {
@@ -48,15 +47,15 @@ func (d *document) product(f field) *commerce.Product {
 	return p
 }
 
-// capabilities say what depends on how a product is sold: only standard products
-// have variants, only those made to measure have a configurator.
+// capabilities are the forms of a product: only a standard product has variants, only a
+// made-to-measure product has a configurator.
 // Spec: Product capability rules 1 to 3.
 var capabilities = makeForms(true,
 	form{name: "standard", refuses: []string{"configurator"}, because: "is only for made_to_measure products"},
 	form{name: "made_to_measure", requires: []string{"configurator"}, refuses: []string{"variants"}, because: "are only for standard products"},
 )
 
-// capability reads how the product is sold and what depends on it.
+// capability reads the product's capability and checks the members that depend on it.
 func (d *document) capability(o object, p *commerce.Product) {
 	p.Configurator = d.configurator(o.get("configurator"))
 	capability := o.form(o.get("capability"), capabilities)

@@ -8,66 +8,66 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// reader is one document while it is read.
+// reader reads one document.
 type reader struct {
 	root strictjson.Value
 	collector
-	// open holds the members of the objects that are being read, outermost first.
+	// open has the members of the objects that are being read, the outermost object first.
 	open []member
-	// asked are the names of members that were asked for in those objects.
+	// asked has the names of the members that were read from those objects.
 	asked []string
 }
 
-// fault notes what is wrong with the value v of the document.
+// fault adds a fault of the value v.
 func (r *reader) fault(v strictjson.Value, kind faultKind, message string) {
 	r.add(found{at: v.Offset(r.root), kind: kind, message: message})
 }
 
-// field is one value of the document, or the lack of one.
+// field is one value of the document. It may be absent.
 type field struct {
 	r *reader
-	// raw is nil where the member is absent or null: both mean the same.
+	// raw is nil if the member is absent or null; both mean the same.
 	raw strictjson.Value
 }
 
 func (f field) absent() bool { return f.raw == nil }
 
-// fault notes what is wrong with a value that is there, by itself.
+// fault adds a fault of the value itself.
 func (f field) fault(message string) { f.r.fault(f.raw, ofShape, message) }
 
-// mustBe notes that a value is not what it must be.
-func (f field) mustBe(what string) { f.fault("must be " + what) }
+// mustBe adds the fault that the value is not of this kind.
+func (f field) mustBe(kind string) { f.fault("must be " + kind) }
 
-// unknown notes that a value is none of the names that there are.
+// unknown adds the fault that the value is none of the known names.
 func (f field) unknown(kind faultKind, message string, names []string) {
 	f.r.add(found{at: f.raw.Offset(f.r.root), kind: kind, message: message, known: names})
 }
 
-// conflict notes that a value, right by itself, does not agree with others.
+// conflict adds the fault that the value, right by itself, does not agree with others.
 func (f field) conflict(message string) { f.r.fault(f.raw, ofContent, message) }
 
-// member is one name with its value; asked tells the known ones from the others.
+// member is one name with its value. asked is true if the member was read.
 type member struct {
 	name, value strictjson.Value
 	asked       bool
 }
 
-// object is a JSON object of the document whose members are read by name. Asking
-// for a member is what makes it a known field.
+// object is a JSON object of the document. Its members are read by name. A member that is read is a
+// known field.
 type object struct {
 	field
 	members []member
-	// asked is how many names were asked for before, of objects around this one.
+	// asked is the length of reader.asked when this object was opened.
 	asked int
 }
 
-// maxMembers is far above what any object has; it bounds the memory that one with
-// senselessly many takes.
+// maxMembers bounds the memory that an object takes. It is far above the number of members of any
+// valid object.
 const maxMembers = 1000
 
-// object reads the value as an object. One that is absent,
-// or of another type (which is a fault), has no members and requires none. Every
-// object is closed when its members have been read, inner ones first.
+// object reads the value as an object. An absent value has no members and requires none. Nor has a
+// value of another type, which is a fault. The caller closes every object after it read the members,
+// inner objects first.
 func (f field) object() object {
 	if f.absent() {
 		return object{field: f, asked: len(f.r.asked)}
@@ -88,7 +88,7 @@ func (f field) object() object {
 	return object{f, f.r.open[start:], len(f.r.asked)}
 }
 
-// close refuses the members that nobody asked for.
+// close refuses the members that were not read.
 func (o object) close() {
 	var known []string
 	for _, m := range o.members {
@@ -133,7 +133,7 @@ func (o object) required(name string) field {
 	return f
 }
 
-// items goes through a list; absent is empty.
+// items iterates over a list. An absent list is empty.
 func (f field) items() iter.Seq[field] {
 	return func(yield func(field) bool) {
 		if !f.absent() && !f.isList() {
@@ -147,10 +147,10 @@ func (f field) items() iter.Seq[field] {
 	}
 }
 
-// isList reports whether the value is a list; a list of no items is one.
+// isList reports whether the value is a list. It may be empty.
 func (f field) isList() bool { return f.raw.Kind() == strictjson.Array }
 
-// list reads every item of a list; absent is empty.
+// list reads every item of a list. An absent list is empty.
 func list[T any](f field, read func(field) T) []T {
 	var all []T
 	for item := range f.items() {
@@ -159,8 +159,8 @@ func list[T any](f field, read func(field) T) []T {
 	return all
 }
 
-// keep appends what was read of a document. Once more faults were found than are
-// listed, it lets go of it instead: nothing of the document is wanted any more.
+// keep appends a value that was read. If faults were dropped, it returns nil instead: the document
+// is refused, and its content is not needed any more.
 func keep[T any](r *reader, all []T, value T) []T {
 	if r.dropped > 0 {
 		return nil
@@ -168,21 +168,21 @@ func keep[T any](r *reader, all []T, value T) []T {
 	return append(all, value)
 }
 
-// notEmpty refuses a list of no items.
+// notEmpty refuses an empty list.
 func (f field) notEmpty() {
 	if f.isEmptyList() {
 		f.fault("must not be empty")
 	}
 }
 
-// notMore refuses a list of more items than a limit.
-func (f field) notMore(n int, things string) {
-	if f.isList() && f.raw.Len() > n {
-		f.fault(fmt.Sprintf("must have at most %d %s", n, things))
+// notMore refuses a list with more items than limit.
+func (f field) notMore(limit int, things string) {
+	if f.isList() && f.raw.Len() > limit {
+		f.fault(fmt.Sprintf("must have at most %d %s", limit, things))
 	}
 }
 
-// optional reads a value for which absence means something of its own: nil.
+// optional reads a value, nil if it is absent.
 func optional[T any](f field, read func(field) T) *T {
 	if f.absent() {
 		return nil

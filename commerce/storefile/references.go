@@ -6,8 +6,8 @@ import (
 	"cartd/commerce"
 )
 
-// register holds what is unique in a document: where each key was first given, in
-// bytes from the document's beginning. The zero value is ready for use.
+// register has the keys of one kind that must be unique in a document, each with the offset of its
+// first value. The zero value is ready for use.
 type register[K comparable] map[K]int
 
 func (g register[K]) has(key K) bool {
@@ -15,7 +15,7 @@ func (g register[K]) has(key K) bool {
 	return ok
 }
 
-// note remembers where a key is given.
+// note adds a key with the offset of its value.
 func (g *register[K]) note(key K, at int) {
 	if *g == nil {
 		*g = register[K]{}
@@ -23,7 +23,7 @@ func (g *register[K]) note(key K, at int) {
 	(*g)[key] = at
 }
 
-// first notes a key; false: it was given already.
+// first adds a key, or returns false if the register already has it.
 func (g *register[K]) first(key K) bool {
 	if g.has(key) {
 		return false
@@ -32,8 +32,8 @@ func (g *register[K]) first(key K) bool {
 	return true
 }
 
-// claim notes that a key is given at f; a second time is a fault.
-func (g *register[K]) claim(f field, key K) {
+// unique adds the key of the field f. A key that the register already has is a fault.
+func (g *register[K]) unique(f field, key K) {
 	at := f.raw.Offset(f.r.root)
 	if first, ok := (*g)[key]; ok {
 		f.r.add(found{at: at, kind: ofContent, message: "is a duplicate of", other: first})
@@ -42,17 +42,17 @@ func (g *register[K]) claim(f field, key K) {
 	g.note(key, at)
 }
 
-// uniqueText reads a text that is not empty and that no other of its kind has.
+// uniqueText reads a text that is not empty and unique in the register.
 func (f field) uniqueText(in *register[string]) string {
 	text := f.text()
 	if text != "" {
-		in.claim(f, text)
+		in.unique(f, text)
 	}
 	return text
 }
 
-// id reads a UUID. False: there is none, or it was refused. The nil UUID is
-// refused, for it stands for "none" wherever ids are kept.
+// id reads a UUID. It returns false if the value is absent or was refused. The nil UUID is refused,
+// because it means "none" in every field of package commerce.
 func (f field) id() (uuid.UUID, bool) {
 	if f.absent() {
 		return uuid.Nil, false
@@ -65,33 +65,32 @@ func (f field) id() (uuid.UUID, bool) {
 	return id, true
 }
 
-// uniqueID reads a UUID that nothing else in the register has.
+// uniqueID reads a UUID that is unique in the register.
 func (f field) uniqueID(in *register[uuid.UUID]) uuid.UUID {
 	id, ok := f.id()
 	if ok {
-		in.claim(f, id)
+		in.unique(f, id)
 	}
 	return id
 }
 
-// What a reference can be to, in the words of its fault.
+// The names of the targets of references in faults.
 const (
 	aGroup    = "customer group"
 	aCategory = "category"
 	aProduct  = "product"
 )
 
-// reference reads the UUID of something that the document describes; absent is
-// the zero UUID.
-func (f field) reference(to register[uuid.UUID], what string) uuid.UUID {
+// reference reads a UUID that must be in the register, the zero UUID if it is absent.
+func (f field) reference(to register[uuid.UUID], target string) uuid.UUID {
 	id, ok := f.id()
 	if ok && !to.has(id) {
-		f.conflict("is not the id of a " + what)
+		f.conflict("is not the id of a " + target)
 	}
 	return id
 }
 
 // references reads a list of such UUIDs.
-func (f field) references(to register[uuid.UUID], what string) []uuid.UUID {
-	return list(f, func(item field) uuid.UUID { return item.reference(to, what) })
+func (f field) references(to register[uuid.UUID], target string) []uuid.UUID {
+	return list(f, func(item field) uuid.UUID { return item.reference(to, target) })
 }

@@ -94,7 +94,7 @@ func TestKeyFaults(t *testing.T) {
 	})
 }
 
-// dearHash is what is wrong with a hash of another kind, or one that costs too much to check.
+// dearHash is the fault of a hash of another kind or of a hash above the cost limits.
 const dearHash = "customers[1].password_hash: must be a bcrypt hash of cost at most 14, or an argon2id hash of at most m=65536 (64 MiB), t=4, p=4"
 
 func TestCustomerFaults(t *testing.T) {
@@ -187,10 +187,10 @@ func TestCategoryFaults(t *testing.T) {
 	})
 }
 
-// A cycle is one fault, at its first category; what hangs on it is none.
+// A cycle is one fault, at its first category. A category whose parent is on the cycle has no fault.
 func TestLongCategoryCycle(t *testing.T) {
 	var categories []string
-	for i, parent := range []int{1, 2, 3, 1} { // 0 hangs on the cycle 1 2 3
+	for i, parent := range []int{1, 2, 3, 1} { // 0 is a child of 1, on the cycle 1 2 3
 		categories = append(categories, fmt.Sprintf(
 			`{"id":"40000000-0000-4000-8000-%012d","name":"C","slug":"c%d","parent_id":"40000000-0000-4000-8000-%012d"}`, i+1, i, parent+1))
 	}

@@ -9,8 +9,7 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// str reads a text, of a kind that the caller judges. False: there is none, or it
-// is no text.
+// str reads a text; the caller checks it. It returns false if the value is absent or no text.
 func (f field) str() (string, bool) {
 	if f.absent() {
 		return "", false
@@ -22,7 +21,7 @@ func (f field) str() (string, bool) {
 	return f.raw.Text(), true
 }
 
-// remark reads a text that may be empty; absent is "".
+// remark reads a text that may be empty, "" if it is absent.
 func (f field) remark() string {
 	text, _ := f.str()
 	return text
@@ -60,7 +59,7 @@ func (f field) percent(absent commerce.Percent) commerce.Percent {
 	return p
 }
 
-// quantity reads a quantity as the specification writes it in a string.
+// quantity reads a quantity, a decimal string.
 // Spec: Quantity rules 1 and 2.
 func (f field) quantity(absent commerce.Quantity) commerce.Quantity {
 	if f.absent() {
@@ -73,7 +72,7 @@ func (f field) quantity(absent commerce.Quantity) commerce.Quantity {
 	return q
 }
 
-// stock reads what is on hand; absent is 0.
+// stock reads the quantity on hand, 0 if it is absent.
 func (f field) stock() commerce.Micros {
 	if f.absent() {
 		return 0
@@ -85,7 +84,7 @@ func (f field) stock() commerce.Micros {
 	return m
 }
 
-// usage reads how much of a component one unit uses.
+// usage reads the quantity of a component that one unit uses.
 func (f field) usage() commerce.Micros {
 	if f.absent() {
 		return 0
@@ -97,7 +96,7 @@ func (f field) usage() commerce.Micros {
 	return m
 }
 
-// time reads a time of RFC 3339; absent is the zero time.
+// time reads a time of RFC 3339, the zero time if it is absent.
 func (f field) time() time.Time {
 	text, ok := f.str()
 	if !ok {
@@ -110,8 +109,8 @@ func (f field) time() time.Time {
 	return t.UTC()
 }
 
-// parseTime reads a time strictly: package time also takes hours of one digit,
-// fractions behind a comma and zones of 24 hours or 60 minutes.
+// parseTime reads a time strictly. Package time also accepts hours of one digit, fractions after a
+// comma, and zones of 24 hours or 60 minutes.
 func parseTime(text string) (t time.Time, ok bool) {
 	if t.UnmarshalText([]byte(text)) != nil || text[len("2006-01-02T1")] == ':' || strings.Contains(text, ",") {
 		return time.Time{}, false
@@ -123,8 +122,8 @@ func parseTime(text string) (t time.Time, ok bool) {
 	return t, true
 }
 
-// pick reads one of several names and returns its place among them; absent is the
-// first. False: it was refused.
+// pick reads one of several names and returns its index, 0 if it is absent. It returns false if the
+// value was refused.
 func (f field) pick(names []string) (int, bool) {
 	if f.absent() {
 		return 0, true
@@ -136,13 +135,13 @@ func (f field) pick(names []string) (int, bool) {
 	return 0, false
 }
 
-// word is pick for what commerce keeps as a text.
+// word is pick for a value that package commerce stores as text.
 func (f field) word(names ...string) string {
 	i, _ := f.pick(names)
 	return names[i]
 }
 
-// among says in a fault which names there are.
+// among lists the accepted names in a fault.
 func among(names []string) string {
 	if len(names) == 1 {
 		return names[0]

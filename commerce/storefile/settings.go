@@ -9,7 +9,7 @@ import (
 const (
 	maxRateLimit = 2_000_000_000 // requests per window
 	maxLines     = 1000
-	// maxQuantityPerLine is the greatest whole quantity. Spec: Quantity rules 1.
+	// maxQuantityPerLine is the maximum whole quantity. Spec: Quantity rules 1.
 	maxQuantityPerLine = int64(commerce.MaxQuantity / commerce.One)
 	maxHoldMinutes     = 365 * 24 * 60
 )
@@ -64,7 +64,7 @@ func policy(f field) commerce.Policy {
 	}
 }
 
-// pricing reads how prices are shown. Spec: policy.pricing.
+// pricing reads the display of prices. Spec: policy.pricing.
 func pricing(f field) commerce.PricingDisplay {
 	o := f.object()
 	defer o.close()

@@ -9,8 +9,8 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// withStock returns settings in which the stock of products and variants is what is
-// on hand now; what onHand does not know stays as it is. The text stays canonical.
+// withStock returns settings with the current stock of products and variants. A product that is not
+// in onHand keeps its stock. The text stays canonical.
 func withStock(settings []byte, onHand map[uuid.UUID]commerce.Micros) ([]byte, error) {
 	root, err := strictjson.Parse(settings)
 	if err != nil {
@@ -21,16 +21,16 @@ func withStock(settings []byte, onHand map[uuid.UUID]commerce.Micros) ([]byte, e
 	return w.dst, nil
 }
 
-// specials write the values of some members, by name.
+// specials are functions that write the values of some members, by name.
 type specials map[string]func(strictjson.Value)
 
-// stockWriter is a canonicalWriter that knows better what some members are.
+// stockWriter is a canonicalWriter that replaces the stock of products and variants.
 type stockWriter struct {
 	canonicalWriter
 	onHand map[uuid.UUID]commerce.Micros
 }
 
-// object writes an object, the members named by special in their own way.
+// object writes an object. The members in special have their own functions.
 func (w *stockWriter) object(v strictjson.Value, special specials) {
 	start := len(w.members)
 	w.dst = append(w.dst, '{')
@@ -67,8 +67,7 @@ func (w *stockWriter) product(v strictjson.Value) {
 	w.stocked(v, specials{"variants": w.list(func(v strictjson.Value) { w.stocked(v, specials{}) })})
 }
 
-// stocked writes a product or variant with its stock of now, also where the document
-// says none.
+// stocked writes a product or variant with its current stock, even if the document gives none.
 func (w *stockWriter) stocked(v strictjson.Value, special specials) {
 	raw, _ := v.Get("id")
 	id, _ := commerce.ParseID(raw.Text())
@@ -83,7 +82,7 @@ func (w *stockWriter) stocked(v strictjson.Value, special specials) {
 	w.object(v, special)
 }
 
-// withMember is an object, which has members already, with one more.
+// withMember is an object with one more member. The object must have a member already.
 func withMember(object strictjson.Value, name string, value strictjson.Value) strictjson.Value {
 	text := append(strictjson.Value{}, object[:len(object)-1]...)
 	text = append(text, ","+strconv.Quote(name)+":"...)

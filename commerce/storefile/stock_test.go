@@ -8,8 +8,8 @@ import (
 	"cartd/commerce"
 )
 
-// The stock of now takes the place of the document's; the text stays canonical.
-func TestSettingsWithTheStockOfNow(t *testing.T) {
+// The current stock replaces the document's stock. The text stays canonical.
+func TestSettingsWithTheCurrentStock(t *testing.T) {
 	id := func(n byte) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 15: n} }
 	now := map[uuid.UUID]commerce.Micros{id(1): 2_500_000, id(2): 0, id(3): 7_000_000, id(4): 1, id(5): 0, id(6): 9_000_000, id(7): 0}
 	product := func(n byte, members string) string { return `{` + members + `"id":"` + id(n).String() + `"` }
@@ -30,6 +30,6 @@ func TestSettingsWithTheStockOfNow(t *testing.T) {
 		}
 	}
 	if _, err := withStock([]byte(`{`), nil); err == nil {
-		t.Error("settings that are no JSON passed")
+		t.Error("settings that are not JSON were accepted")
 	}
 }

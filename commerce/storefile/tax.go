@@ -7,8 +7,8 @@ import (
 	"cartd/commerce"
 )
 
-// taxRate reads a rate. A code counts as known even where its rate is wrong, so
-// that one fault is not followed by another at every product.
+// taxRate reads a rate. A code counts as known even if its rate is wrong: one wrong rate must not
+// cause a fault at every product.
 func (d *document) taxRate(f field) commerce.TaxRate {
 	o := f.object()
 	defer o.close()

@@ -8,14 +8,14 @@ import (
 	"cartd/commerce"
 )
 
-// A webhook secret is whsec_ and the base64 of as many bytes.
+// The bounds of a webhook secret's bytes. A secret is whsec_ and the base64 of its bytes.
 const (
 	secretPrefix   = "whsec_"
 	minSecretBytes = 24
 	maxSecretBytes = 64
 )
 
-// maxWebhooks is how many a store may have: each event is delivered to each of them.
+// maxWebhooks is the number of webhooks that a store may have. Each event may go to each of them.
 const maxWebhooks = 100
 
 func webhooks(f field) []commerce.Webhook {
@@ -34,10 +34,10 @@ func webhook(f field) commerce.Webhook {
 	}
 }
 
-// maxSecrets is how many secrets a webhook has: two while one takes the place of the other.
+// maxSecrets is the number of secrets of a webhook: two while a new one replaces the old one.
 const maxSecrets = 2
 
-// webhookSecrets reads the only secret, or a list of one or two.
+// webhookSecrets reads one secret, or a list of one or two.
 func webhookSecrets(o object) (secrets [][]byte) {
 	one, several := o.get("secret"), o.get("secrets")
 	secret := webhookSecret(one)
@@ -71,7 +71,7 @@ func webhookSecret(f field) []byte {
 	}
 	encoded, prefixed := strings.CutPrefix(text, secretPrefix)
 	secret, err := base64.StdEncoding.DecodeString(encoded)
-	broken := strings.ContainsAny(encoded, "\r\n") // which the decoder skips
+	broken := strings.ContainsAny(encoded, "\r\n") // the decoder would skip them
 	if !prefixed || broken || err != nil || len(secret) < minSecretBytes || len(secret) > maxSecretBytes {
 		f.mustBe(aWebhookSecret)
 	}

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// byteUnit is a unit that sizes are written in.
+// byteUnit is a unit of sizes.
 type byteUnit struct {
 	name  string
 	bytes int64
 }
 
-// byteUnits are all of them, the largest first. Every text ends with the name of the last.
+// byteUnits are all units, the largest first. The last has the empty name, so it fits every text.
 var byteUnits = []byteUnit{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"", 1}}
 
 var errBytes = errors.New("write a size above zero in bytes, KiB, MiB or GiB, such as 512MiB")
 
-// ParseBytes reads a size: a whole number above zero of bytes, or of KiB, MiB or GiB. The
-// error says what is wanted.
+// ParseBytes reads a size: a whole number above zero of bytes, KiB, MiB or GiB. The error names
+// the accepted form.
 func ParseBytes(text string) (int64, error) {
 	unit := byteUnits[slices.IndexFunc(byteUnits, func(u byteUnit) bool { return strings.HasSuffix(text, u.name) })]
 	n, err := strconv.ParseInt(strings.TrimSuffix(text, unit.name), 10, 64)
@@ -30,7 +30,7 @@ func ParseBytes(text string) (int64, error) {
 	return n * unit.bytes, nil
 }
 
-// FormatBytes writes a size in the largest unit of which it is a whole number.
+// FormatBytes writes a size as a whole number of the largest possible unit.
 func FormatBytes(bytes int64) string {
 	unit := byteUnits[slices.IndexFunc(byteUnits, func(u byteUnit) bool { return bytes%u.bytes == 0 })]
 	return strconv.FormatInt(bytes/unit.bytes, 10) + unit.name

@@ -1,7 +1,7 @@
-// Package commandline reads the flags of a subcommand: help that was asked for is
-// printed, and an error is one line that says what is wanted.
+// Package commandline owns the reading of a subcommand's flags. It prints the help that the user
+// asked for. An error is one line that names the accepted form.
 //
-// It knows no subcommand, no flag and no environment.
+// It refuses to know subcommands, flags and the environment. Open first: Parse in this file.
 package commandline
 
 import (
@@ -15,19 +15,20 @@ import (
 	"cartd/internal/spelling"
 )
 
-// UsageError is a command line that cannot be carried out as it stands.
+// UsageError is an error in a command line.
 type UsageError struct{ Err error }
 
 func (e *UsageError) Error() string { return e.Err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the error in the command line.
 func (e *UsageError) Unwrap() error { return e.Err }
 
-// Usage makes a UsageError of a text.
+// Usage makes a UsageError from a format.
 func Usage(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// Parse reads the arguments behind a subcommand's name, flags and words in any order. Asked for help it prints the
-// usage and the flags to stdout and returns flag.ErrHelp. Every other error is a *UsageError.
+// Parse reads the arguments after a subcommand's name, flags and words in any order. If help is
+// asked for, it prints the usage and the flags to stdout and returns flag.ErrHelp. Every other
+// error is a *UsageError.
 func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) error {
 	var fault error
 	fs.SetOutput(io.Discard)
@@ -45,7 +46,8 @@ func Parse(fs *flag.FlagSet, args []string, stdout io.Writer, usage string) erro
 	return err
 }
 
-// flagsFirst puts the flags before the words, as package flag wants them. What follows "--" are words.
+// flagsFirst moves the flags to the front, as package flag needs them. Arguments after "--" are
+// words.
 func flagsFirst(fs *flag.FlagSet, args []string) []string {
 	var flags, words []string
 	for len(args) > 0 {
@@ -62,7 +64,7 @@ func flagsFirst(fs *flag.FlagSet, args []string) []string {
 				continue
 			}
 			if len(args) == 0 {
-				return flags // without its value
+				return flags // the last flag lacks its value
 			}
 			flags, args = append(flags, args[0]), args[1:]
 		}
@@ -72,14 +74,14 @@ func flagsFirst(fs *flag.FlagSet, args []string) []string {
 
 // takesNext reports whether the value of a flag is the argument after it.
 func takesNext(f *flag.Flag) bool {
-	if f == nil { // unknown, or with its value
+	if f == nil { // an unknown flag, or one written as --name=value
 		return false
 	}
 	b, is := f.Value.(interface{ IsBoolFlag() bool })
 	return !is || !b.IsBoolFlag()
 }
 
-// didYouMean names the flag that an unknown one was meant to be; empty if none is like it.
+// didYouMean suggests the flag that is similar to an unknown one, "" if none is.
 func didYouMean(fs *flag.FlagSet, err error) string {
 	_, word, unknown := strings.Cut(err.Error(), "not defined: -")
 	if !unknown {
@@ -90,8 +92,8 @@ func didYouMean(fs *flag.FlagSet, err error) string {
 	return DidYouMean(strings.TrimLeft(word, "-"), "--", names)
 }
 
-// DidYouMean asks behind an unknown word for the known one that was meant, with a prefix;
-// empty if none is like it.
+// DidYouMean is the question that follows an unknown word in a message: it suggests a similar
+// known word, with a prefix. It is empty if no known word is similar.
 func DidYouMean(word, prefix string, known []string) string {
 	if meant, ok := spelling.Closest(word, known); ok {
 		return " (did you mean " + prefix + meant + "?)"
@@ -99,13 +101,13 @@ func DidYouMean(word, prefix string, known []string) string {
 	return ""
 }
 
-// Fault is what to say where a flag, given under a name, refuses a text with err.
+// Fault is the error of a flag or variable of this name that refused a text with err.
 func Fault(of flag.Value, name, text string, err error) error {
 	return fmt.Errorf("%s=%q: %w", name, text, wanted(of, err))
 }
 
-// watched is the value of a flag while arguments are read: it notes the fault, which
-// package flag words for programmers.
+// watched is a flag's value during Parse. It records the error of Set in our own words, because
+// package flag words errors for programmers.
 type watched struct {
 	flag.Value
 	name  string
@@ -120,13 +122,13 @@ func (w watched) Set(text string) error {
 	return err
 }
 
-// IsBoolFlag reports whether the flag may stand without a value.
+// IsBoolFlag reports whether the flag may be given without a value.
 func (w watched) IsBoolFlag() bool {
 	b, ok := w.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
 }
 
-// wanted says what a value has to be. Flags of a type of their own say it themselves.
+// wanted names the form that a value must have. For a flag of its own type, err names it.
 func wanted(v flag.Value, err error) error {
 	getter, ok := v.(flag.Getter)
 	if !ok {
@@ -147,10 +149,10 @@ func wanted(v flag.Value, err error) error {
 	return err
 }
 
-// dashed writes flags in the errors of package flag as everywhere else.
+// dashed writes the flags in errors of package flag with two dashes.
 var dashed = strings.NewReplacer("not defined: -", "not defined: --", "an argument: -", "an argument: --")
 
-// PrintHelp prints the usage and what PrintDefaults does, but with two dashes before each flag.
+// PrintHelp prints the usage and the output of PrintDefaults, with two dashes at each flag.
 func PrintHelp(fs *flag.FlagSet, w io.Writer, usage string) {
 	var flags strings.Builder
 	fs.SetOutput(&flags)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// one is a flag of a type of its own.
+// one is the type of a flag that accepts only 1.
 type one struct{}
 
 func (one) String() string { return "" }
@@ -32,7 +32,7 @@ func flags() *flag.FlagSet {
 	return fs
 }
 
-func TestAFaultSaysWhatIsWanted(t *testing.T) {
+func TestAnErrorNamesTheAcceptedForm(t *testing.T) {
 	for args, want := range map[string]string{
 		"--demo=maybe":               `--demo="maybe": write true or false`,
 		"--wait 5":                   `--wait="5": write a duration such as 5s`,

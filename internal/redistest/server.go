@@ -11,6 +11,8 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
+
+	"cartd/bench/process"
 )
 
 // Server is one Redis that belongs to one test and ends with it. Its methods are
@@ -21,7 +23,7 @@ type Server struct {
 
 	t    testing.TB
 	addr string
-	real *process // nil for a miniredis
+	real *process.Redis // nil for a miniredis
 
 	certificates *Certificates // nil: no TLS
 	tlsAddr      string
@@ -32,12 +34,18 @@ type Server struct {
 // "--appendonly", "yes", "--appendfsync", "always".
 func Real(t testing.TB, args ...string) *Server {
 	t.Helper()
-	p := newProcess(t, args)
-	t.Cleanup(p.kill)
-	if err := p.start(); err != nil {
+	real := process.NewRedis(t.TempDir(), args...)
+	launch(t, real)
+	return &Server{t: t, addr: real.Addr, real: real}
+}
+
+// launch starts a server that ends with the test.
+func launch(t testing.TB, real *process.Redis) {
+	t.Helper()
+	t.Cleanup(real.Kill)
+	if err := real.Start(); err != nil {
 		t.Fatal(err)
 	}
-	return &Server{t: t, addr: p.addr, real: p}
 }
 
 // Sentinel starts a private sentinel that watches a real server under a name, and alone
@@ -47,26 +55,24 @@ func Sentinel(t testing.TB, name string, master *Server) *Server {
 	args, watched, tlsAddr := []string{"--sentinel"}, master.Addr(), ""
 	var err error
 	if master.certificates != nil {
-		if tlsAddr, err = freeAddr(); err != nil {
+		if tlsAddr, err = process.FreeAddress(); err != nil {
 			t.Fatal(err)
 		}
 		args, watched = append(args, master.certificates.args(tlsAddr)...), master.TLSAddr()
 	}
-	p := newProcess(t, args)
 	host, port, err := net.SplitHostPort(watched)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.config = filepath.Join(p.dir, "sentinel.conf")
+	dir := t.TempDir()
+	sentinel := process.NewRedis(dir, args...)
+	sentinel.Config = filepath.Join(dir, "sentinel.conf")
 	watch := fmt.Sprintf("sentinel monitor %s %s %s 1\n", name, host, port)
-	if err := os.WriteFile(p.config, []byte(watch), 0o600); err != nil {
+	if err := os.WriteFile(sentinel.Config, []byte(watch), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(p.kill)
-	if err := p.start(); err != nil {
-		t.Fatal(err)
-	}
-	return &Server{t: t, addr: p.addr, real: p, certificates: master.certificates, tlsAddr: tlsAddr}
+	launch(t, sentinel)
+	return &Server{t: t, addr: sentinel.Addr, real: sentinel, certificates: master.certificates, tlsAddr: tlsAddr}
 }
 
 // Mini starts a miniredis.
@@ -105,7 +111,7 @@ func (s *Server) Kill() {
 		s.Mini.Close()
 		return
 	}
-	s.real.kill()
+	s.real.Kill()
 }
 
 // Restart starts the server again on the same port and directory, killing it
@@ -113,11 +119,13 @@ func (s *Server) Kill() {
 func (s *Server) Restart() {
 	s.t.Helper()
 	s.Kill()
-	start := s.real.restart
+	var err error
 	if s.Mini != nil {
-		start = s.Mini.Restart
+		err = s.Mini.Restart()
+	} else {
+		err = s.real.Restart()
 	}
-	if err := start(); err != nil {
+	if err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -141,10 +149,10 @@ func (s *Server) signal(sig syscall.Signal) {
 	if s.real == nil {
 		s.t.Fatalf("a miniredis takes no signal (%v)", sig)
 	}
-	if s.real.running == nil {
+	if s.real.Process == nil {
 		s.t.Fatalf("the redis-server is not running, it takes no signal (%v)", sig)
 	}
-	if err := s.real.running.Process.Signal(sig); err != nil {
+	if err := s.real.Cmd.Process.Signal(sig); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"cartd/bench/process"
 )
 
 // Certificates are files in PEM form: an authority, and a certificate that it signed for
@@ -44,7 +46,7 @@ func NewCertificates(t testing.TB) *Certificates {
 // and a Sentinel of it know it by that address.
 func TLS(t testing.TB, c *Certificates, args ...string) *Server {
 	t.Helper()
-	addr, err := freeAddr()
+	addr, err := process.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,13 @@
-// Package spelling finds the word that a misspelt one was meant to be: a flag, a
-// variable, a command, a member of a store document.
+// Package spelling owns the search for the known word that is closest to a misspelt one: a flag,
+// a variable, a command, a member of a store document.
 //
-// It knows no word by itself.
+// It refuses to know words: the caller passes them. Open first: Closest in this file.
 package spelling
 
-// Closest returns the known word that is spelt most like a word, if one is close enough to
-// be meant; of several the first.
+// Closest returns the known word with the fewest spelling mistakes, the first of several. It
+// returns false if each has too many mistakes.
 func Closest(word string, known []string) (closest string, ok bool) {
-	limit := 1 + len(word)/4 // mistakes that are taken for a slip
+	limit := 1 + len(word)/4 // accepted mistakes
 	if len(word) > maxLength {
 		return "", false
 	}
@@ -22,13 +22,12 @@ func Closest(word string, known []string) (closest string, ok bool) {
 	return closest, ok
 }
 
-// maxLength is the longest word that is compared.
+// maxLength is the length of the longest word that is compared.
 const maxLength = 64
 
-// distance is how many letters have to be changed, added, left out or exchanged with their
-// neighbour.
+// distance is the number of letters to change, add, leave out or swap with a neighbour.
 func distance(a, b string) int {
-	var rows [3][maxLength + 1]int // of the letters of a: the one before the last, the last, this one
+	var rows [3][maxLength + 1]int // the last but one, the last and the current letter of a
 	for j := range len(b) + 1 {
 		rows[1][j] = j
 	}

@@ -8,7 +8,7 @@ import (
 
 const lineAdd = `{"product_id":"5b0c3cde-94a8-4a39-b7a3-0a2b40c8d4d0","variant_id":null,"quantity":2.5,"configuration":{"dimensions":{"width":1200},"choices":["linen"]}}`
 
-// readLineAdd reads what a request decoder reads and returns the parts' length.
+// readLineAdd reads the members that a request decoder reads and returns their total length.
 func readLineAdd(data []byte) int {
 	v, err := Parse(data)
 	if err != nil {
@@ -55,7 +55,7 @@ func BenchmarkParseLarge(b *testing.B) {
 	}
 }
 
-// BenchmarkValidLarge is the yardstick: what encoding/json needs to say yes.
+// BenchmarkValidLarge measures encoding/json's validation of the same text, for comparison.
 func BenchmarkValidLarge(b *testing.B) {
 	data := largeText()
 	b.SetBytes(int64(len(data)))

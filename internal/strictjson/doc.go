@@ -1,10 +1,11 @@
-// Package strictjson reads JSON the way a server has to: a text is either valid
-// to the letter of RFC 8259 or refused, names are case-sensitive, numbers keep
-// their digits, and depth is bounded.
+// Package strictjson owns a strict JSON reader for a server. A text that is not valid by the
+// letter of RFC 8259 is refused, names are case-sensitive, numbers keep their digits, and
+// nesting is bounded.
 //
-// Parse validates a whole text once; the Value it returns is a window into that
-// text, and every step from there on is unchecked, quick and without copies.
+// Parse validates a whole text once. It returns a Value, which is a window into that text. Reading
+// from a Value needs no checks and no copies.
 //
-// It knows nothing of Go structs: who reads a document asks for the members it
-// knows. Open first: value.go (what can be asked), parse.go (what is refused).
+// The package refuses to know Go structs: a caller asks for the members that it knows.
+//
+// Open first: value.go (reading), parse.go (refusals).
 package strictjson

@@ -14,7 +14,7 @@ var (
 	surrogate     = regexp.MustCompile(`(?i)\\ud[89a-f][0-9a-f]{2}`)
 )
 
-// oracleAccepts says by other means what Parse has to accept.
+// oracleAccepts reports whether Parse must accept a text. It uses other means than Parse.
 func oracleAccepts(data []byte) bool {
 	if !json.Valid(data) || !utf8.Valid(data) || depth(data) > MaxDepth {
 		return false
@@ -23,7 +23,7 @@ func oracleAccepts(data []byte) bool {
 	return !surrogate.Match(surrogatePair.ReplaceAll(text, []byte("x")))
 }
 
-// depth is how deep lists and objects stand in one another in a valid text.
+// depth is the nesting depth of the lists and objects in a valid text.
 func depth(data []byte) (deepest int) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	level := 0
@@ -42,7 +42,7 @@ func depth(data []byte) (deepest int) {
 	}
 }
 
-// decoded turns a Value into what encoding/json makes of the same text.
+// decoded converts a Value to the Go value that encoding/json would decode from the same text.
 func decoded(v Value) any {
 	switch v.Kind() {
 	case Bool:
@@ -68,7 +68,7 @@ func decoded(v Value) any {
 	return nil
 }
 
-// agree fails unless Parse and encoding/json say the same of a text.
+// agree fails unless Parse and encoding/json agree on a text.
 func agree(t *testing.T, data []byte) {
 	t.Helper()
 	v, err := Parse(data)
@@ -91,7 +91,7 @@ func agree(t *testing.T, data []byte) {
 
 const sample = ` {"text": "a\"\\\/\b\f\n\r\té\ud83d\ude00", "numbers":[0,-0,1.50,-2e+10,3E-1], "nested":{"a":[[],{},null,true,false]}, "a":1, "a":"\\ud800"} `
 
-// Every text one byte away from a valid one is judged as the oracle judges it.
+// Parse agrees with the oracle on every text that differs from a valid one by one byte.
 func TestAgreesWithEncodingJSONOnMutations(t *testing.T) {
 	agree(t, []byte(sample))
 	replacements := []byte("\"\\{}[],:0-+.eEut \n\x00\x1f\x7f\x80\xc3\xff")

@@ -2,24 +2,24 @@ package strictjson
 
 import "unicode/utf8"
 
-// MaxDepth is how many lists and objects may stand inside one another.
+// MaxDepth is the maximum nesting depth of lists and objects.
 const MaxDepth = 64
 
-// SyntaxError says where a text stops being JSON, and why.
+// SyntaxError has the position and the reason of the first error in a JSON text.
 type SyntaxError struct {
 	Offset  int // in bytes from the beginning of the text
 	Message string
 }
 
-// Error returns the message alone: callers say where in their own terms.
+// Error returns the message alone: each caller describes the position in its own way.
 func (e *SyntaxError) Error() string { return e.Message }
 
-// Parse validates data, which must be exactly one JSON value in UTF-8 with
-// nothing but white space around it, and returns that value. Beyond RFC 8259's
-// grammar it refuses invalid UTF-8, escapes that are half a surrogate pair, and
-// nesting deeper than MaxDepth. The error is a *SyntaxError.
+// Parse validates data and returns its value. data must be exactly one JSON value in UTF-8, with
+// only white space around it. In addition to RFC 8259's grammar, Parse refuses invalid UTF-8,
+// escapes that are half a surrogate pair, and nesting deeper than MaxDepth. The error is a
+// *SyntaxError.
 //
-// The Value is a part of data, which must not be changed while it is in use.
+// The Value is a part of data. The caller must not change data while the Value is in use.
 func Parse(data []byte) (Value, error) {
 	p := parser{data}
 	start := skipSpace(data, 0)
@@ -33,11 +33,11 @@ func Parse(data []byte) (Value, error) {
 	return Value(data[start:end]), nil
 }
 
-// parser validates; each of its methods takes the position where something
-// begins and returns the position behind it.
+// parser validates a text. Each method takes the position at which a part begins and returns the
+// position after it.
 type parser struct{ data []byte }
 
-// fault is a refusal at a position; beyond the end, that is what is wrong.
+// fault makes the error at a position. Past the end, the error is the unexpected end.
 func (p *parser) fault(at int, message string) *SyntaxError {
 	if at >= len(p.data) {
 		return &SyntaxError{len(p.data), "unexpected end of the text"}
@@ -45,7 +45,7 @@ func (p *parser) fault(at int, message string) *SyntaxError {
 	return &SyntaxError{at, message}
 }
 
-// peek returns the byte at a position, 0 behind the end.
+// peek returns the byte at a position, 0 past the end.
 func (p *parser) peek(at int) byte {
 	if at < len(p.data) {
 		return p.data[at]
@@ -130,7 +130,7 @@ func (p *parser) object(at, depth int) (int, *SyntaxError) {
 	}
 }
 
-// member is a name, a colon and a value.
+// member reads a name, a colon and a value.
 func (p *parser) member(at, depth int) (int, *SyntaxError) {
 	if p.peek(at) != '"' {
 		return 0, p.fault(at, "expected a member's name in quotes")
@@ -170,7 +170,7 @@ func (p *parser) number(at int) (int, *SyntaxError) {
 	return at, nil
 }
 
-// digits is one digit or more.
+// digits reads one or more digits.
 func (p *parser) digits(at int) (int, *SyntaxError) {
 	if !isDigit(p.peek(at)) {
 		return 0, p.fault(at, "expected a digit")
@@ -219,7 +219,7 @@ func (p *parser) escape(at int) (int, *SyntaxError) {
 	return 0, p.fault(at+1, "this is not an escape")
 }
 
-// unicodeEscape is \uXXXX, or two of them that make a surrogate pair.
+// unicodeEscape reads \uXXXX, or two of them that are a surrogate pair.
 func (p *parser) unicodeEscape(at int) (int, *SyntaxError) {
 	unit, err := p.hex(at + 2)
 	if err != nil {

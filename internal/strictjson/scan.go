@@ -1,7 +1,6 @@
 package strictjson
 
-// What stands here moves over text. Only skipSpace may be used on text that has
-// not been validated; the others rely on it.
+// The functions of this file find positions in a text. All but skipSpace rely on a validated text.
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
@@ -13,7 +12,7 @@ func skipSpace(b []byte, at int) int {
 	return at
 }
 
-// endOfValue returns the position behind the value that begins at a position.
+// endOfValue returns the position after the value that begins at a position.
 func endOfValue(b []byte, at int) int {
 	switch b[at] {
 	case '"':
@@ -27,7 +26,7 @@ func endOfValue(b []byte, at int) int {
 	return at
 }
 
-// endOfString returns the position behind the string that begins at a position.
+// endOfString returns the position after the string that begins at a position.
 func endOfString(b []byte, at int) int {
 	for at++; b[at] != '"'; at++ {
 		if b[at] == '\\' {
@@ -37,8 +36,8 @@ func endOfString(b []byte, at int) int {
 	return at + 1
 }
 
-// endOfContainer returns the position behind the list or object that begins at
-// a position. Brackets match, so that counting them is enough.
+// endOfContainer returns the position after the list or object that begins at a position. In a
+// validated text the brackets match, so the function only counts them.
 func endOfContainer(b []byte, at int) int {
 	for depth := 0; ; at++ {
 		switch b[at] {
@@ -54,12 +53,12 @@ func endOfContainer(b []byte, at int) int {
 	}
 }
 
-// first returns the position of the first item or member's name of the container
-// b, or of its closing bracket.
+// first returns the position of the first item or member name of the container b, or of its
+// closing bracket if it is empty.
 func first(b []byte) int { return skipSpace(b, 1) }
 
-// next returns the position of the item or member's name that follows the one
-// which ends at a position, or of the closing bracket.
+// next returns the position of the next item or member name, or of the closing bracket. end is the
+// end of the previous item or member.
 func next(b []byte, end int) int {
 	at := skipSpace(b, end)
 	if b[at] == ',' {
@@ -68,7 +67,7 @@ func next(b []byte, end int) int {
 	return at
 }
 
-// memberValue returns where the value begins whose name ends at a position.
+// memberValue returns the position of a member's value.
 func memberValue(b []byte, endOfName int) int {
 	return skipSpace(b, skipSpace(b, endOfName)+1)
 }
@@ -86,7 +85,7 @@ func hexDigit(c byte) rune {
 	return -1
 }
 
-// hexUnit returns the value of the four hexadecimal digits that b begins with.
+// hexUnit returns the value of the four hexadecimal digits at the start of b.
 func hexUnit(b []byte) rune {
 	return hexDigit(b[0])<<12 | hexDigit(b[1])<<8 | hexDigit(b[2])<<4 | hexDigit(b[3])
 }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 )
 
-// Text returns a string's decoded text, as a copy; "" for every other kind.
+// Text returns a copy of a string's decoded text, "" for every other kind.
 func (v Value) Text() string {
 	if v.Kind() != String {
 		return ""
@@ -29,8 +29,8 @@ func (v Value) Text() string {
 	return text.String()
 }
 
-// Is reports whether v is a string whose decoded text is this one. Only a string
-// with escapes is decoded for it, and those are longer than their text.
+// Is reports whether v is a string whose decoded text is this one. It decodes only strings with
+// escapes, which are longer than their text.
 func (v Value) Is(text string) bool {
 	if v.Kind() != String || len(v)-2 < len(text) {
 		return false
@@ -42,8 +42,8 @@ func (v Value) Is(text string) bool {
 	return v.Text() == text
 }
 
-// unescape returns the character of the escape that b begins with, and the
-// escape's length in bytes.
+// unescape returns the character of the escape at the start of b, and the escape's length in
+// bytes.
 func unescape(b []byte) (rune, int) {
 	switch b[1] {
 	case 'b':

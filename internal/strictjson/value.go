@@ -2,9 +2,9 @@ package strictjson
 
 import "iter"
 
-// Value is the text of one valid JSON value, without white space around it. It
-// comes from Parse or from another Value; a number's digits are string(v). The
-// zero Value stands for "absent" and is of kind Null.
+// Value is the text of one valid JSON value, without white space around it. It comes from Parse or
+// from another Value. The digits of a number are string(v). The zero Value means "absent" and is
+// of kind Null.
 type Value []byte
 
 // Kind is the type of a Value.
@@ -39,11 +39,11 @@ func (v Value) Kind() Kind {
 	return Number
 }
 
-// Bool returns the value of a Bool; false for every other kind.
+// Bool returns the value of a Bool, false for every other kind.
 func (v Value) Bool() bool { return len(v) > 0 && v[0] == 't' }
 
-// Get returns the member of an object with this name, the last of several. It
-// returns false when there is none or v is no object.
+// Get returns the member of an object with this name, the last one if the name is repeated. It
+// returns false if there is none or v is no object.
 func (v Value) Get(name string) (found Value, ok bool) {
 	for n, value := range v.Pairs() {
 		if n.Is(name) {
@@ -53,8 +53,8 @@ func (v Value) Get(name string) (found Value, ok bool) {
 	return found, ok
 }
 
-// Members goes through an object's members with their decoded names, in the
-// order of the text, repeated names included. Other kinds have none.
+// Members iterates over an object's members with their decoded names, in the order of the text,
+// repeated names included. Other kinds have none.
 func (v Value) Members() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		for name, value := range v.Pairs() {
@@ -65,7 +65,7 @@ func (v Value) Members() iter.Seq2[string, Value] {
 	}
 }
 
-// Pairs is Members without copying the names: each is a Value of kind String.
+// Pairs is Members without copies of the names: a name is a Value of kind String.
 func (v Value) Pairs() iter.Seq2[Value, Value] {
 	return func(yield func(name, value Value) bool) {
 		if v.Kind() != Object {
@@ -83,7 +83,7 @@ func (v Value) Pairs() iter.Seq2[Value, Value] {
 	}
 }
 
-// Items goes through an array's items with their indexes. Other kinds have none.
+// Items iterates over an array's items with their indexes. Other kinds have none.
 func (v Value) Items() iter.Seq2[int, Value] {
 	return func(yield func(int, Value) bool) {
 		if v.Kind() != Array {
@@ -99,8 +99,8 @@ func (v Value) Items() iter.Seq2[int, Value] {
 	}
 }
 
-// Len returns how many items an array or members an object has, repeated names
-// included; 0 for other kinds.
+// Len returns the number of an array's items or of an object's members, repeated names included;
+// 0 for other kinds.
 func (v Value) Len() int {
 	n := 0
 	for range v.Items() {
@@ -112,9 +112,8 @@ func (v Value) Len() int {
 	return n
 }
 
-// Offset returns how many bytes after the beginning of root v begins. v must have
-// been reached from root.
+// Offset returns the offset of v in root, in bytes. v must be a part of root.
 //
-// It is the difference of what the two windows can still see of the text, which
-// holds as long as no window is cut short at its end (x[a:b:c]).
+// A window's capacity reaches to the end of the text, so the offset is the difference of the two
+// capacities. That fails only for a window whose capacity was cut (x[a:b:c]).
 func (v Value) Offset(root Value) int { return cap(root) - cap(v) }

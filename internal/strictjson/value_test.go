@@ -46,7 +46,7 @@ func TestGet(t *testing.T) {
 	}
 }
 
-func TestMembersStandInTheTextsOrder(t *testing.T) {
+func TestMembersAreInTheOrderOfTheText(t *testing.T) {
 	var got []string
 	for name, value := range must(t, `{"b":1,"\n":[{}],"b":"x"}`).Members() {
 		got = append(got, name, string(value))
@@ -69,7 +69,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-func TestLoopsCanStop(t *testing.T) {
+func TestIterationsCanStopEarly(t *testing.T) {
 	steps := 0
 	for range must(t, `[1,2]`).Items() {
 		steps++
@@ -124,7 +124,7 @@ func TestTextIsACopy(t *testing.T) {
 
 func TestBool(t *testing.T) {
 	if !must(t, `true`).Bool() || must(t, `false`).Bool() || must(t, `"true"`).Bool() || Value(nil).Bool() {
-		t.Error("Bool is true for something else than true, or not for true")
+		t.Error("Bool must be true for true and false for all else")
 	}
 }
 

@@ -64,7 +64,7 @@ func BenchmarkWrite(b *testing.B) {
 						}
 						call.Visits = append(call.Visits, v)
 					}
-					pipe.Do(s.ctx, call.Args(&testWindow)...)
+					pipe.Do(s.ctx, call.Args()...)
 				}
 				replies, err := pipe.Exec(s.ctx)
 				if err != nil {

@@ -1,4 +1,7 @@
-// Package records writes records: carts, contacts and whatever else is replaced as a whole, if
-// everything that it was judged by still stands. It knows bytes, keys and the script that
-// compares and writes them (write.lua), and nothing of what a record means.
+// Package records owns the records of carts, contacts, quotes and orders: their keys and codecs, and
+// the script that compares and writes them (write.lua) with its visits and plans.
+//
+// It knows bytes and keys. It does not decide what is written beside a record, and sends nothing.
+//
+// Open first: record.go (what a record is), codec.go, visit.go (a call of the script), plan.go.
 package records

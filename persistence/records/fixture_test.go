@@ -21,8 +21,8 @@ const (
 	headText = "100 v1"
 )
 
-// testWindow is the limit's window in tests: nothing leaves the log while one runs.
-var testWindow = strconv.FormatInt(time.Hour.Microseconds(), 10)
+// Nothing leaves the log while a test runs.
+func init() { window = strconv.FormatInt(time.Hour.Microseconds(), 10) }
 
 // Stamps, as the tests' texts show them: [a] for a…a.
 var (
@@ -96,7 +96,7 @@ func (s *server) call(visits ...*Visit) *Call {
 // send runs a call and returns the reply as Redis gives it.
 func (s *server) send(c *Call) any {
 	s.t.Helper()
-	reply, err := s.client.Do(s.ctx, c.Args(&testWindow)...).Result()
+	reply, err := s.client.Do(s.ctx, c.Args()...).Result()
 	if err != nil {
 		s.t.Fatalf("the script: %v", err)
 	}

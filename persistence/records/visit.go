@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"cartd/commerce"
+	"cartd/engine"
 	"cartd/ratelimit"
 )
 
@@ -40,22 +42,32 @@ type Call struct {
 
 var writeHash = Write.Hash()
 
+// What the script is told of the form of records and replies.
+var (
+	stampEnd     = strconv.Itoa(HeadFrom - 1)
+	maxMembers   = strconv.Itoa(engine.MaxMembers)
+	lengthDigits = strconv.Itoa(LengthDigits)
+)
+
+// window is that of every request limit, in microseconds.
+var window = strconv.FormatInt(commerce.RateWindow.Microseconds(), 10)
+
 // Args are the call's arguments, as a Redis command. Texts are given by pointer: an interface of
 // a text is an allocation.
-func (c *Call) Args(window *string) []any {
+func (c *Call) Args() []any {
 	keys, values := 2, 0
 	for _, v := range c.Visits {
 		keys += 1 + len(v.Plan.keys)
 		values += 7 + len(v.Plan.values)
 	}
-	args := append(make([]any, 0, 7+keys+values), "evalsha", &writeHash, keys, &c.Log, &c.HeadKey)
+	args := append(make([]any, 0, 10+keys+values), "evalsha", &writeHash, keys, &c.Log, &c.HeadKey)
 	for _, v := range c.Visits {
 		args = append(args, &v.Key)
 		for i := range v.Plan.keys {
 			args = append(args, &v.Plan.keys[i])
 		}
 	}
-	args = append(args, &c.Head, window, c.Judged.UnixMicro(), c.Tolerance.Microseconds())
+	args = append(args, &c.Head, &window, c.Judged.UnixMicro(), c.Tolerance.Microseconds(), &stampEnd, &maxMembers, &lengthDigits)
 	for _, v := range c.Visits {
 		args = append(args, v.Count, &v.Seen, &v.Record, &v.Expiry, v.Plan.steps)
 		if !v.Plan.Empty() {
@@ -228,6 +240,3 @@ func Made(text string) (string, bool) {
 	}
 	return text[from:at], true
 }
-
-// Window is a limit's window as Call.Args takes it.
-func Window(d time.Duration) string { return strconv.FormatInt(d.Microseconds(), 10) }

@@ -6,8 +6,11 @@
 -- ARGV[1]  the head that the records were judged under   ARGV[2]  the limit's window, µs
 -- ARGV[3]  the time of the oldest judgement among them, µs
 -- ARGV[4]  by how much Redis's time may differ from that, µs
--- ARGV[5…] for each record: how many requests to count (0: they were counted before), the
---   stamp seen (24 bytes, "" for no record), the new record (format byte, stamp, rest; "" to
+-- ARGV[5]  the last byte of the stamp in a record, which begins at byte 1
+-- ARGV[6]  how many members a conflict returns of a sorted set at most
+-- ARGV[7]  how many digits the length has that ends what was made
+-- ARGV[8…] for each record: how many requests to count (0: they were counted before), the
+--   stamp seen ("" for no record), the new record (format byte, stamp, rest; "" to
 --   check only), its expiry (Unix ms, "" for none), its plan; where that is not "" also how
 --   many keys and how many values the plan has, and those values
 --
@@ -27,7 +30,7 @@
 --           p  write what was made, with K, L or S: key; command, text before, which of what was
 --              made, text behind
 -- What the asks were granted and the numbers are "made", in the plan's order (a take makes what it
--- leaves on hand, an adjustment two: on hand, held). They stand behind the record, one a line, then their length in 8 digits.
+-- leaves on hand, an adjustment two: on hand, held). They stand behind the record, one a line, then their length.
 -- What a record holds is read, never sent. A plan may write a key as one type only.
 --
 -- RETURN   {Redis's time µs, the head as this leaves it, counted before this call, oldest time
@@ -46,14 +49,15 @@
 --
 -- Atomic: record by record, in order: each is written with its whole plan or not at all, and a
 -- later one sees what an earlier one wrote.
-local byte, pcall, k, a, n, keys, granted = string.byte, redis.pcall, 3, 5, 4, #KEYS, 0
+local byte, pcall, k, a, n, keys, granted = string.byte, redis.pcall, 3, 8, 4, #KEYS, 0
+local stamp_end = ARGV[5] + 1 -- as Lua counts
 local left = (string.match(head, '^%d+') or 0) - count
 local apart = clock - ARGV[3]
 local moved = head ~= ARGV[1] or apart > ARGV[4] + 0 or -apart > ARGV[4] + 0
 local reply = {clock, head, count, oldest, nil, nil, nil, nil}
 while k <= keys do
   local key, seen, record, expiry, plan, rest = KEYS[k], ARGV[a + 1], ARGV[a + 2], ARGV[a + 3], ARGV[a + 4], left - ARGV[a]
-  local stamp, done, i, op, broken, first, all = pcall('GETRANGE', key, '1', '24'), 0, 1, nil, nil, k + 1, left
+  local stamp, done, i, op, broken, first, all = pcall('GETRANGE', key, '1', ARGV[5]), 0, 1, nil, nil, k + 1, left
   n, k, a = n + 1, first, a + 5
   local next_k, next_a = k, a
   if plan ~= '' then
@@ -62,7 +66,7 @@ while k <= keys do
   end
   if type(stamp) ~= 'string' then
     broken = key
-  elseif record ~= '' and stamp == sub(record, 2, 25) then
+  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then
     done = 1
     if string.find(plan, '[htau#]') then done = {'done', call('GETRANGE', key, #record, '-1')} end
   elseif stamp ~= seen then
@@ -97,7 +101,7 @@ while k <= keys do
       done = {'facts', call('GET', key) or ''}
       for j = first, k - 1 do
         local members = byte(plan, j - first + 1) == 122
-        done[j - first + 3] = members and call('ZRANGE', KEYS[j], '0', '31') or call('GET', KEYS[j]) or ''
+        done[j - first + 3] = members and call('ZRANGE', KEYS[j], '0', format('%.0f', ARGV[6] - 1)) or call('GET', KEYS[j]) or ''
       end
     elseif not broken then
       local later, hard, soft -- later: fields as the asks so far leave them
@@ -225,7 +229,7 @@ while k <= keys do
         end
         if made then
           done = table.concat(made, '\n')
-          done = done .. format('%08d', #done)
+          done = done .. format('%0' .. ARGV[7] .. 'd', #done)
           if expiry == '' or expiry * 1000 > clock then call('APPEND', key, done) end -- else it has left
         end
       end

@@ -22,8 +22,8 @@ type awake struct {
 const (
 	// awakeFor is the longest wait, a few times what a local Redis takes.
 	awakeFor = 200 * time.Microsecond
-	// mostMissed bounds how rarely it is tried again: once in so many doublings.
-	mostMissed = 8
+	// maxMissed bounds how rarely it is tried again: once in so many doublings.
+	maxMissed = 8
 )
 
 // worthwhile reports whether to wait awake: with a processor to spare for Redis, unless
@@ -58,7 +58,7 @@ func (a *awake) read(raw syscall.RawConn, b []byte) (n int, err error) {
 		}
 	})
 	if vain {
-		missed := min(a.missed.Load()+1, mostMissed)
+		missed := min(a.missed.Load()+1, maxMissed)
 		a.missed.Store(missed)
 		a.sleepy.Store(1 << missed)
 	} else {

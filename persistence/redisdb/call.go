@@ -13,7 +13,7 @@ var (
 	ErrNoAnswer = errors.New("redis has not answered")
 )
 
-// Call is one command, or one run of a script, that somebody waits for.
+// Call is one command, or one run of a script, that its caller waits for.
 type Call struct {
 	// Script runs with Keys and Args; without it Args are the command's name and arguments,
 	// and Keys has the key that finds its master.

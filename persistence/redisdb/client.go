@@ -47,14 +47,15 @@ type Client struct {
 	cluster bool
 	// dial makes one connection past the pool, which after many failures looks for
 	// Redis only once a second; nil if only the pool knows where to dial.
-	dial     func(context.Context) (net.Conn, error)
-	tls      *tls.Config // certificates for rediss://; nil for the system's
-	log      *slog.Logger
-	conns    idleConns
-	away     atomic.Bool
-	readOnly atomic.Bool // Redis answers, but takes no writes
-	silent   sync.Map    // *clusterNode → nil: the servers of a cluster that do not answer
-	closed   atomic.Bool
+	dial        func(context.Context) (net.Conn, error)
+	tls         *tls.Config // certificates for rediss://; nil for the system's
+	log         *slog.Logger
+	conns       idleConns
+	unreachable atomic.Bool
+	readOnly    atomic.Bool // Redis answers, but takes no writes
+	silent      sync.Map    // *clusterNode → nil: the servers of a cluster that do not answer
+	closed      atomic.Bool
+	faults      faults
 
 	// only is the flusher of a Redis that is no cluster.
 	only *flusher
@@ -122,8 +123,8 @@ func (c *Client) disconnect() {
 	c.pinger.Close()
 }
 
-// Away reports whether Redis is known to be out of reach.
-func (c *Client) Away() bool { return c.away.Load() }
+// Unreachable reports whether Redis is known to be out of reach.
+func (c *Client) Unreachable() bool { return c.unreachable.Load() }
 
 // Closed reports whether the client was closed.
 func (c *Client) Closed() bool { return c.closed.Load() }
@@ -169,7 +170,7 @@ func (c *Client) Send(key string, op Operation, deadline time.Time) bool {
 // flusherOf finds the flusher of a key's master; nil if Redis is away.
 func (c *Client) flusherOf(key string) *flusher {
 	switch {
-	case c.Away():
+	case c.Unreachable():
 		return nil
 	case c.only != nil:
 		return c.only

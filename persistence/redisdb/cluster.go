@@ -45,7 +45,7 @@ func (c *Client) clusterClient(url string) (redis.UniversalClient, error) {
 
 const (
 	// slotsKnown is how long the slots count as known where nothing contradicts them: a
-	// master that is cut off from the others answers, and sends nobody to its successor.
+	// master that is cut off from the others answers, and redirects no client to its successor.
 	slotsKnown = 5 * time.Second
 	// reloadEvery is how often the slots are asked for while a server is silent, for a
 	// replica may take its place. After MOVED go-redis asks for them by itself.

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// idleConns closes connections that nobody has used for a while. go-redis keeps what
+// idleConns closes connections that were not used for a while. go-redis keeps what
 // it dialled for a request that gave up, beyond its pool's size and for good: each
 // outage would leave a few behind.
 type idleConns struct {

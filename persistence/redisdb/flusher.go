@@ -18,11 +18,11 @@ type flusher struct {
 	master redis.UniversalClient
 
 	mu sync.Mutex
-	// ended is signalled when nobody flushes any more.
+	// ended is signalled when no goroutine flushes any more.
 	ended  sync.Cond
 	queue  []Operation
 	spare  []Operation
-	active bool // somebody flushes
+	active bool // a goroutine flushes
 	crowd  bool // the last flush was of several operations
 	closed bool
 	wake   chan struct{}
@@ -55,7 +55,7 @@ func (f *flusher) push(op Operation) bool {
 }
 
 // flush sends what waits: on the caller's goroutine if that waits, until its deadline, for at
-// least as long as Redis may be silent, and if nobody else flushes.
+// least as long as Redis may be silent, and if no other goroutine flushes.
 func (f *flusher) flush(deadline time.Time) {
 	if !deadline.IsZero() && time.Until(deadline) >= f.client.config.Timeout {
 		f.lead()
@@ -66,15 +66,15 @@ func (f *flusher) flush(deadline time.Time) {
 	f.kick()
 }
 
-// kick wakes the flusher's goroutine unless somebody flushes. The lock is held.
+// kick wakes the flusher's goroutine unless another one flushes. The lock is held.
 func (f *flusher) kick() {
 	if !f.active && len(f.queue) > 0 {
 		f.active = true
-		f.wake <- struct{}{} // nobody else has sent one
+		f.wake <- struct{}{} // no other has sent one
 	}
 }
 
-// lead flushes what is queued once, on the caller's goroutine, unless somebody does. In
+// lead flushes what is queued once, on the caller's goroutine, unless another does. In
 // a crowd it leaves that to the flusher's own, whose pipelines are greater.
 func (f *flusher) lead() {
 	f.mu.Lock()
@@ -116,7 +116,7 @@ func (f *flusher) run() {
 	}
 }
 
-// rest ends somebody's flushing. The lock is held.
+// rest ends a goroutine's flushing. The lock is held.
 func (f *flusher) rest(ops []Operation) {
 	if ops != nil {
 		f.spare = ops[:0]
@@ -145,7 +145,7 @@ func (f *flusher) sendAll(ops []Operation) {
 // themselves, so that the next pipeline does not wait for another master.
 func (f *flusher) send(ops []Operation) {
 	p := &Pipeline{client: f.client}
-	if f.client.Away() {
+	if f.client.Unreachable() {
 		p.err = ErrDial
 		finish(ops, p)
 		return

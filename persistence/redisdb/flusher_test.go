@@ -226,11 +226,11 @@ func TestSilentRedisIsWaitedForOnce(t *testing.T) {
 	if _, err := c.Run(time.Now().Add(patience), echoed("x")); err == nil || CertainlyRefused(err) {
 		t.Errorf("the first call: %v, want an unknown outcome", err)
 	}
-	if _, err := c.Run(time.Now().Add(patience), echoed("x")); err != ErrNotSent || !c.Away() {
-		t.Errorf("the next call: %v, away %v; want ErrNotSent", err, c.Away())
+	if _, err := c.Run(time.Now().Add(patience), echoed("x")); err != ErrNotSent || !c.Unreachable() {
+		t.Errorf("the next call: %v, away %v; want ErrNotSent", err, c.Unreachable())
 	}
 	s.Resume()
-	for deadline := time.Now().Add(patience); c.Away() && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); c.Unreachable() && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
 	if v, err := c.Run(time.Now().Add(patience), echoed("x")); v != "x" || err != nil {

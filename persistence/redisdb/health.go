@@ -13,7 +13,7 @@ import (
 // made again, means that it is away. The servers of a cluster are judged one by one
 // (clusterNode), and a full pool says nothing.
 func (c *Client) Lost(err error) {
-	if c.cluster || c.away.Load() || errors.Is(err, redis.ErrPoolTimeout) {
+	if c.cluster || c.unreachable.Load() || errors.Is(err, redis.ErrPoolTimeout) {
 		return
 	}
 	var timeout net.Error
@@ -25,7 +25,7 @@ func (c *Client) Lost(err error) {
 
 // leave notes that Redis is away, and looks for it from then on.
 func (c *Client) leave(err error) {
-	if c.away.CompareAndSwap(false, true) {
+	if c.unreachable.CompareAndSwap(false, true) {
 		c.log.Warn("redis is away", "error", err.Error())
 		go c.probe()
 	}
@@ -58,7 +58,7 @@ const probeEvery = 100 * time.Millisecond
 func (c *Client) probe() {
 	for !c.closed.Load() {
 		if (c.dial == nil || reachable(c.dial, c.config.Timeout/2)) && c.serves(c.config.Timeout) {
-			c.away.Store(false)
+			c.unreachable.Store(false)
 			c.log.Info("redis is back")
 			return
 		}

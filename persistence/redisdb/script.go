@@ -2,7 +2,9 @@ package redisdb
 
 import (
 	"context"
+	"embed"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -33,7 +35,7 @@ type pipelined interface {
 
 func (c *Client) queueScripts(ctx context.Context, to pipelined) error {
 	_, err := to.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-		for _, s := range c.config.Scripts {
+		for _, s := range slices.Concat(c.config.Scripts, scripts) {
 			s.Load(ctx, scriptQueue{pipe})
 		}
 		return nil
@@ -52,4 +54,19 @@ func (q scriptQueue) ScriptLoad(ctx context.Context, source string) *redis.Strin
 	waiting := redis.NewStringCmd(ctx)
 	waiting.SetErr(errQueued)
 	return waiting
+}
+
+// scripts are those of the rooms, made before any client is.
+var scripts []*redis.Script
+
+// NewScript makes a script of a whole file, of which name is the path without ".lua". Every new
+// connection loads it. Its contract stands at its head.
+func NewScript(files embed.FS, name string) *redis.Script {
+	text, err := files.ReadFile(name + ".lua")
+	if err != nil {
+		panic(err)
+	}
+	script := redis.NewScript(string(text))
+	scripts = append(scripts, script)
+	return script
 }

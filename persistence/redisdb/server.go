@@ -16,7 +16,7 @@ const (
 	// PoolSize is how many connections to one server a client has at most.
 	PoolSize = 16
 	protocol = 2 // no push messages, the least to parse
-	// A pipeline is never sent again behind our back: the sender has to know how
+	// go-redis never sends a pipeline again by itself: the sender has to know how
 	// often a commit was sent.
 	noRetries = -1
 )

@@ -1,0 +1,360 @@
+package blackbox_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// signedIn is the answer of login and registration.
+type signedIn struct {
+	Token     string
+	ExpiresAt time.Time `json:"expires_at"`
+	Contact   struct {
+		ID          string
+		Email       string
+		DisplayName string `json:"display_name"`
+	}
+}
+
+func (a answer) signedIn(status int) signedIn {
+	a.t.Helper()
+	a.wantStatus(status)
+	var body signedIn
+	if err := json.Unmarshal(a.body, &body); err != nil || len(body.Token) != 43 || body.Contact.ID == "" {
+		a.t.Fatalf("%v\nwant: a token of 32 bytes and a contact (%v)", a, err)
+	}
+	return body
+}
+
+func credentials(email, password string) string {
+	return fmt.Sprintf(`{"email":%q,"password":%q}`, email, password)
+}
+
+func (c client) login(email, password string) answer {
+	c.t.Helper()
+	return c.post("contacts/login", credentials(email, password))
+}
+
+func (c client) register(email string) signedIn {
+	c.t.Helper()
+	return c.post("contacts/register", credentials(email, adaPassword)).signedIn(201)
+}
+
+// wantNobody wants that a token does not resolve (any more).
+func (c client) wantNobody(token string) {
+	c.t.Helper()
+	c.withToken(token).get(addressesPath).want(401, badCustomerToken)
+}
+
+// contacts serves the base store and returns a client with a key for everything.
+func contacts(t *testing.T, r *redistest.Server, flags ...string) client {
+	t.Helper()
+	return start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: flags}).client(t).withKey(keyAll)
+}
+
+func TestAProfileHasEveryField(t *testing.T) {
+	t.Parallel()
+	file := storeFile(t, base(), func(document object) {
+		b := findByID(document["customers"].(list), bob)
+		b["group_id"], b["registration_number"], b["vat_id"], b["external_id"], b["phone"] = groupTrade, "R1", "V1", "E1", "+1"
+	})
+	c := serveFiles(t, file).withKey(keyAll)
+	a := c.withToken(tokenBob).get("contacts/me")
+	var body struct {
+		CreatedAt string `json:"created_at"`
+	}
+	if err := json.Unmarshal(a.body, &body); err != nil {
+		t.Fatal(err)
+	}
+	if made, err := time.Parse("2006-01-02T15:04:05Z", body.CreatedAt); err != nil || time.Since(made) > time.Hour {
+		t.Errorf("%v\ncreated_at %q, want the time of the import", a, body.CreatedAt)
+	}
+	a.want(200, `{"id":"`+bob+`","kind":"b2b","email":"bob@example.com","first_name":null,"last_name":null,"phone":"+1","display_name":"Bob & Co",`+
+		`"company_name":"Bob & Co","registration_number":"R1","vat_id":"V1","external_id":"E1","customer_group":{"id":"`+groupTrade+`","name":"Trade"},"created_at":"`+body.CreatedAt+`"}`)
+	me := c.withToken(tokenAda)
+	changed := me.patch("customers/me", `{"first_name":" Augusta ","last_name":"King","phone":"1","email":"x@y.z","kind":"b2b"}`).wantStatus(200)
+	me.get("contacts/me").want(200, string(changed.body)).wantHeader("ETag", changed.header.Get("ETag"))
+	if text := string(changed.body); !strings.Contains(text, `"display_name":"Augusta King"`) || !strings.Contains(text, `"email":"ada@example.com"`) || !strings.Contains(text, `"kind":"b2c"`) {
+		t.Errorf("%v\nwant: the names changed and nothing else", changed)
+	}
+	me.patch("contacts/me", `{"first_name":null,"phone":" "}`).wantStatus(200)
+	if text := string(me.get("contacts/me").body); !strings.Contains(text, `"first_name":null,"last_name":"King","phone":null,"display_name":"King"`) {
+		t.Errorf("the profile is %s", text)
+	}
+}
+
+// What a customer changed through the API an import leaves as it is; what they did
+// not, follows the document.
+func TestAnImportKeepsWhatACustomerChanged(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base())}}).client(t).withKey(keyAll).withToken(tokenAda)
+	c.patch("contacts/me", `{"last_name":"King"}`).wantStatus(200)
+	path := c.newAddress(addressBody)
+	imports(t, r, storeFile(t, base(), func(document object) {
+		customer := findByID(document["customers"].(list), ada)
+		customer["first_name"], customer["last_name"], customer["phone"], customer["password"] = "Augusta", "Lovelace", "1", newPassword
+		customer["addresses"] = list{}
+	})).wantStores(t, "imported")
+	if text := string(c.get("contacts/me").body); !strings.Contains(text, `"first_name":"Augusta","last_name":"King","phone":"1"`) {
+		t.Errorf("the profile is %s", text)
+	}
+	c.patch(path, `{"city":"Delft"}`).wantStatus(200)
+	c.login(adaEmail, adaPassword).signedIn(200)
+}
+
+func TestARegisteredAccountIsSignedInAndCanLogIn(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		c := contacts(t, r)
+		first := c.post("contacts/register", `{"email":" New@Example.com","password":"  spaces  ","first_name":"N","last_name":null}`).signedIn(201)
+		if lasts := time.Until(first.ExpiresAt); first.Contact.Email != "new@example.com" || first.Contact.DisplayName != "N" || lasts < 29*24*time.Hour || lasts > 31*24*time.Hour {
+			t.Errorf("registered as %+v", first)
+		}
+		c.withToken(first.Token).newAddress(addressBody)
+		c.login("new@example.com", "spaces").wantStatus(422) // passwords are not trimmed
+		second := c.login("NEW@example.com", "  spaces  ").signedIn(200)
+		if second.Token == first.Token || second.Contact.ID != first.Contact.ID {
+			t.Errorf("logged in as %+v, registered as %+v", second, first)
+		}
+		c.withToken(second.Token).wantBook("shipping Ada")
+		c.post("contacts/register", credentials("new@EXAMPLE.com", adaPassword)).want(422, oneField("email", "The email has already been taken.", ""))
+	})
+}
+
+// An export has registered accounts too, and imports again: no address is in it twice.
+func TestAnExportHasRegisteredAccounts(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	c := contacts(t, r)
+	kept, replaced := c.register("kept@example.com"), c.register("taken@example.com")
+	c.withToken(kept.Token).newAddress(placed("work", "Kept place", true))
+	imports(t, r, storeFile(t, base(), func(document object) {
+		findByID(document["customers"].(list), ada)["email"] = "taken@example.com"
+	})).wantStores(t, "imported")
+	c.login("taken@example.com", adaPassword).signedIn(200) // Ada, by the document's word
+	c.withToken(replaced.Token).get("contacts/me").wantStatus(200)
+	document := exports(t, r, storeBase)
+	if !strings.Contains(document, kept.Contact.ID) || !strings.Contains(document, "Kept place") || strings.Contains(document, replaced.Contact.ID) {
+		t.Errorf("the export is\n%s", document)
+	}
+	other := redistest.Mini(t)
+	if f := pipes(t, []byte(document), "import", "--redis", other.URL(), "-"); f.code != 0 {
+		t.Fatalf("importing it: %s", f.stderr)
+	}
+	moved := start(t, options{redis: other.URL()}).client(t).withKey(keyAll)
+	moved.withToken(moved.login("kept@example.com", adaPassword).signedIn(200).Token).wantBook("work Kept place*")
+}
+
+// One address, many registrations at once, on two nodes: one account.
+func TestSimultaneousRegistrationsMakeOneAccount(t *testing.T) {
+	eachPair(t, func(t *testing.T, nodes [2]client) {
+		made := 0
+		for _, o := range together(8, func(i int) outcome {
+			return nodes[i%2].withKey(keyAll).outcome("POST", "contacts/register", credentials("one@example.com", adaPassword))
+		}) {
+			switch {
+			case o.err != nil:
+				t.Fatal(o.err)
+			case o.status == 201:
+				made++
+			default:
+				o.want(422, oneField("email", "The email has already been taken.", ""))
+			}
+		}
+		if made != 1 {
+			t.Errorf("%d accounts, want one", made)
+		}
+	})
+}
+
+// Passwords are hashed so many at a time; who finds no place is told to come back,
+// and nothing was done.
+func TestAFullHashPoolRefuses(t *testing.T) {
+	t.Parallel()
+	const requests = 60
+	n := start(t, options{
+		redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), env: []string{"GOMAXPROCS=1"},
+		flags: []string{"--request-timeout", "5s"}, // refuses who waits longer for a busy machine
+	})
+	c := n.client(t).withKey(keyAll)
+	email := func(i int) string { return fmt.Sprintf("a%d@example.com", i) }
+	refused := map[int]bool{}
+	for i, o := range together(requests, func(i int) outcome {
+		return c.outcome("POST", "contacts/register", credentials(email(i), adaPassword))
+	}) {
+		switch {
+		case o.err != nil:
+			t.Fatal(o.err)
+		case o.status == 503:
+			o.want(503, `{"message":"Service Unavailable"}`).wantHeader("Retry-After", "1")
+			refused[i] = true
+		case o.status == 504: // the machine is so busy that its time was over behind the hash
+		default:
+			o.signedIn(201)
+		}
+	}
+	if len(refused) == 0 || len(refused) == requests {
+		t.Fatalf("%d of %d were refused, want some and not all", len(refused), requests)
+	}
+	for i := range refused {
+		c.register(email(i))
+		return
+	}
+}
+
+// A guest's carts stay open, and unbound from the account, until they are claimed.
+func TestRegisteringLeavesAGuestsCartsAlone(t *testing.T) {
+	t.Parallel()
+	c := contacts(t, redistest.Mini(t))
+	path := c.newCart()
+	c.patch(path, `{"email":"guest@example.com"}`).wantStatus(200)
+	in := c.register("guest@example.com")
+	c.add(path, hammer, "1")
+	c.withToken(in.Token).add(path, hammer, "1")
+	c.get(path).wantLines(200, "Hammer 2 × 1999 = 3998")
+	other := c.newCart()
+	c.patch(other, `{"email":"guest@example.com"}`).wantStatus(200) // without the token: the guest again
+	c.get(other).wantStatus(200)
+	c.withToken(in.Token).patch(other, `{"email":"guest@example.com"}`).wantStatus(200)
+	c.get(other).want(403, cartOwned)
+	c.login("guest@example.com", "secret-password-wrong").wantStatus(422)
+}
+
+// Hashes of both kinds let their owner in.
+func TestEveryKindOfHashIsVerified(t *testing.T) {
+	t.Parallel()
+	const bcrypt = "$2a$06$3j7eKC52l75LicduFUem8egCgve5MifUUTzlCkPXljoyJM5bSpuLW"
+	file := storeFile(t, base(), func(document object) { findByID(document["customers"].(list), tess)["password_hash"] = bcrypt })
+	r := redistest.Mini(t)
+	c := start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
+	for email, password := range map[string]string{adaEmail: adaPassword, "tess@example.com": tessPassword} {
+		c.login(email, password+"x").wantStatus(422)
+		in := c.login(email, password).signedIn(200)
+		c.withToken(in.Token).get("contacts/me").wantStatus(200)
+	}
+	if export := exports(t, r, storeBase); strings.Contains(export, adaPassword) || !strings.Contains(export, bcrypt) {
+		t.Error("the export shows a password, or lacks a hash")
+	}
+	c.login("bob@example.com", "").want(422, oneField("password", "The password field is required.", ""))
+	c.login("bob@example.com", adaPassword).want(422, oneField("email", "These credentials do not match our records.", ""))
+}
+
+func TestLogoutEndsOneTokenForGood(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	file := storeFile(t, base())
+	c := start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
+	issued := c.login(adaEmail, adaPassword).signedIn(200).Token
+	for _, token := range []string{issued, tokenAda} {
+		if gone := c.withToken(token).post("contacts/logout", "").wantStatus(204); len(gone.body) != 0 {
+			t.Errorf("%v\nwant: no body", gone)
+		}
+		c.wantNobody(token)
+		c.withToken(token).post("customers/logout", "").want(401, badCustomerToken)
+	}
+	changed := storeFile(t, base(), setting("name", "Another name"))
+	imports(t, r, changed).wantStores(t, "imported")
+	c.wantNobody(tokenAda) // an import brings it not back
+	c.withToken(tokenAda).get(c.newCart()).wantStatus(200)
+	c.withToken(c.login(adaEmail, adaPassword).signedIn(200).Token).wantBook()
+}
+
+func TestAPasswordChangeEndsTheOtherSessions(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		c := contacts(t, r)
+		own, other := c.login(adaEmail, adaPassword).signedIn(200).Token, c.login(adaEmail, adaPassword).signedIn(200).Token
+		body := func(current, next string) string {
+			return fmt.Sprintf(`{"current_password":%q,"password":%q,"password_confirmation":%q}`, current, next, next)
+		}
+		c.withToken(own).request("PUT", "contacts/me/password", body(newPassword, adaPassword)).wantStatus(422)
+		if gone := c.withToken(own).request("PUT", "customers/me/password", body(adaPassword, newPassword)).wantStatus(204); len(gone.body) != 0 {
+			t.Errorf("%v\nwant: no body", gone)
+		}
+		c.wantNobody(other)
+		c.wantNobody(tokenAda)
+		c.withToken(own).wantBook()
+		c.login(adaEmail, adaPassword).wantStatus(422)
+		again := c.login(adaEmail, newPassword).signedIn(200).Token
+		c.withToken(again).request("PUT", "contacts/me/password", body(newPassword, adaPassword)).wantStatus(204)
+		c.wantNobody(own)
+		c.withToken(again).wantBook()
+	})
+}
+
+// On cart routes a token that has ended is the guest; a bound cart is closed to it.
+func TestAnEndedTokenFallsBackToTheGuest(t *testing.T) {
+	t.Parallel()
+	c := contacts(t, redistest.Mini(t))
+	tessToken := c.withToken(tokenTess)
+	path := c.newCart()
+	tessToken.post(path+"/lines", addBody(drill, "1")).wantLines(201, "Drill 1 × 8000 = 8000")
+	bound := c.newCart()
+	tessToken.patch(bound, `{"email":"tess@example.com"}`).wantStatus(200)
+	tessToken.post("contacts/logout", "").wantStatus(204)
+	tessToken.post(path+"/lines", addBody(drill, "1")).wantLines(201, "Drill 2 × 10000 = 20000")
+	tessToken.get(bound).want(403, cartOwned)
+	tessToken.post(bound+"/lines", addBody(drill, "1")).want(403, cartOwned)
+}
+
+// A token resolves until its expiry by Redis's clock, and not a moment longer.
+func TestATokenExpiresAfterThirtyDays(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	c := contacts(t, r)
+	now := time.Now().Truncate(time.Second)
+	r.Mini.SetTime(now)
+	in := c.login(adaEmail, adaPassword).signedIn(200)
+	if want := now.Add(30 * 24 * time.Hour).UTC(); !in.ExpiresAt.Equal(want) {
+		t.Errorf("expires at %v, want %v", in.ExpiresAt, want)
+	}
+	path := c.newCart()
+	c.withToken(in.Token).patch(path, `{"email":"a@b"}`).wantStatus(200)
+	r.Mini.SetTime(in.ExpiresAt.Add(-time.Millisecond))
+	c.withToken(in.Token).wantBook()
+	r.Mini.SetTime(in.ExpiresAt)
+	c.wantNobody(in.Token)
+	c.withToken(in.Token).get("contacts/me").want(401, badCustomerToken)
+	fresh := c.newCart()
+	c.withToken(in.Token).get(fresh).wantStatus(http.StatusOK)
+}
+
+// Wrong types and damaged bytes under the keys of an account are 503 at once, and named in the log.
+func TestAnAccountThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
+		c, ctx, client := n.client(t).withKey(keyAll), t.Context(), r.Client()
+		token := c.login(adaEmail, adaPassword).signedIn(200).Token
+		contact := "{" + storeBase + "}:contact:" + ada
+		record := client.Get(ctx, contact).Val()
+		for what, damage := range map[string]func(){
+			"of another type": func() { client.Del(ctx, contact); client.RPush(ctx, contact, "x") },
+			"damaged":         func() { client.Set(ctx, contact, record[:20], 0) },
+		} {
+			damage()
+			began := time.Now()
+			for _, a := range []answer{c.login(adaEmail, adaPassword), c.withToken(token).get(addressesPath), c.withToken(token).patch("contacts/me", `{"first_name":"Ada"}`)} {
+				if a.status != 503 {
+					t.Errorf("a contact %s: %v\nwant: 503", what, a)
+				}
+			}
+			if took := time.Since(began); took > 3*time.Second {
+				t.Errorf("a contact %s: the answers took %v", what, took)
+			}
+		}
+		client.Del(ctx, contact)
+		client.Set(ctx, contact, record, 0)
+		c.login(adaEmail, adaPassword).wantStatus(200)
+		if log := fmt.Sprint(n.Log); strings.Count(log, contact) == 0 {
+			t.Errorf("the log does not name %s:\n%s", contact, log)
+		}
+	})
+}

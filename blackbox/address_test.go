@@ -1,0 +1,242 @@
+package blackbox_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+const (
+	// mostAddresses is how many addresses a contact may have.
+	mostAddresses = 250
+
+	addressesPath = "contacts/me/addresses"
+	addressBody   = `{"name":"Ada","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL"}`
+)
+
+// address is one address of an answer.
+type address struct {
+	ID        string `json:"id"`
+	Type      string `json:"type"`
+	IsDefault bool   `json:"is_default"`
+	Name      string `json:"name"`
+}
+
+// placed is the body of a new address of a type, a default or not, under a name.
+func placed(kind, name string, isDefault bool) string {
+	return fmt.Sprintf(`{"type":%q,"is_default":%v,"name":%q,"street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL"}`, kind, isDefault, name)
+}
+
+// address reads the address of an answer.
+func (a answer) address(status int) address {
+	a.t.Helper()
+	a.wantStatus(status)
+	var body struct{ Data address }
+	if err := json.Unmarshal(a.body, &body); err != nil || body.Data.ID == "" {
+		a.t.Fatalf("%v\nwant: an address (%v)", a, err)
+	}
+	return body.Data
+}
+
+// newAddress makes an address and returns its path.
+func (c client) newAddress(body string) string {
+	c.t.Helper()
+	return addressesPath + "/" + c.post(addressesPath, body).address(http.StatusCreated).ID
+}
+
+// book lists the contact's addresses.
+func (c client) book() []address {
+	c.t.Helper()
+	a := c.get(addressesPath).wantStatus(http.StatusOK)
+	var body struct{ Data []address }
+	if err := json.Unmarshal(a.body, &body); err != nil || body.Data == nil {
+		c.t.Fatalf("%v\nwant: a list (%v)", a, err)
+	}
+	return body.Data
+}
+
+// wantBook compares the list, each address as "type name", a default with an asterisk.
+func (c client) wantBook(want ...string) {
+	c.t.Helper()
+	got := []string{}
+	for _, a := range c.book() {
+		text := a.Type + " " + a.Name
+		if a.IsDefault {
+			text += "*"
+		}
+		got = append(got, text)
+	}
+	if !slices.Equal(got, want) && len(got)+len(want) > 0 {
+		c.t.Errorf("the address book is %q, want %q", got, want)
+	}
+}
+
+func TestAnAddressHasEveryField(t *testing.T) {
+	t.Parallel()
+	c := serve(t, keyShop).withKey(keyAll).withToken(tokenAda)
+	c.get(addressesPath).want(200, `{"data":[]}`)
+	a := c.post(addressesPath, addressBody)
+	id := a.address(201).ID
+	a.want(201, `{"data":{"id":"`+id+`","type":"shipping","label":null,"is_default":false,"name":"Ada","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL","phone":null}}`)
+	full := c.patch(addressesPath+"/"+strings.ToUpper(id), `{"type":" work ","label":" Büro\u200b","is_default":"1","name":"B","street":"S","postal_code":"P","city":"C","country":"nl","phone":"+31"}`)
+	want := `{"id":"` + id + `","type":"work","label":"Büro","is_default":true,"name":"B","street":"S","postal_code":"P","city":"C","country":"nl","phone":"+31"}`
+	full.want(200, `{"data":`+want+`}`)
+	c.get(addressesPath).want(200, `{"data":[`+want+`]}`)
+	c.patch(addressesPath+"/"+id, `{}`).want(200, `{"data":`+want+`}`)
+	c.patch(addressesPath+"/"+id, `{"label":null,"phone":" ","is_default":0}`).want(200,
+		`{"data":{"id":"`+id+`","type":"work","label":null,"is_default":false,"name":"B","street":"S","postal_code":"P","city":"C","country":"nl","phone":null}}`)
+	if gone := c.remove(addressesPath + "/" + id).wantStatus(204); len(gone.body) != 0 {
+		t.Errorf("%v\nwant: no body", gone)
+	}
+	c.get(addressesPath).want(200, `{"data":[]}`)
+}
+
+// Spec: GET list; Address, rule 2.
+func TestDefaultsAreOnePerTypeAndComeFirst(t *testing.T) {
+	t.Parallel()
+	c := serve(t, keyShop).withKey(keyAll).withToken(tokenAda)
+	first := c.newAddress(placed("shipping", "one", true))
+	c.newAddress(placed("billing", "two", false))
+	third := c.newAddress(placed("billing", "three", true))
+	c.wantBook("shipping one*", "billing three*", "billing two")
+	fourth := c.newAddress(placed("shipping", "four", true))
+	c.wantBook("billing three*", "shipping four*", "shipping one", "billing two")
+	c.patch(third, `{"type":"shipping"}`).wantStatus(200) // a default that changes type takes over
+	c.wantBook("shipping three*", "shipping one", "billing two", "shipping four")
+	c.patch(first, `{"is_default":true}`).wantStatus(200)
+	c.wantBook("shipping one*", "billing two", "shipping three", "shipping four")
+	c.patch(first, `{"is_default":false}`).wantStatus(200) // appoints none
+	c.wantBook("shipping one", "billing two", "shipping three", "shipping four")
+	c.patch(fourth, `{"is_default":true}`).wantStatus(200)
+	c.remove(fourth).wantStatus(204)
+	c.wantBook("shipping one", "billing two", "shipping three")
+	c.remove(fourth).wantStatus(404)
+	c.patch(fourth, `{}`).wantStatus(404)
+}
+
+// Spec: Addresses, customers in place of contacts; Scopes named.
+func TestCustomersIsContacts(t *testing.T) {
+	t.Parallel()
+	c := serve(t, keyShop).withKey(keyAll).withToken(tokenAda)
+	made := c.once(retryKey).post("customers/me/addresses", addressBody)
+	id := made.address(201).ID
+	c.once(retryKey).post(addressesPath, addressBody).wantReplay(201).want(201, string(made.body))
+	c.patch("customers/me/addresses/"+id, `{"city":"Delft"}`).wantStatus(200)
+	c.get("customers/me/addresses").want(200, string(c.get(addressesPath).body))
+	c.get("customers/me").want(200, string(c.get("contacts/me").body))
+	c.remove("customers/me/addresses/" + id).wantStatus(204)
+	c.wantBook()
+	for _, scope := range []string{"contacts", "customers"} {
+		file := storeFile(t, base(), func(document object) {
+			document["api_keys"] = list{apiKey("r", "secret-key-r", scope+":read"), apiKey("w", "secret-key-w", scope+":write")}
+		})
+		c := serveFiles(t, file).withToken(tokenAda)
+		for _, path := range []string{addressesPath, "customers/me/addresses"} {
+			c.withKey("secret-key-r").get(path).wantStatus(200)
+			c.withKey("secret-key-w").post(path, addressBody).wantStatus(201)
+			c.withKey("secret-key-w").get(path).want(403, `{"message":"Invalid ability provided."}`)
+			c.withKey("secret-key-r").post(path, addressBody).want(403, `{"message":"Invalid ability provided."}`)
+		}
+	}
+}
+
+// Whatever arrives at once on whatever nodes, a type has one default at most, and
+// every answered address is there once. Spec: Address, rule 2.
+func TestThirtySimultaneousDefaultsLeaveOne(t *testing.T) {
+	eachPair(t, func(t *testing.T, nodes [2]client) {
+		for n := 1; n <= 2; n++ {
+			token := []string{tokenAda, tokenTess}[n-1]
+			made := map[string]bool{}
+			for _, o := range together(30, func(i int) outcome {
+				return nodes[i%n].withKey(keyAll).withToken(token).outcome("POST", addressesPath, placed("billing", fmt.Sprint(i), true))
+			}) {
+				if o.err != nil {
+					t.Fatal(o.err)
+				}
+				made[o.address(201).ID] = true
+			}
+			book := nodes[1].withKey(keyAll).withToken(token).book()
+			defaults := 0
+			for _, a := range book {
+				if a.IsDefault {
+					defaults++
+				}
+				delete(made, a.ID)
+			}
+			if len(book) != 30 || defaults != 1 || len(made) != 0 {
+				t.Errorf("%d addresses, %d defaults, lost %v; want 30, one and none", len(book), defaults, made)
+			}
+		}
+	})
+}
+
+// Spec: Address, rule 3: gone from the API, retained internally.
+func TestADeletedAddressIsRetained(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t).withKey(keyAll).withToken(tokenAda)
+	path := shop.newAddress(placed("work", "A place to keep", true))
+	shop.remove(path).wantStatus(204)
+	shop.wantBook()
+	deleted, err := r.Mini.ZMembers("{" + storeBase + "}:deleted:" + ada)
+	if err != nil || len(deleted) != 1 || !strings.Contains(deleted[0], "A place to keep") {
+		t.Errorf("retained: %q, %v; want the address with its time of deletion", deleted, err)
+	}
+	if export := exports(t, r, storeBase); strings.Contains(export, "A place to keep") {
+		t.Error("an export shows a deleted address")
+	}
+}
+
+func TestAFullBookTakesAnAddressAgainAfterADeletion(t *testing.T) {
+	t.Parallel()
+	c := serve(t, keyFull).withToken(tokenAda)
+	book := c.book()
+	if len(book) != mostAddresses {
+		t.Fatalf("%d addresses, want %d", len(book), mostAddresses)
+	}
+	full := oneField("address", "The address book is full.", "")
+	c.post(addressesPath, addressBody).want(422, full)
+	c.post(addressesPath, `{}`).wantStatus(422).wantFirst("The name field is required.") // fields come first
+	c.patch(addressesPath+"/"+book[7].ID, `{"city":"Delft"}`).wantStatus(200)
+	c.remove(addressesPath + "/" + book[7].ID).wantStatus(204)
+	c.post(addressesPath, addressBody).wantStatus(201)
+	c.post(addressesPath, addressBody).want(422, full)
+}
+
+// wantFirst wants a refusal with this message.
+func (a answer) wantFirst(message string) answer {
+	a.t.Helper()
+	var body struct{ Message string }
+	if json.Unmarshal(a.body, &body) != nil || body.Message != message {
+		a.t.Errorf("%v\nwant: the message %q", a, message)
+	}
+	return a
+}
+
+// Contacts need no module. Spec: Scopes named.
+func TestContactsNeedNoModule(t *testing.T) {
+	t.Parallel()
+	file := storeFile(t, base(), setting("modules", list{}))
+	c := serveFiles(t, file).withKey(keyAll).withToken(tokenAda)
+	c.newAddress(addressBody)
+	c.get("contacts/me").wantStatus(200)
+}
+
+// Another contact's address, and another store's, are unknown.
+func TestAddressesOfOthersAreUnknown(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop, keyOther)
+	path := shop.withKey(keyAll).withToken(tokenAda).newAddress(addressBody)
+	id := strings.TrimPrefix(path, addressesPath+"/")
+	unknown := `{"message":"No query results for model [Address] ` + id + `"}`
+	for _, other := range []client{shop.withKey(keyAll).withToken(tokenTess), shop.withKey(keyOther).withToken(tokenAda)} {
+		other.patch(path, `{}`).want(404, unknown)
+		other.remove(path).want(404, unknown)
+		other.wantBook()
+	}
+}

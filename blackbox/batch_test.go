@@ -1,0 +1,94 @@
+package blackbox_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+// batchBody is the body of a batch of these adds.
+func batchBody(adds ...string) string { return `{"lines":[` + strings.Join(adds, ",") + `]}` }
+
+// The routes page, Batch: all in one commit, each like an add of its own.
+func TestABatchIsAddedAtOnce(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t)
+		path := shop.newCart()
+		shop.add(path, nails, "4")
+		before, _, _ := shop.get(path).tag()
+		body := batchBody(addBody(hammer, "1"), addBody(nails, `"6"`), addBody(gloves, "2", variant(glovesS)), addBody(cable, "0.5", `"variant_id":null,"configuration":null`))
+		added := shop.ifMatch(before).post(path+"/lines/batch", body)
+		const want = "Nails 10 × 450 = 4500; Hammer 1 × 1999 = 1999; Gloves 2 × 1200 = 2400; Cable 0.5 × 333 = 167"
+		if got := added.cart(http.StatusCreated).plain(); got != want {
+			t.Errorf("got %s\nwant %s", got, want)
+		}
+		shop.get(path).want(200, string(added.body)).wantHeader("ETag", added.header.Get("ETag"))
+		shop.ifMatch(before).post(path+"/lines/batch", body).want(412, cartChanged)
+	})
+}
+
+// On any refusal nothing is added, and each refused entry is reported under its path.
+func TestABatchIsAllOrNothing(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop, keySmall)
+	path := shop.newCart()
+	shop.add(path, hammer, "1")
+	before := shop.get(path)
+	good := addBody(nails, "1")
+	for _, c := range []struct {
+		name, body, want string
+	}{
+		{"no lines", `{}`, oneField("lines", "The lines field is required.", "")},
+		{"the maximum, with what is there", batchBody(good, addBody(hammer, "100")), oneField("lines.1", "Quantity exceeds the per-line maximum.", "cart_constraint")},
+		{"several", batchBody(addBody(relic, "1"), good, addBody(mystery, "1"), addBody(hammer, "100"), `[]`),
+			`{"message":"Product is not available.","errors":{"lines.0.product_id":["Product is not available."],"lines.2.product_id":["Product is not available."],
+			"lines.3":["Quantity exceeds the per-line maximum."],"lines.4.product_id":["The lines.4.product_id field is required."],
+			"lines.4.quantity":["The lines.4.quantity field is required."]},"code":"NOT_PURCHASABLE"}`},
+	} {
+		shop.post(path+"/lines/batch", c.body).want(422, c.want)
+	}
+	shop.post(path+"/lines/batch", `{"lines":[`).want(400, `{"message":"The request body is not valid JSON."}`)
+	shop.get(path).want(200, string(before.body)).wantHeader("ETag", before.header.Get("ETag"))
+	small := shop.withKey(keySmall)
+	small.post(small.newCart()+"/lines/batch", batchBody(good, addBody(hammer, "1"), addBody(cable, "1"), addBody(nails, "1"))).
+		want(422, oneField("lines.2", "Cart line limit reached.", "cart_constraint"))
+	shop.post("commerce/carts/"+unknownID+"/lines/batch", "{").want(404, `{"message":"No query results for model [Cart] `+unknownID+`"}`)
+}
+
+// A hundred adds fit, with a body of 512 KiB and no more.
+func TestTheLargestBatch(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop)
+	path := shop.newCart()
+	body := batchBody(strings.Split(strings.Repeat(addBody(cable, "0.125")+"\n", 99)+addBody(cable, "0.125"), "\n")...)
+	body += strings.Repeat(" ", 512<<10-len(body))
+	if got := shop.post(path+"/lines/batch", body).cart(http.StatusCreated).plain(); got != "Cable 12.5 × 333 = 4163" {
+		t.Errorf("got %s", got)
+	}
+	shop.post(path+"/lines/batch", body+" ").want(413, `{"message":"The request body is too large."}`)
+	shop.post(path+"/lines", strings.Repeat(" ", maxBody)+"{}").want(413, `{"message":"The request body is too large."}`)
+}
+
+// Batches that meet, on two nodes, are each whole: both lines have the exact sum.
+func TestSimultaneousBatchesAreEachWhole(t *testing.T) {
+	eachPair(t, func(t *testing.T, nodes [2]client) {
+		path := nodes[0].newCart()
+		for _, o := range together(40, func(i int) outcome {
+			return nodes[i%2].outcome("POST", path+"/lines/batch", batchBody(addBody(hammer, "1"), addBody(paper, "2")))
+		}) {
+			if o.err != nil || o.status != http.StatusCreated {
+				t.Fatalf("%v, %v", o.answer, o.err)
+			}
+			c := o.cart(http.StatusCreated)
+			if n, _ := c.Lines[0].Quantity.Int64(); len(c.Lines) != 2 || c.Lines[0].Name != "Hammer" || c.Lines[1].LineTotal.Amount != 2*n*1090 {
+				t.Errorf("half a batch: %s", c.plain())
+			}
+		}
+		if got := nodes[0].get(path).cart(200).plain(); got != "Hammer 40 × 1999 = 79960; Paper 80 × 1090 = 87200" {
+			t.Errorf("got %s", got)
+		}
+	})
+}

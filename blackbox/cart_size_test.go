@@ -1,0 +1,64 @@
+package blackbox_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+// maxCartSize is how many bytes a cart's record may have.
+const maxCartSize = 1 << 20
+
+// longNames gives two products names that do not fit into one cart. Beside the hammer
+// some 40 KB are left, which metadata can fill.
+func longNames(document object) {
+	products := document["products"].(list)
+	findByID(products, hammer)["name"] = strings.Repeat("h", maxCartSize-40_000)
+	findByID(products, nails)["name"] = strings.Repeat("n", 60_000)
+}
+
+// metadataBody sets metadata of so many bytes.
+func metadataBody(size int) string { return `{"metadata":{"k":"` + strings.Repeat("v", size) + `"}}` }
+
+// A cart's record may have a mebibyte, and no byte more, whatever write adds it.
+func TestCartRecordIsBounded(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyLongNames)}).client(t).withKey(keyLongNames)
+	path := shop.newCart()
+	key := "{" + storeLongNames + "}:cart:" + strings.TrimPrefix(path, "commerce/carts/")
+	size := func() int { return int(r.Client().StrLen(t.Context(), key).Val()) }
+	line := shop.add(path, hammer, "1").Lines[0].ID
+
+	const some = 20_000 // its length takes as many bytes as that of what fills the record
+	shop.patch(path, metadataBody(some)).wantStatus(http.StatusOK)
+	fills := some + maxCartSize - size()
+	shop.patch(path, metadataBody(fills+1)).want(http.StatusUnprocessableEntity, tooLarge)
+	full := shop.patch(path, metadataBody(fills)).wantStatus(http.StatusOK)
+	if got := size(); got != maxCartSize {
+		t.Fatalf("the record has %d bytes, want %d", got, maxCartSize)
+	}
+	for _, c := range []struct{ method, path, body string }{
+		{"PATCH", path, metadataBody(fills + 1)},
+		{"PATCH", path, `{"email":"ada@example.com"}`},
+		{"POST", path + "/lines", addBody(cable, "1")},
+		{"POST", path + "/lines/batch", batchBody(addBody(hammer, "1"), addBody(cable, "1"))},
+		{"POST", path + "/discount", `{"code":"FIVE"}`},
+		{"PATCH", path + "/lines/" + line, `{"quantity":99}`},
+	} {
+		shop.request(c.method, c.path, c.body).want(http.StatusUnprocessableEntity, tooLarge)
+	}
+	after := shop.get(path).wantHeader("ETag", full.header.Get("ETag"))
+	if string(after.body) != string(full.body) || size() != maxCartSize {
+		t.Errorf("a refused write has changed the cart, of %d bytes now", size())
+	}
+
+	retried := shop.withHeader("Idempotency-Key", "an add")
+	retried.post(path+"/lines", addBody(cable, "1")).want(http.StatusUnprocessableEntity, tooLarge)
+	shop.patch(path, metadataBody(some)).wantStatus(http.StatusOK)
+	if got := retried.post(path+"/lines", addBody(cable, "1")).cart(http.StatusCreated); len(got.Lines) != 2 {
+		t.Errorf("the add after the cart became smaller: %d lines, want 2", len(got.Lines))
+	}
+}

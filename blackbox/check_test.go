@@ -1,0 +1,73 @@
+package blackbox_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// What may not be imported together is a fault, also beside a document with faults of
+// its own. Spec: API key 2.
+func TestCheckAndImportRefuseTheSameDocumentsBesideEachOther(t *testing.T) {
+	t.Parallel()
+	url := redistest.Mini(t).URL()
+	file := storeFile(t, base())
+	for fault, other := range map[string]string{
+		"two documents are of store " + storeBase + ": give one": storeFile(t, base(), setting("name", "Other")),
+		"belongs to another store too":                           storeFile(t, base(), setting("id", "51000000-0000-4000-8000-000000000099")),
+	} {
+		runs(t, "check", file, other).wantOneLine(t, fault)
+		runs(t, "import", "--redis", url, file, other).wantOneLine(t, fault)
+		bad := storeFile(t, base(), setting("colour", "red"))
+		if f := runs(t, "check", bad, file, other); f.code != 1 || !strings.Contains(f.stderr, "store.colour: ") || !strings.Contains(f.stderr, fault) {
+			t.Errorf("cartd %v\n got: exit %d\n%s\nwant: the fault of the first and %q", f.args, f.code, f.stderr, fault)
+		}
+	}
+}
+
+// --max-document holds for check, import and serve, and for what is unpacked.
+func TestMaxDocumentFlag(t *testing.T) {
+	t.Parallel()
+	file := storeFile(t, base())
+	size := len(read(t, file))
+	under, at := "--max-document="+strconv.Itoa(size-1), "--max-document="+strconv.Itoa(size)
+	fault := file + ": is larger than " + strconv.Itoa(size-1) + " unpacked: --max-document raises the limit"
+	url := redistest.Mini(t).URL()
+	for _, command := range [][]string{{"check"}, {"import", "--redis", url}} {
+		runs(t, append(command, under, file)...).wantOneLine(t, fault)
+		if f := runs(t, append(command, at, file)...); f.code != 0 {
+			t.Errorf("cartd %v\n got: exit %d\n%s\nwant: exit 0", f.args, f.code, f.stderr)
+		}
+	}
+	runs(t, "serve", "--redis", url, "--store", file, under).wantOneLine(t, fault)
+	runs(t, "check", "--max-document", "1GB", file).wantUsage(t, `--max-document="1GB": write a size above zero in bytes, KiB, MiB or GiB, such as 512MiB`)
+}
+
+// Absurd values end in a fault, bounded in time and memory.
+func TestAbsurdDocumentsAreRefusedFast(t *testing.T) {
+	t.Parallel()
+	valid := string(read(t, storeFile(t, base())))
+	for _, c := range []struct{ name, text, fault string }{
+		{"a million nesting levels", strings.Repeat("[", 1_000_000), "line 1, column 65: nested deeper than 64 levels"},
+		{"a million nested objects", strings.Repeat(`{"a":`, 1_000_000), "nested deeper than 64 levels"},
+		{"1e1000000", strings.Replace(valid, `"price_amount": 1999`, `"price_amount": 1e1000000`, 1), "products[0].price_amount: must be an integer"},
+		{"a million digits", strings.Replace(valid, `"price_amount": 1999`, `"price_amount": `+strings.Repeat("9", 1_000_000), 1), "products[0].price_amount: must be "},
+		{"a percentage of a million digits", strings.Replace(valid, `"rate": "5.5"`, `"rate": "`+strings.Repeat("9", 1_000_000)+`"`, 1), "tax_rates[2].rate: must be a decimal string"},
+		{"a quantity of 1e1000000", strings.Replace(valid, `"min_quantity": "50"`, `"min_quantity": "1e1000000"`, 1), "products[1].tiers[1].min_quantity: must be a decimal string"},
+		{"a format of 1e1000000", strings.Replace(valid, `"format": 1`, `"format": 1e1000000`, 1), "format: must be 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			began := time.Now()
+			f := pipes(t, []byte(c.text), "check", "-")
+			if took := time.Since(began); took > requestTimeout {
+				t.Errorf("it took %v", took)
+			}
+			if f.code != 1 || !strings.Contains(f.stderr, c.fault) || len(f.stderr) > 1000 {
+				t.Errorf("got: exit %d, %d bytes of stderr\n%.1000s\nwant: exit 1 and %q", f.code, len(f.stderr), f.stderr, c.fault)
+			}
+		})
+	}
+}

@@ -1,0 +1,293 @@
+package blackbox_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+// order is an order as a client reads it.
+type order struct {
+	ID         string
+	Number     int
+	CartID     string `json:"cart_id"`
+	Email      string
+	CustomerID *string `json:"customer_id"`
+	PlacedAt   string  `json:"placed_at"`
+	Lines      []line
+	LinesCount int `json:"lines_count"`
+	Discounts  []discountSeen
+	Totals     struct {
+		Subtotal, Total money
+		ShippingTotal   money `json:"shipping_total"`
+		TaxTotal        money `json:"tax_total"`
+		DiscountTotal   money `json:"discount_total"`
+	}
+}
+
+// order reads the answer of a checkout with the given status.
+func (a answer) order(status int) order {
+	a.t.Helper()
+	a.wantStatus(status)
+	var envelope struct{ Data order }
+	if err := json.Unmarshal(a.body, &envelope); err != nil || envelope.Data.ID == "" {
+		a.t.Fatalf("%v\nwant an order: %v", a, err)
+	}
+	return envelope.Data
+}
+
+func (c client) checkOut(path, body string) answer {
+	c.t.Helper()
+	return c.post(path+"/checkout", body)
+}
+
+// withLimit gives a store a code that three orders may use.
+func withLimit(document object) {
+	document["discounts"] = list{discountRow(1, "order", "First three", "THREE", object{"value": percentOff("10"), "usage_limit": 3})}
+}
+
+// A cart is sold once: its order is every further answer, on any node, and nothing is written to
+// the cart any more.
+func TestACartIsSoldOnce(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		file := storeFile(t, base(), withShipping, withDiscounts, withStock)
+		here := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
+		there := start(t, options{redis: r.URL()}).client(t)
+		path := here.newCart()
+		here.add(path, hammer, "2")
+		here.attach(path, "Ten10").wantStatus(200)
+		once := here.once("the only checkout")
+		first := once.checkOut(path, delivered)
+		sold := first.order(201)
+		want := fmt.Sprintf(`{"data":{"id":%q,"number":1,"cart_id":%q,"quote_id":null,"status":"placed","currency":"EUR","email":"buyer@example.com",
+			"customer_id":null,"contact_id":null,"customer_note":null,"reference":null,"placed_at":%q,
+			"lines":[{"id":%q,"product_id":%q,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":2,"unit_price_amount":1999,
+				"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":3598,"currency":"EUR"},"tax_rate":21,
+				"attributes":{"configuration":null,"returnable":true,"lead_time_days":null}}],
+			"discounts":[{"id":"60000000-0000-4000-8000-000000000004","name":"Ten","code":"Ten10","kind":"order","amount":400}],
+			"discount_breakdown":[{"id":"60000000-0000-4000-8000-000000000004","name":"Ten","code":"Ten10","kind":"order","amount":400}],
+			"shipping_method":{"id":%q,"name":"Parcel","price":{"amount":695,"currency":"EUR"}},
+			"shipping_address":{"label":null,"name":"Buyer","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL","phone":null},
+			"billing_address":null,
+			"totals":{"subtotal":{"amount":2974,"currency":"EUR"},"shipping_total":{"amount":574,"currency":"EUR"},"tax_total":{"amount":745,"currency":"EUR"},
+				"discount_total":{"amount":400,"currency":"EUR"},"total":{"amount":4293,"currency":"EUR"},"tax_breakdown":[{"rate":21,"base":3548,"tax":745}]},
+			"discount_total":{"amount":400,"currency":"EUR"}}}`,
+			sold.ID, strings.TrimPrefix(path, "commerce/carts/"), sold.PlacedAt, sold.Lines[0].ID, hammer, parcel)
+		first.want(201, want)
+		if first.header.Get("Idempotent-Replayed") != "" || first.header.Get("ETag") == "" {
+			t.Errorf("the first answer has %v", first.header)
+		}
+
+		again := once.checkOut(path, delivered).want(201, want)
+		again.wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", first.header.Get("ETag"))
+		capitals := "commerce/carts/" + strings.ToUpper(strings.TrimPrefix(path, "commerce/carts/"))
+		for name, repeated := range map[string]answer{
+			"an id in capitals": here.checkOut(capitals, ""),
+			"another body":      here.checkOut(path, "{"),
+			"a reused key":      once.checkOut(path, "{}"),
+			"another key":       here.once("another").checkOut(path, delivered),
+			"a version":         here.withHeader("If-Match", `"0123456789abcdef.0123456789abcdef"`).checkOut(path, ""),
+			"a wrong key":       here.once(strings.Repeat("k", 300)).checkOut(path, delivered),
+			"another node":      there.checkOut(path, `{"expected_total_amount":0}`),
+			"somebody's token":  here.withToken(tokenAda).checkOut(path, ""),
+		} {
+			repeated.t = t
+			if repeated.want(200, want).wantHeader("Idempotent-Replayed", "true"); t.Failed() {
+				t.Fatalf("repeated with %s", name)
+			}
+		}
+		here.withToken(wrongToken).checkOut(path, delivered).wantStatus(401)
+
+		missing := `{"message":"No query results for model [Cart] ` + strings.TrimPrefix(path, "commerce/carts/") + `"}`
+		for _, write := range []answer{
+			here.post(path+"/lines", addBody(hammer, "1")), there.patch(path, "{}"), here.attach(path, "FIVE"), here.remove(path + "/discount"),
+			there.remove(path + "/lines/" + sold.Lines[0].ID), here.patch(path+"/lines/"+sold.Lines[0].ID, `{"quantity":1}`),
+		} {
+			write.want(404, missing)
+		}
+		for _, c := range []client{here, there} {
+			if seen := c.get(path).cart(200); seen.Status != "converted" || len(seen.Lines) != 1 {
+				t.Errorf("the cart is %+v", seen)
+			}
+			c.get(path + "/shipping-methods").wantStatus(200)
+		}
+		here.wantStock("", "8 of "+hammer)
+	})
+}
+
+// A valid token binds the order and the cart to its account, whose addresses and e-mail serve.
+func TestACheckoutWithAToken(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	file := storeFile(t, base(), withShipping)
+	n := start(t, options{redis: r.URL(), stores: []string{file}})
+	shop := n.client(t).withKey(keyAll)
+	tokens := shop.withToken(tokenAda)
+	address := strings.TrimPrefix(tokens.newAddress(`{"label":"Home","type":"billing","is_default":true,"name":"Ada","street":"Dam 2","postal_code":"1","city":"A","country":"NL"}`), addressesPath+"/")
+	path := shop.newCart()
+	shop.add(path, hammer, "1")
+	body := fmt.Sprintf(`{"shipping_method_id":%q,"shipping_address_id":%q,"billing_address_id":%q,"billing_address":null}`, parcel, address, address)
+	shop.checkOut(path, body).want(422, `{"message":"The email field is required.","errors":{"email":["The email field is required."],
+		"shipping_address_id":["The selected shipping address id is invalid."],"billing_address_id":["The selected billing address id is invalid."]}}`)
+	shop.withToken(tokenTess).checkOut(path, body).want(422, `{"message":"The selected shipping address id is invalid.","errors":{
+		"shipping_address_id":["The selected shipping address id is invalid."],"billing_address_id":["The selected billing address id is invalid."]}}`)
+	sold := tokens.checkOut(path, body).order(201)
+	if sold.Email != adaEmail || sold.CustomerID == nil || *sold.CustomerID != ada {
+		t.Errorf("the order is %+v", sold)
+	}
+	shop.checkOut(path, body).want(403, cartOwned)
+	shop.get(path).want(403, cartOwned)
+	tokens.checkOut(path, "").order(200)
+	got := tokens.get("commerce/orders/" + sold.ID).wantStatus(200)
+	for _, name := range []string{"shipping_address", "billing_address"} {
+		if want := `"` + name + `":{"label":"Home","name":"Ada","street":"Dam 2","postal_code":"1","city":"A","country":"NL","phone":null}`; !strings.Contains(string(got.body), want) {
+			t.Errorf("%v\nwant %s", got, want)
+		}
+	}
+	tokens.remove(addressesPath + "/" + address).wantStatus(204)
+	path = shop.newCart()
+	shop.add(path, hammer, "1")
+	tokens.checkOut(path, body).wantStatus(422)
+}
+
+// An address that another node has changed is taken as it is there.
+func TestACheckoutReadsTheAddressBookOfToday(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	file := storeFile(t, base(), withShipping)
+	here := start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll).withToken(tokenAda)
+	there := start(t, options{redis: r.URL()}).client(t).withKey(keyAll).withToken(tokenAda)
+	address := here.newAddress(addressBody)
+	here.get(addressesPath).wantStatus(200)
+	there.patch(address, `{"city":"Utrecht"}`).wantStatus(200)
+	path := here.newCart()
+	here.add(path, hammer, "1")
+	id := strings.TrimPrefix(address, addressesPath+"/")
+	got := here.checkOut(path, fmt.Sprintf(`{"shipping_method_id":%q,"shipping_address_id":%q}`, parcel, id)).wantStatus(201)
+	if !strings.Contains(string(got.body), `"city":"Utrecht"`) {
+		t.Errorf("%v\nwant the address of Utrecht", got)
+	}
+	there.remove(address).wantStatus(204)
+	path = here.newCart()
+	here.add(path, hammer, "1")
+	here.checkOut(path, fmt.Sprintf(`{"shipping_method_id":%q,"shipping_address_id":%q}`, parcel, id)).wantStatus(422)
+}
+
+// With the customers module off a token does not matter, not even a bad one.
+func TestACheckoutWithoutTheCustomersModule(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyNoCustomers)
+	for _, token := range []string{"", tokenAda, wrongToken} {
+		path := shop.newCart()
+		shop.add(path, booklet, "1")
+		if sold := shop.withToken(token).checkOut(path, buyer).order(201); sold.CustomerID != nil {
+			t.Errorf("with the token %q the order is %+v", token, sold)
+		}
+	}
+	path := shop.newCart()
+	shop.add(path, booklet, "1")
+	for _, sale := range []string{"/checkout", "/quote-request"} { // the account's e-mail does not count either
+		shop.withToken(tokenAda).post(path+sale, "{}").want(422, oneField("email", "The email field is required.", ""))
+	}
+	shop.withToken(tokenAda).get("commerce/orders").wantStatus(200)
+	shop.withToken(wrongToken).get("commerce/orders").wantStatus(401)
+}
+
+// Before the last click a storefront sees what its checkout will say.
+func TestChecksSayWhatTheCheckoutWillSay(t *testing.T) {
+	t.Parallel()
+	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), withStock, collected,
+		setting("policy", object{"identity_mode": "login_required", "min_order_value_amount": 1_000_000}))}})
+	shop := n.client(t)
+	path := shop.newCart()
+	shop.add(path, hammer, "11")
+	shop.add(path, crane, "1")
+	body := shop.get(path + "/explain").wantStatus(200).body
+	var explained struct {
+		Data struct{ Checks json.RawMessage }
+	}
+	if err := json.Unmarshal(body, &explained); err != nil {
+		t.Fatal(err)
+	}
+	row := func(code, message, rest string) string {
+		return `{"code":` + quoted(code) + `,"message":` + quoted(message) + `,"line_id":null,` + rest + `}`
+	}
+	none := `"product_id":null,"variant_id":null,"requested":null,"available":null`
+	want := "[" + row("login_required", "Log in to check out.", none) + "," + row("min_order_value", "The minimum order value is not reached.", none) + "," +
+		row("QUOTE_REQUIRED", "This cart requires a quote.", none) + "," +
+		row("OUT_OF_STOCK", "Insufficient stock.", `"product_id":`+quoted(hammer)+`,"variant_id":null,"requested":11,"available":10`) + "]"
+	if string(explained.Data.Checks) != want {
+		t.Errorf("got %s\nwant %s", explained.Data.Checks, want)
+	}
+}
+
+// Expired holds of other carts do not stand in the way of a checkout, held ones do.
+func TestACheckoutTakesWhatIsFree(t *testing.T) {
+	t.Parallel()
+	n := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withStock, collected)}})
+	shop := n.client(t)
+	first, second := shop.newCart(), shop.newCart()
+	shop.add(first, hammer, "7")
+	shop.add(second, hammer, "7")
+	short := `{"message":"Insufficient stock.","code":"OUT_OF_STOCK","out_of_stock":[{"product_id":` + quoted(hammer) + `,"variant_id":null,"requested":7,"available":3}]}`
+	shop.checkOut(second, buyer).want(409, short)
+	shop.checkOut(first, buyer).order(201)
+	shop.checkOut(second, buyer).want(409, short)
+	shop.withKey(keyAll).post("catalog/stock-adjustments", adjustBody(hammer, "4")).wantStatus(201)
+	if sold := shop.checkOut(second, buyer).order(201); sold.Number != 2 {
+		t.Errorf("the order has number %d, want 2: a refusal takes none", sold.Number)
+	}
+	shop.wantStock("", "0 of "+hammer)
+}
+
+// numbers of orders, sorted.
+func numbers(orders []order) (all []int) {
+	for _, o := range orders {
+		all = append(all, o.Number)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// wantNumbers wants 1, 2, 3 … without a gap or a repeat.
+func wantNumbers(t *testing.T, orders []order) {
+	t.Helper()
+	for i, n := range numbers(orders) {
+		if n != i+1 {
+			t.Fatalf("the orders have the numbers %v, want 1 to %s", numbers(orders), strconv.Itoa(len(orders)))
+		}
+	}
+}
+
+// A cart that is sold is no active cart of its account any more: a claim does not find it.
+func TestASoldCartIsNotFolded(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
+	shop := n.client(t).withToken(tokenAda)
+	sold := shop.newCart()
+	shop.patch(sold, `{"email":"ada@example.com"}`).wantStatus(200) // binds it
+	shop.add(sold, booklet, "1")
+	index := "{" + storeBase + "}:carts:" + ada
+	if n := r.Client().ZCard(t.Context(), index).Val(); n != 1 {
+		t.Fatalf("%d active carts, want 1", n)
+	}
+	shop.checkOut(sold, "{}").order(201)
+	if n := r.Client().ZCard(t.Context(), index).Val(); n != 0 {
+		t.Errorf("%d active carts, want none", n)
+	}
+	path := shop.newCart()
+	shop.add(path, nails, "1")
+	if claimed := shop.post(path+"/claim", "").cart(200); len(claimed.Lines) != 1 {
+		t.Errorf("the claimed cart is %+v", claimed)
+	}
+	if seen := shop.get(sold).cart(200); seen.Status != "converted" {
+		t.Errorf("the sold cart is %s", seen.Status)
+	}
+}

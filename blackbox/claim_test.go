@@ -1,0 +1,270 @@
+package blackbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// claimCases are the refusals of a claim. Lifecycle: Claim, order.
+var claimCases = []refusalCase{
+	{name: "claim without a token", call: "POST commerce/carts/" + unknownID + "/claim", status: 401, want: `{"message":"Unauthenticated."}`},
+	{name: "claim with a token that does not resolve", owner: tokenTess, call: "POST {cart}/claim", token: tokenExpired, status: 401, want: `{"message":"Unauthenticated."}`},
+	{name: "claim without the customers module", key: keyNoCustomers, call: "POST {cart}/claim", token: tokenAda, status: 401, want: `{"message":"Unauthenticated."}`},
+	{name: "claim of an unknown cart", call: "POST commerce/carts/" + unknownID + "/claim", token: tokenAda, status: 404,
+		want: `{"message":"No query results for model [Cart] ` + unknownID + `"}`},
+	{name: "claim of another account's cart", owner: tokenTess, call: "POST {cart}/claim", token: tokenAda,
+		header: [2]string{"If-Match", `"1.1"`}, status: 403, want: cartOwned},
+	{name: "claim of another version", call: "POST {cart}/claim", token: tokenAda, header: [2]string{"If-Match", `"1.1"`}, status: 412, want: cartChanged},
+	{name: "claim with a wrong idempotency key", call: "POST {cart}/claim", token: tokenAda,
+		header: [2]string{"Idempotency-Key", strings.Repeat("k", 256)}, status: 400, want: wrongKey},
+}
+
+// bound makes a cart of the token's account with an e-mail, and lines of so many hammers and nails.
+func (c client) bound(email, hammers, nailCount string) string {
+	c.t.Helper()
+	path := c.newCart()
+	c.patch(path, `{"email":`+quoted(email)+`}`).wantStatus(200)
+	if hammers != "" {
+		c.add(path, hammer, hammers)
+	}
+	if nailCount != "" {
+		c.add(path, nails, nailCount)
+	}
+	return path
+}
+
+// idOf is the cart's id in its path.
+func idOf(path string) string { return strings.TrimPrefix(path, "commerce/carts/") }
+
+// merged is an entry of a merge report.
+type merged struct {
+	Cart    string `json:"cart_id"`
+	Moved   int
+	Summed  int
+	Clamped []struct {
+		Line            string `json:"line_id"`
+		Requested, Kept float64
+	}
+	Dropped []struct {
+		Product  string  `json:"product_id"`
+		Variant  *string `json:"variant_id"`
+		Quantity float64
+	}
+}
+
+// claim claims a cart and returns the answer's report.
+func (c client) claim(path string) (cart, []merged) {
+	c.t.Helper()
+	a := c.post(path+"/claim?include=merge_report", "")
+	got := a.cart(200)
+	var report struct {
+		Merged *[]merged `json:"merge_report"`
+	}
+	if err := json.Unmarshal(a.body, &report); err != nil || report.Merged == nil {
+		c.t.Fatalf("%v\nwant a merge report: %v", a, err)
+	}
+	return got, *report.Merged
+}
+
+// indexOf is the index of an account's active carts.
+func indexOf(r *redistest.Server, customer string) []string {
+	return r.Client().ZRange(context.Background(), "{"+storeBase+"}:carts:"+customer, 0, -1).Val()
+}
+
+// Lifecycle: Claim, with carts of two nodes.
+func TestClaimFoldsTheOtherCarts(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		nodes := pair(t, r, keyShop)
+		here, far := nodes[0].withToken(tokenAda), nodes[1].withToken(tokenAda)
+		guest := nodes[0].newCart()
+		guestLine := nodes[0].add(guest, hammer, "60").Lines[0].ID
+		stranger := nodes[0].newCart() // a guest's, who gave the account's address
+		nodes[0].patch(stranger, `{"email":`+quoted(adaEmail)+`}`).wantStatus(200)
+		tess := nodes[0].withToken(tokenTess).bound("tess@example.com", "1", "")
+		others := []string{far.bound("first@example.com", "50", ""), here.bound("second@example.com", "1", "3")}
+		here.patch(others[0], `{"metadata":{"gift":true}}`).wantStatus(200) // the most recently active one
+		order := indexOf(r, ada)
+		slices.Sort(others)
+		if slices.Sort(order); len(order) != 2 || order[0] != idOf(others[0]) || order[1] != idOf(others[1]) {
+			t.Fatalf("the index has %v, want %v", order, others)
+		}
+		order = indexOf(r, ada)
+
+		got, report := here.claim(guest)
+		if got.ID != idOf(guest) || !strings.HasPrefix(got.plain(), "Hammer 100 × 1999 = 199900; Nails 3 ") {
+			t.Errorf("the claimed cart is %+v", got)
+		}
+		if got.Email == nil || *got.Email != "first@example.com" || string(got.Metadata) != `{"gift":true}` {
+			t.Errorf("e-mail %v, metadata %s; want those of the most recently active cart", got.Email, got.Metadata)
+		}
+		if len(report) != 2 || report[0].Cart != order[0] || report[1].Cart != order[1] {
+			t.Fatalf("report %+v, want the carts %v", report, order)
+		}
+		moved, requested := 0, 60.0
+		for _, m := range report {
+			moved += m.Moved
+			for _, c := range m.Clamped {
+				requested += c.Requested - c.Kept
+				if c.Line != guestLine {
+					t.Errorf("clamped %+v, want the claimed cart's line %s", c, guestLine)
+				}
+			}
+		}
+		if lost := requested - 60; moved != 1 || 60+51-lost != 100 {
+			t.Errorf("report %+v: moved %d, lost %v; want 1 and 11", report, moved, lost)
+		}
+		for _, c := range nodes {
+			for _, path := range others {
+				c.get(path).want(403, cartOwned)
+				if folded := c.withToken(tokenAda).get(path).cart(200); folded.Status != "merged" || len(folded.Lines) == 0 || folded.Email == nil {
+					t.Errorf("%s is %+v, want it merged with its lines and e-mail", path, folded)
+				}
+				c.withToken(tokenAda).post(path+"/lines", addBody(nails, "1")).wantStatus(404)
+				c.withToken(tokenAda).post(path+"/claim", "").wantStatus(404)
+			}
+			c.wantAccess(guest, onlyAda...)
+			c.wantAccess(stranger, everybody...)
+			if c.withToken(tokenTess).get(tess).cart(200).Status != "active" {
+				t.Error("another account's cart was folded")
+			}
+		}
+		if members := indexOf(r, ada); !slices.Equal(members, []string{idOf(guest)}) {
+			t.Errorf("the index has %v, want the claimed cart", members)
+		}
+		if again, report := far.claim(guest); len(report) != 0 || again.plain() != got.plain() {
+			t.Errorf("claimed again: %+v, report %v; want nothing to change", again, report)
+		}
+	})
+}
+
+// The conventions: pricing context. Lifecycle: Claim, prices, report.
+func TestClaimPricesInTheCustomersContext(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop)
+	path := shop.newCart()
+	shop.add(path, drill, "1")
+	shop.withToken(tokenTess).post(path+"/claim", "").wantLines(200, "Drill 1 × 8000 = 8000")
+	if body := string(shop.withToken(tokenTess).post(path+"/claim", "").body); strings.Contains(body, "merge_report") {
+		t.Errorf("a report that was not asked for: %s", body)
+	}
+}
+
+// Design: exactly once on retry. The query string is no part of what a key is compared with.
+func TestRepeatedClaim(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		nodes := pair(t, r, keyShop)
+		ada := nodes[0].withToken(tokenAda)
+		path := ada.newCart()
+		ada.bound("a@b.co", "2", "")
+		first := ada.once(retryKey).post(path+"/claim", "").wantStatus(200).wantHeader("Idempotent-Replayed", "")
+		other := ada.bound("a@b.co", "1", "")
+		for _, c := range nodes {
+			again := c.withToken(tokenAda).once(retryKey).post(path+"/claim?include=merge_report", "").wantReplay(200)
+			again.wantHeader("ETag", first.header.Get("ETag"))
+			if !strings.HasSuffix(string(again.body), `,"merge_report":[]}`) {
+				t.Errorf("%v\nwant an empty report", again)
+			}
+		}
+		if ada.get(other).cart(200).Status != "active" {
+			t.Error("a replay has folded a cart")
+		}
+		tag := ada.get(path).header.Get("ETag")
+		ada.ifMatch(tag).post(path+"/claim", "").wantLines(200, "Hammer 3 × 1999 = 5997")
+	})
+}
+
+// Lifecycle: Claim, atomic: more carts than a commit takes, under one key and one If-Match.
+func TestClaimOfManyCarts(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		const many = 70
+		nodes := pair(t, r, keyShop)
+		here, far := nodes[0].withToken(tokenAda), nodes[1].withToken(tokenAda)
+		path := here.newCart()
+		for i := range many {
+			nodes[i%2].withToken(tokenAda).bound(fmt.Sprintf("%d@b.co", i), "1", "")
+		}
+		order := indexOf(r, ada)
+		latest := here.bound("latest@b.co", "1", "")
+		gone := order[5]
+		r.Client().Del(context.Background(), "{"+storeBase+"}:cart:"+gone) // as if it had expired
+		tag := here.get(path).header.Get("ETag")
+		got, report := here.once(retryKey).ifMatch(tag).claim(path)
+		if got.plain() != fmt.Sprintf("Hammer %d × 1999 = %d", many, many*1999) || *got.Email != "latest@b.co" {
+			t.Errorf("the claimed cart is %s of %s", got.plain(), *got.Email)
+		}
+		order = append(slices.DeleteFunc(order, func(id string) bool { return id == gone }), idOf(latest))
+		if !slices.EqualFunc(report, order, func(m merged, id string) bool { return m.Cart == id && m.Moved+m.Summed == 1 }) {
+			t.Errorf("report %+v, want the carts %v", report, order)
+		}
+		for _, id := range order {
+			if status := far.get("commerce/carts/" + id).cart(200).Status; status != "merged" {
+				t.Errorf("%s is %s", id, status)
+			}
+		}
+		if members := indexOf(r, ada); !slices.Equal(members, []string{idOf(path)}) {
+			t.Errorf("the index has %v, want the claimed cart", members)
+		}
+		far.once(retryKey).ifMatch(tag).post(path+"/claim", "").wantReplay(200)
+	})
+}
+
+// Lifecycle: Claim, folded carts: their holds are asked for anew in the same script.
+func TestClaimKeepsWhatIsHeld(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock)}}).client(t).withKey(keyAll)
+		ada := shop.withToken(tokenAda)
+		claimed, thirsty := ada.newCart(), shop.newCart()
+		ada.add(claimed, hammer, "2")
+		ada.bound("a@b.co", "3", "")
+		cables := ada.bound("a@b.co", "4", "")
+		ada.add(cables, cable, "2.5")
+		shop.add(thirsty, hammer, "5") // gets one
+		shop.wantStock("", "0 of "+hammer, "0 of "+cable)
+		got, _ := ada.claim(claimed)
+		if !strings.HasPrefix(got.plain(), "Hammer 9 ") {
+			t.Errorf("the claimed cart is %s", got.plain())
+		}
+		shop.wantStock(claimed, "9 of "+hammer, "2.5 of "+cable)
+		shop.wantStock(thirsty, "1 of "+hammer, "0 of "+cable)
+		held := r.Client().HGetAll(context.Background(), "{"+storeBase+"}:held").Val()
+		own := r.Client().HGetAll(context.Background(), "{"+storeBase+"}:hold:"+idOf(claimed)).Val()
+		if held[hammer] != "10000000" || own[hammer] != "9000000" || own[cable] != "2500000" || held[cable] != "2500000" {
+			t.Errorf("held %v, by the claimed cart %v", held, own)
+		}
+		if holds := r.Client().ZRange(context.Background(), "{"+storeBase+"}:holds", 0, -1).Val(); len(holds) != 2 {
+			t.Errorf("holds of %v, want those of the claimed cart and of another", holds)
+		}
+	})
+}
+
+// A claim of 31 carts takes less than 10 ms beside a real Redis.
+func TestClaimOf31CartsIsFast(t *testing.T) {
+	r := redistest.Real(t)
+	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t).withKey(keyAll)
+	fastest := time.Hour
+	for round := range 5 {
+		owner := shop.withToken(shop.register(fmt.Sprintf("fast-%d@example.com", round)).Token)
+		for range 31 {
+			owner.bound("a@b.co", "1", "2")
+		}
+		path := owner.newCart()
+		began := time.Now()
+		owner.post(path+"/claim", "").wantStatus(http.StatusOK)
+		fastest = min(fastest, time.Since(began))
+	}
+	if t.Logf("a claim of 31 carts: %v", fastest); fastest > 10*time.Millisecond {
+		t.Errorf("a claim of 31 carts took %v, want at most 10ms", fastest)
+	}
+}

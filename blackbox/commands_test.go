@@ -1,0 +1,231 @@
+package blackbox_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+var commandInHelp = regexp.MustCompile(`(?m)^  cartd (\S+) `)
+
+// commandNames are those that cartd help lists.
+func commandNames(t *testing.T) (names []string) {
+	t.Helper()
+	for _, found := range commandInHelp.FindAllStringSubmatch(runs(t, "help").stdout, -1) {
+		names = append(names, found[1])
+	}
+	if len(names) < 8 {
+		t.Fatalf("cartd help lists %q", names)
+	}
+	return names
+}
+
+// cartd help COMMAND is what the command's --help prints; the flags in its examples are its own.
+func TestHelpOfACommandHasExamples(t *testing.T) {
+	t.Parallel()
+	for _, name := range commandNames(t) {
+		help := runs(t, "help", name)
+		if help.code != 0 || help.stdout == "" || help.stdout != runs(t, name, "--help").stdout {
+			t.Errorf("cartd help %s\n got: exit %d\n%s%s\nwant: what --help prints", name, help.code, help.stdout, help.stderr)
+		}
+		_, examples, found := strings.Cut(help.stdout, "\nExamples:\n")
+		if !found && name != "version" {
+			t.Errorf("cartd help %s shows no example", name)
+		}
+		for _, flag := range regexp.MustCompile(` (--[a-z-]+)`).FindAllStringSubmatch(examples, -1) {
+			if !strings.Contains(help.stdout, "\n  "+flag[1]) {
+				t.Errorf("an example of cartd %s has %s, which is no flag of it", name, flag[1])
+			}
+		}
+	}
+	runs(t, "help", "improt").wantUsage(t, "did you mean import?")
+	runs(t, "help", "import", "export").wantUsage(t, "cartd help COMMAND")
+}
+
+// What is misspelt is exit 2, and the word that was meant is named.
+func TestMisspeltCommandLines(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"improt x.json":                    `there is no command "improt" (did you mean import?)`,
+		"frobnicate":                       `there is no command "frobnicate": see cartd help`,
+		"serve --redsi embedded":           "--redsi (did you mean --redis?)",
+		"check --max-documents 1KiB x":     "--max-documents (did you mean --max-document?)",
+		"key --store x --scope":            "--scope (did you mean --scopes?)",
+		"serve --redis a --redis-file b":   "--redis and --redis-file are both given",
+		"completion":                       "bash | zsh | fish",
+		"completion tcsh":                  "bash | zsh | fish",
+		"import --redis redis://x:1":       "name at least one store document",
+		"serve --redis embedded shop.json": "store documents are given with --store",
+	} {
+		runs(t, strings.Fields(line)...).wantUsage(t, want)
+	}
+}
+
+// A variable that no flag reads is warned of: on standard error, by a node in its log.
+func TestMistypedVariablesAreWarnedOf(t *testing.T) {
+	t.Parallel()
+	const warning = "CARTD_REDIS_TIMOUT is no variable of cartd (did you mean CARTD_REDIS_TIMEOUT?)"
+	good := storeFile(t, base())
+	f := runsIn(t, []string{"CARTD_REDIS_TIMOUT=1s", "CARTD_XYZ=1", "CARTD_LISTEN=x", "OTHER=1"}, "check", good)
+	if want := "cartd check: warning: " + warning + "\ncartd check: warning: CARTD_XYZ is no variable of cartd\n"; f.code != 0 || f.stderr != want {
+		t.Errorf("cartd check: exit %d\n got: %s\nwant: %s", f.code, f.stderr, want)
+	}
+	n := start(t, options{redis: "embedded", stores: []string{good}, env: []string{"CARTD_REDIS_TIMOUT=1s"}})
+	if !strings.Contains(n.Log.String(), `"level":"WARN","msg":"`+warning) {
+		t.Errorf("the log has no warning:\n%s", n.Log)
+	}
+}
+
+// The URL of Redis may stand in a file; a flag wins over either variable.
+func TestRedisFile(t *testing.T) {
+	t.Parallel()
+	url := redistest.Mini(t).URL()
+	write := func(text string) string {
+		file := filepath.Join(t.TempDir(), "redis-url")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	right, wrong, good := write(url+"\n"), write("redis://127.0.0.1:1/0"), storeFile(t, base())
+	for _, c := range []struct {
+		args, env []string
+	}{
+		{[]string{"--redis-file", right}, nil},
+		{nil, []string{"CARTD_REDIS_FILE=" + right}},
+		{[]string{"--redis-file", right}, []string{"CARTD_REDIS=redis://127.0.0.1:1/0"}},
+		{[]string{"--redis", url}, []string{"CARTD_REDIS_FILE=" + wrong}},
+		{[]string{"--redis-file", right}, []string{"CARTD_REDIS_FILE=" + wrong}},
+	} {
+		if f := runsIn(t, slices.Concat([]string{}, c.env), append(append([]string{"import"}, c.args...), good)...); f.code != 0 {
+			t.Errorf("%q cartd %q: exit %d\n%s", c.env, f.args, f.code, f.stderr)
+		}
+	}
+	runsIn(t, []string{"CARTD_REDIS=" + url, "CARTD_REDIS_FILE=" + right}, "import", good).wantUsage(t, "give one")
+	for file, want := range map[string]string{
+		filepath.Join(t.TempDir(), "none"):       "no such file or directory: write the URL of Redis into it",
+		write(""):                                "one line",
+		write("redis://:secret-key-redis@x\nx"):  "one line",
+		write("redis://:secret-key-redis@[:1/0"): "percent-encode",
+	} {
+		f := runs(t, "import", "--redis-file", file, good)
+		f.wantOneLine(t, want)
+		wantNoSecretsIn(t, f.stderr)
+	}
+	serve := exec.Command(binary, "serve", "--listen", "127.0.0.1:0")
+	serve.Env = []string{"CARTD_REDIS_FILE=" + right}
+	listens(t, serve).client(t).get("me").wantStatus(http.StatusOK)
+}
+
+// What bash offers behind a command line of cartd.
+func TestBashCompletion(t *testing.T) {
+	t.Parallel()
+	script := filepath.Join(t.TempDir(), "cartd.bash")
+	if err := os.WriteFile(script, []byte(runs(t, "completion", "bash").stdout), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"cartd ":                 strings.Join(commandNames(t), " "),
+		"cartd e":                "export",
+		"cartd check --":         "--json --max-document --help",
+		"cartd serve --redis-w":  "--redis-wait",
+		"cartd import x --max":   "--max-document",
+		"cartd import /etc/host": "/etc/hostname /etc/hosts /etc/host.conf",
+	} {
+		if strings.HasPrefix(line, "cartd e") {
+			want = strings.Join(slices.DeleteFunc(commandNames(t), func(n string) bool { return n[0] != 'e' }), " ")
+		}
+		words := strings.Split(line, " ")
+		shell := exec.Command("bash", append([]string{"-c", `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _cartd; printf '%s\n' "${COMPREPLY[@]}"`, script}, words...)...)
+		out, err := shell.Output()
+		got := strings.Fields(string(out))
+		if strings.Contains(line, "/etc") {
+			if err != nil || !slices.Contains(got, "/etc/hosts") {
+				t.Errorf("%q offers %q, %v", line, got, err)
+			}
+		} else if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%q offers %q, %v; want %q", line, got, err, want)
+		}
+	}
+	for line := range strings.Lines(runs(t, "completion", "fish").stdout) {
+		if strings.Count(strings.ReplaceAll(line, `\'`, ""), "'")%2 != 0 {
+			t.Errorf("fish is given a quote that does not end: %s", line)
+		}
+	}
+	for shell, want := range map[string]string{"zsh": "#compdef cartd\n", "fish": "complete -c cartd -n '__fish_seen_subcommand_from check' -l json\n"} {
+		if f := runs(t, "completion", shell); f.code != 0 || !strings.Contains(f.stdout, want) {
+			t.Errorf("cartd completion %s\n got: exit %d\n%s\nwant: %q in it", shell, f.code, f.stdout, want)
+		}
+	}
+}
+
+// A fault says the value, what was meant, the line and the entry; for programs as JSON. No
+// secret is shown, wherever it stands.
+func TestFaultsSayWhatIsThere(t *testing.T) {
+	t.Parallel()
+	const text = "\ufeff" + `{"format": 1,
+"store": {"id": "e0000000-0000-4000-8000-000000000001", "name": "N", "modules": ["commerse"], "susspended": true},
+"tax_rates": [{"code": "standard", "rate": "21"}],
+"api_keys": [{"name": "k", "key": 7777777, "scopes": ["commerce:raed"]}, {"name": "l", "keey": "secret-key-shop-1f0a", "scopes": []}],
+"products": [
+ {"id": "50000000-0000-4000-8000-000000000001", "sku": "RB-1", "name": "P", "slug": "p", "tax": "standart", "price_amount": -1,
+  "unit": "metre", "variants": [{"id": "5", "name": "V", "price_amuont": 1}]}]}`
+	file := fileOf(t, []byte(text))
+	f := runs(t, "check", file)
+	const sku = `SKU "RB-1", id 50000000-0000-4000-8000-000000000001)`
+	want := strings.Join([]string{
+		`store.modules[0]: is not a known module, not "commerse": did you mean "commerce"? (line 2)`,
+		`store.susspended: is not a known field: did you mean "suspended"? (line 2)`,
+		`api_keys[0].key: must be a string (line 4)`,
+		`api_keys[0].scopes[0]: is not a known scope, not "commerce:raed": did you mean "commerce:read"? (line 4)`,
+		`api_keys[1]: must have exactly one of key and key_sha256 (line 4)`,
+		`api_keys[1].keey: is not a known field: did you mean "key"? (line 4)`,
+		`products[0].tax: is not the code of a tax rate, not "standart": did you mean "standard"? (line 6, ` + sku,
+		`products[0].price_amount: must be an integer of at least 0, not -1 (line 6, ` + sku,
+		`products[0].unit: must be one of piece, kg, g, l, m, m2, m3, hour, not "metre" (line 7, ` + sku,
+		`products[0].variants[0].id: must be a UUID, not "5" (line 7, ` + sku,
+		`products[0].variants[0].price_amuont: is not a known field: did you mean "price_amount"? (line 7, ` + sku,
+		file + ": faults: 11", "",
+	}, "\n")
+	if f.code != 1 || f.stderr != want {
+		t.Errorf("cartd check: exit %d\n got: %s\nwant: %s", f.code, f.stderr, want)
+	}
+	wantNoSecretsIn(t, f.stdout+f.stderr)
+
+	good := storeFile(t, base())
+	f = runs(t, "check", "--json", file, good, good+".none")
+	var files []struct {
+		File, Store, Error string
+		OK                 bool
+		Total              int `json:"total_faults"`
+		Faults             []struct {
+			Path, Message, Value, ID, SKU string
+			Line                          int
+			DidYouMean                    string `json:"did_you_mean"`
+		}
+	}
+	if err := json.Unmarshal([]byte(f.stdout), &files); err != nil || f.code != 1 || f.stderr != "" || len(files) != 3 {
+		t.Fatalf("cartd check --json: exit %d, %v\n%s%s", f.code, err, f.stdout, f.stderr)
+	}
+	fault := files[0].Faults[6]
+	if files[0].Total != 11 || fault.Path != "products[0].tax" || fault.Value != `"standart"` || fault.DidYouMean != "standard" || fault.SKU != "RB-1" || fault.Line != 6 {
+		t.Errorf("the seventh of %d faults is %+v", files[0].Total, fault)
+	}
+	if !files[1].OK || files[1].Store != storeBase || files[2].OK || !strings.Contains(files[2].Error, "no such file") {
+		t.Errorf("the good file and the missing one are %+v", files[1:])
+	}
+	if f := runs(t, "check", "--json", good); f.code != 0 {
+		t.Errorf("a good file: exit %d\n%s", f.code, f.stdout)
+	}
+	if f := runs(t, "check", fileOf(t, append([]byte("\ufeff"), read(t, good)...))); f.code != 0 {
+		t.Errorf("a good file behind a byte-order mark: exit %d\n%s", f.code, f.stderr)
+	}
+}

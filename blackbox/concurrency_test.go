@@ -1,0 +1,266 @@
+package blackbox_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+)
+
+// together runs f n times at once and returns what each got.
+func together[T any](n int, f func(i int) T) []T {
+	got := make([]T, n)
+	begin := make(chan struct{})
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			<-begin
+			got[i] = f(i)
+		})
+	}
+	close(begin)
+	all.Wait()
+	return got
+}
+
+// outcome is one answer of many at once, with the error that kept it away.
+type outcome struct {
+	answer
+	err error
+}
+
+func (c client) outcome(method, path, body string) outcome {
+	a, err := c.try(method, path, body)
+	return outcome{a, err}
+}
+
+// pair starts two nodes on one Redis with the stores of these keys.
+func pair(t *testing.T, r *redistest.Server, keys ...string) [2]client {
+	t.Helper()
+	files := storeFiles(t, keys...)
+	var clients [2]client
+	for i := range clients {
+		clients[i] = start(t, options{redis: r.URL(), stores: files}).client(t).withKey(keys[0])
+	}
+	return clients
+}
+
+// eachPair runs a test with two nodes on one Redis, of each kind.
+func eachPair(t *testing.T, test func(t *testing.T, nodes [2]client)) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) { test(t, pair(t, r, keyShop)) })
+}
+
+// Spec: Line behaviour 2. No two simultaneous adds lose or double a line.
+func TestSimultaneousAddsEndAsOneLineWithTheExactSum(t *testing.T) {
+	t.Parallel()
+	const adds = 200
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		nodes := pair(t, r, keyWide)
+		for _, c := range []struct {
+			name  string
+			nodes int
+		}{{"one node", 1}, {"two nodes", 2}} {
+			t.Run(c.name, func(t *testing.T) {
+				path := nodes[0].in(t).newCart()
+				for _, o := range together(adds, func(i int) outcome {
+					return nodes[i%c.nodes].in(t).outcome("POST", path+"/lines", addBody(hammer, "1"))
+				}) {
+					wantOneConsistentLine(t, o, adds)
+				}
+				for _, node := range nodes {
+					node.in(t).get(path).wantLines(200, fmt.Sprintf("Hammer %d × 1999 = %d", adds, adds*1999))
+				}
+			})
+		}
+	})
+}
+
+// wantOneConsistentLine wants a 201 whose cart agrees with itself: one line of at
+// most most units, at 1999 each.
+func wantOneConsistentLine(t *testing.T, o outcome, most int64) {
+	t.Helper()
+	if o.err != nil {
+		t.Errorf("%s: %v", o.call, o.err)
+		return
+	}
+	c, err := o.parseCart()
+	if o.status != http.StatusCreated || err != nil || len(c.Lines) != 1 {
+		t.Errorf("%v\nwant: 201 and one line", o.answer)
+		return
+	}
+	q, err := c.Lines[0].Quantity.Int64()
+	if err != nil || q < 1 || q > most || c.Lines[0].LineTotal.Amount != q*1999 || c.fault() != "" {
+		t.Errorf("%v\nwant: between 1 and %d units, and totals that agree (%s)", o.answer, most, c.fault())
+	}
+}
+
+// The conventions, simultaneous adds: each is folded, clamped or refused, and the
+// line never holds more than the maximum.
+func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
+	t.Parallel()
+	const adds, most = 200, 100
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		nodes := pair(t, r, keyShop)
+		path := nodes[0].newCart()
+		added := 0
+		for _, o := range together(adds, func(i int) outcome { return nodes[i%2].outcome("POST", path+"/lines", addBody(hammer, "1")) }) {
+			if o.status == http.StatusCreated {
+				added++
+				wantOneConsistentLine(t, o, most)
+			} else if diff := o.differs(422, aboveMax); o.err != nil || diff != "" {
+				t.Errorf("%v (%v)\nwant: 201 or %s", o.answer, o.err, aboveMax)
+			}
+		}
+		if added < most {
+			t.Errorf("%d of %d adds were accepted, want at least %d", added, adds, most)
+		}
+		nodes[1].get(path).wantLines(200, "Hammer 100 × 1999 = 199900")
+		nodes[0].post(path+"/lines", addBody(hammer, "1")).want(422, aboveMax) // no other add is under way
+	})
+}
+
+// Two adds of 60, both sent before either is answered: the second one is clamped to 100. An add that is
+// sent after the other's answer is refused. Spec: Line behaviour 2.
+func TestSimultaneousAddIsClampedAndALaterOneRefused(t *testing.T) {
+	t.Parallel()
+	const clients, rounds = 20, 50
+	c := countTurns(t, redistest.Real(t))
+	shop := start(t, options{redis: c.url, stores: storeFiles(t, keyShop)}).client(t)
+	c.delay.Store(int64(10 * time.Millisecond)) // so that both are sent before either is answered
+	for _, err := range together(clients, func(int) error { return shop.simultaneousAdds(rounds) }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := shop.newCart()
+	shop.add(path, hammer, "60")
+	shop.post(path+"/lines", addBody(hammer, "60")).want(422, aboveMax)
+	shop.get(path).wantLines(200, "Hammer 60 × 1999 = 119940")
+}
+
+// simultaneousAdds sends two adds of 60 to a new cart, each round at once.
+func (c client) simultaneousAdds(rounds int) error {
+	var lines [2]net.Conn
+	for i := range lines {
+		var err error
+		if lines[i], err = net.Dial("tcp", c.node.addr); err != nil {
+			return err
+		}
+		defer lines[i].Close()
+	}
+	for range rounds {
+		made, err := c.try("POST", "commerce/carts", "")
+		if err != nil {
+			return err
+		}
+		path := "commerce/carts/" + made.cart(201).ID
+		body := addBody(hammer, "60")
+		request := fmt.Sprintf("POST /v1/api/%s/lines HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s", path, keyShop, len(body), body)
+		for _, line := range lines {
+			if _, err := line.Write([]byte(request)); err != nil {
+				return err
+			}
+		}
+		for _, line := range lines {
+			res, err := http.ReadResponse(bufio.NewReader(line), nil)
+			if err != nil {
+				return err
+			}
+			if text, err := io.ReadAll(res.Body); err != nil || res.StatusCode != http.StatusCreated {
+				return fmt.Errorf("%d %s %w, want 201 twice", res.StatusCode, text, err)
+			}
+		}
+		got, err := c.try("GET", path, "")
+		if err != nil {
+			return err
+		}
+		if lines := got.cart(200).Lines; len(lines) != 1 || lines[0].Quantity != "100" {
+			return fmt.Errorf("%v, want one line of 100", got)
+		}
+	}
+	return nil
+}
+
+// Simultaneous adds of different products never exceed max_lines.
+func TestSimultaneousAddsStopAtTheLineLimit(t *testing.T) {
+	t.Parallel()
+	nodes := pair(t, redistest.Real(t), keySmall)
+	path := nodes[0].newCart()
+	products := []string{hammer, nails, drill, cable, paper, booklet, sample, crane}
+	created := 0
+	for _, o := range together(len(products), func(i int) outcome {
+		return nodes[i%2].outcome("POST", path+"/lines", addBody(products[i], "1"))
+	}) {
+		if o.status == http.StatusCreated {
+			created++
+		} else if diff := o.differs(422, lineLimit); o.err != nil || diff != "" {
+			t.Errorf("%v (%v)\nwant: 201 or %s", o.answer, o.err, lineLimit)
+		}
+	}
+	if got := nodes[1].get(path).cart(200).Lines; created != 2 || len(got) != 2 {
+		t.Errorf("%d adds were accepted and %d lines are there, want 2 and 2", created, len(got))
+	}
+}
+
+// A hot cart collects: one commit answers many adds.
+func TestAHotCartCommitsFewerTimesThanItAnswers(t *testing.T) {
+	t.Parallel()
+	const visitors, each = 32, 10
+	r := redistest.Real(t)
+	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyWide)}).client(t).withKey(keyWide)
+	path := shop.newCart()
+	before := recordWrites(t, r.Client())
+	for _, errs := range together(visitors, func(int) []error { return shop.addRepeatedly(path, each) }) {
+		for _, err := range errs {
+			t.Error(err)
+		}
+	}
+	shop.get(path).wantLines(200, fmt.Sprintf("Hammer %d × 1999 = %d", visitors*each, visitors*each*1999))
+	if commits := recordWrites(t, r.Client()) - before; commits >= visitors*each {
+		t.Errorf("%d adds took %d commits, want fewer", visitors*each, commits)
+	}
+}
+
+func (c client) addRepeatedly(path string, n int) []error {
+	var errs []error
+	for range n {
+		o := c.outcome("POST", path+"/lines", addBody(hammer, "1"))
+		if o.err != nil || o.status != http.StatusCreated {
+			errs = append(errs, fmt.Errorf("%v (%v)", o.answer, o.err))
+		}
+	}
+	return errs
+}
+
+var setCalls = regexp.MustCompile(`cmdstat_set:calls=(\d+)`)
+
+// recordWrites counts the SET commands that Redis ran, those of scripts included:
+// every commit of a cart is one.
+func recordWrites(t *testing.T, client *redis.Client) int {
+	t.Helper()
+	info, err := client.Info(context.Background(), "commandstats").Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := setCalls.FindStringSubmatch(info)
+	if found == nil {
+		t.Fatalf("Redis counts no SET: the commits of carts are not seen\n%s", info)
+	}
+	calls, err := strconv.Atoi(found[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return calls
+}

@@ -1,0 +1,6 @@
+//go:build !conformance
+
+package blackbox_test
+
+// everyExchange: `make test-long` looks at every exchange of the suite, other runs at a sample.
+const everyExchange = false

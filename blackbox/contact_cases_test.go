@@ -1,0 +1,110 @@
+package blackbox_test
+
+import (
+	"strings"
+
+	"cartd/commerce"
+)
+
+const (
+	badCustomerToken = `{"message":"Invalid customer token."}`
+	bookChanged      = `{"message":"The address book has changed.","code":"version_mismatch"}`
+	bookFull         = "The address book is full."
+)
+
+// unknownAddress is the 404 of an address.
+func unknownAddress(id string) string {
+	return `{"message":"No query results for model [Address] ` + id + `"}`
+}
+
+// withoutField is the body of an address that lacks one member.
+func withoutField(field string) string {
+	var members []string
+	for _, member := range strings.Split(strings.Trim(addressBody, "{}"), ",") {
+		if !strings.HasPrefix(member, `"`+field+`"`) {
+			members = append(members, member)
+		}
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// withField is the body of an address with one member of another value.
+func withField(field, value string) string {
+	body := withoutField(field)
+	return strings.TrimSuffix(body, "}") + `,"` + field + `":` + value + "}"
+}
+
+// contactCases are the table Address errors of the specification and the refusals of
+// the account routes.
+var contactCases = []refusalCase{
+	// Spec: Address errors, 401.
+	{name: "list without a token", row: commerce.InvalidCustomerToken, key: keyAll, call: "GET " + addressesPath, status: 401, want: badCustomerToken},
+	{name: "list with an unknown token", row: commerce.InvalidCustomerToken, key: keyAll, token: wrongToken, call: "GET customers/me/addresses", status: 401, want: badCustomerToken},
+	{name: "add with an expired token", row: commerce.InvalidCustomerToken, key: keyAll, token: tokenExpired, call: "POST " + addressesPath, body: addressBody, status: 401, want: badCustomerToken},
+	{name: "profile without a token", row: commerce.InvalidCustomerToken, key: keyAll, call: "GET contacts/me", status: 401, want: badCustomerToken},
+
+	// Spec: Address errors, 404.
+	{name: "patch of an unknown address", key: keyAll, token: tokenAda, call: "PATCH " + addressesPath + "/" + unknownID, body: `{"country":`, status: 404, want: unknownAddress(unknownID)},
+	{name: "removal of an unknown address", key: keyAll, token: tokenAda, call: "DELETE " + addressesPath + "/" + unknownID, status: 404, want: unknownAddress(unknownID)},
+	{name: "an address id that is no UUID", key: keyAll, token: tokenAda, call: "DELETE " + addressesPath + "/7", status: 404, want: unknownAddress("7")},
+
+	// Spec: Address errors, 422; the conventions.
+	{name: "name missing", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withoutField("name"), status: 422, want: oneField("name", "The name field is required.", "")},
+	{name: "street null", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("street", "null"), status: 422, want: oneField("street", "The street field is required.", "")},
+	{name: "postal code blank", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("postal_code", `" \u00a0\ufeff"`), status: 422, want: oneField("postal_code", "The postal code field is required.", "")},
+	{name: "city an empty list", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("city", "[]"), status: 422, want: oneField("city", "The city field is required.", "")},
+	{name: "name a number", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("name", "7"), status: 422, want: oneField("name", "The name field must be a string.", "")},
+	{name: "country of three characters", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("country", `"NLD"`), status: 422, want: oneField("country", "The country field must be 2 characters.", "")},
+	{name: "country of one character", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"country":" N "}`, status: 422, want: oneField("country", "The country field must be 2 characters.", "")},
+	{name: "unknown type", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("type", `"home"`), status: 422, want: oneField("type", "The selected type is invalid.", "")},
+	{name: "type null", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"type":null}`, status: 422, want: oneField("type", "The selected type is invalid.", "")},
+	{name: "type blank", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("type", `" "`), status: 422, want: oneField("type", "The selected type is invalid.", "")},
+	{name: "type a number", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("type", `1`), status: 422, want: oneField("type", "The type field must be a string.", "")},
+	{name: "default null", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("is_default", "null"), status: 422, want: oneField("is_default", "The is default field must be true or false.", "")},
+	{name: "default a word", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"is_default":"true"}`, status: 422, want: oneField("is_default", "The is default field must be true or false.", "")},
+	{name: "label too long", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: withField("label", `"`+strings.Repeat("é", 51)+`"`), status: 422, want: oneField("label", "The label field must not be greater than 50 characters.", "")},
+	{name: "name too long", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"name":"` + strings.Repeat("n", 151) + `"}`, status: 422, want: oneField("name", "The name field must not be greater than 150 characters.", "")},
+	{name: "street too long", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"street":"` + strings.Repeat("s", 256) + `"}`, status: 422, want: oneField("street", "The street field must not be greater than 255 characters.", "")},
+	{name: "postal code too long", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"postal_code":"` + strings.Repeat("p", 21) + `"}`, status: 422, want: oneField("postal_code", "The postal code field must not be greater than 20 characters.", "")},
+	{name: "city too long", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"city":"` + strings.Repeat("c", 101) + `"}`, status: 422, want: oneField("city", "The city field must not be greater than 100 characters.", "")},
+	{name: "phone too long", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"phone":"` + strings.Repeat("0", 51) + `"}`, status: 422, want: oneField("phone", "The phone field must not be greater than 50 characters.", "")},
+	{name: "patch of a required field to null", key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"city":null}`, status: 422, want: oneField("city", "The city field is required.", "")},
+	{name: "everything wrong at once", key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: `{"phone":[],"country":"N","type":7,"is_default":2,"label":{}}`, status: 422,
+		want: `{"message":"The type field must be a string.","errors":{"type":["The type field must be a string."],"label":["The label field must be a string."],` +
+			`"is_default":["The is default field must be true or false."],"name":["The name field is required."],"street":["The street field is required."],` +
+			`"postal_code":["The postal code field is required."],"city":["The city field is required."],"country":["The country field must be 2 characters."],"phone":["The phone field must be a string."]}}`},
+	{name: "a book with no place left", row: commerce.AddressBookFull, key: keyFull, token: tokenAda, call: "POST " + addressesPath, body: addressBody, status: 422, want: oneField("address", bookFull, "")},
+	{name: "address that is no JSON", row: commerce.InvalidJSON, key: keyAll, token: tokenAda, call: "POST " + addressesPath, body: `[1]`, status: 400, want: `{"message":"The request body is not valid JSON."}`},
+	{name: "another version of the book", row: commerce.AddressBookChanged, key: keyAll, token: tokenAda, call: "PATCH {address}", body: `{"country":`,
+		header: [2]string{"If-Match", `"0123456789abcdef.0123456789abcdef"`}, status: 412, want: bookChanged},
+	{name: "wrong idempotency key on an address", row: commerce.IdempotencyKeyInvalid, key: keyAll, token: tokenAda, call: "DELETE {address}",
+		header: [2]string{"Idempotency-Key", strings.Repeat("k", 256)}, status: 400, want: wrongKey},
+
+	// Accounts.
+	{name: "profile field too long", key: keyAll, token: tokenAda, call: "PATCH contacts/me", body: `{"phone":"` + strings.Repeat("0", 51) + `"}`, status: 422,
+		want: oneField("phone", "The phone field must not be greater than 50 characters.", "")},
+	{name: "registration of nothing", key: keyAll, call: "POST contacts/register", body: `{}`, status: 422,
+		want: `{"message":"The email field is required.","errors":{"email":["The email field is required."],"password":["The password field is required."]}}`},
+	{name: "registration with a short password", key: keyAll, call: "POST contacts/register", body: `{"email":"new@example.com","password":"1234567"}`, status: 422,
+		want: oneField("password", "The password field must be at least 8 characters.", "")},
+	{name: "registration of a taken address", row: commerce.EmailTaken, key: keyAll, call: "POST customers/register", body: `{"email":"ADA@example.com","password":"secret-password-x"}`, status: 422,
+		want: oneField("email", "The email has already been taken.", "")},
+	{name: "login with a wrong password", row: commerce.CredentialsRefused, key: keyAll, call: "POST contacts/login", body: `{"email":"ada@example.com","password":"secret-password-wrong"}`, status: 422,
+		want: oneField("email", "These credentials do not match our records.", "")},
+	{name: "login without a password of its own", row: commerce.CredentialsRefused, key: keyAll, call: "POST contacts/login", body: `{"email":"tess@example.com","password":"secret-password-wrong"}`, status: 422,
+		want: oneField("email", "These credentials do not match our records.", "")},
+	{name: "reset with an unknown token", row: commerce.ResetTokenInvalid, key: keyAll, call: "POST contacts/reset-password",
+		body: `{"token":"x","email":"ada@example.com","password":"secret-password-x","password_confirmation":"secret-password-x"}`, status: 422,
+		want: oneField("token", "This password reset token is invalid.", "")},
+	{name: "reset of an unknown address", row: commerce.ResetTokenInvalid, key: keyAll, call: "POST contacts/reset-password",
+		body: `{"token":"x","email":"nobody@example.com","password":"secret-password-x","password_confirmation":"secret-password-x"}`, status: 422,
+		want: oneField("token", "This password reset token is invalid.", "")},
+	{name: "change from a wrong password", row: commerce.PasswordIncorrect, key: keyAll, token: tokenAda, call: "PUT contacts/me/password",
+		body: `{"current_password":"secret-password-wrong","password":"secret-password-x","password_confirmation":"secret-password-x"}`, status: 422,
+		want: oneField("current_password", "The password is incorrect.", "")},
+	{name: "change to a password that is not confirmed", key: keyAll, token: tokenAda, call: "PUT contacts/me/password",
+		body: `{"current_password":"secret-password-wrong","password":"short","password_confirmation":"other"}`, status: 422,
+		want: `{"message":"The password field must be at least 8 characters.","errors":{"password":["The password field must be at least 8 characters.","The password field confirmation does not match."]}}`},
+	{name: "forgotten password of nothing", key: keyAll, call: "POST contacts/forgot-password", body: `{"email":"nobody"}`, status: 422,
+		want: oneField("email", "The email field must be a valid email address.", "")},
+}

@@ -1,0 +1,81 @@
+package blackbox_test
+
+import (
+	"net/http"
+	"syscall"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+// durable starts a Redis with the documented profile: every answered write is on
+// its disk.
+func durable(t *testing.T) *redistest.Server {
+	t.Helper()
+	return redistest.Real(t, "--appendonly", "yes", "--appendfsync", "always")
+}
+
+// fill makes a cart with something in every field and returns its path.
+func (c client) fill() string {
+	c.t.Helper()
+	path := c.newCart()
+	c.add(path, hammer, "2")
+	c.add(path, cable, "2.345")
+	c.add(path, gloves, "1", variant(glovesM))
+	c.patch(path, `{"email":"new@example.com","metadata":{"n":1.10,"s":"x","nothing":null}}`).wantStatus(http.StatusOK)
+	return path
+}
+
+// An answered write survives any crash: of the node, of Redis, of both.
+func TestACartIsTheSameByteForByteAfterACrash(t *testing.T) {
+	t.Parallel()
+	r := durable(t)
+	files := storeFiles(t, keyShop)
+	for _, c := range []struct {
+		name  string
+		crash func(n *node)
+	}{
+		{"the node", func(n *node) { n.Kill() }},
+		{"the node, then Redis", func(n *node) { n.Kill(); r.Restart() }},
+		{"Redis, then the node", func(n *node) { r.Restart(); n.Kill() }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := start(t, options{redis: r.URL(), stores: files})
+			shop := n.client(t)
+			path := shop.fill()
+			last := shop.post(path+"/lines", addBody(hammer, "3")).wantStatus(http.StatusCreated)
+			before := shop.get(path).want(http.StatusOK, string(last.body))
+			c.crash(n)
+			shop = shop.on(start(t, options{redis: r.URL(), stores: files}))
+			if after := shop.get(path); string(after.body) != string(before.body) {
+				t.Errorf("%v\nwant, byte for byte: %s", after, before.body)
+			}
+			shop.add(path, hammer, "1") // and it goes on
+		})
+	}
+}
+
+// SIGTERM: finish what is in flight, exit 0.
+func TestTerminationFinishesWhatIsInFlight(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
+	shop := n.client(t)
+	path := shop.newCart()
+	r.Pause() // the add stays in flight
+	inFlight := shop.begin("POST", path+"/lines", addBody(hammer, "1"))
+	for range 3 {
+		shop.get("/v1/ping").wantStatus(http.StatusOK) // the node reads its connections
+	}
+	n.send(t, syscall.SIGTERM)
+	shop.untilRefused()
+	r.Resume()
+	if code := n.Await(); code != 0 {
+		t.Errorf("SIGTERM: exit status %d, want 0\n%s", code, n.Log)
+	}
+	o := <-inFlight
+	if o.err != nil {
+		t.Fatalf("%s: %v; want the answer\n%s", o.call, o.err, n.Log)
+	}
+	o.wantLines(http.StatusCreated, "Hammer 1 × 1999 = 1999")
+}

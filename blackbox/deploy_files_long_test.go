@@ -1,0 +1,137 @@
+//go:build long
+
+package blackbox_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// haproxyProgram is where HAProxy is; /usr/sbin is no part of every user's path.
+func haproxyProgram() string {
+	if program, err := exec.LookPath("haproxy"); err == nil {
+		return program
+	}
+	return "/usr/sbin/haproxy"
+}
+
+// wants runs a tool and wants status 0, and none of its output where quiet.
+func wants(t *testing.T, quiet bool, cmd *exec.Cmd) {
+	t.Helper()
+	out, err := cmd.CombinedOutput()
+	if err != nil || quiet && len(out) > 0 {
+		t.Errorf("%v: %v\n%s", cmd.Args, err, out)
+	}
+}
+
+func TestLongHAProxyAcceptsItsFile(t *testing.T) {
+	check := exec.Command(haproxyProgram(), "-c", "-q", "-f", "../deploy/haproxy.cfg")
+	check.Env = []string{"CARTD_NODE1=127.0.0.1:1", "CARTD_NODE2=127.0.0.1:2"}
+	wants(t, true, check)
+}
+
+// systemd takes the unit without a complaint, and calls its exposure at most 1.5 of 10. The
+// program is another one, for a test installs none.
+func TestLongSystemdAcceptsItsUnit(t *testing.T) {
+	unit := filepath.Join(t.TempDir(), "cartd.service")
+	text := strings.Replace(string(read(t, "../deploy/cartd.service")), "ExecStart=/usr/local/bin/cartd", "ExecStart="+binary, 1)
+	if err := os.WriteFile(unit, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, true, exec.Command("systemd-analyze", "verify", unit))
+	wants(t, false, exec.Command("systemd-analyze", "security", "--offline=true", "--threshold=15", unit))
+}
+
+// Whatever stops a node waits for its drain delay and the 15 s that it may take then.
+func TestLongStopsAreWaitedFor(t *testing.T) {
+	for file, pattern := range map[string][2]string{
+		"../deploy/cartd.service":              {`CARTD_DRAIN_DELAY=(\d+)s`, `TimeoutStopSec=(\d+)s`},
+		"../deploy/compose.yaml":               {`CARTD_DRAIN_DELAY: (\d+)s`, `stop_grace_period: (\d+)s`},
+		"../deploy/kubernetes/deployment.yaml": {`CARTD_DRAIN_DELAY, value: (\d+)s`, `terminationGracePeriodSeconds: (\d+)`},
+	} {
+		var seconds [2]int
+		for i := range pattern {
+			found := regexp.MustCompile(pattern[i]).FindStringSubmatch(string(read(t, file)))
+			if found == nil {
+				t.Fatalf("%s has no %s", file, pattern[i])
+			}
+			seconds[i], _ = strconv.Atoi(found[1])
+		}
+		if seconds[1] < seconds[0]+15 {
+			t.Errorf("%s waits for %d s, and the drain delay is %d s", file, seconds[1], seconds[0])
+		}
+	}
+}
+
+var instruction = regexp.MustCompile(`^(FROM|WORKDIR|COPY|RUN|USER|ENV|EXPOSE|ENTRYPOINT|CMD) \S`)
+
+// The image's last stage takes over what scripts/image.sh laid out, and nothing else, and
+// names a user without privileges.
+func TestLongDockerfileTakesTheLaidOutFiles(t *testing.T) {
+	var last []string
+	for line := range strings.Lines(string(read(t, "../deploy/Dockerfile"))) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+			continue
+		case !instruction.MatchString(line):
+			t.Errorf("%q is no instruction that this test knows", line)
+		case strings.HasPrefix(line, "FROM "):
+			last = nil
+		}
+		last = append(last, line)
+	}
+	got := strings.Join(last[:min(3, len(last))], "; ")
+	if want := "FROM scratch; COPY --from=build /image/ /; USER 65532:65532"; got != want || !strings.Contains(string(read(t, "../deploy/Dockerfile")), "\nRUN sh scripts/image.sh /image\n") {
+		t.Errorf("the last stage begins with %q, want %q", got, want)
+	}
+}
+
+// lints runs a script of the repository over files and reports whether it has no complaint.
+func lints(script string, files ...string) (out string, ok bool) {
+	text, err := exec.Command("sh", append([]string{filepath.Join("..", "scripts", script)}, files...)...).CombinedOutput()
+	return string(text), err == nil
+}
+
+// altered writes a copy of a file with one text in the place of another.
+func altered(t *testing.T, file, old, new string) string {
+	t.Helper()
+	text := string(read(t, file))
+	if !strings.Contains(text, old) {
+		t.Fatalf("%s has no %q", file, old)
+	}
+	copied := filepath.Join(t.TempDir(), filepath.Base(file))
+	if err := os.WriteFile(copied, []byte(strings.Replace(text, old, new, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return copied
+}
+
+// Kubernetes and Docker Compose know every field of the files, and their linters find a
+// fault where there is one.
+func TestLongLintersAcceptTheFiles(t *testing.T) {
+	manifests, err := filepath.Glob("../deploy/kubernetes/*.yaml")
+	if err != nil || len(manifests) != 4 {
+		t.Fatalf("../deploy/kubernetes/ has %q, %v", manifests, err)
+	}
+	if out, ok := lints("lint-kubernetes.sh", manifests...); !ok || !strings.Contains(out, "Skipped: 0") {
+		t.Error(out)
+	}
+	if out, ok := lints("lint-compose.sh", "../deploy/compose.yaml"); !ok {
+		t.Error(out)
+	}
+	for _, bad := range []struct{ script, file, old, new string }{
+		{"lint-kubernetes.sh", "../deploy/kubernetes/deployment.yaml", "enableServiceLinks", "enableServiceLink"},
+		{"lint-kubernetes.sh", "../deploy/kubernetes/deployment.yaml", "replicas: 3", "replicas: three"},
+		{"lint-compose.sh", "../deploy/compose.yaml", "mem_limit", "mem_limits"},
+	} {
+		if out, ok := lints(bad.script, altered(t, bad.file, bad.old, bad.new)); ok {
+			t.Errorf("%s accepts %q in %s\n%s", bad.script, bad.new, bad.file, out)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package blackbox_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// discountRow is a discount of a test store; more are further members.
+func discountRow(n int, kind, name, code string, more object) object {
+	d := object{"id": fmt.Sprintf("60000000-0000-4000-8000-%012d", n), "name": name, "kind": kind, "code": code}
+	if code == "" {
+		d["code"] = nil
+	}
+	for key, value := range more {
+		d[key] = value
+	}
+	return d
+}
+
+func percentOff(p string) object { return object{"type": "percent", "percent": p} }
+
+func fixedOff(amount int) object { return object{"type": "fixed", "amount": amount} }
+
+// withDiscounts gives a store a discount for every rule.
+func withDiscounts(document object) {
+	past, future := "2020-01-01T00:00:00Z", "2040-01-01T00:00:00Z"
+	document["discounts"] = list{
+		discountRow(1, "bogo", "Two nails, one free", "", object{"buy": object{"product_ids": list{nails}, "min_quantity": "2"}, "get": object{"product_ids": list{nails}}}),
+		discountRow(2, "products", "Paper", "", object{"value": percentOff("10"), "product_ids": list{paper}}),
+		discountRow(3, "shipping", "Free shipping", "", object{"value": percentOff("100"), "min_order_amount": 5000}),
+		discountRow(4, "order", "Ten", "Ten10", object{"value": percentOff("10")}),
+		discountRow(5, "order", "Five euro", "FIVE", object{"value": fixedOff(500), "min_order_amount": 2000}),
+		discountRow(6, "products", "Cable", "cable", object{"value": fixedOff(100), "product_ids": list{cable}}),
+		discountRow(7, "bogo", "Half a hammer", "HALF", object{"buy": object{"min_quantity": "3"}, "get": object{"product_ids": list{hammer}, "percent": "50"}}),
+		discountRow(8, "shipping", "Three off", "SHIP", object{"value": fixedOff(300)}),
+		discountRow(9, "order", "Off", "OFF", object{"value": percentOff("10"), "active": false}),
+		discountRow(10, "order", "Over", "OVER", object{"value": percentOff("10"), "ends_at": past}),
+		discountRow(11, "order", "Soon", "SOON", object{"value": percentOff("10"), "starts_at": future}),
+		discountRow(12, "order", "Used", "USED", object{"value": percentOff("10"), "usage_limit": 2, "used": 2}),
+		discountRow(13, "order", "Trade", "TRADE", object{"value": percentOff("10"), "customer_group_ids": list{groupTrade}}),
+		discountRow(14, "order", "All of it", "ALL", object{"value": fixedOff(100_000_000)}),
+	}
+}
+
+// serveDiscounts starts a node with the base store and these discounts.
+func serveDiscounts(t *testing.T, flags ...string) client {
+	t.Helper()
+	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), withDiscounts)}, flags: flags})
+	return n.client(t)
+}
+
+// attach attaches a code.
+func (c client) attach(path, code string) answer {
+	c.t.Helper()
+	return c.post(path+"/discount", `{"code":`+quoted(code)+`}`)
+}
+
+// discounts shows code, error, discounts and totals of a cart in one text.
+func (c cart) discounts() string {
+	text := func(s *string) string {
+		if s == nil {
+			return "null"
+		}
+		return quoted(*s)
+	}
+	rows := []string{text(c.DiscountCode), text(c.DiscountCodeError)}
+	for _, d := range c.Discounts {
+		rows = append(rows, fmt.Sprintf("%s(%s %s %d)", d.Name, d.Kind, text(d.Code), d.Amount))
+	}
+	return strings.Join(append(rows, fmt.Sprintf("%d off, %d left", c.Totals.DiscountTotal.Amount, c.Totals.Total.Amount)), " ")
+}
+
+func TestDiscountsOnACart(t *testing.T) {
+	t.Parallel()
+	shop := serveDiscounts(t)
+	for _, c := range []struct {
+		name  string
+		adds  []string
+		code  string // empty: none
+		token string
+		want  string
+	}{
+		{"nothing applies", []string{addBody(hammer, "1")}, "", "", "null null 0 off, 1999 left"},
+		{"order, percent", []string{addBody(hammer, "1")}, " ten10", "", `" ten10" null Ten(order "Ten10" 200) 200 off, 1799 left`},
+		{"used up", []string{addBody(hammer, "1")}, "USED", "", `"USED" "usage_limit" 0 off, 1999 left`},
+		{"for a group, of it", []string{addBody(hammer, "1")}, "TRADE", tokenTess, `"TRADE" null Trade(order "TRADE" 200) 200 off, 1799 left`},
+		{"order on an empty cart", nil, "TEN10", "", `"TEN10" null 0 off, 0 left`},
+		{"minimum on an empty cart", nil, "FIVE", "", `"FIVE" "min_order" 0 off, 0 left`},
+		{"bogo on an empty cart", nil, "HALF", "", `"HALF" "not_eligible" 0 off, 0 left`},
+		{"bogo, products, order and shipping follow each other", []string{addBody(nails, "2"), addBody(paper, "1"), addBody(drill, "1")}, "TEN10", "",
+			`"TEN10" null Two nails, one free(bogo null 500) Paper(products null 109) Ten(order "Ten10" 1148) Free shipping(shipping null 0) 1757 off, 10333 left`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			shop := shop.in(t).withToken(c.token)
+			path := shop.newCart()
+			for _, body := range c.adds {
+				shop.post(path+"/lines", body).wantStatus(http.StatusCreated)
+			}
+			if c.code != "" {
+				got := shop.attach(path, c.code).cart(http.StatusOK)
+				if got := got.discounts(); got != c.want {
+					t.Errorf("attached: %s\nwant: %s", got, c.want)
+				}
+			}
+			if got := shop.get(path).cart(http.StatusOK).discounts(); got != c.want {
+				t.Errorf("got: %s\nwant: %s", got, c.want)
+			}
+		})
+	}
+}
+
+// The routes page, Discount: a code replaces an earlier one, DELETE takes it away, and
+// both are writes.
+func TestCodesAreAttachedAndDetached(t *testing.T) {
+	t.Parallel()
+	shop := serveDiscounts(t)
+	path := shop.newCart()
+	shop.add(path, hammer, "1")
+	first := shop.attach(path, "nobody's")
+	second := shop.attach(path, "TEN10")
+	if got := second.cart(200).discounts(); got != `"TEN10" null Ten(order "Ten10" 200) 200 off, 1799 left` {
+		t.Errorf("replaced: %s", got)
+	}
+	old, _, _ := first.tag()
+	shop.ifMatch(old).remove(path+"/discount").want(412, cartChanged)
+	now, _, _ := second.tag()
+	for range 2 {
+		removed := shop.ifMatch(now).once(retryKey).remove(path + "/discount")
+		if got := removed.cart(200).discounts(); got != "null null 0 off, 1999 left" {
+			t.Errorf("detached: %s", got)
+		}
+		now, _, _ = removed.tag()
+	}
+	shop.remove(path + "/discount").wantStatus(200) // there is none: no fault
+	for _, method := range []string{"POST", "DELETE"} {
+		shop.request(method, "commerce/carts/"+unknownID+"/discount", `{"code":"TEN10"}`).want(404, `{"message":"No query results for model [Cart] `+unknownID+`"}`)
+		owned := shop.newCart()
+		shop.withToken(tokenAda).patch(owned, `{"email":"a@b.co"}`).wantStatus(200)
+		shop.request(method, owned+"/discount", `{"code":"TEN10"}`).want(403, cartOwned)
+	}
+}
+
+// At most 20 unknown codes an hour, of one caller on one cart, on any node; then no code at
+// all there. An inactive code is an unknown one.
+func TestGuessingCodesIsSlowed(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	now := time.Now()
+	r.Mini.SetTime(now)
+	files := []string{storeFile(t, base(), withDiscounts), storeFile(t, another(storeOther, keyOther, nil))}
+	var nodes [2]client
+	for i := range nodes {
+		nodes[i] = start(t, options{redis: r.URL(), stores: files, flags: []string{"--trusted-proxies", "127.0.0.1"}}).client(t)
+	}
+	shop := nodes[0]
+	path := shop.newCart()
+	for i := range 20 {
+		guess := fmt.Sprint("guess", i)
+		for path, body := range map[string]string{
+			path: `{}`, "commerce/carts/" + unknownID: `{"code":"guess"}`, // what says nothing about a code does not count
+		} {
+			if status := shop.post(path+"/discount", body).status; status != 422 && status != 404 {
+				t.Errorf("%s %s: %d", path, body, status)
+			}
+		}
+		shop.attach(path, "FIVE").wantStatus(200).wantHeader("X-RateLimit-Limit", "2000000") // nor does one that the store has
+		if i%2 == 1 {
+			guess = fmt.Sprint("OFF", strings.Repeat(" ", i)) // inactive
+		}
+		first := nodes[i%2].once(fmt.Sprint("attach", i)).attach(path, guess).wantStatus(200)
+		first.wantHeader("X-RateLimit-Limit", "20").wantHeader("X-RateLimit-Remaining", strconv.Itoa(19-i))
+		nodes[i%2].once(fmt.Sprint("attach", i)).attach(path, guess).wantReplay(200) // nor a repetition
+	}
+	before := shop.get(path)
+	for _, code := range []string{"guess", "OFF", "FIVE"} {
+		nodes[1].attach(path, code).want(429, tooMany).wantHeader("Retry-After", "3600").wantHeader("X-RateLimit-Limit", "20").
+			wantHeader("X-RateLimit-Remaining", "0").wantHeader("X-RateLimit-Reset", strconv.FormatInt(now.Add(time.Hour+time.Second-time.Nanosecond).Unix(), 10))
+	}
+	shop.get(path).want(200, string(before.body)).wantHeader("ETag", before.header.Get("ETag")) // nothing was written
+	shop.remove(path + "/discount").wantStatus(200)
+	shop.attach(shop.newCart(), "guess").wantStatus(200).wantHeader("X-RateLimit-Remaining", "19") // another cart of the caller
+	shop.withHeader("X-Forwarded-For", "192.0.2.7").attach(path, "guess").wantStatus(200)          // another caller
+	other := shop.withKey(keyOther)
+	other.attach(other.newCart(), "guess").wantStatus(200) // another store
+	r.Mini.SetTime(now.Add(time.Hour))
+	shop.attach(path, "FIVE").wantStatus(200)
+}
+
+// An inactive code answers exactly as an unknown one, headers included.
+func TestAnInactiveCodeAnswersAsAnUnknownOne(t *testing.T) {
+	t.Parallel()
+	shop := serveDiscounts(t)
+	var told [2]string
+	for i, code := range []string{"OFF", "ODD"} {
+		path := shop.newCart()
+		shop.add(path, hammer, "1")
+		a := shop.attach(path, code).wantStatus(200)
+		told[i] = a.cart(200).discounts()
+		for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "Retry-After", "X-RateLimit-Reset"} {
+			told[i] += fmt.Sprintf(" %s %q", name, a.header.Get(name))
+		}
+		_, explained, _ := strings.Cut(string(shop.get(path+"/explain").wantStatus(200).body), `"name":`) // no line's id
+		told[i] = strings.ReplaceAll(told[i]+explained, code, "CODE")
+	}
+	if told[0] != told[1] {
+		t.Errorf("an inactive code answers %s\nan unknown one %s", told[0], told[1])
+	}
+}
+
+// Importing keeps what was used, and an export says it.
+func TestUsageOutlivesImports(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	imports(t, r, storeFile(t, base(), withDiscounts)).wantStores(t, "imported")
+	reset := func(document object) {
+		for _, d := range document["discounts"].(list) {
+			delete(d.(object), "used")
+		}
+	}
+	imports(t, r, storeFile(t, base(), withDiscounts, reset)).wantStores(t, "imported")
+	text := exports(t, r, storeBase)
+	if n := strings.Count(text, `"used": 2`); n != 1 {
+		t.Errorf("the export has %d discounts that were used twice, want one:\n%s", n, text)
+	}
+	shop := start(t, options{redis: r.URL()}).client(t)
+	path := shop.newCart()
+	if got := shop.attach(path, "USED").cart(200).discounts(); got != `"USED" "usage_limit" 0 off, 0 left` {
+		t.Errorf("got %s", got)
+	}
+}

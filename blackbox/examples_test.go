@@ -1,0 +1,282 @@
+package blackbox_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// update makes the tests of generated files write them. `make openapi` sets it.
+var update = flag.Bool("update", false, "write examples.json and docs/openapi.json anew")
+
+// exampleFile holds the examples of the API's description.
+const exampleFile = "../httpserver/examples.json"
+
+// exampleCalls are the requests whose exchanges are the description's examples, one an operation.
+// They run one after another on a fresh demo store. {cart} and the like are what an earlier answer
+// kept; a call without an id only prepares.
+var exampleCalls = []struct {
+	id, call, body string
+	// token is the customer's; key is the API key, empty: the storefront's.
+	token, key string
+	// keep names what is kept of the answer, at a path of its members.
+	keep, at string
+	status   int
+}{
+	{id: "health", call: "GET /healthz", status: 200},
+	{id: "ready", call: "GET /readyz", status: 200},
+	{id: "ping", call: "GET /v1/ping", status: 200},
+	{id: "me", call: "GET me", status: 200},
+
+	{id: "createCart", call: "POST commerce/carts", keep: "cart", at: "data.id", status: 201},
+	{id: "addLine", call: "POST commerce/carts/{cart}/lines", keep: "line", at: "data.lines.0.id", status: 201, body: `{
+		"product_id": "10000000-0000-4000-8000-000000000101", "quantity": 1,
+		"configuration": {"dimensions": {"width": 1200, "height": 1500}, "choices": ["blackout", "blackout-night", "wall-mount", "chain"]}}`},
+	{id: "addLines", call: "POST commerce/carts/{cart}/lines/batch", status: 201, body: `{"lines": [
+		{"product_id": "10000000-0000-4000-8000-000000000201", "quantity": 2.5}, {"product_id": "10000000-0000-4000-8000-000000000901", "quantity": 1}]}`},
+	{id: "changeLine", call: "PATCH commerce/carts/{cart}/lines/{line}", body: `{"quantity": 2}`, status: 200},
+	{id: "attachCode", call: "POST commerce/carts/{cart}/discount", body: `{"code": "friends15"}`, status: 200},
+	{id: "changeCart", call: "PATCH commerce/carts/{cart}", body: `{"email": "ada@example.com", "metadata": {"source": "newsletter", "gift": true}}`, status: 200},
+	{id: "readCart", call: "GET commerce/carts/{cart}", status: 200},
+	{id: "explainCart", call: "GET commerce/carts/{cart}/explain", status: 200},
+	{id: "detachCode", call: "DELETE commerce/carts/{cart}/discount", status: 200},
+	{id: "removeLine", call: "DELETE commerce/carts/{cart}/lines/{line}", status: 200},
+
+	{call: "POST commerce/carts", keep: "other", at: "data.id", status: 201},
+	{call: "POST commerce/carts/{other}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000901", "quantity": 1}`, status: 201},
+	{call: "PATCH commerce/carts/{other}", token: "demo-token-ada", body: `{"email": "ada@example.com"}`, status: 200},
+	{id: "claimCart", call: "POST commerce/carts/{cart}/claim?include=merge_report", token: "demo-token-ada", status: 200},
+	{id: "listShippingMethods", call: "GET commerce/carts/{cart}/shipping-methods", token: "demo-token-ada", keep: "method", at: "data.0.id", status: 200},
+	{id: "checkout", call: "POST commerce/carts/{cart}/checkout", token: "demo-token-ada", keep: "order", at: "data.id", status: 201, body: `{
+		"shipping_method_id": "{method}", "customer_note": "Please ring twice.",
+		"shipping_address": {"name": "Ada Lovelace", "street": "Dam 1", "postal_code": "1012 JS", "city": "Amsterdam", "country": "NL"}}`},
+	{id: "listOrders", call: "GET commerce/orders", token: "demo-token-ada", status: 200},
+	{id: "readOrder", call: "GET commerce/orders/{order}", token: "demo-token-ada", status: 200},
+
+	{call: "POST commerce/carts", keep: "quoted", at: "data.id", status: 201},
+	{call: "POST commerce/carts/{quoted}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000802", "quantity": 90}`, status: 201},
+	{id: "requestQuote", call: "POST commerce/carts/{quoted}/quote-request", keep: "quote", at: "data.token", status: 201,
+		body: `{"email": "buyer@example.com", "company_name": "Hotel Zee", "reference": "RFQ 7"}`},
+	{id: "readQuote", call: "GET sales/quotes/by-token/{quote}", status: 200},
+	{id: "acceptQuote", call: "POST sales/quotes/by-token/{quote}/accept", status: 201, body: `{"signer_name": "A. Buyer",
+		"signature": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="}`},
+	{call: "POST commerce/carts", keep: "refused", at: "data.id", status: 201},
+	{call: "POST commerce/carts/{refused}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000802", "quantity": 90}`, status: 201},
+	{call: "POST commerce/carts/{refused}/quote-request", keep: "declined", at: "data.token", body: `{"email": "buyer@example.com"}`, status: 201},
+	{id: "declineQuote", call: "POST sales/quotes/by-token/{declined}/decline", body: `{"reason": "Too late for us."}`, status: 200},
+
+	{id: "listProducts", call: "GET catalog/products?q=drill&per_page=2", status: 200},
+	{id: "readProduct", call: "GET catalog/products/10000000-0000-4000-8000-000000000201", status: 200},
+	{id: "listCategories", call: "GET catalog/categories?per_page=2", status: 200},
+	{id: "readCategory", call: "GET catalog/categories/roller-blinds", status: 200},
+	{id: "listRedirects", call: "GET catalog/redirects", status: 200},
+	{id: "sitemap", call: "GET catalog/sitemap?per_page=2", status: 200},
+	{id: "readConfigurator", call: "GET configurator/products/10000000-0000-4000-8000-000000000104/schema", status: 200},
+	{id: "quoteConfiguration", call: "POST configurator/products/10000000-0000-4000-8000-000000000101/quote", status: 200,
+		body: `{"dimensions": {"width": 1200, "height": 1500}, "choices": ["blackout", "blackout-night", "wall-mount", "chain"]}`},
+
+	{id: "listAddresses", call: "GET contacts/me/addresses", token: "demo-token-ada", status: 200},
+	{id: "addAddress", call: "POST contacts/me/addresses", token: "demo-token-ada", keep: "address", at: "data.id", status: 201,
+		body: `{"type": "work", "name": "Ada Lovelace", "street": "Dam 1", "postal_code": "1012 JS", "city": "Amsterdam", "country": "NL"}`},
+	{id: "changeAddress", call: "PATCH contacts/me/addresses/{address}", token: "demo-token-ada", body: `{"is_default": true, "phone": "+31 20 555 0102"}`, status: 200},
+	{id: "removeAddress", call: "DELETE contacts/me/addresses/{address}", token: "demo-token-ada", status: 204},
+
+	{id: "listAvailability", call: "GET stock/availability?product_ids[]=10000000-0000-4000-8000-000000000301&product_ids[]=10000000-0000-4000-8000-000000000405", status: 200},
+	{id: "adjustStock", call: "POST catalog/stock-adjustments", key: "demo-back-office-key", status: 201,
+		body: `{"product_id": "10000000-0000-4000-8000-000000000301", "quantity": -2, "reason": "damaged"}`},
+
+	{id: "register", call: "POST contacts/register", keep: "token", at: "token", status: 201,
+		body: `{"email": "grace@example.com", "password": "a-good-password", "first_name": "Grace", "last_name": "Hopper"}`},
+	{id: "login", call: "POST contacts/login", body: `{"email": "grace@example.com", "password": "a-good-password"}`, status: 200},
+	{id: "readProfile", call: "GET contacts/me", token: "demo-token-trade", status: 200},
+	{id: "changeProfile", call: "PATCH contacts/me", token: "{token}", body: `{"phone": "+1 555 0100"}`, status: 200},
+	{id: "changePassword", call: "PUT contacts/me/password", token: "{token}", status: 204,
+		body: `{"current_password": "a-good-password", "password": "a-better-password", "password_confirmation": "a-better-password"}`},
+	{id: "logout", call: "POST contacts/logout", token: "{token}", status: 204},
+	{id: "forgotPassword", call: "POST contacts/forgot-password", body: `{"email": "grace@example.com"}`, status: 202},
+	{id: "resetPassword", call: "POST contacts/reset-password", status: 204,
+		body: `{"token": "{reset}", "email": "grace@example.com", "password": "the-next-password", "password_confirmation": "the-next-password"}`},
+}
+
+// The examples of the API's description are exchanges with a running demo store. Every operation
+// has one. `make openapi` writes them anew.
+func TestExamplesAreCurrent(t *testing.T) {
+	t.Parallel()
+	resets := make(chan string, 1)
+	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		var event struct{ Token string }
+		_ = json.NewDecoder(r.Body).Decode(&event)
+		resets <- event.Token
+	}))
+	defer hook.Close()
+	n := start(t, options{redis: "embedded", stores: []string{hookedDemo(t, hook.URL)}, flags: []string{"--webhook-allow-private"}})
+	kept := map[string]string{}
+	shown := newStandIns(n.addr)
+	var out bytes.Buffer
+	out.WriteByte('{')
+	for _, c := range exampleCalls {
+		if c.id == "resetPassword" {
+			kept["reset"] = <-resets
+		}
+		shop := n.client(t).withKey("demo-storefront-key").withToken(filled(c.token, kept))
+		if c.key != "" {
+			shop = shop.withKey(c.key)
+		}
+		method, path, _ := strings.Cut(filled(c.call, kept), " ")
+		got := shop.request(method, path, filled(c.body, kept)).wantStatus(c.status)
+		if c.keep != "" {
+			kept[c.keep] = textAt(t, got.body, c.at)
+		}
+		if c.id == "" {
+			continue
+		}
+		if out.Len() > 1 {
+			out.WriteByte(',')
+		}
+		fmt.Fprintf(&out, "%q:{", c.id)
+		member(&out, "request", shown.in(filled(c.body, kept)), false)
+		member(&out, "response", shown.in(string(got.body)), c.body != "")
+		out.WriteByte('}')
+	}
+	out.WriteByte('}')
+	sameFile(t, exampleFile, indented(t, out.Bytes()))
+
+	var description struct {
+		Paths map[string]map[string]struct{ OperationID string }
+	}
+	if err := json.Unmarshal(n.client(t).get("/openapi.json").wantStatus(200).body, &description); err != nil {
+		t.Fatal(err)
+	}
+	run := map[string]bool{"readDescription": true, "readDocs": true, "readDocsScript": true} // they show themselves
+	for _, c := range exampleCalls {
+		run[c.id] = true
+	}
+	for path, item := range description.Paths {
+		for method, o := range item {
+			if !run[o.OperationID] {
+				t.Errorf("%s %s: no call of exampleCalls has the id %q", method, path, o.OperationID)
+			}
+		}
+	}
+}
+
+// The description that is kept in docs is the one that the server answers.
+func TestDescriptionIsCurrent(t *testing.T) {
+	t.Parallel()
+	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
+	sameFile(t, description, n.client(t).get("/openapi.json").wantStatus(200).body)
+}
+
+// sameFile fails the test unless a generated file has this content; with -update it writes it.
+func sameFile(t *testing.T, file string, want []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if got := read(t, file); !bytes.Equal(got, want) {
+		at := 0
+		for at < min(len(got), len(want)) && got[at] == want[at] {
+			at++
+		}
+		t.Errorf("%s is not current: run make openapi\n got: …%.200s\nwant: …%.200s", file, got[max(0, at-50):], want[max(0, at-50):])
+	}
+}
+
+// hookedDemo is the demo store with a receiver of password resets.
+func hookedDemo(t *testing.T, url string) string {
+	t.Helper()
+	text := strings.Replace(string(read(t, "../cmd/cartd/demo/store.json")), `"webhooks": []`,
+		`"webhooks": [{"url": "`+url+`", "secret": "`+hookSecret+`", "events": ["contact.password_reset_requested"]}]`, 1)
+	file := filepath.Join(t.TempDir(), "demo.json")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// filled puts what was kept in its places.
+func filled(text string, kept map[string]string) string {
+	for name, value := range kept {
+		text = strings.ReplaceAll(text, "{"+name+"}", value)
+	}
+	return text
+}
+
+// textAt is a text in an answer, at a path as in data.lines.0.id.
+func textAt(t *testing.T, body []byte, path string) string {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal(body, &value); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range strings.Split(path, ".") {
+		if list, is := value.([]any); is {
+			value = list[0]
+		} else {
+			value = value.(map[string]any)[name]
+		}
+	}
+	return value.(string)
+}
+
+// standIns replaces what differs between two runs: random ids, tokens, times, the address.
+type standIns struct {
+	addr string
+	ids  map[string]string
+}
+
+var (
+	randomID    = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
+	documentID  = regexp.MustCompile(`^[0-9]0{7}-0000-4000-8000-|^1{8}-`)
+	randomToken = regexp.MustCompile(`"token": ?"[A-Za-z0-9_-]{43}"`)
+	anyTime     = regexp.MustCompile(`"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z"`)
+)
+
+func newStandIns(addr string) *standIns { return &standIns{addr: addr, ids: map[string]string{}} }
+
+func (s *standIns) in(text string) string {
+	text = strings.ReplaceAll(text, s.addr, "shop.example")
+	text = randomToken.ReplaceAllString(text, `"token":"`+strings.Repeat("token-", 7)+`1"`)
+	text = anyTime.ReplaceAllString(text, `"2026-11-20T10:00:00Z"`)
+	return randomID.ReplaceAllStringFunc(text, func(id string) string {
+		if documentID.MatchString(id) {
+			return id
+		}
+		if s.ids[id] == "" {
+			s.ids[id] = fmt.Sprintf("f0000000-0000-4000-8000-%012d", len(s.ids)+1)
+		}
+		return s.ids[id]
+	})
+}
+
+// member writes a member of an example; nothing for an empty text.
+func member(out *bytes.Buffer, name, text string, further bool) {
+	if text == "" {
+		return
+	}
+	if further {
+		out.WriteByte(',')
+	}
+	fmt.Fprintf(out, "%q:%s", name, text)
+}
+
+func indented(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := json.Indent(&out, text, "", " "); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	out.WriteByte('\n')
+	return out.Bytes()
+}

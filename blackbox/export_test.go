@@ -1,0 +1,210 @@
+package blackbox_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+// exports returns a store's document.
+func exports(t *testing.T, r *redistest.Server, store string) string {
+	t.Helper()
+	f := runs(t, "export", "--redis", r.URL(), "--store", store)
+	if f.code != 0 || f.stderr != "" {
+		t.Fatalf("cartd %v\n got: exit %d\n%s\nwant: exit 0", f.args, f.code, f.stderr)
+	}
+	return f.stdout
+}
+
+// fullStore has everything that an export has to bring along.
+func fullStore(document object) {
+	customer := findByID(document["customers"].(list), ada)
+	customer["password"] = adaPassword
+	customer["phone"], customer["external_id"] = "+31 6 \"1\" <&> é漢", "x\u2028y"
+	customer["addresses"] = list{
+		object{"type": "billing", "is_default": true, "label": "Home", "name": "Ada", "street": "One 1", "postal_code": "1", "city": "A", "country": "NL", "phone": "1"},
+		object{"id": "f0000000-0000-4000-8000-000000000001", "name": "Ada", "street": "Two 2", "postal_code": "2", "city": "B", "country": "BE"},
+	}
+	findByID(document["customers"].(list), bob)["approved"] = false
+	document["discounts"] = list{object{"id": unknownID, "name": "Welcome", "kind": "order", "code": "W", "value": object{"type": "percent", "percent": "10"}}}
+	document["shipping_methods"] = list{object{"id": unknownID, "name": "Parcel", "price_amount": 695, "tax": "standard"}}
+	document["redirects"] = list{object{"from": "/old", "to": "/new"}}
+	exPolicy(document)
+}
+
+// An export passes cartd check and imports into an empty Redis as the same store.
+func TestAnExportIsTheSameStore(t *testing.T) {
+	t.Parallel()
+	first, second := redistest.Real(t), redistest.Real(t)
+	imports(t, first, storeFile(t, base(), fullStore)).wantStores(t, "imported")
+	made := makeKey(t, first, "made", "commerce:read,commerce:write")
+	revokeKey(t, first, "reader")
+	text := exports(t, first, storeBase)
+	for _, secret := range append([]string{made}, secrets...) {
+		if strings.Contains(text, secret) {
+			t.Errorf("the export shows %q", secret)
+		}
+	}
+	file := fileOf(t, []byte(text))
+	if f := runs(t, "check", file); f.code != 0 {
+		t.Fatalf("cartd %v\n got: exit %d\n%s", f.args, f.code, f.stderr)
+	}
+	imports(t, second, file).wantStores(t, "15 products, 4 customers, 7 keys")
+	if again := exports(t, second, storeBase); again != text {
+		t.Errorf("exported again:\n%s\nwant, byte for byte:\n%s", again, text)
+	}
+	a, b := start(t, options{redis: first.URL()}).client(t), start(t, options{redis: second.URL()}).client(t)
+	for _, key := range []string{keyShop, keyAll, keyReader, keyWriter, keyNothing, keyRevoked, made, "secret-key-wrong"} {
+		want := a.withKey(key).get("me")
+		b.withKey(key).get("me").want(want.status, string(want.body))
+	}
+	for _, token := range []string{"", tokenAda, tokenTess, tokenBob, tokenQuinn, tokenExpired} {
+		for _, product := range []string{hammer, drill, mystery, paper} {
+			if got, want := b.withToken(token).priceOf(product), a.withToken(token).priceOf(product); got != want {
+				t.Errorf("with token %q product %s costs %d, want %d", token, product, got, want)
+			}
+		}
+	}
+	imports(t, first, file).wantStores(t, storeBase) // a backup brought back to where it came from
+	if again := exports(t, first, storeBase); again != text {
+		t.Errorf("exported after the export was imported:\n%s\nwant, byte for byte:\n%s", again, text)
+	}
+	imports(t, first, storeFile(t, base(), fullStore)).wantStores(t, "imported")
+	start(t, options{redis: first.URL()}).client(t).withKey(made).get("me").wantStatus(200) // still one of cartd key
+}
+
+// What several imports leave in a store makes no faults in its export: what would is left
+// out of it, or written as near as can be.
+func TestAnExportAfterSeveralImportsHasNoFault(t *testing.T) {
+	t.Parallel()
+	first, second := redistest.Real(t), redistest.Real(t)
+	const group, moved = "70000000-0000-4000-8000-000000000001", "f0000000-0000-4000-8000-000000000001"
+	home := list{object{"id": moved, "name": "Ada", "street": "Two 2", "postal_code": "2", "city": "B", "country": "BE"}}
+	leaving := func(n, email string) object {
+		return object{"id": "60000000-0000-4000-8000-00000000000" + n, "email": email}
+	}
+	customers := func(rows ...object) func(object) {
+		return func(d object) {
+			d["customers"] = baseCustomers()
+			for _, row := range rows {
+				d["customers"] = append(d["customers"].(list), row)
+			}
+		}
+	}
+	one, two, three := leaving("1", "one@example.com"), leaving("2", "two@example.com"), leaving("3", "three@example.com")
+	one["group_id"], one["addresses"], one["tokens"] = group, home, list{token("ended", "2020-01-01T00:00:00Z")}
+	before := func(d object) {
+		d["customer_groups"] = append(d["customer_groups"].(list), object{"id": group, "name": "Gone"})
+	}
+	imports(t, first, storeFile(t, base(), before, customers(one, two))).wantStores(t, "imported")
+	three["addresses"], three["tokens"] = home, list{token("ended", "2020-01-01T00:00:00Z"), token("late", "9999-12-31T23:59:59-01:00"), token("early", "0000-01-01T00:00:00+01:00")}
+	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
+	imports(t, first, storeFile(t, base(), customers(leaving("4", "two@example.com")))).wantStores(t, "imported")
+	three["email"] = "two@example.com" // of two who are in the document no more, and of nobody once it is given up
+	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
+	three["email"] = "three@example.com"
+	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
+	text := exports(t, first, storeBase)
+	imports(t, second, fileOf(t, []byte(text))).wantStores(t, "6 customers")
+	for _, want := range []string{`"one@example.com"`, `"three@example.com"`, `"expires_at":"9999-12-31T23:59:59Z"`, `"expires_at":"0000-01-01T00:00:00Z"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the export lacks %s:\n%s", want, text)
+		}
+	}
+}
+
+// --out has the whole document or what was there before.
+func TestExportToAFileIsAllOrNothing(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "out.json")
+	if err := os.WriteFile(file, []byte("before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"export", "--redis", r.URL(), "--store", storeBase, "--out", file}
+	client, contact := r.Client(), "{"+storeBase+"}:contact:"+ada
+	record := client.Get(context.Background(), contact).Val()
+	client.Set(context.Background(), contact, "damaged", 0)
+	runs(t, args...).wantOneLine(t, ada)
+	if got := string(read(t, file)); got != "before" {
+		t.Errorf("a failed export left %q", got)
+	}
+	client.Set(context.Background(), contact, record, 0)
+	if f := runs(t, args...); f.code != 0 || f.stdout+f.stderr != "" {
+		t.Errorf("cartd %v\n got: exit %d\n%s%s", f.args, f.code, f.stdout, f.stderr)
+	}
+	if got, want := string(read(t, file)), exports(t, r, storeBase); got != want {
+		t.Errorf("the file has\n%s\nwant\n%s", got, want)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("the folder has %v, %v; want the file alone", entries, err)
+	}
+}
+
+// --out leaves a link and a pipe what they are.
+func TestExportToALinkOrAPipe(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	dir := t.TempDir()
+	file, link, pipe := filepath.Join(dir, "out.json"), filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
+	if err := errors.Join(os.WriteFile(file, []byte("before"), 0o600), os.Symlink("out.json", link), syscall.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := os.OpenFile(pipe, os.O_RDWR, 0) // which waits for nobody
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	want := exports(t, r, storeBase)
+	for _, out := range []string{link, pipe} {
+		if f := runs(t, "export", "--redis", r.URL(), "--store", storeBase, "--out", out); f.code != 0 || f.stdout+f.stderr != "" {
+			t.Errorf("cartd %v\n got: exit %d\n%s%s", f.args, f.code, f.stdout, f.stderr)
+		}
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode().Type() != os.ModeSymlink || string(read(t, file)) != want {
+		t.Errorf("the link is %v, %v, and its file has %s", info, err, read(t, file))
+	}
+	if info, err := os.Lstat(pipe); err != nil || info.Mode().Type() != os.ModeNamedPipe {
+		t.Fatalf("the pipe is %v, %v", info, err)
+	}
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(reader, got); err != nil || string(got) != want {
+		t.Errorf("the pipe has %s, %v", got, err)
+	}
+}
+
+func TestABadExportIsOneLine(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	dir := t.TempDir()
+	nowhere := filepath.Join(dir, "none", "out.json")
+	for _, c := range []struct {
+		name string
+		args []string
+		word string
+		code int
+	}{
+		{"no store named", nil, "--store", 2},
+		{"no id", []string{"--store", "base"}, "--store", 2},
+		{"unknown store", []string{"--store", unknownID}, unknownID, 1},
+		{"a file too many", []string{"--store", storeBase, "out.json"}, "--out", 2},
+		{"no such folder", []string{"--store", storeBase, "--out", nowhere}, "export: --out " + nowhere + ": no such file or directory", 1},
+		{"a folder", []string{"--store", storeBase, "--out", dir}, "export: --out " + dir + ": is a directory", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			runs(t, append([]string{"export", "--redis", r.URL()}, c.args...)...).wantLine(t, c.code, c.word)
+		})
+	}
+}

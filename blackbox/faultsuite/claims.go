@@ -1,0 +1,227 @@
+package faultsuite
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+
+	"cartd/blackbox/faultsuite/history"
+	"cartd/blackbox/faultsuite/model"
+)
+
+// account is a customer with several carts, which several clients fill and claim at a time.
+type account struct {
+	token string
+
+	mu sync.Mutex
+	// made are the ids of all its carts, open those that no answer has shown to be merged.
+	made, open []string
+	// answered and asked count hammers: those of answered adds, and of all adds that were sent.
+	answered, asked int
+	// folded are the carts that claims have reported.
+	folded map[string]bool
+}
+
+const (
+	// accountClients are the clients of an account at a time.
+	accountClients = 3
+	// maxAsked is after how many hammers an account is left alone: all of them fit into one cart.
+	maxAsked = model.MaxHammers - accountClients
+)
+
+// desk has one account after another.
+type desk struct {
+	mu      sync.Mutex
+	current *account
+}
+
+// account is the desk's, a new one if enough was asked of the last one; nil: there is none left.
+func (d *desk) account(s *Storm) *account {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.current == nil || d.current.usedUp() {
+		token, ok := model.NewAccount()
+		if !ok {
+			return nil
+		}
+		d.current = &account{token: token, folded: map[string]bool{}}
+		s.mu.Lock()
+		s.accounts = append(s.accounts, d.current)
+		s.mu.Unlock()
+	}
+	return d.current
+}
+
+func (a *account) usedUp() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.asked >= maxAsked
+}
+
+// shop sends commands of a desk's accounts until the storm is over.
+func (w *worker) shop(d *desk) {
+	for !w.storm.over() {
+		a := d.account(w.storm)
+		if a == nil {
+			return
+		}
+		cart, carts := a.pick(w.dice)
+		switch n := w.dice.IntN(100); {
+		case carts < 2 || n < 10:
+			w.open(a)
+		case n < 30:
+			w.claim(a, cart)
+		default:
+			w.add(a, cart)
+		}
+	}
+}
+
+// pick chooses one of the open carts.
+func (a *account) pick(dice *rand.Rand) (cart string, of int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.open) == 0 {
+		return "", 0
+	}
+	return a.open[dice.IntN(len(a.open))], len(a.open)
+}
+
+// send sends a command on a cart of the account; with a key until it is settled.
+func (w *worker) send(a *account, cart string, c *model.Command, key string) delivery {
+	request, _ := c.Make(w.dice, nil)
+	request.Token = a.token
+	return w.deliver(model.AccountCarts, model.AccountCarts.Collection+cart, c, request, key)
+}
+
+// open makes a cart and binds it to the account.
+func (w *worker) open(a *account) {
+	made := w.send(a, "", model.AccountCarts.Create, w.newKey())
+	if made.id == "" {
+		return
+	}
+	cart := "/" + made.id
+	bound := w.send(a, cart, model.BindCart, w.newKey())
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if bound.settled {
+		a.made, a.open = append(a.made, cart), append(a.open, cart)
+	}
+}
+
+// sometimesKey is a key for a part of the writes.
+func (w *worker) sometimesKey() string {
+	if w.dice.Float64() < keyed {
+		return w.newKey()
+	}
+	return ""
+}
+
+// add puts a hammer into a cart.
+func (w *worker) add(a *account, cart string) {
+	a.mu.Lock()
+	a.asked++
+	a.mu.Unlock()
+	d := w.send(a, cart, model.AddHammer, w.sometimesKey())
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if d.settled {
+		a.answered++
+	}
+	w.dropClosed(a, cart, &d)
+}
+
+// dropClosed takes a cart that refuses a write out of the open ones. The lock is held.
+func (w *worker) dropClosed(a *account, cart string, d *delivery) {
+	if o := &d.ops[0]; o.Outcome == history.Refused {
+		a.open = slices.DeleteFunc(a.open, func(other string) bool { return other == cart })
+		if o.Status != http.StatusNotFound {
+			w.storm.violate(history.Violation{Check: "statuses", Record: cart, Text: "refused a write:", Ops: d.ops})
+		}
+	}
+}
+
+// claim folds all other carts of the account into one. Its answer has all hammers of adds that were
+// answered before it was sent.
+func (w *worker) claim(a *account, cart string) {
+	a.mu.Lock()
+	before := a.answered
+	a.mu.Unlock()
+	d := w.send(a, cart, model.Claim, w.sometimesKey())
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	w.dropClosed(a, cart, &d)
+	shown, ok := d.ops[0].Seen.(model.AccountCart)
+	if !ok { // a refusal, a replay, or nothing
+		return
+	}
+	if shown.Status != "active" || shown.Hammers < before || shown.Hammers > a.asked {
+		w.storm.miscounted(cart, fmt.Sprintf("%d hammers were answered before, %d asked for at most", before, a.asked), d.ops...)
+	}
+	for _, id := range shown.Folded {
+		if a.folded[id] {
+			w.storm.miscounted(cart, id+" was folded twice:", d.ops...)
+		}
+		a.folded[id] = true
+	}
+}
+
+func (s *Storm) miscounted(cart, text string, ops ...history.Op) {
+	s.violate(history.Violation{Check: "every unit accounted for", Record: cart, Text: text, Ops: ops})
+}
+
+// checkAccounts claims a cart of each account once more: then it has every hammer, all others are merged,
+// and all nodes show so.
+func (s *Storm) checkAccounts() {
+	next := make(chan *account)
+	var all sync.WaitGroup
+	for i := range readers {
+		w := &worker{storm: s, dice: rand.New(rand.NewPCG(s.Seed, uint64(2000+i)))}
+		all.Go(func() {
+			for a := range next {
+				w.check(a)
+			}
+		})
+	}
+	for _, a := range s.accounts {
+		next <- a
+	}
+	close(next)
+	all.Wait()
+}
+
+func (w *worker) check(a *account) {
+	var last string
+	for _, cart := range a.made {
+		if w.seen(a, cart).Status == "active" {
+			last = cart
+		}
+	}
+	if last == "" {
+		if len(a.made) > 0 {
+			w.storm.miscounted(a.made[0], fmt.Sprintf("and %d more: none is active", len(a.made)-1))
+		}
+		return
+	}
+	w.claim(a, last)
+	for _, cart := range a.made {
+		w.storm.keep(&record{Record: history.Record{ID: cart[1:], Kind: model.AccountCarts}}) // for checkStock
+		want := "merged"
+		if cart == last {
+			want = "active"
+		}
+		if c := w.seen(a, cart); c.Status != want || cart == last && (c.Hammers < a.answered || c.Hammers > a.asked) {
+			w.storm.miscounted(cart, fmt.Sprintf("is %v; want it %s, and %d to %d hammers in the active one", c, want, a.answered, a.asked))
+		}
+	}
+}
+
+// seen is a cart as every node shows it.
+func (w *worker) seen(a *account, cart string) model.AccountCart {
+	r := &record{Record: history.Record{ID: cart, Kind: model.AccountCarts}, path: model.AccountCarts.Collection + cart, token: a.token}
+	w.storm.readEverywhere(r)
+	c, _ := r.last().(model.AccountCart)
+	return c
+}

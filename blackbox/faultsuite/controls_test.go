@@ -1,0 +1,223 @@
+package faultsuite
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"cartd/blackbox/faultsuite/cluster"
+	"cartd/blackbox/faultsuite/model"
+)
+
+// control is a build of cartd with one safeguard taken out. The suite has to
+// notice it, or proves nothing.
+type control struct {
+	name    string
+	patches []cluster.Patch
+	// table are the faults under which the safeguard matters.
+	table []Fault
+	// plan is the run; nil: controlPlan.
+	plan func(table []Fault, seed uint64) Config
+	// often is for one that every make test plays; make test-long plays all.
+	often bool
+}
+
+var controls = []control{
+	{
+		name:    "compare-and-set off",
+		patches: []cluster.Patch{compares("false")},
+		often:   true,
+	},
+	{
+		name: "refusals by what a node remembers",
+		patches: []cluster.Patch{{
+			File: "actors/visit_batch.go",
+			Old:  "b.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp {",
+			New:  "b.changes == 0 {",
+		}},
+	},
+	{
+		name: "answer before the commit",
+		patches: []cluster.Patch{{
+			File: "actors/visit_batch.go",
+			Old:  "	m.underWay = b\n	m.env.store.Send(v)\n",
+			New:  "	m.underWay = b\n	for _, r := range b.requests {\n		m.release(r)\n	}\n	m.env.store.Send(v)\n",
+		}},
+		table: faultsNamed("connections cut", "node killed", "Redis killed", "bytes swallowed"),
+	},
+	{
+		name: "retries with fresh stamps",
+		patches: []cluster.Patch{{
+			File: "actors/record_actor.go",
+			Old:  "		m.env.store.Send(&m.underWay.visit)\n		return\n",
+			New:  "		b := m.underWay\n		unclaim(b.requests)\n		m.forget()\n		m.retry(b)\n		return\n",
+		}},
+		table: faultsNamed("replies dropped"),
+	},
+	{
+		name: "the time before the stamp",
+		patches: []cluster.Patch{{
+			File: "persistence/records/write.lua",
+			Old:  "  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
+			New:  "  elseif moved then\n    done = -1\n  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
+		}, {
+			File: "engine/clock.go",
+			Old:  "const Drift = 250 * time.Millisecond",
+			New:  "const Drift = 20 * time.Millisecond",
+		}},
+		table: faultsNamed("replies dropped", "bytes delayed", "connections cut"),
+	},
+	{
+		name: "what a cart holds is not looked at",
+		patches: []cluster.Patch{{
+			File: "persistence/records/write.lua",
+			Old:  "ask.own, ask.had = op == 104 and ask.can or 0, now[3]",
+			New:  "ask.own, ask.had = op == 104 and ask.can or 0, 0",
+		}},
+	},
+	{
+		name: "the limit before the stamp",
+		patches: []cluster.Patch{{
+			File: "persistence/records/write.lua",
+			Old:  "  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
+			New:  "  elseif rest < 0 and rest < left then\n    done = -2 - (left > 0 and left or 0)\n  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
+		}, {
+			File: "actors/outcome.go",
+			Old:  "	if b.visit.Resent {\n		m.sendAgain(b)\n		return\n	}\n	within :=",
+			New:  "	within :=",
+		}},
+		table: faultsNamed("replies dropped", "connections cut"),
+	},
+	{
+		name: "reads without the stamp check",
+		patches: []cluster.Patch{{
+			File: "actors/records.go",
+			Old:  "record == nil || record.Stamp != seen.Stamp {",
+			New:  "record == nil {",
+		}},
+	},
+	{
+		name: "counters instead of stamps",
+		patches: []cluster.Patch{
+			{File: "actors/records.go", Old: "record.Stamp != seen.Stamp {", New: "record.Stamp.Counter < seen.Stamp.Counter {"},
+			compares("sub(stamp, 1, 8) ~= sub(seen, 1, 8)"),
+		},
+		table: faultsNamed("tail lost"),
+	},
+	{
+		name: "a claim that does not compare the other carts' stamps",
+		patches: []cluster.Patch{{
+			File: "persistence/claim.go",
+			Old:  "records.StampFrom, records.HeadFrom-1, seen)",
+			New:  "1, 0, seen[:0])",
+		}},
+		plan: claimPlan, often: true,
+	},
+	{
+		name: "defaults that stay",
+		patches: []cluster.Patch{{
+			File: "commerce/address.go",
+			Old:  "			other.IsDefault = false\n",
+			New:  "			_ = other.IsDefault\n",
+		}},
+	},
+}
+
+// compares makes the script take a record for another one on another condition.
+func compares(condition string) cluster.Patch {
+	return cluster.Patch{File: "persistence/records/write.lua", Old: "elseif stamp ~= seen then", New: "elseif " + condition + " then"}
+}
+
+func faultsNamed(names ...string) []Fault {
+	var table []Fault
+	for _, f := range Faults {
+		if slices.Contains(names, f.Name) {
+			table = append(table, f)
+		}
+	}
+	return table
+}
+
+// claimFaults are those of claims.
+var claimFaults = faultsNamed("node killed", "Redis killed", "connections cut", "bytes held back", "replies dropped")
+
+// claimPlan is a run of accounts whose carts are filled and claimed.
+func claimPlan(table []Fault, seed uint64) Config {
+	return Config{Seed: seed, Nodes: 2, Accounts: 8, Table: table, Calm: 80 * ms, Requests: 1500, Time: 8 * time.Second}
+}
+
+// controlPlan is a short run with what shows the missing safeguard.
+func controlPlan(table []Fault, seed uint64) Config {
+	faults := 0
+	if len(table) > 0 {
+		faults = 4
+	}
+	return Config{
+		Seed: seed, Nodes: 3, Workers: 24, Records: 12,
+		Kinds: []*model.Kind{model.Carts, model.HotCarts, model.Books, model.Shelves},
+		Table: table, Calm: 60 * ms,
+		Requests: 1500, Faults: faults, Time: 8 * time.Second,
+	}
+}
+
+// seeds is how many runs a control gets to be noticed.
+const seeds = 6
+
+func TestEveryControlFindsItsText(t *testing.T) {
+	for _, c := range controls {
+		t.Run(c.name, func(t *testing.T) { cluster.Applies(t, c.patches...) })
+	}
+}
+
+func TestTheSuiteNoticesMissingSafeguards(t *testing.T) {
+	var often []control
+	for _, c := range controls {
+		if c.often {
+			often = append(often, c)
+		}
+	}
+	notices(t, often)
+}
+
+func notices(t *testing.T, controls []control) {
+	for _, c := range controls {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			binary, seed := cluster.Build(t, c.patches...), number(t, "CHAOS_SEED", 1)
+			for range seeds {
+				r := c.run(t, binary, seed)
+				if r.found(telling) {
+					t.Logf("\n%s", r)
+					return
+				}
+				seed++
+			}
+			t.Errorf("%d runs have not noticed it", seeds)
+		})
+	}
+}
+
+func (c *control) run(t *testing.T, binary string, seed uint64) *Report {
+	t.Helper()
+	plan := controlPlan
+	if c.plan != nil {
+		plan = c.plan
+	}
+	config := plan(c.table, seed)
+	config.Binary = binary
+	return Run(t, config)
+}
+
+// telling are the checks that say what became of the commands: one of them has to
+// fail, for others may fail for reasons of their own.
+var telling = []string{"a linear order", "every unit accounted for", "stock adds up", "the request limit"}
+
+// found reports whether one of the checks failed.
+func (r *Report) found(checks []string) bool {
+	for i := range r.Violations {
+		if slices.Contains(checks, r.Violations[i].Check) {
+			return true
+		}
+	}
+	return false
+}

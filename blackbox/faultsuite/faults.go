@@ -1,0 +1,118 @@
+package faultsuite
+
+import (
+	"fmt"
+	"time"
+
+	"cartd/blackbox/faultsuite/cluster"
+	"cartd/blackbox/faultsuite/history"
+)
+
+// Fault is one row: something that breaks while clients go on, and is whole again
+// when Run returns.
+type Fault struct {
+	Name string
+	// Weight is how often it happens, relative to the others.
+	Weight int
+	// Early: only in the first half of a run, so that the second shows what a node
+	// holds that was not started anew.
+	Early bool
+	Run   func(s *Storm)
+}
+
+const ms = time.Millisecond
+
+// Faults are all that the suite knows.
+var Faults = []Fault{
+	{Name: "node killed", Weight: 3, Run: func(s *Storm) {
+		n := s.mortal()
+		n.Kill()
+		s.hold(0, 300*ms)
+		n.Start()
+	}},
+	{Name: "node stopped", Weight: 3, Run: func(s *Storm) {
+		n := s.anyNode()
+		n.Pause()
+		s.hold(100*ms, 1500*ms)
+		n.Resume()
+	}},
+	{Name: "Redis killed", Weight: 3, Run: func(s *Storm) {
+		s.cluster.Redis.Kill()
+		s.hold(0, 300*ms)
+		s.cluster.Redis.Restart()
+	}},
+	{Name: "Redis stopped", Weight: 2, Run: func(s *Storm) {
+		s.cluster.Redis.Pause()
+		s.hold(100*ms, 900*ms)
+		s.cluster.Redis.Resume()
+	}},
+	{Name: "node and Redis killed", Weight: 1, Run: func(s *Storm) {
+		n := s.mortal()
+		s.cluster.Redis.Kill()
+		n.Kill()
+		s.cluster.Redis.Restart()
+		n.Start()
+	}},
+	{Name: "connections cut", Weight: 3, Run: weather(50*ms, 400*ms, cluster.Weather{Cut: true})},
+	{Name: "bytes swallowed", Weight: 2, Run: weather(200*ms, 900*ms, cluster.Weather{Hole: true})},
+	{Name: "bytes held back", Weight: 3, Run: weather(200*ms, 900*ms, cluster.Weather{Hold: true})},
+	{Name: "bytes delayed", Weight: 2, Run: weather(300*ms, 900*ms, cluster.Weather{Delay: 60 * ms})},
+	{Name: "replies dropped", Weight: 4, Run: weather(300*ms, 900*ms, cluster.Weather{Drop: 0.15})},
+	{Name: "tail lost", Weight: 2, Run: loseTail},
+	{Name: "rolling restart", Weight: 1, Early: true, Run: rollingRestart},
+}
+
+// weather lets one node's way to Redis or all nodes' fail for a while.
+func weather(least, most time.Duration, w cluster.Weather) func(*Storm) {
+	return func(s *Storm) {
+		hit := s.cluster.Nodes
+		if s.dice.IntN(2) == 0 {
+			hit = []*cluster.Node{s.anyNode()}
+		}
+		for _, n := range hit {
+			n.Proxy.Set(w)
+		}
+		s.hold(least, most)
+		for _, n := range hit {
+			n.Proxy.Heal()
+		}
+	}
+}
+
+// loseTail sets Redis back to a copy of its files that was made a while before.
+func loseTail(s *Storm) {
+	r := history.Restore{From: s.now()}
+	backup := s.cluster.Redis.Backup()
+	r.To = s.now()
+	s.hold(200*ms, 800*ms)
+	r.Down = s.now()
+	s.cluster.Redis.Restore(backup)
+	r.Up = s.now()
+	s.restores = append(s.restores, r)
+}
+
+// rollingRestart ends and starts one node after another, as a deployment does.
+func rollingRestart(s *Storm) {
+	for _, n := range s.cluster.Nodes {
+		if code, took := n.Terminate(); code != 0 {
+			s.violate(history.Violation{
+				Check: "graceful stop", Text: fmt.Sprintf("node %d: exit status %d, %v after SIGTERM", n.Index, code, took),
+			})
+		}
+		n.Start()
+	}
+}
+
+// anyNode picks a node.
+func (s *Storm) anyNode() *cluster.Node { return s.cluster.Nodes[s.dice.IntN(len(s.cluster.Nodes))] }
+
+// mortal picks a node that may be killed: any but the first, which shows at the end
+// what a node holds after all that.
+func (s *Storm) mortal() *cluster.Node {
+	return s.cluster.Nodes[1+s.dice.IntN(len(s.cluster.Nodes)-1)]
+}
+
+// hold waits for a random time.
+func (s *Storm) hold(least, most time.Duration) {
+	s.pause(least + time.Duration(s.dice.Int64N(int64(most-least))))
+}

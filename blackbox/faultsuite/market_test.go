@@ -1,0 +1,58 @@
+package faultsuite
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"cartd/blackbox/faultsuite/cluster"
+)
+
+// Sixteen shoppers on two nodes: what is sold was there, the code is used no more often than it may,
+// the numbers have no gap, and every order that was answered can be read.
+func TestMarket(t *testing.T) {
+	seed := number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000))
+	t.Logf("CHAOS_SEED=%d", seed)
+	m := RunMarket(t, cluster.Build(t), seed, duration(t, "CHAOS_MARKET_TIME", 4*time.Second))
+	t.Logf("%s", m)
+	if len(m.Violations) > 0 {
+		t.Fail()
+	}
+	if len(m.answered) < 20 || len(m.quotes) < 10 || m.kills == 0 {
+		t.Error("the run proves little: it has to see orders, quotes and killed nodes")
+	}
+}
+
+// marketControls are builds without a safeguard of the checkout, with the check that has to notice.
+var marketControls = []struct {
+	name, check string
+	patches     []cluster.Patch
+}{
+	{"usage counted outside the visit", "the usage limit", []cluster.Patch{
+		{File: "persistence/sale.go", Old: "		if discount.UsageLimit != nil {\n			w.Plan.Use(", New: "		if false {\n			w.Plan.Use("},
+		{File: "persistence/sale.go", Old: "		if discount.UsageLimit == nil {\n			w.Plan.Hash(", New: "		if true {\n			w.Plan.Hash("},
+	}},
+	{"stock taken without the condition", "stock adds up", []cluster.Patch{{
+		File: "persistence/records/write.lua",
+		Old:  "            ask.can = math.min(want, math.max(now[1] - now[2] + now[3], 0))\n",
+		New:  "            ask.can = op == 116 and want or math.min(want, math.max(now[1] - now[2] + now[3], 0))\n",
+	}}},
+	{"a sequence of numbers a node", "numbers without a gap", []cluster.Patch{{
+		File: "persistence/sale.go",
+		Old:  "w.Plan.Number(records.OrderNumberKey(store))",
+		New:  "w.Plan.Number(records.OrderNumberKey(store) + strconv.FormatUint(stamp.Writer, 10))",
+	}}},
+	{"orders under the ids of their carts", "every order readable", []cluster.Patch{{
+		File: "persistence/sale.go",
+		Old:  "records.Orders.Key(engine.RecordKey{Store: store, ID: order.ID})",
+		New:  "records.Orders.Key(engine.RecordKey{Store: store, ID: order.CartID})",
+	}}},
+	{"compare-and-set off", "one order a cart", []cluster.Patch{compares("false")}},
+	{"an accepted quote stays open", "one order a cart", []cluster.Patch{{File: "engine/quote.go", Old: "return q.Closed(r.Now)", New: "return nil"}}},
+}
+
+func TestEveryMarketControlFindsItsText(t *testing.T) {
+	for _, c := range marketControls {
+		t.Run(c.name, func(t *testing.T) { cluster.Applies(t, c.patches...) })
+	}
+}

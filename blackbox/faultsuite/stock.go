@@ -1,0 +1,74 @@
+package faultsuite
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+
+	"cartd/blackbox/faultsuite/history"
+	"cartd/blackbox/faultsuite/model"
+)
+
+// checkStock compares what all carts hold of the products in the carts' model with
+// what is missing of their stock: nobody adjusts that, and no hold lapses in a run.
+func (s *Storm) checkStock() {
+	free, ok := s.availableTo("")
+	if !ok {
+		return
+	}
+	held := s.heldByCarts(free)
+	for _, p := range model.Stocked() {
+		if missing := p.Stock - free[p.ID]; held[p.ID] != missing {
+			s.violate(history.Violation{Check: "stock adds up", Text: fmt.Sprintf(
+				"%d thousandths of %s are held, the carts hold %d", missing, p.Name, held[p.ID])})
+		}
+	}
+}
+
+// heldByCarts adds up how much more each cart could have than nobody.
+func (s *Storm) heldByCarts(free map[string]int64) map[string]int64 {
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	held, next := map[string]int64{}, make(chan *record)
+	for range readers {
+		all.Go(func() {
+			for r := range next {
+				available, ok := s.availableTo(r.ID)
+				mu.Lock()
+				for id, n := range available {
+					held[id] += n - free[id]
+				}
+				mu.Unlock()
+				if !ok {
+					return
+				}
+			}
+		})
+	}
+	for _, r := range s.records {
+		if r.Kind.Collection == model.Carts.Collection {
+			next <- r
+		}
+	}
+	close(next)
+	all.Wait()
+	return held
+}
+
+// availableTo asks any node for the stock that a cart could have, until it answers.
+func (s *Storm) availableTo(cart string) (map[string]int64, bool) {
+	for until := s.now() + settleWithin; s.now() < until; s.pause(breather) {
+		a := s.lines[0].send(model.StoreKey, "", model.Available(cart), "")
+		s.tally.count(a)
+		if a.status != http.StatusOK {
+			continue
+		}
+		available, err := model.ParseAvailable(a.body)
+		if err != nil {
+			s.violate(history.Violation{Check: "totals and shape", Record: cart, Text: err.Error()})
+		}
+		return available, err == nil
+	}
+	s.violate(history.Violation{Check: "recovery", Record: cart, Text: "the stock cannot be read when all is well again"})
+	return nil, false
+}

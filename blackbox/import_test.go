@@ -1,0 +1,257 @@
+package blackbox_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+)
+
+// imports runs cartd import on a Redis.
+func imports(t *testing.T, r *redistest.Server, files ...string) finished {
+	t.Helper()
+	return runs(t, append([]string{"import", "--redis", r.URL()}, files...)...)
+}
+
+// pipes runs cartd with a standard input.
+func pipes(t *testing.T, input []byte, args ...string) finished {
+	t.Helper()
+	return finish(t, nil, bytes.NewReader(input), 20*time.Second, args...)
+}
+
+// wantStores wants exit 0 and on stdout one line a store, with these words. On a
+// busy machine stderr may show how far it was.
+func (f finished) wantStores(t *testing.T, words ...string) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(f.stdout, "\n"), "\n")
+	if f.code != 0 || len(lines) != len(words) {
+		t.Fatalf("cartd %v\n got: exit %d\n%s%s\nwant: exit 0 and %d lines", f.args, f.code, f.stdout, f.stderr, len(words))
+	}
+	for i, word := range words {
+		if !strings.HasPrefix(lines[i], "store ") || !strings.Contains(lines[i], word) {
+			t.Errorf("cartd %v\n got: %s\nwant: %q in it", f.args, lines[i], word)
+		}
+	}
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func packed(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func fileOf(t *testing.T, text []byte) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "store.json")
+	if err := os.WriteFile(name, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestImportTakesFilesAndStandardInputPlainOrPacked(t *testing.T) {
+	t.Parallel()
+	plain := read(t, storeFile(t, base()))
+	for _, c := range []struct {
+		name, file string
+		input      []byte
+	}{
+		{"file", fileOf(t, plain), nil},
+		{"packed file", fileOf(t, packed(t, plain)), nil},
+		{"standard input", "-", plain},
+		{"packed standard input", "-", packed(t, plain)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := redistest.Mini(t)
+			pipes(t, c.input, "import", "--redis", r.URL(), c.file).wantStores(t, storeBase+` "Base Tools": imported, 15 products, 4 customers, 6 keys`)
+			start(t, options{redis: r.URL()}).client(t).get("me").wantStatus(200)
+		})
+	}
+}
+
+// held is everything that Redis holds, but for limits and carts.
+func held(t *testing.T, client *redis.Client) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, key := range client.Keys(context.Background(), "*").Val() {
+		if strings.HasPrefix(key, "grants:") || strings.HasSuffix(key, "}:grants") {
+			continue
+		}
+		text, err := client.Dump(context.Background(), key).Result()
+		switch client.Type(context.Background(), key).Val() { // a miniredis dumps strings only
+		case "set":
+			text, err = fmt.Sprint(client.SMembersMap(context.Background(), key).Val()), nil
+		case "hash":
+			text, err = fmt.Sprint(client.HGetAll(context.Background(), key).Val()), nil
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", key, err)
+		}
+		all[key] = text
+	}
+	return all
+}
+
+// wantHeld fails where Redis holds something else than before.
+func wantHeld(t *testing.T, client *redis.Client, before map[string]string) {
+	t.Helper()
+	if now := held(t, client); !maps.Equal(now, before) {
+		t.Errorf("Redis holds %d entries, before %d, or others:\n%q\nbefore:\n%q", len(now), len(before), now, before)
+	}
+}
+
+// Every fault, exit 1, and what was loaded before stays in force.
+func TestAnImportWithAnyFaultChangesNothing(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	good := storeFile(t, base())
+	imports(t, r, good).wantStores(t, "imported")
+	before := held(t, r.Client())
+	bad := storeFile(t, base(), setting("name", ""), changed(hammer, "price_amount", -1), changed(nails, "tax", "luxury"))
+	other := storeFile(t, another(storeOther, keyOther, nil))
+	worse := storeFile(t, another(storeSmall, keySmall, changes(setting("colour", "red"))))
+	f := imports(t, r, other, bad, worse)
+	for _, fault := range []string{"store.name: ", "products[0].price_amount: ", "products[1].tax: ", "store.colour: "} {
+		if !strings.Contains(f.stderr, "\n"+fault) && !strings.HasPrefix(f.stderr, fault) {
+			t.Errorf("cartd %v\n got: %s\nwant: a line that begins with %q", f.args, f.stderr, fault)
+		}
+	}
+	if f.code != 1 || f.stdout != "" {
+		t.Errorf("cartd %v\n got: exit %d, %s\nwant: exit 1 and nothing loaded", f.args, f.code, f.stdout)
+	}
+	wantNoSecretsIn(t, f.stderr)
+	wantHeld(t, r.Client(), before)
+}
+
+func TestABadImportIsOneLine(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	good, closed := storeFile(t, base()), closedAddr(t)
+	imports(t, r, good).wantStores(t, "imported")
+	plain := read(t, good)
+	scope := storeFile(t, base(), func(document object) {
+		document["api_keys"] = append(baseKeys()[1:], apiKey("storefront", keyShop, "commerce:read", "catalog:read"))
+	})
+	stolen := storeFile(t, another(storeOther, keyShop, nil))
+	before := held(t, r.Client())
+	for _, c := range []struct {
+		name  string
+		args  []string
+		words []string
+		code  int
+	}{
+		{"no Redis named", []string{good}, []string{"--redis"}, 2},
+		{"embedded", []string{"--redis", "embedded", good}, []string{"embedded", "redis://"}, 2},
+		{"Redis unreachable", []string{"--redis", "redis://:secret-key-redis@" + closed + "/0", good}, []string{closed}, 1},
+		{"no file", []string{"--redis", r.URL()}, []string{"cartd import"}, 2},
+		{"missing file", []string{"--redis", r.URL(), "none.json"}, []string{"none.json"}, 1},
+		{"a folder", []string{"--redis", r.URL(), t.TempDir()}, []string{"directory"}, 1},
+		{"packed, cut short", []string{"--redis", r.URL(), fileOf(t, packed(t, plain)[:500])}, []string{"the gzip file is cut off"}, 1},
+		{"packed, damaged", []string{"--redis", r.URL(), fileOf(t, append(packed(t, plain), strings.Repeat("rubbish", 9)...))}, []string{"gzip"}, 1},
+		{"a scope added", []string{"--redis", r.URL(), scope}, []string{"storefront", "scopes cannot be added"}, 1},
+		{"a key of another store", []string{"--redis", r.URL(), stolen}, []string{"everything", "another store"}, 1},
+		{"one store twice", []string{"--redis", r.URL(), good, good}, []string{storeBase}, 1},
+		{"one key in two", []string{"--redis", r.URL(), good, stolen}, []string{"everything", "another store"}, 1},
+		{"unknown flag", []string{"--redis", r.URL(), "--colour", good}, []string{"colour"}, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := runs(t, append([]string{"import"}, c.args...)...)
+			f.wantLine(t, c.code, c.words...)
+			wantNoSecretsIn(t, f.stdout+f.stderr)
+		})
+	}
+	wantHeld(t, r.Client(), before)
+}
+
+// The same content again, in any form, changes nothing.
+func TestTheSameContentAgainIsUnchanged(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	file := storeFile(t, base())
+	imports(t, r, file).wantStores(t, "imported")
+	before := held(t, r.Client())
+	imports(t, r, file).wantStores(t, "unchanged")
+	imports(t, r, fileOf(t, append([]byte("\n\t "), read(t, file)...))).wantStores(t, "unchanged")
+	wantHeld(t, r.Client(), before)
+}
+
+// Kept: carts, guest customers, keys made by cartd key, revocations, tokens, and
+// accounts that are no longer in the document.
+func TestWhatAnImportKeeps(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	shop := start(t, options{redis: r.URL()}).client(t)
+	path, owned := shop.fill(), shop.newCart()
+	shop.withToken(tokenAda).patch(owned, `{"email":"ada@example.com"}`).wantStatus(200)
+	made := makeKey(t, r, "made", "commerce:read")
+	revokeKey(t, r, "writer")
+	lines := shop.get(path).cart(200).plain()
+
+	imports(t, r, storeFile(t, base(), changed(hammer, "price_amount", 2100), func(document object) {
+		document["customers"] = baseCustomers()[1:] // ada leaves
+	})).wantStores(t, "imported")
+	poll(t, "new prices", func() bool { return shop.priceOf(hammer) == 2100 })
+	shop.withKey(made).get(path).wantStatus(200)
+	shop.withKey(keyWriter).get("me").wantStatus(401)
+	if got := shop.get(path).cart(200).plain(); got != lines {
+		t.Errorf("the cart's lines are %s, were %s", got, lines)
+	}
+	shop.get(owned).wantStatus(403)
+	shop.withToken(tokenAda).get(owned).wantStatus(200)
+	shop.withToken(tokenExpired).get(owned).wantStatus(403)
+}
+
+// makeKey makes a key of the base store with cartd key.
+func makeKey(t *testing.T, r *redistest.Server, name, scopes string) string {
+	t.Helper()
+	f := runs(t, "key", "--redis", r.URL(), "--store", storeBase, "--name", name, "--scopes", scopes)
+	key, rest, _ := strings.Cut(f.stdout, "\n")
+	if f.code != 0 || key == "" || rest != "" || f.stderr != "" || strings.ContainsAny(key, " \t") {
+		t.Fatalf("cartd %v\n got: exit %d\n%s%s\nwant: exit 0 and the key alone", f.args, f.code, f.stdout, f.stderr)
+	}
+	return key
+}
+
+// priceOf is the unit price of a product in a new cart, 0 where it cannot be added.
+func (c client) priceOf(product string) int {
+	c.t.Helper()
+	a := c.post(c.newCart()+"/lines", addBody(product, "1"))
+	if a.status != 201 {
+		return 0
+	}
+	return int(a.cart(201).Lines[0].UnitPrice)
+}
+
+func revokeKey(t *testing.T, r *redistest.Server, name string) {
+	t.Helper()
+	if f := runs(t, "key", "--redis", r.URL(), "--store", storeBase, "--revoke", name); f.code != 0 || f.stdout+f.stderr != "" {
+		t.Fatalf("cartd %v\n got: exit %d\n%s%s\nwant: exit 0 and nothing said", f.args, f.code, f.stdout, f.stderr)
+	}
+}

@@ -1,0 +1,133 @@
+package blackbox_test
+
+import (
+	"strings"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+// A key of cartd key works at once on running nodes, also on one that holds the
+// store, and has the scopes it was made with.
+func TestAMadeKeyWorksAtOnce(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	shops := []client{start(t, options{redis: r.URL()}).client(t), start(t, options{redis: r.URL()}).client(t)}
+	path := shops[0].newCart() // the other has not loaded the store
+	key := makeKey(t, r, "made", "commerce:read")
+	for _, c := range shops {
+		c = c.withKey(key)
+		c.get(path).wantStatus(200)
+		c.post("commerce/carts", "").want(403, `{"message":"Invalid ability provided."}`)
+		if me := c.get("me"); !strings.Contains(string(me.body), `"key":{"name":"made","scopes":["commerce:read"]}`) {
+			t.Errorf("%v\nwant: the key's name and scope", me)
+		}
+	}
+	if other := makeKey(t, r, "other", ""); other == key {
+		t.Error("two keys are the same")
+	} else {
+		shops[0].withKey(other).get(path).wantStatus(403)
+	}
+}
+
+// A revoked key is refused on every node by the next request, and imports do not
+// bring it back, also not one of the document.
+func TestARevokedKeyStaysRevoked(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	shops := []client{start(t, options{redis: r.URL()}).client(t), start(t, options{redis: r.URL()}).client(t)}
+	made := makeKey(t, r, "made", "commerce:read")
+	refused := func(when string) {
+		t.Helper()
+		for _, c := range shops {
+			for _, key := range []string{made, keyReader} {
+				if a := c.withKey(key).get("me"); a.status != 401 {
+					t.Errorf("%s: %v\nwant: 401", when, a)
+				}
+			}
+			c.get("me").wantStatus(200)
+		}
+	}
+	for _, c := range shops {
+		c.withKey(made).get("me").wantStatus(200)
+		c.withKey(keyReader).get("me").wantStatus(200)
+	}
+	revokeKey(t, r, "made")
+	revokeKey(t, r, "reader")
+	refused("at once")
+	revokeKey(t, r, "reader") // again: nothing new
+	imports(t, r, storeFile(t, base(), changed(hammer, "price_amount", 2100))).wantStores(t, "imported")
+	refused("after an import")
+	imports(t, r, storeFile(t, base(), func(d object) { d["api_keys"] = baseKeys()[:2] })).wantStores(t, "imported")
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	refused("after the key left the document and came back")
+	shops[0] = start(t, options{redis: r.URL()}).client(t)
+	refused("on a new node")
+}
+
+func TestTheListOfKeys(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	imports(t, r, storeFile(t, base(), func(d object) { d["api_keys"] = baseKeys()[:3] })).wantStores(t, "imported")
+	makeKey(t, r, "made", "commerce:write,catalog:read")
+	makeKey(t, r, "made\nadmin\tactive", "sales:read")
+	makeKey(t, r, " größer", "sales:read")
+	revokeKey(t, r, "reader")
+	f := runs(t, "key", "--redis", r.URL(), "--store", storeBase, "--list")
+	want := strings.Join([]string{
+		"NAME                   STATE    FROM       SCOPES",
+		"storefront             active   document   commerce:read,commerce:write",
+		"everything             active   document   " + strings.Join(allScopes, ","),
+		"reader                 revoked  document   commerce:read",
+		"made                   active   cartd key  commerce:write,catalog:read",
+		`"made\nadmin\tactive"  active   cartd key  sales:read`,
+		`" größer"              active   cartd key  sales:read`,
+		"",
+	}, "\n")
+	if f.code != 0 || f.stdout != want || f.stderr != "" {
+		t.Errorf("cartd %v\n got: exit %d\n%s%s\nwant:\n%s", f.args, f.code, f.stdout, f.stderr, want)
+	}
+}
+
+func TestABadKeyCommandIsOneLine(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	makeKey(t, r, "made", "commerce:read")
+	before := held(t, r.Client())
+	of := func(more ...string) []string { return append([]string{"--store", storeBase}, more...) }
+	for _, c := range []struct {
+		name  string
+		args  []string
+		words []string
+		code  int
+	}{
+		{"no store", []string{"--list"}, []string{"--store"}, 2},
+		{"unknown store", []string{"--store", unknownID, "--list"}, []string{"no such store", unknownID}, 1},
+		{"unknown store to make one in", []string{"--store", unknownID, "--name", "n", "--scopes", "commerce:read"}, []string{"no such store"}, 1},
+		{"unknown store to revoke in", []string{"--store", unknownID, "--revoke", "n"}, []string{"no such store"}, 1},
+		{"nothing asked", of(), []string{"--name", "--list", "--revoke"}, 2},
+		{"two things asked", of("--list", "--revoke", "made"), []string{"--list"}, 2},
+		{"no scopes", of("--name", "n"), []string{"--scopes"}, 2},
+		{"unknown scope", of("--name", "n", "--scopes", "commerce:read,commerce:fly"), []string{`"commerce:fly"`, "commerce:write"}, 2},
+		{"scopes for a revocation", of("--revoke", "made", "--scopes", "commerce:write"), []string{"--name"}, 2},
+		{"a name that is taken", of("--name", "made", "--scopes", "commerce:read"), []string{`"made"`, "unique"}, 1},
+		{"a name that the document has", of("--name", "storefront", "--scopes", ""), []string{`"storefront"`, "unique"}, 1},
+		{"a name that is no UTF-8", of("--name", "caf\xe9", "--scopes", "commerce:read"), []string{"--name", `caf\xe9`, "ASCII"}, 2},
+		{"an unknown name to revoke", of("--revoke", "none"), []string{`"none"`, "--list"}, 1},
+		{"an argument too many", of("--list", "x"), []string{"cartd key"}, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := runs(t, append([]string{"key", "--redis", r.URL()}, c.args...)...)
+			f.wantLine(t, c.code, c.words...)
+			if f.stdout != "" {
+				t.Errorf("cartd %v says %q on stdout", f.args, f.stdout)
+			}
+		})
+	}
+	wantHeld(t, r.Client(), before)
+	file := storeFile(t, base(), func(d object) { d["api_keys"] = append(baseKeys(), apiKey("made", "secret-key-made-too")) })
+	imports(t, r, file).wantOneLine(t, `"made"`, "rename")
+}

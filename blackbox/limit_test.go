@@ -1,0 +1,142 @@
+package blackbox_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// perClient is the requests a minute of a client address without a key.
+// Spec: Limits, Request rate.
+const perClient = 120
+
+const (
+	tooMany         = `{"message":"Too Many Attempts."}`
+	unauthenticated = `{"message":"Unauthenticated."}`
+)
+
+// limited is the base store with a request limit of n a minute.
+func limited(t *testing.T, n int) string {
+	t.Helper()
+	return storeFile(t, base(), setting("rate_limit_per_minute", n))
+}
+
+// wantRefused wants the 429 with all its headers.
+func wantRefused(a answer, limit int) {
+	a.t.Helper()
+	a.want(http.StatusTooManyRequests, tooMany)
+	a.wantHeader("X-RateLimit-Limit", strconv.Itoa(limit)).wantHeader("X-RateLimit-Remaining", "0")
+	if wait, err := strconv.Atoi(a.header.Get("Retry-After")); err != nil || wait < 1 || wait > 60 {
+		a.t.Errorf("%v\nRetry-After: got %q, want whole seconds from 1 to 60", a, a.header.Get("Retry-After"))
+	}
+	reset, err := strconv.ParseInt(a.header.Get("X-RateLimit-Reset"), 10, 64)
+	if in := time.Until(time.Unix(reset, 0)); err != nil || in < -time.Second || in > 61*time.Second {
+		a.t.Errorf("%v\nX-RateLimit-Reset: got %q, want Unix seconds within the next minute", a, a.header.Get("X-RateLimit-Reset"))
+	}
+}
+
+// Spec: Limits, Rate-limit headers. All keys of a store share the budget.
+func TestTheBudgetCountsDown(t *testing.T) {
+	t.Parallel()
+	const limit = 6
+	shop := serveFiles(t, limited(t, limit))
+	for i, a := range []answer{
+		shop.post("commerce/carts", "").wantStatus(201),
+		shop.withKey(keyReader).get("me").wantStatus(200),
+		shop.withKey(keyNothing).get("commerce/carts/" + unknownID).wantStatus(403),
+		shop.get("commerce/carts/" + unknownID).wantStatus(404),
+		shop.patch("commerce/carts/"+unknownID, "{").wantStatus(404),
+	} {
+		a.wantHeader("X-RateLimit-Limit", strconv.Itoa(limit)).wantHeader("X-RateLimit-Remaining", strconv.Itoa(limit-1-i))
+	}
+	for range 3 { // none of these counts
+		shop.get("foo").wantStatus(404)
+		shop.request("PUT", "me", "").wantStatus(405)
+		shop.request("OPTIONS", "me", "").wantStatus(200)
+		shop.patch("commerce/carts/"+unknownID, string(make([]byte, maxBody+1))).wantStatus(413)
+		shop.get("/v1/ping").wantStatus(200)
+		shop.withKey("").get("me").wantStatus(401)
+	}
+	shop.get("me").wantStatus(200).wantHeader("X-RateLimit-Remaining", "0")
+	for _, key := range []string{keyShop, keyReader, keyNothing} { // 429 comes before every other guard
+		wantRefused(shop.withKey(key).post("commerce/carts", ""), limit)
+	}
+	shop.get("/v1/ping").want(200, `{"message":"pong"}`)
+	shop.withKey(keyRevoked).get("/v1/ping").want(200, `{"message":"pong"}`)
+}
+
+// The conventions: a suspended store beyond its limit is still suspended, on every route;
+// within its limit its requests count.
+func TestASuspendedStoreBeyondItsLimitIsSuspended(t *testing.T) {
+	t.Parallel()
+	const limit = 2
+	shop := serveFiles(t, storeFile(t, base(), setting("suspended", true), setting("rate_limit_per_minute", limit)))
+	for i, c := range []struct{ method, path string }{
+		{"GET", "me"}, {"POST", "commerce/carts"}, // these count
+		{"POST", "commerce/carts"}, {"GET", "commerce/carts/" + unknownID}, {"PATCH", "commerce/carts/" + unknownID}, {"GET", "me"},
+		{"GET", addressesPath}, {"POST", "contacts/login"}, {"GET", "stock/availability"}, {"POST", quotePath},
+	} {
+		a := shop.request(c.method, c.path, "").want(http.StatusForbidden, `{"message":"Tenant suspended.","code":"tenant_suspended"}`)
+		a.wantHeader("X-RateLimit-Limit", strconv.Itoa(limit)).wantHeader("X-RateLimit-Remaining", strconv.Itoa(max(0, limit-1-i)))
+		a.wantHeader("Retry-After", "").wantHeader("X-RateLimit-Reset", "")
+	}
+	shop.withKey(keyRevoked).get("me").want(http.StatusUnauthorized, unauthenticated) // a revoked key is nobody's
+}
+
+// Spec: unauthenticated requests to rate-limited routes are keyed by client IP.
+func TestWithoutAKeyTheClientAddressIsLimited(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	file := storeFile(t, base())
+	shop := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
+	keys := []string{"", "wrong"}
+	for i := range perClient {
+		a := shop.withKey(keys[i%2]).withHeader("X-Forwarded-For", fmt.Sprintf("203.0.113.%d", i)).get("me") // nobody trusts the header
+		a.want(http.StatusUnauthorized, unauthenticated)
+		a.wantHeader("X-RateLimit-Limit", "120").wantHeader("X-RateLimit-Remaining", strconv.Itoa(perClient-1-i))
+	}
+	wantRefused(shop.withKey("").get("me"), perClient)
+	wantRefused(shop.withKey("wrong").post("commerce/carts", ""), perClient)
+	shop.get("me").wantStatus(http.StatusOK) // a key has its store's budget
+	shop.withKey("").get("/v1/ping").wantStatus(http.StatusOK)
+	other := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
+	wantRefused(other.withKey("").get("me"), perClient)
+}
+
+// The conventions, who is limited: the right-most untrusted entry when the peer is
+// trusted, IPv6 by its /64.
+func TestBehindATrustedProxyTheForwardedAddressIsLimited(t *testing.T) {
+	t.Parallel()
+	shop := start(t, options{
+		redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--trusted-proxies", "127.0.0.1/32"},
+	}).client(t).withKey("")
+	from := func(header string) answer {
+		t.Helper()
+		return shop.withHeader("X-Forwarded-For", header).get("me")
+	}
+	for range perClient {
+		from("203.0.113.7").wantStatus(http.StatusUnauthorized)
+		from("2001:db8:0:1::1").wantStatus(http.StatusUnauthorized)
+	}
+	for _, c := range []struct {
+		header string
+		status int
+	}{
+		{"203.0.113.7", 429},
+		{"198.51.100.1, 203.0.113.7", 429}, // the left-most can be made up
+		{"203.0.113.7,127.0.0.1", 429},
+		{"2001:db8:0:1:ffff::2", 429}, // the same /64
+		{"2001:db8:0:2::1", 401},
+		{"", 401}, // the peer itself
+	} {
+		t.Run(c.header, func(t *testing.T) {
+			a := from(c.header)
+			a.t = t
+			a.wantStatus(c.status)
+		})
+	}
+}

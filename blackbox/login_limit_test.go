@@ -1,0 +1,121 @@
+package blackbox_test
+
+import (
+	"context"
+	"strconv"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// Five failures a minute are the most, of one caller with one address.
+func TestFiveFailedLoginsAMinute(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	now := time.Now()
+	r.Mini.SetTime(now)
+	file := storeFile(t, base())
+	var nodes [2]client
+	for i := range nodes {
+		nodes[i] = start(t, options{redis: r.URL(), stores: []string{file}, flags: []string{"--trusted-proxies", "127.0.0.1"}}).client(t).withKey(keyAll)
+	}
+	c := nodes[0]
+	refused := oneField("email", "These credentials do not match our records.", "")
+	for i := range 5 {
+		c.login(adaEmail, adaPassword).signedIn(200) // successes do not count
+		nodes[i%2].login("Ada@example.com", "secret-password-wrong").want(422, refused).
+			wantHeader("X-RateLimit-Limit", "5").wantHeader("X-RateLimit-Remaining", strconv.Itoa(4-i))
+	}
+	for _, password := range []string{"secret-password-wrong", adaPassword} {
+		nodes[1].login(adaEmail, password).want(429, tooMany).wantHeader("Retry-After", "60").
+			wantHeader("X-RateLimit-Limit", "5").wantHeader("X-RateLimit-Remaining", "0").
+			wantHeader("X-RateLimit-Reset", strconv.FormatInt(now.Add(time.Minute+time.Second-time.Nanosecond).Unix(), 10))
+	}
+	c.login("tess@example.com", adaPassword).want(422, refused)                                         // another address
+	c.withHeader("X-Forwarded-For", "192.0.2.7").login(adaEmail, adaPassword).signedIn(200)             // another caller
+	c.withHeader("X-Forwarded-For", "2001:db8::1").login(adaEmail, "secret-password-x").wantStatus(422) // and one /64
+	c.withHeader("X-Forwarded-For", "2001:db8::2").login(adaEmail, "secret-password-x").wantHeader("X-RateLimit-Remaining", "3")
+	c.withToken(tokenAda).wantBook() // who is signed in stays so
+	r.Mini.SetTime(now.Add(time.Minute - time.Millisecond))
+	c.login(adaEmail, adaPassword).want(429, tooMany)
+	r.Mini.SetTime(now.Add(time.Minute))
+	c.login(adaEmail, adaPassword).signedIn(200)
+}
+
+// A caller whom a trusted proxy names may fail 100 times an hour over all addresses. A caller
+// without one may be a storefront's server, which sends every shopper's requests.
+func TestAHundredFailedLoginsAnHour(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	now := time.Now()
+	r.Mini.SetTime(now)
+	c := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: []string{"--trusted-proxies", "127.0.0.1"}}).client(t).withKey(keyAll)
+	visitor := c.withHeader("X-Forwarded-For", "192.0.2.7")
+	for n, from := range []client{visitor, c} {
+		from.login(adaEmail, "secret-password-wrong").wantStatus(422).wantHeader("X-RateLimit-Limit", "5")
+		failures := []any{} // 99 more, as the script keeps them: hashing them all takes long
+		for range 99 {
+			failures = append(failures, strconv.FormatInt(now.UnixMicro(), 10))
+		}
+		keys := r.Client().Keys(context.Background(), "{"+storeBase+"}:callers:*").Val()
+		if len(keys) != 1 {
+			t.Fatalf("caller %d: the failures over all addresses are in %q, want one list", n, keys)
+		}
+		if n == 0 {
+			r.Client().RPush(context.Background(), keys[0], failures...)
+		}
+	}
+	visitor.login("nobody@example.com", adaPassword).want(429, tooMany).wantHeader("Retry-After", "3600").
+		wantHeader("X-RateLimit-Limit", "100").wantHeader("X-RateLimit-Remaining", "0")
+	visitor.login("tess@example.com", adaPassword).want(429, tooMany)
+	c.login(adaEmail, adaPassword).signedIn(200)                                            // no proxy named the caller
+	c.withHeader("X-Forwarded-For", "192.0.2.8").login(adaEmail, adaPassword).signedIn(200) // another caller
+	r.Mini.SetTime(now.Add(time.Hour))
+	visitor.login(adaEmail, adaPassword).signedIn(200)
+}
+
+// Nobody gets past the limit by asking at once, and nobody who knows the password is
+// refused for it.
+func TestSimultaneousLogins(t *testing.T) {
+	eachPair(t, func(t *testing.T, nodes [2]client) {
+		for _, o := range together(20, func(i int) outcome {
+			return nodes[i%2].withKey(keyAll).outcome("POST", "contacts/login", credentials(adaEmail, adaPassword))
+		}) {
+			if o.err != nil {
+				t.Fatal(o.err)
+			}
+			o.signedIn(200)
+		}
+		failed := 0
+		for _, o := range together(20, func(i int) outcome {
+			return nodes[i%2].withKey(keyAll).outcome("POST", "contacts/login", credentials(adaEmail, "secret-password-wrong"))
+		}) {
+			switch {
+			case o.err != nil:
+				t.Fatal(o.err)
+			case o.status == 422:
+				failed++
+			default:
+				o.want(429, tooMany)
+			}
+		}
+		if failed != 5 {
+			t.Errorf("%d logins failed, want 5 and the rest refused", failed)
+		}
+	})
+}
+
+// Refused logins are answered in steps of time, whatever was found.
+func TestARefusedLoginTakesItsTime(t *testing.T) {
+	t.Parallel()
+	const step = 500 * time.Millisecond
+	c := contacts(t, redistest.Mini(t))
+	for _, email := range []string{adaEmail, "nobody@example.com", "tess@example.com"} {
+		began := time.Now()
+		c.login(email, "secret-password-wrong").wantStatus(422)
+		if took := time.Since(began); took < step {
+			t.Errorf("%s: refused after %v, want no earlier than %v", email, took, step)
+		}
+	}
+}

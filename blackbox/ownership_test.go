@@ -1,0 +1,195 @@
+package blackbox_test
+
+import (
+	"net/http"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+// serveFiles is serve for store files of the test's own.
+func serveFiles(t *testing.T, files ...string) client {
+	t.Helper()
+	return start(t, options{redis: redistest.Mini(t).URL(), stores: files}).client(t)
+}
+
+// access tells who may see a cart: a read with each token answers this status.
+type access struct {
+	token  string
+	status int
+}
+
+func (c client) wantAccess(path string, all ...access) {
+	c.t.Helper()
+	for _, a := range all {
+		got := c.withToken(a.token).get(path).wantStatus(a.status)
+		if a.status == http.StatusForbidden {
+			got.want(http.StatusForbidden, cartOwned)
+		}
+	}
+}
+
+// everybody may see a cart that no account owns.
+var everybody = []access{{"", 200}, {tokenAda, 200}, {tokenTess, 200}, {tokenExpired, 200}, {"no such token", 200}}
+
+// onlyAda may see a cart bound to her account.
+var onlyAda = []access{{tokenAda, 200}, {"", 403}, {tokenTess, 403}, {tokenExpired, 403}, {"no such token", 403}}
+
+// Spec: Setting email …; Customer token, Ownership.
+func TestEmailBindsACart(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop)
+	for _, c := range []struct {
+		name    string
+		patches []access // token and the status of setting an e-mail with it
+		email   string
+		want    []access
+	}{
+		{"guest", []access{{"", 200}}, "new@example.com", everybody},
+		{"an account's address without its token", []access{{"", 200}}, adaEmail, everybody},
+		{"an account's address in capitals", []access{{"", 200}}, "ADA@Example.com", everybody},
+		{"an expired token", []access{{tokenExpired, 200}}, adaEmail, everybody},
+		{"the account's token", []access{{tokenAda, 200}}, adaEmail, onlyAda},
+		{"the account's token, another address", []access{{tokenAda, 200}}, "gift@example.com", onlyAda},
+		{"guest first, then the account", []access{{"", 200}, {tokenAda, 200}}, adaEmail, onlyAda},
+		{"account first, then anybody", []access{{tokenAda, 200}, {"", 403}, {tokenTess, 403}}, "x@example.com", onlyAda},
+		{"account twice", []access{{tokenAda, 200}, {tokenAda, 200}}, "x@example.com", onlyAda},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			shop := shop.in(t)
+			path := shop.newCart()
+			for _, p := range c.patches {
+				shop.withToken(p.token).patch(path, `{"email":`+quoted(c.email)+`}`).wantStatus(p.status)
+			}
+			shop.wantAccess(path, c.want...)
+		})
+	}
+}
+
+// The conventions: nothing else binds but claim.
+func TestOnlyAnEmailBinds(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop)
+	account := shop.withToken(tokenAda)
+	path := account.newCart()
+	id := account.add(path, hammer, "1").Lines[0].ID
+	account.patch(path, `{"metadata":{"a":1}}`).wantStatus(200)
+	account.patch(path+"/lines/"+id, `{"quantity":2}`).wantStatus(200)
+	account.remove(path + "/lines/" + id).wantStatus(200)
+	shop.wantAccess(path, everybody...)
+}
+
+// Spec: Ownership: every cart-scoped request.
+func TestOwnershipGuardsEveryCartRoute(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop)
+	path := shop.newCart()
+	id := shop.add(path, hammer, "1").Lines[0].ID
+	shop.withToken(tokenAda).patch(path, `{"email":"a@b"}`).wantStatus(200)
+	before := string(shop.withToken(tokenAda).get(path).body)
+	for _, stranger := range []string{"", tokenTess, tokenExpired, "no such token"} {
+		shop.withToken(stranger).wantAllRefused(path, id)
+	}
+	shop.withToken(tokenAda).get(path).want(200, before)
+	shop.withToken(tokenAda).add(path, hammer, "1")
+}
+
+// wantAllRefused sends every kind of request to a cart and wants the ownership 403.
+func (c client) wantAllRefused(path, lineID string) {
+	c.t.Helper()
+	for _, a := range []answer{
+		c.get(path), c.patch(path, `{"email":"x@y"}`), c.patch(path, `{}`), c.post(path+"/lines", addBody(hammer, "1")),
+		c.patch(path+"/lines/"+lineID, `{"quantity":2}`), c.remove(path + "/lines/" + lineID),
+		c.post(path+"/lines/batch", batchBody(addBody(hammer, "1"))), c.post(path+"/discount", `{"code":"a"}`), c.remove(path + "/discount"), c.get(path + "/explain"),
+	} {
+		a.want(http.StatusForbidden, cartOwned)
+	}
+}
+
+// Customers module off: e-mail binds nothing.
+func TestWithoutTheCustomersModuleAnEmailBindsNothing(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyNoCustomers)
+	path := shop.newCart()
+	for _, token := range []string{"", tokenAda} {
+		shop.withToken(token).patch(path, `{"email":"ada@example.com"}`).wantStatus(200)
+		shop.wantAccess(path, everybody...)
+	}
+}
+
+// Spec: Customer token 2, with the customers module off.
+func TestOwnershipFailsClosed(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	with := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base())}})
+	shop := with.client(t)
+	owned, guest, open := shop.newCart(), shop.newCart(), shop.newCart()
+	lines := map[string]string{}
+	for _, path := range []string{owned, guest, open} {
+		lines[path] = shop.add(path, hammer, "1").Lines[0].ID
+	}
+	shop.withToken(tokenAda).patch(owned, `{"email":"ada@example.com"}`).wantStatus(200)
+	shop.patch(guest, `{"email":"new@example.com"}`).wantStatus(200)
+	with.Kill()
+
+	off := storeFile(t, base(), without("customers"))
+	shop = shop.on(start(t, options{redis: r.URL(), stores: []string{off}, flags: []string{"--store-replace"}}))
+	for _, path := range []string{owned, guest} {
+		for _, token := range []string{"", tokenAda, tokenTess} {
+			shop.withToken(token).wantAllRefused(path, lines[path])
+		}
+	}
+	shop.wantAccess(open, everybody...)
+	shop.add(open, hammer, "1")
+}
+
+// Spec: API key 2.
+func TestStoresDoNotSeeEachOther(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop, keyOther)
+	other := shop.withKey(keyOther)
+	path := shop.newCart()
+	id := shop.add(path, hammer, "1").Lines[0].ID
+	missing := `{"message":"No query results for model [Cart] ` + shop.get(path).cart(200).ID + `"}`
+	for _, token := range []string{"", tokenAda} {
+		c := other.withToken(token)
+		for _, a := range []answer{
+			c.get(path), c.patch(path, `{"email":"x@y"}`), c.post(path+"/lines", addBody(hammer, "1")),
+			c.patch(path+"/lines/"+id, `{"quantity":2}`), c.remove(path + "/lines/" + id),
+		} {
+			a.want(http.StatusNotFound, missing)
+		}
+	}
+	theirs := other.newCart()
+	other.add(theirs, hammer, "2")
+	other.remove(theirs+"/lines/"+id).want(404, `{"message":"No query results for model [CartLine] `+id+`"}`)
+	shop.get(path).wantLines(200, "Hammer 1 × 1999 = 1999")
+	other.get(theirs).wantLines(200, "Hammer 2 × 1999 = 3998")
+}
+
+// A token that is ended on one node is ended on the other, which has it in memory: a bound cart is
+// neither read nor written with it any more, both at once.
+func TestATokenEndedOnAnotherNodeOpensNoCart(t *testing.T) {
+	eachPair(t, func(t *testing.T, nodes [2]client) {
+		for range 10 {
+			here, there := nodes[0].withKey(keyAll), nodes[1].withKey(keyAll)
+			token := there.login(adaEmail, adaPassword).signedIn(200).Token
+			here, there = here.withToken(token), there.withToken(token)
+			path := here.newCart()
+			here.patch(path, `{"email":"ada@example.com"}`).wantStatus(200)
+			here.add(path, hammer, "1")
+			there.post("contacts/logout", "").wantStatus(204)
+			for _, o := range together(4, func(i int) outcome {
+				if i%2 == 0 {
+					return here.outcome("GET", path, "")
+				}
+				return here.outcome("POST", path+"/lines", addBody(hammer, "1"))
+			}) {
+				if o.err != nil {
+					t.Fatal(o.err)
+				}
+				o.want(403, cartOwned)
+			}
+		}
+	})
+}

@@ -1,0 +1,494 @@
+package blackbox_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// quote is a quote as a client reads it.
+type quote struct {
+	ID, Status, Token string
+	Number            int
+	AcceptanceMode    string   `json:"acceptance_mode"`
+	CustomerID        *string  `json:"customer_id"`
+	OrderID           *string  `json:"order_id"`
+	Reasons           []string `json:"quote_reasons"`
+	Email             string
+	Lines             []line
+	Discounts         []discountSeen
+	Totals            struct{ Subtotal, Total money }
+	CreatedAt         time.Time `json:"created_at"`
+	ValidUntil        time.Time `json:"valid_until"`
+}
+
+func (q quote) path() string { return "sales/quotes/by-token/" + q.Token }
+
+// quote reads the answer of a request for a quote.
+func (a answer) quote(status int) quote {
+	a.t.Helper()
+	var envelope struct{ Data quote }
+	a.wantStatus(status).decode(&envelope)
+	return envelope.Data
+}
+
+// bareQuote reads a quote by its token, or a decline.
+func (a answer) bareQuote(status int) (q quote) {
+	a.t.Helper()
+	a.wantStatus(status).decode(&q)
+	return q
+}
+
+// accepted reads the answer of an accept.
+func (a answer) accepted(status int) (q quote, o order) {
+	a.t.Helper()
+	var both struct {
+		Quote quote
+		Order order
+	}
+	a.wantStatus(status).decode(&both)
+	return both.Quote, both.Order
+}
+
+func (a answer) decode(v any) {
+	a.t.Helper()
+	if err := json.Unmarshal(a.body, v); err != nil {
+		a.t.Fatalf("%v\n%v", a, err)
+	}
+}
+
+// ask makes a cart of hammers and requests a quote of it.
+func (c client) ask(hammers string) (path string, q quote) {
+	c.t.Helper()
+	path = c.newCart()
+	c.add(path, hammer, hammers)
+	return path, c.post(path+"/quote-request", buyer).quote(201)
+}
+
+// acceptBody is the body of an accept that is delivered and, perhaps, signed.
+const (
+	delivery     = `"shipping_method_id":"` + parcel + `","shipping_address":` + place
+	acceptBody   = `{` + delivery + `}`
+	signedAccept = `{` + signed + `,"signer_name":" Buyer ",` + delivery + `}`
+)
+
+func alreadyConverted(order string) string {
+	return `{"message":"This quote has already been accepted.","code":"ALREADY_CONVERTED","order_id":` + quoted(order) + `}`
+}
+
+// turned is the base store after an import that changes everything that a quote was made of.
+func turned(document object) {
+	withShipping(document)
+	withStock(document)
+	for product, changes := range map[string]object{
+		hammer: {"name": "Sledge", "sku": "S-1", "price_amount": 9999, "tax": "reduced", "active": false},
+		cable:  {"price_amount": 1, "tax": "zero"},
+	} {
+		for member, value := range changes {
+			changed(product, member, value)(document)
+		}
+	}
+	setting("quotes", object{"enabled": false})(document)
+	setting("policy", object{"identity_mode": "login_required", "min_order_value_amount": 1_000_000})(document)
+	document["shipping_methods"].(list)[0].(object)["price_amount"] = 1000
+}
+
+// A quote is requested once, keeps what it promised whatever an import changes, and becomes one
+// order, which is also its cart's.
+func TestAQuoteIsAccepted(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		file := storeFile(t, base(), withShipping, withDiscounts, withStock, setting("quotes", object{"enabled": true, "cart_threshold_amount": 1000, "acceptance_mode": "signature", "valid_days": 14}))
+		here := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
+		there := start(t, options{redis: r.URL()}).client(t)
+		path := here.newCart()
+		here.add(path, hammer, "2")
+		here.attach(path, "SHIP").wantStatus(200)
+		here.wantStock("", "8 of "+hammer)
+		here.checkOut(path, delivered).want(409, `{"message":"This cart requires a quote.","code":"QUOTE_REQUIRED","reasons":["cart_threshold"]}`)
+
+		ask := `{"email":"Buyer@Example.com","name":" Buyer ","company_name":"Buyers","phone":"020","message":"Soon","reference":"RFQ 7"}`
+		once := here.once("the only request")
+		first := once.post(path+"/quote-request", ask)
+		q := first.quote(201)
+		want := func(token, answered string) string {
+			return fmt.Sprintf(`{"id":%q,"number":1,%s,"acceptance_mode":"signature","currency":"EUR","cart_id":%q,"customer_id":null,"contact_id":null,
+				"email":"buyer@example.com","name":"Buyer","company_name":"Buyers","phone":"020","message":"Soon","reference":"RFQ 7","quote_reasons":["cart_threshold"],
+				"lines":[{"id":%q,"product_id":%q,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":2,"unit_price_amount":1999,
+					"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":3998,"currency":"EUR"},"tax_rate":21,"attributes":{"configuration":null}}],
+				"discounts":[],"discount_total":{"amount":0,"currency":"EUR"},
+				"totals":{"subtotal":{"amount":3304,"currency":"EUR"},"tax_total":{"amount":694,"currency":"EUR"},"discount_total":{"amount":0,"currency":"EUR"},
+					"total":{"amount":3998,"currency":"EUR"},"tax_breakdown":[{"rate":21,"base":3304,"tax":694}]},
+				"valid_until":%q,"declined_at":null,"decline_reason":null,%s"created_at":%q}`,
+				q.ID, answered, strings.TrimPrefix(path, "commerce/carts/"), q.Lines[0].ID, hammer, q.ValidUntil.Format(time.RFC3339), token, q.CreatedAt.Format(time.RFC3339))
+		}
+		open := `"status":"offered","order_id":null,"signer_name":null,"accepted_at":null`
+		shown := `{"data":` + want(`"token":`+quoted(q.Token)+`,`, open) + `}`
+		first.want(201, shown)
+		if length := q.ValidUntil.Sub(q.CreatedAt); length != 14*24*time.Hour || first.header.Get("ETag") == "" || len(q.Token) != 43 {
+			t.Errorf("valid for %v, with the headers %v", length, first.header)
+		}
+		again := once.post(path+"/quote-request", ask).want(201, shown)
+		again.wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", first.header.Get("ETag"))
+		there.once("the only request").post(path+"/quote-request", ask).want(201, shown).wantHeader("Idempotent-Replayed", "true")
+		missing := `{"message":"No query results for model [Cart] ` + strings.TrimPrefix(path, "commerce/carts/") + `"}`
+		here.post(path+"/quote-request", ask).want(404, missing)
+		there.checkOut(path, delivered).want(404, missing)
+		here.patch(path, "{}").want(404, missing)
+		explained := there.get(path + "/explain").wantStatus(200)
+		if check := `"checks":[{"code":null,"message":"No query results for model [Cart] ` + strings.TrimPrefix(path, "commerce/carts/"); !strings.Contains(string(explained.body), check) {
+			t.Errorf("%v\nwant %s", explained, check)
+		}
+		if seen := there.get(path).cart(200); seen.Status != "converted" {
+			t.Errorf("the cart is %s", seen.Status)
+		}
+		here.wantStock("", "10 of "+hammer)
+
+		imports(t, r, storeFile(t, base(), turned)).wantStores(t, "imported")
+		poll(t, "the import on both nodes", func() bool {
+			return here.post(path+"/quote-request", ask).status == 404 && string(here.post(path+"/quote-request", ask).body) == salesOff &&
+				string(there.post(path+"/quote-request", ask).body) == salesOff
+		})
+		for _, prefix := range []string{"sales", "commerce"} {
+			for _, c := range []client{here, there, here.withToken(wrongToken)} {
+				got := c.get(prefix+"/quotes/by-token/"+q.Token).want(200, want("", open))
+				c.withHeader("If-None-Match", got.header.Get("ETag")).get(prefix + "/quotes/by-token/" + q.Token).wantStatus(304)
+			}
+		}
+
+		stale := there.withHeader("If-Match", `"0123456789abcdef.0123456789abcdef"`).once("the only accept")
+		sale := stale.post(q.path()+"/accept", signedAccept)
+		_, o := sale.accepted(201)
+		closed := want("", fmt.Sprintf(`"status":"accepted","order_id":%q,"signer_name":"Buyer","accepted_at":%q`, o.ID, o.PlacedAt))
+		ordered := fmt.Sprintf(`{"id":%q,"number":1,"cart_id":%q,"quote_id":%q,"status":"placed","currency":"EUR","email":"buyer@example.com",
+			"customer_id":null,"contact_id":null,"customer_note":null,"reference":"RFQ 7","placed_at":%q,
+			"lines":[{"id":%q,"product_id":%q,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":2,"unit_price_amount":1999,
+				"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":3998,"currency":"EUR"},"tax_rate":21,
+				"attributes":{"configuration":null,"returnable":true,"lead_time_days":null}}],
+			"discounts":[{"id":"60000000-0000-4000-8000-000000000008","name":"Three off","code":"SHIP","kind":"shipping","amount":300}],
+			"discount_breakdown":[{"id":"60000000-0000-4000-8000-000000000008","name":"Three off","code":"SHIP","kind":"shipping","amount":300}],
+			"shipping_method":{"id":%q,"name":"Parcel","price":{"amount":700,"currency":"EUR"}},
+			"shipping_address":{"label":null,"name":"Buyer","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL","phone":null},
+			"billing_address":null,
+			"totals":{"subtotal":{"amount":3304,"currency":"EUR"},"shipping_total":{"amount":579,"currency":"EUR"},"tax_total":{"amount":815,"currency":"EUR"},
+				"discount_total":{"amount":0,"currency":"EUR"},"total":{"amount":4698,"currency":"EUR"},"tax_breakdown":[{"rate":21,"base":3883,"tax":815}]},
+			"discount_total":{"amount":0,"currency":"EUR"}}`,
+			o.ID, strings.TrimPrefix(path, "commerce/carts/"), q.ID, o.PlacedAt, q.Lines[0].ID, hammer, parcel)
+		both := `{"quote":` + closed + `,"order":` + ordered + `}`
+		sale.want(201, both)
+		stale.post("commerce/quotes/by-token/"+q.Token+"/accept", signedAccept).want(201, both).wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", sale.header.Get("ETag"))
+		here.once("the only accept").post(q.path()+"/accept", "{}").want(422, keyReused)
+		for _, answer := range []string{"/accept", "/decline"} {
+			for _, c := range []client{here, there, here.once("another" + answer)} {
+				c.post(q.path()+answer, "{").want(409, alreadyConverted(o.ID))
+			}
+		}
+		for _, c := range []client{here, there} {
+			c.get(q.path()).want(200, closed).wantHeader("ETag", here.get(q.path()).header.Get("ETag"))
+			if explained := c.get(path + "/explain").wantStatus(200); !strings.HasSuffix(string(explained.body), `"checks":[]}}`) {
+				t.Errorf("%v\nwant no checks", explained)
+			}
+		}
+		if left := r.Client().HGet(t.Context(), "{"+storeBase+"}:onhand", hammer).Val(); left != "8000000" {
+			t.Errorf("%s millionths of hammers are left", left)
+		}
+		for _, c := range []client{here, there, here.once("the only request")} {
+			c.checkOut(path, "{").want(200, `{"data":`+ordered+`}`).wantHeader("Idempotent-Replayed", "true")
+		}
+
+		kept := r.Client()
+		for _, key := range kept.Keys(t.Context(), "*").Val() {
+			stays := strings.Contains(key, ":quote") || strings.Contains(key, ":signature")
+			if ttl := kept.TTL(t.Context(), key).Val(); stays && ttl != -1 && !strings.Contains(key, "quote-answers") {
+				t.Errorf("%s leaves in %v", key, ttl)
+			}
+			if text, err := kept.Get(t.Context(), key).Result(); strings.Contains(key, q.Token) || err == nil && strings.Contains(text, q.Token) {
+				t.Errorf("the token stands in %s", key)
+			}
+		}
+		picture, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(onePixel, "data:image/png;base64,"))
+		if stored := kept.Get(t.Context(), "{"+storeBase+"}:signature:"+q.ID).Val(); stored != string(picture) {
+			t.Errorf("%d bytes of the signature are kept, want %d", len(stored), len(picture))
+		}
+		for _, c := range []client{here, there} {
+			if strings.Contains(c.node.Log.String(), q.Token) {
+				t.Error("the token is logged")
+			}
+		}
+	})
+}
+
+// A quote is bound to the token of its request, and its order is the account's; answers ask for no
+// token.
+func TestAQuoteOfAnAccount(t *testing.T) {
+	t.Parallel()
+	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), collected)}})
+	shop := n.client(t).withKey(keyAll)
+	tokens := shop.withToken(tokenAda)
+	path := shop.newCart()
+	shop.add(path, hammer, "1")
+	shop.post(path+"/quote-request", "").want(422, oneField("email", "The email field is required.", ""))
+	q := tokens.post(path+"/quote-request", "").quote(201)
+	if q.Email != adaEmail || q.CustomerID == nil || *q.CustomerID != ada || len(q.Reasons) != 0 || q.Reasons == nil {
+		t.Errorf("the quote is %+v", q)
+	}
+	shop.get(path).want(403, cartOwned)
+	missing := `{"message":"No query results for model [Cart] ` + strings.TrimPrefix(path, "commerce/carts/") + `"}`
+	shop.checkOut(path, "").want(404, missing)
+	_, o := shop.post(q.path()+"/accept", "").accepted(201)
+	if rows, total := tokens.orders(""); total != 1 || rows[0].ID != o.ID || o.Email != adaEmail || *o.CustomerID != ada {
+		t.Errorf("%d orders of the account: %+v; accepted %+v", total, rows, o)
+	}
+	shop.checkOut(path, "").want(403, cartOwned)
+	if sold := tokens.checkOut(path, "").order(200); sold.ID != o.ID {
+		t.Errorf("the cart's order is %s, want %s", sold.ID, o.ID)
+	}
+
+	other := serve(t, keyNoCustomers)
+	path = other.newCart()
+	other.add(path, booklet, "1")
+	if q := other.withToken(wrongToken).post(path+"/quote-request", buyer).quote(201); q.CustomerID != nil {
+		t.Errorf("without the customers module the quote is %+v", q)
+	}
+}
+
+// Numbers of quotes are 1, 2, 3 … beside those of orders.
+func TestNumbersOfQuotes(t *testing.T) {
+	t.Parallel()
+	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), collected)}})
+	shop := n.client(t)
+	for i := range 3 {
+		shop.sell(buyer)
+		if _, q := shop.ask("1"); q.Number != i+1 {
+			t.Errorf("quote %d has the number %d", i+1, q.Number)
+		}
+	}
+	_, q := shop.ask("1")
+	if _, o := shop.post(q.path()+"/accept", "").accepted(201); o.Number != 4 {
+		t.Errorf("the order has the number %d, want 4", o.Number)
+	}
+}
+
+// An offer ends by Redis's clock, also on a node that has it in memory.
+func TestAQuoteExpires(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	now := time.Now().Truncate(time.Second)
+	r.Mini.SetTime(now)
+	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected, setting("quotes", object{"enabled": true, "valid_days": 2}))}})
+	shop := n.client(t)
+	_, first := shop.ask("1")
+	_, second := shop.ask("1")
+	_, declined := shop.ask("1")
+	shop.post(declined.path()+"/decline", `{"reason":"Too dear"}`).wantStatus(200)
+	end := first.ValidUntil
+	if !end.Equal(now.Add(48 * time.Hour)) {
+		t.Fatalf("valid until %v, requested at %v", end, now)
+	}
+	r.Mini.SetTime(end.Add(-10 * time.Second)) // the node's own clock goes on from here
+	_, o := shop.post(first.path()+"/accept", "").accepted(201)
+	r.Mini.SetTime(end.Add(-time.Millisecond))
+	if q := shop.get(second.path()).bareQuote(200); q.Status != "offered" {
+		t.Errorf("just before its end the quote is %s", q.Status)
+	}
+	r.Mini.SetTime(end.Add(time.Second)) // the record has milliseconds
+	expired := `{"message":"This quote has expired.","code":"QUOTE_EXPIRED"}`
+	shop.post(second.path()+"/accept", "{").want(410, expired)
+	shop.post(second.path()+"/decline", "{").want(410, expired)
+	shop.post(first.path()+"/accept", "").want(409, alreadyConverted(o.ID))
+	shop.post(declined.path()+"/accept", "").wantStatus(409)
+	for path, status := range map[string]string{first.path(): "accepted", second.path(): "expired", declined.path(): "declined"} {
+		if q := shop.get(path).bareQuote(200); q.Status != status {
+			t.Errorf("after its end the quote is %s, want %s", q.Status, status)
+		}
+	}
+	imports(t, r, storeFile(t, base(), collected, setting("quotes", object{"enabled": true, "valid_days": 36500}))).wantStores(t, "imported")
+	shop.post(second.path()+"/accept", "").want(410, expired)
+}
+
+// A decline ends the offer and says why; nothing is taken.
+func TestAQuoteIsDeclined(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	here := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock, collected)}}).client(t)
+	there := start(t, options{redis: r.URL()}).client(t)
+	_, q := here.ask("2")
+	once := there.once("no")
+	got := once.post("commerce/quotes/by-token/"+q.Token+"/decline", `{"reason":" Too dear "}`)
+	if q := got.bareQuote(200); q.Status != "declined" || !strings.Contains(string(got.body), `"decline_reason":"Too dear"`) || strings.Contains(string(got.body), "token") {
+		t.Errorf("%v", got)
+	}
+	once.post(q.path()+"/decline", `{"reason":" Too dear "}`).want(200, string(got.body)).wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", got.header.Get("ETag"))
+	here.get(q.path()).want(200, string(got.body)).wantHeader("ETag", got.header.Get("ETag"))
+	here.post(q.path()+"/accept", "").wantStatus(409)
+	here.wantStock("", "10 of "+hammer)
+}
+
+// Thirty answers a minute for a caller and a store, accepts and declines, both prefixes and all nodes
+// together. A refused one does not count there; it has counted in the store's budget.
+func TestThirtyAnswersAMinute(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	now := time.Now()
+	r.Mini.SetTime(now)
+	file := storeFile(t, base(), collected, setting("rate_limit_per_minute", 50))
+	proxied := []string{"--trusted-proxies", "127.0.0.1"}
+	nodes := []client{
+		start(t, options{redis: r.URL(), stores: []string{file, storeFile(t, another(storeOther, keyOther, nil))}, flags: proxied}).client(t),
+		start(t, options{redis: r.URL(), flags: proxied}).client(t),
+	}
+	_, q := nodes[0].ask("1") // 3 of the store's 50
+	for i := range 30 {
+		path := []string{"sales", "commerce"}[i/2%2] + "/quotes/by-token/" + unknownQuote + []string{"/accept", "/decline"}[i/4%2]
+		a := nodes[i%2].post(path, "").want(404, noQuote(unknownQuote))
+		limit, left := 30, 29-i
+		if store := 46 - i; store < left {
+			limit, left = 50, store
+		}
+		a.wantHeader("X-RateLimit-Limit", strconv.Itoa(limit)).wantHeader("X-RateLimit-Remaining", strconv.Itoa(left))
+	}
+	for range 2 {
+		nodes[1].post(q.path()+"/accept", "{").want(429, tooMany).wantHeader("X-RateLimit-Limit", "30").wantHeader("X-RateLimit-Remaining", "0").wantHeader("Retry-After", "60")
+	}
+	nodes[0].get(q.path()).wantStatus(200).wantHeader("X-RateLimit-Limit", "50").wantHeader("X-RateLimit-Remaining", "14") // two refused ones counted
+	nodes[0].withHeader("X-Forwarded-For", "192.0.2.7").post("sales/quotes/by-token/x/accept", "").want(404, noQuote("x")).wantHeader("X-RateLimit-Remaining", "13")
+	for i, address := range []string{"2001:db8:0:1::1", "2001:db8:0:1:ffff::2"} { // one /64
+		nodes[0].withHeader("X-Forwarded-For", address).post(q.path()+"/accept", "{").wantStatus(400).wantHeader("X-RateLimit-Remaining", strconv.Itoa(12-i))
+	}
+	nodes[0].withKey(keyOther).post("sales/quotes/by-token/x/accept", "").want(404, noQuote("x")).wantHeader("X-RateLimit-Limit", "30").wantHeader("X-RateLimit-Remaining", "29")
+	for range 11 {
+		nodes[0].get(q.path()).wantStatus(200)
+	}
+	nodes[0].withHeader("X-Forwarded-For", "192.0.2.8").post(q.path()+"/accept", "").want(429, tooMany).wantHeader("X-RateLimit-Limit", "50") // the store's comes first
+	r.Mini.SetTime(now.Add(time.Minute))
+	nodes[1].post(q.path()+"/accept", "").wantStatus(201).wantHeader("X-RateLimit-Limit", "30").wantHeader("X-RateLimit-Remaining", "29")
+}
+
+// Usage is counted at the request, for the delivery too, and kept whatever becomes of the quote.
+func TestUsageOfAQuote(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	file := storeFile(t, base(), withShipping, func(document object) {
+		document["discounts"] = list{
+			discountRow(1, "order", "First", "FIRST", object{"value": percentOff("10"), "usage_limit": 1}),
+			discountRow(2, "shipping", "Post", "", object{"value": percentOff("50"), "usage_limit": 1}),
+			discountRow(3, "order", "Always", "", object{"value": fixedOff(1)}),
+		}
+	})
+	shop := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
+	used := func(n int) string {
+		return r.Client().HGet(t.Context(), "{"+storeBase+"}:usage", fmt.Sprintf("60000000-0000-4000-8000-%012d", n)).Val()
+	}
+	path := shop.newCart()
+	shop.add(path, hammer, "1")
+	shop.attach(path, "first").wantStatus(200)
+	q := shop.post(path+"/quote-request", buyer).quote(201)
+	if got := used(1) + used(2) + used(3); got != "111" {
+		t.Errorf("after the request the discounts are used %s times", got)
+	}
+	next := shop.newCart()
+	shop.add(next, hammer, "1")
+	poll(t, "the used up code", func() bool {
+		return strings.Contains(string(shop.attach(next, "FIRST").body), `"discount_code_error":"usage_limit"`)
+	})
+	_, o := shop.post(q.path()+"/accept", acceptBody).accepted(201)
+	if got := used(1) + used(2) + used(3); got != "111" || len(o.Discounts) != 3 {
+		t.Errorf("after the accept the discounts are used %s times, in the order %+v", got, o.Discounts)
+	}
+	if late := shop.checkOut(next, delivered).order(201); len(late.Discounts) != 1 {
+		t.Errorf("the next order has %+v", late.Discounts)
+	}
+}
+
+// A signature of 2,097,152 bytes is taken, one byte more is invalid; only an accept takes bodies of
+// 3 MB.
+func TestTheSizeOfASignature(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyQuotes)})
+	shop := n.client(t).withKey(keyQuotes)
+	path := shop.newCart()
+	shop.add(path, booklet, "1")
+	q := shop.post(path+"/quote-request", buyer).quote(201)
+	head, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(onePixel, "data:image/png;base64,"))
+	body := func(size int) string {
+		picture := append(head[:len(head):len(head)], make([]byte, size-len(head))...)
+		return `{"signature":"data:image/png;base64,` + base64.StdEncoding.EncodeToString(picture) + `"}`
+	}
+	const most = 2 << 20
+	full := body(most)
+	for name, c := range map[string]struct {
+		body   string
+		status int
+	}{
+		"a byte too many":           {body(most + 1), 422},
+		"as much as a body may be":  {full + strings.Repeat(" ", 3<<20-len(full)-1) + "x", 400},
+		"a body that is too large":  {full + strings.Repeat(" ", 3<<20-len(full)+1), 413},
+		"escaped solidi, too large": {strings.ReplaceAll(full, "A", `\u0041`), 413},
+	} {
+		if got := shop.post(q.path()+"/accept", c.body); got.status != c.status {
+			t.Errorf("%s: %v\nwant %d", name, got, c.status)
+		}
+	}
+	shop.post(q.path()+"/decline", full).want(413, `{"message":"The request body is too large."}`)
+	shop.post("commerce/quotes/by-token/"+q.Token+"/accept", full).wantStatus(201)
+	if kept := r.Client().StrLen(t.Context(), "{"+storeQuotes+"}:signature:"+q.ID).Val(); kept != most {
+		t.Errorf("%d bytes are kept, want %d", kept, most)
+	}
+}
+
+// The store's webhooks learn of a request, an accept and a decline, and never of a token.
+func TestTheEventsOfQuotes(t *testing.T) {
+	t.Parallel()
+	v := newReceiver(t, takes)
+	hook := func(document object) {
+		events := list{"quote.requested", "quote.accepted", "quote.declined", "cart.converted", "order.placed", "stock.adjusted"}
+		setting("webhooks", list{object{"url": v.URL, "secret": hookSecret, "events": events}})(document)
+	}
+	n := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withStock, collected, hook)}, flags: []string{"--webhook-allow-private"}})
+	shop := n.client(t)
+	path, q := shop.ask("2")
+	offered := shop.get(q.path()).wantStatus(200)
+	sale := shop.post(q.path()+"/accept", "").wantStatus(201)
+	accepted := shop.get(q.path()).wantStatus(200)
+	_, o := sale.accepted(201)
+	_, order, _ := strings.Cut(strings.TrimSuffix(string(sale.body), "}"), `,"order":`)
+	refused, d := shop.ask("1")
+	reoffered := shop.get(d.path()).wantStatus(200)
+	declined := shop.post(d.path()+"/decline", "").wantStatus(200)
+	event := func(name, rest string, at time.Time) string {
+		return `{"event":` + quoted(name) + `,"store_id":` + quoted(storeBase) + "," + rest + `,"occurred_at":` + quoted(at.Format(time.RFC3339)) + "}"
+	}
+	converted := func(path string, q quote) string {
+		return event("cart.converted", `"cart_id":`+quoted(strings.TrimPrefix(path, "commerce/carts/"))+`,"order_id":null,"quote_id":`+quoted(q.ID), q.CreatedAt)
+	}
+	placed, _ := time.Parse(time.RFC3339, o.PlacedAt)
+	var ended struct {
+		At time.Time `json:"declined_at"`
+	}
+	declined.decode(&ended)
+	want := []string{
+		event("quote.requested", `"quote":`+string(offered.body), q.CreatedAt), converted(path, q),
+		event("stock.adjusted", `"product_id":`+quoted(hammer)+`,"variant_id":null,"quantity":-2,"on_hand":8,"reason":"order"`, placed),
+		event("order.placed", `"order":`+order, placed), event("quote.accepted", `"quote":`+string(accepted.body), placed),
+		event("quote.requested", `"quote":`+string(reoffered.body), d.CreatedAt), converted(refused, d),
+		event("quote.declined", `"quote":`+string(declined.body), ended.At),
+	}
+	poll(t, "all events", func() bool { return len(v.events()) >= len(want) })
+	got := v.events()
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if all := strings.Join(got, ""); strings.Contains(all, q.Token) || strings.Contains(all, d.Token) {
+		t.Error("an event holds a token")
+	}
+}

@@ -1,0 +1,67 @@
+package blackbox_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// pasteBlock finds a document's first block of commands and what the document says that they print.
+var pasteBlock = regexp.MustCompile("(?s)\n```sh\n(.*?)```\n\nIt prints[^\n]*\n\n```\n(.*?)```\n")
+
+// The blocks of the README and of the documents by task can be pasted: they run from top to bottom
+// against a fresh demo and print what the document shows. Only the address is another one.
+// The references (errors.md, contract.md) have no block; every other page has one.
+func TestTheBlocksOfTheDocuments(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../docs/api/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("docs/api: %v, %v", files, err)
+	}
+	for _, file := range append(files, "../README.md") {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if page := filepath.Base(file); page == "errors.md" || page == "contract.md" {
+				return
+			}
+			found := pasteBlock.FindStringSubmatch(string(text))
+			if found == nil || strings.Count(string(text), "```sh\n") != 1 {
+				t.Fatalf("%s: want one block of commands, and what it prints after it", file)
+			}
+			n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
+			if got := paste(t, n, found[1]); got != found[2] {
+				t.Errorf("the block of %s printed\n%s\nthe document shows\n%s", file, got, found[2])
+			}
+		})
+	}
+}
+
+// make run prints a request to paste.
+func TestTheDemoPrintsAFirstRequest(t *testing.T) {
+	t.Parallel()
+	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
+	request := regexp.MustCompile(`(?m)^ *curl .*$`).FindString(n.Log.String())
+	if got := paste(t, n, request); !strings.Contains(got, `"status":"active"`) {
+		t.Errorf("%s\ngot: %s\nwant: a cart", request, got)
+	}
+}
+
+// paste runs commands as a user who pastes them, and fails the test where one of them fails.
+func paste(t *testing.T, n *node, commands string) string {
+	t.Helper()
+	var errs strings.Builder
+	shell := exec.Command("bash", "-euo", "pipefail", "-c", strings.ReplaceAll(commands, "127.0.0.1:8080", n.addr))
+	shell.Stderr = &errs
+	out, err := shell.Output()
+	if err != nil {
+		t.Fatalf("%s\n%s%s%v", commands, out, &errs, err)
+	}
+	return string(out)
+}

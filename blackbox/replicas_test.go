@@ -1,0 +1,60 @@
+package blackbox_test
+
+import (
+	"net/http"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+// With --redis-wait nobody is told that a write is done which no replica has: not who
+// repeats it under its key, and not who sees another node's commit stand on its own.
+func TestNothingIsDoneThatReplicasLack(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t) // without any replica
+	files := storeFiles(t, keyWide)
+	careless := start(t, options{redis: r.URL(), stores: files}).client(t).withKey(keyWide)
+	var careful [2]client
+	for i := range careful {
+		flags := []string{"--redis-wait", "1", "--request-timeout", "1500ms"}
+		env := []string{"CARTD_REDIS_TIMEOUT=500ms"}
+		careful[i] = start(t, options{redis: r.URL(), stores: files, flags: flags, env: env}).client(t).withKey(keyWide)
+	}
+	// A busy machine lets the short time-outs end before anything was sent: 503.
+	unknown := func(what string, ask func() outcome) {
+		t.Helper()
+		o := ask()
+		for range 20 {
+			if o.status != http.StatusServiceUnavailable {
+				break
+			}
+			o = ask()
+		}
+		if o.err != nil || o.status != http.StatusGatewayTimeout {
+			t.Errorf("%s: %v (%v), want 504", what, o.answer, o.err)
+		}
+	}
+	path := careless.newCart()
+	for i, o := range together(2, func(i int) outcome { return careful[i].outcome("POST", path+"/lines", addBody(hammer, "1")) }) {
+		unknown([]string{"one of two adds at once", "the other"}[i], func() outcome {
+			if o.status == http.StatusServiceUnavailable {
+				return careful[i].outcome("POST", path+"/lines", addBody(hammer, "1"))
+			}
+			return o
+		})
+	}
+	for _, write := range []struct {
+		path, body string
+		status     int
+	}{
+		{path + "/lines", addBody(drill, "1"), http.StatusCreated},
+		{"commerce/carts", "", http.StatusCreated},
+		{careless.newCart() + "/discount", `{"code":"any"}`, http.StatusOK},
+	} {
+		unknown("a write to "+write.path, func() outcome { return careful[0].once(retryKey).outcome("POST", write.path, write.body) })
+		for i := range careful {
+			unknown("its repetition", func() outcome { return careful[i].once(retryKey).outcome("POST", write.path, write.body) })
+		}
+		careless.once(retryKey).post(write.path, write.body).wantReplay(write.status)
+	}
+}

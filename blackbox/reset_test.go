@@ -1,0 +1,236 @@
+package blackbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+const (
+	resetSent   = `{"message":"If the address is known, a reset link has been sent."}`
+	resetFailed = "This password reset token is invalid."
+)
+
+// hooked is the base store with a webhook that takes resets, at an address that is
+// refused: what it is to get can be looked at in Redis.
+func hooked(document object) {
+	setting("webhooks", list{object{
+		"url": "http://127.0.0.1:9/hook", "secret": hookSecret, "events": list{"contact.password_reset_requested"},
+	}})(document)
+}
+
+// outbox reads what waits for the base store's webhooks, in its outbox and behind it,
+// oldest first.
+func outbox(t *testing.T, r *redistest.Server) []string {
+	t.Helper()
+	const read = `local all = redis.call('LRANGE', KEYS[1], 0, -1)
+		for _, key in ipairs(redis.call('KEYS', '{' .. ARGV[1] .. '}:webhook:*')) do
+			local list = redis.call('TYPE', key).ok == 'list'
+			for _, text in ipairs(redis.call(list and 'LRANGE' or 'ZRANGE', key, 0, -1)) do all[#all + 1] = text end
+		end
+		return all`
+	texts, err := r.Client().Eval(context.Background(), read, []string{"{" + storeBase + "}:outbox"}, storeBase).StringSlice()
+	if err != nil {
+		t.Fatal(err)
+	}
+	since := func(text string) string { // a delivery is its failures, its time and the entry
+		if text[0] == '{' {
+			return "later than any delivery"
+		}
+		return strings.SplitN(text, " ", 3)[1]
+	}
+	slices.SortStableFunc(texts, func(a, b string) int { return strings.Compare(since(a), since(b)) })
+	for i, text := range texts {
+		texts[i] = text[strings.Index(text, "{"):]
+	}
+	return texts
+}
+
+// resetToken asks for a reset and returns the token that leaves through the webhook.
+func (c client) resetToken(r *redistest.Server, email string) string {
+	c.t.Helper()
+	before := len(outbox(c.t, r))
+	c.post("contacts/forgot-password", `{"email":"`+email+`"}`).want(202, resetSent)
+	entries := outbox(c.t, r)
+	var entry struct {
+		Event string
+		Body  struct {
+			Event, Email, Token string
+			StoreID             string `json:"store_id"`
+			ContactID           string `json:"contact_id"`
+		}
+	}
+	if len(entries) != before+1 || json.Unmarshal([]byte(entries[before]), &entry) != nil || len(entry.Body.Token) != 43 ||
+		entry.Event != "contact.password_reset_requested" || entry.Body.Event != entry.Event || entry.Body.StoreID != storeBase || entry.Body.ContactID != ada {
+		c.t.Fatalf("the outbox holds %q, want one more reset of %s", entries, ada)
+	}
+	return entry.Body.Token
+}
+
+func resetBody(token, email, password string) string {
+	return fmt.Sprintf(`{"token":%q,"email":%q,"password":%q,"password_confirmation":%q}`, token, email, password, password)
+}
+
+func TestAResetEndsAllSessionsAndWorksOnce(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
+		session := c.login(adaEmail, adaPassword).signedIn(200).Token
+		replaced, last := c.resetToken(r, adaEmail), c.resetToken(r, adaEmail)
+		token := c.withToken(tokenTess).resetToken(r, "ADA@example.com") // somebody else's token changes nothing
+		for _, body := range []string{resetBody(replaced, adaEmail, newPassword), resetBody(token, "tess@example.com", newPassword)} {
+			c.post("contacts/reset-password", body).want(422, oneField("token", resetFailed, ""))
+		}
+		c.withToken(session).wantBook()
+		if gone := c.post("customers/reset-password", resetBody(token, adaEmail, newPassword)).wantStatus(204); len(gone.body) != 0 {
+			t.Errorf("%v\nwant: no body", gone)
+		}
+		c.wantNobody(session)
+		c.wantNobody(tokenAda)
+		for _, used := range []string{token, last} {
+			c.post("contacts/reset-password", resetBody(used, adaEmail, adaPassword)).want(422, oneField("token", resetFailed, ""))
+		}
+		c.login(adaEmail, adaPassword).wantStatus(422)
+		c.withToken(c.login(adaEmail, newPassword).signedIn(200).Token).wantBook()
+	})
+}
+
+// Of many uses at once one counts.
+func TestAResetIsUsedOnceAtATime(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
+	token := c.resetToken(r, adaEmail)
+	used := 0
+	for _, o := range together(6, func(i int) outcome {
+		return c.outcome("POST", "contacts/reset-password", resetBody(token, adaEmail, fmt.Sprintf("%s-%d", newPassword, i)))
+	}) {
+		switch {
+		case o.err != nil:
+			t.Fatal(o.err)
+		case o.status == 204:
+			used++
+		default:
+			o.want(422, oneField("token", resetFailed, ""))
+		}
+	}
+	if used != 1 {
+		t.Errorf("used %d times, want once", used)
+	}
+}
+
+// The routes page, Account: at most 3 mails an hour an account, 202 all the same. The last two
+// tokens are valid, so that nobody can keep an account from being reset.
+func TestThreeResetsAnHour(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	now := time.Now()
+	r.Mini.SetTime(now)
+	file := storeFile(t, base(), hooked)
+	var nodes [2]client
+	for i := range nodes {
+		nodes[i] = start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
+	}
+	c := nodes[0]
+	var tokens [3]string
+	for i := range tokens {
+		r.Mini.SetTime(now.Add(time.Duration(i) * time.Minute))
+		tokens[i] = nodes[i%2].resetToken(r, adaEmail)
+	}
+	refused := func(after time.Duration) {
+		t.Helper()
+		r.Mini.SetTime(now.Add(after))
+		before := len(outbox(t, r))
+		for _, o := range together(4, func(i int) outcome {
+			return nodes[i%2].outcome("POST", "contacts/forgot-password", `{"email":"`+adaEmail+`"}`)
+		}) {
+			if o.err != nil {
+				t.Fatal(o.err)
+			}
+			o.want(202, resetSent)
+		}
+		if n := len(outbox(t, r)) - before; n != 0 {
+			t.Errorf("after %v %d more mails are on their way, want none", after, n)
+		}
+	}
+	refused(time.Hour - time.Second)
+	c.post("contacts/reset-password", resetBody(tokens[0], adaEmail, newPassword)).want(422, oneField("token", resetFailed, ""))
+	c.post("contacts/reset-password", resetBody(tokens[1], adaEmail, newPassword)).wantStatus(204)
+	c.post("contacts/reset-password", resetBody(tokens[2], adaEmail, adaPassword)).want(422, oneField("token", resetFailed, ""))
+	refused(time.Hour - time.Second) // a reset that succeeded gives no mail back
+	r.Mini.SetTime(now.Add(time.Hour + time.Second))
+	again := c.resetToken(r, adaEmail)
+	c.post("contacts/reset-password", resetBody(again, adaEmail, adaPassword)).wantStatus(204)
+}
+
+// Of many requests for a reset at once three send a mail.
+func TestSimultaneousRequestsForAReset(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		file := storeFile(t, base(), hooked)
+		var nodes [2]client
+		for i := range nodes {
+			nodes[i] = start(t, options{redis: r.URL(), stores: []string{file}}).client(t).withKey(keyAll)
+		}
+		for _, o := range together(12, func(i int) outcome {
+			return nodes[i%2].outcome("POST", "contacts/forgot-password", `{"email":"`+adaEmail+`"}`)
+		}) {
+			if o.err != nil {
+				t.Fatal(o.err)
+			}
+			o.want(202, resetSent)
+		}
+		if n := len(outbox(t, r)); n != 3 {
+			t.Errorf("%d mails are on their way, want 3", n)
+		}
+	})
+}
+
+func TestAResetLastsAnHour(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	now := time.Now()
+	r.Mini.SetTime(now)
+	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
+	token := c.resetToken(r, adaEmail)
+	r.Mini.SetTime(now.Add(time.Hour + time.Second))
+	c.post("contacts/reset-password", resetBody(token, adaEmail, newPassword)).want(422, oneField("token", resetFailed, ""))
+	r.Mini.SetTime(now.Add(time.Hour - time.Second))
+	c.post("contacts/reset-password", resetBody(token, adaEmail, newPassword)).wantStatus(204)
+}
+
+// Spec: Errors, The forgot-password endpoint answers 202 with the same body.
+func TestAForgottenPasswordOfNobodyIsAnsweredAlike(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	n := start(t, options{redis: r.URL(), stores: append(storeFiles(t, keyOther), storeFile(t, base(), hooked))})
+	c := n.client(t).withKey(keyAll)
+	path := c.newCart()
+	c.patch(path, `{"email":"guest@example.com"}`).wantStatus(200)
+	for _, email := range []string{"nobody@example.com", "guest@example.com"} {
+		c.post("contacts/forgot-password", `{"email":"`+email+`"}`).want(202, resetSent)
+	}
+	c.withKey(keyOther).post("contacts/forgot-password", `{"email":"`+adaEmail+`"}`).want(202, resetSent) // no webhook takes it
+	if entries := outbox(t, r); len(entries) != 0 {
+		t.Errorf("the outbox holds %q, want nothing", entries)
+	}
+	// Known and unknown are answered at the same step of time.
+	var took [2]time.Duration
+	for i, email := range []string{adaEmail, "nobody@example.com"} {
+		began := time.Now()
+		c.post("contacts/forgot-password", `{"email":"`+email+`"}`).want(202, resetSent)
+		took[i] = time.Since(began)
+	}
+	if took[0] < answerStep || took[1] < answerStep {
+		t.Errorf("answered after %v and %v, want no earlier than %v", took[0], took[1], answerStep)
+	}
+}
+
+// answerStep is the step of time in which requests for a reset are answered.
+const answerStep = 250 * time.Millisecond

@@ -1,0 +1,296 @@
+package blackbox_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+// finished is a cartd that ran to its end.
+type finished struct {
+	args           []string
+	code           int
+	stdout, stderr string
+}
+
+// runs starts cartd with these arguments and waits for its end.
+func runs(t *testing.T, args ...string) finished {
+	t.Helper()
+	return runsIn(t, nil, args...)
+}
+
+// runsIn is runs with an environment.
+func runsIn(t *testing.T, env []string, args ...string) finished {
+	t.Helper()
+	return finish(t, env, nil, 20*time.Second, args...)
+}
+
+// finish runs cartd to its end with an environment and a standard input. It is killed
+// after a while.
+func finish(t *testing.T, env []string, input io.Reader, within time.Duration, args ...string) finished {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd := exec.Command(binary, args...)
+	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = append([]string{}, env...), input, &out, &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("cartd %v: %v", args, err)
+	}
+	timer := time.AfterFunc(within, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	_ = cmd.Wait() // the exit status tells
+	return finished{args, cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// wantOneLine wants a failure: exit 1 and one line on stderr with all of these words.
+func (f finished) wantOneLine(t *testing.T, words ...string) {
+	t.Helper()
+	f.wantLine(t, 1, words...)
+}
+
+// wantUsage wants the same of a command line that cannot be carried out: exit 2.
+func (f finished) wantUsage(t *testing.T, words ...string) {
+	t.Helper()
+	f.wantLine(t, 2, words...)
+}
+
+func (f finished) wantLine(t *testing.T, code int, words ...string) {
+	t.Helper()
+	line := strings.TrimSuffix(f.stderr, "\n")
+	if f.code != code || line == "" || strings.Contains(line, "\n") {
+		t.Errorf("cartd %v\n got: exit %d, stderr:\n%s\nwant: exit %d and one line", f.args, f.code, f.stderr, code)
+	}
+	for _, word := range words {
+		if !strings.Contains(line, word) {
+			t.Errorf("cartd %v\n got: %s\nwant: %q in it", f.args, line, word)
+		}
+	}
+}
+
+// closedAddr is a loopback address without a listener. A socket keeps its port, so that no
+// other test is given it.
+func closedAddr(t *testing.T) string {
+	t.Helper()
+	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { syscall.Close(socket) })
+	if err := syscall.Bind(socket, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	bound, err := syscall.Getsockname(socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint("127.0.0.1:", bound.(*syscall.SockaddrInet4).Port)
+}
+
+func listener(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// A bad start is one line that says what to do, exit 1.
+func TestABadStartIsOneLine(t *testing.T) {
+	t.Parallel()
+	url := redistest.Mini(t).URL()
+	taken, closed := listener(t).Addr().String(), closedAddr(t)
+	good := storeFile(t, base())
+	bad := storeFile(t, base(), setting("colour", "red"), changed(hammer, "tax", "luxury"))
+	missing := filepath.Join(t.TempDir(), "none.json")
+	serve := func(more ...string) []string {
+		return append([]string{"serve", "--listen", "127.0.0.1:0", "--store", good}, more...)
+	}
+	for _, c := range []struct {
+		name  string
+		args  []string
+		words []string // what the line has to name
+		code  int
+	}{
+		{"no Redis named", serve(), []string{"--redis", "embedded"}, 2},
+		{"port in use", []string{"serve", "--listen", taken, "--redis", url, "--store", good}, []string{taken}, 1},
+		{"Redis unreachable", serve("--redis", "redis://"+closed+"/0"), []string{closed}, 1},
+		{"Redis unreachable, with a password", serve("--redis", "redis://:secret-key-redis@"+closed+"/0"), []string{closed}, 1},
+		{"Redis that is no address", serve("--redis", "nonsense://x"), []string{"nonsense", "redis://"}, 1},
+		{"Redis address without a scheme", serve("--redis", "foo"), []string{"foo: redis: invalid URL scheme;", "redis://"}, 1},
+		{"Redis address without a scheme, with a password", serve("--redis", "me:secret-key-redis@"+closed), []string{"redis://"}, 1},
+		{"Redis addresses, the first without a scheme", serve("--redis", "me:secret-key-redis@"+closed+",redis://"+closed), []string{"redis://"}, 1},
+		{"Redis address with a password that is not encoded", serve("--redis", "redis://:secret-key-redis/%@"+closed), []string{closed, "percent-encode"}, 1},
+		{"a cluster of which nothing is there", serve("--redis", "redis://"+closed+",redis://"+closedAddr(t)), []string{closed}, 1},
+		{"sentinel unreachable, with a password", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{closed}, 1},
+		{"sentinel's password without a scheme", serve("--redis", closed+"?master_name=m&sentinel_password=secret-key-redis"), []string{"redis://"}, 1},
+		{"sentinel's password of signs", serve("--redis", "redis://"+closed+"?master_name=m&sentinel_password=me@secret-key-redis"), []string{"redis://"}, 1},
+		{"replicas of what has none", serve("--redis", "embedded", "--redis-wait", "1"), []string{"--redis-wait"}, 2},
+		{"a delay below zero", serve("--redis", url, "--drain-delay", "-1s"), []string{"--drain-delay"}, 2},
+		{"two documents of one store", serve("--redis", url, "--store", storeFile(t, base(), changed(hammer, "name", "Other")), "--store-replace"), []string{"two documents"}, 1},
+		{"bad store file", serve("--redis", url, "--store", bad), []string{bad, "cartd check"}, 1},
+		{"missing store file", serve("--redis", url, "--store", missing), []string{missing, "give the path"}, 1},
+		{"unknown flag", serve("--redis", url, "--colour", "red"), []string{"colour"}, 2},
+		{"flag of a wrong type", serve("--redis", url, "--redis-timeout", "soon"), []string{"redis-timeout", "a duration such as 5s"}, 2},
+		{"a size in other units", serve("--redis", url, "--resident", "128MB"), []string{`--resident="128MB"`, "512MiB"}, 2},
+		{"no memory for records", serve("--redis", url, "--resident", "0"), []string{`--resident="0"`, "above zero"}, 2},
+		{"networks that are none", serve("--redis", url, "--trusted-proxies", "10.0.0.0/8,foo"), []string{"--trusted-proxies", `"foo"`, "10.0.0.0/8, or an address: see"}, 2},
+		{"a time-out out of reach", serve("--redis", url, "--webhook-timeout", "2m"), []string{"--webhook-timeout"}, 2},
+		{"a request longer than a stop", serve("--redis", url, "--request-timeout", "10001ms"), []string{"--request-timeout", "10s"}, 2},
+		{"an origin that is none", serve("--redis", url, "--cors-origins", "https://shop.example,foo"), []string{"cors-origins", "foo", "https://"}, 2},
+		{"unknown command", []string{"serv"}, []string{"serv"}, 2},
+		{"check without a file", []string{"check"}, []string{"check"}, 2},
+		{"check of a missing file", []string{"check", missing}, []string{missing}, 1},
+		{"check of a folder", []string{"check", filepath.Dir(good)}, []string{filepath.Dir(good) + ": it is a directory: give the path"}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := runs(t, c.args...)
+			f.wantLine(t, c.code, c.words...)
+			wantNoSecretsIn(t, f.stdout+f.stderr)
+		})
+	}
+}
+
+// Help that was asked for is printed, and shows flags as they are written.
+func TestEveryCommandHelps(t *testing.T) {
+	t.Parallel()
+	for name, words := range map[string][]string{
+		"serve":   {"\n  --store FILE\n", "\n  --demo\n"},
+		"check":   {"FILE…", "- is standard input", "gzip"},
+		"import":  {"FILE…", "- is standard input", "gzip", "\n  --redis URL\n"},
+		"export":  {"\n  --out FILE\n"},
+		"key":     {"\n  --revoke NAME\n"},
+		"version": {"no flags"},
+	} {
+		f := runs(t, name, "--help")
+		if f.code != 0 || f.stderr != "" || !strings.HasPrefix(f.stdout, "cartd "+name+" ") || strings.Contains(f.stdout, "\n  -s") {
+			t.Errorf("cartd %v\n got: exit %d\n%s%s\nwant: exit 0 and its usage on standard output", f.args, f.code, f.stdout, f.stderr)
+		}
+		for _, word := range words {
+			if !strings.Contains(f.stdout, word) {
+				t.Errorf("cartd %v\n got: %s\nwant: %q in it", f.args, f.stdout, word)
+			}
+		}
+		runs(t, name, "--colour").wantUsage(t, "--colour", "see cartd "+name+" --help")
+	}
+}
+
+func TestTheVersionIsOneLine(t *testing.T) {
+	t.Parallel()
+	for _, arg := range []string{"version", "--version"} {
+		f := runs(t, arg)
+		if f.code != 0 || f.stderr != "" || !regexp.MustCompile(`^cartd [0-9.]+ (\([0-9a-f]+\+?\) )?go1\.[0-9.]+\n$`).MatchString(f.stdout) {
+			t.Errorf("cartd %s\n got: exit %d %q %q", arg, f.code, f.stdout, f.stderr)
+		}
+	}
+	runs(t, "version", "1").wantUsage(t, "cartd version")
+}
+
+// A node that cannot start replaces no store under those that run.
+func TestABadStartReplacesNothing(t *testing.T) {
+	t.Parallel()
+	r, taken := redistest.Real(t), listener(t).Addr().String()
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	before := exports(t, r, storeBase)
+	other := storeFile(t, base(), changed(hammer, "name", "Other"))
+	for _, address := range []string{"--listen", "--ops-listen"} {
+		args := []string{"serve", "--redis", r.URL(), "--store", other, "--store-replace", "--listen", "127.0.0.1:0", address, taken}
+		runs(t, args...).wantOneLine(t, taken, address)
+		if after := exports(t, r, storeBase); after != before {
+			t.Errorf("%s in use: the store was replaced", address)
+		}
+	}
+}
+
+// At start cartd refuses a Redis that may throw carts away.
+func TestAnEvictingRedisIsRefused(t *testing.T) {
+	t.Parallel()
+	evicting := redistest.Real(t, "--maxmemory-policy", "allkeys-lru")
+	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--store", storeFile(t, base()), "--redis", evicting.URL())
+	f.wantOneLine(t, "maxmemory-policy", evicting.URL())
+}
+
+// A Redis that keeps nothing on disk is worth a warning, one that does is not.
+func TestARedisThatForgetsIsWarnedOf(t *testing.T) {
+	t.Parallel()
+	files := storeFiles(t, keyShop)
+	for _, c := range []struct {
+		name string
+		r    *redistest.Server
+		want bool
+	}{
+		{"nothing on disk", redistest.Real(t), true},
+		{"append-only file", durable(t), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := start(t, options{redis: c.r.URL(), stores: files})
+			if got := warns(n.Log.Lines()); got != c.want {
+				t.Errorf("a warning: %v, want %v\n%s", got, c.want, n.Log)
+			}
+		})
+	}
+}
+
+// warns reports whether a log line is a warning.
+func warns(lines []string) bool {
+	for _, line := range lines {
+		var entry struct{ Level string }
+		if json.Unmarshal([]byte(line), &entry) == nil && entry.Level == "WARN" {
+			return true
+		}
+	}
+	return false
+}
+
+var survives = regexp.MustCompile(`(?i)nothing survives a restart`)
+
+// Embedded Redis: one loud line that nothing survives a restart.
+func TestTheEmbeddedRedisSaysThatNothingSurvives(t *testing.T) {
+	t.Parallel()
+	n := start(t, options{redis: "embedded", stores: storeFiles(t, keyShop)})
+	n.client(t).fill()
+	if said := survives.FindAllString(n.Log.String(), -1); len(said) != 1 {
+		t.Errorf("the log says %d times that nothing survives a restart, want once:\n%s", len(said), n.Log)
+	}
+	r := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop)})
+	if survives.MatchString(r.Log.String()) {
+		t.Errorf("a node with a Redis of its own says that nothing survives:\n%s", r.Log)
+	}
+}
+
+// Every flag has an environment twin.
+func TestFlagsHaveEnvironmentTwins(t *testing.T) {
+	t.Parallel()
+	file := storeFile(t, base())
+	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--store", file)
+	f.wantUsage(t, "--redis")
+	for twin, want := range map[string]string{
+		"CARTD_RESIDENT=1e6": `CARTD_RESIDENT="1e6": write a size above zero in bytes, KiB, MiB or GiB, such as 512MiB`,
+		"CARTD_DEMO=maybe":   `CARTD_DEMO="maybe": write true or false`, "CARTD_REDIS_TIMEOUT=5": `CARTD_REDIS_TIMEOUT="5": write a duration such as 5s`,
+	} {
+		runsIn(t, []string{twin}, "serve").wantUsage(t, want)
+	}
+	serve := exec.Command(binary, "serve", "--store", file)
+	serve.Env = []string{"CARTD_LISTEN=127.0.0.1:0", "CARTD_REDIS=" + redistest.Mini(t).URL()}
+	listens(t, serve).client(t).get("me").wantStatus(http.StatusOK)
+}
+
+// The demo store serves without a file.
+func TestTheDemoStarts(t *testing.T) {
+	t.Parallel()
+	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
+	n.client(t).withKey("").get("/v1/ping").want(200, `{"message":"pong"}`)
+	n.client(t).get("/readyz").wantStatus(200)
+}

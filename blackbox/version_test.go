@@ -1,0 +1,126 @@
+package blackbox_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"cartd/internal/redistest"
+)
+
+const cartChanged = `{"message":"The cart has changed.","code":"version_mismatch"}`
+
+// tag is the answer's ETag, with its version and the hash of its body.
+func (a answer) tag() (tag, version, body string) {
+	a.t.Helper()
+	tag = a.header.Get("ETag")
+	version, body, ok := strings.Cut(strings.Trim(tag, `"`), ".")
+	if !ok || len(tag) != 35 || len(version) != 16 {
+		a.t.Fatalf("%v\nETag %q, want \"<version>.<body hash>\"", a, tag)
+	}
+	return tag, version, body
+}
+
+func (c client) ifMatch(tag string) client     { return c.withHeader("If-Match", tag) }
+func (c client) ifNoneMatch(tag string) client { return c.withHeader("If-None-Match", tag) }
+
+// Every node gives the same answer the same tag, and a write the tag of the read
+// behind it.
+func TestEveryAnswerOfACartHasItsVersion(t *testing.T) {
+	t.Parallel()
+	nodes := pair(t, redistest.Mini(t), keyShop)
+	created := nodes[0].post("commerce/carts", "")
+	path := "commerce/carts/" + created.cart(201).ID
+	last, _, _ := created.tag()
+	seen := map[string]bool{}
+	for i := range 6 {
+		node := nodes[i%2]
+		for _, reader := range nodes {
+			reader.get(path).wantHeader("ETag", last).wantHeader("Vary", "Authorization, X-Customer-Token")
+			reader.request("HEAD", path, "").wantHeader("ETag", last)
+			held := reader.ifNoneMatch(`"x", W/`+last).get(path).wantStatus(http.StatusNotModified).wantHeader("ETag", last)
+			if len(held.body) != 0 {
+				t.Errorf("%v\nwant: no body", held)
+			}
+			reader.ifNoneMatch(last).request("HEAD", path, "").wantStatus(http.StatusNotModified)
+		}
+		if seen[last] {
+			t.Errorf("the tag %s came before", last)
+		}
+		seen[last] = true
+		next, _, _ := node.post(path+"/lines", addBody(hammer, "1")).wantStatus(201).tag()
+		nodes[0].ifNoneMatch(last).get(path).wantStatus(200).wantHeader("ETag", next)
+		last = next
+	}
+}
+
+// A condition that does not hold changes nothing and says what stands there.
+func TestAWriteUnderAnotherVersionIsRefused(t *testing.T) {
+	t.Parallel()
+	nodes := pair(t, redistest.Mini(t), keyShop)
+	for _, c := range repeatable {
+		path, method, at := nodes[0].hammers(c.call)
+		old, _, _ := nodes[0].get(path).tag()
+		nodes[1].add(path, paper, "1")
+		before := nodes[0].get(path)
+		now, _, _ := before.tag()
+		for _, tags := range []string{old, `"x"`, "W/" + now, old + `, "x"`} {
+			for _, node := range nodes {
+				node.ifMatch(tags).request(method, at, c.body).want(412, cartChanged).wantHeader("ETag", now)
+			}
+		}
+		nodes[1].get(path).want(200, string(before.body)).wantHeader("ETag", now)
+		nodes[1].ifMatch(old+", "+now).request(method, at, c.body).wantStatus(c.status)
+		nodes[0].ifMatch("*").patch(path, `{}`).wantStatus(200)
+	}
+	nodes[0].ifMatch("*").patch("commerce/carts/"+unknownID, `{}`).wantStatus(404)
+}
+
+// The record is the same, the answer is not: another pricing context.
+func TestAnotherPricingContextIsAnotherAnswer(t *testing.T) {
+	t.Parallel()
+	shop := serve(t, keyShop)
+	path := shop.newCart()
+	shop.add(path, drill, "1")
+	guest, version, body := shop.get(path).tag()
+	business := shop.withToken(tokenBob)
+	own, sameVersion, other := business.ifNoneMatch(guest).get(path).wantStatus(200).tag()
+	if sameVersion != version || other == body {
+		t.Errorf("tags %s and %s; want the version alone to be the same", guest, own)
+	}
+	shop.ifNoneMatch(own).get(path).wantStatus(200)
+	business.ifNoneMatch(own).get(path).wantStatus(304)
+	business.ifMatch(guest).patch(path, `{}`).wantStatus(200) // it is the cart's version that counts
+}
+
+// The record is the same, the answer is not: an import by another process.
+func TestAnImportEndsWhatAClientHolds(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base())}}).client(t)
+	path := shop.newCart()
+	shop.add(path, hammer, "1")
+	for _, c := range []struct {
+		name   string
+		change func(object)
+	}{
+		{"policy", setting("policy", object{"max_lines": 7})},
+		{"tax", func(document object) { document["tax_rates"].(list)[0].(object)["rate"] = "19" }},
+	} {
+		tag, version, body := shop.get(path).tag()
+		shop.ifNoneMatch(tag).get(path).wantStatus(304)
+		start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), c.change)}, flags: []string{"--store-replace"}}).Kill()
+		var fresh answer
+		if !pollFor(backWithin, func() bool {
+			fresh = shop.ifNoneMatch(tag).get(path)
+			return fresh.status == http.StatusOK
+		}) {
+			t.Fatalf("%s: still %d after %v", c.name, fresh.status, backWithin)
+		}
+		if _, v, b := fresh.tag(); v != version || b == body {
+			t.Errorf("%s: %s.%s after %s.%s; want the version alone to be the same", c.name, v, b, version, body)
+		}
+		shop.get(path).want(200, string(fresh.body))
+		shop.ifMatch(tag).patch(path, `{}`).wantStatus(200) // nobody has changed the cart
+	}
+}

@@ -1,0 +1,60 @@
+package blackbox_test
+
+import (
+	"net"
+	"testing"
+	"time"
+)
+
+const (
+	pollEvery  = 5 * time.Millisecond
+	pollWithin = 20 * time.Second
+	// backWithin bounds the recovery once Redis is back: within a second, and three for a
+	// busy machine.
+	backWithin = 4 * time.Second
+)
+
+// poll waits until ready says so, and fails the test when it does not in time.
+func poll(t *testing.T, what string, ready func() bool) {
+	t.Helper()
+	if !pollFor(pollWithin, ready) {
+		t.Fatalf("no %s after %v", what, pollWithin)
+	}
+}
+
+func pollFor(limit time.Duration, ready func() bool) bool {
+	look := time.NewTicker(pollEvery)
+	defer look.Stop()
+	for end := time.Now().Add(limit); !ready(); <-look.C {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
+
+// eventually reads the path until it answers with the status, at most backWithin.
+func (c client) eventually(path string, status int) answer {
+	c.t.Helper()
+	var last outcome
+	if !pollFor(backWithin, func() bool {
+		last = c.outcome("GET", path, "")
+		return last.err == nil && last.status == status
+	}) {
+		c.t.Fatalf("%v (%v)\nwant: %d within %v", last.answer, last.err, status, backWithin)
+	}
+	return last.answer
+}
+
+// untilRefused waits until the node takes no new connection, or a while at most:
+// a node that never stops shows in its exit status.
+func (c client) untilRefused() {
+	pollFor(500*time.Millisecond, func() bool {
+		conn, err := net.DialTimeout("tcp", c.node.addr, pollEvery)
+		if err != nil {
+			return true
+		}
+		conn.Close()
+		return false
+	})
+}

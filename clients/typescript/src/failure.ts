@@ -1,0 +1,86 @@
+import type { components } from "./api.js";
+
+/** The codes of docs/api/errors.md. Codes may be added, so any other text is a code too. */
+export const codes = [
+  "tenant_suspended",
+  "QUOTE_REQUIRED",
+  "CART_CHANGED",
+  "OUT_OF_STOCK",
+  "ALREADY_CONVERTED",
+  "QUOTE_NOT_OFFERED",
+  "QUOTE_EXPIRED",
+  "version_mismatch",
+  "idempotency_key_reused",
+  "NOT_PURCHASABLE",
+  "CAPABILITY_INACTIVE",
+  "INVALID_CONFIGURATION",
+  "cart_constraint",
+  "login_required",
+  "guest_only",
+  "b2b_approval_required",
+  "b2c_only",
+  "b2b_only",
+  "min_order_value",
+  "SIGNATURE_REQUIRED",
+  "SIGNATURE_INVALID",
+] as const;
+
+export type Code = (typeof codes)[number] | (string & {});
+
+/** The server refused the request: nothing was done. */
+export interface Refused {
+  kind: "refused";
+  status: number;
+  code?: Code;
+  /** For people; of faulty fields the first error. */
+  message: string;
+  /** The messages of each faulty field. */
+  errors: Record<string, string[]>;
+  /** The whole body: `reasons`, `current_total`, `out_of_stock`, `order_id`. */
+  details: Partial<components["schemas"]["Refusal"]>;
+}
+
+/** Too many requests: nothing was done. */
+export interface Limited {
+  kind: "limited";
+  status: 429;
+  message: string;
+  /** Seconds until the request can be repeated. */
+  retryAfter: number;
+}
+
+/** The server cannot be reached or cannot serve now: nothing was done. */
+export interface Unavailable {
+  kind: "unavailable";
+  /** 0: no answer came. */
+  status: number;
+  message: string;
+}
+
+/** The outcome of a write is not known: repeat it with this key, or look. */
+export interface Unknown {
+  kind: "unknown";
+  /** 0: no answer came. */
+  status: number;
+  message: string;
+  /** null: the operation takes no key, so look before you repeat it. */
+  idempotencyKey: string | null;
+}
+
+export type Failure = Refused | Limited | Unavailable | Unknown;
+
+/** The failure that a refusal's answer stands for. */
+export function refusal(response: Response, body: unknown): Refused | Limited {
+  const details = isObject(body) ? (body as Refused["details"] & { error?: string }) : {};
+  const message = details.message ?? details.error ?? (response.statusText || `HTTP ${response.status}`);
+  if (response.status === 429) {
+    return { kind: "limited", status: 429, message, retryAfter: Number(response.headers.get("Retry-After")) || 1 };
+  }
+  const refused: Refused = { kind: "refused", status: response.status, message, errors: details.errors ?? {}, details };
+  if (details.code !== undefined) refused.code = details.code;
+  return refused;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,71 @@
+// Sends a request again until its outcome is known.
+
+export interface Sending {
+  fetch: typeof fetch;
+  /** How often a request is repeated. */
+  retries: number;
+  /** Milliseconds after which one try counts as lost. */
+  timeout: number;
+  /** The first pause in milliseconds; each further one is twice as long, at most 5 s. */
+  pause: number;
+}
+
+/** The last try's answer. `maybeDone`: an earlier or the last try of a write may have had its effect. */
+export interface Sent {
+  response: Response | null;
+  maybeDone: boolean;
+}
+
+/**
+ * Sends a request. It is repeated after 503, which says that nothing was done. It is repeated
+ * after 502, 504 and a lost connection if `repeatable`: a read, or a write whose key makes
+ * repetitions safe. After such a try 429 is no answer, because the try may have been counted.
+ */
+export async function send(request: Request, repeatable: boolean, sending: Sending): Promise<Sent> {
+  const reads = request.method === "GET" || request.method === "HEAD";
+  let maybeDone = false;
+  for (let tries = 0; ; tries++) {
+    const response = await sendOnce(request, sending);
+    const status = response?.status ?? 0;
+    const lost = status === 0 || status === 502 || status === 504;
+    maybeDone ||= lost && !reads;
+    const again = lost ? repeatable : status === 503 || (status === 429 && maybeDone);
+    if (!again) return { response, maybeDone: lost && !reads };
+    if (tries === sending.retries) return { response, maybeDone };
+    await sleep(pauseAfter(response, tries, sending.pause), request.signal);
+  }
+}
+
+/** One try; null is a lost connection or a reply that was cut. The caller's abort is thrown. */
+async function sendOnce(request: Request, { fetch, timeout }: Sending): Promise<Response | null> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
+  try {
+    const response = await fetch(request.clone(), { signal });
+    const body = await response.arrayBuffer(); // all of it: a reply may be cut in its middle
+    return new Response(body.byteLength > 0 ? body : null, response);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    return null;
+  }
+}
+
+/** Retry-After, or a growing pause; spread, so that many clients do not come back at once. */
+function pauseAfter(response: Response | null, tries: number, first: number): number {
+  const asked = Number(response?.headers.get("Retry-After") ?? 0) * 1000;
+  const grown = Math.min(first * 2 ** tries, 5000) * (0.5 + Math.random());
+  return Math.max(asked || 0, grown);
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}

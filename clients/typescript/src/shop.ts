@@ -1,0 +1,126 @@
+import createClient from "openapi-fetch";
+import type { paths } from "./api.js";
+import { refusal, type Failure } from "./failure.js";
+import type { Arguments, Common, Method, PathOf, Success } from "./operation.js";
+import { send, type Sending, type Sent } from "./send.js";
+
+export interface ShopOptions extends Partial<Sending> {
+  /** The server, without a path: `https://shop.example.com`. */
+  url: string;
+  /** The API key of the store. */
+  key: string;
+  /** The token of a logged-in customer. */
+  customerToken?: string | null;
+}
+
+export type Result<T> = Answer<T> | { ok: false; failure: Failure; requestId: string | null };
+
+export interface Answer<T> {
+  ok: true;
+  body: T;
+  status: number;
+  /** The record's version, for `ifMatch`. */
+  etag: string | null;
+  /** An earlier try had done it already. */
+  replayed: boolean;
+  requestId: string | null;
+}
+
+/** Writes that take no Idempotency-Key. */
+export const withoutKey: Record<string, "repeat" | "once"> = {
+  "post /v1/api/configurator/products/{id}/quote": "repeat", // changes nothing
+  "post /v1/api/contacts/login": "repeat", // at worst a second token
+  "post /v1/api/contacts/logout": "repeat", // at worst 401
+  "post /v1/api/contacts/register": "once",
+  "post /v1/api/contacts/forgot-password": "once",
+  "post /v1/api/contacts/reset-password": "once",
+  "put /v1/api/contacts/me/password": "once",
+};
+
+/** A store behind one API key. */
+export class Shop {
+  /** Sent with every request; set it after a login, null after a logout. */
+  customerToken: string | null;
+
+  readonly #key: string;
+  readonly #client;
+  readonly #sending: Sending;
+
+  constructor({ url, key, customerToken, ...sending }: ShopOptions) {
+    this.#key = key;
+    this.customerToken = customerToken ?? null;
+    this.#client = createClient({ baseUrl: url });
+    this.#sending = { fetch: (...call) => fetch(...call), retries: 5, timeout: 15_000, pause: 200, ...sending };
+  }
+
+  get<P extends PathOf<"get">>(path: P, ...input: Arguments<P, "get">): Promise<Result<Success<P, "get">>> {
+    return this.#ask("get", path, input[0]);
+  }
+
+  post<P extends PathOf<"post">>(path: P, ...input: Arguments<P, "post">): Promise<Result<Success<P, "post">>> {
+    return this.#ask("post", path, input[0]);
+  }
+
+  patch<P extends PathOf<"patch">>(path: P, ...input: Arguments<P, "patch">): Promise<Result<Success<P, "patch">>> {
+    return this.#ask("patch", path, input[0]);
+  }
+
+  put<P extends PathOf<"put">>(path: P, ...input: Arguments<P, "put">): Promise<Result<Success<P, "put">>> {
+    return this.#ask("put", path, input[0]);
+  }
+
+  delete<P extends PathOf<"delete">>(path: P, ...input: Arguments<P, "delete">): Promise<Result<Success<P, "delete">>> {
+    return this.#ask("delete", path, input[0]);
+  }
+
+  async #ask<T>(method: Method, path: keyof paths, input: AnyInput = {}): Promise<Result<T>> {
+    const rule = withoutKey[`${method} ${path}`];
+    const takesKey = method !== "get" && rule === undefined;
+    const idempotencyKey = takesKey ? (input.idempotencyKey ?? newKey()) : null;
+    const headers = this.#headers(input, idempotencyKey);
+    let sent: Sent | undefined;
+    const { data, error, response } = await this.#client.request(method, path as never, {
+      params: { path: input.path ?? {}, query: input.query ?? {} },
+      body: input.body,
+      headers,
+      signal: input.signal,
+      fetch: async (request: Request) => {
+        sent = await send(request, rule !== "once", this.#sending);
+        return sent.response ?? new Response(null, { status: 504, statusText: "The connection was lost." });
+      },
+    } as never);
+    const requestId = response.headers.get("X-Request-Id");
+    if (response.ok) {
+      const { status, headers } = response;
+      return { ok: true, body: data as T, status, etag: headers.get("ETag"), replayed: headers.has("Idempotent-Replayed"), requestId };
+    }
+    return { ok: false, failure: failureOf(response, error, sent!, idempotencyKey), requestId };
+  }
+
+  #headers(input: Common, idempotencyKey: string | null): Record<string, string> {
+    const headers: Record<string, string> = { Authorization: `Bearer ${this.#key}` };
+    if (this.customerToken !== null) headers["X-Customer-Token"] = this.customerToken;
+    if (idempotencyKey !== null) headers["Idempotency-Key"] = idempotencyKey;
+    if (input.ifMatch !== undefined) headers["If-Match"] = input.ifMatch;
+    return headers;
+  }
+}
+
+interface AnyInput extends Common {
+  path?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
+function failureOf(response: Response, body: unknown, sent: Sent, idempotencyKey: string | null): Failure {
+  const status = sent.response?.status ?? 0;
+  const { message } = refusal(response, body);
+  if (sent.maybeDone) return { kind: "unknown", status, message, idempotencyKey };
+  if (status === 0 || status >= 500) return { kind: "unavailable", status, message };
+  return refusal(response, body);
+}
+
+/** A key that no other request has. crypto.randomUUID is missing on pages without TLS. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { Shop, codes, formatMoney, withoutKey } from "cartd-client";
+import { shopAt, startDemo } from "./demo.js";
+
+const file = (path) => readFile(new URL(`../../../docs/${path}`, import.meta.url), "utf8");
+
+test("the codes are those of docs/api/errors.md", async () => {
+  const listed = (await file("api/errors.md")).matchAll(/^- .*, code `([^`]+)`/gm);
+  assert.deepEqual([...codes].sort(), [...new Set([...listed].map((found) => found[1]))].sort());
+});
+
+test("the writes without a key are those of docs/openapi.json", async () => {
+  const { paths } = JSON.parse(await file("openapi.json"));
+  const described = [];
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const takesKey = operation.parameters?.some((one) => one.$ref?.endsWith("/IdempotencyKey"));
+      if (["post", "patch", "put", "delete"].includes(method) && !takesKey) described.push(`${method} ${path}`);
+    }
+  }
+  assert.deepEqual(Object.keys(withoutKey).sort(), described.sort());
+});
+
+test("money is exact and formatted for the reader", () => {
+  const cases = [
+    [453700, "en", "€4,537.00"],
+    [5, "en", "€0.05"],
+    [-1250, "en", "-€12.50"],
+    [123456, "nl", "€ 1.234,56"],
+    [9007199254740991, "en", "€90,071,992,547,409.91"],
+  ];
+  for (const [amount, locale, want] of cases) {
+    assert.equal(formatMoney({ amount, currency: "EUR" }, locale).replaceAll("\u00a0", " "), want);
+  }
+});
+
+// serve answers with these replies in turn: a status, or 0 for a cut connection.
+async function serve(t, replies) {
+  const seen = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers["idempotency-key"]);
+    const status = replies[seen.length - 1];
+    if (status === 0) return request.socket.destroy();
+    response.writeHead(status, { "Content-Type": "application/json" }).end('{"message":"an answer"}');
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  t.after(() => (server.closeAllConnections(), server.close()));
+  return { seen, shop: shopAt(`http://127.0.0.1:${server.address().port}`, { retries: 2, pause: 0 }) };
+}
+
+const outcomes = [
+  { name: "a 503 is repeated", replies: [503, 503, 201], kind: "ok" },
+  { name: "a 504 is repeated under one key", replies: [504, 201], kind: "ok" },
+  { name: "a 502 of a gateway is repeated", replies: [502, 201], kind: "ok" },
+  { name: "a lost connection is repeated", replies: [0, 201], kind: "ok" },
+  { name: "only 503: nothing was done", replies: [503, 503, 503], kind: "unavailable" },
+  { name: "a lost try makes the outcome unknown", replies: [0, 503, 503], kind: "unknown" },
+  { name: "429 is an answer", replies: [429], kind: "limited" },
+  { name: "a refusal is not repeated", replies: [422], kind: "refused" },
+  { name: "500 is not repeated", replies: [500], kind: "unavailable" },
+];
+
+for (const { name, replies, kind } of outcomes) {
+  test(name, async (t) => {
+    const { seen, shop } = await serve(t, replies);
+    const result = await shop.post("/v1/api/commerce/carts");
+    assert.equal(result.ok ? "ok" : result.failure.kind, kind);
+    assert.equal(seen.length, replies.length);
+    assert.match(seen[0], /^[0-9a-f]{32}$/);
+    assert.equal(new Set(seen).size, 1, "one key for all tries");
+    if (kind === "unknown") assert.equal(result.failure.idempotencyKey, seen[0]);
+  });
+}
+
+test("a write without a key is sent once, unless 503 says that nothing was done", async (t) => {
+  const { seen, shop } = await serve(t, [503, 0]);
+  const result = await shop.post("/v1/api/contacts/register", { body: { email: "a@example.com", password: "a long password" } });
+  assert.deepEqual([result.failure?.kind, result.failure?.idempotencyKey, seen], ["unknown", null, [undefined, undefined]]);
+});
+
+test("the outcome of a read is never unknown", async (t) => {
+  const { shop } = await serve(t, [0, 504, 0]);
+  assert.equal((await shop.get("/v1/api/me")).failure?.kind, "unavailable");
+});
+
+test("an abort ends the request and its repetitions", async (t) => {
+  const { shop } = await serve(t, [503, 503, 503]);
+  await assert.rejects(shop.get("/v1/api/me", { signal: AbortSignal.abort() }), { name: "AbortError" });
+});
+
+test("refusals are values: code, fields, version, module", async (t) => {
+  const url = await startDemo(t);
+  const shop = shopAt(url);
+  const cart = await shop.post("/v1/api/commerce/carts");
+  assert.ok(cart.ok && cart.etag !== null);
+  const path = { id: cart.body.data.id };
+  const email = await shop.patch("/v1/api/commerce/carts/{id}", { path, body: { email: "nobody" } });
+  assert.deepEqual(email.failure?.errors, { email: ["The email field must be a valid email address."] });
+  const changed = await shop.patch("/v1/api/commerce/carts/{id}", { path, body: { metadata: { gift: true } }, ifMatch: cart.etag });
+  assert.ok(changed.ok);
+  const late = await shop.patch("/v1/api/commerce/carts/{id}", { path, body: { metadata: null }, ifMatch: cart.etag });
+  assert.deepEqual([late.failure?.status, late.failure?.code], [412, "version_mismatch"]);
+  const foreign = await new Shop({ url, key: "wrong" }).get("/v1/api/me");
+  assert.deepEqual([foreign.failure?.kind, foreign.failure?.message], ["refused", "Unauthenticated."]);
+  const books = "10000000-0000-4000-8000-000000000901";
+  const stock = await shop.get("/v1/api/stock/availability", { query: { "product_ids[]": [books] } });
+  assert.equal(stock.ok && stock.body.data[0].product_id, books);
+});
+
+test("the block of the README prints what it shows", async (t) => {
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const [, code, want] = /\n```js\n(.*?)```\n\nIt prints:\n\n```\n(.*?)```\n/s.exec(readme);
+  const url = await startDemo(t);
+  const program = code.replace("http://127.0.0.1:8080", url);
+  const cwd = new URL("..", import.meta.url);
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { cwd });
+  assert.equal(stdout, want);
+});

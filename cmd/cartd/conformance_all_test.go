@@ -1,6 +1,0 @@
-//go:build conformance
-
-package main_test
-
-// everyExchange: `make test-long` looks at every exchange of the suite.
-const everyExchange = true

@@ -1,0 +1,170 @@
+package accounts
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+	"cartd/ratelimit"
+)
+
+// Attempt is a login, or the try of an unknown code, under way; it counts as a failure
+// until it ends.
+type Attempt struct {
+	client *redisdb.Client
+	id     string
+	// keys are the lists that it counts in, all in the store's slot, limits how many may fail in
+	// each within its window.
+	keys     []string
+	limits   []int
+	windows  []time.Duration
+	budget   engine.Budget
+	finished bool
+}
+
+// counts adds a list that the attempt counts in.
+func (a *Attempt) counts(key string, limit int, window time.Duration) {
+	a.keys, a.limits, a.windows = append(a.keys, key), append(a.limits, limit), append(a.windows, window)
+}
+
+// attemptPoll is how often a login looks again whether those before it have ended.
+const attemptPoll = 20 * time.Millisecond
+
+// BeginLogin counts a login of one caller with one address and, where the caller is one
+// shopper and no storefront's server, of the caller with all addresses. It waits while others
+// that may still succeed take up the last places. Budget.Granted is false where too
+// many have failed. Errors: ErrUnavailable.
+func (all *Accounts) BeginLogin(store uuid.UUID, email string, caller engine.Caller, deadline time.Time) (engine.Attempt, error) {
+	a := &Attempt{client: all.client, id: uuid.NewString()}
+	a.counts(ratelimit.AttemptsKey(store.String(), email, caller.Addr), engine.LoginFailures, commerce.RateWindow)
+	if caller.Forwarded {
+		a.counts(ratelimit.CallerKey(store.String(), caller.Addr), engine.CallerFailures, engine.CallerWindow)
+	}
+	for {
+		wait, err := a.begin()
+		if err != nil {
+			return nil, err
+		}
+		if !wait {
+			return a, nil
+		}
+		if time.Until(deadline) < attemptPoll {
+			return nil, engine.ErrUnavailable
+		}
+		time.Sleep(attemptPoll)
+	}
+}
+
+// BeginCode counts one caller's try, on one cart, of a code that no active discount of the
+// store has. It counts as soon as it begins: Budget.Granted is false where too many were
+// tried, and End takes back one that told nothing. Errors: ErrUnavailable.
+func (all *Accounts) BeginCode(k engine.RecordKey, caller netip.Addr) (engine.Attempt, error) {
+	a := all.codes(k, caller)
+	a.id = uuid.NewString()
+	_, err := a.begin()
+	return a, err
+}
+
+// CodeBudget is what BeginCode would find; nothing is counted. Errors: ErrUnavailable.
+func (all *Accounts) CodeBudget(k engine.RecordKey, caller netip.Addr) (engine.Budget, error) {
+	a := all.codes(k, caller)
+	_, err := a.begin()
+	return a.budget, err
+}
+
+// codes looks at the unknown codes of a cart and a caller until it is given an id.
+func (all *Accounts) codes(k engine.RecordKey, caller netip.Addr) *Attempt {
+	a := &Attempt{client: all.client}
+	a.counts(ratelimit.CodesKey(k.Store.String(), k.ID.String(), caller), commerce.UnknownCodes, commerce.CodeWindow)
+	return a
+}
+
+// Budget is of failures.
+func (a *Attempt) Budget() engine.Budget { return a.budget }
+
+// begin asks for a place and notes the budget. wait: there is none, and attempts under way
+// may give one back.
+func (a *Attempt) begin() (wait bool, err error) {
+	v, err := a.client.Run(a.client.Soon(), &redisdb.Call{Script: ratelimit.BeginAttempt, Keys: a.keys, Args: a.args(a.id)})
+	if err == nil {
+		var got ratelimit.Attempt
+		if got, err = ratelimit.ParseAttempt(v, a.windows...); err == nil {
+			return a.note(got), nil
+		}
+	}
+	if a.id != "" && redisdb.OrUnavailable(err) != engine.ErrUnavailable { // it may count, and has no end
+		go a.retryEnd(attemptOver)
+	}
+	return false, engine.ErrUnavailable
+}
+
+// note keeps the budget of the log that leaves the fewest places; of several full logs, of
+// the one that frees a place last.
+func (a *Attempt) note(got ratelimit.Attempt) (wait bool) {
+	wait = !got.Granted
+	for i, found := range got.Logs {
+		b := engine.Budget{
+			Granted: got.Granted, Limit: a.limits[i], Remaining: max(0, a.limits[i]-found.Counted),
+			RetryAfter: found.RetryAfter, Reset: found.Reset,
+		}
+		full := b.Remaining == 0
+		if i == 0 || b.Remaining < a.budget.Remaining || full && b.Reset.After(a.budget.Reset) {
+			a.budget = b
+		}
+		wait = wait && !(full && found.Open == 0)
+	}
+	return wait
+}
+
+// args appends limit and window of each log to a script's first arguments.
+func (a *Attempt) args(first ...any) []any {
+	for i := range a.keys {
+		first = append(first, a.limits[i], a.windows[i].Microseconds())
+	}
+	return first
+}
+
+// How an attempt ends: whether it counts from now on.
+const (
+	attemptOver   = "0"
+	attemptFailed = "1"
+)
+
+// End says whether the attempt failed. One whose node was killed counts as a
+// failure until it leaves the window.
+func (a *Attempt) End(failed bool) {
+	if a.finished || !a.budget.Granted {
+		return
+	}
+	a.finished = true
+	counts := attemptOver
+	if failed {
+		counts = attemptFailed
+		a.budget.Remaining = max(0, a.budget.Remaining-1)
+	}
+	if !a.end(counts) {
+		go a.retryEnd(counts)
+	}
+}
+
+// end reports whether Redis has answered.
+func (a *Attempt) end(counts string) bool {
+	call := &redisdb.Call{Script: ratelimit.EndAttempt, Keys: a.keys, Args: a.args(a.id, counts)}
+	_, err := a.client.Run(a.client.Soon(), call)
+	return redisdb.IsReply(err)
+}
+
+// retryEnd ends the attempt as soon as Redis answers, as long as it counts: for one that was
+// under way when Redis fell silent others would be refused who know the password.
+func (a *Attempt) retryEnd(counts string) {
+	for end := time.Now().Add(slices.Max(a.windows)); time.Now().Before(end) && !a.client.Closed(); time.Sleep(engine.MaxResendPause) {
+		if a.end(counts) {
+			return
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package accounts
+
+import (
+	"crypto/sha256"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+)
+
+// Accounts are the customers' accounts of all stores, with what the node knows of their tokens.
+type Accounts struct {
+	client *redisdb.Client
+	tokens tokenCache
+}
+
+// New knows no token yet.
+func New(client *redisdb.Client) *Accounts { return &Accounts{client: client} }
+
+// CustomersKey is the set of the ids of a store's accounts: {<store>}:customers.
+func CustomersKey(store uuid.UUID) string { return records.SingleKey(store, "customers") }
+
+// EmailKey leads from an account's e-mail address to its customer id:
+// {<store>}:email:<sha256 of the lower-cased address>. Guests have none.
+func EmailKey(store uuid.UUID, email string) string {
+	hash := sha256.Sum256([]byte(email))
+	return records.HashKey(store, "email", hash[:])
+}
+
+// FindAccount looks an account up. Errors: ErrUnavailable.
+func (a *Accounts) FindAccount(store uuid.UUID, email string) (engine.Account, error) {
+	v, err := a.client.RunScript(findAccountScript, []string{EmailKey(store, email)}, records.ContactPrefix(store))
+	if err != nil || len(v) != 2 {
+		a.client.BrokenReply(err, EmailKey(store, email))
+		return engine.Account{}, engine.ErrUnavailable
+	}
+	var texts [2]string
+	for i := range texts {
+		texts[i], _ = v[i].(string)
+	}
+	found := engine.Account{Entry: texts[0]}
+	id, ok := commerce.ParseID(texts[0])
+	if !ok || texts[1] == "" {
+		return found, nil
+	}
+	record, err := records.Contacts.Decode(engine.RecordKey{Store: store, ID: id}, texts[1])
+	if err != nil {
+		a.client.Broken(records.ContactPrefix(store) + texts[0])
+		return engine.Account{}, engine.ErrUnavailable
+	}
+	if record.State.Email == email && !record.State.Guest {
+		found.Record = &record
+	}
+	return found, nil
+}

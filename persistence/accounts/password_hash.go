@@ -1,0 +1,80 @@
+package accounts
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"golang.org/x/crypto/argon2"
+	"golang.org/x/crypto/bcrypt"
+
+	"cartd/commerce"
+)
+
+// Cost of argon2id: 19 MiB, two passes, one lane (OWASP's first choice).
+const (
+	argonMemory  = 19 * 1024
+	argonPasses  = 2
+	argonLanes   = 1
+	argonKeySize = 32
+)
+
+// maxArgonKeySize bounds the key and the salt of a hash that is checked, in bytes.
+const maxArgonKeySize = 128
+
+// dummyHash costs what a new hash costs, and matches nothing: a key of zeros.
+var dummyHash = argonText(make([]byte, 16), make([]byte, argonKeySize))
+
+// HashPassword returns the usual $argon2id$… text of a clear-text password.
+func HashPassword(password string) (string, error) {
+	var salt [16]byte
+	if _, err := rand.Read(salt[:]); err != nil {
+		return "", err
+	}
+	key := argon2.IDKey([]byte(password), salt[:], argonPasses, argonMemory, argonLanes, argonKeySize)
+	return argonText(salt[:], key), nil
+}
+
+func argonText(salt, key []byte) string {
+	b64 := base64.RawStdEncoding
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version,
+		argonMemory, argonPasses, argonLanes, b64.EncodeToString(salt), b64.EncodeToString(key))
+}
+
+// parseHash returns the check of a bcrypt or argon2id text. False: it is neither, or its
+// cost is beyond the limits of commerce.
+// Such an account cannot log in.
+func parseHash(text string) (check func(password string) bool, ok bool) {
+	if strings.HasPrefix(text, "$argon2id$") {
+		return parseArgon(text)
+	}
+	cost, err := bcrypt.Cost([]byte(text))
+	if err != nil || cost > commerce.MaxBcryptCost {
+		return nil, false
+	}
+	return func(password string) bool {
+		return bcrypt.CompareHashAndPassword([]byte(text), []byte(password)) == nil
+	}, true
+}
+
+func parseArgon(text string) (check func(password string) bool, ok bool) {
+	fields := strings.Split(text, "$") // "", argon2id, v=19, m=…,t=…,p=…, salt, key
+	if len(fields) != 6 || fields[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return nil, false
+	}
+	cost, ok := commerce.ParseArgonCost(fields[3])
+	if !ok || !cost.WithinLimits() || cost.Passes < 1 || cost.Lanes < 1 {
+		return nil, false
+	}
+	salt, saltErr := base64.RawStdEncoding.DecodeString(strings.TrimRight(fields[4], "="))
+	key, keyErr := base64.RawStdEncoding.DecodeString(strings.TrimRight(fields[5], "="))
+	if saltErr != nil || keyErr != nil || len(key) == 0 || len(key) > maxArgonKeySize || len(salt) > maxArgonKeySize {
+		return nil, false
+	}
+	return func(password string) bool {
+		got := argon2.IDKey([]byte(password), salt, cost.Passes, cost.Memory, uint8(cost.Lanes), uint32(len(key)))
+		return subtle.ConstantTimeCompare(got, key) == 1
+	}, true
+}

@@ -1,0 +1,163 @@
+package accounts
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/bcrypt"
+
+	"cartd/engine"
+)
+
+// patience bounds every wait.
+const patience = 20 * time.Second
+
+func soonest() time.Time { return time.Now().Add(patience) }
+
+// eventually waits until the condition holds, and fails once it took too long.
+func eventually(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	for end := soonest(); !condition(); runtime.Gosched() {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within %v", what, patience)
+		}
+	}
+}
+
+func verify(t *testing.T, p *Passwords, hash, password string) bool {
+	t.Helper()
+	ok, err := p.Verify(hash, password, soonest())
+	if err != nil {
+		t.Fatalf("Verify(%q) = %v", hash, err)
+	}
+	return ok
+}
+
+func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
+	p := NewPasswords(2, 2)
+	made, err := p.Hash("päss word ", soonest())
+	if err != nil || !strings.HasPrefix(made, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Fatalf("Hash = %q, %v", made, err)
+	}
+	other, err := bcrypt.GenerateFromPassword([]byte("päss word "), bcrypt.MinCost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, hash := range []string{made, string(other), strings.Replace(string(other), "$2a$", "$2y$", 1)} {
+		if !verify(t, p, hash, "päss word ") {
+			t.Errorf("%s does not match its password", hash)
+		}
+		for _, wrong := range []string{"", "päss word", "Päss word "} {
+			if verify(t, p, hash, wrong) {
+				t.Errorf("%s matches %q", hash, wrong)
+			}
+		}
+	}
+	if again, _ := p.Hash("päss word ", soonest()); again == made {
+		t.Error("two hashes of a password are the same: there is no salt")
+	}
+}
+
+// No password matches these hashes, and none costs a check more than the limits.
+func TestHashesThatNobodyCanMatch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
+	p := NewPasswords(1, 1)
+	const salt, key = "c2FsdHNhbHRzYWx0c2FsdA", "a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5"
+	for _, hash := range []string{
+		"", "x", "$2", "$2a$", "$2a$15$" + strings.Repeat("a", 53), "$argon2id$", "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$",
+		"$argon2id$v=18$m=19456,t=2,p=1$" + salt + "$" + key, "$argon2id$v=19$m=19456,t=0,p=1$" + salt + "$" + key,
+		"$argon2id$v=19$m=19456,t=2,p=0$" + salt + "$" + key, "$argon2id$v=19$m=999999999,t=2,p=1$" + salt + "$" + key,
+		"$argon2id$v=19$m=65537,t=4,p=4$" + salt + "$" + key, "$argon2id$v=19$m=65536,t=5,p=4$" + salt + "$" + key,
+		"$argon2id$v=19$m=65536,t=4,p=5$" + salt + "$" + key, "$argon2id$v=19$m=19456,t=2,p=1x$" + salt + "$" + key,
+		"$argon2id$v=19$m=19456,t=2,p=1$!$" + key, "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$!",
+		"$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$" + strings.Repeat("A", 400),
+	} {
+		if check, ok := parseHash(hash); ok || check != nil {
+			t.Errorf("parseHash(%q) accepts it", hash)
+		}
+		if verify(t, p, hash, "") || verify(t, p, hash, "nobody's password") {
+			t.Errorf("%q matches something", hash)
+		}
+	}
+}
+
+// An account that is not there costs the hash of one that is.
+func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
+	p := NewPasswords(1, 1)
+	if _, ok := parseHash(dummyHash); !ok || !strings.HasPrefix(dummyHash, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Fatalf("the dummy is %q, want a hash of the cost of every new one", dummyHash)
+	}
+	known, err := p.Hash("password", soonest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The shortest of some runs each, of more where other work holds one up.
+	somebody, nobody := time.Hour, time.Hour
+	shortest := func(best *time.Duration, hash string) {
+		start := time.Now()
+		verify(t, p, hash, "wrong")
+		*best = min(*best, time.Since(start))
+	}
+	eventually(t, "both take as long", func() bool {
+		for range 5 {
+			shortest(&somebody, known)
+			shortest(&nobody, "")
+		}
+		return nobody >= somebody/2 && somebody >= nobody/2
+	})
+}
+
+// The pool is bounded: who finds no place is refused at once, who waits until the
+// deadline is refused then, and a place that is free again is given.
+func TestAFullPoolRefuses(t *testing.T) {
+	p := NewPasswords(1, 1)
+	working, release := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		if err := p.turn(soonest(), func() { close(working); <-release }); err != nil {
+			t.Errorf("the first: %v", err)
+		}
+	})
+	<-working
+	if err := p.turn(time.Now().Add(-time.Second), func() { t.Error("worked behind its deadline") }); err != engine.ErrUnavailable {
+		t.Errorf("at its deadline: %v", err)
+	}
+	all.Go(func() {
+		if err := p.turn(soonest(), func() {}); err != nil {
+			t.Errorf("the one that waits: %v", err)
+		}
+	})
+	eventually(t, "two have a place", func() bool { return len(p.places) == 2 })
+	if err := p.turn(soonest(), func() { t.Error("worked without a place") }); err != engine.ErrUnavailable {
+		t.Errorf("one too many: %v", err)
+	}
+	if _, err := p.Hash("x", soonest()); err != engine.ErrUnavailable {
+		t.Errorf("a hash too many: %v", err)
+	}
+	close(release)
+	all.Wait()
+	if !verify(t, p, dummyHash, "x") && len(p.places) != 0 {
+		t.Errorf("%d places are still taken", len(p.places))
+	}
+}
+
+func FuzzParseHash(f *testing.F) {
+	f.Add("$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$a2V5a2V5")
+	f.Add("$2a$04$abcdefghijklmnopqrstuuZ0Z0Z0Z0Z0Z0Z0Z0Z0Z0Z0Z0Z0Z0Z0Z")
+	f.Fuzz(func(t *testing.T, text string) {
+		if check, ok := parseHash(text); ok != (check != nil) {
+			t.Errorf("parseHash(%q) = %v without saying so", text, ok)
+		}
+	})
+}

@@ -1,0 +1,87 @@
+package persistence
+
+import (
+	"crypto/rand"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/stock"
+)
+
+// unkeyedFor is how long an adjustment without an Idempotency-Key is remembered: far
+// longer than it may be sent again after a lost reply.
+const unkeyedFor = 10 * time.Minute
+
+// AdjustStock changes what is on hand of an item, once, with its event: by a visit whose record is
+// the adjustment's idempotency entry. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.
+func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
+	item, refusal := a.Item(r.Store)
+	if refusal != nil {
+		return engine.StockAdjusted{}, refusal
+	}
+	w := stockVisit(r, a, item)
+	made, err := d.visit(r, w)
+	switch {
+	case err != nil:
+		return engine.StockAdjusted{}, err
+	case made.kind == engine.OtherRecord:
+		return d.adjustedBefore(r, w.Key, made.Record, item)
+	case made.Outcome == records.Short && a.Quantity < 0:
+		return engine.StockAdjusted{}, commerce.StockBelowZero
+	case made.Outcome == records.Short:
+		return engine.StockAdjusted{}, commerce.StockAboveMaximum
+	}
+	if w.events {
+		d.outbox.Announce(r.Store.ID)
+	}
+	numbers := strings.Split(made.Made, "\n")
+	level := commerce.StockLevel{OnHand: stock.Micros(numbers[len(numbers)-2]), Held: stock.Micros(numbers[len(numbers)-1])}
+	if level.Available() == 0 && level.OnHand > 0 { // expired holds may be in the way
+		if levels, err := d.StockLevels(r.Store.ID, uuid.Nil, []uuid.UUID{item}); err == nil {
+			level.Held = levels[0].Held
+		}
+	}
+	return engine.StockAdjusted{Level: level}, nil
+}
+
+// stockVisit is the visit of an adjustment. Its last two numbers are stock on hand and held.
+func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) *encodedVisit {
+	store, key, keptFor := r.Store.ID, r.Idempotency, engine.IdempotencyTTL
+	if key == nil {
+		key, keptFor = &engine.IdempotencyKey{}, unkeyedFor
+		rand.Read(key.Name[:])
+	}
+	entry := records.MakeEntry(&engine.Effects{Idempotency: key}, engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1})
+	w := &encodedVisit{Visit: records.Visit{Key: records.IdempotencyKey(store, key.Name), Record: string(entry), Expiry: records.Millis(r.Now.Add(keptFor))}}
+	by := int64(a.Quantity)
+	if by > 0 {
+		w.Plan.Use(stock.OnHandKey(store), item.String(), by, int64(commerce.MaxStock))
+		by = 0
+	}
+	w.Plan.Adjust(stock.OnHandKey(store), stock.HeldKey(store), item.String(), by)
+	w.announce(store, a.Event(r.Store, r.Now), w.Plan.Made()-1)
+	return w
+}
+
+// adjustedBefore answers an adjustment whose Idempotency-Key has an entry.
+func (d *DB) adjustedBefore(r *engine.Request, key, text string, item uuid.UUID) (engine.StockAdjusted, error) {
+	entry, err := records.ParseEntry(text)
+	if err != nil || entry == nil {
+		d.client.Broken(key)
+		return engine.StockAdjusted{}, engine.ErrUnavailable
+	}
+	if entry.Request != r.Idempotency.Request {
+		return engine.StockAdjusted{}, commerce.IdempotencyKeyReused
+	}
+	levels, err := d.StockLevels(r.Store.ID, uuid.Nil, []uuid.UUID{item})
+	if err != nil {
+		return engine.StockAdjusted{}, err
+	}
+	levels[0].Own = 0
+	return engine.StockAdjusted{Level: levels[0], Replayed: true}, nil
+}

@@ -1,0 +1,32 @@
+package embedded
+
+import (
+	"github.com/alicebob/miniredis/v2"
+)
+
+// Server is a Redis inside the process, for trying cartd out: nothing in it
+// survives the process.
+type Server struct {
+	server *miniredis.Miniredis
+	stop   chan struct{}
+}
+
+// Start starts a server on a free loopback port.
+func Start() (*Server, error) {
+	server := miniredis.NewMiniRedis()
+	if err := server.Start(); err != nil {
+		return nil, err
+	}
+	e := &Server{server: server, stop: make(chan struct{})}
+	go e.age()
+	return e, nil
+}
+
+// URL is where it listens.
+func (e *Server) URL() string { return "redis://" + e.server.Addr() }
+
+// Close ends it.
+func (e *Server) Close() {
+	close(e.stop)
+	e.server.Close()
+}

@@ -1,0 +1,153 @@
+package outbox
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/persistence/redisdb"
+	"cartd/persistence/stores"
+)
+
+const (
+	// FanOutEntries is how many entries of queues one script writes at most, queueLength
+	// how many deliveries may wait for one receiver: beyond it the oldest is dropped.
+	FanOutEntries = 500
+	queueLength   = 100_000
+	// goneAtOnce is how many receivers a visit asks for beside all of the document: that
+	// many at least of those that are no longer in it are dropped.
+	goneAtOnce = 64
+)
+
+// serveStore hands a store's events out to its webhooks' queues and returns those that
+// have something due. It says in l when the store is to be served next.
+func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
+	store, head, err := o.current(l)
+	if err != nil || store == nil {
+		return nil, err
+	}
+	out, err := o.fanOut(l.store, store, head)
+	switch {
+	case err != nil && redisdb.IsReply(err):
+		o.log.Error("an outbox cannot be handed out", "store", l.store.String(), "error", err.Error())
+		l.again(ServeLater)
+		return nil, nil
+	case err != nil:
+		return nil, o.failed("handing out", err)
+	case out.moved:
+		l.again(0)
+		return nil, nil
+	}
+	if out.dropped > 0 {
+		o.log.Warn("a webhook's queue is full, its oldest deliveries are dropped",
+			"store", l.store.String(), "count", out.dropped, "total", o.Dropped.Add(out.dropped))
+	}
+	l.next = out.next
+	if out.left {
+		l.again(0)
+		o.signal()
+	} else if len(out.due) > 0 {
+		l.again(o.Soon)
+	}
+	return o.receivers(l, store, head, out.due)
+}
+
+// current returns the store as it counts now, with its head. Nil: there is none, or
+// it has to be read first, which begins here.
+func (o *Outbox) current(l *storeTurn) (*commerce.Store, string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
+	defer cancel()
+	text, err := o.client.Redis.Get(ctx, stores.HeadKey(l.store)).Result()
+	if err == redis.Nil {
+		return nil, "", nil // no store: nothing of it is delivered
+	}
+	if err != nil {
+		return nil, "", o.failed("a store's head", err)
+	}
+	l.again(o.Soon)
+	h, err := stores.ParseHead(text)
+	if err != nil {
+		o.stores.Unavailable(&stores.StoreEntry{ID: l.store}, err)
+		l.again(ServeLater)
+		return nil, "", nil
+	}
+	entry := o.stores.Entry(l.store)
+	if loaded := entry.Current.Load(); loaded != nil && loaded.Head.Revision == h.Revision {
+		return loaded.Store, text, nil
+	}
+	o.stores.LoadInBackground(entry, text, func() { o.Announce(entry.ID) })
+	return nil, "", nil
+}
+
+// handed is what fan_out.lua did.
+type handed struct {
+	moved   bool
+	left    bool
+	dropped int64
+	next    string
+	due     []string
+}
+
+func (o *Outbox) fanOut(id uuid.UUID, store *commerce.Store, head string) (handed, error) {
+	keys := []string{stores.HeadKey(id), Key(id), ReceiversKey(id), leasesKey(id)}
+	most := max(1, FanOutEntries/max(1, len(store.Webhooks)))
+	// All of the document: the first ones may be of webhooks that no node can serve now.
+	args := []any{head, most, o.Length, len(store.Webhooks) + goneAtOnce}
+	for i := range store.Webhooks {
+		receiver := store.WebhookID(i)
+		keys = append(keys, QueueKey(id, receiver), RetryKey(id, receiver))
+		args = append(args, receiver, " "+strings.Join(store.Webhooks[i].Events, " ")+" ")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
+	defer cancel()
+	reply, err := fanOutScript.Run(ctx, o.client.Redis, keys, args...).Slice()
+	if err != nil || len(reply) == 0 {
+		return handed{moved: true}, err
+	}
+	out := handed{left: reply[0].(int64) > 0, dropped: reply[1].(int64), next: reply[2].(string)}
+	for _, receiver := range reply[3].([]any) {
+		out.due = append(out.due, receiver.(string))
+	}
+	return out, nil
+}
+
+// receivers finds the webhooks of what is due. What has none any more is dropped.
+func (o *Outbox) receivers(l *storeTurn, store *commerce.Store, head string, due []string) ([]commerce.Receiver, error) {
+	places := make(map[string]int, len(store.Webhooks))
+	for i := range store.Webhooks {
+		places[store.WebhookID(i)] = i
+	}
+	var receivers []commerce.Receiver
+	for _, id := range due {
+		i, there := places[id]
+		if !there {
+			if err := o.drop(l.store, head, id); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		receivers = append(receivers, commerce.Receiver{
+			Store: l.store, ID: id, Webhook: store.Webhooks[i], Lease: stores.NewRevision(), Head: head,
+		})
+	}
+	return receivers, nil
+}
+
+// drop forgets the queue of a webhook that the store's document has no more.
+func (o *Outbox) drop(store uuid.UUID, head, receiver string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
+	defer cancel()
+	keys := []string{stores.HeadKey(store), ReceiversKey(store), leasesKey(store), QueueKey(store, receiver), RetryKey(store, receiver)}
+	dropped, err := dropQueueScript.Run(ctx, o.client.Redis, keys, head, receiver).Int64()
+	if err != nil {
+		return o.failed("a webhook's queue", err)
+	}
+	if dropped > 0 {
+		o.log.Info("a webhook is no longer in its store's document, its deliveries are dropped",
+			"store", store.String(), "count", dropped)
+	}
+	return nil
+}

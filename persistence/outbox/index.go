@@ -1,0 +1,172 @@
+package outbox
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"cartd/persistence/records"
+	"cartd/persistence/stores"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+)
+
+// IndexKey is the index of the stores that have events on their way, by when they
+// are to be looked at next or, where that is at once, since when they wait for it, Unix
+// milliseconds of Redis's clock (ZSET). It stands outside the stores'
+// slots, so nothing can be written to it in their commits: it is marked afterwards, and
+// the sweep finds stores that were never marked.
+const IndexKey = "outboxes"
+
+const (
+	// storesAtOnce is how many stores are leased together, storeLease for how long, serveAgain when a
+	// store with something due comes up again, ServeLater one that cannot be read.
+	storesAtOnce = 16
+	storeLease   = 5 * time.Second
+	serveAgain   = time.Second
+	ServeLater   = time.Minute
+	// A node that leased asks about sweepStep stores too, no more often than sweepEvery.
+	sweepEvery = time.Second / 2
+	sweepStep  = 64
+)
+
+// storeTurn is a leased store: under which mark, and when it is to be served next ("": once it is
+// marked again).
+type storeTurn struct {
+	store      uuid.UUID
+	mark, next string
+	now        time.Time
+}
+
+func (l *storeTurn) again(after time.Duration) { l.next = records.Millis(l.now.Add(after)) }
+
+// leaseStores tells the index of the stores that have something to do, and takes those whose
+// time has come.
+func (o *Outbox) leaseStores() ([]storeTurn, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
+	defer cancel()
+	dirty := o.drainDirty()
+	args := []any{storesAtOnce, storeLease.Milliseconds()}
+	for store := range dirty {
+		args = append(args, store.String())
+	}
+	reply, err := leaseStoresScript.Run(ctx, o.client.Redis, []string{IndexKey}, args...).StringSlice()
+	if err != nil {
+		o.markAgain(dirty)
+		return nil, o.failed("the index of outboxes", err)
+	}
+	now, _ := strconv.ParseInt(reply[0], 10, 64)
+	leased := make([]storeTurn, 0, len(reply)-2)
+	for _, text := range reply[2:] {
+		id, err := uuid.Parse(text)
+		if err != nil {
+			continue // no node writes such a thing
+		}
+		leased = append(leased, storeTurn{store: id, mark: reply[1], now: time.UnixMilli(now)})
+	}
+	return leased, nil
+}
+
+// returnStores gives stores back to the index, except those that were marked meanwhile.
+func (o *Outbox) returnStores(leased []storeTurn) error {
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
+	defer cancel()
+	args := make([]any, 0, 1+2*len(leased))
+	args = append(args, leased[0].mark)
+	for _, l := range leased {
+		args = append(args, l.store.String(), l.next)
+	}
+	if err := returnStoresScript.Run(ctx, o.client.Redis, []string{IndexKey}, args...).Err(); err != nil {
+		return o.failed("the index of outboxes", err)
+	}
+	if len(leased) == storesAtOnce {
+		o.signal() // there may be more
+	}
+	return nil
+}
+
+// markDirty remembers a store for the index.
+func (o *Outbox) markDirty(store uuid.UUID) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.dirty[store] = true
+}
+
+func (o *Outbox) drainDirty() map[uuid.UUID]bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	dirty := o.dirty
+	o.dirty = map[uuid.UUID]bool{}
+	return dirty
+}
+
+// markAgain takes back what could not be written.
+func (o *Outbox) markAgain(dirty map[uuid.UUID]bool) {
+	for store := range dirty {
+		o.markDirty(store)
+	}
+}
+
+// sweep asks about the next few of all stores, when it is time, and tells of those that
+// have something to do and that no node has marked: a node was killed between its commit and
+// the index, or Redis lost the index.
+func (o *Outbox) sweep() error {
+	if time.Since(o.Swept) < sweepEvery {
+		return nil
+	}
+	o.Swept = time.Now()
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
+	defer cancel()
+	ids, next, err := o.client.Redis.SScan(ctx, stores.StoresKey, o.next, "", sweepStep).Result()
+	if err != nil {
+		return o.failed("the sweep of outboxes", err)
+	}
+	o.next = next
+	return o.ask(ids)
+}
+
+// ask tells of those of the stores that have events, or queues that the index lacks.
+func (o *Outbox) ask(ids []string) error {
+	pipe := o.client.Redis.Pipeline()
+	var stores []uuid.UUID
+	var events, queues []*redis.IntCmd
+	var shown []*redis.FloatCmd
+	for _, text := range ids {
+		if id, err := uuid.Parse(text); err == nil {
+			stores = append(stores, id)
+			events = append(events, pipe.Exists(context.Background(), Key(id)))
+			queues = append(queues, pipe.Exists(context.Background(), ReceiversKey(id)))
+			shown = append(shown, pipe.ZScore(context.Background(), IndexKey, id.String()))
+		}
+	}
+	if len(stores) == 0 {
+		return nil
+	}
+	if err := o.client.Exec(pipe); err != nil {
+		return o.failed("the sweep of outboxes", err)
+	}
+	for i, store := range stores {
+		if events[i].Val() > 0 || queues[i].Val() > 0 && shown[i].Err() == redis.Nil {
+			o.markDirty(store)
+		}
+	}
+	return nil
+}
+
+// schedule makes the index show a store no later than at a moment of Redis's clock.
+func (o *Outbox) schedule(store uuid.UUID, at int64) {
+	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
+	defer cancel()
+	err := o.client.Redis.ZAddArgs(ctx, IndexKey, redis.ZAddArgs{
+		LT: true, Members: []redis.Z{{Score: float64(at), Member: store.String()}},
+	}).Err()
+	if err != nil {
+		_ = o.failed("the index of outboxes", err) // the sweep finds it
+	}
+}
+
+// Forget takes a store out of the index with a pipeline.
+func (o *Outbox) Forget(pipe redis.Pipeliner, store uuid.UUID) {
+	pipe.ZRem(context.Background(), IndexKey, store.String())
+}

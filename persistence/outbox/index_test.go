@@ -1,0 +1,105 @@
+package outbox
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
+	"cartd/persistence/redisdb"
+)
+
+var (
+	noon      = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	shopID    = testID(0x5)
+	otherShop = testID(0x6)
+)
+
+func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
+
+// node is the outbox of a node that serves no store.
+func node(t *testing.T, s *redistest.Server) *Outbox {
+	t.Helper()
+	client, err := redisdb.Open(redisdb.Config{URL: s.URL(), Timeout: 5 * time.Second, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return New(client, slog.New(slog.DiscardHandler), nil)
+}
+
+// Stores that have something new at every lease keep no other out.
+func TestEveryStoreOfTheOutboxIsLeased(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		const stores = storesAtOnce + 4
+		o := node(t, s)
+		seen := map[uuid.UUID]bool{}
+		for range 1000 { // much longer than a millisecond, which is what the index tells apart
+			for i := range stores {
+				o.Announce(testID(i))
+			}
+			leased, err := o.leaseStores()
+			if err != nil || len(leased) == 0 {
+				t.Fatalf("leaseStores = %+v, %v", leased, err)
+			}
+			for i := range leased {
+				seen[leased[i].store] = true
+				leased[i].again(0)
+			}
+			if err := o.returnStores(leased); err != nil {
+				t.Fatal(err)
+			}
+			if len(seen) == stores {
+				return
+			}
+		}
+		t.Errorf("%d of %d stores were ever leased", len(seen), stores)
+	})
+}
+
+// A store that was noted earlier stays before those noted later, and one that was to
+// be served later is leased now.
+func TestTheOutboxKnowsWhoCameFirst(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		o, client := node(t, s), s.Client()
+		client.ZAdd(t.Context(), IndexKey, redis.Z{Member: otherShop.String(), Score: 1})
+		client.ZAdd(t.Context(), IndexKey, redis.Z{Member: shopID.String(), Score: 1e15})
+		for _, store := range []uuid.UUID{shopID, otherShop, testID(1)} {
+			o.Announce(store)
+		}
+		leased, err := o.leaseStores()
+		if err != nil || len(leased) != 3 || leased[0].store != otherShop {
+			t.Errorf("leaseStores = %+v, %v; want all three, the other shop first", leased, err)
+		}
+	})
+}
+
+// A store that is noted after its lease has ended stays in the index when the slow node returns it with
+// nothing to do.
+func TestAStoreThatIsNotedAfterItsLeaseStaysInTheIndex(t *testing.T) {
+	s := redistest.Mini(t)
+	s.Mini.SetTime(noon)
+	slow, other := node(t, s), node(t, s)
+	slow.Announce(shopID)
+	leased, err := slow.leaseStores()
+	if err != nil || len(leased) != 1 {
+		t.Fatalf("leaseStores = %+v, %v", leased, err)
+	}
+	s.Mini.SetTime(noon.Add(2 * storeLease))
+	for i := range storesAtOnce { // they have waited longer
+		s.Client().ZAdd(t.Context(), IndexKey, redis.Z{Member: testID(0x100 + i).String(), Score: 1})
+	}
+	other.Announce(shopID)
+	if theirs, err := other.leaseStores(); err != nil || len(theirs) != storesAtOnce {
+		t.Fatalf("leaseStores = %+v, %v", theirs, err)
+	}
+	if err := slow.returnStores(leased); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Client().ZScore(t.Context(), IndexKey, shopID.String()).Err(); err != nil {
+		t.Errorf("the store left the index: %v", err)
+	}
+}

@@ -1,0 +1,102 @@
+package outbox
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/persistence/stores"
+)
+
+// Queue is a webhook with what waits for it.
+type Queue struct {
+	commerce.Receiver
+	// Waiting were never tried, Retrying failed and are tried again, GivenUp will not be.
+	Waiting, Retrying, GivenUp int64
+	// Next is when the first of Retrying is due; zero: none is.
+	Next time.Time
+}
+
+// Webhooks are a store's webhooks, in the document's order, with their queues; events that
+// are not handed out to them yet are in none.
+func (o *Outbox) Webhooks(ctx context.Context, store uuid.UUID) ([]Queue, error) {
+	l, err := o.stores.LoadStore(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	queues := make([]Queue, len(l.Store.Webhooks))
+	for i, hook := range l.Store.Webhooks {
+		q := &queues[i]
+		q.Receiver = commerce.Receiver{Store: store, ID: l.Store.WebhookID(i), Webhook: hook}
+		pipe := o.client.Redis.Pipeline()
+		waiting, retrying := pipe.LLen(ctx, QueueKey(store, q.ID)), pipe.ZCard(ctx, RetryKey(store, q.ID))
+		givenUp, first := pipe.LLen(ctx, GivenUpKey(store, q.ID)), pipe.ZRangeWithScores(ctx, RetryKey(store, q.ID), 0, 0)
+		if _, err := pipe.Exec(ctx); err != nil {
+			return nil, err
+		}
+		q.Waiting, q.Retrying, q.GivenUp = waiting.Val(), retrying.Val(), givenUp.Val()
+		if due := first.Val(); len(due) > 0 {
+			q.Next = time.UnixMilli(int64(due[0].Score)).UTC()
+		}
+	}
+	return queues, nil
+}
+
+// GivenUp are a webhook's deliveries that were given up, oldest first.
+func (o *Outbox) GivenUp(ctx context.Context, r *commerce.Receiver) (all []commerce.Delivery, err error) {
+	texts, err := o.client.Redis.LRange(ctx, GivenUpKey(r.Store, r.ID), 0, GivenUpLength-1).Result()
+	for _, text := range texts {
+		if delivery, err := parseDelivery(text, r.ID); err == nil {
+			all = append(all, *delivery)
+		}
+	}
+	return all, err
+}
+
+// Resend puts what was given up of a webhook into its queue again, as if it had never been
+// tried, and returns how many that were. The ids of the events stay.
+func (o *Outbox) Resend(ctx context.Context, r *commerce.Receiver) (sent int, err error) {
+	now, _, err := o.client.Now(ctx, stores.HeadKey(r.Store))
+	if err != nil {
+		return 0, err
+	}
+	key := GivenUpKey(r.Store, r.ID)
+	err = o.client.Redis.Watch(ctx, func(tx *redis.Tx) error {
+		texts, err := tx.LRange(ctx, key, 0, GivenUpLength-1).Result()
+		if err != nil || len(texts) == 0 {
+			return err
+		}
+		again := make([]any, 0, len(texts))
+		for _, text := range texts {
+			if _, err := parseDelivery(text, r.ID); err == nil {
+				entry := strings.SplitN(text, " ", 3)[2]
+				again = append(again, fmt.Sprintf("0 %d %s", now.UnixMilli(), entry))
+			}
+		}
+		leased, err := tx.HExists(ctx, leasesKey(r.Store), r.ID).Result()
+		if err != nil || len(again) == 0 {
+			return err
+		}
+		_, err = tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
+			pipe.Del(ctx, key)
+			pipe.RPush(ctx, QueueKey(r.Store, r.ID), again...)
+			if !leased { // else who serves it finds them next
+				pipe.ZAddArgs(ctx, ReceiversKey(r.Store), redis.ZAddArgs{LT: true, Members: []redis.Z{{Score: float64(now.UnixMilli()), Member: r.ID}}})
+			}
+			return nil
+		})
+		if err == nil {
+			sent = len(again)
+		}
+		return err
+	}, key, leasesKey(r.Store))
+	if err == nil && sent > 0 {
+		o.schedule(r.Store, now.UnixMilli())
+	}
+	return sent, err
+}

@@ -1,0 +1,92 @@
+package persistence
+
+import (
+	"cartd/commerce"
+	"cartd/engine"
+)
+
+// RecordStore is the place where one kind of record is kept (actors.Store).
+type RecordStore[S any] struct {
+	*DB
+	visits *visitCodec[S]
+}
+
+// Carts is the place where carts are kept.
+func (d *DB) Carts() RecordStore[*commerce.Cart] { return RecordStore[*commerce.Cart]{d, cartVisits} }
+
+// Contacts is the place where contacts are kept.
+func (d *DB) Contacts() RecordStore[*commerce.Contact] {
+	return RecordStore[*commerce.Contact]{d, contactVisits}
+}
+
+// Quotes is the place where quotes are kept.
+func (d *DB) Quotes() RecordStore[*commerce.Quote] {
+	return RecordStore[*commerce.Quote]{d, quoteVisits}
+}
+
+// Send sends a visit once.
+func (s RecordStore[S]) Send(v *engine.Visit[S]) {
+	d, k := s.DB, s.visits
+	w := k.encodeVisit(d, v)
+	way := &sending{
+		db: d, visit: w, version: v.Version, requests: len(v.Requests),
+		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift || w.fold != nil,
+	}
+	way.done = func(r result) {
+		if w.events && (r.kind == engine.Done || r.kind == engine.Unknown) {
+			d.outbox.Announce(v.Key.Store)
+		}
+		o := engine.Outcome[S]{Kind: r.kind, Counted: r.counted, Budget: r.budget, Within: r.Left}
+		if err := k.found(d, v, w, &r, &o); err != nil {
+			d.client.BrokenBy(err, w.Key)
+			o.Kind = engine.Broken
+			if r.kind == engine.Done {
+				o.Kind = engine.Unknown
+			}
+		}
+		v.Done(o)
+	}
+	d.send(way)
+}
+
+// Load reads a record.
+func (s RecordStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], error)) {
+	if s.Away() {
+		done(engine.Record[S]{}, engine.ErrUnavailable)
+		return
+	}
+	go func() {
+		name := s.visits.Key(key)
+		text, err := s.client.ReadKey(background, name)
+		var record engine.Record[S]
+		if err == nil && text != "" {
+			if record, err = s.visits.Decode(key, text); err != nil {
+				s.client.Broken(name)
+				err = engine.ErrUnavailable
+			}
+		}
+		done(record, err)
+	}()
+}
+
+// Fits judges the size of a record that takes another's place. Errors: *Refusal.
+func (s RecordStore[S]) Fits(before, next S) error {
+	if s.visits.fits == nil {
+		return nil
+	}
+	return s.visits.fits(before, next)
+}
+
+// Pack appends an idle record; nothing if it is not to be packed.
+func (s RecordStore[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
+	if s.visits.pack == nil {
+		return dst
+	}
+	return s.visits.pack(dst, r)
+}
+
+// Unpack is Pack's reverse.
+func (s RecordStore[S]) Unpack(key engine.RecordKey, packed string) (engine.Record[S], bool) {
+	r, err := s.visits.Decode(key, packed)
+	return r, err == nil
+}

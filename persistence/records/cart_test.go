@@ -1,0 +1,296 @@
+package records
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+)
+
+// dice makes random values of every shape that a record can have.
+type dice struct{ *rand.Rand }
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// seeded tells its seed, so that a failure can be played again.
+func seeded(t *testing.T) dice {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return dice{rand.New(rand.NewPCG(seed, 1))}
+}
+
+func (d dice) id() (id uuid.UUID) {
+	for i := range id {
+		id[i] = byte(d.IntN(256))
+	}
+	return id
+}
+
+func (d dice) time() time.Time { return time.UnixMilli(d.Int64N(1 << 45)).UTC() }
+
+// text has any bytes, now and then too many for one byte of length.
+func (d dice) text() string {
+	var b strings.Builder
+	for range d.IntN(12) * (1 + 30*d.IntN(2)) {
+		b.WriteRune([]rune("aZ0 é€\u0000\n𝄞\ufeff")[d.IntN(10)])
+	}
+	return b.String()
+}
+
+func (d dice) stamp() engine.Stamp {
+	return engine.Stamp{Counter: d.Uint64(), Writer: d.Uint64(), Sequence: d.Uint64()}
+}
+
+func (d dice) writers() (writers []engine.Writer) {
+	for range d.IntN(4) {
+		writers = append(writers, engine.Writer{ID: d.Uint64(), Sequence: d.Uint64(), At: d.time()})
+	}
+	return writers
+}
+
+func (d dice) metadata() commerce.Metadata {
+	if d.IntN(3) == 0 {
+		return nil
+	}
+	m := commerce.Metadata{}
+	for range d.IntN(17) {
+		value := commerce.Scalar{IsString: true, Text: d.text()}
+		if d.IntN(2) == 0 {
+			value = commerce.Scalar{Text: []string{"null", "true", "-0.100e+07", "12345678901234567890.000"}[d.IntN(4)]}
+		}
+		m = append(m, commerce.MetadataEntry{Key: d.text(), Value: value})
+	}
+	return m
+}
+
+func (d dice) configuration() *commerce.Configuration {
+	c := &commerce.Configuration{MatrixID: d.text(), MatrixName: d.text()}
+	copy(c.Hash[:], d.text())
+	for range d.IntN(3) {
+		c.Dimensions = append(c.Dimensions, commerce.DimensionValue{Key: d.text(), Value: int64(d.Uint64())})
+		c.Choices = append(c.Choices, d.text())
+		c.Breakdown = append(c.Breakdown, commerce.PricePart{Label: d.text(), Amount: commerce.Amount(d.Uint64())})
+	}
+	for range d.IntN(3) {
+		c.Components = append(c.Components, commerce.ComponentUse{ProductID: d.id(), Quantity: d.text()})
+	}
+	return c
+}
+
+func (d dice) line() commerce.Line {
+	l := commerce.Line{
+		ID: d.id(), ProductID: d.id(), Name: d.text(), SKU: d.text(),
+		Quantity: commerce.Quantity(d.Uint64()), UnitPrice: commerce.Amount(d.Uint64()),
+		Tax: commerce.Percent(d.Int64()), Unit: commerce.Unit(d.IntN(8)), Born: d.Uint64(), Made: d.time(),
+	}
+	if d.IntN(2) == 0 {
+		l.VariantID = d.id()
+	}
+	if d.IntN(3) == 0 {
+		l.Configuration = d.configuration()
+	}
+	return l
+}
+
+func (d dice) cart(lines int) *engine.CartRecord {
+	c := &commerce.Cart{
+		ID: d.id(), Status: commerce.CartStatus(d.IntN(3)), Email: d.text(), Metadata: d.metadata(),
+		CreatedAt: d.time(), UpdatedAt: d.time(), ExpiresAt: d.time(),
+	}
+	if d.IntN(2) == 0 {
+		code := d.text()
+		c.DiscountCode = &code
+	}
+	if d.IntN(2) == 0 {
+		c.Customer = commerce.Binding{ID: d.id(), Guest: d.IntN(2) == 0}
+	}
+	if d.IntN(2) == 0 {
+		c.OrderID = d.id()
+	}
+	for range lines {
+		c.Lines = append(c.Lines, d.line())
+	}
+	if d.IntN(2) == 0 {
+		c.Hold.Until = d.time()
+		for range 1 + d.IntN(3) {
+			quantity := commerce.Micros(d.Int64N(int64(commerce.MaxStock)))
+			c.Hold.Asks = append(c.Hold.Asks, commerce.StockAsk{Item: d.id(), Quantity: quantity, Granted: quantity})
+		}
+	}
+	return &engine.CartRecord{Stamp: d.stamp(), Writers: d.writers(), State: c}
+}
+
+// kept is a cart's record as it stands in Redis, after the script has decided on all that it asks for.
+func kept(r *engine.CartRecord) string {
+	planned := make([]commerce.ItemChange, len(r.State.Hold.Asks))
+	var made []string
+	for i, a := range r.State.Hold.Asks {
+		planned[i].Item = a.Item
+		made = append(made, fmt.Sprint(int64(a.Granted)))
+	}
+	slices.SortFunc(planned, func(a, b commerce.ItemChange) int { return bytes.Compare(a.Item[:], b.Item[:]) })
+	text := string(appendCart(nil, r, planned))
+	if made != nil {
+		lines := strings.Join(made, "\n")
+		text += lines + fmt.Sprintf("%08d", len(lines))
+	}
+	return text
+}
+
+func TestACartSurvivesItsRecord(t *testing.T) {
+	d := seeded(t)
+	for i := range 500 {
+		lines := d.IntN(6)
+		if i == 0 {
+			lines = 1000 // what max_lines allows
+		}
+		want := d.cart(lines)
+		got, err := DecodeCart(kept(want))
+		if err != nil || !reflect.DeepEqual(&got, want) {
+			t.Fatalf("cart %d\n got %+v, %v\n%+v\nwant %+v\n%+v", i, got, err, got.State, want, want.State)
+		}
+	}
+}
+
+func TestMetadataNilAndEmptyAreTold(t *testing.T) {
+	for _, want := range []commerce.Metadata{nil, {}} {
+		record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Metadata: want}}
+		got, err := DecodeCart(string(appendCart(nil, record, nil)))
+		if err != nil || !reflect.DeepEqual(got.State.Metadata, want) {
+			t.Errorf("metadata %#v came back as %#v, %v", want, got.State, err)
+		}
+	}
+}
+
+func TestACutCartRecordIsCorrupt(t *testing.T) {
+	whole := kept(seeded(t).cart(3))
+	for n := range whole {
+		if got, err := DecodeCart(whole[:n]); err != redisdb.ErrCorrupt || got.State != nil {
+			t.Fatalf("the first %d of %d bytes decode to %+v, %v", n, len(whole), got, err)
+		}
+	}
+}
+
+func TestADamagedCartRecordNeverPanics(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
+	d := seeded(t)
+	whole := []byte(kept(d.cart(3)))
+	for range 5_000 {
+		damaged := append([]byte(nil), whole...)
+		for range 1 + d.IntN(3) {
+			damaged[d.IntN(len(damaged))] = byte(d.IntN(256))
+		}
+		checkCartDecoding(t, string(damaged))
+	}
+}
+
+// checkCartDecoding fails where a record decodes to what cannot be encoded again.
+func checkCartDecoding(t *testing.T, b string) {
+	t.Helper()
+	first, err := DecodeCart(b)
+	if err != nil {
+		return
+	}
+	once := kept(&first)
+	second, err := DecodeCart(once)
+	if err != nil {
+		t.Fatalf("%x: what was decoded cannot be read back: %v", b, err)
+	}
+	if twice := kept(&second); twice != once {
+		t.Fatalf("%x\nencodes to %x\n and then %x", b, once, twice)
+	}
+}
+
+func TestAnUnknownStatusIsCorrupt(t *testing.T) {
+	record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Status: commerce.CartMerged + 1}}
+	if got, err := DecodeCart(string(appendCart(nil, record, nil))); err != redisdb.ErrCorrupt {
+		t.Errorf("decodeCart = %+v, %v; want redisdb.ErrCorrupt", got, err)
+	}
+}
+
+func TestWhichFormatsANodeReads(t *testing.T) {
+	d := seeded(t)
+	cart := []byte(kept(d.cart(1)))
+	contact := appendContact(nil, d.contact())
+	for format := range 256 {
+		// The previous one (there is none before 1), its own, and the next.
+		read := func(own int) bool { return format >= max(1, own-1) && format <= own+1 }
+		cart[0], contact[0] = byte(format), byte(format)
+		_, cartErr := DecodeCart(string(cart))
+		if (cartErr == nil) != read(recordFormat) {
+			t.Errorf("cart of format %d: %v; want it read: %v", format, cartErr, read(recordFormat))
+		}
+		_, contactErr := decodeContact(engine.RecordKey{}, string(contact))
+		if (contactErr == nil) != read(recordFormat) {
+			t.Errorf("contact of format %d: %v; want it read: %v", format, contactErr, read(recordFormat))
+		}
+	}
+}
+
+func TestABlocksLengthTakesAsFewBytesAsItCan(t *testing.T) {
+	for _, n := range []int{0, 1, 127, 128, 16383, 16384, 1 << 21} {
+		want := strings.Repeat("x", n)
+		b := appendBlock([]byte("before"), func(b []byte) []byte { return append(b, want...) })
+		r := reader{b: string(append(b, "after"...))}
+		r.take(len("before"))
+		var block string
+		r.inBlock(func(r *reader) { block = r.b })
+		if block != want || r.b != "after" || r.bad {
+			t.Errorf("a block of %d bytes comes back as %d, followed by %.10q, bad %v", n, len(block), r.b, r.bad)
+		}
+		if size, least := len(b)-len("before")-n, len(fmt.Sprintf("%b", max(n, 1))); size != (least+6)/7 {
+			t.Errorf("the length of %d bytes takes %d bytes", n, size)
+		}
+	}
+}
+
+func FuzzDecodeCart(f *testing.F) {
+	d := dice{rand.New(rand.NewPCG(1, 2))}
+	f.Add([]byte(nil))
+	for lines := range 4 {
+		f.Add([]byte(kept(d.cart(lines))))
+		f.Add([]byte(nextCart(d.cart(lines))))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { checkCartDecoding(t, string(b)) })
+}
+
+// BenchmarkCartRecord packs and unpacks the record of a cart of three lines.
+func BenchmarkCartRecord(b *testing.B) {
+	cart := commerce.NewCart(uuid.New(), time.UnixMilli(1_795_000_000_000))
+	for range 3 {
+		cart.Lines = append(cart.Lines, commerce.Line{
+			ID: uuid.New(), ProductID: uuid.New(), Name: "Roller blind", SKU: "RB-1", Quantity: commerce.One, UnitPrice: 1999, Born: 2,
+		})
+	}
+	record := engine.CartRecord{Stamp: engine.Stamp{Counter: 7, Writer: 8, Sequence: 9}, State: cart}
+	packed := appendCart(nil, &record, nil)
+	b.Run("pack", func(b *testing.B) {
+		b.ReportAllocs()
+		buffer := make([]byte, 0, 1<<10)
+		for b.Loop() {
+			buffer = appendCart(buffer[:0], &record, nil)
+		}
+		b.ReportMetric(float64(len(packed)), "bytes/record")
+	})
+	b.Run("unpack", func(b *testing.B) {
+		b.ReportAllocs()
+		text := string(packed)
+		for b.Loop() {
+			if _, err := DecodeCart(text); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

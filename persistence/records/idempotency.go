@@ -1,0 +1,60 @@
+package records
+
+import (
+	"encoding/binary"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+)
+
+// IdempotencyKey is what is remembered of a request under its Idempotency-Key, for
+// engine.IdempotencyTTL: {<store>}:once:<hash of scope and key>.
+func IdempotencyKey(store uuid.UUID, name [16]byte) string { return HashKey(store, "once", name[:]) }
+
+func storeIdempotencyKey(k engine.RecordKey, name [16]byte) string {
+	return IdempotencyKey(k.Store, name)
+}
+
+// contactIdempotencyKey is onceKey in the scope of a contact: {<store>}:once:<customer
+// id>:<hash of key>.
+func contactIdempotencyKey(k engine.RecordKey, name [16]byte) string {
+	return HashKey(k.Store, "once:"+k.ID.String(), name[:])
+}
+
+// IdempotencyTTL is IdempotencyTTL as Redis takes it.
+var IdempotencyTTL = strconv.FormatInt(engine.IdempotencyTTL.Milliseconds(), 10)
+
+// An entry begins like a record: format (1 byte), stamp (24); then hash of the request (16), status
+// (2), id made (16).
+const (
+	entryFormat = 1
+	entrySize   = HeadFrom + 16 + 2 + 16
+)
+
+// MakeEntry is what a commit remembers of one of its requests.
+func MakeEntry(e *engine.Effects, stamp engine.Stamp) []byte {
+	dst := make([]byte, 0, entrySize)
+	dst = AppendStamp(append(dst, entryFormat), stamp)
+	dst = append(dst, e.Idempotency.Request[:]...)
+	dst = binary.BigEndian.AppendUint16(dst, uint16(e.Idempotency.Status))
+	return append(dst, e.Made[:]...)
+}
+
+// ParseEntry reads an entry; nil where there is none.
+func ParseEntry(text string) (*engine.IdempotencyEntry, error) {
+	if text == "" {
+		return nil, nil
+	}
+	r := reader{b: text}
+	e := &engine.IdempotencyEntry{Text: text, Stamp: r.open(entryFormat)}
+	copy(e.Request[:], r.take(len(e.Request)))
+	e.Status = int(r.byte())<<8 | int(r.byte())
+	e.Made = r.uuid()
+	if r.bad {
+		return nil, redisdb.ErrCorrupt
+	}
+	return e, nil
+}

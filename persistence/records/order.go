@@ -1,0 +1,175 @@
+package records
+
+import (
+	"encoding/binary"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+)
+
+// orderKey is an order: {<store>}:order:<order id>, without expiry. It is written once.
+func orderKey(k engine.RecordKey) string { return IDKey(k, "order") }
+
+// OrdersKey are the ids of the store's orders in the order of their numbers (LIST), of which the
+// first is 1: {<store>}:orders.
+func OrdersKey(store uuid.UUID) string { return SingleKey(store, "orders") }
+
+// CustomerOrdersKey are an account's orders by their time, Unix milliseconds (ZSET):
+// {<store>}:orders:<customer id>.
+func CustomerOrdersKey(customer engine.RecordKey) string { return IDKey(customer, "orders") }
+
+// OrderNumberKey is the number of the store's latest order: {<store>}:order-number.
+func OrderNumberKey(store uuid.UUID) string { return SingleKey(store, "order-number") }
+
+// appendOrder encodes an order's record.
+func appendOrder(dst []byte, r *engine.Record[*commerce.Order]) []byte {
+	return strconv.AppendInt(AppendOrderBody(dst, r), r.State.Number, 10)
+}
+
+// AppendOrderBody encodes an order's record up to its number, which the script writes at the end.
+func AppendOrderBody(dst []byte, r *engine.Record[*commerce.Order]) []byte {
+	o := r.State
+	dst = AppendStamp(append(dst, recordFormat), r.Stamp)
+	dst = appendBlock(dst, func(dst []byte) []byte { return appendOrderFields(dst, o) })
+	dst = binary.AppendUvarint(dst, uint64(len(o.Lines)))
+	for i := range o.Lines {
+		dst = appendBlock(dst, func(dst []byte) []byte { return appendOrderLine(dst, &o.Lines[i]) })
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(o.Discounts)))
+	for i := range o.Discounts {
+		dst = appendBlock(dst, func(dst []byte) []byte { return appendOrderDiscount(dst, &o.Discounts[i]) })
+	}
+	return dst
+}
+
+// The flags of an order's fields.
+const (
+	orderGuest = 1 << iota
+	orderHasShipping
+	orderHasShippingAddress
+	orderHasBillingAddress
+)
+
+func appendOrderFields(dst []byte, o *commerce.Order) []byte {
+	flags := flag(o.Customer.Guest)*orderGuest | flag(o.Shipping != nil)*orderHasShipping |
+		flag(o.ShippingAddress != nil)*orderHasShippingAddress | flag(o.BillingAddress != nil)*orderHasBillingAddress
+	dst = append(dst, flags)
+	for _, id := range [...]uuid.UUID{o.CartID, o.QuoteID, o.Customer.ID} {
+		dst = append(dst, id[:]...)
+	}
+	dst = appendTime(dst, o.PlacedAt)
+	for _, text := range [...]string{o.Email, o.CustomerNote, o.Reference} {
+		dst = appendText(dst, text)
+	}
+	t := &o.Totals
+	for _, amount := range [...]commerce.Amount{t.Subtotal, t.ShippingTotal, t.TaxTotal, t.Total, t.DiscountTotal} {
+		dst = binary.AppendVarint(dst, int64(amount))
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(t.Breakdown)))
+	for _, row := range t.Breakdown {
+		dst = binary.AppendVarint(dst, int64(row.Rate))
+		dst = binary.AppendVarint(dst, int64(row.Base))
+		dst = binary.AppendVarint(dst, int64(row.Tax))
+	}
+	if o.Shipping != nil {
+		dst = appendText(append(dst, o.Shipping.ID[:]...), o.Shipping.Name)
+		dst = binary.AppendVarint(dst, int64(o.Shipping.Price))
+	}
+	for _, address := range [...]*commerce.Address{o.ShippingAddress, o.BillingAddress} {
+		if address != nil {
+			dst = appendBlock(dst, func(dst []byte) []byte { return appendAddress(dst, address) })
+		}
+	}
+	return dst
+}
+
+func appendOrderLine(dst []byte, l *commerce.OrderLine) []byte {
+	dst = appendBlock(dst, func(dst []byte) []byte { return appendLine(dst, &l.Line) })
+	dst = binary.AppendVarint(dst, int64(l.Total))
+	dst = binary.AppendVarint(dst, int64(l.TaxRate))
+	dst = append(dst, flag(l.Returnable), flag(l.LeadTimeDays != nil))
+	if l.LeadTimeDays != nil {
+		dst = binary.AppendVarint(dst, int64(*l.LeadTimeDays))
+	}
+	return dst
+}
+
+func appendOrderDiscount(dst []byte, d *commerce.OrderDiscount) []byte {
+	dst = append(append(dst, d.ID[:]...), byte(d.Kind))
+	dst = appendText(appendText(dst, d.Name), d.Code)
+	return binary.AppendVarint(dst, int64(d.Amount))
+}
+
+// decodeOrder reads an order. The strings of the result share text's memory.
+func decodeOrder(key engine.RecordKey, text string) (engine.Record[*commerce.Order], error) {
+	r := reader{b: text}
+	o := &commerce.Order{ID: key.ID}
+	record := engine.Record[*commerce.Order]{Stamp: r.open(recordFormat), State: o}
+	r.inBlock(func(r *reader) { r.orderFields(o) })
+	o.Lines = blocks(&r, (*reader).orderLine)
+	o.Discounts = blocks(&r, (*reader).orderDiscount)
+	number, err := strconv.ParseInt(r.b, 10, 64)
+	if o.Number = number; r.bad || err != nil || number < 1 {
+		return engine.Record[*commerce.Order]{}, redisdb.ErrCorrupt
+	}
+	return record, nil
+}
+
+func (r *reader) orderFields(o *commerce.Order) {
+	flags := r.byte()
+	o.CartID, o.QuoteID = r.uuid(), r.uuid()
+	o.Customer = commerce.Binding{ID: r.uuid(), Guest: flags&orderGuest != 0}
+	o.PlacedAt = r.time()
+	o.Email, o.CustomerNote, o.Reference = r.text(), r.text(), r.text()
+	t := &o.Totals
+	for _, amount := range [...]*commerce.Amount{&t.Subtotal, &t.ShippingTotal, &t.TaxTotal, &t.Total, &t.DiscountTotal} {
+		*amount = commerce.Amount(r.varint())
+	}
+	for range r.count() {
+		t.Breakdown = append(t.Breakdown, commerce.TaxRow{
+			Rate: commerce.Percent(r.varint()), Base: commerce.Amount(r.varint()), Tax: commerce.Amount(r.varint()),
+		})
+	}
+	if flags&orderHasShipping != 0 {
+		o.Shipping = &commerce.OrderShipping{ID: r.uuid(), Name: r.text(), Price: commerce.Amount(r.varint())}
+	}
+	if flags&orderHasShippingAddress != 0 {
+		o.ShippingAddress = r.addressBlock()
+	}
+	if flags&orderHasBillingAddress != 0 {
+		o.BillingAddress = r.addressBlock()
+	}
+}
+
+func (r *reader) addressBlock() *commerce.Address {
+	a := new(commerce.Address)
+	r.inBlock(func(r *reader) { r.address(a) })
+	return a
+}
+
+func (r *reader) orderLine(l *commerce.OrderLine) {
+	r.inBlock(func(r *reader) { readLine(r, &l.Line) })
+	r.orderLineFields(l)
+}
+
+func (r *reader) orderLineFields(l *commerce.OrderLine) {
+	l.Total, l.TaxRate = commerce.Amount(r.varint()), commerce.Percent(r.varint())
+	l.Returnable = r.byte() == 1
+	if r.byte() == 1 {
+		days := int(r.varint())
+		l.LeadTimeDays = &days
+	}
+}
+
+func (r *reader) orderDiscount(d *commerce.OrderDiscount) {
+	d.ID, d.Kind = r.uuid(), commerce.DiscountKind(r.byte())
+	d.Name, d.Code = r.text(), r.text()
+	d.Amount = commerce.Amount(r.varint())
+	if !d.Kind.Known() {
+		r.bad = true
+	}
+}

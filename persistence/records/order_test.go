@@ -1,0 +1,94 @@
+package records
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+)
+
+func (d dice) amount() commerce.Amount { return commerce.Amount(d.Uint64()) }
+
+func (d dice) order(lines int) *commerce.Order {
+	o := &commerce.Order{
+		ID: d.id(), Number: 1 + d.Int64N(1<<53), CartID: d.id(), Customer: commerce.Binding{ID: d.id(), Guest: d.IntN(2) == 0},
+		Email: d.text(), CustomerNote: d.text(), Reference: d.text(), PlacedAt: d.time(),
+		Totals: commerce.OrderTotals{Subtotal: d.amount(), ShippingTotal: d.amount(), TaxTotal: d.amount(), Total: d.amount(), DiscountTotal: d.amount()},
+	}
+	for range d.IntN(3) {
+		o.Totals.Breakdown = append(o.Totals.Breakdown, commerce.TaxRow{Rate: commerce.Percent(d.Int64()), Base: d.amount(), Tax: d.amount()})
+		o.Discounts = append(o.Discounts, commerce.OrderDiscount{ID: d.id(), Name: d.text(), Code: d.text(), Kind: commerce.DiscountKind(d.IntN(4)), Amount: d.amount()})
+	}
+	for range lines {
+		l := commerce.OrderLine{Line: d.line(), Total: d.amount(), TaxRate: commerce.Percent(d.Int64()), Returnable: d.IntN(2) == 0}
+		if d.IntN(2) == 0 {
+			days := d.IntN(1000) - 1
+			l.LeadTimeDays = &days
+		}
+		o.Lines = append(o.Lines, l)
+	}
+	if d.IntN(2) == 0 {
+		o.QuoteID = d.id()
+		o.Shipping = &commerce.OrderShipping{ID: d.id(), Name: d.text(), Price: d.amount()}
+	}
+	address := func() *commerce.Address {
+		return &commerce.Address{Label: d.text(), Name: d.text(), Street: d.text(), PostalCode: d.text(), City: d.text(), Country: d.text(), Phone: d.text()}
+	}
+	if d.IntN(2) == 0 {
+		o.ShippingAddress = address()
+	}
+	if d.IntN(2) == 0 {
+		o.BillingAddress = address()
+	}
+	return o
+}
+
+func orderRecord(o *commerce.Order, stamp engine.Stamp) string {
+	return string(appendOrder(nil, &engine.Record[*commerce.Order]{Stamp: stamp, State: o}))
+}
+
+func TestOrdersComeBackAsTheyWere(t *testing.T) {
+	d := seeded(t)
+	for i := range 2_000 {
+		want := engine.Record[*commerce.Order]{Stamp: d.stamp(), State: d.order(i % 7)}
+		got, err := decodeOrder(engine.RecordKey{ID: want.State.ID}, orderRecord(want.State, want.Stamp))
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("order %d, %v\n got %+v\nwant %+v", i, err, got, want)
+		}
+	}
+}
+
+func TestACutOrderIsCorrupt(t *testing.T) {
+	o := seeded(t).order(3)
+	o.Number = 7
+	whole := orderRecord(o, engine.Stamp{Counter: 1})
+	for n := range whole {
+		if got, err := decodeOrder(engine.RecordKey{ID: o.ID}, whole[:n]); err != redisdb.ErrCorrupt {
+			t.Fatalf("the first %d of %d bytes decode to %+v, %v", n, len(whole), got, err)
+		}
+	}
+}
+
+func FuzzDecodeOrder(f *testing.F) {
+	d := dice{rand.New(rand.NewPCG(1, 2))}
+	f.Add([]byte(nil))
+	for lines := range 4 {
+		f.Add([]byte(orderRecord(d.order(lines), d.stamp())))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		first, err := decodeOrder(engine.RecordKey{ID: uuid.UUID{1}}, string(b))
+		if err != nil {
+			return
+		}
+		once := orderRecord(first.State, first.Stamp)
+		second, err := decodeOrder(engine.RecordKey{ID: uuid.UUID{1}}, once)
+		if err != nil || orderRecord(second.State, second.Stamp) != once {
+			t.Fatalf("%q decodes to %+v and then to %+v, %v", b, first, second, err)
+		}
+	})
+}

@@ -1,0 +1,105 @@
+package records
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+)
+
+// fullQuote uses every field; without an answer if none is given.
+func fullQuote(answer func(*commerce.Quote)) *commerce.Quote {
+	days := 3
+	at := time.UnixMilli(1_795_000_000_123).UTC()
+	discount := commerce.OrderDiscount{ID: uuid.New(), Name: "Ten", Code: "TEN", Kind: commerce.DiscountOrder, Amount: 7}
+	shipping := commerce.OrderDiscount{ID: uuid.New(), Name: "Post", Kind: commerce.DiscountShipping}
+	q := &commerce.Quote{
+		ID: uuid.New(), Number: 41, CartID: uuid.New(), Customer: commerce.Binding{ID: uuid.New(), Guest: true}, Email: "a@b.co",
+		QuoteDetails: commerce.QuoteDetails{Name: "A", CompanyName: "B", Phone: "C", Message: "D\nE", Reference: "F"},
+		Signed:       true, Reasons: []string{commerce.QuoteCartThreshold, commerce.QuoteCustomerGroup}, PricesIncludeTax: true,
+		Goods: commerce.Goods{
+			Lines: []commerce.OrderLine{
+				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), Name: "Nail", Quantity: 1500, UnitPrice: 10, Made: at}, Total: 8, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days},
+				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), VariantID: uuid.New(), SKU: "S", Made: at, Configuration: &commerce.Configuration{MatrixName: "M"}}},
+			},
+			Discounts: []commerce.OrderDiscount{discount},
+			Shipping: []commerce.ShippingDiscount{
+				{OrderDiscount: shipping, Value: commerce.DiscountValue{Fixed: true, Amount: 300}},
+				{OrderDiscount: shipping, Value: commerce.DiscountValue{Percent: 50e9}},
+			},
+		},
+		CreatedAt: at, ValidUntil: at.Add(time.Hour),
+	}
+	if answer != nil {
+		answer(q)
+	}
+	return q
+}
+
+// Quotes are read back as they were written, also where the script has made something behind the
+// number; a part of one is none.
+func TestAQuoteIsReadBack(t *testing.T) {
+	at := time.UnixMilli(1_795_000_009_999).UTC()
+	for name, q := range map[string]*commerce.Quote{
+		"offered":  fullQuote(nil),
+		"accepted": fullQuote(func(q *commerce.Quote) { q.OrderID, q.AcceptedAt, q.SignerName = uuid.New(), at, "Signer" }),
+		"declined": fullQuote(func(q *commerce.Quote) { q.DeclinedAt, q.DeclineReason = at, "No" }),
+		"bare":     {ID: uuid.New(), Number: 1, CreatedAt: at, ValidUntil: at},
+	} {
+		key := engine.RecordKey{Store: uuid.New(), ID: q.ID}
+		want := engine.Record[*commerce.Quote]{
+			Stamp: engine.Stamp{Counter: 2, Writer: 3, Sequence: 4}, Writers: []engine.Writer{{ID: 5, Sequence: 6, At: at}}, State: q,
+		}
+		text := string(appendQuote(nil, &want))
+		for _, made := range []string{"", "5\n700000007"} {
+			if got, err := Quotes.Decode(key, text+made); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, with %q made: %v\n got %+v\nwant %+v", name, made, err, got.State, q)
+			}
+		}
+		for n := range len(text) {
+			if _, err := Quotes.Decode(key, text[:n]); !errors.Is(err, redisdb.ErrCorrupt) {
+				t.Fatalf("%s: %d of %d bytes are taken for a quote", name, n, len(text))
+			}
+		}
+		body := string(AppendQuoteBody(nil, &want))
+		for _, number := range []string{"0", "-1", "x", ""} {
+			if _, err := Quotes.Decode(key, body+number+EndOfNumber); !errors.Is(err, redisdb.ErrCorrupt) {
+				t.Errorf("%s: the number %q is taken", name, number)
+			}
+		}
+		if text != body+strings.TrimPrefix(text, body) || !strings.HasSuffix(text, EndOfNumber) {
+			t.Errorf("%s: the script cannot complete it", name)
+		}
+	}
+}
+
+// FuzzDecodeQuote: no text makes the decoder panic, and what it takes encodes to the same again.
+func FuzzDecodeQuote(f *testing.F) {
+	at := time.UnixMilli(1_795_000_009_999).UTC()
+	for _, answer := range []func(*commerce.Quote){
+		nil,
+		func(q *commerce.Quote) { q.OrderID, q.AcceptedAt, q.SignerName = uuid.New(), at, "Signer" },
+		func(q *commerce.Quote) { q.DeclinedAt, q.DeclineReason = at, "No" },
+	} {
+		f.Add(string(appendQuote(nil, &engine.Record[*commerce.Quote]{State: fullQuote(answer)})) + "7")
+	}
+	key := engine.RecordKey{Store: uuid.UUID{5}, ID: uuid.UUID{1}}
+	f.Fuzz(func(t *testing.T, text string) {
+		first, err := Quotes.Decode(key, text)
+		if err != nil {
+			return
+		}
+		once := string(appendQuote(nil, &first))
+		second, err := Quotes.Decode(key, once)
+		if err != nil || string(appendQuote(nil, &second)) != once {
+			t.Fatalf("%q decodes to %+v and then to %+v, %v", text, first.State, second.State, err)
+		}
+	})
+}

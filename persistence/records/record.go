@@ -1,0 +1,214 @@
+package records
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+)
+
+// A record is: format (1 byte), stamp (24 bytes), the kind's fixed head if it has
+// one, the writers table, the packed state. Blocks carry their length, so that a
+// reader skips what a later format appends: a node reads the previous format, its own
+// and the next.
+
+// recordFormat is the format that this node writes. It is one for all kinds, because they share
+// values: carts, quotes and orders have lines, contacts and orders have addresses. To append a field
+// to a value, raise it, write the field last in the value's block, and read it if reader.format is
+// as high.
+const recordFormat = 1
+
+const (
+	stampSize = 24
+	StampFrom = 1 // in a record
+	HeadFrom  = StampFrom + stampSize
+)
+
+func AppendStamp(dst []byte, s engine.Stamp) []byte {
+	dst = binary.BigEndian.AppendUint64(dst, s.Counter)
+	dst = binary.BigEndian.AppendUint64(dst, s.Writer)
+	return binary.BigEndian.AppendUint64(dst, s.Sequence)
+}
+
+// ParseStamp reads the stamp's 24 bytes; none at all are the stamp of no record.
+func ParseStamp(b string) (engine.Stamp, error) {
+	if len(b) == 0 {
+		return engine.Stamp{}, nil
+	}
+	if len(b) != stampSize {
+		return engine.Stamp{}, redisdb.ErrCorrupt
+	}
+	r := reader{b: b}
+	return r.stamp(), nil
+}
+
+func appendWriters(dst []byte, writers []engine.Writer) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(writers)))
+	for _, w := range writers {
+		dst = binary.BigEndian.AppendUint64(dst, w.ID)
+		dst = binary.BigEndian.AppendUint64(dst, w.Sequence)
+		dst = appendTime(dst, w.At)
+	}
+	return dst
+}
+
+func appendTime(dst []byte, t time.Time) []byte {
+	return binary.AppendUvarint(dst, uint64(max(0, t.UnixMilli())))
+}
+
+func appendText(dst []byte, s string) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(s)))
+	return append(dst, s...)
+}
+
+// appendBlock writes what fill appends, behind its length.
+func appendBlock(dst []byte, fill func([]byte) []byte) []byte {
+	start := len(dst)
+	dst = append(dst, 0, 0) // most blocks need one or two bytes of length
+	dst = fill(dst)
+	n := len(dst) - start - 2
+	var length [binary.MaxVarintLen64]byte
+	size := binary.PutUvarint(length[:], uint64(n))
+	switch {
+	case size < 2:
+		dst = append(dst[:start+1], dst[start+2:]...)
+	case size > 2:
+		dst = append(dst, length[:size-2]...)
+		copy(dst[start+size:], dst[start+2:start+2+n])
+	}
+	copy(dst[start:], length[:size])
+	return dst
+}
+
+// reader takes a record apart. After the first thing that cannot be read it is
+// bad, and everything it returns is zero.
+type reader struct {
+	b   string
+	bad bool
+	// format is the record's: a value nested in it has the fields that this format has.
+	format byte
+}
+
+func (r *reader) take(n int) string {
+	if r.bad || n < 0 || n > len(r.b) {
+		r.bad = true
+		return ""
+	}
+	s := r.b[:n]
+	r.b = r.b[n:]
+	return s
+}
+
+func (r *reader) byte() byte {
+	if s := r.take(1); s != "" {
+		return s[0]
+	}
+	return 0
+}
+
+func (r *reader) uint64() uint64 {
+	s := r.take(8)
+	if s == "" {
+		return 0
+	}
+	var v uint64
+	for i := range 8 {
+		v = v<<8 | uint64(s[i])
+	}
+	return v
+}
+
+func (r *reader) uvarint() uint64 {
+	var v uint64
+	for shift := 0; shift < 64; shift += 7 {
+		b := r.byte()
+		v |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return v
+		}
+	}
+	r.bad = true
+	return 0
+}
+
+func (r *reader) varint() int64 {
+	u := r.uvarint()
+	return int64(u>>1) ^ -int64(u&1)
+}
+
+// count reads a number of elements, each of which takes at least one byte.
+func (r *reader) count() int {
+	n := r.uvarint()
+	if n > uint64(len(r.b)) {
+		r.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) text() string { return r.take(r.count()) }
+
+func (r *reader) uuid() (id uuid.UUID) {
+	copy(id[:], r.take(len(id)))
+	return id
+}
+
+func (r *reader) time() time.Time { return time.UnixMilli(int64(r.uvarint())).UTC() }
+
+func (r *reader) stamp() engine.Stamp {
+	return engine.Stamp{Counter: r.uint64(), Writer: r.uint64(), Sequence: r.uint64()}
+}
+
+func (r *reader) writers() []engine.Writer {
+	n := r.count()
+	if n == 0 {
+		return nil
+	}
+	writers := make([]engine.Writer, 0, n)
+	for range n {
+		writers = append(writers, engine.Writer{ID: r.uint64(), Sequence: r.uint64(), At: r.time()})
+	}
+	return writers
+}
+
+// inBlock reads what stands in the next block; what a later format appends to it is
+// left out.
+func (r *reader) inBlock(read func(*reader)) {
+	block := r.text()
+	rest := r.b
+	r.b = block
+	read(r)
+	r.b = rest
+}
+
+// blocks reads a list whose elements each stand in a block.
+func blocks[T any](r *reader, read func(*reader, *T)) []T {
+	n := r.count()
+	if n == 0 {
+		return nil
+	}
+	list := make([]T, n)
+	for i := range list {
+		r.inBlock(func(r *reader) { read(r, &list[i]) })
+	}
+	return list
+}
+
+// open checks the format of a record that this node writes in its own, and reads the stamp.
+func (r *reader) open(own byte) engine.Stamp {
+	if r.format = r.byte(); r.format == 0 || r.format < own-1 || r.format > own+1 {
+		r.bad = true
+	}
+	return r.stamp()
+}
+
+// NewWriter is the id of a writer in stamps: 64 random bits.
+func NewWriter() uint64 {
+	var b [8]byte
+	rand.Read(b[:])
+	return binary.BigEndian.Uint64(b[:])
+}

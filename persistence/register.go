@@ -1,0 +1,27 @@
+package persistence
+
+import (
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/records"
+)
+
+// Register makes an account with its first token, in the place of what FindAccount
+// saw. Errors: engine.ErrTaken, ErrUnavailable, ErrUnknownOutcome.
+func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contact, s *commerce.Session) error {
+	store, id := r.Store.ID, c.ID.String()
+	record := engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1}, State: c}
+	w := &encodedVisit{Visit: records.NewVisit(records.Contacts, &engine.Visit[*commerce.Contact]{
+		Key: engine.RecordKey{Store: store, ID: c.ID}, Writes: true, Next: record,
+	}, nil)}
+	w.Plan.CheckValue(accounts.EmailKey(store, c.Email), seen.Entry)
+	w.Plan.Write("SET", accounts.EmailKey(store, c.Email), id)
+	w.Plan.Write("SET", accounts.TokenKey(store, s.Token), accounts.SessionText(c.ID, s), "PXAT", s.ExpiresAt)
+	w.Plan.Set("SADD", accounts.CustomersKey(store), id)
+	made, err := d.visit(r, w)
+	if err == nil && made.kind != engine.Done {
+		err = engine.ErrTaken
+	}
+	return err
+}

@@ -1,0 +1,99 @@
+package stock
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+)
+
+// Stock is what Redis has of the stores' stock.
+type Stock struct{ client *redisdb.Client }
+
+// New is the stock in a Redis.
+func New(client *redisdb.Client) *Stock { return &Stock{client} }
+
+// LevelsEach is how many items one script reads at most. Design: Bounded, work per script.
+const LevelsEach = 2000
+
+// StockLevels reads the stock of items, as a cart sees it (zero: no cart), in the
+// items' order. Before anything is shown as unavailable, holds that have expired are
+// released. Errors: ErrUnavailable.
+func (s *Stock) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
+	levels, expired, err := s.ReadLevels(store, cart, items)
+	if err == nil && expired && anyUnavailable(levels) {
+		if _, err = s.ExpireHolds(store); err == nil {
+			levels, _, err = s.ReadLevels(store, cart, items)
+		}
+	}
+	if err != nil {
+		s.client.BrokenReply(err, OnHandKey(store))
+		return nil, engine.ErrUnavailable
+	}
+	return levels, nil
+}
+
+func anyUnavailable(levels []commerce.StockLevel) bool {
+	for _, l := range levels {
+		if l.Available() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadLevels reads all levels in one round trip. It also reports whether holds have expired that
+// still count as held.
+func (s *Stock) ReadLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []commerce.StockLevel, expired bool, err error) {
+	keys := []string{OnHandKey(store), HeldKey(store), CartKey(store, cart), HoldsKey(store)}
+	var calls []*redisdb.Call
+	for some := range slices.Chunk(items, LevelsEach) {
+		args := make([]any, len(some))
+		for i, id := range some {
+			args[i] = id.String()
+		}
+		calls = append(calls, &redisdb.Call{Script: levelsScript, Keys: keys, Args: args})
+	}
+	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
+		if reply.Err != nil {
+			return nil, false, redisdb.OrUnavailable(reply.Err)
+		}
+		read, late, err := parseLevels(reply.Value, len(calls[i].Args))
+		if err != nil {
+			return nil, false, err
+		}
+		levels, expired = append(levels, read...), expired || late
+	}
+	return levels, expired, nil
+}
+
+// parseLevels reads the script's reply for n items.
+func parseLevels(v any, n int) ([]commerce.StockLevel, bool, error) {
+	reply, _ := v.([]any)
+	if len(reply) != 4 {
+		return nil, false, redisdb.ErrReply
+	}
+	var columns [3][]any
+	for i := range columns {
+		columns[i], _ = reply[i+1].([]any)
+		if len(columns[i]) != n {
+			return nil, false, redisdb.ErrReply
+		}
+	}
+	levels := make([]commerce.StockLevel, n)
+	for i := range levels {
+		levels[i] = commerce.StockLevel{OnHand: Micros(columns[0][i]), Held: Micros(columns[1][i]), Own: Micros(columns[2][i])}
+	}
+	return levels, reply[0] != int64(0), nil
+}
+
+// Micros reads one of stock's numbers; what is not there is 0.
+func Micros(field any) commerce.Micros {
+	text, _ := field.(string)
+	n, _ := strconv.ParseInt(text, 10, 64)
+	return commerce.Micros(n)
+}

@@ -1,0 +1,41 @@
+package stores
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+	"cartd/ratelimit"
+)
+
+// Commit sends visits of records that no actor and no request waits for, each in a call of its own,
+// together: those of an import or of an operator's command, judged at one time under one head. They
+// count no request. Errors: ErrCorrupt of a broken key, or what went wrong.
+func (s *Stores) Commit(store uuid.UUID, head string, judged time.Time, tolerance time.Duration, visits []*records.Visit) ([]records.Outcome, error) {
+	given := make([]records.Call, len(visits))
+	calls := make([]*redisdb.Call, len(visits))
+	for i := range visits {
+		given[i] = records.Call{
+			Log: ratelimit.StoreKey(store.String()), HeadKey: HeadKey(store), Head: head,
+			Judged: judged, Tolerance: tolerance, Visits: visits[i : i+1],
+		}
+		calls[i] = &redisdb.Call{Keys: []string{visits[i].Key}, Args: given[i].Args()}
+	}
+	outcomes := make([]records.Outcome, len(visits))
+	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
+		if reply.Err != nil {
+			return nil, reply.Err
+		}
+		results, _, err := given[i].Results(reply.Value)
+		if err != nil {
+			return nil, err
+		}
+		if outcomes[i] = results[0].Outcome; outcomes[i] == records.Broken {
+			return nil, fmt.Errorf("%s: %w", results[0].Key, redisdb.ErrCorrupt)
+		}
+	}
+	return outcomes, nil
+}

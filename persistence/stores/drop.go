@@ -1,0 +1,92 @@
+package stores
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+)
+
+// droppedFor is how long the head of a dropped store stays, without any API key: a node
+// that has the store in memory learns from it that no key resolves any more.
+const droppedFor = time.Hour
+
+// Drop deletes a store with all its data and returns how many keys that were. Its API
+// keys cease to resolve first, so that no request writes meanwhile; forget takes it
+// out of what stands outside its entry. Repeating it finishes
+// one that broke off. Errors: ErrImportRunning, or what went wrong.
+func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pipeliner), progress func(deleted int)) (int, error) {
+	seen, err := s.ReadHead(ctx, store)
+	if err != nil {
+		return 0, err
+	}
+	lease, end, err := s.BeginImport(ctx, store, seen)
+	if err != nil {
+		return 0, err
+	}
+	defer end()
+	hints, err := s.keyHints(ctx, store, seen)
+	if err != nil {
+		return 0, err
+	}
+	next := seen
+	next.Keys, next.Hash = NewRevision(), strings.Repeat("0", len(seen.Hash)) // of no document
+	if err := s.saveRing(ctx, store, next.Keys, &keyRing{}); err != nil {
+		return 0, err
+	}
+	moved, err := s.moveHead(ctx, store, move{seen: seen, next: next, keysOnly: true})
+	if err != nil {
+		return 0, err
+	}
+	if !moved {
+		return 0, errHeadMoved
+	}
+	pipe := s.client.Redis.Pipeline()
+	for _, hint := range hints {
+		pipe.Del(ctx, hint)
+	}
+	forget(pipe)
+	if _, err := pipe.Exec(ctx); err != nil {
+		return 0, err
+	}
+	deleted, err := s.deleteKeys(ctx, lease, next, progress)
+	if err != nil {
+		return deleted, err
+	}
+	pipe.Expire(ctx, KeysKey(store, next.Keys), droppedFor)
+	pipe.Expire(ctx, HeadKey(store), droppedFor)
+	pipe.SRem(ctx, StoresKey, store.String()) // what is listed can be dropped again
+	_, err = pipe.Exec(ctx)
+	return deleted, err
+}
+
+// keyHints are the keys that lead from the store's API keys to it.
+func (s *Stores) keyHints(ctx context.Context, store uuid.UUID, h Head) (hints []string, err error) {
+	keys, err := s.loadKeys(ctx, store, h.Keys)
+	for hash := range keys {
+		owner, err := s.client.Redis.Get(ctx, KeyHint(hash)).Result()
+		if id, _ := ParseHint(owner); err == nil && id == store {
+			hints = append(hints, KeyHint(hash))
+		}
+	}
+	return hints, err
+}
+
+// deleteKeys deletes what the store has, but for its head, the keys under it and the lease.
+// Errors also: errLeaseLost.
+func (s *Stores) deleteKeys(ctx context.Context, lease *ImportLease, h Head, progress func(int)) (deleted int, err error) {
+	kept := []string{HeadKey(lease.Store), KeysKey(lease.Store, h.Keys), LeaseKey(lease.Store)}
+	return deleted, s.ScanStore(ctx, lease.Store, "", func(keys []string) error {
+		keys = slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(kept, key) })
+		if err := lease.check(ctx); err != nil || len(keys) == 0 {
+			return err
+		}
+		n, err := s.client.Redis.Unlink(ctx, keys...).Result()
+		deleted += int(n)
+		progress(deleted)
+		return err
+	})
+}

@@ -1,0 +1,198 @@
+package stores
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+)
+
+// Export is a store as it is now, without what only hashes are kept of.
+type Export struct {
+	Settings []byte // the document without keys and customers, packed
+	// OnHand is the stock of now, of all that was ever tracked.
+	OnHand    map[uuid.UUID]commerce.Micros
+	Keys      []commerce.APIKey
+	Customers iter.Seq2[commerce.Customer, error] // by id
+	Used      map[uuid.UUID]int64                 // by discount
+}
+
+// ExportStore reads a store; its customers are read while they are ranged over.
+func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) {
+	h, err := s.ReadHead(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := s.loadSettings(ctx, store, h)
+	if err != nil {
+		return nil, err
+	}
+	ring, err := s.loadRing(ctx, store, h.Keys)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := ring.keys()
+	if err != nil {
+		return nil, err
+	}
+	ids, err := s.members(ctx, accounts.CustomersKey(store))
+	if err != nil {
+		return nil, err
+	}
+	shop, err := s.decode(settings)
+	if err != nil {
+		return nil, err
+	}
+	used, err := s.LoadUsage(ctx, store, shop.Discounts)
+	if err != nil {
+		return nil, err
+	}
+	onHand, err := s.onHandOf(ctx, shop)
+	if err != nil {
+		return nil, err
+	}
+	e := &Export{Settings: settings, OnHand: onHand, Used: used}
+	for _, k := range keys {
+		e.Keys = append(e.Keys, k.APIKey)
+	}
+	e.Customers = func(yield func(commerce.Customer, error) bool) {
+		for chunk := range slices.Chunk(ids, customerChunk) {
+			customers, err := s.readCustomers(ctx, store, chunk)
+			if err != nil {
+				yield(commerce.Customer{}, err)
+				return
+			}
+			for _, c := range customers {
+				if shop.Group(c.GroupID) == nil {
+					c.GroupID = uuid.Nil // of a group that has left the document
+				}
+				if !yield(c, nil) {
+					return
+				}
+			}
+		}
+	}
+	return e, nil
+}
+
+func (s *Stores) readCustomers(ctx context.Context, store uuid.UUID, ids []string) ([]commerce.Customer, error) {
+	pipe := s.client.Redis.Pipeline()
+	replies := make([]*redis.StringCmd, len(ids))
+	for i, id := range ids {
+		replies[i] = pipe.Get(ctx, records.ContactPrefix(store)+id)
+	}
+	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+		return nil, err
+	}
+	var customers []commerce.Customer
+	var sessions []uint64
+	for i, id := range ids {
+		text, err := replies[i].Result()
+		if err == redis.Nil {
+			continue // listed by an import that was killed before it wrote the record
+		}
+		var record engine.Record[*commerce.Contact]
+		if err == nil {
+			record, err = decodeCustomer(store, id, text)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("customer %s: %w", id, err)
+		}
+		customers, sessions = append(customers, described(record.State)), append(sessions, record.State.Session)
+	}
+	if err := s.keepLiveTokens(ctx, store, customers, sessions); err != nil {
+		return nil, err
+	}
+	return s.withTheirAddress(ctx, store, customers)
+}
+
+// withTheirAddress leaves out the accounts to whom their e-mail address does not lead (any
+// more): another account has taken it over, and may since have another itself.
+func (s *Stores) withTheirAddress(ctx context.Context, store uuid.UUID, customers []commerce.Customer) ([]commerce.Customer, error) {
+	pipe := s.client.Redis.Pipeline()
+	accountsOf := make(map[uuid.UUID]*redis.StringCmd, len(customers))
+	for i := range customers {
+		accountsOf[customers[i].ID] = pipe.Get(ctx, accounts.EmailKey(store, customers[i].Email))
+	}
+	pipe.Exec(ctx) // whose error is that of the first, which may be that there is none
+	for _, owner := range accountsOf {
+		if err := owner.Err(); err != nil && err != redis.Nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(customers, func(c commerce.Customer) bool { return accountsOf[c.ID].Val() != c.ID.String() }), nil
+}
+
+func decodeCustomer(store uuid.UUID, id, text string) (engine.Record[*commerce.Contact], error) {
+	parsed, ok := commerce.ParseID(id)
+	if !ok {
+		return engine.Record[*commerce.Contact]{}, redisdb.ErrCorrupt
+	}
+	return records.Contacts.Decode(engine.RecordKey{Store: store, ID: parsed}, text)
+}
+
+// described is the contact as a document describes it. Deleted addresses stay
+// in Redis.
+func described(c *commerce.Contact) commerce.Customer {
+	return commerce.Customer{
+		ID: c.ID, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
+		B2B: c.B2B, CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID,
+		ExternalID: c.ExternalID, GroupID: c.GroupID, Approved: c.Approved,
+		PasswordHash: c.PasswordHash, Addresses: slices.Clone(c.Addresses), Tokens: slices.Clone(c.Tokens),
+	}
+}
+
+// keepLiveTokens leaves out the document's sessions that have ended since.
+func (s *Stores) keepLiveTokens(ctx context.Context, store uuid.UUID, customers []commerce.Customer, sessions []uint64) error {
+	pipe := s.client.Redis.Pipeline()
+	var replies []*redis.StringCmd
+	for i := range customers {
+		for _, t := range customers[i].Tokens {
+			replies = append(replies, pipe.Get(ctx, accounts.TokenKey(store, t.Hash)))
+		}
+	}
+	if len(replies) == 0 {
+		return nil
+	}
+	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+		return err
+	}
+	for _, reply := range replies {
+		if err := reply.Err(); err != nil && err != redis.Nil {
+			return err
+		}
+	}
+	now := time.Now()
+	for i := range customers {
+		c := &customers[i]
+		c.Tokens = slices.DeleteFunc(c.Tokens, func(t commerce.CustomerToken) bool {
+			known, ok := accounts.ParseToken(replies[0].Val())
+			replies = replies[1:]
+			return t.ExpiresAt.After(now) && (!ok || known.Customer != c.ID || known.Session != sessions[i])
+		})
+	}
+	return nil
+}
+
+// loadSettings reads a revision's parts: the settings, packed.
+func (s *Stores) loadSettings(ctx context.Context, store uuid.UUID, h Head) ([]byte, error) {
+	var packed []byte
+	for n := range h.Parts {
+		part, err := s.client.Redis.Get(ctx, PartKey(store, h.Revision, n)).Bytes()
+		if err != nil {
+			return nil, fmt.Errorf("part %d of store %s: %w", n, store, err)
+		}
+		packed = append(packed, part...)
+	}
+	return packed, nil
+}

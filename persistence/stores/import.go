@@ -1,0 +1,249 @@
+package stores
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/persistence/redisdb"
+)
+
+// Document is a validated store document on its way to Redis.
+type Document struct {
+	Store     uuid.UUID
+	Hash      [32]byte // of the whole document: the same content has the same
+	Settings  []byte   // the document without keys and customers, packed
+	RateLimit int      // requests per commerce.RateWindow
+	Keys      []commerce.APIKey
+	Customers []commerce.Customer
+	Discounts []commerce.Discount
+	// Stock is what the document says of stock; it counts for what is new.
+	Stock []commerce.Stocked
+	// Progress receives how many customers are written; nil if no caller asks.
+	Progress func(done, all int)
+}
+
+// ErrStoreDiffers means that Redis has the store with another content.
+var ErrStoreDiffers = errors.New("the store is in Redis already, with other content")
+
+// SaveStore loads a document into Redis: first the customers, one by one, then
+// the settings under a new revision; then the head moves, and with it everything
+// at once. A store with the same content is left alone (false); one with another
+// content is replaced only if asked, and then an import that was killed is also done
+// again. Errors: ErrStoreDiffers, ErrImportRunning, or what went wrong; settings and
+// catalogue are then as they were, unless the error says otherwise.
+func (s *Stores) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, error) {
+	for range moveAttempts {
+		changed, err := s.trySave(ctx, doc, replace)
+		if !errors.Is(err, errHeadMoved) {
+			return changed, brokenOff(err)
+		}
+	}
+	return false, errBusy
+}
+
+// brokenOff says of an error of the connection what it means for an import.
+func brokenOff(err error) error {
+	var network net.Error
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, redisdb.ErrDial) || errors.As(err, &network) {
+		return fmt.Errorf("the connection to Redis broke, import again: %w", err)
+	}
+	return err
+}
+
+// trySave is SaveStore if the head does not move meanwhile. It checks everything before it
+// writes. Errors also: errHeadMoved.
+func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool, error) {
+	seen, err := s.ReadHead(ctx, doc.Store)
+	if err != nil && !errors.Is(err, errNoStore) {
+		return false, err
+	}
+	if leave, err := s.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
+		return false, err
+	}
+	if _, err := s.mergedRing(ctx, doc, seen); err != nil {
+		return false, err
+	}
+	if err := s.claimKeys(ctx, doc.Store, doc.Keys, ""); err != nil {
+		return false, err
+	}
+	lease, end, err := s.BeginImport(ctx, doc.Store, seen)
+	if err != nil {
+		return false, err
+	}
+	defer end()
+	return true, lease.write(ctx, doc)
+}
+
+// leaveAlone reports whether the store has the document's content already.
+// Errors: ErrStoreDiffers where it has another that is not to be replaced.
+func (s *Stores) leaveAlone(ctx context.Context, doc *Document, seen Head, replace bool) (bool, error) {
+	switch {
+	case seen.Text == "":
+		return false, nil
+	case seen.Hash == hex.EncodeToString(doc.Hash[:]) && !replace:
+		return true, nil
+	case seen.Hash == hex.EncodeToString(doc.Hash[:]):
+		killed, err := s.importKilled(ctx, doc.Store)
+		return err == nil && !killed, err
+	case !replace:
+		return false, ErrStoreDiffers
+	}
+	return false, nil
+}
+
+// write does an import of a document that was checked. Errors: errLeaseLost.
+func (l *ImportLease) write(ctx context.Context, doc *Document) error {
+	s := l.Stores
+	if err := s.claimKeys(ctx, doc.Store, doc.Keys, l.Number); err != nil {
+		return cmp.Or(l.check(ctx), err) // a later import of the same store may have claimed them
+	}
+	if err := s.makeSecret(ctx, doc.Store); err != nil {
+		return err
+	}
+	if err := l.saveCustomers(ctx, doc); err != nil {
+		return err
+	}
+	if err := l.check(ctx); err != nil {
+		return err
+	}
+	if err := s.saveUsage(ctx, doc); err != nil {
+		return err
+	}
+	if err := l.SaveFirstStock(ctx, doc); err != nil {
+		return err
+	}
+	next, err := l.saveParts(ctx, doc)
+	if err != nil {
+		return err
+	}
+	if err := s.client.Redis.SAdd(ctx, StoresKey, doc.Store.String()).Err(); err != nil {
+		return err
+	}
+	return l.switchTo(ctx, doc, next)
+}
+
+func (s *Stores) makeSecret(ctx context.Context, store uuid.UUID) error {
+	var secret [32]byte
+	rand.Read(secret[:])
+	return s.client.Redis.SetNX(ctx, SecretKey(store), secret[:], 0).Err()
+}
+
+// saveParts writes the settings under a new revision that nothing points to
+// yet. They leave by themselves unless they are kept. Errors also: errLeaseLost.
+func (l *ImportLease) saveParts(ctx context.Context, doc *Document) (Head, error) {
+	next := Head{Limit: doc.RateLimit, Revision: NewRevision(), Hash: hex.EncodeToString(doc.Hash[:]), Size: len(doc.Settings)}
+	for rest := doc.Settings; next.Parts == 0 || len(rest) > 0; next.Parts++ {
+		if err := l.check(ctx); err != nil {
+			return Head{}, err
+		}
+		n := min(PartSize, len(rest))
+		if err := l.Stores.client.Redis.Set(ctx, PartKey(doc.Store, next.Revision, next.Parts), rest[:n], ReplacedFor).Err(); err != nil {
+			return Head{}, err
+		}
+		rest = rest[n:]
+	}
+	return next, nil
+}
+
+func NewRevision() string {
+	var b [8]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// switchTo moves the head to the new revision, together with the keys as they are
+// at that moment. Errors also: errLeaseLost.
+func (l *ImportLease) switchTo(ctx context.Context, doc *Document, next Head) error {
+	s := l.Stores
+	if err := s.keep(ctx, doc.Store, next); err != nil {
+		return err
+	}
+	for range moveAttempts {
+		seen, err := s.ReadHead(ctx, doc.Store)
+		if err != nil && !errors.Is(err, errNoStore) {
+			return err
+		}
+		if err = l.check(ctx); err == nil {
+			next.Usage = cmp.Or(seen.Usage, NewRevision())
+			next.Keys, err = s.saveMergedRing(ctx, doc, seen)
+		}
+		if err != nil {
+			s.expireParts(ctx, doc.Store, next)
+			return err
+		}
+		moved, err := s.moveHead(ctx, doc.Store, move{seen: seen, next: next, lease: l.Number})
+		switch {
+		case err != nil:
+			return fmt.Errorf("%w: whether the import counts is not known", err)
+		case moved:
+			s.expireParts(ctx, doc.Store, seen)
+			return nil
+		}
+		s.expireKeys(ctx, doc.Store, next.Keys)
+	}
+	return errBusy
+}
+
+// saveMergedRing writes the keys as they are after the import and returns their
+// revision.
+func (s *Stores) saveMergedRing(ctx context.Context, doc *Document, seen Head) (string, error) {
+	ring, err := s.mergedRing(ctx, doc, seen)
+	if err != nil {
+		return "", err
+	}
+	revision := NewRevision()
+	return revision, s.saveRing(ctx, doc.Store, revision, ring)
+}
+
+// mergedRing is the store's key ring after the import of doc over what seen points to.
+func (s *Stores) mergedRing(ctx context.Context, doc *Document, seen Head) (*keyRing, error) {
+	ring := &keyRing{}
+	if seen.Text != "" {
+		var err error
+		if ring, err = s.loadRing(ctx, doc.Store, seen.Keys); err != nil {
+			return nil, err
+		}
+	}
+	return ring.merged(doc.Keys)
+}
+
+// keep makes the parts stay for good.
+func (s *Stores) keep(ctx context.Context, store uuid.UUID, h Head) error {
+	for n := range h.Parts {
+		kept, err := s.client.Redis.Persist(ctx, PartKey(store, h.Revision, n)).Result()
+		if err == nil && !kept {
+			err = errors.New("a part is gone before all were written: import again")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expireParts lets parts and keys expire that do not count, or no longer do, once no node reads
+// them. A failure only leaves rubbish.
+func (s *Stores) expireParts(ctx context.Context, store uuid.UUID, h Head) {
+	for n := range h.Parts {
+		s.client.Redis.Expire(ctx, PartKey(store, h.Revision, n), ReplacedFor)
+	}
+	if h.Keys != "" {
+		s.expireKeys(ctx, store, h.Keys)
+	}
+}
+
+func (s *Stores) expireKeys(ctx context.Context, store uuid.UUID, revision string) {
+	s.client.Redis.Expire(ctx, KeysKey(store, revision), ReplacedFor)
+}

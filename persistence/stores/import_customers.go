@@ -1,0 +1,314 @@
+package stores
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/accounts"
+	"cartd/persistence/records"
+)
+
+const (
+	// customerChunk is how many customers are written in one pipeline.
+	customerChunk = 256
+	// SaveAttempts bounds the compare-and-set of a customer against other writers.
+	SaveAttempts = 50
+)
+
+// ContactImport writes the customers of one document, each through the same
+// compare-and-set as every other write of a contact.
+type ContactImport struct {
+	*ImportLease
+	// Writer and sequence stamp the import's commits.
+	Writer, sequence uint64
+	now              time.Time // Redis's, when the chunk was begun
+	head             string    // the store's head at that moment
+}
+
+// saveCustomers creates or updates the document's customers by id, and then their
+// tokens. Errors also: errLeaseLost.
+func (l *ImportLease) saveCustomers(ctx context.Context, doc *Document) error {
+	w := ContactImport{ImportLease: l, Writer: records.NewWriter()}
+	for start := 0; start < len(doc.Customers); start += customerChunk {
+		end := min(start+customerChunk, len(doc.Customers))
+		if err := w.Save(ctx, doc.Customers[start:end]); err != nil {
+			return err
+		}
+		if doc.Progress != nil {
+			doc.Progress(end, len(doc.Customers))
+		}
+	}
+	return nil
+}
+
+// Save writes a chunk; what is in another writer's way is tried again.
+func (w *ContactImport) Save(ctx context.Context, chunk []commerce.Customer) error {
+	var err error
+	if w.now, _, err = w.Stores.client.Now(ctx, HeadKey(w.Store)); err != nil {
+		return err
+	}
+	sessions := make([]uint64, len(chunk))
+	due := make([]int, len(chunk))
+	for i := range due {
+		due[i] = i
+	}
+	for attempt := 0; len(due) > 0; attempt++ {
+		if attempt == SaveAttempts {
+			return fmt.Errorf("customer %s is being changed all the time: import again", chunk[due[0]].ID)
+		}
+		if due, err = w.attempt(ctx, chunk, due, sessions); err != nil {
+			return err
+		}
+	}
+	return w.SaveTokens(ctx, chunk, sessions)
+}
+
+// attempt writes the customers named by due and returns those that were changed
+// by another writer meanwhile. A customer that the document does not change is not
+// written.
+func (w *ContactImport) attempt(ctx context.Context, chunk []commerce.Customer, due []int, sessions []uint64) ([]int, error) {
+	found, err := w.read(ctx, chunk, due)
+	if err != nil {
+		return nil, err
+	}
+	var visits []*records.Visit
+	var asked []int // whose visit stands at each place of visits
+	for n, i := range due {
+		old := &found[n].record
+		state, err := importedContact(old.State, &chunk[i], w.now)
+		if err != nil {
+			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
+		}
+		sessions[i] = state.Session
+		if found[n].is(state) && found[n].indexed == chunk[i].ID.String() {
+			continue
+		}
+		key := w.key(&chunk[i])
+		visit := records.NewVisit(records.Contacts, &engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: w.next(old, state)}, nil)
+		w.index(&visit, &found[n], &chunk[i])
+		visits, asked = append(visits, &visit), append(asked, i)
+	}
+	outcomes, err := w.Stores.Commit(w.Store, w.head, w.now, longestChunk, visits)
+	var again []int
+	for n, outcome := range outcomes {
+		if outcome != records.Done {
+			again = append(again, asked[n])
+		}
+	}
+	return again, err
+}
+
+// longestChunk is for how long a chunk may be under way.
+const longestChunk = time.Hour
+
+func (w *ContactImport) key(c *commerce.Customer) engine.RecordKey {
+	return engine.RecordKey{Store: w.Store, ID: c.ID}
+}
+
+// index lists the customer and makes it findable by its address, in the place of the one before.
+// The document's word counts: it takes an address over from an account of another id.
+func (w *ContactImport) index(visit *records.Visit, found *foundContact, c *commerce.Customer) {
+	if found.former {
+		former := accounts.EmailKey(w.Store, found.record.State.Email)
+		visit.Plan.CheckValue(former, c.ID.String())
+		visit.Plan.Write("DEL", former)
+	}
+	visit.Plan.Write("SET", accounts.EmailKey(w.Store, c.Email), c.ID.String())
+	visit.Plan.Set("SADD", accounts.CustomersKey(w.Store), c.ID.String())
+}
+
+// foundContact is a customer's record as it is in Redis; text is empty for none.
+type foundContact struct {
+	text   string
+	record engine.Record[*commerce.Contact]
+	// indexed is the id that the document's address leads to; empty: none. former: another address
+	// of the record's leads to it.
+	indexed string
+	former  bool
+}
+
+// is reports whether the record has this state already.
+func (f *foundContact) is(state *commerce.Contact) bool {
+	if f.text == "" {
+		return false
+	}
+	same := f.record
+	same.State = state
+	return bytes.Equal(records.Contacts.Encode(nil, &same, nil), records.Contacts.Encode(nil, &f.record, nil))
+}
+
+// read reads the customers' records and then the lease: while the import holds it, no later
+// import has written any of them. Errors also: errLeaseLost.
+func (w *ContactImport) read(ctx context.Context, chunk []commerce.Customer, due []int) ([]foundContact, error) {
+	pipe := w.Stores.client.Redis.Pipeline()
+	replies, indexed := make([]*redis.StringCmd, len(due)), make([]*redis.StringCmd, len(due))
+	for n, i := range due {
+		replies[n] = pipe.Get(ctx, records.Contacts.Key(w.key(&chunk[i])))
+		indexed[n] = pipe.Get(ctx, accounts.EmailKey(w.Store, chunk[i].Email))
+	}
+	lease, head := pipe.Get(ctx, LeaseKey(w.Store)), pipe.Get(ctx, HeadKey(w.Store))
+	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+		return nil, err
+	}
+	if err := lease.Err(); err != nil && err != redis.Nil {
+		return nil, err
+	}
+	if lease.Val() != w.Number {
+		return nil, ErrLeaseLost
+	}
+	w.head = head.Val()
+	found := make([]foundContact, len(due))
+	for n, i := range due {
+		found[n].indexed = indexed[n].Val()
+		text, err := replies[n].Result()
+		if err == redis.Nil {
+			continue
+		}
+		if err == nil {
+			found[n].text = text
+			found[n].record, err = records.Contacts.Decode(engine.RecordKey{Store: w.Store, ID: chunk[i].ID}, text)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("customer %s: %w", chunk[i].ID, err)
+		}
+	}
+	return found, w.readFormer(ctx, chunk, due, found)
+}
+
+// readFormer looks which of the records' addresses that the document changes still lead to them.
+func (w *ContactImport) readFormer(ctx context.Context, chunk []commerce.Customer, due []int, found []foundContact) error {
+	pipe := w.Stores.client.Redis.Pipeline()
+	replies := map[int]*redis.StringCmd{}
+	for n, i := range due {
+		if old := found[n].record.State; old != nil && old.Email != chunk[i].Email {
+			replies[n] = pipe.Get(ctx, accounts.EmailKey(w.Store, old.Email))
+		}
+	}
+	if len(replies) == 0 {
+		return nil
+	}
+	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+		return err
+	}
+	for n, reply := range replies {
+		found[n].former = reply.Val() == chunk[due[n]].ID.String()
+	}
+	return nil
+}
+
+func (w *ContactImport) next(old *engine.Record[*commerce.Contact], state *commerce.Contact) engine.Record[*commerce.Contact] {
+	w.sequence++
+	return engine.Record[*commerce.Contact]{
+		Stamp:   engine.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.Writer, Sequence: w.sequence},
+		Writers: old.Remember(w.Writer, w.now),
+		State:   state,
+	}
+}
+
+// importedContact is the customer as the document describes it, over what is
+// there. Password and addresses count only when it is first seen.
+func importedContact(old *commerce.Contact, c *commerce.Customer, now time.Time) (*commerce.Contact, error) {
+	next := &commerce.Contact{ID: c.ID}
+	if old != nil {
+		*next = *old
+	} else {
+		next.CreatedAt = now.UTC().Truncate(time.Second)
+		next.Addresses = withIDs(c.Addresses)
+		next.PasswordHash = c.PasswordHash
+		if c.Password != "" {
+			hash, err := accounts.HashPassword(c.Password)
+			if err != nil {
+				return nil, err
+			}
+			next.PasswordHash = hash
+		}
+	}
+	next.Guest, next.B2B, next.Approved, next.GroupID = false, c.B2B, c.Approved, c.GroupID
+	next.Email = c.Email
+	describe(next, c)
+	next.CompanyName, next.RegistrationNumber = c.CompanyName, c.RegistrationNumber
+	next.VATID, next.ExternalID = c.VATID, c.ExternalID
+	next.Tokens = c.Tokens
+	return next, nil
+}
+
+// describe takes over what the document says of a person, but for what they have
+// changed themselves.
+func describe(next *commerce.Contact, c *commerce.Customer) {
+	for _, text := range []struct {
+		from  string
+		to    *string
+		field commerce.ProfileFields
+	}{
+		{c.FirstName, &next.FirstName, commerce.OwnFirstName},
+		{c.LastName, &next.LastName, commerce.OwnLastName},
+		{c.Phone, &next.Phone, commerce.OwnPhone},
+	} {
+		if !next.Own.Has(text.field) {
+			*text.to = text.from
+		}
+	}
+}
+
+// withIDs gives an id to each address that the document leaves without.
+func withIDs(addresses []commerce.Address) []commerce.Address {
+	addresses = slices.Clone(addresses)
+	for i := range addresses {
+		if addresses[i].ID == uuid.Nil {
+			addresses[i].ID = uuid.New()
+		}
+	}
+	return addresses
+}
+
+// tokenChunk is how many tokens one script writes.
+const tokenChunk = 250
+
+// SaveTokens writes the tokens of a chunk of customers. Errors also: errLeaseLost.
+func (w *ContactImport) SaveTokens(ctx context.Context, chunk []commerce.Customer, sessions []uint64) error {
+	var tokens []importedToken
+	for i := range chunk {
+		for _, t := range chunk[i].Tokens {
+			tokens = append(tokens, importedToken{CustomerToken: t, customer: chunk[i].ID, session: sessions[i]})
+		}
+	}
+	for some := range slices.Chunk(tokens, tokenChunk) {
+		keys, args := w.tokensArgs(some)
+		held, err := importTokensScript.Run(ctx, w.Stores.client.Redis, keys, args...).Bool()
+		if err != nil {
+			return err
+		}
+		if !held {
+			return ErrLeaseLost
+		}
+	}
+	return nil
+}
+
+// importedToken is a token of the document, with its customer's session number.
+type importedToken struct {
+	commerce.CustomerToken
+	customer uuid.UUID
+	session  uint64
+}
+
+// tokensArgs are the keys and arguments of import_tokens.lua.
+func (w *ContactImport) tokensArgs(tokens []importedToken) (keys []string, args []any) {
+	keys = append(keys, LeaseKey(w.Store))
+	args = append(args, w.Number, w.now.UnixMilli(), strconv.FormatUint(commerce.EndedSession, 10))
+	for i := range tokens {
+		t := &tokens[i]
+		keys = append(keys, accounts.TokenKey(w.Store, t.Hash))
+		args = append(args, t.customer.String(), t.ExpiresAt.UnixMilli(), strconv.FormatUint(t.session, 10))
+	}
+	return keys, args
+}

@@ -1,0 +1,107 @@
+package stores
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"cartd/persistence/records"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+)
+
+// LeaseKey is the lease of the import that may write a store: {<store>}:import → its
+// fencing number. It goes with the move of the head, or expires.
+func LeaseKey(store uuid.UUID) string { return records.SingleKey(store, "import") }
+
+// importsKey numbers a store's imports (HASH): {<store>}:imports → begun, the number of the
+// newest, and moved, that of the newest that moved the head. They differ while an import
+// runs and after a killed one, whose customers may be written.
+func importsKey(store uuid.UUID) string { return records.SingleKey(store, "imports") }
+
+var (
+	// ErrImportRunning means that another import of the store holds the lease.
+	ErrImportRunning = errors.New("another import is running: import again when it has ended")
+	// ErrLeaseLost means that the import's lease has expired: another one may have begun.
+	ErrLeaseLost = errors.New("the lease of the import has expired: import again")
+	// errHeadMoved means that the store is not any more what an import was judged by.
+	errHeadMoved = errors.New("the store has changed meanwhile")
+)
+
+const (
+	// LeaseTime is how long a lease lasts that is not renewed.
+	LeaseTime = 15 * time.Second
+	// Renewals is how often a lease is renewed within its time.
+	Renewals = 5
+)
+
+// ImportLease is the right of one import to write its store.
+type ImportLease struct {
+	Stores *Stores
+	Store  uuid.UUID
+	Number string // no other lease of the store ever has it
+}
+
+// BeginImport takes the store's lease and renews it until end is called. Errors:
+// ErrImportRunning, errHeadMoved.
+func (s *Stores) BeginImport(ctx context.Context, store uuid.UUID, seen Head) (l *ImportLease, end func(), err error) {
+	keys := []string{HeadKey(store), LeaseKey(store), importsKey(store)}
+	number, err := beginImportScript.Run(ctx, s.client.Redis, keys, seen.Text, s.LeaseTime.Milliseconds()).Int64()
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case number == 0:
+		return nil, nil, errHeadMoved
+	case number < 0:
+		return nil, nil, ErrImportRunning
+	}
+	l = &ImportLease{Stores: s, Store: store, Number: strconv.FormatInt(number, 10)}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		l.renew(ctx, stop)
+	}()
+	return l, func() {
+		close(stop)
+		<-stopped
+		l.extend(context.WithoutCancel(ctx), 0) // if this fails, the lease expires
+	}, nil
+}
+
+func (l *ImportLease) renew(ctx context.Context, stop <-chan struct{}) {
+	again := time.NewTicker(l.Stores.LeaseTime / Renewals)
+	defer again.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-again.C:
+			l.extend(ctx, l.Stores.LeaseTime) // a lost lease is found by the import's next write
+		}
+	}
+}
+
+// extend lets the lease last for a while from now, if it is still the import's; 0 ends it.
+func (l *ImportLease) extend(ctx context.Context, last time.Duration) {
+	extendLeaseScript.Run(ctx, l.Stores.client.Redis, []string{LeaseKey(l.Store)}, l.Number, last.Milliseconds())
+}
+
+// check returns errLeaseLost if the lease is not the import's any more.
+func (l *ImportLease) check(ctx context.Context) error {
+	number, err := l.Stores.client.Redis.Get(ctx, LeaseKey(l.Store)).Result()
+	if err != nil && err != redis.Nil {
+		return err
+	}
+	if number != l.Number {
+		return ErrLeaseLost
+	}
+	return nil
+}
+
+// importKilled reports whether the newest import has not moved the head.
+func (s *Stores) importKilled(ctx context.Context, store uuid.UUID) (bool, error) {
+	numbers, err := s.client.Redis.HMGet(ctx, importsKey(store), "begun", "moved").Result()
+	return err == nil && numbers[0] != numbers[1], err
+}

@@ -1,0 +1,61 @@
+package stores
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/persistence/stock"
+)
+
+// StockChunk is how many items' first stock one script writes.
+const StockChunk = 500
+
+// SaveFirstStock writes the document's stock for what the store has not seen yet.
+// Errors also: errLeaseLost.
+func (l *ImportLease) SaveFirstStock(ctx context.Context, doc *Document) error {
+	keys := []string{stock.OnHandKey(doc.Store), LeaseKey(doc.Store)}
+	for chunk := range slices.Chunk(doc.Stock, StockChunk) {
+		held, err := firstStockScript.Run(ctx, l.Stores.client.Redis, keys, firstStockArgs(chunk, l.Number)...).Bool()
+		if err != nil {
+			return err
+		}
+		if !held {
+			return ErrLeaseLost
+		}
+	}
+	return nil
+}
+
+func firstStockArgs(items []commerce.Stocked, number string) []any {
+	args := make([]any, 0, 1+2*len(items))
+	args = append(args, number)
+	for _, s := range items {
+		args = append(args, s.Item.String(), int64(s.OnHand))
+	}
+	return args
+}
+
+// onHandOf reads the stock of everything that the store has seen, also of what is not
+// tracked now.
+func (s *Stores) onHandOf(ctx context.Context, shop *commerce.Store) (map[uuid.UUID]commerce.Micros, error) {
+	onHand := map[uuid.UUID]commerce.Micros{}
+	for chunk := range slices.Chunk(shop.StockItems(), StockChunk) {
+		ids := make([]string, len(chunk))
+		for i := range chunk {
+			ids[i] = chunk[i].String()
+		}
+		values, err := s.client.Redis.HMGet(ctx, stock.OnHandKey(shop.ID), ids...).Result()
+		if err != nil {
+			return nil, err
+		}
+		for i, value := range values {
+			if value != nil {
+				onHand[chunk[i]] = stock.Micros(value)
+			}
+		}
+	}
+	return onHand, nil
+}

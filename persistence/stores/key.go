@@ -1,0 +1,230 @@
+package stores
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+)
+
+// KeysKey holds the API keys: {<store>}:keys:<revision of the keys>.
+func KeysKey(store uuid.UUID, revision string) string {
+	return records.KeyPrefix(store, "keys") + revision
+}
+
+// KeyHint leads from a key to the store to load, and says which import claimed the key
+// (apikey_claim.go): apikey:<sha256 hex> → store id, space, number of the import.
+func KeyHint(hash commerce.KeyHash) string { return "apikey:" + hex.EncodeToString(hash[:]) }
+
+// Key is an API key with where it comes from.
+type Key struct {
+	commerce.APIKey
+	// Made is true for one that cartd key made, false for the document's.
+	Made bool
+}
+
+// keyRing is what the keys' part holds.
+type keyRing struct {
+	Keys []storedKey `json:"keys"`
+	// Revoked are the hashes revoked by hand: they outlive every import, also one
+	// that leaves the key out.
+	Revoked []string `json:"revoked,omitempty"`
+}
+
+type storedKey struct {
+	Name    string   `json:"name"`
+	Hash    string   `json:"sha256"`
+	Scopes  []string `json:"scopes"`
+	Revoked bool     `json:"revoked,omitempty"`
+	Made    bool     `json:"made,omitempty"`
+}
+
+func storeKey(k Key) storedKey {
+	return storedKey{
+		Name: k.Name, Hash: hex.EncodeToString(k.Hash[:]), Scopes: k.Scopes.Names(), Revoked: k.Revoked, Made: k.Made,
+	}
+}
+
+// keys returns the ring's keys; one revoked by hand is revoked.
+func (r *keyRing) keys() ([]Key, error) {
+	keys := make([]Key, len(r.Keys))
+	for i, stored := range r.Keys {
+		k := Key{APIKey: commerce.APIKey{Name: stored.Name, Revoked: stored.Revoked}, Made: stored.Made}
+		if n, err := hex.Decode(k.Hash[:], []byte(stored.Hash)); err != nil || n != len(k.Hash) {
+			return nil, fmt.Errorf("API key %q: %w", stored.Name, redisdb.ErrCorrupt)
+		}
+		for _, name := range stored.Scopes {
+			scope, ok := commerce.ParseScope(name)
+			if !ok {
+				return nil, fmt.Errorf("API key %q, scope %q: %w", stored.Name, name, redisdb.ErrCorrupt)
+			}
+			k.Scopes = k.Scopes.With(scope)
+		}
+		k.Revoked = k.Revoked || slices.Contains(r.Revoked, stored.Hash)
+		keys[i] = k
+	}
+	return keys, nil
+}
+
+func (r *keyRing) named(name string) *storedKey {
+	for i := range r.Keys {
+		if r.Keys[i].Name == name {
+			return &r.Keys[i]
+		}
+	}
+	return nil
+}
+
+func (s *Stores) loadRing(ctx context.Context, store uuid.UUID, revision string) (*keyRing, error) {
+	text, err := s.client.Redis.Get(ctx, KeysKey(store, revision)).Bytes()
+	if err != nil {
+		return nil, fmt.Errorf("keys of store %s: %w", store, err)
+	}
+	ring := &keyRing{}
+	if err := json.Unmarshal(text, ring); err != nil {
+		return nil, fmt.Errorf("keys of store %s: %w", store, err)
+	}
+	return ring, nil
+}
+
+// loadKeys returns a store's keys by their hashes.
+func (s *Stores) loadKeys(ctx context.Context, store uuid.UUID, revision string) (map[commerce.KeyHash]*commerce.APIKey, error) {
+	ring, err := s.loadRing(ctx, store, revision)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := ring.keys()
+	if err != nil {
+		return nil, fmt.Errorf("keys of store %s: %w", store, err)
+	}
+	byHash := make(map[commerce.KeyHash]*commerce.APIKey, len(keys))
+	for i := range keys {
+		byHash[keys[i].Hash] = &keys[i].APIKey
+	}
+	return byHash, nil
+}
+
+func (s *Stores) saveRing(ctx context.Context, store uuid.UUID, revision string, ring *keyRing) error {
+	text, err := json.Marshal(ring)
+	if err != nil {
+		return err
+	}
+	return s.client.Redis.Set(ctx, KeysKey(store, revision), text, 0).Err()
+}
+
+// merged is the ring after an import: the document's keys in place of the last
+// document's, those made by cartd key (also where the document names one, as an
+// export does) and what was revoked by hand kept. A key of the document may not take
+// another's name or more scopes than it had. Spec: API key 3.
+func (r *keyRing) merged(document []commerce.APIKey) (*keyRing, error) {
+	next := &keyRing{Revoked: r.Revoked}
+	for _, k := range r.Keys {
+		if k.Made {
+			next.Keys = append(next.Keys, k)
+		}
+	}
+	known, err := r.keys()
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range document {
+		i := slices.IndexFunc(known, func(old Key) bool { return old.Hash == k.Hash })
+		if i >= 0 && k.Scopes&^known[i].Scopes != 0 {
+			return nil, fmt.Errorf("API key %q: scopes cannot be added to an existing key: make a new one", k.Name)
+		}
+		stored := storeKey(Key{APIKey: k, Made: i >= 0 && known[i].Made})
+		next.Keys = slices.DeleteFunc(next.Keys, func(made storedKey) bool { return made.Hash == stored.Hash })
+		if next.named(k.Name) != nil {
+			return nil, fmt.Errorf("API key %q: cartd key has made one of this name: rename the document's", k.Name)
+		}
+		next.Keys = append(next.Keys, stored)
+	}
+	return next, nil
+}
+
+// ListKeys returns a store's keys, in the order in which they were made.
+func (s *Stores) ListKeys(ctx context.Context, store uuid.UUID) ([]Key, error) {
+	h, err := s.ReadHead(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	ring, err := s.loadRing(ctx, store, h.Keys)
+	if err != nil {
+		return nil, err
+	}
+	return ring.keys()
+}
+
+// MakeKey makes an API key and returns its clear text, which is kept nowhere.
+func (s *Stores) MakeKey(ctx context.Context, store uuid.UUID, name string, scopes commerce.Scopes) (string, error) {
+	var random [32]byte
+	rand.Read(random[:])
+	clear := "cartd_" + base64.RawURLEncoding.EncodeToString(random[:])
+	made := Key{APIKey: commerce.APIKey{Name: name, Hash: commerce.HashSecret([]byte(clear)), Scopes: scopes}, Made: true}
+	err := s.changeRing(ctx, store, func(ring *keyRing) error {
+		if ring.named(name) != nil {
+			return fmt.Errorf("the store has a key named %q already: names are unique", name)
+		}
+		ring.Keys = append(ring.Keys, storeKey(made))
+		return s.client.Redis.Set(ctx, KeyHint(made.Hash), store.String(), 0).Err()
+	})
+	if err != nil {
+		return "", err
+	}
+	return clear, nil
+}
+
+// RevokeKey revokes a key for good: every node refuses it from the next request on.
+func (s *Stores) RevokeKey(ctx context.Context, store uuid.UUID, name string) error {
+	return s.changeRing(ctx, store, func(ring *keyRing) error {
+		k := ring.named(name)
+		if k == nil {
+			return fmt.Errorf("the store has no key named %q: see cartd key --list", name)
+		}
+		if !slices.Contains(ring.Revoked, k.Hash) {
+			ring.Revoked = append(ring.Revoked, k.Hash)
+		}
+		return nil
+	})
+}
+
+// changeRing changes the keys under a new revision of their own.
+func (s *Stores) changeRing(ctx context.Context, store uuid.UUID, change func(*keyRing) error) error {
+	for range moveAttempts {
+		seen, err := s.ReadHead(ctx, store)
+		if err != nil {
+			return err
+		}
+		ring, err := s.loadRing(ctx, store, seen.Keys)
+		if err == nil {
+			err = change(ring)
+		}
+		if err != nil {
+			return err
+		}
+		next := seen
+		next.Keys = NewRevision()
+		if err := s.saveRing(ctx, store, next.Keys, ring); err != nil {
+			return err
+		}
+		moved, err := s.moveHead(ctx, store, move{seen: seen, next: next, keysOnly: true})
+		if err != nil {
+			return err
+		}
+		if moved {
+			s.expireKeys(ctx, store, seen.Keys)
+			return nil
+		}
+		s.expireKeys(ctx, store, next.Keys)
+	}
+	return errBusy
+}

@@ -1,0 +1,60 @@
+package stores
+
+import (
+	"context"
+	"slices"
+
+	"cartd/persistence/records"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+)
+
+// scanPage is how many keys one step of a scan looks at.
+const scanPage = 1000
+
+// ScanStore goes through a store's keys that begin with a kind ("": all), page by page; a
+// key may come twice. It looks at every key of the store's Redis, or master of a cluster,
+// so it is for operators' commands alone.
+func (s *Stores) ScanStore(ctx context.Context, store uuid.UUID, kind string, page func(keys []string) error) error {
+	server, err := s.serverOf(ctx, store)
+	if err != nil {
+		return err
+	}
+	for cursor := uint64(0); ; {
+		keys, next, err := server.Scan(ctx, cursor, records.SingleKey(store, kind)+"*", scanPage).Result()
+		if err == nil && len(keys) > 0 {
+			err = page(keys)
+		}
+		if err != nil {
+			return err
+		}
+		if cursor = next; cursor == 0 {
+			return nil
+		}
+	}
+}
+
+// members are those of a set, page by page, in order.
+func (s *Stores) members(ctx context.Context, key string) (all []string, err error) {
+	for cursor := uint64(0); ; {
+		some, next, err := s.client.Redis.SScan(ctx, key, cursor, "", scanPage).Result()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+		if cursor = next; cursor == 0 {
+			break
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil // a scan may name one twice
+}
+
+// serverOf is the server that holds a store: one of a cluster's, else the only one.
+func (s *Stores) serverOf(ctx context.Context, store uuid.UUID) (redis.Cmdable, error) {
+	if cluster, ok := s.client.Redis.(*redis.ClusterClient); ok {
+		return cluster.MasterForKey(ctx, HeadKey(store))
+	}
+	return s.client.Redis, nil
+}

@@ -1,0 +1,19 @@
+package stores
+
+import (
+	"embed"
+
+	"cartd/persistence/redisdb"
+)
+
+//go:embed *.lua
+var files embed.FS
+
+var (
+	MoveHeadScript     = redisdb.NewScript(files, "move_head")
+	beginImportScript  = redisdb.NewScript(files, "begin_import")
+	extendLeaseScript  = redisdb.NewScript(files, "extend_lease")
+	claimKeyScript     = redisdb.NewScript(files, "claim_key")
+	firstStockScript   = redisdb.NewScript(files, "first_stock")
+	importTokensScript = redisdb.NewScript(files, "import_tokens")
+)

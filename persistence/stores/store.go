@@ -1,0 +1,204 @@
+package stores
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+)
+
+// A store is kept as: its head (which revision counts), the packed settings in
+// parts under that revision, its API keys as a part of their own with their own
+// revision, its secret and, while an import writes, the import's lease.
+
+// HeadKey is a store's head: {<store>}:head.
+func HeadKey(store uuid.UUID) string { return records.SingleKey(store, "head") }
+
+// PartKey is one part of the packed settings: {<store>}:store:<revision>:<n>.
+func PartKey(store uuid.UUID, revision string, n int) string {
+	return records.KeyPrefix(store, "store") + revision + ":" + strconv.Itoa(n)
+}
+
+// SecretKey is the store's secret, made once: {<store>}:secret.
+func SecretKey(store uuid.UUID) string { return records.SingleKey(store, "secret") }
+
+// StoresKey is the set of all stores' ids.
+const StoresKey = "stores"
+
+const (
+	// PartSize is the most a part holds.
+	PartSize = 1 << 20
+	// ReplacedFor is how long replaced parts stay, for nodes that are reading them,
+	// and how long new ones stay unless the head moves to them.
+	ReplacedFor = 10 * time.Minute
+	// A store above largeStore bytes packed may take largeGrace to be taken up, any
+	// other grace.
+	LargeStore = 1 << 20
+	Grace      = time.Second
+	LargeGrace = 5 * time.Second
+)
+
+// Head is the pointer to what counts of a store: the request limit (which the
+// limiter's script reads), revision of the settings, hash of the document, revision
+// of the keys, number of parts, size, revision of the usage counts, and Redis's time of the
+// settings' move.
+type Head struct {
+	Text           string
+	Limit          int
+	Revision, Keys string
+	Hash           string
+	Parts, Size    int
+	Usage          string
+	Moved          time.Time
+}
+
+// UsageField is the place of the revision of the usage counts among a head's fields.
+const UsageField = 6
+
+func ParseHead(text string) (Head, error) {
+	f := strings.Fields(text)
+	if len(f) != 8 {
+		return Head{}, fmt.Errorf("store head %q: %w", text, redisdb.ErrCorrupt)
+	}
+	limit, err := strconv.Atoi(f[0])
+	parts, err2 := strconv.Atoi(f[4])
+	size, err3 := strconv.Atoi(f[5])
+	moved, err4 := strconv.ParseInt(f[7], 10, 64)
+	if err := errors.Join(err, err2, err3, err4); err != nil {
+		return Head{}, fmt.Errorf("store head %q: %w", text, redisdb.ErrCorrupt)
+	}
+	return Head{
+		Text: text, Limit: limit, Revision: f[1], Hash: f[2], Keys: f[3], Parts: parts, Size: size, Usage: f[UsageField],
+		Moved: time.UnixMilli(moved),
+	}, nil
+}
+
+func (h *Head) Grace() time.Duration {
+	if h.Size > LargeStore {
+		return LargeGrace
+	}
+	return Grace
+}
+
+// Loaded is a store as a node has it in memory; it is never changed.
+type Loaded struct {
+	// Head is what counts, with its keys and usage counts. The settings are those of revision: for
+	// as long as the head's grace lasts they may be older.
+	Head     Head
+	revision string
+	Store    *commerce.Store
+	keys     map[commerce.KeyHash]*commerce.APIKey
+	// limited are the discounts with a usage limit.
+	limited []commerce.Discount
+	// catalogue is nil if the store shows none.
+	catalogue *engine.Catalogue
+	Version   *engine.StoreVersion
+}
+
+// lags reports whether the settings are older than the head's grace allows.
+func (l *Loaded) lags(now time.Time) bool {
+	return l.revision != l.Head.Revision && now.Sub(l.Head.Moved) > l.Head.Grace()
+}
+
+// Key returns the API key with this hash, or nil where it does not resolve (any
+// more): unknown or revoked.
+func (l *Loaded) Key(hash commerce.KeyHash) *commerce.APIKey {
+	if k := l.keys[hash]; k != nil && !k.Revoked {
+		return k
+	}
+	return nil
+}
+
+var (
+	errNoStore = errors.New("there is no such store")
+	errBusy    = errors.New("the store is being changed all the time: try again")
+)
+
+// moveAttempts bounds the compare-and-set of a head against other writers.
+const moveAttempts = 20
+
+// move is one change of a head.
+type move struct {
+	seen, next Head
+	// keysOnly keeps the time of the settings' move.
+	keysOnly bool
+	// lease is the number of the import that moves; empty if it is none.
+	lease string
+}
+
+// moveHead makes a move; false if the head has moved, or the import's lease has expired,
+// meanwhile.
+func (s *Stores) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error) {
+	next := &m.next
+	text := strings.Join([]string{strconv.Itoa(next.Limit), next.Revision, next.Hash, next.Keys, strconv.Itoa(next.Parts), strconv.Itoa(next.Size), next.Usage}, " ")
+	moved := ""
+	if m.keysOnly {
+		moved = records.Millis(m.seen.Moved)
+	}
+	keys := []string{HeadKey(store), LeaseKey(store), importsKey(store)}
+	written, err := MoveHeadScript.Run(ctx, s.client.Redis, keys, m.seen.Text, text, moved, m.lease).Text()
+	return written != "", err
+}
+
+// ReadHead returns errNoStore where the store does not exist.
+func (s *Stores) ReadHead(ctx context.Context, store uuid.UUID) (Head, error) {
+	text, err := s.client.Redis.Get(ctx, HeadKey(store)).Result()
+	if err == redis.Nil {
+		return Head{}, fmt.Errorf("%w: %s", errNoStore, store)
+	}
+	if err != nil {
+		return Head{}, err
+	}
+	return ParseHead(text)
+}
+
+// loadAttempts bounds the loading of a store that is replaced again and again.
+const loadAttempts = 3
+
+// LoadStore reads the whole store as it counts now.
+func (s *Stores) LoadStore(ctx context.Context, store uuid.UUID) (*Loaded, error) {
+	var err error
+	for range loadAttempts {
+		var h Head
+		if h, err = s.ReadHead(ctx, store); err != nil {
+			return nil, err
+		}
+		var l *Loaded
+		if l, err = s.loadRevision(ctx, store, h); err == nil || !errors.Is(err, redis.Nil) {
+			return l, err // only a part that has left is worth another look
+		}
+	}
+	return nil, err
+}
+
+func (s *Stores) loadRevision(ctx context.Context, store uuid.UUID, h Head) (*Loaded, error) {
+	settings, err := s.loadSettings(ctx, store, h)
+	if err != nil {
+		return nil, err
+	}
+	shop, err := s.decode(settings)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := s.client.Redis.Get(ctx, SecretKey(store)).Bytes()
+	if err != nil {
+		return nil, fmt.Errorf("secret of store %s: %w", store, err)
+	}
+	copy(shop.Secret[:], secret)
+	keys, err := s.loadKeys(ctx, store, h.Keys)
+	if err != nil {
+		return nil, err
+	}
+	l := &Loaded{Head: h, revision: h.Revision, Store: shop, keys: keys, catalogue: engine.NewCatalogue(shop)}
+	return l, s.withUsage(ctx, l)
+}

@@ -1,0 +1,319 @@
+package stores
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+	"cartd/ratelimit"
+)
+
+// Stores are those that this node has loaded, each on its first use.
+type Stores struct {
+	client *redisdb.Client
+	log    *slog.Logger
+	// decode makes a Store of the settings that SaveStore was given.
+	decode func(settings []byte) (*commerce.Store, error)
+	// LeaseTime is the constant of that name, except in tests.
+	LeaseTime time.Duration
+
+	mu      sync.RWMutex
+	entries map[uuid.UUID]*StoreEntry
+	keys    map[commerce.KeyHash]*StoreEntry // of all loaded stores
+}
+
+// StoreEntry is the place of one store.
+type StoreEntry struct {
+	ID  uuid.UUID
+	Log string // the limiter's list
+	// Contacts is the prefix of its keys of contacts.
+	Contacts string
+	// Clock is the one of the store's Redis.
+	Clock   engine.Clock
+	Current atomic.Pointer[Loaded]
+	// reading is the store's reading that is under way, nil if none is; refreshing is true
+	// while one reads the store in the background.
+	reading    *storeReading
+	joining    sync.Mutex // guards reading
+	refreshing atomic.Bool
+	// following is for reading what is new beside the settings.
+	following turn
+	// lost: Redis does not have the store any more, which is logged once.
+	lost atomic.Bool
+	// used is when the store was last asked for, as sinceStart has it.
+	used atomic.Int64
+}
+
+// New has loaded none. Decode makes a Store of the settings that SaveStore was given.
+func New(client *redisdb.Client, log *slog.Logger, decode func(settings []byte) (*commerce.Store, error)) *Stores {
+	return &Stores{
+		client: client, log: log, decode: decode, LeaseTime: LeaseTime,
+		entries: map[uuid.UUID]*StoreEntry{}, keys: map[commerce.KeyHash]*StoreEntry{},
+	}
+}
+
+// evictEvery is how often unused stores are evicted.
+const evictEvery = 10 * time.Second
+
+// EvictIdle lets stores leave memory that no request has used for idle; the next
+// request loads them again. It returns when stop is closed.
+func (s *Stores) EvictIdle(idle time.Duration, stop <-chan struct{}) {
+	tick := time.NewTicker(min(evictEvery, idle))
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case now := <-tick.C:
+			s.Evict(now.Add(-idle))
+		}
+	}
+}
+
+// Evict forgets the stores last used before a moment. A request that holds one
+// keeps it until it is answered.
+func (s *Stores) Evict(before time.Time) {
+	large := false
+	s.mu.Lock()
+	for id, entry := range s.entries {
+		if entry.used.Load() >= redisdb.SinceStart(before) {
+			continue
+		}
+		delete(s.entries, id)
+		if l := entry.Current.Load(); l != nil {
+			s.forgetKeys(entry, l)
+			large = large || l.Head.Size > LargeStore
+		}
+	}
+	s.mu.Unlock()
+	if large {
+		debug.FreeOSMemory()
+	}
+}
+
+// forgetKeys takes a store's keys out of the index. The lock is held.
+func (s *Stores) forgetKeys(entry *StoreEntry, l *Loaded) {
+	for hash := range l.keys {
+		if s.keys[hash] == entry {
+			delete(s.keys, hash)
+		}
+	}
+}
+
+// Find returns the store of the asked API key, or nil where it resolves to none. A
+// key that the node does not know costs a look-up, a store that is not loaded its
+// loading. Errors: ErrUnavailable.
+func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
+	if found := s.Known(*r.KeyHash, r.Began); found != nil {
+		return found, nil
+	}
+	if s.client.Unreachable() {
+		return nil, engine.ErrUnavailable
+	}
+	ctx, cancel := context.WithDeadline(context.Background(), r.Deadline)
+	defer cancel()
+	hint, err := s.client.ReadKey(ctx, KeyHint(*r.KeyHash))
+	if err != nil || hint == "" {
+		return nil, err
+	}
+	id, _ := ParseHint(hint)
+	if id == uuid.Nil {
+		return nil, nil
+	}
+	entry := s.Entry(id)
+	l, err := s.Refresh(ctx, entry)
+	if err != nil {
+		if errors.Is(err, errNoStore) {
+			return nil, nil
+		}
+		return nil, s.Unavailable(entry, err)
+	}
+	if l.Key(*r.KeyHash) == nil {
+		return nil, nil
+	}
+	return entry, nil
+}
+
+// Refresh loads a store, or reads what is new of it.
+func (s *Stores) Refresh(ctx context.Context, entry *StoreEntry) (*Loaded, error) {
+	if entry.Current.Load() == nil {
+		return s.LoadUnder(ctx, entry, "")
+	}
+	text, err := s.client.ReadKey(ctx, HeadKey(entry.ID))
+	if err != nil {
+		return nil, err
+	}
+	if text == "" {
+		return nil, errNoStore
+	}
+	now, _ := entry.Clock.Now()
+	return s.Follow(ctx, entry, text, now)
+}
+
+// Known returns the loaded store that a key resolves in, or nil.
+func (s *Stores) Known(hash commerce.KeyHash, now time.Time) *StoreEntry {
+	s.mu.RLock()
+	entry := s.keys[hash]
+	s.mu.RUnlock()
+	if entry != nil && entry.Current.Load().Key(hash) != nil {
+		entry.used.Store(redisdb.SinceStart(now))
+		return entry
+	}
+	return nil
+}
+
+func (s *Stores) Entry(id uuid.UUID) *StoreEntry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.entries[id]
+	if found == nil {
+		found = &StoreEntry{
+			ID: id, Log: ratelimit.StoreKey(id.String()), Contacts: records.ContactPrefix(id), following: make(turn, 1),
+		}
+		s.entries[id] = found
+	}
+	found.used.Store(redisdb.SinceStart(time.Now()))
+	return found
+}
+
+// Follow returns the store under the head that Redis has now. New keys and usage counts are read at
+// once; new settings are read in the background for as long as their grace lasts, and waited for
+// after that. A store that Redis does not have any more can serve nothing. Errors: ErrUnavailable.
+func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string, now time.Time) (*Loaded, error) {
+	if entry.lost.Swap(headText == "") != (headText == "") && headText == "" {
+		s.log.Error("the store is not in Redis any more: import it again", "store", entry.ID.String())
+	}
+	if headText == "" {
+		return nil, engine.ErrUnavailable
+	}
+	l := entry.Current.Load()
+	if headText != l.Head.Text {
+		h, err := ParseHead(headText)
+		if err == nil {
+			l, err = s.TakeUp(ctx, entry, h)
+		}
+		if errors.Is(err, redisdb.ErrCorrupt) {
+			s.client.Broken(HeadKey(entry.ID))
+			return nil, engine.ErrUnavailable
+		}
+		if err != nil {
+			return nil, s.Unavailable(entry, err)
+		}
+	}
+	switch {
+	case l.revision == l.Head.Revision:
+		return l, nil
+	case !l.lags(now):
+		s.LoadInBackground(entry, l.Head.Text, func() {})
+		return l, nil
+	}
+	l, err := s.LoadUnder(ctx, entry, l.Head.Text)
+	if err != nil {
+		return nil, s.Unavailable(entry, err)
+	}
+	return l, nil
+}
+
+// Unavailable notes why a store cannot be read; that Redis is away, or a request's time
+// is over, is said elsewhere.
+func (s *Stores) Unavailable(entry *StoreEntry, err error) error {
+	if err == engine.ErrUnavailable {
+		return err
+	}
+	s.log.Error("a store cannot be read", "store", entry.ID.String(), "error", err.Error())
+	return engine.ErrUnavailable
+}
+
+// LoadInBackground reads a store in the background, unless that is under way, and then calls
+// then.
+func (s *Stores) LoadInBackground(entry *StoreEntry, headText string, then func()) {
+	if !entry.refreshing.CompareAndSwap(false, true) {
+		return
+	}
+	go func() {
+		defer entry.refreshing.Store(false)
+		if _, err := s.LoadUnder(context.Background(), entry, headText); err != nil {
+			s.Unavailable(entry, err)
+			return
+		}
+		then()
+	}()
+}
+
+// TakeUp reads what is new under a head beside the settings: keys and usage counts. Where the head
+// has moved on since, its keys may be gone, and the whole store is read instead.
+func (s *Stores) TakeUp(ctx context.Context, entry *StoreEntry, h Head) (*Loaded, error) {
+	if !entry.following.take(ctx) {
+		return nil, engine.ErrUnavailable
+	}
+	defer entry.following.end()
+	l := entry.Current.Load()
+	if l.Head.Text == h.Text {
+		return l, nil
+	}
+	if s.client.Unreachable() { // as an earlier caller has found
+		return nil, engine.ErrUnavailable
+	}
+	patience, cancel := context.WithTimeout(ctx, s.client.Timeout())
+	defer cancel()
+	next := *l
+	next.Head = h
+	var err error
+	if h.Keys != l.Head.Keys {
+		next.keys, err = s.loadKeys(patience, entry.ID, h.Keys)
+	}
+	if err == nil && h.Usage != l.Head.Usage {
+		err = s.withUsage(patience, &next)
+	}
+	if err != nil {
+		s.client.Unanswered(ctx, err)
+		return s.LoadUnder(ctx, entry, h.Text)
+	}
+	return s.Install(entry, &next), nil
+}
+
+// Install makes a store count on this node, and returns it.
+func (s *Stores) Install(entry *StoreEntry, l *Loaded) *Loaded {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := entry.Current.Load()
+	l.Version = &engine.StoreVersion{
+		Store: entry.ID, Head: l.Head.Text, HeadKey: HeadKey(entry.ID), Log: entry.Log, Clock: &entry.Clock, Catalogue: l.catalogue,
+	}
+	entry.Current.Store(l)
+	if s.entries[entry.ID] == nil { // it left while it was being read
+		s.entries[entry.ID] = entry
+	}
+	if s.entries[entry.ID] != entry {
+		return l
+	}
+	if old != nil {
+		s.forgetKeys(entry, old)
+	}
+	for hash := range l.keys {
+		s.keys[hash] = entry
+	}
+	return l
+}
+
+// Holding are the loaded stores whose carts may hold stock.
+func (s *Stores) Holding() (all []*engine.StoreVersion) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, entry := range s.entries {
+		if l := entry.Current.Load(); l != nil && l.Store.HoldsStock() {
+			all = append(all, l.Version)
+		}
+	}
+	return all
+}

@@ -1,0 +1,105 @@
+package stores
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+)
+
+// UsageKey counts the orders that used each discount: {<store>}:usage, a hash of
+// discount id → count. A discount is entered when a document first brings it, with
+// the document's count. What takes the last use of one moves the head (its usage revision), so that
+// nodes see by their next visit that it is used up.
+func UsageKey(store uuid.UUID) string { return records.SingleKey(store, "usage") }
+
+// UsageChunk bounds the fields of one command.
+const UsageChunk = 1000
+
+// saveUsage enters the document's discounts that have no count yet.
+func (s *Stores) saveUsage(ctx context.Context, doc *Document) error {
+	if len(doc.Discounts) == 0 {
+		return nil
+	}
+	pipe := s.client.Redis.Pipeline()
+	for i := range doc.Discounts {
+		discount := &doc.Discounts[i]
+		pipe.HSetNX(ctx, UsageKey(doc.Store), discount.ID.String(), discount.Used)
+	}
+	_, err := pipe.Exec(ctx)
+	return err
+}
+
+// LoadUsage reads the counts of discounts, in one round trip. A discount that was never entered
+// keeps the document's.
+func (s *Stores) LoadUsage(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (map[uuid.UUID]int64, error) {
+	key := UsageKey(store)
+	pipe := s.client.Redis.Pipeline()
+	var replies []*redis.SliceCmd
+	fields := make([]string, len(discounts))
+	for i := range discounts {
+		fields[i] = discounts[i].ID.String()
+	}
+	for rest := fields; len(rest) > 0; {
+		n := min(UsageChunk, len(rest))
+		replies = append(replies, pipe.HMGet(ctx, key, rest[:n]...))
+		rest = rest[n:]
+	}
+	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+		return nil, err
+	}
+	for _, reply := range replies {
+		if err := reply.Err(); err != nil {
+			return nil, err
+		}
+	}
+	used := make(map[uuid.UUID]int64, len(discounts))
+	for i := range discounts {
+		text, _ := replies[i/UsageChunk].Val()[i%UsageChunk].(string)
+		if text == "" {
+			used[discounts[i].ID] = discounts[i].Used
+			continue
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, redisdb.ErrCorrupt
+		}
+		used[discounts[i].ID] = n
+	}
+	return used, nil
+}
+
+// limited are the discounts whose counts matter.
+func limited(s *commerce.Store) (some []commerce.Discount) {
+	for i := range s.Discounts {
+		if s.Discounts[i].UsageLimit != nil {
+			some = append(some, s.Discounts[i])
+		}
+	}
+	return some
+}
+
+// withUsage puts the counts on record into a store that is not in use yet.
+func (s *Stores) withUsage(ctx context.Context, l *Loaded) error {
+	if l.limited = limited(l.Store); len(l.limited) == 0 {
+		return nil
+	}
+	used, err := s.LoadUsage(ctx, l.Store.ID, l.limited)
+	if err == nil {
+		l.Store = l.Store.WithUsage(func(discount *commerce.Discount) int64 { return used[discount.ID] })
+	}
+	return err
+}
+
+// UsedUp is a head with another revision of the usage counts.
+func UsedUp(head string) string {
+	fields := strings.Fields(head)
+	fields[UsageField] = NewRevision()
+	return strings.Join(fields, " ")
+}

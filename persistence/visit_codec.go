@@ -1,0 +1,90 @@
+package persistence
+
+import (
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/stock"
+)
+
+// visitCodec is how the visits of one kind of record are made and read.
+type visitCodec[S any] struct {
+	*records.Codec[S]
+	// ownHead: the record is the contact of its visitors' tokens.
+	ownHead bool
+	// hold is what a visit changes of the store's stock, granted completes its state with what the
+	// script made of that; nil: such records hold nothing.
+	hold    func(v *engine.Visit[S]) *commerce.HoldChange
+	granted func(next S, planned []commerce.ItemChange, made string) (S, error)
+	// fits judges a record's size, and pack appends a record that is idle; nil: all fit, and none is
+	// packed, but read again when it is next asked for.
+	fits func(before, next S) error
+	pack func([]byte, *engine.Record[S]) []byte
+	// index writes the index that such records are found by; nil if there is none.
+	index func(*encodedVisit, *engine.Visit[S])
+}
+
+var (
+	cartVisits = &visitCodec[*commerce.Cart]{
+		Codec: records.Carts, hold: stock.Change, granted: records.WithGrants, fits: cartFits, pack: packCart, index: indexCart,
+	}
+	contactVisits = &visitCodec[*commerce.Contact]{Codec: records.Contacts, ownHead: true}
+	quoteVisits   = &visitCodec[*commerce.Quote]{Codec: records.Quotes}
+)
+
+// found takes over what a visit has found, or what the script made of it.
+func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *result, o *engine.Outcome[S]) (err error) {
+	switch r.kind {
+	case engine.Done:
+		if r.Made != "" {
+			o.Current = v.Next
+			if k.granted != nil {
+				o.Current.State, err = k.granted(v.Next.State, w.planned, r.Made)
+			}
+		}
+		if w.sale != nil && err == nil {
+			o.Number, err = lastNumber(r.Made)
+		}
+		return err
+	case engine.Short:
+		o.Shortage = w.shortage(r.Granted)
+		return nil
+	case engine.OtherRecord, engine.OtherFacts:
+	default:
+		return nil
+	}
+	if r.Record != "" {
+		if o.Current, err = k.Decode(v.Key, r.Record); err != nil {
+			return err
+		}
+	}
+	if r.kind == engine.OtherFacts {
+		o.Facts = make([]engine.VisitedFacts, len(v.Requests))
+		for i, asked := range v.Requests {
+			if o.Facts[i], err = k.facts(w, v.Key, asked, r.Values, r.Record, r.Reply.Now); err != nil {
+				return err
+			}
+			if asked.Token != nil {
+				d.Remember(v.Key.Store, *asked.Token, o.Facts[i].TokenText)
+			}
+		}
+	}
+	return nil
+}
+
+// cartFits refuses a cart whose record would be larger than a cart's may be, and than before.
+func cartFits(before, next *commerce.Cart) error {
+	if records.CartFits(before, next) && len(next.Hold.Asks) <= commerce.MaxCartItems {
+		return nil
+	}
+	return commerce.CartTooLarge
+}
+
+// packCart appends a cart's record as Redis has it. One that holds stock is not packed: the grants
+// stand after the record, where only the script writes.
+func packCart(dst []byte, r *engine.CartRecord) []byte {
+	if r.State.Hold.Asks != nil {
+		return dst
+	}
+	return records.Carts.Encode(dst, r, nil)
+}
