@@ -71,7 +71,7 @@ func TestACheckoutMakesOneOrderOrNone(t *testing.T) {
 // A checkout has a visit of its own. Earlier commands count for its order; later ones are 404.
 func TestACheckoutHasAVisitOfItsOwn(t *testing.T) {
 	s := newScene(t)
-	calls, h := s.whileHeld(s.request(add(1)), s.request(checkout(0xe1)), s.request(add(2)), s.request(checkout(0xe2)))
+	calls, h := s.whileHalted(s.request(add(1)), s.request(checkout(0xe1)), s.request(add(2)), s.request(checkout(0xe2)))
 	if n := len(h.visit.Requests); n != 1 {
 		t.Errorf("the visit of the first add has %d requests, want 1", n)
 	}

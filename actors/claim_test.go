@@ -115,12 +115,12 @@ func (s *claimScene) bound(id, product int) engine.RecordKey {
 	return engine.RecordKey{Store: s.shop.ID, ID: testID(id)}
 }
 
-// claim begins a claim of the scene's cart and holds its first visit.
-func (s *claimScene) claim(deadline time.Duration) (*call, held) {
+// claim begins a claim of the scene's cart and halts its first visit.
+func (s *claimScene) claim(deadline time.Duration) (*call, halted) {
 	s.Helper()
-	h := s.store.hold()
+	h := s.store.halt()
 	c := s.begin(deadline)
-	return c, held{h, await(s.scene, "the visit", h.arrived)}
+	return c, halted{h, await(s.scene, "the visit", h.arrived)}
 }
 
 func (s *claimScene) begin(deadline time.Duration) *call {
@@ -215,7 +215,7 @@ func TestClaimOvertakesALostWrite(t *testing.T) {
 		s := newClaimScene(t)
 		key := s.key
 		s.key = s.other // start waits for this cart's actor
-		add, h := s.holding(s.by(s.request(add(1))))
+		add, h := s.halting(s.by(s.request(add(1))))
 		s.key = key
 		if c.fault == replyLost {
 			s.store.set(func() { s.store.visit(h.visit) })
@@ -234,13 +234,13 @@ func TestClaimLetsOthersGoFirst(t *testing.T) {
 	claim, h := s.claim(patience)
 	one, two := s.start(s.request(add(5))), s.start(s.request(add(5)))
 	s.elsewhere(s.other, add(2))
-	next := s.store.hold()
+	next := s.store.halt()
 	h.let(fate{})
 	v := await(s.scene, "the next visit", next.arrived)
 	if len(v.Requests) != 2 || v.Requests[0].Carts != nil {
 		t.Errorf("the visit after the conflict is of %d requests, %+v; want the two adds", len(v.Requests), v.Requests[0])
 	}
-	held{next, v}.let(fate{})
+	halted{next, v}.let(fate{})
 	s.wantError(one, nil)
 	s.wantError(two, nil)
 	s.wantError(claim, nil)
@@ -273,11 +273,11 @@ func TestInterruptedClaimIsCompleted(t *testing.T) {
 		s.bound(0x100+n, 2)
 	}
 	claim, h := s.claim(300 * time.Millisecond)
-	second := s.store.hold()
+	second := s.store.halt()
 	h.let(fate{})
 	v := await(s.scene, "the second visit", second.arrived)
 	s.store.set(func() { s.store.usual = fate{fault: requestLost} }) // for every further sending
-	held{second, v}.let(fate{fault: requestLost})
+	halted{second, v}.let(fate{fault: requestLost})
 	s.wantError(claim, engine.ErrUnknownOutcome)
 	s.want(2, engine.MaxFolded-1) // the oldest one has product 1
 	s.heal()

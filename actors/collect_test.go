@@ -81,7 +81,7 @@ func TestAnAddAndTheRemovalOfItsLineInOneVisit(t *testing.T) {
 func TestARefusalOfUncommittedStateWaitsForTheVisit(t *testing.T) {
 	s := newScene(t)
 	s.do(add(1))
-	calls, h := s.whileHeld(s.request(remove(1)), s.request(setQuantity(1, 5)))
+	calls, h := s.whileHalted(s.request(remove(1)), s.request(setQuantity(1, 5)))
 	if got := s.pending(); got != 2 {
 		t.Errorf("%d commands wait for the visit; want the removal and the refusal that rests on it", got)
 	}
@@ -104,7 +104,7 @@ func TestARefusalOfUncommittedStateIsJudgedAgainAfterAConflict(t *testing.T) {
 
 func TestAfterAConflictTheOldOrderHolds(t *testing.T) {
 	s := newScene(t)
-	first, h := s.holding(s.request(add(1)))
+	first, h := s.halting(s.request(add(1)))
 	calls := []*call{first}
 	for range 5 {
 		calls = append(calls, s.start(s.request(add(1))))

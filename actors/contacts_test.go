@@ -98,7 +98,7 @@ func TestASessionThatEndsMeanwhileEndsItsRequests(t *testing.T) {
 // Requests collected after the end of all sessions are judged by it.
 func TestRequestsAfterTheEndOfTheirSessionAreRefused(t *testing.T) {
 	s := newContactScene(t)
-	h := s.store.hold()
+	h := s.store.halt()
 	change, late := s.request(commerce.ChangePassword{Hash: "new"}, token), s.request(defaultAddress(1), secondToken)
 	first := make(chan error, 3)
 	go func() { _, err := s.nodes[0].Change(s.request(defaultAddress(2), token)); first <- err }()

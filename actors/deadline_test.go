@@ -13,7 +13,7 @@ import (
 func TestA503IsNeverFollowedByItsEffect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
-		first, h := s.holding(s.request(add(1)))
+		first, h := s.halting(s.request(add(1)))
 		late := s.start(within(soon, s.request(add(2))))
 		s.wantError(late, engine.ErrUnavailable)
 		h.let(fate{})
@@ -28,9 +28,9 @@ func TestA503IsNeverFollowedByItsEffect(t *testing.T) {
 func TestACommandThatGivesUpIsLeftOutOfItsVisit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
-		first, h := s.holding(s.request(add(1)))
+		first, h := s.halting(s.request(add(1)))
 		short, long := s.start(within(soon, s.request(add(2)))), s.start(s.request(add(3)))
-		next := s.store.holdUnsent()
+		next := s.store.haltUnsent()
 		h.let(fate{})
 		v := await(s, "the second visit", next.arrived)
 		s.wantError(short, engine.ErrUnavailable)
@@ -49,7 +49,7 @@ func TestACommandThatGivesUpIsLeftOutOfItsVisit(t *testing.T) {
 func TestASentCommandIs504AtItsOwnDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
-		calls, h := s.whileHeld(within(time.Second, s.request(add(2))), s.request(add(3)))
+		calls, h := s.whileHalted(within(time.Second, s.request(add(2))), s.request(add(3)))
 		s.store.always(fate{fault: requestLost})
 		h.let(fate{fault: requestLost})
 		s.wantError(calls[0], engine.ErrUnknownOutcome)
@@ -90,10 +90,10 @@ func TestACheckedCommandIsNever504(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newScene(t)
 				s.doWithKey(add(1), key, false)
-				late, h := s.holding(within(time.Second, s.request(remove(9))))
+				late, h := s.halting(within(time.Second, s.request(remove(9))))
 				s.wantError(late, engine.ErrUnavailable) // while its visit is on its way
 				h.let(fate{})
-				first, h := s.holding(s.request(add(15)))
+				first, h := s.halting(s.request(add(15)))
 				requests := c.requests(s)
 				var calls []*call
 				for _, r := range requests {
@@ -122,7 +122,7 @@ func TestAVisitIsGivenUpAtItsLastDeadline(t *testing.T) {
 			s := newScene(t)
 			var log bytes.Buffer
 			s.node.directory.env.log = slog.New(slog.NewTextHandler(&log, nil))
-			first, h := s.holding(within(time.Second, s.request(add(1))))
+			first, h := s.halting(within(time.Second, s.request(add(1))))
 			queued := s.request(add(2))
 			if !waits {
 				queued = within(time.Second, queued)
@@ -176,7 +176,7 @@ func TestNothingIsSentAfterItsDeadline(t *testing.T) {
 	for _, f := range []fate{overtake, {fault: clockJump}, {fault: newHead}} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newScene(t)
-			c, h := s.holding(within(time.Second, s.request(add(1))))
+			c, h := s.halting(within(time.Second, s.request(add(1))))
 			time.Sleep(2 * time.Second)
 			s.wantError(c, engine.ErrUnknownOutcome)
 			_, before, _ := s.store.counts()
@@ -195,7 +195,7 @@ func TestNothingIsSentAfterItsDeadline(t *testing.T) {
 func TestAConflictNearTheDeadlineIsUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
-		c, h := s.holding(within(time.Second, s.request(add(1))))
+		c, h := s.halting(within(time.Second, s.request(add(1))))
 		time.Sleep(800 * time.Millisecond) // a trip
 		h.let(overtake)
 		s.wantError(c, engine.ErrUnavailable)

@@ -107,7 +107,7 @@ func (d *directory[S]) find(s *shard[S], key engine.RecordKey) *entry[S] {
 		d.use(s, e)
 		return e
 	}
-	packed, ok := s.packed.take(key)
+	packed, ok := s.packed.pop(key)
 	if !ok {
 		return nil
 	}

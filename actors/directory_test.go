@@ -12,12 +12,12 @@ import (
 func TestAFullMailboxRefusesAtOnce(t *testing.T) {
 	const mailbox = 4
 	s := newScene(t, func(c *Config) { c.Mailbox = mailbox })
-	first, h := s.holding(s.request(add(0)))
+	first, h := s.halting(s.request(add(0)))
 	calls := []*call{first}
 	for n := 1; n < mailbox; n++ {
 		calls = append(calls, s.start(s.request(add(n))))
 	}
-	// Its deadline is far away, and the visit is held: the answer is at once or never.
+	// Its deadline is far away, and the visit is halted: the answer is at once or never.
 	s.wantChange(s.request(add(9)), engine.ErrUnavailable)
 	h.let(fate{})
 	for _, c := range calls {
@@ -104,7 +104,7 @@ func TestAnUnknownCartTakesNoMemory(t *testing.T) {
 // protoactor silently drops messages queued after a Stop.
 func TestAnActorWithPendingRequestsIsNeverStopped(t *testing.T) {
 	s := newScene(t, func(c *Config) { c.Resident = 1 })
-	under, h := s.holding(s.request(add(1)))
+	under, h := s.halting(s.request(add(1)))
 	queued := s.start(s.request(add(2)))
 	s.sweepAt(1000 * time.Hour)
 	s.create(testID(0xcb)) // there is room for neither: the new cart leaves, which is idle
@@ -172,7 +172,7 @@ func TestAPanicIsAnErrorAndTheActorGoesOn(t *testing.T) {
 // After a panic the outcome of a sent visit stays unknown: its commands are 504.
 func TestAPanicAnswersSentCommandsWith504(t *testing.T) {
 	s := newScene(t)
-	sent, h := s.holding(s.request(add(1)))
+	sent, h := s.halting(s.request(add(1)))
 	d := s.node.directory
 	shard := d.shard(s.key)
 	shard.mu.Lock()
@@ -190,7 +190,7 @@ func TestAPanicAnswersSentCommandsWith504(t *testing.T) {
 func TestRequestsThatGaveUpAreFreed(t *testing.T) {
 	s := newScene(t)
 	before := runtime.NumGoroutine()
-	first, h := s.holding(s.request(add(0)))
+	first, h := s.halting(s.request(add(0)))
 	const clients = 300
 	var all []func() error
 	for range clients {

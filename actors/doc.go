@@ -12,7 +12,7 @@
 //
 // # Rules of back-pressure and stopping, each with the failure that it prevents
 //
-//   - A record takes at most Config.Mailbox commands at a time; the next one is ErrUnavailable at
+//   - A record accepts at most Config.Mailbox commands at a time; the next one is ErrUnavailable at
 //     once. Otherwise one hot cart would fill the memory.
 //   - The records of a node take about Config.Resident bytes at most. Above that, the idle records
 //     used longest ago leave. Otherwise many large carts would fill the memory.
@@ -25,7 +25,7 @@
 //   - Each caller is woken over its own channel, which has room for the answer and the deadline
 //     (waiter.go). So an actor never waits for a caller that has left. protoactor's futures have
 //     data races. A waiter is not used again after its caller gave up.
-//   - A request is taken exactly once, by its commit or by its deadline (one atomic flag). So no
+//   - Either its commit or its deadline ends a request, exactly once (one atomic flag). So no
 //     effect follows a 503.
 //   - Receive recovers. A panic answers every waiting request (500, or 504 after a commit was sent)
 //     and drops the state in memory, so that the next request loads it. protoactor alone would lose

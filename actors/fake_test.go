@@ -283,7 +283,7 @@ func (s *fakeStore[S]) Send(v *engine.Visit[S]) {
 	s.mu.Lock()
 	s.sendings++
 	f := s.next()
-	if h := f.hold; h != nil {
+	if h := f.halt; h != nil {
 		if !h.unsent {
 			h.sent = v.Claim()
 		}

@@ -57,12 +57,12 @@ type fateOf[S any] struct {
 	key     *engine.IdempotencyKey
 	// after is the number of operations until the sending arrives.
 	after int
-	// hold hands the sending to the test.
-	hold *hold[S]
+	// halt hands the sending to the test.
+	halt *halt[S]
 }
 
-// hold is a sending that waits for the test.
-type hold[S any] struct {
+// halt is a sending that waits for the test.
+type halt[S any] struct {
 	store *fakeStore[S]
 	// arrived receives the visit once the actor has sent it.
 	arrived chan *engine.Visit[S]
@@ -70,20 +70,20 @@ type hold[S any] struct {
 	unsent, sent bool
 }
 
-// hold makes the next sending without a plan wait on its way to the store.
-func (s *fakeStore[S]) hold() *hold[S] { return s.holding(false) }
+// halt makes the next sending without a plan wait on its way to the store.
+func (s *fakeStore[S]) halt() *halt[S] { return s.halting(false) }
 
-// holdUnsent makes the next sending without a plan wait in the node.
-func (s *fakeStore[S]) holdUnsent() *hold[S] { return s.holding(true) }
+// haltUnsent makes the next sending without a plan wait in the node.
+func (s *fakeStore[S]) haltUnsent() *halt[S] { return s.halting(true) }
 
-func (s *fakeStore[S]) holding(unsent bool) *hold[S] {
-	h := &hold[S]{store: s, unsent: unsent, arrived: make(chan *engine.Visit[S], 1)}
-	s.will(fateOf[S]{hold: h})
+func (s *fakeStore[S]) halting(unsent bool) *halt[S] {
+	h := &halt[S]{store: s, unsent: unsent, arrived: make(chan *engine.Visit[S], 1)}
+	s.will(fateOf[S]{halt: h})
 	return h
 }
 
-// release lets a held sending go on, to its fate.
-func (h *hold[S]) release(v *engine.Visit[S], f fateOf[S]) {
+// release lets a halted sending go on, to its fate.
+func (h *halt[S]) release(v *engine.Visit[S], f fateOf[S]) {
 	h.store.mu.Lock()
 	var o engine.Outcome[S]
 	replied := true
@@ -101,7 +101,7 @@ func (h *hold[S]) release(v *engine.Visit[S], f fateOf[S]) {
 	}
 }
 
-// apply plays a held sending and keeps its reply back.
+// apply plays a halted sending and keeps its reply back.
 func (s *fakeStore[S]) apply(v *engine.Visit[S]) engine.Outcome[S] {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -78,7 +78,7 @@ func TestARequestCollectedTwiceIsAppliedOnce(t *testing.T) {
 	for _, f := range []fate{{}, overtake, {fault: requestLost}, {fault: replyLost}, {fault: newHead}, {fault: clockJump}} {
 		t.Run(f.fault.String(), func(t *testing.T) {
 			eachRepeatable(t, func(s *scene, cmd cartCommand) {
-				calls, h := s.whileHeld(s.withKey(cmd, key), s.request(add(2)), s.withKey(cmd, key))
+				calls, h := s.whileHalted(s.withKey(cmd, key), s.request(add(2)), s.withKey(cmd, key))
 				next := s.start(s.withKey(cmd, key))
 				h.let(f)
 				applied := 0
@@ -98,7 +98,7 @@ func TestARequestCollectedTwiceIsAppliedOnce(t *testing.T) {
 // A replay may be in one visit with the same request, of which nothing is known yet.
 func TestARequestBesideItsOwnReplayIsNotAppliedAgain(t *testing.T) {
 	s := newScene(t)
-	calls, h := s.whileHeld(s.request(add(3)), s.withKey(add(1), key))
+	calls, h := s.whileHalted(s.request(add(3)), s.withKey(add(1), key))
 	s.store.set(func() { // the same request was done, long ago
 		s.store.entries[key.Name] = &engine.IdempotencyEntry{Request: key.Request, Status: 201, Text: "long ago"}
 	})
@@ -200,7 +200,7 @@ func (s *scene) wantOneCart(made []engine.Reply) {
 // Neither request knows of the other. The second one's visit finds the key taken.
 func TestTwoCreationsAtOnceMakeOneCart(t *testing.T) {
 	s := newScene(t)
-	h := s.store.holdUnsent()
+	h := s.store.haltUnsent()
 	slow := make(chan engine.Reply, 1)
 	go func() {
 		reply, _ := s.createWithKey(testID(0x100), key, patience)

@@ -31,8 +31,8 @@ func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
 						s := newScene(t)
 						s.store.limit = 10
-						call, h := s.holding(within(5*time.Second, s.request(add(1))))
-						resend := s.store.hold()
+						call, h := s.halting(within(5*time.Second, s.request(add(1))))
+						resend := s.store.halt()
 						h.let(fate{fault: lost})
 						v := await(s, "the second sending", resend.arrived)
 						c.then(s)
@@ -86,7 +86,7 @@ func TestVisitsThatWaitedLongGoThrough(t *testing.T) {
 		s := newScene(t)
 		s.signIn()
 		var calls []*call
-		h := s.store.hold()
+		h := s.store.halt()
 		calls = append(calls, s.start(s.request(add(1))))
 		sendings := 0
 		for sent := true; sent; sendings++ {
@@ -94,8 +94,8 @@ func TestVisitsThatWaitedLongGoThrough(t *testing.T) {
 			if sendings < 2 { // others come while it is on its way
 				calls = append(calls, s.start(s.request(add(1))), s.start(s.by(s.request(remove(9)))))
 			}
-			this := held{h, v}
-			h = s.store.hold()
+			this := halted{h, v}
+			h = s.store.halt()
 			time.Sleep(400 * time.Millisecond)
 			this.let(fate{})
 			synctest.Wait()

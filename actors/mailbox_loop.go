@@ -10,17 +10,17 @@ type mailboxLoop struct {
 	ready []*mailbox
 }
 
-// run runs every ready actor, unless another goroutine has taken it.
+// run runs every ready actor, unless another goroutine runs it.
 func (r *mailboxLoop) run() (ran bool) {
-	for b := r.take(); b != nil; b = r.take() {
+	for b := r.pop(); b != nil; b = r.pop() {
 		b.run()
 		ran = true
 	}
 	return ran
 }
 
-// take returns a mailbox that is ready and that no goroutine runs; nil if there is none.
-func (r *mailboxLoop) take() *mailbox {
+// pop returns a mailbox that is ready and that no goroutine runs; nil if there is none.
+func (r *mailboxLoop) pop() *mailbox {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	last := len(r.ready) - 1

@@ -118,7 +118,7 @@ func TestARequestThatNeedsALoadIsRefusedWhenTheStoreIsAway(t *testing.T) {
 
 func TestTheQueueOfAnUnknownVisitIsRefusedWhenTheStoreIsAway(t *testing.T) {
 	s := newScene(t)
-	first, h := s.holding(s.request(add(1)))
+	first, h := s.halting(s.request(add(1)))
 	queued := []*call{s.start(s.request(add(2))), s.start(s.request(add(3)))}
 	s.store.setAway(true)
 	h.let(fate{fault: replyLost})
@@ -154,7 +154,7 @@ func TestAConflictIsNotWaitedOut(t *testing.T) {
 // done again.
 func TestAVisitThatTheRecordMayHaveForgottenIsNotDoneAgain(t *testing.T) {
 	s := newScene(t)
-	c, h := s.holding(s.request(add(1)))
+	c, h := s.halting(s.request(add(1)))
 	s.store.apply(h.visit) // done; its reply will be lost
 	s.store.write(s.key, add(2), anonymous)
 	s.store.skip(engine.WriterMemory) // the store's clock, or the node's sleep

@@ -16,14 +16,14 @@ type packedCache struct {
 	first uint32
 	// live is the bytes of all entries, dead the bytes of removed entries.
 	live, dead int
-	// held is the bytes of all blocks, filled or not.
-	held int
+	// allocated is the bytes of all blocks, filled or not.
+	allocated int
 }
 
 // blockPosition is the start of an entry.
 type blockPosition struct{ block, offset uint32 }
 
-// block holds entries one after another. head is the offset of the first that may still exist.
+// block has entries one after another. head is the offset of the first that may still exist.
 type block struct {
 	data []byte
 	head int
@@ -50,7 +50,7 @@ func (a *packedCache) len() int { return len(a.positions) }
 const positionSize = 128
 
 // size is the memory of the packed cache in bytes.
-func (a *packedCache) size() int { return a.held + len(a.positions)*positionSize }
+func (a *packedCache) size() int { return a.allocated + len(a.positions)*positionSize }
 
 // put stores the bytes of a record with its last use. The cache has no entry of the record yet.
 func (a *packedCache) put(key engine.RecordKey, used time.Duration, kept []byte) {
@@ -75,12 +75,12 @@ func (a *packedCache) room(size int) *[]byte {
 	fresh := max(size, minBlock, min(maxBlock, a.live))
 	data := slices.Grow([]byte(nil), fresh) // the allocator may give more
 	a.blocks = append(a.blocks, block{data: data})
-	a.held += cap(data)
+	a.allocated += cap(data)
 	return &a.blocks[len(a.blocks)-1].data
 }
 
-// take removes the entry of a record and returns its bytes.
-func (a *packedCache) take(key engine.RecordKey) (kept string, ok bool) {
+// pop removes the entry of a record and returns its bytes.
+func (a *packedCache) pop(key engine.RecordKey) (kept string, ok bool) {
 	p, ok := a.positions[key]
 	if !ok {
 		return "", false
@@ -102,8 +102,8 @@ func entryAt(data []byte, offset int) []byte {
 	return data[offset : offset+int(size)]
 }
 
-// holds reports whether a record's entry begins at a position.
-func (a *packedCache) holds(key engine.RecordKey, p blockPosition) bool {
+// isAt reports whether a record's entry begins at a position.
+func (a *packedCache) isAt(key engine.RecordKey, p blockPosition) bool {
 	there, ok := a.positions[key]
 	return ok && there == p
 }
@@ -121,13 +121,13 @@ func (a *packedCache) oldest() (key engine.RecordKey, used time.Duration, ok boo
 		for b := &a.blocks[0]; b.head < len(b.data); {
 			e := entryAt(b.data, b.head)
 			key = keyOf(e)
-			if a.holds(key, blockPosition{a.first, uint32(b.head)}) {
+			if a.isAt(key, blockPosition{a.first, uint32(b.head)}) {
 				return key, time.Duration(binary.LittleEndian.Uint64(e[timeFrom:])), true
 			}
 			b.head += len(e)
 			a.dead -= len(e)
 		}
-		a.held -= cap(a.blocks[0].data)
+		a.allocated -= cap(a.blocks[0].data)
 		a.blocks[0] = block{}
 		a.blocks = a.blocks[1:]
 		a.first++
@@ -167,7 +167,7 @@ func (a *packedCache) tidy() {
 		for at := b.head; at < len(b.data); {
 			e := entryAt(b.data, at)
 			key := keyOf(e)
-			if old.holds(key, blockPosition{old.first + uint32(i), uint32(at)}) {
+			if old.isAt(key, blockPosition{old.first + uint32(i), uint32(at)}) {
 				a.put(key, time.Duration(binary.LittleEndian.Uint64(e[timeFrom:])), e[keptFrom:])
 			}
 			at += len(e)

@@ -45,7 +45,7 @@ type recordActor[S any] struct {
 	recentCommits recentCommits
 
 	queue    []*request[S] // collected, not judged yet
-	batch    []*request[S] // being judged; the two slices take turns
+	batch    []*request[S] // being judged; the two slices are swapped
 	underWay *visitBatch[S]
 	// busy is true while a load, a pause or a yield is under way. Each ends with a message.
 	busy bool

@@ -117,11 +117,11 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 					c.meanwhile(s)
 					reply = s.wantChange(c.request(s), c.want)
 				} else {
-					call, h := s.holding(c.request(s))
+					call, h := s.halting(c.request(s))
 					if meanwhile == "after a lost request" {
-						second := s.store.hold()
+						second := s.store.halt()
 						h.let(fate{fault: requestLost})
-						h = held{second, await(s, "the second sending", second.arrived)}
+						h = halted{second, await(s, "the second sending", second.arrived)}
 					}
 					c.meanwhile(s)
 					h.let(fate{})
@@ -142,8 +142,8 @@ func TestARefusalRestsOnFactsOfOneRecord(t *testing.T) {
 	s.signIn()
 	r := s.by(s.withKey(remove(1), key))
 	s.store.set(func() { s.store.signIn(token, account.CustomerID, 2) })
-	c, h := s.holding(r)
-	second := s.store.hold()
+	c, h := s.halting(r)
+	second := s.store.halt()
 	h.let(fate{}) // has another token
 	v := await(s, "the second visit", second.arrived)
 	s.store.writeWithKey(s.key, remove(1), anonymous, key)
@@ -218,7 +218,7 @@ func TestRequestsBeyondTheLimitAreRefusedAndDoNothing(t *testing.T) {
 			for i := range 6 {
 				requests = append(requests, s.request(add(i)))
 			}
-			calls, h := s.whileHeld(requests...)
+			calls, h := s.whileHalted(requests...)
 			s.store.set(func() { s.store.limit = s.store.counted + 3 })
 			if f.fault == requestLost { // its next sending finds no room until it is too late
 				s.store.will(fate{}, fate{fault: clockJump})

@@ -443,35 +443,35 @@ func (s *scene) doWithKey(cmd cartCommand, k *engine.IdempotencyKey, replayed bo
 	return reply
 }
 
-// held is a sending that waits, with its visit.
-type held struct {
-	*hold[*commerce.Cart]
+// halted is a sending that waits, with its visit.
+type halted struct {
+	*halt[*commerce.Cart]
 	visit *engine.Visit[*commerce.Cart]
 }
 
-func (h held) let(f fate) { h.release(h.visit, f) }
+func (h halted) let(f fate) { h.release(h.visit, f) }
 
-// holding starts a request and stops its visit on the way.
-func (s *scene) holding(r *engine.Request) (*call, held) {
+// halting starts a request and stops its visit on the way.
+func (s *scene) halting(r *engine.Request) (*call, halted) {
 	s.Helper()
-	h := s.store.hold()
+	h := s.store.halt()
 	c := s.start(r)
-	return c, held{h, await(s, "the visit", h.arrived)}
+	return c, halted{h, await(s, "the visit", h.arrived)}
 }
 
-// whileHeld stops a visit while the actor collects requests. It then stops the next visit, which
+// whileHalted stops a visit while the actor collects requests. It then stops the next visit, which
 // has these requests, and lets the first one go.
-func (s *scene) whileHeld(requests ...*engine.Request) ([]*call, held) {
+func (s *scene) whileHalted(requests ...*engine.Request) ([]*call, halted) {
 	s.Helper()
-	first, h := s.holding(s.request(add(15)))
+	first, h := s.halting(s.request(add(15)))
 	var calls []*call
 	for _, r := range requests {
 		calls = append(calls, s.start(r))
 	}
-	next := s.store.hold()
+	next := s.store.halt()
 	h.let(fate{})
 	s.wantError(first, nil)
-	return calls, held{next, await(s, "the next visit", next.arrived)}
+	return calls, halted{next, await(s, "the next visit", next.arrived)}
 }
 
 // together serves commands in one visit with a given fate.
@@ -481,7 +481,7 @@ func (s *scene) together(f fate, commands ...cartCommand) []*call {
 	for _, cmd := range commands {
 		requests = append(requests, s.request(cmd))
 	}
-	calls, h := s.whileHeld(requests...)
+	calls, h := s.whileHalted(requests...)
 	h.let(f)
 	return calls
 }

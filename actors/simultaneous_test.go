@@ -40,7 +40,7 @@ func TestSimultaneousAdds(t *testing.T) {
 			return second
 		}, true},
 		{"began while the first was on its way", func(s *scene) *engine.Request {
-			first, h := s.holding(sixty(s))
+			first, h := s.halting(sixty(s))
 			time.Sleep(time.Second)
 			second := sixty(s)
 			time.Sleep(time.Second)
@@ -119,7 +119,7 @@ func TestSimultaneousAddsInTheMailbox(t *testing.T) {
 		t.Run(f.fault.String(), func(t *testing.T) {
 			s := newScene(t)
 			s.shop.Policy.MaxQuantityPerLine = 100 * commerce.One
-			calls, h := s.whileHeld(s.request(addMany(1, 60)), s.request(addMany(1, 60)))
+			calls, h := s.whileHalted(s.request(addMany(1, 60)), s.request(addMany(1, 60)))
 			next := s.start(s.request(addMany(1, 60)))
 			h.let(f)
 			for _, c := range append(calls, next) {

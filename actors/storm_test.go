@@ -42,8 +42,8 @@ type storm struct {
 
 	mu    sync.Mutex
 	ended []ending
-	// held are the products in each cart by successes in this age of the store.
-	held map[engine.RecordKey][]int
+	// kept are the products in each cart by successes in this age of the store.
+	kept map[engine.RecordKey][]int
 	// age counts the restored backups.
 	age int
 }
@@ -62,7 +62,7 @@ type ending struct {
 func newStorm(t *testing.T, seed uint64) *storm {
 	shop := testShop(stormProducts)
 	store := newFakeStore(shop)
-	s := &storm{scene: &scene{TB: t, shop: shop, store: store}, held: map[engine.RecordKey][]int{}}
+	s := &storm{scene: &scene{TB: t, shop: shop, store: store}, kept: map[engine.RecordKey][]int{}}
 	s.send = s.change
 	for n := range stormNodes {
 		s.nodes = append(s.nodes, openNode(t, store, store, config(uint64(1+n))))
@@ -136,7 +136,7 @@ func (s *storm) change(roll *rand.Rand, product int) {
 	defer s.mu.Unlock()
 	s.ended = append(s.ended, e)
 	if e.err == nil && !e.asked && e.age == s.age {
-		s.held[key] = append(s.held[key], product)
+		s.kept[key] = append(s.kept[key], product)
 	}
 }
 
@@ -144,7 +144,7 @@ func (s *storm) change(roll *rand.Rand, product int) {
 func (s *storm) look(roll *rand.Rand) {
 	node, key, deadline := s.pick(roll)
 	s.mu.Lock()
-	age, held := s.age, s.held[key]
+	age, kept := s.age, s.kept[key]
 	s.mu.Unlock()
 	reply, err := node.read(key.ID, deadline)
 	s.mu.Lock()
@@ -155,7 +155,7 @@ func (s *storm) look(roll *rand.Rand) {
 		s.Errorf("a read was answered %v", err)
 	default:
 		shown := quantities(reply.Cart)
-		for _, product := range held {
+		for _, product := range kept {
 			if shown[testID(product)] == 0 {
 				s.Errorf("a read of %v does not show product %d, which was answered earlier than it began", reply.Stamp, product)
 			}
@@ -277,7 +277,7 @@ func TestInAStormWithARestoredBackupEveryAnswerSinceIsTrue(t *testing.T) {
 			}
 		})
 		s.age++
-		clear(s.held)
+		clear(s.kept)
 	})
 	s.check()
 }
@@ -304,7 +304,7 @@ func (s *storm) retryEnd(roll *rand.Rand, product int) {
 	defer s.mu.Unlock()
 	s.ended = append(s.ended, e)
 	if e.err == nil {
-		s.held[cart] = append(s.held[cart], product)
+		s.kept[cart] = append(s.kept[cart], product)
 	}
 }
 

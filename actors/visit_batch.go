@@ -9,7 +9,7 @@ import (
 )
 
 // visitBatch is a visit on its way, with the requests that it answers. A finished batch is reused:
-// all its sendings have an outcome, so the store does not hold it any more.
+// all its sendings have an outcome, so the store does not use it any more.
 type visitBatch[S any] struct {
 	visit    engine.Visit[S]
 	requests []*request[S]

@@ -121,7 +121,7 @@ func ChangeQuote(quote *Quote, cmd Command[*Quote], in *Input) (*Quote, Effects,
 	return &next, effects, nil
 }
 
-// TakesQuotes reports whether the store takes requests for quotes.
+// TakesQuotes reports whether the store accepts requests for quotes.
 func (s *Store) TakesQuotes() bool { return s.Modules.Has(ModuleSales) && s.Quotes.Enabled }
 
 // quoteTokenLength is the length of every token: 32 bytes as base64url.

@@ -4,7 +4,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// AcceptQuote turns the quote into an order. Lifecycle: Quotes by token.
+// AcceptQuote makes an order of the quote. Lifecycle: Quotes by token.
 type AcceptQuote struct {
 	// OrderID is the id for the new order.
 	OrderID uuid.UUID

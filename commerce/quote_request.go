@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// RequestQuote turns the cart into a quote. Lifecycle: Quote request.
+// RequestQuote makes a quote of the cart. Lifecycle: Quote request.
 type RequestQuote struct {
 	// QuoteID is the id for the new quote.
 	QuoteID uuid.UUID

@@ -62,7 +62,7 @@ type Caller struct {
 
 // Guards are the checks of a route that need no record.
 type Guards struct {
-	// Quotes requires that the store takes requests for quotes. It is checked ahead of the modules.
+	// Quotes requires that the store accepts requests for quotes. It is checked ahead of the modules.
 	Quotes bool
 	// Modules must all be enabled. The refusal names the first one that is not.
 	Modules []commerce.Module
