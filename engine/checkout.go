@@ -69,7 +69,7 @@ func (e *Engine) sell(r *Request) (Reply, error) {
 func (e *Engine) readOrder(r *Request, id uuid.UUID) (*Record[*commerce.Order], error) {
 	order, err := e.store.Order(RecordKey{r.Store.ID, id}, r.Deadline)
 	if err == nil && order == nil {
-		err = fmt.Errorf("a cart or a quote has no order %s", id)
+		err = fmt.Errorf("the order %s of a cart or a quote is missing", id)
 	}
 	return order, err
 }

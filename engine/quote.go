@@ -43,7 +43,7 @@ func (e *Engine) RequestQuote(r *Request) (Reply, error) {
 func (e *Engine) readQuote(r *Request, id uuid.UUID) (*Record[*commerce.Quote], error) {
 	quote, err := e.quotes.Read(RecordKey{r.Store.ID, id}, r.Deadline)
 	if err == nil && quote == nil {
-		err = fmt.Errorf("a cart has no quote %s", id)
+		err = fmt.Errorf("the quote %s of a cart is missing", id)
 	}
 	return quote, err
 }
