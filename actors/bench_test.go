@@ -8,10 +8,10 @@ import (
 	"cartd/engine"
 )
 
-// echoStore does whatever it is sent, and keeps nothing.
+// echoStore answers Done to every visit and keeps nothing.
 type echoStore struct {
 	*cartStore
-	// elsewhere answers on a goroutine of its own; nil: inside Send.
+	// elsewhere runs an answer on another goroutine; nil means inside Send.
 	elsewhere chan *engine.Visit[*commerce.Cart]
 }
 

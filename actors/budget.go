@@ -7,32 +7,31 @@ import (
 	"time"
 )
 
-// budget counts the bytes that the resident records of a node take, of all kinds
-// together. Beyond the limit the least recently used records leave.
+// budget counts the bytes of all resident records of a node. Above the limit, the records used
+// longest ago leave.
 type budget struct {
 	limit int64
 	bytes atomic.Int64
 
 	mu     sync.Mutex // held by the goroutine that makes room
 	shards []evictor  // every shard of every directory
-	// oldest is when each shard's oldest record was last used, as makeRoom saw it.
+	// oldest is the last use of each shard's oldest record, as makeRoom saw it.
 	oldest []time.Duration
 }
 
-// evictor is a shard of whatever kind of record. Its oldest record is the least recently
-// used one without pending requests.
+// evictor is a shard of any kind of record. Its oldest record is the idle one used longest ago.
 type evictor interface {
-	// oldest returns when the oldest record was last used; noRecord if there is none.
+	// oldest returns the last use of the oldest record; noRecord if there is none.
 	oldest() time.Duration
-	// evict drops the oldest record and returns when the next one was last used.
+	// evict drops the oldest record and returns the last use of the next one.
 	evict() time.Duration
 }
 
-// noRecord is the time of a shard from which nothing can be dropped.
+// noRecord is the time of a shard without an idle record.
 const noRecord = time.Duration(math.MaxInt64)
 
-// maxSlack bounds how far below the limit makeRoom goes: one look at all shards pays
-// for several records.
+// maxSlack bounds how far below the limit makeRoom goes, so that one scan of all shards frees
+// several records.
 const maxSlack = 256 << 10
 
 func (b *budget) add(e evictor) {
@@ -42,8 +41,8 @@ func (b *budget) add(e evictor) {
 	b.oldest = append(b.oldest, noRecord)
 }
 
-// makeRoom drops the least recently used records if the bytes exceed the limit, unless
-// another goroutine does so already. The caller holds no lock.
+// makeRoom drops the records used longest ago if the bytes exceed the limit, unless another
+// goroutine is doing it. The caller holds no lock.
 func (b *budget) makeRoom() {
 	if b.bytes.Load() <= b.limit || !b.mu.TryLock() {
 		return
@@ -61,7 +60,7 @@ func (b *budget) makeRoom() {
 	}
 }
 
-// stalest is the index of the shard with the least recently used record, or -1.
+// stalest is the index of the shard with the oldest record, or -1.
 func (b *budget) stalest() int {
 	stalest, at := -1, noRecord
 	for i, used := range b.oldest {

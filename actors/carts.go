@@ -10,7 +10,7 @@ import (
 // Carts serves admitted requests on carts.
 type Carts struct{ records[*commerce.Cart] }
 
-// NewCarts starts the actors' directory over a store. Close ends it.
+// NewCarts starts the directory of carts over a store. Close ends it.
 func NewCarts(store Store[*commerce.Cart], config Config) *Carts {
 	written := func(c *commerce.Cart) time.Time { return c.UpdatedAt }
 	return &Carts{newRecords(newNode(config), store, engine.CartKind, written, cartSize)}
@@ -22,22 +22,22 @@ func (c *Carts) Close() {
 	c.node.system.Shutdown()
 }
 
-// Create makes an empty cart. Errors: engine.Repeated where the same request has made one
-// before, ErrUnavailable, ErrUnknownOutcome, ErrOutdated. Spec: POST create cart.
+// Create makes an empty cart. Errors: engine.Repeated if the same request has made one already,
+// ErrUnavailable, ErrUnknownOutcome, ErrOutdated. Spec: POST create cart.
 func (c *Carts) Create(asked *engine.Request) (engine.Reply, error) {
 	r := newRequest(asked, engine.JudgeCreation)
 	r.create = true
 	return c.do(r)
 }
 
-// Read answers by what admission has found of the cart. The request may be used again.
-// Errors: *Refusal, ErrUnavailable.
+// Read uses the cart that admission found. The request may be used again. Errors: *Refusal,
+// ErrUnavailable.
 func (c *Carts) Read(asked *engine.Request) (engine.Reply, error) {
 	state, stamp, err := c.show(cartKey(asked), &asked.Cart, asked)
 	return engine.Reply{Cart: state, Stamp: stamp}, err
 }
 
-// Load is Read for a cart that admission did not look at.
+// Load is Read for a cart that admission did not read.
 func (c *Carts) Load(asked *engine.Request) (engine.Reply, error) {
 	state, stamp, err := c.load(cartKey(asked), asked)
 	return engine.Reply{Cart: state, Stamp: stamp}, err
@@ -63,7 +63,7 @@ func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {
 	return reply, err
 }
 
-// Known returns a cart that this node has in memory, possibly out of date, or nil.
+// Known returns a cart in this node's memory, possibly out of date, or nil.
 func (c *Carts) Known(key engine.RecordKey) *engine.CartRecord { return c.directory.published(key) }
 
 func cartKey(r *engine.Request) engine.RecordKey {

@@ -21,14 +21,14 @@ func (s *scene) sell(order int) (engine.Reply, error) {
 	return s.node.engine.Checkout(s.request(checkout(order)))
 }
 
-// A checkout makes one order, whatever its visit meets, and answers it with its number.
+// A checkout makes one order in spite of all conflicts and faults, and answers with its number.
 func TestACheckoutMakesOneOrderOrNone(t *testing.T) {
 	lost, early := fate{fault: replyLost}, fate{fault: requestLost}
 	for _, c := range []struct {
 		rule  string
 		fates []fate
 		err   error
-		order int // whose order it is: 1 its own, 2 that of another node; 0 if there is none
+		order int // 1: this node's order, 2: another node's, 0: none
 	}{
 		{"answered", nil, nil, 1},
 		{"done, and not answered", []fate{lost, lost}, nil, 1},
@@ -68,10 +68,10 @@ func TestACheckoutMakesOneOrderOrNone(t *testing.T) {
 	}
 }
 
-// A checkout shares its visit with nothing: what came before is in its order, what comes after is 404.
-func TestACheckoutHasItsVisitForItself(t *testing.T) {
+// A checkout has a visit of its own. Earlier commands count for its order; later ones are 404.
+func TestACheckoutHasAVisitOfItsOwn(t *testing.T) {
 	s := newScene(t)
-	calls, h := s.whileHeld(s.request(add(1)), s.request(checkout(0xe1)), s.request(add(2)), s.request(checkout(0xe2)))
+	calls, h := s.whileHalted(s.request(add(1)), s.request(checkout(0xe1)), s.request(add(2)), s.request(checkout(0xe2)))
 	if n := len(h.visit.Requests); n != 1 {
 		t.Errorf("the visit of the first add has %d requests, want 1", n)
 	}
@@ -89,8 +89,9 @@ func TestACheckoutHasItsVisitForItself(t *testing.T) {
 	}
 }
 
-// Too little stock: refused by what the visit has found, in one trip. After a sending whose outcome is
-// open the visit is sent again until that one is too late, for it may yet find enough.
+// Too little stock is refused after one trip, with the shortage that the visit found. After a
+// sending with an unknown outcome the visit is sent again until that sending is too late, for it
+// may yet find enough.
 func TestACheckoutThatFallsShort(t *testing.T) {
 	for _, c := range []struct {
 		rule     string

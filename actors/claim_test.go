@@ -32,8 +32,8 @@ func (s *fakeStore[S]) accountCarts(customer uuid.UUID) (members []uuid.UUID, ca
 	return members, carts
 }
 
-// compareFold compares the other carts of a claim and, with its last commit, their number. If they are
-// others, the facts of the claim have them.
+// compareFold compares the other carts of a claim and, with its last commit, their number. If they
+// differ, the claim's facts have the current ones.
 func (s *fakeStore[S]) compareFold(v *engine.Visit[S], facts []engine.VisitedFacts) (fold *engine.Fold, same bool) {
 	same = true
 	for i := range v.Effects {
@@ -72,7 +72,7 @@ func (s *fakeStore[S]) writeFold(store uuid.UUID, fold *engine.Fold) {
 	}
 }
 
-// What the engine asks of the store for a claim.
+// The methods that the engine needs for a claim.
 func (n *testNode) CartRoom() commerce.Room {
 	size := func(*commerce.Line) int { return 0 }
 	return commerce.Room{Bytes: math.MaxInt, Items: math.MaxInt, CartBytes: func(*commerce.Cart) int { return 0 }, LineBytes: size}
@@ -115,12 +115,12 @@ func (s *claimScene) bound(id, product int) engine.RecordKey {
 	return engine.RecordKey{Store: s.shop.ID, ID: testID(id)}
 }
 
-// claim begins a claim of the scene's cart and holds its first visit.
-func (s *claimScene) claim(deadline time.Duration) (*call, held) {
+// claim begins a claim of the scene's cart and halts its first visit.
+func (s *claimScene) claim(deadline time.Duration) (*call, halted) {
 	s.Helper()
-	h := s.store.hold()
+	h := s.store.halt()
 	c := s.begin(deadline)
-	return c, held{h, await(s.scene, "the visit", h.arrived)}
+	return c, halted{h, await(s.scene, "the visit", h.arrived)}
 }
 
 func (s *claimScene) begin(deadline time.Duration) *call {
@@ -133,7 +133,7 @@ func (s *claimScene) begin(deadline time.Duration) *call {
 	return c
 }
 
-// elsewhere has another node change a cart of the account.
+// elsewhere changes a cart of the account as another node would.
 func (s *claimScene) elsewhere(key engine.RecordKey, cmd cartCommand) {
 	s.Helper()
 	s.store.set(func() {
@@ -163,8 +163,8 @@ func (s *claimScene) wantFolded(want ...int) {
 	}
 }
 
-// Lifecycle: Claim, how they are found. Whatever happens to the other carts meanwhile, here or on
-// another node, is folded, once.
+// Lifecycle: Claim, how they are found. Writes of the other carts, on this node or another one, are
+// folded too, once.
 func TestClaimMeetsOtherWrites(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
@@ -201,8 +201,8 @@ func TestClaimMeetsOtherWrites(t *testing.T) {
 	}
 }
 
-// Design: Who writes. A write of the other cart whose reply was lost, and that the claim has overtaken,
-// is told apart from one that never was done.
+// Design: Who writes. The other cart's writer can still see whether its own write was done, if the
+// reply was lost and the claim came next.
 func TestClaimOvertakesALostWrite(t *testing.T) {
 	for _, c := range []struct {
 		fault fault
@@ -214,8 +214,8 @@ func TestClaimOvertakesALostWrite(t *testing.T) {
 	} {
 		s := newClaimScene(t)
 		key := s.key
-		s.key = s.other // whose actor start looks at
-		add, h := s.holding(s.by(s.request(add(1))))
+		s.key = s.other // start waits for this cart's actor
+		add, h := s.halting(s.by(s.request(add(1))))
 		s.key = key
 		if c.fault == replyLost {
 			s.store.set(func() { s.store.visit(h.visit) })
@@ -227,20 +227,20 @@ func TestClaimOvertakesALostWrite(t *testing.T) {
 	}
 }
 
-// Commands on the claimed cart do not wait for the other carts: a claim travels alone, and after a
-// conflict the others go first.
+// Commands on the claimed cart do not wait for the other carts: a claim has a visit of its own, and
+// after a conflict the other commands go first.
 func TestClaimLetsOthersGoFirst(t *testing.T) {
 	s := newClaimScene(t)
 	claim, h := s.claim(patience)
 	one, two := s.start(s.request(add(5))), s.start(s.request(add(5)))
 	s.elsewhere(s.other, add(2))
-	next := s.store.hold()
+	next := s.store.halt()
 	h.let(fate{})
 	v := await(s.scene, "the next visit", next.arrived)
 	if len(v.Requests) != 2 || v.Requests[0].Carts != nil {
 		t.Errorf("the visit after the conflict is of %d requests, %+v; want the two adds", len(v.Requests), v.Requests[0])
 	}
-	held{next, v}.let(fate{})
+	halted{next, v}.let(fate{})
 	s.wantError(one, nil)
 	s.wantError(two, nil)
 	s.wantError(claim, nil)
@@ -248,10 +248,10 @@ func TestClaimLetsOthersGoFirst(t *testing.T) {
 	s.want(5, 2)
 }
 
-// A claim whose other cart still changes when there is no time for another visit: nothing was done.
+// A claim whose other cart still changes at its deadline: nothing was done.
 func TestClaimGivesUpAtItsDeadline(t *testing.T) {
 	s := newClaimScene(t)
-	const deadline = 2*longestTrip - 20*time.Millisecond
+	const deadline = 2*maxTrip - 20*time.Millisecond
 	claim, h := s.claim(deadline)
 	s.elsewhere(s.other, add(2))
 	s.eventually("the half of the time is over", func() bool { return time.Since(h.visit.SentAt) > deadline/2 })
@@ -264,8 +264,8 @@ func TestClaimGivesUpAtItsDeadline(t *testing.T) {
 	s.wantFolded(1, 1, 1)
 }
 
-// Lifecycle: Claim, atomic. A claim of many carts whose second commit has no answer ends as unknown;
-// repeated, it folds the rest.
+// Lifecycle: Claim, atomic. A claim of many carts whose second commit has no answer ends as
+// unknown. Repeated, it folds the rest.
 func TestInterruptedClaimIsCompleted(t *testing.T) {
 	s := newClaimScene(t)
 	const others = engine.MaxFolded + 4
@@ -273,11 +273,11 @@ func TestInterruptedClaimIsCompleted(t *testing.T) {
 		s.bound(0x100+n, 2)
 	}
 	claim, h := s.claim(300 * time.Millisecond)
-	second := s.store.hold()
+	second := s.store.halt()
 	h.let(fate{})
 	v := await(s.scene, "the second visit", second.arrived)
-	s.store.set(func() { s.store.usual = fate{fault: requestLost} }) // for whatever is sent again
-	held{second, v}.let(fate{fault: requestLost})
+	s.store.set(func() { s.store.usual = fate{fault: requestLost} }) // for every further sending
+	halted{second, v}.let(fate{fault: requestLost})
 	s.wantError(claim, engine.ErrUnknownOutcome)
 	s.want(2, engine.MaxFolded-1) // the oldest one has product 1
 	s.heal()

@@ -7,7 +7,7 @@ import (
 	"cartd/engine"
 )
 
-// missing is the answer where a product's line is not there.
+// missing is the refusal of a product whose line does not exist.
 func missing(product int) error { return commerce.NotFound("CartLine", testID(product).String()) }
 
 // adds are so many adds of one product.
@@ -21,29 +21,29 @@ func adds(n int) (all []cartCommand) {
 // The last change has the record's version, the others one of their own.
 func TestEachCommandOfAVisitIsAnsweredWithItsOwnState(t *testing.T) {
 	s := newScene(t)
-	stamp, places := engine.Stamp{}, map[int]bool{}
+	stamp, indexes := engine.Stamp{}, map[int]bool{}
 	for i, c := range s.together(fate{}, adds(maxVisited)...) {
 		reply := s.wantError(c, nil)
 		if got := quantity(reply.Cart, 1); got != i+1 {
 			t.Errorf("add %d was answered with a quantity of %d", i+1, got)
 		}
 		if last := i == maxVisited-1; (reply.CommitIndex == 0) != last {
-			t.Errorf("add %d has the place %d; 0 is for the last one only", i+1, reply.CommitIndex)
+			t.Errorf("add %d has the commit index %d; 0 is for the last one only", i+1, reply.CommitIndex)
 		}
 		if i > 0 && reply.Stamp != stamp {
 			t.Errorf("add %d has the stamp %v; want %v, for there was one visit", i+1, reply.Stamp, stamp)
 		}
-		stamp, places[reply.CommitIndex] = reply.Stamp, true
+		stamp, indexes[reply.CommitIndex] = reply.Stamp, true
 	}
-	if len(places) != maxVisited || s.store.record(s.key).Stamp != stamp {
-		t.Errorf("%d places, the record has the stamp %v; want %d, %v", len(places), s.store.record(s.key).Stamp, maxVisited, stamp)
+	if len(indexes) != maxVisited || s.store.record(s.key).Stamp != stamp {
+		t.Errorf("%d commit indexes, the record has the stamp %v; want %d, %v", len(indexes), s.store.record(s.key).Stamp, maxVisited, stamp)
 	}
 	if got := s.store.commits(nodeWriter); got != 3 {
-		t.Errorf("%d commits for a creation, an add and what was collected behind it; want 3", got)
+		t.Errorf("%d commits for a creation, an add and the adds collected after it; want 3", got)
 	}
 }
 
-// Nothing on a request's path may grow without bound, a script neither.
+// The work of one script is bounded.
 func TestAVisitAnswersABoundedNumberOfRequests(t *testing.T) {
 	s := newScene(t)
 	for _, c := range s.together(fate{}, adds(2*maxVisited+1)...) {
@@ -77,11 +77,11 @@ func TestAnAddAndTheRemovalOfItsLineInOneVisit(t *testing.T) {
 	}
 }
 
-// A refusal that rests on what is not committed would be a lie if the visit failed.
+// A refusal by uncommitted state would be wrong if the visit failed.
 func TestARefusalOfUncommittedStateWaitsForTheVisit(t *testing.T) {
 	s := newScene(t)
 	s.do(add(1))
-	calls, h := s.whileHeld(s.request(remove(1)), s.request(setQuantity(1, 5)))
+	calls, h := s.whileHalted(s.request(remove(1)), s.request(setQuantity(1, 5)))
 	if got := s.pending(); got != 2 {
 		t.Errorf("%d commands wait for the visit; want the removal and the refusal that rests on it", got)
 	}
@@ -104,7 +104,7 @@ func TestARefusalOfUncommittedStateIsJudgedAgainAfterAConflict(t *testing.T) {
 
 func TestAfterAConflictTheOldOrderHolds(t *testing.T) {
 	s := newScene(t)
-	first, h := s.holding(s.request(add(1)))
+	first, h := s.halting(s.request(add(1)))
 	calls := []*call{first}
 	for range 5 {
 		calls = append(calls, s.start(s.request(add(1))))
@@ -117,8 +117,8 @@ func TestAfterAConflictTheOldOrderHolds(t *testing.T) {
 	}
 }
 
-// A command that would make the record too large is refused alone: those before it and
-// after it in the same visit are done.
+// A command that would make the record too large is refused alone. The others in its visit are
+// done.
 func TestOnlyTheCommandThatDoesNotFitIsRefused(t *testing.T) {
 	s := newScene(t)
 	s.store.maxLines = 3

@@ -10,17 +10,17 @@ import (
 // Contacts serves admitted requests on contacts.
 type Contacts struct{ records[*commerce.Contact] }
 
-// NewContacts starts a directory of contacts beside the one of carts, whose actor
-// system, stamps and budget it shares. Close ends it, before the carts'.
-func NewContacts(store Store[*commerce.Contact], beside *Carts) *Contacts {
+// NewContacts starts a directory of contacts. It shares the actor system, stamps and budget of the
+// carts. Close it first, then the carts.
+func NewContacts(store Store[*commerce.Contact], carts *Carts) *Contacts {
 	written := func(c *commerce.Contact) time.Time { return c.UpdatedAt }
-	return &Contacts{newRecords(beside.node, store, engine.ContactKind, written, contactSize)}
+	return &Contacts{newRecords(carts.node, store, engine.ContactKind, written, contactSize)}
 }
 
 // Close ends the directory. No request may be under way.
 func (c *Contacts) Close() { close(c.directory.stop) }
 
-// Read answers by what admission has found of the contact. Errors: *Refusal, ErrUnavailable.
+// Read uses the contact that admission found. Errors: *Refusal, ErrUnavailable.
 func (c *Contacts) Read(asked *engine.Request) (engine.Reply, error) {
 	state, stamp, err := c.show(contactKey(asked), &asked.Contact, asked)
 	return engine.Reply{Contact: state, Stamp: stamp}, err
@@ -33,7 +33,7 @@ func (c *Contacts) Change(asked *engine.Request) (engine.Reply, error) {
 	return engine.Reply{Contact: a.state, Part: a.part, Stamp: a.stamp, CommitIndex: a.commitIndex, Replayed: a.replayed, Facts: a.facts}, err
 }
 
-// Find returns a contact as the node holds it, possibly out of date, else as the store does; nil if
+// Find returns a contact from this node's memory, possibly out of date, else from the store; nil if
 // there is none. Errors: engine.ErrUnavailable.
 func (c *Contacts) Find(key engine.RecordKey, deadline time.Time) (*engine.Record[*commerce.Contact], error) {
 	if held := c.directory.published(key); held != nil {

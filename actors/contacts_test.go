@@ -10,7 +10,7 @@ import (
 	"cartd/engine"
 )
 
-// contactScene is two nodes over one contact, of which the account has two tokens.
+// contactScene is two nodes and one contact, whose account has two tokens.
 type contactScene struct {
 	*scene
 	store *contactStore
@@ -75,7 +75,7 @@ func TestAContactIsReadAsItWasFound(t *testing.T) {
 	}
 }
 
-// All sessions end but the one that changes the password, also for requests under way.
+// All sessions end except the one that changes the password, also for requests under way.
 func TestASessionThatEndsMeanwhileEndsItsRequests(t *testing.T) {
 	s := newContactScene(t)
 	late, own, read := s.request(defaultAddress(1), secondToken), s.request(defaultAddress(2), token), s.request(nil, secondToken)
@@ -95,10 +95,10 @@ func TestASessionThatEndsMeanwhileEndsItsRequests(t *testing.T) {
 	}
 }
 
-// What is collected behind the end of all sessions is judged by it.
-func TestRequestsBehindTheEndOfTheirSessionAreRefused(t *testing.T) {
+// Requests collected after the end of all sessions are judged by it.
+func TestRequestsAfterTheEndOfTheirSessionAreRefused(t *testing.T) {
 	s := newContactScene(t)
-	h := s.store.hold()
+	h := s.store.halt()
 	change, late := s.request(commerce.ChangePassword{Hash: "new"}, token), s.request(defaultAddress(1), secondToken)
 	first := make(chan error, 3)
 	go func() { _, err := s.nodes[0].Change(s.request(defaultAddress(2), token)); first <- err }()

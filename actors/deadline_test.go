@@ -13,7 +13,7 @@ import (
 func TestA503IsNeverFollowedByItsEffect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
-		first, h := s.holding(s.request(add(1)))
+		first, h := s.halting(s.request(add(1)))
 		late := s.start(within(soon, s.request(add(2))))
 		s.wantError(late, engine.ErrUnavailable)
 		h.let(fate{})
@@ -24,13 +24,13 @@ func TestA503IsNeverFollowedByItsEffect(t *testing.T) {
 	})
 }
 
-// Judged, but not sent yet: the command is left out, and the rest is judged again.
-func TestACommandThatGivesUpBeforeItsVisitLeavesIsLeftOut(t *testing.T) {
+// A judged command that gives up ahead of the sending is left out; the rest is judged again.
+func TestACommandThatGivesUpIsLeftOutOfItsVisit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
-		first, h := s.holding(s.request(add(1)))
+		first, h := s.halting(s.request(add(1)))
 		short, long := s.start(within(soon, s.request(add(2)))), s.start(s.request(add(3)))
-		next := s.store.holdUnsent()
+		next := s.store.haltUnsent()
 		h.let(fate{})
 		v := await(s, "the second visit", next.arrived)
 		s.wantError(short, engine.ErrUnavailable)
@@ -49,7 +49,7 @@ func TestACommandThatGivesUpBeforeItsVisitLeavesIsLeftOut(t *testing.T) {
 func TestASentCommandIs504AtItsOwnDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
-		calls, h := s.whileHeld(within(time.Second, s.request(add(2))), s.request(add(3)))
+		calls, h := s.whileHalted(within(time.Second, s.request(add(2))), s.request(add(3)))
 		s.store.always(fate{fault: requestLost})
 		h.let(fate{fault: requestLost})
 		s.wantError(calls[0], engine.ErrUnknownOutcome)
@@ -65,8 +65,9 @@ func TestASentCommandIs504AtItsOwnDeadline(t *testing.T) {
 	})
 }
 
-// A refusal and a replay change nothing, whatever becomes of their visit: alone, beside a change
-// that is sent, and after a visit of theirs that would have changed something and was not done.
+// A refusal and a replay change nothing, for every outcome of their visit: alone, beside a change
+// that is sent, and after an earlier visit of theirs that would have made a change and was not
+// done.
 func TestACheckedCommandIsNever504(t *testing.T) {
 	one := func(r *engine.Request) []*engine.Request { return []*engine.Request{r} }
 	for _, c := range []struct {
@@ -88,11 +89,11 @@ func TestACheckedCommandIsNever504(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newScene(t)
-				s.doOnce(add(1), key, false)
-				late, h := s.holding(within(time.Second, s.request(remove(9))))
+				s.doWithKey(add(1), key, false)
+				late, h := s.halting(within(time.Second, s.request(remove(9))))
 				s.wantError(late, engine.ErrUnavailable) // while its visit is on its way
 				h.let(fate{})
-				first, h := s.holding(s.request(add(15)))
+				first, h := s.halting(s.request(add(15)))
 				requests := c.requests(s)
 				var calls []*call
 				for _, r := range requests {
@@ -113,20 +114,20 @@ func TestACheckedCommandIsNever504(t *testing.T) {
 	}
 }
 
-// What was collected behind a visit that is given up was never sent: it is judged by what a load
-// brings. Nothing is loaded where all of it has passed its deadline.
+// Requests collected during a visit that is given up were never sent. They are judged by a fresh
+// load. Nothing is loaded if all of them have passed their deadline.
 func TestAVisitIsGivenUpAtItsLastDeadline(t *testing.T) {
 	for _, waits := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newScene(t)
 			var log bytes.Buffer
 			s.node.directory.env.log = slog.New(slog.NewTextHandler(&log, nil))
-			first, h := s.holding(within(time.Second, s.request(add(1))))
-			behind := s.request(add(2))
+			first, h := s.halting(within(time.Second, s.request(add(1))))
+			queued := s.request(add(2))
 			if !waits {
-				behind = within(time.Second, behind)
+				queued = within(time.Second, queued)
 			}
-			second := s.start(behind)
+			second := s.start(queued)
 			s.wantError(first, engine.ErrUnknownOutcome)
 			synctest.Wait()
 			h.let(fate{fault: requestLost})
@@ -146,8 +147,8 @@ func TestAVisitIsGivenUpAtItsLastDeadline(t *testing.T) {
 	}
 }
 
-// A visit that stays unknown is 504. If it was done, it stands; if it travels on, it meets what was
-// written meanwhile.
+// A visit with an unknown outcome is 504. If it was done, it stands. If it arrives late, it
+// conflicts with later writes.
 func TestAVisitThatStaysUnknownIs504(t *testing.T) {
 	for _, c := range []struct {
 		fault fault
@@ -170,19 +171,19 @@ func TestAVisitThatStaysUnknownIs504(t *testing.T) {
 	}
 }
 
-// What was answered at its deadline is not sent any more, however a sending under way ends.
-func TestNothingIsSentBehindItsDeadline(t *testing.T) {
+// A visit answered at its deadline is not sent again, for every end of its last sending.
+func TestNothingIsSentAfterItsDeadline(t *testing.T) {
 	for _, f := range []fate{overtake, {fault: clockJump}, {fault: newHead}} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newScene(t)
-			c, h := s.holding(within(time.Second, s.request(add(1))))
+			c, h := s.halting(within(time.Second, s.request(add(1))))
 			time.Sleep(2 * time.Second)
 			s.wantError(c, engine.ErrUnknownOutcome)
 			_, before, _ := s.store.counts()
 			h.let(f)
 			synctest.Wait()
 			if _, now, _ := s.store.counts(); now != before {
-				t.Errorf("%v: sent %d times more behind its deadline", f.fault, now-before)
+				t.Errorf("%v: sent %d times more after its deadline", f.fault, now-before)
 			}
 			s.idle()
 			s.want(1, 0)
@@ -190,11 +191,11 @@ func TestNothingIsSentBehindItsDeadline(t *testing.T) {
 	}
 }
 
-// Where a conflict leaves no time for another trip, it is known that nothing was done.
-func TestAConflictShortBeforeTheDeadlineIsUnavailable(t *testing.T) {
+// A conflict shows that nothing was done, so without time for another trip the answer is 503.
+func TestAConflictNearTheDeadlineIsUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
-		c, h := s.holding(within(time.Second, s.request(add(1))))
+		c, h := s.halting(within(time.Second, s.request(add(1))))
 		time.Sleep(800 * time.Millisecond) // a trip
 		h.let(overtake)
 		s.wantError(c, engine.ErrUnavailable)

@@ -13,9 +13,9 @@ import (
 
 const shardCount = 256
 
-// directory knows which records are resident on this node and hands requests to
-// their actors. A resident record without an actor is only its last state, and an idle
-// one only that state packed, in the packed cache.
+// directory has the resident records of this node and sends requests to their actors. A resident
+// record without an actor is only its last state. An idle one is that state packed, in the packed
+// cache.
 type directory[S any] struct {
 	shards [shardCount]shard[S]
 	root   *actor.RootContext
@@ -23,34 +23,34 @@ type directory[S any] struct {
 	node   *node
 	config Config
 	stop   chan struct{}
-	// bytes is room to pack a record in, the passivation's own.
+	// bytes is the packing buffer of the passivation goroutine.
 	bytes []byte
-	// awake counts the entries of the shards looked at in this round of the passivation,
-	// peak is what there were in a round since the memory was given back.
+	// awake counts the entries of all shards in this round of the passivation. peak is its maximum
+	// since memory was last given back.
 	awake, peak int
 }
 
 type shard[S any] struct {
 	mu      sync.Mutex
 	entries map[engine.RecordKey]*entry[S]
-	// recent is a ring of the entries, from the most recently used one on; behind them
-	// come those of the packed cache.
+	// recent is a ring of the entries, the last used first. The records of the packed cache are older
+	// than all of them.
 	recent entry[S]
 	packed packedCache
-	// charged is what the budget counts for the packed cache.
+	// charged is the bytes that the budget counts for the packed cache.
 	charged int
 	// loop runs the shard's actors.
 	loop mailboxLoop
 }
 
-// unlock runs the shard's actors that were sent something. The caller has to flush what they
-// commit: the sender may have flushed earlier than they ran.
+// unlock runs the shard's actors that have messages. The caller has to flush their commits, because
+// the sender may have flushed earlier.
 func (s *shard[S]) unlock() (ran bool) {
 	s.mu.Unlock()
 	return s.loop.run()
 }
 
-// release is unlock for a caller that flushes nothing itself.
+// release is unlock for a caller that does not flush.
 func (d *directory[S]) release(s *shard[S]) {
 	if s.unlock() {
 		d.env.store.Flush(time.Time{})
@@ -60,14 +60,14 @@ func (d *directory[S]) release(s *shard[S]) {
 // entry is one resident record that is not in the packed cache.
 type entry[S any] struct {
 	key        engine.RecordKey
-	pid        *actor.PID    // nil: no actor is running
-	used       time.Duration // of the node's clock, to a tick of the passivation
+	pid        *actor.PID    // nil if no actor is running
+	used       time.Duration // last use by the node's clock, exact to a tick of the passivation
 	next, last *entry[S]     // in the ring
 	// pending counts the requests that the actor has not finished.
 	pending atomic.Int32
-	// published is the last state known to be committed, nil when none is.
+	// published is the last state known to be committed; nil if there is none.
 	published atomic.Pointer[engine.Record[S]]
-	// bytes is what the budget counts for the published state.
+	// bytes is the size of the published state in the budget.
 	bytes atomic.Int64
 }
 
@@ -90,7 +90,7 @@ func (d *directory[S]) shard(key engine.RecordKey) *shard[S] {
 	return &d.shards[binary.LittleEndian.Uint64(key.ID[8:])>>8%shardCount]
 }
 
-// published returns the state that this node holds of a record, or nil.
+// published returns the state of a record in this node's memory, or nil.
 func (d *directory[S]) published(key engine.RecordKey) *engine.Record[S] {
 	s := d.shard(key)
 	s.mu.Lock()
@@ -101,14 +101,13 @@ func (d *directory[S]) published(key engine.RecordKey) *engine.Record[S] {
 	return nil
 }
 
-// find returns the entry of a resident record, in use from now on, or nil. The lock is
-// held.
+// find returns the entry of a resident record, and marks it as used, or nil. The lock is held.
 func (d *directory[S]) find(s *shard[S], key engine.RecordKey) *entry[S] {
 	if e := s.entries[key]; e != nil {
 		d.use(s, e)
 		return e
 	}
-	packed, ok := s.packed.take(key)
+	packed, ok := s.packed.pop(key)
 	if !ok {
 		return nil
 	}
@@ -120,7 +119,7 @@ func (d *directory[S]) find(s *shard[S], key engine.RecordKey) *entry[S] {
 	return e
 }
 
-// keep makes a record resident that a read has just found.
+// keep makes a record from a read resident.
 func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 	s := d.shard(key)
 	defer d.node.budget.makeRoom()
@@ -137,8 +136,8 @@ func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 	d.root.Send(e.pid, found[S]{r})
 }
 
-// submit hands a request to the record's actor, starting it if need be. It is
-// MailboxFull if as many requests as there is room for wait already.
+// submit sends a request to the record's actor and starts the actor if necessary. It returns
+// MailboxFull if the mailbox is full.
 func (d *directory[S]) submit(key engine.RecordKey, r *request[S]) error {
 	s := d.shard(key)
 	s.mu.Lock()
@@ -178,8 +177,7 @@ func (d *directory[S]) add(s *shard[S], key engine.RecordKey) *entry[S] {
 	return e
 }
 
-// remove stops the entry's actor, which has nothing pending, and forgets it. The lock is
-// held.
+// remove stops the entry's actor, which has nothing pending, and drops the entry. The lock is held.
 func (d *directory[S]) remove(s *shard[S], e *entry[S]) {
 	freed := entrySize + e.bytes.Swap(0)
 	if e.pid != nil {
@@ -191,7 +189,7 @@ func (d *directory[S]) remove(s *shard[S], e *entry[S]) {
 	d.node.budget.bytes.Add(-freed)
 }
 
-// use makes the entry the most recently used one.
+// use makes the entry the last used one.
 func (d *directory[S]) use(s *shard[S], e *entry[S]) {
 	e.used = time.Duration(d.node.now.Load())
 	if s.recent.next != e {
@@ -200,7 +198,7 @@ func (d *directory[S]) use(s *shard[S], e *entry[S]) {
 	}
 }
 
-// join puts an entry at the head of a ring, leave takes it out of its own.
+// join puts an entry at the head of a ring; leave takes it out of its ring.
 func (e *entry[S]) join(ring *entry[S]) {
 	e.next, e.last = ring.next, ring
 	e.next.last, ring.next = e, e
@@ -208,14 +206,13 @@ func (e *entry[S]) join(ring *entry[S]) {
 
 func (e *entry[S]) leave() { e.next.last, e.last.next = e.last, e.next }
 
-// rounds is how often a shard is looked at while a Config.Idle passes.
+// rounds is the number of sweeps of a shard within Config.Idle.
 const rounds = 4
 
-// stays is for how many times Config.Idle a packed record stays: an hour as a rule.
+// stays is the lifetime of a packed record, in multiples of Config.Idle; an hour by default.
 const stays = 240
 
-// passivateIdle walks the shards: of a record idle for Config.Idle the actor stops and the
-// state is packed, if the store packs such; one idle for much longer leaves.
+// passivateIdle sweeps the shards in turn.
 func (d *directory[S]) passivateIdle() {
 	tick := time.NewTicker(max(d.config.Idle/(rounds*shardCount), time.Millisecond))
 	defer tick.Stop()
@@ -234,9 +231,8 @@ func (d *directory[S]) passivateIdle() {
 	}
 }
 
-// manyLeft is how many records more have to have gone idle than were woken for their
-// memory to be given back to the system at once: the collector by itself may take
-// minutes.
+// manyLeft is the decrease of awake records at which memory is given back to the system at once.
+// The garbage collector by itself may take minutes.
 const manyLeft = 10_000
 
 func (d *directory[S]) giveBack() {
@@ -248,6 +244,8 @@ func (d *directory[S]) giveBack() {
 	d.awake = 0
 }
 
+// sweep passivates the entries that were idle for Config.Idle and drops the packed records whose
+// lifetime is over.
 func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	s.mu.Lock()
 	defer d.release(s)
@@ -266,7 +264,7 @@ func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	d.awake += len(s.entries)
 }
 
-// passivate ends the actor of an idle entry and packs its state, if that can be.
+// passivate ends the actor of an idle entry and packs its state, if the store can pack it.
 func (d *directory[S]) passivate(s *shard[S], e *entry[S]) {
 	d.node.counters.Passivated.Add(1)
 	d.remove(s, e)
@@ -277,7 +275,7 @@ func (d *directory[S]) passivate(s *shard[S], e *entry[S]) {
 	}
 }
 
-// resident counts the records held and, of them, those with a running actor.
+// resident counts the records in memory and, of them, those with a running actor.
 func (d *directory[S]) resident() (records, actors int) {
 	for i := range d.shards {
 		s := &d.shards[i]

@@ -12,12 +12,12 @@ import (
 func TestAFullMailboxRefusesAtOnce(t *testing.T) {
 	const mailbox = 4
 	s := newScene(t, func(c *Config) { c.Mailbox = mailbox })
-	first, h := s.holding(s.request(add(0)))
+	first, h := s.halting(s.request(add(0)))
 	calls := []*call{first}
 	for n := 1; n < mailbox; n++ {
 		calls = append(calls, s.start(s.request(add(n))))
 	}
-	// Its deadline is far away, and the visit is held: the answer is at once or never.
+	// Its deadline is far away, and the visit is halted: the answer is at once or never.
 	s.wantChange(s.request(add(9)), engine.MailboxFull)
 	h.let(fate{})
 	for _, c := range calls {
@@ -27,17 +27,17 @@ func TestAFullMailboxRefusesAtOnce(t *testing.T) {
 	s.want(9, 0)
 }
 
-func TestAPlaceInTheMailboxIsFreeBeforeTheAnswerIsTaken(t *testing.T) {
+func TestTheMailboxHasRoomWhenTheAnswerIsSent(t *testing.T) {
 	s := newScene(t)
 	m := &recordActor[*commerce.Cart]{entry: &entry[*commerce.Cart]{}}
 	m.entry.pending.Store(1)
-	w := &waiter[*commerce.Cart]{woken: make(chan wakeup)} // nobody takes it yet
+	w := &waiter[*commerce.Cart]{woken: make(chan wakeup)} // the caller does not read it yet
 	go m.finish(&request[*commerce.Cart]{waiter: w}, answer[*commerce.Cart]{})
-	s.eventually("the place is free", func() bool { return m.entry.pending.Load() == 0 })
+	s.eventually("nothing is pending", func() bool { return m.entry.pending.Load() == 0 })
 	await(s, "the answer", w.woken)
 }
 
-// sweepAt passivates as the directory would at a later time.
+// sweepAt passivates idle records as at a later time.
 func (s *scene) sweepAt(later time.Duration) {
 	d := s.node.directory
 	for i := range d.shards {
@@ -88,7 +88,7 @@ func TestTheDirectoryPassivatesByItselfUntilItIsClosed(t *testing.T) {
 	s.eventually("its goroutines have ended", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// Guessed ids do not fill the memory: a read leaves nothing behind, a write only an idle actor.
+// Guessed ids do not fill the memory: a read keeps nothing, a write only an idle actor.
 func TestAnUnknownCartTakesNoMemory(t *testing.T) {
 	s := newScene(t)
 	s.key.ID = testID(0xcb)
@@ -101,17 +101,17 @@ func TestAnUnknownCartTakesNoMemory(t *testing.T) {
 	s.wantResident(1, 0)
 }
 
-// protoactor drops what is queued behind a Stop without a word.
+// protoactor silently drops messages queued after a Stop.
 func TestAnActorWithPendingRequestsIsNeverStopped(t *testing.T) {
 	s := newScene(t, func(c *Config) { c.Resident = 1 })
-	under, h := s.holding(s.request(add(1)))
-	behind := s.start(s.request(add(2)))
+	under, h := s.halting(s.request(add(1)))
+	queued := s.start(s.request(add(2)))
 	s.sweepAt(1000 * time.Hour)
 	s.create(testID(0xcb)) // there is room for neither: the new cart leaves, which is idle
 	s.wantResident(1, 1)
 	h.let(fate{})
 	s.wantError(under, nil)
-	s.wantError(behind, nil)
+	s.wantError(queued, nil)
 	s.want(2, 1)
 }
 
@@ -160,7 +160,7 @@ func TestAPanicIsAnErrorAndTheActorGoesOn(t *testing.T) {
 		t.Errorf("answered %v; want an error of its own, for nothing is known to be well", err)
 	}
 	if _, held := s.node.Held(s.key); held {
-		t.Error("the node still holds what the panic left behind")
+		t.Error("the node still holds the state after the panic")
 	}
 	s.do(add(1))
 	s.want(1, 2)
@@ -169,10 +169,10 @@ func TestAPanicIsAnErrorAndTheActorGoesOn(t *testing.T) {
 	}
 }
 
-// After a panic nobody learns the outcome of a visit that was sent: its commands are 504.
-func TestAPanicAnswersWhatWasSentWith504(t *testing.T) {
+// After a panic the outcome of a sent visit stays unknown: its commands are 504.
+func TestAPanicAnswersSentCommandsWith504(t *testing.T) {
 	s := newScene(t)
-	sent, h := s.holding(s.request(add(1)))
+	sent, h := s.halting(s.request(add(1)))
 	d := s.node.directory
 	shard := d.shard(s.key)
 	shard.mu.Lock()
@@ -187,10 +187,10 @@ func TestAPanicAnswersWhatWasSentWith504(t *testing.T) {
 	s.want(3, 1)
 }
 
-func TestRequestsThatGaveUpLeaveNothingBehind(t *testing.T) {
+func TestRequestsThatGaveUpAreFreed(t *testing.T) {
 	s := newScene(t)
 	before := runtime.NumGoroutine()
-	first, h := s.holding(s.request(add(0)))
+	first, h := s.halting(s.request(add(0)))
 	const clients = 300
 	var all []func() error
 	for range clients {

@@ -1,34 +1,33 @@
-// Package actors owns what a node holds in memory: one actor a record, on
-// protoactor-go, that judges commands one after another, sends them as one visit and answers each
-// once that is done.
+// Package actors owns the records in a node's memory. Each record has one actor, on protoactor-go.
+// The actor judges commands one after another, sends them as one visit and answers each once the
+// visit is done.
 //
-// It knows neither HTTP nor Redis: the store it commits to is the interface in
-// store.go, and its callers see plain methods; no PID leaves the package.
+// It knows neither HTTP nor Redis: it commits through the interface in store.go. Its callers see
+// plain methods; no PID leaves the package.
 //
-// Open first: carts.go, contacts.go and quotes.go (what callers use), record_actor.go (the actor), visit_batch.go
-// and outcome.go (its visits, and what becomes of them), directory.go (who is resident),
-// packed_cache.go (who is idle), budget.go and eviction.go (which records leave when there are too
-// many bytes), size.go (how many bytes a record takes).
+// Open first: carts.go, contacts.go and quotes.go (the methods for callers), record_actor.go (the
+// actor), visit_batch.go and outcome.go (its visits and their outcomes), directory.go (the resident
+// records), packed_cache.go (the idle records), budget.go and eviction.go (which records leave when
+// memory is full), size.go (the bytes of a record).
 //
-// # Back-pressure and stopping, and the failure that each rule prevents
+// # Rules of back-pressure and stopping, each with the failure that it prevents
 //
-//   - A record takes at most Config.Mailbox commands at a time; the next one is
-//     ErrUnavailable at once. Without it one hot cart would eat the memory.
-//   - The records of a node take about Config.Resident bytes at most. Beyond that the least
-//     recently used ones without pending requests leave. Without it many large carts would
-//     eat the memory.
-//   - Sending happens inside the directory's lock, and an actor is stopped only
-//     inside it, with nothing pending: protoactor drops what is queued behind a
-//     Stop without a word, and a SpawnNamed racing a Send can panic.
-//   - An actor runs on the goroutine that sent it something, outside every lock
-//     (mailbox_loop.go, mailbox.go), and the store calls back under no lock of its own: an actor that ran
-//     inside one could wait for itself.
-//   - A caller is woken over a channel of its own, with room for its answer and its
-//     deadline (waiter.go): an actor never waits for a caller that went away, and
-//     futures have data races. What was given up is not used again.
-//   - A request is taken exactly once, by its commit or by its deadline (one atomic
-//     flag): a 503 is never followed by its effect.
-//   - Receive recovers: a panic answers every waiting request (500, or 504 where a
-//     commit was sent) and forgets the state in memory, so that the next request
-//     loads it. Left to protoactor, the state and the answers would be lost.
+//   - A record accepts at most Config.Mailbox commands at a time; the next one is ErrUnavailable at
+//     once. Otherwise one hot cart would fill the memory.
+//   - The records of a node take about Config.Resident bytes at most. Above that, the idle records
+//     used longest ago leave. Otherwise many large carts would fill the memory.
+//   - Sending happens inside the directory's lock. An actor is stopped only inside it, with nothing
+//     pending. Otherwise protoactor silently drops messages queued after a Stop, and a SpawnNamed
+//     racing a Send can panic.
+//   - An actor runs on the goroutine that sent to it, outside every lock (mailbox_loop.go,
+//     mailbox.go). The store calls back under no lock of its own. An actor that ran inside a lock
+//     could wait for itself.
+//   - Each caller is woken over its own channel, which has room for the answer and the deadline
+//     (waiter.go). So an actor never waits for a caller that has left. protoactor's futures have
+//     data races. A waiter is not used again after its caller gave up.
+//   - Either its commit or its deadline ends a request, exactly once (one atomic flag). So no
+//     effect follows a 503.
+//   - Receive recovers. A panic answers every waiting request (500, or 504 after a commit was sent)
+//     and drops the state in memory, so that the next request loads it. protoactor alone would lose
+//     the state and the answers.
 package actors

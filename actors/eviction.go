@@ -6,34 +6,33 @@ import (
 	"cartd/engine"
 )
 
-// entrySize and actorSize are the bytes that an entry and a running actor take beside the
-// record's state, measured (TestTheBudgetCountsWhatTheHeapTakes).
+// entrySize and actorSize are the measured bytes of an entry and of a running actor, without the
+// record's state (TestTheBudgetCountsTheHeapOfRecords).
 const (
 	entrySize = 192
 	actorSize = 1152
 )
 
-// publish shows readers a record, nil if none is known, and counts its bytes instead of those
-// of the one before.
+// publish shows readers a record, nil if none is known. It updates the counted bytes of the entry.
 func (env *environment[S]) publish(e *entry[S], r *engine.Record[S]) {
 	e.published.Store(r)
 	var bytes int64
 	if r != nil {
 		bytes = int64(recordSize(r, env.size(r.State)))
 	}
-	if before := e.bytes.Swap(bytes); before != bytes {
-		env.budget.bytes.Add(bytes - before)
+	if old := e.bytes.Swap(bytes); old != bytes {
+		env.budget.bytes.Add(bytes - old)
 	}
 }
 
-// chargePacked counts the bytes that the packed cache of the shard takes now. The lock is held.
+// chargePacked updates the counted bytes of the shard's packed cache. The lock is held.
 func (d *directory[S]) chargePacked(s *shard[S]) {
 	size := s.packed.size()
 	d.node.budget.bytes.Add(int64(size - s.charged))
 	s.charged = size
 }
 
-// shardEvictor is a shard of a directory as the node's budget sees it.
+// shardEvictor gives the node's budget access to a shard of a directory.
 type shardEvictor[S any] struct {
 	directory *directory[S]
 	shard     *shard[S]
@@ -60,8 +59,8 @@ func (v shardEvictor[S]) evict() time.Duration {
 	return d.oldest(s)
 }
 
-// oldest is when the shard's least recently used idle record was used; noRecord if there is
-// none. Records in the packed cache are older than the others. The lock is held.
+// oldest is the last use of the shard's oldest idle record; noRecord if there is none. Records in
+// the packed cache are older than the others. The lock is held.
 func (d *directory[S]) oldest(s *shard[S]) time.Duration {
 	_, used, ok := s.packed.oldest()
 	d.chargePacked(s)
@@ -74,7 +73,7 @@ func (d *directory[S]) oldest(s *shard[S]) time.Duration {
 	return noRecord
 }
 
-// idlest is the least recently used entry without pending requests, or nil.
+// idlest is the entry used longest ago that has no pending requests, or nil.
 func (s *shard[S]) idlest() *entry[S] {
 	for e := s.recent.last; e != &s.recent; e = e.last {
 		if e.pending.Load() == 0 {

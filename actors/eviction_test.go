@@ -13,7 +13,7 @@ import (
 	"cartd/engine"
 )
 
-// resides reports whether a record is in memory, which is no use of it.
+// resides reports whether a record is in memory, without marking it as used.
 func resides[S any](d *directory[S], key engine.RecordKey) bool {
 	s := d.shard(key)
 	s.mu.Lock()
@@ -22,7 +22,7 @@ func resides[S any](d *directory[S], key engine.RecordKey) bool {
 	return packed || s.entries[key] != nil
 }
 
-// sweepAll passivates a directory as it would at a later time.
+// sweepAll passivates idle records of a directory as at a later time.
 func sweepAll[S any](d *directory[S], later time.Duration) {
 	for i := range d.shards {
 		d.sweep(&d.shards[i], time.Now().Add(later))
@@ -35,8 +35,8 @@ func keepContact(contacts *Contacts, key engine.RecordKey) {
 	contacts.directory.keep(key, &engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1}, State: c})
 }
 
-// Carts, packed carts and contacts leave in the order in which they were last used.
-func TestTheLeastRecentlyUsedRecordsOfAllKindsLeaveFirst(t *testing.T) {
+// Carts, packed carts and contacts leave in the order of their last use.
+func TestRecordsOfAllKindsLeaveInTheOrderOfUse(t *testing.T) {
 	const records, idle = 60, 1000 * time.Hour // no tick of its own
 	s := newScene(t, func(c *Config) { c.Idle = idle })
 	contacts := NewContacts(&contactStore{ownHead: true}, s.node.Carts)
@@ -84,13 +84,13 @@ func TestTheLeastRecentlyUsedRecordsOfAllKindsLeaveFirst(t *testing.T) {
 	}
 }
 
-// note is metadata of so many bytes.
+// note is metadata of a given size in bytes.
 func note(bytes int) commerce.PatchCart {
 	text := commerce.Scalar{IsString: true, Text: strings.Repeat("x", bytes)}
 	return commerce.PatchCart{MetadataSent: true, Metadata: commerce.Metadata{{Key: "note", Value: text}}}
 }
 
-// Whatever happened to records, nothing is counted for them once they have left.
+// After all changes, no bytes are counted for records that have left.
 func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 	const idle = time.Hour
 	s := newScene(t, func(c *Config) { c.Idle = idle })
@@ -103,8 +103,8 @@ func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 		keepContact(contacts, s.key)
 	}
 	counted := s.node.Carts.node.budget.bytes.Load()
-	if least := int64(20 * (9500 + 2*entrySize + actorSize)); counted < least {
-		t.Errorf("%d bytes are counted; want %d at least", counted, least)
+	if minimum := int64(20 * (9500 + 2*entrySize + actorSize)); counted < minimum {
+		t.Errorf("%d bytes are counted; want at least %d", counted, minimum)
 	}
 	sweepAll(s.node.directory, 2*idle) // packs them
 	s.key.ID = shardID(1)
@@ -114,7 +114,7 @@ func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 	}
 	sweepAll(s.node.directory, 2*idle)
 	if got := s.node.Carts.node.budget.bytes.Load(); got <= 0 || got >= counted {
-		t.Errorf("%d bytes are counted for packed records, %d before", got, counted)
+		t.Errorf("%d bytes are counted for packed records, %d for unpacked ones", got, counted)
 	}
 	sweepAll(s.node.directory, (stays+3)*idle)
 	sweepAll(contacts.directory, 2*idle)
@@ -123,8 +123,7 @@ func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 	}
 }
 
-// However many large records are used, those in memory stay within the limit, and those
-// that left come back unchanged.
+// Many large records stay within the limit, and those that left come back unchanged.
 func TestHeavyRecordsStayWithinTheLimit(t *testing.T) {
 	const carts, size, limit = 300, 64 << 10, 2 << 20
 	s := newScene(t, func(c *Config) { c.Resident, c.Idle = limit, 1000*time.Hour }) // no tick of its own
@@ -140,7 +139,7 @@ func TestHeavyRecordsStayWithinTheLimit(t *testing.T) {
 		check(i)
 	}
 	if n, _ := s.node.Resident(); n < limit/size/2 {
-		t.Errorf("%d carts are resident; want %d at least", n, limit/size/2)
+		t.Errorf("%d carts are resident; want at least %d", n, limit/size/2)
 	}
 	for i := range carts {
 		s.key.ID = shardID(i)

@@ -7,8 +7,8 @@ import (
 	"cartd/engine"
 )
 
-// The fake has to keep the promises of write.lua, or the other tests prove nothing.
-func TestTheFakeStoreWritesOnlyWhatItsWriterSaw(t *testing.T) {
+// The fake must keep the promises of write.lua, or the other tests prove nothing.
+func TestTheFakeStoreWritesOnlyOverTheStampThatWasSeen(t *testing.T) {
 	for _, c := range []struct {
 		fate   fate
 		first  engine.OutcomeKind
@@ -30,7 +30,7 @@ func TestTheFakeStoreWritesOnlyWhatItsWriterSaw(t *testing.T) {
 		t.Run(c.fate.fault.String(), func(t *testing.T) {
 			s := newScene(t)
 			var got []engine.OutcomeKind
-			r := s.once(add(1), key)
+			r := s.withKey(add(1), key)
 			seen := s.store.record(s.key)
 			v := &engine.Visit[*commerce.Cart]{
 				Key: s.key, Version: r.Version, Seen: seen.Stamp, Writes: true, Requests: []*engine.Request{r},

@@ -24,26 +24,25 @@ var (
 	_ Store[*commerce.Contact] = (*contactStore)(nil)
 )
 
-// fakeStore is a slow, obvious model of visits over records of one kind, and plays the faults of
-// faults_test.go. It answers inside the call, so that a test decides the order; in a storm, from
-// another goroutine.
+// fakeStore is a slow, obvious model of visits to records of one kind, with the faults of
+// faults_test.go. It answers inside the call, so that a test decides the order. In a storm it
+// answers from another goroutine.
 type fakeStore[S any] struct {
 	mu      sync.Mutex
 	kind    *engine.Kind[S]
 	shop    *commerce.Store
 	records map[engine.RecordKey]engine.Record[S]
-	// entries are what is remembered under idempotency keys.
+	// entries are the idempotency entries.
 	entries map[[16]byte]*engine.IdempotencyEntry
-	// tokens are customers and session numbers; numbers are those of the customers' contacts.
+	// tokens have customers and session numbers. numbers are the session numbers of the contacts.
 	tokens  map[commerce.KeyHash]string
 	numbers map[string]string
-	// ownHead: the record is the contact of its visitors' tokens.
+	// ownHead is true if the record is the contact of its visitors' tokens.
 	ownHead bool
-	// head is the store's; limit is its request limit and counted how many requests visits have
-	// counted against it.
+	// head and limit belong to the store. counted is the number of requests that visits have counted.
 	head           string
 	limit, counted int
-	// ahead is by how much the store's clock has been set forward.
+	// ahead is the distance by which the store's clock was set forward.
 	began time.Time
 	ahead time.Duration
 	// history holds every visit that wrote, in that order, foreign ones included.
@@ -53,17 +52,16 @@ type fakeStore[S any] struct {
 	usual fateOf[S]   // of every further sending
 	dice  *dice       // nil: nothing is random
 	away  bool
-	// outage counts the operations until an outage of the dice ends.
+	// outage counts the operations until a random outage ends.
 	outage int
 	// travelling are the sendings that have not reached the store yet.
 	travelling []*travelling[S]
 
-	// orders are those that were made; stock is what there is of some items, of which no order is
-	// counted off.
+	// orders are the orders made. stock is the stock of some items; orders do not reduce it.
 	orders []*commerce.Order
 	stock  map[uuid.UUID]commerce.Micros
 
-	// maxLines is how many lines a cart may have at most; 0: any number.
+	// maxLines is the maximum number of lines of a cart; 0 means any number.
 	maxLines int
 
 	packed          []engine.Record[S]
@@ -71,12 +69,12 @@ type fakeStore[S any] struct {
 	foreign         uint64 // sequence of the foreign writer
 }
 
-// applied is one visit that wrote, with the names that it remembered.
+// applied is one visit that wrote, with the names of its idempotency entries.
 type applied[S any] struct {
 	key    engine.RecordKey
 	before engine.Record[S]
 	after  engine.Record[S]
-	once   [][16]byte
+	names  [][16]byte
 }
 
 // travelling is a sending that reaches the store after some further operations.
@@ -146,7 +144,7 @@ func (s *fakeStore[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 	return o
 }
 
-// short is what there is too little of; nil: nothing.
+// short is the missing stock; nil if there is enough.
 func (s *fakeStore[S]) short(effects []engine.Effects) *commerce.Shortage {
 	for i := range effects {
 		if sale := effects[i].Sale; sale != nil {
@@ -161,7 +159,7 @@ func (s *fakeStore[S]) short(effects []engine.Effects) *commerce.Shortage {
 	return nil
 }
 
-// number is that of the order which a visit has made; 0: it has made none.
+// number is the number of the order that a visit has made; 0 if it has made none.
 func (s *fakeStore[S]) number(effects []engine.Effects) int64 {
 	for i := range effects {
 		for _, o := range s.orders {
@@ -173,13 +171,13 @@ func (s *fakeStore[S]) number(effects []engine.Effects) int64 {
 	return 0
 }
 
-// budget is that of a request before which so many were counted.
+// budget is the budget of a request after so many counted ones.
 func (s *fakeStore[S]) budget(before int) engine.Budget {
 	return engine.Budget{Granted: true, Limit: s.limit, Remaining: s.limit - before - 1}
 }
 
-// compare returns the facts of requests. An idempotency key is compared with what its first
-// request knew of it.
+// compare returns the facts of requests. An idempotency key is compared with the entry that its
+// first request was judged by.
 func (s *fakeStore[S]) compare(requests []*engine.Request) (facts []engine.VisitedFacts, same bool) {
 	same = true
 	compared := map[[16]byte]bool{}
@@ -223,7 +221,7 @@ func (s *fakeStore[S]) replace(key engine.RecordKey, before, after engine.Record
 			s.entries[e.Idempotency.Name] = &engine.IdempotencyEntry{
 				Request: e.Idempotency.Request, Status: e.Idempotency.Status, Stamp: after.Stamp, Made: e.Made, Text: fmt.Sprint(after.Stamp),
 			}
-			done.once = append(done.once, e.Idempotency.Name)
+			done.names = append(done.names, e.Idempotency.Name)
 		}
 		if e.Sale != nil {
 			order := *e.Sale.Order
@@ -241,7 +239,7 @@ func (s *fakeStore[S]) replace(key engine.RecordKey, before, after engine.Record
 	s.history = append(s.history, done)
 }
 
-// signIn makes a token that resolves as long as the customer's contact has the session number.
+// signIn makes a token that resolves while the customer's contact has the session number.
 func (s *fakeStore[S]) signIn(token commerce.KeyHash, customer uuid.UUID, number uint64) {
 	s.tokens[token] = fmt.Sprint(customer, number)
 	s.numbers[customer.String()] = fmt.Sprint(number)
@@ -254,7 +252,7 @@ func (s *fakeStore[S]) tokenText(token commerce.KeyHash) (text engine.TokenText)
 	return text
 }
 
-// visitorOf is who a token is.
+// visitorOf is the visitor of a token.
 func visitorOf(token commerce.KeyHash, text engine.TokenText) commerce.Visitor {
 	if text.Value == "" || text.Value[37:] != text.Contact {
 		return commerce.Visitor{}
@@ -266,7 +264,7 @@ func visitorOf(token commerce.KeyHash, text engine.TokenText) commerce.Visitor {
 // now is the store's time.
 func (s *fakeStore[S]) now() time.Time { return noon.Add(time.Since(s.began) + s.ahead) }
 
-// Load reads a record; away: ErrUnavailable.
+// Load reads a record. During an outage it returns ErrUnavailable.
 func (s *fakeStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], error)) {
 	s.mu.Lock()
 	s.tick()
@@ -285,7 +283,7 @@ func (s *fakeStore[S]) Send(v *engine.Visit[S]) {
 	s.mu.Lock()
 	s.sendings++
 	f := s.next()
-	if h := f.hold; h != nil {
+	if h := f.halt; h != nil {
 		if !h.unsent {
 			h.sent = v.Claim()
 		}
@@ -320,7 +318,7 @@ func (s *fakeStore[S]) Fits(_, next S) error {
 	return nil
 }
 
-// Flush has nothing to do: a visit leaves when it is sent.
+// Flush does nothing: a visit leaves when it is sent.
 func (*fakeStore[S]) Flush(time.Time) {}
 
 // Pack keeps a cart and returns a ticket for it. Contacts are not packed.
@@ -360,7 +358,7 @@ func (s *fakeStore[S]) tick() {
 	s.arrive(1)
 }
 
-// arrive moves the travelling sendings on.
+// arrive brings the travelling sendings nearer and plays those that have arrived.
 func (s *fakeStore[S]) arrive(operations int) {
 	var left []*travelling[S]
 	for _, t := range s.travelling {

@@ -9,16 +9,16 @@ import (
 	"cartd/engine"
 )
 
-// fault is what goes wrong with a sending.
+// fault is a fault of a sending.
 type fault uint8
 
 const (
 	none fault = iota
-	// conflict: a writer of another node commits first.
+	// conflict: another node commits first.
 	conflict
-	// replyLost: the visit is done, and the sender does not learn it.
+	// replyLost: the visit is done, and the sender gets no reply.
 	replyLost
-	// requestLost: the visit never arrives, and the sender does not learn it.
+	// requestLost: the visit never arrives, and the sender gets no reply.
 	requestLost
 	// delayed: the sender gives the sending up, and it arrives some operations later.
 	delayed
@@ -26,7 +26,7 @@ const (
 	refusal
 	// outage: from now on everything is refused.
 	outage
-	// restoredBackup: the record goes back to what it was before its last commit.
+	// restoredBackup: the record loses its last commit.
 	restoredBackup
 	// slow: the sending arrives, and its reply comes, some operations later.
 	slow
@@ -47,43 +47,43 @@ func (f fault) String() string {
 
 type fate = fateOf[*commerce.Cart]
 
-// fateOf is what becomes of one sending.
+// fateOf is the fate of one sending.
 type fateOf[S any] struct {
 	fault fault
-	// foreign is what the other node commits, by a visitor, under a key (nil: none);
-	// only with conflict.
+	// foreign is the other node's command, with its visitor and its key (nil if it has none); only
+	// with conflict.
 	foreign commerce.Command[S]
 	visitor commerce.Visitor
 	key     *engine.IdempotencyKey
-	// after is how many operations later the sending arrives.
+	// after is the number of operations until the sending arrives.
 	after int
-	// hold hands the sending to the test.
-	hold *hold[S]
+	// halt hands the sending to the test.
+	halt *halt[S]
 }
 
-// hold is a sending that waits for the test.
-type hold[S any] struct {
+// halt is a sending that waits for the test.
+type halt[S any] struct {
 	store *fakeStore[S]
 	// arrived receives the visit once the actor has sent it.
 	arrived chan *engine.Visit[S]
-	// unsent: it waits in the node, not claimed yet; else on its way.
+	// unsent is true if the sending waits in the node, not marked as sent yet; else it is on its way.
 	unsent, sent bool
 }
 
-// hold makes the next sending without a plan wait on its way to the store.
-func (s *fakeStore[S]) hold() *hold[S] { return s.holding(false) }
+// halt makes the next sending without a plan wait on its way to the store.
+func (s *fakeStore[S]) halt() *halt[S] { return s.halting(false) }
 
-// holdUnsent makes the next sending without a plan wait in the node.
-func (s *fakeStore[S]) holdUnsent() *hold[S] { return s.holding(true) }
+// haltUnsent makes the next sending without a plan wait in the node.
+func (s *fakeStore[S]) haltUnsent() *halt[S] { return s.halting(true) }
 
-func (s *fakeStore[S]) holding(unsent bool) *hold[S] {
-	h := &hold[S]{store: s, unsent: unsent, arrived: make(chan *engine.Visit[S], 1)}
-	s.will(fateOf[S]{hold: h})
+func (s *fakeStore[S]) halting(unsent bool) *halt[S] {
+	h := &halt[S]{store: s, unsent: unsent, arrived: make(chan *engine.Visit[S], 1)}
+	s.will(fateOf[S]{halt: h})
 	return h
 }
 
-// release lets a held sending go on, to its fate.
-func (h *hold[S]) release(v *engine.Visit[S], f fateOf[S]) {
+// release lets a halted sending go on, to its fate.
+func (h *halt[S]) release(v *engine.Visit[S], f fateOf[S]) {
 	h.store.mu.Lock()
 	var o engine.Outcome[S]
 	replied := true
@@ -101,7 +101,7 @@ func (h *hold[S]) release(v *engine.Visit[S], f fateOf[S]) {
 	}
 }
 
-// apply plays a held sending and keeps its reply back.
+// apply plays a halted sending and keeps its reply back.
 func (s *fakeStore[S]) apply(v *engine.Visit[S]) engine.Outcome[S] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +132,7 @@ func (s *fakeStore[S]) setAway(away bool) { s.set(func() { s.away = away }) }
 // skip sets the store's clock forward.
 func (s *fakeStore[S]) skip(d time.Duration) { s.set(func() { s.ahead += d }) }
 
-// calm ends every fault; what still travels arrives.
+// calm ends every fault; travelling sendings arrive.
 func (s *fakeStore[S]) calm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,8 +155,8 @@ func (s *fakeStore[S]) next() fateOf[S] {
 	return s.usual
 }
 
-// deliver takes a sending to the store, if it may leave the node. The lock is
-// held. False: the reply comes later.
+// deliver takes a sending to the store, unless it must not leave the node. It returns false if the
+// reply comes later. The lock is held.
 func (s *fakeStore[S]) deliver(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[S], bool) {
 	s.tick()
 	if f.fault == outage {
@@ -206,23 +206,23 @@ const foreignWriter = 0xf0
 
 // write commits a command as another node would.
 func (s *fakeStore[S]) write(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor) {
-	s.writeOnce(key, cmd, v, nil)
+	s.writeWithKey(key, cmd, v, nil)
 }
 
-func (s *fakeStore[S]) writeOnce(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, once *engine.IdempotencyKey) {
-	s.set(func() { s.overtake(key, cmd, v, once) })
+func (s *fakeStore[S]) writeWithKey(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, sent *engine.IdempotencyKey) {
+	s.set(func() { s.overtake(key, cmd, v, sent) })
 }
 
-func (s *fakeStore[S]) overtake(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, once *engine.IdempotencyKey) {
+func (s *fakeStore[S]) overtake(key engine.RecordKey, cmd commerce.Command[S], v commerce.Visitor, sent *engine.IdempotencyKey) {
 	before, now := s.records[key], s.now()
-	asked := &engine.Request{Guards: &engine.Guards{}, CartID: key.ID, ContactID: key.ID, Idempotency: once}
+	asked := &engine.Request{Guards: &engine.Guards{}, CartID: key.ID, ContactID: key.ID, Idempotency: sent}
 	asked.Store, asked.Key, asked.Now, asked.Visitor, asked.Budget.Granted = s.shop, &commerce.APIKey{}, now, v, true
 	asked.CartCommand, _ = any(cmd).(commerce.Command[*commerce.Cart])
 	asked.ContactCommand, _ = any(cmd).(commerce.Command[*commerce.Contact])
 	view := &engine.View[S]{State: before.State, Next: before.Stamp.Counter + 1, Input: &commerce.Input{}}
 	view.Sight.First, view.Sight.Came = before.Stamp.Counter, now
-	if once != nil {
-		view.Entry = s.entries[once.Name]
+	if sent != nil {
+		view.Entry = s.entries[sent.Name]
 	}
 	if changed, refused := engine.Judge(s.kind, asked, view); refused == nil && !changed.Replayed {
 		s.replaceForeign(key, changed.State, changed.Effects)
@@ -244,7 +244,7 @@ func (s *fakeStore[S]) restore(key engine.RecordKey) {
 	for _, a := range slices.Backward(s.history) {
 		if a.key == key && a.after.Stamp == s.records[key].Stamp {
 			s.records[key] = a.before
-			for _, name := range a.once {
+			for _, name := range a.names {
 				delete(s.entries, name)
 			}
 			break

@@ -9,7 +9,7 @@ import (
 	"cartd/engine"
 )
 
-// unflushed is a store whose visits leave with a Flush only.
+// unflushed is a store whose visits leave only with a Flush.
 type unflushed struct {
 	*cartStore
 	m      sync.Mutex
@@ -32,8 +32,8 @@ func (s *unflushed) Flush(time.Time) {
 	}
 }
 
-// A caller that has flushed already may have left an actor to run. The next holder of the lock runs it.
-func TestWhatAnyoneRunsIsFlushed(t *testing.T) {
+// A caller may flush and leave an actor to run. The next holder of the lock runs it and flushes.
+func TestAnActorRunByAnotherCallerIsFlushed(t *testing.T) {
 	for name, other := range map[string]func(s *scene, key engine.RecordKey){
 		"keep": func(s *scene, key engine.RecordKey) {
 			s.node.directory.keep(key, &engine.CartRecord{State: commerce.NewCart(key.ID, noon)})
@@ -56,7 +56,7 @@ func TestWhatAnyoneRunsIsFlushed(t *testing.T) {
 			shard.mu.Unlock() // and here its caller is overtaken
 			other(s, engine.RecordKey{Store: s.shop.ID, ID: testID(0xbb)})
 			if n := len(store.queued); n > 0 {
-				t.Errorf("%d visits wait for nobody", n)
+				t.Errorf("%d visits are never flushed", n)
 			}
 			s.want(1, 1) // it ran
 		})

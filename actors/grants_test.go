@@ -8,7 +8,7 @@ import (
 	"cartd/engine"
 )
 
-// stingyStore grants one unit of what a cart asks for.
+// stingyStore grants one unit of each ask.
 type stingyStore struct {
 	*cartStore
 	before []*commerce.Cart
@@ -28,7 +28,7 @@ func (s *stingyStore) Send(v *engine.Visit[*commerce.Cart]) {
 	s.cartStore.Send(v)
 }
 
-// What the store made of a visit is what the next one goes on from.
+// The next visit starts from the record with the store's grants.
 func TestGrantsAreNoted(t *testing.T) {
 	shop := testShop(1)
 	shop.Products[0].TrackStock, shop.StockHold = true, time.Hour

@@ -10,8 +10,8 @@ import (
 	"cartd/engine"
 )
 
-// repeatable are writes that would have another effect, or be refused, if they were
-// applied twice. Each begins with two of product 1 in the cart.
+// repeatable are writes that, applied twice, would have another effect or be refused. Each begins
+// with two of product 1 in the cart.
 var repeatable = []struct {
 	name string
 	cmd  cartCommand
@@ -38,20 +38,20 @@ func eachRepeatable(t *testing.T, run func(s *scene, cmd cartCommand)) {
 	}
 }
 
-// A replay writes nothing and extends nothing.
+// A replay writes nothing and does not extend the cart's life.
 func TestARepeatedRequestIsReplayedWithTheCartAsItStands(t *testing.T) {
 	eachRepeatable(t, func(s *scene, cmd cartCommand) {
-		first := s.doOnce(cmd, key, false)
+		first := s.doWithKey(cmd, key, false)
 		commits := len(s.store.history)
-		if again := s.doOnce(cmd, key, true); again.Stamp != first.Stamp || again.CommitIndex != 0 {
-			s.Errorf("replayed at %v, place %d; want %v, 0", again.Stamp, again.CommitIndex, first.Stamp)
+		if again := s.doWithKey(cmd, key, true); again.Stamp != first.Stamp || again.CommitIndex != 0 {
+			s.Errorf("replayed at %v, commit index %d; want %v, 0", again.Stamp, again.CommitIndex, first.Stamp)
 		}
 		if now := len(s.store.history); now != commits {
 			s.Errorf("%d commits for a replay; want none", now-commits)
 		}
 		s.do(add(2))
-		if again := s.doOnce(cmd, key, true); quantity(again.Cart, 2) != 1 {
-			s.Error("replayed with the cart of then; want it as it stands now")
+		if again := s.doWithKey(cmd, key, true); quantity(again.Cart, 2) != 1 {
+			s.Error("replayed with the old cart; want the current one")
 		}
 	})
 }
@@ -64,25 +64,25 @@ func TestARequestIsReplayedAfterItsActorAndItsRecordHaveLeft(t *testing.T) {
 	}{{"the actor", 2 * time.Hour, 1}, {"the record too", (stays + 1) * time.Hour, 0}} {
 		t.Run(c.when, func(t *testing.T) {
 			s := newScene(t)
-			s.doOnce(add(1), key, false)
+			s.doWithKey(add(1), key, false)
 			s.sweepAt(c.later)
 			s.wantResident(c.held, 0)
-			s.doOnce(add(1), key, true)
+			s.doWithKey(add(1), key, true)
 			s.want(1, 1)
 		})
 	}
 }
 
-// The same request several times: in one visit, and behind the visit that it is in.
+// The same request several times: in one visit, and during the visit that it is in.
 func TestARequestCollectedTwiceIsAppliedOnce(t *testing.T) {
 	for _, f := range []fate{{}, overtake, {fault: requestLost}, {fault: replyLost}, {fault: newHead}, {fault: clockJump}} {
 		t.Run(f.fault.String(), func(t *testing.T) {
 			eachRepeatable(t, func(s *scene, cmd cartCommand) {
-				calls, h := s.whileHeld(s.once(cmd, key), s.request(add(2)), s.once(cmd, key))
-				behind := s.start(s.once(cmd, key))
+				calls, h := s.whileHalted(s.withKey(cmd, key), s.request(add(2)), s.withKey(cmd, key))
+				next := s.start(s.withKey(cmd, key))
 				h.let(f)
 				applied := 0
-				for _, c := range append(calls, behind) {
+				for _, c := range append(calls, next) {
 					if !s.wantError(c, nil).Replayed {
 						applied++
 					}
@@ -98,11 +98,11 @@ func TestARequestCollectedTwiceIsAppliedOnce(t *testing.T) {
 // A replay may be in one visit with the same request, of which nothing is known yet.
 func TestARequestBesideItsOwnReplayIsNotAppliedAgain(t *testing.T) {
 	s := newScene(t)
-	calls, h := s.whileHeld(s.request(add(3)), s.once(add(1), key))
+	calls, h := s.whileHalted(s.request(add(3)), s.withKey(add(1), key))
 	s.store.set(func() { // the same request was done, long ago
 		s.store.entries[key.Name] = &engine.IdempotencyEntry{Request: key.Request, Status: 201, Text: "long ago"}
 	})
-	calls = append(calls, s.start(s.once(add(1), key)))
+	calls = append(calls, s.start(s.withKey(add(1), key)))
 	h.let(fate{})
 	for i, c := range calls {
 		if reply := s.wantError(c, nil); reply.Replayed != (i > 0) {
@@ -116,14 +116,14 @@ func TestARequestOnTwoNodesIsAppliedOnce(t *testing.T) {
 	for _, informed := range []bool{false, true} {
 		eachRepeatable(t, func(s *scene, cmd cartCommand) {
 			other := s.other()
-			if informed { // it knows the record, as it was before
+			if informed { // it knows the earlier record
 				if _, err := other.read(s.key.ID, patience); err != nil {
 					s.Fatal(err)
 				}
 			}
 			s.signIn()
 			other.learn(&token)
-			s.wantChange(s.by(s.once(cmd, key)), nil)
+			s.wantChange(s.by(s.withKey(cmd, key)), nil)
 			second := other.request(s.key.ID, cmd, key)
 			second.Token = &token
 			other.Recall(second)
@@ -139,22 +139,22 @@ func TestARefusalIsNotRemembered(t *testing.T) {
 	s := newScene(t)
 	s.shop.Policy.MaxQuantityPerLine, s.store.maxLines = 5*commerce.One, 1
 	s.do(addMany(1, 5))
-	s.wantChange(s.once(add(1), key), commerce.QuantityAboveMaximum)
-	s.wantChange(s.once(add(2), key), commerce.CartTooLarge)
+	s.wantChange(s.withKey(add(1), key), commerce.QuantityAboveMaximum)
+	s.wantChange(s.withKey(add(2), key), commerce.CartTooLarge)
 	if len(s.store.entries) != 0 {
 		t.Errorf("remembered: %v; want nothing", s.store.entries)
 	}
 	s.do(setQuantity(1, 1))
-	s.doOnce(add(1), key, false)
+	s.doWithKey(add(1), key, false)
 	s.want(1, 2)
 }
 
-// createOnce creates a cart under a key.
-func (s *scene) createOnce(id uuid.UUID, k *engine.IdempotencyKey, deadline time.Duration) (engine.Reply, error) {
+// createWithKey creates a cart under a key.
+func (s *scene) createWithKey(id uuid.UUID, k *engine.IdempotencyKey, deadline time.Duration) (engine.Reply, error) {
 	return s.node.engine.CreateCart(within(deadline, s.node.request(id, nil, k)))
 }
 
-// A creation has no record to conflict with: its key alone tells it from another.
+// A creation has no record to conflict with: only its key identifies it.
 func TestRepeatingACreationWithItsKeyMakesOneCart(t *testing.T) {
 	for _, f := range []fault{none, refusal, outage, requestLost, replyLost, delayed, newHead, clockJump} {
 		for _, usual := range []fault{none, f} {
@@ -170,7 +170,7 @@ func TestRepeatingACreationWithItsKeyMakesOneCart(t *testing.T) {
 				var made []engine.Reply
 				for i := range 4 {
 					s.key.ID = testID(0x100 + i)
-					if reply, err := s.createOnce(s.key.ID, key, deadline); err == nil {
+					if reply, err := s.createWithKey(s.key.ID, key, deadline); err == nil {
 						made = append(made, reply)
 					}
 					s.heal()
@@ -200,35 +200,35 @@ func (s *scene) wantOneCart(made []engine.Reply) {
 // Neither request knows of the other. The second one's visit finds the key taken.
 func TestTwoCreationsAtOnceMakeOneCart(t *testing.T) {
 	s := newScene(t)
-	h := s.store.holdUnsent()
+	h := s.store.haltUnsent()
 	slow := make(chan engine.Reply, 1)
 	go func() {
-		reply, _ := s.createOnce(testID(0x100), key, patience)
+		reply, _ := s.createWithKey(testID(0x100), key, patience)
 		slow <- reply
 	}()
 	v := await(s, "the visit", h.arrived)
-	quick, _ := s.createOnce(testID(0x101), key, patience)
+	quick, _ := s.createWithKey(testID(0x101), key, patience)
 	h.release(v, fate{})
-	again, _ := s.createOnce(testID(0x102), key, patience)
+	again, _ := s.createWithKey(testID(0x102), key, patience)
 	s.wantOneCart([]engine.Reply{quick, await(s, "the answer", slow), again})
 }
 
 func TestARepeatedCreationIsJudgedLikeARead(t *testing.T) {
 	s := newScene(t)
-	if _, err := s.createOnce(testID(0x100), key, patience); err != nil {
+	if _, err := s.createWithKey(testID(0x100), key, patience); err != nil {
 		t.Fatal(err)
 	}
 	first := engine.RecordKey{Store: s.shop.ID, ID: testID(0x100)}
 	repeat := func(k *engine.IdempotencyKey, want error) engine.Reply {
 		t.Helper()
-		reply, err := s.createOnce(testID(0x101), k, patience)
+		reply, err := s.createWithKey(testID(0x101), k, patience)
 		if !sameError(err, want) || reply.Replayed != (err == nil) {
 			t.Errorf("answered %+v, %v; want %v", reply, err, want)
 		}
 		return reply
 	}
-	repeat(onceKey(1, 2), commerce.IdempotencyKeyReused)
-	s.store.write(first, add(1), nobody)
+	repeat(idempotencyKey(1, 2), commerce.IdempotencyKeyReused)
+	s.store.write(first, add(1), anonymous)
 	if reply := repeat(key, nil); quantity(reply.Cart, 1) != 1 {
 		t.Errorf("replayed with %+v; want the cart as it stands", reply.Cart)
 	}

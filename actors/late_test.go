@@ -9,7 +9,8 @@ import (
 	"cartd/engine"
 )
 
-// While the reply of a visit is lost others use up the limit, the head moves or time passes.
+// While the reply of a visit is lost, other requests use up the limit, the head changes or time
+// passes.
 func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 	for _, c := range []struct {
 		rule string
@@ -19,7 +20,7 @@ func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 		{"the head moves", func(s *scene) { s.store.set(func() { s.store.head = "another" }) }},
 		{"300 ms pass", func(s *scene) { time.Sleep(300 * time.Millisecond) }},
 		{"the store's clock leaps", func(s *scene) { s.store.skip(time.Hour) }},
-		{"another node overtakes", func(s *scene) { s.store.write(s.key, add(2), nobody) }},
+		{"another node overtakes", func(s *scene) { s.store.write(s.key, add(2), anonymous) }},
 	} {
 		for _, full := range []bool{false, true} {
 			for _, lost := range []fault{replyLost, requestLost} {
@@ -30,8 +31,8 @@ func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
 						s := newScene(t)
 						s.store.limit = 10
-						call, h := s.holding(within(5*time.Second, s.request(add(1))))
-						resend := s.store.hold()
+						call, h := s.halting(within(5*time.Second, s.request(add(1))))
+						resend := s.store.halt()
 						h.let(fate{fault: lost})
 						v := await(s, "the second sending", resend.arrived)
 						c.then(s)
@@ -56,8 +57,9 @@ func TestALostReplyIsAppliedOnceAndAnsweredOnce(t *testing.T) {
 	}
 }
 
-// An earlier sending may still arrive. Until its outcome is known, no command of it is over the limit.
-func TestNoRequestIsOverTheLimitWhoseVisitMayStillArrive(t *testing.T) {
+// An earlier sending may still arrive. Until its outcome is known, none of its commands is over the
+// limit.
+func TestAVisitThatMayStillArriveIsNotOverTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
 		s.store.set(func() { s.store.limit = s.store.counted })
@@ -78,13 +80,13 @@ func TestNoRequestIsOverTheLimitWhoseVisitMayStillArrive(t *testing.T) {
 	})
 }
 
-// A slow store gets every visit 400 ms after its judgement.
+// Visits reach a slow store 400 ms after their judgement.
 func TestVisitsThatWaitedLongGoThrough(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
 		s.signIn()
 		var calls []*call
-		h := s.store.hold()
+		h := s.store.halt()
 		calls = append(calls, s.start(s.request(add(1))))
 		sendings := 0
 		for sent := true; sent; sendings++ {
@@ -92,8 +94,8 @@ func TestVisitsThatWaitedLongGoThrough(t *testing.T) {
 			if sendings < 2 { // others come while it is on its way
 				calls = append(calls, s.start(s.request(add(1))), s.start(s.by(s.request(remove(9)))))
 			}
-			this := held{h, v}
-			h = s.store.hold()
+			this := halted{h, v}
+			h = s.store.halt()
 			time.Sleep(400 * time.Millisecond)
 			this.let(fate{})
 			synctest.Wait()

@@ -6,39 +6,39 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// mailbox is an actor's, as protoactor's own, but scheduled by a mailboxLoop: system
-// messages come first, nothing else is handled while it is suspended, one message at a
-// time. It allocates nothing once its queues have grown.
+// mailbox works like protoactor's own, but a mailboxLoop runs it. System messages come first. While
+// the mailbox is suspended, only they are handled. One message is handled at a time. It allocates
+// nothing once its queues have grown.
 type mailbox struct {
 	loop    *mailboxLoop
 	invoker actor.MessageInvoker
 
 	system, user fifo
 	suspended    bool
-	// scheduled: it is ready, or a goroutine runs it.
+	// scheduled is true if the mailbox is ready, or a goroutine runs it.
 	scheduled bool
 }
 
 var _ actor.Mailbox = (*mailbox)(nil)
 
-// throughput is after how many messages an actor lets others run.
+// throughput is the number of messages after which an actor lets others run.
 const throughput = 300
 
-// RegisterHandlers takes the actor over; the mailboxLoop stands for any dispatcher.
+// RegisterHandlers sets the actor; the mailboxLoop replaces the dispatcher.
 func (b *mailbox) RegisterHandlers(invoker actor.MessageInvoker, _ actor.Dispatcher) {
 	b.invoker = invoker
 }
 
-// Start has nothing to do.
+// Start does nothing.
 func (*mailbox) Start() {}
 
 // PostUserMessage queues a message for Receive.
 func (b *mailbox) PostUserMessage(message any) { b.post(&b.user, message) }
 
-// PostSystemMessage queues one of protoactor's own.
+// PostSystemMessage queues a message of protoactor.
 func (b *mailbox) PostSystemMessage(message any) { b.post(&b.system, message) }
 
-// UserMessageCount is how many messages wait for Receive.
+// UserMessageCount is the number of messages that wait for Receive.
 func (b *mailbox) UserMessageCount() int {
 	b.loop.mu.Lock()
 	defer b.loop.mu.Unlock()
@@ -55,13 +55,14 @@ func (b *mailbox) post(queue *fifo, message any) {
 	}
 }
 
-// run handles messages until none is left.
+// run handles all messages.
 func (b *mailbox) run() {
 	for !b.drained() {
 	}
 }
 
-// drained is run until a panic, which is protoactor's to deal with: false.
+// drained handles all messages and returns true. After a panic, which it escalates to protoactor,
+// it returns false.
 func (b *mailbox) drained() bool {
 	var message any
 	defer func() {
@@ -85,7 +86,8 @@ func (b *mailbox) drained() bool {
 	}
 }
 
-// next takes the next message; nil: there is none, and the mailbox is idle.
+// next takes the next message out of the mailbox. Without one, it returns nil and the mailbox is
+// idle.
 func (b *mailbox) next() (message any, system bool) {
 	b.loop.mu.Lock()
 	defer b.loop.mu.Unlock()
@@ -106,7 +108,7 @@ func (b *mailbox) next() (message any, system bool) {
 	return nil, false
 }
 
-// fifo is a queue that uses its memory again.
+// fifo is a queue that reuses its memory.
 type fifo struct {
 	items []any
 	first int

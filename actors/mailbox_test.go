@@ -10,8 +10,8 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// player is an actor that notes what it handles. What it is told to do it does while it
-// handles a message.
+// player is an actor that notes the messages that it handles. The functions in does run while their
+// message is handled.
 type player struct {
 	box   actor.Mailbox
 	heard []string
@@ -33,7 +33,7 @@ func (p *player) hear(kind string, m any) {
 	}
 }
 
-// later is a dispatcher that runs a mailbox when it is told to.
+// later is a dispatcher that runs a mailbox on demand.
 type later struct{ ready []func() }
 
 func (l *later) Schedule(run func()) { l.ready = append(l.ready, run) }
@@ -93,7 +93,7 @@ func TestASuspendedMailboxHandlesOnlySystemMessages(t *testing.T) {
 	}, "system 1", "now 2", "user a", "user b")
 }
 
-func TestAPanicIsProtoactorsToDealWith(t *testing.T) {
+func TestAPanicIsEscalatedToProtoactor(t *testing.T) {
 	eachMailbox(t, func(p *player, run func()) {
 		p.does["a"] = func() { panic("at work") }
 		p.box.PostUserMessage("a")
@@ -129,7 +129,7 @@ func TestALongQueueIsHandledInOrder(t *testing.T) {
 	}
 }
 
-// Whoever sends runs the actor, one at a time, and nothing is left behind.
+// Each sender runs the actor, one at a time, and every message is handled.
 func TestManySendersShareAnActor(t *testing.T) {
 	const senders, each = 8, 2000
 	box := &mailbox{loop: &mailboxLoop{}}
@@ -167,7 +167,7 @@ func (p *tallying) InvokeUserMessage(m any) {
 	p.last[message[0]] = message[1] + 1
 }
 
-// The alarm of one caller is not the next one's, whose deadline it stays set for.
+// The alarm stays set for one caller's deadline and must not end the wait of the next caller.
 func TestAWaiterIsUsedAgain(t *testing.T) {
 	w := newWaiter[int]().(*waiter[int])
 	const far = patience

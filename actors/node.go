@@ -8,32 +8,31 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// Config bounds what actors hold and do.
+// Config has the limits of a node's actors.
 type Config struct {
-	// Mailbox is how many requests one record takes at a time.
+	// Mailbox is the maximum number of pending requests of one record.
 	Mailbox int
-	// Resident is how many bytes the records in a node's memory take at most (about),
-	// carts and contacts together.
+	// Resident is the approximate maximum size in bytes of all records in the node's memory.
 	Resident int64
-	// Idle is when an unused actor stops; what the store packs leaves after 240 times as
-	// long, the rest at once.
+	// Idle is the time after which an unused actor stops. Its packed record leaves after 240 times as
+	// long; a record that the store does not pack leaves at once.
 	Idle time.Duration
 	// Writer is the random id of this start of the node.
 	Writer uint64
 	Logger *slog.Logger
 }
 
-// node is what the directories of all kinds of records share: one actor system, one
-// sequence of stamps, one clock and one budget.
+// node is shared by the directories of all kinds of records: one actor system, one sequence of
+// stamps, one clock and one budget.
 type node struct {
 	config Config
 	system *actor.ActorSystem
 	budget budget
-	// began is the zero of the node's clock, now the time of the last tick: exact enough
-	// to tell who is idle.
+	// began is the zero of the node's clock. now is the time of the last tick, exact enough to find
+	// idle records.
 	began time.Time
 	now   atomic.Int64
-	// sequence counts the commits of this start, over all kinds of records.
+	// sequence counts the commits since this start, of all kinds of records.
 	sequence atomic.Uint64
 	counters Counters
 }

@@ -9,10 +9,10 @@ import (
 	"cartd/engine"
 )
 
-// onOutcome deals with the outcome of one sending.
+// onOutcome handles the outcome of one sending.
 func (m *recordActor[S]) onOutcome(b *visitBatch[S], o *engine.Outcome[S]) {
 	if b != m.underWay {
-		return // of a batch that was given up
+		return // the batch was given up
 	}
 	m.env.counters.Outcomes[o.Kind].Add(1)
 	for _, r := range b.requests {
@@ -47,11 +47,11 @@ func (m *recordActor[S]) onOutcome(b *visitBatch[S], o *engine.Outcome[S]) {
 	}
 }
 
-// onDone answers a batch where everything stood.
+// onDone answers a batch whose facts held.
 func (m *recordActor[S]) onDone(b *visitBatch[S], o *engine.Outcome[S]) {
 	b.counted(o.Budget)
 	if b.visit.Writes {
-		next := b.visit.Next // the visit's own is used again
+		next := b.visit.Next // a copy, for the visit is reused
 		if !o.Current.Stamp.Zero() {
 			next = o.Current
 		}
@@ -63,8 +63,8 @@ func (m *recordActor[S]) onDone(b *visitBatch[S], o *engine.Outcome[S]) {
 	m.onCommitted(b)
 }
 
-// onShort has a batch judged again by what there is too little of. An earlier sending that is still
-// on its way may yet find enough.
+// onShort judges a batch again with the shortage. An earlier sending that is still on its way may
+// yet find enough.
 func (m *recordActor[S]) onShort(b *visitBatch[S], o *engine.Outcome[S]) {
 	if b.visit.Resent {
 		m.sendAgain(b)
@@ -77,7 +77,7 @@ func (m *recordActor[S]) onShort(b *visitBatch[S], o *engine.Outcome[S]) {
 	m.retry(b)
 }
 
-// counted tells each request that was not counted yet what the limit left behind it.
+// counted marks the requests as counted, and gives each new one its budget.
 func (b *visitBatch[S]) counted(budget engine.Budget) {
 	for _, r := range b.requests {
 		if !r.Counted {
@@ -87,8 +87,8 @@ func (b *visitBatch[S]) counted(budget engine.Budget) {
 	}
 }
 
-// onOverLimit refuses the requests beyond the request limit; the others are judged again. An earlier
-// sending that is still on its way may yet find room.
+// onOverLimit refuses the requests beyond the request limit and judges the others again. An earlier
+// sending that is still on its way may yet be within the limit.
 func (m *recordActor[S]) onOverLimit(b *visitBatch[S], o *engine.Outcome[S]) {
 	if b.visit.Resent {
 		m.sendAgain(b)
@@ -130,20 +130,19 @@ func (m *recordActor[S]) onCommitted(b *visitBatch[S]) {
 	}
 	m.busy = true
 	runtime.Gosched()
-	m.env.root.Send(m.self, resume{}) // behind what has come meanwhile
+	m.env.root.Send(m.self, resume{}) // queued after the messages that have come meanwhile
 }
 
-// crowd is how many requests make a record a hot one: there those that have their
-// answers, and those that follow them, go first, and the next visit is of more.
+// crowd is the number of requests in a visit that makes a record hot. There the actor yields: the
+// answered callers send their next requests first, and the next visit carries more.
 const crowd = 4
 
-// onConflict takes over what a visit found in the place of what it was judged by. The writers table
-// tells whether the visit was done before. If not, and had the table room for it all the
-// time, it never can be, and all its requests are judged again and sent at once: one of two
-// visits that meet is done, and whatever is done during a pause would be in the way of
-// what follows it.
+// onConflict takes over the facts that a visit found in Redis. The writers table shows whether an
+// earlier sending was done. If it was not, and the table cannot have forgotten it, it never will
+// be, and all requests are judged again and sent at once. There is no pause: of two visits that
+// meet, one is done, and a commit of another node during a pause would be the next conflict.
 func (m *recordActor[S]) onConflict(b *visitBatch[S], o *engine.Outcome[S]) {
-	current := o.Current // the batch's own is used again
+	current := o.Current // a copy, for the batch is reused
 	m.adopt(&current)
 	v := &b.visit
 	switch {
@@ -170,22 +169,22 @@ func (m *recordActor[S]) onConflict(b *visitBatch[S], o *engine.Outcome[S]) {
 	m.retry(b)
 }
 
-// mayHaveForgotten reports whether a record may have forgotten that a commit is part of
-// its history: clocks may jump, and a node that was suspended comes back late.
+// mayHaveForgotten reports whether the record's writers table may have dropped the commit: clocks
+// may jump, and a suspended node comes back late.
 func (m *recordActor[S]) mayHaveForgotten(now, mine *engine.Record[S]) bool {
 	return !now.Stamp.Zero() && m.env.written(now.State).Sub(m.env.written(mine.State)) >= engine.WriterMemory
 }
 
-// retry judges a batch's requests again, before those collected behind it. Its visit has done nothing.
-// A request without the time for another trip is answered now.
+// retry judges a batch's requests again, ahead of the queue. Its visit has done nothing. A request
+// without time for another trip is answered now.
 func (m *recordActor[S]) retry(b *visitBatch[S]) {
-	open := b.visit.Resent && !b.visit.Writes // whether what a repetition has found lasts
+	open := b.visit.Resent && !b.visit.Writes // a replay that was sent again may be true: its outcome is open
 	if !open {
-		unclaim(b.requests)
+		unmarkSent(b.requests)
 	}
 	now := time.Now()
-	back := now.Add(min(now.Sub(b.visit.SentAt), longestTrip))
-	b.requests = slices.DeleteFunc(b.requests, func(r *request[S]) bool { return m.late(r, back, open && r.tells) })
+	back := now.Add(min(now.Sub(b.visit.SentAt), maxTrip))
+	b.requests = slices.DeleteFunc(b.requests, func(r *request[S]) bool { return m.late(r, back, open && r.reportsChange) })
 	if len(b.requests) > 0 && b.requests[0].Carts != nil { // a claim lets the others go first
 		m.queue = append(m.queue, b.requests...)
 	} else {
@@ -195,10 +194,11 @@ func (m *recordActor[S]) retry(b *visitBatch[S]) {
 	m.advance()
 }
 
-// longestTrip bounds how long a trip is taken for: a visit may have been sent many times.
-const longestTrip = 250 * time.Millisecond
+// maxTrip bounds the expected time of the next trip, because a visit that was sent many times took
+// longer.
+const maxTrip = 250 * time.Millisecond
 
-// late ends a request whose deadline is not after a moment: nothing was done of it, unless its outcome
+// late ends a request if its deadline is not after a moment. Nothing was done, unless its outcome
 // is open.
 func (m *recordActor[S]) late(r *request[S], moment time.Time, open bool) bool {
 	if r.Deadline.After(moment) {
@@ -212,7 +212,8 @@ func (m *recordActor[S]) late(r *request[S], moment time.Time, open bool) bool {
 	return true
 }
 
-// abort ends a batch whose sending certainly had no effect; an earlier one may have had one.
+// abort ends a batch after a sending that certainly had no effect. An earlier sending may have had
+// one.
 func (m *recordActor[S]) abort(b *visitBatch[S]) {
 	if b.visit.Resent && b.result.Kind == engine.Refused {
 		m.sendAgain(b)
@@ -235,8 +236,8 @@ func (m *recordActor[S]) end(b *visitBatch[S], err error) {
 	m.advance()
 }
 
-// sendAgain sends the same visit again after a pause, until the last deadline of
-// its requests; then its outcome stays unknown and what is in memory is worthless.
+// sendAgain sends the same visit again after a pause, until the last deadline of its requests.
+// After that the outcome stays unknown, and the actor drops its state.
 func (m *recordActor[S]) sendAgain(b *visitBatch[S]) {
 	m.refuseQueueIfUnreachable()
 	b.attempts++
@@ -248,13 +249,13 @@ func (m *recordActor[S]) sendAgain(b *visitBatch[S]) {
 	m.giveUp(b)
 }
 
-// giveUp ends a batch whose outcome stays unknown; of a refusal nothing was done.
+// giveUp ends a batch whose outcome stays unknown. A refused command has certainly done nothing.
 func (m *recordActor[S]) giveUp(b *visitBatch[S]) {
 	m.underWay = nil
 	m.forget()
 	for _, r := range b.requests {
 		err := engine.ErrUnavailable
-		if r.tells {
+		if r.reportsChange {
 			err = engine.ErrUnknownOutcome
 		}
 		m.finish(r, answer[S]{err: err})

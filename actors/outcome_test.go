@@ -12,7 +12,7 @@ import (
 // overtake is the conflict in which another node puts something of product 2 into the cart.
 var overtake = fate{fault: conflict, foreign: add(2)}
 
-// One add of product 1 meets these fates, one a sending.
+// One add of product 1 meets these fates, one for each sending.
 func TestAVisitHasItsEffectOnceOrNotAtAll(t *testing.T) {
 	lost, early := fate{fault: replyLost}, fate{fault: requestLost}
 	moved, jump := fate{fault: newHead}, fate{fault: clockJump}
@@ -28,7 +28,7 @@ func TestAVisitHasItsEffectOnceOrNotAtAll(t *testing.T) {
 		{"unknown, then done", []fate{lost}, nil, 1, 0, 2},
 		{"unknown twice, then done", []fate{lost, lost}, nil, 1, 0, 3},
 		{"unknown, and was not applied", []fate{early}, nil, 1, 0, 2},
-		{"unknown, and applied before the next sending", []fate{{fault: delayed, after: 1}}, nil, 1, 0, 2},
+		{"unknown, and applied ahead of the next sending", []fate{{fault: delayed, after: 1}}, nil, 1, 0, 2},
 		{"unknown, and too late", []fate{{fault: delayed, after: 9}}, nil, 1, 0, 2},
 		{"applied, then overtaken", []fate{lost, overtake}, nil, 1, 1, 2},
 		{"applied, then overtaken by another line", []fate{lost, {fault: conflict, foreign: add(3)}, overtake}, nil, 1, 0, 2},
@@ -70,7 +70,7 @@ func TestAVisitHasItsEffectOnceOrNotAtAll(t *testing.T) {
 				t.Errorf("%d sendings; want %d", now-before, c.sendings)
 			}
 			s.heal()
-			s.do(add(4)) // the actor is as good as before, and nothing turns up late
+			s.do(add(4)) // the actor goes on, and no late sending has an effect
 			s.store.calm()
 			s.want(1, c.quantity)
 			s.want(4, 1)
@@ -78,8 +78,9 @@ func TestAVisitHasItsEffectOnceOrNotAtAll(t *testing.T) {
 	}
 }
 
-// An add that was done before the cart was bound is a success, told late.
-func TestAnAddAppliedBeforeTheCartWasBoundIsASuccess(t *testing.T) {
+// An add is a success if it was done while the cart was not bound yet, although the reply comes
+// late.
+func TestALateReplyOfAnAddIsASuccessOnACartBoundSince(t *testing.T) {
 	s := newScene(t)
 	s.store.will(fate{fault: replyLost}, fate{fault: conflict, foreign: bind(), visitor: account})
 	if reply := s.do(add(1)); reply.Cart.Customer.Bound() {
@@ -115,13 +116,13 @@ func TestARequestThatNeedsALoadIsRefusedWhenTheStoreIsAway(t *testing.T) {
 	s.want(1, 1)
 }
 
-func TestWhatIsQueuedBehindAnUnknownVisitIsRefusedWhenTheStoreIsAway(t *testing.T) {
+func TestTheQueueOfAnUnknownVisitIsRefusedWhenTheStoreIsAway(t *testing.T) {
 	s := newScene(t)
-	first, h := s.holding(s.request(add(1)))
-	behind := []*call{s.start(s.request(add(2))), s.start(s.request(add(3)))}
+	first, h := s.halting(s.request(add(1)))
+	queued := []*call{s.start(s.request(add(2))), s.start(s.request(add(3)))}
 	s.store.setAway(true)
 	h.let(fate{fault: replyLost})
-	for _, c := range behind {
+	for _, c := range queued {
 		s.wantError(c, engine.ErrUnavailable) // its deadline is far away
 	}
 	s.store.setAway(false)
@@ -130,8 +131,8 @@ func TestWhatIsQueuedBehindAnUnknownVisitIsRefusedWhenTheStoreIsAway(t *testing.
 	s.want(2, 0)
 }
 
-// Whatever is in a visit's way, it is sent again at once: during a pause another node
-// that writes without one would always be first, and a request here would never be done.
+// After a conflict a visit is sent again at once. With a pause, another node without pauses would
+// always commit first.
 func TestAConflictIsNotWaitedOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
@@ -139,25 +140,25 @@ func TestAConflictIsNotWaitedOut(t *testing.T) {
 		for n := range others {
 			s.store.will(fate{fault: conflict, foreign: add(2 + n%8)})
 		}
-		began := time.Now() // of the bubble's clock, which stands still while anybody works
+		began := time.Now() // by the bubble's clock, which stops while a goroutine works
 		s.do(add(1))
 		if took := time.Since(began); took != 0 {
-			t.Errorf("the add waited for %v behind %d conflicts, want not at all", took, others)
+			t.Errorf("the add waited for %v after %d conflicts, want no wait", took, others)
 		}
 		s.want(1, 1)
 		s.want(2, others/8)
 	})
 }
 
-// A record remembers a writer for ten minutes. A visit whose outcome is not known, and
-// which may be forgotten by now, is not done once more.
-func TestWhatMayBeForgottenIsNotDoneAgain(t *testing.T) {
+// A record remembers a writer for ten minutes. After that, a visit with an unknown outcome is not
+// done again.
+func TestAVisitThatTheRecordMayHaveForgottenIsNotDoneAgain(t *testing.T) {
 	s := newScene(t)
-	c, h := s.holding(s.request(add(1)))
+	c, h := s.halting(s.request(add(1)))
 	s.store.apply(h.visit) // done; its reply will be lost
-	s.store.write(s.key, add(2), nobody)
+	s.store.write(s.key, add(2), anonymous)
 	s.store.skip(engine.WriterMemory) // the store's clock, or the node's sleep
-	s.store.write(s.key, add(2), nobody)
+	s.store.write(s.key, add(2), anonymous)
 	h.let(fate{fault: requestLost})
 	s.wantError(c, engine.ErrUnknownOutcome)
 	s.want(1, 1)

@@ -7,31 +7,29 @@ import (
 	"time"
 )
 
-// packedCache keeps idle records as bytes, in the order in which they came. A million of them
-// are a few thousand blocks and maps without pointers, which the garbage collector
-// need not look into.
+// packedCache keeps idle records as bytes, in the order of arrival. A million of them are a few
+// thousand blocks and maps without pointers, which the garbage collector does not scan.
 type packedCache struct {
 	positions map[engine.RecordKey]blockPosition
 	blocks    []block
-	// first is the number of blocks[0]; they are numbered as they are made.
+	// first is the number of blocks[0]; blocks are numbered in the order of creation.
 	first uint32
-	// live are the bytes of the entries, dead those that entries have left between them.
+	// live is the bytes of all entries, dead the bytes of removed entries.
 	live, dead int
-	// held are the bytes of the blocks, filled or not.
-	held int
+	// allocated is the bytes of all blocks, filled or not.
+	allocated int
 }
 
-// blockPosition is where an entry begins.
+// blockPosition is the start of an entry.
 type blockPosition struct{ block, offset uint32 }
 
-// block holds entries one behind the other, the first that may still be there at head.
+// block has entries one after another. head is the offset of the first that may still exist.
 type block struct {
 	data []byte
 	head int
 }
 
-// An entry is its key, when its record was last used, and its length with these;
-// then what is kept.
+// An entry is its key, the last use of its record, its own length and the record's bytes.
 const (
 	timeFrom   = 32
 	lengthFrom = timeFrom + 8
@@ -39,22 +37,22 @@ const (
 )
 
 const (
-	// minBlock and maxBlock are how many bytes a block has: as many as there are
-	// already, within these, or what its first entry takes.
+	// minBlock and maxBlock bound the size of a new block, which is the size of all entries, or at
+	// least that of its first entry.
 	minBlock = 4 << 10
 	maxBlock = 64 << 10
 )
 
 func (a *packedCache) len() int { return len(a.positions) }
 
-// positionSize is what maps take for a packed record, measured: its blockPosition in the packed cache and
-// the slot of its entry, which stays.
+// positionSize is the measured size in maps of a packed record: its blockPosition here and the map
+// slot of its former entry.
 const positionSize = 128
 
 // size is the memory of the packed cache in bytes.
-func (a *packedCache) size() int { return a.held + len(a.positions)*positionSize }
+func (a *packedCache) size() int { return a.allocated + len(a.positions)*positionSize }
 
-// put keeps bytes for a record that was last used at a time; it has none there yet.
+// put stores the bytes of a record with its last use. The cache has no entry of the record yet.
 func (a *packedCache) put(key engine.RecordKey, used time.Duration, kept []byte) {
 	if a.positions == nil {
 		a.positions = make(map[engine.RecordKey]blockPosition)
@@ -69,20 +67,20 @@ func (a *packedCache) put(key engine.RecordKey, used time.Duration, kept []byte)
 	a.live += size
 }
 
-// room is the last block's data, which has so many bytes to spare.
+// room returns the data of the last block, with at least size bytes free.
 func (a *packedCache) room(size int) *[]byte {
 	if last := len(a.blocks) - 1; last >= 0 && cap(a.blocks[last].data)-len(a.blocks[last].data) >= size {
 		return &a.blocks[last].data
 	}
 	fresh := max(size, minBlock, min(maxBlock, a.live))
-	data := slices.Grow([]byte(nil), fresh) // its capacity is what the allocator gives
+	data := slices.Grow([]byte(nil), fresh) // the allocator may give more
 	a.blocks = append(a.blocks, block{data: data})
-	a.held += cap(data)
+	a.allocated += cap(data)
 	return &a.blocks[len(a.blocks)-1].data
 }
 
-// take takes out what was kept for a record.
-func (a *packedCache) take(key engine.RecordKey) (kept string, ok bool) {
+// pop removes the entry of a record and returns its bytes.
+func (a *packedCache) pop(key engine.RecordKey) (kept string, ok bool) {
 	p, ok := a.positions[key]
 	if !ok {
 		return "", false
@@ -98,14 +96,14 @@ func (a *packedCache) entry(p blockPosition) []byte {
 	return entryAt(a.blocks[p.block-a.first].data, int(p.offset))
 }
 
-// entryAt is the entry that begins there.
+// entryAt returns the entry that begins at an offset.
 func entryAt(data []byte, offset int) []byte {
 	size := binary.LittleEndian.Uint32(data[offset+lengthFrom:])
 	return data[offset : offset+int(size)]
 }
 
-// holds reports whether a record's entry is the one that begins there.
-func (a *packedCache) holds(key engine.RecordKey, p blockPosition) bool {
+// isAt reports whether a record's entry begins at a position.
+func (a *packedCache) isAt(key engine.RecordKey, p blockPosition) bool {
 	there, ok := a.positions[key]
 	return ok && there == p
 }
@@ -116,19 +114,20 @@ func (a *packedCache) remove(key engine.RecordKey, size int) {
 	a.dead += size
 }
 
-// oldest is the record that came first, and when it was last used; false: there is none.
+// oldest returns the first record in the order of arrival, with its last use; false if there is
+// none.
 func (a *packedCache) oldest() (key engine.RecordKey, used time.Duration, ok bool) {
 	for len(a.blocks) > 0 {
 		for b := &a.blocks[0]; b.head < len(b.data); {
 			e := entryAt(b.data, b.head)
 			key = keyOf(e)
-			if a.holds(key, blockPosition{a.first, uint32(b.head)}) {
+			if a.isAt(key, blockPosition{a.first, uint32(b.head)}) {
 				return key, time.Duration(binary.LittleEndian.Uint64(e[timeFrom:])), true
 			}
 			b.head += len(e)
 			a.dead -= len(e)
 		}
-		a.held -= cap(a.blocks[0].data)
+		a.allocated -= cap(a.blocks[0].data)
 		a.blocks[0] = block{}
 		a.blocks = a.blocks[1:]
 		a.first++
@@ -143,7 +142,7 @@ func keyOf(entry []byte) (key engine.RecordKey) {
 	return key
 }
 
-// drop lets go of the oldest record. False: there is none.
+// drop removes the oldest record. It returns false if there is none.
 func (a *packedCache) drop() bool {
 	key, _, ok := a.oldest()
 	if ok {
@@ -152,8 +151,8 @@ func (a *packedCache) drop() bool {
 	return ok
 }
 
-// tidy puts the entries together where more than half of the bytes are dead ones, and
-// lets go of everything where no entry is left.
+// tidy copies the entries together when more than half of the bytes are dead, and frees all blocks
+// when no entry is left.
 func (a *packedCache) tidy() {
 	if a.live == 0 {
 		*a = packedCache{first: a.first + uint32(len(a.blocks))}
@@ -168,7 +167,7 @@ func (a *packedCache) tidy() {
 		for at := b.head; at < len(b.data); {
 			e := entryAt(b.data, at)
 			key := keyOf(e)
-			if old.holds(key, blockPosition{old.first + uint32(i), uint32(at)}) {
+			if old.isAt(key, blockPosition{old.first + uint32(i), uint32(at)}) {
 				a.put(key, time.Duration(binary.LittleEndian.Uint64(e[timeFrom:])), e[keptFrom:])
 			}
 			at += len(e)

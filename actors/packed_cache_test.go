@@ -11,16 +11,16 @@ import (
 	"cartd/engine"
 )
 
-// shelved is what the model of the packed cache knows of a record.
+// shelved is a record in the model of the packed cache.
 type shelved struct {
 	key  engine.RecordKey
 	used time.Duration
 	kept string
 }
 
-// The packedCache holds what a list of everything in it holds, whatever is put in, taken out
-// and dropped, and never more than about twice as many bytes.
-func TestPackedCacheHoldsWhatAListWould(t *testing.T) {
+// After all calls the packed cache holds the same records as a list, in at most about twice as many
+// bytes.
+func TestPackedCacheHoldsTheSameAsAList(t *testing.T) {
 	alone(t)
 	const seed = 20261120
 	dice := rand.New(rand.NewPCG(seed, 0))
@@ -50,14 +50,14 @@ func TestPackedCacheHoldsWhatAListWould(t *testing.T) {
 			a.put(s.key, s.used, []byte(s.kept))
 			model = append(model, s)
 		case n < 70:
-			got, ok := a.take(key)
+			got, ok := a.pop(key)
 			if !ok || got != model[i].kept {
 				t.Fatalf("step %d: took %d bytes, %v; want %d", step, len(got), ok, len(model[i].kept))
 			}
 			model = slices.Delete(model, i, i+1)
 		}
-		if _, ok := a.take(engine.RecordKey{ID: testID(1000)}); ok {
-			t.Fatalf("step %d: took what was never put in", step)
+		if _, ok := a.pop(engine.RecordKey{ID: testID(1000)}); ok {
+			t.Fatalf("step %d: took a record that was never put in", step)
 		}
 		checkPackedCache(t, a, model)
 	}
@@ -65,15 +65,15 @@ func TestPackedCacheHoldsWhatAListWould(t *testing.T) {
 
 func checkPackedCache(t *testing.T, a *packedCache, model []shelved) {
 	t.Helper()
-	live, held := 0, 0
+	live, allocated := 0, 0
 	for _, s := range model {
 		live += keptFrom + len(s.kept)
 	}
 	for _, b := range a.blocks {
-		held += cap(b.data)
+		allocated += cap(b.data)
 	}
-	if a.len() != len(model) || a.live != live || a.held != held || held > 2*live+live/2+4*maxBlock {
-		t.Fatalf("%d records of %d bytes in %d, counted as %d; want %d of %d", a.len(), a.live, held, a.held, len(model), live)
+	if a.len() != len(model) || a.live != live || a.allocated != allocated || allocated > 2*live+live/2+4*maxBlock {
+		t.Fatalf("%d records of %d bytes in %d, counted as %d; want %d of %d", a.len(), a.live, allocated, a.allocated, len(model), live)
 	}
 	key, used, ok := a.oldest()
 	if ok != (len(model) > 0) || ok && (key != model[0].key || used != model[0].used) {
@@ -81,15 +81,15 @@ func checkPackedCache(t *testing.T, a *packedCache, model []shelved) {
 	}
 }
 
-// What was taken out is the taker's: nothing that happens in the packed cache changes it.
+// Bytes taken out stay unchanged by later calls.
 func TestRecordTakenFromPackedCacheStaysAsItIs(t *testing.T) {
 	a := &packedCache{}
 	first, second := engine.RecordKey{ID: testID(1)}, engine.RecordKey{ID: testID(2)}
 	a.put(first, 0, []byte("first"))
-	kept, _ := a.take(first)
+	kept, _ := a.pop(first)
 	for range 100 {
 		a.put(second, 0, bytes.Repeat([]byte("x"), minBlock/4))
-		a.take(second)
+		a.pop(second)
 	}
 	if kept != "first" {
 		t.Errorf("it became %q", kept)

@@ -10,16 +10,16 @@ import (
 // Quotes serves admitted requests on quotes.
 type Quotes struct{ records[*commerce.Quote] }
 
-// NewQuotes starts a directory of quotes beside the one of carts, whose actor system, stamps and
-// budget it shares. Close ends it, before the carts'.
-func NewQuotes(store Store[*commerce.Quote], beside *Carts) *Quotes {
-	return &Quotes{newRecords(beside.node, store, engine.QuoteKind, (*commerce.Quote).WrittenAt, quoteSize)}
+// NewQuotes starts a directory of quotes. It shares the actor system, stamps and budget of the
+// carts. Close it first, then the carts.
+func NewQuotes(store Store[*commerce.Quote], carts *Carts) *Quotes {
+	return &Quotes{newRecords(carts.node, store, engine.QuoteKind, (*commerce.Quote).WrittenAt, quoteSize)}
 }
 
 // Close ends the directory. No request may be under way.
 func (q *Quotes) Close() { close(q.directory.stop) }
 
-// Read returns a quote as the store has it; nil if there is none. Errors: engine.ErrUnavailable.
+// Read returns a quote from the store; nil if there is none. Errors: engine.ErrUnavailable.
 func (q *Quotes) Read(key engine.RecordKey, deadline time.Time) (*engine.Record[*commerce.Quote], error) {
 	return q.fetch(key, deadline)
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// environment is what all actors of one kind of records share.
+// environment is shared by all actors of one kind of record.
 type environment[S any] struct {
 	store Store[S]
-	// writer is this start's id in every stamp; sequence counts its commits.
+	// writer is this start's id in every stamp. sequence counts its commits.
 	writer   uint64
 	sequence *atomic.Uint64
 	// written is the time of a state's last write, by the store's clock.
@@ -27,39 +27,38 @@ type environment[S any] struct {
 	counters *Counters
 	root     *actor.RootContext
 	log      *slog.Logger
-	// visitBatches are finished *visitBatch[S].
+	// visitBatches has finished *visitBatch[S] for reuse.
 	visitBatches *sync.Pool
 }
 
-// recordActor is the actor of one record. It never waits: while a visit is under way, a load runs or
-// a pause lasts, it collects requests, and judges them together when that ends.
+// recordActor is the actor of one record. It never waits: during a visit, a load or a pause it
+// collects requests, and judges them together after that.
 type recordActor[S any] struct {
 	env   *environment[S]
 	entry *entry[S]
 	self  *actor.PID
-	// loop runs the actor after something was sent to it from outside.
+	// loop runs the actor after a message from outside.
 	loop *mailboxLoop
 
-	// record is what is known of the record, possibly out of date; nil: nothing is. It is never
+	// record is the last known record, possibly out of date; nil if none is known. It is never
 	// changed, for readers may have it.
 	record        *engine.Record[S]
 	recentCommits recentCommits
 
-	queue    []*request[S] // collected, not looked at yet
-	batch    []*request[S] // being judged; the two slices take turns
+	queue    []*request[S] // collected, not judged yet
+	batch    []*request[S] // being judged; the two slices are swapped
 	underWay *visitBatch[S]
-	// busy is true while a load or a pause will send its message, or a yield does.
+	// busy is true while a load, a pause or a yield is under way. Each ends with a message.
 	busy bool
 }
 
-// The messages an actor receives beside *request[S], and *visitBatch[S] with the outcome
-// of a sending.
+// The actor also receives *request[S], and *visitBatch[S] with the outcome of a sending.
 type (
 	loaded[S any] struct {
 		record engine.Record[S]
 		err    error
 	}
-	// found is the record as a read has just found it.
+	// found is a record from a read.
 	found[S any] struct{ record *engine.Record[S] }
 	resume       struct{}
 )
@@ -68,8 +67,8 @@ func newRecordActor[S any](env *environment[S], e *entry[S], run *mailboxLoop) *
 	return &recordActor[S]{env: env, entry: e, loop: run, record: e.published.Load()}
 }
 
-// Receive handles one message. A panic answers every request that waits and
-// forgets the state; the actor goes on.
+// Receive handles one message. A panic answers every waiting request and drops the state; the actor
+// goes on.
 func (m *recordActor[S]) Receive(c actor.Context) {
 	defer m.recovered()
 	switch msg := c.Message().(type) {
@@ -88,12 +87,12 @@ func (m *recordActor[S]) Receive(c actor.Context) {
 	case resume:
 		m.busy = false
 		m.afterPause()
-	case *actor.Started: // before all others
+	case *actor.Started: // the first message
 		m.self = c.Self()
 	}
 }
 
-// advance judges what is collected, unless something is under way.
+// advance judges the collected requests, unless a visit, a load or a pause is under way.
 func (m *recordActor[S]) advance() {
 	for m.underWay == nil && !m.busy && len(m.queue) > 0 {
 		m.batch, m.queue = m.queue, m.batch
@@ -106,7 +105,7 @@ func (m *recordActor[S]) advance() {
 	}
 }
 
-// gaveUp ends a request that was abandoned.
+// gaveUp ends a request whose caller gave up.
 func (m *recordActor[S]) gaveUp(r *request[S]) bool {
 	if !r.abandoned() {
 		return false
@@ -115,13 +114,13 @@ func (m *recordActor[S]) gaveUp(r *request[S]) bool {
 	return true
 }
 
-// putBack has requests judged before those collected behind them.
+// putBack puts requests at the head of the queue.
 func (m *recordActor[S]) putBack(requests []*request[S]) {
 	m.queue = slices.Concat(requests, m.queue)
 }
 
-// known reports whether there is a record to judge the batch by; a record that is to be made is
-// presumed absent. False: a load has been started, and the batch waits for it.
+// known reports whether there is a record to judge the batch by. For a creation the record is
+// presumed absent. Otherwise it starts a load, returns false, and the batch waits.
 func (m *recordActor[S]) known(batch []*request[S]) bool {
 	if m.record != nil {
 		return true
@@ -160,16 +159,15 @@ func (m *recordActor[S]) pause(d time.Duration) {
 	time.AfterFunc(d, func() { m.post(resume{}) })
 }
 
-// post sends the actor a message from outside and runs it. The store's own goroutine flushes what
-// it then commits.
+// post sends the actor a message from outside, runs it, and flushes the store.
 func (m *recordActor[S]) post(message any) {
 	m.env.root.Send(m.self, message)
 	m.loop.run()
 	m.env.store.Flush(time.Time{})
 }
 
-// refuseQueueIfUnreachable refuses the queued requests while the store is unreachable: nothing
-// of them was sent.
+// refuseQueueIfUnreachable refuses the queued requests while the store is unreachable. None of them
+// was sent.
 func (m *recordActor[S]) refuseQueueIfUnreachable() {
 	if m.env.store.Away() {
 		m.refuseQueue()
@@ -189,7 +187,7 @@ func (m *recordActor[S]) failAll(requests []*request[S], err error) {
 	}
 }
 
-// finish answers a request, unless that was done before.
+// finish answers a request, unless it is answered already.
 func (m *recordActor[S]) finish(r *request[S], a answer[S]) {
 	if !r.finished {
 		*r.answer() = a
@@ -197,8 +195,8 @@ func (m *recordActor[S]) finish(r *request[S], a answer[S]) {
 	}
 }
 
-// release lets a request's caller have its answer, once, whether it still listens or
-// not. Its place in the mailbox is free before its caller knows.
+// release wakes a request's caller, once, whether it still waits or not. The request leaves the
+// pending count first.
 func (m *recordActor[S]) release(r *request[S]) {
 	if r.finished {
 		return
@@ -208,13 +206,13 @@ func (m *recordActor[S]) release(r *request[S]) {
 	r.waiter.woken <- answered
 }
 
-// adopt takes over a record as the store has it, for itself and for readers.
+// adopt sets the record to the store's, and shows it to readers.
 func (m *recordActor[S]) adopt(r *engine.Record[S]) {
 	m.record = r
 	m.publish()
 }
 
-// publish shows readers what memory holds now.
+// publish shows readers the current record.
 func (m *recordActor[S]) publish() {
 	if m.record.Stamp.Zero() {
 		m.env.publish(m.entry, nil)
@@ -223,20 +221,20 @@ func (m *recordActor[S]) publish() {
 	m.env.publish(m.entry, m.record)
 }
 
-// forget drops what is in memory; the next request loads it.
+// forget drops the state in memory; the next request loads it.
 func (m *recordActor[S]) forget() {
 	m.record = nil
 	m.env.publish(m.entry, nil)
 }
 
-// recovered is Receive's safety net.
+// recovered handles a panic in Receive.
 func (m *recordActor[S]) recovered() {
 	cause := recover()
 	if cause == nil {
 		return
 	}
 	m.env.log.Error("actor panicked", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
-	m.forget() // first: once nothing is pending, another actor may take over
+	m.forget() // first: once nothing is pending, another actor may start
 	if m.underWay != nil {
 		m.crash(m.underWay.requests, cause)
 	}
@@ -245,8 +243,7 @@ func (m *recordActor[S]) recovered() {
 	m.underWay, m.batch, m.queue, m.busy = nil, nil, nil, false
 }
 
-// crash answers requests that a panic left behind: what was sent may have had its
-// effect.
+// crash answers requests after a panic. A visit that was sent may have had its effect.
 func (m *recordActor[S]) crash(requests []*request[S], cause any) {
 	for _, r := range requests {
 		err := fmt.Errorf("panic in the actor: %v", cause)

@@ -7,8 +7,7 @@ import (
 	"cartd/engine"
 )
 
-// records serves requests on one kind of record; what they mean is for those who
-// embed it.
+// records serves requests on one kind of record. Carts, Contacts and Quotes embed it.
 type records[S any] struct {
 	directory *directory[S]
 	node      *node
@@ -17,8 +16,8 @@ type records[S any] struct {
 	waiters   *sync.Pool
 }
 
-// newRecords starts a directory over a store. written is the time of a state's last
-// write, by the store's clock, and size the state's memory in bytes.
+// newRecords starts a directory over a store. written returns the time of a state's last write, by
+// the store's clock; size returns the state's memory in bytes.
 func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written func(S) time.Time, size func(S) int) records[S] {
 	env := &environment[S]{
 		store: store, writer: n.config.Writer, sequence: &n.sequence,
@@ -29,7 +28,7 @@ func newRecords[S any](n *node, store Store[S], kind *engine.Kind[S], written fu
 	return records[S]{directory: newDirectory(n, env), node: n, kind: kind, judge: judged(kind), waiters: &sync.Pool{New: newWaiter[S]}}
 }
 
-// Held returns the stamp of a record whose state this node has in memory.
+// Held returns the stamp of a record in this node's memory.
 func (n *records[S]) Held(key engine.RecordKey) (engine.Stamp, bool) {
 	if held := n.directory.published(key); held != nil {
 		return held.Stamp, true
@@ -40,8 +39,8 @@ func (n *records[S]) Held(key engine.RecordKey) (engine.Stamp, bool) {
 // Resident counts the records in memory and, of them, those with a running actor.
 func (n *records[S]) Resident() (records, actors int) { return n.directory.resident() }
 
-// show answers a read from what the node holds, if that is what the read has found, or from the
-// record that it found, else from the record as it is by now.
+// show answers a read with the record that the read found. If the read found only a stamp, it uses
+// the record in memory with that stamp, or else loads the record.
 func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked *engine.Request) (state S, stamp engine.Stamp, err error) {
 	record, count := seen.Record, &n.node.counters
 	switch {
@@ -60,7 +59,7 @@ func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked 
 	return n.judgeRead(record, asked)
 }
 
-// load answers a read from the record as it is by now.
+// load answers a read with the current record of the store.
 func (n *records[S]) load(key engine.RecordKey, asked *engine.Request) (state S, stamp engine.Stamp, err error) {
 	began := asked.Timing.Begin()
 	record, err := n.fetch(key, asked.Deadline)
@@ -74,8 +73,8 @@ func (n *records[S]) load(key engine.RecordKey, asked *engine.Request) (state S,
 	return n.judgeRead(record, asked)
 }
 
-// fetch returns the record as the store has it, which the node holds from then on; nil if there is
-// none. Errors: engine.ErrUnavailable.
+// fetch reads a record from the store and makes it resident; nil if there is none. Errors:
+// engine.ErrUnavailable.
 func (n *records[S]) fetch(key engine.RecordKey, deadline time.Time) (*engine.Record[S], error) {
 	type reply struct {
 		record engine.Record[S]
@@ -110,7 +109,7 @@ func (n *records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], er
 	r.waiter = w
 	if err := n.directory.submit(key, r); err != nil {
 		n.waiters.Put(w)
-		n.directory.env.store.Flush(time.Time{}) // of what ran here of others
+		n.directory.env.store.Flush(time.Time{}) // the commits of other actors that ran here
 		return a, err
 	}
 	n.directory.env.store.Flush(r.Deadline)

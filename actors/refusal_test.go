@@ -7,42 +7,42 @@ import (
 	"cartd/engine"
 )
 
-// The node judges by what it held before another node changed the store. Nothing of that is
-// answered: its visit brings what the store holds, and the answer is by those facts.
+// Another node changes the store, and this node judges by old facts. Its visit returns the current
+// facts, and the answer rests on them.
 func TestARefusalRestsOnComparedFacts(t *testing.T) {
 	for _, c := range []struct {
 		rule string
-		// before is done while the node looks on, meanwhile behind its back.
-		before, meanwhile func(s *scene)
-		request           func(s *scene) *engine.Request
-		want              error
-		replayed          bool
+		// first runs with the node's knowledge, meanwhile without it.
+		first, meanwhile func(s *scene)
+		request          func(s *scene) *engine.Request
+		want             error
+		replayed         bool
 	}{{
 		rule:      "a line that is there by now",
-		meanwhile: func(s *scene) { s.store.write(s.key, add(1), nobody) },
+		meanwhile: func(s *scene) { s.store.write(s.key, add(1), anonymous) },
 		request:   func(s *scene) *engine.Request { return s.request(setQuantity(1, 5)) },
 	}, {
 		rule:      "a line that is gone by now",
-		before:    func(s *scene) { s.do(add(1)) },
-		meanwhile: func(s *scene) { s.store.write(s.key, remove(1), nobody) },
+		first:     func(s *scene) { s.do(add(1)) },
+		meanwhile: func(s *scene) { s.store.write(s.key, remove(1), anonymous) },
 		request:   func(s *scene) *engine.Request { return s.request(setQuantity(1, 5)) },
 		want:      missing(1),
 	}, {
-		rule:   "a cart that is there by now",
-		before: func(s *scene) { s.key.ID = testID(0xcc); s.wantChange(s.request(add(1)), s.missingCart()) },
+		rule:  "a cart that is there by now",
+		first: func(s *scene) { s.key.ID = testID(0xcc); s.wantChange(s.request(add(1)), s.missingCart()) },
 		meanwhile: func(s *scene) {
 			s.store.set(func() { s.store.replaceForeign(s.key, commerce.NewCart(s.key.ID, noon)) })
 		},
 		request: func(s *scene) *engine.Request { return s.request(add(1)) },
 	}, {
 		rule:      "a version that stands there by now",
-		meanwhile: func(s *scene) { s.store.write(s.key, add(1), nobody) },
+		meanwhile: func(s *scene) { s.store.write(s.key, add(1), anonymous) },
 		request: func(s *scene) *engine.Request { // of the version to come
 			return s.matching(add(2), engine.Stamp{Counter: 2, Writer: foreignWriter, Sequence: 1}.Version(0))
 		},
 	}, {
 		rule:      "a version that is gone by now",
-		meanwhile: func(s *scene) { s.store.write(s.key, add(1), nobody) },
+		meanwhile: func(s *scene) { s.store.write(s.key, add(1), anonymous) },
 		request:   func(s *scene) *engine.Request { return s.matching(add(2), s.node.heldVersion(s.key)) },
 		want:      commerce.CartChanged,
 	}, {
@@ -52,24 +52,24 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		want:      commerce.CartOwned,
 	}, {
 		rule:      "an account's cart, a token that resolves by now",
-		before:    func(s *scene) { s.bound(); s.node.learn(&token) },
+		first:     func(s *scene) { s.bound(); s.node.learn(&token) },
 		meanwhile: func(s *scene) { s.store.set(func() { s.store.signIn(token, account.CustomerID, 1) }) },
 		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
 	}, {
 		rule:      "an account's cart, a token that has ended",
-		before:    func(s *scene) { s.bound(); s.signIn() },
+		first:     func(s *scene) { s.bound(); s.signIn() },
 		meanwhile: func(s *scene) { s.store.set(func() { delete(s.store.tokens, token) }) },
 		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
 		want:      commerce.CartOwned,
 	}, {
 		rule:      "an account's cart, all sessions of which have ended",
-		before:    func(s *scene) { s.bound(); s.signIn() },
+		first:     func(s *scene) { s.bound(); s.signIn() },
 		meanwhile: func(s *scene) { s.store.set(func() { s.store.numbers[account.CustomerID.String()] = "2" }) },
 		request:   func(s *scene) *engine.Request { return s.by(s.request(remove(1))) },
 		want:      commerce.CartOwned,
 	}, {
 		rule: "an account's cart, a token renewed since",
-		before: func(s *scene) {
+		first: func(s *scene) {
 			s.bound()
 			s.signIn()
 			s.store.set(func() { delete(s.store.tokens, token) })
@@ -79,49 +79,49 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 		request:   func(s *scene) *engine.Request { return s.by(s.request(add(1))) },
 	}, {
 		rule:      "a key that another request has by now",
-		meanwhile: func(s *scene) { s.store.writeOnce(s.key, add(1), nobody, onceKey(1, 2)) },
-		request:   func(s *scene) *engine.Request { return s.once(add(1), key) },
+		meanwhile: func(s *scene) { s.store.writeWithKey(s.key, add(1), anonymous, idempotencyKey(1, 2)) },
+		request:   func(s *scene) *engine.Request { return s.withKey(add(1), key) },
 		want:      commerce.IdempotencyKeyReused,
 	}, {
 		rule:      "a key that another request has had",
-		before:    func(s *scene) { s.doOnce(add(1), onceKey(1, 2), false) },
+		first:     func(s *scene) { s.doWithKey(add(1), idempotencyKey(1, 2), false) },
 		meanwhile: func(s *scene) { s.store.set(func() { delete(s.store.entries, key.Name) }) },
 		request: func(s *scene) *engine.Request {
-			r := s.once(setQuantity(1, 5), key)
+			r := s.withKey(setQuantity(1, 5), key)
 			r.Entry = &engine.IdempotencyEntry{Request: [16]byte{2}, Text: "as it was"}
 			return r
 		},
 	}, {
 		rule:      "a request that was done by now",
-		meanwhile: func(s *scene) { s.store.writeOnce(s.key, remove(1), nobody, key) },
-		before:    func(s *scene) { s.do(add(1)) },
-		request:   func(s *scene) *engine.Request { return s.once(remove(1), key) },
+		meanwhile: func(s *scene) { s.store.writeWithKey(s.key, remove(1), anonymous, key) },
+		first:     func(s *scene) { s.do(add(1)) },
+		request:   func(s *scene) *engine.Request { return s.withKey(remove(1), key) },
 		replayed:  true,
 	}, {
-		rule:   "a replay whose cart is an account's by now",
-		before: func(s *scene) { s.doOnce(add(1), key, false) },
+		rule:  "a replay whose cart is an account's by now",
+		first: func(s *scene) { s.doWithKey(add(1), key, false) },
 		meanwhile: func(s *scene) {
 			s.store.write(s.key, bind(), account)
 		},
-		request: func(s *scene) *engine.Request { return s.once(add(1), key) },
+		request: func(s *scene) *engine.Request { return s.withKey(add(1), key) },
 		want:    commerce.CartOwned,
 	}} {
-		for _, meanwhile := range []string{"before the request", "while its visit is on its way", "after a lost request"} {
+		for _, meanwhile := range []string{"ahead of the request", "while its visit is on its way", "after a lost request"} {
 			t.Run(c.rule+", "+meanwhile, func(t *testing.T) {
 				s := newScene(t)
-				if c.before != nil {
-					c.before(s)
+				if c.first != nil {
+					c.first(s)
 				}
 				var reply engine.Reply
-				if meanwhile == "before the request" {
+				if meanwhile == "ahead of the request" {
 					c.meanwhile(s)
 					reply = s.wantChange(c.request(s), c.want)
 				} else {
-					call, h := s.holding(c.request(s))
+					call, h := s.halting(c.request(s))
 					if meanwhile == "after a lost request" {
-						second := s.store.hold()
+						second := s.store.halt()
 						h.let(fate{fault: requestLost})
-						h = held{second, await(s, "the second sending", second.arrived)}
+						h = halted{second, await(s, "the second sending", second.arrived)}
 					}
 					c.meanwhile(s)
 					h.let(fate{})
@@ -135,18 +135,18 @@ func TestARefusalRestsOnComparedFacts(t *testing.T) {
 	}
 }
 
-// Facts that one visit returned and a record that another one did prove nothing together.
+// Facts from one visit and a record from another one prove nothing together.
 func TestARefusalRestsOnFactsOfOneRecord(t *testing.T) {
 	s := newScene(t)
 	s.do(add(1))
 	s.signIn()
-	r := s.by(s.once(remove(1), key))
+	r := s.by(s.withKey(remove(1), key))
 	s.store.set(func() { s.store.signIn(token, account.CustomerID, 2) })
-	c, h := s.holding(r)
-	second := s.store.hold()
+	c, h := s.halting(r)
+	second := s.store.halt()
 	h.let(fate{}) // has another token
 	v := await(s, "the second visit", second.arrived)
-	s.store.writeOnce(s.key, remove(1), nobody, key)
+	s.store.writeWithKey(s.key, remove(1), anonymous, key)
 	second.release(v, fate{})
 	if reply := s.wantError(c, nil); !reply.Replayed {
 		t.Error("it is no replay")
@@ -155,7 +155,7 @@ func TestARefusalRestsOnFactsOfOneRecord(t *testing.T) {
 
 func (s *scene) missingCart() error { return commerce.NotFound("Cart", s.key.ID.String()) }
 
-// bound ties the cart to the account, which the node learns.
+// bound ties the cart to the account, and the node knows it.
 func (s *scene) bound() {
 	s.store.write(s.key, bind(), account)
 	s.wantChange(s.request(add(1)), commerce.CartOwned)
@@ -166,7 +166,7 @@ func (n *testNode) heldVersion(key engine.RecordKey) engine.Version {
 	return stamp.Version(0)
 }
 
-// A request is counted once, whatever its visits meet, and a refusal, too.
+// A request, refused or not, is counted once, for every outcome of its visits.
 func TestARequestIsCountedOnce(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
@@ -177,7 +177,7 @@ func TestARequestIsCountedOnce(t *testing.T) {
 		{"a change", nil, add(1), nil},
 		{"a refusal", nil, remove(1), missing(1)},
 		{"another record", []fate{overtake}, add(1), nil},
-		{"another entry", []fate{{fault: conflict, foreign: add(1), key: onceKey(1, 2)}}, add(1), commerce.IdempotencyKeyReused},
+		{"another entry", []fate{{fault: conflict, foreign: add(1), key: idempotencyKey(1, 2)}}, add(1), commerce.IdempotencyKeyReused},
 		{"another head", []fate{{fault: newHead}}, add(1), nil},
 		{"too late", []fate{{fault: clockJump}}, remove(1), missing(1)},
 		{"a lost reply", []fate{{fault: replyLost}}, add(1), nil},
@@ -188,7 +188,7 @@ func TestARequestIsCountedOnce(t *testing.T) {
 			s := newScene(t)
 			s.store.limit = 10
 			s.store.will(c.fates...)
-			reply := s.wantChange(s.once(c.cmd, key), c.want)
+			reply := s.wantChange(s.withKey(c.cmd, key), c.want)
 			if s.store.counted != 2 || reply.Facts.Budget.Remaining != 8 {
 				t.Errorf("%d requests are counted, %d remain; want the creation and this one, 8", s.store.counted, reply.Facts.Budget.Remaining)
 			}
@@ -209,7 +209,7 @@ func TestARequestWithANewTokenIsCountedOnce(t *testing.T) {
 	}
 }
 
-// The script alone knows the limit: of a visit that exceeds it the first requests are served.
+// Only the script knows the limit. Of a visit that exceeds it, the first requests are served.
 func TestRequestsBeyondTheLimitAreRefusedAndDoNothing(t *testing.T) {
 	for _, f := range []fate{{}, {fault: conflict, foreign: add(9)}, {fault: clockJump}, {fault: requestLost}} {
 		t.Run(f.fault.String(), func(t *testing.T) {
@@ -218,7 +218,7 @@ func TestRequestsBeyondTheLimitAreRefusedAndDoNothing(t *testing.T) {
 			for i := range 6 {
 				requests = append(requests, s.request(add(i)))
 			}
-			calls, h := s.whileHeld(requests...)
+			calls, h := s.whileHalted(requests...)
 			s.store.set(func() { s.store.limit = s.store.counted + 3 })
 			if f.fault == requestLost { // its next sending finds no room until it is too late
 				s.store.will(fate{}, fate{fault: clockJump})

@@ -10,16 +10,16 @@ import (
 	"cartd/engine"
 )
 
-// points are what one sending may meet, by the point at which it goes wrong.
+// points are the faults of one sending, by the point of failure.
 var points = []struct {
 	name string
 	fate fate
 }{
 	{"nothing", fate{}},
-	{"before the send: certainly refused", fate{fault: refusal}},
-	{"before the send: the store is away for a while", fate{fault: outage, after: 3}},
-	{"before the send: overtaken", fate{fault: conflict, foreign: add(2)}},
-	{"before the send: overtaken by the same request", fate{fault: conflict, foreign: add(1), key: key}},
+	{"not sent: certainly refused", fate{fault: refusal}},
+	{"not sent: the store is away for a while", fate{fault: outage, after: 3}},
+	{"on arrival: overtaken", fate{fault: conflict, foreign: add(2)}},
+	{"on arrival: overtaken by the same request", fate{fault: conflict, foreign: add(1), key: key}},
 	{"after the send: lost", fate{fault: requestLost}},
 	{"after the send: late by one operation", fate{fault: delayed, after: 1}},
 	{"after the send: late by many", fate{fault: delayed, after: 1000}},
@@ -29,24 +29,24 @@ var points = []struct {
 	{"after the visit: a backup is restored", fate{fault: restoredBackup}},
 }
 
-// ends are what every further sending meets until the request's deadline.
+// ends are the faults of every further sending until the request's deadline.
 var ends = []struct {
 	name string
 	fate fate
-	once bool // behind one fault, not two
+	once bool // after one fault, not two
 }{
 	{"and then nothing", fate{}, false},
-	{"and then every reply is lost before the visit", fate{fault: requestLost}, false},
+	{"and then every sending is lost", fate{fault: requestLost}, false},
 	{"and then every reply is lost after the visit", fate{fault: replyLost}, false},
 	{"and then every sending is late", fate{fault: delayed, after: 1000}, true},
 	{"and then the store is away", fate{fault: outage}, true},
 }
 
-// brief is a deadline after two or three sendings.
+// brief is a deadline that permits two or three sendings.
 const brief = 15 * time.Millisecond
 
-// wantAnswered checks that an answer was true: 2xx is applied once, 503 not at
-// all, 504 at most once.
+// wantAnswered checks that an answer was true: applied once after a 2xx, not at all after a 503, at
+// most once after a 504.
 func (s *scene) wantAnswered(err error) {
 	s.Helper()
 	got := quantity(s.store.record(s.key).State, 1)
@@ -64,10 +64,10 @@ func (s *scene) wantAnswered(err error) {
 	}
 }
 
-// Every pair of points in a row, with every end: the answer is true, and repeating the request
-// settles it, whichever node is asked; what travels on changes nothing after that. Under the race
-// detector some are played.
-func TestEveryAnswerIsTrueAndRepeatingSettlesIt(t *testing.T) {
+// Every pair of points in a row, with every end: the answer is true. A repeated request on any node
+// is applied once, and no late sending changes anything after that. Under the race detector some
+// pairs are played.
+func TestEveryAnswerIsTrueAndARepetitionIsAppliedOnce(t *testing.T) {
 	var mu sync.Mutex
 	answers := map[error]int{}
 	t.Cleanup(func() {
@@ -86,7 +86,7 @@ func TestEveryAnswerIsTrueAndRepeatingSettlesIt(t *testing.T) {
 						continue
 					}
 					s.key.ID = testID(0x200 + len(ends)*i + j)
-					err := s.playFaults(other, onceKey(byte(i+1), byte(j)), end.fate, first.fate, second.fate)
+					err := s.playFaults(other, idempotencyKey(byte(i+1), byte(j)), end.fate, first.fate, second.fate)
 					if t.Failed() {
 						t.Fatalf("%s, %s: answered %v", second.name, end.name, err)
 					}
@@ -107,7 +107,7 @@ func (s *scene) playFaults(other *testNode, k *engine.IdempotencyKey, end fate, 
 		deadline = brief
 	}
 	s.create(s.key.ID)
-	s.do(add(3)) // what restored backups may take
+	s.do(add(3)) // restored backups may remove this add
 	s.do(add(3))
 	for i := range fates {
 		if fates[i].key != nil {
@@ -116,10 +116,10 @@ func (s *scene) playFaults(other *testNode, k *engine.IdempotencyKey, end fate, 
 	}
 	s.store.will(fates...)
 	s.store.always(end)
-	reply, err := s.node.change(within(deadline, s.once(add(1), &name)))
+	reply, err := s.node.change(within(deadline, s.withKey(add(1), &name)))
 	s.heal()
 	if !slices.ContainsFunc(s.store.history, func(a applied[*commerce.Cart]) bool { // the other node's own
-		return a.key == s.key && a.after.Stamp.Writer == foreignWriter && len(a.once) > 0
+		return a.key == s.key && a.after.Stamp.Writer == foreignWriter && len(a.names) > 0
 	}) {
 		s.wantAnswered(err)
 	}

@@ -13,35 +13,35 @@ import (
 
 // request is one command on its way through an actor.
 type request[S any] struct {
-	engine.Request // its own
-	judge          judgement[S]
-	waiter         *waiter[S] // its caller's
-	phase          atomic.Uint32
-	// create is true where the command makes the record, alone where no other may share its visit,
-	// which may fall short.
+	engine.Request
+	judge  judgement[S]
+	waiter *waiter[S] // wakes its caller
+	phase  atomic.Uint32
+	// create is true if the command makes the record. alone is true if no other command may share its
+	// visit, which may fall short.
 	create, alone bool
-	finished      bool // the actor's alone
+	finished      bool // used only by the actor
 
-	// sight is what it can have seen of the record; judged: it was judged before.
+	// sight is the part of the record's history that the request can have seen. judged is true after
+	// the first judgement.
 	sight  commerce.Sight
 	judged bool
-	// tells: by the last judgement it changes the record, or repeats what did. Whoever waits for that
-	// in vain is told that the outcome is not known.
-	tells bool
-	// proven: a visit has returned its facts together with the record of the stamp at.
+	// reportsChange is true if the last judgement changes the record or repeats a change. If its visit
+	// stays without an outcome, the answer is that the outcome is unknown.
+	reportsChange bool
+	// proven is true if one visit returned the facts together with the record of the stamp at.
 	proven bool
 	at     engine.Stamp
-	// shortage is what its visit has found too little of, beside that record.
+	// shortage is the missing stock or discount that a visit found together with that record.
 	shortage *commerce.Shortage
-	// patient: it has waited for so long that its visit may come late.
+	// patient is true if the request has waited so long that its visit may come late.
 	patient bool
 }
 
-// judgement is what a request does with what it is shown. It is judged again whenever a visit has
-// found other facts.
+// judgement decides a request by its view. It is called again after each conflict.
 type judgement[S any] func(*engine.Request, *engine.View[S]) (engine.Change[S], error)
 
-// judged is the order of judgement for one kind of record.
+// judged wraps the order of judgement for one kind of record.
 func judged[S any](kind *engine.Kind[S]) judgement[S] {
 	return func(r *engine.Request, v *engine.View[S]) (engine.Change[S], error) {
 		change, refusal := engine.Judge(kind, r, v)
@@ -56,7 +56,7 @@ func newRequest[S any](asked *engine.Request, judge judgement[S]) *request[S] {
 	return &request[S]{Request: *asked, judge: judge, sight: commerce.Sight{Came: asked.Now}}
 }
 
-// answer is the end of a request: a state with its stamp, or an error.
+// answer is the result of a request: a state with its stamp, or an error.
 type answer[S any] struct {
 	state       S
 	part        uuid.UUID
@@ -64,19 +64,20 @@ type answer[S any] struct {
 	commitIndex int
 	replayed    bool
 	existing    bool
-	// sale is what the request sells; number is the order's or the quote's, 0 if it is not known.
+	// sale is the order or quote that the request makes. number is its number, 0 if it is not known.
 	sale   *commerce.Sale
 	number int64
-	// answered is told when the answer leaves; nil: nobody asks.
+	// answered gets the time at which the answer leaves the node; nil if the time is not needed.
 	answered *engine.Moment
-	// fold is what a claim did to other carts; nil if it is none.
+	// fold is a claim's change of other carts; nil for other commands.
 	fold *engine.Fold
-	// facts are what it was judged by at last; nil: it was given up.
+	// facts are those of the last judgement; nil if the request was given up.
 	facts *engine.Facts
 	err   error
 }
 
-// made returns the order or the quote that the request has made. It is nil if there is none or if its number is not known.
+// made returns the order or the quote that the request made; nil if there is none or if its number
+// is not known.
 func (a *answer[S]) made() (*commerce.Order, *commerce.Quote) {
 	switch {
 	case a.number == 0:
@@ -91,21 +92,21 @@ func (a *answer[S]) made() (*commerce.Order, *commerce.Quote) {
 	return &order, nil
 }
 
-// The phases of a request that tells of a change. It leaves waiting exactly once for good: by its
-// visit being sent, or by its deadline.
+// The phases of a request with reportsChange. It leaves waiting for good once: when its visit is
+// sent, or at its deadline.
 const (
 	waiting uint32 = iota
 	sent
 	abandoned
 )
 
-// answer is where the request's answer is written; it is the caller's once released.
+// answer is the place of the request's answer. It belongs to the caller once the request is
+// released.
 func (r *request[S]) answer() *answer[S] { return &r.waiter.answer }
 
-// wait blocks until the request is answered or its deadline passes. After the
-// deadline it is ErrUnavailable where nothing that tells of a change was sent, so that none ever will
-// be, and ErrUnknownOutcome where it was. reusable: its waiter is nobody else's
-// any more; the answer may yet come where it is not.
+// wait blocks until the request is answered or its deadline passes. After the deadline the error is
+// ErrUnavailable if no change was sent, so that none ever will be, else ErrUnknownOutcome. reusable
+// is true if no one else uses the waiter any more; otherwise the answer may still come.
 func (r *request[S]) wait(a *answer[S]) (reusable bool) {
 	why, reusable := r.waiter.wait(r.Deadline)
 	if why == answered {
@@ -128,7 +129,7 @@ func (r *request[S]) wait(a *answer[S]) (reusable bool) {
 
 func (r *request[S]) abandoned() bool { return r.phase.Load() == abandoned }
 
-// learn takes over what a visit has found in the place of the facts that it compared.
+// learn takes over the facts that a visit returned.
 func (r *request[S]) learn(found *engine.VisitedFacts, at engine.Stamp) {
 	r.Visitor, r.TokenText, r.Entry = found.Visitor, found.TokenText, found.Entry
 	if found.Carts != nil {
@@ -140,47 +141,48 @@ func (r *request[S]) learn(found *engine.VisitedFacts, at engine.Stamp) {
 	r.proven, r.at = true, at
 }
 
-// claim marks all requests that tell of a change as sent, or none: false when one of them gave up.
-func claim[S any](requests []*request[S]) bool {
-	if slices.ContainsFunc(requests, func(r *request[S]) bool { return r.tells && r.abandoned() }) {
+// markSent marks all requests with reportsChange as sent, or none: it returns false if one of them
+// gave up.
+func markSent[S any](requests []*request[S]) bool {
+	if slices.ContainsFunc(requests, func(r *request[S]) bool { return r.reportsChange && r.abandoned() }) {
 		return false
 	}
 	for i, r := range requests {
-		if r.tells && !r.phase.CompareAndSwap(waiting, sent) && r.abandoned() {
-			unclaim(requests[:i])
+		if r.reportsChange && !r.phase.CompareAndSwap(waiting, sent) && r.abandoned() {
+			unmarkSent(requests[:i])
 			return false
 		}
 	}
 	return true
 }
 
-// unclaim takes back a claim whose visit certainly had no effect.
-func unclaim[S any](requests []*request[S]) {
+// unmarkSent takes the mark back after a visit that certainly had no effect.
+func unmarkSent[S any](requests []*request[S]) {
 	for _, r := range requests {
 		r.phase.CompareAndSwap(sent, waiting)
 	}
 }
 
-// recentCommit is a commit of this node, and when the first of its requests was answered.
+// recentCommit is a commit of this node with the time of its first answer.
 type recentCommit struct {
 	counter  uint64
 	answered *engine.Moment
 }
 
-// leavesWithin is for how long an answer may be on its way out of the node; one that nobody waits
-// for never leaves.
+// leavesWithin is the maximum time that an answer takes to leave the node. An answer whose caller
+// gave up never leaves.
 const leavesWithin = 250 * time.Millisecond
 
-// recentCommits are the latest, as many as can have been answered while a request was on its way here.
+// recentCommits are the latest commits, enough to cover the time that a request takes to the actor.
 type recentCommits []recentCommit
 
-// maxRecentCommits and maxCommitAge bound them.
+// maxRecentCommits and maxCommitAge bound recentCommits.
 const (
 	maxRecentCommits = 512
 	maxCommitAge     = 2 * time.Second
 )
 
-// add notes a commit whose requests are about to be answered.
+// add records a commit whose requests are answered next.
 func (l *recentCommits) add(counter uint64) *engine.Moment {
 	now := time.Now()
 	old := 0
@@ -192,7 +194,7 @@ func (l *recentCommits) add(counter uint64) *engine.Moment {
 	return answered
 }
 
-// since are the commits that were answered after a moment; they are answered in their order.
+// since returns the commits that were answered after a moment. Commits are answered in their order.
 func (l recentCommits) since(moment time.Time) (unanswered []uint64) {
 	for i := len(l) - 1; i >= 0; i-- {
 		at := l[i].answered.At()

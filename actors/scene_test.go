@@ -13,19 +13,19 @@ import (
 	"cartd/engine"
 )
 
-// patience is the deadline of what must not time out, and the end of every wait.
+// patience is the deadline of calls that must not time out, and the limit of every wait.
 const patience = 20 * time.Second
 
-// soon is a deadline that is meant to pass.
+// soon is a deadline that must pass.
 const soon = 30 * time.Millisecond
 
-// testID makes ids that a failure shows as what they are. Byte 9 chooses the shard.
+// testID makes ids that are easy to recognise in a failure. Byte 9 chooses the shard.
 func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
 
 var (
-	cartID  = testID(0xca)
-	account = visitorOf(token, engine.TokenText{Value: testID(0xada).String() + " 1", Contact: "1"})
-	nobody  = commerce.Visitor{}
+	cartID    = testID(0xca)
+	account   = visitorOf(token, engine.TokenText{Value: testID(0xada).String() + " 1", Contact: "1"})
+	anonymous = commerce.Visitor{}
 )
 
 // testShop sells the products 0 to products-1, one cent each, without limits.
@@ -44,7 +44,7 @@ func testShop(products int) *commerce.Store {
 	return s
 }
 
-// config bounds nothing that a test does not bound itself.
+// config has no limits of its own; a test sets those that it needs.
 func config(writer uint64) Config {
 	return Config{
 		Mailbox: 1 << 16, Resident: 1 << 40, Idle: time.Hour, Writer: writer,
@@ -52,9 +52,9 @@ func config(writer uint64) Config {
 	}
 }
 
-// testNode is a node as the front end sees it: actors, and what it knows of the store.
+// testNode is a node as the front end sees it: actors, and the node's knowledge of the store.
 type testNode struct {
-	engine.Store // what no test needs
+	engine.Store // methods that no test needs
 	*Carts
 	engine *engine.Engine
 	store  *cartStore
@@ -65,7 +65,7 @@ type testNode struct {
 	tokens  map[commerce.KeyHash]engine.TokenText
 }
 
-// openNode starts a node over a store; the actors may have another one in between.
+// openNode starts a node over a store; the actors may use a store in between.
 func openNode(t testing.TB, store *cartStore, between Store[*commerce.Cart], c Config) *testNode {
 	n := &testNode{Carts: NewCarts(between, c), store: store, tokens: map[commerce.KeyHash]engine.TokenText{}}
 	n.engine = engine.New(n, n.Carts, nil, nil, nil)
@@ -74,7 +74,7 @@ func openNode(t testing.TB, store *cartStore, between Store[*commerce.Cart], c C
 	return n
 }
 
-// learn reads what the store holds of its version and of a token; nil: of none.
+// learn reads the store's version and a token; nil means no token.
 func (n *testNode) learn(token *commerce.KeyHash) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -89,7 +89,7 @@ func (n *testNode) learn(token *commerce.KeyHash) {
 	}
 }
 
-// Recall fills in a write's facts by what the node knows. The node learns a token once.
+// Recall fills in a write's facts from the node's knowledge. The node learns a token once.
 func (n *testNode) Recall(r *engine.Request) (bool, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -105,7 +105,7 @@ func (n *testNode) Recall(r *engine.Request) (bool, error) {
 	return true, nil
 }
 
-// Refresh reads first; away: ErrUnavailable.
+// Refresh reads first. During an outage it returns ErrUnavailable.
 func (n *testNode) Refresh(r *engine.Request) error {
 	if n.store.Away() {
 		return engine.ErrUnavailable
@@ -115,7 +115,7 @@ func (n *testNode) Refresh(r *engine.Request) error {
 	return err
 }
 
-// Admit finds what a read needs.
+// Admit reads the facts of a read.
 func (n *testNode) Admit(r *engine.Request) error {
 	if err := n.Refresh(r); err != nil {
 		return err
@@ -144,10 +144,10 @@ func (n *testNode) Order(key engine.RecordKey, _ time.Time) (*engine.Record[*com
 	return nil, nil
 }
 
-// AwaitReplicas has none to wait for.
+// AwaitReplicas returns at once: there are no replicas.
 func (*testNode) AwaitReplicas(uuid.UUID, time.Time) error { return nil }
 
-// request is one as the front end hands it over.
+// request is a request as the front end makes it.
 func (n *testNode) request(id uuid.UUID, cmd cartCommand, once *engine.IdempotencyKey) *engine.Request {
 	r := &engine.Request{Guards: &engine.Guards{}, CartID: id, CartCommand: cmd, Idempotency: once, Write: true}
 	r.Began = time.Now()
@@ -174,7 +174,7 @@ func (n *testNode) read(id uuid.UUID, deadline time.Duration) (engine.Reply, err
 	return n.engine.ReadCart(r)
 }
 
-// scene is a node, a store behind it and a cart.
+// scene is a node, its store and a cart.
 type scene struct {
 	testing.TB
 	shop  *commerce.Store
@@ -192,7 +192,7 @@ func newScene(t testing.TB, change ...func(*Config)) *scene {
 	return newSceneOver(t, store, store, change...)
 }
 
-// newSceneOver has another store between the actors and the fake.
+// newSceneOver puts another store between the actors and the fake.
 func newSceneOver(t testing.TB, store *cartStore, between Store[*commerce.Cart], change ...func(*Config)) *scene {
 	t.Helper()
 	s := &scene{TB: t, shop: store.shop, store: store, key: engine.RecordKey{Store: store.shop.ID, ID: cartID}}
@@ -215,26 +215,26 @@ func (s *scene) create(id uuid.UUID) {
 	}
 }
 
-// request is one of an anonymous visitor.
+// request is a request of an anonymous visitor.
 func (s *scene) request(cmd cartCommand) *engine.Request {
 	return s.node.request(s.key.ID, cmd, nil)
 }
 
-// once is a request under a key.
-func (s *scene) once(cmd cartCommand, k *engine.IdempotencyKey) *engine.Request {
+// withKey is a request with an Idempotency-Key.
+func (s *scene) withKey(cmd cartCommand, k *engine.IdempotencyKey) *engine.Request {
 	return s.node.request(s.key.ID, cmd, k)
 }
 
-// token is that of the account.
+// token is the account's token.
 var token = commerce.KeyHash{0xad}
 
-// signIn makes the token resolve, which the node learns.
+// signIn makes the token resolve, and the node knows it.
 func (s *scene) signIn() {
 	s.store.set(func() { s.store.signIn(token, account.CustomerID, 1) })
 	s.node.learn(&token)
 }
 
-// by has the account send a request, by what the node knows of its token.
+// by sends a request of the account, with the node's knowledge of its token.
 func (s *scene) by(r *engine.Request) *engine.Request {
 	r.Token = &token
 	s.node.Recall(r)
@@ -247,7 +247,7 @@ func within(d time.Duration, r *engine.Request) *engine.Request {
 	return r
 }
 
-// wantChange serves a write and checks its end; nil: well.
+// wantChange serves a write and checks its error; nil for success.
 func (s *scene) wantChange(r *engine.Request, want error) engine.Reply {
 	s.Helper()
 	reply, err := s.node.change(r)
@@ -312,7 +312,7 @@ type call struct {
 	err   error
 }
 
-// start makes the actor take a request, and returns when it has it, or has had it.
+// start sends a request to the actor, and returns when the actor has received it.
 func (s *scene) start(req *engine.Request) *call {
 	s.Helper()
 	before := s.pending()
@@ -332,8 +332,8 @@ func (s *scene) start(req *engine.Request) *call {
 	return c
 }
 
-// pending counts the cart's unfinished requests, all of them in the mailbox: the
-// directory counts and sends inside one lock.
+// pending counts the cart's unfinished requests, all of them in the mailbox: the directory counts
+// and sends inside one lock.
 func (s *scene) pending() int {
 	shard := s.node.directory.shard(s.key)
 	shard.mu.Lock()
@@ -360,14 +360,14 @@ func (s *scene) eventually(what string, reached func() bool) {
 	}
 }
 
-// wait returns what a call was answered.
+// wait returns the answer of a call.
 func (s *scene) wait(c *call) (engine.Reply, error) {
 	s.Helper()
 	await(s, "the answer", c.done)
 	return c.reply, c.err
 }
 
-// wantError checks how a call ends; nil: well.
+// wantError checks the error of a call; nil for success.
 func (s *scene) wantError(c *call, want error) engine.Reply {
 	s.Helper()
 	reply, err := s.wait(c)
@@ -389,7 +389,7 @@ func await[T any](s *scene, what string, from <-chan T) T {
 	}
 }
 
-// sameError compares refusals by what they say, everything else by identity.
+// sameError compares refusals by their text, all other errors by identity.
 func sameError(got, want error) bool {
 	if got == nil || want == nil {
 		return got == want
@@ -397,8 +397,8 @@ func sameError(got, want error) bool {
 	return got.Error() == want.Error()
 }
 
-// alone leaves a test of one goroutine out of the race detector's phase of make test
-// (-short), where it takes seconds; it runs in the other one.
+// alone skips a test of one goroutine in the race detector's phase of make test (-short), where it
+// takes seconds. The test runs in the other phase.
 func alone(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -419,69 +419,69 @@ func atOnce(s *scene, all []func() error) []error {
 	return errs
 }
 
-// calm ends the faults to come; what travels stays on its way.
+// calm ends the planned faults; travelling sendings stay on their way.
 func (s *scene) heal() {
 	s.idle()
 	s.store.set(func() { s.store.plan, s.store.usual, s.store.away, s.store.outage = nil, fate{}, false, 0 })
 }
 
-// onceKey is an Idempotency-Key and the request that goes by it.
-func onceKey(name, request byte) *engine.IdempotencyKey {
+// idempotencyKey is an Idempotency-Key with its request.
+func idempotencyKey(name, request byte) *engine.IdempotencyKey {
 	return &engine.IdempotencyKey{Name: [16]byte{name}, Request: [16]byte{request}, Status: 201}
 }
 
-// key is the one most tests repeat a request under.
-var key = onceKey(1, 1)
+// key is the default key of repeated requests.
+var key = idempotencyKey(1, 1)
 
-// doOnce runs a command under a key; it must succeed, replayed or not.
-func (s *scene) doOnce(cmd cartCommand, k *engine.IdempotencyKey, replayed bool) engine.Reply {
+// doWithKey runs a command with a key. It must succeed, replayed or not.
+func (s *scene) doWithKey(cmd cartCommand, k *engine.IdempotencyKey, replayed bool) engine.Reply {
 	s.Helper()
-	reply, err := s.node.change(s.once(cmd, k))
+	reply, err := s.node.change(s.withKey(cmd, k))
 	if err != nil || reply.Replayed != replayed {
 		s.Fatalf("%#v under %v: replayed %v, %v; want %v", cmd, k.Name[:1], reply.Replayed, err, replayed)
 	}
 	return reply
 }
 
-// held is a sending that waits, with what has been sent.
-type held struct {
-	*hold[*commerce.Cart]
+// halted is a sending that waits, with its visit.
+type halted struct {
+	*halt[*commerce.Cart]
 	visit *engine.Visit[*commerce.Cart]
 }
 
-func (h held) let(f fate) { h.release(h.visit, f) }
+func (h halted) let(f fate) { h.release(h.visit, f) }
 
-// holding starts a request and holds its visit.
-func (s *scene) holding(r *engine.Request) (*call, held) {
+// halting starts a request and stops its visit on the way.
+func (s *scene) halting(r *engine.Request) (*call, halted) {
 	s.Helper()
-	h := s.store.hold()
+	h := s.store.halt()
 	c := s.start(r)
-	return c, held{h, await(s, "the visit", h.arrived)}
+	return c, halted{h, await(s, "the visit", h.arrived)}
 }
 
-// whileHeld holds a visit, has the actor collect requests meanwhile, holds the next visit, which is
-// of these, and lets the first one go.
-func (s *scene) whileHeld(requests ...*engine.Request) ([]*call, held) {
+// whileHalted stops a visit while the actor collects requests. It then stops the next visit, which
+// has these requests, and lets the first one go.
+func (s *scene) whileHalted(requests ...*engine.Request) ([]*call, halted) {
 	s.Helper()
-	first, h := s.holding(s.request(add(15)))
+	first, h := s.halting(s.request(add(15)))
 	var calls []*call
 	for _, r := range requests {
 		calls = append(calls, s.start(r))
 	}
-	next := s.store.hold()
+	next := s.store.halt()
 	h.let(fate{})
 	s.wantError(first, nil)
-	return calls, held{next, await(s, "the next visit", next.arrived)}
+	return calls, halted{next, await(s, "the next visit", next.arrived)}
 }
 
-// together serves commands in one visit, which meets a fate.
+// together serves commands in one visit with a given fate.
 func (s *scene) together(f fate, commands ...cartCommand) []*call {
 	s.Helper()
 	var requests []*engine.Request
 	for _, cmd := range commands {
 		requests = append(requests, s.request(cmd))
 	}
-	calls, h := s.whileHeld(requests...)
+	calls, h := s.whileHalted(requests...)
 	h.let(f)
 	return calls
 }

@@ -9,28 +9,28 @@ import (
 	"cartd/engine"
 )
 
-// Spec: Line behaviour 2. The first add of 60 makes the line, the second one exceeds the maximum
-// of 100. It is clamped if it began before the first was answered, else refused.
+// Spec: Line behaviour 2. The first add of 60 makes the line; the second one exceeds the maximum of
+// 100. It is clamped if the first was not answered when it began, else refused.
 func TestSimultaneousAdds(t *testing.T) {
 	const half = 60
 	sixty := func(s *scene) *engine.Request { return s.request(addMany(1, half)) }
 	elsewhere := func(s *scene, ago time.Duration) {
-		s.store.write(s.key, addMany(1, half), nobody)
+		s.store.write(s.key, addMany(1, half), anonymous)
 		time.Sleep(ago)
 	}
 	for _, c := range []struct {
 		rule string
-		// run returns the second add, which has begun, and the first one has been answered.
+		// run returns the second add, after it has begun and the first has been answered.
 		second  func(s *scene) *engine.Request
 		clamped bool
 	}{
-		{"began before, comes after the answer", func(s *scene) *engine.Request {
+		{"began while it was not answered, comes after the answer", func(s *scene) *engine.Request {
 			second := sixty(s)
 			time.Sleep(time.Millisecond)
 			s.wantChange(sixty(s), nil)
 			return second
 		}, true},
-		{"began before, comes after other commits", func(s *scene) *engine.Request {
+		{"began while it was not answered, comes after other commits", func(s *scene) *engine.Request {
 			second := sixty(s)
 			time.Sleep(time.Second)
 			s.wantChange(sixty(s), nil)
@@ -40,7 +40,7 @@ func TestSimultaneousAdds(t *testing.T) {
 			return second
 		}, true},
 		{"began while the first was on its way", func(s *scene) *engine.Request {
-			first, h := s.holding(sixty(s))
+			first, h := s.halting(sixty(s))
 			time.Sleep(time.Second)
 			second := sixty(s)
 			time.Sleep(time.Second)
@@ -69,11 +69,11 @@ func TestSimultaneousAdds(t *testing.T) {
 			s.store.will(fate{fault: conflict, foreign: add(2)})
 			return sixty(s)
 		}, false},
-		{"another node's line, made 240 ms before it came", func(s *scene) *engine.Request {
+		{"another node's line, made 240 ms earlier than it came", func(s *scene) *engine.Request {
 			elsewhere(s, 240*time.Millisecond)
 			return sixty(s)
 		}, true},
-		{"another node's line, made 260 ms before it came", func(s *scene) *engine.Request {
+		{"another node's line, made 260 ms earlier than it came", func(s *scene) *engine.Request {
 			elsewhere(s, 260*time.Millisecond)
 			return sixty(s)
 		}, false},
@@ -113,16 +113,16 @@ func TestSimultaneousAdds(t *testing.T) {
 	}
 }
 
-// Both are in the mailbox before the line exists: in one visit, and in the next one.
+// Both are in the mailbox while the line does not exist yet: in one visit, and in the next one.
 func TestSimultaneousAddsInTheMailbox(t *testing.T) {
 	for _, f := range []fate{{}, overtake, {fault: requestLost}, {fault: replyLost}, {fault: newHead}, {fault: clockJump}} {
 		t.Run(f.fault.String(), func(t *testing.T) {
 			s := newScene(t)
 			s.shop.Policy.MaxQuantityPerLine = 100 * commerce.One
-			calls, h := s.whileHeld(s.request(addMany(1, 60)), s.request(addMany(1, 60)))
-			behind := s.start(s.request(addMany(1, 60)))
+			calls, h := s.whileHalted(s.request(addMany(1, 60)), s.request(addMany(1, 60)))
+			next := s.start(s.request(addMany(1, 60)))
 			h.let(f)
-			for _, c := range append(calls, behind) {
+			for _, c := range append(calls, next) {
 				s.wantError(c, nil)
 			}
 			s.want(1, 100)

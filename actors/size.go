@@ -7,8 +7,8 @@ import (
 	"cartd/engine"
 )
 
-// A record's texts are parts of the text that it was decoded from, which stays in memory as
-// long as one of them. Ids, lengths and numbers take these bytes of it.
+// The texts of a record are parts of the text that it was decoded from, which stays in memory with
+// them. These are the bytes of that text's ids, lengths and numbers.
 const (
 	encodedCart    = 80
 	encodedLine    = 48
@@ -17,15 +17,15 @@ const (
 	encodedAddress = 32
 )
 
-// recordSize is the memory of a decoded record in bytes. A sixteenth is what the
-// allocator rounds up, on average.
+// recordSize is the memory of a decoded record in bytes. A sixteenth is added for the allocator's
+// rounding, on average.
 func recordSize[S any](r *engine.Record[S], state int) int {
 	n := sizeOf(r) + arraySize(r.Writers) + state
 	return n + n/16
 }
 
-// cartSize is the memory of a cart in bytes: structs, arrays by their capacity, texts. A
-// text that carts share, such as a product's name, counts in each of them.
+// cartSize is the memory of a cart in bytes: structs, arrays by their capacity, texts. A text that
+// carts share, such as a product's name, counts in each of them.
 func cartSize(c *commerce.Cart) int {
 	n := encodedCart + encodedLine*len(c.Lines)
 	n += sizeOf(c) + len(c.Email) + arraySize(c.Metadata) + arraySize(c.Lines) + arraySize(c.Hold.Asks)

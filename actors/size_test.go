@@ -13,7 +13,7 @@ import (
 	"cartd/persistence"
 )
 
-// A field that a size does not know fails here.
+// A new field that a size function omits fails this test.
 func TestSizesCountEveryField(t *testing.T) {
 	var cart commerce.Cart
 	fill(reflect.ValueOf(&cart).Elem())
@@ -56,7 +56,7 @@ func fill(v reflect.Value) {
 	}
 }
 
-// deepSize is the memory that a pointer's value takes with everything below it.
+// deepSize is the memory of a pointer's value with all nested values.
 func deepSize(v reflect.Value) int {
 	switch v.Kind() {
 	case reflect.String:
@@ -81,9 +81,9 @@ func deepSize(v reflect.Value) int {
 	return 0
 }
 
-// The budget counts what the heap takes for records, within an eighth: as they are read, with
-// their actors, and packed.
-func TestTheBudgetCountsWhatTheHeapTakes(t *testing.T) {
+// The budget counts the heap of records within an eighth: read records, records with actors, and
+// packed ones.
+func TestTheBudgetCountsTheHeapOfRecords(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector has a heap of its own")
 	}
@@ -140,7 +140,7 @@ func newHeapScene(t *testing.T) *heapScene {
 func heapInUse() int {
 	var m runtime.MemStats
 	runtime.GC()
-	runtime.GC() // pools keep what they have over one collection
+	runtime.GC() // pools keep their values over one collection
 	runtime.ReadMemStats(&m)
 	return int(m.HeapAlloc)
 }

@@ -20,7 +20,8 @@ const (
 	stormCarts   = 3
 	stormClients = 24
 	stormEach    = 40 // commands a client
-	// ownProducts are one a command; those behind them are of the foreign node.
+	// ownProducts are the clients' products, one for each command; the products after those belong to
+	// the foreign node.
 	ownProducts   = stormClients * stormEach
 	stormProducts = ownProducts + 20_000
 )
@@ -30,30 +31,30 @@ var stormOdds = []odd{
 	{newHead, 20}, {clockJump, 10},
 }
 
-// storm is many clients of several nodes with one store behind them. Every client puts products of
-// its own into carts, so that their effects can be told, and removes some of them.
+// storm is many clients of several nodes and one store. Every client adds products of its own to
+// carts, so that each effect shows its client, and removes some of them.
 type storm struct {
 	*scene
 	nodes []*testNode
 	keys  []engine.RecordKey
-	// send has a client deal with a product.
+	// send runs a client's commands for one product.
 	send func(roll *rand.Rand, product int)
 
 	mu    sync.Mutex
 	ended []ending
-	// held are the products that successes of this age of the store put into each cart.
-	held map[engine.RecordKey][]int
-	// age counts the backups restored.
+	// kept are the products in each cart by successes in this age of the store.
+	kept map[engine.RecordKey][]int
+	// age counts the restored backups.
 	age int
 }
 
-// ending is what became of a product, as far as its client knows.
+// ending is the result of a product, as far as its client knows.
 type ending struct {
 	key     engine.RecordKey
 	product int
 	age     int // of the store when its client began
 	err     error
-	// removed is what its removal was answered; only if asked.
+	// removed is the answer of its removal, if there was one.
 	asked   bool
 	removed error
 }
@@ -61,7 +62,7 @@ type ending struct {
 func newStorm(t *testing.T, seed uint64) *storm {
 	shop := testShop(stormProducts)
 	store := newFakeStore(shop)
-	s := &storm{scene: &scene{TB: t, shop: shop, store: store}, held: map[engine.RecordKey][]int{}}
+	s := &storm{scene: &scene{TB: t, shop: shop, store: store}, kept: map[engine.RecordKey][]int{}}
 	s.send = s.change
 	for n := range stormNodes {
 		s.nodes = append(s.nodes, openNode(t, store, store, config(uint64(1+n))))
@@ -80,8 +81,8 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	return s
 }
 
-// rage runs all clients to their end, then lets the store calm down. halfway is
-// called in the middle of it; nil: nothing happens.
+// rage runs all clients to their end, then ends all faults. It calls halfway in the middle, unless
+// that is nil.
 func (s *storm) rage(seed uint64, halfway func()) {
 	var all []func() error
 	for c := range stormClients {
@@ -114,7 +115,7 @@ func (s *storm) pick(roll *rand.Rand) (*testNode, engine.RecordKey, time.Duratio
 		time.Duration(1+roll.IntN(60)) * time.Millisecond
 }
 
-// ask sends a command once.
+// ask sends a command without a repetition.
 func ask(node *testNode, key engine.RecordKey, cmd cartCommand, k *engine.IdempotencyKey, deadline time.Duration) error {
 	_, err := node.change(within(deadline, node.request(key.ID, cmd, k)))
 	return err
@@ -135,15 +136,15 @@ func (s *storm) change(roll *rand.Rand, product int) {
 	defer s.mu.Unlock()
 	s.ended = append(s.ended, e)
 	if e.err == nil && !e.asked && e.age == s.age {
-		s.held[key] = append(s.held[key], product)
+		s.kept[key] = append(s.kept[key], product)
 	}
 }
 
-// look checks that a read shows every success that was answered before it began.
+// look checks that a read shows every success that was answered earlier than the read began.
 func (s *storm) look(roll *rand.Rand) {
 	node, key, deadline := s.pick(roll)
 	s.mu.Lock()
-	age, held := s.age, s.held[key]
+	age, kept := s.age, s.kept[key]
 	s.mu.Unlock()
 	reply, err := node.read(key.ID, deadline)
 	s.mu.Lock()
@@ -154,9 +155,9 @@ func (s *storm) look(roll *rand.Rand) {
 		s.Errorf("a read was answered %v", err)
 	default:
 		shown := quantities(reply.Cart)
-		for _, product := range held {
+		for _, product := range kept {
 			if shown[testID(product)] == 0 {
-				s.Errorf("a read of %v does not show product %d, which was answered before it began", reply.Stamp, product)
+				s.Errorf("a read of %v does not show product %d, which was answered earlier than it began", reply.Stamp, product)
 			}
 		}
 	}
@@ -171,30 +172,30 @@ func quantities(c *commerce.Cart) map[uuid.UUID]int {
 	return all
 }
 
-// bounds are how often a product may be there after all that its client was answered. What was
-// answered in an earlier age of the store may be undone.
-func (e *ending) bounds(age int) (least, most int) {
+// bounds are the minimum and maximum number of units of a product after all answers to its client.
+// An answer from an earlier age of the store may be undone.
+func (e *ending) bounds(age int) (minimum, maximum int) {
 	switch e.err {
 	case nil:
-		least, most = 1, 1
+		minimum, maximum = 1, 1
 	case engine.ErrUnavailable:
 		return 0, 0
 	default:
 		return 0, 1
 	}
 	if e.asked && e.removed != engine.ErrUnavailable {
-		least = 0
+		minimum = 0
 	}
 	if e.asked && e.removed == nil {
-		most = 0
+		maximum = 0
 	}
 	if e.age != age {
-		least, most = 0, 1
+		minimum, maximum = 0, 1
 	}
-	return least, most
+	return minimum, maximum
 }
 
-// check compares every answer with the carts, and looks for what the foreign node has committed.
+// check compares every answer with the carts, and looks for the foreign node's commits.
 func (s *storm) check() {
 	final := map[engine.RecordKey]map[uuid.UUID]int{}
 	for _, key := range s.keys {
@@ -210,8 +211,8 @@ func (s *storm) check() {
 			}
 		}
 		got := final[e.key][testID(e.product)]
-		if least, most := e.bounds(s.age); got < least || got > most {
-			s.Errorf("product %d was answered %v, removed (%v): %v; it is there %d times, want %d to %d", e.product, e.err, e.asked, e.removed, got, least, most)
+		if minimum, maximum := e.bounds(s.age); got < minimum || got > maximum {
+			s.Errorf("product %d was answered %v, removed (%v): %v; it is there %d times, want %d to %d", e.product, e.err, e.asked, e.removed, got, minimum, maximum)
 		}
 		for _, err := range []error{e.err, e.removed} {
 			if err != nil && err != engine.ErrUnavailable && err != engine.ErrUnknownOutcome {
@@ -261,7 +262,7 @@ func TestInAStormEveryAnswerIsTrue(t *testing.T) {
 	s.check()
 }
 
-// What was answered before the backup was taken back may be lost, nothing else.
+// Answers from the age of the lost commits may be lost, nothing else.
 func TestInAStormWithARestoredBackupEveryAnswerSinceIsTrue(t *testing.T) {
 	seed := seed(t)
 	s := newStorm(t, seed)
@@ -276,14 +277,14 @@ func TestInAStormWithARestoredBackupEveryAnswerSinceIsTrue(t *testing.T) {
 			}
 		})
 		s.age++
-		clear(s.held)
+		clear(s.kept)
 	})
 	s.check()
 }
 
-// insist sends an add under a key of its own, now and then twice at once, and
-// repeats it until it is settled or the storm's patience ends.
-func (s *storm) insist(roll *rand.Rand, product int) {
+// retryEnd sends an add with a key of its own, now and then twice at once, and repeats it until it
+// succeeds or ten tries have failed.
+func (s *storm) retryEnd(roll *rand.Rand, product int) {
 	_, cart, _ := s.pick(roll)
 	e := ending{key: cart, product: product, err: engine.ErrUnavailable}
 	for try := 0; try < 10 && e.err != nil; try++ {
@@ -303,7 +304,7 @@ func (s *storm) insist(roll *rand.Rand, product int) {
 	defer s.mu.Unlock()
 	s.ended = append(s.ended, e)
 	if e.err == nil {
-		s.held[cart] = append(s.held[cart], product)
+		s.kept[cart] = append(s.kept[cart], product)
 	}
 }
 
@@ -314,12 +315,12 @@ func stormKey(product int) *engine.IdempotencyKey {
 func TestInAStormRepeatedRequestsAreAppliedOnce(t *testing.T) {
 	seed := seed(t)
 	s := newStorm(t, seed)
-	s.send = s.insist
+	s.send = s.retryEnd
 	s.rage(seed, nil)
 	open := 0
 	for i := range s.ended {
 		e := &s.ended[i]
-		if e.err != nil { // in the calm it is settled
+		if e.err != nil { // without faults it must succeed
 			open++
 			e.err = ask(s.nodes[i%stormNodes], e.key, add(e.product), stormKey(e.product), patience)
 		}

@@ -15,7 +15,7 @@ func (s *scene) matching(cmd cartCommand, versions ...engine.Version) *engine.Re
 	return req
 }
 
-// version is the stored cart's.
+// version is the stored cart's version.
 func (s *scene) version() engine.Version { return s.store.record(s.key).Stamp.Version(0) }
 
 func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
@@ -29,7 +29,7 @@ func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 		want  error
 	}{
 		{"none sent", nil, nil},
-		{"the version of before", &engine.Match{Versions: []engine.Version{old}}, commerce.CartChanged},
+		{"an earlier version", &engine.Match{Versions: []engine.Version{old}}, commerce.CartChanged},
 		{"no version at all", &engine.Match{}, commerce.CartChanged},
 		{"the zero version", &engine.Match{Versions: []engine.Version{0}}, commerce.CartChanged},
 		{"any", &engine.Match{Any: true}, nil},
@@ -43,7 +43,7 @@ func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 		})
 	}
 	if _, err := s.node.change(s.matching(add(2), now)); !sameError(err, commerce.CartChanged) {
-		t.Errorf("the version from before the changes above: %v; want %v", err, commerce.CartChanged)
+		t.Errorf("the version of an earlier state: %v; want %v", err, commerce.CartChanged)
 	}
 	if _, err := s.node.change(s.matching(add(2), old, s.version())); err != nil {
 		t.Errorf("one of two versions: %v", err)
@@ -51,7 +51,7 @@ func TestAMatchIsComparedWithTheStateTheCommandIsAppliedTo(t *testing.T) {
 	s.want(2, 1)
 }
 
-// The answer holds what stands there, and nothing has changed.
+// The answer has the current cart, and nothing has changed.
 func TestAMismatchIsAnsweredWithTheCurrentCart(t *testing.T) {
 	s := newScene(t)
 	old := s.version()
@@ -66,17 +66,16 @@ func TestAMismatchIsAnsweredWithTheCurrentCart(t *testing.T) {
 	}
 }
 
-// Both were sent with the version that stood there; the changes collected before a
-// command count.
-func TestOfTwoCollectedCommandsWithOneMatchExactlyOneSucceeds(t *testing.T) {
+// Both commands have the current version. The commands collected ahead of one count.
+func TestOneOfTwoCommandsWithTheSameMatchSucceeds(t *testing.T) {
 	for _, keyed := range []bool{false, true} {
 		for _, f := range []fate{{}, {fault: requestLost}, {fault: replyLost}} {
 			s := newScene(t)
-			first, h := s.holding(s.request(add(15)))
+			first, h := s.halting(s.request(add(15)))
 			version := h.visit.Next.Stamp.Version(0)
 			one, two := s.matching(add(1), version), s.matching(add(1), version)
 			if keyed {
-				one.Idempotency, two.Idempotency = onceKey(1, 1), onceKey(2, 1)
+				one.Idempotency, two.Idempotency = idempotencyKey(1, 1), idempotencyKey(2, 1)
 			}
 			calls := []*call{s.start(one), s.start(two)}
 			h.let(f)
@@ -90,9 +89,8 @@ func TestOfTwoCollectedCommandsWithOneMatchExactlyOneSucceeds(t *testing.T) {
 	}
 }
 
-// A client that was answered with a state between two others must not take it for
-// the one that stands there.
-func TestTheVersionOfAnEarlierCommandIsNoRecords(t *testing.T) {
+// A client may get a state between two commits. Its version must not match the record.
+func TestTheVersionOfAnEarlierCommandMatchesNoRecord(t *testing.T) {
 	s := newScene(t)
 	var versions []engine.Version
 	for _, c := range s.together(fate{}, adds(20)...) {
@@ -108,7 +106,7 @@ func TestTheVersionOfAnEarlierCommandIsNoRecords(t *testing.T) {
 			t.Errorf("command %d has the version %x; a record has it: %v, want %v", i+1, v, seen[v], last)
 		}
 		if _, err := s.node.change(s.matching(remove(9), v)); i < len(versions)-1 && !sameError(err, missing(9)) {
-			t.Errorf("the path comes before the version: %v", err)
+			t.Errorf("the path is judged ahead of the version: %v", err)
 		}
 		if _, err := s.node.change(s.matching(commerce.PatchCart{}, v)); i < len(versions)-1 && !sameError(err, commerce.CartChanged) {
 			t.Errorf("command %d's version matches: %v", i+1, err)

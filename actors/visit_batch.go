@@ -8,59 +8,59 @@ import (
 	"cartd/engine"
 )
 
-// visitBatch is a visit on its way, with the requests it answers. A finished one is
-// used again: the outcome of each of its sendings is known, so the store does not hold it any more.
+// visitBatch is a visit on its way, with the requests that it answers. A finished batch is reused:
+// all its sendings have an outcome, so the store does not use it any more.
 type visitBatch[S any] struct {
 	visit    engine.Visit[S]
 	requests []*request[S]
-	changes  int // how many of the requests change the record
+	changes  int // the number of requests that change the record
 	attempts int
-	// result is what became of the last sending.
+	// result is the outcome of the last sending.
 	result engine.Outcome[S]
-	// view and input are what the request at hand is judged with.
+	// view and input are memory for one judgement.
 	view  engine.View[S]
 	input commerce.Input
 
-	owner   *recordActor[S]
-	claimed bool
-	// claim and done are the visit's, bound once.
-	claim func() bool
-	done  func(engine.Outcome[S])
+	owner  *recordActor[S]
+	marked bool
+	// markSent and done are the visit's callbacks, bound once.
+	markSent func() bool
+	done     func(engine.Outcome[S])
 }
 
 func newVisitBatch[S any]() any {
 	b := &visitBatch[S]{}
-	b.claim, b.done = b.claimOnce, b.deliver
+	b.markSent, b.done = b.markSentOnce, b.deliver
 	return b
 }
 
-// reuse leaves of a batch only the memory.
+// reuse empties a batch and keeps its memory.
 func (b *visitBatch[S]) reuse() {
 	clear(b.requests)
 	clear(b.visit.Requests)
 	clear(b.visit.Effects)
 	visited, effects := b.visit.Requests[:0], b.visit.Effects[:0]
-	*b = visitBatch[S]{requests: b.requests[:0], claim: b.claim, done: b.done}
+	*b = visitBatch[S]{requests: b.requests[:0], markSent: b.markSent, done: b.done}
 	b.visit.Requests, b.visit.Effects = visited, effects
 }
 
-// claimOnce claims the requests for the first sending; the others have them.
-func (b *visitBatch[S]) claimOnce() bool {
-	if b.claimed {
+// markSentOnce marks the requests as sent at the first sending. They stay marked for the others.
+func (b *visitBatch[S]) markSentOnce() bool {
+	if b.marked {
 		return true
 	}
-	b.claimed = claim(b.requests)
-	return b.claimed
+	b.marked = markSent(b.requests)
+	return b.marked
 }
 
-// deliver brings the outcome of a sending to the actor.
+// deliver sends the outcome of a sending to the actor.
 func (b *visitBatch[S]) deliver(result engine.Outcome[S]) {
 	b.result = result
 	b.owner.post(b)
 }
 
-// apply judges the batch against memory, one request after another, and sends one visit for all
-// of them. A refusal or a replay goes out at once if visits have returned all that it rests on.
+// apply judges the batch by the record in memory, one request after another, and sends one visit
+// for all of them. A refusal or a replay is answered at once if visits have returned all its facts.
 func (m *recordActor[S]) apply(batch []*request[S]) {
 	b := m.env.visitBatches.Get().(*visitBatch[S])
 	state := m.record.State
@@ -72,12 +72,12 @@ func (m *recordActor[S]) apply(batch []*request[S]) {
 		v := m.show(b, r, state)
 		after, err := m.judge(r, v)
 		changes := err == nil && !after.Replayed
-		r.tells = err == nil || errors.As(err, new(engine.Repeated))
+		r.reportsChange = err == nil || errors.As(err, new(engine.Repeated))
 		a := answer[S]{
 			state: after.State, part: after.Part, replayed: after.Replayed, existing: after.Existing, sale: after.Effects.Sale,
 			fold: after.Effects.Fold, facts: &r.Facts, err: err,
 		}
-		if err != nil { // a version that does not match is answered with what stands there
+		if err != nil { // the answer to a version that does not match has the current state
 			a.state = v.State
 		}
 		if !changes && b.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp {
@@ -99,7 +99,7 @@ func (m *recordActor[S]) apply(batch []*request[S]) {
 	m.launch(b, state)
 }
 
-// judge lets the request judge what it is shown, and the store the size of what comes of it.
+// judge judges the request, and lets the store check the size of the new state.
 func (m *recordActor[S]) judge(r *request[S], v *engine.View[S]) (engine.Change[S], error) {
 	after, err := r.judge(&r.Request, v)
 	if err != nil || after.Replayed {
@@ -108,17 +108,17 @@ func (m *recordActor[S]) judge(r *request[S], v *engine.View[S]) (engine.Change[
 	return after, m.env.store.Fits(v.State, after.State)
 }
 
-// drop frees a finished batch.
+// drop returns a finished batch to the pool.
 func (m *recordActor[S]) drop(b *visitBatch[S]) {
 	b.reuse()
 	m.env.visitBatches.Put(b)
 }
 
-// maxVisited bounds the work of one visit.
+// maxVisited is the maximum number of requests in one visit.
 const maxVisited = 32
 
 // carries reports whether the request may join the batch's visit. A request after a session's move
-// is judged by the outcome of that.
+// waits for that visit's outcome.
 func (b *visitBatch[S]) carries(r *request[S]) bool {
 	if len(b.requests) == 0 {
 		return true
@@ -132,7 +132,7 @@ func (b *visitBatch[S]) carries(r *request[S]) bool {
 	return len(b.requests) < maxVisited && b.visit.Version == r.Version && b.requests[0].patient == r.patient
 }
 
-// show is what the request after those in the batch is judged against, at this moment.
+// show is the view of the next request in the batch, at this moment.
 func (m *recordActor[S]) show(b *visitBatch[S], r *request[S], state S) *engine.View[S] {
 	if now, ok := r.Version.Clock.Now(); ok {
 		r.Now = now.Truncate(time.Millisecond)
@@ -173,9 +173,8 @@ func (b *visitBatch[S]) add(r *request[S], a answer[S]) {
 	}
 }
 
-// entry is what is known to be remembered under a request's Idempotency-Key, by an
-// earlier commit or by a request of this one. A visit compares a key once, with what its first
-// request was judged by.
+// entry is the idempotency entry of a request's key, from an earlier commit or from a request in
+// this batch. A visit compares a key once, with the entry that its first request was judged by.
 func (b *visitBatch[S]) entry(r *request[S]) *engine.IdempotencyEntry {
 	if r.Idempotency == nil || r.Entry != nil {
 		return r.Entry
@@ -194,7 +193,7 @@ func (b *visitBatch[S]) entry(r *request[S]) *engine.IdempotencyEntry {
 	return nil
 }
 
-// launch stamps the batch and sends its visit for the first time.
+// launch gives the batch its stamp and sends its visit for the first time.
 func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 	v := &b.visit
 	v.Key, v.Seen, v.Before, v.SentAt = m.entry.key, m.record.Stamp, m.record.State, time.Now()
@@ -213,15 +212,15 @@ func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 		}
 	}
 	b.stamp(stamp)
-	b.owner, v.Claim, v.Done = m, b.claim, b.done
+	b.owner, v.Claim, v.Done = m, b.markSent, b.done
 	m.env.counters.Visits.Add(1)
 	m.env.counters.Visited.Add(uint64(len(b.requests)))
 	m.underWay = b
 	m.env.store.Send(v)
 }
 
-// stamp gives each answer its version: the state after the last change is the
-// record's own, place 0.
+// stamp gives each answer its version. The state after the last change is the record's own and has
+// commit index 0.
 func (b *visitBatch[S]) stamp(stamp engine.Stamp) {
 	for _, r := range b.requests {
 		a := r.answer()

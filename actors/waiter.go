@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// waiter is what a caller waits for its answer with. It is used again where the answer
-// came and nothing else will.
+// waiter wakes a caller when its answer comes or its deadline passes. It is reused after the
+// answer, if no other wake-up can come.
 type waiter[S any] struct {
-	// answer is the actor's until it has sent answered, then the caller's.
+	// answer belongs to the actor until it has sent answered, then to the caller.
 	answer answer[S]
-	// woken has room for both that may come.
+	// woken has room for both wake-ups.
 	woken chan wakeup
 
 	mu sync.Mutex
-	// waiting: the caller waits, until the deadline.
+	// waiting is true while the caller waits, until the deadline.
 	waiting  bool
 	deadline time.Time
-	// alarm is set for due, at the latest for the deadline. It stays set from one caller
-	// to the next, so that most of them need not touch it.
+	// alarm is set for due, which is not after the deadline. It stays set from one caller to the next,
+	// so that few callers have to reset it.
 	alarm *time.Timer
 	set   bool
 	due   time.Time
 }
 
-// wakeup is why a caller need not wait any longer.
+// wakeup is the reason that ends a wait.
 type wakeup bool
 
 const (
@@ -39,11 +39,11 @@ func newWaiter[S any]() any {
 	return w
 }
 
-// wait blocks until the answer is there or the deadline passes. reusable: nothing else
-// will come.
+// wait blocks until the answer comes or the deadline passes. reusable is true if no other wake-up
+// can come.
 func (w *waiter[S]) wait(deadline time.Time) (why wakeup, reusable bool) {
 	select {
-	case why = <-w.woken: // it ran on this goroutine
+	case why = <-w.woken: // the actor ran on this goroutine
 		return why, true
 	default:
 	}
@@ -61,7 +61,7 @@ func (w *waiter[S]) begin(deadline time.Time) {
 	}
 }
 
-// end reports whether the alarm has not woken the caller, and now never will.
+// end reports whether the alarm has not woken the caller; after end it never will.
 func (w *waiter[S]) end() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -78,7 +78,7 @@ func (w *waiter[S]) ring() {
 	if !w.waiting {
 		return
 	}
-	if left := time.Until(w.deadline); left > 0 { // it was set for a caller before
+	if left := time.Until(w.deadline); left > 0 { // it was set for an earlier caller
 		w.setAlarm(left)
 		return
 	}
@@ -86,7 +86,7 @@ func (w *waiter[S]) ring() {
 	w.woken <- late
 }
 
-// setAlarm is for when the lock is held.
+// setAlarm sets the alarm. The lock is held.
 func (w *waiter[S]) setAlarm(left time.Duration) {
 	w.set, w.due = true, w.deadline
 	w.alarm.Reset(left)

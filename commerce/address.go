@@ -27,20 +27,19 @@ func (a *Address) Texts() [8]*string {
 	return [...]*string{&a.Type, &a.Label, &a.Name, &a.Street, &a.PostalCode, &a.City, &a.Country, &a.Phone}
 }
 
-// DeletedAddress is an address that disappeared from the API, and when.
-// Spec: Address, rule 3.
+// DeletedAddress is an address that the API does not show any more. Spec: Address, rule 3.
 type DeletedAddress struct {
 	Address
 	At time.Time
 }
 
-// AddressTypes are the types there are, the default first. Spec: Address.
+// AddressTypes are all types, the default first. Spec: Address.
 var AddressTypes = []string{"shipping", "billing", "work"}
 
-// DefaultAddressType is the type of an address that names none.
+// DefaultAddressType is the type of an address that is sent without a type.
 const DefaultAddressType = "shipping"
 
-// The most code points of an address's fields; a country has exactly CountryLength.
+// The maximum number of code points in an address's fields; a country has exactly CountryLength.
 // Spec: Limits, Address field lengths.
 const (
 	MaxAddressLabel      = 50
@@ -53,16 +52,16 @@ const (
 )
 
 const (
-	// MaxAddresses is how many addresses a contact may have, deleted ones not counted.
+	// MaxAddresses is the maximum number of a contact's addresses, without the deleted ones.
 	MaxAddresses = 250
-	// DeletedAddressLifetime is how long a deleted address is retained, and
-	// MaxDeletedAddresses how many of a contact's at most: the latest ones.
+	// DeletedAddressLifetime is the time that a deleted address is kept. MaxDeletedAddresses is the
+	// maximum number kept for a contact; the oldest are dropped first.
 	DeletedAddressLifetime = 180 * 24 * time.Hour
 	MaxDeletedAddresses    = 250
 )
 
-// Listed ranges over the contact's addresses as the list shows them: defaults first,
-// then the oldest first. Spec: GET list.
+// Listed ranges over the contact's addresses in the list's order: defaults first, then by age, the
+// oldest first. Spec: GET list.
 func (c *Contact) Listed() iter.Seq[*Address] {
 	return func(yield func(*Address) bool) {
 		for _, isDefault := range [...]bool{true, false} {
@@ -75,8 +74,8 @@ func (c *Contact) Listed() iter.Seq[*Address] {
 	}
 }
 
-// Address returns the contact's address with this id, or nil: there is none, or
-// it is deleted. It points into the contact.
+// Address returns the contact's address with this id, or nil if there is none or it is deleted. It
+// points into the contact.
 func (c *Contact) Address(id uuid.UUID) *Address {
 	for i := range c.Addresses {
 		if a := &c.Addresses[i]; a.ID == id {
@@ -86,8 +85,7 @@ func (c *Contact) Address(id uuid.UUID) *Address {
 	return nil
 }
 
-// locateAddress is the 404 of a path id that names none of the contact's addresses.
-// Spec: Address errors.
+// locateAddress finds the address of a path id. The refusal is a 404. Spec: Address errors.
 func locateAddress(c *Contact, addressID string) (*Address, *Refusal) {
 	if id, ok := ParseID(addressID); ok {
 		if a := c.Address(id); a != nil {
@@ -97,8 +95,8 @@ func locateAddress(c *Contact, addressID string) (*Address, *Refusal) {
 	return nil, NotFound("Address", addressID)
 }
 
-// makeDefault clears the previous default of an address's type where the address
-// is a default. Spec: Address, rule 2.
+// makeDefault clears the previous default of an address's type, if the address is a default.
+// Spec: Address, rule 2.
 func (c *Contact) makeDefault(a *Address) {
 	if !a.IsDefault {
 		return
@@ -110,8 +108,7 @@ func (c *Contact) makeDefault(a *Address) {
 	}
 }
 
-// remove deletes an address of the contact and returns what is retained of it.
-// Spec: Address, rule 3.
+// remove deletes an address of the contact and returns its copy to keep. Spec: Address, rule 3.
 func (c *Contact) remove(a *Address, now time.Time) []DeletedAddress {
 	gone := DeletedAddress{Address: *a, At: now}
 	gone.IsDefault = false

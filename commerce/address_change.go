@@ -2,7 +2,7 @@ package commerce
 
 // AddAddress makes an address. Spec: POST create body.
 type AddAddress struct {
-	// Address is valid, with the id that it will have.
+	// Address is valid and has its id.
 	Address Address
 }
 
@@ -24,7 +24,7 @@ type PatchAddress struct {
 	Fields    AddressFields
 }
 
-// AddressFields are valid; nil: not sent. An empty label or phone is null.
+// AddressFields are valid fields; nil if not sent. An empty label or phone is null.
 type AddressFields struct {
 	Type, Label                             *string
 	IsDefault                               *bool
@@ -62,8 +62,7 @@ func (f *AddressFields) Set(a *Address) {
 	}
 }
 
-// RemoveAddress deletes an address softly; no other becomes the default.
-// Spec: Address, rule 3.
+// RemoveAddress deletes an address; no other address becomes the default. Spec: Address, rule 3.
 type RemoveAddress struct {
 	// AddressID is the path's, as sent.
 	AddressID string

@@ -2,7 +2,7 @@ package commerce
 
 import "crypto/sha256"
 
-// APIKey is one key of a store, kept as its hash only. Spec: API key.
+// APIKey is one key of a store, stored only as its hash. Spec: API key.
 type APIKey struct {
 	Name    string
 	Hash    KeyHash
@@ -13,7 +13,7 @@ type APIKey struct {
 // KeyHash is the SHA-256 of a key's or a token's clear text.
 type KeyHash [sha256.Size]byte
 
-// HashSecret returns the hash under which a key or token is known.
+// HashSecret returns the hash that a key or token is stored under.
 func HashSecret(secret []byte) KeyHash { return sha256.Sum256(secret) }
 
 // Scope is one ability of an API key. Spec: Scopes named.
@@ -47,11 +47,12 @@ func ParseScope(name string) (Scope, bool) { return parseName[Scope](scopeNames[
 // Scopes is a set of scopes.
 type Scopes = Set[Scope]
 
-// alsoAccepted are the scopes that count as another one: customers:* as contacts:*.
+// alsoAccepted has the second scope that grants the same: customers:* for contacts:*.
 // Spec: Scopes named.
 var alsoAccepted = map[Scope]Scope{ContactsRead: CustomersRead, ContactsWrite: CustomersWrite}
 
-// AnyOf is the set of scopes of which a request needs one: those given, with those that count as them.
+// AnyOf is the set of scopes of which a request needs one: the given ones and those that grant the
+// same.
 func AnyOf(scopes ...Scope) (set Scopes) {
 	for _, scope := range scopes {
 		set = set.With(scope)
@@ -62,5 +63,5 @@ func AnyOf(scopes ...Scope) (set Scopes) {
 	return set
 }
 
-// AllScopes is every scope there is.
+// AllScopes is the set of all scopes.
 func AllScopes() Scopes { return 1<<scopeCount - 1 }

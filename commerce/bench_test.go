@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// BenchmarkChangeLine is what a line change costs without decoding, encoding and
-// I/O: the transition of a 3-line cart and its evaluation.
+// BenchmarkChangeLine measures a line change without decoding, encoding and I/O: the transition of
+// a 3-line cart and its evaluation.
 func BenchmarkChangeLine(b *testing.B) {
 	b.ReportAllocs()
 	s := testShop()

@@ -2,9 +2,9 @@ package commerce
 
 // PatchCart sets the cart's e-mail and metadata. Spec: PATCH body (Carts).
 type PatchCart struct {
-	// Email is valid and lower-cased; nil: not sent.
+	// Email is valid and lower-cased; nil if not sent.
 	Email *string
-	// MetadataSent tells an absent map from null; a sent map replaces the whole one.
+	// MetadataSent is true if the map, or null, was sent. A sent map replaces the whole one.
 	MetadataSent bool
 	Metadata     Metadata
 }
@@ -23,8 +23,8 @@ func (p PatchCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	return effects, nil
 }
 
-// bind ties the cart to the token's account, else to the guest customer of its
-// e-mail. Spec: Setting email, when the customers module is active, …
+// bind ties the cart to the token's account, else to the guest customer of its e-mail.
+// Spec: Setting email, when the customers module is active, …
 func bind(c *Cart, in *Input) Effects {
 	if !in.Store.Modules.Has(ModuleCustomers) {
 		return Effects{}

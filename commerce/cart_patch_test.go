@@ -26,7 +26,7 @@ func TestPatchCartBindsTheEmail(t *testing.T) {
 	}{
 		{"no token: the guest of the address", Binding{}, guest, true, PatchCart{Email: text(address)}, captured, true},
 		{"bad token: the guest of the address", Binding{}, badToken, true, PatchCart{Email: text(address)}, captured, true},
-		{"token: its account, whatever the address", Binding{}, ada, true, PatchCart{Email: text("else@example.com")}, account, false},
+		{"token: its account, for any address", Binding{}, ada, true, PatchCart{Email: text("else@example.com")}, account, false},
 		{"token: its account in the guest's place", captured, ada, true, PatchCart{Email: text(address)}, account, false},
 		{"another address: another guest", Binding{ID: testID(3), Guest: true}, guest, true, PatchCart{Email: text(address)}, captured, true},
 		{"bound to the account already", account, ada, true, PatchCart{Email: text(address)}, account, false},
@@ -66,7 +66,7 @@ func TestPatchCartBindsTheEmail(t *testing.T) {
 	})
 }
 
-func TestGuestIDIsOnePerAddressAndStore(t *testing.T) {
+func TestEachAddressOfAStoreHasOneGuestID(t *testing.T) {
 	s, other := testShop(), testShop()
 	other.Secret[0]++
 	id := s.GuestID("ada@example.com")

@@ -4,19 +4,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// Catalogue is what a storefront can browse of a store: its active products and its
-// categories, made findable. It is never changed. The catalogue page.
+// Catalogue is the part of a store that a storefront can browse: its active products and its
+// categories, with indexes. It is never changed. Catalogue page.
 type Catalogue struct {
-	// Products are the active ones in the document's order. A position is an index into them.
+	// Products are the active products in the document's order. A position is an index into them.
 	Products   []*Product
 	Categories []CategoryNode // in the document's order
 
-	// productByID holds inactive products too, as nil: their ids are taken.
+	// productByID also has the ids of inactive products, with nil: these ids are taken.
 	productByID    map[uuid.UUID]*Product
 	productBySlug  map[string]*Product
 	categoryByID   map[uuid.UUID]*CategoryNode
 	categoryBySlug map[string]*CategoryNode
-	// byCategory and bySKU hold positions, ascending.
+	// byCategory and bySKU have positions, ascending.
 	byCategory map[uuid.UUID][]int32
 	bySKU      map[string][]int32
 	redirects  map[string][]Redirect // of one row each
@@ -24,7 +24,7 @@ type Catalogue struct {
 	byName     productOrder
 }
 
-// CategoryNode is a category with the number of active products that name it.
+// CategoryNode is a category with the number of its active products.
 type CategoryNode struct {
 	*Category
 	ProductsCount int
@@ -84,7 +84,7 @@ func appendPosition[K comparable](lists map[K][]int32, key K, position int32) {
 	}
 }
 
-// shownSKUs yields the SKUs by which a product is found: its own and its active variants'.
+// shownSKUs yields the SKUs that find a product: its own and its active variants'.
 func (p *Product) shownSKUs(yield func(string) bool) {
 	if p.SKU != "" && !yield(p.SKU) {
 		return
@@ -96,8 +96,8 @@ func (p *Product) shownSKUs(yield func(string) bool) {
 	}
 }
 
-// Product returns the active product with an id or else a slug, or nil. The id of an inactive
-// product names nothing else.
+// Product returns the active product with an id or, if no product has the id, with a slug; else
+// nil. The id of an inactive product is never used as a slug.
 func (c *Catalogue) Product(idOrSlug string) *Product {
 	if id, ok := ParseID(idOrSlug); ok {
 		if p, taken := c.productByID[id]; taken {
@@ -107,7 +107,7 @@ func (c *Catalogue) Product(idOrSlug string) *Product {
 	return c.productBySlug[idOrSlug]
 }
 
-// Category returns the category with an id or else a slug, or nil.
+// Category returns the category with an id or, if no category has the id, with a slug; else nil.
 func (c *Catalogue) Category(idOrSlug string) *CategoryNode {
 	if id, ok := ParseID(idOrSlug); ok {
 		if node := c.categoryByID[id]; node != nil {
@@ -117,25 +117,24 @@ func (c *Catalogue) Category(idOrSlug string) *CategoryNode {
 	return c.categoryBySlug[idOrSlug]
 }
 
-// Redirect returns the redirect from a path as a list of one row or none.
+// Redirect returns the redirect of a path as a list of one row or none.
 func (c *Catalogue) Redirect(from string) []Redirect { return c.redirects[from] }
 
-// MaxProductQuery is how many code points the words of a search have at most.
+// MaxProductQuery is the maximum number of code points in a search.
 const MaxProductQuery = 255
 
-// ProductFilter is what a list of products is asked for. All of it must hold; zero fields are no
-// filter.
+// ProductFilter has the conditions of a product list. All must hold; a zero field is no condition.
 type ProductFilter struct {
-	// Query are words, each of which begins a word of the name or of a SKU.
+	// Query has words; each is the beginning of a word in the name or in a SKU.
 	Query string
-	// Category is the category itself, without its descendants; the zero id is in no product.
+	// Category is the category itself, without its descendants. The zero id matches no product.
 	Category *uuid.UUID
 	// SKU is compared exactly.
 	SKU        string
 	Capability *Capability
 }
 
-// Find returns the products that a filter lets through.
+// Find returns the products that meet all conditions of a filter.
 func (c *Catalogue) Find(f *ProductFilter) ProductSet {
 	s := ProductSet{size: len(c.Products)}
 	if f.Category != nil {

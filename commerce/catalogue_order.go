@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ProductSort is an order of a list of products. Ties stand in the document's order.
+// ProductSort is an order of a list of products. Equal products stay in the document's order.
 type ProductSort uint8
 
 const (
@@ -16,8 +16,7 @@ const (
 	SortPriceDown
 )
 
-// ProductSorts are the sorts that a request can ask for, in the order of their numbers after
-// SortDocument.
+// ProductSorts are the sorts of a request, in the order of the constants after SortDocument.
 var ProductSorts = []string{"name", "-name", "price", "-price"}
 
 // ParseProductSort reads a sort as the API spells it.
@@ -29,7 +28,7 @@ func ParseProductSort(text string) (ProductSort, bool) {
 // ByPrice reports whether the order depends on the pricing context.
 func (s ProductSort) ByPrice() bool { return s == SortPrice || s == SortPriceDown }
 
-// productOrder are all positions of a catalogue, ascending and descending by one property.
+// productOrder has all positions of a catalogue, ascending and descending by one property.
 type productOrder struct{ up, down []int32 }
 
 func orderBy(n int, up, down func(a, b int32) int) (o productOrder) {
@@ -49,7 +48,7 @@ func orderByName(names []string) productOrder {
 	return orderBy(len(names), up, func(a, b int32) int { return up(b, a) })
 }
 
-// ByName is the order of a sort that does not depend on prices; nil is the document's order.
+// ByName is the order of a sort that does not depend on prices; nil means the document's order.
 func (c *Catalogue) ByName(sort ProductSort) []int32 {
 	switch sort {
 	case SortName:
@@ -60,7 +59,8 @@ func (c *Catalogue) ByName(sort ProductSort) []int32 {
 	return nil
 }
 
-// PriceOrders makes the two orders by price in a context. Products without a price come last in both.
+// PriceOrders sorts by price in a context, ascending and descending. Products without a price come
+// last in both orders.
 func (c *Catalogue) PriceOrders(v PriceView) (up, down []int32) {
 	const none Amount = -1
 	prices := make([]Amount, len(c.Products))

@@ -8,10 +8,10 @@ import (
 )
 
 // PriceView is the context in which a catalogue shows prices. Amounts stay in the store's price
-// basis. The catalogue page, price.
+// basis. Catalogue page, price.
 type PriceView struct {
 	Pricing Pricing
-	// Hidden prices are shown to nobody: the visitor is a guest, and the store hides them from guests.
+	// Hidden is true if the visitor is a guest and the store hides prices from guests.
 	Hidden bool
 }
 
@@ -20,8 +20,8 @@ func (s *Store) PriceView(v *Visitor) PriceView {
 	return PriceView{v.pricing(), !v.Known && s.Policy.Pricing.GuestPriceVisibility == "hidden"}
 }
 
-// Price returns a product's price at quantity 1: with variants the lowest of its active ones. False:
-// it has none, or is made to measure, or prices are hidden.
+// Price returns a product's price at quantity 1; with variants it is the lowest of the active ones.
+// It returns false if there is none, if the product is made to measure, or if prices are hidden.
 func (v PriceView) Price(p *Product) (lowest Amount, found bool) {
 	if v.Hidden || p.Capability == MadeToMeasure {
 		return 0, false
@@ -40,7 +40,7 @@ func (v PriceView) Price(p *Product) (lowest Amount, found bool) {
 	return lowest, found
 }
 
-// VariantPrice returns a variant's price at quantity 1. False: it has none, or prices are hidden.
+// VariantPrice returns a variant's price at quantity 1; false if it has none or prices are hidden.
 func (v PriceView) VariantPrice(p *Product, variant *Variant) (Amount, bool) {
 	if v.Hidden {
 		return 0, false
@@ -48,9 +48,9 @@ func (v PriceView) VariantPrice(p *Product, variant *Variant) (Amount, bool) {
 	return UnitPrice(p, variant, v.Pricing, One)
 }
 
-// AppendTiers appends the tiers that count in the context, ascending by quantity, of two with the
-// same quantity the lower one: a product's own or, where variant is not nil, those that the variant
-// is priced by.
+// AppendTiers appends the tiers that count in the context, ascending by quantity. Of two with the
+// same quantity it takes the lower price. They are the product's own or, with a variant that has
+// prices of its own, the variant's.
 func (v PriceView) AppendTiers(dst []Tier, p *Product, variant *Variant) []Tier {
 	if v.Hidden || p.Capability == MadeToMeasure {
 		return dst
@@ -73,7 +73,7 @@ func (v PriceView) AppendTiers(dst []Tier, p *Product, variant *Variant) []Tier 
 	return dst[:from+len(own)]
 }
 
-// ShowsStock reports whether a product has a stock status of its own: the module stock is on, the
+// ShowsStock reports whether a product has its own stock status: the module stock is on, and the
 // product is tracked and not made to measure.
 func (s *Store) ShowsStock(p *Product) bool {
 	return s.Modules.Has(ModuleStock) && p.TrackStock && p.Capability == Standard

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold maps texts that differ only in case or accents to one text: NFKD, no marks, case folding.
+// Fold maps texts that differ only in case or accents to the same text: NFKD, no marks, case
+// folding.
 func Fold(text string) string {
 	if isASCII(text) {
 		return strings.ToLower(text)
@@ -34,13 +35,13 @@ func isASCII(text string) bool {
 	return true
 }
 
-// words splits a folded text at everything but letters and digits.
+// words splits a folded text into its runs of letters and digits.
 func words(folded string) []string {
 	return strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// queryWords are the words of a query that say something: none begins another. So no two of them
-// begin the same word of a product, and a search never looks at more than the whole index.
+// queryWords are the words of a query, without those that begin another one. So no two of them
+// match the same word of a product, and a search reads the whole index at most once.
 func queryWords(query string) []string {
 	all := words(Fold(query))
 	slices.Sort(all)
@@ -53,8 +54,8 @@ func queryWords(query string) []string {
 	return kept
 }
 
-// wordIndex finds products by the beginning of a word: a sorted array of words, each with the
-// positions of the products that have it.
+// wordIndex finds products by the beginning of a word. It is a sorted array of words, each with the
+// positions of its products.
 type wordIndex struct {
 	words []string
 	// The positions of words[i] are positions[starts[i]:starts[i+1]], ascending.
@@ -62,15 +63,15 @@ type wordIndex struct {
 	positions []int32
 }
 
-// beginning returns the positions of the products with a word that begins so. A product stands
-// there once for each such word.
+// beginning returns the positions of the products with a word that has this prefix. A product is
+// listed once for each such word.
 func (x *wordIndex) beginning(prefix string) []int32 {
 	from := sort.SearchStrings(x.words, prefix)
 	n := sort.Search(len(x.words)-from, func(i int) bool { return !strings.HasPrefix(x.words[from+i], prefix) })
 	return x.positions[x.starts[from]:x.starts[from+n]]
 }
 
-// wordIndexing is an index in the making: the positions of each word.
+// wordIndexing collects the positions of each word while an index is made.
 type wordIndexing map[string][]int32
 
 func (x wordIndexing) add(folded string, position int32) {
@@ -86,7 +87,7 @@ func (x wordIndexing) index() wordIndex {
 	}
 	slices.Sort(all.words)
 	for i, word := range all.words {
-		all.words[i] = strings.Clone(word) // a part of a whole name would keep the name in memory
+		all.words[i] = strings.Clone(word) // a substring would keep the whole name in memory
 		all.positions = append(all.positions, x[word]...)
 		all.starts = append(all.starts, int32(len(all.positions)))
 	}

@@ -4,12 +4,12 @@ import "math/bits"
 
 // ProductSet is a set of positions in a catalogue.
 type ProductSet struct {
-	size int // of the catalogue
-	// members has a bit a position; nil if every product is a member.
+	size int // the number of products in the catalogue
+	// members has one bit for each position; nil if every product is a member.
 	members []uint64
 }
 
-// keep leaves the members that are among the positions.
+// keep removes the members that are not among the positions.
 func (s *ProductSet) keep(positions []int32) {
 	among := make([]uint64, (s.size+63)/64)
 	for _, at := range positions {
@@ -35,32 +35,32 @@ func (s *ProductSet) Len() int {
 	return n
 }
 
-// Page returns the members from one place to another of an order; nil is the document's order. The
-// page of a set that has every product costs the same wherever it is.
+// Page returns the members from index from to index to of an order; a nil order is the document's.
+// If the set has every product, the cost does not depend on from.
 func (c *Catalogue) Page(s *ProductSet, order []int32, from, to int) []*Product {
 	if from >= to {
 		return nil
 	}
 	page := make([]*Product, 0, to-from)
-	at := func(place int) int32 {
+	at := func(i int) int32 {
 		if order == nil {
-			return int32(place)
+			return int32(i)
 		}
-		return order[place]
+		return order[i]
 	}
 	if s.members == nil {
-		for place := from; place < to; place++ {
-			page = append(page, c.Products[at(place)])
+		for i := from; i < to; i++ {
+			page = append(page, c.Products[at(i)])
 		}
 		return page
 	}
 	seen := 0
-	for place := 0; len(page) < to-from; place++ {
-		if !s.has(at(place)) {
+	for i := 0; len(page) < to-from; i++ {
+		if !s.has(at(i)) {
 			continue
 		}
 		if seen++; seen > from {
-			page = append(page, c.Products[at(place)])
+			page = append(page, c.Products[at(i)])
 		}
 	}
 	return page

@@ -25,8 +25,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// A search finds what the slow, obvious reading of the rules finds, in its order.
-func TestFindAgainstModel(t *testing.T) {
+// A search finds the same products in the same order as a slow, obvious model of the rules.
+func TestSearchMatchesTheModel(t *testing.T) {
 	r := dice(t)
 	for range 60 {
 		s := randomShop(r)
@@ -146,7 +146,7 @@ func modelCompare(a, b *Product, sort ProductSort, view PriceView) int {
 	return 0
 }
 
-// modelWords folds letter by letter; the texts of the test need no more than lower case.
+// modelWords folds letter by letter; lower case is enough for the test's texts.
 func modelWords(text string) (words []string) {
 	word := ""
 	for _, r := range norm.NFKD.String(text) + " " {
@@ -207,8 +207,7 @@ func TestPriceView(t *testing.T) {
 	}
 }
 
-// BenchmarkCatalogue is the catalogue of a store of 100,000 products, each with four words and
-// an SKU of its own.
+// BenchmarkCatalogue uses a store of 100,000 products, each with four words and an SKU of its own.
 func BenchmarkCatalogue(b *testing.B) {
 	const products = 100_000
 	s := &Store{}

@@ -7,28 +7,28 @@ import (
 	"github.com/google/uuid"
 )
 
-// Checkout sells the cart: it becomes an order, once. The lifecycle page, Checkout.
+// Checkout sells the cart: it becomes an order, once. Lifecycle: Checkout.
 type Checkout struct {
-	// OrderID is the order's id, should it be made.
+	// OrderID is the id for the new order.
 	OrderID uuid.UUID
 	CheckoutForm
 	first firstVerdict
 }
 
-// The most code points of a checkout's fields.
+// The maximum number of code points in a checkout's fields.
 const (
 	MaxCustomerNote = 1000
 	MaxReference    = 100
 )
 
-// CheckoutForm is the body of a checkout. An empty text is an absent one.
+// CheckoutForm is the body of a checkout. An empty text counts as absent.
 type CheckoutForm struct {
-	// Faults are what is wrong with the fields by themselves.
+	// Faults are the faults that the decoder found in the fields.
 	Faults Faults
 	Email  string // valid and lower-cased
 	AskedDelivery
 	CustomerNote, Reference string
-	// ExpectedTotal is what the order must come to; nil: whatever it does.
+	// ExpectedTotal is the order's total as the shopper saw it; nil if none was sent.
 	ExpectedTotal *Amount
 }
 
@@ -37,7 +37,7 @@ func (f *CheckoutForm) UsesContact() bool { return f.Email == "" || f.usesAddres
 
 func (*Checkout) Locate(*Cart) *Refusal { return nil }
 
-// Apply judges in the order of the lifecycle page and converts the cart.
+// Apply judges in the order of Lifecycle: Checkout, and converts the cart.
 func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
 	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: c.CustomerNote, Reference: c.Reference, PlacedAt: in.Now}
@@ -72,7 +72,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	return Effects{Made: order.ID, Sale: &Sale{Store: t.store, CartID: next.ID, Order: order, Takes: takes, Uses: t.uses(order.Discounts)}}, nil
 }
 
-// bind ties a cart that is sold to the visitor, and returns whose it is.
+// bind ties a sold cart to the visitor, and returns its customer.
 func (c *Cart) bind(v Visitor) Binding {
 	if v.Known {
 		c.Customer = Binding{ID: v.CustomerID}
@@ -86,7 +86,7 @@ var checkoutFields = []string{
 	"customer_note", "reference", "expected_total_amount",
 }
 
-// complete takes the fields over into the order, and reports all that is wrong with them.
+// complete copies the fields into the order and reports all their faults.
 func (c *Checkout) complete(o *Order, t *evaluatedCart, contact *Contact) (method *ShippingMethod, r *Refusal) {
 	faults := c.Faults.clone()
 	o.Email = t.cart.identify(c.Email, contact, &faults)
@@ -94,8 +94,8 @@ func (c *Checkout) complete(o *Order, t *evaluatedCart, contact *Contact) (metho
 	return method, faults.inOrder(checkoutFields).Refusal()
 }
 
-// identify is the e-mail address of a sale: the body's, else the cart's, else the account's. It also
-// reports that the cart is empty.
+// identify returns the e-mail address of a sale: the body's, else the cart's, else the account's.
+// It also reports an empty cart.
 func (c *Cart) identify(sent string, contact *Contact, faults *Faults) string {
 	faults.check("lines", len(c.Lines) == 0, false)
 	email := cmp.Or(sent, c.Email)
@@ -106,8 +106,8 @@ func (c *Cart) identify(sent string, contact *Contact, faults *Faults) string {
 	return email
 }
 
-// changed reports whether the order is not what the shopper has seen: its total is another one, or
-// a discount that counted when the request was first judged does not any more.
+// changed reports whether the order differs from the one that the shopper saw: it has another
+// total, or it lost a discount since the request was first judged.
 func (c *Checkout) changed(o *Order, next uint64) bool {
 	if c.ExpectedTotal != nil && *c.ExpectedTotal != o.Totals.Total {
 		return true
@@ -115,16 +115,16 @@ func (c *Checkout) changed(o *Order, next uint64) bool {
 	return c.first.lost(o.Discounts, next)
 }
 
-// firstVerdict is the first verdict that would have sold the cart. It is kept while the request is
-// judged again, because Redis held other facts.
+// firstVerdict is the first verdict that would have sold the cart. It is kept for the next
+// judgements of the request, after a conflict.
 type firstVerdict struct {
 	judged bool
-	// next is the stamp counter of the commit that it was judged for.
+	// next is the stamp counter of the commit that the verdict was for.
 	next      uint64
 	discounts []OrderDiscount
 }
 
-// lost reports whether a discount that counted then does not any more.
+// lost reports whether a discount of the first verdict is missing now.
 func (f *firstVerdict) lost(discounts []OrderDiscount, next uint64) bool {
 	if !f.judged || f.next != next {
 		*f = firstVerdict{true, next, discounts}

@@ -6,16 +6,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// CheckoutCheck is one reason for which a checkout would be refused today, whatever its body says.
+// CheckoutCheck is one reason for which today's checkout would be refused, independent of its body.
 type CheckoutCheck struct {
-	Message, Code string    // no code: empty
-	LineID        uuid.UUID // of an unavailable line; else zero
-	// Short is the item that is short; nil if it is another reason.
+	Message, Code string    // Code may be empty
+	LineID        uuid.UUID // an unavailable line; else zero
+	// Short is the item with too little stock; nil for another reason.
 	Short *StockShort
 }
 
-// CheckoutChecks lists them in the order in which a checkout judges. available is what the cart can
-// have of each of its items. The routes page, Explain.
+// CheckoutChecks lists the reasons in the order in which a checkout judges. available is the
+// available stock of each of the cart's items. Routes page, Explain.
 func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, available map[uuid.UUID]Micros) (all []CheckoutCheck) {
 	add := func(r *Refusal) { all = append(all, CheckoutCheck{Message: r.Message, Code: r.Code}) }
 	switch {
@@ -42,7 +42,7 @@ func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, available map[u
 	return all
 }
 
-// StockItems are the items that the cart asks for, in their order.
+// StockItems are the stock items of the cart, in their order.
 func (c *Cart) StockItems(s *Store) (items []uuid.UUID) {
 	for _, ask := range c.asks(s) {
 		items = append(items, ask.Item)

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// evaluatedCart is a cart at its checkout, with what it comes to.
+// evaluatedCart is a cart at its checkout, with its evaluation.
 type evaluatedCart struct {
 	Evaluation
 	cart    *Cart
@@ -16,8 +16,8 @@ type evaluatedCart struct {
 	visitor Visitor
 }
 
-// evaluateForCheckout evaluates a cart in the visitor's context. Without the customers module a checkout knows
-// no tokens.
+// evaluateForCheckout evaluates a cart in the visitor's context. Without the customers module,
+// tokens are ignored.
 func evaluateForCheckout(c *Cart, s *Store, v Visitor, now time.Time) *evaluatedCart {
 	if !s.Modules.Has(ModuleCustomers) {
 		v = Visitor{}
@@ -27,8 +27,8 @@ func evaluateForCheckout(c *Cart, s *Store, v Visitor, now time.Time) *evaluated
 	return t
 }
 
-// unavailable goes through the lines that cannot be bought today, with why an add of them is
-// refused.
+// unavailable ranges over the lines that cannot be bought today, each with the refusal that an add
+// of it would get.
 func (t *evaluatedCart) unavailable() iter.Seq2[int, *Refusal] {
 	return func(yield func(int, *Refusal) bool) {
 		for i := range t.cart.Lines {
@@ -39,7 +39,7 @@ func (t *evaluatedCart) unavailable() iter.Seq2[int, *Refusal] {
 	}
 }
 
-// unavailable says why a line cannot be bought today; nil: it can.
+// unavailable is the refusal of a line that cannot be bought today; nil if it can.
 func (l *Line) unavailable(s *Store, ctx Pricing) *Refusal {
 	p := s.Product(l.ProductID)
 	if p != nil && (l.Configuration != nil) != (p.Capability == MadeToMeasure) {
@@ -64,7 +64,7 @@ func (l *Line) unavailable(s *Store, ctx Pricing) *Refusal {
 	return nil
 }
 
-// selection is the configuration as a client would send it again; nil for a plain line.
+// selection is the configuration in the form that a client sends; nil for a plain line.
 func (c *Configuration) selection() *Selection {
 	if c == nil {
 		return nil
@@ -76,7 +76,7 @@ func (c *Configuration) selection() *Selection {
 	return s
 }
 
-// refusals are the store's rules that stand in the way of the sale, in their order.
+// refusals are the store's rules that forbid the sale, in their order.
 func (t *evaluatedCart) refusals() (all []*Refusal) {
 	policy, v := &t.store.Policy, &t.visitor
 	business, consumers := policy.Audience == "b2b_only", policy.Audience == "b2c_only"
@@ -102,15 +102,15 @@ func (t *evaluatedCart) refusals() (all []*Refusal) {
 	return all
 }
 
-// StockShort is an item of which less is available than a cart asks for.
+// StockShort is an item with less stock available than a cart asks for.
 type StockShort struct {
 	ProductID            uuid.UUID
-	VariantID            uuid.UUID // zero: the product itself
+	VariantID            uuid.UUID // zero for the product itself
 	Requested, Available Micros
 }
 
-// short lists what the cart asks for beyond what is available, in the order of its lines, each item
-// once; nil: nothing. available says false of an item of which nothing is known.
+// short lists the items with too little stock, in the order of the lines, each item once; nil if
+// there is none. available returns false for an item whose stock is not known.
 func (t *evaluatedCart) short(available func(item uuid.UUID) (Micros, bool)) (rows []StockShort) {
 	asks := t.cart.asks(t.store)
 	var items []StockAsk
@@ -136,7 +136,7 @@ func (t *evaluatedCart) short(available func(item uuid.UUID) (Micros, bool)) (ro
 	return rows
 }
 
-// uses are the discounts that the order or the quote counts.
+// uses are the discounts of which the order or the quote uses one up.
 func (t *evaluatedCart) uses(counted []OrderDiscount) (used []*Discount) {
 	for _, applied := range t.Discounts {
 		if slices.ContainsFunc(counted, func(d OrderDiscount) bool { return d.ID == applied.Discount.ID }) {

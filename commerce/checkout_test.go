@@ -16,7 +16,7 @@ var (
 	adaBook = &Contact{ID: ada.CustomerID, Email: "ada@example.com", Addresses: []Address{{ID: testID(0xa1), Type: "billing", IsDefault: true, Name: "Ada", Country: "NL"}}}
 )
 
-// checkoutScene is one tile in a cart of a store with a shipping method.
+// checkoutScene is a cart with one tile, in a store with a shipping method.
 func checkoutScene(t *testing.T) *scene {
 	s := newScene(t)
 	s.shop.ShippingMethods = []ShippingMethod{{ID: parcel, Name: "Parcel", Price: 695, Tax: 21e9}}
@@ -24,7 +24,7 @@ func checkoutScene(t *testing.T) *scene {
 	return s
 }
 
-// order is a checkout with all that one can need.
+// order is a checkout with all possible fields.
 func (s *scene) order(edits ...func(*Checkout)) *Checkout {
 	c := &Checkout{OrderID: orderID, CheckoutForm: CheckoutForm{
 		Email: "buyer@example.com", AskedDelivery: AskedDelivery{Method: AskedID{true, parcel}, Shipping: AskedAddress{Sent: true, Address: Address{Name: "Buyer"}}},
@@ -35,7 +35,7 @@ func (s *scene) order(edits ...func(*Checkout)) *Checkout {
 	return c
 }
 
-// code makes the answer to a refusal short: its code, or its fields.
+// code is the short form of a refusal: its code, or its fields.
 func shortly(r *Refusal) string {
 	if r == nil {
 		return "sold"
@@ -50,7 +50,7 @@ func shortly(r *Refusal) string {
 	return strings.Join(fields, "; ")
 }
 
-// checkoutFaults is every rule of a checkout beyond the fields, in the order in which they are judged.
+// checkoutFaults has every rule of a checkout besides the fields, in the order of judgement.
 var checkoutFaults = []struct {
 	name, want string
 	// apart names a rule that cannot be broken together with this one.
@@ -79,7 +79,7 @@ var checkoutFaults = []struct {
 	}},
 }
 
-// For every pair of rules that a checkout breaks, the earlier one answers.
+// If a checkout breaks two rules, the earlier one answers.
 func TestTheFirstRuleOfACheckoutAnswers(t *testing.T) {
 	for i, first := range checkoutFaults {
 		for _, second := range checkoutFaults[i:] {
@@ -99,8 +99,8 @@ func TestTheFirstRuleOfACheckoutAnswers(t *testing.T) {
 	}
 }
 
-// Who may buy, by token and store. The lifecycle page, Checkout, 4.
-func TestWhoMayCheckOut(t *testing.T) {
+// The right to buy, by token and store. Lifecycle: Checkout, 4.
+func TestVisitorsThatMayCheckOut(t *testing.T) {
 	waiting := Visitor{Known: true, CustomerID: trade.CustomerID, B2B: true}
 	for _, c := range []struct {
 		identity, audience string
@@ -154,7 +154,7 @@ func TestWhoMayCheckOut(t *testing.T) {
 	}
 }
 
-// The fields that depend on cart, store and account. The lifecycle page, Checkout, 2.
+// The fields that depend on cart, store and account. Lifecycle: Checkout, 2.
 func TestFieldsOfACheckout(t *testing.T) {
 	absent := func(c *Checkout) { c.CheckoutForm = CheckoutForm{} }
 	noDelivery := func(s *scene) { s.shop.Product(tile).RequiresShipping = false }
@@ -178,7 +178,7 @@ func TestFieldsOfACheckout(t *testing.T) {
 			c.Shipping = AskedAddress{InBook: AskedID{true, testID(0xa1)}}
 			c.Billing = c.Shipping
 		}, "sold"},
-		{"addresses of nobody's book", nil, func(c *Checkout) {
+		{"addresses of an unknown book", nil, func(c *Checkout) {
 			c.Shipping = AskedAddress{InBook: AskedID{true, testID(0xa1)}}
 			c.Billing = c.Shipping
 		}, "shipping_address_id: The selected shipping address id is invalid.; billing_address_id: The selected billing address id is invalid."},
@@ -211,7 +211,7 @@ func TestFieldsOfACheckout(t *testing.T) {
 	}
 }
 
-// One entry for each line that cannot be bought, with text and code of a line add.
+// One entry for each line that cannot be bought, with the text and code of a line add.
 func TestLinesThatAreNotAvailable(t *testing.T) {
 	configured := &Configuration{Choices: []string{"linen"}}
 	for _, c := range []struct {
@@ -252,7 +252,7 @@ func TestLinesThatAreNotAvailable(t *testing.T) {
 	}})
 }
 
-// A checkout sells what the cart shows, and the cart is read-only from then on.
+// A checkout sells the cart as shown. After that the cart is read-only.
 func TestACheckoutSellsTheCart(t *testing.T) {
 	s := checkoutScene(t)
 	one := int64(1)
@@ -291,7 +291,7 @@ func TestACheckoutSellsTheCart(t *testing.T) {
 	}
 }
 
-// A discount that counted when a request came and does not any more: 409, of the same cart only.
+// A discount that ends between two judgements of a request: 409, if the cart is still the same.
 func TestADiscountThatEndsAtTheCommit(t *testing.T) {
 	limit := int64(5)
 	for _, c := range []struct {
@@ -322,7 +322,7 @@ func TestADiscountThatEndsAtTheCommit(t *testing.T) {
 	}
 }
 
-// One row an item, summed over the lines, a component as the product that it is.
+// One row for each item, summed over the lines. A component counts as its product.
 func TestStockThatIsShort(t *testing.T) {
 	s := newScene(t)
 	for _, id := range []uuid.UUID{tile, cord, drill} {
@@ -358,7 +358,7 @@ func TestStockThatIsShort(t *testing.T) {
 	}
 }
 
-// Everything that stands in the way is explained, in the order of the checkout.
+// Every reason against the checkout is explained, in the order of the checkout.
 func TestChecksOfACheckout(t *testing.T) {
 	s := checkoutScene(t)
 	s.shop.Policy.MinOrderValue, s.shop.Policy.IdentityMode = price(5000), "login_required"

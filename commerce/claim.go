@@ -8,53 +8,53 @@ import (
 	"github.com/google/uuid"
 )
 
-// ClaimCart binds a cart to the visitor's account and folds other active carts of the account,
+// ClaimCart binds a cart to the visitor's account and folds the account's other active carts,
 // Input.Others, into it. Lifecycle: Claim.
 type ClaimCart struct {
 	Room Room
-	// Lent is what earlier commits of the same claim have lent.
+	// Lent are the lenders of the claim's earlier commits.
 	Lent Lent
 }
 
-// Room is how large a cart may become by folding.
+// Room is the maximum size of a cart after folding.
 type Room struct {
-	// Bytes is the limit of the packed cart, Items that of its stock items; each item takes
-	// ItemBytes at most.
+	// Bytes is the maximum size of the packed cart and Items the maximum number of its stock items.
+	// Each item takes at most ItemBytes.
 	Bytes, Items, ItemBytes int
-	// CartBytes is the size of a packed cart, LineBytes that of a line in it.
+	// CartBytes returns the size of a packed cart, LineBytes the size of a line in it.
 	CartBytes func(*Cart) int
 	LineBytes func(*Line) int
 }
 
-// Lent are the folded carts whose e-mail and metadata the claimed cart has taken; nil if it has
-// its own or none.
+// Lent are the folded carts that the claimed cart has its e-mail and its metadata from; nil if it
+// has its own or none.
 type Lent struct{ Email, Metadata *Cart }
 
-// Claim is what a claim changes beside the claimed cart.
+// Claim is the result of a claim beside the claimed cart.
 type Claim struct {
-	// Folded are the other carts as they are afterwards, Report has an entry for each; both are
-	// in the order of folding.
+	// Folded are the other carts after folding. Report has an entry for each. Both are in the order of
+	// folding.
 	Folded []*Cart
 	Report []Folded
 	Lent   Lent
 }
 
-// Folded says what became of the lines of one folded cart. Lifecycle: Claim, report.
+// Folded reports the lines of one folded cart. Lifecycle: Claim, report.
 type Folded struct {
 	Cart uuid.UUID
-	// Moved and Summed count lines; a clamped line is among the summed.
+	// Moved and Summed count lines. Clamped lines count as summed.
 	Moved, Summed int
 	Clamped       []ClampedLine
 	Dropped       []DroppedLine
 }
 
-// ClampedLine is a line of the claimed cart whose sum is above the maximum.
+// ClampedLine is a line of the claimed cart whose sum exceeds the maximum.
 type ClampedLine struct {
 	Line            uuid.UUID
 	Requested, Kept Quantity
 }
 
-// DroppedLine is a line of a folded cart that the claimed cart has no room for.
+// DroppedLine is a line of a folded cart for which the claimed cart has no room.
 type DroppedLine struct {
 	Product, Variant uuid.UUID
 	Quantity         Quantity
@@ -79,7 +79,7 @@ func (c ClaimCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	return Effects{Claim: claim}, nil
 }
 
-// merged returns the cart after it was folded. Spec: Cart status.
+// merged returns the cart after folding. Spec: Cart status.
 func (c *Cart) merged(now time.Time) *Cart {
 	next := *c
 	next.Status, next.Hold = CartMerged, Hold{}
@@ -87,12 +87,12 @@ func (c *Cart) merged(now time.Time) *Cart {
 	return &next
 }
 
-// folding is a claimed cart that lines are folded into, with its size so far.
+// folding is a claimed cart with its size, while lines are folded into it.
 type folding struct {
 	cart *Cart
 	in   *Input
 	room *Room
-	// goods is the sum of the line totals before discounts, bytes the size of the packed cart.
+	// goods is the sum of the line totals without discounts. bytes is the size of the packed cart.
 	goods Amount
 	bytes int
 	items map[uuid.UUID]bool
@@ -113,7 +113,7 @@ func newFolding(c *Cart, in *Input, room *Room) *folding {
 	return f
 }
 
-// newItems are the stock items of a line that the cart does not ask for yet.
+// newItems are the stock items of a line that the cart does not have yet.
 func (f *folding) newItems(l *Line) (items []uuid.UUID) {
 	if !f.in.Store.HoldsStock() {
 		return nil
@@ -126,7 +126,7 @@ func (f *folding) newItems(l *Line) (items []uuid.UUID) {
 	return items
 }
 
-// fold takes over the lines of another cart, in their order.
+// fold folds the lines of another cart, in their order.
 func (f *folding) fold(other *Cart) Folded {
 	report := Folded{Cart: other.ID}
 	for i := range other.Lines {
@@ -135,20 +135,20 @@ func (f *folding) fold(other *Cart) Folded {
 		if l.Configuration != nil {
 			hash = &l.Configuration.Hash
 		}
-		var taken bool
+		var folded bool
 		if at := f.cart.merging(l.ProductID, l.VariantID, hash); at < 0 {
-			taken = f.move(*l, &report)
+			folded = f.move(*l, &report)
 		} else {
-			taken = f.sum(&f.cart.Lines[at], l.Quantity, &report)
+			folded = f.sum(&f.cart.Lines[at], l.Quantity, &report)
 		}
-		if !taken {
+		if !folded {
 			report.Dropped = append(report.Dropped, DroppedLine{l.ProductID, l.VariantID, l.Quantity})
 		}
 	}
 	return report
 }
 
-// move puts a line after the cart's own, whole, with its id and snapshots.
+// move appends a whole line to the cart, with its id and snapshots.
 func (f *folding) move(l Line, report *Folded) bool {
 	l.Born, l.Made = f.in.Next, f.in.Now
 	l.reprice(f.in.Store.Product(l.ProductID), f.cart.pricing(f.in))
@@ -160,7 +160,8 @@ func (f *folding) move(l Line, report *Folded) bool {
 	return true
 }
 
-// sum adds a quantity to a line of the cart, up to the maximum and never below the line's own.
+// sum adds a quantity to a line of the cart, up to the maximum. It never lowers the line's
+// quantity.
 func (f *folding) sum(line *Line, more Quantity, report *Folded) bool {
 	next, requested := *line, line.Quantity.Add(more)
 	next.Quantity = max(line.Quantity, min(requested, f.in.Store.Policy.MaxQuantityPerLine))
@@ -176,8 +177,8 @@ func (f *folding) sum(line *Line, more Quantity, report *Folded) bool {
 	return true
 }
 
-// admit reports whether the cart has room for a line in the place of another (nil if there is
-// none), and counts it if so.
+// admit reports whether the cart has room for a line that replaces another (nil if it is new), and
+// counts it if so.
 func (f *folding) admit(old, next *Line) bool {
 	items := f.newItems(next)
 	total, exact := next.UnitPrice.Times(next.Quantity)
@@ -199,7 +200,7 @@ func (f *folding) admit(old, next *Line) bool {
 	return true
 }
 
-// lendEmail takes the e-mail of the most recently active folded cart that has one, unless the
+// lendEmail takes the e-mail of the folded cart with the latest activity that has one, unless the
 // claimed cart has its own.
 func (f *folding) lendEmail(lent *Lent) {
 	if f.cart.Email != "" && (lent.Email == nil || lent.Email.Email != f.cart.Email) {
@@ -211,7 +212,7 @@ func (f *folding) lendEmail(lent *Lent) {
 	}
 }
 
-// lendMetadata is lendEmail for the metadata, of which {} is a value.
+// lendMetadata does the same for the metadata. There, {} is a value.
 func (f *folding) lendMetadata(lent *Lent) {
 	if f.cart.Metadata != nil && (lent.Metadata == nil || !slices.Equal(lent.Metadata.Metadata, f.cart.Metadata)) {
 		lent.Metadata = nil
@@ -222,8 +223,8 @@ func (f *folding) lendMetadata(lent *Lent) {
 	}
 }
 
-// latest is the most recently active of the folded carts that have something, and of the one
-// that has lent it so far; nil if there is none.
+// latest is the cart with the latest activity among the lender and the folded carts that have the
+// field; nil if there is none.
 func (f *folding) latest(lender *Cart, has func(*Cart) bool) *Cart {
 	for _, other := range f.in.Others {
 		if has(other) && (lender == nil || other.activeAfter(lender)) {
@@ -233,8 +234,8 @@ func (f *folding) latest(lender *Cart, has func(*Cart) bool) *Cart {
 	return lender
 }
 
-// activeAfter compares the last activity of two carts; of equally active ones the later created
-// counts, then the greater id.
+// activeAfter compares the last activity of two carts. If it is equal, the later creation counts,
+// then the greater id.
 func (c *Cart) activeAfter(other *Cart) bool {
 	switch byWrite, byCreation := c.UpdatedAt.Compare(other.UpdatedAt), c.CreatedAt.Compare(other.CreatedAt); {
 	case byWrite != 0:
@@ -249,9 +250,9 @@ func (c *Cart) activeAfter(other *Cart) bool {
 func (f *folding) grow(change func(*Cart)) bool {
 	fields := *f.cart
 	fields.Lines, fields.Hold = nil, Hold{}
-	before := f.room.CartBytes(&fields)
+	old := f.room.CartBytes(&fields)
 	change(&fields)
-	bytes := f.bytes + f.room.CartBytes(&fields) - before
+	bytes := f.bytes + f.room.CartBytes(&fields) - old
 	if bytes > f.bytes && bytes > f.room.Bytes {
 		return false
 	}

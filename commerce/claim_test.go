@@ -10,7 +10,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// spacious is more room than these tests need; a line takes 100 bytes, a field's text its own.
+// spacious is more room than these tests need. A line takes 100 bytes, a field the length of its
+// text.
 func spacious() Room {
 	return Room{Bytes: 1 << 20, Items: 1000, ItemBytes: 24, LineBytes: func(*Line) int { return 100 }, CartBytes: func(c *Cart) int {
 		n := len(c.Email) + 100*len(c.Lines)
@@ -229,9 +230,9 @@ func TestClaimedAndFoldedCarts(t *testing.T) {
 	}
 }
 
-// Carts, claims and adds at random: every unit is in the claimed cart, clamped or dropped, and the
-// carts are those of a slow, obvious model.
-func TestClaimAgainstAModel(t *testing.T) {
+// Random carts, claims and adds: every unit is in the claimed cart, clamped or dropped, and the
+// carts match a slow, obvious model.
+func TestClaimMatchesTheModel(t *testing.T) {
 	r := dice(t)
 	for range 300 {
 		s := newScene(t)
@@ -284,8 +285,8 @@ func (m modelCart) put(l *Line, q decimal.Decimal) {
 	m[c] = m[c].Add(q)
 }
 
-// fold folds the scene's other carts as the rules say in words, adds their units to the given ones
-// and returns what is lost.
+// fold folds the scene's other carts by the rules, adds their units to the given ones and returns
+// the lost units.
 func (m modelCart) fold(s *scene, units modelCart) (lost modelCart) {
 	lost = modelCart{}
 	maximum := s.shop.Policy.MaxQuantityPerLine.decimal()
@@ -312,8 +313,8 @@ func (m modelCart) fold(s *scene, units modelCart) (lost modelCart) {
 	return lost
 }
 
-// wantAccounted: units in = units in the claimed cart + clamped + dropped, and what is lost is what
-// the model loses.
+// wantAccounted checks that units in = units in the claimed cart + clamped + dropped, and that the
+// model loses the same units.
 func (s *scene) wantAccounted(in, lost modelCart) {
 	s.Helper()
 	out, reported := modelCart{}, modelCart{}

@@ -29,38 +29,38 @@ type PricePart struct {
 	Amount Amount
 }
 
-// ComponentUse is the stock one configured unit uses; Quantity is an exact decimal.
+// ComponentUse is the stock that one configured unit uses. Quantity is an exact decimal.
 type ComponentUse struct {
 	ProductID uuid.UUID
 	Quantity  string
 }
 
-// Selection is a configuration as a client sent it, before anything of it is
-// judged. Spec: POST body (Cart lines), configuration.
+// Selection is a configuration as sent, not judged yet.
+// Spec: POST body (Cart lines), configuration.
 type Selection struct {
-	// Dimensions in the order sent; of a key that is sent twice the last counts.
+	// Dimensions are in the order sent. If a key is sent twice, the last one counts.
 	Dimensions []Measure
 	// Choices are the ids in the order sent.
 	Choices []string
-	// NoMap: the dimensions were no map. NoList: the choices were no list of strings.
+	// NoMap is true if the dimensions were no map, NoList if the choices were no list of strings.
 	NoMap, NoList bool
 }
 
 // Measure is one dimension as sent, in millimetres.
 type Measure struct {
 	Key string
-	// Value is ParseWhole's; Whole is false where no whole number was sent.
+	// Value is the result of ParseWhole. Whole is false if no whole number was sent.
 	Value int64
 	Whole bool
 }
 
-// Configured is what a selection comes to; the zero value is no configuration.
+// Configured is a judged and priced selection. The zero value is no configuration.
 type Configured struct {
 	UnitPrice Amount
 	Snapshot  *Configuration
 }
 
-// hash is what lines are told apart by; nil: no configuration.
+// hash identifies the configuration of a line; nil if there is none.
 func (c *Configured) hash() *[32]byte {
 	if c.Snapshot == nil {
 		return nil
@@ -68,31 +68,28 @@ func (c *Configured) hash() *[32]byte {
 	return &c.Snapshot.Hash
 }
 
-// ConfiguratorEngine is a configurator made ready for requests. Lines are judged
-// here and commerce/configurator needs the types of this package, so that whoever
-// loads a store puts the engine behind this interface.
+// ConfiguratorEngine is a configurator prepared for requests. It is an interface because lines are
+// judged here and commerce/configurator imports this package. The loader of a store sets it.
 type ConfiguratorEngine interface {
-	// Price judges a selection and prices it. The errors are all of the selection's,
-	// in their order; nil: there are none.
+	// Price judges a selection and prices it. It returns all errors of the selection in their order;
+	// nil if there are none.
 	Price(*Selection) (Configured, []FieldError)
-	// Offered is the configurator without the choices and matrices that are
-	// unavailable.
+	// Offered is the configurator without its unavailable choices and matrices.
 	Offered() *Configurator
-	// TriggersQuote reports whether the document has a choice with this id that
-	// needs a quote, available or not.
+	// TriggersQuote reports whether a choice of the document, available or not, has this id and needs
+	// a quote.
 	TriggersQuote(choice string) bool
 }
 
-// ConfigurationQuote is what a configuration comes to outside a cart.
+// ConfigurationQuote is a price of a configuration outside a cart.
 type ConfigurationQuote struct {
 	Configured
-	// RequiresQuote: a cart of this alone would require a quote.
+	// RequiresQuote is true if a cart with only this configuration would require a quote.
 	RequiresQuote bool
 }
 
-// QuoteConfiguration prices a selection of a product that is made to measure, in a
-// visitor's context at now. It refuses as a line add does, without a code.
-// Spec: Errors, the configurator quote endpoint.
+// QuoteConfiguration prices a selection of a made-to-measure product in a visitor's context at now.
+// It refuses like a line add, without a code. Spec: Errors, the configurator quote endpoint.
 func (s *Store) QuoteConfiguration(p *Product, selected *Selection, q Quantity, v Visitor, now time.Time) (ConfigurationQuote, *Refusal) {
 	made, faults := p.Configurator.Engine.Price(selected)
 	if faults != nil {
@@ -110,7 +107,7 @@ func (s *Store) QuoteConfiguration(p *Product, selected *Selection, q Quantity, 
 	return ConfigurationQuote{Configured: made, RequiresQuote: e.RequiresQuote}, nil
 }
 
-// refuseConfiguration is the 422 of an engine's errors.
+// refuseConfiguration is the 422 for an engine's errors.
 func refuseConfiguration(faults []FieldError, code string) *Refusal {
 	return &Refusal{Kind: Invalid, Message: faults[0].Messages[0], Code: code, Fields: faults}
 }

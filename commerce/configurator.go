@@ -2,14 +2,14 @@ package commerce
 
 import "github.com/google/uuid"
 
-// Configurator is what a made-to-measure product may be made to, and at what
-// price, as the document describes it.
+// Configurator describes the dimensions, choices and prices of a made-to-measure product, as in the
+// document.
 type Configurator struct {
 	Dimensions []Dimension
 	Groups     []ChoiceGroup
 	Matrices   []Matrix
-	Components []Component // always part of it
-	// Engine judges and prices configurations; whoever loads a store sets it.
+	Components []Component // part of every configuration
+	// Engine judges and prices configurations. The loader of a store sets it.
 	Engine ConfiguratorEngine
 }
 
@@ -19,7 +19,7 @@ type Dimension struct {
 	Min, Max, Step   int64
 }
 
-// ChoiceGroup is a set of choices of which one, or with Multiple any number, may be taken.
+// ChoiceGroup is a set of choices. A visitor may choose one or, with Multiple, any number.
 type ChoiceGroup struct {
 	ID, Label          string
 	Required, Multiple bool
@@ -35,14 +35,14 @@ type Choice struct {
 	TriggersQuote bool
 }
 
-// ChoicePrice is what a choice adds to the unit price.
+// ChoicePrice is the amount that a choice adds to the unit price.
 type ChoicePrice struct {
 	Kind    ChoicePriceKind
 	Amount  Amount  // fixed, per_m2
 	Percent Percent // percent of the matrix amount
 }
 
-// ChoicePriceKind is how a choice's price is counted.
+// ChoicePriceKind is the way in which a choice's price is computed.
 type ChoicePriceKind uint8
 
 const (

@@ -7,41 +7,40 @@ import (
 	"github.com/google/uuid"
 )
 
-// Contact is the stored state of a customer. A Contact is never changed once
-// another goroutine can see it: transitions work on a copy.
+// Contact is the stored state of a customer. A Contact is never changed once another goroutine can
+// see it: transitions change a copy.
 type Contact struct {
 	ID uuid.UUID
 	// Guest is a row made by e-mail capture: it has no account and no token.
 	Guest    bool
 	B2B      bool // kind b2b
-	Approved bool // b2b only: false = awaiting approval
+	Approved bool // b2b only; false while approval is pending
 	GroupID  uuid.UUID
-	// Session is the number that a token must carry to resolve; raising it ends
-	// every token at once.
+	// Session is the number that a token must carry to resolve. Raising it ends all tokens at once.
 	Session uint64
 
 	Email               string // Unicode-lowercased
-	FirstName, LastName string // these and all below: empty is null
+	FirstName, LastName string // here and below an empty text is null
 	Phone               string
 	CompanyName         string
 	RegistrationNumber  string
 	VATID               string
 	ExternalID          string
-	PasswordHash        string // bcrypt or argon2id text; empty: cannot log in
-	// Own are the fields that the contact has set itself: no import changes them back.
+	PasswordHash        string // bcrypt or argon2id text; empty if the contact cannot log in
+	// Own are the fields that the contact has set itself. An import does not change them.
 	Own ProfileFields
-	// Resets are the password resets of the last hour, newest first, at most MaxResets.
-	// Expired ones may stand among them until the next is asked for.
+	// Resets are the password resets of the last hour, newest first, at most MaxResets. Expired ones
+	// stay until the next request for a reset.
 	Resets []PasswordReset
-	// Addresses stand in the order in which they were made.
+	// Addresses are in the order of their creation.
 	Addresses []Address
-	// Tokens are the store document's sessions, kept for exports.
+	// Tokens are the sessions of the store document, kept for exports.
 	Tokens    []CustomerToken
 	CreatedAt time.Time
-	UpdatedAt time.Time // the last committed write; zero: none yet
+	UpdatedAt time.Time // the last committed write; zero if there is none
 }
 
-// Texts are the contact's own texts, in the order of its record.
+// Texts are the contact's texts without the addresses', in the order of its record.
 func (c *Contact) Texts() [9]*string {
 	return [...]*string{
 		&c.Email, &c.FirstName, &c.LastName, &c.Phone,
@@ -49,8 +48,8 @@ func (c *Contact) Texts() [9]*string {
 	}
 }
 
-// ChangeContact returns the contact after a command, with everything that every write does.
-// The given contact stays as it was.
+// ChangeContact returns the contact after a command and the common steps of every write. The given
+// contact stays as it was.
 func ChangeContact(c *Contact, cmd Command[*Contact], in *Input) (*Contact, Effects, *Refusal) {
 	next := c.clone()
 	effects, r := cmd.Apply(next, in)
@@ -61,7 +60,8 @@ func ChangeContact(c *Contact, cmd Command[*Contact], in *Input) (*Contact, Effe
 	return next, effects, nil
 }
 
-// clone returns a copy whose addresses can be changed; one can be added.
+// clone returns a copy whose addresses can be changed. One address can be added without a new
+// array.
 func (c *Contact) clone() *Contact {
 	next := *c
 	next.Addresses = append(make([]Address, 0, len(c.Addresses)+1), c.Addresses...)
@@ -83,8 +83,8 @@ func (c *Contact) Kind() string {
 	return "b2c"
 }
 
-// DisplayName is what a storefront calls the contact: the company of a b2b
-// contact, else the person's name, else the e-mail address.
+// DisplayName is the contact's name on a storefront: the company of a b2b contact, else the
+// person's name, else the e-mail address.
 func (c *Contact) DisplayName() string {
 	if c.B2B && c.CompanyName != "" {
 		return c.CompanyName
@@ -100,8 +100,7 @@ func (c *Contact) DisplayName() string {
 	return c.FirstName + " " + c.LastName
 }
 
-// Group returns the contact's group in a store, or nil: none, or one that the
-// store does not have any more.
+// Group returns the store's group with this id; nil if the id is zero or the group is gone.
 func (s *Store) Group(id uuid.UUID) *CustomerGroup {
 	i := slices.IndexFunc(s.Groups, func(g CustomerGroup) bool { return g.ID == id })
 	if i < 0 || id == uuid.Nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// book is a contact with somebody in front of it.
+// book is a contact and its visitor.
 type book struct {
 	*testing.T
 	contact *Contact
 	in      Input
-	// deleted are the addresses that were put aside.
+	// deleted are the addresses that are kept after their deletion.
 	deleted []DeletedAddress
 }
 
@@ -26,13 +26,13 @@ func newBook(t *testing.T) *book {
 	}}
 }
 
-// changedContact is what a command made of a contact.
+// changedContact is the result of a command.
 type changedContact struct {
 	Contact *Contact
 	Effects Effects
 }
 
-// try runs a command without keeping its contact, which must stay as it was.
+// try runs a command and drops its result. The given contact must stay as it was.
 func (b *book) try(cmd contactCommand) (changedContact, *Refusal) {
 	b.Helper()
 	before := fmt.Sprintf("%+v", *b.contact)
@@ -47,7 +47,7 @@ func (b *book) try(cmd contactCommand) (changedContact, *Refusal) {
 	return changed, refusal
 }
 
-// do runs a command that must succeed, and commits it.
+// do runs a command that must succeed, and keeps the new contact.
 func (b *book) do(cmd contactCommand) changedContact {
 	b.Helper()
 	changed, refusal := b.try(cmd)
@@ -81,7 +81,7 @@ func listed(c *Contact) (list []Address) {
 	return list
 }
 
-// What a list of addresses does, written as slowly and obviously as can be.
+// modelBook is a slow, obvious model of a list of addresses.
 type modelBook struct{ made, gone []Address }
 
 func (m *modelBook) live() []Address {
@@ -96,7 +96,7 @@ func (m *modelBook) live() []Address {
 	return live
 }
 
-func (m *modelBook) settle(at int) {
+func (m *modelBook) clearDefaults(at int) {
 	for i := range m.made {
 		if i != at && m.made[at].IsDefault && m.made[i].Type == m.made[at].Type {
 			m.made[i].IsDefault = false
@@ -105,7 +105,7 @@ func (m *modelBook) settle(at int) {
 }
 
 // Spec: Address, rules 2 and 3; PATCH body (Addresses).
-func TestAddressesDoWhatTheModelDoes(t *testing.T) {
+func TestAddressesMatchTheModel(t *testing.T) {
 	for seed := range uint64(200) {
 		dice := rand.New(rand.NewPCG(seed, 6))
 		b, m := newBook(t), &modelBook{}
@@ -121,7 +121,7 @@ func TestAddressesDoWhatTheModelDoes(t *testing.T) {
 				add := addAddress(n+1, kind, isDefault)
 				b.do(add)
 				m.made = append(m.made, add.Address)
-				m.settle(len(m.made) - 1)
+				m.clearDefaults(len(m.made) - 1)
 			case dice.IntN(3) == 0:
 				b.do(RemoveAddress{m.made[at].ID.String()})
 				m.gone = append(m.gone, m.made[at])
@@ -134,7 +134,7 @@ func TestAddressesDoWhatTheModelDoes(t *testing.T) {
 				if dice.IntN(2) == 0 {
 					patch.Fields.IsDefault, m.made[at].IsDefault = &isDefault, isDefault
 				}
-				m.settle(at)
+				m.clearDefaults(at)
 				b.do(patch)
 			}
 			if got, want := listed(b.contact), m.live(); !slices.Equal(got, want) {
@@ -143,28 +143,28 @@ func TestAddressesDoWhatTheModelDoes(t *testing.T) {
 		}
 		for _, a := range m.gone {
 			if b.contact.Address(a.ID) != nil || !slices.ContainsFunc(b.deleted, func(kept DeletedAddress) bool { return kept.ID == a.ID }) {
-				t.Fatalf("seed %d: address %v is not retained, or not gone", seed, a.ID)
+				t.Fatalf("seed %d: address %v is not kept, or not gone", seed, a.ID)
 			}
 		}
 	}
 }
 
-func TestWhatIsPutAsideOfADeletedAddress(t *testing.T) {
+func TestADeletedAddressIsKept(t *testing.T) {
 	b := newBook(t)
 	b.do(addAddress(1, "work", true))
 	b.in.Now = noon.Add(time.Minute)
 	b.do(RemoveAddress{testID(1).String()})
 	want := []DeletedAddress{{addAddress(1, "work", false).Address, b.in.Now}}
 	if !slices.Equal(b.deleted, want) {
-		t.Errorf("put aside %+v; want %+v", b.deleted, want)
+		t.Errorf("kept %+v; want %+v", b.deleted, want)
 	}
 	b.do(addAddress(2, "work", true))
 	if len(b.deleted) != len(want) {
-		t.Errorf("put aside again: %+v", b.deleted[len(want):])
+		t.Errorf("kept again: %+v", b.deleted[len(want):])
 	}
 }
 
-func TestABookTakesSoManyAddresses(t *testing.T) {
+func TestAFullBookTakesNoAddress(t *testing.T) {
 	b := newBook(t)
 	for n := range MaxAddresses {
 		b.do(addAddress(n+1, "work", true))
@@ -178,7 +178,7 @@ func TestABookTakesSoManyAddresses(t *testing.T) {
 func TestPasswords(t *testing.T) {
 	token := HashSecret([]byte("reset"))
 	b := newBook(t)
-	b.refuse(ResetPassword{Token: token, Hash: "new"}, ResetTokenInvalid) // none was asked for
+	b.refuse(ResetPassword{Token: token, Hash: "new"}, ResetTokenInvalid) // no reset was requested
 	b.refuse(ResetPassword{Hash: "new"}, ResetTokenInvalid)
 	event := &Event{Name: EventPasswordReset}
 	if got := b.do(AskReset{Token: token, Event: event}); got.Effects.Event != event || got.Contact.Session != 3 {
@@ -206,8 +206,8 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-// The routes page, Account: at most 3 resets an hour. The last two can be used, and a new
-// password ends both, but they count on.
+// Routes page, Account: at most 3 resets an hour. The last two are valid, and a new password ends
+// both, but they still count.
 func TestTheLastTwoResetsAreValid(t *testing.T) {
 	b := newBook(t)
 	b.in.Visitor = Visitor{}
@@ -244,7 +244,7 @@ func TestTheLastTwoResetsAreValid(t *testing.T) {
 	valid()
 	b.refuse(AskReset{Token: token(4)}, TooManyAttempts)
 	if MayReset(before, token(2), noon) != nil {
-		t.Error("a new password changed the contact that stood before")
+		t.Error("a new password changed the given contact")
 	}
 	b.in.Now = noon.Add(2 * ResetLifetime)
 	ask(5)
@@ -287,12 +287,12 @@ func TestAProfilesNames(t *testing.T) {
 	}
 }
 
-func TestWhatAStoreHas(t *testing.T) {
+func TestGroupsAndEventsOfAStore(t *testing.T) {
 	s := &Store{Groups: []CustomerGroup{{ID: tradeGroup, Name: "Trade"}}, Webhooks: []Webhook{{Events: []string{"stock.adjusted"}}}}
 	if g := s.Group(tradeGroup); g == nil || g.Name != "Trade" || s.Group(otherGroup) != nil || s.Group(uuid.Nil) != nil {
 		t.Errorf("groups: %v", g)
 	}
 	if !s.Wants("stock.adjusted") || s.Wants(EventPasswordReset) {
-		t.Error("the store wants what no webhook takes, or does not want what one does")
+		t.Error("the store wants an event without a webhook, or does not want one with a webhook")
 	}
 }

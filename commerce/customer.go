@@ -19,26 +19,26 @@ type Customer struct {
 	RegistrationNumber  string
 	VATID               string
 	ExternalID          string
-	GroupID             uuid.UUID // zero: none
-	Approved            bool      // b2b only: false = awaiting approval
-	Password            string    // clear text, hashed at import; empty: none given
-	PasswordHash        string    // bcrypt or argon2id text; empty: none given
+	GroupID             uuid.UUID // zero if there is none
+	Approved            bool      // b2b only; false while approval is pending
+	Password            string    // clear text, hashed at import; may be empty
+	PasswordHash        string    // bcrypt or argon2id text; may be empty
 	Tokens              []CustomerToken
 	Addresses           []Address
 }
 
-// CustomerToken is a ready-made session of the document, kept as its hash only.
+// CustomerToken is a session that the document has made, stored only as its hash.
 type CustomerToken struct {
 	Hash      [sha256.Size]byte
 	ExpiresAt time.Time
 }
 
-// Visitor is what X-Customer-Token said about the caller. Spec: Customer token.
+// Visitor is the customer that X-Customer-Token resolves to. Spec: Customer token.
 type Visitor struct {
-	// Known is true when the token resolves; the fields below count only then.
+	// Known is true if the token resolves. The fields below count only then.
 	Known      bool
 	CustomerID uuid.UUID
-	GroupID    uuid.UUID // zero: none
+	GroupID    uuid.UUID // zero if there is none
 	B2B        bool
 	Approved   bool
 	// Session is the token itself.
@@ -52,9 +52,9 @@ type Guest struct {
 	At    time.Time
 }
 
-// GuestID derives the id of the guest customer of an e-mail address, so that
-// finding and creating the row are one act. It is an UUID (version 8) over an
-// HMAC of the lower-cased address under the store's secret.
+// GuestID derives the id of the guest customer of an e-mail address, so that finding and creating
+// the row are one step. It is a UUID (version 8) from an HMAC of the lower-cased address with the
+// store's secret.
 func (s *Store) GuestID(email string) uuid.UUID {
 	mac := hmac.New(sha256.New, s.Secret[:])
 	mac.Write([]byte("guest\x00" + email))

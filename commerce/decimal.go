@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// plainDecimal is a text of digits, optionally a dot and more digits: no sign, no
-// exponent, no space. It is what the documents mean by a plain decimal.
+// plainDecimal is the documents' plain decimal: digits, optionally followed by a dot and digits. It
+// has no sign, exponent or space.
 type plainDecimal struct{ whole, fraction string }
 
-// cutDecimal splits a plain decimal. False: the text is none.
+// cutDecimal splits a plain decimal. It returns false for any other text.
 func cutDecimal(text string) (plainDecimal, bool) {
 	whole, fraction, dotted := strings.Cut(text, ".")
 	if !digits(whole) || dotted && !digits(fraction) {
@@ -35,9 +35,8 @@ var (
 	errOutOfRange = errors.New("is out of range")
 )
 
-// parseFixed reads a plain decimal as a whole number of units of 10^-places, at
-// most limit units. Zeros at the end of the fraction do not count as decimals,
-// zeros at the front are fine.
+// parseFixed reads a plain decimal as a whole number of units of 10^-places, at most limit units.
+// Zeros at the end of the fraction and at the front do not count.
 func parseFixed(text string, places int, limit int64) (int64, error) {
 	d, ok := cutDecimal(text)
 	if !ok {
@@ -61,7 +60,7 @@ func parseFixed(text string, places int, limit int64) (int64, error) {
 	return units, nil
 }
 
-// appendDigits writes digits behind those of n; false: the result is above limit.
+// appendDigits appends digits to the number n. It returns false if the result exceeds limit.
 func appendDigits(n int64, digits string, limit int64) (int64, bool) {
 	for i := range len(digits) {
 		d := int64(digits[i] - '0')
@@ -73,8 +72,7 @@ func appendDigits(n int64, digits string, limit int64) (int64, bool) {
 	return n, true
 }
 
-// appendFixed writes units of 10^-places as the shortest plain decimal. units is
-// not negative.
+// appendFixed appends units of 10^-places as the shortest plain decimal. units is not negative.
 func appendFixed(dst []byte, units int64, places int) []byte {
 	scale := int64(1)
 	for range places {

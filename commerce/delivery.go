@@ -2,19 +2,19 @@ package commerce
 
 import "github.com/google/uuid"
 
-// AskedDelivery is what the body of a checkout, or of a quote's accept, asks for.
+// AskedDelivery is the requested delivery in the body of a checkout or of a quote's accept.
 type AskedDelivery struct {
 	Method            AskedID
 	Shipping, Billing AskedAddress
 }
 
-// AskedID is an id that may be sent; one that is no UUID is zero.
+// AskedID is an optional id. A text that is no UUID gives the zero id.
 type AskedID struct {
 	Sent bool
 	ID   uuid.UUID
 }
 
-// AskedAddress is an address that may be sent as such, or by its id in the address book. The
+// AskedAddress is an optional address, sent in full or by its id in the address book. The full
 // address wins.
 type AskedAddress struct {
 	Sent    bool
@@ -22,13 +22,13 @@ type AskedAddress struct {
 	InBook  AskedID
 }
 
-// usesAddressBook reports whether an address is asked for by its id.
+// usesAddressBook reports whether an address is requested by its id.
 func (d *AskedDelivery) usesAddressBook() bool {
 	return !d.Shipping.Sent && d.Shipping.InBook.Sent || !d.Billing.Sent && d.Billing.InBook.Sent
 }
 
-// deliver takes the addresses over into the order of a cart, and returns the shipping method; nil if
-// none is asked for. It reports what is missing or unknown.
+// deliver copies the addresses into the order of a cart and returns the shipping method; nil if
+// none is requested. It reports missing and unknown fields.
 func (d *AskedDelivery) deliver(o *Order, c *Cart, s *Store, contact *Contact, faults *Faults) *ShippingMethod {
 	needed, method := c.needsDelivery(s), s.ShippingMethod(d.Method.ID)
 	faults.check("shipping_method_id", needed && !d.Method.Sent, d.Method.Sent && method == nil)
@@ -41,8 +41,8 @@ func (d *AskedDelivery) deliver(o *Order, c *Cart, s *Store, contact *Contact, f
 	return method
 }
 
-// in is the address as an order keeps it; nil if none is asked for. False: the contact has none with
-// this id.
+// in is the address as an order keeps it; nil if none is requested. It returns false if the contact
+// has no address with this id.
 func (a *AskedAddress) in(contact *Contact) (*Address, bool) {
 	var address Address
 	switch {

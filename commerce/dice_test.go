@@ -10,8 +10,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// dice returns the randomness of a property test. A failure prints the seed;
-// CARTD_SEED repeats it.
+// dice returns the randomness of a property test. A failure prints the seed; CARTD_SEED repeats the
+// run.
 func dice(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
@@ -35,7 +35,7 @@ func upTo(r *rand.Rand, limit int64) int64 {
 	return n
 }
 
-// The slow, obvious model: every type as a decimal of its own unit.
+// The slow, obvious model: every type is a decimal of its own unit.
 
 func (a Amount) decimal() decimal.Decimal   { return decimal.NewFromInt(int64(a)) }
 func (q Quantity) decimal() decimal.Decimal { return decimal.New(int64(q), -3) }
@@ -46,6 +46,6 @@ var (
 	maxAmount = MaxAmount.decimal()
 )
 
-// halfUp rounds to a whole number; the numbers here are never negative, so that
-// away from zero is up.
+// halfUp rounds to a whole number. The numbers are never negative, so rounding up is away from
+// zero.
 func halfUp(d decimal.Decimal) Amount { return Amount(d.Round(0).IntPart()) }

@@ -6,27 +6,28 @@ import (
 	"github.com/google/uuid"
 )
 
-// Discount is one rule that takes something off, automatically or by code.
+// Discount is one rule that lowers the price of a cart, automatically or by code.
 type Discount struct {
 	ID       uuid.UUID
 	Name     string
 	Kind     DiscountKind
-	Code     string // the document's spelling; empty: automatic
+	Code     string // the document's spelling; empty if the discount is automatic
 	Active   bool
-	StartsAt time.Time // inclusive; zero: always
-	EndsAt   time.Time // exclusive; zero: never
-	// MinOrder is compared with the sum of the line totals before any discount; nil: none.
+	StartsAt time.Time // inclusive; zero means always
+	EndsAt   time.Time // exclusive; zero means never
+	// MinOrder is the minimum sum of the line totals without discounts; nil if there is none.
 	MinOrder   *Amount
-	GroupIDs   []uuid.UUID // empty: everybody
-	UsageLimit *int64      // orders that may use it; nil: no limit
+	GroupIDs   []uuid.UUID // empty means every visitor
+	UsageLimit *int64      // orders that may use it; nil means no limit
 	Used       int64       // orders that used it
 	Value      DiscountValue
-	ProductIDs []uuid.UUID // kind products; empty: every product
+	ProductIDs []uuid.UUID // kind products; empty means every product
 	Buy        BogoBuy
 	Get        BogoGet
 }
 
-// NextChange is when the next active discount begins or ends after now; zero: never.
+// NextChange is the next time after now at which an active discount begins or ends; zero if there
+// is none.
 func (s *Store) NextChange(now time.Time) (next time.Time) {
 	for i := range s.Discounts {
 		d := &s.Discounts[i]
@@ -49,13 +50,13 @@ type DiscountValue struct {
 	Percent Percent
 }
 
-// BogoBuy is what has to be bought. Empty ProductIDs: every product.
+// BogoBuy is the required purchase. Empty ProductIDs mean every product.
 type BogoBuy struct {
 	ProductIDs  []uuid.UUID
 	MinQuantity Quantity
 }
 
-// BogoGet is what is reduced in return. Empty ProductIDs: every product.
+// BogoGet is the reduction in return. Empty ProductIDs mean every product.
 type BogoGet struct {
 	ProductIDs []uuid.UUID
 	Quantity   Quantity

@@ -2,7 +2,7 @@ package commerce
 
 import "math/bits"
 
-// lineDiscount is what one discount takes off one line.
+// lineDiscount is one discount's amount off one line.
 type lineDiscount struct {
 	line   int
 	amount Amount
@@ -10,7 +10,7 @@ type lineDiscount struct {
 	rest uint64
 }
 
-// amount is what the discount at hand takes off all lines.
+// amount is the current discount's amount off all lines.
 func (e *Evaluation) amount() (sum Amount) {
 	for i := range e.lineDiscounts {
 		sum += e.lineDiscounts[i].amount
@@ -18,15 +18,15 @@ func (e *Evaluation) amount() (sum Amount) {
 	return sum
 }
 
-// take notes what the discount at hand takes off a line.
+// take adds an amount off a line to the current discount.
 func (e *Evaluation) take(line int, amount Amount) {
 	e.lineDiscounts = append(e.lineDiscounts, lineDiscount{line: line, amount: amount})
 }
 
-// left is what the earlier discounts left of all lines.
-func (d *discounting) left() Amount { return d.before - d.DiscountTotal }
+// left is the sum of all lines after the earlier discounts.
+func (d *discounting) left() Amount { return d.undiscounted - d.DiscountTotal }
 
-// off is what the value takes off an amount.
+// off is the value's reduction of an amount.
 func (v *DiscountValue) off(a Amount) Amount {
 	if v.Fixed {
 		return min(v.Amount, a)
@@ -34,9 +34,9 @@ func (v *DiscountValue) off(a Amount) Amount {
 	return a.Percent(v.Percent)
 }
 
-// allocate divides an amount over the lines in proportion to what is left of each, by
-// largest remainder: the parts add up to the minor unit. sum is what is left of all
-// lines, amount at most that.
+// allocate divides an amount over the lines in proportion to the rest of each, by largest
+// remainder: the parts add up to the minor unit. sum is the rest of all lines, which is at least
+// amount.
 func (d *discounting) allocate(amount, sum Amount) {
 	if amount == 0 {
 		return
@@ -51,8 +51,8 @@ func (d *discounting) allocate(amount, sum Amount) {
 	giveLargest(d.lineDiscounts, int(missing))
 }
 
-// giveLargest gives one minor unit to each of the n shares with the largest remainder,
-// of equal ones to the earlier. n is less than the number of shares.
+// giveLargest gives one minor unit to each of the n shares with the largest remainders. Of equal
+// remainders, the earlier line comes first. n is less than the number of shares.
 func giveLargest(shares []lineDiscount, n int) {
 	if n == 0 {
 		return
@@ -69,9 +69,8 @@ func giveLargest(shares []lineDiscount, n int) {
 	}
 }
 
-// nthLargest returns the nth largest remainder, and how many of the n largest are
-// equal to it. It looks at one byte after the other, so that its work grows with the
-// number of lines and not faster.
+// nthLargest returns the nth largest remainder, and how many of the n largest equal it. It is a
+// radix selection, one byte at a time, so the work is linear in the number of lines.
 func nthLargest(shares []lineDiscount, n int) (nth uint64, equal int) {
 	const digit = 8
 	all := uint64(0)

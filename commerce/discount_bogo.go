@@ -9,12 +9,12 @@ import (
 // rounded once. Spec: 2026-09-17, bogo.
 const DiscountBogo DiscountKind = 3
 
-// bogo is what a buy-and-get discount comes to on a cart.
+// bogo is the effect of a buy-and-get discount on a cart.
 type bogo struct {
 	bought Quantity // the qualifying quantity
 	times  int64    // how often it qualifies
-	line   int      // the cheapest line that is reduced; −1: none
-	units  Quantity // how much of it
+	line   int      // the cheapest line of the discount; −1 if there is none
+	units  Quantity // its reduced quantity
 }
 
 func bogoAmount(d discounting, r *readyDiscount) {

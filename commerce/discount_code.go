@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// AttachCode attaches a discount code in the place of an earlier one, whether or not
-// it applies: that is evaluated on every read. The code is kept verbatim.
+// AttachCode replaces the attached discount code, if any. The code need not apply: that is
+// evaluated on every read. The code is stored as sent.
 type AttachCode struct {
 	Code string
-	// Spent: the caller has tried too many unknown codes on this cart.
+	// Spent is true if the caller has tried too many unknown codes on this cart.
 	Spent bool
 }
 
-// DetachCode takes the attached code away; there may be none.
+// DetachCode removes the attached code, if there is one.
 type DetachCode struct{}
 
 func (AttachCode) Locate(*Cart) *Refusal { return nil }
@@ -35,16 +35,16 @@ func (DetachCode) Apply(next *Cart, _ *Input) (Effects, *Refusal) {
 }
 
 const (
-	// MaxCodeLength is how many code points a discount code of a request may have.
+	// MaxCodeLength is the maximum number of code points in a request's discount code.
 	MaxCodeLength = 64
-	// UnknownCodes is how many codes that no active discount of the store has one caller
-	// may try on a cart within CodeWindow.
+	// UnknownCodes is the maximum number of unknown codes that one caller may try on a cart within
+	// CodeWindow. A code is unknown if no active discount of the store has it.
 	UnknownCodes = 20
 	// CodeWindow is the sliding window of UnknownCodes.
 	CodeWindow = time.Hour
 )
 
-// CodeKey is what codes are compared by: case and surrounding space do not count.
+// CodeKey is the normal form of a code: case and surrounding space do not count.
 func CodeKey(code string) string { return string(appendCodeKey(nil, code)) }
 
 func appendCodeKey(dst []byte, code string) []byte {
@@ -64,8 +64,7 @@ func appendCodeKey(dst []byte, code string) []byte {
 	return dst
 }
 
-// withoutCase maps what differs by case only to one letter, also where there are more
-// than two of it (Σ, σ and ς).
+// withoutCase maps all case forms of a letter to one, also if there are more than two (Σ, σ and ς).
 func withoutCase(r rune) rune {
 	r = unicode.ToLower(r)
 	smallest := r

@@ -9,11 +9,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// codeFaults is every reason why a code does not apply, in the order in which they
-// answer. Spec: Cart, discount_code_error.
+// codeFaults has every reason why a code does not apply, in the order of judgement.
+// Spec: Cart, discount_code_error.
 var codeFaults = []struct {
 	name, want string
-	kind       DiscountKind // the only kind that can have it; DiscountOrder: any
+	kind       DiscountKind // the only kind that can have it; DiscountOrder means any kind
 	raise      func(*Discount)
 }{
 	{"inactive", CodeInvalid, DiscountOrder, func(d *Discount) { d.Active = false }},
@@ -36,7 +36,7 @@ func coded(kind DiscountKind) Discount {
 	}
 }
 
-// withCode is two tiles with a code attached, in a store with these discounts.
+// withCode is a cart of two tiles with a code attached, in a store with these discounts.
 func withCode(t *testing.T, discounts ...Discount) *scene {
 	s := newScene(t)
 	s.shop.Discounts = discounts
@@ -47,7 +47,7 @@ func withCode(t *testing.T, discounts ...Discount) *scene {
 	return s
 }
 
-// For every kind and every pair of faults the earlier one answers.
+// For every kind: if a code has two faults, the earlier one answers.
 func TestTheFirstFaultOfACodeAnswers(t *testing.T) {
 	for kind := DiscountOrder; kind <= DiscountBogo; kind++ {
 		if e := withCode(t, coded(kind)).evaluate(); e.DiscountError != "" || len(e.Discounts) != 1 {
@@ -69,7 +69,7 @@ func TestTheFirstFaultOfACodeAnswers(t *testing.T) {
 	}
 }
 
-// An inactive code is no code of the store, also on a cart whose amounts are cut off.
+// An inactive code is unknown to the store, also on a cart whose amounts are cut off.
 func TestAnInactiveCodeIsAnUnknownCode(t *testing.T) {
 	for _, price := range []Amount{1, MaxAmount} {
 		d := coded(DiscountOrder)
@@ -97,7 +97,7 @@ func TestAnUnknownCodeIsInvalid(t *testing.T) {
 	if e := s.evaluate(); e.DiscountError != "" || s.cart.DiscountCode != nil {
 		t.Errorf("detached: %q", e.DiscountError)
 	}
-	s.do(DetachCode{}) // once more is no fault
+	s.do(DetachCode{}) // a second time is no fault
 	s.refuse(AttachCode{Code: "code", Spent: true}, TooManyAttempts)
 }
 
@@ -171,8 +171,8 @@ func TestUsageCountsInAStoreOfItsOwn(t *testing.T) {
 	}
 }
 
-// A code that ends does not take a cart beyond the limit, with the tax on top neither.
-func TestTheTotalsLimitLooksAtTheTotalWithoutDiscounts(t *testing.T) {
+// The end of a code never takes a cart beyond the limit, even with the tax on top.
+func TestTheTotalLimitCountsWithoutDiscounts(t *testing.T) {
 	s := withCode(t, coded(DiscountOrder))
 	s.shop.PricesIncludeTax = false
 	s.do(s.add(dear, 82*One))
@@ -183,8 +183,8 @@ func TestTheTotalsLimitLooksAtTheTotalWithoutDiscounts(t *testing.T) {
 	}
 }
 
-// A cart whose amounts are cut off gets no discount, and its code's error stays told.
-func TestNoDiscountOnACartBeyondTheGreatestAmount(t *testing.T) {
+// A cart whose amounts are cut off gets no discount, but still shows its code's error.
+func TestNoDiscountOnACartBeyondMaxAmount(t *testing.T) {
 	d := coded(DiscountOrder)
 	s := withCode(t, d)
 	s.cart = s.cart.clone()

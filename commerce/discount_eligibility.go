@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Why an attached code does not apply. Spec: Cart, discount_code_error.
+// The reasons why an attached code does not apply. Spec: Cart, discount_code_error.
 const (
 	CodeInvalid     = "invalid"
 	CodeExpired     = "expired"
@@ -14,20 +14,19 @@ const (
 	CodeMinOrder    = "min_order"
 )
 
-// discounting is one cart on its way through the store's discounts.
+// discounting applies the store's discounts to one cart.
 type discounting struct {
 	*Evaluation
 	cart *Cart
 	ctx  Pricing
 	now  time.Time
-	// before is the sum of the line totals before any discount.
-	before Amount
+	// undiscounted is the sum of the line totals without discounts.
+	undiscounted Amount
 }
 
-// applyDiscounts takes the automatic discounts and the attached code's off the line
-// totals, each off what the earlier ones left. A cart whose lines alone are beyond
-// MaxAmount gets none: its amounts are cut off, and mean nothing.
-// Store document, Discounts.
+// applyDiscounts subtracts the automatic discounts and the attached code's from the line totals,
+// each from the rest that the earlier ones left. A cart whose lines alone exceed MaxAmount gets no
+// discount, because its amounts are cut off. Store document, Discounts.
 func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Time) {
 	e.Discounts, e.DiscountTotal, e.DiscountError = e.Discounts[:0], 0, ""
 	var coded *readyDiscount
@@ -58,12 +57,12 @@ func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Tim
 	}
 }
 
-// prepare finds the lists that each line's product is named in, and adds the lines up.
+// prepare finds the discount lists of each line's product, and sums up the lines.
 func (d *discounting) prepare(s *Store) {
 	d.named = d.named[:0]
 	for i, total := range d.LineTotals {
 		d.named = append(d.named, s.discounts.sets[d.cart.Lines[i].ProductID])
-		d.before = d.add(d.before, total)
+		d.undiscounted = d.add(d.undiscounted, total)
 	}
 }
 
@@ -73,8 +72,8 @@ func (d *discounting) applyCode(coded *readyDiscount) {
 	}
 }
 
-// judge says why a discount does not apply, the first reason of the fixed order;
-// empty: it does, and lineDiscounts are what it takes off. Spec: Cart, discount_code_error.
+// judge returns the first reason of the fixed order why a discount does not apply. If it applies,
+// judge returns an empty text and lineDiscounts has its amounts. Spec: Cart, discount_code_error.
 func (d *discounting) judge(r *readyDiscount) string {
 	switch {
 	case d.now.Before(r.StartsAt) || !r.EndsAt.IsZero() && !d.now.Before(r.EndsAt):
@@ -90,14 +89,14 @@ func (d *discounting) judge(r *readyDiscount) string {
 	switch {
 	case !kind.eligibleAtZero && d.amount() == 0:
 		return CodeNotEligible
-	case r.MinOrder != nil && d.before < *r.MinOrder:
+	case r.MinOrder != nil && d.undiscounted < *r.MinOrder:
 		return CodeMinOrder
 	}
 	return ""
 }
 
-// apply takes the lineDiscounts off. A discount that takes nothing off is listed only if it is one
-// of the delivery and that is to be shown.
+// apply subtracts the lineDiscounts. A discount without an amount is listed only if it is one of
+// the delivery and showDelivery is true.
 func (d *discounting) apply(r *readyDiscount, showDelivery bool) {
 	amount := d.amount()
 	if amount == 0 && !(r.Kind.OfDelivery() && showDelivery) {

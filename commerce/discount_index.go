@@ -6,32 +6,31 @@ import (
 	"github.com/google/uuid"
 )
 
-// discountIndex is the store's discounts, made ready to be applied to a cart: what
-// an evaluation does per line does not depend on how many products there are.
+// discountIndex is the store's discounts prepared for evaluations. The work for each line does not
+// grow with the number of products.
 type discountIndex struct {
-	// automatic are the active ones without a code, in the order in which they apply.
+	// automatic are the active discounts without a code, in the order in which they apply.
 	automatic []readyDiscount
-	// byCode finds the active ones with a code, by CodeKey. The code of an inactive one is
-	// an unknown code.
+	// byCode finds the active discounts with a code, by CodeKey. The code of an inactive one is
+	// unknown.
 	byCode map[string]*readyDiscount
-	// sets holds, for each product that a discount names, the numbers of the lists it
-	// is named in, ascending.
+	// sets has, for each product named by a discount, the numbers of its lists, ascending.
 	sets map[uuid.UUID][]int32
 }
 
 // readyDiscount is a discount with its position among the others.
 type readyDiscount struct {
 	*Discount
-	// position is the order in which discounts apply: lower first.
+	// position is the rank in the order in which discounts apply; a lower one applies first.
 	position int
-	// products is kind products' list; buy and get are kind bogo's.
+	// products is the list of kind products. buy and get are the lists of kind bogo.
 	products, buy, get int32
 }
 
 // everyProduct is the number of an empty list, which means every product.
 const everyProduct int32 = 0
 
-// indexDiscounts makes the index; the order within a kind is the document's.
+// indexDiscounts makes the index. Discounts of one kind stay in the document's order.
 func indexDiscounts(discounts []Discount) discountIndex {
 	x := discountIndex{byCode: map[string]*readyDiscount{}, sets: map[uuid.UUID][]int32{}}
 	lists := everyProduct
@@ -41,7 +40,7 @@ func indexDiscounts(discounts []Discount) discountIndex {
 		}
 		lists++
 		for _, id := range ids {
-			if in := x.sets[id]; len(in) == 0 || in[len(in)-1] != lists { // an id may stand in a list twice
+			if in := x.sets[id]; len(in) == 0 || in[len(in)-1] != lists { // a list may name an id twice
 				x.sets[id] = append(in, lists)
 			}
 		}
@@ -72,8 +71,8 @@ func within(in []int32, list int32) bool {
 	return found
 }
 
-// WithUsage returns the store with other usage counts; nothing else differs. used
-// is asked for each discount with a limit.
+// WithUsage returns the store with other usage counts. used returns the count of a discount with a
+// limit.
 func (s *Store) WithUsage(used func(*Discount) int64) *Store {
 	next := *s
 	next.Discounts = slices.Clone(s.Discounts)

@@ -1,28 +1,29 @@
 package commerce
 
-// DiscountKind is what a discount works on. Its number stands in stored orders and quotes.
+// DiscountKind is a kind of discount. Its number is part of stored orders and quotes.
 // Spec: discounts.
 type DiscountKind uint8
 
-// discountKind is what there is to know of a kind.
+// discountKind has all properties of a kind.
 type discountKind struct {
-	// name is the API's and the store document's.
+	// name is the name in the API and in the store document.
 	name string
-	// order is the kind's place among the kinds when discounts apply. Lower applies first.
+	// order is the kind's rank when discounts apply; a lower one applies first.
 	order int
-	// requires are the members that a store document's discount of the kind must have.
+	// requires are the members that a discount of the kind must have in a store document.
 	requires []string
-	// eligibleAtZero: the kind is eligible on a cart where it takes nothing off.
+	// eligibleAtZero is true if the kind is eligible on a cart where its amount is zero.
 	eligibleAtZero bool
-	// ofDelivery: an order takes it off its delivery. A cart lists it with nothing.
+	// ofDelivery is true if the kind lowers the delivery of an order. A cart lists it without an
+	// amount.
 	ofDelivery bool
-	// amount takes something off each line, never more than is left of it.
+	// amount sets the amount off each line, at most the line's rest.
 	amount func(d discounting, r *readyDiscount)
-	// explain notes how the shares of a step came about. The step has them already.
+	// explain adds the computation of the shares to a step, which has the shares already.
 	explain func(d discounting, r *readyDiscount, step *DiscountStep)
 }
 
-// discountKinds has a row for each kind.
+// discountKinds has one row for each kind.
 // Store document, Discounts: they apply in the order bogo, products, order, shipping.
 var discountKinds = [...]discountKind{
 	DiscountBogo: {
@@ -54,11 +55,11 @@ func DiscountKindNames() (names []string) {
 // String returns the kind as the API spells it.
 func (k DiscountKind) String() string { return discountKinds[k].name }
 
-// Known reports whether there is such a kind.
+// Known reports whether the kind exists.
 func (k DiscountKind) Known() bool { return int(k) < len(discountKinds) }
 
-// Requires are the members that a store document's discount of the kind must have.
+// Requires are the members that a discount of the kind must have in a store document.
 func (k DiscountKind) Requires() []string { return discountKinds[k].requires }
 
-// OfDelivery reports whether an order takes the kind off its delivery, not off its lines.
+// OfDelivery reports whether the kind lowers the delivery of an order, not its lines.
 func (k DiscountKind) OfDelivery() bool { return discountKinds[k].ofDelivery }

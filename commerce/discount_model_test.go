@@ -13,11 +13,11 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// TestDiscountsAreTheModels compares whole carts with the slow model, in decimals and
-// read off the store document's words, and holds the sums against each other.
-func TestDiscountsAreTheModels(t *testing.T) {
+// Whole carts match a slow model, in decimals, of the store document's rules, and their sums add
+// up.
+func TestDiscountsMatchTheModel(t *testing.T) {
 	r := dice(t)
-	var e Evaluation // one for all: what is left of the last cart must not show
+	var e Evaluation // reused: nothing of the last cart may remain
 	applied, errors := 0, map[string]int{}
 	for range 20_000 {
 		s, c := someDiscounts(r)
@@ -46,7 +46,7 @@ func TestDiscountsAreTheModels(t *testing.T) {
 	}
 }
 
-// discounted is what discounts make of a cart.
+// discounted is the result of discounts on a cart.
 type discounted struct {
 	lines     []Amount
 	discounts []string
@@ -55,7 +55,7 @@ type discounted struct {
 
 func (d discounted) String() string { return fmt.Sprint(d.lines, d.discounts, d.err) }
 
-// model is the cart in decimals: what is left of each line.
+// model is the cart in decimals, with the rest of each line.
 type model struct {
 	cart   *Cart
 	left   []decimal.Decimal
@@ -123,7 +123,7 @@ func (m *model) refuses(d *Discount, off []decimal.Decimal, ctx Pricing) string 
 	return ""
 }
 
-// off is what the discount would take off each line.
+// off is the discount's amount off each line.
 func (m *model) off(d *Discount) []decimal.Decimal {
 	off := make([]decimal.Decimal, len(m.left))
 	part := d.Value.Percent.decimal().Shift(-2)
@@ -187,7 +187,7 @@ func (m *model) bogo(off []decimal.Decimal, d *Discount) {
 	off[cheapest] = decimal.Min(m.left[cheapest], units.Mul(l.UnitPrice.decimal()).Mul(d.Get.Percent.decimal()).Shift(-2).Round(0))
 }
 
-// someDiscounts makes a store of a few products and discounts, and a cart in it.
+// someDiscounts makes a store with a few products and discounts, and a cart in it.
 func someDiscounts(r *rand.Rand) (*Store, *Cart) {
 	s, c := &Store{PricesIncludeTax: r.IntN(2) == 0}, NewCart(cartID, noon)
 	for i := range 6 {
@@ -244,8 +244,8 @@ func someDiscount(r *rand.Rand, i int, some func() []uuid.UUID) Discount {
 	return d
 }
 
-// Store document: the order of the lines is part of the input, how the quantities
-// came together is not.
+// Store document: the order of the lines matters. The order of the adds that made the quantities
+// does not.
 func TestDiscountsDoNotDependOnTheOrderOfAdds(t *testing.T) {
 	r := dice(t)
 	for range 200 {

@@ -2,7 +2,7 @@ package commerce
 
 import "math/big"
 
-// DiscountOrder takes something off what is left of the whole cart, allocated over its lines.
+// DiscountOrder lowers the rest of the whole cart. The amount is allocated over the lines.
 // Store document, Discounts.
 const DiscountOrder DiscountKind = 0
 

@@ -2,8 +2,8 @@ package commerce
 
 import "math/big"
 
-// DiscountProducts takes a percentage off what is left of each line of its products, or a
-// fixed amount off each whole unit. Store document, Discounts.
+// DiscountProducts takes a percentage off the rest of each line of its products, or a fixed amount
+// off each whole unit. Store document, Discounts.
 const DiscountProducts DiscountKind = 1
 
 func productsAmount(d discounting, r *readyDiscount) {

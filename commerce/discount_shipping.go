@@ -1,7 +1,7 @@
 package commerce
 
-// DiscountShipping takes something off the delivery of an order. On a cart, where no method is
-// chosen yet, it is listed with nothing. Store document, Discounts.
+// DiscountShipping lowers the delivery of an order. A cart has no method yet, so it lists the
+// discount without an amount. Store document, Discounts.
 const DiscountShipping DiscountKind = 2
 
 func shippingAmount(discounting, *readyDiscount) {}

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// MaxEmail is how many code points an e-mail address has at most.
+	// MaxEmail is the maximum number of code points in an e-mail address.
 	MaxEmail       = 255
 	maxDomainLabel = 63 // code points
 )
 
-// Email judges the address in a field and returns it in lower case.
+// Email checks the address in a field and returns it in lower case.
 func (f *Faults) Email(field, text string) string {
 	lower, ok := ParseEmail(text)
 	if !ok {
@@ -22,10 +22,9 @@ func (f *Faults) Email(field, text string) string {
 	return lower
 }
 
-// ParseEmail judges an e-mail address and returns it in Unicode lower case. The
-// length of the whole is not its business. Both parts are dot-separated texts
-// without an empty one among them; comments, quoted local parts, display names
-// and address literals are refused. Spec: PATCH body (Carts), email.
+// ParseEmail checks an e-mail address and returns it in Unicode lower case. It does not check the
+// total length. Both parts are texts separated by dots, none of them empty. Comments, quoted local
+// parts, display names and address literals are refused. Spec: PATCH body (Carts), email.
 func ParseEmail(text string) (lower string, ok bool) {
 	local, domain, _ := strings.Cut(text, "@")
 	if !utf8.ValidString(text) || !everyLabel(local, localLabel) || !everyLabel(domain, domainLabel) {
@@ -34,7 +33,7 @@ func ParseEmail(text string) (lower string, ok bool) {
 	return strings.ToLower(text), true
 }
 
-// everyLabel applies a rule to each of the texts between the dots.
+// everyLabel reports whether each text between the dots is not empty and meets a rule.
 func everyLabel(part string, rule func(string) bool) bool {
 	for label := range strings.SplitSeq(part, ".") {
 		if label == "" || !rule(label) {
@@ -44,8 +43,7 @@ func everyLabel(part string, rule func(string) bool) bool {
 	return true
 }
 
-// localSigns are the ASCII signs of a local part, beside letters and digits
-// (RFC 5322, atext).
+// localSigns are the ASCII signs of a local part besides letters and digits (RFC 5322, atext).
 const localSigns = "!#$%&'*+-/=?^_`{|}~"
 
 func localLabel(label string) bool {
@@ -66,8 +64,8 @@ func domainLabel(label string) bool {
 	return label[0] != '-' && label[len(label)-1] != '-' && utf8.RuneCountInString(label) <= maxDomainLabel
 }
 
-// wordRune reports whether r is an ASCII letter or digit, or anything printable
-// beyond ASCII; no space and no control character is.
+// wordRune reports whether r is an ASCII letter or digit, or printable beyond ASCII. A space or a
+// control character is none of these.
 func wordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'

@@ -2,35 +2,35 @@ package commerce
 
 import "time"
 
-// Evaluation is what a cart comes to in a store and a context at a moment:
-// everything of the cart envelope that is not stored. It can be used again and
-// again; its slices are reused.
+// Evaluation has the computed part of a cart's envelope, in a store and a context at a moment. It
+// can be used for many carts; its slices are reused.
 type Evaluation struct {
-	// LineTotals holds each line's total after discount allocation, in the cart's order.
+	// LineTotals has each line's total after discounts, in the cart's order.
 	LineTotals []Amount
-	// Discounts are the applied ones, in the order in which they apply.
+	// Discounts are the applied discounts, in the order in which they apply.
 	Discounts []AppliedDiscount
-	// DiscountError says why the attached code does not apply; empty: it does, or there is none.
+	// DiscountError is the reason why the attached code does not apply; empty if it applies or there
+	// is none.
 	DiscountError string
 
 	Subtotal, TaxTotal, Total, DiscountTotal Amount
-	// Breakdown has one row a tax rate in use, highest rate first.
+	// Breakdown has one row for each tax rate, highest rate first.
 	Breakdown []TaxRow
 
 	RequiresQuote bool
-	// QuoteReasons in their fixed order; empty when RequiresQuote is false.
+	// QuoteReasons are in their fixed order; empty if RequiresQuote is false.
 	QuoteReasons []string
-	// VATDisplay is inc or ex for this context.
+	// VATDisplay is inc or ex in this context.
 	VATDisplay string
 
-	// Overflow is true when an amount is beyond MaxAmount; the amounts are then cut off there.
+	// Overflow is true if an amount exceeds MaxAmount. The amounts are then cut off there.
 	Overflow bool
 
-	// named holds the lists of products that each line is in, lineDiscounts what the
-	// discount at hand takes off: both only while discounts are applied.
+	// named has the discount lists of each line's product. lineDiscounts are the current discount's
+	// amounts. Both are used only while discounts are applied.
 	named         [][]int32
 	lineDiscounts []lineDiscount
-	// trace takes down how the amounts came about; nil: nobody asks.
+	// trace records the computation; nil if no explanation is needed.
 	trace *Explanation
 }
 
@@ -40,9 +40,8 @@ type AppliedDiscount struct {
 	Amount   Amount
 }
 
-// Evaluate computes the whole evaluation of a cart. It never fails: totals are
-// always there, whatever an import did to the products. now decides which
-// discounts run. Spec: Cart, totals.
+// Evaluate computes the whole evaluation of a cart. It never fails: every cart has totals, after
+// every import. now decides which discounts run. Spec: Cart, totals.
 func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
 	ctx := v.pricing()
 	e.Overflow = false
@@ -57,8 +56,7 @@ func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
 	e.quoteTriggers(c, s, ctx)
 }
 
-// evaluateFull computes the totals as they are without discounts: the greatest that the
-// cart can come to.
+// evaluateFull computes the totals without discounts, which are the maximum for the cart.
 func (e *Evaluation) evaluateFull(c *Cart, s *Store) {
 	e.Overflow = false
 	e.lineTotals(c)
@@ -66,7 +64,7 @@ func (e *Evaluation) evaluateFull(c *Cart, s *Store) {
 	e.addUp()
 }
 
-// lineTotals prices every line, before any discount. Spec: Quantity rules 5.
+// lineTotals prices every line, without discounts. Spec: Quantity rules 5.
 func (e *Evaluation) lineTotals(c *Cart) {
 	e.LineTotals = e.LineTotals[:0]
 	for i := range c.Lines {
@@ -76,8 +74,8 @@ func (e *Evaluation) lineTotals(c *Cart) {
 	}
 }
 
-// addUp makes the totals from the tax rows, so that subtotal + tax = total always, also
-// where amounts are cut off.
+// addUp computes the totals from the tax rows. Subtotal + tax = total holds also where amounts are
+// cut off.
 func (e *Evaluation) addUp() {
 	e.Subtotal, e.TaxTotal = 0, 0
 	for _, row := range e.Breakdown {

@@ -52,8 +52,8 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// Store document, Tax: live while the product is in the document, then the last one.
-func TestTaxIsTheProductsOfToday(t *testing.T) {
+// Store document, Tax: the current rate while the product is in the document, then the last one.
+func TestTaxIsTheProductsCurrentRate(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(tile, One))
 	product := s.shop.Product(tile)
@@ -73,11 +73,10 @@ func TestTaxIsTheProductsOfToday(t *testing.T) {
 	want("gone", 21e9)
 }
 
-// TestTotalsAreTheModels compares whole carts with a decimal model, and holds the
-// sums against each other.
-func TestTotalsAreTheModels(t *testing.T) {
+// Whole carts match a decimal model, and their sums add up.
+func TestTotalsMatchTheModel(t *testing.T) {
 	r := dice(t)
-	var e Evaluation // one for all: what is left of the last cart must not show
+	var e Evaluation // reused: nothing of the last cart may remain
 	for range 5_000 {
 		c, s := someCart(r)
 		e.Evaluate(c, s, guest, noon)
@@ -88,7 +87,7 @@ func TestTotalsAreTheModels(t *testing.T) {
 	}
 }
 
-// holdSums checks what must be true of the totals of every cart.
+// holdSums checks the rules that every cart's totals must meet.
 func holdSums(t *testing.T, e *Evaluation, included bool) {
 	t.Helper()
 	if broken, is := e.Broken(included); is {
@@ -161,7 +160,7 @@ func someCart(r *rand.Rand) (*Cart, *Store) {
 	return c, s
 }
 
-func TestAmountsBeyondTheGreatestAreCutOffThere(t *testing.T) {
+func TestAmountsAreCutOffAtMaxAmount(t *testing.T) {
 	half := MaxAmount/2 + 1
 	for _, c := range []struct {
 		rule     string

@@ -9,63 +9,64 @@ import (
 	"github.com/google/uuid"
 )
 
-// Event is one message of the store's outbox, on its way to the webhooks.
+// Event is one message in the store's outbox, for the webhooks.
 type Event struct {
 	Name string
 	// Body is the event as JSON.
 	Body []byte
-	// Makes is the member of the body whose number the commit makes; empty: there is none. Until
-	// then that is -1.
+	// Makes is the member of the body whose number the commit makes; empty if there is none. Until the
+	// commit the number is unmade.
 	Makes string
 }
 
-// unmade stands in the place of a number that the commit makes, which is never negative.
+// unmade is the placeholder for a number that the commit makes. Such a number is never negative.
 const unmade = -1
 
-// Split cuts a text that holds the event's body around the number that the commit makes.
-func (e *Event) Split(text string) (before, behind string) {
+// Split returns the parts ahead of and after the number that the commit makes, in a text that
+// contains the event's body.
+func (e *Event) Split(text string) (head, tail string) {
 	member := `"` + e.Makes + `":`
-	before, behind, found := strings.Cut(text, member+strconv.Itoa(unmade))
+	head, tail, found := strings.Cut(text, member+strconv.Itoa(unmade))
 	if !found {
-		panic("commerce: an event without " + e.Makes) // its own body
+		panic("commerce: an event without " + e.Makes) // every event with Makes has the member
 	}
-	return before + member, behind
+	return head + member, tail
 }
 
-// newEvent is an event with a body that is JSON.
+// newEvent is an event whose body is the given value as JSON.
 func newEvent(name string, body any) *Event {
 	text, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // ids, texts, numbers and times of this age
+		panic(err) // the body has only ids, texts, numbers and valid times
 	}
 	return &Event{Name: name, Body: text}
 }
 
-// EventPasswordReset carries a reset's token to whoever mails it.
+// EventPasswordReset carries a reset token to the store's mailer.
 const EventPasswordReset = "contact.password_reset_requested"
 
-// EventStockAdjusted tells of a change of stock on hand. Spec: Events.
+// EventStockAdjusted reports a change of stock on hand. Spec: Events.
 const EventStockAdjusted = "stock.adjusted"
 
-// EventOrderPlaced tells of an order, EventCartConverted of a cart that became one.
+// EventOrderPlaced reports an order, EventCartConverted a cart that became an order or a quote.
 const (
 	EventOrderPlaced   = "order.placed"
 	EventCartConverted = "cart.converted"
 )
 
-// These tell what has become of a quote.
+// These events report the states of a quote.
 const (
 	EventQuoteRequested = "quote.requested"
 	EventQuoteAccepted  = "quote.accepted"
 	EventQuoteDeclined  = "quote.declined"
 )
 
-// EventNames are the events that a webhook can ask for.
+// EventNames are all events that a webhook can receive.
 var EventNames = []string{
 	EventStockAdjusted, EventPasswordReset, EventOrderPlaced, EventCartConverted, EventQuoteRequested, EventQuoteAccepted, EventQuoteDeclined,
 }
 
-// QuoteNews is what an event tells of a quote, as it stands then.
+// QuoteNews is an event about a quote in its state at that time.
 type QuoteNews struct {
 	Event string
 	Store *Store
@@ -73,8 +74,8 @@ type QuoteNews struct {
 	At    time.Time
 }
 
-// Message is the event with the quote given as JSON; nil: no webhook wants it. Of a quote that is just
-// made the commit makes the number.
+// Message is the event, with the quote encoded as JSON; nil if no webhook receives it. The commit
+// makes the number of a new quote.
 func (n *QuoteNews) Message(encode func([]byte, *Quote, time.Time) []byte) *Event {
 	if !n.Store.Wants(n.Event) {
 		return nil
@@ -95,10 +96,10 @@ func (n *QuoteNews) Message(encode func([]byte, *Quote, time.Time) []byte) *Even
 	return e
 }
 
-// eventTime is a time as events show it.
+// eventTime is a time in the form of events.
 func eventTime(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
-// Wants reports whether a webhook of the store takes an event.
+// Wants reports whether a webhook of the store receives an event.
 func (s *Store) Wants(event string) bool {
 	for i := range s.Webhooks {
 		for _, name := range s.Webhooks[i].Events {

@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// Explanation is how the amounts of a cart come about, from unit price to grand
-// total, in integers that a person can follow and that add up: the lines' amounts
-// less the discounts' are what the tax rows sum up, and those come to the totals.
+// Explanation is the computation of a cart's amounts, from unit price to grand total, in integers
+// that a person can follow. The lines' amounts minus the discounts' are the sums of the tax rows,
+// and those make the totals.
 type Explanation struct {
 	Lines []LineStep
-	// Code says what became of the attached code; nil: none is attached.
+	// Code is the result of the attached code; nil if none is attached.
 	Code      *CodeStep
 	Discounts []DiscountStep
 	Taxes     []TaxStep
 	Totals    TotalsStep
 }
 
-// Division is one rounding: Of × Multiply = Quotient × Divide + Remainder. Extra is
-// 1 where it was rounded up, or where a share got one of the units left over. What is
-// cut off afterwards may be greater than any amount here.
+// Division is one rounding: Of × Multiply = Quotient × Divide + Remainder. Extra is 1 if the
+// quotient was rounded up, or if a share got one of the leftover units. Some numbers exceed
+// MaxAmount: an amount may be cut off after the division.
 type Division struct {
 	Of, Multiply, Divide, Quotient, Remainder *big.Int
 	Extra                                     int64
 }
 
-// LineStep is a line's price and its amount before any discount: unit price ×
-// quantity in thousandths ÷ 1000.
+// LineStep is a line's price and its amount without discounts: unit price × quantity in thousandths
+// ÷ 1000.
 type LineStep struct {
 	Line *Line
 	From PriceOrigin
@@ -34,24 +34,25 @@ type LineStep struct {
 	Amount Amount
 }
 
-// CodeStep is the attached code, and why it does not apply; empty: it does.
+// CodeStep is the attached code with the reason why it does not apply; the reason is empty if it
+// applies.
 type CodeStep struct{ Code, Error string }
 
 // DiscountStep is one discount that applies.
 type DiscountStep struct {
 	Discount *Discount
-	// Before is the sum of the lines that the discount found.
+	// Before is the sum of the lines after the earlier discounts.
 	Before Amount
-	// Whole is how an order discount's percentage was rounded; nil: nothing was.
+	// Whole is the rounding of an order discount's percentage; nil for other discounts.
 	Whole *Division
-	// Bogo is how often a buy-and-get discount qualifies; nil: it is none.
+	// Bogo has the counts of a buy-and-get discount; nil for other kinds.
 	Bogo   *BogoStep
 	Amount Amount
 	Shares []ShareStep
 }
 
-// BogoStep is what a buy-and-get discount found: Bought ÷ Minimum gives Times, and
-// Units of the line are reduced.
+// BogoStep has the counts of a buy-and-get discount: Bought ÷ Minimum gives Times, and Units of the
+// line are reduced.
 type BogoStep struct {
 	Bought, Minimum, Each Quantity
 	Times                 int64
@@ -59,7 +60,7 @@ type BogoStep struct {
 	UnitPrice             Amount
 }
 
-// ShareStep is what a discount takes off one line: never more than Before.
+// ShareStep is a discount's amount off one line, at most Before.
 type ShareStep struct {
 	Line   *Line
 	Before Amount
@@ -67,21 +68,21 @@ type ShareStep struct {
 	Amount, After Amount
 }
 
-// TaxStep splits what is left of a rate's lines into base and tax.
+// TaxStep splits the sum of a rate's lines into base and tax.
 type TaxStep struct {
 	Rate Percent
-	// Sum of the lines of this rate after discounts.
+	// Sum is the sum of this rate's lines after discounts.
 	Sum Amount
 	Division
 	Base, Tax Amount
 }
 
-// TotalsStep is the cart's totals; Lines is the sum of the lines before discounts.
+// TotalsStep has the cart's totals. Lines is the sum of the lines without discounts.
 type TotalsStep struct {
 	Lines, DiscountTotal, Subtotal, TaxTotal, Total Amount
 }
 
-// Explain evaluates a cart and takes down every step. The routes page, Explain.
+// Explain evaluates a cart and records every step. Routes page, Explain.
 func Explain(c *Cart, s *Store, v Visitor, now time.Time) *Explanation {
 	x := &Explanation{}
 	e := Evaluation{trace: x}
@@ -117,7 +118,7 @@ func taxStep(row TaxRow, included bool) TaxStep {
 	return step
 }
 
-// discount takes down a discount that is about to be taken off.
+// discount records a discount that is applied next.
 func (x *Explanation) discount(d *discounting, r *readyDiscount, amount Amount) {
 	step := DiscountStep{Discount: r.Discount, Before: d.left(), Amount: amount}
 	for i := range d.lineDiscounts {
@@ -134,13 +135,13 @@ func percentStep(a Amount, p Percent) Division {
 	return divide(int64(a), multiply, by)
 }
 
-// reduced is a fraction in its lowest terms.
+// reduced is a fraction in lowest terms.
 func reduced(numerator, denominator Percent) (n, d *big.Int) {
 	fraction := big.NewRat(int64(numerator), int64(denominator))
 	return fraction.Num(), fraction.Denom()
 }
 
-// divide takes down a rounding half up.
+// divide records a division rounded half up.
 func divide(of int64, multiply, by *big.Int) Division {
 	d := Division{Of: big.NewInt(of), Multiply: multiply, Divide: by, Quotient: new(big.Int), Remainder: new(big.Int)}
 	d.Quotient.QuoRem(new(big.Int).Mul(d.Of, multiply), by, d.Remainder)

@@ -2,24 +2,23 @@ package commerce
 
 import "github.com/google/uuid"
 
-// PriceOrigin is where a line's stored unit price came from, as far as today's
-// prices tell.
+// PriceOrigin is the origin of a line's stored unit price, found by today's prices.
 type PriceOrigin struct {
 	Source PriceSource
-	// Tier is the least quantity of the tier that gave the price; 0: none did.
+	// Tier is the minimum quantity of the tier that gave the price; 0 if no tier did.
 	Tier Quantity
 }
 
-// PriceSource names the field that a price came from. The routes page, Explain.
+// PriceSource names the field that a price came from. Routes page, Explain.
 type PriceSource uint8
 
 const (
-	// FromStored: no price of today is this one, and the line keeps it.
+	// FromStored: no current price equals the line's; the line keeps its own.
 	FromStored PriceSource = iota
 	FromBase
 	FromGroup
 	FromTier
-	// FromVariant is any price of the variant's own.
+	// FromVariant: one of the variant's own prices.
 	FromVariant
 	FromConfiguration
 )
@@ -29,8 +28,8 @@ func (p PriceSource) String() string {
 	return [...]string{"stored", "base", "group", "tier", "variant", "configuration"}[p]
 }
 
-// priceOrigin finds the price of today that the line's is equal to, among those that
-// UnitPrice chooses from.
+// priceOrigin finds the current price that equals the line's, among those that UnitPrice chooses
+// from.
 func (l *Line) priceOrigin(s *Store, ctx Pricing) PriceOrigin {
 	p := s.Product(l.ProductID)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Every step's division holds, and the steps add up to what the cart shows.
+// Every step's division holds, and the steps add up to the cart's amounts.
 func TestTheStepsOfAnExplanationAddUp(t *testing.T) {
 	r := dice(t)
 	var e Evaluation
@@ -50,7 +50,7 @@ func TestTheStepsOfAnExplanationAddUp(t *testing.T) {
 	}
 }
 
-// follow takes each discount off what is left of the lines.
+// follow subtracts each discount from the rest of the lines.
 func follow(t *testing.T, steps []DiscountStep, left map[uuid.UUID]Amount) {
 	t.Helper()
 	for _, step := range steps {
@@ -80,7 +80,7 @@ func follow(t *testing.T, steps []DiscountStep, left map[uuid.UUID]Amount) {
 	}
 }
 
-// Also where a product of two numbers of a step is beyond 64 bits.
+// Steps hold also if the product of two of their numbers exceeds 64 bits.
 func TestStepsHoldAtAnySize(t *testing.T) {
 	for name, d := range map[string]Discount{
 		"a fixed amount of every unit": {Kind: DiscountProducts, Active: true, Value: DiscountValue{Fixed: true, Amount: 1_000_000_000_000}},
@@ -116,8 +116,8 @@ func holds(t *testing.T, d *Division) {
 
 func rounded(d *Division) Amount { return Amount(d.Quotient.Int64() + d.Extra) }
 
-// The routes page, Explain: where its price came from.
-func TestWhereALinesPriceCameFrom(t *testing.T) {
+// Routes page, Explain: the origin of a line's price.
+func TestOriginOfALinesPrice(t *testing.T) {
 	s := newScene(t)
 	other := Visitor{Known: true, GroupID: otherGroup}
 	for _, c := range []struct {

@@ -9,32 +9,31 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Hold is what a cart holds of the store's stock. Which stock that is follows from
-// its lines; what of it was granted is decided by the commit itself.
+// Hold is a cart's hold on the store's stock. The items follow from its lines; the commit decides
+// how much is granted.
 type Hold struct {
-	// Asks are what the cart asks for, by item; nil: nothing.
+	// Asks are the asks of the cart, by item; nil if it has none.
 	Asks []StockAsk
-	// Until is when the hold expires, in milliseconds; zero where nothing is asked for.
+	// Until is the expiry of the hold, in milliseconds; zero without asks.
 	Until time.Time
 }
 
-// MaxCartItems is how many items of the store's stock a cart holds, or takes, at most.
+// MaxCartItems is the maximum number of stock items that a cart holds or takes.
 const MaxCartItems = 1000
 
-// StockAsk is how much of one item a cart asks for and, of that, holds.
+// StockAsk is the quantity of one item that a cart asks for, and the part that it holds.
 type StockAsk struct {
 	Item uuid.UUID
 	// Quantity is at most MaxStock, Granted at most Quantity.
 	Quantity, Granted Micros
 }
 
-// clockSlack is by how much a record may be ahead of a request's time because others that
-// were admitted later have come before it. What is further ahead was written by a clock
-// that was wrong.
+// clockSlack is the maximum normal lead of a record's time over a request's time: requests admitted
+// later may be written earlier. A record further ahead was written by a wrong clock.
 const clockSlack = time.Minute
 
-// reserve makes the cart, written at now, ask for the stock of its lines, until the
-// store's hold time after its last write; never beyond the cart's own life.
+// reserve sets the cart's asks to the stock of its lines. The hold lasts for the store's hold time
+// after the last write, and at most for the cart's life.
 // Stock: until stock_hold_minutes after the cart's last write.
 func (c *Cart) reserve(s *Store, now time.Time) {
 	c.Hold = Hold{Asks: c.asks(s)}
@@ -43,7 +42,7 @@ func (c *Cart) reserve(s *Store, now time.Time) {
 	}
 	written := c.UpdatedAt
 	if written.Sub(now) > clockSlack {
-		written = now // or others would wait for the stock until that clock's time has come
+		written = now // or the hold would last until the wrong clock's time
 	}
 	c.Hold.Until = written.Add(s.StockHold)
 	if c.Hold.Until.After(c.ExpiresAt) {
@@ -51,8 +50,8 @@ func (c *Cart) reserve(s *Store, now time.Time) {
 	}
 }
 
-// asks adds up the stock of all lines: only an active cart asks for any. The result
-// is in the order of the items.
+// asks sums up the stock of all lines, in the order of the items. Only an active cart asks for
+// stock.
 func (c *Cart) asks(s *Store) []StockAsk {
 	if c.Status != CartActive || !s.HoldsStock() {
 		return nil
@@ -64,8 +63,8 @@ func (c *Cart) asks(s *Store) []StockAsk {
 	return addedUp(asks)
 }
 
-// appendAsks adds what a line asks for: its whole quantity or, made to measure,
-// that of its components.
+// appendAsks appends the asks of a line: its whole quantity or, for a line made to measure, the
+// quantities of its components.
 func (l *Line) appendAsks(asks []StockAsk, s *Store) []StockAsk {
 	if l.Configuration == nil {
 		if item, ok := s.tracked(l.ProductID, l.VariantID); ok {
@@ -81,9 +80,8 @@ func (l *Line) appendAsks(asks []StockAsk, s *Store) []StockAsk {
 	return asks
 }
 
-// of is what so many configured units use: rounded half up to millionths, once, and
-// at most MaxStock. A quantity that is no decimal, which no configuration has, is
-// nothing.
+// of is the use of so many configured units, rounded half up once to millionths, at most MaxStock.
+// A quantity that is no decimal, which no configuration has, gives 0.
 func (u ComponentUse) of(units Quantity) Micros {
 	each, err := decimal.NewFromString(u.Quantity)
 	if err != nil {
@@ -96,8 +94,8 @@ func (u ComponentUse) of(units Quantity) Micros {
 	return Micros(total.IntPart())
 }
 
-// addedUp sorts asks by item and makes those of one item one. Until the commit says
-// otherwise, all of it counts as granted.
+// addedUp sorts asks by item and merges those of the same item. All of them count as granted until
+// the commit sets the grants.
 func addedUp(asks []StockAsk) []StockAsk {
 	slices.SortFunc(asks, func(a, b StockAsk) int { return bytes.Compare(a.Item[:], b.Item[:]) })
 	sums := asks[:0]
@@ -120,51 +118,50 @@ func addedUp(asks []StockAsk) []StockAsk {
 	return sums
 }
 
-// findAsk finds the ask for an item in a list in the order of the items.
+// findAsk finds the ask for an item in a list sorted by item.
 func findAsk(asks []StockAsk, item uuid.UUID) (at int, found bool) {
 	return slices.BinarySearchFunc(asks, item, func(a StockAsk, id uuid.UUID) int { return bytes.Compare(a.Item[:], id[:]) })
 }
 
-// Granting returns the cart with a hold of its own, to note in what was granted.
+// Granting returns the cart with its own copy of the asks, so that the grants can be set.
 func (c *Cart) Granting() *Cart {
 	next := *c
 	next.Hold.Asks = slices.Clone(c.Hold.Asks)
 	return &next
 }
 
-// HoldChange is what a commit does to what a cart holds.
+// HoldChange is a commit's change of a cart's hold.
 type HoldChange struct {
 	Cart uuid.UUID
-	// Known is when the hold expires that the cart has; zero: it has none. Until is
-	// when the new one does; zero: nothing is held any more.
+	// Known is the expiry of the cart's current hold; zero if it has none. Until is the expiry of the
+	// new one; zero if nothing is held any more.
 	Known, Until time.Time
-	// Items are those whose hold is not yet what is asked for.
+	// Items are the items whose hold differs from the ask.
 	Items []ItemChange
-	// Expired: the hold may be gone. Items are then all there are.
+	// Expired is true if the hold may have expired. Items are then all items.
 	Expired bool
 }
 
-// ItemChange is what a cart asks for of one item (0: nothing any more), and what it
-// holds according to its record.
+// ItemChange is a cart's ask for one item (0 if it has none any more) and the quantity held by its
+// record.
 type ItemChange struct {
 	Item       uuid.UUID
 	Asked, Had Micros
 }
 
-// ChangeHold compares what two states of a cart hold; before is nil where there was
-// none. Nil: neither holds anything. With all it lists every item of both, as for a
-// hold that has expired. Nothing is asked of the stock of an item that is held as
-// asked for.
-func ChangeHold(before, next *Cart, all bool) *HoldChange {
-	if before == nil {
-		before = &Cart{}
+// ChangeHold compares the holds of two states of a cart; current is nil if there is none. It
+// returns nil if neither holds anything. With all, it lists every item of both, as for an expired
+// hold. An item held as asked is not listed otherwise.
+func ChangeHold(current, next *Cart, all bool) *HoldChange {
+	if current == nil {
+		current = &Cart{}
 	}
-	if before.Hold.Asks == nil && next.Hold.Asks == nil {
+	if current.Hold.Asks == nil && next.Hold.Asks == nil {
 		return nil
 	}
-	change := &HoldChange{Cart: next.ID, Known: before.Hold.Until, Until: next.Hold.Until}
-	change.Expired = all || before.Hold.Asks != nil && !next.UpdatedAt.Before(before.Hold.Until)
-	had, asked := before.Hold.Asks, next.Hold.Asks
+	change := &HoldChange{Cart: next.ID, Known: current.Hold.Until, Until: next.Hold.Until}
+	change.Expired = all || current.Hold.Asks != nil && !next.UpdatedAt.Before(current.Hold.Until)
+	had, asked := current.Hold.Asks, next.Hold.Asks
 	for len(had) > 0 || len(asked) > 0 {
 		item := nextItem(&had, &asked)
 		if change.Expired || item.Asked != item.Had {
@@ -174,7 +171,7 @@ func ChangeHold(before, next *Cart, all bool) *HoldChange {
 	return change
 }
 
-// nextItem takes the first item off two lists in the order of the items.
+// nextItem removes the first item from two lists sorted by item.
 func nextItem(had, asked *[]StockAsk) ItemChange {
 	order := 0
 	switch {

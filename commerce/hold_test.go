@@ -9,8 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// stockedShop is the test shop where stock is kept of tiles, cord, drills and what is
-// withdrawn.
+// stockedShop is the test shop that tracks stock of tiles, cord, drills and the withdrawn product.
 func stockedShop() *Store {
 	s := testShop()
 	s.StockHold = time.Hour
@@ -24,7 +23,7 @@ func stockedShop() *Store {
 	return s
 }
 
-// asks are item and quantity in millionths, in turn, all granted.
+// asks are pairs of item and quantity in millionths, all granted.
 func asks(stock ...any) []StockAsk {
 	var all []StockAsk
 	for i := 0; i < len(stock); i += 2 {
@@ -38,14 +37,14 @@ func plainLine(product, variant uuid.UUID, q Quantity) Line {
 	return Line{ProductID: product, VariantID: variant, Quantity: q}
 }
 
-// madeLine is a line made to measure that uses so much of components a unit.
+// madeLine is a line made to measure; one unit uses the given quantities of components.
 func madeLine(q Quantity, uses ...ComponentUse) Line {
 	return Line{ProductID: blind, Quantity: q, Configuration: &Configuration{Components: uses}}
 }
 
-// Stock: a line asks for its whole quantity, made to measure for each component's;
-// lines of one product add up; only what is tracked is held.
-func TestWhatACartAsksFor(t *testing.T) {
+// Stock: a line asks for its whole quantity; a line made to measure asks for each component's.
+// Lines of one product add up. Only tracked products are held.
+func TestAsksOfACart(t *testing.T) {
 	most := int(MaxStock)
 	for _, c := range []struct {
 		name  string
@@ -74,7 +73,7 @@ func TestWhatACartAsksFor(t *testing.T) {
 }
 
 // Stock: only while the stock module is on; a cart that is not active holds nothing.
-func TestWhoAsksForNothing(t *testing.T) {
+func TestCartsWithoutAHold(t *testing.T) {
 	for name, change := range map[string]func(*Cart, *Store){
 		"converted": func(c *Cart, _ *Store) { c.Status = CartConverted },
 		"merged":    func(c *Cart, _ *Store) { c.Status = CartMerged },
@@ -89,9 +88,9 @@ func TestWhoAsksForNothing(t *testing.T) {
 	}
 }
 
-// Stock: until stock_hold_minutes after the cart's last write, whatever it writes; a
-// cart that is gone holds nothing.
-func TestWhenAHoldExpires(t *testing.T) {
+// Stock: until stock_hold_minutes after the cart's last write of any kind. A cart that is gone
+// holds nothing.
+func TestExpiryOfAHold(t *testing.T) {
 	s := newScene(t)
 	s.shop = stockedShop()
 	s.in.Store = s.shop
@@ -115,9 +114,9 @@ func TestWhenAHoldExpires(t *testing.T) {
 	}
 }
 
-// A cart that was written by a clock far ahead does not hold its stock until that clock's
-// time has come; one that others have overtaken by moments holds it no shorter.
-func TestWhenAHoldExpiresBehindAClockThatWasAhead(t *testing.T) {
+// A cart written by a clock far ahead does not hold its stock until that clock's time. A cart whose
+// time is ahead by moments keeps its full hold.
+func TestExpiryOfAHoldAfterAClockWasAhead(t *testing.T) {
 	s := newScene(t)
 	s.shop = stockedShop()
 	s.in.Store = s.shop
@@ -126,7 +125,7 @@ func TestWhenAHoldExpiresBehindAClockThatWasAhead(t *testing.T) {
 	s.in.Now = s.in.Now.Add(-time.Second)
 	s.do(PatchCart{})
 	if want := noon.AddDate(0, 0, 10).Add(time.Hour); !s.cart.Hold.Until.Equal(want) {
-		t.Errorf("a second behind the last write it expires at %v, want %v", s.cart.Hold.Until, want)
+		t.Errorf("a second earlier than the last write it expires at %v, want %v", s.cart.Hold.Until, want)
 	}
 	s.in.Now = noon
 	s.do(PatchCart{})
@@ -134,12 +133,13 @@ func TestWhenAHoldExpiresBehindAClockThatWasAhead(t *testing.T) {
 		t.Errorf("expires at %v, want %v", s.cart.Hold.Until, want)
 	}
 	if want := noon.AddDate(0, 0, 10).Add(CartLifetime); !s.cart.ExpiresAt.Equal(want) {
-		t.Errorf("expires at %v, want %v: a clock that is behind takes no cart's life", s.cart.ExpiresAt, want)
+		t.Errorf("expires at %v, want %v: an earlier clock does not shorten a cart's life", s.cart.ExpiresAt, want)
 	}
 }
 
-// A write touches only what is not held as asked for; of a hold that may be gone all.
-func TestWhatACommitChangesOfAHold(t *testing.T) {
+// A write changes only the items whose hold differs from the ask. After a hold may have expired, it
+// changes all.
+func TestChangesOfAHoldByACommit(t *testing.T) {
 	until, later := noon.Add(time.Hour), noon.Add(2*time.Hour)
 	short := asks(tile, 5, cord, 7)
 	short[1].Granted = 3
@@ -171,7 +171,7 @@ func TestWhatACommitChangesOfAHold(t *testing.T) {
 	}
 }
 
-// shownChange writes a change in hours after noon and names.
+// shownChange writes a change with hours after noon and item names.
 func shownChange(c *HoldChange) string {
 	if c == nil {
 		return ""

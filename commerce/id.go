@@ -4,10 +4,10 @@ import "github.com/google/uuid"
 
 const idLength = 36
 
-// digitPlaces are where the two digits of each byte of an id stand in its text.
+// digitPlaces are the positions in an id's text of the two digits of each byte.
 var digitPlaces = [16]uint8{0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34}
 
-// noDigit is what digitValues holds of all but hexadecimal digits.
+// noDigit is the value in digitValues of characters that are no hexadecimal digits.
 const noDigit = 0xff
 
 var digitValues = func() (values [256]uint8) {
@@ -26,7 +26,7 @@ var digitValues = func() (values [256]uint8) {
 // emptyID is the form that AppendID fills in.
 const emptyID = "00000000-0000-0000-0000-000000000000"
 
-// hexPairs are the two digits of every byte.
+// hexPairs has the two digits of every byte.
 var hexPairs = func() (pairs [256][2]byte) {
 	const digits = "0123456789abcdef"
 	for b := range pairs {
@@ -46,8 +46,8 @@ func AppendID(dst []byte, id uuid.UUID) []byte {
 	return dst
 }
 
-// ParseID reads a UUID in its 36-character form, in any letter case and of any
-// version. Every other spelling is refused.
+// ParseID reads a UUID of any version in its 36-character form, in any letter case. Every other
+// spelling is refused.
 func ParseID[T string | []byte](text T) (id uuid.UUID, ok bool) {
 	if len(text) != idLength || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
 		return uuid.Nil, false

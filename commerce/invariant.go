@@ -1,16 +1,16 @@
 package commerce
 
-// Invariant is something that is true of the totals of every cart. Spec: totals.
+// Invariant is a rule that the totals of every cart must meet. Spec: totals.
 type Invariant uint8
 
 const (
 	// SubtotalAndTax: subtotal + tax_total = total.
 	SubtotalAndTax Invariant = iota
-	// LinesAddUp: the line totals come to total, or where prices exclude tax to subtotal.
+	// LinesAddUp: the line totals sum up to total or, if prices exclude tax, to subtotal.
 	LinesAddUp
-	// DiscountsAddUp: the discounts come to discount_total.
+	// DiscountsAddUp: the discounts sum up to discount_total.
 	DiscountsAddUp
-	// BreakdownAddsUp: the rows of tax_breakdown come to subtotal and tax_total.
+	// BreakdownAddsUp: the rows of tax_breakdown sum up to subtotal and tax_total.
 	BreakdownAddsUp
 	// NothingNegative: no amount is below zero.
 	NothingNegative
@@ -22,7 +22,7 @@ func (i Invariant) String() string {
 	return [...]string{"subtotal_and_tax", "lines", "discounts", "breakdown", "negative"}[i]
 }
 
-// Invariants lists all of them.
+// Invariants lists all invariants.
 func Invariants() []Invariant {
 	all := make([]Invariant, invariantCount)
 	for i := range all {
@@ -31,8 +31,8 @@ func Invariants() []Invariant {
 	return all
 }
 
-// Broken reports the first invariant that does not hold; false: all do. Of a cart
-// whose amounts are cut off nothing is said.
+// Broken returns the first invariant that does not hold; false if all hold. A cart whose amounts
+// are cut off is not checked.
 func (e *Evaluation) Broken(pricesIncludeTax bool) (Invariant, bool) {
 	if e.Overflow {
 		return 0, false

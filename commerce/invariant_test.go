@@ -2,7 +2,7 @@ package commerce
 
 import "testing"
 
-// Each invariant is broken by an amount that is off by one.
+// An amount that is off by one breaks each invariant.
 func TestABrokenInvariantIsFound(t *testing.T) {
 	for _, c := range []struct {
 		want  Invariant

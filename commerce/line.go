@@ -10,17 +10,17 @@ import (
 type Line struct {
 	ID        uuid.UUID
 	ProductID uuid.UUID
-	VariantID uuid.UUID // zero: none
-	// Name and SKU are snapshots taken when the line was first added.
+	VariantID uuid.UUID // zero if there is none
+	// Name and SKU are snapshots of the moment when the line was first added.
 	Name, SKU string
 	Quantity  Quantity
 	UnitPrice Amount
-	// Tax and Unit are the product's at the last write, used once the product is gone.
+	// Tax and Unit are the product's at the last write. They count once the product is gone.
 	Tax  Percent
 	Unit Unit
 	// Configuration is the snapshot of a made-to-measure line; nil for plain lines.
 	Configuration *Configuration
-	// Born is the stamp counter of the commit that made the line, Made when that was.
+	// Born is the stamp counter of the commit that made the line, Made its time.
 	Born uint64
 	Made time.Time
 }
@@ -85,8 +85,8 @@ func (c *Cart) merging(product, variant uuid.UUID, hash *[32]byte) int {
 	return -1
 }
 
-// newLine takes the snapshots of a new line: the product's name, the variant's
-// SKU or, where it has none, the product's.
+// newLine makes a line with its snapshots: the product's name, and the variant's SKU or, if it has
+// none, the product's.
 func newLine(id uuid.UUID, p *Product, v *Variant, in *Input) Line {
 	l := Line{ID: id, ProductID: p.ID, Name: p.Name, SKU: p.SKU, Born: in.Next, Made: in.Now}
 	if v != nil {
@@ -98,9 +98,9 @@ func newLine(id uuid.UUID, p *Product, v *Variant, in *Input) Line {
 	return l
 }
 
-// reprice gives a line the price of its new quantity. A configured line, one
-// whose product or variant is gone or inactive, and one without a price at this
-// quantity keep what they have. Spec: Line behaviour 4.
+// reprice sets the price of a line for its quantity. A line keeps its price if it is configured, if
+// its product or variant is gone or inactive, or if there is no price at this quantity.
+// Spec: Line behaviour 4.
 func (l *Line) reprice(p *Product, ctx Pricing) {
 	if l.Configuration != nil || p == nil || !p.Active {
 		return
@@ -116,9 +116,8 @@ func (l *Line) reprice(p *Product, ctx Pricing) {
 	}
 }
 
-// checkTotal refuses a change that takes the cart beyond what integers in JSON
-// can carry exactly, also should its discounts end. A tax is at most as much again as the goods, so that only
-// carts in the upper half of the range have to be evaluated.
+// checkTotal refuses a change if the cart's total without discounts would exceed MaxAmount. A tax
+// is at most equal to the goods, so only carts with goods above half of MaxAmount are evaluated.
 func (c *Cart) checkTotal(in *Input) *Refusal {
 	var goods Amount
 	for i := range c.Lines {

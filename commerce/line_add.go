@@ -2,18 +2,18 @@ package commerce
 
 import "github.com/google/uuid"
 
-// AddLine puts a product into the cart or more of it into its line.
+// AddLine adds a product to the cart, or adds to the quantity of its line.
 // Spec: POST body (Cart lines), Line behaviour 1 and 2.
 type AddLine struct {
-	// LineID is the id of the line, should a new one be needed.
+	// LineID is the id for a new line.
 	LineID    uuid.UUID
 	ProductID uuid.UUID
-	VariantID uuid.UUID // zero: not sent, unless VariantSent
+	VariantID uuid.UUID // zero if not sent, unless VariantSent
 	Quantity  Quantity
-	// VariantSent tells a variant_id that is the nil UUID, which names no variant,
-	// from none; beside any other VariantID it may be left out.
+	// VariantSent is true if the nil UUID, which names no variant, was sent as variant_id. With any
+	// other VariantID it may be left out.
 	VariantSent bool
-	// Configuration is the one sent; nil: none, or null.
+	// Configuration is the one sent; nil if none or null was sent.
 	Configuration *Selection
 }
 
@@ -28,8 +28,7 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	quantity, loser := l.Quantity, false
 	if at >= 0 {
 		quantity = next.Lines[at].Quantity.Add(l.Quantity)
-		// The loser of a simultaneous add is clamped where any other would be refused.
-		// Spec: Line behaviour 2.
+		// Spec: Line behaviour 2. The loser of a simultaneous add is clamped; any other add is refused.
 		loser = in.missed(&next.Lines[at])
 	}
 	limit := in.Store.Policy.MaxQuantityPerLine
@@ -58,8 +57,8 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	return Effects{}, next.checkTotal(in)
 }
 
-// resolve finds what is to be added, refusing in the order of the specification:
-// product, capability, variant, configuration. Spec: POST line errors.
+// resolve finds the product, variant and configuration. It refuses in the order of the
+// specification: product, capability, variant, configuration. Spec: POST line errors.
 func (l AddLine) resolve(s *Store) (p *Product, v *Variant, made Configured, r *Refusal) {
 	p = s.Product(l.ProductID)
 	switch {
@@ -78,7 +77,7 @@ func (l AddLine) resolve(s *Store) (p *Product, v *Variant, made Configured, r *
 	return p, v, made, r
 }
 
-// configure applies the product capability rule 3.
+// configure applies Product capability rules 3.
 func (l AddLine) configure(p *Product) (Configured, *Refusal) {
 	switch {
 	case l.variantSent():
@@ -93,7 +92,7 @@ func (l AddLine) configure(p *Product) (Configured, *Refusal) {
 	return made, nil
 }
 
-// resolveVariant applies the product capability rules 1 and 2.
+// resolveVariant applies Product capability rules 1 and 2.
 func (l AddLine) resolveVariant(p *Product) (*Variant, *Refusal) {
 	switch {
 	case len(p.Variants) == 0 && !l.variantSent():

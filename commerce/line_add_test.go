@@ -26,10 +26,10 @@ func TestAddLineRefusals(t *testing.T) {
 		{"product unknown", nil, AddLine{ProductID: nowhere, Quantity: One}, ProductUnavailable},
 		{"product is the nil UUID", nil, AddLine{Quantity: One}, ProductUnavailable},
 		{"product not active", nil, AddLine{ProductID: withdrawn, Quantity: One}, ProductUnavailable},
-		{"product before capability", without(ModuleCommerce), AddLine{ProductID: withdrawn, Quantity: One}, ProductUnavailable},
+		{"product ahead of capability", without(ModuleCommerce), AddLine{ProductID: withdrawn, Quantity: One}, ProductUnavailable},
 		{"standard without the commerce module", without(ModuleCommerce), AddLine{ProductID: tile, Quantity: One}, CapabilityInactive},
 		{"made to measure without the configurator module", without(ModuleConfigurator), AddLine{ProductID: blind, Quantity: One, Configuration: linen}, CapabilityInactive},
-		{"capability before variant", without(ModuleConfigurator), AddLine{ProductID: blind, VariantID: white, Quantity: One}, CapabilityInactive},
+		{"capability ahead of variant", without(ModuleConfigurator), AddLine{ProductID: blind, VariantID: white, Quantity: One}, CapabilityInactive},
 		{"variant omitted", nil, AddLine{ProductID: drill, Quantity: One}, ChooseVariant},
 		{"variant omitted, all inactive", nil, AddLine{ProductID: faded, Quantity: One}, ChooseVariant},
 		{"variant inactive", nil, AddLine{ProductID: drill, VariantID: red, Quantity: One}, VariantUnavailable},
@@ -39,25 +39,25 @@ func TestAddLineRefusals(t *testing.T) {
 		{"variant for a product without", nil, AddLine{ProductID: tile, VariantID: white, Quantity: One}, NoVariants},
 		{"nil variant for a product without", nil, AddLine{ProductID: tile, VariantSent: true, Quantity: One}, NoVariants},
 		{"variant for made to measure", nil, AddLine{ProductID: blind, VariantID: white, Quantity: One}, ConfigurableHasNoVariants},
-		{"variant before configuration, made to measure", nil, AddLine{ProductID: blind, VariantSent: true, Quantity: One, Configuration: linen}, ConfigurableHasNoVariants},
-		{"variant before configuration, standard", nil, AddLine{ProductID: drill, Quantity: One, Configuration: linen}, ChooseVariant},
+		{"variant ahead of configuration, made to measure", nil, AddLine{ProductID: blind, VariantSent: true, Quantity: One, Configuration: linen}, ConfigurableHasNoVariants},
+		{"variant ahead of configuration, standard", nil, AddLine{ProductID: drill, Quantity: One, Configuration: linen}, ChooseVariant},
 		{"configuration missing", nil, AddLine{ProductID: blind, Quantity: One}, ConfigurationMissing},
 		{"configuration for standard", nil, AddLine{ProductID: tile, Quantity: One, Configuration: linen}, NotConfigurable},
-		{"configuration before price", nil, AddLine{ProductID: bulk, Quantity: One, Configuration: linen}, NotConfigurable},
-		{"the configurator's errors, before whole number", nil, AddLine{ProductID: blind, Quantity: 2500, Configuration: &Selection{}}, emptyRefused},
+		{"configuration ahead of price", nil, AddLine{ProductID: bulk, Quantity: One, Configuration: linen}, NotConfigurable},
+		{"the configurator's errors, ahead of whole number", nil, AddLine{ProductID: blind, Quantity: 2500, Configuration: &Selection{}}, emptyRefused},
 		{"fraction of a configured piece", nil, AddLine{ProductID: blind, Quantity: 2500, Configuration: linen}, QuantityNotWhole},
 		{"configured above the maximum", nil, AddLine{ProductID: blind, Quantity: many, Configuration: linen}, QuantityAboveMaximum},
 		{"one configured line too many", fill, AddLine{ProductID: blind, Quantity: One, Configuration: linen}, LineLimitReached},
 		{"no price at this quantity", nil, AddLine{ProductID: bulk, Quantity: 9 * One}, NotPurchasable},
-		{"price before whole number", nil, AddLine{ProductID: bulk, Quantity: 2500}, NotPurchasable},
+		{"price ahead of whole number", nil, AddLine{ProductID: bulk, Quantity: 2500}, NotPurchasable},
 		{"fraction of a piece", nil, AddLine{ProductID: tile, Quantity: 2500}, QuantityNotWhole},
-		{"whole number before maximum", nil, AddLine{ProductID: tile, Quantity: many + 500}, QuantityNotWhole},
+		{"whole number ahead of maximum", nil, AddLine{ProductID: tile, Quantity: many + 500}, QuantityNotWhole},
 		{"above the maximum", nil, AddLine{ProductID: tile, Quantity: many}, QuantityAboveMaximum},
 		{"merged above the maximum", fill, AddLine{ProductID: cord, Quantity: 99*One + 1}, QuantityAboveMaximum},
-		{"maximum before line limit", fill, AddLine{ProductID: dear, Quantity: many}, QuantityAboveMaximum},
+		{"maximum ahead of line limit", fill, AddLine{ProductID: dear, Quantity: many}, QuantityAboveMaximum},
 		{"one line too many", fill, AddLine{ProductID: dear, Quantity: One}, LineLimitReached},
-		{"line limit before total limit", fill, AddLine{ProductID: dear, Quantity: 100 * One}, LineLimitReached},
-		{"total above what integers carry", nil, AddLine{ProductID: dear, Quantity: 100 * One}, TotalLimitReached},
+		{"line limit ahead of total limit", fill, AddLine{ProductID: dear, Quantity: 100 * One}, LineLimitReached},
+		{"total above the integer range", nil, AddLine{ProductID: dear, Quantity: 100 * One}, TotalLimitReached},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
@@ -168,7 +168,7 @@ func TestMergingLooksAtProductVariantAndHash(t *testing.T) {
 	}
 }
 
-// Spec: Line behaviour 3, the price at the merged quantity in the request's context.
+// Spec: Line behaviour 3. The price at the merged quantity, in the request's context.
 func TestAddLinePricesTheMergedQuantityInItsContext(t *testing.T) {
 	for _, c := range []struct {
 		rule    string

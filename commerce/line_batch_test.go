@@ -15,7 +15,7 @@ func batch(adds ...AddLine) (b AddLines) {
 	return b
 }
 
-// All entries in one commit, merged like adds that follow each other.
+// All entries in one commit, merged like separate adds.
 func TestABatchIsItsAddsInTheirOrder(t *testing.T) {
 	s, one := newScene(t), newScene(t)
 	adds := []AddLine{s.add(tile, 6*One), s.add(cord, 1500), s.add(tile, 4*One), s.add(cord, 1000)}
@@ -32,8 +32,7 @@ func TestABatchIsItsAddsInTheirOrder(t *testing.T) {
 	}
 }
 
-// The routes page, Batch: on any refusal nothing is added, and every refused entry
-// is reported.
+// Routes page, Batch: after any refusal nothing is added, and every refused entry is reported.
 func TestABatchIsRefusedAsAWhole(t *testing.T) {
 	required := func(field string) *Refusal {
 		var f Faults
@@ -57,7 +56,7 @@ func TestABatchIsRefusedAsAWhole(t *testing.T) {
 	}
 }
 
-// What an entry is refused for does not count for those behind it.
+// A refused entry does not count for later ones.
 func TestARefusedEntryLeavesNoTrace(t *testing.T) {
 	s := newScene(t)
 	unlimited(s.shop)
@@ -67,8 +66,8 @@ func TestARefusedEntryLeavesNoTrace(t *testing.T) {
 	})
 }
 
-// An entry that meets a line of its own batch lost no race; one that meets a line it
-// could not have seen did.
+// An entry that meets a line of its own batch lost no race. One that meets another request's new
+// line did.
 func TestABatchRacesOnlyAgainstOthers(t *testing.T) {
 	s := newScene(t)
 	s.refuse(batch(s.add(tile, 60*One), s.add(tile, 41*One)), &Refusal{

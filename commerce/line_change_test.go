@@ -20,12 +20,12 @@ func TestChangeLineRefusals(t *testing.T) {
 	}{
 		{"line not in this cart", anID, One, NotFound("CartLine", anID)},
 		{"line id that is none", "1", One, NotFound("CartLine", "1")},
-		{"line before quantity", anID, 101 * One, NotFound("CartLine", anID)},
+		{"line ahead of quantity", anID, 101 * One, NotFound("CartLine", anID)},
 		{"fraction of a piece", pieces, 2500, QuantityNotWhole},
-		{"whole number before maximum", pieces, 100*One + 1, QuantityNotWhole},
+		{"whole number ahead of maximum", pieces, 100*One + 1, QuantityNotWhole},
 		{"above the maximum", pieces, 101 * One, QuantityAboveMaximum},
 		{"above the maximum by a thousandth", metres, 100*One + 1, QuantityAboveMaximum},
-		{"total above what integers carry", metres, 100 * One, TotalLimitReached},
+		{"total above the integer range", metres, 100 * One, TotalLimitReached},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s.T = t
@@ -60,7 +60,7 @@ func TestChangeLineReprices(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
 			s.do(s.addVariant(c.product, c.variant, 10*One))
-			s.cart.Lines[0].UnitPrice = 42 // told apart from every price of the shop
+			s.cart.Lines[0].UnitPrice = 42 // a price that the shop does not have
 			if c.prepare != nil {
 				c.prepare(s)
 			}
@@ -76,7 +76,7 @@ func TestChangeLineReprices(t *testing.T) {
 	}
 }
 
-func TestChangeLineJudgesWholenessByTheUnitOfToday(t *testing.T) {
+func TestChangeLineUsesTheProductsCurrentUnit(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(cord, 1500))
 	change := ChangeLine{s.cart.Lines[0].ID.String(), 2500}
@@ -119,8 +119,7 @@ func TestRemoveLineLeavesTheOthersInTheirOrder(t *testing.T) {
 	}
 }
 
-// Whatever an import did, a line can be removed: also one that takes the cart
-// beyond the greatest total.
+// After every import a line can be removed, also if the cart exceeds the maximum total.
 func TestRemoveLineIsNotStoppedByTheTotal(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(tile, One))

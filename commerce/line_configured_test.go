@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// workshop stands for the configurator engine: every selection costs the same, one
-// without choices is refused for two reasons, silk triggers a quote.
+// workshop is a fake configurator engine. Every selection costs the same. One without choices is
+// refused for two reasons. Silk triggers a quote.
 type workshop struct{ price Amount }
 
 func (w *workshop) Price(s *Selection) (Configured, []FieldError) {
@@ -55,8 +55,8 @@ func TestAddConfiguredLineTakesItsSnapshot(t *testing.T) {
 	}
 }
 
-// Spec: Line behaviour 1. The conventions: merging a configured line stores the price
-// and snapshot computed for this add; PATCH keeps them.
+// Spec: Line behaviour 1. Conventions: merging a configured line stores the price and snapshot of
+// this add; PATCH keeps them.
 func TestConfiguredLinesMergeByTheirHash(t *testing.T) {
 	s := newScene(t)
 	s.do(s.addConfigured(One, "linen", "oak"))
@@ -89,7 +89,7 @@ func TestSimultaneousConfiguredAddsClamp(t *testing.T) {
 	s.wantLine(0, 100*One, 5000)
 }
 
-// A plain line, made while the product was standard, and a configured one are two.
+// A plain line from the time when the product was standard and a configured line do not merge.
 func TestAddConfiguredDoesNotMergeIntoAPlainLine(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(tile, One))

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Spec: Line behaviour 2; conventions, simultaneous adds. The line is of commit 2, made at the
+// Spec: Line behaviour 2; conventions, simultaneous adds. The line belongs to commit 2, made at the
 // scene's time.
 func TestSimultaneousAdds(t *testing.T) {
 	for _, c := range []struct {
 		rule     string
-		line     Quantity // what the winner put there
-		sight    Sight    // of the second add; it comes late after the line was made
+		line     Quantity // the winner's quantity
+		sight    Sight    // of the second add, which comes after the line was made
 		late     time.Duration
 		next     uint64 // the commit of the second add
 		add      Quantity
@@ -27,8 +27,8 @@ func TestSimultaneousAdds(t *testing.T) {
 		{"an add that saw the line folds", 60 * One, Sight{First: 2}, 0, 3, 40 * One, 100 * One, 900, nil},
 		{"an add that saw the line is refused", 60 * One, Sight{First: 2}, 0, 3, 41 * One, 0, 0, QuantityAboveMaximum},
 		{"an add that saw a later state is refused", 60 * One, Sight{First: 9}, 0, 10, 41 * One, 0, 0, QuantityAboveMaximum},
-		{"before the line's commit was answered", 60 * One, Sight{Unanswered: []uint64{5, 2}, First: 2}, time.Hour, 6, 60 * One, 100 * One, 900, nil},
-		{"before another commit was answered", 60 * One, Sight{Unanswered: []uint64{3}, First: 2}, 0, 4, 60 * One, 0, 0, QuantityAboveMaximum},
+		{"began while the line's commit was not answered", 60 * One, Sight{Unanswered: []uint64{5, 2}, First: 2}, time.Hour, 6, 60 * One, 100 * One, 900, nil},
+		{"began while another commit was not answered", 60 * One, Sight{Unanswered: []uint64{3}, First: 2}, 0, 4, 60 * One, 0, 0, QuantityAboveMaximum},
 		{"in the same visit", 60 * One, Sight{First: 2}, time.Hour, 2, 60 * One, 100 * One, 900, nil},
 		{"250 ms after another node's line", 60 * One, Sight{First: 1}, 250 * time.Millisecond, 3, 60 * One, 100 * One, 900, nil},
 		{"251 ms after another node's line", 60 * One, Sight{First: 1}, 251 * time.Millisecond, 3, 60 * One, 0, 0, QuantityAboveMaximum},
@@ -49,7 +49,7 @@ func TestSimultaneousAdds(t *testing.T) {
 	}
 }
 
-// An add that no cart could take is refused whether it wins or loses.
+// An add above the maximum by itself is refused whether it wins or loses.
 func TestALoserAboveTheMaximumByItselfIsRefused(t *testing.T) {
 	s := newScene(t)
 	s.refuse(s.add(tile, 101*One), QuantityAboveMaximum)
@@ -71,7 +71,7 @@ func TestManySimultaneousAddsEndAsOneLine(t *testing.T) {
 			s := newScene(t)
 			s.shop.Policy.MaxQuantityPerLine = c.maximum
 			for range 200 {
-				s.in.Sight.First = 1 // all came before the first commit
+				s.in.Sight.First = 1 // none has seen the first commit
 				s.do(s.add(tile, 2*One))
 			}
 			if s.wantLine(0, c.want, 900); len(s.cart.Lines) != 1 {
@@ -81,7 +81,7 @@ func TestManySimultaneousAddsEndAsOneLine(t *testing.T) {
 	}
 }
 
-// The line that a new one replaced does not make later adds losers for ever.
+// A line keeps its commit, so later adds are no losers.
 func TestALineIsBornOnce(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(tile, 50*One))

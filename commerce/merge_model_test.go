@@ -9,7 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// combination is what lines deduplicate on. Spec: Line behaviour 1.
+// combination identifies the line that an add joins. Spec: Line behaviour 1.
 type combination struct{ product, variant uuid.UUID }
 
 var combinations = []combination{{tile, uuid.Nil}, {cord, uuid.Nil}, {drill, white}, {drill, grey}, {gift, uuid.Nil}, {special, uuid.Nil}}
@@ -17,7 +17,7 @@ var combinations = []combination{{tile, uuid.Nil}, {cord, uuid.Nil}, {drill, whi
 // modelCart is the slow, obvious cart: a map of decimals.
 type modelCart map[combination]decimal.Decimal
 
-// add adds as the rules say in words and reports whether they allow it.
+// add adds by the rules and reports whether they allow it.
 func (m modelCart) add(c combination, quantity, maximum decimal.Decimal, maxLines int) bool {
 	sum, there := m[c]
 	sum = sum.Add(quantity)
@@ -28,8 +28,8 @@ func (m modelCart) add(c combination, quantity, maximum decimal.Decimal, maxLine
 	return true
 }
 
-// TestAddsInAnyOrderGiveTheSameLines: every order of the same adds ends with the
-// model's combinations and quantities, priced at them.
+// The same adds in every order end with the model's combinations and quantities, at the model's
+// prices.
 func TestAddsInAnyOrderGiveTheSameLines(t *testing.T) {
 	r := dice(t)
 	for range 200 {
@@ -50,9 +50,8 @@ func TestAddsInAnyOrderGiveTheSameLines(t *testing.T) {
 	}
 }
 
-// TestAddsWithinLimits: one after the other, an add is taken exactly when the
-// model takes it.
-func TestAddsWithinLimits(t *testing.T) {
+// An add is accepted exactly if the model accepts it.
+func TestAddsMatchTheModel(t *testing.T) {
 	r := dice(t)
 	for range 300 {
 		s, model := newScene(t), modelCart{}

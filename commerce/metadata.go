@@ -1,9 +1,10 @@
 package commerce
 
-// MaxMetadataKeys is how many keys a cart's metadata has at most. Spec: PATCH body (Carts), metadata.
+// MaxMetadataKeys is the maximum number of keys in a cart's metadata.
+// Spec: PATCH body (Carts), metadata.
 const MaxMetadataKeys = 16
 
-// Metadata is the scalar map of a cart in the order the client sent it.
+// Metadata is a cart's map of scalars, in the client's order.
 type Metadata []MetadataEntry
 
 // MetadataEntry is one key with its value.
@@ -12,15 +13,14 @@ type MetadataEntry struct {
 	Value Scalar
 }
 
-// Scalar is a JSON string, number, boolean or null. Text is a string's decoded
-// text, and the JSON text of everything else, so that a number stays digit for digit. The zero
-// Scalar stands for a list or a map.
+// Scalar is a JSON string, number, boolean or null. Text is the decoded text of a string, else the
+// JSON text, so that a number keeps its digits. The zero Scalar stands for a list or a map.
 type Scalar struct {
 	IsString bool
 	Text     string
 }
 
-// Metadata judges a map of the field: the number of its keys, and that each value is a scalar.
+// Metadata checks the map of a field: the number of its keys, and that each value is a scalar.
 func (f *Faults) Metadata(field string, m Metadata) {
 	if len(m) > MaxMetadataKeys {
 		f.Add(field, MsgMaxItems(field, MaxMetadataKeys))

@@ -24,7 +24,7 @@ func TestTimesRoundsHalfUp(t *testing.T) {
 	}
 }
 
-func TestTimesBeyondTheGreatestAmountIsCutOffThere(t *testing.T) {
+func TestTimesIsCutOffAtMaxAmount(t *testing.T) {
 	for _, c := range []struct {
 		price    Amount
 		quantity Quantity

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every name that the API or the store document knows, in the order of its type.
+// Every name of the API and of the store document, in the order of its type.
 func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		of    string

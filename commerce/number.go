@@ -5,27 +5,25 @@ import (
 	"strings"
 )
 
-// number is the value of a JSON number's text, without ever writing out its
-// exponent.
+// number is the value of a JSON number's text. Its exponent is never written out.
 type number struct {
 	negative bool
-	// whole and fraction are the digits around the dot, as written.
+	// whole and fraction are the digits on both sides of the dot, as written.
 	whole, fraction string
-	// magnitude counts the digits before the dot of the value: 1 for 2.5, 0 for
-	// 0.25, −1 for 0.025.
+	// magnitude is the number of digits in the whole part of the value: 1 for 2.5, 0 for 0.25, −1 for
+	// 0.025.
 	magnitude int64
-	// decimals counts the digits behind the dot of the value, zeros at its end not
-	// counted; 0 for whole numbers.
+	// decimals is the number of decimals of the value, without zeros at its end; 0 for whole numbers.
 	decimals int64
-	// first and last are the places of the first and the last digit that is not
-	// zero, counted over whole and fraction; first is −1 for zero.
+	// first and last are the indexes in whole and fraction together of the first and the last digit
+	// that is not zero; first is −1 for zero.
 	first, last int
 }
 
-// maxExponent is beyond anything a text in memory can balance with its digits.
+// maxExponent is greater than the number of digits of any text in memory.
 const maxExponent = 1 << 50
 
-// scanNumber reads a JSON number; false: the text is none.
+// scanNumber reads a JSON number. It returns false for any other text.
 func scanNumber(text string) (number, bool) {
 	var n number
 	text, n.negative = strings.CutPrefix(text, "-")
@@ -42,7 +40,7 @@ func scanNumber(text string) (number, bool) {
 	return n, true
 }
 
-// cutExponent splits the exponent off a number, cut off at ±maxExponent.
+// cutExponent splits off a number's exponent, cut off at ±maxExponent.
 func cutExponent(text string) (mantissa string, exponent int64, ok bool) {
 	at := strings.IndexAny(text, "eE")
 	if at < 0 {
@@ -66,7 +64,7 @@ func cutExponent(text string) (mantissa string, exponent int64, ok bool) {
 	return mantissa, sign * exponent, true
 }
 
-// measure finds the digits that count and where the dot of the value stands.
+// measure sets first, last, magnitude and decimals.
 func (n *number) measure(exponent int64) {
 	n.first = -1
 	for i := range len(n.whole) + len(n.fraction) {
@@ -86,21 +84,21 @@ func (n *number) measure(exponent int64) {
 	n.decimals = max(0, int64(n.last)+1-dot)
 }
 
-// digit returns the digit at a place, 0 beyond the end.
-func (n *number) digit(place int) int64 {
+// digit returns the digit at an index, 0 beyond the end.
+func (n *number) digit(i int) int64 {
 	switch {
-	case place < len(n.whole):
-		return int64(n.whole[place] - '0')
-	case place-len(n.whole) < len(n.fraction):
-		return int64(n.fraction[place-len(n.whole)] - '0')
+	case i < len(n.whole):
+		return int64(n.whole[i] - '0')
+	case i-len(n.whole) < len(n.fraction):
+		return int64(n.fraction[i-len(n.whole)] - '0')
 	}
 	return 0
 }
 
 func (n *number) zero() bool { return n.first < 0 }
 
-// above reports whether the absolute value is greater than MaxQuantity, whose 8
-// digits before the dot and 3 behind it are all nines.
+// above reports whether the absolute value exceeds MaxQuantity, whose 8 digits and 3 decimals are
+// all nines.
 func (n *number) above() bool {
 	if n.zero() || n.magnitude < quantityMaxDigits {
 		return false
@@ -111,22 +109,22 @@ func (n *number) above() bool {
 	return n.thousandths() == int64(MaxQuantity) && n.decimals > quantityPlaces
 }
 
-// thousandths returns the absolute value in thousandths, further decimals cut
-// off. The magnitude must be at most that of MaxQuantity.
+// thousandths returns the absolute value in thousandths, cut off. The magnitude must be at most
+// that of MaxQuantity.
 func (n *number) thousandths() int64 {
 	units := int64(0)
-	for place := int64(0); place < n.magnitude+quantityPlaces; place++ {
-		units = units*10 + n.digit(n.first+int(place))
+	for i := int64(0); i < n.magnitude+quantityPlaces; i++ {
+		units = units*10 + n.digit(n.first+int(i))
 	}
 	return units
 }
 
-// longestWhole is the number of digits of which every whole number fits an int64.
-const longestWhole = 18
+// maxWholeDigits is the number of digits that always fit an int64.
+const maxWholeDigits = 18
 
-// ParseWhole reads a JSON number by its value, which must be whole: 1200, 1200.0 and
-// 1.2e3 are the same. What has more than 18 digits comes back as the greatest or
-// least int64. False: it is not whole, or the text is no number.
+// ParseWhole reads a JSON number whose value is whole: 1200, 1200.0 and 1.2e3 are the same. More
+// than 18 digits give the maximum or minimum int64. It returns false if the value is not whole or
+// the text is no number.
 func ParseWhole(text string) (int64, bool) {
 	n, ok := scanNumber(text)
 	if !ok || n.decimals > 0 {
@@ -134,13 +132,13 @@ func ParseWhole(text string) (int64, bool) {
 	}
 	value := int64(0)
 	switch {
-	case n.magnitude > longestWhole && n.negative:
+	case n.magnitude > maxWholeDigits && n.negative:
 		return math.MinInt64, true
-	case n.magnitude > longestWhole:
+	case n.magnitude > maxWholeDigits:
 		return math.MaxInt64, true
 	case !n.zero():
-		for place := range int(n.magnitude) {
-			value = value*10 + n.digit(n.first+place)
+		for i := range int(n.magnitude) {
+			value = value*10 + n.digit(n.first+i)
 		}
 	}
 	if n.negative {

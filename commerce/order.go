@@ -6,25 +6,26 @@ import (
 	"github.com/google/uuid"
 )
 
-// Order is a sale as it was made. It never changes: whatever an import does later, it shows the
-// names, prices and addresses of its day.
+// Order is a sale. It never changes: after every import it shows the names, prices and addresses of
+// its day.
 type Order struct {
 	ID uuid.UUID
-	// Number is 1, 2, 3 … in a store, without a gap; 0 until the commit has made it.
+	// Number is 1, 2, 3 … in a store, without a gap; 0 until the commit makes it.
 	Number int64
-	// CartID is the cart that was sold, QuoteID the quote that was accepted; zero if it was none.
+	// CartID is the sold cart. QuoteID is the accepted quote; zero without a quote.
 	CartID, QuoteID uuid.UUID
 	Email           string
-	// Customer is whose order it is; only an account's is listed.
+	// Customer is the order's customer. Only an account's orders are listed.
 	Customer                Binding
-	CustomerNote, Reference string // empty: null
+	CustomerNote, Reference string // an empty text is null
 	PlacedAt                time.Time
 	Lines                   []OrderLine
-	// Discounts are those that took something off, in the order in which they did.
+	// Discounts are those with an amount, in the order in which they applied.
 	Discounts []OrderDiscount
-	// Shipping is the delivery; nil if nothing is delivered.
+	// Shipping is nil if nothing is delivered.
 	Shipping *OrderShipping
-	// ShippingAddress and BillingAddress are snapshots without id, type and default; nil: none.
+	// ShippingAddress and BillingAddress are snapshots without id, type and default; nil if there are
+	// none.
 	ShippingAddress, BillingAddress *Address
 	Totals                          OrderTotals
 }
@@ -32,13 +33,13 @@ type Order struct {
 // OrderStatus is the status of every order.
 const OrderStatus = "placed"
 
-// OrderLine is a cart's line as it was sold.
+// OrderLine is a sold line of a cart.
 type OrderLine struct {
 	Line
-	// Total is the line's after the discounts, TaxRate what it was taxed by.
+	// Total is the line's total after discounts. TaxRate is its tax rate.
 	Total   Amount
 	TaxRate Percent
-	// Returnable and LeadTimeDays are the product's of the day.
+	// Returnable and LeadTimeDays are the product's on that day.
 	Returnable   bool
 	LeadTimeDays *int
 }
@@ -46,7 +47,7 @@ type OrderLine struct {
 // OrderDiscount is a discount as it was applied.
 type OrderDiscount struct {
 	ID         uuid.UUID
-	Name, Code string // no code: automatic
+	Name, Code string // Code is empty for an automatic discount
 	Kind       DiscountKind
 	Amount     Amount
 }
@@ -58,18 +59,18 @@ type OrderShipping struct {
 	Price Amount
 }
 
-// OrderTotals are what an order comes to: Subtotal + ShippingTotal + TaxTotal = Total.
+// OrderTotals are the totals of an order: Subtotal + ShippingTotal + TaxTotal = Total.
 type OrderTotals struct {
-	// Subtotal is the goods without tax, ShippingTotal the delivery without tax.
+	// Subtotal is the goods without tax. ShippingTotal is the delivery without tax.
 	Subtotal, ShippingTotal Amount
 	TaxTotal, Total         Amount
-	// DiscountTotal is what was taken off the goods.
+	// DiscountTotal is the sum of the discounts on the goods.
 	DiscountTotal Amount
 	Breakdown     []TaxRow
 }
 
-// Goods are what is to be ordered, frozen: lines with their totals, and the discounts in them. An
-// order is made of them, today or when a quote is accepted.
+// Goods are the frozen content of an order: lines with their totals, and the discounts in them. The
+// order is made of them today or when a quote is accepted.
 type Goods struct {
 	Lines     []OrderLine
 	Discounts []OrderDiscount
@@ -77,13 +78,13 @@ type Goods struct {
 	Shipping []ShippingDiscount
 }
 
-// ShippingDiscount takes something off the price of any shipping method.
+// ShippingDiscount lowers the price of any shipping method.
 type ShippingDiscount struct {
 	OrderDiscount // without an amount
 	Value         DiscountValue
 }
 
-// goods freezes a cart that was evaluated.
+// goods freezes an evaluated cart.
 func (e *Evaluation) goods(c *Cart, s *Store) (g Goods) {
 	for i := range c.Lines {
 		l := OrderLine{Line: c.Lines[i], Total: e.LineTotals[i], TaxRate: c.Lines[i].tax(s)}
@@ -104,8 +105,8 @@ func (e *Evaluation) goods(c *Cart, s *Store) (g Goods) {
 	return g
 }
 
-// fill makes the goods the order's, delivered by a method (nil: not at all), and adds everything up.
-// False: it comes to more than MaxAmount.
+// fill sets the order's goods, adds the delivery (nil if there is none) and computes the totals. It
+// returns false if the total exceeds MaxAmount.
 func (o *Order) fill(g *Goods, method *ShippingMethod, pricesIncludeTax bool) bool {
 	o.Lines, o.Discounts = g.Lines, append([]OrderDiscount(nil), g.Discounts...)
 	var goods, all Evaluation
@@ -134,11 +135,11 @@ func (o *Order) fill(g *Goods, method *ShippingMethod, pricesIncludeTax bool) bo
 	return !all.Overflow
 }
 
-// From judges the text by which a list of orders begins, a time of RFC 3339 or a date, which stands
-// for its first moment in UTC. Zero: the text is empty or faulty. The lifecycle page, Orders.
+// From checks the start of a list of orders: a time of RFC 3339, or a date, which means its first
+// moment in UTC. It returns zero if the text is empty or faulty. Lifecycle: Orders.
 func (f *Faults) From(field, text string) time.Time { return f.moment(field, text, 0) }
 
-// To judges the text by which a list of orders ends; a date stands for its last millisecond.
+// To checks the end of a list of orders. A date means its last millisecond.
 func (f *Faults) To(field, text string) time.Time {
 	return f.moment(field, text, 24*time.Hour-time.Millisecond)
 }

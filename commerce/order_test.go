@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestOrdersAreTheFractions compares orders with a model in exact fractions: both tax bases, several
-// rates, all kinds of discounts up to 100 %, prices of 0, with and without a delivery.
-func TestOrdersAreTheFractions(t *testing.T) {
+// Orders match a model in exact fractions: both tax bases, several rates, all kinds of discounts up
+// to 100 %, prices of 0, with and without a delivery.
+func TestOrdersMatchTheModel(t *testing.T) {
 	r := dice(t)
 	met := map[string]int{}
 	for range 20_000 {
@@ -82,8 +82,8 @@ func orderFigures(o *Order) string {
 	return text
 }
 
-// modelOrder is an order read off the lifecycle page's words, in fractions, from the cart's line
-// totals and discounts.
+// modelOrder is an order by the lifecycle page's rules, in fractions, from the cart's line totals
+// and discounts.
 func modelOrder(e *Evaluation, c *Cart, s *Store, method *ShippingMethod) string {
 	sums, goods := map[Percent]*big.Rat{}, map[Percent]*big.Rat{}
 	into := func(m map[Percent]*big.Rat, rate Percent, a *big.Rat) {

@@ -7,41 +7,41 @@ import (
 	"unicode/utf8"
 )
 
-// MinPassword is the least number of code points of a password.
+// MinPassword is the minimum number of code points in a password.
 const MinPassword = 8
 
-// NewPassword judges a password that is to be set.
+// NewPassword checks a new password.
 func (f *Faults) NewPassword(field, text string) {
 	if utf8.RuneCountInString(text) < MinPassword {
 		f.Add(field, MsgMinCharacters(field, MinPassword))
 	}
 }
 
-// ResetLifetime is how long a password reset can be used, once.
+// ResetLifetime is the time within which a password reset can be used, once.
 const ResetLifetime = time.Hour
 
 const (
-	// MaxResets is how many resets an account may ask for within ResetLifetime.
+	// MaxResets is the maximum number of resets that an account may request within ResetLifetime.
 	MaxResets = 3
-	// validResets is how many of them can be used, the newest: a stranger who asks in the
-	// account's name does not end the reset that its owner has just asked for.
+	// validResets is the number of valid resets, the newest ones. So a stranger who requests a reset
+	// for the account does not end the one that its owner has just requested.
 	validResets = 2
 )
 
-// PasswordReset is a reset that was asked for; its token is kept as a hash only.
+// PasswordReset is a requested reset. Its token is stored only as a hash.
 type PasswordReset struct {
-	// Hash is zero once a new password was set: the reset only counts from then on.
+	// Hash is zero after a new password was set. The reset still counts for MaxResets.
 	Hash      KeyHash
 	ExpiresAt time.Time
 }
 
-// opens reports whether a token is the reset's, and its time not over.
+// opens reports whether a token belongs to the reset and the reset has not expired.
 func (p *PasswordReset) opens(token KeyHash, now time.Time) bool {
 	same := subtle.ConstantTimeCompare(p.Hash[:], token[:]) == 1
 	return same && p.Hash != KeyHash{} && now.Before(p.ExpiresAt)
 }
 
-// MayReset judges a reset token; a contact that is none of the store's has no reset.
+// MayReset checks a reset token. A missing contact and a guest have no reset.
 func MayReset(c *Contact, token KeyHash, now time.Time) *Refusal {
 	if c == nil || c.Guest {
 		return ResetTokenInvalid
@@ -54,11 +54,11 @@ func MayReset(c *Contact, token KeyHash, now time.Time) *Refusal {
 	return ResetTokenInvalid
 }
 
-// AskReset notes that a reset was asked for. The reset before it can still be used, older
-// ones cannot. The routes page, Account.
+// AskReset records a requested reset. The previous reset stays valid, older ones do not.
+// Routes page, Account.
 type AskReset struct {
 	Token KeyHash
-	// Event tells the store's webhook of it; nil: no webhook takes it.
+	// Event is for the store's webhook; nil if no webhook receives it.
 	Event *Event
 }
 
@@ -78,11 +78,10 @@ func (a AskReset) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	return Effects{Event: a.Event}, nil
 }
 
-// ResetPassword sets a new password under a reset token, and ends all resets and all
-// sessions.
+// ResetPassword sets a new password with a reset token. It ends all resets and all sessions.
 type ResetPassword struct {
 	Token KeyHash
-	// Hash is of the new password.
+	// Hash is the hash of the new password.
 	Hash string
 }
 
@@ -96,11 +95,10 @@ func (p ResetPassword) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	return Effects{}, nil
 }
 
-// ChangePassword sets a new password in the place of the one that the contact just
-// gave, and ends all sessions but its own.
+// ChangePassword replaces the password that the contact has just proved to know. It ends all
+// sessions except its own.
 type ChangePassword struct {
-	// Verified is the hash that the given password was found to match, Hash of the
-	// new one.
+	// Verified is the hash that the given password matched. Hash is the hash of the new password.
 	Verified, Hash string
 }
 
@@ -117,7 +115,8 @@ func (p ChangePassword) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	return Effects{Session: &SessionMove{From: ended, To: kept}}, nil
 }
 
-// setPassword ends all sessions and all resets. The resets still count.
+// setPassword sets a hash and ends all sessions and all resets. The resets still count for
+// MaxResets.
 func (c *Contact) setPassword(hash string) {
 	c.PasswordHash = hash
 	c.Resets = slices.Clone(c.Resets)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The costliest password hashes: a document may bring no costlier one, and a login checks
-// none. Whoever tries a password of an account makes a node do this work.
+// The maximum cost of a password hash. An import refuses a costlier one, and a login does not check
+// it, because anyone who tries a password makes a node do this work.
 const (
 	MaxBcryptCost  = 14
 	MaxArgonMemory = 64 * 1024 // KiB
@@ -18,8 +18,8 @@ const (
 // ArgonCost is the cost of an argon2id hash.
 type ArgonCost struct{ Memory, Passes, Lanes uint32 }
 
-// ParseArgonCost reads the cost as a hash has it: m=19456,t=2,p=1. Numbers beyond 32 bits
-// are cut off there. False: the text is no cost.
+// ParseArgonCost reads the cost in a hash: m=19456,t=2,p=1. Numbers beyond 32 bits are cut off. It
+// returns false if the text is no cost.
 func ParseArgonCost(text string) (c ArgonCost, ok bool) {
 	fields := strings.SplitN(text, ",", 4)
 	if len(fields) != 3 {
@@ -39,7 +39,7 @@ func ParseArgonCost(text string) (c ArgonCost, ok bool) {
 	return c, true
 }
 
-// WithinLimits reports whether a hash of this cost is checked.
+// WithinLimits reports whether a hash of this cost is accepted.
 func (c ArgonCost) WithinLimits() bool {
 	return c.Memory <= MaxArgonMemory && c.Passes <= MaxArgonPasses && c.Lanes <= MaxArgonLanes
 }

@@ -8,8 +8,8 @@ const Hundred Percent = 100 * 1_000_000_000
 
 const percentPlaces = 9
 
-// ParsePercent reads a plain decimal from 0 to 100. The error says that it is
-// none, has more than 9 decimals (zeros at the end not counted) or is above 100.
+// ParsePercent reads a plain decimal from 0 to 100. It fails if the text is no plain decimal, has
+// more than 9 decimals (zeros at the end do not count) or exceeds 100.
 func ParsePercent(text string) (Percent, error) {
 	p, err := parseFixed(text, percentPlaces, int64(Hundred))
 	return Percent(p), err

@@ -2,17 +2,16 @@ package commerce
 
 import "github.com/google/uuid"
 
-// Pricing is the context in which prices, group conditions and the price display
-// are resolved. The zero value is the guest's. Spec: Unit price context.
+// Pricing is the context of prices, group conditions and the price display. The zero value is the
+// guest's. Spec: Unit price context.
 type Pricing struct {
-	GroupID uuid.UUID // zero: none
+	GroupID uuid.UUID // zero if there is none
 	B2B     bool
 }
 
-// pricing is the context of a request: the token's customer, else the cart's
-// bound customer, else the guest. A bound account always sends its token
-// (ownership), and a guest customer has neither group nor company: both are the
-// guest's context.
+// pricing is the context of a request: the token's customer, else the cart's bound customer, else
+// the guest. Only the token matters: the owner of a bound cart always sends it, and a guest
+// customer has no group and no company.
 func (c *Cart) pricing(in *Input) Pricing { return in.Visitor.pricing() }
 
 func (v *Visitor) pricing() Pricing {
@@ -22,10 +21,10 @@ func (v *Visitor) pricing() Pricing {
 	return Pricing{GroupID: v.GroupID, B2B: v.B2B}
 }
 
-// UnitPrice returns the price of one unit of a product, or of its variant where
-// variant is not nil, at a quantity: the lowest of the base price (the group's in
-// its place) and every tier that is reached. A variant with any price of its own
-// is priced by its own fields alone. False: it cannot be priced.
+// UnitPrice returns the price of one unit of a product, or of its variant if there is one, at a
+// quantity. It is the minimum of the base price (or the group's in its place) and of every tier
+// that is reached. A variant with any price of its own uses only its own. It returns false if there
+// is no price.
 func UnitPrice(p *Product, variant *Variant, ctx Pricing, q Quantity) (Amount, bool) {
 	if variant != nil && variant.Prices.any() {
 		return variant.Prices.lowest(ctx, q)

@@ -43,7 +43,7 @@ func TestUnitPrice(t *testing.T) {
 	}
 }
 
-func TestUnitPriceIsTheModels(t *testing.T) {
+func TestUnitPriceMatchesTheModel(t *testing.T) {
 	r := dice(t)
 	groups := []uuid.UUID{uuid.Nil, tradeGroup, otherGroup}
 	prices := func() (p Prices) {
@@ -76,7 +76,7 @@ func TestUnitPriceIsTheModels(t *testing.T) {
 	}
 }
 
-// modelPrice writes every price that may be asked into a list and takes the least.
+// modelPrice lists every price that counts and takes the minimum.
 func modelPrice(p *Product, v *Variant, ctx Pricing, q Quantity) (Amount, bool) {
 	fields := p.Prices
 	if v != nil && (v.Prices.Base != nil || len(v.Prices.Group)+len(v.Prices.Tiers) > 0) {

@@ -6,19 +6,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// Product is one sellable thing. Spec: Product attributes that affect carts.
+// Product is one item for sale. Spec: Product attributes that affect carts.
 type Product struct {
 	ID               uuid.UUID
 	Name, Slug       string
-	SKU              string // empty: none
-	Description      string // empty: none
+	SKU              string // may be empty
+	Description      string // may be empty
 	Active           bool
 	CategoryIDs      []uuid.UUID
 	Capability       Capability
 	Unit             Unit
 	RequiresShipping bool
 	TrackStock       bool
-	Stock            Micros // on hand when the store first sees the product
+	Stock            Micros // on hand when the product is first imported
 	Purchasability   Purchasability
 	Returnable       bool
 	LeadTimeDays     *int
@@ -32,33 +32,33 @@ type Product struct {
 type Variant struct {
 	ID     uuid.UUID
 	Name   string
-	SKU    string // empty: none
+	SKU    string // may be empty
 	Active bool
 	Prices Prices
 	Stock  Micros
 }
 
-// Prices are the price fields that a product and each of its variants carry.
+// Prices are the price fields of a product or of a variant.
 type Prices struct {
-	Base  *Amount // nil: no base price
+	Base  *Amount // nil without a base price
 	Group []GroupPrice
 	Tiers []Tier
 }
 
-// GroupPrice takes the place of the base price for one customer group.
+// GroupPrice replaces the base price for one customer group.
 type GroupPrice struct {
 	GroupID uuid.UUID
 	Price   Amount
 }
 
-// Tier is a price from a quantity on, for one group or, with a zero GroupID, for all.
+// Tier is the price from a quantity on, for one group or, with a zero GroupID, for every visitor.
 type Tier struct {
 	MinQuantity Quantity
 	Price       Amount
 	GroupID     uuid.UUID
 }
 
-// Capability says how a product is sold.
+// Capability is the way in which a product is sold.
 type Capability uint8
 
 const (
@@ -87,7 +87,7 @@ func (c Capability) Module() Module {
 	return ModuleCommerce
 }
 
-// Purchasability says whether a product can be bought directly or needs a quote.
+// Purchasability is whether a product can be bought directly or needs a quote.
 type Purchasability uint8
 
 const (
@@ -98,7 +98,7 @@ const (
 // String returns the purchasability as the API spells it.
 func (p Purchasability) String() string { return [...]string{"direct", "quote"}[p] }
 
-// Unit is what a quantity counts. Spec: unit.
+// Unit is the unit of a quantity. Spec: unit.
 type Unit uint8
 
 const (
@@ -118,7 +118,7 @@ var unitNames = [unitCount]string{"piece", "kg", "g", "l", "m", "m2", "m3", "hou
 // String returns the unit as the API spells it.
 func (u Unit) String() string { return unitNames[u] }
 
-// UnitNames lists the units' names, each in the place of its unit.
+// UnitNames lists the units' names, in the order of the units.
 func UnitNames() []string { return slices.Clone(unitNames[:]) }
 
 // Variant returns the variant with this id, active or not, or nil.

@@ -1,6 +1,6 @@
 package commerce
 
-// The most code points of what a contact tells of itself.
+// The maximum number of code points in a contact's profile fields.
 const (
 	MaxPersonName = 255
 	MaxPhone      = 50
@@ -15,7 +15,7 @@ const (
 	OwnPhone
 )
 
-// Has reports whether the set holds a field.
+// Has reports whether the set has a field.
 func (p ProfileFields) Has(field ProfileFields) bool { return p&field != 0 }
 
 // PatchProfile changes the sent fields of a contact; an empty text is null.

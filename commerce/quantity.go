@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Quantity is how much of a product, in thousandths of its unit.
+// Quantity is an amount of a product in thousandths of its unit.
 type Quantity int64
 
 const (
@@ -18,13 +18,13 @@ const (
 
 const (
 	quantityPlaces    = 3
-	quantityMaxDigits = 8 // before the dot
+	quantityMaxDigits = 8 // in the whole part
 )
 
 // Whole reports whether the quantity has no decimals.
 func (q Quantity) Whole() bool { return q%One == 0 }
 
-// Add returns the sum; what would overflow stays at the greatest int64.
+// Add returns the sum, cut off at the maximum int64.
 func (q Quantity) Add(more Quantity) Quantity {
 	if more > math.MaxInt64-q {
 		return math.MaxInt64
@@ -39,9 +39,9 @@ func (q Quantity) AppendJSON(dst []byte) []byte { return appendFixed(dst, int64(
 // String returns the quantity as the shortest decimal.
 func (q Quantity) String() string { return string(q.AppendJSON(nil)) }
 
-// ParseQuantity reads a quantity as the specification writes it in a string:
-// digits, optionally a dot and 1 to 3 digits, at most 8 digits before the dot
-// (leading zeros counted), above zero. The error is the first of its faults.
+// ParseQuantity reads a quantity in the specification's text form: digits, optionally a dot and 1
+// to 3 digits, at most 8 digits in the whole part (leading zeros count), above zero. The error is
+// the first fault.
 func ParseQuantity(text string) (Quantity, error) {
 	q, faults := parseQuantityString(text)
 	if faults != nil {
@@ -50,10 +50,10 @@ func ParseQuantity(text string) (Quantity, error) {
 	return q, nil
 }
 
-// QuantityFault is one thing that is wrong with a quantity.
+// QuantityFault is one fault of a quantity.
 type QuantityFault uint8
 
-// The faults in the order in which they are reported.
+// The faults, in the order in which they are reported.
 const (
 	NotANumber QuantityFault = iota
 	TooManyDecimals
@@ -61,7 +61,7 @@ const (
 	TooLarge
 )
 
-// String says the fault in words that fit behind a field's path.
+// String describes the fault. The text follows a field's path.
 func (f QuantityFault) String() string {
 	return [...]string{
 		"must be a plain decimal",
@@ -71,7 +71,7 @@ func (f QuantityFault) String() string {
 	}[f]
 }
 
-// quantityMessages are the faults in the words of a refusal.
+// quantityMessages are the messages of the faults in a refusal.
 var quantityMessages = [...]func(name string) string{
 	NotANumber:      MsgNumber,
 	TooManyDecimals: MsgDecimals,
@@ -85,17 +85,16 @@ func (f *Faults) addQuantity(field string, faults []QuantityFault) {
 	}
 }
 
-// Quantity judges the quantity of a request: a JSON number by its value, a string by its text.
+// Quantity checks a request's quantity: a JSON number by its value, a string by its text.
 func (f *Faults) Quantity(field string, isString bool, text string) Quantity {
 	quantity, faults := parseQuantityJSON(isString, text)
 	f.addQuantity(field, faults)
 	return quantity
 }
 
-// parseQuantityJSON reads the quantity of a request: a JSON number, whose text it
-// gets, by its value, a JSON string by its text. Faults stand in their fixed
-// order; nil: there are none. The work grows with the text, never with the
-// exponent, and nothing is allocated without a fault. Spec: Quantity rules 1, 2.
+// parseQuantityJSON reads a request's quantity: a JSON number by its value, a JSON string by its
+// text. Faults are in their fixed order; nil if there are none. The work grows with the text, never
+// with the exponent. Without a fault nothing is allocated. Spec: Quantity rules 1, 2.
 func parseQuantityJSON(isString bool, text string) (Quantity, []QuantityFault) {
 	if isString {
 		return parseQuantityString(text)

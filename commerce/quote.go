@@ -10,27 +10,27 @@ import (
 	"github.com/google/uuid"
 )
 
-// Quote is an offer of what a cart held, at the prices of its request. All of it is frozen but the
-// answer. The lifecycle page, Quote request.
+// Quote is an offer of a cart's content at the prices of its request. Only the answer changes it.
+// Lifecycle: Quote request.
 type Quote struct {
 	ID uuid.UUID
-	// Number is 1, 2, 3 … in a store; 0 until the commit has made it.
+	// Number is 1, 2, 3 … in a store; 0 until the commit makes it.
 	Number int64
 	CartID uuid.UUID
-	// Customer is whose quote it is, and whose order it becomes.
+	// Customer is the customer of the quote and of its order.
 	Customer Binding
 	Email    string
 	QuoteDetails
-	// Signed: only a signature accepts it, else a click does.
+	// Signed is true if only a signature accepts it. Otherwise a click does.
 	Signed bool
-	// Reasons are why its cart required a quote; nil: it did not.
+	// Reasons are the reasons why its cart required a quote; nil if it did not.
 	Reasons []string
 	Goods   Goods
 	// PricesIncludeTax is the basis of its prices.
 	PricesIncludeTax      bool
 	CreatedAt, ValidUntil time.Time
 
-	// OrderID is the order that it has become at AcceptedAt; zero: it is not accepted.
+	// OrderID is the order made at AcceptedAt; zero if the quote is not accepted.
 	OrderID    uuid.UUID
 	AcceptedAt time.Time
 	SignerName string
@@ -39,7 +39,7 @@ type Quote struct {
 	DeclineReason string
 }
 
-// QuoteDetails are what a customer says with the request; an empty text is null.
+// QuoteDetails are the customer's texts in the request; an empty text is null.
 type QuoteDetails struct{ Name, CompanyName, Phone, Message, Reference string }
 
 // The states of a quote that customers can see.
@@ -50,7 +50,7 @@ const (
 	QuoteExpiry   = "expired"
 )
 
-// Status is judged live: an offer expires by itself.
+// Status is the state at now: an offer expires by itself.
 func (q *Quote) Status(now time.Time) string {
 	switch {
 	case q.OrderID != uuid.Nil:
@@ -63,7 +63,7 @@ func (q *Quote) Status(now time.Time) string {
 	return QuoteOffered
 }
 
-// Closed says why the quote takes no answer; nil: it is on offer.
+// Closed is the refusal of an answer to the quote; nil if the quote is on offer.
 func (q *Quote) Closed(now time.Time) *Refusal {
 	switch q.Status(now) {
 	case QuoteAccepted:
@@ -76,7 +76,7 @@ func (q *Quote) Closed(now time.Time) *Refusal {
 	return nil
 }
 
-// AcceptanceMode is how the quote is accepted, as the API spells it.
+// AcceptanceMode is the way in which the quote is accepted, as the API spells it.
 func (q *Quote) AcceptanceMode() string {
 	if q.Signed {
 		return SignatureMode
@@ -84,7 +84,7 @@ func (q *Quote) AcceptanceMode() string {
 	return "click"
 }
 
-// Totals are what the goods come to, without a delivery.
+// Totals are the totals of the goods, without a delivery.
 func (q *Quote) Totals() OrderTotals {
 	var o Order
 	o.fill(&q.Goods, nil, q.PricesIncludeTax)
@@ -102,7 +102,7 @@ func (q *Quote) WrittenAt() time.Time {
 	return last
 }
 
-// cart is the quote's goods as an active cart, to be judged by the store of today.
+// cart is the quote's goods as an active cart, so that today's store can judge them.
 func (q *Quote) cart() *Cart {
 	c := &Cart{ID: q.CartID, Lines: make([]Line, len(q.Goods.Lines))}
 	for i := range c.Lines {
@@ -121,14 +121,14 @@ func ChangeQuote(quote *Quote, cmd Command[*Quote], in *Input) (*Quote, Effects,
 	return &next, effects, nil
 }
 
-// TakesQuotes reports whether the store takes requests for quotes.
+// TakesQuotes reports whether the store accepts requests for quotes.
 func (s *Store) TakesQuotes() bool { return s.Modules.Has(ModuleSales) && s.Quotes.Enabled }
 
-// quoteTokenLength is that of every token: 32 bytes as base64url.
+// quoteTokenLength is the length of every token: 32 bytes as base64url.
 const quoteTokenLength = 43
 
-// QuoteToken is what a customer answers a quote by: an HMAC of its id under the store's secret, so
-// that it can be shown again without being stored.
+// QuoteToken is the token with which a customer answers a quote. It is an HMAC of the quote's id
+// with the store's secret, so it need not be stored to be shown again.
 func (s *Store) QuoteToken(id uuid.UUID) string {
 	mac := hmac.New(sha256.New, s.Secret[:])
 	mac.Write([]byte("quote\x00"))
@@ -136,11 +136,11 @@ func (s *Store) QuoteToken(id uuid.UUID) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// HashQuoteToken is the hash under which a quote is found by its token. False: the text has another
-// length or another alphabet than tokens have.
+// HashQuoteToken is the hash that finds a quote by its token. It returns false if the text does not
+// have a token's length and alphabet.
 func HashQuoteToken(token string) (hash KeyHash, ok bool) {
 	_, err := base64.RawURLEncoding.DecodeString(token)
-	if err != nil || len(token) != quoteTokenLength || strings.ContainsAny(token, "\r\n") { // which the decoder skips
+	if err != nil || len(token) != quoteTokenLength || strings.ContainsAny(token, "\r\n") { // the decoder skips these
 		return hash, false
 	}
 	return HashSecret([]byte(token)), true

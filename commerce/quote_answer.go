@@ -4,26 +4,27 @@ import (
 	"github.com/google/uuid"
 )
 
-// AcceptQuote turns the quote into an order. The lifecycle page, Quotes by token.
+// AcceptQuote makes an order of the quote. Lifecycle: Quotes by token.
 type AcceptQuote struct {
-	// OrderID is the order's id, should it be made.
+	// OrderID is the id for the new order.
 	OrderID uuid.UUID
 	AcceptForm
 }
 
 // AcceptForm is the body of an accept.
 type AcceptForm struct {
-	// Faults are what is wrong with the fields by themselves, the signature aside.
+	// Faults are the faults that the decoder found in the fields, without the signature's.
 	Faults     Faults
 	Signature  AskedSignature
 	SignerName string
 	AskedDelivery
 }
 
-// AskedSignature is a signature that may be sent.
+// AskedSignature is an optional signature.
 type AskedSignature struct {
 	Sent bool
-	// NoText: it is sent and no text. PNG is the picture; empty: the text is no signature.
+	// NoText is true if the value sent is no text. PNG is the picture; empty if the text is no
+	// signature.
 	NoText bool
 	PNG    string
 }
@@ -33,7 +34,7 @@ var acceptFields = []string{"signature", "signer_name", "shipping_method_id", "s
 
 func (*AcceptQuote) Locate(*Quote) *Refusal { return nil }
 
-// Apply sells what was promised, delivered at today's price, if there is the stock.
+// Apply sells the promised goods, delivered at today's price, if there is enough stock.
 func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	t := &evaluatedCart{cart: next.cart(), store: in.Store}
 	order := &Order{
@@ -70,7 +71,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	return Effects{Made: order.ID, Sale: sale, News: &QuoteNews{Event: EventQuoteAccepted, Store: t.store, Quote: next, At: in.Now}}, nil
 }
 
-// priced is the method with its price in the basis of a quote's prices; nil stays nil.
+// priced is the method with its price converted to the basis of a quote's prices; nil stays nil.
 func (m *ShippingMethod) priced(included, today bool) *ShippingMethod {
 	if m == nil || included == today {
 		return m

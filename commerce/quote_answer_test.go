@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// quoted is a scene with an offered quote of one tile that is delivered and tracked.
+// quoted is a scene with an offered quote for one tile, which is delivered and tracked.
 func quoted(t *testing.T, edits ...func(*Store)) (*scene, *Quote) {
 	s := checkoutScene(t)
 	s.shop.Product(tile).TrackStock, s.shop.Product(tile).RequiresShipping = true, true
@@ -29,7 +29,7 @@ func quoted(t *testing.T, edits ...func(*Store)) (*scene, *Quote) {
 	return s, &quote
 }
 
-// accept is an accept with all that one can need.
+// accept is an accept with all possible fields.
 func accept(edits ...func(*AcceptQuote)) *AcceptQuote {
 	a := &AcceptQuote{OrderID: orderID, AcceptForm: AcceptForm{
 		Signature: AskedSignature{Sent: true, PNG: "picture"}, SignerName: "Buyer",
@@ -41,7 +41,7 @@ func accept(edits ...func(*AcceptQuote)) *AcceptQuote {
 	return a
 }
 
-// answer applies a command to a quote, which stays as it is.
+// answer applies a command to a quote, which must stay as it was.
 func (s *scene) answer(q *Quote, command Command[*Quote]) (*Quote, Effects, *Refusal) {
 	s.Helper()
 	before := fmt.Sprintf("%+v", *q)
@@ -52,7 +52,7 @@ func (s *scene) answer(q *Quote, command Command[*Quote]) (*Quote, Effects, *Ref
 	return next, effects, r
 }
 
-// acceptFaults is every rule of an accept in the order in which they are judged.
+// acceptFaults has every rule of an accept, in the order of judgement.
 var acceptFaults = []struct {
 	name, want string
 	apart      string // names a rule that cannot be broken together with this one
@@ -89,9 +89,8 @@ func TestTheFirstRuleOfAnAcceptAnswers(t *testing.T) {
 	}
 }
 
-// In mode click the signature is ignored, whatever it is; delivery is asked for by what the store says
-// today.
-func TestWhatAnAcceptAsksFor(t *testing.T) {
+// In mode click every signature is ignored. Today's store decides whether a delivery is required.
+func TestFieldsOfAnAccept(t *testing.T) {
 	click := func(s *Store) { s.Quotes.AcceptanceMode = "click" }
 	for _, c := range []struct {
 		name  string
@@ -128,7 +127,7 @@ func TestWhatAnAcceptAsksFor(t *testing.T) {
 	}
 }
 
-// The order has what was promised, at today's delivery less the promised discount.
+// The order has the promised goods, and today's delivery minus the promised discount.
 func TestAnAcceptSellsTheQuote(t *testing.T) {
 	limit := int64(1)
 	s, quote := quoted(t, func(s *Store) {
@@ -165,7 +164,7 @@ func TestAnAcceptSellsTheQuote(t *testing.T) {
 	}
 }
 
-// Stock is asked for by what the document has today: an item that it has not is nobody's.
+// Today's document decides which stock an accept takes. An item that it does not have is not taken.
 func TestStockOfAnAccept(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -193,10 +192,10 @@ func TestStockOfAnAccept(t *testing.T) {
 	}
 }
 
-// TestAcceptedQuotesAreTheirCarts compares orders of accepted quotes with the checkout of the same
-// cart on the day of the request, whatever the import of the day after did to goods and discounts.
-// Only a change of the price basis has the delivery priced in the basis of the quote.
-func TestAcceptedQuotesAreTheirCarts(t *testing.T) {
+// An accepted quote gives the same order as a checkout of its cart on the day of the request, also
+// after an import that changed goods and discounts. If the price basis changed, the delivery is
+// converted to the quote's basis.
+func TestAnAcceptedQuoteGivesTheOrderOfItsCart(t *testing.T) {
 	r := dice(t)
 	bases := map[bool]int{}
 	for range 10_000 {
@@ -252,7 +251,7 @@ func TestAcceptedQuotesAreTheirCarts(t *testing.T) {
 	}
 }
 
-// The states of a quote, live, and what they refuse.
+// The states of a quote and their refusals.
 func TestStatesOfAQuote(t *testing.T) {
 	s, offered := quoted(t)
 	accepted, _, r := s.answer(offered, accept())
@@ -282,7 +281,8 @@ func TestStatesOfAQuote(t *testing.T) {
 	}
 }
 
-// Tokens have one length and one alphabet, differ by quote and by store, and are found by their hash.
+// Tokens have one length and one alphabet, differ by quote and by store, and have a hash that finds
+// the quote.
 func TestQuoteTokens(t *testing.T) {
 	shop, other := testShop(), testShop()
 	other.Secret[0]++

@@ -7,15 +7,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// RequestQuote turns the cart into a quote. The lifecycle page, Quote request.
+// RequestQuote makes a quote of the cart. Lifecycle: Quote request.
 type RequestQuote struct {
-	// QuoteID is the quote's id, should it be made.
+	// QuoteID is the id for the new quote.
 	QuoteID uuid.UUID
 	QuoteForm
 	first firstVerdict
 }
 
-// The most code points of a quote's fields.
+// The maximum number of code points in a quote's fields.
 const (
 	MaxQuoteName     = 150 // also the signer's
 	MaxQuoteCompany  = 255
@@ -26,9 +26,9 @@ const (
 
 // QuoteForm is the body of a request for a quote.
 type QuoteForm struct {
-	// Faults are what is wrong with the fields by themselves.
+	// Faults are the faults that the decoder found in the fields.
 	Faults Faults
-	Email  string // valid and lower-cased; empty: absent
+	Email  string // valid and lower-cased; empty if absent
 	QuoteDetails
 }
 
@@ -40,8 +40,8 @@ func (*RequestQuote) Locate(*Cart) *Refusal { return nil }
 // quoteFields is the order in which faults of the fields are reported.
 var quoteFields = []string{"lines", "email", "name", "company_name", "phone", "message", "reference"}
 
-// Apply freezes the cart as it stands and converts it. Who asks, stock and unavailable lines are not
-// judged.
+// Apply freezes the cart and converts it. It does not judge the visitor, the stock or unavailable
+// lines.
 func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	t := evaluateForCheckout(next, in.Shortage.exhaust(in.Store), in.Visitor, in.Now)
 	faults := c.Faults.clone()
@@ -73,8 +73,8 @@ func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	}, nil
 }
 
-// counted are the discounts of which a quote uses one up: those on the delivery too, for their price
-// is promised.
+// counted are the discounts of which a quote uses one up. Discounts on the delivery count too,
+// because their price is promised.
 func (g *Goods) counted() []OrderDiscount {
 	all := slices.Clone(g.Discounts)
 	for i := range g.Shipping {

@@ -20,7 +20,7 @@ func (s *scene) ask(edits ...func(*RequestQuote)) *RequestQuote {
 	return c
 }
 
-// A request freezes everything that the cart comes to, and converts it.
+// A request freezes the cart's lines, discounts and totals, and converts the cart.
 func TestARequestFreezesTheCart(t *testing.T) {
 	s := checkoutScene(t)
 	limit, days := int64(9), 5
@@ -64,9 +64,9 @@ func TestARequestFreezesTheCart(t *testing.T) {
 	}
 }
 
-// Only the cart's lines and an e-mail address are asked for: not who asks, nor stock, nor whether the
-// lines can be bought.
-func TestWhatARequestIsJudgedBy(t *testing.T) {
+// A request needs lines and an e-mail address. It does not judge the visitor, the stock, or whether
+// the lines can be bought.
+func TestFieldsOfAQuoteRequest(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		given func(*scene, *RequestQuote)
@@ -83,7 +83,7 @@ func TestWhatARequestIsJudgedBy(t *testing.T) {
 				c.Faults.Add(field, "Wrong.")
 			}
 		}, "lines: The lines field is required.; email: Wrong.; name: Wrong.; company_name: Wrong.; phone: Wrong.; message: Wrong.; reference: Wrong."},
-		{"nobody may buy", func(s *scene, _ *RequestQuote) { s.shop.Policy.IdentityMode = "login_required" }, "sold"},
+		{"only customers may buy", func(s *scene, _ *RequestQuote) { s.shop.Policy.IdentityMode = "login_required" }, "sold"},
 		{"a guest among businesses", func(s *scene, _ *RequestQuote) { s.shop.Policy.Audience = "b2b_only" }, "sold"},
 		{"below the minimum", func(s *scene, _ *RequestQuote) { s.shop.Policy.MinOrderValue = price(1 << 40) }, "sold"},
 		{"a product that is gone", func(s *scene, _ *RequestQuote) { s.cart.Lines[0].ProductID = nowhere }, "sold"},
@@ -101,7 +101,7 @@ func TestWhatARequestIsJudgedBy(t *testing.T) {
 }
 
 // A valid token binds quote and cart, unless the store has no customers module.
-func TestWhoseQuoteItIs(t *testing.T) {
+func TestCustomerOfAQuote(t *testing.T) {
 	guestRow := Binding{ID: testID(0x6e), Guest: true}
 	for _, c := range []struct {
 		visitor Visitor
@@ -127,8 +127,8 @@ func TestWhoseQuoteItIs(t *testing.T) {
 	}
 }
 
-// A discount that is used up while the request is under way: 409. One that only a delivery would show
-// counts too.
+// A discount that is used up while the request is under way: 409, also for a discount on the
+// delivery.
 func TestADiscountThatEndsAtTheRequest(t *testing.T) {
 	limit := int64(5)
 	for _, kind := range []DiscountKind{DiscountOrder, DiscountShipping} {

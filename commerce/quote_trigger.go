@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Reasons why a cart requires a quote. Spec: Cart, quote_reasons.
+// The reasons why a cart requires a quote. Spec: Cart, quote_reasons.
 const (
 	QuoteCartThreshold         = "cart_threshold"
 	QuoteConfiguratorChoice    = "configurator_choice"
@@ -14,9 +14,8 @@ const (
 	QuoteProductPurchasability = "product_purchasability"
 )
 
-// quoteTriggers lists the active reasons in their fixed order. There are none
-// while the sales module is disabled or quote requests are switched off.
-// Spec: Cart, requires_quote.
+// quoteTriggers lists the active reasons in their fixed order. There are none while the sales
+// module or quote requests are switched off. Spec: Cart, requires_quote.
 func (e *Evaluation) quoteTriggers(c *Cart, s *Store, ctx Pricing) {
 	e.QuoteReasons = e.QuoteReasons[:0]
 	if s.TakesQuotes() {
@@ -35,8 +34,8 @@ func (e *Evaluation) quoteIf(active bool, reason string) {
 	}
 }
 
-// anyProduct reports whether a rule holds for any line and its product of today;
-// lines whose product is gone are passed over.
+// anyProduct reports whether a rule holds for any line and its current product. Lines whose product
+// is gone are skipped.
 func (c *Cart) anyProduct(s *Store, rule func(*Line, *Product) bool) bool {
 	for i := range c.Lines {
 		if p := s.Product(c.Lines[i].ProductID); p != nil && rule(&c.Lines[i], p) {
@@ -48,8 +47,7 @@ func (c *Cart) anyProduct(s *Store, rule func(*Line, *Product) bool) bool {
 
 func soldByQuote(_ *Line, p *Product) bool { return p.Purchasability == ByQuote }
 
-// triggeringChoice reports whether the line's configuration holds a choice that
-// needs a quote.
+// triggeringChoice reports whether the line's configuration has a choice that needs a quote.
 func triggeringChoice(l *Line, p *Product) bool {
 	if l.Configuration == nil || p.Configurator == nil {
 		return false
@@ -62,10 +60,11 @@ func triggeringChoice(l *Line, p *Product) bool {
 	return false
 }
 
-// QuoteSettings say when a cart needs a quote and how one is accepted.
+// QuoteSettings are a store's rules for requiring and accepting quotes.
 type QuoteSettings struct {
 	Enabled bool
-	// CartThreshold trips cart_threshold when the cart's total reaches it; nil: never.
+	// CartThreshold is the total from which a cart requires a quote (cart_threshold); nil if there is
+	// none.
 	CartThreshold *Amount
 	GroupIDs      []uuid.UUID
 	// AcceptanceMode is click or SignatureMode.

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Kind is the class of a refusal; the HTTP layer gives each one status.
+// Kind is the class of a refusal. The HTTP layer gives each one a status.
 type Kind uint8
 
 const (
@@ -23,24 +23,23 @@ const (
 	TooMany                  // 429
 )
 
-// Refusal is everything that a client did and that cartd will not do. Refusals
-// are shared: nobody changes one.
+// Refusal is the answer to a request that cartd does not carry out because of the client. Refusals
+// are shared and never changed.
 type Refusal struct {
 	Kind    Kind
 	Message string
-	Code    string       // machine-readable; empty: none
-	Fields  []FieldError // the errors object, in order; nil: none
-	// When says in one sentence why a client gets the refusal, Then what the client does about it.
-	// Both are documentation only.
+	Code    string       // machine-readable; may be empty
+	Fields  []FieldError // the errors object, in order; nil if there is none
+	// When is the reason in one sentence, Then the client's next step. Both are documentation only.
 	When, Then string
-	// Reasons are why a quote is required, CurrentTotal is what the order would come to, OutOfStock
-	// what is short; nil: the body has no such member.
+	// Reasons are the reasons for a quote, CurrentTotal is the order's total, OutOfStock the items
+	// with too little stock. A nil field is not in the body.
 	Reasons      []string
 	CurrentTotal *Amount
 	OutOfStock   []StockShort
-	// OrderID is the order that a quote has become; zero: the body has no such member.
+	// OrderID is the order made from a quote; zero if it is not in the body.
 	OrderID uuid.UUID
-	// BareError is true where the body's only key is "error". Spec: Errors, module disabled.
+	// BareError is true if the body's only key is "error". Spec: Errors, module disabled.
 	BareError bool
 }
 
@@ -53,8 +52,8 @@ type FieldError struct {
 // Error makes a Refusal an error, so that handlers can return it.
 func (r *Refusal) Error() string { return r.Message }
 
-// Every refusal text of the specification and of its companion pages stands here,
-// once; validation messages, which name a field, stand in validation.go.
+// Every refusal text of the specification and of its companion pages is here, once. Validation
+// messages, which name a field, are in validation.go.
 var (
 	// Spec: Errors.
 	Unauthenticated = row(Unauthorized, "Unauthenticated.").
@@ -70,7 +69,7 @@ var (
 	TooManyAttempts = row(TooMany, "Too Many Attempts.").
 			when("The store's request limit is used up, or a limit on logins or on unknown discount codes.", "Wait as long as Retry-After says, then repeat.")
 
-	// Requests that are no requests.
+	// Requests that cannot be read.
 	InvalidJSON = row(BadRequest, "The request body is not valid JSON.").
 			when("The body is not JSON, or neither an object nor empty.", "Repair the body.")
 	BodyTooLarge = row(Oversized, "The request body is too large.").
@@ -177,7 +176,7 @@ var (
 			when("The cart would need more than 1 MiB, or hold more than 1,000 stock items.", "Send fewer lines or less metadata.")
 )
 
-// The refusals whose text names something, which stands in braces here.
+// The refusals whose text has a name in braces.
 var (
 	recordMissing = &Refusal{
 		Kind: Missing, Message: "No query results for model [{model}] {id}",
@@ -194,17 +193,17 @@ var (
 	}
 )
 
-// NamingRefusals lists the refusals whose text names something.
+// NamingRefusals lists the refusals whose text has a name in braces.
 func NamingRefusals() []*Refusal { return []*Refusal{recordMissing, routeMissing, moduleDisabled} }
 
-// naming is the refusal with names in the place of what stands in braces.
+// naming is the refusal with names for the braces.
 func (r Refusal) naming(pairs ...string) *Refusal {
 	r.Message = strings.NewReplacer(pairs...).Replace(r.Message)
 	return &r
 }
 
-// NotFound is the 404 of a path id that names no record of the store; a UUID is shown in
-// lower case, anything else as it was sent.
+// NotFound is the 404 of a path id without a record in the store. A UUID is shown in lower case,
+// any other text as sent.
 func NotFound(model, id string) *Refusal {
 	if parsed, ok := ParseID(id); ok {
 		id = parsed.String()
@@ -212,21 +211,21 @@ func NotFound(model, id string) *Refusal {
 	return recordMissing.naming("{model}", model, "{id}", id)
 }
 
-// RouteNotFound is the 404 of a path that is no route; path has no leading slash.
+// RouteNotFound is the 404 of an unknown path. path has no leading slash.
 func RouteNotFound(path string) *Refusal {
 	return routeMissing.naming("{path}", path)
 }
 
-// ModuleDisabled is the refusal of a route whose module is off; its body has the
-// single key error. Spec: Errors.
+// ModuleDisabled is the refusal of a route whose module is off. The body has the single key error.
+// Spec: Errors.
 func ModuleDisabled(m Module) *Refusal {
 	return moduleDisabled.naming("{module}", m.String())
 }
 
-// table holds every fixed row, so that a test can ask for each to be produced.
+// table has every fixed row, for the test that produces each one.
 var table []*Refusal
 
-// Refusals lists every fixed row of the table, in its order.
+// Refusals lists every fixed row of the table, in order.
 func Refusals() []*Refusal { return table }
 
 func row(kind Kind, message string) *Refusal {
@@ -248,7 +247,7 @@ func (r *Refusal) Plain() *Refusal {
 	return &validation
 }
 
-// because, atTotal, of and asOrder are a row with what its body says beside the message.
+// because, atTotal, of and asOrder return a row with further members of the body.
 func (r Refusal) because(reasons []string) *Refusal {
 	r.Reasons = slices.Clone(reasons)
 	return &r

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestRefusalTableIsWhole(t *testing.T) {
+func TestRefusalTableIsComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range Refusals() {
 		field := ""

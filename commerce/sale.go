@@ -8,24 +8,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// Sale is an order, or a quote, to be written, with what it takes.
+// Sale is a new order or quote with all that it uses up.
 type Sale struct {
 	Store  *Store
 	CartID uuid.UUID
-	// Order has no number yet; nil if Quote is made, which has none either.
+	// Order or Quote is the new record, without its number; the other one is nil.
 	Order *Order
 	Quote *Quote
-	// Signature is the picture by which the order's quote is accepted; empty: none.
+	// Signature is the picture that accepted the order's quote; empty if there is none.
 	Signature string
-	// Takes is the stock that leaves, by item.
+	// Takes is the stock that is taken, by item.
 	Takes []StockAsk
-	// Uses are the discounts of which one use is counted.
+	// Uses are the discounts with one use counted.
 	Uses []*Discount
 }
 
-// Shortage is what a commit found too little of.
+// Shortage has the stock and the discounts that a commit found missing.
 type Shortage struct {
-	// Stock are the items of which less than Quantity is available, which is Granted.
+	// Stock are the items with less available than Quantity. Granted is the available quantity.
 	Stock []StockAsk
 	// Used are the discounts that are used up.
 	Used []uuid.UUID
@@ -56,10 +56,10 @@ func (s *Shortage) exhaust(store *Store) *Store {
 	})
 }
 
-// orderReason is the reason of the events about stock that orders take.
+// orderReason is the reason in the stock events of orders.
 var orderReason = "order"
 
-// StockEvent tells of the stock that the n-th take leaves; nil: no webhook wants it.
+// StockEvent reports the stock on hand after the n-th take; nil if no webhook receives it.
 func (s *Sale) StockEvent(n int) *Event {
 	take := &s.Takes[n]
 	a := StockAdjustment{ProductID: take.Item, Quantity: -StockDelta(take.Quantity), Reason: &orderReason}
@@ -69,7 +69,7 @@ func (s *Sale) StockEvent(n int) *Event {
 	return a.Event(s.Store, s.Order.PlacedAt)
 }
 
-// OrderEvent tells of the order, given as JSON; nil: no webhook wants it.
+// OrderEvent reports the order, encoded as JSON; nil if no webhook receives it.
 func (s *Sale) OrderEvent(encode func([]byte, *Order) []byte) *Event {
 	if !s.Store.Wants(EventOrderPlaced) {
 		return nil
@@ -86,7 +86,8 @@ func (s *Sale) OrderEvent(encode func([]byte, *Order) []byte) *Event {
 	return e
 }
 
-// CartEvent tells that the cart is converted; nil: no webhook wants it, or it was before.
+// CartEvent reports that the cart is converted; nil if no webhook receives it, or if a quote had
+// converted the cart already.
 func (s *Sale) CartEvent() *Event {
 	if !s.Store.Wants(EventCartConverted) {
 		return nil

@@ -2,10 +2,10 @@ package commerce
 
 import "math"
 
-// EndedSession is the session number of a token that was ended: no contact has it.
+// EndedSession is the session number of an ended token. No contact has this number.
 const EndedSession uint64 = math.MaxUint64
 
-// Session is a customer token with what its key says.
+// Session is a customer token with the fields stored under its key.
 type Session struct {
 	Token KeyHash
 	// ExpiresAt is in Unix milliseconds.
@@ -13,5 +13,5 @@ type Session struct {
 	Number    uint64
 }
 
-// SessionMove carries one token over the end of all sessions.
+// SessionMove keeps one token valid while all other sessions of the contact end.
 type SessionMove struct{ From, To Session }

@@ -8,13 +8,13 @@ type Set[T interface {
 	String() string
 }] uint16
 
-// Has reports whether the set holds a member.
+// Has reports whether the set has a member.
 func (s Set[T]) Has(member T) bool { return s&(1<<member) != 0 }
 
 // With returns the set with a member added.
 func (s Set[T]) With(member T) Set[T] { return s | 1<<member }
 
-// Meets reports whether the set holds any of want; an empty want asks for nothing.
+// Meets reports whether the set has any member of want; an empty want is always met.
 func (s Set[T]) Meets(want Set[T]) bool { return want == 0 || s&want != 0 }
 
 // Names lists the members in their fixed order.

@@ -24,8 +24,8 @@ func (s *Store) ShippingMethod(id uuid.UUID) *ShippingMethod {
 	return &s.ShippingMethods[i]
 }
 
-// discounted is the method's price after the discounts, each of what the earlier ones left, and
-// those that took something off.
+// discounted is the method's price after the discounts, each taken off the rest that the earlier
+// ones left. off are the discounts with an amount.
 func (m *ShippingMethod) discounted(discounts []ShippingDiscount) (price Amount, off []OrderDiscount) {
 	price = m.Price
 	for _, d := range discounts {
@@ -37,7 +37,7 @@ func (m *ShippingMethod) discounted(discounts []ShippingDiscount) (price Amount,
 	return price, off
 }
 
-// DeliveryPrices are what each of the store's methods costs a cart, in the document's order.
+// DeliveryPrices are the prices of the store's methods for a cart, in the document's order.
 func DeliveryPrices(c *Cart, s *Store, v Visitor, now time.Time) []Amount {
 	var e Evaluation
 	e.Evaluate(c, s, v, now)

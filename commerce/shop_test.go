@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// testID makes ids that a failure shows as what they are.
+// testID makes ids that are easy to recognise in a failure.
 func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
 
 var (
@@ -23,7 +23,7 @@ var (
 	ada   = Visitor{Known: true, CustomerID: testID(0xada)}
 	trade = Visitor{Known: true, CustomerID: testID(0x1de), GroupID: tradeGroup, B2B: true, Approved: true}
 	guest = Visitor{}
-	// badToken sent a token that does not resolve; its other fields do not count.
+	// badToken is a visitor whose token does not resolve; the other fields do not count.
 	badToken = Visitor{CustomerID: testID(0xada), GroupID: tradeGroup, B2B: true}
 
 	tile      = testID(1) // piece, with tiers and group prices
@@ -35,7 +35,7 @@ var (
 	faded     = testID(4) // every variant inactive
 	blind     = testID(5) // made to measure
 	withdrawn = testID(6) // not active
-	bulk      = testID(7) // priced from 10 on only
+	bulk      = testID(7) // has a price only from 10 on
 	special   = testID(8) // by quote
 	gift      = testID(9) // price 0, no SKU
 	dear      = testID(10)
@@ -44,7 +44,7 @@ var (
 
 func price(a Amount) *Amount { return &a }
 
-// testShop is a store in which every rule of a cart line can be met.
+// testShop is a store in which a test can reach every rule of a cart line.
 func testShop() *Store {
 	s := &Store{
 		ID: testID(0x5), Modules: 1<<moduleCount - 1, PricesIncludeTax: true, Secret: [32]byte{7},
@@ -81,7 +81,7 @@ type (
 	contactCommand = Command[*Contact]
 )
 
-// scene is a cart in a shop, with somebody in front of it.
+// scene is a cart in a shop, and its visitor.
 type scene struct {
 	*testing.T
 	shop    *Store
@@ -96,8 +96,8 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// try runs a command without keeping its cart. Whatever the outcome, the given
-// cart must stay as it was, byte for byte.
+// try runs a command and drops its result. In every case the given cart must stay as it was, byte
+// for byte.
 func (s *scene) try(cmd cartCommand) (*Cart, Effects, *Refusal) {
 	s.Helper()
 	before := frozen(s.T, s.cart)
@@ -116,7 +116,7 @@ func (s *scene) try(cmd cartCommand) (*Cart, Effects, *Refusal) {
 	return next, effects, refusal
 }
 
-// do runs a command that must succeed, and commits it.
+// do runs a command that must succeed, and keeps the new cart.
 func (s *scene) do(cmd cartCommand) *Cart {
 	s.Helper()
 	next, effects, refusal := s.try(cmd)
@@ -136,7 +136,7 @@ func (s *scene) refuse(cmd cartCommand, want *Refusal) {
 	}
 }
 
-// add is an AddLine whose line would get a fresh id.
+// add is an AddLine with a fresh id for a new line.
 func (s *scene) add(product uuid.UUID, quantity Quantity) AddLine {
 	return AddLine{LineID: testID(0x1000 + int(s.in.Next)), ProductID: product, Quantity: quantity}
 }
@@ -147,7 +147,7 @@ func (s *scene) addVariant(product, variant uuid.UUID, quantity Quantity) AddLin
 	return l
 }
 
-// wantLine compares the quantity and the price of the line at a place.
+// wantLine compares the quantity and the price of the line at an index.
 func (s *scene) wantLine(at int, quantity Quantity, unit Amount) {
 	s.Helper()
 	if at >= len(s.cart.Lines) {
@@ -167,7 +167,7 @@ func frozen(t *testing.T, c *Cart) string {
 	return string(text)
 }
 
-// unlimited lifts the store's limits, for models that know none.
+// unlimited removes the store's limits, for models without limits.
 func unlimited(s *Store) {
 	s.Policy.MaxLines, s.Policy.MaxQuantityPerLine = math.MaxInt, math.MaxInt64
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// picture is a PNG of one pixel, followed by so many bytes that it has the given length.
+// picture is a PNG of one pixel, padded to the given length.
 func picture(t testing.TB, length int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -24,7 +24,7 @@ func picture(t testing.TB, length int) []byte {
 
 func dataURL(b []byte) string { return signaturePrefix + base64.StdEncoding.EncodeToString(b) }
 
-// The lifecycle page, Quotes by token: SIGNATURE_INVALID.
+// Lifecycle: Quotes by token, SIGNATURE_INVALID.
 func TestParseSignature(t *testing.T) {
 	one := picture(t, 0)
 	text := dataURL(one)
@@ -57,7 +57,7 @@ func TestParseSignature(t *testing.T) {
 		{"the URL alphabet", signaturePrefix + strings.ReplaceAll(encoded, "/", "_"), strings.Count(encoded, "/") == 0},
 		{"no padding", signaturePrefix + base64.RawStdEncoding.EncodeToString(one[:34]), false},
 		{"padding too much", text + "=", false},
-		{"bits behind the end", signaturePrefix + base64.StdEncoding.EncodeToString(one[:34])[:45] + "Z==", false},
+		{"bits after the end", signaturePrefix + base64.StdEncoding.EncodeToString(one[:34])[:45] + "Z==", false},
 		{"a byte of the head", chunk(0, 0x88), false},
 		{"a line break of the head", chunk(5, '\r'), false},
 		{"IHDR of another length", chunk(11, 14), false},
@@ -72,7 +72,7 @@ func TestParseSignature(t *testing.T) {
 	}
 }
 
-// FuzzParseSignature: whatever is taken is a PNG of its data URL, letter for letter.
+// FuzzParseSignature checks that an accepted picture is a PNG and encodes to the same data URL.
 func FuzzParseSignature(f *testing.F) {
 	f.Add(dataURL(picture(f, 0)))
 	f.Add(signaturePrefix + "iVBORw0KGgo=")

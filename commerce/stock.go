@@ -7,11 +7,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// MaxStock is the most that can be on hand, so that every sum of stock is exact
-// wherever numbers are IEEE doubles (Redis's scripts).
+// MaxStock is the maximum stock on hand. It keeps every sum of stock exact in IEEE doubles (Redis's
+// scripts).
 const MaxStock Micros = 9_000_000_000 * 1_000_000
 
-// microsPerThousandth turns a Quantity into Micros.
+// microsPerThousandth converts a Quantity into Micros.
 const microsPerThousandth = 1000
 
 // Micros returns the quantity in millionths, at most MaxStock.
@@ -22,22 +22,21 @@ func (q Quantity) Micros() Micros {
 	return Micros(q) * microsPerThousandth
 }
 
-// plus returns the sum, cut off at MaxStock: nobody can hold more.
+// plus returns the sum, cut off at MaxStock, which is the maximum hold.
 func (m Micros) plus(more Micros) Micros { return min(m+min(more, MaxStock), MaxStock) }
 
 // AppendJSON writes the quantity as the shortest JSON number.
 func (m Micros) AppendJSON(dst []byte) []byte { return appendFixed(dst, int64(m), microsPlaces) }
 
-// Stocked is one thing that stock is kept of: a product without its variants, or
-// a variant. Ids of products and variants are unique within a store, so that the
-// id alone names it in Redis.
+// Stocked is one stock item: a product without its variants, or a variant. Ids of products and
+// variants are unique within a store, so the id alone names the item in Redis.
 type Stocked struct {
 	Item   uuid.UUID
-	OnHand Micros // when the store first sees it
+	OnHand Micros // at its first import
 }
 
-// tracked returns the id under which stock of a product, or of its variant (zero:
-// none), is kept. False: it is not, or there is no such product or variant.
+// tracked returns the stock item of a product or of its variant (zero if none). It returns false if
+// there is no such product or variant, or if its stock is not tracked.
 func (s *Store) tracked(product, variant uuid.UUID) (uuid.UUID, bool) {
 	p := s.Product(product)
 	switch {
@@ -49,11 +48,11 @@ func (s *Store) tracked(product, variant uuid.UUID) (uuid.UUID, bool) {
 	return variant, p.Variant(variant) != nil
 }
 
-// HoldsStock reports whether carts of the store can hold anything.
+// HoldsStock reports whether the store's carts can hold stock.
 func (s *Store) HoldsStock() bool { return s.tracksStock && s.Modules.Has(ModuleStock) }
 
-// FirstStock lists what the document says of stock, tracked products only. It
-// counts for what the store has not seen before.
+// FirstStock lists the document's stock of all tracked products. It counts for items that the store
+// does not have yet.
 func (s *Store) FirstStock() []Stocked {
 	var all []Stocked
 	for _, p := range s.Products {
@@ -68,7 +67,7 @@ func (s *Store) FirstStock() []Stocked {
 	return all
 }
 
-// StockItems lists all that stock can be kept of, tracked or not.
+// StockItems lists all possible stock items, tracked or not.
 func (s *Store) StockItems() []uuid.UUID {
 	var all []uuid.UUID
 	for _, p := range s.Products {
@@ -80,11 +79,11 @@ func (s *Store) StockItems() []uuid.UUID {
 	return all
 }
 
-// MaxStockIDs is how many products and variants can be asked for at once.
-// Stock: Availability.
+// MaxStockIDs is the maximum number of products and variants in one request. Stock: Availability.
 const MaxStockIDs = 100
 
-// CheckStockIDs judges how many ids two lists have: each list by itself, and the second by what the first leaves.
+// CheckStockIDs checks the lengths of two lists: each by itself, and the second by the rest that
+// the first leaves.
 func CheckStockIDs(products, variants int) *Refusal {
 	var faults Faults
 	if products > MaxStockIDs {
@@ -102,15 +101,15 @@ func CheckStockIDs(products, variants int) *Refusal {
 // StockLevel is the stock of one item at a moment.
 type StockLevel struct {
 	OnHand Micros
-	// Held is what carts hold, Own what of it the asking cart does.
+	// Held is the quantity held by all carts, Own the asking cart's part of it.
 	Held, Own Micros
 }
 
-// Available is what the asking cart could hold. An adjustment may leave less on
+// Available is the quantity that the asking cart could hold. After an adjustment, less may be on
 // hand than is held. Stock: available to a cart = free + what it holds itself.
 func (l StockLevel) Available() Micros { return max(0, l.OnHand-l.Held+l.Own) }
 
-// SumAvailable adds up what is available of some items, as far as 64 bits go.
+// SumAvailable sums up the available quantities, cut off at 64 bits.
 func SumAvailable(levels []StockLevel) Micros {
 	var sum Micros
 	for _, l := range levels {
@@ -119,14 +118,14 @@ func SumAvailable(levels []StockLevel) Micros {
 	return sum
 }
 
-// What a storefront shows of the stock of something. The catalogue page, Product.
+// The stock statuses on a storefront. Catalogue page, Product.
 const (
 	StockNotTracked = "untracked"
 	StockIn         = "in_stock"
 	StockOut        = "out_of_stock"
 )
 
-// StockStatus is StockIn where any of some tracked items can be had.
+// StockStatus is StockIn if any of the tracked items is available.
 func StockStatus(levels ...StockLevel) string {
 	if SumAvailable(levels) > 0 {
 		return StockIn
@@ -134,19 +133,18 @@ func StockStatus(levels ...StockLevel) string {
 	return StockOut
 }
 
-// Availability is one row of the stock list: what can be had of a product or of
-// one of its variants.
+// Availability is one row of the stock list, for a product or for a variant.
 type Availability struct {
 	ProductID uuid.UUID
-	VariantID uuid.UUID // zero: the product
+	VariantID uuid.UUID // zero for a product
 	Tracked   bool
-	// Items are what its stock is the sum of: of a product with variants all the
-	// active ones, for only they can be bought. Empty where it is not tracked.
+	// Items are the stock items of the row. For a product with variants they are the active variants,
+	// for only they can be bought. Empty if the product is not tracked.
 	Items []uuid.UUID
 }
 
-// Availability returns the rows of active products and of active variants, in the
-// order of their ids, each once. Other ids are left out.
+// Availability returns the rows of active products and of active variants, in the order of the
+// given ids, each once. Other ids are left out.
 func (s *Store) Availability(products, variants []uuid.UUID) []Availability {
 	var rows []Availability
 	for _, id := range products {
@@ -176,9 +174,8 @@ func appendRow(rows []Availability, row Availability) []Availability {
 	return append(rows, row)
 }
 
-// AppendSold appends the ids under which the stock of a tracked product is kept, in the order in
-// which a storefront shows them: its own, or those of its active variants, for only they can be
-// bought. An untracked product has none.
+// AppendSold appends the stock items of a tracked product, in a storefront's order: its own id, or
+// those of its active variants, for only they can be bought. An untracked product has none.
 func (p *Product) AppendSold(dst []uuid.UUID) []uuid.UUID {
 	switch {
 	case !p.TrackStock:

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// StockDelta is a change of stock on hand in millionths, of either sign.
+// StockDelta is a change of stock on hand in millionths, positive or negative.
 type StockDelta int64
 
 // AppendJSON writes the change as the shortest JSON number.
@@ -22,12 +22,12 @@ func (d StockDelta) AppendJSON(dst []byte) []byte {
 	return Micros(d).AppendJSON(dst)
 }
 
-// beyondStock is a change that is too large for any stock, whatever is on hand.
+// beyondStock is a change that exceeds every possible stock.
 const beyondStock = StockDelta(MaxStock + 1)
 
-// parseStockDelta reads the quantity of an adjustment: a JSON number, whose text it
-// gets, by its value; a JSON string by its text, a plain decimal behind an optional
-// minus. At most 3 decimals; what no stock could bear is cut off. Nil: no faults.
+// parseStockDelta reads the quantity of an adjustment: a JSON number by its value; a JSON string by
+// its text, a plain decimal with an optional minus. It has at most 3 decimals. A quantity that
+// exceeds every stock is cut off at beyondStock.
 func parseStockDelta(isString bool, text string) (StockDelta, []QuantityFault) {
 	n, ok := scanNumber(text)
 	if isString {
@@ -54,8 +54,7 @@ func parseStockDelta(isString bool, text string) (StockDelta, []QuantityFault) {
 	return delta, nil
 }
 
-// scanSigned reads a plain decimal with an optional minus; its decimals count as
-// they are written.
+// scanSigned reads a plain decimal with an optional minus. Its decimals count as written.
 func scanSigned(text string) (number, bool) {
 	var n number
 	text, n.negative = strings.CutPrefix(text, "-")
@@ -66,7 +65,7 @@ func scanSigned(text string) (number, bool) {
 	return n, ok
 }
 
-// StockDelta judges the quantity of an adjustment, which must change something.
+// StockDelta checks the quantity of an adjustment, which must not be zero.
 func (f *Faults) StockDelta(field string, isString bool, text string) StockDelta {
 	delta, faults := parseStockDelta(isString, text)
 	f.addQuantity(field, faults)
@@ -76,21 +75,20 @@ func (f *Faults) StockDelta(field string, isString bool, text string) StockDelta
 	return delta
 }
 
-// MaxStockReason is how many code points the reason of an adjustment has at most.
+// MaxStockReason is the maximum number of code points in the reason of an adjustment.
 const MaxStockReason = 255
 
-// StockAdjustment asks for a change of stock on hand. Stock: Adjustment.
+// StockAdjustment is a requested change of stock on hand. Stock: Adjustment.
 type StockAdjustment struct {
 	ProductID, VariantID uuid.UUID
 	VariantSent          bool
 	Quantity             StockDelta
-	// Reason is the caller's; nil if none was given.
+	// Reason is the caller's; nil if none was sent.
 	Reason *string
 }
 
-// Item returns the id of what is to be adjusted. Unlike a cart's line it may be
-// inactive; what is wrong with it is validation. Spec: Errors, plain input validation
-// has no code.
+// Item returns the stock item of the adjustment. Unlike a cart's line, it may be inactive, and its
+// faults are validation. Spec: Errors, plain input validation has no code.
 func (a *StockAdjustment) Item(s *Store) (uuid.UUID, *Refusal) {
 	p := s.Product(a.ProductID)
 	switch {
@@ -110,27 +108,27 @@ func (a *StockAdjustment) Item(s *Store) (uuid.UUID, *Refusal) {
 	return item, nil
 }
 
-// onHandField is the member of an event that holds the stock on hand: in the outbox in millionths, as
-// a JSON number that ends so.
+// onHandField is the event's member with the stock on hand. In the outbox the value is in
+// millionths, a JSON number that ends with inMillionths.
 const (
 	onHandField  = "on_hand"
 	inMillionths = "e-6"
 )
 
-// WithOnHand writes the stock on hand of an event's body as the shortest JSON number.
+// WithOnHand rewrites the stock on hand in an event's body as the shortest JSON number.
 func WithOnHand(body []byte) []byte {
 	member := []byte(`"` + onHandField + `":`)
-	before, rest, _ := bytes.Cut(body, member)
-	digits, behind, found := bytes.Cut(rest, []byte(inMillionths))
+	head, rest, _ := bytes.Cut(body, member)
+	digits, tail, found := bytes.Cut(rest, []byte(inMillionths))
 	n, err := strconv.ParseInt(string(digits), 10, 64)
 	if !found || err != nil {
 		return body
 	}
-	return append(Micros(n).AppendJSON(append(slices.Clone(before), member...)), behind...)
+	return append(Micros(n).AppendJSON(append(slices.Clone(head), member...)), tail...)
 }
 
-// Event is the adjustment for the store's webhooks, whose commit makes the stock on hand; nil if
-// none of them takes it. Stock: stock.adjusted.
+// Event is the adjustment's event for the store's webhooks; nil if none receives it. The commit
+// adds the stock on hand. Stock: stock.adjusted.
 func (a *StockAdjustment) Event(s *Store, now time.Time) *Event {
 	if !s.Wants(EventStockAdjusted) {
 		return nil

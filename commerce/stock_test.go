@@ -42,7 +42,7 @@ func TestStockDeltasAreJSONNumbers(t *testing.T) {
 	}
 }
 
-func TestWhatCanBeAdjusted(t *testing.T) {
+func TestItemsThatCanBeAdjusted(t *testing.T) {
 	for _, c := range []struct {
 		product, variant uuid.UUID
 		item             uuid.UUID
@@ -74,8 +74,8 @@ func TestTheEventOfAnAdjustment(t *testing.T) {
 	if e == nil || e.Name != "stock.adjusted" {
 		t.Fatalf("got %v", e)
 	}
-	before, behind := e.Split(string(e.Body))
-	placed := before + "250000" + behind
+	head, tail := e.Split(string(e.Body))
+	placed := head + "250000" + tail
 	if got := string(WithOnHand([]byte(placed))); got != want || string(WithOnHand([]byte(want))) != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
@@ -94,7 +94,7 @@ func TestTheFirstStockOfAStore(t *testing.T) {
 }
 
 // An adjustment may leave less on hand than carts hold.
-func TestWhatIsAvailable(t *testing.T) {
+func TestAvailableStock(t *testing.T) {
 	levels := []StockLevel{{OnHand: 10, Held: 4, Own: 1}, {OnHand: 2, Held: 5}, {OnHand: 2, Held: 5, Own: 4}, {}}
 	var got []Micros
 	for _, l := range levels {
@@ -107,9 +107,9 @@ func TestWhatIsAvailable(t *testing.T) {
 		t.Errorf("the sum is %d, want 8", sum)
 	}
 	if sum := SumAvailable([]StockLevel{{OnHand: MaxStock}, {OnHand: MaxStock}}); sum != 2*MaxStock {
-		t.Errorf("two of the greatest make %d, want %d", sum, 2*MaxStock)
+		t.Errorf("two of the maximum make %d, want %d", sum, 2*MaxStock)
 	}
 	if sum := SumAvailable(slices.Repeat([]StockLevel{{OnHand: MaxStock}}, 10_000)); sum != math.MaxInt64 {
-		t.Errorf("the greatest sum is %d, want %d", sum, int64(math.MaxInt64))
+		t.Errorf("the maximum sum is %d, want %d", sum, int64(math.MaxInt64))
 	}
 }

@@ -6,9 +6,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Store is one tenant as its document describes it (docs/store-document.md),
-// without its customers, which live in Redis. A loaded Store is never changed:
-// an import makes a new one.
+// Store is one tenant as its document describes it (docs/store-document.md), without its customers,
+// which are in Redis. A loaded Store is never changed: an import makes a new one.
 type Store struct {
 	ID               uuid.UUID
 	Name             string
@@ -19,7 +18,7 @@ type Store struct {
 	RateLimit int
 	Policy    Policy
 	Quotes    QuoteSettings
-	// StockHold is how long a cart's stock hold lasts after its last write.
+	// StockHold is the time that a cart's hold lasts after the cart's last write.
 	StockHold time.Duration
 	Webhooks  []Webhook
 
@@ -31,28 +30,27 @@ type Store struct {
 	ShippingMethods []ShippingMethod
 	Redirects       []Redirect
 
-	// Secret derives what must be found without being stored (guest customer
-	// ids). It is made once per store and never leaves the server.
+	// Secret derives the ids and tokens that are not stored (guest customers, quotes). It is made once
+	// for a store and never leaves the server.
 	Secret [32]byte
 
 	productByID map[uuid.UUID]*Product
 	discounts   discountIndex
 	// productOfVariant finds a variant's product.
 	productOfVariant map[uuid.UUID]*Product
-	tracksStock      bool // of some product
+	tracksStock      bool // true if any product is tracked
 }
 
 // RateWindow is the length of the sliding window of every request limit.
 // Spec: Limits, Request rate.
 const RateWindow = time.Minute
 
-// DefaultRateLimit is the requests per RateWindow of a store that names none,
-// and of every unauthenticated client address. Spec: Limits, Request rate.
+// DefaultRateLimit is the number of requests within RateWindow for a store without its own limit,
+// and for every unauthenticated client address. Spec: Limits, Request rate.
 const DefaultRateLimit = 120
 
-// Index makes the store's products and variants findable by id, and its discounts
-// ready to be applied. Whoever builds a Store calls
-// it once, before anyone else sees the Store.
+// Index indexes the store's products and variants by id, and prepares its discounts. The loader of
+// a Store calls it once, while no other goroutine sees the Store.
 func (s *Store) Index() {
 	s.productByID = make(map[uuid.UUID]*Product, len(s.Products))
 	s.productOfVariant = map[uuid.UUID]*Product{}
@@ -94,22 +92,22 @@ func ParseModule(key string) (Module, bool) { return parseName[Module](moduleKey
 // Modules is the set of enabled modules.
 type Modules = Set[Module]
 
-// AllModules is every module there is.
+// AllModules is the set of all modules.
 func AllModules() Modules { return 1<<moduleCount - 1 }
 
 // Policy is the store's cart policy. Spec: policy (evaluated live from store settings).
 type Policy struct {
 	IdentityMode string // guest_allowed, login_required, guest_only
 	Audience     string // both, b2b_only, b2c_only
-	// MinOrderValue is the least cart total to check out; nil: no minimum.
+	// MinOrderValue is the minimum total for a checkout; nil if there is none.
 	MinOrderValue *Amount
 	MaxLines      int
-	// MaxQuantityPerLine is in whole units.
+	// MaxQuantityPerLine is a whole number of units.
 	MaxQuantityPerLine Quantity
 	Pricing            PricingDisplay
 }
 
-// PricingDisplay says how a storefront shows prices. Spec: policy.pricing.
+// PricingDisplay is the way in which a storefront shows prices. Spec: policy.pricing.
 type PricingDisplay struct {
 	GuestPriceVisibility string // visible, hidden
 	VATDisplay           string // inc, ex; B2B customers always see ex

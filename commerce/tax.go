@@ -8,9 +8,8 @@ type TaxRow struct {
 	Base, Tax Amount
 }
 
-// taxRows adds the line totals up per rate and splits each sum into base and
-// tax: one row a rate in use, highest rate first, also where the sum is 0.
-// Spec: totals, tax_breakdown.
+// taxRows sums up the line totals by rate and splits each sum into base and tax. There is one row
+// for each rate, highest rate first, also if the sum is 0. Spec: totals, tax_breakdown.
 func (e *Evaluation) taxRows(c *Cart, s *Store) {
 	e.Breakdown = e.Breakdown[:0]
 	for i := range c.Lines {
@@ -33,8 +32,8 @@ func (e *Evaluation) splitRows(included bool) {
 	}
 }
 
-// taxRow returns the row of a rate, made in its place if there is none yet. The
-// pointer holds until the next call.
+// taxRow returns the row of a rate and makes it if it does not exist. The pointer is valid until
+// the next call.
 func (e *Evaluation) taxRow(rate Percent) *TaxRow {
 	at := 0
 	for at < len(e.Breakdown) && e.Breakdown[at].Rate > rate {
@@ -46,8 +45,8 @@ func (e *Evaluation) taxRow(rate Percent) *TaxRow {
 	return &e.Breakdown[at]
 }
 
-// tax is the product's rate of today, also where it is inactive; of a product
-// that is gone its last one.
+// tax is the current rate of the product, active or not. If the product is gone, it is the
+// product's last rate.
 func (l *Line) tax(s *Store) Percent {
 	if p := s.Product(l.ProductID); p != nil {
 		return p.Tax
@@ -55,13 +54,13 @@ func (l *Line) tax(s *Store) Percent {
 	return l.Tax
 }
 
-// splitTax divides the sum of a rate's line totals into base and tax, rounded
-// half up once for the whole sum. Spec: totals, prices_include_tax.
+// splitTax splits the sum of a rate's line totals into base and tax, rounded half up once for the
+// whole sum. Spec: totals, prices_include_tax.
 func splitTax(sum Amount, rate Percent, included bool) (base, tax Amount) {
 	if !included {
 		return sum, sum.Percent(rate)
 	}
-	tax, _ = sum.scale(uint64(rate), uint64(Hundred+rate)) // never more than sum
+	tax, _ = sum.scale(uint64(rate), uint64(Hundred+rate)) // at most sum
 	return sum - tax, tax
 }
 

@@ -42,7 +42,7 @@ func TestSplitTaxIsTheDecimalOne(t *testing.T) {
 	}
 }
 
-// modelTax is the rule of the store document, read out in decimals.
+// modelTax is the rule of the store document in decimals.
 func modelTax(sum Amount, rate Percent, included bool) (base, tax Amount) {
 	share := sum.decimal().Mul(rate.decimal())
 	if included {

@@ -6,48 +6,49 @@ import (
 	"github.com/google/uuid"
 )
 
-// Input is everything besides the record that a transition may look at.
+// Input is all that a transition may use besides the record.
 type Input struct {
 	Store   *Store
 	Visitor Visitor
 	// Now is the request's time (Redis's clock).
 	Now time.Time
-	// Next is the stamp counter that the commit of this change will carry.
+	// Next is the stamp counter of this change's commit.
 	Next uint64
-	// Sight is what the request can have seen of lines that others have made.
+	// Sight is the part of the record's history that the request can have seen.
 	Sight Sight
 	// Others are the carts that a claim folds, in the order of folding.
 	Others []*Cart
-	// Contact is the visitor's, where a checkout may need it; nil: none.
+	// Contact is the visitor's, for a checkout that may need it; else nil.
 	Contact *Contact
-	// Shortage is what a commit of this change found too little of; nil: nothing is known.
+	// Shortage has the stock and the discounts that a commit of this change found missing; nil if none
+	// is known.
 	Shortage *Shortage
 }
 
 // Command is one request to change a record. S is *Cart, *Contact or *Quote.
 type Command[S any] interface {
-	// Locate checks the path ids below the record. Nil if all of them are there.
+	// Locate checks the path ids below the record; nil if all exist.
 	Locate(record S) *Refusal
 	// Apply changes next, a private copy of the record, or refuses.
 	Apply(next S, in *Input) (Effects, *Refusal)
 }
 
-// Effects are what a change writes beside the record. They can be compared.
+// Effects are the writes of a change beside the record. Values of the type are comparable.
 type Effects struct {
-	// Guest is a guest customer to create if there is none yet; nil if none is needed.
+	// Guest is a guest customer to create if it does not exist; nil if none is needed.
 	Guest *Guest
-	// Made is the id that the change made beside the record's own; zero if none.
+	// Made is the id that the change made besides the record's own; zero if it made none.
 	Made uuid.UUID
-	// Session carries a token over the end of all sessions; nil if none.
+	// Session keeps one token valid while all other sessions end; nil if no sessions end.
 	Session *SessionMove
-	// Event goes into the store's outbox; nil if none.
+	// Event goes into the store's outbox; nil if there is none.
 	Event *Event
-	// Sale is an order, or a quote, to be written; nil if there is none.
+	// Sale is a new order or quote; nil if there is none.
 	Sale *Sale
-	// News go into the store's outbox; nil if nothing is told of a quote.
+	// News is an event about a quote for the store's outbox; nil if there is none.
 	News *QuoteNews
-	// Deleted are addresses that are retained, in the order of their deletion; nil if none.
+	// Deleted are addresses to keep as deleted, in the order of their deletion; nil if there are none.
 	Deleted *[]DeletedAddress
-	// Claim is what a claim changes beside its cart; nil if none.
+	// Claim is the result of a claim beside its cart; nil for other commands.
 	Claim *Claim
 }

@@ -16,10 +16,10 @@ func TestOwnership(t *testing.T) {
 		customers bool // the module
 		want      *Refusal
 	}{
-		{"nobody's cart", Binding{}, guest, true, nil},
-		{"nobody's cart with any token", Binding{}, ada, true, nil},
-		{"nobody's cart with a bad token", Binding{}, badToken, true, nil},
-		{"nobody's cart without the customers module", Binding{}, guest, false, nil},
+		{"an unbound cart", Binding{}, guest, true, nil},
+		{"an unbound cart with any token", Binding{}, ada, true, nil},
+		{"an unbound cart with a bad token", Binding{}, badToken, true, nil},
+		{"an unbound cart without the customers module", Binding{}, guest, false, nil},
 		{"a guest's cart", captured, guest, true, nil},
 		{"a guest's cart with a bad token", captured, badToken, true, nil},
 		{"a guest's cart with any token", captured, trade, true, nil},
@@ -71,7 +71,7 @@ func TestAWriteWithAnEarlierClockDoesNotShortenTheLife(t *testing.T) {
 	}
 }
 
-// Every write remembers tax and unit of today for the day a product is gone.
+// Every write copies the product's current tax and unit, which count once the product is gone.
 func TestEveryWriteKeepsTheLastTaxAndUnit(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(tile, One))

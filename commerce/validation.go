@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Faults collects what is wrong with a body's fields, in the order they are
-// checked, and becomes one Refusal. The zero value is ready for use.
+// Faults collects the faults of a body's fields, in the order of the checks, and becomes one
+// Refusal. The zero value is ready for use.
 type Faults struct{ fields []FieldError }
 
-// Add reports a message for a field; a text that stands there already is not repeated.
+// Add adds a message for a field, unless the field has the same message already.
 func (f *Faults) Add(field, message string) {
 	for i := range f.fields {
 		if f.fields[i].Field != field {
@@ -28,7 +28,7 @@ func (f *Faults) Add(field, message string) {
 	f.fields = append(f.fields, FieldError{Field: field, Messages: []string{message}})
 }
 
-// AddBelow reports the faults of a field's own fields.
+// AddBelow adds the faults of a field's own fields.
 func (f *Faults) AddBelow(path string, below *Faults) {
 	for _, fault := range below.fields {
 		f.fields = append(f.fields, fault.below(path))
@@ -44,7 +44,7 @@ func (e FieldError) below(path string) FieldError {
 	return moved
 }
 
-// has reports whether something is wrong with a field, or with a field below it.
+// has reports whether a field, or a field below it, has a fault.
 func (f *Faults) has(field string) bool {
 	for i := range f.fields {
 		if name, _, _ := strings.Cut(f.fields[i].Field, "."); name == field {
@@ -54,7 +54,8 @@ func (f *Faults) has(field string) bool {
 	return false
 }
 
-// check reports a field that is missing, or names something unknown, unless it has a fault already.
+// check adds the fault of a field that is missing or names something unknown, unless it has a fault
+// already.
 func (f *Faults) check(field string, missing, unknown bool) {
 	switch {
 	case f.has(field):
@@ -65,7 +66,7 @@ func (f *Faults) check(field string, missing, unknown bool) {
 	}
 }
 
-// Length is a rule about how many code points a text has.
+// Length is a rule about the number of code points in a text.
 type Length func(f *Faults, field, text string)
 
 // AtMost refuses a text of more than n code points.
@@ -77,7 +78,7 @@ func AtMost(n int) Length {
 	}
 }
 
-// Exactly refuses a text of other than n code points.
+// Exactly refuses a text that does not have n code points.
 func Exactly(n int) Length {
 	return func(f *Faults, field, text string) {
 		if utf8.RuneCountInString(text) != n {
@@ -86,20 +87,20 @@ func Exactly(n int) Length {
 	}
 }
 
-// clone returns faults that can be added to. Their messages are shared.
+// clone returns a copy of the faults that can be added to. The messages are shared.
 func (f *Faults) clone() Faults { return Faults{slices.Clone(f.fields)} }
 
-// inOrder puts the faults into the order of their fields; those below one field stay as they are.
+// inOrder sorts the faults by field; faults below one field stay in their order.
 func (f *Faults) inOrder(fields []string) *Faults {
-	place := func(e FieldError) int {
+	rank := func(e FieldError) int {
 		name, _, _ := strings.Cut(e.Field, ".")
 		return slices.Index(fields, name)
 	}
-	slices.SortStableFunc(f.fields, func(a, b FieldError) int { return place(a) - place(b) })
+	slices.SortStableFunc(f.fields, func(a, b FieldError) int { return rank(a) - rank(b) })
 	return f
 }
 
-// Refusal returns the 422 of everything collected, or nil: message is the first error.
+// Refusal returns the 422 of all faults, or nil. Its message is the first one.
 func (f *Faults) Refusal() *Refusal {
 	if len(f.fields) == 0 {
 		return nil
@@ -107,8 +108,8 @@ func (f *Faults) Refusal() *Refusal {
 	return &Refusal{Kind: Invalid, Message: f.fields[0].Messages[0], Fields: f.fields}
 }
 
-// Validation messages. name is the field's key; it is shown with spaces for
-// underscores, or raw when it is a path with an index or a map key.
+// Validation messages. name is the field's key. It is shown with spaces for underscores, or
+// unchanged if it is a path with an index or a map key.
 
 // MsgRequired: missing, null, blank string, [] or {}.
 func MsgRequired(name string) string { return the(name) + " is required." }
@@ -116,7 +117,7 @@ func MsgRequired(name string) string { return the(name) + " is required." }
 // MsgString: not a JSON string.
 func MsgString(name string) string { return the(name) + " must be a string." }
 
-// MsgArray: not a list, or not a map where one is meant.
+// MsgArray: not a list, or not a map if one is expected.
 func MsgArray(name string) string { return the(name) + " must be an array." }
 
 // MsgUUID: not a UUID.
@@ -135,7 +136,7 @@ func MsgMinCharacters(name string, n int) string {
 	return fmt.Sprintf("%s must be at least %d characters.", the(name), n)
 }
 
-// MsgSize: a string of other than n code points.
+// MsgSize: a string that does not have n code points.
 func MsgSize(name string, n int) string {
 	return fmt.Sprintf("%s must be %d characters.", the(name), n)
 }
@@ -143,10 +144,10 @@ func MsgSize(name string, n int) string {
 // MsgBoolean: none of true, false, 1, 0, "1" and "0".
 func MsgBoolean(name string) string { return the(name) + " must be true or false." }
 
-// MsgConfirmed: a text that its confirmation does not repeat.
+// MsgConfirmed: a text that differs from its confirmation.
 func MsgConfirmed(name string) string { return the(name) + " confirmation does not match." }
 
-// MsgIn: none of the values there are.
+// MsgIn: not one of the allowed values.
 func MsgIn(name string) string { return "The selected " + shown(name) + " is invalid." }
 
 // MsgMaxItems: more than n items.
@@ -180,8 +181,8 @@ func MsgDate(name string) string { return the(name) + " must be a valid date." }
 // MsgScalar: a metadata value that is a list or a map.
 func MsgScalar(name string) string { return the(name) + " must be a string, number, boolean or null." }
 
-// What can be wrong with a configuration. Labels are shown as the store document
-// has them; limits are in millimetres. Store document: The configurator.
+// Faults of a configuration. Labels are shown as in the store document; limits are in millimetres.
+// Store document: The configurator.
 
 // MsgDimensionRequired: a dimension that was not sent.
 func MsgDimensionRequired(label string) string { return label + " is required." }
@@ -189,17 +190,17 @@ func MsgDimensionRequired(label string) string { return label + " is required." 
 // MsgDimensionWhole: a dimension that is no whole number.
 func MsgDimensionWhole(label string) string { return label + " must be a whole number." }
 
-// MsgDimensionMin: below the least.
+// MsgDimensionMin: below the minimum.
 func MsgDimensionMin(label string, lowest int64) string {
 	return fmt.Sprintf("%s must be at least %d.", label, lowest)
 }
 
-// MsgDimensionMax: above the greatest.
+// MsgDimensionMax: above the maximum.
 func MsgDimensionMax(label string, greatest int64) string {
 	return fmt.Sprintf("%s must be at most %d.", label, greatest)
 }
 
-// MsgDimensionStep: between two steps, counted from the least.
+// MsgDimensionStep: between two steps, counted from the minimum.
 func MsgDimensionStep(label string, step int64) string {
 	return fmt.Sprintf("%s must be in steps of %d.", label, step)
 }
@@ -210,13 +211,13 @@ func MsgDimensionUnknown() string { return "This dimension does not exist." }
 // MsgChoiceUnavailable: an unknown choice, or one that can never be chosen.
 func MsgChoiceUnavailable() string { return "This choice is not available." }
 
-// MsgChoiceRequires: a choice without another that it needs.
+// MsgChoiceRequires: a choice without another choice that it requires.
 func MsgChoiceRequires(label, required string) string { return label + " requires " + required + "." }
 
-// MsgChooseOption: nothing chosen in a group that needs a choice.
+// MsgChooseOption: no choice in a group that requires one.
 func MsgChooseOption(group string) string { return "Choose an option for " + group + "." }
 
-// MsgChooseOne: several chosen in a group that takes one.
+// MsgChooseOne: several choices in a group that permits one.
 func MsgChooseOne(group string) string { return "Choose one option for " + group + "." }
 
 func the(name string) string { return "The " + shown(name) + " field" }

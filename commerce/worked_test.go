@@ -11,11 +11,12 @@ import (
 	"github.com/google/uuid"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what came out into testdata/worked.txt")
+var rewrite = flag.Bool("rewrite", false, "write the results into testdata/worked.txt")
 
 const workedCarts = "testdata/worked.txt"
 
-// TestWorkedCarts reads a page of carts, each with what it must come to behind "=".
+// TestWorkedCarts reads a page of carts. The lines after a cart that begin with "=" are its
+// expected amounts.
 func TestWorkedCarts(t *testing.T) {
 	page, err := os.ReadFile(workedCarts)
 	if err != nil {
@@ -58,7 +59,7 @@ type worked struct {
 	products map[string]uuid.UUID
 }
 
-// read takes one line of input, as words.
+// read reads one line of input, as words.
 func (w *worked) read(words []string) {
 	switch words[0] {
 	case "prices": // prices exclude tax
@@ -125,7 +126,7 @@ func (w *worked) percent(text string) Percent {
 	return p
 }
 
-// result writes what the cart comes to.
+// result writes the cart's amounts.
 func (w *worked) result() string {
 	w.shop.Index()
 	var e Evaluation

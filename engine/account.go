@@ -15,22 +15,21 @@ type Registration struct {
 	Email, Password, FirstName, LastName string
 }
 
-// Credentials are an e-mail address, valid and lower-cased, with a password: clear text, never
-// logged and never kept.
+// Credentials are an e-mail address, valid and lower-cased, and a password in clear text. They are
+// never logged or stored.
 type Credentials struct{ Email, Password string }
 
-// PasswordReset is a new password under the hash of a reset's token.
+// PasswordReset is a new password and the hash of the reset token that permits it.
 type PasswordReset struct {
 	Email, Password string
 	Token           commerce.KeyHash
 }
 
-// PasswordChange is a new password in the place of the current one.
+// PasswordChange replaces the password Current by Password.
 type PasswordChange struct{ Current, Password string }
 
-// Register makes an account and signs it in. A guest customer of the same address
-// stays what it is, and so do its carts. Errors: *Refusal (EmailTaken),
-// ErrUnavailable, ErrUnknownOutcome.
+// Register makes an account and signs it in. A guest customer with the same address, and its carts,
+// stay as they are. Errors: *Refusal (EmailTaken), ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) Register(r *Request, asked *Registration) (SignedIn, error) {
 	found, err := e.store.FindAccount(r.Store.ID, asked.Email)
 	if err != nil {
@@ -55,9 +54,9 @@ func (e *Engine) Register(r *Request, asked *Registration) (SignedIn, error) {
 	return signedIn, err
 }
 
-// Login checks a password and issues a token. The budget is of failures, and says
-// beside every error how many are left. Up to a refusal known and unknown addresses take
-// the same trips to Redis. Errors: *Refusal (CredentialsRefused, TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
+// Login checks a password and issues a token. The budget counts failed logins; errors carry it too.
+// Until a refusal, known and unknown addresses cause the same trips to Redis. Errors: *Refusal
+// (CredentialsRefused, TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 	attempt, err := e.store.BeginLogin(r.Store.ID, c.Email, r.Caller, r.Deadline)
 	if err != nil {
@@ -76,8 +75,8 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 	return signedIn, attempt.Budget(), e.store.SaveSession(r.Store.ID, contact.ID, &session, r.Deadline)
 }
 
-// authenticate returns the account of address and password. An address that nobody
-// has, and an account without a password, cost the same look and the same hash.
+// authenticate returns the account of an address and its password. An unknown address and an
+// account without a password cost the same lookup and the same hash.
 func (e *Engine) authenticate(r *Request, c *Credentials) (*commerce.Contact, error) {
 	found, err := e.store.FindAccount(r.Store.ID, c.Email)
 	if err != nil {
@@ -94,13 +93,13 @@ func (e *Engine) authenticate(r *Request, c *Credentials) (*commerce.Contact, er
 	return contact, err
 }
 
-// Logout ends the token that the request came with.
+// Logout ends the request's token.
 func (e *Engine) Logout(r *Request) error {
 	return e.store.EndSession(r.Store.ID, r.Visitor.CustomerID, r.Visitor.Session, r.Deadline)
 }
 
-// ResetPassword sets a new password under a reset's token. Errors: *Refusal
-// (ResetTokenInvalid), ErrUnavailable, ErrUnknownOutcome.
+// ResetPassword sets a new password with a reset token. Errors: *Refusal (ResetTokenInvalid),
+// ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) ResetPassword(r *Request, p *PasswordReset) error {
 	found, err := e.store.FindAccount(r.Store.ID, p.Email)
 	if err != nil {
@@ -119,9 +118,9 @@ func (e *Engine) ResetPassword(r *Request, p *PasswordReset) error {
 	return e.changeAccount(r, found.Record, commerce.ResetPassword{Token: p.Token, Hash: hash})
 }
 
-// ChangePassword sets a new password in the place of the current one; of the
-// contact's tokens only the request's goes on. Errors: *Refusal (PasswordIncorrect,
-// InvalidCustomerToken), ErrUnavailable, ErrUnknownOutcome.
+// ChangePassword replaces the password. It ends all sessions of the contact except the request's
+// own. Errors: *Refusal (PasswordIncorrect, InvalidCustomerToken), ErrUnavailable,
+// ErrUnknownOutcome.
 func (e *Engine) ChangePassword(r *Request, p *PasswordChange) error {
 	asked := *r
 	asked.ContactID = r.Visitor.CustomerID
@@ -146,8 +145,8 @@ func (e *Engine) ChangePassword(r *Request, p *PasswordChange) error {
 	return err
 }
 
-// changeAccount applies a command to an account that was found by its address: the request
-// speaks for it by other means than a customer token.
+// changeAccount applies a command to an account that was found by its address. The request has no
+// customer token for it.
 func (e *Engine) changeAccount(r *Request, found *Record[*commerce.Contact], command commerce.Command[*commerce.Contact]) error {
 	change := *r
 	change.Visitor, change.TokenText, change.Token = commerce.Visitor{}, TokenText{}, nil
@@ -157,14 +156,14 @@ func (e *Engine) changeAccount(r *Request, found *Record[*commerce.Contact], com
 }
 
 const (
-	// loginStep and forgotStep are the steps in which refused logins and reset
-	// requests are answered, so that their time does not tell what was found: hashes
-	// of several kinds and costs, and a commit, fit into one step.
+	// Refused logins and all reset requests are answered at a multiple of loginStep and forgotStep.
+	// Hashes of different cost, and a commit, fit into one step. So the time of the answer does not
+	// show whether the address is known.
 	loginStep  = 500 * time.Millisecond
 	forgotStep = 250 * time.Millisecond
 )
 
-// constantTime waits until the next whole step since the request began.
+// constantTime waits until a whole number of steps has passed since the request began.
 func constantTime(began time.Time, step time.Duration) {
 	time.Sleep(step - time.Since(began)%step)
 }

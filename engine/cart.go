@@ -9,7 +9,7 @@ import (
 	"cartd/commerce"
 )
 
-// CartKind says how carts are judged.
+// CartKind judges carts.
 var CartKind = &Kind[*commerce.Cart]{
 	command: func(r *Request) commerce.Command[*commerce.Cart] { return r.CartCommand },
 	absent:  func(c *commerce.Cart, now time.Time) bool { return c == nil || c.Expired(now) },
@@ -22,7 +22,7 @@ var CartKind = &Kind[*commerce.Cart]{
 	part:    func(*commerce.Cart, uuid.UUID) *commerce.Refusal { return nil },
 }
 
-// closedCart answers for a cart that takes no more writes. Spec: Status effects 1.
+// closedCart is the refusal of a cart that is not active. Spec: Status effects 1.
 func closedCart(r *Request, c *commerce.Cart) *commerce.Refusal {
 	if c.Status == commerce.CartActive {
 		return nil
@@ -30,19 +30,19 @@ func closedCart(r *Request, c *commerce.Cart) *commerce.Refusal {
 	return commerce.NotFound("Cart", r.CartID.String())
 }
 
-// CreateCart makes the cart Request.CartID, or answers with the one that the same request made
-// before. Spec: POST create cart.
+// CreateCart makes the cart Request.CartID. A repeated request gets the cart that the first one
+// made. Spec: POST create cart.
 func (e *Engine) CreateCart(r *Request) (Reply, error) {
 	reply, err := e.write(r, e.carts.Create)
-	var before Repeated
+	var repeated Repeated
 	switch {
-	case !errors.As(err, &before):
+	case !errors.As(err, &repeated):
 		return reply, err
-	case before.Entry.Request != r.Idempotency.Request:
+	case repeated.Entry.Request != r.Idempotency.Request:
 		return reply, commerce.IdempotencyKeyReused
 	}
 	first := *r
-	first.Facts, first.CartID, first.Idempotency = *reply.Facts, before.Entry.Made, nil
+	first.Facts, first.CartID, first.Idempotency = *reply.Facts, repeated.Entry.Made, nil
 	found, err := e.carts.Load(&first)
 	found.Facts, found.Replayed = &first.Facts, err == nil
 	return found, e.replayed(r, found.Replayed, err)
@@ -51,12 +51,12 @@ func (e *Engine) CreateCart(r *Request) (Reply, error) {
 // Repeated is a creation whose Idempotency-Key has an entry.
 type Repeated struct{ Entry *IdempotencyEntry }
 
-func (Repeated) Error() string { return "the record was made before" }
+func (Repeated) Error() string { return "the record exists already" }
 
-// errTaken cannot happen: ids of carts are random.
+// errTaken cannot happen: cart ids are random.
 var errTaken = errors.New("a new cart's id is taken")
 
-// JudgeCreation decides what becomes of a creation. Errors: Repeated, *commerce.Refusal.
+// JudgeCreation judges a creation. Errors: Repeated, *commerce.Refusal.
 func JudgeCreation(r *Request, v *View[*commerce.Cart]) (Change[*commerce.Cart], error) {
 	if _, refusal := Judge(NoRecord, r, nil); refusal != nil {
 		return Change[*commerce.Cart]{}, refusal
@@ -74,7 +74,7 @@ func JudgeCreation(r *Request, v *View[*commerce.Cart]) (Change[*commerce.Cart],
 	return made, nil
 }
 
-// ReadCart returns a cart in any status. It keeps no part of the request.
+// ReadCart returns a cart in any status. The reply keeps no part of the request.
 // Spec: Status effects 2.
 func (e *Engine) ReadCart(r *Request) (Reply, error) {
 	reply, err := e.carts.Read(r)
@@ -85,14 +85,14 @@ func (e *Engine) ReadCart(r *Request) (Reply, error) {
 // ChangeCart applies Request.CartCommand.
 func (e *Engine) ChangeCart(r *Request) (Reply, error) { return e.write(r, e.carts.Change) }
 
-// write serves a write until it is judged by facts that are not out of date.
+// write serves a write again and again until its facts are up to date.
 func (e *Engine) write(r *Request, serve func(*Request) (Reply, error)) (Reply, error) {
 	for {
 		reply, err := serve(r)
 		if err != ErrOutdated {
 			return reply, e.replayed(r, reply.Replayed, err)
 		}
-		if reply.Facts != nil { // a visit may have counted it
+		if reply.Facts != nil { // a visit may have counted the request
 			r.Counted, r.Budget = reply.Facts.Counted, reply.Facts.Budget
 		}
 		if err := e.refresh(r); err != nil {

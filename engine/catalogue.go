@@ -8,34 +8,35 @@ import (
 	"cartd/commerce"
 )
 
-// Catalogue is a loaded store's catalogue with the orders by price that are in use.
+// Catalogue is a store's catalogue with the price orders that were used lately.
 type Catalogue struct {
 	*commerce.Catalogue
 
 	mu     sync.Mutex
 	orders map[priceContext]*priceOrders
-	// uses counts the orders asked for; it tells which were used last.
+	// uses counts the calls of ordersOf. The order with the lowest number is dropped first.
 	uses uint64
 }
 
-// maxPriceOrders is how many pricing contexts a catalogue is kept sorted for: the guests' and
-// those of the 16 groups used last.
+// maxPriceOrders is the number of pricing contexts that have price orders: the guests' and those of
+// the 16 groups used last.
 const maxPriceOrders = 17
 
-// priceContext is what prices depend on.
+// priceContext identifies the prices that a visitor sees.
 type priceContext struct {
 	group  uuid.UUID
 	hidden bool
 }
 
-// priceOrders are a catalogue's orders by price in one context, made by the first request.
+// priceOrders are a catalogue's price orders in one context. The first request sorts them.
 type priceOrders struct {
 	used     uint64
 	make     sync.Once
 	up, down []int32
 }
 
-// NewCatalogue indexes a store; nil if it has no catalogue. Time grows with the store.
+// NewCatalogue indexes a store; it is nil if the store has no catalogue. The time grows with the
+// store.
 func NewCatalogue(s *commerce.Store) *Catalogue {
 	if !s.Modules.Has(commerce.ModuleCatalog) {
 		return nil
@@ -43,7 +44,7 @@ func NewCatalogue(s *commerce.Store) *Catalogue {
 	return &Catalogue{Catalogue: commerce.NewCatalogue(s), orders: map[priceContext]*priceOrders{}}
 }
 
-// Order returns all positions in the order of a sort; nil is the document's order. The first
+// Order returns all positions in the order of a sort; nil means the document's order. The first
 // request for prices in a context sorts the catalogue.
 func (c *Catalogue) Order(sort commerce.ProductSort, v commerce.PriceView) []int32 {
 	if !sort.ByPrice() {
@@ -73,7 +74,7 @@ func (c *Catalogue) ordersOf(context priceContext) *priceOrders {
 	return o
 }
 
-// dropOldest forgets the orders of the group that was asked for longest ago.
+// dropOldest drops the orders of the group used longest ago. The guests' orders stay.
 func (c *Catalogue) dropOldest() {
 	var oldest priceContext
 	for context, o := range c.orders {

@@ -9,8 +9,8 @@ import (
 	"cartd/commerce"
 )
 
-// The orders by price are kept for guests and for the 16 groups that were asked for last.
-func TestPriceOrdersAreKept(t *testing.T) {
+// Price orders are kept for guests and for the 16 groups used last.
+func TestPriceOrdersOf16GroupsAreKept(t *testing.T) {
 	price := commerce.Amount(5)
 	c := NewCatalogue(&commerce.Store{
 		Modules:  commerce.Modules(0).With(commerce.ModuleCatalog),
@@ -32,11 +32,11 @@ func TestPriceOrdersAreKept(t *testing.T) {
 		ask(n)
 	}
 	if !ask(1) || !ask(0) {
-		t.Error("an order was made anew among 17")
+		t.Error("one of 17 orders was sorted again")
 	}
-	ask(17) // takes the place of 2, which was asked for longest ago
+	ask(17) // replaces group 2, which was used longest ago
 	if !ask(0) || !ask(1) || !ask(3) || ask(2) {
-		t.Error("another order was forgotten than the oldest group's")
+		t.Error("the dropped order is not the oldest group's")
 	}
 	if len(c.orders) != maxPriceOrders {
 		t.Errorf("%d orders are kept, want %d", len(c.orders), maxPriceOrders)

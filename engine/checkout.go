@@ -8,15 +8,15 @@ import (
 	"cartd/commerce"
 )
 
-// checkedOut reports whether a checkout finds its cart sold, by itself or perhaps by its quote: it is
-// answered with the order.
+// checkedOut reports whether the command is a checkout of a cart that is sold, or that has a quote,
+// which may be sold. The answer is the order.
 func checkedOut(c *commerce.Cart, command commerce.Command[*commerce.Cart]) bool {
 	_, checkout := command.(*commerce.Checkout)
 	return checkout && (c.OrderID != uuid.Nil || c.QuoteID != uuid.Nil)
 }
 
-// Checkout applies Request.CartCommand, a *commerce.Checkout, or answers with the order that the cart
-// has become. The lifecycle page, Checkout.
+// Checkout applies Request.CartCommand, a *commerce.Checkout. If the cart is sold already, it
+// answers with the order. Lifecycle: Checkout.
 func (e *Engine) Checkout(r *Request) (Reply, error) {
 	reply, err := e.write(r, e.sell)
 	if reply.Order != nil || reply.Cart == nil || err != nil && reply.Cart.QuoteID == uuid.Nil {
@@ -26,7 +26,7 @@ func (e *Engine) Checkout(r *Request) (Reply, error) {
 	switch {
 	case failed != nil:
 		return reply, failed
-	case id == uuid.Nil && reply.Cart.QuoteID != uuid.Nil: // before any other refusal
+	case id == uuid.Nil && reply.Cart.QuoteID != uuid.Nil: // precedes any other refusal
 		return reply, closedCart(r, reply.Cart)
 	case err != nil:
 		return reply, err
@@ -38,8 +38,8 @@ func (e *Engine) Checkout(r *Request) (Reply, error) {
 	return reply, err
 }
 
-// OrderOf is the order that a cart has become, by itself or by its quote; zero: none. Errors:
-// ErrUnavailable.
+// OrderOf returns the id of the order made from a cart or from its quote; zero if there is none.
+// Errors: ErrUnavailable.
 func (e *Engine) OrderOf(r *Request, cart *commerce.Cart) (uuid.UUID, error) {
 	if cart.QuoteID == uuid.Nil {
 		return cart.OrderID, nil
@@ -51,8 +51,8 @@ func (e *Engine) OrderOf(r *Request, cart *commerce.Cart) (uuid.UUID, error) {
 	return quote.State.OrderID, nil
 }
 
-// sell looks for the visitor's contact first, if its address book or its e-mail may be needed. Without
-// the customers module tokens are not looked at.
+// sell reads the visitor's contact first, if the command may need its address book or its e-mail.
+// Without the customers module, tokens are ignored.
 func (e *Engine) sell(r *Request) (Reply, error) {
 	command := r.CartCommand.(interface{ UsesContact() bool })
 	if r.Visitor.Known && r.Store.Modules.Has(commerce.ModuleCustomers) && r.Contact.Record == nil && command.UsesContact() {
@@ -65,11 +65,11 @@ func (e *Engine) sell(r *Request) (Reply, error) {
 	return e.carts.Change(r)
 }
 
-// readOrder reads the order that a cart, or a quote, has become.
+// readOrder reads the order made from a cart or a quote.
 func (e *Engine) readOrder(r *Request, id uuid.UUID) (*Record[*commerce.Order], error) {
 	order, err := e.store.Order(RecordKey{r.Store.ID, id}, r.Deadline)
 	if err == nil && order == nil {
-		err = fmt.Errorf("a cart or a quote has no order %s", id)
+		err = fmt.Errorf("the order %s of a cart or a quote is missing", id)
 	}
 	return order, err
 }

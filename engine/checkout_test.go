@@ -9,7 +9,7 @@ import (
 	"cartd/commerce"
 )
 
-// fakeContacts finds one contact.
+// fakeContacts has one contact.
 type fakeContacts struct {
 	Contacts
 	found *Record[*commerce.Contact]
@@ -30,8 +30,9 @@ func (s *fakeStore) Order(key RecordKey, _ time.Time) (*Record[*commerce.Order],
 	return s.order, s.err
 }
 
-// A checkout reads the visitor's contact only if it may need it, and again after a refresh.
-func TestCheckoutReadsTheContactThatItNeeds(t *testing.T) {
+// A checkout reads the visitor's contact only if it may need it, and reads it again after a
+// refresh.
+func TestCheckoutReadsTheContactOnlyIfNeeded(t *testing.T) {
 	book := commerce.AskedAddress{InBook: commerce.AskedID{Sent: true}}
 	both := commerce.AskedAddress{Sent: true, InBook: commerce.AskedID{Sent: true}}
 	for _, c := range []struct {
@@ -59,7 +60,7 @@ func TestCheckoutReadsTheContactThatItNeeds(t *testing.T) {
 		r.CartCommand, r.Visitor = &commerce.Checkout{CheckoutForm: c.form}, c.visitor
 		s.node.Visitor, s.redis.Visitor = c.visitor, c.visitor
 		if _, err := e.Checkout(r); err != nil || contacts.asked != c.asked || (seen != nil) != (c.asked > 0) || carts.served != max(c.asked, 1) {
-			t.Errorf("%s: %v, asked %d times, served %d times, seen %v; want asked %d times", c.name, err, contacts.asked, carts.served, seen, c.asked)
+			t.Errorf("%s: %v, read the contact %d times, served %d times, saw %v; want %d reads", c.name, err, contacts.asked, carts.served, seen, c.asked)
 		}
 	}
 	e, _, carts, r := newWrite(done)
@@ -70,7 +71,7 @@ func TestCheckoutReadsTheContactThatItNeeds(t *testing.T) {
 	}
 }
 
-// A checkout that has made no order answers with the one of its cart.
+// A checkout of a sold cart answers with the cart's order.
 func TestCheckoutReadsTheOrderOfItsCart(t *testing.T) {
 	id := uuid.UUID{15: 0xe1}
 	sold := func(r *Request) (Reply, error) {
@@ -98,7 +99,7 @@ func TestCheckoutReadsTheOrderOfItsCart(t *testing.T) {
 	}
 }
 
-// Whose order is it? Everybody else's is 404, and so is a guest's.
+// An order that is not the visitor's own is 404, and so is a guest's order.
 func TestReadOrder(t *testing.T) {
 	id := uuid.UUID{15: 0xe1}
 	for _, c := range []struct {
@@ -122,7 +123,8 @@ func TestReadOrder(t *testing.T) {
 	}
 }
 
-// The lifecycle page, Checkout: after 401, 404 and 403, before 412, the cart that is sold answers.
+// Lifecycle: Checkout. A sold cart answers with its order: after the checks that give 401, 404 and
+// 403, ahead of the one that gives 412.
 func TestCheckoutOfACartThatIsSold(t *testing.T) {
 	order := uuid.UUID{15: 0xe1}
 	type cart = scene[*commerce.Cart]
@@ -138,7 +140,7 @@ func TestCheckoutOfACartThatIsSold(t *testing.T) {
 		{"sold, with a fault and another version", func(s *cart) { s.r.Fault, s.r.Match = badBody, &Match{} }, nil, true},
 		{"sold by this request", func(s *cart) { s.v.Entry = same }, nil, false},
 		{"sold, with a reused key", func(s *cart) { s.v.Entry = other }, nil, true},
-		{"sold, somebody else's", func(s *cart) { s.v.State.Customer.ID = uuid.UUID{15: 0xbb} }, commerce.CartOwned, false},
+		{"sold, another customer's", func(s *cart) { s.v.State.Customer.ID = uuid.UUID{15: 0xbb} }, commerce.CartOwned, false},
 		{"sold, with a bad token", func(s *cart) {
 			s.r.Guards.SentToken, s.r.Token, s.r.Visitor = commerce.InvalidCustomerToken, new(commerce.KeyHash), commerce.Visitor{}
 		}, commerce.InvalidCustomerToken, false},
@@ -147,7 +149,7 @@ func TestCheckoutOfACartThatIsSold(t *testing.T) {
 			s.r.Store.Modules &^= commerce.Modules(0).With(commerce.ModuleCustomers)
 		}, nil, true},
 		{"expired", func(s *cart) { s.v.State.ExpiresAt = noon }, missing, false},
-		{"asked to be quoted", func(s *cart) { s.v.State.OrderID = uuid.Nil }, missing, false},
+		{"quote requested", func(s *cart) { s.v.State.OrderID = uuid.Nil }, missing, false},
 		{"merged", func(s *cart) { s.v.State.Status, s.v.State.OrderID = commerce.CartMerged, uuid.Nil }, missing, false},
 		{"another command", func(s *cart) { s.r.CartCommand = commerce.PatchCart{} }, missing, false},
 	} {

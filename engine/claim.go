@@ -11,54 +11,55 @@ import (
 
 // Bounds of one commit of a claim. Design: A visit.
 const (
-	// MaxFolded is how many other carts it folds, MaxFoldedItems how many stock items they ask for
-	// together (one cart may ask for as many).
+	// MaxFolded is the maximum number of carts folded by one commit. MaxFoldedItems is the maximum
+	// number of their stock items together; a single cart may have as many.
 	MaxFolded      = 31
 	MaxFoldedItems = 1000
-	// MaxMembers is how many members of the index of an account's carts are looked at.
+	// MaxMembers is the maximum number of members read from the index of an account's carts.
 	MaxMembers = MaxFolded + 1
 )
 
-// AccountCarts are the active carts of an account: what a claim is judged by beside its own cart.
+// AccountCarts are the active carts of an account, the facts of a claim.
 type AccountCarts struct {
 	Customer uuid.UUID
-	// Members are the first of the index, at most MaxMembers, by creation, then id. Whole: there
-	// are no others.
+	// Members are the first MaxMembers of the index, by creation, then id. Whole is true if there are
+	// no others.
 	Members []uuid.UUID
 	Whole   bool
-	// Records are the members'; zero if the record is gone. That of the claimed cart does not count.
+	// Records are the members' records; zero if a record is gone. The claimed cart's own is not used.
 	Records []CartRecord
-	// Writer is fresh: the folded carts are written under it. Design: Who writes.
+	// Writer is a fresh writer id for the folded carts. Design: Who writes.
 	Writer uint64
-	// Conflicts counts the visits of the claim that found other carts than they were judged by.
+	// Conflicts counts the visits of the claim that found other carts in Redis.
 	Conflicts int
 }
 
-// Fold is a commit's part of a claim: what it does to the other carts of the account.
+// Fold is one commit's change of the account's other carts.
 type Fold struct {
 	Customer uuid.UUID
-	// Carts leave the index.
+	// Carts are the ones that leave the index.
 	Carts []FoldedCart
-	// Members is how many members the index has.
+	// Members is the number of members in the index.
 	Members int
-	// Last: no other cart stays active. Then Members is compared, and the claim is done.
+	// Last is true if no other cart stays active. The visit then compares Members, and the claim is
+	// done.
 	Last bool
-	// Claim has the folded carts' states and their report.
+	// Claim has the new states of the folded carts and their report.
 	Claim *commerce.Claim
 }
 
-// FoldedCart is a member of the index that a claim takes out of it.
+// FoldedCart is a cart that a claim takes out of the index.
 type FoldedCart struct {
 	ID uuid.UUID
-	// Before is its record, Next what takes the place of that; Next has no state if the cart was
-	// not active any more.
+	// Next replaces the record Before. Next has no state if the cart was not active any more.
 	Before, Next CartRecord
 }
 
-// maxFolded is how many carts the next commit folds: fewer after every second conflict.
+// maxFolded is the number of carts in the next commit. It halves with each conflict after the
+// first.
 func (a *AccountCarts) maxFolded() int { return max(1, MaxFolded>>max(0, a.Conflicts-1)) }
 
-// fold chooses the carts of the next commit into a claimed cart: the oldest ones.
+// fold chooses the carts of the next commit, the oldest first.
 func (a *AccountCarts) fold(claimed uuid.UUID, now time.Time) (f *Fold, others []*commerce.Cart) {
 	f = &Fold{Customer: a.Customer, Members: len(a.Members)}
 	items := 0
@@ -81,7 +82,7 @@ func (a *AccountCarts) fold(claimed uuid.UUID, now time.Time) (f *Fold, others [
 	return f, others
 }
 
-// complete takes over what the claim has made of the chosen carts.
+// complete adds the new states of the chosen carts.
 func (f *Fold) complete(claim *commerce.Claim) {
 	f.Claim = claim
 	folded := claim.Folded
@@ -92,8 +93,8 @@ func (f *Fold) complete(claim *commerce.Claim) {
 	}
 }
 
-// NewAccountCarts are the carts of an account whose index has these members at least; no record is
-// known yet. more: there are others.
+// NewAccountCarts makes the facts from the members of the index, without records. more means that
+// the index has further members.
 func NewAccountCarts(customer uuid.UUID, members []uuid.UUID, more bool, conflicts int) *AccountCarts {
 	whole := !more && len(members) <= MaxMembers
 	members = members[:min(len(members), MaxMembers)]
@@ -104,8 +105,8 @@ func NewAccountCarts(customer uuid.UUID, members []uuid.UUID, more bool, conflic
 }
 
 // ClaimCart binds the cart to the visitor's account and folds the account's other active carts into
-// it, in several commits if they are many. Once it has committed it ends with success or
-// ErrUnknownOutcome; repeating it completes it. Lifecycle: Claim.
+// it. Many carts take several commits. After the first commit it returns success or
+// ErrUnknownOutcome; a repeated claim folds the rest. Lifecycle: Claim.
 func (e *Engine) ClaimCart(r *Request) (Reply, error) {
 	command := commerce.ClaimCart{Room: e.store.CartRoom()}
 	var report []commerce.Folded
@@ -144,7 +145,7 @@ func (e *Engine) claim(r *Request) (Reply, error) {
 	})
 }
 
-// readAccountCarts reads the index, and the carts that the node does not hold.
+// readAccountCarts reads the index, and the carts that are not in this node's memory.
 func (e *Engine) readAccountCarts(r *Request, conflicts int) error {
 	customer := r.Visitor.CustomerID
 	members, err := e.store.AccountCarts(r.Store.ID, customer, r.Deadline)

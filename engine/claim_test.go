@@ -28,7 +28,7 @@ func (c *fakeCarts) Known(key RecordKey) *CartRecord { return c.known[key.ID] }
 
 func cartNumber(n int) uuid.UUID { return uuid.UUID{14: byte(n >> 8), 15: byte(n)} }
 
-// accountCarts are active carts of ada's, numbered from 1, with so many stock items each.
+// accountCarts are n active carts of ada, numbered from 1, with so many stock items each.
 func accountCarts(n, items int) *AccountCarts {
 	var members []uuid.UUID
 	for i := range n {
@@ -52,7 +52,7 @@ func TestCartsOfACommit(t *testing.T) {
 		claimed uuid.UUID
 		change  func(*AccountCarts)
 		folded  int
-		leave   int // the index
+		leave   int // the number of carts that leave the index
 		last    bool
 	}{
 		{rule: "none", carts: accountCarts(0, 0), last: true},
@@ -60,7 +60,7 @@ func TestCartsOfACommit(t *testing.T) {
 		{rule: "31", carts: accountCarts(31, 0), folded: 31, leave: 31, last: true},
 		{rule: "31 and the claimed one", carts: accountCarts(32, 0), claimed: cartNumber(2), folded: 31, leave: 31, last: true},
 		{rule: "32", carts: accountCarts(32, 0), folded: 31, leave: 31},
-		{rule: "more than are looked at", carts: accountCarts(33, 0), claimed: cartNumber(2), folded: 31, leave: 31},
+		{rule: "more than MaxMembers", carts: accountCarts(33, 0), claimed: cartNumber(2), folded: 31, leave: 31},
 		{rule: "1,000 stock items", carts: accountCarts(10, 300), folded: 3, leave: 3},
 		{rule: "one cart with more", carts: accountCarts(2, 1200), folded: 1, leave: 1},
 		{rule: "after one conflict", carts: accountCarts(31, 0), change: func(a *AccountCarts) { a.Conflicts = 1 }, folded: 31, leave: 31, last: true},
@@ -84,8 +84,9 @@ func TestCartsOfACommit(t *testing.T) {
 	}
 }
 
-// Design: Who writes. A folded cart is written under a fresh writer and remembers the last one.
-func TestFoldedCartsHaveAFreshWriter(t *testing.T) {
+// Design: Who writes. A folded cart is written under a fresh writer id and remembers its last
+// writer.
+func TestFoldedCartsAreWrittenUnderAFreshWriter(t *testing.T) {
 	s := cartScene()
 	s.r.CartCommand = commerce.ClaimCart{Room: commerce.Room{CartBytes: func(*commerce.Cart) int { return 0 }, LineBytes: func(*commerce.Line) int { return 0 }}}
 	s.r.Carts = accountCarts(2, 0)
@@ -105,12 +106,12 @@ func TestFoldedCartsHaveAFreshWriter(t *testing.T) {
 	}
 	s.r.Carts = accountCarts(32, 0)
 	if change, _ = Judge(s.kind, s.r, s.v); change.Effects.Idempotency != nil {
-		t.Error("the claim is remembered before its last commit")
+		t.Error("the claim has an idempotency entry without its last commit")
 	}
 }
 
-// Lifecycle: Claim: a claim that stops after one of several commits answers 504, one that committed
-// nothing 503.
+// Lifecycle: Claim. A claim interrupted after one of several commits answers 504; without a commit
+// it answers 503.
 func TestClaimOfSeveralCommits(t *testing.T) {
 	entry := func(n int) []commerce.Folded { return []commerce.Folded{{Cart: cartNumber(n)}} }
 	commit := func(n int, last bool) func(*Request) (Reply, error) {
@@ -129,8 +130,8 @@ func TestClaimOfSeveralCommits(t *testing.T) {
 		visits []func(*Request) (Reply, error)
 		want   error
 		report []commerce.Folded
-		lists  int // how often the index is read
-		// commits is how many were tried.
+		lists  int // reads of the index
+		// commits counts the tried commits.
 		commits int
 	}{
 		{"one", []func(*Request) (Reply, error){commit(1, true)}, nil, entry(1), 1, 1},

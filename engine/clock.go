@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// Clock is the time of a Redis, as a node last heard it and has measured since. It does not go
-// back, unless Redis's own clock does. The zero value has not heard anything.
+// Clock is the time of one Redis: the newest answer plus the duration since. It goes back only if
+// Redis's own clock does. The zero value has no time yet.
 type Clock struct{ last atomic.Pointer[reading] }
 
-// reading is a time that Redis told, and when it was heard.
-type reading struct{ told, heard time.Time }
+// reading is a time of Redis and the node's time of its arrival.
+type reading struct{ redis, arrived time.Time }
 
-func (r *reading) at(moment time.Time) time.Time { return r.told.Add(moment.Sub(r.heard)) }
+func (r *reading) at(moment time.Time) time.Time { return r.redis.Add(moment.Sub(r.arrived)) }
 
-// Drift is by how much Redis's time may differ from the one that a visit was judged at.
+// Drift is the maximum difference between Redis's time and the time that a visit was judged at.
 const Drift = 250 * time.Millisecond
 
-// Hear takes over a time that Redis has just told, to whom asked at a moment of the node's clock: if it
-// is later than what was measured, or so much earlier that Redis's clock was set back.
-func (c *Clock) Hear(told, asked time.Time) {
-	next := &reading{told, time.Now()}
+// Hear adopts a time from Redis's answer to a command sent at asked. It ignores a time earlier than
+// the measured one, unless the difference shows that Redis's clock was set back.
+func (c *Clock) Hear(redis, asked time.Time) {
+	next := &reading{redis, time.Now()}
 	for {
 		last := c.last.Load()
-		if last != nil && !last.at(next.heard).Before(told) && last.at(asked).Sub(told) < Drift {
+		if last != nil && !last.at(next.arrived).Before(redis) && last.at(asked).Sub(redis) < Drift {
 			return
 		}
 		if c.last.CompareAndSwap(last, next) {
@@ -32,7 +32,7 @@ func (c *Clock) Hear(told, asked time.Time) {
 	}
 }
 
-// Now is Redis's time. False: nothing was heard yet.
+// Now is Redis's time; false if Redis has not answered yet.
 func (c *Clock) Now() (time.Time, bool) {
 	last := c.last.Load()
 	if last == nil {

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Design, Facts: Redis's time is the newest that the node has heard plus the duration measured
-// since, and goes back only with Redis's own clock.
+// Design, Facts: Redis's time is the newest one received plus the duration since. It goes back only
+// with Redis's own clock.
 func TestClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c Clock
 		if now, ok := c.Now(); ok || !now.IsZero() {
-			t.Errorf("before anything was heard: %v, %v", now, ok)
+			t.Errorf("without an answer of Redis: %v, %v", now, ok)
 		}
 		for _, step := range []struct {
 			rule  string
-			later time.Duration // since the step before
-			told  time.Duration // after noon
-			trip  time.Duration // how long the answer was on its way
+			later time.Duration // since the previous step
+			redis time.Duration // after noon
+			trip  time.Duration // between command and answer
 			want  time.Duration
 		}{
 			{"the first time", 0, 0, 0, 0},
@@ -31,7 +31,7 @@ func TestClock(t *testing.T) {
 			{"set forward by hours", time.Second, time.Hour, 0, time.Hour},
 		} {
 			time.Sleep(step.later)
-			c.Hear(noon.Add(step.told), time.Now().Add(-step.trip))
+			c.Hear(noon.Add(step.redis), time.Now().Add(-step.trip))
 			if now, ok := c.Now(); !ok || !now.Equal(noon.Add(step.want)) {
 				t.Errorf("%s: %v, %v; want %v", step.rule, now, ok, noon.Add(step.want))
 			}
@@ -43,7 +43,7 @@ func TestClock(t *testing.T) {
 	})
 }
 
-// Answers are heard in any order, by many goroutines; what one of them reads never goes back.
+// Goroutines hear answers in any order; the time that one of them reads never goes back.
 func TestClockNeverGoesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c Clock
@@ -63,7 +63,7 @@ func TestClockNeverGoesBack(t *testing.T) {
 		}
 		synctest.Wait()
 		if now, _ := c.Now(); !now.Equal(noon.Add(99 * time.Millisecond)) {
-			t.Errorf("%v; want the newest that was heard", now)
+			t.Errorf("%v; want the newest one received", now)
 		}
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"cartd/commerce"
 )
 
-// ContactKind says how contacts are judged. A session that ended since the request was admitted
-// is one whose token does not resolve. Spec: Address errors.
+// ContactKind judges contacts. A token whose session has ended since admission does not resolve.
+// Spec: Address errors.
 var ContactKind = &Kind[*commerce.Contact]{
 	command: func(r *Request) commerce.Command[*commerce.Contact] { return r.ContactCommand },
 	absent:  func(c *commerce.Contact, _ time.Time) bool { return c == nil },
@@ -29,7 +29,7 @@ func checkSession(c *commerce.Contact, f *Facts) *commerce.Refusal {
 	return nil
 }
 
-// findAddress refuses the replay of a request whose address is gone since.
+// findAddress refuses a replay if its address is gone.
 func findAddress(c *commerce.Contact, id uuid.UUID) *commerce.Refusal {
 	if id != uuid.Nil && c.Address(id) == nil {
 		return commerce.NotFound("Address", id.String())

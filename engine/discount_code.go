@@ -2,10 +2,9 @@ package engine
 
 import "cartd/commerce"
 
-// AttachCode attaches a discount code for a caller that may try only so many codes on a
-// cart which no active discount of the store has. While too many were tried every code is
-// refused on that cart, known ones too: else a guess could be told from the answer. What
-// says nothing about a code (an error, a replay) is not counted. Errors: *Refusal
+// AttachCode attaches a discount code. A caller may try only a number of unknown codes on one cart.
+// After too many tries, every code is refused on that cart, known ones too, or the answer would
+// show which guess is right. An error or a replay is not counted. Errors: *Refusal
 // (TooManyAttempts), ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) AttachCode(r *Request) (Reply, error) {
 	attach, _ := r.CartCommand.(commerce.AttachCode)
@@ -36,7 +35,7 @@ func (e *Engine) AttachCode(r *Request) (Reply, error) {
 	return reply, err
 }
 
-// attach serves the command, which is refused if the budget of unknown codes is spent.
+// attach serves the command; it is refused if the budget of unknown codes is spent.
 func (e *Engine) attach(r *Request, command commerce.AttachCode, budget Budget) (Reply, error) {
 	command.Spent = !budget.Granted
 	r.CartCommand = command

@@ -6,9 +6,9 @@ import (
 
 // Engine serves decoded requests.
 //
-// Its methods answer a *commerce.Refusal for what a client did, ErrUnavailable if nothing was
-// done (503), and ErrUnknownOutcome if a write may have happened (504). Any other error is a
-// fault of the server.
+// Its methods return a *commerce.Refusal for a client's fault, ErrUnavailable if nothing was done
+// (503), and ErrUnknownOutcome if a write may have happened (504). Any other error is a fault of
+// the server.
 type Engine struct {
 	store     Store
 	carts     Carts
@@ -17,13 +17,13 @@ type Engine struct {
 	passwords Passwords
 }
 
-// New joins what serves requests.
+// New makes an engine from the parts that serve requests.
 func New(store Store, carts Carts, contacts Contacts, quotes Quotes, passwords Passwords) *Engine {
 	return &Engine{store: store, carts: carts, contacts: contacts, quotes: quotes, passwords: passwords}
 }
 
-// Admit gathers a request's facts and judges what needs no record. A write is counted by its visit,
-// any other request, and a write that is refused here, at once.
+// Admit gathers a request's facts and judges all that needs no record. A write is counted later, by
+// its visit. Any other request, and a write that is refused here, is counted at once.
 func (e *Engine) Admit(r *Request) error {
 	if r.Write {
 		known, err := e.store.Recall(r)
@@ -46,7 +46,7 @@ func (e *Engine) Admit(r *Request) error {
 	return asError(refusal)
 }
 
-// refresh gathers the facts of a write once more. A request that is counted stays so.
+// refresh gathers the facts of a write again. A counted request stays counted.
 func (e *Engine) refresh(r *Request) error {
 	if !time.Now().Before(r.Deadline) {
 		return ErrUnavailable
@@ -68,8 +68,8 @@ func (e *Engine) refresh(r *Request) error {
 	return e.Admit(r)
 }
 
-// replayed returns the error of an answer. A request that repeats an earlier one waits here for
-// the replicas, because it is not known whether the earlier one did.
+// replayed returns the error of an answer. A replay waits here for the replicas, because the first
+// request may not have waited for them.
 func (e *Engine) replayed(r *Request, replayed bool, err error) error {
 	if err != nil || !replayed {
 		return err

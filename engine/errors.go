@@ -9,19 +9,19 @@ import (
 var (
 	// ErrUnavailable means that nothing was done: 503.
 	ErrUnavailable = errors.New("unavailable: nothing was done")
-	// ErrOutdated means that nothing was done: the request was judged by a store, or a visitor, that
-	// has to be read again.
+	// ErrOutdated means that nothing was done: the store or the visitor among the facts has to be read
+	// again.
 	ErrOutdated = errors.New("the facts are out of date")
 	// ErrUnknownOutcome means that a write was sent and its outcome is not known: 504.
 	ErrUnknownOutcome = errors.New("the outcome of the write is not known")
-	// ErrTaken means that an account has the e-mail address by now.
+	// ErrTaken means that an account has the e-mail address already.
 	ErrTaken = errors.New("the address is taken")
 )
 
 // Unavailable is an ErrUnavailable that names its cause.
 type Unavailable string
 
-// The causes. Those of Redis are what /readyz names, too.
+// The causes. /readyz names those of Redis too.
 const (
 	RedisAway     Unavailable = "redis_away"
 	RedisReadOnly Unavailable = "redis_read_only"
@@ -34,7 +34,7 @@ func (u Unavailable) Error() string { return string(u) + ": nothing was done" }
 // Is makes errors.Is find ErrUnavailable.
 func (Unavailable) Is(target error) bool { return target == ErrUnavailable }
 
-// asError is the refusal as an error; nil if there is none.
+// asError returns the refusal as an error; nil if there is none.
 func asError(refusal *commerce.Refusal) error {
 	if refusal == nil {
 		return nil

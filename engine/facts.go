@@ -8,33 +8,34 @@ import (
 	"cartd/commerce"
 )
 
-// Facts are what a request is judged by. Those of a write may be out of date: its visit compares
-// them. Those of a read, and of a counted request, are Redis's.
+// Facts are all that a request is judged by. A write's facts may be out of date: its visit compares
+// them. The facts of a read, and of a counted request, come from Redis.
 type Facts struct {
-	// Version is the store as it was when its facts were gathered, Store and Key are of it; all are
-	// nil if the API key does not resolve.
+	// Version is the store at the time of reading; Store and Key belong to it. All three are nil if
+	// the API key does not resolve.
 	Version *StoreVersion
 	Store   *commerce.Store
 	Key     *commerce.APIKey
 	// Now is Redis's time, in milliseconds: the request's clock.
 	Now time.Time
-	// Counted: the request is counted; Budget is then what the request limit leaves.
+	// Counted is true if the request is counted. Budget is then the rest of the request limit.
 	Counted bool
 	Budget  Budget
-	// Visitor is who the customer token is, by what Redis holds of it.
+	// Visitor is the customer that the token resolves to; TokenText has the values in Redis that show
+	// it.
 	Visitor   commerce.Visitor
 	TokenText TokenText
-	// Entry is what is remembered under the request's Idempotency-Key; nil if nothing is known.
+	// Entry is the idempotency entry of the request's key; nil if none is known.
 	Entry *IdempotencyEntry
-	// Cart and Contact are what a read has found of its record. Contact is also the visitor's of a
-	// checkout that may need it: its visit compares it.
+	// Cart and Contact are the record of a read. For a checkout that may need it, Contact is the
+	// visitor's, and the visit compares it.
 	Cart    Sighting[*commerce.Cart]
 	Contact Sighting[*commerce.Contact]
 	// Carts are those of the visitor's account; nil unless the request is a claim.
 	Carts *AccountCarts
 }
 
-// ownContact is the visitor's contact, if it was looked for.
+// ownContact is the visitor's contact; nil if it was not read.
 func (f *Facts) ownContact() *commerce.Contact {
 	found := f.Contact.Record
 	if found == nil || !f.Visitor.Known || found.State.ID != f.Visitor.CustomerID {
@@ -43,26 +44,26 @@ func (f *Facts) ownContact() *commerce.Contact {
 	return found.State
 }
 
-// StoreVersion is a store under one head, the short text in Redis that names what counts of it. A
-// node makes one for each head that it sees.
+// StoreVersion is a store under one head, the short text in Redis that names the version in force.
+// A node makes one for each new head.
 type StoreVersion struct {
 	Store uuid.UUID
-	// Head is the text, HeadKey its key, Log the key of the log of the store's request limit.
+	// Head is the text and HeadKey its key. Log is the key of the request limit's log.
 	Head, HeadKey, Log string
-	// Clock is the one of the store's Redis.
+	// Clock is that of the store's Redis.
 	Clock *Clock
-	// Catalogue is the store's; nil if its module is off.
+	// Catalogue is nil if the store's module is off.
 	Catalogue *Catalogue
 }
 
-// TokenText is what Redis holds of a customer token and of its contact's head. Both are empty where
-// there is nothing.
+// TokenText is the value in Redis of a customer token and the head of its contact. Both are empty
+// if there is none.
 type TokenText struct{ Value, Contact string }
 
-// Sighting is what a read has found of a record.
+// Sighting is a record as a read found it.
 type Sighting[S any] struct {
 	// Stamp is the record's; zero if there is none.
 	Stamp Stamp
-	// Record is the whole record if the node did not hold it, else nil.
+	// Record is the whole record if it was not in the node's memory, else nil.
 	Record *Record[S]
 }

@@ -6,35 +6,34 @@ import (
 	"github.com/google/uuid"
 )
 
-// IdempotencyTTL is how long a request is remembered under its Idempotency-Key.
+// IdempotencyTTL is the lifetime of an idempotency entry.
 const IdempotencyTTL = 24 * time.Hour
 
 const (
-	// MaxIdempotencyKey is how many characters an Idempotency-Key has at most, MinCreationKey how many
-	// at least where it creates a cart: there the key is all that tells two visitors apart.
+	// MaxIdempotencyKey and MinCreationKey bound the characters of an Idempotency-Key. The minimum
+	// holds where a cart is created: there the key alone separates two visitors.
 	MaxIdempotencyKey = 255
 	MinCreationKey    = 16
 )
 
-// ValidIdempotencyKey reports whether a key can be used: printable ASCII of a good length.
+// ValidIdempotencyKey reports whether a key is printable ASCII of a valid length.
 func ValidIdempotencyKey(key []byte, creates bool) bool {
-	shortest := 1
+	minLength := 1
 	if creates {
-		shortest = MinCreationKey
+		minLength = MinCreationKey
 	}
 	for _, c := range key {
 		if c < ' ' || c > '~' {
 			return false
 		}
 	}
-	return len(key) >= shortest && len(key) <= MaxIdempotencyKey
+	return len(key) >= minLength && len(key) <= MaxIdempotencyKey
 }
 
-// IdempotencyKey is a client's word that a request, when it comes again, is the
-// same one.
+// IdempotencyKey identifies a request that a client may repeat.
 type IdempotencyKey struct {
-	// Name is the hash of the key and its scope: the cart in the path, or the store
-	// and its customer where there is none yet.
+	// Name is the hash of the key and its scope. The scope is the cart in the path; without one, the
+	// store and its customer.
 	Name [16]byte
 	// Request is the hash of method, canonical route and body.
 	Request [16]byte
@@ -42,15 +41,14 @@ type IdempotencyKey struct {
 	Status int
 }
 
-// IdempotencyEntry is what is remembered of a request that succeeded: no answer
-// and no secret.
+// IdempotencyEntry is the stored trace of a request that succeeded. It has no answer and no secret.
 type IdempotencyEntry struct {
 	Request [16]byte
 	Status  int
 	// Stamp is the commit's.
 	Stamp Stamp
-	// Made is the id that the request made; zero: none.
+	// Made is the id that the request made; zero if it made none.
 	Made uuid.UUID
-	// Text is the entry as Redis holds it, which a visit compares.
+	// Text is the entry's value in Redis, which a visit compares.
 	Text string
 }

@@ -8,47 +8,47 @@ import (
 	"cartd/commerce"
 )
 
-// View is the record that a request is judged against.
+// View is a record with all else that one judgement needs.
 type View[S any] struct {
 	State S
-	// Next is the stamp counter of the commit to come.
+	// Next is the stamp counter of the next commit.
 	Next uint64
-	// Sight is what the request can have seen of the record when it came.
+	// Sight is the part of the record's history that the request can have seen.
 	Sight commerce.Sight
-	// Stamp is the state's; zero if it is not committed yet.
+	// Stamp belongs to the state; zero if the state is not committed yet.
 	Stamp Stamp
-	// Entry is what is remembered under the request's Idempotency-Key; nil if nothing is.
+	// Entry is the idempotency entry of the request's key; nil if none is known.
 	Entry *IdempotencyEntry
-	// Shortage is what a visit of this request has found too little of, in this state; nil if nothing
+	// Shortage has the stock and the discounts that a visit found missing in this state; nil if none
 	// is known.
 	Shortage *commerce.Shortage
-	// Input is room for what a command is applied with.
+	// Input is memory for the input of a command, to be used again.
 	Input *commerce.Input
 }
 
-// Change is what becomes of the record. A read and a replay change nothing.
+// Change is the next state of a record with its effects. A read and a replay change nothing.
 type Change[S any] struct {
 	State   S
 	Effects Effects
-	// Replayed: nothing is changed, for the request was applied before; Existing: for another one has
-	// done what this one asks for.
+	// Replayed is true if an earlier sending of this request made the change. Existing is true if
+	// another request did.
 	Replayed, Existing bool
 	// Part is the id of the part that the answer shows; zero if it shows the whole record.
 	Part uuid.UUID
 }
 
-// Effects are what a commit writes beside the record. They can be compared.
+// Effects are the writes of a commit beside the record. Values of the type are comparable.
 type Effects struct {
 	commerce.Effects
-	// Idempotency is remembered with the commit; nil if no key was sent.
+	// Idempotency is the key of the entry to write; nil if none was sent.
 	Idempotency *IdempotencyKey
-	// Fold is what a claim does to other carts; nil if it is none.
+	// Fold is the change of other carts by a claim; nil for other commands.
 	Fold *Fold
 }
 
-// Judge decides a request in the one order that all routes share: design, The order of
-// judgement. Without a view it judges what needs no record. The given record stays as it was.
-// Judge is called again, from the start, whenever the facts or the record have changed.
+// Judge decides a request in the one order that all routes share: design, The order of judgement.
+// Without a view it judges all that needs no record. It does not change the given record. Judge is
+// called again, from the start, whenever the facts or the record have changed.
 func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal *commerce.Refusal) {
 	defer r.Timing.End(PhaseJudge, r.Timing.Begin())
 	f, known := &r.Facts, r.Key != nil && r.Store != nil && !r.Key.Revoked
@@ -137,30 +137,30 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	return change, nil
 }
 
-// Kind is what the order of judgement asks of one kind of record.
+// Kind is one kind of record: the functions and answers that the order of judgement uses.
 type Kind[S any] struct {
 	command func(*Request) commerce.Command[S]
-	// absent reports whether there is no such record at a time; missing is the answer.
+	// absent reports whether the record does not exist at a time; missing is the refusal then.
 	absent  func(record S, now time.Time) bool
 	missing func(*Request) *commerce.Refusal
-	// owner refuses a visitor who may not see the record.
+	// owner refuses a visitor without access to the record.
 	owner func(record S, f *Facts) *commerce.Refusal
-	// closed says why the record takes no more writes; nil: it does. done reports whether one was what
-	// a command asks for.
+	// closed is the refusal of writes to a record that is closed; nil if it is open. done reports
+	// whether a closed record has the command's effect already.
 	closed func(r *Request, record S) *commerce.Refusal
 	done   func(record S, command commerce.Command[S]) bool
-	// stale is the answer to an If-Match of another version.
+	// stale is the refusal if If-Match names another version.
 	stale  *commerce.Refusal
 	change func(record S, command commerce.Command[S], in *commerce.Input) (S, commerce.Effects, *commerce.Refusal)
-	// part refuses a replay whose part of the record is gone since.
+	// part refuses a replay if its part of the record is gone.
 	part func(record S, id uuid.UUID) *commerce.Refusal
 }
 
-// NoRecord is the kind of a request that no record belongs to, or of whose record nothing is
-// known yet.
+// NoRecord is the kind of a request without a record, or whose record is not read yet.
 var NoRecord = &Kind[struct{}]{}
 
-// replay answers a request whose Idempotency-Key has an entry with the record as it stands now.
+// replay answers a request whose Idempotency-Key has an entry. The answer shows the record's
+// current state.
 func (k *Kind[S]) replay(r *Request, v *View[S]) (Change[S], *commerce.Refusal) {
 	if v.Entry.Request != r.Idempotency.Request {
 		return Change[S]{}, commerce.IdempotencyKeyReused

@@ -15,7 +15,7 @@ var (
 	badBody = &commerce.Refusal{Kind: commerce.Invalid, Message: "The quantity field is required."}
 )
 
-// scene is a request with everything that it is judged by.
+// scene is a request with its facts and its record.
 type scene[S any] struct {
 	kind *Kind[S]
 	r    *Request
@@ -60,7 +60,7 @@ type reason[S any] struct {
 	want  *commerce.Refusal
 }
 
-// guardReasons are those that need no record, in the order of judgement.
+// guardReasons are the reasons that need no record, in the order of judgement.
 func guardReasons[S any]() []reason[S] {
 	return []reason[S]{
 		{"over the limit by address", func(s *scene[S]) { s.r.Key, s.r.Budget.Granted = nil, false }, commerce.TooManyAttempts},
@@ -82,7 +82,7 @@ func guardReasons[S any]() []reason[S] {
 	}
 }
 
-// Each reason, together with every later one, is the answer. Design, The order of judgement.
+// If several reasons hold, the first in the order is the answer. Design, The order of judgement.
 func TestOrderOfJudgementOnCarts(t *testing.T) {
 	missing := commerce.NotFound("Cart", uuid.UUID{15: 0xca}.String())
 	type cart = scene[*commerce.Cart]
@@ -152,8 +152,7 @@ func testOrder[S any](t *testing.T, fresh func() *scene[S], reasons []reason[S])
 	}
 }
 
-// A replay comes after the owner and before everything else, also on a cart that takes no more
-// writes. Its record stays as it is.
+// A replay comes right after the ownership, also on a closed cart. Its record stays as it is.
 func TestReplay(t *testing.T) {
 	entry := &IdempotencyEntry{Request: [16]byte{2}}
 	for _, c := range []struct {
@@ -162,8 +161,8 @@ func TestReplay(t *testing.T) {
 		want  *commerce.Refusal // nil for a replay
 	}{
 		{"the same request", func(*scene[*commerce.Cart]) {}, nil},
-		{"of a code while too many were tried", func(s *scene[*commerce.Cart]) { s.r.CartCommand = commerce.AttachCode{Spent: true} }, nil},
-		{"before line, version and body", func(s *scene[*commerce.Cart]) {
+		{"a code after too many tries", func(s *scene[*commerce.Cart]) { s.r.CartCommand = commerce.AttachCode{Spent: true} }, nil},
+		{"ahead of line, version and body", func(s *scene[*commerce.Cart]) {
 			s.r.CartCommand, s.r.Match, s.r.Fault = commerce.RemoveLine{LineID: "x"}, &Match{}, badBody
 		}, nil},
 		{"on a converted cart", func(s *scene[*commerce.Cart]) { s.v.State.Status = commerce.CartConverted }, nil},
@@ -186,7 +185,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// The replay of a request on an address shows the address, if it still is there.
+// The replay of a request on an address shows the address, if it still exists.
 func TestReplayShowsTheAddress(t *testing.T) {
 	made, patched := uuid.UUID{15: 1}, uuid.UUID{15: 2}
 	for _, c := range []struct {
@@ -210,8 +209,8 @@ func TestReplayShowsTheAddress(t *testing.T) {
 	}
 }
 
-// An If-Match is met by the versions that it names, or by any if it is the asterisk; a state
-// that is not committed yet has no version.
+// An If-Match is met by each version that it names, or by any if it is the asterisk. An uncommitted
+// state has no version.
 func TestIfMatch(t *testing.T) {
 	stamp := Stamp{Counter: 7}
 	for _, c := range []struct {

@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// Moment is when something that was about to happen did so first, by the node's monotonic clock.
+// Moment is the time of an event, by the node's monotonic clock.
 type Moment struct {
-	// Began is the moment from which on it was about to happen.
+	// Began is the earliest possible time.
 	Began time.Time
-	after atomic.Int64 // Began, and a nanosecond more; 0: it has not happened
+	after atomic.Int64 // nanoseconds since Began, plus 1; 0 if it has not happened
 }
 
-// Happens notes that it happens now; what happens again is not noted.
+// Happens sets the time to now, unless it is set.
 func (m *Moment) Happens() {
 	if m.after.Load() == 0 {
 		m.after.CompareAndSwap(0, 1+int64(max(0, time.Since(m.Began))))
 	}
 }
 
-// At is when it happened; zero: not yet.
+// At is the time of the event; zero if it has not happened.
 func (m *Moment) At() time.Time {
 	if after := m.after.Load(); after != 0 {
 		return m.Began.Add(time.Duration(after - 1))

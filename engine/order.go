@@ -10,19 +10,19 @@ import (
 
 // OrderQuery asks for some of a customer's orders, newest first.
 type OrderQuery struct {
-	// From and To bound the time of an order, both inclusive; zero: they do not.
+	// From and To are inclusive bounds of the order's time; zero means no bound.
 	From, To time.Time
-	// Page chooses, by how many orders there are, the first and the one after the last to be read.
+	// Page returns the first position to read and the one after the last.
 	Page func(total int) (from, to int)
 }
 
-// OrderPage is what it comes to.
+// OrderPage is one page of orders.
 type OrderPage struct {
 	Total  int
 	Orders []*commerce.Order
 }
 
-// ReadOrder returns an order of the visitor. The lifecycle page, Orders.
+// ReadOrder returns an order of the visitor. Lifecycle: Orders.
 func (e *Engine) ReadOrder(r *Request, id string) (*Record[*commerce.Order], error) {
 	parsed, ok := commerce.ParseID(id)
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"cartd/commerce"
 )
 
-// QuoteKind says how quotes are judged: their token is all that a visitor needs.
+// QuoteKind judges quotes. A visitor needs only the quote's token.
 var QuoteKind = &Kind[*commerce.Quote]{
 	command: func(r *Request) commerce.Command[*commerce.Quote] { return r.QuoteCommand },
 	absent:  func(q *commerce.Quote, _ time.Time) bool { return q == nil },
@@ -21,12 +21,12 @@ var QuoteKind = &Kind[*commerce.Quote]{
 	part:    func(*commerce.Quote, uuid.UUID) *commerce.Refusal { return nil },
 }
 
-// QuoteAnswers is how many accepts and declines of a store's quotes one caller may send within
-// commerce.RateWindow. Spec: Limits, Quote-token accept and decline.
+// QuoteAnswers is the maximum number of accepts and declines that one caller may send to a store
+// within commerce.RateWindow. Spec: Limits, Quote-token accept and decline.
 const QuoteAnswers = 30
 
-// RequestQuote applies Request.CartCommand, a *commerce.RequestQuote; the reply has the quote. The
-// lifecycle page, Quote request.
+// RequestQuote applies Request.CartCommand, a *commerce.RequestQuote; the reply has the quote.
+// Lifecycle: Quote request.
 func (e *Engine) RequestQuote(r *Request) (Reply, error) {
 	reply, err := e.write(r, e.sell)
 	if err != nil || reply.Quote != nil {
@@ -39,16 +39,16 @@ func (e *Engine) RequestQuote(r *Request) (Reply, error) {
 	return reply, err
 }
 
-// readQuote reads the quote that a cart has become.
+// readQuote reads the quote made from a cart.
 func (e *Engine) readQuote(r *Request, id uuid.UUID) (*Record[*commerce.Quote], error) {
 	quote, err := e.quotes.Read(RecordKey{r.Store.ID, id}, r.Deadline)
 	if err == nil && quote == nil {
-		err = fmt.Errorf("a cart has no quote %s", id)
+		err = fmt.Errorf("the quote %s of a cart is missing", id)
 	}
 	return quote, err
 }
 
-// ReadQuote returns the quote of Request.QuoteToken. The lifecycle page, Quotes by token.
+// ReadQuote returns the quote of Request.QuoteToken. Lifecycle: Quotes by token.
 func (e *Engine) ReadQuote(r *Request) (found *Record[*commerce.Quote], err error) {
 	if hash, ok := commerce.HashQuoteToken(r.QuoteToken); ok {
 		if r.QuoteID, err = e.store.QuoteID(r.Store.ID, hash, r.Deadline); err != nil {
@@ -64,9 +64,9 @@ func (e *Engine) ReadQuote(r *Request) (found *Record[*commerce.Quote], err erro
 	return found, err
 }
 
-// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken; the reply has the
-// quote and, of an accept, the order. Reply.Nested is the caller's budget; it counts beside an error
-// too.
+// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken. The reply has the
+// quote and, after an accept, the order. Reply.Nested is the caller's budget, also if there is an
+// error.
 func (e *Engine) AnswerQuote(r *Request) (reply Reply, err error) {
 	hash, ok := commerce.HashQuoteToken(r.QuoteToken)
 	var token *commerce.KeyHash

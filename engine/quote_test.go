@@ -11,7 +11,7 @@ import (
 	"cartd/commerce"
 )
 
-// quoteShelf is a store's quotes: one, of the token of its id.
+// quoteShelf is a store with one quote.
 type quoteShelf struct {
 	Store
 	quote  *commerce.Quote
@@ -19,7 +19,7 @@ type quoteShelf struct {
 	budget Budget
 	err    error
 	change func(*Request) (Reply, error)
-	asked  []string // what Redis was asked for
+	asked  []string // reads of Redis
 }
 
 func (s *quoteShelf) QuoteID(_ uuid.UUID, token commerce.KeyHash, _ time.Time) (uuid.UUID, error) {
@@ -56,8 +56,8 @@ func (s *quoteShelf) Change(r *Request) (Reply, error) {
 
 const goodToken = "bm90IGEgc2VjcmV0LCBub3QgYSBzZWNyZXQgYXQgYWw"
 
-// What an answer goes through: the caller's limit, the quote, the change, and the order if an accept has
-// not made it. The caller's budget is shown with every outcome.
+// An answer checks the caller's limit, finds the quote and changes it. It reads the order if the
+// accept has not made it. Every outcome shows the caller's budget.
 func TestAnswerQuote(t *testing.T) {
 	left := Budget{Granted: true, Limit: QuoteAnswers, Remaining: 7}
 	spent := Budget{Limit: QuoteAnswers}
@@ -100,7 +100,7 @@ func TestAnswerQuote(t *testing.T) {
 	}
 }
 
-// A token of another length or alphabet names no quote, and Redis is not asked.
+// A token of another length or alphabet names no quote, and Redis is not read.
 func TestReadQuote(t *testing.T) {
 	for token, asked := range map[string][]string{
 		goodToken: {"token", "quote"}, goodToken[1:] + "A": {"token"}, "": nil, goodToken[1:] + "=": nil, goodToken + "A": nil,
@@ -117,8 +117,7 @@ func TestReadQuote(t *testing.T) {
 	}
 }
 
-// The cart of a quote: before the quote is accepted a checkout is 404 for everybody, then it answers
-// with the order, for whom the cart is.
+// A checkout of a quoted cart is 404 until the quote is accepted. Then its owner gets the order.
 func TestCheckoutOfAQuotedCart(t *testing.T) {
 	order := &commerce.Order{ID: uuid.UUID{15: 0xe1}}
 	missing := commerce.NotFound("Cart", uuid.UUID{15: 0xca}.String())

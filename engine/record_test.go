@@ -8,7 +8,7 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// A node asks what became of a commit whose outcome it does not know.
+// A node uses Applied after a commit with an unknown outcome.
 func TestApplied(t *testing.T) {
 	record := CartRecord{
 		Stamp:   Stamp{Counter: 9, Writer: 1, Sequence: 5},
@@ -63,13 +63,13 @@ func TestRemember(t *testing.T) {
 	}
 }
 
-// Two writers in turn: each always finds its last commit again, and no other.
-func TestRememberKeepsWhatAppliedAsks(t *testing.T) {
+// Two writers in turn: each always finds its last commit, and no other.
+func TestRememberKeepsTheLastCommitOfEachWriter(t *testing.T) {
 	var record CartRecord
 	for n := uint64(1); n <= 20; n++ {
 		mine := Stamp{Counter: n, Writer: n%2 + 1, Sequence: n}
 		if record.Applied(mine) {
-			t.Fatalf("%+v is applied before its commit", mine)
+			t.Fatalf("%+v is applied without its commit", mine)
 		}
 		last := record.Stamp
 		record = CartRecord{Stamp: mine, Writers: record.Remember(mine.Writer, noon)}

@@ -11,35 +11,35 @@ import (
 	"cartd/commerce"
 )
 
-// SessionLifetime is how long an issued customer token resolves.
+// SessionLifetime is the lifetime of a customer token.
 const SessionLifetime = 30 * 24 * time.Hour
 
 const (
-	// LoginFailures is how many logins of one caller with one e-mail address may fail
+	// LoginFailures is the maximum number of failed logins of one caller with one e-mail address
 	// within commerce.RateWindow.
 	LoginFailures = 5
-	// CallerFailures is how many logins of one forwarded caller with all addresses may
-	// fail within CallerWindow.
+	// CallerFailures is the maximum number of failed logins of one forwarded caller, with all
+	// addresses, within CallerWindow.
 	CallerFailures = 100
 	// CallerWindow is the sliding window of CallerFailures.
 	CallerWindow = time.Hour
 )
 
-// SignedIn is the answer of login and registration: the only time that a token is shown.
+// SignedIn is the answer of login and registration. Only it shows the token.
 type SignedIn struct {
 	Token     string
 	ExpiresAt time.Time
 	Contact   *commerce.Contact
 }
 
-// newSecret returns 32 random bytes as base64url: a customer token, or a reset's.
+// newSecret returns 32 random bytes as base64url: a customer token or a reset token.
 func newSecret() string {
 	var random [32]byte
 	rand.Read(random[:]) // never fails
 	return base64.RawURLEncoding.EncodeToString(random[:])
 }
 
-// newSession makes a token for a contact as it stands now.
+// newSession makes a token with the contact's current session number.
 func newSession(c *commerce.Contact, now time.Time) (SignedIn, commerce.Session) {
 	signedIn := SignedIn{Token: newSecret(), ExpiresAt: now.Add(SessionLifetime), Contact: c}
 	return signedIn, commerce.Session{
@@ -47,9 +47,9 @@ func newSession(c *commerce.Contact, now time.Time) (SignedIn, commerce.Session)
 	}
 }
 
-// ForgotPassword hands a reset's token to the store's webhook. An address that nobody has,
-// and an account that has asked too often, are answered alike and as late, after as many
-// trips to Redis. Errors: ErrUnavailable, ErrUnknownOutcome.
+// ForgotPassword sends a reset token to the store's webhook. An unknown address, and an account
+// with too many requests, get the same answer after the same time and the same trips to Redis.
+// Errors: ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) ForgotPassword(r *Request, email string) error {
 	defer constantTime(r.Began, forgotStep)
 	if !r.Store.Wants(commerce.EventPasswordReset) {
@@ -68,7 +68,7 @@ func (e *Engine) ForgotPassword(r *Request, email string) error {
 	return err
 }
 
-// askReset writes a new token into the account's record and into the outbox. Errors also:
+// askReset writes a new token into the account's record and the outbox. Further error:
 // TooManyAttempts.
 func (e *Engine) askReset(r *Request, found *Record[*commerce.Contact]) error {
 	token := newSecret()
@@ -79,7 +79,7 @@ func (e *Engine) askReset(r *Request, found *Record[*commerce.Contact]) error {
 	return e.changeAccount(r, found, commerce.AskReset{Token: commerce.HashSecret([]byte(token)), Event: event})
 }
 
-// resetEvent is the only place where a reset's token is written down.
+// resetEvent is the only place where a reset token is written in clear text.
 func resetEvent(r *Request, contact *commerce.Contact, token string) (*commerce.Event, error) {
 	body, err := json.Marshal(struct {
 		Event      string    `json:"event"`

@@ -6,13 +6,13 @@ import (
 	"cartd/commerce"
 )
 
-// StockLevels reads the stock of items, in their order, as a cart sees it (zero: as nobody's
-// cart does).
+// StockLevels reads the stock of items, in their order, as a cart sees it; a zero cart has no stock
+// on hold.
 func (e *Engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
 	return e.store.StockLevels(store, cart, items)
 }
 
-// AdjustStock changes what is on hand of an item.
+// AdjustStock changes the stock on hand of an item.
 func (e *Engine) AdjustStock(r *Request, a *commerce.StockAdjustment) (StockAdjusted, error) {
 	return e.store.AdjustStock(r, a)
 }
@@ -20,6 +20,6 @@ func (e *Engine) AdjustStock(r *Request, a *commerce.StockAdjustment) (StockAdju
 // StockAdjusted is the stock after an adjustment.
 type StockAdjusted struct {
 	Level commerce.StockLevel
-	// Replayed is true if the adjustment was made before; Level is then the stock as it stands now.
+	// Replayed is true if an earlier sending made the adjustment. Level is then the current stock.
 	Replayed bool
 }

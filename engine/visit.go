@@ -6,91 +6,91 @@ import (
 	"cartd/commerce"
 )
 
-// Visit is what becomes of a record: Next takes the place of the record with the stamp Seen (zero:
-// of none) together with its effects, if everything stands that its requests were judged by; else
-// nothing happens. Design: A visit.
+// Visit replaces the record with the stamp Seen (zero if there is none) by Next and writes the
+// effects, if all facts of its requests still hold; else it does nothing. Design: A visit.
 type Visit[S any] struct {
 	Key     RecordKey
 	Version *StoreVersion
 	Seen    Stamp
-	// Writes: the record is replaced; else the visit only compares.
+	// Writes is true if the visit replaces the record; else it only compares.
 	Writes bool
 	Next   Record[S]
-	// Before is the state in whose place Next comes; zero: of no record.
+	// Next comes in the place of the state Before, which is zero if there is no record.
 	Before  S
 	Effects []Effects
-	// Requests are those that it answers: what they were judged by is compared, and those are
-	// counted that are not.
+	// Requests are the ones that the visit answers. It compares their facts and counts those not
+	// counted yet.
 	Requests []*Request
-	// Judged is the time of the judgement, by Redis's clock, Tolerance by how much that may differ
-	// when the visit gets there, Deadline the last one of the requests, by the node's clock.
+	// Judged is the time of the judgement by Redis's clock. Tolerance is the maximum difference from
+	// it when the visit arrives. Deadline is the last one of the requests, by the node's clock.
 	Judged    time.Time
 	Tolerance time.Duration
 	Deadline  time.Time
-	// Resent: an earlier sending may have had its effect.
+	// Resent is true if an earlier sending may have had its effect.
 	Resent bool
-	// Claim is called right before a sending leaves the node. False: a command in it has given up,
-	// so do not send it (NotSent).
+	// Claim is called at the moment when a sending leaves the node. If it returns false, a command has
+	// given up, and the visit must not be sent (NotSent).
 	Claim func() bool
-	// Done receives the outcome of each sending; the store is through with the visit then.
+	// Done receives the outcome of each sending. The store does not use the visit after that.
 	Done func(Outcome[S])
-	// SentAt is when it was first sent, by the node's monotonic clock.
+	// SentAt is the time of the first sending, by the node's monotonic clock.
 	SentAt time.Time
 }
 
-// Outcome is what became of one sending.
+// Outcome is the result of one sending.
 type Outcome[S any] struct {
 	Kind OutcomeKind
-	// Current is the record that stands in the way, with OtherRecord and OtherFacts; with Done it is
-	// the visit's own if the store has made a part of it, else zero.
+	// Current is the record in Redis, with OtherRecord and OtherFacts. With Done it is the visit's own
+	// record if the store has added a part to it, else zero.
 	Current Record[S]
-	// Facts are those that were compared, as they are now, of each request; only with OtherFacts.
+	// Facts are the current values of the compared facts, one for each request; only with OtherFacts.
 	Facts []VisitedFacts
-	// Counted: the requests are counted. Budget is that of the first that was, of which each further
-	// one leaves one less; with OverLimit that of the requests beyond the first Within.
+	// Counted is true if the requests are counted. Budget is that of the first request that was
+	// counted here; each further one leaves one less. With OverLimit it is the budget of the requests
+	// beyond the first Within.
 	Counted bool
 	Budget  Budget
 	Within  int
-	// Shortage is what there is too little of, with Short.
+	// Shortage has the missing stock and the used-up discounts, with Short.
 	Shortage *commerce.Shortage
-	// Number is the one that a sale was given, with Done; 0 if it was given none, or is not known.
+	// Number is the number given to a sale, with Done; 0 if there is none or it is not known.
 	Number int64
 }
 
-// VisitedFacts are what a visit has returned of one request's facts.
+// VisitedFacts are one request's facts as a visit returned them.
 type VisitedFacts struct {
 	Visitor   commerce.Visitor
 	TokenText TokenText
 	Entry     *IdempotencyEntry
-	// Carts are those of a claim; nil if they were not looked at.
+	// Carts are those of a claim; nil if the visit did not read them.
 	Carts *AccountCarts
 	// Contact is the visitor's, if the visit compared it; else nil.
 	Contact *Record[*commerce.Contact]
-	// Unknown: who the visitor is, or which carts there are, cannot be told without another look.
+	// Unknown is true if the visitor, or the list of carts, has to be read again.
 	Unknown bool
 }
 
-// OutcomeKind says what is known after a sending.
+// OutcomeKind is the kind of an outcome.
 type OutcomeKind uint8
 
 const (
-	// Done: everything stood, and the record carries the visit's stamp, durably.
+	// Done: all facts held, and the record durably carries the visit's stamp.
 	Done OutcomeKind = iota
-	// OtherRecord: the record carries another stamp, or there is none; nothing was counted.
+	// OtherRecord: the record carries another stamp or does not exist; nothing was counted.
 	OtherRecord
-	// OtherFacts: something that was compared is different.
+	// OtherFacts: a compared fact is different.
 	OtherFacts
-	// Short: there is too little of what the visit takes. Nothing was done.
+	// Short: stock is missing, or a discount is used up. Nothing was done.
 	Short
-	// OverLimit: the requests are more than the request limit leaves; nothing was counted.
+	// OverLimit: the requests exceed the rest of the request limit; nothing was counted.
 	OverLimit
-	// OtherHead: the store has another head, and TooLate: Redis's time is another one. Nothing was
-	// done or counted, nor will be by an earlier sending.
+	// OtherHead: the store has another head. TooLate: Redis's time is too far from the judgement's.
+	// Nothing was done or counted, and no earlier sending can have an effect any more.
 	OtherHead
 	TooLate
-	// Broken: the record, or something beside it, cannot be read.
+	// Broken: the record, or a value beside it, cannot be read.
 	Broken
-	// NotSent: Claim said no.
+	// NotSent: Claim returned false.
 	NotSent
 	// Refused: this sending certainly had no effect.
 	Refused
@@ -98,11 +98,11 @@ const (
 	Unknown
 )
 
-// MaxResendPause is the longest pause before a sending whose outcome is unknown is sent again.
+// MaxResendPause is the maximum pause between two sendings of a visit with an unknown outcome.
 const MaxResendPause = 250 * time.Millisecond
 
-// ResendPause is the pause after a number of sendings. It doubles from 5 ms, so a waiting request
-// is answered soon after Redis answers, and does not give up long before its deadline.
+// ResendPause is the pause after a number of sendings. It doubles from 5 ms, so that a waiting
+// request is answered soon after Redis answers, and gives up only shortly ahead of its deadline.
 func ResendPause(sendings int) time.Duration {
 	return min(5*time.Millisecond<<min(sendings-1, 10), MaxResendPause)
 }

@@ -10,7 +10,7 @@ import (
 	"cartd/commerce"
 )
 
-// fakeStore knows facts of one request, and holds those of Redis.
+// fakeStore has the facts of one request as the node knows them, and as Redis holds them.
 type fakeStore struct {
 	order *Record[*commerce.Order]
 	Store
@@ -20,9 +20,9 @@ type fakeStore struct {
 	refreshes   int
 	err         error // of every trip to Redis
 	codes       Budget
-	began, back int // tries of unknown codes, and those taken back
+	began, back int // tries of unknown codes, and tries taken back
 	members     []uuid.UUID
-	lists       int // how often the index of an account's carts was read
+	lists       int // reads of the index of an account's carts
 	loaded      []RecordKey
 }
 
@@ -64,7 +64,7 @@ func (s *fakeStore) End(failed bool) {
 	}
 }
 
-// fakeCarts answers a visit after another; the last one again and again.
+// fakeCarts answers with its visits in turn, the last one again and again.
 type fakeCarts struct {
 	Carts
 	visits []func(*Request) (Reply, error)
@@ -78,8 +78,8 @@ func (c *fakeCarts) Change(r *Request) (Reply, error) {
 	return visit(r)
 }
 
-// outdated is a visit that finds other facts than those that it compares, counting the request or
-// not; done is one that does not.
+// outdated is a visit that finds other facts; it counts the request or not. done is a visit that
+// finds the same facts.
 func outdated(counts bool) func(*Request) (Reply, error) {
 	return func(r *Request) (Reply, error) {
 		if counts {
@@ -106,7 +106,7 @@ func newWrite(visits ...func(*Request) (Reply, error)) (*Engine, *fakeStore, *fa
 	return New(s, carts, nil, nil, nil), s, carts, r
 }
 
-// A write is counted by Admit if the node cannot judge it, or refuses it; else by its visit.
+// Admit counts a write that the node refuses or cannot judge; its visit counts any other.
 func TestAdmitOfAWrite(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
@@ -115,8 +115,8 @@ func TestAdmitOfAWrite(t *testing.T) {
 		admits int
 	}{
 		{"the node knows the facts", func(*fakeStore) {}, nil, 0},
-		{"it does not", func(s *fakeStore) { s.knows = false }, nil, 1},
-		{"it refuses, Redis does not", func(s *fakeStore) { s.node.Key = nil }, nil, 1},
+		{"the node does not know them", func(s *fakeStore) { s.knows = false }, nil, 1},
+		{"the node refuses, Redis does not", func(s *fakeStore) { s.node.Key = nil }, nil, 1},
 		{"both refuse", func(s *fakeStore) { s.node.Key, s.redis.Key = nil, nil }, commerce.Unauthenticated, 1},
 		{"both refuse, for different reasons", func(s *fakeStore) { s.node.Key, s.redis.Budget.Granted = nil, false }, commerce.TooManyAttempts, 1},
 		{"only Redis would refuse", func(s *fakeStore) { s.redis.Key = nil }, nil, 0},
@@ -130,9 +130,8 @@ func TestAdmitOfAWrite(t *testing.T) {
 	}
 }
 
-// Design, One visit, one loop: a write that was judged by facts which are out of date is judged
-// again.
-func TestWriteIsServedAgainByFreshFacts(t *testing.T) {
+// Design, One visit, one loop: a write with outdated facts is judged again.
+func TestWriteIsServedAgainWithFreshFacts(t *testing.T) {
 	suspend := func(s *fakeStore, _ *Request) {
 		shop := *s.redis.Store
 		shop.Suspended = true
@@ -173,12 +172,13 @@ func TestWriteIsServedAgainByFreshFacts(t *testing.T) {
 	}
 }
 
-// Conventions: 20 unknown codes an hour; a try that says nothing about a code is taken back.
+// Conventions: 20 unknown codes an hour. A try whose answer shows nothing about the code is taken
+// back.
 func TestAttachCode(t *testing.T) {
 	granted, spent := Budget{Granted: true, Limit: 20, Remaining: 7}, Budget{Limit: 20, RetryAfter: time.Minute}
 	after := granted
 	after.Remaining--
-	judged := func(r *Request) (Reply, error) { // by what it is attached with
+	judged := func(r *Request) (Reply, error) { // refused if the budget is spent
 		reply, err := done(r)
 		if r.CartCommand.(commerce.AttachCode).Spent {
 			err = commerce.TooManyAttempts
@@ -234,6 +234,6 @@ func TestAttachCode(t *testing.T) {
 	}
 	r.Fault = badBody // is judged by the visit
 	if _, err := e.AttachCode(r); err != nil || s.began != 1 {
-		t.Errorf("with a fault of the body: %v after %d tries; want none more than the 1 before", err, s.began)
+		t.Errorf("with a fault of the body: %v after %d tries; want only the earlier one", err, s.began)
 	}
 }
