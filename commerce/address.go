@@ -2,7 +2,6 @@ package commerce
 
 import (
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -93,25 +92,4 @@ func locateAddress(c *Contact, addressID string) (*Address, *Refusal) {
 		}
 	}
 	return nil, NotFound("Address", addressID)
-}
-
-// makeDefault clears the previous default of an address's type, if the address is a default.
-// Spec: Address, rule 2.
-func (c *Contact) makeDefault(a *Address) {
-	if !a.IsDefault {
-		return
-	}
-	for i := range c.Addresses {
-		if other := &c.Addresses[i]; other.ID != a.ID && other.Type == a.Type {
-			other.IsDefault = false
-		}
-	}
-}
-
-// remove deletes an address of the contact and returns its copy to keep. Spec: Address, rule 3.
-func (c *Contact) remove(a *Address, now time.Time) []DeletedAddress {
-	gone := DeletedAddress{Address: *a, At: now}
-	gone.IsDefault = false
-	c.Addresses = slices.DeleteFunc(c.Addresses, func(other Address) bool { return other.ID == gone.ID })
-	return []DeletedAddress{gone}
 }

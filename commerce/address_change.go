@@ -1,5 +1,7 @@
 package commerce
 
+import "slices"
+
 // AddAddress makes an address. Spec: POST create body.
 type AddAddress struct {
 	// Address is valid and has its id.
@@ -78,6 +80,21 @@ func (d RemoveAddress) Apply(next *Contact, in *Input) (Effects, *Refusal) {
 	if r != nil {
 		return Effects{}, r
 	}
-	gone := next.remove(a, in.Now)
-	return Effects{Deleted: &gone}, nil
+	gone := DeletedAddress{Address: *a, At: in.Now}
+	gone.IsDefault = false
+	next.Addresses = slices.DeleteFunc(next.Addresses, func(other Address) bool { return other.ID == gone.ID })
+	return Effects{Deleted: &[]DeletedAddress{gone}}, nil
+}
+
+// makeDefault clears the previous default of an address's type, if the address is a default.
+// Spec: Address, rule 2.
+func (c *Contact) makeDefault(a *Address) {
+	if !a.IsDefault {
+		return
+	}
+	for i := range c.Addresses {
+		if other := &c.Addresses[i]; other.ID != a.ID && other.Type == a.Type {
+			other.IsDefault = false
+		}
+	}
 }

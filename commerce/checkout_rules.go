@@ -58,7 +58,7 @@ func (l *Line) unavailable(s *Store, ctx Pricing) *Refusal {
 			return NotPurchasable
 		}
 	}
-	if p.Unit == UnitPiece && !l.Quantity.Whole() {
+	if !l.Quantity.Fits(p.Unit) {
 		return QuantityNotWhole
 	}
 	return nil

@@ -95,7 +95,7 @@ func (s *Store) QuoteConfiguration(p *Product, selected *Selection, q Quantity, 
 	if faults != nil {
 		return ConfigurationQuote{}, refuseConfiguration(faults, "")
 	}
-	if p.Unit == UnitPiece && !q.Whole() {
+	if !q.Fits(p.Unit) {
 		return ConfigurationQuote{}, QuantityNotWhole
 	}
 	alone := Cart{Lines: []Line{{

@@ -53,7 +53,7 @@ func (l ChangeLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		unit = product.Unit
 	}
 	switch {
-	case unit == UnitPiece && !l.Quantity.Whole():
+	case !l.Quantity.Fits(unit):
 		return Effects{}, QuantityNotWhole
 	case l.Quantity > in.Store.Policy.MaxQuantityPerLine:
 		return Effects{}, QuantityAboveMaximum

@@ -42,7 +42,7 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	switch {
 	case !ok:
 		return Effects{}, NotPurchasable
-	case product.Unit == UnitPiece && !l.Quantity.Whole():
+	case !l.Quantity.Fits(product.Unit):
 		return Effects{}, QuantityNotWhole
 	case quantity > limit:
 		return Effects{}, QuantityAboveMaximum

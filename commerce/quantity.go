@@ -21,8 +21,9 @@ const (
 	quantityMaxDigits = 8 // in the whole part
 )
 
-// Whole reports whether the quantity has no decimals.
-func (q Quantity) Whole() bool { return q%One == 0 }
+// Fits reports whether a unit may be sold in this quantity: pieces are whole, other units are not
+// restricted. Spec: Quantity rules 3.
+func (q Quantity) Fits(unit Unit) bool { return unit != UnitPiece || q%One == 0 }
 
 // Add returns the sum, cut off at the maximum int64.
 func (q Quantity) Add(more Quantity) Quantity {

@@ -98,10 +98,13 @@ func TestQuantityAddDoesNotOverflow(t *testing.T) {
 	}
 }
 
-func TestQuantityIsWholeWithoutDecimals(t *testing.T) {
+func TestPiecesAreWhole(t *testing.T) {
 	for q, want := range map[Quantity]bool{One: true, 17 * One: true, 1: false, 2500: false, One + 1: false} {
-		if q.Whole() != want {
-			t.Errorf("%s is whole: %v; want %v", q, !want, want)
+		if got := q.Fits(UnitPiece); got != want {
+			t.Errorf("%s pieces: got %v; want %v", q, got, want)
+		}
+		if !q.Fits(UnitPiece + 1) {
+			t.Errorf("%s of another unit does not fit", q)
 		}
 	}
 }
