@@ -204,7 +204,7 @@ func TestShowQuote(t *testing.T) {
 	}{
 		{[]string{"quote", unknownID}, 1, "there is no quote " + unknownID},
 		{[]string{"--store", storeOther, "quote", q.ID}, 1, "there is no quote"},
-		{[]string{"quote", q.Token}, 2, "no id"},
+		{[]string{"--", "quote", "-" + q.Token}, 2, "no id"}, // a token may begin with a dash
 		{[]string{"--signature", file, "cart", q.ID}, 2, "--signature writes the signature of a quote"},
 	} {
 		operates(t, r, "show", c.args...).wantLine(t, c.code, c.word)
