@@ -45,7 +45,7 @@ func (r *record) note(ops ...history.Op) {
 			r.seen = o.Seen
 		}
 	}
-	r.over = r.over || r.asked >= r.Kind.Most || r.unknown >= mostUnknown
+	r.over = r.over || r.asked >= r.Kind.MaxCommands || r.unknown >= mostUnknown
 }
 
 // as is a request with the record's own token.

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// histories are what the checks have to allow, and what they have to notice.
-// Times are what parse reads.
+// histories are inputs of the checks, each with the fault that the checks have to find, if any.
+// parse reads their times.
 var histories = []struct {
 	name, ops string
 	restores  []Restore
-	fault     string // the check that fails; empty: none
+	fault     string // the check that fails; empty if all pass
 }{
 	{"one after another", `
 		0 1 create 0
@@ -124,9 +124,9 @@ var histories = []struct {
 		150 151 read 0`, []Restore{{From: 10, To: 20, Down: 40, Up: 45}, {From: 110, To: 120, Down: 140, Up: 145}}, "order"},
 }
 
-// Both ways to check a record, the search and the ledger, judge the same; the
-// ledger does not see reads that go back where an unknown outcome explains each.
-func TestWhatIsAllowedAndWhatIsNoticed(t *testing.T) {
+// The search and the ledger judge a record alike, with one exception: the ledger does not notice
+// reads that go back if an unknown outcome explains each of them.
+func TestSearchAndLedgerFindEachFault(t *testing.T) {
 	for _, c := range histories {
 		t.Run(c.name, func(t *testing.T) {
 			searched := Check([]*Record{{ID: "r", Kind: counters, Ops: parse(t, c.ops)}}, c.restores)
@@ -146,7 +146,7 @@ var ledgerIsBlindTo = map[string]bool{
 	"what was lost comes back": true,
 }
 
-func TestAViolationShowsTheLeastOfTheHistory(t *testing.T) {
+func TestViolationShowsTheSmallestPartOfTheHistory(t *testing.T) {
 	ops := parse(t, `
 		0 1 create 0
 		2 3 +1 1

@@ -8,8 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// envelope is the part of a cart's answer that the suite looks at.
-// Spec: Cart envelope.
+// envelope is the part of a cart's answer that the suite checks. Spec: Cart envelope.
 type envelope struct {
 	Data struct {
 		ID       string          `json:"id"`
