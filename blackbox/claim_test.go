@@ -27,7 +27,7 @@ var claimCases = []refusalCase{
 		header: [2]string{"Idempotency-Key", strings.Repeat("k", 256)}, status: 400, want: wrongKey},
 }
 
-// bound makes a cart of the token's account with an e-mail, and lines of so many hammers and nails.
+// bound makes a cart of the token's account with an e-mail and lines of hammers and nails.
 func (c client) bound(email, hammers, nailCount string) string {
 	c.t.Helper()
 	path := c.newCart()
@@ -100,7 +100,7 @@ func TestClaimFoldsTheOtherCarts(t *testing.T) {
 		tess := nodes[0].withToken(tokenTess).bound("tess@example.com", "1", "")
 		others := []string{far.bound("first@example.com", "50", ""), here.bound("second@example.com", "1", "3")}
 		awaitMillisecond(r)
-		here.patch(others[0], `{"metadata":{"gift":true}}`).wantStatus(200) // the most recently active one
+		here.patch(others[0], `{"metadata":{"gift":true}}`).wantStatus(200) // now the last active one
 		order := indexOf(r, ada)
 		slices.Sort(others)
 		if slices.Sort(order); len(order) != 2 || order[0] != idOf(others[0]) || order[1] != idOf(others[1]) {
@@ -171,7 +171,7 @@ func TestClaimPricesInTheCustomersContext(t *testing.T) {
 	}
 }
 
-// Design: exactly once on retry. The query string is no part of what a key is compared with.
+// Design: exactly once on retry. The comparison of a key's requests ignores the query string.
 func TestRepeatedClaim(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
@@ -232,8 +232,8 @@ func TestClaimOfManyCarts(t *testing.T) {
 	})
 }
 
-// Lifecycle: Claim, folded carts: their holds are asked for anew in the same script.
-func TestClaimKeepsWhatIsHeld(t *testing.T) {
+// Lifecycle: Claim, folded carts: the claimed cart holds their stock without a gap.
+func TestClaimKeepsHeldStock(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock)}}).client(t).withKey(keyAll)
@@ -243,7 +243,7 @@ func TestClaimKeepsWhatIsHeld(t *testing.T) {
 		ada.bound("a@b.co", "3", "")
 		cables := ada.bound("a@b.co", "4", "")
 		ada.add(cables, cable, "2.5")
-		shop.add(thirsty, hammer, "5") // gets one
+		shop.add(thirsty, hammer, "5") // one is granted
 		shop.wantStock("", "0 of "+hammer, "0 of "+cable)
 		got, _ := ada.claim(claimed)
 		if !strings.HasPrefix(got.plain(), "Hammer 9 ") {
@@ -262,7 +262,7 @@ func TestClaimKeepsWhatIsHeld(t *testing.T) {
 	})
 }
 
-// A claim of 31 carts takes less than 10 ms beside a real Redis.
+// A claim of 31 carts takes less than 10 ms with a real Redis.
 func TestClaimOf31CartsIsFast(t *testing.T) {
 	r := redistest.Real(t)
 	shop := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)}).client(t).withKey(keyAll)

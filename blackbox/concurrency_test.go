@@ -18,7 +18,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// together runs f n times at once and returns what each got.
+// together runs f n times at once and returns the results.
 func together[T any](n int, f func(i int) T) []T {
 	got := make([]T, n)
 	begin := make(chan struct{})
@@ -34,7 +34,7 @@ func together[T any](n int, f func(i int) T) []T {
 	return got
 }
 
-// outcome is one answer of many at once, with the error that kept it away.
+// outcome is an answer, or the error in place of it.
 type outcome struct {
 	answer
 	err error
@@ -87,8 +87,8 @@ func TestSimultaneousAddsEndAsOneLineWithTheExactSum(t *testing.T) {
 	})
 }
 
-// wantOneConsistentLine wants a 201 whose cart agrees with itself: one line of at
-// most most units, at 1999 each.
+// wantOneConsistentLine wants a 201 whose cart agrees with itself: one line of at most this many
+// units, at 1999 each.
 func wantOneConsistentLine(t *testing.T, o outcome, most int64) {
 	t.Helper()
 	if o.err != nil {
@@ -131,14 +131,14 @@ func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
 	})
 }
 
-// Two adds of 60, both sent before either is answered: the second one is clamped to 100. An add that is
-// sent after the other's answer is refused. Spec: Line behaviour 2.
+// Two adds of 60 are sent, and neither is answered yet: the second one is clamped to 100. An add
+// that is sent after the other's answer is refused. Spec: Line behaviour 2.
 func TestSimultaneousAddIsClampedAndALaterOneRefused(t *testing.T) {
 	t.Parallel()
 	const clients, rounds = 20, 50
 	c := countTurns(t, redistest.Real(t))
 	shop := start(t, options{redis: c.url, stores: storeFiles(t, keyShop)}).client(t)
-	c.delay.Store(int64(10 * time.Millisecond)) // so that both are sent before either is answered
+	c.delay.Store(int64(10 * time.Millisecond)) // so that both are sent ahead of either answer
 	for _, err := range together(clients, func(int) error { return shop.simultaneousAdds(rounds) }) {
 		if err != nil {
 			t.Fatal(err)
@@ -214,8 +214,8 @@ func TestSimultaneousAddsStopAtTheLineLimit(t *testing.T) {
 	}
 }
 
-// A hot cart collects: one commit answers many adds.
-func TestAHotCartCommitsFewerTimesThanItAnswers(t *testing.T) {
+// One commit of a busy cart answers many adds.
+func TestBusyCartAnswersManyAddsWithOneCommit(t *testing.T) {
 	t.Parallel()
 	const visitors, each = 32, 10
 	r := redistest.Real(t)
@@ -246,8 +246,8 @@ func (c client) addRepeatedly(path string, n int) []error {
 
 var setCalls = regexp.MustCompile(`cmdstat_set:calls=(\d+)`)
 
-// recordWrites counts the SET commands that Redis ran, those of scripts included:
-// every commit of a cart is one.
+// recordWrites counts the SET commands that Redis ran, those of scripts included. Every commit of a
+// cart is one.
 func recordWrites(t *testing.T, client *redis.Client) int {
 	t.Helper()
 	info, err := client.Info(context.Background(), "commandstats").Result()

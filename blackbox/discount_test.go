@@ -11,7 +11,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// discountRow is a discount of a test store; more are further members.
+// discountRow is a discount of a test store; more has further members.
 func discountRow(n int, kind, name, code string, more object) object {
 	d := object{"id": fmt.Sprintf("60000000-0000-4000-8000-%012d", n), "name": name, "kind": kind, "code": code}
 	if code == "" {
@@ -61,7 +61,7 @@ func (c client) attach(path, code string) answer {
 	return c.post(path+"/discount", `{"code":`+quoted(code)+`}`)
 }
 
-// discounts shows code, error, discounts and totals of a cart in one text.
+// discounts is a text of a cart's code, error, discounts and totals.
 func (c cart) discounts() string {
 	text := func(s *string) string {
 		if s == nil {
@@ -82,7 +82,7 @@ func TestDiscountsOnACart(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		adds  []string
-		code  string // empty: none
+		code  string // empty if none is attached
 		token string
 		want  string
 	}{

@@ -291,7 +291,7 @@ func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 		}
 		hers := guest.get("sales/quotes/by-token/" + offers[2]).bareQuote(200)
 		operates(t, r, "show", "quote", hers.ID).wants(t, "tess@example.com", "Tess asks", "PNG")
-		guest.wantNobody(tokenAda)
+		guest.wantUnresolved(tokenAda)
 		guest.login(adaEmail, adaPassword).wantStatus(422)
 		asAda.get(bound).wantStatus(403) // the erased customer has no token that resolves
 		shown := guest.get(open).wantStatus(200)

@@ -86,7 +86,7 @@ func bareKey(document object) {
 // fullBook gives ada as many addresses as a contact may have.
 func fullBook(document object) {
 	var book list
-	for i := range mostAddresses {
+	for i := range maxAddresses {
 		book = append(book, object{
 			"name": fmt.Sprintf("Place %d", i), "street": "Dam 1", "postal_code": "1012 JS", "city": "Amsterdam", "country": "NL",
 		})
