@@ -227,6 +227,6 @@ func TestFaultsNameTheValueAndItsPlace(t *testing.T) {
 		t.Errorf("a good file: exit %d\n%s", f.code, f.stdout)
 	}
 	if f := runs(t, "check", fileOf(t, append([]byte("\ufeff"), read(t, good)...))); f.code != 0 {
-		t.Errorf("a good file behind a byte-order mark: exit %d\n%s", f.code, f.stderr)
+		t.Errorf("a good file after a byte-order mark: exit %d\n%s", f.code, f.stderr)
 	}
 }

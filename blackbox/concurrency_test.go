@@ -89,7 +89,7 @@ func TestSimultaneousAddsEndAsOneLineWithTheExactSum(t *testing.T) {
 
 // wantOneConsistentLine wants a 201 whose cart agrees with itself: one line of at most this many
 // units, at 1999 each.
-func wantOneConsistentLine(t *testing.T, o outcome, most int64) {
+func wantOneConsistentLine(t *testing.T, o outcome, maximum int64) {
 	t.Helper()
 	if o.err != nil {
 		t.Errorf("%s: %v", o.call, o.err)
@@ -101,8 +101,8 @@ func wantOneConsistentLine(t *testing.T, o outcome, most int64) {
 		return
 	}
 	q, err := c.Lines[0].Quantity.Int64()
-	if err != nil || q < 1 || q > most || c.Lines[0].LineTotal.Amount != q*1999 || c.fault() != "" {
-		t.Errorf("%v\nwant: between 1 and %d units, and totals that agree (%s)", o.answer, most, c.fault())
+	if err != nil || q < 1 || q > maximum || c.Lines[0].LineTotal.Amount != q*1999 || c.fault() != "" {
+		t.Errorf("%v\nwant: between 1 and %d units, and totals that agree (%s)", o.answer, maximum, c.fault())
 	}
 }
 
@@ -110,7 +110,7 @@ func wantOneConsistentLine(t *testing.T, o outcome, most int64) {
 // line never holds more than the maximum.
 func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
 	t.Parallel()
-	const adds, most = 200, 100
+	const adds, maximum = 200, 100
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		path := nodes[0].newCart()
@@ -118,13 +118,13 @@ func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
 		for _, o := range together(adds, func(i int) outcome { return nodes[i%2].outcome("POST", path+"/lines", addBody(hammer, "1")) }) {
 			if o.status == http.StatusCreated {
 				added++
-				wantOneConsistentLine(t, o, most)
+				wantOneConsistentLine(t, o, maximum)
 			} else if diff := o.differs(422, aboveMax); o.err != nil || diff != "" {
 				t.Errorf("%v (%v)\nwant: 201 or %s", o.answer, o.err, aboveMax)
 			}
 		}
-		if added < most {
-			t.Errorf("%d of %d adds were accepted, want at least %d", added, adds, most)
+		if added < maximum {
+			t.Errorf("%d of %d adds were accepted, want at least %d", added, adds, maximum)
 		}
 		nodes[1].get(path).wantLines(200, "Hammer 100 × 1999 = 199900")
 		nodes[0].post(path+"/lines", addBody(hammer, "1")).want(422, aboveMax) // no other add is under way

@@ -13,7 +13,7 @@ var (
 	flagInDocs = regexp.MustCompile("(?m)^\\| `--(\\S+)` \\| (.*?) \\|")
 )
 
-// docs/operations.md lists the flags of cartd serve and their defaults, and no other.
+// docs/operations.md lists exactly the flags of cartd serve, with their defaults.
 func TestTheDocsListEveryFlag(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../docs/operations.md")
@@ -45,7 +45,7 @@ func TestTheDocsListEveryFlag(t *testing.T) {
 	}
 }
 
-// sameDefault compares texts or, where both are durations, these: 15m is 15m0s.
+// sameDefault compares two texts. Durations are compared by value: 15m is 15m0s.
 func sameDefault(said, standard string) bool {
 	a, err := time.ParseDuration(said)
 	b, err2 := time.ParseDuration(standard)

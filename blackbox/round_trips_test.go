@@ -11,12 +11,12 @@ import (
 	"cartd/internal/redistest"
 )
 
-// turns counts how often nodes have sent Redis something and waited for its answer.
+// turns counts the round trips of nodes to Redis.
 type turns struct {
 	t    *testing.T
 	url  string
 	made atomic.Int64
-	// delay is for how long answers are held back.
+	// delay is the time for which answers are held back.
 	delay atomic.Int64
 }
 
@@ -46,7 +46,7 @@ func countTurns(t *testing.T, r *redistest.Server) *turns {
 	return c
 }
 
-// join passes on what two connections send; what comes behind an answer begins a turn.
+// join copies the bytes of two connections. The first bytes to Redis after an answer begin a turn.
 func (c *turns) join(node, redis net.Conn) {
 	var answered atomic.Bool
 	answered.Store(true)
@@ -78,14 +78,14 @@ func (c *turns) join(node, redis net.Conn) {
 	})
 }
 
-// want makes a call several times and compares the fewest turns that one took: what nodes do by
-// themselves each second counts, too.
+// want makes a call several times and compares its minimum number of turns. A node's own work of
+// each second counts too.
 func (c *turns) want(name string, want int64, call func()) {
 	c.t.Helper()
 	c.wantOf(name, want, func() func() { return call })
 }
 
-// wantOf is want for a call that has to be prepared each time.
+// wantOf is want for a call that needs a preparation each time.
 func (c *turns) wantOf(name string, want int64, prepare func() func()) {
 	c.t.Helper()
 	fewest := int64(1 << 30)
@@ -100,7 +100,7 @@ func (c *turns) wantOf(name string, want int64, prepare func() func()) {
 	}
 }
 
-// How often each kind of request goes to Redis and back.
+// The number of round trips of each kind of request.
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)

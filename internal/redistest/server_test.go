@@ -75,7 +75,7 @@ func TestAPausedServerAnswersOnceItResumes(t *testing.T) {
 func TestServesComparesTheProcess(t *testing.T) {
 	s := Real(t)
 	if id := s.real.ID(); !process.Serves(s.Addr(), id) || process.Serves(s.Addr(), id+1) {
-		t.Errorf("Serves(%s) does not tell process %d from others", s.Addr(), id)
+		t.Errorf("Serves(%s) does not compare the process with %d", s.Addr(), id)
 	}
 }
 

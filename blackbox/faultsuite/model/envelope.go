@@ -68,7 +68,7 @@ func (e *envelope) cart() (Cart, error) {
 func (l *envelopeLine) line() (Line, error) {
 	p := product(l.ProductID)
 	if p == nil {
-		return Line{}, fmt.Errorf("a line with the product %q, which nobody added", l.ProductID)
+		return Line{}, fmt.Errorf("a line with the product %q, which no client added", l.ProductID)
 	}
 	q, err := decimal.NewFromString(l.Quantity.String())
 	if err != nil {
