@@ -169,7 +169,7 @@ func TestCatalogueFollowsAnImport(t *testing.T) {
 	}
 	for i, tag := range shops[0].tagsOf(pages) {
 		if tag == append(before, others...)[i] {
-			t.Errorf("%s has the ETag of before the import", pages[i])
+			t.Errorf("%s still has its ETag after the import", pages[i])
 		}
 	}
 }

@@ -64,7 +64,7 @@ var checkoutCases = []refusalCase{
 		status: 422, want: `{"message":"Log in to check out.","code":"login_required"}`},
 	{name: "checkout with a login", row: commerce.GuestsOnly, key: keyGuests, given: []string{addBody(booklet, "1")}, call: checkoutCall, token: tokenAda, body: buyer,
 		status: 422, want: `{"message":"This store takes guest orders only.","code":"guest_only"}`},
-	{name: "checkout before the approval", row: commerce.ApprovalRequired, key: keyConsumers, given: []string{addBody(booklet, "1")}, call: checkoutCall, token: tokenCarl,
+	{name: "checkout of an account that awaits approval", row: commerce.ApprovalRequired, key: keyConsumers, given: []string{addBody(booklet, "1")}, call: checkoutCall, token: tokenCarl,
 		body: buyer, status: 422, want: `{"message":"This account is awaiting approval.","code":"b2b_approval_required"}`},
 	{name: "checkout of a business", row: commerce.ConsumersOnly, key: keyConsumers, given: []string{addBody(booklet, "1")}, call: checkoutCall, token: tokenBob, body: buyer,
 		status: 422, want: `{"message":"This store serves consumers only.","code":"b2c_only"}`},

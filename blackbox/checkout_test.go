@@ -88,14 +88,14 @@ func TestACartIsSoldOnce(t *testing.T) {
 		again.wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", first.header.Get("ETag"))
 		capitals := "commerce/carts/" + strings.ToUpper(strings.TrimPrefix(path, "commerce/carts/"))
 		for name, repeated := range map[string]answer{
-			"an id in capitals": here.checkOut(capitals, ""),
-			"another body":      here.checkOut(path, "{"),
-			"a reused key":      once.checkOut(path, "{}"),
-			"another key":       here.once("another").checkOut(path, delivered),
-			"a version":         here.withHeader("If-Match", `"0123456789abcdef.0123456789abcdef"`).checkOut(path, ""),
-			"a wrong key":       here.once(strings.Repeat("k", 300)).checkOut(path, delivered),
-			"another node":      there.checkOut(path, `{"expected_total_amount":0}`),
-			"somebody's token":  here.withToken(tokenAda).checkOut(path, ""),
+			"an id in capitals":        here.checkOut(capitals, ""),
+			"another body":             here.checkOut(path, "{"),
+			"a reused key":             once.checkOut(path, "{}"),
+			"another key":              here.once("another").checkOut(path, delivered),
+			"a version":                here.withHeader("If-Match", `"0123456789abcdef.0123456789abcdef"`).checkOut(path, ""),
+			"a wrong key":              here.once(strings.Repeat("k", 300)).checkOut(path, delivered),
+			"another node":             there.checkOut(path, `{"expected_total_amount":0}`),
+			"another customer's token": here.withToken(tokenAda).checkOut(path, ""),
 		} {
 			repeated.t = t
 			if repeated.want(200, want).wantHeader("Idempotent-Replayed", "true"); t.Failed() {

@@ -136,7 +136,7 @@ func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
 func TestSimultaneousAddIsClampedAndALaterOneRefused(t *testing.T) {
 	t.Parallel()
 	const clients, rounds = 20, 50
-	c := countTurns(t, redistest.Real(t))
+	c := countRoundTrips(t, redistest.Real(t))
 	shop := start(t, options{redis: c.url, stores: storeFiles(t, keyShop)}).client(t)
 	c.delay.Store(int64(10 * time.Millisecond)) // so that both are sent ahead of either answer
 	for _, err := range together(clients, func(int) error { return shop.simultaneousAdds(rounds) }) {

@@ -107,7 +107,7 @@ func TestAnExportAfterSeveralImportsHasNoFault(t *testing.T) {
 	three["addresses"], three["tokens"] = home, list{token("ended", "2020-01-01T00:00:00Z"), token("late", "9999-12-31T23:59:59-01:00"), token("early", "0000-01-01T00:00:00+01:00")}
 	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
 	imports(t, first, storeFile(t, base(), customers(leaving("4", "two@example.com")))).wantStores(t, "imported")
-	three["email"] = "two@example.com" // the address has had two owners who left the document, and is now free
+	three["email"] = "two@example.com" // the address of two customers who left the document; the next import frees it
 	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
 	three["email"] = "three@example.com"
 	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")

@@ -20,8 +20,8 @@ func TestTheDocsListEveryFlag(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, behind, _ := strings.Cut(string(page), "## Flags of `cartd serve`")
-	table, _, _ := strings.Cut(behind, "\n## ")
+	_, rest, _ := strings.Cut(string(page), "## Flags of `cartd serve`")
+	table, _, _ := strings.Cut(rest, "\n## ")
 	docs := map[string]string{}
 	for _, row := range flagInDocs.FindAllStringSubmatch(table, -1) {
 		docs[row[1]] = row[2]

@@ -122,7 +122,7 @@ func held(t *testing.T, client *redis.Client) map[string]string {
 func wantHeld(t *testing.T, client *redis.Client, before map[string]string) {
 	t.Helper()
 	if now := held(t, client); !maps.Equal(now, before) {
-		t.Errorf("Redis holds %d entries, before %d, or others:\n%q\nbefore:\n%q", len(now), len(before), now, before)
+		t.Errorf("Redis has changed: %d entries, had %d\n got: %q\nwant: %q", len(now), len(before), now, before)
 	}
 }
 

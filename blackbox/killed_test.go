@@ -82,7 +82,7 @@ func TestAKilledImport(t *testing.T) {
 		ended := killedImport(t, r, changed)
 		names := exportedNames(t, r)
 		if names["Old"]+names["New"] != crowdSize {
-			t.Fatalf("killed %d: %v, want %d customers, each as before or as imported", i, names, crowdSize)
+			t.Fatalf("killed %d: %v, want %d customers, each old or imported", i, names, crowdSize)
 		}
 		if me := shop.get("me"); !ended && !strings.Contains(string(me.body), `"name":"Old"`) {
 			t.Errorf("killed %d: %v\nwant: the settings as they were", i, me)

@@ -123,7 +123,7 @@ func (c client) wantRecovery(path, before string) {
 	c.t.Helper()
 	c.eventually("/readyz", http.StatusOK)
 	if after := c.eventually(path, http.StatusOK); string(after.body) != before {
-		c.t.Errorf("%v\nwant the cart as it was, for 503 means that nothing was done: %s", after, before)
+		c.t.Errorf("%v\nwant an unchanged cart, because 503 means that the request had no effect: %s", after, before)
 	}
 	c.patch(path, "{}").wantStatus(http.StatusOK)
 }

@@ -11,8 +11,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// turns counts the round trips of nodes to Redis.
-type turns struct {
+// roundTrips counts the round trips of nodes to Redis.
+type roundTrips struct {
 	t    *testing.T
 	url  string
 	made atomic.Int64
@@ -20,15 +20,15 @@ type turns struct {
 	delay atomic.Int64
 }
 
-// countTurns starts a proxy to a Redis.
-func countTurns(t *testing.T, r *redistest.Server) *turns {
+// countRoundTrips starts a proxy to a Redis.
+func countRoundTrips(t *testing.T, r *redistest.Server) *roundTrips {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { listener.Close() })
-	c := &turns{t: t, url: "redis://" + listener.Addr().String() + "/0"}
+	c := &roundTrips{t: t, url: "redis://" + listener.Addr().String() + "/0"}
 	go func() {
 		for {
 			node, err := listener.Accept()
@@ -46,8 +46,8 @@ func countTurns(t *testing.T, r *redistest.Server) *turns {
 	return c
 }
 
-// join copies the bytes of two connections. The first bytes to Redis after an answer begin a turn.
-func (c *turns) join(node, redis net.Conn) {
+// join copies the bytes of two connections. The first bytes to Redis after an answer begin a round trip.
+func (c *roundTrips) join(node, redis net.Conn) {
 	var answered atomic.Bool
 	answered.Store(true)
 	pass := func(from, to net.Conn, sent func()) {
@@ -78,15 +78,15 @@ func (c *turns) join(node, redis net.Conn) {
 	})
 }
 
-// want makes a call several times and compares its minimum number of turns. A node's own work of
+// want makes a call several times and compares its minimum number of round trips. A node's own work of
 // each second counts too.
-func (c *turns) want(name string, want int64, call func()) {
+func (c *roundTrips) want(name string, want int64, call func()) {
 	c.t.Helper()
 	c.wantOf(name, want, func() func() { return call })
 }
 
 // wantOf is want for a call that needs a preparation each time.
-func (c *turns) wantOf(name string, want int64, prepare func() func()) {
+func (c *roundTrips) wantOf(name string, want int64, prepare func() func()) {
 	c.t.Helper()
 	fewest := int64(1 << 30)
 	for range 4 {
@@ -104,7 +104,7 @@ func (c *turns) wantOf(name string, want int64, prepare func() func()) {
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
-	c := countTurns(t, r)
+	c := countRoundTrips(t, r)
 	file := storeFile(t, base(), withDiscounts, withStock, withShipping, withManyVariants)
 	here := start(t, options{redis: c.url, stores: []string{file}}).client(t).withKey(keyAll)
 	far := start(t, options{redis: r.URL()}).client(t).withKey(keyAll)

@@ -31,7 +31,7 @@ func TestScaleOfAnnouncedBodies(t *testing.T) {
 		for range 100 { // the node has read the heads by then
 			n.client(t).get("/v1/ping").wantStatus(200)
 		}
-		f.size(fmt.Sprintf("2,000 connections, %s: what the node grows by at its peak", row.what), connections*32>>10, n.memory(t, "VmHWM")-before)
+		f.size(fmt.Sprintf("2,000 connections, %s: growth of the node at its peak", row.what), connections*32>>10, n.memory(t, "VmHWM")-before)
 		n.Kill()
 	}
 }

@@ -97,9 +97,9 @@ func (n *node) peakFromHere(t *testing.T) {
 	}
 }
 
-// settled waits until a node's memory is less than a maximum in MB. It returns the memory then, or
+// stableMemory waits until a node's memory is less than a maximum in MB. It returns the memory then, or
 // at the end of the wait.
-func (n *node) settled(t *testing.T, maximum int) int {
+func (n *node) stableMemory(t *testing.T, maximum int) int {
 	t.Helper()
 	pollFor(settlesWithin, func() bool { return n.memory(t, "VmRSS") < maximum })
 	return n.memory(t, "VmRSS")
@@ -141,7 +141,7 @@ func TestScaleOfALargeStore(t *testing.T) {
 	f.browse(shops[0])
 	shops[1].get("me").wantStatus(200)
 	v := visit(t, addBody(productID(largeProducts-1), "1", variant(largeVariantID(largeProducts-1))), shops...)
-	f.size("100,000 products: resident memory of a node (before: "+fmt.Sprint(empty)+" MB)", 300, shops[0].node.settled(t, 300))
+	f.size("100,000 products: resident memory of a node (empty: "+fmt.Sprint(empty)+" MB)", 300, shops[0].node.stableMemory(t, 300))
 	shops[0].node.peakFromHere(t)
 	imported(t, r, second)
 	ended := time.Now()
@@ -154,7 +154,7 @@ func TestScaleOfALargeStore(t *testing.T) {
 	v.leave(t)
 	f.row("requests meanwhile, of them failed", "0", fmt.Sprintf("%d, %d", v.answers.Load(), len(v.failed)), len(v.failed) > 0)
 	f.took("the slowest of them", 0, v.slowest)
-	f.size("100,000 products: resident memory after the exchange", 300, shops[0].node.settled(t, 300))
+	f.size("100,000 products: resident memory after the exchange", 300, shops[0].node.stableMemory(t, 300))
 }
 
 // browse measures searches and pages of a catalogue of 100,000 products.
@@ -213,7 +213,7 @@ func TestScaleOfManyCustomers(t *testing.T) {
 			t.Fatalf("customer %d pays %d, want the group's price", i, got)
 		}
 	}
-	f.size("1,000,000 customers: what a node grows by, 1,000 of them having bought", 30, shop.node.memory(t, "VmRSS")-before)
+	f.size("1,000,000 customers: growth of a node, 1,000 of them having bought", 30, shop.node.memory(t, "VmRSS")-before)
 	store.price = 2000
 	f.took("1,000,000 customers: import again with other prices", 0, imported(t, r, store.file(t)))
 	began := time.Now()

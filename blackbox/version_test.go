@@ -44,7 +44,7 @@ func TestEveryAnswerOfACartHasItsVersion(t *testing.T) {
 			reader.ifNoneMatch(last).request("HEAD", path, "").wantStatus(http.StatusNotModified)
 		}
 		if seen[last] {
-			t.Errorf("the tag %s came before", last)
+			t.Errorf("the tag %s is not new", last)
 		}
 		seen[last] = true
 		next, _, _ := node.post(path+"/lines", addBody(hammer, "1")).wantStatus(201).tag()

@@ -161,7 +161,7 @@ func (w *worker) claim(a *account, cart string) {
 		return
 	}
 	if shown.Status != "active" || shown.Hammers < before || shown.Hammers > a.asked {
-		w.storm.miscounted(cart, fmt.Sprintf("%d hammers were answered before, %d asked for at most", before, a.asked), d.ops...)
+		w.storm.miscounted(cart, fmt.Sprintf("want at least the %d hammers answered earlier and at most the %d asked for", before, a.asked), d.ops...)
 	}
 	for _, id := range shown.Folded {
 		if a.folded[id] {

@@ -29,7 +29,7 @@ var controls = []control{
 		often:   true,
 	},
 	{
-		name: "refusals by what a node remembers",
+		name: "refusals from memory alone",
 		patches: []cluster.Patch{{
 			File: "actors/visit_batch.go",
 			Old:  "b.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp {",
@@ -37,7 +37,7 @@ var controls = []control{
 		}},
 	},
 	{
-		name: "answer before the commit",
+		name: "an answer ahead of its commit",
 		patches: []cluster.Patch{{
 			File: "actors/visit_batch.go",
 			Old:  "	m.underWay = b\n	m.env.store.Send(v)\n",
@@ -55,7 +55,7 @@ var controls = []control{
 		table: faultsNamed("replies dropped"),
 	},
 	{
-		name: "the time before the stamp",
+		name: "the time judged ahead of the stamp",
 		patches: []cluster.Patch{{
 			File: "persistence/records/write.lua",
 			Old:  "  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
@@ -68,7 +68,7 @@ var controls = []control{
 		table: faultsNamed("replies dropped", "bytes delayed", "connections cut"),
 	},
 	{
-		name: "what a cart holds is not looked at",
+		name: "a cart's own hold ignored",
 		patches: []cluster.Patch{{
 			File: "persistence/records/write.lua",
 			Old:  "ask.own, ask.had = op == 104 and ask.can or 0, now[3]",
@@ -76,7 +76,7 @@ var controls = []control{
 		}},
 	},
 	{
-		name: "the limit before the stamp",
+		name: "the limit judged ahead of the stamp",
 		patches: []cluster.Patch{{
 			File: "persistence/records/write.lua",
 			Old:  "  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
@@ -208,8 +208,8 @@ func (c *control) run(t *testing.T, binary string, seed uint64) *Report {
 	return Run(t, config)
 }
 
-// effectChecks are the checks of the commands' effects. One of them has to fail, because the others may
-// fail for other reasons.
+// effectChecks are the checks of the commands' effects. One of them has to fail, because the
+// others may fail for other reasons.
 var effectChecks = []string{"a linear order", "every unit accounted for", "stock adds up", "the request limit"}
 
 // found reports whether one of the checks failed.

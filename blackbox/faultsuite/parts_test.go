@@ -89,7 +89,7 @@ func TestOperationsOfACommand(t *testing.T) {
 			}
 		}
 		if second := len(d.ops) > 1; c.reads && (!second || !d.ops[1].Command.Reads || d.ops[1].Call != last) {
-			t.Errorf("%s: %v, want a read behind it", c.name, d.ops)
+			t.Errorf("%s: %v, want the command and a read", c.name, d.ops)
 		}
 	}
 }
@@ -117,8 +117,8 @@ func TestSecondEffectOfAnAnsweredCommandIsNoticed(t *testing.T) {
 		{"done again", 5, history.Done, true, nil},
 		{"refused though it was done", 5, history.Refused, true, nil},
 		{"no answer", 5, history.Unknown, false, nil},
-		{"done again, restored from before", 15, history.Done, false, []history.Restore{restore}},
-		{"done again, restored from after", 5, history.Done, true, []history.Restore{restore}},
+		{"done again, the restored file is older", 15, history.Done, false, []history.Restore{restore}},
+		{"done again, the restored file is newer", 5, history.Done, true, []history.Restore{restore}},
 	} {
 		r := &record{Record: history.Record{Kind: model.Carts}}
 		s := &Storm{restores: c.restores}

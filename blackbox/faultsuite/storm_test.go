@@ -71,7 +71,8 @@ func claimStorm(t *testing.T, requests, faults int) {
 	clean(t, c)
 }
 
-// endure runs a plan that must find no violation and must meet every fault, replays and a reached limit.
+// endure runs a plan that must find no violation and must meet every fault, replays
+// and a reached limit.
 func endure(t *testing.T, c Config) {
 	t.Helper()
 	if r := clean(t, c); r.Replays == 0 || r.Limited == 0 {

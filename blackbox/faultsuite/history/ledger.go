@@ -83,14 +83,14 @@ func account(r *Record, ops []Op, item string) *Violation {
 			continue
 		}
 		held := r.Kind.Ledger.Held(o.Seen, item)
-		least, most := must.earlierThan(o.Call), may.earlierThan(o.Return+1)
+		minimum, maximum := must.earlierThan(o.Call), may.earlierThan(o.Return+1)
 		if to, amount := added(r, o); to == item {
-			least += amount
+			minimum += amount
 		}
-		if held < least || held > most {
+		if held < minimum || held > maximum {
 			return &Violation{
 				Check: "every unit accounted for", Record: r.ID, Ops: []Op{*o},
-				Text: fmt.Sprintf("holds %d of %s; %d were answered before, %d asked for at most", held, item, least, most),
+				Text: fmt.Sprintf("has %d of %s, want at least the %d answered earlier and at most the %d asked for", held, item, minimum, maximum),
 			}
 		}
 	}

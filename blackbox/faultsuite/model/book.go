@@ -159,7 +159,7 @@ func (b Book) check() error {
 	defaults, seen := map[string]string{}, map[string]bool{}
 	for i, a := range b.Addresses {
 		if i > 0 && a.Default && !b.Addresses[i-1].Default {
-			return fmt.Errorf("%s is a default, and behind one that is none", a.Name)
+			return fmt.Errorf("the default %s follows an address that is no default", a.Name)
 		}
 		if first := defaults[a.Type]; a.Default && first != "" {
 			return fmt.Errorf("%s and %s are both the default of type %s", first, a.Name, a.Type)

@@ -65,7 +65,7 @@ func TestParseBookFindsEachFault(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"data":[` + address("a", "true") + `,` + address("b", "true") + `]}`:  "both the default",
 		`{"data":[` + address("a", "true") + `,` + address("a", "false") + `]}`: "there twice",
-		`{"data":[` + address("a", "false") + `,` + address("b", "true") + `]}`: "behind one that is none",
+		`{"data":[` + address("a", "false") + `,` + address("b", "true") + `]}`: "follows an address that is no default",
 		`{"data":7}`: "no addresses", `{`: "not an envelope",
 	} {
 		if _, _, err := parseBook([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {

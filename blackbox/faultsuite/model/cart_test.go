@@ -44,7 +44,7 @@ func TestCommandsApply(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v, %v", c.name, got, ok, c.want, c.ok)
 		}
 		if c.before.String() != before {
-			t.Errorf("%s has changed the state before it: %v, was %s", c.name, c.before, before)
+			t.Errorf("%s has changed its argument: %v, was %s", c.name, c.before, before)
 		}
 	}
 }

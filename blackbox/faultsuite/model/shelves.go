@@ -106,7 +106,7 @@ func parseShelf(body []byte) (string, State, error) {
 		row.OnHand = row.Available
 	}
 	if row.OnHand != row.Available {
-		return "", nil, fmt.Errorf("%s on hand and %s available of what nobody buys", row.OnHand, row.Available)
+		return "", nil, fmt.Errorf("%s on hand and %s available of a product that no cart has", row.OnHand, row.Available)
 	}
 	onHand, err := inThousandths(row.OnHand)
 	return row.ProductID, Shelf{Product: row.ProductID, OnHand: onHand}, err
