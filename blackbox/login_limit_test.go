@@ -75,8 +75,8 @@ func TestAHundredFailedLoginsAnHour(t *testing.T) {
 	visitor.login(adaEmail, adaPassword).signedIn(200)
 }
 
-// Simultaneous logins do not get past the limit, and failures of others do not refuse the right
-// password.
+// Simultaneous logins with the right password all succeed. Simultaneous failures do not get past the
+// limit.
 func TestSimultaneousLogins(t *testing.T) {
 	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for _, o := range together(20, func(i int) outcome {

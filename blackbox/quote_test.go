@@ -371,8 +371,8 @@ func TestThirtyAnswersAMinute(t *testing.T) {
 	nodes[1].post(q.path()+"/accept", "").wantStatus(201).wantHeader("X-RateLimit-Limit", "30").wantHeader("X-RateLimit-Remaining", "29")
 }
 
-// The request of a quote counts the usage of its codes, also of the delivery's. The count stays,
-// even if the quote is declined or expires.
+// The request of a quote counts the usage of its discounts, also of those on the delivery. The count
+// stays, even if the quote is declined or expires.
 func TestUsageOfAQuote(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)

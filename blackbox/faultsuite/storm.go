@@ -109,9 +109,9 @@ func (s *Storm) play() {
 		}
 	}
 	close(s.end)
-	patience := time.AfterFunc(answerWithin, func() { close(s.givenUp) })
+	timer := time.AfterFunc(answerWithin, func() { close(s.givenUp) })
 	clients.Wait()
-	patience.Stop()
+	timer.Stop()
 }
 
 // answerWithin is the maximum time in which clients get definite answers once the faults are over.
