@@ -11,8 +11,8 @@ import (
 	"cartd/bench/shopper"
 )
 
-// client is one connection to the system under load, with a request for each
-// operation made ready as far as it never changes.
+// client is one connection to the system under load. It has a request for each operation, with the
+// parts that never change.
 type client struct {
 	*shopper.Client
 	sends    [ops]*send
@@ -20,13 +20,13 @@ type client struct {
 	text     []byte
 }
 
-// send is how one operation is sent and what answers it.
+// send is the request of one operation and the expected answer.
 type send struct {
 	path, body template
 	headers    []header // those with slots
 	once       []header // of writes with idempotency keys
 	status     int
-	shape      *node // nil: the answer is not looked at
+	shape      *node // nil if the answer's body is not checked
 	checks     checks
 	request    fasthttp.Request
 }
@@ -72,7 +72,7 @@ func newSend(a *Adapter, o *Operation) *send {
 	return s
 }
 
-// do sends one request. The body of the answer is c.response's until the next one.
+// do sends one request. The body of the answer stays in c.response until the next request.
 func (c *client) do(o op, v *values, once bool) error {
 	s := c.sends[o]
 	r := &s.request
@@ -95,17 +95,17 @@ func (c *client) do(o op, v *values, once bool) error {
 	return c.Do(r, &c.response)
 }
 
-// outcome is what an answer's status says of a request.
+// outcome is the effect of a request as its answer's status shows it.
 type outcome uint8
 
 const (
-	done    outcome = iota // as the adapter says
-	refused                // nothing was done
-	unknown                // it was done or not
+	done    outcome = iota // the adapter's expected status
+	refused                // the request had no effect
+	unknown                // the request had its effect, or not
 )
 
-// statuses that say for certain that nothing was done. Others than these and the
-// expected one are wrong answers, or a server's failure.
+// Statuses that prove that the request had no effect. A status that is neither one of these nor the
+// expected one is a wrong answer or a failure of the server.
 func (s *send) outcome(status int) (outcome, *fault) {
 	switch {
 	case status == s.status:
@@ -121,7 +121,7 @@ func (s *send) outcome(status int) (outcome, *fault) {
 // noConnection is the kind of a request whose connection was refused.
 const noConnection = "connection refused"
 
-// transport names an error of the connection.
+// transport returns the fault for an error of the connection.
 func transport(err error) *fault {
 	kind := "connection"
 	var late interface{ Timeout() bool }

@@ -11,7 +11,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// signedIn is the answer of login and registration.
+// signedIn is the answer to a login or a registration.
 type signedIn struct {
 	Token     string
 	ExpiresAt time.Time `json:"expires_at"`
@@ -46,13 +46,13 @@ func (c client) register(email string) signedIn {
 	return c.post("contacts/register", credentials(email, adaPassword)).signedIn(201)
 }
 
-// wantNobody wants that a token does not resolve (any more).
-func (c client) wantNobody(token string) {
+// wantUnresolved wants that a token does not resolve (any more).
+func (c client) wantUnresolved(token string) {
 	c.t.Helper()
 	c.withToken(token).get(addressesPath).want(401, badCustomerToken)
 }
 
-// contacts serves the base store and returns a client with a key for everything.
+// contacts serves the base store and returns a client whose key has every scope.
 func contacts(t *testing.T, r *redistest.Server, flags ...string) client {
 	t.Helper()
 	return start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: flags}).client(t).withKey(keyAll)
@@ -89,8 +89,8 @@ func TestAProfileHasEveryField(t *testing.T) {
 	}
 }
 
-// What a customer changed through the API an import leaves as it is; what they did
-// not, follows the document.
+// An import keeps the fields that a customer changed through the API. The other fields follow the
+// document.
 func TestAnImportKeepsWhatACustomerChanged(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -128,7 +128,7 @@ func TestARegisteredAccountIsSignedInAndCanLogIn(t *testing.T) {
 	})
 }
 
-// An export has registered accounts too, and imports again: no address is in it twice.
+// An export includes registered accounts. Its import has no address twice.
 func TestAnExportHasRegisteredAccounts(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -138,7 +138,7 @@ func TestAnExportHasRegisteredAccounts(t *testing.T) {
 	imports(t, r, storeFile(t, base(), func(document object) {
 		findByID(document["customers"].(list), ada)["email"] = "taken@example.com"
 	})).wantStores(t, "imported")
-	c.login("taken@example.com", adaPassword).signedIn(200) // Ada, by the document's word
+	c.login("taken@example.com", adaPassword).signedIn(200) // Ada, as the document names her
 	c.withToken(replaced.Token).get("contacts/me").wantStatus(200)
 	document := exports(t, r, storeBase)
 	if !strings.Contains(document, kept.Contact.ID) || !strings.Contains(document, "Kept place") || strings.Contains(document, replaced.Contact.ID) {
@@ -152,7 +152,7 @@ func TestAnExportHasRegisteredAccounts(t *testing.T) {
 	moved.withToken(moved.login("kept@example.com", adaPassword).signedIn(200).Token).wantBook("work Kept place*")
 }
 
-// One address, many registrations at once, on two nodes: one account.
+// Two nodes get many registrations of one address at once and make one account.
 func TestSimultaneousRegistrationsMakeOneAccount(t *testing.T) {
 	eachPair(t, func(t *testing.T, nodes [2]client) {
 		made := 0
@@ -174,14 +174,14 @@ func TestSimultaneousRegistrationsMakeOneAccount(t *testing.T) {
 	})
 }
 
-// Passwords are hashed so many at a time; who finds no place is told to come back,
-// and nothing was done.
+// The node hashes a limited number of passwords at a time. A request beyond the limit is refused
+// and has no effect.
 func TestAFullHashPoolRefuses(t *testing.T) {
 	t.Parallel()
 	const requests = 60
 	n := start(t, options{
 		redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), env: []string{"GOMAXPROCS=1"},
-		flags: []string{"--request-timeout", "5s"}, // refuses who waits longer for a busy machine
+		flags: []string{"--request-timeout", "5s"}, // so that a busy machine refuses requests that wait longer
 	})
 	c := n.client(t).withKey(keyAll)
 	email := func(i int) string { return fmt.Sprintf("a%d@example.com", i) }
@@ -195,7 +195,7 @@ func TestAFullHashPoolRefuses(t *testing.T) {
 		case o.status == 503:
 			o.want(503, `{"message":"Service Unavailable"}`).wantHeader("Retry-After", "1")
 			refused[i] = true
-		case o.status == 504: // the machine is so busy that its time was over behind the hash
+		case o.status == 504: // the hash took so long on a busy machine that the request's time was over
 		default:
 			o.signedIn(201)
 		}
@@ -209,7 +209,7 @@ func TestAFullHashPoolRefuses(t *testing.T) {
 	}
 }
 
-// A guest's carts stay open, and unbound from the account, until they are claimed.
+// Until they are claimed, a guest's carts stay open and are not bound to the account.
 func TestRegisteringLeavesAGuestsCartsAlone(t *testing.T) {
 	t.Parallel()
 	c := contacts(t, redistest.Mini(t))
@@ -220,14 +220,14 @@ func TestRegisteringLeavesAGuestsCartsAlone(t *testing.T) {
 	c.withToken(in.Token).add(path, hammer, "1")
 	c.get(path).wantLines(200, "Hammer 2 × 1999 = 3998")
 	other := c.newCart()
-	c.patch(other, `{"email":"guest@example.com"}`).wantStatus(200) // without the token: the guest again
+	c.patch(other, `{"email":"guest@example.com"}`).wantStatus(200) // without the token: a write of the guest
 	c.get(other).wantStatus(200)
 	c.withToken(in.Token).patch(other, `{"email":"guest@example.com"}`).wantStatus(200)
 	c.get(other).want(403, cartOwned)
 	c.login("guest@example.com", "secret-password-wrong").wantStatus(422)
 }
 
-// Hashes of both kinds let their owner in.
+// Every kind of hash accepts its password.
 func TestEveryKindOfHashIsVerified(t *testing.T) {
 	t.Parallel()
 	const bcrypt = "$2a$06$3j7eKC52l75LicduFUem8egCgve5MifUUTzlCkPXljoyJM5bSpuLW"
@@ -256,12 +256,12 @@ func TestLogoutEndsOneTokenForGood(t *testing.T) {
 		if gone := c.withToken(token).post("contacts/logout", "").wantStatus(204); len(gone.body) != 0 {
 			t.Errorf("%v\nwant: no body", gone)
 		}
-		c.wantNobody(token)
+		c.wantUnresolved(token)
 		c.withToken(token).post("customers/logout", "").want(401, badCustomerToken)
 	}
 	changed := storeFile(t, base(), setting("name", "Another name"))
 	imports(t, r, changed).wantStores(t, "imported")
-	c.wantNobody(tokenAda) // an import brings it not back
+	c.wantUnresolved(tokenAda) // an import does not bring it back
 	c.withToken(tokenAda).get(c.newCart()).wantStatus(200)
 	c.withToken(c.login(adaEmail, adaPassword).signedIn(200).Token).wantBook()
 }
@@ -278,18 +278,18 @@ func TestAPasswordChangeEndsTheOtherSessions(t *testing.T) {
 		if gone := c.withToken(own).request("PUT", "customers/me/password", body(adaPassword, newPassword)).wantStatus(204); len(gone.body) != 0 {
 			t.Errorf("%v\nwant: no body", gone)
 		}
-		c.wantNobody(other)
-		c.wantNobody(tokenAda)
+		c.wantUnresolved(other)
+		c.wantUnresolved(tokenAda)
 		c.withToken(own).wantBook()
 		c.login(adaEmail, adaPassword).wantStatus(422)
 		again := c.login(adaEmail, newPassword).signedIn(200).Token
 		c.withToken(again).request("PUT", "contacts/me/password", body(newPassword, adaPassword)).wantStatus(204)
-		c.wantNobody(own)
+		c.wantUnresolved(own)
 		c.withToken(again).wantBook()
 	})
 }
 
-// On cart routes a token that has ended is the guest; a bound cart is closed to it.
+// On cart routes an ended token counts as a guest. A bound cart refuses it.
 func TestAnEndedTokenFallsBackToTheGuest(t *testing.T) {
 	t.Parallel()
 	c := contacts(t, redistest.Mini(t))
@@ -304,7 +304,7 @@ func TestAnEndedTokenFallsBackToTheGuest(t *testing.T) {
 	tessToken.post(bound+"/lines", addBody(drill, "1")).want(403, cartOwned)
 }
 
-// A token resolves until its expiry by Redis's clock, and not a moment longer.
+// A token resolves until its expiry by Redis's clock.
 func TestATokenExpiresAfterThirtyDays(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -320,13 +320,14 @@ func TestATokenExpiresAfterThirtyDays(t *testing.T) {
 	r.Mini.SetTime(in.ExpiresAt.Add(-time.Millisecond))
 	c.withToken(in.Token).wantBook()
 	r.Mini.SetTime(in.ExpiresAt)
-	c.wantNobody(in.Token)
+	c.wantUnresolved(in.Token)
 	c.withToken(in.Token).get("contacts/me").want(401, badCustomerToken)
 	fresh := c.newCart()
 	c.withToken(in.Token).get(fresh).wantStatus(http.StatusOK)
 }
 
-// Wrong types and damaged bytes under the keys of an account are 503 at once, and named in the log.
+// Keys of an account with a wrong type or damaged bytes are answered 503 at once, and the log names
+// them.
 func TestAnAccountThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {

@@ -8,7 +8,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Spec: Addresses; a repeated write has its first status and what stands there now.
+// Spec: Addresses. A repeated write has its first status and the record's present state.
 func TestAnAddressWriteIsAppliedOnce(t *testing.T) {
 	eachPair(t, func(t *testing.T, nodes [2]client) {
 		on := func(i int) client { return nodes[i%2].withKey(keyAll).withToken(tokenAda) }
@@ -19,10 +19,10 @@ func TestAnAddressWriteIsAppliedOnce(t *testing.T) {
 		}
 		on(1).once(retryKey).post(addressesPath, placed("work", "x", true)).want(422, keyReused)
 		on(1).once(retryKey).remove(path).want(422, keyReused)
-		nodes[0].withKey(keyAll).withToken(tokenTess).once(retryKey).post(addressesPath, addressBody).wantStatus(201).wantHeader("Idempotent-Replayed", "") // another contact's scope
+		nodes[0].withKey(keyAll).withToken(tokenTess).once(retryKey).post(addressesPath, addressBody).wantStatus(201).wantHeader("Idempotent-Replayed", "") // keys of two contacts do not meet
 		on(0).once("patch").patch(path, `{"city":"Delft"}`).wantStatus(200).wantHeader("Idempotent-Replayed", "")
 		now := on(1).once("patch").patch(path, `{"city":"Delft"}`).wantReplay(200)
-		on(0).once(retryKey).post(addressesPath, addressBody).wantReplay(201).want(201, string(now.body)) // as it stands now
+		on(0).once(retryKey).post(addressesPath, addressBody).wantReplay(201).want(201, string(now.body)) // in its present state
 		on(1).once("r").remove(path).wantStatus(204).wantHeader("Idempotent-Replayed", "")
 		on(0).once("r").remove(path).wantReplay(204)
 		id := strings.TrimPrefix(path, addressesPath+"/")
@@ -34,7 +34,7 @@ func TestAnAddressWriteIsAppliedOnce(t *testing.T) {
 	})
 }
 
-// Every answer about a contact carries the contact's version, and If-Match compares it.
+// Every answer about a contact has the contact's version, and If-Match compares it.
 func TestAddressesHaveVersions(t *testing.T) {
 	t.Parallel()
 	nodes := pair(t, redistest.Mini(t), keyShop)
@@ -60,7 +60,7 @@ func TestAddressesHaveVersions(t *testing.T) {
 			t.Errorf("%v\nETag %s, want that of the list", stale, current)
 		}
 	}
-	on(0).ifMatch(tag).remove(addressesPath+"/"+unknownID).want(404, unknownAddress(unknownID)) // judged before
+	on(0).ifMatch(tag).remove(addressesPath+"/"+unknownID).want(404, unknownAddress(unknownID)) // 404 comes ahead of 412
 	_, patched, _ := on(0).ifMatch(a.header.Get("ETag")).patch(path, `{"city":"Delft"}`).wantStatus(200).tag()
 	_, removed, _ := on(1).ifMatch(`W/"x", ` + on(0).get(addressesPath).header.Get("ETag")).remove(path).wantStatus(204).tag()
 	if patched == made || removed == patched {

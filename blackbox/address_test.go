@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// mostAddresses is how many addresses a contact may have.
-	mostAddresses = 250
+	// maxAddresses is the maximum number of addresses of a contact.
+	maxAddresses = 250
 
 	addressesPath = "contacts/me/addresses"
 	addressBody   = `{"name":"Ada","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL"}`
@@ -106,11 +106,11 @@ func TestDefaultsAreOnePerTypeAndComeFirst(t *testing.T) {
 	c.wantBook("shipping one*", "billing three*", "billing two")
 	fourth := c.newAddress(placed("shipping", "four", true))
 	c.wantBook("billing three*", "shipping four*", "shipping one", "billing two")
-	c.patch(third, `{"type":"shipping"}`).wantStatus(200) // a default that changes type takes over
+	c.patch(third, `{"type":"shipping"}`).wantStatus(200) // a default that changes its type is the default there
 	c.wantBook("shipping three*", "shipping one", "billing two", "shipping four")
 	c.patch(first, `{"is_default":true}`).wantStatus(200)
 	c.wantBook("shipping one*", "billing two", "shipping three", "shipping four")
-	c.patch(first, `{"is_default":false}`).wantStatus(200) // appoints none
+	c.patch(first, `{"is_default":false}`).wantStatus(200) // no other becomes the default
 	c.wantBook("shipping one", "billing two", "shipping three", "shipping four")
 	c.patch(fourth, `{"is_default":true}`).wantStatus(200)
 	c.remove(fourth).wantStatus(204)
@@ -145,8 +145,8 @@ func TestCustomersIsContacts(t *testing.T) {
 	}
 }
 
-// Whatever arrives at once on whatever nodes, a type has one default at most, and
-// every answered address is there once. Spec: Address, rule 2.
+// Requests that arrive at once on several nodes leave at most one default of a type. Every answered
+// address is there once. Spec: Address, rule 2.
 func TestThirtySimultaneousDefaultsLeaveOne(t *testing.T) {
 	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for n := 1; n <= 2; n++ {
@@ -175,7 +175,7 @@ func TestThirtySimultaneousDefaultsLeaveOne(t *testing.T) {
 	})
 }
 
-// Spec: Address, rule 3: gone from the API, retained internally.
+// Spec: Address, rule 3: removed from the API, retained internally.
 func TestADeletedAddressIsRetained(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -192,16 +192,16 @@ func TestADeletedAddressIsRetained(t *testing.T) {
 	}
 }
 
-func TestAFullBookTakesAnAddressAgainAfterADeletion(t *testing.T) {
+func TestFullBookTakesAnAddressAfterADeletion(t *testing.T) {
 	t.Parallel()
 	c := serve(t, keyFull).withToken(tokenAda)
 	book := c.book()
-	if len(book) != mostAddresses {
-		t.Fatalf("%d addresses, want %d", len(book), mostAddresses)
+	if len(book) != maxAddresses {
+		t.Fatalf("%d addresses, want %d", len(book), maxAddresses)
 	}
 	full := oneField("address", "The address book is full.", "")
 	c.post(addressesPath, addressBody).want(422, full)
-	c.post(addressesPath, `{}`).wantStatus(422).wantFirst("The name field is required.") // fields come first
+	c.post(addressesPath, `{}`).wantStatus(422).wantFirst("The name field is required.") // fields are judged first
 	c.patch(addressesPath+"/"+book[7].ID, `{"city":"Delft"}`).wantStatus(200)
 	c.remove(addressesPath + "/" + book[7].ID).wantStatus(204)
 	c.post(addressesPath, addressBody).wantStatus(201)
@@ -227,7 +227,7 @@ func TestContactsNeedNoModule(t *testing.T) {
 	c.get("contacts/me").wantStatus(200)
 }
 
-// Another contact's address, and another store's, are unknown.
+// Addresses of another contact and of another store are unknown.
 func TestAddressesOfOthersAreUnknown(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop, keyOther)

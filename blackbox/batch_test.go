@@ -11,7 +11,7 @@ import (
 // batchBody is the body of a batch of these adds.
 func batchBody(adds ...string) string { return `{"lines":[` + strings.Join(adds, ",") + `]}` }
 
-// The routes page, Batch: all in one commit, each like an add of its own.
+// The routes page, Batch: one commit for all entries, each like an add of its own.
 func TestABatchIsAddedAtOnce(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
@@ -30,7 +30,7 @@ func TestABatchIsAddedAtOnce(t *testing.T) {
 	})
 }
 
-// On any refusal nothing is added, and each refused entry is reported under its path.
+// A refusal adds nothing. Each refused entry is reported with its path.
 func TestABatchIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop, keySmall)
@@ -58,7 +58,7 @@ func TestABatchIsAllOrNothing(t *testing.T) {
 	shop.post("commerce/carts/"+unknownID+"/lines/batch", "{").want(404, `{"message":"No query results for model [Cart] `+unknownID+`"}`)
 }
 
-// A hundred adds fit, with a body of 512 KiB and no more.
+// A batch has at most a hundred adds and a body of at most 512 KiB.
 func TestTheLargestBatch(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop)
@@ -72,7 +72,7 @@ func TestTheLargestBatch(t *testing.T) {
 	shop.post(path+"/lines", strings.Repeat(" ", maxBody)+"{}").want(413, `{"message":"The request body is too large."}`)
 }
 
-// Batches that meet, on two nodes, are each whole: both lines have the exact sum.
+// Simultaneous batches on two nodes are each whole: both lines have the exact sum.
 func TestSimultaneousBatchesAreEachWhole(t *testing.T) {
 	eachPair(t, func(t *testing.T, nodes [2]client) {
 		path := nodes[0].newCart()

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Build compiles cartd into a folder and returns the program's path. The flags are further
-// ones of `go build`.
+// Build compiles cartd into a folder and returns the program's path. flags are further flags of `go
+// build`.
 func Build(dir string, flags ...string) (string, error) {
 	root, err := Root()
 	if err != nil {
@@ -35,13 +35,12 @@ func Root() (string, error) {
 	return filepath.Dir(strings.TrimSpace(string(file))), nil
 }
 
-// consult looks at every file that a build may depend on: `go test` reports an earlier
-// result again while nothing has changed that the test looked at, and it does not see what
-// the compiler looks at.
+// consult stats every file that a build may depend on. `go test` reuses a result until a file
+// changes that the test read, and it does not see the files that the compiler reads.
 func consult(root string) {
 	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
-		case err != nil: // gone meanwhile: the compiler will say so where it matters
+		case err != nil: // removed meanwhile; if it matters, the compiler reports it
 			return nil
 		case entry.IsDir() && strings.HasPrefix(entry.Name(), "."):
 			return filepath.SkipDir

@@ -8,21 +8,21 @@ import (
 	"cartd/internal/redistest"
 )
 
-// maxCartSize is how many bytes a cart's record may have.
+// maxCartSize is the maximum size of a cart's record in bytes.
 const maxCartSize = 1 << 20
 
-// longNames gives two products names that do not fit into one cart. Beside the hammer
-// some 40 KB are left, which metadata can fill.
+// longNames gives two products names that do not fit into one cart. With one of them and the hammer
+// some 40 KB are left for metadata.
 func longNames(document object) {
 	products := document["products"].(list)
 	findByID(products, hammer)["name"] = strings.Repeat("h", maxCartSize-40_000)
 	findByID(products, nails)["name"] = strings.Repeat("n", 60_000)
 }
 
-// metadataBody sets metadata of so many bytes.
+// metadataBody sets metadata of this many bytes.
 func metadataBody(size int) string { return `{"metadata":{"k":"` + strings.Repeat("v", size) + `"}}` }
 
-// A cart's record may have a mebibyte, and no byte more, whatever write adds it.
+// A cart's record has at most a mebibyte. Every write that would exceed it is refused.
 func TestCartRecordIsBounded(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -32,7 +32,7 @@ func TestCartRecordIsBounded(t *testing.T) {
 	size := func() int { return int(r.Client().StrLen(t.Context(), key).Val()) }
 	line := shop.add(path, hammer, "1").Lines[0].ID
 
-	const some = 20_000 // its length takes as many bytes as that of what fills the record
+	const some = 20_000 // the lengths of this text and of the filling text are packed in equally many bytes
 	shop.patch(path, metadataBody(some)).wantStatus(http.StatusOK)
 	fills := some + maxCartSize - size()
 	shop.patch(path, metadataBody(fills+1)).want(http.StatusUnprocessableEntity, tooLarge)

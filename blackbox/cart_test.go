@@ -80,7 +80,7 @@ func (a answer) wantLines(status int, want ...string) cart {
 	return c
 }
 
-// A line that was removed and comes back is a new line, at the end.
+// A product that comes back after its line was removed gets a new line, at the end.
 func TestARemovedLineComesBackAtTheEnd(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop)

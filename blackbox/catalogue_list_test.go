@@ -30,7 +30,7 @@ func (c client) wantLists(cases []listCase) {
 	}
 }
 
-// choices are variants of the n-th product by their SKUs; one with a "!" is inactive.
+// choices are variants of the n-th product by their SKUs. A "!" marks an inactive one.
 func choices(n int, skus ...string) (all list) {
 	for i, sku := range skus {
 		own, inactive := strings.CutPrefix(sku, "!")

@@ -10,8 +10,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// The catalogue page, Redis away: pages without tracked products, asked for without a token,
-// go on with rate-limit headers; the others are 503.
+// The catalogue page, Redis away: a page without tracked products, requested without a token, is
+// answered with rate-limit headers. Every other page is 503.
 func TestCatalogueWithoutRedis(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -169,7 +169,7 @@ func TestCatalogueFollowsAnImport(t *testing.T) {
 	}
 	for i, tag := range shops[0].tagsOf(pages) {
 		if tag == append(before, others...)[i] {
-			t.Errorf("%s has the ETag of before the import", pages[i])
+			t.Errorf("%s still has its ETag after the import", pages[i])
 		}
 	}
 }

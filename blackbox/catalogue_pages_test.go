@@ -30,7 +30,7 @@ func (p pageSeen) numbers() string {
 	return fmt.Sprintf("%d/%d %d of %d: %s-%s", m.CurrentPage, m.LastPage, m.PerPage, m.Total, number(m.From), number(m.To))
 }
 
-// manyItems sells n products without anything.
+// manyItems sells n products with no optional field.
 func manyItems(n int) func(object) {
 	goods := list{}
 	for i := range n {
@@ -39,7 +39,7 @@ func manyItems(n int) func(object) {
 	return selling(goods...)
 }
 
-// The conventions, pagination links: absolute, with the other parameters, the page last.
+// The conventions, pagination links: absolute, with the other parameters, page last.
 func TestLinksKeepTheOtherParameters(t *testing.T) {
 	t.Parallel()
 	shop := serveFiles(t, storeFile(t, base(), manyItems(45), withCategories))

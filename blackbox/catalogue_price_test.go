@@ -27,7 +27,7 @@ func (p productSeen) prices() string {
 	return all
 }
 
-// anyPrice is a price with its tier prices, as prices writes it.
+// anyPrice is a price with its tier prices in the form of prices.
 var anyPrice = regexp.MustCompile(`[-\d]+\[[^]]*\]`)
 
 // The catalogue page, price, tier_prices and variants, in each pricing context.

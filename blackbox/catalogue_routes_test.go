@@ -39,7 +39,7 @@ func TestCategories(t *testing.T) {
 	shop.wantRows(categoriesPath+"?per_page=1000", "1/1 100 of 4: 1-4", all...)
 }
 
-// wantRows wants a list of these very rows.
+// wantRows wants a list of exactly these rows.
 func (c client) wantRows(path, numbers string, rows ...string) {
 	c.t.Helper()
 	a := c.get(path)
@@ -111,7 +111,7 @@ func TestSitemap(t *testing.T) {
 	}
 }
 
-// Page sizes of the sitemap: 100, at most 1,000. A store without anything has empty lists.
+// A page of the sitemap has 100 entries, at most 1,000. An empty store has empty lists.
 func TestSitemapPages(t *testing.T) {
 	t.Parallel()
 	shop := serveFiles(t, storeFile(t, base(), manyItems(1050)), storeFile(t, another(storeOther, keyOther, changes(selling()))))
@@ -131,7 +131,7 @@ func TestSitemapPages(t *testing.T) {
 // cataloguePages are one page of each route of the base store with categories.
 var cataloguePages = []string{productsPath, productsPath + "/hammer", categoriesPath, categoriesPath + "/tools", redirectsPath, sitemapPath}
 
-// Module and scopes: catalog:read or commerce:read; the carts of a store without the module go on.
+// Module and scopes: catalog:read or commerce:read. Carts do not need the module.
 func TestCatalogueGuards(t *testing.T) {
 	t.Parallel()
 	keys := func(d object) {
@@ -211,7 +211,7 @@ func TestCatalogueTags(t *testing.T) {
 		{productsPath + "/drill", "", productsPath + "/drill", tokenTess, false},
 		{productsPath + "/drill", "", productsPath + "/" + drill, wrongToken, true},
 		{productsPath + "/hammer", "", productsPath + "/hammer", tokenTess, true},
-		{categoriesPath, "", categoriesPath + "?utm=1", "", false}, // other links
+		{categoriesPath, "", categoriesPath + "?utm=1", "", false}, // its links differ
 		{sitemapPath, "", sitemapPath + "?per_page=99", "", false},
 		{productsPath, "", productsPath + "?page=1", "", true},
 	} {

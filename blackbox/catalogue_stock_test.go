@@ -19,8 +19,8 @@ func (p productSeen) statuses() string {
 	return all
 }
 
-// tracked is a tracked product with so much on hand, or with variants that have so much
-// each. A variant's stock with a "!" is of an inactive one.
+// tracked is a tracked product with a stock on hand, or with variants that each have one. A "!"
+// after a variant's stock marks an inactive variant.
 func tracked(n int, stocks ...string) object {
 	more := object{"track_stock": true, "price_amount": 100}
 	if len(stocks) == 1 {
@@ -91,13 +91,13 @@ func (c client) wantStatuses(id, want string) {
 	}
 }
 
-// Stock is live: holds, adjustments and what expires show at once, on every node, and in the ETag.
+// Stock is live: holds, adjustments and expiries show at once, on every node, and change the ETag.
 func TestStockStatusesAreLive(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	now := time.Now()
 	r.Mini.SetTime(now)
-	const carts = 60 // more than one call of the script works off
+	const carts = 60 // more than one call of the script expires
 	file := storeFile(t, base(), selling(tracked(0, "2"), tracked(1, "1", "1"), product(itemID(2), "Untracked", "untracked", nil), tracked(3, fmt.Sprint(carts))))
 	shop := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
 	far := start(t, options{redis: r.URL()}).client(t)
@@ -117,7 +117,7 @@ func TestStockStatusesAreLive(t *testing.T) {
 		name       string
 		do         func()
 		want, many string // of the product and of the one with variants
-		changes    string // which pages have a new ETag: list, item-0, item-1, untracked
+		changes    string // the pages with a new ETag: list, item-0, item-1, untracked
 	}{
 		{"at first", func() {}, "in_stock", "in_stock a:in_stock b:in_stock", "0000"},
 		{"a hold of a part", func() { lineID = shop.add(cart, itemID(0), "1").Lines[0].ID }, "in_stock", "in_stock a:in_stock b:in_stock", "0000"},

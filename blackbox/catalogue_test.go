@@ -28,11 +28,11 @@ const (
 	nothing = "90000000-0000-4000-8000-000000000004" // with a slug that is a UUID
 )
 
-// itemID is the id of the n-th product that a test makes, and variantID of the n-th variant.
+// itemID is the id of the n-th product of a test, variantID that of the n-th variant.
 func itemID(n int) string    { return fmt.Sprintf("a1000000-0000-4000-8000-%012d", n) }
 func variantID(n int) string { return fmt.Sprintf("b1000000-0000-4000-8000-%012d", n) }
 
-// selling puts products in the place of the base store's.
+// selling replaces the base store's products.
 func selling(products ...any) func(object) {
 	return func(document object) { document["products"] = products }
 }
@@ -129,7 +129,7 @@ func TestProductsAreShownInFull(t *testing.T) {
 		{"url":"`+at+`?page=1","label":"1","active":true},{"url":null,"label":"Next &raquo;","active":false}],"path":"`+at+`","per_page":25,"to":4,"total":4}}`)
 }
 
-// wantText wants a 200 with this very JSON, the order of its keys included.
+// wantText wants a 200 with exactly this JSON, including the order of its keys.
 func wantText(a answer, want string) {
 	a.t.Helper()
 	want = strings.NewReplacer("\n", "", "\t", "").Replace(want)
@@ -139,7 +139,8 @@ func wantText(a answer, want string) {
 	wantPlainHeaders(a)
 }
 
-// The catalogue page, id or slug: decoded once, a UUID is an id first, letter for letter.
+// The catalogue page, id or slug: decoded once; a UUID is tried as an id first, in any case of
+// letters.
 func TestProductsAndCategoriesByIDOrSlug(t *testing.T) {
 	t.Parallel()
 	const uuidSlug, gone = "a2000000-0000-4000-8000-00000000000a", "a2000000-0000-4000-8000-0000000000ff"

@@ -9,8 +9,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// What may not be imported together is a fault, also beside a document with faults of
-// its own. Spec: API key 2.
+// Documents that may not be imported together are a fault, even if one of them has faults of its
+// own. Spec: API key 2.
 func TestCheckAndImportRefuseTheSameDocumentsBesideEachOther(t *testing.T) {
 	t.Parallel()
 	url := redistest.Mini(t).URL()
@@ -28,7 +28,7 @@ func TestCheckAndImportRefuseTheSameDocumentsBesideEachOther(t *testing.T) {
 	}
 }
 
-// --max-document holds for check, import and serve, and for what is unpacked.
+// --max-document bounds the document of check, import and serve, and its unpacked size.
 func TestMaxDocumentFlag(t *testing.T) {
 	t.Parallel()
 	file := storeFile(t, base())
@@ -46,7 +46,7 @@ func TestMaxDocumentFlag(t *testing.T) {
 	runs(t, "check", "--max-document", "1GB", file).wantUsage(t, `--max-document="1GB": write a size above zero in bytes, KiB, MiB or GiB, such as 512MiB`)
 }
 
-// Absurd values end in a fault, bounded in time and memory.
+// An absurd document is refused in bounded time and memory.
 func TestAbsurdDocumentsAreRefusedFast(t *testing.T) {
 	t.Parallel()
 	valid := string(read(t, storeFile(t, base())))

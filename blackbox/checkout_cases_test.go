@@ -8,9 +8,9 @@ const (
 	collection   = "70000000-0000-4000-8000-000000000002" // 0.00, 9 %
 
 	buyer = `{"email":"buyer@example.com"}`
-	// place is an address as a checkout takes it.
+	// place is an address in the form of a checkout.
 	place = `{"name":"Buyer","street":"Dam 1","postal_code":"1012 JS","city":"Amsterdam","country":"NL"}`
-	// delivered is the body of a checkout that is delivered.
+	// delivered is the body of a checkout with delivery.
 	delivered = `{"email":"Buyer@Example.com","shipping_method_id":"` + parcel + `","shipping_address":` + place + `}`
 
 	tokenCarl = "secret-token-carl-5cc5"
@@ -25,7 +25,7 @@ func withShipping(document object) {
 	}
 }
 
-// collected is a store that delivers nothing.
+// collected is a store without delivery.
 func collected(document object) {
 	for _, p := range document["products"].(list) {
 		p.(object)["requires_shipping"] = false
@@ -39,8 +39,8 @@ func unapproved(document object) {
 	})
 }
 
-// checkoutCases are the refusals of a checkout. In the base store only the booklet and the crane are
-// not delivered.
+// checkoutCases are the refusals of a checkout. In the base store only the booklet and the crane
+// need no delivery.
 var checkoutCases = []refusalCase{
 	{name: "checkout with an unknown token", row: commerce.InvalidCustomerToken, call: checkoutCall, token: wrongToken, status: 401,
 		want: `{"message":"Invalid customer token."}`},
@@ -64,7 +64,7 @@ var checkoutCases = []refusalCase{
 		status: 422, want: `{"message":"Log in to check out.","code":"login_required"}`},
 	{name: "checkout with a login", row: commerce.GuestsOnly, key: keyGuests, given: []string{addBody(booklet, "1")}, call: checkoutCall, token: tokenAda, body: buyer,
 		status: 422, want: `{"message":"This store takes guest orders only.","code":"guest_only"}`},
-	{name: "checkout before the approval", row: commerce.ApprovalRequired, key: keyConsumers, given: []string{addBody(booklet, "1")}, call: checkoutCall, token: tokenCarl,
+	{name: "checkout of an account that awaits approval", row: commerce.ApprovalRequired, key: keyConsumers, given: []string{addBody(booklet, "1")}, call: checkoutCall, token: tokenCarl,
 		body: buyer, status: 422, want: `{"message":"This account is awaiting approval.","code":"b2b_approval_required"}`},
 	{name: "checkout of a business", row: commerce.ConsumersOnly, key: keyConsumers, given: []string{addBody(booklet, "1")}, call: checkoutCall, token: tokenBob, body: buyer,
 		status: 422, want: `{"message":"This store serves consumers only.","code":"b2c_only"}`},

@@ -16,8 +16,8 @@ func soldPair(t *testing.T, r *redistest.Server) [2]client {
 	}
 }
 
-// Of checkouts of one cart at once on two nodes one makes the order, and the others answer it. An
-// add that races them is in the order, or 404.
+// Two nodes get checkouts of one cart at once. One makes the order, and all others answer with it.
+// An add that races them is in the order, or 404.
 func TestSimultaneousCheckoutsMakeOneOrder(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {

@@ -51,8 +51,8 @@ func withLimit(document object) {
 	document["discounts"] = list{discountRow(1, "order", "First three", "THREE", object{"value": percentOff("10"), "usage_limit": 3})}
 }
 
-// A cart is sold once: its order is every further answer, on any node, and nothing is written to
-// the cart any more.
+// A cart is sold once. Every later checkout answers with its order, on each node, and no write
+// changes the cart any more.
 func TestACartIsSoldOnce(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
@@ -88,14 +88,14 @@ func TestACartIsSoldOnce(t *testing.T) {
 		again.wantHeader("Idempotent-Replayed", "true").wantHeader("ETag", first.header.Get("ETag"))
 		capitals := "commerce/carts/" + strings.ToUpper(strings.TrimPrefix(path, "commerce/carts/"))
 		for name, repeated := range map[string]answer{
-			"an id in capitals": here.checkOut(capitals, ""),
-			"another body":      here.checkOut(path, "{"),
-			"a reused key":      once.checkOut(path, "{}"),
-			"another key":       here.once("another").checkOut(path, delivered),
-			"a version":         here.withHeader("If-Match", `"0123456789abcdef.0123456789abcdef"`).checkOut(path, ""),
-			"a wrong key":       here.once(strings.Repeat("k", 300)).checkOut(path, delivered),
-			"another node":      there.checkOut(path, `{"expected_total_amount":0}`),
-			"somebody's token":  here.withToken(tokenAda).checkOut(path, ""),
+			"an id in capitals":        here.checkOut(capitals, ""),
+			"another body":             here.checkOut(path, "{"),
+			"a reused key":             once.checkOut(path, "{}"),
+			"another key":              here.once("another").checkOut(path, delivered),
+			"a version":                here.withHeader("If-Match", `"0123456789abcdef.0123456789abcdef"`).checkOut(path, ""),
+			"a wrong key":              here.once(strings.Repeat("k", 300)).checkOut(path, delivered),
+			"another node":             there.checkOut(path, `{"expected_total_amount":0}`),
+			"another customer's token": here.withToken(tokenAda).checkOut(path, ""),
 		} {
 			repeated.t = t
 			if repeated.want(200, want).wantHeader("Idempotent-Replayed", "true"); t.Failed() {
@@ -121,7 +121,8 @@ func TestACartIsSoldOnce(t *testing.T) {
 	})
 }
 
-// A valid token binds the order and the cart to its account, whose addresses and e-mail serve.
+// A valid token binds the order and the cart to its account. The order uses the account's addresses
+// and e-mail.
 func TestACheckoutWithAToken(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -156,8 +157,8 @@ func TestACheckoutWithAToken(t *testing.T) {
 	tokens.checkOut(path, body).wantStatus(422)
 }
 
-// An address that another node has changed is taken as it is there.
-func TestACheckoutReadsTheAddressBookOfToday(t *testing.T) {
+// A checkout uses an address that another node has changed.
+func TestCheckoutUsesAddressesChangedOnAnotherNode(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	file := storeFile(t, base(), withShipping)
@@ -179,7 +180,7 @@ func TestACheckoutReadsTheAddressBookOfToday(t *testing.T) {
 	here.checkOut(path, fmt.Sprintf(`{"shipping_method_id":%q,"shipping_address_id":%q}`, parcel, id)).wantStatus(422)
 }
 
-// With the customers module off a token does not matter, not even a bad one.
+// Without the customers module a checkout ignores a token, even a bad one.
 func TestACheckoutWithoutTheCustomersModule(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyNoCustomers)
@@ -199,8 +200,8 @@ func TestACheckoutWithoutTheCustomersModule(t *testing.T) {
 	shop.withToken(wrongToken).get("commerce/orders").wantStatus(401)
 }
 
-// Before the last click a storefront sees what its checkout will say.
-func TestChecksSayWhatTheCheckoutWillSay(t *testing.T) {
+// The checks of a cart show the refusals of its checkout in advance.
+func TestChecksShowTheRefusalsOfTheCheckout(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), withStock, collected,
 		setting("policy", object{"identity_mode": "login_required", "min_order_value_amount": 1_000_000}))}})
@@ -227,8 +228,8 @@ func TestChecksSayWhatTheCheckoutWillSay(t *testing.T) {
 	}
 }
 
-// Expired holds of other carts do not stand in the way of a checkout, held ones do.
-func TestACheckoutTakesWhatIsFree(t *testing.T) {
+// A checkout takes stock whose hold has expired, and no stock that another cart holds.
+func TestCheckoutTakesStockOfExpiredHolds(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: redistest.Real(t).URL(), stores: []string{storeFile(t, base(), withStock, collected)}})
 	shop := n.client(t)
@@ -265,7 +266,7 @@ func wantNumbers(t *testing.T, orders []order) {
 	}
 }
 
-// A cart that is sold is no active cart of its account any more: a claim does not find it.
+// A sold cart is no active cart of its account any more, so a claim does not find it.
 func TestASoldCartIsNotFolded(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)

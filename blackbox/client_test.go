@@ -12,17 +12,17 @@ import (
 
 const (
 	requestTimeout = 10 * time.Second
-	connections    = 4096 // to a node
+	connections    = 4096 // to one node
 	// maxBody is the largest request body, in bytes.
 	maxBody = 64 << 10
 )
 
-// client sends requests to a node with one API key and perhaps a customer token.
+// client sends requests to a node with one API key and, if set, a customer token.
 type client struct {
 	t     *testing.T
 	node  *node
-	key   string // empty: no Authorization header
-	token string // empty: no X-Customer-Token header
+	key   string // without one if empty
+	token string // without one if empty
 	extra http.Header
 }
 
@@ -43,7 +43,7 @@ func (c client) withHeader(name, value string) client {
 	return c
 }
 
-// answer is what came back, with the call that asked for it.
+// answer is a response with its call.
 type answer struct {
 	t      *testing.T
 	call   string
@@ -52,7 +52,7 @@ type answer struct {
 	body   []byte
 }
 
-// request sends a call and fails the test when no answer comes.
+// request sends a call. It fails the test if no answer comes.
 func (c client) request(method, path, body string) answer {
 	c.t.Helper()
 	a, err := c.try(method, path, body)
@@ -67,11 +67,11 @@ func (c client) post(path, body string) answer  { c.t.Helper(); return c.request
 func (c client) patch(path, body string) answer { c.t.Helper(); return c.request("PATCH", path, body) }
 func (c client) remove(path string) answer      { c.t.Helper(); return c.request("DELETE", path, "") }
 
-// try sends a call; goroutines and calls that may fail use it. The path is
-// absolute, or relative to /v1/api/.
+// try sends a call, for goroutines and for calls that may fail. The path is absolute, or relative
+// to /v1/api/.
 func (c client) try(method, path, body string) (answer, error) {
 	r := c.call(method, path, body)
-	if len(body) > maxBody { // may be refused before it is read to its end
+	if len(body) > maxBody { // the node may refuse it in the middle
 		return c.open(method, path, body).answer()
 	}
 	got, err := c.node.way.Send(r)
@@ -85,7 +85,7 @@ func (c client) call(method, path, body string) *shopper.Request {
 	return &shopper.Request{Method: method, Path: path, Body: body, Key: c.key, Token: c.token, Header: c.extra}
 }
 
-// answered is what came back of a call.
+// answered is the result of a call: an answer or an error.
 func (c client) answered(r *shopper.Request, got shopper.Answer, err error) (answer, error) {
 	a := answer{c.t, r.Method + " " + r.Path + " " + short(r.Body), got.Status, got.Header, got.Body}
 	if err == nil {
@@ -94,7 +94,7 @@ func (c client) answered(r *shopper.Request, got shopper.Answer, err error) (ans
 	return a, err
 }
 
-// inFlight is a call that was written; its answer is not read yet.
+// inFlight is a call that was sent and whose answer is not read yet.
 type inFlight struct {
 	*shopper.Sent
 	client client
@@ -102,7 +102,7 @@ type inFlight struct {
 	err    error
 }
 
-// open sends a call and returns once it is written.
+// open sends a call on its own connection and returns after writing it.
 func (c client) open(method, path, body string) *inFlight {
 	f := &inFlight{client: c, call: c.call(method, path, body)}
 	f.Sent, f.err = c.node.way.Begin(f.call)
@@ -117,7 +117,7 @@ func (f *inFlight) answer() (answer, error) {
 	return f.client.answered(f.call, got, f.err)
 }
 
-// begin sends a call without waiting for its answer, and returns once it is written.
+// begin sends a call without waiting for its answer, and returns after writing it.
 func (c client) begin(method, path, body string) <-chan outcome {
 	f, result := c.open(method, path, body), make(chan outcome, 1)
 	go func() {
@@ -148,8 +148,8 @@ func (a answer) wantStatus(status int) answer {
 	return a
 }
 
-// want fails the test unless status and body are these. The order of keys does
-// not matter, but for those of errors.
+// want fails the test unless status and body are these. The order of keys is compared only for
+// errors.
 func (a answer) want(status int, body string) answer {
 	a.t.Helper()
 	if diff := a.differs(status, body); diff != "" {

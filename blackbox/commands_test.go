@@ -16,7 +16,7 @@ import (
 
 var commandInHelp = regexp.MustCompile(`(?m)^  cartd (\S+) `)
 
-// commandNames are those that cartd help lists.
+// commandNames are the commands that cartd help lists.
 func commandNames(t *testing.T) (names []string) {
 	t.Helper()
 	for _, found := range commandInHelp.FindAllStringSubmatch(runs(t, "help").stdout, -1) {
@@ -28,7 +28,8 @@ func commandNames(t *testing.T) (names []string) {
 	return names
 }
 
-// cartd help COMMAND is what the command's --help prints; the flags in its examples are its own.
+// cartd help COMMAND prints the same as the command's --help. Its examples use the command's own
+// flags.
 func TestHelpOfACommandHasExamples(t *testing.T) {
 	t.Parallel()
 	for _, name := range commandNames(t) {
@@ -50,7 +51,7 @@ func TestHelpOfACommandHasExamples(t *testing.T) {
 	runs(t, "help", "import", "export").wantUsage(t, "cartd help COMMAND")
 }
 
-// What is misspelt is exit 2, and the word that was meant is named.
+// A misspelt word is exit 2, and the message names the word that was meant.
 func TestMisspeltCommandLines(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
@@ -69,7 +70,7 @@ func TestMisspeltCommandLines(t *testing.T) {
 	}
 }
 
-// A variable that no flag reads is warned of: on standard error, by a node in its log.
+// A variable that no flag reads causes a warning: on standard error, and in the log of a node.
 func TestMistypedVariablesAreWarnedOf(t *testing.T) {
 	t.Parallel()
 	const warning = "CARTD_REDIS_TIMOUT is no variable of cartd (did you mean CARTD_REDIS_TIMEOUT?)"
@@ -84,7 +85,7 @@ func TestMistypedVariablesAreWarnedOf(t *testing.T) {
 	}
 }
 
-// The URL of Redis may stand in a file; a flag wins over either variable.
+// The URL of Redis may be in a file. A flag wins over both variables.
 func TestRedisFile(t *testing.T) {
 	t.Parallel()
 	url := redistest.Mini(t).URL()
@@ -125,7 +126,7 @@ func TestRedisFile(t *testing.T) {
 	listens(t, serve).client(t).get("me").wantStatus(http.StatusOK)
 }
 
-// What bash offers behind a command line of cartd.
+// Bash's suggestions for command lines of cartd.
 func TestBashCompletion(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "cartd.bash")
@@ -167,9 +168,9 @@ func TestBashCompletion(t *testing.T) {
 	}
 }
 
-// A fault says the value, what was meant, the line and the entry; for programs as JSON. No
-// secret is shown, wherever it stands.
-func TestFaultsSayWhatIsThere(t *testing.T) {
+// A fault names the value, the accepted form, the line and the entry; with --json in JSON. No
+// message has a secret.
+func TestFaultsNameTheValueAndItsPlace(t *testing.T) {
 	t.Parallel()
 	const text = "\ufeff" + `{"format": 1,
 "store": {"id": "e0000000-0000-4000-8000-000000000001", "name": "N", "modules": ["commerse"], "susspended": true},
@@ -226,6 +227,6 @@ func TestFaultsSayWhatIsThere(t *testing.T) {
 		t.Errorf("a good file: exit %d\n%s", f.code, f.stdout)
 	}
 	if f := runs(t, "check", fileOf(t, append([]byte("\ufeff"), read(t, good)...))); f.code != 0 {
-		t.Errorf("a good file behind a byte-order mark: exit %d\n%s", f.code, f.stderr)
+		t.Errorf("a good file after a byte-order mark: exit %d\n%s", f.code, f.stderr)
 	}
 }

@@ -13,20 +13,19 @@ import (
 	"cartd/internal/redistest"
 )
 
-// commits stands between the nodes and the miniredis they commit carts to.
+// commits stands between the nodes and the miniredis to which they commit carts.
 type commits struct {
 	redis  *redis.Client
-	direct atomic.Bool // what redis sends passes
+	direct atomic.Bool // the bytes of redis pass unchanged
 	mu     sync.Mutex
-	meet   meeting // of the next commits; nil: nothing
+	meet   meeting // of the next commits; nil if all pass
 	over   chan struct{}
 }
 
-// meeting is what a commit meets on its way to Redis. False: it, or the reply to
-// it, is lost.
+// meeting decides on a commit on its way to Redis. False: the commit or its reply is lost.
 type meeting func(args []string) (arrives bool)
 
-// interceptCommits watches the commits of carts that reach a miniredis.
+// interceptCommits intercepts the commits of carts to a miniredis.
 func interceptCommits(t *testing.T, r *redistest.Server) *commits {
 	t.Helper()
 	c := &commits{redis: r.Client(), over: make(chan struct{})}
@@ -47,14 +46,14 @@ func interceptCommits(t *testing.T, r *redistest.Server) *commits {
 	return c
 }
 
-// set decides what the next commits meet.
+// set decides on the next commits.
 func (c *commits) set(meet meeting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.meet = meet
 }
 
-// run applies a commit for a node that will not learn of it.
+// run applies a commit whose node does not get the reply.
 func (c *commits) run(args []string) {
 	c.direct.Store(true)
 	defer c.direct.Store(false)
@@ -65,13 +64,13 @@ func (c *commits) run(args []string) {
 	c.redis.Do(context.Background(), all...)
 }
 
-// heldCommit is a commit on its way to Redis that goes no further until let.
+// heldCommit is a commit that does not reach Redis until let.
 type heldCommit struct {
 	arrived chan struct{}
 	release chan bool // whether it arrives
 }
 
-// hold keeps the next commit back; those behind it wait in their node.
+// hold keeps the next commit back. The later ones wait in their node.
 func (c *commits) hold(t *testing.T) *heldCommit {
 	t.Helper()
 	h := &heldCommit{arrived: make(chan struct{}), release: make(chan bool, 1)}

@@ -18,7 +18,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// together runs f n times at once and returns what each got.
+// together runs f n times at once and returns the results.
 func together[T any](n int, f func(i int) T) []T {
 	got := make([]T, n)
 	begin := make(chan struct{})
@@ -34,7 +34,7 @@ func together[T any](n int, f func(i int) T) []T {
 	return got
 }
 
-// outcome is one answer of many at once, with the error that kept it away.
+// outcome is an answer, or the error in place of it.
 type outcome struct {
 	answer
 	err error
@@ -87,9 +87,9 @@ func TestSimultaneousAddsEndAsOneLineWithTheExactSum(t *testing.T) {
 	})
 }
 
-// wantOneConsistentLine wants a 201 whose cart agrees with itself: one line of at
-// most most units, at 1999 each.
-func wantOneConsistentLine(t *testing.T, o outcome, most int64) {
+// wantOneConsistentLine wants a 201 whose cart agrees with itself: one line of at most this many
+// units, at 1999 each.
+func wantOneConsistentLine(t *testing.T, o outcome, maximum int64) {
 	t.Helper()
 	if o.err != nil {
 		t.Errorf("%s: %v", o.call, o.err)
@@ -101,8 +101,8 @@ func wantOneConsistentLine(t *testing.T, o outcome, most int64) {
 		return
 	}
 	q, err := c.Lines[0].Quantity.Int64()
-	if err != nil || q < 1 || q > most || c.Lines[0].LineTotal.Amount != q*1999 || c.fault() != "" {
-		t.Errorf("%v\nwant: between 1 and %d units, and totals that agree (%s)", o.answer, most, c.fault())
+	if err != nil || q < 1 || q > maximum || c.Lines[0].LineTotal.Amount != q*1999 || c.fault() != "" {
+		t.Errorf("%v\nwant: between 1 and %d units, and totals that agree (%s)", o.answer, maximum, c.fault())
 	}
 }
 
@@ -110,7 +110,7 @@ func wantOneConsistentLine(t *testing.T, o outcome, most int64) {
 // line never holds more than the maximum.
 func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
 	t.Parallel()
-	const adds, most = 200, 100
+	const adds, maximum = 200, 100
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := pair(t, r, keyShop)
 		path := nodes[0].newCart()
@@ -118,27 +118,27 @@ func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
 		for _, o := range together(adds, func(i int) outcome { return nodes[i%2].outcome("POST", path+"/lines", addBody(hammer, "1")) }) {
 			if o.status == http.StatusCreated {
 				added++
-				wantOneConsistentLine(t, o, most)
+				wantOneConsistentLine(t, o, maximum)
 			} else if diff := o.differs(422, aboveMax); o.err != nil || diff != "" {
 				t.Errorf("%v (%v)\nwant: 201 or %s", o.answer, o.err, aboveMax)
 			}
 		}
-		if added < most {
-			t.Errorf("%d of %d adds were accepted, want at least %d", added, adds, most)
+		if added < maximum {
+			t.Errorf("%d of %d adds were accepted, want at least %d", added, adds, maximum)
 		}
 		nodes[1].get(path).wantLines(200, "Hammer 100 × 1999 = 199900")
 		nodes[0].post(path+"/lines", addBody(hammer, "1")).want(422, aboveMax) // no other add is under way
 	})
 }
 
-// Two adds of 60, both sent before either is answered: the second one is clamped to 100. An add that is
-// sent after the other's answer is refused. Spec: Line behaviour 2.
+// Two adds of 60 are sent, and neither is answered yet: the second one is clamped to 100. An add
+// that is sent after the other's answer is refused. Spec: Line behaviour 2.
 func TestSimultaneousAddIsClampedAndALaterOneRefused(t *testing.T) {
 	t.Parallel()
 	const clients, rounds = 20, 50
-	c := countTurns(t, redistest.Real(t))
+	c := countRoundTrips(t, redistest.Real(t))
 	shop := start(t, options{redis: c.url, stores: storeFiles(t, keyShop)}).client(t)
-	c.delay.Store(int64(10 * time.Millisecond)) // so that both are sent before either is answered
+	c.delay.Store(int64(10 * time.Millisecond)) // so that both are sent ahead of either answer
 	for _, err := range together(clients, func(int) error { return shop.simultaneousAdds(rounds) }) {
 		if err != nil {
 			t.Fatal(err)
@@ -214,8 +214,8 @@ func TestSimultaneousAddsStopAtTheLineLimit(t *testing.T) {
 	}
 }
 
-// A hot cart collects: one commit answers many adds.
-func TestAHotCartCommitsFewerTimesThanItAnswers(t *testing.T) {
+// One commit of a busy cart answers many adds.
+func TestBusyCartAnswersManyAddsWithOneCommit(t *testing.T) {
 	t.Parallel()
 	const visitors, each = 32, 10
 	r := redistest.Real(t)
@@ -246,8 +246,8 @@ func (c client) addRepeatedly(path string, n int) []error {
 
 var setCalls = regexp.MustCompile(`cmdstat_set:calls=(\d+)`)
 
-// recordWrites counts the SET commands that Redis ran, those of scripts included:
-// every commit of a cart is one.
+// recordWrites counts the SET commands that Redis ran, those of scripts included. Every commit of a
+// cart is one.
 func recordWrites(t *testing.T, client *redis.Client) int {
 	t.Helper()
 	info, err := client.Info(context.Background(), "commandstats").Result()

@@ -11,9 +11,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// workshopConfigurator is a blind with every rule of a configurator. Felt needs what
-// does not exist, twin needs two fabrics: both are unavailable, and so is the matrix
-// for felt.
+// workshopConfigurator is a blind with every rule of a configurator. Felt needs a choice that does
+// not exist, and twin needs two fabrics, so both are unavailable, and so is the matrix for felt.
 func workshopConfigurator() object {
 	choice := func(id, label string, more object) object {
 		c := object{"id": id, "label": label}
@@ -72,8 +71,8 @@ func workshop(t *testing.T, more ...func(object)) client {
 	return start(t, options{redis: redistest.Mini(t).URL(), stores: []string{file}}).client(t)
 }
 
-// The store document's table of refusals: with a code on a line add, without one at
-// the configurator's quote.
+// The store document's table of refusals: with a code on a line add, without one at the
+// configurator's quote.
 func TestEveryRowOfTheConfiguratorTable(t *testing.T) {
 	t.Parallel()
 	shop := workshop(t)
@@ -125,7 +124,7 @@ func TestEveryRowOfTheConfiguratorTable(t *testing.T) {
 	}
 }
 
-// configuredLine is a line with its attributes as they stand in the envelope.
+// configuredLine is a line with its attributes as in the envelope.
 type configuredLine struct {
 	line
 	Attributes json.RawMessage
@@ -173,8 +172,8 @@ func snapshot(amount string) string {
 		"matrix":{"id":"std","name":"Standard"}}}`
 }
 
-// Spec: Line behaviour 1 and 4. Two nodes serve the cart, and an import changes the
-// price on the way.
+// Spec: Line behaviour 1 and 4. Two nodes serve the cart, and an import changes the price
+// meanwhile.
 func TestConfiguredLines(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -211,8 +210,8 @@ func TestConfiguredLines(t *testing.T) {
 	one.post(path+"/lines", addBody(blind, "95", configured(linenOnWall))).want(422, aboveMax)
 }
 
-// Unavailable choices and matrices are disclosed nowhere.
-func TestTheSchemaShowsWhatIsOffered(t *testing.T) {
+// No route shows unavailable choices and matrices.
+func TestTheSchemaShowsAvailableChoicesOnly(t *testing.T) {
 	t.Parallel()
 	shop := workshop(t)
 	got := shop.get(schemaPath).want(200, `{"product_id":"`+blind+`",
@@ -277,8 +276,8 @@ func TestConfiguratorQuote(t *testing.T) {
 	shop.post(quotePath, `[1]`).want(400, `{"message":"The request body is not valid JSON."}`)
 }
 
-// The configurator's routes: module before scope, catalog:read or commerce:read, 404
-// for what is not made to measure or not active.
+// The configurator's routes: first the module, then the scope (catalog:read or commerce:read). A
+// product that is inactive or has no configurator is 404.
 func TestConfiguratorRoutes(t *testing.T) {
 	t.Parallel()
 	reader := func(document object) {
@@ -299,7 +298,7 @@ func TestConfiguratorRoutes(t *testing.T) {
 	}
 }
 
-// Spec: Cart, quote_reasons. A choice that triggers a quote does so live.
+// Spec: Cart, quote_reasons. A choice that needs a quote counts at once.
 func TestAChoiceThatNeedsAQuote(t *testing.T) {
 	t.Parallel()
 	shop := workshop(t)

@@ -2,5 +2,5 @@
 
 package blackbox_test
 
-// everyExchange: `make test-long` looks at every exchange of the suite.
+// everyExchange: `make test-long` checks every exchange of the suite.
 const everyExchange = true

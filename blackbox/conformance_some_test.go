@@ -2,5 +2,5 @@
 
 package blackbox_test
 
-// everyExchange: `make test-long` looks at every exchange of the suite, other runs at a sample.
+// everyExchange: `make test-long` checks every exchange of the suite, other runs check a sample.
 const everyExchange = false

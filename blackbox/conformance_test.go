@@ -10,10 +10,10 @@ import (
 	"cartd/blackbox/conformance"
 )
 
-// description is where the API's description is kept.
+// description is the file of the API's description.
 const description = "../docs/openapi.json"
 
-// described is the checker of every exchange with a node.
+// described checks every exchange with a node.
 var described = sync.OnceValues(func() (*conformance.Checker, error) {
 	text, err := os.ReadFile(description)
 	if err != nil {
@@ -22,7 +22,7 @@ var described = sync.OnceValues(func() (*conformance.Checker, error) {
 	return conformance.New(text)
 })
 
-// sampleOfEach is how many exchanges of a kind are looked at, unless all of them are.
+// sampleOfEach is the number of exchanges of a kind that a sample has.
 const sampleOfEach = 10
 
 // sampled counts the exchanges of each kind: method, path without ids, status.
@@ -30,7 +30,7 @@ var sampled sync.Map
 
 var anyID = regexp.MustCompile(`[0-9a-fA-F-]{36}`)
 
-// inSample reports whether an exchange is looked at. With the build tag conformance all are.
+// inSample reports whether an exchange is checked. With the build tag conformance all are.
 func inSample(method, path string, status int) bool {
 	count, _ := sampled.LoadOrStore(method+" "+anyID.ReplaceAllString(path, "")+" "+strconv.Itoa(status), new(atomic.Int64))
 	return everyExchange || count.(*atomic.Int64).Add(1) <= sampleOfEach
@@ -38,7 +38,7 @@ func inSample(method, path string, status int) bool {
 
 // conforms fails the test unless the description allows an exchange.
 func (a answer) conforms(method, path, body string) {
-	if *update || !inSample(method, path, a.status) { // what is kept may be out of date
+	if *update || !inSample(method, path, a.status) { // the stored description may be out of date
 		return
 	}
 	checker, err := described()

@@ -12,9 +12,9 @@ import (
 	"cartd/internal/redistest"
 )
 
-// A flood of idle connections uses up no file descriptor that the node needs: who is
-// connected goes on writing, the others are refused, and the node ends as ever.
-func TestAFloodOfConnectionsLeavesTheNodeItsRedis(t *testing.T) {
+// Idle connections cannot use up the file descriptors that the node needs. Connected clients go on
+// writing, further connections are refused, and the node ends as usual.
+func TestFloodOfConnectionsDoesNotCutTheNodeOffRedis(t *testing.T) {
 	t.Parallel()
 	const flood, writers = 300, 8
 	o := options{redis: redistest.Real(t).URL(), stores: storeFiles(t, keyShop)}
@@ -27,7 +27,7 @@ func TestAFloodOfConnectionsLeavesTheNodeItsRedis(t *testing.T) {
 		t.Errorf("of 160 files: want 80 for connections\n%s", n.Log)
 	}
 	connected := make([]net.Conn, writers)
-	for i := range connected { // before the flood
+	for i := range connected { // connected ahead of the flood
 		connected[i] = connect(t, n)
 		wantAnswer(t, connected[i], "GET", "/v1/ping", 200)
 	}
@@ -53,8 +53,7 @@ func connect(t *testing.T, n *node) net.Conn {
 	return c
 }
 
-// wantAnswer sends a request on this very connection. It reports whether the answer is
-// the wanted one.
+// wantAnswer sends a request on this connection and reports whether the answer is the wanted one.
 func wantAnswer(t *testing.T, c net.Conn, method, path string, status int) bool {
 	t.Helper()
 	c.SetDeadline(time.Now().Add(requestTimeout))

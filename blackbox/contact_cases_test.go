@@ -17,7 +17,7 @@ func unknownAddress(id string) string {
 	return `{"message":"No query results for model [Address] ` + id + `"}`
 }
 
-// withoutField is the body of an address that lacks one member.
+// withoutField is the body of an address without one member.
 func withoutField(field string) string {
 	var members []string
 	for _, member := range strings.Split(strings.Trim(addressBody, "{}"), ",") {
@@ -28,14 +28,14 @@ func withoutField(field string) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// withField is the body of an address with one member of another value.
+// withField is the body of an address with another value of one member.
 func withField(field, value string) string {
 	body := withoutField(field)
 	return strings.TrimSuffix(body, "}") + `,"` + field + `":` + value + "}"
 }
 
-// contactCases are the table Address errors of the specification and the refusals of
-// the account routes.
+// contactCases are the table Address errors of the specification and the refusals of the account
+// routes.
 var contactCases = []refusalCase{
 	// Spec: Address errors, 401.
 	{name: "list without a token", row: commerce.InvalidCustomerToken, key: keyAll, call: "GET " + addressesPath, status: 401, want: badCustomerToken},

@@ -8,14 +8,13 @@ import (
 	"cartd/internal/redistest"
 )
 
-// durable starts a Redis with the documented profile: every answered write is on
-// its disk.
+// durable starts a Redis with the documented profile: every answered write is on its disk.
 func durable(t *testing.T) *redistest.Server {
 	t.Helper()
 	return redistest.Real(t, "--appendonly", "yes", "--appendfsync", "always")
 }
 
-// fill makes a cart with something in every field and returns its path.
+// fill makes a cart with a value in every field and returns its path.
 func (c client) fill() string {
 	c.t.Helper()
 	path := c.newCart()
@@ -26,7 +25,7 @@ func (c client) fill() string {
 	return path
 }
 
-// An answered write survives any crash: of the node, of Redis, of both.
+// An answered write survives a crash of the node, of Redis and of both.
 func TestACartIsTheSameByteForByteAfterACrash(t *testing.T) {
 	t.Parallel()
 	r := durable(t)
@@ -50,19 +49,19 @@ func TestACartIsTheSameByteForByteAfterACrash(t *testing.T) {
 			if after := shop.get(path); string(after.body) != string(before.body) {
 				t.Errorf("%v\nwant, byte for byte: %s", after, before.body)
 			}
-			shop.add(path, hammer, "1") // and it goes on
+			shop.add(path, hammer, "1") // the cart takes further writes
 		})
 	}
 }
 
-// SIGTERM: finish what is in flight, exit 0.
-func TestTerminationFinishesWhatIsInFlight(t *testing.T) {
+// SIGTERM: the node finishes the requests in flight and exits with 0.
+func TestTerminationFinishesRequestsInFlight(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
 	shop := n.client(t)
 	path := shop.newCart()
-	r.Pause() // the add stays in flight
+	r.Pause() // so that the add stays in flight
 	inFlight := shop.begin("POST", path+"/lines", addBody(hammer, "1"))
 	for range 3 {
 		shop.get("/v1/ping").wantStatus(http.StatusOK) // the node reads its connections

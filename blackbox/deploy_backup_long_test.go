@@ -16,7 +16,7 @@ import (
 	"cartd/bench/process"
 )
 
-// durableRedis starts a redis-server as an operator would, in a folder, at an address.
+// durableRedis starts a redis-server as an operator does, in a folder, at an address.
 func durableRedis(t *testing.T, dir, address string) *process.Redis {
 	t.Helper()
 	r := process.NewRedis(dir, "--appendonly", "yes", "--appendfsync", "always")
@@ -28,8 +28,8 @@ func durableRedis(t *testing.T, dir, address string) *process.Redis {
 	return r
 }
 
-// The two blocks of docs/operations.md, run as they stand there: a restored Redis holds what
-// it held at the backup, and goes on.
+// The two blocks of docs/operations.md, unchanged. A restored Redis has the keys of the backup and
+// takes further writes.
 func TestLongBackupAndRestore(t *testing.T) {
 	_, chapter, _ := strings.Cut(string(read(t, "../docs/operations.md")), "\n## Back up and restore\n")
 	chapter, _, _ = strings.Cut(chapter, "\n## ")
@@ -69,7 +69,7 @@ func TestLongBackupAndRestore(t *testing.T) {
 	shop.get(path).wantLines(http.StatusOK, "Hammer 3 × 1999 = 5997")
 	shop.get(later).wantStatus(http.StatusNotFound) // made after the backup
 	shop.add(path, hammer, "1")
-	redis.Kill() // the append-only file goes on, too
+	redis.Kill() // the append-only file takes further writes, too
 	durableRedis(t, dir, address)
 	shop.eventually(path, http.StatusOK).wantLines(http.StatusOK, "Hammer 4 × 1999 = 7996")
 	document := string(read(t, filepath.Join(work, "store.json")))

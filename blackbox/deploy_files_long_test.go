@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// haproxyProgram is where HAProxy is; /usr/sbin is no part of every user's path.
+// haproxyProgram is the path of HAProxy; not every user's PATH has /usr/sbin.
 func haproxyProgram() string {
 	if program, err := exec.LookPath("haproxy"); err == nil {
 		return program
@@ -20,7 +20,7 @@ func haproxyProgram() string {
 	return "/usr/sbin/haproxy"
 }
 
-// wants runs a tool and wants status 0, and none of its output where quiet.
+// wants runs a tool and wants status 0; with quiet also no output.
 func wants(t *testing.T, quiet bool, cmd *exec.Cmd) {
 	t.Helper()
 	out, err := cmd.CombinedOutput()
@@ -35,8 +35,8 @@ func TestLongHAProxyAcceptsItsFile(t *testing.T) {
 	wants(t, true, check)
 }
 
-// systemd takes the unit without a complaint, and calls its exposure at most 1.5 of 10. The
-// program is another one, for a test installs none.
+// systemd accepts the unit and rates its exposure at most 1.5 of 10. The unit names another
+// program, because a test installs none.
 func TestLongSystemdAcceptsItsUnit(t *testing.T) {
 	unit := filepath.Join(t.TempDir(), "cartd.service")
 	text := strings.Replace(string(read(t, "../deploy/cartd.service")), "ExecStart=/usr/local/bin/cartd", "ExecStart="+binary, 1)
@@ -47,7 +47,7 @@ func TestLongSystemdAcceptsItsUnit(t *testing.T) {
 	wants(t, false, exec.Command("systemd-analyze", "security", "--offline=true", "--threshold=15", unit))
 }
 
-// Whatever stops a node waits for its drain delay and the 15 s that it may take then.
+// The stop time-out of every deployment covers the drain delay and the 15 s that a stop may take.
 func TestLongStopsAreWaitedFor(t *testing.T) {
 	for file, pattern := range map[string][2]string{
 		"../deploy/cartd.service":              {`CARTD_DRAIN_DELAY=(\d+)s`, `TimeoutStopSec=(\d+)s`},
@@ -70,8 +70,8 @@ func TestLongStopsAreWaitedFor(t *testing.T) {
 
 var instruction = regexp.MustCompile(`^(FROM|WORKDIR|COPY|RUN|USER|ENV|EXPOSE|ENTRYPOINT|CMD) \S`)
 
-// The image's last stage takes over what scripts/image.sh laid out, and nothing else, and
-// names a user without privileges.
+// The image's last stage copies the files that scripts/image.sh laid out, and no others. It names a
+// user without privileges.
 func TestLongDockerfileTakesTheLaidOutFiles(t *testing.T) {
 	var last []string
 	for line := range strings.Lines(string(read(t, "../deploy/Dockerfile"))) {
@@ -92,13 +92,13 @@ func TestLongDockerfileTakesTheLaidOutFiles(t *testing.T) {
 	}
 }
 
-// lints runs a script of the repository over files and reports whether it has no complaint.
+// lints runs a script of the repository over files and reports whether the script accepts them.
 func lints(script string, files ...string) (out string, ok bool) {
 	text, err := exec.Command("sh", append([]string{filepath.Join("..", "scripts", script)}, files...)...).CombinedOutput()
 	return string(text), err == nil
 }
 
-// altered writes a copy of a file with one text in the place of another.
+// altered writes a copy of a file with one text replaced by another.
 func altered(t *testing.T, file, old, new string) string {
 	t.Helper()
 	text := string(read(t, file))
@@ -112,8 +112,8 @@ func altered(t *testing.T, file, old, new string) string {
 	return copied
 }
 
-// Kubernetes and Docker Compose know every field of the files, and their linters find a
-// fault where there is one.
+// Kubernetes and Docker Compose know every field of the files. Their linters find a fault in an
+// altered file.
 func TestLongLintersAcceptTheFiles(t *testing.T) {
 	manifests, err := filepath.Glob("../deploy/kubernetes/*.yaml")
 	if err != nil || len(manifests) != 4 {

@@ -21,21 +21,22 @@ import (
 	"cartd/internal/redistest"
 )
 
-// serveNode starts a node and returns it with the number of adds that its access log has.
+// serveNode starts a node. It also returns a function that counts the adds in the node's access
+// log.
 func serveNode(t *testing.T, redis string, stores []string) (*node, func() int) {
 	t.Helper()
 	n := start(t, options{redis: redis, stores: stores, flags: []string{"--drain-delay", "2s", "--access-log"}})
 	return n, func() int { return strings.Count(n.Log.String(), "/carts/{id}/lines\"") }
 }
 
-// adder adds to a cart of its own, over and over, each add under a key of its own until it
+// adder adds to a cart of its own until it is stopped. It repeats each add under one key until it
 // is answered.
 type adder struct {
 	shop     client
 	path     string
 	added    int
 	failures *atomic.Int64
-	longest  time.Duration // that an add took with its repetitions
+	longest  time.Duration // of an add with its repetitions
 }
 
 func (s *adder) run(t *testing.T, name int, stop <-chan struct{}) {
@@ -62,7 +63,7 @@ func (s *adder) run(t *testing.T, name int, stop <-chan struct{}) {
 	}
 }
 
-// haproxy is the router under test with its file.
+// haproxy is the tested router with its configuration file.
 type haproxy struct {
 	*node
 	file string
@@ -83,13 +84,13 @@ func routeTo(t *testing.T, node1, node2 string) *haproxy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = syscall.Kill(-p.ID(), syscall.SIGKILL) }) // the workers too
+	t.Cleanup(func() { _ = syscall.Kill(-p.ID(), syscall.SIGKILL) }) // with its workers
 	h := &haproxy{at(t, p, listen), file}
 	h.client(t).eventually("/v1/ping", http.StatusOK)
 	return h
 }
 
-// add adds a node to both backends, as the file says, and reloads.
+// add adds a node to both backends, as the file's comments describe, and reloads.
 func (h *haproxy) add(t *testing.T, address string) {
 	t.Helper()
 	const second = `    server node2 "${CARTD_NODE2-node2:8080}"` + "\n"
@@ -100,9 +101,9 @@ func (h *haproxy) add(t *testing.T, address string) {
 	h.send(t, syscall.SIGUSR2)
 }
 
-// A cart stays at one node. While nodes are added and drained no request fails; when one is
-// killed the requests that it had fail, a repetition is answered by another node, and no add
-// counts twice or is lost. With Redis away cartd's own answers come through.
+// A cart stays at one node. No request fails while nodes are added and drained. If a node is
+// killed, its requests fail and another node answers the repetitions; no add counts twice or is
+// lost. While Redis is away, clients get cartd's own answers.
 func TestLongNodesComeAndGoUnderHAProxy(t *testing.T) {
 	redis, stores := redistest.Real(t, "--appendonly", "yes"), storeFiles(t, keyWide)
 	first, firstAdds := serveNode(t, redis.URL(), stores)
@@ -169,7 +170,7 @@ func TestLongNodesComeAndGoUnderHAProxy(t *testing.T) {
 	shop.get("/v1/ping").wantStatus(http.StatusOK)
 }
 
-// stickyAdds is how many adds show that a cart stays at its node.
+// stickyAdds is the number of adds that shows that a cart stays at its node.
 const stickyAdds = 20
 
 func wantOneNodeACart(t *testing.T, shoppers []*adder, counts []func() int) {

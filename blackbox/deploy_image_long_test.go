@@ -20,7 +20,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// image is the folder that scripts/image.sh lays out: the image's file system.
+// image is the folder that scripts/image.sh lays out, the image's file system.
 var image = sync.OnceValues(func() (string, error) {
 	folder := filepath.Join(filepath.Dir(binary), "image")
 	script := exec.Command("sh", "scripts/image.sh", folder)
@@ -62,8 +62,7 @@ func filesOf(t *testing.T, root string) (list []string) {
 	return list
 }
 
-// The image holds the program and the authorities' certificates, and the program needs no
-// library.
+// The image has the program and the authorities' certificates. The program needs no library.
 func TestLongImageHoldsOneStaticProgram(t *testing.T) {
 	if got, want := filesOf(t, laidOut(t)), []string{"/cartd", "/etc/ssl/certs/ca-certificates.crt"}; !slices.Equal(got, want) {
 		t.Errorf("the image has %q, want %q", got, want)
@@ -84,8 +83,8 @@ func TestLongImageHoldsOneStaticProgram(t *testing.T) {
 	}
 }
 
-// The program serves in the image's file system alone, by a user who may write nowhere, and
-// writes nothing.
+// The program serves with only the image's file system and a user who may write nowhere. It writes
+// no file.
 func TestLongImageRuns(t *testing.T) {
 	before := filesOf(t, laidOut(t))
 	cmd := exec.Command("/cartd", "serve", "--demo")
@@ -96,7 +95,7 @@ func TestLongImageRuns(t *testing.T) {
 	cmd.Dir, cmd.SysProcAttr = "/", &syscall.SysProcAttr{Chroot: laidOut(t)}
 	if os.Getuid() == 0 {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nameless, Gid: nameless}
-	} else { // a user of this machine may become another one in a namespace of its own
+	} else { // an unprivileged user of this machine may become another one in a namespace of its own
 		cmd.SysProcAttr.Cloneflags = syscall.CLONE_NEWUSER
 		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: nameless, HostID: os.Getuid(), Size: 1}}
 		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: nameless, HostID: os.Getgid(), Size: 1}}
@@ -119,7 +118,7 @@ func TestLongImageRuns(t *testing.T) {
 
 var metricName = regexp.MustCompile(`\bcartd_[a-z_]+`)
 
-// wantDashboardOf wants that the dashboard asks for metrics that there are.
+// wantDashboardOf wants that every metric of the dashboard exists.
 func wantDashboardOf(t *testing.T, metrics string) {
 	t.Helper()
 	dashboard, err := os.ReadFile("../deploy/grafana/cartd.json")

@@ -11,7 +11,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// discountRow is a discount of a test store; more are further members.
+// discountRow is a discount of a test store; more has further members.
 func discountRow(n int, kind, name, code string, more object) object {
 	d := object{"id": fmt.Sprintf("60000000-0000-4000-8000-%012d", n), "name": name, "kind": kind, "code": code}
 	if code == "" {
@@ -61,7 +61,7 @@ func (c client) attach(path, code string) answer {
 	return c.post(path+"/discount", `{"code":`+quoted(code)+`}`)
 }
 
-// discounts shows code, error, discounts and totals of a cart in one text.
+// discounts is a text of a cart's code, error, discounts and totals.
 func (c cart) discounts() string {
 	text := func(s *string) string {
 		if s == nil {
@@ -82,7 +82,7 @@ func TestDiscountsOnACart(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		adds  []string
-		code  string // empty: none
+		code  string // empty if none is attached
 		token string
 		want  string
 	}{
@@ -115,8 +115,8 @@ func TestDiscountsOnACart(t *testing.T) {
 	}
 }
 
-// The routes page, Discount: a code replaces an earlier one, DELETE takes it away, and
-// both are writes.
+// The routes page, Discount: a code replaces an earlier one, DELETE removes it, and both are
+// writes.
 func TestCodesAreAttachedAndDetached(t *testing.T) {
 	t.Parallel()
 	shop := serveDiscounts(t)
@@ -137,7 +137,7 @@ func TestCodesAreAttachedAndDetached(t *testing.T) {
 		}
 		now, _, _ = removed.tag()
 	}
-	shop.remove(path + "/discount").wantStatus(200) // there is none: no fault
+	shop.remove(path + "/discount").wantStatus(200) // no code is attached: no fault
 	for _, method := range []string{"POST", "DELETE"} {
 		shop.request(method, "commerce/carts/"+unknownID+"/discount", `{"code":"TEN10"}`).want(404, `{"message":"No query results for model [Cart] `+unknownID+`"}`)
 		owned := shop.newCart()
@@ -146,8 +146,8 @@ func TestCodesAreAttachedAndDetached(t *testing.T) {
 	}
 }
 
-// At most 20 unknown codes an hour, of one caller on one cart, on any node; then no code at
-// all there. An inactive code is an unknown one.
+// One caller may try 20 unknown codes an hour on one cart, on all nodes together; after that every
+// code is refused there. An inactive code is an unknown one.
 func TestGuessingCodesIsSlowed(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -163,7 +163,7 @@ func TestGuessingCodesIsSlowed(t *testing.T) {
 	for i := range 20 {
 		guess := fmt.Sprint("guess", i)
 		for path, body := range map[string]string{
-			path: `{}`, "commerce/carts/" + unknownID: `{"code":"guess"}`, // what says nothing about a code does not count
+			path: `{}`, "commerce/carts/" + unknownID: `{"code":"guess"}`, // a request that shows nothing about a code does not count
 		} {
 			if status := shop.post(path+"/discount", body).status; status != 422 && status != 404 {
 				t.Errorf("%s %s: %d", path, body, status)
@@ -213,7 +213,7 @@ func TestAnInactiveCodeAnswersAsAnUnknownOne(t *testing.T) {
 	}
 }
 
-// Importing keeps what was used, and an export says it.
+// An import keeps the usage counts, and an export has them.
 func TestUsageOutlivesImports(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)

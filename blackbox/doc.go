@@ -1,11 +1,13 @@
-// Package blackbox holds the tests of the built program: they start cartd as operators do,
-// send requests over HTTP and compare the answers. Programs are started by bench/process and
-// requests sent by bench/shopper. It knows no package of the server; the table of refusals
-// (commerce) is read only so that a test misses no row.
+// Package blackbox owns the tests of the built program. They start cartd as operators do, send
+// requests over HTTP and compare the answers. Package bench/process starts the programs,
+// bench/shopper sends the requests.
 //
-// All tests are one package, for each further one would be linked and would build cartd anew.
-// Files whose names begin with deploy_ test what operators deploy.
+// It refuses to know the server's packages, with one exception: it reads the table of refusals
+// (commerce), so that the tests miss no row.
 //
-// Open first: client_test.go (requests and answers), node_test.go (a running cartd),
-// world_test.go and store_test.go (the stores that the tests use).
+// All tests are one package, because every further package would link and build cartd once more.
+// The files deploy_* test the files that operators deploy.
+//
+// Open first: client_test.go (requests and answers), node_test.go (a running cartd), world_test.go
+// and store_test.go (the stores of the tests).
 package blackbox

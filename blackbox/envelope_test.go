@@ -91,8 +91,7 @@ func (a answer) parseCart() (cart, error) {
 	return *envelope.Data, envelope.Data.broken()
 }
 
-// broken holds a cart's amounts against each other: every cart that a test reads goes
-// through it.
+// broken compares a cart's amounts with one another. Every cart that a test reads is checked.
 func (c *cart) broken() error {
 	var lines, discounts, base, tax int64
 	t := &c.Totals
@@ -113,13 +112,13 @@ func (c *cart) broken() error {
 	return nil
 }
 
-// newCart creates a cart and returns its path.
+// newCart makes a cart and returns its path.
 func (c client) newCart() string {
 	c.t.Helper()
 	return "commerce/carts/" + c.post("commerce/carts", "").cart(http.StatusCreated).ID
 }
 
-// add adds a product and wants 201; more are further members of the body.
+// add adds a product and wants 201; more has further members of the body.
 func (c client) add(path, product, quantity string, more ...string) cart {
 	c.t.Helper()
 	return c.post(path+"/lines", addBody(product, quantity, more...)).cart(http.StatusCreated)
@@ -143,7 +142,7 @@ func (c cart) lineIDs() []string {
 	return ids
 }
 
-// plain shows what matters of the lines in one text: name, quantity, unit price, total.
+// plain is a text of the lines: name, quantity, unit price, total.
 func (c cart) plain() string {
 	rows := make([]string, len(c.Lines))
 	for i, l := range c.Lines {
@@ -152,7 +151,7 @@ func (c cart) plain() string {
 	return strings.Join(rows, "; ")
 }
 
-// fault says what contradicts itself in a cart whose prices include tax; empty: nothing.
+// fault describes the contradiction in a cart whose prices include tax; empty if there is none.
 func (c cart) fault() string {
 	var lines, base, tax int64
 	for _, l := range c.Lines {

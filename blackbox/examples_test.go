@@ -14,20 +14,20 @@ import (
 	"testing"
 )
 
-// update makes the tests of generated files write them. `make openapi` sets it.
+// update makes the tests of generated files write these files. `make openapi` sets it.
 var update = flag.Bool("update", false, "write examples.json and docs/openapi.json anew")
 
-// exampleFile holds the examples of the API's description.
+// exampleFile has the examples of the API's description.
 const exampleFile = "../httpserver/examples.json"
 
-// exampleCalls are the requests whose exchanges are the description's examples, one an operation.
-// They run one after another on a fresh demo store. {cart} and the like are what an earlier answer
-// kept; a call without an id only prepares.
+// exampleCalls are the requests whose exchanges are the description's examples, one for each
+// operation. They run in order on a fresh demo store. {cart} and similar words are values kept from
+// earlier answers. A call without an id only prepares.
 var exampleCalls = []struct {
 	id, call, body string
-	// token is the customer's; key is the API key, empty: the storefront's.
+	// token is the customer's; key is the API key, empty for the storefront's.
 	token, key string
-	// keep names what is kept of the answer, at a path of its members.
+	// keep names the values of the answer to keep, each by a path of members.
 	keep, at string
 	status   int
 }{
@@ -107,7 +107,7 @@ var exampleCalls = []struct {
 }
 
 // The examples of the API's description are exchanges with a running demo store. Every operation
-// has one. `make openapi` writes them anew.
+// has one. `make openapi` writes them.
 func TestExamplesAreCurrent(t *testing.T) {
 	t.Parallel()
 	resets := make(chan string, 1)
@@ -155,7 +155,7 @@ func TestExamplesAreCurrent(t *testing.T) {
 	if err := json.Unmarshal(n.client(t).get("/openapi.json").wantStatus(200).body, &description); err != nil {
 		t.Fatal(err)
 	}
-	run := map[string]bool{"readDescription": true, "readDocs": true, "readDocsScript": true} // they show themselves
+	run := map[string]bool{"readDescription": true, "readDocs": true, "readDocsScript": true} // their answers are the pages themselves
 	for _, c := range exampleCalls {
 		run[c.id] = true
 	}
@@ -168,7 +168,7 @@ func TestExamplesAreCurrent(t *testing.T) {
 	}
 }
 
-// The description that is kept in docs is the one that the server answers.
+// The description in docs is the one that the server answers.
 func TestDescriptionIsCurrent(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
@@ -193,7 +193,7 @@ func sameFile(t *testing.T, file string, want []byte) {
 	}
 }
 
-// hookedDemo is the demo store with a receiver of password resets.
+// hookedDemo is the demo store with a webhook that receives password resets.
 func hookedDemo(t *testing.T, url string) string {
 	t.Helper()
 	text := strings.Replace(string(read(t, "../cmd/cartd/demo/store.json")), `"webhooks": []`,
@@ -205,7 +205,7 @@ func hookedDemo(t *testing.T, url string) string {
 	return file
 }
 
-// filled puts what was kept in its places.
+// filled replaces the words in braces with the kept values.
 func filled(text string, kept map[string]string) string {
 	for name, value := range kept {
 		text = strings.ReplaceAll(text, "{"+name+"}", value)
@@ -230,7 +230,8 @@ func textAt(t *testing.T, body []byte, path string) string {
 	return value.(string)
 }
 
-// standIns replaces what differs between two runs: random ids, tokens, times, the address.
+// standIns replaces the values that differ between two runs: random ids, tokens, times, the
+// address.
 type standIns struct {
 	addr string
 	ids  map[string]string
@@ -260,7 +261,7 @@ func (s *standIns) in(text string) string {
 	})
 }
 
-// member writes a member of an example; nothing for an empty text.
+// member writes a member of an example, or nothing if its text is empty.
 func member(out *bytes.Buffer, name, text string, further bool) {
 	if text == "" {
 		return

@@ -50,7 +50,7 @@ func TestACartIsExplained(t *testing.T) {
 	shop.withToken(tokenAda).get(path + "/explain").wantStatus(200)
 }
 
-// A newcomer sees each discount of the demo store work.
+// Each discount of the demo store can be tried.
 func TestTheDemosDiscounts(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
@@ -99,7 +99,7 @@ func TestTheDemosDiscounts(t *testing.T) {
 	}
 }
 
-// --ops-listen serves the counters on a listener of its own.
+// --ops-listen serves the counters on a separate listener.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--ops-listen", "127.0.0.1:0"}})

@@ -23,7 +23,7 @@ func exports(t *testing.T, r *redistest.Server, store string) string {
 	return f.stdout
 }
 
-// fullStore has everything that an export has to bring along.
+// fullStore has every part of a store that an export includes.
 func fullStore(document object) {
 	customer := findByID(document["customers"].(list), ada)
 	customer["password"] = adaPassword
@@ -39,8 +39,8 @@ func fullStore(document object) {
 	exPolicy(document)
 }
 
-// An export passes cartd check and imports into an empty Redis as the same store.
-func TestAnExportIsTheSameStore(t *testing.T) {
+// An export passes cartd check. Its import into an empty Redis makes the same store.
+func TestImportOfAnExportMakesTheSameStore(t *testing.T) {
 	t.Parallel()
 	first, second := redistest.Real(t), redistest.Real(t)
 	imports(t, first, storeFile(t, base(), fullStore)).wantStores(t, "imported")
@@ -72,16 +72,16 @@ func TestAnExportIsTheSameStore(t *testing.T) {
 			}
 		}
 	}
-	imports(t, first, file).wantStores(t, storeBase) // a backup brought back to where it came from
+	imports(t, first, file).wantStores(t, storeBase) // the backup of a store is imported into that store
 	if again := exports(t, first, storeBase); again != text {
 		t.Errorf("exported after the export was imported:\n%s\nwant, byte for byte:\n%s", again, text)
 	}
 	imports(t, first, storeFile(t, base(), fullStore)).wantStores(t, "imported")
-	start(t, options{redis: first.URL()}).client(t).withKey(made).get("me").wantStatus(200) // still one of cartd key
+	start(t, options{redis: first.URL()}).client(t).withKey(made).get("me").wantStatus(200) // it is still a key of cartd key
 }
 
-// What several imports leave in a store makes no faults in its export: what would is left
-// out of it, or written as near as can be.
+// After several imports an export still has no fault. It drops a part that would be one, or writes
+// the nearest correct form.
 func TestAnExportAfterSeveralImportsHasNoFault(t *testing.T) {
 	t.Parallel()
 	first, second := redistest.Real(t), redistest.Real(t)
@@ -107,7 +107,7 @@ func TestAnExportAfterSeveralImportsHasNoFault(t *testing.T) {
 	three["addresses"], three["tokens"] = home, list{token("ended", "2020-01-01T00:00:00Z"), token("late", "9999-12-31T23:59:59-01:00"), token("early", "0000-01-01T00:00:00+01:00")}
 	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
 	imports(t, first, storeFile(t, base(), customers(leaving("4", "two@example.com")))).wantStores(t, "imported")
-	three["email"] = "two@example.com" // of two who are in the document no more, and of nobody once it is given up
+	three["email"] = "two@example.com" // the address of two customers who left the document; the next import frees it
 	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
 	three["email"] = "three@example.com"
 	imports(t, first, storeFile(t, base(), customers(three))).wantStores(t, "imported")
@@ -120,7 +120,7 @@ func TestAnExportAfterSeveralImportsHasNoFault(t *testing.T) {
 	}
 }
 
-// --out has the whole document or what was there before.
+// --out leaves either the whole document or the previous file.
 func TestExportToAFileIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -151,7 +151,7 @@ func TestExportToAFileIsAllOrNothing(t *testing.T) {
 	}
 }
 
-// --out leaves a link and a pipe what they are.
+// --out writes to a link's target and to a pipe, and replaces neither.
 func TestExportToALinkOrAPipe(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -161,7 +161,7 @@ func TestExportToALinkOrAPipe(t *testing.T) {
 	if err := errors.Join(os.WriteFile(file, []byte("before"), 0o600), os.Symlink("out.json", link), syscall.Mkfifo(pipe, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	reader, err := os.OpenFile(pipe, os.O_RDWR, 0) // which waits for nobody
+	reader, err := os.OpenFile(pipe, os.O_RDWR, 0) // so that opening it does not wait for a writer
 	if err != nil {
 		t.Fatal(err)
 	}

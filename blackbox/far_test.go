@@ -10,9 +10,9 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Behind a Redis that is half a second away, a new connection within --redis-timeout, requests take
-// several trips and wait for those of others: all are answered, none with 503.
-func TestARedisFarAwayIsNotAway(t *testing.T) {
+// Redis answers half a second later, but a new connection takes less than --redis-timeout. Requests
+// that take several trips and wait for those of others are all answered, and none with 503.
+func TestADistantRedisIsNotAnOutage(t *testing.T) {
 	t.Parallel()
 	r, files := redistest.Real(t), storeFiles(t, keyShop)
 	near := start(t, options{redis: r.URL(), stores: files}).client(t)
@@ -34,7 +34,7 @@ func TestARedisFarAwayIsNotAway(t *testing.T) {
 	near.get(path).wantLines(200, "Hammer 12 × 1999 = 23988")
 }
 
-// delayed is the URL of a proxy that delivers what either side sends so much later.
+// delayed is the URL of a proxy that delays the bytes of both sides.
 func delayed(t *testing.T, target string, by time.Duration) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -60,7 +60,7 @@ func delayed(t *testing.T, target string, by time.Duration) string {
 	return "redis://" + listener.Addr().String() + "/0"
 }
 
-// deliver passes on what it reads, in its order and so much later, until a side hangs up.
+// deliver delivers a connection's bytes in order, after the delay, until a side hangs up.
 func deliver(from io.ReadCloser, to io.WriteCloser, by time.Duration) {
 	type piece struct {
 		due  time.Time

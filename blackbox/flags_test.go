@@ -13,15 +13,15 @@ var (
 	flagInDocs = regexp.MustCompile("(?m)^\\| `--(\\S+)` \\| (.*?) \\|")
 )
 
-// docs/operations.md lists the flags of cartd serve and their defaults, and no other.
+// docs/operations.md lists exactly the flags of cartd serve, with their defaults.
 func TestTheDocsListEveryFlag(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../docs/operations.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, behind, _ := strings.Cut(string(page), "## Flags of `cartd serve`")
-	table, _, _ := strings.Cut(behind, "\n## ")
+	_, rest, _ := strings.Cut(string(page), "## Flags of `cartd serve`")
+	table, _, _ := strings.Cut(rest, "\n## ")
 	docs := map[string]string{}
 	for _, row := range flagInDocs.FindAllStringSubmatch(table, -1) {
 		docs[row[1]] = row[2]
@@ -45,7 +45,7 @@ func TestTheDocsListEveryFlag(t *testing.T) {
 	}
 }
 
-// sameDefault compares texts or, where both are durations, these: 15m is 15m0s.
+// sameDefault compares two texts. Durations are compared by value: 15m is 15m0s.
 func sameDefault(said, standard string) bool {
 	a, err := time.ParseDuration(said)
 	b, err2 := time.ParseDuration(standard)

@@ -14,11 +14,11 @@ import (
 	"cartd/internal/redistest"
 )
 
-// followsWithin bounds how long a node goes on with an older import, and a little for
-// clocks that are read one after the other.
+// followsWithin is the maximum time in which a node follows an import, with a margin for clocks
+// that are read one after the other.
 const followsWithin = time.Second + 50*time.Millisecond
 
-// visitors shop on nodes until they are stopped; every answer has to be a success.
+// visitors shop on nodes until they leave. Every answer has to be a success.
 type visitors struct {
 	stopped atomic.Bool
 	answers atomic.Int64
@@ -28,7 +28,7 @@ type visitors struct {
 	slowest time.Duration
 }
 
-// visit starts visitors that add a line. They leave when the test ends, at last.
+// visit starts visitors that add a line. They leave at the end of the test at the latest.
 func visit(t *testing.T, line string, clients ...client) *visitors {
 	v := &visitors{}
 	t.Cleanup(func() { v.stopped.Store(true); v.group.Wait() })
@@ -67,7 +67,7 @@ func (v *visitors) note(c client, method, path, body string, want int) answer {
 	return a
 }
 
-// leave stops the visitors and fails the test where any was not served.
+// leave stops the visitors and fails the test if one of them was not served.
 func (v *visitors) leave(t *testing.T) {
 	t.Helper()
 	v.stopped.Store(true)
@@ -80,8 +80,7 @@ func (v *visitors) leave(t *testing.T) {
 	}
 }
 
-// Two nodes follow an import within a second of its end, whatever it changes, and
-// no request fails meanwhile.
+// Two nodes follow an import within a second of its end. No request fails meanwhile.
 func TestRunningNodesFollowAnImport(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -128,14 +127,14 @@ func TestRunningNodesFollowAnImport(t *testing.T) {
 	wantFollowed(t, "its end", func(c client) bool { return c.get("me").status == http.StatusOK }, shops)
 }
 
-// wantFollowed wants a change to show on all nodes in time.
+// wantFollowed wants all nodes to show a change in time.
 func wantFollowed(t *testing.T, what string, shows func(client) bool, shops []client) {
 	t.Helper()
 	ended := time.Now()
 	for i, c := range shops {
 		late := false
 		poll(t, what, func() bool {
-			late = time.Since(ended) > followsWithin // before it is asked: an answer takes what it takes
+			late = time.Since(ended) > followsWithin // read first, because the answer takes its own time
 			return shows(c) || late
 		})
 		if late && !shows(c) {
@@ -144,8 +143,8 @@ func wantFollowed(t *testing.T, what string, shows func(client) bool, shops []cl
 	}
 }
 
-// An idle node is not stale: its first request after a while shows the import.
-func TestAnIdleNodeIsNotStale(t *testing.T) {
+// The first request after an idle time already shows the import.
+func TestAnIdleNodeShowsTheImport(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
@@ -154,14 +153,13 @@ func TestAnIdleNodeIsNotStale(t *testing.T) {
 		t.Fatalf("the hammer costs %d", got)
 	}
 	imports(t, r, storeFile(t, base(), changed(hammer, "price_amount", 2100))).wantStores(t, "imported")
-	r.Mini.SetTime(time.Now().Add(2 * time.Second)) // Redis's clock judges
+	r.Mini.SetTime(time.Now().Add(2 * time.Second)) // Redis's clock counts
 	if got := shop.priceOf(hammer); got != 2100 {
 		t.Errorf("two seconds after an import the hammer costs %d, want 2100", got)
 	}
 }
 
-// A limit that an import changes holds from the next request on: nobody is refused under the
-// old one.
+// A request limit that an import changes applies from the next request on.
 func TestAChangedLimitHoldsAtOnce(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -172,7 +170,7 @@ func TestAChangedLimitHoldsAtOnce(t *testing.T) {
 	}
 	wantRefused(shop.get("me"), 2)
 	imports(t, r, limited(t, 1000)).wantStores(t, "imported")
-	r.Mini.SetTime(time.Now().Add(2 * time.Second)) // the node has had its second
+	r.Mini.SetTime(time.Now().Add(2 * time.Second)) // the node's second is over
 	shop.get("me").wantStatus(200).wantHeader("X-RateLimit-Limit", "1000")
 	imports(t, r, limited(t, 1)).wantStores(t, "imported")
 	r.Mini.SetTime(time.Now().Add(4 * time.Second))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The conventions: a path id in any letter case; one that is no UUID is unknown.
+// The conventions: a path id may have any letter case. An id that is no UUID is unknown.
 func TestPathIDs(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop)

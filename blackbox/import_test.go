@@ -29,8 +29,8 @@ func pipes(t *testing.T, input []byte, args ...string) finished {
 	return finish(t, nil, bytes.NewReader(input), 20*time.Second, args...)
 }
 
-// wantStores wants exit 0 and on stdout one line a store, with these words. On a
-// busy machine stderr may show how far it was.
+// wantStores wants exit 0, and on stdout one line a store with these words. On a busy machine
+// stderr may show the progress.
 func (f finished) wantStores(t *testing.T, words ...string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSuffix(f.stdout, "\n"), "\n")
@@ -95,7 +95,7 @@ func TestImportTakesFilesAndStandardInputPlainOrPacked(t *testing.T) {
 	}
 }
 
-// held is everything that Redis holds, but for limits and carts.
+// held is every key in Redis with its value, except limits and carts.
 func held(t *testing.T, client *redis.Client) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -118,15 +118,15 @@ func held(t *testing.T, client *redis.Client) map[string]string {
 	return all
 }
 
-// wantHeld fails where Redis holds something else than before.
+// wantHeld fails if the keys or values in Redis have changed.
 func wantHeld(t *testing.T, client *redis.Client, before map[string]string) {
 	t.Helper()
 	if now := held(t, client); !maps.Equal(now, before) {
-		t.Errorf("Redis holds %d entries, before %d, or others:\n%q\nbefore:\n%q", len(now), len(before), now, before)
+		t.Errorf("Redis has changed: %d entries, had %d\n got: %q\nwant: %q", len(now), len(before), now, before)
 	}
 }
 
-// Every fault, exit 1, and what was loaded before stays in force.
+// An import with faults prints all of them, exits with 1 and changes nothing.
 func TestAnImportWithAnyFaultChangesNothing(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -189,7 +189,7 @@ func TestABadImportIsOneLine(t *testing.T) {
 	wantHeld(t, r.Client(), before)
 }
 
-// The same content again, in any form, changes nothing.
+// An import of the same content in any form changes nothing.
 func TestTheSameContentAgainIsUnchanged(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -201,9 +201,9 @@ func TestTheSameContentAgainIsUnchanged(t *testing.T) {
 	wantHeld(t, r.Client(), before)
 }
 
-// Kept: carts, guest customers, keys made by cartd key, revocations, tokens, and
-// accounts that are no longer in the document.
-func TestWhatAnImportKeeps(t *testing.T) {
+// An import keeps carts, guest customers, keys made by cartd key, revocations, tokens, and accounts
+// that left the document.
+func TestAnImportKeepsCartsKeysAndAccounts(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
@@ -215,7 +215,7 @@ func TestWhatAnImportKeeps(t *testing.T) {
 	lines := shop.get(path).cart(200).plain()
 
 	imports(t, r, storeFile(t, base(), changed(hammer, "price_amount", 2100), func(document object) {
-		document["customers"] = baseCustomers()[1:] // ada leaves
+		document["customers"] = baseCustomers()[1:] // ada leaves the document
 	})).wantStores(t, "imported")
 	poll(t, "new prices", func() bool { return shop.priceOf(hammer) == 2100 })
 	shop.withKey(made).get(path).wantStatus(200)
@@ -239,7 +239,7 @@ func makeKey(t *testing.T, r *redistest.Server, name, scopes string) string {
 	return key
 }
 
-// priceOf is the unit price of a product in a new cart, 0 where it cannot be added.
+// priceOf is the unit price of a product in a new cart; 0 if it cannot be added.
 func (c client) priceOf(product string) int {
 	c.t.Helper()
 	a := c.post(c.newCart()+"/lines", addBody(product, "1"))

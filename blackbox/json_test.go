@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// differs compares status and body; empty: as wanted.
+// differs describes the first difference in status and body; empty if there is none.
 func (a answer) differs(status int, body string) string {
 	if a.status != status {
 		return fmt.Sprintf("status %d, want %d", a.status, status)
@@ -31,7 +31,7 @@ func (a answer) differs(status int, body string) string {
 	return ""
 }
 
-// canonical returns JSON with sorted keys and its numbers digit for digit.
+// canonical returns JSON with sorted keys. Numbers keep their digits.
 func canonical(text []byte) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -46,7 +46,7 @@ func canonical(text []byte) (string, error) {
 	return string(out), err
 }
 
-// errorKeys lists the keys of the errors object in the order they stand in.
+// errorKeys lists the keys of the errors object in their order.
 func errorKeys(body []byte) []string {
 	var refusal struct{ Errors json.RawMessage }
 	if json.Unmarshal(body, &refusal) != nil || len(refusal.Errors) == 0 {

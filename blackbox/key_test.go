@@ -7,14 +7,14 @@ import (
 	"cartd/internal/redistest"
 )
 
-// A key of cartd key works at once on running nodes, also on one that holds the
-// store, and has the scopes it was made with.
+// A new key of cartd key works at once on running nodes, also if the node has the store in memory.
+// The key has the scopes of its command.
 func TestAMadeKeyWorksAtOnce(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
 	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
 	shops := []client{start(t, options{redis: r.URL()}).client(t), start(t, options{redis: r.URL()}).client(t)}
-	path := shops[0].newCart() // the other has not loaded the store
+	path := shops[0].newCart() // the other node has not loaded the store
 	key := makeKey(t, r, "made", "commerce:read")
 	for _, c := range shops {
 		c = c.withKey(key)
@@ -31,8 +31,8 @@ func TestAMadeKeyWorksAtOnce(t *testing.T) {
 	}
 }
 
-// A revoked key is refused on every node by the next request, and imports do not
-// bring it back, also not one of the document.
+// The next request refuses a revoked key on every node. No import restores it, even if it is a key
+// of the document.
 func TestARevokedKeyStaysRevoked(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -57,7 +57,7 @@ func TestARevokedKeyStaysRevoked(t *testing.T) {
 	revokeKey(t, r, "made")
 	revokeKey(t, r, "reader")
 	refused("at once")
-	revokeKey(t, r, "reader") // again: nothing new
+	revokeKey(t, r, "reader") // a second revocation changes nothing
 	imports(t, r, storeFile(t, base(), changed(hammer, "price_amount", 2100))).wantStores(t, "imported")
 	refused("after an import")
 	imports(t, r, storeFile(t, base(), func(d object) { d["api_keys"] = baseKeys()[:2] })).wantStores(t, "imported")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// largeStore says how much a generated store has of everything.
+// largeStore has the sizes of a generated store.
 type largeStore struct {
 	id, name, key       string
 	products, customers int

@@ -10,8 +10,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// perClient is the requests a minute of a client address without a key.
-// Spec: Limits, Request rate.
+// perClient is the request limit a minute of a client address without a key. Spec: Limits, Request
+// rate.
 const perClient = 120
 
 const (
@@ -39,7 +39,7 @@ func wantRefused(a answer, limit int) {
 	}
 }
 
-// Spec: Limits, Rate-limit headers. All keys of a store share the budget.
+// Spec: Limits, Rate-limit headers. All keys of a store share one budget.
 func TestTheBudgetCountsDown(t *testing.T) {
 	t.Parallel()
 	const limit = 6
@@ -62,15 +62,15 @@ func TestTheBudgetCountsDown(t *testing.T) {
 		shop.withKey("").get("me").wantStatus(401)
 	}
 	shop.get("me").wantStatus(200).wantHeader("X-RateLimit-Remaining", "0")
-	for _, key := range []string{keyShop, keyReader, keyNothing} { // 429 comes before every other guard
+	for _, key := range []string{keyShop, keyReader, keyNothing} { // 429 is judged ahead of every other guard
 		wantRefused(shop.withKey(key).post("commerce/carts", ""), limit)
 	}
 	shop.get("/v1/ping").want(200, `{"message":"pong"}`)
 	shop.withKey(keyRevoked).get("/v1/ping").want(200, `{"message":"pong"}`)
 }
 
-// The conventions: a suspended store beyond its limit is still suspended, on every route;
-// within its limit its requests count.
+// The conventions: a suspended store beyond its limit is still suspended, on every route. Within
+// its limit its requests count.
 func TestASuspendedStoreBeyondItsLimitIsSuspended(t *testing.T) {
 	t.Parallel()
 	const limit = 2
@@ -84,10 +84,10 @@ func TestASuspendedStoreBeyondItsLimitIsSuspended(t *testing.T) {
 		a.wantHeader("X-RateLimit-Limit", strconv.Itoa(limit)).wantHeader("X-RateLimit-Remaining", strconv.Itoa(max(0, limit-1-i)))
 		a.wantHeader("Retry-After", "").wantHeader("X-RateLimit-Reset", "")
 	}
-	shop.withKey(keyRevoked).get("me").want(http.StatusUnauthorized, unauthenticated) // a revoked key is nobody's
+	shop.withKey(keyRevoked).get("me").want(http.StatusUnauthorized, unauthenticated) // a revoked key belongs to no store
 }
 
-// Spec: unauthenticated requests to rate-limited routes are keyed by client IP.
+// Spec: unauthenticated requests to rate-limited routes are counted by client IP.
 func TestWithoutAKeyTheClientAddressIsLimited(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -95,21 +95,21 @@ func TestWithoutAKeyTheClientAddressIsLimited(t *testing.T) {
 	shop := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
 	keys := []string{"", "wrong"}
 	for i := range perClient {
-		a := shop.withKey(keys[i%2]).withHeader("X-Forwarded-For", fmt.Sprintf("203.0.113.%d", i)).get("me") // nobody trusts the header
+		a := shop.withKey(keys[i%2]).withHeader("X-Forwarded-For", fmt.Sprintf("203.0.113.%d", i)).get("me") // the header counts only from a trusted proxy
 		a.want(http.StatusUnauthorized, unauthenticated)
 		a.wantHeader("X-RateLimit-Limit", "120").wantHeader("X-RateLimit-Remaining", strconv.Itoa(perClient-1-i))
 	}
 	wantRefused(shop.withKey("").get("me"), perClient)
 	wantRefused(shop.withKey("wrong").post("commerce/carts", ""), perClient)
-	shop.get("me").wantStatus(http.StatusOK) // a key has its store's budget
+	shop.get("me").wantStatus(http.StatusOK) // a key uses its store's budget
 	shop.withKey("").get("/v1/ping").wantStatus(http.StatusOK)
 	other := start(t, options{redis: r.URL(), stores: []string{file}}).client(t)
 	wantRefused(other.withKey("").get("me"), perClient)
 }
 
-// The conventions, who is limited: the right-most untrusted entry when the peer is
-// trusted, IPv6 by its /64.
-func TestBehindATrustedProxyTheForwardedAddressIsLimited(t *testing.T) {
+// The conventions, limited client: the last untrusted address of the header if the peer is trusted.
+// An IPv6 address counts by its /64.
+func TestTheAddressForwardedByATrustedProxyIsLimited(t *testing.T) {
 	t.Parallel()
 	shop := start(t, options{
 		redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--trusted-proxies", "127.0.0.1/32"},
@@ -127,7 +127,7 @@ func TestBehindATrustedProxyTheForwardedAddressIsLimited(t *testing.T) {
 		status int
 	}{
 		{"203.0.113.7", 429},
-		{"198.51.100.1, 203.0.113.7", 429}, // the left-most can be made up
+		{"198.51.100.1, 203.0.113.7", 429}, // a client can invent the first entry
 		{"203.0.113.7,127.0.0.1", 429},
 		{"2001:db8:0:1:ffff::2", 429}, // the same /64
 		{"2001:db8:0:2::1", 401},

@@ -9,7 +9,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Five failures a minute are the most, of one caller with one address.
+// One caller may fail five times a minute with one address.
 func TestFiveFailedLoginsAMinute(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -34,17 +34,17 @@ func TestFiveFailedLoginsAMinute(t *testing.T) {
 	}
 	c.login("tess@example.com", adaPassword).want(422, refused)                                         // another address
 	c.withHeader("X-Forwarded-For", "192.0.2.7").login(adaEmail, adaPassword).signedIn(200)             // another caller
-	c.withHeader("X-Forwarded-For", "2001:db8::1").login(adaEmail, "secret-password-x").wantStatus(422) // and one /64
+	c.withHeader("X-Forwarded-For", "2001:db8::1").login(adaEmail, "secret-password-x").wantStatus(422) // one /64 is one caller
 	c.withHeader("X-Forwarded-For", "2001:db8::2").login(adaEmail, "secret-password-x").wantHeader("X-RateLimit-Remaining", "3")
-	c.withToken(tokenAda).wantBook() // who is signed in stays so
+	c.withToken(tokenAda).wantBook() // a session goes on
 	r.Mini.SetTime(now.Add(time.Minute - time.Millisecond))
 	c.login(adaEmail, adaPassword).want(429, tooMany)
 	r.Mini.SetTime(now.Add(time.Minute))
 	c.login(adaEmail, adaPassword).signedIn(200)
 }
 
-// A caller whom a trusted proxy names may fail 100 times an hour over all addresses. A caller
-// without one may be a storefront's server, which sends every shopper's requests.
+// A caller that a trusted proxy names may fail 100 times an hour over all addresses. A caller
+// without such a name may be a storefront's server with the requests of all shoppers.
 func TestAHundredFailedLoginsAnHour(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -54,7 +54,7 @@ func TestAHundredFailedLoginsAnHour(t *testing.T) {
 	visitor := c.withHeader("X-Forwarded-For", "192.0.2.7")
 	for n, from := range []client{visitor, c} {
 		from.login(adaEmail, "secret-password-wrong").wantStatus(422).wantHeader("X-RateLimit-Limit", "5")
-		failures := []any{} // 99 more, as the script keeps them: hashing them all takes long
+		failures := []any{} // 99 more, in the script's form, because hashing them takes long
 		for range 99 {
 			failures = append(failures, strconv.FormatInt(now.UnixMicro(), 10))
 		}
@@ -75,8 +75,8 @@ func TestAHundredFailedLoginsAnHour(t *testing.T) {
 	visitor.login(adaEmail, adaPassword).signedIn(200)
 }
 
-// Nobody gets past the limit by asking at once, and nobody who knows the password is
-// refused for it.
+// Simultaneous logins with the right password all succeed. Simultaneous failures do not get past the
+// limit.
 func TestSimultaneousLogins(t *testing.T) {
 	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for _, o := range together(20, func(i int) outcome {
@@ -106,8 +106,8 @@ func TestSimultaneousLogins(t *testing.T) {
 	})
 }
 
-// Refused logins are answered in steps of time, whatever was found.
-func TestARefusedLoginTakesItsTime(t *testing.T) {
+// Refused logins are answered in steps of time, for known and for unknown addresses.
+func TestRefusedLoginsAreAnsweredInStepsOfTime(t *testing.T) {
 	t.Parallel()
 	const step = 500 * time.Millisecond
 	c := contacts(t, redistest.Mini(t))

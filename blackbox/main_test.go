@@ -8,8 +8,7 @@ import (
 	"cartd/blackbox"
 )
 
-// binary is the cartd that every test of this package runs: the real program,
-// built once.
+// binary is the cartd of all tests of this package: the real program, built once.
 var binary string
 
 func TestMain(m *testing.M) {

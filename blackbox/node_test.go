@@ -9,7 +9,7 @@ import (
 	"cartd/bench/shopper"
 )
 
-// options say how a node is started; only redis has to be given.
+// options are the options of a node's start. Only redis is required.
 type options struct {
 	redis  string
 	stores []string // --store files
@@ -25,17 +25,18 @@ type node struct {
 	way  *shopper.Client
 }
 
-// start runs `cartd serve` and waits until it listens. The node is killed, and
-// its log searched for secrets, when the test ends.
+// start runs `cartd serve` and waits until it listens. At the end of the test it kills the node and
+// searches the log for secrets.
 func start(t testing.TB, o options) *node {
 	t.Helper()
 	cmd := exec.Command(binary, o.args()...)
-	// A patient node, for a busy machine may be silent for a second; tests of outages set the flag.
+	// Redis may be silent for a second on a busy machine. Tests of outages set a shorter time-out
+	// by flag.
 	cmd.Env = append([]string{"CARTD_REDIS_TIMEOUT=8s"}, o.env...)
 	return listens(t, cmd)
 }
 
-// listens starts a command that serves, in the manner of start.
+// listens starts a command that serves, as start does.
 func listens(t testing.TB, cmd *exec.Cmd) *node {
 	t.Helper()
 	p, err := process.Start(cmd)
@@ -72,7 +73,7 @@ func (o options) args() []string {
 	return append(args, o.flags...)
 }
 
-// send sends a signal and does not wait.
+// send sends a signal and does not wait for its effect.
 func (n *node) send(t testing.TB, s syscall.Signal) {
 	t.Helper()
 	if err := n.Cmd.Process.Signal(s); err != nil {

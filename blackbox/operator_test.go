@@ -23,7 +23,7 @@ func operates(t *testing.T, r *redistest.Server, command string, args ...string)
 	return runs(t, append([]string{command, "--redis", r.URL()}, args...)...)
 }
 
-// wants wants exit 0 with these words on standard output, and returns that.
+// wants wants exit 0 with these words on standard output, and returns the output.
 func (f finished) wants(t *testing.T, words ...string) string {
 	t.Helper()
 	if f.code != 0 || f.stderr != "" {
@@ -42,13 +42,13 @@ func keysOf(client *redis.Client, store string) (keys []string) {
 	return client.Keys(context.Background(), "{"+store+"}:*").Val()
 }
 
-// A store is dropped with everything, once its name is typed, while its nodes run: its keys
-// are 401 from then on, other stores go on, and a new import begins with nothing.
+// An operator drops a store while nodes serve it, after typing its name. Everything of it goes: its
+// keys are 401 from then on, and a new import begins empty. Other stores go on.
 func TestStoresAreListedAndDropped(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop, keyOther)})
-		idle := start(t, options{redis: r.URL()}) // has none of the stores in memory
+		idle := start(t, options{redis: r.URL()}) // no store is in its memory
 		shop, other := n.client(t).withKey(keyAll), n.client(t).withKey(keyOther)
 		path, kept := shop.fill(), other.fill()
 		listed := operates(t, r, "stores").wants(t, "Base Tools", storeBase, storeOther)
@@ -73,7 +73,7 @@ func TestStoresAreListedAndDropped(t *testing.T) {
 		for _, key := range keysOf(r.Client(), storeBase) {
 			life := r.Client().PTTL(context.Background(), key).Val()
 			if strings.HasSuffix(key, "}:grants") || (strings.Contains(key, "}:keys:") || strings.HasSuffix(key, "}:head")) && life > 0 && life <= time.Hour {
-				continue // what tells nodes that the store is gone, and a log that expires
+				continue // the head shows the nodes that the store is gone; the log expires
 			}
 			t.Errorf("%s is left, for %v", key, life)
 		}
@@ -103,7 +103,7 @@ func keysIn(t *testing.T, document object) list {
 	return keys
 }
 
-// What support sees of carts and customers, in one store or in whatever store.
+// Support sees carts and customers, of one store or of all stores.
 func TestShow(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -148,7 +148,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// Support sees a quote as it stands, and its signature as a file.
+// Support sees a quote in its present state, and its signature as a file.
 func TestShowQuote(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -204,14 +204,14 @@ func TestShowQuote(t *testing.T) {
 	}{
 		{[]string{"quote", unknownID}, 1, "there is no quote " + unknownID},
 		{[]string{"--store", storeOther, "quote", q.ID}, 1, "there is no quote"},
-		{[]string{"quote", q.Token}, 2, "no id"},
+		{[]string{"--", "quote", "-" + q.Token}, 2, "no id"}, // a token may begin with a dash
 		{[]string{"--signature", file, "cart", q.ID}, 2, "--signature writes the signature of a quote"},
 	} {
 		operates(t, r, "show", c.args...).wantLine(t, c.code, c.word)
 	}
 }
 
-// contentOf is everything in Redis, keys and values, as text.
+// contentOf is a text of all keys and values in Redis.
 func contentOf(t *testing.T, client *redis.Client) string {
 	t.Helper()
 	var all strings.Builder
@@ -236,9 +236,9 @@ func contentOf(t *testing.T, client *redis.Client) string {
 	return all.String()
 }
 
-// After an erasure nothing in Redis holds what a customer gave, nodes that have it in memory
-// show none of it, and other customers keep all of theirs.
-func TestEraseTakesEveryPersonalDatum(t *testing.T) {
+// After an erasure no key in Redis has a personal datum of the customer, and nodes that had the
+// records in memory show none. Other customers keep all of theirs.
+func TestEraseRemovesEveryPersonalDatum(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected, setting("quotes", object{"enabled": true, "acceptance_mode": "signature"}))}})
@@ -291,9 +291,9 @@ func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 		}
 		hers := guest.get("sales/quotes/by-token/" + offers[2]).bareQuote(200)
 		operates(t, r, "show", "quote", hers.ID).wants(t, "tess@example.com", "Tess asks", "PNG")
-		guest.wantNobody(tokenAda)
+		guest.wantUnresolved(tokenAda)
 		guest.login(adaEmail, adaPassword).wantStatus(422)
-		asAda.get(bound).wantStatus(403) // the erased customer has no token that resolves
+		asAda.get(bound).wantStatus(403) // no token of the erased customer resolves
 		shown := guest.get(open).wantStatus(200)
 		wantAll(string(shown.body), false, adaEmail, "Lovelace")
 		guest.add(open, hammer, "1")
@@ -302,11 +302,11 @@ func TestEraseTakesEveryPersonalDatum(t *testing.T) {
 		operates(t, r, "show", "customer", ada).wants(t, "erased")
 		guest.post(unanswered.path()+"/accept", `{`+signed+`,"signer_name":"Countess","billing_address":`+strings.ReplaceAll(place, "Buyer", "Countess")+`}`).accepted(201)
 		wantAll(contentOf(t, r.Client()), true, "Countess")
-		for _, again := range []string{"1", "0"} { // of the quote that was answered since, and its order
+		for _, again := range []string{"1", "0"} { // a quote that was answered since, with its order
 			operates(t, r, "erase", "--store", storeBase, "--customer", ada).wants(t, "carts: 0 (", "quotes: "+again+" (", "orders: "+again+" (", "contacts: 0 (")
 		}
 		wantAll(contentOf(t, r.Client()), false, "Countess")
-		guest.register(adaEmail) // the address is free
+		guest.register(adaEmail) // the address is free again
 	})
 }
 
@@ -331,7 +331,8 @@ func TestABadErasureIsOneLine(t *testing.T) {
 	wantHeld(t, r.Client(), before)
 }
 
-// A test event reaches a receiver signed, and its answer is shown; the list counts what waits.
+// A test event reaches its receiver signed, and the command shows the answer. The list counts the
+// waiting events.
 func TestWebhooksAreListedAndTested(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -340,7 +341,7 @@ func TestWebhooksAreListedAndTested(t *testing.T) {
 		w.WriteHeader(http.StatusTeapot)
 		return false
 	})
-	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hookedTo(good, bad))}}) // which delivers to no private address
+	n := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hookedTo(good, bad))}}) // the node delivers to no private address
 	c := n.client(t).withKey(keyAll)
 	c.post("contacts/forgot-password", `{"email":"`+adaEmail+`"}`).want(202, resetSent)
 	var listed string
@@ -373,7 +374,7 @@ func TestWebhooksAreListedAndTested(t *testing.T) {
 	operates(t, r, "webhooks").wantUsage(t, "--store")
 }
 
-// offers requests a quote in a name and accepts it with a signature; it returns the quote's token.
+// offers requests a quote under a name, accepts it with a signature and returns its token.
 func (c client) offers(email, name string) (token string) {
 	c.t.Helper()
 	path := c.newCart()

@@ -61,7 +61,7 @@ func TestOrdersOfAnAccount(t *testing.T) {
 				t.Errorf("row %d is %+v", i, row)
 			}
 			if !slices.ContainsFunc(own, func(o order) bool { return o.ID == row.ID && o.Number == row.Number }) {
-				t.Errorf("row %d is the order %d of somebody else", i, row.Number)
+				t.Errorf("row %d is order %d of another customer", i, row.Number)
 			}
 		}
 		second, _ := tokens.orders("?per_page=2&page=2")
@@ -95,9 +95,9 @@ func TestOrdersOfAnAccount(t *testing.T) {
 	})
 }
 
-// Orders outlive imports and are no part of an export; cartd orders writes all of them, guests' too,
-// from a number on.
-func TestAMerchantTakesAllOrders(t *testing.T) {
+// Orders outlive imports, and an export does not include them. cartd orders writes all of them from
+// a number on, those of guests too.
+func TestCartdOrdersWritesAllOrders(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop)})
@@ -157,7 +157,7 @@ func TestAMerchantTakesAllOrders(t *testing.T) {
 	}
 }
 
-// The store's webhooks learn of an order, of its cart and of the stock that it takes, once.
+// The store's webhooks get one event each for an order, its cart and its stock.
 func TestTheEventsOfAnOrder(t *testing.T) {
 	t.Parallel()
 	v := newReceiver(t, takes)

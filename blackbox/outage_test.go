@@ -13,15 +13,15 @@ import (
 	"cartd/internal/redistest"
 )
 
-// answeredWithin bounds an answer while Redis is away: a second, and three for a busy
-// machine, which is half of what --request-timeout would allow.
+// answeredWithin is the maximum time of an answer while Redis is away: one second, and three more
+// for a busy machine. It is half of the time that --request-timeout allows.
 const answeredWithin = 4 * time.Second
 
-// atOnce bounds an answer that waits for nothing: well below --redis-timeout.
+// atOnce is the maximum time of an answer that waits for nothing, well below --redis-timeout.
 const atOnce = 500 * time.Millisecond
 
-// Redis away: what needs it answers 503 with Retry-After within a second, the
-// rest goes on; recovery by itself.
+// While Redis is away, a request that needs it is answered 503 with Retry-After within a second,
+// and all others are served. The node recovers by itself.
 func TestRedisAway(t *testing.T) {
 	for _, c := range []struct {
 		name       string
@@ -37,7 +37,7 @@ func TestRedisAway(t *testing.T) {
 			before := shop.get(path)
 			lineID := before.cart(http.StatusOK).Lines[0].ID
 			shop.get("me").wantStatus(http.StatusOK)
-			for range 2 { // the second time the node knows how it goes
+			for range 2 { // in the second outage the node is not new to it
 				c.away(r)
 				shop.wantOutage(path, lineID)
 				c.back(r)
@@ -48,7 +48,7 @@ func TestRedisAway(t *testing.T) {
 	}
 }
 
-// wantOutage sends every kind of request while Redis is away, all at once.
+// wantOutage sends every kind of request at once while Redis is away.
 func (c client) wantOutage(path, lineID string) {
 	c.t.Helper()
 	calls := []string{
@@ -72,7 +72,7 @@ func (c client) wantOutage(path, lineID string) {
 		switch {
 		case o.err != nil:
 			c.t.Errorf("%s: %v", o.call, o.err)
-		case i > 0 && i < 6 && o.status == http.StatusGatewayTimeout: // it was sent before anybody knew
+		case i > 0 && i < 6 && o.status == http.StatusGatewayTimeout: // the node sent it while it still took Redis for reachable
 			o.want(http.StatusGatewayTimeout, `{"message":"Gateway Timeout"}`)
 		case i < 6:
 			wantUnavailable(o.answer)
@@ -84,8 +84,8 @@ func (c client) wantOutage(path, lineID string) {
 	c.wantRefusedAtOnce(path)
 }
 
-// wantRefusedAtOnce wants 503 without a wait, for the node knows by now: who waits for
-// Redis is late each time, a busy machine now and then.
+// wantRefusedAtOnce wants 503 without a wait: the node already knows that Redis is away. A request
+// that waits for Redis is late each time, a busy machine only sometimes.
 func (c client) wantRefusedAtOnce(path string) {
 	c.t.Helper()
 	const times = 5
@@ -102,14 +102,14 @@ func (c client) wantRefusedAtOnce(path string) {
 	}
 }
 
-// wantUnavailable wants the 503 that says: nothing was done.
+// wantUnavailable wants the 503 that means that the request had no effect.
 func wantUnavailable(a answer) {
 	a.t.Helper()
 	wantRetryLater(a)
-	a.wantHeader("X-RateLimit-Limit", "") // given before the limiter answered
+	a.wantHeader("X-RateLimit-Limit", "") // answered ahead of the limiter
 }
 
-// wantRetryLater is wantUnavailable where the node's own window may have answered.
+// wantRetryLater is wantUnavailable for requests that the node's own window may answer.
 func wantRetryLater(a answer) {
 	a.t.Helper()
 	a.want(http.StatusServiceUnavailable, `{"message":"Service Unavailable"}`)
@@ -118,12 +118,12 @@ func wantRetryLater(a answer) {
 	}
 }
 
-// wantRecovery wants reads, writes and readiness back, and the cart as it was.
+// wantRecovery wants successful reads and writes, readiness, and an unchanged cart.
 func (c client) wantRecovery(path, before string) {
 	c.t.Helper()
 	c.eventually("/readyz", http.StatusOK)
 	if after := c.eventually(path, http.StatusOK); string(after.body) != before {
-		c.t.Errorf("%v\nwant the cart as it was, for 503 means that nothing was done: %s", after, before)
+		c.t.Errorf("%v\nwant an unchanged cart, because 503 means that the request had no effect: %s", after, before)
 	}
 	c.patch(path, "{}").wantStatus(http.StatusOK)
 }
@@ -133,8 +133,8 @@ func recordKey(store, path string) string {
 	return "{" + store + "}:cart:" + strings.TrimPrefix(path, "commerce/carts/")
 }
 
-// A record that Redis has lost is gone, whatever a node remembers: a missing
-// record is never a new one.
+// A record that Redis has lost is gone, even if a node has it in memory. A write does not make it
+// again.
 func TestALostRecordIsNotWrittenAgain(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
@@ -158,7 +158,7 @@ func TestALostRecordIsNotWrittenAgain(t *testing.T) {
 	})
 }
 
-// A Redis that lost its tail has an older record: every node goes on from that one.
+// A Redis that was set back has an older record. Every node goes on from that record.
 func TestANodeReloadsARecordThatRedisHasSetBack(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -175,12 +175,12 @@ func TestANodeReloadsARecordThatRedisHasSetBack(t *testing.T) {
 	nodes[1].post(path+"/lines", addBody(hammer, "4")).wantLines(201, "Hammer 5 × 1999 = 9995")
 	nodes[0].post(path+"/lines", addBody(hammer, "1")).wantLines(201, "Hammer 6 × 1999 = 11994")
 
-	older.restore(t, r.Client()) // and the first request after it is a write
+	older.restore(t, r.Client()) // the first request after it is a write
 	nodes[0].post(path+"/lines", addBody(hammer, "1")).wantLines(201, "Hammer 2 × 1999 = 3998")
 	nodes[1].get(path).wantLines(200, "Hammer 2 × 1999 = 3998")
 }
 
-// dump is one key of Redis as it was.
+// dump is the stored value of one key.
 type dump struct {
 	key, value string
 	ttl        time.Duration

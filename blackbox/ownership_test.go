@@ -13,7 +13,7 @@ func serveFiles(t *testing.T, files ...string) client {
 	return start(t, options{redis: redistest.Mini(t).URL(), stores: files}).client(t)
 }
 
-// access tells who may see a cart: a read with each token answers this status.
+// access is the status of a read with each token.
 type access struct {
 	token  string
 	status int
@@ -29,10 +29,10 @@ func (c client) wantAccess(path string, all ...access) {
 	}
 }
 
-// everybody may see a cart that no account owns.
-var everybody = []access{{"", 200}, {tokenAda, 200}, {tokenTess, 200}, {tokenExpired, 200}, {"no such token", 200}}
+// everyToken: each token may see a cart without an account.
+var everyToken = []access{{"", 200}, {tokenAda, 200}, {tokenTess, 200}, {tokenExpired, 200}, {"no such token", 200}}
 
-// onlyAda may see a cart bound to her account.
+// onlyAda: only Ada's token may see a cart that is bound to her account.
 var onlyAda = []access{{tokenAda, 200}, {"", 403}, {tokenTess, 403}, {tokenExpired, 403}, {"no such token", 403}}
 
 // Spec: Setting email …; Customer token, Ownership.
@@ -41,14 +41,14 @@ func TestEmailBindsACart(t *testing.T) {
 	shop := serve(t, keyShop)
 	for _, c := range []struct {
 		name    string
-		patches []access // token and the status of setting an e-mail with it
+		patches []access // token, and the status of setting an e-mail with it
 		email   string
 		want    []access
 	}{
-		{"guest", []access{{"", 200}}, "new@example.com", everybody},
-		{"an account's address without its token", []access{{"", 200}}, adaEmail, everybody},
-		{"an account's address in capitals", []access{{"", 200}}, "ADA@Example.com", everybody},
-		{"an expired token", []access{{tokenExpired, 200}}, adaEmail, everybody},
+		{"guest", []access{{"", 200}}, "new@example.com", everyToken},
+		{"an account's address without its token", []access{{"", 200}}, adaEmail, everyToken},
+		{"an account's address in capitals", []access{{"", 200}}, "ADA@Example.com", everyToken},
+		{"an expired token", []access{{tokenExpired, 200}}, adaEmail, everyToken},
 		{"the account's token", []access{{tokenAda, 200}}, adaEmail, onlyAda},
 		{"the account's token, another address", []access{{tokenAda, 200}}, "gift@example.com", onlyAda},
 		{"guest first, then the account", []access{{"", 200}, {tokenAda, 200}}, adaEmail, onlyAda},
@@ -66,7 +66,7 @@ func TestEmailBindsACart(t *testing.T) {
 	}
 }
 
-// The conventions: nothing else binds but claim.
+// The conventions: of all other requests only a claim binds a cart.
 func TestOnlyAnEmailBinds(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop)
@@ -76,7 +76,7 @@ func TestOnlyAnEmailBinds(t *testing.T) {
 	account.patch(path, `{"metadata":{"a":1}}`).wantStatus(200)
 	account.patch(path+"/lines/"+id, `{"quantity":2}`).wantStatus(200)
 	account.remove(path + "/lines/" + id).wantStatus(200)
-	shop.wantAccess(path, everybody...)
+	shop.wantAccess(path, everyToken...)
 }
 
 // Spec: Ownership: every cart-scoped request.
@@ -106,14 +106,14 @@ func (c client) wantAllRefused(path, lineID string) {
 	}
 }
 
-// Customers module off: e-mail binds nothing.
+// Without the customers module an e-mail binds no cart.
 func TestWithoutTheCustomersModuleAnEmailBindsNothing(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyNoCustomers)
 	path := shop.newCart()
 	for _, token := range []string{"", tokenAda} {
 		shop.withToken(token).patch(path, `{"email":"ada@example.com"}`).wantStatus(200)
-		shop.wantAccess(path, everybody...)
+		shop.wantAccess(path, everyToken...)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestOwnershipFailsClosed(t *testing.T) {
 			shop.withToken(token).wantAllRefused(path, lines[path])
 		}
 	}
-	shop.wantAccess(open, everybody...)
+	shop.wantAccess(open, everyToken...)
 	shop.add(open, hammer, "1")
 }
 
@@ -167,8 +167,8 @@ func TestStoresDoNotSeeEachOther(t *testing.T) {
 	other.get(theirs).wantLines(200, "Hammer 2 × 1999 = 3998")
 }
 
-// A token that is ended on one node is ended on the other, which has it in memory: a bound cart is
-// neither read nor written with it any more, both at once.
+// A token that one node ends does not resolve on the other node, which has it in memory: it can
+// neither read nor write a bound cart, not even at the same time.
 func TestATokenEndedOnAnotherNodeOpensNoCart(t *testing.T) {
 	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for range 10 {

@@ -6,7 +6,7 @@ import (
 )
 
 // Spec: PATCH body (Carts), absent fields.
-func TestPatchChangesOnlyWhatIsSent(t *testing.T) {
+func TestPatchChangesSentFieldsOnly(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop)
 	path := shop.newCart()
@@ -24,7 +24,7 @@ func TestPatchChangesOnlyWhatIsSent(t *testing.T) {
 	}
 }
 
-// The conventions: `[]` and blanks are the empty object, on every route that reads a body.
+// The conventions: `[]` and a blank body mean the empty object, on every route that reads a body.
 func TestAnEmptyListAndBlanksAreTheEmptyObject(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop)
@@ -43,7 +43,7 @@ func TestAnEmptyListAndBlanksAreTheEmptyObject(t *testing.T) {
 		}
 		for _, body := range []string{"[]", " [ ] ", " ", "\r\n\t"} {
 			got := all.request(c.method, c.path, body)
-			if c.path == path { // the expiry is no part of the answer
+			if c.path == path { // the answer does not show the expiry
 				want = all.get(path)
 			}
 			got.want(want.status, string(want.body))

@@ -31,7 +31,7 @@ func baseProducts() list {
 	}
 }
 
-// product is a product at the standard tax rate, unless more says otherwise.
+// product is a product with the standard tax rate, unless more has another.
 func product(id, name, slug string, more object) object {
 	p := object{"id": id, "name": name, "slug": slug, "tax": "standard"}
 	for key, value := range more {

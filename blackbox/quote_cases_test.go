@@ -15,7 +15,7 @@ const (
 
 	// onePixel is a PNG as a data URL.
 	onePixel = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
-	// signed is the member of an accept that is signed.
+	// signed is the part of an accept body that signs it.
 	signed = `"signature":"` + onePixel + `"`
 )
 

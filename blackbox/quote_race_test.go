@@ -8,8 +8,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// quotedPair are two nodes on one Redis with limited stock. A trusted proxy names the caller of each
-// answer, so that none meets the limit of thirty a minute.
+// quotedPair are two nodes on one Redis with limited stock. A trusted proxy names a caller of its
+// own for each answer, so that the limit of thirty a minute does not refuse any.
 func quotedPair(t *testing.T, r *redistest.Server) (nodes [2]client, answer func(n int, path, body string) outcome) {
 	t.Helper()
 	file := storeFile(t, base(), withShipping, withStock, withLimit, collected)
@@ -23,8 +23,8 @@ func quotedPair(t *testing.T, r *redistest.Server) (nodes [2]client, answer func
 	}
 }
 
-// Of answers to one quote at once on two nodes one counts, and it is the same for everybody
-// afterwards. The order of an accepted quote is the one that a checkout of its cart answers.
+// Of simultaneous answers to one quote on two nodes one counts, and every later request sees the
+// same outcome. The order of an accepted quote is also the answer of a checkout of its cart.
 func TestSimultaneousAnswersToAQuoteHaveOneOutcome(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
@@ -101,7 +101,7 @@ func TestSimultaneousAnswersToAQuoteHaveOneOutcome(t *testing.T) {
 	})
 }
 
-// Of requests for quotes of one cart at once, and a checkout, one counts.
+// Of simultaneous requests for quotes of one cart, and a checkout, one counts.
 func TestSimultaneousRequestsMakeOneQuote(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {

@@ -72,7 +72,7 @@ func (c client) ask(hammers string) (path string, q quote) {
 	return path, c.post(path+"/quote-request", buyer).quote(201)
 }
 
-// acceptBody is the body of an accept that is delivered and, perhaps, signed.
+// acceptBody is the body of an accept with delivery and, if wanted, a signature.
 const (
 	delivery     = `"shipping_method_id":"` + parcel + `","shipping_address":` + place
 	acceptBody   = `{` + delivery + `}`
@@ -83,7 +83,7 @@ func alreadyConverted(order string) string {
 	return `{"message":"This quote has already been accepted.","code":"ALREADY_CONVERTED","order_id":` + quoted(order) + `}`
 }
 
-// turned is the base store after an import that changes everything that a quote was made of.
+// turned is the base store after an import that changes every part that a quote rests on.
 func turned(document object) {
 	withShipping(document)
 	withStock(document)
@@ -100,8 +100,8 @@ func turned(document object) {
 	document["shipping_methods"].(list)[0].(object)["price_amount"] = 1000
 }
 
-// A quote is requested once, keeps what it promised whatever an import changes, and becomes one
-// order, which is also its cart's.
+// A cart has one quote. The quote keeps its promise after an import, and becomes one order, which
+// is also its cart's.
 func TestAQuoteIsAccepted(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
@@ -225,8 +225,8 @@ func TestAQuoteIsAccepted(t *testing.T) {
 	})
 }
 
-// A quote is bound to the token of its request, and its order is the account's; answers ask for no
-// token.
+// A quote is bound to the token of its request, and its order belongs to the account. An answer
+// needs no token.
 func TestAQuoteOfAnAccount(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), collected)}})
@@ -259,7 +259,7 @@ func TestAQuoteOfAnAccount(t *testing.T) {
 	}
 }
 
-// Numbers of quotes are 1, 2, 3 … beside those of orders.
+// Quotes have the numbers 1, 2, 3 …, independent of the orders' numbers.
 func TestNumbersOfQuotes(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), collected)}})
@@ -298,7 +298,7 @@ func TestAQuoteExpires(t *testing.T) {
 	if q := shop.get(second.path()).bareQuote(200); q.Status != "offered" {
 		t.Errorf("just before its end the quote is %s", q.Status)
 	}
-	r.Mini.SetTime(end.Add(time.Second)) // the record has milliseconds
+	r.Mini.SetTime(end.Add(time.Second)) // later than the time with its milliseconds
 	expired := `{"message":"This quote has expired.","code":"QUOTE_EXPIRED"}`
 	shop.post(second.path()+"/accept", "{").want(410, expired)
 	shop.post(second.path()+"/decline", "{").want(410, expired)
@@ -313,7 +313,7 @@ func TestAQuoteExpires(t *testing.T) {
 	shop.post(second.path()+"/accept", "").want(410, expired)
 }
 
-// A decline ends the offer and says why; nothing is taken.
+// A decline ends the offer and keeps its reason. It takes no stock.
 func TestAQuoteIsDeclined(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -331,8 +331,8 @@ func TestAQuoteIsDeclined(t *testing.T) {
 	here.wantStock("", "10 of "+hammer)
 }
 
-// Thirty answers a minute for a caller and a store, accepts and declines, both prefixes and all nodes
-// together. A refused one does not count there; it has counted in the store's budget.
+// One caller may answer a store's quotes thirty times a minute. Accepts and declines, both prefixes
+// and all nodes count together. A refused answer counts only in the store's budget.
 func TestThirtyAnswersAMinute(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -344,7 +344,7 @@ func TestThirtyAnswersAMinute(t *testing.T) {
 		start(t, options{redis: r.URL(), stores: []string{file, storeFile(t, another(storeOther, keyOther, nil))}, flags: proxied}).client(t),
 		start(t, options{redis: r.URL(), flags: proxied}).client(t),
 	}
-	_, q := nodes[0].ask("1") // 3 of the store's 50
+	_, q := nodes[0].ask("1") // 3 of the store's 50 requests
 	for i := range 30 {
 		path := []string{"sales", "commerce"}[i/2%2] + "/quotes/by-token/" + unknownQuote + []string{"/accept", "/decline"}[i/4%2]
 		a := nodes[i%2].post(path, "").want(404, noQuote(unknownQuote))
@@ -357,7 +357,7 @@ func TestThirtyAnswersAMinute(t *testing.T) {
 	for range 2 {
 		nodes[1].post(q.path()+"/accept", "{").want(429, tooMany).wantHeader("X-RateLimit-Limit", "30").wantHeader("X-RateLimit-Remaining", "0").wantHeader("Retry-After", "60")
 	}
-	nodes[0].get(q.path()).wantStatus(200).wantHeader("X-RateLimit-Limit", "50").wantHeader("X-RateLimit-Remaining", "14") // two refused ones counted
+	nodes[0].get(q.path()).wantStatus(200).wantHeader("X-RateLimit-Limit", "50").wantHeader("X-RateLimit-Remaining", "14") // two of the refused ones counted
 	nodes[0].withHeader("X-Forwarded-For", "192.0.2.7").post("sales/quotes/by-token/x/accept", "").want(404, noQuote("x")).wantHeader("X-RateLimit-Remaining", "13")
 	for i, address := range []string{"2001:db8:0:1::1", "2001:db8:0:1:ffff::2"} { // one /64
 		nodes[0].withHeader("X-Forwarded-For", address).post(q.path()+"/accept", "{").wantStatus(400).wantHeader("X-RateLimit-Remaining", strconv.Itoa(12-i))
@@ -366,12 +366,13 @@ func TestThirtyAnswersAMinute(t *testing.T) {
 	for range 11 {
 		nodes[0].get(q.path()).wantStatus(200)
 	}
-	nodes[0].withHeader("X-Forwarded-For", "192.0.2.8").post(q.path()+"/accept", "").want(429, tooMany).wantHeader("X-RateLimit-Limit", "50") // the store's comes first
+	nodes[0].withHeader("X-Forwarded-For", "192.0.2.8").post(q.path()+"/accept", "").want(429, tooMany).wantHeader("X-RateLimit-Limit", "50") // the store's limit is judged first
 	r.Mini.SetTime(now.Add(time.Minute))
 	nodes[1].post(q.path()+"/accept", "").wantStatus(201).wantHeader("X-RateLimit-Limit", "30").wantHeader("X-RateLimit-Remaining", "29")
 }
 
-// Usage is counted at the request, for the delivery too, and kept whatever becomes of the quote.
+// The request of a quote counts the usage of its discounts, also of those on the delivery. The count
+// stays, even if the quote is declined or expires.
 func TestUsageOfAQuote(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -407,8 +408,8 @@ func TestUsageOfAQuote(t *testing.T) {
 	}
 }
 
-// A signature of 2,097,152 bytes is taken, one byte more is invalid; only an accept takes bodies of
-// 3 MB.
+// A signature has at most 2,097,152 bytes; a longer one is invalid. Only an accept may have a body
+// of 3 MB.
 func TestTheSizeOfASignature(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -422,13 +423,13 @@ func TestTheSizeOfASignature(t *testing.T) {
 		picture := append(head[:len(head):len(head)], make([]byte, size-len(head))...)
 		return `{"signature":"data:image/png;base64,` + base64.StdEncoding.EncodeToString(picture) + `"}`
 	}
-	const most = 2 << 20
-	full := body(most)
+	const maxSize = 2 << 20
+	full := body(maxSize)
 	for name, c := range map[string]struct {
 		body   string
 		status int
 	}{
-		"a byte too many":           {body(most + 1), 422},
+		"a byte too many":           {body(maxSize + 1), 422},
 		"as much as a body may be":  {full + strings.Repeat(" ", 3<<20-len(full)-1) + "x", 400},
 		"a body that is too large":  {full + strings.Repeat(" ", 3<<20-len(full)+1), 413},
 		"escaped solidi, too large": {strings.ReplaceAll(full, "A", `\u0041`), 413},
@@ -439,12 +440,12 @@ func TestTheSizeOfASignature(t *testing.T) {
 	}
 	shop.post(q.path()+"/decline", full).want(413, `{"message":"The request body is too large."}`)
 	shop.post("commerce/quotes/by-token/"+q.Token+"/accept", full).wantStatus(201)
-	if kept := r.Client().StrLen(t.Context(), "{"+storeQuotes+"}:signature:"+q.ID).Val(); kept != most {
-		t.Errorf("%d bytes are kept, want %d", kept, most)
+	if kept := r.Client().StrLen(t.Context(), "{"+storeQuotes+"}:signature:"+q.ID).Val(); kept != maxSize {
+		t.Errorf("%d bytes are kept, want %d", kept, maxSize)
 	}
 }
 
-// The store's webhooks learn of a request, an accept and a decline, and never of a token.
+// The store's webhooks get events for a request, an accept and a decline. No event has the token.
 func TestTheEventsOfQuotes(t *testing.T) {
 	t.Parallel()
 	v := newReceiver(t, takes)

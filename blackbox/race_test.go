@@ -7,8 +7,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// An account binds a cart while somebody adds to it without a token: the add
-// came first and is there, or it is refused and left nothing.
+// An account binds a cart while a client without a token adds to it. Either the add is first and
+// its line is there, or it is refused and leaves no line.
 func TestARefusedAddBesideABindingLeavesNothing(t *testing.T) {
 	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keyShop)
@@ -35,7 +35,7 @@ func TestARefusedAddBesideABindingLeavesNothing(t *testing.T) {
 	}
 }
 
-// Two accounts bind one cart at once: one has it, the other is refused.
+// Two accounts bind one cart at once: one of them owns it, the other is refused.
 func TestOnlyOneAccountBindsACart(t *testing.T) {
 	t.Parallel()
 	nodes := pair(t, redistest.Real(t), keyShop)

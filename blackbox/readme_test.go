@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// pasteBlock finds a document's first block of commands and what the document says that they print.
+// pasteBlock finds a document's first block of commands and the output that the document shows.
 var pasteBlock = regexp.MustCompile("(?s)\n```sh\n(.*?)```\n\nIt prints[^\n]*\n\n```\n(.*?)```\n")
 
-// The blocks of the README and of the documents by task can be pasted: they run from top to bottom
-// against a fresh demo and print what the document shows. Only the address is another one.
-// The references (errors.md, contract.md) have no block; every other page has one.
+// The blocks of the README and of the task documents can be pasted: run in order on a fresh demo,
+// they print the output that the document shows. Only the address differs. The references
+// (errors.md, contract.md) have no block; every other page has one.
 func TestTheBlocksOfTheDocuments(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../docs/api/*.md")
@@ -53,7 +53,7 @@ func TestTheDemoPrintsAFirstRequest(t *testing.T) {
 	}
 }
 
-// paste runs commands as a user who pastes them, and fails the test where one of them fails.
+// paste runs commands in a shell and fails the test if one of them fails.
 func paste(t *testing.T, n *node, commands string) string {
 	t.Helper()
 	var errs strings.Builder

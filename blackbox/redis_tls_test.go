@@ -7,8 +7,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Every command that takes --redis reaches a Redis that asks its clients for certificates,
-// with flags or their environment twins.
+// Every command with --redis can use a Redis that demands client certificates, by flags or by
+// environment variables.
 func TestCommandsReachARedisWithClientCertificates(t *testing.T) {
 	t.Parallel()
 	c := redistest.NewCertificates(t)

@@ -7,7 +7,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// The same content may be given again; other content only with --store-replace.
+// A store may be given again with the same content. Other content needs --store-replace.
 func TestAStoreIsReplacedOnlyWhenAsked(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -35,9 +35,8 @@ func TestANodeWithoutStoresServesThoseOfRedis(t *testing.T) {
 	start(t, options{redis: r.URL()}).client(t).get(path).wantStatus(http.StatusOK)
 }
 
-// Lines of a store that was replaced keep name, SKU and, until they are written,
-// their price; a line whose product or variant went away keeps its price for good.
-// Spec: Line behaviour 4.
+// After a store is replaced, lines keep name and SKU, and their price until the next write. A line
+// whose product or variant is gone keeps its price for good. Spec: Line behaviour 4.
 func TestLinesOutliveTheirProducts(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)

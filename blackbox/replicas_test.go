@@ -7,11 +7,11 @@ import (
 	"cartd/internal/redistest"
 )
 
-// With --redis-wait nobody is told that a write is done which no replica has: not who
-// repeats it under its key, and not who sees another node's commit stand on its own.
-func TestNothingIsDoneThatReplicasLack(t *testing.T) {
+// With --redis-wait no answer reports a write that no replica has: neither the answer to a
+// repetition with the same key nor that of another node which reads the commit.
+func TestNoAnswerReportsAWriteThatReplicasLack(t *testing.T) {
 	t.Parallel()
-	r := redistest.Real(t) // without any replica
+	r := redistest.Real(t) // it has no replica
 	files := storeFiles(t, keyWide)
 	careless := start(t, options{redis: r.URL(), stores: files}).client(t).withKey(keyWide)
 	var careful [2]client
@@ -20,7 +20,7 @@ func TestNothingIsDoneThatReplicasLack(t *testing.T) {
 		env := []string{"CARTD_REDIS_TIMEOUT=500ms"}
 		careful[i] = start(t, options{redis: r.URL(), stores: files, flags: flags, env: env}).client(t).withKey(keyWide)
 	}
-	// A busy machine lets the short time-outs end before anything was sent: 503.
+	// On a busy machine the short time-outs may end while nothing is sent yet: 503.
 	unknown := func(what string, ask func() outcome) {
 		t.Helper()
 		o := ask()

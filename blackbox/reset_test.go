@@ -17,16 +17,16 @@ const (
 	resetFailed = "This password reset token is invalid."
 )
 
-// hooked is the base store with a webhook that takes resets, at an address that is
-// refused: what it is to get can be looked at in Redis.
+// hooked is the base store with a webhook for resets. The webhook's address refuses connections, so
+// its events can be read in Redis.
 func hooked(document object) {
 	setting("webhooks", list{object{
 		"url": "http://127.0.0.1:9/hook", "secret": hookSecret, "events": list{"contact.password_reset_requested"},
 	}})(document)
 }
 
-// outbox reads what waits for the base store's webhooks, in its outbox and behind it,
-// oldest first.
+// outbox reads the events that wait for the base store's webhooks, in the outbox and as deliveries,
+// the oldest first.
 func outbox(t *testing.T, r *redistest.Server) []string {
 	t.Helper()
 	const read = `local all = redis.call('LRANGE', KEYS[1], 0, -1)
@@ -39,7 +39,7 @@ func outbox(t *testing.T, r *redistest.Server) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	since := func(text string) string { // a delivery is its failures, its time and the entry
+	since := func(text string) string { // a delivery has its failures, its time and the event
 		if text[0] == '{' {
 			return "later than any delivery"
 		}
@@ -52,7 +52,7 @@ func outbox(t *testing.T, r *redistest.Server) []string {
 	return texts
 }
 
-// resetToken asks for a reset and returns the token that leaves through the webhook.
+// resetToken asks for a reset and returns the token in the event for the webhook.
 func (c client) resetToken(r *redistest.Server, email string) string {
 	c.t.Helper()
 	before := len(outbox(c.t, r))
@@ -83,7 +83,7 @@ func TestAResetEndsAllSessionsAndWorksOnce(t *testing.T) {
 		c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), hooked)}}).client(t).withKey(keyAll)
 		session := c.login(adaEmail, adaPassword).signedIn(200).Token
 		replaced, last := c.resetToken(r, adaEmail), c.resetToken(r, adaEmail)
-		token := c.withToken(tokenTess).resetToken(r, "ADA@example.com") // somebody else's token changes nothing
+		token := c.withToken(tokenTess).resetToken(r, "ADA@example.com") // the token of another customer changes nothing
 		for _, body := range []string{resetBody(replaced, adaEmail, newPassword), resetBody(token, "tess@example.com", newPassword)} {
 			c.post("contacts/reset-password", body).want(422, oneField("token", resetFailed, ""))
 		}
@@ -91,8 +91,8 @@ func TestAResetEndsAllSessionsAndWorksOnce(t *testing.T) {
 		if gone := c.post("customers/reset-password", resetBody(token, adaEmail, newPassword)).wantStatus(204); len(gone.body) != 0 {
 			t.Errorf("%v\nwant: no body", gone)
 		}
-		c.wantNobody(session)
-		c.wantNobody(tokenAda)
+		c.wantUnresolved(session)
+		c.wantUnresolved(tokenAda)
 		for _, used := range []string{token, last} {
 			c.post("contacts/reset-password", resetBody(used, adaEmail, adaPassword)).want(422, oneField("token", resetFailed, ""))
 		}
@@ -101,7 +101,7 @@ func TestAResetEndsAllSessionsAndWorksOnce(t *testing.T) {
 	})
 }
 
-// Of many uses at once one counts.
+// Of simultaneous uses of one reset token one counts.
 func TestAResetIsUsedOnceAtATime(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -125,8 +125,8 @@ func TestAResetIsUsedOnceAtATime(t *testing.T) {
 	}
 }
 
-// The routes page, Account: at most 3 mails an hour an account, 202 all the same. The last two
-// tokens are valid, so that nobody can keep an account from being reset.
+// The routes page, Account: an account gets at most 3 mails an hour; further requests are 202, too.
+// The last two tokens are valid, so that a stranger cannot block the account's reset.
 func TestThreeResetsAnHour(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -163,13 +163,13 @@ func TestThreeResetsAnHour(t *testing.T) {
 	c.post("contacts/reset-password", resetBody(tokens[0], adaEmail, newPassword)).want(422, oneField("token", resetFailed, ""))
 	c.post("contacts/reset-password", resetBody(tokens[1], adaEmail, newPassword)).wantStatus(204)
 	c.post("contacts/reset-password", resetBody(tokens[2], adaEmail, adaPassword)).want(422, oneField("token", resetFailed, ""))
-	refused(time.Hour - time.Second) // a reset that succeeded gives no mail back
+	refused(time.Hour - time.Second) // a successful reset does not lower the count of mails
 	r.Mini.SetTime(now.Add(time.Hour + time.Second))
 	again := c.resetToken(r, adaEmail)
 	c.post("contacts/reset-password", resetBody(again, adaEmail, adaPassword)).wantStatus(204)
 }
 
-// Of many requests for a reset at once three send a mail.
+// Of many simultaneous requests for a reset three send a mail.
 func TestSimultaneousRequestsForAReset(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
@@ -205,8 +205,8 @@ func TestAResetLastsAnHour(t *testing.T) {
 	c.post("contacts/reset-password", resetBody(token, adaEmail, newPassword)).wantStatus(204)
 }
 
-// Spec: Errors, The forgot-password endpoint answers 202 with the same body.
-func TestAForgottenPasswordOfNobodyIsAnsweredAlike(t *testing.T) {
+// Spec: Errors, the forgot-password endpoint answers 202 with the same body.
+func TestForgotPasswordAnswersUnknownAddressesAlike(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	n := start(t, options{redis: r.URL(), stores: append(storeFiles(t, keyOther), storeFile(t, base(), hooked))})
@@ -216,11 +216,11 @@ func TestAForgottenPasswordOfNobodyIsAnsweredAlike(t *testing.T) {
 	for _, email := range []string{"nobody@example.com", "guest@example.com"} {
 		c.post("contacts/forgot-password", `{"email":"`+email+`"}`).want(202, resetSent)
 	}
-	c.withKey(keyOther).post("contacts/forgot-password", `{"email":"`+adaEmail+`"}`).want(202, resetSent) // no webhook takes it
+	c.withKey(keyOther).post("contacts/forgot-password", `{"email":"`+adaEmail+`"}`).want(202, resetSent) // its store has no webhook
 	if entries := outbox(t, r); len(entries) != 0 {
 		t.Errorf("the outbox holds %q, want nothing", entries)
 	}
-	// Known and unknown are answered at the same step of time.
+	// Known and unknown addresses are answered at the same step of time.
 	var took [2]time.Duration
 	for i, email := range []string{adaEmail, "nobody@example.com"} {
 		began := time.Now()

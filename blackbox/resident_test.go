@@ -14,11 +14,11 @@ import (
 
 const (
 	heavyCarts     = 4_000
-	heavyCustomers = 8 // write and read carts at the same time
+	heavyCustomers = 8 // that write and read carts at the same time
 )
 
-// With 128 MiB for records the process takes less than 256 MiB, whatever it has served:
-// 4,000 carts of 64 KB of metadata, written and then read.
+// With 128 MiB for records the process takes less than 256 MiB while it writes and then reads 4,000
+// carts of 64 KB of metadata.
 func TestScaleOfHeavyCarts(t *testing.T) {
 	f, r := newFigures(t), redistest.Real(t)
 	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: []string{"--resident", "128MiB"}})
@@ -48,7 +48,7 @@ func TestScaleOfHeavyCarts(t *testing.T) {
 	f.size("the same carts changed: peak", 256, n.memory(t, "VmHWM"))
 }
 
-// heavyMetadata is the body of a PATCH that fills the limit of bodies.
+// heavyMetadata is the body of a PATCH of the maximum size.
 func heavyMetadata() string {
 	var members []string
 	for i := range 16 {

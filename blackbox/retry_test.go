@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// retryKey is long enough for every route.
+	// retryKey is a key that every route accepts.
 	retryKey  = "5f0c6f0e8f3a4a539b1a3a1c5d0e7f11"
 	keyReused = `{"message":"The idempotency key was used for another request.","code":"idempotency_key_reused"}`
 	wrongKey  = `{"message":"The idempotency key is not valid."}`
 )
 
-// once sends requests under an Idempotency-Key.
+// once sends requests with an Idempotency-Key.
 func (c client) once(key string) client { return c.withHeader("Idempotency-Key", key) }
 
-// wantReplay wants the answer of a request that was done before.
+// wantReplay wants the replayed answer of an earlier request.
 func (a answer) wantReplay(status int) answer {
 	a.t.Helper()
 	return a.wantStatus(status).wantHeader("Idempotent-Replayed", "true")
@@ -42,7 +42,7 @@ var repeatable = []struct {
 	{"DELETE {cart}/discount", "", 200, "Hammer 2 × 1999 = 3998"},
 }
 
-// hammers makes a cart with two hammers and fills its ids into a call.
+// hammers makes a cart with two hammers and puts its ids into a call.
 func (c client) hammers(call string) (path, method, at string) {
 	c.t.Helper()
 	path = c.newCart()
@@ -51,7 +51,7 @@ func (c client) hammers(call string) (path, method, at string) {
 	return path, method, at
 }
 
-// A repeated write has its first status and the cart as it stands now.
+// A repeated write has its first status and the cart in its present state.
 func TestAWriteIsAppliedOnce(t *testing.T) {
 	t.Parallel()
 	nodes := pair(t, redistest.Mini(t), keyShop)
@@ -71,7 +71,7 @@ func TestAWriteIsAppliedOnce(t *testing.T) {
 	}
 }
 
-// The same request many times at once, on one node and on two.
+// One request many times at once, on one node and on two, is applied once.
 func TestSimultaneousRepetitionsAreAppliedOnce(t *testing.T) {
 	eachPair(t, func(t *testing.T, nodes [2]client) {
 		for _, c := range repeatable {
@@ -94,9 +94,9 @@ func TestSimultaneousRepetitionsAreAppliedOnce(t *testing.T) {
 	})
 }
 
-// The node dies between its commit and its answer, or before its commit: another
-// one settles it.
-func TestARepeatedRequestEndsWhatAKilledNodeBegan(t *testing.T) {
+// A node dies in the middle of a request, either with its commit done or not. Another node answers
+// the repetition.
+func TestAnotherNodeAnswersTheRepetitionAfterAKill(t *testing.T) {
 	t.Parallel()
 	for _, applied := range []bool{false, true} {
 		t.Run(fmt.Sprintf("applied %v", applied), func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestARepeatedRequestEndsWhatAKilledNodeBegan(t *testing.T) {
 	}
 }
 
-// Clients that hang up leave no place in a mailbox taken, and whoever repeats is settled.
+// Clients that hang up do not fill a mailbox. Their repetitions are answered.
 func TestClientsThatHungUpMayRepeat(t *testing.T) {
 	t.Parallel()
 	const mailbox, clients = 4, 10
@@ -157,7 +157,7 @@ func TestClientsThatHungUpMayRepeat(t *testing.T) {
 	shop.get(path).wantLines(200, fmt.Sprintf("Hammer %d × 1999 = %d", clients, clients*1999))
 }
 
-// --request-timeout: what is sent is 504 then, what is not is 503 and never happens.
+// At --request-timeout a sent write is 504. A write that was not sent is 503 and never happens.
 func TestARequestEndsAtItsDeadline(t *testing.T) {
 	for timeout := 300 * time.Millisecond; !endsAtItsDeadline(t, timeout); timeout *= 3 {
 		if timeout > 3*time.Second {
@@ -166,8 +166,8 @@ func TestARequestEndsAtItsDeadline(t *testing.T) {
 	}
 }
 
-// endsAtItsDeadline is false where the machine is too busy for this time-out: nothing was
-// sent by then, or an answer came late.
+// endsAtItsDeadline is false if the machine is too busy for this time-out: the write was not sent
+// in time, or an answer came late.
 func endsAtItsDeadline(t *testing.T, timeout time.Duration) bool {
 	t.Helper()
 	const slack = 500 * time.Millisecond
@@ -202,7 +202,8 @@ func endsAtItsDeadline(t *testing.T, timeout time.Duration) bool {
 	return !late
 }
 
-// Redis keeps a hash, a status, a stamp and an id for a day: no answer, no secret.
+// Redis keeps a hash, a status, a stamp and an id of a request for a day, but neither its answer
+// nor a secret.
 func TestRedisKeepsLittleOfARequest(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -218,7 +219,7 @@ func TestRedisKeepsLittleOfARequest(t *testing.T) {
 	}
 	kept := 0
 	for _, key := range all {
-		value, _ := client.Get(ctx, key).Result() // empty for what is no string
+		value, _ := client.Get(ctx, key).Result() // empty if the key is no string
 		if strings.Contains(key+value, secret) || strings.Contains(key+value, tokenAda) {
 			t.Errorf("%s shows a secret", key)
 		}

@@ -11,24 +11,24 @@ import (
 	"cartd/internal/redistest"
 )
 
-// turns counts how often nodes have sent Redis something and waited for its answer.
-type turns struct {
+// roundTrips counts the round trips of nodes to Redis.
+type roundTrips struct {
 	t    *testing.T
 	url  string
 	made atomic.Int64
-	// delay is for how long answers are held back.
+	// delay is the time for which answers are held back.
 	delay atomic.Int64
 }
 
-// countTurns starts a proxy to a Redis.
-func countTurns(t *testing.T, r *redistest.Server) *turns {
+// countRoundTrips starts a proxy to a Redis.
+func countRoundTrips(t *testing.T, r *redistest.Server) *roundTrips {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { listener.Close() })
-	c := &turns{t: t, url: "redis://" + listener.Addr().String() + "/0"}
+	c := &roundTrips{t: t, url: "redis://" + listener.Addr().String() + "/0"}
 	go func() {
 		for {
 			node, err := listener.Accept()
@@ -46,8 +46,8 @@ func countTurns(t *testing.T, r *redistest.Server) *turns {
 	return c
 }
 
-// join passes on what two connections send; what comes behind an answer begins a turn.
-func (c *turns) join(node, redis net.Conn) {
+// join copies the bytes of two connections. The first bytes to Redis after an answer begin a round trip.
+func (c *roundTrips) join(node, redis net.Conn) {
 	var answered atomic.Bool
 	answered.Store(true)
 	pass := func(from, to net.Conn, sent func()) {
@@ -78,15 +78,15 @@ func (c *turns) join(node, redis net.Conn) {
 	})
 }
 
-// want makes a call several times and compares the fewest turns that one took: what nodes do by
-// themselves each second counts, too.
-func (c *turns) want(name string, want int64, call func()) {
+// want makes a call several times and compares its minimum number of round trips. A node's own work of
+// each second counts too.
+func (c *roundTrips) want(name string, want int64, call func()) {
 	c.t.Helper()
 	c.wantOf(name, want, func() func() { return call })
 }
 
-// wantOf is want for a call that has to be prepared each time.
-func (c *turns) wantOf(name string, want int64, prepare func() func()) {
+// wantOf is want for a call that needs a preparation each time.
+func (c *roundTrips) wantOf(name string, want int64, prepare func() func()) {
 	c.t.Helper()
 	fewest := int64(1 << 30)
 	for range 4 {
@@ -100,11 +100,11 @@ func (c *turns) wantOf(name string, want int64, prepare func() func()) {
 	}
 }
 
-// How often each kind of request goes to Redis and back.
+// The number of round trips of each kind of request.
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
-	c := countTurns(t, r)
+	c := countRoundTrips(t, r)
 	file := storeFile(t, base(), withDiscounts, withStock, withShipping, withManyVariants)
 	here := start(t, options{redis: c.url, stores: []string{file}}).client(t).withKey(keyAll)
 	far := start(t, options{redis: r.URL()}).client(t).withKey(keyAll)

@@ -9,8 +9,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// 2,000 connections announce bodies and send none. In main memory each costs less than
-// 32 KiB, whatever it announces.
+// 2,000 connections announce large bodies and send none. Each takes less than 32 KiB of main
+// memory.
 func TestScaleOfAnnouncedBodies(t *testing.T) {
 	const connections = 2_000
 	f, batch := newFigures(t), "POST /v1/api/commerce/carts/"+unknownID+"/lines/batch"
@@ -28,10 +28,10 @@ func TestScaleOfAnnouncedBodies(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for range 100 { // the heads have been read by then
+		for range 100 { // the node has read the heads by then
 			n.client(t).get("/v1/ping").wantStatus(200)
 		}
-		f.size(fmt.Sprintf("2,000 connections, %s: what the node grows by at its peak", row.what), connections*32>>10, n.memory(t, "VmHWM")-before)
+		f.size(fmt.Sprintf("2,000 connections, %s: growth of the node at its peak", row.what), connections*32>>10, n.memory(t, "VmHWM")-before)
 		n.Kill()
 	}
 }

@@ -41,24 +41,24 @@ func newFigures(t *testing.T) *figures {
 	return f
 }
 
-// took notes a duration and fails where it is above most; 0: any is fine.
-func (f *figures) took(what string, most, got time.Duration) {
+// took notes a duration and fails if it exceeds a maximum; 0 for none.
+func (f *figures) took(what string, maximum, got time.Duration) {
 	f.t.Helper()
 	asked := "–"
-	if most > 0 {
-		asked = fmt.Sprintf("under %v", most)
+	if maximum > 0 {
+		asked = fmt.Sprintf("under %v", maximum)
 	}
-	f.row(what, asked, fmt.Sprintf("%.2f s", got.Seconds()), most > 0 && got > most)
+	f.row(what, asked, fmt.Sprintf("%.2f s", got.Seconds()), maximum > 0 && got > maximum)
 }
 
-// size notes an amount of memory in MB and fails where it is above most; 0: any is fine.
-func (f *figures) size(what string, most, got int) {
+// size notes an amount of memory in MB and fails if it exceeds a maximum; 0 for none.
+func (f *figures) size(what string, maximum, got int) {
 	f.t.Helper()
 	asked := "–"
-	if most > 0 {
-		asked = fmt.Sprintf("under %d MB", most)
+	if maximum > 0 {
+		asked = fmt.Sprintf("under %d MB", maximum)
 	}
-	f.row(what, asked, fmt.Sprintf("%d MB", got), most > 0 && got > most)
+	f.row(what, asked, fmt.Sprintf("%d MB", got), maximum > 0 && got > maximum)
 }
 
 func (f *figures) row(what, asked, got string, missed bool) {
@@ -69,8 +69,8 @@ func (f *figures) row(what, asked, got string, missed bool) {
 	}
 }
 
-// memory is a field of the process's status, in MB: VmRSS is what it holds, VmHWM
-// the most it has held since peakFromHere.
+// memory is a field of the process's status, in MB: VmRSS is its present memory, VmHWM its maximum
+// since peakFromHere.
 func (n *node) memory(t *testing.T, field string) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.Cmd.Process.Pid))
@@ -97,15 +97,15 @@ func (n *node) peakFromHere(t *testing.T) {
 	}
 }
 
-// settled waits until a node holds less than most MB, and returns what it holds then
-// or in the end.
-func (n *node) settled(t *testing.T, most int) int {
+// stableMemory waits until a node's memory is less than a maximum in MB. It returns the memory then, or
+// at the end of the wait.
+func (n *node) stableMemory(t *testing.T, maximum int) int {
 	t.Helper()
-	pollFor(settlesWithin, func() bool { return n.memory(t, "VmRSS") < most })
+	pollFor(settlesWithin, func() bool { return n.memory(t, "VmRSS") < maximum })
 	return n.memory(t, "VmRSS")
 }
 
-// imported imports, and returns how long the whole command took.
+// imported runs an import and returns the duration of the whole command.
 func imported(t *testing.T, r *redistest.Server, files ...string) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -141,7 +141,7 @@ func TestScaleOfALargeStore(t *testing.T) {
 	f.browse(shops[0])
 	shops[1].get("me").wantStatus(200)
 	v := visit(t, addBody(productID(largeProducts-1), "1", variant(largeVariantID(largeProducts-1))), shops...)
-	f.size("100,000 products: resident memory of a node (before: "+fmt.Sprint(empty)+" MB)", 300, shops[0].node.settled(t, 300))
+	f.size("100,000 products: resident memory of a node (empty: "+fmt.Sprint(empty)+" MB)", 300, shops[0].node.stableMemory(t, 300))
 	shops[0].node.peakFromHere(t)
 	imported(t, r, second)
 	ended := time.Now()
@@ -154,10 +154,10 @@ func TestScaleOfALargeStore(t *testing.T) {
 	v.leave(t)
 	f.row("requests meanwhile, of them failed", "0", fmt.Sprintf("%d, %d", v.answers.Load(), len(v.failed)), len(v.failed) > 0)
 	f.took("the slowest of them", 0, v.slowest)
-	f.size("100,000 products: resident memory after the exchange", 300, shops[0].node.settled(t, 300))
+	f.size("100,000 products: resident memory after the exchange", 300, shops[0].node.stableMemory(t, 300))
 }
 
-// browse measures how a catalogue of 100,000 products is searched and paged through.
+// browse measures searches and pages of a catalogue of 100,000 products.
 func (f *figures) browse(c client) {
 	f.t.Helper()
 	began := time.Now()
@@ -194,13 +194,13 @@ func orAny(limit time.Duration) string {
 	return "under " + limit.String()
 }
 
-// price is what a generated product's variant costs in a new cart.
+// price is the price of a generated product's variant in a new cart.
 func (c client) price(i int) int64 {
 	c.t.Helper()
 	return c.post(c.newCart()+"/lines", addBody(productID(i), "1", variant(largeVariantID(i)))).cart(201).Lines[0].UnitPrice
 }
 
-// A million customers live in Redis only.
+// A million customers are in Redis only.
 func TestScaleOfManyCustomers(t *testing.T) {
 	f, r := newFigures(t), redistest.Real(t)
 	store := largeStore{id: storeBase, name: "Many", key: keyShop, products: 10, customers: manyCustomers, price: 1000}
@@ -213,7 +213,7 @@ func TestScaleOfManyCustomers(t *testing.T) {
 			t.Fatalf("customer %d pays %d, want the group's price", i, got)
 		}
 	}
-	f.size("1,000,000 customers: what a node grows by, 1,000 of them having bought", 30, shop.node.memory(t, "VmRSS")-before)
+	f.size("1,000,000 customers: growth of a node, 1,000 of them having bought", 30, shop.node.memory(t, "VmRSS")-before)
 	store.price = 2000
 	f.took("1,000,000 customers: import again with other prices", 0, imported(t, r, store.file(t)))
 	began := time.Now()
@@ -224,7 +224,7 @@ func TestScaleOfManyCustomers(t *testing.T) {
 	f.took("1,000,000 customers: export", 0, time.Since(began))
 }
 
-// 2,000 small stores: nothing at the start, each on its first use, none for good.
+// 2,000 small stores: a node loads none at its start, each at its first use, and drops it again.
 func TestScaleOfManyStores(t *testing.T) {
 	f, r := newFigures(t), redistest.Real(t)
 	files, took := make([]string, smallStores), time.Duration(0)
@@ -253,10 +253,10 @@ func TestScaleOfManyStores(t *testing.T) {
 	asked := 0
 	left := pollFor(settlesWithin, func() bool {
 		asked++
-		return shop.withKey(smallKey(asked-1)).get("me").status == 503 // it has left, and cannot be read
+		return shop.withKey(smallKey(asked-1)).get("me").status == 503 // the store left the memory, and Redis cannot be read
 	})
 	restore()
-	f.row("2,000 stores: one that nobody asks for (--store-idle 2s) leaves", "yes", map[bool]string{true: "yes", false: "no"}[left], !left)
+	f.row("2,000 stores: an idle one (--store-idle 2s) leaves", "yes", map[bool]string{true: "yes", false: "no"}[left], !left)
 	shop.withKey(smallKey(asked-1)).eventually("me", 200)
 
 	began = time.Now()
@@ -268,7 +268,7 @@ func TestScaleOfManyStores(t *testing.T) {
 	f.took("2,000 stores given with --store, none in Redis: start of a node", nodeStartLimit, time.Since(began))
 }
 
-// hideParts takes all stores' settings out of a node's reach until restore.
+// hideParts hides all stores' settings from a node until restore.
 func hideParts(t *testing.T, r *redistest.Server) (restore func()) {
 	t.Helper()
 	ctx, client := context.Background(), r.Client()
@@ -286,7 +286,7 @@ func hideParts(t *testing.T, r *redistest.Server) (restore func()) {
 	return func() { move("hidden:", "") }
 }
 
-// longRun is runs without haste.
+// longRun is runs without a limit of time.
 func longRun(t *testing.T, args ...string) finished {
 	t.Helper()
 	return finish(t, nil, nil, 20*time.Minute, args...)
@@ -297,7 +297,7 @@ func smallKey(i int) string   { return fmt.Sprintf("secret-key-small-%d", i) }
 
 func largeVariantID(i int) string { return fmt.Sprintf("51000000-0000-4000-8000-%012d", i) }
 
-// withoutPasswords spares an import the hashing, which takes longer than all else.
+// withoutPasswords removes the passwords, because hashing takes longer than the rest of an import.
 func withoutPasswords(document object) {
 	for _, customer := range document["customers"].(list) {
 		delete(customer.(object), "password")

@@ -7,8 +7,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Every account route, well and badly used, while Redis is there and while it is not:
-// no log line and no answer but the one that issues it shows a password or a token.
+// Every account route, used correctly and wrongly, with and without Redis: no log line shows a
+// password or a token, and no answer but the one that issues it.
 func TestNoAccountRouteShowsASecret(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -50,7 +50,7 @@ func TestNoAccountRouteShowsASecret(t *testing.T) {
 	wantNoneOf(t, n.Log.String(), []string{adaEmail, "$argon2id$"})
 }
 
-// wantNoneOf wants that a text shows none of these.
+// wantNoneOf wants a text without these secrets.
 func wantNoneOf(t *testing.T, text string, hidden []string) {
 	t.Helper()
 	for _, secret := range hidden {

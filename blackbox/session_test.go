@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Of password changes at once one is done; the session that they all come from goes on, so
-// that the others are told what is wrong with them, and what else it asks meanwhile is done.
+// Of simultaneous password changes one is done. The session that sends them all goes on, so the
+// other changes are answered with their refusal, and its other requests are served.
 func TestASessionGoesOnThroughItsPasswordChange(t *testing.T) {
 	eachPair(t, func(t *testing.T, nodes [2]client) {
 		in := nodes[0].withKey(keyAll).register("session@example.com")

@@ -19,11 +19,11 @@ const wrongToken = "secret-token-wrong"
 // refusalCase is one row of the specification's error tables as a request.
 type refusalCase struct {
 	name string
-	row  *commerce.Refusal // the row it produces; nil: its text names an id or a field
-	key  string            // empty: the storefront's
-	// owner is the token of the account the cart is bound to; empty: to nobody.
+	row  *commerce.Refusal // the row of this refusal; nil if its text names an id or a field
+	key  string            // empty for the storefront's
+	// owner is the token of the account that owns the cart; empty if it is bound to none.
 	owner string
-	given []string // bodies of line adds done first
+	given []string // bodies of line adds that are sent first
 	// call is the method and path; {cart} is a new cart's path, {line} its first line's
 	// id, {address} the path of a new address of Ada's, {quote} the path of a quote of a new cart.
 	call string
@@ -218,7 +218,7 @@ func (c refusalCase) run(shop client) {
 	shop.withToken(c.token).request(method, path, c.body).want(c.status, c.want)
 }
 
-// prepare makes the cart the case is about and returns the path with its ids.
+// prepare makes the cart of a case and returns the call's path with its ids.
 func (c refusalCase) prepare(shop client, path string) string {
 	shop.t.Helper()
 	cartPath := shop.newCart()

@@ -18,7 +18,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// finished is a cartd that ran to its end.
+// finished is a cartd that has ended.
 type finished struct {
 	args           []string
 	code           int
@@ -37,8 +37,8 @@ func runsIn(t *testing.T, env []string, args ...string) finished {
 	return finish(t, env, nil, 20*time.Second, args...)
 }
 
-// finish runs cartd to its end with an environment and a standard input. It is killed
-// after a while.
+// finish runs cartd to its end with an environment and a standard input. It kills a cartd that
+// takes too long.
 func finish(t *testing.T, env []string, input io.Reader, within time.Duration, args ...string) finished {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -49,7 +49,7 @@ func finish(t *testing.T, env []string, input io.Reader, within time.Duration, a
 	}
 	timer := time.AfterFunc(within, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
-	_ = cmd.Wait() // the exit status tells
+	_ = cmd.Wait() // the exit status has the result
 	return finished{args, cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
@@ -59,7 +59,7 @@ func (f finished) wantOneLine(t *testing.T, words ...string) {
 	f.wantLine(t, 1, words...)
 }
 
-// wantUsage wants the same of a command line that cannot be carried out: exit 2.
+// wantUsage wants a usage error: exit 2 and one line on stderr with all of these words.
 func (f finished) wantUsage(t *testing.T, words ...string) {
 	t.Helper()
 	f.wantLine(t, 2, words...)
@@ -78,8 +78,8 @@ func (f finished) wantLine(t *testing.T, code int, words ...string) {
 	}
 }
 
-// closedAddr is a loopback address without a listener. A socket keeps its port, so that no
-// other test is given it.
+// closedAddr is a loopback address without a listener. A bound socket keeps other tests from using
+// the port.
 func closedAddr(t *testing.T) string {
 	t.Helper()
 	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
@@ -107,7 +107,7 @@ func listener(t *testing.T) net.Listener {
 	return l
 }
 
-// A bad start is one line that says what to do, exit 1.
+// A failed start prints one line that names the remedy, and exits with 1.
 func TestABadStartIsOneLine(t *testing.T) {
 	t.Parallel()
 	url := redistest.Mini(t).URL()
@@ -121,7 +121,7 @@ func TestABadStartIsOneLine(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		args  []string
-		words []string // what the line has to name
+		words []string // words of the line
 		code  int
 	}{
 		{"no Redis named", serve(), []string{"--redis", "embedded"}, 2},
@@ -163,7 +163,7 @@ func TestABadStartIsOneLine(t *testing.T) {
 	}
 }
 
-// Help that was asked for is printed, and shows flags as they are written.
+// Help is printed when asked for, and writes flags with two dashes.
 func TestEveryCommandHelps(t *testing.T) {
 	t.Parallel()
 	for name, words := range map[string][]string{
@@ -198,7 +198,7 @@ func TestTheVersionIsOneLine(t *testing.T) {
 	runs(t, "version", "1").wantUsage(t, "cartd version")
 }
 
-// A node that cannot start replaces no store under those that run.
+// A node that cannot start does not replace a store of running nodes.
 func TestABadStartReplacesNothing(t *testing.T) {
 	t.Parallel()
 	r, taken := redistest.Real(t), listener(t).Addr().String()
@@ -214,7 +214,7 @@ func TestABadStartReplacesNothing(t *testing.T) {
 	}
 }
 
-// At start cartd refuses a Redis that may throw carts away.
+// cartd does not start on a Redis that may evict carts.
 func TestAnEvictingRedisIsRefused(t *testing.T) {
 	t.Parallel()
 	evicting := redistest.Real(t, "--maxmemory-policy", "allkeys-lru")
@@ -222,8 +222,8 @@ func TestAnEvictingRedisIsRefused(t *testing.T) {
 	f.wantOneLine(t, "maxmemory-policy", evicting.URL())
 }
 
-// A Redis that keeps nothing on disk is worth a warning, one that does is not.
-func TestARedisThatForgetsIsWarnedOf(t *testing.T) {
+// A Redis that stores nothing on disk causes a warning. One that stores on disk does not.
+func TestARedisWithoutPersistenceIsWarnedOf(t *testing.T) {
 	t.Parallel()
 	files := storeFiles(t, keyShop)
 	for _, c := range []struct {
@@ -256,7 +256,7 @@ func warns(lines []string) bool {
 
 var survives = regexp.MustCompile(`(?i)nothing survives a restart`)
 
-// Embedded Redis: one loud line that nothing survives a restart.
+// Embedded Redis: one warning line states that nothing survives a restart.
 func TestTheEmbeddedRedisSaysThatNothingSurvives(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", stores: storeFiles(t, keyShop)})
@@ -287,7 +287,7 @@ func TestFlagsHaveEnvironmentTwins(t *testing.T) {
 	listens(t, serve).client(t).get("me").wantStatus(http.StatusOK)
 }
 
-// The demo store serves without a file.
+// The demo store needs no file.
 func TestTheDemoStarts(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})

@@ -18,8 +18,8 @@ func adjustBody(product, quantity string, more ...string) string {
 	return addBody(product, quantity, more...)
 }
 
-// stockCases are the refusals of a stock adjustment. Of the base store's products
-// only the relic, of which there are five, is tracked.
+// stockCases are the refusals of a stock adjustment. The relic, with a stock of five, is the only
+// tracked product of the base store.
 var stockCases = []refusalCase{
 	{name: "adjustment without the scope", row: commerce.InvalidAbility, key: keyShop, call: adjustCall, body: adjustBody(relic, "1"), status: 403,
 		want: `{"message":"Invalid ability provided."}`},
@@ -51,7 +51,7 @@ func withStock(document object) {
 	findByID(variants, glovesS)["stock"] = "4"
 }
 
-// wantStock compares rows of the stock list, as "available of product or variant".
+// wantStock compares rows of the stock list, each as "available of product or variant".
 func (c client) wantStock(cart string, want ...string) {
 	c.t.Helper()
 	var rows, query []string
@@ -80,8 +80,8 @@ func (c client) wantStock(cart string, want ...string) {
 	}
 }
 
-// Stock: lines hold what they ask for or what is free; a cart's own hold never counts
-// against it; a removal releases it.
+// Stock: a line holds its quantity, or the free part of it. A cart's own hold never counts against
+// it. A removal releases the hold.
 func TestStockIsHeldByCarts(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", stores: []string{storeFile(t, base(), withStock)}})
@@ -92,14 +92,14 @@ func TestStockIsHeldByCarts(t *testing.T) {
 	shop.add(first, gloves, "1", variant(glovesS))
 	shop.wantStock("", "3 of "+hammer, "3 of "+gloves, "3 of "+glovesS)
 	shop.wantStock(first, "10 of "+hammer, "4 of "+gloves, "4 of "+glovesS)
-	shop.add(second, hammer, "5") // adding never fails for stock
+	shop.add(second, hammer, "5") // an add never fails for stock
 	shop.wantStock("", "0 of "+hammer)
 	shop.wantStock(first, "7 of "+hammer)
 	shop.wantStock(second, "3 of "+hammer)
 	shop.patch(first+"/lines/"+line, `{"quantity":2}`).wantStatus(http.StatusOK)
 	shop.wantStock(second, "8 of "+hammer)
 	shop.wantStock("", "5 of "+hammer)
-	shop.patch(second, `{"metadata":{"a":1}}`).wantStatus(http.StatusOK) // asks again for what is missing
+	shop.patch(second, `{"metadata":{"a":1}}`).wantStatus(http.StatusOK) // asks for the missing part again
 	shop.wantStock("", "3 of "+hammer)
 	shop.remove(first + "/lines/" + line).wantStatus(http.StatusOK)
 	shop.wantStock("", "5 of "+hammer)
@@ -107,7 +107,7 @@ func TestStockIsHeldByCarts(t *testing.T) {
 	shop.wantStock("no-id", "5 of "+hammer)
 }
 
-// Stock: Adjustment. An import changes nothing that moves by adjustments.
+// Stock: Adjustment. An import does not change stock that adjustments change.
 func TestStockIsAdjusted(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -134,12 +134,12 @@ func TestStockIsAdjusted(t *testing.T) {
 
 	imports(t, r, storeFile(t, base(), withStock, changed(hammer, "stock", "99"), changed(paper, "track_stock", true), changed(paper, "stock", "8"))).wantStores(t, "imported")
 	elsewhere := redistest.Mini(t)
-	imports(t, elsewhere, fileOf(t, []byte(exports(t, r, storeBase)))).wantStores(t, "imported") // with the stock of now
+	imports(t, elsewhere, fileOf(t, []byte(exports(t, r, storeBase)))).wantStores(t, "imported") // with the present stock
 	start(t, options{redis: elsewhere.URL()}).client(t).wantStock("", "4.5 of "+hammer, "8 of "+paper, "2.5 of "+cable, "6 of "+glovesM)
 	c := start(t, options{redis: r.URL()}).client(t)
 	c.wantStock("", "0.5 of "+hammer, "8 of "+paper, "10 of "+gloves)
 
-	imports(t, r, storeFile(t, base())).wantStores(t, "imported") // nothing but the relic is tracked for now
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported") // only the relic is tracked for now
 	products := exported(t, r)["products"].(list)
 	if got := findByID(products, hammer)["stock"]; got != "4.5" {
 		t.Errorf("the export says %v of an untracked product's stock, want 4.5", got)
@@ -149,7 +149,7 @@ func TestStockIsAdjusted(t *testing.T) {
 	}
 }
 
-// exported is the base store's document of now.
+// exported is the base store's present document.
 func exported(t *testing.T, r *redistest.Server) (document object) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(exports(t, r, storeBase)), &document); err != nil {
@@ -158,7 +158,7 @@ func exported(t *testing.T, r *redistest.Server) (document object) {
 	return document
 }
 
-// Stock: only while the stock module is on.
+// Stock: only with the stock module.
 func TestStockWithoutItsModule(t *testing.T) {
 	t.Parallel()
 	n := start(t, options{redis: "embedded", stores: []string{storeFile(t, base(), withStock, without("stock"))}})

@@ -9,8 +9,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// A stop is bounded whatever is under way: here a request and the node's own calls, which
-// wait for a Redis that is silent.
+// A stop takes a bounded time, also while a request and the node's own calls wait for a silent
+// Redis.
 func TestStopIsBounded(t *testing.T) {
 	r := redistest.Real(t)
 	n := start(t, options{redis: r.URL(), stores: storeFiles(t, keyShop), flags: []string{"--redis-timeout", "10m"}})

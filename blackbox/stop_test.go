@@ -10,10 +10,10 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Every one of the signals drains, a second one ends the drain delay at once.
+// Each of the signals drains. A second signal ends the drain delay at once.
 func TestSignalsDrain(t *testing.T) {
 	t.Parallel()
-	// A caller under nohup ignores SIGHUP, and a node started by it would too.
+	// A caller under nohup ignores SIGHUP, and so would a node that it starts.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	r, files := redistest.Mini(t), storeFiles(t, keyShop)
 	for _, c := range []struct{ first, second syscall.Signal }{
@@ -29,7 +29,7 @@ func TestSignalsDrain(t *testing.T) {
 				o := shop.outcome("GET", "/readyz", "")
 				return o.err == nil && o.status == http.StatusServiceUnavailable
 			})
-			shop.newCart() // requests go on
+			shop.newCart() // the node still serves requests
 			n.send(t, c.second)
 			if code := n.Await(); code != 0 {
 				t.Errorf("%v, %v: exit status %d, want 0\n%s", c.first, c.second, code, n.Log)

@@ -31,7 +31,7 @@ const (
 	booklet = "a0000000-0000-4000-8000-00000000000e" // 10.55, 5.5 %
 	gold    = "a0000000-0000-4000-8000-00000000000f" // 10,000,000,000.00, the highest price there is
 
-	unknownID = "a0000000-0000-4000-8000-0000000000ff" // no record has it
+	unknownID = "a0000000-0000-4000-8000-0000000000ff" // no record has this id
 )
 
 // Variants of gloves and boots.
@@ -66,14 +66,13 @@ const (
 	newPassword  = "secret-password-new-4e4e"
 )
 
-// secrets are what no log may ever show: every key, token and password of the
-// test stores.
+// secrets are the texts that no log may show: every key, token and password of the test stores.
 var secrets = []string{
 	"secret-key-", "secret-token-", "secret-password-",
 }
 
-// base is the store document most tests use: every kind of product, customer and
-// key, no discounts, a request limit out of reach.
+// base is the store document of nearly all tests: every kind of product, customer and key, no
+// discounts, and a very high request limit.
 func base() object {
 	return object{
 		"format":          1,
@@ -187,5 +186,5 @@ func findByID(rows list, id string) object {
 			return row.(object)
 		}
 	}
-	panic("no entry " + id) // the test names an entry that the base store lacks
+	panic("no entry " + id) // the base store lacks the entry that the test names
 }

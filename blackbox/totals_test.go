@@ -16,7 +16,7 @@ func TestPolicyIsTheStores(t *testing.T) {
 		"show_original_price":false,"show_tier_table":false}}`))
 }
 
-// The conventions: hidden prices hide catalogue prices only.
+// The conventions: hidden prices hide the catalogue's prices only.
 func TestHiddenPricesAreShownInCarts(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyExcludingTax)

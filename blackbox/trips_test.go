@@ -10,8 +10,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// trips notes the scripts that a node runs for a request on an account, by the kind of their
-// first key. Each is a round trip: the next one waits for its answer.
+// trips notes the scripts that a node runs for a request on an account, by the kind of their first
+// key. Each is a round trip, because the next one waits for its reply.
 type trips struct {
 	mu   sync.Mutex
 	made []string
@@ -36,7 +36,7 @@ func countTrips(r *redistest.Server) *trips {
 	return w
 }
 
-// take returns the trips since the last call.
+// take returns and clears the trips since the last call.
 func (w *trips) take() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -45,8 +45,8 @@ func (w *trips) take() string {
 	return made
 }
 
-// Known and unknown addresses take the same number of trips, so that a distant Redis does
-// not show by the time of an answer which of them an account has.
+// Known and unknown addresses take the same number of trips, so the time of an answer does not show
+// which addresses have an account, even with a distant Redis.
 func TestKnownAndUnknownAddressesTakeTheSameTrips(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
@@ -66,8 +66,8 @@ func TestKnownAndUnknownAddressesTakeTheSameTrips(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		call func(email string)
-		trip string // the last one of an account
-		want string // of any other address
+		trip string // the last trip for an address with an account
+		want string // the last trip for any other address
 	}{
 		{"forgot-password", forgot, "grants email grants", "grants email head"},
 		{"login", login, "grants attempts email attempts", "grants attempts email attempts"},

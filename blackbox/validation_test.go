@@ -14,8 +14,8 @@ func metadataOf(n int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// fieldErrors is the body of a plain 422: pairs of field and message, in order;
-// a field that is named again gets a further message.
+// fieldErrors is the body of a plain 422: pairs of field and message, in order. A repeated field
+// gets a further message.
 func fieldErrors(pairs ...string) string {
 	var fields []string
 	messages := map[string][]string{}

@@ -24,8 +24,7 @@ func (a answer) tag() (tag, version, body string) {
 func (c client) ifMatch(tag string) client     { return c.withHeader("If-Match", tag) }
 func (c client) ifNoneMatch(tag string) client { return c.withHeader("If-None-Match", tag) }
 
-// Every node gives the same answer the same tag, and a write the tag of the read
-// behind it.
+// Every node gives one answer the same tag. A write's tag is the tag of the next read.
 func TestEveryAnswerOfACartHasItsVersion(t *testing.T) {
 	t.Parallel()
 	nodes := pair(t, redistest.Mini(t), keyShop)
@@ -45,7 +44,7 @@ func TestEveryAnswerOfACartHasItsVersion(t *testing.T) {
 			reader.ifNoneMatch(last).request("HEAD", path, "").wantStatus(http.StatusNotModified)
 		}
 		if seen[last] {
-			t.Errorf("the tag %s came before", last)
+			t.Errorf("the tag %s is not new", last)
 		}
 		seen[last] = true
 		next, _, _ := node.post(path+"/lines", addBody(hammer, "1")).wantStatus(201).tag()
@@ -54,7 +53,7 @@ func TestEveryAnswerOfACartHasItsVersion(t *testing.T) {
 	}
 }
 
-// A condition that does not hold changes nothing and says what stands there.
+// A write under a wrong condition changes nothing and shows the present state.
 func TestAWriteUnderAnotherVersionIsRefused(t *testing.T) {
 	t.Parallel()
 	nodes := pair(t, redistest.Mini(t), keyShop)
@@ -76,7 +75,7 @@ func TestAWriteUnderAnotherVersionIsRefused(t *testing.T) {
 	nodes[0].ifMatch("*").patch("commerce/carts/"+unknownID, `{}`).wantStatus(404)
 }
 
-// The record is the same, the answer is not: another pricing context.
+// Another pricing context gives another answer for the same record.
 func TestAnotherPricingContextIsAnotherAnswer(t *testing.T) {
 	t.Parallel()
 	shop := serve(t, keyShop)
@@ -90,11 +89,11 @@ func TestAnotherPricingContextIsAnotherAnswer(t *testing.T) {
 	}
 	shop.ifNoneMatch(own).get(path).wantStatus(200)
 	business.ifNoneMatch(own).get(path).wantStatus(304)
-	business.ifMatch(guest).patch(path, `{}`).wantStatus(200) // it is the cart's version that counts
+	business.ifMatch(guest).patch(path, `{}`).wantStatus(200) // the cart's version counts
 }
 
-// The record is the same, the answer is not: an import by another process.
-func TestAnImportEndsWhatAClientHolds(t *testing.T) {
+// An import by another process gives another answer for the same record.
+func TestAnImportChangesTheTag(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base())}}).client(t)
@@ -121,6 +120,6 @@ func TestAnImportEndsWhatAClientHolds(t *testing.T) {
 			t.Errorf("%s: %s.%s after %s.%s; want the version alone to be the same", c.name, v, b, version, body)
 		}
 		shop.get(path).want(200, string(fresh.body))
-		shop.ifMatch(tag).patch(path, `{}`).wantStatus(200) // nobody has changed the cart
+		shop.ifMatch(tag).patch(path, `{}`).wantStatus(200) // the cart is unchanged
 	}
 }

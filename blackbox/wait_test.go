@@ -9,12 +9,12 @@ import (
 const (
 	pollEvery  = 5 * time.Millisecond
 	pollWithin = 20 * time.Second
-	// backWithin bounds the recovery once Redis is back: within a second, and three for a
-	// busy machine.
+	// backWithin is the maximum time of the recovery once Redis is back: one second, and three more
+	// for a busy machine.
 	backWithin = 4 * time.Second
 )
 
-// poll waits until ready says so, and fails the test when it does not in time.
+// poll waits until ready is true. It fails the test if that takes too long.
 func poll(t *testing.T, what string, ready func() bool) {
 	t.Helper()
 	if !pollFor(pollWithin, ready) {
@@ -33,7 +33,7 @@ func pollFor(limit time.Duration, ready func() bool) bool {
 	return true
 }
 
-// eventually reads the path until it answers with the status, at most backWithin.
+// eventually reads the path until it answers with the status, for at most backWithin.
 func (c client) eventually(path string, status int) answer {
 	c.t.Helper()
 	var last outcome
@@ -46,8 +46,8 @@ func (c client) eventually(path string, status int) answer {
 	return last.answer
 }
 
-// untilRefused waits until the node takes no new connection, or a while at most:
-// a node that never stops shows in its exit status.
+// untilRefused waits, for a limited time, until the node takes no new connection. A node that never
+// stops shows in its exit status.
 func (c client) untilRefused() {
 	pollFor(500*time.Millisecond, func() bool {
 		conn, err := net.DialTimeout("tcp", c.node.addr, pollEvery)

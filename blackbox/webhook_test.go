@@ -17,8 +17,8 @@ import (
 
 const hookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-// receiver is a webhook's other end. It wants every request signed, every event under
-// one id, every id for one event, and one request at a time.
+// receiver receives webhooks. It wants every request signed, one id for each event, and one request
+// at a time.
 type receiver struct {
 	*httptest.Server
 	t    *testing.T
@@ -29,8 +29,8 @@ type receiver struct {
 	got  map[string]bool   // events that were answered 2xx
 }
 
-// newReceiver starts a receiver that answers its n-th request by answer(n, …), and says
-// there whether it has taken the event.
+// newReceiver starts a receiver that answers its n-th request by answer(n, …), which returns
+// whether it accepts the event.
 func newReceiver(t *testing.T, answer func(n int, w http.ResponseWriter, r *http.Request) (taken bool)) *receiver {
 	t.Helper()
 	verifier, err := standardwebhooks.NewWebhook(hookSecret)
@@ -82,14 +82,14 @@ func (v *receiver) end(event string, taken bool) {
 	}
 }
 
-// requests is how many have come so far.
+// requests is the number of requests so far.
 func (v *receiver) requests() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.seen
 }
 
-// events are those that the receiver has taken.
+// events are the events that the receiver has accepted.
 func (v *receiver) events() (all []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -110,8 +110,8 @@ func hookedTo(receivers ...*receiver) func(object) {
 
 func takes(int, http.ResponseWriter, *http.Request) bool { return true }
 
-// A node dies with an event in its hands, the receiver fails, another receiver does
-// not: each gets every event, signed, under one id, from one node at a time.
+// A node dies while it delivers an event. One receiver fails at first, another does not. Each gets
+// every event, signed, under one id, from one node at a time.
 func TestEventsArriveAlthoughANodeIsKilled(t *testing.T) {
 	t.Parallel()
 	r := redistest.Real(t)
@@ -159,8 +159,8 @@ func TestEventsArriveAlthoughANodeIsKilled(t *testing.T) {
 	})
 }
 
-// Events that fail hold up no others: one always does, every tenth the first time.
-func TestEventsThatFailHoldUpNoOthers(t *testing.T) {
+// Failing events do not delay the others. One event always fails, every tenth fails once.
+func TestFailingEventsDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	const events = 200
 	var mu sync.Mutex
@@ -188,9 +188,8 @@ func TestEventsThatFailHoldUpNoOthers(t *testing.T) {
 	poll(t, "all events but one", func() bool { return len(v.events()) == events-1 })
 }
 
-// Without the flag no event goes to a private address, and the request is answered
-// all the same.
-func TestEventsDoNotLeaveForPrivateAddresses(t *testing.T) {
+// Without the flag no event is sent to a private address. The request is answered all the same.
+func TestNoEventIsSentToPrivateAddresses(t *testing.T) {
 	t.Parallel()
 	v := newReceiver(t, takes)
 	n := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), hookedTo(v))}})

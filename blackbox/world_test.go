@@ -7,7 +7,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// The stores of the world and the keys that open them.
+// The stores of the tests and their keys.
 const (
 	storeBase         = "e0000000-0000-4000-8000-000000000001"
 	storeOther        = "e0000000-0000-4000-8000-000000000002"
@@ -51,11 +51,11 @@ const (
 	keyGuests         = "secret-key-guests-15"
 	keyConsumers      = "secret-key-consumers-16"
 
-	// keyBare opens the store without commerce, and has no scope.
+	// keyBare is a key without scopes, of a store without commerce.
 	keyBare = "secret-key-bare-12"
 )
 
-// otherStores are the base store again, each with one thing changed.
+// otherStores are copies of the base store, each with one change.
 var otherStores = []struct {
 	id, key string
 	changes []func(object)
@@ -83,10 +83,10 @@ func bareKey(document object) {
 	document["api_keys"] = append(document["api_keys"].(list), apiKey("bare", keyBare))
 }
 
-// fullBook gives ada as many addresses as a contact may have.
+// fullBook gives Ada the maximum number of addresses.
 func fullBook(document object) {
 	var book list
-	for i := range mostAddresses {
+	for i := range maxAddresses {
 		book = append(book, object{
 			"name": fmt.Sprintf("Place %d", i), "street": "Dam 1", "postal_code": "1012 JS", "city": "Amsterdam", "country": "NL",
 		})
@@ -94,7 +94,7 @@ func fullBook(document object) {
 	findByID(document["customers"].(list), ada)["addresses"] = book
 }
 
-// exPolicy sets every optional field of the policy away from its default.
+// exPolicy sets every optional field of the policy to a value that is not its default.
 func exPolicy(document object) {
 	setting("policy", object{
 		"identity_mode": "login_required", "audience": "b2b_only", "min_order_value_amount": 2500,
@@ -105,12 +105,12 @@ func exPolicy(document object) {
 	})(document)
 }
 
-// quoteSettings trip the threshold at exactly two hammers, and ask for a signature.
+// quoteSettings set the threshold to exactly two hammers, and ask for a signature.
 func quoteSettings() object {
 	return object{"enabled": true, "cart_threshold_amount": 3998, "customer_group_ids": list{groupQuote}, "acceptance_mode": "signature"}
 }
 
-// another is the base store under another id, with one key that has every scope.
+// another is the base store with another id and one key that has every scope.
 func another(id, key string, changes []func(object)) object {
 	document := base()
 	setting("id", id)(document)
@@ -121,7 +121,7 @@ func another(id, key string, changes []func(object)) object {
 	return document
 }
 
-// storeFiles writes the documents of the stores with these keys; none: all stores.
+// storeFiles writes the documents of the stores with these keys, or of all stores if none is given.
 func storeFiles(t *testing.T, keys ...string) []string {
 	t.Helper()
 	wanted := map[string]bool{}
@@ -140,8 +140,8 @@ func storeFiles(t *testing.T, keys ...string) []string {
 	return files
 }
 
-// serve starts a node on a fresh miniredis with the stores of these keys and
-// returns a client with the first of them.
+// serve starts a node on a fresh miniredis with the stores of these keys, and returns a client with
+// the first key.
 func serve(t *testing.T, keys ...string) client {
 	t.Helper()
 	n := start(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keys...)})

@@ -10,10 +10,10 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// ErrUnsent marks a request that was certainly not sent: there was no connection.
+// ErrUnsent marks a request that was certainly not sent, because no connection was made.
 var ErrUnsent = errors.New("no connection")
 
-// Client is the way to one server. It sends no request twice.
+// Client sends requests to one server. It sends no request twice.
 type Client struct {
 	// Base is the scheme and the host.
 	Base    string
@@ -21,8 +21,8 @@ type Client struct {
 	timeout time.Duration
 }
 
-// NewClient returns a client that opens at most so many connections to a target,
-// http://HOST:PORT or https://HOST:PORT, and waits so long for each answer.
+// NewClient returns a client of a target, http://HOST:PORT or https://HOST:PORT, with the maximum
+// number of connections and the maximum wait for each answer.
 func NewClient(target string, connections int, timeout time.Duration) (*Client, error) {
 	at, err := url.Parse(target)
 	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
@@ -47,7 +47,7 @@ func (c *Client) dial(addr string) (net.Conn, error) {
 	return conn, nil
 }
 
-// Do sends a request that the caller has made ready.
+// Do sends a request that the caller has built.
 func (c *Client) Do(request *fasthttp.Request, response *fasthttp.Response) error {
 	return c.host.Do(request, response)
 }

@@ -1,6 +1,7 @@
-// Package shopper is the HTTP client of a shop that the load harness and all tests share.
-// It sends what it is given, once, and imports no package of the server. What a shopper
-// buys and what that costs is decided by its callers.
+// Package shopper owns the HTTP client that the load harness and all tests share. It sends each
+// request once.
+//
+// It refuses to know the server's packages, the goods that a shopper buys and their prices.
 //
 // Open first: client.go.
 package shopper

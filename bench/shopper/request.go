@@ -9,14 +9,14 @@ import (
 // Request is a call of the API.
 type Request struct {
 	Method, Path, Body string
-	// Key is the API key; Token is the customer's; Once is the Idempotency-Key. Empty: the
-	// request has no such header.
+	// Key is the API key, Token the customer's token, Once the Idempotency-Key. The request has no
+	// header for an empty one.
 	Key, Token, Once string
 	// Header has further headers.
 	Header http.Header
 }
 
-// fill makes a request ready to be sent to a server.
+// fill writes the request for a server with this base.
 func (r *Request) fill(request *fasthttp.Request, base string) {
 	request.Header.SetMethod(r.Method)
 	request.Header.SetNoDefaultContentType(true)
@@ -38,7 +38,7 @@ func (r *Request) fill(request *fasthttp.Request, base string) {
 	request.SetBodyString(r.Body)
 }
 
-// Answer is what came back.
+// Answer is a response of the server.
 type Answer struct {
 	Status int
 	Header http.Header

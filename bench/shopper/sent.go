@@ -8,14 +8,14 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// Sent is a request that was written on a connection of its own; its answer is not read yet.
+// Sent is a request that was written on a connection of its own. Its answer is not read yet.
 type Sent struct {
 	conn net.Conn
 	head bool
 }
 
-// Begin writes a request on a new connection. A server may refuse a large body in the middle:
-// the answer counts then, not the broken write.
+// Begin writes a request on a new connection. A server may refuse a large body in the middle; then
+// its answer counts, not the failed write.
 func (c *Client) Begin(r *Request) (*Sent, error) {
 	conn, err := c.dial(c.host.Addr)
 	if err != nil {

@@ -13,11 +13,10 @@ type Checker struct {
 	document  *document
 }
 
-// Exchange is one request with its answer. Path has the query behind it.
+// Exchange is one request with its answer. Path includes the query.
 type Exchange struct {
 	Method, Path string
-	// RequestBody is looked at if the answer is a success and no replay, of which the body may be
-	// anything; nil: not at all.
+	// RequestBody is checked only if the answer is a success and no replay. nil: it is not checked.
 	RequestBody    []byte
 	Status         int
 	ResponseHeader http.Header
@@ -41,9 +40,9 @@ func New(text []byte) (*Checker, error) {
 	return &Checker{validator: v, document: read}, err
 }
 
-// Check returns what the document does not allow of an exchange. It skips answers that no operation
-// makes, such as those to OPTIONS and to unknown paths, and bodies with numbers beyond a float64,
-// which the validator cannot read.
+// Check returns an error if the document does not allow an exchange. It skips answers that no
+// operation makes, such as those to OPTIONS and to unknown paths, and bodies with numbers that no
+// float64 holds: the validator cannot read them.
 func (c *Checker) Check(e *Exchange) error {
 	path, _, _ := strings.Cut(e.Path, "?")
 	method := e.Method

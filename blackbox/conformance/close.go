@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// closed is the document with every shape of an answer closed: a member that is not declared
-// becomes a fault. The document itself leaves them open, for members may be added.
+// closed is the document with every shape of an answer closed: an undeclared member becomes a
+// fault. The document itself leaves shapes open, so that members can be added.
 func closed(text []byte) ([]byte, error) {
 	var whole map[string]any
 	if err := json.Unmarshal(text, &whole); err != nil {
@@ -27,7 +27,7 @@ type closing struct {
 	done    map[string]bool
 }
 
-// walk closes everything in a part of the document, and what it refers to.
+// walk closes every shape in a part of the document, and the shapes that the part refers to.
 func (c *closing) walk(part any) {
 	switch part := part.(type) {
 	case []any:

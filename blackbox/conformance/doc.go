@@ -1,8 +1,8 @@
-// Package conformance checks exchanges of HTTP against the API's OpenAPI document, for tests.
+// Package conformance owns the comparison of HTTP exchanges with the API's OpenAPI document, for
+// tests. Undeclared fields and unlisted refusals are faults.
 //
-// It knows the document only, and nothing of the server that wrote it: a test hands over the
-// document and every exchange that it has seen. Fields that the document does not declare are
-// faults too, and so are refusals that it does not list.
+// It refuses to know the server that wrote the document: a test passes the document and its
+// exchanges.
 //
 // Open first: checker.go.
 package conformance

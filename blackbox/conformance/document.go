@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// document is the part of an OpenAPI document that the validator does not look at: which refusals
-// an operation lists, and under which further paths it stands.
+// document is the part of an OpenAPI document that the validator ignores: the refusals that an
+// operation lists, and the further paths at which the operation stands.
 type document struct {
 	Paths      map[string]map[string]*operation
 	Components struct {
@@ -24,7 +24,7 @@ type operation struct {
 	Aliases     []string `json:"x-aliases"`
 	RequestBody json.RawMessage
 	Responses   map[string]response
-	// refusals are the documented ones by their status.
+	// refusals are the documented refusals by their status.
 	refusals map[string][]refusal
 	// place is where the operation stands: "paths", its path, its method in lower case.
 	place []string
@@ -81,7 +81,7 @@ func (d *document) find(method, path string) (*operation, string) {
 			continue
 		}
 		for _, at := range append([]string{template}, o.Aliases...) {
-			// Where two templates fit, the one with less in braces counts.
+			// If two templates fit, the one with fewer braces wins.
 			if fits(at, path) && (best == nil || strings.Count(at, "{") < strings.Count(bestTemplate, "{")) {
 				best, bestPath, bestTemplate = o, filled(template, at, path), at
 			}
@@ -96,7 +96,7 @@ func fits(template, path string) bool {
 	})
 }
 
-// filled is a template with what a path has in the places of an alias.
+// filled is a template with the values that a path has in the places of an alias.
 func filled(template, alias, path string) string {
 	values := strings.Split(path, "/")
 	parts, places := strings.Split(template, "/"), strings.Split(alias, "/")
@@ -108,9 +108,9 @@ func filled(template, alias, path string) string {
 	return strings.Join(parts, "/")
 }
 
-// refuses returns an error if an answer is a refusal that the operation does not list. Texts about
-// fields are listed as an example: of them the code counts. Of refusals that name an id the text
-// up to the id counts.
+// refuses returns an error if an answer is a refusal that the operation does not list. A text about
+// fields is listed as an example, so only its code is compared. A refusal that names an id is
+// compared up to the id.
 func (o *operation) refuses(e *Exchange) error {
 	response, documented := o.Responses[strconv.Itoa(e.Status)]
 	if e.Status < 400 || e.Status >= 500 || len(e.ResponseBody) == 0 || !documented || response.Reference != "" {
@@ -132,7 +132,7 @@ func (o *operation) refuses(e *Exchange) error {
 	return fmt.Errorf("the operation lists no such refusal")
 }
 
-// response returns what an operation answers with a status, and where that stands in the document.
+// response returns the response of an operation for a status, and its place in the document.
 func (d *document) response(o *operation, status int) (found response, place []string, listed bool) {
 	name := strconv.Itoa(status)
 	if _, listed = o.Responses[name]; !listed {
@@ -145,7 +145,7 @@ func (d *document) response(o *operation, status int) (found response, place []s
 	return found, slices.Concat(o.place, []string{"responses", name}), listed
 }
 
-// described are the headers that answers may carry only where the document says so.
+// described are the headers that an answer may carry only if the document lists them.
 var described = []string{"X-", "Etag", "Idempotent-Replayed", "Retry-After"}
 
 // headers returns an error if an answer carries a header that its response does not list.

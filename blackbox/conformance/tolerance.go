@@ -8,8 +8,9 @@ import (
 	"unicode"
 )
 
-// tolerated is a body without the liberties that every route allows: space around texts, [] for an
-// empty map, and nothing for an empty object. The document does not repeat them for each field.
+// tolerated is a body in its strict form: no space around texts, {} for an empty map that was
+// written [], and {} for an empty body. Every route accepts the other forms; the document does not
+// repeat them.
 func tolerated(body []byte) []byte {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return []byte("{}")

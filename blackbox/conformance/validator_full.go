@@ -16,7 +16,8 @@ import (
 	invalid "github.com/pb33f/libopenapi-validator/errors"
 )
 
-// validator checks with libopenapi-validator, which takes two minutes to build: `make test-long`.
+// validator checks with libopenapi-validator, which takes two minutes to build. `make test-long`
+// uses it.
 type validator struct{ openapi.Validator }
 
 func newValidator(text []byte) (*validator, error) {
@@ -46,7 +47,7 @@ func (v *validator) answer(o *operation, path string, e *Exchange) error {
 	}
 	header := e.ResponseHeader.Clone()
 	if header.Get(requestID) != "" {
-		header.Set(requestID, "text") // the validator takes some of these texts for numbers
+		header.Set(requestID, "text") // the validator reads some of these texts as numbers
 	}
 	answer := &http.Response{StatusCode: e.Status, Header: header, Body: io.NopCloser(bytes.NewReader(e.ResponseBody))}
 	_, faults := v.ValidateHttpResponse(request, answer)

@@ -11,33 +11,35 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// account is a customer with several carts, which several clients fill and claim at a time.
+// account is a customer with several carts. Several clients fill and claim the carts at a time.
 type account struct {
 	token string
 
 	mu sync.Mutex
-	// made are the ids of all its carts, open those that no answer has shown to be merged.
+	// made are the ids of all its carts; open are those that no answer has shown as merged.
 	made, open []string
-	// answered and asked count hammers: those of answered adds, and of all adds that were sent.
+	// answered counts the hammers of answered adds, asked those of all sent adds.
 	answered, asked int
 	// folded are the carts that claims have reported.
 	folded map[string]bool
 }
 
 const (
-	// accountClients are the clients of an account at a time.
+	// accountClients is the number of clients of an account at a time.
 	accountClients = 3
-	// maxAsked is after how many hammers an account is left alone: all of them fit into one cart.
+	// maxAsked is the number of hammers after which clients leave an account alone. All of them fit
+	// into one cart.
 	maxAsked = model.MaxHammers - accountClients
 )
 
-// desk has one account after another.
+// desk opens one account after another.
 type desk struct {
 	mu      sync.Mutex
 	current *account
 }
 
-// account is the desk's, a new one if enough was asked of the last one; nil: there is none left.
+// account returns the desk's account. It opens a new one if the last one is used up, and returns
+// nil if none is left.
 func (d *desk) account(s *Storm) *account {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -60,7 +62,7 @@ func (a *account) usedUp() bool {
 	return a.asked >= maxAsked
 }
 
-// shop sends commands of a desk's accounts until the storm is over.
+// shop sends commands on the desk's accounts until the storm is over.
 func (w *worker) shop(d *desk) {
 	for !w.storm.over() {
 		a := d.account(w.storm)
@@ -89,7 +91,8 @@ func (a *account) pick(dice *rand.Rand) (cart string, of int) {
 	return a.open[dice.IntN(len(a.open))], len(a.open)
 }
 
-// send sends a command on a cart of the account; with a key until it is settled.
+// send sends a command on a cart of the account. With a key it repeats the command until it has a
+// definite answer.
 func (w *worker) send(a *account, cart string, c *model.Command, key string) delivery {
 	request, _ := c.Make(w.dice, nil)
 	request.Token = a.token
@@ -106,12 +109,12 @@ func (w *worker) open(a *account) {
 	bound := w.send(a, cart, model.BindCart, w.newKey())
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if bound.settled {
+	if bound.succeeded {
 		a.made, a.open = append(a.made, cart), append(a.open, cart)
 	}
 }
 
-// sometimesKey is a key for a part of the writes.
+// sometimesKey is a key for some of the writes, empty for the others.
 func (w *worker) sometimesKey() string {
 	if w.dice.Float64() < keyed {
 		return w.newKey()
@@ -127,13 +130,13 @@ func (w *worker) add(a *account, cart string) {
 	d := w.send(a, cart, model.AddHammer, w.sometimesKey())
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if d.settled {
+	if d.succeeded {
 		a.answered++
 	}
 	w.dropClosed(a, cart, &d)
 }
 
-// dropClosed takes a cart that refuses a write out of the open ones. The lock is held.
+// dropClosed removes a cart that refuses a write from the open ones. The caller holds the lock.
 func (w *worker) dropClosed(a *account, cart string, d *delivery) {
 	if o := &d.ops[0]; o.Outcome == history.Refused {
 		a.open = slices.DeleteFunc(a.open, func(other string) bool { return other == cart })
@@ -144,7 +147,7 @@ func (w *worker) dropClosed(a *account, cart string, d *delivery) {
 }
 
 // claim folds all other carts of the account into one. Its answer has all hammers of adds that were
-// answered before it was sent.
+// answered when the claim was sent.
 func (w *worker) claim(a *account, cart string) {
 	a.mu.Lock()
 	before := a.answered
@@ -154,11 +157,11 @@ func (w *worker) claim(a *account, cart string) {
 	defer a.mu.Unlock()
 	w.dropClosed(a, cart, &d)
 	shown, ok := d.ops[0].Seen.(model.AccountCart)
-	if !ok { // a refusal, a replay, or nothing
+	if !ok { // a refusal, a replay, or no answer
 		return
 	}
 	if shown.Status != "active" || shown.Hammers < before || shown.Hammers > a.asked {
-		w.storm.miscounted(cart, fmt.Sprintf("%d hammers were answered before, %d asked for at most", before, a.asked), d.ops...)
+		w.storm.miscounted(cart, fmt.Sprintf("want at least the %d hammers answered earlier and at most the %d asked for", before, a.asked), d.ops...)
 	}
 	for _, id := range shown.Folded {
 		if a.folded[id] {
@@ -172,8 +175,8 @@ func (s *Storm) miscounted(cart, text string, ops ...history.Op) {
 	s.violate(history.Violation{Check: "every unit accounted for", Record: cart, Text: text, Ops: ops})
 }
 
-// checkAccounts claims a cart of each account once more: then it has every hammer, all others are merged,
-// and all nodes show so.
+// checkAccounts claims a cart of each account once more. Then it has every hammer, all others are
+// merged, and all nodes show the same.
 func (s *Storm) checkAccounts() {
 	next := make(chan *account)
 	var all sync.WaitGroup
@@ -218,7 +221,7 @@ func (w *worker) check(a *account) {
 	}
 }
 
-// seen is a cart as every node shows it.
+// seen is a cart as every node shows it. It is a violation if two nodes differ.
 func (w *worker) seen(a *account, cart string) model.AccountCart {
 	r := &record{Record: history.Record{ID: cart, Kind: model.AccountCarts}, path: model.AccountCarts.Collection + cart, token: a.token}
 	w.storm.readEverywhere(r)

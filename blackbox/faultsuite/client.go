@@ -10,25 +10,25 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// clientPatience is how long clients wait for an answer: longer than nodes take
-// for any (nodeFlags), so that their 504 is seen.
-const clientPatience = 4 * time.Second
+// clientTimeout is the maximum wait of clients for an answer. It is longer than that of nodes
+// (nodeFlags), so that clients see the nodes' 504.
+const clientTimeout = 4 * time.Second
 
-// connections is how many the suite opens to a node at most.
+// connections is the maximum number of the suite's connections to a node.
 const connections = 1024
 
-// answer is what came back. Status 0: none did.
+// answer is the response to a request. Status 0: no answer came.
 type answer struct {
 	status   int
 	body     []byte
 	version  string // the first part of the ETag
 	replayed bool
-	limited  bool // carries the headers of the request limit
-	// unsent: no connection could be made, so that nothing was sent.
+	limited  bool // has the headers of the request limit
+	// unsent: no connection was made, so no byte was sent.
 	unsent bool
 }
 
-// line is the way to one node: a client of where it listened last.
+// line is the connection to one node, wherever the node listens.
 type line struct {
 	where func() string
 
@@ -36,18 +36,18 @@ type line struct {
 	client *shopper.Client
 }
 
-// current returns a client of where the node listens now.
+// current returns a client of the node's present address.
 func (l *line) current() *shopper.Client {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if base := "http://" + l.where(); l.client == nil || l.client.Base != base {
 		l.hangUp()
-		l.client, _ = shopper.NewClient(base, connections, clientPatience) // the address of a listener is one
+		l.client, _ = shopper.NewClient(base, connections, clientTimeout) // a listener's address is valid
 	}
 	return l.client
 }
 
-// hangUp closes the connections that no request uses. The lock is held.
+// hangUp closes the connections that no request uses. The caller holds the lock.
 func (l *line) hangUp() {
 	if l.client != nil {
 		l.client.Close()
@@ -73,7 +73,7 @@ func (l *line) send(apiKey, path string, r model.Request, idempotencyKey string)
 	return read(got)
 }
 
-// read takes what the suite looks at.
+// read copies the parts of a response that the suite checks.
 func read(got shopper.Answer) answer {
 	a := answer{
 		status:   got.Status,

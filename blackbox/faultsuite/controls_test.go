@@ -9,16 +9,16 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// control is a build of cartd with one safeguard taken out. The suite has to
-// notice it, or proves nothing.
+// control is a build of cartd without one safeguard. The suite has to notice it; otherwise the
+// suite proves nothing.
 type control struct {
 	name    string
 	patches []cluster.Patch
-	// table are the faults under which the safeguard matters.
+	// table has the faults that need the safeguard.
 	table []Fault
-	// plan is the run; nil: controlPlan.
+	// plan is the run; nil for controlPlan.
 	plan func(table []Fault, seed uint64) Config
-	// often is for one that every make test plays; make test-long plays all.
+	// often: every `make test` runs this control; `make test-long` runs all.
 	often bool
 }
 
@@ -29,7 +29,7 @@ var controls = []control{
 		often:   true,
 	},
 	{
-		name: "refusals by what a node remembers",
+		name: "refusals from memory alone",
 		patches: []cluster.Patch{{
 			File: "actors/visit_batch.go",
 			Old:  "b.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp {",
@@ -37,7 +37,7 @@ var controls = []control{
 		}},
 	},
 	{
-		name: "answer before the commit",
+		name: "an answer ahead of its commit",
 		patches: []cluster.Patch{{
 			File: "actors/visit_batch.go",
 			Old:  "	m.underWay = b\n	m.env.store.Send(v)\n",
@@ -55,7 +55,7 @@ var controls = []control{
 		table: faultsNamed("replies dropped"),
 	},
 	{
-		name: "the time before the stamp",
+		name: "the time judged ahead of the stamp",
 		patches: []cluster.Patch{{
 			File: "persistence/records/write.lua",
 			Old:  "  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
@@ -68,7 +68,7 @@ var controls = []control{
 		table: faultsNamed("replies dropped", "bytes delayed", "connections cut"),
 	},
 	{
-		name: "what a cart holds is not looked at",
+		name: "a cart's own hold ignored",
 		patches: []cluster.Patch{{
 			File: "persistence/records/write.lua",
 			Old:  "ask.own, ask.had = op == 104 and ask.can or 0, now[3]",
@@ -76,7 +76,7 @@ var controls = []control{
 		}},
 	},
 	{
-		name: "the limit before the stamp",
+		name: "the limit judged ahead of the stamp",
 		patches: []cluster.Patch{{
 			File: "persistence/records/write.lua",
 			Old:  "  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
@@ -123,7 +123,7 @@ var controls = []control{
 	},
 }
 
-// compares makes the script take a record for another one on another condition.
+// compares changes the condition under which the script takes two records for the same.
 func compares(condition string) cluster.Patch {
 	return cluster.Patch{File: "persistence/records/write.lua", Old: "elseif stamp ~= seen then", New: "elseif " + condition + " then"}
 }
@@ -138,7 +138,7 @@ func faultsNamed(names ...string) []Fault {
 	return table
 }
 
-// claimFaults are those of claims.
+// claimFaults are the faults in a run of claims.
 var claimFaults = faultsNamed("node killed", "Redis killed", "connections cut", "bytes held back", "replies dropped")
 
 // claimPlan is a run of accounts whose carts are filled and claimed.
@@ -146,7 +146,7 @@ func claimPlan(table []Fault, seed uint64) Config {
 	return Config{Seed: seed, Nodes: 2, Accounts: 8, Table: table, Calm: 80 * ms, Requests: 1500, Time: 8 * time.Second}
 }
 
-// controlPlan is a short run with what shows the missing safeguard.
+// controlPlan is a short run that shows the missing safeguard.
 func controlPlan(table []Fault, seed uint64) Config {
 	faults := 0
 	if len(table) > 0 {
@@ -160,10 +160,10 @@ func controlPlan(table []Fault, seed uint64) Config {
 	}
 }
 
-// seeds is how many runs a control gets to be noticed.
+// seeds is the maximum number of runs in which a control must be noticed.
 const seeds = 6
 
-func TestEveryControlFindsItsText(t *testing.T) {
+func TestEveryControlAppliesToTheSource(t *testing.T) {
 	for _, c := range controls {
 		t.Run(c.name, func(t *testing.T) { cluster.Applies(t, c.patches...) })
 	}
@@ -186,7 +186,7 @@ func notices(t *testing.T, controls []control) {
 			binary, seed := cluster.Build(t, c.patches...), number(t, "CHAOS_SEED", 1)
 			for range seeds {
 				r := c.run(t, binary, seed)
-				if r.found(telling) {
+				if r.found(effectChecks) {
 					t.Logf("\n%s", r)
 					return
 				}
@@ -208,9 +208,9 @@ func (c *control) run(t *testing.T, binary string, seed uint64) *Report {
 	return Run(t, config)
 }
 
-// telling are the checks that say what became of the commands: one of them has to
-// fail, for others may fail for reasons of their own.
-var telling = []string{"a linear order", "every unit accounted for", "stock adds up", "the request limit"}
+// effectChecks are the checks of the commands' effects. One of them has to fail, because the
+// others may fail for other reasons.
+var effectChecks = []string{"a linear order", "every unit accounted for", "stock adds up", "the request limit"}
 
 // found reports whether one of the checks failed.
 func (r *Report) found(checks []string) bool {

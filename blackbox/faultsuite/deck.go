@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// deck deals the faults of a table in a random order: first each once, then each as
-// often as its weight says before any comes again.
+// deck deals the faults of a table in a random order: first each of them once, then in rounds, each
+// as often as its weight.
 type deck struct {
 	table []Fault
 	left  []Fault
 	began bool
 }
 
-// deal takes the next fault; without early ones where it is too late for them.
+// deal takes the next fault. After the first half of a run it skips early ones.
 func (d *deck) deal(dice *rand.Rand, early bool) Fault {
 	for {
 		if len(d.left) == 0 {
@@ -43,8 +43,8 @@ type happening struct {
 	from, to time.Duration
 }
 
-// suffer lets a fault happen.
-func (s *Storm) suffer(f Fault) {
+// cause runs a fault and notes its time.
+func (s *Storm) cause(f Fault) {
 	h := happening{name: f.Name, from: s.now()}
 	f.Run(s)
 	h.to = s.now()

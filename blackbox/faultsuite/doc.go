@@ -1,13 +1,12 @@
-// Package faultsuite proves what the design promises on real processes and a real
-// Redis: nothing answered is lost, nothing is done twice, every node shows the same,
-// whatever is killed, stopped, cut off or restored meanwhile. Its controls are
-// builds of cartd with one safeguard taken out; the suite has to notice each.
+// Package faultsuite owns the proof of the design's promises on real processes and a real Redis: an
+// answered write is not lost, no command takes effect twice, and every node shows the same, while
+// processes are killed and stopped, connections are cut and Redis is restored. Its controls are
+// builds of cartd without one safeguard; the suite has to notice each.
 //
-// It is a client: it sends requests, breaks things and looks at answers, and knows
-// nothing of how cartd keeps its promises. What commands do stands in
-// faultsuite/model, what is checked in faultsuite/history, what runs in
-// faultsuite/cluster.
+// It refuses to know how cartd keeps its promises. It is a client: it sends requests, causes faults
+// and checks answers. The expected effects of commands are in faultsuite/model, the checks in
+// faultsuite/history, the processes in faultsuite/cluster.
 //
-// Open first: storm.go (a run), faults.go (what breaks), worker.go (what clients
-// do), controls_test.go (what the suite has to notice).
+// Open first: storm.go (a run), faults.go (the faults), worker.go (the clients), controls_test.go
+// (the faults of cartd that the suite has to notice).
 package faultsuite

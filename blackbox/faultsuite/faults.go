@@ -8,46 +8,45 @@ import (
 	"cartd/blackbox/faultsuite/history"
 )
 
-// Fault is one row: something that breaks while clients go on, and is whole again
-// when Run returns.
+// Fault is one row: a failure under load. It is over when Run returns.
 type Fault struct {
 	Name string
-	// Weight is how often it happens, relative to the others.
+	// Weight is its frequency relative to the other faults.
 	Weight int
-	// Early: only in the first half of a run, so that the second shows what a node
-	// holds that was not started anew.
+	// Early: only in the first half of a run, so that the second half shows the growth of a node
+	// that was not restarted.
 	Early bool
 	Run   func(s *Storm)
 }
 
 const ms = time.Millisecond
 
-// Faults are all that the suite knows.
+// Faults are all faults of the suite.
 var Faults = []Fault{
 	{Name: "node killed", Weight: 3, Run: func(s *Storm) {
-		n := s.mortal()
+		n := s.killable()
 		n.Kill()
-		s.hold(0, 300*ms)
+		s.wait(0, 300*ms)
 		n.Start()
 	}},
 	{Name: "node stopped", Weight: 3, Run: func(s *Storm) {
 		n := s.anyNode()
 		n.Pause()
-		s.hold(100*ms, 1500*ms)
+		s.wait(100*ms, 1500*ms)
 		n.Resume()
 	}},
 	{Name: "Redis killed", Weight: 3, Run: func(s *Storm) {
 		s.cluster.Redis.Kill()
-		s.hold(0, 300*ms)
+		s.wait(0, 300*ms)
 		s.cluster.Redis.Restart()
 	}},
 	{Name: "Redis stopped", Weight: 2, Run: func(s *Storm) {
 		s.cluster.Redis.Pause()
-		s.hold(100*ms, 900*ms)
+		s.wait(100*ms, 900*ms)
 		s.cluster.Redis.Resume()
 	}},
 	{Name: "node and Redis killed", Weight: 1, Run: func(s *Storm) {
-		n := s.mortal()
+		n := s.killable()
 		s.cluster.Redis.Kill()
 		n.Kill()
 		s.cluster.Redis.Restart()
@@ -62,8 +61,8 @@ var Faults = []Fault{
 	{Name: "rolling restart", Weight: 1, Early: true, Run: rollingRestart},
 }
 
-// weather lets one node's way to Redis or all nodes' fail for a while.
-func weather(least, most time.Duration, w cluster.Weather) func(*Storm) {
+// weather makes the connections of one node or of all nodes to Redis fail for a while.
+func weather(shortest, longest time.Duration, w cluster.Weather) func(*Storm) {
 	return func(s *Storm) {
 		hit := s.cluster.Nodes
 		if s.dice.IntN(2) == 0 {
@@ -72,26 +71,26 @@ func weather(least, most time.Duration, w cluster.Weather) func(*Storm) {
 		for _, n := range hit {
 			n.Proxy.Set(w)
 		}
-		s.hold(least, most)
+		s.wait(shortest, longest)
 		for _, n := range hit {
 			n.Proxy.Heal()
 		}
 	}
 }
 
-// loseTail sets Redis back to a copy of its files that was made a while before.
+// loseTail sets Redis back to an older copy of its files.
 func loseTail(s *Storm) {
 	r := history.Restore{From: s.now()}
 	backup := s.cluster.Redis.Backup()
 	r.To = s.now()
-	s.hold(200*ms, 800*ms)
+	s.wait(200*ms, 800*ms)
 	r.Down = s.now()
 	s.cluster.Redis.Restore(backup)
 	r.Up = s.now()
 	s.restores = append(s.restores, r)
 }
 
-// rollingRestart ends and starts one node after another, as a deployment does.
+// rollingRestart restarts one node after another, as a deployment does.
 func rollingRestart(s *Storm) {
 	for _, n := range s.cluster.Nodes {
 		if code, took := n.Terminate(); code != 0 {
@@ -106,13 +105,12 @@ func rollingRestart(s *Storm) {
 // anyNode picks a node.
 func (s *Storm) anyNode() *cluster.Node { return s.cluster.Nodes[s.dice.IntN(len(s.cluster.Nodes))] }
 
-// mortal picks a node that may be killed: any but the first, which shows at the end
-// what a node holds after all that.
-func (s *Storm) mortal() *cluster.Node {
+// killable picks a node that may be killed: any but the first, whose growth is measured at the end.
+func (s *Storm) killable() *cluster.Node {
 	return s.cluster.Nodes[1+s.dice.IntN(len(s.cluster.Nodes)-1)]
 }
 
-// hold waits for a random time.
-func (s *Storm) hold(least, most time.Duration) {
-	s.pause(least + time.Duration(s.dice.Int64N(int64(most-least))))
+// wait waits for a random time.
+func (s *Storm) wait(shortest, longest time.Duration) {
+	s.pause(shortest + time.Duration(s.dice.Int64N(int64(longest-shortest))))
 }

@@ -10,16 +10,16 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// What a node may take after a storm, beside what a fresh one takes after a
-// handful of requests.
+// The maximum growth of a node in a storm, compared with a fresh node after a few requests.
 const (
-	// moreFiles: a full pool of connections to Redis, and a few.
+	// moreFiles is a full pool of connections to Redis, with a margin.
 	moreFiles = 24
-	// moreMemory is for buffers, pools and what the heap has not given back yet.
+	// moreMemory is for buffers, pools and memory that the heap has not returned yet.
 	moreMemory = 96 << 20
-	// moreMemoryRecord is for each record of the run, should a node hold them all.
+	// moreMemoryRecord is for each record of the run, because a node may have all of them in
+	// memory.
 	moreMemoryRecord = 4 << 10
-	// calmWithin is how long closed connections may take to be gone.
+	// calmWithin is the maximum time until closed connections are gone.
 	calmWithin = 15 * time.Second
 )
 
@@ -47,7 +47,7 @@ func (s *Storm) checkFootprints() {
 	s.freshFootprint = base
 }
 
-// freshNode starts a node and asks it for a few things.
+// freshNode starts a node and sends it a few requests.
 func (s *Storm) freshNode() *cluster.Node {
 	n := s.cluster.Fresh()
 	l := &line{where: n.Addr}
@@ -59,7 +59,7 @@ func (s *Storm) freshNode() *cluster.Node {
 	return n
 }
 
-// whenCalm looks at a node until its open files are few enough, for a while.
+// whenCalm reads a node's footprint until few enough files are open, for a limited time.
 func (s *Storm) whenCalm(n *cluster.Node, files int) (cluster.Footprint, error) {
 	for until := s.now() + calmWithin; ; s.pause(50 * ms) {
 		now, err := n.Footprint()
@@ -69,9 +69,9 @@ func (s *Storm) whenCalm(n *cluster.Node, files int) (cluster.Footprint, error) 
 	}
 }
 
-// checkGoroutines ends all nodes and compares their goroutines with a fresh one's,
-// function by function. A connection's goroutine may outlive the connection for a
-// while, so one for each client is no growth.
+// checkGoroutines ends all nodes and compares their goroutines with those of a fresh node, function
+// by function. A connection's goroutine may outlive the connection for a while, so one for each
+// client is no growth.
 func (s *Storm) checkGoroutines() {
 	base, more := s.fresh.Goroutines(), s.Workers+probes
 	for _, n := range s.cluster.Nodes {

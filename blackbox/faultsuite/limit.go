@@ -11,30 +11,30 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// limitProbe asks random nodes for the narrow store, far more often than its limit
-// allows, and keeps when a request was accepted.
+// limitProbe sends the narrow store far more requests than its limit allows, to random nodes, and
+// notes when each was accepted.
 type limitProbe struct {
 	mu       sync.Mutex
 	accepted []history.Span
 	refused  int
-	// made is how many creations were answered 201, open how many have no certain outcome.
+	// made counts the creations answered 201, open those without a definite answer.
 	made, open int
 }
 
 const (
 	probes     = 4
 	probeEvery = 100 * ms
-	// nobody is a cart that does not exist: an accepted request is answered 404.
-	nobody = "/00000000-0000-4000-8000-000000000000"
+	// unknownCart does not exist, so an accepted request is answered 404.
+	unknownCart = "/00000000-0000-4000-8000-000000000000"
 )
 
-// run probes until the storm is over.
+// run sends requests until the storm is over.
 func (p *limitProbe) run(s *Storm, dice *rand.Rand) {
 	tick := time.NewTicker(probeEvery)
 	defer tick.Stop()
 	for ; !s.over(); <-tick.C {
 		call := s.now()
-		path, method := model.Carts.Collection+nobody, http.MethodGet
+		path, method := model.Carts.Collection+unknownCart, http.MethodGet
 		if dice.IntN(2) == 0 { // a write: a busy node counts it with its commit
 			path, method = model.Carts.Collection, http.MethodPost
 		}
@@ -60,8 +60,8 @@ func (p *limitProbe) noteMade(a answer) {
 	}
 }
 
-// checkMade compares the carts of the narrow store with the answers: what was refused has not been
-// done.
+// checkMade compares the carts of the narrow store with the answers: a refused creation makes no
+// cart.
 func (s *Storm) checkMade() {
 	p := &s.limit
 	if n := s.cluster.Redis.Count(model.NarrowCarts); n > p.made+p.open {

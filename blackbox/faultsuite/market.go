@@ -17,33 +17,33 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// Market is a run of shoppers: they fill carts, attach a limited code and check out or request a quote
-// and answer it, some of them twice at once, while nodes are killed and replies are lost. What they were answered is compared with
-// the orders that there are in the end.
+// Market is a run of shoppers while nodes are killed and replies are lost. The shoppers fill carts,
+// attach a limited code, and check out or request a quote and answer it; some do so twice at once.
+// In the end the answers are compared with the orders.
 type Market struct {
-	cluster  *cluster.Cluster
-	lines    []*line
-	seed     uint64
-	ends     time.Time
-	settled  time.Time // until when a shopper may end what it began
-	requests atomic.Int64
-	kills    int
+	cluster    *cluster.Cluster
+	lines      []*line
+	seed       uint64
+	ends       time.Time
+	retriesEnd time.Time // the end of the shoppers' repetitions
+	requests   atomic.Int64
+	kills      int
 
 	mu         sync.Mutex
-	answered   map[string]string // order id → the order as it was answered first
-	short      int               // checkouts and accepts that found too little stock
+	answered   map[string]string // order id → the order in its first answer
+	short      int               // checkouts and accepts with too little stock
 	quotes     []int             // their numbers
 	promised   int               // quotes with the code
 	Violations []history.Violation
 }
 
 const (
-	shoppers     = 16
-	marketSettle = 20 * time.Second
+	shoppers      = 16
+	marketRetries = 20 * time.Second
 )
 
-// marketFlags keep answers within a shopper's patience, and Redis's silence short.
-// Each request names a caller of its own, and so meets no limit of a caller.
+// marketFlags bound the time of answers and of Redis's silence. Each request names a caller of its
+// own, so no limit of a caller refuses it.
 var marketFlags = []string{"--request-timeout", "1500ms", "--redis-timeout", "500ms", "--trusted-proxies", "127.0.0.1"}
 
 // RunMarket lets shoppers buy for a while on two nodes, with faults.
@@ -55,7 +55,7 @@ func RunMarket(t testing.TB, binary string, seed uint64, lasts time.Duration) *M
 		m.lines = append(m.lines, &line{where: n.Addr})
 	}
 	m.ends = time.Now().Add(lasts)
-	m.settled = m.ends.Add(marketSettle)
+	m.retriesEnd = m.ends.Add(marketRetries)
 	var all sync.WaitGroup
 	for i := range shoppers {
 		all.Go(func() { m.shop(i) })
@@ -69,7 +69,8 @@ func RunMarket(t testing.TB, binary string, seed uint64, lasts time.Duration) *M
 	return m
 }
 
-// disturb kills nodes and loses replies until the shoppers' time is over; then all is well.
+// disturb kills nodes and loses replies until the shoppers' time is over. It ends with all nodes
+// running.
 func (m *Market) disturb(dice *rand.Rand) {
 	for time.Now().Before(m.ends) {
 		n := m.cluster.Nodes[dice.IntN(len(m.cluster.Nodes))]
@@ -94,18 +95,18 @@ func (m *Market) shop(shopper int) {
 	dice := rand.New(rand.NewPCG(m.seed, uint64(1+shopper)))
 	for n := 0; time.Now().Before(m.ends); n++ {
 		name := fmt.Sprintf("shopper %d, cart %d, ", shopper, n)
-		cart := m.insist(dice, "POST", "/v1/api/commerce/carts", "", name+"the cart", http.StatusCreated)
+		cart := m.retry(dice, "POST", "/v1/api/commerce/carts", "", name+"the cart", http.StatusCreated)
 		if cart.status != http.StatusCreated {
-			return // said by insist
+			return // retry has noted it
 		}
 		var made struct{ Data struct{ ID string } }
-		_ = json.Unmarshal(cart.body, &made) // empty: the next request says so
+		_ = json.Unmarshal(cart.body, &made) // if it fails, the next request shows it
 		path := "/v1/api/commerce/carts/" + made.Data.ID
 		product := model.MarketProducts[dice.IntN(len(model.MarketProducts))]
 		add := fmt.Sprintf(`{"product_id":%q,"quantity":%d}`, product, 1+dice.IntN(3))
-		m.insist(dice, "POST", path+"/lines", add, name+"the line", http.StatusCreated)
+		m.retry(dice, "POST", path+"/lines", add, name+"the line", http.StatusCreated)
 		if dice.IntN(3) > 0 {
-			m.insist(dice, "POST", path+"/discount", `{"code":"`+model.MarketCode+`"}`, name+"the code", http.StatusOK)
+			m.retry(dice, "POST", path+"/discount", `{"code":"`+model.MarketCode+`"}`, name+"the code", http.StatusOK)
 		}
 		end := m.checkOut
 		if dice.IntN(3) == 0 {
@@ -113,7 +114,7 @@ func (m *Market) shop(shopper int) {
 			end = func(dice *rand.Rand, path string) { m.answerQuote(dice, path, quote) }
 		}
 		var all sync.WaitGroup
-		for again := range 1 + dice.IntN(2) { // some click twice
+		for again := range 1 + dice.IntN(2) { // some shoppers click twice
 			own := rand.New(rand.NewPCG(m.seed, uint64(1000*(1+shopper)+again)))
 			all.Go(func() { end(own, path) })
 		}
@@ -121,10 +122,10 @@ func (m *Market) shop(shopper int) {
 	}
 }
 
-// checkOut sends a checkout until it is answered for good.
+// checkOut sends a checkout until it has a definite answer.
 func (m *Market) checkOut(dice *rand.Rand, path string) {
 	for {
-		a := m.insist(dice, "POST", path+"/checkout", "{}", "", http.StatusCreated, http.StatusOK, http.StatusConflict)
+		a := m.retry(dice, "POST", path+"/checkout", "{}", "", http.StatusCreated, http.StatusOK, http.StatusConflict)
 		switch {
 		case a.status == http.StatusConflict && strings.Contains(string(a.body), `"CART_CHANGED"`):
 			continue
@@ -142,8 +143,8 @@ func (m *Market) checkOut(dice *rand.Rand, path string) {
 // quote requests a quote of a cart until it has one, and returns its path.
 func (m *Market) quote(dice *rand.Rand, path, name string) string {
 	for {
-		a := m.insist(dice, "POST", path+"/quote-request", "{}", name+"the quote", http.StatusCreated, http.StatusConflict)
-		if a.status == http.StatusConflict { // the code is used up by now
+		a := m.retry(dice, "POST", path+"/quote-request", "{}", name+"the quote", http.StatusCreated, http.StatusConflict)
+		if a.status == http.StatusConflict { // the code is used up
 			continue
 		}
 		var asked struct {
@@ -153,7 +154,7 @@ func (m *Market) quote(dice *rand.Rand, path, name string) string {
 				Discounts []json.RawMessage
 			}
 		}
-		_ = json.Unmarshal(a.body, &asked) // empty: the next request says so
+		_ = json.Unmarshal(a.body, &asked) // if it fails, the next request shows it
 		m.mu.Lock()
 		m.quotes = append(m.quotes, asked.Data.Number)
 		if len(asked.Data.Discounts) > 0 {
@@ -164,21 +165,21 @@ func (m *Market) quote(dice *rand.Rand, path, name string) string {
 	}
 }
 
-// answerQuote accepts or declines a quote until that is answered for good. The order of an accepted
-// one is its cart's.
+// answerQuote accepts or declines a quote until it has a definite answer. An accepted quote and its
+// cart have the same order.
 func (m *Market) answerQuote(dice *rand.Rand, cart, quote string) {
 	if dice.IntN(4) == 0 {
-		m.insist(dice, "POST", quote+"/decline", "", "", http.StatusOK, http.StatusConflict)
+		m.retry(dice, "POST", quote+"/decline", "", "", http.StatusOK, http.StatusConflict)
 		return
 	}
-	a := m.insist(dice, "POST", quote+"/accept", "", "", http.StatusCreated, http.StatusConflict)
+	a := m.retry(dice, "POST", quote+"/accept", "", "", http.StatusCreated, http.StatusConflict)
 	switch {
 	case strings.Contains(string(a.body), `"OUT_OF_STOCK"`):
 		m.mu.Lock()
 		m.short++
 		m.mu.Unlock()
 	case a.status == http.StatusCreated, strings.Contains(string(a.body), `"ALREADY_CONVERTED"`):
-		m.note(m.insist(dice, "POST", cart+"/checkout", "", "", http.StatusOK).body)
+		m.note(m.retry(dice, "POST", cart+"/checkout", "", "", http.StatusOK).body)
 		if a.status == http.StatusCreated {
 			_, order, _ := strings.Cut(string(a.body), `,"order":`)
 			m.note([]byte(`{"data":` + order))
@@ -186,7 +187,7 @@ func (m *Market) answerQuote(dice *rand.Rand, cart, quote string) {
 	}
 }
 
-// marketOrder is what the suite looks at of an order.
+// marketOrder is the part of an order that the suite checks.
 type marketOrder struct {
 	ID        string
 	Number    int
@@ -199,7 +200,7 @@ type marketOrder struct {
 	}
 }
 
-// note keeps an order that was answered: each answer of it is the same.
+// note notes the order of an answer. All answers must show the same order.
 func (m *Market) note(body []byte) {
 	var envelope struct{ Data json.RawMessage }
 	var o marketOrder
@@ -218,9 +219,9 @@ func (m *Market) note(body []byte) {
 	}
 }
 
-// insist sends a request to one node or the other until it gets one of these statuses.
-func (m *Market) insist(dice *rand.Rand, method, path, body, once string, wanted ...int) (a answer) {
-	for time.Now().Before(m.settled) {
+// retry sends a request to one node or the other until the answer has one of these statuses.
+func (m *Market) retry(dice *rand.Rand, method, path, body, once string, wanted ...int) (a answer) {
+	for time.Now().Before(m.retriesEnd) {
 		n := m.requests.Add(1)
 		caller := fmt.Sprintf("10.%d.%d.%d", n>>16&0xff, n>>8&0xff, n&0xff)
 		a = m.lines[dice.IntN(len(m.lines))].send(model.MarketKey, path, model.Request{Method: method, Body: body, Token: model.MarketToken, Caller: caller}, once)
@@ -242,7 +243,7 @@ func (m *Market) violate(check, format string, args ...any) {
 	m.Violations = append(m.Violations, history.Violation{Check: check, Text: fmt.Sprintf(format, args...)})
 }
 
-// audit compares what was answered with what there is.
+// audit compares the answers with the stored orders.
 func (m *Market) audit() {
 	dice := rand.New(rand.NewPCG(m.seed, 0))
 	orders := m.orders(dice)
@@ -277,7 +278,7 @@ func (m *Market) audit() {
 		var level struct {
 			OnHand int `json:"on_hand"`
 		}
-		a := m.insist(dice, "POST", "/v1/api/catalog/stock-adjustments", fmt.Sprintf(`{"product_id":%q,"quantity":1}`, product), product, http.StatusCreated)
+		a := m.retry(dice, "POST", "/v1/api/catalog/stock-adjustments", fmt.Sprintf(`{"product_id":%q,"quantity":1}`, product), product, http.StatusCreated)
 		if err := json.Unmarshal(a.body, &level); err != nil || sold[product]+level.OnHand-1 != model.MarketStock || level.OnHand < 1 {
 			m.violate("stock adds up", "%d of %s are sold and %d on hand, of %d", sold[product], product, level.OnHand-1, model.MarketStock)
 		}
@@ -287,23 +288,23 @@ func (m *Market) audit() {
 			m.violate("every order readable", "order %s is in no list", id)
 			continue
 		}
-		if a := m.insist(dice, "GET", "/v1/api/commerce/orders/"+id, "", "", http.StatusOK); string(a.body) != answered {
+		if a := m.retry(dice, "GET", "/v1/api/commerce/orders/"+id, "", "", http.StatusOK); string(a.body) != answered {
 			m.violate("every order readable", "order %s is read as\n%s\nand was answered as\n%s", id, a.body, answered)
 		}
 	}
 }
 
-// orders reads all orders, in the order of their numbers.
+// orders reads all orders, sorted by number.
 func (m *Market) orders(dice *rand.Rand) (all []marketOrder) {
 	for page := 1; ; page++ {
 		var list struct{ Data []marketOrder }
-		a := m.insist(dice, "GET", fmt.Sprintf("/v1/api/commerce/orders?per_page=100&page=%d", page), "", "", http.StatusOK)
+		a := m.retry(dice, "GET", fmt.Sprintf("/v1/api/commerce/orders?per_page=100&page=%d", page), "", "", http.StatusOK)
 		if err := json.Unmarshal(a.body, &list); err != nil || len(list.Data) == 0 {
 			break
 		}
 		for _, row := range list.Data {
 			var o marketOrder
-			one := m.insist(dice, "GET", "/v1/api/commerce/orders/"+row.ID, "", "", http.StatusOK)
+			one := m.retry(dice, "GET", "/v1/api/commerce/orders/"+row.ID, "", "", http.StatusOK)
 			if err := json.Unmarshal(one.body, &o); err != nil {
 				m.violate("every order readable", "order %s is %s", row.ID, one.body)
 			}
@@ -314,7 +315,7 @@ func (m *Market) orders(dice *rand.Rand) (all []marketOrder) {
 	return all
 }
 
-// String is the run in a line, and what it found.
+// String is the run in one line, with its violations.
 func (m *Market) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d requests, %d quotes, %d orders answered, %d times short of stock, %d nodes killed", m.requests.Load(), len(m.quotes), len(m.answered), m.short, m.kills)

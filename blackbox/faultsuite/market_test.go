@@ -8,8 +8,8 @@ import (
 	"cartd/blackbox/faultsuite/cluster"
 )
 
-// Sixteen shoppers on two nodes: what is sold was there, the code is used no more often than it may,
-// the numbers have no gap, and every order that was answered can be read.
+// Sixteen shoppers on two nodes: only stock that exists is sold, the code is used at most as often
+// as it may, the numbers have no gap, and every answered order can be read.
 func TestMarket(t *testing.T) {
 	seed := number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000))
 	t.Logf("CHAOS_SEED=%d", seed)
@@ -23,7 +23,8 @@ func TestMarket(t *testing.T) {
 	}
 }
 
-// marketControls are builds without a safeguard of the checkout, with the check that has to notice.
+// marketControls are builds without a safeguard of the checkout, each with the check that has to
+// notice it.
 var marketControls = []struct {
 	name, check string
 	patches     []cluster.Patch
@@ -51,7 +52,7 @@ var marketControls = []struct {
 	{"an accepted quote stays open", "one order a cart", []cluster.Patch{{File: "engine/quote.go", Old: "return q.Closed(r.Now)", New: "return nil"}}},
 }
 
-func TestEveryMarketControlFindsItsText(t *testing.T) {
+func TestEveryMarketControlAppliesToTheSource(t *testing.T) {
 	for _, c := range marketControls {
 		t.Run(c.name, func(t *testing.T) { cluster.Applies(t, c.patches...) })
 	}

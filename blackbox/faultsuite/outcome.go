@@ -9,7 +9,7 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// classify says what a client knows after an answer.
+// classify returns the outcome that an answer proves.
 func (s *Storm) classify(c *model.Command, a answer) history.Outcome {
 	switch {
 	case a.status == 0, a.status == http.StatusGatewayTimeout:
@@ -25,7 +25,7 @@ func (s *Storm) classify(c *model.Command, a answer) history.Outcome {
 	return history.Unknown
 }
 
-// parse reads the record that a success shows, and notes what does not add up.
+// parse reads the record of a success and notes its faults.
 func (s *Storm) parse(k *model.Kind, o *history.Op, a answer) (id string, seen model.State) {
 	id, seen, err := k.Parse(a.body)
 	if err != nil {
@@ -34,39 +34,38 @@ func (s *Storm) parse(k *model.Kind, o *history.Op, a answer) (id string, seen m
 	return id, seen
 }
 
-// again is a settled command that was sent once more and was not replayed.
-type again struct {
+// resending is a repetition of an answered command that was not a replay.
+type resending struct {
 	record *record
 	first  history.Op
 	ops    []history.Op
 }
 
-// notReplayed keeps a resent command for the end, when the restores are known.
+// notReplayed keeps the resending until the end, when the restores are known.
 func (s *Storm) notReplayed(r *record, first history.Op, ops []history.Op) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.agains = append(s.agains, again{r, first, ops})
+	s.resendings = append(s.resendings, resending{r, first, ops})
 }
 
-// judgeAgains notes what resent commands may have done. Where no restore can have
-// taken their first answer away, they must not have done anything, and an answer
-// has to be a replay.
-func (s *Storm) judgeAgains() {
-	for _, a := range s.agains {
+// judgeResendings notes the effects of resendings. Unless a restore may have removed the first
+// answer from Redis, a resending must be a replay without an effect.
+func (s *Storm) judgeResendings() {
+	for _, a := range s.resendings {
 		if s.forgotten(a.first) {
 			a.record.note(a.ops...)
 			continue
 		}
 		if o := a.ops[0]; o.Outcome == history.Done || o.Outcome == history.Refused {
 			s.violate(history.Violation{
-				Check: "exactly once on retry", Record: a.record.ID, Text: "was settled, and when it was sent again not replayed:",
+				Check: "exactly once on retry", Record: a.record.ID, Text: "was answered, and its repetition was not replayed:",
 				Ops: []history.Op{a.first, o},
 			})
 		}
 	}
 }
 
-// forgotten reports whether a restore may have taken away that o was answered.
+// forgotten reports whether a restore may have removed the answer of o from Redis.
 func (s *Storm) forgotten(o history.Op) bool {
 	for _, r := range s.restores {
 		if o.Return >= r.From && o.Last < r.Up {
@@ -76,11 +75,11 @@ func (s *Storm) forgotten(o history.Op) bool {
 	return false
 }
 
-// tally counts what clients sent and got.
+// tally counts the requests and the answers of clients.
 type tally struct {
 	mu       sync.Mutex
 	requests int
-	statuses map[int]int // 0: no answer
+	statuses map[int]int // 0 if no answer came
 	replays  int
 }
 
@@ -100,7 +99,7 @@ func (t *tally) total() int {
 	return t.requests
 }
 
-// unknown counts the requests whose outcome their clients did not know.
+// unknown counts the requests with an unknown outcome.
 func (t *tally) unknown() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()

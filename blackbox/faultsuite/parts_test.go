@@ -22,7 +22,7 @@ func dealt(n int, early func(i int) bool) map[string]int {
 	return counts
 }
 
-func TestEveryFaultHappensOnceBeforeAnyHappensTwice(t *testing.T) {
+func TestEveryFaultHappensOnceInTheFirstRound(t *testing.T) {
 	always := func(int) bool { return true }
 	if got := dealt(3, always); len(got) != 3 {
 		t.Errorf("the first three: %v, want one of each", got)
@@ -35,7 +35,7 @@ func TestEveryFaultHappensOnceBeforeAnyHappensTwice(t *testing.T) {
 	}
 }
 
-func TestWhatAnAnswerTells(t *testing.T) {
+func TestClassify(t *testing.T) {
 	s := &Storm{}
 	add := model.Carts.Commands[1]
 	for _, c := range []struct {
@@ -59,8 +59,8 @@ func TestWhatAnAnswerTells(t *testing.T) {
 	}
 }
 
-// A command that was sent more than once is noted as what its answers prove.
-func TestWhatACommandIsNotedAs(t *testing.T) {
+// The operations of a command that was sent more than once follow from its answers.
+func TestOperationsOfACommand(t *testing.T) {
 	body := []byte(`{"data":{"id":"c","status":"active","metadata":null,"lines":[],"totals":{}}}`)
 	const first, last, end = time.Duration(1), time.Duration(5), time.Duration(6)
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestWhatACommandIsNotedAs(t *testing.T) {
 		a       answer
 		maybe   bool
 		want    []history.Outcome
-		reads   bool // the second is a read
+		reads   bool // the second operation is a read
 	}{
 		{"done at last", history.Done, answer{status: 200, body: body}, true, []history.Outcome{history.Done}, false},
 		{"replayed", history.Done, answer{status: 200, body: body, replayed: true}, true, []history.Outcome{history.Done, history.Done}, true},
@@ -79,9 +79,9 @@ func TestWhatACommandIsNotedAs(t *testing.T) {
 	} {
 		w := &worker{storm: &Storm{}}
 		o := history.Op{Command: model.Carts.Commands[5], Call: first, Last: last, Return: end, Outcome: c.outcome, Key: "k"}
-		d := w.settle(model.Carts, o, c.a, c.maybe)
-		if len(d.ops) != len(c.want) || len(w.storm.violations) > 0 || d.settled != (c.outcome == history.Done) {
-			t.Fatalf("%s: %v (settled %v), %v", c.name, d.ops, d.settled, w.storm.violations)
+		d := w.operations(model.Carts, o, c.a, c.maybe)
+		if len(d.ops) != len(c.want) || len(w.storm.violations) > 0 || d.succeeded != (c.outcome == history.Done) {
+			t.Fatalf("%s: %v (succeeded %v), %v", c.name, d.ops, d.succeeded, w.storm.violations)
 		}
 		for i, got := range d.ops {
 			if got.Outcome != c.want[i] || (got.Return == history.Open) != (got.Outcome == history.Unknown) {
@@ -89,27 +89,27 @@ func TestWhatACommandIsNotedAs(t *testing.T) {
 			}
 		}
 		if second := len(d.ops) > 1; c.reads && (!second || !d.ops[1].Command.Reads || d.ops[1].Call != last) {
-			t.Errorf("%s: %v, want a read behind it", c.name, d.ops)
+			t.Errorf("%s: %v, want the command and a read", c.name, d.ops)
 		}
 	}
 }
 
-func TestAReplayOfNothingIsNoticed(t *testing.T) {
+func TestReplayToTheFirstSendingIsNoticed(t *testing.T) {
 	w := &worker{storm: &Storm{}}
 	body := []byte(`{"data":{"id":"c","status":"active","metadata":null,"lines":[],"totals":{}}}`)
-	w.settle(model.Carts, history.Op{Command: model.Carts.Commands[5]}, answer{status: 200, body: body, replayed: true}, false)
+	w.operations(model.Carts, history.Op{Command: model.Carts.Commands[5]}, answer{status: 200, body: body, replayed: true}, false)
 	if len(w.storm.violations) != 1 {
 		t.Errorf("%v, want one violation", w.storm.violations)
 	}
 }
 
-// A settled command that is sent again may only do something where a restore has
-// taken its first answer away.
-func TestASettledCommandThatIsDoneAgainIsNoticed(t *testing.T) {
+// A resending of an answered command may have an effect only if a restore has removed its first
+// answer.
+func TestSecondEffectOfAnAnsweredCommandIsNoticed(t *testing.T) {
 	restore := history.Restore{From: 10, To: 11, Down: 20, Up: 25}
 	for _, c := range []struct {
 		name     string
-		first    time.Duration // when it was answered
+		first    time.Duration // the time of the first answer
 		outcome  history.Outcome
 		noticed  bool
 		restores []history.Restore
@@ -117,14 +117,14 @@ func TestASettledCommandThatIsDoneAgainIsNoticed(t *testing.T) {
 		{"done again", 5, history.Done, true, nil},
 		{"refused though it was done", 5, history.Refused, true, nil},
 		{"no answer", 5, history.Unknown, false, nil},
-		{"done again, restored from before", 15, history.Done, false, []history.Restore{restore}},
-		{"done again, restored from after", 5, history.Done, true, []history.Restore{restore}},
+		{"done again, the restored file is older", 15, history.Done, false, []history.Restore{restore}},
+		{"done again, the restored file is newer", 5, history.Done, true, []history.Restore{restore}},
 	} {
 		r := &record{Record: history.Record{Kind: model.Carts}}
 		s := &Storm{restores: c.restores}
 		first := history.Op{Command: model.Carts.Commands[1], Last: c.first - 1, Return: c.first}
 		s.notReplayed(r, first, []history.Op{{Command: first.Command, Outcome: c.outcome}})
-		s.judgeAgains()
+		s.judgeResendings()
 		if got := len(s.violations) > 0; got != c.noticed {
 			t.Errorf("%s: %v, want noticed: %v", c.name, s.violations, c.noticed)
 		}
@@ -147,8 +147,8 @@ func TestARequestWithoutAConnectionWasNotSent(t *testing.T) {
 	}
 }
 
-// A connection that breaks behind a request leaves its outcome unknown, and the
-// request is not sent again behind the suite's back.
+// If a connection breaks after a request was sent, the outcome is unknown and the client does not
+// repeat the request.
 func TestABrokenConnectionIsAnUnknownOutcome(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -9,22 +9,22 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// record is one record in use: its history, and what clients know of it.
+// record is one record in use: its history, and the clients' knowledge of it.
 type record struct {
 	history.Record
 	path  string
-	token string // of every request on it; empty: none
+	token string // of every request on it; empty if it has none
 
 	mu      sync.Mutex
-	seen    model.State // in the answer that came last
+	seen    model.State // in the latest answer
 	asked   int
 	unknown int
 	over    bool
 }
 
-// mostUnknown is after how many unknown outcomes a record is left alone: each
-// doubles the orders that may explain its answers.
-const mostUnknown = 5
+// maxUnknown is the number of unknown outcomes after which clients leave a record alone: each
+// doubles the number of orders that may explain the answers.
+const maxUnknown = 5
 
 // note adds an operation to the record's history.
 func (r *record) note(ops ...history.Op) {
@@ -35,7 +35,7 @@ func (r *record) note(ops ...history.Op) {
 		switch o.Outcome {
 		case history.Unknown:
 			r.unknown++
-		case history.Refused: // only a record that is gone refuses to be read
+		case history.Refused: // only a record that is gone refuses a read
 			r.over = r.over || o.Command.Reads
 		case history.Nothing:
 			continue
@@ -45,10 +45,10 @@ func (r *record) note(ops ...history.Op) {
 			r.seen = o.Seen
 		}
 	}
-	r.over = r.over || r.asked >= r.Kind.Most || r.unknown >= mostUnknown
+	r.over = r.over || r.asked >= r.Kind.MaxCommands || r.unknown >= maxUnknown
 }
 
-// as is a request with the record's own token.
+// as is the request with the record's own token.
 func (r *record) as(request model.Request) model.Request {
 	request.Token = r.token
 	return request
@@ -66,15 +66,15 @@ func (r *record) usedUp() bool {
 	return r.over
 }
 
-// slot holds the record that a share of the commands goes to; a used-up one is
-// replaced by whoever finds it so.
+// slot holds the record that gets a share of the commands. The client that finds it used up
+// replaces it.
 type slot struct {
 	kind   *model.Kind
 	record atomic.Pointer[record]
 	making atomic.Bool
 }
 
-// newSlots shares n slots among the kinds by weight, at least one each.
+// newSlots shares n slots among the kinds by weight, with at least one for each.
 func newSlots(kinds []*model.Kind, n int) []*slot {
 	total := 0
 	for _, k := range kinds {
@@ -89,8 +89,8 @@ func newSlots(kinds []*model.Kind, n int) []*slot {
 	return slots
 }
 
-// pick chooses a slot. Its record is nil where the caller has to make one, and to
-// put it in with fill; the slot is nil where others are making all there is.
+// pick chooses a slot. If its record is nil, the caller has to make one and put it in with fill.
+// The slot is nil if other clients are making all missing records.
 func pick(slots []*slot, dice *rand.Rand) (*slot, *record) {
 	for range slots {
 		s := slots[dice.IntN(len(slots))]
@@ -104,7 +104,7 @@ func pick(slots []*slot, dice *rand.Rand) (*slot, *record) {
 	return nil, nil
 }
 
-// fill ends the making of a record; nil: it came to nothing.
+// fill ends the making of a record; nil if it failed.
 func (s *slot) fill(r *record) {
 	if r != nil {
 		s.record.Store(r)

@@ -10,18 +10,18 @@ import (
 	"cartd/blackbox/faultsuite/history"
 )
 
-// Report is what a run came to.
+// Report is the result of a run.
 type Report struct {
 	Seed       uint64
 	Took       time.Duration
 	Requests   int
-	Statuses   map[int]int // 0: no answer
+	Statuses   map[int]int // 0 if no answer came
 	Unknown    int
 	Replays    int
 	Records    int
 	Operations int
 	Faults     []happening
-	Accepted   int // requests of the narrow store
+	Accepted   int // accepted requests of the narrow store
 	Limited    int
 	Growth     string
 	Violations []history.Violation
@@ -48,10 +48,10 @@ func (s *Storm) report() *Report {
 	return r
 }
 
-// mostShown is how many violations a report spells out.
-const mostShown = 5
+// maxShown is the number of violations that a report shows in full.
+const maxShown = 5
 
-// String is the run's table and, where promises were broken, the first few.
+// String is the run's table, with the first few violations.
 func (r *Report) String() string {
 	var b strings.Builder
 	row := func(name string, value any) { fmt.Fprintf(&b, "| %-24s | %v\n", name, value) }
@@ -75,14 +75,14 @@ func (r *Report) String() string {
 		row("  "+name, kinds[name])
 	}
 	row("violations", len(r.Violations))
-	for i := range r.Violations[:min(mostShown, len(r.Violations))] {
+	for i := range r.Violations[:min(maxShown, len(r.Violations))] {
 		v := &r.Violations[i]
 		fmt.Fprintf(&b, "\n%s%s", v, r.meanwhile(v))
 	}
 	return b.String()
 }
 
-// meanwhile lists the faults during what a violation shows.
+// meanwhile lists the faults that happened during a violation.
 func (r *Report) meanwhile(v *history.Violation) string {
 	if len(v.Ops) == 0 {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// checkStock compares what all carts hold of the products in the carts' model with
-// what is missing of their stock: nobody adjusts that, and no hold lapses in a run.
+// checkStock compares the stock that carts hold with the missing stock of the same products. No
+// adjustment changes their stock, and no hold expires in a run.
 func (s *Storm) checkStock() {
 	free, ok := s.availableTo("")
 	if !ok {
@@ -25,7 +25,8 @@ func (s *Storm) checkStock() {
 	}
 }
 
-// heldByCarts adds up how much more each cart could have than nobody.
+// heldByCarts adds up how much each cart holds: the stock available to the cart less the stock
+// available without a cart.
 func (s *Storm) heldByCarts(free map[string]int64) map[string]int64 {
 	var all sync.WaitGroup
 	var mu sync.Mutex
@@ -55,9 +56,9 @@ func (s *Storm) heldByCarts(free map[string]int64) map[string]int64 {
 	return held
 }
 
-// availableTo asks any node for the stock that a cart could have, until it answers.
+// availableTo asks random nodes for the stock that is available to a cart, until one answers.
 func (s *Storm) availableTo(cart string) (map[string]int64, bool) {
-	for until := s.now() + settleWithin; s.now() < until; s.pause(breather) {
+	for until := s.now() + answerWithin; s.now() < until; s.pause(retryPause) {
 		a := s.lines[0].send(model.StoreKey, "", model.Available(cart), "")
 		s.tally.count(a)
 		if a.status != http.StatusOK {
@@ -69,6 +70,6 @@ func (s *Storm) availableTo(cart string) (map[string]int64, bool) {
 		}
 		return available, err == nil
 	}
-	s.violate(history.Violation{Check: "recovery", Record: cart, Text: "the stock cannot be read when all is well again"})
+	s.violate(history.Violation{Check: "recovery", Record: cart, Text: "the stock cannot be read after the faults"})
 	return nil, false
 }

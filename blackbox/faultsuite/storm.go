@@ -11,43 +11,42 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// Config is the plan of one run. Everything random in it comes from Seed.
+// Config is the plan of one run. Seed decides all random choices.
 type Config struct {
 	Seed   uint64
 	Binary string // see cluster.Build
 	Nodes  int
-	// Workers are clients at a time, Records the records that they share.
+	// Workers is the number of clients at a time, Records the number of records that they share.
 	Workers, Records int
 	Kinds            []*model.Kind
-	// Accounts are customers at a time whose carts are filled and claimed.
+	// Accounts is the number of customers at a time whose carts are filled and claimed.
 	Accounts int
-	// Table are the faults that happen; between two of them all is well for Calm.
+	// Table has the faults of the run. Calm is the pause between two of them.
 	Table []Fault
 	Calm  time.Duration
-	// The run ends when so many requests were sent and so many faults have
-	// happened, or after Time.
+	// The run ends after this number of requests and of faults, or after Time.
 	Requests, Faults int
 	Time             time.Duration
-	// Growth: look for what nodes did not give back.
+	// Growth: the run also checks memory, open files and goroutines of nodes.
 	Growth bool
 }
 
-// nodeFlags make nodes give up sooner than they would, so that a short run sees
-// every kind of giving up, and forget idle carts within it.
+// nodeFlags shorten the time-outs of nodes, so that a short run reaches all of them, and let nodes
+// drop idle carts within it.
 var nodeFlags = []string{"--request-timeout", "1500ms", "--redis-timeout", "500ms", "--idle", "25ms"}
 
-// Storm is a run under way.
+// Storm is a running run.
 type Storm struct {
 	Config
 	cluster *cluster.Cluster
 	lines   []*line
 	slots   []*slot
 	began   time.Time
-	dice    *rand.Rand // the faults'
+	dice    *rand.Rand // for the faults
 	tally   tally
 	limit   limitProbe
-	end     chan struct{} // closed when clients shall stop
-	patient chan struct{} // closed when they have had time enough to settle what they began
+	end     chan struct{} // closed when clients must stop
+	givenUp chan struct{} // closed when clients must give up their repetitions
 
 	happened []happening
 	restores []history.Restore
@@ -59,18 +58,18 @@ type Storm struct {
 	mu         sync.Mutex
 	records    []*record
 	accounts   []*account
-	agains     []again
+	resendings []resending
 	violations []history.Violation
 }
 
-// Run runs clients and faults against a cluster of its own and checks what was
-// answered. It ends the test only where the suite itself does not work.
+// Run runs clients and faults against a cluster of its own and checks the answers. It ends the test
+// only if the suite itself fails.
 func Run(t testing.TB, c Config) *Report {
 	t.Helper()
 	s := &Storm{
 		Config: c, began: time.Now(), dice: rand.New(rand.NewPCG(c.Seed, 0)),
 		slots: newSlots(c.Kinds, c.Records), tally: tally{statuses: map[int]int{}},
-		end: make(chan struct{}), patient: make(chan struct{}),
+		end: make(chan struct{}), givenUp: make(chan struct{}),
 	}
 	s.cluster = cluster.Start(t, cluster.Config{
 		Binary: c.Binary, Nodes: c.Nodes, Flags: nodeFlags, Documents: model.Documents(), Seed: c.Seed,
@@ -78,13 +77,13 @@ func Run(t testing.TB, c Config) *Report {
 	for _, n := range s.cluster.Nodes {
 		s.lines = append(s.lines, &line{where: n.Addr})
 	}
-	s.rage()
-	s.settleDown()
+	s.play()
+	s.checkAll()
 	return s.report()
 }
 
-// rage runs clients and, on the test's own goroutine, one fault after another.
-func (s *Storm) rage() {
+// play runs clients and, on the test's own goroutine, one fault after another.
+func (s *Storm) play() {
 	var clients sync.WaitGroup
 	for i := range s.Workers {
 		w := &worker{storm: s, dice: rand.New(rand.NewPCG(s.Seed, uint64(i)+1))}
@@ -105,21 +104,20 @@ func (s *Storm) rage() {
 		s.pause(s.Calm)
 		if n < s.Faults {
 			f := cards.deal(s.dice, n < max(s.Faults/2, len(s.Table)))
-			s.suffer(f)
+			s.cause(f)
 			n++
 		}
 	}
 	close(s.end)
-	patience := time.AfterFunc(settleWithin, func() { close(s.patient) })
+	timer := time.AfterFunc(answerWithin, func() { close(s.givenUp) })
 	clients.Wait()
-	patience.Stop()
+	timer.Stop()
 }
 
-// settleWithin is how long clients may need, once all is well, to settle what they
-// have begun.
-const settleWithin = 15 * time.Second
+// answerWithin is the maximum time in which clients get definite answers once the faults are over.
+const answerWithin = 15 * time.Second
 
-// finished reports whether the run has sent and broken enough.
+// finished reports whether the run has had enough requests and faults.
 func (s *Storm) finished(faults int) bool {
 	return s.tally.total() >= s.Requests && faults >= s.Faults || time.Since(s.began) >= s.Time
 }
@@ -127,11 +125,11 @@ func (s *Storm) finished(faults int) bool {
 // now is the time since the start of the run.
 func (s *Storm) now() time.Duration { return time.Since(s.began) }
 
-// over reports whether clients shall begin nothing more.
+// over reports whether clients must begin no further command.
 func (s *Storm) over() bool { return closed(s.end) }
 
-// lost reports whether a client should have settled everything by now.
-func (s *Storm) lost() bool { return closed(s.patient) }
+// late reports whether clients should have all definite answers by now.
+func (s *Storm) late() bool { return closed(s.givenUp) }
 
 func closed(c chan struct{}) bool {
 	select {
@@ -142,7 +140,7 @@ func closed(c chan struct{}) bool {
 	}
 }
 
-// pause lets time pass: what happens meanwhile is the run itself.
+// pause lets time pass in the run.
 func (s *Storm) pause(d time.Duration) { <-time.After(d) }
 
 // keep adds a record to the run.

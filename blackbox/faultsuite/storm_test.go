@@ -11,8 +11,8 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// plan is a bounded run, as every `make test` makes it; `make chaos` sets what its
-// environment says.
+// plan is a bounded run, as in every `make test`. `make chaos` sets its size by environment
+// variables.
 func plan(t *testing.T, requests, faults int) Config {
 	return Config{
 		Seed:  number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
@@ -53,15 +53,15 @@ func duration(t *testing.T, name string, otherwise time.Duration) time.Duration 
 	return d
 }
 
-// Nothing answered is lost, and nothing is done twice.
+// No answered write is lost, and no command takes effect twice.
 func TestStorm(t *testing.T) {
 	c := plan(t, 5000, len(Faults))
 	c.Binary = cluster.Build(t)
 	endure(t, c)
 }
 
-// Carts that are filled while claims fold them, on two nodes that are killed: no hammer is lost or doubled,
-// and no cart is folded twice.
+// Carts are filled while claims fold them, on two nodes that are killed: no hammer is lost or
+// doubled, and no cart is folded twice.
 func TestClaimStorm(t *testing.T) { claimStorm(t, 6_000, len(claimFaults)) }
 
 func claimStorm(t *testing.T, requests, faults int) {
@@ -71,7 +71,8 @@ func claimStorm(t *testing.T, requests, faults int) {
 	clean(t, c)
 }
 
-// endure runs a plan that shall find nothing, and that has to meet everything.
+// endure runs a plan that must find no violation and must meet every fault, replays
+// and a reached limit.
 func endure(t *testing.T, c Config) {
 	t.Helper()
 	if r := clean(t, c); r.Replays == 0 || r.Limited == 0 {
@@ -79,7 +80,7 @@ func endure(t *testing.T, c Config) {
 	}
 }
 
-// clean runs a plan that shall find nothing, and that has to meet every fault.
+// clean runs a plan that must find no violation and must meet every fault.
 func clean(t *testing.T, c Config) *Report {
 	t.Helper()
 	t.Logf("CHAOS_SEED=%d", c.Seed)

@@ -17,13 +17,13 @@ type worker struct {
 }
 
 const (
-	// keyed is the part of the writes that carry an Idempotency-Key and are sent
-	// again until they are settled; the others are never sent again.
+	// keyed is the share of the writes with an Idempotency-Key. Clients repeat these until they
+	// have a definite answer, and never repeat the others.
 	keyed = 0.5
-	// resent is the part of the settled ones that are sent once more.
+	// resent is the share of the answered writes that are sent once more.
 	resent = 0.1
-	// breather is between a failure and the next attempt of a client.
-	breather = 15 * time.Millisecond
+	// retryPause is the pause between a failure and the next attempt of a client.
+	retryPause = 15 * time.Millisecond
 )
 
 // work sends commands until the storm is over.
@@ -31,7 +31,7 @@ func (w *worker) work() {
 	for !w.storm.over() {
 		switch slot, r := pick(w.storm.slots, w.dice); {
 		case slot == nil:
-			w.storm.pause(breather)
+			w.storm.pause(retryPause)
 		case r == nil:
 			slot.fill(w.create(slot.kind))
 		default:
@@ -48,7 +48,7 @@ func (w *worker) choose(r *record) {
 	}
 }
 
-// command sends one command to a record and notes what came of it.
+// command sends one command to a record and notes the result.
 func (w *worker) command(r *record, c *model.Command, request model.Request) {
 	key := ""
 	if !c.Reads && w.dice.Float64() < keyed {
@@ -56,16 +56,16 @@ func (w *worker) command(r *record, c *model.Command, request model.Request) {
 	}
 	d := w.deliver(r.Kind, r.path, c, request, key)
 	r.note(d.ops...)
-	if key != "" && d.settled && w.dice.Float64() < resent {
+	if key != "" && d.succeeded && w.dice.Float64() < resent {
 		w.resend(r, d.ops[0])
 	}
 }
 
-// create makes a record; nil: it came to nothing.
+// create makes a record; nil if that failed.
 func (w *worker) create(k *model.Kind) *record {
 	request, ok := k.Create.Make(w.dice, k.Absent)
 	if !ok {
-		w.storm.pause(breather)
+		w.storm.pause(retryPause)
 		return nil
 	}
 	d := w.deliver(k, k.Collection, k.Create, request, w.newKey())
@@ -81,20 +81,20 @@ func (w *worker) create(k *model.Kind) *record {
 	return r
 }
 
-// delivery is what came of sending a command until it was settled.
+// delivery is the result of sending a command until it has a definite answer.
 type delivery struct {
 	id string // of the record that the answer showed
-	// ops are the operations to note, the command itself first.
+	// ops are the resulting operations, the command itself first.
 	ops []history.Op
-	// settled: a success was answered.
-	settled bool
+	// succeeded: the answer is a success.
+	succeeded bool
 }
 
-// deliver sends a command to random nodes: with a key until it is settled, else
-// until it has left.
+// deliver sends a command to random nodes: with a key until it has a definite answer, else until it
+// was sent.
 func (w *worker) deliver(k *model.Kind, path string, c *model.Command, request model.Request, key string) delivery {
 	o := history.Op{Command: c, Request: request, Key: key, Call: w.storm.now()}
-	maybe := false // an earlier sending may have had its effect
+	maybe := false // an earlier sending may have taken effect
 	for {
 		o.Node = w.dice.IntN(len(w.storm.lines))
 		o.Last = w.storm.now()
@@ -109,19 +109,19 @@ func (w *worker) deliver(k *model.Kind, path string, c *model.Command, request m
 		maybe = maybe || outcome == history.Unknown
 		if !again {
 			o.Outcome = outcome
-			return w.settle(k, o, a, maybe)
+			return w.operations(k, o, a, maybe)
 		}
-		if w.storm.lost() {
-			w.storm.violate(history.Violation{Check: "recovery", Text: "a command was not settled when all was well again:", Ops: []history.Op{o}})
+		if w.storm.late() {
+			w.storm.violate(history.Violation{Check: "recovery", Text: "a command had no definite answer after the faults:", Ops: []history.Op{o}})
 			return delivery{ops: unknown(o)}
 		}
-		w.storm.pause(breather)
+		w.storm.pause(retryPause)
 	}
 }
 
-// settle turns the last answer into operations. maybe: an earlier sending, or this
-// one, has an unknown outcome.
-func (w *worker) settle(k *model.Kind, o history.Op, a answer, maybe bool) delivery {
+// operations turns the last answer into operations. maybe: this sending or an earlier one has an
+// unknown outcome.
+func (w *worker) operations(k *model.Kind, o history.Op, a answer, maybe bool) delivery {
 	switch o.Outcome {
 	case history.Done:
 		return w.done(k, o, a, maybe)
@@ -130,33 +130,33 @@ func (w *worker) settle(k *model.Kind, o history.Op, a answer, maybe bool) deliv
 	}
 	ops := []history.Op{o}
 	ops[0].Call = o.Last
-	if maybe { // the refusal is of the last sending, not of those before it
+	if maybe { // the refusal is of the last sending, not of an earlier one
 		ops = append(ops, unknown(o)...)
 	}
 	return delivery{ops: ops}
 }
 
-// unknown is the operation with an open end.
+// unknown is the operation without a return.
 func unknown(o history.Op) []history.Op {
 	o.Outcome, o.Return = history.Unknown, history.Open
 	return []history.Op{o}
 }
 
-// done reads the answer of a success. A replay stands for two operations: the
-// command, done at some time since its first sending, and a read.
+// done reads the answer of a success. A replay becomes two operations: the command, done at some
+// time after its first sending, and a read.
 func (w *worker) done(k *model.Kind, o history.Op, a answer, maybe bool) delivery {
 	id, seen := w.storm.parse(k, &o, a)
 	if !a.replayed {
 		o.Seen, o.Version = seen, a.version
-		return delivery{id: id, ops: []history.Op{o}, settled: true}
+		return delivery{id: id, ops: []history.Op{o}, succeeded: true}
 	}
 	if !maybe {
 		w.storm.violate(history.Violation{Check: "replays", Record: id, Text: "was answered with a replay of nothing:", Ops: []history.Op{o}})
 	}
-	return delivery{id: id, ops: []history.Op{o, readBy(k, o, seen, a)}, settled: true}
+	return delivery{id: id, ops: []history.Op{o, readBy(k, o, seen, a)}, succeeded: true}
 }
 
-// readBy is the read that a replay is.
+// readBy is the read that a replay stands for.
 func readBy(k *model.Kind, o history.Op, seen model.State, a answer) history.Op {
 	return history.Op{
 		Command: k.Read, Node: o.Node, Attempts: 1, Call: o.Last, Last: o.Last, Return: o.Return,
@@ -164,8 +164,8 @@ func readBy(k *model.Kind, o history.Op, seen model.State, a answer) history.Op 
 	}
 }
 
-// resend sends a settled command once more: it has to be a replay, unless a restore
-// has taken away that it was settled.
+// resend sends an answered command once more. The answer must be a replay, unless a restore has
+// removed the first answer from Redis.
 func (w *worker) resend(r *record, first history.Op) {
 	o := history.Op{Command: first.Command, Request: first.Request, Key: first.Key, Attempts: 1, Node: w.dice.IntN(len(w.storm.lines))}
 	o.Call = w.storm.now()
@@ -185,10 +185,10 @@ func (w *worker) resend(r *record, first history.Op) {
 	if o.Outcome == history.Refused && a.status == r.Kind.Gone {
 		return
 	}
-	w.storm.notReplayed(r, first, w.settle(r.Kind, o, a, false).ops)
+	w.storm.notReplayed(r, first, w.operations(r.Kind, o, a, false).ops)
 }
 
-// newKey is an Idempotency-Key that nobody has used.
+// newKey is an unused Idempotency-Key.
 func (w *worker) newKey() string {
 	return fmt.Sprintf("suite-%016x", w.dice.Uint64())
 }

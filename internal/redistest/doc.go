@@ -1,9 +1,8 @@
-// Package redistest gives tests a Redis of their own: a real redis-server as a
-// child process, or a miniredis inside the test. Each runs one test on both, so
-// that the two are held to the same answers.
+// Package redistest owns the Redis servers of tests: a real redis-server as a child process, or a
+// miniredis inside the test. Each runs one test on both, so that both must give the same answers.
 //
-// It knows no key and no script; only tests import it. It stands here and not in blackbox,
-// for the tests of persistence, ratelimit and bench need it too.
+// It refuses to know keys and scripts. Only tests import it. It is a folder of its own because
+// tests of persistence, ratelimit, bench and blackbox need it.
 //
-// Open first: server.go (what a test holds); the child process is of bench/process.
+// Open first: server.go (the type Server). Package bench/process runs the child process.
 package redistest

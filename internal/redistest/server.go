@@ -15,17 +15,17 @@ import (
 	"cartd/bench/process"
 )
 
-// Server is one Redis that belongs to one test and ends with it. Its methods are
-// for the test's own goroutine: what goes wrong in them ends the test.
+// Server is one Redis that belongs to one test and ends with it. Its methods end the test at an
+// error, so call them on the test's own goroutine.
 type Server struct {
-	// Mini is the miniredis behind the server; nil for a real one.
+	// Mini is the miniredis; nil for a real server.
 	Mini *miniredis.Miniredis
 
 	t    testing.TB
 	addr string
 	real *process.Redis // nil for a miniredis
 
-	certificates *Certificates // nil: no TLS
+	certificates *Certificates // nil without TLS
 	tlsAddr      string
 }
 
@@ -48,8 +48,8 @@ func launch(t testing.TB, real *process.Redis) {
 	}
 }
 
-// Sentinel starts a private sentinel that watches a real server under a name, and alone
-// decides on its fail-over.
+// Sentinel starts a private sentinel that watches a real server under a name. It decides alone on
+// the server's failover.
 func Sentinel(t testing.TB, name string, master *Server) *Server {
 	t.Helper()
 	args, watched, tlsAddr := []string{"--sentinel"}, master.Addr(), ""
@@ -89,14 +89,14 @@ func Each(t *testing.T, f func(t *testing.T, s *Server)) {
 	t.Run("redis", func(t *testing.T) { f(t, Real(t)) })
 }
 
-// Addr is the server's host and port; it stays the same over a Restart.
+// Addr is the server's host and port. A Restart does not change it.
 func (s *Server) Addr() string { return s.addr }
 
 // URL is the server's address as a redis:// URL, database 0.
 func (s *Server) URL() string { return "redis://" + s.Addr() + "/0" }
 
-// Client returns a client that is closed when the test ends. It repeats nothing
-// by itself, so a test sees every failure.
+// Client returns a client that is closed at the end of the test. It does not retry, so a test sees
+// every failure.
 func (s *Server) Client() *redis.Client {
 	s.t.Helper()
 	client := redis.NewClient(&redis.Options{Addr: s.Addr(), MaxRetries: -1})
@@ -104,8 +104,8 @@ func (s *Server) Client() *redis.Client {
 	return client
 }
 
-// Kill ends the server at once (SIGKILL), connections included. What a real one
-// has not written to its disk is lost; a miniredis keeps its data.
+// Kill ends the server at once (SIGKILL) and closes its connections. A real server loses all writes
+// that are not on its disk; a miniredis keeps its data.
 func (s *Server) Kill() {
 	if s.Mini != nil {
 		s.Mini.Close()
@@ -114,8 +114,8 @@ func (s *Server) Kill() {
 	s.real.Kill()
 }
 
-// Restart starts the server again on the same port and directory, killing it
-// first where it still runs, and returns once it answers.
+// Restart starts the server again with its port and directory, and waits until it answers. It kills
+// a running server first.
 func (s *Server) Restart() {
 	s.t.Helper()
 	s.Kill()
@@ -130,14 +130,14 @@ func (s *Server) Restart() {
 	}
 }
 
-// Pause stops a real server in its tracks (SIGSTOP): connections stay open and
-// nothing is answered until Resume.
+// Pause stops a real server (SIGSTOP): connections stay open, and no request is answered until
+// Resume.
 func (s *Server) Pause() {
 	s.t.Helper()
 	s.signal(syscall.SIGSTOP)
 }
 
-// Resume lets a paused server go on (SIGCONT).
+// Resume continues a paused server (SIGCONT).
 func (s *Server) Resume() {
 	s.t.Helper()
 	s.signal(syscall.SIGCONT)
@@ -157,7 +157,7 @@ func (s *Server) signal(sig syscall.Signal) {
 	}
 }
 
-// InfoField finds one field of an INFO answer; empty if it has none.
+// InfoField is the value of one field in an INFO answer; empty if the field is missing.
 func InfoField(info, field string) string {
 	for line := range strings.Lines(info) {
 		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok && name == field {

@@ -13,7 +13,7 @@ import (
 	"cartd/bench/process"
 )
 
-func TestEachServerAnswersAtItsURLAndComesBackThere(t *testing.T) {
+func TestEachServerAnswersAtItsURLAfterARestart(t *testing.T) {
 	Each(t, func(t *testing.T, s *Server) {
 		options, err := redis.ParseURL(s.URL())
 		if err != nil || options.Addr != s.Addr() {
@@ -38,7 +38,7 @@ func TestAnAppendOnlyServerKeepsItsDataOverAKill(t *testing.T) {
 	}
 }
 
-func TestAServerKeepsNothingUnlessAsked(t *testing.T) {
+func TestServerKeepsNothingByDefault(t *testing.T) {
 	s := Real(t)
 	if err := s.Client().Set(context.Background(), "k", "lost", 0).Err(); err != nil {
 		t.Fatal(err)
@@ -72,14 +72,14 @@ func TestAPausedServerAnswersOnceItResumes(t *testing.T) {
 	}
 }
 
-func TestAForeignServerOnThePortIsNotTakenForTheOwn(t *testing.T) {
+func TestServesComparesTheProcess(t *testing.T) {
 	s := Real(t)
 	if id := s.real.ID(); !process.Serves(s.Addr(), id) || process.Serves(s.Addr(), id+1) {
-		t.Errorf("Serves(%s) does not tell process %d from others", s.Addr(), id)
+		t.Errorf("Serves(%s) does not compare the process with %d", s.Addr(), id)
 	}
 }
 
-func TestManyServersAtOnceFindPortsOfTheirOwn(t *testing.T) {
+func TestConcurrentServersFindFreePorts(t *testing.T) {
 	for i := range 4 {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()

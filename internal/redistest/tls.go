@@ -17,11 +17,11 @@ import (
 	"cartd/bench/process"
 )
 
-// Certificates are files in PEM form: an authority, and a certificate that it signed for
-// servers on 127.0.0.1 and for clients.
+// Certificates are PEM files: an authority, and a certificate that it signed for servers on
+// 127.0.0.1 and for clients.
 type Certificates struct{ CA, Cert, Key string }
 
-// NewCertificates makes an authority of its own.
+// NewCertificates makes an authority and its certificate.
 func NewCertificates(t testing.TB) *Certificates {
 	t.Helper()
 	authority := &x509.Certificate{
@@ -41,9 +41,9 @@ func NewCertificates(t testing.TB) *Certificates {
 	}
 }
 
-// TLS starts a private redis-server that takes TLS connections too, at TLSAddr, only from
-// clients with a certificate of the authority. Its replicas, its cluster's other servers
-// and a Sentinel of it know it by that address.
+// TLS starts a private redis-server that also takes TLS connections, at TLSAddr, only from clients
+// with a certificate of the authority. Its replicas, its Sentinel and the other servers of its
+// cluster connect to that address.
 func TLS(t testing.TB, c *Certificates, args ...string) *Server {
 	t.Helper()
 	addr, err := process.FreeAddress()
@@ -55,10 +55,10 @@ func TLS(t testing.TB, c *Certificates, args ...string) *Server {
 	return s
 }
 
-// TLSAddr is the server's host and port for TLS; empty if it takes none.
+// TLSAddr is the server's host and port for TLS; empty without TLS.
 func (s *Server) TLSAddr() string { return s.tlsAddr }
 
-// args are the settings of a server that takes TLS connections at an address.
+// args are the settings of a server with a TLS address.
 func (c *Certificates) args(addr string) []string {
 	_, port, _ := net.SplitHostPort(addr)
 	return []string{

@@ -11,8 +11,8 @@ import (
 	"cartd/blackbox"
 )
 
-// Patch is a change to one source text. It is made in a copy that only the
-// compiler sees, so that the product carries no hook.
+// Patch is a change to one source text. Only the compiler sees the changed copy, so the product has
+// no hook for tests.
 type Patch struct {
 	File string // below the module's root
 	Old  string // stands exactly once in the file
@@ -69,7 +69,7 @@ func overlay(t testing.TB, dir string, patches []Patch) string {
 	return file
 }
 
-// apply makes the change. Errors: the old text is not there, or not once.
+// apply makes the change. It returns an error unless the old text stands in the file exactly once.
 func (p Patch) apply(text string) (string, error) {
 	if n := strings.Count(text, p.Old); n != 1 {
 		return "", fmt.Errorf("%s holds the text to replace %d times, want once; adapt the patch to what stands there now:\n%s", p.File, n, p.Old)

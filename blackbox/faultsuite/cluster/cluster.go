@@ -7,16 +7,16 @@ import (
 	"testing"
 )
 
-// Config says what runs.
+// Config is the plan of a cluster.
 type Config struct {
-	// Binary is the cartd to run; see Build.
+	// Binary is the cartd to run. Build makes it.
 	Binary string
 	Nodes  int
 	// Flags are further flags of cartd serve.
 	Flags []string
 	// Documents are the stores' documents.
 	Documents [][]byte
-	// Seed is what the proxies' randomness comes from.
+	// Seed decides the random choices of the proxies.
 	Seed uint64
 }
 
@@ -27,7 +27,7 @@ type Cluster struct {
 
 	t       testing.TB
 	config  Config
-	proxies uint64 // how many were started
+	proxies uint64 // the number of proxies started
 }
 
 // Start starts Redis, imports the stores and starts the nodes.
@@ -50,7 +50,7 @@ func (c *Cluster) importStores() {
 		args = append(args, file)
 	}
 	load := exec.Command(c.config.Binary, args...)
-	load.Env = []string{} // not the caller's: CARTD_* would count
+	load.Env = []string{} // without the caller's CARTD_* variables
 	if output, err := load.CombinedOutput(); err != nil {
 		c.t.Fatalf("cartd %v: %v\n%s", args, err, output)
 	}
@@ -68,7 +68,7 @@ func (c *Cluster) proxy(to string) *Proxy {
 	return proxy
 }
 
-// newNode starts a node behind a proxy of its own.
+// newNode starts a node with a proxy of its own.
 func (c *Cluster) newNode(i int) *Node {
 	c.t.Helper()
 	n := &Node{Index: i, Proxy: c.proxy(c.Redis.Addr()), t: c.t, binary: c.config.Binary}
@@ -78,7 +78,7 @@ func (c *Cluster) newNode(i int) *Node {
 	return n
 }
 
-// Fresh starts one more node, which has done nothing yet.
+// Fresh starts one more node, which has served no request yet.
 func (c *Cluster) Fresh() *Node {
 	c.t.Helper()
 	return c.newNode(len(c.Nodes))

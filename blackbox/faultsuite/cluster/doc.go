@@ -1,9 +1,9 @@
-// Package cluster runs what the fault suite is about: cartd processes, built from
-// this very checkout, on one real redis-server, each behind a TCP proxy of its own.
+// Package cluster owns the processes of the fault suite: cartd nodes, built from this checkout, and
+// one real redis-server. Each node reaches Redis through a TCP proxy of its own. The package breaks
+// each of them and repairs it.
 //
-// It knows how to break each of them and to mend it again, and nothing of what they
-// answer. Only tests import it; what goes wrong in building or starting ends the
-// test, so its methods are for the test's own goroutine.
+// It refuses to know requests and answers. Only tests import it. A failed build or start ends the
+// test, so call its methods on the test's own goroutine.
 //
 // Open first: cluster.go (what a test holds), proxy.go (how the network fails),
 // build.go (how a control is made to fail).

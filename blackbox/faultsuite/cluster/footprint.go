@@ -12,14 +12,14 @@ import (
 	"cartd/bench"
 )
 
-// Footprint is what a node takes of its machine.
+// Footprint is the memory and the open files of a node.
 type Footprint struct {
-	// Resident is its memory in bytes, Files how many descriptors are open.
+	// Resident is the memory in bytes, Files the number of open descriptors.
 	Resident int64
 	Files    int
 }
 
-// Footprint reads what the running process takes. Errors: there is none.
+// Footprint reads the figures of the running process. It returns an error if the node does not run.
 func (n *Node) Footprint() (Footprint, error) {
 	files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", n.ID()))
 	if err != nil {
@@ -28,8 +28,8 @@ func (n *Node) Footprint() (Footprint, error) {
 	return Footprint{Resident: bench.Resident(n.ID()), Files: len(files)}, nil
 }
 
-// Goroutines ends the process with SIGQUIT and counts its goroutines by the
-// function that started them: the process has no other way to tell.
+// Goroutines ends the process with SIGQUIT, because its traceback is the only list of its
+// goroutines. It counts the goroutines by the function that started them.
 func (n *Node) Goroutines() map[string]int {
 	n.signal(syscall.SIGQUIT)
 	<-n.Exited
@@ -41,8 +41,7 @@ var (
 	createdBy = regexp.MustCompile(`(?m)^created by (\S+)`)
 )
 
-// countGoroutines reads a traceback. Those that no function started are the
-// runtime's and the first.
+// countGoroutines reads a traceback. The runtime's goroutines and the first one have no starter.
 func countGoroutines(traceback string) map[string]int {
 	starts := goroutine.FindAllStringIndex(traceback, -1)
 	counts := map[string]int{}
@@ -60,13 +59,13 @@ func countGoroutines(traceback string) map[string]int {
 	return counts
 }
 
-// Outgrown lists the functions that have started more of the goroutines in now than
-// in before, and more than so many more.
-func Outgrown(before, now map[string]int, tolerance int) string {
+// Outgrown lists the functions that started more goroutines in now than in earlier, by more than
+// the tolerance.
+func Outgrown(earlier, now map[string]int, tolerance int) string {
 	var grown []string
 	for _, by := range slices.Sorted(maps.Keys(now)) {
-		if now[by] > before[by]+tolerance {
-			grown = append(grown, fmt.Sprintf("%s: %d, of a fresh node %d", by, now[by], before[by]))
+		if now[by] > earlier[by]+tolerance {
+			grown = append(grown, fmt.Sprintf("%s: %d, of a fresh node %d", by, now[by], earlier[by]))
 		}
 	}
 	return strings.Join(grown, "; ")

@@ -20,14 +20,14 @@ x()
 created by net/http.Serve in goroutine 1
 `
 
-func TestGoroutinesAreCountedByWhoStartedThem(t *testing.T) {
+func TestGoroutinesAreCountedByStarter(t *testing.T) {
 	got := countGoroutines(traceback)
 	if want := map[string]int{"the runtime": 1, "net/http.Serve": 2}; !maps.Equal(got, want) {
 		t.Errorf("countGoroutines = %v, want %v", got, want)
 	}
 }
 
-func TestOutgrownNamesWhoStartedTooMany(t *testing.T) {
+func TestOutgrownNamesStartersOfTooMany(t *testing.T) {
 	before := map[string]int{"a": 1, "b": 5}
 	for _, c := range []struct {
 		now  map[string]int

@@ -9,7 +9,7 @@ import (
 type link struct {
 	proxy     *Proxy
 	near, far net.Conn
-	lossy     bool // something of it was swallowed; guarded by the proxy's lock
+	lossy     bool // the proxy swallowed some of its bytes; guarded by the proxy's lock
 }
 
 func (l *link) close() {
@@ -17,17 +17,16 @@ func (l *link) close() {
 	l.far.Close()
 }
 
-// requests carries what the node sends. When the node hangs up, what it sent before
-// still arrives.
+// requests carries the node's bytes to Redis. It delivers them even if the node has hung up since.
 func (l *link) requests() {
 	l.pump(l.near, l.far, false)
 	if far, ok := l.far.(*net.TCPConn); ok {
-		_ = far.CloseWrite() // gone already: nothing to do
+		_ = far.CloseWrite() // the connection may be closed already
 	}
 }
 
-// replies carries what Redis sends, also when the node does not listen any more:
-// it ends when Redis does.
+// replies carries the bytes of Redis to the node. It ends when Redis closes the connection, even if
+// the node has hung up earlier.
 func (l *link) replies() {
 	l.pump(l.far, l.near, true)
 	l.close()
@@ -56,8 +55,8 @@ func (l *link) pump(from, to net.Conn, reply bool) {
 	}
 }
 
-// pass lets the weather have its way with a piece. open is false when the
-// connection is over, heard when the other side took the piece, or never will see it.
+// pass applies the weather to a piece. open is false if the connection is over. heard is true if
+// the other side received the piece or never will.
 func (l *link) pass(to net.Conn, piece []byte, reply bool) (open, heard bool) {
 	f := l.proxy.fate(l, reply)
 	switch {

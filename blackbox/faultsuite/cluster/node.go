@@ -11,11 +11,11 @@ import (
 	"cartd/bench/process"
 )
 
-// startTries is how often a node is started until it listens.
+// startTries is the maximum number of starts until a node listens.
 const startTries = 3
 
-// Node is one cartd process behind its proxy to Redis. It may be ended and started again;
-// each start listens on another port.
+// Node is one cartd process with its proxy to Redis. It can be ended and started again; each start
+// listens on another port.
 type Node struct {
 	Index int
 	Proxy *Proxy
@@ -27,12 +27,11 @@ type Node struct {
 	addr   atomic.Pointer[string]
 }
 
-// Addr is where the node listened last, for any goroutine.
+// Addr is the last address at which the node listened. Every goroutine may call it.
 func (n *Node) Addr() string { return *n.addr.Load() }
 
-// Start starts the process and waits until it listens. A node that ends at its start, for
-// a busy machine kept Redis from answering it in time, is started again, as a supervisor
-// would do.
+// Start starts the process and waits until it listens. On a busy machine a node may end because
+// Redis did not answer in time; Start then starts it again, as a supervisor does.
 func (n *Node) Start() {
 	n.t.Helper()
 	var err error
@@ -51,21 +50,21 @@ func (n *Node) Start() {
 	n.t.Fatalf("after %d starts: %v", startTries, err)
 }
 
-// end is Kill for a node that may never have started.
+// end kills the node if it runs.
 func (n *Node) end() {
 	if n.Process != nil {
 		n.Kill()
 	}
 }
 
-// Pause stops the process in its tracks (SIGSTOP) until Resume.
+// Pause stops the process (SIGSTOP) until Resume.
 func (n *Node) Pause() { n.signal(syscall.SIGSTOP) }
 
-// Resume lets a paused process go on (SIGCONT).
+// Resume continues a paused process (SIGCONT).
 func (n *Node) Resume() { n.signal(syscall.SIGCONT) }
 
-// Terminate asks the process to stop (SIGTERM) and returns its exit status, -1 after
-// process.StopWithin, and how long it took.
+// Terminate asks the process to stop (SIGTERM). It returns the exit status and the time taken. The
+// status is -1 after process.StopWithin.
 func (n *Node) Terminate() (code int, took time.Duration) {
 	began := time.Now()
 	return n.Stop(), time.Since(began)

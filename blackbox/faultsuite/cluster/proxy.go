@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Proxy stands between one node and Redis and fails as it is told to.
+// Proxy stands between one node and Redis. Its Weather makes it fail.
 type Proxy struct {
 	listener net.Listener
 	target   string
@@ -19,20 +19,20 @@ type Proxy struct {
 	links   map[*link]struct{}
 }
 
-// Weather is how a proxy fails. The zero Weather does not.
+// Weather is the way a proxy fails. With the zero Weather it does not fail.
 type Weather struct {
 	// Cut closes every connection, and new ones at once.
 	Cut bool
-	// Hole swallows what either side sends; connections that lost something are
-	// closed when the weather ends.
+	// Hole swallows the bytes of both sides. A connection that lost bytes is closed when the
+	// weather ends.
 	Hole bool
-	// Hold keeps back what either side sends until the weather ends, then delivers
-	// it, also for a side that has hung up since.
+	// Hold keeps the bytes of both sides until the weather ends, then delivers them, even those of
+	// a side that has hung up since.
 	Hold bool
-	// Delay holds every piece back for up to this long.
+	// Delay is the maximum time for which each piece is held back.
 	Delay time.Duration
-	// Drop is the part of Redis's replies that never arrive: what they answer went
-	// through, and the connection closes instead.
+	// Drop is the share of Redis's replies that never arrive. Redis has done their commands; the
+	// connection closes instead.
 	Drop float64
 }
 
@@ -72,7 +72,7 @@ func (p *Proxy) Set(w Weather) {
 // Heal ends the weather.
 func (p *Proxy) Heal() { p.Set(Weather{}) }
 
-// end lets go of what the weather held back. The lock is held.
+// end releases the pieces that the weather held back. The caller holds the lock.
 func (p *Proxy) end() {
 	if p.weather != (Weather{}) {
 		close(p.healed)
@@ -121,15 +121,15 @@ func (p *Proxy) connect(near net.Conn) {
 	go l.replies()
 }
 
-// fate is what happens to one piece.
+// fate is the treatment of one piece.
 type fate struct {
-	swallowed bool // and the connection stays
-	broken    bool // and the connection closes
+	swallowed bool // the connection stays open
+	broken    bool // the connection closes
 	wait      time.Duration
 	until     <-chan struct{}
 }
 
-// fate decides on a piece that has just been read.
+// fate decides on a piece that was just read.
 func (p *Proxy) fate(l *link, reply bool) fate {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -53,7 +53,7 @@ func through(t *testing.T, p *Proxy) call {
 
 func (c call) say(line string) { _, _ = c.conn.Write([]byte(line + "\n")) }
 
-// hear returns what comes within a while: a line, "silence" or "the end".
+// hear returns the next event within a time: a line, "silence" or "the end".
 func (c call) hear(within time.Duration) string {
 	_ = c.conn.SetReadDeadline(time.Now().Add(within))
 	line, err := bufio.NewReader(c.conn).ReadString('\n')
@@ -75,10 +75,10 @@ func TestWeather(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		weather Weather
-		within  time.Duration // until what is heard in it
-		heard   string        // in the weather
-		arrived bool          // in the weather
-		after   string        // heard after it, on the same connection
+		within  time.Duration // the wait for heard and for arrived
+		heard   string        // during the weather
+		arrived bool          // during the weather
+		after   string        // heard after the weather, on the same connection
 	}{
 		{"none", Weather{}, forSure, "HELLO", true, ""},
 		{"cut", Weather{Cut: true}, forSure, "the end", false, ""},
@@ -129,7 +129,7 @@ func proxyTo(t *testing.T) (*Proxy, <-chan string) {
 	return p, received
 }
 
-func TestWhatIsHeldBackArrivesThoughItsSenderHasHungUp(t *testing.T) {
+func TestHeldBytesArriveThoughTheirSenderHasHungUp(t *testing.T) {
 	p, received := proxyTo(t)
 	one := through(t, p)
 	one.say("first")
@@ -154,7 +154,7 @@ func TestWhatIsHeldBackArrivesThoughItsSenderHasHungUp(t *testing.T) {
 	}
 }
 
-func TestPiecesAreDelayed(t *testing.T) {
+func TestDelayHoldsEachPieceBack(t *testing.T) {
 	p, received := proxyTo(t)
 	one := through(t, p)
 	const delay, pieces = 20 * time.Millisecond, 20
@@ -165,7 +165,7 @@ func TestPiecesAreDelayed(t *testing.T) {
 		one.hear(forSure)
 		<-received
 	}
-	if took := time.Since(began); took < pieces*delay/4 { // half of it, in one direction alone, as a rule
+	if took := time.Since(began); took < pieces*delay/4 { // usually half of the sum; only one direction is certain
 		t.Errorf("%d pieces took %v, each of them delayed by up to %v", pieces, took, delay)
 	}
 }

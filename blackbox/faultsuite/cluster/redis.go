@@ -13,16 +13,15 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Redis is a redis-server with the durable profile: every answered write is on
-// its disk, and its append-only file is mended before each start.
+// Redis is a redis-server with the durable profile: every answered write is on its disk. Each start
+// repairs its append-only file first.
 type Redis struct {
 	*redistest.Server
 	t   testing.TB
 	dir string
 }
 
-// appendDir is where Redis keeps its append-only file, in several parts named by a
-// manifest.
+// appendDir is the folder of the append-only file, which has several parts and a manifest.
 const (
 	appendDir = "appendonlydir"
 	manifest  = "appendonly.aof.manifest"
@@ -43,24 +42,24 @@ func (r *Redis) Restart() {
 	r.Server.Restart()
 }
 
-// mend cuts off what Redis was writing when it was killed or copied. Redis does so
-// itself but for a transaction (as which it writes what a script does): of that it
-// leaves the beginning in the file, and carries it out at the start after the next.
+// mend cuts an unfinished write off the append-only file. Redis cuts off an unfinished command
+// itself, but leaves an unfinished transaction (the form of a script's writes) in the file and runs
+// it at the start after the next one.
 func (r *Redis) mend() {
 	r.t.Helper()
 	check := exec.Command("redis-check-aof", "--fix", filepath.Join(r.dir, appendDir, manifest))
-	check.Stdin = strings.NewReader("y\n") // asked only where there is something to cut off
+	check.Stdin = strings.NewReader("y\n") // redis-check-aof asks only if it has something to cut off
 	if said, err := check.CombinedOutput(); err != nil {
-		r.t.Fatalf("mending Redis's append-only file: %v: %s", err, said)
+		r.t.Fatalf("redis-check-aof of the append-only file: %v: %s", err, said)
 	}
 }
 
-// Backup copies the append-only file while Redis runs: what it answered before is
-// in the copy, a command cut off at the end is left out when it is loaded.
+// Backup copies the append-only file while Redis runs. The copy has every answered write. A command
+// that is cut off at its end is dropped when it is loaded.
 func (r *Redis) Backup() (dir string) {
 	r.t.Helper()
 	var err error
-	for range 5 { // a rewrite under way may take parts away between look and copy
+	for range 5 { // a running rewrite may remove parts during the copy
 		dir = r.t.TempDir()
 		if err = copyParts(dir, filepath.Join(r.dir, appendDir)); err == nil {
 			return dir
@@ -70,7 +69,7 @@ func (r *Redis) Backup() (dir string) {
 	return ""
 }
 
-// Restore kills Redis and starts it again from a backup, which is used up.
+// Restore kills Redis and starts it again from a backup, which it moves.
 func (r *Redis) Restore(backup string) {
 	r.t.Helper()
 	r.Kill()
@@ -98,7 +97,7 @@ func copyParts(to, from string) error {
 		if _, err := fmt.Sscanf(line, "file %s seq", &name); err != nil {
 			return fmt.Errorf("manifest line %q: %w", line, err)
 		}
-		if strings.Contains(line, "type h") { // replaced by a rewrite, and about to go
+		if strings.Contains(line, "type h") { // a rewrite replaced it and will remove it
 			continue
 		}
 		if err := copyFile(filepath.Join(to, name), filepath.Join(from, name)); err != nil {
@@ -125,7 +124,7 @@ func copyFile(to, from string) error {
 	return target.Close()
 }
 
-// Count is how many keys match a pattern.
+// Count is the number of keys that match a pattern.
 func (r *Redis) Count(pattern string) int {
 	r.t.Helper()
 	host, port, _ := net.SplitHostPort(r.Addr())

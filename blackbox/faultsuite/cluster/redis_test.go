@@ -9,7 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-func TestARestoredRedisHasWhatItHadAtTheBackup(t *testing.T) {
+func TestRestoredRedisHasTheKeysOfTheBackup(t *testing.T) {
 	r := newRedis(t)
 	ctx := context.Background()
 	set := func(value string) {
@@ -36,9 +36,8 @@ func TestARestoredRedisHasWhatItHadAtTheBackup(t *testing.T) {
 	}
 }
 
-// A script whose writing was cut off leaves nothing behind, and takes nothing with it
-// that was written after it.
-func TestAScriptThatWasCutOffIsLeftOutForGood(t *testing.T) {
+// Redis drops a script whose write was cut off, and keeps every write after it.
+func TestUnfinishedScriptIsDroppedForGood(t *testing.T) {
 	r := newRedis(t)
 	ctx := context.Background()
 	files, err := filepath.Glob(filepath.Join(r.dir, appendDir, "*.incr.aof"))

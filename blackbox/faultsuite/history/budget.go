@@ -6,13 +6,12 @@ import (
 	"time"
 )
 
-// Span is one accepted request: from its call to its answer.
+// Span is one accepted request, from its call to its answer.
 type Span struct{ Call, Return time.Duration }
 
-// Budget checks that in no window of time more requests were accepted than the
-// limit. A request counts in a window where all of it lies in the window, and not
-// at all where a restore may have made Redis forget that it accepted it.
-// Spec: Limits, Request rate.
+// Budget checks that no window of time has more accepted requests than the limit. A request counts
+// in a window only if all of it lies in the window. It never counts if a restore may have removed
+// it from Redis. Spec: Limits, Request rate.
 func Budget(accepted []Span, limit int, window time.Duration, restores []Restore) []Violation {
 	remembered := slices.DeleteFunc(slices.Clone(accepted), func(s Span) bool {
 		return slices.ContainsFunc(restores, func(r Restore) bool { return s.Return >= r.From && s.Call < r.Up })

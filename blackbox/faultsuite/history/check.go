@@ -14,7 +14,7 @@ import (
 // Violation is a promise that was broken, with the part of the history that shows it.
 type Violation struct {
 	Check  string
-	Record string // empty: none in particular
+	Record string // empty if no single record shows it
 	Text   string
 	Ops    []Op
 }
@@ -28,18 +28,18 @@ func (v *Violation) String() string {
 	return b.String()
 }
 
-// Patience bounds the search for one record's linear order.
+// Patience is the maximum duration of the search for one record's linear order.
 const Patience = time.Minute
 
-// Result is what checking a history came to.
+// Result is the outcome of checking a history.
 type Result struct {
 	Violations []Violation
-	// Undecided are the records whose search was given up, each with its history.
+	// Undecided are the records whose search took too long, each with its history.
 	Undecided []Violation
 }
 
-// Check checks every record by itself, each up to every restore and after it.
-// restores are in the order of time, none begun before the one before it ended.
+// Check checks each record separately, in parts that end at the restores. The restores are sorted
+// by time and do not overlap.
 func Check(records []*Record, restores []Restore) Result {
 	var (
 		found Result
@@ -122,8 +122,8 @@ func versions(r *Record) []Violation {
 	return nil
 }
 
-// Agree checks that answers which were all asked for in a quiet moment, one of each
-// node, show the same.
+// Agree checks that answers of all nodes, one of each, show the same state. Nothing else was under
+// way when they were asked for.
 func Agree(record string, answers []Op) []Violation {
 	for _, o := range answers[1:] {
 		a := &answers[0]

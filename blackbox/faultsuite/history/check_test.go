@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// histories are what the checks have to allow, and what they have to notice.
-// Times are what parse reads.
+// histories are inputs of the checks, each with the fault that the checks have to find, if any.
+// parse reads their times.
 var histories = []struct {
 	name, ops string
 	restores  []Restore
-	fault     string // the check that fails; empty: none
+	fault     string // the check that fails; empty if all pass
 }{
 	{"one after another", `
 		0 1 create 0
@@ -52,7 +52,7 @@ var histories = []struct {
 		0 1 create 0
 		2 - +5 ?
 		4 5 read 10`, nil, "order"},
-	{"an unknown outcome took effect before it was asked for", `
+	{"an unknown outcome took effect earlier than its call", `
 		0 1 create 0
 		2 3 read 5
 		4 - +5 ?`, nil, "order"},
@@ -72,42 +72,42 @@ var histories = []struct {
 		0 1 create 0
 		2 9 +5 done
 		10 11 read 0`, nil, "order"},
-	{"a refusal before the record is made", `
+	{"a refusal while the record is not made yet", `
 		2 3 read 404
 		4 5 create 0`, nil, ""},
 	{"a refusal of a record that exists", `
 		0 1 create 0
 		2 3 read 404`, nil, "order"},
-	{"a restore excuses what was answered after the file's moment", `
+	{"a restore excuses the loss of an answer after the file's moment", `
 		0 1 create 0
 		30 31 +5 5
 		50 51 read 0`, []Restore{{From: 10, To: 20, Down: 40, Up: 45}}, ""},
 	{"a restore excuses the record itself", `
 		25 26 create 0
 		50 51 read 404`, []Restore{{From: 10, To: 20, Down: 40, Up: 45}}, ""},
-	{"what was under way at the file's moment may be in it, or not", `
+	{"an operation under way at the file's moment may be in the file, or not", `
 		0 1 create 0
 		9 11 +5 5
 		15 16 +3 8
 		50 51 read 5`, []Restore{{From: 10, To: 20, Down: 40, Up: 45}}, ""},
-	{"what was under way at the end of the old Redis may be in the new one", `
+	{"an operation under way at the end of the old Redis may be in the new one", `
 		0 1 create 0
 		39 46 +5 5
 		50 51 read 5`, []Restore{{From: 10, To: 20, Down: 40, Up: 45}}, ""},
-	{"what was answered before the file's moment is lost", `
+	{"an operation answered earlier than the file's moment is lost", `
 		0 1 create 0
 		2 3 +5 5
 		50 51 read 0`, []Restore{{From: 10, To: 20, Down: 40, Up: 45}}, "order"},
-	{"what was answered since is lost", `
+	{"an operation answered by the restored Redis is lost", `
 		0 1 create 0
 		50 51 +5 5
 		60 61 read 0`, []Restore{{From: 10, To: 20, Down: 40, Up: 45}}, "order"},
-	{"what was lost comes back", `
+	{"a lost operation comes back", `
 		0 1 create 0
 		30 31 +5 5
 		50 51 read 0
 		60 61 read 5`, []Restore{{From: 10, To: 20, Down: 40, Up: 45}}, "order"},
-	{"it is wrong before the restore already", `
+	{"the history of the old Redis is wrong", `
 		0 1 create 0
 		30 31 +5 5
 		32 33 read 0
@@ -118,15 +118,15 @@ var histories = []struct {
 		50 51 +3 3
 		130 131 +7 10
 		150 151 read 3`, []Restore{{From: 10, To: 20, Down: 40, Up: 45}, {From: 110, To: 120, Down: 140, Up: 145}}, ""},
-	{"the second restore loses what the first did not excuse", `
+	{"the second restore loses an operation that the first did not excuse", `
 		0 1 create 0
 		50 51 +3 3
 		150 151 read 0`, []Restore{{From: 10, To: 20, Down: 40, Up: 45}, {From: 110, To: 120, Down: 140, Up: 145}}, "order"},
 }
 
-// Both ways to check a record, the search and the ledger, judge the same; the
-// ledger does not see reads that go back where an unknown outcome explains each.
-func TestWhatIsAllowedAndWhatIsNoticed(t *testing.T) {
+// The search and the ledger judge a record alike, with one exception: the ledger does not notice
+// reads that go back if an unknown outcome explains each of them.
+func TestSearchAndLedgerFindEachFault(t *testing.T) {
 	for _, c := range histories {
 		t.Run(c.name, func(t *testing.T) {
 			searched := Check([]*Record{{ID: "r", Kind: counters, Ops: parse(t, c.ops)}}, c.restores)
@@ -142,11 +142,11 @@ func TestWhatIsAllowedAndWhatIsNoticed(t *testing.T) {
 }
 
 var ledgerIsBlindTo = map[string]bool{
-	"a read goes back":         true,
-	"what was lost comes back": true,
+	"a read goes back":            true,
+	"a lost operation comes back": true,
 }
 
-func TestAViolationShowsTheLeastOfTheHistory(t *testing.T) {
+func TestViolationShowsTheSmallestPartOfTheHistory(t *testing.T) {
 	ops := parse(t, `
 		0 1 create 0
 		2 3 +1 1
@@ -222,7 +222,7 @@ func TestBudget(t *testing.T) {
 		{"one more, but perhaps after the window", at(0, 1, 2, 58), nil, 0},
 		{"in any order", at(50, 2, 1, 0), nil, 1},
 		{"a restore has forgotten one", at(0, 1, 15, 30), restore, 0},
-		{"a restore remembers what came before it", at(0, 1, 2, 30), restore, 1},
+		{"the requests earlier than the file's moment count", at(0, 1, 2, 30), restore, 1},
 		{"a restored Redis counts", at(15, 30, 31, 32, 33), restore, 1},
 	} {
 		if got := Budget(c.accepted, 3, 60, c.restores); len(got) != c.want {

@@ -10,7 +10,7 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// counter is the simplest record there is: it is made, added to and read.
+// counter is the simplest record: a client makes it, adds to it and reads it.
 type counter struct {
 	exists bool
 	n      int64
@@ -47,9 +47,9 @@ var (
 		}}
 )
 
-// parse reads a history, one operation a line: call, return ("-": never), what,
-// and what came back: a number seen, "done" for a replay's command, a status of a
-// refusal, "503" or "?" for an unknown outcome.
+// parse reads a history, one operation a line: call, return ("-" if none), command, result. The
+// result is a number that was read, "done" for the command of a replay, the status of a refusal, or
+// "503" or "?" for an unknown outcome.
 func parse(t *testing.T, text string) []Op {
 	t.Helper()
 	var ops []Op
@@ -85,7 +85,7 @@ func parseOp(t *testing.T, fields []string) Op {
 	return o
 }
 
-// come is what came back.
+// come sets the result of the operation.
 func (o *Op) come(t *testing.T, result string) {
 	t.Helper()
 	switch result {

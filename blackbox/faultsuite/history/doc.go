@@ -1,10 +1,9 @@
-// Package history owns what a run recorded and the checks on it: what was called
-// when, what came back, and whether one service that does one thing at a time, and
-// forgets nothing, could have answered so.
+// Package history owns the record of a run and its checks. It records the calls and the answers
+// with their times. It checks that one service which handles one command at a time and loses
+// nothing could have given these answers.
 //
-// It starts nothing and asks nothing; times are durations since the start of a
-// run.
+// It starts nothing and sends nothing. Its times are durations since the start of a run.
 //
-// Open first: op.go (what is recorded), check.go (what is checked), restore.go
-// (what a Redis that lost its tail excuses).
+// Open first: op.go (the record of one command), check.go (the checks), restore.go (losses that a
+// Redis restored from an older file explains).
 package history

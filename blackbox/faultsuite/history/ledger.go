@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// ledger checks a record that is only ever added to: every answer holds all that
-// was answered before it was asked for, and nothing that was not asked for. It
+// ledger checks a record to which clients only add. Each answer must hold every add that was
+// answered earlier than the answer's call, and may hold only adds that were already sent. ledger
 // returns the first fault with the answer that shows it.
 func ledger(r *Record, ops []Op) []Violation {
 	if o := wronglyRefused(r, ops); o != nil {
@@ -21,7 +21,7 @@ func ledger(r *Record, ops []Op) []Violation {
 	return nil
 }
 
-// wronglyRefused finds a refusal by a record that exists: adding is always possible.
+// wronglyRefused finds a refusal by a record that exists. An add is always possible.
 func wronglyRefused(r *Record, ops []Op) *Op {
 	made := slices.IndexFunc(ops, func(o Op) bool { return o.Command == r.Kind.Create && o.Outcome == Done })
 	if made < 0 {
@@ -34,7 +34,7 @@ func wronglyRefused(r *Record, ops []Op) *Op {
 	return &ops[at]
 }
 
-// items are all that anybody asked to add to, with or without success.
+// items are the items of all adds, successful or not.
 func items(r *Record, ops []Op) []string {
 	var all []string
 	for i := range ops {
@@ -50,7 +50,7 @@ func items(r *Record, ops []Op) []string {
 // adds reports whether the operation is one of those that add.
 func (r *Record) adds(o *Op) bool { return !o.Command.Reads && o.Command != r.Kind.Create }
 
-// added is what an operation may have added, and to what.
+// added is the item and the amount that an operation may have added.
 func added(r *Record, o *Op) (string, int64) {
 	if !r.adds(o) || !o.effect() {
 		return "", 0
@@ -64,7 +64,7 @@ type posting struct {
 	amount int64
 }
 
-// account compares one item in every answer with what it must and what it may hold.
+// account compares one item in every answer with its lower and upper bound.
 func account(r *Record, ops []Op, item string) *Violation {
 	var answered, asked []posting
 	for i := range ops {
@@ -83,21 +83,21 @@ func account(r *Record, ops []Op, item string) *Violation {
 			continue
 		}
 		held := r.Kind.Ledger.Held(o.Seen, item)
-		least, most := must.before(o.Call), may.before(o.Return+1)
+		minimum, maximum := must.earlierThan(o.Call), may.earlierThan(o.Return+1)
 		if to, amount := added(r, o); to == item {
-			least += amount
+			minimum += amount
 		}
-		if held < least || held > most {
+		if held < minimum || held > maximum {
 			return &Violation{
 				Check: "every unit accounted for", Record: r.ID, Ops: []Op{*o},
-				Text: fmt.Sprintf("holds %d of %s; %d were answered before, %d asked for at most", held, item, least, most),
+				Text: fmt.Sprintf("has %d of %s, want at least the %d answered earlier and at most the %d asked for", held, item, minimum, maximum),
 			}
 		}
 	}
 	return nil
 }
 
-// sums are postings in the order of time, each with the sum up to it.
+// sums are postings sorted by time, each with the sum up to it.
 type sums []posting
 
 func running(postings []posting) sums {
@@ -108,8 +108,8 @@ func running(postings []posting) sums {
 	return postings
 }
 
-// before is the sum of what was posted before a moment.
-func (s sums) before(at time.Duration) int64 {
+// earlierThan is the sum of the postings earlier than a moment.
+func (s sums) earlierThan(at time.Duration) int64 {
 	n, _ := slices.BinarySearchFunc(s, at, func(p posting, at time.Duration) int {
 		if p.at < at {
 			return -1

@@ -9,25 +9,24 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// verdict is what the search for a linear order found.
+// verdict is the result of the search for a linear order.
 type verdict = porcupine.CheckResult
 
-// linear searches for an order of the operations, each somewhere between its call
-// and its return, in which every answer is what the model says from the state
-// start on. It gives up after patience.
+// linear searches for an order of the operations, each between its call and its return, in which
+// every answer agrees with the model from the state start on. The search ends after patience.
 func linear(ops []Op, start model.State, patience time.Duration) verdict {
 	operations := make([]porcupine.Operation, 0, len(ops))
 	for i := range ops {
 		o := &ops[i]
 		if o.Outcome == Nothing || o.Outcome == Unknown && o.Command.Reads {
-			continue // tells nothing, and any effect of it is one too many
+			continue // the answer proves nothing, and the command must not have had an effect
 		}
 		operations = append(operations, porcupine.Operation{Input: o, Call: int64(o.Call), Return: int64(o.Return)})
 	}
 	return porcupine.CheckOperationsTimeout(sequential(start), operations, patience)
 }
 
-// sequential is the model as porcupine takes it.
+// sequential is the model in porcupine's form.
 func sequential(start model.State) porcupine.Model {
 	return porcupine.Model{
 		Init: func() any { return start },
@@ -39,8 +38,8 @@ func sequential(start model.State) porcupine.Model {
 	}
 }
 
-// step applies one operation. An unknown outcome is always possible: what takes
-// effect after everything else never did.
+// step applies one operation. An unknown outcome is always possible: an operation that took effect
+// after all others never did.
 func step(before model.State, o *Op) (model.State, bool) {
 	if o.Outcome == Refused {
 		return before, o.Command.Refuses(before, o.Request, o.Status)
@@ -58,9 +57,9 @@ func step(before model.State, o *Op) (model.State, bool) {
 	return after.Shows(o.Seen)
 }
 
-// smallest returns the least part of a history without a linear order that shows
-// it: up to the first answer that cannot be, and from the last moment on at which
-// nothing was under way and an answer had shown the state.
+// smallest returns the smallest part of a history that has no linear order. The part ends with the
+// first impossible answer. It begins with the last answer that showed the state while nothing else
+// was under way.
 func smallest(ops []Op, start model.State, patience time.Duration) []Op {
 	ops = shortestPrefix(ops, start, patience)
 	for at := len(ops) - 1; at > 0; at-- {
@@ -71,8 +70,8 @@ func smallest(ops []Op, start model.State, patience time.Duration) []Op {
 	return ops
 }
 
-// shortestPrefix cuts a history behind the first return that makes it impossible.
-// What was under way then has an unknown outcome.
+// shortestPrefix cuts a history off after the first return that makes it impossible. Operations
+// under way at that time have an unknown outcome.
 func shortestPrefix(ops []Op, start model.State, patience time.Duration) []Op {
 	ends := make([]time.Duration, 0, len(ops))
 	for i := range ops {
@@ -94,7 +93,7 @@ func shortestPrefix(ops []Op, start model.State, patience time.Duration) []Op {
 	return ops
 }
 
-// until is the history as it was known at a moment.
+// until is the part of the history that was known at a moment.
 func until(ops []Op, end time.Duration) []Op {
 	var known []Op
 	for _, o := range ops {
@@ -109,8 +108,9 @@ func until(ops []Op, end time.Duration) []Op {
 	return known
 }
 
-// tail is what came after operation at, or may have, with the state that its
-// answer showed. False: something else was answered meanwhile.
+// tail is the part of a history after the operation with index at, including those that may have
+// taken effect after it, with the state that its answer showed. ok is false if another operation
+// was answered meanwhile.
 func tail(ops []Op, at int) (part []Op, from model.State, ok bool) {
 	o := &ops[at]
 	if o.Outcome != Done || o.Seen == nil || partial(o.Seen) {

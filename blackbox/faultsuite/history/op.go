@@ -8,47 +8,45 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-// Outcome is what a client knows of its command.
+// Outcome is a client's knowledge of its command.
 type Outcome uint8
 
 const (
-	// Done: answered with its success.
+	// Done: the answer is the command's success.
 	Done Outcome = iota
-	// Refused: answered with a definite refusal, which had no effect.
+	// Refused: the answer is a definite refusal, so the command had no effect.
 	Refused
-	// Nothing: answered 503 or 429, which had no effect.
+	// Nothing: the answer is 503 or 429, so the command had no effect.
 	Nothing
-	// Unknown: 504, or no answer; it took effect once or never.
+	// Unknown: the answer is 504 or lost. The command took effect once or never.
 	Unknown
 )
 
-// Open is the return of an operation whose outcome is unknown: it may take effect
-// at any time after its call.
+// Open is the return of an operation whose outcome is unknown: it may take effect at any time after
+// its call.
 const Open = time.Duration(math.MaxInt64)
 
-// Op is one command of one client. A command that was sent several times under one
-// Idempotency-Key is one Op.
+// Op is one command of one client. All sendings of a command with one Idempotency-Key are one Op.
 type Op struct {
 	Command  *model.Command
 	Request  model.Request
 	Node     int // of the last sending
 	Attempts int
-	Key      string // the Idempotency-Key; empty: none
-	// Call is when it was sent first, Last when it was sent last.
+	Key      string // the Idempotency-Key; empty if the command has none
+	// Call is the time of the first sending, Last the time of the last one.
 	Call, Last, Return time.Duration
 	Outcome            Outcome
-	Status             int // 0: no answer
-	// Seen is the state that the answer showed, Version the first part of its ETag.
-	// A replay shows a later state: it is an Op of its own, a read, and the command
-	// that it stands for is Done with nothing seen.
+	Status             int // 0 if no answer came
+	// Seen is the state in the answer, Version the first part of the answer's ETag. A replay shows
+	// a later state, so it becomes a read of its own; its command is then Done and has no Seen.
 	Seen    model.State
 	Version string
 
-	// cut: there was an answer, after the end of the part that is looked at.
+	// cut: an answer came after the end of the checked part.
 	cut bool
 }
 
-// Record is one record with everything that was done to it, in any order.
+// Record is one record with all of its operations, in any order.
 type Record struct {
 	ID   string
 	Kind *model.Kind
@@ -86,7 +84,7 @@ func (o *Op) String() string {
 		o.Call.Seconds(), end, o.Node, o.Command.Name, o.Request.Body, shortPath(o.Request.Path), sent, result)
 }
 
-// shortPath leaves of a line's path what tells lines of one cart apart.
+// shortPath is the part of a line's path that differs between the lines of one cart.
 func shortPath(path string) string {
 	const lines, shown = "/lines/", 4
 	if len(path) < len(lines)+shown {

@@ -2,18 +2,17 @@ package history
 
 import "time"
 
-// Restore is a Redis that was set back to an older file while nodes ran.
+// Restore sets Redis back to an older file while nodes run.
 type Restore struct {
-	// From and To bound the moment that the file holds.
+	// From and To bound the moment whose state the file holds.
 	From, To time.Duration
-	// Down is the last moment before the old Redis ended, Up the first after the
-	// restored one answered.
+	// Down is the last moment of the old Redis, Up the first moment after an answer of the restored
+	// one.
 	Down, Up time.Duration
 }
 
-// Before returns what is known of a history up to the restore: what was answered
-// while the old Redis ran counts; what was under way when it ended may have taken
-// effect there, or not.
+// Before returns the history of the old Redis. Answers of the old Redis count. An operation under
+// way at its end may have taken effect, or not.
 func (r Restore) Before(ops []Op) []Op {
 	var kept []Op
 	for _, o := range ops {
@@ -28,10 +27,10 @@ func (r Restore) Before(ops []Op) []Op {
 	return kept
 }
 
-// After returns the history that the restored Redis goes on from: what was
-// answered before the file's moment is in it, what was called after that moment
-// and answered before the end of the old Redis is lost and excused, whatever was
-// under way meanwhile may be in it or not. What the restored Redis answered is in it.
+// After returns the history of the restored Redis. It has the operations that were answered earlier
+// than the file's moment, and those that the restored Redis answered. It excuses the loss of
+// operations that the old Redis began later than the file's moment and answered. Operations under
+// way at the file's moment or at the end of the old Redis may have taken effect, or not.
 func (r Restore) After(ops []Op) []Op {
 	var kept []Op
 	for _, o := range ops {
@@ -46,14 +45,14 @@ func (r Restore) After(ops []Op) []Op {
 	return kept
 }
 
-// opened is the operation as long as no answer had come.
+// opened is the operation without its answer.
 func (o Op) opened() Op {
 	o.Outcome, o.Return, o.Status, o.Seen, o.Version, o.cut = Unknown, Open, 0, nil, "", true
 	return o
 }
 
-// touches reports whether anything of the history happened after the file's moment
-// and before the restored Redis answered.
+// touches reports whether an operation happened between the file's moment and the first answer of
+// the restored Redis.
 func (r Restore) touches(ops []Op) bool {
 	for i := range ops {
 		if ops[i].Return >= r.From {

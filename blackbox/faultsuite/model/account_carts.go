@@ -7,8 +7,8 @@ import (
 	"net/http"
 )
 
-// AccountCarts are carts of one account. Hammers are added to all of them, and claims fold them into
-// one another, so that they are checked together: every hammer is in the account's last active cart.
+// AccountCarts are carts of one account. Clients add hammers to all of them, and claims fold them
+// into one another. So they are checked together: the account's last active cart has every hammer.
 var AccountCarts = &Kind{
 	Name: "account's cart", Absent: AccountCart{}, Collection: collection, Parse: parseAccountCart,
 	Create: accountCommand("open", http.StatusCreated, Request{Method: http.MethodPost}),
@@ -17,31 +17,31 @@ var AccountCarts = &Kind{
 	}},
 }
 
-// AccountCart is what an answer shows of such a cart.
+// AccountCart is the part of such a cart's answer that is checked.
 type AccountCart struct {
 	ID, Status string
-	// Hammers are whole units. Folded are the carts that a claim reports.
+	// Hammers are whole units. Folded are the carts in the report of a claim.
 	Hammers int
 	Folded  []string
 }
 
-// Same compares what reads show.
+// Same compares the fields that reads show.
 func (c AccountCart) Same(other State) bool {
 	o, ok := other.(AccountCart)
 	return ok && c.ID == o.ID && c.Status == o.Status && c.Hammers == o.Hammers
 }
 
-// Shows compares what reads show.
+// Shows compares the fields that reads show.
 func (c AccountCart) Shows(seen State) (State, bool) { return c, c.Same(seen) }
 
 func (c AccountCart) String() string {
 	return fmt.Sprintf("%s cart %.8s, %d hammers, folded %v", c.Status, c.ID, c.Hammers, c.Folded)
 }
 
-// MaxHammers is how many hammers fit into one cart.
+// MaxHammers is the number of hammers that fit into one cart.
 const MaxHammers = MaxQuantity / 1000
 
-// NewAccount is the token of an account that has no carts yet; false: there is none left.
+// NewAccount is the token of an account that has no carts yet; false if every account is used.
 func NewAccount() (token string, ok bool) {
 	n := int(opened.Add(1))
 	return contactToken(n), n <= contacts
@@ -58,7 +58,7 @@ func accountCommand(name string, status int, r Request) *Command {
 	return &Command{Name: name, Status: status, Make: func(*rand.Rand, State) (Request, bool) { return r, true }}
 }
 
-// parseAccountCart reads a cart in any status, and the report of a claim.
+// parseAccountCart reads a cart of any status, and the report of a claim.
 func parseAccountCart(body []byte) (string, State, error) {
 	var e struct {
 		envelope

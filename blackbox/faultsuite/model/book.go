@@ -9,14 +9,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// Book is the model's address book. Its addresses have names of their own, by which
-// they are told apart before an answer has shown their ids.
+// Book is the model's address book. Its addresses have unique names, which identify them until an
+// answer has shown their ids.
 type Book struct {
-	// Addresses are sorted by name: most answers show one address only, and an order
-	// that nobody sees would multiply the states that may be. parseBook checks what
-	// can be told of the order in a list.
+	// Addresses are sorted by name: few answers show the order of the list, and a hidden order
+	// would multiply the possible states. parseBook checks the visible part of the order.
 	Addresses []Address
-	// One: an answer showed one address and nothing of the others.
+	// One: the answer showed one address only.
 	One bool
 }
 
@@ -28,10 +27,10 @@ type Address struct {
 	Default    bool
 }
 
-// Partial reports whether the state is only a part of a book's.
+// Partial reports whether the state is only a part of a book.
 func (b Book) Partial() bool { return b.One }
 
-// Same compares everything that both show.
+// Same compares all fields that both states show.
 func (b Book) Same(other State) bool {
 	o, ok := other.(Book)
 	if !ok || b.One == o.One && !b.One {
@@ -44,8 +43,8 @@ func (b Book) Same(other State) bool {
 	return at < 0 && o.One || at >= 0 && o.Addresses[at] == b.Addresses[0]
 }
 
-// Shows compares everything that the answer shows; an id that the model does not
-// know yet may be any.
+// Shows compares all fields that the answer shows. An id that the model does not know yet matches
+// any id.
 func (b Book) Shows(seen State) (State, bool) {
 	s, ok := seen.(Book)
 	if !ok || !s.One && !slices.Equal(names(b.Addresses), names(s.Addresses)) {
@@ -75,12 +74,12 @@ func names(addresses []Address) (all []string) {
 	return all
 }
 
-// named finds an address by its name; -1: none.
+// named finds an address by its name; -1 if there is none.
 func (b Book) named(name string) int {
 	return slices.IndexFunc(b.Addresses, func(a Address) bool { return a.Name == name })
 }
 
-// with returns the book with addresses of its own.
+// with returns a copy of the book with changed addresses.
 func (b Book) with(change func([]Address) []Address) Book {
 	b.Addresses = change(slices.Clone(b.Addresses))
 	b.sort()
@@ -91,7 +90,7 @@ func (b Book) sort() {
 	slices.SortFunc(b.Addresses, func(a, c Address) int { return strings.Compare(a.Name, c.Name) })
 }
 
-// alone clears the other defaults of an address's type. Spec: Address, rule 2.
+// alone clears the other default of an address's type. Spec: Address, rule 2.
 func alone(addresses []Address, at int) []Address {
 	for i := range addresses {
 		if i != at && addresses[at].Default && addresses[i].Type == addresses[at].Type {
@@ -123,7 +122,7 @@ type bookAddress struct {
 	Name      string    `json:"name"`
 }
 
-// parseBook reads an answer: a list, one address, or nothing (of a removal).
+// parseBook reads an answer: a list, one address, or the empty body of a removal.
 func parseBook(body []byte) (string, State, error) {
 	if len(body) == 0 {
 		return "", nil, nil
@@ -154,13 +153,13 @@ func parseBook(body []byte) (string, State, error) {
 	return "", book, err
 }
 
-// check looks for what no list may be: a type with two defaults, an address twice, a
-// default behind another address. Spec: GET list.
+// check finds faults of a list: two defaults of a type, an address twice, an address that precedes
+// the default. Spec: GET list.
 func (b Book) check() error {
 	defaults, seen := map[string]string{}, map[string]bool{}
 	for i, a := range b.Addresses {
 		if i > 0 && a.Default && !b.Addresses[i-1].Default {
-			return fmt.Errorf("%s is a default, and behind one that is none", a.Name)
+			return fmt.Errorf("the default %s follows an address that is no default", a.Name)
 		}
 		if first := defaults[a.Type]; a.Default && first != "" {
 			return fmt.Errorf("%s and %s are both the default of type %s", first, a.Name, a.Type)

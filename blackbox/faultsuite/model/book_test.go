@@ -10,7 +10,7 @@ import (
 
 func someID(n byte) uuid.UUID { return uuid.UUID{15: n} }
 
-func TestWhatAnAnswerSaysOfABook(t *testing.T) {
+func TestParseBook(t *testing.T) {
 	yes, no := true, false
 	var book State = Book{}
 	for i, kind := range []int{0, 1, 0} {
@@ -41,7 +41,7 @@ func TestWhatAnAnswerSaysOfABook(t *testing.T) {
 	}
 }
 
-func TestWhenTwoAnswersOfOneVersionAgree(t *testing.T) {
+func TestBookSame(t *testing.T) {
 	a, b, changed := Address{Name: "a"}, Address{Name: "b"}, Address{Name: "a", Default: true}
 	whole, one := func(all ...Address) Book { return Book{Addresses: all} }, func(x Address) Book { return Book{One: true, Addresses: []Address{x}} }
 	for _, c := range []struct {
@@ -58,14 +58,14 @@ func TestWhenTwoAnswersOfOneVersionAgree(t *testing.T) {
 	}
 }
 
-func TestAnswersThatNoBookMayGive(t *testing.T) {
+func TestParseBookFindsEachFault(t *testing.T) {
 	address := func(name, isDefault string) string {
 		return `{"id":"00000000-0000-4000-8000-000000000001","type":"work","is_default":` + isDefault + `,"name":"` + name + `"}`
 	}
 	for body, want := range map[string]string{
 		`{"data":[` + address("a", "true") + `,` + address("b", "true") + `]}`:  "both the default",
 		`{"data":[` + address("a", "true") + `,` + address("a", "false") + `]}`: "there twice",
-		`{"data":[` + address("a", "false") + `,` + address("b", "true") + `]}`: "behind one that is none",
+		`{"data":[` + address("a", "false") + `,` + address("b", "true") + `]}`: "follows an address that is no default",
 		`{"data":7}`: "no addresses", `{`: "not an envelope",
 	} {
 		if _, _, err := parseBook([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {
@@ -91,8 +91,8 @@ func twoDefaults(b Book) bool {
 	return count["shipping"] > 1 || count["billing"] > 1 || count["work"] > 1
 }
 
-// What the commands make of a book never has two defaults of a type.
-func TestTheModelKeepsItsOwnRule(t *testing.T) {
+// The commands never give a book two defaults of a type.
+func TestCommandsKeepOneDefaultOfAType(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	var book State = Book{}
 	for range 2000 {

@@ -10,16 +10,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// Books are address books: each belongs to a contact of its own. At most one
-// address a type is the default, no answered address is lost, none doubled.
+// Books are address books, one for each contact. A type has at most one default; every answered
+// address is there exactly once.
 var Books = &Kind{
-	Name: "address book", Weight: 3, Most: 40, Absent: Book{}, Collection: "/v1/api/contacts/me/addresses", Single: true,
+	Name: "address book", Weight: 3, MaxCommands: 40, Absent: Book{}, Collection: "/v1/api/contacts/me/addresses", Single: true,
 	Gone: http.StatusNotFound, Create: openBook, Read: readBook, Parse: parseBook,
 	Commands: []*Command{readBook, addAddress, patchAddress, removeAddress},
 }
 
-// addressArgs are what commands on addresses need to know of their request. A nil
-// field is not sent.
+// addressArgs are the fields of a request that the commands on addresses need. A nil field is not
+// sent.
 type addressArgs struct {
 	id        uuid.UUID
 	name      string
@@ -29,10 +29,10 @@ type addressArgs struct {
 
 var addressTypes = []string{"shipping", "billing", "work"}
 
-// opened counts the books that were begun.
+// opened counts the books that clients have begun.
 var opened atomic.Int64
 
-// openBook makes the first address of a contact that nobody has used.
+// openBook makes the first address of an unused contact.
 var openBook = &Command{
 	Name: "first address", Status: http.StatusCreated,
 	Make: func(dice *rand.Rand, _ State) (Request, bool) {
@@ -57,7 +57,7 @@ var addAddress = &Command{
 	Apply: add, Refuses: noSuchAddress,
 }
 
-// newAddress is a request for a new address under a name of its own.
+// newAddress is a request for a new address with a unique name.
 func newAddress(dice *rand.Rand) Request {
 	args := addressArgs{name: fmt.Sprintf("n%012x", dice.Uint64()>>16), kind: someType(dice), isDefault: sometimes(dice)}
 	body := fmt.Sprintf(`{"name":%q,"type":%q,"is_default":%v,"street":"S 1","postal_code":"1","city":"C","country":"NL"}`, args.name, *args.kind, *args.isDefault)
@@ -78,7 +78,7 @@ func add(before State, r Request) (State, bool) {
 	}), true
 }
 
-// patchAddress changes type or default or both. Spec: PATCH body (Addresses).
+// patchAddress changes the type, the default or both. Spec: PATCH body (Addresses).
 var patchAddress = &Command{
 	Name: "patch address", Weight: 25, Status: http.StatusOK,
 	Make: func(dice *rand.Rand, seen State) (Request, bool) {
@@ -114,7 +114,7 @@ var patchAddress = &Command{
 	Refuses: noSuchAddress,
 }
 
-// removeAddress deletes an address; no other becomes the default.
+// removeAddress deletes an address. No other address becomes the default.
 var removeAddress = &Command{
 	Name: "remove address", Weight: 12, Status: http.StatusNoContent,
 	Make: func(dice *rand.Rand, seen State) (Request, bool) {
@@ -140,13 +140,13 @@ func someAddress(dice *rand.Rand, seen State) (Address, bool) {
 	return b.Addresses[dice.IntN(len(b.Addresses))], true
 }
 
-// noSuchAddress: the address is not there. Of an addition, it is not there any more:
-// what is repeated was made, and deleted since.
+// noSuchAddress explains a 404: the address is not there. For a repeated addition: the first
+// sending made the address, and it was deleted since.
 func noSuchAddress(s State, r Request, status int) bool {
 	return status == http.StatusNotFound && s.(Book).named(r.Args.(addressArgs).name) < 0
 }
 
-// contacts is how many contacts the suite's store has, each with a token.
+// contacts is the number of contacts of the suite's store. Each has a token.
 const contacts = 6000
 
 func contactToken(n int) string { return fmt.Sprintf("fault-suite-token-%d", n) }

@@ -8,12 +8,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// Cart is the model's cart. The zero Cart does not exist.
+// Cart is the model's cart. The zero Cart is a cart that does not exist.
 type Cart struct {
 	Exists   bool
 	Email    string
-	Metadata string // as JSON; empty: null
-	Lines    []Line // in the order they were first added
+	Metadata string // as JSON; empty for null
+	Lines    []Line // in the order of their first adds
 }
 
 // Line is one line of the model's cart.
@@ -24,13 +24,13 @@ type Line struct {
 	Quantity int64 // thousandths
 }
 
-// Same compares everything, ids included.
+// Same compares all fields, ids included.
 func (c Cart) Same(other State) bool {
 	o, ok := other.(Cart)
 	return ok && c.Exists == o.Exists && c.Email == o.Email && c.Metadata == o.Metadata && slices.Equal(c.Lines, o.Lines)
 }
 
-// Shows compares everything; an id that the model does not know yet may be any.
+// Shows compares all fields. An id that the model does not know yet matches any id.
 func (c Cart) Shows(seen State) (State, bool) {
 	s, ok := seen.(Cart)
 	if !ok || c.Exists != s.Exists || c.Email != s.Email || c.Metadata != s.Metadata || len(c.Lines) != len(s.Lines) {
@@ -76,8 +76,8 @@ func thousandths(q int64) string {
 	return strings.TrimRight(fmt.Sprintf("%d.%03d", q/1000, q%1000), "0")
 }
 
-// line finds a line by its id, or else one of the product whose id no answer has
-// shown yet; -1: neither.
+// line finds a line by its id, else a line of the product whose id is not known yet; -1 if there is
+// neither.
 func (c Cart) line(id uuid.UUID, p *Product) int {
 	if i := slices.IndexFunc(c.Lines, func(l Line) bool { return l.ID == id }); i >= 0 {
 		return i
@@ -85,12 +85,12 @@ func (c Cart) line(id uuid.UUID, p *Product) int {
 	return slices.IndexFunc(c.Lines, func(l Line) bool { return l.ID == uuid.Nil && l.Product == p })
 }
 
-// of finds the product's line; -1: none.
+// of finds the product's line; -1 if there is none.
 func (c Cart) of(p *Product) int {
 	return slices.IndexFunc(c.Lines, func(l Line) bool { return l.Product == p })
 }
 
-// with returns the cart with lines of its own.
+// with returns a copy of the cart with changed lines.
 func (c Cart) with(change func(lines []Line) []Line) Cart {
 	c.Lines = change(slices.Clone(c.Lines))
 	return c

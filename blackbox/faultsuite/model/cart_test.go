@@ -16,7 +16,7 @@ var (
 // cartOf is a cart with these lines.
 func cartOf(lines ...Line) Cart { return Cart{Exists: true, Lines: lines} }
 
-func TestWhatCommandsDo(t *testing.T) {
+func TestCommandsApply(t *testing.T) {
 	two := cartOf(Line{idA, hammer, 2000}, Line{idB, cable, 500})
 	for _, c := range []struct {
 		name    string
@@ -44,12 +44,12 @@ func TestWhatCommandsDo(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v, %v", c.name, got, ok, c.want, c.ok)
 		}
 		if c.before.String() != before {
-			t.Errorf("%s has changed the state before it: %v, was %s", c.name, c.before, before)
+			t.Errorf("%s has changed its argument: %v, was %s", c.name, c.before, before)
 		}
 	}
 }
 
-func TestWhichRefusalsAreRight(t *testing.T) {
+func TestCommandsRefuse(t *testing.T) {
 	one := cartOf(Line{idA, hammer, 2000})
 	for _, c := range []struct {
 		name    string
@@ -74,7 +74,7 @@ func TestWhichRefusalsAreRight(t *testing.T) {
 	}
 }
 
-func TestAnAnswerMayOnlyFillInWhatTheModelCannotKnow(t *testing.T) {
+func TestAnswerFillsInUnknownIDsOnly(t *testing.T) {
 	model := cartOf(Line{idA, hammer, 1000}, Line{uuid.Nil, cable, 500})
 	for _, c := range []struct {
 		name string
@@ -96,9 +96,8 @@ func TestAnAnswerMayOnlyFillInWhatTheModelCannotKnow(t *testing.T) {
 	}
 }
 
-// Every row is sent by a run sooner or later, and makes requests that its own
-// model either does or refuses.
-func TestEveryRowOfEveryKind(t *testing.T) {
+// A run sends every row sooner or later, and the model does or refuses each request of a row.
+func TestEveryCommandOfEveryKind(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 1))
 	state := cartOf(Line{idA, hammer, 2000})
 	for _, kind := range []*Kind{Carts, HotCarts} {

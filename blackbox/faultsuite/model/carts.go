@@ -8,20 +8,20 @@ import (
 	"github.com/google/uuid"
 )
 
-// collection is where carts are made.
+// collection is the path that makes carts.
 const collection = "/v1/api/commerce/carts"
 
-// Carts are ordinary carts: everything that can be done to one.
+// Carts are ordinary carts, with every command.
 var Carts = &Kind{
-	Name: "cart", Weight: 7, Most: 45, Absent: Cart{}, Collection: collection,
+	Name: "cart", Weight: 7, MaxCommands: 45, Absent: Cart{}, Collection: collection,
 	Create: createCart, Read: readCart, Parse: parseCart,
 	Commands: []*Command{readCart, addLine, changeLine, removeLine, setMetadata, setEmail, addTooMuch, changeNothing},
 }
 
-// HotCarts take adds only, from everybody at once: far more commands than a
-// search for their order could bear, but every unit of them can be accounted for.
+// HotCarts take adds only, from all clients at once. They get too many commands for a search for
+// their order, but every unit is accounted for.
 var HotCarts = &Kind{
-	Name: "hot cart", Weight: 1, Most: 400, Absent: Cart{}, Collection: collection,
+	Name: "hot cart", Weight: 1, MaxCommands: 400, Absent: Cart{}, Collection: collection,
 	Create: createCart, Read: readCart, Parse: parseCart,
 	Commands: []*Command{readCart, addLine},
 	Ledger: &Ledger{
@@ -40,15 +40,15 @@ var HotCarts = &Kind{
 	},
 }
 
-// lineArgs are what commands on lines need to know of their request.
+// lineArgs are the fields of a request that the commands on lines need.
 type lineArgs struct {
 	line     uuid.UUID
 	product  *Product
 	quantity int64 // thousandths
 }
 
-// cartRow is a Command whose functions take carts. apply is nil for what is never
-// done, refuses is asked only about carts that exist.
+// cartRow is a Command whose functions take carts. apply is nil if the command is never done.
+// refuses is called only for carts that exist.
 type cartRow struct {
 	name    string
 	weight  int
@@ -59,8 +59,8 @@ type cartRow struct {
 	refuses func(c Cart, r Request, status int) bool
 }
 
-// command turns the row into a Command. On a cart that does not exist everything
-// but its creation answers 404. Spec: Cart errors.
+// command makes a Command of the row. Every command but the creation answers 404 for a cart that
+// does not exist. Spec: Cart errors.
 func (row cartRow) command() *Command {
 	return &Command{
 		Name: row.name, Weight: row.weight, Reads: row.reads, Status: row.status,
@@ -106,8 +106,8 @@ var setMetadata = cartRow{
 	},
 }.command()
 
-// setEmail binds the cart to a guest customer, whose record the same commit makes.
-// Spec: PATCH body (Carts).
+// setEmail binds the cart to a guest customer, whose record is made in the same commit. Spec: PATCH
+// body (Carts).
 var setEmail = cartRow{
 	name: "email", weight: 4, status: http.StatusOK,
 	make: func(dice *rand.Rand, _ Cart) (Request, bool) {

@@ -2,83 +2,80 @@ package model
 
 import "math/rand/v2"
 
-// State is what the model knows of one record. Implementations are immutable
-// values.
+// State is the model's knowledge of one record. Implementations are immutable values.
 type State interface {
-	// Same reports whether nothing tells the two states apart.
+	// Same reports whether the two states do not differ in any field that both show.
 	Same(State) bool
-	// Shows reports whether an answer with this state may stand for the receiver,
-	// and returns the receiver with what only the answer knows (ids) filled in.
+	// Shows reports whether an answer with this state agrees with the receiver. It returns the
+	// receiver with the ids that only the answer knows.
 	Shows(seen State) (State, bool)
 	String() string
 }
 
-// Request is a command as it is sent.
+// Request is a command in the form in which it is sent.
 type Request struct {
 	Method string
-	// Path is below the record's own path.
+	// Path is relative to the record's own path.
 	Path string
 	Body string
-	// Token is the X-Customer-Token; empty: none. The requests of a record carry the
-	// token of the one that made it.
+	// Token is the X-Customer-Token; empty if the request has none. The requests of a record carry
+	// the token of the request that made it.
 	Token string
-	// Caller is the address that a trusted proxy names; empty: none.
+	// Caller is the address that a trusted proxy names; empty if it names none.
 	Caller string
-	// Args are what the command's own functions need to know of the request.
+	// Args are the fields of the request that the command's own functions need.
 	Args any
 }
 
-// Command is one row: how it is sent, what it does, how its answer is checked.
+// Command is one row: how it is sent, its effect, and how its answer is checked.
 type Command struct {
 	Name string
-	// Weight is how often it is chosen, relative to its kind's other commands.
+	// Weight is the frequency relative to the other commands of the kind.
 	Weight int
-	// Reads: it changes nothing and takes no Idempotency-Key.
+	// Reads: the command changes nothing and takes no Idempotency-Key.
 	Reads bool
-	// Status is that of its success; 0: it is always refused.
+	// Status is the status of its success; 0 if it is always refused.
 	Status int
-	// Make chooses a request from what the last answer showed. False: there is
-	// nothing to do in that state.
+	// Make chooses a request that fits the state in the last answer; false if none fits.
 	Make func(dice *rand.Rand, seen State) (Request, bool)
-	// Apply returns the state after a success. False: it cannot succeed in this one.
+	// Apply returns the state after a success; false if the command cannot succeed in this state.
 	Apply func(before State, r Request) (State, bool)
-	// Refuses reports whether the refusal is right in this state. Whatever it
-	// says, a refusal changes nothing.
+	// Refuses reports whether the refusal is right in this state. A refusal never changes the
+	// state.
 	Refuses func(s State, r Request, status int) bool
 }
 
-// Kind is one kind of record: how it is made and read, and what changes it.
+// Kind is one kind of record: how it is made and read, and its commands.
 type Kind struct {
 	Name string
-	// Weight is how many of the records in use at a time are of this kind.
+	// Weight is the number of records of this kind among those in use at a time.
 	Weight int
-	// Most is after how many commands a record is left alone.
-	Most int
+	// MaxCommands is the number of commands after which clients leave a record alone.
+	MaxCommands int
 	// Absent is the state of a record that does not exist.
 	Absent State
-	// Collection is the path that Create posts to; a record's own is below it.
+	// Collection is the path that Create posts to. A record's own path continues it.
 	Collection string
-	// Single: a record is all of the collection that its token shows.
+	// Single: the token has one record, which is at the collection's path.
 	Single bool
-	// Gone is the answer to a repeated command whose effect another has taken back
-	// since; 0: there is no such answer.
+	// Gone is the status of a repeated command whose effect another command has undone since; 0 if
+	// no such answer exists.
 	Gone         int
 	Create, Read *Command
-	// Commands are what clients send, Read among them.
+	// Commands are the commands that clients send, Read among them.
 	Commands []*Command
-	// Parse reads an answer's record: its id, its state, and the first thing in it
-	// that does not add up.
+	// Parse reads an answer's record: its id, its state, and the first fault in it.
 	Parse func(body []byte) (id string, s State, err error)
-	// Ledger, where it is set, replaces the search for a linear order, which grows
-	// fast with the commands on one record: every command that is no read only adds.
+	// Ledger, if set, replaces the search for a linear order, whose time grows fast with the
+	// commands on one record. Every command must be a read or an add.
 	Ledger *Ledger
 }
 
-// Ledger reads what commands added and what a state holds.
+// Ledger reads the amounts that commands added and that a state has.
 type Ledger struct {
-	// Added is the item that a request adds to, and how much.
+	// Added is the item and the amount that a request adds.
 	Added func(r Request) (item string, amount int64)
-	// Held is how much of the item a state holds.
+	// Held is the amount of the item in a state.
 	Held func(s State, item string) int64
 }
 
@@ -94,5 +91,5 @@ func (k *Kind) Choose(dice *rand.Rand) *Command {
 			return c
 		}
 	}
-	return nil // not reached: at is below the sum
+	return nil // not reached: at is less than the sum
 }

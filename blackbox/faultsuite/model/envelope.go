@@ -8,8 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// envelope is the part of a cart's answer that the suite looks at.
-// Spec: Cart envelope.
+// envelope is the part of a cart's answer that the suite checks. Spec: Cart envelope.
 type envelope struct {
 	Data struct {
 		ID       string          `json:"id"`
@@ -69,7 +68,7 @@ func (e *envelope) cart() (Cart, error) {
 func (l *envelopeLine) line() (Line, error) {
 	p := product(l.ProductID)
 	if p == nil {
-		return Line{}, fmt.Errorf("a line with the product %q, which nobody added", l.ProductID)
+		return Line{}, fmt.Errorf("a line with the product %q, which no client added", l.ProductID)
 	}
 	q, err := decimal.NewFromString(l.Quantity.String())
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// addLine puts more of a product into the cart. Spec: Line behaviour 1.
+// addLine adds a quantity of a product to the cart. Spec: Line behaviour 1.
 var addLine = cartRow{
 	name: "add", weight: 30, status: http.StatusCreated,
 	make: func(dice *rand.Rand, _ Cart) (Request, bool) {
@@ -90,8 +90,8 @@ var removeLine = cartRow{
 	refuses: noSuchLine,
 }.command()
 
-// noSuchLine explains a 404: the cart has no line with this id. A line whose id no
-// answer has shown may be another. Spec: PATCH line errors.
+// noSuchLine explains a 404: the cart has no line with this id. A line whose id is not known yet
+// may have another id. Spec: PATCH line errors.
 func noSuchLine(c Cart, r Request, status int) bool {
 	id := r.Args.(lineArgs).line
 	return status == http.StatusNotFound && !slices.ContainsFunc(c.Lines, func(l Line) bool { return l.ID == id })
@@ -106,7 +106,7 @@ var addTooMuch = cartRow{
 	refuses: func(_ Cart, _ Request, status int) bool { return status == http.StatusUnprocessableEntity },
 }.command()
 
-// changeNothing names a line that no cart has.
+// changeNothing names a line that is in no cart.
 var changeNothing = cartRow{
 	name: "change nothing", weight: 3,
 	make: func(dice *rand.Rand, _ Cart) (Request, bool) {

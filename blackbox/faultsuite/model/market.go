@@ -2,13 +2,13 @@ package model
 
 import "encoding/json"
 
-// The store of the shoppers: what is sold is limited, and so is the code.
+// The store of the shoppers has limited stock and a limited code.
 const (
 	MarketKey   = "fault-suite-market-key"
 	MarketToken = "fault-suite-market-token"
 	MarketCode  = "EARLY"
-	// MarketStock is what there is of each of MarketProducts, in pieces, MarketUses how many orders may
-	// use the code.
+	// MarketStock is the stock of each of MarketProducts, in pieces. MarketUses is the number of
+	// orders that may use the code.
 	MarketStock, MarketUses = 250, 60
 
 	marketID = "f0000000-0000-4000-8000-000000000003"
@@ -17,7 +17,7 @@ const (
 // MarketProducts are sold by the piece, at 10.00.
 var MarketProducts = []string{"a0000000-0000-4000-8000-000000000011", "a0000000-0000-4000-8000-000000000012"}
 
-// MarketDocument is the store's document. All of its shoppers buy for one account.
+// MarketDocument is the store's document. All shoppers buy for one account.
 func MarketDocument() []byte {
 	var products []any
 	for _, id := range MarketProducts {
@@ -41,7 +41,7 @@ func MarketDocument() []byte {
 		}},
 	})
 	if err != nil {
-		panic(err) // texts and numbers
+		panic(err) // cannot happen: texts and numbers
 	}
 	return text
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Shelves are products that nobody buys and whose stock everybody raises: every unit
-// of the adjustments can be accounted for, and none is counted twice.
+// Shelves are products that no cart has and whose stock all clients raise. Every unit of the
+// adjustments is counted exactly once.
 var Shelves = &Kind{
-	Name: "shelf", Weight: 1, Most: 400, Absent: Shelf{}, Collection: "/v1/api", Single: true,
+	Name: "shelf", Weight: 1, MaxCommands: 400, Absent: Shelf{}, Collection: "/v1/api", Single: true,
 	Create: findShelf, Read: readShelf, Parse: parseShelf,
 	Commands: []*Command{readShelf, raiseStock},
 	Ledger: &Ledger{
@@ -39,7 +39,7 @@ func (s Shelf) String() string { return thousandths(s.OnHand) + " on hand" }
 
 const shelves = 500
 
-// shelfID is the id of one of the products that nobody buys.
+// shelfID is the id of one of these products.
 func shelfID(n int64) string { return fmt.Sprintf("ae000000-0000-4000-8000-%012d", n) }
 
 func shelfDocuments() list {
@@ -50,13 +50,13 @@ func shelfDocuments() list {
 	return all
 }
 
-// found counts the shelves that were begun.
+// found counts the shelves that clients have begun.
 var found atomic.Int64
 
-// availability is where the stock of products is shown.
+// availability is the path of the stock of products.
 const availability = "/stock/availability?product_ids[]="
 
-// findShelf looks at the stock of a product that nobody has used.
+// findShelf reads the stock of an unused product.
 var findShelf = &Command{
 	Name: "find shelf", Status: http.StatusOK,
 	Make: func(*rand.Rand, State) (Request, bool) {
@@ -83,15 +83,15 @@ var raiseStock = &Command{
 	},
 }
 
-// stockRow is the answer to an adjustment, and a row of the stock list.
+// stockRow is the answer to an adjustment, or a row of the stock list.
 type stockRow struct {
 	ProductID string      `json:"product_id"`
 	OnHand    json.Number `json:"on_hand"`
 	Available json.Number `json:"available"`
 }
 
-// parseShelf reads an adjustment's answer or a stock list of one product. What
-// nobody buys is available as long as it is on hand.
+// parseShelf reads an adjustment's answer or a stock list of one product. No cart holds the
+// product, so all units on hand are available.
 func parseShelf(body []byte) (string, State, error) {
 	var answer struct {
 		stockRow
@@ -106,7 +106,7 @@ func parseShelf(body []byte) (string, State, error) {
 		row.OnHand = row.Available
 	}
 	if row.OnHand != row.Available {
-		return "", nil, fmt.Errorf("%s on hand and %s available of what nobody buys", row.OnHand, row.Available)
+		return "", nil, fmt.Errorf("%s on hand and %s available of a product that no cart has", row.OnHand, row.Available)
 	}
 	onHand, err := inThousandths(row.OnHand)
 	return row.ProductID, Shelf{Product: row.ProductID, OnHand: onHand}, err
@@ -120,13 +120,13 @@ func inThousandths(n json.Number) (int64, error) {
 	return d.Shift(3).IntPart(), nil
 }
 
-// Stocked are the products of which carts hold stock that nobody adjusts.
+// Stocked are the products whose stock carts hold and clients do not adjust.
 func Stocked() []Product {
 	return slices.DeleteFunc(slices.Clone(Products), func(p Product) bool { return p.Stock == 0 })
 }
 
-// Available is where the stock of those products is shown, as a cart sees it; empty:
-// nobody's.
+// Available is the request for the stock of those products, as a cart sees it. Without a cart
+// (empty) it is the stock that no cart holds.
 func Available(cart string) Request {
 	path := "/v1/api/stock/availability?cart_id=" + cart
 	for _, p := range Stocked() {
@@ -135,7 +135,7 @@ func Available(cart string) Request {
 	return Request{Method: http.MethodGet, Path: path}
 }
 
-// ParseAvailable reads what is available of those products, in thousandths.
+// ParseAvailable reads the available quantities of those products, in thousandths.
 func ParseAvailable(body []byte) (map[string]int64, error) {
 	var answer struct {
 		Data []stockRow `json:"data"`

@@ -5,16 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// Product is one product of the suite's store: what recomputing a cart needs.
+// Product is one product of the suite's store, with the fields that recompute a cart.
 type Product struct {
 	ID, Name string
 	Tax      string // the code of its rate
 	Whole    bool   // sold by the piece
-	// Tiers are unit prices in cents from a quantity (thousandths) on, the first
-	// from 0 on.
+	// Tiers are unit prices in cents from a quantity (thousandths) on. The first tier starts at 0.
 	Tiers []Tier
-	// Stock is what is on hand (thousandths); 0: none is kept. It is less than all
-	// carts together ask for.
+	// Stock is the stock on hand (thousandths), less than all carts together ask for; 0 if the
+	// product has no stock.
 	Stock int64
 }
 
@@ -35,12 +34,11 @@ var rates = map[string]int64{"standard": 210, "reduced": 90}
 // MaxQuantity is the store's max_quantity_per_line.
 const MaxQuantity = 100_000
 
-// The stores of the suite and the keys that open them. Narrow is there for its
-// request limit only.
+// The stores of the suite and their keys. Narrow serves the check of the request limit only.
 const (
 	StoreKey  = "fault-suite-key"
 	NarrowKey = "fault-suite-narrow-key"
-	// NarrowLimit is how many requests a minute the narrow store takes.
+	// NarrowLimit is the narrow store's request limit a minute.
 	NarrowLimit = 40
 
 	storeID, narrowID = "f0000000-0000-4000-8000-000000000001", "f0000000-0000-4000-8000-000000000002"
@@ -61,7 +59,7 @@ func (p *Product) unitPrice(quantity int64) int64 {
 	return price
 }
 
-// someQuantity is a quantity to add, one of many so that states tell what was added.
+// someQuantity is a quantity to add, one of many, so that adds lead to different states.
 func (p *Product) someQuantity(dice *rand.Rand) int64 {
 	if p.Whole {
 		return 1000 * (1 + dice.Int64N(30))
@@ -69,7 +67,7 @@ func (p *Product) someQuantity(dice *rand.Rand) int64 {
 	return 1 + dice.Int64N(20_000)
 }
 
-// product finds a product by its id; nil: none of ours.
+// product finds a product by its id; nil if the suite has none.
 func product(id string) *Product {
 	for i := range Products {
 		if Products[i].ID == id {

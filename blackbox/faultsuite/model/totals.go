@@ -20,9 +20,8 @@ type taxRow struct {
 	Tax  int64   `json:"tax"`
 }
 
-// check recomputes unit prices, line totals and totals from products and
-// quantities. Prices include tax; the store has no discounts.
-// Spec: Line behaviour 1, Quantity rules 5, totals.
+// check recomputes unit prices, line totals and totals from products and quantities. Prices include
+// tax; the store has no discounts. Spec: Line behaviour 1, Quantity rules 5, totals.
 func (t *totals) check(lines []envelopeLine) error {
 	sums := map[int64]int64{}
 	for i := range lines {
@@ -41,7 +40,8 @@ func (t *totals) check(lines []envelopeLine) error {
 	return t.compare(sums)
 }
 
-// compare takes the sum of the line totals for each rate, in tenths of a percent.
+// compare compares the totals with the sums of the line totals for each rate, in tenths of a
+// percent.
 func (t *totals) compare(sums map[int64]int64) error {
 	want := totals{}
 	for rate, sum := range sums {
@@ -51,7 +51,7 @@ func (t *totals) compare(sums map[int64]int64) error {
 		want.Tax.Amount += tax
 		want.Total.Amount += sum
 	}
-	slices.SortFunc(want.Breakdown, func(a, b taxRow) int { return int(b.Rate - a.Rate) }) // highest rate first
+	slices.SortFunc(want.Breakdown, func(a, b taxRow) int { return int(b.Rate - a.Rate) }) // the highest rate first
 	if t.Subtotal != want.Subtotal || t.Tax != want.Tax || t.Total != want.Total || t.Discount != want.Discount ||
 		!slices.Equal(t.Breakdown, want.Breakdown) {
 		return fmt.Errorf("totals %+v, want %+v", *t, want)

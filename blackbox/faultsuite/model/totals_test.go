@@ -5,15 +5,14 @@ import (
 	"testing"
 )
 
-// right is an answer whose numbers were computed by hand: 10 nails at 4.50 and
-// 2.5 m of cable at 3.33.
+// right is an answer with figures computed by hand: 10 nails at 4.50 and 2.5 m of cable at 3.33.
 const right = `{"data":{"id":"c","status":"active","email":null,"metadata":{"mark":7},"lines":[
 {"id":"0a000000-0000-0000-0000-000000000000","product_id":"a0000000-0000-4000-8000-000000000002","quantity":10,"unit_price_amount":450,"line_total":{"amount":4500}},
 {"id":"0b000000-0000-0000-0000-000000000000","product_id":"a0000000-0000-4000-8000-000000000003","quantity":2.5,"unit_price_amount":333,"line_total":{"amount":833}}],
 "totals":{"subtotal":{"amount":4483},"tax_total":{"amount":850},"total":{"amount":5333},"discount_total":{"amount":0},
 "tax_breakdown":[{"rate":21,"base":3719,"tax":781},{"rate":9,"base":764,"tax":69}]}}}`
 
-func TestARightAnswerAddsUp(t *testing.T) {
+func TestRightAnswerHasNoFault(t *testing.T) {
 	id, got, err := parseCart([]byte(right))
 	want := Cart{Exists: true, Metadata: `{"mark":7}`, Lines: []Line{{idA, &Products[1], 10_000}, {idB, cable, 2500}}}
 	if id != "c" || err != nil || !got.Same(want) {
@@ -21,7 +20,7 @@ func TestARightAnswerAddsUp(t *testing.T) {
 	}
 }
 
-func TestEveryWrongNumberIsNoticed(t *testing.T) {
+func TestEveryWrongNumberIsAFault(t *testing.T) {
 	for _, c := range []struct{ name, from, to string }{
 		{"unit price", `"unit_price_amount":450`, `"unit_price_amount":500`},
 		{"line total", `"amount":833`, `"amount":832`},

@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	// lastDeadline is after how long a node has given up whatever it was asked for
-	// (nodeFlags), and a busy machine's share.
+	// lastDeadline is the time after which a node has given up every request (nodeFlags), with a
+	// margin for a busy machine.
 	lastDeadline = 2000 * ms
-	// readers read the records at the end.
+	// readers is the number of goroutines that read the records at the end.
 	readers = 16
-	// window is the request limit's. Spec: Limits.
+	// window is that of the request limit. Spec: Limits.
 	window = time.Minute
 )
 
-// settleDown waits until nothing is under way, reads every record from every node
-// and checks all that was recorded.
-func (s *Storm) settleDown() {
-	s.judgeAgains()
+// checkAll waits until no request is under way, reads every record from every node and checks the
+// histories.
+func (s *Storm) checkAll() {
+	s.judgeResendings()
 	if s.tally.unknown() > 0 {
 		s.pause(lastDeadline)
 	}
@@ -49,8 +49,8 @@ func (s *Storm) histories() []*history.Record {
 	return all
 }
 
-// readAll reads every record from every node; all have to show the same, and what
-// they show is the end of the record's history.
+// readAll reads every record from every node. All have to show the same. The reads end the record's
+// history.
 func (s *Storm) readAll() {
 	var all sync.WaitGroup
 	next := make(chan *record)
@@ -77,13 +77,12 @@ func (s *Storm) readEverywhere(r *record) {
 	s.violate(history.Agree(r.ID, ops)...)
 }
 
-// readFrom reads a record from one node, which has nothing else to do: what keeps
-// it from answering has to pass soon.
+// readFrom reads a record from one idle node. A reason for an error has to pass soon.
 func (s *Storm) readFrom(node int, r *record) history.Op {
-	request, _ := r.Kind.Read.Make(nil, r.last()) // a read needs no dice
+	request, _ := r.Kind.Read.Make(nil, r.last()) // a read makes no random choice
 	request = r.as(request)
 	o := history.Op{Command: r.Kind.Read, Request: request, Node: node}
-	for until := s.now() + settleWithin; ; s.pause(breather) {
+	for until := s.now() + answerWithin; ; s.pause(retryPause) {
 		o.Attempts++
 		o.Call = s.now()
 		a := s.lines[node].send(model.StoreKey, r.path, request, "")
@@ -96,7 +95,7 @@ func (s *Storm) readFrom(node int, r *record) history.Op {
 		case o.Outcome == history.Refused:
 			return o
 		case s.now() > until:
-			s.violate(history.Violation{Check: "recovery", Record: r.ID, Text: "cannot be read when all is well again:", Ops: []history.Op{o}})
+			s.violate(history.Violation{Check: "recovery", Record: r.ID, Text: "cannot be read after the faults:", Ops: []history.Op{o}})
 			return o
 		}
 	}
