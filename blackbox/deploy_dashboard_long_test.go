@@ -48,7 +48,7 @@ func TestLongDashboardUnderLoad(t *testing.T) {
 		}
 		return true
 	})
-	stores := append(storeFiles(t, keyTight), storeFile(t, base(), hookedTo(fails)))
+	stores := append(storeFiles(t, keyTight), storeFile(t, base(), setting("policy", object{"max_quantity_per_line": 1_000_000}), hookedTo(fails)))
 	first := watchedNode(t, options{redis: redis.URL(), stores: stores})
 	second := watchedNode(t, options{redis: redis.URL()})
 	p, began := watch(t, "", first, second), time.Now()
