@@ -3,7 +3,6 @@
 package blackbox_test
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -11,27 +10,27 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"cartd/bench/process"
 	"cartd/internal/redistest"
 )
 
 // promtool accepts the rules, and each fires and does not fire as alerts_test.yaml says.
 func TestLongPromtoolAcceptsTheAlerts(t *testing.T) {
-	wants(t, false, exec.Command("promtool", "check", "rules", "alerts.yaml"))
-	wants(t, false, exec.Command("promtool", "test", "rules", "alerts_test.yaml"))
-	check := exec.Command("promtool", "check", "config", "prometheus.yaml")
-	wants(t, false, check)
+	wants(t, false, exec.Command("promtool", "check", "rules", "../deploy/alerts.yaml"))
+	wants(t, false, exec.Command("promtool", "test", "rules", "../deploy/alerts_test.yaml"))
+	wants(t, false, exec.Command("promtool", "check", "config", "../deploy/prometheus.yaml"))
 }
 
 // hastyRules are the alerts with shorter waits, and a webhook late after two seconds.
 func hastyRules(t *testing.T) string {
 	t.Helper()
-	text := regexp.MustCompile(`for: \d+m`).ReplaceAllString(read(t, "alerts.yaml"), "for: 1s")
+	text := regexp.MustCompile(`for: \d+m`).ReplaceAllString(string(read(t, "../deploy/alerts.yaml")), "for: 1s")
 	text = regexp.MustCompile(`for: \d+s`).ReplaceAllString(text, "for: 0s")
 	text = regexp.MustCompile(`\[\d+m\]`).ReplaceAllString(text, "[20s]")
 	text = strings.Replace(text, "oldest_age_seconds) > 900", "oldest_age_seconds) > 2", 1)
@@ -46,7 +45,7 @@ func hastyRules(t *testing.T) string {
 func (p *prometheus) await(t *testing.T, pressed func(), names ...string) {
 	t.Helper()
 	for _, name := range names {
-		eventually(t, name+" fires", func() bool {
+		poll(t, name, func() bool {
 			if pressed != nil {
 				pressed()
 			}
@@ -55,55 +54,56 @@ func (p *prometheus) await(t *testing.T, pressed func(), names ...string) {
 	}
 }
 
-// Alerts about a node, its limits and its webhooks fire when that happens; none fires before.
+// Alerts about a node, its limits and its webhooks fire when that happens; none fires earlier.
 func TestLongAlertsOfANodeFire(t *testing.T) {
 	redis := redistest.Real(t)
-	url := hook(t, func() int { return http.StatusServiceUnavailable })
-	_, base, ops := watchedNode(t, redis.URL(), "--store", storeFile(t, hooked(url)), "--store", storeFile(t, limited), "--mailbox", "1")
-	other, _, otherOps := watchedNode(t, redis.URL())
-	p := watch(t, hastyRules(t), ops, otherOps)
-	cart := makeCart(t, base)
-	eventually(t, "Prometheus has read both nodes", func() bool { return len(p.span(t, "cartd_ready == 1", time.Now().Add(-time.Second))) == 2 })
-	if firing := p.firing(t); len(firing) > 0 {
-		t.Fatalf("before anything happens %v fire", firing)
-	}
+	fails := newReceiver(t, func(_ int, w http.ResponseWriter, _ *http.Request) bool {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return false
+	})
+	stores := append(storeFiles(t, keyTight), storeFile(t, base(), hookedTo(fails)))
+	n := watchedNode(t, options{redis: redis.URL(), stores: stores, flags: []string{"--mailbox", "1"}})
+	other := watchedNode(t, options{redis: redis.URL()})
+	p := watch(t, hastyRules(t), n, other)
+	shop := n.client(t).withKey(keyAll)
+	path := shop.newCart()
 
-	var all sync.WaitGroup
 	p.await(t, func() { // many adds to one cart at a time
-		for range 20 {
-			all.Go(func() { call("POST", cart+"/lines", "", `{"product_id": "`+tube+`", "quantity": 1}`) })
-		}
-		all.Wait()
+		together(20, func(int) outcome { return shop.outcome("POST", path+"/lines", addBody(hammer, "1")) })
 	}, "CartdMailboxFull", "CartdUnavailable")
 	p.await(t, func() {
 		for range 10 {
-			callWith(limitedKey, "GET", base+"/v1/api/me", "", "")
+			shop.withKey(keyTight).get("me")
 		}
 	}, "CartdLimited")
 	p.await(t, func() {
 		for range 10 {
-			call("POST", base+"/v1/api/contacts/login", "", `{"email": "ada@example.com", "password": "wrong-wrong"}`)
+			shop.login(adaEmail, "secret-password-wrong")
 		}
 	}, "CartdLoginsRefused")
 
-	callWith("demo-back-office-key", "POST", base+"/v1/api/catalog/stock-adjustments", "", `{"product_id": "`+tube+`", "variant_id": null, "quantity": 1, "reason": "test"}`)
+	shop.post("catalog/stock-adjustments", adjustBody(relic, "1")).wantStatus(http.StatusCreated)
 	p.await(t, nil, "CartdWebhooksLate")
 	ageDeliveries(t, redis)
 	p.await(t, nil, "CartdWebhooksGivenUp")
 
 	for range 18 { // bodies of a quote's acceptance, nearly sent
-		sendPart(t, strings.TrimPrefix(base, "http://"))
+		body := strings.Repeat("x", 3<<20-1)
+		_, err := fmt.Fprintf(connect(t, n), "POST /v1/api/sales/quotes/by-token/x/accept HTTP/1.1\r\nHost: shop\r\nContent-Length: %d\r\n\r\n%s", len(body)+1, body)
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	p.await(t, nil, "CartdBodiesNearlyFull")
-	other.kill()
+	other.Kill()
 	p.await(t, nil, "CartdDown")
 }
 
-// ageDeliveries makes the deliveries that wait for a retry a day old, and due.
+// ageDeliveries makes a delivery that waits for a retry a day old, and due.
 func ageDeliveries(t *testing.T, redis *redistest.Server) {
 	t.Helper()
-	client, ctx := redis.Client(), context.Background()
-	eventually(t, "a delivery was aged", func() bool {
+	client, ctx := redis.Client(), t.Context()
+	poll(t, "delivery that waits", func() bool {
 		for _, key := range client.Keys(ctx, "*:retry").Val() {
 			for _, text := range client.ZRange(ctx, key, 0, -1).Val() {
 				parts := strings.SplitN(text, " ", 3)
@@ -117,33 +117,13 @@ func ageDeliveries(t *testing.T, redis *redistest.Server) {
 	})
 }
 
-// sendPart sends all but the end of a large body, and keeps the connection.
-func sendPart(t *testing.T, address string) {
-	t.Helper()
-	c, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	body := strings.Repeat("x", 3<<20-1)
-	if _, err = fmt.Fprintf(c, "POST /v1/api/sales/quotes/by-token/x/accept HTTP/1.1\r\nHost: shop\r\nContent-Length: %d\r\n\r\n%s", len(body)+1, body); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A node that may have few connections says when they are nearly used up.
 func TestLongAlertOfConnectionsFires(t *testing.T) {
-	cmd := exec.Command("sh", "-c", "ulimit -n 400 && exec "+filepath.Join(image, "cartd")+" serve --listen 127.0.0.1:0 --ops-listen 127.0.0.1:0 --redis embedded --demo")
-	cmd.Env = []string{}
-	node := launch(t, cmd)
-	at := node.addresses(t, "listening", "serving metrics")
-	p := watch(t, hastyRules(t), at[1])
+	o := options{redis: "embedded", flags: []string{"--ops-listen", "127.0.0.1:0"}}
+	n := listens(t, exec.Command("sh", append([]string{"-c", `ulimit -n 400; exec "$0" "$@"`, binary}, o.args()...)...))
+	p := watch(t, hastyRules(t), n)
 	for range 180 {
-		c, err := net.Dial("tcp", at[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { c.Close() })
+		connect(t, n)
 	}
 	p.await(t, nil, "CartdConnectionsNearlyFull")
 }
@@ -151,96 +131,108 @@ func TestLongAlertOfConnectionsFires(t *testing.T) {
 // Alerts about Redis fire when that happens.
 func TestLongAlertsOfRedisFire(t *testing.T) {
 	redis := redistest.Real(t)
-	client, ctx := redis.Client(), context.Background()
-	_, base, ops := watchedNode(t, redis.URL(), "--store", patientStore(t), "--redis-timeout", "3s")
-	_, waiting, waitingOps := watchedNode(t, redis.URL(), "--redis-wait", "1")
-	p := watch(t, hastyRules(t), ops, waitingOps)
-	cart := makeCart(t, base)
-	eventually(t, "Prometheus has read both nodes", func() bool { return len(p.span(t, "cartd_ready == 1", time.Now().Add(-time.Second))) == 2 })
-	if firing := p.firing(t); len(firing) > 0 {
-		t.Fatalf("before anything happens %v fire", firing)
-	}
+	client, ctx := redis.Client(), t.Context()
+	n := watchedNode(t, options{redis: redis.URL(), stores: storeFiles(t, keyShop), flags: []string{"--redis-timeout", "3s"}})
+	waiting := watchedNode(t, options{redis: redis.URL(), flags: []string{"--redis-wait", "1", "--redis-timeout", "3s"}})
+	p := watch(t, hastyRules(t), n, waiting)
+	shop := n.client(t)
+	path := shop.newCart()
 
-	go call("POST", waiting+strings.TrimPrefix(cart, base)+"/lines", "", `{"product_id": "`+tube+`", "quantity": 1}`)
+	unmet := shop.on(waiting).begin("POST", path+"/lines", addBody(hammer, "1"))
 	p.await(t, nil, "CartdReplicasUnmet", "CartdUnknownOutcomes")
+	<-unmet
 	p.await(t, func() { // Redis pauses for longer than half a second
 		client.Do(ctx, "CLIENT", "PAUSE", "700", "ALL")
-		call("GET", cart, "", "")
+		shop.get(path)
 	}, "CartdRedisSlow", "CartdSlow")
 	client.ConfigSet(ctx, "maxmemory", "1")
-	p.await(t, func() { call("POST", cart+"/lines", "", `{"product_id": "`+tube+`", "quantity": 1}`) }, "CartdRedisReadOnly")
+	p.await(t, func() { shop.post(path+"/lines", addBody(hammer, "1")) }, "CartdRedisReadOnly")
 	client.ConfigSet(ctx, "maxmemory", "0")
 	breakImport(t, redis)
-	p.await(t, func() { call("GET", base+"/v1/api/me", "", "") }, "CartdStoresLagging")
+	p.await(t, func() { shop.get("me") }, "CartdStoresLagging")
 	redis.Kill()
-	p.await(t, func() { call("GET", cart, "", "") }, "CartdRedisAway", "CartdNotReady")
+	p.await(t, func() { shop.get(path) }, "CartdRedisAway", "CartdNotReady")
 }
 
 // breakImport imports another version of the store and takes a part of it away.
 func breakImport(t *testing.T, redis *redistest.Server) {
 	t.Helper()
-	client, ctx := redis.Client(), context.Background()
-	before := client.Keys(ctx, "*:store:*").Val()
-	wants(t, false, exec.Command(filepath.Join(image, "cartd"), "import", "--redis", redis.URL(), storeFile(t, func(document map[string]any) {
-		document["store"].(map[string]any)["name"] = "Another name"
-	})))
+	client, ctx := redis.Client(), t.Context()
+	earlier := client.Keys(ctx, "*:store:*").Val()
+	imports(t, redis, storeFile(t, base(), setting("name", "Another name"))).wantStores(t, storeBase)
 	for _, key := range client.Keys(ctx, "*:store:*").Val() {
-		if !strings.Contains(strings.Join(before, " "), key) {
+		if !slices.Contains(earlier, key) {
 			client.Set(ctx, key, "damaged", 0)
 		}
 	}
 }
 
-// A failover by a sentinel, and a silent server of a cluster, are seen.
-func TestLongAlertsOfSeveralRedisFire(t *testing.T) {
+// The failover of a sentinel is seen.
+func TestLongAlertOfAFailoverFires(t *testing.T) {
 	master := redistest.Real(t)
 	host, port, _ := net.SplitHostPort(master.Addr())
 	replica := redistest.Real(t, "--replicaof", host+" "+port)
 	sentinel := redistest.Sentinel(t, "carts", master)
-	eventually(t, "the sentinel knows the replica", func() bool {
-		return redistest.InfoField(replica.Client().Info(context.Background(), "replication").Val(), "master_link_status") == "up" &&
-			strings.Contains(fmt.Sprint(sentinel.Client().Do(context.Background(), "SENTINEL", "REPLICAS", "carts").Val()), replica.Addr()[strings.LastIndex(replica.Addr(), ":")+1:])
+	_, port, _ = net.SplitHostPort(replica.Addr())
+	poll(t, "replica that the sentinel knows", func() bool {
+		link := redistest.InfoField(replica.Client().Info(t.Context(), "replication").Val(), "master_link_status")
+		known := fmt.Sprint(sentinel.Client().Do(t.Context(), "SENTINEL", "REPLICAS", "carts").Val())
+		return link == "up" && strings.Contains(known, port)
 	})
-	_, base, ops := watchedNode(t, "redis://"+sentinel.Addr()+"/0?master_name=carts", "--store", patientStore(t))
-	p := watch(t, hastyRules(t), ops)
-	cart := makeCart(t, base)
-	eventually(t, "Prometheus has read the node", func() bool { return len(p.span(t, "cartd_ready == 1", time.Now().Add(-time.Second))) == 1 })
-	if err := sentinel.Client().Do(context.Background(), "SENTINEL", "FAILOVER", "carts").Err(); err != nil {
+	n := watchedNode(t, options{redis: "redis://" + sentinel.Addr() + "/0?master_name=carts", stores: storeFiles(t, keyShop)})
+	p := watch(t, hastyRules(t), n)
+	shop := n.client(t)
+	path := shop.newCart()
+	if err := sentinel.Client().Do(t.Context(), "SENTINEL", "FAILOVER", "carts").Err(); err != nil {
 		t.Fatal(err)
 	}
-	p.await(t, func() { call("GET", cart, "", "") }, "CartdRedisFailover")
+	p.await(t, func() { shop.get(path) }, "CartdRedisFailover")
 }
 
-// A server of a cluster that dies is seen, and so is the node's own 503 for its stores.
+// A server of a cluster that dies is seen by the node that asks it.
 func TestLongAlertOfAClusterFires(t *testing.T) {
-	ctx := context.Background()
-	var servers []*redistest.Server
-	for _, slots := range [][2]int{{0, 8191}, {8192, 16383}} {
-		_, bus, _ := net.SplitHostPort(freeAddress(t))
-		s := redistest.Real(t, "--cluster-enabled", "yes", "--cluster-require-full-coverage", "no", "--cluster-port", bus, "--cluster-node-timeout", "60000")
-		if err := s.Client().Do(ctx, "CLUSTER", "ADDSLOTSRANGE", slots[0], slots[1]).Err(); err != nil {
+	servers, ctx := twoOfACluster(t), t.Context()
+	n := watchedNode(t, options{
+		redis: servers[0].URL() + "?addr=" + servers[1].Addr(), stores: storeFiles(t, keyShop), flags: []string{"--redis-timeout", "500ms"},
+	})
+	p := watch(t, hastyRules(t), n)
+	killed := 0
+	for _, s := range servers {
+		if s.Client().Exists(ctx, "{"+storeBase+"}:head").Val() == 1 { // another server answers MOVED
+			s.Kill()
+			killed++
+		}
+	}
+	if killed != 1 {
+		t.Fatalf("%d servers have the store, want one", killed)
+	}
+	p.await(t, func() { n.client(t).get("me") }, "CartdRedisClusterServersSilent")
+}
+
+// twoOfACluster are servers with half of the slots each, which are slow to miss each other.
+func twoOfACluster(t *testing.T) (servers [2]*redistest.Server) {
+	t.Helper()
+	var buses [2]string
+	for i, slots := range [2][2]int{{0, 8191}, {8192, 16383}} {
+		bus, err := process.FreeAddress()
+		if err != nil {
 			t.Fatal(err)
 		}
-		if len(servers) > 0 {
-			host, port, _ := net.SplitHostPort(s.Addr())
-			servers[0].Client().Do(ctx, "CLUSTER", "MEET", host, port, bus)
+		_, buses[i], _ = net.SplitHostPort(bus)
+		servers[i] = redistest.Real(t, "--cluster-enabled", "yes", "--cluster-require-full-coverage", "no", "--cluster-port", buses[i], "--cluster-node-timeout", "60000")
+		if err := servers[i].Client().Do(t.Context(), "CLUSTER", "ADDSLOTSRANGE", slots[0], slots[1]).Err(); err != nil {
+			t.Fatal(err)
 		}
-		servers = append(servers, s)
 	}
-	eventually(t, "the servers know each other", func() bool {
-		for _, s := range servers {
-			if info := s.Client().ClusterInfo(ctx).Val(); !strings.Contains(info, "cluster_state:ok") || !strings.Contains(info, "cluster_slots_ok:16384") {
-				return false
-			}
-		}
-		return true
-	})
-	_, base, ops := watchedNode(t, servers[0].URL()+"?addr="+servers[1].Addr(), "--store", patientStore(t), "--redis-timeout", "500ms")
-	p := watch(t, hastyRules(t), ops)
+	host, port, _ := net.SplitHostPort(servers[1].Addr())
+	if err := servers[0].Client().Do(t.Context(), "CLUSTER", "MEET", host, port, buses[1]).Err(); err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range servers {
-		if held := s.Client().Keys(ctx, "{*}:head").Val(); len(held) == 1 { // the store's
-			s.Kill()
-		}
+		poll(t, "server that knows all slots", func() bool {
+			info := s.Client().ClusterInfo(t.Context()).Val()
+			return strings.Contains(info, "cluster_state:ok") && strings.Contains(info, "cluster_slots_ok:16384")
+		})
 	}
-	p.await(t, func() { call("GET", base+"/v1/api/me", "", "") }, "CartdRedisClusterServersSilent")
+	return servers
 }

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -28,7 +27,7 @@ type panel struct {
 func panels(t *testing.T) []*panel {
 	t.Helper()
 	var dashboard struct{ Panels []*panel }
-	if err := json.Unmarshal([]byte(read(t, "grafana/cartd.json")), &dashboard); err != nil {
+	if err := json.Unmarshal(read(t, "../deploy/grafana/cartd.json"), &dashboard); err != nil {
 		t.Fatal(err)
 	}
 	return dashboard.Panels
@@ -42,19 +41,17 @@ func TestLongDashboardUnderLoad(t *testing.T) {
 		lasts = 3 * time.Minute
 	}
 	redis := redistest.Real(t, "--appendonly", "yes")
-	var received int
-	var mu sync.Mutex
-	url := hook(t, func() int {
-		mu.Lock()
-		defer mu.Unlock()
-		if received++; received%5 == 0 {
-			return http.StatusServiceUnavailable
+	fails := newReceiver(t, func(n int, w http.ResponseWriter, _ *http.Request) bool {
+		if n%5 == 4 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return false
 		}
-		return http.StatusOK
+		return true
 	})
-	_, first, ops1 := watchedNode(t, redis.URL(), "--store", storeFile(t, hooked(url)), "--store", storeFile(t, limited))
-	_, second, ops2 := watchedNode(t, redis.URL())
-	p, began := watch(t, "", ops1, ops2), time.Now()
+	stores := append(storeFiles(t, keyTight), storeFile(t, base(), setting("policy", object{"max_quantity_per_line": 1_000_000}), hookedTo(fails)))
+	first := watchedNode(t, options{redis: redis.URL(), stores: stores})
+	second := watchedNode(t, options{redis: redis.URL()})
+	p, began := watch(t, "", first, second), time.Now()
 	loads(t, began.Add(lasts), first, second)
 	if picture != "" {
 		began = began.Add(time.Minute) // until then the rates rise
@@ -76,25 +73,26 @@ func TestLongDashboardUnderLoad(t *testing.T) {
 
 // loads keeps two nodes busy until a moment: carts are filled, changed and read, stock is adjusted,
 // a second store is over its limit, and logins fail. The load rises and falls.
-func loads(t *testing.T, until time.Time, nodes ...string) {
+func loads(t *testing.T, until time.Time, nodes ...*node) {
 	var all sync.WaitGroup
 	defer all.Wait()
 	began := time.Now()
 	for n := range 8 {
+		shop, other := nodes[n%len(nodes)].client(t), nodes[(n+1)%len(nodes)]
+		var paths [20]string
+		for i := range paths {
+			paths[i] = shop.newCart()
+		}
 		all.Go(func() {
-			base := nodes[n%len(nodes)]
-			cart := makeCart(t, base)
 			for i := 0; time.Now().Before(until); i++ {
-				if call("POST", cart+"/lines", "", `{"product_id": "`+tube+`", "quantity": 1}`).status != http.StatusCreated {
-					t.Error("an add failed")
+				path := paths[i%len(paths)]
+				if added := shop.outcome("POST", path+"/lines", addBody(hammer, "1")); added.status != http.StatusCreated {
+					t.Errorf("%v (%v)\nwant: 201", added.answer, added.err)
 					return
 				}
-				call("GET", cart, "", "")
-				call("GET", nodes[(n+1)%len(nodes)]+strings.TrimPrefix(cart, base), "", "")
-				call("GET", base+"/v1/api/catalog/products?per_page=5", "", "")
-				if i%20 == 0 {
-					cart = makeCart(t, base)
-				}
+				shop.outcome("GET", path, "")
+				shop.on(other).outcome("GET", path, "")
+				shop.withKey(keyAll).outcome("GET", "catalog/products?per_page=5", "")
 				phase := time.Since(began).Seconds() / 20
 				time.Sleep(time.Duration(float64(n)*2*(1+float64(int(phase)%3))) * time.Millisecond)
 			}
@@ -102,12 +100,11 @@ func loads(t *testing.T, until time.Time, nodes ...string) {
 	}
 	all.Go(func() {
 		for n := 0; time.Now().Before(until); n++ {
-			base := nodes[n%len(nodes)]
-			callWith("demo-back-office-key", "POST", base+"/v1/api/catalog/stock-adjustments", "", `{"product_id": "`+tube+`", "variant_id": null, "quantity": 1, "reason": "test"}`)
-			callWith(limitedKey, "GET", base+"/v1/api/me", "", "")
-			callWith(limitedKey, "GET", base+"/v1/api/me", "", "")
+			shop := nodes[n%len(nodes)].client(t).withKey(keyAll)
+			shop.outcome("POST", "catalog/stock-adjustments", adjustBody(relic, "1"))
+			shop.withKey(keyTight).outcome("GET", "me", "")
 			if n%10 == 0 {
-				call("POST", base+"/v1/api/contacts/login", "", `{"email": "ada@example.com", "password": "wrong-`+strconv.Itoa(n)+`"}`)
+				shop.outcome("POST", "contacts/login", credentials(adaEmail, "secret-password-"+strconv.Itoa(n)))
 			}
 			time.Sleep(100 * time.Millisecond)
 		}

@@ -4,6 +4,7 @@ package blackbox_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image/color"
 	"image/draw"
@@ -48,7 +49,7 @@ func drawDashboard(t *testing.T, file string, all []*panel) {
 		}
 	}
 	var out bytes.Buffer
-	if err := errorsOf(png.Encode(&out, canvas), os.WriteFile(file, out.Bytes(), 0o644)); err != nil {
+	if err := errors.Join(png.Encode(&out, canvas), os.WriteFile(file, out.Bytes(), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 }

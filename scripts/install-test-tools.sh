@@ -3,10 +3,12 @@
 # - redis-server: the tests start their own instances and need no service
 # - a C compiler, for the race detector
 # - curl, jq and openssl, for the commands of the documents
-# - with LONG=1: haproxy, systemd-analyze, prometheus and promtool for the tests of deploy/, nodejs, npm and python3
-#   for the TypeScript client and the documents' code
+# - with LONG=1: haproxy, systemd-analyze, prometheus and promtool for the tests of deploy/, nodejs (20 or later), npm
+#   and python3 for the TypeScript client and the documents' code
 # If it cannot install them, it prints the reason and exits with status 1.
 set -eu
+
+versions="Redis 7.0 or later, Node 20 or later"
 
 fail() {
 	echo "install-test-tools: $*" >&2
@@ -29,7 +31,7 @@ list_missing() {
 	command -v haproxy >/dev/null || test -x /usr/sbin/haproxy || printf 'haproxy '
 	command -v systemd-analyze >/dev/null || printf 'systemd '
 	command -v prometheus >/dev/null && command -v promtool >/dev/null || printf 'prometheus '
-	command -v npm >/dev/null || printf 'nodejs npm '
+	node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || printf 'nodejs npm '
 	command -v python3 >/dev/null || printf 'python3 '
 	test -e /etc/ssl/certs/ca-certificates.crt || printf 'ca-certificates '
 }
@@ -42,7 +44,7 @@ if [ -z "$missing" ]; then
 	exit 0
 fi
 
-command -v apt-get >/dev/null || fail "missing: $missing; there is no apt-get here, install them (Redis 7.0 or later) by hand and run this again."
+command -v apt-get >/dev/null || fail "missing: $missing; there is no apt-get here, install them ($versions) by hand and run this again."
 
 as_root=""
 if [ "$(id -u)" -ne 0 ]; then
@@ -51,8 +53,8 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 # apt_install installs packages; its status is ignored, because a package is usable even if its
-# service did not start. The check afterwards decides. RUNLEVEL=1 asks Debian's maintainer scripts
-# not to start services.
+# service did not start. The check afterwards decides. RUNLEVEL=1 keeps init scripts from starting
+# services. systemd starts them nevertheless; they do no harm, for the tests use free ports.
 apt_install() {
 	$as_root apt-get -q update
 	$as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -q install -y --no-install-recommends "$@"
@@ -63,5 +65,5 @@ echo "installing $missing"
 # shellcheck disable=SC2086 # the list is meant to be split into words
 apt_install $missing >"$log" 2>&1 || true
 missing=$(list_missing)
-[ -z "$missing" ] || fail "apt-get could not install: $missing (its output: $log); install by hand and run this again."
+[ -z "$missing" ] || fail "apt-get could not install: $missing (its output: $log); install by hand ($versions) and run this again."
 rm -f "$log"
