@@ -3,12 +3,12 @@
 # - redis-server: the tests start their own instances and need no service
 # - a C compiler, for the race detector
 # - curl, jq and openssl, for the commands of the documents
-# - with LONG=1: haproxy, systemd-analyze, prometheus and promtool for the tests of deploy/, nodejs (20 or later), npm
+# - with LONG=1: haproxy, systemd-analyze, prometheus and promtool for the tests of deploy/, nodejs, npm
 #   and python3 for the TypeScript client and the documents' code
 # If it cannot install them, it prints the reason and exits with status 1.
 set -eu
 
-versions="Redis 7.0 or later, Node 20 or later"
+versions="Redis 7.0 or later"
 
 fail() {
 	echo "install-test-tools: $*" >&2
@@ -31,7 +31,7 @@ list_missing() {
 	command -v haproxy >/dev/null || test -x /usr/sbin/haproxy || printf 'haproxy '
 	command -v systemd-analyze >/dev/null || printf 'systemd '
 	command -v prometheus >/dev/null && command -v promtool >/dev/null || printf 'prometheus '
-	node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || printf 'nodejs npm '
+	command -v node >/dev/null && command -v npm >/dev/null || printf 'nodejs npm '
 	command -v python3 >/dev/null || printf 'python3 '
 	test -e /etc/ssl/certs/ca-certificates.crt || printf 'ca-certificates '
 }
