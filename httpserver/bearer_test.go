@@ -46,8 +46,8 @@ func TestBearer(t *testing.T) {
 	}
 }
 
-// Spec: API key 1. Keys in queries, bodies and other headers are none.
-func TestKeysElsewhereAreNone(t *testing.T) {
+// A key in the query, the body or another header does not count. Spec: API key 1.
+func TestOnlyAuthorizationHasTheKey(t *testing.T) {
 	h := start(t)
 	h.do(call{method: "GET", path: "/v1/api/me?api_key=" + testKey + "&access_token=" + testKey, anonymous: true, body: `{"api_key":"` + testKey + `"}`,
 		header: []string{"X-Api-Key: " + testKey, "Cookie: Authorization=Bearer " + testKey}})

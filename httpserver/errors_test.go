@@ -11,7 +11,7 @@ import (
 	"cartd/engine"
 )
 
-// The statuses of the kinds, from the comments that the kinds stand beside.
+// The status of each kind, from the comments in commerce.
 func TestEveryRefusalIsRendered(t *testing.T) {
 	h := start(t)
 	statuses := map[commerce.Kind]int{
@@ -35,7 +35,7 @@ func TestEveryRefusalIsRendered(t *testing.T) {
 	}
 }
 
-// slowRefusal is a refusal's body by encoding/json.
+// slowRefusal returns a refusal's body by encoding/json.
 func slowRefusal(t *testing.T, r *commerce.Refusal) string {
 	t.Helper()
 	if r.BareError {

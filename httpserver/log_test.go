@@ -10,7 +10,7 @@ import (
 	"cartd/engine"
 )
 
-// Whatever happens to a request: none of what its client sent is logged.
+// Nothing that a client sends is logged, whatever the outcome of its request.
 func TestNoSecretIsLogged(t *testing.T) {
 	const secret = "sesame"
 	failures := map[string]func(*harness){
@@ -47,8 +47,8 @@ func TestNoSecretIsLogged(t *testing.T) {
 	}
 }
 
-// A line names the store, the key, the client and the path; of ids it shows the beginning.
-func TestAccessLogSaysWhoAskedForWhat(t *testing.T) {
+// A line names the store, the key, the client and the path, with the first characters of ids.
+func TestAccessLogNamesClientAndPath(t *testing.T) {
 	h := start(t)
 	got := h.do(call{method: "GET", path: "/v1/api/customers/me/addresses?page=1"})
 	h.do(call{method: "GET", path: cartsPath + "/" + testCart + "/"})

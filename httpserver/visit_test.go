@@ -9,8 +9,7 @@ import (
 	"cartd/engine"
 )
 
-// wantBudget fails unless the answer carries these headers of the request limit; ""
-// for none.
+// wantBudget fails unless the answer has these headers of the request limit; "" for none.
 func wantBudget(t *testing.T, got answer, limit, remaining, retry, reset string) {
 	t.Helper()
 	for name, want := range map[string]string{
@@ -30,7 +29,7 @@ func (h *harness) wantCounted(c call, admits, visits int) {
 	}
 }
 
-// eachVisit makes a request on every route that comes to a visit.
+// eachVisit makes a request on every route that ends in a visit.
 func (h *harness) eachVisit(prepare func(e *fakeEngine), check func(r *route, c call, got answer)) {
 	h.t.Helper()
 	for i := range routes {
@@ -43,8 +42,8 @@ func (h *harness) eachVisit(prepare func(e *fakeEngine), check func(r *route, c 
 	}
 }
 
-// Every write of a cart or a contact comes to a visit; nothing else does. Whatever becomes of a
-// request, it is counted once.
+// Every write of a cart or a contact ends in a visit, and no other request does. Whatever its
+// outcome, a request is counted once.
 func TestEveryRequestIsCountedOnce(t *testing.T) {
 	h := start(t)
 	for i := range routes {
@@ -84,9 +83,9 @@ func TestEveryRequestIsCountedOnce(t *testing.T) {
 	}
 }
 
-// What the node knows may be out of date, and the request limit comes before every guard: only
-// Redis refuses.
-func TestGuardRefusesAWriteByWhatRedisHolds(t *testing.T) {
+// The node's facts may be outdated, and the request limit is judged first. Therefore only Redis
+// refuses.
+func TestGuardsRefuseAWriteByTheFactsInRedis(t *testing.T) {
 	h := start(t)
 	noScope := func(f engine.Facts) *engine.Facts {
 		f.Key = &commerce.APIKey{}
@@ -124,8 +123,8 @@ func TestOutdatedFactsAreReadAgain(t *testing.T) {
 	})
 }
 
-// The answer is the visit's: 429 with the headers of the limit, and none of them where nothing came
-// back.
+// The visit decides the answer: 429 has the headers of the limit. If no answer came back, there are
+// none.
 func TestVisitsThatDoNotCount(t *testing.T) {
 	h := start(t)
 	beyond := engine.Budget{Limit: 120, RetryAfter: 30 * time.Second, Reset: testNow.Add(30 * time.Second)}
