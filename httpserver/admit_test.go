@@ -63,7 +63,7 @@ func TestTheEngineGetsTheAdmittedFacts(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got.Facts, h.engine.admission)
 	}
 	if got.CartID != ask.CartID || !got.Began.Equal(ask.Began) || !got.Deadline.Equal(ask.Deadline) {
-		t.Errorf("got cart %v from %v to %v, want what was admitted: %+v", got.CartID, got.Began, got.Deadline, ask)
+		t.Errorf("got cart %v from %v to %v, want the admitted request: %+v", got.CartID, got.Began, got.Deadline, ask)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestBearer(t *testing.T) {
 		{"a blank key", []string{"Bearer   "}, ""},
 		{"no space", []string{"Bearerk"}, ""},
 		{"another scheme", []string{"Basic k"}, ""},
-		{"a scheme before it", []string{"Token Bearer k"}, ""},
+		{"a second scheme", []string{"Token Bearer k"}, ""},
 		{"two keys", []string{"Bearer k l"}, ""},
 		{"a colon", []string{"Bearer: k"}, ""},
 		{"key alone", []string{"k"}, ""},

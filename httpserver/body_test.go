@@ -20,7 +20,7 @@ func (h *harness) awaitReserved(bytes int64) {
 	h.t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); h.server.bodies.reserved.Load() != bytes; runtime.Gosched() {
 		if time.Now().After(deadline) {
-			h.t.Fatalf("bodies hold %d bytes, want %d", h.server.bodies.reserved.Load(), bytes)
+			h.t.Fatalf("bodies have reserved %d bytes, want %d", h.server.bodies.reserved.Load(), bytes)
 		}
 	}
 }
@@ -54,14 +54,14 @@ func TestBodiesShareABudget(t *testing.T) {
 	}
 	io.WriteString(first, wire[len(wire)-1:])
 	if got := first.reads(); got.status != 200 || got.closed {
-		t.Errorf("the body that held the budget: got %d, closed %v, want 200, open", got.status, got.closed)
+		t.Errorf("the body that used the budget: got %d, closed %v, want 200, open", got.status, got.closed)
 	}
 	if got := dial(t, addr).asks(patchOf(large)); got.status != 200 {
 		t.Errorf("afterwards: got %d %s, want 200", got.status, got.body)
 	}
 	h.stop()
-	if held := h.server.bodies.reserved.Load(); held != 0 {
-		t.Errorf("%d bytes are held in the end, want 0", held)
+	if n := h.server.bodies.reserved.Load(); n != 0 {
+		t.Errorf("%d bytes are reserved in the end, want 0", n)
 	}
 }
 
@@ -170,6 +170,6 @@ func TestRequestBeginsWithTheLastByteOfItsBody(t *testing.T) {
 		t.Fatalf("got %d %s, want 200", got.status, got.body)
 	}
 	if began := h.engine.asks[0].Began; began.Before(before) {
-		t.Errorf("it began %v before its last byte", before.Sub(began))
+		t.Errorf("it began %v too early, want the time of its last byte", before.Sub(began))
 	}
 }

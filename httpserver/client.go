@@ -14,8 +14,8 @@ import (
 type trustedProxies []netip.Prefix
 
 // caller returns the address that a request without a valid key is counted under. It is the peer's
-// address or, if the peer is a trusted proxy, the right-most address of X-Forwarded-For that is not
-// a trusted proxy. A peer without an IP address is 0.0.0.0. Spec: Limits, Request rate.
+// address or, if the peer is a trusted proxy, the last address of X-Forwarded-For that is no
+// trusted proxy. A peer without an IP address is 0.0.0.0. Spec: Limits, Request rate.
 func (t trustedProxies) caller(peer net.Addr, header *fasthttp.RequestHeader) engine.Caller {
 	nearest := addressOf(peer)
 	if !t.has(nearest) {

@@ -45,7 +45,7 @@ const deadlineSlack = time.Second
 // deadline is the last deadline that fasthttp set, and the last that the socket got.
 type deadline struct{ wanted, armed time.Time }
 
-// arm sets the socket's deadline if it differs too much from the wanted one.
+// arm sets the socket's deadline if it is later than the wanted one, or earlier by the slack or more.
 func (d *deadline) arm(set func(time.Time) error) error {
 	if early := d.wanted.Sub(d.armed); 0 <= early && early < deadlineSlack {
 		return nil

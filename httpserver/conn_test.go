@@ -52,18 +52,18 @@ func TestDeadlinesAreArmedByTheWaitsThatNeedThem(t *testing.T) {
 			c.Read(nil)
 			c.Write(nil)
 		}
-		for what, told := range map[string][]time.Time{"reading": socket.reading, "writing": socket.writing} {
+		for what, set := range map[string][]time.Time{"reading": socket.reading, "writing": socket.writing} {
 			var armed time.Time
-			if len(told) > 0 {
-				armed = told[len(told)-1]
+			if len(set) > 0 {
+				armed = set[len(set)-1]
 			}
 			if armed != s.armed {
 				t.Errorf("%s: %s until %v, want %v", s.name, what, armed, s.armed)
 			}
 		}
 	}
-	if told := len(socket.reading); told != 6 {
-		t.Errorf("the socket got %d deadlines, want 6", told)
+	if set := len(socket.reading); set != 6 {
+		t.Errorf("the socket got %d deadlines, want 6", set)
 	}
 }
 

@@ -123,6 +123,6 @@ func TestPanicsAreServerErrors(t *testing.T) {
 	h.expect(call{method: "GET", path: "/v1/ping"}, 200, `{"message":"pong"}`)
 	h.stop()
 	if log := h.log.String(); strings.Count(log, "level=ERROR") != 1 || !strings.Contains(log, "no such case") || !strings.Contains(log, "errors_test.go") {
-		t.Errorf("the panic is not logged once with its place:\n%s", log)
+		t.Errorf("the panic is not logged once with its stack:\n%s", log)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"cartd/engine"
 )
 
-// idempotency reads the Idempotency-Key of a write; nil if it was not sent. scope is the record in
-// the path, or the store and its customer. A fault of the key is judged with the body.
+// idempotency reads the Idempotency-Key of a write, or returns nil if none was sent. scope is the
+// record in the path, or the store and its customer. A fault of the key is judged with the body.
 func (x *exchange) idempotency(scope ...uuid.UUID) (*engine.IdempotencyKey, *commerce.Refusal) {
 	sent := &x.sent.idempotencyKey
 	switch {

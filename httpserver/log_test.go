@@ -10,7 +10,7 @@ import (
 	"cartd/engine"
 )
 
-// Nothing that a client sends is logged, whatever the outcome of its request.
+// No part of a request's head or body is logged, also if the request fails.
 func TestNoSecretIsLogged(t *testing.T) {
 	const secret = "sesame"
 	failures := map[string]func(*harness){
@@ -41,7 +41,7 @@ func TestNoSecretIsLogged(t *testing.T) {
 				}
 			}
 			if !strings.Contains(log, "route="+cartPath+" ") || !strings.Contains(log, "method=PATCH") || !strings.Contains(log, "status=") {
-				t.Errorf("the access log does not say what was served:\n%s", log)
+				t.Errorf("the access log lacks the request:\n%s", log)
 			}
 		})
 	}

@@ -38,8 +38,8 @@ func (s *Server) newListener(ln net.Listener) *listener {
 	}
 }
 
-// refuse answers 503 on a connection beyond the limit. It waits for the request first, because
-// clients take an answer without a request for a fault.
+// refuse answers 503 on a connection beyond the limit. It waits for the request first: a client
+// that gets an answer without a request reports an error.
 func (s *Server) refuse(c net.Conn) {
 	defer c.Close()
 	c.SetReadDeadline(time.Now().Add(refusalWait))

@@ -164,8 +164,8 @@ func (s *Server) Serve(ln net.Listener) error {
 func (s *Server) Drain() { s.draining.Store(true) }
 
 // lastRequests is the time for which connections stay open after the listener has closed, so that
-// requests already sent are read. fasthttp would close a connection as idle although a request is
-// in its buffer.
+// the server reads requests that clients have sent already. fasthttp would close such a connection
+// as idle.
 const lastRequests = 250 * time.Millisecond
 
 // Shutdown stops accepting, finishes the requests in flight and closes the connections. It returns

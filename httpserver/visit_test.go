@@ -42,8 +42,8 @@ func (h *harness) eachVisit(prepare func(e *fakeEngine), check func(r *route, c 
 	}
 }
 
-// Every write of a cart or a contact ends in a visit, and no other request does. Whatever its
-// outcome, a request is counted once.
+// Every write of a cart or a contact ends in a visit, and no other request does. Every request is
+// counted once, also a refused one.
 func TestEveryRequestIsCountedOnce(t *testing.T) {
 	h := start(t)
 	for i := range routes {
@@ -63,8 +63,8 @@ func TestEveryRequestIsCountedOnce(t *testing.T) {
 		}{
 			{"as it should be", func(*call) {}, write},
 			{"no JSON", func(c *call) { c.body = "[" }, write},
-			{"an Idempotency-Key that is none", func(c *call) { c.header = []string{"Idempotency-Key:"} }, write && !creation},
-			{"an id that is none", func(c *call) { c.path = strings.Replace(c.path, testCart, "x", 1) }, write && r.record != cartRecord},
+			{"an invalid Idempotency-Key", func(c *call) { c.header = []string{"Idempotency-Key:"} }, write && !creation},
+			{"an invalid id", func(c *call) { c.path = strings.Replace(c.path, testCart, "x", 1) }, write && r.record != cartRecord},
 		} {
 			h.reset()
 			c := sample(r)

@@ -20,8 +20,8 @@ func readShown(file string, limit documentLimit, stderr io.Writer) (*storefile.D
 	return limit.read(file, progress.report)
 }
 
-// readDocuments reads the files of --store and the demo store. Its error has one line, whatever the
-// number of faults.
+// readDocuments reads the files of --store and the demo store. Its error has one line, with the
+// first fault.
 func readDocuments(files []string, limit documentLimit, demo bool) ([]*storefile.Document, error) {
 	var docs []*storefile.Document
 	for _, file := range files {

@@ -289,7 +289,7 @@ func TestEveryPackageHasItsRowAndKeepsToIt(t *testing.T) {
 	for dir, p := range packages {
 		row, ok := house[dir]
 		if !ok {
-			t.Errorf("package %s has no row in the table of the house: say what it may import and why", dir)
+			t.Errorf("package %s has no row in the table of the house: add one with its imports and their reasons", dir)
 			continue
 		}
 		for _, fault := range p.trespasses(row) {
@@ -420,7 +420,7 @@ func TestEveryPackageHasADocComment(t *testing.T) {
 		}
 		for _, name := range []string{p.name, path.Base(dir)} {
 			if slices.Contains(meaninglessNames, name) {
-				t.Errorf("package %s is called %s, which says nothing about what it owns", dir, name)
+				t.Errorf("package %s is called %s, which does not name what it owns", dir, name)
 			}
 		}
 	}
@@ -435,7 +435,7 @@ func TestNoFileIsTooLong(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n := bytes.Count(text, []byte("\n")); n >= maxLines {
-				t.Errorf("%s has %d lines, want fewer than %d: split it by what its parts own", file, n, maxLines)
+				t.Errorf("%s has %d lines, want fewer than %d: split it by its responsibilities", file, n, maxLines)
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// object is a JSON object whose members keep their order.
+// object is a JSON object with ordered members.
 type object []member
 
 type member struct {
