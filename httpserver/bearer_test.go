@@ -11,7 +11,7 @@ func TestBearer(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		sent []string
-		key  string // empty: unauthenticated
+		key  string // empty if unauthenticated
 	}{
 		{"plain", []string{"Bearer k"}, "k"},
 		{"capitals", []string{"BEARER k"}, "k"},

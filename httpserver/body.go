@@ -26,7 +26,7 @@ type bodyBudget struct {
 	limit    int64
 }
 
-// reserve counts n more bytes. It reports false, and counts nothing, if they exceed the limit.
+// reserve counts n more bytes. If they exceed the limit, it counts nothing and returns false.
 func (b *bodyBudget) reserve(n int) bool {
 	if b.reserved.Add(int64(n)) <= b.limit {
 		return true

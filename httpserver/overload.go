@@ -19,13 +19,13 @@ const (
 )
 
 func (s *Server) newListener(ln net.Listener) *listener {
-	places := make(chan struct{}, maxRefusals)
+	waiting := make(chan struct{}, maxRefusals)
 	refuse := func(c net.Conn) {
 		select {
-		case places <- struct{}{}:
+		case waiting <- struct{}{}:
 			go func() {
 				s.refuse(c)
-				<-places
+				<-waiting
 			}()
 		default: // a flood: do not wait
 			s.writeRefusal(c)

@@ -21,7 +21,7 @@ func wantBudget(t *testing.T, got answer, limit, remaining, retry, reset string)
 	}
 }
 
-// wantCounted fails unless Admit and the visits have counted so many requests.
+// wantCounted fails unless Admit and the visits have counted these numbers of requests.
 func (h *harness) wantCounted(c call, admits, visits int) {
 	h.t.Helper()
 	if e := h.engine; e.admits != admits || e.visits != visits {

@@ -48,7 +48,7 @@ const maxRequestTimeout = 10 * time.Second
 func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve HTTP on")
 	c.redis.flags(fs, time.Second)
-	fs.IntVar(&c.redisWait, "redis-wait", 0, "`number` of replicas that have to acknowledge every write, of a cluster those of its master")
+	fs.IntVar(&c.redisWait, "redis-wait", 0, "`number` of replicas that must acknowledge every write; in a cluster, replicas of the write's master")
 	fs.Var(&c.stores, "store", "store document `FILE` to load where Redis does not have the store yet (repeatable)")
 	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
 	c.maxDocument.flag(fs)

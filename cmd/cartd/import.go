@@ -75,7 +75,7 @@ func checkTogether(docs []*storefile.Document) error {
 	stores := map[uuid.UUID]bool{}
 	for _, doc := range docs {
 		if stores[doc.Store.ID] {
-			return fmt.Errorf("two documents are of store %s: give one", doc.Store.ID)
+			return fmt.Errorf("two documents are for store %s: give one", doc.Store.ID)
 		}
 		stores[doc.Store.ID] = true
 	}

@@ -93,11 +93,11 @@ type node struct {
 	contacts *actors.Contacts
 	quotes   *actors.Quotes
 	server   *httpserver.Server
-	ops      *opsServer // nil: off
+	ops      *opsServer // nil if off
 	trips    *tripMetrics
 	// deliverer sends webhooks; nil until run.
 	deliverer *webhooks.Deliverer
-	tracing   *tracing // nil: off
+	tracing   *tracing // nil if off
 }
 
 // newNode prepares everything to serve. It checks the operator's input first. It logs nothing until

@@ -94,7 +94,7 @@ func dropStore(c *call, db *persistence.DB, id uuid.UUID) error {
 	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.report("store %s: %d keys deleted", id, n) })
 	progress.done()
 	if err != nil {
-		return fmt.Errorf("after %d keys: %w: drop it again", deleted, err)
+		return fmt.Errorf("%d keys were deleted, then: %w: run the command again", deleted, err)
 	}
 	_, err = fmt.Fprintf(c.stdout, "store %s %q: deleted, %d keys\n", id, found.Name, deleted)
 	return err

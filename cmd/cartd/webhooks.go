@@ -37,7 +37,7 @@ func defineWebhooks(fs *flag.FlagSet) func(*call) error {
 	config.from.flags(fs)
 	fs.StringVar(&config.webhook, "webhook", "", "`ID` of a webhook, as in the list; all webhooks if absent")
 	fs.BoolVar(&config.givenUp, "given-up", false, "list the events that were given up in the last week")
-	fs.BoolVar(&config.resend, "resend", false, "send the events that were given up again")
+	fs.BoolVar(&config.resend, "resend", false, "send the given-up events again")
 	fs.BoolVar(&config.test, "test", false, "send a test event at once, and print the receiver's answer")
 	fs.BoolVar(&config.allowPrivate, "webhook-allow-private", false, "send test events to private, link-local and loopback addresses too")
 	fs.DurationVar(&config.timeout, "webhook-timeout", 10*time.Second, "how long a webhook's receiver may take to answer a test event")
