@@ -33,8 +33,8 @@ func decodeAddressAdd(body []byte) (commerce.Address, *commerce.Refusal) {
 	return a, f.refusal()
 }
 
-// decodeAddressPatch reads the body of an address's PATCH; absent fields stay as they are. Spec:
-// PATCH body (Addresses).
+// decodeAddressPatch reads the body of an address's PATCH; absent fields stay as they are.
+// Spec: PATCH body (Addresses).
 func decodeAddressPatch(body []byte) (commerce.AddressFields, *commerce.Refusal) {
 	f := decodeObject(body)
 	sent := f.addressFields(f.sentText)

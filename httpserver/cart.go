@@ -99,9 +99,9 @@ func (x *exchange) answerWrite(reply engine.Reply, err error) error {
 	return x.answerCart(reply, err)
 }
 
-// useFacts renders the answer of a write by the facts that it was last judged by. facts is nil if
-// the write was given up. A write that no visit has counted has no known limit, unless it exceeded
-// it.
+// useFacts sets the facts for the answer of a write: those of its last judgement. They are nil if
+// the write was given up; the facts of the admission then stay. The answer has a request limit only
+// if a visit has counted the write or refused it for the limit.
 func (x *exchange) useFacts(facts *engine.Facts) {
 	if facts == nil {
 		return
@@ -135,8 +135,8 @@ func (x *exchange) answerCart(reply engine.Reply, err error) error {
 	return err
 }
 
-// newID returns a random UUID (version 4): a visitor needs no more than the cart's id to use a
-// cart.
+// newID returns a random UUID (version 4). A cart's id must be random because it is the visitor's
+// only secret.
 func newID() (uuid.UUID, error) {
 	id, err := uuid.NewRandom()
 	if err != nil {

@@ -37,8 +37,8 @@ func handleConfiguratorQuote(_ *Server, x *exchange) error {
 	return nil
 }
 
-// configurable returns the product in the path if it is active and made to measure. Spec:
-// Versioning, 2026-10-11, configurator endpoints.
+// configurable returns the product in the path if it is active and made to measure.
+// Spec: Versioning, 2026-10-11, configurator endpoints.
 func (x *exchange) configurable() (*commerce.Product, error) {
 	if id, ok := commerce.ParseID(x.param("id")); ok {
 		p := x.facts.Store.Product(id)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The API's description and its page. The page is Redoc's (docs/LICENSE.redoc), embedded: the
-// page makes no request to anywhere else.
+// The API's description and its page. The page is Redoc (docs/LICENSE.redoc), embedded, and
+// requests nothing from other servers.
 
 //go:embed docs/page.html
 var docsPage []byte

@@ -23,7 +23,7 @@ type Engine interface {
 	// ChangeCart applies Request.CartCommand.
 	ChangeCart(*engine.Request) (engine.Reply, error)
 	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown
-	// codes; it is valid with an error too, and zero if the code is known.
+	// codes; it is valid with an error too, and zero if the request did not use it.
 	AttachCode(*engine.Request) (engine.Reply, error)
 	// ClaimCart binds the cart to the visitor's account and folds the account's other carts into
 	// it. Reply.Report lists the outcome of their lines.

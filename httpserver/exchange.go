@@ -69,7 +69,7 @@ type exchange struct {
 
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
-// keptBody is the maximum size of a body buffer that returns to the pool, in bytes.
+// keptBody is the maximum size of an answer's buffer that returns to the pool, in bytes.
 const keptBody = 1 << 20
 
 func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {

@@ -40,8 +40,8 @@ type serveConfig struct {
 }
 
 // maxRequestTimeout is below shutdownTimeout, so that every request is answered. It is also far
-// below the ten minutes for which a record remembers its writers. After them a commit of unknown
-// outcome could be made twice.
+// below the ten minutes for which a record remembers its writers. A commit of unknown outcome that
+// is sent again after that time could be made twice.
 const maxRequestTimeout = 10 * time.Second
 
 // flags declares the flags of cartd serve.

@@ -31,7 +31,7 @@ func runImport(c *call, redis *redisFlags, limit documentLimit) error {
 	if len(c.args) == 0 {
 		return commandline.Usage("name at least one store document: %s", importUsage)
 	}
-	if err := redis.check(); err != nil { // a wrong flag is reported first, without reading documents
+	if err := redis.check(); err != nil { // report a wrong flag first, without reading documents
 		return err
 	}
 	docs, err := readImports(c.args, limit, c.stderr)
@@ -75,7 +75,7 @@ func checkTogether(docs []*storefile.Document) error {
 	stores := map[uuid.UUID]bool{}
 	for _, doc := range docs {
 		if stores[doc.Store.ID] {
-			return fmt.Errorf("two documents are for store %s: give one", doc.Store.ID)
+			return fmt.Errorf("two documents are of store %s: give one", doc.Store.ID)
 		}
 		stores[doc.Store.ID] = true
 	}
