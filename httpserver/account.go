@@ -9,7 +9,7 @@ import (
 // The shapes of the account routes' answers.
 var (
 	signedInShape = openapi.Object("SignedIn").
-			Has("token", openapi.Text, "For X-Customer-Token. It is shown this once.").
+			Has("token", openapi.Text, "For the header X-Customer-Token. No later answer shows it.").
 			Has("expires_at", openapi.Time, "").
 			Has("contact", profileShape, "")
 	messageShape = openapi.Object("Message").Has("message", openapi.Text, "")
@@ -31,7 +31,7 @@ func handleLogin(s *Server, x *exchange) error {
 		return fault
 	}
 	signedIn, failures, err := s.engine.Login(&x.request, &credentials)
-	x.nestBudget(causeLogin, &failures)
+	x.setNestedBudget(causeLogin, &failures)
 	switch err {
 	case error(commerce.CredentialsRefused):
 		x.metrics.logins.WithLabelValues(causeCredentials).Inc()
@@ -58,7 +58,7 @@ func handleForgotPassword(s *Server, x *exchange) error {
 	return nil
 }
 
-// handlePasswordReset sets a new password under a reset's token.
+// handlePasswordReset sets a new password, authorised by the token of a reset link.
 func handlePasswordReset(s *Server, x *exchange) error {
 	reset, fault := decodePasswordReset(x.body())
 	if fault != nil {
@@ -67,7 +67,7 @@ func handlePasswordReset(s *Server, x *exchange) error {
 	return s.engine.ResetPassword(&x.request, &reset)
 }
 
-// handlePasswordChange sets a new password in the place of the current one.
+// handlePasswordChange replaces the current password.
 func handlePasswordChange(s *Server, x *exchange) error {
 	change, fault := decodePasswordChange(x.body())
 	if fault != nil {
@@ -76,7 +76,7 @@ func handlePasswordChange(s *Server, x *exchange) error {
 	return s.engine.ChangePassword(&x.request, &change)
 }
 
-// answerSignedIn shows a token, for the only time.
+// answerSignedIn shows a new token. No later answer shows it.
 func (x *exchange) answerSignedIn(in engine.SignedIn, err error) error {
 	if err != nil {
 		return err

@@ -6,14 +6,14 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// The bodies of the account routes. Their faults are answered before anything is looked up.
+// The bodies of the account routes. A faulty body is refused without a read of Redis.
 var (
 	emailShape       = openapi.Text.MaxLength(commerce.MaxEmail)
 	newPasswordShape = openapi.Text.MinLength(commerce.MinPassword)
 	personNameShape  = openapi.Text.MaxLength(commerce.MaxPersonName).OrNull()
 	registerShape    = openapi.Object("Registration").
 				Has("email", emailShape, "").
-				Has("password", newPasswordShape, "Taken as it is sent, space and all.").
+				Has("password", newPasswordShape, "Used exactly as sent, with its spaces.").
 				May("first_name", personNameShape, "").
 				May("last_name", personNameShape, "")
 	loginShape = openapi.Object("Login").
@@ -21,7 +21,7 @@ var (
 			Has("password", openapi.Text, "")
 	forgotPasswordShape = openapi.Object("ForgotPassword").Has("email", emailShape, "")
 	passwordResetShape  = openapi.Object("PasswordReset").
-				Has("token", openapi.Text, "From the link that the store has sent.").
+				Has("token", openapi.Text, "From the link that the store sent.").
 				Has("email", emailShape, "").
 				Has("password", newPasswordShape, "").
 				Has("password_confirmation", openapi.Text, "The password once more.")
@@ -70,8 +70,8 @@ func decodePasswordChange(body []byte) (p engine.PasswordChange, refusal *commer
 	return p, f.refusal()
 }
 
-// password reads a password as it was sent, space and all; one of nothing but space
-// counts as missing.
+// password reads a password as it was sent, with its spaces. A password of spaces alone counts as
+// missing.
 func (f *fields) password(name string) string {
 	value, ok := f.required(name)
 	if !ok {
@@ -80,7 +80,7 @@ func (f *fields) password(name string) string {
 	return value.Text()
 }
 
-// newPassword reads a password that is to be set; empty: it is faulty.
+// newPassword reads a password that is to be set. It returns "" if the password is faulty.
 func (f *fields) newPassword(name string) string {
 	text := f.password(name)
 	if text != "" {
@@ -89,7 +89,7 @@ func (f *fields) newPassword(name string) string {
 	return text
 }
 
-// confirmedPassword is newPassword with the same text in {name}_confirmation.
+// confirmedPassword is newPassword for a field whose {name}_confirmation must have the same text.
 func (f *fields) confirmedPassword(name string) string {
 	text := f.newPassword(name)
 	repeated, _ := f.object.Get(name + "_confirmation")

@@ -11,7 +11,7 @@ import (
 	"cartd/engine"
 )
 
-func TestAPasswordIsTakenAsItIsSent(t *testing.T) {
+func TestAPasswordKeepsItsSpaces(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"email":"a@b","password":" x\u00a0"}`:         " x\u00a0",
 		`{"email":" A@B ","password":"\ud83d\ude00  "}`: "\U0001F600  ",
@@ -22,7 +22,7 @@ func TestAPasswordIsTakenAsItIsSent(t *testing.T) {
 	}
 }
 
-// The rules of a new password, in their order.
+// The rules of a new password, in order.
 func TestNewPasswords(t *testing.T) {
 	const (
 		required  = "The password field is required."
@@ -59,10 +59,10 @@ func TestNewPasswords(t *testing.T) {
 	}
 }
 
-// secrets are what account bodies hold of addresses and passwords.
+// secrets are the addresses and passwords of an account body.
 type secrets struct{ email, password, current string }
 
-// accountDecoders are all of them, in one shape.
+// accountDecoders are all decoders of account bodies, with one signature.
 var accountDecoders = []func([]byte) (secrets, *commerce.Refusal){
 	func(body []byte) (secrets, *commerce.Refusal) {
 		r, fault := decodeRegister(body)
@@ -86,7 +86,7 @@ var accountDecoders = []func([]byte) (secrets, *commerce.Refusal){
 	},
 }
 
-func TestAccountFieldsAreJudgedInTheirOrder(t *testing.T) {
+func TestAccountFieldsAreCheckedInOrder(t *testing.T) {
 	for i, want := range [][]string{
 		{"email", "password", "first_name"},
 		{"email", "password"},
@@ -136,7 +136,7 @@ func FuzzDecodeAccountBodies(f *testing.F) {
 	})
 }
 
-// What the engine is told of the caller, and what the caller is shown of the limit.
+// The engine gets the caller, and the answer shows the login limit.
 func TestALoginIsCountedByItsCaller(t *testing.T) {
 	h := start(t, func(c *Config) { c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/32")} })
 	login := sample(&route{method: "POST", path: contactsPath + "/login"})
@@ -164,7 +164,7 @@ func TestALoginIsCountedByItsCaller(t *testing.T) {
 	}
 }
 
-// A body that holds a password leaves nothing behind under an Idempotency-Key.
+// An Idempotency-Key leaves no trace of a body with a password.
 func TestNoIdempotencyKeyCoversAPassword(t *testing.T) {
 	h := start(t)
 	for i := range routes {

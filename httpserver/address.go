@@ -27,7 +27,7 @@ func handleAddressAdd(s *Server, x *exchange) error {
 func handleAddressPatch(s *Server, x *exchange) error {
 	sent, fault := decodeAddressPatch(x.body())
 	patch := commerce.PatchAddress{AddressID: x.param("id"), Fields: sent}
-	id, _ := commerce.ParseID(patch.AddressID) // one that is none names no address
+	id, _ := commerce.ParseID(patch.AddressID) // an invalid id names no address
 	return x.answerContact(s.changeContact(x, patch, id, fault), appendOneAddress)
 }
 

@@ -11,8 +11,8 @@ import (
 
 const wholeAddress = `{"type":"work","label":"L","is_default":true,"name":"N","street":"S","postal_code":"P","city":"C","country":"NL","phone":"1"}`
 
-// The conventions' row on truth values.
-func TestWhatIsTrueAndFalse(t *testing.T) {
+// The conventions page, the row on booleans.
+func TestSpellingsOfTrueAndFalse(t *testing.T) {
 	for text, want := range map[string]string{
 		"true": "true", "1": "true", `"1"`: "true", `"\u0031"`: "true", "false": "false", "0": "false", `"0"`: "false",
 		"null": "", "2": "", "-0": "", "1.0": "", "1e0": "", `"true"`: "", `"1 "`: "", `""`: "", "[]": "", "[true]": "", "{}": "", `"on"`: "",
@@ -30,23 +30,23 @@ func TestWhatIsTrueAndFalse(t *testing.T) {
 	}
 }
 
-// Every field at its limit and one beyond it, counted in code points and trimmed.
-func TestTheLengthsOfAnAddress(t *testing.T) {
+// Every field at its limit and one character beyond, in code points, after trimming.
+func TestLengthsOfAddressFields(t *testing.T) {
 	for _, c := range []struct {
-		field string
-		most  int
+		field   string
+		longest int
 	}{
 		{"label", 50}, {"name", 150}, {"street", 255}, {"postal_code", 20}, {"city", 100}, {"phone", 50},
 	} {
 		body := func(n int) []byte {
 			return []byte(`{"` + c.field + `":"\u00a0` + strings.Repeat("é", n) + ` \ufeff"}`)
 		}
-		if _, fault := decodeAddressPatch(body(c.most)); fault != nil {
-			t.Errorf("%s of %d characters: %v", c.field, c.most, fault)
+		if _, fault := decodeAddressPatch(body(c.longest)); fault != nil {
+			t.Errorf("%s of %d characters: %v", c.field, c.longest, fault)
 		}
-		want := commerce.MsgMaxCharacters(c.field, c.most)
-		if _, fault := decodeAddressPatch(body(c.most + 1)); fault == nil || fault.Message != want {
-			t.Errorf("%s of %d characters: %v, want %q", c.field, c.most+1, fault, want)
+		want := commerce.MsgMaxCharacters(c.field, c.longest)
+		if _, fault := decodeAddressPatch(body(c.longest + 1)); fault == nil || fault.Message != want {
+			t.Errorf("%s of %d characters: %v, want %q", c.field, c.longest+1, fault, want)
 		}
 	}
 	for text, ok := range map[string]bool{"NL": true, "nl": true, "ÅÅ": true, "??": true, " N L ": false, "N": false, "NLD": false, " NL\u200b": true} {
@@ -56,7 +56,7 @@ func TestTheLengthsOfAnAddress(t *testing.T) {
 	}
 }
 
-func TestWhatAPatchLeavesAlone(t *testing.T) {
+func TestAPatchKeepsAbsentFields(t *testing.T) {
 	sent, fault := decodeAddressPatch([]byte(`{"unknown":1}`))
 	if fault != nil || sent != (commerce.AddressFields{}) {
 		t.Errorf("nothing sent: %+v, %v", sent, fault)
@@ -83,25 +83,25 @@ func FuzzDecodeAddressAdd(f *testing.F) {
 			return
 		}
 		checkAddress(t, body, &a)
-		again, fault := decodeAddressAdd(appendAddress(nil, &a)) // what was accepted comes back as it is
+		again, fault := decodeAddressAdd(appendAddress(nil, &a)) // an accepted address reads back the same
 		if again.ID = a.ID; fault != nil || again != a {
 			t.Errorf("%q: read %+v, then %+v (%v)", body, a, again, fault)
 		}
 	})
 }
 
-// checkAddress wants an address within the limits of the specification.
+// checkAddress checks that an address is within the limits of the specification.
 func checkAddress(t *testing.T, body []byte, a *commerce.Address) {
 	t.Helper()
 	for _, c := range []struct {
-		text        string
-		least, most int
+		text              string
+		shortest, longest int
 	}{
 		{a.Type, 4, 8}, {a.Label, 0, 50}, {a.Name, 1, 150}, {a.Street, 1, 255}, {a.PostalCode, 1, 20},
 		{a.City, 1, 100}, {a.Country, 2, 2}, {a.Phone, 0, 50},
 	} {
-		if n := utf8.RuneCountInString(c.text); n < c.least || n > c.most || trim(c.text) != c.text {
-			t.Errorf("%q: accepted %q, want %d to %d characters without space around them", body, c.text, c.least, c.most)
+		if n := utf8.RuneCountInString(c.text); n < c.shortest || n > c.longest || trim(c.text) != c.text {
+			t.Errorf("%q: accepted %q, want %d to %d characters without space around them", body, c.text, c.shortest, c.longest)
 		}
 	}
 }

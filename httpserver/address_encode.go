@@ -13,7 +13,7 @@ var (
 			Has("id", openapi.UUID, "").
 			Has("type", openapi.Names(commerce.AddressTypes...), "").
 			Has("label", openapi.Text.OrNull(), "The customer's own name for it.").
-			Has("is_default", openapi.Boolean, "At most one address of a type is.").
+			Has("is_default", openapi.Boolean, "At most one address of each type is the default.").
 			Has("name", openapi.Text, "The recipient.").
 			Has("street", openapi.Text, "Street and house number.").
 			Has("postal_code", openapi.Text, "").
@@ -35,18 +35,17 @@ func appendAddresses(dst []byte, c *commerce.Contact) []byte {
 	return append(dst, `]}`...)
 }
 
-// appendAddress writes one address; its keys stand in the order of the
-// specification's table. Spec: Address.
+// appendAddress writes one address, in the order of the specification's table. Spec: Address.
 func appendAddress(dst []byte, a *commerce.Address) []byte {
 	dst = appendUUID(append(dst, `{"id":`...), a.ID)
 	dst = appendString(append(dst, `,"type":`...), a.Type)
 	dst = appendText(append(dst, `,"label":`...), a.Label)
 	dst = strconv.AppendBool(append(dst, `,"is_default":`...), a.IsDefault)
-	return appendPlace(dst, a)
+	return appendRecipient(dst, a)
 }
 
-// appendPlace writes the fields of an address from the name on, and ends it.
-func appendPlace(dst []byte, a *commerce.Address) []byte {
+// appendRecipient writes the fields from name to phone, and ends the object.
+func appendRecipient(dst []byte, a *commerce.Address) []byte {
 	dst = appendString(append(dst, `,"name":`...), a.Name)
 	dst = appendString(append(dst, `,"street":`...), a.Street)
 	dst = appendString(append(dst, `,"postal_code":`...), a.PostalCode)

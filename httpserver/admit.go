@@ -10,18 +10,18 @@ import (
 	"cartd/engine"
 )
 
-// admit has the request counted and judged by what needs no record.
+// admit lets the engine count the request and judge everything that needs no record.
 func (s *Server) admit(x *exchange) error {
-	s.ask(x)
+	s.fillRequest(x)
 	err := s.engine.Admit(&x.request)
 	if shown := x.request.Budget; x.request.Counted && shown.Limit > 0 {
-		shown.Granted = err != error(commerce.TooManyAttempts) // only a 429 says when to come back
+		shown.Granted = err != error(commerce.TooManyAttempts) // only a 429 has Retry-After
 		x.setBudget(&shown)
 	}
 	return err
 }
 
-// visits reports whether the request comes to a visit, which counts it.
+// visits reports whether the request ends in a visit. The visit then counts the request.
 func (x *exchange) visits() bool {
 	switch {
 	case !x.route.visit:
@@ -34,8 +34,8 @@ func (x *exchange) visits() bool {
 	return true
 }
 
-// ask fills in what is asked of admission.
-func (s *Server) ask(x *exchange) {
+// fillRequest gives the engine all that it needs to admit the request.
+func (s *Server) fillRequest(x *exchange) {
 	r := &x.request
 	r.Guards, r.Timing = x.route.guards, x.timing
 	r.Caller = s.proxies.caller(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
@@ -48,15 +48,15 @@ func (s *Server) ask(x *exchange) {
 		r.Token = tokenHash(&x.sent.token)
 	}
 	if r.Token == nil && x.sent.token.lines > 0 && r.Guards.SentToken != nil {
-		r.Token = new(commerce.KeyHash) // an empty one is sent, and does not resolve
+		r.Token = new(commerce.KeyHash) // an empty token counts as sent, and does not resolve
 	}
 	switch x.route.record {
 	case cartRecord:
-		r.CartID, x.isCart = commerce.ParseID(x.param("id")) // none: nothing to look up, and a 404 after the guards
+		r.CartID, x.isCart = commerce.ParseID(x.param("id")) // an invalid id is 404, after the guards
 		x.readKey(r.CartID)
 	case contactRecord:
 		r.OfContact = true
-		x.readKey() // who the contact is stands in Redis only, and is added there
+		x.readKey() // only Redis knows the contact; it adds the contact's id
 	case quoteRecord:
 		r.QuoteToken = x.param("token")
 		named := commerce.HashSecret([]byte(r.QuoteToken))
@@ -72,8 +72,8 @@ func (x *exchange) readKey(scope ...uuid.UUID) {
 	}
 }
 
-// tokenHash returns the hash of the customer token; nil if none was sent. Several headers
-// get the hash that no text has: a token that does not resolve.
+// tokenHash returns the hash of the customer token, nil if none was sent. Several headers give the
+// zero hash, which belongs to no token: they do not resolve.
 func tokenHash(sent *sentHeader) *commerce.KeyHash {
 	var hash commerce.KeyHash
 	switch {
@@ -103,9 +103,9 @@ func wholeSeconds(d time.Duration) int64 { return int64((d + time.Second - 1) / 
 // unixSeconds rounds up.
 func unixSeconds(t time.Time) int64 { return t.Add(time.Second - 1).Unix() }
 
-// nestBudget shows a further limit that the request is under, where it leaves less
-// than the first; one that was not granted says when to come back, and is the cause of the 429.
-func (x *exchange) nestBudget(cause string, b *engine.Budget) {
+// setNestedBudget shows a second limit on the request if less is left of it than of the first. A
+// second limit that is used up sets Retry-After, and is the cause of the 429.
+func (x *exchange) setNestedBudget(cause string, b *engine.Budget) {
 	if b.Limit > 0 && !b.Granted {
 		x.limited = cause
 	}

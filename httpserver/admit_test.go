@@ -12,7 +12,7 @@ import (
 	"cartd/engine"
 )
 
-func TestWhatAdmissionIsAsked(t *testing.T) {
+func TestAdmissionGetsKeyCartAndToken(t *testing.T) {
 	key, token := commerce.HashSecret([]byte(testKey)), commerce.HashSecret([]byte(testToken))
 	var unresolved commerce.KeyHash
 	cart := uuid.MustParse(testCart)
@@ -52,8 +52,8 @@ func TestWhatAdmissionIsAsked(t *testing.T) {
 
 func sameHash(a, b *commerce.KeyHash) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// What admission found goes on to the engine with the request.
-func TestTheEngineGetsTheAdmission(t *testing.T) {
+// The engine judges the request by the facts of its admission.
+func TestTheEngineGetsTheAdmittedFacts(t *testing.T) {
 	h := start(t)
 	h.engine.admission.Visitor = commerce.Visitor{Known: true, CustomerID: uuid.MustParse(testLine)}
 	h.engine.admission.Cart.Stamp = engine.Stamp{Counter: 7, Writer: 8, Sequence: 9}
@@ -63,7 +63,7 @@ func TestTheEngineGetsTheAdmission(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got.Facts, h.engine.admission)
 	}
 	if got.CartID != ask.CartID || !got.Began.Equal(ask.Began) || !got.Deadline.Equal(ask.Deadline) {
-		t.Errorf("got cart %v from %v to %v, want what was admitted: %+v", got.CartID, got.Began, got.Deadline, ask)
+		t.Errorf("got cart %v from %v to %v, want the admitted request: %+v", got.CartID, got.Began, got.Deadline, ask)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestBudgetHeaders(t *testing.T) {
 	}
 }
 
-func TestBudgetHeadersStandOnRefusals(t *testing.T) {
+func TestRefusalsHaveBudgetHeaders(t *testing.T) {
 	h := start(t)
 	for _, err := range []error{commerce.CartOwned, commerce.NotFound("Cart", testCart), commerce.ProductUnavailable, commerce.InvalidJSON} {
 		h.engine.err = err
@@ -103,7 +103,7 @@ func TestBudgetHeadersStandOnRefusals(t *testing.T) {
 			t.Errorf("%v: got %v", err, got.header)
 		}
 	}
-	h.engine.err = engine.ErrUnavailable // of a read that was counted
+	h.engine.err = engine.ErrUnavailable // a read that was counted
 	if got := h.do(call{method: "GET", path: cartURL}); got.status != 503 || got.header.Get("X-RateLimit-Remaining") != "119" {
 		t.Errorf("%d with %v; want 503 with the budget", got.status, got.header)
 	}
@@ -111,7 +111,7 @@ func TestBudgetHeadersStandOnRefusals(t *testing.T) {
 	expectNoBudget(t, h.do(call{method: "GET", path: cartURL}))
 }
 
-// The names are spelled as the specification spells them, for people who read traces.
+// Header names have the specification's spelling, because people read them.
 func TestHeaderSpelling(t *testing.T) {
 	for _, name := range [][]byte{headerAllow, headerCache, headerRequestID, headerRetryAfter, headerVary, headerOrigin, headerExpose, headerMethods, headerHeaders, headerMaxAge} {
 		if want := http.CanonicalHeaderKey(string(name)); string(name) != want {

@@ -2,9 +2,9 @@ package httpserver
 
 import "bytes"
 
-// bearer returns the API key of a request: the one word behind the scheme Bearer,
-// in any letter case. False: there is none, or the header is malformed. The key
-// points into the request. Spec: API key 1.
+// bearer returns the API key of a request: the one word after the scheme Bearer, which may have any
+// letter case. It returns false if there is no key or the header is malformed. The key points into
+// the request. Spec: API key 1.
 func bearer(authorization *sentHeader) ([]byte, bool) {
 	if authorization.lines != 1 {
 		return nil, false

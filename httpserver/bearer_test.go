@@ -11,7 +11,7 @@ func TestBearer(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		sent []string
-		key  string // empty: unauthenticated
+		key  string // empty if unauthenticated
 	}{
 		{"plain", []string{"Bearer k"}, "k"},
 		{"capitals", []string{"BEARER k"}, "k"},
@@ -25,7 +25,7 @@ func TestBearer(t *testing.T) {
 		{"a blank key", []string{"Bearer   "}, ""},
 		{"no space", []string{"Bearerk"}, ""},
 		{"another scheme", []string{"Basic k"}, ""},
-		{"a scheme before it", []string{"Token Bearer k"}, ""},
+		{"a second scheme", []string{"Token Bearer k"}, ""},
 		{"two keys", []string{"Bearer k l"}, ""},
 		{"a colon", []string{"Bearer: k"}, ""},
 		{"key alone", []string{"k"}, ""},
@@ -46,8 +46,8 @@ func TestBearer(t *testing.T) {
 	}
 }
 
-// Spec: API key 1. Keys in queries, bodies and other headers are none.
-func TestKeysElsewhereAreNone(t *testing.T) {
+// A key in the query, the body or another header does not count. Spec: API key 1.
+func TestOnlyAuthorizationHasTheKey(t *testing.T) {
 	h := start(t)
 	h.do(call{method: "GET", path: "/v1/api/me?api_key=" + testKey + "&access_token=" + testKey, anonymous: true, body: `{"api_key":"` + testKey + `"}`,
 		header: []string{"X-Api-Key: " + testKey, "Cookie: Authorization=Bearer " + testKey}})

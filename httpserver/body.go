@@ -9,36 +9,36 @@ import (
 )
 
 const (
-	// firstBody is how many bytes of a body fit into the exchange itself; a line add needs
-	// no more.
+	// firstBody is the size of the buffer inside the exchange, in bytes. It is enough for a line
+	// add.
 	firstBody = 1 << 10
-	// maxBodies is how many bytes the bodies of all requests may hold beyond firstBody.
+	// maxBodies is the memory for the bodies of all requests, beyond firstBody of each, in bytes.
 	maxBodies = 64 << 20
-	// prefetched is how many bytes of a body fasthttp reads before it calls the handler.
-	// fasthttp understands 0 as 4 MiB.
+	// prefetched is the number of body bytes that fasthttp reads ahead of the handler. fasthttp
+	// treats 0 as 4 MiB.
 	prefetched = 1
 )
 
-// bodyBudget counts the bytes that bodies hold beyond firstBody, from their arrival until
-// their requests are answered.
+// bodyBudget counts the bytes of request bodies beyond firstBody. A body counts until its request
+// is answered.
 type bodyBudget struct {
-	held  atomic.Int64
-	limit int64
+	reserved atomic.Int64
+	limit    int64
 }
 
-// take reports whether n bytes more may be held.
-func (b *bodyBudget) take(n int) bool {
-	if b.held.Add(int64(n)) <= b.limit {
+// reserve counts n more bytes. If they exceed the limit, it counts nothing and returns false.
+func (b *bodyBudget) reserve(n int) bool {
+	if b.reserved.Add(int64(n)) <= b.limit {
 		return true
 	}
-	b.give(n)
+	b.release(n)
 	return false
 }
 
-func (b *bodyBudget) give(n int) { b.held.Add(-int64(n)) }
+func (b *bodyBudget) release(n int) { b.reserved.Add(-int64(n)) }
 
-// readBody reads the request's body up to the limit of its route. Memory grows with the
-// bytes that come. A body that the route does not use is dropped as it comes.
+// readBody reads the request's body up to the limit of its route. The buffer grows with the bytes
+// that arrive. The body of a route that uses none is read and dropped.
 func (s *Server) readBody(x *exchange) error {
 	stream := x.ctx.RequestBodyStream()
 	if stream == nil {
@@ -61,7 +61,7 @@ func (s *Server) readBody(x *exchange) error {
 			return commerce.BodyTooLarge
 		case err == io.EOF && (total == length || length == chunked):
 			x.unread = false
-			x.began = time.Now() // deadlines count from the last byte
+			x.began = time.Now() // the deadline counts from the last byte
 			return nil
 		case err == io.EOF:
 			return x.unreadable(io.ErrUnexpectedEOF)
@@ -73,22 +73,22 @@ func (s *Server) readBody(x *exchange) error {
 	}
 }
 
-// growBody doubles the buffer of the body, or returns false if the budget is used up. One
-// byte beyond the limit is enough to see that a chunked body is too large.
+// growBody doubles the buffer of the body, or returns false if the budget is used up. One byte
+// beyond the limit is enough to detect a chunked body that is too large.
 func (s *Server) growBody(x *exchange, limit int) bool {
 	size := min(2*cap(x.in), limit+1)
-	if !s.bodies.take(size - cap(x.in)) {
+	if !s.bodies.reserve(size - cap(x.in)) {
 		return false
 	}
 	x.in = append(make([]byte, 0, size), x.in...)
 	return true
 }
 
-// dropBody ends the use of the request's body. If the rest of the body may still come, the
-// connection has no next request.
+// dropBody frees the request's body. If the rest of the body may still come, the connection closes
+// after the answer.
 func (s *Server) dropBody(x *exchange) {
-	if held := cap(x.in) - firstBody; held > 0 {
-		s.bodies.give(held)
+	if grown := cap(x.in) - firstBody; grown > 0 {
+		s.bodies.release(grown)
 	}
 	x.in = nil
 	if !x.unread {

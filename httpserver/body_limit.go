@@ -5,17 +5,16 @@ import "github.com/valyala/fasthttp"
 const (
 	defaultBodyLimit = 64 << 10
 	batchBodyLimit   = 512 << 10
-	acceptBodyLimit  = 3 << 20 // of a quote: a signature in base64, and its addresses
-	// strayBodyLimit is how much of a body is read and dropped on an unknown path or
-	// method.
-	strayBodyLimit = 1 << 20
+	acceptBodyLimit  = 3 << 20 // a signature in base64, and addresses
+	// unroutedBodyLimit applies to an unknown path or method. The body is read and dropped.
+	unroutedBodyLimit = 1 << 20
 )
 
-// maxBody is how many bytes of a body the route takes. An unknown path has a nil route.
+// maxBody returns the route's limit of a body, in bytes. An unknown path has a nil route.
 func (r *route) maxBody() int {
 	switch {
 	case r == nil || r.method == otherMethods:
-		return strayBodyLimit
+		return unroutedBodyLimit
 	case r.bodyLimit > 0:
 		return r.bodyLimit
 	}
@@ -27,15 +26,15 @@ func (r *route) keepsBody() bool {
 	return r != nil && r.method != otherMethods && r.method != fasthttp.MethodGet
 }
 
-// oversized marks a request whose head announces more than its route takes. No client can
-// send this name.
+// oversized is a header name that no client can send. It marks a request that announces a larger
+// body than its route accepts.
 const oversized = ":oversized"
 
-// checkAnnounced marks a request that announces too much and hides the body from fasthttp,
-// which would answer 100 Continue and wait for the body's first byte.
+// checkAnnounced marks a request that announces too large a body. It also hides the body from
+// fasthttp, which would answer 100 Continue and wait for the first byte.
 func (s *Server) checkAnnounced(header *fasthttp.RequestHeader) {
 	length := header.ContentLength()
-	if length <= defaultBodyLimit || length <= s.routeOf(header).maxBody() { // no limit is below the default
+	if length <= defaultBodyLimit || length <= s.routeOf(header).maxBody() { // no route has a limit below the default
 		return
 	}
 	header.SetContentLength(0)

@@ -8,12 +8,12 @@ import (
 
 const tooLargeText = "The request body is too large."
 
-// headOf is a request without its body.
+// headOf returns a request without its body.
 func headOf(method, path string, headers ...string) string {
 	return method + " " + path + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + testKey + "\r\n" + strings.Join(append(headers, "\r\n"), "\r\n")
 }
 
-// No byte of the body has to come.
+// The body limit needs no byte of the body.
 func TestBodyLimitIsAppliedFromTheHead(t *testing.T) {
 	h, addr := onTCP(t, 100)
 	batch := cartsPath + "/" + testCart + "/lines/batch"
@@ -25,9 +25,9 @@ func TestBodyLimitIsAppliedFromTheHead(t *testing.T) {
 		{"GET", cartsPath + "/" + testCart, defaultBodyLimit},
 		{"POST", batch, batchBodyLimit},
 		{"POST", "http://x" + batch + "/?page=1", batchBodyLimit},
-		{"PUT", batch, strayBodyLimit}, // 405
-		{"POST", "/v1/unknown", strayBodyLimit},
-		{"POST", "/" + batch, strayBodyLimit}, // two slashes: 404
+		{"PUT", batch, unroutedBodyLimit}, // 405
+		{"POST", "/v1/unknown", unroutedBodyLimit},
+		{"POST", "/" + batch, unroutedBodyLimit}, // two slashes: 404
 	} {
 		for _, header := range []string{"A: b", "Expect: 100-continue"} {
 			client := dial(t, addr)
@@ -45,13 +45,13 @@ func TestBodyLimitIsAppliedFromTheHead(t *testing.T) {
 			t.Errorf("%s %s, as much as fits: got %d %s, closed %v", row.method, row.path, got.status, got.body, got.closed)
 		}
 	}
-	if asked := len(h.engine.asks); asked != 4 { // of those that fit; the strays are not admitted
+	if asked := len(h.engine.asks); asked != 4 { // the requests within the limit; unknown routes are not admitted
 		t.Errorf("%d requests were admitted, want 4", asked)
 	}
 }
 
-// A client that sends its whole body first must not find the connection reset.
-func TestOversizedBodyIsReadBehindTheAnswer(t *testing.T) {
+// A client that sends its whole body first gets the answer, not a reset.
+func TestOversizedBodyIsReadAfterTheAnswer(t *testing.T) {
 	_, addr := onTCP(t, 10)
 	body := strings.Repeat("x", 8<<20)
 	for name, wire := range map[string]string{
@@ -71,11 +71,11 @@ func TestOversizedBodyIsReadBehindTheAnswer(t *testing.T) {
 	}
 }
 
-// checkAnnounced looks only at heads that announce more than the default.
+// checkAnnounced checks only heads that announce more than the default.
 func TestNoBodyLimitIsBelowTheDefault(t *testing.T) {
 	for i := range routes {
-		if most := routes[i].maxBody(); most < defaultBodyLimit {
-			t.Errorf("%s %s: %d bytes", routes[i].method, routes[i].path, most)
+		if limit := routes[i].maxBody(); limit < defaultBodyLimit {
+			t.Errorf("%s %s: %d bytes", routes[i].method, routes[i].path, limit)
 		}
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// maxUnfinished is what a connection may cost whose request has not come to its end.
+// maxUnfinished is the maximum memory of a connection with an unfinished request.
 const maxUnfinished = 32 << 10
 
-// The memory for a body grows with the bytes that come, never with those announced.
+// Memory grows with the bytes that arrive, not with the announced length.
 func TestUnfinishedBodiesCostLittle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory, which the race detector multiplies")
@@ -40,26 +40,26 @@ func TestUnfinishedBodiesCostLittle(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			h.awaitHeard(connections)
-			most := maxUnfinished + len(row.body) // what has come counts
-			if each := (memory() - before) / connections; each > most {
-				t.Errorf("each connection costs %d bytes, want at most %d", each, most)
+			h.awaitReceived(connections)
+			limit := maxUnfinished + len(row.body) // the bytes that arrived count
+			if each := (memory() - before) / connections; each > limit {
+				t.Errorf("each connection costs %d bytes, want at most %d", each, limit)
 			}
 		})
 	}
 }
 
-// memory is what heap and stacks hold.
+// memory returns the bytes of heap and stacks.
 func memory() int {
 	runtime.GC()
-	runtime.GC() // what pools kept
+	runtime.GC() // frees the contents of pools
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	return int(stats.HeapAlloc + stats.StackInuse)
 }
 
-// awaitHeard waits until the server has so many connections and has read from each.
-func (h *harness) awaitHeard(connections int) {
+// awaitReceived waits until the server has read from this number of connections.
+func (h *harness) awaitReceived(connections int) {
 	h.t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); runtime.Gosched() {
 		ln := h.server.listener.Load()

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// patchOf changes the cart with a body of so many bytes.
+// patchOf returns a change of the cart with a body of this size.
 func patchOf(size int) call {
 	return call{method: "PATCH", path: cartsPath + "/" + testCart, body: "{}" + strings.Repeat(" ", size-2)}
 }
 
-// awaitHeld waits until bodies hold so many bytes beyond firstBody.
-func (h *harness) awaitHeld(bytes int64) {
+// awaitReserved waits until bodies have this many bytes beyond firstBody.
+func (h *harness) awaitReserved(bytes int64) {
 	h.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); h.server.bodies.held.Load() != bytes; runtime.Gosched() {
+	for deadline := time.Now().Add(10 * time.Second); h.server.bodies.reserved.Load() != bytes; runtime.Gosched() {
 		if time.Now().After(deadline) {
-			h.t.Fatalf("bodies hold %d bytes, want %d", h.server.bodies.held.Load(), bytes)
+			h.t.Fatalf("bodies have reserved %d bytes, want %d", h.server.bodies.reserved.Load(), bytes)
 		}
 	}
 }
@@ -33,14 +33,14 @@ func wantOverload(t *testing.T, got answer) {
 	expectNoBudget(t, got)
 }
 
-// All bodies together have one budget; those that fit into firstBody pass beyond it.
+// All bodies share one budget. Bodies within firstBody do not count.
 func TestBodiesShareABudget(t *testing.T) {
 	const large = 8 * firstBody
 	h, addr := onTCP(t, 100, func(s *Server) { s.bodies.limit = large - firstBody })
 	first := dial(t, addr)
 	wire := patchOf(large).wire()
 	io.WriteString(first, wire[:len(wire)-1])
-	h.awaitHeld(large - firstBody)
+	h.awaitReserved(large - firstBody)
 	for _, chunked := range []bool{false, true} {
 		c := patchOf(firstBody + 1)
 		c.chunked = chunked
@@ -54,19 +54,19 @@ func TestBodiesShareABudget(t *testing.T) {
 	}
 	io.WriteString(first, wire[len(wire)-1:])
 	if got := first.reads(); got.status != 200 || got.closed {
-		t.Errorf("the body that held the budget: got %d, closed %v, want 200, open", got.status, got.closed)
+		t.Errorf("the body that used the budget: got %d, closed %v, want 200, open", got.status, got.closed)
 	}
 	if got := dial(t, addr).asks(patchOf(large)); got.status != 200 {
 		t.Errorf("afterwards: got %d %s, want 200", got.status, got.body)
 	}
 	h.stop()
-	if held := h.server.bodies.held.Load(); held != 0 {
-		t.Errorf("%d bytes are held in the end, want 0", held)
+	if n := h.server.bodies.reserved.Load(); n != 0 {
+		t.Errorf("%d bytes are reserved in the end, want 0", n)
 	}
 }
 
-// Nothing of a body is kept that its route makes nothing of.
-func TestDroppedBodiesTakeNoBudget(t *testing.T) {
+// The body of a route that uses none is dropped.
+func TestDroppedBodiesUseNoBudget(t *testing.T) {
 	h := start(t)
 	h.server.bodies.limit = 0
 	for path, want := range map[string]int{"/v1/ping": 200, "/v1/unknown": 404, cartsPath + "/" + testCart: 200} {
@@ -79,7 +79,7 @@ func TestDroppedBodiesTakeNoBudget(t *testing.T) {
 	}
 }
 
-// A request whose body breaks off is none, whatever has come of it.
+// A request whose body breaks off has no effect.
 func TestBodiesThatBreakOff(t *testing.T) {
 	h, addr := onTCP(t, 100)
 	patch := func(header, body string) string { return headOf("PATCH", cartsPath+"/"+testCart, header) + body }
@@ -105,7 +105,7 @@ func TestBodiesThatBreakOff(t *testing.T) {
 		}
 	}
 	h.stop()
-	if n := h.strays(400); n != len(rows) || len(h.engine.asks) > 0 {
+	if n := h.unrouted(400); n != len(rows) || len(h.engine.asks) > 0 {
 		t.Errorf("%d requests without a route, %d admitted; want %d, none", n, len(h.engine.asks), len(rows))
 	}
 }
@@ -126,7 +126,7 @@ func TestASlowBodyIsTimedOut(t *testing.T) {
 	}
 }
 
-// The next request begins where the body ends, whoever read it.
+// The next request begins after the body, whether or not the handler read it.
 func TestBodiesInAPipeline(t *testing.T) {
 	h, addr := onTCP(t, 10)
 	line := `{"product_id":"` + testLine + `","quantity":2}`
@@ -157,19 +157,19 @@ func TestBodiesInAPipeline(t *testing.T) {
 	}
 }
 
-// A request has come when the last byte of its body has: its deadline, and what it is
-// simultaneous with, count from then.
-func TestRequestBeginsWhenItsBodyHasCome(t *testing.T) {
+// A request arrives with the last byte of its body. Its deadline and the set of simultaneous
+// requests count from then.
+func TestRequestBeginsWithTheLastByteOfItsBody(t *testing.T) {
 	h, addr := onTCP(t, 10)
 	client, wire := dial(t, addr), patchOf(2*firstBody).wire()
 	io.WriteString(client, wire[:len(wire)-1])
-	h.awaitHeld(firstBody)
+	h.awaitReserved(firstBody)
 	before := time.Now()
 	io.WriteString(client, wire[len(wire)-1:])
 	if got := client.reads(); got.status != 200 {
 		t.Fatalf("got %d %s, want 200", got.status, got.body)
 	}
 	if began := h.engine.asks[0].Began; began.Before(before) {
-		t.Errorf("it began %v before its last byte", before.Sub(began))
+		t.Errorf("it began %v too early, want the time of its last byte", before.Sub(began))
 	}
 }

@@ -38,7 +38,7 @@ func handleCartRead(s *Server, x *exchange) error {
 	return x.answerRead(s, reply)
 }
 
-// answerRead is answerCart for a read, which may have been answered before.
+// answerRead is answerCart for a read; it answers from the response cache if it can.
 func (x *exchange) answerRead(s *Server, reply engine.Reply) error {
 	if x.facts.Visitor.Known {
 		return x.answerCart(reply, nil)
@@ -63,8 +63,8 @@ func handleCartPatch(s *Server, x *exchange) error {
 	return s.changeCart(x, patch, fault)
 }
 
-// changeCart hands a command to the engine, with what is wrong with its body: the
-// cart, its owner and its line are judged before that.
+// changeCart passes a command to the engine, together with the fault of its body. The engine judges
+// the cart, its owner and its line first, then the fault.
 func (s *Server) changeCart(x *exchange, command commerce.Command[*commerce.Cart], fault *commerce.Refusal) error {
 	request, err := x.cartChange(command, fault)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Server) changeCart(x *exchange, command commerce.Command[*commerce.Cart
 	return x.answerWrite(s.engine.ChangeCart(request))
 }
 
-// cartChange is the request of a command on the cart in the path.
+// cartChange returns the request with a command on the cart in the path.
 func (x *exchange) cartChange(command commerce.Command[*commerce.Cart], fault *commerce.Refusal) (*engine.Request, error) {
 	if !x.isCart {
 		return nil, x.cartNotFound()
@@ -84,7 +84,7 @@ func (x *exchange) cartChange(command commerce.Command[*commerce.Cart], fault *c
 	return request, nil
 }
 
-// complete adds to a command what is wrong with the request, and its If-Match.
+// complete adds the fault and the If-Match to a request with a command.
 func (x *exchange) complete(request *engine.Request, fault *commerce.Refusal) {
 	request.Fault, request.Match = fault, x.match()
 	if x.keyFault != nil {
@@ -92,16 +92,17 @@ func (x *exchange) complete(request *engine.Request, fault *commerce.Refusal) {
 	}
 }
 
-// answerWrite is answerCart for a write, which its visit has counted.
+// answerWrite is answerCart for a write. Its visit has counted it.
 func (x *exchange) answerWrite(reply engine.Reply, err error) error {
-	x.judgedBy(reply.Facts)
-	x.leaves(reply.Answered)
+	x.useFacts(reply.Facts)
+	x.onAnswer(reply.Answered)
 	return x.answerCart(reply, err)
 }
 
-// judgedBy takes over what a write was judged by at last; nil: it was given up. The limit of a
-// write that no visit has counted is not known, unless it was beyond it.
-func (x *exchange) judgedBy(facts *engine.Facts) {
+// useFacts sets the facts for the answer of a write: those of its last judgement. They are nil if
+// the write was given up; the facts of the admission then stay. The answer has a request limit only
+// if a visit has counted the write or refused it for the limit.
+func (x *exchange) useFacts(facts *engine.Facts) {
 	if facts == nil {
 		return
 	}
@@ -111,11 +112,11 @@ func (x *exchange) judgedBy(facts *engine.Facts) {
 	}
 }
 
-// cartNotFound answers for a path id that is no UUID, and so names no cart.
+// cartNotFound answers for an id in the path that is no UUID, and so names no cart.
 func (x *exchange) cartNotFound() error { return commerce.NotFound("Cart", x.param("id")) }
 
-// answerCart renders the cart envelope. A version that does not match is refused
-// with the ETag of what stands there. Spec: Cart envelope.
+// answerCart renders the cart envelope. If a version does not match, the refusal shows the current
+// cart and its ETag. Spec: Cart envelope.
 func (x *exchange) answerCart(reply engine.Reply, err error) error {
 	if err != nil && (err != error(commerce.CartChanged) || reply.Cart == nil) {
 		return err
@@ -134,7 +135,8 @@ func (x *exchange) answerCart(reply engine.Reply, err error) error {
 	return err
 }
 
-// newID returns a version 4 UUID: a cart's id is the visitor's only secret.
+// newID returns a random UUID (version 4). A cart's id must be random because it is the visitor's
+// only secret.
 func newID() (uuid.UUID, error) {
 	id, err := uuid.NewRandom()
 	if err != nil {

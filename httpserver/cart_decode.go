@@ -8,11 +8,11 @@ import (
 
 // cartPatchShape is the body of a cart's PATCH. Spec: PATCH body (Carts).
 var cartPatchShape = openapi.Object("CartPatch").
-	May("email", openapi.Text.MaxLength(commerce.MaxEmail), "A valid e-mail address; stored in lower case. It binds the cart to the token's customer, or to a guest of this address.").
+	May("email", openapi.Text.MaxLength(commerce.MaxEmail), "A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address.").
 	May("metadata", openapi.Map(openapi.Types("string", "number", "boolean", "null")).MaxFields(commerce.MaxMetadataKeys).OrNull(), "Replaces the whole map; null clears it.")
 
-// decodeCartPatch reads the body of a cart's PATCH. A fault travels on beside the
-// patch: it is judged behind the cart. Spec: PATCH body (Carts).
+// decodeCartPatch reads the body of a cart's PATCH. A fault is returned with the patch, because the
+// cart is judged first. Spec: PATCH body (Carts).
 func decodeCartPatch(body []byte) (commerce.PatchCart, *commerce.Refusal) {
 	f := decodeObject(body)
 	var patch commerce.PatchCart
@@ -21,7 +21,8 @@ func decodeCartPatch(body []byte) (commerce.PatchCart, *commerce.Refusal) {
 	return patch, f.refusal()
 }
 
-// email reads an address that may be absent but not null; nil: absent or faulty.
+// email reads an address that may be absent but not null. It returns nil if the address is absent
+// or faulty.
 func (f *fields) email(name string) *string {
 	value, sent := f.object.Get(name)
 	if !sent {
@@ -35,7 +36,7 @@ func (f *fields) email(name string) *string {
 	return &lower
 }
 
-// requiredEmail reads the field email, which must be there; empty: it is faulty.
+// requiredEmail reads the field email, which must be present. It returns "" if it is faulty.
 func (f *fields) requiredEmail() string {
 	const name = "email"
 	value, ok := f.required(name)
@@ -45,7 +46,7 @@ func (f *fields) requiredEmail() string {
 	return f.address(name, value)
 }
 
-// address judges the text of an e-mail address and returns it lower-cased.
+// address validates the text of an e-mail address and returns it in lower case.
 func (f *fields) address(name string, value strictjson.Value) string {
 	return f.faults.Email(name, trim(value.Text()))
 }
@@ -65,8 +66,8 @@ func (f *fields) metadata(name string) (commerce.Metadata, bool) {
 	return entries, true
 }
 
-// distinctMembers returns an object's names in the order in which each was first
-// sent, and the last value of each.
+// distinctMembers returns each name of an object once, in the order of first appearance, and the
+// last value of each name.
 func distinctMembers(object strictjson.Value) ([]string, map[string]strictjson.Value) {
 	var keys []string
 	last := make(map[string]strictjson.Value)
@@ -79,7 +80,7 @@ func distinctMembers(object strictjson.Value) ([]string, map[string]strictjson.V
 	return keys, last
 }
 
-// scalarOf copies a value, a number digit for digit; zero: it is a list or a map.
+// scalarOf copies a value, a number digit for digit. It returns the zero value for a list or a map.
 func scalarOf(value strictjson.Value) commerce.Scalar {
 	switch value.Kind() {
 	case strictjson.Array, strictjson.Object:

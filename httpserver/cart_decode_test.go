@@ -55,7 +55,7 @@ func TestCartEmail(t *testing.T) {
 	}
 }
 
-// showMetadata writes what was read: s for strings, j for the rest.
+// showMetadata writes the decoded map: s for strings, j for other values.
 func showMetadata(p commerce.PatchCart) string {
 	switch {
 	case !p.MetadataSent:
@@ -153,7 +153,7 @@ func FuzzDecodeCartPatch(f *testing.F) {
 		if len(patch.Metadata) > commerce.MaxMetadataKeys || !patch.MetadataSent && patch.Metadata != nil {
 			t.Errorf("%q: accepted %d keys, sent %v", body, len(patch.Metadata), patch.MetadataSent)
 		}
-		// What was accepted comes back as it is when it is sent again.
+		// An accepted map reads back the same.
 		again, fault := decodeCartPatch(append(appendMetadata([]byte(`{"metadata":`), patch.Metadata), '}'))
 		if fault != nil || patch.MetadataSent && showMetadata(again) != showMetadata(patch) {
 			t.Errorf("%q: read %s, then %s (%v)", body, showMetadata(patch), showMetadata(again), fault)

@@ -17,17 +17,17 @@ var (
 				Has("name", openapi.Text, "").
 				Has("code", openapi.Text.OrNull(), "As the store spells it; null for an automatic discount.").
 				Has("kind", openapi.Names(commerce.DiscountKindNames()...), "").
-				Has("amount", openapi.Integer, "What it takes off, in minor units; 0 for a shipping discount until a method is chosen.")
+				Has("amount", openapi.Integer, "The amount taken off, in minor units; 0 for a shipping discount until a method is chosen.")
 	policyShape = openapi.Object("CartPolicy").
 			Has("identity_mode", openapi.Names("guest_allowed", "login_required", "guest_only"), "Who may check out.").
 			Has("audience", openapi.Names("both", "b2b_only", "b2c_only"), "").
-			Has("min_order_value_amount", openapi.Integer.OrNull(), "The least total to check out, in minor units; null: none.").
+			Has("min_order_value_amount", openapi.Integer.OrNull(), "The minimum total of an order, in minor units; null if there is none.").
 			Has("max_lines", openapi.Integer, "").
 			Has("max_quantity_per_line", openapi.Number, "").
 			Has("pricing", openapi.Object("PricingDisplay").
 				Has("guest_price_visibility", openapi.Names("visible", "hidden"), "").
 				Has("vat_display", openapi.Names("inc", "ex"), "ex for every business customer.").
-				Has("show_original_price", openapi.Boolean, "Show the price from which a discount was taken beside the new one.").
+				Has("show_original_price", openapi.Boolean, "Show the price without the discount beside the new one.").
 				Has("show_tier_table", openapi.Boolean, "Show tables of quantity prices."), "How prices are shown to this visitor.")
 	taxShape = openapi.Object("TaxBreakdown").
 			Has("rate", openapi.Number, "In per cent.").
@@ -37,27 +37,27 @@ var (
 			Has("subtotal", moneyShape, "Goods without tax.").
 			Has("tax_total", moneyShape, "").
 			Has("total", moneyShape, "subtotal + tax_total.").
-			Has("discount_total", moneyShape, "What the goods discounts take off, in the store's price basis.").
-			Has("tax_breakdown", openapi.List(taxShape), "One entry a rate, the highest first.")
+			Has("discount_total", moneyShape, "The sum of the discounts on goods, in the store's price basis.").
+			Has("tax_breakdown", openapi.List(taxShape), "One entry for each rate, the highest first.")
 	cartShape = openapi.Object("Cart").
-			Has("id", openapi.UUID, "The visitor's only handle: keep it secret.").
+			Has("id", openapi.UUID, "Keep it secret: a visitor needs no more to use the cart.").
 			Has("currency", openapi.Names(commerce.Currency), "").
-			Has("status", openapi.Names("active", "converted", "merged"), "Only an active cart takes writes.").
+			Has("status", openapi.Names("active", "converted", "merged"), "Only an active cart accepts writes.").
 			Has("email", openapi.Text.OrNull(), "Lower case.").
-			Has("metadata", openapi.Map(openapi.Types("string", "number", "boolean", "null")).OrNull(), "What the storefront has set.").
+			Has("metadata", openapi.Map(openapi.Types("string", "number", "boolean", "null")).OrNull(), "The metadata that the storefront has set.").
 			Has("discount_code", openapi.Text.OrNull(), "As it was sent.").
-			Has("discount_code_error", openapi.Names("invalid", "expired", "min_order", "not_eligible", "usage_limit").OrNull(), "Why the code takes nothing off; null where it applies or none is set.").
-			Has("discounts", openapi.List(appliedDiscountShape), "In the order in which they apply.").
-			Has("policy", policyShape, "The store's settings as they are now.").
-			Has("requires_quote", openapi.Boolean, "Checkout refuses the cart with QUOTE_REQUIRED.").
+			Has("discount_code_error", openapi.Names("invalid", "expired", "min_order", "not_eligible", "usage_limit").OrNull(), "Why the code has no effect; null if it applies or none is set.").
+			Has("discounts", openapi.List(appliedDiscountShape), "In the order of their application.").
+			Has("policy", policyShape, "The store's current settings.").
+			Has("requires_quote", openapi.Boolean, "If true, checkout refuses the cart with QUOTE_REQUIRED.").
 			Has("quote_reasons", openapi.List(openapi.Names("cart_threshold", "configurator_choice", "customer_group", "product_purchasability")), "").
 			Has("lines", openapi.List(lineShape), "In the order in which they were first added.").
 			Has("totals", totalsShape, "")
 	cartAnswer = openapi.Object("CartAnswer").Has("data", cartShape, "")
 )
 
-// appendCart writes the cart envelope; its keys stand in the order of the
-// specification's table. Spec: Cart envelope.
+// appendCart writes the cart envelope, in the order of the specification's table.
+// Spec: Cart envelope.
 func appendCart(dst []byte, c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation) []byte {
 	dst = appendUUID(append(dst, `{"data":{"id":`...), c.ID)
 	dst = append(dst, `,"currency":"`+commerce.Currency+`"`...)
@@ -75,8 +75,7 @@ func appendCart(dst []byte, c *commerce.Cart, s *commerce.Store, e *commerce.Eva
 	return append(dst, `}}`...)
 }
 
-// appendMetadata writes the scalar map, its numbers digit for digit; null where
-// none was set.
+// appendMetadata writes the metadata, numbers digit for digit, or null if none was set.
 func appendMetadata(dst []byte, m commerce.Metadata) []byte {
 	if m == nil {
 		return append(dst, "null"...)
@@ -149,7 +148,7 @@ func appendTotals(dst []byte, e *commerce.Evaluation) []byte {
 	return appendTaxRows(dst, e.Breakdown)
 }
 
-// appendTaxRows writes tax_breakdown and ends the totals.
+// appendTaxRows writes tax_breakdown and ends the object of the totals.
 func appendTaxRows(dst []byte, rows []commerce.TaxRow) []byte {
 	dst = append(dst, `,"tax_breakdown":[`...)
 	for i := range rows {

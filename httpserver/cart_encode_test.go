@@ -32,7 +32,7 @@ func TestEmptyCart(t *testing.T) {
 		`"totals":{"subtotal":{"amount":0,"currency":"EUR"},"tax_total":{"amount":0,"currency":"EUR"},"total":{"amount":0,"currency":"EUR"},"discount_total":{"amount":0,"currency":"EUR"},"tax_breakdown":[]}}}`)
 }
 
-// threeLines is the cart of the benchmarks, evaluated.
+// threeLines returns the cart of the benchmarks, evaluated.
 func threeLines() (*commerce.Cart, *commerce.Store, *commerce.Evaluation) {
 	s := sampleStore()
 	c := commerce.NewCart(uuid.MustParse(testCart), testNow)
@@ -51,7 +51,7 @@ func threeLines() (*commerce.Cart, *commerce.Store, *commerce.Evaluation) {
 	return c, s, e
 }
 
-// The answer holds what the rules made of the cart, in the visitor's context.
+// The answer shows the evaluation for the visitor's pricing context.
 func TestCartIsEvaluatedInTheVisitorsContext(t *testing.T) {
 	h := start(t)
 	c, s, e := threeLines()

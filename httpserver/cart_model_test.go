@@ -10,8 +10,8 @@ import (
 	"cartd/commerce"
 )
 
-// The envelope once more, as structs in the order of the specification's tables:
-// the slow model that the encoder is held against.
+// The envelope as structs, in the order of the specification's tables. It is the slow model that
+// the encoder is compared with.
 type (
 	slowEnvelope struct {
 		Data slowCart `json:"data"`
@@ -113,7 +113,7 @@ func orNull(text string) *string {
 	return &text
 }
 
-// slowDecimal is the shortest decimal of n units of which per make one.
+// slowDecimal returns the shortest decimal of n/per.
 func slowDecimal(n, per int64) json.Number {
 	return json.Number(strconv.FormatFloat(float64(n)/float64(per), 'f', -1, 64))
 }

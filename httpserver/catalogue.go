@@ -8,15 +8,15 @@ import (
 	"cartd/commerce"
 )
 
-// The routes of the catalogue answer from the node's memory. Only the stock of tracked products is
-// read from Redis. The catalogue page.
+// The catalogue routes answer from the node's memory. Only the stock of tracked products is read
+// from Redis. The catalogue page.
 
 var (
 	catalogueRows = perPage{standard: 25, max: 100}
 	sitemapRows   = perPage{standard: 100, max: 1000}
 )
 
-// handleProductList shows the active products that the query's filters let through.
+// handleProductList shows the active products that match the query's filters.
 func handleProductList(s *Server, x *exchange) error {
 	filter, sort, fault := decodeProductQuery(x)
 	if fault != nil {
@@ -54,7 +54,7 @@ func handleProductRead(s *Server, x *exchange) error {
 	return x.answerTagged()
 }
 
-// showProducts reads the stock of those products that show one, in one round trip.
+// showProducts reads the stock of the products that show it, in one round trip.
 func (s *Server) showProducts(x *exchange, view commerce.PriceView, products ...*commerce.Product) (*productPage, error) {
 	store := x.facts.Store
 	var items []uuid.UUID
@@ -95,7 +95,7 @@ func handleCategoryRead(_ *Server, x *exchange) error {
 	return x.answerTagged()
 }
 
-// handleRedirectList shows the redirects, or the one from the path that the query names.
+// handleRedirectList shows all redirects, or the redirect from the path in the query.
 func handleRedirectList(s *Server, x *exchange) error {
 	rows := x.facts.Store.Redirects
 	if path := lastArg(x, "path"); !blankText(path) {
@@ -129,13 +129,13 @@ func handleSitemap(s *Server, x *exchange) error {
 	return x.answerPage(s, p)
 }
 
-// answerPage ends a list whose rows stand in x.out.
+// answerPage ends a list after its rows are in x.out.
 func (x *exchange) answerPage(s *Server, p page) error {
 	x.out = x.appendPages(append(x.out, ']'), s, p)
 	return x.answerTagged()
 }
 
-// pathText is a value of the path, percent-decoded once.
+// pathText returns a value of the path, percent-decoded once.
 func (x *exchange) pathText(name string) string {
 	sent := x.param(name)
 	if text, err := url.PathUnescape(sent); err == nil {

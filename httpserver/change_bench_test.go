@@ -8,8 +8,8 @@ import (
 	"cartd/commerce"
 )
 
-// BenchmarkLineChange is a whole line change without I/O: decode the body, change a
-// cart of three lines, evaluate it, encode the answer.
+// BenchmarkLineChange measures a line change without I/O: decode the body, change a cart of three
+// lines, evaluate it, encode the answer.
 func BenchmarkLineChange(b *testing.B) {
 	price := commerce.Amount(1999)
 	store := &commerce.Store{Policy: commerce.Policy{MaxLines: 100, MaxQuantityPerLine: 100 * commerce.One}, PricesIncludeTax: true}

@@ -6,8 +6,8 @@ import (
 	"cartd/commerce"
 )
 
-// checkoutRefusals are those of a checkout, beside the faults of its fields. The lifecycle page,
-// Checkout.
+// checkoutRefusals are the refusals of a checkout apart from the faults of its fields. The
+// lifecycle page, Checkout.
 var checkoutRefusals = []*commerce.Refusal{
 	commerce.ProductUnavailable, commerce.NotPurchasable, commerce.CapabilityInactive, commerce.ChooseVariant, commerce.VariantUnavailable,
 	commerce.ConfigurationInvalid, commerce.QuantityNotWhole,
@@ -15,7 +15,8 @@ var checkoutRefusals = []*commerce.Refusal{
 	commerce.QuoteRequired, commerce.TotalChanged, commerce.OutOfStock,
 }
 
-// handleCheckout sells the cart, or shows the order that it has become. The lifecycle page, Checkout.
+// handleCheckout sells the cart, or shows its order if the cart is sold already. The lifecycle
+// page, Checkout.
 func handleCheckout(s *Server, x *exchange) error {
 	form, fault := decodeCheckout(x.body())
 	id, err := newID()
@@ -30,8 +31,8 @@ func handleCheckout(s *Server, x *exchange) error {
 	if err != nil {
 		return x.answerWrite(reply, err)
 	}
-	x.judgedBy(reply.Facts)
-	x.leaves(reply.Answered)
+	x.useFacts(reply.Facts)
+	x.onAnswer(reply.Answered)
 	x.out = append(AppendOrder(append(x.out, `{"data":`...), reply.Order), '}')
 	x.tagWrite(&reply)
 	if reply.Existing {
@@ -40,7 +41,7 @@ func handleCheckout(s *Server, x *exchange) error {
 	return nil
 }
 
-// appendShort writes an item that is short.
+// appendShort writes an item of which there is too little stock.
 func appendShort(dst []byte, s *commerce.StockShort) []byte {
 	dst = appendStockOf(dst, s.ProductID, s.VariantID)
 	dst = s.Requested.AppendJSON(append(dst, `,"requested":`...))

@@ -17,19 +17,20 @@ var (
 				Has("country", openapi.Text.MinLength(commerce.CountryLength).MaxLength(commerce.CountryLength), "ISO 3166-1 alpha-2.").
 				May("phone", openapi.Text.MaxLength(commerce.MaxAddressPhone).OrNull(), "")
 	checkoutShape = openapi.Object("CheckoutRequest").
-			May("shipping_method_id", openapi.Text.OrNull(), "Needed where a product has to be shipped.").
+			May("shipping_method_id", openapi.Text.OrNull(), "Needed if a product has to be shipped.").
 			May("shipping_address", checkoutAddressShape.OrNull(), "Needed with a method, unless shipping_address_id is sent.").
 			May("shipping_address_id", openapi.Text.OrNull(), "One of the customer's addresses.").
 			May("billing_address", checkoutAddressShape.OrNull(), "").
 			May("billing_address_id", openapi.Text.OrNull(), "").
-			May("email", openapi.Text.MaxLength(commerce.MaxEmail).OrNull(), "Needed where neither cart nor account has one.").
+			May("email", openapi.Text.MaxLength(commerce.MaxEmail).OrNull(), "Needed if neither cart nor account has one.").
 			May("customer_note", openapi.Text.MaxLength(commerce.MaxCustomerNote).OrNull(), "").
-			May("reference", openapi.Text.MaxLength(commerce.MaxReference).OrNull(), "The customer's own.").
-			May("expected_total_amount", openapi.Integer.Min(0).OrNull(), "What the customer was shown, in minor units: 409 CART_CHANGED if the order comes to another total.")
+			May("reference", openapi.Text.MaxLength(commerce.MaxReference).OrNull(), "The customer's own reference.").
+			May("expected_total_amount", openapi.Integer.Min(0).OrNull(), "The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED.")
 )
 
-// decodeCheckout reads the body of a checkout, in which null and blank are absent. Its faults travel
-// with the form, for the cart decides what else is wrong; the refusal is of a body that is none.
+// decodeCheckout reads the body of a checkout; null and blank count as absent. The form carries its
+// faults, because the cart decides which further fields are needed. The refusal is for a body that
+// is not an object.
 func decodeCheckout(body []byte) (form commerce.CheckoutForm, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	if value, sent := f.text("email"); sent {
@@ -45,7 +46,8 @@ func decodeCheckout(body []byte) (form commerce.CheckoutForm, refusal *commerce.
 	return form, f.malformed
 }
 
-// text reads a text that may be absent, null or blank: false then, and if it is none.
+// text reads a text that may be absent, null or blank. It returns false in these cases, and for a
+// faulty value.
 func (f *fields) text(name string) (strictjson.Value, bool) {
 	value, _ := f.object.Get(name)
 	switch {
@@ -58,7 +60,7 @@ func (f *fields) text(name string) (strictjson.Value, bool) {
 	return value, true
 }
 
-// askedID reads an id; what is no UUID names nothing, but was sent.
+// askedID reads an id. A value that is no UUID names nothing, but counts as sent.
 func (f *fields) askedID(name string) (asked commerce.AskedID) {
 	value, isText := f.text(name)
 	if isText {
@@ -69,7 +71,7 @@ func (f *fields) askedID(name string) (asked commerce.AskedID) {
 	return asked
 }
 
-// askedAddress reads an address, and the id of one in the address book.
+// askedAddress reads an address and the id of an address in the book; a client may send either.
 func (f *fields) askedAddress(name string) commerce.AskedAddress {
 	asked := f.givenAddress(name)
 	asked.InBook = f.askedID(name + "_id")
@@ -88,7 +90,7 @@ func (f *fields) givenAddress(name string) (asked commerce.AskedAddress) {
 		asked.Sent = true
 		below := fields{object: value}
 		label := below.nullableText("label", commerce.AtMost(commerce.MaxAddressLabel))
-		sent := below.placeFields(below.requiredText)
+		sent := below.recipientFields(below.requiredText)
 		sent.Label = label
 		sent.Set(&asked.Address)
 		f.faults.AddBelow(name, &below.faults)
@@ -96,8 +98,8 @@ func (f *fields) givenAddress(name string) (asked commerce.AskedAddress) {
 	return asked
 }
 
-// amount reads an integer of at least 0 that may be absent, null or blank; nil then, and if it is
-// faulty.
+// amount reads an integer of at least 0 that may be absent, null or blank. It returns nil in these
+// cases, and for a faulty value.
 func (f *fields) amount(name string) *commerce.Amount {
 	value, _ := f.object.Get(name)
 	if value.Kind() == strictjson.Null || blank(value) {

@@ -9,7 +9,7 @@ import (
 	"cartd/commerce"
 )
 
-// What a refusal of a checkout adds to its body.
+// Refusals of a checkout add fields to the body.
 func TestRefusalsOfACheckout(t *testing.T) {
 	total := commerce.Amount(1234)
 	product, variant := uuid.MustParse(testLine), uuid.MustParse(testCart)
@@ -30,7 +30,7 @@ func TestRefusalsOfACheckout(t *testing.T) {
 	}
 }
 
-// The body of a checkout, with each fault under its field.
+// Each fault of a checkout is reported under its field.
 func TestCheckoutBodies(t *testing.T) {
 	address := `{"name":"Ada","street":"Dam 1","postal_code":"1012","city":"A","country":"NL"`
 	for body, want := range map[string][]string{

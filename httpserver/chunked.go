@@ -10,28 +10,27 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// chunked is the Content-Length that markChunked gives to a chunked request, so that
-// fasthttp hands out the body undecoded. Its own decoder accepts a body that breaks off
-// between two chunks as whole, and adds trailers to the headers.
+// chunked is the Content-Length that markChunked sets on a chunked request, so that fasthttp passes
+// the body on undecoded. fasthttp's own decoder accepts a body that breaks off between two chunks,
+// and adds trailers to the headers.
 const chunked = math.MaxInt
 
-// markChunked makes a chunked request its connection's last: fasthttp accepts
-// Content-Length beside it, and so do the proxies that disagree about where the next
-// request begins.
+// markChunked closes the connection after a chunked request. fasthttp accepts a Content-Length
+// beside the chunks, and proxies that accept both disagree about the start of the next request.
 func markChunked(header *fasthttp.RequestHeader) {
 	header.SetConnectionClose()
 	header.SetContentLength(chunked)
 }
 
 const (
-	// maxChunkLine is the longest line between two chunks, in bytes.
+	// maxChunkLine is the maximum length of a line between two chunks, in bytes.
 	maxChunkLine = 1 << 10
-	// maxTrailers is how many lines may follow the last chunk.
+	// maxTrailers is the maximum number of lines after the last chunk.
 	maxTrailers = 64
 )
 
-// chunkedBody decodes a chunked body. It drops the trailers: a proxy that checks headers
-// does not check them.
+// chunkedBody decodes a chunked body. It drops the trailers, because a proxy that checks headers
+// does not check trailers.
 type chunkedBody struct {
 	wire   *bufio.Reader
 	chunks io.Reader
@@ -42,7 +41,7 @@ func newChunkedBody(stream io.Reader) *chunkedBody {
 	return &chunkedBody{wire: wire, chunks: httputil.NewChunkedReader(wire)}
 }
 
-// Read returns io.EOF once the whole body has come, trailers included.
+// Read returns io.EOF after the whole body has arrived, trailers included.
 func (b *chunkedBody) Read(p []byte) (int, error) {
 	n, err := b.chunks.Read(p)
 	if err == io.EOF {

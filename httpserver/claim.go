@@ -9,24 +9,24 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// includeMergeReport is the value of ?include= that asks for the report of a claim.
+// includeMergeReport is the value of ?include= that adds the report of a claim.
 const includeMergeReport = "merge_report"
 
-// claimAnswer is the cart envelope, with the report if it was asked for.
+// claimAnswer is the cart envelope, with the report if the client asked for it.
 var claimAnswer = openapi.Object("ClaimAnswer").
 	Has("data", cartShape, "").
 	May(includeMergeReport, openapi.List(openapi.Object("FoldedCart").
 		Has("cart_id", openapi.UUID, "").
-		Has("moved", openapi.Integer, "Lines that moved.").
-		Has("summed", openapi.Integer, "Lines that were added to an equal one.").
+		Has("moved", openapi.Integer, "Lines that moved to the claimed cart.").
+		Has("summed", openapi.Integer, "Lines whose quantity was added to an equal line.").
 		Has("clamped", openapi.List(openapi.Object("ClampedLine").
-			Has("line_id", openapi.UUID, "The claimed cart's.").
-			Has("requested", openapi.Number, "The sum.").
+			Has("line_id", openapi.UUID, "The line of the claimed cart.").
+			Has("requested", openapi.Number, "The sum of the quantities.").
 			Has("kept", openapi.Number, "")), "").
 		Has("dropped", openapi.List(openapi.Object("DroppedLine").
 			Has("product_id", openapi.UUID, "").
 			Has("variant_id", openapi.UUID.OrNull(), "").
-			Has("quantity", openapi.Number, "")), "")), "With `include=merge_report`: one entry a folded cart, in the order of folding.")
+			Has("quantity", openapi.Number, "")), "")), "With `include=merge_report`: one entry for each folded cart, in the order of folding.")
 
 // handleCartClaim binds the cart to the token's account and folds the account's other active carts
 // into it. Lifecycle: Claim.
@@ -42,7 +42,7 @@ func handleCartClaim(s *Server, x *exchange) error {
 	return err
 }
 
-// appendMergeReport writes the report after the envelope's data and closes the envelope.
+// appendMergeReport writes the report after the envelope's data, and ends the envelope.
 func appendMergeReport(dst []byte, report []commerce.Folded) []byte {
 	dst = append(dst, `,"`+includeMergeReport+`":[`...)
 	for i := range report {

@@ -10,12 +10,12 @@ import (
 	"cartd/engine"
 )
 
-// trustedProxies are the peers whose X-Forwarded-For is believed.
+// trustedProxies are the peers whose X-Forwarded-For and other proxy headers are trusted.
 type trustedProxies []netip.Prefix
 
-// caller is who a request is counted by where no key resolves: the peer's address or,
-// behind trusted proxies, the right-most untrusted entry of X-Forwarded-For. A peer without
-// an IP address is 0.0.0.0. Spec: Limits, Request rate.
+// caller returns the address that a request without a valid key is counted under. It is the peer's
+// address or, if the peer is a trusted proxy, the last address of X-Forwarded-For that is no
+// trusted proxy. A peer without an IP address is 0.0.0.0. Spec: Limits, Request rate.
 func (t trustedProxies) caller(peer net.Addr, header *fasthttp.RequestHeader) engine.Caller {
 	nearest := addressOf(peer)
 	if !t.has(nearest) {
@@ -26,7 +26,7 @@ func (t trustedProxies) caller(peer net.Addr, header *fasthttp.RequestHeader) en
 		for rest := string(lists[i]); rest != ""; {
 			comma := strings.LastIndexByte(rest, ',')
 			hop, ok := parseHop(rest[comma+1:])
-			if !ok { // what stands left of garbage is hearsay
+			if !ok { // the entries left of a malformed one cannot be trusted
 				return engine.Caller{Addr: nearest}
 			}
 			if nearest = hop; !t.has(hop) {
@@ -66,5 +66,5 @@ func parseHop(text string) (netip.Addr, bool) {
 	return plain(address), err == nil
 }
 
-// plain is the one spelling of an address: no zone, no IPv4 inside IPv6.
+// plain returns the only spelling of an address: no zone, no IPv4 inside IPv6.
 func plain(address netip.Addr) netip.Addr { return address.Unmap().WithZone("") }

@@ -19,11 +19,11 @@ func TestCallerAddress(t *testing.T) {
 		named      bool // by a trusted proxy
 	}{
 		{"a stranger", "203.0.113.7", nil, "203.0.113.7", false},
-		{"a stranger who claims", "203.0.113.7", []string{"198.51.100.1"}, "203.0.113.7", false},
+		{"a stranger with a forged header", "203.0.113.7", []string{"198.51.100.1"}, "203.0.113.7", false},
 		{"a proxy without the header", "10.1.1.1", nil, "10.1.1.1", false},
 		{"a proxy with an empty header", "10.1.1.1", []string{""}, "10.1.1.1", false},
 		{"one client", "10.1.1.1", []string{"198.51.100.1"}, "198.51.100.1", true},
-		{"a client who claims", "10.1.1.1", []string{"1.1.1.1, 198.51.100.1"}, "198.51.100.1", true},
+		{"a client with a forged header", "10.1.1.1", []string{"1.1.1.1, 198.51.100.1"}, "198.51.100.1", true},
 		{"proxies in a row", "10.1.1.1", []string{"1.1.1.1,198.51.100.1 , 10.2.2.2,10.3.3.3"}, "198.51.100.1", true},
 		{"several headers", "10.1.1.1", []string{"198.51.100.1", "10.2.2.2"}, "198.51.100.1", true},
 		{"only proxies", "10.1.1.1", []string{"10.4.4.4, 10.2.2.2"}, "10.4.4.4", false},

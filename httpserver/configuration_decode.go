@@ -6,8 +6,8 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// configuration reads a line's configuration; nil: none was sent, or null. What is
-// in it is the configurator's to judge. Spec: POST body (Cart lines), configuration.
+// configuration reads a line's configuration. It returns nil if none was sent, or null. The
+// configurator validates the contents. Spec: POST body (Cart lines), configuration.
 func (f *fields) configuration(name string) *commerce.Selection {
 	value, sent := f.optionalMap(name)
 	if !sent || value.Kind() == strictjson.Null {
@@ -29,7 +29,7 @@ func selectionOf(object strictjson.Value) *commerce.Selection {
 	return &s
 }
 
-// emptyList tells the list that counts as an empty map.
+// emptyList reports whether a value is [], which counts as an empty map.
 func emptyList(value strictjson.Value) bool {
 	return value.Kind() == strictjson.Array && emptyContainer(value)
 }
@@ -45,7 +45,7 @@ func measures(object strictjson.Value) (all []commerce.Measure) {
 	return all
 }
 
-// choiceIDs reads the ids, not trimmed. True: the value is no list of strings.
+// choiceIDs reads the ids, not trimmed. noList is true if the value is no list of strings.
 func choiceIDs(value strictjson.Value) (ids []string, noList bool) {
 	for _, item := range value.Items() {
 		if item.Kind() != strictjson.String {
@@ -62,8 +62,7 @@ var configurationQuoteShape = openapi.Object("ConfigurationQuoteRequest").
 	May("choices", openapi.List(openapi.Text), "Ids of choices.").
 	May("quantity", quantityShape, "1 if absent.")
 
-// decodeConfigurationQuote reads the body of a configurator quote; without a
-// quantity it is of one.
+// decodeConfigurationQuote reads the body of a configurator quote. The quantity is 1 if absent.
 func decodeConfigurationQuote(body []byte) (*commerce.Selection, commerce.Quantity, *commerce.Refusal) {
 	f := decodeObject(body)
 	quantity := commerce.One

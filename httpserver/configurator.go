@@ -2,12 +2,13 @@ package httpserver
 
 import "cartd/commerce"
 
-// configuratorRefusals are those of a configurator quote, beside the faults of its fields.
+// configuratorRefusals are the refusals of a configurator quote apart from the faults of its
+// fields.
 var configuratorRefusals = []*commerce.Refusal{
 	commerce.NotPurchasable.Plain(), commerce.NoConfiguredPrice.Plain(), commerce.ConfigurationInvalid.Plain(), commerce.QuantityNotWhole,
 }
 
-// handleConfiguratorSchema shows what a product may be made to.
+// handleConfiguratorSchema shows the dimensions and choices of a product.
 func handleConfiguratorSchema(_ *Server, x *exchange) error {
 	product, err := x.configurable()
 	if err != nil {
@@ -17,7 +18,7 @@ func handleConfiguratorSchema(_ *Server, x *exchange) error {
 	return nil
 }
 
-// handleConfiguratorQuote prices a configuration; nothing is kept of it.
+// handleConfiguratorQuote prices a configuration. It stores nothing.
 func handleConfiguratorQuote(_ *Server, x *exchange) error {
 	product, err := x.configurable()
 	if err != nil {
@@ -36,7 +37,7 @@ func handleConfiguratorQuote(_ *Server, x *exchange) error {
 	return nil
 }
 
-// configurable is the product in the path, where it is active and made to measure.
+// configurable returns the product in the path if it is active and made to measure.
 // Spec: Versioning, 2026-10-11, configurator endpoints.
 func (x *exchange) configurable() (*commerce.Product, error) {
 	if id, ok := commerce.ParseID(x.param("id")); ok {

@@ -14,8 +14,8 @@ import (
 var (
 	choicePriceShape = openapi.Object("ChoicePrice").
 				Has("type", openapi.Names("fixed", "percent", "per_m2"), "").
-				May("amount", openapi.Integer, "In minor units; of per_m2 for each square metre of the first two dimensions.").
-				May("percent", openapi.Text, "Of the matrix amount, an exact decimal.")
+				May("amount", openapi.Integer, "In minor units; for per_m2 the price of a square metre of the first two dimensions.").
+				May("percent", openapi.Text, "Per cent of the matrix amount, an exact decimal.")
 	configuratorShape = openapi.Object("ConfiguratorSchema").
 				Has("product_id", openapi.UUID, "").
 				Has("dimensions", openapi.List(openapi.Object("Dimension").
@@ -28,7 +28,7 @@ var (
 					Has("choices", openapi.List(openapi.Object("Choice").
 						Has("id", openapi.Text, "").Has("label", openapi.Text, "").
 						Has("price", choicePriceShape, "").
-						Has("requires", openapi.List(openapi.Text), "Choices that have to be chosen too.")), "")), "").
+						Has("requires", openapi.List(openapi.Text), "Choices that must be chosen together with this one.")), "")), "").
 				Has("matrices", openapi.List(matrixShape), "")
 	configurationPriceShape = openapi.Object("ConfigurationQuote").
 				Has("unit_price_amount", openapi.Integer, "In minor units.").
@@ -36,11 +36,11 @@ var (
 				Has("breakdown", breakdownShape, "").
 				Has("components", componentsShape, "").
 				Has("matrix", matrixShape, "").
-				Has("config_hash", openapi.Text, "The same for the same product, dimensions and choices, in whatever order they are sent.").
-				Has("requires_quote", openapi.Boolean, "A choice can only be ordered after a quote.")
+				Has("config_hash", openapi.Text, "The same for the same product, dimensions and choices, in any order.").
+				Has("requires_quote", openapi.Boolean, "true if a choice can only be ordered with a quote.")
 )
 
-// appendSchema writes what a configurator offers, bare.
+// appendSchema writes the dimensions, choices and matrices of a configurator, without an envelope.
 func appendSchema(dst []byte, product uuid.UUID, c *commerce.Configurator) []byte {
 	dst = appendUUID(append(dst, `{"product_id":`...), product)
 	dst = append(dst, `,"dimensions":[`...)
@@ -85,7 +85,7 @@ func appendChoiceGroup(dst []byte, g *commerce.ChoiceGroup) []byte {
 	return append(dst, `]}`...)
 }
 
-// appendChoicePrice writes a choice's price as the store document does.
+// appendChoicePrice writes a choice's price in the form of the store document.
 func appendChoicePrice(dst []byte, p commerce.ChoicePrice) []byte {
 	dst = appendString(append(dst, `{"type":`...), p.Kind.String())
 	if p.Kind == commerce.PricePercent {
@@ -100,7 +100,7 @@ func appendConfigurationQuote(dst []byte, q *commerce.ConfigurationQuote) []byte
 	dst = appendAmount(append(dst, `{"unit_price_amount":`...), q.UnitPrice)
 	dst = appendMoney(append(dst, `,"unit_price":`...), q.UnitPrice)
 	dst = append(dst, ',')
-	dst = appendMade(dst, q.Snapshot)
+	dst = appendPriced(dst, q.Snapshot)
 	dst = append(dst, `,"config_hash":"`...)
 	dst = hex.AppendEncode(dst, q.Snapshot.Hash[:])
 	dst = strconv.AppendBool(append(dst, `","requires_quote":`...), q.RequiresQuote)

@@ -12,7 +12,7 @@ import (
 	"cartd/commerce/configurator"
 )
 
-// sampleBlind is the product that the sample requests name.
+// sampleBlind returns the product of the sample requests.
 func sampleBlind() *commerce.Product {
 	p := &commerce.Product{
 		ID: uuid.MustParse(testCart), Name: "Blind", Active: true, Capability: commerce.MadeToMeasure,
@@ -96,7 +96,7 @@ func TestConfigurationQuoteFields(t *testing.T) {
 	}
 }
 
-// The schema and the quote once more, as encoding/json writes them.
+// The schema and the quote as encoding/json writes them.
 type (
 	slowSchema struct {
 		ProductID  string          `json:"product_id"`
@@ -144,7 +144,7 @@ type (
 	}
 )
 
-// schema makes up a configurator, and what encoding/json should make of it.
+// schema returns a random configurator and its model.
 func (d dice) schema(product uuid.UUID) (*commerce.Configurator, slowSchema) {
 	c := &commerce.Configurator{}
 	slow := slowSchema{product.String(), []slowDimension{}, []slowGroup{}, []slowMatrix{}}

@@ -7,7 +7,7 @@ import (
 	"cartd/blackbox/conformance"
 )
 
-// checker holds the description that the server answers.
+// checker checks answers against the description that the server serves.
 var checker = sync.OnceValues(func() (*conformance.Checker, error) {
 	text, err := describe(routes, "test")
 	if err != nil {
@@ -16,8 +16,8 @@ var checker = sync.OnceValues(func() (*conformance.Checker, error) {
 	return conformance.New(text)
 })
 
-// conforms fails the test unless the description allows the answer. Every answer goes through
-// here; refusals of the fake engine are not looked at, for it gives any of them on any route.
+// conforms fails the test unless the description allows the answer. Every answer is checked here,
+// except refusals of the fake engine, which gives any refusal on any route.
 func (h *harness) conforms(c call, got answer) {
 	h.t.Helper()
 	c.path = strings.TrimPrefix(c.path, "http://shop.example")

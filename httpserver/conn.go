@@ -9,43 +9,43 @@ import (
 	"cartd/engine"
 )
 
-// conn is a connection whose deadlines are armed only by a read or a write that may
-// wait for them, and not again where they moved by less than deadlineSlack: fasthttp
-// moves three of them with each request, and nearly none is ever waited for. A
-// time-out may so come early by the slack, never late.
+// conn is a connection that sets a deadline on its socket only when a read or a write may wait. It
+// does not set it again if the deadline moved by less than deadlineSlack. fasthttp moves three
+// deadlines with each request, and almost none of them is ever reached. A time-out may therefore
+// come early by the slack, never late.
 //
-// As fasthttp does, one goroutine at a time uses all of it but Close.
+// As in fasthttp, one goroutine at a time uses a conn, except for Close.
 type conn struct {
 	net.Conn
 	from             *listener
 	reading, writing deadline
 	use              atomic.Int32
-	// unread: the client may still send a body that the server does not read.
+	// unread is true if the client may still send a body that the server does not read.
 	unread atomic.Bool
-	// heard: a byte has come.
-	heard bool
-	// began is when the request came that is not answered.
+	// received is true after the first byte.
+	received bool
+	// began is the arrival of the request that is not answered yet.
 	began time.Time
-	// leaving is told when the next answer leaves; nil: nobody asks.
-	leaving *engine.Moment
+	// answered happens when the next answer is sent; nil if no part of the program waits for it.
+	answered *engine.Moment
 }
 
-// What a conn is in use for.
+// The states of a conn.
 const (
-	// idle: nothing has come that is not answered.
+	// idle: every request that has arrived is answered.
 	idle = iota
-	// asked: bytes have come, and nothing was written since.
-	asked
+	// busy: bytes have arrived, and nothing was written since.
+	busy
 	closed
 )
 
-// deadlineSlack is small beside readTimeout, writeTimeout and idleTimeout.
+// deadlineSlack is small compared with readTimeout, writeTimeout and idleTimeout.
 const deadlineSlack = time.Second
 
-// deadline is what a connection was told last, and what its socket was.
+// deadline is the last deadline that fasthttp set, and the last that the socket got.
 type deadline struct{ wanted, armed time.Time }
 
-// arm passes the deadline on where the socket's is too far from it.
+// arm sets the socket's deadline if it is later than the wanted one, or earlier by the slack or more.
 func (d *deadline) arm(set func(time.Time) error) error {
 	if early := d.wanted.Sub(d.armed); 0 <= early && early < deadlineSlack {
 		return nil
@@ -54,23 +54,24 @@ func (d *deadline) arm(set func(time.Time) error) error {
 	return set(d.wanted)
 }
 
-// Read hands out what comes, but for what comes in the moment in which we close the
-// connection as idle: that must not be carried out, for nobody would get the answer.
+// Read returns the bytes that arrive. It drops bytes that arrive while the server closes the
+// connection as idle: such a request must not be carried out, because its client would get no
+// answer.
 func (c *conn) Read(b []byte) (n int, err error) {
 	if err = c.reading.arm(c.Conn.SetReadDeadline); err == nil {
 		n, err = c.Conn.Read(b)
 	}
 	if n == 0 {
-		c.use.CompareAndSwap(asked, idle) // so that it can be closed
-	} else if c.use.CompareAndSwap(idle, asked) {
+		c.use.CompareAndSwap(busy, idle)
+	} else if c.use.CompareAndSwap(idle, busy) {
 		c.began = time.Now()
 	}
 	if c.use.Load() == closed {
-		return 0, io.EOF // no fault of its client
+		return 0, io.EOF // an ordinary end, not a fault of the client
 	}
-	if n > 0 && !c.heard {
-		c.heard = true
-		c.from.hear(c)
+	if n > 0 && !c.received {
+		c.received = true
+		c.from.markReceived(c)
 	}
 	return n, err
 }
@@ -79,18 +80,18 @@ func (c *conn) Write(b []byte) (int, error) {
 	if err := c.writing.arm(c.Conn.SetWriteDeadline); err != nil {
 		return 0, err
 	}
-	if c.leaving != nil {
-		c.leaving.Happens()
-		c.leaving = nil
+	if c.answered != nil {
+		c.answered.Happens()
+		c.answered = nil
 	}
 	c.began = time.Time{}
 	n, err := c.Conn.Write(b)
-	c.use.CompareAndSwap(asked, idle)
+	c.use.CompareAndSwap(busy, idle)
 	return n, err
 }
 
-// SetReadDeadline begins a request. What is written before its answer (100 Continue, a
-// 408) must not fall under the deadline of the answer before, which fasthttp leaves.
+// SetReadDeadline is called at the start of a request. fasthttp leaves the write deadline of the
+// previous answer in force. A 100 Continue or a 408 must not fail because of it.
 func (c *conn) SetReadDeadline(t time.Time) error {
 	c.reading.wanted = t
 	if !c.writing.wanted.IsZero() && c.writing.wanted.Before(t) {
@@ -109,18 +110,17 @@ func (c *conn) SetDeadline(t time.Time) error {
 	return nil
 }
 
-// Close gives the connection's place away behind its file descriptor. It may be called
-// again: by fasthttp, of a connection that it closed as idle. At a stop it leaves a
-// connection alone on which something came in that very moment: the answer, which tells
-// the client so, is its last.
+// Close closes the socket and frees the connection's place in the listener. fasthttp calls it twice
+// on a connection that it closed as idle. During a shutdown Close does nothing if a request has
+// just arrived: fasthttp answers it, with Connection: close.
 func (c *conn) Close() error {
-	var before int32
-	for done := false; !done; done = c.use.CompareAndSwap(before, closed) {
-		if before = c.use.Load(); before == asked && c.from.stopped() {
+	var state int32
+	for done := false; !done; done = c.use.CompareAndSwap(state, closed) {
+		if state = c.use.Load(); state == busy && c.from.stopped() {
 			return nil
 		}
 	}
-	if before == closed {
+	if state == closed {
 		return c.Conn.Close()
 	}
 	if c.unread.Load() {
@@ -136,14 +136,14 @@ func (c *conn) leave() error {
 	return err
 }
 
-// closeLingering closes the connection after its client has, at the latest at the
-// request's read deadline.
+// closeLingering waits until the client closes the connection, at most until the request's read
+// deadline, then closes it.
 func (c *conn) closeLingering() {
 	linger(c.Conn, c.reading.wanted)
 	c.leave()
 }
 
-// linger reads what the client sends after the answer: a close with unread bytes resets
+// linger reads everything that the client sends after the answer. A close with unread bytes resets
 // the connection, and the client may lose the answer.
 func linger(c net.Conn, until time.Time) {
 	tcp, is := c.(*net.TCPConn)

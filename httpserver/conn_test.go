@@ -7,34 +7,34 @@ import (
 	"time"
 )
 
-// heard is a connection that remembers which deadlines it was told.
-type heard struct {
+// spy is a connection that records its deadlines.
+type spy struct {
 	net.Conn
 	reading, writing []time.Time
 }
 
-func (h *heard) Read([]byte) (int, error)  { return 0, nil }
-func (h *heard) Write([]byte) (int, error) { return 0, nil }
-func (h *heard) SetReadDeadline(t time.Time) error {
+func (h *spy) Read([]byte) (int, error)  { return 0, nil }
+func (h *spy) Write([]byte) (int, error) { return 0, nil }
+func (h *spy) SetReadDeadline(t time.Time) error {
 	h.reading = append(h.reading, t)
 	return nil
 }
-func (h *heard) SetWriteDeadline(t time.Time) error {
+func (h *spy) SetWriteDeadline(t time.Time) error {
 	h.writing = append(h.writing, t)
 	return nil
 }
 
-// A wait ends at the deadline in force or up to the slack before it.
+// A wait ends at the deadline or earlier, by less than the slack.
 func TestDeadlinesAreArmedByTheWaitsThatNeedThem(t *testing.T) {
 	idle := testNow.Add(idleTimeout)
 	type step struct {
 		name   string
 		wanted time.Time
 		waits  bool
-		armed  time.Time // by then
+		armed  time.Time // the socket's deadline after the step
 	}
 	steps := []step{
-		{"told, nothing waits", idle, false, time.Time{}},
+		{"set, nothing waits", idle, false, time.Time{}},
 		{"the first wait", idle, true, idle},
 		{"sooner, nothing waits", testNow.Add(readTimeout), false, idle},
 		{"later by less than the slack", idle.Add(deadlineSlack - 1), true, idle},
@@ -44,7 +44,7 @@ func TestDeadlinesAreArmedByTheWaitsThatNeedThem(t *testing.T) {
 		{"none", time.Time{}, true, time.Time{}},
 		{"one again", idle, true, idle},
 	}
-	socket := new(heard)
+	socket := new(spy)
 	c := &conn{Conn: socket}
 	for _, s := range steps {
 		c.SetDeadline(s.wanted)
@@ -52,24 +52,24 @@ func TestDeadlinesAreArmedByTheWaitsThatNeedThem(t *testing.T) {
 			c.Read(nil)
 			c.Write(nil)
 		}
-		for what, told := range map[string][]time.Time{"reading": socket.reading, "writing": socket.writing} {
+		for what, set := range map[string][]time.Time{"reading": socket.reading, "writing": socket.writing} {
 			var armed time.Time
-			if len(told) > 0 {
-				armed = told[len(told)-1]
+			if len(set) > 0 {
+				armed = set[len(set)-1]
 			}
 			if armed != s.armed {
 				t.Errorf("%s: %s until %v, want %v", s.name, what, armed, s.armed)
 			}
 		}
 	}
-	if told := len(socket.reading); told != 6 {
-		t.Errorf("the socket was told %d times, want 6", told)
+	if set := len(socket.reading); set != 6 {
+		t.Errorf("the socket got %d deadlines, want 6", set)
 	}
 }
 
-// Either direction has its own.
+// Each direction has a deadline of its own.
 func TestDeadlinesOfEitherDirection(t *testing.T) {
-	socket := new(heard)
+	socket := new(spy)
 	c := &conn{Conn: socket}
 	c.SetReadDeadline(testNow)
 	c.SetWriteDeadline(testNow.Add(time.Minute))
@@ -80,22 +80,22 @@ func TestDeadlinesOfEitherDirection(t *testing.T) {
 	}
 }
 
-// 100 Continue, long after the answer before, is not late.
-func TestARequestMovesThePassedDeadlineOfTheAnswerBefore(t *testing.T) {
-	socket := new(heard)
+// A 100 Continue long after the previous answer is not late.
+func TestARequestMovesThePassedWriteDeadline(t *testing.T) {
+	socket := new(spy)
 	c := &conn{Conn: socket}
 	c.SetWriteDeadline(testNow)
 	c.Write(nil)
 	c.SetReadDeadline(testNow.Add(time.Minute))
 	c.Write(nil)
-	c.SetReadDeadline(testNow.Add(time.Second)) // never brought forward
+	c.SetReadDeadline(testNow.Add(time.Second)) // a deadline never moves to an earlier time
 	c.Write(nil)
 	if len(socket.writing) != 2 || socket.writing[1] != testNow.Add(time.Minute) {
 		t.Errorf("writing until %v, want the minute at last", socket.writing)
 	}
 }
 
-// talking is a client that sends a byte whenever it is read from.
+// talking is a client that sends a byte at every read.
 type talking struct {
 	net.Conn
 	meanwhile func()
@@ -107,8 +107,8 @@ func (s *talking) Write(b []byte) (int, error)       { return len(b), nil }
 func (s *talking) Close() error                      { s.ended = true; return nil }
 func (s *talking) SetReadDeadline(t time.Time) error { return nil }
 
-// fasthttp closes connections as idle at a stop, and one may just have got a request then:
-// either nothing is carried out, or its client is told.
+// At a stop fasthttp closes idle connections. If one gets a request at that moment, either the
+// request has no effect or its client gets an answer.
 func TestAStopAndARequestAtTheSameMoment(t *testing.T) {
 	for i := range 4 {
 		answers, handedOut := i/2, i%2 == 1
@@ -123,23 +123,23 @@ func TestAStopAndARequestAtTheSameMoment(t *testing.T) {
 		if handedOut {
 			c.Read(make([]byte, 1))
 			if c.Close(); client.ended {
-				t.Errorf("behind %d answers a request is left without one", answers)
+				t.Errorf("after %d answers a request got none", answers)
 			}
 			c.Write(nil)
 		} else {
 			client.meanwhile = func() { c.Close() }
 			if n, err := c.Read(make([]byte, 1)); n != 0 || err != io.EOF {
-				t.Errorf("behind %d answers a closed connection has %d bytes (%v) to read", answers, n, err)
+				t.Errorf("after %d answers a closed connection has %d bytes (%v) to read", answers, n, err)
 			}
 		}
 		c.Close()
 		if c.Close(); !client.ended || l.open != 0 || len(l.silent) != 0 {
-			t.Errorf("behind %d answers: ended %v, %d open, %d silent", answers, client.ended, l.open, len(l.silent))
+			t.Errorf("after %d answers: ended %v, %d open, %d silent", answers, client.ended, l.open, len(l.silent))
 		}
 	}
 }
 
-// What cannot be read any more is closed, also in the middle of a request.
+// A connection that cannot be read is closed, even in the middle of a request.
 func TestABrokenRequestIsClosed(t *testing.T) {
 	for _, stop := range []bool{false, true} {
 		l := New(Config{Engine: newFakeEngine()}).newListener(troubledBy())
@@ -148,7 +148,7 @@ func TestABrokenRequestIsClosed(t *testing.T) {
 		c.Read(make([]byte, 1))
 		if stop {
 			l.Close()
-			c.Conn = &heard{Conn: client} // nothing comes
+			c.Conn = &spy{Conn: client} // no bytes arrive
 			c.Read(nil)
 		}
 		if c.Close(); !client.ended || l.open != 0 {

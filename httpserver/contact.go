@@ -7,12 +7,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// contactView writes what an answer shows of a contact.
+// contactView writes the part of a contact that an answer shows.
 type contactView func(dst []byte, x *exchange, reply *engine.Reply) []byte
 
 func appendNothing(dst []byte, _ *exchange, _ *engine.Reply) []byte { return dst }
 
-// contactOutcome is what the engine answered.
+// contactOutcome is the engine's answer.
 type contactOutcome struct {
 	reply engine.Reply
 	err   error
@@ -23,26 +23,27 @@ func (s *Server) readContact(x *exchange) contactOutcome {
 	return contactOutcome{reply, err}
 }
 
-// changeContact hands a command to the engine, with what is wrong with its body: the
-// contact and its address are judged before that. part is the address that the answer shows.
+// changeContact passes a command to the engine, together with the fault of its body. The engine
+// judges the contact and its address first, then the fault. part is the address that the answer
+// shows.
 func (s *Server) changeContact(x *exchange, command commerce.Command[*commerce.Contact], part uuid.UUID, fault *commerce.Refusal) contactOutcome {
 	request := x.contactRequest()
 	request.ContactCommand, request.Part = command, part
 	x.complete(request, fault)
 	reply, err := s.engine.ChangeContact(request)
-	x.judgedBy(reply.Facts)
+	x.useFacts(reply.Facts)
 	return contactOutcome{reply, err}
 }
 
-// contactRequest is a request on the token's contact.
+// contactRequest returns a request on the token's contact.
 func (x *exchange) contactRequest() *engine.Request {
 	request := &x.request
 	request.ContactID = x.facts.Visitor.CustomerID
 	return request
 }
 
-// answerContact renders an answer about a contact. A version that does not match is
-// refused with the ETag of the address list that stands there.
+// answerContact renders an answer about a contact. If a version does not match, the refusal shows
+// the current address list and its ETag.
 func (x *exchange) answerContact(o contactOutcome, view contactView) error {
 	if o.err != nil {
 		if o.err != error(commerce.AddressBookChanged) || o.reply.Contact == nil {

@@ -6,8 +6,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// origins are the web origins whose pages may call /v1; nil: none, and no answer
-// speaks of CORS at all.
+// origins are the web origins whose pages may call /v1. If it is nil, no answer has CORS headers.
 type origins map[string]bool
 
 func newOrigins(list []string) origins {
@@ -24,7 +23,7 @@ func newOrigins(list []string) origins {
 const (
 	exposedHeaders = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Idempotent-Replayed, X-Ignored-Fields, X-Request-Id"
 	allowedHeaders = "Authorization, Content-Type, X-Customer-Token, Idempotency-Key, If-Match, If-None-Match"
-	// preflightAge is in seconds: the longest that the common browsers keep one.
+	// preflightAge is in seconds; common browsers keep a preflight no longer.
 	preflightAge = 7200
 )
 
@@ -43,7 +42,7 @@ func (s *Server) setCORSHeaders(x *exchange) {
 	x.setHeader(headerExpose, exposedHeaders)
 }
 
-// answerPreflight tells a browser what the page it asks for may send.
+// answerPreflight lists the methods and headers that a page of another origin may send.
 func (x *exchange) answerPreflight() {
 	if len(x.origin) == 0 || len(x.ctx.Request.Header.Peek(headerAskedMethod)) == 0 {
 		return

@@ -11,18 +11,18 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// fields reads the known fields of a body one after another and collects what is
-// wrong with them. Everything it returns is a copy. A field's rules end with the
-// first of presence and type that fails.
+// fields reads the known fields of a body one after another and collects their faults. It returns
+// copies only. Of presence and type, a field reports the first rule that fails, and no later rule
+// of the field is checked.
 type fields struct {
 	object strictjson.Value
 	faults commerce.Faults
-	// malformed is the refusal of a body that is no object; nil if it is one.
+	// malformed is the refusal of a body that is not an object, else nil.
 	malformed *commerce.Refusal
 }
 
-// decodeObject reads a body that must be a JSON object. Nothing, blanks and an empty
-// list are the empty object. Content-Type is not looked at, unknown fields are ignored.
+// decodeObject reads a body that must be a JSON object. An empty body, blanks and an empty list
+// count as the empty object. Content-Type has no effect, and unknown fields are ignored.
 func decodeObject(body []byte) fields {
 	if len(bytes.TrimLeft(body, " \t\r\n")) == 0 {
 		return fields{}
@@ -37,7 +37,7 @@ func decodeObject(body []byte) fields {
 	return fields{malformed: commerce.InvalidJSON}
 }
 
-// refusal is what is wrong with the body; nil if nothing is.
+// refusal returns the faults of the body as one refusal, or nil.
 func (f *fields) refusal() *commerce.Refusal {
 	if f.malformed != nil {
 		return f.malformed
@@ -45,7 +45,7 @@ func (f *fields) refusal() *commerce.Refusal {
 	return f.faults.Refusal()
 }
 
-// requiredID reads a UUID that must be there.
+// requiredID reads a UUID that must be present.
 func (f *fields) requiredID(name string) uuid.UUID {
 	value, _ := f.object.Get(name)
 	if id, ok := plainID(value); ok {
@@ -59,8 +59,8 @@ func (f *fields) requiredID(name string) uuid.UUID {
 	return id
 }
 
-// optionalID reads a UUID that may be absent, null or blank: false then, and where
-// it is faulty.
+// optionalID reads a UUID that may be absent, null or blank. It returns false in these cases, and
+// for a faulty value.
 func (f *fields) optionalID(name string) (uuid.UUID, bool) {
 	value, _ := f.object.Get(name)
 	if id, ok := plainID(value); ok {
@@ -72,7 +72,7 @@ func (f *fields) optionalID(name string) (uuid.UUID, bool) {
 	return f.id(name, value)
 }
 
-// plainID reads an id that stands between its quotes as it is, without a copy.
+// plainID reads an id without JSON escapes or spaces around it. It makes no copy.
 func plainID(value strictjson.Value) (uuid.UUID, bool) {
 	if value.Kind() != strictjson.String {
 		return uuid.Nil, false
@@ -92,8 +92,8 @@ func (f *fields) id(name string, value strictjson.Value) (uuid.UUID, bool) {
 	return id, ok
 }
 
-// requiredQuantity reads a quantity: a number by its value, a string by its text,
-// not trimmed. Spec: Quantity rules.
+// requiredQuantity reads a quantity, as a number or as a string that is not trimmed.
+// Spec: Quantity rules.
 func (f *fields) requiredQuantity(name string) commerce.Quantity {
 	isString, text, ok := f.number(name)
 	if !ok {
@@ -102,7 +102,8 @@ func (f *fields) requiredQuantity(name string) commerce.Quantity {
 	return f.faults.Quantity(name, isString, text)
 }
 
-// number reads the text of a number or of a string that must be there; false: it is neither.
+// number reads the text of a number or of a string, which must be present. ok is false if the value
+// is neither.
 func (f *fields) number(name string) (isString bool, text string, ok bool) {
 	value, _ := f.object.Get(name)
 	switch {
@@ -118,8 +119,8 @@ func (f *fields) number(name string) (isString bool, text string, ok bool) {
 	return false, "", false
 }
 
-// optionalMap reads an object that may be absent. An empty list is an empty object;
-// null comes back as it is. False: absent, or no object.
+// optionalMap reads an object that may be absent. An empty list counts as an empty object, and null
+// is returned as it is. It returns false for an absent or faulty value.
 func (f *fields) optionalMap(name string) (strictjson.Value, bool) {
 	value, sent := f.object.Get(name)
 	switch {
@@ -132,13 +133,13 @@ func (f *fields) optionalMap(name string) (strictjson.Value, bool) {
 	return nil, false
 }
 
-// missing tells what a required field may not be: absent, null, a blank string,
-// [] or {}.
+// missing reports whether a value counts as absent in a required field: null, a blank string, [] or
+// {}.
 func missing(value strictjson.Value) bool {
 	return value.Kind() == strictjson.Null || blank(value) || emptyContainer(value)
 }
 
-// blank tells a string with nothing in it, which counts as null.
+// blank reports whether a value is a string without visible characters, which counts as null.
 func blank(value strictjson.Value) bool {
 	return value.Kind() == strictjson.String && trim(value.Text()) == ""
 }
@@ -156,11 +157,11 @@ func emptyContainer(value strictjson.Value) bool {
 	return true
 }
 
-// trim takes white space and characters without width off both ends.
+// trim removes spaces and invisible characters from both ends.
 func trim(text string) string { return strings.TrimFunc(text, invisible) }
 
-// invisible tells Unicode's spaces, NBSP among them, the zero width characters
-// and marks, and the byte order mark.
+// invisible reports whether a character is a Unicode space (NBSP included), has no width, or is a
+// direction mark or the byte order mark.
 func invisible(r rune) bool {
 	return unicode.IsSpace(r) || r >= '\u200b' && r <= '\u200f' || r == '\u2060' || r == '\ufeff'
 }

@@ -7,7 +7,7 @@ import (
 	"cartd/commerce"
 )
 
-// faultsOf shows a fault as "field: text | text; field: text".
+// faultsOf returns a fault as "field: text | text; field: text".
 func faultsOf(r *commerce.Refusal) string {
 	if r == nil {
 		return ""
@@ -19,7 +19,7 @@ func faultsOf(r *commerce.Refusal) string {
 	return strings.Join(fields, "; ")
 }
 
-// checkFault checks what every fault of a body has in common.
+// checkFault checks the properties that all faults of a body share.
 func checkFault(t *testing.T, body string, r *commerce.Refusal) {
 	t.Helper()
 	if r == nil || r == commerce.InvalidJSON {
@@ -30,7 +30,7 @@ func checkFault(t *testing.T, body string, r *commerce.Refusal) {
 	}
 }
 
-// The texts of malformed bodies are one list for all routes.
+// Malformed bodies have the same text on all routes.
 func TestMalformedBodies(t *testing.T) {
 	for _, body := range []string{
 		"{", "nonsense", `{"email":"a@b"`, `{"email":"a@b"} x`, `{'email':'a@b'}`, `{"email":"a@b",}`, `{"a":01}`, `{"a":NaN}`,
@@ -77,8 +77,8 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// Faults travel with the request: the engine judges the cart first.
-func TestFaultsTravelWithTheCommand(t *testing.T) {
+// The engine gets the faults with the command, because it judges the cart first.
+func TestTheEngineGetsFaultsWithTheCommand(t *testing.T) {
 	h := start(t)
 	for _, row := range []struct {
 		call call
@@ -89,7 +89,7 @@ func TestFaultsTravelWithTheCommand(t *testing.T) {
 		{call{method: "PATCH", path: linePathOf(testLine), body: `{"quantity":0}`}, nil},
 	} {
 		if got := h.do(row.call); got.status >= 300 {
-			t.Errorf("%s: answered %d %s before the engine did", row.call.path, got.status, got.body)
+			t.Errorf("%s: answered %d %s without the engine", row.call.path, got.status, got.body)
 		}
 		got := h.lastRequest()
 		if row.want != nil && got.Fault != row.want || row.want == nil && faultsOf(got.Fault) != "quantity: The quantity field must be greater than 0." {
@@ -104,8 +104,8 @@ func TestFaultsTravelWithTheCommand(t *testing.T) {
 	}
 }
 
-// A line id is the rules' business: it goes on as it was sent.
-func TestLineIDsTravelVerbatim(t *testing.T) {
+// The rules judge a line id; it is passed on as it was sent.
+func TestLineIDsArePassedOnUnchanged(t *testing.T) {
 	h := start(t)
 	for _, id := range []string{testLine, strings.ToUpper(testLine), "x", "a%20b", "%F0%9F", "\xf0\x28", "{id}"} {
 		h.do(call{method: "DELETE", path: linePathOf(id)})

@@ -11,8 +11,8 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// examplesFile holds an exchange of each operation, by its id. A test of cmd/cartd makes it by
-// running the demo store: see `make openapi`.
+// examplesFile has a request and an answer of each operation, by its id. A test of blackbox writes
+// it by running the demo store: see `make openapi`.
 //
 //go:embed examples.json
 var examplesFile []byte
@@ -26,24 +26,24 @@ type exchanged struct {
 // securityScheme is the name of the API key in the description.
 const securityScheme = "apiKey"
 
-// sections are the parts of the description, in its order. A route stands in the one with the
-// longest prefix of its path.
+// sections are the parts of the description, in its order. A route belongs to the section with the
+// longest matching prefix.
 var sections = []struct{ name, about, prefixes string }{
 	{"Store", "The store and the key that a request speaks for.", "/v1/api/me"},
-	{"Carts", "A cart is an order in the making. Its id is the visitor's only handle: keep it secret.", cartsPath},
+	{"Carts", "A cart becomes an order. Keep its id secret: a visitor needs no more to use the cart.", cartsPath},
 	{"Cart lines", "Products in a cart: standard ones, variants, and products made to measure.", linesPath},
 	{"Discount codes", "A cart holds at most one code. Automatic discounts need none.", discountPath},
 	{"Orders", "The orders of the customer whose token is sent.", "/v1/api/commerce/orders"},
-	{"Quotes", "Quotes, by the token that their request answered.", "/v1/api/sales/"},
+	{"Quotes", "Quotes. Their token is in the answer to the request for the quote.", "/v1/api/sales/"},
 	{"Catalogue", "Products, categories, redirects and the sitemap of a store.", "/v1/api/catalog/"},
-	{"Configurator", "What a product may be made to, and what it costs.", "/v1/api/configurator/"},
-	{"Stock", "What is on hand, and changes of it.", "/v1/api/stock/ " + adjustmentsPath},
+	{"Configurator", "The dimensions and choices of products made to measure, and their prices.", "/v1/api/configurator/"},
+	{"Stock", "The stock of items, and its changes.", "/v1/api/stock/ " + adjustmentsPath},
 	{"Accounts", "Registration, login, profile and passwords of a store's customers.", contactsPath},
 	{"Addresses", "The postal addresses of the customer whose token is sent.", addressesPath},
 	{"Service", "Health of the service, and this description. No key is needed.", "/"},
 }
 
-// describe writes the table down as an OpenAPI document.
+// describe returns the table of routes as an OpenAPI document.
 func describe(table []route, version string) ([]byte, error) {
 	examples := map[string]exchanged{}
 	if err := json.Unmarshal(examplesFile, &examples); err != nil {
@@ -100,7 +100,8 @@ func (r *route) needsBody() bool {
 	return r.api.in != nil && slices.ContainsFunc(r.api.in.Fields(), func(f openapi.Field) bool { return !f.Optional })
 }
 
-// notes adds to the row's own notes which scopes and modules the request needs, and other paths.
+// notes returns the row's own notes, the scopes and modules that the request needs, and its
+// aliases.
 func (r *route) notes() string {
 	var all []string
 	if r.api.notes != "" {
@@ -122,7 +123,7 @@ func (r *route) notes() string {
 	return strings.Join(all, "\n\n")
 }
 
-// parameters are those of the path, of the query and of the head, in this order.
+// parameters returns the parameters of the path, of the query and of the headers, in this order.
 func (r *route) parameters() (all []openapi.Parameter) {
 	for _, name := range placeholders(r.path) {
 		all = append(all, openapi.Parameter{In: "path", Name: name, Required: true, Schema: openapi.Text, About: pathNotes[r.model(name)]})
@@ -145,7 +146,7 @@ func (r *route) parameters() (all []openapi.Parameter) {
 	return all
 }
 
-// responses are the success, 304, and the refusals by their status.
+// responses returns the success, 304, and the refusals by their status.
 func (r *route) responses(example json.RawMessage) []openapi.Response {
 	success := openapi.Response{Status: r.status, About: http.StatusText(r.status) + ".", Headers: r.headers(r.status), Media: r.media(), Body: r.api.out}
 	if example != nil {
@@ -154,11 +155,11 @@ func (r *route) responses(example json.RawMessage) []openapi.Response {
 	all := []openapi.Response{success}
 	if r.api.repeated != 0 {
 		again := success
-		again.Status, again.About, again.Examples = r.api.repeated, "OK, as an earlier request had it.", nil
+		again.Status, again.About, again.Examples = r.api.repeated, "OK: an earlier request had the same success.", nil
 		all = append(all, again)
 	}
 	if r.method == "GET" && r.hasTag() {
-		all = append(all, openapi.Response{Status: 304, About: "The representation is still the one of `If-None-Match`. There is no body.", Headers: r.headers(304)})
+		all = append(all, openapi.Response{Status: 304, About: "The client has the current representation already (`If-None-Match`). There is no body.", Headers: r.headers(304)})
 	}
 	byStatus := map[int][]*commerce.Refusal{}
 	for _, refusal := range r.allRefusals() {
@@ -182,7 +183,8 @@ func (r *route) responses(example json.RawMessage) []openapi.Response {
 	return append(all, otherAnswers)
 }
 
-// validation is the 422 of a faulty field, by the first that the body needs; nil: none is read.
+// validation returns an example of the 422 for a faulty field: the first field of the body. It is
+// nil if the route reads no body.
 func (r *route) validation() *commerce.Refusal {
 	if r.api.in == nil {
 		return nil
@@ -194,12 +196,12 @@ func (r *route) validation() *commerce.Refusal {
 	return faultOf(name, commerce.MsgString(name))
 }
 
-// faultOf is the refusal of a faulty field or query parameter, as an example.
+// faultOf returns the refusal of a faulty field or query parameter, as an example.
 func faultOf(name, message string) *commerce.Refusal {
 	var faults commerce.Faults
 	faults.Add(name, message)
 	refusal := faults.Refusal()
-	refusal.When = "A field is missing or faulty, as here; `errors` names every one."
+	refusal.When = "A field is missing or faulty, as in the example; `errors` names every such field."
 	return refusal
 }
 
@@ -220,7 +222,7 @@ func (r *route) refusalResponse(status int, refusals []*commerce.Refusal) openap
 	return response
 }
 
-// refusalNote is one line of a response's description: text, code, when.
+// refusalNote returns one line of a response's description: text, code, and when it occurs.
 func refusalNote(r *commerce.Refusal) string {
 	note := "`" + r.Message + "`"
 	if r.Code != "" {
@@ -229,7 +231,7 @@ func refusalNote(r *commerce.Refusal) string {
 	return note + ": " + r.When
 }
 
-// refusalName names the example of a refusal by its text and its code.
+// refusalName returns a name for the example of a refusal, from its text and its code.
 func refusalName(r *commerce.Refusal) string {
 	words := strings.FieldsFunc(r.Message, func(c rune) bool { return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') })
 	for i, word := range words {
@@ -242,7 +244,7 @@ func refusalName(r *commerce.Refusal) string {
 	return name
 }
 
-// responseOf describes a fault of the server; all operations share it by its name.
+// responseOf describes a fault of the server. All operations share it under its name.
 func responseOf(p *problem, name string) openapi.Response {
 	response := openapi.Response{
 		Status: p.status, About: p.when + " " + p.then, Component: name, Media: string(contentType), Body: refusalShape,
@@ -255,7 +257,7 @@ func responseOf(p *problem, name string) openapi.Response {
 	return response
 }
 
-// otherAnswers are those about HTTP itself, which no route makes.
+// otherAnswers are the answers about HTTP itself, which belong to no route.
 var otherAnswers = openapi.Response{
 	About:     "Another answer about HTTP itself, such as 400 for a request that cannot be read or 431 for a head above 16 KiB. docs/api/errors.md lists them.",
 	Component: "Other", Media: string(contentType), Body: refusalShape, Headers: []openapi.Header{requestIDHeader},
@@ -268,7 +270,7 @@ func (r *route) media() string {
 	return string(contentType)
 }
 
-// headers are those of an answer with a status.
+// headers returns the headers of an answer with this status.
 func (r *route) headers(status int) (all []openapi.Header) {
 	all = append(all, requestIDHeader)
 	if sometimes := status == 400 || status == 413; r.limited() {

@@ -7,7 +7,7 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// The headers that requests and answers carry, for the description.
+// The headers of requests and answers, for the description.
 
 var (
 	customerToken = openapi.Parameter{
@@ -16,7 +16,7 @@ var (
 	}
 	customerTokenNeeded = openapi.Parameter{
 		In: "header", Name: headerToken, Component: "CustomerTokenRequired", Required: true, Schema: openapi.Text,
-		About: "The token of a logged-in customer, as register or login answered it.",
+		About: "The token of a logged-in customer, from the answer to register or login.",
 	}
 	idempotencyKey = openapi.Parameter{
 		In: "header", Name: headerIdempotencyKey, Component: "IdempotencyKey",
@@ -26,11 +26,11 @@ var (
 	}
 	ifMatch = openapi.Parameter{
 		In: "header", Name: "If-Match", Component: "IfMatch", Schema: openapi.Text,
-		About: "An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412.",
+		About: "An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412.",
 	}
 	ifNoneMatch = openapi.Parameter{
 		In: "header", Name: "If-None-Match", Component: "IfNoneMatch", Schema: openapi.Text,
-		About: "An ETag of an earlier answer: where nothing has changed the answer is 304 without a body.",
+		About: "An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body.",
 	}
 )
 
@@ -38,43 +38,43 @@ var (
 	requestIDHeader  = openapi.Header{Name: "X-Request-Id", Required: true, Schema: openapi.Text, About: "Names the request in the server's log. Quote it when you report a fault."}
 	limitHeader      = openapi.Header{Name: "X-RateLimit-Limit", Required: true, Schema: openapi.Integer, About: "Requests that the store may make in any 60 seconds, over all of its keys."}
 	remainingHeader  = openapi.Header{Name: "X-RateLimit-Remaining", Required: true, Schema: openapi.Integer.Min(0), About: "How many of them are left."}
-	resetHeader      = openapi.Header{Name: "X-RateLimit-Reset", Required: true, Schema: openapi.Integer, About: "When requests are let through again, in Unix seconds."}
+	resetHeader      = openapi.Header{Name: "X-RateLimit-Reset", Required: true, Schema: openapi.Integer, About: "The time from which requests are accepted again, in Unix seconds."}
 	retryAfterHeader = openapi.Header{Name: "Retry-After", Required: true, Schema: openapi.Integer.Min(1), About: "Seconds to wait."}
-	tagHeader        = openapi.Header{Name: "ETag", Required: true, Schema: openapi.Text, About: "Version and content of what is shown, for If-Match and If-None-Match."}
-	replayedHeader   = openapi.Header{Name: "Idempotent-Replayed", Schema: openapi.Names("true"), About: "The request was applied before, under the same Idempotency-Key. Absent else."}
+	tagHeader        = openapi.Header{Name: "ETag", Required: true, Schema: openapi.Text, About: "Version and content of the answer, for If-Match and If-None-Match."}
+	replayedHeader   = openapi.Header{Name: "Idempotent-Replayed", Schema: openapi.Names("true"), About: "The request was applied earlier, under the same Idempotency-Key. Absent otherwise."}
 	ignoredHeader    = openapi.Header{
 		Name: "X-Ignored-Fields", Schema: openapi.Text,
-		About: "Fields of the body that the route does not know, separated by commas: a misplaced or misspelt one. They had no effect. At most five, and none with a name of more than 64 characters or with others than letters, digits, `_`, `-` and `.`. Absent if there are none.",
+		About: "Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none.",
 	}
 )
 
-// pathNotes describes the ids of paths by the model that they name.
+// pathNotes describes the ids in paths, by the model that each id names.
 var pathNotes = map[string]string{
 	"Cart":     "The cart's id, a UUID in any letter case.",
 	"CartLine": "The line's id, of the same cart.",
 	"Address":  "The id of one of the customer's addresses.",
-	"Product":  "The product's id, or where the catalogue is asked its slug.",
+	"Product":  "The product's id; in the catalogue also its slug.",
 	"Category": "The category's id or slug.",
 	"Order":    "The order's id.",
 	"Quote":    "The quote's token.",
 }
 
-// pageQuery are the parameters of a list with so many rows a page.
+// pageQuery returns the parameters of a list that has this page size.
 func pageQuery(rows perPage, others ...openapi.Parameter) []openapi.Parameter {
 	return append(others,
-		queryOf("page", openapi.Integer.Default(1), "The page, from 1. Anything that is no integer of at least 1 is 1."),
-		queryOf("per_page", openapi.Integer.Min(1).Max(rows.max).Default(rows.standard), "Rows a page. A number out of range is clamped."))
+		queryOf("page", openapi.Integer.Default(1), "The page, from 1. Any value that is not an integer of at least 1 counts as 1."),
+		queryOf("per_page", openapi.Integer.Min(1).Max(rows.max).Default(rows.standard), "Rows on a page. A number out of range is clamped."))
 }
 
 func queryOf(name string, shape *openapi.Schema, about string) openapi.Parameter {
 	return openapi.Parameter{In: "query", Name: name, Schema: shape, About: about}
 }
 
-// descriptionIntro stands above the operations.
+// descriptionIntro is the text at the top of the description.
 const descriptionIntro = `Carts, lines, discounts, catalogue, stock and customer accounts of many stores.
 
-**Keys.** Every request to /v1/api carries ` + "`Authorization: Bearer KEY`" + `. A key belongs to one store and has scopes; each operation names those of
-which it needs any one. Ids of another store are 404.
+**Keys.** Every request to /v1/api carries ` + "`Authorization: Bearer KEY`" + `. A key belongs to one store and has scopes; each operation names its scopes,
+of which the key needs one. Ids of another store are 404.
 
 **Customers.** ` + "`X-Customer-Token`" + ` names a logged-in customer. A cart that belongs to a customer is 403 without that customer's token.
 
@@ -82,9 +82,9 @@ which it needs any one. Ids of another store are 404.
 
 **Lists** answer ` + "`data`, `links` and `meta`" + `; the address list answers ` + "`data`" + ` alone.
 
-**Limits.** A store has a number of requests in any 60 seconds, over all of its keys; 429 says when to come back.
+**Limits.** A store has a number of requests in any 60 seconds, over all of its keys; a 429 has Retry-After.
 
 **Faults.** 503 means that nothing was done: repeat the request. 504 means that the outcome of a write is not known: repeat it with the same
-` + "`Idempotency-Key`" + `, or look.
+` + "`Idempotency-Key`" + `, or read the record.
 
-**Growth.** Within /v1 fields, values, operations and optional parameters are only added. Ignore what you do not know.`
+**Growth.** Within /v1 fields, values, operations and optional parameters are only added. Ignore fields and values that you do not know.`

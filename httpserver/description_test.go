@@ -12,8 +12,8 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// Every row of the table is described: by a name of its own, a few words, the shapes of its bodies
-// and a model for each id of its path.
+// Every row of the table has a name of its own, a summary, the shapes of its bodies and a model for
+// each id of its path.
 func TestEveryRouteIsDescribed(t *testing.T) {
 	ids := map[string]bool{}
 	for i := range routes {
@@ -37,7 +37,7 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 	}
 }
 
-// Examples are shared by name: one name, one body.
+// Examples are shared by name, so one name has one body.
 func TestExamplesOfRefusalsHaveNamesOfTheirOwn(t *testing.T) {
 	bodies := map[string][]byte{}
 	for i := range routes {
@@ -51,7 +51,7 @@ func TestExamplesOfRefusalsHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// The description is one valid document, and a store without keys may read it.
+// The description is a valid document, and is served without a key.
 func TestDescriptionIsServed(t *testing.T) {
 	h := start(t, func(c *Config) { c.Version = "1.2.3" })
 	got := h.do(call{method: "GET", path: "/openapi.json", anonymous: true})
@@ -74,7 +74,7 @@ func TestDescriptionIsServed(t *testing.T) {
 	}
 }
 
-// expectDistinctNames wants no name twice in an object: readers differ in what they make of it.
+// expectDistinctNames fails if an object has a name twice: readers treat that differently.
 func expectDistinctNames(t *testing.T, value strictjson.Value) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -98,8 +98,8 @@ func TestNoDocs(t *testing.T) {
 	h.expect(call{method: "GET", path: "/v1/ping"}, 200, `{"message":"pong"}`)
 }
 
-// Every field that a body's shape declares is read: a list in a list is a fault in each, and a
-// number in a list's place.
+// Every declared field is read: a list in a list is a fault in each, and so is a number in place of
+// a list.
 func TestDeclaredFieldsAreRead(t *testing.T) {
 	for i := range routes {
 		r := &routes[i]
@@ -108,13 +108,13 @@ func TestDeclaredFieldsAreRead(t *testing.T) {
 		}
 		for _, field := range r.api.in.Fields() {
 			if strings.HasSuffix(field.Name, "_confirmation") {
-				continue // compared with its password only
+				continue // only compared with its password
 			}
 			h := start(t)
 			c := sample(r)
 			c.body = withField(t, c.body, field)
 			got := h.do(c)
-			// What is wrong with a configuration's parts is told of the whole.
+			// A fault in a part of a configuration is reported for the whole configuration.
 			fault := got.status == 422 && (strings.Contains(got.body, field.Name) || strings.Contains(got.body, `"configuration"`))
 			for _, r := range append(h.engine.requests, h.engine.contacts...) {
 				fault = fault || faultyForm(r, field.Name)
@@ -127,8 +127,8 @@ func TestDeclaredFieldsAreRead(t *testing.T) {
 	}
 }
 
-// faultyForm reports whether a fault of a field travels with the request's command, or a signature
-// that is no text.
+// faultyForm reports whether the request's command has a fault of a field, or a signature that is
+// no text.
 func faultyForm(r *engine.Request, field string) bool {
 	var faults commerce.Faults
 	switch c := r.CartCommand.(type) {
@@ -146,7 +146,7 @@ func faultyForm(r *engine.Request, field string) bool {
 	return refusal != nil && strings.HasPrefix(refusal.Fields[0].Field, field)
 }
 
-// withField is a body with a value in a field that no field takes.
+// withField returns a body with a value that the field does not accept.
 func withField(t *testing.T, body string, field openapi.Field) string {
 	t.Helper()
 	members := map[string]any{}

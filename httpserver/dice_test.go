@@ -8,7 +8,7 @@ import (
 	"cartd/commerce"
 )
 
-// dice makes up carts, stores and evaluations from a seed.
+// dice makes random carts, stores and evaluations from a seed.
 type dice struct{ *rand.Rand }
 
 func (d dice) text() string {

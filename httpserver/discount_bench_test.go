@@ -9,8 +9,8 @@ import (
 	"cartd/commerce"
 )
 
-// discountedCart is a cart of n lines in a store with ten discounts that all apply:
-// two of kind bogo, four of kind products, three on the order, one on shipping.
+// discountedCart returns a cart of n lines in a store with ten discounts that all apply: two of
+// kind bogo, four of kind products, three on the order, one on shipping.
 func discountedCart(n int) (*commerce.Cart, *commerce.Store) {
 	s := sampleStore()
 	cart := commerce.NewCart(uuid.New(), testNow)
@@ -39,8 +39,8 @@ func discountedCart(n int) (*commerce.Cart, *commerce.Store) {
 	return cart, s
 }
 
-// BenchmarkEvaluate100Lines10Discounts evaluates and encodes; the other sizes show
-// what a line costs.
+// BenchmarkEvaluate100Lines10Discounts evaluates and encodes; the other sizes show the cost of a
+// line.
 func BenchmarkEvaluate100Lines10Discounts(b *testing.B) { benchmarkDiscounts(b, 100) }
 
 func BenchmarkEvaluate10Lines10Discounts(b *testing.B) { benchmarkDiscounts(b, 10) }

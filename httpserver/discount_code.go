@@ -5,9 +5,9 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// codeShape is the body of a code's attachment.
+// codeShape is the body that attaches a code.
 var codeShape = openapi.Object("DiscountCode").
-	Has("code", openapi.Text.MaxLength(commerce.MaxCodeLength), "Replaces an earlier one. Letter case and space around it do not count.")
+	Has("code", openapi.Text.MaxLength(commerce.MaxCodeLength), "Replaces an earlier one. Letter case, and spaces around it, do not matter.")
 
 // handleCodeAttach attaches a discount code. Spec: Cart, discount_code. The routes
 // page, Discount.
@@ -19,16 +19,16 @@ func handleCodeAttach(s *Server, x *exchange) error {
 	}
 	reply, err := s.engine.AttachCode(request)
 	err = x.answerWrite(reply, err)
-	x.nestBudget(causeCode, &reply.Nested)
+	x.setNestedBudget(causeCode, &reply.Nested)
 	return err
 }
 
-// handleCodeDetach takes the attached code away.
+// handleCodeDetach removes the attached code.
 func handleCodeDetach(s *Server, x *exchange) error {
 	return s.changeCart(x, commerce.DetachCode{}, nil)
 }
 
-// decodeCode reads the body of a code's attachment. The code is not trimmed.
+// decodeCode reads the body that attaches a code. The code is not trimmed.
 func decodeCode(body []byte) (string, *commerce.Refusal) {
 	f := decodeObject(body)
 	value, ok := f.required("code")

@@ -40,9 +40,9 @@ func TestCodeFields(t *testing.T) {
 	}
 }
 
-// The conventions, several nested limits: the smaller remaining is shown, and 429 says when to
-// come back. A spent budget refuses every code, known or not, where nothing before it does.
-// Design, The order of judgement.
+// The conventions page, several nested limits: the smaller remaining number is shown, and a 429 has
+// Retry-After. If the budget is used up, every code is refused, known or not, unless an earlier
+// rule refuses the request. The design page, The order of judgement.
 func TestBudgetOfUnknownCodes(t *testing.T) {
 	spent := engine.Budget{Limit: 20, RetryAfter: 90500 * time.Millisecond, Reset: testNow.Add(91 * time.Second)}
 	reset := decimal(int(testNow.Add(91 * time.Second).Unix()))
@@ -87,7 +87,7 @@ func TestBudgetOfUnknownCodes(t *testing.T) {
 	}
 }
 
-// The routes page, Batch: 1–100 adds, the errors of each entry under its own path.
+// The routes page, Batch: 1–100 adds, each entry's errors under its own path.
 func TestBatchFields(t *testing.T) {
 	entry := `{"product_id":"` + testLine + `","quantity":2}`
 	many := strings.Repeat(entry+",", 99) + entry
@@ -135,8 +135,8 @@ func TestEachEntryOfABatchIsReadAsAnAdd(t *testing.T) {
 	}
 }
 
-// Only the batch takes more than 64 KiB.
-func TestTheBodyLimitIsTheRoutes(t *testing.T) {
+// Only the batch accepts more than 64 KiB.
+func TestABatchHasALargerBodyLimit(t *testing.T) {
 	h := start(t)
 	c := sample(&route{method: "POST", path: batchPath})
 	c.body += strings.Repeat(" ", batchBodyLimit-len(c.body))
@@ -148,7 +148,7 @@ func TestTheBodyLimitIsTheRoutes(t *testing.T) {
 	h.expect(c, 413, message("The request body is too large."))
 }
 
-// The explanation in JSON, against encoding/json for its shape and by hand for one cart.
+// The shape of an explanation is read with encoding/json, and one cart is compared by hand.
 func TestExplanation(t *testing.T) {
 	c, s := discountedCart(3)
 	c.Lines[0].Configuration = &commerce.Configuration{Breakdown: []commerce.PricePart{{Label: "Std", Amount: 1999}}}
@@ -190,8 +190,8 @@ func TestExplanation(t *testing.T) {
 	h.expect(call{method: "GET", path: path}, 403, message("This cart belongs to a customer."))
 }
 
-// A code that starts or ends at midnight changes the next read, also a held one.
-func TestMidnightChangesAHeldRead(t *testing.T) {
+// A discount that begins or ends at midnight changes the next read, also one from the cache.
+func TestMidnightChangesACachedRead(t *testing.T) {
 	h := start(t)
 	c, s := discountedCart(2)
 	midnight := testNow.Truncate(24 * time.Hour).Add(24 * time.Hour)
@@ -208,6 +208,6 @@ func TestMidnightChangesAHeldRead(t *testing.T) {
 	h.engine.admission.Now = midnight
 	got := h.do(read)
 	if got.status != 200 || !strings.Contains(before.body, `"discount_code_error":"expired"`) || !strings.Contains(got.body, `"discount_code_error":null`) || strings.Contains(got.body, "Discount 8") {
-		t.Errorf("at midnight: got %d %s\nbefore it %s", got.status, got.body, before.body)
+		t.Errorf("at midnight: got %d %s\nearlier %s", got.status, got.body, before.body)
 	}
 }

@@ -11,28 +11,28 @@ import (
 	"cartd/commerce"
 )
 
-// matched is the user value under which the router leaves what it found.
+// matched is the name of the user value in which the router's handlers leave the match.
 const matched = "match"
 
 // routeMatch is a route at one of its paths.
 type routeMatch struct {
 	route *route
-	// path is the one of them with its placeholders.
+	// path is one of the route's paths, with its placeholders.
 	path string
-	// series are the route's; nil: those of strays.
+	// series are the route's metrics; nil if they count with the requests without a route.
 	series *routeSeries
-	// values are the placeholders of the path, in their order.
+	// values are the placeholders of the path, in order.
 	values []placeholder
 }
 
-// placeholder is one {name} of a path, and the length of what stands between it and
-// the one before.
+// placeholder is one {name} of a path. gap is the length of the text between the previous
+// placeholder and this one.
 type placeholder struct {
 	name string
 	gap  int
 }
 
-// pathValue is what a request has in the place of a placeholder, exactly as sent.
+// pathValue is the value that a request has for a placeholder, exactly as sent.
 type pathValue struct{ name, text string }
 
 func newRouteMatch(row *route, path string, series *routeSeries) *routeMatch {
@@ -42,13 +42,13 @@ func newRouteMatch(row *route, path string, series *routeSeries) *routeMatch {
 		if !found {
 			return p
 		}
-		name, behind, _ := strings.Cut(rest, "}")
+		name, after, _ := strings.Cut(rest, "}")
 		p.values = append(p.values, placeholder{name, len(before)})
-		path = behind
+		path = after
 	}
 }
 
-// appendValues cuts the values out of a path that the router found to be this one.
+// appendValues appends the values of the placeholders in a path that matches.
 func (p *routeMatch) appendValues(dst []pathValue, path string) []pathValue {
 	for _, value := range p.values {
 		path = path[value.gap:]
@@ -62,19 +62,17 @@ func (p *routeMatch) appendValues(dst []pathValue, path string) []pathValue {
 	return dst
 }
 
-// otherMethods is the method of the rows that stand for every method which a
-// known path does not have.
+// otherMethods is the method of the rows that answer every method which a known path does not have.
 const otherMethods = router.MethodWild
 
-// newRouter puts the table behind fasthttp/router. Its handlers only say which
-// route it is; nothing of its own answers is used (it redirects to whatever Host
-// the client named).
+// newRouter loads the table into fasthttp/router. Each handler only stores its match. The router's
+// own answers are not used, because they redirect to any Host that the client named.
 func newRouter(table []route, m *metrics) *router.Router {
 	r := router.New()
 	for i := range table {
 		row := &table[i]
 		for _, path := range row.allPaths() {
-			found := mark(newRouteMatch(row, path, m.table[row]))
+			found := storeMatch(newRouteMatch(row, path, m.table[row]))
 			r.Handle(row.method, path, found)
 			if row.method == fasthttp.MethodGet {
 				r.Handle(fasthttp.MethodHead, path, found)
@@ -82,7 +80,7 @@ func newRouter(table []route, m *metrics) *router.Router {
 		}
 	}
 	for _, path := range paths(table) {
-		r.Handle(otherMethods, path, mark(&routeMatch{route: &route{
+		r.Handle(otherMethods, path, storeMatch(&routeMatch{route: &route{
 			method: otherMethods, path: path, allow: allowed(table, path),
 			handle: handleOtherMethod, status: fasthttp.StatusOK,
 		}}))
@@ -90,11 +88,11 @@ func newRouter(table []route, m *metrics) *router.Router {
 	return r
 }
 
-func mark(p *routeMatch) fasthttp.RequestHandler {
+func storeMatch(p *routeMatch) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) { ctx.SetUserValue(matched, p) }
 }
 
-// paths lists the table's paths and their aliases, each once.
+// paths lists the table's paths with their aliases, each once.
 func paths(table []route) []string {
 	var all []string
 	for i := range table {
@@ -107,8 +105,8 @@ func paths(table []route) []string {
 	return all
 }
 
-// allowed lists the methods of a path in the table's order, HEAD after GET. What a fixed
-// path does not have may be a route with a placeholder in its place.
+// allowed lists the methods of a path in the table's order, HEAD after GET. A fixed path also has
+// the methods of a route whose placeholder matches it.
 func allowed(table []route, path string) string {
 	var methods []string
 	for i := range table {
@@ -124,15 +122,15 @@ func allowed(table []route, path string) string {
 	return strings.Join(methods, ", ")
 }
 
-// covers reports whether a path of the table is a template's, or has something fixed
-// where the template has a placeholder.
+// covers reports whether a path of the table equals the template, or has a fixed part at a
+// placeholder of the template.
 func covers(template, path string) bool {
 	is, has := strings.Split(template, "/"), strings.Split(path, "/")
 	return slices.EqualFunc(is, has, func(t, p string) bool { return t == p || strings.HasPrefix(t, "{") && !strings.HasPrefix(p, "{") })
 }
 
-// find gives a request its route and path values, or the 404 of an unknown path. One
-// slash at the end is allowed; a double slash or another letter case is another path.
+// find returns the 404 of an unknown path, or sets the request's route and path values. One slash
+// at the end is allowed. A path with a double slash or another letter case is another path.
 func (s *Server) find(x *exchange) error {
 	path := string(sentPath(x.ctx))
 	found := s.match(x.ctx, path)
@@ -143,8 +141,8 @@ func (s *Server) find(x *exchange) error {
 	return nil
 }
 
-// match returns what the router finds at a path, or nil. The router is not given the
-// request, which it would fill with copies of the path's values.
+// match returns the match of a path, or nil. It does not pass the request to the router, which
+// would copy the path's values into it.
 func (s *Server) match(ctx *fasthttp.RequestCtx, path string) *routeMatch {
 	if strings.Contains(path, "//") {
 		return nil
@@ -153,7 +151,7 @@ func (s *Server) match(ctx *fasthttp.RequestCtx, path string) *routeMatch {
 		path = path[:len(path)-1]
 	}
 	found, _ := s.router.Lookup(string(ctx.Method()), path, nil)
-	if found == nil { // the router does not try otherMethods for a method it never heard of
+	if found == nil { // the router tries otherMethods only for methods that it knows
 		found, _ = s.router.Lookup(otherMethods, path, nil)
 	}
 	if found == nil {
@@ -164,11 +162,11 @@ func (s *Server) match(ctx *fasthttp.RequestCtx, path string) *routeMatch {
 	return p
 }
 
-// sentPath is the path exactly as the client sent it. fasthttp's own takes what
-// follows a leading double slash for a host.
+// sentPath returns the path exactly as the client sent it. fasthttp's own path lacks the text after
+// a leading double slash, which fasthttp reads as a host.
 func sentPath(ctx *fasthttp.RequestCtx) []byte {
 	uri := ctx.Request.Header.RequestURI()
-	if len(uri) == 0 || uri[0] != '/' { // absolute form, or none at all
+	if len(uri) == 0 || uri[0] != '/' { // absolute form, or empty
 		return ctx.URI().PathOriginal()
 	}
 	path, _, _ := bytes.Cut(uri, []byte{'?'})
@@ -176,7 +174,7 @@ func sentPath(ctx *fasthttp.RequestCtx) []byte {
 	return path
 }
 
-// routeName is a path as the messages show it: without slashes at its ends.
+// routeName returns a path without slashes at its ends, for messages.
 func routeName(path string) string {
 	if name := strings.Trim(path, "/"); name != "" {
 		return name
@@ -184,7 +182,7 @@ func routeName(path string) string {
 	return "/"
 }
 
-// handleOtherMethod answers OPTIONS, and 405 to what the path does not have.
+// handleOtherMethod answers OPTIONS, and 405 for a method that the path does not have.
 func handleOtherMethod(_ *Server, x *exchange) error {
 	x.setHeader(headerAllow, x.route.allow)
 	if string(x.ctx.Method()) == fasthttp.MethodOptions {

@@ -1,12 +1,10 @@
-// Package httpserver is the HTTP front of the engine: one literal table of
-// routes, the guards in their order, strict reading of bodies, the encoding of
-// answers and the envelope of every error.
+// Package httpserver serves the API over HTTP. It owns the table of routes with their guards, the
+// strict reading of bodies, the encoding of answers, and the body of every refusal and error.
 //
-// It knows no storage and no actor: the engine is the few methods of Engine.
-// Nothing that fasthttp lends (headers, bodies, paths) goes through that
-// interface: all of it is copied first, for the buffers hold the next request as
-// soon as a handler returns.
+// It knows neither storage nor actors: it calls the engine through the interface Engine. fasthttp
+// lends headers, bodies and paths, and reuses their buffers for the next request as soon as a
+// handler returns. Everything that goes to the engine is therefore copied first.
 //
-// Open first: routes.go (what there is), serve.go (the path of a request),
-// admit.go (who may), errors.go (every answer that is not a success).
+// Open first: routes.go (the table of routes), serve.go (the path of a request), admit.go (guards
+// and the request limit), errors.go (every answer that is not a success).
 package httpserver

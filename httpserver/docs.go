@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// The API's description and its page. The page is Redoc's (docs/LICENSE.redoc), embedded: the
-// page makes no request to anywhere else.
+// The API's description and its page. The page is Redoc (docs/LICENSE.redoc), embedded, and
+// requests nothing from other servers.
 
 //go:embed docs/page.html
 var docsPage []byte
 
-// docsScript is compressed; every browser takes that.
+// docsScript is compressed with gzip, which every browser accepts.
 //
 //go:embed docs/redoc.js.gz
 var docsScript []byte
 
-// docsPolicy lets the page load its own program and the description, and nothing from elsewhere.
+// docsPolicy lets the page load its own script and the description, and nothing from another
+// origin.
 const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
 	"connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -43,7 +44,7 @@ func (x *exchange) answerFile(content []byte) error {
 	return nil
 }
 
-// withoutDocs is a table without the rows of this file.
+// withoutDocs returns the table without the rows of this file.
 func withoutDocs(table []route) []route {
 	return slices.DeleteFunc(slices.Clone(table), func(r route) bool {
 		return r.path == "/openapi.json" || strings.HasPrefix(r.path, "/docs")

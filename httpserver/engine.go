@@ -7,13 +7,13 @@ import (
 	"cartd/engine"
 )
 
-// Engine is what the front needs of the rest of the program; *engine.Engine implements it.
+// Engine is all that this package needs of the rest of the program. *engine.Engine implements it.
 //
-// Every method answers a *commerce.Refusal for what a client did,
-// engine.ErrUnavailable if nothing was done (503), and engine.ErrUnknownOutcome if a write may
-// have happened (504). Any other error is a fault of the server: 500, logged.
+// Every method returns a *commerce.Refusal for a client's fault, engine.ErrUnavailable if nothing
+// was done (503), and engine.ErrUnknownOutcome if a write may have happened (504). Any other error
+// is a fault of the server: it is answered 500 and logged.
 type Engine interface {
-	// Admit counts the request, fills in its facts, and judges what needs no record.
+	// Admit counts the request, gathers its facts, and judges everything that needs no record.
 	Admit(*engine.Request) error
 	// CreateCart makes the cart Request.CartID. Spec: POST create cart.
 	CreateCart(*engine.Request) (engine.Reply, error)
@@ -23,23 +23,24 @@ type Engine interface {
 	// ChangeCart applies Request.CartCommand.
 	ChangeCart(*engine.Request) (engine.Reply, error)
 	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown
-	// codes; it counts beside an error too, and is zero if the request was none of them.
+	// codes; it is valid with an error too, and zero if the request did not use it.
 	AttachCode(*engine.Request) (engine.Reply, error)
 	// ClaimCart binds the cart to the visitor's account and folds the account's other carts into
-	// it. Reply.Report says what became of their lines.
+	// it. Reply.Report lists the outcome of their lines.
 	ClaimCart(*engine.Request) (engine.Reply, error)
 	// Checkout is ChangeCart for a *commerce.Checkout; the reply has the order.
 	Checkout(*engine.Request) (engine.Reply, error)
-	// OrderOf is the order that a cart has become, by itself or by its quote; zero: none.
+	// OrderOf returns the order that a cart has become, by its own checkout or by its quote; zero
+	// if there is none.
 	OrderOf(*engine.Request, *commerce.Cart) (uuid.UUID, error)
 	// RequestQuote is ChangeCart for a *commerce.RequestQuote; the reply has the quote.
 	RequestQuote(*engine.Request) (engine.Reply, error)
 	// ReadQuote returns the quote of Request.QuoteToken.
 	ReadQuote(*engine.Request) (*engine.Record[*commerce.Quote], error)
-	// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken. Reply.Nested is the
-	// caller's budget of answers; it counts beside an error too.
+	// AnswerQuote applies Request.QuoteCommand to the quote of Request.QuoteToken. Reply.Nested is
+	// the caller's budget of answers; it is valid with an error too.
 	AnswerQuote(*engine.Request) (engine.Reply, error)
-	// ReadOrder returns an order of the visitor, ReadOrders a page of them.
+	// ReadOrder returns one of the visitor's orders, ReadOrders a page of them.
 	ReadOrder(r *engine.Request, id string) (*engine.Record[*commerce.Order], error)
 	ReadOrders(*engine.Request, *engine.OrderQuery) (engine.OrderPage, error)
 	// ReadContact returns the contact Request.ContactID.
@@ -47,23 +48,22 @@ type Engine interface {
 	// ChangeContact applies Request.ContactCommand.
 	ChangeContact(*engine.Request) (engine.Reply, error)
 
-	// Register makes an account, Login finds one; both issue a customer token. The
-	// budget is of login failures; it counts beside an error too.
+	// Register makes an account, Login finds one; both issue a customer token. The budget of login
+	// failures is valid with an error too.
 	Register(*engine.Request, *engine.Registration) (engine.SignedIn, error)
 	Login(*engine.Request, *engine.Credentials) (engine.SignedIn, engine.Budget, error)
 	// Logout ends the request's own token.
 	Logout(*engine.Request) error
-	// ForgotPassword does the same, and takes the same time, for an address that
-	// nobody has.
+	// ForgotPassword has the same effect and takes the same time for an unknown address.
 	ForgotPassword(r *engine.Request, email string) error
 	ResetPassword(*engine.Request, *engine.PasswordReset) error
 	ChangePassword(*engine.Request, *engine.PasswordChange) error
-	// StockLevels reads the stock of items, in their order, as a cart sees it (zero: as nobody's
-	// cart does).
+	// StockLevels reads the stock of items, in their order, as one cart sees it: its own hold
+	// counts as available. For the zero cart no hold counts as available.
 	StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error)
-	// AdjustStock changes what is on hand of an item.
+	// AdjustStock changes the stock on hand of an item.
 	AdjustStock(*engine.Request, *commerce.StockAdjustment) (engine.StockAdjusted, error)
-	// Unready names why requests cannot be served, by what Redis does; empty if they can.
+	// Unready returns the reason why Redis cannot serve requests, or "".
 	Unready() engine.Unavailable
 	// SilentServers lists, by address, the servers of a Redis Cluster that do not answer.
 	SilentServers() []string

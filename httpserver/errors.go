@@ -14,7 +14,7 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// statusOf gives each kind of refusal its status. Spec: Errors.
+// statusOf is the HTTP status of each kind of refusal. Spec: Errors.
 var statusOf = [...]int{
 	commerce.BadRequest:   fasthttp.StatusBadRequest,
 	commerce.Unauthorized: fasthttp.StatusUnauthorized,
@@ -28,16 +28,15 @@ var statusOf = [...]int{
 	commerce.TooMany:      fasthttp.StatusTooManyRequests,
 }
 
-// problem is an answer about HTTP or the server itself, not about a rule: its
-// body is {message}.
+// problem is an answer about HTTP or the server itself, not about a rule. Its body is {message}.
 type problem struct {
 	status  int
 	message string
-	// retryAfter is in seconds; 0: not said.
+	// retryAfter is in seconds; 0 if the answer has no Retry-After.
 	retryAfter int
-	// reason is the cause of a 503 that the answer names; empty: it names none.
+	// reason is the cause of a 503 that the answer names; empty if it names none.
 	reason string
-	// when and then say, for the documents, why a client gets it and what to do.
+	// when and then are for the documents: the cause of the answer, and the client's next step.
 	when, then string
 }
 
@@ -48,31 +47,30 @@ var (
 		when: "The request cannot be read: its head or its body is broken.", then: "Repair the client."}
 	methodNotAllowed = &problem{status: fasthttp.StatusMethodNotAllowed,
 		message: "The {method} method is not supported for route {path}. Supported methods: {methods}.",
-		when:    "The path has other methods; Allow lists them.", then: "Use one of them."}
+		when:    "The path does not have this method; Allow lists its methods.", then: "Use one of them."}
 	requestTimeout = &problem{status: fasthttp.StatusRequestTimeout, message: "Request Timeout",
 		when: "The request did not arrive within 15 seconds.", then: "Repeat it."}
 	headTooLarge = &problem{status: fasthttp.StatusRequestHeaderFieldsTooLarge, message: "Request Header Fields Too Large",
 		when: "The head is larger than 16 KiB.", then: "Send fewer or shorter headers."}
 	versionNotSupported = &problem{status: fasthttp.StatusHTTPVersionNotSupported, message: "HTTP Version Not Supported",
-		when: "The request is of another version than HTTP/1.0 or 1.1.", then: "Repair the client."}
+		when: "The request's version is neither HTTP/1.0 nor HTTP/1.1.", then: "Repair the client."}
 	serverError = &problem{status: fasthttp.StatusInternalServerError, message: "Server Error",
-		when: "A fault of the server. It is in the server's log under the answer's X-Request-Id.", then: "Repeat later, and report it."}
+		when: "The server has a fault. Its log names the fault with the answer's X-Request-Id.", then: "Repeat later, and report it."}
 	unavailable = &problem{status: fasthttp.StatusServiceUnavailable, message: "Service Unavailable", retryAfter: 1,
 		when: "The server cannot serve the request now. Nothing was done.", then: "Repeat after Retry-After, with growing pauses."}
 	gatewayTimeout = &problem{status: fasthttp.StatusGatewayTimeout, message: "Gateway Timeout",
-		when: "The outcome of a write is not known.", then: "Repeat with the same Idempotency-Key, or read what stands there."}
+		when: "The outcome of a write is not known.", then: "Repeat with the same Idempotency-Key, or read the record."}
 )
 
-// problems lists them for the documents.
+// problems lists all problems, for the documents.
 var problems = []*problem{
 	badRequest, methodNotAllowed, requestTimeout, headTooLarge, serverError, unavailable, gatewayTimeout, versionNotSupported,
 }
 
-// errNotModified answers a read whose client holds the representation already.
+// errNotModified is for a read whose client has the current representation already.
 var errNotModified = errors.New("not modified")
 
-// fail renders what a route returned instead of a body. Faults of the server are
-// logged here, and only here.
+// fail renders the error of a request. Faults of the server are logged here, and only here.
 func (s *Server) fail(x *exchange, err error) {
 	var refusal *commerce.Refusal
 	var p *problem
@@ -101,13 +99,13 @@ func (s *Server) fail(x *exchange, err error) {
 	}
 }
 
-// The causes of a 503 that the front itself gives.
+// The causes of a 503 that come from this package.
 const (
 	noRoomForBody engine.Unavailable = causeBodies
 	noConnection  engine.Unavailable = causeConnections
 )
 
-// whyUnavailable is the cause of a 503.
+// whyUnavailable returns the cause of a 503.
 func (s *Server) whyUnavailable(x *exchange, err error) string {
 	var named engine.Unavailable
 	switch {
@@ -122,7 +120,7 @@ func (s *Server) whyUnavailable(x *exchange, err error) string {
 	return string(named)
 }
 
-// limitedBy is the limit that has refused the request.
+// limitedBy returns the limit that has refused the request.
 func (x *exchange) limitedBy() string {
 	switch {
 	case x.limited != "":
@@ -154,24 +152,25 @@ func (x *exchange) refuse(r *commerce.Refusal) {
 	x.write(statusOf[r.Kind])
 }
 
-// refusalShape is every body that is not a success, but for one kind. Spec: Errors.
+// refusalShape is the body of every answer that is not a success, except of one kind. Spec: Errors.
 var (
 	refusalShape = openapi.Object("Refusal").
-			Has("message", openapi.Text, "What is wrong, for people. Of faulty fields it is the first error.").
+			Has("message", openapi.Text, "The fault in words, for people. For faulty fields it is the first error.").
 			May("errors", openapi.Map(openapi.List(openapi.Text)), "The messages of each faulty field, in the order of the fields; nested ones as in `lines.0.quantity`.").
-			May("reason", openapi.Text, "Of `/readyz` with 503: `redis_away`, `redis_read_only` or `draining`. Reasons may be added.").
-			May("code", openapi.Text, "What is wrong, for programs. Codes may be added.").
+			May("reason", openapi.Text, "In a 503 of `/readyz`: `redis_away`, `redis_read_only` or `draining`. Reasons may be added.").
+			May("code", openapi.Text, "The fault as a code, for programs. Codes may be added.").
 			May("reasons", openapi.List(openapi.Text), "With QUOTE_REQUIRED: the cart's quote_reasons.").
-			May("current_total", openapi.Integer, "With CART_CHANGED: what the order would come to, in minor units.").
+			May("current_total", openapi.Integer, "With CART_CHANGED: the total that the order would have, in minor units.").
 			May("order_id", openapi.UUID, "With ALREADY_CONVERTED: the order that the quote became.").
 			May("out_of_stock", openapi.List(openapi.Object("StockShort").
 				Has("product_id", openapi.UUID, "").Has("variant_id", openapi.UUID.OrNull(), "").
-				Has("requested", openapi.Number, "").Has("available", openapi.Number, "")), "With OUT_OF_STOCK: every item that is short.")
+				Has("requested", openapi.Number, "").Has("available", openapi.Number, "")), "With OUT_OF_STOCK: every item with too little stock.")
 	moduleRefusalShape = openapi.Object("ModuleRefusal").Has("error", openapi.Text, "`Module not enabled: ` and the module.")
 	anyRefusalShape    = openapi.AnyOf(refusalShape, moduleRefusalShape)
 )
 
-// appendRefusal writes {message, errors?, code?} and what a sale adds, or {error}. Spec: Errors.
+// appendRefusal writes {message, errors?, code?} with the fields of a sale, or {error}.
+// Spec: Errors.
 func appendRefusal(dst []byte, r *commerce.Refusal) []byte {
 	if r.BareError {
 		dst = appendString(append(dst, `{"error":`...), r.Message)
@@ -203,7 +202,7 @@ func appendRefusal(dst []byte, r *commerce.Refusal) []byte {
 	return append(dst, '}')
 }
 
-// appendFields writes the errors object, its keys in their order.
+// appendFields writes the object errors, in the order of the fields.
 func appendFields(dst []byte, fields []commerce.FieldError) []byte {
 	dst = append(dst, '{')
 	for i := range fields {
@@ -214,8 +213,8 @@ func appendFields(dst []byte, fields []commerce.FieldError) []byte {
 	return append(dst, '}')
 }
 
-// refuseUnreadable answers what fasthttp could not read as a request. The
-// connection is closed behind it.
+// refuseUnreadable answers bytes that fasthttp could not read as a request. The connection then
+// closes.
 func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	x := s.begin(ctx, time.Now())
 	x.setCommonHeaders()
@@ -225,8 +224,8 @@ func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	s.finish(x)
 }
 
-// unreadable is the answer to a body that breaks off. As with a broken head, the request
-// counts as one without a route.
+// unreadable returns the problem of a body that breaks off. The request counts as one without a
+// route, as with a broken head.
 func (x *exchange) unreadable(err error) error {
 	x.route, x.path, x.series = nil, "", nil
 	return unreadable(err)

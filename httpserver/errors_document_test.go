@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write docs/api/errors.md anew")
 
 const errorsDocument = "../docs/api/errors.md"
 
-// docs/api/errors.md lists every refusal, as the tables have it.
+// docs/api/errors.md lists every refusal of the tables.
 func TestErrorsDocumentIsCurrent(t *testing.T) {
 	want := writeErrors()
 	if *update {
@@ -31,7 +31,7 @@ func TestErrorsDocumentIsCurrent(t *testing.T) {
 	}
 }
 
-// Every row of the tables says when it comes and what to do about it.
+// Every row has its cause and the client's next step.
 func TestEveryRefusalIsExplained(t *testing.T) {
 	for _, row := range errorRows() {
 		for _, text := range []string{row.when, row.then} {
@@ -47,7 +47,7 @@ type errorRow struct {
 	message, field, code, when, then string
 }
 
-// errorRows are the rows of all tables, by status; within a status as the tables have them.
+// errorRows returns the rows of all tables, by status, then in the order of the tables.
 func errorRows() (rows []errorRow) {
 	for _, r := range slices.Concat(commerce.Refusals(), commerce.NamingRefusals()) {
 		row := errorRow{statusOf[r.Kind], r.Message, "", r.Code, r.When, r.Then}
@@ -63,7 +63,7 @@ func errorRows() (rows []errorRow) {
 	return rows
 }
 
-// fieldMessages are the texts about a field, with what is wrong.
+// fieldMessages are the texts about a field, with the fault.
 var fieldMessages = []struct{ text, when string }{
 	{commerce.MsgRequired("{field}"), "It is missing, null, blank, `[]` or `{}`."},
 	{commerce.MsgString("{field}"), "It is no text."},
@@ -72,7 +72,7 @@ var fieldMessages = []struct{ text, when string }{
 	{commerce.MsgUUID("{field}"), "It is no UUID of 36 characters."},
 	{commerce.MsgEmail("{field}"), "It is no e-mail address."},
 	{commerce.MsgInteger("{field}"), "It is no whole number."},
-	{commerce.MsgMin("{field}", 0), "It is below a least number."},
+	{commerce.MsgMin("{field}", 0), "It is below the minimum."},
 	{commerce.MsgDate("{field}"), "It is neither a date nor a time of RFC 3339."},
 	{commerce.MsgNumber("{field}"), "It is neither a number nor a plain decimal text."},
 	{commerce.MsgDecimals("{field}"), "It has more than three decimals."},

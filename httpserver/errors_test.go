@@ -11,7 +11,7 @@ import (
 	"cartd/engine"
 )
 
-// The statuses of the kinds, from the comments that the kinds stand beside.
+// The status of each kind, from the comments in commerce.
 func TestEveryRefusalIsRendered(t *testing.T) {
 	h := start(t)
 	statuses := map[commerce.Kind]int{
@@ -35,7 +35,7 @@ func TestEveryRefusalIsRendered(t *testing.T) {
 	}
 }
 
-// slowRefusal is a refusal's body by encoding/json.
+// slowRefusal returns a refusal's body by encoding/json.
 func slowRefusal(t *testing.T, r *commerce.Refusal) string {
 	t.Helper()
 	if r.BareError {
@@ -123,6 +123,6 @@ func TestPanicsAreServerErrors(t *testing.T) {
 	h.expect(call{method: "GET", path: "/v1/ping"}, 200, `{"message":"pong"}`)
 	h.stop()
 	if log := h.log.String(); strings.Count(log, "level=ERROR") != 1 || !strings.Contains(log, "no such case") || !strings.Contains(log, "errors_test.go") {
-		t.Errorf("the panic is not logged once with its place:\n%s", log)
+		t.Errorf("the panic is not logged once with its stack:\n%s", log)
 	}
 }

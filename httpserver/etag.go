@@ -12,14 +12,14 @@ import (
 	"cartd/engine"
 )
 
-// An ETag is "<version>.<body hash>": the record's version, which If-Match compares,
-// and the representation's, so that a 304 never stands for one that changed, also
-// where an import, a tax or another pricing context changed it.
+// An ETag is "<version>.<body hash>". If-Match compares the version of the record. The hash of the
+// body changes with everything shown, for instance after an import, so that a 304 never stands for
+// a representation that changed.
 
-// tagDigits is the length of either part, in hexadecimal.
+// tagDigits is the length of the version and of the hash, in hexadecimal digits.
 const tagDigits = 16
 
-// setTag writes the ETag of the answer in x.out, and what it varies with.
+// setTag writes the ETag of the answer in x.out, and Vary.
 func (x *exchange) setTag(version engine.Version) { x.setTagOf(version, xxhash.Sum64(x.out)) }
 
 // setTagOf is setTag for an answer whose hash is known.
@@ -32,7 +32,7 @@ func (x *exchange) setTagOf(version engine.Version, hash uint64) {
 	x.vary(variesWithKey)
 }
 
-// answerTagged ends a read of what has no version: its ETag is the hash of its body.
+// answerTagged ends a read of a resource without a version: its ETag is the hash of its body.
 func (x *exchange) answerTagged() error {
 	x.tag = append(appendHex(append(x.tag[:0], '"'), xxhash.Sum64(x.out)), '"')
 	x.ctx.Response.Header.SetCanonical(headerETag, x.tag)
@@ -49,7 +49,7 @@ func appendHex(dst []byte, n uint64) []byte {
 	return hex.AppendEncode(dst, digits[:])
 }
 
-// unchanged reports whether the client of a read holds the representation already
+// unchanged reports whether the client of a read has the current representation already
 // (If-None-Match, compared weakly).
 func (x *exchange) unchanged() bool {
 	if !x.ctx.IsGet() && !x.ctx.IsHead() {
@@ -64,7 +64,7 @@ func (x *exchange) unchanged() bool {
 	return anything(header)
 }
 
-// list is a list header, the lines of which count as one.
+// list returns the value of a list header; several lines count as one.
 func (x *exchange) list(h *sentHeader, name string) []byte {
 	if h.lines <= 1 {
 		return h.first
@@ -72,13 +72,13 @@ func (x *exchange) list(h *sentHeader, name string) []byte {
 	return bytes.Join(x.ctx.Request.Header.PeekAll(name), []byte{','})
 }
 
-// anything reports whether a condition is the asterisk, which stands alone.
+// anything reports whether a condition is the asterisk alone.
 func anything(header []byte) bool { return string(bytes.TrimSpace(header)) == "*" }
 
 var weakTag = []byte("W/")
 
-// match reads If-Match; nil: not sent. Only the version of a tag counts; a weak tag
-// and one that is none of ours match nothing.
+// match reads If-Match; nil if it was not sent. Only the version of a tag counts. A weak tag, or
+// one that this package has not made, matches nothing.
 func (x *exchange) match() *engine.Match {
 	header := x.list(&x.sent.ifMatch, fasthttp.HeaderIfMatch)
 	if len(header) == 0 {
@@ -106,7 +106,7 @@ func versionOf(tag []byte) (engine.Version, bool) {
 	return engine.Version(n), err == nil
 }
 
-// tags goes through the entity tags of a header.
+// tags yields the entity tags of a header.
 func tags(header []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		for len(header) > 0 {

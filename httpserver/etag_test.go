@@ -15,13 +15,13 @@ import (
 
 var tagShape = regexp.MustCompile(`^"[0-9a-f]{16}\.[0-9a-f]{16}"$`)
 
-// stamped lets the engine answer with the cart at a stamp.
+// stamped makes the engine answer with the cart at a stamp.
 func (h *harness) stamped(counter uint64) *harness {
 	h.engine.reply.Stamp = engine.Stamp{Counter: counter, Writer: 8, Sequence: 9}
 	return h
 }
 
-// tagOf is the ETag of a read without conditions.
+// tagOf returns the ETag of a read without conditions.
 func (h *harness) tagOf(lines ...string) string {
 	h.t.Helper()
 	got := h.do(call{method: "GET", path: cartURL}.with(lines...))
@@ -32,7 +32,7 @@ func (h *harness) tagOf(lines ...string) string {
 	return ""
 }
 
-// parts takes a tag apart.
+// parts returns the two parts of a tag.
 func parts(tag string) (version, body string) {
 	version, body, _ = strings.Cut(strings.Trim(tag, `"`), ".")
 	return version, body
@@ -66,8 +66,8 @@ func TestVaryNamesTheOriginToo(t *testing.T) {
 	}
 }
 
-// The version is the record's, the rest the representation's.
-func TestWhatAnETagIsMadeOf(t *testing.T) {
+// The version is the record's, the hash the representation's.
+func TestAnETagHasVersionAndBodyHash(t *testing.T) {
 	h := start(t).stamped(7)
 	first := h.tagOf()
 	version, body := parts(first)
@@ -79,10 +79,10 @@ func TestWhatAnETagIsMadeOf(t *testing.T) {
 	}
 	h.stamped(7).engine.reply.CommitIndex = 1
 	if v, b := parts(h.tagOf()); v == version || b != body {
-		t.Errorf("an earlier place: %s.%s beside %s; want another version only", v, b, first)
+		t.Errorf("an earlier position: %s.%s beside %s; want another version only", v, b, first)
 	}
 	h.engine.reply.CommitIndex = 0
-	h.engine.admission.Store.Policy.MaxLines++ // as an import does
+	h.engine.admission.Store.Policy.MaxLines++ // like an import
 	if v, b := parts(h.tagOf()); v != version || b == body {
 		t.Errorf("another policy: %s.%s beside %s; want another body only", v, b, first)
 	}
@@ -93,9 +93,9 @@ func TestIfNoneMatch(t *testing.T) {
 	tag := h.tagOf()
 	version, body := parts(tag)
 	for _, c := range []struct {
-		rule  string
-		lines []string
-		held  bool
+		rule   string
+		lines  []string
+		cached bool
 	}{
 		{"the tag", []string{"If-None-Match: " + tag}, true},
 		{"the tag, weak", []string{"If-None-Match: W/" + tag}, true},
@@ -115,21 +115,21 @@ func TestIfNoneMatch(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			h.t = t
 			for _, method := range []string{"GET", "HEAD"} {
-				h.wantConditional(call{method: method, path: cartURL}.with(c.lines...), c.held, tag)
+				h.wantConditional(call{method: method, path: cartURL}.with(c.lines...), c.cached, tag)
 			}
 		})
 	}
 	h.t = t
 }
 
-// wantConditional wants a 304 without a body where the client holds the answer.
-func (h *harness) wantConditional(c call, held bool, tag string) {
+// wantConditional wants a 304 without a body if the client has the answer already.
+func (h *harness) wantConditional(c call, cached bool, tag string) {
 	h.t.Helper()
 	got, status := h.do(c), 200
-	if held {
+	if cached {
 		status = 304
 	}
-	if got.status != status || (got.body != "") != (!held && c.method == "GET") {
+	if got.status != status || (got.body != "") != (!cached && c.method == "GET") {
 		h.t.Errorf("%s %q: got %d, %d bytes; want %d", c.method, c.header, got.status, len(got.body), status)
 	}
 	if got.header.Get("ETag") != tag || got.header.Get("Vary") == "" || got.header.Get("Cache-Control") != "no-cache, private" {
@@ -140,7 +140,7 @@ func (h *harness) wantConditional(c call, held bool, tag string) {
 	}
 }
 
-// A 304 leaves the connection in order for the next answer.
+// After a 304, the connection serves the next answer.
 func TestAnAnswerFollowsA304OnTheSameConnection(t *testing.T) {
 	h := start(t).stamped(7)
 	body := h.do(call{method: "GET", path: cartURL}).body
@@ -166,7 +166,7 @@ func TestAnAnswerFollowsA304OnTheSameConnection(t *testing.T) {
 	}
 }
 
-// A write is never answered 304, and a refusal neither.
+// Neither a write nor a refusal is answered 304.
 func TestIfNoneMatchIsForReads(t *testing.T) {
 	h := start(t).stamped(7)
 	for _, c := range writes {
@@ -218,7 +218,7 @@ func TestIfMatch(t *testing.T) {
 	h.t = t
 }
 
-// The refusal shows what to try again with.
+// The refusal shows the ETag for the next try.
 func TestA412CarriesTheCurrentETag(t *testing.T) {
 	h := start(t).stamped(7)
 	tag := h.tagOf()
@@ -237,7 +237,7 @@ func TestA412CarriesTheCurrentETag(t *testing.T) {
 	}
 }
 
-// A header may hold anything: what it is read as is written the same way again.
+// A header may have any value. A version that is read from it is part of the header.
 func FuzzIfMatch(f *testing.F) {
 	for _, seed := range []string{"*", "", `"0123456789abcdef.0123456789abcdef"`, `W/"a", "b"`, ",,,", `"a,*`} {
 		f.Add(seed)

@@ -11,70 +11,71 @@ import (
 	"cartd/engine"
 )
 
-// exchange is one request and its answer in the making. Exchanges are pooled:
-// nothing may keep one, or a part of one, once the answer is written.
+// exchange is one request and the answer that is being made. Exchanges are pooled: no code may keep
+// one, or a part of one, after the answer is written.
 type exchange struct {
 	ctx *fasthttp.RequestCtx
-	// route is nil where the path is none.
+	// route is nil if the path is unknown.
 	route *route
-	// path is the route's as it was asked for: an alias, perhaps. series are its figures; nil: those
-	// of strays.
+	// path is the route's path, or its alias that the client used. series are the metrics of the
+	// route; nil if the request has no route.
 	path   string
 	series *routeSeries
-	// values are those of the path.
+	// values are the values of the path's placeholders.
 	values []pathValue
-	// began is by the node's monotonic clock; ended is when the answer was ready.
+	// began is the arrival, by the node's monotonic clock; ended is when the answer was ready.
 	began, ended time.Time
 	requestID    []byte
-	// timing notes the phases; nil: nobody asks. showTiming: the answer shows them.
+	// timing records the phases; nil if they are not needed. showTiming: the answer shows them.
 	timing     *engine.Timing
 	showTiming bool
 	// parent and state are the trace that the request belongs to.
 	parent, state string
-	// limited is the nested limit that refuses the request; empty: none does.
+	// limited is the second limit that refuses the request; empty if none does.
 	limited string
-	// sent are the headers of the request.
+	// sent are the headers that are read.
 	sent sentHeaders
-	// request is the request itself; whoever keeps it beyond the answer has a copy. apiKey is the hash that it points to.
+	// request is passed to the engine, which copies it if it needs it after the answer. apiKey is
+	// the hash that request.KeyHash points to.
 	request engine.Request
 	apiKey  commerce.KeyHash
-	// isCart: the path's cart id is a UUID.
+	// isCart is true if the cart id in the path is a UUID.
 	isCart bool
-	// facts are what the answer is rendered by: the request's, or those that it was judged by
-	// at last.
+	// facts are the facts that the answer is rendered by: those of the admission, or of the last
+	// judgement.
 	facts *engine.Facts
-	// in is the body of the request; it begins in first.
+	// in is the body of the request; it starts in the buffer first.
 	in    []byte
 	first [firstBody]byte
-	// unread: not all of the body has been read.
+	// unread is true until the whole body is read.
 	unread bool
-	// out is the body of the answer, unless there is a kept one.
+	// out is the body of the answer, unless kept is set.
 	out, kept []byte
-	// eval is what the cart of the answer comes to.
+	// eval is the evaluation of the cart in the answer.
 	eval commerce.Evaluation
 	// tag is the answer's ETag.
 	tag []byte
-	// status is that of the success, if it is not the route's; 0: it is.
+	// status is the status of a success if it differs from the route's, else 0.
 	status int
-	// keyFault is what is wrong with the request's Idempotency-Key.
+	// keyFault is the fault of the request's Idempotency-Key, or nil.
 	keyFault *commerce.Refusal
-	// metrics are the server's.
+	// metrics belong to the server.
 	metrics *metrics
-	// origin is the allowed origin that asks; empty: none. See cors.go.
+	// origin is the allowed origin of the request; empty if there is none. See cors.go.
 	origin []byte
-	// varies: the answer has a Vary header.
+	// varies is true if the answer has a Vary header.
 	varies bool
 }
 
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
-// keptBody is the greatest body buffer that goes back into the pool, in bytes.
+// keptBody is the maximum size of an answer's buffer that returns to the pool, in bytes.
 const keptBody = 1 << 20
 
 func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x := exchanges.Get().(*exchange)
 	x.ctx, x.route, x.path, x.series, x.began, x.metrics = ctx, nil, "", nil, at, s.metrics
-	x.requestID = commerce.AppendID(x.requestID[:0], uuid.New()) // tells nothing about other requests
+	x.requestID = commerce.AppendID(x.requestID[:0], uuid.New()) // random: one id reveals nothing about other requests
 	x.timing, x.showTiming, x.parent, x.state, x.limited = nil, false, "", "", ""
 	x.values, x.out, x.origin = x.values[:0], x.out[:0], x.origin[:0]
 	x.in, x.unread = x.first[:0], ctx.RequestBodyStream() != nil
@@ -90,10 +91,10 @@ func (x *exchange) release() {
 	}
 }
 
-// took is how long the request took.
+// took returns how long the request took.
 func (x *exchange) took() time.Duration { return x.ended.Sub(x.began) }
 
-// param returns a value of the path, exactly as sent; empty: the path has none.
+// param returns a value of the path, exactly as sent, or "" if the path has none of this name.
 func (x *exchange) param(name string) string {
 	for i := range x.values {
 		if x.values[i].name == name {
@@ -103,7 +104,7 @@ func (x *exchange) param(name string) string {
 	return ""
 }
 
-// body lends the request's body; nothing decoded from it may point into it.
+// body returns the request's body. Decoded values must not point into it.
 func (x *exchange) body() []byte { return x.in }
 
 // write sends status and body.

@@ -6,8 +6,8 @@ import (
 	"cartd/commerce"
 )
 
-// handleCartExplain shows how a cart's amounts come about, and for what its checkout would be refused
-// today; who may read the cart may read this. The routes page, Explain.
+// handleCartExplain shows the calculation of a cart's amounts, and the refusals that a checkout
+// would get now. A visitor who may read the cart may read this. The routes page, Explain.
 func handleCartExplain(s *Server, x *exchange) error {
 	if !x.isCart {
 		return x.cartNotFound()
@@ -34,7 +34,7 @@ func handleCartExplain(s *Server, x *exchange) error {
 	return nil
 }
 
-// available is what a cart can have of each item that it asks for.
+// available returns the stock that a cart can have of each of its items.
 func (s *Server) available(x *exchange, cart *commerce.Cart) (map[uuid.UUID]commerce.Micros, error) {
 	items := cart.StockItems(x.facts.Store)
 	if len(items) == 0 {

@@ -13,7 +13,7 @@ var (
 		return s.May("of", openapi.Integer, "of × multiply = quotient × divide + remainder.").
 			May("multiply", openapi.Integer, "").May("divide", openapi.Integer, "").
 			May("quotient", openapi.Integer, "").May("remainder", openapi.Integer, "").
-			May("extra", openapi.Integer, "What rounding adds to the quotient.")
+			May("extra", openapi.Integer, "The amount that rounding adds to the quotient.")
 	}
 	lineStepShape = divisionShape(openapi.Object("LineStep").
 			Has("step", openapi.Names("line"), "").
@@ -54,15 +54,15 @@ var (
 			"In the order of the calculation. Amounts are in minor units, quantities in thousandths.").
 		Has("checks", openapi.List(openapi.Object("CheckoutCheck").
 			Has("code", openapi.Text.OrNull(), "").Has("message", openapi.Text, "").
-			Has("line_id", openapi.UUID.OrNull(), "Of a line that is no longer available.").
-			Has("product_id", openapi.UUID.OrNull(), "Of an item that is short, as the three that follow.").
+			Has("line_id", openapi.UUID.OrNull(), "The line, if its product is no longer available.").
+			Has("product_id", openapi.UUID.OrNull(), "The item, if there is too little stock of it; the next three fields too.").
 			Has("variant_id", openapi.UUID.OrNull(), "").
 			Has("requested", openapi.Number.OrNull(), "").Has("available", openapi.Number.OrNull(), "")),
-			"What checkout would refuse today, in its order; empty where it would pass."), "")
+			"The refusals that a checkout would get now, in order; empty if it would succeed."), "")
 )
 
-// appendExplanation begins {data:{steps:[…],checks:[…]}}: the lines, the code, the discounts in
-// the order in which they apply, the tax rates, the totals. Amounts are in minor
+// appendExplanation begins {data:{steps:[…],checks:[…]}} and writes the steps: the lines, the code,
+// the discounts in the order of their application, the tax rates, the totals. Amounts are in minor
 // units, quantities in thousandths.
 func appendExplanation(dst []byte, x *commerce.Explanation) []byte {
 	dst = append(dst, `{"data":{"steps":[`...)
@@ -174,7 +174,7 @@ func appendDivision(dst []byte, d *commerce.Division) []byte {
 	return appendMember(dst, "extra", d.Extra)
 }
 
-// appendMember writes a further member of an object; its name needs no escapes.
+// appendMember writes a further member of an object. Its name needs no escapes.
 func appendMember(dst []byte, name string, n int64) []byte {
 	dst = append(append(append(dst, `,"`...), name...), `":`...)
 	return strconv.AppendInt(dst, n, 10)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Clients that go away while their requests are served leave nothing behind.
-func TestClientsThatGoAwayLeaveNothingBehind(t *testing.T) {
+// If clients disconnect while their requests are served, no connection and no goroutine stays.
+func TestDisconnectedClientsLeaveNoConnection(t *testing.T) {
 	const clients = 50
 	h := start(t)
 	h.do(call{method: "GET", path: cartURL})

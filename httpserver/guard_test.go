@@ -9,8 +9,8 @@ import (
 	"cartd/engine"
 )
 
-// obstacle is one reason not to serve a request.
-type obstacle struct {
+// reason is one reason to refuse a request.
+type reason struct {
 	name    string
 	applies func(*route) bool
 	raise   func(*fakeEngine, *call)
@@ -20,13 +20,13 @@ type obstacle struct {
 
 func always(*route) bool { return true }
 
-// needs tells the routes of a module.
+// needs selects the routes of a module.
 func needs(m commerce.Module) func(*route) bool {
 	return func(r *route) bool { return r.guards != nil && slices.Contains(r.guards.Modules, m) }
 }
 
-// obstacles in the order in which they answer. Spec: Authentication; Errors.
-var obstacles = []obstacle{
+// reasons are in the order of judgement. Spec: Authentication; Errors.
+var reasons = []reason{
 	{"body too large", always,
 		func(_ *fakeEngine, c *call) {
 			limit := defaultBodyLimit
@@ -95,7 +95,7 @@ var obstacles = []obstacle{
 		403, message("This cart belongs to a customer.")},
 }
 
-// For every route and every pair of obstacles the earlier one a.
+// On every route, of two reasons the earlier one answers.
 func TestGuardOrder(t *testing.T) {
 	h := start(t)
 	for i := range routes {
@@ -103,9 +103,9 @@ func TestGuardOrder(t *testing.T) {
 		if r.guards == nil {
 			continue
 		}
-		for first := range obstacles {
-			for second := first; second < len(obstacles); second++ {
-				a, b := &obstacles[first], &obstacles[second]
+		for first := range reasons {
+			for second := first; second < len(reasons); second++ {
+				a, b := &reasons[first], &reasons[second]
 				if !a.applies(r) || !b.applies(r) {
 					continue
 				}
@@ -129,7 +129,7 @@ func TestGuardOrder(t *testing.T) {
 	}
 }
 
-// reset makes the engine admit everything again.
+// reset makes the engine admit every request again.
 func (h *harness) reset() {
 	fresh := newFakeEngine()
 	fresh.admission.Visitor.Known = true
@@ -168,8 +168,8 @@ func TestKeyGuard(t *testing.T) {
 	}
 }
 
-// Spec: Scopes named. Reading asks for commerce:read, everything else for commerce:write; sales:read
-// and sales:write do for quotes.
+// Reads need commerce:read, other requests commerce:write. For quotes sales:read and sales:write
+// are enough. Spec: Scopes named.
 func TestScopesOfCartsAndQuotes(t *testing.T) {
 	h := start(t)
 	for i := range routes {

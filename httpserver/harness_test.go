@@ -31,17 +31,17 @@ const (
 
 var testNow = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
-// fakeEngine is an engine over a store, carts and contacts that answer what a test tells them
-// to. It remembers what they were asked.
+// fakeEngine is an engine over a store, carts and contacts with prepared answers. It records the
+// calls.
 type fakeEngine struct {
 	*engine.Engine
 	mu sync.Mutex
-	// admission are the facts in Redis, admitErr is what becomes of every trip there.
+	// admission are the facts in Redis, admitErr the error of every trip there.
 	admission engine.Facts
 	admitErr  error
-	// node are the facts that the node knows of writes; nil: those in Redis.
+	// node are the facts in the node's memory; nil if they are those in Redis.
 	node *engine.Facts
-	// outdated is how many more visits find a store or a visitor that has to be read again.
+	// outdated is the number of further visits that find an outdated store or visitor.
 	outdated int
 	reply    engine.Reply
 	contact  engine.Reply
@@ -53,22 +53,23 @@ type fakeEngine struct {
 	err      error
 	unready  engine.Unavailable
 	silent   []string
-	// asked is what the list of orders was asked for.
+	// asked is the last query for the list of orders.
 	asked engine.OrderQuery
-	// during runs while a cart method is being served.
+	// during runs inside every cart method.
 	during func()
-	// judge decides a change of a cart that its visit has counted, in the place of reply and err.
+	// judge answers a change of a cart that its visit has counted; nil for reply and err.
 	judge func(*engine.Request) (engine.Reply, error)
 
-	// asks are the requests whose facts were gathered, admits and visits how many Admit and the
-	// visits have counted, refreshes how often facts were gathered once more.
+	// asks are the requests whose facts were gathered. admits and visits are the numbers of
+	// requests that Admit and the visits have counted. refreshes is how often facts were gathered
+	// once more.
 	asks                      []engine.Request
 	admits, visits, refreshes int
 
 	requests []*engine.Request
 	contacts []*engine.Request
 	accounts []*engine.Request
-	// account is what the last account method was asked beside its request.
+	// account is the last argument of an account method.
 	account any
 	adjusts []*adjustRequest
 	called  []string
@@ -102,7 +103,7 @@ func newFakeEngine() *fakeEngine {
 	return e
 }
 
-// show makes a store the one that requests are for.
+// show makes a store the store of the next requests.
 func (e *fakeEngine) show(s *commerce.Store) {
 	e.admission.Store, e.admission.Version = s, &engine.StoreVersion{Store: s.ID, Catalogue: engine.NewCatalogue(s)}
 }
@@ -183,7 +184,7 @@ func (s fakeStore) Refresh(r *engine.Request) error {
 	return nil
 }
 
-// ask remembers a request, which is used again.
+// ask records a copy of a request; the server reuses its own.
 func (e *fakeEngine) ask(r *engine.Request) {
 	own := *r
 	if r.KeyHash != nil {
@@ -267,7 +268,7 @@ func (c fakeCarts) Create(r *engine.Request) (engine.Reply, error) { return c.fa
 func (c fakeCarts) Change(r *engine.Request) (engine.Reply, error) { return c.fake.serve("change", r) }
 func (c fakeCarts) Load(r *engine.Request) (engine.Reply, error)   { return c.fake.serve("load", r) }
 func (c fakeCarts) Read(r *engine.Request) (engine.Reply, error) {
-	own := *r // the request is used again
+	own := *r // the server reuses the request
 	return c.fake.serve("read", &own)
 }
 
@@ -289,7 +290,7 @@ func (e *fakeEngine) serve(method string, r *engine.Request) (engine.Reply, erro
 	return e.visit(r, func(*engine.Request) (engine.Reply, error) { return e.reply, e.err })
 }
 
-// visit counts a write that is not counted yet, and answers it.
+// visit counts a write, unless it is counted already, and answers it.
 func (e *fakeEngine) visit(r *engine.Request, judge func(*engine.Request) (engine.Reply, error)) (engine.Reply, error) {
 	if e.outdated > 0 {
 		e.outdated--
@@ -413,8 +414,8 @@ func startTable(t *testing.T, table []route, adjust ...func(*Config)) *harness {
 		f(&cfg)
 	}
 	h.server = newServer(cfg, table)
-	// Nothing is under way when a test ends; fasthttp looks for it at once and then only
-	// 100 ms later, so that its listener has to have ended before.
+	// No request is under way when a test ends. fasthttp checks that at once, and again only after
+	// 100 ms, so its listener must end earlier.
 	h.server.lastRequests = 2 * time.Millisecond
 	go func() { h.served <- h.server.Serve(h.ln) }()
 	t.Cleanup(h.stop)
@@ -436,7 +437,7 @@ func (h *harness) stop() {
 	}
 }
 
-// call is one request as it goes over the wire.
+// call is one request.
 type call struct {
 	method, path, body string
 	header             []string // "Name: value"
@@ -474,7 +475,7 @@ type answer struct {
 	status int
 	header http.Header
 	body   string
-	closed bool // the server said that it closes the connection
+	closed bool // the server closes the connection
 }
 
 func (h *harness) do(c call) answer {
@@ -484,7 +485,7 @@ func (h *harness) do(c call) answer {
 	return got
 }
 
-// raw sends bytes on a connection of their own and reads one answer.
+// raw sends bytes on a new connection and reads one answer.
 func (h *harness) raw(method, wire string) answer {
 	h.t.Helper()
 	conn, err := h.ln.Dial()
@@ -522,7 +523,7 @@ func (h *harness) expect(c call, status int, body string) answer {
 
 func message(text string) string { return string(appendString([]byte(`{"message":`), text)) + "}" }
 
-// lastRequest is what the engine was given last.
+// lastRequest returns the last request to the engine.
 func (h *harness) lastRequest() *engine.Request {
 	h.t.Helper()
 	h.engine.mu.Lock()
@@ -535,7 +536,7 @@ func (h *harness) lastRequest() *engine.Request {
 
 func linePathOf(id string) string { return cartsPath + "/" + testCart + "/lines/" + id }
 
-// logBook keeps a log that connections may still write to when they are gone.
+// logBook is a log that may be written to after its test has read it.
 type logBook struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -553,7 +554,7 @@ func (b *logBook) String() string {
 	return b.text.String()
 }
 
-// copied is a request as it is now: the front uses its own again.
+// copied returns a copy of a request; the server reuses its own.
 func copied(r *engine.Request) *engine.Request {
 	own := *r
 	return &own

@@ -8,12 +8,12 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// refusedHead marks a request whose head is refused. No client can send this name.
+// refusedHead is a header name that no client can send. It marks a request whose head is refused.
 const refusedHead = ":refused"
 
-// headReceived sees a request before its body is read. It refuses what fasthttp lets pass
-// although another server in front may read it differently, and closes the connection:
-// where such a request ends is a guess.
+// headReceived checks the head of a request; the body is not read yet. It refuses heads that
+// fasthttp accepts although a proxy may read them differently. It then closes the connection,
+// because the end of such a request is uncertain.
 func (s *Server) headReceived(header *fasthttp.RequestHeader) (unchanged fasthttp.RequestConfig) {
 	lines, clear := scanHead(header.RawHeaders())
 	if !clear || !knownVersion(header) || !validHost(header.Host()) {
@@ -35,7 +35,7 @@ func (s *Server) headReceived(header *fasthttp.RequestHeader) (unchanged fasthtt
 	return unchanged
 }
 
-// headProblem returns why headReceived refused the head.
+// headProblem returns the reason why headReceived refused the head.
 func (x *exchange) headProblem() error {
 	x.unread = true
 	if !knownVersion(&x.ctx.Request.Header) {
@@ -44,13 +44,12 @@ func (x *exchange) headProblem() error {
 	return badRequest
 }
 
-// headLines is what header lines say: the connection closes after the answer; the client
-// expects 100 Continue before it sends the body.
+// headLines are the results of scanHead. close: the connection closes after the answer. expect: the
+// client waits for 100 Continue until it sends the body.
 type headLines struct{ close, expect bool }
 
-// scanHead reads header lines as they were sent. False: not all readers agree on them,
-// because a line does not end in CR LF, is folded, or is a Transfer-Encoding that is not
-// chunked.
+// scanHead reads the header lines as they were sent. It returns false if a line is ambiguous: it
+// does not end in CR LF, is folded, or is a Transfer-Encoding other than chunked.
 func scanHead(raw []byte) (lines headLines, clear bool) {
 	for len(raw) > 0 {
 		line, rest, _ := bytes.Cut(raw, []byte{'\n'})
@@ -59,12 +58,12 @@ func scanHead(raw []byte) (lines headLines, clear bool) {
 			return lines, false
 		}
 		if first := line[0] | 0x20; first != 'c' && first != 'e' && first != 't' {
-			continue // none of those below
+			continue
 		}
 		name, value, _ := bytes.Cut(line[:len(line)-1], []byte{':'})
 		switch {
 		case bytes.EqualFold(name, []byte(fasthttp.HeaderConnection)):
-			lines.close = lines.close || saysClose(value)
+			lines.close = lines.close || hasClose(value)
 		case bytes.EqualFold(name, []byte(fasthttp.HeaderExpect)):
 			lines.expect = true
 		case bytes.EqualFold(name, []byte(fasthttp.HeaderTransferEncoding)) && !bytes.EqualFold(trimBlanks(value), []byte("chunked")):
@@ -74,9 +73,9 @@ func scanHead(raw []byte) (lines headLines, clear bool) {
 	return lines, true
 }
 
-// saysClose looks for close among the options of a Connection header. fasthttp finds it
-// only where it stands alone, in lower case, in the last such header.
-func saysClose(options []byte) bool {
+// hasClose reports whether close is among the options of a Connection header. fasthttp finds it
+// only if it is alone, in lower case, in the last Connection header.
+func hasClose(options []byte) bool {
 	for option := range bytes.SplitSeq(options, []byte{','}) {
 		if bytes.EqualFold(trimBlanks(option), []byte("close")) {
 			return true
@@ -85,13 +84,13 @@ func saysClose(options []byte) bool {
 	return false
 }
 
-// knownVersion reports whether the request line says HTTP/1.0 or HTTP/1.1.
+// knownVersion reports whether the request line has HTTP/1.0 or HTTP/1.1.
 func knownVersion(header *fasthttp.RequestHeader) bool {
 	return header.IsHTTP11() || string(header.Protocol()) == "HTTP/1.0"
 }
 
-// validHost reports whether a Host header, if there is one, is a name, an IPv4 address or
-// an IPv6 address in brackets, with or without a port.
+// validHost reports whether a Host header is a name, an IPv4 address or an IPv6 address in
+// brackets, with or without a port. A missing one is valid.
 func validHost(host []byte) bool {
 	if len(host) == 0 { // HTTP/1.0; fasthttp refuses HTTP/1.1
 		return true
@@ -121,9 +120,9 @@ func hostByte(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_'
 }
 
-// expectation keeps fasthttp from asking for a body (100 Continue) where the answer is
-// final without it: the path or method is none, or no body follows. HTTP/1.0 does not know
-// the question. For a body that is announced as too large see checkAnnounced.
+// expectation removes Expect if the answer does not depend on the body: the path or method is
+// unknown, or no body follows. fasthttp would answer 100 Continue. HTTP/1.0 has no 100 Continue.
+// For a body that is announced as too large see checkAnnounced.
 func (s *Server) expectation(header *fasthttp.RequestHeader) {
 	size := header.ContentLength()
 	if !header.IsHTTP11() || size == 0 || size == -2 { // -2: none was announced
@@ -135,7 +134,7 @@ func (s *Server) expectation(header *fasthttp.RequestHeader) {
 	}
 }
 
-// hideBody makes a request its connection's last, and leaves its body unread.
+// hideBody closes the connection after the answer, and leaves the request's body unread.
 func hideBody(header *fasthttp.RequestHeader) {
 	header.Del(fasthttp.HeaderExpect)
 	header.SetContentLength(0)

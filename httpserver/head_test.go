@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// tcp serves on a TCP port too and returns its address.
+// tcp also serves on a TCP port and returns its address.
 func (h *harness) tcp() string {
 	h.t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -21,7 +21,7 @@ func (h *harness) tcp() string {
 	return ln.Addr().String()
 }
 
-// talk sends bytes on a TCP connection and returns all that comes until it is closed.
+// talk sends bytes on a TCP connection and returns all that the server sends until it closes.
 func (h *harness) talk(addr, wire string) *bufio.Reader {
 	h.t.Helper()
 	c, err := net.Dial("tcp", addr)
@@ -54,7 +54,7 @@ func (h *harness) next(from *bufio.Reader) answer {
 	return answer{got.StatusCode, got.Header, string(body), got.Close}
 }
 
-// called lists what the engine was asked to do since the last reset.
+// called lists the engine's methods that were called since the last reset.
 func (h *harness) called() []string {
 	h.engine.mu.Lock()
 	defer h.engine.mu.Unlock()
@@ -67,8 +67,8 @@ const (
 	pong       = `{"message":"pong"}`
 )
 
-// Each head is followed by a change of a cart on the same connection. Where the first
-// request closes the connection, the change must not be carried out.
+// A change of a cart follows each head on the same connection. If the head closes the connection,
+// the change must have no effect.
 func TestHeadsThatCloseTheConnection(t *testing.T) {
 	h := start(t)
 	addr := h.tcp()
@@ -105,7 +105,7 @@ func TestHeadsThatCloseTheConnection(t *testing.T) {
 
 		{"a bare LF", ping + "A: b\nC: d\r\n\r\n", 400, badHead, false},
 		{"a bare LF after the first line", "GET /v1/ping HTTP/1.1\r\nHost: x\nA: b\r\n\r\n", 400, badHead, false},
-		{"a bare LF before the empty line", ping + "A: b\n\r\n", 400, badHead, false},
+		{"a bare LF, then the empty line", ping + "A: b\n\r\n", 400, badHead, false},
 		{"an empty line of a bare LF", ping + "A: b\r\n\n", 400, badHead, false},
 		{"two bare LFs", ping + "A: b\n\n", 400, badHead, false},
 		{"bare LFs alone", "GET /v1/ping HTTP/1.1\nHost: x\n\n", 400, badHead, false},
@@ -122,8 +122,8 @@ func TestHeadsThatCloseTheConnection(t *testing.T) {
 
 		{"no Host", "GET /v1/ping HTTP/1.1\r\n\r\n", 400, badHead, false},
 		{"two Hosts", ping + "Host: x\r\n\r\n", 400, badHead, false},
-		{"a Host that is none", "GET /v1/ping HTTP/1.1\r\nHost: a/b\r\n\r\n", 400, badHead, false},
-		{"a Host that is none, HTTP/1.0, kept", "GET /v1/ping HTTP/1.0\r\nHost: a@b\r\nConnection: keep-alive\r\n\r\n", 400, badHead, false},
+		{"an invalid Host", "GET /v1/ping HTTP/1.1\r\nHost: a/b\r\n\r\n", 400, badHead, false},
+		{"an invalid Host, HTTP/1.0, kept", "GET /v1/ping HTTP/1.0\r\nHost: a@b\r\nConnection: keep-alive\r\n\r\n", 400, badHead, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h.t = t
@@ -161,7 +161,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// 100 Continue asks for a body. It comes where the answer depends on one.
+// The server answers 100 Continue only if its answer depends on the body.
 func TestExpectedContinue(t *testing.T) {
 	h := start(t)
 	addr := h.tcp()
@@ -178,15 +178,15 @@ func TestExpectedContinue(t *testing.T) {
 		{"no such method", send("PUT "+path+" HTTP/1.1", "Content-Length: 2\r\n"), 405},
 		{"beyond the limit of the route", send("PATCH "+path+" HTTP/1.1", "Content-Length: "+decimal(defaultBodyLimit+1)+"\r\n"), 413},
 		{"beyond the limit of another route", send("POST "+path+"/lines/batch HTTP/1.1", "Content-Length: "+decimal(batchBodyLimit+1)+"\r\n"), 413},
-		{"beyond every limit", send("PATCH "+path+" HTTP/1.1", "Content-Length: 1"+decimal(strayBodyLimit)+"\r\n"), 413},
+		{"beyond every limit", send("PATCH "+path+" HTTP/1.1", "Content-Length: 1"+decimal(unroutedBodyLimit)+"\r\n"), 413},
 		{"a refused head", send("PATCH "+path+" HTTP/1.1", "A: b\nContent-Length: 2\r\n"), 400},
-		{"a Host that is none", strings.Replace(send("PATCH "+path+" HTTP/1.1", "Content-Length: 2\r\n"), "Host: x", "Host: a/b", 1), 400},
+		{"an invalid Host", strings.Replace(send("PATCH "+path+" HTTP/1.1", "Content-Length: 2\r\n"), "Host: x", "Host: a/b", 1), 400},
 		{"HTTP/2.0", send("PATCH "+path+" HTTP/2.0", "Content-Length: 2\r\n"), 505},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h.t = t
 			h.reset()
-			answers := h.talk(addr, row.head) // closed, for the body may be on its way
+			answers := h.talk(addr, row.head) // closed, because the body may be on its way
 			if got := h.next(answers); got.status != row.status || !got.closed {
 				t.Errorf("got %d %s, closed %v; want %d, closed", got.status, got.body, got.closed, row.status)
 			}

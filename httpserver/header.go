@@ -6,7 +6,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// The names of the headers, spelled as they are sent.
+// The names of headers, as they are sent.
 var (
 	headerETag       = []byte("Etag")
 	headerIgnored    = []byte("X-Ignored-Fields")
@@ -34,22 +34,21 @@ var (
 	variesWithOrigin = []byte(fasthttp.HeaderOrigin)
 )
 
-// The headers that are read.
+// The headers of requests.
 const (
 	headerToken          = "X-Customer-Token"
 	headerIdempotencyKey = "Idempotency-Key"
 	headerForwarded      = "X-Forwarded-For"
 	headerForwardedProto = "X-Forwarded-Proto"
 	headerAskedMethod    = "Access-Control-Request-Method"
-	// Those that only a trusted proxy is heard for.
+	// These are read from trusted proxies only.
 	headerSentID      = "X-Request-Id"
 	headerAskTiming   = "X-Server-Timing"
 	headerTraceparent = "Traceparent"
 	headerTracestate  = "Tracestate"
 )
 
-// sentHeaders are the headers that requests on every route are asked for. They point
-// into the request.
+// sentHeaders are the headers of a request that any route may need. They point into the request.
 type sentHeaders struct {
 	authorization, token, idempotencyKey, ifMatch, ifNoneMatch sentHeader
 	requestID, askTiming, traceparent, tracestate              sentHeader
@@ -57,7 +56,7 @@ type sentHeaders struct {
 	oversized, refused bool
 }
 
-// sentHeader is one header: its first line, and how many there are.
+// sentHeader is one header: its first line, and the number of its lines.
 type sentHeader struct {
 	first []byte
 	lines int
@@ -103,7 +102,7 @@ func (x *exchange) setHeader(name []byte, value string) {
 	x.ctx.Response.Header.SetCanonical(name, []byte(value))
 }
 
-// setReplayed says that the request was applied before.
+// setReplayed marks the answer as a replay.
 func (x *exchange) setReplayed() { x.ctx.Response.Header.SetCanonical(headerReplayed, literalTrue) }
 
 func (x *exchange) setNumber(name []byte, n int64) {
@@ -111,7 +110,7 @@ func (x *exchange) setNumber(name []byte, n int64) {
 	x.ctx.Response.Header.SetCanonical(name, strconv.AppendInt(digits[:0], n, 10))
 }
 
-// vary says what else the answer depends on.
+// vary adds a header that the answer depends on to Vary.
 func (x *exchange) vary(with []byte) {
 	if x.varies {
 		x.ctx.Response.Header.AddBytesKV(headerVary, with)
@@ -121,7 +120,7 @@ func (x *exchange) vary(with []byte) {
 	x.ctx.Response.Header.SetCanonical(headerVary, with)
 }
 
-// setCommonHeaders writes what every answer carries.
+// setCommonHeaders writes the headers of every answer.
 func (x *exchange) setCommonHeaders() {
 	h := &x.ctx.Response.Header
 	h.SetContentTypeBytes(contentType)

@@ -10,13 +10,13 @@ import (
 // healthShape is the shape of both answers.
 var healthShape = openapi.Object("Health").
 	Has("status", openapi.Names("ok"), "").
-	May("silent_redis_servers", openapi.List(openapi.Text), "Servers of a Redis Cluster that do not answer, while others do.")
+	May("silent_redis_servers", openapi.List(openapi.Text), "Servers of a Redis Cluster that do not answer while others do.")
 
-// handleHealth answers as long as the process does.
+// handleHealth answers 200 while the process runs.
 func handleHealth(_ *Server, x *exchange) error { return x.answerOK() }
 
-// handleReadiness tells a load balancer whether to send requests here, and an operator why not, or
-// which servers of a Redis Cluster are silent while others answer.
+// handleReadiness answers 200 if this node can serve requests, with the silent servers of a Redis
+// Cluster while others answer; else 503 with the reason. Load balancers and operators read it.
 func handleReadiness(s *Server, x *exchange) error {
 	if reason := s.unready(); reason != "" {
 		return &problem{status: fasthttp.StatusServiceUnavailable, message: unavailable.message, retryAfter: unavailable.retryAfter, reason: string(reason)}
@@ -30,10 +30,10 @@ func handleReadiness(s *Server, x *exchange) error {
 	return nil
 }
 
-// draining is the reason of a node that is being stopped.
+// draining is the reason of a node that is stopping.
 const draining engine.Unavailable = "draining"
 
-// unready names why the node is not ready; empty if it is.
+// unready returns the reason why the node is not ready, or "".
 func (s *Server) unready() engine.Unavailable {
 	if s.draining.Load() {
 		return draining

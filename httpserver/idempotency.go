@@ -9,8 +9,8 @@ import (
 	"cartd/engine"
 )
 
-// idempotency reads the Idempotency-Key of a write; nil: not sent. scope is the
-// record in the path, or the store and its customer. The fault is judged with the body.
+// idempotency reads the Idempotency-Key of a write, or returns nil if none was sent. scope is the
+// record in the path, or the store and its customer. A fault of the key is judged with the body.
 func (x *exchange) idempotency(scope ...uuid.UUID) (*engine.IdempotencyKey, *commerce.Refusal) {
 	sent := &x.sent.idempotencyKey
 	switch {
@@ -26,14 +26,14 @@ func (x *exchange) idempotency(scope ...uuid.UUID) (*engine.IdempotencyKey, *com
 	}, nil
 }
 
-// validKey reports whether the request has one good Idempotency-Key, or none.
+// validKey reports whether the request has no Idempotency-Key, or one valid one.
 func (x *exchange) validKey() bool {
 	sent := &x.sent.idempotencyKey
 	return sent.lines == 0 || sent.lines == 1 && engine.ValidIdempotencyKey(sent.first, x.route.record == noRecord)
 }
 
-// requestHash is over method, canonical route and body. The ids of the path count in
-// their canonical form.
+// requestHash returns the hash of method, route, ids and body. Every spelling of an id has the same
+// hash.
 func (x *exchange) requestHash() [16]byte {
 	h := sha256.New()
 	h.Write([]byte(x.route.method + " " + x.route.path + "\n"))
@@ -53,7 +53,7 @@ func hash(key []byte, scope ...uuid.UUID) [16]byte {
 	for _, id := range scope {
 		h.Write(id[:])
 	}
-	h.Write([]byte{0}) // no key begins so: none is taken for the rest of a scope
+	h.Write([]byte{0}) // no key begins with 0: the scope cannot run into the key
 	h.Write(key)
 	return [16]byte(h.Sum(nil))
 }

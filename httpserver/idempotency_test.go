@@ -12,7 +12,7 @@ import (
 
 const cartURL = cartsPath + "/" + testCart
 
-// writes are every route that takes an Idempotency-Key, with a body each.
+// writes has a request on every route that accepts an Idempotency-Key.
 var writes = []call{
 	{method: "POST", path: cartsPath},
 	{method: "PATCH", path: cartURL, body: `{"metadata":null}`},
@@ -30,14 +30,14 @@ func (c call) with(lines ...string) call {
 // longKey is long enough for every route.
 const longKey = "Idempotency-Key: 0123456789abcdef"
 
-// keyOf is the key that the engine was given for a call.
+// keyOf returns the key that the engine got for a call.
 func (h *harness) keyOf(c call) *engine.IdempotencyKey {
 	h.t.Helper()
 	h.do(c)
 	return h.lastRequest().Idempotency
 }
 
-func TestEveryWriteTakesAKeyAndNoReadDoes(t *testing.T) {
+func TestWritesHaveAnIdempotencyKeyAndReadsHaveNone(t *testing.T) {
 	h := start(t)
 	for _, c := range writes {
 		key := h.keyOf(c.with(longKey))
@@ -61,7 +61,7 @@ func TestEveryWriteTakesAKeyAndNoReadDoes(t *testing.T) {
 	}
 }
 
-// A request is the same one by method, route, ids and body, whatever else it says.
+// Method, route, ids and body identify a request; everything else may differ.
 func TestWhichRequestsAreTheSame(t *testing.T) {
 	h := start(t)
 	upper := strings.ToUpper(testCart)
@@ -96,9 +96,9 @@ func TestWhichRequestsAreTheSame(t *testing.T) {
 	}
 }
 
-// The scope of a key is the cart; for POST /carts the store, and the customer where
-// a token resolves.
-func TestAKeyNamesSomethingElseInEachScope(t *testing.T) {
+// The scope of a key is the cart; for POST /carts it is the store, and the customer if a token
+// resolves.
+func TestOneKeyInTwoScopesIsTwoKeys(t *testing.T) {
 	h := start(t)
 	names := map[[16]byte]string{}
 	note := func(what string, c call) {
@@ -163,8 +163,9 @@ func TestWhichKeysAreValid(t *testing.T) {
 	h.t = t
 }
 
-// A wrong key is judged where the body is: it travels, and comes before its faults.
-func TestAWrongKeyTravelsWithTheCommand(t *testing.T) {
+// A wrong key goes to the engine with the command. It is judged with the body, and comes first of
+// its faults.
+func TestTheEngineGetsAWrongKeyWithTheCommand(t *testing.T) {
 	h := start(t)
 	for _, c := range writes[1:] {
 		c.body = "no JSON"

@@ -10,13 +10,14 @@ import (
 )
 
 const (
-	// maxIgnored is how many fields X-Ignored-Fields names, maxIgnoredName how long one may be.
+	// maxIgnored is the maximum number of fields in X-Ignored-Fields, maxIgnoredName the maximum
+	// length of a name.
 	maxIgnored     = 5
 	maxIgnoredName = 64
 )
 
-// nameIgnored names the fields of the body that the route does not know, so that a misplaced one
-// is noticed. They have no effect.
+// nameIgnored lists the fields of the body that the route does not know, so that clients notice a
+// misplaced one. They have no effect.
 func (x *exchange) nameIgnored() {
 	shape := x.route.api.in
 	if shape == nil || len(x.in) == 0 {
@@ -24,7 +25,7 @@ func (x *exchange) nameIgnored() {
 	}
 	body, err := strictjson.Parse(x.in)
 	if err != nil {
-		return // the handler says so
+		return // the handler refuses the body
 	}
 	if names := appendIgnored(nil, shape, "", body); len(names) > 0 {
 		x.setHeader(headerIgnored, strings.Join(names, ", "))
@@ -32,7 +33,7 @@ func (x *exchange) nameIgnored() {
 }
 
 // appendIgnored collects the paths of members that a shape does not have, such as lines.0.color,
-// each once, up to maxIgnored.
+// each once, at most maxIgnored.
 func appendIgnored(names []string, shape *openapi.Schema, path string, value strictjson.Value) []string {
 	shape = shape.NotNull()
 	if items := shape.Items(); items != nil {
@@ -64,7 +65,7 @@ func fieldNamed(shape *openapi.Schema, name strictjson.Value) *openapi.Field {
 	return nil
 }
 
-// nameable reports whether a header may show a name.
+// nameable reports whether a name may appear in the header.
 func nameable(name string) bool {
 	for i := range len(name) {
 		if c := name[i] | 0x20; (c < 'a' || c > 'z') && (name[i] < '0' || name[i] > '9') && name[i] != '_' && name[i] != '-' && name[i] != '.' {

@@ -7,7 +7,7 @@ import (
 	"cartd/commerce"
 )
 
-// Fields that a route does not know are named, and those alone.
+// X-Ignored-Fields names the fields that a route does not know, and no others.
 func TestIgnoredFields(t *testing.T) {
 	h := start(t)
 	long := strings.Repeat("n", 64)
@@ -31,7 +31,7 @@ func TestIgnoredFields(t *testing.T) {
 			t.Errorf("%s %s %s: X-Ignored-Fields %q, want %q", c.method, c.path, c.body, shown, c.want)
 		}
 	}
-	// A refused request, a request that may not come in, and the next one on a connection.
+	// A refused request, a request over the limit, and the next request on a connection.
 	h.engine.err = commerce.ProductUnavailable
 	refused := call{method: "POST", path: strings.Replace(linesPath, "{id}", testCart, 1), body: `{"product":"` + testLine + `"}`}
 	if got := h.do(refused).header.Get("X-Ignored-Fields"); got != "product" {

@@ -8,7 +8,7 @@ import (
 	"cartd/commerce"
 )
 
-// appendComma separates the entries of a list: one before each but the first.
+// appendComma writes the comma between entries of a list: nothing at index 0.
 func appendComma(dst []byte, index int) []byte {
 	if index == 0 {
 		return dst
@@ -16,7 +16,7 @@ func appendComma(dst []byte, index int) []byte {
 	return append(dst, ',')
 }
 
-// appendStrings writes a list of strings, [] where there are none.
+// appendStrings writes a list of strings, [] if it is empty.
 func appendStrings(dst []byte, list []string) []byte {
 	dst = append(dst, '[')
 	for i, text := range list {
@@ -25,7 +25,7 @@ func appendStrings(dst []byte, list []string) []byte {
 	return append(dst, ']')
 }
 
-// appendText writes a text, or null where it is empty.
+// appendText writes a text, or null if it is empty.
 func appendText(dst []byte, text string) []byte {
 	if text == "" {
 		return append(dst, "null"...)
@@ -35,8 +35,8 @@ func appendText(dst []byte, text string) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// plainByte tells the bytes that stand for themselves in a JSON string: ASCII
-// without control characters, quote and backslash.
+// plainByte is true for the bytes that need no escape in a JSON string: ASCII without control
+// characters, quote and backslash.
 var plainByte = func() (plain [256]bool) {
 	for c := ' '; c < utf8.RuneSelf; c++ {
 		plain[c] = c != '"' && c != '\\'
@@ -44,8 +44,8 @@ var plainByte = func() (plain [256]bool) {
 	return plain
 }()
 
-// appendString writes a JSON string as encoding/json does without HTML escaping:
-// UTF-8 as it is, invalid UTF-8 as U+FFFD.
+// appendString writes a JSON string like encoding/json without HTML escaping: UTF-8 as it is,
+// invalid UTF-8 as U+FFFD.
 func appendString(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	start := 0
@@ -70,8 +70,8 @@ func appendString(dst []byte, text string) []byte {
 	return append(append(dst, text[start:]...), '"')
 }
 
-// escapedRune tells what beyond ASCII is not written as it is: invalid UTF-8 and
-// the two line separators that JavaScript once choked on.
+// escapedRune reports whether a character beyond ASCII is escaped: invalid UTF-8, and the two line
+// separators that are invalid in older JavaScript.
 func escapedRune(r rune, size int) bool {
 	return r == utf8.RuneError && size == 1 || r == '\u2028' || r == '\u2029'
 }
@@ -101,7 +101,7 @@ func appendEscape(dst []byte, char string) []byte {
 	return append(dst, '\\', 'u', '0', '0', hexDigits[char[0]>>4], hexDigits[char[0]&0x0f])
 }
 
-// appendUUID writes an id in its 36-character form, as a string.
+// appendUUID writes an id of 36 characters, as a string.
 func appendUUID(dst []byte, id uuid.UUID) []byte {
 	return append(commerce.AppendID(append(dst, '"'), id), '"')
 }

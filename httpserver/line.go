@@ -2,8 +2,8 @@ package httpserver
 
 import "cartd/commerce"
 
-// quantityRefusals are those of a line's quantity; lineRefusals are those of a line add. Spec: POST
-// line errors, PATCH line errors.
+// quantityRefusals are the refusals of a line's quantity, lineRefusals those of a line add.
+// Spec: POST line errors, PATCH line errors.
 var (
 	quantityRefusals = []*commerce.Refusal{commerce.QuantityNotWhole, commerce.QuantityAboveMaximum, commerce.TotalLimitReached}
 	lineRefusals     = append([]*commerce.Refusal{
@@ -30,7 +30,7 @@ func handleLineChange(s *Server, x *exchange) error {
 	return s.changeCart(x, commerce.ChangeLine{LineID: x.param("lineId"), Quantity: quantity}, fault)
 }
 
-// handleLineRemove takes a line out. Spec: DELETE …/lines/{lineId}.
+// handleLineRemove removes a line. Spec: DELETE …/lines/{lineId}.
 func handleLineRemove(s *Server, x *exchange) error {
 	return s.changeCart(x, commerce.RemoveLine{LineID: x.param("lineId")}, nil)
 }

@@ -25,8 +25,8 @@ func handleLineBatch(s *Server, x *exchange) error {
 	return s.changeCart(x, adds, fault)
 }
 
-// decodeLineBatch reads the body of a batch: each entry as a line add of its own,
-// with its own faults.
+// decodeLineBatch reads the body of a batch. Each entry is read like a line add, and has faults of
+// its own.
 func decodeLineBatch(body []byte) (commerce.AddLines, *commerce.Refusal) {
 	f := decodeObject(body)
 	const name = "lines"
@@ -52,7 +52,7 @@ func batchedAdds(list strictjson.Value) commerce.AddLines {
 	return adds
 }
 
-// batchedAdd reads the entry at a path; an empty list is an empty object.
+// batchedAdd reads the entry at a path. An empty list counts as an empty object.
 func batchedAdd(path string, item strictjson.Value) (entry commerce.BatchedAdd) {
 	switch {
 	case emptyContainer(item):

@@ -14,14 +14,14 @@ var (
 			May("choices", openapi.List(openapi.Text), "Ids of choices.")
 	lineAddShape = openapi.Object("LineAdd").
 			Has("product_id", openapi.UUID, "").
-			May("variant_id", openapi.UUID.OrNull(), "Needed where the product has active variants, forbidden else.").
+			May("variant_id", openapi.UUID.OrNull(), "Needed if the product has active variants, else forbidden.").
 			Has("quantity", quantityShape, "").
-			May("configuration", selectionShape.OrNull(), "Needed where the product is made to measure, forbidden else.")
+			May("configuration", selectionShape.OrNull(), "Needed if the product is made to measure, else forbidden.")
 	lineChangeShape = openapi.Object("LineChange").Has("quantity", quantityShape, "")
 )
 
-// decodeLineAdd reads the body of a line add, all plain fields together. A fault
-// travels on beside the command. Spec: POST body (Cart lines).
+// decodeLineAdd reads the body of a line add. A fault is returned with the command, not instead of
+// it. Spec: POST body (Cart lines).
 func decodeLineAdd(body []byte) (commerce.AddLine, *commerce.Refusal) {
 	f := decodeObject(body)
 	var add commerce.AddLine

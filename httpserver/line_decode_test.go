@@ -12,7 +12,7 @@ import (
 
 // quantityRows are the quantities of both line bodies. Spec: Quantity rules.
 var quantityRows = []struct {
-	sent     string // empty: absent
+	sent     string // empty if absent
 	quantity commerce.Quantity
 	fault    string
 }{

@@ -14,13 +14,13 @@ var (
 			Has("amount", openapi.Integer, "In minor units."))
 	componentsShape = openapi.List(openapi.Object("Component").
 			Has("product_id", openapi.UUID, "").
-			Has("qty", openapi.Text, "Exact decimal, for each unit of the line."))
+			Has("qty", openapi.Text, "An exact decimal, for each unit of the line."))
 	matrixShape        = openapi.Object("Matrix").Has("id", openapi.Text, "").Has("name", openapi.Text, "")
 	configurationShape = openapi.Object("Configuration").
 				Has("dimensions", openapi.Map(openapi.Integer), "Millimetres by the dimension's key.").
 				Has("choices", openapi.List(openapi.Text), "Ids of choices.").
-				Has("breakdown", breakdownShape, "Where the unit price comes from.").
-				Has("components", componentsShape, "Stock that a unit needs.").
+				Has("breakdown", breakdownShape, "The parts of the unit price.").
+				Has("components", componentsShape, "The stock that one unit needs.").
 				Has("matrix", matrixShape, "The price matrix that was used.")
 	lineShape = openapi.Object("CartLine").
 			Has("id", openapi.UUID, "").
@@ -56,7 +56,7 @@ func appendLine(dst []byte, l *commerce.Line, total commerce.Amount) []byte {
 	return append(dst, '}')
 }
 
-// appendLineFields writes what lines of carts and of orders share.
+// appendLineFields writes the fields that lines of carts and of orders share.
 func appendLineFields(dst []byte, l *commerce.Line, total commerce.Amount) []byte {
 	dst = appendUUID(append(dst, `{"id":`...), l.ID)
 	dst = appendUUID(append(dst, `,"product_id":`...), l.ProductID)
@@ -77,13 +77,12 @@ func appendConfiguration(dst []byte, c *commerce.Configuration) []byte {
 		dst = strconv.AppendInt(dst, d.Value, 10)
 	}
 	dst = appendStrings(append(dst, `},"choices":`...), c.Choices)
-	dst = appendMade(append(dst, ','), c)
+	dst = appendPriced(append(dst, ','), c)
 	return append(dst, '}')
 }
 
-// appendMade writes what a configuration came to: the members breakdown, components
-// and matrix.
-func appendMade(dst []byte, c *commerce.Configuration) []byte {
+// appendPriced writes the result of a configuration: the members breakdown, components and matrix.
+func appendPriced(dst []byte, c *commerce.Configuration) []byte {
 	dst = append(dst, `"breakdown":[`...)
 	for i, part := range c.Breakdown {
 		dst = appendString(append(appendComma(dst, i), `{"label":`...), part.Label)

@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// listener hands out conns, so many at a time as fit, and has the others refused. It may
-// be closed twice: by Shutdown, then by fasthttp.
+// listener accepts connections up to its limit, and passes the others to refuse. Shutdown closes it
+// first, then fasthttp.
 type listener struct {
 	net.Listener
 	log    *slog.Logger
 	refuse func(net.Conn)
 	limit  int
 	mu     sync.Mutex
-	// open counts the conns handed out and not closed; silent are those of them that
-	// have sent nothing yet.
+	// open is the number of conns that are not closed; silent are those of them that have sent
+	// nothing yet.
 	open   int
 	silent map[*conn]struct{}
 	once   sync.Once
 	err    error
 	closed chan struct{}
-	// starved is when nothing could be accepted, full when too many came. As fasthttp
-	// does, one goroutine accepts.
+	// starved is when no connection could be accepted, full when too many came. As in fasthttp, one
+	// goroutine accepts.
 	starved, full episode
 }
 
@@ -40,13 +40,13 @@ func (l *listener) Accept() (net.Conn, error) {
 			return c, nil
 		}
 		if l.full.begins(time.Now()) {
-			l.log.Warn("connections are refused, for as many are open as may be", "limit", l.limit)
+			l.log.Warn("connections are refused: the limit of open connections is reached", "limit", l.limit)
 		}
 		l.refuse(accepted)
 	}
 }
 
-// enter counts a connection; nil: there is no room for it.
+// enter counts a connection; it returns nil if the limit is reached.
 func (l *listener) enter(accepted net.Conn) *conn {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -59,14 +59,14 @@ func (l *listener) enter(accepted net.Conn) *conn {
 	return c
 }
 
-// hear notes that a connection sends.
-func (l *listener) hear(c *conn) {
+// markReceived notes that a connection has sent its first byte.
+func (l *listener) markReceived(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.silent, c)
 }
 
-// leave makes room for another connection.
+// leave counts a connection as closed.
 func (l *listener) leave(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -74,8 +74,8 @@ func (l *listener) leave(c *conn) {
 	l.open--
 }
 
-// closeSilent closes the connections that have sent nothing, such as those that load
-// balancers open in advance: fasthttp takes them for busy.
+// closeSilent closes the connections that have sent nothing, such as those that load balancers open
+// in advance. fasthttp would wait for them, as if they had a request.
 func (l *listener) closeSilent() {
 	l.mu.Lock()
 	silent := l.silent
@@ -87,21 +87,21 @@ func (l *listener) closeSilent() {
 }
 
 const (
-	// minPause and greatestPause are between two tries to accept.
-	minPause      = 5 * time.Millisecond
-	greatestPause = time.Second
+	// minPause and maxPause bound the pause between two calls of Accept.
+	minPause = 5 * time.Millisecond
+	maxPause = time.Second
 )
 
-// accept waits for a connection. fasthttp would end the server at an error that passes,
-// and clients can cause one: by using up the file descriptors.
+// accept waits for a connection. fasthttp would end the server at a temporary error, which clients
+// can cause by using up the file descriptors.
 func (l *listener) accept() (net.Conn, error) {
-	for pause := minPause; ; pause = min(2*pause, greatestPause) {
+	for pause := minPause; ; pause = min(2*pause, maxPause) {
 		accepted, err := l.Listener.Accept()
-		if err == nil || !passes(err) {
+		if err == nil || !isTemporary(err) {
 			return accepted, err
 		}
 		if l.starved.begins(time.Now()) {
-			l.log.Error("connections wait, none can be accepted", "error", err.Error())
+			l.log.Error("no connection can be accepted; new ones wait", "error", err.Error())
 		}
 		select {
 		case <-time.After(pause):
@@ -111,19 +111,19 @@ func (l *listener) accept() (net.Conn, error) {
 	}
 }
 
-// passing are the errors of accept(2) that concern one connection or a lack of something.
-// Not all of them are Temporary() with package net.
-var passing = []syscall.Errno{
+// temporary are the errors of accept(2) that concern one connection or a lack of resources. Package
+// net does not call all of them Temporary().
+var temporary = []syscall.Errno{
 	syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM,
 	syscall.ECONNABORTED, syscall.EPROTO,
 }
 
-// passes reports whether accepting may succeed later.
-func passes(err error) bool {
-	return slices.ContainsFunc(passing, func(number syscall.Errno) bool { return errors.Is(err, number) })
+// isTemporary reports whether a later call of Accept may succeed.
+func isTemporary(err error) bool {
+	return slices.ContainsFunc(temporary, func(number syscall.Errno) bool { return errors.Is(err, number) })
 }
 
-// stopped reports whether no connection is accepted any more.
+// stopped reports whether the listener is closed.
 func (l *listener) stopped() bool {
 	select {
 	case <-l.closed:
@@ -141,15 +141,15 @@ func (l *listener) Close() error {
 	return l.err
 }
 
-// episode is something that comes in rows, of which only the beginning is logged.
+// episode is a run of repeated events, of which only the first is logged.
 type episode struct{ last time.Time }
 
-// peace ends an episode.
-const peace = time.Minute
+// episodeEnd is the time without an event after which an episode has ended.
+const episodeEnd = time.Minute
 
-// begins reports whether nothing of the kind happened for a while before now.
+// begins reports whether an event at now begins an episode.
 func (e *episode) begins(now time.Time) bool {
 	before := e.last
 	e.last = now
-	return now.Sub(before) > peace
+	return now.Sub(before) > episodeEnd
 }

@@ -31,7 +31,7 @@ func (l *troubled) Accept() (net.Conn, error) {
 	return l.Listener.Accept()
 }
 
-// failed is what package net returns for an error of accept.
+// failed returns the error that package net makes of an errno of accept.
 func failed(number syscall.Errno) error {
 	return &net.OpError{Op: "accept", Net: "tcp", Err: os.NewSyscallError("accept4", number)}
 }
@@ -40,9 +40,9 @@ func troubledBy(errs ...error) *troubled {
 	return &troubled{Listener: fasthttputil.NewInmemoryListener(), errs: errs}
 }
 
-// What clients cause, or what passes, does not end the server.
-func TestServeOutlivesErrorsThatPass(t *testing.T) {
-	for _, number := range passing {
+// An error that a client causes, or that is temporary, does not end the server.
+func TestServeSurvivesTemporaryErrors(t *testing.T) {
+	for _, number := range temporary {
 		ln := troubledBy(failed(number), failed(number))
 		log := new(logBook)
 		server := New(Config{Engine: newFakeEngine(), Logger: slog.New(slog.NewTextHandler(log, nil))})
@@ -58,7 +58,7 @@ func TestServeOutlivesErrorsThatPass(t *testing.T) {
 	}
 }
 
-func TestServeEndsWithAnErrorThatStays(t *testing.T) {
+func TestServeEndsWithAPermanentError(t *testing.T) {
 	stays := failed(syscall.EBADF)
 	server := New(Config{Engine: newFakeEngine()})
 	if err := server.Serve(troubledBy(stays)); !errors.Is(err, syscall.EBADF) {
@@ -66,7 +66,7 @@ func TestServeEndsWithAnErrorThatStays(t *testing.T) {
 	}
 }
 
-// The pauses between tries grow from 5 ms to a second.
+// The pauses between two calls of Accept grow from 5 ms to a second.
 func TestPausesBetweenTriesToAccept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inner := troubledBy()
@@ -103,14 +103,14 @@ func TestCloseEndsThePause(t *testing.T) {
 	})
 }
 
-// An episode is told once; behind a minute of peace the next one begins.
+// An episode is logged once. After a minute without an event the next one begins.
 func TestEpisodes(t *testing.T) {
 	var e episode
 	now := testNow
 	for _, row := range []struct {
 		after  time.Duration
 		begins bool
-	}{{0, true}, {time.Second, false}, {peace, false}, {peace + 1, true}, {1, false}} {
+	}{{0, true}, {time.Second, false}, {episodeEnd, false}, {episodeEnd + 1, true}, {1, false}} {
 		now = now.Add(row.after)
 		if got := e.begins(now); got != row.begins {
 			t.Errorf("%v later: begins %v, want %v", row.after, got, row.begins)

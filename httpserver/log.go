@@ -9,13 +9,13 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// logFault reports a fault of the server. Headers, bodies, keys, tokens and paths
-// (which hold cart ids and quote tokens) are never logged.
+// logFault logs a fault of the server. Headers, bodies, keys, tokens and paths (with cart ids and
+// quote tokens) are never logged.
 func (s *Server) logFault(x *exchange, err error) {
 	s.log.Error("request failed", "request_id", string(x.requestID), "route", x.routePattern(), "error", err)
 }
 
-// logAccess writes the request's line.
+// logAccess writes the access log's line of a request.
 func (s *Server) logAccess(x *exchange) {
 	if !s.accessLog {
 		return
@@ -37,7 +37,7 @@ func (s *Server) logAccess(x *exchange) {
 		slog.Float64("duration_ms", milliseconds(x.took())))
 }
 
-// bytes is how long the answer's body is.
+// bytes returns the length of the answer's body.
 func (x *exchange) bytes() int {
 	if x.ctx.IsHead() || x.ctx.Response.StatusCode() == fasthttp.StatusNotModified {
 		return 0
@@ -45,11 +45,12 @@ func (x *exchange) bytes() int {
 	return len(x.ctx.Response.Body())
 }
 
-// shownOfID is how much of an id the log shows: enough to find a known one, too little to use it.
+// shownOfID is the number of characters of an id in the log: enough to find a known one, too few to
+// use it.
 const shownOfID = 8
 
-// loggedPath is the request's path with the beginnings of its ids. Other values (a quote's token, a
-// slug) stay placeholders, and an unknown path is empty: it may hold anything.
+// loggedPath returns the request's path with the first characters of its ids. Other values (a
+// quote's token, a slug) stay placeholders. An unknown path is empty, because it may hold a secret.
 func (x *exchange) loggedPath() string {
 	path := x.path
 	for _, value := range x.values {
@@ -60,7 +61,7 @@ func (x *exchange) loggedPath() string {
 	return path
 }
 
-// routePattern is the route's path with its placeholders; empty: no route.
+// routePattern returns the route's path with its placeholders; empty if there is no route.
 func (x *exchange) routePattern() string {
 	if x.route == nil {
 		return ""
@@ -68,11 +69,10 @@ func (x *exchange) routePattern() string {
 	return x.route.path
 }
 
-// connectionLog takes fasthttp's own messages. What they are about is left out:
-// it can quote a header or a path.
+// connectionLog logs fasthttp's own messages without their arguments, which can quote a header or a
+// path.
 type connectionLog struct{ log *slog.Logger }
 
-// Printf logs the message's format, never its arguments.
 func (l connectionLog) Printf(format string, _ ...any) {
 	l.log.Debug("connection", slog.String("message", format))
 }

@@ -10,7 +10,7 @@ import (
 	"cartd/engine"
 )
 
-// Whatever happens to a request: none of what its client sent is logged.
+// No part of a request's head or body is logged, also if the request fails.
 func TestNoSecretIsLogged(t *testing.T) {
 	const secret = "sesame"
 	failures := map[string]func(*harness){
@@ -41,14 +41,14 @@ func TestNoSecretIsLogged(t *testing.T) {
 				}
 			}
 			if !strings.Contains(log, "route="+cartPath+" ") || !strings.Contains(log, "method=PATCH") || !strings.Contains(log, "status=") {
-				t.Errorf("the access log does not say what was served:\n%s", log)
+				t.Errorf("the access log lacks the request:\n%s", log)
 			}
 		})
 	}
 }
 
-// A line names the store, the key, the client and the path; of ids it shows the beginning.
-func TestAccessLogSaysWhoAskedForWhat(t *testing.T) {
+// A line names the store, the key, the client and the path, with the first characters of ids.
+func TestAccessLogNamesClientAndPath(t *testing.T) {
 	h := start(t)
 	got := h.do(call{method: "GET", path: "/v1/api/customers/me/addresses?page=1"})
 	h.do(call{method: "GET", path: cartsPath + "/" + testCart + "/"})

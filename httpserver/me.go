@@ -12,13 +12,12 @@ import (
 var meShape = openapi.Object("Me").
 	Has("store", openapi.Object("Store").Has("id", openapi.UUID, "").Has("name", openapi.Text, ""), "").
 	Has("key", openapi.Object("Key").Has("name", openapi.Text, "").Has("scopes", openapi.List(openapi.Text), ""), "").
-	Has("modules", openapi.List(openapi.Text), "Those that are enabled.").
+	Has("modules", openapi.List(openapi.Text), "The enabled modules.").
 	Has("currency", openapi.Names(commerce.Currency), "").
 	Has("prices_include_tax", openapi.Boolean, "").
 	Has("rate_limit", openapi.Object("RateLimit").Has("limit", openapi.Integer, "").Has("window_seconds", openapi.Integer, ""), "")
 
-// handleMe tells a storefront which store and key it speaks for.
-// Spec: GET /v1/api/me returns a bare object.
+// handleMe shows the store and the key of the request. Spec: GET /v1/api/me returns a bare object.
 func handleMe(_ *Server, x *exchange) error {
 	x.out = appendMe(x.out, x.facts.Store, x.facts.Key)
 	return nil

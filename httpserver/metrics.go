@@ -10,18 +10,18 @@ import (
 	"cartd/engine"
 )
 
-// metrics are the front's own. Counting a request costs a few atomic additions: the series of a
-// route and a status is looked up by its labels once.
+// metrics are the metrics of this package. Counting a request costs a few atomic additions: the
+// series of a route and status is looked up by its labels once.
 type metrics struct {
 	requests, refusals, logins *prometheus.CounterVec
 	durations                  *prometheus.HistogramVec
 	violations                 []prometheus.Counter
 	inFlight, refusedConns     atomic.Int64
-	// table are the routes of the table; strays are requests without a route: unknown paths, other
-	// methods, and those that could not be read.
-	table  map[*route]*routeSeries
-	strays *routeSeries
-	// stores counts the requests of each store; nil unless that was asked for.
+	// table are the routes of the table. unrouted are the requests without a route: unknown paths,
+	// other methods, and those that could not be read.
+	table    map[*route]*routeSeries
+	unrouted *routeSeries
+	// stores counts the requests of each store; nil unless Config.StoreMetrics is set.
 	stores *prometheus.CounterVec
 }
 
@@ -36,10 +36,10 @@ type statusSeries struct {
 	duration prometheus.Observer
 }
 
-// durationBuckets are in seconds: a request takes 0.1 ms beside an idle Redis, 10 s at most.
+// durationBuckets are in seconds: a request takes 0.1 ms if Redis is idle, at most 10 s.
 var durationBuckets = []float64{.00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
 
-// The causes of refusals, beside those that engine.Unavailable names.
+// The causes of refusals, in addition to those of engine.Unavailable.
 const (
 	causeStore       = "store"
 	causeClient      = "client"
@@ -74,7 +74,7 @@ func newMetrics(table []route, byStore bool) *metrics {
 			Name: "cartd_request_duration_seconds", Buckets: durationBuckets,
 			Help: "From a request's last byte until its answer is ready, by route and class of status.",
 		}, []string{"method", "route", "status"}),
-		table: make(map[*route]*routeSeries, len(table)), strays: &routeSeries{},
+		table: make(map[*route]*routeSeries, len(table)), unrouted: &routeSeries{},
 	}
 	if byStore {
 		m.stores = counters("cartd_store_requests_total", "Answered requests, by store and class of status (only with --metrics-stores).", "store", "status")
@@ -109,7 +109,7 @@ func counters(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 }
 
-// Collectors are the metrics of the front.
+// Collectors returns the metrics of this package.
 func (s *Server) Collectors() []prometheus.Collector {
 	m := s.metrics
 	all := []prometheus.Collector{m.requests, m.refusals, m.logins, m.durations}
@@ -122,18 +122,18 @@ func (s *Server) Collectors() []prometheus.Collector {
 	return all
 }
 
-// Figures are what the front holds at a moment.
+// Figures is the current state of the server.
 type Figures struct {
 	Ready                             bool
 	InFlight, Connections, Refused    int64
 	MaxConnections, Bodies, MaxBodies int64
 }
 
-// Figures returns the front's state. Bodies are in bytes.
+// Figures returns the current state. Bodies are in bytes.
 func (s *Server) Figures() Figures {
 	f := Figures{
 		Ready: s.unready() == "", InFlight: s.metrics.inFlight.Load(), Refused: s.metrics.refusedConns.Load(),
-		MaxConnections: int64(s.maxConnections), Bodies: s.bodies.held.Load(), MaxBodies: int64(s.bodies.limit),
+		MaxConnections: int64(s.maxConnections), Bodies: s.bodies.reserved.Load(), MaxBodies: int64(s.bodies.limit),
 	}
 	if l := s.listener.Load(); l != nil {
 		l.mu.Lock()
@@ -147,7 +147,7 @@ func (s *Server) Figures() Figures {
 func (m *metrics) count(x *exchange) {
 	series := x.series
 	if series == nil {
-		series = m.strays
+		series = m.unrouted
 	}
 	status := x.ctx.Response.StatusCode() % len(series.of)
 	of := series.of[status].Load()
@@ -165,7 +165,7 @@ func (m *metrics) count(x *exchange) {
 	}
 }
 
-// class is the class of a status, such as 2xx.
+// class returns the class of a status, such as 2xx.
 func class(status int) string { return strconv.Itoa(status/100) + "xx" }
 
 // refused counts an answer 429, 500, 503 or 504.

@@ -14,7 +14,7 @@ import (
 	"cartd/engine"
 )
 
-// metrics returns the front's metrics as Prometheus reads them.
+// metrics returns the server's metrics as Prometheus reads them.
 func (h *harness) metrics() string {
 	h.t.Helper()
 	registry := prometheus.NewRegistry()
@@ -32,7 +32,7 @@ func (h *harness) metrics() string {
 	return out.String()
 }
 
-// figure is a metric's value.
+// figure returns a metric's value.
 func figure(of prometheus.Metric) float64 {
 	var value dto.Metric
 	if err := of.Write(&value); err != nil {
@@ -41,8 +41,8 @@ func figure(of prometheus.Metric) float64 {
 	return value.GetCounter().GetValue()
 }
 
-// strays counts the requests without a route that had this status.
-func (h *harness) strays(status int) int {
+// unrouted returns the number of requests without a route that had this status.
+func (h *harness) unrouted(status int) int {
 	return int(figure(h.server.metrics.requests.WithLabelValues("", "", strconv.Itoa(status))))
 }
 
@@ -54,7 +54,7 @@ func TestRequestsAreCountedByRouteAndStatus(t *testing.T) {
 	h.do(call{method: "HEAD", path: "/v1/ping"})
 	h.do(call{method: "PUT", path: "/v1/ping"})
 	h.raw("GET", "nonsense\r\n\r\n")
-	h.stop() // counted after the answer
+	h.stop() // requests are counted after their answer
 	got := h.metrics()
 	for _, want := range []string{
 		"# TYPE cartd_requests_total counter",

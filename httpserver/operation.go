@@ -7,24 +7,24 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// operation is what a row of the table says for the API's description. Everything else in the
+// operation is the part of a row that only the API's description needs. Everything else in the
 // description follows from the row's other fields. See description.go.
 type operation struct {
-	// id names the operation in generated clients, about says in a few words what it does, and
-	// notes what else a caller has to know.
+	// id names the operation in generated clients, about is its summary, and notes are further
+	// facts for a caller.
 	id, about, notes string
 	// query are the parameters that the route reads.
 	query []openapi.Parameter
-	// in is the shape of the request's body, nil if none is used. out is the shape of a
-	// success's body, nil if there is none.
+	// in is the shape of the request's body, nil if none is read. out is the shape of a success's
+	// body, nil if there is none.
 	in, out *openapi.Schema
-	// repeated is the status of a success that an earlier request had; 0: the same.
+	// repeated is the status if an earlier request had the same success; 0 if it is the same.
 	repeated int
-	// media is the type of a success's body; empty: JSON.
+	// media is the type of a success's body; empty for JSON.
 	media string
-	// finds are the models of the path's ids, by their placeholder, beside carts and lines.
+	// finds are the models of the path's ids by their placeholder, except carts and lines.
 	finds map[string]string
-	// refuses are the route's own refusals, beside those that guards and flags bring.
+	// refuses are the route's own refusals; guards and flags add further ones.
 	refuses []*commerce.Refusal
 }
 
@@ -36,7 +36,7 @@ func (r *route) repeatable() bool {
 	return !r.secret && (r.visit || r.record == stockRecord || r.record == quoteRecord && r.method == "POST")
 }
 
-// conditional reports whether the request looks at If-Match.
+// conditional reports whether the request compares If-Match.
 func (r *route) conditional() bool { return r.visit && r.record != noRecord }
 
 // creates reports whether the request makes a cart.
@@ -47,7 +47,7 @@ func (r *route) hasTag() bool {
 	return r.tagged || r.visit
 }
 
-// models are the models that the ids of the path name, in their order.
+// models returns the models of the ids in the path, in order.
 func (r *route) models() (all []string) {
 	for _, name := range placeholders(r.path) {
 		all = append(all, r.model(name))
@@ -76,8 +76,7 @@ func placeholders(path string) (names []string) {
 	return names
 }
 
-// allRefusals lists the refusals that the route may answer, by its guards and flags and by its
-// own list.
+// allRefusals lists all refusals of the route: by its guards, by its flags, and its own.
 func (r *route) allRefusals() (all []*commerce.Refusal) {
 	if g := r.guards; g != nil {
 		all = append(all, commerce.Unauthenticated)
@@ -101,7 +100,7 @@ func (r *route) allRefusals() (all []*commerce.Refusal) {
 	for _, model := range r.models() {
 		all = append(all, commerce.NotFound(model, exampleID))
 	}
-	if r.record == contactRecord && r.method == "POST" && r.repeatable() { // a replay whose address is gone
+	if r.record == contactRecord && r.method == "POST" && r.repeatable() { // a replay whose address is deleted
 		all = append(all, commerce.NotFound("Address", exampleID))
 	}
 	if r.conditional() && r.record == cartRecord {
@@ -118,5 +117,5 @@ func (r *route) allRefusals() (all []*commerce.Refusal) {
 	return append(all, r.api.refuses...)
 }
 
-// exampleID stands for any id in the description's examples.
+// exampleID is the id in the description's examples.
 const exampleID = "9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10"

@@ -1,6 +1,6 @@
 package httpserver
 
-// orderRows is the page of the list of orders.
+// orderRows is the page size of the list of orders.
 var orderRows = perPage{standard: 25, max: 100}
 
 // handleOrderList shows the visitor's orders, newest first. The lifecycle page, Orders.

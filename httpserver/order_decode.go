@@ -6,18 +6,18 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// orderQueryParameters are those that decodeOrderQuery reads.
+// orderQueryParameters are the parameters that decodeOrderQuery reads.
 var orderQueryParameters = []openapi.Parameter{
 	queryOf("status", openapi.Names(commerce.OrderStatus), ""),
-	queryOf("placed_from", openapi.Text, "A date, which is a whole day in UTC, or a time of RFC 3339; inclusive."),
-	queryOf("placed_to", openapi.Text, "As placed_from."),
+	queryOf("placed_from", openapi.Text, "A date, which stands for a whole day in UTC, or a time as in RFC 3339; inclusive."),
+	queryOf("placed_to", openapi.Text, "A date or a time, as in placed_from."),
 }
 
-// orderQueryRefusals are those of its faults, by an example.
+// orderQueryRefusals is an example of the refusals of decodeOrderQuery.
 var orderQueryRefusals = []*commerce.Refusal{faultOf("status", commerce.MsgIn("status"))}
 
-// decodeOrderQuery reads the filters of the list of orders. Of one that is sent twice the last counts,
-// a blank one is absent.
+// decodeOrderQuery reads the filters of the list of orders. Of a filter sent twice the last value
+// counts. A blank value counts as absent.
 func decodeOrderQuery(x *exchange) (q engine.OrderQuery, refusal *commerce.Refusal) {
 	var faults commerce.Faults
 	if status := trim(lastArg(x, "status")); status != "" && status != commerce.OrderStatus {

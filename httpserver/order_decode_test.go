@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A day stands for all of it, in UTC.
+// A date stands for the whole day, in UTC.
 func TestTheTimesOfAnOrderQuery(t *testing.T) {
 	for text, want := range map[string]string{
 		"2026-11-20": "2026-11-20T00:00:00Z 2026-11-20T23:59:59.999Z", "2026-11-20T10:00:00Z": "2026-11-20T10:00:00Z 2026-11-20T10:00:00Z",

@@ -19,13 +19,13 @@ var (
 				Has("phone", openapi.Text.OrNull(), "")
 	orderHeadShape = openapi.Object("Order").
 			Has("id", openapi.UUID, "").
-			Has("number", openapi.Integer, "1, 2, 3 … a store, without a gap.").
+			Has("number", openapi.Integer, "1, 2, 3 … in each store, without a gap.").
 			Has("cart_id", openapi.UUID.OrNull(), "").
 			Has("quote_id", openapi.UUID.OrNull(), "").
 			Has("status", openapi.Names(commerce.OrderStatus), "").
 			Has("currency", openapi.Names(commerce.Currency), "").
 			Has("email", openapi.Text, "").
-			Has("customer_id", openapi.UUID.OrNull(), "The account, else the guest, else null; contact_id is the same.").
+			Has("customer_id", openapi.UUID.OrNull(), "The account, else the guest, else null. contact_id is the same.").
 			Has("contact_id", openapi.UUID.OrNull(), "").
 			Has("customer_note", openapi.Text.OrNull(), "").
 			Has("reference", openapi.Text.OrNull(), "").
@@ -36,7 +36,7 @@ var (
 	ordersAnswer  = listOf("OrderList", orderRowShape)
 )
 
-// soldLineShape is what lines of orders and of quotes share.
+// soldLineShape has the fields that lines of orders and of quotes share.
 func soldLineShape(name string, attributes *openapi.Schema) *openapi.Schema {
 	return openapi.Object(name).
 		Has("id", openapi.UUID, "").
@@ -52,10 +52,10 @@ func soldLineShape(name string, attributes *openapi.Schema) *openapi.Schema {
 		Has("attributes", attributes, "")
 }
 
-// orderRest adds what follows an order's lines, or their number.
+// orderRest adds the fields after an order's lines.
 func orderRest(s *openapi.Schema) *openapi.Schema {
 	return s.Has("discounts", openapi.List(appliedDiscountShape), "The same as discount_breakdown.").
-		Has("discount_breakdown", openapi.List(appliedDiscountShape), "The shipping discount too.").
+		Has("discount_breakdown", openapi.List(appliedDiscountShape), "With the shipping discount.").
 		Has("shipping_method", shippingShape.OrNull(), "").
 		Has("shipping_address", orderAddressShape.OrNull(), "").
 		Has("billing_address", orderAddressShape.OrNull(), "").
@@ -63,13 +63,13 @@ func orderRest(s *openapi.Schema) *openapi.Schema {
 			Has("subtotal", moneyShape, "Goods without tax.").
 			Has("shipping_total", moneyShape, "Shipping without tax.").
 			Has("tax_total", moneyShape, "").
-			Has("discount_total", moneyShape, "Goods discounts.").
+			Has("discount_total", moneyShape, "The sum of the discounts on goods.").
 			Has("total", moneyShape, "").
 			Has("tax_breakdown", openapi.List(taxShape), ""), "").
 		Has("discount_total", moneyShape, "The same as in totals.")
 }
 
-// AppendOrder writes an order. The lifecycle page, Checkout.
+// AppendOrder writes an order with its lines. The lifecycle page, Checkout.
 func AppendOrder(dst []byte, o *commerce.Order) []byte {
 	dst = appendOrderHead(dst, o)
 	dst = append(dst, `,"lines":[`...)
@@ -79,7 +79,7 @@ func AppendOrder(dst []byte, o *commerce.Order) []byte {
 	return appendOrderRest(append(dst, ']'), o)
 }
 
-// appendOrderRow writes an order as lists show it.
+// appendOrderRow writes an order with the number of its lines, for lists.
 func appendOrderRow(dst []byte, o *commerce.Order) []byte {
 	dst = appendOrderHead(dst, o)
 	dst = appendInt(append(dst, `,"lines_count":`...), len(o.Lines))
@@ -112,7 +112,8 @@ func appendOrderLine(dst []byte, l *commerce.OrderLine) []byte {
 	return append(dst, "}}"...)
 }
 
-// appendSoldLine writes what lines of orders and of quotes share; the attributes are open.
+// appendSoldLine writes the fields that lines of orders and of quotes share. It leaves the object
+// attributes open.
 func appendSoldLine(dst []byte, l *commerce.OrderLine) []byte {
 	dst = appendLineFields(dst, &l.Line, l.Total)
 	dst = l.TaxRate.AppendJSON(append(dst, `,"tax_rate":`...))
@@ -155,5 +156,5 @@ func appendSnapshot(dst []byte, a *commerce.Address) []byte {
 	if a == nil {
 		return append(dst, "null"...)
 	}
-	return appendPlace(appendText(append(dst, `{"label":`...), a.Label), a)
+	return appendRecipient(appendText(append(dst, `{"label":`...), a.Label), a)
 }

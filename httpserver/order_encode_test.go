@@ -129,7 +129,7 @@ func slowMirrorOrder(t *testing.T, o *commerce.Order) slowOrder {
 	return m
 }
 
-// order makes one up, with a line at least.
+// order returns a random order with at least one line.
 func (d dice) order() *commerce.Order {
 	o := &commerce.Order{
 		ID: d.id(), Number: d.Int64N(1e6), CartID: d.id(), QuoteID: d.id(), Email: d.text(), Customer: commerce.Binding{ID: d.id()}, CustomerNote: d.text(),

@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	// maxRefusals is how many connections without a place wait for their request at a
-	// time: each has a file descriptor all the same.
+	// maxRefusals is the maximum number of refused connections that wait for their request. Each of
+	// them uses a file descriptor.
 	maxRefusals = 64
-	// refusalWait is how long such a request is waited for, and how long its client may
-	// then take to read the answer.
+	// refusalWait is the maximum time to wait for such a request, and then for its client to read
+	// the answer.
 	refusalWait = 500 * time.Millisecond
 )
 
 func (s *Server) newListener(ln net.Listener) *listener {
-	places := make(chan struct{}, maxRefusals)
+	waiting := make(chan struct{}, maxRefusals)
 	refuse := func(c net.Conn) {
 		select {
-		case places <- struct{}{}:
+		case waiting <- struct{}{}:
 			go func() {
 				s.refuse(c)
-				<-places
+				<-waiting
 			}()
-		default: // a flood: nothing is waited for
+		default: // a flood: do not wait
 			s.writeRefusal(c)
 			c.Close()
 		}
@@ -38,23 +38,23 @@ func (s *Server) newListener(ln net.Listener) *listener {
 	}
 }
 
-// refuse answers a connection that there is no place for. The request is waited for,
-// because clients take an answer to none for a fault.
+// refuse answers 503 on a connection beyond the limit. It waits for the request first: a client
+// that gets an answer without a request reports an error.
 func (s *Server) refuse(c net.Conn) {
 	defer c.Close()
 	c.SetReadDeadline(time.Now().Add(refusalWait))
-	c.Read(make([]byte, 1<<10)) // whatever it is
+	c.Read(make([]byte, 1<<10)) // the request has no effect
 	s.writeRefusal(c)
 	linger(c, time.Now().Add(refusalWait))
 }
 
-// writeRefusal fits into the buffer of a new connection, and so does not wait.
+// writeRefusal does not wait: the answer fits into the buffer of a new connection.
 func (s *Server) writeRefusal(c net.Conn) {
 	c.SetWriteDeadline(time.Now().Add(refusalWait))
 	c.Write(s.refusal())
 }
 
-// refusal is the answer to a request that is not looked at.
+// refusal returns the answer to a request that is not read.
 func (s *Server) refusal() []byte {
 	var ctx fasthttp.RequestCtx
 	x := s.begin(&ctx, time.Now())

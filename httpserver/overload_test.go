@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// onTCP is a server on a listener of the system, with room for so many connections.
+// onTCP starts a server on a TCP listener with room for this number of connections.
 func onTCP(t *testing.T, room int, adjust ...func(*Server)) (*harness, string) {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -47,10 +47,10 @@ func dial(t *testing.T, addr string) dialed {
 	return dialed{c, t, bufio.NewReader(c)}
 }
 
-// asks sends a request and reads the answer.
+// asks sends a request and returns the answer.
 func (d dialed) asks(c call) answer {
 	d.t.Helper()
-	io.WriteString(d, c.wire()) // whatever becomes of it: the answer tells
+	io.WriteString(d, c.wire()) // an error shows in the answer
 	return d.reads()
 }
 
@@ -67,7 +67,7 @@ func (d dialed) reads() answer {
 	return answer{got.StatusCode, got.Header, string(body), got.Close}
 }
 
-// wantRefused wants the answer of a server without room, and the connection's end.
+// wantRefused wants the answer of a full server, and then the end of the connection.
 func (d dialed) wantRefused(got answer) {
 	d.t.Helper()
 	if got.status != 503 || got.body != message("Service Unavailable") || !got.closed {
@@ -82,14 +82,14 @@ func (d dialed) wantRefused(got answer) {
 		d.t.Errorf("without X-Request-Id or Date: %v", got.header)
 	}
 	if rest, err := io.ReadAll(d.reader); len(rest) > 0 || err != nil {
-		d.t.Errorf("behind the answer: %q, %v; want the end", rest, err)
+		d.t.Errorf("after the answer: %q, %v; want the end", rest, err)
 	}
 }
 
 var ping = call{method: "GET", path: "/v1/ping"}
 
-// Where all places are taken, those who have one go on, and the others are told in the
-// API's own words, also behind a body that nobody reads.
+// At the limit, open connections are served, and new ones get the API's own 503, also after a body
+// that is not read.
 func TestConnectionsWithoutRoomAreRefused(t *testing.T) {
 	h, addr := onTCP(t, 2)
 	held := []dialed{dial(t, addr), dial(t, addr)}
@@ -105,21 +105,21 @@ func TestConnectionsWithoutRoomAreRefused(t *testing.T) {
 	}
 	for _, d := range held {
 		if got := d.asks(ping); got.status != 200 {
-			t.Errorf("who has a place: got %d, want 200", got.status)
+			t.Errorf("an open connection: got %d, want 200", got.status)
 		}
 	}
 	held[0].Close()
-	for dial(t, addr).asks(ping).status != 200 { // until the server has noticed
+	for dial(t, addr).asks(ping).status != 200 { // until the server has counted the closed connection
 	}
 	if text := h.log.String(); strings.Count(text, "connections are refused") != 1 || !strings.Contains(text, "limit=2") {
 		t.Errorf("want one line about the limit, got\n%s", text)
 	}
-	if h.strays(503) < 3 {
+	if h.unrouted(503) < 3 {
 		t.Errorf("got\n%s\nwant every refusal counted", h.metrics())
 	}
 }
 
-// Of a flood of silent connections all are answered, and none is kept.
+// In a flood of silent connections, all are answered and none stays.
 func TestAFloodIsRefused(t *testing.T) {
 	_, addr := onTCP(t, 1)
 	if got := dial(t, addr).asks(ping); got.status != 200 {
@@ -134,8 +134,8 @@ func TestAFloodIsRefused(t *testing.T) {
 	}
 }
 
-// Closing a connection twice, as fasthttp does, gives one place away.
-func TestAPlaceIsGivenAwayOnce(t *testing.T) {
+// fasthttp closes a connection twice. That makes room for one connection only.
+func TestClosingTwiceMakesRoomOnce(t *testing.T) {
 	h := start(t)
 	l := h.server.newListener(h.ln)
 	ours, theirs := net.Pipe()

@@ -11,11 +11,10 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// A list endpoint asks for the page, takes those of its rows that are on it, writes
-// {"data":[…] and lets appendPages write the rest of the envelope.
-// Spec: Pagination envelope.
+// A list endpoint calls page, writes {"data":[…] with the rows on that page, and calls appendPages
+// for the rest of the envelope. Spec: Pagination envelope.
 
-// listOf is the shape of a page of rows.
+// listOf returns the shape of a page of rows.
 func listOf(name string, row *openapi.Schema) *openapi.Schema {
 	return openapi.Object(name).
 		Has("data", openapi.List(row), "").
@@ -26,7 +25,7 @@ func listOf(name string, row *openapi.Schema) *openapi.Schema {
 // The shapes of links and meta. Spec: Pagination envelope.
 var (
 	pageLinksShape = openapi.Object("PageLinks").
-			Has("first", openapi.Text, "A URL, as all of them are.").Has("last", openapi.Text, "").
+			Has("first", openapi.Text, "A URL, like the others.").Has("last", openapi.Text, "").
 			Has("prev", openapi.Text.OrNull(), "").Has("next", openapi.Text.OrNull(), "")
 	pageMetaShape = openapi.Object("PageMeta").
 			Has("current_page", openapi.Integer, "").
@@ -40,21 +39,20 @@ var (
 			Has("total", openapi.Integer, "")
 )
 
-// perPage is how many rows an endpoint shows on a page.
+// perPage is the default and the maximum number of rows on a page.
 type perPage struct{ standard, max int }
 
-// page is the part of a list that a request asks for.
+// page is one page of a list, as the request selects it.
 type page struct {
 	number, size, total int
 }
 
-// maxPage is the greatest page number that is told apart: integers above are not
-// exact in every client.
+// maxPage is the maximum page number. Not every client reads a greater integer exactly.
 const maxPage = 1<<53 - 1
 
-// page reads page and per_page for a list of so many rows. A page that is no
-// integer of at least 1 is 1, a per_page that is no integer the standard; out of
-// range it is clamped.
+// page reads page and per_page for a list of total rows. A page that is not an integer of at least
+// 1 counts as 1. A per_page that is not an integer counts as the default, and one out of range is
+// clamped.
 func (x *exchange) page(size perPage, total int) page {
 	p := page{number: 1, size: size.standard, total: total}
 	if n, ok := wholeNumber(lastArg(x, "page")); ok && n >= 1 {
@@ -66,7 +64,7 @@ func (x *exchange) page(size perPage, total int) page {
 	return p
 }
 
-// lastArg is a query parameter; of several the last counts.
+// lastArg returns a query parameter. If it is sent more than once, the last value counts.
 func lastArg(x *exchange, name string) string {
 	all := x.ctx.QueryArgs().PeekMulti(name)
 	if len(all) == 0 {
@@ -75,21 +73,20 @@ func lastArg(x *exchange, name string) string {
 	return string(all[len(all)-1])
 }
 
-// wholeNumber reads digits behind an optional minus; what is beyond any int is cut
-// off at the greatest or smallest.
+// wholeNumber reads digits, with an optional minus. A number beyond the range of int is clamped.
 func wholeNumber(text string) (int, bool) {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return 0, false
 	}
-	n, _ := strconv.Atoi(text) // cut off where it is out of range
+	n, _ := strconv.Atoi(text) // clamped if out of range
 	return n, true
 }
 
-// last is the number of the last page; an empty list has one, too.
+// last returns the number of the last page. An empty list has one page.
 func (p page) last() int { return max(1, (p.total+p.size-1)/p.size) }
 
-// bounds are the first row on the page and the first behind it, counted from 0.
+// bounds returns the page's rows as from ≤ row < to, counted from 0.
 func (p page) bounds() (from, to int) {
 	if p.number > p.last() {
 		return p.total, p.total
@@ -98,8 +95,7 @@ func (p page) bounds() (from, to int) {
 	return from, min(from+p.size, p.total)
 }
 
-// shown are the numbers of the pages that the links offer; 0 stands for the dots
-// where some are left out.
+// shown returns the page numbers for the links. A 0 stands for the dots in place of left-out pages.
 func (p page) shown() []int {
 	last := p.last()
 	switch {
@@ -122,7 +118,7 @@ func span(numbers []int, from, to int) []int {
 
 // appendPages writes links and meta, and ends the envelope.
 func (x *exchange) appendPages(dst []byte, s *Server, p page) []byte {
-	path := s.proxies.scheme(x.ctx) + "://" + x.place()
+	path := s.proxies.scheme(x.ctx) + "://" + x.hostAndPath()
 	link := pageLink(path, x.ctx.URI().QueryString())
 	from, to := p.bounds()
 	dst = link.append(append(dst, `,"links":{"first":`...), 1)
@@ -140,7 +136,7 @@ func (x *exchange) appendPages(dst []byte, s *Server, p page) []byte {
 	return append(dst, "}}"...)
 }
 
-// linkPrefix is a list's URL up to the number of the page.
+// linkPrefix is a list's URL up to the page number.
 type linkPrefix string
 
 // pageLink keeps the other parameters of the query as they were sent.
@@ -170,7 +166,7 @@ func (l linkPrefix) appendIf(dst []byte, number int, there bool) []byte {
 	return l.append(dst, number)
 }
 
-// appendAll writes meta.links: the page before, the pages, the page behind.
+// appendAll writes meta.links: the previous page, the numbered pages, the next page.
 func (l linkPrefix) appendAll(dst []byte, p page) []byte {
 	dst = l.appendOne(dst, p.number-1, p.number > 1, "&laquo; Previous", false)
 	for _, n := range p.shown() {
@@ -199,9 +195,9 @@ func appendIntIf(dst []byte, n int, there bool) []byte {
 	return appendInt(dst, n)
 }
 
-// place is host, as the client named it, and path of the request, without a slash at
-// the end.
-func (x *exchange) place() string {
+// hostAndPath returns the host that the client named and the path of the request, without a slash
+// at the end.
+func (x *exchange) hostAndPath() string {
 	host := string(x.ctx.Host())
 	if host == "" { // HTTP/1.0
 		host = x.ctx.LocalAddr().String()
@@ -209,7 +205,7 @@ func (x *exchange) place() string {
 	return host + strings.TrimSuffix(string(sentPath(x.ctx)), "/")
 }
 
-// scheme is how the client reached the server: https where a trusted proxy says so.
+// scheme returns the scheme of the client's request: https if a trusted proxy says so.
 func (t trustedProxies) scheme(ctx *fasthttp.RequestCtx) string {
 	forwarded := ctx.Request.Header.Peek(headerForwardedProto)
 	if t.has(addressOf(ctx.RemoteAddr())) && strings.EqualFold(string(bytes.TrimSpace(forwarded)), "https") {

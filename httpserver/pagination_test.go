@@ -10,7 +10,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// pageRoute is a list of so many numbered rows, default 25 and at most 100 a page.
+// pageRoute returns a list of numbered rows, by default 25 and at most 100 a page.
 func pageRoute(total int) []route {
 	return []route{{method: "GET", path: "/list", status: 200, handle: func(s *Server, x *exchange) error {
 		p := x.page(perPage{standard: 25, max: 100}, total)
@@ -45,7 +45,7 @@ func TestAPageHasEveryField(t *testing.T) {
 			`"path":"`+at+`","per_page":25,"to":null,"total":30}}`)
 }
 
-// manyLinks is meta.links for these labels.
+// manyLinks returns meta.links for these labels.
 func manyLinks(prefix string, current, last int, labels string) string {
 	link := func(page int, there bool, label string, active bool) string {
 		url := "null"
@@ -80,8 +80,8 @@ func TestWhichPagesTheLinksOffer(t *testing.T) {
 	}
 }
 
-// Out-of-range values are clamped, garbage is the default.
-func TestWhatPageIsAskedFor(t *testing.T) {
+// Values out of range are clamped, and an invalid value means the default.
+func TestPageParameters(t *testing.T) {
 	t.Parallel()
 	h := startTable(t, pageRoute(1000))
 	for _, c := range []struct {
@@ -108,7 +108,7 @@ func TestWhatPageIsAskedFor(t *testing.T) {
 	}
 }
 
-// Pages split a list without gaps or doubles.
+// Every row of a list is on exactly one page.
 func TestEveryRowIsOnOnePage(t *testing.T) {
 	for total := range 40 {
 		for size := 1; size < 12; size++ {
@@ -127,7 +127,7 @@ func TestEveryRowIsOnOnePage(t *testing.T) {
 	}
 }
 
-// Only a trusted proxy can say that the client came by https.
+// Only a trusted proxy decides that the links have https.
 func TestTheSchemeOfLinks(t *testing.T) {
 	for _, c := range []struct {
 		trusted, proto, want string

@@ -7,19 +7,20 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// productQueryParameters are those that decodeProductQuery reads.
+// productQueryParameters are the parameters that decodeProductQuery reads.
 var productQueryParameters = []openapi.Parameter{
-	queryOf("q", openapi.Text.MaxLength(commerce.MaxProductQuery), "Words, each of which begins a word of the name or of an SKU. Letter case and accents do not count."),
-	queryOf("category_id", openapi.Text, "A category, without those below it."),
-	queryOf("sku", openapi.Text, "An SKU, of the product or of an active variant, letter for letter."),
+	queryOf("q", openapi.Text.MaxLength(commerce.MaxProductQuery), "Beginnings of words in the name or in an SKU; a product must match all of them. Letter case and accents do not matter."),
+	queryOf("category_id", openapi.Text, "A category, without its subcategories."),
+	queryOf("sku", openapi.Text, "The exact SKU of the product or of an active variant."),
 	queryOf("capability", openapi.Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), ""),
 	queryOf("sort", openapi.Names(commerce.ProductSorts...), "Absent: the store's order."),
 }
 
-// productQueryRefusals are those of its faults, by an example.
+// productQueryRefusals is an example of the refusals of decodeProductQuery.
 var productQueryRefusals = []*commerce.Refusal{faultOf("sort", commerce.MsgIn("sort"))}
 
-// decodeProductQuery reads filters and sort of a list of products. A blank value is no filter.
+// decodeProductQuery reads the filters and the order of a list of products. A blank value counts as
+// absent.
 func decodeProductQuery(x *exchange) (f commerce.ProductFilter, sort commerce.ProductSort, _ *commerce.Refusal) {
 	var faults commerce.Faults
 	f.Query = lastArg(x, "q")
@@ -46,5 +47,5 @@ func decodeProductQuery(x *exchange) (f commerce.ProductFilter, sort commerce.Pr
 	return f, sort, faults.Refusal()
 }
 
-// blankText reports whether a query parameter is empty or only space.
+// blankText reports whether a query parameter is empty or has only spaces.
 func blankText(text string) bool { return strings.TrimFunc(text, invisible) == "" }

@@ -23,16 +23,16 @@ var (
 			Has("sku", openapi.Text.OrNull(), "").
 			Has("description", openapi.Text.OrNull(), "").
 			Has("capability", openapi.Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), "").
-			Has("capability_active", openapi.Boolean, "false: it cannot be added to a cart.").
-			Has("unit", openapi.Names(commerce.UnitNames()...), "What a quantity counts.").
+			Has("capability_active", openapi.Boolean, "If false, the product cannot be added to a cart.").
+			Has("unit", openapi.Names(commerce.UnitNames()...), "The unit of quantities.").
 			Has("requires_shipping", openapi.Boolean, "").
 			Has("track_stock", openapi.Boolean, "").
 			Has("stock_status", stockStatusShape, "").
-			Has("purchasability", openapi.Names("direct", "quote"), "quote: a cart with it requires a quote.").
-			Has("price", moneyShape.OrNull(), "At quantity 1, for this visitor, in the store's price basis; null: none, made to measure, or hidden from guests.").
+			Has("purchasability", openapi.Names("direct", "quote"), "quote: a cart with this product requires a quote.").
+			Has("price", moneyShape.OrNull(), "At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, or prices are hidden from guests.").
 			Has("price_includes_tax", openapi.Boolean, "").
 			Has("tax_rate", openapi.Number, "In per cent.").
-			Has("tier_prices", tierPricesShape, "Ascending.").
+			Has("tier_prices", tierPricesShape, "In ascending order of min_quantity.").
 			Has("category_ids", openapi.List(openapi.UUID), "").
 			Has("variants", openapi.List(openapi.Object("Variant").
 				Has("id", openapi.UUID, "").
@@ -40,13 +40,13 @@ var (
 				Has("sku", openapi.Text.OrNull(), "").
 				Has("price", moneyShape.OrNull(), "").
 				Has("stock_status", stockStatusShape, "").
-				Has("tier_prices", tierPricesShape, "")), "The active ones.")
+				Has("tier_prices", tierPricesShape, "")), "The active variants.")
 	categoryShape = openapi.Object("Category").
 			Has("id", openapi.UUID, "").
 			Has("slug", openapi.Text, "").
 			Has("name", openapi.Text, "").
 			Has("parent_id", openapi.UUID.OrNull(), "").
-			Has("products_count", openapi.Integer, "Active products that name it.")
+			Has("products_count", openapi.Integer, "The number of active products in this category.")
 	productsAnswer   = listOf("ProductList", productShape)
 	categoriesAnswer = listOf("CategoryList", categoryShape)
 	redirectsAnswer  = listOf("RedirectList", openapi.Object("Redirect").
@@ -58,13 +58,13 @@ var (
 			Has("path", openapi.Text, "Percent-encoded."))
 )
 
-// productPage writes products as one visitor sees them.
+// productPage writes products for one visitor.
 type productPage struct {
 	store *commerce.Store
 	view  commerce.PriceView
-	// levels are the stock levels of the products still to be written, in their order.
+	// levels are the stock levels of the products that are not written yet, in order.
 	levels []commerce.StockLevel
-	// tiers and items are room for those of one product.
+	// tiers and items are buffers, reused for each product.
 	tiers []commerce.Tier
 	items []uuid.UUID
 }
@@ -127,8 +127,8 @@ func (g *productPage) appendTiers(dst []byte, p *commerce.Product, v *commerce.V
 	return append(dst, ']')
 }
 
-// stock takes the product's levels. It returns the product's status and those of its active
-// variants by their index.
+// stock removes the product's levels from g.levels. It returns the product's status and the
+// statuses of its active variants, by index.
 func (g *productPage) stock(p *commerce.Product) (status string, variant func(int) string) {
 	if !g.store.ShowsStock(p) {
 		return commerce.StockNotTracked, func(int) string { return commerce.StockNotTracked }

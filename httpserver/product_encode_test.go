@@ -51,7 +51,8 @@ type (
 
 func eur(a commerce.Amount) *jsonMoney { return &jsonMoney{a, "EUR"} }
 
-// sampleShirt has variants of each kind: priced by itself, by the product, inactive.
+// sampleShirt has a variant of each kind: with a price of its own, with the product's price,
+// inactive.
 func sampleShirt() *commerce.Product {
 	amount := func(a commerce.Amount) *commerce.Amount { return &a }
 	return &commerce.Product{

@@ -37,7 +37,7 @@ func handleProfileRead(s *Server, x *exchange) error {
 	return x.answerContact(s.readContact(x), appendProfileOf)
 }
 
-// handleProfilePatch changes what a contact tells of itself.
+// handleProfilePatch changes the fields of the profile that the customer may change.
 func handleProfilePatch(s *Server, x *exchange) error {
 	patch, fault := decodeProfilePatch(x.body())
 	return x.answerContact(s.changeContact(x, patch, uuid.Nil, fault), appendProfileOf)
@@ -57,8 +57,8 @@ func appendProfileOf(dst []byte, x *exchange, reply *engine.Reply) []byte {
 	return appendProfile(dst, reply.Contact, x.facts.Store)
 }
 
-// appendProfile writes the bare profile; a group that the store does not have any
-// more is none.
+// appendProfile writes the profile without an envelope. The customer group is null if the store no
+// longer has it.
 func appendProfile(dst []byte, c *commerce.Contact, s *commerce.Store) []byte {
 	dst = appendUUID(append(dst, `{"id":`...), c.ID)
 	dst = appendString(append(dst, `,"kind":`...), c.Kind())
@@ -82,7 +82,7 @@ func appendProfile(dst []byte, c *commerce.Contact, s *commerce.Store) []byte {
 	return append(dst, '}')
 }
 
-// appendTime writes a moment in whole seconds of UTC: "2026-11-20T10:00:00Z".
+// appendTime writes a time in whole seconds of UTC: "2026-11-20T10:00:00Z".
 func appendTime(dst []byte, t time.Time) []byte {
 	dst = t.UTC().AppendFormat(append(dst, '"'), "2006-01-02T15:04:05Z")
 	return append(dst, '"')

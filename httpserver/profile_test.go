@@ -11,7 +11,7 @@ import (
 	"cartd/commerce"
 )
 
-// viaJSON is what encoding/json makes of the same, without HTML escaping.
+// viaJSON encodes a value with encoding/json, without HTML escaping.
 func viaJSON(t *testing.T, v any) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -30,7 +30,7 @@ func orNil(text string) any {
 	return text
 }
 
-// The wire encoding against encoding/json, for texts of every kind.
+// The encoding equals that of encoding/json, for texts of every kind.
 func TestContactsAreEncodedAsJSON(t *testing.T) {
 	type group struct {
 		ID   uuid.UUID `json:"id"`

@@ -5,7 +5,7 @@ import (
 	"cartd/engine"
 )
 
-// handleQuoteRequest turns the cart into a quote, and shows its token. The lifecycle page, Quote
+// handleQuoteRequest makes a quote of the cart, and shows its token. The lifecycle page, Quote
 // request.
 func handleQuoteRequest(s *Server, x *exchange) error {
 	form, fault := decodeQuoteRequest(x.body())
@@ -21,8 +21,8 @@ func handleQuoteRequest(s *Server, x *exchange) error {
 	if err != nil {
 		return x.answerWrite(reply, err)
 	}
-	x.judgedBy(reply.Facts)
-	x.leaves(reply.Answered)
+	x.useFacts(reply.Facts)
+	x.onAnswer(reply.Answered)
 	x.out = appendQuote(append(x.out, `{"data":`...), reply.Quote, x.facts.Now, x.facts.Store.QuoteToken(reply.Quote.ID))
 	x.out = append(x.out, '}')
 	x.tagWrite(&reply)
@@ -43,7 +43,7 @@ func handleQuoteRead(s *Server, x *exchange) error {
 	return nil
 }
 
-// handleQuoteAccept sells a quote.
+// handleQuoteAccept makes an order of a quote.
 func handleQuoteAccept(s *Server, x *exchange) error {
 	form, fault := decodeQuoteAccept(x.body())
 	id, err := newID()
@@ -60,7 +60,7 @@ func handleQuoteAccept(s *Server, x *exchange) error {
 	return nil
 }
 
-// handleQuoteDecline ends an offer.
+// handleQuoteDecline declines a quote.
 func handleQuoteDecline(s *Server, x *exchange) error {
 	reason, fault := decodeQuoteDecline(x.body())
 	reply, err := s.answerQuote(x, commerce.DeclineQuote{Reason: reason}, fault)
@@ -72,18 +72,18 @@ func handleQuoteDecline(s *Server, x *exchange) error {
 	return nil
 }
 
-// answerQuote hands a command to the engine, with what is wrong with its body. If-Match is not looked
-// at.
+// answerQuote passes a command to the engine, together with the fault of its body. If-Match has no
+// effect.
 func (s *Server) answerQuote(x *exchange, command commerce.Command[*commerce.Quote], fault *commerce.Refusal) (engine.Reply, error) {
 	x.complete(&x.request, fault)
 	x.request.QuoteCommand, x.request.Match = command, nil
 	reply, err := s.engine.AnswerQuote(&x.request)
-	x.judgedBy(reply.Facts)
-	x.nestBudget(causeQuotes, &reply.Nested)
+	x.useFacts(reply.Facts)
+	x.setNestedBudget(causeQuotes, &reply.Nested)
 	return reply, err
 }
 
-// tagWrite adds the headers of a write's success.
+// tagWrite sets the headers of a write's success.
 func (x *exchange) tagWrite(reply *engine.Reply) {
 	x.setTag(reply.Version())
 	if reply.Replayed {

@@ -30,8 +30,8 @@ var (
 	}, answerRefusals...)
 )
 
-// decodeQuoteRequest reads the body of a request for a quote, in which null and blank are absent. Its
-// faults travel with the form; the refusal is of a body that is none.
+// decodeQuoteRequest reads the body of a request for a quote; null and blank count as absent. The
+// form carries its faults. The refusal is for a body that is not an object.
 func decodeQuoteRequest(body []byte) (form commerce.QuoteForm, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	if value, sent := f.text("email"); sent {
@@ -46,7 +46,7 @@ func decodeQuoteRequest(body []byte) (form commerce.QuoteForm, refusal *commerce
 	return form, f.malformed
 }
 
-// decodeQuoteAccept reads the body of an accept, likewise.
+// decodeQuoteAccept reads the body of an accept, in the same way.
 func decodeQuoteAccept(body []byte) (form commerce.AcceptForm, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	form.Signature = f.signature()
@@ -58,8 +58,8 @@ func decodeQuoteAccept(body []byte) (form commerce.AcceptForm, refusal *commerce
 	return form, f.malformed
 }
 
-// signature reads a picture that may be absent, null or blank. Whether one that is no text is a fault
-// depends on the quote.
+// signature reads a picture that may be absent, null or blank. The quote decides whether a value
+// that is no text is a fault.
 func (f *fields) signature() (asked commerce.AskedSignature) {
 	value, _ := f.object.Get("signature")
 	switch value.Kind() {

@@ -6,7 +6,7 @@ import (
 	"cartd/commerce"
 )
 
-// What is a signature, no signature and no text. Whether it matters depends on the quote.
+// A value is a signature, no signature, or no text. The quote decides whether that is a fault.
 func TestDecodeSignature(t *testing.T) {
 	const onePixel = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
 	picture := commerce.ParseSignature(onePixel)
@@ -35,7 +35,7 @@ func TestDecodeSignature(t *testing.T) {
 	}
 }
 
-// Of a delivery an accept takes the addresses themselves only.
+// An accept reads addresses, but no ids of addresses in the book.
 func TestDecodeQuoteAccept(t *testing.T) {
 	address := `{"name":" Ada ","street":"Dam 1","postal_code":"1012","city":"A","country":"NL","phone":""}`
 	form, refusal := decodeQuoteAccept([]byte(`{"shipping_address":` + address + `,"billing_address":{},"billing_address_id":"` + testLine + `",
@@ -47,7 +47,7 @@ func TestDecodeQuoteAccept(t *testing.T) {
 	}
 }
 
-// A caller's budget is shown if it is the nearer one, also beside a refusal.
+// The budget of a caller is shown if less is left of it than of the store's, also with a refusal.
 func TestTheBudgetOfAnswers(t *testing.T) {
 	h := start(t)
 	h.engine.answers.Limit = 30

@@ -13,12 +13,12 @@ var (
 	quoteLineShape = soldLineShape("QuoteLine", openapi.Object("QuoteLineAttributes").Has("configuration", configurationShape.OrNull(), ""))
 	quoteShape     = openapi.Object("Quote").
 			Has("id", openapi.UUID, "").
-			Has("number", openapi.Integer, "1, 2, 3 … a store, beside the orders'.").
+			Has("number", openapi.Integer, "1, 2, 3 … in each store, apart from the numbers of orders.").
 			Has("status", openapi.Names("draft", "offered", "accepted", "declined", "expired"), "").
-			Has("acceptance_mode", openapi.Names("click", "signature"), "As the store wanted it when the quote was asked for.").
+			Has("acceptance_mode", openapi.Names("click", "signature"), "The store's setting when the quote was requested.").
 			Has("currency", openapi.Names(commerce.Currency), "").
 			Has("cart_id", openapi.UUID, "").
-			Has("customer_id", openapi.UUID.OrNull(), "The account, else the guest, else null; contact_id is the same.").
+			Has("customer_id", openapi.UUID.OrNull(), "The account, else the guest, else null. contact_id is the same.").
 			Has("contact_id", openapi.UUID.OrNull(), "").
 			Has("email", openapi.Text, "").
 			Has("name", openapi.Text.OrNull(), "").
@@ -32,7 +32,7 @@ var (
 			Has("discount_total", moneyShape, "The same as in totals.").
 			Has("totals", totalsShape, "").
 			Has("valid_until", openapi.Time, "").
-			Has("order_id", openapi.UUID.OrNull(), "Of an accepted quote.").
+			Has("order_id", openapi.UUID.OrNull(), "The order of an accepted quote.").
 			Has("signer_name", openapi.Text.OrNull(), "").
 			Has("accepted_at", openapi.Time.OrNull(), "").
 			Has("declined_at", openapi.Time.OrNull(), "").
@@ -43,12 +43,13 @@ var (
 	acceptAnswer = openapi.Object("QuoteAccepted").Has("quote", quoteShape, "").Has("order", orderShape, "")
 )
 
-// AppendQuote writes a quote as it is at a time, without its token. The lifecycle page, Quote request.
+// AppendQuote writes a quote without its token, in its status at a time. The lifecycle page, Quote
+// request.
 func AppendQuote(dst []byte, q *commerce.Quote, now time.Time) []byte {
 	return appendQuote(dst, q, now, "")
 }
 
-// appendQuote writes a quote with its token; empty: it is not shown.
+// appendQuote writes a quote, with its token unless that is empty.
 func appendQuote(dst []byte, q *commerce.Quote, now time.Time, token string) []byte {
 	dst = appendUUID(append(dst, `{"id":`...), q.ID)
 	dst = strconv.AppendInt(append(dst, `,"number":`...), q.Number, 10)
@@ -79,7 +80,7 @@ func appendQuote(dst []byte, q *commerce.Quote, now time.Time, token string) []b
 	return append(appendTime(append(dst, `,"created_at":`...), q.CreatedAt), '}')
 }
 
-// appendQuoteGoods writes what a quote offers, and what that comes to.
+// appendQuoteGoods writes the lines, the discounts and the totals of a quote.
 func appendQuoteGoods(dst []byte, q *commerce.Quote) []byte {
 	dst = append(dst, `,"lines":[`...)
 	for i := range q.Goods.Lines {

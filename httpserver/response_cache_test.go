@@ -9,9 +9,9 @@ import (
 	"cartd/engine"
 )
 
-// A kept answer is the one that would be made: the state, the store, the pricing
-// context and the time are all it depends on.
-func TestAKeptReadIsWhatWouldBeMade(t *testing.T) {
+// A cached answer equals a newly made one: it depends on nothing but the state, the store, the
+// pricing context and the time.
+func TestACachedReadEqualsANewOne(t *testing.T) {
 	h := start(t)
 	c, s, _ := threeLines()
 	c.DiscountCode = new(string)
@@ -65,8 +65,8 @@ func TestAKeptReadIsWhatWouldBeMade(t *testing.T) {
 	}
 }
 
-// What is read once is not worth a copy, and long answers are not kept.
-func TestWhatIsKept(t *testing.T) {
+// An answer is cached at its second read, unless it is long.
+func TestTheSecondReadIsCached(t *testing.T) {
 	var r responseCache
 	a := &engine.Facts{Store: sampleStore(), Now: testNow}
 	stamp := engine.Stamp{Counter: 1, Writer: 2, Sequence: 3}

@@ -8,45 +8,44 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// route is one row of the table: a method and a path, who may use it, and what
-// serves it. Everything that differs between routes stands in its row.
+// route is one row of the table: a method and a path, its guards, and its handler. Everything that
+// differs between routes is in its row.
 type route struct {
 	method, path string
-	// guards are what is judged before anything else: the request is counted and needs a key.
-	// nil if the route is open to everybody.
+	// guards are judged first: the request is counted and needs a key. nil if the route needs no
+	// key.
 	guards *engine.Guards
-	// record is what the path's {id} names; admission reads it along.
+	// record is the kind of record that the path's {id} names. Admission reads it in the same trip.
 	record recordKind
-	// visit: a write of a record. Its visit counts it and compares what it was judged by.
+	// visit is true for a write of a record. Its visit counts the request and checks its facts.
 	visit bool
-	// bodyLimit is in bytes; 0: defaultBodyLimit, the lowest.
+	// bodyLimit is in bytes; 0 for defaultBodyLimit, the lowest limit.
 	bodyLimit int
 	handle    handler
 	// status of a success.
 	status int
-	// tagged: a read's success has an ETag.
+	// tagged is true if a read's success has an ETag.
 	tagged bool
-	// secret bodies hold a password: no Idempotency-Key makes anything of them
-	// remembered.
+	// secret is true if the body has a password. The Idempotency-Key then has no effect, so that
+	// Redis remembers nothing about the body.
 	secret bool
-	// allow lists the methods of the path; only for the row that stands for all
-	// other methods (see dispatch.go).
+	// allow lists the methods of the path; only in the row for all other methods (see dispatch.go).
 	allow string
 	// api is for the description of the API.
 	api operation
 }
 
-// handler appends the body of a success to x.out, or returns why there is none:
-// a *commerce.Refusal, a *problem, errNotModified, or an error of the engine.
+// handler appends the body of a success to x.out, or returns an error: a *commerce.Refusal, a
+// *problem, errNotModified, or an error of the engine.
 type handler func(s *Server, x *exchange) error
 
-// recordKind says what the {id} of a path names.
+// recordKind is the kind of record that the {id} of a path names.
 type recordKind uint8
 
 const (
 	noRecord recordKind = iota
 	cartRecord
-	// stockRecord is the store's stock: nothing that admission reads.
+	// stockRecord is the store's stock. Admission reads no record for it.
 	stockRecord
 	// contactRecord is the contact of the customer token, not of {id}.
 	contactRecord
@@ -109,29 +108,29 @@ const (
 	addressPath   = addressesPath + "/{id}"
 )
 
-// aliases are further places of routes: every path below from is served below to
-// as well, by the same row. Spec: Versioning 2.
+// aliases are further paths of routes: every path below from is also served below to, by the same
+// row. Spec: Versioning 2.
 var aliases = []struct{ from, to string }{
 	{contactsPath + "/", "/v1/api/customers/"},
 	{quotesPath + "/", "/v1/api/commerce/quotes/"},
 }
 
-// routes is every route there is. HEAD is served wherever GET is.
+// routes are all routes. HEAD is served for every GET.
 var routes = []route{
 	{method: "GET", path: "/healthz", handle: handleHealth, status: 200,
-		api: operation{id: "health", about: "Whether the process runs", out: healthShape}},
+		api: operation{id: "health", about: "Check that the process runs", out: healthShape}},
 	{method: "GET", path: "/readyz", handle: handleReadiness, status: 200,
-		api: operation{id: "ready", about: "Whether requests can be served", out: healthShape}},
+		api: operation{id: "ready", about: "Check that requests can be served", out: healthShape}},
 	{method: "GET", path: "/openapi.json", handle: handleDescription, status: 200,
-		api: operation{id: "readDescription", about: "This description", out: openapi.Anything}},
+		api: operation{id: "readDescription", about: "Read this description", out: openapi.Anything}},
 	{method: "GET", path: "/docs", handle: handleDocsPage, status: 200,
-		api: operation{id: "readDocs", about: "This description as a page", media: "text/html", out: openapi.Text}},
+		api: operation{id: "readDocs", about: "Read this description as a page", media: "text/html", out: openapi.Text}},
 	{method: "GET", path: "/docs/redoc.js", handle: handleDocsScript, status: 200,
-		api: operation{id: "readDocsScript", about: "The page's program", media: "text/javascript", out: openapi.Text}},
+		api: operation{id: "readDocsScript", about: "Read the page's script", media: "text/javascript", out: openapi.Text}},
 	{method: "GET", path: "/v1/ping", handle: handlePing, status: 200,
-		api: operation{id: "ping", about: "Whether requests can be served, for clients", out: messageShape}},
+		api: operation{id: "ping", about: "Check that requests can be served, for clients", out: messageShape}},
 	{method: "GET", path: "/v1/api/me", guards: anyKey, handle: handleMe, status: 200,
-		api: operation{id: "me", about: "The store and the key of the request", out: meShape}},
+		api: operation{id: "me", about: "Read the store and the key of the request", out: meShape}},
 
 	// Spec: Carts.
 	{method: "POST", path: cartsPath, guards: writeCarts, visit: true, handle: handleCartCreate, status: 201,
@@ -144,7 +143,7 @@ var routes = []route{
 	// Spec: Cart lines.
 	{method: "POST", path: linesPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineAdd, status: 201,
 		api: operation{id: "addLine", about: "Add a product", in: lineAddShape, out: cartAnswer, refuses: lineRefusals,
-			notes: "An add of the same product, variant and configuration raises the quantity of the line that is there, and prices it anew."}},
+			notes: "If a line has the same product, variant and configuration, the add raises its quantity and prices it anew."}},
 	{method: "PATCH", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineChange, status: 200,
 		api: operation{id: "changeLine", about: "Change the quantity of a line", in: lineChangeShape, out: cartAnswer, refuses: quantityRefusals}},
 	{method: "DELETE", path: linePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleLineRemove, status: 200,
@@ -156,24 +155,24 @@ var routes = []route{
 	// Lifecycle.
 	{method: "POST", path: claimPath, guards: claimCarts, record: cartRecord, visit: true, handle: handleCartClaim, status: 200,
 		api: operation{id: "claimCart", about: "Bind the cart to the customer and fold their other carts into it", out: claimAnswer,
-			query: []openapi.Parameter{queryOf("include", openapi.Names(includeMergeReport), "Adds the report of what was folded.")},
-			notes: "Repeat a claim that ends with 504: it goes on where it stopped."}},
+			query: []openapi.Parameter{queryOf("include", openapi.Names(includeMergeReport), "merge_report adds the report of the folded carts.")},
+			notes: "Repeat a claim that was answered 504: it continues where it stopped."}},
 
 	// Discounts.
 	{method: "POST", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeAttach, status: 200,
 		api: operation{id: "attachCode", about: "Attach a discount code", in: codeShape, out: cartAnswer,
-			notes: "A code that does not apply is attached all the same; `discount_code_error` says why. At most 20 unknown codes an hour per cart and caller address, then 429."}},
+			notes: "A code that does not apply is attached too; `discount_code_error` says why. At most 20 unknown codes an hour per cart and caller address, then 429."}},
 	{method: "DELETE", path: discountPath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
-		api: operation{id: "detachCode", about: "Take the discount code away", out: cartAnswer}},
+		api: operation{id: "detachCode", about: "Remove the discount code", out: cartAnswer}},
 	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, handle: handleCartExplain, status: 200, tagged: true,
-		api: operation{id: "explainCart", about: "Where every amount comes from", out: explanationShape}},
+		api: operation{id: "explainCart", about: "Show the calculation of every amount", out: explanationShape}},
 
 	// Checkout.
 	{method: "GET", path: methodsPath, guards: readCarts, record: cartRecord, handle: handleShippingMethods, status: 200,
-		api: operation{id: "listShippingMethods", about: "Shipping methods, at what they cost this cart", query: pageQuery(shippingMethodRows), out: shippingMethodsAnswer}},
+		api: operation{id: "listShippingMethods", about: "List shipping methods with their prices for this cart", query: pageQuery(shippingMethodRows), out: shippingMethodsAnswer}},
 	{method: "POST", path: checkoutPath, guards: checkOut, record: cartRecord, visit: true, handle: handleCheckout, status: 201,
 		api: operation{id: "checkout", about: "Sell the cart", in: checkoutShape, out: orderAnswer, repeated: 200, refuses: checkoutRefusals,
-			notes: "A cart that is sold already answers its order again, with 200."}},
+			notes: "If the cart is sold already, the answer is its order again, with 200."}},
 	{method: "GET", path: ordersPath, guards: readOrders, handle: handleOrderList, status: 200,
 		api: operation{id: "listOrders", about: "List the customer's orders, newest first", query: pageQuery(orderRows, orderQueryParameters...), out: ordersAnswer, refuses: orderQueryRefusals}},
 	{method: "GET", path: orderPath, guards: readOrders, handle: handleOrderRead, status: 200, tagged: true,
@@ -210,10 +209,10 @@ var routes = []route{
 
 	// Configurator.
 	{method: "GET", path: configuratorPath + "/schema", guards: configure, handle: handleConfiguratorSchema, status: 200,
-		api: operation{id: "readConfigurator", about: "What a product may be made to", out: configuratorShape, finds: map[string]string{"id": "Product"}}},
+		api: operation{id: "readConfigurator", about: "Read the dimensions and choices of a product", out: configuratorShape, finds: map[string]string{"id": "Product"}}},
 	{method: "POST", path: configuratorPath + "/quote", guards: configure, handle: handleConfiguratorQuote, status: 200,
 		api: operation{id: "quoteConfiguration", about: "Price a configuration", in: configurationQuoteShape, out: configurationPriceShape, finds: map[string]string{"id": "Product"},
-			refuses: configuratorRefusals, notes: "Nothing is kept of it. Its faults have no code."}},
+			refuses: configuratorRefusals, notes: "Nothing is stored. Refusals have no code."}},
 
 	// Spec: Addresses.
 	{method: "GET", path: addressesPath, guards: readContact, record: contactRecord, handle: handleAddressList, status: 200, tagged: true,
@@ -227,9 +226,9 @@ var routes = []route{
 
 	// Stock.
 	{method: "GET", path: availabilityPath, guards: readStock, handle: handleStockAvailability, status: 200,
-		api: operation{id: "listAvailability", about: "What is available", out: availabilityAnswer, query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
+		api: operation{id: "listAvailability", about: "List the available stock", out: availabilityAnswer, query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
 	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, handle: handleStockAdjust, status: 201,
-		api: operation{id: "adjustStock", about: "Change what is on hand", in: stockAdjustmentShape, out: adjustedShape, refuses: stockRefusals}},
+		api: operation{id: "adjustStock", about: "Change the stock on hand", in: stockAdjustmentShape, out: adjustedShape, refuses: stockRefusals}},
 
 	// Accounts.
 	{method: "GET", path: profilePath, guards: readContact, record: contactRecord, handle: handleProfileRead, status: 200, tagged: true,
@@ -240,7 +239,7 @@ var routes = []route{
 		api: operation{id: "changePassword", about: "Change the password", in: passwordChangeShape, refuses: []*commerce.Refusal{commerce.PasswordIncorrect},
 			notes: "Ends all other sessions of the account."}},
 	{method: "POST", path: contactsPath + "/register", guards: signIn, secret: true, handle: handleRegister, status: 201,
-		api: operation{id: "register", about: "Make an account and log in", in: registerShape, out: signedInShape, refuses: []*commerce.Refusal{commerce.EmailTaken}}},
+		api: operation{id: "register", about: "Create an account and log in", in: registerShape, out: signedInShape, refuses: []*commerce.Refusal{commerce.EmailTaken}}},
 	{method: "POST", path: contactsPath + "/login", guards: signIn, secret: true, handle: handleLogin, status: 200,
 		api: operation{id: "login", about: "Log in", in: loginShape, out: signedInShape, refuses: []*commerce.Refusal{commerce.CredentialsRefused},
 			notes: "At most 5 failures a minute per address and caller, then 429."}},
@@ -254,7 +253,7 @@ var routes = []route{
 			notes: "Ends all sessions of the account."}},
 }
 
-// allPaths are the path of the row and its aliases.
+// allPaths returns the path of the row and its aliases.
 func (r *route) allPaths() []string {
 	all := []string{r.path}
 	for _, alias := range aliases {

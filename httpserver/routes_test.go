@@ -8,7 +8,7 @@ import (
 	"cartd/engine"
 )
 
-// sample is a request that succeeds on a row of the table.
+// sample returns a request that succeeds on a row of the table.
 func sample(r *route) call {
 	path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine, "{token}", quoteToken).Replace(r.path)
 	c := call{method: r.method, path: path}
@@ -93,7 +93,7 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 	}
 }
 
-// Spec: API key 1, Limits: what is open needs no key and is not counted.
+// Routes without guards need no key and are not counted. Spec: API key 1, Limits.
 func TestOpenRoutesAreNeitherGuardedNorCounted(t *testing.T) {
 	h := start(t)
 	h.engine.admitErr = engine.ErrUnavailable

@@ -11,8 +11,8 @@ import (
 	"cartd/engine"
 )
 
-// serve is the path of every request: route, body, admission, guards, handler,
-// answer. Whatever goes wrong on the way is rendered here and nowhere else.
+// serve is the path of every request: route, body, admission, guards, handler, answer. Every error
+// on this path is rendered here and nowhere else.
 func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	s.metrics.inFlight.Add(1)
 	defer s.metrics.inFlight.Add(-1)
@@ -31,7 +31,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	s.finish(x)
 }
 
-// began is when a request came.
+// began returns the arrival of a request.
 func began(ctx *fasthttp.RequestCtx) time.Time {
 	if c, ok := ctx.Conn().(*conn); ok && !c.began.IsZero() {
 		return c.began
@@ -39,22 +39,21 @@ func began(ctx *fasthttp.RequestCtx) time.Time {
 	return ctx.Time()
 }
 
-// leaves has a moment told when the answer leaves.
-func (x *exchange) leaves(answered *engine.Moment) {
+// onAnswer lets answered happen when the answer is sent.
+func (x *exchange) onAnswer(answered *engine.Moment) {
 	if c, ok := x.ctx.Conn().(*conn); ok && answered != nil {
-		c.leaving = answered
+		c.answered = answered
 	}
 }
 
 func (s *Server) setHeaders(x *exchange) {
 	x.sent.read(&x.ctx.Request.Header)
-	s.takeOver(x)
+	s.readProxyHeaders(x)
 	x.setCommonHeaders()
 	s.setCORSHeaders(x)
 }
 
-// attempt serves the request up to the body of its success. A panic in it is an
-// error like any other.
+// attempt serves the request up to the body of its success. It returns a panic as an error.
 func (s *Server) attempt(x *exchange) (err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
@@ -64,12 +63,12 @@ func (s *Server) attempt(x *exchange) (err error) {
 	if x.sent.refused {
 		return x.headProblem()
 	}
-	stray := s.find(x)
+	unknown := s.find(x)
 	if err = s.readBody(x); err != nil {
 		return err
 	}
-	if stray != nil {
-		return stray
+	if unknown != nil {
+		return unknown
 	}
 	x.timing.End(phaseRoute, x.began)
 	if x.route.guards != nil {

@@ -30,7 +30,7 @@ func (e benchEngine) ChangeCart(*engine.Request) (engine.Reply, error) {
 	return e.reply, nil
 }
 
-// The whole front, from the parsed request to the answer's bytes, without an engine.
+// All of this package, from the parsed request to the answer's bytes, without an engine.
 func benchmarkServe(b *testing.B, visitor commerce.Visitor, method, path, body string) {
 	fake := newFakeEngine()
 	c, s, _ := threeLines()
@@ -58,8 +58,7 @@ func BenchmarkServeCartRead(b *testing.B) {
 	benchmarkServe(b, commerce.Visitor{Known: true}, "GET", cartsPath+"/"+testCart, "")
 }
 
-// A guest's read of a cart that did not change since the last is answered from what
-// was kept.
+// A guest's second read of an unchanged cart is answered from the response cache.
 func BenchmarkServeCartReadKept(b *testing.B) {
 	benchmarkServe(b, commerce.Visitor{}, "GET", cartsPath+"/"+testCart, "")
 }

@@ -15,32 +15,32 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// Config is what a Server needs to know. Only Engine is required.
+// Config are the settings of a Server. Only Engine is required.
 type Config struct {
 	Engine Engine
-	// Logger takes the faults of the server and, with AccessLog, one line a
-	// request; nil: nothing is logged.
+	// Logger gets the faults of the server and, with AccessLog, one line a request; nil if nothing
+	// is logged.
 	Logger    *slog.Logger
 	AccessLog bool
-	// RequestTimeout is how long a request may take before it is answered 503 or
-	// 504; 0: five seconds.
+	// RequestTimeout is the maximum time of a request, after which it is answered 503 or 504; 0 for
+	// five seconds.
 	RequestTimeout time.Duration
-	// TrustedProxies are the peers whose X-Forwarded-For, X-Request-Id and traceparent count, and who
-	// may ask for Server-Timing.
+	// TrustedProxies are the peers whose X-Forwarded-For, X-Request-Id and traceparent are read,
+	// and which may ask for Server-Timing.
 	TrustedProxies []netip.Prefix
 	// CORSOrigins are the origins, spelled as browsers send them, whose pages may
 	// call /v1.
 	CORSOrigins []string
-	// MaxConnections bounds the connections open at a time, but for a few that are
-	// being refused; 0: 65,536.
+	// MaxConnections bounds the open connections, except a few that are being refused; 0 for
+	// 65,536.
 	MaxConnections int
-	// Version is the release that the API's description names.
+	// Version is the release in the API's description.
 	Version string
 	// StoreMetrics counts the requests of each store.
 	StoreMetrics bool
-	// Trace is given every answered request; nil: nothing is traced.
+	// Trace gets every answered request; nil if nothing is traced.
 	Trace func(*Trace)
-	// NoDocs leaves the API's description and its page out.
+	// NoDocs removes the API's description and its page.
 	NoDocs bool
 }
 
@@ -48,11 +48,11 @@ const (
 	defaultRequestTimeout = 5 * time.Second
 	defaultMaxConnections = 1 << 16
 
-	// maxHeader is the greatest request head, in bytes.
+	// maxHeader is the maximum size of a request head, in bytes.
 	maxHeader = 16 << 10
 
-	// writeBuffer is the longest answer, in bytes, that is written in one piece: a cart
-	// of twenty lines and its head.
+	// writeBuffer is the maximum size of an answer that is written in one piece, in bytes: a cart
+	// of twenty lines with its head.
 	writeBuffer = 8 << 10
 
 	readTimeout  = 15 * time.Second
@@ -76,10 +76,10 @@ type Server struct {
 	responses      responseCache
 	bodies         bodyBudget
 	listener       atomic.Pointer[listener]
-	// draining: /readyz says no. closing: every answer is its connection's last.
+	// draining: /readyz answers 503. closing: every answer closes its connection.
 	draining, closing atomic.Bool
 	lastRequests      time.Duration
-	// description is the table as an OpenAPI document.
+	// description returns the table as an OpenAPI document.
 	description func() ([]byte, error)
 }
 
@@ -118,19 +118,20 @@ func newServer(cfg Config, table []route) *Server {
 	return s
 }
 
-// newHTTP configures fasthttp: bounded in every direction, and silent about what
-// clients send.
+// newHTTP configures fasthttp with a bound for every resource, and without log lines about the
+// contents of requests.
 func (s *Server) newHTTP() *fasthttp.Server {
 	return &fasthttp.Server{
 		Handler:        s.serve,
 		HeaderReceived: s.headReceived,
 		ErrorHandler:   s.refuseUnreadable,
 		Logger:         connectionLog{s.log},
-		// The listener counts the connections, for fasthttp refuses them in its own words.
+		// The listener counts the connections, because fasthttp would refuse them with answers of
+		// its own.
 		Concurrency:           math.MaxInt32,
 		ReadBufferSize:        maxHeader,
 		WriteBufferSize:       writeBuffer,
-		StreamRequestBody:     true, // otherwise fasthttp reserves what a head announces
+		StreamRequestBody:     true, // otherwise fasthttp allocates the size that a head announces
 		MaxRequestBodySize:    prefetched,
 		ReadTimeout:           readTimeout,
 		WriteTimeout:          writeTimeout,
@@ -138,37 +139,37 @@ func (s *Server) newHTTP() *fasthttp.Server {
 		CloseOnShutdown:       true,
 		NoDefaultServerHeader: true,
 		NoDefaultContentType:  true,
-		// A multipart body is no form here: Content-Type is not looked at.
+		// A multipart body is no form in this API: Content-Type has no effect.
 		DisablePreParseMultipartForm: true,
-		// Otherwise its error texts hold whole request heads, keys included.
+		// Otherwise fasthttp's error texts contain whole request heads, with the keys.
 		SecureErrorLogMessage: true,
 	}
 }
 
-// New ids take their randomness from a pool: one read of the system for many.
+// Ids are made from a pool of random bytes: one system call serves many ids.
 func init() { uuid.EnableRandPool() }
 
-// Serve answers the connections of ln until Shutdown, which may have been before; it
-// returns nil then.
+// Serve answers the connections of ln until Shutdown, then returns nil. It does so at once if
+// Shutdown was called earlier.
 func (s *Server) Serve(ln net.Listener) error {
 	own := s.newListener(ln)
 	s.listener.Store(own)
-	if s.closing.Load() { // Shutdown may not have seen the listener
+	if s.closing.Load() { // Shutdown may have missed the listener
 		own.Close()
 	}
 	return s.http.Serve(own)
 }
 
-// Drain makes /readyz answer 503 from now on; everything else goes on.
+// Drain makes /readyz answer 503 from now on. All other requests are served.
 func (s *Server) Drain() { s.draining.Store(true) }
 
-// lastRequests is how long connections stay open after the listener has closed, so
-// that what a client has sent already is read: fasthttp closes a connection as idle
-// also where a request waits in its buffer.
+// lastRequests is the time for which connections stay open after the listener has closed, so that
+// the server reads requests that clients have sent already. fasthttp would close such a connection
+// as idle.
 const lastRequests = 250 * time.Millisecond
 
-// Shutdown stops accepting, finishes what is in flight and closes the
-// connections. The error is ctx's where that took too long.
+// Shutdown stops accepting, finishes the requests in flight and closes the connections. It returns
+// ctx's error if that takes too long.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.Drain()
 	s.closing.Store(true)

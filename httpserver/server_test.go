@@ -15,7 +15,7 @@ import (
 	"cartd/engine"
 )
 
-func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
+func TestShutdownFinishesRequestsInFlight(t *testing.T) {
 	h := start(t)
 	entered, leave := make(chan struct{}), make(chan struct{})
 	h.engine.during = func() { close(entered); <-leave }
@@ -24,7 +24,7 @@ func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
 	<-entered
 	stopped := make(chan error, 1)
 	go func() { stopped <- h.server.Shutdown(context.Background()) }()
-	for !h.server.draining.Load() { // until Shutdown has begun
+	for !h.server.draining.Load() {
 		runtime.Gosched()
 	}
 	select {
@@ -44,8 +44,8 @@ func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
 	}
 }
 
-// A connection that was opened in advance holds no stop, and is no request: fasthttp
-// would wait for it for as long as a request may take to be read.
+// A connection that was opened in advance does not delay a stop, and is no request. fasthttp would
+// wait for it as long as a request may take to arrive.
 func TestShutdownClosesSilentConnections(t *testing.T) {
 	h := start(t)
 	silent, err := h.ln.Dial()
@@ -68,7 +68,7 @@ func TestShutdownClosesSilentConnections(t *testing.T) {
 	}
 }
 
-// It is an end like the client's own, also where nobody has begun to read.
+// The server ends it like a client would, even if no read has begun.
 func TestAClosedSilentConnectionEnds(t *testing.T) {
 	h := start(t)
 	l := h.server.newListener(h.ln)
@@ -82,7 +82,7 @@ func TestAClosedSilentConnectionEnds(t *testing.T) {
 	}
 }
 
-func TestServeBehindAShutdownEndsAtOnce(t *testing.T) {
+func TestServeAfterShutdownEndsAtOnce(t *testing.T) {
 	server := New(Config{Engine: newFakeEngine()})
 	server.lastRequests = 0
 	if err := server.Shutdown(context.Background()); err != nil {
@@ -136,8 +136,7 @@ func TestReadiness(t *testing.T) {
 	h.expect(call{method: "GET", path: "/v1/ping"}, 200, `{"message":"pong"}`)
 }
 
-// What the engine was given stays as it was when the connection's buffers hold
-// the next request.
+// A request in the engine does not change when the connection's buffers are reused.
 func TestEngineGetsCopies(t *testing.T) {
 	h := start(t)
 	body := func(fill string) string {

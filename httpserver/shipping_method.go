@@ -14,11 +14,11 @@ var (
 	shippingMethodsAnswer = listOf("ShippingMethodList", shippingShape)
 )
 
-// shippingMethodRows is the page of the list of shipping methods.
+// shippingMethodRows is the page size of the list of shipping methods.
 var shippingMethodRows = perPage{standard: 100, max: 100}
 
-// handleShippingMethods lists the store's shipping methods with what they cost the cart, which may
-// have any status. The lifecycle page, Shipping methods.
+// handleShippingMethods lists the store's shipping methods at their prices for the cart. The cart
+// may have any status. The lifecycle page, Shipping methods.
 func handleShippingMethods(s *Server, x *exchange) error {
 	if !x.isCart {
 		return x.cartNotFound()

@@ -7,7 +7,7 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// stockRows is the page of the stock list: all that can be asked for at once.
+// stockRows is the page size of the stock list: as many rows as one request may ask for.
 var stockRows = perPage{standard: commerce.MaxStockIDs, max: commerce.MaxStockIDs}
 
 // The shapes of the stock routes' answers.
@@ -16,15 +16,15 @@ var (
 				Has("product_id", openapi.UUID, "").
 				Has("variant_id", openapi.UUID.OrNull(), "").
 				Has("stock_status", stockStatusShape, "").
-				Has("available", openapi.Number.OrNull(), "null if untracked."))
+				Has("available", openapi.Number.OrNull(), "null if the stock is not tracked."))
 	adjustedShape = openapi.Object("StockLevel").
 			Has("product_id", openapi.UUID, "").
 			Has("variant_id", openapi.UUID.OrNull(), "").
 			Has("on_hand", openapi.Number, "").
-			Has("available", openapi.Number, "On hand less what carts hold.")
+			Has("available", openapi.Number, "On hand − the holds of all carts.")
 )
 
-// stockRefusals are those of an adjustment.
+// stockRefusals are the refusals of an adjustment.
 var stockRefusals = []*commerce.Refusal{
 	commerce.ProductUnavailable, commerce.ChooseVariant.Plain(), commerce.VariantUnavailable.Plain(), commerce.NoVariants.Plain(),
 	commerce.ConfigurableHasNoVariants.Plain(), commerce.StockUntracked, commerce.StockBelowZero, commerce.StockAboveMaximum,
@@ -61,7 +61,7 @@ func handleStockAvailability(s *Server, x *exchange) error {
 	return nil
 }
 
-// handleStockAdjust changes what is on hand.
+// handleStockAdjust changes the stock on hand.
 func handleStockAdjust(s *Server, x *exchange) error {
 	request := &x.request
 	request.Idempotency, x.keyFault = x.idempotency(x.facts.Store.ID)
@@ -86,7 +86,7 @@ func handleStockAdjust(s *Server, x *exchange) error {
 	return nil
 }
 
-// appendAvailability writes one row; its levels add up.
+// appendAvailability writes one row: the sum of its levels.
 func appendAvailability(dst []byte, row *commerce.Availability, levels []commerce.StockLevel) []byte {
 	dst = appendStockOf(append(dst, '{'), row.ProductID, row.VariantID)
 	if !row.Tracked {

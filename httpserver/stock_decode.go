@@ -10,16 +10,15 @@ import (
 	"cartd/httpserver/openapi"
 )
 
-// stockQuery is what a client asks the stock of.
+// stockQuery are the products and variants whose stock is asked for.
 type stockQuery struct {
 	products, variants []uuid.UUID
-	// cart is whose own hold does not count; zero: nobody's.
+	// cart is the cart whose own hold counts as available; zero for none.
 	cart uuid.UUID
 }
 
-// decodeStockQuery reads lists of ids as product_ids[]=…, product_ids[0]=… or
-// product_ids=…. What is no id is left out like an unknown one; it counts for the
-// limit all the same.
+// decodeStockQuery reads lists of ids as product_ids[]=…, product_ids[0]=… or product_ids=…. A
+// value that is no id is left out, like an unknown id, but counts for the limit.
 func decodeStockQuery(args *fasthttp.Args) (stockQuery, *commerce.Refusal) {
 	var q stockQuery
 	var products, variants int
@@ -45,7 +44,7 @@ func appendID(ids []uuid.UUID, text []byte) []uuid.UUID {
 	return ids
 }
 
-// listName takes the brackets of a list's entry off its name.
+// listName removes the brackets from the name of a list's entry.
 func listName(key string) string {
 	name, index, bracketed := strings.Cut(key, "[")
 	if bracketed && strings.Trim(strings.TrimSuffix(index, "]"), "0123456789") == "" && strings.HasSuffix(index, "]") {
@@ -58,17 +57,17 @@ func listName(key string) string {
 var stockAdjustmentShape = openapi.Object("StockAdjustment").
 	Has("product_id", openapi.UUID, "").
 	May("variant_id", openapi.UUID.OrNull(), "").
-	Has("quantity", openapi.Types("number", "string"), "What is added; negative: taken away. Up to three decimals.").
+	Has("quantity", openapi.Types("number", "string"), "The change: positive to add, negative to remove. Up to three decimals.").
 	May("reason", openapi.Text.MaxLength(commerce.MaxStockReason).OrNull(), "")
 
-// stockQueryRefusals are those of the availability's query, by an example.
+// stockQueryRefusals is an example of the refusals of decodeStockQuery.
 var stockQueryRefusals = []*commerce.Refusal{faultOf("product_ids", commerce.MsgMaxItems("product_ids", commerce.MaxStockIDs))}
 
-// stockQueryParameters are those that decodeStockQuery reads.
+// stockQueryParameters are the parameters that decodeStockQuery reads.
 var stockQueryParameters = []openapi.Parameter{
-	queryOf("product_ids[]", openapi.List(openapi.Text), "Products, at most 100 ids together with the variants; unknown ones are left out."),
+	queryOf("product_ids[]", openapi.List(openapi.Text), "Products. At most 100 ids, variants included; unknown ones are left out."),
 	queryOf("variant_ids[]", openapi.List(openapi.Text), "Variants."),
-	queryOf("cart_id", openapi.Text, "The cart whose own hold does not count."),
+	queryOf("cart_id", openapi.Text, "A cart: its own hold counts as available."),
 }
 
 // decodeStockAdjustment reads the body of a stock adjustment.
@@ -84,7 +83,7 @@ func decodeStockAdjustment(body []byte) (*commerce.StockAdjustment, *commerce.Re
 	return a, f.refusal()
 }
 
-// stockDelta reads a signed quantity that must be there and change something.
+// stockDelta reads a signed quantity that must be present and not zero.
 func (f *fields) stockDelta(name string) commerce.StockDelta {
 	isString, text, ok := f.number(name)
 	if !ok {

@@ -15,7 +15,7 @@ const (
 	glovesS, glovesM, glovesOld   = "b0000000-0000-4000-8000-000000000001", "b0000000-0000-4000-8000-000000000002", "b0000000-0000-4000-8000-000000000003"
 )
 
-// stocked is a server whose store tracks nails and gloves, but not a service.
+// stocked starts a server whose store tracks nails and gloves, but not a service.
 func stocked(t *testing.T) *harness {
 	h := start(t)
 	s := sampleStore()
@@ -38,7 +38,7 @@ func stocked(t *testing.T) *harness {
 	return h
 }
 
-// availabilityRow is one row as JSON.
+// availabilityRow returns one row as JSON.
 func availabilityRow(product, variant, status, available string) string {
 	if variant != "null" {
 		variant = `"` + variant + `"`
@@ -46,8 +46,8 @@ func availabilityRow(product, variant, status, available string) string {
 	return fmt.Sprintf(`{"product_id":"%s","variant_id":%s,"stock_status":"%s","available":%s}`, product, variant, status, available)
 }
 
-// Stock: Availability. The rows are those that are known, in the order asked, each
-// once; every spelling of a list counts.
+// The rows are the known items, in the order of the query, each once. Every spelling of a list
+// counts. The routes page, Availability.
 func TestStockAvailability(t *testing.T) {
 	h := stocked(t)
 	nailsRow := availabilityRow(nails, "null", "in_stock", "5.75")
@@ -79,11 +79,11 @@ func TestStockAvailabilityIsAPagedList(t *testing.T) {
 	}
 }
 
-func TestAtMostAHundredIDsAreAskedFor(t *testing.T) {
+func TestAStockQueryHasAtMostAHundredIDs(t *testing.T) {
 	h := stocked(t)
 	for _, c := range []struct {
 		products, variants int
-		want               string // what is too long; empty: nothing
+		want               string // the list that is too long; empty if none is
 	}{
 		{100, 0, ""}, {0, 100, ""}, {60, 40, ""},
 		{101, 0, `"product_ids":["The product ids field must not have more than 100 items."]`},
@@ -156,7 +156,7 @@ func TestWrongStockAdjustments(t *testing.T) {
 	}
 }
 
-func TestAStockAdjustmentTakesAnIdempotencyKey(t *testing.T) {
+func TestAStockAdjustmentHasAnIdempotencyKey(t *testing.T) {
 	h := stocked(t)
 	body := `{"product_id":"` + nails + `","quantity":1}`
 	post := func(header ...string) answer {

@@ -8,7 +8,7 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// required reads a text that must be there; false: it is not, or it is no text.
+// required reads a text that must be present. It returns false if it is missing or no text.
 func (f *fields) required(name string) (strictjson.Value, bool) {
 	value, _ := f.object.Get(name)
 	switch {
@@ -22,7 +22,7 @@ func (f *fields) required(name string) (strictjson.Value, bool) {
 	return nil, false
 }
 
-// requiredText reads a trimmed text that must be there.
+// requiredText reads a trimmed text that must be present.
 func (f *fields) requiredText(name string, rule commerce.Length) *string {
 	value, ok := f.required(name)
 	if !ok {
@@ -33,7 +33,7 @@ func (f *fields) requiredText(name string, rule commerce.Length) *string {
 	return &text
 }
 
-// sentText is requiredText where the field may be absent, but not null.
+// sentText is requiredText for a field that may be absent, but not null.
 func (f *fields) sentText(name string, rule commerce.Length) *string {
 	if _, sent := f.object.Get(name); !sent {
 		return nil
@@ -59,7 +59,7 @@ func (f *fields) nullableText(name string, rule commerce.Length) *string {
 	return &text
 }
 
-// oneOf reads a trimmed text that may be absent, but is one of a few where it is sent.
+// oneOf reads a trimmed text that may be absent; if sent, it must be one of names.
 func (f *fields) oneOf(name string, names []string) *string {
 	value, sent := f.object.Get(name)
 	if !sent {
@@ -76,10 +76,10 @@ func (f *fields) oneOf(name string, names []string) *string {
 	return &text
 }
 
-// booleans are the spellings of true and false, as the JSON text; nothing else is one.
+// booleans are all spellings of true and false, as JSON text.
 var booleans = map[string]bool{`true`: true, `1`: true, `"1"`: true, `false`: false, `0`: false, `"0"`: false}
 
-// boolean reads a truth value that may be absent, but not null.
+// boolean reads a boolean that may be absent, but not null.
 func (f *fields) boolean(name string) *bool {
 	value, sent := f.object.Get(name)
 	if !sent {

@@ -7,31 +7,31 @@ import (
 	"cartd/engine"
 )
 
-// Trace is an answered request with its phases, for whoever keeps traces.
+// Trace is an answered request with its phases.
 type Trace struct {
 	Method, Route, RequestID string
 	Status                   int
 	// Parent and State are the headers traceparent and tracestate of a trusted proxy.
 	Parent, State string
-	// Store is the store's id; empty if no key has resolved.
+	// Store is the store's id; empty if the key is not valid.
 	Store        string
 	Began, Ended time.Time
 	Phases       []engine.Phase
 }
 
-// The phases that the front notes beside those of the engine: until the request is admitted, and
-// from the last of the engine's until the answer is ready.
+// The phases of this package, in addition to the engine's: from the arrival to the admission, and
+// from the engine's last phase to the answer.
 const (
 	phaseRoute  = "route"
 	phaseEncode = "encode"
 )
 
-// maxRequestID is how long an id of a proxy may be.
+// maxRequestID is the maximum length of a proxy's request id.
 const maxRequestID = 128
 
-// takeOver takes what a trusted proxy says about the request: its id, the trace that it belongs to,
-// and whether the answer is to say how long its phases took.
-func (s *Server) takeOver(x *exchange) {
+// readProxyHeaders reads the headers of a trusted proxy: the request's id, its trace, and whether
+// the answer shows Server-Timing.
+func (s *Server) readProxyHeaders(x *exchange) {
 	sent := &x.sent
 	named := len(sent.requestID.first) > 0 || len(sent.traceparent.first) > 0 || len(sent.askTiming.first) > 0
 	trusted := named && s.proxies.has(addressOf(x.ctx.RemoteAddr()))
@@ -47,7 +47,7 @@ func (s *Server) takeOver(x *exchange) {
 	}
 }
 
-// isRequestID reports whether a text may be a request's id: ASCII that prints, without spaces.
+// isRequestID reports whether a text may be a request's id: printable ASCII without spaces.
 func isRequestID(text []byte) bool {
 	for _, c := range text {
 		if c <= ' ' || c > '~' {
@@ -68,7 +68,7 @@ func (s *Server) finish(x *exchange) {
 	x.release()
 }
 
-// showPhases writes Server-Timing and hands the trace on.
+// showPhases writes Server-Timing and passes the trace on.
 func (s *Server) showPhases(x *exchange) {
 	phases := x.timing.Phases()
 	if n := len(phases); n > 0 && x.route != nil {
@@ -90,8 +90,8 @@ func (s *Server) showPhases(x *exchange) {
 	s.trace(trace)
 }
 
-// appendTiming writes Server-Timing: the phases by name, in the order of their first ends, and the
-// total, in milliseconds.
+// appendTiming writes Server-Timing: the sum of each phase, in the order of first appearance, and
+// the total, in milliseconds.
 func appendTiming(dst []byte, phases []engine.Phase, total time.Duration) []byte {
 	for i, p := range phases {
 		var sum time.Duration
@@ -113,5 +113,5 @@ func appendDuration(dst []byte, d time.Duration) []byte {
 	return strconv.AppendFloat(append(dst, ";dur="...), milliseconds(d), 'f', 3, 64)
 }
 
-// milliseconds are whole microseconds.
+// milliseconds returns a duration in milliseconds, cut off to whole microseconds.
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

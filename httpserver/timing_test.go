@@ -12,13 +12,13 @@ import (
 
 const sentTrace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-// fromProxy are the headers that only a trusted proxy is heard for.
+// fromProxy are the headers that are read from trusted proxies only.
 var fromProxy = []string{"X-Request-Id: front-17", "X-Server-Timing: 1", "traceparent: " + sentTrace, "tracestate: a=b"}
 
-// peer is the address of the harness's clients, which have none.
+// peer is the address of the harness's clients: they have none.
 var peer = netip.MustParsePrefix("0.0.0.0/32")
 
-func TestHeadersOfATrustedProxyAreTakenOver(t *testing.T) {
+func TestHeadersOfATrustedProxyAreUsed(t *testing.T) {
 	var traces []*Trace
 	h := start(t, func(c *Config) {
 		c.TrustedProxies = []netip.Prefix{peer}
@@ -53,7 +53,7 @@ func TestHeadersOfATrustedProxyAreTakenOver(t *testing.T) {
 	}
 }
 
-// sortedTiming puts the phases into one order: reads visit first, writes judge first.
+// sortedTiming sorts the phases: a read visits first, a write judges first.
 func sortedTiming(text string) string {
 	parts, order := strings.Split(text, ", "), []string{"route", "judge", "visit", "encode", "total"}
 	slices.SortFunc(parts, func(a, b string) int {
@@ -62,7 +62,7 @@ func sortedTiming(text string) string {
 	return strings.Join(parts, ", ")
 }
 
-// A client who is no trusted proxy is not believed.
+// The headers of a client that is no trusted proxy are ignored.
 func TestHeadersOfOthersAreIgnored(t *testing.T) {
 	var trace *Trace
 	h := start(t, func(c *Config) { c.Trace = func(given *Trace) { trace = given } })
@@ -76,7 +76,7 @@ func TestHeadersOfOthersAreIgnored(t *testing.T) {
 	}
 }
 
-// An id that could break a log, or is empty or too long, is not taken over.
+// An id that could break a log line, or is empty or too long, is not used.
 func TestRequestIDsOfAProxyArePlain(t *testing.T) {
 	h := start(t, func(c *Config) { c.TrustedProxies = []netip.Prefix{peer} })
 	for _, sent := range []string{"", "a b", "\xc3\xa4", strings.Repeat("a", maxRequestID+1)} {
@@ -91,8 +91,8 @@ func TestRequestIDsOfAProxyArePlain(t *testing.T) {
 	}
 }
 
-// Request ids are random: two in a row have nothing in common.
-func TestRequestIDsTellNothingAboutOthers(t *testing.T) {
+// Request ids are random: two in a row share nothing.
+func TestRequestIDsAreRandom(t *testing.T) {
 	h := start(t)
 	first := h.do(call{method: "GET", path: "/v1/ping"}).header.Get("X-Request-Id")
 	second := h.do(call{method: "GET", path: "/v1/ping"}).header.Get("X-Request-Id")

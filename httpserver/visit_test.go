@@ -9,8 +9,7 @@ import (
 	"cartd/engine"
 )
 
-// wantBudget fails unless the answer carries these headers of the request limit; ""
-// for none.
+// wantBudget fails unless the answer has these headers of the request limit; "" for none.
 func wantBudget(t *testing.T, got answer, limit, remaining, retry, reset string) {
 	t.Helper()
 	for name, want := range map[string]string{
@@ -22,7 +21,7 @@ func wantBudget(t *testing.T, got answer, limit, remaining, retry, reset string)
 	}
 }
 
-// wantCounted fails unless Admit and the visits have counted so many requests.
+// wantCounted fails unless Admit and the visits have counted these numbers of requests.
 func (h *harness) wantCounted(c call, admits, visits int) {
 	h.t.Helper()
 	if e := h.engine; e.admits != admits || e.visits != visits {
@@ -30,7 +29,7 @@ func (h *harness) wantCounted(c call, admits, visits int) {
 	}
 }
 
-// eachVisit makes a request on every route that comes to a visit.
+// eachVisit makes a request on every route that ends in a visit.
 func (h *harness) eachVisit(prepare func(e *fakeEngine), check func(r *route, c call, got answer)) {
 	h.t.Helper()
 	for i := range routes {
@@ -43,8 +42,8 @@ func (h *harness) eachVisit(prepare func(e *fakeEngine), check func(r *route, c 
 	}
 }
 
-// Every write of a cart or a contact comes to a visit; nothing else does. Whatever becomes of a
-// request, it is counted once.
+// Every write of a cart or a contact ends in a visit, and no other request does. Every request is
+// counted once, also a refused one.
 func TestEveryRequestIsCountedOnce(t *testing.T) {
 	h := start(t)
 	for i := range routes {
@@ -64,8 +63,8 @@ func TestEveryRequestIsCountedOnce(t *testing.T) {
 		}{
 			{"as it should be", func(*call) {}, write},
 			{"no JSON", func(c *call) { c.body = "[" }, write},
-			{"an Idempotency-Key that is none", func(c *call) { c.header = []string{"Idempotency-Key:"} }, write && !creation},
-			{"an id that is none", func(c *call) { c.path = strings.Replace(c.path, testCart, "x", 1) }, write && r.record != cartRecord},
+			{"an invalid Idempotency-Key", func(c *call) { c.header = []string{"Idempotency-Key:"} }, write && !creation},
+			{"an invalid id", func(c *call) { c.path = strings.Replace(c.path, testCart, "x", 1) }, write && r.record != cartRecord},
 		} {
 			h.reset()
 			c := sample(r)
@@ -84,9 +83,9 @@ func TestEveryRequestIsCountedOnce(t *testing.T) {
 	}
 }
 
-// What the node knows may be out of date, and the request limit comes before every guard: only
-// Redis refuses.
-func TestGuardRefusesAWriteByWhatRedisHolds(t *testing.T) {
+// The node's facts may be outdated, and the request limit is judged first. Therefore only Redis
+// refuses.
+func TestGuardsRefuseAWriteByTheFactsInRedis(t *testing.T) {
 	h := start(t)
 	noScope := func(f engine.Facts) *engine.Facts {
 		f.Key = &commerce.APIKey{}
@@ -124,8 +123,8 @@ func TestOutdatedFactsAreReadAgain(t *testing.T) {
 	})
 }
 
-// The answer is the visit's: 429 with the headers of the limit, and none of them where nothing came
-// back.
+// The visit decides the answer: 429 has the headers of the limit. If no answer came back, there are
+// none.
 func TestVisitsThatDoNotCount(t *testing.T) {
 	h := start(t)
 	beyond := engine.Budget{Limit: 120, RetryAfter: 30 * time.Second, Reset: testNow.Add(30 * time.Second)}

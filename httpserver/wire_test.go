@@ -23,7 +23,7 @@ func TestBodyLimit(t *testing.T) {
 		if got := h.do(patch); got.status != 200 {
 			t.Errorf("chunked %v, %d bytes: got %d %s, want 200", chunked, len(patch.body), got.status, got.body)
 		}
-		for _, size := range []int{defaultBodyLimit + 1, strayBodyLimit, strayBodyLimit + 1, 3 * strayBodyLimit} {
+		for _, size := range []int{defaultBodyLimit + 1, unroutedBodyLimit, unroutedBodyLimit + 1, 3 * unroutedBodyLimit} {
 			patch.body = strings.Repeat(" ", size)
 			got := h.expect(patch, 413, message("The request body is too large."))
 			expectNoBudget(t, got)
@@ -35,12 +35,12 @@ func TestBodyLimitOfARoute(t *testing.T) {
 	table := append([]route{}, routes...)
 	for i := range table {
 		if table[i].method == "PATCH" && table[i].path == cartPath {
-			table[i].bodyLimit = 2 * strayBodyLimit
+			table[i].bodyLimit = 2 * unroutedBodyLimit
 		}
 	}
 	h := startTable(t, table)
 	patch := call{method: "PATCH", path: cartsPath + "/" + testCart}
-	patch.body = "{}" + strings.Repeat(" ", 2*strayBodyLimit-2)
+	patch.body = "{}" + strings.Repeat(" ", 2*unroutedBodyLimit-2)
 	if got := h.do(patch); got.status != 200 {
 		t.Errorf("%d bytes: got %d %s, want 200", len(patch.body), got.status, got.body)
 	}
@@ -88,14 +88,14 @@ func TestChunkedConnectionsAreClosed(t *testing.T) {
 	if got := h.do(patch); !got.closed {
 		t.Error("chunked beside Content-Length: the connection was kept open")
 	}
-	patch.body = "" // the smuggler's: of the Content-Length all but the last chunk is the next request
+	patch.body = "" // the attack: read by Content-Length, all but the last chunk is the next request
 	if got := h.do(patch); got.status != 200 || !got.closed {
 		t.Errorf("an empty chunked body: got %d, closed %v, want 200, closed", got.status, got.closed)
 	}
 }
 
-// What comes behind a chunked body is no header: a proxy that sets or checks headers
-// passes it on unseen.
+// Trailers of a chunked body are no headers: a proxy that sets or checks headers does not check
+// them.
 func TestTrailersAreNoHeaders(t *testing.T) {
 	h := start(t)
 	send := func(body, headers, trailers string) *engine.Request {
@@ -103,7 +103,7 @@ func TestTrailersAreNoHeaders(t *testing.T) {
 		got := h.raw("PATCH", "PATCH "+cartsPath+"/"+testCart+" HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+testKey+
 			"\r\nTransfer-Encoding: chunked\r\n"+headers+"\r\n"+body+"0\r\n"+trailers+"\r\n")
 		if got.status != 200 || !got.closed {
-			t.Errorf("%q behind %q: got %d %s, closed %v, want 200, closed", trailers, body, got.status, got.body, got.closed)
+			t.Errorf("%q after %q: got %d %s, closed %v, want 200, closed", trailers, body, got.status, got.body, got.closed)
 		}
 		return h.lastRequest()
 	}
@@ -119,7 +119,7 @@ func TestTrailersAreNoHeaders(t *testing.T) {
 	}
 }
 
-func TestContentTypeIsNotLookedAt(t *testing.T) {
+func TestContentTypeHasNoEffect(t *testing.T) {
 	h := start(t)
 	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json; charset=utf-16"} {
 		got := h.do(call{method: "PATCH", path: cartsPath + "/" + testCart, body: `{"email":"a@b"}`, header: []string{"Content-Type: " + kind}})
@@ -129,7 +129,7 @@ func TestContentTypeIsNotLookedAt(t *testing.T) {
 	}
 }
 
-func TestABodyWhereNoneIsMeantIsIgnored(t *testing.T) {
+func TestABodyWithoutAUseIsIgnored(t *testing.T) {
 	h := start(t)
 	for _, c := range []call{
 		{method: "POST", path: cartsPath},
@@ -168,8 +168,8 @@ func TestConnectionsAreKept(t *testing.T) {
 	}
 }
 
-// Options are a list, in any letter case.
-func TestAClientThatWantsTheConnectionClosed(t *testing.T) {
+// Connection has a list of options, in any letter case.
+func TestConnectionCloseInAnyList(t *testing.T) {
 	h := start(t)
 	for header, closed := range map[string]bool{
 		"close": true, "Close": true, "CLOSE": true, "close, te": true, "keep-alive , Close": true,
@@ -182,7 +182,7 @@ func TestAClientThatWantsTheConnectionClosed(t *testing.T) {
 	}
 }
 
-// expectCommonHeaders checks what every answer carries.
+// expectCommonHeaders checks the headers of every answer.
 func expectCommonHeaders(t *testing.T, got answer) {
 	t.Helper()
 	expectHeadersOf(t, got, "application/json")

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// cartd version says what was built, also without version control data and without Go modules.
+// cartd version names the release and the build, also without version control data and without Go
+// modules.
 func TestVersionOfABuild(t *testing.T) {
 	revision := debug.BuildSetting{Key: "vcs.revision", Value: "aa845ae0123456789abcdef0123456789abcdef0"}
 	modified := func(text string) debug.BuildSetting { return debug.BuildSetting{Key: "vcs.modified", Value: text} }
@@ -28,7 +29,7 @@ func TestVersionOfABuild(t *testing.T) {
 	}
 }
 
-// The newest entry of the change log is of this release.
+// The newest entry of the change log is for this release.
 func TestChangeLogNamesTheRelease(t *testing.T) {
 	text, err := os.ReadFile("../../CHANGELOG.md")
 	if err != nil {

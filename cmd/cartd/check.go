@@ -18,7 +18,7 @@ const checkUsage = "cartd check [--json] FILE… (plain or gzip; - is standard i
 func defineCheck(fs *flag.FlagSet) func(*call) error {
 	var limit documentLimit
 	limit.flag(fs)
-	asJSON := fs.Bool("json", false, "print one JSON list, an entry a file, instead of text")
+	asJSON := fs.Bool("json", false, "print one JSON list with an entry for each file, instead of text")
 	return func(c *call) error {
 		if len(c.args) == 0 {
 			return commandline.Usage("name at least one store document: %s", checkUsage)
@@ -45,11 +45,11 @@ func runCheck(c *call, limit documentLimit) error {
 			file, doc.Store.ID, doc.Store.Name, len(doc.Store.Products), len(doc.Customers), len(doc.Keys))
 		docs = append(docs, doc)
 	}
-	return cmp.Or(together(docs), failed)
+	return cmp.Or(checkTogether(docs), failed)
 }
 
-// checkedFile is what cartd check --json says of a file. Error is of a file that cannot be
-// read, or of documents that cannot be loaded together.
+// checkedFile is the result of cartd check --json for one file. Error is for a file that cannot be
+// read, or for documents that cannot be loaded together.
 type checkedFile struct {
 	File   string            `json:"file"`
 	OK     bool              `json:"ok"`
@@ -60,7 +60,7 @@ type checkedFile struct {
 	Faults []storefile.Fault `json:"faults"`
 }
 
-// checkAsJSON is runCheck for programs: all of it is on standard output, in one list.
+// checkAsJSON is runCheck for programs: it writes everything to standard output, as one list.
 func checkAsJSON(c *call, limit documentLimit) error {
 	var failed error
 	var docs []*storefile.Document
@@ -83,7 +83,7 @@ func checkAsJSON(c *call, limit documentLimit) error {
 			failed = errReported
 		}
 	}
-	if err := together(docs); err != nil {
+	if err := checkTogether(docs); err != nil {
 		files[len(files)-1].OK, files[len(files)-1].Error, failed = false, err.Error(), errReported
 	}
 	out := json.NewEncoder(c.stdout)
@@ -92,8 +92,8 @@ func checkAsJSON(c *call, limit documentLimit) error {
 	return cmp.Or(out.Encode(files), failed)
 }
 
-// reportFaults says what is wrong with a document: every fault with its details, each on a
-// line, and how many there are with what follows from it; or one line for any other error.
+// reportFaults writes every fault of a document with its details, one a line, then the number of
+// faults and the outcome. Any other error is one line.
 func reportFaults(w io.Writer, file string, err error, outcome string) {
 	var faults *storefile.Faults
 	if !errors.As(err, &faults) {

@@ -11,12 +11,12 @@ import (
 // command is one subcommand.
 type command struct {
 	name, summary string
-	// usage is its command line, examples are some, each with its purpose.
+	// usage is the command line, examples are some command lines with their purpose.
 	usage    string
 	examples []example
-	// define declares the flags and returns what runs the command once they are read.
+	// define declares the flags and returns the function that runs the command after they are read.
 	define func(fs *flag.FlagSet) func(*call) error
-	// logs: it writes log lines, and what is to be warned of is among them.
+	// logs is true if the command writes log lines; warnings are then among them.
 	logs bool
 }
 
@@ -29,7 +29,7 @@ type call struct {
 	args           []string
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	// warnings are about the environment, a line each.
+	// warnings are about the environment, one line each.
 	warnings []string
 }
 
@@ -39,8 +39,8 @@ func (c *command) flagSet() (*flag.FlagSet, func(*call) error) {
 	return fs, c.define(fs)
 }
 
-// run reads flags and environment and runs the command. Asked for help it prints that and
-// returns flag.ErrHelp.
+// run reads flags and environment and runs the command. If help is asked for, it prints the help
+// and returns flag.ErrHelp.
 func (c *command) run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	fs, runWith := c.flagSet()
 	if err := parseFlags(fs, args); err == flag.ErrHelp {

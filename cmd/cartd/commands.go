@@ -1,15 +1,15 @@
 package main
 
-// commands are all subcommands, in the order of the help.
+// commands returns all subcommands, in the order of the help.
 func commands() []command {
 	return []command{
 		{
 			name: "serve", summary: "serve the HTTP API", logs: true, define: defineServe,
 			usage: "cartd serve --redis URL [--store FILE]…",
 			examples: []example{
-				{"try it out, keeping nothing", "cartd serve --redis embedded --demo"},
-				{"serve, with a store that is loaded at the first start", "cartd serve --redis redis://127.0.0.1:6379/0 --store shop.json"},
-				{"behind a proxy, the password in a file", "cartd serve --listen :8080 --redis-file /etc/cartd/redis-url --trusted-proxies 10.0.0.0/8"},
+				{"try it out; nothing is stored", "cartd serve --redis embedded --demo"},
+				{"serve, and load a store at the first start", "cartd serve --redis redis://127.0.0.1:6379/0 --store shop.json"},
+				{"serve for a proxy, with Redis's password in a file", "cartd serve --listen :8080 --redis-file /etc/cartd/redis-url --trusted-proxies 10.0.0.0/8"},
 			},
 		},
 		{
@@ -17,8 +17,8 @@ func commands() []command {
 			usage: checkUsage,
 			examples: []example{
 				{"list all faults", "cartd check shop.json"},
-				{"of several stores that share a Redis", "cartd check stores/*.json"},
-				{"for a program", "cartd check --json shop.json | jq '.[].faults'"},
+				{"check several stores that share a Redis", "cartd check stores/*.json"},
+				{"print the faults for a program", "cartd check --json shop.json | jq '.[].faults'"},
 			},
 		},
 		{
@@ -26,81 +26,81 @@ func commands() []command {
 			usage: importUsage,
 			examples: []example{
 				{"load a store or replace it", "cartd import --redis redis://127.0.0.1:6379/0 shop.json"},
-				{"from a pipe", "zcat shop.json.gz | cartd import --redis redis://127.0.0.1:6379/0 -"},
+				{"load a store from a pipe", "zcat shop.json.gz | cartd import --redis redis://127.0.0.1:6379/0 -"},
 			},
 		},
 		{
 			name: "export", summary: "write a store as a document", define: defineExport,
 			usage: exportUsage,
 			examples: []example{
-				{"into a file", "cartd export --redis redis://127.0.0.1:6379/0 --store ID --out shop.json"},
-				{"only the names of its products", "cartd export --redis redis://127.0.0.1:6379/0 --store ID | jq -r '.products[].name'"},
+				{"write to a file", "cartd export --redis redis://127.0.0.1:6379/0 --store ID --out shop.json"},
+				{"print the names of its products only", "cartd export --redis redis://127.0.0.1:6379/0 --store ID | jq -r '.products[].name'"},
 			},
 		},
 		{
 			name: "orders", summary: "write a store's orders as JSON lines", define: defineOrders,
 			usage: ordersUsage,
 			examples: []example{
-				{"all of them", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID > orders.jsonl"},
-				{"those that are new since number 1200", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --since 1200"},
+				{"write all orders", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID > orders.jsonl"},
+				{"write the orders after number 1200", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --since 1200"},
 			},
 		},
 		{
 			name: "key", summary: "make, list and revoke API keys", define: defineKey,
 			usage: keyUsage,
 			examples: []example{
-				{"make one; it is shown once", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --name app --scopes commerce:read,commerce:write"},
-				{"list them", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --list"},
-				{"revoke one for good", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --revoke app"},
+				{"make a key; it is shown once", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --name app --scopes commerce:read,commerce:write"},
+				{"list the keys", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --list"},
+				{"revoke a key for good", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --revoke app"},
 			},
 		},
 		{
-			name: "stores", summary: "list the stores, or drop one with its data", define: defineStores,
+			name: "stores", summary: "list the stores, or delete one with its data", define: defineStores,
 			usage: storesUsage,
 			examples: []example{
-				{"list them", "cartd stores --redis redis://127.0.0.1:6379/0"},
-				{"drop one; its name has to be typed", "cartd stores --redis redis://127.0.0.1:6379/0 --drop ID"},
+				{"list the stores", "cartd stores --redis redis://127.0.0.1:6379/0"},
+				{"delete a store; its name has to be typed", "cartd stores --redis redis://127.0.0.1:6379/0 --drop ID"},
 			},
 		},
 		{
 			name: "show", summary: "show a cart, an order, a quote or a customer, for support", define: defineShow,
 			usage: showUsage(),
 			examples: []example{
-				{"a cart, of whatever store", "cartd show --redis redis://127.0.0.1:6379/0 cart ID"},
-				{"a customer of one store", "cartd show --redis redis://127.0.0.1:6379/0 --store ID customer ada@example.com"},
-				{"a quote, its signature into a file", "cartd show --redis redis://127.0.0.1:6379/0 --signature quote.png quote ID"},
+				{"show a cart of any store", "cartd show --redis redis://127.0.0.1:6379/0 cart ID"},
+				{"show a customer of one store", "cartd show --redis redis://127.0.0.1:6379/0 --store ID customer ada@example.com"},
+				{"show a quote and write its signature to a file", "cartd show --redis redis://127.0.0.1:6379/0 --signature quote.png quote ID"},
 			},
 		},
 		{
-			name: "erase", summary: "take a customer's personal data out of a store", define: defineErase,
+			name: "erase", summary: "remove a customer's personal data from a store", define: defineErase,
 			usage: eraseUsage,
 			examples: []example{
-				{"an account", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ID"},
-				{"an account and all carts that carry an address", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ada@example.com"},
+				{"erase an account", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ID"},
+				{"erase an account and all carts with its address", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ada@example.com"},
 			},
 		},
 		{
-			name: "webhooks", summary: "list a store's webhooks; test one, or resend what was given up", define: defineWebhooks,
+			name: "webhooks", summary: "list a store's webhooks, test them, or send given-up events again", define: defineWebhooks,
 			usage: webhooksUsage,
 			examples: []example{
-				{"what waits, and what was given up", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID"},
-				{"send a test event to each", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID --test"},
-				{"send again what one did not take", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID --webhook WEBHOOK --resend"},
+				{"count the events that wait and those that were given up", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID"},
+				{"send a test event to every webhook", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID --test"},
+				{"send the given-up events of one webhook again", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID --webhook WEBHOOK --resend"},
 			},
 		},
 		{
-			name: "completion", summary: "print what completes commands and flags in a shell", define: defineCompletion,
+			name: "completion", summary: "print a script that completes commands and flags in a shell", define: defineCompletion,
 			usage: completionUsage,
 			examples: []example{
-				{"for this bash", "source <(cartd completion bash)"},
-				{"for every fish", "cartd completion fish > ~/.config/fish/completions/cartd.fish"},
+				{"complete in this bash", "source <(cartd completion bash)"},
+				{"complete in every fish", "cartd completion fish > ~/.config/fish/completions/cartd.fish"},
 			},
 		},
 		{
 			name: "help", summary: "explain a command, with examples", define: defineHelp,
 			usage:    "cartd help [COMMAND]",
-			examples: []example{{"all flags of serve", "cartd help serve"}},
+			examples: []example{{"list all flags of serve", "cartd help serve"}},
 		},
-		{name: "version", summary: "say what was built", define: defineVersion, usage: versionUsage},
+		{name: "version", summary: "print the release, the revision and Go's version", define: defineVersion, usage: versionUsage},
 	}
 }

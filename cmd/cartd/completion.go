@@ -13,7 +13,7 @@ const completionUsage = "cartd completion bash | zsh | fish"
 
 func defineCompletion(*flag.FlagSet) func(*call) error { return runCompletion }
 
-// runCompletion prints a shell's part.
+// runCompletion prints the script of a shell.
 func runCompletion(c *call) error {
 	shells := map[string]func(io.Writer){"bash": completeBash, "zsh": completeZsh, "fish": completeFish}
 	if len(c.args) != 1 || shells[c.args[0]] == nil {
@@ -23,14 +23,14 @@ func runCompletion(c *call) error {
 	return nil
 }
 
-// flagNames are a command's flags as they are written.
+// flagNames returns a command's flags with their dashes.
 func (c *command) flagNames() (names []string) {
 	fs, _ := c.flagSet()
 	fs.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
 	return append(names, "--help")
 }
 
-// completeBash offers commands in the first place, then the command's flags, and files.
+// completeBash completes the command first, then its flags and files.
 func completeBash(w io.Writer) {
 	fmt.Fprint(w, "_cartd() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} flags=\n\tcase ${COMP_WORDS[1]} in\n")
 	for _, c := range commands() {
@@ -49,7 +49,7 @@ complete -o filenames -F _cartd cartd
 `, strings.Join(commandNames(), " "))
 }
 
-// completeZsh lets zsh use what bash uses.
+// completeZsh loads the script of bash into zsh.
 func completeZsh(w io.Writer) {
 	fmt.Fprint(w, "#compdef cartd\nautoload -U +X bashcompinit && bashcompinit\n")
 	completeBash(w)

@@ -6,22 +6,22 @@ import (
 )
 
 const (
-	// mostConnections is how many clients may be connected at a time.
-	mostConnections = 1 << 16
-	// reservedFiles are kept from clients: 33 for each Redis (twice with the embedded
-	// one) or server of a cluster, 64 for the receivers of webhooks, 64 for connections
-	// that are being refused, the rest for operators and a reserve.
+	// maxConnections is the maximum number of clients that are connected at a time.
+	maxConnections = 1 << 16
+	// reservedFiles are file descriptors that clients cannot use: 33 for each Redis or server of a
+	// cluster (66 for the embedded Redis), 64 for the receivers of webhooks, 64 for connections
+	// that are being refused, the rest for operators and in reserve.
 	reservedFiles = 256
 )
 
-// maxConnections is how many clients may be connected at a time under the process's limit
-// of open files, which Go has raised as far as it may be: so many that Redis can still be
-// reached when all are.
-func maxConnections() int {
+// connectionLimit returns the maximum number of connected clients under the process's limit of open
+// files, which Go has raised as far as it may. Enough files stay free to reach Redis when all
+// clients are connected.
+func connectionLimit() int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {
-		return mostConnections
+		return maxConnections
 	}
 	files := int(min(limit.Cur, math.MaxInt32))
-	return max(1, min(mostConnections, files-min(reservedFiles, files/2)))
+	return max(1, min(maxConnections, files-min(reservedFiles, files/2)))
 }

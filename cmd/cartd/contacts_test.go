@@ -35,7 +35,7 @@ func bookkeepers(t *testing.T, r *redistest.Server) (all [2]bookkeeper) {
 	return all
 }
 
-// admit admits a request that came at a moment.
+// admit admits a request that came at this moment.
 func (b *bookkeeper) admit(cmd commerce.Command[*commerce.Contact], key *engine.IdempotencyKey, began time.Time) *engine.Request {
 	b.Helper()
 	apiKey, token := commerce.HashSecret([]byte("demo-storefront-key")), commerce.HashSecret([]byte("demo-token-ada"))
@@ -59,7 +59,7 @@ func (b *bookkeeper) do(r *engine.Request) engine.Reply {
 	return reply
 }
 
-// changePassword has the session go on under its next number.
+// changePassword changes the password, so that the session gets its next number.
 func (b *bookkeeper) changePassword() {
 	b.Helper()
 	r := b.admit(nil, nil, time.Now())
@@ -74,9 +74,9 @@ func (b *bookkeeper) changePassword() {
 
 func phone(number string) commerce.PatchProfile { return commerce.PatchProfile{Phone: &number} }
 
-// A request that came before this node's last commit may be admitted behind a password
-// change of another node's, of which the actor does not know: what it holds is of the
-// session's number before, and current enough for the request.
+// Another node has changed the password. A request that came earlier than this node's last commit
+// may be admitted with the new session number, while the actor has the record with the old number.
+// The session goes on.
 func TestASessionIsNewerThanTheRecordInMemory(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := bookkeepers(t, r)
@@ -104,9 +104,9 @@ func TestASessionIsNewerThanTheRecordInMemory(t *testing.T) {
 	})
 }
 
-// Of two deletions with one Idempotency-Key the second replays, also where a password
-// change of its session came between its admission and its turn.
-func TestARetryIsKnownBehindAPasswordChange(t *testing.T) {
+// Of two deletions with one Idempotency-Key the second replays, even if the password changed
+// between its admission and its judgement.
+func TestARetryIsKnownAfterAPasswordChange(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		nodes := bookkeepers(t, r)
 		here, there := &nodes[0], &nodes[1]

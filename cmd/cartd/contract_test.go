@@ -9,10 +9,11 @@ import (
 	"testing"
 )
 
-// citation finds what a comment quotes of the contract: a name, and perhaps the number of a rule.
+// citation matches a quotation of the contract in a comment: a name, and perhaps the number of a
+// rule.
 var citation = regexp.MustCompile(`// (?:.*[^A-Za-z])?Spec: ([A-Z][A-Za-z ]*[A-Za-z](?: \((?:Carts|Addresses|Cart lines)\))?|[a-z]+\[\]|policy|money|totals|discounts|attributes)(?: ([0-9]))?[.,:;\n ]`)
 
-// Every rule that a comment quotes can be found in docs/api.
+// Every rule that a comment quotes is in docs/api.
 func TestQuotedRulesStandInTheContract(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../../docs/api/*.md")
@@ -49,7 +50,7 @@ func TestQuotedRulesStandInTheContract(t *testing.T) {
 	}
 }
 
-// stands reports whether the contract has a heading or a bold name, and below it a rule of this
+// stands reports whether the contract has a heading or a bold name, and below it a rule with this
 // number.
 func stands(contract, name, number string) bool {
 	name = regexp.QuoteMeta(name)

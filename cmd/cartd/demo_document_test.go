@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// demoDocument is what docs/demo.md says of the demo's document.
+// demoDocument is the demo's document, as far as docs/demo.md describes it.
 type demoDocument struct {
 	Keys []struct {
 		Key     string   `json:"key"`
@@ -50,8 +50,8 @@ type demoDocument struct {
 	} `json:"shipping_methods"`
 }
 
-// docs/demo.md has every key, account, token and code of the demo's document, and no other; of
-// products and deliveries it has some. Each row says what the document says.
+// docs/demo.md has every key, account, token and code of the demo's document, and no other. It has
+// some products and deliveries. Each row agrees with the document.
 func TestTheTableOfTheDemoIsTrue(t *testing.T) {
 	t.Parallel()
 	store, err := os.ReadFile("demo/store.json")
@@ -83,7 +83,7 @@ func TestTheTableOfTheDemoIsTrue(t *testing.T) {
 	}
 }
 
-// facts are the rows that the table may have, each with a word that its last column must have.
+// facts returns the rows that the table may have, each with a word that its last column must have.
 func (d *demoDocument) facts() map[string]string {
 	facts, groups := map[string]string{}, map[string]string{}
 	for _, group := range d.Groups {

@@ -9,9 +9,9 @@ import (
 	"cartd/commerce/storefile"
 )
 
-// Every choice and every matrix that the demo store's blinds offer is of use: it is
-// part of a blind that has a price in its smallest and in its largest size. What they
-// do not offer is the silk of a collection that has left the shop.
+// Every choice and every matrix that the demo store's blinds offer is part of a blind that has a
+// price in its smallest and in its largest size. The only choice that is not offered is the silk of
+// a withdrawn collection.
 func TestEveryChoiceOfTheDemoBlindsCanBeOrdered(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("demo/store.json")
@@ -55,7 +55,7 @@ func TestEveryChoiceOfTheDemoBlindsCanBeOrdered(t *testing.T) {
 	}
 }
 
-// orderable lists the choices and matrices of all blinds of a product that there are.
+// orderable returns the choices and matrices of all possible blinds of a product.
 func orderable(t *testing.T, p *commerce.Product) map[string]bool {
 	t.Helper()
 	used, c := map[string]bool{}, p.Configurator
@@ -68,7 +68,7 @@ func orderable(t *testing.T, p *commerce.Product) map[string]bool {
 			}
 		}
 		if faults != nil || more != nil {
-			continue // without something that it requires
+			continue
 		}
 		if smallest.UnitPrice > largest.UnitPrice || len(largest.Snapshot.Components) == 0 {
 			t.Errorf("%s, %v: from %d to %d, components %v", p.Name, chosen, smallest.UnitPrice, largest.UnitPrice, largest.Snapshot.Components)
@@ -81,8 +81,8 @@ func orderable(t *testing.T, p *commerce.Product) map[string]bool {
 	return used
 }
 
-// completions are all ways to fill the groups: one of a single-choice group, or none
-// where it is not required; any of the others.
+// completions returns all ways to fill the groups: one choice of a single-choice group, or none if
+// it is not required; any choices of other groups.
 func completions(groups []commerce.ChoiceGroup) [][]string {
 	all := [][]string{nil}
 	for _, g := range groups {

@@ -15,7 +15,7 @@ import (
 	"cartd/internal/commandline"
 )
 
-// documentLimit is the largest store document that a command reads, unpacked.
+// documentLimit is the maximum size of a store document, unpacked.
 type documentLimit struct{ commandline.Bytes }
 
 func (l *documentLimit) flag(fs *flag.FlagSet) {
@@ -23,16 +23,16 @@ func (l *documentLimit) flag(fs *flag.FlagSet) {
 	fs.Var(&l.Bytes, "max-document", "`size` of the largest store document, unpacked")
 }
 
-// errTooLarge begins the fault of a document beyond the limit.
+// errTooLarge is the fault of a document beyond the limit.
 var errTooLarge = errors.New("is larger than")
 
 func (l documentLimit) exceeded() error {
 	return fmt.Errorf("%w %v unpacked: --max-document raises the limit", errTooLarge, l.Bytes)
 }
 
-// read reads and validates a store document: a file, or - for standard input, plain or
-// gzip. say is told how far it is.
-func (l documentLimit) read(file string, say func(format string, args ...any)) (*storefile.Document, error) {
+// read reads and validates a store document, plain or gzip: a file, or - for standard input. report
+// gets the progress.
+func (l documentLimit) read(file string, report func(format string, args ...any)) (*storefile.Document, error) {
 	in := os.Stdin
 	if file != "-" {
 		var err error
@@ -46,17 +46,17 @@ func (l documentLimit) read(file string, say func(format string, args ...any)) (
 		return nil, err
 	}
 	defer syscall.Munmap(memory) // Parse keeps no part of it
-	n, err := l.readInto(memory, in, func(bytes int) { say("%s: %d MiB read", file, bytes>>20) })
+	n, err := l.readInto(memory, in, func(bytes int) { report("%s: %d MiB read", file, bytes>>20) })
 	if err != nil {
 		return nil, fmt.Errorf("store document %s: %w", file, err)
 	}
-	say("%s: checking %d MiB", file, n>>20)
+	report("%s: checking %d MiB", file, n>>20)
 	return storefile.Parse(memory[:n])
 }
 
-// reserve returns memory for the largest document and a byte more. It takes none until it
-// is written to, so that a document of any size is read in one piece without being copied.
-// It is no part of Go's heap, which may grow to twice what is in use.
+// reserve returns memory for the maximum document and one byte more. Pages use memory only after
+// they are written, so a document of any size is read in one piece without a copy. The memory is
+// outside Go's heap, which may grow to twice its live size.
 func (l documentLimit) reserve() ([]byte, error) {
 	memory, err := syscall.Mmap(-1, 0, int(l.Bytes)+1, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 	if err != nil {
@@ -65,8 +65,8 @@ func (l documentLimit) reserve() ([]byte, error) {
 	return memory, nil
 }
 
-// readInto reads and unpacks a document. The error wraps errTooLarge where it fills all
-// of the memory.
+// readInto reads and unpacks a document. If the document fills all of the memory, the error wraps
+// errTooLarge.
 func (l documentLimit) readInto(memory []byte, file *os.File, progress func(bytes int)) (int, error) {
 	info, err := file.Stat()
 	if err == nil && info.IsDir() {
@@ -76,7 +76,7 @@ func (l documentLimit) readInto(memory []byte, file *os.File, progress func(byte
 	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		return l.unpackInto(memory, in, progress)
 	}
-	if err == nil && info.Size() > int64(l.Bytes) { // 0 for what is no file
+	if err == nil && info.Size() > int64(l.Bytes) { // 0 unless it is a file
 		return 0, l.exceeded()
 	}
 	return l.fill(memory, in, progress)
@@ -97,7 +97,7 @@ func (l documentLimit) unpackInto(memory []byte, in io.Reader, progress func(byt
 	return 0, fmt.Errorf("the gzip file is damaged (%w): copy or pack it again", err)
 }
 
-// readSize is how much is read between two reports of progress.
+// readSize is the number of bytes between two reports of progress.
 const readSize = 256 << 10
 
 // fill reads to the end.

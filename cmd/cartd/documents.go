@@ -13,15 +13,15 @@ import (
 //go:embed demo/store.json
 var demoStore []byte
 
-// readShown reads a document and shows its progress.
+// readShown reads a document and shows the progress.
 func readShown(file string, limit documentLimit, stderr io.Writer) (*storefile.Document, error) {
 	progress := startProgress(stderr)
 	defer progress.done()
-	return limit.read(file, progress.say)
+	return limit.read(file, progress.report)
 }
 
-// readDocuments reads the files of --store and the demo store. The error is one
-// line, however many faults there are.
+// readDocuments reads the files of --store and the demo store. Its error has one line, with the
+// first fault.
 func readDocuments(files []string, limit documentLimit, demo bool) ([]*storefile.Document, error) {
 	var docs []*storefile.Document
 	for _, file := range files {
@@ -38,7 +38,7 @@ func readDocuments(files []string, limit documentLimit, demo bool) ([]*storefile
 		}
 		docs = append(docs, doc)
 	}
-	return docs, together(docs)
+	return docs, checkTogether(docs)
 }
 
 func firstFault(name string, err error) error {
@@ -49,5 +49,5 @@ func firstFault(name string, err error) error {
 	return fmt.Errorf("%s has faults (%d), the first is %s: see cartd check %s", name, faults.Total(), faults.List()[0].String()+faults.List()[0].Details(), name)
 }
 
-// decodeStore makes a Store of the settings that a Document carried to Redis.
+// decodeStore decodes a store's settings from Redis.
 func decodeStore(settings []byte) (*commerce.Store, error) { return storefile.ParseKept(settings) }

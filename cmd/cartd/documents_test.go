@@ -15,7 +15,7 @@ import (
 	"cartd/internal/commandline"
 )
 
-// gzipped is a text packed.
+// gzipped returns a text, packed.
 func gzipped(t *testing.T, text io.Reader) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -29,7 +29,7 @@ func gzipped(t *testing.T, text io.Reader) []byte {
 	return b.Bytes()
 }
 
-// spaces is n spaces without the memory for them.
+// spaces returns n spaces, which use no memory.
 func spaces(n int64) io.Reader { return io.LimitReader(blank{}, n) }
 
 type blank struct{}
@@ -41,7 +41,7 @@ func (blank) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// limitOf is the limit of so many bytes.
+// limitOf returns a limit in bytes.
 func limitOf(bytes int64) documentLimit { return documentLimit{commandline.Bytes(bytes)} }
 
 // readUnder reads a document's text under a limit.
@@ -56,8 +56,7 @@ func readUnder(t *testing.T, limit int64, f *os.File, progress func(bytes int)) 
 	return string(memory[:n]), err
 }
 
-// The limit holds for what is read as for what is unpacked, and whether or not the
-// size shows before.
+// The limit applies to plain and to unpacked bytes, and with or without a known file size.
 func TestMaxDocument(t *testing.T) {
 	t.Parallel()
 	const limit = 3 * readSize / 2
@@ -97,7 +96,7 @@ func TestMaxDocument(t *testing.T) {
 	}
 }
 
-// A document lies in memory once: in what was reserved for it, and nowhere in Go's heap.
+// A document is in memory once, in the reserved memory and not in Go's heap.
 func TestADocumentIsReadWithoutACopy(t *testing.T) {
 	const size = 32 << 20
 	for name, data := range map[string][]byte{"plain": bytes.Repeat([]byte{' '}, size), "packed": gzipped(t, spaces(size))} {
@@ -146,12 +145,12 @@ func asPipe(t *testing.T, data []byte) *os.File {
 	t.Cleanup(func() { r.Close() })
 	go func() {
 		defer w.Close()
-		_, _ = w.Write(data) // broken where the reader has seen enough
+		_, _ = w.Write(data) // it fails if the reader stops early
 	}()
 	return r
 }
 
-// What lies on the disk, however large, is refused before it is read.
+// A file beyond the limit is refused without being read.
 func TestAFileOfTenGigabytesIsNotRead(t *testing.T) {
 	t.Parallel()
 	f := asFile(t, []byte("{"))

@@ -10,7 +10,7 @@ import (
 	"cartd/internal/commandline"
 )
 
-// variablePrefix begins the environment twin of every flag.
+// variablePrefix is the prefix of the environment twins.
 const variablePrefix = "CARTD_"
 
 // twin is the environment variable of a flag.
@@ -19,12 +19,12 @@ func twin(flag string) string { return variablePrefix + variableOf(flag) }
 // variableOf is the twin without its prefix.
 func variableOf(flag string) string { return strings.ToUpper(strings.ReplaceAll(flag, "-", "_")) }
 
-// instead are flags that stand for each other: where one is given, the environment twin of
-// the other does not count.
+// instead has pairs of flags that exclude each other: if one is given, the environment twin of the
+// other does not count.
 var instead = map[string]string{"redis": "redis-file", "redis-file": "redis"}
 
-// parseFlags reads flags, and for those not given their environment twins; an empty one
-// is none. An error is one line.
+// parseFlags reads flags and, for flags that are not given, their environment twins. An empty twin
+// counts as not set. An error has one line.
 func parseFlags(fs *flag.FlagSet, args []string) error {
 	if err := commandline.Parse(fs, args, io.Discard, ""); err != nil {
 		return err
@@ -49,7 +49,7 @@ func isGiven(fs *flag.FlagSet, name string) (given bool) {
 	return given
 }
 
-// mistyped warns of variables that look like a flag's twin and are none.
+// mistyped returns a warning for each variable with the prefix that is no flag's twin.
 func mistyped() (warnings []string) {
 	known := variables()
 	for _, entry := range os.Environ() {

@@ -20,7 +20,7 @@ func defineErase(fs *flag.FlagSet) func(*call) error {
 	return func(c *call) error { return runErase(c, &from, *customer) }
 }
 
-// runErase takes a customer's personal data out of a store and reports what is gone.
+// runErase removes a customer's personal data from a store and reports the erased records.
 func runErase(c *call, from *storeFlags, customer string) error {
 	store, err := from.id(c, eraseUsage)
 	if err != nil {
@@ -44,12 +44,12 @@ func runErase(c *call, from *storeFlags, customer string) error {
 		fmt.Fprintf(c.stdout, "%s: %d (%s)\n", row.Kind, row.Records, row.Parts)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: erase again, it goes on", err)
+		return fmt.Errorf("%w: run cartd erase again, it continues", err)
 	}
 	_, err = fmt.Fprint(c.stdout, `
-Still to do, where it applies:
-- Take the customer out of the store document: the next import would bring the data back.
-- Events that wait for a webhook may name the customer; each leaves within a day.
+Still to do, if it applies:
+- Remove the customer from the store document: the next import would bring the data back.
+- Events that wait for a webhook may name the customer; each is delivered or given up within a day.
 - Redis's append-only file holds the data until it is rewritten: redis-cli BGREWRITEAOF.
 - Backups hold the data until they are deleted.
 `)

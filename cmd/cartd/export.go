@@ -51,8 +51,8 @@ func runExport(c *call, from *storeFlags, out string) error {
 	return nil
 }
 
-// withoutPath is an error without the files that it names: users do not know the file that is
-// written at first.
+// withoutPath returns an error without the file names in it: operators do not know the temporary
+// file.
 func withoutPath(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -65,8 +65,8 @@ func withoutPath(err error) error {
 	return err
 }
 
-// writeFile puts all that is written in the file's place, or leaves what is there. A link
-// goes on to the file; what is no file, a device or a pipe, is written to.
+// writeFile replaces a file by everything that write writes, or leaves it as it is. It follows a
+// link. It writes directly to a device or a pipe.
 func writeFile(name string, write func(io.Writer) error) error {
 	if there, err := filepath.EvalSymlinks(name); err == nil {
 		name = there
@@ -78,7 +78,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // gone by then, if all went well
+	defer os.Remove(f.Name()) // after success the file has its new name
 	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"cartd/engine"
 )
 
-// figures are the metrics that the node's parts count or hold by themselves.
+// figures are the metrics that the parts of the node count themselves.
 func (n *node) figures() []figure {
 	all := n.frontFigures()
 	all = append(all, n.visitFigures()...)
@@ -17,13 +17,13 @@ func (n *node) figures() []figure {
 
 func (n *node) frontFigures() []figure {
 	return []figure{
-		{name: "cartd_ready", help: "1 while /readyz says yes.", read: func() float64 { return truth(n.server.Figures().Ready) }},
+		{name: "cartd_ready", help: "1 while /readyz answers 200.", read: func() float64 { return truth(n.server.Figures().Ready) }},
 		{name: "cartd_requests_in_flight", help: "Requests being served.", read: func() float64 { return float64(n.server.Figures().InFlight) }},
 		{name: "cartd_connections", help: "Open connections.", read: func() float64 { return float64(n.server.Figures().Connections) }},
 		{name: "cartd_connections_limit", help: "Connections that may be open at a time.", read: func() float64 { return float64(n.server.Figures().MaxConnections) }},
-		{name: "cartd_connections_refused_total", help: "Connections refused because as many were open.", read: func() float64 { return float64(n.server.Figures().Refused) }},
-		{name: "cartd_bodies_bytes", help: "Memory that request bodies hold beyond their first KiB.", read: func() float64 { return float64(n.server.Figures().Bodies) }},
-		{name: "cartd_bodies_limit_bytes", help: "Memory that they may hold.", read: func() float64 { return float64(n.server.Figures().MaxBodies) }},
+		{name: "cartd_connections_refused_total", help: "Connections refused because the limit was reached.", read: func() float64 { return float64(n.server.Figures().Refused) }},
+		{name: "cartd_bodies_bytes", help: "Memory of request bodies beyond their first KiB.", read: func() float64 { return float64(n.server.Figures().Bodies) }},
+		{name: "cartd_bodies_limit_bytes", help: "Limit of the memory of request bodies.", read: func() float64 { return float64(n.server.Figures().MaxBodies) }},
 	}
 }
 
@@ -34,17 +34,17 @@ var outcomes = [engine.Unknown + 1]string{
 	engine.NotSent: "given_up", engine.Refused: "refused", engine.Unknown: "unknown",
 }
 
-// visitFigures are of the visits of carts, contacts and quotes.
+// visitFigures are the metrics of visits of carts, contacts and quotes.
 func (n *node) visitFigures() []figure {
 	count := n.carts.Counters()
 	all := []figure{
 		{name: "cartd_visits_total", help: "Visits: commits and refusals that a call of the script judges.", read: counted(&count.Visits)},
-		{name: "cartd_visited_requests_total", help: "Requests in these visits; divided by them it is the size of a batch.", read: counted(&count.Visited)},
+		{name: "cartd_visited_requests_total", help: "Requests in these visits. Requests divided by visits are the size of a batch.", read: counted(&count.Visited)},
 		{name: "cartd_visit_resends_total", help: "Visits sent again because their outcome was not known.", read: counted(&count.Resends)},
 	}
 	for kind, outcome := range outcomes {
 		all = append(all, figure{
-			name: "cartd_visit_outcomes_total", help: "Sendings of visits, by what became of them.",
+			name: "cartd_visit_outcomes_total", help: "Visits sent, by outcome.",
 			label: "outcome", value: outcome, read: counted(&count.Outcomes[kind]),
 		})
 	}
@@ -54,8 +54,8 @@ func (n *node) visitFigures() []figure {
 func (n *node) recordFigures() []figure {
 	count := n.carts.Counters()
 	all := []figure{
-		{name: "cartd_resident_bytes", help: "Memory of the records that the node holds.", read: func() float64 { bytes, _ := n.carts.ResidentBytes(); return float64(bytes) }},
-		{name: "cartd_resident_limit_bytes", help: "What --resident allows.", read: func() float64 { _, limit := n.carts.ResidentBytes(); return float64(limit) }},
+		{name: "cartd_resident_bytes", help: "Memory of the resident records.", read: func() float64 { bytes, _ := n.carts.ResidentBytes(); return float64(bytes) }},
+		{name: "cartd_resident_limit_bytes", help: "The limit of --resident.", read: func() float64 { _, limit := n.carts.ResidentBytes(); return float64(limit) }},
 		{name: "cartd_mailbox_refusals_total", help: "Requests that found the mailbox of their cart, contact or quote full.", read: counted(&count.MailboxFull)},
 		{name: "cartd_holds_expired_total", help: "Carts whose expired holds of stock this node released.", read: func() float64 { return float64(n.db.Stock.HoldsExpired()) }},
 	}
@@ -64,7 +64,7 @@ func (n *node) recordFigures() []figure {
 		resident func() (records, actors int)
 	}{{"cart", n.carts.Resident}, {"contact", n.contacts.Resident}, {"quote", n.quotes.Resident}} {
 		all = append(all,
-			figure{"cartd_resident_records", "Records that the node holds.", "kind", row.kind, func() float64 { records, _ := row.resident(); return float64(records) }},
+			figure{"cartd_resident_records", "Resident records.", "kind", row.kind, func() float64 { records, _ := row.resident(); return float64(records) }},
 			figure{"cartd_resident_actors", "Records with a running actor.", "kind", row.kind, func() float64 { _, actors := row.resident(); return float64(actors) }},
 		)
 	}
@@ -88,15 +88,15 @@ func (n *node) redisFigures() []figure {
 	return []figure{
 		{name: "cartd_redis_up", help: "1 while Redis can be reached.", read: func() float64 { return truth(!redis.Unreachable()) }},
 		{name: "cartd_redis_read_only", help: "1 while Redis answers but takes no writes.", read: func() float64 { return truth(redis.ReadOnly()) }},
-		{name: "cartd_redis_cluster_servers", help: "Servers of the Redis Cluster that the node knows; 0 if it is none.", read: func() float64 { return float64(redis.ClusterServers()) }},
-		{name: "cartd_redis_cluster_servers_silent", help: "Those of them that do not answer.", read: func() float64 { return float64(len(redis.SilentServers())) }},
+		{name: "cartd_redis_cluster_servers", help: "Servers of the Redis Cluster that the node knows; 0 without a cluster.", read: func() float64 { return float64(redis.ClusterServers()) }},
+		{name: "cartd_redis_cluster_servers_silent", help: "Servers of the Redis Cluster that do not answer.", read: func() float64 { return float64(len(redis.SilentServers())) }},
 		{name: "cartd_redis_failovers_total", help: "Masters that took over since the start.", read: func() float64 { return float64(redis.Failovers()) }},
 		{name: "cartd_store_imports_total", help: "Imports that the node has followed.", read: func() float64 { return float64(n.db.Stores.Imports()) }},
 	}
 }
 
 func (n *node) eventFigures() []figure {
-	const attempts = "Attempts to deliver a webhook's event, by what became of them."
+	const attempts = "Attempts to deliver a webhook's event, by result."
 	return []figure{
 		{"cartd_webhook_attempts_total", attempts, "result", "delivered", func() float64 { return float64(n.deliverer.Counts().Delivered) }},
 		{"cartd_webhook_attempts_total", attempts, "result", "failed", func() float64 { return float64(n.deliverer.Counts().Failed) }},
@@ -104,7 +104,7 @@ func (n *node) eventFigures() []figure {
 	}
 }
 
-// counted reads a counter of one of the node's parts.
+// counted returns a function that reads a counter.
 func counted(counter *atomic.Uint64) func() float64 {
 	return func() float64 { return float64(counter.Load()) }
 }

@@ -12,7 +12,7 @@ import (
 	"cartd/internal/commandline"
 )
 
-// serveConfig is what cartd serve is told by flags and environment.
+// serveConfig has the flags of cartd serve.
 type serveConfig struct {
 	listen         string
 	redis          redisFlags
@@ -39,32 +39,32 @@ type serveConfig struct {
 	webhookTimeout time.Duration
 }
 
-// maxRequestTimeout lets every request be answered within shutdownTimeout. It is also far
-// below the ten minutes for which a record remembers its writers, and so whether a commit
-// of unknown outcome was made: one sent again behind them could be made twice.
+// maxRequestTimeout is below shutdownTimeout, so that every request is answered. It is also far
+// below the ten minutes for which a record remembers its writers. A commit of unknown outcome that
+// is sent again after that time could be made twice.
 const maxRequestTimeout = 10 * time.Second
 
 // flags declares the flags of cartd serve.
 func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&c.listen, "listen", "127.0.0.1:8080", "`address` to serve HTTP on")
 	c.redis.flags(fs, time.Second)
-	fs.IntVar(&c.redisWait, "redis-wait", 0, "`number` of replicas that have to acknowledge every write, of a cluster those of its master")
+	fs.IntVar(&c.redisWait, "redis-wait", 0, "`number` of replicas that must acknowledge every write; in a cluster, replicas of the write's master")
 	fs.Var(&c.stores, "store", "store document `FILE` to load where Redis does not have the store yet (repeatable)")
 	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
 	c.maxDocument.flag(fs)
-	fs.DurationVar(&c.storeIdle, "store-idle", 15*time.Minute, "when a store that nobody asks for leaves memory")
+	fs.DurationVar(&c.storeIdle, "store-idle", 15*time.Minute, "time without a request after which a store leaves memory")
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store")
-	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the most")
-	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to go on with /readyz at 503 after SIGTERM, SIGINT or SIGHUP; a second signal ends it")
+	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the maximum")
+	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to serve with /readyz at 503 after SIGTERM, SIGINT or SIGHUP; a second signal ends it")
 	fs.Var(&c.trustedProxies, "trusted-proxies", "`networks` (CIDR, commas) whose X-Forwarded-For, X-Request-Id and traceparent count, and who may ask for Server-Timing")
 	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (scheme://host[:port], commas) whose pages may call the API")
-	fs.IntVar(&c.mailbox, "mailbox", 256, "commands one cart or contact takes at a time")
+	fs.IntVar(&c.mailbox, "mailbox", 256, "commands that may wait for one cart or contact")
 	c.resident = defaultResident(debug.SetMemoryLimit(-1))
 	fs.Var(&c.resident, "resident", "`bytes` of memory for carts and contacts together, such as 512MiB; the least recently used idle ones leave first")
-	fs.DurationVar(&c.idle, "idle", 15*time.Second, "when an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
+	fs.DurationVar(&c.idle, "idle", 15*time.Second, "time after which an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
 	fs.StringVar(&c.opsListen, "ops-listen", "", "`address` to serve /metrics and /debug/pprof/ on, for operators; off unless given")
 	fs.BoolVar(&c.metricsStores, "metrics-stores", false, "count the requests of each store in /metrics: as many series as stores")
-	fs.StringVar(&c.otlp, "otlp", "", "`URL` of an OTLP/HTTP collector that gets a trace of each request, such as http://127.0.0.1:4318; off unless given")
+	fs.StringVar(&c.otlp, "otlp", "", "`URL` of an OTLP/HTTP collector for a trace of each request, such as http://127.0.0.1:4318; off unless given")
 	fs.StringVar(&c.docs, "docs", "on", "on or off: serve the API's description at /openapi.json and its page at /docs")
 	fs.BoolVar(&c.accessLog, "access-log", false, "log a line for every request")
 	fs.StringVar(&c.logFormat, "log-format", "json", "json or text")
@@ -80,7 +80,7 @@ func defaultResident(memoryLimit int64) commandline.Bytes {
 	return commandline.Bytes(max(1, memoryLimit/4))
 }
 
-// check refuses what cannot be served, saying what to do.
+// check refuses invalid flags, with advice.
 func (c *serveConfig) check(rest []string) error {
 	if len(rest) > 0 {
 		return commandline.Usage("unexpected argument %q: store documents are given with --store", rest[0])
@@ -96,7 +96,7 @@ func (c *serveConfig) check(rest []string) error {
 	case c.requestTimeout <= 0 || c.idle <= 0 || c.storeIdle <= 0:
 		return commandline.Usage("--request-timeout, --idle and --store-idle must be above zero")
 	case c.requestTimeout > maxRequestTimeout:
-		return commandline.Usage("--request-timeout must be at most %v: a stop waits no longer for requests under way", maxRequestTimeout)
+		return commandline.Usage("--request-timeout must be at most %v: a stop waits no longer for requests in flight", maxRequestTimeout)
 	case c.webhookTimeout <= 0 || c.webhookTimeout > time.Minute:
 		return commandline.Usage("--webhook-timeout must be above zero and at most a minute")
 	case c.mailbox < 1 || c.resident < 1 || c.redisWait < 0:
@@ -111,7 +111,7 @@ func (c *serveConfig) check(rest []string) error {
 	return nil
 }
 
-// listFlag collects values, given one by one or with commas.
+// listFlag collects values, given one by one or separated by commas.
 type listFlag []string
 
 func (l *listFlag) String() string { return strings.Join(*l, ",") }
@@ -125,7 +125,7 @@ func (l *listFlag) Set(value string) error {
 	return nil
 }
 
-// prefixFlag collects networks; a single address is a network of one.
+// prefixFlag collects networks; an address is a network of one.
 type prefixFlag []netip.Prefix
 
 func (p *prefixFlag) String() string {

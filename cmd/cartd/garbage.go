@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// ballast is memory that nobody touches, in bytes: it takes none, but counts as in use,
-// so that a node with few carts does not collect its garbage several times a second.
+// ballast is unused memory, in bytes. It takes no physical memory, but Go counts it as in use.
+// Therefore a node with few carts does not collect garbage several times a second.
 const ballast = 16 << 20
 
-// minMemoryLimit is the least Go memory limit that cartd sets, so that a small --resident
-// does not make the collector work all the time.
+// minMemoryLimit is the lowest Go memory limit that cartd sets, so that a small --resident does not
+// keep the collector busy.
 const minMemoryLimit = 128 << 20
 
-// memoryLimit is the Go memory limit of a process that may keep so many bytes of records, and
-// in which so many bytes of all kinds are live. It is below twice the records, because the
-// program itself and threads take memory that Go does not count. Where stores and
-// connections take most of the memory, the garbage may be half of what is live.
+// memoryLimit returns the Go memory limit for this much memory of records (resident) and this much
+// live memory of all kinds. It is below twice resident, because the program and its threads use
+// memory that Go does not count. If stores and connections use more than the records do, it leaves
+// half of the live memory for garbage.
 func memoryLimit(resident, live int64) int64 {
 	resident = min(resident, math.MaxInt64/2)
 	return max(minMemoryLimit, 2*resident-resident/8, live+live/2)
 }
 
-// limitGarbage keeps the Go memory limit at memoryLimit until the context ends. An operator's
-// GOMEMLIMIT counts instead.
+// limitGarbage sets the Go memory limit to memoryLimit every second until the context ends. If the
+// operator has set GOMEMLIMIT, it does nothing.
 func limitGarbage(ctx context.Context, resident int64) {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return

@@ -5,16 +5,16 @@ import (
 	"testing"
 )
 
-func TestTheMemoryLimitFollowsRecordsAndWhatIsLive(t *testing.T) {
+func TestTheMemoryLimitFollowsRecordsAndLiveMemory(t *testing.T) {
 	const mib = 1 << 20
 	for _, c := range []struct {
 		about                string
 		resident, live, want int64
 	}{
-		{"records take most", 128 * mib, 152 * mib, 240 * mib},
+		{"more records than other memory", 128 * mib, 152 * mib, 240 * mib},
 		{"hardly any record yet", 1 << 30, 20 * mib, 1920 * mib},
 		{"few records are allowed", 1, 20 * mib, minMemoryLimit},
-		{"stores take most", 16 * mib, 200 * mib, 300 * mib},
+		{"more stores than records", 16 * mib, 200 * mib, 300 * mib},
 		{"as many records as there can be", math.MaxInt64, 20 * mib, math.MaxInt64/2 + math.MaxInt64/2 - math.MaxInt64/2/8},
 	} {
 		if got := memoryLimit(c.resident, c.live); got != c.want {

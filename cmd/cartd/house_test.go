@@ -16,18 +16,18 @@ import (
 	"testing"
 )
 
-// room is what a package may import beside the standard library, each import with
-// the reason for it. A path ending in "/..." means everything below it.
+// room is one package's row: its allowed imports beside the standard library, each with a reason. A
+// path ending in "/..." includes everything below it.
 type room struct {
 	may map[string]string
-	// pure packages compute: no I/O, clock, randomness, lock or goroutine. except
-	// names the standard packages that one of them may import all the same.
+	// pure packages compute: they have no I/O, clock, randomness, lock or goroutine. except are
+	// standard packages that this one may import nevertheless.
 	pure   bool
 	except map[string]string
 }
 
-// house is the folder tree as it may be. A package without a row fails the test,
-// and so does a row without a package.
+// house is the allowed folder tree. A package without a row fails the test, and so does a row
+// without a package.
 var house = map[string]room{
 	"cmd/cartd": {may: map[string]string{
 		"github.com/prometheus/client_golang/...": "the metrics of all rooms, read where they are counted",
@@ -220,22 +220,22 @@ var house = map[string]room{
 	}},
 }
 
-// impure are the standard packages that a pure package may not import, with all
-// below them unless pureValues names it.
+// impure are the standard packages that a pure package may not import, with all packages below them
+// except pureValues.
 var impure = []string{
 	"crypto/rand", "io/fs", "io/ioutil", "log", "math/rand", "net", "os", "plugin", "runtime", "sync", "syscall", "unsafe",
 }
 
 var pureValues = []string{"net/netip"}
 
-// clocks are the functions of package time that look at the clock or wait.
+// clocks are the functions of package time that read the clock or wait.
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer", "Sleep"}
 
-// meaninglessNames say nothing about what a package owns.
+// meaninglessNames are package names that do not show what a package owns.
 var meaninglessNames = []string{"util", "utils", "common", "helper", "helpers", "misc", "shared", "base", "lib"}
 
-// mostLines is the size of a file that is no test.
-const mostLines = 400
+// maxLines is the maximum length of a file that is no test.
+const maxLines = 400
 
 // parsed is one package's sources without its tests.
 type parsed struct {
@@ -289,7 +289,7 @@ func TestEveryPackageHasItsRowAndKeepsToIt(t *testing.T) {
 	for dir, p := range packages {
 		row, ok := house[dir]
 		if !ok {
-			t.Errorf("package %s has no row in the table of the house: say what it may import and why", dir)
+			t.Errorf("package %s has no row in the table of the house: add one with its imports and their reasons", dir)
 			continue
 		}
 		for _, fault := range p.trespasses(row) {
@@ -310,8 +310,7 @@ func TestEveryPackageHasItsRowAndKeepsToIt(t *testing.T) {
 	}
 }
 
-// trespasses lists the imports and, in a pure package, the calls that the row
-// does not allow.
+// trespasses returns the imports and, in a pure package, the calls that the row does not allow.
 func (p *parsed) trespasses(row room) []string {
 	var found []string
 	for _, file := range p.files {
@@ -336,7 +335,8 @@ func (r room) allows(imported string) bool {
 		!slices.ContainsFunc(impure, func(tree string) bool { return within(tree, imported) })
 }
 
-// standard packages have no dot in their first element, and are not ours.
+// standard reports whether an import is of the standard library: its first element has no dot, and
+// is not cartd.
 func standard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
 	return first != "cartd" && !strings.Contains(first, ".")
@@ -356,7 +356,7 @@ func within(tree, imported string) bool {
 	return imported == tree || strings.HasPrefix(imported, tree+"/")
 }
 
-// impurities lists goroutines and looks at the clock.
+// impurities returns the goroutines and the reads of the clock.
 func (p *parsed) impurities(file *ast.File) []string {
 	var found []string
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -373,7 +373,7 @@ func (p *parsed) impurities(file *ast.File) []string {
 	return found
 }
 
-func TestWhatARowForbids(t *testing.T) {
+func TestARowForbidsOtherImports(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		dir, source string
@@ -406,7 +406,7 @@ func TestWhatARowForbids(t *testing.T) {
 	}
 }
 
-func TestEveryPackageSaysWhatItOwns(t *testing.T) {
+func TestEveryPackageHasADocComment(t *testing.T) {
 	t.Parallel()
 	for dir, p := range sources(t) {
 		documented := 0
@@ -420,7 +420,7 @@ func TestEveryPackageSaysWhatItOwns(t *testing.T) {
 		}
 		for _, name := range []string{p.name, path.Base(dir)} {
 			if slices.Contains(meaninglessNames, name) {
-				t.Errorf("package %s is called %s, which says nothing about what it owns", dir, name)
+				t.Errorf("package %s is called %s, which does not name what it owns", dir, name)
 			}
 		}
 	}
@@ -434,8 +434,8 @@ func TestNoFileIsTooLong(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := bytes.Count(text, []byte("\n")); n >= mostLines {
-				t.Errorf("%s has %d lines, want fewer than %d: split it by what its parts own", file, n, mostLines)
+			if n := bytes.Count(text, []byte("\n")); n >= maxLines {
+				t.Errorf("%s has %d lines, want fewer than %d: split it by its responsibilities", file, n, maxLines)
 			}
 		}
 	}

@@ -26,12 +26,12 @@ func defineImport(fs *flag.FlagSet) func(*call) error {
 	return func(c *call) error { return runImport(c, &redis, limit) }
 }
 
-// runImport validates all documents, then loads each atomically.
+// runImport validates all documents first, then loads each atomically.
 func runImport(c *call, redis *redisFlags, limit documentLimit) error {
 	if len(c.args) == 0 {
 		return commandline.Usage("name at least one store document: %s", importUsage)
 	}
-	if err := redis.check(); err != nil { // before documents are read for nothing
+	if err := redis.check(); err != nil { // report a wrong flag first, without reading documents
 		return err
 	}
 	docs, err := readImports(c.args, limit, c.stderr)
@@ -51,8 +51,8 @@ func runImport(c *call, redis *redisFlags, limit documentLimit) error {
 	return nil
 }
 
-// readImports validates all documents, by themselves and beside each other. What
-// is wrong with any is reported before anything is loaded.
+// readImports validates all documents, each by itself and all together. It reports every fault. If
+// there is one, nothing is loaded.
 func readImports(files []string, limit documentLimit, stderr io.Writer) ([]*storefile.Document, error) {
 	var docs []*storefile.Document
 	for _, file := range files {
@@ -66,12 +66,12 @@ func readImports(files []string, limit documentLimit, stderr io.Writer) ([]*stor
 	if len(docs) < len(files) {
 		return nil, errReported
 	}
-	return docs, together(docs)
+	return docs, checkTogether(docs)
 }
 
-// together refuses documents that cannot be loaded beside each other: two of one
-// store, or of two stores with one API key. Spec: API key 2.
-func together(docs []*storefile.Document) error {
+// checkTogether refuses documents that cannot be loaded together: two of one store, or of two
+// stores with one API key. Spec: API key 2.
+func checkTogether(docs []*storefile.Document) error {
 	stores := map[uuid.UUID]bool{}
 	for _, doc := range docs {
 		if stores[doc.Store.ID] {
@@ -79,11 +79,11 @@ func together(docs []*storefile.Document) error {
 		}
 		stores[doc.Store.ID] = true
 	}
-	return keysApart(docs)
+	return checkKeys(docs)
 }
 
-// keysApart refuses documents of which two stores have one API key. Spec: API key 2.
-func keysApart(docs []*storefile.Document) error {
+// checkKeys refuses documents in which two stores have one API key. Spec: API key 2.
+func checkKeys(docs []*storefile.Document) error {
 	owners := map[commerce.KeyHash]uuid.UUID{}
 	for _, doc := range docs {
 		for _, k := range doc.Keys {
@@ -99,9 +99,9 @@ func keysApart(docs []*storefile.Document) error {
 func importStore(db *persistence.DB, doc *storefile.Document, stdout, stderr io.Writer) error {
 	began := time.Now()
 	progress := startProgress(stderr)
-	progress.say("store %s: writing", doc.Store.ID)
+	progress.report("store %s: writing", doc.Store.ID)
 	changed, err := db.SaveStore(context.Background(), savedDocument(doc, func(written, all int) {
-		progress.say("store %s: %d of %d customers written (%d %%)", doc.Store.ID, written, all, 100*written/max(all, 1))
+		progress.report("store %s: %d of %d customers written (%d %%)", doc.Store.ID, written, all, 100*written/max(all, 1))
 	}), true)
 	progress.done()
 	if err != nil {
@@ -116,7 +116,7 @@ func importStore(db *persistence.DB, doc *storefile.Document, stdout, stderr io.
 	return nil
 }
 
-// savedDocument is a document as persistence takes it.
+// savedDocument returns a document in the form that persistence saves.
 func savedDocument(doc *storefile.Document, progress func(done, all int)) *stores.Document {
 	return &stores.Document{
 		Store: doc.Store.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit,

@@ -17,7 +17,7 @@ import (
 	"cartd/persistence/stores"
 )
 
-// keyConfig is what cartd key is told.
+// keyConfig has the flags of cartd key.
 type keyConfig struct {
 	from   storeFlags
 	store  uuid.UUID
@@ -74,7 +74,7 @@ func runKey(c *call, config *keyConfig) error {
 	return err
 }
 
-// check refuses what cannot be done. scoped: scopes are given, if only none.
+// check refuses invalid flags. scoped is true if --scopes is given, even if it is empty.
 func (c *keyConfig) check(with *call, scoped bool) (err error) {
 	if c.store, err = c.from.id(with, keyUsage); err != nil {
 		return err
@@ -88,11 +88,11 @@ func (c *keyConfig) check(with *call, scoped bool) (err error) {
 	if asked != 1 {
 		return commandline.Usage("give one of --name NAME --scopes a,b (makes a key), --list, --revoke NAME")
 	}
-	if !utf8.ValidString(c.name) { // Redis would keep another name, perhaps of another key
-		return commandline.Usage("--name %q is no UTF-8: give a name in UTF-8, or of ASCII characters alone", c.name)
+	if !utf8.ValidString(c.name) { // Redis would store another name, perhaps that of another key
+		return commandline.Usage("--name %q is no UTF-8: give a name in UTF-8, for instance of ASCII characters", c.name)
 	}
 	if c.name != "" && !scoped {
-		return commandline.Usage("--scopes is missing: a key's scopes cannot be added to later (--scopes= makes a key without any)")
+		return commandline.Usage("--scopes is missing: scopes cannot be added to a key later (--scopes= makes a key without any)")
 	}
 	return nil
 }
@@ -127,8 +127,7 @@ func listKeys(w io.Writer, keys []stores.Key) error {
 	return table.Flush()
 }
 
-// shownName is a name, in quotes where its own characters could pass for those of the
-// table.
+// shownName returns a name, in quotes if its characters could be read as part of the table.
 func shownName(name string) string {
 	quoted := strconv.Quote(name)
 	if name == strings.TrimSpace(name) && quoted == `"`+name+`"` {

@@ -10,27 +10,27 @@ import (
 	"time"
 )
 
-// newLogger makes the process's only logger. Go's standard one, to which net/http prints
-// bytes of webhooks' receivers, writes nothing from then on: webhooks/conn.go reports those.
+// newLogger returns the process's only logger. It also silences Go's standard logger, to which
+// net/http prints bytes of webhooks' receivers; webhooks/conn.go reports those.
 func newLogger(format string, w io.Writer) *slog.Logger {
 	log.SetOutput(io.Discard)
 	var h slog.Handler = slog.NewJSONHandler(w, nil)
 	if format == "text" {
 		h = slog.NewTextHandler(w, nil)
 	}
-	return slog.New(&sparing{Handler: h, seconds: map[string]*second{}})
+	return slog.New(&limitedHandler{Handler: h, seconds: map[string]*second{}})
 }
 
-// heldBack keeps what is logged until it is released: of a start that fails, one line
-// says why, and no other is beside it.
-type heldBack struct {
+// startLog collects log lines until release. A start that fails discards them, so that only its
+// error is printed.
+type startLog struct {
 	mu       sync.Mutex
 	to       io.Writer
 	kept     bytes.Buffer
 	released bool
 }
 
-func (h *heldBack) Write(line []byte) (int, error) {
+func (h *startLog) Write(line []byte) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.released {
@@ -39,25 +39,25 @@ func (h *heldBack) Write(line []byte) (int, error) {
 	return h.kept.Write(line)
 }
 
-// release writes what was kept, and from then on everything at once.
-func (h *heldBack) release() {
+// release writes the collected lines; later lines are written at once.
+func (h *startLog) release() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	_, _ = h.kept.WriteTo(h.to) // standard error: nobody could be told
+	_, _ = h.kept.WriteTo(h.to) // there is no other place to report an error of standard error
 	h.released = true
 }
 
-// mostASecond is how many warnings and errors of one message are written in a second. The
-// first of a later second says how many were left out.
-const mostASecond = 100
+// maxPerSecond is the maximum number of warnings and errors with one message in a second. The first
+// line of a later second has the number of those left out.
+const maxPerSecond = 100
 
-// sparing is a handler that writes no more of one warning or error than anybody reads: a
-// fault that every request meets would fill the disk. Loggers with attributes of their own
-// (With) would go past it; there are none.
-type sparing struct {
+// limitedHandler writes at most maxPerSecond lines of one warning or error: a fault of every
+// request would fill the disk. Loggers with attributes of their own (With) would bypass it; there
+// are none.
+type limitedHandler struct {
 	slog.Handler
 	mu      sync.Mutex
-	seconds map[string]*second // by message, of which the program has a few dozen
+	seconds map[string]*second // by message; the program has a few dozen
 }
 
 // second counts the lines of one message.
@@ -66,7 +66,7 @@ type second struct {
 	written, leftOut int
 }
 
-func (s *sparing) Handle(ctx context.Context, line slog.Record) error {
+func (s *limitedHandler) Handle(ctx context.Context, line slog.Record) error {
 	if line.Level >= slog.LevelWarn {
 		write, leftOut := s.count(line)
 		if !write {
@@ -79,7 +79,7 @@ func (s *sparing) Handle(ctx context.Context, line slog.Record) error {
 	return s.Handler.Handle(ctx, line)
 }
 
-func (s *sparing) count(line slog.Record) (write bool, leftOut int) {
+func (s *limitedHandler) count(line slog.Record) (write bool, leftOut int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := s.seconds[line.Message]
@@ -91,7 +91,7 @@ func (s *sparing) count(line slog.Record) (write bool, leftOut int) {
 		leftOut = at.leftOut
 		*at = second{start: line.Time}
 	}
-	if at.written == mostASecond {
+	if at.written == maxPerSecond {
 		at.leftOut++
 		return false, 0
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A fault that every request meets does not fill the disk, and nothing is left out unsaid.
-func TestAFaultThatEveryRequestMeetsIsLoggedSparingly(t *testing.T) {
+// A fault of every request does not fill the disk, and the log counts the lines left out.
+func TestRepeatedFaultsAreLimited(t *testing.T) {
 	var out strings.Builder
 	h := newLogger("json", &out).Handler()
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -18,22 +18,22 @@ func TestAFaultThatEveryRequestMeetsIsLoggedSparingly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 10 * mostASecond {
+	for range 10 * maxPerSecond {
 		log(slog.LevelError, "admission")
 		log(slog.LevelInfo, "request")
 	}
 	log(slog.LevelWarn, "redis is away")
-	wantLines(t, out.String(), map[string]int{"admission": mostASecond, "request": 10 * mostASecond, "redis is away": 1, "left_out": 0})
+	wantLines(t, out.String(), map[string]int{"admission": maxPerSecond, "request": 10 * maxPerSecond, "redis is away": 1, "left_out": 0})
 	at = at.Add(time.Second)
 	log(slog.LevelError, "admission")
 	log(slog.LevelError, "admission")
-	wantLines(t, out.String(), map[string]int{"admission": mostASecond + 2, `"left_out":900}`: 1, "left_out": 1})
+	wantLines(t, out.String(), map[string]int{"admission": maxPerSecond + 2, `"left_out":900}`: 1, "left_out": 1})
 }
 
-// What is logged while a node starts is written once it has started, in its order.
-func TestTheLogOfAStartIsHeldBack(t *testing.T) {
+// The lines of a start are written after the start, in order.
+func TestTheLinesOfAStartAreWrittenAfterIt(t *testing.T) {
 	var out strings.Builder
-	lines := &heldBack{to: &out}
+	lines := &startLog{to: &out}
 	log := newLogger("text", lines)
 	log.Warn("one")
 	log.Warn("two")

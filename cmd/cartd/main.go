@@ -1,7 +1,8 @@
-// Command cartd serves carts over HTTP and prepares what it serves.
+// Command cartd serves carts over HTTP and has the operator's commands.
 //
-// It owns flags, environment, wiring and the operator's commands, and nothing else. Open
-// first: command.go (how a command is described), commands.go (all of them), serve.go.
+// It owns flags, environment, wiring and the operator's commands. It knows no rule of carts and no
+// key of Redis. Open first: command.go (the description of a command), commands.go (all commands),
+// serve.go.
 package main
 
 import (
@@ -16,14 +17,14 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// Exit statuses. A command line that cannot be carried out as it stands is told from what
-// may succeed the next time.
+// Exit statuses. A usage error needs another command line; any other failure may pass if the
+// command is repeated.
 const (
 	exitFailed = 1
 	exitUsage  = 2
 )
 
-// run returns the exit status: 0, or another after one line that says what to do.
+// run returns the exit status. If it is not 0, one line on stderr gives the error and advice.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		args = []string{"help"}
@@ -48,7 +49,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-// asWord is the command that a flag in a command's place asks for.
+// asWord returns the command that a first flag stands for.
 func asWord(arg string) string {
 	switch arg {
 	case "-h", "--help":
@@ -59,5 +60,5 @@ func asWord(arg string) string {
 	return arg
 }
 
-// errReported means that the command has said what is wrong.
+// errReported means that the command has printed its error.
 var errReported = errors.New("reported")

@@ -12,7 +12,7 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// tripMetrics count the round trips to Redis that requests share.
+// tripMetrics measure the round trips to Redis that requests share.
 type tripMetrics struct {
 	duration *prometheus.HistogramVec
 	byKind   map[redisdb.TripKind]prometheus.Observer // of duration
@@ -24,14 +24,14 @@ func newTripMetrics() *tripMetrics {
 	m := &tripMetrics{
 		byKind: map[redisdb.TripKind]prometheus.Observer{},
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "cartd_redis_round_trip_seconds", Help: "How long a round trip to Redis took that requests share: read, write, script (sent again with its script), redirect (of a cluster).",
+			Name: "cartd_redis_round_trip_seconds", Help: "Duration of a round trip to Redis that requests share: read, write, script (sent again with its script), redirect (of a cluster).",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .1, .5, 1},
 		}, []string{"kind"}),
 		commands: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "cartd_redis_trip_commands", Help: "Commands that went in one round trip.", Buckets: []float64{1, 2, 4, 8, 16, 32, 64, 128, 256},
+			Name: "cartd_redis_trip_commands", Help: "Commands in one round trip.", Buckets: []float64{1, 2, 4, 8, 16, 32, 64, 128, 256},
 		}),
 		unmet: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "cartd_redis_replicas_unmet_total", Help: "Round trips whose writes fewer replicas than --redis-wait acknowledged.",
+			Name: "cartd_redis_replicas_unmet_total", Help: "Round trips whose writes were acknowledged by fewer replicas than --redis-wait.",
 		}),
 	}
 	for _, kind := range redisdb.TripKinds {
@@ -53,7 +53,7 @@ func (m *tripMetrics) collectors() []prometheus.Collector {
 	return []prometheus.Collector{m.duration, m.commands, m.unmet}
 }
 
-// newRegistry gathers all metrics of a node that is ready to serve.
+// newRegistry registers all metrics of a node that is ready to serve.
 func (n *node) newRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildInfo())
@@ -66,7 +66,7 @@ func (n *node) newRegistry() *prometheus.Registry {
 	return r
 }
 
-// buildInfo is 1, with what was built as labels.
+// buildInfo is always 1, with the release and the build as labels.
 func buildInfo() prometheus.Collector {
 	labels := prometheus.Labels{"version": release, "revision": "", "goversion": ""}
 	if info, known := debug.ReadBuildInfo(); known {
@@ -75,20 +75,20 @@ func buildInfo() prometheus.Collector {
 			labels["revision"], _, _ = strings.Cut(revision, ")")
 		}
 	}
-	built := prometheus.NewGauge(prometheus.GaugeOpts{Name: "cartd_build_info", Help: "Always 1; the labels say what runs.", ConstLabels: labels})
+	built := prometheus.NewGauge(prometheus.GaugeOpts{Name: "cartd_build_info", Help: "Always 1; the labels name the release and the build.", ConstLabels: labels})
 	built.Set(1)
 	return built
 }
 
-// figure is a metric that some part of the node counts or holds by itself.
+// figure is a metric that a part of the node counts itself.
 type figure struct {
 	name, help string
-	// label and value are its only label; both empty: it has none.
+	// label and value are its only label; both are empty if it has none.
 	label, value string
 	read         func() float64
 }
 
-// collector makes a counter of what ends in _total, else a gauge.
+// collector returns a counter if the name ends in _total, else a gauge.
 func (f figure) collector() prometheus.Collector {
 	var labels prometheus.Labels
 	if f.label != "" {
@@ -100,15 +100,15 @@ func (f figure) collector() prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: f.name, Help: f.help, ConstLabels: labels}, f.read)
 }
 
-// storeCollector shows the stores in the node's memory. Only with --metrics-stores each has series of
-// its own; without, the age is that of the newest version.
+// storeCollector shows the stores in the node's memory. With --metrics-stores each store has series
+// of its own. Without it, the age is that of the newest version.
 type storeCollector struct{ n *node }
 
 var (
 	storesLoaded  = prometheus.NewDesc("cartd_stores_loaded", "Stores in the node's memory.", nil, nil)
 	storesLagging = prometheus.NewDesc("cartd_stores_lagging", "Loaded stores whose latest import the node does not serve yet.", nil, nil)
 	versionAge    = prometheus.NewDesc("cartd_store_version_age_seconds",
-		"Age of the version in force: of the store, or without a store the newest of all loaded ones.", []string{"store"}, nil)
+		"Age of the store's version in force; without a store label the newest of all loaded stores.", []string{"store"}, nil)
 )
 
 func (c storeCollector) Describe(descs chan<- *prometheus.Desc) {
@@ -139,13 +139,13 @@ func (c storeCollector) Collect(metrics chan<- prometheus.Metric) {
 	}
 }
 
-// webhookCollector shows what waits in Redis for the webhooks of the loaded stores. All nodes show
-// the same events: take the maximum. While Redis is away there is nothing to show.
+// webhookCollector shows the deliveries in Redis for the webhooks of the loaded stores. All nodes
+// show the same deliveries: use the maximum. It shows nothing while Redis is away.
 type webhookCollector struct{ n *node }
 
 var (
 	webhooksWaiting = prometheus.NewDesc("cartd_webhooks_waiting", "Deliveries that wait in Redis, of the stores that the node has loaded.", nil, nil)
-	webhooksOldest  = prometheus.NewDesc("cartd_webhooks_oldest_age_seconds", "How long about the oldest of them has waited; 0 if none waits.", nil, nil)
+	webhooksOldest  = prometheus.NewDesc("cartd_webhooks_oldest_age_seconds", "Approximate time that the oldest of them has waited; 0 if none waits.", nil, nil)
 )
 
 func (c webhookCollector) Describe(descs chan<- *prometheus.Desc) {
@@ -166,7 +166,7 @@ func (c webhookCollector) Collect(metrics chan<- prometheus.Metric) {
 	metrics <- prometheus.MustNewConstMetric(webhooksOldest, prometheus.GaugeValue, age)
 }
 
-// storeCount is how many stores Redis has; an error is 0 with it.
+// storeCount returns the number of stores in Redis.
 func (n *node) storeCount() (int64, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), n.config.redis.timeout)
 	defer cancel()

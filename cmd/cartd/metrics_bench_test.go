@@ -7,7 +7,7 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// What observing a round trip costs, which all its requests share.
+// BenchmarkObserveTrip measures the metrics of a round trip, which its requests share.
 func BenchmarkObserveTrip(b *testing.B) {
 	m := newTripMetrics()
 	trip := redisdb.Trip{Kind: redisdb.TripWrite, Commands: 12, Took: 300 * time.Microsecond}

@@ -13,21 +13,21 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// opsServer serves /metrics and /debug/pprof/ to operators, on a listener of its own that clients
-// of the API do not reach. A nil one is off.
+// opsServer serves /metrics and /debug/pprof/ to operators, on a listener that clients of the API
+// do not reach. It is nil if it is off.
 type opsServer struct {
 	listener net.Listener
 	http     *http.Server
 }
 
-// opsTimeout bounds an operator's request, profileTimeout its answer: a profile takes 30 s unless
-// it is asked to take longer.
+// opsTimeout bounds an operator's request, profileTimeout its answer: a profile takes 30 s by
+// default.
 const (
 	opsTimeout     = 10 * time.Second
 	profileTimeout = 2 * time.Minute
 )
 
-// listenOps makes the listener ready; nil where there is no address.
+// listenOps opens the listener; nil if there is no address.
 func listenOps(address string) (*opsServer, error) {
 	if address == "" {
 		return nil, nil
@@ -41,7 +41,7 @@ func listenOps(address string) (*opsServer, error) {
 	}}, nil
 }
 
-// serve begins to answer.
+// serve starts to answer.
 func (o *opsServer) serve(metrics func() *prometheus.Registry, log *slog.Logger) {
 	if o == nil {
 		return
@@ -59,7 +59,7 @@ func (o *opsServer) serve(metrics func() *prometheus.Registry, log *slog.Logger)
 	log.Info("serving metrics", "addr", o.listener.Addr().String())
 	go func() {
 		if err := o.http.Serve(o.listener); !errors.Is(err, http.ErrServerClosed) {
-			log.Error("metrics are served no more", "error", err.Error())
+			log.Error("metrics are no longer served", "error", err.Error())
 		}
 	}()
 }
@@ -67,6 +67,6 @@ func (o *opsServer) serve(metrics func() *prometheus.Registry, log *slog.Logger)
 func (o *opsServer) close() {
 	if o != nil {
 		o.http.Close()
-		o.listener.Close() // where it was never served
+		o.listener.Close() // if it was never served
 	}
 }

@@ -15,11 +15,12 @@ const ordersUsage = "cartd orders --redis URL --store ID [--since N]"
 func defineOrders(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
 	from.flags(fs)
-	since := fs.Int64("since", 0, "leave out the orders up to number `N`")
+	since := fs.Int64("since", 0, "write only the orders after number `N`")
 	return func(c *call) error { return runOrders(c, &from, *since) }
 }
 
-// runOrders writes a store's orders as JSON lines in the order of their numbers, guests' too.
+// runOrders writes a store's orders, also those of guests, as JSON lines in the order of their
+// numbers.
 func runOrders(c *call, from *storeFlags, since int64) error {
 	id, err := from.id(c, ordersUsage)
 	if err != nil {

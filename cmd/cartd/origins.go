@@ -21,8 +21,8 @@ func (o *originFlag) Set(value string) error {
 	return nil
 }
 
-// isOrigin reports whether a browser may send the text as Origin, which is compared
-// byte by byte: in lower case, without a path and without the scheme's own port.
+// isOrigin reports whether a browser may send the text as Origin: in lower case, without a path and
+// without the scheme's default port. Origins are compared byte by byte.
 func isOrigin(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || text != u.Scheme+"://"+u.Host {
@@ -33,8 +33,8 @@ func isOrigin(text string) bool {
 	return !ownPort && !strings.ContainsFunc(text, neverSent)
 }
 
-// neverSent: in an origin letters are small and names of other alphabets are in Punycode;
-// a pattern matches nothing.
+// neverSent reports characters that no browser sends in an origin: letters are small, other
+// alphabets are in Punycode, and a pattern would match nothing.
 func neverSent(r rune) bool {
 	return r > '~' || 'A' <= r && r <= 'Z' || strings.ContainsRune("*%", r)
 }

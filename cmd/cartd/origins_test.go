@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// An origin that no browser sends would allow nobody, without a word.
+// An origin that no browser sends would allow no page, without an error.
 func TestOrigins(t *testing.T) {
 	for text, want := range map[string]bool{
 		"https://shop.example":          true,

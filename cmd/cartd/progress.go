@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// progress shows how far long work is: on a terminal in one line that renews
-// itself, else in a line now and then. Short work shows nothing.
+// progress shows the state of long work: on a terminal in one line that is overwritten, else in a
+// new line every few seconds. Short work shows nothing.
 type progress struct {
 	w             io.Writer
 	terminal      bool
@@ -18,15 +18,15 @@ type progress struct {
 	stop, stopped chan struct{}
 }
 
-// How long nothing is shown, and how often something is from then on. They are
-// variables for the tests.
+// quietFor is the time without output; then the state is shown every terminalEvery or lineEvery.
+// They are variables for the tests.
 var (
 	quietFor      = time.Second
 	terminalEvery = 100 * time.Millisecond
 	lineEvery     = 5 * time.Second
 )
 
-// startProgress shows on w what say says, until done.
+// startProgress shows the reported state on w until done.
 func startProgress(w io.Writer) *progress {
 	p := &progress{w: w, stop: make(chan struct{}), stopped: make(chan struct{})}
 	if f, ok := w.(*os.File); ok {
@@ -37,14 +37,14 @@ func startProgress(w io.Writer) *progress {
 	return p
 }
 
-// say notes the state of the work.
-func (p *progress) say(format string, args ...any) {
+// report sets the state of the work.
+func (p *progress) report(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.state = fmt.Sprintf(format, args...)
 }
 
-// done ends what is shown; nothing comes after it.
+// done ends the output.
 func (p *progress) done() {
 	close(p.stop)
 	<-p.stopped

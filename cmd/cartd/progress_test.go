@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// hurry makes progress show at once.
+// hurry makes progress appear at once.
 func hurry(t *testing.T) {
 	t.Helper()
 	quiet, line := quietFor, lineEvery
@@ -15,7 +15,7 @@ func hurry(t *testing.T) {
 	t.Cleanup(func() { quietFor, lineEvery = quiet, line })
 }
 
-// lineWriter hands every write to the test.
+// lineWriter passes every write to the test.
 type lineWriter chan string
 
 func (w lineWriter) Write(p []byte) (int, error) {
@@ -23,18 +23,18 @@ func (w lineWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestLongWorkSaysHowFarItIsInLines(t *testing.T) {
+func TestLongWorkShowsItsProgressInLines(t *testing.T) {
 	t.Parallel()
 	hurry(t)
 	w := make(lineWriter)
 	p := startProgress(w)
-	p.say("%d of %d", 1, 2)
+	p.report("%d of %d", 1, 2)
 	for line := range w {
 		if line == "1 of 2\n" {
 			break
 		}
 	}
-	p.say("%d of %d", 2, 2)
+	p.report("%d of %d", 2, 2)
 	for line := range w {
 		if line == "2 of 2\n" {
 			break
@@ -48,21 +48,21 @@ func TestLongWorkSaysHowFarItIsInLines(t *testing.T) {
 		}
 	}()
 	p.done()
-	close(w) // whoever wrote now would panic
+	close(w) // a later write would panic
 }
 
-func TestShortWorkSaysNothing(t *testing.T) {
+func TestShortWorkShowsNothing(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	p := startProgress(&out)
-	p.say("working")
+	p.report("working")
 	p.done()
 	if out.Len() != 0 {
 		t.Errorf("progress said %q", out.String())
 	}
 }
 
-func TestATerminalsLineIsTakenAwayAtTheEnd(t *testing.T) {
+func TestATerminalsLineIsRemovedAtTheEnd(t *testing.T) {
 	t.Parallel()
 	hurry(t)
 	every := terminalEvery
@@ -70,7 +70,7 @@ func TestATerminalsLineIsTakenAwayAtTheEnd(t *testing.T) {
 	t.Cleanup(func() { terminalEvery = every })
 	w := make(lineWriter)
 	p := &progress{w: w, terminal: true, stop: make(chan struct{}), stopped: make(chan struct{})}
-	p.say("working")
+	p.report("working")
 	go p.show()
 	var out strings.Builder
 	out.WriteString(<-w)

@@ -14,28 +14,27 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// embeddedURL is the --redis that stands for a Redis inside the process.
+// embeddedURL is the value of --redis for a Redis inside the process.
 const embeddedURL = "embedded"
 
-// redisFlags say where Redis is, with its secrets.
+// redisFlags are the address of Redis and its secrets.
 type redisFlags struct {
 	url, file string
 	tls       redisdb.TLSFiles
 	timeout   time.Duration
 }
 
-// flags declares them. silence is for how long Redis may be silent unless the flag says more.
+// flags declares the flags. silence is the default of --redis-timeout.
 func (r *redisFlags) flags(fs *flag.FlagSet, silence time.Duration) {
-	fs.StringVar(&r.url, "redis", "", "`URL` of Redis: redis://, rediss://, unix://, several with commas for a cluster, ?master_name= for a sentinel; for serve also embedded: inside the process, nothing survives a restart")
-	fs.StringVar(&r.file, "redis-file", "", "`FILE` that holds the URL of --redis, so that its password stands in no list of processes")
+	fs.StringVar(&r.url, "redis", "", "`URL` of Redis: redis://, rediss://, unix://, several with commas for a cluster, ?master_name= for a sentinel; for serve also embedded, a Redis inside the process of which nothing survives a restart")
+	fs.StringVar(&r.file, "redis-file", "", "`FILE` with the URL of --redis, so that no list of processes shows its password")
 	fs.StringVar(&r.tls.Cert, "redis-cert", "", "`FILE` of the client certificate for rediss:// (PEM)")
 	fs.StringVar(&r.tls.Key, "redis-key", "", "`FILE` of the key of --redis-cert (PEM)")
-	fs.StringVar(&r.tls.CA, "redis-ca", "", "`FILE` of the authorities that sign the certificates of rediss:// servers (PEM); else the system's")
+	fs.StringVar(&r.tls.CA, "redis-ca", "", "`FILE` of the authorities that sign the certificates of rediss:// servers (PEM); the system's if absent")
 	fs.DurationVar(&r.timeout, "redis-timeout", silence, "how long Redis may be silent before it counts as away")
 }
 
-// resolve reads the URL from its file, if it stands in one. hint is what to give instead
-// of nothing.
+// resolve reads the URL from its file, if there is one. hint is the advice if the URL is missing.
 func (r *redisFlags) resolve(hint string) error {
 	switch {
 	case r.url != "" && r.file != "":
@@ -47,7 +46,7 @@ func (r *redisFlags) resolve(hint string) error {
 		if err != nil {
 			return fmt.Errorf("--redis-file: %w: write the URL of Redis into it", err)
 		}
-		r.file = "" // it is read
+		r.file = "" // the URL is in r.url now
 		if r.url = strings.TrimSpace(string(text)); r.url == "" || strings.ContainsAny(r.url, "\r\n") {
 			return errors.New("--redis-file must name a file of one line, the URL of Redis")
 		}
@@ -57,18 +56,18 @@ func (r *redisFlags) resolve(hint string) error {
 	return nil
 }
 
-// check resolves what an operator's command connects to.
+// check resolves the flags of an operator's command.
 func (r *redisFlags) check() error {
 	if err := r.resolve("give redis://HOST:PORT/0, or --redis-file with a file that holds it"); err != nil {
 		return err
 	}
 	if r.url == embeddedURL {
-		return commandline.Usage("--redis embedded lives inside cartd serve only: give redis://HOST:PORT/0")
+		return commandline.Usage("--redis embedded works with cartd serve only: give redis://HOST:PORT/0")
 	}
 	return nil
 }
 
-// open connects an operator's command. The caller closes.
+// open connects to Redis for an operator's command. The caller closes the connection.
 func (r *redisFlags) open() (*persistence.DB, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -78,5 +77,5 @@ func (r *redisFlags) open() (*persistence.DB, error) {
 	})
 }
 
-// adminSilence is for how long Redis may be silent while an operator waits.
+// adminSilence is the default of --redis-timeout for operator's commands.
 const adminSilence = 5 * time.Second

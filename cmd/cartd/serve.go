@@ -28,16 +28,15 @@ import (
 )
 
 const (
-	// shutdownTimeout bounds how long requests under way are waited for after the drain
-	// delay, and deliveryTimeout how long a webhook's receiver is waited for meanwhile.
-	// exitTimeout bounds all of it.
+	// shutdownTimeout bounds the wait for requests in flight after the drain delay. deliveryTimeout
+	// bounds the wait for a webhook's receiver in that time. exitTimeout bounds the whole stop.
 	shutdownTimeout = 12 * time.Second
 	deliveryTimeout = 5 * time.Second
 	exitTimeout     = 13 * time.Second
 )
 
-// hashWaiting is how many requests wait for their password to be hashed, a worker;
-// the next one is 503.
+// hashWaiting is the maximum number of requests, for each worker, that wait for a password hash.
+// The next request is answered 503.
 const hashWaiting = 32
 
 func defineServe(fs *flag.FlagSet) func(*call) error {
@@ -52,7 +51,7 @@ func defineServe(fs *flag.FlagSet) func(*call) error {
 }
 
 func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
-	defer runtime.KeepAlive(make([]byte, ballast)) // first: used memory would be cleared, and so touched
+	defer runtime.KeepAlive(make([]byte, ballast)) // allocated first: used memory would be cleared, and so use physical memory
 	n, err := newNode(config, c.stderr)
 	if err != nil {
 		return err
@@ -73,8 +72,8 @@ func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
 	return n.run(stops)
 }
 
-// stopSignals are the signals that stop a node: SIGTERM, SIGINT, and SIGHUP unless it is
-// ignored from the start (nohup).
+// stopSignals returns the signals that stop a node: SIGTERM, SIGINT, and SIGHUP unless it was
+// ignored at the start (nohup).
 func stopSignals() []os.Signal {
 	signals := []os.Signal{syscall.SIGTERM, syscall.SIGINT}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -88,23 +87,23 @@ type node struct {
 	config   *serveConfig
 	log      *slog.Logger
 	listener net.Listener
-	embedded *embedded.Server // nil: a real Redis
+	embedded *embedded.Server // nil with a real Redis
 	db       *persistence.DB
 	carts    *actors.Carts
 	contacts *actors.Contacts
 	quotes   *actors.Quotes
 	server   *httpserver.Server
-	ops      *opsServer // nil: off
+	ops      *opsServer // nil if off
 	trips    *tripMetrics
-	// deliverer sends webhooks; nil before run.
+	// deliverer sends webhooks; nil until run.
 	deliverer *webhooks.Deliverer
-	tracing   *tracing // nil: off
+	tracing   *tracing // nil if off
 }
 
-// newNode makes everything ready to serve. What can be wrong with the caller's
-// input is looked at first, and nothing is logged before all of it is right.
+// newNode prepares everything to serve. It checks the operator's input first. It logs nothing until
+// all of it is valid.
 func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
-	lines := &heldBack{to: stderr}
+	lines := &startLog{to: stderr}
 	n := &node{config: config, log: newLogger(config.logFormat, lines), trips: newTripMetrics()}
 	defer func() {
 		if err != nil {
@@ -136,7 +135,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 		RequestTimeout: config.requestTimeout,
 		TrustedProxies: config.trustedProxies,
 		CORSOrigins:    config.corsOrigins.listFlag,
-		MaxConnections: maxConnections(),
+		MaxConnections: connectionLimit(),
 		Version:        release,
 		NoDocs:         config.docs == "off",
 		StoreMetrics:   config.metricsStores,
@@ -146,7 +145,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 	return n, nil
 }
 
-// openRedis connects, and starts the actors that commit to it.
+// openRedis connects to Redis, and starts the actors that commit to it.
 func (n *node) openRedis() (err error) {
 	url := n.config.redis.url
 	if url == embeddedURL {
@@ -180,9 +179,9 @@ func (n *node) openRedis() (err error) {
 }
 
 const (
-	// loadTimeout bounds the loading of all documents at start.
+	// loadTimeout bounds the loading of all documents at the start.
 	loadTimeout = 5 * time.Minute
-	// importRetry is when a document is tried again whose store another node imports.
+	// importRetry is the pause between two tries to load a store that another node is importing.
 	importRetry = 250 * time.Millisecond
 )
 
@@ -212,11 +211,12 @@ func (n *node) loadStores(docs []*storefile.Document) error {
 	return err
 }
 
-// loaders is how many documents are loaded at a time: most of it is waiting for Redis.
+// loaders is the number of documents that are loaded at a time. A load waits for Redis nearly all
+// the time.
 const loaders = 8
 
-// loadStore loads a document. Of several nodes that start with one document, the first
-// imports it and the others wait.
+// loadStore loads a document. If several nodes start with one document, the first imports it and
+// the others wait.
 func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 	saved := savedDocument(doc, nil)
 	_, err := n.db.SaveStore(ctx, saved, n.config.storeReplace)
@@ -233,8 +233,8 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 	return nil
 }
 
-// run serves until a signal comes, then finishes what is in flight. A second signal ends
-// the drain delay.
+// run serves until a signal comes, then finishes the requests in flight. A second signal ends the
+// drain delay.
 func (n *node) run(stops <-chan os.Signal) error {
 	if n.embedded != nil {
 		n.log.Warn("EMBEDDED REDIS: NOTHING SURVIVES A RESTART, for trying out only; give --redis URL to keep carts")
@@ -246,7 +246,7 @@ func (n *node) run(stops <-chan os.Signal) error {
 	})
 	defer n.deliverer.Stop(0)
 	n.ops.serve(n.newRegistry, n.log)
-	n.log.Info("listening", "addr", n.listener.Addr().String(), "max_connections", maxConnections())
+	n.log.Info("listening", "addr", n.listener.Addr().String(), "max_connections", connectionLimit())
 	served := make(chan error, 1)
 	go func() { served <- n.server.Serve(n.listener) }()
 	select {
@@ -273,13 +273,13 @@ func (n *node) run(stops <-chan os.Signal) error {
 	return nil
 }
 
-// exit ends the process with what is still under way, such as calls of a silent Redis.
+// exit ends the process although work is under way, such as calls of a silent Redis.
 func (n *node) exit() {
 	n.log.Warn("stopped with work under way")
 	os.Exit(0)
 }
 
-// close undoes newNode, as far as it came.
+// close undoes as much of newNode as was done.
 func (n *node) close() {
 	if n.listener != nil {
 		n.listener.Close()
@@ -303,7 +303,7 @@ func (n *node) close() {
 	}
 }
 
-// printFirstRequest shows a newcomer what to paste.
+// printFirstRequest prints a first request to paste.
 func (n *node) printFirstRequest(w io.Writer) {
 	fmt.Fprintf(w, `
 The demo store is served at http://%[1]s. Paste this to make the first cart:

@@ -15,8 +15,7 @@ import (
 	"cartd/persistence"
 )
 
-// shownKind is a kind of record that cartd show shows. A further kind is a further row of
-// shownKinds.
+// shownKind is a kind of record that cartd show can show, one row of shownKinds.
 type shownKind struct {
 	name, argument string
 	show           func(q *query) error
@@ -31,12 +30,12 @@ func shownKinds() []shownKind {
 	}
 }
 
-// query asks for a record of a store, or of any for uuid.Nil.
+// query is the record to show: of one store, or of any store if store is uuid.Nil.
 type query struct {
 	db    *persistence.DB
 	store uuid.UUID
 	word  string
-	// signature is the file that a quote's signature is written to; empty: it is not written.
+	// signature is the file for a quote's signature; empty if it is not written.
 	signature string
 	out       *tabwriter.Writer
 }
@@ -56,7 +55,7 @@ func defineShow(fs *flag.FlagSet) func(*call) error {
 	return func(c *call) error { return runShow(c, &from, *signature) }
 }
 
-// runShow shows one record for people to read.
+// runShow shows one record in a form for people.
 func runShow(c *call, from *storeFlags, signature string) error {
 	if len(c.args) != 2 {
 		return commandline.Usage("name a kind and an id: %s", showUsage())
@@ -90,7 +89,7 @@ func runShow(c *call, from *storeFlags, signature string) error {
 	return commandline.Usage("there is no kind %q%s: %s", c.args[0], commandline.DidYouMean(c.args[0], "", names), showUsage())
 }
 
-// id is the id asked for.
+// id returns the record's id.
 func (q *query) id() (uuid.UUID, error) {
 	id, ok := commerce.ParseID(q.word)
 	if !ok {
@@ -99,14 +98,14 @@ func (q *query) id() (uuid.UUID, error) {
 	return id, nil
 }
 
-// row writes a name and what there is of it; nothing for an empty value.
+// row writes a name and a value, or nothing if the value is empty.
 func (q *query) row(name, format string, args ...any) {
 	if value := fmt.Sprintf(format, args...); value != "" {
 		fmt.Fprintf(q.out, "%s\t%s\n", name, value)
 	}
 }
 
-// shownTime is a time to the second; empty for none.
+// shownTime returns a time to the second; "" for the zero time.
 func shownTime(t time.Time) string {
 	if t.IsZero() || t.UnixMilli() == 0 {
 		return ""
@@ -114,7 +113,7 @@ func shownTime(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05Z")
 }
 
-// shownAmount is an amount in its currency.
+// shownAmount returns an amount with its currency.
 func shownAmount(a commerce.Amount) string {
 	sign := ""
 	if a < 0 {

@@ -10,7 +10,7 @@ import (
 	"cartd/commerce"
 )
 
-// showCart shows a cart as its store evaluates it now, for a guest.
+// showCart shows a cart with its current totals, for a guest.
 func showCart(q *query) error {
 	id, err := q.id()
 	if err != nil {
@@ -66,7 +66,7 @@ func shownBinding(b commerce.Binding) string {
 	return b.ID.String() + " (account)"
 }
 
-// shownProduct names what a line is of.
+// shownProduct returns the product of a line.
 func shownProduct(l *commerce.Line) string {
 	parts := []string{l.Name}
 	if l.SKU != "" {

@@ -11,7 +11,7 @@ import (
 	"cartd/persistence"
 )
 
-// showCustomer shows an account or guest by its id, or all of an e-mail address.
+// showCustomer shows an account or guest by its id, or all customers with an e-mail address.
 func showCustomer(q *query) error {
 	if id, ok := commerce.ParseID(q.word); ok {
 		found, err := q.db.FindContact(context.Background(), q.store, id)

@@ -37,7 +37,7 @@ func showOrder(q *query) error {
 	return nil
 }
 
-// goods shows lines and discounts as an order or a quote has frozen them.
+// goods shows the lines and discounts of an order or a quote.
 func (q *query) goods(lines []commerce.OrderLine, discounts []commerce.OrderDiscount) {
 	for i := range lines {
 		l := &lines[i]
@@ -57,7 +57,7 @@ func (q *query) totals(t commerce.OrderTotals) {
 	q.row("total", "%s", shownAmount(t.Total))
 }
 
-// shownLine is a line with what it comes to.
+// shownLine returns a line with its total.
 func shownLine(l *commerce.Line, total commerce.Amount) string {
 	return fmt.Sprintf("%s %s %s: %s × %s = %s", l.Quantity, l.Unit, shownProduct(l), l.Quantity, shownAmount(l.UnitPrice), shownAmount(total))
 }
@@ -66,7 +66,7 @@ func shownTax(row commerce.TaxRow) string {
 	return fmt.Sprintf("%s %% of %s: %s", row.Rate, shownAmount(row.Base), shownAmount(row.Tax))
 }
 
-// shownAddress is an address in a line; empty for none.
+// shownAddress returns an address on one line; "" for nil.
 func shownAddress(a *commerce.Address) string {
 	if a == nil {
 		return ""

@@ -10,7 +10,8 @@ import (
 	"cartd/engine"
 )
 
-// showQuote shows a quote as it stands now, and writes its signature to a file if one is named.
+// showQuote shows a quote in its current status, and writes its signature to a file if one is
+// named.
 func showQuote(q *query) error {
 	id, err := q.id()
 	if err != nil {
@@ -52,7 +53,7 @@ func showQuote(q *query) error {
 	return q.quoteSignature(engine.RecordKey{Store: found.Store.ID, ID: id})
 }
 
-// quoteSignature shows the size of a quote's signature and writes it to the file that is named.
+// quoteSignature shows the size of a quote's signature, or writes it to the named file.
 func (q *query) quoteSignature(key engine.RecordKey) error {
 	png, err := q.db.Signature(context.Background(), key)
 	switch {
@@ -77,7 +78,7 @@ func (q *query) quoteSignature(key engine.RecordKey) error {
 	return nil
 }
 
-// shownValue is what a discount on the delivery takes off.
+// shownValue returns the amount or percentage of a shipping discount.
 func shownValue(v commerce.DiscountValue) string {
 	if v.Fixed {
 		return shownAmount(v.Amount)

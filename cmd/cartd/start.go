@@ -7,7 +7,7 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// logStart says what starts, on which Redis, with how many stores and which flags.
+// logStart logs the version, Redis, the number of stores and all flags.
 func (n *node) logStart(fs *flag.FlagSet) {
 	stores, err := n.storeCount()
 	redis := redisdb.RedactURL(n.config.redis.url)
@@ -21,7 +21,7 @@ func (n *node) logStart(fs *flag.FlagSet) {
 	}
 }
 
-// effectiveFlags are all flags as they count, without secrets.
+// effectiveFlags returns the values of all flags, without secrets.
 func effectiveFlags(fs *flag.FlagSet, redis string) (all []any) {
 	fs.VisitAll(func(f *flag.Flag) {
 		value := f.Value.String()

@@ -9,7 +9,7 @@ import (
 	"cartd/internal/commandline"
 )
 
-// storeFlags say which store of which Redis a command is about.
+// storeFlags select a store in a Redis.
 type storeFlags struct {
 	redisFlags
 	store string
@@ -20,7 +20,7 @@ func (s *storeFlags) flags(fs *flag.FlagSet) {
 	fs.StringVar(&s.store, "store", "", "`ID` of the store")
 }
 
-// id is the store's, which has to be given, without arguments after the flags.
+// id returns the id of the store. It must be given, and no arguments may follow the flags.
 func (s *storeFlags) id(c *call, usage string) (uuid.UUID, error) {
 	id, ok := commerce.ParseID(s.store)
 	if !ok || len(c.args) > 0 {

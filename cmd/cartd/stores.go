@@ -22,7 +22,7 @@ const storesUsage = "cartd stores --redis URL [--drop ID]"
 func defineStores(fs *flag.FlagSet) func(*call) error {
 	var redis redisFlags
 	redis.flags(fs, adminSilence)
-	drop := fs.String("drop", "", "`ID` of the store to delete with all its data, once its name is typed")
+	drop := fs.String("drop", "", "`ID` of the store to delete with all its data, after its name is typed")
 	return func(c *call) error {
 		if err := c.noArguments(storesUsage); err != nil {
 			return err
@@ -65,7 +65,7 @@ func listStores(w io.Writer, db *persistence.DB) error {
 	return table.Flush()
 }
 
-// dropStore deletes a store once its name, or its id where it cannot be read, was typed.
+// dropStore deletes a store after its name was typed, or its id if the name cannot be read.
 func dropStore(c *call, db *persistence.DB, id uuid.UUID) error {
 	list, err := db.ListStores(context.Background())
 	if err != nil {
@@ -84,17 +84,17 @@ func dropStore(c *call, db *persistence.DB, id uuid.UUID) error {
 	if word == "" {
 		word = id.String()
 	}
-	fmt.Fprintf(c.stdout, "This deletes store %s with its catalogue, %d customers, all carts and all else, for good.\nType %s to go on: ", id, found.Customers, word)
-	typed, _ := bufio.NewReader(c.stdin).ReadString('\n') // an end of the input is no word
+	fmt.Fprintf(c.stdout, "This deletes store %s for good, with its catalogue, %d customers, all carts and all other data.\nType %s to go on: ", id, found.Customers, word)
+	typed, _ := bufio.NewReader(c.stdin).ReadString('\n') // at the end of input the text is empty
 	fmt.Fprintln(c.stdout)
 	if strings.TrimSpace(typed) != word {
 		return fmt.Errorf("nothing was deleted: %q was not typed", word)
 	}
 	progress := startProgress(c.stderr)
-	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.say("store %s: %d keys deleted", id, n) })
+	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.report("store %s: %d keys deleted", id, n) })
 	progress.done()
 	if err != nil {
-		return fmt.Errorf("after %d keys: %w: drop it again", deleted, err)
+		return fmt.Errorf("%d keys were deleted, then: %w: run the command again", deleted, err)
 	}
 	_, err = fmt.Fprintf(c.stdout, "store %s %q: deleted, %d keys\n", id, found.Name, deleted)
 	return err

@@ -26,8 +26,8 @@ import (
 	"cartd/httpserver"
 )
 
-// tracing sends a trace of each request to a collector. Which requests are sampled is OpenTelemetry's
-// own business: a traceparent decides, else OTEL_TRACES_SAMPLER, else all are.
+// tracing sends a trace of each request to a collector. OpenTelemetry decides which requests are
+// sampled: by their traceparent, else by OTEL_TRACES_SAMPLER, else all.
 type tracing struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
@@ -47,7 +47,7 @@ func newTracing(endpoint string, log *slog.Logger) *tracing {
 	return &tracing{provider, provider.Tracer("cartd")}
 }
 
-// observer is httpserver's Trace; nil if tracing is off.
+// observer returns the function for httpserver's Trace; nil if tracing is off.
 func (t *tracing) observer() func(*httpserver.Trace) {
 	if t == nil {
 		return nil
@@ -77,7 +77,7 @@ func (t *tracing) observe(x *httpserver.Trace) {
 	}
 }
 
-// lastTraces is how long a stop waits for traces to leave.
+// lastTraces is the maximum time of a stop to send the remaining traces.
 const lastTraces = time.Second
 
 func (t *tracing) close() {
@@ -86,11 +86,11 @@ func (t *tracing) close() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lastTraces)
 	defer cancel()
-	_ = t.provider.Shutdown(ctx) // the handler has logged why
+	_ = t.provider.Shutdown(ctx) // the error handler has logged it
 }
 
-// collectorClient sends spans by OTLP over HTTP. OpenTelemetry's own client of this release would
-// bring all of gRPC into the program.
+// collectorClient sends spans by OTLP over HTTP. OpenTelemetry's own client would bring all of gRPC
+// into the program.
 type collectorClient struct {
 	url  string
 	http *http.Client
@@ -98,7 +98,7 @@ type collectorClient struct {
 
 const uploadTimeout = 10 * time.Second
 
-// tracesURL is where a collector takes traces.
+// tracesURL returns the address for traces at a collector.
 func tracesURL(endpoint string) string {
 	const path = "/v1/traces"
 	return strings.TrimSuffix(strings.TrimRight(endpoint, "/"), path) + path
@@ -128,12 +128,12 @@ func (c *collectorClient) UploadTraces(ctx context.Context, spans []*tracepb.Res
 	if err != nil {
 		var address *url.Error
 		if errors.As(err, &address) {
-			err = address.Err // without the address, which may hold a password
+			err = address.Err // the address may contain a password
 		}
 		return err
 	}
 	defer answer.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // so that its connection can be used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // the connection can then be used again
 	if answer.StatusCode/100 != 2 {
 		return fmt.Errorf("the collector answers %d", answer.StatusCode)
 	}

@@ -10,7 +10,7 @@ const versionUsage = "cartd version (there are no flags)"
 
 func defineVersion(*flag.FlagSet) func(*call) error { return runVersion }
 
-// runVersion says in one line what runs.
+// runVersion prints the version in one line.
 func runVersion(c *call) error {
 	if err := c.noArguments(versionUsage); err != nil {
 		return err
@@ -19,14 +19,14 @@ func runVersion(c *call) error {
 	return err
 }
 
-// release is the version of this program; CHANGELOG.md says what each one changed.
+// release is the version of this program. CHANGELOG.md lists the changes of each release.
 const release = "0.1.0"
 
-// revisionDigits is how much of a revision is shown.
+// revisionDigits is the number of digits of a revision that are shown.
 const revisionDigits = 12
 
-// versionLine names the release, and where the build knows them the revision that it was made from
-// and Go's version. A + behind the revision says that files were changed since.
+// versionLine returns the release and, if the build knows them, its revision and Go's version. A +
+// after the revision means that files were changed.
 func versionLine(info *debug.BuildInfo, known bool) string {
 	line := "cartd " + release
 	if !known {

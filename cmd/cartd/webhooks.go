@@ -23,7 +23,7 @@ import (
 
 const webhooksUsage = "cartd webhooks --redis URL --store ID [--webhook ID] [--given-up | --resend | --test]"
 
-// webhookConfig is what cartd webhooks is told.
+// webhookConfig has the flags of cartd webhooks.
 type webhookConfig struct {
 	from                  storeFlags
 	webhook               string
@@ -35,16 +35,16 @@ type webhookConfig struct {
 func defineWebhooks(fs *flag.FlagSet) func(*call) error {
 	config := &webhookConfig{}
 	config.from.flags(fs)
-	fs.StringVar(&config.webhook, "webhook", "", "`ID` of the only webhook that is meant, as the list shows it")
+	fs.StringVar(&config.webhook, "webhook", "", "`ID` of a webhook, as in the list; all webhooks if absent")
 	fs.BoolVar(&config.givenUp, "given-up", false, "list the events that were given up in the last week")
-	fs.BoolVar(&config.resend, "resend", false, "put the events that were given up into the queue again")
-	fs.BoolVar(&config.test, "test", false, "send a test event at once, and print what the receiver answers")
+	fs.BoolVar(&config.resend, "resend", false, "send the given-up events again")
+	fs.BoolVar(&config.test, "test", false, "send a test event at once, and print the receiver's answer")
 	fs.BoolVar(&config.allowPrivate, "webhook-allow-private", false, "send test events to private, link-local and loopback addresses too")
 	fs.DurationVar(&config.timeout, "webhook-timeout", 10*time.Second, "how long a webhook's receiver may take to answer a test event")
 	return func(c *call) error { return runWebhooks(c, config) }
 }
 
-// runWebhooks lists a store's webhooks, or does something for each.
+// runWebhooks lists a store's webhooks, or resends or tests each.
 func runWebhooks(c *call, config *webhookConfig) error {
 	store, err := config.from.id(c, webhooksUsage)
 	if err != nil {
@@ -79,7 +79,7 @@ func runWebhooks(c *call, config *webhookConfig) error {
 	return listWebhooks(c.stdout, queues)
 }
 
-// queues are the webhooks that are meant.
+// queues returns the selected webhooks.
 func (c *webhookConfig) queues(db *persistence.DB, store uuid.UUID) ([]outbox.Queue, error) {
 	all, err := db.Outbox().Webhooks(context.Background(), store)
 	if err != nil || c.webhook == "" {
@@ -130,10 +130,10 @@ func resend(w io.Writer, db *persistence.DB, queues []outbox.Queue) error {
 	return nil
 }
 
-// testEvent is what --test sends; no store document can ask for it.
+// testEvent is the event of --test. No store document can subscribe to it.
 const testEvent = "webhook.test"
 
-// tryAll sends the test event to each webhook. Any that does not take it fails the command.
+// tryAll sends the test event to each webhook. The command fails if one of them fails.
 func (c *webhookConfig) tryAll(w io.Writer, queues []outbox.Queue) (failed error) {
 	for i := range queues {
 		r, now, id := &queues[i].Receiver, time.Now(), uuid.New()

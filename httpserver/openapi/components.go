@@ -8,8 +8,8 @@ type components map[string]object
 // componentKinds is the order of the kinds.
 var componentKinds = []string{"schemas", "responses", "parameters", "examples", "headers"}
 
-// share puts a part under its name and returns the reference; a part without a name stays where
-// it is.
+// share stores a part under its name and returns a reference to it. A part without a name is
+// returned as it is.
 func (c components) share(kind, name string, node object) object {
 	if name == "" {
 		return node
@@ -20,7 +20,7 @@ func (c components) share(kind, name string, node object) object {
 	return reference(kind, name)
 }
 
-// schema shares the named schemas of a schema, itself among them.
+// schema shares all named schemas in a schema, and the schema itself.
 func (c components) schema(s *Schema) {
 	if s.name != "" {
 		if c["schemas"].has(s.name) {
@@ -36,7 +36,7 @@ func (c components) schema(s *Schema) {
 	}
 }
 
-// all writes the kinds in their order, each by name.
+// all returns the components: the kinds in their order, each sorted by name.
 func (c components) all() (node object) {
 	for _, kind := range componentKinds {
 		if len(c[kind]) > 0 {

@@ -1,8 +1,8 @@
-// Package openapi writes an HTTP API down as an OpenAPI 3.1 document.
+// Package openapi describes an HTTP API as an OpenAPI 3.1 document.
 //
-// It owns schemas as values that are declared in a few words, and the document's form: which
-// parts are shared, and the order of all members. It knows no route, no request and no rule of
-// the engine: package httpserver says what there is.
+// It owns the declaration of schemas as Go values, and the form of the document: which parts are
+// shared, and the order of all members. It knows no route, no request and no rule of the engine;
+// package httpserver passes them in.
 //
-// Open first: schema.go (how a shape is declared), document.go (what a document is made of).
+// Open first: schema.go (the declaration of a shape), document.go (the parts of a document).
 package openapi

@@ -11,7 +11,7 @@ import (
 // Document is an API.
 type Document struct {
 	Title, Version, About string
-	// Security is the name of the scheme that every operation with scopes needs, a bearer key.
+	// Security is the name of the security scheme, a bearer key. Operations with Key need it.
 	Security, SecurityAbout string
 	Tags                    []Tag
 	Operations              []Operation
@@ -25,48 +25,49 @@ type Operation struct {
 	Method, Path, ID, Summary, About, Tag string
 	// Aliases are further paths of the same operation.
 	Aliases []string
-	// Key: a key is needed, with any of Scopes, if there are any.
+	// Key is true if the operation needs a key. The key must have one of Scopes, if there are any.
 	Key        bool
 	Scopes     []string
 	Parameters []Parameter
 	Body       *Schema
-	// BodyExample is an example of the body; nil: none.
+	// BodyExample is an example of the body, or nil.
 	BodyExample json.RawMessage
-	// BodyRequired: the operation fails without a body.
+	// BodyRequired is true if the operation fails without a body.
 	BodyRequired bool
 	Responses    []Response
 }
 
-// Parameter is a part of the path, of the query or of the request's head. A Component is shared.
+// Parameter is a parameter of the path, the query or the request's headers. If it has a Component,
+// operations share it.
 type Parameter struct {
 	In, Name, About, Component string
 	Required                   bool
 	Schema                     *Schema
 }
 
-// Response is what is answered with one status. A Component is shared.
+// Response is the answer with one status. If it has a Component, operations share it.
 type Response struct {
 	// Status is 0 for every other status.
 	Status           int
 	About, Component string
 	Headers          []Header
-	// Media is the type of the body, Body its shape; nil: there is none.
+	// Media is the type of the body, Body its shape; nil if there is none.
 	Media    string
 	Body     *Schema
 	Examples []Example
 }
 
-// Header is one of an answer's head. All headers of one name and duty are one component.
+// Header is a header of an answer. All headers with the same name and Required share one component.
 type Header struct {
 	Name, About string
 	Required    bool
 	Schema      *Schema
 }
 
-// Always is the header with this duty.
+// Always returns the header with another Required.
 func (h Header) Always(required bool) Header { h.Required = required; return h }
 
-// Example is shared by its name; one without a name stands in its place alone.
+// Example is shared under its name. One without a name is written in place.
 type Example struct {
 	Name, Summary string
 	Value         json.RawMessage

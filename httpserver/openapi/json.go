@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// object is a JSON object whose members keep their order.
+// object is a JSON object with ordered members.
 type object []member
 
 type member struct {
@@ -42,7 +42,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		name, _ := plain(m.name) // a text
+		name, _ := plain(m.name) // cannot fail for a string
 		value, err := plain(m.value)
 		if err != nil {
 			return nil, err
@@ -53,7 +53,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// plain is JSON without HTML escapes.
+// plain returns a value as JSON without HTML escapes.
 func plain(value any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

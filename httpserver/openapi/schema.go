@@ -2,13 +2,13 @@ package openapi
 
 import "slices"
 
-// Schema is a JSON Schema (2020-12) in the making. Every method returns a new one.
+// Schema is a JSON Schema (2020-12). Every method returns a changed copy.
 type Schema struct {
-	// name is that of a component, which is referred to; empty: written where it is used.
+	// name is the name of the component to refer to; empty if the schema is written in place.
 	name     string
 	keywords object
 	fields   []Field
-	// parts are the schemas that keywords hold.
+	// parts are the schemas inside keywords.
 	parts []*Schema
 }
 
@@ -34,47 +34,47 @@ var (
 
 func typed(name string) *Schema { return &Schema{keywords: object{{"type", name}}} }
 
-// Types is a value of any of several types.
+// Types returns a schema for values of several types.
 func Types(names ...string) *Schema { return &Schema{keywords: object{{"type", names}}} }
 
-// Object is an object without members yet. A name makes it a component of the document.
+// Object returns an object without members. A name makes it a component of the document.
 func Object(name string) *Schema {
 	return &Schema{name: name, keywords: object{{"type", "object"}}, fields: []Field{}}
 }
 
-// List is a list of entries of one shape.
+// List returns a list of entries of one shape.
 func List(items *Schema) *Schema {
 	return (&Schema{keywords: object{{"type", "array"}, {"items", items}}}).holding(items)
 }
 
-// Map is an object with any names and values of one shape.
+// Map returns an object with any names and values of one shape.
 func Map(values *Schema) *Schema {
 	return (&Schema{keywords: object{{"type", "object"}, {"additionalProperties", values}}}).holding(values)
 }
 
-// AnyOf is a value of one of several shapes.
+// AnyOf returns a schema for values of several shapes.
 func AnyOf(shapes ...*Schema) *Schema {
 	return (&Schema{keywords: object{{"anyOf", shapes}}}).holding(shapes...)
 }
 
-// Has adds a member that is always there.
+// Has adds a required member.
 func (s *Schema) Has(name string, shape *Schema, about string) *Schema {
 	return s.field(Field{Name: name, Schema: shape, About: about})
 }
 
-// May adds a member that may be absent.
+// May adds an optional member.
 func (s *Schema) May(name string, shape *Schema, about string) *Schema {
 	return s.field(Field{Name: name, Schema: shape, About: about, Optional: true})
 }
 
-// Named is the shape as another component.
+// Named returns the shape under another component's name.
 func (s *Schema) Named(component string) *Schema {
 	own := *s
 	own.name = component
 	return &own
 }
 
-// Optional makes every member one that may be absent; the shape becomes another component.
+// Optional returns the shape with all members optional, under another component's name.
 func (s *Schema) Optional(component string) *Schema {
 	own := *s
 	own.name, own.fields = component, slices.Clone(s.fields)
@@ -110,10 +110,10 @@ func (s *Schema) OrNull() *Schema {
 	return &own
 }
 
-// OneOf limits the values to a few.
+// OneOf limits the schema to some values.
 func (s *Schema) OneOf(values ...any) *Schema { return s.with("enum", values) }
 
-// Names is a text that is one of a few.
+// Names returns a text that has one of several values.
 func Names(names ...string) *Schema {
 	values := make([]any, len(names))
 	for i, name := range names {
@@ -132,19 +132,19 @@ func (s *Schema) MaxItems(n int) *Schema  { return s.with("maxItems", n) }
 func (s *Schema) MinItems(n int) *Schema  { return s.with("minItems", n) }
 func (s *Schema) MaxFields(n int) *Schema { return s.with("maxProperties", n) }
 
-// Above is the number that a number has to be greater than.
+// Above sets the exclusive lower bound of a number.
 func (s *Schema) Above(n int) *Schema { return s.with("exclusiveMinimum", n) }
 
-// Default is the value of a member that is absent.
+// Default sets the value of an absent member.
 func (s *Schema) Default(value any) *Schema { return s.with("default", value) }
 
-// About describes the shape.
+// About sets the description.
 func (s *Schema) About(text string) *Schema { return s.with("description", text) }
 
-// Fields lists the members of an object; nil: it is none, or has any names.
+// Fields returns the members of an object; nil for other types and for maps.
 func (s *Schema) Fields() []Field { return s.fields }
 
-// NotNull is the shape of what OrNull allows null beside.
+// NotNull undoes OrNull.
 func (s *Schema) NotNull() *Schema {
 	if len(s.parts) == 2 && s.parts[1] == null {
 		return s.parts[0]
@@ -152,7 +152,7 @@ func (s *Schema) NotNull() *Schema {
 	return s
 }
 
-// Items is the shape of a list's entries, or nil.
+// Items returns the shape of a list's entries, or nil.
 func (s *Schema) Items() *Schema {
 	if len(s.parts) > 0 && s.keywords.has("items") {
 		return s.parts[0]
@@ -168,7 +168,7 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	return plain(s.definition())
 }
 
-// definition is the schema itself.
+// definition returns the schema in full.
 func (s *Schema) definition() object {
 	all := slices.Clip(s.keywords)
 	if s.fields == nil {
@@ -188,7 +188,7 @@ func (s *Schema) definition() object {
 	return all
 }
 
-// property is the member's schema with its own description.
+// property returns the member's schema with the member's description.
 func (f Field) property() any {
 	switch {
 	case f.About == "":

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process runs */
+        /** Check that the process runs */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether requests can be served */
+        /** Check that requests can be served */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -45,7 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description */
+        /** Read this description */
         get: operations["readDescription"];
         put?: never;
         post?: never;
@@ -62,7 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description as a page */
+        /** Read this description as a page */
         get: operations["readDocs"];
         put?: never;
         post?: never;
@@ -79,7 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The page's program */
+        /** Read the page's script */
         get: operations["readDocsScript"];
         put?: never;
         post?: never;
@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether requests can be served, for clients */
+        /** Check that requests can be served, for clients */
         get: operations["ping"];
         put?: never;
         post?: never;
@@ -113,7 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The store and the key of the request */
+        /** Read the store and the key of the request */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -186,7 +186,7 @@ export interface paths {
         put?: never;
         /**
          * Add a product
-         * @description An add of the same product, variant and configuration raises the quantity of the line that is there, and prices it anew.
+         * @description If a line has the same product, variant and configuration, the add raises its quantity and prices it anew.
          *
          *     Needs a key with the scope `commerce:write`.
          *
@@ -262,7 +262,7 @@ export interface paths {
         put?: never;
         /**
          * Bind the cart to the customer and fold their other carts into it
-         * @description Repeat a claim that ends with 504: it goes on where it stopped.
+         * @description Repeat a claim that was answered 504: it continues where it stopped.
          *
          *     Needs a key with the scope `commerce:write`.
          *
@@ -286,7 +286,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a discount code
-         * @description A code that does not apply is attached all the same; `discount_code_error` says why. At most 20 unknown codes an hour per cart and caller address, then 429.
+         * @description A code that does not apply is attached too; `discount_code_error` says why. At most 20 unknown codes an hour per cart and caller address, then 429.
          *
          *     Needs a key with the scope `commerce:write`.
          *
@@ -294,7 +294,7 @@ export interface paths {
          */
         post: operations["attachCode"];
         /**
-         * Take the discount code away
+         * Remove the discount code
          * @description Needs a key with the scope `commerce:write`.
          *
          *     Needs the store's module `commerce`.
@@ -313,7 +313,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where every amount comes from
+         * Show the calculation of every amount
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
@@ -335,7 +335,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shipping methods, at what they cost this cart
+         * List shipping methods with their prices for this cart
          * @description Needs a key with the scope `commerce:read`.
          *
          *     Needs the store's module `commerce`.
@@ -360,7 +360,7 @@ export interface paths {
         put?: never;
         /**
          * Sell the cart
-         * @description A cart that is sold already answers its order again, with 200.
+         * @description If the cart is sold already, the answer is its order again, with 200.
          *
          *     Needs a key with the scope `commerce:write`.
          *
@@ -657,7 +657,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a product may be made to
+         * Read the dimensions and choices of a product
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `configurator`.
@@ -682,7 +682,7 @@ export interface paths {
         put?: never;
         /**
          * Price a configuration
-         * @description Nothing is kept of it. Its faults have no code.
+         * @description Nothing is stored. Refusals have no code.
          *
          *     Needs a key with the scope `commerce:read` or `catalog:read`.
          *
@@ -761,7 +761,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is available
+         * List the available stock
          * @description Needs a key with the scope `commerce:read` or `catalog:read`.
          *
          *     Needs the store's module `stock`.
@@ -785,7 +785,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change what is on hand
+         * Change the stock on hand
          * @description Needs a key with the scope `catalog:write`.
          *
          *     Needs the store's module `stock`.
@@ -861,7 +861,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an account and log in
+         * Create an account and log in
          * @description Needs a key with the scope `contacts:write` or `customers:write`.
          *
          *     Also served at `/v1/api/customers/register`.
@@ -978,7 +978,7 @@ export interface components {
             type: "shipping" | "billing" | "work";
             /** @description The customer's own name for it. */
             label: string | null;
-            /** @description At most one address of a type is. */
+            /** @description At most one address of each type is the default. */
             is_default: boolean;
             /** @description The recipient. */
             name: string;
@@ -998,7 +998,7 @@ export interface components {
             type: "shipping" | "billing" | "work";
             label?: string | null;
             /**
-             * @description true ends the default of the earlier one of the same type. Absent is false.
+             * @description true makes this the default address of its type, in place of the earlier one. Absent is false.
              * @enum {boolean|integer|string}
              */
             is_default?: true | false | 1 | 0 | "1" | "0";
@@ -1023,7 +1023,7 @@ export interface components {
             type: "shipping" | "billing" | "work";
             label?: string | null;
             /**
-             * @description true ends the default of the earlier one of the same type. Absent is false.
+             * @description true makes this the default address of its type, in place of the earlier one. Absent is false.
              * @enum {boolean|integer|string}
              */
             is_default?: true | false | 1 | 0 | "1" | "0";
@@ -1049,7 +1049,7 @@ export interface components {
             code: string | null;
             /** @enum {string} */
             kind: "order" | "products" | "shipping" | "bogo";
-            /** @description What it takes off, in minor units; 0 for a shipping discount until a method is chosen. */
+            /** @description The amount taken off, in minor units; 0 for a shipping discount until a method is chosen. */
             amount: number;
         };
         Availability: {
@@ -1059,7 +1059,7 @@ export interface components {
             variant_id: string | null;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
-            /** @description null if untracked. */
+            /** @description null if the stock is not tracked. */
             available: number | null;
         };
         AvailabilityList: {
@@ -1070,34 +1070,34 @@ export interface components {
         Cart: {
             /**
              * Format: uuid
-             * @description The visitor's only handle: keep it secret.
+             * @description Keep it secret: a visitor needs no more to use the cart.
              */
             id: string;
             /** @enum {string} */
             currency: "EUR";
             /**
-             * @description Only an active cart takes writes.
+             * @description Only an active cart accepts writes.
              * @enum {string}
              */
             status: "active" | "converted" | "merged";
             /** @description Lower case. */
             email: string | null;
-            /** @description What the storefront has set. */
+            /** @description The metadata that the storefront has set. */
             metadata: {
                 [key: string]: string | number | boolean | null;
             } | null;
             /** @description As it was sent. */
             discount_code: string | null;
             /**
-             * @description Why the code takes nothing off; null where it applies or none is set.
+             * @description Why the code has no effect; null if it applies or none is set.
              * @enum {string|null}
              */
             discount_code_error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
-            /** @description In the order in which they apply. */
+            /** @description In the order of their application. */
             discounts: components["schemas"]["AppliedDiscount"][];
-            /** @description The store's settings as they are now. */
+            /** @description The store's current settings. */
             policy: components["schemas"]["CartPolicy"];
-            /** @description Checkout refuses the cart with QUOTE_REQUIRED. */
+            /** @description If true, checkout refuses the cart with QUOTE_REQUIRED. */
             requires_quote: boolean;
             quote_reasons: ("cart_threshold" | "configurator_choice" | "customer_group" | "product_purchasability")[];
             /** @description In the order in which they were first added. */
@@ -1129,7 +1129,7 @@ export interface components {
             attributes: components["schemas"]["LineAttributes"] | null;
         };
         CartPatch: {
-            /** @description A valid e-mail address; stored in lower case. It binds the cart to the token's customer, or to a guest of this address. */
+            /** @description A valid e-mail address, stored in lower case. It binds the cart to the token's customer or, without a token, to a guest with this address. */
             email?: string;
             /** @description Replaces the whole map; null clears it. */
             metadata?: {
@@ -1144,7 +1144,7 @@ export interface components {
             identity_mode: "guest_allowed" | "login_required" | "guest_only";
             /** @enum {string} */
             audience: "both" | "b2b_only" | "b2c_only";
-            /** @description The least total to check out, in minor units; null: none. */
+            /** @description The minimum total of an order, in minor units; null if there is none. */
             min_order_value_amount: number | null;
             max_lines: number;
             max_quantity_per_line: number;
@@ -1157,9 +1157,9 @@ export interface components {
             tax_total: components["schemas"]["Money"];
             /** @description subtotal + tax_total. */
             total: components["schemas"]["Money"];
-            /** @description What the goods discounts take off, in the store's price basis. */
+            /** @description The sum of the discounts on goods, in the store's price basis. */
             discount_total: components["schemas"]["Money"];
-            /** @description One entry a rate, the highest first. */
+            /** @description One entry for each rate, the highest first. */
             tax_breakdown: components["schemas"]["TaxBreakdown"][];
         };
         Category: {
@@ -1169,7 +1169,7 @@ export interface components {
             name: string;
             /** Format: uuid */
             parent_id: string | null;
-            /** @description Active products that name it. */
+            /** @description The number of active products in this category. */
             products_count: number;
         };
         CategoryList: {
@@ -1194,12 +1194,12 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @description Of a line that is no longer available.
+             * @description The line, if its product is no longer available.
              */
             line_id: string | null;
             /**
              * Format: uuid
-             * @description Of an item that is short, as the three that follow.
+             * @description The item, if there is too little stock of it; the next three fields too.
              */
             product_id: string | null;
             /** Format: uuid */
@@ -1208,7 +1208,7 @@ export interface components {
             available: number | null;
         };
         CheckoutRequest: {
-            /** @description Needed where a product has to be shipped. */
+            /** @description Needed if a product has to be shipped. */
             shipping_method_id?: string | null;
             /** @description Needed with a method, unless shipping_address_id is sent. */
             shipping_address?: components["schemas"]["CheckoutAddress"] | null;
@@ -1216,19 +1216,19 @@ export interface components {
             shipping_address_id?: string | null;
             billing_address?: components["schemas"]["CheckoutAddress"] | null;
             billing_address_id?: string | null;
-            /** @description Needed where neither cart nor account has one. */
+            /** @description Needed if neither cart nor account has one. */
             email?: string | null;
             customer_note?: string | null;
-            /** @description The customer's own. */
+            /** @description The customer's own reference. */
             reference?: string | null;
-            /** @description What the customer was shown, in minor units: 409 CART_CHANGED if the order comes to another total. */
+            /** @description The total that the customer saw, in minor units. If the order's total differs, the answer is 409 CART_CHANGED. */
             expected_total_amount?: number | null;
         };
         Choice: {
             id: string;
             label: string;
             price: components["schemas"]["ChoicePrice"];
-            /** @description Choices that have to be chosen too. */
+            /** @description Choices that must be chosen together with this one. */
             requires: string[];
         };
         ChoiceGroup: {
@@ -1241,23 +1241,23 @@ export interface components {
         ChoicePrice: {
             /** @enum {string} */
             type: "fixed" | "percent" | "per_m2";
-            /** @description In minor units; of per_m2 for each square metre of the first two dimensions. */
+            /** @description In minor units; for per_m2 the price of a square metre of the first two dimensions. */
             amount?: number;
-            /** @description Of the matrix amount, an exact decimal. */
+            /** @description Per cent of the matrix amount, an exact decimal. */
             percent?: string;
         };
         ClaimAnswer: {
             data: components["schemas"]["Cart"];
-            /** @description With `include=merge_report`: one entry a folded cart, in the order of folding. */
+            /** @description With `include=merge_report`: one entry for each folded cart, in the order of folding. */
             merge_report?: components["schemas"]["FoldedCart"][];
         };
         ClampedLine: {
             /**
              * Format: uuid
-             * @description The claimed cart's.
+             * @description The line of the claimed cart.
              */
             line_id: string;
-            /** @description The sum. */
+            /** @description The sum of the quantities. */
             requested: number;
             kept: number;
         };
@@ -1270,7 +1270,7 @@ export interface components {
         Component: {
             /** Format: uuid */
             product_id: string;
-            /** @description Exact decimal, for each unit of the line. */
+            /** @description An exact decimal, for each unit of the line. */
             qty: string;
         };
         Configuration: {
@@ -1280,9 +1280,9 @@ export interface components {
             };
             /** @description Ids of choices. */
             choices: string[];
-            /** @description Where the unit price comes from. */
+            /** @description The parts of the unit price. */
             breakdown: components["schemas"]["PricePart"][];
-            /** @description Stock that a unit needs. */
+            /** @description The stock that one unit needs. */
             components: components["schemas"]["Component"][];
             /** @description The price matrix that was used. */
             matrix: components["schemas"]["Matrix"];
@@ -1294,9 +1294,9 @@ export interface components {
             breakdown: components["schemas"]["PricePart"][];
             components: components["schemas"]["Component"][];
             matrix: components["schemas"]["Matrix"];
-            /** @description The same for the same product, dimensions and choices, in whatever order they are sent. */
+            /** @description The same for the same product, dimensions and choices, in any order. */
             config_hash: string;
-            /** @description A choice can only be ordered after a quote. */
+            /** @description true if a choice can only be ordered with a quote. */
             requires_quote: boolean;
         };
         ConfigurationQuoteRequest: {
@@ -1331,7 +1331,7 @@ export interface components {
             step: number;
         };
         DiscountCode: {
-            /** @description Replaces an earlier one. Letter case and space around it do not count. */
+            /** @description Replaces an earlier one. Letter case, and spaces around it, do not matter. */
             code: string;
         };
         DiscountShare: {
@@ -1346,7 +1346,7 @@ export interface components {
             divide?: number;
             quotient?: number;
             remainder?: number;
-            /** @description What rounding adds to the quotient. */
+            /** @description The amount that rounding adds to the quotient. */
             extra?: number;
         };
         DiscountStep: {
@@ -1375,7 +1375,7 @@ export interface components {
             divide?: number;
             quotient?: number;
             remainder?: number;
-            /** @description What rounding adds to the quotient. */
+            /** @description The amount that rounding adds to the quotient. */
             extra?: number;
         };
         DroppedLine: {
@@ -1391,15 +1391,15 @@ export interface components {
         ExplanationSteps: {
             /** @description In the order of the calculation. Amounts are in minor units, quantities in thousandths. */
             steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
-            /** @description What checkout would refuse today, in its order; empty where it would pass. */
+            /** @description The refusals that a checkout would get now, in order; empty if it would succeed. */
             checks: components["schemas"]["CheckoutCheck"][];
         };
         FoldedCart: {
             /** Format: uuid */
             cart_id: string;
-            /** @description Lines that moved. */
+            /** @description Lines that moved to the claimed cart. */
             moved: number;
-            /** @description Lines that were added to an equal one. */
+            /** @description Lines whose quantity was added to an equal line. */
             summed: number;
             clamped: components["schemas"]["ClampedLine"][];
             dropped: components["schemas"]["DroppedLine"][];
@@ -1410,7 +1410,7 @@ export interface components {
         Health: {
             /** @enum {string} */
             status: "ok";
-            /** @description Servers of a Redis Cluster that do not answer, while others do. */
+            /** @description Servers of a Redis Cluster that do not answer while others do. */
             silent_redis_servers?: string[];
         };
         Key: {
@@ -1422,12 +1422,12 @@ export interface components {
             product_id: string;
             /**
              * Format: uuid
-             * @description Needed where the product has active variants, forbidden else.
+             * @description Needed if the product has active variants, else forbidden.
              */
             variant_id?: string | null;
             /** @description Above 0, at most 99999999.999 with up to three decimals, as a number or a plain decimal text; whole for products sold by the piece. */
             quantity: number | string;
-            /** @description Needed where the product is made to measure, forbidden else. */
+            /** @description Needed if the product is made to measure, else forbidden. */
             configuration?: components["schemas"]["Selection"] | null;
         };
         LineAttributes: {
@@ -1460,7 +1460,7 @@ export interface components {
             divide?: number;
             quotient?: number;
             remainder?: number;
-            /** @description What rounding adds to the quotient. */
+            /** @description The amount that rounding adds to the quotient. */
             extra?: number;
         };
         Login: {
@@ -1474,7 +1474,7 @@ export interface components {
         Me: {
             store: components["schemas"]["Store"];
             key: components["schemas"]["Key"];
-            /** @description Those that are enabled. */
+            /** @description The enabled modules. */
             modules: string[];
             /** @enum {string} */
             currency: "EUR";
@@ -1497,7 +1497,7 @@ export interface components {
         Order: {
             /** Format: uuid */
             id: string;
-            /** @description 1, 2, 3 … a store, without a gap. */
+            /** @description 1, 2, 3 … in each store, without a gap. */
             number: number;
             /** Format: uuid */
             cart_id: string | null;
@@ -1510,7 +1510,7 @@ export interface components {
             email: string;
             /**
              * Format: uuid
-             * @description The account, else the guest, else null; contact_id is the same.
+             * @description The account, else the guest, else null. contact_id is the same.
              */
             customer_id: string | null;
             /** Format: uuid */
@@ -1522,7 +1522,7 @@ export interface components {
             lines: components["schemas"]["OrderLine"][];
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
-            /** @description The shipping discount too. */
+            /** @description With the shipping discount. */
             discount_breakdown: components["schemas"]["AppliedDiscount"][];
             shipping_method: components["schemas"]["ShippingMethod"] | null;
             shipping_address: components["schemas"]["OrderAddress"] | null;
@@ -1575,7 +1575,7 @@ export interface components {
         OrderRow: {
             /** Format: uuid */
             id: string;
-            /** @description 1, 2, 3 … a store, without a gap. */
+            /** @description 1, 2, 3 … in each store, without a gap. */
             number: number;
             /** Format: uuid */
             cart_id: string | null;
@@ -1588,7 +1588,7 @@ export interface components {
             email: string;
             /**
              * Format: uuid
-             * @description The account, else the guest, else null; contact_id is the same.
+             * @description The account, else the guest, else null. contact_id is the same.
              */
             customer_id: string | null;
             /** Format: uuid */
@@ -1600,7 +1600,7 @@ export interface components {
             lines_count: number;
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
-            /** @description The shipping discount too. */
+            /** @description With the shipping discount. */
             discount_breakdown: components["schemas"]["AppliedDiscount"][];
             shipping_method: components["schemas"]["ShippingMethod"] | null;
             shipping_address: components["schemas"]["OrderAddress"] | null;
@@ -1615,7 +1615,7 @@ export interface components {
             /** @description Shipping without tax. */
             shipping_total: components["schemas"]["Money"];
             tax_total: components["schemas"]["Money"];
-            /** @description Goods discounts. */
+            /** @description The sum of the discounts on goods. */
             discount_total: components["schemas"]["Money"];
             total: components["schemas"]["Money"];
             tax_breakdown: components["schemas"]["TaxBreakdown"][];
@@ -1626,7 +1626,7 @@ export interface components {
             active: boolean;
         };
         PageLinks: {
-            /** @description A URL, as all of them are. */
+            /** @description A URL, like the others. */
             first: string;
             last: string;
             prev: string | null;
@@ -1651,7 +1651,7 @@ export interface components {
             password_confirmation: string;
         };
         PasswordReset: {
-            /** @description From the link that the store has sent. */
+            /** @description From the link that the store sent. */
             token: string;
             email: string;
             password: string;
@@ -1671,7 +1671,7 @@ export interface components {
              * @enum {string}
              */
             vat_display: "inc" | "ex";
-            /** @description Show the price from which a discount was taken beside the new one. */
+            /** @description Show the price without the discount beside the new one. */
             show_original_price: boolean;
             /** @description Show tables of quantity prices. */
             show_tier_table: boolean;
@@ -1685,10 +1685,10 @@ export interface components {
             description: string | null;
             /** @enum {string} */
             capability: "standard" | "made_to_measure";
-            /** @description false: it cannot be added to a cart. */
+            /** @description If false, the product cannot be added to a cart. */
             capability_active: boolean;
             /**
-             * @description What a quantity counts.
+             * @description The unit of quantities.
              * @enum {string}
              */
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
@@ -1697,19 +1697,19 @@ export interface components {
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
             /**
-             * @description quote: a cart with it requires a quote.
+             * @description quote: a cart with this product requires a quote.
              * @enum {string}
              */
             purchasability: "direct" | "quote";
-            /** @description At quantity 1, for this visitor, in the store's price basis; null: none, made to measure, or hidden from guests. */
+            /** @description At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, or prices are hidden from guests. */
             price: components["schemas"]["Money"] | null;
             price_includes_tax: boolean;
             /** @description In per cent. */
             tax_rate: number;
-            /** @description Ascending. */
+            /** @description In ascending order of min_quantity. */
             tier_prices: components["schemas"]["TierPrice"][];
             category_ids: string[];
-            /** @description The active ones. */
+            /** @description The active variants. */
             variants: components["schemas"]["Variant"][];
         };
         ProductList: {
@@ -1744,12 +1744,12 @@ export interface components {
         Quote: {
             /** Format: uuid */
             id: string;
-            /** @description 1, 2, 3 … a store, beside the orders'. */
+            /** @description 1, 2, 3 … in each store, apart from the numbers of orders. */
             number: number;
             /** @enum {string} */
             status: "draft" | "offered" | "accepted" | "declined" | "expired";
             /**
-             * @description As the store wanted it when the quote was asked for.
+             * @description The store's setting when the quote was requested.
              * @enum {string}
              */
             acceptance_mode: "click" | "signature";
@@ -1759,7 +1759,7 @@ export interface components {
             cart_id: string;
             /**
              * Format: uuid
-             * @description The account, else the guest, else null; contact_id is the same.
+             * @description The account, else the guest, else null. contact_id is the same.
              */
             customer_id: string | null;
             /** Format: uuid */
@@ -1781,7 +1781,7 @@ export interface components {
             valid_until: string;
             /**
              * Format: uuid
-             * @description Of an accepted quote.
+             * @description The order of an accepted quote.
              */
             order_id: string | null;
             signer_name: string | null;
@@ -1861,29 +1861,31 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         Refusal: {
-            /** @description What is wrong, for people. Of faulty fields it is the first error. */
+            /** @description The fault in words, for people. For faulty fields it is the first error. */
             message: string;
             /** @description The messages of each faulty field, in the order of the fields; nested ones as in `lines.0.quantity`. */
             errors?: {
                 [key: string]: string[];
             };
-            /** @description What is wrong, for programs. Codes may be added. */
+            /** @description In a 503 of `/readyz`: `redis_away`, `redis_read_only` or `draining`. Reasons may be added. */
+            reason?: string;
+            /** @description The fault as a code, for programs. Codes may be added. */
             code?: string;
             /** @description With QUOTE_REQUIRED: the cart's quote_reasons. */
             reasons?: string[];
-            /** @description With CART_CHANGED: what the order would come to, in minor units. */
+            /** @description With CART_CHANGED: the total that the order would have, in minor units. */
             current_total?: number;
             /**
              * Format: uuid
              * @description With ALREADY_CONVERTED: the order that the quote became.
              */
             order_id?: string;
-            /** @description With OUT_OF_STOCK: every item that is short. */
+            /** @description With OUT_OF_STOCK: every item with too little stock. */
             out_of_stock?: components["schemas"]["StockShort"][];
         };
         Registration: {
             email: string;
-            /** @description Taken as it is sent, space and all. */
+            /** @description Used exactly as sent, with its spaces. */
             password: string;
             first_name?: string | null;
             last_name?: string | null;
@@ -1909,7 +1911,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         SignedIn: {
-            /** @description For X-Customer-Token. It is shown this once. */
+            /** @description For the header X-Customer-Token. No later answer shows it. */
             token: string;
             /** Format: date-time */
             expires_at: string;
@@ -1934,7 +1936,7 @@ export interface components {
             product_id: string;
             /** Format: uuid */
             variant_id?: string | null;
-            /** @description What is added; negative: taken away. Up to three decimals. */
+            /** @description The change: positive to add, negative to remove. Up to three decimals. */
             quantity: number | string;
             reason?: string | null;
         };
@@ -1944,7 +1946,7 @@ export interface components {
             /** Format: uuid */
             variant_id: string | null;
             on_hand: number;
-            /** @description On hand less what carts hold. */
+            /** @description On hand − the holds of all carts. */
             available: number;
         };
         StockShort: {
@@ -1982,7 +1984,7 @@ export interface components {
             divide?: number;
             quotient?: number;
             remainder?: number;
-            /** @description What rounding adds to the quotient. */
+            /** @description The amount that rounding adds to the quotient. */
             extra?: number;
         };
         TierPrice: {
@@ -2020,7 +2022,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description The outcome of a write is not known. Repeat with the same Idempotency-Key, or read what stands there. */
+        /** @description The outcome of a write is not known. Repeat with the same Idempotency-Key, or read the record. */
         OutcomeUnknown: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -2038,7 +2040,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description A fault of the server. It is in the server's log under the answer's X-Request-Id. Repeat later, and report it. */
+        /** @description The server has a fault. Its log names the fault with the answer's X-Request-Id. Repeat later, and report it. */
         ServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -2079,24 +2081,24 @@ export interface components {
     parameters: {
         /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
         CustomerToken: string;
-        /** @description The token of a logged-in customer, as register or login answered it. */
+        /** @description The token of a logged-in customer, from the answer to register or login. */
         CustomerTokenRequired: string;
         /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
         IdempotencyKey: string;
-        /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+        /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
         IfMatch: string;
-        /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+        /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
         IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Version and content of what is shown, for If-Match and If-None-Match. */
+        /** @description Version and content of the answer, for If-Match and If-None-Match. */
         "ETag.always": string;
-        /** @description The request was applied before, under the same Idempotency-Key. Absent else. */
+        /** @description The request was applied earlier, under the same Idempotency-Key. Absent otherwise. */
         "Idempotent-Replayed": "true";
         /** @description Seconds to wait. */
         "Retry-After.always": number;
-        /** @description Fields of the body that the route does not know, separated by commas: a misplaced or misspelt one. They had no effect. At most five, and none with a name of more than 64 characters or with others than letters, digits, `_`, `-` and `.`. Absent if there are none. */
+        /** @description Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none. */
         "X-Ignored-Fields": string;
         /** @description Requests that the store may make in any 60 seconds, over all of its keys. */
         "X-RateLimit-Limit": number;
@@ -2106,7 +2108,7 @@ export interface components {
         "X-RateLimit-Remaining": number;
         /** @description How many of them are left. */
         "X-RateLimit-Remaining.always": number;
-        /** @description When requests are let through again, in Unix seconds. */
+        /** @description The time from which requests are accepted again, in Unix seconds. */
         "X-RateLimit-Reset.always": number;
         /** @description Names the request in the server's log. Quote it when you report a fault. */
         "X-Request-Id.always": string;
@@ -2559,7 +2561,7 @@ export interface operations {
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -2777,7 +2779,7 @@ export interface operations {
                     "application/json": components["schemas"]["CartAnswer"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -2870,7 +2872,7 @@ export interface operations {
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3212,7 +3214,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The email field must be a string.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The email field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
@@ -3261,7 +3263,7 @@ export interface operations {
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3553,7 +3555,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The product id field is required.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The product id field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `Product is not available.`: The product is unknown or not active.
@@ -3617,7 +3619,7 @@ export interface operations {
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3878,7 +3880,7 @@ export interface operations {
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4209,7 +4211,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The quantity field is required.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The quantity field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `The quantity must be a whole number.`: The product is sold by the piece, and the quantity is a fraction.
@@ -4261,7 +4263,7 @@ export interface operations {
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4590,7 +4592,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The lines field is required.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The lines field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `Product is not available.`: The product is unknown or not active.
@@ -4649,15 +4651,15 @@ export interface operations {
     claimCart: {
         parameters: {
             query?: {
-                /** @description Adds the report of what was folded. */
+                /** @description merge_report adds the report of the folded carts. */
                 include?: "merge_report";
             };
             header: {
-                /** @description The token of a logged-in customer, as register or login answered it. */
+                /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4924,7 +4926,7 @@ export interface operations {
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -5259,7 +5261,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The code field is required.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The code field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
@@ -5308,7 +5310,7 @@ export interface operations {
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -5651,7 +5653,7 @@ export interface operations {
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -5853,7 +5855,7 @@ export interface operations {
                     "application/json": components["schemas"]["Explanation"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -5941,9 +5943,9 @@ export interface operations {
     listShippingMethods: {
         parameters: {
             query?: {
-                /** @description The page, from 1. Anything that is no integer of at least 1 is 1. */
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
-                /** @description Rows a page. A number out of range is clamped. */
+                /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
             };
             header?: {
@@ -6122,7 +6124,7 @@ export interface operations {
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -6150,7 +6152,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK, as an earlier request had it. */
+            /** @description OK: an earlier request had the same success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -6433,7 +6435,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The shipping method id field must be a string.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The shipping method id field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `Product is not available.`: The product is unknown or not active.
@@ -6491,17 +6493,17 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "placed";
-                /** @description A date, which is a whole day in UTC, or a time of RFC 3339; inclusive. */
+                /** @description A date, which stands for a whole day in UTC, or a time as in RFC 3339; inclusive. */
                 placed_from?: string;
-                /** @description As placed_from. */
+                /** @description A date or a time, as in placed_from. */
                 placed_to?: string;
-                /** @description The page, from 1. Anything that is no integer of at least 1 is 1. */
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
-                /** @description Rows a page. A number out of range is clamped. */
+                /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
             };
             header: {
-                /** @description The token of a logged-in customer, as register or login answered it. */
+                /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
             };
             path?: never;
@@ -6670,7 +6672,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The selected status is invalid.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The selected status is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
              */
             422: {
                 headers: {
@@ -6710,9 +6712,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The token of a logged-in customer, as register or login answered it. */
+                /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6858,7 +6860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -6951,7 +6953,7 @@ export interface operations {
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7200,7 +7202,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The email field must be a string.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The email field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `Cart total limit reached.`, code `cart_constraint`: The line totals would come to more than 9007199254740991.
@@ -7246,7 +7248,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -7351,7 +7353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -7761,7 +7763,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The signature field must be a string.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The signature field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `A signature is required.`, code `SIGNATURE_REQUIRED`: The quote's acceptance_mode is signature, and none was sent.
              *     - `The signature is invalid.`, code `SIGNATURE_INVALID`: The signature is no PNG data URL, or larger than 2 MiB.
@@ -8050,7 +8052,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The reason field must be a string.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The reason field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
             422: {
@@ -8093,24 +8095,24 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description Words, each of which begins a word of the name or of an SKU. Letter case and accents do not count. */
+                /** @description Beginnings of words in the name or in an SKU; a product must match all of them. Letter case and accents do not matter. */
                 q?: string;
-                /** @description A category, without those below it. */
+                /** @description A category, without its subcategories. */
                 category_id?: string;
-                /** @description An SKU, of the product or of an active variant, letter for letter. */
+                /** @description The exact SKU of the product or of an active variant. */
                 sku?: string;
                 capability?: "standard" | "made_to_measure";
                 /** @description Absent: the store's order. */
                 sort?: "name" | "-name" | "price" | "-price";
-                /** @description The page, from 1. Anything that is no integer of at least 1 is 1. */
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
-                /** @description Rows a page. A number out of range is clamped. */
+                /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8275,7 +8277,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductList"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -8323,7 +8325,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The selected sort is invalid.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The selected sort is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
              */
             422: {
                 headers: {
@@ -8365,11 +8367,11 @@ export interface operations {
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The product's id, or where the catalogue is asked its slug. */
+                /** @description The product's id; in the catalogue also its slug. */
                 id: string;
             };
             cookie?: never;
@@ -8431,7 +8433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -8518,15 +8520,15 @@ export interface operations {
     listCategories: {
         parameters: {
             query?: {
-                /** @description The page, from 1. Anything that is no integer of at least 1 is 1. */
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
-                /** @description Rows a page. A number out of range is clamped. */
+                /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8644,7 +8646,7 @@ export interface operations {
                     "application/json": components["schemas"]["CategoryList"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -8718,7 +8720,7 @@ export interface operations {
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8751,7 +8753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Category"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -8840,15 +8842,15 @@ export interface operations {
             query?: {
                 /** @description Only the redirect from this path. */
                 path?: string;
-                /** @description The page, from 1. Anything that is no integer of at least 1 is 1. */
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
-                /** @description Rows a page. A number out of range is clamped. */
+                /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8922,7 +8924,7 @@ export interface operations {
                     "application/json": components["schemas"]["RedirectList"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -8993,15 +8995,15 @@ export interface operations {
     sitemap: {
         parameters: {
             query?: {
-                /** @description The page, from 1. Anything that is no integer of at least 1 is 1. */
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
-                /** @description Rows a page. A number out of range is clamped. */
+                /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
             };
             header?: {
                 /** @description The token of a logged-in customer. It selects the pricing context, and opens carts that belong to the customer. */
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -9132,7 +9134,7 @@ export interface operations {
                     "application/json": components["schemas"]["Sitemap"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -9208,7 +9210,7 @@ export interface operations {
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
             };
             path: {
-                /** @description The product's id, or where the catalogue is asked its slug. */
+                /** @description The product's id; in the catalogue also its slug. */
                 id: string;
             };
             cookie?: never;
@@ -9495,7 +9497,7 @@ export interface operations {
                 "X-Customer-Token"?: components["parameters"]["CustomerToken"];
             };
             path: {
-                /** @description The product's id, or where the catalogue is asked its slug. */
+                /** @description The product's id; in the catalogue also its slug. */
                 id: string;
             };
             cookie?: never;
@@ -9681,7 +9683,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The dimensions field must be a string.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The dimensions field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `Product is not available.`: The product has no price at this quantity in the visitor's context.
              *     - `No price is available for this configuration.`: No price matrix fits the dimensions and choices.
              *     - `The configuration is invalid.`: dimensions is no map, or choices is no list of texts.
@@ -9728,9 +9730,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The token of a logged-in customer, as register or login answered it. */
+                /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -9781,7 +9783,7 @@ export interface operations {
                     "application/json": components["schemas"]["AddressesAnswer"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -9853,11 +9855,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The token of a logged-in customer, as register or login answered it. */
+                /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -10018,7 +10020,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The type field is required.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The type field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `The address book is full.`: The contact has 250 addresses.
              */
@@ -10063,11 +10065,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The token of a logged-in customer, as register or login answered it. */
+                /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10217,11 +10219,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The token of a logged-in customer, as register or login answered it. */
+                /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10381,7 +10383,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The type field must be a string.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The type field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
             422: {
@@ -10424,15 +10426,15 @@ export interface operations {
     listAvailability: {
         parameters: {
             query?: {
-                /** @description Products, at most 100 ids together with the variants; unknown ones are left out. */
+                /** @description Products. At most 100 ids, variants included; unknown ones are left out. */
                 "product_ids[]"?: string[];
                 /** @description Variants. */
                 "variant_ids[]"?: string[];
-                /** @description The cart whose own hold does not count. */
+                /** @description A cart: its own hold counts as available. */
                 cart_id?: string;
-                /** @description The page, from 1. Anything that is no integer of at least 1 is 1. */
+                /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
-                /** @description Rows a page. A number out of range is clamped. */
+                /** @description Rows on a page. A number out of range is clamped. */
                 per_page?: number;
             };
             header?: {
@@ -10543,7 +10545,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The product ids field must not have more than 100 items.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The product ids field must not have more than 100 items.`: A field is missing or faulty, as in the example; `errors` names every such field.
              */
             422: {
                 headers: {
@@ -10699,7 +10701,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The product id field is required.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The product id field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `Product is not available.`: The product is unknown or not active.
              *     - `Choose a variant for this product.`: The product has variants, and none was chosen.
@@ -10751,9 +10753,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The token of a logged-in customer, as register or login answered it. */
+                /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
-                /** @description An ETag of an earlier answer: where nothing has changed the answer is 304 without a body. */
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -10794,7 +10796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            /** @description The representation is still the one of `If-None-Match`. There is no body. */
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
@@ -10866,11 +10868,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The token of a logged-in customer, as register or login answered it. */
+                /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An ETag of an earlier answer, or `*`: the write happens only if the record still has that version, else 412. */
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -11010,7 +11012,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The first name field must be a string.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The first name field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
             422: {
@@ -11054,7 +11056,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The token of a logged-in customer, as register or login answered it. */
+                /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
             };
             path?: never;
@@ -11156,7 +11158,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The current password field is required.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The current password field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The password is incorrect.`: The current password is another one.
              */
             422: {
@@ -11325,7 +11327,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The email field is required.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The email field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The email has already been taken.`: Another account of the store has the address.
              */
             422: {
@@ -11492,7 +11494,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The email field is required.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The email field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `These credentials do not match our records.`: E-mail and password do not belong together.
              */
             422: {
@@ -11536,7 +11538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The token of a logged-in customer, as register or login answered it. */
+                /** @description The token of a logged-in customer, from the answer to register or login. */
                 "X-Customer-Token": components["parameters"]["CustomerTokenRequired"];
             };
             path?: never;
@@ -11722,7 +11724,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The email field is required.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The email field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              */
             422: {
                 headers: {
@@ -11867,7 +11869,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The token field is required.`: A field is missing or faulty, as here; `errors` names every one.
+             *     - `The token field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `This password reset token is invalid.`: The token of the reset is unknown, used or has ended, or belongs to another address.
              */
             422: {
