@@ -12,12 +12,12 @@ function setToken(token) {
   else sessionStorage.setItem("token", token);
 }
 
-/** The body of an answer. A failure is shown, and the action ends. */
+/** Returns the body of an answer. Shows a failure and throws it, which ends the action. */
 async function ask(promise) {
   const result = await promise;
   if (result.ok) return result.body;
   const { failure } = result;
-  if (failure.status === 401) setToken(null); // it has ended
+  if (failure.status === 401) setToken(null); // the token has ended
   const errors = failure.kind === "refused" ? Object.values(failure.errors).flat() : [];
   say(failure.kind === "unknown" ? "We do not know whether that worked. Please look at your cart." : errors.join(" ") || failure.message);
   throw failure;
@@ -56,13 +56,13 @@ async function browse(q = "") {
     item(one.name, formatMoney(one.price), "Add", () => add(one))));
 }
 
-/** The visitor's cart; another one if there is none, or it is sold, gone or a customer's who has logged out. */
+/** Shows the visitor's cart. Makes a new one if there is none, or it is refused or no longer active. */
 async function openCart() {
   const id = localStorage.getItem("cart");
   if (id !== null) {
     const kept = await shop.get("/v1/api/commerce/carts/{id}", { path: { id } });
     if (kept.ok && kept.body.data.status === "active") return show(kept.body.data);
-    if (!kept.ok && kept.failure.kind !== "refused") await ask(kept); // not gone: try again later
+    if (!kept.ok && kept.failure.kind !== "refused") await ask(kept); // the cart may still exist: show the failure
   }
   await show((await ask(shop.post("/v1/api/commerce/carts"))).data);
 }
@@ -87,7 +87,7 @@ const forms = {
     const { data: addresses } = shop.customerToken === null ? { data: [] } : await ask(shop.get("/v1/api/contacts/me/addresses"));
     const home = addresses.find((one) => one.type === "shipping");
     const chosen = methods.find((one) => one.id === method.value);
-    const expected_total_amount = cart.totals.total.amount + chosen.price.amount; // what the shopper has seen
+    const expected_total_amount = cart.totals.total.amount + chosen.price.amount; // the total on the page
     const body = { shipping_method_id: chosen.id, shipping_address_id: home?.id ?? null, expected_total_amount };
     const { data: order } = await ask(shop.post("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body }));
     await openCart();

@@ -32,7 +32,7 @@ export interface Refused {
   kind: "refused";
   status: number;
   code?: Code;
-  /** For people; of faulty fields the first error. */
+  /** A text for people: the first of `errors` if there are any. */
   message: string;
   /** The messages of each faulty field. */
   errors: Record<string, string[]>;
@@ -52,24 +52,24 @@ export interface Limited {
 /** The server cannot be reached or cannot serve now: nothing was done. */
 export interface Unavailable {
   kind: "unavailable";
-  /** 0: no answer came. */
+  /** 0 if no answer came. */
   status: number;
   message: string;
 }
 
-/** The outcome of a write is not known: repeat it with this key, or look. */
+/** The outcome of a write is not known: repeat it with the key, or read the record. */
 export interface Unknown {
   kind: "unknown";
-  /** 0: no answer came. */
+  /** 0 if no answer came. */
   status: number;
   message: string;
-  /** null: the operation takes no key, so look before you repeat it. */
+  /** null if the operation takes no key: then read the record first. */
   idempotencyKey: string | null;
 }
 
 export type Failure = Refused | Limited | Unavailable | Unknown;
 
-/** The failure that a refusal's answer stands for. */
+/** The failure of a refusing answer. */
 export function refusal(response: Response, body: unknown): Refused | Limited {
   const details = isObject(body) ? (body as Refused["details"] & { error?: string }) : {};
   const message = details.message ?? details.error ?? (response.statusText || `HTTP ${response.status}`);

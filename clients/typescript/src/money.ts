@@ -2,7 +2,7 @@ import type { components } from "./api.js";
 
 export type Money = components["schemas"]["Money"];
 
-/** An amount as people read it: `€ 4.537,00`. It is exact for every amount that the API answers. */
+/** An amount for people, as `€ 4.537,00`. Exact for every amount of the API. */
 export function formatMoney(money: Money, locale?: string): string {
   const format = new Intl.NumberFormat(locale, { style: "currency", currency: money.currency });
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;

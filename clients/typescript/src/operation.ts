@@ -27,9 +27,9 @@ type Body<O> = O extends { requestBody: { content: { "application/json": infer V
     ? { body?: V }
     : unknown;
 
-/** What every request may carry. */
+/** The options of every request. */
 export interface Common {
-  /** Makes a write happen only on this version: the `etag` of an earlier answer. */
+  /** The write is done only on this version: the `etag` of an earlier answer. */
   ifMatch?: string;
   /** The key of an earlier write whose outcome is unknown. Without it the client makes a new one. */
   idempotencyKey?: string;
@@ -41,7 +41,7 @@ export type Input<P extends keyof paths, M extends Method> = Common &
   Parameter<Operation<P, M>, "query"> &
   Body<Operation<P, M>>;
 
-/** The input may be left out where nothing in it is required. */
+/** The input is optional if none of its members is required. */
 export type Arguments<P extends keyof paths, M extends Method> = {} extends Input<P, M>
   ? [input?: Input<P, M>]
   : [input: Input<P, M>];

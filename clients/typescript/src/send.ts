@@ -4,22 +4,22 @@ export interface Sending {
   fetch: typeof fetch;
   /** How often a request is repeated. */
   retries: number;
-  /** Milliseconds after which one try counts as lost. */
+  /** Milliseconds after which a try counts as lost. */
   timeout: number;
-  /** The first pause in milliseconds; each further one is twice as long, at most 5 s. */
+  /** The first pause in milliseconds. Each further pause is twice as long, at most 5 s. */
   pause: number;
 }
 
-/** The last try's answer. `maybeDone`: an earlier or the last try of a write may have had its effect. */
+/** The last try's answer, null if none came. `maybeDone`: a try of a write may have had its effect. */
 export interface Sent {
   response: Response | null;
   maybeDone: boolean;
 }
 
 /**
- * Sends a request. It is repeated after 503, which says that nothing was done. It is repeated
- * after 502, 504 and a lost connection if `repeatable`: a read, or a write whose key makes
- * repetitions safe. After such a try 429 is no answer, because the try may have been counted.
+ * Sends a request, and repeats it after 503: then nothing was done. It repeats a `repeatable`
+ * request (a read, or a write with a key) after 502, 504 and a lost connection, too. After such
+ * a try of a write it also repeats after 429, because the try may have been done.
  */
 export async function send(request: Request, repeatable: boolean, sending: Sending): Promise<Sent> {
   const reads = request.method === "GET" || request.method === "HEAD";
@@ -36,12 +36,12 @@ export async function send(request: Request, repeatable: boolean, sending: Sendi
   }
 }
 
-/** One try; null is a lost connection or a reply that was cut. The caller's abort is thrown. */
+/** One try: null if the connection was lost or the reply was cut. Throws the caller's abort. */
 async function sendOnce(request: Request, { fetch, timeout }: Sending): Promise<Response | null> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
   try {
     const response = await fetch(request.clone(), { signal });
-    const body = await response.arrayBuffer(); // all of it: a reply may be cut in its middle
+    const body = await response.arrayBuffer(); // a reply may be cut in its middle
     return new Response(body.byteLength > 0 ? body : null, response);
   } catch (error) {
     if (request.signal.aborted) throw error;
@@ -49,7 +49,7 @@ async function sendOnce(request: Request, { fetch, timeout }: Sending): Promise<
   }
 }
 
-/** Retry-After, or a growing pause; spread, so that many clients do not come back at once. */
+/** The longer of Retry-After and a growing pause, with chance in it: not all clients return at once. */
 function pauseAfter(response: Response | null, tries: number, first: number): number {
   const asked = Number(response?.headers.get("Retry-After") ?? 0) * 1000;
   const grown = Math.min(first * 2 ** tries, 5000) * (0.5 + Math.random());

@@ -21,7 +21,7 @@ export interface Answer<T> {
   status: number;
   /** The record's version, for `ifMatch`. */
   etag: string | null;
-  /** An earlier try had done it already. */
+  /** An earlier try had the effect; this answer is a replay. */
   replayed: boolean;
   requestId: string | null;
 }
@@ -37,9 +37,9 @@ export const withoutKey: Record<string, "repeat" | "once"> = {
   "put /v1/api/contacts/me/password": "once",
 };
 
-/** A store behind one API key. */
+/** The store of one API key. */
 export class Shop {
-  /** Sent with every request; set it after a login, null after a logout. */
+  /** Sent with every request. Set it after a login, and to null after a logout. */
   customerToken: string | null;
 
   readonly #key: string;
@@ -120,7 +120,7 @@ function failureOf(response: Response, body: unknown, sent: Sent, idempotencyKey
   return refusal(response, body);
 }
 
-/** A key that no other request has. crypto.randomUUID is missing on pages without TLS. */
+/** A random key. crypto.randomUUID is missing on pages without TLS. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
