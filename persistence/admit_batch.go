@@ -44,7 +44,7 @@ func (a *admission) read(p *redisdb.Pipeline) error {
 	budget := a.ask
 	if err := budget.result(p); err != nil {
 		if redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
-			go a.db.client.Blame(budget.log, budget.head)
+			go a.db.client.LogWrongType(budget.log, budget.head)
 		}
 		return err
 	}

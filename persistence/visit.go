@@ -155,7 +155,7 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 		s.db.send(&again)
 		go s.db.Flush(time.Time{})
 	case r.kind == engine.Broken && r.Key == "":
-		go s.db.client.Blame(s.version.Log, s.version.HeadKey)
+		go s.db.client.LogWrongType(s.version.Log, s.version.HeadKey)
 		fallthrough
 	default:
 		s.done(r)

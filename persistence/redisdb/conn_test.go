@@ -9,8 +9,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// What is closed as idle leaves the pool without failing a request, and what is in use
-// is not closed.
+// An idle connection that is closed leaves the pool without failing a request. A connection in
+// use is not closed.
 func TestIdleConnectionsAreClosed(t *testing.T) {
 	c := open(t, redistest.Real(t))
 	var wg sync.WaitGroup
@@ -46,8 +46,8 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 	}
 }
 
-// A connection is either closed as idle, or taken into use.
-func TestAConnectionIsNotClosedAsItIsTaken(t *testing.T) {
+// A connection is either closed as idle, or put to use.
+func TestConnectionIsNotClosedAsItIsUsed(t *testing.T) {
 	conns := &idleConns{open: map[*conn]struct{}{}}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
