@@ -20,7 +20,7 @@ func use(field string, n, limit int64) func(*Plan) {
 func ifLast(p *Plan)   { p.IfLast("SET", "last", "1") }
 func expiries(p *Plan) { p.Expiries("holds") }
 
-// cart is a visit that makes the cart's first record.
+// cart returns a visit that makes the cart's first record.
 func cart(steps ...func(*Plan)) []*Visit { return []*Visit{visitOf("cart", "", "R[a]", steps...)} }
 
 func TestHold(t *testing.T) {
@@ -102,7 +102,7 @@ func TestLastUnit(t *testing.T) {
 	})
 }
 
-// Nothing is granted short while a hold has expired.
+// No ask is granted short while a hold has expired.
 func TestExpiredHold(t *testing.T) {
 	given := func(more ...string) []string { return append([]string{"HSET o i 4 j 9"}, more...) }
 	const past, future = "ZADD holds 1 x 9999999999999 y", "ZADD holds 9999999999999 y"
@@ -122,7 +122,7 @@ func TestExpiredHold(t *testing.T) {
 	})
 }
 
-// A hold expires in the millisecond of its time, as expire_holds.lua has it.
+// A hold expires in the millisecond of its time, as in expire_holds.lua.
 func TestHoldExpiresAtItsTime(t *testing.T) {
 	r := redistest.Mini(t)
 	s := newServer(t, r)

@@ -8,7 +8,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// rule is one call on a database: what each visit comes to, and what the database holds then.
+// rule is one call on a database, with the wanted results and the wanted database.
 type rule struct {
 	name   string
 	given  []string
@@ -118,7 +118,7 @@ func TestChecks(t *testing.T) {
 	})
 }
 
-// A conflict hands back the first members of a sorted set, at most 32.
+// A conflict returns the first members of a sorted set, at most 32.
 func TestConflictReturnsFirstMembers(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		s := newServer(t, r)
@@ -136,7 +136,7 @@ func TestConflictReturnsFirstMembers(t *testing.T) {
 	})
 }
 
-// Two visits of one call that check the same key: the second sees what the first wrote.
+// If two visits of one call check the same key, the second sees the first one's writes.
 func TestLaterVisitSeesEarlierWrites(t *testing.T) {
 	once := func(text string) func(*Plan) {
 		return func(p *Plan) { p.CheckAbsent("idem"); p.Write("SET", "idem", text, "PX", 60000) }
@@ -224,7 +224,7 @@ func TestWrites(t *testing.T) {
 	})
 }
 
-// A resend reads what was made behind the record, and does nothing again.
+// A resend reads the appended text, and writes nothing again.
 func TestResendReadsWhatWasMade(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		s := newServer(t, r)
