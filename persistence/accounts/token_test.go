@@ -25,7 +25,7 @@ func secret(text string) *commerce.KeyHash {
 	return &hash
 }
 
-func TestWhatATokenResolvesTo(t *testing.T) {
+func TestResolveToken(t *testing.T) {
 	account := &commerce.Contact{B2B: true, Approved: true, Session: 7, GroupID: tradeGroup}
 	guest := *account
 	guest.Guest = true
@@ -78,13 +78,13 @@ func TestTokenThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// recordHead is a contact's record as far as the token script returns it.
+// recordHead is the part of a contact's record that the token script returns.
 func recordHead(h *commerce.Contact) string {
 	record := records.Contacts.Encode(nil, &engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1}, State: h}, nil)
 	return string(record[:records.HeadFrom+records.ContactHeadSize])
 }
 
-func TestATokenTextIsReadStrictly(t *testing.T) {
+func TestTokenTextIsReadStrictly(t *testing.T) {
 	want := token{Customer: ada, expires: noon.UnixMilli(), Session: 3}
 	if got, ok := ParseToken(TokenText(ada, noon, 3)); !ok || got != want {
 		t.Errorf("parseToken = %+v, %v; want %+v", got, ok, want)
@@ -96,10 +96,10 @@ func TestATokenTextIsReadStrictly(t *testing.T) {
 	}
 }
 
-func TestWhoseATokenWasIsRememberedUntilAnotherTakesItsPlace(t *testing.T) {
+func TestTokenIsRememberedUntilAnotherReplacesIt(t *testing.T) {
 	known := New(nil)
 	first, second := *secret("a"), *secret("a")
-	second[31]++ // the same place
+	second[31]++ // the same index of the cache
 	text := func(customer uuid.UUID) engine.TokenText {
 		return engine.TokenText{Value: TokenText(customer, noon, 0), Contact: "head"}
 	}
@@ -120,7 +120,7 @@ func TestWhoseATokenWasIsRememberedUntilAnotherTakesItsPlace(t *testing.T) {
 	if got := known.CustomerOf(shopID, &first); got != ada {
 		t.Errorf("it is %s's, want %s's", got, ada)
 	}
-	known.Remember(shopID, first, engine.TokenText{}) // it is gone
+	known.Remember(shopID, first, engine.TokenText{}) // it has ended
 	if got, found := known.KnownToken(shopID, &first); !found || got.Value != "" {
 		t.Errorf("a token that is gone: %+v, %v", got, found)
 	}
