@@ -135,8 +135,8 @@ func TestKilledImportKeepsNoKey(t *testing.T) {
 	s := redistest.Mini(t)
 	first, second := wantsKey()
 	killed(t, s, first)
-	if _, err := node(t, s).SaveStore(background, second.document(t), true); !errors.Is(err, stores.ErrKeyClaimed) {
-		t.Errorf("at once SaveStore = %v, want errKeyClaimed", err)
+	if _, err := node(t, s).SaveStore(background, second.document(t), true); !errors.Is(err, stores.ErrKeyReserved) {
+		t.Errorf("at once SaveStore = %v, want errKeyReserved", err)
 	}
 	s.Mini.FastForward(stores.LeaseTime)
 	second.save(t, node(t, s))
