@@ -8,8 +8,9 @@ import (
 	"cartd/engine"
 )
 
-// An idle record is its own bytes in Redis, and comes back as it was; one that holds stock is not packed.
-func TestAnIdleRecordComesBackAsItWas(t *testing.T) {
+// An idle record is packed as its bytes in Redis, and unpacked unchanged. A cart with a hold is
+// not packed.
+func TestPackedRecordIsUnpackedUnchanged(t *testing.T) {
 	db, r := (&DB{}).Carts(), cartAt(3, "a@b.co")
 	text := string(db.Pack(nil, &r))
 	if got, ok := db.Unpack(engine.RecordKey{}, text); !ok || !reflect.DeepEqual(got, r) {

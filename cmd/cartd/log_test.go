@@ -22,8 +22,8 @@ func TestAFaultThatEveryRequestMeetsIsLoggedSparingly(t *testing.T) {
 		log(slog.LevelError, "admission")
 		log(slog.LevelInfo, "request")
 	}
-	log(slog.LevelWarn, "redis is away")
-	wantLines(t, out.String(), map[string]int{"admission": mostASecond, "request": 10 * mostASecond, "redis is away": 1, "left_out": 0})
+	log(slog.LevelWarn, "redis is unreachable")
+	wantLines(t, out.String(), map[string]int{"admission": mostASecond, "request": 10 * mostASecond, "redis is unreachable": 1, "left_out": 0})
 	at = at.Add(time.Second)
 	log(slog.LevelError, "admission")
 	log(slog.LevelError, "admission")

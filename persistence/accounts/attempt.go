@@ -131,7 +131,7 @@ func (a *Attempt) args(first ...any) []any {
 	return first
 }
 
-// What an ended attempt counts.
+// The values of an ended attempt in its logs.
 const (
 	attemptOver   = "0"
 	attemptFailed = "1"

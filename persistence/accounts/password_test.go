@@ -148,7 +148,7 @@ func TestFullPoolRefuses(t *testing.T) {
 	close(release)
 	all.Wait()
 	if !verify(t, p, dummyHash, "x") && len(p.admitted) != 0 {
-		t.Errorf("%d admitted are still taken", len(p.admitted))
+		t.Errorf("%d callers are still admitted", len(p.admitted))
 	}
 }
 

@@ -32,7 +32,7 @@ func TestResolveToken(t *testing.T) {
 	valid := TokenText(ada, noon.Add(time.Millisecond), 7)
 	session := commerce.Session{ExpiresAt: noon.UnixMilli() + 1, Number: 7}
 	known := commerce.Visitor{Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true, Session: session}
-	nobody := commerce.Visitor{}
+	noVisitor := commerce.Visitor{}
 	for _, c := range []struct {
 		rule  string
 		reply any
@@ -40,14 +40,14 @@ func TestResolveToken(t *testing.T) {
 	}{
 		{"valid", []any{valid, recordHead(account)}, known},
 		{"without a group", []any{valid, recordHead(&commerce.Contact{Session: 7})}, commerce.Visitor{Known: true, CustomerID: ada, Session: session}},
-		{"at its expiry", []any{TokenText(ada, noon, 7), recordHead(account)}, nobody},
-		{"past its expiry", []any{TokenText(ada, noon.Add(-time.Hour), 7), recordHead(account)}, nobody},
-		{"of an ended session", []any{TokenText(ada, noon.Add(time.Hour), 6), recordHead(account)}, nobody},
-		{"of a session to come", []any{TokenText(ada, noon.Add(time.Hour), 8), recordHead(account)}, nobody},
-		{"of a guest", []any{valid, recordHead(&guest)}, nobody},
-		{"of a contact that is gone", []any{valid, ""}, nobody},
-		{"unknown", []any{}, nobody},
-		{"no reply", nil, nobody},
+		{"at its expiry", []any{TokenText(ada, noon, 7), recordHead(account)}, noVisitor},
+		{"past its expiry", []any{TokenText(ada, noon.Add(-time.Hour), 7), recordHead(account)}, noVisitor},
+		{"of an ended session", []any{TokenText(ada, noon.Add(time.Hour), 6), recordHead(account)}, noVisitor},
+		{"of a session to come", []any{TokenText(ada, noon.Add(time.Hour), 8), recordHead(account)}, noVisitor},
+		{"of a guest", []any{valid, recordHead(&guest)}, noVisitor},
+		{"of a contact that is gone", []any{valid, ""}, noVisitor},
+		{"unknown", []any{}, noVisitor},
+		{"no reply", nil, noVisitor},
 	} {
 		text, _, err := ParseTokenReply(shopID, commerce.KeyHash{}, c.reply)
 		if err != nil {
@@ -105,7 +105,7 @@ func TestTokenIsRememberedUntilAnotherReplacesIt(t *testing.T) {
 	}
 	known.Remember(shopID, first, engine.TokenText{})
 	if got, found := known.KnownToken(shopID, &first); found {
-		t.Errorf("an unknown token takes a place: %+v", got)
+		t.Errorf("an unknown token is remembered: %+v", got)
 	}
 	known.Remember(shopID, first, text(ada))
 	for _, c := range []struct {

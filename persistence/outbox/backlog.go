@@ -42,7 +42,7 @@ func (o *Outbox) Backlog() (waiting int64, oldest time.Time, err error) {
 	var texts []*redis.StringSliceCmd
 	for i := range queues {
 		n := untried[i].Val() + failed[i].Val()
-		if waiting += n; n > 0 && len(texts) < 2*maxAged { // the oldest retry has failed the most times and is tried last
+		if waiting += n; n > 0 && len(texts) < 2*maxAged { // the oldest retry has the most failures and is tried last
 			texts = append(texts, ages.LRange(ctx, queues[i], 0, 0), ages.ZRange(ctx, retries[i], -1, -1))
 		}
 	}

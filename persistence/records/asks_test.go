@@ -117,7 +117,7 @@ func TestExpiredHold(t *testing.T) {
 		{"take, expired", given(past), cart(expiries, take("i", 5)), []string{"short, counted, granted [4], expired"}, kept},
 		{"take, not expired", given(future), cart(expiries, take("i", 5)), []string{"short, counted, granted [4]"}, ahead},
 		{"one of several", given(past), cart(expiries, hold("j", 5), hold("i", 5), hold("j", 9)), []string{"short, counted, granted [5 4 9], expired"}, kept},
-		{"asked only before it", given(past), cart(hold("i", 5), expiries, hold("j", 1)), []string{"done, counted, made 4/1"}, "cart=R[a]4/100000003  h=i:4,j:1,  " + kept + "  own=i:4,j:1,"},
+		{"an earlier ask only", given(past), cart(hold("i", 5), expiries, hold("j", 1)), []string{"done, counted, made 4/1"}, "cart=R[a]4/100000003  h=i:4,j:1,  " + kept + "  own=i:4,j:1,"},
 		{"a use has no holds", given(past), cart(expiries, use("f", 2, 1), adjust("i", -5)), []string{"short, counted, granted [1 -4]"}, kept},
 	})
 }

@@ -65,13 +65,13 @@ func TestDecodedQuoteEqualsTheEncodedOne(t *testing.T) {
 		}
 		for n := range len(text) {
 			if _, err := Quotes.Decode(key, text[:n]); !errors.Is(err, redisdb.ErrCorrupt) {
-				t.Fatalf("%s: %d of %d bytes are taken for a quote", name, n, len(text))
+				t.Fatalf("%s: %d of %d bytes are decoded as a quote", name, n, len(text))
 			}
 		}
 		body := string(AppendQuoteBody(nil, &want))
 		for _, number := range []string{"0", "-1", "x", ""} {
 			if _, err := Quotes.Decode(key, body+number+EndOfNumber); !errors.Is(err, redisdb.ErrCorrupt) {
-				t.Errorf("%s: the number %q is taken", name, number)
+				t.Errorf("%s: the number %q is accepted", name, number)
 			}
 		}
 		if text != body+strings.TrimPrefix(text, body) || !strings.HasSuffix(text, EndOfNumber) {

@@ -53,7 +53,7 @@ func TestPlanPanics(t *testing.T) {
 		"a last unit of a hold":       func(p *Plan) { hold("i", 1)(p); ifLast(p) },
 		"a last unit twice":           func(p *Plan) { use("f", 1, 1)(p); ifLast(p); ifLast(p) },
 		"a value not made":            func(p *Plan) { p.Number("n"); p.Place("SET", "k", "", 2, "") },
-		"the value before the first":  func(p *Plan) { p.Number("n"); p.Place("SET", "k", "", 0, "") },
+		"the value with number 0":     func(p *Plan) { p.Number("n"); p.Place("SET", "k", "", 0, "") },
 		"a write of too many values":  func(p *Plan) { p.Hash("HSET", "k", many...) },
 	} {
 		func() {

@@ -54,7 +54,7 @@ func TestRecord(t *testing.T) {
 		{"checks only, gone", nil, []*Visit{visitOf("cart", "[a]", "")}, []string{`other record, record ""`}, ""},
 		{"expected absent", []string{"SET cart R[c]it"}, []*Visit{visitOf("cart", "", "R[b]")}, []string{`other record, record "R[c]it"`}, "cart=R[c]it"},
 		{"another", []string{"SET cart R[c]it"}, []*Visit{visitOf("cart", "[a]", "R[b]")}, []string{`other record, record "R[c]it"`}, "cart=R[c]it"},
-		{"counted before", []string{"SET cart R[a]"}, []*Visit{uncounted}, []string{"done, counted"}, "cart=R[b]new"},
+		{"counted already", []string{"SET cart R[a]"}, []*Visit{uncounted}, []string{"done, counted"}, "cart=R[b]new"},
 		{"counts several", []string{"SET cart R[a]"}, []*Visit{many}, []string{"done, counted"}, "cart=R[b]new"},
 		{"by an earlier sending", []string{"SET cart R[b]new"}, []*Visit{visitOf("cart", "[a]", "R[b]new")}, []string{"done, earlier"}, "cart=R[b]new"},
 		{
@@ -225,7 +225,7 @@ func TestWrites(t *testing.T) {
 }
 
 // A resend reads the appended text, and writes nothing again.
-func TestResendReadsWhatWasMade(t *testing.T) {
+func TestResendReadsTheMadeTexts(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		s := newServer(t, r)
 		for name, c := range map[string]struct {

@@ -41,7 +41,7 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 			t.Fatalf("%d connections are left, none was in use", got)
 		}
 		if err := c.Redis.Ping(background).Err(); err != nil {
-			t.Fatalf("the request behind: %v", err)
+			t.Fatalf("the next request: %v", err)
 		}
 	}
 }
@@ -64,11 +64,11 @@ func TestConnectionIsNotClosedAsItIsUsed(t *testing.T) {
 	}
 	conns.closeIdle(before)
 	if _, err := made.Write([]byte("x")); err != nil {
-		t.Errorf("closed, though it was taken: %v", err)
+		t.Errorf("closed, though it was in use: %v", err)
 	}
 	conns.closeIdle(time.Now().Add(time.Second))
 	if _, err := made.(*conn).SyscallConn(); err == nil {
-		t.Error("taken, though it was closed")
+		t.Error("used, though it was closed")
 	}
 	if len(conns.open) != 0 {
 		t.Errorf("%d are counted as open", len(conns.open))

@@ -158,7 +158,7 @@ func TestFullAndClosedQueuesAcceptNothing(t *testing.T) {
 	f := newFlusher(c, c.Redis)
 	f.close()
 	if f.push(op) {
-		t.Error("a closed queue takes an operation")
+		t.Error("a closed queue accepts an operation")
 	}
 }
 
@@ -236,7 +236,7 @@ func TestSilentRedisIsWaitedForOnce(t *testing.T) {
 	if v, err := c.Run(time.Now().Add(patience), echoed("x")); v != "x" || err != nil {
 		t.Errorf("when Redis is back: %v, %v", v, err)
 	}
-	if text := log.String(); strings.Count(text, "redis is away") != 1 || strings.Count(text, "redis is back") != 1 {
+	if text := log.String(); strings.Count(text, "redis is unreachable") != 1 || strings.Count(text, "redis is back") != 1 {
 		t.Errorf("logged:\n%s", text)
 	}
 }

@@ -26,7 +26,7 @@ func (c *Client) Lost(err error) {
 // leave notes that Redis is unreachable, and starts to probe it.
 func (c *Client) leave(err error) {
 	if c.unreachable.CompareAndSwap(false, true) {
-		c.log.Warn("redis is away", "error", err.Error())
+		c.log.Warn("redis is unreachable", "error", err.Error())
 		go c.probe()
 	}
 }

@@ -27,7 +27,7 @@ func (c *Client) noteReadOnly(cmds []redis.Cmder) {
 	}
 	for _, cmd := range cmds {
 		if err := cmd.Err(); TakesNoWrites(err) && c.readOnly.CompareAndSwap(false, true) {
-			c.log.Warn("redis takes no writes", "error", err.Error())
+			c.log.Warn("redis accepts no writes", "error", err.Error())
 			go c.tryWrites()
 			return
 		}
@@ -47,7 +47,7 @@ func (c *Client) tryWrites() {
 		cancel()
 		if err == nil {
 			c.readOnly.Store(false)
-			c.log.Info("redis takes writes again")
+			c.log.Info("redis accepts writes again")
 			return
 		}
 	}

@@ -223,7 +223,7 @@ func (s *Stores) keep(ctx context.Context, store uuid.UUID, h Head) error {
 	for n := range h.Parts {
 		kept, err := s.client.Redis.Persist(ctx, PartKey(store, h.Revision, n)).Result()
 		if err == nil && !kept {
-			err = errors.New("a part is gone before all were written: import again")
+			err = errors.New("a part expired while the others were written: import again")
 		}
 		if err != nil {
 			return err
