@@ -174,7 +174,7 @@ func TestEndedTokenStaysEnded(t *testing.T) {
 			t.Errorf("an ended token is %+v", got)
 		}
 		if ttl := s.Client().PTTL(background, accounts.TokenKey(shopID, v.Session.Token)).Val(); ttl <= 0 || ttl > time.Hour {
-			t.Errorf("it is remembered for %v, want as long as it would have lasted", ttl)
+			t.Errorf("it is remembered for %v, want until its expiry", ttl)
 		}
 		changed := theCustomer()
 		changed.FirstName = "Augusta"
@@ -183,7 +183,7 @@ func TestEndedTokenStaysEnded(t *testing.T) {
 			t.Errorf("after an import it is %+v", got)
 		}
 		if err := db.EndSession(shopID, ada, *newToken("never", 0), soonest()); err != nil || visitor(t, db, "never").Known {
-			t.Errorf("ending what never was: %v", err)
+			t.Errorf("the end of an unknown token: %v", err)
 		}
 		if err := db.SaveSession(shopID, ada, newToken("fresh", 0), soonest()); err != nil || !visitor(t, db, "fresh").Known {
 			t.Errorf("a new token after it: %v", err)

@@ -43,7 +43,7 @@ func TestAdmissionReadsARecordOrItsStamp(t *testing.T) {
 			want engine.Sighting[*commerce.Cart]
 		}{
 			{"held", 0x1, engine.Sighting[*commerce.Cart]{Stamp: heldCart.Stamp}},
-			{"held but gone", 0x2, engine.Sighting[*commerce.Cart]{}},
+			{"in memory, not in Redis", 0x2, engine.Sighting[*commerce.Cart]{}},
 			{"cold", 0x3, engine.Sighting[*commerce.Cart]{Stamp: cold.Stamp, Record: &cold}},
 			{"missing", 0x4, engine.Sighting[*commerce.Cart]{}},
 		} {

@@ -145,7 +145,7 @@ func TestMadeKeyStaysIfADocumentNamesIt(t *testing.T) {
 	exported.save(t, db)
 	theShop().save(t, db)
 	if a := admit(t, db, asks(made)); a.Key == nil {
-		t.Error("the key is gone")
+		t.Error("the key does not resolve")
 	}
 }
 

@@ -137,7 +137,7 @@ func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 		for i, r := range got {
 			if i == 20 {
 				if r.kind != engine.OtherRecord || r.Record == "" {
-					t.Errorf("number %d: %+v, want the record in the way", i, r)
+					t.Errorf("number %d: %+v, want the record of the conflict", i, r)
 				}
 				continue
 			}

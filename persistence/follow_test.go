@@ -342,7 +342,7 @@ func TestRequestsShareTheReadingOfAStore(t *testing.T) {
 	patient.Go(func() { admit(t, db, asks("key")) })
 	hasty.Wait()
 	if more := runtime.NumGoroutine() - before; more > 10 {
-		t.Errorf("%d goroutines are left of 50 requests that have gone", more)
+		t.Errorf("%d goroutines are left after 50 requests that have ended", more)
 	}
 	close(release)
 	patient.Wait()

@@ -226,7 +226,7 @@ func TestSecondSendingReturnsTheSameGrants(t *testing.T) {
 		other := replacing(none.Stamp, v.Next)
 		other.Next.Stamp.Sequence = 77
 		if o := send(t, f.db, other); o.Kind != engine.OtherRecord || !reflect.DeepEqual(o.Current, f.carts[id]) {
-			t.Errorf("a visit that comes too late: %+v", o)
+			t.Errorf("a visit that is too late: %+v", o)
 		}
 		f.wantHeld("still the same", nails, 3)
 	}, nails, 3)

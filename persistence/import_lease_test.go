@@ -110,10 +110,10 @@ func TestOldContentIsWrittenAfterAKilledImport(t *testing.T) {
 	wantCustomer(t, s, "New")
 	s.Mini.FastForward(stores.LeaseTime)
 	if again, err := node(t, s).SaveStore(background, old.document(t), false); again || err != nil {
-		t.Errorf("a start with what is in force: %v, %v; want nothing done", again, err)
+		t.Errorf("a start with the content in force: %v, %v; want nothing done", again, err)
 	}
 	if again, err := node(t, s).SaveStore(background, old.document(t), true); !again || err != nil {
-		t.Errorf("SaveStore of what is in force = %v, %v; want it written", again, err)
+		t.Errorf("SaveStore of the content in force = %v, %v; want it written", again, err)
 	}
 	wantCustomer(t, s, "Old")
 	if again, err := node(t, s).SaveStore(background, old.document(t), true); again || err != nil {

@@ -202,7 +202,7 @@ func TestSaleWithABrokenKey(t *testing.T) {
 		}
 	}
 	if o := send(f, f.db, f.sale(1, 0xe1, []int{1, 3}, nails, 5)); o.Kind != engine.Done || o.Number != 1 {
-		t.Errorf("then it is %+v", o)
+		t.Errorf("the next sale: %+v", o)
 	}
 }
 

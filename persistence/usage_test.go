@@ -176,7 +176,7 @@ func TestDeadlineOfARequestDoesNotMakeRedisUnreachable(t *testing.T) {
 	defer s.Resume()
 	for range 50 {
 		ctx, cancel := context.WithTimeout(background, 2*time.Millisecond)
-		_, err := db.Stores.TakeUp(ctx, slot, news)
+		_, err := db.Stores.ReadKeysAndUsage(ctx, slot, news)
 		if err != engine.ErrUnavailable || db.Away() {
 			t.Fatalf("takeUp = %v, away %t; want ErrUnavailable, false", err, db.Away())
 		}

@@ -247,7 +247,7 @@ func (s *sending) retryAfterExpiry() {
 	again.call, again.alone = nil, true
 	again.visit.Count = 0
 	if again.short++; again.short > maxShort {
-		again.visit.Plan.TakeWhatThereIs()
+		again.visit.Plan.GrantShort()
 	}
 	s.db.send(&again)
 	s.db.Flush(time.Time{})

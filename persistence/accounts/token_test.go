@@ -45,7 +45,7 @@ func TestResolveToken(t *testing.T) {
 		{"of an ended session", []any{TokenText(ada, noon.Add(time.Hour), 6), recordHead(account)}, noVisitor},
 		{"of a session to come", []any{TokenText(ada, noon.Add(time.Hour), 8), recordHead(account)}, noVisitor},
 		{"of a guest", []any{valid, recordHead(&guest)}, noVisitor},
-		{"of a contact that is gone", []any{valid, ""}, noVisitor},
+		{"of a missing contact", []any{valid, ""}, noVisitor},
 		{"unknown", []any{}, noVisitor},
 		{"no reply", nil, noVisitor},
 	} {
@@ -122,10 +122,10 @@ func TestTokenIsRememberedUntilAnotherReplacesIt(t *testing.T) {
 	}
 	known.Remember(shopID, first, engine.TokenText{}) // it has ended
 	if got, found := known.KnownToken(shopID, &first); !found || got.Value != "" {
-		t.Errorf("a token that is gone: %+v, %v", got, found)
+		t.Errorf("an ended token: %+v, %v", got, found)
 	}
 	known.Remember(shopID, second, text(uuid.UUID{15: 2}))
 	if got, found := known.KnownToken(shopID, &first); found {
-		t.Errorf("after another took its place it is %+v", got)
+		t.Errorf("a replaced token: %+v", got)
 	}
 }

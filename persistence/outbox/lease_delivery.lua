@@ -1,6 +1,6 @@
 -- Finishes a receiver's last delivery and leases its next one: no other node leases a delivery of
 -- this receiver until the lease ends. If none is due, or none is asked for, the receiver is
--- returned: it waits after the receivers that are due already, even if its retries were due earlier.
+-- returned: it waits after the receivers that are due already, even if its retries are older.
 --
 -- KEYS[1]   the store's head
 -- KEYS[2]   the receivers, by the time when each is due or its lease ends

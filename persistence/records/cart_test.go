@@ -167,7 +167,7 @@ func TestNilAndEmptyMetadataStayDifferent(t *testing.T) {
 		record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Metadata: want}}
 		got, err := DecodeCart(string(appendCart(nil, record, nil)))
 		if err != nil || !reflect.DeepEqual(got.State.Metadata, want) {
-			t.Errorf("metadata %#v came back as %#v, %v", want, got.State, err)
+			t.Errorf("metadata %#v is decoded as %#v, %v", want, got.State, err)
 		}
 	}
 }
@@ -206,7 +206,7 @@ func checkCartDecoding(t *testing.T, b string) {
 	once := kept(&first)
 	second, err := DecodeCart(once)
 	if err != nil {
-		t.Fatalf("%x: what was decoded cannot be read back: %v", b, err)
+		t.Fatalf("%x: a decoded record cannot be decoded again: %v", b, err)
 	}
 	if twice := kept(&second); twice != once {
 		t.Fatalf("%x\nencodes to %x\n and then %x", b, once, twice)
@@ -248,7 +248,7 @@ func TestLengthOfABlockHasAsFewBytesAsPossible(t *testing.T) {
 		var block string
 		r.inBlock(func(r *reader) { block = r.b })
 		if block != want || r.b != "after" || r.bad {
-			t.Errorf("a block of %d bytes comes back as %d, followed by %.10q, bad %v", n, len(block), r.b, r.bad)
+			t.Errorf("a block of %d bytes is read as %d, followed by %.10q, bad %v", n, len(block), r.b, r.bad)
 		}
 		if size, least := len(b)-len("before")-n, len(fmt.Sprintf("%b", max(n, 1))); size != (least+6)/7 {
 			t.Errorf("the length of %d bytes takes %d bytes", n, size)

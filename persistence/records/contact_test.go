@@ -112,7 +112,7 @@ func FuzzDecodeContact(f *testing.F) {
 		once := appendContact(nil, &first)
 		second, err := Contacts.Decode(engine.RecordKey{}, string(once))
 		if err != nil {
-			t.Fatalf("what was decoded cannot be read back: %v", err)
+			t.Fatalf("a decoded record cannot be decoded again: %v", err)
 		}
 		if twice := appendContact(nil, &second); string(twice) != string(once) {
 			t.Fatalf("encodes to %q\n and then %q", once, twice)

@@ -149,8 +149,8 @@ func part(step byte) int {
 // Empty reports whether the plan has no step.
 func (p *Plan) Empty() bool { return len(p.steps) == 0 }
 
-// TakeWhatThereIs lets the script grant asks short although holds have expired.
-func (p *Plan) TakeWhatThereIs() {
+// GrantShort removes Expiries: asks are granted short although holds have expired.
+func (p *Plan) GrantShort() {
 	for i, key := 0, 0; i < len(p.steps); i++ {
 		switch p.steps[i] {
 		case 'e':

@@ -16,7 +16,7 @@
 --
 -- A plan is a text of steps, in this order; numbers are whole and below 2^53:
 --   checks  c  key has bytes:    key; from, to, the bytes     n  key does not exist: key
---           g  key has a value:  key; the value ("": none)    z  sorted set has members: key; number
+--           g  key has a value:  key; value ("": none)        z  size of a sorted set: key; number
 --   asks    e  the expiries of holds, for the asks that follow: key
 --           h  hold stock, in whole or in part: keys on hand, held, the record's own; item, wanted
 --           t  take stock, all or nothing, and end the record's hold of the item: the same
@@ -34,16 +34,16 @@
 -- and the numbers of #, in the plan's order. They are appended to the record, one on a line, then
 -- their length. The script reads a record's holds itself. A plan may write a key as one type only.
 --
--- RETURN   {Redis's time µs, the head after this call, requests counted already, time of the oldest
---   of them (0: none), then for each record
---     0  done        text  done, the made texts      1, {"done", text}  the same, by an earlier sending
+-- RETURN   {Redis's time µs, the head after this call, number of requests counted already, time of
+--   the oldest of them (0: none), then for each record
+--     0  done        text  done, the made texts    1, {"done", text}  done by an earlier sending
 --     {"record", text}         not counted: the record has another stamp ("": no record)
 --     -1                       not counted: the head differs, or the times differ too much
 --     -2 - n                   not counted: over the limit, which leaves n
---     {"facts", text, value…}  counted: a check is not true; the record, the value of each checked key
---                              ("" for none; of a sorted set its first members)
---     {"short", expired, n…}   counted: the number that can be granted of each ask; expired: 1 if an
---                              ask for stock is short and a hold has expired
+--     {"facts", text, value…}  counted: a check is not true; the record, the value of each checked
+--                              key ("" for none; of a sorted set its first members)
+--     {"short", expired, n…}   counted: the number that can be granted of each ask; expired: 1 if
+--                              an ask for stock is short and a hold has expired
 --     {"broken", key}          not counted: the key has another type than expected, or no number}
 --
 -- miniredis's Lua assigns a, b = x, y one after the other: y must not read a.

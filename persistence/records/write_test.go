@@ -51,7 +51,7 @@ func TestRecord(t *testing.T) {
 		{"new", nil, []*Visit{visitOf("cart", "", "R[a]one")}, []string{"done, counted"}, "cart=R[a]one"},
 		{"replaced", []string{"SET cart R[a]one"}, []*Visit{visitOf("cart", "[a]", "R[b]")}, []string{"done, counted"}, "cart=R[b]"},
 		{"checks only", []string{"SET cart R[a]one"}, []*Visit{visitOf("cart", "[a]", "")}, []string{"done, counted"}, "cart=R[a]one"},
-		{"checks only, gone", nil, []*Visit{visitOf("cart", "[a]", "")}, []string{`other record, record ""`}, ""},
+		{"checks only, no record", nil, []*Visit{visitOf("cart", "[a]", "")}, []string{`other record, record ""`}, ""},
 		{"expected absent", []string{"SET cart R[c]it"}, []*Visit{visitOf("cart", "", "R[b]")}, []string{`other record, record "R[c]it"`}, "cart=R[c]it"},
 		{"another", []string{"SET cart R[c]it"}, []*Visit{visitOf("cart", "[a]", "R[b]")}, []string{`other record, record "R[c]it"`}, "cart=R[c]it"},
 		{"counted already", []string{"SET cart R[a]"}, []*Visit{uncounted}, []string{"done, counted"}, "cart=R[b]new"},

@@ -61,11 +61,11 @@ func TestReadReturnsTheAnswerOfAPollOrAfterSleep(t *testing.T) {
 	a.waiting.Store(1)
 	write()
 	if n, err := a.read(s, b); string(b[:n]) != "pong" || err != nil || s.slept != 0 || a.missed.Load() != 0 {
-		t.Errorf("what is there: %q, %v after %d sleeps", b[:n], err, s.slept)
+		t.Errorf("an early answer: %q, %v after %d sleeps", b[:n], err, s.slept)
 	}
 	s.arrive = write
 	if n, err := a.read(s, b); string(b[:n]) != "pong" || err != nil || s.slept != 1 || a.missed.Load() != 1 {
-		t.Errorf("what comes late: %q, %v after %d sleeps", b[:n], err, s.slept)
+		t.Errorf("a late answer: %q, %v after %d sleeps", b[:n], err, s.slept)
 	}
 	s.arrive = func() { syscall.Close(other) }
 	if n, err := a.read(s, b); n != 0 || err != io.EOF {

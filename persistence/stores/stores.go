@@ -202,7 +202,7 @@ func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string,
 	if headText != l.Head.Text {
 		h, err := ParseHead(headText)
 		if err == nil {
-			l, err = s.TakeUp(ctx, entry, h)
+			l, err = s.ReadKeysAndUsage(ctx, entry, h)
 		}
 		if errors.Is(err, redisdb.ErrCorrupt) {
 			s.client.Broken(HeadKey(entry.ID))
@@ -252,9 +252,9 @@ func (s *Stores) LoadInBackground(entry *StoreEntry, headText string, then func(
 	}()
 }
 
-// TakeUp reads a head's keys and usage counts. If the head has moved since, its keys may be
-// gone, and TakeUp reads the whole store.
-func (s *Stores) TakeUp(ctx context.Context, entry *StoreEntry, h Head) (*Loaded, error) {
+// ReadKeysAndUsage reads a head's keys and usage counts. If they cannot be read, as after the
+// next move of the head, it reads the whole store.
+func (s *Stores) ReadKeysAndUsage(ctx context.Context, entry *StoreEntry, h Head) (*Loaded, error) {
 	if !entry.following.lock(ctx) {
 		return nil, engine.ErrUnavailable
 	}
