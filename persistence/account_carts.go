@@ -25,7 +25,8 @@ func indexCart(w *encodedVisit, v *engine.Visit[*commerce.Cart]) {
 	w.indexCart(v.Key.Store, v.Next.State, v.Judged.Add(-v.Tolerance))
 }
 
-// indexCart does that for any cart of a visit that reaches Redis after a moment.
+// indexCart does that for any cart. The expiry of the index counts from after, the earliest time
+// of the visit.
 func (w *encodedVisit) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
 	if !c.Customer.Bound() || c.Customer.Guest {
 		return

@@ -102,8 +102,8 @@ func hookedIn(t *testing.T, db *DB, on *redistest.Server, slots [2]int) shop {
 func wantDue(t *testing.T, db *DB, s shop, beside ...shop) {
 	t.Helper()
 	eventually(t, "a delivery of the store", patience, func() bool {
-		for _, told := range append(beside, s) {
-			db.outbox.Announce(told.ID)
+		for _, marked := range append(beside, s) {
+			db.outbox.Announce(marked.ID)
 		}
 		due, _ := db.Outbox().Due()
 		return slices.ContainsFunc(due, func(r commerce.Receiver) bool { return r.Store == s.ID })
@@ -119,11 +119,11 @@ func keepsAnswering(t *testing.T, db *DB, s shop) (stop func()) {
 	go func() {
 		defer close(ended)
 		late := 0
-		for asked := 1; ; asked++ {
+		for sent := 1; ; sent++ {
 			select {
 			case <-ends:
-				if late > asked/10 {
-					t.Errorf("of a store of another master %d of %d requests were late", late, asked)
+				if late > sent/10 {
+					t.Errorf("of a store of another master %d of %d requests were late", late, sent)
 				}
 				return
 			case <-time.After(pollEvery):

@@ -157,17 +157,17 @@ func TestLateRequestDoesNotRestoreOldKeys(t *testing.T) {
 	db := node(t, s)
 	unchangedShop().save(t, db)
 	admit(t, db, asks("both"))
-	slot := db.Stores.Known(*secret("both"), time.Now())
-	oldHead := slot.Current.Load().Head.Text
+	entry := db.Stores.Known(*secret("both"), time.Now())
+	oldHead := entry.Current.Load().Head.Text
 	changedShop().save(t, db)
 	moveHeadBack(t, s, time.Minute)
 	admit(t, db, asks("both"))
 	now := time.Now()
-	if _, err := db.Stores.Follow(background, slot, oldHead, now); err != nil {
+	if _, err := db.Stores.Follow(background, entry, oldHead, now); err != nil {
 		t.Fatal(err)
 	}
 	newHead := s.Client().Get(background, stores.HeadKey(shopID)).Val()
-	l, err := db.Stores.Follow(background, slot, newHead, now)
+	l, err := db.Stores.Follow(background, entry, newHead, now)
 	if err != nil || l.Store.Name != "Changed" || l.Key(*secret("key")) != nil || l.Key(*secret("new")) == nil {
 		t.Errorf("follow = %+v, %v; want the changed store with its keys", l, err)
 	}
@@ -370,8 +370,8 @@ func TestLateReadingDoesNotRestoreARevokedKey(t *testing.T) {
 	db := node(t, s)
 	unchangedShop().save(t, db)
 	admit(t, db, asks("both"))
-	slot := db.Stores.Known(*secret("both"), time.Now())
-	before := *slot.Current.Load()
+	entry := db.Stores.Known(*secret("both"), time.Now())
+	before := *entry.Current.Load()
 	if err := db.RevokeKey(background, shopID, "both"); err != nil {
 		t.Fatal(err)
 	}
@@ -386,13 +386,13 @@ func TestLateReadingDoesNotRestoreARevokedKey(t *testing.T) {
 					return
 				default:
 					l := before
-					db.Stores.Install(slot, &l)
+					db.Stores.Install(entry, &l)
 				}
 			}
 		})
 	}
 	for n := range 2000 {
-		l, err := db.Stores.Follow(background, slot, head, time.Now())
+		l, err := db.Stores.Follow(background, entry, head, time.Now())
 		if err != nil || l.Key(*secret("both")) != nil {
 			t.Errorf("request %d: follow = %+v, %v; want the store without the revoked key", n, l, err)
 			break

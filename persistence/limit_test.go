@@ -66,11 +66,11 @@ func queued(t *testing.T, db *DB, who string) *admission {
 		return a
 	}
 	ask := asks(who)
-	slot, err := db.Stores.Find(ask)
-	if err != nil || slot == nil {
-		t.Fatalf("find(%s) = %v, %v", who, slot, err)
+	entry, err := db.Stores.Find(ask)
+	if err != nil || entry == nil {
+		t.Fatalf("find(%s) = %v, %v", who, entry, err)
 	}
-	db.fill(a, ask, slot)
+	db.fill(a, ask, entry)
 	return a
 }
 

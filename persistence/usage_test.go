@@ -169,14 +169,14 @@ func TestDeadlineOfARequestDoesNotMakeRedisUnreachable(t *testing.T) {
 	db := node(t, s, func(c *Config) { c.Logger, c.Timeout = slog.New(slog.NewTextHandler(&log, nil)), patience })
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
 	admit(t, db, asks("key"))
-	slot := db.Stores.Known(*secret("key"), time.Now())
-	news := slot.Current.Load().Head
+	entry := db.Stores.Known(*secret("key"), time.Now())
+	news := entry.Current.Load().Head
 	news.Text, news.Usage = "new", "new"
 	s.Pause()
 	defer s.Resume()
 	for range 50 {
 		ctx, cancel := context.WithTimeout(background, 2*time.Millisecond)
-		_, err := db.Stores.ReadKeysAndUsage(ctx, slot, news)
+		_, err := db.Stores.ReadKeysAndUsage(ctx, entry, news)
 		if err != engine.ErrUnavailable || db.Away() {
 			t.Fatalf("takeUp = %v, away %t; want ErrUnavailable, false", err, db.Away())
 		}

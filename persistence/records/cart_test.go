@@ -250,7 +250,7 @@ func TestLengthOfABlockHasAsFewBytesAsPossible(t *testing.T) {
 		if block != want || r.b != "after" || r.bad {
 			t.Errorf("a block of %d bytes is read as %d, followed by %.10q, bad %v", n, len(block), r.b, r.bad)
 		}
-		if size, least := len(b)-len("before")-n, len(fmt.Sprintf("%b", max(n, 1))); size != (least+6)/7 {
+		if size, bits := len(b)-len("before")-n, len(fmt.Sprintf("%b", max(n, 1))); size != (bits+6)/7 {
 			t.Errorf("the length of %d bytes takes %d bytes", n, size)
 		}
 	}

@@ -117,7 +117,7 @@ func (s *Stores) readCustomers(ctx context.Context, store uuid.UUID, ids []strin
 }
 
 // withTheirAddress leaves out accounts whose e-mail address belongs to another account by now.
-// Another account has taken such an address over, and may have another address itself by now.
+// That account may have another address itself by now.
 func (s *Stores) withTheirAddress(ctx context.Context, store uuid.UUID, customers []commerce.Customer) ([]commerce.Customer, error) {
 	pipe := s.client.Redis.Pipeline()
 	accountsOf := make(map[uuid.UUID]*redis.StringCmd, len(customers))

@@ -213,8 +213,8 @@ func (w *ContactImport) next(old *engine.Record[*commerce.Contact], state *comme
 	}
 }
 
-// importedContact returns the contact of a document's customer. old is the present contact:
-// then password and addresses of the document do not count.
+// importedContact returns the contact of a document's customer. If the customer has a
+// contact already, the document's password and addresses do not count.
 func importedContact(old *commerce.Contact, c *commerce.Customer, now time.Time) (*commerce.Contact, error) {
 	next := &commerce.Contact{ID: c.ID}
 	if old != nil {

@@ -96,9 +96,9 @@ func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 		r.err = err
 		return
 	}
-	asked := time.Now()
+	sentAt := time.Now()
 	if now, _, err := s.client.Now(ctx, HeadKey(entry.ID)); err == nil {
-		entry.Clock.Hear(now, asked)
+		entry.Clock.Hear(now, sentAt)
 	}
 	r.loaded = s.Install(entry, l)
 	if l.Head.Size > LargeStore {
