@@ -12,19 +12,21 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// accountCartsKey is the index of a customer's active carts: {<store>}:carts:<customer id>, cart
-// id → creation in Unix milliseconds. It leaves with its last written cart.
+// accountCartsKey is the key of the index of a customer's active carts:
+// {<store>}:carts:<customer id>, cart id → creation in Unix milliseconds. It expires with its
+// last written cart.
 func accountCartsKey(store, customer uuid.UUID) string {
 	return records.KeyPrefix(store, "carts") + customer.String()
 }
 
-// indexCart enters the cart that a visit writes into the index of its account, or takes it out.
-// Lifecycle: Claim, how they are found.
+// indexCart adds the cart of a visit to the index of its account, or removes it. Lifecycle:
+// Claim, how they are found.
 func indexCart(w *encodedVisit, v *engine.Visit[*commerce.Cart]) {
 	w.indexCart(v.Key.Store, v.Next.State, v.Judged.Add(-v.Tolerance))
 }
 
-// indexCart is for any cart of a visit that comes to Redis after a moment.
+// indexCart does that for any cart. The expiry of the index counts from after, the earliest time
+// of the visit.
 func (w *encodedVisit) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
 	if !c.Customer.Bound() || c.Customer.Guest {
 		return
@@ -38,7 +40,7 @@ func (w *encodedVisit) indexCart(store uuid.UUID, c *commerce.Cart, after time.T
 	w.Plan.Write("PEXPIRE", key, strconv.FormatInt(c.ExpiresAt.Sub(after).Milliseconds(), 10))
 }
 
-// parseMembers reads members of the index. Errors: redisdb.BrokenKey.
+// parseMembers parses members of the index. Errors: redisdb.BrokenKey.
 func parseMembers(store, customer uuid.UUID, list []any) ([]uuid.UUID, error) {
 	members := make([]uuid.UUID, len(list))
 	for i := range list {
@@ -52,8 +54,8 @@ func parseMembers(store, customer uuid.UUID, list []any) ([]uuid.UUID, error) {
 	return members, nil
 }
 
-// AccountCarts reads the first members of the index of a customer's active carts, by creation: more
-// than MaxMembers if there are so many. Errors: ErrUnavailable.
+// AccountCarts reads the first members of the index of a customer's active carts, by creation,
+// at most MaxMembers and one more. Errors: ErrUnavailable.
 func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error) {
 	key := accountCartsKey(store, customer)
 	value, err := d.client.Run(deadline, &redisdb.Call{Keys: []string{key}, Args: []any{"ZRANGE", key, 0, engine.MaxMembers}})
@@ -68,14 +70,14 @@ func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid
 	return nil, engine.ErrUnavailable
 }
 
-// unreadable logs a key that cannot be read because of what it holds.
+// unreadable logs a key whose value cannot be read.
 func (d *DB) unreadable(err error, key string) {
 	if _, damaged := err.(redisdb.BrokenKey); damaged || err == redisdb.ErrCorrupt || redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
 		d.client.Broken(key)
 	}
 }
 
-// LoadCarts reads carts, in the order of the keys; one that is gone is zero. Errors:
+// LoadCarts reads carts in the order of the keys; a cart that does not exist is zero. Errors:
 // ErrUnavailable.
 func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.CartRecord, error) {
 	if len(keys) == 0 {

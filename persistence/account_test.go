@@ -34,7 +34,7 @@ func find(t testing.TB, db *DB, email string) engine.Account {
 	return found
 }
 
-// wantFound wants that an address leads to this customer; zero: to nobody.
+// wantFound wants that an address belongs to this customer; zero: to no account.
 func wantFound(t testing.TB, db *DB, email string, want uuid.UUID) {
 	t.Helper()
 	var got uuid.UUID
@@ -59,12 +59,12 @@ func register(t testing.TB, db *DB, n int, email string) error {
 	return db.Register(countedAsk(t, db, "key"), find(t, db, email), newAccount(n, email), newToken("token-"+email, 0))
 }
 
-func TestAnAddressHasOneAccount(t *testing.T) {
+func TestAddressHasOneAccount(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		wantFound(t, db, "ada@example.com", ada)
 		wantFound(t, db, "new@example.com", uuid.Nil)
-		nobody := find(t, db, "new@example.com")
+		unknown := find(t, db, "new@example.com")
 		if err := register(t, db, 0x71, "new@example.com"); err != nil {
 			t.Fatalf("Register = %v", err)
 		}
@@ -73,7 +73,7 @@ func TestAnAddressHasOneAccount(t *testing.T) {
 			t.Errorf("the first token is %+v", v)
 		}
 		other := newAccount(0x72, "new@example.com")
-		if err := db.Register(countedAsk(t, db, "key"), nobody, other, newToken("other", 0)); err != engine.ErrTaken {
+		if err := db.Register(countedAsk(t, db, "key"), unknown, other, newToken("other", 0)); err != engine.ErrTaken {
 			t.Errorf("another one = %v, want engine.ErrTaken", err)
 		}
 		if v := visitor(t, db, "other"); v.Known {
@@ -86,21 +86,21 @@ func TestAnAddressHasOneAccount(t *testing.T) {
 	})
 }
 
-// A registration whose answer is lost is sent again, and was done once.
+// A registration whose reply is lost is sent again, and is done once.
 func TestRegistrationWhoseAnswerIsLost(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
-		ask, nobody := countedAsk(t, db, "key"), find(t, db, "new@example.com")
+		ask, unknown := countedAsk(t, db, "key"), find(t, db, "new@example.com")
 		db.client.Redis.AddHook(losing(records.Write))
-		if err := db.Register(ask, nobody, newAccount(0x71, "new@example.com"), newToken("t", 0)); err != nil {
+		if err := db.Register(ask, unknown, newAccount(0x71, "new@example.com"), newToken("t", 0)); err != nil {
 			t.Errorf("Register = %v", err)
 		}
 		wantFound(t, db, "new@example.com", testID(0x71))
 	})
 }
 
-// A registration under a head that has moved since it was counted is made under the new one, and
-// stays counted.
+// The head moves after a registration was counted. The registration is made under the new head,
+// and not counted again.
 func TestRegistrationUnderANewHead(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
@@ -116,9 +116,9 @@ func TestRegistrationUnderANewHead(t *testing.T) {
 	})
 }
 
-// The index follows the documents: a new address, an account that took it before,
-// an address that is free again.
-func TestTheIndexFollowsTheDocument(t *testing.T) {
+// The index follows the documents: a new address, an account that had it earlier, an address
+// that is free again.
+func TestIndexOfAddressesFollowsTheDocument(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
@@ -128,7 +128,7 @@ func TestTheIndexFollowsTheDocument(t *testing.T) {
 		moved := theCustomer()
 		moved.Email = "next@example.com"
 		shopWith(moved).save(t, db)
-		wantFound(t, db, "next@example.com", ada) // the document's word counts
+		wantFound(t, db, "next@example.com", ada) // the document decides
 		wantFound(t, db, "ada@example.com", uuid.Nil)
 		if err := register(t, db, 0x72, "ada@example.com"); err != nil {
 			t.Fatal(err)
@@ -139,15 +139,15 @@ func TestTheIndexFollowsTheDocument(t *testing.T) {
 		if err := s.Client().Del(background, accounts.EmailKey(shopID, "ada@example.com")).Err(); err != nil {
 			t.Fatal(err)
 		}
-		renamed := shopWith(theCustomer()) // an import heals an index that lacks what the record says
+		renamed := shopWith(theCustomer()) // an import adds to the index the entries of records that it lacks
 		renamed.Name = "Renamed"
 		renamed.save(t, db)
 		wantFound(t, db, "ada@example.com", ada)
 	})
 }
 
-// What leads nowhere is nobody's, and is given to who registers.
-func TestAnEntryThatLeadsNowhere(t *testing.T) {
+// An index entry without an account belongs to no customer, and a registration may replace it.
+func TestIndexEntryWithoutAnAccount(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)
@@ -163,7 +163,7 @@ func TestAnEntryThatLeadsNowhere(t *testing.T) {
 	}
 }
 
-func TestATokenThatWasEndedStaysEnded(t *testing.T) {
+func TestEndedTokenStaysEnded(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		v := visitor(t, db, "token-ada")
@@ -174,7 +174,7 @@ func TestATokenThatWasEndedStaysEnded(t *testing.T) {
 			t.Errorf("an ended token is %+v", got)
 		}
 		if ttl := s.Client().PTTL(background, accounts.TokenKey(shopID, v.Session.Token)).Val(); ttl <= 0 || ttl > time.Hour {
-			t.Errorf("it is remembered for %v, want as long as it would have lasted", ttl)
+			t.Errorf("it is remembered for %v, want until its expiry", ttl)
 		}
 		changed := theCustomer()
 		changed.FirstName = "Augusta"
@@ -183,7 +183,7 @@ func TestATokenThatWasEndedStaysEnded(t *testing.T) {
 			t.Errorf("after an import it is %+v", got)
 		}
 		if err := db.EndSession(shopID, ada, *newToken("never", 0), soonest()); err != nil || visitor(t, db, "never").Known {
-			t.Errorf("ending what never was: %v", err)
+			t.Errorf("the end of an unknown token: %v", err)
 		}
 		if err := db.SaveSession(shopID, ada, newToken("fresh", 0), soonest()); err != nil || !visitor(t, db, "fresh").Known {
 			t.Errorf("a new token after it: %v", err)
@@ -191,7 +191,7 @@ func TestATokenThatWasEndedStaysEnded(t *testing.T) {
 	})
 }
 
-// contactVisit replaces a contact as it stands.
+// contactVisit makes a visit that changes a contact.
 func contactVisit(t testing.TB, db *DB, email string, change func(*commerce.Contact), effects ...engine.Effects) *engine.Visit[*commerce.Contact] {
 	t.Helper()
 	seen := find(t, db, email).Record
@@ -204,7 +204,8 @@ func contactVisit(t testing.TB, db *DB, email string, change func(*commerce.Cont
 	return v
 }
 
-// movingSession is a request with a token that ends all other sessions of ada's.
+// movingSession makes a visit that ends all of ada's sessions except that of the request's
+// token.
 func movingSession(t testing.TB, db *DB, name string, to uint64) *engine.Visit[*commerce.Contact] {
 	t.Helper()
 	r := asks("key")
@@ -218,9 +219,9 @@ func movingSession(t testing.TB, db *DB, name string, to uint64) *engine.Visit[*
 	return v
 }
 
-// One token goes over the end of all sessions, in the same visit; one that was
-// ended meanwhile does not.
-func TestATokenMovesWithItsContact(t *testing.T) {
+// A visit that ends all sessions keeps the session of its own token, unless that token was
+// ended meanwhile.
+func TestEndOfAllSessionsKeepsTheOwnToken(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		for _, name := range []string{"kept", "other", "ended"} {
@@ -253,7 +254,7 @@ func TestATokenMovesWithItsContact(t *testing.T) {
 	})
 }
 
-// The outbox is written with the visit, once.
+// A visit writes its events into the outbox, once.
 func TestEventsWaitInTheOutbox(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
@@ -277,8 +278,8 @@ func TestEventsWaitInTheOutbox(t *testing.T) {
 	})
 }
 
-// An admission of a contact's route reads the whole contact in the one round trip.
-func TestAnAdmissionReadsTheTokensContact(t *testing.T) {
+// An admission of a contact's route reads the whole contact in one round trip.
+func TestAdmissionReadsTheTokensContact(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		v := contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" })
@@ -308,8 +309,8 @@ func TestAnAdmissionReadsTheTokensContact(t *testing.T) {
 	})
 }
 
-// While Redis is away nothing of an account is done; what was sent and not answered
-// is unknown.
+// While Redis is unreachable no account changes. The outcome of a sending without an answer is
+// unknown.
 func TestAccountsWhileRedisIsAway(t *testing.T) {
 	t.Parallel()
 	s := redistest.Real(t)
@@ -336,7 +337,7 @@ func TestAccountsWhileRedisIsAway(t *testing.T) {
 	s.Resume()
 }
 
-// Nothing in Redis is a token or an address in clear, the outbox apart.
+// Apart from the outbox, Redis has no token and no address in clear.
 func TestNoKeyNamesAnAddress(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
@@ -346,14 +347,14 @@ func TestNoKeyNamesAnAddress(t *testing.T) {
 	}
 	for _, key := range s.Mini.Keys() {
 		if strings.Contains(key, "ada@") || strings.Contains(key, "192.0.2") || strings.Contains(key, "token-ada") {
-			t.Errorf("the key %s names somebody", key)
+			t.Errorf("the key %s has a name or address", key)
 		}
 	}
 }
 
-// Attempts that got lost when Redis fell silent are in nobody's way once it answers:
-// neither those whose beginning was not answered nor those whose end did not arrive.
-func TestLostAttemptsAreInNobodysWay(t *testing.T) {
+// Attempts that were lost when Redis fell silent do not count once it answers: neither those
+// whose beginning had no answer nor those whose end did not arrive.
+func TestLostAttemptsDoNotCount(t *testing.T) {
 	for name, lost := range map[string]struct {
 		script  *redis.Script
 		arrives bool

@@ -13,12 +13,12 @@ import (
 	"cartd/persistence/stock"
 )
 
-// unkeyedFor is how long an adjustment without an Idempotency-Key is remembered: far
-// longer than it may be sent again after a lost reply.
+// unkeyedFor is how long an adjustment without an Idempotency-Key is remembered: far longer
+// than it may be resent after a lost reply.
 const unkeyedFor = 10 * time.Minute
 
-// AdjustStock changes what is on hand of an item, once, with its event: by a visit whose record is
-// the adjustment's idempotency entry. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.
+// AdjustStock changes an item's stock on hand once, with its event. It is a visit whose record
+// is the adjustment's idempotency entry. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
 	item, refusal := a.Item(r.Store)
 	if refusal != nil {
@@ -30,7 +30,7 @@ func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine
 	case err != nil:
 		return engine.StockAdjusted{}, err
 	case made.kind == engine.OtherRecord:
-		return d.adjustedBefore(r, w.Key, made.Record, item)
+		return d.adjustedEarlier(r, w.Key, made.Record, item)
 	case made.Outcome == records.Short && a.Quantity < 0:
 		return engine.StockAdjusted{}, commerce.StockBelowZero
 	case made.Outcome == records.Short:
@@ -41,7 +41,7 @@ func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine
 	}
 	numbers := strings.Split(made.Made, "\n")
 	level := commerce.StockLevel{OnHand: stock.Micros(numbers[len(numbers)-2]), Held: stock.Micros(numbers[len(numbers)-1])}
-	if level.Available() == 0 && level.OnHand > 0 { // expired holds may be in the way
+	if level.Available() == 0 && level.OnHand > 0 { // expired holds may still count
 		if levels, err := d.StockLevels(r.Store.ID, uuid.Nil, []uuid.UUID{item}); err == nil {
 			level.Held = levels[0].Held
 		}
@@ -49,7 +49,8 @@ func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine
 	return engine.StockAdjusted{Level: level}, nil
 }
 
-// stockVisit is the visit of an adjustment. Its last two numbers are stock on hand and held.
+// stockVisit makes the visit of an adjustment. The last two numbers that it makes are stock on
+// hand and held.
 func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) *encodedVisit {
 	store, key, keptFor := r.Store.ID, r.Idempotency, engine.IdempotencyTTL
 	if key == nil {
@@ -68,8 +69,8 @@ func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) 
 	return w
 }
 
-// adjustedBefore answers an adjustment whose Idempotency-Key has an entry.
-func (d *DB) adjustedBefore(r *engine.Request, key, text string, item uuid.UUID) (engine.StockAdjusted, error) {
+// adjustedEarlier answers an adjustment whose Idempotency-Key has an entry.
+func (d *DB) adjustedEarlier(r *engine.Request, key, text string, item uuid.UUID) (engine.StockAdjusted, error) {
 	entry, err := records.ParseEntry(text)
 	if err != nil || entry == nil {
 		d.client.Broken(key)

@@ -15,24 +15,26 @@ import (
 	"cartd/ratelimit"
 )
 
-// admission is one request's share of the round trip in which it is counted.
+// admission is one request's part of the round trip that counts it.
 type admission struct {
 	db *DB
-	// log is the limiter's list that the request counts in, limit its budget.
+	// log is the key of the limiter's log in which the request counts; limit is its limit.
 	log   string
 	limit int
-	// entry is the store whose head, record and token are read; nil: none.
+	// entry is the store whose head, record and token are read; nil if there is none.
 	entry  *stores.StoreEntry
 	store  uuid.UUID
-	record string // the key of the record in the path; empty: none
-	held   bool   // the node holds the record: read only its stamp
+	record string // the key of the record in the path; empty if there is none
+	held   bool   // the record is in memory: read only its stamp
 	token  *commerce.KeyHash
-	// contacts is the prefix of the store's keys of contacts.
+	// contacts is the prefix of the store's contact keys.
 	contacts string
-	// contact asks for the record of the token's contact, which the node holds or not.
+	// contact means that the record of the token's contact is needed; contactHeld that it is in
+	// memory.
 	contact, contactHeld bool
 
-	// ask, of which it is one of the requests, readRecord and readToken are its parts of the pipeline.
+	// ask counts the request with others; readRecord and readToken are its other commands of
+	// the pipeline.
 	ask        *budgetAsk
 	index      int
 	readRecord *redisdb.Command // GET, or GETRANGE of the stamp
@@ -49,9 +51,9 @@ type admission struct {
 	timer       *time.Timer
 }
 
-// Admit counts a request and tells it all that its guards and a read need, in one round trip that it
-// shares with every other request that waits (one more for an API key or a store
-// that the node does not know yet). Errors: ErrUnavailable.
+// Admit counts a request and gathers the facts that its guards and a read need. All waiting
+// requests share the round trip. An API key or a store that the node does not know costs one
+// more. Errors: ErrUnavailable.
 func (d *DB) Admit(r *engine.Request) error {
 	var s *stores.StoreEntry
 	if r.KeyHash != nil {
@@ -73,7 +75,7 @@ func (d *DB) Admit(r *engine.Request) error {
 	return err
 }
 
-// admit takes the round trip; without a store no key resolves.
+// admit makes the round trip; without a store no key resolves.
 func (d *DB) admit(r *engine.Request, s *stores.StoreEntry) error {
 	a := d.waiting.Get().(*admission)
 	a.db = d
@@ -107,8 +109,8 @@ func (d *DB) admit(r *engine.Request, s *stores.StoreEntry) error {
 	return err
 }
 
-// admitElsewhere admits a request whose key has left the store that the node knew it of:
-// it may have come into another's document. It returns the store.
+// admitElsewhere admits a request whose key is no longer in the store that the node knew:
+// another store's document may have it now. It returns that store.
 func (d *DB) admitElsewhere(r *engine.Request, left *stores.StoreEntry) (*stores.StoreEntry, error) {
 	s, err := d.Stores.Find(r)
 	if err != nil || s == nil || s == left {
@@ -117,9 +119,9 @@ func (d *DB) admitElsewhere(r *engine.Request, left *stores.StoreEntry) (*stores
 	return s, d.admit(r, s)
 }
 
-// Recall fills in a write's facts by what the node knows: its visit will compare them. A customer
-// token that the node does not know is read first. False: it does not know enough.
-// Errors: ErrUnavailable.
+// Recall sets a write's facts from the node's memory; its visit will compare them. It first
+// reads a customer token that the node does not know. It returns false if it does not know all
+// facts. Errors: ErrUnavailable.
 func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 	if r.KeyHash == nil {
 		return false, nil
@@ -139,13 +141,13 @@ func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 	return true, d.recall(r, s, l, now)
 }
 
-// Refresh reads what ErrOutdated is about and fills in a write's facts once more.
-// Errors: ErrUnavailable.
+// Refresh reads the facts of ErrOutdated and sets a write's facts once more. Errors:
+// ErrUnavailable.
 func (d *DB) Refresh(r *engine.Request) error {
 	s := d.Stores.Entry(r.Store.ID)
 	ctx, cancel := context.WithDeadline(background, r.Deadline)
 	defer cancel()
-	if s.Current.Load() == nil { // it has left memory meanwhile
+	if s.Current.Load() == nil { // it was evicted meanwhile
 		if _, err := d.Stores.LoadUnder(ctx, s, ""); err != nil {
 			return d.Stores.Unavailable(s, err)
 		}
@@ -188,10 +190,10 @@ func (d *DB) recall(r *engine.Request, s *stores.StoreEntry, l *stores.Loaded, n
 	return nil
 }
 
-// admitAlone answers under the node's own window while Redis is away, where the
-// route allows it.
+// admitAlone counts a request in the node's own window while Redis is unreachable, if the route
+// allows it.
 func (d *DB) admitAlone(r *engine.Request, s *stores.StoreEntry) error {
-	if !r.Guards.Fallback || r.Token != nil { // who a token is stands in Redis
+	if !r.Guards.Fallback || r.Token != nil { // a token is resolved in Redis only
 		return engine.ErrUnavailable
 	}
 	now, a := time.Now(), &admission{}
@@ -208,20 +210,20 @@ func (d *DB) admitAlone(r *engine.Request, s *stores.StoreEntry) error {
 	return nil
 }
 
-// release gives an admission back that no pipeline has any more.
+// release returns to the pool an admission that no pipeline has any more.
 func (d *DB) release(a *admission) {
 	*a = admission{done: a.done, timer: a.timer}
 	d.waiting.Put(a)
 }
 
-// newAdmission is one that is used again and again.
+// newAdmission makes an admission for the pool.
 func newAdmission() any {
 	a := &admission{done: make(chan error, 1), timer: time.NewTimer(time.Hour)}
 	a.timer.Stop()
 	return a
 }
 
-// fill says what is to be asked; s is nil where no key resolves.
+// fill sets an admission's commands; s is nil if no key resolves.
 func (d *DB) fill(a *admission, r *engine.Request, s *stores.StoreEntry) {
 	if s == nil {
 		a.log, a.limit = d.clients.Key(r.Caller.Addr, time.Now()), commerce.DefaultRateLimit
@@ -242,14 +244,14 @@ func (d *DB) fill(a *admission, r *engine.Request, s *stores.StoreEntry) {
 	}
 }
 
-// await sends the admission with the next pipeline and waits for it until the deadline. After an
-// error a pipeline may still have it.
+// await sends the admission with the next pipeline and waits for it until the deadline. After
+// an error a pipeline may still have it.
 func (d *DB) await(a *admission, r *engine.Request) error {
 	if !d.client.Send(a.log, a, r.Deadline) {
 		return engine.ErrUnavailable
 	}
 	select {
-	case err := <-a.done: // it was flushed on this goroutine
+	case err := <-a.done: // this goroutine flushed it
 		return err
 	default:
 	}

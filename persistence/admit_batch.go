@@ -39,12 +39,12 @@ func (a *admission) Done(p *redisdb.Pipeline) {
 	a.done <- err
 }
 
-// read takes the request's share out of the replies.
+// read reads the request's replies.
 func (a *admission) read(p *redisdb.Pipeline) error {
 	budget := a.ask
 	if err := budget.result(p); err != nil {
 		if redisdb.IsReply(err) && !redisdb.CertainlyRefused(err) {
-			go a.db.client.Blame(budget.log, budget.head)
+			go a.db.client.LogWrongType(budget.log, budget.head)
 		}
 		return err
 	}
@@ -70,7 +70,7 @@ func (a *admission) read(p *redisdb.Pipeline) error {
 	return a.broken(err, a.record)
 }
 
-// broken logs an error that is of what a key holds.
+// broken logs an error that a key's value caused.
 func (a *admission) broken(err error, key string) error {
 	if err == nil || redisdb.CertainlyRefused(err) {
 		return err
@@ -81,8 +81,8 @@ func (a *admission) broken(err error, key string) error {
 	return err
 }
 
-// seeVisitor reads the token script's reply: who the visitor is and, where it was
-// asked for, the contact, or only its stamp.
+// seeVisitor reads the token script's reply: the visitor and, if it was asked for, the contact
+// or only its stamp.
 func (a *admission) seeVisitor(reply any) error {
 	text, contact, err := accounts.ParseTokenReply(a.store, *a.token, reply)
 	if err != nil {
@@ -104,7 +104,7 @@ func (a *admission) seeVisitor(reply any) error {
 	return nil
 }
 
-// see reads the record, or the stamp where the node holds it; "" where there is no record.
+// see reads the record, or its stamp if it is in memory; "" if there is no record.
 func (a *admission) see(text string) (err error) {
 	switch {
 	case text == "":

@@ -14,13 +14,13 @@ import (
 	"cartd/persistence/stores"
 )
 
-// store keeps a cart of the shop in Redis.
+// store writes a cart of the shop into Redis.
 func store(t testing.TB, db *DB, r engine.CartRecord) {
 	t.Helper()
 	wantOutcome(t, db, replacing(none.Stamp, r), engine.Done, none)
 }
 
-func TestWhatAnAdmissionSeesOfARecord(t *testing.T) {
+func TestAdmissionReadsARecordOrItsStamp(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := map[uuid.UUID]bool{testID(0x1): true, testID(0x2): true}
 		db := node(t, s, func(c *Config) {
@@ -43,7 +43,7 @@ func TestWhatAnAdmissionSeesOfARecord(t *testing.T) {
 			want engine.Sighting[*commerce.Cart]
 		}{
 			{"held", 0x1, engine.Sighting[*commerce.Cart]{Stamp: heldCart.Stamp}},
-			{"held but gone", 0x2, engine.Sighting[*commerce.Cart]{}},
+			{"in memory, not in Redis", 0x2, engine.Sighting[*commerce.Cart]{}},
 			{"cold", 0x3, engine.Sighting[*commerce.Cart]{Stamp: cold.Stamp, Record: &cold}},
 			{"missing", 0x4, engine.Sighting[*commerce.Cart]{}},
 		} {
@@ -56,7 +56,7 @@ func TestWhatAnAdmissionSeesOfARecord(t *testing.T) {
 	})
 }
 
-func TestNowIsRedissTime(t *testing.T) {
+func TestNowIsTheTimeOfRedis(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		if s.Mini != nil {
@@ -76,7 +76,7 @@ func TestNowIsRedissTime(t *testing.T) {
 }
 
 // Spec: Authentication, API key 1 and 2.
-func TestWhichKeysResolve(t *testing.T) {
+func TestKeysThatResolve(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, second := theShop(), theShop()
 		first.Keys = append(first.Keys, shopKey{Name: "old", Key: "old", Scopes: []string{"commerce:read"}, Revoked: true})
@@ -103,10 +103,10 @@ func TestWhichKeysResolve(t *testing.T) {
 	})
 }
 
-func TestAKeyOfAStoreLoadedElsewhereIsFound(t *testing.T) {
+func TestKeyOfAStoreThatAnotherNodeImportedResolves(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		theShop().save(t, node(t, s))
-		db := node(t, s) // has never heard of the store
+		db := node(t, s) // has not loaded the store
 		if a := admit(t, db, asks("key")); a.Store == nil || a.Store.Name != "Shop" || a.Store.Secret == ([32]byte{}) || a.Key == nil {
 			t.Errorf("store %+v, key %+v; want the shop with its secret", a.Store, a.Key)
 		}
@@ -117,7 +117,7 @@ func TestAKeyOfAStoreLoadedElsewhereIsFound(t *testing.T) {
 	})
 }
 
-func TestAHintToAStoreThatIsNotThereResolvesToNobody(t *testing.T) {
+func TestHintOfAMissingStoreDoesNotResolve(t *testing.T) {
 	s := redistest.Mini(t)
 	db, client := node(t, s), s.Client()
 	for key, hint := range map[string]string{"a": otherShop.String(), "b": "garbage", "c": ""} {

@@ -14,14 +14,14 @@ import (
 	"cartd/persistence/stores"
 )
 
-// wantsKey are two stores that want the same keys.
+// wantsKey returns two stores whose documents have the same keys.
 func wantsKey() (first, second shop) {
 	first = shop{ID: shopID, Name: "First", Keys: []shopKey{apiKey("shared"), apiKey("also")}}
 	second = shop{ID: otherShop, Name: "Second", Keys: []shopKey{apiKey("also"), apiKey("shared")}}
 	return first, second
 }
 
-// haveKey are the stores that have a key.
+// haveKey returns the stores that have a key.
 func haveKey(t *testing.T, db *DB, key string) (owners []uuid.UUID) {
 	t.Helper()
 	for _, store := range []uuid.UUID{shopID, otherShop} {
@@ -34,8 +34,8 @@ func haveKey(t *testing.T, db *DB, key string) (owners []uuid.UUID) {
 	return owners
 }
 
-// wantOneOwner fails unless one store has the keys, as the hints say, and the import of the
-// other failed.
+// wantOneOwner fails unless one store has the keys, the hints name it, and the import of the
+// other store failed.
 func wantOneOwner(t *testing.T, s *redistest.Server, when string, first, second error) {
 	t.Helper()
 	db := node(t, s)
@@ -57,9 +57,9 @@ func wantOneOwner(t *testing.T, s *redistest.Server, when string, first, second 
 	}
 }
 
-// One import comes between any two commands of another that wants the same keys, also where
-// the lease of the other has expired. Spec: API key 2.
-func TestKeyThatTwoImportsWantIsOfOneStore(t *testing.T) {
+// One import runs between any two commands of another import of the same keys, also after the
+// other's lease has expired. Spec: API key 2.
+func TestKeyOfTwoImportsBelongsToOneStore(t *testing.T) {
 	alone(t)
 	for _, expired := range []bool{false, true} {
 		for n := int64(1); ; n++ {
@@ -77,17 +77,17 @@ func TestKeyThatTwoImportsWantIsOfOneStore(t *testing.T) {
 			_, ours := slow.SaveStore(background, first.document(t), true)
 			if !came() {
 				if n < 10 {
-					t.Errorf("an import takes %d commands, want all of them tried", n-1)
+					t.Errorf("an import has %d commands, want all of them tried", n-1)
 				}
 				break
 			}
-			wantOneOwner(t, s, fmt.Sprintf("expired %v, before command %d", expired, n), ours, theirs)
+			wantOneOwner(t, s, fmt.Sprintf("expired %v, ahead of command %d", expired, n), ours, theirs)
 		}
 	}
 }
 
-// The same from the other side: an import whose lease has not expired ends between any two
-// commands of one that takes its keys.
+// An import whose lease has not expired ends between any two commands of another import that
+// takes over its keys.
 func TestImportEndsWhileAnotherWantsItsKeys(t *testing.T) {
 	alone(t)
 	for n := int64(1); ; n++ {
@@ -105,7 +105,7 @@ func TestImportEndsWhileAnotherWantsItsKeys(t *testing.T) {
 		if !came() {
 			return
 		}
-		wantOneOwner(t, s, fmt.Sprintf("before command %d", n), ours, theirs)
+		wantOneOwner(t, s, fmt.Sprintf("ahead of command %d", n), ours, theirs)
 	}
 }
 
@@ -130,13 +130,13 @@ func TestImportsAtOnceShareNoKey(t *testing.T) {
 	}
 }
 
-// A key that only a killed import wanted is free when the import's lease has expired.
+// A key that only a killed import reserved is free once the import's lease has expired.
 func TestKilledImportKeepsNoKey(t *testing.T) {
 	s := redistest.Mini(t)
 	first, second := wantsKey()
 	killed(t, s, first)
-	if _, err := node(t, s).SaveStore(background, second.document(t), true); !errors.Is(err, stores.ErrKeyClaimed) {
-		t.Errorf("at once SaveStore = %v, want errKeyClaimed", err)
+	if _, err := node(t, s).SaveStore(background, second.document(t), true); !errors.Is(err, stores.ErrKeyReserved) {
+		t.Errorf("at once SaveStore = %v, want errKeyReserved", err)
 	}
 	s.Mini.FastForward(stores.LeaseTime)
 	second.save(t, node(t, s))

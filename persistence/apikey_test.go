@@ -12,8 +12,8 @@ import (
 
 var readScope = commerce.Scopes(0).With(commerce.CommerceRead)
 
-// A new key costs a node that holds the store the keys' part, not the whole store.
-func TestANewKeyDoesNotLoadTheStoreAgain(t *testing.T) {
+// To learn a new key a node reads the part of the keys, not the whole store.
+func TestNewKeyDoesNotLoadTheStoreAgain(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		admit(t, db, asks("key"))
@@ -34,11 +34,11 @@ func TestANewKeyDoesNotLoadTheStoreAgain(t *testing.T) {
 	})
 }
 
-// A key is refused at once also while the node is busy reading a large import.
-func TestARevocationDoesNotWaitForAStoreThatIsRead(t *testing.T) {
+// A revoked key is refused at once also while the node reads a large import.
+func TestRevocationDoesNotWaitForTheReadingOfAStore(t *testing.T) {
 	s := redistest.Mini(t)
 	importer, db := node(t, s), node(t, s)
-	beforeTheChange().save(t, importer)
+	unchangedShop().save(t, importer)
 	admit(t, db, asks("both"))
 	reading, release := make(chan struct{}, 10), make(chan struct{})
 	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
@@ -48,7 +48,7 @@ func TestARevocationDoesNotWaitForAStoreThatIsRead(t *testing.T) {
 		}
 		return next()
 	}))
-	s.Mini.SetTime(noon) // the grace lasts as long as this test likes
+	s.Mini.SetTime(noon) // the fake clock keeps the grace from ending
 	changedShop().save(t, importer)
 	admit(t, db, asks("both"))
 	<-reading
@@ -70,9 +70,9 @@ func TestARevocationDoesNotWaitForAStoreThatIsRead(t *testing.T) {
 	}
 }
 
-// A key that left the one store's document may come into another's, one that was
-// revoked may not. Spec: API key 2.
-func TestAKeyMovesToAnotherStoreOnceItHasLeftItsOwn(t *testing.T) {
+// A key that is in no document any more may come into another store's document; a revoked key
+// may not. Spec: API key 2.
+func TestKeyMayMoveToAnotherStore(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	first, second := theShop(), shop{ID: otherShop, Name: "Other", Keys: []shopKey{apiKey("moves", "commerce:read")}}
@@ -101,9 +101,8 @@ func TestAKeyMovesToAnotherStoreOnceItHasLeftItsOwn(t *testing.T) {
 	refused()
 }
 
-// A node that knows the key of its old store serves it for the new one from the first
-// request on.
-func TestANodeFollowsAKeyToAnotherStore(t *testing.T) {
+// A node that knows a key in its old store serves it in the new one from the first request on.
+func TestNodeFollowsAKeyToAnotherStore(t *testing.T) {
 	s := redistest.Mini(t)
 	first, second := theShop(), shop{ID: otherShop, Name: "Other", Keys: []shopKey{apiKey("other")}}
 	first.Keys = append(first.Keys, apiKey("moves"))
@@ -128,12 +127,12 @@ func TestANodeFollowsAKeyToAnotherStore(t *testing.T) {
 	first.Keys = first.Keys[:1]
 	first.save(t, node(t, s))
 	if a := admit(t, knowsBoth, asks("goes")); a.Key != nil {
-		t.Errorf("a key that is nobody's any more resolves to %+v", a.Key)
+		t.Errorf("a key that is in no document any more resolves to %+v", a.Key)
 	}
 }
 
-// A key made by cartd key stays one where a document, such as an export, names it.
-func TestAMadeKeyThatADocumentNamesIsStillKept(t *testing.T) {
+// A key of the command cartd key stays such a key if a document, such as an export, names it.
+func TestMadeKeyStaysIfADocumentNamesIt(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)
@@ -146,7 +145,7 @@ func TestAMadeKeyThatADocumentNamesIsStillKept(t *testing.T) {
 	exported.save(t, db)
 	theShop().save(t, db)
 	if a := admit(t, db, asks(made)); a.Key == nil {
-		t.Error("the key is gone")
+		t.Error("the key does not resolve")
 	}
 }
 

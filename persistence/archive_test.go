@@ -11,7 +11,8 @@ import (
 	"cartd/persistence/records"
 )
 
-// deleting sends a change of ada's record, counter, that deletes addresses at these times.
+// deleting sends a visit of ada's record, with this stamp counter, that deletes addresses at
+// these times.
 func deleting(t *testing.T, db *DB, counter uint64, at ...time.Time) {
 	t.Helper()
 	var gone []commerce.DeletedAddress
@@ -49,8 +50,8 @@ func wantRetained(t *testing.T, s *redistest.Server, n int, first, last time.Tim
 	}
 }
 
-// At most 250 deleted addresses are retained, for 180 days.
-func TestDeletedAddressesAreForgottenInTheEnd(t *testing.T) {
+// At most 250 deleted addresses are archived, for 180 days.
+func TestArchiveOfAddressesIsBounded(t *testing.T) {
 	if commerce.MaxDeletedAddresses != 250 || commerce.DeletedAddressLifetime != 180*24*time.Hour {
 		t.Errorf("retains %d for %v", commerce.MaxDeletedAddresses, commerce.DeletedAddressLifetime)
 	}
@@ -74,9 +75,9 @@ func TestDeletedAddressesAreForgottenInTheEnd(t *testing.T) {
 	})
 }
 
-// A Redis whose clock has forgotten the year, as a machine without one begins, retains too. Two
-// equal addresses that are deleted one after another are two.
-func TestAddressesDeletedIn1970AreRetained(t *testing.T) {
+// The archive works also under a Redis whose clock begins in 1970. Two equal addresses that are
+// deleted one after another are two entries.
+func TestAddressesDeletedIn1970AreArchived(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, at := node(t, s), time.UnixMilli(1000).UTC()
 		deleting(t, db, 1, at)

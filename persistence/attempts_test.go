@@ -11,8 +11,8 @@ import (
 	"cartd/persistence/accounts"
 )
 
-// Each step of a login or a reset is one round trip, whether or not the address is known.
-func TestHowManyRoundTripsAnAccountTakes(t *testing.T) {
+// Each step of a login or a reset is one round trip, for a known and for an unknown address.
+func TestRoundTripsOfLoginAndReset(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		visitor := engine.Caller{Addr: stranger.Addr, Forwarded: true}
@@ -37,7 +37,7 @@ func TestHowManyRoundTripsAnAccountTakes(t *testing.T) {
 	})
 }
 
-// login begins one for a Redis that answers.
+// login begins a login on a Redis that answers.
 func login(t testing.TB, db *DB, email string, caller engine.Caller) *accounts.Attempt {
 	t.Helper()
 	a, err := db.BeginLogin(shopID, email, caller, soonest())
@@ -47,9 +47,9 @@ func login(t testing.TB, db *DB, email string, caller engine.Caller) *accounts.A
 	return a.(*accounts.Attempt)
 }
 
-// A visitor whom a trusted proxy names may fail 100 times an hour over all addresses. Where
-// all visitors share one address there is no such limit.
-func TestAVisitorFailsAHundredTimesAnHour(t *testing.T) {
+// A visitor whom a trusted proxy names may fail 100 times an hour over all addresses. Without a
+// proxy that names visitors there is no such limit.
+func TestVisitorMayFailAHundredTimesAnHour(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	now := noon
@@ -66,7 +66,7 @@ func TestAVisitorFailsAHundredTimesAnHour(t *testing.T) {
 	for i := range engine.CallerFailures {
 		a := login(t, db, fmt.Sprint("a@b", i), []engine.Caller{visitor, neighbour}[i%2])
 		a.End(true)
-		if left := engine.CallerFailures - i; left < engine.LoginFailures { // the smaller budget is shown
+		if left := engine.CallerFailures - i; left < engine.LoginFailures { // the smaller budget is returned
 			want(a, true, engine.CallerFailures, left-1)
 		} else {
 			want(a, true, engine.LoginFailures, engine.LoginFailures-1)

@@ -9,22 +9,22 @@ import (
 	"cartd/ratelimit"
 )
 
-// budgetAsk is one call of the limiter, for n requests that a pipeline counts in one list.
+// budgetAsk is one call of the limiter, for n requests that a pipeline counts in one log.
 type budgetAsk struct {
-	entry   *stores.StoreEntry // nil: a client's list
+	entry   *stores.StoreEntry // nil for a caller's log
 	log     string
-	head    string // the key of the store's head; empty for a client's list
+	head    string // the key of the store's head; empty for a caller's log
 	limit   int
 	n       int
-	asked   time.Time
+	sentAt  time.Time
 	command *redisdb.Command
-	// read is true once reply and err are the script's.
+	// read is true once reply and err are set.
 	read  bool
 	reply ratelimit.Reply
 	err   error
 }
 
-// joinBudget counts the request in the pipeline's call for its list.
+// joinBudget adds the request to the pipeline's call for its log.
 func (a *admission) joinBudget(p *redisdb.Pipeline) {
 	a.ask = redisdb.Shared(p,
 		func(q *budgetAsk) bool { return q.log == a.log && q.limit == a.limit },
@@ -41,7 +41,7 @@ func (a *admission) joinBudget(p *redisdb.Pipeline) {
 
 // Complete is part of redisdb.SharedCall.
 func (q *budgetAsk) Complete() {
-	q.asked = time.Now()
+	q.sentAt = time.Now()
 	q.command.SetScript(ratelimit.Script, ratelimit.Keys(q.log, q.head), ratelimit.Args(q.n, q.limit, commerce.RateWindow)...)
 }
 
@@ -54,7 +54,7 @@ func (q *budgetAsk) result(p *redisdb.Pipeline) error {
 	v, err := p.Result(q.command)
 	if err == nil {
 		if q.reply, err = ratelimit.ParseReply(v); err == nil && q.entry != nil {
-			q.entry.Clock.Hear(q.reply.Now, q.asked)
+			q.entry.Clock.Hear(q.reply.Now, q.sentAt)
 		}
 	}
 	q.err = err

@@ -12,8 +12,8 @@ import (
 	"cartd/persistence/stock"
 )
 
-// checkFold has the visit of a claim compare the carts that it takes out of their index and, with
-// its last commit, how many members that has.
+// checkFold adds checks of the carts that a claim's visit removes from their index. With the
+// claim's last commit it also checks the index's number of members.
 func (w *encodedVisit) checkFold(store uuid.UUID, f *engine.Fold) {
 	w.fold, w.folded = f, w.checks
 	for i := range f.Carts {
@@ -30,7 +30,7 @@ func (w *encodedVisit) checkFold(store uuid.UUID, f *engine.Fold) {
 	}
 }
 
-// releaseFolded has it release what the folded carts hold.
+// releaseFolded releases the holds of the folded carts.
 func (w *encodedVisit) releaseFolded(store uuid.UUID) {
 	if w.fold == nil {
 		return
@@ -47,7 +47,7 @@ func (w *encodedVisit) releaseFolded(store uuid.UUID) {
 	}
 }
 
-// writeFold writes the folded carts, and takes all of them out of the index.
+// writeFold writes the folded carts, and removes all of them from the index.
 func (w *encodedVisit) writeFold(store uuid.UUID, f *engine.Fold) {
 	for i := range f.Carts {
 		c := &f.Carts[i]
@@ -60,12 +60,12 @@ func (w *encodedVisit) writeFold(store uuid.UUID, f *engine.Fold) {
 		if c.Before.State.Hold.Asks != nil {
 			w.Plan.Sorted("ZREM", stock.HoldsKey(store), c.ID.String())
 		}
-		w.indexCart(store, next, time.Time{}) // out of it
+		w.indexCart(store, next, time.Time{}) // removes it
 	}
 }
 
-// foundCarts are the carts of a claim as its visit has found them; nil if there are others, which
-// it has not looked at. Errors: redisdb.BrokenKey.
+// foundCarts returns a claim's carts as its visit found them; nil if there are others, which
+// the visit did not check. Errors: redisdb.BrokenKey.
 func (w *encodedVisit) foundCarts(store uuid.UUID, judged *engine.AccountCarts, values []any) (*engine.AccountCarts, error) {
 	known := map[uuid.UUID]engine.CartRecord{}
 	for i, id := range judged.Members {
@@ -89,7 +89,7 @@ func (w *encodedVisit) foundCarts(store uuid.UUID, judged *engine.AccountCarts, 
 		if members, err = parseMembers(store, judged.Customer, list); err != nil {
 			return nil, err
 		}
-		more = len(members) >= engine.MaxMembers // the script shows no more
+		more = len(members) >= engine.MaxMembers // the script returns no more
 	}
 	found := engine.NewAccountCarts(judged.Customer, members, more, judged.Conflicts+1)
 	for i, id := range found.Members {
@@ -105,5 +105,5 @@ func (w *encodedVisit) foundCarts(store uuid.UUID, judged *engine.AccountCarts, 
 	return found, nil
 }
 
-// CartRoom is how large a cart may become.
+// CartRoom is the max size of a cart.
 func (d *DB) CartRoom() commerce.Room { return records.CartRoom() }

@@ -14,17 +14,17 @@ import (
 	"cartd/persistence/records"
 )
 
-// folding is a shelf with carts of ada's account, of which the first is claimed.
+// folding is a shelf with carts of ada's account; the first one is claimed.
 type folding struct {
 	*shelf
 	claimed *commerce.Cart
 	account *engine.AccountCarts
 }
 
-// newFolding makes so many other carts, with ids from 2; each holds one cable of three.
+// newFolding makes a number of other carts, with ids from 2. Each holds one cable of three.
 func newFolding(t testing.TB, s *redistest.Server, others int) *folding {
 	f := &folding{shelf: newShelf(t, s, cable, 3)}
-	f.claimed = f.write(asking(1, lapsesIn, cable, 1))
+	f.claimed = f.write(asking(1, expiresIn, cable, 1))
 	for i := range others {
 		f.write(f.bound(2 + i))
 	}
@@ -34,12 +34,12 @@ func newFolding(t testing.TB, s *redistest.Server, others int) *folding {
 
 // bound is a cart of ada's account that asks for a cable.
 func (f *folding) bound(id int) *commerce.Cart {
-	c := asking(id, lapsesIn, cable, 1)
+	c := asking(id, expiresIn, cable, 1)
 	c.Customer, c.CreatedAt = commerce.Binding{ID: ada}, noon.Add(time.Duration(id)*time.Second)
 	return c
 }
 
-// read takes what a claim is judged by out of Redis.
+// read reads a claim's facts from Redis.
 func (f *folding) read() {
 	f.Helper()
 	deadline := time.Now().Add(patience)
@@ -57,7 +57,7 @@ func (f *folding) read() {
 	}
 }
 
-// claim is the visit of a claim of the first cart, judged by what was read.
+// claim makes the visit of a claim of the first cart, judged by the facts that were read.
 func (f *folding) claim() *engine.Visit[*commerce.Cart] {
 	f.Helper()
 	r := &engine.Request{Guards: &engine.Guards{}, CartID: f.claimed.ID, CartCommand: commerce.ClaimCart{Room: f.db.CartRoom()}}
@@ -77,11 +77,12 @@ func (f *folding) claim() *engine.Visit[*commerce.Cart] {
 	return v
 }
 
-// The claimed cart is written with all it folds, and asks for what they held, in one script.
+// One script writes the claimed cart with all folded carts, and asks for the stock that those
+// held.
 func TestVisitOfAClaim(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newFolding(t, s, 2)
-		f.wantHeld("before", cable, 3)
+		f.wantHeld("at the start", cable, 3)
 		v := f.claim()
 		for sending := range 2 { // the second one finds it done
 			o := send(f, f.db, v)
@@ -109,8 +110,8 @@ func TestVisitOfAClaim(t *testing.T) {
 	})
 }
 
-// A claim compares the stamps of the carts that it folds and, with its last commit, how many there are:
-// what it finds instead it is judged by again.
+// A claim compares the stamps of the folded carts and, with its last commit, their number.
+// After a conflict it is judged again by the facts that it found.
 func TestConflictsOfAClaim(t *testing.T) {
 	key := func(id int) string { return records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(id)}) }
 	for _, c := range []struct {
@@ -119,7 +120,7 @@ func TestConflictsOfAClaim(t *testing.T) {
 		change  func(*folding)
 		unknown bool
 		members int
-		email   string // of the second cart afterwards; "-" if it is gone
+		email   string // of the second cart afterwards; "-" if it does not exist
 	}{
 		{rule: "another cart changed", others: 2, change: func(f *folding) {
 			next := f.bound(2)
@@ -133,7 +134,7 @@ func TestConflictsOfAClaim(t *testing.T) {
 			f.write(next)
 		}, members: 1},
 		{rule: "a further cart", others: 1, change: func(f *folding) { f.write(f.bound(9)) }, unknown: true},
-		{rule: "as many as are looked at", others: 31, change: func(f *folding) { f.write(f.bound(99)) }, unknown: true},
+		{rule: "as many as are checked", others: 31, change: func(f *folding) { f.write(f.bound(99)) }, unknown: true},
 		{rule: "not the last commit: a further cart does not matter", others: 33, change: func(f *folding) { f.write(f.bound(2)) }, members: 32},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -176,7 +177,7 @@ func TestConflictsOfAClaim(t *testing.T) {
 	}
 }
 
-// What a claim reads and cannot is 503, and named in the log.
+// A claim that finds an unreadable value is answered 503, and the key is logged.
 func TestUnreadableCartsOfAnAccount(t *testing.T) {
 	f := newFaulty(t)
 	deadline := time.Now().Add(patience)

@@ -17,9 +17,9 @@ import (
 // the second and the third.
 var thirds = [][2]int{{0, 5460}, {5461, 10922}, {10923, 16383}}
 
-// The node follows a failover within seconds of the promotion. The stores and the webhooks
-// of other masters go on meanwhile, and the silent server is named until it is back.
-func TestANodeFollowsAFailoverOfACluster(t *testing.T) {
+// The node follows a failover within seconds of the promotion. The stores and the webhooks of
+// other masters go on meanwhile, and the silent server is listed until it is back.
+func TestNodeFollowsAFailoverOfACluster(t *testing.T) {
 	alone(t)
 	t.Parallel()
 	quick := []string{"--cluster-node-timeout", "1000", "--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0"}
@@ -49,8 +49,8 @@ func TestANodeFollowsAFailoverOfACluster(t *testing.T) {
 	eventually(t, "no server is silent", patience, func() bool { return len(db.SilentServers()) == 0 })
 }
 
-// A server that is silent stops the webhooks of its own stores only.
-func TestASilentServerOfAClusterStopsItsOwnWebhooksOnly(t *testing.T) {
+// A silent server stops only the webhooks of its own stores.
+func TestSilentServerOfAClusterStopsOnlyItsOwnWebhooks(t *testing.T) {
 	t.Parallel()
 	url, masters := clusterOf(t, thirds, "--cluster-node-timeout", "60000")
 	db := node(t, masters[1], func(c *Config) { c.URL = url })
@@ -65,7 +65,7 @@ func replicaInCluster(t *testing.T, masters []*redistest.Server, args ...string)
 	replica := clusterServer(t, args...)
 	meet(t, masters[0], replica)
 	id := masters[0].Client().Do(background, "CLUSTER", "MYID").Val()
-	eventually(t, "the replica is taken", patience, func() bool {
+	eventually(t, "the replica is the master", patience, func() bool {
 		return replica.Client().Do(background, "CLUSTER", "REPLICATE", id).Err() == nil
 	})
 	for _, s := range masters { // they vote
@@ -77,7 +77,7 @@ func replicaInCluster(t *testing.T, masters []*redistest.Server, args ...string)
 	return replica
 }
 
-// replicated is how far a master has written, or a replica read.
+// replicated returns the offset to which a master has written, or a replica read.
 func replicated(s *redistest.Server) string {
 	info := s.Client().Info(background, "replication").Val()
 	if redistest.InfoField(info, "role") == "slave" {
@@ -98,35 +98,35 @@ func hookedIn(t *testing.T, db *DB, on *redistest.Server, slots [2]int) shop {
 	return s
 }
 
-// wantDue waits until a store's webhook has something due, looked at beside other stores.
+// wantDue waits until a store's webhook has a delivery due. Other stores may be due, too.
 func wantDue(t *testing.T, db *DB, s shop, beside ...shop) {
 	t.Helper()
 	eventually(t, "a delivery of the store", patience, func() bool {
-		for _, told := range append(beside, s) {
-			db.outbox.Announce(told.ID)
+		for _, marked := range append(beside, s) {
+			db.outbox.Announce(marked.ID)
 		}
 		due, _ := db.Outbox().Due()
 		return slices.ContainsFunc(due, func(r commerce.Receiver) bool { return r.Store == s.ID })
 	})
 }
 
-// keepsAnswering asks for a store without a pause until stop. It fails where more than one
-// request in ten is refused or has to wait, or finds the node not ready: a busy machine
-// takes its time, too.
+// keepsAnswering sends requests of a store without a pause until stop. It fails if more than
+// one request in ten is refused or late, or finds the node not ready. A busy machine is
+// sometimes late.
 func keepsAnswering(t *testing.T, db *DB, s shop) (stop func()) {
 	t.Helper()
 	ends, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
 		late := 0
-		for asked := 1; ; asked++ {
+		for sent := 1; ; sent++ {
 			select {
 			case <-ends:
-				if late > asked/10 {
-					t.Errorf("of a store of another master %d of %d requests were late", late, asked)
+				if late > sent/10 {
+					t.Errorf("of a store of another master %d of %d requests were late", late, sent)
 				}
 				return
-			case <-time.After(lookAgain):
+			case <-time.After(pollEvery):
 			}
 			start := time.Now()
 			_, err := tryAdmit(db, asks(s.ID.String()))
@@ -140,8 +140,8 @@ func keepsAnswering(t *testing.T, db *DB, s shop) (stop func()) {
 	return stop
 }
 
-// With --redis-wait each master of a cluster waits for replicas of its own: a write of a store
-// whose master has none is not done for certain, one of another store is.
+// With --redis-wait each master of a cluster waits for its own replicas: the outcome of a write
+// is unknown if its master has none, and known on another master.
 func TestReplicasOfAClusterAcknowledge(t *testing.T) {
 	t.Parallel()
 	url, masters := clusterOf(t, thirds, "--repl-diskless-sync-delay", "0")

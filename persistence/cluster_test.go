@@ -51,13 +51,13 @@ func clusterOf(t *testing.T, ranges [][2]int, args ...string) (url string, maste
 	return masters[0].URL() + "?addr=" + masters[1].Addr(), masters
 }
 
-// clusterServer starts a server that is its cluster's only one.
+// clusterServer starts a server that is the only one of its cluster.
 func clusterServer(t *testing.T, args ...string) *redistest.Server {
 	t.Helper()
 	return redistest.Real(t, append([]string{"--cluster-enabled", "yes", "--cluster-require-full-coverage", "no", "--cluster-port", busPort(t)}, args...)...)
 }
 
-// meet begins to make one cluster of two.
+// meet begins to join two servers to one cluster.
 func meet(t *testing.T, known, added *redistest.Server) {
 	t.Helper()
 	host, port, _ := net.SplitHostPort(added.Addr())
@@ -67,7 +67,8 @@ func meet(t *testing.T, known, added *redistest.Server) {
 	}
 }
 
-// busPort finds a free port; a server's own plus 10,000 may be none.
+// busPort finds a free port. The default, the server's port plus 10,000, may exceed the highest
+// port.
 func busPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -79,7 +80,7 @@ func busPort(t *testing.T) string {
 	return port
 }
 
-// keySlot is the slot of a key with a hash tag, as Redis counts it.
+// keySlot returns the slot of a key with a hash tag, from Redis.
 func keySlot(t *testing.T, s *redistest.Server, key string) int {
 	t.Helper()
 	slot, err := s.Client().ClusterKeySlot(background, key).Result()
@@ -89,13 +90,13 @@ func keySlot(t *testing.T, s *redistest.Server, key string) int {
 	return int(slot)
 }
 
-// shopOf makes a store whose keys lie on a half of the cluster.
+// shopOf makes a store whose keys are on a half of the cluster.
 func shopOf(t *testing.T, on *redistest.Server, half int) shop {
 	t.Helper()
 	return shopIn(t, on, [2]int{half * 8192, half*8192 + 8191})
 }
 
-// shopIn makes a store whose keys lie in a range of slots.
+// shopIn makes a store whose keys are in a range of slots.
 func shopIn(t *testing.T, on *redistest.Server, slots [2]int) shop {
 	t.Helper()
 	for {
@@ -108,9 +109,9 @@ func shopIn(t *testing.T, on *redistest.Server, slots [2]int) shop {
 	}
 }
 
-// A server that falls silent stops its own stores only, at once after the first time-out,
-// and they go on when it is back. Its requests ask for the cluster's slots no more often.
-func TestASilentServerOfAClusterStopsItsOwnStoresOnly(t *testing.T) {
+// A silent server stops only its own stores, at once after the first time-out. They go on when
+// it is back. Its requests do not read the cluster's slots more often.
+func TestSilentServerOfAClusterStopsOnlyItsOwnStores(t *testing.T) {
 	t.Parallel()
 	url, halves := cluster(t)
 	silentHalf(t, halves, node(t, halves[0], impatient, func(c *Config) { c.URL = url }))
@@ -145,7 +146,7 @@ func silentHalf(t *testing.T, halves [2]*redistest.Server, db *DB) {
 		})
 	}
 	all.Wait()
-	if n := refused.Load(); n > times/10 || db.Away() { // a busy machine takes its time, too
+	if n := refused.Load(); n > times/10 || db.Away() { // a busy machine is sometimes late
 		t.Errorf("of the other half %d of %d are refused, away %v", n, times, db.Away())
 	}
 	if more := slotsAsked(t, halves[0]) - asked; more > times/5 {
@@ -156,7 +157,7 @@ func silentHalf(t *testing.T, halves [2]*redistest.Server, db *DB) {
 	eventually(t, "the half is back", patience, func() bool { _, err := tryAdmit(db, asks(keys[1])); return err == nil })
 }
 
-// slotsAsked is how often a server was asked for the cluster's slots.
+// slotsAsked counts how often a server was asked for the cluster's slots.
 func slotsAsked(t *testing.T, s *redistest.Server) (calls int) {
 	t.Helper()
 	for line := range strings.Lines(s.Client().Info(background, "commandstats").Val()) {
@@ -167,8 +168,8 @@ func slotsAsked(t *testing.T, s *redistest.Server) (calls int) {
 	return calls
 }
 
-// Without any of its servers a cluster is away, and comes back.
-func TestAClusterWithoutServersIsAway(t *testing.T) {
+// A cluster without any of its servers is unreachable until they are back.
+func TestClusterWithoutServersIsUnreachable(t *testing.T) {
 	t.Parallel()
 	url, halves := cluster(t)
 	db := node(t, halves[0], impatient, func(c *Config) { c.URL = url })
@@ -184,8 +185,8 @@ func TestAClusterWithoutServersIsAway(t *testing.T) {
 	eventually(t, "it is back", patience, func() bool { return ask() && !db.Away() })
 }
 
-// What a script touches lies in one slot.
-func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
+// All keys of a script are in one slot.
+func TestKeysOfEveryScriptShareASlot(t *testing.T) {
 	alone(t)
 	t.Parallel()
 	url, halves := cluster(t)
@@ -220,14 +221,14 @@ func TestEveryScriptOfARequestKeepsToASlot(t *testing.T) {
 			t.Errorf("stock levels: %v", err)
 		}
 		if _, err := db.ExpireHolds(s.ID); err != nil {
-			t.Errorf("lapses: %v", err)
+			t.Errorf("expiries: %v", err)
 		}
 	}
 }
 
-// While a cluster moves a slot, what has not arrived yet is not taken for missing: an
-// account is not nobody, and a hold is not forgotten.
-func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
+// While a cluster moves a slot, keys that have not arrived yet do not count as missing: an
+// account is still known, and a hold is still held.
+func TestKeysOfAMovingSlotAreNotMissing(t *testing.T) {
 	alone(t)
 	t.Parallel()
 	url, halves := cluster(t)
@@ -242,11 +243,11 @@ func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
 	eventually(t, "the token is known", patience, known)
 	cart := uuid.New().String()
 	from, to := halves[0].Client(), halves[1].Client()
-	hold, lapses := stock.CartHoldPrefix(s.ID)+cart, stock.HoldsKey(s.ID)
-	later := time.Now().Add(time.Hour).UnixMilli() // not the node's own business yet
+	hold, expiries := stock.CartHoldPrefix(s.ID)+cart, stock.HoldsKey(s.ID)
+	later := time.Now().Add(time.Hour).UnixMilli() // not due for the node itself yet
 	from.HSet(background, hold, testID(4).String(), 10)
 	from.HSet(background, stock.HeldKey(s.ID), testID(4).String(), 10)
-	from.ZAdd(background, lapses, redis.Z{Score: float64(later), Member: cart})
+	from.ZAdd(background, expiries, redis.Z{Score: float64(later), Member: cart})
 	move := slotMove{t: t, halves: halves, entry: keySlot(t, halves[0], stores.HeadKey(s.ID))}
 	move.begin()
 	move.keys(accounts.TokenKey(s.ID, *ask.Token), accounts.EmailKey(s.ID, "ada@example.com"))
@@ -256,30 +257,30 @@ func TestWhatASlotThatMovesHasNotBroughtYetIsNotMissing(t *testing.T) {
 	if found, err := db.FindAccount(s.ID, "ada@example.com"); err == nil {
 		t.Errorf("with the address, without its contact: found %+v, want an error", found)
 	}
-	move.keys(lapses, stock.HeldKey(s.ID))
+	move.keys(expiries, stock.HeldKey(s.ID))
 	move.keys(records.ContactPrefix(s.ID) + ada.String())
 	keyed := withKeys(replacing(none.Stamp, cartAt(1, "")), once(1))
 	keyed.Key.Store = s.ID
 	if o := send(t, db, keyed); o.Kind != engine.Refused || !known() {
 		t.Errorf("without the entry of an idempotency key: %+v, want it refused", o)
 	}
-	workOff := func() error { _, err := db.ExpireUntil(s.ID, strconv.FormatInt(later, 10)); return err }
-	if workOff() == nil {
-		t.Error("with the lapses, without what the cart holds: worked off")
+	releaseHolds := func() error { _, err := db.ExpireUntil(s.ID, strconv.FormatInt(later, 10)); return err }
+	if releaseHolds() == nil {
+		t.Error("with the expiries, without the hold: it was released")
 	}
 	move.end()
 	eventually(t, "the token is known again", patience, known)
 	eventually(t, "the hold is released", patience, func() bool {
-		return workOff() == nil && to.Exists(background, hold, lapses).Val() == 0
+		return releaseHolds() == nil && to.Exists(background, hold, expiries).Val() == 0
 	})
 	if n := to.HGet(background, stock.HeldKey(s.ID), testID(4).String()).Val(); n != "0" {
 		t.Errorf("held by all carts: %q, want 0", n)
 	}
 }
 
-// A pipeline that follows a redirection does so at once: it holds commands of other masters
-// too. Once the slot has moved nobody is redirected.
-func TestARedirectionDelaysNoOtherMaster(t *testing.T) {
+// A pipeline follows a redirection at once, because it has commands of other masters too. Once
+// the slot has moved no command is redirected.
+func TestRedirectionDelaysNoOtherMaster(t *testing.T) {
 	t.Parallel()
 	url, halves := cluster(t)
 	db := node(t, halves[0], func(c *Config) { c.URL = url })
@@ -298,9 +299,9 @@ func TestARedirectionDelaysNoOtherMaster(t *testing.T) {
 		}
 		fastest = min(fastest, time.Since(began))
 	}
-	const leastBackOff = 10 * time.Millisecond // go-redis's own
-	if fastest >= leastBackOff {
-		t.Errorf("the fastest pipeline with a redirection took %v, want less than %v", fastest, leastBackOff)
+	const minBackOff = 10 * time.Millisecond // the back-off of go-redis
+	if fastest >= minBackOff {
+		t.Errorf("the fastest pipeline with a redirection took %v, want less than %v", fastest, minBackOff)
 	}
 	move.end()
 	eventually(t, "a request without a redirection", patience, func() bool {
@@ -310,7 +311,7 @@ func TestARedirectionDelaysNoOtherMaster(t *testing.T) {
 	})
 }
 
-// redirected is how many commands a server has answered with MOVED.
+// redirected counts the commands that a server has answered with MOVED.
 func redirected(t *testing.T, s *redistest.Server) string {
 	t.Helper()
 	return redistest.InfoField(s.Client().Info(background, "errorstats").Val(), "errorstat_MOVED")
@@ -348,7 +349,7 @@ func (m slotMove) keys(keys ...string) {
 	m.do(0, args...)
 }
 
-// end moves what is left.
+// end moves the keys that are left.
 func (m slotMove) end() {
 	m.keys(m.halves[0].Client().ClusterGetKeysInSlot(background, m.entry, 1000).Val()...)
 	m.do(1, "CLUSTER", "SETSLOT", m.entry, "NODE", m.id(1))

@@ -22,7 +22,7 @@ func limitedShop(t testing.TB, db *DB, limit int) {
 	limited.save(t, db)
 }
 
-// wantCounted fails unless the shop's log holds so many grants.
+// wantCounted fails unless the shop's log has this number of grants.
 func wantCounted(t testing.TB, s *redistest.Server, want int) {
 	t.Helper()
 	got := 0
@@ -43,8 +43,8 @@ func granted(limit, remaining int) engine.Budget {
 	return engine.Budget{Granted: true, Limit: limit, Remaining: remaining}
 }
 
-// A visit beyond the limit does nothing and says how many of its requests are within it. It is told
-// what an admission would be told.
+// A visit beyond the limit does nothing and returns how many of its requests are within it. Its
+// budget is that of an admission.
 func TestVisitBeyondTheLimit(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
@@ -52,7 +52,7 @@ func TestVisitBeyondTheLimit(t *testing.T) {
 	s.Mini.SetTime(noon)
 	first := cartAt(1, "")
 	first.State.ExpiresAt = noon.Add(time.Hour)
-	// More in one visit than the limit allows: as if those within it were counted now.
+	// More in one visit than the limit allows: as if the requests within it were counted now.
 	over := send(t, db, counting(replacing(none.Stamp, first), 5))
 	want := engine.Budget{Limit: 3, RetryAfter: time.Minute, Reset: noon.Add(time.Minute)}
 	if over.Kind != engine.OverLimit || over.Counted || over.Within != 3 || over.Budget != want {
@@ -68,16 +68,16 @@ func TestVisitBeyondTheLimit(t *testing.T) {
 	got := send(t, db, counting(replacing(first.Stamp, second), 1))
 	want = engine.Budget{Limit: 3, RetryAfter: 35 * time.Second, Reset: noon.Add(time.Minute)}
 	if by := admit(t, db, asks("key")).Budget; got.Budget != want || got.Within != 0 || by != want {
-		t.Errorf("a visit is told %+v, an admission %+v, want %+v", got, by, want)
+		t.Errorf("the budget of a visit is %+v, of an admission %+v, want %+v", got, by, want)
 	}
 	wantCounted(t, s, 3)
-	s.Mini.SetTime(noon.Add(time.Minute)) // exactly when the first has left
+	s.Mini.SetTime(noon.Add(time.Minute)) // exactly when the first has expired
 	if o := send(t, db, counting(replacing(first.Stamp, second), 1)); o.Kind != engine.Done || o.Budget != granted(3, 0) {
 		t.Errorf("a minute later: %+v", o)
 	}
 }
 
-// Redis's time differs from the one of the judgement by more than the visit allows.
+// Redis's time differs from the time of the judgement by more than the visit's tolerance.
 func TestVisitThatComesTooLate(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
@@ -95,7 +95,7 @@ func TestVisitThatComesTooLate(t *testing.T) {
 	})
 }
 
-// onItsWay is a sending of a new cart, with what becomes of it.
+// onItsWay returns a sending of a new cart, and its result.
 func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *result) {
 	r, got := newCart(testID(id)), new(result)
 	v := counting(visiting(engine.RecordKey{Store: version.Store, ID: r.State.ID}, none.Stamp, r), 1)
@@ -105,7 +105,8 @@ func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *result) 
 	}, got
 }
 
-// One round trip for the visits of all stores, 32 a call; each store's are counted in order.
+// One round trip has the visits of all stores, 32 for each call. Each store's are counted in
+// order.
 func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		other := theShop()
@@ -136,7 +137,7 @@ func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 		for i, r := range got {
 			if i == 20 {
 				if r.kind != engine.OtherRecord || r.Record == "" {
-					t.Errorf("number %d: %+v, want the record in the way", i, r)
+					t.Errorf("number %d: %+v, want the record of the conflict", i, r)
 				}
 				continue
 			}

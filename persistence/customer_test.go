@@ -24,7 +24,8 @@ func inAnHour(text string) shopToken {
 	return shopToken{Token: text, ExpiresAt: time.Now().Add(time.Hour).UTC().Truncate(time.Second)}
 }
 
-// theCustomer is ada with a token and an address. She has no password: to hash one takes long.
+// theCustomer is ada with a token and an address. She has no password, because a hash takes
+// long.
 func theCustomer() shopCustomer {
 	return shopCustomer{
 		ID: ada, Email: "ada@example.com", FirstName: "Ada", Tokens: []shopToken{inAnHour("token-ada")},
@@ -44,7 +45,7 @@ func shopWith(customers ...shopCustomer) shop {
 	return s
 }
 
-// visitor is who a request with this token comes from.
+// visitor is the sender of a request with this token.
 func visitor(t testing.TB, db *DB, text string) commerce.Visitor {
 	t.Helper()
 	ask := asks("key")
@@ -64,7 +65,7 @@ func rewrite(t testing.TB, client *redis.Client, edit func(*commerce.Contact)) {
 	}
 }
 
-func TestACustomerIsCreatedAndThenUpdatedById(t *testing.T) {
+func TestCustomerIsCreatedAndThenUpdatedByID(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
@@ -74,7 +75,7 @@ func TestACustomerIsCreatedAndThenUpdatedById(t *testing.T) {
 		if c := first.State; c.Email != "ada@example.com" || c.FirstName != "Ada" || c.Guest || c.B2B || len(c.Addresses) != 1 || c.CreatedAt.IsZero() {
 			t.Fatalf("created as %+v", *c)
 		}
-		rewrite(t, client, func(c *commerce.Contact) { // what the customer changed through the API
+		rewrite(t, client, func(c *commerce.Contact) { // as the customer changes it through the API
 			c.Session, c.PasswordHash, c.Addresses[0].City = 3, "theirs", "Theirs"
 		})
 		again := customer
@@ -100,8 +101,8 @@ func TestACustomerIsCreatedAndThenUpdatedById(t *testing.T) {
 	})
 }
 
-// An import's customer gives way like any other write and is applied again.
-func TestACustomerChangedMeanwhileIsUpdatedOverTheChange(t *testing.T) {
+// An import's write of a customer that conflicts is applied again, as any other write.
+func TestImportKeepsAConcurrentChangeOfACustomer(t *testing.T) {
 	s := redistest.Mini(t)
 	client := s.Client()
 	shopWith(theCustomer()).save(t, node(t, s))
@@ -123,24 +124,24 @@ func TestACustomerChangedMeanwhileIsUpdatedOverTheChange(t *testing.T) {
 }
 
 // Spec: Customer token.
-func TestWhoATokenIs(t *testing.T) {
+func TestVisitorOfAToken(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		customer := theCustomer()
 		customer.Kind, customer.GroupID = "b2b", &tradeGroup
 		shopWith(customer).save(t, db)
 		known := commerce.Visitor{Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true}
-		nobody := commerce.Visitor{}
+		noVisitor := commerce.Visitor{}
 		put := func(token, text string) { client.Set(background, accounts.TokenKey(shopID, *secret(token)), text, 0) }
 		hour := time.Now().Add(time.Hour)
 		put("expired", accounts.TokenText(ada, time.Now().Add(-time.Second), 0))
 		put("ended", accounts.TokenText(ada, hour, 9))
-		put("nobody's", accounts.TokenText(testID(0x404), hour, 0))
+		put("of a missing customer", accounts.TokenText(testID(0x404), hour, 0))
 		put("guest's", accounts.TokenText(testID(0x90), hour, 0))
 		client.Set(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: testID(0x90)}),
 			records.GuestRecord(&commerce.Guest{ID: testID(0x90), Email: "g@b.co", At: noon}, engine.Stamp{Counter: 1}), 0)
 		for token, want := range map[string]commerce.Visitor{
-			"token-ada": known, "unknown": nobody, "expired": nobody, "ended": nobody, "nobody's": nobody, "guest's": nobody,
+			"token-ada": known, "unknown": noVisitor, "expired": noVisitor, "ended": noVisitor, "of a missing customer": noVisitor, "guest's": noVisitor,
 		} {
 			got := visitor(t, db, token)
 			if got.Known && got.Session.Token != *secret(token) {
@@ -151,17 +152,17 @@ func TestWhoATokenIs(t *testing.T) {
 			}
 		}
 		if got := admit(t, db, asks("key")).Visitor; got != (commerce.Visitor{}) {
-			t.Errorf("no token is %+v, want nobody", got)
+			t.Errorf("no token is %+v, want no visitor", got)
 		}
-		rewrite(t, client, func(c *commerce.Contact) { c.Session++ }) // all sessions are ended
-		if got := visitor(t, db, "token-ada"); got != nobody {
-			t.Errorf("a token of an ended session is %+v, want %+v", got, nobody)
+		rewrite(t, client, func(c *commerce.Contact) { c.Session++ }) // ends all sessions
+		if got := visitor(t, db, "token-ada"); got != noVisitor {
+			t.Errorf("a token of an ended session is %+v, want %+v", got, noVisitor)
 		}
 	})
 }
 
-// An import changes a contact's group: a visit that was judged by the old one meets other facts, with
-// the new one, and what is judged by those matches.
+// An import changes a contact's group. A visit that was judged by the old group is a conflict,
+// and one judged by the facts that it found matches.
 func TestVisitAfterItsContactsGroupChanged(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
@@ -188,7 +189,7 @@ func TestVisitAfterItsContactsGroupChanged(t *testing.T) {
 	})
 }
 
-func TestATokenOfAnotherStoreIsUnknown(t *testing.T) {
+func TestTokenOfAnotherStoreIsUnknown(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	other := shopWith(theCustomer())
@@ -200,7 +201,7 @@ func TestATokenOfAnotherStoreIsUnknown(t *testing.T) {
 	}
 }
 
-func TestATokenLeavesWithItsExpiry(t *testing.T) {
+func TestTokenExpires(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		customer := theCustomer()
@@ -218,13 +219,13 @@ func TestATokenLeavesWithItsExpiry(t *testing.T) {
 		if s.Mini != nil {
 			s.Mini.FastForward(time.Hour)
 			if got := visitor(t, db, "token-ada"); got.Known {
-				t.Errorf("an hour later the token is %+v, want nobody", got)
+				t.Errorf("an hour later the token is %+v, want no visitor", got)
 			}
 		}
 	})
 }
 
-func TestAnEndedSessionStaysEndedAtALaterImport(t *testing.T) {
+func TestEndedSessionStaysEndedAfterALaterImport(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		shopWith(theCustomer()).save(t, db)
@@ -242,7 +243,7 @@ func TestAnEndedSessionStaysEndedAtALaterImport(t *testing.T) {
 	})
 }
 
-func TestAPasswordIsKeptAsArgon2idOnly(t *testing.T) {
+func TestPasswordIsKeptOnlyAsArgon2id(t *testing.T) {
 	s := redistest.Mini(t)
 	db, client := node(t, s), s.Client()
 	shopWith(withPassword()).save(t, db)
@@ -256,7 +257,7 @@ func TestAPasswordIsKeptAsArgon2idOnly(t *testing.T) {
 	}
 }
 
-func TestNoSecretStandsInRedis(t *testing.T) {
+func TestNoSecretIsInRedis(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		full := shopWith(withPassword())

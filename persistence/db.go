@@ -20,33 +20,34 @@ import (
 	"cartd/ratelimit"
 )
 
-// Config says where Redis is and how long it may take.
+// Config has the address of Redis and the node's settings for it.
 type Config struct {
 	URL string
-	// TLS is for a URL that is rediss://.
+	// TLS has the certificates for a rediss:// URL.
 	TLS redisdb.TLSFiles
-	// Timeout is after how much silence Redis counts as away.
+	// Timeout is the silence after which Redis counts as unreachable.
 	Timeout time.Duration
-	// WaitReplicas is how many replicas have to acknowledge a commit.
+	// WaitReplicas is the number of replicas that must acknowledge a commit.
 	WaitReplicas int
-	// StoreIdle is when an unused store leaves memory; 0: never.
+	// StoreIdle is the time after which an unused store is evicted; 0 means never.
 	StoreIdle time.Duration
-	// Decode makes a Store of the settings that SaveStore was given.
+	// Decode decodes the settings that SaveStore wrote.
 	Decode func(settings []byte) (*commerce.Store, error)
-	// OrderJSON and QuoteJSON append an order, or a quote as it is at a time, as events show it.
+	// OrderJSON and QuoteJSON append an order, or a quote as it is at a time, in the form of
+	// events.
 	OrderJSON func([]byte, *commerce.Order) []byte
 	QuoteJSON func([]byte, *commerce.Quote, time.Time) []byte
-	// Held returns the stamp of a record that the node has in memory, so that an
-	// admission reads only the stamp, or nothing yet.
+	// Held returns the stamp of a record that is in the node's memory. An admission then reads
+	// only the stamp.
 	Held func(engine.RecordKey) (engine.Stamp, bool)
 	// HeldContact is Held for contacts.
 	HeldContact func(engine.RecordKey) (engine.Stamp, bool)
 	Logger      *slog.Logger
-	// OnTrip observes the round trips that requests share; nil if nobody counts them.
+	// OnTrip observes the round trips that requests share; nil if nothing counts them.
 	OnTrip func(redisdb.Trip)
 }
 
-// DB is a node's side of Redis.
+// DB is a node's connection to Redis.
 type DB struct {
 	client *redisdb.Client
 	config Config
@@ -63,10 +64,10 @@ type DB struct {
 	waiting sync.Pool // of *admission
 }
 
-// visitScripts are loaded on every new connection, as those of the rooms are.
+// visitScripts are loaded on every new connection, with the scripts of the sub-packages.
 var visitScripts = []*redis.Script{ratelimit.Script, ratelimit.BeginAttempt, ratelimit.EndAttempt, records.Write}
 
-// Open connects. Its errors say what to do.
+// Open connects. Its errors say how to correct them.
 func Open(config Config) (*DB, error) {
 	client, err := redisdb.Open(redisdb.Config{
 		URL: config.URL, TLS: config.TLS, Timeout: config.Timeout, Replicas: config.WaitReplicas, Scripts: visitScripts, Logger: config.Logger,
@@ -88,29 +89,29 @@ func Open(config Config) (*DB, error) {
 	return d, nil
 }
 
-// Outbox is where events wait for their delivery.
+// Outbox returns the events that wait for delivery.
 func (d *DB) Outbox() *outbox.Outbox { return d.outbox }
 
-// Redis is the node's way to Redis, for what operators watch of it.
+// Redis returns the client, for metrics and health checks.
 func (d *DB) Redis() *redisdb.Client { return d.client }
 
-// Warning is what an operator should know of this Redis; empty: nothing.
+// Warning is a text for the operator about this Redis; empty if there is none.
 func (d *DB) Warning() string { return d.client.Warning }
 
-// Close sends what is queued and disconnects.
+// Close sends the queued operations and disconnects.
 func (d *DB) Close() {
 	close(d.stop)
 	d.client.Close()
 }
 
-// DropStore deletes a store with all its data and returns how many keys that were, as Stores.Drop
-// does.
+// DropStore deletes a store with all its data and returns the number of deleted keys, as
+// Stores.Drop does.
 func (d *DB) DropStore(ctx context.Context, store uuid.UUID, progress func(deleted int)) (int, error) {
 	return d.Drop(ctx, store, func(pipe redis.Pipeliner) { d.outbox.Forget(pipe, store) }, progress)
 }
 
-// AwaitReplicas returns once as many replicas as have to have all that was written before,
-// by whomever. Errors: ErrUnavailable, ErrUnknownOutcome (not by the deadline).
+// AwaitReplicas waits until enough replicas have acknowledged all earlier writes, also of other
+// clients. Errors: ErrUnavailable, ErrUnknownOutcome (not by the deadline).
 func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
 	if d.wait == 0 {
 		return nil
@@ -118,9 +119,9 @@ func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
 	return d.TakeTrip(store, deadline)
 }
 
-// TakeTrip takes the trip to Redis that a commit takes, and changes nothing: for an answer
-// that must not tell by its time whether there was something to commit.
-// Errors: ErrUnavailable, ErrUnknownOutcome (not by the deadline).
+// TakeTrip makes the round trip of a commit and changes nothing, so that an answer's time does
+// not reveal whether there was a commit. Errors: ErrUnavailable, ErrUnknownOutcome (not by the
+// deadline).
 func (d *DB) TakeTrip(store uuid.UUID, deadline time.Time) error {
 	return d.client.WriteUntilAnswered(deadline, redisdb.NowCall(stores.HeadKey(store)))
 }

@@ -1,11 +1,11 @@
-// Package persistence keeps everything in Redis. Its rooms own keys, codecs and scripts: redisdb (the
-// way to Redis), records (records, their visits and write.lua), accounts, stock, stores and outbox;
-// embedded is a Redis inside the process. What is here joins them: the admission of a request, the
-// visits of carts, contacts and quotes with all that is written beside a record, claims, sales,
-// registrations and adjustments, and the operator's look-ups and erasures.
+// Package persistence keeps all data in Redis. Its sub-packages own keys, codecs and scripts:
+// redisdb (the way to Redis), records (records, their visits and write.lua), accounts, stock,
+// stores and outbox; embedded is a Redis inside the process. This package joins them: the
+// admission of requests, the visits of carts, contacts and quotes with their effects, claims,
+// sales, registrations and adjustments, and the operator's searches and erasures.
 //
-// It knows no HTTP and no rule of commerce: it moves states and judges nothing but stamps.
+// It knows no HTTP and no rule of commerce. It writes states and judges only stamps.
 //
-// Open first: admit.go (a read's round trip, and what a write recalls), encoded_visit.go and visit.go
-// (a write's). docs/operations.md lists every key.
+// Open first: admit.go (the round trip of a read, and the recalled facts of a write),
+// encoded_visit.go and visit.go (a write). docs/operations.md lists every key.
 package persistence

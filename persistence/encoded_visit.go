@@ -14,32 +14,37 @@ import (
 	"cartd/persistence/stock"
 )
 
-// encodedVisit is a visit as the script takes it, made once and sent as often as needed.
+// encodedVisit is a visit in the form of the script, encoded once and sent as often as needed.
 type encodedVisit struct {
 	records.Visit
-	// planned are the items whose hold the script decides on, asks how many its plan has.
+	// planned are the items whose hold the script grants. asks is the number of the plan's
+	// asks.
 	planned []commerce.ItemChange
 	asks    int
-	// sale is what it sells, usesFrom how many of its asks come before those for uses; nil: nothing.
+	// sale is the visit's sale, nil if there is none. usesFrom is the index of the first ask
+	// for a use.
 	sale     *commerce.Sale
 	usesFrom int
-	// events: something of it goes into an outbox.
+	// events means that the visit writes an event into an outbox.
 	events bool
-	// tokens and entries are the facts that it compares; checks is how many checks those are.
+	// tokens and entries are the facts that the visit checks. checks is the number of those
+	// checks.
 	tokens  []checkedToken
 	entries []checkedEntry
 	checks  int
-	// fold is a claim's, folded the place of its first check; nil if the visit is of none.
+	// fold is the fold of a claim, nil if the visit has none. folded is the index of its first
+	// check.
 	fold   *engine.Fold
 	folded int
 }
 
-// checkedToken is a customer token among a plan's checks, checkedEntry the entry of an
+// checkedToken is a customer token among a plan's checks. checkedEntry is the entry of an
 // Idempotency-Key.
 type checkedToken struct {
 	hash commerce.KeyHash
 	text engine.TokenText
-	// value and head are the places of its checks; -1: the contact's head is not compared.
+	// value and head are the indexes of its checks; head is -1 if the contact's head is not
+	// checked.
 	value, head int
 }
 
@@ -48,7 +53,7 @@ type checkedEntry struct {
 	at   int
 }
 
-// encodeVisit is a visit with everything that stands beside its record.
+// encodeVisit encodes a visit with all its effects.
 func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *encodedVisit {
 	var change *commerce.HoldChange
 	if k.hold != nil && v.Writes {
@@ -85,7 +90,7 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *encodedVisit {
 	return w
 }
 
-// check has the visit compare what a request was judged by.
+// check adds the checks of the facts that a request was judged by.
 func (k *visitCodec[S]) check(w *encodedVisit, key engine.RecordKey, r *engine.Request) {
 	if r.Token != nil && w.token(*r.Token, r.TokenText) == nil {
 		t := checkedToken{hash: *r.Token, text: r.TokenText, value: w.checks, head: -1}
@@ -94,7 +99,7 @@ func (k *visitCodec[S]) check(w *encodedVisit, key engine.RecordKey, r *engine.R
 		if known, ok := accounts.ParseToken(t.text.Value); ok && !k.ownHead {
 			t.head = w.checks
 			from, want := records.HeadFrom, t.text.Contact
-			if r.Contact.Record != nil { // its stamp is compared along with its head
+			if r.Contact.Record != nil { // the check of the head includes its stamp
 				from, want = records.StampFrom, string(records.AppendStamp(nil, r.Contact.Record.Stamp))+want
 			}
 			w.Plan.CheckBytes(records.Contacts.Key(engine.RecordKey{Store: key.Store, ID: known.Customer}), from, records.HeadFrom+records.ContactHeadSize-1, want)
@@ -123,7 +128,7 @@ func (w *encodedVisit) token(hash commerce.KeyHash, text engine.TokenText) *chec
 	return nil
 }
 
-// entry is the place of the check of an entry; -1: there is none.
+// entry returns the index of the check of an entry; -1 if there is none.
 func (w *encodedVisit) entry(name [16]byte) int {
 	for i := range w.entries {
 		if w.entries[i].name == name {
@@ -133,7 +138,7 @@ func (w *encodedVisit) entry(name [16]byte) int {
 	return -1
 }
 
-// effect writes what a change does beside its record.
+// effect adds the writes of a change's effects.
 func (k *visitCodec[S]) effect(config *Config, w *encodedVisit, v *engine.Visit[S], e *engine.Effects) {
 	if e.Idempotency != nil {
 		w.Plan.Write("SET", k.Idempotency(v.Key, e.Idempotency.Name), records.MakeEntry(e, v.Next.Stamp), "PX", records.IdempotencyTTL)
@@ -156,7 +161,8 @@ func (k *visitCodec[S]) effect(config *Config, w *encodedVisit, v *engine.Visit[
 	}
 }
 
-// announce writes an event (nil: none) into the outbox, with the number that the visit makes for it.
+// announce writes an event (nil for none) into the outbox, with the number that the visit makes
+// for it.
 func (w *encodedVisit) announce(store uuid.UUID, e *commerce.Event, made int) {
 	if e != nil {
 		outbox.Write(&w.Plan, store, e, made)
@@ -164,8 +170,8 @@ func (w *encodedVisit) announce(store uuid.UUID, e *commerce.Event, made int) {
 	}
 }
 
-// hold has the visit change what its cart holds (nil: nothing). What is held no more comes first,
-// that of folded carts too: the cart asks for it anew.
+// hold adds a change of the cart's hold (nil for none). Items that are held no more come first,
+// those of folded carts too, because the cart asks for them anew.
 func (w *encodedVisit) hold(store uuid.UUID, change *commerce.HoldChange) {
 	if change != nil && len(change.Items) > 0 {
 		w.Plan.Expiries(stock.HoldsKey(store))
@@ -175,7 +181,7 @@ func (w *encodedVisit) hold(store uuid.UUID, change *commerce.HoldChange) {
 		return
 	}
 	keys := stock.KeysOf(store, change.Cart)
-	for _, gone := range []bool{true, false} { // what is held comes last (grant)
+	for _, gone := range []bool{true, false} { // grant expects the held items last
 		for _, item := range change.Items {
 			if gone == (item.Asked == 0) {
 				w.Plan.Hold(keys, item.Item.String(), int64(item.Asked))
@@ -190,8 +196,8 @@ func (w *encodedVisit) hold(store uuid.UUID, change *commerce.HoldChange) {
 	}
 }
 
-// facts are those that a request was judged by, as a visit has found them: the values of its checks,
-// beside the record. Errors: redisdb.BrokenKey.
+// facts returns the facts of a request as a visit found them: the values of its checks, and the
+// record. Errors: redisdb.BrokenKey.
 func (k *visitCodec[S]) facts(w *encodedVisit, key engine.RecordKey, r *engine.Request, values []any, record string, now time.Time) (engine.VisitedFacts, error) {
 	found := engine.VisitedFacts{Visitor: r.Visitor, TokenText: r.TokenText, Entry: r.Entry}
 	value := func(i int) string {
@@ -214,7 +220,7 @@ func (k *visitCodec[S]) facts(w *encodedVisit, key engine.RecordKey, r *engine.R
 				found.Contact, err = contactOf(key.Store, found.TokenText, contact)
 			}
 		default:
-			found.Unknown = found.TokenText.Value != "" // its contact was not compared
+			found.Unknown = found.TokenText.Value != "" // the visit did not check its contact
 		}
 		if err != nil {
 			return found, accounts.BrokenContact(key.Store, t.text)
@@ -237,7 +243,7 @@ func (k *visitCodec[S]) facts(w *encodedVisit, key engine.RecordKey, r *engine.R
 	return found, nil
 }
 
-// contactOf is the contact of a token, out of its record. Errors: redisdb.ErrCorrupt.
+// contactOf decodes a token's contact from its record. Errors: redisdb.ErrCorrupt.
 func contactOf(store uuid.UUID, text engine.TokenText, record string) (*engine.Record[*commerce.Contact], error) {
 	t, _ := accounts.ParseToken(text.Value)
 	contact, err := records.Contacts.Decode(engine.RecordKey{Store: store, ID: t.Customer}, record)

@@ -15,24 +15,24 @@ import (
 	"cartd/persistence/records"
 )
 
-// Erased is what an erasure did to one kind of record.
+// Erased is the result of an erasure for one kind of record.
 type Erased struct {
 	Kind    string
 	Records int
-	// Parts says what of them is gone.
+	// Parts names the erased parts.
 	Parts string
 }
 
-// erasure is the erasing of one customer.
+// erasure is the erasure of one customer.
 type erasure struct {
 	*rewriter
 	shop   *commerce.Store
-	ids    []uuid.UUID // of the account and of the guest of the same address
+	ids    []uuid.UUID // of the account and of the guest with the same address
 	emails []string
 }
 
-// erasers are the kinds of record that hold personal data, in the order of their erasing. A
-// further kind is a further row.
+// erasers are the kinds of record with personal data, in the order of their erasure. A new kind
+// is a new row.
 var erasers = []struct {
 	kind, parts string
 	erase       func(ctx context.Context, e *erasure) (int, error)
@@ -41,15 +41,15 @@ var erasers = []struct {
 	{"quotes", "e-mail, name, company, phone, message, signer's name, reason of the decline, signature", eraseQuotes},
 	{"orders", "e-mail, note, addresses but for their country", eraseOrders},
 	{"webhook events given up", "the whole event", eraseGivenUp},
-	// Last: from it an erasure that broke off finds the rest again.
+	// Last: an interrupted erasure finds the other records by the contact.
 	{"contacts", "e-mail, names, phone, company, password, addresses, deleted addresses; all sessions have ended", eraseContacts},
 }
 
-// EraseCustomer takes a customer's personal data out of a store: who is a customer's id or
-// an e-mail address. It reports by kind, in the order of erasers. What names the customer
-// elsewhere in the store keeps the id alone. Errors: ErrNotFound.
-func (d *DB) EraseCustomer(ctx context.Context, store uuid.UUID, who string) ([]Erased, error) {
-	e, err := d.beginErasure(ctx, store, who)
+// EraseCustomer removes a customer's personal data from a store. customer is an id or an e-mail
+// address. It returns the results by kind, in the order of erasers. Other records that refer to
+// the customer keep only the id. Errors: ErrNotFound.
+func (d *DB) EraseCustomer(ctx context.Context, store uuid.UUID, customer string) ([]Erased, error) {
+	e, err := d.beginErasure(ctx, store, customer)
 	if err != nil {
 		return nil, err
 	}
@@ -64,22 +64,22 @@ func (d *DB) EraseCustomer(ctx context.Context, store uuid.UUID, who string) ([]
 	return report, nil
 }
 
-// beginErasure finds all that the customer is known by.
-func (d *DB) beginErasure(ctx context.Context, store uuid.UUID, who string) (*erasure, error) {
+// beginErasure finds the ids and addresses of the customer.
+func (d *DB) beginErasure(ctx context.Context, store uuid.UUID, customer string) (*erasure, error) {
 	l, err := d.LoadStore(ctx, store)
 	if err != nil {
 		return nil, err
 	}
 	e := &erasure{rewriter: d.rewriter(store), shop: l.Store}
-	email := strings.ToLower(who)
-	if id, ok := commerce.ParseID(who); ok {
+	email := strings.ToLower(customer)
+	if id, ok := commerce.ParseID(customer); ok {
 		found, err := d.FindContact(ctx, store, id)
 		if err != nil {
 			return nil, err
 		}
 		e.ids, email = []uuid.UUID{id}, found.State.Email
 	}
-	if email == "" { // erased before; what broke off goes on
+	if email == "" { // erased already; continue an interrupted erasure
 		return e, nil
 	}
 	ids, err := d.customersOf(ctx, l.Store, email)
@@ -92,17 +92,17 @@ func (d *DB) beginErasure(ctx context.Context, store uuid.UUID, who string) (*er
 	return e, err
 }
 
-// concerns reports whether a record is bound to the customer or carries the address.
+// concerns reports whether a record is bound to the customer or has the address.
 func (e *erasure) concerns(customer commerce.Binding, email string) bool {
 	return slices.Contains(e.ids, customer.ID) || slices.Contains(e.emails, email)
 }
 
-// eraseContacts leaves of each contact its id and a row without an account, to which no
+// eraseContacts leaves only the id of each contact: a contact without an account, to which no
 // token resolves.
 func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 	for _, id := range e.ids {
 		done, err := rewriteRecord(ctx, e.rewriter, contactVisits, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) {
-			for _, email := range e.emails { // which another account may have taken since
+			for _, email := range e.emails { // another account may have the address by now
 				if name := accounts.EmailKey(e.store, email); e.db.client.Redis.Get(ctx, name).Val() == id.String() {
 					plan.CheckValue(name, id.String())
 					plan.Write("DEL", name)
@@ -121,7 +121,7 @@ func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 	return erased, nil
 }
 
-// eraseContact is a contact without personal data; false: it has none.
+// eraseContact returns a contact without personal data; false if it has none already.
 func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
 	if c.Guest && c.Email == "" {
 		return c, false
@@ -129,9 +129,9 @@ func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
 	return &commerce.Contact{ID: c.ID, Guest: true, Session: c.Session + 1, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt}, true
 }
 
-// eraseCarts takes the address and the metadata out of the carts that are bound to the
-// customer or carry the address. A cart of the guest is bound to no
-// customer from then on: its binding derives from the address.
+// eraseCarts removes the address and the metadata from the carts that are bound to the customer
+// or have the address. It also unbinds a guest's carts, because a guest's id derives from the
+// address.
 func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 	return rewriteAll(ctx, e.rewriter, cartVisits, "cart", func(c *commerce.Cart) (*commerce.Cart, bool) {
 		if !e.concerns(c.Customer, c.Email) {
@@ -146,7 +146,7 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 	}, nil)
 }
 
-// eraseGivenUp drops what was given up of events that name the customer.
+// eraseGivenUp drops the given-up deliveries that name the customer.
 func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
 	for i := range e.shop.Webhooks {
 		key := outbox.GivenUpKey(e.store, e.shop.WebhookID(i))
@@ -168,7 +168,7 @@ func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
 	return erased, nil
 }
 
-// names reports whether a text of JSON names the customer.
+// names reports whether a JSON text names the customer.
 func (e *erasure) names(text string) bool {
 	for _, email := range e.emails {
 		if quoted, _ := json.Marshal(email); strings.Contains(text, string(quoted)) {

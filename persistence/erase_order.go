@@ -12,8 +12,8 @@ import (
 	"cartd/persistence/records"
 )
 
-// eraseOrders takes addresses and the customer's own words out of the orders that are the
-// customer's or carry the address. What was sold, for how much and in which country stays.
+// eraseOrders removes addresses and the customer's own texts from the orders that are the
+// customer's or have the address. Items, amounts and the country stay.
 func eraseOrders(ctx context.Context, e *erasure) (erased int, err error) {
 	return erased, e.db.ScanStore(ctx, e.store, "order:", func(keys []string) error {
 		for _, key := range keys {
@@ -33,8 +33,8 @@ func eraseOrders(ctx context.Context, e *erasure) (erased int, err error) {
 	})
 }
 
-// eraseOrder erases one order, if it is one of the customer's. No actor owns an order and
-// nothing else writes it again, so it is written in its place if it is as it was read.
+// eraseOrder erases one order if it is the customer's. No actor owns an order and no request
+// writes it again, so the order is replaced if it is unchanged since it was read.
 func (e *erasure) eraseOrder(ctx context.Context, key engine.RecordKey) (erased bool, err error) {
 	name := records.Orders.Key(key)
 	return erased, e.db.client.Redis.Watch(ctx, func(tx *redis.Tx) error {
@@ -59,7 +59,8 @@ func (e *erasure) eraseOrder(ctx context.Context, key engine.RecordKey) (erased 
 	}, name)
 }
 
-// withoutPerson is an order without personal data; false: it is another's, or has none.
+// withoutPerson returns an order without personal data; false if it is another customer's, or
+// has none.
 func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
 	if !e.concerns(o.Customer, o.Email) {
 		return o, false
@@ -73,7 +74,7 @@ func (e *erasure) withoutPerson(o *commerce.Order) (*commerce.Order, bool) {
 	return &next, !reflect.DeepEqual(&next, o)
 }
 
-// countryOf is what an erased address keeps: taxes are by country.
+// countryOf returns the part of an erased address that stays: taxes are by country.
 func countryOf(a *commerce.Address) *commerce.Address {
 	if a == nil {
 		return nil

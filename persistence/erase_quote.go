@@ -9,9 +9,9 @@ import (
 	"cartd/persistence/records"
 )
 
-// eraseQuotes takes the customer's own words out of the quotes that are bound to the customer or
-// carry the address, and deletes their signatures in the same commit. The offer, its answer and the
-// reference stay.
+// eraseQuotes removes the customer's own texts from the quotes that are bound to the customer
+// or have the address, and deletes their signatures in the same commit. The offer, its answer
+// and the reference stay.
 func eraseQuotes(ctx context.Context, e *erasure) (int, error) {
 	return rewriteAll(ctx, e.rewriter, quoteVisits, "quote", func(q *commerce.Quote) (*commerce.Quote, bool) {
 		if !e.concerns(q.Customer, q.Email) {
@@ -27,8 +27,8 @@ func eraseQuotes(ctx context.Context, e *erasure) (int, error) {
 	}, func(key engine.RecordKey, plan *records.Plan) { plan.Write("DEL", records.SignatureKey(key)) })
 }
 
-// hasSignature reports whether a quote's signature is kept, also if Redis does not answer: the
-// rewriting then fails.
+// hasSignature reports whether a quote's signature is in Redis. It returns true also if Redis
+// does not answer: the commit then fails.
 func (e *erasure) hasSignature(ctx context.Context, q *commerce.Quote) bool {
 	n, err := e.db.client.Redis.Exists(ctx, records.SignatureKey(engine.RecordKey{Store: e.store, ID: q.ID})).Result()
 	return n > 0 || err != nil

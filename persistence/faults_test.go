@@ -22,8 +22,8 @@ import (
 	"cartd/ratelimit"
 )
 
-// faulty is a Redis in which keys are damaged, with a node whose log is kept. A request for its cart
-// (or ada's contact) uses every key that one can.
+// faulty is a Redis with damaged keys, and a node whose log is recorded. A request for its cart
+// (or ada's contact) uses every kind of key.
 type faulty struct {
 	*testing.T
 	s   *redistest.Server
@@ -49,7 +49,8 @@ func (f *faulty) ask() *engine.Request {
 	return ask
 }
 
-// cart is a visit of the cart, contact one of ada's, by what the node knew before anything broke.
+// cart is a visit of the cart, contact one of ada's, judged by facts from a time without
+// damage.
 func (f *faulty) cart() *engine.Visit[*commerce.Cart] {
 	next := cartAt(2, "")
 	next.State.Hold = commerce.Hold{Asks: []commerce.StockAsk{{Item: nails, Quantity: units(9), Granted: units(9)}}, Until: time.Now().Add(time.Hour)}
@@ -75,12 +76,12 @@ func (f *faulty) judge(requests *[]*engine.Request, effects *[]engine.Effects) {
 	*requests, *effects = []*engine.Request{ask}, []engine.Effects{{Effects: commerce.Effects{Event: event}, Idempotency: once(1)}}
 }
 
-// beside is a new cart whose visit shares the call.
+// beside is a visit of a new cart that shares the call.
 func (f *faulty) beside(n int) *engine.Visit[*commerce.Cart] {
 	return counting(replacing(none.Stamp, newCart(testID(n))), 1)
 }
 
-// dump is everything in Redis but the carts of beside and the log of the limit.
+// dump returns all keys of Redis except the carts of beside and the log of the limit.
 func (f *faulty) dump() map[string]string {
 	f.Helper()
 	all := map[string]string{}
@@ -93,7 +94,7 @@ func (f *faulty) dump() map[string]string {
 	return all
 }
 
-// visitTogether sends visits in one pipeline and returns what became of each.
+// visitTogether sends visits in one pipeline and returns their outcomes.
 func visitTogether[S any](f *faulty, v *engine.Visit[S], beside *engine.Visit[*commerce.Cart]) (own engine.Outcome[S], other engine.Outcome[*commerce.Cart]) {
 	f.Helper()
 	first, second := make(chan engine.Outcome[S], 1), make(chan engine.Outcome[*commerce.Cart], 1)
@@ -108,8 +109,8 @@ func visitTogether[S any](f *faulty, v *engine.Visit[S], beside *engine.Visit[*c
 	return own, other
 }
 
-// wantBroken wants visits that use a damaged key to be broken, at once, with nothing written, and
-// the key to be logged once.
+// wantBroken wants that visits which use a damaged key are broken at once, that nothing is
+// written, and that the key is logged once.
 func wantBroken[S any](f *faulty, key string, v *engine.Visit[S], shared bool) {
 	f.Helper()
 	want := engine.Done
@@ -197,7 +198,7 @@ func TestVisitOfABrokenKey(t *testing.T) {
 	}
 }
 
-// So do requests that read it.
+// A request that reads a damaged key is unavailable.
 func TestReadOfABrokenKey(t *testing.T) {
 	t.Parallel()
 	adas := engine.RecordKey{Store: shopID, ID: ada}
@@ -259,7 +260,7 @@ func TestColdTokenOfABrokenKey(t *testing.T) {
 	}
 }
 
-// While a head has the wrong type, a write whose facts are out of date is not served either.
+// While a head has the wrong type, a write whose facts are out of date is unavailable, too.
 func TestRefreshOfABrokenHead(t *testing.T) {
 	f := newFaulty(t)
 	ask := f.ask()
@@ -274,7 +275,7 @@ func TestRefreshOfABrokenHead(t *testing.T) {
 	f.wantLogged(stores.HeadKey(shopID))
 }
 
-// One record of a batch with a broken key: the others are answered by the same call.
+// If one record of a call has a broken key, the same call answers the others.
 func TestBatchWithABrokenKey(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
@@ -304,7 +305,7 @@ func TestBatchWithABrokenKey(t *testing.T) {
 	})
 }
 
-// A script error that names no key breaks the call: each of its visits is sent alone, and only the
+// A script error without a key breaks the call: each of its visits is sent alone, and only the
 // one that fails alone is broken.
 func TestBatchWhoseScriptFails(t *testing.T) {
 	s := redistest.Mini(t)

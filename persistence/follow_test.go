@@ -18,8 +18,8 @@ import (
 	"cartd/persistence/stores"
 )
 
-// changedShop is theShop after an import that changed the settings, revoked "key"
-// and brought the key "new".
+// changedShop is theShop after an import that changed the settings, revoked "key" and added the
+// key "new".
 func changedShop() shop {
 	s := theShop()
 	s.Name = "Changed"
@@ -28,33 +28,34 @@ func changedShop() shop {
 	return s
 }
 
-// beforeTheChange has the key "both" too, so that a request is admitted before and after.
-func beforeTheChange() shop {
+// unchangedShop has the key "both" too, which admits a request both ahead of the import and
+// after it.
+func unchangedShop() shop {
 	s := theShop()
 	s.Keys = append(s.Keys, apiKey("both"))
 	return s
 }
 
-func TestAnotherNodeFollowsAnImport(t *testing.T) {
+func TestOtherNodeFollowsAnImport(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		importer, db := node(t, s), node(t, s)
-		beforeTheChange().save(t, importer)
+		unchangedShop().save(t, importer)
 		if a := admit(t, db, asks("key")); a.Store.Name != "Shop" {
-			t.Fatalf("before the import the store is %s", a.Store.Name)
+			t.Fatalf("the store without the import is %s", a.Store.Name)
 		}
 		changedShop().save(t, importer)
 		changed, err := db.ReadHead(background, shopID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Keys count at once.
+		// Keys are in force at once.
 		if a := admit(t, db, asks("key")); a.Key != nil {
 			t.Errorf("a revoked key resolves to %+v", a.Key)
 		}
 		if a := admit(t, db, asks("new")); a.Key == nil {
 			t.Error("a new key does not resolve")
 		}
-		// Settings follow without a request that fails, within the grace by Redis's clock.
+		// Settings follow without a failing request, within the grace by Redis's clock.
 		eventually(t, "the settings follow", patience, func() bool {
 			a := admit(t, db, asks("both"))
 			follows := a.Store.Name == "Changed"
@@ -79,10 +80,10 @@ func moveHeadBack(t testing.TB, s *redistest.Server, by time.Duration) {
 }
 
 // An idle node that missed an import serves its first request from the new store.
-func TestARequestAfterTheGraceWaitsForTheNewSettings(t *testing.T) {
+func TestRequestAfterTheGraceWaitsForTheNewSettings(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		importer, db := node(t, s), node(t, s)
-		beforeTheChange().save(t, importer)
+		unchangedShop().save(t, importer)
 		admit(t, db, asks("both"))
 		changedShop().save(t, importer)
 		moveHeadBack(t, s, stores.Grace+time.Millisecond)
@@ -92,12 +93,12 @@ func TestARequestAfterTheGraceWaitsForTheNewSettings(t *testing.T) {
 	})
 }
 
-// Within the grace nobody waits: requests go on with the old settings while the
-// new ones are read.
-func TestARequestWithinTheGraceDoesNotWait(t *testing.T) {
+// Within the grace no request waits: requests go on with the old settings while the new ones
+// are read.
+func TestRequestWithinTheGraceDoesNotWait(t *testing.T) {
 	s := redistest.Mini(t)
 	importer, db := node(t, s), node(t, s)
-	beforeTheChange().save(t, importer)
+	unchangedShop().save(t, importer)
 	admit(t, db, asks("both"))
 	asked, release := make(chan struct{}, 10), make(chan struct{})
 	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
@@ -106,12 +107,12 @@ func TestARequestWithinTheGraceDoesNotWait(t *testing.T) {
 			select {
 			case <-release:
 			case <-time.After(patience):
-				t.Error("nobody went on while the store was read")
+				t.Error("no request was answered while the store was read")
 			}
 		}
 		return next()
 	}))
-	s.Mini.SetTime(noon) // the grace lasts as long as this test likes
+	s.Mini.SetTime(noon) // the fake clock keeps the grace from ending
 	changedShop().save(t, importer)
 	for range 3 {
 		if a := admit(t, db, asks("both")); a.Store.Name != "Shop" {
@@ -128,7 +129,7 @@ func TestARequestWithinTheGraceDoesNotWait(t *testing.T) {
 	}
 }
 
-func TestHowLongANodeMayTake(t *testing.T) {
+func TestGraceOfAStore(t *testing.T) {
 	for size, want := range map[int]time.Duration{0: time.Second, stores.LargeStore: time.Second, stores.LargeStore + 1: 5 * time.Second} {
 		if got := (&stores.Head{Size: size}).Grace(); got != want {
 			t.Errorf("a store of %d bytes: %v, want %v", size, got, want)
@@ -136,7 +137,7 @@ func TestHowLongANodeMayTake(t *testing.T) {
 	}
 }
 
-func TestAHeadIsReadStrictly(t *testing.T) {
+func TestHeadIsReadStrictly(t *testing.T) {
 	h, err := stores.ParseHead("120 rev hash keys 2 300 usage 1000")
 	want := stores.Head{Text: "120 rev hash keys 2 300 usage 1000", Limit: 120, Revision: "rev", Hash: "hash", Keys: "keys", Parts: 2, Size: 300, Usage: "usage", Moved: time.UnixMilli(1000)}
 	if err != nil || h != want {
@@ -149,30 +150,30 @@ func TestAHeadIsReadStrictly(t *testing.T) {
 	}
 }
 
-// A request that was admitted before an import and is looked at after the node
-// has taken it up must not bring the old keys back for those that follow.
-func TestALateRequestDoesNotReviveOldKeys(t *testing.T) {
+// A request was admitted under the old head, and is judged after the node followed an import.
+// It must not restore the old keys for later requests.
+func TestLateRequestDoesNotRestoreOldKeys(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
-	beforeTheChange().save(t, db)
+	unchangedShop().save(t, db)
 	admit(t, db, asks("both"))
-	slot := db.Stores.Known(*secret("both"), time.Now())
-	oldHead := slot.Current.Load().Head.Text
+	entry := db.Stores.Known(*secret("both"), time.Now())
+	oldHead := entry.Current.Load().Head.Text
 	changedShop().save(t, db)
 	moveHeadBack(t, s, time.Minute)
 	admit(t, db, asks("both"))
 	now := time.Now()
-	if _, err := db.Stores.Follow(background, slot, oldHead, now); err != nil {
+	if _, err := db.Stores.Follow(background, entry, oldHead, now); err != nil {
 		t.Fatal(err)
 	}
 	newHead := s.Client().Get(background, stores.HeadKey(shopID)).Val()
-	l, err := db.Stores.Follow(background, slot, newHead, now)
+	l, err := db.Stores.Follow(background, entry, newHead, now)
 	if err != nil || l.Store.Name != "Changed" || l.Key(*secret("key")) != nil || l.Key(*secret("new")) == nil {
 		t.Errorf("follow = %+v, %v; want the changed store with its keys", l, err)
 	}
 }
 
-func TestAStoreWithAMissingPieceIsUnavailable(t *testing.T) {
+func TestStoreWithAMissingPartIsUnavailable(t *testing.T) {
 	s := redistest.Mini(t)
 	theShop().save(t, node(t, s))
 	h, err := node(t, s).ReadHead(background, shopID)
@@ -191,7 +192,8 @@ func TestAStoreWithAMissingPieceIsUnavailable(t *testing.T) {
 	}
 }
 
-// A store that Redis has lost is unavailable, which is logged once, until it is imported again.
+// A store that Redis has lost is unavailable until it is imported again. The loss is logged
+// once.
 func TestStoreThatRedisLost(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		var log lines
@@ -228,8 +230,8 @@ func TestStoreThatRedisLost(t *testing.T) {
 	})
 }
 
-// A store may leave memory while a write of it is under way.
-func TestRefreshOfAStoreThatLeftMemory(t *testing.T) {
+// A store may be evicted while a write of it is under way.
+func TestRefreshOfAnEvictedStore(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)
@@ -252,8 +254,7 @@ func TestRefreshOfAStoreThatLeftMemory(t *testing.T) {
 	}
 }
 
-// Requests under way while stores are replaced are answered all, each from one
-// whole revision.
+// All requests under way while stores are replaced are answered, each from one whole revision.
 func TestNoRequestFailsWhileAStoreIsReplaced(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		importer, db := node(t, s), node(t, s)
@@ -290,9 +291,9 @@ func TestNoRequestFailsWhileAStoreIsReplaced(t *testing.T) {
 	})
 }
 
-// A store whose reading takes longer than a request has keeps nobody beyond his
-// deadline, and is read all the same.
-func TestASlowStoreKeepsNobodyBeyondHisDeadline(t *testing.T) {
+// A store takes longer to read than a request has. The request ends at its deadline, and the
+// reading goes on.
+func TestSlowStoreDelaysNoRequestBeyondItsDeadline(t *testing.T) {
 	s := redistest.Mini(t)
 	theShop().save(t, node(t, s))
 	db, release := node(t, s), make(chan struct{})
@@ -313,8 +314,8 @@ func TestASlowStoreKeepsNobodyBeyondHisDeadline(t *testing.T) {
 	eventually(t, "the store is read", patience, func() bool { return db.Stores.Known(*ask.KeyHash, time.Now()) != nil })
 }
 
-// All who wait for a store wait for one reading of it, and those who have gone leave
-// nothing behind.
+// All requests that wait for a store wait for one reading. Requests that ended earlier leave no
+// goroutine.
 func TestRequestsShareTheReadingOfAStore(t *testing.T) {
 	s := redistest.Mini(t)
 	theShop().save(t, node(t, s))
@@ -341,7 +342,7 @@ func TestRequestsShareTheReadingOfAStore(t *testing.T) {
 	patient.Go(func() { admit(t, db, asks("key")) })
 	hasty.Wait()
 	if more := runtime.NumGoroutine() - before; more > 10 {
-		t.Errorf("%d goroutines are left of 50 requests that have gone", more)
+		t.Errorf("%d goroutines are left after 50 requests that have ended", more)
 	}
 	close(release)
 	patient.Wait()
@@ -350,8 +351,8 @@ func TestRequestsShareTheReadingOfAStore(t *testing.T) {
 	}
 }
 
-// A document that nobody can make a store of stops nothing else.
-func TestAReadingThatPanicsIsAnError(t *testing.T) {
+// A document whose decoding panics does not stop the node.
+func TestReadingThatPanicsIsAnError(t *testing.T) {
 	s := redistest.Mini(t)
 	theShop().save(t, node(t, s))
 	db := node(t, s, func(c *Config) { c.Decode = func([]byte) (*commerce.Store, error) { panic("here") } })
@@ -362,15 +363,15 @@ func TestAReadingThatPanicsIsAnError(t *testing.T) {
 	}
 }
 
-// A reading that began before an import, and ends while a request reads the keys that the
-// request was admitted under, does not bring the old keys back for that request.
-func TestAReadingThatEndsLateDoesNotReviveARevokedKey(t *testing.T) {
+// A reading begins, then an import moves the head, then the reading ends while a request reads
+// the new keys. The reading must not restore the old keys for that request.
+func TestLateReadingDoesNotRestoreARevokedKey(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
-	beforeTheChange().save(t, db)
+	unchangedShop().save(t, db)
 	admit(t, db, asks("both"))
-	slot := db.Stores.Known(*secret("both"), time.Now())
-	before := *slot.Current.Load()
+	entry := db.Stores.Known(*secret("both"), time.Now())
+	before := *entry.Current.Load()
 	if err := db.RevokeKey(background, shopID, "both"); err != nil {
 		t.Fatal(err)
 	}
@@ -385,13 +386,13 @@ func TestAReadingThatEndsLateDoesNotReviveARevokedKey(t *testing.T) {
 					return
 				default:
 					l := before
-					db.Stores.Install(slot, &l)
+					db.Stores.Install(entry, &l)
 				}
 			}
 		})
 	}
 	for n := range 2000 {
-		l, err := db.Stores.Follow(background, slot, head, time.Now())
+		l, err := db.Stores.Follow(background, entry, head, time.Now())
 		if err != nil || l.Key(*secret("both")) != nil {
 			t.Errorf("request %d: follow = %+v, %v; want the store without the revoked key", n, l, err)
 			break

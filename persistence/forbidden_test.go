@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// These commands take longer the more a store holds, so no source may send one.
-// The number of arguments, the context counted, tells a client's method from
-// others of its name; 0: any.
+// These commands take longer the more keys or members a store has, so no source may send one.
+// The number of arguments, with the context, distinguishes a client's method from others of its
+// name; 0: any number.
 var unbounded = []struct {
 	command, method string
 	args            int
@@ -29,14 +29,14 @@ var unbounded = []struct {
 	{"SCAN", "ScanType", 0},
 }
 
-// scans is the one source that goes through all keys, for operators' commands.
+// scans is the one source that visits all keys, for operators' commands.
 const scans = "scan.go"
 
-// otherMethods have the name and the number of arguments of a client's, but are
-// no command.
+// otherMethods have the name and the number of arguments of a client's method, but are no
+// command.
 var otherMethods = []string{"ratelimit.Keys"}
 
-func TestNoSourceAsksRedisForEverything(t *testing.T) {
+func TestNoSourceSendsAnUnboundedCommand(t *testing.T) {
 	read := 0
 	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -60,8 +60,8 @@ func TestNoSourceAsksRedisForEverything(t *testing.T) {
 	}
 }
 
-// maxScriptLines is the size of a script, its contract included, maxWriteLines that of the one
-// that writes records.
+// maxScriptLines bounds the lines of a script with its header. maxWriteLines is the bound of
+// write.lua.
 const (
 	maxScriptLines = 120
 	maxWriteLines  = 280
@@ -90,7 +90,7 @@ func TestNoScriptIsTooLong(t *testing.T) {
 	}
 }
 
-func TestWhatCountsAsAskingForEverything(t *testing.T) {
+func TestUnboundedCommandsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		file, text string
 		want       int
@@ -123,8 +123,7 @@ func TestWhatCountsAsAskingForEverything(t *testing.T) {
 	}
 }
 
-// asked lists the places of a source that ask Redis for everything. With a nil
-// text the file is read.
+// asked lists the positions of unbounded commands in a source. If text is nil the file is read.
 func asked(t *testing.T, path string, text any) []string {
 	t.Helper()
 	if strings.HasSuffix(path, ".lua") {
@@ -172,7 +171,7 @@ func wholeList(name string, args []ast.Expr) bool {
 	return lrange && n >= 4 && literal(args[n-2]) == "0" && literal(args[n-1]) == "-1"
 }
 
-// literal is the text of a literal, without quotes; empty for what is none.
+// literal returns the text of a literal without quotes; empty if e is no literal.
 func literal(e ast.Expr) string {
 	sign := ""
 	if minus, ok := e.(*ast.UnaryExpr); ok && minus.Op == gotoken.SUB {
@@ -213,7 +212,7 @@ func askedByScript(t *testing.T, path string, text any) []string {
 	return found
 }
 
-// source is the text, or the file's where it is nil.
+// source returns the text, or the file's if text is nil.
 func source(t *testing.T, path string, text any) string {
 	t.Helper()
 	if text, ok := text.(string); ok {

@@ -10,8 +10,8 @@ import (
 	"cartd/persistence/outbox"
 )
 
-// What is given up is kept, can be listed and goes out again under its id; a password
-// reset's, whose token is of no use any more, is not kept.
+// A given-up delivery is kept, can be listed, and is sent again under its id. A given-up
+// password reset is not kept, because its token is of no use any more.
 func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db := node(t, s)
@@ -48,7 +48,8 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 		if resent.ID != first.ID {
 			t.Errorf("its id was %s and is %s", first.ID, resent.ID)
 		}
-		// While a node serves the webhook, what is sent again is next for it, and no other's.
+		// While a node serves the webhook, the deliveries that are sent again are next for this
+		// node, not for another.
 		second2 := take(t, db, r, longLease, again(resent, 0))
 		wantNothing(t, "nothing is left", second2)
 		emit(t, db, anEvent, 4)
@@ -65,7 +66,7 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 	})
 }
 
-// Of what is given up the newest are kept.
+// Of the given-up deliveries the newest are kept.
 func TestGivenUpDeliveriesAreBounded(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)

@@ -11,7 +11,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// shelfStore tracks two products and one of variants; a blind uses a component.
+// shelfStore tracks two products and a product's variant; a blind uses a component.
 func shelfStore() *commerce.Store {
 	price := commerce.Amount(100)
 	sold := commerce.Prices{Base: &price}
@@ -45,8 +45,8 @@ type history struct {
 	ids  []uuid.UUID
 }
 
-// step changes one cart, the stock on hand, or lets holds lapse; now and then whoever
-// does it dies before or after Redis has done it, or does it twice.
+// step changes one cart or the stock on hand, or lets holds expire. Sometimes its node dies
+// ahead of the commit or after it, or commits twice.
 func (h *history) step() {
 	h.Helper()
 	switch n := h.IntN(20); {
@@ -71,12 +71,12 @@ func (h *history) change(id uuid.UUID) {
 	before := h.carts[id]
 	visit := h.visit(next)
 	switch h.IntN(6) {
-	case 0: // died before it was sent
+	case 0: // it died with nothing sent
 		return
-	case 1: // died before the answer came
+	case 1: // it died while it awaited the answer
 		send(h, h.db, visit)
 		h.carts[id] = h.loaded(id)
-	case 2: // overtaken by itself
+	case 2: // sent twice
 		send(h, h.db, visit)
 		send(h, h.db, visit)
 		h.carts[id] = h.loaded(id)
@@ -86,7 +86,7 @@ func (h *history) change(id uuid.UUID) {
 	h.checkGrants(before.State, h.carts[id].State, fresh)
 }
 
-// next is the cart after a random change; nil: it is refused.
+// next returns the cart after a random change; nil if the change is refused.
 func (h *history) next(id uuid.UUID) *commerce.Cart {
 	record := h.carts[id]
 	now := time.Now().Add(time.Duration(h.IntN(120)-118) * time.Minute).UTC().Truncate(time.Millisecond)
@@ -94,7 +94,7 @@ func (h *history) next(id uuid.UUID) *commerce.Cart {
 		return commerce.NewCart(id, now)
 	}
 	cart := *record.State
-	cart.ExpiresAt = cart.ExpiresAt.Add(time.Hour) // nothing expires here
+	cart.ExpiresAt = cart.ExpiresAt.Add(time.Hour) // carts do not expire here
 	cart.UpdatedAt = time.Time{}                   // Redis's clock may have gone back
 	var command commerce.Command[*commerce.Cart] = commerce.PatchCart{}
 	switch n := h.IntN(10); {
@@ -108,7 +108,7 @@ func (h *history) next(id uuid.UUID) *commerce.Cart {
 		cart.Lines = append(cart.Lines[:len(cart.Lines):len(cart.Lines)], blindLine(commerce.Quantity(1+h.IntN(9000))))
 	}
 	h.shop.Modules = commerce.Modules(0).With(commerce.ModuleCommerce)
-	if h.IntN(20) > 0 { // else the stock module is off for this one
+	if h.IntN(20) > 0 { // otherwise the stock module is off for this change
 		h.shop.Modules = h.shop.Modules.With(commerce.ModuleStock)
 	}
 	changed, _, refusal := commerce.ChangeCart(&cart, command, &commerce.Input{Store: h.shop, Now: now})
@@ -118,7 +118,7 @@ func (h *history) next(id uuid.UUID) *commerce.Cart {
 	return changed
 }
 
-// grantable is what is on hand.
+// grantable is the stock on hand.
 func (h *history) grantable() map[uuid.UUID]commerce.Micros {
 	levels, _, err := h.db.ReadLevels(shopID, uuid.Nil, []uuid.UUID{nails, cable})
 	if err != nil {
@@ -127,7 +127,7 @@ func (h *history) grantable() map[uuid.UUID]commerce.Micros {
 	return map[uuid.UUID]commerce.Micros{nails: levels[0].OnHand, cable: levels[1].OnHand}
 }
 
-// checkGrants fails where more of an item was granted than there was.
+// checkGrants fails if more of an item was granted than there was.
 func (h *history) checkGrants(before, after *commerce.Cart, onHand map[uuid.UUID]commerce.Micros) {
 	h.Helper()
 	had := map[uuid.UUID]commerce.Micros{}
@@ -144,9 +144,9 @@ func (h *history) checkGrants(before, after *commerce.Cart, onHand map[uuid.UUID
 	}
 }
 
-// No sum ever drifts: what is held is what the carts hold, after every step of random
-// histories, and never more than there is.
-func TestNoSumDrifts(t *testing.T) {
+// After every step of random histories the sums equal the carts' holds, and are never above the
+// stock on hand.
+func TestSumsEqualTheHolds(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		steps := 200
@@ -164,7 +164,7 @@ func TestNoSumDrifts(t *testing.T) {
 				return
 			}
 		}
-		for id := range h.carts { // whatever a cart knows, once it asks for nothing nothing is left
+		for id := range h.carts { // a cart that asks for nothing holds nothing, whatever its node knows
 			empty := *h.carts[id].State
 			empty.Lines, empty.Hold = nil, commerce.Hold{}
 			h.write(&empty)

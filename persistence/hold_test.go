@@ -22,15 +22,15 @@ import (
 
 var (
 	nails, cable = testID(0xa1), testID(0xa2)
-	lapsedAgo    = -time.Minute // of holds that nobody has worked off yet
-	lapsesIn     = time.Hour
+	expiredAgo   = -time.Minute // of holds that no node has released yet
+	expiresIn    = time.Hour
 )
 
 // units is a whole quantity of stock.
 func units(n int64) commerce.Micros { return commerce.Micros(n) * 1_000_000 }
 
-// asking is a cart's state that asks for stock: item and whole units, in turn.
-func asking(id int, lapses time.Duration, stock ...any) *commerce.Cart {
+// asking is a cart's state that asks for stock, given as pairs of item and whole units.
+func asking(id int, expires time.Duration, stock ...any) *commerce.Cart {
 	now := time.Now().Truncate(time.Millisecond).UTC()
 	c := commerce.NewCart(testID(id), now)
 	for i := 0; i < len(stock); i += 2 {
@@ -38,20 +38,20 @@ func asking(id int, lapses time.Duration, stock ...any) *commerce.Cart {
 		c.Hold.Asks = append(c.Hold.Asks, commerce.StockAsk{Item: stock[i].(uuid.UUID), Quantity: q, Granted: q})
 	}
 	if c.Hold.Asks != nil {
-		c.Hold.Until = now.Add(lapses)
-		c.UpdatedAt = now.Add(min(0, lapses-time.Minute)) // a hold lapses after its write
+		c.Hold.Until = now.Add(expires)
+		c.UpdatedAt = now.Add(min(0, expires-time.Minute)) // a hold expires after its write
 	}
 	return c
 }
 
-// shelf is a store's stock in a Redis, with what is known of the carts' records.
+// shelf is a store's stock in a Redis, with the known records of its carts.
 type shelf struct {
 	testing.TB
 	db     *DB
 	redis  *redis.Client
 	carts  map[uuid.UUID]engine.CartRecord
 	stamps uint64
-	// version is what visits are judged under; nil: what the node knows.
+	// version is the store version of the visits; nil for the node's own.
 	version *engine.StoreVersion
 }
 
@@ -75,7 +75,7 @@ func (f *shelf) onHand(item uuid.UUID, n int) {
 	}
 }
 
-// visit is the next visit of a cart.
+// visit makes the next visit of a cart.
 func (f *shelf) visit(next *commerce.Cart) *engine.Visit[*commerce.Cart] {
 	before := f.carts[next.ID]
 	f.stamps++
@@ -85,7 +85,7 @@ func (f *shelf) visit(next *commerce.Cart) *engine.Visit[*commerce.Cart] {
 	return v
 }
 
-// write sends a cart's visit, and knows from then on what the actor would.
+// write sends a cart's visit, and remembers its record as an actor would.
 func (f *shelf) write(next *commerce.Cart) *commerce.Cart {
 	f.Helper()
 	v := f.visit(next)
@@ -115,15 +115,15 @@ func (f *shelf) loaded(id uuid.UUID) engine.CartRecord {
 	return record
 }
 
-// held adds up what all carts hold, and fails where that is not what the sums say,
-// or where a hold has no lapse.
+// held adds up all carts' holds. It fails if they differ from the sums, or if a hold has no
+// expiry.
 func (f *shelf) held() map[uuid.UUID]commerce.Micros {
 	f.Helper()
 	sums := map[uuid.UUID]commerce.Micros{}
 	for _, key := range f.redis.Keys(background, stock.CartHoldPrefix(shopID)+"*").Val() {
 		cart := strings.TrimPrefix(key, stock.CartHoldPrefix(shopID))
 		if f.redis.ZScore(background, stock.HoldsKey(shopID), cart).Err() != nil {
-			f.Errorf("cart %s holds stock that never lapses", cart)
+			f.Errorf("cart %s holds stock that never expires", cart)
 		}
 		for item, n := range f.redis.HGetAll(background, key).Val() {
 			sums[uuid.MustParse(item)] += stock.Micros(n)
@@ -139,12 +139,12 @@ func (f *shelf) held() map[uuid.UUID]commerce.Micros {
 		}
 	}
 	if !maps.Equal(sums, kept) {
-		f.Errorf("the sums say that %v is held, the carts hold %v", kept, sums)
+		f.Errorf("the sums are %v, the carts hold %v", kept, sums)
 	}
 	return kept
 }
 
-// wantHeld compares what all carts hold: item and whole units, in turn.
+// wantHeld compares the sums of all holds with pairs of item and whole units.
 func (f *shelf) wantHeld(what string, stock ...any) {
 	f.Helper()
 	want := map[uuid.UUID]commerce.Micros{}
@@ -156,8 +156,8 @@ func (f *shelf) wantHeld(what string, stock ...any) {
 	}
 }
 
-// wantGranted compares what a cart was granted, in the order of the items: in the
-// answer, in the record and in what it holds.
+// wantGranted compares a cart's grants, in the order of the items: in the answer, in the record
+// and in the hold.
 func (f *shelf) wantGranted(c *commerce.Cart, want ...int64) {
 	f.Helper()
 	record, own := f.loaded(c.ID), f.redis.HGetAll(background, stock.CartKey(shopID, c.ID)).Val()
@@ -175,18 +175,18 @@ func (f *shelf) wantGranted(c *commerce.Cart, want ...int64) {
 
 func TestStockIsHeldAndReleasedWithTheCart(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
-		f.wantGranted(f.write(asking(1, lapsesIn, nails, 4)), 4)
-		f.wantGranted(f.write(asking(1, lapsesIn, nails, 6, cable, 2)), 6, 2)
-		f.wantGranted(f.write(asking(2, lapsesIn, nails, 3)), 3)
+		f.wantGranted(f.write(asking(1, expiresIn, nails, 4)), 4)
+		f.wantGranted(f.write(asking(1, expiresIn, nails, 6, cable, 2)), 6, 2)
+		f.wantGranted(f.write(asking(2, expiresIn, nails, 3)), 3)
 		f.wantHeld("two carts", nails, 9, cable, 2)
-		f.wantGranted(f.write(asking(1, lapsesIn, nails, 1, cable, 2)), 1, 2)
+		f.wantGranted(f.write(asking(1, expiresIn, nails, 1, cable, 2)), 1, 2)
 		f.wantHeld("less of one", nails, 4, cable, 2)
-		f.wantGranted(f.write(asking(1, lapsesIn, cable, 2)), 2)
+		f.wantGranted(f.write(asking(1, expiresIn, cable, 2)), 2)
 		f.wantHeld("one released", nails, 3, cable, 2)
 		f.write(asking(1, 0))
 		f.wantHeld("all of a cart released", nails, 3)
 		if n := f.redis.ZCard(background, stock.HoldsKey(shopID)).Val(); n != 1 {
-			t.Errorf("%d carts' holds lapse, want 1", n)
+			t.Errorf("%d carts' holds expire, want 1", n)
 		}
 		f.write(asking(2, 0))
 		if keys := f.redis.Keys(background, "{"+shopID.String()+"}:hold*").Val(); len(keys) > 0 {
@@ -195,26 +195,25 @@ func TestStockIsHeldAndReleasedWithTheCart(t *testing.T) {
 	}, nails, 10, cable, 5)
 }
 
-// Holds are granted first come, first served; the missing part is asked for again
-// on each later write.
-func TestWhatIsGrantedShortIsAskedForAgain(t *testing.T) {
+// Holds are granted first come, first served. Each later write asks for the missing part again.
+func TestMissingPartOfAHoldIsAskedForAgain(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
-		f.write(asking(1, lapsesIn, nails, 8))
-		f.wantGranted(f.write(asking(2, lapsesIn, nails, 5)), 2)
-		f.wantGranted(f.write(asking(3, lapsesIn, nails, 5, cable, 1)), 0, 0)
-		f.wantGranted(f.write(asking(2, lapsesIn, nails, 7)), 2)
-		f.wantGranted(f.write(asking(1, lapsesIn, nails, 4)), 4)
-		f.wantGranted(f.write(asking(2, lapsesIn, nails, 7)), 6)
-		f.wantGranted(f.write(asking(3, lapsesIn, nails, 5, cable, 1)), 0, 0)
+		f.write(asking(1, expiresIn, nails, 8))
+		f.wantGranted(f.write(asking(2, expiresIn, nails, 5)), 2)
+		f.wantGranted(f.write(asking(3, expiresIn, nails, 5, cable, 1)), 0, 0)
+		f.wantGranted(f.write(asking(2, expiresIn, nails, 7)), 2)
+		f.wantGranted(f.write(asking(1, expiresIn, nails, 4)), 4)
+		f.wantGranted(f.write(asking(2, expiresIn, nails, 7)), 6)
+		f.wantGranted(f.write(asking(3, expiresIn, nails, 5, cable, 1)), 0, 0)
 		f.wantHeld("all that there is", nails, 10)
 
 	}, nails, 10)
 }
 
-// A visit that was done answers with what was granted as often as it is sent.
-func TestASecondSendingIsAnsweredWithTheSameGrants(t *testing.T) {
+// Each sending of a visit that is done returns the same grants.
+func TestSecondSendingReturnsTheSameGrants(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
-		v := f.visit(asking(1, lapsesIn, nails, 5))
+		v := f.visit(asking(1, expiresIn, nails, 5))
 		for range 2 {
 			o := send(t, f.db, v)
 			if o.Kind != engine.Done || o.Current.State.Hold.Asks[0].Granted != units(3) {
@@ -227,48 +226,48 @@ func TestASecondSendingIsAnsweredWithTheSameGrants(t *testing.T) {
 		other := replacing(none.Stamp, v.Next)
 		other.Next.Stamp.Sequence = 77
 		if o := send(t, f.db, other); o.Kind != engine.OtherRecord || !reflect.DeepEqual(o.Current, f.carts[id]) {
-			t.Errorf("a visit that comes too late: %+v", o)
+			t.Errorf("a visit that is too late: %+v", o)
 		}
 		f.wantHeld("still the same", nails, 3)
 	}, nails, 3)
 }
 
-// Lapsed holds are worked off to the end before anything is granted short.
-func TestLapsedHoldsGiveWay(t *testing.T) {
+// All expired holds are released until no ask is short.
+func TestExpiredHoldsAreReleasedForAnAsk(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		const lapsed = 2*stock.CartsEach + 7
-		f := newShelf(t, s, nails, lapsed)
-		for i := range lapsed {
-			f.write(asking(0x100+i, lapsedAgo, nails, 1))
+		const expired = 2*stock.CartsEach + 7
+		f := newShelf(t, s, nails, expired)
+		for i := range expired {
+			f.write(asking(0x100+i, expiredAgo, nails, 1))
 		}
-		f.wantHeld("nobody has looked yet", nails, lapsed)
-		f.wantGranted(f.write(asking(1, lapsesIn, nails, lapsed-2)), lapsed-2)
-		f.wantHeld("one cart holds it", nails, lapsed-2)
-		f.write(asking(2, lapsedAgo, nails, 1))
-		f.wantGranted(f.write(asking(3, lapsesIn, nails, 1)), 1) // there is enough: nobody looks
-		f.wantHeld("with one lapsed", nails, lapsed)
+		f.wantHeld("not released yet", nails, expired)
+		f.wantGranted(f.write(asking(1, expiresIn, nails, expired-2)), expired-2)
+		f.wantHeld("one cart holds it", nails, expired-2)
+		f.write(asking(2, expiredAgo, nails, 1))
+		f.wantGranted(f.write(asking(3, expiresIn, nails, 1)), 1) // there is enough: expired holds stay
+		f.wantHeld("with one expired", nails, expired)
 		f.db.ExpireAll([]uuid.UUID{shopID})
-		f.wantHeld("worked off", nails, lapsed-1)
+		f.wantHeld("after the release", nails, expired-1)
 	})
 }
 
-// What a cart's record knows of its hold may be over: the next write holds all of it
-// again, whether somebody has worked it off or not.
-func TestALapsedHoldIsTakenAgain(t *testing.T) {
+// The hold of a cart's record may have expired: the next write holds all of it again, whether a
+// node has released it or not.
+func TestExpiredHoldIsHeldAgain(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
-		f.write(asking(1, lapsedAgo, nails, 4, cable, 3))
-		f.wantGranted(f.write(asking(1, lapsedAgo, nails, 4, cable, 3)), 4, 3)
-		f.wantHeld("not worked off", nails, 4, cable, 3)
+		f.write(asking(1, expiredAgo, nails, 4, cable, 3))
+		f.wantGranted(f.write(asking(1, expiredAgo, nails, 4, cable, 3)), 4, 3)
+		f.wantHeld("not released", nails, 4, cable, 3)
 		f.db.ExpireAll([]uuid.UUID{shopID})
-		f.wantHeld("worked off")
-		f.write(asking(2, lapsesIn, nails, 8))
-		f.wantGranted(f.write(asking(1, lapsesIn, nails, 4, cable, 3)), 2, 3)
+		f.wantHeld("after the release")
+		f.write(asking(2, expiresIn, nails, 8))
+		f.wantGranted(f.write(asking(1, expiresIn, nails, 4, cable, 3)), 2, 3)
 
-		// Between the admission and the commit of the next write it is worked off.
+		// It is released between the admission and the commit of the next write.
 		f.redis.ZAdd(background, stock.HoldsKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
 		f.db.ExpireAll([]uuid.UUID{shopID})
-		f.wantHeld("worked off meanwhile", nails, 8)
-		for _, next := range []*commerce.Cart{asking(1, lapsesIn, nails, 1, cable, 3), asking(1, 0), asking(1, lapsesIn, nails, 2)} {
+		f.wantHeld("released meanwhile", nails, 8)
+		for _, next := range []*commerce.Cart{asking(1, expiresIn, nails, 1, cable, 3), asking(1, 0), asking(1, expiresIn, nails, 2)} {
 			f.write(next)
 			f.redis.ZAdd(background, stock.HoldsKey(shopID), redis.Z{Score: 1, Member: testID(1).String()})
 			f.db.ExpireAll([]uuid.UUID{shopID})
@@ -277,9 +276,9 @@ func TestALapsedHoldIsTakenAgain(t *testing.T) {
 	}, nails, 10, cable, 10)
 }
 
-// A hold that has ended by the time of the visit is taken again whole, with whatever the record says
-// of it, though it had not ended when the visit was judged.
-func TestHoldThatEndsBetweenJudgementAndVisit(t *testing.T) {
+// A hold expires between the judgement and the visit. The visit holds all of it again, whatever
+// the record says of it.
+func TestHoldThatExpiresBetweenJudgementAndVisit(t *testing.T) {
 	s := redistest.Mini(t)
 	now := noon
 	s.Mini.SetTime(now)
@@ -289,11 +288,11 @@ func TestHoldThatEndsBetweenJudgementAndVisit(t *testing.T) {
 		return c
 	}
 	ends := noon.Add(engine.Drift / 2)
-	first := f.visit(until(asking(1, lapsesIn, nails, 4, cable, 3), ends))
+	first := f.visit(until(asking(1, expiresIn, nails, 4, cable, 3), ends))
 	first.Judged = noon
 	f.carts[testID(1)] = send(t, f.db, first).Current
 	f.wantHeld("held", nails, 4, cable, 3)
-	next := f.visit(until(asking(1, lapsesIn, nails, 4, cable, 5), noon.Add(time.Hour)))
+	next := f.visit(until(asking(1, expiresIn, nails, 4, cable, 5), noon.Add(time.Hour)))
 	next.Judged, next.Tolerance, next.Deadline = noon, engine.Drift, time.Now() // the last moment for the node, not for Redis
 	s.Mini.SetTime(ends)
 	f.db.ExpireAll([]uuid.UUID{shopID})
@@ -304,15 +303,15 @@ func TestHoldThatEndsBetweenJudgementAndVisit(t *testing.T) {
 	}
 	f.carts[testID(1)] = o.Current
 	f.wantGranted(o.Current.State, 4, 5)
-	f.wantHeld("taken again", nails, 4, cable, 5)
+	f.wantHeld("held again", nails, 4, cable, 5)
 }
 
-// A visit that is sent again asks for what its first sending did, however little time is left: what
-// the script made then is read by the same plan.
-func TestVisitSentAgainAsksForTheSame(t *testing.T) {
+// A visit that is sent again has the asks of its first sending, however little time is left,
+// because the same plan reads the texts that the script made.
+func TestResendHasTheSameAsks(t *testing.T) {
 	sent := time.Now()
-	before, next := asking(1, lapsesIn, nails, 4, cable, 3), asking(1, lapsesIn, nails, 4, cable, 5)
-	for _, left := range []time.Duration{0, 10 * time.Second} { // of the ten seconds that there were
+	before, next := asking(1, expiresIn, nails, 4, cable, 3), asking(1, expiresIn, nails, 4, cable, 5)
+	for _, left := range []time.Duration{0, 10 * time.Second} { // of ten seconds
 		ago := 10*time.Second - left
 		v := &engine.Visit[*commerce.Cart]{
 			Before: before, Next: engine.CartRecord{State: next}, Writes: true,
@@ -325,16 +324,16 @@ func TestVisitSentAgainAsksForTheSame(t *testing.T) {
 	}
 }
 
-// Another node has released a hold that the cart's record still names. After the cart's next write,
-// whatever it is, what carts hold and the sum of it are the same, and never negative.
+// Another node has released a hold that the cart's record still has. After the cart's next
+// write of any kind the carts' holds equal the sum, and are never negative.
 func TestHoldThatAnotherNodeReleased(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		for i, next := range []*commerce.Cart{
-			asking(1, lapsesIn, nails, 4), asking(1, lapsesIn, nails, 6), asking(1, lapsesIn, nails, 1), asking(1, lapsesIn, cable, 2), asking(1, 0),
+			asking(1, expiresIn, nails, 4), asking(1, expiresIn, nails, 6), asking(1, expiresIn, nails, 1), asking(1, expiresIn, cable, 2), asking(1, 0),
 		} {
 			f := newShelf(t, s, nails, 5, cable, 5)
 			f.redis.Del(background, stock.HeldKey(shopID), stock.HoldsKey(shopID), records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(1)}))
-			f.write(asking(1, lapsedAgo, nails, 4))
+			f.write(asking(1, expiredAgo, nails, 4))
 			node(t, s).ExpireAll([]uuid.UUID{shopID})
 			if f.loaded(testID(1)).State.Hold.Asks == nil {
 				t.Fatal("the record lost its hold")
@@ -355,21 +354,21 @@ func TestHoldThatAnotherNodeReleased(t *testing.T) {
 	})
 }
 
-// Stock is adjusted below what is held: the next add of a cart gets what there is, and neither the
-// stock on hand nor what is held gets below zero.
-func TestStockAdjustedBelowWhatIsHeld(t *testing.T) {
+// Stock is adjusted below the held quantity. The next add of a cart is granted the available
+// stock. Neither the stock on hand nor a hold becomes negative.
+func TestStockAdjustedBelowTheHolds(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
-		f.write(asking(1, lapsesIn, nails, 4))
-		f.write(asking(2, lapsesIn, nails, 6))
+		f.write(asking(1, expiresIn, nails, 4))
+		f.write(asking(2, expiresIn, nails, 6))
 		level := func(onHand, held int64) engine.StockAdjusted {
 			return engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(onHand), Held: units(held)}}
 		}
 		f.wantAdjusted(adjusting(-3, nil), level(7, 10))
-		f.wantGranted(f.write(asking(2, lapsesIn, nails, 8)), 3)
+		f.wantGranted(f.write(asking(2, expiresIn, nails, 8)), 3)
 		f.wantHeld("as many as there are", nails, 7)
 		f.wantAdjusted(adjusting(-7, nil), level(0, 7))
-		f.wantGranted(f.write(asking(1, lapsesIn, nails, 5)), 0)
-		f.wantGranted(f.write(asking(2, lapsesIn, nails, 9)), 0)
+		f.wantGranted(f.write(asking(1, expiresIn, nails, 5)), 0)
+		f.wantGranted(f.write(asking(2, expiresIn, nails, 9)), 0)
 		f.wantHeld("nothing is left")
 		if _, err := f.adjust(adjusting(-1, nil)); err != error(commerce.StockBelowZero) {
 			t.Errorf("below zero: %v", err)
@@ -409,27 +408,27 @@ func TestAddAndRemovalInOneVisit(t *testing.T) {
 	}, nails, 10, cable, 10)
 }
 
-// A node that knows nothing of stock drops a cart's hold from its record. The next
-// write finds what is held all the same.
-func TestAForgottenHoldIsFound(t *testing.T) {
+// A node without stock drops a cart's hold from its record. The next write finds the hold in
+// Redis.
+func TestHoldThatTheRecordLacksIsFound(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
-		f.write(asking(1, lapsesIn, nails, 4))
+		f.write(asking(1, expiresIn, nails, 4))
 		forgotten := f.carts[testID(1)]
 		forgotten.State = asking(1, 0)
 		f.carts[testID(1)] = forgotten
-		f.wantGranted(f.write(asking(1, lapsesIn, nails, 6)), 6)
+		f.wantGranted(f.write(asking(1, expiresIn, nails, 6)), 6)
 		f.wantHeld("once", nails, 6)
 	}, nails, 10)
 }
 
-// Numbers up to the most that there can be are exact.
-func TestGreatStockIsExact(t *testing.T) {
+// Numbers up to the max are exact.
+func TestLargeStockIsExact(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
-		all := asking(1, lapsesIn, nails, 1)
+		all := asking(1, expiresIn, nails, 1)
 		all.Hold.Asks[0].Quantity = commerce.MaxStock - 1
 		all.Hold.Asks[0].Granted = commerce.MaxStock - 1
 		f.write(all)
-		f.write(asking(2, lapsesIn, nails, 1))
+		f.write(asking(2, expiresIn, nails, 1))
 		if got := f.held()[nails]; got != commerce.MaxStock {
 			t.Errorf("%d is held, want %d", got, commerce.MaxStock)
 		}
@@ -439,7 +438,7 @@ func TestGreatStockIsExact(t *testing.T) {
 	}, nails, int(commerce.MaxStock/units(1)))
 }
 
-// calls counts the commands that Redis has run, by name.
+// calls returns the number of commands that Redis has run, by name.
 func calls(t testing.TB, client *redis.Client) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
@@ -452,7 +451,7 @@ func calls(t testing.TB, client *redis.Client) map[string]int {
 	return counts
 }
 
-// commandsOf is what Redis runs for f, by name, commands of scripts included.
+// commandsOf returns the commands that Redis runs for f, by name, with those of scripts.
 func commandsOf(t testing.TB, client *redis.Client, f func()) map[string]int {
 	t.Helper()
 	before := calls(t, client)
@@ -467,9 +466,9 @@ func commandsOf(t testing.TB, client *redis.Client, f func()) map[string]int {
 	return made
 }
 
-// A change of one tracked line costs eight more commands inside the visit, any other write of a
-// cart that holds stock two, a cart without stock none.
-func TestHowManyCommandsAHoldTakes(t *testing.T) {
+// A change of one tracked line costs eight more commands inside the visit. Any other write of a
+// cart with a hold costs two more, a cart without stock none.
+func TestCommandsOfAHold(t *testing.T) {
 	s := redistest.Real(t)
 	f := newShelf(t, s, nails, 100, cable, 100)
 	f.version = version(f.db, shopID)
@@ -484,7 +483,7 @@ func TestHowManyCommandsAHoldTakes(t *testing.T) {
 		slices.Sort(made)
 		return strings.Join(made, ", ")
 	}
-	const plain = "get 1, getrange 1, lindex 1, set 1, time 1" // the limiter's among them
+	const plain = "get 1, getrange 1, lindex 1, set 1, time 1" // with those of the limiter
 	const asks = "append 1, get 1, getrange 1, hget 3, hincrby 1, hset 1, lindex 1, set 1, time 1, type 1, zadd 1"
 	const released = "append 1, get 1, getrange 1, hdel 1, hget 3, hincrby 1, lindex 1, set 1, time 1, type 1"
 	for _, c := range []struct {
@@ -494,12 +493,12 @@ func TestHowManyCommandsAHoldTakes(t *testing.T) {
 	}{
 		{"a new cart", asking(1, 0), plain},
 		{"an untracked line", asking(1, 0), plain},
-		{"a first tracked line", asking(1, lapsesIn, nails, 1), asks},
-		{"another", asking(1, lapsesIn, nails, 1, cable, 1), asks},
-		{"more of one", asking(1, lapsesIn, nails, 1, cable, 5), asks},
-		{"less of one", asking(1, lapsesIn, nails, 1, cable, 2), asks},
-		{"no stock changed", asking(1, lapsesIn, nails, 1, cable, 2), plain + ", type 1, zadd 1"},
-		{"one removed", asking(1, lapsesIn, cable, 2), released + ", zadd 1"},
+		{"a first tracked line", asking(1, expiresIn, nails, 1), asks},
+		{"another", asking(1, expiresIn, nails, 1, cable, 1), asks},
+		{"more of one", asking(1, expiresIn, nails, 1, cable, 5), asks},
+		{"less of one", asking(1, expiresIn, nails, 1, cable, 2), asks},
+		{"no stock changed", asking(1, expiresIn, nails, 1, cable, 2), plain + ", type 1, zadd 1"},
+		{"one removed", asking(1, expiresIn, cable, 2), released + ", zadd 1"},
 		{"the last removed", asking(1, 0), released + ", zrem 1"},
 	} {
 		if got := commands(c.next); got != c.want {

@@ -12,7 +12,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// tracking makes a node believe that it has loaded a store whose products are tracked.
+// tracking makes a node act as if it had loaded a store whose products are tracked.
 func (f *shelf) tracking() *stores.StoreEntry {
 	s := f.db.Stores.Entry(shopID)
 	f.db.Stores.Install(s, &stores.Loaded{Store: shelfStore()})
@@ -20,17 +20,17 @@ func (f *shelf) tracking() *stores.StoreEntry {
 	return s
 }
 
-// A store without holds costs a plain read now and then, and no script; one with holds a
-// script when the first expires, and as often as that read.
-func TestHowOftenHoldsAreLookedFor(t *testing.T) {
+// A store without holds costs a plain read at intervals, and no script. A store with holds
+// costs a script when the first one expires, and the same reads.
+func TestHowOftenHoldsAreSearched(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		hold    time.Duration // until the only hold expires; 0: there is none
-		scripts int           // in five minutes of one look a second
+		scripts int           // in five minutes with a search each second
 	}{
 		{"no hold", 0, 0},
 		{"a hold for an hour", time.Hour, 30},
-		{"a hold that has expired", lapsedAgo, 1},
+		{"a hold that has expired", expiredAgo, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newShelf(t, redistest.Real(t), nails, 5)
@@ -38,7 +38,7 @@ func TestHowOftenHoldsAreLookedFor(t *testing.T) {
 				f.write(asking(1, c.hold, nails, 1))
 			}
 			f.tracking()
-			const seconds, spare = 300, 5 // the node's own watch may look meanwhile
+			const seconds, spare = 300, 5 // the node's own watch may search meanwhile
 			before := calls(t, f.redis)
 			watch, now := stock.HoldWatch{}, time.Now()
 			for i := range seconds {
@@ -56,8 +56,8 @@ func TestHowOftenHoldsAreLookedFor(t *testing.T) {
 	}
 }
 
-// A hold is released within a second of its end, whoever made it.
-func TestAHoldIsLookedForWhenItExpires(t *testing.T) {
+// A hold of any node is released within a second of its expiry.
+func TestHoldIsReleasedWhenItExpires(t *testing.T) {
 	f := newShelf(t, redistest.Real(t), nails, 5)
 	f.write(asking(1, 64*time.Second, nails, 1))
 	s := f.tracking()

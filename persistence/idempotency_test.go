@@ -14,18 +14,18 @@ import (
 	"cartd/persistence/records"
 )
 
-// once is an Idempotency-Key as the front end hands it over.
+// once is an Idempotency-Key in the form of the front end.
 func once(n byte) *engine.IdempotencyKey {
 	return &engine.IdempotencyKey{Name: [16]byte{n, 0xaa}, Request: [16]byte{n, 0xbb}, Status: 201}
 }
 
-// entryOf is what a visit at this stamp leaves under a key.
+// entryOf is the entry that a visit with this stamp leaves under a key.
 func entryOf(k *engine.IdempotencyKey, stamp engine.Stamp) *engine.IdempotencyEntry {
 	effects := &engine.Effects{Effects: commerce.Effects{Made: testID(0x77)}, Idempotency: k}
 	return &engine.IdempotencyEntry{Request: k.Request, Status: k.Status, Stamp: stamp, Made: testID(0x77), Text: string(records.MakeEntry(effects, stamp))}
 }
 
-// withKeys makes a visit answer counted requests with these keys, with a guest of its own each.
+// withKeys makes a visit answer counted requests with these keys, each of a guest of its own.
 func withKeys(v *engine.Visit[*commerce.Cart], keys ...*engine.IdempotencyKey) *engine.Visit[*commerce.Cart] {
 	for i, k := range keys {
 		v.Requests = append(v.Requests, &engine.Request{Idempotency: k, Facts: engine.Facts{Counted: true}})
@@ -35,7 +35,7 @@ func withKeys(v *engine.Visit[*commerce.Cart], keys ...*engine.IdempotencyKey) *
 	return v
 }
 
-// wantEntries sends a visit that must meet this record and these entries.
+// wantEntries sends a visit that must find this record and these entries.
 func wantEntries(t *testing.T, db *DB, v *engine.Visit[*commerce.Cart], current engine.CartRecord, entries ...*engine.IdempotencyEntry) {
 	t.Helper()
 	got := send(t, db, v)
@@ -53,18 +53,18 @@ func TestVisitRemembersItsKeys(t *testing.T) {
 		first, second, third := cartAt(1, ""), cartAt(2, ""), cartAt(3, "")
 		create := withKeys(replacing(none.Stamp, first), once(1), once(2))
 		wantOutcome(t, db, create, engine.Done, none)
-		wantOutcome(t, db, create, engine.Done, none) // sent again: its own entries are no obstacle
+		wantOutcome(t, db, create, engine.Done, none) // sent again: its own entries are no conflict
 		one := entryOf(once(1), first.Stamp)
 
-		// The stamp would allow it: the entry alone refuses, and nothing is written.
+		// The stamp matches: only the entry is a conflict, and nothing is written.
 		wantEntries(t, db, withKeys(replacing(first.Stamp, second), once(3), once(1)), first, nil, one)
 		wantLoaded(t, db, first)
-		// The stamp alone refuses, and no entry is left behind.
+		// Only the stamp is a conflict, and no entry is written.
 		wantOutcome(t, db, withKeys(replacing(second.Stamp, third), once(3)), engine.OtherRecord, first)
 		wantOutcome(t, db, withKeys(replacing(first.Stamp, second), once(3)), engine.Done, none)
-		wantOutcome(t, db, create, engine.OtherRecord, second) // overtaken
+		wantOutcome(t, db, create, engine.OtherRecord, second) // another commit followed it
 
-		// A replay writes nothing, and rests on the entry as it was seen.
+		// A replay writes nothing, and checks the entry that it read.
 		replay := withKeys(replacing(second.Stamp, third), once(1))
 		replay.Writes, replay.Effects, replay.Requests[0].Entry = false, nil, one
 		wantOutcome(t, db, replay, engine.Done, none)
@@ -73,8 +73,8 @@ func TestVisitRemembersItsKeys(t *testing.T) {
 	})
 }
 
-// A creation repeated under its key meets no record, only the entry.
-func TestACreationMeetsTheEntryOfAnotherCart(t *testing.T) {
+// A creation that is repeated under its key finds no record, only the entry.
+func TestCreationFindsTheEntryOfAnotherCart(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, again := cartAt(1, ""), newCart(testID(0xcb))
 		wantOutcome(t, db, withKeys(replacing(none.Stamp, first), once(1)), engine.Done, none)
@@ -85,9 +85,8 @@ func TestACreationMeetsTheEntryOfAnotherCart(t *testing.T) {
 	})
 }
 
-// The whole of what is kept: hashes, a status, a stamp and an id, in one small key,
-// and only for a day.
-func TestAnEntryIsSmallAndLivesADay(t *testing.T) {
+// An entry is one small key: hashes, a status, a stamp and an id. It lasts a day.
+func TestEntryIsSmallAndLastsADay(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		first, second := cartAt(1, "secret@b.co"), cartAt(2, "secret@b.co")
@@ -120,8 +119,8 @@ func wantTTL(t *testing.T, client *redis.Client, key string, want time.Duration)
 	}
 }
 
-// What a key costs inside the visit: one read and one write.
-func TestWhatAKeyCostsInsideTheVisit(t *testing.T) {
+// A key costs one read and one write inside the visit.
+func TestCommandsOfAnIdempotencyKey(t *testing.T) {
 	s := redistest.Real(t)
 	db, client := node(t, s), s.Client()
 	store(t, db, cartAt(1, ""))

@@ -24,7 +24,8 @@ func named(shopName, firstName string) shop {
 	return s
 }
 
-// onceAtParts calls f when the import is about to write the settings; customers are written.
+// onceAtParts calls f when the import is about to write the settings; the customers are written
+// by then.
 func onceAtParts(f func() error) meddler {
 	var once sync.Once
 	return func(cmd redis.Cmder, next func() error) (err error) {
@@ -38,7 +39,7 @@ func onceAtParts(f func() error) meddler {
 	}
 }
 
-// killed runs an import that is killed before it writes the settings.
+// killed runs an import that is killed when it is about to write the settings.
 func killed(t *testing.T, s *redistest.Server, changed shop) {
 	t.Helper()
 	db, dead := node(t, s), false
@@ -90,7 +91,7 @@ func TestImportAgainFinishesAKilledImport(t *testing.T) {
 	named("Old", "Old").save(t, node(t, s))
 	killed(t, s, named("New", "New"))
 	if _, err := node(t, s).SaveStore(background, named("New", "New").document(t), true); err != stores.ErrImportRunning {
-		t.Errorf("before the lease has expired SaveStore = %v, want ErrImportRunning", err)
+		t.Errorf("during the lease SaveStore = %v, want ErrImportRunning", err)
 	}
 	s.Mini.FastForward(stores.LeaseTime)
 	wantStore(t, s, "Old")
@@ -99,8 +100,8 @@ func TestImportAgainFinishesAKilledImport(t *testing.T) {
 	wantCustomer(t, s, "New")
 }
 
-// After a killed import the content that is in force is written all the same: customers may
-// be of the killed one.
+// After a killed import even the content in force is written, because customers may be of the
+// killed import.
 func TestOldContentIsWrittenAfterAKilledImport(t *testing.T) {
 	s := redistest.Mini(t)
 	old := named("Old", "Old")
@@ -109,10 +110,10 @@ func TestOldContentIsWrittenAfterAKilledImport(t *testing.T) {
 	wantCustomer(t, s, "New")
 	s.Mini.FastForward(stores.LeaseTime)
 	if again, err := node(t, s).SaveStore(background, old.document(t), false); again || err != nil {
-		t.Errorf("a start with what is in force: %v, %v; want nothing done", again, err)
+		t.Errorf("a start with the content in force: %v, %v; want nothing done", again, err)
 	}
 	if again, err := node(t, s).SaveStore(background, old.document(t), true); !again || err != nil {
-		t.Errorf("SaveStore of what is in force = %v, %v; want it written", again, err)
+		t.Errorf("SaveStore of the content in force = %v, %v; want it written", again, err)
 	}
 	wantCustomer(t, s, "Old")
 	if again, err := node(t, s).SaveStore(background, old.document(t), true); again || err != nil {
@@ -120,8 +121,8 @@ func TestOldContentIsWrittenAfterAKilledImport(t *testing.T) {
 	}
 }
 
-// An import whose lease expires at any of its commands, and before whose next command
-// another import runs, writes no customer and moves no head any more.
+// An import's lease expires at any of its commands, and another import runs until its next
+// command. Then the first import writes no customer and moves no head any more.
 func TestImportStopsWhenItsLeaseIsLost(t *testing.T) {
 	alone(t)
 	lost := 0
@@ -170,7 +171,7 @@ func TestImportWithoutItsLeaseWritesNoToken(t *testing.T) {
 }
 
 func TestRunningImportKeepsItsLease(t *testing.T) {
-	s := redistest.Real(t) // whose clock goes
+	s := redistest.Real(t) // with a running clock
 	db := node(t, s)
 	db.LeaseTime = 200 * time.Millisecond
 	extended := make(chan struct{}, 100)
@@ -194,9 +195,8 @@ func TestRunningImportKeepsItsLease(t *testing.T) {
 	wantStore(t, s, "Shop")
 }
 
-// A start without --store-replace does not replace what another has loaded while
-// it looked.
-func TestAStartDoesNotReplaceWhatCameMeanwhile(t *testing.T) {
+// A start without --store-replace does not replace a store that was imported during its checks.
+func TestStartDoesNotReplaceAConcurrentImport(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	other := node(t, s)
@@ -211,8 +211,8 @@ func TestAStartDoesNotReplaceWhatCameMeanwhile(t *testing.T) {
 	}
 }
 
-// A customer whom the document does not change is not written: its versions stay.
-func TestACustomerWhoIsTheSameIsNotWritten(t *testing.T) {
+// A customer that the document does not change is not written and keeps its version.
+func TestUnchangedCustomerIsNotWritten(t *testing.T) {
 	s := redistest.Mini(t)
 	named("One", "Ada").save(t, node(t, s))
 	before := readContact(t, s.Client(), ada)
@@ -226,8 +226,8 @@ func TestACustomerWhoIsTheSameIsNotWritten(t *testing.T) {
 	}
 }
 
-// What a killed import wrote and nothing points to leaves by itself.
-func TestPartsOfAKilledImportLeave(t *testing.T) {
+// The parts of a killed import expire.
+func TestPartsOfAKilledImportExpire(t *testing.T) {
 	s := redistest.Mini(t)
 	changed, db := theShop(), node(t, s)
 	theShop().save(t, db)

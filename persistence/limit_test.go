@@ -13,8 +13,8 @@ import (
 	"cartd/persistence/stores"
 )
 
-// The budgets of one pipeline: each store and each client its own, in queue order.
-func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
+// In one pipeline each store and each caller has its own budget, in queue order.
+func TestPipelineGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		small, large := theShop(), theShop()
 		small.Limit = 2
@@ -29,7 +29,7 @@ func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 		main := countTrips(db.client.Redis)
 		together(t, db, batch)
 		if n := len(main.take()); n != 2 {
-			t.Errorf("%d round trips, want the batch's and the one behind it", n)
+			t.Errorf("%d round trips, want the pipeline's and the one that follows", n)
 		}
 		got := make([]engine.Budget, len(batch))
 		for i, a := range batch {
@@ -54,7 +54,7 @@ func TestABatchGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 	})
 }
 
-// queued is the admission of a key, or of a client's address.
+// queued is the admission of a key, or of a caller's address.
 func queued(t *testing.T, db *DB, who string) *admission {
 	t.Helper()
 	a := newAdmission().(*admission)
@@ -66,16 +66,16 @@ func queued(t *testing.T, db *DB, who string) *admission {
 		return a
 	}
 	ask := asks(who)
-	slot, err := db.Stores.Find(ask)
-	if err != nil || slot == nil {
-		t.Fatalf("find(%s) = %v, %v", who, slot, err)
+	entry, err := db.Stores.Find(ask)
+	if err != nil || entry == nil {
+		t.Fatalf("find(%s) = %v, %v", who, entry, err)
 	}
-	db.fill(a, ask, slot)
+	db.fill(a, ask, entry)
 	return a
 }
 
-// checkBudgets fails unless each place of the limit was granted exactly once and
-// whoever was refused was told when to come back.
+// checkBudgets fails unless each request of the limit was granted exactly once and each refused
+// one has a time to retry.
 func checkBudgets(t *testing.T, budgets []engine.Budget, limit int) {
 	t.Helper()
 	var remaining []int
@@ -94,8 +94,8 @@ func checkBudgets(t *testing.T, budgets []engine.Budget, limit int) {
 	}
 }
 
-// together sends operations on one shop in one pipeline, as far as it takes them, and waits for
-// their replies.
+// together sends operations on one shop in one pipeline, up to its size, and waits for their
+// replies.
 func together[O redisdb.Operation](t testing.TB, db *DB, ops []O) {
 	t.Helper()
 	for _, op := range ops {
@@ -104,10 +104,10 @@ func together[O redisdb.Operation](t testing.TB, db *DB, ops []O) {
 		}
 	}
 	db.client.Flush(time.Now().Add(patience))
-	db.client.Run(time.Now().Add(patience), &redisdb.Call{Keys: []string{stores.HeadKey(shopID)}, Args: []any{"GET", stores.HeadKey(shopID)}}) // a trip behind them
+	db.client.Run(time.Now().Add(patience), &redisdb.Call{Keys: []string{stores.HeadKey(shopID)}, Args: []any{"GET", stores.HeadKey(shopID)}}) // a trip that follows them
 }
 
-// upTo are the numbers from 0 to n-1.
+// upTo lists the numbers from 0 to n-1.
 func upTo(n int) []int {
 	numbers := make([]int, n)
 	for i := range numbers {

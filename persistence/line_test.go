@@ -11,13 +11,13 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Many requests need what one of them reads; a Redis that falls silent under the reading is
-// waited for once, not once by each.
-func TestNobodyWaitsInLineForASilentRedis(t *testing.T) {
+// Many requests wait for one reading of a store. If Redis falls silent during it, they wait for
+// one time-out together, not for one each.
+func TestRequestsShareOneTimeOutOfASilentRedis(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, key string
-		// needs makes a node whose next request has to read something first.
+		// needs makes a node whose next request has to read first.
 		needs func(*testing.T, *redistest.Server) *DB
 		reads func(redis.Cmder) bool
 	}{
@@ -30,7 +30,7 @@ func TestNobodyWaitsInLineForASilentRedis(t *testing.T) {
 		}, func(cmd redis.Cmder) bool { return cmd.Name() == "hmget" }},
 		{"keys", "both", func(t *testing.T, s *redistest.Server) *DB {
 			importer, db := node(t, s), node(t, s, impatient)
-			beforeTheChange().save(t, importer)
+			unchangedShop().save(t, importer)
 			admit(t, db, asks("both"))
 			changedShop().save(t, importer)
 			return db
@@ -48,7 +48,7 @@ func TestNobodyWaitsInLineForASilentRedis(t *testing.T) {
 				if c.reads(cmd) {
 					once.Do(func() {
 						begun.Wait()
-						time.Sleep(silence / 5) // then the others are in line
+						time.Sleep(silence / 5) // then the others wait
 						s.Pause()
 					})
 				}

@@ -13,9 +13,9 @@ import (
 	"cartd/internal/redistest"
 )
 
-// Of a connection that Redis refuses, as one that still loads its file does, or closes, nothing is
-// made, whatever a request asks and however much the node knows: nothing was sent.
-func TestARefusedConnectionSentNothing(t *testing.T) {
+// Redis refuses or closes a connection, as one does that still loads its file. Then nothing was
+// sent, for every request and however much the node knows.
+func TestRefusedConnectionSentNothing(t *testing.T) {
 	alone(t)
 	at := engine.Stamp{Counter: 1, Writer: 1, Sequence: 1}
 	loading := func(p *server.Peer) { p.WriteError("LOADING Redis is loading the dataset in memory") }
@@ -80,7 +80,7 @@ func TestARefusedConnectionSentNothing(t *testing.T) {
 	}
 }
 
-func TestAStartSaysWhatRedisRefuses(t *testing.T) {
+func TestStartNamesTheRefusalOfRedis(t *testing.T) {
 	s := redistest.Mini(t)
 	s.Mini.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool {
 		p.WriteError("LOADING Redis is loading the dataset in memory")

@@ -19,7 +19,7 @@ import (
 // ErrNotFound means that there is no such record.
 var ErrNotFound = errors.New("there is none")
 
-// Found is a record with the store that it belongs to, for people to read.
+// Found is a record with its store, for operators to read.
 type Found[S any] struct {
 	Store *commerce.Store
 	State S
@@ -28,27 +28,27 @@ type Found[S any] struct {
 	Now     time.Time
 }
 
-// FindCart looks a cart up in a store, or in all for uuid.Nil. Errors: ErrNotFound.
+// FindCart finds a cart in a store, or in all stores for uuid.Nil. Errors: ErrNotFound.
 func (d *DB) FindCart(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Cart], error) {
 	return findRecord(ctx, d, records.Carts, store, id)
 }
 
-// FindOrder looks an order up, as FindCart does.
+// FindOrder finds an order, as FindCart does.
 func (d *DB) FindOrder(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Order], error) {
 	return findRecord(ctx, d, records.Orders, store, id)
 }
 
-// FindQuote looks a quote up, as FindCart does.
+// FindQuote finds a quote, as FindCart does.
 func (d *DB) FindQuote(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Quote], error) {
 	return findRecord(ctx, d, records.Quotes, store, id)
 }
 
-// FindContact looks a customer up, account or guest, as FindCart does.
+// FindContact finds a customer, account or guest, as FindCart does.
 func (d *DB) FindContact(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Contact], error) {
 	return findRecord(ctx, d, records.Contacts, store, id)
 }
 
-// FindContacts looks the account and the guest of an e-mail address up, as FindCart does.
+// FindContacts finds the account and the guest of an e-mail address, as FindCart does.
 func (d *DB) FindContacts(ctx context.Context, store uuid.UUID, email string) (all []*Found[*commerce.Contact], err error) {
 	stores, err := d.storesOr(ctx, store)
 	if err != nil {
@@ -79,8 +79,8 @@ func (d *DB) FindContacts(ctx context.Context, store uuid.UUID, email string) (a
 	return all, nil
 }
 
-// customersOf are the ids that an e-mail address leads to in a store: the account's, if
-// there is one, and the guest's, whether or not there is one.
+// customersOf returns the ids that an e-mail address may belong to in a store: the account's,
+// if there is one, and always the guest's.
 func (d *DB) customersOf(ctx context.Context, store *commerce.Store, email string) ([]uuid.UUID, error) {
 	text, err := d.client.Redis.Get(ctx, accounts.EmailKey(store.ID, email)).Result()
 	if err != nil && err != redis.Nil {
@@ -93,7 +93,7 @@ func (d *DB) customersOf(ctx context.Context, store *commerce.Store, email strin
 	return ids, nil
 }
 
-// storesOr is the store, or all stores for uuid.Nil.
+// storesOr returns the store, or all stores for uuid.Nil.
 func (d *DB) storesOr(ctx context.Context, store uuid.UUID) ([]uuid.UUID, error) {
 	if store != uuid.Nil {
 		return []uuid.UUID{store}, nil
@@ -123,7 +123,7 @@ func findRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], store, i
 	return nil, ErrNotFound
 }
 
-// readRecord reads a record as it is, and Redis's time. Errors: ErrNotFound, redisdb.ErrCorrupt.
+// readRecord reads a record and Redis's time. Errors: ErrNotFound, redisdb.ErrCorrupt.
 func readRecord[S any](ctx context.Context, d *DB, k *records.Codec[S], key engine.RecordKey) (record engine.Record[S], now time.Time, err error) {
 	text, err := d.client.Redis.Get(ctx, k.Key(key)).Result()
 	if err == redis.Nil {

@@ -14,8 +14,8 @@ import (
 	"cartd/persistence/stores"
 )
 
-// Operators' commands find what they look for on the master that has it, and leave the stores
-// of the others alone.
+// Operators' commands find a store's records on its master, and leave the stores of other
+// masters alone.
 func TestOperatorsCommandsOnACluster(t *testing.T) {
 	alone(t)
 	t.Parallel()
@@ -68,8 +68,8 @@ func TestOperatorsCommandsOnACluster(t *testing.T) {
 	}
 }
 
-// An erasure leaves of a customer's quotes the offer, the answer and the reference, and deletes their
-// signatures; quotes of others stay as they were.
+// An erasure keeps the offer, the answer and the reference of a customer's quotes, and deletes
+// their signatures. Other customers' quotes are unchanged.
 func TestEraseQuotes(t *testing.T) {
 	const email = "ada@example.com"
 	at := time.UnixMilli(1_795_000_009_999).UTC()
@@ -132,8 +132,8 @@ func TestEraseQuotes(t *testing.T) {
 	})
 }
 
-// An import that runs keeps a store from being dropped, and a dropping keeps an import out.
-func TestADropIsAloneWithItsStore(t *testing.T) {
+// A running import refuses a drop, and a running drop refuses an import.
+func TestDropAndImportExcludeEachOther(t *testing.T) {
 	db := node(t, redistest.Mini(t))
 	s := hookedShop()
 	s.save(t, db)

@@ -23,7 +23,7 @@ func (d *DB) Order(key engine.RecordKey, deadline time.Time) (*engine.Record[*co
 	return found[0], nil
 }
 
-// readOrders reads orders by their ids; those that there are not are left out.
+// readOrders reads orders by their ids, and leaves out ids without an order.
 func (d *DB) readOrders(store uuid.UUID, ids []string, deadline time.Time) ([]*engine.Record[*commerce.Order], error) {
 	keys := make([]engine.RecordKey, len(ids))
 	calls := make([]*redisdb.Call, len(ids))
@@ -56,13 +56,14 @@ func (d *DB) readOrders(store uuid.UUID, ids []string, deadline time.Time) ([]*e
 	return found, nil
 }
 
-// readCall reads the value of a key.
+// readCall returns a call that reads a key's value.
 func readCall(key string) *redisdb.Call {
 	return &redisdb.Call{Keys: []string{key}, Args: []any{"GET", key}}
 }
 
-// Orders reads a page of a customer's orders, newest first: first how many there are within the
-// times, and of which rank the newest is, then the ids, then the orders. Errors: ErrUnavailable.
+// Orders reads a page of a customer's orders, newest first, in three steps: the number of
+// orders within the times and the newest one's rank, the ids, the orders. Errors:
+// ErrUnavailable.
 func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline time.Time) (page engine.OrderPage, err error) {
 	key := records.CustomerOrdersKey(customer)
 	command := func(args ...any) *redisdb.Call { return &redisdb.Call{Keys: []string{key}, Args: args} }
@@ -96,11 +97,12 @@ func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline ti
 	return page, err
 }
 
-// ordersEach is how many orders are read at a time, to be handed out.
+// ordersEach is the number of orders that EachOrder reads at a time.
 const ordersEach = 100
 
-// EachOrder hands out the store's orders after a number, in the order of their numbers, guests' too.
-func (d *DB) EachOrder(store uuid.UUID, since int64, hand func(*commerce.Order) error) error {
+// EachOrder calls each for the store's orders after a number, in the order of their numbers,
+// guests' orders too.
+func (d *DB) EachOrder(store uuid.UUID, since int64, each func(*commerce.Order) error) error {
 	if _, err := d.ReadHead(context.Background(), store); err != nil {
 		return err
 	}
@@ -119,7 +121,7 @@ func (d *DB) EachOrder(store uuid.UUID, since int64, hand func(*commerce.Order) 
 			return fmt.Errorf("of the orders %d to %d of store %s some are missing: %w", since+1, since+int64(len(ids)), store, redisdb.ErrCorrupt)
 		}
 		for _, order := range orders {
-			if err := hand(order.State); err != nil {
+			if err := each(order.State); err != nil {
 				return err
 			}
 		}
@@ -130,7 +132,7 @@ func (d *DB) EachOrder(store uuid.UUID, since int64, hand func(*commerce.Order) 
 	}
 }
 
-// listOf is a reply that is a list of texts.
+// listOf returns a reply's list of texts.
 func listOf(reply any) (texts []string) {
 	list, _ := reply.([]any)
 	for _, item := range list {

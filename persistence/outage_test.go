@@ -19,8 +19,8 @@ import (
 	"cartd/persistence/stores"
 )
 
-// readying opens an impatient node on a server that keeps its data, with the shop
-// loaded and its first request admitted.
+// readying opens an impatient node on a server that keeps its data. The shop is loaded and its
+// first request is admitted.
 func readying(t *testing.T, edits ...func(*Config)) (*redistest.Server, *DB) {
 	t.Helper()
 	s := redistest.Real(t, "--appendonly", "yes", "--appendfsync", "always")
@@ -30,7 +30,7 @@ func readying(t *testing.T, edits ...func(*Config)) (*redistest.Server, *DB) {
 	return s, db
 }
 
-// outages are the ways in which a Redis goes and comes back.
+// outages are the ways in which a Redis fails and comes back.
 var outages = []struct {
 	name       string
 	away, back func(*redistest.Server)
@@ -39,7 +39,7 @@ var outages = []struct {
 	{"silent", (*redistest.Server).Pause, (*redistest.Server).Resume},
 }
 
-func TestAnAbsentRedis(t *testing.T) {
+func TestUnreachableRedis(t *testing.T) {
 	t.Parallel()
 	for _, o := range outages {
 		t.Run(o.name, func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestAnAbsentRedis(t *testing.T) {
 	}
 }
 
-// A write is on its way before anybody knows that Redis is silent.
+// A write is sent while the node does not know yet that Redis is silent.
 func TestVisitThatRedisDoesNotAnswerIsUnknown(t *testing.T) {
 	t.Parallel()
 	s, db := readying(t)
@@ -78,7 +78,7 @@ func TestVisitThatRedisDoesNotAnswerIsUnknown(t *testing.T) {
 	}
 	s.Resume()
 	eventually(t, "the commit is done", patience, func() bool { return send(t, db, create).Kind == engine.Done })
-	wantCounted(t, s, 2) // the admission before, and the commit once
+	wantCounted(t, s, 2) // the earlier admission, and the commit once
 }
 
 func wantUnavailable(t *testing.T, what string, db *DB, most time.Duration) {
@@ -86,7 +86,7 @@ func wantUnavailable(t *testing.T, what string, db *DB, most time.Duration) {
 	within(t, what, most, func() { wantRefused(t, db) })
 }
 
-// wantUnavailableAtOnce wants nobody to wait for a Redis of which the node knows.
+// wantUnavailableAtOnce fails if a request waits for a Redis that is known to be unreachable.
 func wantUnavailableAtOnce(t *testing.T, db *DB) {
 	t.Helper()
 	atOnce(t, "a request once the node knows", func() { wantRefused(t, db) })
@@ -99,9 +99,9 @@ func wantRefused(t *testing.T, db *DB) {
 	}
 }
 
-// What may answer without Redis does so from what the node knows, under the
+// Requests that may be answered without Redis are answered from the node's memory, under the
 // node's own window.
-func TestWhatGoesOnWithoutRedis(t *testing.T) {
+func TestRequestsThatGoOnWithoutRedis(t *testing.T) {
 	t.Parallel()
 	for _, o := range outages {
 		t.Run(o.name, func(t *testing.T) {
@@ -144,16 +144,16 @@ func TestWhatGoesOnWithoutRedis(t *testing.T) {
 	}
 }
 
-// A commit whose connection could not even be made had no effect for certain.
-func TestACommitThatCannotBeDialledIsRefused(t *testing.T) {
+// A commit whose connection could not be made certainly had no effect.
+func TestCommitThatCannotBeDialledIsRefused(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	s.Kill()
 	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
 }
 
-// A pool whose connections are all in use says nothing about Redis.
-func TestAFullPoolIsNotAnAbsentRedis(t *testing.T) {
+// A full pool does not mean that Redis is unreachable.
+func TestFullPoolIsNotAnUnreachableRedis(t *testing.T) {
 	t.Parallel()
 	s := redistest.Real(t)
 	db := node(t, s, impatient)
@@ -173,8 +173,8 @@ func TestAFullPoolIsNotAnAbsentRedis(t *testing.T) {
 	}
 }
 
-// Many connections that break at once leave a Redis that answers, if slowly, what it is.
-func TestConnectionsThatBreakAtOnceAreNoAbsentRedis(t *testing.T) {
+// Many connections that break at once do not mean that a slow Redis is unreachable.
+func TestManyBrokenConnectionsAreNotAnUnreachableRedis(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s, func(c *Config) { c.Timeout = time.Second })
 	s.Mini.Server().SetPreHook(func(*server.Peer, string, ...string) bool {
@@ -191,8 +191,8 @@ func TestConnectionsThatBreakAtOnceAreNoAbsentRedis(t *testing.T) {
 	}
 }
 
-// A silent Redis is waited for once, not once by each pipeline of look-ups.
-func TestManyUnknownKeysWaitForASilentRedisTogether(t *testing.T) {
+// Many reads of unknown keys wait for one time-out of a silent Redis, not for one each.
+func TestUnknownKeysShareOneTimeOutOfASilentRedis(t *testing.T) {
 	t.Parallel()
 	s, db := readying(t)
 	made := countTrips(db.client.Redis)
@@ -219,12 +219,11 @@ func TestManyUnknownKeysWaitForASilentRedisTogether(t *testing.T) {
 }
 
 // Requests that wait for one store do not wait for each other's time-outs.
-func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
+func TestRequestsOfAnUnreadableStoreWaitForOneTimeOut(t *testing.T) {
 	t.Parallel()
 	s, _ := readying(t)
 	db := node(t, s, impatient)
-	// All of them have found their store, and Redis falls silent when the first
-	// reads its head.
+	// All of them have found their store; Redis falls silent when the first one reads its head.
 	const requests = 20
 	var hinted, done sync.WaitGroup
 	hinted.Add(requests)
@@ -258,8 +257,8 @@ func TestAStoreThatCannotBeReadHoldsNobodyInLine(t *testing.T) {
 	s.Resume()
 }
 
-// A Redis far away costs a new connection few round trips.
-func TestANewConnectionLoadsAllScriptsAtOnce(t *testing.T) {
+// A new connection to a distant Redis costs few round trips.
+func TestNewConnectionLoadsAllScriptsAtOnce(t *testing.T) {
 	db := node(t, redistest.Mini(t))
 	pool := db.client.Redis.(*redis.Client)
 	taken := pool.Conn()
@@ -282,7 +281,7 @@ func TestANewConnectionLoadsAllScriptsAtOnce(t *testing.T) {
 	}
 }
 
-// afterPipelines is called with the commands of each pipeline that was answered.
+// afterPipelines is called with the commands of each answered pipeline.
 type afterPipelines func([]redis.Cmder)
 
 func (afterPipelines) DialHook(next redis.DialHook) redis.DialHook          { return next }

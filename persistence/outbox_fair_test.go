@@ -10,7 +10,8 @@ import (
 	"cartd/persistence/outbox"
 )
 
-// Webhooks that nobody has a slot for keep no other of their store from being offered.
+// Webhooks that no node has room for do not keep the other webhooks of their store from being
+// offered.
 func TestEveryWebhookOfTheOutboxIsOffered(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
@@ -27,8 +28,8 @@ func TestEveryWebhookOfTheOutboxIsOffered(t *testing.T) {
 	})
 }
 
-// An event does not move a webhook behind others that have waited less long.
-func TestTheOutboxKeepsAWebhooksTurn(t *testing.T) {
+// An event does not move a webhook after others that have waited less.
+func TestEventKeepsTheDueTimeOfItsWebhook(t *testing.T) {
 	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
@@ -41,12 +42,12 @@ func TestTheOutboxKeepsAWebhooksTurn(t *testing.T) {
 	})
 }
 
-// A webhook that is let go is not due since its oldest retry was: others have their turn.
-func TestTheOutboxLetsAWebhookGoBehindOthers(t *testing.T) {
+// A returned webhook waits after the others, even if its oldest retry was due earlier.
+func TestReturnedWebhookWaitsAfterTheOthers(t *testing.T) {
 	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
-		wantNothing(t, "before the retry", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
+		wantNothing(t, "while the retry is not due", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
 		letItPass(s.Client(), r)
 		retried := take(t, db, r, longLease, nil)
 		wantDelivery(t, retried, 1, 1)

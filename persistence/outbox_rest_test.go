@@ -12,7 +12,7 @@ import (
 	"cartd/persistence/outbox"
 )
 
-// backlog has so many events wait for the shop's only webhook.
+// backlog writes a number of events for the shop's only webhook.
 func backlog(t testing.TB, s *redistest.Server, db *DB, events int) *commerce.Receiver {
 	t.Helper()
 	hookedShop(hook("a", anEvent)).save(t, db)
@@ -26,9 +26,9 @@ func backlog(t testing.TB, s *redistest.Server, db *DB, events int) *commerce.Re
 	return dueAt(t, db, "a")
 }
 
-// An event that always fails keeps no other back, however many fail before it: behind
-// each of its failures comes one that never did.
-func TestAnEventThatAlwaysFailsHoldsUpNoOther(t *testing.T) {
+// An event that always fails does not delay the others, also if there are many such events:
+// after each of its failures comes an event that never failed.
+func TestEventThatAlwaysFailsDelaysNoOther(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		const others = 12
@@ -46,8 +46,8 @@ func TestAnEventThatAlwaysFailsHoldsUpNoOther(t *testing.T) {
 	})
 }
 
-// Events that fail the first time and not the second do not wait for all the others.
-func TestARetryComesBetweenOthersThatFail(t *testing.T) {
+// Events that fail only the first time do not wait for all the others.
+func TestRetryComesBetweenOthersThatFail(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		r := backlog(t, s, db, 3)
@@ -58,9 +58,9 @@ func TestARetryComesBetweenOthersThatFail(t *testing.T) {
 	})
 }
 
-// A receiver that several events have failed at in a row is not asked for everything
-// else that waits in the same moment, until something arrives.
-func TestAReceiverThatTakesNothingRests(t *testing.T) {
+// A receiver at which several events in a row failed gets no other waiting event at that
+// moment, until one arrives.
+func TestFailingReceiverRests(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		r := backlog(t, s, db, 10)
@@ -92,9 +92,9 @@ func TestAReceiverThatTakesNothingRests(t *testing.T) {
 	})
 }
 
-// A receiver that is down for an hour while very much waits is asked ever more seldom,
-// and gets everything at once when it is back.
-func TestAReceiverIsBack(t *testing.T) {
+// A receiver that is down for an hour while many events wait is tried ever more rarely, and
+// gets all events at once when it is back.
+func TestReceiverThatIsBackGetsAllEvents(t *testing.T) {
 	t.Parallel()
 	alone(t)
 	const events = 400

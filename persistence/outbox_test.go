@@ -28,7 +28,7 @@ const (
 	longLease = time.Minute
 )
 
-// hook takes events at https://<host>/.
+// hook receives events at https://<host>/.
 func hook(host string, events ...string) shopHook {
 	return shopHook{URL: "https://" + host + "/", Secret: hookSecret, Events: events}
 }
@@ -40,7 +40,7 @@ func hookedShop(hooks ...shopHook) shop {
 	return s
 }
 
-// eachHooked is eachNode, alone, with a shop whose only webhook takes anEvent.
+// eachHooked is eachNode, not in parallel, with a shop whose only webhook receives anEvent.
 func eachHooked(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
@@ -61,11 +61,11 @@ func emit(t testing.TB, db *DB, name string, numbers ...int) {
 	}
 }
 
-// dueAt waits until the webhook at a host has something due, as this node sees it.
+// dueAt waits until this node finds a delivery due for the webhook at a host.
 func dueAt(t testing.TB, db *DB, host string) *commerce.Receiver {
 	t.Helper()
 	var found *commerce.Receiver
-	db.Outbox().Soon, db.Outbox().Swept = lookAgain, time.Time{}
+	db.Outbox().Soon, db.Outbox().Swept = pollEvery, time.Time{}
 	eventually(t, "deliveries for "+host, patience, func() bool {
 		due, err := db.Outbox().Due()
 		if err != nil {
@@ -81,7 +81,7 @@ func dueAt(t testing.TB, db *DB, host string) *commerce.Receiver {
 	return found
 }
 
-// take is Take that must not fail; nil: there is nothing.
+// take calls Take, which must not fail; nil if nothing is due.
 func take(t testing.TB, db *DB, r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) *commerce.Delivery {
 	t.Helper()
 	d, err := db.Outbox().Take(r, lease, last)
@@ -106,7 +106,7 @@ func again(d *commerce.Delivery, after time.Duration) *commerce.Settlement {
 	return &commerce.Settlement{Delivery: d, Failed: true, Again: after}
 }
 
-// wantDelivery wants the event with this number, after so many failures.
+// wantDelivery wants the event with this number, after this number of failures.
 func wantDelivery(t testing.TB, d *commerce.Delivery, n, failures int) {
 	t.Helper()
 	if d == nil || string(d.Body) != fmt.Sprintf(`{"n":%d}`, n) || d.Failures != failures || d.Event == "" || d.Now.Before(d.Since) {
@@ -121,7 +121,7 @@ func wantNothing(t testing.TB, what string, d *commerce.Delivery) {
 	}
 }
 
-// drain takes and settles everything that is due and returns the bodies.
+// drain leases and finishes all due deliveries and returns their bodies.
 func drain(t testing.TB, db *DB, r *commerce.Receiver) (bodies []string) {
 	t.Helper()
 	var last *commerce.Settlement
@@ -132,7 +132,7 @@ func drain(t testing.TB, db *DB, r *commerce.Receiver) (bodies []string) {
 	return bodies
 }
 
-// wantNothingLeft wants that no key of the outbox is left but those named.
+// wantNothingLeft wants that the outbox has no keys except the index's.
 func wantNothingLeft(t testing.TB, client *redis.Client) {
 	t.Helper()
 	for _, pattern := range []string{"{*}:outbox", "{*}:webhook*"} {
@@ -159,7 +159,7 @@ func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
 			t.Errorf("the webhook for one event got %q", got)
 		}
 		ids := map[string]bool{}
-		for range 2 { // the two with the same address are told apart
+		for range 2 { // two webhooks with the same address are different
 			both := dueAt(t, db, "both")
 			d := take(t, db, both, longLease, nil)
 			wantDelivery(t, d, 1, 0)
@@ -178,7 +178,7 @@ func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
 	})
 }
 
-func TestAFailedDeliveryComesAgainAndHoldsUpNoOther(t *testing.T) {
+func TestFailedDeliveryComesAgainAndDelaysNoOther(t *testing.T) {
 	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
@@ -186,7 +186,7 @@ func TestAFailedDeliveryComesAgainAndHoldsUpNoOther(t *testing.T) {
 		wantDelivery(t, first, 1, 0)
 		second := take(t, db, r, longLease, again(first, longLease))
 		wantDelivery(t, second, 2, 0)
-		wantNothing(t, "before the retry is due", take(t, db, r, longLease, over(second)))
+		wantNothing(t, "while the retry is not due", take(t, db, r, longLease, over(second)))
 		letItPass(s.Client(), r)
 		r = dueAt(t, db, "a")
 		retried := take(t, db, r, longLease, nil)
@@ -199,7 +199,7 @@ func TestAFailedDeliveryComesAgainAndHoldsUpNoOther(t *testing.T) {
 	})
 }
 
-func TestAReceiverIsServedByOneNodeAtATime(t *testing.T) {
+func TestReceiverIsServedByOneNodeAtATime(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, other := node(t, s), node(t, s)
 		hookedShop(hook("a", anEvent)).save(t, db)
@@ -222,13 +222,13 @@ func TestAReceiverIsServedByOneNodeAtATime(t *testing.T) {
 		}
 		wantNothing(t, "with a lease that is another's now", take(t, db, r, longLease, over(killed)))
 		if got := drain(t, other, taken); fmt.Sprint(got) != `[{"n":1} {"n":2}]` {
-			t.Errorf("then %q, want both: nothing was settled by who had no lease", got)
+			t.Errorf("then %q, want both: no delivery was finished without a lease", got)
 		}
 		wantNothingLeft(t, s.Client())
 	})
 }
 
-func TestAReceiverThatIsLetGoIsTakenAtOnce(t *testing.T) {
+func TestReturnedReceiverIsServedAtOnce(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, other := node(t, s), node(t, s)
@@ -243,18 +243,18 @@ func TestAReceiverThatIsLetGoIsTakenAtOnce(t *testing.T) {
 	})
 }
 
-// An event that comes while its receiver waits for a retry does not wait with it.
-func TestAFreshEventDoesNotWaitForARetry(t *testing.T) {
+// A new event does not wait for its receiver's retry.
+func TestNewEventDoesNotWaitForARetry(t *testing.T) {
 	eachHooked(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		emit(t, db, anEvent, 1)
 		r := dueAt(t, db, "a")
-		wantNothing(t, "before the retry", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
+		wantNothing(t, "while the retry is not due", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
 		emit(t, db, anEvent, 2)
 		wantDelivery(t, take(t, db, dueAt(t, db, "a"), longLease, nil), 2, 0)
 	})
 }
 
-func TestAnImportIsFollowedByWhatWaits(t *testing.T) {
+func TestWaitingDeliveriesFollowAnImport(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		hookedShop(hook("a", anEvent), hook("gone", anEvent)).save(t, db)
@@ -277,11 +277,11 @@ func TestAnImportIsFollowedByWhatWaits(t *testing.T) {
 		if got := drain(t, db, r); fmt.Sprint(got) != `[{"n":2} {"n":3}]` {
 			t.Errorf("a webhook with a new secret got %q", got)
 		}
-		wantNothingLeft(t, s.Client()) // what waited for the webhook that is gone included
+		wantNothingLeft(t, s.Client()) // also the deliveries of the webhook that was removed
 	})
 }
 
-func TestAFullQueueDropsItsOldest(t *testing.T) {
+func TestFullQueueDropsItsOldest(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		db.Outbox().Length = 3
@@ -300,23 +300,23 @@ func TestAFullQueueDropsItsOldest(t *testing.T) {
 	})
 }
 
-// What a node committed and did not live to tell is found all the same, and what the
-// index lost.
-func TestEventsAreFoundThatNobodyToldOf(t *testing.T) {
+// An event that no node marked is found all the same: its node was killed, or the index was
+// lost.
+func TestUnmarkedEventsAreFound(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		hookedShop(hook("a", anEvent)).save(t, db)
-		untold := func(n int) {
+		unmarked := func(n int) {
 			entry := outbox.Entry(&commerce.Event{Name: anEvent, Body: fmt.Appendf(nil, `{"n":%d}`, n)})
 			if err := client.RPush(background, outbox.Key(shopID), entry).Err(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		untold(1)
+		unmarked(1)
 		r := dueAt(t, db, "a")
-		wantNothing(t, "before the retry", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
-		untold(2) // while the index shows the store for later
+		wantNothing(t, "while the retry is not due", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), longLease)))
+		unmarked(2) // while the index has the store for later
 		r = dueAt(t, db, "a")
 		wantDelivery(t, take(t, db, r, longLease, nil), 2, 0)
 		if err := db.Outbox().Release(r, nil); err != nil {
@@ -337,7 +337,7 @@ func TestBrokenEntriesAreDropped(t *testing.T) {
 		r := dueAt(t, db, "a")
 		d := take(t, db, r, longLease, nil)
 		wantDelivery(t, d, 2, 0)
-		wantNothing(t, "behind it", take(t, db, r, longLease, over(d)))
+		wantNothing(t, "after it", take(t, db, r, longLease, over(d)))
 		wantNothingLeft(t, client)
 	})
 }
@@ -351,7 +351,7 @@ func TestTheOutboxWithoutRedis(t *testing.T) {
 	r := dueAt(t, db, "a")
 	emit(t, db, anEvent, 2)
 	s.Kill()
-	for range 2 { // also once it is known to be away
+	for range 2 { // also once it is known to be unreachable
 		if _, err := db.Outbox().Due(); err != engine.ErrUnavailable {
 			t.Errorf("Due = %v", err)
 		}
@@ -369,8 +369,8 @@ func TestTheOutboxWithoutRedis(t *testing.T) {
 	}
 }
 
-// Whatever nodes do at the same time, and although some of them die with a delivery
-// in their hands: no receiver is ever served by two, and every event arrives.
+// Many nodes deliver at once, and some are killed with a leased delivery. Still no receiver is
+// ever served by two nodes, and every event arrives.
 func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 	const events, nodes = 40, 4
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
@@ -423,7 +423,7 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 	})
 }
 
-func TestMoreEventsThanOneScriptHandsOut(t *testing.T) {
+func TestMoreEventsThanOneScriptFansOut(t *testing.T) {
 	alone(t)
 	const events = outbox.FanOutEntries + 100
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
@@ -448,8 +448,8 @@ func TestMoreEventsThanOneScriptHandsOut(t *testing.T) {
 	})
 }
 
-// A store that cannot be read holds up no other, and is left alone for a while.
-func TestABrokenOutboxHoldsUpNoOther(t *testing.T) {
+// A store that cannot be read does not delay the others, and is tried again only later.
+func TestBrokenOutboxDelaysNoOther(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
@@ -473,7 +473,7 @@ func TestABrokenOutboxHoldsUpNoOther(t *testing.T) {
 			return client.ZCount(background, outbox.IndexKey, fmt.Sprint(later), "+inf").Val() == 2
 		})
 		if client.ZScore(background, outbox.IndexKey, testID(0x78).String()).Err() != redis.Nil {
-			t.Error("a store that is not there is looked at for ever")
+			t.Error("a missing store is served for ever")
 		}
 	})
 }

@@ -8,18 +8,19 @@ import (
 	"cartd/engine"
 )
 
-// An idle record is its own bytes in Redis, and comes back as it was; one that holds stock is not packed.
-func TestAnIdleRecordComesBackAsItWas(t *testing.T) {
+// An idle record is packed as its bytes in Redis, and unpacked unchanged. A cart with a hold is
+// not packed.
+func TestPackedRecordIsUnpackedUnchanged(t *testing.T) {
 	db, r := (&DB{}).Carts(), cartAt(3, "a@b.co")
 	text := string(db.Pack(nil, &r))
 	if got, ok := db.Unpack(engine.RecordKey{}, text); !ok || !reflect.DeepEqual(got, r) {
-		t.Errorf("came back as %+v, %v\nwant %+v", got, ok, r)
+		t.Errorf("unpacked %+v, %v\nwant %+v", got, ok, r)
 	}
 	r.State.Hold.Asks = []commerce.StockAsk{{Item: nails, Quantity: 1}}
 	if text := db.Pack(nil, &r); text != nil {
 		t.Errorf("a cart that holds stock packs to %d bytes", len(text))
 	}
 	if _, ok := db.Unpack(engine.RecordKey{}, "x"); ok {
-		t.Error("unpacked what is none")
+		t.Error("unpacked a text that is no record")
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"cartd/ratelimit"
 )
 
-// QuoteID finds a quote by the hash of its token; zero: there is none. Errors: ErrUnavailable.
+// QuoteID finds a quote by the hash of its token; zero if there is none. Errors:
+// ErrUnavailable.
 func (d *DB) QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time) (uuid.UUID, error) {
 	call := readQuoteToken(store, token)
 	found, err := d.client.ReadAll([]*redisdb.Call{call}, deadline)
@@ -24,8 +25,8 @@ func (d *DB) QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time
 	return d.quoteID(call, found[0])
 }
 
-// QuoteAnswer counts an accept or a decline of a caller, and finds the quote in the same round trip.
-// Errors: ErrUnavailable.
+// QuoteAnswer counts an accept or a decline of a caller, and finds the quote in the same round
+// trip. Errors: ErrUnavailable.
 func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.KeyHash, deadline time.Time) (id uuid.UUID, b engine.Budget, err error) {
 	calls := []*redisdb.Call{{
 		Script: ratelimit.Script, Keys: []string{ratelimit.QuotesKey(store.String(), caller)},
@@ -52,7 +53,7 @@ func readQuoteToken(store uuid.UUID, token commerce.KeyHash) *redisdb.Call {
 	return readCall(records.QuoteTokenKey(store, token))
 }
 
-// quoteID is what the key of a token holds.
+// quoteID parses the value of a token's key.
 func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
 	text, there := value.(string)
 	id, ok := commerce.ParseID(text)
@@ -63,7 +64,8 @@ func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
 	return id, nil
 }
 
-// Signature reads the picture that accepted a quote; empty: there is none. Errors: ErrUnavailable.
+// Signature reads the picture that accepted a quote; empty if there is none. Errors:
+// ErrUnavailable.
 func (d *DB) Signature(ctx context.Context, key engine.RecordKey) (png string, err error) {
 	return d.client.ReadKey(ctx, records.SignatureKey(key))
 }

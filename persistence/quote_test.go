@@ -15,7 +15,7 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// aQuote is an offer to a guest that names them everywhere.
+// aQuote is an offer to a guest with all the guest's fields.
 func aQuote(edit func(*commerce.Quote)) *commerce.Quote {
 	at := time.UnixMilli(1_795_000_000_123).UTC()
 	q := &commerce.Quote{
@@ -61,9 +61,9 @@ func TestFindQuote(t *testing.T) {
 	})
 }
 
-// A token that leads to no id, and a list in its place, are 503 and named; a quote that cannot be read,
-// too.
-func TestABrokenQuoteIsUnavailable(t *testing.T) {
+// A token whose value is no id, a token of a wrong type, and a quote that cannot be read are
+// answered 503, and their keys are logged.
+func TestBrokenQuoteIsUnavailable(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	shopWith(theCustomer()).save(t, db)

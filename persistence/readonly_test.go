@@ -11,7 +11,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// lines is a log that goroutines may write to.
+// lines is a log for several goroutines.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -29,9 +29,9 @@ func (l *lines) count(message string) int {
 	return strings.Count(l.text.String(), message)
 }
 
-// A Redis that takes no writes is told of once, the node is not ready meanwhile, and is
-// again without a request that tries.
-func TestARedisThatTakesNoWritesIsNotReady(t *testing.T) {
+// If Redis accepts no writes, the node logs it once and is not ready. It becomes ready again
+// without a request that tries a write.
+func TestNodeIsNotReadyWhileRedisAcceptsNoWrites(t *testing.T) {
 	var log lines
 	full := redistest.Real(t)
 	db := node(t, full, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
@@ -49,7 +49,7 @@ func TestARedisThatTakesNoWritesIsNotReady(t *testing.T) {
 	full.Client().ConfigSet(background, "maxmemory", "0")
 	eventually(t, "it is ready again", patience, func() bool { return db.Unready() == "" })
 	admit(t, db, asks("key"))
-	if log.count("takes no writes") != 1 || log.count("takes writes again") != 1 || log.count("\n") != 2 {
+	if log.count("accepts no writes") != 1 || log.count("accepts writes again") != 1 || log.count("\n") != 2 {
 		t.Errorf("logged:\n%s", log.text.String())
 	}
 }

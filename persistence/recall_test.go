@@ -9,13 +9,13 @@ import (
 	"cartd/internal/redistest"
 )
 
-// A write is judged by what the node knows, on an idle node as on a busy one: without a trip to Redis
-// but for a token that it does not know, and uncounted.
-func TestRecallByWhatTheNodeKnows(t *testing.T) {
+// A write is judged by the node's memory, on an idle and on a busy node. It is not counted yet,
+// and costs no trip to Redis, except for an unknown token.
+func TestRecallFromMemory(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		cold := asks("key")
-		if known, err := db.Recall(cold); !known || err != nil || cold.Store.ID != shopID { // the store is read for it
+		if known, err := db.Recall(cold); !known || err != nil || cold.Store.ID != shopID { // the store is loaded for it
 			t.Fatalf("Recall = %v, %v", known, err)
 		}
 		trips := countTrips(db.client.Redis)
@@ -27,7 +27,7 @@ func TestRecallByWhatTheNodeKnows(t *testing.T) {
 			{what: "no token"},
 			{"a cold token", "token-ada", true, [][]string{{"evalsha"}}},
 			{"a warm token", "token-ada", true, nil},
-			{"an unknown token", "nobody's", false, [][]string{{"evalsha"}}},
+			{"an unknown token", "unknown", false, [][]string{{"evalsha"}}},
 		} {
 			ask := asks("key")
 			if c.token != "" {

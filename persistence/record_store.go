@@ -5,21 +5,21 @@ import (
 	"cartd/engine"
 )
 
-// RecordStore is the place where one kind of record is kept (actors.Store).
+// RecordStore reads and writes one kind of record (actors.Store).
 type RecordStore[S any] struct {
 	*DB
 	visits *visitCodec[S]
 }
 
-// Carts is the place where carts are kept.
+// Carts is the store of carts.
 func (d *DB) Carts() RecordStore[*commerce.Cart] { return RecordStore[*commerce.Cart]{d, cartVisits} }
 
-// Contacts is the place where contacts are kept.
+// Contacts is the store of contacts.
 func (d *DB) Contacts() RecordStore[*commerce.Contact] {
 	return RecordStore[*commerce.Contact]{d, contactVisits}
 }
 
-// Quotes is the place where quotes are kept.
+// Quotes is the store of quotes.
 func (d *DB) Quotes() RecordStore[*commerce.Quote] {
 	return RecordStore[*commerce.Quote]{d, quoteVisits}
 }
@@ -69,7 +69,7 @@ func (s RecordStore[S]) Load(key engine.RecordKey, done func(engine.Record[S], e
 	}()
 }
 
-// Fits judges the size of a record that takes another's place. Errors: *Refusal.
+// Fits checks the size of a record that replaces another. Errors: *Refusal.
 func (s RecordStore[S]) Fits(before, next S) error {
 	if s.visits.fits == nil {
 		return nil
@@ -77,7 +77,7 @@ func (s RecordStore[S]) Fits(before, next S) error {
 	return s.visits.fits(before, next)
 }
 
-// Pack appends an idle record; nothing if it is not to be packed.
+// Pack appends an idle record's bytes; nothing if it must not be packed.
 func (s RecordStore[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
 	if s.visits.pack == nil {
 		return dst
@@ -85,7 +85,7 @@ func (s RecordStore[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
 	return s.visits.pack(dst, r)
 }
 
-// Unpack is Pack's reverse.
+// Unpack decodes the bytes of Pack.
 func (s RecordStore[S]) Unpack(key engine.RecordKey, packed string) (engine.Record[S], bool) {
 	r, err := s.visits.Decode(key, packed)
 	return r, err == nil

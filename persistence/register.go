@@ -7,8 +7,8 @@ import (
 	"cartd/persistence/records"
 )
 
-// Register makes an account with its first token, in the place of what FindAccount
-// saw. Errors: engine.ErrTaken, ErrUnavailable, ErrUnknownOutcome.
+// Register makes an account with its first token, if FindAccount's result is still true.
+// Errors: engine.ErrTaken, ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contact, s *commerce.Session) error {
 	store, id := r.Store.ID, c.ID.String()
 	record := engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1}, State: c}

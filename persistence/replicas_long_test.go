@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What waits for replicas has their answer for as long as it has time.
+// An operation that waits for replicas waits until its deadline.
 func TestLongReplicasAreAwaitedUntilTheDeadline(t *testing.T) {
 	t.Parallel()
 	s, replica, db := following(t)
@@ -19,6 +19,6 @@ func TestLongReplicasAreAwaitedUntilTheDeadline(t *testing.T) {
 	time.Sleep(deadline * 3 / 4)
 	replica.Resume()
 	if err := <-done; err != nil {
-		t.Errorf("%v, want the replica's answer, which came 1.5 s before the deadline", err)
+		t.Errorf("%v, want the replica's answer, which came 1.5 s ahead of the deadline", err)
 	}
 }

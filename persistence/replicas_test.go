@@ -13,7 +13,7 @@ import (
 	"cartd/persistence/records"
 )
 
-// following is a node that waits for one replica, which follows.
+// following returns a node that waits for one replica, and the replica.
 func following(t *testing.T) (s, replica *redistest.Server, db *DB) {
 	t.Helper()
 	s = redistest.Real(t, "--repl-diskless-sync-delay", "0")
@@ -27,9 +27,8 @@ func following(t *testing.T) (s, replica *redistest.Server, db *DB) {
 	return s, replica, db
 }
 
-// With --redis-wait a commit counts only once the replicas have it, however often
-// it was sent.
-func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
+// With --redis-wait a commit is done only once the replicas have it, however often it was sent.
+func TestCommitThatReplicasLackIsUnknown(t *testing.T) {
 	t.Parallel()
 	s, replica, db := following(t)
 	theShop().save(t, db)
@@ -39,7 +38,7 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	replica.Pause()
 	for range 3 {
 		wantOutcome(t, db, replace, engine.Unknown, none)
-		// The next sending takes another connection, which has written nothing yet.
+		// The next sending uses another connection, which has written nothing yet.
 		conn := db.client.Redis.(*redis.Client).Conn()
 		defer conn.Close()
 		if err := conn.Ping(background).Err(); err != nil {
@@ -60,9 +59,8 @@ func TestACommitThatReplicasLackIsUnknown(t *testing.T) {
 	}
 }
 
-// A token that was written at its first sending is sent again for as long as the replicas
-// lack it.
-func TestATokenThatReplicasLackIsUnknown(t *testing.T) {
+// A token that its first sending wrote is sent again while the replicas lack it.
+func TestTokenThatReplicasLackIsUnknown(t *testing.T) {
 	t.Parallel()
 	_, replica, db := following(t)
 	shopWith(theCustomer()).save(t, db)

@@ -16,7 +16,7 @@ import (
 )
 
 // rewriter changes records for an operator's command, each by the compare-and-set of every
-// other write. Its writer id is its own, for a record's actor is another writer.
+// other write. Its writer id is its own, because a record's actor is another writer.
 type rewriter struct {
 	db       *DB
 	store    uuid.UUID
@@ -28,11 +28,12 @@ func (d *DB) rewriter(store uuid.UUID) *rewriter {
 	return &rewriter{db: d, store: store, writer: records.NewWriter()}
 }
 
-// rewriteTime is how long a rewriting may be under way.
+// rewriteTime bounds the time of a rewriting.
 const rewriteTime = 10 * time.Second
 
-// rewriteRecord changes one record as change says, which returns false to leave it; beside adds
-// what is written with it at each attempt (nil: nothing). False: it was left, or there is none.
+// rewriteRecord changes one record. change returns false to leave it; beside (nil for none)
+// adds further writes at each attempt. It returns false if the record was left or does not
+// exist.
 func rewriteRecord[S any](ctx context.Context, w *rewriter, k *visitCodec[S], id uuid.UUID, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (bool, error) {
 	key := engine.RecordKey{Store: w.store, ID: id}
 	for range stores.SaveAttempts {
@@ -85,8 +86,8 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], k
 	return outcomes[0], nil
 }
 
-// rewriteAll rewrites all records of a kind whose keys begin with a name, as
-// rewriteRecord does, and returns how many were changed.
+// rewriteAll changes the records of a kind whose keys begin with a name, as rewriteRecord does,
+// and returns the number of changed ones.
 func rewriteAll[S any](ctx context.Context, w *rewriter, k *visitCodec[S], name string, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (changed int, err error) {
 	prefix := records.KeyPrefix(w.store, name)
 	return changed, w.db.ScanStore(ctx, w.store, name+":", func(keys []string) error {
@@ -98,7 +99,7 @@ func rewriteAll[S any](ctx context.Context, w *rewriter, k *visitCodec[S], name 
 			id, ok := commerce.ParseID(strings.TrimPrefix(keys[i], prefix))
 			record, isText := text.(string)
 			if !ok || !isText {
-				continue // gone meanwhile
+				continue // deleted meanwhile
 			}
 			decoded, err := k.Decode(engine.RecordKey{Store: w.store, ID: id}, record)
 			if err != nil {

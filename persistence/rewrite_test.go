@@ -10,17 +10,17 @@ import (
 	"cartd/internal/redistest"
 )
 
-// A rewriting that meets another write is judged again by what that wrote, and takes nothing
-// back; what is held of the stock stays, also what was granted short.
+// After a conflict a rewriting is judged again by the new record, and reverts none of it. A
+// cart's hold stays, also one that was granted short.
 func TestRewritingJudgesAgain(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
-		c := asking(1, lapsesIn, nails, 7)
+		c := asking(1, expiresIn, nails, 7)
 		c.Email = "ada@example.com"
 		f.write(c)
 		f.wantHeld("of what there is", nails, 5)
 		seen := 0
 		done, err := rewriteRecord(background, f.db.rewriter(shopID), cartVisits, c.ID, func(c *commerce.Cart) (*commerce.Cart, bool) {
-			if seen++; seen == 1 { // after it was read another node writes
+			if seen++; seen == 1 { // another node writes after it was read
 				next := *f.carts[c.ID].State
 				next.Metadata = commerce.Metadata{{Key: "a", Value: commerce.Scalar{Text: "1"}}}
 				f.write(&next)
@@ -43,10 +43,10 @@ func TestRewritingJudgesAgain(t *testing.T) {
 	}, nails, 5)
 }
 
-// What is not there, and what is to stay, is left.
-func TestRewritingLeavesWhatIsToStay(t *testing.T) {
+// A missing record, and one that must not change, are left.
+func TestRewritingLeavesUnchangedAndMissingRecords(t *testing.T) {
 	f := newShelf(t, redistest.Mini(t), nails, 5)
-	cart := f.write(asking(1, lapsesIn, nails, 1))
+	cart := f.write(asking(1, expiresIn, nails, 1))
 	before := f.loaded(cart.ID)
 	for _, id := range []uuid.UUID{cart.ID, testID(2)} {
 		done, err := rewriteRecord(background, f.db.rewriter(shopID), cartVisits, id, func(c *commerce.Cart) (*commerce.Cart, bool) { return c, false }, nil)

@@ -13,7 +13,7 @@ import (
 	"cartd/persistence/stores"
 )
 
-// saleOf is what a visit sells; nil if it sells nothing. A sale has its visit for itself.
+// saleOf returns the sale among effects; nil if there is none. A sale has a visit of its own.
 func saleOf(effects []engine.Effects) *commerce.Sale {
 	for i := range effects {
 		if effects[i].Sale != nil {
@@ -23,8 +23,8 @@ func saleOf(effects []engine.Effects) *commerce.Sale {
 	return nil
 }
 
-// take asks for what a sale takes, all or nothing: stock, and one use of each discount. What the cart
-// holds beside that is released. What takes the last use of a discount moves the head.
+// take adds the asks of a sale, all or nothing: stock, and one use of each discount. It
+// releases the cart's other holds. An ask that takes a discount's last use moves the head.
 func (w *encodedVisit) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {
 	store := version.Store
 	keys := stock.KeysOf(store, sale.CartID)
@@ -54,7 +54,8 @@ func (w *encodedVisit) take(version *engine.StoreVersion, sale *commerce.Sale, c
 	}
 }
 
-// sell writes what a sale leaves: its uses without a limit, the order or the quote, and the cart's event.
+// sell writes a sale's other effects: its uses of discounts without a limit, the order or the
+// quote, and the cart's event.
 func (w *encodedVisit) sell(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 	for _, discount := range sale.Uses {
 		if discount.UsageLimit == nil {
@@ -69,8 +70,8 @@ func (w *encodedVisit) sell(config *Config, sale *commerce.Sale, stamp engine.St
 	w.announce(sale.Store.ID, sale.CartEvent(), 0)
 }
 
-// order writes an order with its number, where it is found, its events, and the signature of its
-// quote.
+// order writes an order with its number, its index entries, its events, and the signature of
+// its quote.
 func (w *encodedVisit) order(config *Config, sale *commerce.Sale, stamp engine.Stamp) {
 	store, order := sale.Store.ID, sale.Order
 	w.Plan.Number(records.OrderNumberKey(store))
@@ -92,7 +93,7 @@ func (w *encodedVisit) order(config *Config, sale *commerce.Sale, stamp engine.S
 	}
 }
 
-// lastNumber is the last of what a visit has made: of a sale it is the order's, or the quote's.
+// lastNumber returns the last number that a visit made: the number of a sale's order or quote.
 func lastNumber(made string) (int64, error) {
 	n, err := strconv.ParseInt(made[strings.LastIndexByte(made, '\n')+1:], 10, 64)
 	if err != nil {
@@ -101,7 +102,7 @@ func lastNumber(made string) (int64, error) {
 	return n, nil
 }
 
-// shortage is what a visit has found too little of, by what could be granted of its asks.
+// shortage returns the items and discounts of which a sale could not be granted enough.
 func (w *encodedVisit) shortage(granted []int64) *commerce.Shortage {
 	found := &commerce.Shortage{}
 	for i, take := range w.sale.Takes {
@@ -122,8 +123,8 @@ func (w *encodedVisit) shortage(granted []int64) *commerce.Shortage {
 	return found
 }
 
-// offer writes a quote with its number, and the way to it. Its stamp is the cart commit's: the quote's
-// own actor makes later ones.
+// offer writes a quote with its number and its token's key. Its stamp is that of the cart's
+// commit: later stamps come from the quote's own actor.
 func (w *encodedVisit) offer(sale *commerce.Sale, stamp engine.Stamp) {
 	store, id := sale.Store.ID, sale.Quote.ID
 	w.Plan.Number(records.QuoteNumberKey(store))

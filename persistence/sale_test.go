@@ -42,10 +42,11 @@ func newTill(t *testing.T, s *redistest.Server, stock ...any) *till {
 	return f
 }
 
-// sale is a visit that sells a cart; stock is what it takes, item and whole units in turn.
+// sale is a visit that sells a cart; stock is its taken stock, in pairs of item and whole
+// units.
 func (f *till) sale(cart, order int, uses []int, stock ...any) *engine.Visit[*commerce.Cart] {
 	f.Helper()
-	held := asking(cart, lapsesIn, stock...)
+	held := asking(cart, expiresIn, stock...)
 	next := *held
 	next.Status, next.OrderID, next.Hold = commerce.CartConverted, testID(order), commerce.Hold{}
 	v := f.visit(&next)
@@ -60,7 +61,7 @@ func (f *till) sale(cart, order int, uses []int, stock ...any) *engine.Visit[*co
 	return v
 }
 
-// dumpSale is what Redis holds of sales.
+// dumpSale prints the keys of sales.
 func (f *till) dumpSale() string {
 	var b strings.Builder
 	r := f.redis
@@ -72,11 +73,12 @@ func (f *till) dumpSale() string {
 	return b.String()
 }
 
-// A sale is one visit: order, number, indexes, stock, uses and events, and a resend reads the number.
-func TestASaleIsWrittenOnce(t *testing.T) {
+// One visit writes a sale: order, number, indexes, stock, uses and events. A resend reads the
+// number.
+func TestSaleIsWrittenOnce(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newTill(t, s, nails, 5, cable, 9)
-		f.write(asking(1, lapsesIn, nails, 2, cable, 1)) // what it holds of cable is no longer asked for
+		f.write(asking(1, expiresIn, nails, 2, cable, 1)) // it does not ask for its held cable any more
 		v := f.sale(1, 0xe1, []int{1, 3}, nails, 3)
 		trips := countTrips(f.db.client.Redis)
 		o := send(f, f.db, v)
@@ -99,7 +101,7 @@ func TestASaleIsWrittenOnce(t *testing.T) {
 		}
 		v.Resent = true
 		if again := send(f, f.db, v); again.Kind != engine.Done || again.Number != 1 || f.dumpSale() != before {
-			t.Errorf("sent again it is %+v, and Redis holds %s, before %s", again, f.dumpSale(), before)
+			t.Errorf("sent again it is %+v, and Redis holds %s, at the start %s", again, f.dumpSale(), before)
 		}
 		got, err := f.db.Order(engine.RecordKey{Store: shopID, ID: testID(0xe1)}, soonest())
 		want := *v.Effects[0].Sale.Order
@@ -120,17 +122,17 @@ func TestASaleIsWrittenOnce(t *testing.T) {
 	})
 }
 
-// Where there is too little of anything, nothing is done, and the visit says what there is.
-func TestASaleThatFallsShort(t *testing.T) {
+// A sale with an ask that cannot be granted writes nothing, and returns the possible grants.
+func TestShortSale(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newTill(t, s, nails, 5, cable, 1)
-		f.write(asking(2, lapsesIn, nails, 1)) // of another cart
+		f.write(asking(2, expiresIn, nails, 1)) // of another cart
 		f.redis.HSet(background, stores.UsageKey(shopID), testID(0xd02).String(), "1")
 		before := f.dumpSale()
 		o := send(f, f.db, f.sale(1, 0xe1, []int{1, 2, 3}, nails, 5, cable, 1))
 		want := &commerce.Shortage{Stock: []commerce.StockAsk{{Item: nails, Quantity: units(5), Granted: units(4)}}, Used: []uuid.UUID{testID(0xd02)}}
 		if o.Kind != engine.Short || !reflect.DeepEqual(o.Shortage, want) || f.dumpSale() != before {
-			t.Errorf("got %+v %+v, want %+v\nRedis holds %s, before %s", o, o.Shortage, want, f.dumpSale(), before)
+			t.Errorf("got %+v %+v, want %+v\nRedis holds %s, at the start %s", o, o.Shortage, want, f.dumpSale(), before)
 		}
 		if n := f.redis.Exists(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: testID(0xe1)}), records.Carts.Key(engine.RecordKey{Store: shopID, ID: testID(1)})).Val(); n != 0 {
 			t.Error("an order or its cart was written")
@@ -138,30 +140,31 @@ func TestASaleThatFallsShort(t *testing.T) {
 	})
 }
 
-// Holds that have expired are released before anything is refused.
-func TestASaleWaitsForExpiredHolds(t *testing.T) {
+// Expired holds are released first; only then may a sale be refused.
+func TestSaleWaitsForExpiredHolds(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newTill(t, s, nails, 5)
-		f.write(asking(2, lapsedAgo, nails, 5))
+		f.write(asking(2, expiredAgo, nails, 5))
 		if o := send(f, f.db, f.sale(1, 0xe1, nil, nails, 5)); o.Kind != engine.Done || o.Number != 1 {
 			t.Errorf("got %+v", o)
 		}
 		f.onHand(nails, 5)
-		f.write(asking(3, lapsedAgo, nails, 5))
+		f.write(asking(3, expiredAgo, nails, 5))
 		if o := send(f, f.db, f.sale(4, 0xe2, nil, nails, 6)); o.Kind != engine.Short || o.Shortage.Stock[0].Granted != units(5) {
 			t.Errorf("got %+v %+v", o, o.Shortage)
 		}
 	})
 }
 
-// What takes the last use of a discount moves the head, so that every node sees it at once.
-func TestTheLastUseMovesTheHead(t *testing.T) {
+// A sale that takes the last use of a discount moves the head, so that every node notices it at
+// once.
+func TestLastUseMovesTheHead(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newTill(t, s)
 		head := func() string { return f.redis.Get(background, stores.HeadKey(shopID)).Val() }
 		first := head()
 		if o := send(f, f.db, f.sale(1, 0xe1, []int{1})); o.Kind != engine.Done || head() != first {
-			t.Fatalf("the first use: %+v, the head is %s, before %s", o, head(), first)
+			t.Fatalf("the first use: %+v, the head is %s, at the start %s", o, head(), first)
 		}
 		v := f.sale(2, 0xe2, []int{1})
 		v.Version = version(f.db, shopID)
@@ -170,7 +173,7 @@ func TestTheLastUseMovesTheHead(t *testing.T) {
 		}
 		was, is := strings.Fields(first), strings.Fields(head())
 		if was[stores.UsageField] = is[stores.UsageField]; !slices.Equal(was, is) {
-			t.Errorf("more than the revision of the usage counts has moved: %s, before %s", head(), first)
+			t.Errorf("more than the revision of the usage counts has moved: %s, at the start %s", head(), first)
 		}
 		late := f.sale(3, 0xe3, []int{1})
 		late.Version = v.Version
@@ -181,8 +184,8 @@ func TestTheLastUseMovesTheHead(t *testing.T) {
 	})
 }
 
-// A key of a wrong type stops the sale, and nothing of it is done.
-func TestASaleBesideABrokenKey(t *testing.T) {
+// A key of a wrong type stops the sale, which writes nothing.
+func TestSaleWithABrokenKey(t *testing.T) {
 	f := newTill(t, redistest.Real(t), nails, 5)
 	for _, key := range []string{
 		records.OrderNumberKey(shopID), records.OrdersKey(shopID), records.CustomerOrdersKey(engine.RecordKey{Store: shopID, ID: ada}), stores.UsageKey(shopID), outbox.Key(shopID),
@@ -199,12 +202,12 @@ func TestASaleBesideABrokenKey(t *testing.T) {
 		}
 	}
 	if o := send(f, f.db, f.sale(1, 0xe1, []int{1, 3}, nails, 5)); o.Kind != engine.Done || o.Number != 1 {
-		t.Errorf("then it is %+v", o)
+		t.Errorf("the next sale: %+v", o)
 	}
 }
 
-// A page of a customer with many orders reads only that page.
-func TestAPageOfOrdersReadsOnlyItself(t *testing.T) {
+// A page of a customer with many orders reads only its own orders.
+func TestPageOfOrdersReadsOnlyItsOrders(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newTill(t, s)
 		const orders = 10_000
@@ -248,8 +251,8 @@ func TestAPageOfOrdersReadsOnlyItself(t *testing.T) {
 	})
 }
 
-// An order that cannot be read is 503, and named once.
-func TestABrokenOrder(t *testing.T) {
+// An order that cannot be read is answered 503, and logged once.
+func TestBrokenOrder(t *testing.T) {
 	s := redistest.Mini(t)
 	f := newTill(t, s)
 	send(f, f.db, f.sale(1, 0xe1, nil))

@@ -11,7 +11,7 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// A Redis that lost its scripts gets them again, and no request notices, nor does an import.
+// A Redis that lost its scripts gets them again, and no request and no import fails.
 func TestScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
@@ -32,8 +32,8 @@ func TestScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
 	})
 }
 
-// After a restart every connection that a busy node had is gone at once.
-func TestABusyNodeSurvivesARestart(t *testing.T) {
+// A restart breaks all connections of a busy node at once.
+func TestBusyNodeSurvivesARestart(t *testing.T) {
 	t.Parallel()
 	s, db := readying(t)
 	conns := make([]*redis.Conn, redisdb.PoolSize)

@@ -19,10 +19,10 @@ import (
 	"cartd/ratelimit"
 )
 
-// A server that carries a commit out, dies before it answers and then starts again: the
-// commit may have been done, so it is not refused, and is not sent again behind our back.
-func TestACommitIsSentOnceWhateverTheLink(t *testing.T) {
-	eachLink(t, func(t *testing.T, s *redistest.Server, db *DB) {
+// A server carries a commit out, dies without an answer and starts again. The commit may be
+// done, so it is not refused, and go-redis does not send it again by itself.
+func TestCommitIsSentOnceByEveryClient(t *testing.T) {
+	eachClient(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		var sent atomic.Int32
 		s.Mini.Server().SetPreHook(func(p *server.Peer, cmd string, args ...string) bool {
@@ -43,8 +43,8 @@ func TestACommitIsSentOnceWhateverTheLink(t *testing.T) {
 	})
 }
 
-// eachLink runs a test with a node whose Redis is one server, and a cluster of one.
-func eachLink(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
+// eachClient runs a test with a node whose Redis is one server, and with a cluster of one.
+func eachClient(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
 	for name, more := range map[string]string{"single": "", "cluster": "?addr="} {
 		t.Run(name, func(t *testing.T) {
 			s := redistest.Mini(t)
@@ -57,7 +57,7 @@ func eachLink(t *testing.T, test func(*testing.T, *redistest.Server, *DB)) {
 	}
 }
 
-// eachServer calls a function with the client of every server of a cluster.
+// eachServer calls do with the client of every server of a cluster.
 func eachServer(db *DB, do func(*redis.Client)) {
 	db.client.Redis.(*redis.ClusterClient).ForEachMaster(background, func(_ context.Context, c *redis.Client) error {
 		do(c)
@@ -65,8 +65,8 @@ func eachServer(db *DB, do func(*redis.Client)) {
 	})
 }
 
-// What is sent to another server behind MOVED is judged by what becomes of it there.
-func TestACommitThatIsSentOnAndNotAnsweredIsUnknown(t *testing.T) {
+// A command that follows MOVED has the outcome of its second server.
+func TestRedirectedCommitWithoutAnswerIsUnknown(t *testing.T) {
 	t.Parallel()
 	url, halves := cluster(t)
 	db := node(t, halves[0], impatient, func(c *Config) { c.URL = url })
@@ -77,13 +77,13 @@ func TestACommitThatIsSentOnAndNotAnsweredIsUnknown(t *testing.T) {
 	}
 	slot := keySlot(t, halves[0], stores.HeadKey(s.ID))
 	target := halves[1].Client().Do(background, "CLUSTER", "MYID").Val()
-	halves[0].Client().FlushAll(background) // a slot with keys is not given away
+	halves[0].Client().FlushAll(background) // a slot with keys cannot be given away
 	for _, half := range []int{1, 0} {
 		if err := halves[half].Client().Do(background, "CLUSTER", "SETSLOT", slot, "NODE", target).Err(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	eachServer(db, func(c *redis.Client) { // connections that need not be made, which would be refused
+	eachServer(db, func(c *redis.Client) { // makes the connections ahead, because new ones would be refused
 		for range 4 {
 			cn := c.Conn()
 			defer cn.Close()
@@ -113,7 +113,7 @@ func runs(cmd redis.Cmder, script *redis.Script) bool {
 	return false
 }
 
-// losing drops the first answer to a script.
+// losing drops the first reply to a script.
 func losing(script *redis.Script) meddler {
 	var once sync.Once
 	return func(cmd redis.Cmder, next func() error) error {
@@ -125,9 +125,9 @@ func losing(script *redis.Script) meddler {
 	}
 }
 
-// A single command of a cluster is not sent again either: an attempt would count twice, and
-// be taken back once.
-func TestALoginWhoseAnswerIsLostIsCountedOnce(t *testing.T) {
+// A cluster's single command is not sent again either: a login would count twice, and be taken
+// back once.
+func TestLoginWhoseAnswerIsLostIsCountedOnce(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s, func(c *Config) { c.URL = s.URL() + "?addr=" + s.Addr() })
 	theShop().save(t, db)
@@ -147,14 +147,14 @@ func TestALoginWhoseAnswerIsLostIsCountedOnce(t *testing.T) {
 	if n := sent.Load(); n != 1 {
 		t.Errorf("the attempt was sent %d times", n)
 	}
-	eventually(t, "the attempt is taken back", patience, func() bool {
+	eventually(t, "the attempt does not count any more", patience, func() bool {
 		return s.Client().LLen(background, ratelimit.AttemptsKey(shopID.String(), "a@b", stranger.Addr)).Val() == 0
 	})
 }
 
-// Nor would an import's own first move of the head be taken for somebody else's.
-func TestAnImportWhoseAnswerIsLostStays(t *testing.T) {
-	eachLink(t, func(t *testing.T, s *redistest.Server, db *DB) {
+// An import whose first move of the head has no answer does not take it for another writer's.
+func TestImportWhoseAnswerIsLostStays(t *testing.T) {
+	eachClient(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		if db.client.Cluster() {
 			eachServer(db, func(c *redis.Client) { c.AddHook(losing(stores.MoveHeadScript)) })

@@ -12,8 +12,8 @@ import (
 	"cartd/persistence/records"
 )
 
-// behindSentinels is a node that asks sentinels for its Redis.
-func behindSentinels(t *testing.T, s *redistest.Server, sentinels ...*redistest.Server) *DB {
+// withSentinels opens a node that asks sentinels for its Redis.
+func withSentinels(t *testing.T, s *redistest.Server, sentinels ...*redistest.Server) *DB {
 	t.Helper()
 	url := "redis://" + sentinels[0].Addr() + "/0?master_name=shops"
 	for _, further := range sentinels[1:] {
@@ -22,8 +22,8 @@ func behindSentinels(t *testing.T, s *redistest.Server, sentinels ...*redistest.
 	return node(t, s, func(c *Config) { c.URL, c.Timeout = url, time.Second })
 }
 
-// The node goes where the sentinel says, at its start and after a fail-over.
-func TestANodeFollowsASentinel(t *testing.T) {
+// The node uses the master that the sentinel names, at its start and after a failover.
+func TestNodeFollowsASentinel(t *testing.T) {
 	alone(t)
 	t.Parallel()
 	master := redistest.Real(t, "--repl-diskless-sync-delay", "0")
@@ -32,7 +32,7 @@ func TestANodeFollowsASentinel(t *testing.T) {
 		return strings.Contains(replica.Client().Info(background, "replication").Val(), "master_link_status:up")
 	})
 	sentinel := redistest.Sentinel(t, "shops", master)
-	db := behindSentinels(t, master, sentinel)
+	db := withSentinels(t, master, sentinel)
 	theShop().save(t, db)
 	first := cartAt(1, "")
 	wantOutcome(t, db, replacing(none.Stamp, first), engine.Done, none)
@@ -51,7 +51,8 @@ func TestANodeFollowsASentinel(t *testing.T) {
 	wantLoaded(t, db, second)
 }
 
-// The sentinel's password stands before its address, that of the servers in the query.
+// The URL has the sentinel's password ahead of its address, and the servers' password in the
+// query.
 func TestPasswordsOfASentinelAndItsServers(t *testing.T) {
 	t.Parallel()
 	master := redistest.Real(t)
@@ -74,8 +75,8 @@ func TestPasswordsOfASentinelAndItsServers(t *testing.T) {
 	}
 }
 
-// A sentinel that is silent keeps no node from starting where others answer.
-func TestASilentSentinelKeepsNoNodeFromStarting(t *testing.T) {
+// A node starts although one sentinel is silent, if others answer.
+func TestNodeStartsWithASilentSentinel(t *testing.T) {
 	alone(t)
 	t.Parallel()
 	master := redistest.Real(t)
@@ -85,7 +86,7 @@ func TestASilentSentinelKeepsNoNodeFromStarting(t *testing.T) {
 	}
 	for _, silent := range sentinels {
 		silent.Pause()
-		theShop().save(t, behindSentinels(t, master, sentinels...))
+		theShop().save(t, withSentinels(t, master, sentinels...))
 		silent.Resume()
 	}
 }

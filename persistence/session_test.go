@@ -15,13 +15,13 @@ import (
 	"cartd/persistence/accounts"
 )
 
-// Whenever during an import a token is ended, it stays ended: also at the next one, and
-// where the document gives it to somebody else.
-func TestNoImportRevivesAnEndedToken(t *testing.T) {
+// A token that is ended at any moment of an import stays ended, also after the next import, and
+// if the document gives it to another customer.
+func TestImportRestoresNoEndedToken(t *testing.T) {
 	alone(t)
 	for n := int64(1); ; n++ {
 		if n > 100 {
-			t.Fatal("an import takes more than 100 commands")
+			t.Fatal("an import has more than 100 commands")
 		}
 		s := redistest.Mini(t)
 		reader, importer := node(t, s), node(t, s)
@@ -53,9 +53,8 @@ func TestNoImportRevivesAnEndedToken(t *testing.T) {
 	}
 }
 
-// Spec: Customer token. What the document says of a token's expiry counts, also where it
-// is past.
-func TestAnImportMovesATokensExpiry(t *testing.T) {
+// Spec: Customer token. The document's expiry of a token counts, also if it is past.
+func TestImportSetsATokensExpiry(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		expires := func(name string, in time.Duration) {
@@ -77,9 +76,9 @@ func TestAnImportMovesATokensExpiry(t *testing.T) {
 	})
 }
 
-// A token whose expiry an import has moved meanwhile is another fact. Judged by that, it goes over
-// the end of all other sessions with its new expiry.
-func TestATokenMovesWhoseExpiryWasMoved(t *testing.T) {
+// A token whose expiry an import has changed meanwhile is a conflict. Judged again, the end of
+// all other sessions keeps the token with its new expiry.
+func TestTokenIsKeptWithTheExpiryOfAnImport(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		customer := theCustomer()
@@ -101,9 +100,8 @@ func TestATokenMovesWhoseExpiryWasMoved(t *testing.T) {
 	})
 }
 
-// A new token's sending that was lost on the way and arrives late changes nothing of what
-// became of the token meanwhile.
-func TestALateSendingOfANewTokenChangesNothing(t *testing.T) {
+// A late sending of a new token does not undo later changes of the token.
+func TestLateSendingOfANewTokenChangesNothing(t *testing.T) {
 	for name, meanwhile := range map[string]struct {
 		do    func(*testing.T, *DB, commerce.Session)
 		known bool

@@ -28,18 +28,18 @@ func (f *shelf) levels(cart uuid.UUID, items ...uuid.UUID) []commerce.StockLevel
 	return levels
 }
 
-// The named cart's own hold is not counted against it; what lapsed is worked off
-// before anything is shown as unavailable, and not before.
+// A cart's own hold does not reduce its available stock. Expired holds are released first if an
+// item is unavailable, and only then.
 func TestStockLevels(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
-		f.write(asking(1, lapsesIn, nails, 4))
-		f.write(asking(2, lapsedAgo, nails, 5))
+		f.write(asking(1, expiresIn, nails, 4))
+		f.write(asking(2, expiredAgo, nails, 5))
 		own := commerce.StockLevel{OnHand: units(10), Held: units(4), Own: units(4)}
 		if got := f.levels(testID(1), cable, nails, testID(9)); got[1] != own || got[0].OnHand != units(1) {
-			t.Errorf("with something unavailable: %+v", got) // testID(9) has no stock: what lapsed goes
+			t.Errorf("with something unavailable: %+v", got) // testID(9) has no stock: expired holds are released
 		}
-		f.wantHeld("worked off", nails, 4)
-		f.write(asking(2, lapsedAgo, nails, 5))
+		f.wantHeld("after the release", nails, 4)
+		f.write(asking(2, expiredAgo, nails, 5))
 		want := []commerce.StockLevel{{OnHand: units(10), Held: units(9)}}
 		if got := f.levels(uuid.Nil, nails); !reflect.DeepEqual(got, want) {
 			t.Errorf("with all available: %+v, want %+v", got, want)
@@ -55,7 +55,7 @@ func TestStockLevels(t *testing.T) {
 	}, nails, 10, cable, 1)
 }
 
-// adjusting is a change of the nails' stock in a store whose webhook wants to know.
+// adjusting is an adjustment of the nails' stock in a store whose webhook receives the event.
 func adjusting(n commerce.StockDelta, key *engine.IdempotencyKey) *adjustment {
 	shop := shelfStore()
 	shop.Webhooks = []commerce.Webhook{{Events: []string{commerce.EventStockAdjusted}}}
@@ -65,7 +65,7 @@ func adjusting(n commerce.StockDelta, key *engine.IdempotencyKey) *adjustment {
 	}
 }
 
-// adjustment is one with its request.
+// adjustment is an adjustment with its request.
 type adjustment struct {
 	*engine.Request
 	*commerce.StockAdjustment
@@ -102,8 +102,8 @@ func TestStockAdjustments(t *testing.T) {
 		level := func(onHand, held int64) engine.StockAdjusted {
 			return engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(onHand), Held: units(held)}}
 		}
-		f.wantAdjusted(adjusting(10, nil), level(10, 0)) // of nothing yet
-		f.write(asking(1, lapsesIn, nails, 4))
+		f.wantAdjusted(adjusting(10, nil), level(10, 0)) // the first
+		f.write(asking(1, expiresIn, nails, 4))
 		seven := adjusting(-7, nil)
 		f.wantAdjusted(seven, level(3, 4))
 		f.wantEvents(2)
@@ -128,8 +128,9 @@ func TestStockAdjustments(t *testing.T) {
 	})
 }
 
-// Same key and request: once, then the stock as it stands. Another request: refused.
-func TestARepeatedStockAdjustment(t *testing.T) {
+// A replay changes nothing and returns the present stock. Another request under the key is
+// refused.
+func TestRepeatedStockAdjustment(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.wantAdjusted(adjusting(2, once(1)), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(7)}})
 		f.wantAdjusted(adjusting(1, nil), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: units(8)}})
@@ -143,7 +144,7 @@ func TestARepeatedStockAdjustment(t *testing.T) {
 	}, nails, 5)
 }
 
-// A lost reply doubles nothing, and many at once lose nothing.
+// A lost reply doubles no adjustment, and concurrent adjustments are all made.
 func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
 	s := redistest.Mini(t)
 	f := newShelf(t, s, nails, 5)
@@ -165,12 +166,12 @@ func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
 		}
 		passing.Store(false)
 		lost.Add(1)
-		peer.Close() // done, and nobody learns of it
+		peer.Close() // done, and the answer is lost
 		return true
 	})
 	const writers, each = 4, 5
 	var all sync.WaitGroup
-	var refused atomic.Int32 // Redis may seem away for a moment, and 503 means that nothing was done
+	var refused atomic.Int32 // Redis may seem unreachable for a moment; 503 means that nothing was done
 	for range writers {
 		all.Go(func() {
 			for range each {
@@ -193,7 +194,7 @@ func TestStockAdjustmentsAreMadeOnce(t *testing.T) {
 	f.wantEvents(made)
 }
 
-// trackingShop is a document's store with stock.
+// trackingShop is a document of a store with stock.
 func trackingShop(t *testing.T, stock ...commerce.Stocked) *stores.Document {
 	t.Helper()
 	doc := theShop().document(t)
@@ -201,8 +202,8 @@ func trackingShop(t *testing.T, stock ...commerce.Stocked) *stores.Document {
 	return doc
 }
 
-// Stock counts for what the store has not seen yet: afterwards it moves by
-// adjustments and orders.
+// The document's stock counts only for items that are new to the store: adjustments and orders
+// change it afterwards.
 func TestFirstStockCountsOnce(t *testing.T) {
 	alone(t)
 	eachShelf(t, func(t *testing.T, f *shelf) {
@@ -227,7 +228,7 @@ func TestFirstStockCountsOnce(t *testing.T) {
 	})
 }
 
-func TestImportWithoutItsLeaseBringsNoStock(t *testing.T) {
+func TestImportWithoutItsLeaseWritesNoStock(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.redis.Set(background, stores.LeaseKey(shopID), "8", 0)
 		lost := &stores.ImportLease{Stores: f.db.Stores, Store: shopID, Number: "7"}
@@ -241,12 +242,12 @@ func TestImportWithoutItsLeaseBringsNoStock(t *testing.T) {
 	})
 }
 
-// Each second a node works off what has lapsed in the stores that it has loaded.
-func TestANodeWorksOffWhatLapses(t *testing.T) {
+// Each second a node releases the expired holds of the stores that it has loaded.
+func TestNodeReleasesExpiredHolds(t *testing.T) {
 	t.Parallel()
 	s := redistest.Mini(t)
 	f := newShelf(t, s, nails, 5)
-	f.write(asking(1, lapsedAgo, nails, 5))
+	f.write(asking(1, expiredAgo, nails, 5))
 	installed := f.db.Stores.Entry(shopID)
 	f.db.Stores.Install(installed, &stores.Loaded{Store: shelfStore()})
 	eventually(t, "the hold is released", patience, func() bool {
@@ -255,7 +256,7 @@ func TestANodeWorksOffWhatLapses(t *testing.T) {
 	f.wantHeld("afterwards")
 }
 
-// While Redis is away nothing is shown and nothing done.
+// While Redis is unreachable no stock is returned and none is changed.
 func TestStockWhileRedisIsAway(t *testing.T) {
 	s := redistest.Mini(t)
 	f := &shelf{TB: t, db: node(t, s, impatient)}

@@ -24,7 +24,7 @@ func wantStore(t testing.TB, s *redistest.Server, name string) {
 	}
 }
 
-func TestTheSameContentIsLeftAlone(t *testing.T) {
+func TestImportOfTheSameContentDoesNothing(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		theShop().save(t, db)
@@ -40,7 +40,7 @@ func TestTheSameContentIsLeftAlone(t *testing.T) {
 	})
 }
 
-func TestOtherContentIsRefusedUnlessItIsToReplace(t *testing.T) {
+func TestOtherContentNeedsReplace(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		theShop().save(t, db)
@@ -62,7 +62,7 @@ func TestOtherContentIsRefusedUnlessItIsToReplace(t *testing.T) {
 	})
 }
 
-// everything is what Redis holds, text for text; only tests may ask for it.
+// everything returns all keys of Redis with their values; only tests may do that.
 func everything(t testing.TB, client *redis.Client) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -83,7 +83,7 @@ func everything(t testing.TB, client *redis.Client) map[string]string {
 	return all
 }
 
-// bulk is n names that do not compress well.
+// bulk returns n names that do not compress well.
 func bulk(n int) []string {
 	r := rand.New(rand.NewPCG(uint64(n), 3))
 	names := make([]string, n)
@@ -121,7 +121,7 @@ func TestALargeDocumentIsKeptInParts(t *testing.T) {
 	})
 }
 
-func TestReplacedPartsLeave(t *testing.T) {
+func TestReplacedPartsExpire(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
 		theShop().save(t, db)
@@ -154,12 +154,12 @@ func TestKeysThatAnImportMayNotHave(t *testing.T) {
 	for _, c := range []struct {
 		rule string
 		edit func(*shop)
-		want string // in the error; empty: taken
+		want string // in the error; empty: accepted
 	}{
 		{"a key of another store", func(s *shop) { s.Keys = append(s.Keys, apiKey("elsewhere")) }, "belongs to another store"},
 		{"a scope added", func(s *shop) { s.Keys[0].Scopes = []string{"commerce:read", "commerce:write"} }, "scopes cannot be added"},
 		{"another scope", func(s *shop) { s.Keys[0].Scopes = []string{"commerce:write"} }, "scopes cannot be added"},
-		{"a scope taken away", func(s *shop) { s.Keys[0].Scopes = []string{} }, ""},
+		{"a scope removed", func(s *shop) { s.Keys[0].Scopes = []string{} }, ""},
 		{"a key revoked", func(s *shop) { s.Keys[0].Revoked = true }, ""},
 		{"a new name", func(s *shop) { s.Keys[0].Name = "renamed" }, ""},
 		{"a new key", func(s *shop) { s.Keys = append(s.Keys, apiKey("new", "commerce:write")) }, ""},
@@ -176,7 +176,7 @@ func TestKeysThatAnImportMayNotHave(t *testing.T) {
 			_, err := db.SaveStore(background, changed.document(t), true)
 			if c.want == "" {
 				if err != nil {
-					t.Errorf("SaveStore = %v, want it taken", err)
+					t.Errorf("SaveStore = %v, want it accepted", err)
 				}
 				return
 			}
@@ -190,7 +190,7 @@ func TestKeysThatAnImportMayNotHave(t *testing.T) {
 	}
 }
 
-// meddler comes between a client and its commands.
+// meddler runs between a client and its commands.
 type meddler func(cmd redis.Cmder, next func() error) error
 
 func (m meddler) DialHook(next redis.DialHook) redis.DialHook { return next }
@@ -218,7 +218,7 @@ func (m meddler) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 	}
 }
 
-// keyIn is the key of a command with one.
+// keyIn returns the key of a command with one.
 func keyIn(cmd redis.Cmder) string {
 	if len(cmd.Args()) < 2 {
 		return ""
@@ -229,8 +229,8 @@ func keyIn(cmd redis.Cmder) string {
 
 var errBroken = errors.New("broken for a test")
 
-// breakdown fails all commands from the nth on before they reach Redis or, with
-// lost, the nth after it, so that only its reply is lost.
+// breakdown fails all commands from the nth on, which do not reach Redis. If lost is true, the
+// nth reaches Redis and only its reply is lost.
 func breakdown(n int64, lost bool) meddler {
 	var left atomic.Int64
 	left.Store(n)
@@ -247,8 +247,8 @@ func breakdown(n int64, lost bool) meddler {
 	}
 }
 
-// ahead calls f ahead of the nth command, whichever goroutine sends it. came waits for f to
-// return, and is false if no nth command was sent.
+// ahead calls f ahead of the nth command of any goroutine. came waits for f to return; it
+// returns false if no nth command was sent.
 func ahead(n int64, f func()) (hook meddler, came func() bool) {
 	var left atomic.Int64
 	left.Store(n)
@@ -269,10 +269,9 @@ func ahead(n int64, f func()) (hook meddler, came func() bool) {
 	}
 }
 
-// An import that ends at any of its commands leaves settings and keys either as
-// they were or, where only the last reply was lost, as imported; repeating it
-// finishes it.
-func TestAKilledImportLeavesAllOrNothing(t *testing.T) {
+// An import that ends at any of its commands leaves settings and keys unchanged or, if only the
+// last reply was lost, imported. Repeating it completes it.
+func TestKilledImportLeavesAllOrNothing(t *testing.T) {
 	alone(t)
 	changed := theShop()
 	changed.Name, changed.Customers = "Changed", []shopCustomer{{ID: ada, Email: "ada@example.com", Tokens: []shopToken{inAnHour("t")}}}
@@ -282,7 +281,7 @@ func TestAKilledImportLeavesAllOrNothing(t *testing.T) {
 		finished := false
 		for n := int64(1); !finished; n++ {
 			if n > 100 {
-				t.Fatal("an import takes more than 100 commands")
+				t.Fatal("an import has more than 100 commands")
 			}
 			s := redistest.Mini(t)
 			theShop().save(t, node(t, s))
@@ -305,15 +304,14 @@ func TestAKilledImportLeavesAllOrNothing(t *testing.T) {
 	}
 }
 
-// admitted is what a new node finds: the store's name, and whether it has the key
-// "new".
+// admitted returns the store's name on a new node, and whether it has the key "new".
 func admitted(t *testing.T, s *redistest.Server) (name string, newKey bool) {
 	t.Helper()
 	db := node(t, s)
 	return admit(t, db, asks("key")).Store.Name, admit(t, db, asks("new")).Key != nil
 }
 
-func TestACancelledImportLeavesTheOldStoreInForce(t *testing.T) {
+func TestCancelledImportLeavesTheOldStoreInForce(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		theShop().save(t, db)
 		changed := theShop()

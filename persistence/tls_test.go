@@ -12,8 +12,8 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// A Redis that asks its clients for certificates is reached by itself, as a cluster and
-// through a sentinel.
+// A node reaches a Redis that asks for client certificates: one server, a cluster, and a
+// sentinel's master.
 func TestRedisWithClientCertificates(t *testing.T) {
 	t.Parallel()
 	certificates := redistest.NewCertificates(t)
@@ -53,8 +53,8 @@ func TestRedisWithClientCertificates(t *testing.T) {
 	}
 }
 
-// What is wrong with the files is said before anything is dialled.
-func TestTLSFilesThatAreWrong(t *testing.T) {
+// A fault of the files is reported with nothing dialled.
+func TestFaultsOfTLSFiles(t *testing.T) {
 	t.Parallel()
 	certificates, url := redistest.NewCertificates(t), "rediss://127.0.0.1:1/0"
 	empty := filepath.Join(t.TempDir(), "empty.pem")

@@ -13,9 +13,9 @@ import (
 	"cartd/persistence/accounts"
 )
 
-// Of a contact that the node holds an admission reads the head: whether it does is known
-// once the token was seen.
-func TestWhatAnAdmissionSeesOfATokensContact(t *testing.T) {
+// An admission reads only the head of a contact in memory. The node knows that only after it
+// has read the token.
+func TestAdmissionReadsATokensContactOrItsHead(t *testing.T) {
 	alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := map[uuid.UUID]bool{}
@@ -47,13 +47,13 @@ func TestWhatAnAdmissionSeesOfATokensContact(t *testing.T) {
 		admit(t, db, asks("key")) // loads the store
 		trips.take()
 		held[ada] = true
-		see("a token that was not seen before", ada, true)
+		see("a token that was not seen yet", ada, true)
 		see("a held contact", ada, false)
 		held[ada] = false
 		see("a contact that has left", ada, true)
 		held[ada] = true
 		client.Set(background, accounts.TokenKey(shopID, *secret("token-ada")), accounts.TokenText(bob.ID, time.Now().Add(time.Hour), 0), 0)
-		see("a token that is somebody else's by now", bob.ID, false)
+		see("a token that is another customer's by now", bob.ID, false)
 		see("the same again", bob.ID, true)
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// A read and a visit take one round trip each, cold records included.
-func TestHowManyRoundTripsARequestTakes(t *testing.T) {
+// A read and a visit cost one round trip each, with cold records too.
+func TestRoundTripsOfARequest(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		held := false
 		db := node(t, s, func(c *Config) {
@@ -46,7 +46,7 @@ func TestHowManyRoundTripsARequestTakes(t *testing.T) {
 	})
 }
 
-func TestARequestPastItsDeadlineIsNoSignOfAnAbsentRedis(t *testing.T) {
+func TestRequestPastItsDeadlineDoesNotMakeRedisUnreachable(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)
@@ -56,7 +56,7 @@ func TestARequestPastItsDeadlineIsNoSignOfAnAbsentRedis(t *testing.T) {
 		t.Errorf("Admit = %+v, %v; want ErrUnavailable", got, err)
 	}
 	if db.Away() {
-		t.Error("the node takes Redis for absent")
+		t.Error("Redis counts as unreachable")
 	}
 	admit(t, db, asks("key"))
 }

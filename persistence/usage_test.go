@@ -32,7 +32,7 @@ func discountShop(name string, discounts ...shopDiscount) shop {
 	return s
 }
 
-// wantUsed compares the counts that a node serves with.
+// wantUsed compares the counts of the store that a node serves.
 func wantUsed(t *testing.T, db *DB, want ...int64) {
 	t.Helper()
 	s := admit(t, db, asks("key")).Store
@@ -43,8 +43,8 @@ func wantUsed(t *testing.T, db *DB, want ...int64) {
 	}
 }
 
-// The store document: used counts only for a discount that has none yet; usage is kept.
-func TestUsageIsKeptOverImports(t *testing.T) {
+// The store document: its count is used only for a discount that has none yet; counts stay.
+func TestUsageStaysOverImports(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		discountShop("first", discount(1, 5, 3), discount(2, 5, 0)).save(t, db)
 		wantUsed(t, db, 3, 0)
@@ -61,7 +61,8 @@ func TestUsageIsKeptOverImports(t *testing.T) {
 	})
 }
 
-// ordered counts an order that takes the last use of a discount: it moves the head's usage revision.
+// ordered counts an order that takes the last use of a discount: it moves the head's usage
+// revision.
 func ordered(t *testing.T, s *redistest.Server, n int) {
 	t.Helper()
 	if err := s.Client().HIncrBy(background, stores.UsageKey(shopID), testID(0xd00+n).String(), 1).Err(); err != nil {
@@ -78,8 +79,8 @@ func editHead(t testing.TB, s *redistest.Server, edit func([]string)) {
 	s.Client().Set(background, stores.HeadKey(shopID), strings.Join(fields, " "), 0)
 }
 
-// The counts are read again with the request that meets a new usage revision, on a node that was
-// idle for an hour as on a busy one, and never without one.
+// The counts are read again with the request that finds a new usage revision, on an idle and on
+// a busy node, and only then.
 func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 	s := redistest.Mini(t)
 	now := noon
@@ -98,7 +99,7 @@ func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 		wantUsed(t, db, int64(used)+1)
 		trips.want(t, "with news", []string{"evalsha"}, []string{"hmget"})
 	}
-	// A write is judged by what the node knows; its visit finds the new head.
+	// A write is judged by the node's memory; its visit finds the new head.
 	ordered(t, s, 1)
 	ask := asks("key")
 	ask.Write = true
@@ -130,7 +131,7 @@ func TestManyCountsAreReadTogether(t *testing.T) {
 		for i := range many {
 			discounts[i].ID = many[i].ID
 		}
-		discounts[len(many)] = commerce.Discount{ID: uuid.New(), Used: 4} // never entered
+		discounts[len(many)] = commerce.Discount{ID: uuid.New(), Used: 4} // without an entry
 		used, err := db.LoadUsage(background, shopID, discounts)
 		if err != nil {
 			t.Fatal(err)
@@ -161,21 +162,21 @@ func TestCountsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// Redis may be silent for --redis-timeout before it counts as away, whose time is over before.
-func TestARequestWhoseTimeIsOverTellsNothingOfRedis(t *testing.T) {
+// A request whose deadline is earlier than --redis-timeout does not make Redis unreachable.
+func TestDeadlineOfARequestDoesNotMakeRedisUnreachable(t *testing.T) {
 	var log lines
 	s := redistest.Real(t)
 	db := node(t, s, func(c *Config) { c.Logger, c.Timeout = slog.New(slog.NewTextHandler(&log, nil)), patience })
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
 	admit(t, db, asks("key"))
-	slot := db.Stores.Known(*secret("key"), time.Now())
-	news := slot.Current.Load().Head
+	entry := db.Stores.Known(*secret("key"), time.Now())
+	news := entry.Current.Load().Head
 	news.Text, news.Usage = "new", "new"
 	s.Pause()
 	defer s.Resume()
 	for range 50 {
 		ctx, cancel := context.WithTimeout(background, 2*time.Millisecond)
-		_, err := db.Stores.TakeUp(ctx, slot, news)
+		_, err := db.Stores.ReadKeysAndUsage(ctx, entry, news)
 		if err != engine.ErrUnavailable || db.Away() {
 			t.Fatalf("takeUp = %v, away %t; want ErrUnavailable, false", err, db.Away())
 		}
@@ -186,8 +187,8 @@ func TestARequestWhoseTimeIsOverTellsNothingOfRedis(t *testing.T) {
 	}
 }
 
-// At most so many unknown codes a window, whoever asks at once; looking counts nothing,
-// and what told nothing is taken back.
+// At most a fixed number of unknown codes is accepted in a window, also of concurrent requests.
+// CodeBudget counts nothing, and a try that revealed nothing is taken back.
 func TestUnknownCodesAreCounted(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		caller, cart := netip.MustParseAddr("192.0.2.1"), engine.RecordKey{Store: shopID, ID: testID(1)}
@@ -200,7 +201,7 @@ func TestUnknownCodesAreCounted(t *testing.T) {
 		}
 		for i := range commerce.UnknownCodes {
 			if b := look(); !b.Granted || b.Remaining != commerce.UnknownCodes-i {
-				t.Fatalf("before try %d: %+v", i, b)
+				t.Fatalf("ahead of try %d: %+v", i, b)
 			}
 			nothing, err := db.BeginCode(cart, caller)
 			if err != nil || !nothing.Budget().Granted {

@@ -14,19 +14,20 @@ import (
 type sending struct {
 	db    *DB
 	visit *encodedVisit
-	// version is what it was judged under, requests how many wait for it.
+	// version is the store version that it was judged under. requests is the number of requests
+	// that wait for it.
 	version   *engine.StoreVersion
 	requests  int
 	judged    time.Time
 	tolerance time.Duration
 	claim     func() bool
-	// alone: it shares its call with no other.
+	// alone means that it shares its call with no other visit.
 	alone bool
-	// done receives what became of it.
+	// done receives its outcome.
 	done func(result)
 
-	// short counts the sendings that expired holds have kept from being granted; counted is what
-	// the first of them found of the limit.
+	// short counts the sendings that were short of stock because of expired holds. counted is
+	// the budget that the first of them found.
 	short   int
 	counted *engine.Budget
 
@@ -35,7 +36,7 @@ type sending struct {
 	index     int
 }
 
-// result is what became of a sending.
+// result is the outcome of a sending.
 type result struct {
 	kind engine.OutcomeKind
 	records.Result
@@ -53,7 +54,7 @@ type call struct {
 	command  *redisdb.Command
 	given    records.Call
 	asked    time.Time
-	// read is true once results and err are the script's.
+	// read is true once results and err are set.
 	read    bool
 	results []records.Result
 	err     error
@@ -65,10 +66,11 @@ const (
 	maxAsks   = 2000
 )
 
-// Away reports whether Redis is known to be out of reach.
+// Away reports whether Redis is known to be unreachable.
 func (d *DB) Away() bool { return d.client.Unreachable() }
 
-// Unready names why requests cannot be served; empty if Redis can be reached and takes writes.
+// Unready returns the reason why requests cannot be served; empty if Redis can be reached and
+// accepts writes.
 func (d *DB) Unready() engine.Unavailable {
 	switch {
 	case d.Away():
@@ -79,7 +81,7 @@ func (d *DB) Unready() engine.Unavailable {
 	return ""
 }
 
-// SilentServers lists, by address, the servers of a Redis Cluster that do not answer, while
+// SilentServers lists the addresses of the servers of a Redis Cluster that do not answer while
 // others do.
 func (d *DB) SilentServers() []string {
 	addrs := d.client.SilentServers()
@@ -89,12 +91,12 @@ func (d *DB) SilentServers() []string {
 
 func (d *DB) send(s *sending) {
 	if !d.client.Queue(s.visit.Key, s) {
-		go s.done(result{kind: engine.Refused}) // later: the sender is at work
+		go s.done(result{kind: engine.Refused}) // on another goroutine: the sender is at work
 	}
 }
 
-// Flush sends what waits: on the caller's goroutine, where that waits for
-// at least as long as Redis may be silent.
+// Flush sends the queued operations: on the caller's goroutine if the caller can wait at least
+// a Timeout until its deadline.
 func (d *DB) Flush(deadline time.Time) { d.client.Flush(deadline) }
 
 // Join is part of redisdb.Operation.
@@ -155,14 +157,14 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 		s.db.send(&again)
 		go s.db.Flush(time.Time{})
 	case r.kind == engine.Broken && r.Key == "":
-		go s.db.client.Blame(s.version.Log, s.version.HeadKey)
+		go s.db.client.LogWrongType(s.version.Log, s.version.HeadKey)
 		fallthrough
 	default:
 		s.done(r)
 	}
 }
 
-// result is what became of one visit of the call.
+// result returns the outcome of one visit of the call.
 func (c *call) result(p *redisdb.Pipeline, s *sending) result {
 	if !c.read {
 		c.read = true
@@ -183,11 +185,11 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) result {
 	r := result{Result: c.results[s.index]}
 	r.kind, r.counted = outcomes[r.Outcome], r.Counted
 	r.budget = visitBudget(&r.Result, s.visit.Count)
-	if s.counted != nil { // by a sending that fell short
+	if s.counted != nil { // by an earlier sending that was short
 		r.counted, r.budget = true, *s.counted
 	}
 	if c.err != nil && (r.kind == engine.Done || r.kind == engine.OtherRecord || r.kind == engine.OtherFacts) {
-		return result{kind: engine.Unknown} // what replicas lack is not known to last
+		return result{kind: engine.Unknown} // without its replicas the write may be lost
 	}
 	if r.kind == engine.Broken {
 		c.db.client.Broken(r.Key)
@@ -195,15 +197,15 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) result {
 	return r
 }
 
-// outcomes are those of the script as the engine calls them.
+// outcomes maps the script's outcomes to the engine's.
 var outcomes = [...]engine.OutcomeKind{
 	records.Done: engine.Done, records.OtherRecord: engine.OtherRecord, records.OtherFacts: engine.OtherFacts,
 	records.OtherHead: engine.OtherHead, records.TooLate: engine.TooLate, records.OverLimit: engine.OverLimit,
 	records.Short: engine.Short, records.Broken: engine.Broken,
 }
 
-// failed is what is known of a call that Redis did not carry out. A script's own error is of one of
-// its visits: each is sent alone.
+// failed returns the result of a call that Redis did not carry out. One visit of the call
+// caused a script's own error, so each visit is sent alone.
 func failed(err error) result {
 	switch {
 	case redisdb.CertainlyRefused(err):
@@ -214,13 +216,13 @@ func failed(err error) result {
 	return result{kind: engine.Unknown}
 }
 
-// visitBudget is that of the first request of a visit; those of one that was counted before are
+// visitBudget returns the budget of a visit's first request. An earlier sending's requests are
 // among the counted.
 func visitBudget(r *records.Result, requests int) engine.Budget {
 	if r.Outcome == records.OverLimit {
 		refused := r.Reply
 		refused.Granted = 0
-		if refused.Oldest.IsZero() { // the limit is below what one visit asks: those within it come first
+		if refused.Oldest.IsZero() { // the limit is below one visit's requests: those within the limit are sent first
 			refused.Oldest = refused.Now
 		}
 		return refused.Decide(0, refused.Limit(0), commerce.RateWindow)
@@ -234,8 +236,8 @@ func visitBudget(r *records.Result, requests int) engine.Budget {
 	return counted.Decide(first, counted.Limit(0), commerce.RateWindow)
 }
 
-// retryAfterExpiry releases expired holds and sends the visit again that was short of stock. Of the
-// earlier sending nothing was done.
+// retryAfterExpiry releases expired holds and sends a visit again that was short of stock. The
+// earlier sending wrote nothing.
 func (s *sending) retryAfterExpiry() {
 	if _, err := s.db.ExpireHolds(s.version.Store); err != nil {
 		s.done(result{kind: engine.Refused})
@@ -245,16 +247,17 @@ func (s *sending) retryAfterExpiry() {
 	again.call, again.alone = nil, true
 	again.visit.Count = 0
 	if again.short++; again.short > maxShort {
-		again.visit.Plan.TakeWhatThereIs()
+		again.visit.Plan.GrantShort()
 	}
 	s.db.send(&again)
 	s.db.Flush(time.Time{})
 }
 
-// maxShort is how often a visit waits for expired holds to be released; then it takes what is left.
+// maxShort is the number of times that a visit waits for the release of expired holds. After
+// them it is granted what is left.
 const maxShort = 5
 
-// visit makes a visit that no actor answers for, of a counted request, until Redis has answered it.
+// visit sends a visit without an actor, of a counted request, until Redis has answered it.
 // Errors: ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) visit(r *engine.Request, w *encodedVisit) (result, error) {
 	unknown := engine.ErrUnavailable
@@ -264,12 +267,12 @@ func (d *DB) visit(r *engine.Request, w *encodedVisit) (result, error) {
 		case engine.Done, engine.OtherRecord, engine.OtherFacts:
 			return made, nil
 		case engine.Short:
-			if unknown == engine.ErrUnavailable { // an earlier sending may yet find enough
+			if unknown == engine.ErrUnavailable { // an earlier sending may still be granted enough
 				return made, nil
 			}
 		case engine.Broken:
 			return made, unknown
-		case engine.OtherHead, engine.TooLate: // no earlier sending can be done any more
+		case engine.OtherHead, engine.TooLate: // no earlier sending can be applied any more
 			unknown = engine.ErrUnavailable
 			counted, budget := r.Counted, r.Budget
 			err := d.Refresh(r)

@@ -7,20 +7,20 @@ import (
 	"cartd/persistence/stock"
 )
 
-// visitCodec is how the visits of one kind of record are made and read.
+// visitCodec encodes and decodes the visits of one kind of record.
 type visitCodec[S any] struct {
 	*records.Codec[S]
-	// ownHead: the record is the contact of its visitors' tokens.
+	// ownHead means that the record is the contact of its visitors' tokens.
 	ownHead bool
-	// hold is what a visit changes of the store's stock, granted completes its state with what the
-	// script made of that; nil: such records hold nothing.
+	// hold returns a visit's change of the store's stock. granted adds the script's grants to
+	// the state. Both are nil for records without holds.
 	hold    func(v *engine.Visit[S]) *commerce.HoldChange
 	granted func(next S, planned []commerce.ItemChange, made string) (S, error)
-	// fits judges a record's size, and pack appends a record that is idle; nil: all fit, and none is
-	// packed, but read again when it is next asked for.
+	// fits checks a record's size; nil if all fit. pack appends an idle record; nil if idle
+	// records are not packed but read again.
 	fits func(before, next S) error
 	pack func([]byte, *engine.Record[S]) []byte
-	// index writes the index that such records are found by; nil if there is none.
+	// index writes the index of such records; nil if there is none.
 	index func(*encodedVisit, *engine.Visit[S])
 }
 
@@ -32,7 +32,7 @@ var (
 	quoteVisits   = &visitCodec[*commerce.Quote]{Codec: records.Quotes}
 )
 
-// found takes over what a visit has found, or what the script made of it.
+// found decodes the values that a visit found, or the texts that the script made.
 func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *result, o *engine.Outcome[S]) (err error) {
 	switch r.kind {
 	case engine.Done:
@@ -72,7 +72,7 @@ func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *res
 	return nil
 }
 
-// cartFits refuses a cart whose record would be larger than a cart's may be, and than before.
+// cartFits refuses a cart whose record would be too large, and larger than the previous one.
 func cartFits(before, next *commerce.Cart) error {
 	if records.CartFits(before, next) && len(next.Hold.Asks) <= commerce.MaxCartItems {
 		return nil
@@ -80,8 +80,8 @@ func cartFits(before, next *commerce.Cart) error {
 	return commerce.CartTooLarge
 }
 
-// packCart appends a cart's record as Redis has it. One that holds stock is not packed: the grants
-// stand after the record, where only the script writes.
+// packCart appends a cart's record as Redis has it. A cart with a hold is not packed: the
+// grants follow the record, and only the script writes them.
 func packCart(dst []byte, r *engine.CartRecord) []byte {
 	if r.State.Hold.Asks != nil {
 		return dst

@@ -38,7 +38,7 @@ func keyOf(r engine.CartRecord) engine.RecordKey {
 	return engine.RecordKey{Store: shopID, ID: r.State.ID}
 }
 
-// replacing is the visit that puts next in the place of the record with the stamp seen.
+// replacing is the visit that replaces the record with the stamp seen by next.
 func replacing(seen engine.Stamp, next engine.CartRecord) *engine.Visit[*commerce.Cart] {
 	return visiting(keyOf(next), seen, next)
 }
@@ -50,7 +50,7 @@ func visiting[S any](key engine.RecordKey, seen engine.Stamp, next engine.Record
 	}
 }
 
-// counting has a visit count n requests.
+// counting makes a visit count n requests.
 func counting[S any](v *engine.Visit[S], n int) *engine.Visit[S] {
 	for range n {
 		v.Requests = append(v.Requests, &engine.Request{})
@@ -58,7 +58,7 @@ func counting[S any](v *engine.Visit[S], n int) *engine.Visit[S] {
 	return v
 }
 
-// version is a store as the node knows it, else as Redis has it.
+// version returns a store's version in the node's memory, else in Redis.
 func version(db *DB, store uuid.UUID) *engine.StoreVersion {
 	if known := db.Stores.Entry(store).Current.Load(); known != nil {
 		return known.Version
@@ -69,13 +69,13 @@ func version(db *DB, store uuid.UUID) *engine.StoreVersion {
 	}
 }
 
-// follow has a node take up what Redis has of a store.
+// follow makes a node follow a store to its present head.
 func follow(db *DB, store uuid.UUID) (*stores.Loaded, error) {
 	return db.Stores.Refresh(background, db.Stores.Entry(store))
 }
 
-// send sends a visit and returns what became of it. One without a version and a time is judged by
-// what the node knows, and again where that is out of date.
+// send sends a visit and returns its outcome. A visit without a version and a time is judged by
+// the node's memory, and again if that is out of date.
 func send[S any](t testing.TB, db *DB, v *engine.Visit[S]) engine.Outcome[S] {
 	t.Helper()
 	for tries := 0; ; tries++ {
@@ -95,7 +95,7 @@ func send[S any](t testing.TB, db *DB, v *engine.Visit[S]) engine.Outcome[S] {
 	}
 }
 
-// post hands a visit over for one sending.
+// post sends a visit once.
 func post[S any](db *DB, v *engine.Visit[S], done func(engine.Outcome[S])) {
 	own := *v
 	own.Done = done
@@ -119,8 +119,8 @@ func post[S any](db *DB, v *engine.Visit[S], done func(engine.Outcome[S])) {
 	}
 }
 
-// wantOutcome sends a visit and fails unless this became of it. current is the
-// record that must stand in the way.
+// wantOutcome sends a visit and fails unless it has this outcome. current is the record of the
+// conflict.
 func wantOutcome(t testing.TB, db *DB, v *engine.Visit[*commerce.Cart], kind engine.OutcomeKind, current engine.CartRecord) {
 	t.Helper()
 	if got := send(t, db, v); got.Kind != kind || !reflect.DeepEqual(got.Current, current) {
@@ -155,7 +155,7 @@ func wantLoaded(t testing.TB, db *DB, want engine.CartRecord) {
 	}
 }
 
-func TestVisitCreatesReplacesAndGivesWay(t *testing.T) {
+func TestVisitCreatesReplacesAndFindsConflicts(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, second, other := cartAt(1, "a@b.co"), cartAt(2, "c@d.co"), cartAt(2, "e@f.co")
 		other.Stamp.Writer = 10
@@ -177,12 +177,12 @@ func TestVisitSentAgainIsDone(t *testing.T) {
 		for _, v := range []*engine.Visit[*commerce.Cart]{create, create, replace, replace} {
 			wantOutcome(t, db, v, engine.Done, none)
 		}
-		wantOutcome(t, db, create, engine.OtherRecord, second) // overtaken
+		wantOutcome(t, db, create, engine.OtherRecord, second) // another commit followed it
 		wantLoaded(t, db, second)
 	})
 }
 
-// A newer node wrote the records with an appended field: what was judged by them matches.
+// A newer node wrote the records with an appended field. Checks of these records match.
 func TestVisitJudgedByRecordsOfTheNextFormat(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := node(t, s), s.Client()
@@ -218,7 +218,7 @@ func TestVisitJudgedByRecordsOfTheNextFormat(t *testing.T) {
 	})
 }
 
-func TestACartLeavesWithItsExpiry(t *testing.T) {
+func TestCartKeyHasTheExpiryOfItsCart(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, second := cartAt(1, ""), cartAt(2, "")
 		second.State.ExpiresAt = second.State.ExpiresAt.Add(time.Hour)
@@ -240,7 +240,7 @@ func TestACartLeavesWithItsExpiry(t *testing.T) {
 	})
 }
 
-func TestACartPastItsExpiryIsGone(t *testing.T) {
+func TestCartPastItsExpiryIsNotKept(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		r := cartAt(1, "")
 		r.State.ExpiresAt = time.Now().Add(300 * time.Millisecond).Truncate(time.Millisecond)
@@ -255,7 +255,7 @@ func TestACartPastItsExpiryIsGone(t *testing.T) {
 	})
 }
 
-// withGuest adds e-mail capture's effect to a visit.
+// withGuest adds the effect of e-mail capture to a visit.
 func withGuest(c *engine.Visit[*commerce.Cart], id uuid.UUID, email string) *engine.Visit[*commerce.Cart] {
 	c.Effects = append(c.Effects, engine.Effects{}, engine.Effects{Effects: commerce.Effects{Guest: &commerce.Guest{ID: id, Email: email, At: noon}}})
 	return c
@@ -286,7 +286,7 @@ func TestGuestIsCreatedOnceWithItsCart(t *testing.T) {
 	})
 }
 
-// readContact reads a customer of the shop as it stands in Redis.
+// readContact reads a customer of the shop from Redis.
 func readContact(t testing.TB, client *redis.Client, id uuid.UUID) engine.Record[*commerce.Contact] {
 	t.Helper()
 	b, err := client.Get(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: id})).Result()
@@ -309,7 +309,7 @@ func TestVisitWithoutAClaimIsNotSent(t *testing.T) {
 	wantLoaded(t, db, none)
 }
 
-func TestWhatARefusalProves(t *testing.T) {
+func TestRefusalsThatProveThatNothingWasDone(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	for _, prefix := range redisdb.CertainRefusals {
@@ -322,7 +322,7 @@ func TestWhatARefusalProves(t *testing.T) {
 	wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Broken, none)
 }
 
-// A sending is one sending: the client repeats nothing behind our back.
+// A sending is sent once: go-redis does not repeat it.
 func TestVisitWhoseConnectionBreaksWasSentOnce(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)

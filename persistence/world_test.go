@@ -23,13 +23,12 @@ import (
 )
 
 const (
-	// patience bounds every wait for something that is to come; between two looks
-	// a test waits for lookAgain.
+	// patience bounds every wait for a signal. A test checks a condition again each pollEvery.
 	patience  = 20 * time.Second
-	lookAgain = 5 * time.Millisecond
-	// silence is the time-out of tests in which Redis goes away, and soon is when
-	// what they ask must be answered: time-out and a margin for a busy machine, which is
-	// less than what twenty time-outs take, and than patience.
+	pollEvery = 5 * time.Millisecond
+	// silence is the time-out in tests of an unreachable Redis. soon bounds the time of their
+	// answers: the time-out and a margin for a busy machine, less than twenty time-outs, and
+	// less than patience.
 	silence = 600 * time.Millisecond
 	soon    = silence + 3*time.Second
 )
@@ -42,7 +41,7 @@ var (
 	ada        = testID(0xada)
 )
 
-// testID makes ids that a failure shows as what they are.
+// testID makes ids that are easy to read in a failure.
 func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
 
 // node opens a DB as a node would. Edits change its configuration.
@@ -130,7 +129,7 @@ type shopDiscount struct {
 	Value map[string]any `json:"value"`
 }
 
-// theShop is a store with one key, named and spelt "key".
+// theShop is a store with one key, whose name and text are "key".
 func theShop() shop {
 	return shop{ID: shopID, Name: "Shop", Keys: []shopKey{apiKey("key", "commerce:read")}}
 }
@@ -169,7 +168,7 @@ func (s shop) document(t testing.TB) *stores.Document {
 	}
 }
 
-// save imports the shop, replacing what is there.
+// save imports the shop and replaces an earlier one.
 func (s shop) save(t testing.TB, db *DB) {
 	t.Helper()
 	var err error
@@ -197,7 +196,7 @@ func secret(text string) *commerce.KeyHash {
 	return &hash
 }
 
-// admit is Admit for a request that must be admitted.
+// admit calls Admit for a request that must be admitted.
 func admit(t testing.TB, db *DB, ask *engine.Request) engine.Facts {
 	t.Helper()
 	a, err := tryAdmit(db, ask)
@@ -215,12 +214,12 @@ func countedAsk(t testing.TB, db *DB, key string) *engine.Request {
 	return r
 }
 
-// eventually waits until the condition holds, and fails once it took too long.
+// eventually waits until the condition is true, and fails after within.
 func eventually(t testing.TB, what string, within time.Duration, condition func() bool) {
 	t.Helper()
 	deadline := time.NewTimer(within)
 	defer deadline.Stop()
-	look := time.NewTicker(lookAgain)
+	look := time.NewTicker(pollEvery)
 	defer look.Stop()
 	for !condition() {
 		select {
@@ -231,18 +230,18 @@ func eventually(t testing.TB, what string, within time.Duration, condition func(
 	}
 }
 
-// within fails where f takes longer than most.
-func within(t testing.TB, what string, most time.Duration, f func()) {
+// within fails if f takes longer than longest.
+func within(t testing.TB, what string, longest time.Duration, f func()) {
 	t.Helper()
 	start := time.Now()
 	f()
-	if took := time.Since(start); took > most {
-		t.Errorf("%s took %v, want at most %v", what, took, most)
+	if took := time.Since(start); took > longest {
+		t.Errorf("%s took %v, want at most %v", what, took, longest)
 	}
 }
 
-// atOnce fails where f waits for a silent Redis: that takes silence each time. A busy
-// machine makes it late now and then.
+// atOnce fails if f waits for a silent Redis, each of three times. A busy machine may make one
+// time late.
 func atOnce(t testing.TB, what string, f func()) {
 	t.Helper()
 	const times = 11
@@ -259,13 +258,13 @@ func atOnce(t testing.TB, what string, f func()) {
 	}
 }
 
-// trips records what leaves a client: each entry is the commands of one round trip.
+// trips records the commands of each round trip of a client.
 type trips struct {
 	mu   sync.Mutex
 	made [][]string
 }
 
-// countTrips watches a client whose connections are open already.
+// countTrips records the trips of a client whose connections are open already.
 func countTrips(client redis.UniversalClient) *trips {
 	w := &trips{}
 	client.AddHook(w)
@@ -316,9 +315,8 @@ func (w *trips) want(t testing.TB, what string, want ...[]string) {
 	}
 }
 
-// alone leaves a test out of the race detector's phase of make test (-short), as it runs in
-// the other one: it takes seconds there, and what meets in it, if anything does, meets in
-// shorter tests too.
+// alone skips a test in the race detector's phase of make test (-short), because it takes
+// seconds there. The other phase runs it, and shorter tests cover its races.
 func alone(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -326,14 +324,14 @@ func alone(t *testing.T) {
 	}
 }
 
-// tryAdmit is Admit for a request that may not be admitted.
+// tryAdmit calls Admit for a request that may be refused.
 func tryAdmit(db *DB, ask *engine.Request) (engine.Facts, error) {
 	own := *ask
 	err := db.Admit(&own)
 	return own.Facts, err
 }
 
-// seeded tells its seed, so that a failure can be played again.
+// seeded logs its seed, so that a failure can be repeated.
 func seeded(t *testing.T) *rand.Rand {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

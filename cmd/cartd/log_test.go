@@ -22,8 +22,8 @@ func TestRepeatedFaultsAreLimited(t *testing.T) {
 		log(slog.LevelError, "admission")
 		log(slog.LevelInfo, "request")
 	}
-	log(slog.LevelWarn, "redis is away")
-	wantLines(t, out.String(), map[string]int{"admission": maxPerSecond, "request": 10 * maxPerSecond, "redis is away": 1, "left_out": 0})
+	log(slog.LevelWarn, "redis is unreachable")
+	wantLines(t, out.String(), map[string]int{"admission": maxPerSecond, "request": 10 * maxPerSecond, "redis is unreachable": 1, "left_out": 0})
 	at = at.Add(time.Second)
 	log(slog.LevelError, "admission")
 	log(slog.LevelError, "admission")

@@ -13,13 +13,13 @@ import (
 	"cartd/ratelimit"
 )
 
-// Attempt is a login, or the try of an unknown code, under way; it counts as a failure
-// until it ends.
+// Attempt is a login under way, or a try of an unknown code. It counts as a failure until it
+// ends.
 type Attempt struct {
 	client *redisdb.Client
 	id     string
-	// keys are the lists that it counts in, all in the store's slot, limits how many may fail in
-	// each within its window.
+	// keys are the logs in which the attempt counts, all in the store's slot. limits are the
+	// max failures in each log within its window.
 	keys     []string
 	limits   []int
 	windows  []time.Duration
@@ -27,18 +27,18 @@ type Attempt struct {
 	finished bool
 }
 
-// counts adds a list that the attempt counts in.
+// counts adds a log in which the attempt counts.
 func (a *Attempt) counts(key string, limit int, window time.Duration) {
 	a.keys, a.limits, a.windows = append(a.keys, key), append(a.limits, limit), append(a.windows, window)
 }
 
-// attemptPoll is how often a login looks again whether those before it have ended.
+// attemptPoll is the pause until a login asks again whether earlier attempts have ended.
 const attemptPoll = 20 * time.Millisecond
 
-// BeginLogin counts a login of one caller with one address and, where the caller is one
-// shopper and no storefront's server, of the caller with all addresses. It waits while others
-// that may still succeed take up the last places. Budget.Granted is false where too
-// many have failed. Errors: ErrUnavailable.
+// BeginLogin counts a login of one caller with one address. If the caller is a shopper and not
+// a storefront's server, it also counts the caller with all addresses. It waits while attempts
+// under way, which may still succeed, use up the limit. Budget.Granted is false if too many
+// failed. Errors: ErrUnavailable.
 func (all *Accounts) BeginLogin(store uuid.UUID, email string, caller engine.Caller, deadline time.Time) (engine.Attempt, error) {
 	a := &Attempt{client: all.client, id: uuid.NewString()}
 	a.counts(ratelimit.AttemptsKey(store.String(), email, caller.Addr), engine.LoginFailures, commerce.RateWindow)
@@ -61,8 +61,8 @@ func (all *Accounts) BeginLogin(store uuid.UUID, email string, caller engine.Cal
 }
 
 // BeginCode counts one caller's try, on one cart, of a code that no active discount of the
-// store has. It counts as soon as it begins: Budget.Granted is false where too many were
-// tried, and End takes back one that told nothing. Errors: ErrUnavailable.
+// store has. It counts at once: Budget.Granted is false if too many codes were tried. End takes
+// back a try that revealed nothing. Errors: ErrUnavailable.
 func (all *Accounts) BeginCode(k engine.RecordKey, caller netip.Addr) (engine.Attempt, error) {
 	a := all.codes(k, caller)
 	a.id = uuid.NewString()
@@ -70,25 +70,27 @@ func (all *Accounts) BeginCode(k engine.RecordKey, caller netip.Addr) (engine.At
 	return a, err
 }
 
-// CodeBudget is what BeginCode would find; nothing is counted. Errors: ErrUnavailable.
+// CodeBudget returns the budget that BeginCode would find, and counts nothing. Errors:
+// ErrUnavailable.
 func (all *Accounts) CodeBudget(k engine.RecordKey, caller netip.Addr) (engine.Budget, error) {
 	a := all.codes(k, caller)
 	_, err := a.begin()
 	return a.budget, err
 }
 
-// codes looks at the unknown codes of a cart and a caller until it is given an id.
+// codes is an attempt for the unknown codes of a cart and a caller. Without an id it counts
+// nothing.
 func (all *Accounts) codes(k engine.RecordKey, caller netip.Addr) *Attempt {
 	a := &Attempt{client: all.client}
 	a.counts(ratelimit.CodesKey(k.Store.String(), k.ID.String(), caller), commerce.UnknownCodes, commerce.CodeWindow)
 	return a
 }
 
-// Budget is of failures.
+// Budget returns the budget of failures.
 func (a *Attempt) Budget() engine.Budget { return a.budget }
 
-// begin asks for a place and notes the budget. wait: there is none, and attempts under way
-// may give one back.
+// begin counts the attempt and sets its budget. wait means that the limit is used up, and that
+// attempts under way may still succeed.
 func (a *Attempt) begin() (wait bool, err error) {
 	v, err := a.client.Run(a.client.Soon(), &redisdb.Call{Script: ratelimit.BeginAttempt, Keys: a.keys, Args: a.args(a.id)})
 	if err == nil {
@@ -97,14 +99,14 @@ func (a *Attempt) begin() (wait bool, err error) {
 			return a.note(got), nil
 		}
 	}
-	if a.id != "" && redisdb.OrUnavailable(err) != engine.ErrUnavailable { // it may count, and has no end
+	if a.id != "" && redisdb.OrUnavailable(err) != engine.ErrUnavailable { // it may count, and would never end
 		go a.retryEnd(attemptOver)
 	}
 	return false, engine.ErrUnavailable
 }
 
-// note keeps the budget of the log that leaves the fewest places; of several full logs, of
-// the one that frees a place last.
+// note keeps the budget of the log with the fewest failures left; of several full logs, of the
+// one whose window ends last.
 func (a *Attempt) note(got ratelimit.Attempt) (wait bool) {
 	wait = !got.Granted
 	for i, found := range got.Logs {
@@ -121,7 +123,7 @@ func (a *Attempt) note(got ratelimit.Attempt) (wait bool) {
 	return wait
 }
 
-// args appends limit and window of each log to a script's first arguments.
+// args appends the limit and window of each log to a script's first arguments.
 func (a *Attempt) args(first ...any) []any {
 	for i := range a.keys {
 		first = append(first, a.limits[i], a.windows[i].Microseconds())
@@ -129,14 +131,14 @@ func (a *Attempt) args(first ...any) []any {
 	return first
 }
 
-// How an attempt ends: whether it counts from now on.
+// The values of an ended attempt in its logs.
 const (
 	attemptOver   = "0"
 	attemptFailed = "1"
 )
 
-// End says whether the attempt failed. One whose node was killed counts as a
-// failure until it leaves the window.
+// End ends the attempt, failed or not. If its node is killed first, it counts as a failure
+// until its window ends.
 func (a *Attempt) End(failed bool) {
 	if a.finished || !a.budget.Granted {
 		return
@@ -159,8 +161,8 @@ func (a *Attempt) end(counts string) bool {
 	return redisdb.IsReply(err)
 }
 
-// retryEnd ends the attempt as soon as Redis answers, as long as it counts: for one that was
-// under way when Redis fell silent others would be refused who know the password.
+// retryEnd ends the attempt as soon as Redis answers, until its window ends. Otherwise attempts
+// that an outage left open would refuse callers who know the password.
 func (a *Attempt) retryEnd(counts string) {
 	for end := time.Now().Add(slices.Max(a.windows)); time.Now().Before(end) && !a.client.Closed(); time.Sleep(engine.MaxResendPause) {
 		if a.end(counts) {

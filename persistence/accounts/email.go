@@ -11,26 +11,27 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// Accounts are the customers' accounts of all stores, with what the node knows of their tokens.
+// Accounts are the customers' accounts of all stores. It remembers the tokens that the node has
+// seen.
 type Accounts struct {
 	client *redisdb.Client
 	tokens tokenCache
 }
 
-// New knows no token yet.
+// New returns accounts without a remembered token.
 func New(client *redisdb.Client) *Accounts { return &Accounts{client: client} }
 
-// CustomersKey is the set of the ids of a store's accounts: {<store>}:customers.
+// CustomersKey is the key of the set of a store's account ids: {<store>}:customers.
 func CustomersKey(store uuid.UUID) string { return records.SingleKey(store, "customers") }
 
-// EmailKey leads from an account's e-mail address to its customer id:
+// EmailKey is the key of the customer id of an account's e-mail address:
 // {<store>}:email:<sha256 of the lower-cased address>. Guests have none.
 func EmailKey(store uuid.UUID, email string) string {
 	hash := sha256.Sum256([]byte(email))
 	return records.HashKey(store, "email", hash[:])
 }
 
-// FindAccount looks an account up. Errors: ErrUnavailable.
+// FindAccount finds an account by its e-mail address. Errors: ErrUnavailable.
 func (a *Accounts) FindAccount(store uuid.UUID, email string) (engine.Account, error) {
 	v, err := a.client.RunScript(findAccountScript, []string{EmailKey(store, email)}, records.ContactPrefix(store))
 	if err != nil || len(v) != 2 {

@@ -3,11 +3,10 @@
 -- KEYS[1]   the address's entry in the index: a customer id
 -- ARGV[1]   the prefix of contact keys; the contact lies in the entry's slot
 --
--- RETURN    {customer id, the contact's record or ""}, or {"", ""} where nobody has the address
+-- RETURN    {customer id, the contact's record or ""}, or {"", ""} if no account has the address
 --
--- A cluster that moves the slot refuses a command of several keys that are not all here:
--- so a contact that is not here yet is an error, and not one that has the address no more.
--- A contact of another type is an error, too.
+-- The script fails for a contact of another type. While a cluster moves the slot, it fails for a
+-- contact that is not here yet: Redis refuses a command whose keys are not all here.
 local id = redis.call('GET', KEYS[1])
 if not id then
   return {'', ''}

@@ -6,33 +6,32 @@ import (
 	"cartd/engine"
 )
 
-// Passwords hashes and checks passwords, which takes long and much memory, in a
-// bounded pool.
+// Passwords hashes and checks passwords in a bounded pool, because that costs much time and
+// memory.
 type Passwords struct {
-	// places are all who are at work or wait, working those at work.
-	places, working chan struct{}
+	// admitted has an entry for each caller that works or waits, working for each that works.
+	admitted, working chan struct{}
 }
 
-// NewPasswords makes a pool of so many at work and so many more that wait.
+// NewPasswords makes a pool in which workers callers work and waiting more wait.
 func NewPasswords(workers, waiting int) *Passwords {
-	return &Passwords{places: make(chan struct{}, workers+waiting), working: make(chan struct{}, workers)}
+	return &Passwords{admitted: make(chan struct{}, workers+waiting), working: make(chan struct{}, workers)}
 }
 
-// Hash returns the argon2id text of a new password. Errors: PasswordsFull where the
-// pool is full, or no turn came before the deadline.
+// Hash returns the argon2id text of a new password. Errors: PasswordsFull if the pool is full,
+// or if the deadline passes first.
 func (p *Passwords) Hash(password string, deadline time.Time) (hash string, err error) {
-	turnErr := p.turn(deadline, func() { hash, err = HashPassword(password) })
-	if turnErr != nil {
-		return "", turnErr
+	poolErr := p.run(deadline, func() { hash, err = HashPassword(password) })
+	if poolErr != nil {
+		return "", poolErr
 	}
 	return hash, err
 }
 
-// Verify reports whether a password is the one of a hash. No hash, and one that
-// cannot be read, take the work of a real one, and match nothing.
-// Errors: PasswordsFull, as Hash.
+// Verify reports whether a password matches a hash. An empty hash, or one that cannot be read,
+// costs the work of a real one and matches nothing. Errors: PasswordsFull, as Hash.
 func (p *Passwords) Verify(hash, password string, deadline time.Time) (ok bool, err error) {
-	err = p.turn(deadline, func() {
+	err = p.run(deadline, func() {
 		check, known := parseHash(hash)
 		if !known {
 			check, _ = parseHash(dummyHash)
@@ -42,10 +41,10 @@ func (p *Passwords) Verify(hash, password string, deadline time.Time) (ok bool, 
 	return ok, err
 }
 
-func (p *Passwords) turn(deadline time.Time, work func()) error {
+func (p *Passwords) run(deadline time.Time, work func()) error {
 	select {
-	case p.places <- struct{}{}:
-		defer func() { <-p.places }()
+	case p.admitted <- struct{}{}:
+		defer func() { <-p.admitted }()
 	default:
 		return engine.PasswordsFull
 	}

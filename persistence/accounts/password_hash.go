@@ -21,10 +21,10 @@ const (
 	argonKeySize = 32
 )
 
-// maxArgonKeySize bounds the key and the salt of a hash that is checked, in bytes.
+// maxArgonKeySize is the max size of a checked hash's key or salt, in bytes.
 const maxArgonKeySize = 128
 
-// dummyHash costs what a new hash costs, and matches nothing: a key of zeros.
+// dummyHash costs as much as a new hash, and matches nothing: its key is zeros.
 var dummyHash = argonText(make([]byte, 16), make([]byte, argonKeySize))
 
 // HashPassword returns the usual $argon2id$… text of a clear-text password.
@@ -43,9 +43,8 @@ func argonText(salt, key []byte) string {
 		argonMemory, argonPasses, argonLanes, b64.EncodeToString(salt), b64.EncodeToString(key))
 }
 
-// parseHash returns the check of a bcrypt or argon2id text. False: it is neither, or its
-// cost is beyond the limits of commerce.
-// Such an account cannot log in.
+// parseHash returns the check of a bcrypt or argon2id text. It returns false for any other
+// text, or if the cost exceeds the limits of commerce. Such an account cannot log in.
 func parseHash(text string) (check func(password string) bool, ok bool) {
 	if strings.HasPrefix(text, "$argon2id$") {
 		return parseArgon(text)

@@ -17,7 +17,7 @@ const patience = 20 * time.Second
 
 func soonest() time.Time { return time.Now().Add(patience) }
 
-// eventually waits until the condition holds, and fails once it took too long.
+// eventually waits until the condition is true, and fails after patience.
 func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	for end := soonest(); !condition(); runtime.Gosched() {
@@ -64,8 +64,8 @@ func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
 	}
 }
 
-// No password matches these hashes, and none costs a check more than the limits.
-func TestHashesThatNobodyCanMatch(t *testing.T) {
+// No password matches these hashes, and a check costs no more than the limits.
+func TestHashesThatNoPasswordMatches(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs without -short")
 	}
@@ -83,14 +83,14 @@ func TestHashesThatNobodyCanMatch(t *testing.T) {
 		if check, ok := parseHash(hash); ok || check != nil {
 			t.Errorf("parseHash(%q) accepts it", hash)
 		}
-		if verify(t, p, hash, "") || verify(t, p, hash, "nobody's password") {
+		if verify(t, p, hash, "") || verify(t, p, hash, "unknownTime's password") {
 			t.Errorf("%q matches something", hash)
 		}
 	}
 }
 
-// An account that is not there costs the hash of one that is.
-func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
+// A check for an unknown account costs the hash of a known one.
+func TestUnknownAccountCostsAsMuchAsKnown(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs without -short")
 	}
@@ -102,8 +102,8 @@ func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The shortest of some runs each, of more where other work holds one up.
-	somebody, nobody := time.Hour, time.Hour
+	// The shortest time of several checks each; more while other work slows them down.
+	knownTime, unknownTime := time.Hour, time.Hour
 	shortest := func(best *time.Duration, hash string) {
 		start := time.Now()
 		verify(t, p, hash, "wrong")
@@ -111,35 +111,35 @@ func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
 	}
 	eventually(t, "both take as long", func() bool {
 		for range 5 {
-			shortest(&somebody, known)
-			shortest(&nobody, "")
+			shortest(&knownTime, known)
+			shortest(&unknownTime, "")
 		}
-		return nobody >= somebody/2 && somebody >= nobody/2
+		return unknownTime >= knownTime/2 && knownTime >= unknownTime/2
 	})
 }
 
-// The pool is bounded: who finds no place is refused at once, who waits until the
-// deadline is refused then, and a place that is free again is given.
-func TestAFullPoolRefuses(t *testing.T) {
+// The pool is bounded. A caller that finds it full is refused at once, and one that waits is
+// refused at its deadline. A finished caller makes room for the next.
+func TestFullPoolRefuses(t *testing.T) {
 	p := NewPasswords(1, 1)
 	working, release := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {
-		if err := p.turn(soonest(), func() { close(working); <-release }); err != nil {
+		if err := p.run(soonest(), func() { close(working); <-release }); err != nil {
 			t.Errorf("the first: %v", err)
 		}
 	})
 	<-working
-	if err := p.turn(time.Now().Add(-time.Second), func() { t.Error("worked behind its deadline") }); err != engine.PasswordsFull {
+	if err := p.run(time.Now().Add(-time.Second), func() { t.Error("worked after its deadline") }); err != engine.PasswordsFull {
 		t.Errorf("at its deadline: %v", err)
 	}
 	all.Go(func() {
-		if err := p.turn(soonest(), func() {}); err != nil {
+		if err := p.run(soonest(), func() {}); err != nil {
 			t.Errorf("the one that waits: %v", err)
 		}
 	})
-	eventually(t, "two have a place", func() bool { return len(p.places) == 2 })
-	if err := p.turn(soonest(), func() { t.Error("worked without a place") }); err != engine.PasswordsFull {
+	eventually(t, "two are admitted", func() bool { return len(p.admitted) == 2 })
+	if err := p.run(soonest(), func() { t.Error("worked without being admitted") }); err != engine.PasswordsFull {
 		t.Errorf("one too many: %v", err)
 	}
 	if _, err := p.Hash("x", soonest()); err != engine.PasswordsFull {
@@ -147,8 +147,8 @@ func TestAFullPoolRefuses(t *testing.T) {
 	}
 	close(release)
 	all.Wait()
-	if !verify(t, p, dummyHash, "x") && len(p.places) != 0 {
-		t.Errorf("%d places are still taken", len(p.places))
+	if !verify(t, p, dummyHash, "x") && len(p.admitted) != 0 {
+		t.Errorf("%d callers are still admitted", len(p.admitted))
 	}
 }
 

@@ -15,18 +15,18 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// TokenKey is a customer token: {<store>}:token:<sha256 hex> → customer id, expiry
-// (Unix ms), session number; it leaves with its expiry.
+// TokenKey is the key of a customer token, which expires with it: {<store>}:token:<sha256 hex>
+// → customer id, expiry (Unix ms), session number.
 func TokenKey(store uuid.UUID, hash commerce.KeyHash) string {
 	return records.HashKey(store, "token", hash[:])
 }
 
-// TokenText is what a token's key holds.
+// TokenText is the value of a token's key.
 func TokenText(customer uuid.UUID, expires time.Time, session uint64) string {
 	return customer.String() + " " + strconv.FormatInt(expires.UnixMilli(), 10) + " " + strconv.FormatUint(session, 10)
 }
 
-// token is what a token's key says.
+// token is the decoded value of a token's key.
 type token struct {
 	Customer uuid.UUID
 	expires  int64 // Unix milliseconds
@@ -42,9 +42,8 @@ func ParseToken(text string) (token, bool) {
 	return token{Customer: customer, expires: expires, Session: session}, ok && err == nil && err2 == nil
 }
 
-// ResolveToken says who the visitor with a token is at now, by what Redis holds of it. A token
-// that is unknown, past its expiry or of an ended session resolves to no visitor.
-// Spec: Customer token.
+// ResolveToken finds the visitor of a token at now, from Redis's values. No visitor is found if
+// the token is unknown, expired or of an ended session. Spec: Customer token.
 func ResolveToken(hash commerce.KeyHash, text engine.TokenText, now time.Time) commerce.Visitor {
 	t, ok := ParseToken(text.Value)
 	c, isHead := records.ParseContactHead(text.Contact)
@@ -57,8 +56,8 @@ func ResolveToken(hash commerce.KeyHash, text engine.TokenText, now time.Time) c
 	}
 }
 
-// TokenArgs are the token script's arguments, to read a contact's head or, of one that the node does
-// not hold, the whole record.
+// TokenArgs are the token script's arguments: to read a contact's head, or the whole record of
+// a contact that the node does not have.
 func TokenArgs(contacts string, whole bool) []any {
 	if whole {
 		return []any{contacts, "-1"}
@@ -66,11 +65,11 @@ func TokenArgs(contacts string, whole bool) []any {
 	return []any{contacts, lastHeadByte}
 }
 
-// lastHeadByte is the last byte of a contact's head, as the token script takes it.
+// lastHeadByte is the last byte of a contact's head, for the token script.
 var lastHeadByte = strconv.Itoa(records.HeadFrom + records.ContactHeadSize - 1)
 
-// ParseTokenReply reads the script's reply: what Redis holds of the token, and the contact from its
-// format on. Errors: redisdb.BrokenKey.
+// ParseTokenReply reads the script's reply: the values of the token, and the contact from its
+// format byte on. Errors: redisdb.BrokenKey.
 func ParseTokenReply(store uuid.UUID, hash commerce.KeyHash, reply any) (text engine.TokenText, contact string, err error) {
 	parts, _ := reply.([]any)
 	if len(parts) < 2 {
@@ -87,13 +86,13 @@ func ParseTokenReply(store uuid.UUID, hash commerce.KeyHash, reply any) (text en
 	return text, contact, nil
 }
 
-// BrokenContact says that a token's contact cannot be read.
+// BrokenContact is the error of a token's contact that cannot be read.
 func BrokenContact(store uuid.UUID, text engine.TokenText) redisdb.BrokenKey {
 	t, _ := ParseToken(text.Value)
 	return redisdb.BrokenKey(records.Contacts.Key(engine.RecordKey{Store: store, ID: t.Customer}))
 }
 
-// ReadToken reads who the visitor with a token is. Errors: ErrUnavailable.
+// ReadToken reads the visitor of the request's token. Errors: ErrUnavailable.
 func (a *Accounts) ReadToken(store uuid.UUID, r *engine.Request) error {
 	reply, err := a.client.Run(r.Deadline, &redisdb.Call{
 		Script: ReadTokenScript, Keys: []string{TokenKey(store, *r.Token)}, Args: TokenArgs(records.ContactPrefix(store), false),
@@ -112,10 +111,10 @@ func (a *Accounts) ReadToken(store uuid.UUID, r *engine.Request) error {
 	return nil
 }
 
-// tokenCache has what the latest tokens were found to be, in bounded memory.
+// tokenCache has the values of recent tokens, in bounded memory.
 type tokenCache [maxTokens]atomic.Pointer[cachedToken]
 
-// maxTokens is how many tokens are remembered at most.
+// maxTokens bounds the remembered tokens.
 const maxTokens = 1 << 14
 
 type cachedToken struct {
@@ -128,7 +127,7 @@ func (c *tokenCache) entry(token *commerce.KeyHash) *atomic.Pointer[cachedToken]
 	return &c[binary.LittleEndian.Uint32(token[:])%maxTokens]
 }
 
-// KnownToken returns what was last found of a token. False: nothing was.
+// KnownToken returns the remembered values of a token. It returns false if there are none.
 func (a *Accounts) KnownToken(store uuid.UUID, token *commerce.KeyHash) (engine.TokenText, bool) {
 	if known := a.tokens.entry(token).Load(); known != nil && known.token == *token && known.store == store {
 		return known.text, true
@@ -136,7 +135,7 @@ func (a *Accounts) KnownToken(store uuid.UUID, token *commerce.KeyHash) (engine.
 	return engine.TokenText{}, false
 }
 
-// Remember notes what was found of a token that there is.
+// Remember remembers the values of a token. An unknown token replaces only its own values.
 func (a *Accounts) Remember(store uuid.UUID, token commerce.KeyHash, text engine.TokenText) {
 	if before, known := a.KnownToken(store, &token); known && before == text || text.Value == "" && !known {
 		return
@@ -144,7 +143,7 @@ func (a *Accounts) Remember(store uuid.UUID, token commerce.KeyHash, text engine
 	a.tokens.entry(&token).Store(&cachedToken{store: store, token: token, text: text})
 }
 
-// CustomerOf is whose a token was found to be; zero: not known.
+// CustomerOf returns the customer of a remembered token; zero if none is remembered.
 func (a *Accounts) CustomerOf(store uuid.UUID, token *commerce.KeyHash) uuid.UUID {
 	text, _ := a.KnownToken(store, token)
 	t, _ := ParseToken(text.Value)

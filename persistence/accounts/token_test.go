@@ -25,14 +25,14 @@ func secret(text string) *commerce.KeyHash {
 	return &hash
 }
 
-func TestWhatATokenResolvesTo(t *testing.T) {
+func TestResolveToken(t *testing.T) {
 	account := &commerce.Contact{B2B: true, Approved: true, Session: 7, GroupID: tradeGroup}
 	guest := *account
 	guest.Guest = true
 	valid := TokenText(ada, noon.Add(time.Millisecond), 7)
 	session := commerce.Session{ExpiresAt: noon.UnixMilli() + 1, Number: 7}
 	known := commerce.Visitor{Known: true, CustomerID: ada, GroupID: tradeGroup, B2B: true, Approved: true, Session: session}
-	nobody := commerce.Visitor{}
+	noVisitor := commerce.Visitor{}
 	for _, c := range []struct {
 		rule  string
 		reply any
@@ -40,14 +40,14 @@ func TestWhatATokenResolvesTo(t *testing.T) {
 	}{
 		{"valid", []any{valid, recordHead(account)}, known},
 		{"without a group", []any{valid, recordHead(&commerce.Contact{Session: 7})}, commerce.Visitor{Known: true, CustomerID: ada, Session: session}},
-		{"at its expiry", []any{TokenText(ada, noon, 7), recordHead(account)}, nobody},
-		{"past its expiry", []any{TokenText(ada, noon.Add(-time.Hour), 7), recordHead(account)}, nobody},
-		{"of an ended session", []any{TokenText(ada, noon.Add(time.Hour), 6), recordHead(account)}, nobody},
-		{"of a session to come", []any{TokenText(ada, noon.Add(time.Hour), 8), recordHead(account)}, nobody},
-		{"of a guest", []any{valid, recordHead(&guest)}, nobody},
-		{"of a contact that is gone", []any{valid, ""}, nobody},
-		{"unknown", []any{}, nobody},
-		{"no reply", nil, nobody},
+		{"at its expiry", []any{TokenText(ada, noon, 7), recordHead(account)}, noVisitor},
+		{"past its expiry", []any{TokenText(ada, noon.Add(-time.Hour), 7), recordHead(account)}, noVisitor},
+		{"of an ended session", []any{TokenText(ada, noon.Add(time.Hour), 6), recordHead(account)}, noVisitor},
+		{"of a session to come", []any{TokenText(ada, noon.Add(time.Hour), 8), recordHead(account)}, noVisitor},
+		{"of a guest", []any{valid, recordHead(&guest)}, noVisitor},
+		{"of a missing contact", []any{valid, ""}, noVisitor},
+		{"unknown", []any{}, noVisitor},
+		{"no reply", nil, noVisitor},
 	} {
 		text, _, err := ParseTokenReply(shopID, commerce.KeyHash{}, c.reply)
 		if err != nil {
@@ -78,13 +78,13 @@ func TestTokenThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// recordHead is a contact's record as far as the token script returns it.
+// recordHead is the part of a contact's record that the token script returns.
 func recordHead(h *commerce.Contact) string {
 	record := records.Contacts.Encode(nil, &engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1}, State: h}, nil)
 	return string(record[:records.HeadFrom+records.ContactHeadSize])
 }
 
-func TestATokenTextIsReadStrictly(t *testing.T) {
+func TestTokenTextIsReadStrictly(t *testing.T) {
 	want := token{Customer: ada, expires: noon.UnixMilli(), Session: 3}
 	if got, ok := ParseToken(TokenText(ada, noon, 3)); !ok || got != want {
 		t.Errorf("parseToken = %+v, %v; want %+v", got, ok, want)
@@ -96,16 +96,16 @@ func TestATokenTextIsReadStrictly(t *testing.T) {
 	}
 }
 
-func TestWhoseATokenWasIsRememberedUntilAnotherTakesItsPlace(t *testing.T) {
+func TestTokenIsRememberedUntilAnotherReplacesIt(t *testing.T) {
 	known := New(nil)
 	first, second := *secret("a"), *secret("a")
-	second[31]++ // the same place
+	second[31]++ // the same index of the cache
 	text := func(customer uuid.UUID) engine.TokenText {
 		return engine.TokenText{Value: TokenText(customer, noon, 0), Contact: "head"}
 	}
 	known.Remember(shopID, first, engine.TokenText{})
 	if got, found := known.KnownToken(shopID, &first); found {
-		t.Errorf("an unknown token takes a place: %+v", got)
+		t.Errorf("an unknown token is remembered: %+v", got)
 	}
 	known.Remember(shopID, first, text(ada))
 	for _, c := range []struct {
@@ -120,12 +120,12 @@ func TestWhoseATokenWasIsRememberedUntilAnotherTakesItsPlace(t *testing.T) {
 	if got := known.CustomerOf(shopID, &first); got != ada {
 		t.Errorf("it is %s's, want %s's", got, ada)
 	}
-	known.Remember(shopID, first, engine.TokenText{}) // it is gone
+	known.Remember(shopID, first, engine.TokenText{}) // it has ended
 	if got, found := known.KnownToken(shopID, &first); !found || got.Value != "" {
-		t.Errorf("a token that is gone: %+v, %v", got, found)
+		t.Errorf("an ended token: %+v, %v", got, found)
 	}
 	known.Remember(shopID, second, text(uuid.UUID{15: 2}))
 	if got, found := known.KnownToken(shopID, &first); found {
-		t.Errorf("after another took its place it is %+v", got)
+		t.Errorf("a replaced token: %+v", got)
 	}
 }

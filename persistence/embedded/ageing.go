@@ -2,10 +2,11 @@ package embedded
 
 import "time"
 
-// ttlTick is how often embedded keys grow older: miniredis does not do it by itself.
+// ttlTick is the pause between two steps of embedded keys' ageing. miniredis does not age keys
+// by itself.
 const ttlTick = 250 * time.Millisecond
 
-// age lets keys expire until the server is closed.
+// age expires keys until the server is closed.
 func (e *Server) age() {
 	tick := time.NewTicker(ttlTick)
 	defer tick.Stop()

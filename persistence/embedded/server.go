@@ -4,8 +4,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// Server is a Redis inside the process, for trying cartd out: nothing in it
-// survives the process.
+// Server is a Redis inside the process. Its data is lost when the process ends.
 type Server struct {
 	server *miniredis.Miniredis
 	stop   chan struct{}
@@ -22,10 +21,10 @@ func Start() (*Server, error) {
 	return e, nil
 }
 
-// URL is where it listens.
+// URL is the server's address.
 func (e *Server) URL() string { return "redis://" + e.server.Addr() }
 
-// Close ends it.
+// Close ends the server.
 func (e *Server) Close() {
 	close(e.stop)
 	e.server.Close()

@@ -14,9 +14,9 @@ import (
 // maxAged is the number of queues of which Backlog reads a whole delivery.
 const maxAged = 100
 
-// Backlog counts the deliveries that wait for the webhooks of the stores that this node has loaded.
-// oldest is about the time of the oldest one in the first maxAged queues; zero if none waits. Errors:
-// ErrUnavailable.
+// Backlog counts the deliveries that wait for the webhooks of the stores that this node has
+// loaded. oldest is about the time of the oldest delivery in the first maxAged queues; zero if
+// none waits. Errors: ErrUnavailable.
 func (o *Outbox) Backlog() (waiting int64, oldest time.Time, err error) {
 	if o.client.Unreachable() {
 		return 0, oldest, engine.ErrUnavailable
@@ -42,7 +42,7 @@ func (o *Outbox) Backlog() (waiting int64, oldest time.Time, err error) {
 	var texts []*redis.StringSliceCmd
 	for i := range queues {
 		n := untried[i].Val() + failed[i].Val()
-		if waiting += n; n > 0 && len(texts) < 2*maxAged { // the oldest retry has failed most often and is tried last
+		if waiting += n; n > 0 && len(texts) < 2*maxAged { // the oldest retry has the most failures and is tried last
 			texts = append(texts, ages.LRange(ctx, queues[i], 0, 0), ages.ZRange(ctx, retries[i], -1, -1))
 		}
 	}

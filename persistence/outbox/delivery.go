@@ -17,25 +17,28 @@ import (
 	"cartd/persistence/stores"
 )
 
-// ReceiversKey holds the store's webhooks that have deliveries, by when the next one
-// is due or, while a node serves one, its lease ends (ZSET): {<store>}:webhooks.
+// ReceiversKey is the key of the store's webhooks that have deliveries, by the time when the
+// next one is due or, while a node serves the webhook, by the end of its lease (ZSET):
+// {<store>}:webhooks.
 func ReceiversKey(store uuid.UUID) string { return records.SingleKey(store, "webhooks") }
 
-// leasesKey holds who serves a webhook, and how it fares (HASH): {<store>}:webhooks:leases.
+// leasesKey is the key of the leases of webhooks and their counts of failures (HASH):
+// {<store>}:webhooks:leases.
 func leasesKey(store uuid.UUID) string { return records.SingleKey(store, "webhooks:leases") }
 
-// QueueKey holds a webhook's deliveries that were never tried (LIST):
+// QueueKey is the key of a webhook's deliveries that were never tried (LIST):
 // {<store>}:webhook:<id> → deliveryText.
 func QueueKey(store uuid.UUID, receiver string) string {
 	return records.KeyPrefix(store, "webhook") + receiver
 }
 
-// RetryKey holds those that failed, by when each is tried again (ZSET):
-// {<store>}:webhook:<id>:retry.
+// RetryKey is the key of a webhook's deliveries that failed, by the time of their next try
+// (ZSET): {<store>}:webhook:<id>:retry.
 func RetryKey(store uuid.UUID, receiver string) string { return QueueKey(store, receiver) + ":retry" }
 
-// Take finishes the delivery that was leased last (nil: none) and leases the next one. Nil: there is
-// nothing due any more, or another node serves the receiver; the lease has ended. Errors: ErrUnavailable.
+// Take finishes the last delivery (nil if there is none) and leases the next one. It returns
+// nil, and the lease has ended, if none is due or another node serves the receiver. Errors:
+// ErrUnavailable.
 func (o *Outbox) Take(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (*commerce.Delivery, error) {
 	for {
 		text, at, err := o.leaseDelivery(r, lease, last)
@@ -56,8 +59,8 @@ func (o *Outbox) Take(r *commerce.Receiver, lease time.Duration, last *commerce.
 	}
 }
 
-// Release finishes the delivery that was leased last (nil: it is to be tried again, as
-// if it had not been leased) and ends the lease. Errors: ErrUnavailable.
+// Release finishes the last delivery and ends the lease. If last is nil, the leased delivery is
+// tried again as if it had not been leased. Errors: ErrUnavailable.
 func (o *Outbox) Release(r *commerce.Receiver, last *commerce.Settlement) error {
 	_, at, err := o.leaseDelivery(r, 0, last)
 	if err == nil {
@@ -66,19 +69,19 @@ func (o *Outbox) Release(r *commerce.Receiver, last *commerce.Settlement) error 
 	return err
 }
 
-// A receiver of which more than freeFailures deliveries that were never tried before have failed in
-// a row rests after each failure: restEach for each of them beyond, at most maxRest.
+// A receiver rests after each failure once more than freeFailures untried deliveries in a row
+// have failed. It rests restEach for each of them beyond freeFailures, at most maxRest.
 const (
 	freeFailures = 4
 	restEach     = 100 * time.Millisecond
 	maxRest      = 10 * time.Second
 )
 
-// never is the time of a receiver that has nothing due, or is another node's.
+// never is the time of a receiver that has no delivery due, or is served by another node.
 const never = -1
 
-// leaseDelivery runs lease_delivery.lua. With a delivery at is Redis's time, without one it is when the
-// receiver is due next, or never; both in Unix milliseconds.
+// leaseDelivery runs lease_delivery.lua. With a delivery, at is Redis's time; without one, it
+// is the time when the receiver is due next, or never. Both are in Unix milliseconds.
 func (o *Outbox) leaseDelivery(r *commerce.Receiver, lease time.Duration, last *commerce.Settlement) (text string, at int64, err error) {
 	if o.client.Unreachable() {
 		return "", never, engine.ErrUnavailable
@@ -99,7 +102,7 @@ func (o *Outbox) leaseDelivery(r *commerce.Receiver, lease time.Duration, last *
 	return reply[0], at, err
 }
 
-// finished is a settlement (nil: none) as lease_delivery.lua takes it.
+// finished returns a settlement's arguments of lease_delivery.lua.
 func finished(s *commerce.Settlement) []any {
 	switch {
 	case s == nil:
@@ -114,7 +117,7 @@ func finished(s *commerce.Settlement) []any {
 	return []any{s.Delivery.Wire, failedOnce(s.Delivery), s.Again.Milliseconds(), "", ""}
 }
 
-// scheduleNext tells the index when a receiver that was let go is due next.
+// scheduleNext enters into the index when a returned receiver is due next.
 func (o *Outbox) scheduleNext(r *commerce.Receiver, at int64) {
 	if at != never {
 		o.schedule(r.Store, at)
@@ -123,7 +126,7 @@ func (o *Outbox) scheduleNext(r *commerce.Receiver, at int64) {
 
 // A delivery's text is "<failures> <since, Unix milliseconds> <entry of the outbox>".
 
-// parseDelivery reads a text. With an error only Wire is set.
+// parseDelivery parses a text. With an error only Wire is set.
 func parseDelivery(text, receiver string) (*commerce.Delivery, error) {
 	broken := &commerce.Delivery{Wire: text}
 	parts := strings.SplitN(text, " ", 3)
@@ -134,7 +137,7 @@ func parseDelivery(text, receiver string) (*commerce.Delivery, error) {
 	since, err2 := strconv.ParseInt(parts[1], 10, 64)
 	var event event
 	if err3 := json.Unmarshal([]byte(parts[2]), &event); err != nil || err2 != nil || err3 != nil {
-		return broken, fmt.Errorf("%w: failures, time or event", redisdb.ErrCorrupt) // and nothing of its content
+		return broken, fmt.Errorf("%w: failures, time or event", redisdb.ErrCorrupt) // without the text: it may hold personal data
 	}
 	return &commerce.Delivery{
 		ID: "msg_" + event.ID + "_" + receiver, Event: event.Name, Body: commerce.WithOnHand(event.Body),
@@ -142,8 +145,8 @@ func parseDelivery(text, receiver string) (*commerce.Delivery, error) {
 	}, nil
 }
 
-// failedOnce is a delivery's text after one more failure.
+// failedOnce returns a delivery's text after one more failure.
 func failedOnce(d *commerce.Delivery) string {
-	_, rest, _ := strings.Cut(d.Wire, " ") // it was parsed before
+	_, rest, _ := strings.Cut(d.Wire, " ") // parseDelivery has checked it
 	return strconv.Itoa(d.Failures+1) + " " + rest
 }

@@ -1,5 +1,6 @@
-// Package outbox owns events on their way to webhooks: the list of each store, the queue, the
-// retries and the deliveries given up of each receiver, and the index of stores with work to do.
+// Package outbox owns events on their way to webhooks: the list of each store; the queue, the
+// retries and the given-up deliveries of each receiver; and the index of stores with events to
+// deliver.
 //
 // It sends no HTTP request, and does not decide when a delivery is tried again.
 //

@@ -1,4 +1,4 @@
--- Drops the queue of a webhook that its store's document has no more.
+-- Drops the queue of a webhook that its store's document does not have any more.
 --
 -- KEYS[1]   the store's head
 -- KEYS[2]   the receivers
@@ -8,7 +8,7 @@
 -- ARGV[1]   the head of the document
 -- ARGV[2]   the receiver
 --
--- RETURN    how many deliveries there were; 0 where the head has moved
+-- RETURN    the number of dropped deliveries; 0 if the head has moved
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0
 end

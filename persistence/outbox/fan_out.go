@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	// FanOutEntries is how many entries of queues one script writes at most, queueLength
-	// how many deliveries may wait for one receiver: beyond it the oldest is dropped.
+	// FanOutEntries bounds the entries of queues that one script writes. queueLength bounds the
+	// deliveries that wait for one receiver: beyond it the oldest is dropped.
 	FanOutEntries = 500
 	queueLength   = 100_000
-	// goneAtOnce is how many receivers a visit asks for beside all of the document: that
-	// many at least of those that are no longer in it are dropped.
+	// goneAtOnce is the number of receivers that fan_out.lua returns beyond the document's, so
+	// that at least as many receivers that are not in the document any more are dropped.
 	goneAtOnce = 64
 )
 
-// serveStore hands a store's events out to its webhooks' queues and returns those that
-// have something due. It says in l when the store is to be served next.
+// serveStore fans a store's events out to its webhooks' queues, and returns the receivers with
+// a delivery due. It sets in l when the store is to be served next.
 func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 	store, head, err := o.current(l)
 	if err != nil || store == nil {
@@ -32,7 +32,7 @@ func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 	out, err := o.fanOut(l.store, store, head)
 	switch {
 	case err != nil && redisdb.IsReply(err):
-		o.log.Error("an outbox cannot be handed out", "store", l.store.String(), "error", err.Error())
+		o.log.Error("an outbox cannot be fannedOut out", "store", l.store.String(), "error", err.Error())
 		l.again(ServeLater)
 		return nil, nil
 	case err != nil:
@@ -55,14 +55,14 @@ func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 	return o.receivers(l, store, head, out.due)
 }
 
-// current returns the store as it counts now, with its head. Nil: there is none, or
-// it has to be read first, which begins here.
+// current returns the store and its head. It returns nil if there is none, or if it is not
+// loaded yet: then it starts to load it.
 func (o *Outbox) current(l *storeTurn) (*commerce.Store, string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
 	text, err := o.client.Redis.Get(ctx, stores.HeadKey(l.store)).Result()
 	if err == redis.Nil {
-		return nil, "", nil // no store: nothing of it is delivered
+		return nil, "", nil // a store that does not exist has no deliveries
 	}
 	if err != nil {
 		return nil, "", o.failed("a store's head", err)
@@ -82,8 +82,8 @@ func (o *Outbox) current(l *storeTurn) (*commerce.Store, string, error) {
 	return nil, "", nil
 }
 
-// handed is what fan_out.lua did.
-type handed struct {
+// fannedOut is the reply of fan_out.lua.
+type fannedOut struct {
 	moved   bool
 	left    bool
 	dropped int64
@@ -91,11 +91,11 @@ type handed struct {
 	due     []string
 }
 
-func (o *Outbox) fanOut(id uuid.UUID, store *commerce.Store, head string) (handed, error) {
+func (o *Outbox) fanOut(id uuid.UUID, store *commerce.Store, head string) (fannedOut, error) {
 	keys := []string{stores.HeadKey(id), Key(id), ReceiversKey(id), leasesKey(id)}
-	most := max(1, FanOutEntries/max(1, len(store.Webhooks)))
-	// All of the document: the first ones may be of webhooks that no node can serve now.
-	args := []any{head, most, o.Length, len(store.Webhooks) + goneAtOnce}
+	maxEvents := max(1, FanOutEntries/max(1, len(store.Webhooks)))
+	// All of the document: the first ones may be webhooks that no node can serve now.
+	args := []any{head, maxEvents, o.Length, len(store.Webhooks) + goneAtOnce}
 	for i := range store.Webhooks {
 		receiver := store.WebhookID(i)
 		keys = append(keys, QueueKey(id, receiver), RetryKey(id, receiver))
@@ -105,24 +105,25 @@ func (o *Outbox) fanOut(id uuid.UUID, store *commerce.Store, head string) (hande
 	defer cancel()
 	reply, err := fanOutScript.Run(ctx, o.client.Redis, keys, args...).Slice()
 	if err != nil || len(reply) == 0 {
-		return handed{moved: true}, err
+		return fannedOut{moved: true}, err
 	}
-	out := handed{left: reply[0].(int64) > 0, dropped: reply[1].(int64), next: reply[2].(string)}
+	out := fannedOut{left: reply[0].(int64) > 0, dropped: reply[1].(int64), next: reply[2].(string)}
 	for _, receiver := range reply[3].([]any) {
 		out.due = append(out.due, receiver.(string))
 	}
 	return out, nil
 }
 
-// receivers finds the webhooks of what is due. What has none any more is dropped.
+// receivers finds the webhooks of the ids that are due, and drops the queues of ids without a
+// webhook.
 func (o *Outbox) receivers(l *storeTurn, store *commerce.Store, head string, due []string) ([]commerce.Receiver, error) {
-	places := make(map[string]int, len(store.Webhooks))
+	indexes := make(map[string]int, len(store.Webhooks))
 	for i := range store.Webhooks {
-		places[store.WebhookID(i)] = i
+		indexes[store.WebhookID(i)] = i
 	}
 	var receivers []commerce.Receiver
 	for _, id := range due {
-		i, there := places[id]
+		i, there := indexes[id]
 		if !there {
 			if err := o.drop(l.store, head, id); err != nil {
 				return nil, err
@@ -136,7 +137,7 @@ func (o *Outbox) receivers(l *storeTurn, store *commerce.Store, head string, due
 	return receivers, nil
 }
 
-// drop forgets the queue of a webhook that the store's document has no more.
+// drop deletes the queue of a webhook that the store's document does not have any more.
 func (o *Outbox) drop(store uuid.UUID, head, receiver string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()

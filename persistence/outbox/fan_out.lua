@@ -1,22 +1,22 @@
--- Copies the events of a store's outbox into the queues of the webhooks that take
--- them, and says which queues have something due.
+-- Copies the events of a store's outbox into the queues of the webhooks that receive them, and
+-- returns the receivers that are due.
 --
 -- KEYS[1]   the store's head
 -- KEYS[2]   the outbox
--- KEYS[3]   the receivers, by when each has something due or its lease ends
+-- KEYS[3]   the receivers, by the time when each is due or its lease ends
 -- KEYS[4]   the receivers' leases
--- KEYS[5…]  of each webhook its queue and its retries
+-- KEYS[5…]  for each webhook its queue and its retries
 -- ARGV[1]   the head that the webhooks were read under
--- ARGV[2]   how many events at most
--- ARGV[3]   how many deliveries may wait for a webhook
--- ARGV[4]   how many receivers to return at most
--- ARGV[5…]  of each webhook its id and its events, each between two spaces
+-- ARGV[2]   max number of events
+-- ARGV[3]   max number of deliveries that wait for a webhook
+-- ARGV[4]   max number of receivers to return
+-- ARGV[5…]  for each webhook its id and its events, each between two spaces
 --
 -- RETURN    {events left, deliveries dropped, the receivers' earliest time or "",
---           {receiver due…}}; nothing where the head has moved
+--           {receiver due…}}; an empty list if the head has moved
 --
--- A receiver is due from when it first was: events that come meanwhile do not move it, so
--- those due are served first come, first served.
+-- The due time of a receiver is that of its first delivery. Later events do not change it, so
+-- receivers are served in the order of their due times.
 --
 -- Atomic: an event leaves the outbox for all queues or stays.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then

@@ -6,15 +6,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// GivenUpKey holds a webhook's deliveries that were given up, oldest first (LIST):
-// {<store>}:webhook:<id>:given_up → deliveryText. It leaves with its last entry's time.
+// GivenUpKey is the key of a webhook's given-up deliveries, oldest first (LIST):
+// {<store>}:webhook:<id>:given_up → deliveryText. It expires GivenUpTime after its newest
+// entry.
 func GivenUpKey(store uuid.UUID, receiver string) string {
 	return QueueKey(store, receiver) + ":given_up"
 }
 
 const (
-	// GivenUpTime is how long deliveries that were given up are kept after the last of them,
-	// givenUpLength how many of a webhook.
+	// GivenUpTime is how long given-up deliveries are kept after the newest of them.
+	// GivenUpLength bounds their number for a webhook.
 	GivenUpTime   = 7 * 24 * time.Hour
 	GivenUpLength = 1000
 )

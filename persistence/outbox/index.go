@@ -12,27 +12,27 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// IndexKey is the index of the stores that have events on their way, by when they
-// are to be looked at next or, where that is at once, since when they wait for it, Unix
-// milliseconds of Redis's clock (ZSET). It stands outside the stores'
-// slots, so nothing can be written to it in their commits: it is marked afterwards, and
-// the sweep finds stores that were never marked.
+// IndexKey is the index of the stores with events on their way (ZSET), by the time when a node
+// is to serve them next or, if that is at once, by the time since which they wait, Unix
+// milliseconds of Redis's clock. It is outside the stores' slots, so commits cannot write it. A
+// node marks a store afterwards, and the sweep finds stores that were never marked.
 const IndexKey = "outboxes"
 
 const (
-	// storesAtOnce is how many stores are leased together, storeLease for how long, serveAgain when a
-	// store with something due comes up again, ServeLater one that cannot be read.
+	// storesAtOnce bounds the stores that are leased together, and storeLease is the time of
+	// their lease. serveAgain is the pause until a store with deliveries due is served again,
+	// ServeLater until one that cannot be read.
 	storesAtOnce = 16
 	storeLease   = 5 * time.Second
 	serveAgain   = time.Second
 	ServeLater   = time.Minute
-	// A node that leased asks about sweepStep stores too, no more often than sweepEvery.
+	// A node that leased also checks sweepStep stores, no more often than each sweepEvery.
 	sweepEvery = time.Second / 2
 	sweepStep  = 64
 )
 
-// storeTurn is a leased store: under which mark, and when it is to be served next ("": once it is
-// marked again).
+// storeTurn is a leased store. next is when it is to be served next ("": when it is marked
+// again).
 type storeTurn struct {
 	store      uuid.UUID
 	mark, next string
@@ -41,8 +41,7 @@ type storeTurn struct {
 
 func (l *storeTurn) again(after time.Duration) { l.next = records.Millis(l.now.Add(after)) }
 
-// leaseStores tells the index of the stores that have something to do, and takes those whose
-// time has come.
+// leaseStores enters the marked stores into the index, and leases the stores that are due.
 func (o *Outbox) leaseStores() ([]storeTurn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
@@ -61,14 +60,14 @@ func (o *Outbox) leaseStores() ([]storeTurn, error) {
 	for _, text := range reply[2:] {
 		id, err := uuid.Parse(text)
 		if err != nil {
-			continue // no node writes such a thing
+			continue // no node writes such an entry
 		}
 		leased = append(leased, storeTurn{store: id, mark: reply[1], now: time.UnixMilli(now)})
 	}
 	return leased, nil
 }
 
-// returnStores gives stores back to the index, except those that were marked meanwhile.
+// returnStores returns stores to the index, except those that were marked meanwhile.
 func (o *Outbox) returnStores(leased []storeTurn) error {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
@@ -101,16 +100,16 @@ func (o *Outbox) drainDirty() map[uuid.UUID]bool {
 	return dirty
 }
 
-// markAgain takes back what could not be written.
+// markAgain marks the stores that could not be entered into the index.
 func (o *Outbox) markAgain(dirty map[uuid.UUID]bool) {
 	for store := range dirty {
 		o.markDirty(store)
 	}
 }
 
-// sweep asks about the next few of all stores, when it is time, and tells of those that
-// have something to do and that no node has marked: a node was killed between its commit and
-// the index, or Redis lost the index.
+// sweep checks the next few of all stores, if sweepEvery has passed, and marks those with
+// events that no node has marked: a node was killed between its commit and the index, or Redis
+// lost the index.
 func (o *Outbox) sweep() error {
 	if time.Since(o.Swept) < sweepEvery {
 		return nil
@@ -123,21 +122,22 @@ func (o *Outbox) sweep() error {
 		return o.failed("the sweep of outboxes", err)
 	}
 	o.next = next
-	return o.ask(ids)
+	return o.markMissing(ids)
 }
 
-// ask tells of those of the stores that have events, or queues that the index lacks.
-func (o *Outbox) ask(ids []string) error {
+// markMissing marks those of the stores that have events, or have queues and are not in the
+// index.
+func (o *Outbox) markMissing(ids []string) error {
 	pipe := o.client.Redis.Pipeline()
 	var stores []uuid.UUID
 	var events, queues []*redis.IntCmd
-	var shown []*redis.FloatCmd
+	var indexed []*redis.FloatCmd
 	for _, text := range ids {
 		if id, err := uuid.Parse(text); err == nil {
 			stores = append(stores, id)
 			events = append(events, pipe.Exists(context.Background(), Key(id)))
 			queues = append(queues, pipe.Exists(context.Background(), ReceiversKey(id)))
-			shown = append(shown, pipe.ZScore(context.Background(), IndexKey, id.String()))
+			indexed = append(indexed, pipe.ZScore(context.Background(), IndexKey, id.String()))
 		}
 	}
 	if len(stores) == 0 {
@@ -147,14 +147,14 @@ func (o *Outbox) ask(ids []string) error {
 		return o.failed("the sweep of outboxes", err)
 	}
 	for i, store := range stores {
-		if events[i].Val() > 0 || queues[i].Val() > 0 && shown[i].Err() == redis.Nil {
+		if events[i].Val() > 0 || queues[i].Val() > 0 && indexed[i].Err() == redis.Nil {
 			o.markDirty(store)
 		}
 	}
 	return nil
 }
 
-// schedule makes the index show a store no later than at a moment of Redis's clock.
+// schedule enters a store into the index, to be served no later than a moment of Redis's clock.
 func (o *Outbox) schedule(store uuid.UUID, at int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), o.client.Timeout())
 	defer cancel()
@@ -166,7 +166,7 @@ func (o *Outbox) schedule(store uuid.UUID, at int64) {
 	}
 }
 
-// Forget takes a store out of the index with a pipeline.
+// Forget adds the removal of a store from the index to a pipeline.
 func (o *Outbox) Forget(pipe redis.Pipeliner, store uuid.UUID) {
 	pipe.ZRem(context.Background(), IndexKey, store.String())
 }

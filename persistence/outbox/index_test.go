@@ -20,7 +20,7 @@ var (
 
 func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
 
-// node is the outbox of a node that serves no store.
+// node returns the outbox of a node that serves no store.
 func node(t *testing.T, s *redistest.Server) *Outbox {
 	t.Helper()
 	client, err := redisdb.Open(redisdb.Config{URL: s.URL(), Timeout: 5 * time.Second, Logger: slog.New(slog.DiscardHandler)})
@@ -31,13 +31,13 @@ func node(t *testing.T, s *redistest.Server) *Outbox {
 	return New(client, slog.New(slog.DiscardHandler), nil)
 }
 
-// Stores that have something new at every lease keep no other out.
+// Stores with new events at every lease do not keep another store out.
 func TestEveryStoreOfTheOutboxIsLeased(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		const stores = storesAtOnce + 4
 		o := node(t, s)
 		seen := map[uuid.UUID]bool{}
-		for range 1000 { // much longer than a millisecond, which is what the index tells apart
+		for range 1000 { // much longer than a millisecond, the index's unit of time
 			for i := range stores {
 				o.Announce(testID(i))
 			}
@@ -60,9 +60,9 @@ func TestEveryStoreOfTheOutboxIsLeased(t *testing.T) {
 	})
 }
 
-// A store that was noted earlier stays before those noted later, and one that was to
-// be served later is leased now.
-func TestTheOutboxKnowsWhoCameFirst(t *testing.T) {
+// A store that was marked earlier is leased earlier. A store that was to be served later, and
+// is marked, is leased now.
+func TestStoresAreLeasedInTheOrderOfTheirMarks(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		o, client := node(t, s), s.Client()
 		client.ZAdd(t.Context(), IndexKey, redis.Z{Member: otherShop.String(), Score: 1})
@@ -77,9 +77,9 @@ func TestTheOutboxKnowsWhoCameFirst(t *testing.T) {
 	})
 }
 
-// A store that is noted after its lease has ended stays in the index when the slow node returns it with
-// nothing to do.
-func TestAStoreThatIsNotedAfterItsLeaseStaysInTheIndex(t *testing.T) {
+// A store that is marked after its lease has ended stays in the index when the slow node
+// returns it without events.
+func TestStoreMarkedAfterItsLeaseStaysInTheIndex(t *testing.T) {
 	s := redistest.Mini(t)
 	s.Mini.SetTime(noon)
 	slow, other := node(t, s), node(t, s)
@@ -89,7 +89,7 @@ func TestAStoreThatIsNotedAfterItsLeaseStaysInTheIndex(t *testing.T) {
 		t.Fatalf("leaseStores = %+v, %v", leased, err)
 	}
 	s.Mini.SetTime(noon.Add(2 * storeLease))
-	for i := range storesAtOnce { // they have waited longer
+	for i := range storesAtOnce { // they wait longer than the store
 		s.Client().ZAdd(t.Context(), IndexKey, redis.Z{Member: testID(0x100 + i).String(), Score: 1})
 	}
 	other.Announce(shopID)

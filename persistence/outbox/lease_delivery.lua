@@ -1,32 +1,32 @@
--- Finishes a receiver's last delivery and leases its next one: no other node takes one of this
--- receiver until the lease ends. Without a next one, or if none is asked for, the receiver is
--- returned: after those that are due already, however long its retries have been due.
+-- Finishes a receiver's last delivery and leases its next one: no other node leases a delivery of
+-- this receiver until the lease ends. If none is due, or none is asked for, the receiver is
+-- returned: it waits after the receivers that are due already, even if its retries are older.
 --
 -- KEYS[1]   the store's head
--- KEYS[2]   the receivers, by when each has something due or its lease ends
--- KEYS[3]   the receivers' leases; for one that rests which of its deliveries comes
---           next; and how many never tried before failed since one arrived
+-- KEYS[2]   the receivers, by the time when each is due or its lease ends
+-- KEYS[3]   the receivers' leases; for a receiver that rests, which kind of delivery comes next;
+--           and the number of its untried deliveries that failed since one arrived
 -- KEYS[4]   the receiver's queue
--- KEYS[5]   its retries, by when each is due
--- KEYS[6]   the deliveries that were given up (LIST)
--- ARGV[1]   the head that the webhook was read under; under another the receiver is returned
+-- KEYS[5]   its retries, by the time when each is due
+-- KEYS[6]   the given-up deliveries (LIST)
+-- ARGV[1]   the head that the webhook was read under; under another head the receiver is returned
 -- ARGV[2]   the receiver
 -- ARGV[3]   the lease
--- ARGV[4]   how long it lasts from now, milliseconds; 0: return the receiver
+-- ARGV[4]   the time of the lease, milliseconds; 0: return the receiver
 -- ARGV[5]   the delivery to finish, or "" for none
--- ARGV[6]   the delivery as it is to be tried again, or "" if it is over
--- ARGV[7]   after how many milliseconds; "" if it arrived
--- ARGV[8]   for how many milliseconds a delivery that is given up is kept; "" for any other
--- ARGV[9]   how many are kept
--- ARGV[10]  how many never tried before may fail in a row before the receiver rests
--- ARGV[11]  for how long it rests after each failure beyond, milliseconds for each of them
--- ARGV[12]  for how long at most, milliseconds
+-- ARGV[6]   the delivery's text for its next try, or "" if it is over
+-- ARGV[7]   milliseconds until its next try; "" if it arrived
+-- ARGV[8]   milliseconds that a given-up delivery is kept; "" for any other
+-- ARGV[9]   max number of given-up deliveries
+-- ARGV[10]  number of untried deliveries that may fail in a row without a rest
+-- ARGV[11]  milliseconds of rest for each failure beyond that number
+-- ARGV[12]  max milliseconds of rest
 --
--- RETURN    {delivery, Redis's time in milliseconds}; {"", when the receiver is due
---           next, or "" for never}; nothing if the receiver is another node's
+-- RETURN    {delivery, Redis's time in milliseconds}; {"", the time when the receiver is due
+--           next, or "" for never}; an empty list if another node serves the receiver
 --
--- After a retry that failed the queue comes first, after one of the queue the retries: neither
--- kind holds up the other.
+-- After a failed retry the queue comes first, after a failed delivery of the queue the retries, so
+-- that neither kind delays the other.
 --
 -- Atomic: a delivery is in the queue, in the retries, given up, or over.
 local time = redis.call('TIME')

@@ -1,15 +1,15 @@
--- Notes in the index the stores that have something to do. Then leases those that are due: it
--- marks them, so that other nodes leave them alone for a while.
+-- Enters stores with events into the index. Then it leases the stores that are due: their time
+-- becomes the end of the lease, which is the mark of this call.
 --
 -- KEYS[1]   the index of outboxes
--- ARGV[1]   how many stores at most
--- ARGV[2]   for how long they are marked, milliseconds
--- ARGV[3…]  stores to note
+-- ARGV[1]   max number of stores to lease
+-- ARGV[2]   the time of the lease, milliseconds
+-- ARGV[3…]  stores to enter
 --
 -- RETURN    {Redis's time in milliseconds, the mark, store…}
 --
--- First come, first served: a store counts from when it was first noted, or from when
--- it is due, and one that is noted again and again overtakes no other.
+-- Stores are leased in the order of their times: when they were first entered, or are due. Entering
+-- a store that is due does not change its time.
 --
 -- Atomic: one node leases a store.
 local time = redis.call('TIME')

@@ -17,25 +17,25 @@ import (
 	"cartd/persistence/stores"
 )
 
-// An event is written to its store's outbox in the commit that caused it. From
-// there fan_out.lua copies it into a queue for each webhook that takes it, and
-// lease_delivery.lua gives the queue's head to one node at a time. Which stores have something
-// to do, and when, stands in one index over all stores.
+// An event is written to its store's outbox in the commit that causes it. fan_out.lua copies it
+// into the queue of each webhook that receives such events. lease_delivery.lua gives the first
+// delivery of a queue to one node at a time. One index over all stores says which stores have
+// events, and when they are due.
 
-// Key is what waits to be handed out to the store's webhooks, oldest first
-// (LIST): {<store>}:outbox → outboxEntry.
+// Key is the key of the store's events that are not fanned out yet, oldest first (LIST):
+// {<store>}:outbox → outboxEntry.
 func Key(store uuid.UUID) string { return records.SingleKey(store, "outbox") }
 
-// event is an event as the list holds it, and every queue after it. The id is
-// its own for good; fan_out.lua finds the name by its place before the body.
+// event is the form of an event in the outbox and in every queue. Its id never changes.
+// fan_out.lua finds the name because it stands ahead of the body.
 type event struct {
 	ID   string          `json:"id"`
 	Name string          `json:"event"`
 	Body json.RawMessage `json:"body"`
 }
 
-// Entry is an event as the list holds it: {"id", "event", "body"}. A script
-// appends it with one RPUSH; Announce tells of it afterwards.
+// Entry encodes an event: {"id", "event", "body"}. A script appends it with one RPUSH; Announce
+// marks the store afterwards.
 func Entry(e *commerce.Event) []byte {
 	id := uuid.New()
 	text, err := json.Marshal(event{hex.EncodeToString(id[:]), e.Name, e.Body})
@@ -55,7 +55,7 @@ func Write(plan *records.Plan, store uuid.UUID, e *commerce.Event, made int) {
 	plan.Place("RPUSH", Key(store), before, made, behind)
 }
 
-// Outbox hands events to the dispatcher of webhooks (webhooks.Outbox).
+// Outbox gives events to the dispatcher of webhooks (webhooks.Outbox).
 type Outbox struct {
 	client *redisdb.Client
 	log    *slog.Logger
@@ -63,17 +63,17 @@ type Outbox struct {
 	wake   chan struct{}
 
 	mu    sync.Mutex
-	dirty map[uuid.UUID]bool // stores that have something to do, for the index
+	dirty map[uuid.UUID]bool // stores to enter into the index
 
-	Swept time.Time // when Due last swept, and where it goes on
+	Swept time.Time // the time of the last sweep, and its cursor
 	next  uint64
 
-	Length  int           // how many deliveries may wait for one receiver
-	Soon    time.Duration // when what was not served comes again
+	Length  int           // max number of deliveries that wait for one receiver
+	Soon    time.Duration // the pause until a store with unserved deliveries is served again
 	Dropped atomic.Int64  // deliveries that this node dropped because a queue was full
 }
 
-// New serves the stores of a Redis.
+// New returns the outbox of the stores of a Redis.
 func New(client *redisdb.Client, log *slog.Logger, stores *stores.Stores) *Outbox {
 	return &Outbox{
 		client: client, log: log, stores: stores, wake: make(chan struct{}, 1),
@@ -81,12 +81,11 @@ func New(client *redisdb.Client, log *slog.Logger, stores *stores.Stores) *Outbo
 	}
 }
 
-// Wake is signalled when there is something to deliver.
+// Wake is signalled when there may be events to deliver.
 func (o *Outbox) Wake() <-chan struct{} { return o.wake }
 
-// Announce marks a store whose outbox may hold something new. It costs its caller
-// nothing: the dispatcher writes the index. The sweep finds the stores that a node was
-// killed before it could mark.
+// Announce marks a store whose outbox may have a new event. It is cheap for its caller, because
+// the dispatcher writes the index. If the node is killed first, the sweep finds the store.
 func (o *Outbox) Announce(store uuid.UUID) {
 	o.markDirty(store)
 	o.signal()
@@ -99,9 +98,9 @@ func (o *Outbox) signal() {
 	}
 }
 
-// Due returns all receivers that have deliveries due, those first that have waited
-// longest, of the stores that are first in the index. One that is not served comes again
-// within seconds. One goroutine of a node calls it. Errors: ErrUnavailable.
+// Due returns the receivers with deliveries due, of the first stores in the index; receivers
+// that wait longer come first. A receiver that is not served is returned again within seconds.
+// One goroutine of a node calls it. Errors: ErrUnavailable.
 func (o *Outbox) Due() ([]commerce.Receiver, error) {
 	if o.client.Unreachable() {
 		return nil, engine.ErrUnavailable
@@ -128,7 +127,8 @@ func (o *Outbox) Due() ([]commerce.Receiver, error) {
 	return receivers, o.returnStores(leased)
 }
 
-// failed notes what a command of the outbox met. A reply leaves Redis in its place.
+// failed logs or notes the error of an outbox's command. After an error reply Redis still
+// counts as reachable.
 func (o *Outbox) failed(what string, err error) error {
 	if redisdb.IsReply(err) {
 		o.log.Error(what, "error", err.Error())

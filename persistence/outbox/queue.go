@@ -13,17 +13,18 @@ import (
 	"cartd/persistence/stores"
 )
 
-// Queue is a webhook with what waits for it.
+// Queue is a webhook with its waiting deliveries.
 type Queue struct {
 	commerce.Receiver
-	// Waiting were never tried, Retrying failed and are tried again, GivenUp will not be.
+	// Waiting were never tried, Retrying failed and are tried again, GivenUp are not tried
+	// again.
 	Waiting, Retrying, GivenUp int64
-	// Next is when the first of Retrying is due; zero: none is.
+	// Next is when the first of Retrying is due; zero if there is none.
 	Next time.Time
 }
 
-// Webhooks are a store's webhooks, in the document's order, with their queues; events that
-// are not handed out to them yet are in none.
+// Webhooks lists a store's webhooks with their queues, in the document's order. Events that are
+// not fanned out yet are in no queue.
 func (o *Outbox) Webhooks(ctx context.Context, store uuid.UUID) ([]Queue, error) {
 	l, err := o.stores.LoadStore(ctx, store)
 	if err != nil {
@@ -47,7 +48,7 @@ func (o *Outbox) Webhooks(ctx context.Context, store uuid.UUID) ([]Queue, error)
 	return queues, nil
 }
 
-// GivenUp are a webhook's deliveries that were given up, oldest first.
+// GivenUp reads a webhook's given-up deliveries, oldest first.
 func (o *Outbox) GivenUp(ctx context.Context, r *commerce.Receiver) (all []commerce.Delivery, err error) {
 	texts, err := o.client.Redis.LRange(ctx, GivenUpKey(r.Store, r.ID), 0, GivenUpLength-1).Result()
 	for _, text := range texts {
@@ -58,8 +59,8 @@ func (o *Outbox) GivenUp(ctx context.Context, r *commerce.Receiver) (all []comme
 	return all, err
 }
 
-// Resend puts what was given up of a webhook into its queue again, as if it had never been
-// tried, and returns how many that were. The ids of the events stay.
+// Resend moves a webhook's given-up deliveries into its queue, as if they had never been tried,
+// and returns their number. The ids of the events stay.
 func (o *Outbox) Resend(ctx context.Context, r *commerce.Receiver) (sent int, err error) {
 	now, _, err := o.client.Now(ctx, stores.HeadKey(r.Store))
 	if err != nil {
@@ -85,7 +86,7 @@ func (o *Outbox) Resend(ctx context.Context, r *commerce.Receiver) (sent int, er
 		_, err = tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
 			pipe.Del(ctx, key)
 			pipe.RPush(ctx, QueueKey(r.Store, r.ID), again...)
-			if !leased { // else who serves it finds them next
+			if !leased { // otherwise the node that serves the webhook finds them
 				pipe.ZAddArgs(ctx, ReceiversKey(r.Store), redis.ZAddArgs{LT: true, Members: []redis.Z{{Score: float64(now.UnixMilli()), Member: r.ID}}})
 			}
 			return nil

@@ -1,14 +1,15 @@
--- Gives leased stores back to the index.
+-- Returns leased stores to the index.
 --
 -- KEYS[1]   the index of outboxes
 -- ARGV[1]   the mark they were leased under
--- ARGV[2…]  for each store: its id, and when it is to be served next, Unix
---           milliseconds, or "" where it has nothing to do
+-- ARGV[2…]  for each store: its id, and the time when it is to be served next, Unix
+--           milliseconds, or "" if it has no events
 --
 -- RETURN    1
 --
--- A store whose mark is another was noted meanwhile, and stays as it is. So do all once the lease
--- has ended, for noting does not move them any more: they are leased again.
+-- A store with another mark was entered meanwhile, and stays as it is. After the end of the lease
+-- all stores stay as they are, because entering does not change their time any more: they are
+-- leased again.
 local time = redis.call('TIME')
 if time[1] * 1000 + math.floor(time[2] / 1000) >= tonumber(ARGV[1]) then
   return 1

@@ -7,13 +7,13 @@ import (
 	"cartd/engine"
 )
 
-// DeletedKey is a sorted set of a contact's deleted addresses by the time of their deletion, Unix
-// milliseconds: {<store>}:deleted:<customer id>. A member is the format, the time and the packed
-// address. Nothing reads them: they are an archive. Spec: Address, rule 3.
+// DeletedKey is the key of a contact's deleted addresses by the time of their deletion, Unix
+// milliseconds (ZSET): {<store>}:deleted:<customer id>. A member is the format, the time and
+// the packed address. The set is an archive: cartd never reads it. Spec: Address, rule 3.
 func DeletedKey(k engine.RecordKey) string { return IDKey(k, "deleted") }
 
-// ArchiveAddresses puts deleted addresses aside with a visit of their contact, and drops those
-// whose time is over.
+// ArchiveAddresses adds deleted addresses to the archive with a visit of their contact, and
+// drops the expired ones.
 func ArchiveAddresses(plan *Plan, k engine.RecordKey, deleted []commerce.DeletedAddress) {
 	key, life := DeletedKey(k), commerce.DeletedAddressLifetime
 	for i := range deleted {

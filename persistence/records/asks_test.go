@@ -20,12 +20,12 @@ func use(field string, n, limit int64) func(*Plan) {
 func ifLast(p *Plan)   { p.IfLast("SET", "last", "1") }
 func expiries(p *Plan) { p.Expiries("holds") }
 
-// cart is a visit that makes the cart's first record.
+// cart returns a visit that makes the cart's first record.
 func cart(steps ...func(*Plan)) []*Visit { return []*Visit{visitOf("cart", "", "R[a]", steps...)} }
 
 func TestHold(t *testing.T) {
 	check(t, []rule{
-		{"what is free", []string{"HSET o i 9", "HSET h i 2"}, cart(hold("i", 5)), []string{"done, counted, made 5"}, "cart=R[a]500000001  h=i:7,  o=i:9,  own=i:5,"},
+		{"all that is available", []string{"HSET o i 9", "HSET h i 2"}, cart(hold("i", 5)), []string{"done, counted, made 5"}, "cart=R[a]500000001  h=i:7,  o=i:9,  own=i:5,"},
 		{"in part", []string{"HSET o i 9", "HSET h i 7"}, cart(hold("i", 5)), []string{"done, counted, made 2"}, "cart=R[a]200000001  h=i:9,  o=i:9,  own=i:2,"},
 		{"nothing free", []string{"HSET o i 9", "HSET h i 9"}, cart(hold("i", 5)), []string{"done, counted, made 0"}, "cart=R[a]000000001  h=i:9,  o=i:9,"},
 		{"unknown item", nil, cart(hold("i", 5)), []string{"done, counted, made 0"}, "cart=R[a]000000001"},
@@ -60,13 +60,13 @@ func TestHold(t *testing.T) {
 func TestTakeAdjustUse(t *testing.T) {
 	check(t, []rule{
 		{"take", []string{"HSET o i 9", "HSET h i 3"}, cart(take("i", 5)), []string{"done, counted, made 4"}, "cart=R[a]400000001  h=i:3,  o=i:4,"},
-		{"take what is held", []string{"HSET o i 9", "HSET h i 9", "HSET own i 5"}, cart(take("i", 5)), []string{"done, counted, made 4"}, "cart=R[a]400000001  h=i:4,  o=i:4,"},
+		{"take held stock", []string{"HSET o i 9", "HSET h i 9", "HSET own i 5"}, cart(take("i", 5)), []string{"done, counted, made 4"}, "cart=R[a]400000001  h=i:4,  o=i:4,"},
 		{"take less than held", []string{"HSET o i 9", "HSET h i 9", "HSET own i 5"}, cart(take("i", 2)), []string{"done, counted, made 7"}, "cart=R[a]700000001  h=i:4,  o=i:7,"},
 		{"take nothing", []string{"HSET o i 9"}, cart(take("i", 0)), []string{"done, counted, made 9"}, "cart=R[a]900000001  o=i:9,"},
 		{"take too much", []string{"HSET o i 9 j 2", "HSET h i 5"}, cart(take("j", 1), take("i", 5)), []string{"short, counted, granted [1 4]"}, "h=i:5,  o=i:9,j:2,"},
 		{"take twice", []string{"HSET o i 9"}, cart(take("i", 5), take("i", 4)), []string{"done, counted, made 4/0"}, "cart=R[a]4/000000003  o=i:0,"},
 		{"take too much twice", []string{"HSET o i 9"}, cart(take("i", 5), take("i", 5)), []string{"short, counted, granted [5 4]"}, "o=i:9,"},
-		{"take what was held twice", []string{"HSET o i 5", "HSET h i 5", "HSET own i 5"}, cart(take("i", 3), take("i", 2)), []string{"done, counted, made 2/0"}, "cart=R[a]2/000000003  h=i:0,  o=i:0,"},
+		{"take held stock twice", []string{"HSET o i 5", "HSET h i 5", "HSET own i 5"}, cart(take("i", 3), take("i", 2)), []string{"done, counted, made 2/0"}, "cart=R[a]2/000000003  h=i:0,  o=i:0,"},
 		{"up", []string{"HSET o i 9", "HSET h i 2"}, cart(adjust("i", 3)), []string{"done, counted, made 12/2"}, "cart=R[a]12/200000004  h=i:2,  o=i:12,"},
 		{"down to nothing", []string{"HSET o i 9", "HSET h i 2"}, cart(adjust("i", -9)), []string{"done, counted, made 0/2"}, "cart=R[a]0/200000003  h=i:2,  o=i:0,"},
 		{"below zero", []string{"HSET o i 9"}, cart(adjust("i", -10)), []string{"short, counted, granted [-9]"}, "o=i:9,"},
@@ -102,7 +102,7 @@ func TestLastUnit(t *testing.T) {
 	})
 }
 
-// Nothing is granted short while a hold has expired.
+// No ask is granted short while a hold has expired.
 func TestExpiredHold(t *testing.T) {
 	given := func(more ...string) []string { return append([]string{"HSET o i 4 j 9"}, more...) }
 	const past, future = "ZADD holds 1 x 9999999999999 y", "ZADD holds 9999999999999 y"
@@ -117,12 +117,12 @@ func TestExpiredHold(t *testing.T) {
 		{"take, expired", given(past), cart(expiries, take("i", 5)), []string{"short, counted, granted [4], expired"}, kept},
 		{"take, not expired", given(future), cart(expiries, take("i", 5)), []string{"short, counted, granted [4]"}, ahead},
 		{"one of several", given(past), cart(expiries, hold("j", 5), hold("i", 5), hold("j", 9)), []string{"short, counted, granted [5 4 9], expired"}, kept},
-		{"asked only before it", given(past), cart(hold("i", 5), expiries, hold("j", 1)), []string{"done, counted, made 4/1"}, "cart=R[a]4/100000003  h=i:4,j:1,  " + kept + "  own=i:4,j:1,"},
+		{"an earlier ask only", given(past), cart(hold("i", 5), expiries, hold("j", 1)), []string{"done, counted, made 4/1"}, "cart=R[a]4/100000003  h=i:4,j:1,  " + kept + "  own=i:4,j:1,"},
 		{"a use has no holds", given(past), cart(expiries, use("f", 2, 1), adjust("i", -5)), []string{"short, counted, granted [1 -4]"}, kept},
 	})
 }
 
-// A hold expires in the millisecond of its time, as expire_holds.lua has it.
+// A hold expires in the millisecond of its time, as in expire_holds.lua.
 func TestHoldExpiresAtItsTime(t *testing.T) {
 	r := redistest.Mini(t)
 	s := newServer(t, r)

@@ -9,8 +9,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// BenchmarkWrite is one record written by a call of several, with a pipeline of 32 records to a real
-// Redis; redis-us/record is what Redis itself spent on one. Read it, not ns/op.
+// BenchmarkWrite writes one record in a call of several, with a pipeline of 32 records to a
+// real Redis. Read redis-us/record, the time that Redis itself spent on one record, not ns/op.
 func BenchmarkWrite(b *testing.B) {
 	token := func(_, _ int, p *Plan) {
 		p.CheckValue("token", "customer")
@@ -79,7 +79,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// redisMicros is Redis's own account of one call of the script.
+// redisMicros returns the time that Redis itself spent on one call of the script.
 func redisMicros(s *server) float64 {
 	_, rest, _ := strings.Cut(s.client.Info(s.ctx, "commandstats").Val(), "cmdstat_evalsha:")
 	_, rest, _ = strings.Cut(rest, "usec_per_call=")

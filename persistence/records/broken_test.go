@@ -7,7 +7,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// A key of another type breaks its own record, which is not written, and no other of the call.
+// A key of another type breaks its own record, which is not written. The other records of the
+// call are written.
 func TestWrongTypes(t *testing.T) {
 	const list, text = "RPUSH %s 1", "SET %s text"
 	cases := []struct {
@@ -74,8 +75,8 @@ func TestWrongTypes(t *testing.T) {
 	})
 }
 
-// A field that Redis would not add to, or that Lua cannot count exactly, breaks the record before
-// anything is written.
+// A field to which Redis would not add, or that Lua cannot count exactly, breaks the record,
+// and nothing of it is written.
 func TestDamagedNumbers(t *testing.T) {
 	steps := map[string]func(*Plan){
 		"o":   hold("i", 1),

@@ -10,10 +10,10 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// cartKey is a cart's record: {<store>}:cart:<cart id>, with the cart's expiry.
+// cartKey is the key of a cart's record, which expires with the cart: {<store>}:cart:<cart id>.
 func cartKey(k engine.RecordKey) string { return IDKey(k, "cart") }
 
-// appendCart encodes a cart's record. planned are the items whose hold the script decides on.
+// appendCart encodes a cart's record. The script decides how much of the planned items is held.
 func appendCart(dst []byte, r *engine.CartRecord, planned []commerce.ItemChange) []byte {
 	dst = append(dst, recordFormat)
 	dst = AppendStamp(dst, r.Stamp)
@@ -25,7 +25,7 @@ func appendCart(dst []byte, r *engine.CartRecord, planned []commerce.ItemChange)
 		l := &c.Lines[i]
 		dst = appendBlock(dst, func(dst []byte) []byte { return appendLine(dst, l) })
 	}
-	if c.Hold.Asks != nil { // last: the script writes behind it what was granted
+	if c.Hold.Asks != nil { // last: the script appends the granted quantities
 		dst = appendBlock(dst, func(dst []byte) []byte { return appendHold(dst, &c.Hold, planned) })
 	}
 	return dst

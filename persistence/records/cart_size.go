@@ -5,12 +5,12 @@ import (
 	"cartd/engine"
 )
 
-// maxCartSize is how many bytes a cart's record may have, without what nodes and scripts
-// add to it: other nodes' writers, and what was granted of stock.
+// maxCartSize bounds the bytes of a cart's record, without the parts that nodes and scripts
+// add: the other nodes' writers, and the granted stock.
 const maxCartSize = 1 << 20
 
-// CartFits reports whether a cart's record is small enough, or not larger than that of
-// the cart before it: a cart that is too large already may be made smaller.
+// CartFits reports whether a cart's record is small enough, or not larger than the previous
+// one: a cart that is too large already may become smaller.
 func CartFits(before, next *commerce.Cart) bool {
 	if boundOfCart(next) <= maxCartSize {
 		return true
@@ -26,16 +26,15 @@ func sizeOfCart(c *commerce.Cart) int {
 	return len(*buffer)
 }
 
-// How many bytes the parts of a record have at most, without their texts.
+// Max bytes of the parts of a record, without their texts.
 const (
 	boundOfFields        = 160
-	boundOfEntry         = 32 // of a list: two lengths or numbers, an id
+	boundOfEntry         = 32 // an element of a list: two lengths or numbers, an id
 	boundOfLine          = 128
 	boundOfConfiguration = 96
 )
 
-// boundOfCart is at least sizeOfCart, and takes less time: nearly all carts are far below
-// the limit.
+// boundOfCart is at least sizeOfCart, and faster: nearly all carts are far below the limit.
 func boundOfCart(c *commerce.Cart) int {
 	n := boundOfFields + len(c.Email) + len(c.Hold.Asks)*boundOfEntry
 	if c.DiscountCode != nil {
@@ -72,11 +71,11 @@ func boundOfConfigured(c *commerce.Configuration) int {
 	return n
 }
 
-// itemBytes is how many bytes an item of a hold takes in a cart's record at most: its id, and twice
+// itemBytes is the max size of an item of a hold in a cart's record: its id, and twice
 // commerce.MaxStock.
 const itemBytes = 16 + 8
 
-// CartRoom is how large a cart may become.
+// CartRoom is the max size of a cart.
 func CartRoom() commerce.Room {
 	return commerce.Room{
 		Bytes: maxCartSize, Items: commerce.MaxCartItems, ItemBytes: itemBytes, CartBytes: sizeOfCart,

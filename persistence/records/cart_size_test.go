@@ -9,7 +9,7 @@ import (
 	"cartd/commerce"
 )
 
-// largest has every number of a cart as long as it can be, and texts of these lengths.
+// largest makes a cart with the longest numbers, and texts of this length.
 func largest(parts, text int) *commerce.Cart {
 	long := strings.Repeat("x", text)
 	until := time.UnixMilli(math.MaxInt64 / int64(time.Millisecond))
@@ -60,7 +60,7 @@ func TestCartFits(t *testing.T) {
 	}
 	const limit = maxCartSize
 	for _, c := range []struct {
-		before, next int // bytes; 0: no cart
+		before, next int // bytes; 0 for no cart
 		want         bool
 	}{
 		{0, limit, true},

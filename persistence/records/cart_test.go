@@ -22,7 +22,7 @@ type dice struct{ *rand.Rand }
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// seeded tells its seed, so that a failure can be played again.
+// seeded logs its seed, so that a failure can be repeated.
 func seeded(t *testing.T) dice {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -38,7 +38,7 @@ func (d dice) id() (id uuid.UUID) {
 
 func (d dice) time() time.Time { return time.UnixMilli(d.Int64N(1 << 45)).UTC() }
 
-// text has any bytes, now and then too many for one byte of length.
+// text has any bytes, sometimes too many for a length of one byte.
 func (d dice) text() string {
 	var b strings.Builder
 	for range d.IntN(12) * (1 + 30*d.IntN(2)) {
@@ -130,7 +130,7 @@ func (d dice) cart(lines int) *engine.CartRecord {
 	return &engine.CartRecord{Stamp: d.stamp(), Writers: d.writers(), State: c}
 }
 
-// kept is a cart's record as it stands in Redis, after the script has decided on all that it asks for.
+// kept returns a cart's record as Redis has it after the script granted all its asks.
 func kept(r *engine.CartRecord) string {
 	planned := make([]commerce.ItemChange, len(r.State.Hold.Asks))
 	var made []string
@@ -147,12 +147,12 @@ func kept(r *engine.CartRecord) string {
 	return text
 }
 
-func TestACartSurvivesItsRecord(t *testing.T) {
+func TestDecodedCartEqualsTheEncodedOne(t *testing.T) {
 	d := seeded(t)
 	for i := range 500 {
 		lines := d.IntN(6)
 		if i == 0 {
-			lines = 1000 // what max_lines allows
+			lines = 1000 // the max of max_lines
 		}
 		want := d.cart(lines)
 		got, err := DecodeCart(kept(want))
@@ -162,17 +162,17 @@ func TestACartSurvivesItsRecord(t *testing.T) {
 	}
 }
 
-func TestMetadataNilAndEmptyAreTold(t *testing.T) {
+func TestNilAndEmptyMetadataStayDifferent(t *testing.T) {
 	for _, want := range []commerce.Metadata{nil, {}} {
 		record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Metadata: want}}
 		got, err := DecodeCart(string(appendCart(nil, record, nil)))
 		if err != nil || !reflect.DeepEqual(got.State.Metadata, want) {
-			t.Errorf("metadata %#v came back as %#v, %v", want, got.State, err)
+			t.Errorf("metadata %#v is decoded as %#v, %v", want, got.State, err)
 		}
 	}
 }
 
-func TestACutCartRecordIsCorrupt(t *testing.T) {
+func TestCutCartRecordIsCorrupt(t *testing.T) {
 	whole := kept(seeded(t).cart(3))
 	for n := range whole {
 		if got, err := DecodeCart(whole[:n]); err != redisdb.ErrCorrupt || got.State != nil {
@@ -181,7 +181,7 @@ func TestACutCartRecordIsCorrupt(t *testing.T) {
 	}
 }
 
-func TestADamagedCartRecordNeverPanics(t *testing.T) {
+func TestDamagedCartRecordNeverPanics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs without -short")
 	}
@@ -196,7 +196,7 @@ func TestADamagedCartRecordNeverPanics(t *testing.T) {
 	}
 }
 
-// checkCartDecoding fails where a record decodes to what cannot be encoded again.
+// checkCartDecoding fails if a record decodes to a state that cannot be encoded again.
 func checkCartDecoding(t *testing.T, b string) {
 	t.Helper()
 	first, err := DecodeCart(b)
@@ -206,26 +206,26 @@ func checkCartDecoding(t *testing.T, b string) {
 	once := kept(&first)
 	second, err := DecodeCart(once)
 	if err != nil {
-		t.Fatalf("%x: what was decoded cannot be read back: %v", b, err)
+		t.Fatalf("%x: a decoded record cannot be decoded again: %v", b, err)
 	}
 	if twice := kept(&second); twice != once {
 		t.Fatalf("%x\nencodes to %x\n and then %x", b, once, twice)
 	}
 }
 
-func TestAnUnknownStatusIsCorrupt(t *testing.T) {
+func TestUnknownStatusIsCorrupt(t *testing.T) {
 	record := &engine.CartRecord{Stamp: engine.Stamp{Counter: 1}, State: &commerce.Cart{Status: commerce.CartMerged + 1}}
 	if got, err := DecodeCart(string(appendCart(nil, record, nil))); err != redisdb.ErrCorrupt {
 		t.Errorf("decodeCart = %+v, %v; want redisdb.ErrCorrupt", got, err)
 	}
 }
 
-func TestWhichFormatsANodeReads(t *testing.T) {
+func TestNodeReadsPreviousOwnAndNextFormat(t *testing.T) {
 	d := seeded(t)
 	cart := []byte(kept(d.cart(1)))
 	contact := appendContact(nil, d.contact())
 	for format := range 256 {
-		// The previous one (there is none before 1), its own, and the next.
+		// The previous format (format 1 has none), its own, and the next.
 		read := func(own int) bool { return format >= max(1, own-1) && format <= own+1 }
 		cart[0], contact[0] = byte(format), byte(format)
 		_, cartErr := DecodeCart(string(cart))
@@ -239,7 +239,7 @@ func TestWhichFormatsANodeReads(t *testing.T) {
 	}
 }
 
-func TestABlocksLengthTakesAsFewBytesAsItCan(t *testing.T) {
+func TestLengthOfABlockHasAsFewBytesAsPossible(t *testing.T) {
 	for _, n := range []int{0, 1, 127, 128, 16383, 16384, 1 << 21} {
 		want := strings.Repeat("x", n)
 		b := appendBlock([]byte("before"), func(b []byte) []byte { return append(b, want...) })
@@ -248,9 +248,9 @@ func TestABlocksLengthTakesAsFewBytesAsItCan(t *testing.T) {
 		var block string
 		r.inBlock(func(r *reader) { block = r.b })
 		if block != want || r.b != "after" || r.bad {
-			t.Errorf("a block of %d bytes comes back as %d, followed by %.10q, bad %v", n, len(block), r.b, r.bad)
+			t.Errorf("a block of %d bytes is read as %d, followed by %.10q, bad %v", n, len(block), r.b, r.bad)
 		}
-		if size, least := len(b)-len("before")-n, len(fmt.Sprintf("%b", max(n, 1))); size != (least+6)/7 {
+		if size, bits := len(b)-len("before")-n, len(fmt.Sprintf("%b", max(n, 1))); size != (bits+6)/7 {
 			t.Errorf("the length of %d bytes takes %d bytes", n, size)
 		}
 	}
@@ -266,7 +266,7 @@ func FuzzDecodeCart(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkCartDecoding(t, string(b)) })
 }
 
-// BenchmarkCartRecord packs and unpacks the record of a cart of three lines.
+// BenchmarkCartRecord encodes and decodes the record of a cart of three lines.
 func BenchmarkCartRecord(b *testing.B) {
 	cart := commerce.NewCart(uuid.New(), time.UnixMilli(1_795_000_000_000))
 	for range 3 {

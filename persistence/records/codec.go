@@ -8,19 +8,20 @@ import (
 	"cartd/engine"
 )
 
-// Codec is how one kind of record is kept.
+// Codec encodes and decodes one kind of record.
 type Codec[S any] struct {
 	Key func(engine.RecordKey) string
 	// Idempotency is the key of an entry in the record's own scope.
 	Idempotency func(engine.RecordKey, [16]byte) string
-	// Encode appends a record; the script decides what is held of the planned items.
+	// Encode appends a record. The script decides how much of the planned items is held.
 	Encode func(dst []byte, r *engine.Record[S], planned []commerce.ItemChange) []byte
 	Decode func(engine.RecordKey, string) (engine.Record[S], error)
-	// Expiry appends the record's, Unix milliseconds; nothing: none.
+	// Expiry appends the record's expiry, Unix milliseconds; nothing if it has none.
 	Expiry func([]byte, S) []byte
 }
 
-// The kinds of record. Orders are written with their quote's or cart's visit, never by one of their own.
+// The kinds of record. An order is written with its quote's or cart's visit, never by a visit
+// of its own.
 var (
 	Carts = &Codec[*commerce.Cart]{
 		Key: cartKey, Idempotency: storeIdempotencyKey, Encode: appendCart,
@@ -36,7 +37,7 @@ var (
 	Orders = &Codec[*commerce.Order]{Key: orderKey, Encode: unplanned(appendOrder), Decode: decodeOrder}
 )
 
-// unplanned is for records that hold nothing, noExpiry for those that stay.
+// unplanned is for records without holds, noExpiry for records without expiry.
 func unplanned[S any](encode func([]byte, *engine.Record[S]) []byte) func([]byte, *engine.Record[S], []commerce.ItemChange) []byte {
 	return func(dst []byte, r *engine.Record[S], _ []commerce.ItemChange) []byte { return encode(dst, r) }
 }
@@ -46,7 +47,7 @@ func noExpiry[S any](dst []byte, _ S) []byte { return dst }
 // texts are buffers, of *[]byte.
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
-// AsText is what is written into a buffer that is used again.
+// AsText returns the text that write appends to a shared buffer.
 func AsText(write func([]byte) []byte) string {
 	buffer := texts.Get().(*[]byte)
 	defer texts.Put(buffer)
@@ -54,8 +55,8 @@ func AsText(write func([]byte) []byte) string {
 	return string(*buffer)
 }
 
-// NewVisit is the visit of one record with an empty plan. Its parts share one text. planned are the
-// items whose hold the script decides on.
+// NewVisit makes a visit of one record with an empty plan. Its parts share one text. The script
+// decides how much of the planned items is held.
 func NewVisit[S any](c *Codec[S], v *engine.Visit[S], planned []commerce.ItemChange) Visit {
 	var seen, record, expiry int
 	text := AsText(func(b []byte) []byte {

@@ -12,13 +12,14 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// contactKey is a customer's record: {<store>}:contact:<customer id>, without expiry.
+// contactKey is the key of a customer's record, which never expires:
+// {<store>}:contact:<customer id>.
 func contactKey(k engine.RecordKey) string { return IDKey(k, "contact") }
 
 func ContactPrefix(store uuid.UUID) string { return KeyPrefix(store, "contact") }
 
-// A contact's head stands right behind the stamp, at a fixed place, so that admissions
-// read nothing else: flags (1 byte), session number (8), group (16).
+// A contact's head directly follows the stamp, at a fixed position, so that admissions read
+// nothing else: flags (1 byte), session number (8), group (16).
 const ContactHeadSize = 1 + 8 + 16
 
 const (
@@ -33,14 +34,14 @@ func appendContactHead(dst []byte, c *commerce.Contact) []byte {
 	return append(dst, c.GroupID[:]...)
 }
 
-// ParseContactHead reads a contact's head. False: it is none.
+// ParseContactHead reads a contact's head. It returns false if the text is none.
 func ParseContactHead(text string) (c commerce.Contact, ok bool) {
 	r := reader{b: text}
 	r.contactHead(&c)
 	return c, !r.bad
 }
 
-// ContactStamp is the stamp of a contact, by the beginning of its record.
+// ContactStamp reads a contact's stamp from the beginning of its record.
 func ContactStamp(text string) engine.Stamp {
 	r := reader{b: text}
 	return r.open(recordFormat)
@@ -52,8 +53,8 @@ func (r *reader) contactHead(c *commerce.Contact) {
 	c.Session, c.GroupID = r.uint64(), r.uuid()
 }
 
-// appendContact encodes a contact's record: behind its head and the writers a block of
-// fields, then addresses and tokens, each a block.
+// appendContact encodes a contact's record. After its head and the writers come a block of
+// fields, then addresses and tokens, each in a block.
 func appendContact(dst []byte, r *engine.Record[*commerce.Contact]) []byte {
 	c := r.State
 	dst = append(dst, recordFormat)
@@ -94,7 +95,7 @@ func appendAddress(dst []byte, a *commerce.Address) []byte {
 	return dst
 }
 
-// appendMoment writes a time of any year to the nanosecond.
+// appendMoment encodes a time of any year to the nanosecond.
 func appendMoment(dst []byte, t time.Time) []byte {
 	dst = binary.AppendVarint(dst, t.Unix())
 	return binary.AppendUvarint(dst, uint64(t.Nanosecond()))
@@ -142,14 +143,15 @@ func (r *reader) address(a *commerce.Address) {
 
 func (r *reader) moment() time.Time { return time.Unix(r.varint(), int64(r.uvarint())).UTC() }
 
-// GuestRecord is the contact that e-mail capture makes. Its stamp is the cart
-// commit's, which is used for no other state of this record.
+// GuestRecord is the contact that e-mail capture makes. Its stamp is that of the cart's commit,
+// which no other state of this record has.
 func GuestRecord(g *commerce.Guest, stamp engine.Stamp) []byte {
 	state := &commerce.Contact{Guest: true, Email: g.Email, CreatedAt: g.At}
 	return appendContact(nil, &engine.Record[*commerce.Contact]{Stamp: stamp, State: state})
 }
 
-// HeadText is a contact's head, cut out of its record; empty: there is none. Errors: redisdb.ErrCorrupt.
+// HeadText returns the head of a contact's record, empty if there is no record. Errors:
+// redisdb.ErrCorrupt.
 func HeadText(record string) (string, error) {
 	if record == "" {
 		return "", nil

@@ -42,12 +42,12 @@ func (d dice) address() commerce.Address {
 	}
 }
 
-// moment is any time that a document may name.
+// moment returns any time that a document may have.
 func (d dice) moment() time.Time {
 	return time.Date(d.IntN(10000), 1, 1, 0, 0, d.IntN(1e9), d.IntN(1e9), time.UTC)
 }
 
-func TestAContactSurvivesItsRecord(t *testing.T) {
+func TestDecodedContactEqualsTheEncodedOne(t *testing.T) {
 	d := seeded(t)
 	for range 300 {
 		want := d.contact()
@@ -59,7 +59,7 @@ func TestAContactSurvivesItsRecord(t *testing.T) {
 	}
 }
 
-func TestACutContactRecordIsCorrupt(t *testing.T) {
+func TestCutContactRecordIsCorrupt(t *testing.T) {
 	whole := string(appendContact(nil, seeded(t).contact()))
 	for n := range whole {
 		if got, err := Contacts.Decode(engine.RecordKey{}, whole[:n]); err != redisdb.ErrCorrupt || got.State != nil {
@@ -68,7 +68,7 @@ func TestACutContactRecordIsCorrupt(t *testing.T) {
 	}
 }
 
-func TestAGuestsRecordIsAGuest(t *testing.T) {
+func TestGuestRecordDecodesToAGuest(t *testing.T) {
 	stamp := engine.Stamp{Counter: 4, Writer: 5, Sequence: 6}
 	got, err := Contacts.Decode(engine.RecordKey{}, string(GuestRecord(&commerce.Guest{ID: uuid.Nil, Email: "a@b.co", At: noon}, stamp)))
 	if err != nil {
@@ -80,10 +80,10 @@ func TestAGuestsRecordIsAGuest(t *testing.T) {
 	}
 }
 
-// What the rules know of a contact is in its record, every field of it.
-func TestARecordCarriesAContactsWholeState(t *testing.T) {
+// Every field of a contact that the rules use is in its record.
+func TestRecordHasEveryFieldOfAContact(t *testing.T) {
 	d := seeded(t)
-	filled := map[string]bool{"ID": true} // the key's
+	filled := map[string]bool{"ID": true} // in the key
 	for range 100 {
 		state := reflect.ValueOf(*d.contact().State)
 		for i := range state.NumField() {
@@ -112,7 +112,7 @@ func FuzzDecodeContact(f *testing.F) {
 		once := appendContact(nil, &first)
 		second, err := Contacts.Decode(engine.RecordKey{}, string(once))
 		if err != nil {
-			t.Fatalf("what was decoded cannot be read back: %v", err)
+			t.Fatalf("a decoded record cannot be decoded again: %v", err)
 		}
 		if twice := appendContact(nil, &second); string(twice) != string(once) {
 			t.Fatalf("encodes to %q\n and then %q", once, twice)

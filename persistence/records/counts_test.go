@@ -7,7 +7,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// attempt is one call, on a head and a log, with what is wanted of each of its visits.
+// attempt is one call on a head and a log, with the result wanted of each visit.
 type attempt struct {
 	name     string
 	head     string // in Redis; · is a space
@@ -15,10 +15,10 @@ type attempt struct {
 	counted  int
 	visits   []*Visit
 	want     []string
-	wantHead string // as the reply gives it; "": as in Redis
+	wantHead string // in the reply; "": as in Redis
 }
 
-// Spec of write.lua: the order in which the record, the head, the time and the limit count.
+// The order of write.lua's header: record, head, time, limit.
 func TestOrderOfHeadTimeAndLimit(t *testing.T) {
 	const same, moved = "100·v1", "100·v2"
 	apply := func(n int) *Visit {
@@ -26,7 +26,7 @@ func TestOrderOfHeadTimeAndLimit(t *testing.T) {
 		v.Count = n
 		return v
 	}
-	sent := visitOf("cart", "[b]", "R[a]")   // it is there already
+	sent := visitOf("cart", "[b]", "R[a]")   // already written
 	other := visitOf("cart", "[c]", "R[b]")  // judged by another record
 	broken := visitOf("list", "[c]", "R[b]") // its key holds a list
 	unequal := visitOf("cart", "[a]", "R[b]", func(p *Plan) { p.CheckValue("token", "u") })
@@ -42,13 +42,13 @@ func TestOrderOfHeadTimeAndLimit(t *testing.T) {
 		{"above the limit", "100·v1", 0, 120, []*Visit{apply(1)}, []string{"over limit, 0 left"}, ""},
 		{"up to the limit", same, 0, 97, []*Visit{apply(3)}, []string{"done, counted"}, ""},
 		{"just over", same, 0, 97, []*Visit{apply(4)}, []string{"over limit, 3 left"}, ""},
-		{"counted before, limit reached", same, 0, 100, []*Visit{apply(0)}, []string{"done, counted"}, ""},
-		{"counted before, limit exceeded", same, 0, 120, []*Visit{apply(0)}, []string{"done, counted"}, ""},
-		{"done before, whatever else", moved, -time.Hour, 120, []*Visit{sent}, []string{"done, earlier"}, ""},
-		{"another record before head, time, limit", moved, -time.Hour, 120, []*Visit{other}, []string{isOther}, ""},
-		{"broken before head, time, limit", moved, -time.Hour, 120, []*Visit{broken}, []string{"broken list"}, ""},
-		{"head and time before limit and checks", moved, 0, 120, []*Visit{unequal}, []string{"other head"}, ""},
-		{"limit before checks", same, 0, 100, []*Visit{unequal}, []string{"over limit, 0 left"}, ""},
+		{"counted already, limit reached", same, 0, 100, []*Visit{apply(0)}, []string{"done, counted"}, ""},
+		{"counted already, limit exceeded", same, 0, 120, []*Visit{apply(0)}, []string{"done, counted"}, ""},
+		{"done already, all else differs", moved, -time.Hour, 120, []*Visit{sent}, []string{"done, earlier"}, ""},
+		{"another record, then head, time, limit", moved, -time.Hour, 120, []*Visit{other}, []string{isOther}, ""},
+		{"broken, then head, time, limit", moved, -time.Hour, 120, []*Visit{broken}, []string{"broken list"}, ""},
+		{"head and time, then limit and checks", moved, 0, 120, []*Visit{unequal}, []string{"other head"}, ""},
+		{"limit, then checks", same, 0, 100, []*Visit{unequal}, []string{"over limit, 0 left"}, ""},
 		{"other facts are counted", same, 0, 99, []*Visit{unequal, apply(1)}, []string{isUnequal, "over limit, 0 left"}, ""},
 		{"another record is not", same, 0, 99, []*Visit{other, apply(1)}, []string{isOther, "done, counted"}, ""},
 		{"nor one that is broken", same, 0, 99, []*Visit{broken, apply(1)}, []string{"broken list", "done, counted"}, ""},
@@ -134,8 +134,8 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// A record expires when its visit says so, also with what was made behind it; one whose time has
-// passed leaves nothing.
+// A record expires at its visit's expiry, also with the appended texts. A record whose expiry
+// is past is not kept.
 func TestExpiry(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		s := newServer(t, r)
@@ -161,7 +161,7 @@ func TestExpiry(t *testing.T) {
 			}
 		}
 		if r.Mini != nil {
-			return // its keys leave with FastForward only
+			return // its keys expire with FastForward only
 		}
 		v := visitOf("late", "", "R[a]", number)
 		v.Expiry = millis(s.now().Add(-time.Second))

@@ -21,18 +21,18 @@ const (
 	headText = "100 v1"
 )
 
-// Nothing leaves the log while a test runs.
+// No entry of the log expires while a test runs.
 func init() { window = strconv.FormatInt(time.Hour.Microseconds(), 10) }
 
-// Stamps, as the tests' texts show them: [a] for a…a.
+// Stamps, as in the tests' texts: [a] for a…a.
 var (
 	stampA, stampB, stampC = strings.Repeat("a", 24), strings.Repeat("b", 24), strings.Repeat("c", 24)
 	shorten                = strings.NewReplacer(stampA, "[a]", stampB, "[b]", stampC, "[c]")
 	lengthen               = strings.NewReplacer("[a]", stampA, "[b]", stampB, "[c]", stampC)
 )
 
-// visitOf is a visit that counts one request and replaces a record, told as in a dump: the key,
-// the stamp seen, the new record.
+// visitOf returns a visit that counts one request and replaces a record. Key, stamp seen and
+// new record are written as in a dump.
 func visitOf(key, seen, record string, steps ...func(*Plan)) *Visit {
 	v := &Visit{Count: 1, Key: key, Seen: lengthen.Replace(seen), Record: lengthen.Replace(record)}
 	for _, step := range steps {
@@ -63,7 +63,7 @@ func (s *server) reset(commands ...string) {
 	s.do(commands...)
 }
 
-// do runs commands, told as words; · is a space in a word, ” an empty one.
+// do runs commands, each a text of words; · is a space inside a word, ” an empty word.
 func (s *server) do(commands ...string) {
 	s.t.Helper()
 	for _, command := range commands {
@@ -78,7 +78,7 @@ func (s *server) do(commands ...string) {
 	}
 }
 
-// now is Redis's time.
+// now reads Redis's time.
 func (s *server) now() time.Time {
 	s.t.Helper()
 	now, err := s.client.Time(s.ctx).Result()
@@ -88,12 +88,12 @@ func (s *server) now() time.Time {
 	return now
 }
 
-// call is a call that Redis takes for judged just now, under the head of the tests.
+// call returns a call judged just now, under the head of the tests.
 func (s *server) call(visits ...*Visit) *Call {
 	return &Call{Log: testLog, HeadKey: testHead, Head: headText, Judged: s.now(), Tolerance: time.Minute, Visits: visits}
 }
 
-// send runs a call and returns the reply as Redis gives it.
+// send runs a call and returns the raw reply.
 func (s *server) send(c *Call) any {
 	s.t.Helper()
 	reply, err := s.client.Do(s.ctx, c.Args()...).Result()
@@ -113,13 +113,13 @@ func (s *server) results(c *Call) []Result {
 	return results
 }
 
-// run is results of visits judged just now.
+// run runs visits judged just now and reads the results.
 func (s *server) run(visits ...*Visit) []Result {
 	s.t.Helper()
 	return s.results(s.call(visits...))
 }
 
-// counted is how many requests the log holds.
+// counted is the number of requests in the log.
 func (s *server) counted() int {
 	s.t.Helper()
 	c := s.call()
@@ -130,7 +130,7 @@ func (s *server) counted() int {
 	return reply.Count
 }
 
-// dump tells what the database holds apart from the log, a line a key.
+// dump prints the database without the log, a line for each key.
 func (s *server) dump() string {
 	s.t.Helper()
 	keys := s.client.Keys(s.ctx, "*").Val()
@@ -170,7 +170,7 @@ func pairs(hash map[string]string) string {
 	return text
 }
 
-// show tells a result without its budget, as a test expects it.
+// show prints a result without its budget, as tests expect it.
 func show(r Result) string {
 	names := [...]string{"done", "other record", "other facts", "other head", "too late", "over limit", "short", "broken"}
 	text := names[r.Outcome]
@@ -191,5 +191,5 @@ func show(r Result) string {
 	return text
 }
 
-// millis tells a time as an expiry.
+// millis prints a time as an expiry.
 func millis(at time.Time) string { return strconv.FormatInt(at.UnixMilli(), 10) }

@@ -73,7 +73,7 @@ func nextQuote(r *engine.Record[*commerce.Quote]) string {
 	return string(append(b, "7"+EndOfNumber...))
 }
 
-// records of each kind, with every nested value.
+// oneOfEach makes a record of each kind, with every nested value.
 func oneOfEach(d dice) (*engine.CartRecord, *engine.Record[*commerce.Contact], *engine.Record[*commerce.Order], *engine.Record[*commerce.Quote]) {
 	cart, contact := d.cart(3), d.contact()
 	contact.State.Addresses = []commerce.Address{d.address(), d.address()}
@@ -90,7 +90,7 @@ func wantRecord[S any](t *testing.T, what string, decode func(engine.RecordKey, 
 	}
 }
 
-func TestANodeIgnoresWhatTheNextFormatAppends(t *testing.T) {
+func TestNodeIgnoresFieldsOfTheNextFormat(t *testing.T) {
 	d := seeded(t)
 	for range 100 {
 		cart, contact, order, quote := oneOfEach(d)
@@ -101,14 +101,14 @@ func TestANodeIgnoresWhatTheNextFormatAppends(t *testing.T) {
 	}
 }
 
-// later is a nested value as a node of the next format knows it.
+// later is a nested value as a node of the next format reads it.
 type later[T any] struct {
 	Value T
 	Field string
 }
 
-// ofNext reads a nested value as a node of the next format would: with the appended field, if the
-// record is of a format that has it.
+// ofNext reads a nested value like a node of the next format: with the appended field, if the
+// record's format has it.
 func ofNext[T any](read func(*reader, *T)) func(*reader, *later[T]) {
 	return func(r *reader, l *later[T]) {
 		read(r, &l.Value)
@@ -118,7 +118,7 @@ func ofNext[T any](read func(*reader, *T)) func(*reader, *later[T]) {
 	}
 }
 
-// laterLine reads the line of an order's line, which is nested twice.
+// laterLine reads an order's line, whose own line is nested twice.
 func laterLine(r *reader, l *later[commerce.OrderLine]) {
 	var inner later[commerce.Line]
 	ofNext(func(r *reader, l *commerce.OrderLine) {
@@ -131,7 +131,7 @@ func laterLine(r *reader, l *later[commerce.OrderLine]) {
 	}
 }
 
-// wantLater reads the values of a record that stand after its fields, and wants the field in each.
+// wantLater reads the values that follow a record's fields, and wants the field in each.
 func wantLater[T any](t *testing.T, what, text, field string, head func(*reader), read func(*reader, *later[T]), want []T) {
 	t.Helper()
 	r := reader{b: text}
@@ -146,9 +146,9 @@ func wantLater[T any](t *testing.T, what, text, field string, head func(*reader)
 	}
 }
 
-// A field that is appended to a nested value does not make records unreadable that were written
-// before: the reader knows the format of the record that the value is nested in.
-func TestANestedValueGetsAFieldThatEarlierRecordsLack(t *testing.T) {
+// A field that is appended to a nested value leaves earlier records readable: the reader knows
+// the format of the record around the value.
+func TestNestedValueMayGetAFieldThatEarlierRecordsLack(t *testing.T) {
 	d := seeded(t)
 	skip := func(r *reader) { r.inBlock(func(*reader) {}) }
 	writers := func(r *reader) { r.writers(); skip(r) }

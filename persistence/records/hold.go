@@ -13,8 +13,8 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// appendHold encodes what a cart holds. Whatever is held of a planned item the script writes behind
-// the record.
+// appendHold encodes a cart's hold. The script appends to the record how much it granted of the
+// planned items.
 func appendHold(dst []byte, h *commerce.Hold, planned []commerce.ItemChange) []byte {
 	dst = appendTime(dst, h.Until)
 	dst = binary.AppendUvarint(dst, uint64(len(h.Asks)))
@@ -31,7 +31,7 @@ func isPlanned(item uuid.UUID, planned []commerce.ItemChange) bool {
 	return found
 }
 
-// readHold reads what appendHold wrote, and the indexes of the planned items.
+// readHold decodes appendHold's bytes, and returns the indexes of the planned items.
 func readHold(r *reader, h *commerce.Hold) (planned []int) {
 	h.Until = r.time()
 	h.Asks = make([]commerce.StockAsk, r.count())
@@ -48,8 +48,9 @@ func readHold(r *reader, h *commerce.Hold) (planned []int) {
 	return planned
 }
 
-// grant takes over what the script has made for the planned items: a number a line, in their order;
-// those before are of items that are held no more. False: it is nothing of the kind.
+// grant sets the granted quantities of the planned items from the last lines of made, one line
+// for each item. Earlier lines are of items that are not held any more. It returns false if
+// made cannot be read.
 func grant(h *commerce.Hold, planned []int, made string) bool {
 	lines := strings.Split(made, "\n")
 	if len(lines) < len(planned) {
@@ -66,7 +67,7 @@ func grant(h *commerce.Hold, planned []int, made string) bool {
 	return true
 }
 
-// WithGrants is the state of a visit as the script has completed it.
+// WithGrants returns a visit's state with the quantities that the script granted.
 func WithGrants(c *commerce.Cart, items []commerce.ItemChange, made string) (*commerce.Cart, error) {
 	next := c.Granting()
 	var planned []int

@@ -10,21 +10,21 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// IdempotencyKey is what is remembered of a request under its Idempotency-Key, for
-// engine.IdempotencyTTL: {<store>}:once:<hash of scope and key>.
+// IdempotencyKey is the key of an entry, which expires after engine.IdempotencyTTL:
+// {<store>}:once:<hash of scope and key>.
 func IdempotencyKey(store uuid.UUID, name [16]byte) string { return HashKey(store, "once", name[:]) }
 
 func storeIdempotencyKey(k engine.RecordKey, name [16]byte) string {
 	return IdempotencyKey(k.Store, name)
 }
 
-// contactIdempotencyKey is onceKey in the scope of a contact: {<store>}:once:<customer
+// contactIdempotencyKey is an entry's key in the scope of a contact: {<store>}:once:<customer
 // id>:<hash of key>.
 func contactIdempotencyKey(k engine.RecordKey, name [16]byte) string {
 	return HashKey(k.Store, "once:"+k.ID.String(), name[:])
 }
 
-// IdempotencyTTL is IdempotencyTTL as Redis takes it.
+// IdempotencyTTL is engine.IdempotencyTTL in milliseconds, as text for Redis.
 var IdempotencyTTL = strconv.FormatInt(engine.IdempotencyTTL.Milliseconds(), 10)
 
 // An entry begins like a record: format (1 byte), stamp (24); then hash of the request (16), status
@@ -34,7 +34,7 @@ const (
 	entrySize   = HeadFrom + 16 + 2 + 16
 )
 
-// MakeEntry is what a commit remembers of one of its requests.
+// MakeEntry encodes the entry of one of a commit's requests.
 func MakeEntry(e *engine.Effects, stamp engine.Stamp) []byte {
 	dst := make([]byte, 0, entrySize)
 	dst = AppendStamp(append(dst, entryFormat), stamp)
@@ -43,7 +43,7 @@ func MakeEntry(e *engine.Effects, stamp engine.Stamp) []byte {
 	return append(dst, e.Made[:]...)
 }
 
-// ParseEntry reads an entry; nil where there is none.
+// ParseEntry decodes an entry; nil if the text is empty.
 func ParseEntry(text string) (*engine.IdempotencyEntry, error) {
 	if text == "" {
 		return nil, nil

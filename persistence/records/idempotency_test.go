@@ -9,7 +9,7 @@ import (
 	"cartd/engine"
 )
 
-func FuzzAnEntryIsReadOrRefused(f *testing.F) {
+func FuzzParseEntry(f *testing.F) {
 	f.Add(string(MakeEntry(&engine.Effects{Effects: commerce.Effects{Made: uuid.UUID{1}}, Idempotency: &engine.IdempotencyKey{Name: [16]byte{1}, Request: [16]byte{2}, Status: 201}}, engine.Stamp{Counter: 1, Writer: 2, Sequence: 3})))
 	f.Add("")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -11,25 +11,25 @@ import (
 	"cartd/engine"
 )
 
-// Every key of a store begins with its hash tag, so that all of them share a slot; one
-// noun's keys stand in its file.
+// All keys of a store begin with its hash tag, so that they share a slot. The keys of one noun
+// stand in the noun's file.
 
-// SingleKey is the one key of a kind that a store has.
+// SingleKey is a key that a store has once.
 func SingleKey(store uuid.UUID, kind string) string { return "{" + store.String() + "}:" + kind }
 
-// KeyPrefix begins the keys of a kind of which a store has many.
+// KeyPrefix is the beginning of the keys that a store has many of.
 func KeyPrefix(store uuid.UUID, kind string) string { return SingleKey(store, kind) + ":" }
 
 // maxKey is room for the longest key of a record or a hash: a tag, a kind, 64 digits.
 const maxKey = 128
 
-// IDKey is the key of a kind that has an id.
+// IDKey is a key that ends with an id.
 func IDKey(k engine.RecordKey, kind string) string {
 	var key [maxKey]byte
 	return string(commerce.AppendID(appendPrefix(key[:0], k.Store, kind), k.ID))
 }
 
-// HashKey is the key of a kind that has a hash, in hexadecimal digits.
+// HashKey is a key that ends with a hash, in hexadecimal digits.
 func HashKey(store uuid.UUID, kind string, hash []byte) string {
 	var key [maxKey]byte
 	return string(hex.AppendEncode(appendPrefix(key[:0], store, kind), hash))
@@ -40,7 +40,7 @@ func appendPrefix(dst []byte, store uuid.UUID, kind string) []byte {
 	return append(append(dst, kind...), ':')
 }
 
-// Millis is a time as scripts take it; empty for none.
+// Millis is a time as an argument of a script; empty for the zero time.
 func Millis(t time.Time) string {
 	if t.IsZero() {
 		return ""

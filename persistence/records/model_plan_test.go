@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// step is one step of a plan, as the model takes it.
+// step is one step of a plan, for the model.
 type step struct {
 	letter   byte // as in write.lua
 	keys     []string
 	command  string
-	values   []string // of a write; what a check compares; what stands around what was made
+	values   []string // of a write; the compared ones of a check; prefix and suffix of a place
 	item     string   // or the field
 	n, limit int64
 	from, to int
@@ -58,7 +58,7 @@ func (s step) addTo(p *Plan) {
 	}
 }
 
-// check tells whether a check holds, and what a visit hands back of its key.
+// check reports whether a check is true, and the value that a conflict returns for its key.
 func (s step) check(d database) (bool, any) {
 	if s.letter == 'z' {
 		members := typed[sorted](d, s.keys[0]).members()
@@ -80,16 +80,16 @@ func (s step) check(d database) (bool, any) {
 	return value[from:to] == s.values[0], value
 }
 
-// planRun is a plan under way: what its asks come to.
+// planRun is the state of a plan that is carried out.
 type planRun struct {
 	*model
 	expiries         string
 	granted          []int64
 	made             []string
-	hard, soft, last bool // an ask refuses the plan, one for stock fell short, the newest took the last unit
+	hard, soft, last bool // an ask refuses the plan; an ask for stock is short; the newest ask granted the last unit
 }
 
-// ask carries out an ask for what it can be granted.
+// ask carries out an ask for as much as can be granted.
 func (r *planRun) ask(s step) {
 	key := s.keys[0]
 	var can int64
@@ -152,7 +152,7 @@ func (r *planRun) remove(key, field string) {
 	r.model.write(key, h)
 }
 
-// expired tells whether an ask for stock fell short while a hold has expired.
+// expired reports whether an ask for stock is short while a hold has expired.
 func (r *planRun) expired() bool {
 	if !r.soft {
 		return false

@@ -16,10 +16,10 @@ import (
 	"cartd/internal/redistest"
 )
 
-// modelSteps is how many random calls each Redis is sent.
+// modelSteps is the number of random calls to each Redis.
 const modelSteps = 4000
 
-// TestModel sends random calls to Redis and to the model, and compares each reply and then the
+// TestModel sends random calls to Redis and to the model. It compares each reply and then the
 // whole database.
 func TestModel(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
@@ -57,7 +57,7 @@ func TestModel(t *testing.T) {
 	})
 }
 
-// generator makes up calls, most of which are due, on a few keys.
+// generator makes random calls, most of them with the right stamp, on a few keys.
 type generator struct {
 	*rand.Rand
 	*server
@@ -65,8 +65,8 @@ type generator struct {
 	expiry string
 	last   int          // the newest stamp
 	head   int          // the newest head
-	sent   []modelVisit // some to be sent again
-	odd    []string     // keys that hold what they should not
+	sent   []modelVisit // some are sent again
+	odd    []string     // keys with a value of the wrong type
 }
 
 func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
@@ -99,7 +99,7 @@ func (g *generator) put(key string, value any) {
 	}
 }
 
-// disturb changes what other writers and damage change between calls.
+// disturb changes keys like other writers and damage do.
 func (g *generator) disturb() {
 	if g.chance(3) {
 		g.client.Del(g.ctx, testLog)
@@ -151,7 +151,7 @@ func (g *generator) circumstances() (head string, apart, tolerance time.Duration
 	return head, apart, tolerance
 }
 
-// visits are those of one call.
+// visits makes the visits of one call.
 func (g *generator) visits() []modelVisit {
 	stamps := map[string]string{}
 	visits := make([]modelVisit, 1+g.IntN(1+g.IntN(8)))
@@ -187,7 +187,7 @@ func (g *generator) visits() []modelVisit {
 	return visits
 }
 
-// visitsOf are the visits as the package takes them.
+// visitsOf converts visits to the package's type.
 func visitsOf(visits []modelVisit) []*Visit {
 	out := make([]*Visit, len(visits))
 	for i, v := range visits {

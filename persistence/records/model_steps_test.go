@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// plan makes up a plan: checks that mostly hold, asks, writes.
+// plan makes a plan: checks that are mostly true, asks, writes.
 func (g *generator) plan() []step {
 	var steps []step
 	for range g.IntN(3) {
@@ -93,7 +93,7 @@ func (g *generator) asks() []step {
 	return steps
 }
 
-// aWrite is a write; made is how many texts the plan makes before it.
+// aWrite makes a write; made is the number of texts that the plan has made so far.
 func (g *generator) aWrite(made int) step {
 	write := func(letter byte, command, key string, values ...string) step {
 		return step{letter: letter, command: command, keys: []string{key}, values: values}

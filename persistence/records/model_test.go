@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Types of keys. An empty one is deleted.
+// The types of keys. An empty value means that the key is deleted.
 type (
 	database map[string]any
 	text     string
@@ -19,17 +19,17 @@ type (
 	sorted   map[string]float64
 )
 
-// model is write.lua, slow and obvious: it carries out a visit on a copy of the database, step by
-// step, and keeps the copy where nothing was wrong.
+// model is write.lua, slow and obvious. It carries out a visit on a copy of the database, step
+// by step, and keeps the copy if nothing was wrong.
 type model struct {
 	data    database
-	mortal  map[string]bool // keys that expire
+	mortal  map[string]bool // keys with an expiry
 	counted int
-	first   int64 // the time of the first request counted, 0: none
+	first   int64 // the time of the first counted request; 0 for none
 	now     int64 // µs
 }
 
-// brokenKey is what a step panics with that finds a key of another type, or no number.
+// brokenKey is the panic of a step that finds a key of another type, or no number.
 type brokenKey string
 
 // modelVisit is a visit with its plan as steps.
@@ -85,7 +85,7 @@ func (m *model) visit(v modelVisit, head string, apart, tolerance int64) (reply 
 	return m.carryOut(v, record)
 }
 
-// carryOut takes the steps of a visit that is due.
+// carryOut carries out the steps of a visit with the right stamp, head and time.
 func (m *model) carryOut(v modelVisit, record string) any {
 	counted := *m
 	counted.data, counted.mortal = m.data.copy(), maps.Clone(m.mortal)
@@ -144,7 +144,7 @@ func stampOf(record string) string {
 	return record[1:25]
 }
 
-// copy is a deep one.
+// copy returns a deep copy.
 func (d database) copy() database {
 	c := database{}
 	for key, value := range d {
@@ -164,7 +164,7 @@ func (d database) copy() database {
 	return c
 }
 
-// typed is the value of a key, the zero value where there is none.
+// typed returns a key's value, the zero value if there is none.
 func typed[T any](d database, key string) T {
 	value, found := d[key]
 	v, is := value.(T)
@@ -174,7 +174,7 @@ func typed[T any](d database, key string) T {
 	return v
 }
 
-// hashOf is the hash of a key, to be written to.
+// hashOf returns a key's hash for writing.
 func (d database) hashOf(key string) hash {
 	h := typed[hash](d, key)
 	if h == nil {
@@ -183,7 +183,7 @@ func (d database) hashOf(key string) hash {
 	return h
 }
 
-// number is a whole number that Redis adds to and Lua counts exactly.
+// number reads a whole number to which Redis can add and that Lua counts exactly.
 func number(key, text string, found bool) int64 {
 	if !found {
 		return 0
@@ -200,7 +200,7 @@ func (d database) field(key, field string) int64 {
 	return number(key, value, found)
 }
 
-// write gives a key a value, and deletes it where that is empty.
+// write sets a key's value; an empty value deletes the key.
 func (m *model) write(key string, value any) {
 	empty := false
 	switch v := value.(type) {
@@ -223,7 +223,7 @@ func (m *model) write(key string, value any) {
 	m.data[key] = value
 }
 
-// members are those of a sorted set in its order.
+// members lists a sorted set's members in its order.
 func (z sorted) members() []string {
 	members := slices.Collect(maps.Keys(z))
 	slices.SortFunc(members, func(a, b string) int { return cmp.Or(cmp.Compare(z[a], z[b]), cmp.Compare(a, b)) })

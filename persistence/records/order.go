@@ -11,18 +11,19 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// orderKey is an order: {<store>}:order:<order id>, without expiry. It is written once.
+// orderKey is the key of an order, which is written once and never expires:
+// {<store>}:order:<order id>.
 func orderKey(k engine.RecordKey) string { return IDKey(k, "order") }
 
-// OrdersKey are the ids of the store's orders in the order of their numbers (LIST), of which the
-// first is 1: {<store>}:orders.
+// OrdersKey is the key of the ids of the store's orders, in the order of their numbers, which
+// begin at 1 (LIST): {<store>}:orders.
 func OrdersKey(store uuid.UUID) string { return SingleKey(store, "orders") }
 
-// CustomerOrdersKey are an account's orders by their time, Unix milliseconds (ZSET):
+// CustomerOrdersKey is the key of an account's orders by their time, Unix milliseconds (ZSET):
 // {<store>}:orders:<customer id>.
 func CustomerOrdersKey(customer engine.RecordKey) string { return IDKey(customer, "orders") }
 
-// OrderNumberKey is the number of the store's latest order: {<store>}:order-number.
+// OrderNumberKey is the key of the newest order's number: {<store>}:order-number.
 func OrderNumberKey(store uuid.UUID) string { return SingleKey(store, "order-number") }
 
 // appendOrder encodes an order's record.
@@ -30,7 +31,7 @@ func appendOrder(dst []byte, r *engine.Record[*commerce.Order]) []byte {
 	return strconv.AppendInt(AppendOrderBody(dst, r), r.State.Number, 10)
 }
 
-// AppendOrderBody encodes an order's record up to its number, which the script writes at the end.
+// AppendOrderBody encodes an order's record without its number, which the script appends.
 func AppendOrderBody(dst []byte, r *engine.Record[*commerce.Order]) []byte {
 	o := r.State
 	dst = AppendStamp(append(dst, recordFormat), r.Stamp)

@@ -52,7 +52,7 @@ func orderRecord(o *commerce.Order, stamp engine.Stamp) string {
 	return string(appendOrder(nil, &engine.Record[*commerce.Order]{Stamp: stamp, State: o}))
 }
 
-func TestOrdersComeBackAsTheyWere(t *testing.T) {
+func TestDecodedOrderEqualsTheEncodedOne(t *testing.T) {
 	d := seeded(t)
 	for i := range 2_000 {
 		want := engine.Record[*commerce.Order]{Stamp: d.stamp(), State: d.order(i % 7)}
@@ -63,7 +63,7 @@ func TestOrdersComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-func TestACutOrderIsCorrupt(t *testing.T) {
+func TestCutOrderIsCorrupt(t *testing.T) {
 	o := seeded(t).order(3)
 	o.Number = 7
 	whole := orderRecord(o, engine.Stamp{Counter: 1})

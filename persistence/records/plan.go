@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Plan is what a visit does beside its record: checks, then asks, then writes, as write.lua
-// takes them. Steps must be added in this order; its methods panic where they are not, as they
-// do for steps that the script cannot run. The zero value is empty.
+// Plan is the part of a visit beside its record: checks, then asks, then writes, in the form of
+// write.lua. Its methods panic if steps are added in another order, or if the script cannot run
+// a step. The zero value is empty.
 type Plan struct {
 	steps  []byte
 	keys   []string
@@ -21,34 +21,36 @@ const (
 	askSteps   = "ehtauw"
 )
 
-// maxValues is how many values a write may have, with its command.
+// maxValues is the max number of a write's values, with its command.
 const maxValues = 40
 
-// CheckBytes has the visit compare bytes from…to of a key.
+// CheckBytes adds a comparison of a key's bytes from…to.
 func (p *Plan) CheckBytes(key string, from, to int, bytes string) {
 	p.add('c', key, strconv.Itoa(from), strconv.Itoa(to), bytes)
 }
 
-// CheckValue has it compare the whole value of a key; empty: there is none.
+// CheckValue adds a comparison of a key's whole value; empty means that the key does not exist.
 func (p *Plan) CheckValue(key, value string) { p.add('g', key, value) }
 
-// CheckAbsent has it make sure that a key does not exist.
+// CheckAbsent adds a check that a key does not exist.
 func (p *Plan) CheckAbsent(key string) { p.add('n', key) }
 
-// CheckSize has it compare how many members a sorted set has.
+// CheckSize adds a comparison of a sorted set's number of members.
 func (p *Plan) CheckSize(key string, members int) { p.add('z', key, strconv.Itoa(members)) }
 
-// StockKeys are where stock is kept: on hand, held over all records, held by the visit's own.
+// StockKeys are the hashes of stock: on hand, held over all carts, held by the visit's own
+// cart.
 type StockKeys struct{ OnHand, Held, Own string }
 
-// Expiries names the sorted set of the times at which holds expire. Asks behind it that fall
-// short are not granted as long as one has expired.
+// Expiries names the sorted set of holds' expiries. The asks that follow are not granted short
+// while a hold has expired.
 func (p *Plan) Expiries(key string) { p.add('e', key) }
 
-// Hold asks to hold so much of an item, as far as there is.
+// Hold asks to hold a quantity of an item, in whole or in part.
 func (p *Plan) Hold(k StockKeys, item string, millionths int64) { p.stock('h', k, item, millionths) }
 
-// Take asks to take so much of an item off the shelf, all or nothing; it makes what it leaves.
+// Take asks to remove a quantity of an item from the stock, all or nothing. It makes the number
+// that stays on hand.
 func (p *Plan) Take(k StockKeys, item string, millionths int64) { p.stock('t', k, item, millionths) }
 
 func (p *Plan) stock(step byte, k StockKeys, item string, millionths int64) {
@@ -57,20 +59,20 @@ func (p *Plan) stock(step byte, k StockKeys, item string, millionths int64) {
 	p.add(step, k.Own, item, strconv.FormatInt(millionths, 10))
 }
 
-// Adjust asks to change what is on hand of an item, not below zero.
+// Adjust asks to change an item's stock on hand, not below zero.
 func (p *Plan) Adjust(onHand, held, item string, by int64) {
 	p.made += 2
 	p.keys = append(p.keys, onHand)
 	p.add('a', held, item, strconv.FormatInt(by, 10))
 }
 
-// Use asks to raise a field of counters, not above a limit.
+// Use asks to raise a field of a hash of counters, not above a limit.
 func (p *Plan) Use(counters, field string, n, limit int64) {
 	p.made++
 	p.add('u', counters, field, strconv.FormatInt(n, 10), strconv.FormatInt(limit, 10))
 }
 
-// IfLast writes a value if the ask before it, a Take or a Use, takes the last unit. The command
+// IfLast writes a value if the previous ask, a Take or a Use, takes the last unit. The command
 // is one for keys of any type.
 func (p *Plan) IfLast(command, key, value string) {
 	if last := len(p.steps) - 1; last < 0 || p.steps[last] != 't' && p.steps[last] != 'u' {
@@ -79,8 +81,8 @@ func (p *Plan) IfLast(command, key, value string) {
 	p.add('w', key, command, value)
 }
 
-// Write runs a command on a key of any type (SET, SETNX, DEL, PEXPIRE); List, Hash, Set and Sorted
-// run one on a key of their type. A key of another type is broken.
+// Write runs a command on a key of any type (SET, SETNX, DEL, PEXPIRE). List, Hash, Set and
+// Sorted run one on a key of their type. A key of another type is broken.
 func (p *Plan) Write(command, key string, values ...any)  { p.write('K', command, key, values) }
 func (p *Plan) List(command, key string, values ...any)   { p.write('L', command, key, values) }
 func (p *Plan) Hash(command, key string, values ...any)   { p.write('H', command, key, values) }
@@ -102,17 +104,17 @@ func (p *Plan) Number(key string) {
 	p.add('#', key)
 }
 
-// Made is how many texts the plan makes so far: one for each ask and number, two for an
-// adjustment. After a Number it is what Place takes for it.
+// Made is the number of texts that the plan makes so far: one for each ask and number, two for
+// an adjustment. Directly after a Number it is the n that Place needs for that number.
 func (p *Plan) Made() int { return p.made }
 
-// Place writes a text with, in its middle, what was made: the n-th of the plan, from 1. The
-// command is RPUSH, SADD or one for keys of any type.
-func (p *Plan) Place(command, key, before string, n int, behind string) {
+// Place writes prefix, the n-th text that the plan makes (from 1), and suffix. The command is
+// RPUSH, SADD or one for keys of any type.
+func (p *Plan) Place(command, key, prefix string, n int, suffix string) {
 	if n < 1 || n > p.made {
-		panic("records: Place of what the plan does not make")
+		panic("records: Place of a text that the plan does not make")
 	}
-	p.add('p', key, command, before, strconv.Itoa(n), behind)
+	p.add('p', key, command, prefix, strconv.Itoa(n), suffix)
 	kind := byte('K')
 	switch command {
 	case "RPUSH":
@@ -125,15 +127,15 @@ func (p *Plan) Place(command, key, before string, n int, behind string) {
 
 func (p *Plan) add(step byte, key string, values ...any) {
 	if n := len(p.steps); n > 0 && part(p.steps[n-1]) > part(step) {
-		panic("records: step " + string(step) + " of a plan stands too late")
+		panic("records: step " + string(step) + " of a plan is added too late")
 	}
 	p.steps = append(p.steps, step)
 	p.keys = append(p.keys, key)
 	p.values = append(p.values, values...)
 }
 
-// part tells checks, asks and writes apart by a step's letter. A step ends with its letter, or
-// with a byte that is no letter of a check or an ask.
+// part returns 0 for a check, 1 for an ask, 2 for a write. A step's last byte is its letter, or
+// a byte that is no letter of a check or an ask.
 func part(step byte) int {
 	switch {
 	case strings.IndexByte(checkSteps, step) >= 0:
@@ -144,11 +146,11 @@ func part(step byte) int {
 	return 2
 }
 
-// Empty reports whether there is nothing to do beside the record.
+// Empty reports whether the plan has no step.
 func (p *Plan) Empty() bool { return len(p.steps) == 0 }
 
-// TakeWhatThereIs lets the asks fall short although holds have expired.
-func (p *Plan) TakeWhatThereIs() {
+// GrantShort removes Expiries: asks are granted short although holds have expired.
+func (p *Plan) GrantShort() {
 	for i, key := 0, 0; i < len(p.steps); i++ {
 		switch p.steps[i] {
 		case 'e':

@@ -12,25 +12,26 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// QuoteKey is a quote's record: {<store>}:quote:<quote id>, without expiry.
+// QuoteKey is the key of a quote's record, which never expires: {<store>}:quote:<quote id>.
 func QuoteKey(k engine.RecordKey) string { return IDKey(k, "quote") }
 
-// QuoteTokenKey leads from a token to its quote's id: {<store>}:quote-token:<sha256 hex>. It is written
-// once.
+// QuoteTokenKey is the key of the id of a token's quote, which is written once:
+// {<store>}:quote-token:<sha256 hex>.
 func QuoteTokenKey(store uuid.UUID, hash commerce.KeyHash) string {
 	return HashKey(store, "quote-token", hash[:])
 }
 
-// QuoteNumberKey is the number of the store's latest quote: {<store>}:quote-number.
+// QuoteNumberKey is the key of the newest quote's number: {<store>}:quote-number.
 func QuoteNumberKey(store uuid.UUID) string { return SingleKey(store, "quote-number") }
 
-// SignatureKey is the picture that accepted a quote: {<store>}:signature:<quote id>, a PNG.
+// SignatureKey is the key of the picture that accepted a quote, a PNG:
+// {<store>}:signature:<quote id>.
 func SignatureKey(k engine.RecordKey) string {
 	return KeyPrefix(k.Store, "signature") + k.ID.String()
 }
 
-// EndOfNumber stands behind a quote's number, which is the last of its record; the script may append
-// what it makes.
+// EndOfNumber ends a quote's number, which is the last of its record's own fields. The script
+// may append more.
 const EndOfNumber = "\n"
 
 // appendQuote encodes a quote's record.
@@ -39,7 +40,7 @@ func appendQuote(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
 	return append(dst, EndOfNumber...)
 }
 
-// AppendQuoteBody encodes a quote's record up to its number.
+// AppendQuoteBody encodes a quote's record without its number.
 func AppendQuoteBody(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
 	q := r.State
 	dst = AppendStamp(append(dst, recordFormat), r.Stamp)

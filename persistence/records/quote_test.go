@@ -43,9 +43,9 @@ func fullQuote(answer func(*commerce.Quote)) *commerce.Quote {
 	return q
 }
 
-// Quotes are read back as they were written, also where the script has made something behind the
-// number; a part of one is none.
-func TestAQuoteIsReadBack(t *testing.T) {
+// Quotes are decoded as they were encoded, also if the script appended a text after the number.
+// A cut record is corrupt.
+func TestDecodedQuoteEqualsTheEncodedOne(t *testing.T) {
 	at := time.UnixMilli(1_795_000_009_999).UTC()
 	for name, q := range map[string]*commerce.Quote{
 		"offered":  fullQuote(nil),
@@ -65,13 +65,13 @@ func TestAQuoteIsReadBack(t *testing.T) {
 		}
 		for n := range len(text) {
 			if _, err := Quotes.Decode(key, text[:n]); !errors.Is(err, redisdb.ErrCorrupt) {
-				t.Fatalf("%s: %d of %d bytes are taken for a quote", name, n, len(text))
+				t.Fatalf("%s: %d of %d bytes are decoded as a quote", name, n, len(text))
 			}
 		}
 		body := string(AppendQuoteBody(nil, &want))
 		for _, number := range []string{"0", "-1", "x", ""} {
 			if _, err := Quotes.Decode(key, body+number+EndOfNumber); !errors.Is(err, redisdb.ErrCorrupt) {
-				t.Errorf("%s: the number %q is taken", name, number)
+				t.Errorf("%s: the number %q is accepted", name, number)
 			}
 		}
 		if text != body+strings.TrimPrefix(text, body) || !strings.HasSuffix(text, EndOfNumber) {
@@ -80,7 +80,8 @@ func TestAQuoteIsReadBack(t *testing.T) {
 	}
 }
 
-// FuzzDecodeQuote: no text makes the decoder panic, and what it takes encodes to the same again.
+// FuzzDecodeQuote: no text makes the decoder panic, and every decoded quote encodes to the same
+// text.
 func FuzzDecodeQuote(f *testing.F) {
 	at := time.UnixMilli(1_795_000_009_999).UTC()
 	for _, answer := range []func(*commerce.Quote){

@@ -11,15 +11,14 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// A record is: format (1 byte), stamp (24 bytes), the kind's fixed head if it has
-// one, the writers table, the packed state. Blocks carry their length, so that a
-// reader skips what a later format appends: a node reads the previous format, its own
-// and the next.
+// A record has: format (1 byte), stamp (24 bytes), the kind's fixed head if it has one, the
+// table of writers, the packed state. Blocks begin with their length, so that a reader skips
+// the fields of a later format: a node reads the previous format, its own and the next.
 
-// recordFormat is the format that this node writes. It is one for all kinds, because they share
-// values: carts, quotes and orders have lines, contacts and orders have addresses. To append a field
-// to a value, raise it, write the field last in the value's block, and read it if reader.format is
-// as high.
+// recordFormat is the format that this node writes. All kinds have the same, because they share
+// values: carts, quotes and orders have lines, contacts and orders have addresses. To append a
+// field to a value, raise recordFormat, write the field last in the value's block, and read it
+// if reader.format has it.
 const recordFormat = 1
 
 const (
@@ -34,7 +33,7 @@ func AppendStamp(dst []byte, s engine.Stamp) []byte {
 	return binary.BigEndian.AppendUint64(dst, s.Sequence)
 }
 
-// ParseStamp reads the stamp's 24 bytes; none at all are the stamp of no record.
+// ParseStamp decodes the 24 bytes of a stamp. No bytes are the zero stamp, of no record.
 func ParseStamp(b string) (engine.Stamp, error) {
 	if len(b) == 0 {
 		return engine.Stamp{}, nil
@@ -65,10 +64,10 @@ func appendText(dst []byte, s string) []byte {
 	return append(dst, s...)
 }
 
-// appendBlock writes what fill appends, behind its length.
+// appendBlock appends the bytes of fill, after their length.
 func appendBlock(dst []byte, fill func([]byte) []byte) []byte {
 	start := len(dst)
-	dst = append(dst, 0, 0) // most blocks need one or two bytes of length
+	dst = append(dst, 0, 0) // a length usually has one or two bytes
 	dst = fill(dst)
 	n := len(dst) - start - 2
 	var length [binary.MaxVarintLen64]byte
@@ -84,12 +83,12 @@ func appendBlock(dst []byte, fill func([]byte) []byte) []byte {
 	return dst
 }
 
-// reader takes a record apart. After the first thing that cannot be read it is
-// bad, and everything it returns is zero.
+// reader decodes a record. After the first part that cannot be read it is bad, and returns zero
+// values.
 type reader struct {
 	b   string
 	bad bool
-	// format is the record's: a value nested in it has the fields that this format has.
+	// format is the record's: a nested value has the fields of this format.
 	format byte
 }
 
@@ -175,8 +174,7 @@ func (r *reader) writers() []engine.Writer {
 	return writers
 }
 
-// inBlock reads what stands in the next block; what a later format appends to it is
-// left out.
+// inBlock reads the next block, and skips the fields that a later format appended.
 func (r *reader) inBlock(read func(*reader)) {
 	block := r.text()
 	rest := r.b
@@ -185,7 +183,7 @@ func (r *reader) inBlock(read func(*reader)) {
 	r.b = rest
 }
 
-// blocks reads a list whose elements each stand in a block.
+// blocks reads a list whose elements have a block each.
 func blocks[T any](r *reader, read func(*reader, *T)) []T {
 	n := r.count()
 	if n == 0 {
@@ -198,7 +196,7 @@ func blocks[T any](r *reader, read func(*reader, *T)) []T {
 	return list
 }
 
-// open checks the format of a record that this node writes in its own, and reads the stamp.
+// open checks a record's format, where own is the node's, and reads the stamp.
 func (r *reader) open(own byte) engine.Stamp {
 	if r.format = r.byte(); r.format == 0 || r.format < own-1 || r.format > own+1 {
 		r.bad = true
@@ -206,7 +204,7 @@ func (r *reader) open(own byte) engine.Stamp {
 	return r.stamp()
 }
 
-// NewWriter is the id of a writer in stamps: 64 random bits.
+// NewWriter makes a writer's id for stamps: 64 random bits.
 func NewWriter() uint64 {
 	var b [8]byte
 	rand.Read(b[:])

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestResultsRefusesWhatIsNoReply(t *testing.T) {
+func TestResultsRefusesOtherReplies(t *testing.T) {
 	c := &Call{Head: headText, Visits: []*Visit{{}}}
 	for _, visit := range []any{
 		nil, "", "7", "abc", "99999999", "55\n00000002", int64(2), 1.5, []any{}, []any{"done"}, []any{"facts"}, []any{"what", "x"},
@@ -38,7 +38,7 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// A plan that the script would misread is a mistake of the program.
+// A plan that the script would misread panics.
 func TestPlanPanics(t *testing.T) {
 	many := make([]any, maxValues)
 	for name, steps := range map[string]func(*Plan){
@@ -53,7 +53,7 @@ func TestPlanPanics(t *testing.T) {
 		"a last unit of a hold":       func(p *Plan) { hold("i", 1)(p); ifLast(p) },
 		"a last unit twice":           func(p *Plan) { use("f", 1, 1)(p); ifLast(p); ifLast(p) },
 		"a value not made":            func(p *Plan) { p.Number("n"); p.Place("SET", "k", "", 2, "") },
-		"the value before the first":  func(p *Plan) { p.Number("n"); p.Place("SET", "k", "", 0, "") },
+		"the value with number 0":     func(p *Plan) { p.Number("n"); p.Place("SET", "k", "", 0, "") },
 		"a write of too many values":  func(p *Plan) { p.Hash("HSET", "k", many...) },
 	} {
 		func() {

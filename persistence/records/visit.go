@@ -15,26 +15,27 @@ import (
 //go:embed write.lua
 var writeSource string
 
-// Write is the script of every write of a record; its head states the contract.
+// Write is the script of every write of a record; its header is the contract.
 var Write = ratelimit.NewScript(writeSource)
 
 // Visit is one record's part of a call.
 type Visit struct {
-	// Count is how many requests are to be counted; 0: they were counted before.
+	// Count is the number of requests to count; 0 if they are counted already.
 	Count int
-	// Key is the record's, Seen the stamp that it was judged by (24 bytes; empty: there is no
-	// record), Record what takes its place (format byte, stamp, rest; empty: only checks are
-	// made), Expiry when that leaves, in Unix milliseconds (empty: never).
+	// Key is the record's key. Seen is the stamp that it was judged by (24 bytes; empty if
+	// there is no record). Record is the new record (format byte, stamp, rest; empty to check
+	// only). Expiry is in Unix milliseconds (empty for none).
 	Key, Seen, Record, Expiry string
 	Plan                      Plan
 }
 
-// Call is what one run of the script is given: visits of one store.
+// Call has the arguments of one run of the script: visits of one store.
 type Call struct {
-	// Log is the log of the store's request limit, HeadKey the key of the store's head, Head what
-	// the visits were judged under.
+	// Log is the key of the log of the store's request limit. HeadKey is the key of the store's
+	// head. Head is the head under which the visits were judged.
 	Log, HeadKey, Head string
-	// Judged is the time of the oldest judgement, Tolerance by how much Redis's time may differ.
+	// Judged is the time of the oldest judgement. Tolerance bounds its difference from Redis's
+	// time.
 	Judged    time.Time
 	Tolerance time.Duration
 	Visits    []*Visit
@@ -42,18 +43,18 @@ type Call struct {
 
 var writeHash = Write.Hash()
 
-// What the script is told of the form of records and replies.
+// Numbers of the forms of records and replies, for the script.
 var (
 	stampEnd     = strconv.Itoa(HeadFrom - 1)
 	maxMembers   = strconv.Itoa(engine.MaxMembers)
 	lengthDigits = strconv.Itoa(LengthDigits)
 )
 
-// window is that of every request limit, in microseconds.
+// window is the window of every request limit, in microseconds.
 var window = strconv.FormatInt(commerce.RateWindow.Microseconds(), 10)
 
-// Args are the call's arguments, as a Redis command. Texts are given by pointer: an interface of
-// a text is an allocation.
+// Args are the call's arguments as a Redis command. Texts are given by pointer, because an
+// interface of a text costs an allocation.
 func (c *Call) Args() []any {
 	keys, values := 2, 0
 	for _, v := range c.Visits {
@@ -77,55 +78,57 @@ func (c *Call) Args() []any {
 	return args
 }
 
-// Outcome says what became of a visit.
+// Outcome is the result of a visit.
 type Outcome uint8
 
 const (
-	// Done: the record carries the new stamp, or everything that was checked stands.
+	// Done: the record has the new stamp, or all checks are true.
 	Done Outcome = iota
-	// OtherRecord: the record is another one. Not counted.
+	// OtherRecord: the record's stamp differs. Not counted.
 	OtherRecord
-	// OtherFacts: a check found something else.
+	// OtherFacts: a check is not true.
 	OtherFacts
-	// OtherHead: the head is another one. Nothing was done or counted, nor ever will be by an
-	// earlier sending.
+	// OtherHead: the head differs. Nothing is done or counted, and no earlier sending can do it
+	// any more.
 	OtherHead
-	// TooLate: Redis's time differs by too much. As with OtherHead.
+	// TooLate: Redis's time differs by more than the tolerance. The rest as with OtherHead.
 	TooLate
-	// OverLimit: the limit leaves less than Count. Nothing was done or counted.
+	// OverLimit: the limit leaves less than Count. Nothing is done or counted.
 	OverLimit
-	// Short: an ask fell short. Nothing was done.
+	// Short: an ask fell short. Nothing is done.
 	Short
-	// Broken: a key holds what it cannot. Nothing was done or counted.
+	// Broken: a key cannot be read or has another type. Nothing is done or counted.
 	Broken
 )
 
-// Result is what became of one visit.
+// Result is the outcome of one visit with its values.
 type Result struct {
 	Outcome Outcome
-	// Counted: the visit's requests are counted, by this sending or, where Earlier, by one before.
+	// Counted: the visit's requests are counted. Earlier: an earlier sending wrote the visit.
 	Counted, Earlier bool
-	// Budget is that of the first request counted: each further one leaves one less. With OverLimit
-	// it is that of the first one refused, and Left is how many come before it.
+	// Reply is the limiter's reply for the first counted request; each further request leaves
+	// one less. With OverLimit it is that of the first refused request, and Left is the number
+	// of requests that the limit still allows.
 	Reply ratelimit.Reply
 	Left  int
-	// Made is what the script wrote behind the record, without its length; empty: nothing.
+	// Made is the text that the script appended to the record, without its length.
 	Made string
-	// Record stands in the way (empty: there is none), with OtherRecord and OtherFacts.
+	// Record is the present record (empty if there is none), with OtherRecord and OtherFacts.
 	Record string
-	// Values are those of the checked keys, in the plan's order; of a sorted set its members.
+	// Values are the values of the checked keys, in the plan's order; the members of a sorted
+	// set.
 	Values []any
-	// Granted is what could be granted of each ask, with Short; Expired: a hold has expired.
+	// Granted is how much of each ask can be granted, with Short. Expired: a hold has expired.
 	Granted []int64
 	Expired bool
 	// Key is the broken one.
 	Key string
 }
 
-// LengthDigits is how long the length is that ends what the script wrote behind a record.
+// LengthDigits is the number of digits of the length that ends the appended text.
 const LengthDigits = 8
 
-// ErrReply says that a reply cannot be read.
+// ErrReply is the error of a reply that cannot be read.
 var ErrReply = errors.New("not a reply of write.lua")
 
 // Results reads the script's reply to a call.
@@ -226,8 +229,8 @@ func (r *Result) readMade(text string) error {
 	return nil
 }
 
-// Made takes what the script has written off the end of a record. False: there is nothing of the
-// kind.
+// Made returns the text that the script appended to a record. It returns false if there is
+// none.
 func Made(text string) (string, bool) {
 	at := len(text) - LengthDigits
 	if at < 0 {

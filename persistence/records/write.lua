@@ -1,54 +1,55 @@
--- Writes records of one store, each if everything that it was judged by still stands, and
--- counts their requests. Stands between ratelimit/window.lua and ratelimit/grant.lua.
+-- Writes records of one store, each only if all facts that it was judged by are still true, and
+-- counts their requests. Runs between ratelimit/window.lua and ratelimit/grant.lua.
 --
 -- KEYS[1]  the log of the store's request limit         KEYS[2]  the store's head
 -- KEYS[3…] for each record its key, then the keys of its plan, in the plan's order
 -- ARGV[1]  the head that the records were judged under   ARGV[2]  the limit's window, µs
--- ARGV[3]  the time of the oldest judgement among them, µs
--- ARGV[4]  by how much Redis's time may differ from that, µs
--- ARGV[5]  the last byte of the stamp in a record, which begins at byte 1
--- ARGV[6]  how many members a conflict returns of a sorted set at most
--- ARGV[7]  how many digits the length has that ends what was made
--- ARGV[8…] for each record: how many requests to count (0: they were counted before), the
+-- ARGV[3]  the time of the oldest judgement of the call, µs
+-- ARGV[4]  the tolerance: max difference of Redis's time from ARGV[3], µs
+-- ARGV[5]  the last byte of the stamp in a record; the first byte is 1
+-- ARGV[6]  max number of a sorted set's members that a conflict returns
+-- ARGV[7]  the number of digits of the length that ends the made texts
+-- ARGV[8…] for each record: the number of requests to count (0 if they are counted already), the
 --   stamp seen ("" for no record), the new record (format byte, stamp, rest; "" to
---   check only), its expiry (Unix ms, "" for none), its plan; where that is not "" also how
---   many keys and how many values the plan has, and those values
+--   check only), its expiry (Unix ms, "" for none), its plan. A plan that is not "" is followed by
+--   its number of keys, its number of values, and the values
 --
 -- A plan is a text of steps, in this order; numbers are whole and below 2^53:
 --   checks  c  key has bytes:    key; from, to, the bytes     n  key does not exist: key
---           g  key has a value:  key; the value ("": none)    z  sorted set has: key; how many
---   asks    e  expiries of holds, for the asks behind it: key
---           h  hold stock, as much as there is: keys on hand, held, the record's own; item, wanted
---           t  take stock, all or nothing; what the record held of the item ends: the same
---           a  adjust stock, not below zero: keys on hand, held; item, by how much
---           u  use a limit, all or nothing: key of counters; field, how many, limit
---           w  write only if the ask before this, t or u, takes the last unit: key; command of
---              any key, value. What is written to the head is the head of the records behind
---   writes  K  any key, L a list, H a hash, S a set, Z a sorted set, with a byte, 48 and how
---              many values: key; those values, the first is the command
+--           g  key has a value:  key; value ("": none)        z  size of a sorted set: key; number
+--   asks    e  the expiries of holds, for the asks that follow: key
+--           h  hold stock, in whole or in part: keys on hand, held, the record's own; item, wanted
+--           t  take stock, all or nothing, and end the record's hold of the item: the same
+--           a  adjust stock, not below zero: keys on hand, held; item, difference
+--           u  use a limit, all or nothing: key of counters; field, number, limit
+--           w  write only if the previous ask, t or u, takes the last unit: key; command of any
+--              key, value. If the key is the store's head, the value is the head of the records
+--              that follow
+--   writes  K  any key, L a list, H a hash, S a set, Z a sorted set, with a byte: 48 + the number
+--              of values: key; the values, the first is the command
 --           #  number: key of a counter, which is raised by one
---           p  write what was made, with K, L or S: key; command, text before, which of what was
---              made, text behind
--- What the asks were granted and the numbers are "made", in the plan's order (a take makes what it
--- leaves on hand, an adjustment two: on hand, held). They stand behind the record, one a line, then their length.
--- What a record holds is read, never sent. A plan may write a key as one type only.
+--           p  place a made text, with K, L or S: key; command, prefix, index of the made text,
+--              suffix
+-- Made texts are the granted numbers of asks (t: the number left on hand; a: two, on hand and held)
+-- and the numbers of #, in the plan's order. They are appended to the record, one on a line, then
+-- their length. The script reads a record's holds itself. A plan may write a key as one type only.
 --
--- RETURN   {Redis's time µs, the head as this leaves it, counted before this call, oldest time
---   counted (0: none), then for each record
---     0  done        text  done, what was made        1, {"done", text}  the same, by an earlier sending
---     {"record", text}         not counted: the record is another one ("": none)
---     -1                       not counted: the head is another one, or the times are too far apart
+-- RETURN   {Redis's time µs, the head after this call, number of requests counted already, time of
+--   the oldest of them (0: none), then for each record
+--     0  done        text  done, the made texts    1, {"done", text}  done by an earlier sending
+--     {"record", text}         not counted: the record has another stamp ("": no record)
+--     -1                       not counted: the head differs, or the times differ too much
 --     -2 - n                   not counted: over the limit, which leaves n
---     {"facts", text, value…}  counted: the record, the value of each checked key ("" for none; of a
---                              sorted set its first members)
---     {"short", expired, n…}   counted: what can be granted of each ask; expired: 1 if one for stock
---                              falls short and an expiry is past
+--     {"facts", text, value…}  counted: a check is not true; the record, the value of each checked
+--                              key ("" for none; of a sorted set its first members)
+--     {"short", expired, n…}   counted: the number that can be granted of each ask; expired: 1 if
+--                              an ask for stock is short and a hold has expired
 --     {"broken", key}          not counted: the key has another type than expected, or no number}
 --
 -- miniredis's Lua assigns a, b = x, y one after the other: y must not read a.
 --
--- Atomic: record by record, in order: each is written with its whole plan or not at all, and a
--- later one sees what an earlier one wrote.
+-- Atomic: each record is written with its whole plan or not at all, one after another. A later
+-- record sees the writes of the earlier ones.
 local byte, pcall, k, a, n, keys, granted = string.byte, redis.pcall, 3, 8, 4, #KEYS, 0
 local stamp_end = ARGV[5] + 1 -- as Lua counts
 local left = (string.match(head, '^%d+') or 0) - count
@@ -104,7 +105,7 @@ while k <= keys do
         done[j - first + 3] = members and call('ZRANGE', KEYS[j], '0', format('%.0f', ARGV[6] - 1)) or call('GET', KEYS[j]) or ''
       end
     elseif not broken then
-      local later, hard, soft -- later: fields as the asks so far leave them
+      local later, hard, soft -- later: the fields after the asks so far
       while op and op > 96 and op ~= 112 do -- e h t a u w
         if op == 101 then
           expiries, k = KEYS[k], k + 1
@@ -131,7 +132,7 @@ while k <= keys do
             later[ask[1]] = now[1] + ask.can
             ask.took_last = ask.can > 0 and later[ask[1]] == tonumber(ARGV[a + 2])
           elseif op == 97 then
-            ask.can = math.max(want, 0 - now[1]) -- HINCRBY does not take "-0"
+            ask.can = math.max(want, 0 - now[1]) -- HINCRBY refuses "-0"
             later[ask[1]] = now[1] + ask.can
             ask.held = now[2]
           else
@@ -155,7 +156,7 @@ while k <= keys do
         local found = pcall('ZRANGEBYSCORE', expiries, '-inf', format('%.0f', math.floor(clock / 1000)), 'LIMIT', '0', '1')
         expired, broken = #found, broken or found.err and expiries
       end
-      -- before the first write: the types of what will be written, and what will be raised
+      -- All guards stand ahead of the first write: types of the keys, numbers to be raised.
       local at, value_at, step, letter = k, a, i, op
       while letter and not broken do
         local place, raised = letter == 112, nil
@@ -219,7 +220,7 @@ while k <= keys do
           elseif op == 112 then -- p
             call(ARGV[a], KEYS[k], ARGV[a + 1] .. made[ARGV[a + 2] + 0] .. ARGV[a + 3])
             i, a = i + 2, a + 4
-          else -- unpack puts the values on the stack, no table is made
+          else -- unpack uses the stack and makes no table
             local values = byte(plan, i + 1) - 48
             call(ARGV[a], KEYS[k], unpack(ARGV, a + 1, a + values - 1))
             i, a = i + 2, a + values
@@ -230,7 +231,7 @@ while k <= keys do
         if made then
           done = table.concat(made, '\n')
           done = done .. format('%0' .. ARGV[7] .. 'd', #done)
-          if expiry == '' or expiry * 1000 > clock then call('APPEND', key, done) end -- else it has left
+          if expiry == '' or expiry * 1000 > clock then call('APPEND', key, done) end -- else it has expired
         end
       end
     end

@@ -8,7 +8,7 @@ import (
 	"cartd/internal/redistest"
 )
 
-// rule is one call on a database: what each visit comes to, and what the database holds then.
+// rule is one call on a database, with the wanted results and the wanted database.
 type rule struct {
 	name   string
 	given  []string
@@ -51,10 +51,10 @@ func TestRecord(t *testing.T) {
 		{"new", nil, []*Visit{visitOf("cart", "", "R[a]one")}, []string{"done, counted"}, "cart=R[a]one"},
 		{"replaced", []string{"SET cart R[a]one"}, []*Visit{visitOf("cart", "[a]", "R[b]")}, []string{"done, counted"}, "cart=R[b]"},
 		{"checks only", []string{"SET cart R[a]one"}, []*Visit{visitOf("cart", "[a]", "")}, []string{"done, counted"}, "cart=R[a]one"},
-		{"checks only, gone", nil, []*Visit{visitOf("cart", "[a]", "")}, []string{`other record, record ""`}, ""},
+		{"checks only, no record", nil, []*Visit{visitOf("cart", "[a]", "")}, []string{`other record, record ""`}, ""},
 		{"expected absent", []string{"SET cart R[c]it"}, []*Visit{visitOf("cart", "", "R[b]")}, []string{`other record, record "R[c]it"`}, "cart=R[c]it"},
 		{"another", []string{"SET cart R[c]it"}, []*Visit{visitOf("cart", "[a]", "R[b]")}, []string{`other record, record "R[c]it"`}, "cart=R[c]it"},
-		{"counted before", []string{"SET cart R[a]"}, []*Visit{uncounted}, []string{"done, counted"}, "cart=R[b]new"},
+		{"counted already", []string{"SET cart R[a]"}, []*Visit{uncounted}, []string{"done, counted"}, "cart=R[b]new"},
 		{"counts several", []string{"SET cart R[a]"}, []*Visit{many}, []string{"done, counted"}, "cart=R[b]new"},
 		{"by an earlier sending", []string{"SET cart R[b]new"}, []*Visit{visitOf("cart", "[a]", "R[b]new")}, []string{"done, earlier"}, "cart=R[b]new"},
 		{
@@ -118,7 +118,7 @@ func TestChecks(t *testing.T) {
 	})
 }
 
-// A conflict hands back the first members of a sorted set, at most 32.
+// A conflict returns the first members of a sorted set, at most 32.
 func TestConflictReturnsFirstMembers(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		s := newServer(t, r)
@@ -136,7 +136,7 @@ func TestConflictReturnsFirstMembers(t *testing.T) {
 	})
 }
 
-// Two visits of one call that check the same key: the second sees what the first wrote.
+// If two visits of one call check the same key, the second sees the first one's writes.
 func TestLaterVisitSeesEarlierWrites(t *testing.T) {
 	once := func(text string) func(*Plan) {
 		return func(p *Plan) { p.CheckAbsent("idem"); p.Write("SET", "idem", text, "PX", 60000) }
@@ -224,8 +224,8 @@ func TestWrites(t *testing.T) {
 	})
 }
 
-// A resend reads what was made behind the record, and does nothing again.
-func TestResendReadsWhatWasMade(t *testing.T) {
+// A resend reads the appended text, and writes nothing again.
+func TestResendReadsTheMadeTexts(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		s := newServer(t, r)
 		for name, c := range map[string]struct {

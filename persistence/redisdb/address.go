@@ -2,8 +2,8 @@ package redisdb
 
 import "strings"
 
-// RedactURL leaves out of a URL what may hold a password: user and query, and all of a
-// text that is no URL.
+// RedactURL removes from a URL the parts that may hold a password: user and query. Of a text
+// that is no URL it keeps nothing if the text may hold one.
 func RedactURL(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	switch {
@@ -12,15 +12,15 @@ func RedactURL(url string) string {
 	case !ok:
 		return url
 	}
-	place, query, asked := strings.Cut(rest, "?")
-	if strings.Contains(query, "@") { // or it belongs to a password
+	address, query, hasQuery := strings.Cut(rest, "?")
+	if strings.Contains(query, "@") { // the @ may belong to a password
 		return scheme + "://…"
 	}
-	if at := strings.LastIndex(place, "@"); at >= 0 {
-		place = "…@" + place[at+1:]
+	if at := strings.LastIndex(address, "@"); at >= 0 {
+		address = "…@" + address[at+1:]
 	}
-	if asked {
-		place += "?…"
+	if hasQuery {
+		address += "?…"
 	}
-	return scheme + "://" + place
+	return scheme + "://" + address
 }

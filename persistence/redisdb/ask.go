@@ -10,8 +10,8 @@ import (
 	"cartd/engine"
 )
 
-// OrUnavailable is ErrUnavailable in the place of an error after which nothing was done for
-// certain.
+// OrUnavailable returns ErrUnavailable for an error after which nothing was done for certain,
+// else the error itself.
 func OrUnavailable(err error) error {
 	if errors.Is(err, ErrNotSent) || CertainlyRefused(err) {
 		return engine.ErrUnavailable
@@ -19,11 +19,11 @@ func OrUnavailable(err error) error {
 	return err
 }
 
-// Soon is by when Redis answers, or counts as away.
+// Soon returns the moment by which Redis has answered or counts as unreachable.
 func (c *Client) Soon() time.Time { return time.Now().Add(2 * c.config.Timeout) }
 
-// RunScript runs a script that no replica is waited for, and returns its reply, which is a list.
-// Errors: ErrUnavailable where it certainly had no effect.
+// RunScript runs a script that need not be acknowledged by replicas. The script's reply is a
+// list. Errors: ErrUnavailable if the script certainly had no effect.
 func (c *Client) RunScript(script *redis.Script, keys []string, args ...any) ([]any, error) {
 	v, err := c.Run(c.Soon(), &Call{Script: script, Keys: keys, Args: args})
 	if err != nil {
@@ -33,7 +33,7 @@ func (c *Client) RunScript(script *redis.Script, keys []string, args ...any) ([]
 	return values, nil
 }
 
-// ReadKey returns the text of a key, "" where there is none. Errors: ErrUnavailable.
+// ReadKey returns the text of a key, "" if there is none. Errors: ErrUnavailable.
 func (c *Client) ReadKey(ctx context.Context, key string) (string, error) {
 	deadline, bounded := ctx.Deadline()
 	if !bounded {
@@ -44,7 +44,7 @@ func (c *Client) ReadKey(ctx context.Context, key string) (string, error) {
 		switch {
 		case IsReply(err) && !CertainlyRefused(err):
 			c.Broken(key)
-		case IsReply(err) && (c.cluster || !TakesNoWrites(err)): // which is logged once, elsewhere
+		case IsReply(err) && (c.cluster || !TakesNoWrites(err)): // noteReadOnly logs the other ones once
 			c.log.Error("reading a key", "key", key, "error", err.Error())
 		}
 		return "", engine.ErrUnavailable
@@ -71,9 +71,9 @@ func (c *Client) ReadAll(calls []*Call, deadline time.Time) ([]any, error) {
 	return values, nil
 }
 
-// WriteUntilAnswered sends a write that may be sent again, until Redis answers (and as many
-// replicas as have to) or the deadline passes. Errors: ErrUnavailable if none of the sendings had
-// an effect, ErrUnknownOutcome if they may have had one.
+// WriteUntilAnswered sends a write that may be repeated, until Redis and the configured number
+// of replicas acknowledge it or the deadline passes. Errors: ErrUnavailable if no sending had
+// an effect, ErrUnknownOutcome if one may have had an effect.
 func (c *Client) WriteUntilAnswered(deadline time.Time, write Call) error {
 	write.Writes = true
 	unknown := engine.ErrUnavailable

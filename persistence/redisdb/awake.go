@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// awake lets a request that is alone wait for Redis without going to sleep, for a
-// while: to wake a thread again, and a processor that has gone idle, takes longer than
-// a Redis nearby does. Where others wait too, the processor is left to them.
+// awake lets a lone request poll for Redis's answer for a short time instead of sleeping.
+// Waking a thread, or an idle processor, takes longer than a nearby Redis takes to answer. If
+// several requests wait, they sleep and leave the processor to others.
 type awake struct {
-	// waiting counts what is queued for Redis or on its way there.
+	// waiting counts the requests that are queued for Redis or sent to it.
 	waiting atomic.Int32
-	// missed counts waits in a row that were in vain; because of them so many of the
-	// next ones sleep at once.
+	// missed counts the polls in a row that ended without an answer. sleepy counts the next
+	// waits that do not poll; it begins at 2 to the power of missed.
 	missed, sleepy atomic.Int32
 }
 
 const (
-	// awakeFor is the longest wait, a few times what a local Redis takes.
+	// awakeFor bounds one poll: a few times the answer time of a local Redis.
 	awakeFor = 200 * time.Microsecond
-	// maxMissed bounds how rarely it is tried again: once in so many doublings.
+	// maxMissed bounds the pause between polls: 2 to the power of maxMissed waits.
 	maxMissed = 8
 )
 
-// worthwhile reports whether to wait awake: with a processor to spare for Redis, unless
-// Redis took longer the last times.
+// worthwhile reports whether to poll: the request is alone, Redis has a processor of its own,
+// and the last polls were answered.
 func (a *awake) worthwhile() bool {
 	if a.waiting.Load() != 1 || runtime.GOMAXPROCS(0) < 2 {
 		return false
@@ -39,7 +39,7 @@ func (a *awake) worthwhile() bool {
 	return true
 }
 
-// read is a read of the socket that does not sleep at first.
+// read polls the socket, then sleeps until something arrives.
 func (a *awake) read(raw syscall.RawConn, b []byte) (n int, err error) {
 	until, vain := time.Now().Add(awakeFor), false
 	failed := raw.Read(func(fd uintptr) bool {

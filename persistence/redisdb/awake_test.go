@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sleeper is a socket of which something arrives only for who sleeps.
+// sleeper is a socket that receives its answer only when the reader sleeps.
 type sleeper struct {
 	syscall.RawConn
 	fd     int
@@ -23,7 +23,7 @@ func (s *sleeper) Read(f func(uintptr) bool) error {
 	return nil
 }
 
-// socket is one that is empty, and its other end.
+// socket returns an empty socket and its other end.
 func socket(t *testing.T) (s *sleeper, other int) {
 	t.Helper()
 	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_NONBLOCK, 0)
@@ -34,38 +34,38 @@ func socket(t *testing.T) (s *sleeper, other int) {
 	return &sleeper{fd: ends[0]}, ends[1]
 }
 
-func TestWhoWaitsAwake(t *testing.T) {
+func TestOnlyALoneRequestPolls(t *testing.T) {
 	for _, c := range []struct {
 		name            string
 		waiting, sleepy int32
 		want            bool
 	}{
 		{"a request alone", 1, 0, runtime.GOMAXPROCS(0) > 1},
-		{"nobody who is known", 0, 0, false},
+		{"no known request", 0, 0, false},
 		{"one of two", 2, 0, false},
-		{"one after Redis was too slow", 1, 1, false},
+		{"one after a poll without an answer", 1, 1, false},
 	} {
 		a := &awake{}
 		a.waiting.Store(c.waiting)
 		a.sleepy.Store(c.sleepy)
 		if got := a.worthwhile(); got != c.want {
-			t.Errorf("%s waits awake: %v, want %v", c.name, got, c.want)
+			t.Errorf("%s polls: %v, want %v", c.name, got, c.want)
 		}
 	}
 }
 
-func TestAnAnswerAwakeAsleepAndNone(t *testing.T) {
+func TestReadReturnsTheAnswerOfAPollOrAfterSleep(t *testing.T) {
 	a, b := &awake{}, make([]byte, 8)
 	s, other := socket(t)
 	write := func() { syscall.Write(other, []byte("pong")) }
 	a.waiting.Store(1)
 	write()
 	if n, err := a.read(s, b); string(b[:n]) != "pong" || err != nil || s.slept != 0 || a.missed.Load() != 0 {
-		t.Errorf("what is there: %q, %v after %d sleeps", b[:n], err, s.slept)
+		t.Errorf("an early answer: %q, %v after %d sleeps", b[:n], err, s.slept)
 	}
 	s.arrive = write
 	if n, err := a.read(s, b); string(b[:n]) != "pong" || err != nil || s.slept != 1 || a.missed.Load() != 1 {
-		t.Errorf("what comes late: %q, %v after %d sleeps", b[:n], err, s.slept)
+		t.Errorf("a late answer: %q, %v after %d sleeps", b[:n], err, s.slept)
 	}
 	s.arrive = func() { syscall.Close(other) }
 	if n, err := a.read(s, b); n != 0 || err != io.EOF {
@@ -77,8 +77,8 @@ func TestAnAnswerAwakeAsleepAndNone(t *testing.T) {
 	}
 }
 
-// Who waits awake goes to sleep as soon as somebody else waits too; and the more often
-// it was in vain, the rarer it is tried.
+// A poll ends as soon as another request waits. The more polls in a row end without an answer,
+// the rarer they become.
 func TestWaitsInVainBecomeRare(t *testing.T) {
 	a, b := &awake{}, make([]byte, 8)
 	s, other := socket(t)

@@ -7,27 +7,27 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ErrNotSent means that nothing was sent, and ErrNoAnswer that no answer came in time.
+// ErrNotSent means that nothing was sent. ErrNoAnswer means that no answer came in time.
 var (
 	ErrNotSent  = errors.New("nothing was sent to redis")
 	ErrNoAnswer = errors.New("redis has not answered")
 )
 
-// Call is one command, or one run of a script, that its caller waits for.
+// Call is one command, or one run of a script, whose caller waits for the reply.
 type Call struct {
-	// Script runs with Keys and Args; without it Args are the command's name and arguments,
-	// and Keys has the key that finds its master.
+	// Script runs with Keys and Args. If it is nil, Args are the command's name and arguments,
+	// and Keys has the key that finds the command's master.
 	Script *redis.Script
 	Keys   []string
 	Args   []any
-	// Writes: as many replicas as configured have to acknowledge it.
+	// Writes means that the configured number of replicas must acknowledge the call.
 	Writes bool
 
 	command *Command
 	done    chan Reply // of capacity 1
 }
 
-// Reply is what came of a call: see Pipeline.Result.
+// Reply is the result of a call: see Pipeline.Result.
 type Reply struct {
 	Value any
 	Err   error
@@ -81,7 +81,7 @@ func (c *Client) RunAll(deadline time.Time, calls []*Call) []Reply {
 
 func (c *Call) wait(deadline time.Time) Reply {
 	select {
-	case r := <-c.done: // it was flushed on this goroutine
+	case r := <-c.done: // this goroutine flushed it
 		return r
 	default:
 	}

@@ -16,63 +16,63 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Config says where Redis is and how long it may take.
+// Config has the address of Redis and the client's settings.
 type Config struct {
-	// URL is redis://, rediss:// or unix://, several of them separated by commas for a cluster,
-	// ?master_name= for a sentinel.
+	// URL is redis://, rediss:// or unix://. A cluster has several, separated by commas; a
+	// sentinel has ?master_name=.
 	URL string
-	// TLS is for a URL that is rediss://.
+	// TLS has the certificates for a rediss:// URL.
 	TLS TLSFiles
-	// Timeout is after how much silence Redis counts as away.
+	// Timeout is the silence after which Redis counts as unreachable.
 	Timeout time.Duration
-	// Replicas is how many replicas have to acknowledge a write.
+	// Replicas is the number of replicas that must acknowledge a write.
 	Replicas int
-	// Scripts are loaded on every new connection, so that a Redis that restarted or failed over
-	// knows them before the first command.
+	// Scripts are loaded on every new connection, so that Redis knows them also after a restart
+	// or a failover.
 	Scripts []*redis.Script
 	Logger  *slog.Logger
-	// OnTrip observes every pipeline that requests share; nil if nobody counts them.
+	// OnTrip observes every shared pipeline; nil if nothing counts them.
 	OnTrip func(Trip)
 }
 
-// Client is the way to one Redis (or cluster), with what is known of its health.
+// Client is the connection to one Redis or cluster, with its known health.
 type Client struct {
 	// Redis is for bulk work that no request waits for: imports, exports, tests.
 	Redis redis.UniversalClient
-	// Warning is what an operator should know of this Redis; empty if nothing.
+	// Warning is a text for the operator about this Redis; empty if there is none.
 	Warning string
 
 	config Config
-	// pinger asks whether Redis is there over connections of its own where it can, for
-	// all of the pool's may be in use.
+	// pinger checks whether Redis answers. It has connections of its own where possible,
+	// because the pool's may all be in use.
 	pinger  redis.UniversalClient
 	cluster bool
-	// dial makes one connection past the pool, which after many failures looks for
-	// Redis only once a second; nil if only the pool knows where to dial.
+	// dial makes one connection outside the pool, because the pool tries only once a second
+	// after many failures; nil if only the pool knows the address.
 	dial        func(context.Context) (net.Conn, error)
-	tls         *tls.Config // certificates for rediss://; nil for the system's
+	tls         *tls.Config // certificates for rediss://; nil for the system's own
 	log         *slog.Logger
 	conns       idleConns
 	unreachable atomic.Bool
-	readOnly    atomic.Bool // Redis answers, but takes no writes
-	silent      sync.Map    // *clusterNode → nil: the servers of a cluster that do not answer
+	readOnly    atomic.Bool // Redis answers, but accepts no writes
+	silent      sync.Map    // *clusterNode → nil: the cluster's servers that do not answer
 	closed      atomic.Bool
-	// failovers counts masters that took over; master is the one that a sentinel has named.
+	// failovers counts masters that took over. master is the one that a sentinel named last.
 	failovers atomic.Uint64
 	master    atomic.Pointer[string]
 	faults    faults
 
 	// only is the flusher of a Redis that is no cluster.
 	only *flusher
-	// flushers are a cluster's, by their masters' addresses.
+	// flushers are those of a cluster, by the addresses of their masters.
 	flushers struct {
 		sync.Mutex
 		of map[string]*flusher
 	}
 }
 
-// Open connects, and refuses a Redis that cannot be reached or that would evict carts. Its
-// errors say what to do.
+// Open connects. It refuses a Redis that cannot be reached or that would evict carts; the error
+// says how to correct it.
 func Open(config Config) (*Client, error) {
 	c := &Client{config: config, log: config.Logger, conns: idleConns{open: map[*conn]struct{}{}}}
 	var err error
@@ -81,7 +81,7 @@ func Open(config Config) (*Client, error) {
 	}
 	if err = c.connect(config.URL); err != nil {
 		fault := strings.TrimRight(err.Error(), ": ")
-		if strings.ContainsAny(config.URL, "@?") { // it may quote any part of the address, its password too
+		if strings.ContainsAny(config.URL, "@?") { // the error may quote any part of the address, its password too
 			fault = "it cannot be read"
 		}
 		return nil, fmt.Errorf("redis address %s: %s; begin it with redis://, rediss:// or unix://, and percent-encode what is special in a password", RedactURL(config.URL), fault)
@@ -136,24 +136,24 @@ func (c *Client) Unreachable() bool { return c.unreachable.Load() }
 // Closed reports whether the client was closed.
 func (c *Client) Closed() bool { return c.closed.Load() }
 
-// Cluster reports whether it is a cluster, whose servers are judged one by one.
+// Cluster reports whether Redis is a cluster, whose servers are judged one by one.
 func (c *Client) Cluster() bool { return c.cluster }
 
-// ReadOnly reports whether Redis answers, but takes no writes.
+// ReadOnly reports whether Redis answers, but accepts no writes.
 func (c *Client) ReadOnly() bool { return c.readOnly.Load() }
 
-// Timeout is after how much silence Redis counts as away.
+// Timeout is the silence after which Redis counts as unreachable.
 func (c *Client) Timeout() time.Duration { return c.config.Timeout }
 
-// Queue queues an operation for the master of a key. The caller calls Flush right after. False:
-// nothing was queued.
+// Queue queues an operation for the master of a key. The caller calls Flush right after it. It
+// returns false if nothing was queued.
 func (c *Client) Queue(key string, op Operation) bool {
 	f := c.flusherOf(key)
 	return f != nil && f.push(op)
 }
 
-// Flush sends what was queued: on the caller's goroutine if that waits, until its deadline, for
-// at least as long as Redis may be silent.
+// Flush sends the queued operations. If the caller can wait at least a Timeout until its
+// deadline, they are sent on its goroutine.
 func (c *Client) Flush(deadline time.Time) {
 	if c.only != nil {
 		c.only.flush(deadline)
@@ -164,7 +164,8 @@ func (c *Client) Flush(deadline time.Time) {
 	}
 }
 
-// Send is Queue and Flush for a caller that waits until its deadline. False: nothing was sent.
+// Send is Queue and Flush for a caller that waits until its deadline. It returns false if
+// nothing was sent.
 func (c *Client) Send(key string, op Operation, deadline time.Time) bool {
 	f := c.flusherOf(key)
 	if f == nil || !f.push(op) {
@@ -174,7 +175,7 @@ func (c *Client) Send(key string, op Operation, deadline time.Time) bool {
 	return true
 }
 
-// flusherOf finds the flusher of a key's master; nil if Redis is away.
+// flusherOf finds the flusher of a key's master; nil if Redis is unreachable.
 func (c *Client) flusherOf(key string) *flusher {
 	switch {
 	case c.Unreachable():
@@ -194,8 +195,8 @@ func (c *Client) allFlushers() []*flusher {
 	return slices.Collect(maps.Values(c.flushers.of))
 }
 
-// Exec runs a pipeline within the time-out. The error is of the sending as a whole; each
-// command keeps its own. Of a cluster some servers may have answered, so there it is nil.
+// Exec runs a pipeline within the time-out. The error concerns the whole sending; each command
+// keeps its own. For a cluster the error is nil, because some of its servers may have answered.
 func (c *Client) Exec(p redis.Pipeliner) error {
 	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
 	defer cancel()
@@ -214,7 +215,7 @@ func (c *Client) Exec(p redis.Pipeliner) error {
 	return err
 }
 
-// quiet drops go-redis's own log: what matters of it is logged by lost and probe.
+// quiet drops go-redis's own log: Lost and probe log the same faults.
 type quiet struct{}
 
 func (quiet) Printf(context.Context, string, ...any) {}

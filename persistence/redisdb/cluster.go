@@ -33,8 +33,8 @@ func (c *Client) clusterClient(url string) (redis.UniversalClient, error) {
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, protocol, true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	o.NewClient = c.newClusterNode
-	// go-redis waits between redirections inside the pipeline of every master. -1: not at
-	// all; 0 would mean its own 10 ms and 1 s.
+	// go-redis pauses between redirections inside the pipeline of every master. -1 means no
+	// pause; 0 would mean 10 ms to 1 s.
 	o.MinRetryBackoff, o.MaxRetryBackoff = -1, -1
 	o.ClusterStateReloadInterval = slotsKnown
 	client := redis.NewClusterClient(o)
@@ -44,15 +44,15 @@ func (c *Client) clusterClient(url string) (redis.UniversalClient, error) {
 }
 
 const (
-	// slotsKnown is how long the slots count as known where nothing contradicts them: a
-	// master that is cut off from the others answers, and redirects no client to its successor.
+	// slotsKnown is how long a slot table is trusted. A master that is cut off from the others
+	// still answers, and redirects no client to its successor.
 	slotsKnown = 5 * time.Second
-	// reloadEvery is how often the slots are asked for while a server is silent, for a
-	// replica may take its place. After MOVED go-redis asks for them by itself.
+	// reloadEvery is how often the slot table is read while a server is silent, because a
+	// replica may take over. After MOVED go-redis reads it by itself.
 	reloadEvery = 500 * time.Millisecond
 )
 
-// followSlots asks for the slots while a server is silent, for as long as the link is open.
+// followSlots reads the slot table again while a server is silent, until the client closes.
 func (c *Client) followSlots(client *redis.ClusterClient) {
 	for ; !c.closed.Load(); time.Sleep(reloadEvery) {
 		if len(c.SilentServers()) > 0 {
@@ -61,8 +61,8 @@ func (c *Client) followSlots(client *redis.ClusterClient) {
 	}
 }
 
-// sentOnce keeps a cluster's client, which looks at no MaxRetries, from sending anything
-// again unless Redis has turned it away (MOVED, ASK) or nothing was sent.
+// sentOnce stops a cluster's client from sending a command again, unless Redis redirected it
+// (MOVED, ASK) or nothing was sent. That client ignores MaxRetries.
 type sentOnce struct{}
 
 func (sentOnce) DialHook(next redis.DialHook) redis.DialHook { return next }
@@ -98,7 +98,7 @@ func (c *Client) masterFlusher(key string) *flusher {
 	defer c.flushers.Unlock()
 	addr := master.Options().Addr
 	f := c.flushers.of[addr]
-	if f == nil || f.master != master { // a new master, or one that has left and come back
+	if f == nil || f.master != master { // a new master, or one that left and came back
 		if f != nil {
 			go f.close()
 		}
@@ -109,11 +109,11 @@ func (c *Client) masterFlusher(key string) *flusher {
 	return f
 }
 
-// flushToMasters makes a flusher for each master that the cluster has at the start.
+// flushToMasters makes a flusher for each master of the cluster at the start.
 func (c *Client) flushToMasters() {
 	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
 	defer cancel()
-	// A master that cannot be reached counts as taking over with its first request.
+	// A master that cannot be reached now counts as a failover at its first request.
 	_ = c.Redis.(*redis.ClusterClient).ForEachMaster(ctx, func(_ context.Context, master *redis.Client) error {
 		c.flushers.Lock()
 		defer c.flushers.Unlock()
@@ -122,15 +122,15 @@ func (c *Client) flushToMasters() {
 	})
 }
 
-// lostServer notes that the whole cluster is away where no master answers.
+// lostServer notes that the whole cluster is unreachable if no master answers.
 func (c *Client) lostServer(err error) {
 	if pingAny(c.Redis.(*redis.ClusterClient), c.config.Timeout/2) != nil {
 		c.leave(err)
 	}
 }
 
-// SilentServers lists, by address, the servers of a cluster that do not answer. One that has left the
-// cluster is listed for about a minute more.
+// SilentServers lists the addresses of the cluster's servers that do not answer. A server that
+// left the cluster is listed for about a minute more.
 func (c *Client) SilentServers() (addrs []string) {
 	c.silent.Range(func(m, _ any) bool {
 		addrs = append(addrs, m.(*clusterNode).client.Options().Addr)
@@ -139,13 +139,13 @@ func (c *Client) SilentServers() (addrs []string) {
 	return addrs
 }
 
-// pingAny asks all masters of a cluster at once.
+// pingAny pings all masters of a cluster at once; nil if one answers.
 func pingAny(cluster *redis.ClusterClient, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(background, timeout)
 	defer cancel()
 	var answered atomic.Bool
 	err := cluster.ForEachMaster(ctx, func(_ context.Context, master *redis.Client) error {
-		if ping(master, timeout) == nil { // with time of its own: who the masters are may have taken all of ctx
+		if ping(master, timeout) == nil { // with a time of its own: finding the masters may have used up ctx
 			answered.Store(true)
 		}
 		return nil

@@ -11,13 +11,13 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// clusterNode guards one server of a cluster: while it is silent what is meant for it fails
-// at once, so that the stores of the others go on.
+// clusterNode guards one server of a cluster. While the server is silent its commands fail at
+// once, so that the stores of other servers go on.
 type clusterNode struct {
-	of     *Client
-	client *redis.Client
-	silent atomic.Bool
-	asked  atomic.Bool // whether it is there
+	of      *Client
+	client  *redis.Client
+	silent  atomic.Bool
+	pinging atomic.Bool // a ping is under way
 }
 
 // errSilent is a dial error: nothing was sent.
@@ -30,8 +30,8 @@ func (c *Client) newClusterNode(o *redis.Options) *redis.Client {
 	return m.client
 }
 
-// refuses reports whether nothing is to be sent: a silent server gets only what looks for
-// it, a ping and the beginning of its connection.
+// refuses reports whether a command must not be sent. A silent server gets only the ping of a
+// probe and the commands that open its connection.
 func (m *clusterNode) refuses(ctx context.Context) bool {
 	return m.silent.Load() && ctx.Value(probing{}) == nil
 }
@@ -59,7 +59,7 @@ func (m *clusterNode) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.
 			}
 			return errSilent
 		}
-		for _, cmd := range cmds { // sent for the second time, with the error of the first
+		for _, cmd := range cmds { // a second sending keeps the error of the first
 			cmd.SetErr(nil)
 		}
 		began := time.Now()
@@ -69,16 +69,16 @@ func (m *clusterNode) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.
 	}
 }
 
-// note judges what a sending came to. A caller's impatience says nothing, and of a
-// connection that breaks the server is asked.
+// note judges the result of a sending. A deadline of the caller says nothing about the server;
+// after a broken connection the server is pinged.
 func (m *clusterNode) note(began time.Time, err error) {
 	switch {
 	case IsReply(err) || errors.Is(err, redis.ErrPoolTimeout) || m.silent.Load():
 	case IsDial(err) || time.Since(began) >= m.of.config.Timeout*3/4:
 		m.leave(err)
-	case m.asked.CompareAndSwap(false, true):
+	case m.pinging.CompareAndSwap(false, true):
 		go func() {
-			defer m.asked.Store(false)
+			defer m.pinging.Store(false)
 			if m.ping(m.of.config.Timeout/2) != nil {
 				m.leave(err)
 			}
@@ -86,7 +86,7 @@ func (m *clusterNode) note(began time.Time, err error) {
 	}
 }
 
-// leave notes that the server is silent, and looks for it from then on.
+// leave notes that the server is silent, and starts to probe it.
 func (m *clusterNode) leave(err error) {
 	if !m.silent.CompareAndSwap(false, true) {
 		return
@@ -106,9 +106,9 @@ func (m *clusterNode) ping(timeout time.Duration) error {
 	return m.client.Ping(ctx).Err()
 }
 
-// pingAnyway is how many probes that find no connection come before a ping that tells
-// whether the server has left the cluster. Too many failures and the pool looks for it
-// only once a second.
+// pingAnyway is the number of failed probes until a ping through the pool, which finds out
+// whether the server left the cluster. After more failures the pool would dial only once a
+// second.
 const pingAnyway = 100
 
 func (m *clusterNode) probe() {
@@ -126,7 +126,7 @@ func (m *clusterNode) probe() {
 			m.silent.Store(false)
 			m.of.log.Info("a server of the redis cluster is back", "addr", m.client.Options().Addr)
 			return
-		case errors.Is(err, redis.ErrClosed): // it has left the cluster
+		case errors.Is(err, redis.ErrClosed): // the server left the cluster
 			m.of.silent.Delete(m)
 			return
 		}

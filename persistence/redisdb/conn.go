@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// idleConns closes connections that were not used for a while. go-redis keeps what
-// it dialled for a request that gave up, beyond its pool's size and for good: each
-// outage would leave a few behind.
+// idleConns closes connections that were not used for a while. go-redis keeps for good, beyond
+// its pool's size, the connections that it dialled for requests that gave up.
 type idleConns struct {
 	mu    sync.Mutex
 	open  map[*conn]struct{}
@@ -20,34 +19,35 @@ type idleConns struct {
 }
 
 const (
-	// idleAfter is when a connection that was not used is closed, beyond the time that
-	// one in use may wait for an answer.
+	// idleAfter is the idle time after which a connection is closed, added to the time that a
+	// used one may wait for an answer.
 	idleAfter = 5 * time.Second
-	// idleEvery is how often they are looked for.
+	// idleEvery is the pause between two searches for idle connections.
 	idleEvery = time.Second
 )
 
-// started is when the node's clock began.
+// started is the start of the node's clock.
 var started = time.Now()
 
-// SinceStart is a moment of the node's monotonic clock, which does not jump, in nanoseconds.
+// SinceStart converts a moment to nanoseconds of the node's monotonic clock, which does not
+// jump.
 func SinceStart(moment time.Time) int64 { return int64(moment.Sub(started)) }
 
-// conn is a connection that knows when it was last used.
+// conn is a connection that knows its last use.
 type conn struct {
 	net.Conn
 	inner syscall.Conn
 	raw   syscall.RawConn
 	of    *idleConns
 	used  atomic.Int64 // SinceStart
-	mu    sync.Mutex   // held while it is closed as idle, or taken into use
+	mu    sync.Mutex   // locked while it is closed as idle, or put to use
 	idle  bool         // closed as idle
 }
 
 // errIdle ends the use of a connection that was closed as idle.
 var errIdle = errors.New("the connection was closed as idle")
 
-// dial wraps what a dialer makes.
+// dial wraps the connections of a dialer.
 func (c *idleConns) dial(dial dialer) dialer {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		made, err := dial(ctx, network, addr)
@@ -55,7 +55,7 @@ func (c *idleConns) dial(dial dialer) dialer {
 			return nil, err
 		}
 		inner, ok := made.(syscall.Conn)
-		if !ok { // TLS: go-redis does not look at these
+		if !ok { // TLS: go-redis does not check these
 			return made, nil
 		}
 		raw, err := inner.SyscallConn()
@@ -72,7 +72,7 @@ func (c *idleConns) dial(dial dialer) dialer {
 	}
 }
 
-// SyscallConn is what go-redis asks for before it takes a connection out of its pool.
+// SyscallConn is called by go-redis when it gets a connection from its pool.
 func (c *conn) SyscallConn() (syscall.RawConn, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,11 +102,11 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// closeIdle closes what was last used before a moment.
-func (c *idleConns) closeIdle(before time.Time) {
-	for _, old := range c.unused(before) {
+// closeIdle closes the connections without a use since a moment.
+func (c *idleConns) closeIdle(since time.Time) {
+	for _, old := range c.unused(since) {
 		old.mu.Lock()
-		if old.used.Load() < SinceStart(before) {
+		if old.used.Load() < SinceStart(since) {
 			old.idle = true
 			old.Close()
 		}
@@ -114,11 +114,11 @@ func (c *idleConns) closeIdle(before time.Time) {
 	}
 }
 
-func (c *idleConns) unused(before time.Time) (old []*conn) {
+func (c *idleConns) unused(since time.Time) (old []*conn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for known := range c.open {
-		if known.used.Load() < SinceStart(before) {
+		if known.used.Load() < SinceStart(since) {
 			old = append(old, known)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// What is closed as idle leaves the pool without failing a request, and what is in use
-// is not closed.
+// An idle connection that is closed leaves the pool without failing a request. A connection in
+// use is not closed.
 func TestIdleConnectionsAreClosed(t *testing.T) {
 	c := open(t, redistest.Real(t))
 	var wg sync.WaitGroup
@@ -41,13 +41,13 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 			t.Fatalf("%d connections are left, none was in use", got)
 		}
 		if err := c.Redis.Ping(background).Err(); err != nil {
-			t.Fatalf("the request behind: %v", err)
+			t.Fatalf("the next request: %v", err)
 		}
 	}
 }
 
-// A connection is either closed as idle, or taken into use.
-func TestAConnectionIsNotClosedAsItIsTaken(t *testing.T) {
+// A connection is either closed as idle, or put to use.
+func TestConnectionIsNotClosedAsItIsUsed(t *testing.T) {
 	conns := &idleConns{open: map[*conn]struct{}{}}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -64,11 +64,11 @@ func TestAConnectionIsNotClosedAsItIsTaken(t *testing.T) {
 	}
 	conns.closeIdle(before)
 	if _, err := made.Write([]byte("x")); err != nil {
-		t.Errorf("closed, though it was taken: %v", err)
+		t.Errorf("closed, though it was in use: %v", err)
 	}
 	conns.closeIdle(time.Now().Add(time.Second))
 	if _, err := made.(*conn).SyscallConn(); err == nil {
-		t.Error("taken, though it was closed")
+		t.Error("used, though it was closed")
 	}
 	if len(conns.open) != 0 {
 		t.Errorf("%d are counted as open", len(conns.open))

@@ -1,8 +1,9 @@
 // Package redisdb owns the way to Redis: connections (one server, a sentinel's master, a
-// cluster), scripts, and the one flusher a master through which requests reach it.
+// cluster), scripts, and one flusher for each master, through which all requests reach it.
 //
-// Unreachable servers, forgotten scripts, replicas that have to acknowledge and slots that have
-// moved are handled here and nowhere else. It knows no key and no rule of cartd.
+// Only this package handles unreachable servers, forgotten scripts, replicas that must
+// acknowledge, and slots that moved. It knows no key and no rule of cartd.
 //
-// Open first: operation.go (what waits for Redis), flusher.go (how it is sent), client.go.
+// Open first: operation.go (the operations that wait for Redis), flusher.go (how they are
+// sent), client.go.
 package redisdb

@@ -13,34 +13,34 @@ import (
 // ErrDial marks an attempt that certainly sent nothing.
 var ErrDial = errors.New("cannot connect")
 
-// dialFault is an ErrDial with its cause, of which only the text is kept: what Redis refused is
-// the connection, not what waits for it. It wraps nothing, for go-redis unwraps what a new
-// connection fails with.
+// dialFault is an ErrDial with the text of its cause. Redis refused the connection, not the
+// operations that wait for it. It wraps nothing, because go-redis unwraps the error of a new
+// connection.
 type dialFault string
 
 func (f dialFault) Error() string      { return ErrDial.Error() + ": " + string(f) }
 func (dialFault) Is(target error) bool { return target == ErrDial }
 
-// IsReply reports whether an error is Redis's answer rather than the lack of one.
+// IsReply reports whether an error is an answer of Redis.
 func IsReply(err error) bool {
 	var reply redis.Error
 	return err == nil || errors.As(err, &reply)
 }
 
-// IsDial reports whether an attempt ended before anything was sent.
+// IsDial reports whether an attempt ended with nothing sent.
 func IsDial(err error) bool {
 	var op *net.OpError // clusters and sentinels dial by themselves
 	return errors.Is(err, ErrDial) || errors.Is(err, redis.ErrPoolTimeout) || errors.As(err, &op) && op.Op == "dial"
 }
 
-// CertainRefusals begin the replies after which a sending had no effect for certain.
+// CertainRefusals are the beginnings of replies after which a sending certainly had no effect.
 var CertainRefusals = []string{
 	"NOSCRIPT", "MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "LOADING", "READONLY",
 	"MASTERDOWN", "OOM", "MISCONF", "NOREPLICAS", "BUSY", "NOAUTH", "WRONGPASS",
 }
 
-// CertainlyRefused reports whether a command that failed so had no effect for certain. After
-// every other error its outcome is not known.
+// CertainlyRefused reports whether a command with this error certainly had no effect. After
+// every other error its outcome is unknown.
 func CertainlyRefused(err error) bool {
 	if IsDial(err) {
 		return true
@@ -54,13 +54,13 @@ func CertainlyRefused(err error) bool {
 	return false
 }
 
-// isRedirection reports whether a server has sent a command elsewhere.
+// isRedirection reports whether a server redirected a command to another one.
 func isRedirection(err error) bool {
 	return redis.HasErrorPrefix(err, "MOVED") || redis.HasErrorPrefix(err, "ASK")
 }
 
-// ended reports whether ctx has ended: a connection's time ends with it, and may say so
-// before ctx does.
+// ended reports whether ctx has ended. A connection's time-out ends with ctx, and may be
+// noticed earlier.
 func ended(ctx context.Context) bool {
 	end, bounded := ctx.Deadline()
 	return ctx.Err() != nil || bounded && !time.Now().Before(end)

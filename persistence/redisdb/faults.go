@@ -8,14 +8,14 @@ import (
 	"cartd/engine"
 )
 
-// ErrCorrupt is the error of a value that cannot be read, ErrReply of a script's reply.
+// ErrCorrupt is the error of a value that cannot be read. ErrReply is that of a script's reply.
 var (
 	ErrCorrupt = errors.New("the record in Redis cannot be read")
 	ErrReply   = errors.New("a script's reply cannot be read")
 )
 
-// faults are the keys that were lately found to hold what cannot be read. Each is logged once a
-// faultEvery, and no more than maxFaults are remembered.
+// faults are the keys whose values could not be read lately. Each is logged once a faultEvery;
+// at most maxFaults are remembered.
 type faults struct {
 	mu     sync.Mutex
 	logged map[string]time.Time
@@ -26,21 +26,23 @@ const (
 	maxFaults  = 1000
 )
 
-// Broken logs that a key holds what cannot be read: a value of another type, or damaged bytes.
+// Broken logs that the value of a key cannot be read: its type is wrong or its bytes are
+// damaged.
 func (c *Client) Broken(key string) {
 	if c.faults.fresh(key) {
 		c.log.Error("a key in Redis cannot be read", "key", key)
 	}
 }
 
-// BrokenReply logs the key of a script that failed because of what it holds, or of what it leads to.
+// BrokenReply logs the key of a script that failed because of the key's value, or of a value
+// that it leads to.
 func (c *Client) BrokenReply(err error, key string) {
 	if err != nil && err != engine.ErrUnavailable && IsReply(err) {
 		c.Broken(key)
 	}
 }
 
-// BrokenKey is the error of a key that holds what cannot be read.
+// BrokenKey is the error of a key whose value cannot be read.
 type BrokenKey string
 
 func (k BrokenKey) Error() string { return "cannot be read: " + string(k) }
@@ -53,9 +55,9 @@ func (c *Client) BrokenBy(err error, key string) {
 	c.Broken(key)
 }
 
-// Blame logs which one of the keys of every call of the limiter has the wrong type, after a script
-// failed; where neither has, it is the log that cannot be read.
-func (c *Client) Blame(log, head string) {
+// LogWrongType logs which key of a failed call of the limiter has the wrong type: the store's
+// head or the log. The log is meant if the head is right.
+func (c *Client) LogWrongType(log, head string) {
 	if !c.faults.fresh("types of " + log) {
 		return
 	}
@@ -69,7 +71,7 @@ func (c *Client) Blame(log, head string) {
 	c.Broken(key)
 }
 
-// fresh reports whether a fault was not noted lately, and notes it.
+// fresh notes a fault, and reports whether it was not noted lately.
 func (f *faults) fresh(key string) bool {
 	now := time.Now()
 	f.mu.Lock()

@@ -8,13 +8,14 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// flusher sends what waits for one master. Whoever flushes takes what is queued, up to
-// maxBatch, without lingering; what arrives meanwhile is the next pipeline. The first caller who
-// waits for its operation flushes by itself (lead), which saves waking anybody; what has queued
-// up behind it is flushed by the flusher's own goroutine.
+// flusher sends the operations that wait for one master. A flush sends the whole queue at once,
+// in pipelines of at most maxBatch. Operations that arrive during a flush go with the next one.
+// The first caller that waits for its operation flushes on its own goroutine (lead), so that no
+// other has to be woken. The flusher's own goroutine sends the operations that queued up
+// meanwhile.
 type flusher struct {
 	client *Client
-	// master is whom the pipelines go to.
+	// master receives the pipelines.
 	master redis.UniversalClient
 
 	mu sync.Mutex
@@ -23,7 +24,7 @@ type flusher struct {
 	queue  []Operation
 	spare  []Operation
 	active bool // a goroutine flushes
-	crowd  bool // the last flush was of several operations
+	crowd  bool // the last flush had several operations
 	closed bool
 	wake   chan struct{}
 	done   chan struct{}
@@ -41,8 +42,8 @@ func newFlusher(client *Client, master redis.UniversalClient) *flusher {
 	return f
 }
 
-// push queues an operation for a caller that calls lead or start right after. False: the queue
-// is full or closed, and nothing was queued.
+// push queues an operation. The caller calls flush right after it. It returns false, with
+// nothing queued, if the queue is full or closed.
 func (f *flusher) push(op Operation) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -54,8 +55,8 @@ func (f *flusher) push(op Operation) bool {
 	return true
 }
 
-// flush sends what waits: on the caller's goroutine if that waits, until its deadline, for at
-// least as long as Redis may be silent, and if no other goroutine flushes.
+// flush sends the queued operations: on the caller's goroutine if no other goroutine flushes
+// and the caller can wait at least a Timeout until its deadline.
 func (f *flusher) flush(deadline time.Time) {
 	if !deadline.IsZero() && time.Until(deadline) >= f.client.config.Timeout {
 		f.lead()
@@ -66,16 +67,16 @@ func (f *flusher) flush(deadline time.Time) {
 	f.kick()
 }
 
-// kick wakes the flusher's goroutine unless another one flushes. The lock is held.
+// kick wakes the flusher's goroutine unless another one flushes. The caller has the lock.
 func (f *flusher) kick() {
 	if !f.active && len(f.queue) > 0 {
 		f.active = true
-		f.wake <- struct{}{} // no other has sent one
+		f.wake <- struct{}{} // never blocks: active was false, so wake is empty
 	}
 }
 
-// lead flushes what is queued once, on the caller's goroutine, unless another does. In
-// a crowd it leaves that to the flusher's own, whose pipelines are greater.
+// lead flushes the queue once, on the caller's goroutine, unless another goroutine flushes. In
+// a crowd it leaves that to the flusher's own goroutine, whose pipelines are larger.
 func (f *flusher) lead() {
 	f.mu.Lock()
 	if f.active || f.crowd || len(f.queue) == 0 {
@@ -84,40 +85,40 @@ func (f *flusher) lead() {
 		return
 	}
 	f.active = true
-	ops := f.take()
+	ops := f.dequeue()
 	f.mu.Unlock()
 	defer func() { // also after a panic: the caller may survive it, and others go on
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.rest(ops)
+		f.release(ops)
 		f.kick()
 	}()
 	f.sendAll(ops)
 }
 
-// run flushes for as long as there is something queued, each time it is woken.
+// run flushes until the queue is empty, each time it is woken.
 func (f *flusher) run() {
 	defer close(f.done)
 	for range f.wake {
 		f.mu.Lock()
 		for len(f.queue) > 0 {
-			ops := f.take()
+			ops := f.dequeue()
 			f.mu.Unlock()
 			f.sendAll(ops)
-			if f.crowd { // the next pipeline is greater when those go first that have their answers
+			if f.crowd { // let the answered callers queue their next operations first: the next pipeline becomes larger
 				runtime.Gosched()
 			}
 			f.mu.Lock()
 			f.spare = ops[:0]
 		}
-		f.rest(nil)
+		f.release(nil)
 		f.kick()
 		f.mu.Unlock()
 	}
 }
 
-// rest ends a goroutine's flushing. The lock is held.
-func (f *flusher) rest(ops []Operation) {
+// release ends the flushing of a goroutine. The caller has the lock.
+func (f *flusher) release(ops []Operation) {
 	if ops != nil {
 		f.spare = ops[:0]
 	}
@@ -125,8 +126,8 @@ func (f *flusher) rest(ops []Operation) {
 	f.ended.Broadcast()
 }
 
-// take empties the queue; two slices take turns. The lock is held.
-func (f *flusher) take() []Operation {
+// dequeue empties the queue; two slices alternate. The caller has the lock.
+func (f *flusher) dequeue() []Operation {
 	ops := f.queue
 	f.queue, f.spare, f.crowd = f.spare, nil, len(ops) > 1
 	return ops
@@ -140,9 +141,9 @@ func (f *flusher) sendAll(ops []Operation) {
 	clear(ops)
 }
 
-// send sends operations in one pipeline. Commands whose script Redis has forgotten are sent
-// once more with the script loaded. Commands that a server has sent elsewhere follow by
-// themselves, so that the next pipeline does not wait for another master.
+// send sends operations in one pipeline. It sends commands with a forgotten script once more,
+// with the script loaded. It sends redirected commands on a goroutine of their own, so that the
+// next pipeline does not wait for another master.
 func (f *flusher) send(ops []Operation) {
 	p := &Pipeline{client: f.client}
 	if f.client.Unreachable() {
@@ -165,7 +166,7 @@ func (f *flusher) send(ops []Operation) {
 		}
 		f.client.conns.awake.waiting.Add(-p.requests)
 		if moved := p.failed(isRedirection); len(moved) > 0 && f.client.cluster {
-			own := append([]Operation(nil), ops...) // the flusher's are used again
+			own := append([]Operation(nil), ops...) // the flusher uses ops again
 			go func() {
 				p.redirect(moved)
 				finish(own, p)
@@ -199,7 +200,7 @@ func (p *Pipeline) exec(master redis.UniversalClient, kind TripKind, commands []
 	}
 }
 
-// failed are the commands with an error of a kind.
+// failed returns the commands with an error of a kind.
 func (p *Pipeline) failed(kind func(error) bool) (some []*Command) {
 	for _, c := range p.commands {
 		if err := c.cmd.Err(); err != nil && kind(err) {
@@ -209,8 +210,9 @@ func (p *Pipeline) failed(kind func(error) bool) (some []*Command) {
 	return some
 }
 
-// redirect has a cluster's client follow redirections. Writes that have to wait for replicas
-// stay refused: WAIT belongs to the connection of the write, which that client chooses.
+// redirect sends commands through the cluster's client, which follows redirections. Writes that
+// have to wait for replicas stay refused: WAIT must use the connection of the write, which that
+// client chooses.
 func (p *Pipeline) redirect(commands []*Command) {
 	if p.writes && p.client.config.Replicas > 0 {
 		p.client.Redis.(*redis.ClusterClient).ReloadState(background)
@@ -219,7 +221,7 @@ func (p *Pipeline) redirect(commands []*Command) {
 	p.exec(p.client.Redis, TripRedirect, commands)
 }
 
-// close flushes what is queued and ends.
+// close sends the queued operations and ends the flusher.
 func (f *flusher) close() {
 	f.mu.Lock()
 	f.closed = true

@@ -37,7 +37,7 @@ func open(t testing.TB, s *redistest.Server, edits ...func(*Config)) *Client {
 // echo returns its argument.
 var echo = redis.NewScript("return ARGV[1]")
 
-// pipelines notes the commands of every pipeline, by their last argument, and may hold one up.
+// pipelines records the commands of every pipeline, by their last argument, and may delay one.
 type pipelines struct {
 	mu     sync.Mutex
 	sent   [][]string
@@ -74,8 +74,8 @@ func echoed(text string) *Call {
 	return &Call{Script: echo, Keys: []string{"key"}, Args: []any{text}, done: make(chan Reply, 1)}
 }
 
-// A pipeline is what was queued, in its order, and never too much.
-func TestPipelinesTakeWhatIsQueuedInOrder(t *testing.T) {
+// A pipeline has the queued commands in their order, and never too many.
+func TestPipelinesSendTheQueueInOrder(t *testing.T) {
 	c := open(t, redistest.Mini(t))
 	entered, release := make(chan struct{}), make(chan struct{})
 	w := watch(c, func(first string) {
@@ -91,7 +91,7 @@ func TestPipelinesTakeWhatIsQueuedInOrder(t *testing.T) {
 	}
 	c.Queue("key", calls[0])
 	c.Flush(time.Time{})
-	<-entered // the first pipeline is on its way, and everything else queues behind it
+	<-entered // the first pipeline is on its way; all others queue up
 	for _, call := range calls[1:] {
 		if !c.Queue("key", call) {
 			t.Fatal("the queue is full")
@@ -117,8 +117,8 @@ func TestPipelinesTakeWhatIsQueuedInOrder(t *testing.T) {
 	}
 }
 
-// A caller that waits flushes on its own goroutine, and one that panics there leaves the others
-// a flusher that works.
+// A caller that waits flushes on its own goroutine. If it panics there, the flusher still works
+// for the others.
 func TestCallerThatWaitsFlushesByItself(t *testing.T) {
 	c := open(t, redistest.Mini(t))
 	if v, err := c.Run(time.Now().Add(patience), echoed("one")); v != "one" || err != nil {
@@ -143,8 +143,8 @@ type broken struct{}
 func (broken) Join(*Pipeline) { panic("a test") }
 func (broken) Done(*Pipeline) {}
 
-// A full queue, and a closed one, take nothing.
-func TestFullAndClosedQueuesTakeNothing(t *testing.T) {
+// A full queue and a closed one accept nothing.
+func TestFullAndClosedQueuesAcceptNothing(t *testing.T) {
 	c := open(t, redistest.Mini(t))
 	op := silent{new(atomic.Int64)}
 	for range maxQueued {
@@ -158,12 +158,12 @@ func TestFullAndClosedQueuesTakeNothing(t *testing.T) {
 	f := newFlusher(c, c.Redis)
 	f.close()
 	if f.push(op) {
-		t.Error("a closed queue takes an operation")
+		t.Error("a closed queue accepts an operation")
 	}
 }
 
-// An operation that was queued is done exactly once, also if the flusher is closed meanwhile.
-func TestNothingIsLostAtTheEnd(t *testing.T) {
+// A queued operation is done exactly once, also if the flusher is closed meanwhile.
+func TestClosedFlusherHasDoneEveryOperation(t *testing.T) {
 	c := open(t, redistest.Mini(t))
 	for range 200 {
 		var taken, done atomic.Int64
@@ -206,7 +206,7 @@ func TestForgottenScriptsAreLoadedAndSentOnceMore(t *testing.T) {
 	})
 }
 
-// A write that too few replicas have is not known to last; a read is answered.
+// A write that too few replicas acknowledge has an unknown outcome. A read is answered.
 func TestTooFewReplicas(t *testing.T) {
 	c := open(t, redistest.Real(t), func(c *Config) { c.Replicas, c.Timeout = 1, 2*time.Second })
 	replies := c.RunAll(time.Now().Add(patience), []*Call{
@@ -217,7 +217,7 @@ func TestTooFewReplicas(t *testing.T) {
 	}
 }
 
-// After the first time-out the others fail at once, until Redis is back.
+// After the first time-out the other requests fail at once, until Redis is back.
 func TestSilentRedisIsWaitedForOnce(t *testing.T) {
 	s := redistest.Real(t)
 	var log safeLog
@@ -236,12 +236,12 @@ func TestSilentRedisIsWaitedForOnce(t *testing.T) {
 	if v, err := c.Run(time.Now().Add(patience), echoed("x")); v != "x" || err != nil {
 		t.Errorf("when Redis is back: %v, %v", v, err)
 	}
-	if text := log.String(); strings.Count(text, "redis is away") != 1 || strings.Count(text, "redis is back") != 1 {
+	if text := log.String(); strings.Count(text, "redis is unreachable") != 1 || strings.Count(text, "redis is back") != 1 {
 		t.Errorf("logged:\n%s", text)
 	}
 }
 
-// safeLog is a log that goroutines may write to.
+// safeLog is a log for several goroutines.
 type safeLog struct {
 	mu   sync.Mutex
 	text strings.Builder

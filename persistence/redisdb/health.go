@@ -9,9 +9,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Lost notes that Redis did not answer. Silence, or a connection that cannot be
-// made again, means that it is away. The servers of a cluster are judged one by one
-// (clusterNode), and a full pool says nothing.
+// Lost notes that Redis did not answer. After silence, or if no connection can be made, Redis
+// counts as unreachable. A cluster's servers are judged one by one (clusterNode). A full pool
+// says nothing about Redis.
 func (c *Client) Lost(err error) {
 	if c.cluster || c.unreachable.Load() || errors.Is(err, redis.ErrPoolTimeout) {
 		return
@@ -23,16 +23,16 @@ func (c *Client) Lost(err error) {
 	}
 }
 
-// leave notes that Redis is away, and looks for it from then on.
+// leave notes that Redis is unreachable, and starts to probe it.
 func (c *Client) leave(err error) {
 	if c.unreachable.CompareAndSwap(false, true) {
-		c.log.Warn("redis is away", "error", err.Error())
+		c.log.Warn("redis is unreachable", "error", err.Error())
 		go c.probe()
 	}
 }
 
-// Unanswered notes a command that was not answered, unless ctx ended first: the impatience of
-// one caller says nothing about Redis. It reports whether ctx ended.
+// Unanswered notes a command without an answer, unless ctx ended first: a caller's deadline
+// says nothing about Redis. It reports whether ctx ended.
 func (c *Client) Unanswered(ctx context.Context, err error) (impatient bool) {
 	switch {
 	case IsReply(err):
@@ -50,11 +50,11 @@ func ping(client redis.UniversalClient, timeout time.Duration) error {
 	return client.Ping(ctx).Err()
 }
 
-// probeEvery is how often an absent Redis is looked for.
+// probeEvery is the pause between two probes of an unreachable Redis.
 const probeEvery = 100 * time.Millisecond
 
-// probe waits for Redis to come back: first for a connection, where an attempt that is
-// swallowed takes half a time-out, then for an answer, with all the time of a request.
+// probe waits until Redis is back. First it needs a connection, because a swallowed attempt
+// costs only half a time-out; then an answer, within the time-out of a request.
 func (c *Client) probe() {
 	for !c.closed.Load() {
 		if (c.dial == nil || reachable(c.dial, c.config.Timeout/2)) && c.serves(c.config.Timeout) {
@@ -66,8 +66,8 @@ func (c *Client) probe() {
 	}
 }
 
-// serves reports whether the pool that serves requests reaches Redis; of a cluster,
-// whether any master answers.
+// serves reports whether Redis answers over the pool of the requests; of a cluster, whether any
+// master answers.
 func (c *Client) serves(timeout time.Duration) bool {
 	if c.cluster {
 		return pingAny(c.Redis.(*redis.ClusterClient), timeout) == nil
@@ -75,7 +75,7 @@ func (c *Client) serves(timeout time.Duration) bool {
 	return ping(c.Redis, timeout) == nil
 }
 
-// reachable reports whether Redis takes connections.
+// reachable reports whether Redis accepts connections.
 func reachable(dial func(context.Context) (net.Conn, error), timeout time.Duration) bool {
 	ctx, cancel := context.WithTimeout(background, timeout)
 	defer cancel()
@@ -87,8 +87,7 @@ func reachable(dial func(context.Context) (net.Conn, error), timeout time.Durati
 	return true
 }
 
-// closeIdle closes connections that are of no use any more, for as long as the link
-// is open.
+// closeIdle closes idle connections until the client closes.
 func (c *Client) closeIdle() {
 	for ; !c.closed.Load(); time.Sleep(idleEvery) {
 		c.conns.closeIdle(time.Now().Add(-c.config.Timeout - idleAfter))

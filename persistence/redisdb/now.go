@@ -11,8 +11,8 @@ var scriptFiles embed.FS
 
 var nowScript = NewScript(scriptFiles, "now")
 
-// Now returns the time of the Redis that a key is on, and the key's value. Errors: ErrCorrupt, or
-// what went wrong.
+// Now returns the time of a key's Redis, and the key's value. Errors: ErrCorrupt, or the error
+// of the call.
 func (c *Client) Now(ctx context.Context, key string) (now time.Time, value string, err error) {
 	reply, err := nowScript.Run(ctx, c.Redis, []string{key}).Slice()
 	if err != nil {
@@ -29,5 +29,5 @@ func (c *Client) Now(ctx context.Context, key string) (now time.Time, value stri
 	return time.UnixMicro(micros).UTC(), value, nil
 }
 
-// NowCall reads the time of a key's Redis as a call that takes a trip and changes nothing.
+// NowCall reads the time of a key's Redis as a call that costs a trip and changes nothing.
 func NowCall(key string) Call { return Call{Script: nowScript, Keys: []string{key}} }

@@ -1,4 +1,4 @@
--- Tells the time of the Redis that a store is on.
+-- Reads the time of the Redis of a store, and the store's head.
 --
 -- KEYS[1]   the store's head
 --

@@ -10,19 +10,19 @@ import (
 // Operation waits for the next pipeline to its master. Join and Done are called once each, in
 // this order, under no lock.
 type Operation interface {
-	// Join adds the operation's commands to the pipeline, right before it is sent. An
-	// operation that adds none sends nothing.
+	// Join adds the operation's commands to the pipeline right ahead of the sending. An
+	// operation without commands sends nothing.
 	Join(*Pipeline)
 	// Done is called once the commands have their replies or errors.
 	Done(*Pipeline)
 }
 
-// Pipeline is what is sent to a master at once.
+// Pipeline is one sending to a master.
 type Pipeline struct {
 	client   *Client
 	commands []*Command
 	shared   []SharedCall
-	// requests is how many requests wait for it, beyond one an operation.
+	// requests counts the requests that wait for it, beyond one for each operation.
 	requests int32
 	err      error
 	writes   bool
@@ -38,15 +38,15 @@ type Command struct {
 
 var background = context.Background()
 
-// Do adds a command: its name and arguments. Strings may be given by pointer, which spares an
-// allocation each. writes: as many replicas as configured have to acknowledge it.
+// Do adds a command: its name and arguments. Strings may be given by pointer, which saves an
+// allocation each. writes means that the configured number of replicas must acknowledge it.
 func (p *Pipeline) Do(writes bool, args ...any) *Command {
 	c := p.Reserve(writes)
 	c.Set(args...)
 	return c
 }
 
-// Reserve adds a command whose arguments are set when everything has joined it.
+// Reserve adds a command whose arguments are set after every operation has joined.
 func (p *Pipeline) Reserve(writes bool) *Command {
 	c := &Command{writes: writes}
 	p.commands = append(p.commands, c)
@@ -78,12 +78,12 @@ func scriptArgs(s *redis.Script, keys []string, args []any) []any {
 // Waiting adds to the number of requests that wait for the pipeline.
 func (p *Pipeline) Waiting(more int) { p.requests += int32(more) }
 
-// SharedCall is a command that operations share, which it reserves. Complete sets its arguments once
-// everything has joined it.
+// SharedCall is a reserved command that several operations share. Complete sets its arguments
+// after every operation has joined.
 type SharedCall interface{ Complete() }
 
-// Shared returns the command of this pipeline that operations share, the last of its type that
-// fits; if there is none it is made.
+// Shared returns the pipeline's last shared command of a type that fits. If there is none it
+// makes one.
 func Shared[T SharedCall](p *Pipeline, fits func(T) bool, create func() T) T {
 	for i := len(p.shared) - 1; i >= 0; i-- {
 		if t, is := p.shared[i].(T); is && fits(t) {
@@ -95,15 +95,15 @@ func Shared[T SharedCall](p *Pipeline, fits func(T) bool, create func() T) T {
 	return t
 }
 
-// ErrTooFewReplicas means that a write was not acknowledged by as many replicas as configured:
-// it may last or not.
+// ErrTooFewReplicas means that fewer replicas than configured acknowledged a write: it may be
+// lost in a failover.
 var ErrTooFewReplicas = errors.New("too few replicas have acknowledged the write")
 
-// Err is why nothing of the pipeline was sent; nil if it was.
+// Err is the reason why nothing of the pipeline was sent; nil if it was sent.
 func (p *Pipeline) Err() error { return p.err }
 
-// Result is a command's reply. A missing key is a nil reply. Errors: Redis's own, dial errors
-// (CertainlyRefused), ErrTooFewReplicas, any other if the outcome is not known.
+// Result is a command's reply. A missing key is a nil reply. Errors: those of Redis, dial
+// errors (CertainlyRefused), ErrTooFewReplicas, any other if the outcome is unknown.
 func (p *Pipeline) Result(c *Command) (any, error) {
 	v, err := c.cmd.Result()
 	switch {
@@ -115,7 +115,7 @@ func (p *Pipeline) Result(c *Command) (any, error) {
 	return v, nil
 }
 
-// acknowledged reports whether enough replicas have what the pipeline wrote.
+// acknowledged reports whether enough replicas have the pipeline's writes.
 func (p *Pipeline) acknowledged() bool {
 	n, err := p.replicas.Int()
 	return err == nil && n >= p.client.config.Replicas

@@ -13,13 +13,13 @@ import (
 // onConnect loads the scripts on a new connection, in one round trip.
 func (c *Client) onConnect(ctx context.Context, cn *redis.Conn) error {
 	if err := c.queueScripts(ctx, cn); err != nil {
-		text, _, _ := strings.Cut(err.Error(), "\n") // which may quote a script
+		text, _, _ := strings.Cut(err.Error(), "\n") // the next lines may quote a script
 		return dialFault(text)
 	}
 	return nil
 }
 
-// loadScripts gives a server that lost its scripts (SCRIPT FLUSH) what it needs.
+// loadScripts loads the scripts into a server that lost them (SCRIPT FLUSH).
 func (c *Client) loadScripts(master redis.UniversalClient) {
 	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
 	defer cancel()
@@ -28,7 +28,7 @@ func (c *Client) loadScripts(master redis.UniversalClient) {
 	}
 }
 
-// pipelined is what runs a pipeline: a client or one of its connections.
+// pipelined runs a pipeline: a client or one of its connections.
 type pipelined interface {
 	Pipelined(context.Context, func(redis.Pipeliner) error) ([]redis.Cmder, error)
 }
@@ -43,8 +43,8 @@ func (c *Client) queueScripts(ctx context.Context, to pipelined) error {
 	return err
 }
 
-// scriptQueue is a pipeline for Script.Load, which takes what a command has not answered yet
-// for the script's hash.
+// scriptQueue is a pipeline for Script.Load. Script.Load uses the reply of its command as the
+// script's hash, also while there is none.
 type scriptQueue struct{ redis.Pipeliner }
 
 var errQueued = errors.New("not sent yet")
@@ -56,10 +56,10 @@ func (q scriptQueue) ScriptLoad(ctx context.Context, source string) *redis.Strin
 	return waiting
 }
 
-// scripts are those of the rooms, made before any client is.
+// scripts are those of all packages, made at the start of the program.
 var scripts []*redis.Script
 
-// NewScript makes a script of a whole file, of which name is the path without ".lua". Every new
+// NewScript makes a script of a whole file; name is its path without ".lua". Every new
 // connection loads it. Its contract stands at its head.
 func NewScript(files embed.FS, name string) *redis.Script {
 	text, err := files.ReadFile(name + ".lua")

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// PoolSize is how many connections to one server a client has at most.
+	// PoolSize is the max number of a client's connections to one server.
 	PoolSize = 16
-	protocol = 2 // no push messages, the least to parse
-	// go-redis never sends a pipeline again by itself: the sender has to know how
-	// often a commit was sent.
+	protocol = 2 // no push messages, the simplest to parse
+	// go-redis never sends a pipeline again by itself: the sender must know how often a commit
+	// was sent.
 	noRetries = -1
 )
 
@@ -30,7 +30,7 @@ func (c *Client) single(url string) (redis.UniversalClient, error) {
 	dial := redis.NewDialer(o)
 	c.dial = func(ctx context.Context) (net.Conn, error) { return dial(ctx, o.Network, o.Addr) }
 	o.Dialer = markDial(c.conns.dial(dial))
-	o.PoolFIFO = true // so that what was closed as idle leaves the pool
+	o.PoolFIFO = true // so that a connection closed as idle leaves the pool
 	o.OnConnect, o.MaxRetries, o.DialerRetries = c.onConnect, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, protocol, true
@@ -53,12 +53,12 @@ func (c *Client) sentinel(url string) (redis.UniversalClient, error) {
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
 	o.ContextTimeoutEnabled, o.PoolSize, o.Protocol, o.DisableIdentity = true, PoolSize, protocol, true
 	client := redis.NewFailoverClient(o)
-	client.Options().OnConnect = c.onConnect // not o's: the sentinels, who would get it too, know no scripts
+	client.Options().OnConnect = c.onConnect // not of o: the sentinels would get it too, and know no scripts
 	client.AddHook(masterWatch{client: c})
 	return client, nil
 }
 
-// masterWatch sees which master a sentinel's client is connected to.
+// masterWatch notes which master a sentinel's client is connected to.
 type masterWatch struct {
 	refusedConnection
 	client *Client
@@ -74,8 +74,8 @@ func (w masterWatch) DialHook(next redis.DialHook) redis.DialHook {
 	}
 }
 
-// poolTimeout ends a wait for a connection before the caller's own time-out does: a full
-// pool is not the silence of Redis.
+// poolTimeout ends a wait for a connection ahead of the caller's own time-out: a full pool does
+// not mean that Redis is silent.
 func (c *Client) poolTimeout() time.Duration { return c.config.Timeout * 3 / 4 }
 
 type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -90,9 +90,9 @@ func markDial(dial dialer) dialer {
 	}
 }
 
-// refusedConnection tells a pipeline's commands that nothing was sent where Redis has refused the
-// connection, as while it loads its file or wants another password. go-redis keeps that
-// from them, or (a cluster's) gives each an error that looks like an answer to it.
+// refusedConnection marks a pipeline's commands as not sent if Redis refused the connection, as
+// while it loads its file or expects another password. go-redis gives the commands no error, or
+// (a cluster's client) one that looks like an answer to each.
 type refusedConnection struct{}
 
 func (refusedConnection) DialHook(next redis.DialHook) redis.DialHook          { return next }
@@ -104,7 +104,7 @@ func (refusedConnection) ProcessPipelineHook(next redis.ProcessPipelineHook) red
 		if err == nil || !IsReply(err) {
 			return err
 		}
-		_, answer := err.(redis.Error) // itself: that of a connection wraps it
+		_, answer := err.(redis.Error) // not errors.As: the error of a connection wraps a redis.Error
 		if answer && slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return cmd.Err() != nil }) {
 			return err
 		}
@@ -116,12 +116,12 @@ func (refusedConnection) ProcessPipelineHook(next redis.ProcessPipelineHook) red
 	}
 }
 
-// checkServer refuses a Redis that cannot be reached or that would evict carts,
-// and notes a warning for one that keeps nothing on disk.
+// checkServer refuses a Redis that cannot be reached or that would evict carts. It sets a
+// warning for one that keeps nothing on disk.
 func (c *Client) checkServer() error {
 	address := RedactURL(c.config.URL)
 	err := ping(c.Redis, c.config.Timeout)
-	if err != nil { // the first one may wait for a sentinel that is away; then the others are known
+	if err != nil { // the first may wait for a sentinel that is unreachable; then the others are known
 		err = ping(c.Redis, c.config.Timeout)
 	}
 	if err != nil {
@@ -139,7 +139,7 @@ func (c *Client) checkServer() error {
 	return nil
 }
 
-// toCorrect is what may be wrong if a Redis is not reached.
+// toCorrect lists the likely causes if a Redis is not reached.
 func toCorrect(address string) string {
 	if secure(address) {
 		return "the address, or --redis-ca, --redis-cert and --redis-key"

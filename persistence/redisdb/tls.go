@@ -10,17 +10,16 @@ import (
 	"strings"
 )
 
-// TLSFiles names the files, in PEM form, of connections to rediss:// addresses. They are
-// read once.
+// TLSFiles names the PEM files for connections to rediss:// addresses. They are read once.
 type TLSFiles struct {
 	// Cert and Key are the client certificate that Redis may ask for, and its key.
 	Cert, Key string
-	// CA holds the certificates that sign those of the servers; empty: the system's.
+	// CA holds the certificates that sign the servers' own; empty for the system's.
 	CA string
 }
 
-// load reads the files for connections to URLs. Nil: there are none. Its errors say what
-// to do.
+// load reads the files for connections to URLs; nil if there are none. The errors say how to
+// correct them.
 func (f TLSFiles) load(urls ...string) (*tls.Config, error) {
 	switch {
 	case f == TLSFiles{}:
@@ -53,8 +52,8 @@ func (f TLSFiles) load(urls ...string) (*tls.Config, error) {
 
 func secure(url string) bool { return strings.HasPrefix(url, "rediss://") }
 
-// useTLS adds the certificates of the link to the settings of a rediss:// address (nil:
-// of another).
+// useTLS adds the client's certificates to the settings of a rediss:// address; nil settings
+// are of another address.
 func (c *Client) useTLS(settings *tls.Config) {
 	if settings != nil && c.tls != nil {
 		settings.Certificates, settings.RootCAs = c.tls.Certificates, c.tls.RootCAs

@@ -11,22 +11,22 @@ import (
 // Trip is one sending of a pipeline that requests share.
 type Trip struct {
 	Kind TripKind
-	// Commands is how many went together, Took how long their answers took.
+	// Commands is the number of commands; Took is the time until their answers.
 	Commands int
 	Took     time.Duration
-	// ReplicasUnmet: fewer replicas than configured have acknowledged its writes.
+	// ReplicasUnmet means that fewer replicas than configured acknowledged its writes.
 	ReplicasUnmet bool
 }
 
-// TripKind says why a pipeline was sent.
+// TripKind is the reason of a sending.
 type TripKind string
 
 const (
-	// TripRead only reads and counts, TripWrite also has visits.
+	// TripRead only reads and counts. TripWrite also has visits.
 	TripRead  TripKind = "read"
 	TripWrite TripKind = "write"
-	// TripScript repeats commands whose script Redis had forgotten, TripRedirect those that a server
-	// of a cluster has sent elsewhere.
+	// TripScript repeats commands whose script Redis had forgotten. TripRedirect repeats those
+	// that a server of a cluster redirected.
 	TripScript   TripKind = "script"
 	TripRedirect TripKind = "redirect"
 )
@@ -34,7 +34,7 @@ const (
 // TripKinds lists them all.
 var TripKinds = []TripKind{TripRead, TripWrite, TripScript, TripRedirect}
 
-// kind is that of the first sending.
+// kind is the kind of the first sending.
 func (p *Pipeline) kind() TripKind {
 	if p.writes {
 		return TripWrite
@@ -51,7 +51,7 @@ func (c *Client) ClusterServers() (n int) {
 	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
 	defer cancel()
 	var mu sync.Mutex
-	_ = cluster.ForEachShard(ctx, func(context.Context, *redis.Client) error { // an unknown cluster has 0
+	_ = cluster.ForEachShard(ctx, func(context.Context, *redis.Client) error { // 0 if no server of the cluster answers
 		mu.Lock()
 		defer mu.Unlock()
 		n++
@@ -60,11 +60,11 @@ func (c *Client) ClusterServers() (n int) {
 	return n
 }
 
-// Failovers counts the masters that have taken over since the start: another server behind a
-// sentinel, or a server of a cluster that was no master then.
+// Failovers counts the masters that took over since the start: another server of a sentinel, or
+// a server of a cluster that was no master then.
 func (c *Client) Failovers() uint64 { return c.failovers.Load() }
 
-// followMaster counts the masters that a sentinel names one after another.
+// followMaster counts a failover if a sentinel names another master.
 func (c *Client) followMaster(addr string) {
 	if before := c.master.Swap(&addr); before != nil && *before != addr {
 		c.failovers.Add(1)

@@ -1,8 +1,8 @@
-// Package stock owns the keys of stock: on hand, held over all carts, held by each cart, and when
-// holds expire. It reads levels, says what a cart's visit changes of them, and releases holds that
-// have expired.
+// Package stock owns the keys of stock: on hand, held over all carts, held by each cart, and
+// the expiries of holds. It reads levels, finds the items whose hold a cart's visit changes,
+// and releases expired holds.
 //
-// It does not decide what is sold: a sale and an adjustment are visits (persistence/sale.go).
+// It does not decide about sales: a sale and an adjustment are visits (persistence/sale.go).
 //
-// Open first: hold.go (keys, what a visit changes), expire_holds.go, levels.go.
+// Open first: hold.go (keys, a visit's change of holds), expire_holds.go, levels.go.
 package stock

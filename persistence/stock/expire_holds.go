@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// CartsEach is how many carts' holds one script releases at most.
+	// CartsEach is the max number of carts whose holds one script releases.
 	CartsEach = 50
-	// itemsEach is after how many items it begins no further cart; those of one cart,
-	// thousands at worst, are released together.
+	// itemsEach is the number of items after which a script begins no further cart. It releases
+	// the items of one cart together, also thousands.
 	itemsEach = 1000
-	// expireEvery is how often a node releases expired holds.
+	// expireEvery is the pause until a node releases expired holds again.
 	expireEvery = time.Second
-	// maxHold is for how long a hold may be: no longer than its cart lives, and as its
-	// request may have been admitted a moment before.
+	// maxHold is the longest possible hold: the life of a cart, and the time between a
+	// request's admission and its commit.
 	maxHold = commerce.CartLifetime + time.Minute
 )
 
-// Watch releases expired holds in the stores that the node has loaded, until stop is closed. All
-// nodes do.
+// Watch releases expired holds in the stores that the node has loaded, until stop is closed.
+// All nodes do that.
 func (s *Stock) Watch(holding func() []*engine.StoreVersion, stop <-chan struct{}) {
 	tick := time.NewTicker(expireEvery)
 	defer tick.Stop()
@@ -40,8 +40,8 @@ func (s *Stock) Watch(holding func() []*engine.StoreVersion, stop <-chan struct{
 	}
 }
 
-// ExpireAll releases the expired holds of some stores. The next round, or a visit that is short of
-// stock, releases the rest.
+// ExpireAll releases the expired holds of some stores, a bounded number each. The next round,
+// or a visit that is short of stock, releases the rest.
 func (s *Stock) ExpireAll(stores []uuid.UUID) {
 	calls := make([]*redisdb.Call, len(stores))
 	for i, store := range stores {
@@ -61,11 +61,11 @@ func expireArgs(store uuid.UUID, until string) []any {
 	return []any{CartsEach, CartHoldPrefix(store), until, itemsEach, maxHold.Milliseconds()}
 }
 
-// ExpireHolds releases all holds of a store that have expired by now, by Redis's clock, and
-// returns when that was, in Unix milliseconds.
+// ExpireHolds releases all expired holds of a store. It returns the time, by Redis's clock,
+// until which they were released, in Unix milliseconds.
 func (s *Stock) ExpireHolds(store uuid.UUID) (string, error) { return s.ExpireUntil(store, "") }
 
-// ExpireUntil is ExpireHolds for the holds that expired until a moment; empty: now.
+// ExpireUntil is ExpireHolds for the holds that expired until a moment; empty for now.
 func (s *Stock) ExpireUntil(store uuid.UUID, until string) (string, error) {
 	for {
 		reply, err := s.client.RunScript(expireHoldsScript, expireKeys(store), expireArgs(store, until)...)

@@ -1,20 +1,20 @@
--- Releases a bounded number of expired holds, oldest first; after them such as expire later than
--- any can: a clock that was far ahead has written them, and they would never expire.
+-- Releases a bounded number of expired holds, oldest first. Then it releases holds whose expiry is
+-- too far in the future: they were written under a wrong clock, and would never expire.
 --
--- KEYS[1]   when holds expire (ZSET: cart → Unix milliseconds)
+-- KEYS[1]   the expiries of holds (ZSET: cart → Unix milliseconds)
 -- KEYS[2]   held over all carts (HASH: item → millionths)
--- ARGV[1]   of how many carts at most
--- ARGV[2]   the prefix of what carts hold; it lies in the slot of KEYS
--- ARGV[3]   those that expired until then, Unix milliseconds; "" for now
--- ARGV[4]   after how many items no further cart is begun
--- ARGV[5]   in how many milliseconds a hold of now expires at most
+-- ARGV[1]   max number of carts
+-- ARGV[2]   the prefix of carts' holds; they lie in the slot of KEYS
+-- ARGV[3]   the time until which holds have expired, Unix milliseconds; "" for now
+-- ARGV[4]   number of items after which no further cart is begun
+-- ARGV[5]   the longest possible hold, milliseconds
 --
--- RETURN    {1 if more may have expired, else 0; the time that it went by; the number of carts whose
---           holds it released}
+-- RETURN    {1 if more may have expired, else 0; ARGV[3] or the present time; the number of carts
+--           whose holds were released}
 --
--- Atomic: what a cart holds and the sums of it go together. A cluster that moves the slot
--- refuses a command of several keys that are not all here: so a hold that is not here yet
--- is an error, and not a cart that holds nothing.
+-- Atomic: a cart's hold and its part of the sums are removed together. While a cluster moves the
+-- slot, the script fails for a hold that is not here yet: Redis refuses a command whose keys are
+-- not all here.
 local now = ARGV[3]
 if now == '' then
   local t = redis.call('TIME')

@@ -18,8 +18,8 @@ var (
 	otherShop = uuid.UUID{15: 6}
 )
 
-// A script begins no further cart once it has released so many items.
-func TestHowManyItemsOneScriptReleases(t *testing.T) {
+// A script begins no further cart once it has released itemsEach items.
+func TestScriptStopsAfterTheCartThatReachesItemsEach(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		main, err := redisdb.Open(redisdb.Config{URL: s.URL(), Timeout: 5 * time.Second, Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
@@ -46,7 +46,7 @@ func TestHowManyItemsOneScriptReleases(t *testing.T) {
 	})
 }
 
-// The watch forgets stores that have left memory.
+// The watch forgets stores that were evicted.
 func TestTheWatchForgetsStores(t *testing.T) {
 	watch, now := HoldWatch{}, time.Now()
 	one, two := &engine.StoreVersion{Store: shopID}, &engine.StoreVersion{Store: otherShop}

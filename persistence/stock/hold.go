@@ -8,32 +8,33 @@ import (
 	"cartd/persistence/records"
 )
 
-// Stock is kept in three hashes and a sorted set. What a cart holds, and its place
-// among the sums and the expiries, are only ever written together.
+// Stock is kept in three hashes and a sorted set. A cart's hold, its part of the sums and its
+// expiry are always written together.
 
-// OnHandKey is the stock on hand: {<store>}:onhand, item → millionths.
+// OnHandKey is the key of the stock on hand: {<store>}:onhand, item → millionths.
 func OnHandKey(store uuid.UUID) string { return records.SingleKey(store, "onhand") }
 
-// HeldKey is what carts hold, added up: {<store>}:held, item → millionths.
+// HeldKey is the key of the sums of all holds: {<store>}:held, item → millionths.
 func HeldKey(store uuid.UUID) string { return records.SingleKey(store, "held") }
 
-// CartKey is what one cart holds: {<store>}:hold:<cart id>, item → millionths.
+// CartKey is the key of one cart's hold: {<store>}:hold:<cart id>, item → millionths.
 func CartKey(store, cart uuid.UUID) string { return CartHoldPrefix(store) + cart.String() }
 
 func CartHoldPrefix(store uuid.UUID) string { return records.KeyPrefix(store, "hold") }
 
-// HoldsKey is when carts' holds expire: {<store>}:holds, cart id → Unix milliseconds.
+// HoldsKey is the key of the expiries of carts' holds: {<store>}:holds, cart id → Unix
+// milliseconds.
 func HoldsKey(store uuid.UUID) string { return records.SingleKey(store, "holds") }
 
-// Change is what a visit changes of the stock that its cart holds: everything, where what the
-// cart holds may be gone before the visit is. It is the same for each of the visit's sendings.
+// Change is the change that a visit makes to its cart's hold. It is the whole hold if the
+// stored one may expire ahead of the visit. All sendings of a visit have the same change.
 func Change(v *engine.Visit[*commerce.Cart]) *commerce.HoldChange {
 	last := v.Judged.Add(max(v.Tolerance, v.Deadline.Sub(v.SentAt)))
 	gone := v.Before != nil && !v.Before.Hold.Until.IsZero() && !v.Before.Hold.Until.After(last)
 	return commerce.ChangeHold(v.Before, v.Next.State, gone)
 }
 
-// KeysOf are where stock is kept that a cart holds.
+// KeysOf are the stock keys that a cart's hold needs.
 func KeysOf(store, cart uuid.UUID) records.StockKeys {
 	return records.StockKeys{OnHand: OnHandKey(store), Held: HeldKey(store), Own: CartKey(store, cart)}
 }

@@ -10,20 +10,20 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// HoldWatch says in which stores expired holds are looked for. One goroutine uses it.
+// HoldWatch knows when to search each store for expired holds. One goroutine uses it.
 //
-// One plain read tells whether a store has holds at all, and when the first expires. A hold
-// lasts a minute at least, so none expires before such a read has seen it.
+// One plain read shows whether a store has holds, and when the first one expires. A hold lasts
+// at least a minute, so none expires between two such reads unseen.
 type HoldWatch struct {
-	Next map[uuid.UUID]time.Time // when a store is looked at again; absent: at once
+	Next map[uuid.UUID]time.Time // the next search of a store; absent: at once
 }
 
-// watchEvery is how often a store is looked at in which no hold expires before.
+// watchEvery is the longest pause between two searches of a store.
 const watchEvery = 10 * time.Second
 
-// due are the loaded stores that are to be looked at now.
+// due returns the loaded stores to be searched now.
 func (w *HoldWatch) due(loaded []*engine.StoreVersion, now time.Time) (due []*engine.StoreVersion) {
-	next := make(map[uuid.UUID]time.Time, len(loaded)) // without stores that have left memory
+	next := make(map[uuid.UUID]time.Time, len(loaded)) // without the stores that were evicted
 	for _, version := range loaded {
 		next[version.Store] = w.Next[version.Store]
 		if !next[version.Store].After(now) {
@@ -35,7 +35,7 @@ func (w *HoldWatch) due(loaded []*engine.StoreVersion, now time.Time) (due []*en
 	return due
 }
 
-// ExpireDue releases expired holds in the stores that are due and have some.
+// ExpireDue releases expired holds in the stores that are due and have holds.
 func (s *Stock) ExpireDue(w *HoldWatch, loaded []*engine.StoreVersion, now time.Time) {
 	due := w.due(loaded, now)
 	calls := make([]*redisdb.Call, len(due))
@@ -43,24 +43,24 @@ func (s *Stock) ExpireDue(w *HoldWatch, loaded []*engine.StoreVersion, now time.
 		key := HoldsKey(version.Store)
 		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"ZRANGE", key, 0, 0, "WITHSCORES"}}
 	}
-	var having []uuid.UUID
+	var withHolds []uuid.UUID
 	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
 		first, some := firstExpiry(reply.Value)
 		if !some {
 			continue
 		}
 		version, wait := due[i], expireEvery
-		if heard, ok := version.Clock.Now(); ok {
-			wait = min(max(wait, first.Sub(heard)), watchEvery)
+		if clock, ok := version.Clock.Now(); ok {
+			wait = min(max(wait, first.Sub(clock)), watchEvery)
 		}
 		w.Next[version.Store] = now.Add(wait)
-		having = append(having, version.Store)
+		withHolds = append(withHolds, version.Store)
 	}
-	s.ExpireAll(having)
+	s.ExpireAll(withHolds)
 }
 
-// firstExpiry is when the first of a store's holds expires. False: it has none, or nothing
-// was answered.
+// firstExpiry is the first expiry of a store's holds. It returns false if there is none, or no
+// answer.
 func firstExpiry(reply any) (time.Time, bool) {
 	list, _ := reply.([]any)
 	if len(list) != 2 {

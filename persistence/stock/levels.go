@@ -13,7 +13,7 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// Stock is what Redis has of the stores' stock.
+// Stock reads and releases the stores' stock in Redis.
 type Stock struct {
 	client *redisdb.Client
 	// expired counts the carts whose holds this node has released.
@@ -26,12 +26,12 @@ func New(client *redisdb.Client) *Stock { return &Stock{client: client} }
 // HoldsExpired counts the carts whose expired holds this node has released.
 func (s *Stock) HoldsExpired() uint64 { return s.expired.Load() }
 
-// LevelsEach is how many items one script reads at most. Design: Bounded, work per script.
+// LevelsEach is the max number of items that one script reads. Design: Bounded, work per
+// script.
 const LevelsEach = 2000
 
-// StockLevels reads the stock of items, as a cart sees it (zero: no cart), in the
-// items' order. Before anything is shown as unavailable, holds that have expired are
-// released. Errors: ErrUnavailable.
+// StockLevels reads the stock of items as a cart sees it (zero: no cart), in the items' order.
+// It releases expired holds first if an item is unavailable. Errors: ErrUnavailable.
 func (s *Stock) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
 	levels, expired, err := s.ReadLevels(store, cart, items)
 	if err == nil && expired && anyUnavailable(levels) {
@@ -55,8 +55,8 @@ func anyUnavailable(levels []commerce.StockLevel) bool {
 	return false
 }
 
-// ReadLevels reads all levels in one round trip. It also reports whether holds have expired that
-// still count as held.
+// ReadLevels reads all levels in one round trip. It also reports whether expired holds still
+// count as held.
 func (s *Stock) ReadLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []commerce.StockLevel, expired bool, err error) {
 	keys := []string{OnHandKey(store), HeldKey(store), CartKey(store, cart), HoldsKey(store)}
 	var calls []*redisdb.Call
@@ -100,7 +100,7 @@ func parseLevels(v any, n int) ([]commerce.StockLevel, bool, error) {
 	return levels, reply[0] != int64(0), nil
 }
 
-// Micros reads one of stock's numbers; what is not there is 0.
+// Micros reads a number of a stock hash; 0 if it is absent.
 func Micros(field any) commerce.Micros {
 	text, _ := field.(string)
 	n, _ := strconv.ParseInt(text, 10, 64)

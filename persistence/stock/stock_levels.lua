@@ -1,9 +1,9 @@
--- Reads the stock of some items, all of one moment.
+-- Reads the stock of some items at one moment.
 --
 -- KEYS[1]   on hand (HASH: item → millionths)
 -- KEYS[2]   held over all carts (HASH, the same)
--- KEYS[3]   what the asking cart holds (HASH, the same)
--- KEYS[4]   when holds expire (ZSET: cart → Unix milliseconds)
+-- KEYS[3]   the cart's own hold (HASH, the same)
+-- KEYS[4]   the expiries of holds (ZSET: cart → Unix milliseconds)
 -- ARGV      the items
 --
 -- RETURN    {1 if expired holds are not released yet, else 0; three lists in

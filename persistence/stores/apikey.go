@@ -16,27 +16,27 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// KeysKey holds the API keys: {<store>}:keys:<revision of the keys>.
+// KeysKey is the key of the API keys: {<store>}:keys:<revision of the keys>.
 func KeysKey(store uuid.UUID, revision string) string {
 	return records.KeyPrefix(store, "keys") + revision
 }
 
-// KeyHint leads from a key to the store to load, and says which import claimed the key
+// KeyHint is the key that finds an API key's store, and the import that reserved the API key
 // (apikey_claim.go): apikey:<sha256 hex> → store id, space, number of the import.
 func KeyHint(hash commerce.KeyHash) string { return "apikey:" + hex.EncodeToString(hash[:]) }
 
-// Key is an API key with where it comes from.
+// Key is an API key with its origin.
 type Key struct {
 	commerce.APIKey
-	// Made is true for one that cartd key made, false for the document's.
+	// Made is true for a key of the command cartd key, false for a key of the document.
 	Made bool
 }
 
-// keyRing is what the keys' part holds.
+// keyRing is the encoded form of a store's API keys.
 type keyRing struct {
 	Keys []storedKey `json:"keys"`
-	// Revoked are the hashes revoked by hand: they outlive every import, also one
-	// that leaves the key out.
+	// Revoked are the hashes that an operator revoked. They stay revoked after every import,
+	// also of a document without the key.
 	Revoked []string `json:"revoked,omitempty"`
 }
 
@@ -54,7 +54,7 @@ func storeKey(k Key) storedKey {
 	}
 }
 
-// keys returns the ring's keys; one revoked by hand is revoked.
+// keys returns the ring's keys. A key that an operator revoked is revoked.
 func (r *keyRing) keys() ([]Key, error) {
 	keys := make([]Key, len(r.Keys))
 	for i, stored := range r.Keys {
@@ -96,7 +96,7 @@ func (s *Stores) loadRing(ctx context.Context, store uuid.UUID, revision string)
 	return ring, nil
 }
 
-// loadKeys returns a store's keys by their hashes.
+// loadKeys reads a store's API keys, by their hashes.
 func (s *Stores) loadKeys(ctx context.Context, store uuid.UUID, revision string) (map[commerce.KeyHash]*commerce.APIKey, error) {
 	ring, err := s.loadRing(ctx, store, revision)
 	if err != nil {
@@ -121,10 +121,10 @@ func (s *Stores) saveRing(ctx context.Context, store uuid.UUID, revision string,
 	return s.client.Redis.Set(ctx, KeysKey(store, revision), text, 0).Err()
 }
 
-// merged is the ring after an import: the document's keys in place of the last
-// document's, those made by cartd key (also where the document names one, as an
-// export does) and what was revoked by hand kept. A key of the document may not take
-// another's name or more scopes than it had. Spec: API key 3.
+// merged returns the ring after an import. The document's keys replace those of the last
+// document. Keys of the command cartd key stay (also if the document names one, as an export
+// does), and so do the revoked hashes. A document may not give a key's name to another key, and
+// not add scopes to a key. Spec: API key 3.
 func (r *keyRing) merged(document []commerce.APIKey) (*keyRing, error) {
 	next := &keyRing{Revoked: r.Revoked}
 	for _, k := range r.Keys {
@@ -151,7 +151,7 @@ func (r *keyRing) merged(document []commerce.APIKey) (*keyRing, error) {
 	return next, nil
 }
 
-// ListKeys returns a store's keys, in the order in which they were made.
+// ListKeys returns a store's keys in the order of their making.
 func (s *Stores) ListKeys(ctx context.Context, store uuid.UUID) ([]Key, error) {
 	h, err := s.ReadHead(ctx, store)
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *Stores) ListKeys(ctx context.Context, store uuid.UUID) ([]Key, error) {
 	return ring.keys()
 }
 
-// MakeKey makes an API key and returns its clear text, which is kept nowhere.
+// MakeKey makes an API key and returns its clear text, which is not stored.
 func (s *Stores) MakeKey(ctx context.Context, store uuid.UUID, name string, scopes commerce.Scopes) (string, error) {
 	var random [32]byte
 	rand.Read(random[:])
@@ -197,7 +197,7 @@ func (s *Stores) RevokeKey(ctx context.Context, store uuid.UUID, name string) er
 	})
 }
 
-// changeRing changes the keys under a new revision of their own.
+// changeRing writes changed API keys under a new revision of their own.
 func (s *Stores) changeRing(ctx context.Context, store uuid.UUID, change func(*keyRing) error) error {
 	for range moveAttempts {
 		seen, err := s.ReadHead(ctx, store)

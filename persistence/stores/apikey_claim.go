@@ -15,21 +15,21 @@ import (
 	"cartd/commerce"
 )
 
-// An import claims each API key of its document: it writes its store and its fencing number
-// into the key's hint. A claim is void when the store's keys lack the key and the lease of
-// that number has ended: that import can never move the head. Another store's import
-// replaces a void claim only, by compare-and-set, so a key is never two stores'.
-// (cartd key claims nothing: the key that it makes is random.)
+// An import reserves each API key of its document: it writes its store and its fencing number
+// into the key's hint. A reservation is void if the store's keys lack the key and the lease of
+// that number has ended, because that import can never move the head. Another store's import
+// may replace only a void reservation, by compare-and-set, so a key never belongs to two
+// stores. (The command cartd key reserves nothing, because its keys are random.)
 
 var (
-	ErrKeyTaken   = errors.New("belongs to another store: make a new one")
-	ErrKeyClaimed = errors.New("belongs to another store, of which an import is running: make a new one, or import again when that one has ended")
+	ErrKeyTaken    = errors.New("belongs to another store: make a new one")
+	ErrKeyReserved = errors.New("belongs to another store, of which an import is running: make a new one, or import again when that one has ended")
 )
 
-// claimKeys claims the keys for the store's import of this number. Without a number it only
+// reserveKeys reserves the keys for the store's import of this number. Without a number it only
 // checks that the store may have them. Spec: API key 2.
-func (s *Stores) claimKeys(ctx context.Context, store uuid.UUID, keys []commerce.APIKey, number string) error {
-	// In one order, so that of several imports with the same keys one gets them all.
+func (s *Stores) reserveKeys(ctx context.Context, store uuid.UUID, keys []commerce.APIKey, number string) error {
+	// In a fixed order, so that of several imports with the same keys one gets them all.
 	keys = slices.SortedFunc(slices.Values(keys), func(a, b commerce.APIKey) int { return bytes.Compare(a.Hash[:], b.Hash[:]) })
 	for _, k := range keys {
 		seen, err := s.voidHint(ctx, store, k.Hash)
@@ -43,17 +43,17 @@ func (s *Stores) claimKeys(ctx context.Context, store uuid.UUID, keys []commerce
 	return nil
 }
 
-// replaceHint replaces a key's hint if it is still the one seen. Errors: errKeyClaimed.
+// replaceHint replaces a key's hint if it still is seen. Errors: errKeyReserved.
 func (s *Stores) replaceHint(ctx context.Context, hash commerce.KeyHash, seen, next string) error {
 	replaced, err := claimKeyScript.Run(ctx, s.client.Redis, []string{KeyHint(hash)}, seen, next).Bool()
 	if err == nil && !replaced {
-		err = ErrKeyClaimed
+		err = ErrKeyReserved
 	}
 	return err
 }
 
-// voidHint returns a key's hint ("" if there is none) if an import of the store may replace
-// it. Errors: errKeyTaken, errKeyClaimed.
+// voidHint returns a key's hint ("" if there is none) if an import of the store may replace it.
+// Errors: errKeyTaken, errKeyReserved.
 func (s *Stores) voidHint(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) (string, error) {
 	hint, err := s.client.Redis.Get(ctx, KeyHint(hash)).Result()
 	if err == redis.Nil {
@@ -68,19 +68,19 @@ func (s *Stores) voidHint(ctx context.Context, store uuid.UUID, hash commerce.Ke
 	case err != nil && err != redis.Nil:
 		return "", err
 	case lease != "" && lease == number:
-		return "", ErrKeyClaimed
+		return "", ErrKeyReserved
 	}
-	return hint, s.LacksKey(ctx, owner, hash) // after the lease: what its import moved is in the keys
+	return hint, s.LacksKey(ctx, owner, hash) // read after the lease: the keys have the head's move
 }
 
-// ParseHint returns the store that a hint names (zero: none) and the number of its import.
+// ParseHint returns the store of a hint (zero if there is none) and the number of its import.
 func ParseHint(hint string) (store uuid.UUID, number string) {
 	id, number, _ := strings.Cut(hint, " ")
 	store, _ = commerce.ParseID(id)
 	return store, number
 }
 
-// LacksKey makes sure that a store has not a key and has not revoked it. Errors: errKeyTaken.
+// LacksKey returns errKeyTaken if a store has a key or has revoked it.
 func (s *Stores) LacksKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) error {
 	seen, err := s.ReadHead(ctx, store)
 	if errors.Is(err, errNoStore) {
@@ -96,7 +96,7 @@ func (s *Stores) LacksKey(ctx context.Context, store uuid.UUID, hash commerce.Ke
 	return err
 }
 
-// knows reports whether a key is, or was by hand revoked from, the ring.
+// knows reports whether the ring has a key, or an operator revoked it.
 func (r *keyRing) knows(hash commerce.KeyHash) bool {
 	text := hex.EncodeToString(hash[:])
 	return slices.ContainsFunc(r.Keys, func(k storedKey) bool { return k.Hash == text }) || slices.Contains(r.Revoked, text)

@@ -1,10 +1,10 @@
--- Replaces an API key's hint, if it still is the one that was seen.
+-- Replaces an API key's hint, if it is still the one that was seen.
 --
--- KEYS[1]   the hint: store id, space, number of the import that claims the key
+-- KEYS[1]   the hint: store id, space, number of the import that reserves the key
 -- ARGV[1]   the hint seen; "" for none
 -- ARGV[2]   the new hint
 --
--- RETURN    1; 0 where another import came between
+-- RETURN    1; 0 if another import replaced the hint first
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then
   return 0
 end

@@ -11,9 +11,9 @@ import (
 	"cartd/ratelimit"
 )
 
-// Commit sends visits of records that no actor and no request waits for, each in a call of its own,
-// together: those of an import or of an operator's command, judged at one time under one head. They
-// count no request. Errors: ErrCorrupt of a broken key, or what went wrong.
+// Commit sends visits of records without an actor or a request, each in a call of its own,
+// together. They belong to an import or an operator's command, were judged at one time under
+// one head, and count no request. Errors: ErrCorrupt of a broken key, or the error of a call.
 func (s *Stores) Commit(store uuid.UUID, head string, judged time.Time, tolerance time.Duration, visits []*records.Visit) ([]records.Outcome, error) {
 	given := make([]records.Call, len(visits))
 	calls := make([]*redisdb.Call, len(visits))

@@ -1,7 +1,10 @@
-// Package stores owns the store documents in Redis: the head, the packed settings, API keys, usage
-// counts and the secret; their import, export, list and drop; and what a node has of them in memory.
+// Package stores owns the store documents in Redis: the head, the packed settings, API keys,
+// usage counts and the secret; their import, export, list and drop; and the stores in a node's
+// memory.
 //
-// It serves no request and writes no cart. It parses no document: Decode is given to New.
+// It serves no request and writes no cart. It parses no document: the decoder is an argument of
+// New.
 //
-// Open first: store.go (how a store is kept), stores.go (how a node follows it), import.go.
+// Open first: store.go (the form of a store in Redis), stores.go (how a node follows it),
+// import.go.
 package stores

@@ -10,14 +10,14 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// droppedFor is how long the head of a dropped store stays, without any API key: a node
-// that has the store in memory learns from it that no key resolves any more.
+// droppedFor is how long the head of a dropped store stays, without any API key. A node with
+// the store in memory learns from it that no key resolves any more.
 const droppedFor = time.Hour
 
-// Drop deletes a store with all its data and returns how many keys that were. Its API
-// keys cease to resolve first, so that no request writes meanwhile; forget takes it
-// out of what stands outside its entry. Repeating it finishes
-// one that broke off. Errors: ErrImportRunning, or what went wrong.
+// Drop deletes a store with all its data and returns the number of deleted keys. Its API keys
+// end first, so that no request writes meanwhile. forget removes the store from the index of
+// outboxes. Repeating Drop completes an interrupted one. Errors: ErrImportRunning, or the error
+// of a command.
 func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pipeliner), progress func(deleted int)) (int, error) {
 	seen, err := s.ReadHead(ctx, store)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 		return 0, err
 	}
 	next := seen
-	next.Keys, next.Hash = NewRevision(), strings.Repeat("0", len(seen.Hash)) // of no document
+	next.Keys, next.Hash = NewRevision(), strings.Repeat("0", len(seen.Hash)) // the hash of no document
 	if err := s.saveRing(ctx, store, next.Keys, &keyRing{}); err != nil {
 		return 0, err
 	}
@@ -58,12 +58,12 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 	}
 	pipe.Expire(ctx, KeysKey(store, next.Keys), droppedFor)
 	pipe.Expire(ctx, HeadKey(store), droppedFor)
-	pipe.SRem(ctx, StoresKey, store.String()) // what is listed can be dropped again
+	pipe.SRem(ctx, StoresKey, store.String()) // last: a listed store can be dropped again
 	_, err = pipe.Exec(ctx)
 	return deleted, err
 }
 
-// keyHints are the keys that lead from the store's API keys to it.
+// keyHints lists the hints of the store's API keys that name it.
 func (s *Stores) keyHints(ctx context.Context, store uuid.UUID, h Head) (hints []string, err error) {
 	keys, err := s.loadKeys(ctx, store, h.Keys)
 	for hash := range keys {
@@ -75,8 +75,8 @@ func (s *Stores) keyHints(ctx context.Context, store uuid.UUID, h Head) (hints [
 	return hints, err
 }
 
-// deleteKeys deletes what the store has, but for its head, the keys under it and the lease.
-// Errors also: errLeaseLost.
+// deleteKeys deletes the store's keys, except its head, its API keys and the lease. Errors
+// also: errLeaseLost.
 func (s *Stores) deleteKeys(ctx context.Context, lease *ImportLease, h Head, progress func(int)) (deleted int, err error) {
 	kept := []string{HeadKey(lease.Store), KeysKey(lease.Store, h.Keys), LeaseKey(lease.Store)}
 	return deleted, s.ScanStore(ctx, lease.Store, "", func(keys []string) error {

@@ -17,17 +17,17 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// Export is a store as it is now, without what only hashes are kept of.
+// Export is the present state of a store, without secrets that are kept only as hashes.
 type Export struct {
 	Settings []byte // the document without keys and customers, packed
-	// OnHand is the stock of now, of all that was ever tracked.
+	// OnHand is the present stock of all items that were ever tracked.
 	OnHand    map[uuid.UUID]commerce.Micros
 	Keys      []commerce.APIKey
 	Customers iter.Seq2[commerce.Customer, error] // by id
 	Used      map[uuid.UUID]int64                 // by discount
 }
 
-// ExportStore reads a store; its customers are read while they are ranged over.
+// ExportStore reads a store. Its customers are read while the caller ranges over them.
 func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) {
 	h, err := s.ReadHead(ctx, store)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, err
 			}
 			for _, c := range customers {
 				if shop.Group(c.GroupID) == nil {
-					c.GroupID = uuid.Nil // of a group that has left the document
+					c.GroupID = uuid.Nil // of a group that is not in the document any more
 				}
 				if !yield(c, nil) {
 					return
@@ -99,7 +99,7 @@ func (s *Stores) readCustomers(ctx context.Context, store uuid.UUID, ids []strin
 	for i, id := range ids {
 		text, err := replies[i].Result()
 		if err == redis.Nil {
-			continue // listed by an import that was killed before it wrote the record
+			continue // an import was killed after it listed the customer
 		}
 		var record engine.Record[*commerce.Contact]
 		if err == nil {
@@ -116,15 +116,15 @@ func (s *Stores) readCustomers(ctx context.Context, store uuid.UUID, ids []strin
 	return s.withTheirAddress(ctx, store, customers)
 }
 
-// withTheirAddress leaves out the accounts to whom their e-mail address does not lead (any
-// more): another account has taken it over, and may since have another itself.
+// withTheirAddress leaves out accounts whose e-mail address belongs to another account by now.
+// That account may have another address itself by now.
 func (s *Stores) withTheirAddress(ctx context.Context, store uuid.UUID, customers []commerce.Customer) ([]commerce.Customer, error) {
 	pipe := s.client.Redis.Pipeline()
 	accountsOf := make(map[uuid.UUID]*redis.StringCmd, len(customers))
 	for i := range customers {
 		accountsOf[customers[i].ID] = pipe.Get(ctx, accounts.EmailKey(store, customers[i].Email))
 	}
-	pipe.Exec(ctx) // whose error is that of the first, which may be that there is none
+	pipe.Exec(ctx) // its error is that of the first command, which may be a missing key
 	for _, owner := range accountsOf {
 		if err := owner.Err(); err != nil && err != redis.Nil {
 			return nil, err
@@ -141,8 +141,7 @@ func decodeCustomer(store uuid.UUID, id, text string) (engine.Record[*commerce.C
 	return records.Contacts.Decode(engine.RecordKey{Store: store, ID: parsed}, text)
 }
 
-// described is the contact as a document describes it. Deleted addresses stay
-// in Redis.
+// described converts a contact to the form of a document. Deleted addresses stay in Redis.
 func described(c *commerce.Contact) commerce.Customer {
 	return commerce.Customer{
 		ID: c.ID, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
@@ -152,7 +151,7 @@ func described(c *commerce.Contact) commerce.Customer {
 	}
 }
 
-// keepLiveTokens leaves out the document's sessions that have ended since.
+// keepLiveTokens leaves out the document's sessions that have ended since its import.
 func (s *Stores) keepLiveTokens(ctx context.Context, store uuid.UUID, customers []commerce.Customer, sessions []uint64) error {
 	pipe := s.client.Redis.Pipeline()
 	var replies []*redis.StringCmd
@@ -184,7 +183,7 @@ func (s *Stores) keepLiveTokens(ctx context.Context, store uuid.UUID, customers 
 	return nil
 }
 
-// loadSettings reads a revision's parts: the settings, packed.
+// loadSettings reads the packed settings from a revision's parts.
 func (s *Stores) loadSettings(ctx context.Context, store uuid.UUID, h Head) ([]byte, error) {
 	var packed []byte
 	for n := range h.Parts {

@@ -2,9 +2,9 @@
 --
 -- KEYS[1]   the lease
 -- ARGV[1]   the import's number
--- ARGV[2]   how long the lease lasts from now, milliseconds; 0 ends it
+-- ARGV[2]   the time that the lease lasts from now, milliseconds; 0 ends it
 --
--- RETURN    1; 0 where the lease has expired
+-- RETURN    1; 0 if the lease has expired
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0
 end

@@ -1,12 +1,12 @@
--- Writes what a document says of stock, for items that the store has not seen yet, if
--- its import still holds the store's lease.
+-- Writes a document's stock of the items that are new to the store, if its import still has the
+-- store's lease.
 --
 -- KEYS[1]   on hand (HASH: item → millionths)
 -- KEYS[2]   the lease
 -- ARGV[1]   the import's number
--- ARGV[2…]  item and millionths, in turn; a few hundred items at most
+-- ARGV[2…]  pairs of item and millionths, a few hundred at most
 --
--- RETURN    1; 0 where the lease has expired
+-- RETURN    1; 0 if the lease has expired
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then
   return 0
 end

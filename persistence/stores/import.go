@@ -16,16 +16,16 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// Document is a validated store document on its way to Redis.
+// Document is a validated store document for import.
 type Document struct {
 	Store     uuid.UUID
-	Hash      [32]byte // of the whole document: the same content has the same
+	Hash      [32]byte // of the whole document: equal content has an equal hash
 	Settings  []byte   // the document without keys and customers, packed
 	RateLimit int      // requests per commerce.RateWindow
 	Keys      []commerce.APIKey
 	Customers []commerce.Customer
 	Discounts []commerce.Discount
-	// Stock is what the document says of stock; it counts for what is new.
+	// Stock is the document's stock; it counts for items that are new to the store.
 	Stock []commerce.Stocked
 	// Progress receives how many customers are written; nil if no caller asks.
 	Progress func(done, all int)
@@ -34,12 +34,12 @@ type Document struct {
 // ErrStoreDiffers means that Redis has the store with another content.
 var ErrStoreDiffers = errors.New("the store is in Redis already, with other content")
 
-// SaveStore loads a document into Redis: first the customers, one by one, then
-// the settings under a new revision; then the head moves, and with it everything
-// at once. A store with the same content is left alone (false); one with another
-// content is replaced only if asked, and then an import that was killed is also done
-// again. Errors: ErrStoreDiffers, ErrImportRunning, or what went wrong; settings and
-// catalogue are then as they were, unless the error says otherwise.
+// SaveStore imports a document: it writes the customers, one by one, then the settings under a
+// new revision, and then moves the head, which switches to the new settings at once. It returns
+// false if the store has the same content already. A store with other content is replaced only
+// if replace is true; then an import that was killed is also repeated. Errors: ErrStoreDiffers,
+// ErrImportRunning, or the error of a command. After an error settings and catalogue are
+// unchanged, unless the error says otherwise.
 func (s *Stores) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, error) {
 	for range moveAttempts {
 		changed, err := s.trySave(ctx, doc, replace)
@@ -50,7 +50,7 @@ func (s *Stores) SaveStore(ctx context.Context, doc *Document, replace bool) (bo
 	return false, errBusy
 }
 
-// brokenOff says of an error of the connection what it means for an import.
+// brokenOff adds the meaning for an import to an error of the connection.
 func brokenOff(err error) error {
 	var network net.Error
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -62,7 +62,7 @@ func brokenOff(err error) error {
 	return err
 }
 
-// trySave is SaveStore if the head does not move meanwhile. It checks everything before it
+// trySave is SaveStore if the head does not move meanwhile. It finishes its checks, then
 // writes. Errors also: errHeadMoved.
 func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool, error) {
 	seen, err := s.ReadHead(ctx, doc.Store)
@@ -75,7 +75,7 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 	if _, err := s.mergedRing(ctx, doc, seen); err != nil {
 		return false, err
 	}
-	if err := s.claimKeys(ctx, doc.Store, doc.Keys, ""); err != nil {
+	if err := s.reserveKeys(ctx, doc.Store, doc.Keys, ""); err != nil {
 		return false, err
 	}
 	lease, end, err := s.BeginImport(ctx, doc.Store, seen)
@@ -86,8 +86,8 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 	return true, lease.write(ctx, doc)
 }
 
-// leaveAlone reports whether the store has the document's content already.
-// Errors: ErrStoreDiffers where it has another that is not to be replaced.
+// leaveAlone reports whether the store has the document's content already. Errors:
+// ErrStoreDiffers if the content differs and must not be replaced.
 func (s *Stores) leaveAlone(ctx context.Context, doc *Document, seen Head, replace bool) (bool, error) {
 	switch {
 	case seen.Text == "":
@@ -103,11 +103,11 @@ func (s *Stores) leaveAlone(ctx context.Context, doc *Document, seen Head, repla
 	return false, nil
 }
 
-// write does an import of a document that was checked. Errors: errLeaseLost.
+// write carries out the import of a checked document. Errors: errLeaseLost.
 func (l *ImportLease) write(ctx context.Context, doc *Document) error {
 	s := l.Stores
-	if err := s.claimKeys(ctx, doc.Store, doc.Keys, l.Number); err != nil {
-		return cmp.Or(l.check(ctx), err) // a later import of the same store may have claimed them
+	if err := s.reserveKeys(ctx, doc.Store, doc.Keys, l.Number); err != nil {
+		return cmp.Or(l.check(ctx), err) // a later import of the store may have reserved the keys
 	}
 	if err := s.makeSecret(ctx, doc.Store); err != nil {
 		return err
@@ -140,8 +140,8 @@ func (s *Stores) makeSecret(ctx context.Context, store uuid.UUID) error {
 	return s.client.Redis.SetNX(ctx, SecretKey(store), secret[:], 0).Err()
 }
 
-// saveParts writes the settings under a new revision that nothing points to
-// yet. They leave by themselves unless they are kept. Errors also: errLeaseLost.
+// saveParts writes the settings under a new revision, to which no head points yet. They expire
+// unless keep is called. Errors also: errLeaseLost.
 func (l *ImportLease) saveParts(ctx context.Context, doc *Document) (Head, error) {
 	next := Head{Limit: doc.RateLimit, Revision: NewRevision(), Hash: hex.EncodeToString(doc.Hash[:]), Size: len(doc.Settings)}
 	for rest := doc.Settings; next.Parts == 0 || len(rest) > 0; next.Parts++ {
@@ -163,8 +163,8 @@ func NewRevision() string {
 	return hex.EncodeToString(b[:])
 }
 
-// switchTo moves the head to the new revision, together with the keys as they are
-// at that moment. Errors also: errLeaseLost.
+// switchTo moves the head to the new revision, together with the API keys of that moment.
+// Errors also: errLeaseLost.
 func (l *ImportLease) switchTo(ctx context.Context, doc *Document, next Head) error {
 	s := l.Stores
 	if err := s.keep(ctx, doc.Store, next); err != nil {
@@ -196,8 +196,7 @@ func (l *ImportLease) switchTo(ctx context.Context, doc *Document, next Head) er
 	return errBusy
 }
 
-// saveMergedRing writes the keys as they are after the import and returns their
-// revision.
+// saveMergedRing writes the API keys as they are after the import, and returns their revision.
 func (s *Stores) saveMergedRing(ctx context.Context, doc *Document, seen Head) (string, error) {
 	ring, err := s.mergedRing(ctx, doc, seen)
 	if err != nil {
@@ -207,7 +206,7 @@ func (s *Stores) saveMergedRing(ctx context.Context, doc *Document, seen Head) (
 	return revision, s.saveRing(ctx, doc.Store, revision, ring)
 }
 
-// mergedRing is the store's key ring after the import of doc over what seen points to.
+// mergedRing returns the store's key ring after the import of doc; seen has the present one.
 func (s *Stores) mergedRing(ctx context.Context, doc *Document, seen Head) (*keyRing, error) {
 	ring := &keyRing{}
 	if seen.Text != "" {
@@ -219,12 +218,12 @@ func (s *Stores) mergedRing(ctx context.Context, doc *Document, seen Head) (*key
 	return ring.merged(doc.Keys)
 }
 
-// keep makes the parts stay for good.
+// keep removes the expiry of the parts.
 func (s *Stores) keep(ctx context.Context, store uuid.UUID, h Head) error {
 	for n := range h.Parts {
 		kept, err := s.client.Redis.Persist(ctx, PartKey(store, h.Revision, n)).Result()
 		if err == nil && !kept {
-			err = errors.New("a part is gone before all were written: import again")
+			err = errors.New("a part expired while the others were written: import again")
 		}
 		if err != nil {
 			return err
@@ -233,8 +232,8 @@ func (s *Stores) keep(ctx context.Context, store uuid.UUID, h Head) error {
 	return nil
 }
 
-// expireParts lets parts and keys expire that do not count, or no longer do, once no node reads
-// them. A failure only leaves rubbish.
+// expireParts sets an expiry on parts and keys that no head points to, late enough for nodes
+// that read them. A failure only leaves unused keys.
 func (s *Stores) expireParts(ctx context.Context, store uuid.UUID, h Head) {
 	for n := range h.Parts {
 		s.client.Redis.Expire(ctx, PartKey(store, h.Revision, n), ReplacedFor)

@@ -18,19 +18,19 @@ import (
 )
 
 const (
-	// customerChunk is how many customers are written in one pipeline.
+	// customerChunk is the number of customers in one pipeline.
 	customerChunk = 256
 	// SaveAttempts bounds the compare-and-set of a customer against other writers.
 	SaveAttempts = 50
 )
 
-// ContactImport writes the customers of one document, each through the same
-// compare-and-set as every other write of a contact.
+// ContactImport writes the customers of one document, each by the compare-and-set of every
+// write of a contact.
 type ContactImport struct {
 	*ImportLease
 	// Writer and sequence stamp the import's commits.
 	Writer, sequence uint64
-	now              time.Time // Redis's, when the chunk was begun
+	now              time.Time // Redis's time at the start of the chunk
 	head             string    // the store's head at that moment
 }
 
@@ -50,7 +50,7 @@ func (l *ImportLease) saveCustomers(ctx context.Context, doc *Document) error {
 	return nil
 }
 
-// Save writes a chunk; what is in another writer's way is tried again.
+// Save writes a chunk. A customer that another writer changed meanwhile is tried again.
 func (w *ContactImport) Save(ctx context.Context, chunk []commerce.Customer) error {
 	var err error
 	if w.now, _, err = w.Stores.client.Now(ctx, HeadKey(w.Store)); err != nil {
@@ -72,16 +72,15 @@ func (w *ContactImport) Save(ctx context.Context, chunk []commerce.Customer) err
 	return w.SaveTokens(ctx, chunk, sessions)
 }
 
-// attempt writes the customers named by due and returns those that were changed
-// by another writer meanwhile. A customer that the document does not change is not
-// written.
+// attempt writes the customers at the indexes in due, except those that the document does not
+// change. It returns the indexes of customers that another writer changed meanwhile.
 func (w *ContactImport) attempt(ctx context.Context, chunk []commerce.Customer, due []int, sessions []uint64) ([]int, error) {
 	found, err := w.read(ctx, chunk, due)
 	if err != nil {
 		return nil, err
 	}
 	var visits []*records.Visit
-	var asked []int // whose visit stands at each place of visits
+	var sent []int // for each visit, the index of its customer
 	for n, i := range due {
 		old := &found[n].record
 		state, err := importedContact(old.State, &chunk[i], w.now)
@@ -95,27 +94,27 @@ func (w *ContactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		key := w.key(&chunk[i])
 		visit := records.NewVisit(records.Contacts, &engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: w.next(old, state)}, nil)
 		w.index(&visit, &found[n], &chunk[i])
-		visits, asked = append(visits, &visit), append(asked, i)
+		visits, sent = append(visits, &visit), append(sent, i)
 	}
 	outcomes, err := w.Stores.Commit(w.Store, w.head, w.now, longestChunk, visits)
 	var again []int
 	for n, outcome := range outcomes {
 		if outcome != records.Done {
-			again = append(again, asked[n])
+			again = append(again, sent[n])
 		}
 	}
 	return again, err
 }
 
-// longestChunk is for how long a chunk may be under way.
+// longestChunk bounds the time of a chunk.
 const longestChunk = time.Hour
 
 func (w *ContactImport) key(c *commerce.Customer) engine.RecordKey {
 	return engine.RecordKey{Store: w.Store, ID: c.ID}
 }
 
-// index lists the customer and makes it findable by its address, in the place of the one before.
-// The document's word counts: it takes an address over from an account of another id.
+// index lists the customer and replaces its entry in the index of addresses. The document
+// decides: an address of another account goes to this customer.
 func (w *ContactImport) index(visit *records.Visit, found *foundContact, c *commerce.Customer) {
 	if found.former {
 		former := accounts.EmailKey(w.Store, found.record.State.Email)
@@ -126,12 +125,12 @@ func (w *ContactImport) index(visit *records.Visit, found *foundContact, c *comm
 	visit.Plan.Set("SADD", accounts.CustomersKey(w.Store), c.ID.String())
 }
 
-// foundContact is a customer's record as it is in Redis; text is empty for none.
+// foundContact is a customer's record in Redis; text is empty if there is none.
 type foundContact struct {
 	text   string
 	record engine.Record[*commerce.Contact]
-	// indexed is the id that the document's address leads to; empty: none. former: another address
-	// of the record's leads to it.
+	// indexed is the customer id of the document's address in the index; empty if there is
+	// none. former means that another address of the record is still in the index for it.
 	indexed string
 	former  bool
 }
@@ -146,8 +145,8 @@ func (f *foundContact) is(state *commerce.Contact) bool {
 	return bytes.Equal(records.Contacts.Encode(nil, &same, nil), records.Contacts.Encode(nil, &f.record, nil))
 }
 
-// read reads the customers' records and then the lease: while the import holds it, no later
-// import has written any of them. Errors also: errLeaseLost.
+// read reads the customers' records and then the lease: while the import has the lease, no
+// later import has written any of them. Errors also: errLeaseLost.
 func (w *ContactImport) read(ctx context.Context, chunk []commerce.Customer, due []int) ([]foundContact, error) {
 	pipe := w.Stores.client.Redis.Pipeline()
 	replies, indexed := make([]*redis.StringCmd, len(due)), make([]*redis.StringCmd, len(due))
@@ -184,7 +183,7 @@ func (w *ContactImport) read(ctx context.Context, chunk []commerce.Customer, due
 	return found, w.readFormer(ctx, chunk, due, found)
 }
 
-// readFormer looks which of the records' addresses that the document changes still lead to them.
+// readFormer finds the records whose former address is still theirs in the index.
 func (w *ContactImport) readFormer(ctx context.Context, chunk []commerce.Customer, due []int, found []foundContact) error {
 	pipe := w.Stores.client.Redis.Pipeline()
 	replies := map[int]*redis.StringCmd{}
@@ -214,8 +213,8 @@ func (w *ContactImport) next(old *engine.Record[*commerce.Contact], state *comme
 	}
 }
 
-// importedContact is the customer as the document describes it, over what is
-// there. Password and addresses count only when it is first seen.
+// importedContact returns the contact of a document's customer. If the customer has a
+// contact already, the document's password and addresses do not count.
 func importedContact(old *commerce.Contact, c *commerce.Customer, now time.Time) (*commerce.Contact, error) {
 	next := &commerce.Contact{ID: c.ID}
 	if old != nil {
@@ -241,8 +240,7 @@ func importedContact(old *commerce.Contact, c *commerce.Customer, now time.Time)
 	return next, nil
 }
 
-// describe takes over what the document says of a person, but for what they have
-// changed themselves.
+// describe copies the document's fields of a person, except those that the customer changed.
 func describe(next *commerce.Contact, c *commerce.Customer) {
 	for _, text := range []struct {
 		from  string
@@ -259,7 +257,7 @@ func describe(next *commerce.Contact, c *commerce.Customer) {
 	}
 }
 
-// withIDs gives an id to each address that the document leaves without.
+// withIDs gives an id to each of the document's addresses that has none.
 func withIDs(addresses []commerce.Address) []commerce.Address {
 	addresses = slices.Clone(addresses)
 	for i := range addresses {
@@ -270,7 +268,7 @@ func withIDs(addresses []commerce.Address) []commerce.Address {
 	return addresses
 }
 
-// tokenChunk is how many tokens one script writes.
+// tokenChunk is the number of tokens that one script writes.
 const tokenChunk = 250
 
 // SaveTokens writes the tokens of a chunk of customers. Errors also: errLeaseLost.
@@ -301,7 +299,7 @@ type importedToken struct {
 	session  uint64
 }
 
-// tokensArgs are the keys and arguments of import_tokens.lua.
+// tokensArgs returns the keys and arguments of import_tokens.lua.
 func (w *ContactImport) tokensArgs(tokens []importedToken) (keys []string, args []any) {
 	keys = append(keys, LeaseKey(w.Store))
 	args = append(args, w.Number, w.now.UnixMilli(), strconv.FormatUint(commerce.EndedSession, 10))

@@ -12,28 +12,28 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// LeaseKey is the lease of the import that may write a store: {<store>}:import → its
-// fencing number. It goes with the move of the head, or expires.
+// LeaseKey is the key of the lease of the import that may write a store: {<store>}:import → its
+// fencing number. The move of the head deletes it; otherwise it expires.
 func LeaseKey(store uuid.UUID) string { return records.SingleKey(store, "import") }
 
-// importsKey numbers a store's imports (HASH): {<store>}:imports → begun, the number of the
-// newest, and moved, that of the newest that moved the head. They differ while an import
-// runs and after a killed one, whose customers may be written.
+// importsKey is the key of the numbers of a store's imports (HASH): {<store>}:imports → begun,
+// the number of the newest; moved, the number of the newest that moved the head. They differ
+// while an import runs, and after a killed one, which may have written customers.
 func importsKey(store uuid.UUID) string { return records.SingleKey(store, "imports") }
 
 var (
 	// ErrImportRunning means that another import of the store holds the lease.
 	ErrImportRunning = errors.New("another import is running: import again when it has ended")
-	// ErrLeaseLost means that the import's lease has expired: another one may have begun.
+	// ErrLeaseLost means that the import's lease has expired, and that another import may run.
 	ErrLeaseLost = errors.New("the lease of the import has expired: import again")
-	// errHeadMoved means that the store is not any more what an import was judged by.
+	// errHeadMoved means that the store has changed since the import was judged.
 	errHeadMoved = errors.New("the store has changed meanwhile")
 )
 
 const (
-	// LeaseTime is how long a lease lasts that is not renewed.
+	// LeaseTime is the time after which a lease ends unless renewed.
 	LeaseTime = 15 * time.Second
-	// Renewals is how often a lease is renewed within its time.
+	// Renewals is the number of renewals within LeaseTime.
 	Renewals = 5
 )
 
@@ -44,7 +44,7 @@ type ImportLease struct {
 	Number string // no other lease of the store ever has it
 }
 
-// BeginImport takes the store's lease and renews it until end is called. Errors:
+// BeginImport leases the store and renews the lease until end is called. Errors:
 // ErrImportRunning, errHeadMoved.
 func (s *Stores) BeginImport(ctx context.Context, store uuid.UUID, seen Head) (l *ImportLease, end func(), err error) {
 	keys := []string{HeadKey(store), LeaseKey(store), importsKey(store)}
@@ -78,12 +78,12 @@ func (l *ImportLease) renew(ctx context.Context, stop <-chan struct{}) {
 		case <-stop:
 			return
 		case <-again.C:
-			l.extend(ctx, l.Stores.LeaseTime) // a lost lease is found by the import's next write
+			l.extend(ctx, l.Stores.LeaseTime) // the import's next write notices a lost lease
 		}
 	}
 }
 
-// extend lets the lease last for a while from now, if it is still the import's; 0 ends it.
+// extend lets the lease last for a time from now, if it is still the import's; 0 ends it.
 func (l *ImportLease) extend(ctx context.Context, last time.Duration) {
 	extendLeaseScript.Run(ctx, l.Stores.client.Redis, []string{LeaseKey(l.Store)}, l.Number, last.Milliseconds())
 }

@@ -10,11 +10,11 @@ import (
 	"cartd/persistence/stock"
 )
 
-// StockChunk is how many items' first stock one script writes.
+// StockChunk is the number of items whose first stock one script writes.
 const StockChunk = 500
 
-// SaveFirstStock writes the document's stock for what the store has not seen yet.
-// Errors also: errLeaseLost.
+// SaveFirstStock writes the document's stock of items that are new to the store. Errors also:
+// errLeaseLost.
 func (l *ImportLease) SaveFirstStock(ctx context.Context, doc *Document) error {
 	keys := []string{stock.OnHandKey(doc.Store), LeaseKey(doc.Store)}
 	for chunk := range slices.Chunk(doc.Stock, StockChunk) {
@@ -38,7 +38,7 @@ func firstStockArgs(items []commerce.Stocked, number string) []any {
 	return args
 }
 
-// onHandOf reads the stock of everything that the store has seen, also of what is not
+// onHandOf reads the stock of all items that the store has ever had, also of items that are not
 // tracked now.
 func (s *Stores) onHandOf(ctx context.Context, shop *commerce.Store) (map[uuid.UUID]commerce.Micros, error) {
 	onHand := map[uuid.UUID]commerce.Micros{}

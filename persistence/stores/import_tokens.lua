@@ -1,4 +1,4 @@
--- Writes the customer tokens of a document's customers, if its import still holds the
+-- Writes the customer tokens of a document's customers, if its import still has the
 -- store's lease.
 --
 -- KEYS[1]   the lease
@@ -6,15 +6,15 @@
 -- ARGV[1]   the import's number
 -- ARGV[2]   now, Unix milliseconds
 -- ARGV[3]   the session number of a token that was ended
--- ARGV[4…]  for each token: the customer's id, the expiry, the session number where the
---           customer has not had it before
+-- ARGV[4…]  for each token: the customer's id, the expiry, the session number of a token that is
+--           new to the customer
 --
--- A token that its customer has keeps its number, and one that was ended stays so: neither
--- comes back by an import. One that is past its expiry is noted only where it is known.
+-- A token that its customer has already keeps its session number, and an ended token stays ended:
+-- an import restores neither. An expired token is written only if Redis knows it.
 --
--- RETURN    1; 0 where the lease has expired
+-- RETURN    1; 0 if the lease has expired
 --
--- Atomic: no session ends, and none moves, between the look and the write.
+-- Atomic: no session ends or changes between the read and the write.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0
 end

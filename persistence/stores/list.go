@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Summary is what a list of stores says of one.
+// Summary is a store's entry in the list of stores.
 type Summary struct {
 	ID        uuid.UUID
 	Name      string
@@ -18,13 +18,13 @@ type Summary struct {
 	Keys      int
 	Customers int64
 	RateLimit int
-	// Imported is when the settings that count were imported.
+	// Imported is the time of the import of the present settings.
 	Imported time.Time
-	// Fault says why nothing but the id is known; nil: all is.
+	// Fault is the reason why only the id is known; nil if all fields are.
 	Fault error
 }
 
-// ListStores summarises all stores, by their ids.
+// ListStores returns the summaries of all stores, by their ids.
 func (s *Stores) ListStores(ctx context.Context) ([]Summary, error) {
 	ids, err := s.StoreIDs(ctx)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Stores) ListStores(ctx context.Context) ([]Summary, error) {
 	return list, nil
 }
 
-// StoreIDs are the ids of all stores, in order.
+// StoreIDs returns the ids of all stores, in order.
 func (s *Stores) StoreIDs(ctx context.Context) (ids []uuid.UUID, err error) {
 	texts, err := s.members(ctx, StoresKey)
 	for _, text := range texts {
@@ -50,7 +50,7 @@ func (s *Stores) StoreIDs(ctx context.Context) (ids []uuid.UUID, err error) {
 	return ids, err
 }
 
-// summary reads what a list says of a store.
+// summary reads a store's entry in the list.
 func (s *Stores) summary(ctx context.Context, id uuid.UUID) (Summary, error) {
 	l, err := s.LoadStore(ctx, id)
 	if err != nil {

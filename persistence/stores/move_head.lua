@@ -1,5 +1,5 @@
--- Moves a store's head, if it still is the one that the writer saw: from here on
--- requests are admitted under it. An import's lease ends in the same moment.
+-- Moves a store's head, if it is still the one that the writer saw. Requests are admitted under
+-- the new head from then on. An import's lease ends at the same moment.
 --
 -- KEYS[1]   the head
 -- KEYS[2]   the lease of an import
@@ -7,10 +7,10 @@
 -- ARGV[1]   the head seen; "" for none
 -- ARGV[2]   its new text, without the time of the move
 -- ARGV[3]   the time of the move to keep (Unix ms); "" for now, by Redis's clock
--- ARGV[4]   the number of the import that moves the head, which must hold the lease;
+-- ARGV[4]   the number of the import that moves the head, which must have the lease;
 --           "" for none
 --
--- RETURN    the head as written: ARGV[2], space, time; "" where it has moved or the
+-- RETURN    the head as written: ARGV[2], space, time; "" if it has moved or the
 --           lease has expired meanwhile
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then
   return ''

@@ -10,11 +10,11 @@ import (
 	"cartd/engine"
 )
 
-// storeReading is one reading of a whole store. All callers that need the store await its end, until
-// their deadlines.
+// storeReading is one reading of a whole store. All callers that need the store await its end,
+// until their deadlines.
 type storeReading struct {
 	done chan struct{}
-	// loaded is what it came to, or err, once done.
+	// loaded is the result, or err; set once done is closed.
 	loaded *Loaded
 	err    error
 }
@@ -22,17 +22,17 @@ type storeReading struct {
 // loadTimeout bounds the reading of a whole store.
 const loadTimeout = 30 * time.Second
 
-// LoadUnder reads a store unless it was read under this head meanwhile ("": any).
-// What it returns is of that head or was read later than it was asked for; entry.current may
-// be older, for a reading of before puts its own there whenever it ends.
-// Errors: ErrUnavailable where Redis is away or ctx ends first; the reading goes on then.
+// LoadUnder reads a store, unless it was read under this head meanwhile ("": any head). The
+// returned store has that head, or was read after the call began. entry.Current may be older,
+// because an earlier reading that ends later replaces it. Errors: ErrUnavailable if Redis is
+// unreachable or ctx ends first; the reading goes on then.
 func (s *Stores) LoadUnder(ctx context.Context, entry *StoreEntry, headText string) (*Loaded, error) {
 	var r *storeReading
-	for range 2 { // a reading that was under way may have begun too early
+	for range 2 { // a reading under way may have begun too early
 		if l := entry.Current.Load(); l != nil && (headText == "" || l.Head.Text == headText && l.revision == l.Head.Revision) {
 			return l, nil
 		}
-		if s.client.Unreachable() { // as an earlier caller has found
+		if s.client.Unreachable() { // an earlier caller has noticed it
 			return nil, engine.ErrUnavailable
 		}
 		var mine bool
@@ -51,10 +51,10 @@ func (s *Stores) LoadUnder(ctx context.Context, entry *StoreEntry, headText stri
 	return r.loaded, r.err
 }
 
-// turn is held by one at a time; the others wait for as long as they have time.
-type turn chan struct{} // of capacity 1
+// timedLock is a lock that a caller awaits no longer than its context lasts.
+type timedLock chan struct{} // of capacity 1
 
-func (t turn) take(ctx context.Context) bool {
+func (t timedLock) lock(ctx context.Context) bool {
 	select {
 	case t <- struct{}{}:
 		return true
@@ -63,9 +63,9 @@ func (t turn) take(ctx context.Context) bool {
 	}
 }
 
-func (t turn) end() { <-t }
+func (t timedLock) unlock() { <-t }
 
-// join returns the reading that is under way, or one to begin.
+// join returns the reading under way, or a new one that the caller has to begin.
 func (s *StoreEntry) join() (r *storeReading, mine bool) {
 	s.joining.Lock()
 	defer s.joining.Unlock()
@@ -77,7 +77,7 @@ func (s *StoreEntry) join() (r *storeReading, mine bool) {
 
 var errPanic = errors.New("reading a store panicked")
 
-// read makes what a store is in Redis count on this node.
+// read reads a store and installs it in this node.
 func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -96,12 +96,12 @@ func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 		r.err = err
 		return
 	}
-	asked := time.Now()
+	sentAt := time.Now()
 	if now, _, err := s.client.Now(ctx, HeadKey(entry.ID)); err == nil {
-		entry.Clock.Hear(now, asked)
+		entry.Clock.Hear(now, sentAt)
 	}
 	r.loaded = s.Install(entry, l)
 	if l.Head.Size > LargeStore {
-		go debug.FreeOSMemory() // what the reading took, and the store in whose place this one came
+		go debug.FreeOSMemory() // the memory of the reading and of the replaced store
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// scanPage is how many keys one step of a scan looks at.
+// scanPage is the number of keys that one step of a scan visits.
 const scanPage = 1000
 
-// ScanStore goes through a store's keys that begin with a kind ("": all), page by page; a
-// key may come twice. It looks at every key of the store's Redis, or master of a cluster,
-// so it is for operators' commands alone.
+// ScanStore passes to page a store's keys of a kind ("": all kinds), page by page; a key may
+// come twice. It visits every key of the store's Redis, or master of a cluster, so it is only
+// for operators' commands.
 func (s *Stores) ScanStore(ctx context.Context, store uuid.UUID, kind string, page func(keys []string) error) error {
 	server, err := s.serverOf(ctx, store)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Stores) ScanStore(ctx context.Context, store uuid.UUID, kind string, pa
 	}
 }
 
-// members are those of a set, page by page, in order.
+// members reads a set page by page and sorts its members.
 func (s *Stores) members(ctx context.Context, key string) (all []string, err error) {
 	for cursor := uint64(0); ; {
 		some, next, err := s.client.Redis.SScan(ctx, key, cursor, "", scanPage).Result()
@@ -48,10 +48,10 @@ func (s *Stores) members(ctx context.Context, key string) (all []string, err err
 		}
 	}
 	slices.Sort(all)
-	return slices.Compact(all), nil // a scan may name one twice
+	return slices.Compact(all), nil // a scan may return a member twice
 }
 
-// serverOf is the server that holds a store: one of a cluster's, else the only one.
+// serverOf returns the server of a store: one of a cluster's, else the only one.
 func (s *Stores) serverOf(ctx context.Context, store uuid.UUID) (redis.Cmdable, error) {
 	if cluster, ok := s.client.Redis.(*redis.ClusterClient); ok {
 		return cluster.MasterForKey(ctx, HeadKey(store))

@@ -17,41 +17,40 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// A store is kept as: its head (which revision counts), the packed settings in
-// parts under that revision, its API keys as a part of their own with their own
-// revision, its secret and, while an import writes, the import's lease.
+// A store's keys are: its head (the revisions in force), the packed settings in parts under
+// their revision, its API keys under a revision of their own, its secret and, while an import
+// writes, the import's lease.
 
-// HeadKey is a store's head: {<store>}:head.
+// HeadKey is the key of a store's head: {<store>}:head.
 func HeadKey(store uuid.UUID) string { return records.SingleKey(store, "head") }
 
-// PartKey is one part of the packed settings: {<store>}:store:<revision>:<n>.
+// PartKey is the key of one part of the packed settings: {<store>}:store:<revision>:<n>.
 func PartKey(store uuid.UUID, revision string, n int) string {
 	return records.KeyPrefix(store, "store") + revision + ":" + strconv.Itoa(n)
 }
 
-// SecretKey is the store's secret, made once: {<store>}:secret.
+// SecretKey is the key of the store's secret, which is made once: {<store>}:secret.
 func SecretKey(store uuid.UUID) string { return records.SingleKey(store, "secret") }
 
 // StoresKey is the set of all stores' ids.
 const StoresKey = "stores"
 
 const (
-	// PartSize is the most a part holds.
+	// PartSize is the max size of a part.
 	PartSize = 1 << 20
-	// ReplacedFor is how long replaced parts stay, for nodes that are reading them,
-	// and how long new ones stay unless the head moves to them.
+	// ReplacedFor is how long replaced parts stay for nodes that read them. New parts stay as
+	// long, unless the head moves to them.
 	ReplacedFor = 10 * time.Minute
-	// A store above largeStore bytes packed may take largeGrace to be taken up, any
-	// other grace.
+	// A node may serve old settings for largeGrace if the new ones have more than LargeStore
+	// bytes packed, else for grace.
 	LargeStore = 1 << 20
 	Grace      = time.Second
 	LargeGrace = 5 * time.Second
 )
 
-// Head is the pointer to what counts of a store: the request limit (which the
-// limiter's script reads), revision of the settings, hash of the document, revision
-// of the keys, number of parts, size, revision of the usage counts, and Redis's time of the
-// settings' move.
+// Head says which version of a store is in force: the request limit (which the limiter's script
+// reads), revision of the settings, hash of the document, revision of the keys, number of
+// parts, size, revision of the usage counts, and Redis's time of the settings' move.
 type Head struct {
 	Text           string
 	Limit          int
@@ -62,7 +61,7 @@ type Head struct {
 	Moved          time.Time
 }
 
-// UsageField is the place of the revision of the usage counts among a head's fields.
+// UsageField is the index of the revision of the usage counts among a head's fields.
 const UsageField = 6
 
 func ParseHead(text string) (Head, error) {
@@ -90,10 +89,10 @@ func (h *Head) Grace() time.Duration {
 	return Grace
 }
 
-// Loaded is a store as a node has it in memory; it is never changed.
+// Loaded is a store in a node's memory; it is never changed.
 type Loaded struct {
-	// Head is what counts, with its keys and usage counts. The settings are those of revision: for
-	// as long as the head's grace lasts they may be older.
+	// Head is the head in force, with its keys and usage counts. The settings are those of
+	// revision, which may be older within the head's grace.
 	Head     Head
 	revision string
 	Store    *commerce.Store
@@ -110,8 +109,7 @@ func (l *Loaded) lags(now time.Time) bool {
 	return l.revision != l.Head.Revision && now.Sub(l.Head.Moved) > l.Head.Grace()
 }
 
-// Key returns the API key with this hash, or nil where it does not resolve (any
-// more): unknown or revoked.
+// Key returns the API key with this hash, or nil if it is unknown or revoked.
 func (l *Loaded) Key(hash commerce.KeyHash) *commerce.APIKey {
 	if k := l.keys[hash]; k != nil && !k.Revoked {
 		return k
@@ -132,12 +130,12 @@ type move struct {
 	seen, next Head
 	// keysOnly keeps the time of the settings' move.
 	keysOnly bool
-	// lease is the number of the import that moves; empty if it is none.
+	// lease is the number of the import that moves the head; empty if it is no import.
 	lease string
 }
 
-// moveHead makes a move; false if the head has moved, or the import's lease has expired,
-// meanwhile.
+// moveHead carries out a move. It returns false if the head has moved meanwhile, or the
+// import's lease has expired.
 func (s *Stores) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, error) {
 	next := &m.next
 	text := strings.Join([]string{strconv.Itoa(next.Limit), next.Revision, next.Hash, next.Keys, strconv.Itoa(next.Parts), strconv.Itoa(next.Size), next.Usage}, " ")
@@ -150,7 +148,7 @@ func (s *Stores) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, e
 	return written != "", err
 }
 
-// ReadHead returns errNoStore where the store does not exist.
+// ReadHead returns errNoStore if the store does not exist.
 func (s *Stores) ReadHead(ctx context.Context, store uuid.UUID) (Head, error) {
 	text, err := s.client.Redis.Get(ctx, HeadKey(store)).Result()
 	if err == redis.Nil {
@@ -165,7 +163,7 @@ func (s *Stores) ReadHead(ctx context.Context, store uuid.UUID) (Head, error) {
 // loadAttempts bounds the loading of a store that is replaced again and again.
 const loadAttempts = 3
 
-// LoadStore reads the whole store as it counts now.
+// LoadStore reads the whole store under its present head.
 func (s *Stores) LoadStore(ctx context.Context, store uuid.UUID) (*Loaded, error) {
 	var err error
 	for range loadAttempts {
@@ -175,7 +173,7 @@ func (s *Stores) LoadStore(ctx context.Context, store uuid.UUID) (*Loaded, error
 		}
 		var l *Loaded
 		if l, err = s.loadRevision(ctx, store, h); err == nil || !errors.Is(err, redis.Nil) {
-			return l, err // only a part that has left is worth another look
+			return l, err // only a part that expired meanwhile is worth another attempt
 		}
 	}
 	return nil, err

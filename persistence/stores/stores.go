@@ -18,11 +18,11 @@ import (
 	"cartd/ratelimit"
 )
 
-// Stores are those that this node has loaded, each on its first use.
+// Stores are the stores that this node has loaded, each on its first use.
 type Stores struct {
 	client *redisdb.Client
 	log    *slog.Logger
-	// decode makes a Store of the settings that SaveStore was given.
+	// decode decodes the settings that SaveStore wrote.
 	decode func(settings []byte) (*commerce.Store, error)
 	// LeaseTime is the constant of that name, except in tests.
 	LeaseTime time.Duration
@@ -34,29 +34,29 @@ type Stores struct {
 	imports atomic.Uint64
 }
 
-// StoreEntry is the place of one store.
+// StoreEntry is a node's entry for one store.
 type StoreEntry struct {
 	ID  uuid.UUID
 	Log string // the limiter's list
-	// Contacts is the prefix of its keys of contacts.
+	// Contacts is the prefix of its contacts' keys.
 	Contacts string
-	// Clock is the one of the store's Redis.
+	// Clock is the clock of the store's Redis.
 	Clock   engine.Clock
 	Current atomic.Pointer[Loaded]
-	// reading is the store's reading that is under way, nil if none is; refreshing is true
-	// while one reads the store in the background.
+	// reading is the reading under way, nil if there is none. refreshing is true while a
+	// goroutine reads the store in the background.
 	reading    *storeReading
 	joining    sync.Mutex // guards reading
 	refreshing atomic.Bool
-	// following is for reading what is new beside the settings.
-	following turn
-	// lost: Redis does not have the store any more, which is logged once.
+	// following is locked while new keys and usage counts are read.
+	following timedLock
+	// lost means that Redis does not have the store any more, which is logged once.
 	lost atomic.Bool
-	// used is when the store was last asked for, as sinceStart has it.
+	// used is the last use of the store, in redisdb.SinceStart's time.
 	used atomic.Int64
 }
 
-// New has loaded none. Decode makes a Store of the settings that SaveStore was given.
+// New returns Stores without a loaded store. decode decodes the settings that SaveStore wrote.
 func New(client *redisdb.Client, log *slog.Logger, decode func(settings []byte) (*commerce.Store, error)) *Stores {
 	return &Stores{
 		client: client, log: log, decode: decode, LeaseTime: LeaseTime,
@@ -64,11 +64,11 @@ func New(client *redisdb.Client, log *slog.Logger, decode func(settings []byte) 
 	}
 }
 
-// evictEvery is how often unused stores are evicted.
+// evictEvery is the pause between two evictions of unused stores.
 const evictEvery = 10 * time.Second
 
-// EvictIdle lets stores leave memory that no request has used for idle; the next
-// request loads them again. It returns when stop is closed.
+// EvictIdle evicts the stores that no request has used for idle. The next request loads them
+// again. It returns when stop is closed.
 func (s *Stores) EvictIdle(idle time.Duration, stop <-chan struct{}) {
 	tick := time.NewTicker(min(evictEvery, idle))
 	defer tick.Stop()
@@ -82,13 +82,12 @@ func (s *Stores) EvictIdle(idle time.Duration, stop <-chan struct{}) {
 	}
 }
 
-// Evict forgets the stores last used before a moment. A request that holds one
-// keeps it until it is answered.
-func (s *Stores) Evict(before time.Time) {
+// Evict evicts the stores without a use since a moment. A request in flight keeps its store.
+func (s *Stores) Evict(since time.Time) {
 	large := false
 	s.mu.Lock()
 	for id, entry := range s.entries {
-		if entry.used.Load() >= redisdb.SinceStart(before) {
+		if entry.used.Load() >= redisdb.SinceStart(since) {
 			continue
 		}
 		delete(s.entries, id)
@@ -103,7 +102,7 @@ func (s *Stores) Evict(before time.Time) {
 	}
 }
 
-// forgetKeys takes a store's keys out of the index. The lock is held.
+// forgetKeys removes a store's keys from the index of keys. The caller has the lock.
 func (s *Stores) forgetKeys(entry *StoreEntry, l *Loaded) {
 	for hash := range l.keys {
 		if s.keys[hash] == entry {
@@ -112,9 +111,9 @@ func (s *Stores) forgetKeys(entry *StoreEntry, l *Loaded) {
 	}
 }
 
-// Find returns the store of the asked API key, or nil where it resolves to none. A
-// key that the node does not know costs a look-up, a store that is not loaded its
-// loading. Errors: ErrUnavailable.
+// Find returns the store of the request's API key, or nil if the key resolves to none. A key
+// that the node does not know costs a read; a store that is not loaded is loaded. Errors:
+// ErrUnavailable.
 func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
 	if found := s.Known(*r.KeyHash, r.Began); found != nil {
 		return found, nil
@@ -146,7 +145,7 @@ func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
 	return entry, nil
 }
 
-// Refresh loads a store, or reads what is new of it.
+// Refresh loads a store, or reads its changes.
 func (s *Stores) Refresh(ctx context.Context, entry *StoreEntry) (*Loaded, error) {
 	if entry.Current.Load() == nil {
 		return s.LoadUnder(ctx, entry, "")
@@ -180,7 +179,7 @@ func (s *Stores) Entry(id uuid.UUID) *StoreEntry {
 	found := s.entries[id]
 	if found == nil {
 		found = &StoreEntry{
-			ID: id, Log: ratelimit.StoreKey(id.String()), Contacts: records.ContactPrefix(id), following: make(turn, 1),
+			ID: id, Log: ratelimit.StoreKey(id.String()), Contacts: records.ContactPrefix(id), following: make(timedLock, 1),
 		}
 		s.entries[id] = found
 	}
@@ -188,9 +187,10 @@ func (s *Stores) Entry(id uuid.UUID) *StoreEntry {
 	return found
 }
 
-// Follow returns the store under the head that Redis has now. New keys and usage counts are read at
-// once; new settings are read in the background for as long as their grace lasts, and waited for
-// after that. A store that Redis does not have any more can serve nothing. Errors: ErrUnavailable.
+// Follow returns the store under Redis's present head. New keys and usage counts are read at
+// once. New settings are read in the background within their grace; after it the caller waits
+// for them. A store that Redis does not have any more serves no request. Errors:
+// ErrUnavailable.
 func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string, now time.Time) (*Loaded, error) {
 	if entry.lost.Swap(headText == "") != (headText == "") && headText == "" {
 		s.log.Error("the store is not in Redis any more: import it again", "store", entry.ID.String())
@@ -202,7 +202,7 @@ func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string,
 	if headText != l.Head.Text {
 		h, err := ParseHead(headText)
 		if err == nil {
-			l, err = s.TakeUp(ctx, entry, h)
+			l, err = s.ReadKeysAndUsage(ctx, entry, h)
 		}
 		if errors.Is(err, redisdb.ErrCorrupt) {
 			s.client.Broken(HeadKey(entry.ID))
@@ -226,8 +226,8 @@ func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string,
 	return l, nil
 }
 
-// Unavailable notes why a store cannot be read; that Redis is away, or a request's time
-// is over, is said elsewhere.
+// Unavailable logs why a store cannot be read. An unreachable Redis and a request's deadline
+// are logged elsewhere.
 func (s *Stores) Unavailable(entry *StoreEntry, err error) error {
 	if err == engine.ErrUnavailable {
 		return err
@@ -252,18 +252,18 @@ func (s *Stores) LoadInBackground(entry *StoreEntry, headText string, then func(
 	}()
 }
 
-// TakeUp reads what is new under a head beside the settings: keys and usage counts. Where the head
-// has moved on since, its keys may be gone, and the whole store is read instead.
-func (s *Stores) TakeUp(ctx context.Context, entry *StoreEntry, h Head) (*Loaded, error) {
-	if !entry.following.take(ctx) {
+// ReadKeysAndUsage reads a head's keys and usage counts. If they cannot be read, as after the
+// next move of the head, it reads the whole store.
+func (s *Stores) ReadKeysAndUsage(ctx context.Context, entry *StoreEntry, h Head) (*Loaded, error) {
+	if !entry.following.lock(ctx) {
 		return nil, engine.ErrUnavailable
 	}
-	defer entry.following.end()
+	defer entry.following.unlock()
 	l := entry.Current.Load()
 	if l.Head.Text == h.Text {
 		return l, nil
 	}
-	if s.client.Unreachable() { // as an earlier caller has found
+	if s.client.Unreachable() { // an earlier caller has noticed it
 		return nil, engine.ErrUnavailable
 	}
 	patience, cancel := context.WithTimeout(ctx, s.client.Timeout())
@@ -284,7 +284,7 @@ func (s *Stores) TakeUp(ctx context.Context, entry *StoreEntry, h Head) (*Loaded
 	return s.Install(entry, &next), nil
 }
 
-// Install makes a store count on this node, and returns it.
+// Install makes a store the present version of its entry, and returns it.
 func (s *Stores) Install(entry *StoreEntry, l *Loaded) *Loaded {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -296,7 +296,7 @@ func (s *Stores) Install(entry *StoreEntry, l *Loaded) *Loaded {
 	if old != nil && old.revision != l.revision {
 		s.imports.Add(1)
 	}
-	if s.entries[entry.ID] == nil { // it left while it was being read
+	if s.entries[entry.ID] == nil { // evicted while it was being read
 		s.entries[entry.ID] = entry
 	}
 	if s.entries[entry.ID] != entry {
@@ -311,7 +311,7 @@ func (s *Stores) Install(entry *StoreEntry, l *Loaded) *Loaded {
 	return l
 }
 
-// Holding are the loaded stores whose carts may hold stock.
+// Holding lists the loaded stores whose carts may hold stock.
 func (s *Stores) Holding() (all []*engine.StoreVersion) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

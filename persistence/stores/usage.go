@@ -13,10 +13,10 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// UsageKey counts the orders that used each discount: {<store>}:usage, a hash of
-// discount id → count. A discount is entered when a document first brings it, with
-// the document's count. What takes the last use of one moves the head (its usage revision), so that
-// nodes see by their next visit that it is used up.
+// UsageKey is the key of the number of orders that used each discount: {<store>}:usage, a hash
+// of discount id → count. The first document with a discount enters it with the document's
+// count. The order that takes a discount's last use moves the head (its usage revision), so
+// that nodes learn by their next visit that the discount is used up.
 func UsageKey(store uuid.UUID) string { return records.SingleKey(store, "usage") }
 
 // UsageChunk bounds the fields of one command.
@@ -36,8 +36,8 @@ func (s *Stores) saveUsage(ctx context.Context, doc *Document) error {
 	return err
 }
 
-// LoadUsage reads the counts of discounts, in one round trip. A discount that was never entered
-// keeps the document's.
+// LoadUsage reads the counts of discounts, in one round trip. A discount without an entry keeps
+// the document's count.
 func (s *Stores) LoadUsage(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (map[uuid.UUID]int64, error) {
 	key := UsageKey(store)
 	pipe := s.client.Redis.Pipeline()
@@ -75,7 +75,7 @@ func (s *Stores) LoadUsage(ctx context.Context, store uuid.UUID, discounts []com
 	return used, nil
 }
 
-// limited are the discounts whose counts matter.
+// limited returns the discounts with a usage limit.
 func limited(s *commerce.Store) (some []commerce.Discount) {
 	for i := range s.Discounts {
 		if s.Discounts[i].UsageLimit != nil {
@@ -85,7 +85,7 @@ func limited(s *commerce.Store) (some []commerce.Discount) {
 	return some
 }
 
-// withUsage puts the counts on record into a store that is not in use yet.
+// withUsage sets the counts of a store that is not in use yet.
 func (s *Stores) withUsage(ctx context.Context, l *Loaded) error {
 	if l.limited = limited(l.Store); len(l.limited) == 0 {
 		return nil
@@ -97,7 +97,7 @@ func (s *Stores) withUsage(ctx context.Context, l *Loaded) error {
 	return err
 }
 
-// UsedUp is a head with another revision of the usage counts.
+// UsedUp returns a head with another revision of the usage counts.
 func UsedUp(head string) string {
 	fields := strings.Fields(head)
 	fields[UsageField] = NewRevision()
