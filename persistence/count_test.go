@@ -156,7 +156,8 @@ func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 
 func TestTheLimitIsExactOverReadsAndWritesOfTwoNodes(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		nodes := []*DB{node(t, s), node(t, s)}
+		patient := func(c *Config) { c.Timeout = patience } // a hundred scripts at once, on a busy machine
+		nodes := []*DB{node(t, s, patient), node(t, s, patient)}
 		limitedShop(t, nodes[0], 40)
 		var wg sync.WaitGroup
 		budgets := make([]engine.Budget, 100)
