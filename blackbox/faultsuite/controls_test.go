@@ -116,7 +116,7 @@ var controls = []control{
 	{
 		name: "defaults that stay",
 		patches: []cluster.Patch{{
-			File: "commerce/address.go",
+			File: "commerce/address_change.go",
 			Old:  "			other.IsDefault = false\n",
 			New:  "			_ = other.IsDefault\n",
 		}},
