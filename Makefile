@@ -108,7 +108,7 @@ vet:
 
 all-tests:
 	$(heading) 'All tests, on miniredis and on redis-server'
-	$(GO) test -vet=off -parallel 4 ./...
+	$(GO) test -vet=off -p 3 -parallel 4 ./...
 
 race-shared:
 	$(heading) 'Race detector on the packages whose goroutines share memory'
