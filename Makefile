@@ -18,8 +18,9 @@ CHAOS_SEED     ?=
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.0
 
-# The packages whose goroutines share memory. `make test` runs them under the race detector too.
-SHARED = ./actors/... ./persistence ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./httpserver/... ./webhooks/...
+# The packages whose goroutines share memory. `make test` runs them under the race detector too;
+# httpserver, which takes longest to build, follows in `make test-long`.
+SHARED = ./actors/... ./persistence ./persistence/accounts ./persistence/redisdb ./ratelimit/... ./webhooks/...
 
 # The packages with tests of the build tag long. `make test-long` runs them.
 LONG_TESTS = ./blackbox ./blackbox/faultsuite ./persistence ./webhooks
@@ -50,6 +51,8 @@ test-long: tools lint ## run go vet, staticcheck and the long tests: large store
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
 	$(GO) vet -tags long $(LONG_TESTS)
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)
+	$(heading) 'Race detector in httpserver, which make test has no time for'
+	CGO_ENABLED=1 $(GO) test -vet=off -race ./httpserver/...
 	$(heading) 'Every exchange of the black-box suite against the API description'
 	$(GO) test -tags conformance -vet=off -count 1 ./blackbox/conformance ./blackbox ./httpserver
 	$(heading) 'The TypeScript client'

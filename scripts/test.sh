@@ -12,9 +12,9 @@ export GOFLAGS="${GOFLAGS:+$GOFLAGS }-gcflags=all=-dwarf=false -ldflags=-s"
 # One line for each part: its target, its seconds on 2 cores with an empty build cache, its name.
 parts='tools 1 tools
 format 2 gofmt
-all-tests 330 all tests
-race-shared 115 race
-fuzz-short 35 fuzz'
+all-tests 225 all tests
+race-shared 110 race
+fuzz-short 27 fuzz'
 
 # clock writes seconds as minutes:seconds.
 clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
