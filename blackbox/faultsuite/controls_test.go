@@ -50,7 +50,7 @@ var controls = []control{
 		patches: []cluster.Patch{{
 			File: "actors/record_actor.go",
 			Old:  "		m.env.store.Send(&m.underWay.visit)\n		return\n",
-			New:  "		b := m.underWay\n		unclaim(b.requests)\n		m.forget()\n		m.retry(b)\n		return\n",
+			New:  "		b := m.underWay\n		unmarkSent(b.requests)\n		m.forget()\n		m.retry(b)\n		return\n",
 		}},
 		table: faultsNamed("replies dropped"),
 	},
