@@ -28,7 +28,7 @@ func TestACheckoutMakesOneOrderOrNone(t *testing.T) {
 		rule  string
 		fates []fate
 		err   error
-		order int // 1: this node's order, 2: another node's, 0: none
+		order int // 1 for this node's order, 2 for another node's, 0 if there is no order
 	}{
 		{"answered", nil, nil, 1},
 		{"done, and not answered", []fate{lost, lost}, nil, 1},

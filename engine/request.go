@@ -48,7 +48,7 @@ type Request struct {
 	// Write is true if a visit counts the request and compares its facts. The node may then judge it
 	// by the facts in its memory.
 	Write bool
-	// Timing notes the request's phases; nil if nobody asks.
+	// Timing measures the request's phases; nil unless traces or Server-Timing need them.
 	Timing *Timing
 
 	Facts

@@ -17,7 +17,7 @@ const clientTimeout = 4 * time.Second
 // connections is the maximum number of the suite's connections to a node.
 const connections = 1024
 
-// answer is the response to a request. Status 0: no answer came.
+// answer is the response to a request. Status is 0 if no answer came.
 type answer struct {
 	status   int
 	body     []byte

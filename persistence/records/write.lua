@@ -16,7 +16,7 @@
 --
 -- A plan is a text of steps, in this order; numbers are whole and below 2^53:
 --   checks  c  key has bytes:    key; from, to, the bytes     n  key does not exist: key
---           g  key has a value:  key; value ("": none)        z  size of a sorted set: key; number
+--           g  key has a value:  key; value, "" if absent     z  size of a sorted set: key; number
 --   asks    e  the expiries of holds, for the asks that follow: key
 --           h  hold stock, in whole or in part: keys on hand, held, the record's own; item, wanted
 --           t  take stock, all or nothing, and end the record's hold of the item: the same
@@ -35,9 +35,9 @@
 -- their length. The script reads a record's holds itself. A plan may write a key as one type only.
 --
 -- RETURN   {Redis's time µs, the head after this call, number of requests counted already, time of
---   the oldest of them (0: none), then for each record
+--   the oldest of them (0 if there are none), then for each record
 --     0  done        text  done, the made texts    1, {"done", text}  done by an earlier sending
---     {"record", text}         not counted: the record has another stamp ("": no record)
+--     {"record", text}         not counted: the record has another stamp; "" if there is no record
 --     -1                       not counted: the head differs, or the times differ too much
 --     -2 - n                   not counted: over the limit, which leaves n
 --     {"facts", text, value…}  counted: a check is not true; the record, the value of each checked

@@ -30,7 +30,7 @@ func (s *Stock) HoldsExpired() uint64 { return s.expired.Load() }
 // script.
 const LevelsEach = 2000
 
-// StockLevels reads the stock of items as a cart sees it (zero: no cart), in the items' order.
+// StockLevels reads the stock of items as a cart sees it (zero if no cart asks), in the items' order.
 // It releases expired holds first if an item is unavailable. Errors: ErrUnavailable.
 func (s *Stock) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
 	levels, expired, err := s.ReadLevels(store, cart, items)
