@@ -63,12 +63,17 @@ func (c *Client) Run(deadline time.Time, call *Call) (any, error) {
 	return r.Value, r.Err
 }
 
-// RunAll sends calls together and waits for their replies until the deadline.
+// RunAll sends calls, those to one master together, and waits for their replies until the deadline.
 func (c *Client) RunAll(deadline time.Time, calls []*Call) []Reply {
+	byMaster := map[*flusher][]Operation{} // nil: Redis is unreachable
 	for _, call := range calls {
 		call.done = make(chan Reply, 1)
-		if !c.Queue(call.Keys[0], call) {
-			call.done <- Reply{Err: ErrNotSent}
+		f := c.flusherOf(call.Keys[0])
+		byMaster[f] = append(byMaster[f], call)
+	}
+	for f, together := range byMaster {
+		if f == nil || !f.push(together...) {
+			finish(together, &Pipeline{err: ErrNotSent})
 		}
 	}
 	c.Flush(deadline)

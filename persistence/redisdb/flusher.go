@@ -42,16 +42,16 @@ func newFlusher(client *Client, master redis.UniversalClient) *flusher {
 	return f
 }
 
-// push queues an operation. The caller calls flush right after it. It returns false, with
-// nothing queued, if the queue is full or closed.
-func (f *flusher) push(op Operation) bool {
+// push queues operations together. The caller calls flush right after it. It returns false, with
+// nothing queued, if the queue is closed or has no room for all.
+func (f *flusher) push(ops ...Operation) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.closed || len(f.queue) >= maxQueued {
+	if f.closed || len(f.queue)+len(ops) > maxQueued {
 		return false
 	}
-	f.queue = append(f.queue, op)
-	f.client.conns.awake.waiting.Add(1)
+	f.queue = append(f.queue, ops...)
+	f.client.conns.awake.waiting.Add(int32(len(ops)))
 	return true
 }
 

@@ -117,6 +117,29 @@ func TestPipelinesSendTheQueueInOrder(t *testing.T) {
 	}
 }
 
+// Calls that are run together share a pipeline, also while the flusher looks at its queue.
+func TestCallsOfOneRunShareAPipeline(t *testing.T) {
+	c := open(t, redistest.Mini(t))
+	w := watch(c, nil)
+	const rounds, size = 300, 8
+	for range rounds {
+		calls := make([]*Call, size)
+		for i := range calls {
+			calls[i] = echoed("x")
+		}
+		for _, r := range c.RunAll(time.Now().Add(patience), calls) {
+			if r.Err != nil {
+				t.Fatal(r.Err)
+			}
+		}
+	}
+	for _, names := range w.sent {
+		if len(names) != size {
+			t.Fatalf("a pipeline of %d, want %d", len(names), size)
+		}
+	}
+}
+
 // A caller that waits flushes on its own goroutine. If it panics there, the flusher still works
 // for the others.
 func TestCallerThatWaitsFlushesByItself(t *testing.T) {
