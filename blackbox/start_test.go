@@ -150,6 +150,7 @@ func TestABadStartIsOneLine(t *testing.T) {
 		{"a time-out out of reach", serve("--redis", url, "--webhook-timeout", "2m"), []string{"--webhook-timeout"}, 2},
 		{"a request longer than a stop", serve("--redis", url, "--request-timeout", "10001ms"), []string{"--request-timeout", "10s"}, 2},
 		{"an origin that is none", serve("--redis", url, "--cors-origins", "https://shop.example,foo"), []string{"cors-origins", "foo", "https://"}, 2},
+		{"a collector that is none", serve("--redis", url, "--otlp", "http://user:secret%zz@collector"), []string{"--otlp"}, 2},
 		{"unknown command", []string{"serv"}, []string{"serv"}, 2},
 		{"check without a file", []string{"check"}, []string{"check"}, 2},
 		{"check of a missing file", []string{"check", missing}, []string{missing}, 1},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/netip"
+	"net/url"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -101,7 +102,7 @@ func (c *serveConfig) check(rest []string) error {
 		return commandline.Usage("--webhook-timeout must be above zero and at most a minute")
 	case c.mailbox < 1 || c.resident < 1 || c.redisWait < 0:
 		return commandline.Usage("--mailbox and --resident must be at least 1, --redis-wait at least 0")
-	case c.otlp != "" && !strings.HasPrefix(c.otlp, "http://") && !strings.HasPrefix(c.otlp, "https://"):
+	case c.otlp != "" && !isCollector(c.otlp):
 		return commandline.Usage("--otlp must be a URL such as http://127.0.0.1:4318")
 	case c.docs != "on" && c.docs != "off":
 		return commandline.Usage("--docs must be on or off")
@@ -109,6 +110,12 @@ func (c *serveConfig) check(rest []string) error {
 		return commandline.Usage("--log-format must be json or text")
 	}
 	return nil
+}
+
+// isCollector reports whether a text is the address of a collector.
+func isCollector(address string) bool {
+	at, err := url.Parse(address)
+	return err == nil && (at.Scheme == "http" || at.Scheme == "https") && at.Host != ""
 }
 
 // listFlag collects values, given one by one or separated by commas.
