@@ -16,7 +16,7 @@ func (m *recordActor[S]) onOutcome(b *visitBatch[S], o *engine.Outcome[S]) {
 	}
 	m.env.counters.Outcomes[o.Kind].Add(1)
 	for _, r := range b.requests {
-		r.Timing.End(engine.PhaseVisit, b.visit.SentAt)
+		r.Timing.End(engine.PhaseVisit, b.lastSent)
 	}
 	switch o.Kind {
 	case engine.Done:

@@ -148,6 +148,7 @@ func (m *recordActor[S]) afterLoad(l loaded[S]) {
 
 func (m *recordActor[S]) afterPause() {
 	if m.underWay != nil {
+		m.underWay.lastSent = time.Now()
 		m.env.store.Send(&m.underWay.visit)
 		return
 	}

@@ -15,6 +15,8 @@ type visitBatch[S any] struct {
 	requests []*request[S]
 	changes  int // the number of requests that change the record
 	attempts int
+	// lastSent is the time of the last sending, by the node's monotonic clock.
+	lastSent time.Time
 	// result is the outcome of the last sending.
 	result engine.Outcome[S]
 	// view and input are memory for one judgement.
@@ -215,7 +217,7 @@ func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 	b.owner, v.Claim, v.Done = m, b.markSent, b.done
 	m.env.counters.Visits.Add(1)
 	m.env.counters.Visited.Add(uint64(len(b.requests)))
-	m.underWay = b
+	b.lastSent, m.underWay = v.SentAt, b
 	m.env.store.Send(v)
 }
 

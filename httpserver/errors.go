@@ -108,16 +108,16 @@ const (
 // whyUnavailable returns the cause of a 503.
 func (s *Server) whyUnavailable(x *exchange, err error) string {
 	var named engine.Unavailable
-	switch {
-	case errors.As(err, &named):
-	case s.engine.Unready() != "":
-		named = s.engine.Unready()
-	case time.Since(x.began) >= s.requestTimeout:
-		return causeDeadline
-	default:
-		return causeOther
+	if errors.As(err, &named) {
+		return string(named)
 	}
-	return string(named)
+	if why := s.engine.Unready(); why != "" {
+		return string(why)
+	}
+	if time.Since(x.began) >= s.requestTimeout {
+		return causeDeadline
+	}
+	return causeOther
 }
 
 // limitedBy returns the limit that has refused the request.

@@ -51,12 +51,13 @@ func (s *Server) refuse(c net.Conn) {
 // writeRefusal does not wait: the answer fits into the buffer of a new connection.
 func (s *Server) writeRefusal(c net.Conn) {
 	c.SetWriteDeadline(time.Now().Add(refusalWait))
-	c.Write(s.refusal())
+	c.Write(s.refusal(c.RemoteAddr()))
 }
 
 // refusal returns the answer to a request that is not read.
-func (s *Server) refusal() []byte {
+func (s *Server) refusal(client net.Addr) []byte {
 	var ctx fasthttp.RequestCtx
+	ctx.SetRemoteAddr(client)
 	x := s.begin(&ctx, time.Now())
 	x.setCommonHeaders()
 	ctx.SetConnectionClose()

@@ -121,7 +121,7 @@ func TestConnectionsWithoutRoomAreRefused(t *testing.T) {
 
 // In a flood of silent connections, all are answered and none stays.
 func TestAFloodIsRefused(t *testing.T) {
-	_, addr := onTCP(t, 1)
+	h, addr := onTCP(t, 1, func(s *Server) { s.accessLog = true })
 	if got := dial(t, addr).asks(ping); got.status != 200 {
 		t.Fatalf("with room: got %d", got.status)
 	}
@@ -131,6 +131,10 @@ func TestAFloodIsRefused(t *testing.T) {
 	}
 	for _, d := range flood {
 		d.wantRefused(d.reads())
+	}
+	h.stop()
+	if log := h.log.String(); strings.Count(log, " client=127.0.0.1 ") != 1+len(flood) {
+		t.Errorf("the access log lacks clients:\n%s", log)
 	}
 }
 

@@ -71,7 +71,7 @@ func (s *Server) finish(x *exchange) {
 // showPhases writes Server-Timing and passes the trace on.
 func (s *Server) showPhases(x *exchange) {
 	phases := x.timing.Phases()
-	if n := len(phases); n > 0 && x.route != nil {
+	if n := len(phases); n > 0 && x.route != nil && x.ended.After(phases[n-1].Ended) { // a visit may outlast its request
 		phases = append(phases, engine.Phase{Name: phaseEncode, Began: phases[n-1].Ended, Ended: x.ended})
 	}
 	if x.showTiming {

@@ -88,7 +88,7 @@ func (d *Deliverer) Stop(patience time.Duration) {
 // Counts are the attempts of this node since its start.
 type Counts struct{ Delivered, Failed, GivenUp int64 }
 
-// Counts returns what was delivered until now.
+// Counts returns the numbers until now.
 func (d *Deliverer) Counts() Counts {
 	return Counts{d.delivered.Load(), d.failed.Load(), d.givenUp.Load()}
 }

@@ -14,7 +14,7 @@ const (
 	maxStrained = maxServed / 2
 	// maxTroubled is the number of troubled receivers that a node remembers.
 	maxTroubled = 10_000
-	// warnEvery is the minimum time between two log lines about one receiver.
+	// warnEvery is the minimum time between two log lines about surplus bytes of one host.
 	warnEvery = time.Minute
 )
 
@@ -71,23 +71,23 @@ func (s *slots) note(receiver string, failed, slow bool) (recovered bool) {
 		delete(s.troubled, receiver)
 		return recovered
 	}
-	if len(s.troubled) == maxTroubled {
+	if _, known := s.troubled[receiver]; !known && len(s.troubled) == maxTroubled {
 		clear(s.troubled) // the next attempts fill it again
 	}
 	s.troubled[receiver] = failed
 	return recovered
 }
 
-// warn reports whether a receiver's trouble may be logged now, and notes the line's time if so.
-func (s *slots) warn(receiver string, now time.Time) bool {
+// warn reports whether a host's surplus bytes may be logged now, and notes the line's time if so.
+func (s *slots) warn(host string, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if last, known := s.warned[receiver]; known && now.Sub(last) < warnEvery {
+	if last, known := s.warned[host]; known && now.Sub(last) < warnEvery {
 		return false
 	}
 	if len(s.warned) == maxTroubled {
 		clear(s.warned)
 	}
-	s.warned[receiver] = now
+	s.warned[host] = now
 	return true
 }

@@ -112,7 +112,7 @@ func (d *Deliverer) failure(r *commerce.Receiver, failed *commerce.Delivery, age
 // onSurplus logs, at most once a minute, that a receiver sends surplus bytes. A stop closes
 // connections too; that is not logged.
 func (d *Deliverer) onSurplus(host string) {
-	if !d.stopped() && d.slots.warn("surplus "+host, time.Now()) {
+	if !d.stopped() && d.slots.warn(host, time.Now()) {
 		d.log.Warn("a webhook's receiver sends more than its answer", "host", host)
 	}
 }

@@ -27,7 +27,7 @@ func ReceiversKey(store uuid.UUID) string { return records.SingleKey(store, "web
 func leasesKey(store uuid.UUID) string { return records.SingleKey(store, "webhooks:leases") }
 
 // QueueKey is the key of a webhook's deliveries that were never tried (LIST):
-// {<store>}:webhook:<id> → deliveryText.
+// {<store>}:webhook:<id> → deliveries, see parseDelivery.
 func QueueKey(store uuid.UUID, receiver string) string {
 	return records.KeyPrefix(store, "webhook") + receiver
 }

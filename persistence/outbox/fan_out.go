@@ -32,11 +32,11 @@ func (o *Outbox) serveStore(l *storeTurn) ([]commerce.Receiver, error) {
 	out, err := o.fanOut(l.store, store, head)
 	switch {
 	case err != nil && redisdb.IsReply(err):
-		o.log.Error("an outbox cannot be fannedOut out", "store", l.store.String(), "error", err.Error())
+		o.log.Error("an outbox cannot be fanned out", "store", l.store.String(), "error", err.Error())
 		l.again(ServeLater)
 		return nil, nil
 	case err != nil:
-		return nil, o.failed("handing out", err)
+		return nil, o.failed("the fan-out of an outbox", err)
 	case out.moved:
 		l.again(0)
 		return nil, nil

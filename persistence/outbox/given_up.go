@@ -7,8 +7,8 @@ import (
 )
 
 // GivenUpKey is the key of a webhook's given-up deliveries, oldest first (LIST):
-// {<store>}:webhook:<id>:given_up → deliveryText. It expires GivenUpTime after its newest
-// entry.
+// {<store>}:webhook:<id>:given_up → deliveries, see parseDelivery. It expires
+// GivenUpTime after its newest entry.
 func GivenUpKey(store uuid.UUID, receiver string) string {
 	return QueueKey(store, receiver) + ":given_up"
 }

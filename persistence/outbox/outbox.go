@@ -23,7 +23,7 @@ import (
 // events, and when they are due.
 
 // Key is the key of the store's events that are not fanned out yet, oldest first (LIST):
-// {<store>}:outbox → outboxEntry.
+// {<store>}:outbox → Entry.
 func Key(store uuid.UUID) string { return records.SingleKey(store, "outbox") }
 
 // event is the form of an event in the outbox and in every queue. Its id never changes.
