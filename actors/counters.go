@@ -6,9 +6,9 @@ import (
 	"cartd/engine"
 )
 
-// Counters are what the actors of a node have counted since its start, of all kinds of records.
+// Counters are a node's counts since its start, of all kinds of records together.
 type Counters struct {
-	// Outcomes counts the sendings of visits by what became of them.
+	// Outcomes counts the sendings of visits by their outcomes.
 	Outcomes [engine.Unknown + 1]atomic.Uint64
 	// Visits are sent for the first time, with Visited requests together, or sent again as Resends
 	// because the outcome was not known.
@@ -16,7 +16,8 @@ type Counters struct {
 	// Hits are reads that the node's own record answered, Loads those that brought the record along,
 	// Reloads those that had to read it once more.
 	Hits, Loads, Reloads atomic.Uint64
-	// Passivated records were idle and left the actors, Evicted ones made room in memory.
+	// Passivated records were packed because they were idle. Evicted ones left the memory to make
+	// room; a packed one counts there again.
 	Passivated, Evicted atomic.Uint64
 	// MailboxFull are requests that found no room in a record's mailbox.
 	MailboxFull atomic.Uint64
@@ -25,7 +26,7 @@ type Counters struct {
 // Counters are those of carts, contacts and quotes together.
 func (c *Carts) Counters() *Counters { return &c.node.counters }
 
-// ResidentBytes is what the records in memory take, of all kinds together, and the limit.
+// ResidentBytes is the memory of the records, of all kinds together, and its limit.
 func (c *Carts) ResidentBytes() (bytes, limit int64) {
 	return c.node.budget.bytes.Load(), c.node.budget.limit
 }

@@ -37,11 +37,11 @@ type header struct {
 }
 
 func newClient(target string, a *Adapter, timeout time.Duration) (*client, error) {
-	way, err := shopper.NewClient(target, 1, timeout)
+	connection, err := shopper.NewClient(target, 1, timeout)
 	if err != nil {
 		return nil, err
 	}
-	c := &client{Client: way}
+	c := &client{Client: connection}
 	for name, operation := range a.Operations {
 		o, _ := opNamed(name)
 		c.sends[o] = newSend(a, &operation)

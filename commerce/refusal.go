@@ -67,7 +67,7 @@ var (
 	CartOwned = row(Forbidden, "This cart belongs to a customer.").
 			when("The cart belongs to a customer, and the request carries no token of that customer.", "Send the owner's X-Customer-Token, or begin another cart.")
 	TooManyAttempts = row(TooMany, "Too Many Attempts.").
-			when("The store's request limit is used up, or a limit on logins or on unknown discount codes.", "Wait as long as Retry-After says, then repeat.")
+			when("The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.", "Wait as long as Retry-After says, then repeat.")
 
 	// Requests that cannot be read.
 	InvalidJSON = row(BadRequest, "The request body is not valid JSON.").

@@ -12,8 +12,8 @@ type Phase struct {
 	Began, Ended time.Time
 }
 
-// The phases that the engine and the actors note. A visit is a trip to Redis that the request
-// waited for.
+// The phases that the engine and the actors note. A visit is a trip to Redis for the admission or
+// the record.
 const (
 	PhaseJudge = "judge"
 	PhaseVisit = "visit"

@@ -9,8 +9,8 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// logFault logs a fault of the server. Headers, bodies, keys, tokens and paths (with cart ids and
-// quote tokens) are never logged.
+// logFault logs a fault of the server. Its line has no path (with cart ids and quote tokens). No
+// line has headers, bodies, keys or tokens.
 func (s *Server) logFault(x *exchange, err error) {
 	s.log.Error("request failed", "request_id", string(x.requestID), "route", x.routePattern(), "error", err)
 }

@@ -68,7 +68,7 @@ var refusalCauses = map[string][]string{
 func newMetrics(table []route, byStore bool) *metrics {
 	m := &metrics{
 		requests: counters("cartd_requests_total", "Answered requests, by route and status.", "method", "route", "status"),
-		refusals: counters("cartd_refusals_total", "Answers 429, 500, 503 and 504, by cause.", "status", "cause"),
+		refusals: counters("cartd_refusals_total", "Answers 429, 500, 503 and 504, by cause; without those of /readyz.", "status", "cause"),
 		logins:   counters("cartd_logins_refused_total", "Logins refused for their password (credentials) or for too many failures (limit).", "cause"),
 		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "cartd_request_duration_seconds", Buckets: durationBuckets,
@@ -168,7 +168,7 @@ func (m *metrics) count(x *exchange) {
 // class returns the class of a status, such as 2xx.
 func class(status int) string { return strconv.Itoa(status/100) + "xx" }
 
-// refused counts an answer 429, 500, 503 or 504.
+// refused counts an answer 429, 500, 503 or 504, but not those of /readyz.
 func (m *metrics) refused(status int, cause string) {
 	m.refusals.WithLabelValues(strconv.Itoa(status), cause).Inc()
 }

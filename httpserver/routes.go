@@ -128,7 +128,7 @@ var routes = []route{
 	{method: "GET", path: "/docs/redoc.js", handle: handleDocsScript, status: 200,
 		api: operation{id: "readDocsScript", about: "Read the page's script", media: "text/javascript", out: openapi.Text}},
 	{method: "GET", path: "/v1/ping", handle: handlePing, status: 200,
-		api: operation{id: "ping", about: "Check that requests can be served, for clients", out: messageShape}},
+		api: operation{id: "ping", about: "Check that the server answers", out: messageShape}},
 	{method: "GET", path: "/v1/api/me", guards: anyKey, handle: handleMe, status: 200,
 		api: operation{id: "me", about: "Read the store and the key of the request", out: meShape}},
 

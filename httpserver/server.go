@@ -38,7 +38,7 @@ type Config struct {
 	Version string
 	// StoreMetrics counts the requests of each store.
 	StoreMetrics bool
-	// Trace gets every answered request; nil if nothing is traced.
+	// Trace gets every answered request that could be read; nil if nothing is traced.
 	Trace func(*Trace)
 	// NoDocs removes the API's description and its page.
 	NoDocs bool

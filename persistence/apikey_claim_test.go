@@ -136,13 +136,13 @@ func TestKilledImportKeepsNoKey(t *testing.T) {
 	first, second := wantsKey()
 	killed(t, s, first)
 	if _, err := node(t, s).SaveStore(background, second.document(t), true); !errors.Is(err, stores.ErrKeyReserved) {
-		t.Errorf("at once SaveStore = %v, want errKeyReserved", err)
+		t.Errorf("at once SaveStore = %v, want ErrKeyReserved", err)
 	}
 	s.Mini.FastForward(stores.LeaseTime)
 	second.save(t, node(t, s))
 	_, err := node(t, s).SaveStore(background, first.document(t), true)
 	if !errors.Is(err, stores.ErrKeyTaken) {
-		t.Errorf("the killed import again: %v, want errKeyTaken", err)
+		t.Errorf("the killed import again: %v, want ErrKeyTaken", err)
 	}
 	wantOneOwner(t, s, "after the lease", err, nil)
 }

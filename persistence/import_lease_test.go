@@ -162,7 +162,7 @@ func TestImportWithoutItsLeaseWritesNoToken(t *testing.T) {
 		lost := stores.ContactImport{ImportLease: &stores.ImportLease{Stores: node(t, s).Stores, Store: shopID, Number: "7"}}
 		customers := shopWith(theCustomer()).document(t).Customers
 		if err := lost.SaveTokens(background, customers, make([]uint64, 1)); err != stores.ErrLeaseLost {
-			t.Errorf("saveTokens = %v, want errLeaseLost", err)
+			t.Errorf("saveTokens = %v, want ErrLeaseLost", err)
 		}
 		if n := s.Client().Exists(background, accounts.TokenKey(shopID, *secret("token-ada"))).Val(); n != 0 {
 			t.Error("the token is there")

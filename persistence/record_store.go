@@ -28,11 +28,11 @@ func (d *DB) Quotes() RecordStore[*commerce.Quote] {
 func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 	d, k := s.DB, s.visits
 	w := k.encodeVisit(d, v)
-	way := &sending{
+	out := &sending{
 		db: d, visit: w, version: v.Version, requests: len(v.Requests),
 		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift || w.fold != nil,
 	}
-	way.done = func(r result) {
+	out.done = func(r result) {
 		if w.events && (r.kind == engine.Done || r.kind == engine.Unknown) {
 			d.outbox.Announce(v.Key.Store)
 		}
@@ -46,7 +46,7 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 		}
 		v.Done(o)
 	}
-	d.send(way)
+	d.send(out)
 }
 
 // Load reads a record.

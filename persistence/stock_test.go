@@ -234,7 +234,7 @@ func TestImportWithoutItsLeaseWritesNoStock(t *testing.T) {
 		lost := &stores.ImportLease{Stores: f.db.Stores, Store: shopID, Number: "7"}
 		doc := trackingShop(t, commerce.Stocked{Item: nails, OnHand: 1})
 		if err := lost.SaveFirstStock(background, doc); err != stores.ErrLeaseLost {
-			t.Errorf("saveFirstStock = %v, want errLeaseLost", err)
+			t.Errorf("saveFirstStock = %v, want ErrLeaseLost", err)
 		}
 		if n := f.redis.HLen(background, stock.OnHandKey(shopID)).Val(); n != 0 {
 			t.Errorf("%d items have stock", n)

@@ -33,7 +33,7 @@ func NewClient(target string, connections int, timeout time.Duration) (*Client, 
 	c.host = fasthttp.HostClient{
 		Addr: fasthttp.AddMissingPort(at.Host, secure), IsTLS: secure, Dial: c.dial,
 		MaxConns: connections, MaxIdemponentCallAttempts: 1, ReadBufferSize: 16 << 10,
-		ReadTimeout: timeout, WriteTimeout: timeout,
+		ReadTimeout: timeout, WriteTimeout: timeout, MaxIdleConnDuration: time.Hour,
 		NoDefaultUserAgentHeader: true, DisablePathNormalizing: true,
 	}
 	return c, nil

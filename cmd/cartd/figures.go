@@ -75,8 +75,8 @@ func (n *node) recordFigures() []figure {
 		{"cartd_reads_total", "Reads of records, by where the record came from.", "from", "memory", &count.Hits},
 		{"cartd_reads_total", "Reads of records, by where the record came from.", "from", "redis", &count.Loads},
 		{"cartd_reads_total", "Reads of records, by where the record came from.", "from", "reload", &count.Reloads},
-		{"cartd_passivations_total", "Records that left the actors, idle or for room.", "cause", "idle", &count.Passivated},
-		{"cartd_passivations_total", "Records that left the actors, idle or for room.", "cause", "memory", &count.Evicted},
+		{"cartd_passivations_total", "Records packed because they were idle, and records that left the memory to make room.", "cause", "idle", &count.Passivated},
+		{"cartd_passivations_total", "Records packed because they were idle, and records that left the memory to make room.", "cause", "memory", &count.Evicted},
 	} {
 		all = append(all, figure{row.name, row.help, row.label, row.value, counted(row.count)})
 	}

@@ -22,7 +22,8 @@ type Trip struct {
 type TripKind string
 
 const (
-	// TripRead only reads and counts. TripWrite also has visits.
+	// TripWrite has commands that the configured number of replicas must acknowledge, as visits;
+	// TripRead has none.
 	TripRead  TripKind = "read"
 	TripWrite TripKind = "write"
 	// TripScript repeats commands whose script Redis had forgotten. TripRedirect repeats those

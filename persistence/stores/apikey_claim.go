@@ -43,7 +43,7 @@ func (s *Stores) reserveKeys(ctx context.Context, store uuid.UUID, keys []commer
 	return nil
 }
 
-// replaceHint replaces a key's hint if it still is seen. Errors: errKeyReserved.
+// replaceHint replaces a key's hint if it still is seen. Errors: ErrKeyReserved.
 func (s *Stores) replaceHint(ctx context.Context, hash commerce.KeyHash, seen, next string) error {
 	replaced, err := claimKeyScript.Run(ctx, s.client.Redis, []string{KeyHint(hash)}, seen, next).Bool()
 	if err == nil && !replaced {
@@ -53,7 +53,7 @@ func (s *Stores) replaceHint(ctx context.Context, hash commerce.KeyHash, seen, n
 }
 
 // voidHint returns a key's hint ("" if there is none) if an import of the store may replace it.
-// Errors: errKeyTaken, errKeyReserved.
+// Errors: ErrKeyTaken, ErrKeyReserved.
 func (s *Stores) voidHint(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) (string, error) {
 	hint, err := s.client.Redis.Get(ctx, KeyHint(hash)).Result()
 	if err == redis.Nil {
@@ -80,7 +80,7 @@ func ParseHint(hint string) (store uuid.UUID, number string) {
 	return store, number
 }
 
-// LacksKey returns errKeyTaken if a store has a key or has revoked it.
+// LacksKey returns ErrKeyTaken if a store has a key or has revoked it.
 func (s *Stores) LacksKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) error {
 	seen, err := s.ReadHead(ctx, store)
 	if errors.Is(err, errNoStore) {

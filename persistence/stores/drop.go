@@ -76,7 +76,7 @@ func (s *Stores) keyHints(ctx context.Context, store uuid.UUID, h Head) (hints [
 }
 
 // deleteKeys deletes the store's keys, except its head, its API keys and the lease. Errors
-// also: errLeaseLost.
+// also: ErrLeaseLost.
 func (s *Stores) deleteKeys(ctx context.Context, lease *ImportLease, h Head, progress func(int)) (deleted int, err error) {
 	kept := []string{HeadKey(lease.Store), KeysKey(lease.Store, h.Keys), LeaseKey(lease.Store)}
 	return deleted, s.ScanStore(ctx, lease.Store, "", func(keys []string) error {

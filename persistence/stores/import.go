@@ -103,7 +103,7 @@ func (s *Stores) leaveAlone(ctx context.Context, doc *Document, seen Head, repla
 	return false, nil
 }
 
-// write carries out the import of a checked document. Errors: errLeaseLost.
+// write carries out the import of a checked document. Errors: ErrLeaseLost.
 func (l *ImportLease) write(ctx context.Context, doc *Document) error {
 	s := l.Stores
 	if err := s.reserveKeys(ctx, doc.Store, doc.Keys, l.Number); err != nil {
@@ -141,7 +141,7 @@ func (s *Stores) makeSecret(ctx context.Context, store uuid.UUID) error {
 }
 
 // saveParts writes the settings under a new revision, to which no head points yet. They expire
-// unless keep is called. Errors also: errLeaseLost.
+// unless keep is called. Errors also: ErrLeaseLost.
 func (l *ImportLease) saveParts(ctx context.Context, doc *Document) (Head, error) {
 	next := Head{Limit: doc.RateLimit, Revision: NewRevision(), Hash: hex.EncodeToString(doc.Hash[:]), Size: len(doc.Settings)}
 	for rest := doc.Settings; next.Parts == 0 || len(rest) > 0; next.Parts++ {
@@ -164,7 +164,7 @@ func NewRevision() string {
 }
 
 // switchTo moves the head to the new revision, together with the API keys of that moment.
-// Errors also: errLeaseLost.
+// Errors also: ErrLeaseLost.
 func (l *ImportLease) switchTo(ctx context.Context, doc *Document, next Head) error {
 	s := l.Stores
 	if err := s.keep(ctx, doc.Store, next); err != nil {

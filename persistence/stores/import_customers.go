@@ -35,7 +35,7 @@ type ContactImport struct {
 }
 
 // saveCustomers creates or updates the document's customers by id, and then their
-// tokens. Errors also: errLeaseLost.
+// tokens. Errors also: ErrLeaseLost.
 func (l *ImportLease) saveCustomers(ctx context.Context, doc *Document) error {
 	w := ContactImport{ImportLease: l, Writer: records.NewWriter()}
 	for start := 0; start < len(doc.Customers); start += customerChunk {
@@ -146,7 +146,7 @@ func (f *foundContact) is(state *commerce.Contact) bool {
 }
 
 // read reads the customers' records and then the lease: while the import has the lease, no
-// later import has written any of them. Errors also: errLeaseLost.
+// later import has written any of them. Errors also: ErrLeaseLost.
 func (w *ContactImport) read(ctx context.Context, chunk []commerce.Customer, due []int) ([]foundContact, error) {
 	pipe := w.Stores.client.Redis.Pipeline()
 	replies, indexed := make([]*redis.StringCmd, len(due)), make([]*redis.StringCmd, len(due))
@@ -271,7 +271,7 @@ func withIDs(addresses []commerce.Address) []commerce.Address {
 // tokenChunk is the number of tokens that one script writes.
 const tokenChunk = 250
 
-// SaveTokens writes the tokens of a chunk of customers. Errors also: errLeaseLost.
+// SaveTokens writes the tokens of a chunk of customers. Errors also: ErrLeaseLost.
 func (w *ContactImport) SaveTokens(ctx context.Context, chunk []commerce.Customer, sessions []uint64) error {
 	var tokens []importedToken
 	for i := range chunk {

@@ -88,7 +88,7 @@ func (l *ImportLease) extend(ctx context.Context, last time.Duration) {
 	extendLeaseScript.Run(ctx, l.Stores.client.Redis, []string{LeaseKey(l.Store)}, l.Number, last.Milliseconds())
 }
 
-// check returns errLeaseLost if the lease is not the import's any more.
+// check returns ErrLeaseLost if the lease is not the import's any more.
 func (l *ImportLease) check(ctx context.Context) error {
 	number, err := l.Stores.client.Redis.Get(ctx, LeaseKey(l.Store)).Result()
 	if err != nil && err != redis.Nil {

@@ -14,7 +14,7 @@ import (
 const StockChunk = 500
 
 // SaveFirstStock writes the document's stock of items that are new to the store. Errors also:
-// errLeaseLost.
+// ErrLeaseLost.
 func (l *ImportLease) SaveFirstStock(ctx context.Context, doc *Document) error {
 	keys := []string{stock.OnHandKey(doc.Store), LeaseKey(doc.Store)}
 	for chunk := range slices.Chunk(doc.Stock, StockChunk) {

@@ -41,8 +41,8 @@ const (
 	// ReplacedFor is how long replaced parts stay for nodes that read them. New parts stay as
 	// long, unless the head moves to them.
 	ReplacedFor = 10 * time.Minute
-	// A node may serve old settings for largeGrace if the new ones have more than LargeStore
-	// bytes packed, else for grace.
+	// A node may serve old settings for LargeGrace if the new ones have more than LargeStore
+	// bytes packed, else for Grace.
 	LargeStore = 1 << 20
 	Grace      = time.Second
 	LargeGrace = 5 * time.Second

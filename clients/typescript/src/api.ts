@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that requests can be served, for clients */
+        /** Check that the server answers */
         get: operations["ping"];
         put?: never;
         post?: never;
@@ -2367,7 +2367,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -2534,7 +2534,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -2844,7 +2844,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -3233,7 +3233,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -3589,7 +3589,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -3851,7 +3851,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -4233,7 +4233,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -4626,7 +4626,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -4897,7 +4897,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -5280,7 +5280,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -5626,7 +5626,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -5920,7 +5920,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -6096,7 +6096,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -6467,7 +6467,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -6688,7 +6688,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -6925,7 +6925,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -7222,7 +7222,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -7417,7 +7417,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -7785,7 +7785,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -8070,7 +8070,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -8341,7 +8341,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -8497,7 +8497,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -8694,7 +8694,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -8817,7 +8817,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -8972,7 +8972,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -9182,7 +9182,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -9469,7 +9469,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -9704,7 +9704,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -9831,7 +9831,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -10039,7 +10039,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -10194,7 +10194,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -10401,7 +10401,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -10561,7 +10561,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -10727,7 +10727,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -10844,7 +10844,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -11030,7 +11030,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -11176,7 +11176,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -11345,7 +11345,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -11512,7 +11512,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -11593,7 +11593,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -11741,7 +11741,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
@@ -11887,7 +11887,7 @@ export interface operations {
             /**
              * @description Too Many Requests.
              *
-             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins or on unknown discount codes.
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
              */
             429: {
                 headers: {
