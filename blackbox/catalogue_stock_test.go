@@ -77,6 +77,10 @@ func TestStockStatuses(t *testing.T) {
 			t.Errorf("product %d of the list: %s, want %s", i, got, row.want)
 		}
 		shop.wantStatuses(itemID(i), row.want)
+		status, _, _ := strings.Cut(row.want, " ")
+		if a := shop.get("stock/availability?product_ids[]=" + itemID(i)); !strings.Contains(string(a.body), `"stock_status":`+quoted(status)+`,`) {
+			t.Errorf("%v\nwant: %s, as the catalogue", a, status)
+		}
 		untracked := strings.NewReplacer("in_stock", "untracked", "out_of_stock", "untracked").Replace(row.want)
 		shop.withKey(keyNoStock).wantStatuses(itemID(i), untracked)
 	}

@@ -175,7 +175,7 @@ func TestFaultsNameTheValueAndItsPlace(t *testing.T) {
 	const text = "\ufeff" + `{"format": 1,
 "store": {"id": "e0000000-0000-4000-8000-000000000001", "name": "N", "modules": ["commerse"], "susspended": true},
 "tax_rates": [{"code": "standard", "rate": "21"}],
-"api_keys": [{"name": "k", "key": 7777777, "scopes": ["commerce:raed"]}, {"name": "l", "keey": "secret-key-shop-1f0a", "scopes": []}],
+"api_keys": [{"name": "k", "key": 7777777, "scopes": ["commerce:raed"]}, {"name": "l", "keey": "secret-key-shop-1f0a", "scopes": []}, "secret-key-shop-1f0a"],
 "products": [
  {"id": "50000000-0000-4000-8000-000000000001", "sku": "RB-1", "name": "P", "slug": "p", "tax": "standart", "price_amount": -1,
   "unit": "metre", "variants": [{"id": "5", "name": "V", "price_amuont": 1}]}]}`
@@ -183,18 +183,19 @@ func TestFaultsNameTheValueAndItsPlace(t *testing.T) {
 	f := runs(t, "check", file)
 	const sku = `SKU "RB-1", id 50000000-0000-4000-8000-000000000001)`
 	want := strings.Join([]string{
-		`store.modules[0]: is not a known module, not "commerse": did you mean "commerce"? (line 2)`,
+		`store.modules[0]: is not a known module: "commerse", did you mean "commerce"? (line 2)`,
 		`store.susspended: is not a known field: did you mean "suspended"? (line 2)`,
 		`api_keys[0].key: must be a string (line 4)`,
-		`api_keys[0].scopes[0]: is not a known scope, not "commerce:raed": did you mean "commerce:read"? (line 4)`,
+		`api_keys[0].scopes[0]: is not a known scope: "commerce:raed", did you mean "commerce:read"? (line 4)`,
 		`api_keys[1]: must have exactly one of key and key_sha256 (line 4)`,
 		`api_keys[1].keey: is not a known field: did you mean "key"? (line 4)`,
-		`products[0].tax: is not the code of a tax rate, not "standart": did you mean "standard"? (line 6, ` + sku,
+		`api_keys[2]: must be an object (line 4)`,
+		`products[0].tax: is not the code of a tax rate: "standart", did you mean "standard"? (line 6, ` + sku,
 		`products[0].price_amount: must be an integer of at least 0, not -1 (line 6, ` + sku,
 		`products[0].unit: must be one of piece, kg, g, l, m, m2, m3, hour, not "metre" (line 7, ` + sku,
 		`products[0].variants[0].id: must be a UUID, not "5" (line 7, ` + sku,
 		`products[0].variants[0].price_amuont: is not a known field: did you mean "price_amount"? (line 7, ` + sku,
-		file + ": faults: 11", "",
+		file + ": faults: 12", "",
 	}, "\n")
 	if f.code != 1 || f.stderr != want {
 		t.Errorf("cartd check: exit %d\n got: %s\nwant: %s", f.code, f.stderr, want)
@@ -216,9 +217,9 @@ func TestFaultsNameTheValueAndItsPlace(t *testing.T) {
 	if err := json.Unmarshal([]byte(f.stdout), &files); err != nil || f.code != 1 || f.stderr != "" || len(files) != 3 {
 		t.Fatalf("cartd check --json: exit %d, %v\n%s%s", f.code, err, f.stdout, f.stderr)
 	}
-	fault := files[0].Faults[6]
-	if files[0].Total != 11 || fault.Path != "products[0].tax" || fault.Value != `"standart"` || fault.DidYouMean != "standard" || fault.SKU != "RB-1" || fault.Line != 6 {
-		t.Errorf("the seventh of %d faults is %+v", files[0].Total, fault)
+	fault := files[0].Faults[7]
+	if files[0].Total != 12 || fault.Path != "products[0].tax" || fault.Value != `"standart"` || fault.DidYouMean != "standard" || fault.SKU != "RB-1" || fault.Line != 6 {
+		t.Errorf("the eighth of %d faults is %+v", files[0].Total, fault)
 	}
 	if !files[1].OK || files[1].Store != storeBase || files[2].OK || !strings.Contains(files[2].Error, "no such file") {
 		t.Errorf("the good file and the missing one are %+v", files[1:])

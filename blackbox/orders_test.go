@@ -73,7 +73,8 @@ func TestOrdersOfAnAccount(t *testing.T) {
 		}
 		day := rows[0].PlacedAt[:10]
 		for query, want := range map[string]int{
-			"?status=placed": 5, "?placed_from=" + day + "&placed_to=" + day: 5, "?placed_from=2040-01-01": 0, "?placed_to=2020-01-01": 0,
+			"?status=placed": 5, "?placed_from=" + day + "&placed_to=" + day: 5, "?placed_to=" + rows[0].PlacedAt: 5, "?placed_from=" + rows[4].PlacedAt: 5,
+			"?placed_from=2040-01-01": 0, "?placed_to=2020-01-01": 0,
 			"?placed_from=2020-01-01T00:00:00Z&placed_to=2040-01-01T00:00:00%2B02:00": 5, "?placed_from=&status=": 5,
 			"?placed_from=2040-01-01&placed_to=2020-01-01": 0,
 		} {

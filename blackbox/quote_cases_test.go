@@ -67,6 +67,9 @@ var quoteCases = []refusalCase{
 		want: `{"message":"The email field must be a string.","errors":{"email":["The email field must be a string."],"name":["The name field must be a string."],
 			"message":["The message field must be a string."]}}`},
 
+	{name: "quote request with an empty list for the e-mail", given: []string{addBody(booklet, "1")}, call: quoteCall, body: `{"email":[]}`, status: 422,
+		want: `{"message":"The email field is required.","errors":{"email":["The email field is required."]}}`},
+
 	{name: "quote without sales", key: keyNoSales, call: "GET sales/quotes/by-token/" + unknownQuote, status: 403, want: salesOff},
 	{name: "quote of commerce without sales", key: keyNoSales, call: "GET commerce/quotes/by-token/" + unknownQuote, status: 403, want: salesOff},
 	{name: "accept without sales", key: keyNoSales, call: "POST sales/quotes/by-token/" + unknownQuote + "/accept", status: 403, want: salesOff},
@@ -74,6 +77,8 @@ var quoteCases = []refusalCase{
 	{name: "quote without a scope", key: keyWriter, call: "GET sales/quotes/by-token/" + unknownQuote, status: 403, want: `{"message":"Invalid ability provided."}`},
 	{name: "unknown quote", call: "GET sales/quotes/by-token/" + unknownQuote, token: wrongToken, status: 404, want: noQuote(unknownQuote)},
 	{name: "quote of no token", call: "GET commerce/quotes/by-token/" + unknownID, status: 404, want: noQuote(unknownID)},
+	{name: "quote of no token in capitals", call: "GET sales/quotes/by-token/" + "AAAAAAAA-0000-4000-8000-000000000001", status: 404,
+		want: noQuote("AAAAAAAA-0000-4000-8000-000000000001")},
 	{name: "accept of an unknown quote", call: "POST sales/quotes/by-token/" + unknownQuote + "/accept", body: "{", status: 404, want: noQuote(unknownQuote)},
 	{name: "decline of no token", call: "POST commerce/quotes/by-token/x/decline", status: 404, want: noQuote("x")},
 	{name: "accept without JSON", row: commerce.InvalidJSON, call: "POST {quote}/accept", body: "{", status: 400, want: `{"message":"The request body is not valid JSON."}`},

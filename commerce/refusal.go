@@ -211,6 +211,11 @@ func NotFound(model, id string) *Refusal {
 	return recordMissing.naming("{model}", model, "{id}", id)
 }
 
+// QuoteNotFound is the 404 of a quote's token, which is no id: its letters stay as sent.
+func QuoteNotFound(token string) *Refusal {
+	return recordMissing.naming("{model}", "Quote", "{id}", token)
+}
+
 // RouteNotFound is the 404 of an unknown path. path has no leading slash.
 func RouteNotFound(path string) *Refusal {
 	return routeMissing.naming("{path}", path)

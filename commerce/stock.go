@@ -149,7 +149,11 @@ func (s *Store) Availability(products, variants []uuid.UUID) []Availability {
 	var rows []Availability
 	for _, id := range products {
 		if p := s.Product(id); p != nil && p.Active {
-			rows = appendRow(rows, Availability{ProductID: id, Tracked: p.TrackStock, Items: p.AppendSold(nil)})
+			row := Availability{ProductID: id, Tracked: s.ShowsStock(p)}
+			if row.Tracked {
+				row.Items = p.AppendSold(nil)
+			}
+			rows = appendRow(rows, row)
 		}
 	}
 	for _, id := range variants {
@@ -157,8 +161,8 @@ func (s *Store) Availability(products, variants []uuid.UUID) []Availability {
 		if p == nil || !p.Active || !p.Variant(id).Active {
 			continue
 		}
-		row := Availability{ProductID: p.ID, VariantID: id, Tracked: p.TrackStock}
-		if p.TrackStock {
+		row := Availability{ProductID: p.ID, VariantID: id, Tracked: s.ShowsStock(p)}
+		if row.Tracked {
 			row.Items = []uuid.UUID{id}
 		}
 		rows = appendRow(rows, row)

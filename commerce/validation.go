@@ -4,12 +4,26 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
+// Trim removes spaces and invisible characters from both ends of a text. Conventions: trimming.
+func Trim(text string) string { return strings.TrimFunc(text, Invisible) }
+
+// Invisible reports whether a character is a Unicode space (NBSP included), has no width, or is a
+// direction mark or the byte order mark.
+func Invisible(r rune) bool {
+	return unicode.IsSpace(r) || r >= '\u200b' && r <= '\u200f' || r == '\u2060' || r == '\ufeff'
+}
+
 // Faults collects the faults of a body's fields, in the order of the checks, and becomes one
 // Refusal. The zero value is ready for use.
-type Faults struct{ fields []FieldError }
+type Faults struct {
+	fields []FieldError
+	// empty are the fields of AddEmpty.
+	empty []string
+}
 
 // Add adds a message for a field, unless the field has the same message already.
 func (f *Faults) Add(field, message string) {
@@ -44,6 +58,13 @@ func (e FieldError) below(path string) FieldError {
 	return moved
 }
 
+// AddEmpty adds the fault of an empty list or object in the place of an optional text. If the text
+// proves to be needed, the value counts as missing. Conventions: required.
+func (f *Faults) AddEmpty(field string) {
+	f.Add(field, MsgString(field))
+	f.empty = append(f.empty, field)
+}
+
 // has reports whether a field, or a field below it, has a fault.
 func (f *Faults) has(field string) bool {
 	for i := range f.fields {
@@ -57,6 +78,9 @@ func (f *Faults) has(field string) bool {
 // check adds the fault of a field that is missing or names something unknown, unless it has a fault
 // already.
 func (f *Faults) check(field string, missing, unknown bool) {
+	if missing && slices.Contains(f.empty, field) {
+		f.fields = slices.DeleteFunc(f.fields, func(e FieldError) bool { return e.Field == field })
+	}
 	switch {
 	case f.has(field):
 	case missing:
@@ -88,7 +112,7 @@ func Exactly(n int) Length {
 }
 
 // clone returns a copy of the faults that can be added to. The messages are shared.
-func (f *Faults) clone() Faults { return Faults{slices.Clone(f.fields)} }
+func (f *Faults) clone() Faults { return Faults{slices.Clone(f.fields), f.empty} }
 
 // inOrder sorts the faults by field; faults below one field stay in their order.
 func (f *Faults) inOrder(fields []string) *Faults {

@@ -13,7 +13,7 @@ import (
 var QuoteKind = &Kind[*commerce.Quote]{
 	command: func(r *Request) commerce.Command[*commerce.Quote] { return r.QuoteCommand },
 	absent:  func(q *commerce.Quote, _ time.Time) bool { return q == nil },
-	missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Quote", r.QuoteToken) },
+	missing: func(r *Request) *commerce.Refusal { return commerce.QuoteNotFound(r.QuoteToken) },
 	owner:   func(*commerce.Quote, *Facts) *commerce.Refusal { return nil },
 	closed:  func(r *Request, q *commerce.Quote) *commerce.Refusal { return q.Closed(r.Now) },
 	done:    func(*commerce.Quote, commerce.Command[*commerce.Quote]) bool { return false },
@@ -59,7 +59,7 @@ func (e *Engine) ReadQuote(r *Request) (found *Record[*commerce.Quote], err erro
 		found, err = e.quotes.Read(RecordKey{r.Store.ID, r.QuoteID}, r.Deadline)
 	}
 	if err == nil && found == nil {
-		err = commerce.NotFound("Quote", r.QuoteToken)
+		err = commerce.QuoteNotFound(r.QuoteToken)
 	}
 	return found, err
 }
@@ -81,7 +81,7 @@ func (e *Engine) AnswerQuote(r *Request) (reply Reply, err error) {
 	case !budget.Granted:
 		err = commerce.TooManyAttempts
 	case r.QuoteID == uuid.Nil:
-		err = commerce.NotFound("Quote", r.QuoteToken)
+		err = commerce.QuoteNotFound(r.QuoteToken)
 	default:
 		reply, err = e.write(r, e.quotes.Change)
 	}

@@ -56,7 +56,7 @@ func decodeForgotPassword(body []byte) (email string, refusal *commerce.Refusal)
 func decodePasswordReset(body []byte) (p engine.PasswordReset, refusal *commerce.Refusal) {
 	f := decodeObject(body)
 	if value, ok := f.required("token"); ok {
-		p.Token = commerce.HashSecret([]byte(trim(value.Text())))
+		p.Token = commerce.HashSecret([]byte(commerce.Trim(value.Text())))
 	}
 	p.Email = f.requiredEmail()
 	p.Password = f.confirmedPassword("password")

@@ -100,7 +100,7 @@ func checkAddress(t *testing.T, body []byte, a *commerce.Address) {
 		{a.Type, 4, 8}, {a.Label, 0, 50}, {a.Name, 1, 150}, {a.Street, 1, 255}, {a.PostalCode, 1, 20},
 		{a.City, 1, 100}, {a.Country, 2, 2}, {a.Phone, 0, 50},
 	} {
-		if n := utf8.RuneCountInString(c.text); n < c.shortest || n > c.longest || trim(c.text) != c.text {
+		if n := utf8.RuneCountInString(c.text); n < c.shortest || n > c.longest || commerce.Trim(c.text) != c.text {
 			t.Errorf("%q: accepted %q, want %d to %d characters without space around them", body, c.text, c.shortest, c.longest)
 		}
 	}

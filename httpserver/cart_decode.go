@@ -48,7 +48,7 @@ func (f *fields) requiredEmail() string {
 
 // address validates the text of an e-mail address and returns it in lower case.
 func (f *fields) address(name string, value strictjson.Value) string {
-	return f.faults.Email(name, trim(value.Text()))
+	return f.faults.Email(name, commerce.Trim(value.Text()))
 }
 
 // metadata reads the scalar map: nil for null, empty for {} and [].

@@ -23,7 +23,7 @@ var (
 			Has("audience", openapi.Names("both", "b2b_only", "b2c_only"), "").
 			Has("min_order_value_amount", openapi.Integer.OrNull(), "The minimum total of an order, in minor units; null if there is none.").
 			Has("max_lines", openapi.Integer, "").
-			Has("max_quantity_per_line", openapi.Number, "").
+			Has("max_quantity_per_line", openapi.Integer, "").
 			Has("pricing", openapi.Object("PricingDisplay").
 				Has("guest_price_visibility", openapi.Names("visible", "hidden"), "").
 				Has("vat_display", openapi.Names("inc", "ex"), "ex for every business customer.").

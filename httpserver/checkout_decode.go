@@ -53,6 +53,9 @@ func (f *fields) text(name string) (strictjson.Value, bool) {
 	switch {
 	case value.Kind() == strictjson.Null || blank(value):
 		return nil, false
+	case emptyContainer(value):
+		f.faults.AddEmpty(name)
+		return nil, false
 	case value.Kind() != strictjson.String:
 		f.faults.Add(name, commerce.MsgString(name))
 		return nil, false
@@ -64,10 +67,10 @@ func (f *fields) text(name string) (strictjson.Value, bool) {
 func (f *fields) askedID(name string) (asked commerce.AskedID) {
 	value, isText := f.text(name)
 	if isText {
-		asked.ID, _ = commerce.ParseID(trim(value.Text()))
+		asked.ID, _ = commerce.ParseID(commerce.Trim(value.Text()))
 	}
 	sent, _ := f.object.Get(name)
-	asked.Sent = sent.Kind() != strictjson.Null && !blank(sent)
+	asked.Sent = !missing(sent)
 	return asked
 }
 

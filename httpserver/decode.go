@@ -2,8 +2,6 @@ package httpserver
 
 import (
 	"bytes"
-	"strings"
-	"unicode"
 
 	"github.com/google/uuid"
 
@@ -85,7 +83,7 @@ func (f *fields) id(name string, value strictjson.Value) (uuid.UUID, bool) {
 		f.faults.Add(name, commerce.MsgString(name))
 		return uuid.Nil, false
 	}
-	id, ok := commerce.ParseID(trim(value.Text()))
+	id, ok := commerce.ParseID(commerce.Trim(value.Text()))
 	if !ok {
 		f.faults.Add(name, commerce.MsgUUID(name))
 	}
@@ -141,7 +139,7 @@ func missing(value strictjson.Value) bool {
 
 // blank reports whether a value is a string without visible characters, which counts as null.
 func blank(value strictjson.Value) bool {
-	return value.Kind() == strictjson.String && trim(value.Text()) == ""
+	return value.Kind() == strictjson.String && commerce.Trim(value.Text()) == ""
 }
 
 func emptyContainer(value strictjson.Value) bool {
@@ -155,13 +153,4 @@ func emptyContainer(value strictjson.Value) bool {
 		return false
 	}
 	return true
-}
-
-// trim removes spaces and invisible characters from both ends.
-func trim(text string) string { return strings.TrimFunc(text, invisible) }
-
-// invisible reports whether a character is a Unicode space (NBSP included), has no width, or is a
-// direction mark or the byte order mark.
-func invisible(r rune) bool {
-	return unicode.IsSpace(r) || r >= '\u200b' && r <= '\u200f' || r == '\u2060' || r == '\ufeff'
 }

@@ -68,12 +68,12 @@ func TestAnEmptyBodyIsAnEmptyObject(t *testing.T) {
 
 func TestTrim(t *testing.T) {
 	for _, around := range []string{" ", "\t\r\n\v\f", "\u00a0", "\u2003", "\u3000", "\u200b", "\u200d", "\u200e", "\u2060", "\ufeff", " \u200b\ufeff\u00a0"} {
-		if got := trim(around + "a" + around + "b" + around); got != "a"+around+"b" {
+		if got := commerce.Trim(around + "a" + around + "b" + around); got != "a"+around+"b" {
 			t.Errorf("trim with %+q: got %+q", around, got)
 		}
 	}
-	if got := trim("\u00e9"); got != "\u00e9" {
-		t.Errorf("trim(é) = %+q", got)
+	if got := commerce.Trim("\u00e9"); got != "\u00e9" {
+		t.Errorf("Trim(é) = %+q", got)
 	}
 }
 

@@ -16,7 +16,7 @@ const refusedHead = ":refused"
 // because the end of such a request is uncertain.
 func (s *Server) headReceived(header *fasthttp.RequestHeader) (unchanged fasthttp.RequestConfig) {
 	lines, clear := scanHead(header.RawHeaders())
-	if !clear || !knownVersion(header) || !validHost(header.Host()) {
+	if !clear || !knownVersion(header) || !validHost(header.Host()) || !validTarget(header.RequestURI()) {
 		hideBody(header)
 		header.Set(refusedHead, "")
 		return unchanged
@@ -114,6 +114,19 @@ func validHost(host []byte) bool {
 		}
 	}
 	return len(name) > 0
+}
+
+// validTarget checks the host of a request target, as fasthttp finds it: after // at the start, or
+// after a scheme. It would replace that of the header.
+func validTarget(target []byte) bool {
+	scheme, rest, found := bytes.Cut(target, []byte("//"))
+	if !found || bytes.IndexByte(scheme, '/') >= 0 {
+		return true
+	}
+	if end := bytes.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	return len(rest) > 0 && validHost(rest)
 }
 
 func hostByte(c byte) bool {

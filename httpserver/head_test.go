@@ -161,6 +161,23 @@ func TestHosts(t *testing.T) {
 	}
 }
 
+// The host of a request target is checked as that of the header.
+func TestTargets(t *testing.T) {
+	for target, want := range map[string]bool{
+		"/v1/ping": true, "/": true, "*": true, "http://shop.example/v1/ping": true, "http://[::1]:80?page=1": true, "//shop.example/v1/ping": true,
+		"/v1//ping": true, "/v1?next=http://a@b/": true, "http://a\"b/v1/ping": false, "http://a<b>/": false, "http://user@shop.example/v1/ping": false,
+		"//a b/v1": false, "http:///v1/ping": false, "http://": false, "//": false, "http://a%41/": false,
+	} {
+		if got := validTarget([]byte(target)); got != want {
+			t.Errorf("%q: got %v, want %v", target, got, want)
+		}
+	}
+	h := start(t)
+	if got := h.raw("GET", "GET http://a\"b"+cartsPath+" HTTP/1.1\r\nHost: x\r\n\r\n"); got.status != 400 {
+		t.Errorf("got %d %s", got.status, got.body)
+	}
+}
+
 // The server answers 100 Continue only if its answer depends on the body.
 func TestExpectedContinue(t *testing.T) {
 	h := start(t)

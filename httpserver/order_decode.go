@@ -20,10 +20,10 @@ var orderQueryRefusals = []*commerce.Refusal{faultOf("status", commerce.MsgIn("s
 // counts. A blank value counts as absent.
 func decodeOrderQuery(x *exchange) (q engine.OrderQuery, refusal *commerce.Refusal) {
 	var faults commerce.Faults
-	if status := trim(lastArg(x, "status")); status != "" && status != commerce.OrderStatus {
+	if status := commerce.Trim(lastArg(x, "status")); status != "" && status != commerce.OrderStatus {
 		faults.Add("status", commerce.MsgIn("status"))
 	}
-	q.From = faults.From("placed_from", trim(lastArg(x, "placed_from")))
-	q.To = faults.To("placed_to", trim(lastArg(x, "placed_to")))
+	q.From = faults.From("placed_from", commerce.Trim(lastArg(x, "placed_from")))
+	q.To = faults.To("placed_to", commerce.Trim(lastArg(x, "placed_to")))
 	return q, faults.Refusal()
 }

@@ -1,8 +1,6 @@
 package httpserver
 
 import (
-	"strings"
-
 	"cartd/commerce"
 	"cartd/httpserver/openapi"
 )
@@ -48,4 +46,4 @@ func decodeProductQuery(x *exchange) (f commerce.ProductFilter, sort commerce.Pr
 }
 
 // blankText reports whether a query parameter is empty or has only spaces.
-func blankText(text string) bool { return strings.TrimFunc(text, invisible) == "" }
+func blankText(text string) bool { return commerce.Trim(text) == "" }

@@ -65,7 +65,7 @@ func (f *fields) signature() (asked commerce.AskedSignature) {
 	switch value.Kind() {
 	case strictjson.Null:
 	case strictjson.String:
-		text := trim(value.Text())
+		text := commerce.Trim(value.Text())
 		asked.Sent, asked.PNG = text != "", commerce.ParseSignature(text)
 	default:
 		asked.Sent, asked.NoText = true, true

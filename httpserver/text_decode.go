@@ -28,7 +28,7 @@ func (f *fields) requiredText(name string, rule commerce.Length) *string {
 	if !ok {
 		return nil
 	}
-	text := trim(value.Text())
+	text := commerce.Trim(value.Text())
 	rule(&f.faults, name, text)
 	return &text
 }
@@ -51,7 +51,7 @@ func (f *fields) nullableText(name string, rule commerce.Length) *string {
 	switch value.Kind() {
 	case strictjson.Null:
 	case strictjson.String:
-		text = trim(value.Text())
+		text = commerce.Trim(value.Text())
 		rule(&f.faults, name, text)
 	default:
 		f.faults.Add(name, commerce.MsgString(name))
@@ -69,7 +69,7 @@ func (f *fields) oneOf(name string, names []string) *string {
 		f.faults.Add(name, commerce.MsgString(name))
 		return nil
 	}
-	text := trim(value.Text())
+	text := commerce.Trim(value.Text())
 	if !slices.Contains(names, text) {
 		f.faults.Add(name, commerce.MsgIn(name))
 	}

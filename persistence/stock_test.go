@@ -28,8 +28,8 @@ func (f *shelf) levels(cart uuid.UUID, items ...uuid.UUID) []commerce.StockLevel
 	return levels
 }
 
-// A cart's own hold does not reduce its available stock. Expired holds are released first if an
-// item is unavailable, and only then.
+// A cart's own hold does not reduce its available stock. Expired holds are released first for a
+// cart, and if an item is unavailable.
 func TestStockLevels(t *testing.T) {
 	eachShelf(t, func(t *testing.T, f *shelf) {
 		f.write(asking(1, expiresIn, nails, 4))
@@ -45,6 +45,9 @@ func TestStockLevels(t *testing.T) {
 			t.Errorf("with all available: %+v, want %+v", got, want)
 		}
 		f.wantHeld("left alone", nails, 9)
+		if got := f.levels(testID(3), nails); got[0].Available() != units(6) {
+			t.Errorf("for a cart: %+v, want what its checkout would find", got)
+		}
 		many := make([]uuid.UUID, 2*stock.LevelsEach+3)
 		for i := range many {
 			many[i] = testID(i)

@@ -2,8 +2,6 @@ package storefile
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"cartd/commerce"
@@ -46,7 +44,7 @@ func (d *document) address(o object) commerce.Address {
 // not 0, a text of only space counts as missing.
 func (f field) line(shortest, longest int) string {
 	text, ok := f.str()
-	text = trim(text)
+	text = commerce.Trim(text)
 	switch n := utf8.RuneCountInString(text); {
 	case !ok || shortest <= n && n <= longest:
 	case shortest == longest:
@@ -57,13 +55,4 @@ func (f field) line(shortest, longest int) string {
 		f.fault(fmt.Sprintf("must be at most %d characters", longest))
 	}
 	return text
-}
-
-// zeroWidth are the zero-width characters that count as surrounding space.
-var zeroWidth = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x200b, Hi: 0x200d, Stride: 1}, {Lo: 0x2060, Hi: 0x2060, Stride: 1}, {Lo: 0xfeff, Hi: 0xfeff, Stride: 1}}}
-
-// trim removes surrounding white space, zero-width characters and byte order marks, as the API does
-// for the fields of an address.
-func trim(text string) string {
-	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(zeroWidth, r) })
 }

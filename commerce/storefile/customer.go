@@ -60,7 +60,7 @@ func (d *document) email(f field) string {
 // shown replaces a character that cannot be printed and is neither space nor a control character.
 // A schema's pattern accepts such a character, so its fault is one of content.
 func shown(r rune) rune {
-	if r < '\u00a0' || unicode.IsPrint(r) || unicode.IsSpace(r) || unicode.Is(zeroWidth, r) {
+	if r < '\u00a0' || unicode.IsPrint(r) || commerce.Invisible(r) {
 		return r
 	}
 	return unicode.ReplacementChar

@@ -48,7 +48,7 @@ func (d *document) discount(f field) commerce.Discount {
 func (f field) end() time.Time {
 	t := f.time()
 	if t.IsZero() && !f.absent() {
-		if _, ok := parseTime(f.raw.Text()); ok {
+		if _, ok := commerce.ParseTime(f.raw.Text()); ok {
 			return t.Add(1)
 		}
 	}

@@ -50,11 +50,17 @@ func (f Fault) String() string { return f.Path + ": " + f.Message }
 // Details returns the text that may follow String: the value, the similar name and the position.
 func (f Fault) Details() string {
 	var text strings.Builder
-	if f.Value != "" {
+	question := ": did you mean "
+	switch {
+	case f.Value == "":
+	case strings.HasPrefix(f.Message, "must be "):
 		text.WriteString(", not " + f.Value)
+	default:
+		text.WriteString(": " + f.Value)
+		question = ", did you mean "
 	}
 	if f.DidYouMean != "" {
-		text.WriteString(": did you mean " + strconv.Quote(f.DidYouMean) + "?")
+		text.WriteString(question + strconv.Quote(f.DidYouMean) + "?")
 	}
 	var where []string
 	if f.Line > 0 {

@@ -31,7 +31,7 @@ var grammars = []struct {
 	{"quantity", func(f field) { f.quantity(0) }, []string{"99999999.999", "00000001", "0.001"}, "019.-e "},
 	{"email", func(f field) { newDocument(f.raw).email(f) }, []string{
 		"a@b", "o'neil+x@a.co", "é.ü@日本.jp", "a@" + strings.Repeat("x", 63) + ".b", "a@x" + strings.Repeat("-", 61) + "x",
-	}, "a.@-_é' \"\u00a0\u200b(x<\n\\\u0085\u2003\u00ad\u0378\U000e0001"},
+	}, "a.@-_é' \"\u00a0\u200b\u200e(x<\n\\\u0085\u2003\u00ad\u0378\U000e0001"},
 	{"url", func(f field) { webhookURL(f) }, []string{"http://a", "HTTPS://b/c"}, "https:/. "},
 	{"webhook_secret", func(f field) { webhookSecret(f) }, []string{
 		"whsec_" + strings.Repeat("AAAA", 8), "whsec_" + strings.Repeat("AAAA", 8) + "AA==", "whsec_" + strings.Repeat("AAAA", 20) + "AAA=", "whsec_" + strings.Repeat("AAAA", 21) + "AA==",

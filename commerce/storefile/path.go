@@ -95,7 +95,9 @@ func ownerOf(v strictjson.Value) (o owner) {
 }
 
 // hidden are the members whose values no fault shows, because they are or contain secrets.
-var hidden = []string{"key", "key_sha256", "password", "password_hash", "token", "token_sha256", "secret", "secrets", "url"}
+var hidden = []string{
+	"api_keys", "key", "key_sha256", "password", "password_hash", "tokens", "token", "token_sha256", "webhooks", "secret", "secrets", "url",
+}
 
 // valueShown is a value's text and its form in a fault. There a string is quoted and a long text is
 // cut.

@@ -138,7 +138,7 @@ func TestAddressFaults(t *testing.T) {
 		{second, `{}`, []string{
 			path + ".name: is required", path + ".street: is required", path + ".postal_code: is required", path + ".city: is required", path + ".country: is required",
 		}},
-		{second, strings.Replace(second, `"Ada"`, "\" \u00a0\u200b\"", 1), one(path + ".name: is required")},
+		{second, strings.Replace(second, `"Ada"`, "\" \u00a0\u200b\u200e\"", 1), one(path + ".name: is required")},
 		{second, strings.Replace(second, `"Ada"`, `"`+strings.Repeat("é", 150)+`"`, 1), nil},
 		{second, strings.Replace(second, `"Ada"`, `"`+strings.Repeat("é", 151)+`"`, 1), one(path + ".name: must be at most 150 characters")},
 		{second, strings.Replace(second, `"Side 2"`, `"`+strings.Repeat("s", 256)+`"`, 1), one(path + ".street: must be at most 255 characters")},

@@ -102,24 +102,11 @@ func (f field) time() time.Time {
 	if !ok {
 		return time.Time{}
 	}
-	t, ok := parseTime(text)
+	t, ok := commerce.ParseTime(text)
 	if !ok {
 		f.mustBe(aTime)
 	}
 	return t.UTC()
-}
-
-// parseTime reads a time strictly. Package time also accepts hours of one digit, fractions after a
-// comma, and zones of 24 hours or 60 minutes.
-func parseTime(text string) (t time.Time, ok bool) {
-	if t.UnmarshalText([]byte(text)) != nil || text[len("2006-01-02T1")] == ':' || strings.Contains(text, ",") {
-		return time.Time{}, false
-	}
-	zone := text[len(text)-len("07:00"):]
-	if text[len(text)-1] != 'Z' && (zone[:2] > "23" || zone[3:] > "59") {
-		return time.Time{}, false
-	}
-	return t, true
 }
 
 // pick reads one of several names and returns its index, 0 if it is absent. It returns false if the

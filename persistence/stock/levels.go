@@ -31,10 +31,11 @@ func (s *Stock) HoldsExpired() uint64 { return s.expired.Load() }
 const LevelsEach = 2000
 
 // StockLevels reads the stock of items as a cart sees it (zero if no cart asks), in the items' order.
-// It releases expired holds first if an item is unavailable. Errors: ErrUnavailable.
+// It releases expired holds first for a cart, and if an item is unavailable. Errors:
+// ErrUnavailable.
 func (s *Stock) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
 	levels, expired, err := s.ReadLevels(store, cart, items)
-	if err == nil && expired && anyUnavailable(levels) {
+	if err == nil && expired && (cart != uuid.Nil || anyUnavailable(levels)) {
 		if _, err = s.ExpireHolds(store); err == nil {
 			levels, _, err = s.ReadLevels(store, cart, items)
 		}
