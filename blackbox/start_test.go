@@ -113,7 +113,6 @@ func TestABadStartIsOneLine(t *testing.T) {
 	url := redistest.Mini(t).URL()
 	taken, closed := listener(t).Addr().String(), closedAddr(t)
 	good := storeFile(t, base())
-	bad := storeFile(t, base(), setting("colour", "red"), changed(hammer, "tax", "luxury"))
 	missing := filepath.Join(t.TempDir(), "none.json")
 	serve := func(more ...string) []string {
 		return append([]string{"serve", "--listen", "127.0.0.1:0", "--store", good}, more...)
@@ -140,7 +139,6 @@ func TestABadStartIsOneLine(t *testing.T) {
 		{"replicas of what has none", serve("--redis", "embedded", "--redis-wait", "1"), []string{"--redis-wait"}, 2},
 		{"a delay below zero", serve("--redis", url, "--drain-delay", "-1s"), []string{"--drain-delay"}, 2},
 		{"two documents of one store", serve("--redis", url, "--store", storeFile(t, base(), changed(hammer, "name", "Other")), "--store-replace"), []string{"two documents"}, 1},
-		{"bad store file", serve("--redis", url, "--store", bad), []string{bad, "cartd check"}, 1},
 		{"missing store file", serve("--redis", url, "--store", missing), []string{missing, "give the path"}, 1},
 		{"unknown flag", serve("--redis", url, "--colour", "red"), []string{"colour"}, 2},
 		{"flag of a wrong type", serve("--redis", url, "--redis-timeout", "soon"), []string{"redis-timeout", "a duration such as 5s"}, 2},
@@ -161,6 +159,17 @@ func TestABadStartIsOneLine(t *testing.T) {
 			f.wantLine(t, c.code, c.words...)
 			wantNoSecretsIn(t, f.stdout+f.stderr)
 		})
+	}
+}
+
+// A start with a faulty document prints every fault, as an import does.
+func TestAStartPrintsEveryFault(t *testing.T) {
+	t.Parallel()
+	bad := storeFile(t, base(), setting("colour", "red"), changed(hammer, "tax", "luxury"))
+	f := runs(t, "serve", "--listen", "127.0.0.1:0", "--redis", "embedded", "--store", storeFile(t, base()), "--store", bad)
+	imported := runs(t, "import", "--redis", redistest.Mini(t).URL(), bad)
+	if f.code != 1 || f.stderr != imported.stderr || !strings.Contains(f.stderr, "\n"+bad+": faults: 2, nothing was loaded\n") {
+		t.Errorf("exit %d\n%s\nwant the faults of the import:\n%s", f.code, f.stderr, imported.stderr)
 	}
 }
 

@@ -2,8 +2,6 @@ package main
 
 import (
 	_ "embed"
-	"errors"
-	"fmt"
 	"io"
 
 	"cartd/commerce"
@@ -20,33 +18,39 @@ func readShown(file string, limit documentLimit, stderr io.Writer) (*storefile.D
 	return limit.read(file, progress.report)
 }
 
-// readDocuments reads the files of --store and the demo store. Its error has one line, with the
-// first fault.
-func readDocuments(files []string, limit documentLimit, demo bool) ([]*storefile.Document, error) {
+// readDocuments validates all files, each by itself and all together. It reports every fault. If
+// there is one, nothing is loaded.
+func readDocuments(files []string, read func(file string) (*storefile.Document, error), stderr io.Writer) ([]*storefile.Document, error) {
 	var docs []*storefile.Document
 	for _, file := range files {
-		doc, err := limit.read(file, func(string, ...any) {})
+		doc, err := read(file)
 		if err != nil {
-			return nil, firstFault(file, err)
+			reportFaults(stderr, file, err, ", nothing was loaded")
+			continue
 		}
 		docs = append(docs, doc)
 	}
-	if demo {
-		doc, err := storefile.Parse(demoStore)
-		if err != nil {
-			return nil, firstFault("the demo store", err)
-		}
-		docs = append(docs, doc)
+	if len(docs) < len(files) {
+		return nil, errReported
 	}
 	return docs, checkTogether(docs)
 }
 
-func firstFault(name string, err error) error {
-	var faults *storefile.Faults
-	if !errors.As(err, &faults) {
-		return err
+// startDocuments reads the files of --store and the demo store.
+func startDocuments(config *serveConfig, stderr io.Writer) ([]*storefile.Document, error) {
+	quiet := func(file string) (*storefile.Document, error) {
+		return config.maxDocument.read(file, func(string, ...any) {})
 	}
-	return fmt.Errorf("%s has faults (%d), the first is %s: see cartd check %s", name, faults.Total(), faults.List()[0].String()+faults.List()[0].Details(), name)
+	docs, err := readDocuments(config.stores, quiet, stderr)
+	if err != nil || !config.demo {
+		return docs, err
+	}
+	demo, err := storefile.Parse(demoStore)
+	if err != nil {
+		return nil, err
+	}
+	docs = append(docs, demo)
+	return docs, checkTogether(docs)
 }
 
 // decodeStore decodes a store's settings from Redis.

@@ -34,7 +34,8 @@ func runImport(c *call, redis *redisFlags, limit documentLimit) error {
 	if err := redis.check(); err != nil { // report a wrong flag first, without reading documents
 		return err
 	}
-	docs, err := readImports(c.args, limit, c.stderr)
+	shown := func(file string) (*storefile.Document, error) { return readShown(file, limit, c.stderr) }
+	docs, err := readDocuments(c.args, shown, c.stderr)
 	if err != nil {
 		return err
 	}
@@ -49,24 +50,6 @@ func runImport(c *call, redis *redisFlags, limit documentLimit) error {
 		}
 	}
 	return nil
-}
-
-// readImports validates all documents, each by itself and all together. It reports every fault. If
-// there is one, nothing is loaded.
-func readImports(files []string, limit documentLimit, stderr io.Writer) ([]*storefile.Document, error) {
-	var docs []*storefile.Document
-	for _, file := range files {
-		doc, err := readShown(file, limit, stderr)
-		if err != nil {
-			reportFaults(stderr, file, err, ", nothing was loaded")
-			continue
-		}
-		docs = append(docs, doc)
-	}
-	if len(docs) < len(files) {
-		return nil, errReported
-	}
-	return docs, checkTogether(docs)
 }
 
 // checkTogether refuses documents that cannot be loaded together: two of one store, or of two

@@ -110,7 +110,7 @@ func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
 			n.close()
 		}
 	}()
-	docs, err := readDocuments(config.stores, config.maxDocument, config.demo)
+	docs, err := startDocuments(config, stderr)
 	if err != nil {
 		return nil, err
 	}
