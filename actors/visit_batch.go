@@ -217,7 +217,8 @@ func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 	b.owner, v.Claim, v.Done = m, b.markSent, b.done
 	m.env.counters.Visits.Add(1)
 	m.env.counters.Visited.Add(uint64(len(b.requests)))
-	b.lastSent, m.underWay = v.SentAt, b
+	b.lastSent = v.SentAt
+	m.underWay = b
 	m.env.store.Send(v)
 }
 
