@@ -138,8 +138,9 @@ func (m *recordActor[S]) known(batch []*request[S]) bool {
 	return false
 }
 
-// adoptFound adopts the records that requests have found, unless the one in memory has the same counter
-// or a greater one. If Redis has lost writes, either may be out of date: the visit meets a conflict.
+// adoptFound adopts the records that requests have found, unless the one in memory has the same
+// counter or a greater one. If Redis has lost writes, either may be out of date: the visit then meets
+// a conflict.
 func (m *recordActor[S]) adoptFound(batch []*request[S]) {
 	for _, r := range batch {
 		if r.found != nil && (m.record == nil || r.found.Stamp.Counter > m.record.Stamp.Counter) {
