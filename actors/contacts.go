@@ -26,9 +26,11 @@ func (c *Contacts) Read(asked *engine.Request) (engine.Reply, error) {
 	return engine.Reply{Contact: state, Stamp: stamp}, err
 }
 
-// Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome, ErrOutdated.
+// Change applies a command. It needs no load if the request has found the contact. Errors: *Refusal,
+// ErrUnavailable, ErrUnknownOutcome, ErrOutdated.
 func (c *Contacts) Change(asked *engine.Request) (engine.Reply, error) {
 	r := newRequest(asked, c.judge)
+	r.found = asked.Contact.Record
 	a, err := c.serve(contactKey(&r.Request), r)
 	return engine.Reply{Contact: a.state, Part: a.part, Stamp: a.stamp, CommitIndex: a.commitIndex, Replayed: a.replayed, Facts: a.facts}, err
 }

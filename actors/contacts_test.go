@@ -75,6 +75,40 @@ func TestAContactIsReadAsItWasFound(t *testing.T) {
 	}
 }
 
+// A change uses the contact that its request has found, unless the one in memory is newer: it takes
+// one sending and no load. If Redis has lost writes since then, it meets one conflict.
+func TestChangeUsesTheContactThatItsRequestFound(t *testing.T) {
+	s := newContactScene(t)
+	first, next := s.store.record(s.key), 0
+	ask := func() *engine.Request { next++; return s.request(defaultAddress(next), token) }
+	change := func(node int, r *engine.Request) {
+		t.Helper()
+		if _, err := s.nodes[node].Change(r); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, row := range []struct {
+		name     string
+		since    func() // after the request has found the contact
+		sendings int
+	}{
+		{"not in memory", func() {}, 1},
+		{"in memory", func() {}, 1},
+		{"changed here since", func() { change(0, ask()) }, 1},
+		{"lost by Redis since", func() { s.store.set(func() { s.store.records[s.key] = first }) }, 2},
+		{"changed elsewhere since", func() { change(1, ask()) }, 2},
+	} {
+		change(1, ask())
+		r := ask()
+		row.since()
+		loads, sendings, _ := s.store.counts()
+		change(0, r)
+		if l, n, _ := s.store.counts(); l != loads || n != sendings+row.sendings {
+			t.Errorf("%s: %d loads and %d sendings, want none and %d", row.name, l-loads, n-sendings, row.sendings)
+		}
+	}
+}
+
 // All sessions end except the one that changes the password, also for requests under way.
 func TestASessionThatEndsMeanwhileEndsItsRequests(t *testing.T) {
 	s := newContactScene(t)

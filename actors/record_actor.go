@@ -122,6 +122,7 @@ func (m *recordActor[S]) putBack(requests []*request[S]) {
 // known reports whether there is a record to judge the batch by. For a creation the record is
 // presumed absent. Otherwise it starts a load, returns false, and the batch waits.
 func (m *recordActor[S]) known(batch []*request[S]) bool {
+	m.adoptFound(batch)
 	if m.record != nil {
 		return true
 	}
@@ -135,6 +136,18 @@ func (m *recordActor[S]) known(batch []*request[S]) bool {
 		m.post(loaded[S]{record: record, err: err})
 	})
 	return false
+}
+
+// adoptFound adopts the records that requests have found, unless the one in memory has the same
+// counter or a greater one. If Redis has lost writes, either may be out of date: the visit then meets
+// a conflict.
+func (m *recordActor[S]) adoptFound(batch []*request[S]) {
+	for _, r := range batch {
+		if r.found != nil && (m.record == nil || r.found.Stamp.Counter > m.record.Stamp.Counter) {
+			m.adopt(r.found)
+		}
+		r.found = nil
+	}
 }
 
 func (m *recordActor[S]) afterLoad(l loaded[S]) {

@@ -21,6 +21,9 @@ type request[S any] struct {
 	// visit, which may fall short.
 	create, alone bool
 	finished      bool // used only by the actor
+	// found is the record as an earlier trip of the request found it; nil if none did, or after the
+	// actor has seen it.
+	found *engine.Record[S]
 
 	// sight is the part of the record's history that the request can have seen. judged is true after
 	// the first judgement.

@@ -146,11 +146,13 @@ func (e *Engine) ChangePassword(r *Request, p *PasswordChange) error {
 }
 
 // changeAccount applies a command to an account that was found by its address. The request has no
-// customer token for it.
+// customer token for it. The actor gets the record, so that a contact that is not in this node's
+// memory takes no further trip.
 func (e *Engine) changeAccount(r *Request, found *Record[*commerce.Contact], command commerce.Command[*commerce.Contact]) error {
 	change := *r
 	change.Visitor, change.TokenText, change.Token = commerce.Visitor{}, TokenText{}, nil
 	change.ContactID, change.ContactCommand = found.State.ID, command
+	change.Contact = Sighting[*commerce.Contact]{Stamp: found.Stamp, Record: found}
 	_, err := e.ChangeContact(&change)
 	return err
 }

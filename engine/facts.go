@@ -28,7 +28,8 @@ type Facts struct {
 	// Entry is the idempotency entry of the request's key; nil if none is known.
 	Entry *IdempotencyEntry
 	// Cart and Contact are the record of a read. For a checkout that may need it, Contact is the
-	// visitor's, and the visit compares it.
+	// visitor's, and the visit compares it. For a change of an account it is the one that the request
+	// has found.
 	Cart    Sighting[*commerce.Cart]
 	Contact Sighting[*commerce.Contact]
 	// Carts are those of the visitor's account; nil unless the request is a claim.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -42,9 +43,13 @@ func onceAtParts(f func() error) meddler {
 // killed runs an import that is killed when it is about to write the settings.
 func killed(t *testing.T, s *redistest.Server, changed shop) {
 	t.Helper()
-	db, dead := node(t, s), false
+	db := node(t, s)
+	var dead atomic.Bool // the node's own goroutines call the hook, too
 	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
-		if dead = dead || strings.Contains(keyIn(cmd), ":store:"); dead {
+		if strings.Contains(keyIn(cmd), ":store:") {
+			dead.Store(true)
+		}
+		if dead.Load() {
 			return errBroken
 		}
 		return next()

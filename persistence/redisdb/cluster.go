@@ -48,7 +48,7 @@ const (
 	// still answers, and redirects no client to its successor.
 	slotsKnown = 5 * time.Second
 	// reloadEvery is how often the slot table is read while a server is silent, because a
-	// replica may take over. After MOVED go-redis reads it by itself.
+	// replica may take over. After MOVED go-redis reads it by itself, at most every 200 ms.
 	reloadEvery = 500 * time.Millisecond
 )
 
