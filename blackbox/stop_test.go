@@ -10,11 +10,14 @@ import (
 	"cartd/internal/redistest"
 )
 
+// allowHangup makes nodes that this process starts receive SIGHUP. A caller under nohup ignores it,
+// and so would a node that it starts.
+func allowHangup() { signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) }
+
 // Each of the signals drains. A second signal ends the drain delay at once.
 func TestSignalsDrain(t *testing.T) {
 	t.Parallel()
-	// A caller under nohup ignores SIGHUP, and so would a node that it starts.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	allowHangup()
 	r, files := redistest.Mini(t), storeFiles(t, keyShop)
 	for _, c := range []struct{ first, second syscall.Signal }{
 		{syscall.SIGHUP, syscall.SIGHUP}, {syscall.SIGINT, syscall.SIGHUP}, {syscall.SIGTERM, syscall.SIGINT},
@@ -35,5 +38,53 @@ func TestSignalsDrain(t *testing.T) {
 				t.Errorf("%v, %v: exit status %d, want 0\n%s", c.first, c.second, code, n.Log)
 			}
 		})
+	}
+}
+
+// A signal ends a start at once, with status 0. The node has opened its port when it connects to
+// Redis, and then waits for the answer.
+func TestSignalsEndAStart(t *testing.T) {
+	t.Parallel()
+	allowHangup()
+	for _, sent := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM} {
+		t.Run(sent.String(), func(t *testing.T) {
+			t.Parallel()
+			silent := listener(t)
+			o := options{redis: "redis://" + silent.Addr().String(), flags: []string{"--demo", "--redis-timeout", "10m", "--drain-delay", "10m"}}
+			p := newPipe(t).launch(t, o.args()...)
+			conn, err := silent.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			_ = p.Cmd.Process.Signal(sent)
+			if code := p.Await(); code != 0 {
+				t.Errorf("exit status %d, want 0", code)
+			}
+		})
+	}
+}
+
+// A start that waits for a full pipe ends at a signal.
+func TestSignalEndsAnUnreadStart(t *testing.T) {
+	t.Parallel()
+	r, log := redistest.Mini(t), newPipe(t)
+	log.fill(t)
+	p := log.launch(t, options{redis: r.URL(), flags: []string{"--demo"}}.args()...)
+	poll(t, "connection to Redis", func() bool { return r.Mini.TotalConnectionCount() > 0 })
+	if code := p.Stop(); code != 0 {
+		t.Errorf("exit status %d, want 0", code)
+	}
+}
+
+// A node whose standard error is a full pipe drains and stops.
+func TestUnreadNodeStops(t *testing.T) {
+	t.Parallel()
+	n := startUnread(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--drain-delay", "10m"}})
+	n.client(t).newCart()
+	n.send(t, syscall.SIGTERM)
+	n.send(t, syscall.SIGINT) // ends the drain delay
+	if code := n.Await(); code != 0 {
+		t.Errorf("exit status %d, want 0", code)
 	}
 }

@@ -5,12 +5,10 @@ import (
 	"context"
 	"crypto/x509"
 	"io"
-	"log"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -208,8 +206,6 @@ const (
 
 // Surplus bytes are reported with one line a minute, without the bytes.
 func TestSurplusIsOneLine(t *testing.T) {
-	log.SetOutput(io.Discard) // drops the lines of net/http
-	t.Cleanup(func() { log.SetOutput(os.Stderr) })
 	surplus := strings.Repeat("surplus", 600)
 	idle := make(chan struct{})
 	for _, c := range []struct {

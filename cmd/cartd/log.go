@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"log"
 	"log/slog"
 	"sync"
 	"time"
 )
 
-// newLogger returns the process's only logger. It also silences Go's standard logger, to which
-// net/http prints bytes of webhooks' receivers; webhooks/conn.go reports those.
+// newLogger returns the process's only logger.
 func newLogger(format string, w io.Writer) *slog.Logger {
-	log.SetOutput(io.Discard)
 	var h slog.Handler = slog.NewJSONHandler(w, nil)
 	if format == "text" {
 		h = slog.NewTextHandler(w, nil)

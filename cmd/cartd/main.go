@@ -10,12 +10,18 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log"
 	"os"
 
 	"cartd/internal/commandline"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	// net/http prints bytes of webhooks' receivers to Go's standard logger. webhooks/conn.go reports
+	// such bytes.
+	log.SetOutput(io.Discard)
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 // Exit statuses. A usage error needs another command line; any other failure may pass if the
 // command is repeated.

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"syscall"
 	"time"
 
 	"cartd/actors"
@@ -25,14 +24,6 @@ import (
 	"cartd/persistence/records"
 	"cartd/persistence/stores"
 	"cartd/webhooks"
-)
-
-const (
-	// shutdownTimeout bounds the wait for requests in flight after the drain delay. deliveryTimeout
-	// bounds the wait for a webhook's receiver in that time. exitTimeout bounds the whole stop.
-	shutdownTimeout = 12 * time.Second
-	deliveryTimeout = 5 * time.Second
-	exitTimeout     = 13 * time.Second
 )
 
 // hashWaiting is the maximum number of requests, for each worker, that wait for a password hash.
@@ -52,34 +43,50 @@ func defineServe(fs *flag.FlagSet) func(*call) error {
 
 func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
 	defer runtime.KeepAlive(make([]byte, ballast)) // allocated first: used memory would be cleared, and so use physical memory
-	n, err := newNode(config, c.stderr)
-	if err != nil {
-		return err
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, stopSignals()...)
+	var n *node
+	started := make(chan error, 1)
+	go func() {
+		var err error
+		n, err = startNode(c, config, fs)
+		started <- err
+	}()
+	select {
+	case <-signals:
+		return nil // the node serves no request yet: the process ends at once, even if the start waits for Redis
+	case err := <-started:
+		if err != nil {
+			signal.Stop(signals) // a signal kills a process that cannot write its error to a full pipe
+			return err
+		}
 	}
 	defer n.close()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	go limitGarbage(ctx, int64(config.resident))
+	return n.run(signals)
+}
+
+// startNode makes a node and logs its start.
+func startNode(c *call, config *serveConfig, fs *flag.FlagSet) (*node, error) {
+	n, err := newNode(config, c.stderr)
+	if err != nil {
+		return nil, err
+	}
 	n.logStart(fs)
 	for _, warning := range c.warnings {
 		n.log.Warn(warning)
 	}
-	stops := make(chan os.Signal, 2)
-	signal.Notify(stops, stopSignals()...)
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
-	go limitGarbage(ctx, int64(config.resident))
+	if n.embedded != nil {
+		n.log.Warn("EMBEDDED REDIS: NOTHING SURVIVES A RESTART, for trying out only; give --redis URL to keep carts")
+	} else if warning := n.db.Warning(); warning != "" {
+		n.log.Warn(warning)
+	}
 	if config.demo {
 		n.printFirstRequest(c.stdout)
 	}
-	return n.run(stops)
-}
-
-// stopSignals returns the signals that stop a node: SIGTERM, SIGINT, and SIGHUP unless it was
-// ignored at the start (nohup).
-func stopSignals() []os.Signal {
-	signals := []os.Signal{syscall.SIGTERM, syscall.SIGINT}
-	if !signal.Ignored(syscall.SIGHUP) {
-		signals = append(signals, syscall.SIGHUP)
-	}
-	return signals
+	return n, nil
 }
 
 // node is one running cartd.
@@ -233,50 +240,25 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 	return nil
 }
 
-// run serves until a signal comes, then finishes the requests in flight. A second signal ends the
-// drain delay.
-func (n *node) run(stops <-chan os.Signal) error {
-	if n.embedded != nil {
-		n.log.Warn("EMBEDDED REDIS: NOTHING SURVIVES A RESTART, for trying out only; give --redis URL to keep carts")
-	} else if warning := n.db.Warning(); warning != "" {
-		n.log.Warn(warning)
-	}
+// run serves until a signal comes, then stops.
+func (n *node) run(signals <-chan os.Signal) error {
 	n.deliverer = webhooks.Start(webhooks.Config{
 		Outbox: n.db.Outbox(), AttemptTimeout: n.config.webhookTimeout, AllowPrivate: n.config.webhookPrivate, Logger: n.log,
 	})
 	defer n.deliverer.Stop(0)
-	n.ops.serve(n.newRegistry, n.log)
-	n.log.Info("listening", "addr", n.listener.Addr().String(), "max_connections", connectionLimit())
 	served := make(chan error, 1)
-	go func() { served <- n.server.Serve(n.listener) }()
+	go func() {
+		n.ops.serve(n.newRegistry, n.log)
+		n.log.Info("listening", "addr", n.listener.Addr().String(), "max_connections", connectionLimit())
+		served <- n.server.Serve(n.listener)
+	}()
 	select {
 	case err := <-served:
 		return err
-	case sent := <-stops:
-		n.log.Info("stopping", "signal", sent.String())
+	case sent := <-signals:
+		n.stop(sent, signals)
+		return nil
 	}
-	n.server.Drain()
-	select {
-	case <-time.After(n.config.drainDelay):
-	case <-stops:
-	}
-	time.AfterFunc(exitTimeout, n.exit)
-	shutdown, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
-	defer cancel()
-	delivered := make(chan struct{})
-	go func() { n.deliverer.Stop(deliveryTimeout); close(delivered) }()
-	if err := n.server.Shutdown(shutdown); err != nil {
-		n.log.Warn("requests were still under way", "error", err.Error())
-	}
-	<-delivered
-	n.log.Info("stopped")
-	return nil
-}
-
-// exit ends the process although work is under way, such as calls of a silent Redis.
-func (n *node) exit() {
-	n.log.Warn("stopped with work under way")
-	os.Exit(0)
 }
 
 // close undoes as much of newNode as was done.

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+const (
+	// shutdownTimeout bounds the wait for requests in flight after the drain delay. deliveryTimeout
+	// bounds the wait for a webhook's receiver in that time. exitTimeout bounds the whole stop after
+	// the drain delay.
+	shutdownTimeout = 12 * time.Second
+	deliveryTimeout = 5 * time.Second
+	exitTimeout     = 13 * time.Second
+	// stopLineTimeout bounds the wait for a log line of the stop.
+	stopLineTimeout = time.Second / 4
+)
+
+// stopSignals returns the signals that stop a node: SIGTERM, SIGINT, and SIGHUP unless it was
+// ignored at the start (nohup).
+func stopSignals() []os.Signal {
+	signals := []os.Signal{syscall.SIGTERM, syscall.SIGINT}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
+// stop serves on for the drain delay, then finishes the requests in flight. A second signal ends
+// the drain delay.
+func (n *node) stop(sent os.Signal, signals <-chan os.Signal) {
+	n.server.Drain()
+	n.logStop(slog.LevelInfo, "stopping", "signal", sent.String())
+	select {
+	case <-time.After(n.config.drainDelay):
+	case <-signals:
+	}
+	time.AfterFunc(exitTimeout, n.exit)
+	shutdown, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+	defer cancel()
+	delivered := make(chan struct{})
+	go func() { n.deliverer.Stop(deliveryTimeout); close(delivered) }()
+	if err := n.server.Shutdown(shutdown); err != nil {
+		n.logStop(slog.LevelWarn, "requests were still under way", "error", err.Error())
+	}
+	<-delivered
+	n.logStop(slog.LevelInfo, "stopped")
+}
+
+// exit ends the process although work is under way, such as calls of a silent Redis.
+func (n *node) exit() {
+	n.logStop(slog.LevelWarn, "stopped with work under way")
+	os.Exit(0)
+}
+
+// logStop logs a line of the stop and waits at most stopLineTimeout for its write, which blocks if
+// standard error is a full pipe.
+func (n *node) logStop(level slog.Level, message string, attrs ...any) {
+	written := make(chan struct{})
+	go func() {
+		n.log.Log(context.Background(), level, message, attrs...)
+		close(written)
+	}()
+	select {
+	case <-written:
+	case <-time.After(stopLineTimeout):
+	}
+}
