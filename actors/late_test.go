@@ -114,3 +114,22 @@ func TestVisitsThatWaitedLongGoThrough(t *testing.T) {
 		}
 	})
 }
+
+// A sending that was short of stock counts its request, and the visit is sent again to be granted
+// what is left. If that comes too late, or meets another head, the request stays counted.
+func TestARequestIsCountedOnceAlsoIfItsSecondSendingIsRefused(t *testing.T) {
+	for _, kind := range []engine.OutcomeKind{engine.TooLate, engine.OtherHead} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newScene(t)
+			h := s.store.halt()
+			call := s.start(s.request(add(1)))
+			v := await(s, "the visit", h.arrived)
+			s.store.set(func() { s.store.counted++ })
+			v.Done(engine.Outcome[*commerce.Cart]{Kind: kind, Counted: true, Budget: engine.Budget{Granted: true, Limit: unlimited}})
+			s.wantError(call, nil)
+			if s.store.counted != 2 {
+				t.Errorf("%v: %d requests are counted; want 2, the creation and the add", kind, s.store.counted)
+			}
+		})
+	}
+}

@@ -15,6 +15,9 @@ func (m *recordActor[S]) onOutcome(b *visitBatch[S], o *engine.Outcome[S]) {
 		return // the batch was given up
 	}
 	m.env.counters.Outcomes[o.Kind].Add(1)
+	if o.Counted && (o.Kind == engine.OtherHead || o.Kind == engine.TooLate) { // by a sending that was short
+		b.counted(o.Budget)
+	}
 	for _, r := range b.requests {
 		r.Timing.End(engine.PhaseVisit, b.lastSent)
 	}

@@ -33,7 +33,12 @@ func closedCart(r *Request, c *commerce.Cart) *commerce.Refusal {
 // CreateCart makes the cart Request.CartID. A repeated request gets the cart that the first one
 // made. Spec: POST create cart.
 func (e *Engine) CreateCart(r *Request) (Reply, error) {
-	reply, err := e.write(r, e.carts.Create)
+	reply, err := e.write(r, func(r *Request) (Reply, error) {
+		if r.CreationKey != nil {
+			r.Idempotency = r.CreationKey(r.Visitor.CustomerID)
+		}
+		return e.carts.Create(r)
+	})
 	var repeated Repeated
 	switch {
 	case !errors.As(err, &repeated):
@@ -56,12 +61,15 @@ func (Repeated) Error() string { return "the record exists already" }
 // errTaken cannot happen: cart ids are random.
 var errTaken = errors.New("a new cart's id is taken")
 
-// JudgeCreation judges a creation. Errors: Repeated, *commerce.Refusal.
+// JudgeCreation judges a creation. Errors: Repeated, *commerce.Refusal, ErrOutdated if the
+// Idempotency-Key has another visitor's scope.
 func JudgeCreation(r *Request, v *View[*commerce.Cart]) (Change[*commerce.Cart], error) {
 	if _, refusal := Judge(NoRecord, r, nil); refusal != nil {
 		return Change[*commerce.Cart]{}, refusal
 	}
 	switch {
+	case r.Idempotency != nil && r.Idempotency.Customer != r.Visitor.CustomerID:
+		return Change[*commerce.Cart]{}, ErrOutdated
 	case v.Entry != nil:
 		return Change[*commerce.Cart]{}, Repeated{v.Entry}
 	case v.State != nil:
@@ -97,6 +105,9 @@ func (e *Engine) write(r *Request, serve func(*Request) (Reply, error)) (Reply, 
 		}
 		if err := e.refresh(r); err != nil {
 			return Reply{Facts: &r.Facts}, err
+		}
+		if r.OfContact {
+			r.ContactID = r.Visitor.CustomerID // an import may give a token to another customer
 		}
 	}
 }

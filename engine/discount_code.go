@@ -12,36 +12,39 @@ func (e *Engine) AttachCode(r *Request) (Reply, error) {
 		return e.ChangeCart(r)
 	}
 	cart := RecordKey{Store: r.Store.ID, ID: r.CartID}
-	if r.Store.KnowsCode(attach.Code) {
-		budget, err := e.store.CodeBudget(cart, r.Caller.Addr)
+	var guess Attempt // nil unless the code was unknown in a round
+	var budget Budget
+	known := false
+	reply, err := e.write(r, func(r *Request) (_ Reply, err error) {
+		known = r.Store.KnowsCode(attach.Code) // by the document of this round
+		switch {
+		case guess != nil:
+		case known:
+			budget, err = e.store.CodeBudget(cart, r.Caller.Addr)
+		default:
+			begun, failed := e.store.BeginCode(cart, r.Caller.Addr)
+			if failed != nil {
+				return Reply{}, failed
+			}
+			guess, budget = begun, begun.Budget()
+		}
 		if err != nil {
 			return Reply{}, err
 		}
-		return e.attach(r, attach, budget)
-	}
-	guess, err := e.store.BeginCode(cart, r.Caller.Addr)
-	if err != nil {
-		return Reply{}, err
-	}
-	budget := guess.Budget()
-	reply, err := e.attach(r, attach, budget)
-	switch {
-	case err != nil || reply.Replayed:
-		guess.End(false)
-	case budget.Granted:
+		attach.Spent = !budget.Granted
+		r.CartCommand = attach
+		return e.carts.Change(r)
+	})
+	switch spent := attach.Spent && err == error(commerce.TooManyAttempts) && reply.Facts != nil && reply.Facts.Budget.Granted; {
+	case spent:
+		reply.Nested = budget
+	case err == nil && !reply.Replayed && !known:
 		reply.Nested = budget
 		reply.Nested.Remaining = max(0, budget.Remaining-1)
+		return reply, nil // the guess stays counted
 	}
-	return reply, err
-}
-
-// attach serves the command; it is refused if the budget of unknown codes is spent.
-func (e *Engine) attach(r *Request, command commerce.AttachCode, budget Budget) (Reply, error) {
-	command.Spent = !budget.Granted
-	r.CartCommand = command
-	reply, err := e.ChangeCart(r)
-	if command.Spent && err == error(commerce.TooManyAttempts) && reply.Facts != nil && reply.Facts.Budget.Granted {
-		reply.Nested = budget
+	if guess != nil {
+		guess.End(false)
 	}
 	return reply, err
 }

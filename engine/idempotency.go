@@ -39,6 +39,8 @@ type IdempotencyKey struct {
 	Request [16]byte
 	// Status is the HTTP status of the request's success.
 	Status int
+	// Customer is the one in the scope of a creation; zero if there is none.
+	Customer uuid.UUID
 }
 
 // IdempotencyEntry is the stored trace of a request that succeeded. It has no answer and no secret.

@@ -42,6 +42,9 @@ type Request struct {
 	// Idempotency is the request's Idempotency-Key, Match its If-Match; nil if not sent.
 	Idempotency *IdempotencyKey
 	Match       *Match
+	// CreationKey makes the Idempotency-Key of a creation in the scope of a customer, zero if there is
+	// none; nil if not sent.
+	CreationKey func(customer uuid.UUID) *IdempotencyKey
 
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time

@@ -11,12 +11,20 @@ import (
 
 // handleCartCreate makes an empty cart. Spec: POST /v1/api/commerce/carts.
 func handleCartCreate(s *Server, x *exchange) error {
-	scope := []uuid.UUID{x.facts.Store.ID}
-	if x.facts.Visitor.Known {
-		scope = append(scope, x.facts.Visitor.CustomerID)
+	key, fault := x.idempotency()
+	if fault != nil {
+		return fault
 	}
-	if x.request.Idempotency, x.keyFault = x.idempotency(scope...); x.keyFault != nil {
-		return x.keyFault
+	if key != nil {
+		store := x.facts.Store.ID
+		x.request.CreationKey = func(customer uuid.UUID) *engine.IdempotencyKey {
+			scoped, scope := *key, []uuid.UUID{store}
+			if scoped.Customer = customer; customer != uuid.Nil {
+				scope = append(scope, customer)
+			}
+			scoped.Name = hash(x.sent.idempotencyKey.first, scope...)
+			return &scoped
+		}
 	}
 	id, err := newID()
 	if err != nil {

@@ -30,6 +30,8 @@ func TestHoldsOfAClockThatWasAheadAreReleased(t *testing.T) {
 		f.wantHeld("after the release", nails, 6)
 		f.wantGranted(f.write(asking(0x100, expiresIn, nails, 3)), 3) // its record has 1
 		f.wantHeld("one is back", nails, 9)
+		f.wantGranted(f.write(asking(0x101, expiresIn, nails, 1)), 1) // its record has that
+		f.wantHeld("two are back", nails, 10)
 	}, nails, 1000)
 }
 

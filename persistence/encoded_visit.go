@@ -207,11 +207,16 @@ func (k *visitCodec[S]) facts(w *encodedVisit, key engine.RecordKey, r *engine.R
 	if r.Token != nil {
 		t := w.token(*r.Token, r.TokenText)
 		found.TokenText = engine.TokenText{Value: value(t.value)}
-		if _, ok := accounts.ParseToken(found.TokenText.Value); !ok && found.TokenText.Value != "" {
+		session, ok := accounts.ParseToken(found.TokenText.Value)
+		if !ok && found.TokenText.Value != "" {
 			return found, redisdb.BrokenKey(accounts.TokenKey(key.Store, t.hash))
 		}
+		judged, _ := accounts.ParseToken(t.text.Value)
 		var err error
 		switch {
+		case ok && session.Customer != judged.Customer: // the visit did not check that contact
+			found.Unknown = true
+			return found, nil
 		case k.ownHead:
 			found.TokenText.Contact, err = records.HeadText(record)
 		case t.head >= 0:
@@ -219,8 +224,6 @@ func (k *visitCodec[S]) facts(w *encodedVisit, key engine.RecordKey, r *engine.R
 			if found.TokenText.Contact, err = records.HeadText(contact); err == nil && r.Contact.Record != nil && contact != "" {
 				found.Contact, err = contactOf(key.Store, found.TokenText, contact)
 			}
-		default:
-			found.Unknown = found.TokenText.Value != "" // the visit did not check its contact
 		}
 		if err != nil {
 			return found, accounts.BrokenContact(key.Store, t.text)

@@ -64,7 +64,7 @@ func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *res
 			if o.Facts[i], err = k.facts(w, v.Key, asked, r.Values, r.Record, r.Reply.Now); err != nil {
 				return err
 			}
-			if asked.Token != nil {
+			if asked.Token != nil && !o.Facts[i].Unknown {
 				d.Remember(v.Key.Store, *asked.Token, o.Facts[i].TokenText)
 			}
 		}

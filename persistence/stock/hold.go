@@ -27,10 +27,15 @@ func CartHoldPrefix(store uuid.UUID) string { return records.KeyPrefix(store, "h
 func HoldsKey(store uuid.UUID) string { return records.SingleKey(store, "holds") }
 
 // Change is the change that a visit makes to its cart's hold. It is the whole hold if the
-// stored one may expire ahead of the visit. All sendings of a visit have the same change.
+// stored one may be released ahead of the visit: it expires, or a clock that was ahead wrote it.
+// All sendings of a visit have the same change.
 func Change(v *engine.Visit[*commerce.Cart]) *commerce.HoldChange {
 	last := v.Judged.Add(max(v.Tolerance, v.Deadline.Sub(v.SentAt)))
-	gone := v.Before != nil && !v.Before.Hold.Until.IsZero() && !v.Before.Hold.Until.After(last)
+	gone := false
+	if v.Before != nil && !v.Before.Hold.Until.IsZero() {
+		until := v.Before.Hold.Until
+		gone = !until.After(last) || until.After(v.Judged.Add(maxHold))
+	}
 	return commerce.ChangeHold(v.Before, v.Next.State, gone)
 }
 
