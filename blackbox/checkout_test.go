@@ -51,6 +51,32 @@ func withLimit(document object) {
 	document["discounts"] = list{discountRow(1, "order", "First three", "THREE", object{"value": percentOff("10"), "usage_limit": 3})}
 }
 
+// After the last use of a code a node sells the next cart without it. A client that expects the
+// former total is refused.
+func TestCheckoutAfterTheLastUse(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withLimit)}}).client(t)
+		var paths []string
+		for range 5 {
+			path := shop.newCart()
+			shop.add(path, booklet, "1")
+			shop.attach(path, "THREE").wantStatus(200)
+			paths = append(paths, path)
+		}
+		for _, path := range paths[:3] {
+			if sold := shop.checkOut(path, buyer).order(201); len(sold.Discounts) != 1 {
+				t.Errorf("within the limit: %+v", sold.Discounts)
+			}
+		}
+		if sold := shop.checkOut(paths[3], buyer).order(201); len(sold.Discounts) != 0 || sold.Totals.Total.Amount != 1055 {
+			t.Errorf("beyond the limit: %+v at %+v", sold.Discounts, sold.Totals)
+		}
+		shop.checkOut(paths[4], `{"email":"buyer@example.com","expected_total_amount":950}`).
+			want(409, `{"message":"The cart has changed.","code":"CART_CHANGED","current_total":1055}`)
+	})
+}
+
 // A cart is sold once. Every later checkout answers with its order, on each node, and no write
 // changes the cart any more.
 func TestACartIsSoldOnce(t *testing.T) {

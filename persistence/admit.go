@@ -133,6 +133,9 @@ func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 	if d.Away() {
 		return false, engine.ErrUnavailable
 	}
+	if s.Moved.CompareAndSwap(true, false) {
+		return false, nil
+	}
 	l := s.Current.Load()
 	now, ok := s.Clock.Now()
 	if !ok || l.Version == nil || l.Key(*r.KeyHash) == nil {

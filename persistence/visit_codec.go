@@ -1,6 +1,8 @@
 package persistence
 
 import (
+	"slices"
+
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
@@ -44,6 +46,9 @@ func (k *visitCodec[S]) found(d *DB, v *engine.Visit[S], w *encodedVisit, r *res
 		}
 		if w.sale != nil && err == nil {
 			o.Number, err = lastNumber(r.Made)
+			if slices.ContainsFunc(w.sale.Uses, func(d *commerce.Discount) bool { return d.UsageLimit != nil }) {
+				d.Stores.Entry(v.Key.Store).Moved.Store(true)
+			}
 		}
 		return err
 	case engine.Short:

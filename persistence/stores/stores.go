@@ -43,6 +43,9 @@ type StoreEntry struct {
 	// Clock is the clock of the store's Redis.
 	Clock   engine.Clock
 	Current atomic.Pointer[Loaded]
+	// Moved is true after an order of this node that may have moved the head, because it took the
+	// last use of a discount. The next write reads the head first.
+	Moved atomic.Bool
 	// reading is the reading under way, nil if there is none. refreshing is true while a
 	// goroutine reads the store in the background.
 	reading    *storeReading
