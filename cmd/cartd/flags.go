@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
+	"net"
 	"net/netip"
 	"net/url"
 	"runtime/debug"
@@ -89,6 +91,9 @@ func (c *serveConfig) check(rest []string) error {
 	if err := c.redis.resolve("give redis://HOST:PORT/0, or --redis embedded to try cartd without keeping anything"); err != nil {
 		return err
 	}
+	if err := cmp.Or(checkAddress("--listen", c.listen), checkAddress("--ops-listen", c.opsListen)); err != nil {
+		return err
+	}
 	switch {
 	case c.redis.url == embeddedURL && c.redisWait > 0:
 		return commandline.Usage("--redis embedded has no replicas: leave --redis-wait out")
@@ -108,6 +113,18 @@ func (c *serveConfig) check(rest []string) error {
 		return commandline.Usage("--docs must be on or off")
 	case c.logFormat != "json" && c.logFormat != "text":
 		return commandline.Usage("--log-format must be json or text")
+	}
+	return nil
+}
+
+// checkAddress refuses the address of a listener that is not HOST:PORT. An empty one is not given.
+func checkAddress(name, address string) error {
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil && address != "" {
+		return commandline.Usage("%s=%q: write HOST:PORT such as 127.0.0.1:8080, or :8080 for every address of the machine", name, address)
 	}
 	return nil
 }
