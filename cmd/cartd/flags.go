@@ -61,7 +61,7 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to serve with /readyz at 503 after SIGTERM, SIGINT or SIGHUP; a second signal ends it")
 	fs.Var(&c.trustedProxies, "trusted-proxies", "`networks` (CIDR, commas) whose X-Forwarded-For, X-Request-Id and traceparent count, and who may ask for Server-Timing")
 	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (scheme://host[:port], commas) whose pages may call the API")
-	fs.IntVar(&c.mailbox, "mailbox", 256, "commands that may wait for one cart or contact")
+	fs.IntVar(&c.mailbox, "mailbox", 256, "commands that may wait for one cart, contact or quote")
 	c.resident = defaultResident(debug.SetMemoryLimit(-1))
 	fs.Var(&c.resident, "resident", "`bytes` of memory for carts and contacts together, such as 512MiB; the least recently used idle ones leave first")
 	fs.DurationVar(&c.idle, "idle", 15*time.Second, "time after which an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
