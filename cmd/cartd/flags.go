@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"math"
@@ -91,10 +90,12 @@ func (c *serveConfig) check(rest []string) error {
 	if err := c.redis.resolve("give redis://HOST:PORT/0, or --redis embedded to try cartd without keeping anything"); err != nil {
 		return err
 	}
-	if err := cmp.Or(checkAddress("--listen", c.listen), checkAddress("--ops-listen", c.opsListen)); err != nil {
-		return err
-	}
+	const address = "write HOST:PORT such as 127.0.0.1:8080, or :8080 for every address of the machine"
 	switch {
+	case !isAddress(c.listen):
+		return commandline.Usage("--listen=%q: %s", c.listen, address)
+	case c.opsListen != "" && !isAddress(c.opsListen):
+		return commandline.Usage("--ops-listen=%q: %s", c.opsListen, address)
 	case c.redis.url == embeddedURL && c.redisWait > 0:
 		return commandline.Usage("--redis embedded has no replicas: leave --redis-wait out")
 	case c.drainDelay < 0:
@@ -117,16 +118,14 @@ func (c *serveConfig) check(rest []string) error {
 	return nil
 }
 
-// checkAddress refuses the address of a listener that is not HOST:PORT. An empty one is not given.
-func checkAddress(name, address string) error {
-	_, port, err := net.SplitHostPort(address)
-	if err == nil {
-		_, err = net.LookupPort("tcp", port)
+// isAddress reports whether a text is the address of a listener. It resolves no host.
+func isAddress(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return false
 	}
-	if err != nil && address != "" {
-		return commandline.Usage("%s=%q: write HOST:PORT such as 127.0.0.1:8080, or :8080 for every address of the machine", name, address)
-	}
-	return nil
+	_, err = net.LookupPort("tcp", port)
+	return err == nil
 }
 
 // isCollector reports whether a text is the address of a collector.
