@@ -65,8 +65,13 @@ func TestMisspeltCommandLines(t *testing.T) {
 		"completion tcsh":                  "bash | zsh | fish",
 		"import --redis redis://x:1":       "name at least one store document",
 		"serve --redis embedded shop.json": "store documents are given with --store",
+		"export --store Base":              `--store "Base" is no id of a store: see cartd stores`,
+		"export":                           "--store is missing",
 	} {
 		runs(t, strings.Fields(line)...).wantUsage(t, want)
+	}
+	for _, command := range []string{"export", "orders", "key", "erase", "webhooks"} {
+		runs(t, command, "--store", storeBase, "store.json").wantUsage(t, `unexpected argument "store.json": cartd `+command+" ")
 	}
 }
 
@@ -111,14 +116,14 @@ func TestRedisFile(t *testing.T) {
 		}
 	}
 	runsIn(t, []string{"CARTD_REDIS=" + url, "CARTD_REDIS_FILE=" + right}, "import", good).wantUsage(t, "give one")
+	runs(t, "import", "--redis-file", filepath.Join(t.TempDir(), "none"), good).wantOneLine(t, "no such file or directory: write the URL of Redis into it")
 	for file, want := range map[string]string{
-		filepath.Join(t.TempDir(), "none"):       "no such file or directory: write the URL of Redis into it",
 		write(""):                                "one line",
 		write("redis://:secret-key-redis@x\nx"):  "one line",
 		write("redis://:secret-key-redis@[:1/0"): "percent-encode",
 	} {
 		f := runs(t, "import", "--redis-file", file, good)
-		f.wantOneLine(t, want)
+		f.wantUsage(t, want)
 		wantNoSecretsIn(t, f.stderr)
 	}
 	serve := exec.Command(binary, "serve", "--listen", "127.0.0.1:0")
@@ -177,7 +182,7 @@ func TestFaultsNameTheValueAndItsPlace(t *testing.T) {
 "tax_rates": [{"code": "standard", "rate": "21"}],
 "api_keys": [{"name": "k", "key": 7777777, "scopes": ["commerce:raed"]}, {"name": "l", "keey": "secret-key-shop-1f0a", "scopes": []}, "secret-key-shop-1f0a"],
 "products": [
- {"id": "50000000-0000-4000-8000-000000000001", "sku": "RB-1", "name": "P", "slug": "p", "tax": "standart", "price_amount": -1,
+ {"id": "50000000-0000-4000-8000-000000000001", "sku": "RB-1", "name": "P", "slug": "p", "tax": "standart", "price_amount": -1, "group_prices": {"Restaurants": 1},
   "unit": "metre", "variants": [{"id": "5", "name": "V", "price_amuont": 1}]}]}`
 	file := fileOf(t, []byte(text))
 	f := runs(t, "check", file)
@@ -192,10 +197,11 @@ func TestFaultsNameTheValueAndItsPlace(t *testing.T) {
 		`api_keys[2]: must be an object (line 4)`,
 		`products[0].tax: is not the code of a tax rate: "standart", did you mean "standard"? (line 6, ` + sku,
 		`products[0].price_amount: must be an integer of at least 0, not -1 (line 6, ` + sku,
+		`products[0].group_prices.Restaurants: names no customer group by its id (line 6, ` + sku,
 		`products[0].unit: must be one of piece, kg, g, l, m, m2, m3, hour, not "metre" (line 7, ` + sku,
 		`products[0].variants[0].id: must be a UUID, not "5" (line 7, ` + sku,
 		`products[0].variants[0].price_amuont: is not a known field: did you mean "price_amount"? (line 7, ` + sku,
-		file + ": faults: 12", "",
+		file + ": faults: 13", "",
 	}, "\n")
 	if f.code != 1 || f.stderr != want {
 		t.Errorf("cartd check: exit %d\n got: %s\nwant: %s", f.code, f.stderr, want)
@@ -218,7 +224,7 @@ func TestFaultsNameTheValueAndItsPlace(t *testing.T) {
 		t.Fatalf("cartd check --json: exit %d, %v\n%s%s", f.code, err, f.stdout, f.stderr)
 	}
 	fault := files[0].Faults[7]
-	if files[0].Total != 12 || fault.Path != "products[0].tax" || fault.Value != `"standart"` || fault.DidYouMean != "standard" || fault.SKU != "RB-1" || fault.Line != 6 {
+	if files[0].Total != 13 || fault.Path != "products[0].tax" || fault.Value != `"standart"` || fault.DidYouMean != "standard" || fault.SKU != "RB-1" || fault.Line != 6 {
 		t.Errorf("the eighth of %d faults is %+v", files[0].Total, fault)
 	}
 	if !files[1].OK || files[1].Store != storeBase || files[2].OK || !strings.Contains(files[2].Error, "no such file") {

@@ -47,6 +47,15 @@ func TestLongSystemdAcceptsItsUnit(t *testing.T) {
 	wants(t, false, exec.Command("systemd-analyze", "security", "--offline=true", "--threshold=15", unit))
 }
 
+// systemd starts the unit again without end while Redis is not there: by default the fifth failed
+// start within 10 s would be the last. It looks for the setting in [Unit] only.
+func TestLongSystemdRestartsWithoutLimit(t *testing.T) {
+	unit, _, _ := strings.Cut(string(read(t, "../deploy/cartd.service")), "\n[Service]\n")
+	if !strings.Contains(unit, "\n[Unit]\n") || !strings.Contains(unit, "\nStartLimitIntervalSec=0\n") {
+		t.Errorf("[Unit] of cartd.service has no StartLimitIntervalSec=0:\n%s", unit)
+	}
+}
+
 // The stop time-out of every deployment covers the drain delay and the 15 s that a stop may take.
 func TestLongStopsAreWaitedFor(t *testing.T) {
 	for file, pattern := range map[string][2]string{

@@ -201,6 +201,24 @@ func TestTheSameContentAgainIsUnchanged(t *testing.T) {
 	wantHeld(t, r.Client(), before)
 }
 
+// A number has its noun in the singular if it is 1.
+func TestCountsOfOne(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	document := another(storeOther, keyOther, nil)
+	first, ok := document["customers"].(list)
+	if !ok {
+		t.Fatal("the document has no customers")
+	}
+	document["customers"] = first[:1]
+	file := storeFile(t, document)
+	runs(t, "check", file).wants(t, "with 15 products, 1 customer and 1 key\n")
+	imports(t, r, file).wantStores(t, "15 products, 1 customer, 1 key,")
+	if f := pipes(t, nil, "stores", "--redis", r.URL(), "--drop", storeOther); !strings.Contains(f.stdout, "catalogue, 1 customer, all carts") {
+		t.Errorf("the question is %q", f.stdout)
+	}
+}
+
 // An import keeps carts, guest customers, keys made by cartd key, revocations, tokens, and accounts
 // that left the document.
 func TestAnImportKeepsCartsKeysAndAccounts(t *testing.T) {

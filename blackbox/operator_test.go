@@ -148,6 +148,22 @@ func TestShow(t *testing.T) {
 	}
 }
 
+// The arithmetic of a shown line holds: its total is after discounts.
+func TestShownLinesAddUp(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withShipping, withDiscounts)}}).client(t)
+	path := shop.newCart()
+	shop.add(path, cable, "2.5")
+	shop.add(path, hammer, "1")
+	shop.attach(path, "cable").wantStatus(200)
+	rows := []string{": 2.5 × 3.33 EUR − 2.00 EUR discount = 6.33 EUR\n", ": 1 × 19.99 EUR = 19.99 EUR\n"}
+	operates(t, r, "show", "cart", strings.TrimPrefix(path, "commerce/carts/")).wants(t, rows...)
+	o := shop.checkOut(path, delivered).order(http.StatusCreated)
+	operates(t, r, "show", "order", o.ID).wants(t, rows...)
+	operates(t, r, "show", "order", "1").wantUsage(t, `"1" is no id: give the UUID: cartd orders lists the id of each number`)
+}
+
 // Support sees a quote in its present state, and its signature as a file.
 func TestShowQuote(t *testing.T) {
 	t.Parallel()
@@ -368,7 +384,7 @@ func TestWebhooksAreListedAndTested(t *testing.T) {
 	if f := tests(); f.code != 1 || strings.Count(f.stdout, "the address is private: see --webhook-allow-private") != 2 {
 		t.Errorf("cartd webhooks --test: exit %d\n%s%s", f.code, f.stdout, f.stderr)
 	}
-	operates(t, r, "webhooks", "--store", storeBase, "--resend").wants(t, rows[0][1], "0 events are sent again")
+	operates(t, r, "webhooks", "--store", storeBase, "--resend").wants(t, rows[0][1], "sent again: 0 events")
 	operates(t, r, "webhooks", "--store", storeBase, "--webhook", "x").wantOneLine(t, `no webhook "x"`)
 	operates(t, r, "webhooks", "--store", storeBase, "--test", "--resend").wantUsage(t, "give one of")
 	operates(t, r, "webhooks").wantUsage(t, "--store")

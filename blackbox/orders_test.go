@@ -149,7 +149,7 @@ func TestCartdOrdersWritesAllOrders(t *testing.T) {
 		t.Error("the export holds orders")
 	}
 	for args, message := range map[string]string{
-		"--store x": "--store must name", "--store " + storeOther: "there is no such store", "--store " + storeBase + " --since -1": "--since must be",
+		"--store x": `--store "x" is no id of a store`, "--store " + storeOther: "there is no such store", "--store " + storeBase + " --since -1": "--since must be",
 	} {
 		out, err := exec.Command(binary, append([]string{"orders", "--redis", r.URL()}, strings.Fields(args)...)...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), message) {

@@ -30,5 +30,5 @@ func TestCommandsReachARedisWithClientCertificates(t *testing.T) {
 		runs(t, command...).wantOneLine(t, "--redis-ca, --redis-cert and --redis-key")
 	}
 	start(t, options{redis: url, flags: files}).client(t).get("me").wantStatus(http.StatusOK)
-	runs(t, "serve", "--redis", url, "--redis-cert", c.Cert).wantOneLine(t, "--redis-cert and --redis-key belong together: give both")
+	runs(t, "serve", "--redis", url, "--redis-cert", c.Cert).wantUsage(t, "--redis-cert and --redis-key belong together: give both")
 }

@@ -2,9 +2,12 @@ package httpserver
 
 import (
 	"net/http"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
+	"cartd/commerce"
 	"cartd/engine"
 )
 
@@ -37,6 +40,53 @@ func sample(r *route) call {
 		c.body = `{"token":"t","email":"a@b.co","password":"password","password_confirmation":"password"}`
 	}
 	return c
+}
+
+var modulesRow = regexp.MustCompile(`(?m)^\| ([a-z]+) \| (.*?) \|`)
+
+// The table of modules in docs/api/contract.md names the routes of each module: the longest path
+// that a route's path begins with stands in the row of its module.
+func TestTheContractNamesTheRoutesOfEachModule(t *testing.T) {
+	page, err := os.ReadFile("../docs/api/contract.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "\n## Modules\n")
+	table, _, _ := strings.Cut(rest, "\n## ")
+	rows, modules := map[string]string{}, map[string]bool{}
+	for _, row := range modulesRow.FindAllStringSubmatch(table, -1) {
+		modules[row[1]] = true
+		for _, path := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[2], -1) {
+			rows["/v1/api/"+path[1]] = row[1]
+		}
+	}
+	for _, name := range commerce.AllModules().Names() {
+		if !modules[name] {
+			t.Errorf("the table has no row of %s", name)
+		}
+	}
+	for i := range routes {
+		r := &routes[i]
+		want := ""
+		switch {
+		case r.guards == nil:
+		case r.guards.Quotes:
+			want = commerce.ModuleSales.String()
+		case len(r.guards.Modules) > 0:
+			want = r.guards.Modules[0].String()
+		}
+		for _, path := range r.allPaths() {
+			longest := ""
+			for listed := range rows {
+				if strings.HasPrefix(path+"/", listed+"/") && len(listed) > len(longest) {
+					longest = listed
+				}
+			}
+			if rows[longest] != want {
+				t.Errorf("%s is listed with module %q, and belongs to %q", path, rows[longest], want)
+			}
+		}
+	}
 }
 
 func TestEveryRouteAnswers(t *testing.T) {

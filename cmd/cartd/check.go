@@ -41,8 +41,8 @@ func runCheck(c *call, limit documentLimit) error {
 			failed = errReported
 			continue
 		}
-		fmt.Fprintf(c.stdout, "%s: ok, store %s %q with %d products, %d customers and %d keys\n",
-			file, doc.Store.ID, doc.Store.Name, len(doc.Store.Products), len(doc.Customers), len(doc.Keys))
+		fmt.Fprintf(c.stdout, "%s: ok, store %s %q with %s, %s and %s\n",
+			file, doc.Store.ID, doc.Store.Name, numberOf(len(doc.Store.Products), "product"), numberOf(len(doc.Customers), "customer"), numberOf(len(doc.Keys), "key"))
 		docs = append(docs, doc)
 	}
 	return cmp.Or(checkTogether(docs), failed)

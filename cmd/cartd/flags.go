@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"net"
 	"net/netip"
 	"net/url"
 	"runtime/debug"
@@ -59,7 +60,7 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to serve with /readyz at 503 after SIGTERM, SIGINT or SIGHUP; a second signal ends it")
 	fs.Var(&c.trustedProxies, "trusted-proxies", "`networks` (CIDR, commas) whose X-Forwarded-For, X-Request-Id and traceparent count, and who may ask for Server-Timing")
 	fs.Var(&c.corsOrigins, "cors-origins", "`origins` (scheme://host[:port], commas) whose pages may call the API")
-	fs.IntVar(&c.mailbox, "mailbox", 256, "commands that may wait for one cart or contact")
+	fs.IntVar(&c.mailbox, "mailbox", 256, "commands that may wait for one cart, contact or quote")
 	c.resident = defaultResident(debug.SetMemoryLimit(-1))
 	fs.Var(&c.resident, "resident", "`bytes` of memory for carts and contacts together, such as 512MiB; the least recently used idle ones leave first")
 	fs.DurationVar(&c.idle, "idle", 15*time.Second, "time after which an unused cart's actor stops and its state is packed; it leaves memory after 240 times as long")
@@ -89,7 +90,12 @@ func (c *serveConfig) check(rest []string) error {
 	if err := c.redis.resolve("give redis://HOST:PORT/0, or --redis embedded to try cartd without keeping anything"); err != nil {
 		return err
 	}
+	const address = "write HOST:PORT such as 127.0.0.1:8080, or :8080 for every address of the machine"
 	switch {
+	case !isAddress(c.listen):
+		return commandline.Usage("--listen=%q: %s", c.listen, address)
+	case c.opsListen != "" && !isAddress(c.opsListen):
+		return commandline.Usage("--ops-listen=%q: %s", c.opsListen, address)
 	case c.redis.url == embeddedURL && c.redisWait > 0:
 		return commandline.Usage("--redis embedded has no replicas: leave --redis-wait out")
 	case c.drainDelay < 0:
@@ -110,6 +116,16 @@ func (c *serveConfig) check(rest []string) error {
 		return commandline.Usage("--log-format must be json or text")
 	}
 	return nil
+}
+
+// isAddress reports whether a text is the address of a listener. It resolves no host.
+func isAddress(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return false
+	}
+	_, err = net.LookupPort("tcp", port)
+	return err == nil
 }
 
 // isCollector reports whether a text is the address of a collector.

@@ -31,7 +31,7 @@ func listCommands(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  cartd %-10s %s\n", c.name, c.summary)
 	}
-	fmt.Fprint(w, "\ncartd help COMMAND lists its flags, with examples; each flag has an environment twin (CARTD_LISTEN for --listen).\n")
+	fmt.Fprint(w, "\ncartd help COMMAND lists its flags, with examples; each flag has an environment variable (CARTD_LISTEN for --listen).\n")
 }
 
 // help prints the command's usage, flags and examples.

@@ -94,8 +94,8 @@ func importStore(db *persistence.DB, doc *storefile.Document, stdout, stderr io.
 	if !changed {
 		verb = "unchanged"
 	}
-	fmt.Fprintf(stdout, "store %s %q: %s, %d products, %d customers, %d keys, %.1f s\n",
-		doc.Store.ID, doc.Store.Name, verb, len(doc.Store.Products), len(doc.Customers), len(doc.Keys), time.Since(began).Seconds())
+	fmt.Fprintf(stdout, "store %s %q: %s, %s, %s, %s, %.1f s\n",
+		doc.Store.ID, doc.Store.Name, verb, numberOf(len(doc.Store.Products), "product"), numberOf(len(doc.Customers), "customer"), numberOf(len(doc.Keys), "key"), time.Since(began).Seconds())
 	return nil
 }
 

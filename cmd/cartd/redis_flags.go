@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -34,7 +33,8 @@ func (r *redisFlags) flags(fs *flag.FlagSet, silence time.Duration) {
 	fs.DurationVar(&r.timeout, "redis-timeout", silence, "how long Redis may be silent before it counts as away")
 }
 
-// resolve reads the URL from its file, if there is one. hint is the advice if the URL is missing.
+// resolve reads the URL from its file, if there is one, and checks it. hint is the advice if the
+// URL is missing.
 func (r *redisFlags) resolve(hint string) error {
 	switch {
 	case r.url != "" && r.file != "":
@@ -48,10 +48,17 @@ func (r *redisFlags) resolve(hint string) error {
 		}
 		r.file = "" // the URL is in r.url now
 		if r.url = strings.TrimSpace(string(text)); r.url == "" || strings.ContainsAny(r.url, "\r\n") {
-			return errors.New("--redis-file must name a file of one line, the URL of Redis")
+			return commandline.Usage("--redis-file must name a file of one line, the URL of Redis")
 		}
 	case r.url == "":
 		return commandline.Usage("--redis is missing: %s", hint)
+	}
+	err := r.tls.Check(r.url)
+	if err == nil && r.url != embeddedURL {
+		err = redisdb.CheckURL(r.url)
+	}
+	if err != nil {
+		return &commandline.UsageError{Err: err}
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func runShow(c *call, from *storeFlags, signature string) error {
 func (q *query) id() (uuid.UUID, error) {
 	id, ok := commerce.ParseID(q.word)
 	if !ok {
-		return uuid.Nil, commandline.Usage("%q is no id", q.word)
+		return uuid.Nil, commandline.Usage("%q is no id: give the UUID", q.word)
 	}
 	return id, nil
 }

@@ -12,7 +12,7 @@ import (
 func showOrder(q *query) error {
 	id, err := q.id()
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: cartd orders lists the id of each number", err)
 	}
 	found, err := q.db.FindOrder(context.Background(), q.store, id)
 	if err != nil {
@@ -57,9 +57,13 @@ func (q *query) totals(t commerce.OrderTotals) {
 	q.row("total", "%s", shownAmount(t.Total))
 }
 
-// shownLine returns a line with its total.
+// shownLine returns a line with its total after discounts.
 func shownLine(l *commerce.Line, total commerce.Amount) string {
-	return fmt.Sprintf("%s %s %s: %s × %s = %s", l.Quantity, l.Unit, shownProduct(l), l.Quantity, shownAmount(l.UnitPrice), shownAmount(total))
+	discount := ""
+	if full, _ := l.UnitPrice.Times(l.Quantity); full != total {
+		discount = fmt.Sprintf(" − %s discount", shownAmount(full-total))
+	}
+	return fmt.Sprintf("%s %s %s: %s × %s%s = %s", l.Quantity, l.Unit, shownProduct(l), l.Quantity, shownAmount(l.UnitPrice), discount, shownAmount(total))
 }
 
 func shownTax(row commerce.TaxRow) string {

@@ -22,9 +22,15 @@ func (s *storeFlags) flags(fs *flag.FlagSet) {
 
 // id returns the id of the store. It must be given, and no arguments may follow the flags.
 func (s *storeFlags) id(c *call, usage string) (uuid.UUID, error) {
+	if err := c.noArguments(usage); err != nil {
+		return uuid.Nil, err
+	}
 	id, ok := commerce.ParseID(s.store)
-	if !ok || len(c.args) > 0 {
-		return uuid.Nil, commandline.Usage("--store must name the store's id: %s", usage)
+	switch {
+	case s.store == "":
+		return uuid.Nil, commandline.Usage("--store is missing: %s", usage)
+	case !ok:
+		return uuid.Nil, commandline.Usage("--store %q is no id of a store: see cartd stores", s.store)
 	}
 	return id, nil
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -84,18 +85,26 @@ func dropStore(c *call, db *persistence.DB, id uuid.UUID) error {
 	if word == "" {
 		word = id.String()
 	}
-	fmt.Fprintf(c.stdout, "This deletes store %s for good, with its catalogue, %d customers, all carts and all other data.\nType %s to go on: ", id, found.Customers, word)
+	fmt.Fprintf(c.stdout, "This deletes store %s for good, with its catalogue, %s, all carts and all other data.\nType %s to go on: ", id, numberOf(int(found.Customers), "customer"), word)
 	typed, _ := bufio.NewReader(c.stdin).ReadString('\n') // at the end of input the text is empty
 	fmt.Fprintln(c.stdout)
 	if strings.TrimSpace(typed) != word {
 		return fmt.Errorf("nothing was deleted: %q was not typed", word)
 	}
 	progress := startProgress(c.stderr)
-	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.report("store %s: %d keys deleted", id, n) })
+	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.report("store %s: %s deleted", id, numberOf(n, "key")) })
 	progress.done()
 	if err != nil {
-		return fmt.Errorf("%d keys were deleted, then: %w: run the command again", deleted, err)
+		return fmt.Errorf("deleted %s, then: %w: run the command again", numberOf(deleted, "key"), err)
 	}
-	_, err = fmt.Fprintf(c.stdout, "store %s %q: deleted, %d keys\n", id, found.Name, deleted)
+	_, err = fmt.Fprintf(c.stdout, "store %s %q: deleted, %s\n", id, found.Name, numberOf(deleted, "key"))
 	return err
+}
+
+// numberOf returns a number with its noun: 1 key, 2 keys.
+func numberOf(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
 }

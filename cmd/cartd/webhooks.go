@@ -125,7 +125,7 @@ func resend(w io.Writer, db *persistence.DB, queues []outbox.Queue) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s %s: %d events are sent again\n", queues[i].ID, webhooks.Host(&queues[i].Receiver), n)
+		fmt.Fprintf(w, "%s %s: sent again: %s\n", queues[i].ID, webhooks.Host(&queues[i].Receiver), numberOf(n, "event"))
 	}
 	return nil
 }

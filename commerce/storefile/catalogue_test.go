@@ -41,7 +41,7 @@ func TestGroupPriceFaults(t *testing.T) {
 	const old = `"20000000-0000-4000-8000-000000000002": 1700`
 	check(t, []change{
 		{old, `"20000000-0000-4000-8000-000000000002": null`, nil},
-		{old, `"trade one": 5`, one(`products[0].group_prices["trade one"]: is not for the id of a customer group`)},
+		{old, `"trade one": 5`, one(`products[0].group_prices["trade one"]: names no customer group by its id`)},
 		{old, `"20000000-0000-4000-8000-000000000002": 1.5`, one("products[0].group_prices.20000000-0000-4000-8000-000000000002: must be an integer of at least 0")},
 		{old, `"20000000-0000-4000-8000-000000000002": 1, "20000000-0000-4000-8000-000000000002": 2`, one(
 			"products[0].group_prices.20000000-0000-4000-8000-000000000002: is a duplicate of products[0].group_prices.20000000-0000-4000-8000-000000000002")},

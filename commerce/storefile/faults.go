@@ -105,9 +105,12 @@ func (f *Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// syntaxFault is the fault of a text that is not JSON, with its line and column. Columns are counted
-// in characters.
+// syntaxFault is the fault of a text that is not JSON, with its line and column, or that is empty.
+// Columns are counted in characters.
 func syntaxFault(data []byte, err *strictjson.SyntaxError) *Faults {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return &Faults{list: []Fault{{Path: wholeDocument, Message: "is empty"}}}
+	}
 	valid := data[:err.Offset]
 	line := 1 + bytes.Count(valid, []byte{'\n'})
 	column := 1 + utf8.RuneCount(valid[bytes.LastIndexByte(valid, '\n')+1:])

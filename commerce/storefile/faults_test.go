@@ -58,7 +58,9 @@ func TestTheFullDocumentHasNoFault(t *testing.T) {
 
 func TestSyntaxIsOneFault(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "line 1, column 1: unexpected end of the text"},
+		{"", "document: is empty"},
+		{"\ufeff \n", "document: is empty"},
+		{"{", "line 1, column 2: unexpected end of the text"},
 		{"{\n  \"é\": x}", "line 2, column 8: expected a value"},
 		{"{}\n\n{}", "line 3, column 1: unexpected text after the end of the value"},
 		{"{ // a comment\n}", "line 1, column 3: expected a member's name in quotes"},

@@ -44,13 +44,13 @@ func (d *document) groupPrices(f field) (prices []commerce.GroupPrice) {
 
 // pricedGroup returns the customer group of a price, false if there is none.
 func (d *document) pricedGroup(price field, name string) (uuid.UUID, bool) {
-	const wrong = "is not for the id of a " + aGroup
+	const wrong = "names no " + aGroup + " by its id"
 	group, ok := commerce.ParseID(name)
 	switch {
 	case !ok || group == uuid.Nil:
-		price.fault(wrong)
+		price.misnamed(ofShape, wrong)
 	case !d.groups.has(group):
-		price.conflict(wrong)
+		price.misnamed(ofContent, wrong)
 	default:
 		return group, true
 	}

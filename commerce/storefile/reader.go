@@ -43,6 +43,11 @@ func (f field) unknown(kind faultKind, message string, names []string) {
 	f.r.add(found{at: f.raw.Offset(f.r.root), kind: kind, message: message, known: names})
 }
 
+// misnamed adds the fault that the value has a wrong name.
+func (f field) misnamed(kind faultKind, message string) {
+	f.r.add(found{at: f.raw.Offset(f.r.root), kind: kind, message: message, misnamed: true})
+}
+
 // conflict adds the fault that the value, right by itself, does not agree with others.
 func (f field) conflict(message string) { f.r.fault(f.raw, ofContent, message) }
 

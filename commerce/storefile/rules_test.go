@@ -125,7 +125,7 @@ func TestCustomerFaults(t *testing.T) {
 		{`"token_sha256": "0000000000000000000000000000000000000000000000000000000000000001"`, `"token": "demo-token-ada"`,
 			one("customers[1].tokens[0].token: is a duplicate of customers[0].tokens[0].token")},
 		{`{"id": "20000000-0000-4000-8000-000000000002"`, `{"id": "20000000-0000-4000-8000-000000000003"`, []string{
-			`products[0].group_prices.20000000-0000-4000-8000-000000000002: is not for the id of a customer group`,
+			`products[0].group_prices.20000000-0000-4000-8000-000000000002: names no customer group by its id`,
 			`discounts[0].customer_group_ids[0]: is not the id of a customer group`,
 		}},
 	})

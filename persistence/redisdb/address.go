@@ -1,6 +1,68 @@
 package redisdb
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// address is a parsed URL of Redis. One of its fields is set.
+type address struct {
+	single   *redis.Options
+	sentinel *redis.FailoverOptions
+	cluster  *redis.ClusterOptions
+}
+
+// CheckURL refuses a URL that Open cannot parse. The error says how to correct it, and shows no
+// password.
+func CheckURL(url string) error {
+	_, err := parseAddress(url)
+	return err
+}
+
+// parseAddress parses a URL. Errors are those of CheckURL.
+func parseAddress(url string) (*address, error) {
+	a := &address{}
+	var err error
+	switch {
+	case strings.Contains(url, "master_name="):
+		a.sentinel, err = redis.ParseFailoverURL(url)
+	case strings.Contains(url, ",") || strings.Contains(url, "addr="):
+		a.cluster, err = parseCluster(url)
+	default:
+		a.single, err = redis.ParseURL(url)
+	}
+	if err == nil {
+		return a, nil
+	}
+	fault := strings.TrimRight(err.Error(), ": ")
+	if strings.ContainsAny(url, "@?") { // the error may quote any part of the address, its password too
+		fault = "it cannot be read"
+	}
+	return nil, fmt.Errorf("redis address %s: %s; begin it with redis://, rediss:// or unix://, and percent-encode what is special in a password", RedactURL(url), fault)
+}
+
+// parseCluster parses the URLs of a cluster's servers, separated by commas. The settings are those
+// of the first.
+func parseCluster(urls string) (*redis.ClusterOptions, error) {
+	first, others, _ := strings.Cut(urls, ",")
+	o, err := redis.ParseClusterURL(first)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range strings.Split(others, ",") {
+		if other == "" {
+			continue
+		}
+		server, err := redis.ParseClusterURL(other)
+		if err != nil {
+			return nil, err
+		}
+		o.Addrs = append(o.Addrs, server.Addrs...)
+	}
+	return o, nil
+}
 
 // RedactURL removes from a URL the parts that may hold a password: user and query. Of a text
 // that is no URL it keeps nothing if the text may hold one.

@@ -3,12 +3,10 @@ package redisdb
 import (
 	"context"
 	"crypto/tls"
-	"fmt"
 	"log/slog"
 	"maps"
 	"net"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -79,13 +77,11 @@ func Open(config Config) (*Client, error) {
 	if c.tls, err = config.TLS.load(config.URL); err != nil {
 		return nil, err
 	}
-	if err = c.connect(config.URL); err != nil {
-		fault := strings.TrimRight(err.Error(), ": ")
-		if strings.ContainsAny(config.URL, "@?") { // the error may quote any part of the address, its password too
-			fault = "it cannot be read"
-		}
-		return nil, fmt.Errorf("redis address %s: %s; begin it with redis://, rediss:// or unix://, and percent-encode what is special in a password", RedactURL(config.URL), fault)
+	address, err := parseAddress(config.URL)
+	if err != nil {
+		return nil, err
 	}
+	c.connect(address)
 	if c.pinger == nil {
 		c.pinger = c.Redis
 	}
@@ -102,18 +98,17 @@ func Open(config Config) (*Client, error) {
 	return c, nil
 }
 
-func (c *Client) connect(url string) (err error) {
+func (c *Client) connect(a *address) {
 	switch {
-	case strings.Contains(url, "master_name="):
-		c.Redis, err = c.sentinel(url)
-	case strings.Contains(url, ",") || strings.Contains(url, "addr="):
+	case a.sentinel != nil:
+		c.Redis = c.sentinel(a.sentinel)
+	case a.cluster != nil:
 		c.cluster = true
 		c.flushers.of = map[string]*flusher{}
-		c.Redis, err = c.clusterClient(url)
+		c.Redis = c.clusterClient(a.cluster)
 	default:
-		c.Redis, err = c.single(url)
+		c.Redis = c.single(a.single)
 	}
-	return err
 }
 
 // Close sends what is queued and disconnects.

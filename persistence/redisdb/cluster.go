@@ -3,7 +3,6 @@ package redisdb
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -11,22 +10,7 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-func (c *Client) clusterClient(url string) (redis.UniversalClient, error) {
-	first, others, _ := strings.Cut(url, ",")
-	o, err := redis.ParseClusterURL(first)
-	if err != nil {
-		return nil, err
-	}
-	for _, other := range strings.Split(others, ",") {
-		if other == "" {
-			continue
-		}
-		clusterNode, err := redis.ParseClusterURL(other)
-		if err != nil {
-			return nil, err
-		}
-		o.Addrs = append(o.Addrs, clusterNode.Addrs...)
-	}
+func (c *Client) clusterClient(o *redis.ClusterOptions) redis.UniversalClient {
 	c.useTLS(o.TLSConfig)
 	o.OnConnect, o.MaxRetries, o.DialerRetries = c.onConnect, noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
@@ -40,7 +24,7 @@ func (c *Client) clusterClient(url string) (redis.UniversalClient, error) {
 	client := redis.NewClusterClient(o)
 	client.AddHook(sentOnce{})
 	go c.followSlots(client)
-	return client, nil
+	return client
 }
 
 const (

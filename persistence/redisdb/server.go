@@ -21,11 +21,7 @@ const (
 	noRetries = -1
 )
 
-func (c *Client) single(url string) (redis.UniversalClient, error) {
-	o, err := redis.ParseURL(url)
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) single(o *redis.Options) redis.UniversalClient {
 	c.useTLS(o.TLSConfig)
 	dial := redis.NewDialer(o)
 	c.dial = func(ctx context.Context) (net.Conn, error) { return dial(ctx, o.Network, o.Addr) }
@@ -40,14 +36,10 @@ func (c *Client) single(url string) (redis.UniversalClient, error) {
 	c.pinger = redis.NewClient(&alone)
 	client := redis.NewClient(o)
 	client.AddHook(refusedConnection{})
-	return client, nil
+	return client
 }
 
-func (c *Client) sentinel(url string) (redis.UniversalClient, error) {
-	o, err := redis.ParseFailoverURL(url)
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) sentinel(o *redis.FailoverOptions) redis.UniversalClient {
 	c.useTLS(o.TLSConfig)
 	o.MaxRetries, o.DialerRetries = noRetries, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = c.config.Timeout, c.config.Timeout, c.config.Timeout, c.poolTimeout()
@@ -55,7 +47,7 @@ func (c *Client) sentinel(url string) (redis.UniversalClient, error) {
 	client := redis.NewFailoverClient(o)
 	client.Options().OnConnect = c.onConnect // not of o: the sentinels would get it too, and know no scripts
 	client.AddHook(masterWatch{client: c})
-	return client, nil
+	return client
 }
 
 // masterWatch notes which master a sentinel's client is connected to.

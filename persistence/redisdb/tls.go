@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 )
 
@@ -18,16 +17,25 @@ type TLSFiles struct {
 	CA string
 }
 
-// load reads the files for connections to URLs; nil if there are none. The errors say how to
-// correct them.
-func (f TLSFiles) load(urls ...string) (*tls.Config, error) {
+// Check refuses names of files that do not fit together or do not fit the URL. It reads no file.
+// The errors say how to correct them.
+func (f TLSFiles) Check(url string) error {
 	switch {
 	case f == TLSFiles{}:
-		return nil, nil
+		return nil
 	case (f.Cert == "") != (f.Key == ""):
-		return nil, errors.New("--redis-cert and --redis-key belong together: give both")
-	case !slices.ContainsFunc(urls, secure):
-		return nil, errors.New("--redis-cert, --redis-key and --redis-ca need TLS: begin the redis address with rediss://")
+		return errors.New("--redis-cert and --redis-key belong together: give both")
+	case !secure(url):
+		return errors.New("--redis-cert, --redis-key and --redis-ca need TLS: begin the redis address with rediss://")
+	}
+	return nil
+}
+
+// load reads the files for connections to a URL; nil if there are none. The errors say how to
+// correct them.
+func (f TLSFiles) load(url string) (*tls.Config, error) {
+	if err := f.Check(url); err != nil || f == (TLSFiles{}) {
+		return nil, err
 	}
 	config := &tls.Config{}
 	if f.Cert != "" {

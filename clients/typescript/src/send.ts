@@ -10,6 +10,12 @@ export interface Sending {
   pause: number;
 }
 
+/**
+ * The effect of a request: it has none, it can be repeated (a write with a key, a login), or a
+ * repetition could have a second effect.
+ */
+export type Effect = "none" | "repeat" | "once";
+
 /** The last try's answer, null if none came. `maybeDone`: a try of a write may have had its effect. */
 export interface Sent {
   response: Response | null;
@@ -17,19 +23,19 @@ export interface Sent {
 }
 
 /**
- * Sends a request, and repeats it after 503: then nothing was done. It repeats a `repeatable`
- * request (a read, or a write with a key) after 502, 504 and a lost connection, too. After such
- * a try of a write it also repeats after 429, because the try may have been done.
+ * Sends a request, and repeats it after 503: then nothing was done. It repeats it after 502, 504
+ * and a lost connection too, except with the effect "once". After such a try of a write it also
+ * repeats after 429, because the try may have been done.
  */
-export async function send(request: Request, repeatable: boolean, sending: Sending): Promise<Sent> {
-  const reads = request.method === "GET" || request.method === "HEAD";
+export async function send(request: Request, effect: Effect, sending: Sending): Promise<Sent> {
+  const reads = effect === "none";
   let maybeDone = false;
   for (let tries = 0; ; tries++) {
     const response = await sendOnce(request, sending);
     const status = response?.status ?? 0;
     const lost = status === 0 || status === 502 || status === 504;
     maybeDone ||= lost && !reads;
-    const again = lost ? repeatable : status === 503 || (status === 429 && maybeDone);
+    const again = lost ? effect !== "once" : status === 503 || (status === 429 && maybeDone);
     if (!again) return { response, maybeDone: lost && !reads };
     if (tries === sending.retries) return { response, maybeDone };
     await sleep(pauseAfter(response, tries, sending.pause), request.signal);

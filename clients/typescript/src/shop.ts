@@ -2,7 +2,7 @@ import createClient from "openapi-fetch";
 import type { paths } from "./api.js";
 import { refusal, type Failure } from "./failure.js";
 import type { Arguments, Common, Method, PathOf, Success } from "./operation.js";
-import { send, type Sending, type Sent } from "./send.js";
+import { send, type Effect, type Sending, type Sent } from "./send.js";
 
 export interface ShopOptions extends Partial<Sending> {
   /** The server, without a path: `https://shop.example.com`. */
@@ -26,9 +26,9 @@ export interface Answer<T> {
   requestId: string | null;
 }
 
-/** Writes that take no Idempotency-Key. */
-export const withoutKey: Record<string, "repeat" | "once"> = {
-  "post /v1/api/configurator/products/{id}/quote": "repeat", // changes nothing
+/** Requests, other than GET, that take no Idempotency-Key. */
+export const withoutKey: Record<string, Effect> = {
+  "post /v1/api/configurator/products/{id}/quote": "none",
   "post /v1/api/contacts/login": "repeat", // at worst a second token
   "post /v1/api/contacts/logout": "repeat", // at worst 401
   "post /v1/api/contacts/register": "once",
@@ -74,9 +74,8 @@ export class Shop {
   }
 
   async #ask<T>(method: Method, path: keyof paths, input: AnyInput = {}): Promise<Result<T>> {
-    const rule = withoutKey[`${method} ${path}`];
-    const takesKey = method !== "get" && rule === undefined;
-    const idempotencyKey = takesKey ? (input.idempotencyKey ?? newKey()) : null;
+    const effect = method === "get" ? "none" : withoutKey[`${method} ${path}`];
+    const idempotencyKey = effect === undefined ? (input.idempotencyKey ?? newKey()) : null;
     const headers = this.#headers(input, idempotencyKey);
     let sent: Sent | undefined;
     const { data, error, response } = await this.#client.request(method, path as never, {
@@ -85,7 +84,7 @@ export class Shop {
       headers,
       signal: input.signal,
       fetch: async (request: Request) => {
-        sent = await send(request, rule !== "once", this.#sending);
+        sent = await send(request, effect ?? "repeat", this.#sending);
         return sent.response ?? new Response(null, { status: 504, statusText: "The connection was lost." });
       },
     } as never);

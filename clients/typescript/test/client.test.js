@@ -14,7 +14,7 @@ test("the codes are those of docs/api/errors.md", async () => {
   assert.deepEqual([...codes].sort(), [...new Set([...listed].map((found) => found[1]))].sort());
 });
 
-test("the writes without a key are those of docs/openapi.json", async () => {
+test("the requests without a key are those of docs/openapi.json", async () => {
   const { paths } = JSON.parse(await file("openapi.json"));
   const described = [];
   for (const [path, operations] of Object.entries(paths)) {
@@ -86,6 +86,13 @@ test("a write without a key is sent once, unless 503 says that nothing was done"
 test("the outcome of a read is never unknown", async (t) => {
   const { shop } = await serve(t, [0, 504, 0]);
   assert.equal((await shop.get("/v1/api/me")).failure?.kind, "unavailable");
+});
+
+test("the price of a configuration is a read", async (t) => {
+  const { seen, shop } = await serve(t, [0, 504, 0]);
+  const path = { id: "10000000-0000-4000-8000-000000000101" };
+  const price = await shop.post("/v1/api/configurator/products/{id}/quote", { path, body: { dimensions: {}, choices: [] } });
+  assert.deepEqual([price.failure?.kind, seen], ["unavailable", [undefined, undefined, undefined]]);
 });
 
 test("an abort ends the request and its repetitions", async (t) => {
