@@ -76,19 +76,6 @@ var controls = []control{
 		}},
 	},
 	{
-		name: "the limit judged ahead of the stamp",
-		patches: []cluster.Patch{{
-			File: "persistence/records/write.lua",
-			Old:  "  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
-			New:  "  elseif rest < 0 and rest < left then\n    done = -2 - (left > 0 and left or 0)\n  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
-		}, {
-			File: "actors/outcome.go",
-			Old:  "	if b.visit.Resent {\n		m.sendAgain(b)\n		return\n	}\n	within :=",
-			New:  "	within :=",
-		}},
-		table: faultsNamed("replies dropped", "connections cut"),
-	},
-	{
 		name: "reads without the stamp check",
 		patches: []cluster.Patch{{
 			File: "actors/records.go",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,8 +18,10 @@ type limitProbe struct {
 	mu       sync.Mutex
 	accepted []history.Span
 	refused  int
-	// made counts the creations answered 201, open those without a definite answer.
-	made, open int
+	// made are the creations answered 201 or without a definite answer.
+	made int
+	// refusedKeys are the idempotency keys of the creations answered 429.
+	refusedKeys []string
 }
 
 const (
@@ -34,39 +37,44 @@ func (p *limitProbe) run(s *Storm, dice *rand.Rand) {
 	defer tick.Stop()
 	for ; !s.over(); <-tick.C {
 		call := s.now()
-		path, method := model.Carts.Collection+unknownCart, http.MethodGet
+		path, method, key := model.Carts.Collection+unknownCart, http.MethodGet, ""
 		if dice.IntN(2) == 0 { // a write: a busy node counts it with its commit
-			path, method = model.Carts.Collection, http.MethodPost
+			path, method, key = model.Carts.Collection, http.MethodPost, fmt.Sprintf("probe-%016x", dice.Uint64())
 		}
-		a := s.lines[dice.IntN(len(s.lines))].send(model.NarrowKey, path, model.Request{Method: method}, "")
+		a := s.lines[dice.IntN(len(s.lines))].send(model.NarrowKey, path, model.Request{Method: method}, key)
 		if !a.unsent {
 			s.tally.count(a)
 		}
 		p.note(a, history.Span{Call: call, Return: s.now()})
 		if method == http.MethodPost {
-			p.noteMade(a)
+			p.noteMade(a, key)
 		}
 	}
 }
 
-func (p *limitProbe) noteMade(a answer) {
+func (p *limitProbe) noteMade(a answer, key string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case a.status == http.StatusCreated:
+	case a.status == http.StatusTooManyRequests:
+		p.refusedKeys = append(p.refusedKeys, key)
+	case a.status == http.StatusCreated || a.status == http.StatusGatewayTimeout || a.status == 0 && !a.unsent:
 		p.made++
-	case a.status == http.StatusGatewayTimeout || a.status == 0 && !a.unsent:
-		p.open++
 	}
 }
 
-// checkMade compares the carts of the narrow store with the answers: a refused creation makes no
-// cart.
+// checkMade compares what is in Redis with the answers of the narrow store: a refused creation makes
+// no cart, and leaves no trace of its idempotency key.
 func (s *Storm) checkMade() {
 	p := &s.limit
-	if n := s.cluster.Redis.Count(model.NarrowCarts); n > p.made+p.open {
-		s.violate(history.Violation{Check: "the request limit", Text: fmt.Sprintf(
-			"%d carts were made, %d creations answered 201 and %d are open", n, p.made, p.open)})
+	if n := len(s.cluster.Redis.Keys(model.NarrowCarts)); n > p.made {
+		s.violate(history.Violation{Check: "the request limit", Text: fmt.Sprintf("%d carts were made, at most %d creations were not refused", n, p.made)})
+	}
+	kept := s.cluster.Redis.Keys(model.NarrowEntries)
+	for _, key := range p.refusedKeys {
+		if slices.Contains(kept, model.NarrowEntry(key)) {
+			s.violate(history.Violation{Check: "the request limit", Text: "the creation with the key " + key + " was answered 429 and made a cart"})
+		}
 	}
 }
 

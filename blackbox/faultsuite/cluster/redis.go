@@ -124,13 +124,13 @@ func copyFile(to, from string) error {
 	return target.Close()
 }
 
-// Count is the number of keys that match a pattern.
-func (r *Redis) Count(pattern string) int {
+// Keys lists the keys that match a pattern.
+func (r *Redis) Keys(pattern string) []string {
 	r.t.Helper()
 	host, port, _ := net.SplitHostPort(r.Addr())
 	found, err := exec.Command("redis-cli", "-h", host, "-p", port, "--scan", "--pattern", pattern).Output()
 	if err != nil {
 		r.t.Fatalf("redis-cli: %v", err)
 	}
-	return strings.Count(string(found), "\n")
+	return strings.Fields(string(found))
 }

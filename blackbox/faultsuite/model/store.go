@@ -1,8 +1,12 @@
 package model
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"math/rand/v2"
+
+	"github.com/google/uuid"
 )
 
 // Product is one product of the suite's store, with the fields that recompute a cart.
@@ -47,6 +51,16 @@ const (
 
 // NarrowCarts matches the keys of the narrow store's carts.
 const NarrowCarts = "{" + narrowID + "}:cart:*"
+
+// NarrowEntries matches the keys of the narrow store's idempotency entries.
+const NarrowEntries = "{" + narrowID + "}:once:*"
+
+// NarrowEntry is the key of the entry that a creation of a cart leaves.
+func NarrowEntry(idempotencyKey string) string {
+	id := uuid.MustParse(narrowID)
+	sum := sha256.Sum256(append(append(id[:], 0), idempotencyKey...))
+	return "{" + narrowID + "}:once:" + hex.EncodeToString(sum[:16])
+}
 
 // unitPrice is the price in cents of one unit at a quantity.
 func (p *Product) unitPrice(quantity int64) int64 {
