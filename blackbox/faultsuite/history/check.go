@@ -104,6 +104,9 @@ func (r *Record) checkPart(ops []Op) Result {
 	return Result{}
 }
 
+// vicinity is the time around two contradicting answers whose other commands a report shows.
+const vicinity = 20 * time.Millisecond
+
 // versions checks that one version never names two states.
 func versions(r *Record) []Violation {
 	first := map[string]*Op{}
@@ -116,7 +119,9 @@ func versions(r *Record) []Violation {
 		if before == nil {
 			first[o.Version] = o
 		} else if !before.Seen.Same(o.Seen) {
-			return []Violation{{Check: "one version, one state", Record: r.ID, Text: "has two states of version " + o.Version, Ops: []Op{*before, *o}}}
+			from, to := min(before.Call, o.Call)-vicinity, max(before.Return, o.Return)+vicinity
+			others := slices.DeleteFunc(slices.Clone(r.Ops), func(x Op) bool { return x.Return < from || x.Call > to })
+			return []Violation{{Check: "one version, one state", Record: r.ID, Text: "has two states of version " + o.Version + ":", Ops: others}}
 		}
 	}
 	return nil
