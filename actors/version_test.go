@@ -113,3 +113,25 @@ func TestTheVersionOfAnEarlierCommandMatchesNoRecord(t *testing.T) {
 		}
 	}
 }
+
+// Answers of one visit that show different states have different versions: a repetition or a
+// refusal that precedes the visit's first change shows the record as it was.
+func TestAnAnswerAheadOfTheFirstChangeHasTheEarlierVersion(t *testing.T) {
+	s := newScene(t)
+	calls, h := s.whileHalted(s.matching(add(4), 7), s.request(add(2)), s.request(add(3)))
+	earlier := s.version()
+	h.let(fate{})
+	for i, want := range []struct {
+		err      error
+		quantity int // of products 2 and 3 together
+		version  bool
+	}{{commerce.CartChanged, 0, true}, {nil, 1, false}, {nil, 2, false}} {
+		reply := s.wantError(calls[i], want.err)
+		if got := quantity(reply.Cart, 2) + quantity(reply.Cart, 3); got != want.quantity || (reply.Version() == earlier) != want.version {
+			t.Errorf("answer %d shows %d and the earlier version: %v; want %d, %v", i, got, reply.Version() == earlier, want.quantity, want.version)
+		}
+	}
+	if last, err := s.wait(calls[2]); err != nil || last.Version() != s.version() {
+		t.Errorf("the last answer has version %x, the record %x", last.Version(), s.version())
+	}
+}

@@ -222,14 +222,18 @@ func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 	m.env.store.Send(v)
 }
 
-// stamp gives each answer its version. The state after the last change is the record's own and has
-// commit index 0.
+// stamp gives each answer its version. An answer ahead of the first change shows the record as it
+// was. The state after the last change is the record's own and has commit index 0.
 func (b *visitBatch[S]) stamp(stamp engine.Stamp) {
 	for _, r := range b.requests {
 		a := r.answer()
-		a.stamp = stamp
-		if a.commitIndex == b.changes {
-			a.commitIndex = 0
+		switch a.commitIndex {
+		case 0:
+			a.stamp = b.visit.Seen
+		case b.changes:
+			a.stamp, a.commitIndex = stamp, 0
+		default:
+			a.stamp = stamp
 		}
 	}
 }
