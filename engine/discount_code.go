@@ -22,11 +22,10 @@ func (e *Engine) AttachCode(r *Request) (Reply, error) {
 		case known:
 			budget, err = e.store.CodeBudget(cart, r.Caller.Addr)
 		default:
-			begun, failed := e.store.BeginCode(cart, r.Caller.Addr)
-			if failed != nil {
-				return Reply{}, failed
+			var begun Attempt
+			if begun, err = e.store.BeginCode(cart, r.Caller.Addr); err == nil {
+				guess, budget = begun, begun.Budget()
 			}
-			guess, budget = begun, begun.Budget()
 		}
 		if err != nil {
 			return Reply{}, err
@@ -35,13 +34,13 @@ func (e *Engine) AttachCode(r *Request) (Reply, error) {
 		r.CartCommand = attach
 		return e.carts.Change(r)
 	})
-	switch spent := attach.Spent && err == error(commerce.TooManyAttempts) && reply.Facts != nil && reply.Facts.Budget.Granted; {
-	case spent:
-		reply.Nested = budget
-	case err == nil && !reply.Replayed && !known:
+	if err == nil && !reply.Replayed && !known { // the guess stays counted
 		reply.Nested = budget
 		reply.Nested.Remaining = max(0, budget.Remaining-1)
-		return reply, nil // the guess stays counted
+		return reply, nil
+	}
+	if attach.Spent && err == error(commerce.TooManyAttempts) && reply.Facts != nil && reply.Facts.Budget.Granted {
+		reply.Nested = budget
 	}
 	if guess != nil {
 		guess.End(false)
