@@ -26,23 +26,6 @@ type Discount struct {
 	Get        BogoGet
 }
 
-// NextChange is the next time after now at which an active discount begins or ends; zero if there
-// is none.
-func (s *Store) NextChange(now time.Time) (next time.Time) {
-	for i := range s.Discounts {
-		d := &s.Discounts[i]
-		if !d.Active {
-			continue
-		}
-		for _, change := range [...]time.Time{d.StartsAt, d.EndsAt} {
-			if change.After(now) && (next.IsZero() || change.Before(next)) {
-				next = change
-			}
-		}
-	}
-	return next
-}
-
 // DiscountValue is a percentage or a fixed amount.
 type DiscountValue struct {
 	Fixed   bool

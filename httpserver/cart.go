@@ -43,26 +43,7 @@ func handleCartRead(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.answerRead(s, reply)
-}
-
-// answerRead is answerCart for a read; it answers from the response cache if it can.
-func (x *exchange) answerRead(s *Server, reply engine.Reply) error {
-	if x.facts.Visitor.Known {
-		return x.answerCart(reply, nil)
-	}
-	kept := s.responses.find(reply.Stamp, x.facts)
-	if kept == nil {
-		err := x.answerCart(reply, nil)
-		s.responses.keep(reply.Stamp, x.facts, x.out)
-		return err
-	}
-	x.setTagOf(reply.Stamp.Version(0), kept.hash)
-	if x.unchanged() {
-		return errNotModified
-	}
-	x.kept = kept.body
-	return nil
+	return x.answerCart(reply, nil)
 }
 
 // handleCartPatch sets e-mail and metadata. Spec: PATCH /v1/api/commerce/carts/{id}.

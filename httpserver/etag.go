@@ -20,13 +20,10 @@ import (
 const tagDigits = 16
 
 // setTag writes the ETag of the answer in x.out, and Vary.
-func (x *exchange) setTag(version engine.Version) { x.setTagOf(version, xxhash.Sum64(x.out)) }
-
-// setTagOf is setTag for an answer whose hash is known.
-func (x *exchange) setTagOf(version engine.Version, hash uint64) {
+func (x *exchange) setTag(version engine.Version) {
 	tag := append(x.tag[:0], '"')
 	tag = appendHex(tag, uint64(version))
-	tag = appendHex(append(tag, '.'), hash)
+	tag = appendHex(append(tag, '.'), xxhash.Sum64(x.out))
 	x.tag = append(tag, '"')
 	x.ctx.Response.Header.SetCanonical(headerETag, x.tag)
 	x.vary(variesWithKey)

@@ -73,7 +73,6 @@ type Server struct {
 	http           *fasthttp.Server
 	metrics        *metrics
 	trace          func(*Trace)
-	responses      responseCache
 	bodies         bodyBudget
 	listener       atomic.Pointer[listener]
 	// draining: /readyz answers 503. closing: every answer closes its connection.

@@ -100,7 +100,7 @@ func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *result) 
 	r, got := newCart(testID(id)), new(result)
 	v := counting(visiting(engine.RecordKey{Store: version.Store, ID: r.State.ID}, none.Stamp, r), 1)
 	return &sending{
-		db: db, visit: cartVisits.encodeVisit(db, v), version: version, requests: 1, judged: time.Now(), tolerance: patience, claim: v.Claim,
+		db: db, visit: cartVisits.encodeVisit(db, v), version: version, judged: time.Now(), tolerance: patience, claim: v.Claim,
 		done: func(r result) { *got = r },
 	}, got
 }

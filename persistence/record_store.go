@@ -29,7 +29,7 @@ func (s RecordStore[S]) Send(v *engine.Visit[S]) {
 	d, k := s.DB, s.visits
 	w := k.encodeVisit(d, v)
 	out := &sending{
-		db: d, visit: w, version: v.Version, requests: len(v.Requests),
+		db: d, visit: w, version: v.Version,
 		judged: v.Judged, tolerance: v.Tolerance, claim: v.Claim, alone: v.Resent || v.Tolerance > engine.Drift || w.fold != nil,
 	}
 	out.done = func(r result) {

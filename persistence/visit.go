@@ -14,10 +14,8 @@ import (
 type sending struct {
 	db    *DB
 	visit *encodedVisit
-	// version is the store version that it was judged under. requests is the number of requests
-	// that wait for it.
+	// version is the store version that it was judged under.
 	version   *engine.StoreVersion
-	requests  int
 	judged    time.Time
 	tolerance time.Duration
 	claim     func() bool
@@ -104,7 +102,6 @@ func (s *sending) Join(p *redisdb.Pipeline) {
 	if s.unclaimed = !s.claim(); s.unclaimed {
 		return
 	}
-	p.Waiting(s.requests - 1)
 	s.call = redisdb.Shared(p, s.joins, func() *call {
 		return &call{db: s.db, version: s.version, alone: s.alone, command: p.Reserve(true)}
 	})
@@ -296,7 +293,7 @@ func (d *DB) visit(r *engine.Request, w *encodedVisit) (result, error) {
 func (d *DB) visitOnce(r *engine.Request, w *encodedVisit) result {
 	done := make(chan result, 1)
 	s := &sending{
-		db: d, visit: w, version: r.Version, requests: 1, judged: r.Now, tolerance: max(engine.Drift, time.Until(r.Deadline)),
+		db: d, visit: w, version: r.Version, judged: r.Now, tolerance: max(engine.Drift, time.Until(r.Deadline)),
 		alone: true, claim: func() bool { return true }, done: func(made result) { done <- made },
 	}
 	d.send(s)

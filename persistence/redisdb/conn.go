@@ -13,9 +13,8 @@ import (
 // idleConns closes connections that were not used for a while. go-redis keeps for good, beyond
 // its pool's size, the connections that it dialled for requests that gave up.
 type idleConns struct {
-	mu    sync.Mutex
-	open  map[*conn]struct{}
-	awake awake
+	mu   sync.Mutex
+	open map[*conn]struct{}
 }
 
 const (
@@ -37,7 +36,6 @@ func SinceStart(moment time.Time) int64 { return int64(moment.Sub(started)) }
 type conn struct {
 	net.Conn
 	inner syscall.Conn
-	raw   syscall.RawConn
 	of    *idleConns
 	used  atomic.Int64 // SinceStart
 	mu    sync.Mutex   // locked while it is closed as idle, or put to use
@@ -58,12 +56,7 @@ func (c *idleConns) dial(dial dialer) dialer {
 		if !ok { // TLS: go-redis does not check these
 			return made, nil
 		}
-		raw, err := inner.SyscallConn()
-		if err != nil {
-			made.Close()
-			return nil, err
-		}
-		known := &conn{Conn: made, inner: inner, raw: raw, of: c}
+		known := &conn{Conn: made, inner: inner, of: c}
 		known.used.Store(SinceStart(time.Now()))
 		c.mu.Lock()
 		c.open[known] = struct{}{}
@@ -81,13 +74,6 @@ func (c *conn) SyscallConn() (syscall.RawConn, error) {
 	}
 	c.used.Store(SinceStart(time.Now()))
 	return c.inner.SyscallConn()
-}
-
-func (c *conn) Read(b []byte) (int, error) {
-	if len(b) > 0 && c.of.awake.worthwhile() {
-		return c.of.awake.read(c.raw, b)
-	}
-	return c.Conn.Read(b)
 }
 
 func (c *conn) Write(b []byte) (int, error) {

@@ -51,7 +51,6 @@ func (f *flusher) push(ops ...Operation) bool {
 		return false
 	}
 	f.queue = append(f.queue, ops...)
-	f.client.conns.awake.waiting.Add(int32(len(ops)))
 	return true
 }
 
@@ -134,7 +133,6 @@ func (f *flusher) dequeue() []Operation {
 }
 
 func (f *flusher) sendAll(ops []Operation) {
-	defer f.client.conns.awake.waiting.Add(int32(-len(ops)))
 	for start := 0; start < len(ops); start += maxBatch {
 		f.send(ops[start:min(start+maxBatch, len(ops))])
 	}
@@ -158,13 +156,11 @@ func (f *flusher) send(ops []Operation) {
 		shared.Complete()
 	}
 	if len(p.commands) > 0 {
-		f.client.conns.awake.waiting.Add(p.requests)
 		p.exec(f.master, p.kind(), p.commands)
 		if forgotten := p.failed(func(err error) bool { return redis.HasErrorPrefix(err, "NOSCRIPT") }); len(forgotten) > 0 {
 			f.client.loadScripts(f.master)
 			p.exec(f.master, TripScript, forgotten)
 		}
-		f.client.conns.awake.waiting.Add(-p.requests)
 		if moved := p.failed(isRedirection); len(moved) > 0 && f.client.cluster {
 			own := append([]Operation(nil), ops...) // the flusher uses ops again
 			go func() {

@@ -22,8 +22,6 @@ type Pipeline struct {
 	client   *Client
 	commands []*Command
 	shared   []SharedCall
-	// requests counts the requests that wait for it, beyond one for each operation.
-	requests int32
 	err      error
 	writes   bool
 	// replicas is the WAIT after the last command; nil if no write has to wait for replicas.
@@ -74,9 +72,6 @@ func scriptArgs(s *redis.Script, keys []string, args []any) []any {
 	}
 	return append(all, args...)
 }
-
-// Waiting adds to the number of requests that wait for the pipeline.
-func (p *Pipeline) Waiting(more int) { p.requests += int32(more) }
 
 // SharedCall is a reserved command that several operations share. Complete sets its arguments
 // after every operation has joined.
