@@ -232,6 +232,34 @@ func TestClaimOfManyCarts(t *testing.T) {
 	})
 }
 
+// Design: Commands over several records: a conflict is never judged again by the memory that lost.
+// The node that claims has older states of all carts, around the numbers of carts that one and two
+// commits take.
+func TestClaimByANodeWithOldMemory(t *testing.T) {
+	t.Parallel()
+	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
+		nodes := pair(t, r, keyShop)
+		here, far := nodes[0].withToken(tokenAda), nodes[1].withToken(tokenAda)
+		for _, many := range []int{30, 31, 32, 33, 34, 62, 63, 64, 65, 66} {
+			for _, claimed := range []bool{false, true} { // true: the claimed cart is a member of the index, too
+				path := here.newCart()
+				if claimed {
+					here.claim(path)
+				}
+				for n := range many {
+					far.add(here.bound(fmt.Sprintf("%d@b.co", n), "", ""), hammer, "1")
+				}
+				got, report := here.claim(path)
+				if want := fmt.Sprintf("Hammer %d × 1999 = %d", many, many*1999); got.plain() != want || len(report) != many {
+					t.Errorf("%d carts: %s, %d of them folded; want %s", many, got.plain(), len(report), want)
+				}
+				r.Client().Del(context.Background(), "{"+storeBase+"}:carts:"+ada)
+				here, far = far, here // the next round claims on the other node
+			}
+		}
+	})
+}
+
 // Lifecycle: Claim, folded carts: the claimed cart holds their stock without a gap.
 func TestClaimKeepsHeldStock(t *testing.T) {
 	t.Parallel()

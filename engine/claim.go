@@ -128,7 +128,7 @@ func (e *Engine) ClaimCart(r *Request) (Reply, error) {
 	}
 }
 
-// claim makes one commit.
+// claim makes one commit. A conflict counts also if its visit did not return all carts.
 func (e *Engine) claim(r *Request) (Reply, error) {
 	conflicts := 0
 	return e.write(r, func(r *Request) (Reply, error) {
@@ -141,11 +141,15 @@ func (e *Engine) claim(r *Request) (Reply, error) {
 		if reply.Facts != nil && reply.Facts.Carts != nil {
 			conflicts = reply.Facts.Carts.Conflicts
 		}
+		if err == ErrOutdated {
+			conflicts++
+		}
 		return reply, err
 	})
 }
 
-// readAccountCarts reads the index, and the carts that are not in this node's memory.
+// readAccountCarts reads the index, and the carts that are not in this node's memory. After a
+// conflict it reads all carts: the node's memory has lost.
 func (e *Engine) readAccountCarts(r *Request, conflicts int) error {
 	customer := r.Visitor.CustomerID
 	members, err := e.store.AccountCarts(r.Store.ID, customer, r.Deadline)
@@ -160,7 +164,7 @@ func (e *Engine) readAccountCarts(r *Request, conflicts int) error {
 			continue
 		}
 		key := RecordKey{Store: r.Store.ID, ID: id}
-		if held := e.carts.Known(key); held != nil {
+		if held := e.carts.Known(key); held != nil && conflicts == 0 {
 			carts.Records[i] = *held
 			continue
 		}

@@ -22,6 +22,21 @@ type account struct {
 	answered, asked int
 	// folded are the carts that claims have reported.
 	folded map[string]bool
+	// size is the number of open carts at which the next claim is sent.
+	size int
+}
+
+// claimSize draws the size of an account's next claim: a few carts, or about as many as fit into
+// one or two commits of a claim.
+func claimSize(dice *rand.Rand) int {
+	switch dice.IntN(8) {
+	case 0:
+		return 30 + dice.IntN(5)
+	case 1:
+		return 62 + dice.IntN(5)
+	default:
+		return 2 + dice.IntN(3)
+	}
 }
 
 const (
@@ -69,26 +84,29 @@ func (w *worker) shop(d *desk) {
 		if a == nil {
 			return
 		}
-		cart, carts := a.pick(w.dice)
+		cart, carts, size := a.pick(w.dice)
 		switch n := w.dice.IntN(100); {
-		case carts < 2 || n < 10:
-			w.open(a)
-		case n < 30:
+		case carts >= size && n < 50:
 			w.claim(a, cart)
+		case carts < 2 || carts < size && n < 80 || n < 5:
+			w.open(a)
 		default:
 			w.add(a, cart)
 		}
 	}
 }
 
-// pick chooses one of the open carts.
-func (a *account) pick(dice *rand.Rand) (cart string, of int) {
+// pick chooses one of the open carts. It returns their number, too, and the size of the next claim.
+func (a *account) pick(dice *rand.Rand) (cart string, of, size int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.open) == 0 {
-		return "", 0
+	if a.size == 0 {
+		a.size = claimSize(dice)
 	}
-	return a.open[dice.IntN(len(a.open))], len(a.open)
+	if len(a.open) > 0 {
+		cart = a.open[dice.IntN(len(a.open))]
+	}
+	return cart, len(a.open), a.size
 }
 
 // send sends a command on a cart of the account. With a key it repeats the command until it has a
@@ -151,6 +169,7 @@ func (w *worker) dropClosed(a *account, cart string, d *delivery) {
 func (w *worker) claim(a *account, cart string) {
 	a.mu.Lock()
 	before := a.answered
+	a.size = 0
 	a.mu.Unlock()
 	d := w.send(a, cart, model.Claim, w.sometimesKey())
 	a.mu.Lock()
