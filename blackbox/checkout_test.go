@@ -57,8 +57,9 @@ func TestCheckoutAfterTheLastUse(t *testing.T) {
 	t.Parallel()
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withLimit)}}).client(t)
+		other := start(t, options{redis: r.URL()}).client(t)
 		var paths []string
-		for range 5 {
+		for range 6 {
 			path := shop.newCart()
 			shop.add(path, booklet, "1")
 			shop.attach(path, "THREE").wantStatus(200)
@@ -69,10 +70,12 @@ func TestCheckoutAfterTheLastUse(t *testing.T) {
 				t.Errorf("within the limit: %+v", sold.Discounts)
 			}
 		}
-		if sold := shop.checkOut(paths[3], buyer).order(201); len(sold.Discounts) != 0 || sold.Totals.Total.Amount != 1055 {
-			t.Errorf("beyond the limit: %+v at %+v", sold.Discounts, sold.Totals)
+		for i, node := range []client{other, shop} { // neither the node that made the last order nor another refuses
+			if sold := node.checkOut(paths[3+i], buyer).order(201); len(sold.Discounts) != 0 || sold.Totals.Total.Amount != 1055 {
+				t.Errorf("beyond the limit: %+v at %+v", sold.Discounts, sold.Totals)
+			}
 		}
-		shop.checkOut(paths[4], `{"email":"buyer@example.com","expected_total_amount":950}`).
+		shop.checkOut(paths[5], `{"email":"buyer@example.com","expected_total_amount":950}`).
 			want(409, `{"message":"The cart has changed.","code":"CART_CHANGED","current_total":1055}`)
 	})
 }

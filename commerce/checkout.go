@@ -2,7 +2,6 @@ package commerce
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/google/uuid"
 )
@@ -12,7 +11,6 @@ type Checkout struct {
 	// OrderID is the id for the new order.
 	OrderID uuid.UUID
 	CheckoutForm
-	first firstVerdict
 }
 
 // The maximum number of code points in a checkout's fields.
@@ -59,7 +57,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	switch fits := order.fill(&goods, method, t.store.PricesIncludeTax); {
 	case !fits:
 		return Effects{}, TotalLimitReached
-	case c.changed(order, in.Next):
+	case c.ExpectedTotal != nil && *c.ExpectedTotal != order.Totals.Total:
 		return Effects{}, TotalChanged.atTotal(order.Totals.Total)
 	case len(takes) > MaxCartItems:
 		return Effects{}, CartTooLarge
@@ -104,33 +102,4 @@ func (c *Cart) identify(sent string, contact *Contact, faults *Faults) string {
 	}
 	faults.check("email", email == "", false)
 	return email
-}
-
-// changed reports whether the order differs from the one that the shopper saw: it has another
-// total, or it lost a discount since the request was first judged.
-func (c *Checkout) changed(o *Order, next uint64) bool {
-	if c.ExpectedTotal != nil && *c.ExpectedTotal != o.Totals.Total {
-		return true
-	}
-	return c.first.lost(o.Discounts, next)
-}
-
-// firstVerdict is the first verdict that would have sold the cart. It is kept for the next
-// judgements of the request, after a conflict.
-type firstVerdict struct {
-	judged bool
-	// next is the stamp counter of the commit that the verdict was for.
-	next      uint64
-	discounts []OrderDiscount
-}
-
-// lost reports whether a discount of the first verdict is missing now.
-func (f *firstVerdict) lost(discounts []OrderDiscount, next uint64) bool {
-	if !f.judged || f.next != next {
-		*f = firstVerdict{true, next, discounts}
-		return false
-	}
-	return slices.ContainsFunc(f.discounts, func(counted OrderDiscount) bool {
-		return !slices.ContainsFunc(discounts, func(d OrderDiscount) bool { return d.ID == counted.ID })
-	})
 }

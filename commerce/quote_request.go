@@ -12,7 +12,6 @@ type RequestQuote struct {
 	// QuoteID is the id for the new quote.
 	QuoteID uuid.UUID
 	QuoteForm
-	first firstVerdict
 }
 
 // The maximum number of code points in a quote's fields.
@@ -50,12 +49,8 @@ func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, refusal
 	}
 	goods := t.goods(next, t.store)
-	counted := goods.counted()
-	switch {
-	case t.Overflow:
+	if t.Overflow {
 		return Effects{}, TotalLimitReached
-	case c.first.lost(counted, in.Next):
-		return Effects{}, TotalChanged.atTotal(t.Total)
 	}
 	settings := &t.store.Quotes
 	quote := &Quote{
@@ -68,7 +63,7 @@ func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	quote.Customer = next.bind(t.visitor)
 	return Effects{
 		Made: quote.ID,
-		Sale: &Sale{Store: t.store, CartID: next.ID, Quote: quote, Uses: t.uses(counted)},
+		Sale: &Sale{Store: t.store, CartID: next.ID, Quote: quote, Uses: t.uses(goods.counted())},
 		News: &QuoteNews{Event: EventQuoteRequested, Store: t.store, Quote: quote, At: in.Now},
 	}, nil
 }

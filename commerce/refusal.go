@@ -153,7 +153,7 @@ var (
 	QuoteRequired = row(Conflict, "This cart requires a quote.").code("QUOTE_REQUIRED").
 			when("The cart has a quote trigger; `reasons` names which.", "Offer a quote request.")
 	TotalChanged = row(Conflict, "The cart has changed.").code("CART_CHANGED").
-			when("The total is not the expected one, or a discount ended in this moment; `current_total` says what the order would come to.", "Show the new total and ask again.")
+			when("The total is not `expected_total_amount`; `current_total` says what the order would come to.", "Show the new total and ask again.")
 	OutOfStock = row(Conflict, "Insufficient stock.").code("OUT_OF_STOCK").
 			when("Less is free than the cart asks for; `out_of_stock` lists every item.", "Lower the quantities, or take the lines out.")
 

@@ -181,7 +181,7 @@ var routes = []route{
 	// Quotes.
 	{method: "POST", path: requestPath, guards: requestQuote, record: cartRecord, visit: true, handle: handleQuoteRequest, status: 201,
 		api: operation{id: "requestQuote", about: "Turn the cart into a quote", in: quoteRequestShape, out: quoteAnswer,
-			refuses: []*commerce.Refusal{commerce.QuotesOff, commerce.TotalChanged, commerce.TotalLimitReached},
+			refuses: []*commerce.Refusal{commerce.QuotesOff, commerce.TotalLimitReached},
 			notes:   "The quote's token is in this answer and its replays only."}},
 	{method: "GET", path: quotePath, guards: readQuotes, record: quoteRecord, handle: handleQuoteRead, status: 200, tagged: true,
 		api: operation{id: "readQuote", about: "Read a quote", out: quoteShape, finds: map[string]string{"token": "Quote"}}},
