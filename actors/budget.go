@@ -2,6 +2,7 @@ package actors
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,8 +24,11 @@ type budget struct {
 type evictor interface {
 	// oldest returns the last use of the oldest record; noRecord if there is none.
 	oldest() time.Duration
-	// evict drops the oldest record and returns the last use of the next one.
+	// evict drops the oldest record and returns the last use of the next one. Its actor is stopped,
+	// but ends only with the next run.
 	evict() time.Duration
+	// run runs the shard's actors. The caller holds no lock.
+	run()
 }
 
 // noRecord is the time of a shard without an idle record.
@@ -44,8 +48,15 @@ func (b *budget) add(e evictor) {
 // makeRoom drops the records used longest ago if the bytes exceed the limit, unless another
 // goroutine is doing it. The caller holds no lock.
 func (b *budget) makeRoom() {
+	for _, e := range b.evict() {
+		e.run()
+	}
+}
+
+// evict is makeRoom without running the actors. It returns the shards whose actors have to run.
+func (b *budget) evict() (changed []evictor) {
 	if b.bytes.Load() <= b.limit || !b.mu.TryLock() {
-		return
+		return nil
 	}
 	defer b.mu.Unlock()
 	for i, e := range b.shards {
@@ -54,10 +65,14 @@ func (b *budget) makeRoom() {
 	for target := b.limit - min(b.limit/16, maxSlack); b.bytes.Load() > target; {
 		i := b.stalest()
 		if i < 0 {
-			return
+			break
 		}
 		b.oldest[i] = b.shards[i].evict()
+		if !slices.Contains(changed, b.shards[i]) {
+			changed = append(changed, b.shards[i])
+		}
 	}
+	return changed
 }
 
 // stalest is the index of the shard with the oldest record, or -1.

@@ -43,16 +43,16 @@ type shard[S any] struct {
 	loop mailboxLoop
 }
 
-// unlock runs the shard's actors that have messages. The caller has to flush their commits, because
+// unlockAndRun runs the shard's actors that have messages. The caller has to flush their commits, because
 // the sender may have flushed earlier.
-func (s *shard[S]) unlock() (ran bool) {
+func (s *shard[S]) unlockAndRun() (ran bool) {
 	s.mu.Unlock()
 	return s.loop.run()
 }
 
-// release is unlock for a caller that does not flush.
+// release is unlockAndRun for a caller that does not flush.
 func (d *directory[S]) release(s *shard[S]) {
-	if s.unlock() {
+	if s.unlockAndRun() {
 		d.env.store.Flush(time.Time{})
 	}
 }
@@ -141,7 +141,7 @@ func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 func (d *directory[S]) submit(key engine.RecordKey, r *request[S]) error {
 	s := d.shard(key)
 	s.mu.Lock()
-	defer s.unlock()
+	defer s.unlockAndRun()
 	e := d.find(s, key)
 	if e == nil {
 		e = d.add(s, key)

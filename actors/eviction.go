@@ -47,7 +47,7 @@ func (v shardEvictor[S]) oldest() time.Duration {
 func (v shardEvictor[S]) evict() time.Duration {
 	d, s := v.directory, v.shard
 	s.mu.Lock()
-	defer d.release(s)
+	defer s.mu.Unlock()
 	e := s.idlest()
 	switch {
 	case s.packed.drop():
@@ -57,6 +57,12 @@ func (v shardEvictor[S]) evict() time.Duration {
 		d.node.counters.Evicted.Add(1)
 	}
 	return d.oldest(s)
+}
+
+func (v shardEvictor[S]) run() {
+	if v.shard.loop.run() {
+		v.directory.env.store.Flush(time.Time{})
+	}
 }
 
 // oldest is the last use of the shard's oldest idle record; noRecord if there is none. Records in

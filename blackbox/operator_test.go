@@ -316,7 +316,10 @@ func TestEraseRemovesEveryPersonalDatum(t *testing.T) {
 		wantAll(string(asTess.get(others).wantStatus(200).body), true, "tess@example.com", "of Tess")
 
 		operates(t, r, "show", "customer", ada).wants(t, "erased")
-		guest.post(unanswered.path()+"/accept", `{`+signed+`,"signer_name":"Countess","billing_address":`+strings.ReplaceAll(place, "Buyer", "Countess")+`}`).accepted(201)
+		late := guest.post(unanswered.path()+"/accept", `{`+signed+`,"signer_name":"Countess","billing_address":`+strings.ReplaceAll(place, "Buyer", "Countess")+`}`)
+		if late.accepted(201); strings.Count(string(late.body), `"email":null`) != 2 {
+			t.Errorf("%s\nwant the e-mail of the quote and of its order null", late.body)
+		}
 		wantAll(contentOf(t, r.Client()), true, "Countess")
 		for _, again := range []string{"1", "0"} { // a quote that was answered since, with its order
 			operates(t, r, "erase", "--store", storeBase, "--customer", ada).wants(t, "carts: 0 (", "quotes: "+again+" (", "orders: "+again+" (", "contacts: 0 (")

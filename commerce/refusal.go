@@ -57,7 +57,8 @@ func (r *Refusal) Error() string { return r.Message }
 var (
 	// Spec: Errors.
 	Unauthenticated = row(Unauthorized, "Unauthenticated.").
-			when("The API key is missing, unknown or revoked, or the scheme is not Bearer.", "Send `Authorization: Bearer KEY` with a key of the store.")
+			when("The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.",
+			"Send `Authorization: Bearer KEY` with a key of the store. After a claim with a good key, have the customer log in again.")
 	InvalidCustomerToken = row(Unauthorized, "Invalid customer token.").
 				when("X-Customer-Token is missing where it is needed, or has ended.", "Have the customer log in again.")
 	TenantSuspended = row(Forbidden, "Tenant suspended.").code("tenant_suspended").

@@ -24,7 +24,7 @@ var (
 			Has("quote_id", openapi.UUID.OrNull(), "").
 			Has("status", openapi.Names(commerce.OrderStatus), "").
 			Has("currency", openapi.Names(commerce.Currency), "").
-			Has("email", openapi.Text, "").
+			Has("email", openapi.Text.OrNull(), "Null after an erasure.").
 			Has("customer_id", openapi.UUID.OrNull(), "The account, else the guest, else null. contact_id is the same.").
 			Has("contact_id", openapi.UUID.OrNull(), "").
 			Has("customer_note", openapi.Text.OrNull(), "").
@@ -92,7 +92,7 @@ func appendOrderHead(dst []byte, o *commerce.Order) []byte {
 	dst = appendUUIDOrNull(append(dst, `,"cart_id":`...), o.CartID)
 	dst = appendUUIDOrNull(append(dst, `,"quote_id":`...), o.QuoteID)
 	dst = append(dst, `,"status":"`+commerce.OrderStatus+`","currency":"`+commerce.Currency+`","email":`...)
-	dst = appendString(dst, o.Email)
+	dst = appendText(dst, o.Email)
 	dst = appendUUIDOrNull(append(dst, `,"customer_id":`...), o.Customer.ID)
 	dst = appendUUIDOrNull(append(dst, `,"contact_id":`...), o.Customer.ID)
 	dst = appendText(append(dst, `,"customer_note":`...), o.CustomerNote)

@@ -20,7 +20,7 @@ var (
 			Has("cart_id", openapi.UUID, "").
 			Has("customer_id", openapi.UUID.OrNull(), "The account, else the guest, else null. contact_id is the same.").
 			Has("contact_id", openapi.UUID.OrNull(), "").
-			Has("email", openapi.Text, "").
+			Has("email", openapi.Text.OrNull(), "Null after an erasure.").
 			Has("name", openapi.Text.OrNull(), "").
 			Has("company_name", openapi.Text.OrNull(), "").
 			Has("phone", openapi.Text.OrNull(), "").
@@ -59,7 +59,7 @@ func appendQuote(dst []byte, q *commerce.Quote, now time.Time, token string) []b
 	dst = appendUUID(dst, q.CartID)
 	dst = appendUUIDOrNull(append(dst, `,"customer_id":`...), q.Customer.ID)
 	dst = appendUUIDOrNull(append(dst, `,"contact_id":`...), q.Customer.ID)
-	dst = appendString(append(dst, `,"email":`...), q.Email)
+	dst = appendText(append(dst, `,"email":`...), q.Email)
 	for _, text := range [...]struct{ member, text string }{
 		{`,"name":`, q.Name}, {`,"company_name":`, q.CompanyName}, {`,"phone":`, q.Phone},
 		{`,"message":`, q.Message}, {`,"reference":`, q.Reference},

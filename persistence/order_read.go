@@ -1,8 +1,10 @@
 package persistence
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -62,8 +64,8 @@ func readCall(key string) *redisdb.Call {
 }
 
 // Orders reads a page of a customer's orders, newest first, in three steps: the number of
-// orders within the times and the newest one's rank, the ids, the orders. Errors:
-// ErrUnavailable.
+// orders within the times and the newest one's rank, the ids, the orders. Orders of one millisecond
+// are sorted by number. Errors: ErrUnavailable.
 func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline time.Time) (page engine.OrderPage, err error) {
 	key := records.CustomerOrdersKey(customer)
 	command := func(args ...any) *redisdb.Call { return &redisdb.Call{Keys: []string{key}, Args: args} }
@@ -94,6 +96,9 @@ func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline ti
 	for _, order := range found {
 		page.Orders = append(page.Orders, order.State)
 	}
+	slices.SortStableFunc(page.Orders, func(a, b *commerce.Order) int {
+		return cmp.Or(cmp.Compare(b.PlacedAt.UnixMilli(), a.PlacedAt.UnixMilli()), cmp.Compare(b.Number, a.Number))
+	})
 	return page, err
 }
 

@@ -214,7 +214,8 @@ func TestPageOfOrdersReadsOnlyItsOrders(t *testing.T) {
 		customer := engine.RecordKey{Store: shopID, ID: ada}
 		pipe := f.redis.Pipeline()
 		for i := range orders {
-			o := &commerce.Order{ID: testID(i), Number: int64(i + 1), PlacedAt: noon.Add(time.Duration(i/2) * time.Minute)} // two a minute
+			// Two a minute; of these the first has the greater id.
+			o := &commerce.Order{ID: testID(i ^ 1), Number: int64(i + 1), PlacedAt: noon.Add(time.Duration(i/2) * time.Minute)}
 			pipe.Set(background, records.Orders.Key(engine.RecordKey{Store: shopID, ID: o.ID}), records.Orders.Encode(nil, &engine.Record[*commerce.Order]{Stamp: engine.Stamp{Counter: 1}, State: o}, nil), 0)
 			pipe.Do(background, "ZADD", records.CustomerOrdersKey(customer), records.Millis(o.PlacedAt), o.ID.String())
 		}
@@ -227,9 +228,9 @@ func TestPageOfOrdersReadsOnlyItsOrders(t *testing.T) {
 			first, end          int
 			total, newest, last int // numbers
 		}{
-			{time.Time{}, time.Time{}, 0, 25, orders, orders, orders - 24},
-			{time.Time{}, time.Time{}, 9_975, 10_000, orders, 25, 1},
-			{noon.Add(time.Minute), noon.Add(2 * time.Minute), 1, 3, 4, 5, 4},
+			{time.Time{}, time.Time{}, 0, 24, orders, orders, orders - 23},
+			{time.Time{}, time.Time{}, 9_976, 10_000, orders, 24, 1},
+			{noon.Add(time.Minute), noon.Add(2 * time.Minute), 1, 3, 4, 6, 3},
 			{noon.Add(time.Minute + time.Millisecond), noon.Add(2*time.Minute - time.Millisecond), 0, 0, 0, 0, 0},
 			{time.Time{}, noon, 0, 2, 2, 2, 1},
 			{noon.Add((orders/2 - 1) * time.Minute), time.Time{}, 0, 2, 2, orders, orders - 1},

@@ -1507,7 +1507,8 @@ export interface components {
             status: "placed";
             /** @enum {string} */
             currency: "EUR";
-            email: string;
+            /** @description Null after an erasure. */
+            email: string | null;
             /**
              * Format: uuid
              * @description The account, else the guest, else null. contact_id is the same.
@@ -1585,7 +1586,8 @@ export interface components {
             status: "placed";
             /** @enum {string} */
             currency: "EUR";
-            email: string;
+            /** @description Null after an erasure. */
+            email: string | null;
             /**
              * Format: uuid
              * @description The account, else the guest, else null. contact_id is the same.
@@ -1764,7 +1766,8 @@ export interface components {
             customer_id: string | null;
             /** Format: uuid */
             contact_id: string | null;
-            email: string;
+            /** @description Null after an erasure. */
+            email: string | null;
             name: string | null;
             company_name: string | null;
             phone: string | null;
@@ -2335,7 +2338,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -2483,7 +2486,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -2793,7 +2796,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -3126,7 +3129,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -3467,7 +3470,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -3765,7 +3768,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -4122,7 +4125,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -4504,7 +4507,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -4812,7 +4815,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -5173,7 +5176,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -5541,7 +5544,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -5869,7 +5872,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -6045,7 +6048,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -6327,7 +6330,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -6383,7 +6386,7 @@ export interface operations {
              * @description Conflict.
              *
              *     - `This cart requires a quote.`, code `QUOTE_REQUIRED`: The cart has a quote trigger; `reasons` names which.
-             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not the expected one, or a discount ended in this moment; `current_total` says what the order would come to.
+             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not `expected_total_amount`; `current_total` says what the order would come to.
              *     - `Insufficient stock.`, code `OUT_OF_STOCK`: Less is free than the cart asks for; `out_of_stock` lists every item.
              */
             409: {
@@ -6637,7 +6640,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -6874,7 +6877,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -7095,7 +7098,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -7146,23 +7149,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
-                };
-            };
-            /**
-             * @description Conflict.
-             *
-             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not the expected one, or a discount ended in this moment; `current_total` says what the order would come to.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /**
@@ -7367,7 +7353,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -7658,7 +7644,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -7948,7 +7934,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -8291,7 +8277,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -8447,7 +8433,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -8660,7 +8646,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -8767,7 +8753,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -8938,7 +8924,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -9148,7 +9134,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -9419,7 +9405,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -9614,7 +9600,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -9797,7 +9783,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -9933,7 +9919,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -10111,7 +10097,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -10296,7 +10282,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -10511,7 +10497,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -10649,7 +10635,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -10810,7 +10796,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -10942,7 +10928,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -11106,7 +11092,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -11276,7 +11262,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -11443,7 +11429,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -11559,7 +11545,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              *     - `Invalid customer token.`: X-Customer-Token is missing where it is needed, or has ended.
              */
             401: {
@@ -11673,7 +11659,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
@@ -11818,7 +11804,7 @@ export interface operations {
             /**
              * @description Unauthorized.
              *
-             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer.
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
              */
             401: {
                 headers: {
