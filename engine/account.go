@@ -31,7 +31,7 @@ type PasswordChange struct{ Current, Password string }
 // Register makes an account and signs it in. A guest customer with the same address, and its carts,
 // stay as they are. Errors: *Refusal (EmailTaken), ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) Register(r *Request, asked *Registration) (SignedIn, error) {
-	found, err := e.store.FindAccount(r.Store.ID, asked.Email)
+	found, err := e.store.FindAccount(r.Store.ID, asked.Email, r.Deadline)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -78,7 +78,7 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 // authenticate returns the account of an address and its password. An unknown address and an
 // account without a password cost the same lookup and the same hash.
 func (e *Engine) authenticate(r *Request, c *Credentials) (*commerce.Contact, error) {
-	found, err := e.store.FindAccount(r.Store.ID, c.Email)
+	found, err := e.store.FindAccount(r.Store.ID, c.Email, r.Deadline)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (e *Engine) Logout(r *Request) error {
 // ResetPassword sets a new password with a reset token. Errors: *Refusal (ResetTokenInvalid),
 // ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) ResetPassword(r *Request, p *PasswordReset) error {
-	found, err := e.store.FindAccount(r.Store.ID, p.Email)
+	found, err := e.store.FindAccount(r.Store.ID, p.Email, r.Deadline)
 	if err != nil {
 		return err
 	}

@@ -20,10 +20,10 @@ func (e *Engine) AttachCode(r *Request) (Reply, error) {
 		switch {
 		case guess != nil:
 		case known:
-			budget, err = e.store.CodeBudget(cart, r.Caller.Addr)
+			budget, err = e.store.CodeBudget(cart, r.Caller.Addr, r.Deadline)
 		default:
 			var begun Attempt
-			if begun, err = e.store.BeginCode(cart, r.Caller.Addr); err == nil {
+			if begun, err = e.store.BeginCode(cart, r.Caller.Addr, r.Deadline); err == nil {
 				guess, budget = begun, begun.Budget()
 			}
 		}

@@ -13,8 +13,8 @@ import (
 type Request struct {
 	// Guards are the checks of its route.
 	Guards *Guards
-	// KeyHash is the hash of the API key; nil if the request carries none.
-	KeyHash *commerce.KeyHash
+	// KeyHash is the hash of the API key; zero if the request carries none.
+	KeyHash commerce.KeyHash
 	// Caller is counted by the limiter if no key resolves.
 	Caller Caller
 	// Token is the hash of X-Customer-Token; nil if none was sent.

@@ -55,7 +55,7 @@ func (e *Engine) ForgotPassword(r *Request, email string) error {
 	if !r.Store.Wants(commerce.EventPasswordReset) {
 		return nil
 	}
-	found, err := e.store.FindAccount(r.Store.ID, email)
+	found, err := e.store.FindAccount(r.Store.ID, email, r.Deadline)
 	if err != nil {
 		return err
 	}

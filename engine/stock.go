@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -8,8 +10,8 @@ import (
 
 // StockLevels reads the stock of items, in their order, as a cart sees it; a zero cart has no stock
 // on hold.
-func (e *Engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
-	return e.store.StockLevels(store, cart, items)
+func (e *Engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error) {
+	return e.store.StockLevels(store, cart, items, deadline)
 }
 
 // AdjustStock changes the stock on hand of an item.

@@ -62,7 +62,7 @@ type Store interface {
 	SilentServers() []string
 
 	// FindAccount finds an account by its e-mail address. Errors: ErrUnavailable.
-	FindAccount(store uuid.UUID, email string) (Account, error)
+	FindAccount(store uuid.UUID, email string, deadline time.Time) (Account, error)
 	// Register makes an account with its first token, if the address is still as FindAccount saw it.
 	// Errors: ErrTaken, ErrUnavailable, ErrUnknownOutcome.
 	Register(r *Request, seen Account, c *commerce.Contact, s *commerce.Session) error
@@ -76,8 +76,8 @@ type Store interface {
 	// active discount of the store has. Both count until the attempt ends. CodeBudget returns the
 	// budget of BeginCode and counts nothing. Errors: ErrUnavailable.
 	BeginLogin(store uuid.UUID, email string, caller Caller, deadline time.Time) (Attempt, error)
-	BeginCode(cart RecordKey, caller netip.Addr) (Attempt, error)
-	CodeBudget(cart RecordKey, caller netip.Addr) (Budget, error)
+	BeginCode(cart RecordKey, caller netip.Addr, deadline time.Time) (Attempt, error)
+	CodeBudget(cart RecordKey, caller netip.Addr, deadline time.Time) (Budget, error)
 
 	// AccountCarts reads the first members of the index of a customer's active carts, by creation;
 	// more than MaxMembers if there are so many. LoadCarts reads carts, in the order of the keys; a
@@ -89,7 +89,7 @@ type Store interface {
 
 	// StockLevels reads the stock of items, in their order, as a cart sees it; a zero cart has no
 	// stock on hold. Errors: ErrUnavailable.
-	StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error)
+	StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error)
 	// Order reads an order; nil if there is none. Errors: ErrUnavailable.
 	Order(key RecordKey, deadline time.Time) (*Record[*commerce.Order], error)
 	// Orders reads a page of a customer's orders. Errors: ErrUnavailable.

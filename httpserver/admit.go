@@ -41,8 +41,7 @@ func (s *Server) fillRequest(x *exchange) {
 	r.Caller = s.proxies.caller(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
 	r.Began, r.Deadline = x.began, x.began.Add(s.requestTimeout)
 	if key, ok := bearer(&x.sent.authorization); ok {
-		x.apiKey = commerce.HashSecret(key)
-		r.KeyHash = &x.apiKey
+		r.KeyHash = commerce.HashSecret(key)
 	}
 	if !r.Guards.TokenIgnored {
 		r.Token = tokenHash(&x.sent.token)

@@ -21,23 +21,23 @@ func TestAdmissionGetsKeyCartAndToken(t *testing.T) {
 		call call
 		want engine.Request
 	}{
-		{"me", call{method: "GET", path: "/v1/api/me"}, engine.Request{KeyHash: &key, Guards: anyKey}},
+		{"me", call{method: "GET", path: "/v1/api/me"}, engine.Request{KeyHash: key, Guards: anyKey}},
 		{"no key", call{method: "GET", path: "/v1/api/me", anonymous: true}, engine.Request{Guards: anyKey}},
-		{"a new cart", call{method: "POST", path: cartsPath}, engine.Request{KeyHash: &key}},
-		{"a cart", call{method: "GET", path: cartsPath + "/" + testCart}, engine.Request{KeyHash: &key, CartID: cart}},
-		{"a cart in capitals", call{method: "GET", path: cartsPath + "/5F0C6F0E-8F3A-4A53-9B1A-3A1C5D0E7F11"}, engine.Request{KeyHash: &key, CartID: cart}},
-		{"a line", call{method: "DELETE", path: linePathOf(testLine)}, engine.Request{KeyHash: &key, CartID: cart}},
-		{"no UUID", call{method: "GET", path: cartsPath + "/x"}, engine.Request{KeyHash: &key}},
-		{"a token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken}}, engine.Request{KeyHash: &key, Token: &token}},
-		{"two tokens", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken, "X-Customer-Token: " + testToken}}, engine.Request{KeyHash: &key, Token: &unresolved}},
-		{"a token and an empty one", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken, "X-Customer-Token:"}}, engine.Request{KeyHash: &key, Token: &unresolved}},
-		{"an empty token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: "}}, engine.Request{KeyHash: &key}},
+		{"a new cart", call{method: "POST", path: cartsPath}, engine.Request{KeyHash: key}},
+		{"a cart", call{method: "GET", path: cartsPath + "/" + testCart}, engine.Request{KeyHash: key, CartID: cart}},
+		{"a cart in capitals", call{method: "GET", path: cartsPath + "/5F0C6F0E-8F3A-4A53-9B1A-3A1C5D0E7F11"}, engine.Request{KeyHash: key, CartID: cart}},
+		{"a line", call{method: "DELETE", path: linePathOf(testLine)}, engine.Request{KeyHash: key, CartID: cart}},
+		{"no UUID", call{method: "GET", path: cartsPath + "/x"}, engine.Request{KeyHash: key}},
+		{"a token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken}}, engine.Request{KeyHash: key, Token: &token}},
+		{"two tokens", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken, "X-Customer-Token: " + testToken}}, engine.Request{KeyHash: key, Token: &unresolved}},
+		{"a token and an empty one", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: " + testToken, "X-Customer-Token:"}}, engine.Request{KeyHash: key, Token: &unresolved}},
+		{"an empty token", call{method: "POST", path: cartsPath, header: []string{"X-Customer-Token: "}}, engine.Request{KeyHash: key}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h := start(t, func(c *Config) { c.RequestTimeout = 3 * time.Second })
 			h.do(row.call)
 			got := h.engine.asks[0]
-			if !sameHash(got.KeyHash, row.want.KeyHash) || !sameHash(got.Token, row.want.Token) || got.CartID != row.want.CartID || got.Guards.Fallback != (row.want.Guards == anyKey) {
+			if got.KeyHash != row.want.KeyHash || !sameHash(got.Token, row.want.Token) || got.CartID != row.want.CartID || got.Guards.Fallback != (row.want.Guards == anyKey) {
 				t.Errorf("got %+v, want %+v", got, row.want)
 			}
 			if got.Caller.Addr != netip.IPv4Unspecified() {

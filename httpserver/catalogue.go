@@ -67,7 +67,7 @@ func (s *Server) showProducts(x *exchange, view commerce.PriceView, products ...
 	shown := &productPage{store: store, view: view}
 	var err error
 	if tracked {
-		shown.levels, err = s.engine.StockLevels(store.ID, uuid.Nil, items)
+		shown.levels, err = s.engine.StockLevels(store.ID, uuid.Nil, items, x.request.Deadline)
 	}
 	return shown, err
 }

@@ -1,6 +1,8 @@
 package httpserver
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -60,7 +62,7 @@ type Engine interface {
 	ChangePassword(*engine.Request, *engine.PasswordChange) error
 	// StockLevels reads the stock of items, in their order, as one cart sees it: its own hold
 	// counts as available. For the zero cart no hold counts as available.
-	StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error)
+	StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error)
 	// AdjustStock changes the stock on hand of an item.
 	AdjustStock(*engine.Request, *commerce.StockAdjustment) (engine.StockAdjusted, error)
 	// Unready returns the reason why Redis cannot serve requests, or "".

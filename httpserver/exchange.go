@@ -35,10 +35,8 @@ type exchange struct {
 	limited string
 	// sent are the headers that are read.
 	sent sentHeaders
-	// request is passed to the engine, which copies it if it needs it after the answer. apiKey is
-	// the hash that request.KeyHash points to.
+	// request is passed to the engine, which copies it if it needs it after the answer.
 	request engine.Request
-	apiKey  commerce.KeyHash
 	// isCart is true if the cart id in the path is a UUID.
 	isCart bool
 	// facts are the facts that the answer is rendered by: those of the admission, or of the last

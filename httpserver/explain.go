@@ -40,7 +40,7 @@ func (s *Server) available(x *exchange, cart *commerce.Cart) (map[uuid.UUID]comm
 	if len(items) == 0 {
 		return nil, nil
 	}
-	levels, err := s.engine.StockLevels(x.facts.Store.ID, cart.ID, items)
+	levels, err := s.engine.StockLevels(x.facts.Store.ID, cart.ID, items, x.request.Deadline)
 	if err != nil {
 		return nil, err
 	}

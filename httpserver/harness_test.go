@@ -187,10 +187,6 @@ func (s fakeStore) Refresh(r *engine.Request) error {
 // ask records a copy of a request; the server reuses its own.
 func (e *fakeEngine) ask(r *engine.Request) {
 	own := *r
-	if r.KeyHash != nil {
-		key := *r.KeyHash
-		own.KeyHash = &key
-	}
 	e.asks = append(e.asks, own)
 }
 
@@ -248,12 +244,12 @@ func (fakeStore) LoadCarts([]engine.RecordKey, time.Time) ([]engine.CartRecord, 
 	return nil, nil
 }
 
-func (s fakeStore) BeginCode(_ engine.RecordKey, caller netip.Addr) (engine.Attempt, error) {
+func (s fakeStore) BeginCode(_ engine.RecordKey, caller netip.Addr, _ time.Time) (engine.Attempt, error) {
 	s.fake.called = append(s.fake.called, "try of "+caller.String())
 	return fakeAttempt{s.fake.guesses}, nil
 }
 
-func (s fakeStore) CodeBudget(engine.RecordKey, netip.Addr) (engine.Budget, error) {
+func (s fakeStore) CodeBudget(engine.RecordKey, netip.Addr, time.Time) (engine.Budget, error) {
 	return s.fake.guesses, nil
 }
 
@@ -371,7 +367,7 @@ func (e *fakeEngine) serveOnly(method string, r *engine.Request, asked any) erro
 	return err
 }
 
-func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
+func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID, _ time.Time) ([]commerce.StockLevel, error) {
 	levels := make([]commerce.StockLevel, len(items))
 	for i, id := range items {
 		levels[i] = e.levels[id]

@@ -19,7 +19,7 @@ type slowOrder struct {
 	QuoteID      *string         `json:"quote_id"`
 	Status       string          `json:"status"`
 	Currency     string          `json:"currency"`
-	Email        string          `json:"email"`
+	Email        *string         `json:"email"`
 	CustomerID   *string         `json:"customer_id"`
 	ContactID    *string         `json:"contact_id"`
 	Note         *string         `json:"customer_note"`
@@ -95,7 +95,7 @@ func slowAddress(a *commerce.Address) *slowSnapshot {
 
 func slowMirrorOrder(t *testing.T, o *commerce.Order) slowOrder {
 	m := slowOrder{
-		ID: o.ID.String(), Number: o.Number, CartID: idOrNull(o.CartID), QuoteID: idOrNull(o.QuoteID), Status: "placed", Currency: "EUR", Email: o.Email,
+		ID: o.ID.String(), Number: o.Number, CartID: idOrNull(o.CartID), QuoteID: idOrNull(o.QuoteID), Status: "placed", Currency: "EUR", Email: orNull(o.Email),
 		CustomerID: idOrNull(o.Customer.ID), ContactID: idOrNull(o.Customer.ID), Note: orNull(o.CustomerNote), Reference: orNull(o.Reference),
 		PlacedAt: o.PlacedAt.UTC().Format("2006-01-02T15:04:05Z"), Discounts: []slowDiscount{},
 		Shipping: slowAddress(o.ShippingAddress), Billing: slowAddress(o.BillingAddress), DiscountSums: euros(o.Totals.DiscountTotal),

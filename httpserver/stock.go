@@ -47,7 +47,7 @@ func handleStockAvailability(s *Server, x *exchange) error {
 	var levels []commerce.StockLevel
 	if len(items) > 0 {
 		var err error
-		if levels, err = s.engine.StockLevels(x.facts.Store.ID, asked.cart, items); err != nil {
+		if levels, err = s.engine.StockLevels(x.facts.Store.ID, asked.cart, items, x.request.Deadline); err != nil {
 			return err
 		}
 	}

@@ -27,7 +27,7 @@ var stranger = engine.Caller{Addr: netip.MustParseAddr("192.0.2.1")}
 // find is FindAccount for a Redis that answers.
 func find(t testing.TB, db *DB, email string) engine.Account {
 	t.Helper()
-	found, err := db.FindAccount(shopID, email)
+	found, err := db.FindAccount(shopID, email, soonest())
 	if err != nil {
 		t.Fatalf("FindAccount(%s) = %v", email, err)
 	}
@@ -324,7 +324,7 @@ func TestAccountsWhileRedisIsAway(t *testing.T) {
 		}
 	})
 	within(t, "everything else", soon, func() {
-		if _, err := db.FindAccount(shopID, "ada@example.com"); err != engine.ErrUnavailable {
+		if _, err := db.FindAccount(shopID, "ada@example.com", soonest()); err != engine.ErrUnavailable {
 			t.Errorf("FindAccount = %v", err)
 		}
 		if err := db.SaveSession(shopID, ada, newToken("x", 0), soonest()); err != engine.ErrUnavailable {

@@ -42,7 +42,7 @@ func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine
 	numbers := strings.Split(made.Made, "\n")
 	level := commerce.StockLevel{OnHand: stock.Micros(numbers[len(numbers)-2]), Held: stock.Micros(numbers[len(numbers)-1])}
 	if level.Available() == 0 && level.OnHand > 0 { // expired holds may still count
-		if levels, err := d.StockLevels(r.Store.ID, uuid.Nil, []uuid.UUID{item}); err == nil {
+		if levels, err := d.StockLevels(r.Store.ID, uuid.Nil, []uuid.UUID{item}, r.Deadline); err == nil {
 			level.Held = levels[0].Held
 		}
 	}
@@ -79,7 +79,7 @@ func (d *DB) adjustedEarlier(r *engine.Request, key, text string, item uuid.UUID
 	if entry.Request != r.Idempotency.Request {
 		return engine.StockAdjusted{}, commerce.IdempotencyKeyReused
 	}
-	levels, err := d.StockLevels(r.Store.ID, uuid.Nil, []uuid.UUID{item})
+	levels, err := d.StockLevels(r.Store.ID, uuid.Nil, []uuid.UUID{item}, r.Deadline)
 	if err != nil {
 		return engine.StockAdjusted{}, err
 	}

@@ -56,7 +56,7 @@ type admission struct {
 // more. Errors: ErrUnavailable.
 func (d *DB) Admit(r *engine.Request) error {
 	var s *stores.StoreEntry
-	if r.KeyHash != nil {
+	if r.KeyHash != (commerce.KeyHash{}) {
 		var err error
 		if s, err = d.Stores.Find(r); err != nil {
 			return err
@@ -104,7 +104,7 @@ func (d *DB) admit(r *engine.Request, s *stores.StoreEntry) error {
 	defer cancel()
 	l, err := d.Stores.Follow(ctx, s, head, now)
 	if err == nil {
-		r.Version, r.Store, r.Key = l.Version, l.Store, l.Key(*r.KeyHash)
+		r.Version, r.Store, r.Key = l.Version, l.Store, l.Key(r.KeyHash)
 	}
 	return err
 }
@@ -123,7 +123,7 @@ func (d *DB) admitElsewhere(r *engine.Request, left *stores.StoreEntry) (*stores
 // reads a customer token that the node does not know. It returns false if it does not know all
 // facts. Errors: ErrUnavailable.
 func (d *DB) Recall(r *engine.Request) (known bool, err error) {
-	if r.KeyHash == nil {
+	if r.KeyHash == (commerce.KeyHash{}) {
 		return false, nil
 	}
 	s, err := d.Stores.Find(r)
@@ -138,7 +138,7 @@ func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 	}
 	l := s.Current.Load()
 	now, ok := s.Clock.Now()
-	if !ok || l.Version == nil || l.Key(*r.KeyHash) == nil {
+	if !ok || l.Version == nil || l.Key(r.KeyHash) == nil {
 		return false, nil
 	}
 	return true, d.recall(r, s, l, now)
@@ -184,7 +184,7 @@ func (d *DB) recall(r *engine.Request, s *stores.StoreEntry, l *stores.Loaded, n
 		}
 	}
 	r.Facts = engine.Facts{
-		Version: l.Version, Store: l.Store, Key: l.Key(*r.KeyHash), Now: now.Truncate(time.Millisecond),
+		Version: l.Version, Store: l.Store, Key: l.Key(r.KeyHash), Now: now.Truncate(time.Millisecond),
 		Budget: engine.Budget{Granted: true}, TokenText: text,
 	}
 	if r.Token != nil {
@@ -208,7 +208,7 @@ func (d *DB) admitAlone(r *engine.Request, s *stores.StoreEntry) error {
 	}
 	if s != nil {
 		l := s.Current.Load()
-		r.Version, r.Store, r.Key = l.Version, l.Store, l.Key(*r.KeyHash)
+		r.Version, r.Store, r.Key = l.Version, l.Store, l.Key(r.KeyHash)
 	}
 	return nil
 }

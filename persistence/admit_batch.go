@@ -39,6 +39,14 @@ func (a *admission) Done(p *redisdb.Pipeline) {
 	a.done <- err
 }
 
+// Lost is part of redisdb.Operation.
+func (a *admission) Lost() {
+	select {
+	case a.done <- engine.ErrUnavailable:
+	default: // it is answered
+	}
+}
+
 // read reads the request's replies.
 func (a *admission) read(p *redisdb.Pipeline) error {
 	budget := a.ask

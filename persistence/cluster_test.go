@@ -210,17 +210,17 @@ func TestKeysOfEveryScriptShareASlot(t *testing.T) {
 		if o := send(t, db, v); o.Kind != engine.Done {
 			t.Errorf("a visit with all that it may have: %+v", o)
 		}
-		found, err := db.FindAccount(s.ID, "new@example.com")
+		found, err := db.FindAccount(s.ID, "new@example.com", soonest())
 		if err == nil {
 			err = db.Register(countedAsk(t, db, s.ID.String()), found, &commerce.Contact{ID: uuid.New(), Email: "new@example.com"}, newToken("new", 0))
 		}
 		if err != nil {
 			t.Errorf("registering: %v", err)
 		}
-		if _, err := db.StockLevels(s.ID, uuid.Nil, []uuid.UUID{testID(4)}); err != nil {
+		if _, err := db.StockLevels(s.ID, uuid.Nil, []uuid.UUID{testID(4)}, soonest()); err != nil {
 			t.Errorf("stock levels: %v", err)
 		}
-		if _, err := db.ExpireHolds(s.ID); err != nil {
+		if _, err := db.ExpireHolds(s.ID, soonest()); err != nil {
 			t.Errorf("expiries: %v", err)
 		}
 	}
@@ -254,7 +254,7 @@ func TestKeysOfAMovingSlotAreNotMissing(t *testing.T) {
 	if a, err := tryAdmit(db, ask); err != engine.ErrUnavailable {
 		t.Errorf("with the token, without its contact: admitted %+v, %v; want ErrUnavailable", a.Visitor, err)
 	}
-	if found, err := db.FindAccount(s.ID, "ada@example.com"); err == nil {
+	if found, err := db.FindAccount(s.ID, "ada@example.com", soonest()); err == nil {
 		t.Errorf("with the address, without its contact: found %+v, want an error", found)
 	}
 	move.keys(expiries, stock.HeldKey(s.ID))
@@ -264,7 +264,7 @@ func TestKeysOfAMovingSlotAreNotMissing(t *testing.T) {
 	if o := send(t, db, keyed); o.Kind != engine.Refused || !known() {
 		t.Errorf("without the entry of an idempotency key: %+v, want it refused", o)
 	}
-	releaseHolds := func() error { _, err := db.ExpireUntil(s.ID, strconv.FormatInt(later, 10)); return err }
+	releaseHolds := func() error { _, err := db.ExpireUntil(s.ID, strconv.FormatInt(later, 10), soonest()); return err }
 	if releaseHolds() == nil {
 		t.Error("with the expiries, without the hold: it was released")
 	}

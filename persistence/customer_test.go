@@ -3,6 +3,7 @@ package persistence
 import (
 	"compress/gzip"
 	"encoding/hex"
+	"errors"
 	"io"
 	"reflect"
 	"regexp"
@@ -293,4 +294,42 @@ func TestNoSecretIsInRedis(t *testing.T) {
 			}
 		}
 	})
+}
+
+// An import fails if any of its reads fails, also when the first one only found nothing: a new
+// customer's address must not be written over an index entry that cannot be read.
+func TestImportSeesEveryErrorOfItsReads(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		db, entry := node(t, s), accounts.EmailKey(shopID, "ada@example.com")
+		s.Client().RPush(background, entry, "no text")
+		if _, err := db.SaveStore(background, shopWith(theCustomer()).document(t), true); err == nil || !strings.Contains(err.Error(), "WRONGTYPE") {
+			t.Errorf("SaveStore = %v, want WRONGTYPE", err)
+		}
+		if kind := s.Client().Type(background, entry).Val(); kind != "list" {
+			t.Errorf("the index entry is a %s now", kind)
+		}
+	})
+}
+
+// An erasure fails if the entry of the address cannot be read: it would stay.
+func TestErasureSeesTheErrorOfTheIndex(t *testing.T) {
+	s := redistest.Mini(t)
+	db, entry := node(t, s), accounts.EmailKey(shopID, "ada@example.com")
+	shopWith(theCustomer()).save(t, db)
+	reads := 0
+	db.client.Redis.AddHook(meddler(func(cmd redis.Cmder, next func() error) error {
+		if args := cmd.Args(); args[0] == "get" && args[1] == entry {
+			if reads++; reads == 2 { // the first read finds the customer
+				cmd.SetErr(errBroken)
+				return errBroken
+			}
+		}
+		return next()
+	}))
+	if _, err := db.EraseCustomer(background, shopID, ada.String()); !errors.Is(err, errBroken) {
+		t.Errorf("EraseCustomer = %v, want the error of the read", err)
+	}
+	if _, err := db.EraseCustomer(background, shopID, ada.String()); err != nil || s.Client().Exists(background, entry).Val() != 0 {
+		t.Errorf("once more: %v, the entry is there: %d", err, s.Client().Exists(background, entry).Val())
+	}
 }

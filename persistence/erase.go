@@ -3,10 +3,12 @@ package persistence
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/engine"
@@ -101,15 +103,21 @@ func (e *erasure) concerns(customer commerce.Binding, email string) bool {
 // token resolves.
 func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 	for _, id := range e.ids {
-		done, err := rewriteRecord(ctx, e.rewriter, contactVisits, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) {
+		done, err := rewriteRecord(ctx, e.rewriter, contactVisits, id, eraseContact, func(key engine.RecordKey, plan *records.Plan) error {
 			for _, email := range e.emails { // another account may have the address by now
-				if name := accounts.EmailKey(e.store, email); e.db.client.Redis.Get(ctx, name).Val() == id.String() {
-					plan.CheckValue(name, id.String())
+				name := accounts.EmailKey(e.store, email)
+				holder, err := e.db.client.Redis.Get(ctx, name).Result()
+				if err != nil && err != redis.Nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				if holder == id.String() {
+					plan.CheckValue(name, holder)
 					plan.Write("DEL", name)
 				}
 			}
 			plan.Write("DEL", records.DeletedKey(key))
 			plan.Set("SREM", accounts.CustomersKey(e.store), id.String())
+			return nil
 		})
 		if err != nil {
 			return erased, err

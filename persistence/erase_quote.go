@@ -24,7 +24,10 @@ func eraseQuotes(ctx context.Context, e *erasure) (int, error) {
 			next.Customer = commerce.Binding{}
 		}
 		return &next, !reflect.DeepEqual(&next, q) || e.hasSignature(ctx, q)
-	}, func(key engine.RecordKey, plan *records.Plan) { plan.Write("DEL", records.SignatureKey(key)) })
+	}, func(key engine.RecordKey, plan *records.Plan) error {
+		plan.Write("DEL", records.SignatureKey(key))
+		return nil
+	})
 }
 
 // hasSignature reports whether a quote's signature is in Redis. It returns true also if Redis

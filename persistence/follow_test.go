@@ -311,7 +311,7 @@ func TestSlowStoreDelaysNoRequestBeyondItsDeadline(t *testing.T) {
 		}
 	})
 	close(release)
-	eventually(t, "the store is read", patience, func() bool { return db.Stores.Known(*ask.KeyHash, time.Now()) != nil })
+	eventually(t, "the store is read", patience, func() bool { return db.Stores.Known(ask.KeyHash, time.Now()) != nil })
 }
 
 // All requests that wait for a store wait for one reading. Requests that ended earlier leave no

@@ -2,6 +2,8 @@ package persistence
 
 import (
 	"fmt"
+	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -64,6 +66,24 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 		wantNothing(t, "while a node serves it", take(t, db, &theirs, longLease, nil))
 		wantDelivery(t, take(t, db, r, longLease, over(fourth)), 1, 0)
 	})
+}
+
+// A given-up delivery that cannot be read is not sent again. A line in the log names its webhook.
+func TestResendLogsWhatItCannotRead(t *testing.T) {
+	s := redistest.Mini(t)
+	var log lines
+	db := node(t, s, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+	hookedShop(hook("a", anEvent)).save(t, db)
+	emit(t, db, anEvent, 1)
+	r := dueAt(t, db, "a")
+	wantNothing(t, "after the end", take(t, db, r, longLease, again(take(t, db, r, longLease, nil), 0)))
+	s.Client().RPush(background, outbox.GivenUpKey(r.Store, r.ID), "secret of a shopper")
+	if n, err := db.Outbox().Resend(background, r); n != 1 || err != nil {
+		t.Fatalf("sent again: %d, %v", n, err)
+	}
+	if text := log.text.String(); log.count("delivery is dropped") != 1 || !strings.Contains(text, r.ID) || strings.Contains(text, "shopper") {
+		t.Errorf("the log is\n%s", text)
+	}
 }
 
 // Of the given-up deliveries the newest are kept.

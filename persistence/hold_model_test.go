@@ -120,7 +120,7 @@ func (h *history) next(id uuid.UUID) *commerce.Cart {
 
 // grantable is the stock on hand.
 func (h *history) grantable() map[uuid.UUID]commerce.Micros {
-	levels, _, err := h.db.ReadLevels(shopID, uuid.Nil, []uuid.UUID{nails, cable})
+	levels, _, err := h.db.ReadLevels(shopID, uuid.Nil, []uuid.UUID{nails, cable}, soonest())
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -34,7 +34,7 @@ const rewriteTime = 10 * time.Second
 // rewriteRecord changes one record. change returns false to leave it; beside (nil for none)
 // adds further writes at each attempt. It returns false if the record was left or does not
 // exist.
-func rewriteRecord[S any](ctx context.Context, w *rewriter, k *visitCodec[S], id uuid.UUID, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (bool, error) {
+func rewriteRecord[S any](ctx context.Context, w *rewriter, k *visitCodec[S], id uuid.UUID, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan) error) (bool, error) {
 	key := engine.RecordKey{Store: w.store, ID: id}
 	for range stores.SaveAttempts {
 		old, _, err := readRecord(ctx, w.db, k.Codec, key)
@@ -55,7 +55,7 @@ func rewriteRecord[S any](ctx context.Context, w *rewriter, k *visitCodec[S], id
 		case outcome == records.Done:
 			return true, nil
 		case outcome == records.Short:
-			if _, err := w.db.ExpireHolds(w.store); err != nil {
+			if _, err := w.db.ExpireHolds(w.store, time.Now().Add(rewriteTime)); err != nil {
 				return false, err
 			}
 		}
@@ -63,7 +63,7 @@ func rewriteRecord[S any](ctx context.Context, w *rewriter, k *visitCodec[S], id
 	return false, fmt.Errorf("%s is being changed all the time: try again", k.Key(key))
 }
 
-func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], key engine.RecordKey, old *engine.Record[S], next S, beside func(engine.RecordKey, *records.Plan)) (records.Outcome, error) {
+func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], key engine.RecordKey, old *engine.Record[S], next S, beside func(engine.RecordKey, *records.Plan) error) (records.Outcome, error) {
 	now, head, err := w.db.client.Now(ctx, stores.HeadKey(w.store))
 	if err != nil {
 		return 0, err
@@ -77,7 +77,9 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], k
 		},
 	})
 	if beside != nil {
-		beside(key, &visit.Plan)
+		if err := beside(key, &visit.Plan); err != nil {
+			return 0, err
+		}
 	}
 	outcomes, err := w.db.Commit(w.store, head, now, rewriteTime, []*records.Visit{&visit.Visit})
 	if err != nil {
@@ -88,7 +90,7 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *visitCodec[S], k
 
 // rewriteAll changes the records of a kind whose keys begin with a name, as rewriteRecord does,
 // and returns the number of changed ones.
-func rewriteAll[S any](ctx context.Context, w *rewriter, k *visitCodec[S], name string, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan)) (changed int, err error) {
+func rewriteAll[S any](ctx context.Context, w *rewriter, k *visitCodec[S], name string, change func(S) (S, bool), beside func(engine.RecordKey, *records.Plan) error) (changed int, err error) {
 	prefix := records.KeyPrefix(w.store, name)
 	return changed, w.db.ScanStore(ctx, w.store, name+":", func(keys []string) error {
 		texts, err := w.db.client.Redis.MGet(ctx, keys...).Result()

@@ -15,7 +15,7 @@ import (
 func TestScriptsThatRedisForgotAreLoadedAgain(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
-		levels := func() bool { _, err := db.StockLevels(shopID, ada, []uuid.UUID{nails}); return err == nil }
+		levels := func() bool { _, err := db.StockLevels(shopID, ada, []uuid.UUID{nails}, soonest()); return err == nil }
 		for what, done := range []func() bool{
 			func() bool { return visitor(t, db, "token-ada").Known },
 			func() bool { return send(t, db, replacing(none.Stamp, cartAt(1, ""))).Kind == engine.Done },

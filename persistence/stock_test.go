@@ -21,7 +21,7 @@ import (
 
 func (f *shelf) levels(cart uuid.UUID, items ...uuid.UUID) []commerce.StockLevel {
 	f.Helper()
-	levels, err := f.db.StockLevels(shopID, cart, items)
+	levels, err := f.db.StockLevels(shopID, cart, items, soonest())
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestStockWhileRedisIsAway(t *testing.T) {
 	s := redistest.Mini(t)
 	f := &shelf{TB: t, db: node(t, s, impatient)}
 	s.Kill()
-	if levels, err := f.db.StockLevels(shopID, uuid.Nil, []uuid.UUID{nails}); err != engine.ErrUnavailable {
+	if levels, err := f.db.StockLevels(shopID, uuid.Nil, []uuid.UUID{nails}, soonest()); err != engine.ErrUnavailable {
 		t.Errorf("StockLevels = %v, %v; want ErrUnavailable", levels, err)
 	}
 	if got, err := f.adjust(adjusting(1, nil)); err != engine.ErrUnavailable {

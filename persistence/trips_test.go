@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
 )
@@ -33,7 +34,7 @@ func TestRoundTripsOfARequest(t *testing.T) {
 		held = true
 		read(func(*engine.Request) {})
 		trips.want(t, "a held record", []string{"evalsha", "getrange"})
-		read(func(a *engine.Request) { a.CartID, a.KeyHash = testID(0), nil })
+		read(func(a *engine.Request) { a.CartID, a.KeyHash = testID(0), commerce.KeyHash{} })
 		trips.want(t, "a request without a key", []string{"evalsha"})
 		send(t, db, withKeys(replacing(first.Stamp, cartAt(2, "")), once(1)))
 		trips.want(t, "a write with a guest and a key", []string{"evalsha"})

@@ -193,7 +193,7 @@ func TestUnknownCodesAreCounted(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		caller, cart := netip.MustParseAddr("192.0.2.1"), engine.RecordKey{Store: shopID, ID: testID(1)}
 		look := func() engine.Budget {
-			b, err := db.CodeBudget(cart, caller)
+			b, err := db.CodeBudget(cart, caller, soonest())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -203,16 +203,16 @@ func TestUnknownCodesAreCounted(t *testing.T) {
 			if b := look(); !b.Granted || b.Remaining != commerce.UnknownCodes-i {
 				t.Fatalf("ahead of try %d: %+v", i, b)
 			}
-			nothing, err := db.BeginCode(cart, caller)
+			nothing, err := db.BeginCode(cart, caller, soonest())
 			if err != nil || !nothing.Budget().Granted {
 				t.Fatalf("try %d: %+v, %v", i, nothing, err)
 			}
 			nothing.End(false)
-			if a, err := db.BeginCode(cart, caller); err != nil || !a.Budget().Granted {
+			if a, err := db.BeginCode(cart, caller, soonest()); err != nil || !a.Budget().Granted {
 				t.Fatalf("try %d: %+v, %v", i, a, err)
 			}
 		}
-		a, err := db.BeginCode(cart, caller)
+		a, err := db.BeginCode(cart, caller, soonest())
 		if err != nil || a.Budget().Granted || a.Budget().RetryAfter <= 0 || a.Budget().RetryAfter > commerce.CodeWindow {
 			t.Errorf("one too many: %+v, %v", a.Budget(), err)
 		}
@@ -227,7 +227,7 @@ func TestUnknownCodesAreCounted(t *testing.T) {
 			{shopID, cart.ID, "192.0.2.2"}, {shopID, cart.ID, "2001:db8::1"},
 		} {
 			k := engine.RecordKey{Store: other.store, ID: other.cart}
-			if b, err := db.CodeBudget(k, netip.MustParseAddr(other.caller)); err != nil || b.Remaining != commerce.UnknownCodes {
+			if b, err := db.CodeBudget(k, netip.MustParseAddr(other.caller), soonest()); err != nil || b.Remaining != commerce.UnknownCodes {
 				t.Errorf("%+v: %+v, %v", other, b, err)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"cartd/engine"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
+	"cartd/persistence/stock"
 )
 
 // sending is a visit on its way to Redis.
@@ -161,6 +162,9 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 	}
 }
 
+// Lost is part of redisdb.Operation.
+func (s *sending) Lost() { s.done(result{kind: engine.Unknown}) }
+
 // result returns the outcome of one visit of the call.
 func (c *call) result(p *redisdb.Pipeline, s *sending) result {
 	if !c.read {
@@ -236,7 +240,7 @@ func visitBudget(r *records.Result, requests int) engine.Budget {
 // retryAfterExpiry releases expired holds and sends a visit again that was short of stock. The
 // earlier sending wrote nothing.
 func (s *sending) retryAfterExpiry() {
-	if _, err := s.db.ExpireHolds(s.version.Store); err != nil {
+	if _, err := s.db.ExpireHolds(s.version.Store, time.Now().Add(stock.ExpireFor)); err != nil {
 		s.done(result{kind: engine.Refused})
 		return
 	}

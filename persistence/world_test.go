@@ -186,7 +186,7 @@ func asks(key string) *engine.Request {
 	now := time.Now()
 	ask := &engine.Request{Guards: &engine.Guards{}, Caller: engine.Caller{Addr: netip.MustParseAddr("192.0.2.1")}, Began: now, Deadline: now.Add(patience)}
 	if key != "" {
-		ask.KeyHash = secret(key)
+		ask.KeyHash = *secret(key)
 	}
 	return ask
 }

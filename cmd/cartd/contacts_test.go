@@ -40,7 +40,7 @@ func (b *bookkeeper) admit(cmd commerce.Command[*commerce.Contact], key *engine.
 	b.Helper()
 	apiKey, token := commerce.HashSecret([]byte("demo-storefront-key")), commerce.HashSecret([]byte("demo-token-ada"))
 	r := &engine.Request{
-		Guards: &engine.Guards{}, KeyHash: &apiKey, Token: &token, OfContact: true, Caller: engine.Caller{Addr: netip.MustParseAddr("192.0.2.1")},
+		Guards: &engine.Guards{}, KeyHash: apiKey, Token: &token, OfContact: true, Caller: engine.Caller{Addr: netip.MustParseAddr("192.0.2.1")},
 		Began: began, Deadline: began.Add(maxRequestTimeout), ContactCommand: cmd, Idempotency: key,
 	}
 	if err := b.engine.Admit(r); err != nil {

@@ -18,6 +18,8 @@ import (
 type Attempt struct {
 	client *redisdb.Client
 	id     string
+	// deadline is that of the request.
+	deadline time.Time
 	// keys are the logs in which the attempt counts, all in the store's slot. limits are the
 	// max failures in each log within its window.
 	keys     []string
@@ -40,7 +42,7 @@ const attemptPoll = 20 * time.Millisecond
 // under way, which may still succeed, use up the limit. Budget.Granted is false if too many
 // failed. Errors: ErrUnavailable.
 func (all *Accounts) BeginLogin(store uuid.UUID, email string, caller engine.Caller, deadline time.Time) (engine.Attempt, error) {
-	a := &Attempt{client: all.client, id: uuid.NewString()}
+	a := &Attempt{client: all.client, id: uuid.NewString(), deadline: deadline}
 	a.counts(ratelimit.AttemptsKey(store.String(), email, caller.Addr), engine.LoginFailures, commerce.RateWindow)
 	if caller.Forwarded {
 		a.counts(ratelimit.CallerKey(store.String(), caller.Addr), engine.CallerFailures, engine.CallerWindow)
@@ -63,8 +65,8 @@ func (all *Accounts) BeginLogin(store uuid.UUID, email string, caller engine.Cal
 // BeginCode counts one caller's try, on one cart, of a code that no active discount of the
 // store has. It counts at once: Budget.Granted is false if too many codes were tried. End takes
 // back a try that revealed nothing. Errors: ErrUnavailable.
-func (all *Accounts) BeginCode(k engine.RecordKey, caller netip.Addr) (engine.Attempt, error) {
-	a := all.codes(k, caller)
+func (all *Accounts) BeginCode(k engine.RecordKey, caller netip.Addr, deadline time.Time) (engine.Attempt, error) {
+	a := all.codes(k, caller, deadline)
 	a.id = uuid.NewString()
 	_, err := a.begin()
 	return a, err
@@ -72,16 +74,16 @@ func (all *Accounts) BeginCode(k engine.RecordKey, caller netip.Addr) (engine.At
 
 // CodeBudget returns the budget that BeginCode would find, and counts nothing. Errors:
 // ErrUnavailable.
-func (all *Accounts) CodeBudget(k engine.RecordKey, caller netip.Addr) (engine.Budget, error) {
-	a := all.codes(k, caller)
+func (all *Accounts) CodeBudget(k engine.RecordKey, caller netip.Addr, deadline time.Time) (engine.Budget, error) {
+	a := all.codes(k, caller, deadline)
 	_, err := a.begin()
 	return a.budget, err
 }
 
 // codes is an attempt for the unknown codes of a cart and a caller. Without an id it counts
 // nothing.
-func (all *Accounts) codes(k engine.RecordKey, caller netip.Addr) *Attempt {
-	a := &Attempt{client: all.client}
+func (all *Accounts) codes(k engine.RecordKey, caller netip.Addr, deadline time.Time) *Attempt {
+	a := &Attempt{client: all.client, deadline: deadline}
 	a.counts(ratelimit.CodesKey(k.Store.String(), k.ID.String(), caller), commerce.UnknownCodes, commerce.CodeWindow)
 	return a
 }
@@ -92,7 +94,7 @@ func (a *Attempt) Budget() engine.Budget { return a.budget }
 // begin counts the attempt and sets its budget. wait means that the limit is used up, and that
 // attempts under way may still succeed.
 func (a *Attempt) begin() (wait bool, err error) {
-	v, err := a.client.Run(a.client.Soon(), &redisdb.Call{Script: ratelimit.BeginAttempt, Keys: a.keys, Args: a.args(a.id)})
+	v, err := a.client.Run(a.deadline, &redisdb.Call{Script: ratelimit.BeginAttempt, Keys: a.keys, Args: a.args(a.id)})
 	if err == nil {
 		var got ratelimit.Attempt
 		if got, err = ratelimit.ParseAttempt(v, a.windows...); err == nil {
@@ -149,15 +151,15 @@ func (a *Attempt) End(failed bool) {
 		counts = attemptFailed
 		a.budget.Remaining = max(0, a.budget.Remaining-1)
 	}
-	if !a.end(counts) {
+	if !a.end(counts, a.deadline) {
 		go a.retryEnd(counts)
 	}
 }
 
-// end reports whether Redis has answered.
-func (a *Attempt) end(counts string) bool {
+// end reports whether Redis has answered by the deadline.
+func (a *Attempt) end(counts string, deadline time.Time) bool {
 	call := &redisdb.Call{Script: ratelimit.EndAttempt, Keys: a.keys, Args: a.args(a.id, counts)}
-	_, err := a.client.Run(a.client.Soon(), call)
+	_, err := a.client.Run(deadline, call)
 	return redisdb.IsReply(err)
 }
 
@@ -165,7 +167,7 @@ func (a *Attempt) end(counts string) bool {
 // that an outage left open would refuse callers who know the password.
 func (a *Attempt) retryEnd(counts string) {
 	for end := time.Now().Add(slices.Max(a.windows)); time.Now().Before(end) && !a.client.Closed(); time.Sleep(engine.MaxResendPause) {
-		if a.end(counts) {
+		if a.end(counts, a.client.Soon()) {
 			return
 		}
 	}

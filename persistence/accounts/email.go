@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"crypto/sha256"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -32,8 +33,8 @@ func EmailKey(store uuid.UUID, email string) string {
 }
 
 // FindAccount finds an account by its e-mail address. Errors: ErrUnavailable.
-func (a *Accounts) FindAccount(store uuid.UUID, email string) (engine.Account, error) {
-	v, err := a.client.RunScript(findAccountScript, []string{EmailKey(store, email)}, records.ContactPrefix(store))
+func (a *Accounts) FindAccount(store uuid.UUID, email string, deadline time.Time) (engine.Account, error) {
+	v, err := a.client.RunScript(deadline, findAccountScript, []string{EmailKey(store, email)}, records.ContactPrefix(store))
 	if err != nil || len(v) != 2 {
 		a.client.BrokenReply(err, EmailKey(store, email))
 		return engine.Account{}, engine.ErrUnavailable

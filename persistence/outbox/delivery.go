@@ -54,9 +54,14 @@ func (o *Outbox) Take(r *commerce.Receiver, lease time.Duration, last *commerce.
 		if err == nil {
 			return d, nil
 		}
-		o.log.Error("a webhook's delivery is dropped", "store", r.Store.String(), "error", err.Error())
+		o.logDropped(r, err)
 		last = &commerce.Settlement{Delivery: d}
 	}
+}
+
+// logDropped logs a delivery that cannot be read.
+func (o *Outbox) logDropped(r *commerce.Receiver, err error) {
+	o.log.Error("a webhook's delivery is dropped", "store", r.Store.String(), "webhook", r.ID, "error", err.Error())
 }
 
 // Release finishes the last delivery and ends the lease. If last is nil, the leased delivery is

@@ -74,10 +74,12 @@ func (o *Outbox) Resend(ctx context.Context, r *commerce.Receiver) (sent int, er
 		}
 		again := make([]any, 0, len(texts))
 		for _, text := range texts {
-			if _, err := parseDelivery(text, r.ID); err == nil {
-				entry := strings.SplitN(text, " ", 3)[2]
-				again = append(again, fmt.Sprintf("0 %d %s", now.UnixMilli(), entry))
+			if _, err := parseDelivery(text, r.ID); err != nil {
+				o.logDropped(r, err)
+				continue
 			}
+			entry := strings.SplitN(text, " ", 3)[2]
+			again = append(again, fmt.Sprintf("0 %d %s", now.UnixMilli(), entry))
 		}
 		leased, err := tx.HExists(ctx, leasesKey(r.Store), r.ID).Result()
 		if err != nil || len(again) == 0 {

@@ -24,8 +24,8 @@ func (c *Client) Soon() time.Time { return time.Now().Add(2 * c.config.Timeout) 
 
 // RunScript runs a script that need not be acknowledged by replicas. The script's reply is a
 // list. Errors: ErrUnavailable if the script certainly had no effect.
-func (c *Client) RunScript(script *redis.Script, keys []string, args ...any) ([]any, error) {
-	v, err := c.Run(c.Soon(), &Call{Script: script, Keys: keys, Args: args})
+func (c *Client) RunScript(deadline time.Time, script *redis.Script, keys []string, args ...any) ([]any, error) {
+	v, err := c.Run(deadline, &Call{Script: script, Keys: keys, Args: args})
 	if err != nil {
 		return nil, OrUnavailable(err)
 	}

@@ -52,6 +52,14 @@ func (c *Call) Done(p *Pipeline) {
 	c.done <- Reply{v, err}
 }
 
+// Lost is part of Operation.
+func (c *Call) Lost() {
+	select {
+	case c.done <- Reply{Err: ErrNoAnswer}:
+	default: // it is answered
+	}
+}
+
 // Run sends a call and waits for its reply until the deadline. Errors: ErrNotSent, ErrNoAnswer,
 // those of Pipeline.Result.
 func (c *Client) Run(deadline time.Time, call *Call) (any, error) {
@@ -73,7 +81,7 @@ func (c *Client) RunAll(deadline time.Time, calls []*Call) []Reply {
 	}
 	for f, together := range byMaster {
 		if f == nil || !f.push(together...) {
-			finish(together, &Pipeline{err: ErrNotSent})
+			finish(together, &Pipeline{client: c, err: ErrNotSent})
 		}
 	}
 	c.Flush(deadline)

@@ -1,7 +1,9 @@
 package redisdb
 
 import (
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -86,13 +88,11 @@ func (f *flusher) lead() {
 	f.active = true
 	ops := f.dequeue()
 	f.mu.Unlock()
-	defer func() { // also after a panic: the caller may survive it, and others go on
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.release(ops)
-		f.kick()
-	}()
 	f.sendAll(ops)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.release(ops)
+	f.kick()
 }
 
 // run flushes until the queue is empty, each time it is woken.
@@ -149,33 +149,76 @@ func (f *flusher) send(ops []Operation) {
 		finish(ops, p)
 		return
 	}
+	if !p.survives(ops, func() { f.exchange(ops, p) }) {
+		return
+	}
+	if moved := p.failed(isRedirection); len(moved) > 0 && f.client.cluster {
+		own := append([]Operation(nil), ops...) // the flusher uses ops again
+		go func() {
+			if p.survives(own, func() { p.redirect(moved) }) {
+				finish(own, p)
+			}
+		}()
+		return
+	}
+	finish(ops, p)
+}
+
+// exchange collects the commands, sends them and reads their replies.
+func (f *flusher) exchange(ops []Operation, p *Pipeline) {
 	for _, op := range ops {
 		op.Join(p)
 	}
 	for _, shared := range p.shared {
 		shared.Complete()
 	}
-	if len(p.commands) > 0 {
-		p.exec(f.master, p.kind(), p.commands)
-		if forgotten := p.failed(func(err error) bool { return redis.HasErrorPrefix(err, "NOSCRIPT") }); len(forgotten) > 0 {
-			f.client.loadScripts(f.master)
-			p.exec(f.master, TripScript, forgotten)
-		}
-		if moved := p.failed(isRedirection); len(moved) > 0 && f.client.cluster {
-			own := append([]Operation(nil), ops...) // the flusher uses ops again
-			go func() {
-				p.redirect(moved)
-				finish(own, p)
-			}()
-			return
-		}
+	if len(p.commands) == 0 {
+		return
 	}
-	finish(ops, p)
+	p.exec(f.master, p.kind(), p.commands)
+	if forgotten := p.failed(func(err error) bool { return redis.HasErrorPrefix(err, "NOSCRIPT") }); len(forgotten) > 0 {
+		f.client.loadScripts(f.master)
+		p.exec(f.master, TripScript, forgotten)
+	}
+}
+
+// survives runs a step that all operations share. After a panic it loses all of them and returns
+// false: neither the process nor their callers may end with one of them.
+func (p *Pipeline) survives(ops []Operation, step func()) (whole bool) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			p.logPanic(cause)
+			for _, op := range ops {
+				op.Lost()
+			}
+		}
+	}()
+	step()
+	return true
 }
 
 func finish(ops []Operation, p *Pipeline) {
 	for _, op := range ops {
-		op.Done(p)
+		p.done(op)
+	}
+}
+
+// done ends one operation. A panic loses this one only.
+func (p *Pipeline) done(op Operation) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			p.logPanic(cause)
+			op.Lost()
+		}
+	}()
+	op.Done(p)
+}
+
+// logPanic logs the first panic of the pipeline.
+func (p *Pipeline) logPanic(cause any) {
+	if !p.panicked {
+		p.panicked = true
+		p.client.log.Error("an operation on redis panicked", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	}
 }
 

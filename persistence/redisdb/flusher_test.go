@@ -1,6 +1,7 @@
 package redisdb
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -140,31 +141,57 @@ func TestCallsOfOneRunShareAPipeline(t *testing.T) {
 	}
 }
 
-// A caller that waits flushes on its own goroutine. If it panics there, the flusher still works
-// for the others.
-func TestCallerThatWaitsFlushesByItself(t *testing.T) {
-	c := open(t, redistest.Mini(t))
-	if v, err := c.Run(time.Now().Add(patience), echoed("one")); v != "one" || err != nil {
-		t.Fatalf("%v, %v", v, err)
-	}
-	func() {
-		defer func() {
-			if recover() == nil {
-				t.Error("the panic was lost")
+// A panic of one operation ends neither the process nor the pipeline: every operation is answered,
+// and one line is logged. It does not matter whose goroutine flushes.
+func TestPanicOfAnOperation(t *testing.T) {
+	for _, waits := range []bool{true, false} {
+		for name, c := range map[string]struct {
+			broken broken
+			want   error // of the other operations
+		}{"as it joins": {broken{joins: true}, ErrNoAnswer}, "when it is done": {broken{}, nil}} {
+			client := open(t, redistest.Mini(t))
+			var log bytes.Buffer
+			client.log = slog.New(slog.NewTextHandler(&log, nil))
+			c.broken.lost = new(atomic.Int64)
+			first, last := echoed("one"), echoed("two")
+			f := client.flusherOf("key")
+			if !f.push(first, c.broken, c.broken, last) {
+				t.Fatal("the queue is full")
 			}
-		}()
-		c.Send("key", broken{}, time.Now().Add(patience))
-	}()
-	if v, err := c.Run(time.Now().Add(patience), echoed("two")); v != "two" || err != nil {
-		t.Fatalf("after a panic: %v, %v", v, err)
+			deadline := time.Now().Add(patience)
+			if waits {
+				client.Flush(deadline)
+			} else {
+				client.Flush(time.Time{})
+			}
+			for _, call := range []*Call{first, last} {
+				if r := call.wait(deadline); r.Err != c.want {
+					t.Errorf("%s: another operation got %v, want %v", name, r.Err, c.want)
+				}
+			}
+			if v, err := client.Run(deadline, echoed("three")); v != "three" || err != nil {
+				t.Errorf("%s: the next one got %v, %v", name, v, err)
+			}
+			if c.broken.lost.Load() != 2 || strings.Count(log.String(), "panicked") != 1 {
+				t.Errorf("%s: %d of 2 lost, logged\n%s", name, c.broken.lost.Load(), log.String())
+			}
+		}
 	}
 }
 
-// broken panics.
-type broken struct{}
+// broken panics when it joins, else when it is done.
+type broken struct {
+	joins bool
+	lost  *atomic.Int64
+}
 
-func (broken) Join(*Pipeline) { panic("a test") }
-func (broken) Done(*Pipeline) {}
+func (b broken) Join(*Pipeline) {
+	if b.joins {
+		panic("a test")
+	}
+}
+func (broken) Done(*Pipeline) { panic("a test") }
+func (b broken) Lost()        { b.lost.Add(1) }
 
 // A full queue and a closed one accept nothing.
 func TestFullAndClosedQueuesAcceptNothing(t *testing.T) {
@@ -212,6 +239,7 @@ type silent struct{ done *atomic.Int64 }
 
 func (silent) Join(*Pipeline)   {}
 func (s silent) Done(*Pipeline) { s.done.Add(1) }
+func (s silent) Lost()          {}
 
 // Only the commands whose script Redis has forgotten are sent again.
 func TestForgottenScriptsAreLoadedAndSentOnceMore(t *testing.T) {

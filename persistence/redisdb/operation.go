@@ -15,6 +15,9 @@ type Operation interface {
 	Join(*Pipeline)
 	// Done is called once the commands have their replies or errors.
 	Done(*Pipeline)
+	// Lost is called if an operation of the pipeline panicked, or Done did: the commands may have had
+	// their effect. It may follow Done, and must not block.
+	Lost()
 }
 
 // Pipeline is one sending to a master.
@@ -24,6 +27,7 @@ type Pipeline struct {
 	shared   []SharedCall
 	err      error
 	writes   bool
+	panicked bool
 	// replicas is the WAIT after the last command; nil if no write has to wait for replicas.
 	replicas *redis.Cmd
 }

@@ -18,6 +18,8 @@ const (
 	itemsEach = 1000
 	// expireEvery is the pause until a node releases expired holds again.
 	expireEvery = time.Second
+	// ExpireFor bounds the release of a store's holds if no request waits for it.
+	ExpireFor = 10 * time.Second
 	// maxHold is the longest possible hold: the life of a cart, and the time between a
 	// request's admission and its commit.
 	maxHold = commerce.CartLifetime + time.Minute
@@ -50,7 +52,7 @@ func (s *Stock) ExpireAll(stores []uuid.UUID) {
 	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
 		list, _ := reply.Value.([]any)
 		if more, cleared, _ := s.parseExpired(list); more {
-			s.ExpireUntil(stores[i], cleared)
+			s.ExpireUntil(stores[i], cleared, time.Now().Add(ExpireFor))
 		}
 	}
 }
@@ -61,14 +63,16 @@ func expireArgs(store uuid.UUID, until string) []any {
 	return []any{CartsEach, CartHoldPrefix(store), until, itemsEach, maxHold.Milliseconds()}
 }
 
-// ExpireHolds releases all expired holds of a store. It returns the time, by Redis's clock,
-// until which they were released, in Unix milliseconds.
-func (s *Stock) ExpireHolds(store uuid.UUID) (string, error) { return s.ExpireUntil(store, "") }
+// ExpireHolds releases all expired holds of a store, until a deadline. It returns the time, by
+// Redis's clock, until which they were released, in Unix milliseconds.
+func (s *Stock) ExpireHolds(store uuid.UUID, deadline time.Time) (string, error) {
+	return s.ExpireUntil(store, "", deadline)
+}
 
 // ExpireUntil is ExpireHolds for the holds that expired until a moment; empty for now.
-func (s *Stock) ExpireUntil(store uuid.UUID, until string) (string, error) {
+func (s *Stock) ExpireUntil(store uuid.UUID, until string, deadline time.Time) (string, error) {
 	for {
-		reply, err := s.client.RunScript(expireHoldsScript, expireKeys(store), expireArgs(store, until)...)
+		reply, err := s.client.RunScript(deadline, expireHoldsScript, expireKeys(store), expireArgs(store, until)...)
 		if err != nil {
 			return "", err
 		}

@@ -37,7 +37,7 @@ func TestScriptStopsAfterTheCartThatReachesItemsEach(t *testing.T) {
 		for _, c := range []struct{ carts, items, more, left int }{{9, 3, 1, 3}, {2, 4, 1, 1}, {2, 4, 0, 0}, {9, 3, 0, 0}} {
 			args := expireArgs(shopID, "")
 			args[0], args[3] = c.carts, c.items
-			reply, err := main.RunScript(expireHoldsScript, expireKeys(shopID), args...)
+			reply, err := main.RunScript(main.Soon(), expireHoldsScript, expireKeys(shopID), args...)
 			more, _, _ := New(main).parseExpired(reply)
 			if left, _ := client.HGet(t.Context(), HeldKey(shopID), "nails").Int(); err != nil || more != (c.more == 1) || left != c.left {
 				t.Errorf("%d carts, %d items: more %v, %d left, %v; want %d and %d", c.carts, c.items, more, left, err, c.more, c.left)

@@ -1,10 +1,10 @@
 package stock
 
 import (
-	"sync/atomic"
-
 	"slices"
 	"strconv"
+	"sync/atomic"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -33,11 +33,11 @@ const LevelsEach = 2000
 // StockLevels reads the stock of items as a cart sees it (zero if no cart asks), in the items' order.
 // It releases expired holds first for a cart, and if an item is unavailable. Errors:
 // ErrUnavailable.
-func (s *Stock) StockLevels(store, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
-	levels, expired, err := s.ReadLevels(store, cart, items)
+func (s *Stock) StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error) {
+	levels, expired, err := s.ReadLevels(store, cart, items, deadline)
 	if err == nil && expired && (cart != uuid.Nil || anyUnavailable(levels)) {
-		if _, err = s.ExpireHolds(store); err == nil {
-			levels, _, err = s.ReadLevels(store, cart, items)
+		if _, err = s.ExpireHolds(store, deadline); err == nil {
+			levels, _, err = s.ReadLevels(store, cart, items, deadline)
 		}
 	}
 	if err != nil {
@@ -58,7 +58,7 @@ func anyUnavailable(levels []commerce.StockLevel) bool {
 
 // ReadLevels reads all levels in one round trip. It also reports whether expired holds still
 // count as held.
-func (s *Stock) ReadLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []commerce.StockLevel, expired bool, err error) {
+func (s *Stock) ReadLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) (levels []commerce.StockLevel, expired bool, err error) {
 	keys := []string{OnHandKey(store), HeldKey(store), CartKey(store, cart), HoldsKey(store)}
 	var calls []*redisdb.Call
 	for some := range slices.Chunk(items, LevelsEach) {
@@ -68,7 +68,7 @@ func (s *Stock) ReadLevels(store, cart uuid.UUID, items []uuid.UUID) (levels []c
 		}
 		calls = append(calls, &redisdb.Call{Script: levelsScript, Keys: keys, Args: args})
 	}
-	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {
+	for i, reply := range s.client.RunAll(deadline, calls) {
 		if reply.Err != nil {
 			return nil, false, redisdb.OrUnavailable(reply.Err)
 		}

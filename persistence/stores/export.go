@@ -91,7 +91,7 @@ func (s *Stores) readCustomers(ctx context.Context, store uuid.UUID, ids []strin
 	for i, id := range ids {
 		replies[i] = pipe.Get(ctx, records.ContactPrefix(store)+id)
 	}
-	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+	if err := readAll(ctx, pipe); err != nil {
 		return nil, err
 	}
 	var customers []commerce.Customer
@@ -124,11 +124,8 @@ func (s *Stores) withTheirAddress(ctx context.Context, store uuid.UUID, customer
 	for i := range customers {
 		accountsOf[customers[i].ID] = pipe.Get(ctx, accounts.EmailKey(store, customers[i].Email))
 	}
-	pipe.Exec(ctx) // its error is that of the first command, which may be a missing key
-	for _, owner := range accountsOf {
-		if err := owner.Err(); err != nil && err != redis.Nil {
-			return nil, err
-		}
+	if err := readAll(ctx, pipe); err != nil {
+		return nil, err
 	}
 	return slices.DeleteFunc(customers, func(c commerce.Customer) bool { return accountsOf[c.ID].Val() != c.ID.String() }), nil
 }
@@ -163,13 +160,8 @@ func (s *Stores) keepLiveTokens(ctx context.Context, store uuid.UUID, customers 
 	if len(replies) == 0 {
 		return nil
 	}
-	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+	if err := readAll(ctx, pipe); err != nil {
 		return err
-	}
-	for _, reply := range replies {
-		if err := reply.Err(); err != nil && err != redis.Nil {
-			return err
-		}
 	}
 	now := time.Now()
 	for i := range customers {

@@ -155,10 +155,7 @@ func (w *ContactImport) read(ctx context.Context, chunk []commerce.Customer, due
 		indexed[n] = pipe.Get(ctx, accounts.EmailKey(w.Store, chunk[i].Email))
 	}
 	lease, head := pipe.Get(ctx, LeaseKey(w.Store)), pipe.Get(ctx, HeadKey(w.Store))
-	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
-		return nil, err
-	}
-	if err := lease.Err(); err != nil && err != redis.Nil {
+	if err := readAll(ctx, pipe); err != nil {
 		return nil, err
 	}
 	if lease.Val() != w.Number {
@@ -195,7 +192,7 @@ func (w *ContactImport) readFormer(ctx context.Context, chunk []commerce.Custome
 	if len(replies) == 0 {
 		return nil
 	}
-	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+	if err := readAll(ctx, pipe); err != nil {
 		return err
 	}
 	for n, reply := range replies {

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"cartd/engine"
 )
 
@@ -104,4 +106,19 @@ func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 	if l.Head.Size > LargeStore {
 		go debug.FreeOSMemory() // the memory of the reading and of the replaced store
 	}
+}
+
+// readAll runs a pipeline of reads. It returns the first error of any command, where Exec returns
+// that of the first command with one. A missing key is no error.
+func readAll(ctx context.Context, pipe redis.Pipeliner) error {
+	commands, err := pipe.Exec(ctx)
+	if len(commands) == 0 {
+		return err
+	}
+	for _, c := range commands {
+		if err := c.Err(); err != nil && err != redis.Nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -118,7 +118,7 @@ func (s *Stores) forgetKeys(entry *StoreEntry, l *Loaded) {
 // that the node does not know costs a read; a store that is not loaded is loaded. Errors:
 // ErrUnavailable.
 func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
-	if found := s.Known(*r.KeyHash, r.Began); found != nil {
+	if found := s.Known(r.KeyHash, r.Began); found != nil {
 		return found, nil
 	}
 	if s.client.Unreachable() {
@@ -126,7 +126,7 @@ func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), r.Deadline)
 	defer cancel()
-	hint, err := s.client.ReadKey(ctx, KeyHint(*r.KeyHash))
+	hint, err := s.client.ReadKey(ctx, KeyHint(r.KeyHash))
 	if err != nil || hint == "" {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (s *Stores) Find(r *engine.Request) (*StoreEntry, error) {
 		}
 		return nil, s.Unavailable(entry, err)
 	}
-	if l.Key(*r.KeyHash) == nil {
+	if l.Key(r.KeyHash) == nil {
 		return nil, nil
 	}
 	return entry, nil

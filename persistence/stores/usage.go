@@ -51,13 +51,8 @@ func (s *Stores) LoadUsage(ctx context.Context, store uuid.UUID, discounts []com
 		replies = append(replies, pipe.HMGet(ctx, key, rest[:n]...))
 		rest = rest[n:]
 	}
-	if _, err := pipe.Exec(ctx); err != nil && err != redis.Nil {
+	if err := readAll(ctx, pipe); err != nil {
 		return nil, err
-	}
-	for _, reply := range replies {
-		if err := reply.Err(); err != nil {
-			return nil, err
-		}
 	}
 	used := make(map[uuid.UUID]int64, len(discounts))
 	for i := range discounts {
