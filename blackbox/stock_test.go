@@ -107,6 +107,37 @@ func TestStockIsHeldByCarts(t *testing.T) {
 	shop.wantStock("no-id", "5 of "+hammer)
 }
 
+// Stock: the hold of a cart that the request may not read does not show.
+func TestAvailabilityOfAnothersCart(t *testing.T) {
+	t.Parallel()
+	shop := start(t, options{redis: "embedded", stores: []string{storeFile(t, base(), withStock)}}).client(t)
+	ada := shop.withToken(tokenAda)
+	cart := ada.newCart()
+	ada.add(cart, hammer, "7")
+	shop.wantStock(cart, "10 of "+hammer) // a guest's
+	ada.claim(cart)
+	shop.wantStock(cart, "3 of "+hammer)
+	shop.withToken(tokenTess).wantStock(cart, "3 of "+hammer)
+	ada.wantStock(cart, "10 of "+hammer)
+}
+
+// Design: What is promised, exactly once on retry. Keys of the store's scope meet only on one route
+// under one API key.
+func TestKeysOfTheStoreBelongToARouteAndAnAPIKey(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	visitor := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock)}}).client(t)
+	merchant, key := visitor.withKey(keyAll), "a key that both have sent"
+	made := visitor.once(key).post("commerce/carts", "").wantStatus(201).body
+	merchant.once(key).post("catalog/stock-adjustments", adjustBody(hammer, "1")).wantStatus(201).wantHeader("Idempotent-Replayed", "")
+	other := merchant.once(key).post("commerce/carts", "").wantStatus(201).wantHeader("Idempotent-Replayed", "").body
+	if string(made) == string(other) {
+		t.Errorf("two API keys got one cart: %s", made)
+	}
+	visitor.once(key).post("commerce/carts", "").wantStatus(201).wantHeader("Idempotent-Replayed", "true")
+	merchant.once(key).post("catalog/stock-adjustments", adjustBody(hammer, "1")).wantStatus(201).wantHeader("Idempotent-Replayed", "true")
+}
+
 // Stock: Adjustment. An import does not change stock that adjustments change.
 func TestStockIsAdjusted(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,6 +13,22 @@ import (
 // on hold.
 func (e *Engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error) {
 	return e.store.StockLevels(store, cart, items, deadline)
+}
+
+// Availability is StockLevels as the visitor sees it for a cart; a zero cart, and one that the
+// visitor may not read, counts as absent.
+func (e *Engine) Availability(r *Request, cart uuid.UUID, items []uuid.UUID) ([]commerce.StockLevel, error) {
+	if cart != uuid.Nil {
+		asked, refusal := *r, (*commerce.Refusal)(nil)
+		asked.CartID = cart
+		switch _, err := e.carts.Load(&asked); {
+		case errors.As(err, &refusal):
+			cart = uuid.Nil
+		case err != nil:
+			return nil, err
+		}
+	}
+	return e.store.StockLevels(r.Store.ID, cart, items, r.Deadline)
 }
 
 // AdjustStock changes the stock on hand of an item.

@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -16,13 +17,11 @@ func handleCartCreate(s *Server, x *exchange) error {
 		return fault
 	}
 	if key != nil {
-		store := x.facts.Store.ID
+		scope := x.storeScope()
 		x.request.CreationKey = func(customer uuid.UUID) *engine.IdempotencyKey {
-			scoped, scope := *key, []uuid.UUID{store}
-			if scoped.Customer = customer; customer != uuid.Nil {
-				scope = append(scope, customer)
-			}
-			scoped.Name = hash(x.sent.idempotencyKey.first, scope...)
+			scoped := *key
+			scoped.Customer = customer
+			scoped.Name = hash(x.sent.idempotencyKey.first, append(slices.Clip(scope), customer)...)
 			return &scoped
 		}
 	}

@@ -16,6 +16,7 @@ var (
 	headerTiming     = []byte("Server-Timing")
 	headerAllow      = []byte("Allow")
 	headerCache      = []byte("Cache-Control")
+	headerSniff      = []byte("X-Content-Type-Options")
 	headerRequestID  = []byte("X-Request-Id")
 	headerRetryAfter = []byte("Retry-After")
 	headerLimit      = []byte("X-RateLimit-Limit")
@@ -28,6 +29,7 @@ var (
 	headerHeaders    = []byte("Access-Control-Allow-Headers")
 	headerMaxAge     = []byte("Access-Control-Max-Age")
 	noCache          = []byte("no-cache, private")
+	noSniff          = []byte("nosniff")
 	contentType      = []byte("application/json")
 	literalTrue      = []byte("true")
 	variesWithKey    = []byte("Authorization, X-Customer-Token")
@@ -125,5 +127,6 @@ func (x *exchange) setCommonHeaders() {
 	h := &x.ctx.Response.Header
 	h.SetContentTypeBytes(contentType)
 	h.SetCanonical(headerCache, noCache)
+	h.SetCanonical(headerSniff, noSniff)
 	h.SetCanonical(headerRequestID, x.requestID)
 }

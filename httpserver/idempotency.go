@@ -10,7 +10,7 @@ import (
 )
 
 // idempotency reads the Idempotency-Key of a write, or returns nil if none was sent. scope is the
-// record in the path, or the store and its customer. A fault of the key is judged with the body.
+// record in the path, or storeScope. A fault of the key is judged with the body.
 func (x *exchange) idempotency(scope ...uuid.UUID) (*engine.IdempotencyKey, *commerce.Refusal) {
 	sent := &x.sent.idempotencyKey
 	switch {
@@ -24,6 +24,13 @@ func (x *exchange) idempotency(scope ...uuid.UUID) (*engine.IdempotencyKey, *com
 		Request: x.requestHash(),
 		Status:  x.route.status,
 	}, nil
+}
+
+// storeScope is the scope of a write without a record in its path: the store, the route and the API
+// key. So keys of a storefront and of a back office never meet. Design: What is promised.
+func (x *exchange) storeScope() []uuid.UUID {
+	named := sha256.Sum256([]byte(x.route.method + " " + x.route.path + "\n" + string(x.request.KeyHash[:])))
+	return []uuid.UUID{x.facts.Store.ID, uuid.UUID(named[:16])}
 }
 
 // validKey reports whether the request has no Idempotency-Key, or one valid one.

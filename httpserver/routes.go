@@ -29,6 +29,9 @@ type route struct {
 	// secret is true if the body has a password. The Idempotency-Key then has no effect, so that
 	// Redis remembers nothing about the body.
 	secret bool
+	// constantTime is true if the time of the answer must not show whether an address is known: it has
+	// no Server-Timing, whoever asks.
+	constantTime bool
 	// allow lists the methods of the path; only in the row for all other methods (see dispatch.go).
 	allow string
 	// api is for the description of the API.
@@ -238,17 +241,17 @@ var routes = []route{
 	{method: "PUT", path: passwordPath, guards: writeContact, record: contactRecord, secret: true, handle: handlePasswordChange, status: 204,
 		api: operation{id: "changePassword", about: "Change the password", in: passwordChangeShape, refuses: []*commerce.Refusal{commerce.PasswordIncorrect},
 			notes: "Ends all other sessions of the account."}},
-	{method: "POST", path: contactsPath + "/register", guards: signIn, secret: true, handle: handleRegister, status: 201,
+	{method: "POST", path: contactsPath + "/register", guards: signIn, secret: true, constantTime: true, handle: handleRegister, status: 201,
 		api: operation{id: "register", about: "Create an account and log in", in: registerShape, out: signedInShape, refuses: []*commerce.Refusal{commerce.EmailTaken}}},
-	{method: "POST", path: contactsPath + "/login", guards: signIn, secret: true, handle: handleLogin, status: 200,
+	{method: "POST", path: contactsPath + "/login", guards: signIn, secret: true, constantTime: true, handle: handleLogin, status: 200,
 		api: operation{id: "login", about: "Log in", in: loginShape, out: signedInShape, refuses: []*commerce.Refusal{commerce.CredentialsRefused},
 			notes: "At most 5 failures a minute per address and caller, then 429."}},
 	{method: "POST", path: contactsPath + "/logout", guards: writeContact, handle: handleLogout, status: 204,
 		api: operation{id: "logout", about: "End the session of the token"}},
-	{method: "POST", path: contactsPath + "/forgot-password", guards: signIn, handle: handleForgotPassword, status: 202,
+	{method: "POST", path: contactsPath + "/forgot-password", guards: signIn, constantTime: true, handle: handleForgotPassword, status: 202,
 		api: operation{id: "forgotPassword", about: "Ask for a link to reset the password", in: forgotPasswordShape, out: messageShape,
 			notes: "The answer is the same whether or not the address is known. The store sends the link, at most three an hour for an account."}},
-	{method: "POST", path: contactsPath + "/reset-password", guards: signIn, secret: true, handle: handlePasswordReset, status: 204,
+	{method: "POST", path: contactsPath + "/reset-password", guards: signIn, secret: true, constantTime: true, handle: handlePasswordReset, status: 204,
 		api: operation{id: "resetPassword", about: "Set a new password with the link's token", in: passwordResetShape, refuses: []*commerce.Refusal{commerce.ResetTokenInvalid},
 			notes: "Ends all sessions of the account."}},
 }

@@ -47,7 +47,7 @@ func handleStockAvailability(s *Server, x *exchange) error {
 	var levels []commerce.StockLevel
 	if len(items) > 0 {
 		var err error
-		if levels, err = s.engine.StockLevels(x.facts.Store.ID, asked.cart, items, x.request.Deadline); err != nil {
+		if levels, err = s.engine.Availability(&x.request, asked.cart, items); err != nil {
 			return err
 		}
 	}
@@ -64,7 +64,7 @@ func handleStockAvailability(s *Server, x *exchange) error {
 // handleStockAdjust changes the stock on hand.
 func handleStockAdjust(s *Server, x *exchange) error {
 	request := &x.request
-	request.Idempotency, x.keyFault = x.idempotency(x.facts.Store.ID)
+	request.Idempotency, x.keyFault = x.idempotency(x.storeScope()...)
 	if x.keyFault != nil {
 		return x.keyFault
 	}

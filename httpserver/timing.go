@@ -74,7 +74,7 @@ func (s *Server) showPhases(x *exchange) {
 	if n := len(phases); n > 0 && x.route != nil && x.ended.After(phases[n-1].Ended) { // a visit may outlast its request
 		phases = append(phases, engine.Phase{Name: phaseEncode, Began: phases[n-1].Ended, Ended: x.ended})
 	}
-	if x.showTiming {
+	if x.showTiming && (x.route == nil || !x.route.constantTime) {
 		x.ctx.Response.Header.SetCanonical(headerTiming, appendTiming(nil, phases, x.took()))
 	}
 	if s.trace == nil {

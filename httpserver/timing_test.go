@@ -62,6 +62,20 @@ func sortedTiming(text string) string {
 	return strings.Join(parts, ", ")
 }
 
+// The time of these answers must not show whether an address is known.
+func TestConstantTimeHasNoServerTiming(t *testing.T) {
+	h := start(t, func(c *Config) { c.TrustedProxies = []netip.Prefix{peer} })
+	for path, body := range map[string]string{
+		"login": `{"email":"a@b","password":"12345678"}`, "register": `{"email":"a@b","password":"12345678"}`, "forgot-password": `{"email":"a@b"}`,
+		"reset-password": `{"email":"a@b","token":"x","password":"12345678","password_confirmation":"12345678"}`,
+	} {
+		got := h.do(call{method: "POST", path: "/v1/api/contacts/" + path, body: body, header: fromProxy})
+		if timing := got.header.Get("Server-Timing"); timing != "" || got.header.Get("X-Request-Id") != "front-17" {
+			t.Errorf("%s: %d with Server-Timing %q", path, got.status, timing)
+		}
+	}
+}
+
 // The headers of a client that is no trusted proxy are ignored.
 func TestHeadersOfOthersAreIgnored(t *testing.T) {
 	var trace *Trace

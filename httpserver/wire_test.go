@@ -192,7 +192,7 @@ func expectCommonHeaders(t *testing.T, got answer) {
 func expectHeadersOf(t *testing.T, got answer, media string) {
 	t.Helper()
 	for name, want := range map[string]string{
-		"Content-Type": media, "Cache-Control": "no-cache, private", "Server": "",
+		"Content-Type": media, "Cache-Control": "no-cache, private", "X-Content-Type-Options": "nosniff", "Server": "",
 	} {
 		if value := got.header.Get(name); value != want {
 			t.Errorf("%s: got %q, want %q", name, value, want)

@@ -145,7 +145,8 @@ func (d *document) response(o *operation, status int) (found response, place []s
 	return found, slices.Concat(o.place, []string{"responses", name}), listed
 }
 
-// described are the headers that an answer may carry only if the document lists them.
+// described are the headers that an answer may carry only if the document lists them. The browser's
+// own X-Content-Type-Options stands on every answer.
 var described = []string{"X-", "Etag", "Idempotent-Replayed", "Retry-After"}
 
 // headers returns an error if an answer carries a header that its response does not list.
@@ -153,7 +154,7 @@ func (d *document) headers(o *operation, e *Exchange) error {
 	r, _, _ := d.response(o, e.Status)
 	for name := range e.ResponseHeader {
 		is := func(other string) bool { return strings.EqualFold(name, other) }
-		if slices.ContainsFunc(described, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) &&
+		if name != "X-Content-Type-Options" && slices.ContainsFunc(described, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) &&
 			!slices.ContainsFunc(slices.Collect(maps.Keys(r.Headers)), is) {
 			return fmt.Errorf("the answer's header %s is not described", name)
 		}
