@@ -277,7 +277,7 @@ func TestClaimKeepsHeldStock(t *testing.T) {
 		if !strings.HasPrefix(got.plain(), "Hammer 9 ") {
 			t.Errorf("the claimed cart is %s", got.plain())
 		}
-		shop.wantStock(claimed, "9 of "+hammer, "2.5 of "+cable)
+		ada.withKey(keyAll).wantStock(claimed, "9 of "+hammer, "2.5 of "+cable)
 		shop.wantStock(thirsty, "1 of "+hammer, "0 of "+cable)
 		held := r.Client().HGetAll(context.Background(), "{"+storeBase+"}:held").Val()
 		own := r.Client().HGetAll(context.Background(), "{"+storeBase+"}:hold:"+idOf(claimed)).Val()

@@ -3,14 +3,17 @@ package blackbox_test
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/redis/go-redis/v9"
 
@@ -162,6 +165,47 @@ func TestShownLinesAddUp(t *testing.T) {
 	o := shop.checkOut(path, delivered).order(http.StatusCreated)
 	operates(t, r, "show", "order", o.ID).wants(t, rows...)
 	operates(t, r, "show", "order", "1").wantUsage(t, `"1" is no id: give the UUID: cartd orders lists the id of each number`)
+}
+
+// Of a shown order subtotal, shipping total and taxes add up to the total, whatever the prices
+// include.
+func TestShownTotalsAddUp(t *testing.T) {
+	t.Parallel()
+	for _, including := range []bool{true, false} {
+		r := redistest.Mini(t)
+		shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withShipping, setting("prices_include_tax", including))}}).client(t)
+		path := shop.newCart()
+		shop.add(path, cable, "2.5")
+		shop.add(path, booklet, "3")
+		o := shop.checkOut(path, delivered).order(http.StatusCreated)
+		text := operates(t, r, "show", "order", o.ID).wants(t, "\nshipping  ", "\nshipping total  ")
+		sum := 0
+		for _, row := range regexp.MustCompile(`(?m)^(subtotal|shipping total|tax) .*?([0-9]+)\.([0-9]{2}) EUR$`).FindAllStringSubmatch(text, -1) {
+			cents, _ := strconv.Atoi(row[2] + row[3])
+			sum += cents
+		}
+		if want := fmt.Sprintf("\ntotal           %d.%02d EUR\n", sum/100, sum%100); !strings.Contains(text, want) || sum != int(o.Totals.Total.Amount) {
+			t.Errorf("prices with tax %v: the rows come to %d of %d\n%s", including, sum, o.Totals.Total.Amount, text)
+		}
+	}
+}
+
+// Texts that a shopper wrote cannot move an operator's cursor, begin a line or turn its direction.
+func TestShownTextsAreQuoted(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), collected)}}).client(t)
+	note, _ := json.Marshal("a\nstatus  paid \x1b[2J \u009b31m \u202egnp.exe\u2066 \u2028z")
+	o := shop.sells(`{"email":"buyer@example.com","customer_note":` + string(note) + `}`)
+	shown := operates(t, r, "show", "order", o).wants(t, `a\u000astatus  paid \u001b[2J \u009b31m \u202egnp.exe\u2066 \u2028z`)
+	listed := operates(t, r, "orders", "--store", storeBase).wants(t, `\u009b31m \u202egnp.exe\u2066 \u2028z`)
+	for _, text := range []string{shown, listed} {
+		if at := strings.IndexFunc(text, func(c rune) bool {
+			return c != '\n' && unicode.In(c, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
+		}); at >= 0 {
+			t.Errorf("%q is in\n%q", text[at:], text)
+		}
+	}
 }
 
 // Support sees a quote in its present state, and its signature as a file.

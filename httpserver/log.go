@@ -29,7 +29,7 @@ func (s *Server) logAccess(x *exchange) {
 		slog.String("store", store),
 		slog.String("key", key),
 		slog.String("client", s.proxies.caller(x.ctx.RemoteAddr(), &x.ctx.Request.Header).Addr.String()),
-		slog.String("method", string(x.ctx.Method())),
+		slog.String("method", x.loggedMethod()),
 		slog.String("path", x.loggedPath()),
 		slog.String("route", x.routePattern()),
 		slog.Int("status", x.ctx.Response.StatusCode()),
@@ -43,6 +43,15 @@ func (x *exchange) bytes() int {
 		return 0
 	}
 	return len(x.ctx.Response.Body())
+}
+
+// maxLoggedMethod is longer than any method of the API. A client may send anything.
+const maxLoggedMethod = 16
+
+// loggedMethod returns the request's method for the log and for spans.
+func (x *exchange) loggedMethod() string {
+	method := x.ctx.Method()
+	return string(method[:min(len(method), maxLoggedMethod)])
 }
 
 // shownOfID is the number of characters of an id in the log: enough to find a known one, too few to

@@ -81,7 +81,7 @@ func (s *Server) showPhases(x *exchange) {
 		return
 	}
 	trace := &Trace{
-		Method: string(x.ctx.Method()), Route: x.routePattern(), RequestID: string(x.requestID), Status: x.ctx.Response.StatusCode(),
+		Method: x.loggedMethod(), Route: x.routePattern(), RequestID: string(x.requestID), Status: x.ctx.Response.StatusCode(),
 		Parent: x.parent, State: x.state, Began: x.began, Ended: x.ended, Phases: phases,
 	}
 	if x.request.Store != nil {

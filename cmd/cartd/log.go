@@ -7,10 +7,14 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"cartd/internal/commandline"
 )
 
-// newLogger returns the process's only logger.
+// newLogger returns the process's only logger. Texts that shoppers wrote cannot change the terminal
+// that shows them.
 func newLogger(format string, w io.Writer) *slog.Logger {
+	w = commandline.PrintableLines{To: w}
 	var h slog.Handler = slog.NewJSONHandler(w, nil)
 	if format == "text" {
 		h = slog.NewTextHandler(w, nil)

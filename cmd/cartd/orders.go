@@ -35,10 +35,11 @@ func runOrders(c *call, from *storeFlags, since int64) error {
 	}
 	defer db.Close()
 	buffered := bufio.NewWriterSize(c.stdout, 1<<16)
+	lines := commandline.PrintableLines{To: buffered}
 	var line []byte
 	err = db.EachOrder(id, since, func(o *commerce.Order) error {
 		line = append(httpserver.AppendOrder(line[:0], o), '\n')
-		_, err := buffered.Write(line)
+		_, err := lines.Write(line)
 		return err
 	})
 	return errors.Join(err, buffered.Flush())

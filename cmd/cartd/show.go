@@ -98,10 +98,11 @@ func (q *query) id() (uuid.UUID, error) {
 	return id, nil
 }
 
-// row writes a name and a value, or nothing if the value is empty.
+// row writes a name and a value, or nothing if the value is empty. Shoppers wrote some of the
+// values.
 func (q *query) row(name, format string, args ...any) {
-	if value := fmt.Sprintf(format, args...); value != "" {
-		fmt.Fprintf(q.out, "%s\t%s\n", name, value)
+	if value := fmt.Appendf(nil, format, args...); len(value) > 0 {
+		fmt.Fprintf(q.out, "%s\t%s\n", name, commandline.AppendPrintable(nil, value))
 	}
 }
 

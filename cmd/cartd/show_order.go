@@ -29,7 +29,7 @@ func showOrder(q *query) error {
 	q.row("note", "%s", o.CustomerNote)
 	q.goods(o.Lines, o.Discounts)
 	if o.Shipping != nil {
-		q.row("shipping", "%s: %s", o.Shipping.Name, shownAmount(o.Shipping.Price))
+		q.row("shipping", "%s", o.Shipping.Name)
 	}
 	q.row("shipped to", "%s", shownAddress(o.ShippingAddress))
 	q.row("billed to", "%s", shownAddress(o.BillingAddress))
@@ -48,9 +48,13 @@ func (q *query) goods(lines []commerce.OrderLine, discounts []commerce.OrderDisc
 	}
 }
 
-// totals shows the totals of an order or a quote.
+// totals shows the totals of an order or a quote: subtotal, shipping total and
+// taxes add up to the total.
 func (q *query) totals(t commerce.OrderTotals) {
 	q.row("subtotal", "%s", shownAmount(t.Subtotal))
+	if t.ShippingTotal != 0 {
+		q.row("shipping total", "%s", shownAmount(t.ShippingTotal))
+	}
 	for _, row := range t.Breakdown {
 		q.row("tax", "%s", shownTax(row))
 	}

@@ -45,7 +45,7 @@ func (c *Client) ReadKey(ctx context.Context, key string) (string, error) {
 		case IsReply(err) && !CertainlyRefused(err):
 			c.Broken(key)
 		case IsReply(err) && (c.cluster || !TakesNoWrites(err)): // noteReadOnly logs the other ones once
-			c.log.Error("reading a key", "key", key, "error", err.Error())
+			c.log.Error("reading a key", "key", loggedKey(key), "error", err.Error())
 		}
 		return "", engine.ErrUnavailable
 	}

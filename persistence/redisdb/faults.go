@@ -2,6 +2,7 @@ package redisdb
 
 import (
 	"errors"
+	"regexp"
 	"sync"
 	"time"
 
@@ -30,9 +31,15 @@ const (
 // damaged.
 func (c *Client) Broken(key string) {
 	if c.faults.fresh(key) {
-		c.log.Error("a key in Redis cannot be read", "key", key)
+		c.log.Error("a key in Redis cannot be read", "key", loggedKey(key))
 	}
 }
+
+// cartKey matches the keys of a cart and of its hold. A cart's id is the visitor's secret: the log
+// shows enough of it to find the key, too little to use the cart.
+var cartKey = regexp.MustCompile(`^(\{[^}]*\}:(?:cart|hold):.{8}).+`)
+
+func loggedKey(key string) string { return cartKey.ReplaceAllString(key, "$1…") }
 
 // BrokenReply logs the key of a script that failed because of the key's value, or of a value
 // that it leads to.
