@@ -47,7 +47,7 @@ test: ## run gofmt, all tests, the race detector, short fuzzing
 	@sh scripts/test.sh '$(MAKE)'
 
 test-long: export LONG = 1
-test-long: tools lint ## run go vet, staticcheck and the long tests: large stores, many customers, many stores, heavy carts, a stop with a silent Redis, every control
+test-long: tools lint ## run go vet, staticcheck and the long tests: large stores, many customers, many stores, heavy carts, simultaneous adds, a stop with a silent Redis, every control
 	$(heading) 'Long tests (their table is kept in docs/performance.md)'
 	$(GO) vet -tags long $(LONG_TESTS)
 	$(GO) test -tags long -v -count 1 -p 1 -timeout 30m -run '^Test(Scale|Stop|Long)' $(LONG_TESTS)

@@ -57,7 +57,7 @@ func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
 func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {
 	a, err := c.serve(cartKey(&r.Request), r)
 	reply := engine.Reply{
-		Cart: a.state, Stamp: a.stamp, CommitIndex: a.commitIndex, Replayed: a.replayed, Existing: a.existing, Facts: a.facts, Answered: a.answered, Fold: a.fold,
+		Cart: a.state, Stamp: a.stamp, CommitIndex: a.commitIndex, Replayed: a.replayed, Existing: a.existing, Facts: a.facts, Fold: a.fold,
 	}
 	reply.Order, reply.Quote = a.made()
 	return reply, err

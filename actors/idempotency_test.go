@@ -139,7 +139,7 @@ func TestARefusalIsNotRemembered(t *testing.T) {
 	s := newScene(t)
 	s.shop.Policy.MaxQuantityPerLine, s.store.maxLines = 5*commerce.One, 1
 	s.do(addMany(1, 5))
-	s.wantChange(s.withKey(add(1), key), commerce.QuantityAboveMaximum)
+	s.wantChange(s.informed(s.withKey(add(1), key)), commerce.QuantityAboveMaximum)
 	s.wantChange(s.withKey(add(2), key), commerce.CartTooLarge)
 	if len(s.store.entries) != 0 {
 		t.Errorf("remembered: %v; want nothing", s.store.entries)

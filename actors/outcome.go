@@ -117,10 +117,6 @@ func (m *recordActor[S]) onCommitted(b *visitBatch[S]) {
 	m.underWay = nil
 	if b.visit.Writes {
 		m.publish()
-		moment := m.recentCommits.add(b.visit.Next.Stamp.Counter)
-		for _, r := range b.requests {
-			r.answer().answered = moment
-		}
 	}
 	answered := len(b.requests)
 	for _, r := range b.requests {

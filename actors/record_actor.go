@@ -42,8 +42,7 @@ type recordActor[S any] struct {
 
 	// record is the last known record, possibly out of date; nil if none is known. It is never
 	// changed, for readers may have it.
-	record        *engine.Record[S]
-	recentCommits recentCommits
+	record *engine.Record[S]
 
 	queue    []*request[S] // collected, not judged yet
 	batch    []*request[S] // being judged; the two slices are swapped

@@ -4,7 +4,6 @@ import (
 	"cartd/engine"
 	"slices"
 	"sync/atomic"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -25,10 +24,6 @@ type request[S any] struct {
 	// actor has seen it.
 	found *engine.Record[S]
 
-	// sight is the part of the record's history that the request can have seen. judged is true after
-	// the first judgement.
-	sight  commerce.Sight
-	judged bool
 	// reportsChange is true if the last judgement changes the record or repeats a change. If its visit
 	// stays without an outcome, the answer is that the outcome is unknown.
 	reportsChange bool
@@ -56,7 +51,7 @@ func judged[S any](kind *engine.Kind[S]) judgement[S] {
 }
 
 func newRequest[S any](asked *engine.Request, judge judgement[S]) *request[S] {
-	return &request[S]{Request: *asked, judge: judge, sight: commerce.Sight{Came: asked.Now}}
+	return &request[S]{Request: *asked, judge: judge}
 }
 
 // answer is the result of a request: a state with its stamp, or an error.
@@ -70,8 +65,6 @@ type answer[S any] struct {
 	// sale is the order or quote that the request makes. number is its number, 0 if it is not known.
 	sale   *commerce.Sale
 	number int64
-	// answered gets the time at which the answer leaves the node; nil if the time is not needed.
-	answered *engine.Moment
 	// fold is a claim's change of other carts; nil for other commands.
 	fold *engine.Fold
 	// facts are those of the last judgement; nil if the request was given up.
@@ -164,50 +157,4 @@ func unmarkSent[S any](requests []*request[S]) {
 	for _, r := range requests {
 		r.phase.CompareAndSwap(sent, waiting)
 	}
-}
-
-// recentCommit is a commit of this node with the time of its first answer.
-type recentCommit struct {
-	counter  uint64
-	answered *engine.Moment
-}
-
-// leavesWithin is the maximum time that an answer takes to leave the node. An answer whose caller
-// gave up never leaves.
-const leavesWithin = 250 * time.Millisecond
-
-// recentCommits are the latest commits, enough to cover the time that a request takes to the actor.
-type recentCommits []recentCommit
-
-// maxRecentCommits and maxCommitAge bound recentCommits.
-const (
-	maxRecentCommits = 512
-	maxCommitAge     = 2 * time.Second
-)
-
-// add records a commit whose requests are answered next.
-func (l *recentCommits) add(counter uint64) *engine.Moment {
-	now := time.Now()
-	old := 0
-	for old < len(*l) && (len(*l)-old >= maxRecentCommits || now.Sub((*l)[old].answered.Began) > maxCommitAge) {
-		old++
-	}
-	answered := &engine.Moment{Began: now}
-	*l = append(slices.Delete(*l, 0, old), recentCommit{counter, answered})
-	return answered
-}
-
-// since returns the commits that were answered after a moment. Commits are answered in their order.
-func (l recentCommits) since(moment time.Time) (unanswered []uint64) {
-	for i := len(l) - 1; i >= 0; i-- {
-		at := l[i].answered.At()
-		if at.IsZero() {
-			at = l[i].answered.Began.Add(leavesWithin)
-		}
-		if !at.After(moment) {
-			break
-		}
-		unanswered = append(unanswered, l[i].counter)
-	}
-	return unanswered
 }

@@ -9,93 +9,93 @@ import (
 	"cartd/engine"
 )
 
-// Spec: Line behaviour 2. The first add of 60 makes the line; the second one exceeds the maximum of
-// 100. It is clamped if the first was not answered when it began, else refused.
+// Spec: Line behaviour 2; conventions, simultaneous adds. The first add of 60 makes the line; the
+// second one exceeds the maximum of 100. It is clamped if it is the loser of a simultaneous add, else
+// refused. The clocks are fake.
 func TestSimultaneousAdds(t *testing.T) {
 	const half = 60
 	sixty := func(s *scene) *engine.Request { return s.request(addMany(1, half)) }
-	elsewhere := func(s *scene, ago time.Duration) {
-		s.store.write(s.key, addMany(1, half), anonymous)
-		time.Sleep(ago)
-	}
+	here := func(s *scene) { s.wantChange(sixty(s), nil) }
+	elsewhere := func(s *scene) { s.store.write(s.key, addMany(1, half), anonymous) }
 	for _, c := range []struct {
 		rule string
-		// run returns the second add, after it has begun and the first has been answered.
+		// second makes the line, and returns the second add after it has come.
 		second  func(s *scene) *engine.Request
 		clamped bool
 	}{
-		{"began while it was not answered, comes after the answer", func(s *scene) *engine.Request {
-			second := sixty(s)
-			time.Sleep(time.Millisecond)
-			s.wantChange(sixty(s), nil)
-			return second
-		}, true},
-		{"began while it was not answered, comes after other commits", func(s *scene) *engine.Request {
+		{"comes while the line is not made", func(s *scene) *engine.Request {
 			second := sixty(s)
 			time.Sleep(time.Second)
-			s.wantChange(sixty(s), nil)
+			here(s)
+			return second
+		}, true},
+		{"comes while the line is not made, is judged after other commits", func(s *scene) *engine.Request {
+			second := sixty(s)
+			time.Sleep(time.Second)
+			here(s)
 			for n := range 10 {
 				s.do(add(2 + n))
 			}
 			return second
 		}, true},
-		{"began while the first was on its way", func(s *scene) *engine.Request {
-			first, h := s.halting(sixty(s))
-			time.Sleep(time.Second)
+		{"comes while another node's line is not made", func(s *scene) *engine.Request {
 			second := sixty(s)
 			time.Sleep(time.Second)
-			h.let(fate{})
-			s.wantError(first, nil)
+			elsewhere(s)
 			return second
 		}, true},
-		{"began after the answer", func(s *scene) *engine.Request {
-			s.wantChange(sixty(s), nil)
-			time.Sleep(time.Millisecond)
+		{"comes while the line is not made, and has to be judged again", func(s *scene) *engine.Request {
+			second := sixty(s)
+			time.Sleep(time.Second)
+			s.store.will(fate{fault: conflict, foreign: addMany(1, half)})
+			return second
+		}, true},
+		{"comes 10 ms after the line", func(s *scene) *engine.Request {
+			here(s)
+			time.Sleep(10 * time.Millisecond)
+			return sixty(s)
+		}, true},
+		{"comes 10 ms after another node's line", func(s *scene) *engine.Request {
+			elsewhere(s)
+			time.Sleep(10 * time.Millisecond)
+			return sixty(s)
+		}, true},
+		{"comes 11 ms after the line", func(s *scene) *engine.Request {
+			here(s)
+			time.Sleep(11 * time.Millisecond)
 			return sixty(s)
 		}, false},
-		{"began at the moment of the answer", func(s *scene) *engine.Request {
-			s.wantChange(sixty(s), nil)
+		{"comes 11 ms after another node's line", func(s *scene) *engine.Request {
+			elsewhere(s)
+			time.Sleep(11 * time.Millisecond)
 			return sixty(s)
 		}, false},
-		{"began after the answer, and the reply was lost", func(s *scene) *engine.Request {
-			s.store.will(fate{fault: replyLost})
-			s.wantChange(sixty(s), nil)
-			time.Sleep(time.Millisecond)
-			return sixty(s)
-		}, false},
-		{"began after the answer, and meets a conflict", func(s *scene) *engine.Request {
-			s.wantChange(sixty(s), nil)
-			time.Sleep(time.Millisecond)
+		{"comes 11 ms after the line, and has to be judged again", func(s *scene) *engine.Request {
+			here(s)
+			time.Sleep(11 * time.Millisecond)
 			s.store.will(fate{fault: conflict, foreign: add(2)})
 			return sixty(s)
 		}, false},
-		{"another node's line, made 240 ms earlier than it came", func(s *scene) *engine.Request {
-			elsewhere(s, 240*time.Millisecond)
-			return sixty(s)
-		}, true},
-		{"another node's line, made 260 ms earlier than it came", func(s *scene) *engine.Request {
-			elsewhere(s, 260*time.Millisecond)
-			return sixty(s)
+		{"on the connection that has carried the answer", func(s *scene) *engine.Request {
+			here(s)
+			return s.informed(sixty(s))
 		}, false},
-		{"another node's line, made after it came", func(s *scene) *engine.Request {
-			second := sixty(s)
-			time.Sleep(time.Second)
-			elsewhere(s, 0)
+		{"on a connection that has carried a read of another node's line", func(s *scene) *engine.Request {
+			elsewhere(s)
+			return s.informed(sixty(s))
+		}, false},
+		{"on a connection that has carried an earlier answer", func(s *scene) *engine.Request {
+			second := s.informed(sixty(s))
+			here(s)
 			return second
 		}, true},
-		{"another node's new line, which a read has shown", func(s *scene) *engine.Request {
-			s.sweepAt(1000 * time.Hour)
-			elsewhere(s, 10*time.Millisecond)
-			if _, err := s.node.read(s.key.ID, patience); err != nil {
-				s.Error(err)
-			}
-			return sixty(s)
-		}, false},
-		{"another node's new line, which the actor loads", func(s *scene) *engine.Request {
-			s.sweepAt(1000 * time.Hour)
-			elsewhere(s, 10*time.Millisecond)
-			return sixty(s)
-		}, false},
+		{"on the connection, and the line was made anew by another node", func(s *scene) *engine.Request {
+			here(s)
+			second := s.informed(sixty(s))
+			s.store.write(s.key, remove(1), anonymous)
+			elsewhere(s)
+			return second
+		}, true},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestSimultaneousAddsInTheMailbox(t *testing.T) {
 				s.wantError(c, nil)
 			}
 			s.want(1, 100)
-			s.wantChange(s.request(add(1)), commerce.QuantityAboveMaximum)
+			s.wantChange(s.informed(s.request(add(1))), commerce.QuantityAboveMaximum)
 		})
 	}
 }

@@ -137,13 +137,10 @@ func (b *visitBatch[S]) carries(r *request[S]) bool {
 // show is the view of the next request in the batch, at this moment.
 func (m *recordActor[S]) show(b *visitBatch[S], r *request[S], state S) *engine.View[S] {
 	if now, ok := r.Version.Clock.Now(); ok {
-		r.Now = now.Truncate(time.Millisecond)
+		came, _ := r.Version.Clock.At(r.Began)
+		r.Now, r.Came = now.Truncate(time.Millisecond), came.Truncate(time.Millisecond)
 	}
-	if !r.judged {
-		r.judged, r.sight.First = true, m.record.Stamp.Counter
-		r.sight.Unanswered = m.recentCommits.since(r.Began)
-	}
-	b.view = engine.View[S]{State: state, Next: m.record.Stamp.Counter + 1, Sight: r.sight, Entry: b.entry(r), Input: &b.input}
+	b.view = engine.View[S]{State: state, Next: m.record.Stamp.Counter + 1, Entry: b.entry(r), Input: &b.input}
 	if b.changes == 0 {
 		b.view.Stamp = m.record.Stamp
 		if r.at == m.record.Stamp {

@@ -1,17 +1,13 @@
 package blackbox_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"regexp"
 	"strconv"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -129,68 +125,6 @@ func TestSimultaneousAddsStopAtTheMaximum(t *testing.T) {
 		nodes[1].get(path).wantLines(200, "Hammer 100 × 1999 = 199900")
 		nodes[0].post(path+"/lines", addBody(hammer, "1")).want(422, aboveMax) // no other add is under way
 	})
-}
-
-// Two adds of 60 are sent, and neither is answered yet: the second one is clamped to 100. An add
-// that is sent after the other's answer is refused. Spec: Line behaviour 2.
-func TestSimultaneousAddIsClampedAndALaterOneRefused(t *testing.T) {
-	t.Parallel()
-	const clients, rounds = 20, 50
-	c := countRoundTrips(t, redistest.Real(t))
-	shop := start(t, options{redis: c.url, stores: storeFiles(t, keyShop)}).client(t)
-	c.delay.Store(int64(10 * time.Millisecond)) // so that both are sent ahead of either answer
-	for _, err := range together(clients, func(int) error { return shop.simultaneousAdds(rounds) }) {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := shop.newCart()
-	shop.add(path, hammer, "60")
-	shop.post(path+"/lines", addBody(hammer, "60")).want(422, aboveMax)
-	shop.get(path).wantLines(200, "Hammer 60 × 1999 = 119940")
-}
-
-// simultaneousAdds sends two adds of 60 to a new cart, each round at once.
-func (c client) simultaneousAdds(rounds int) error {
-	var lines [2]net.Conn
-	for i := range lines {
-		var err error
-		if lines[i], err = net.Dial("tcp", c.node.addr); err != nil {
-			return err
-		}
-		defer lines[i].Close()
-	}
-	for range rounds {
-		made, err := c.try("POST", "commerce/carts", "")
-		if err != nil {
-			return err
-		}
-		path := "commerce/carts/" + made.cart(201).ID
-		body := addBody(hammer, "60")
-		request := fmt.Sprintf("POST /v1/api/%s/lines HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s", path, keyShop, len(body), body)
-		for _, line := range lines {
-			if _, err := line.Write([]byte(request)); err != nil {
-				return err
-			}
-		}
-		for _, line := range lines {
-			res, err := http.ReadResponse(bufio.NewReader(line), nil)
-			if err != nil {
-				return err
-			}
-			if text, err := io.ReadAll(res.Body); err != nil || res.StatusCode != http.StatusCreated {
-				return fmt.Errorf("%d %s %w, want 201 twice", res.StatusCode, text, err)
-			}
-		}
-		got, err := c.try("GET", path, "")
-		if err != nil {
-			return err
-		}
-		if lines := got.cart(200).Lines; len(lines) != 1 || lines[0].Quantity != "100" {
-			return fmt.Errorf("%v, want one line of 100", got)
-		}
-	}
-	return nil
 }
 
 // Simultaneous adds of different products never exceed max_lines.

@@ -246,7 +246,7 @@ func TestClaimMatchesTheModel(t *testing.T) {
 					cart.put(&l, l.Quantity.decimal())
 					units.put(&l, l.Quantity.decimal())
 				}
-				s.in.Sight.First, s.in.Next = s.in.Next, s.in.Next+1
+				s.in.Carried, s.in.Next = s.in.Next, s.in.Next+1
 			}
 			s.in.Others = nil
 			for n := range r.IntN(5) {

@@ -20,7 +20,8 @@ type Line struct {
 	Unit Unit
 	// Configuration is the snapshot of a made-to-measure line; nil for plain lines.
 	Configuration *Configuration
-	// Born is the stamp counter of the commit that made the line, Made its time.
+	// Born is the stamp counter of the commit that made the line. Made is the time of its judgement, by
+	// Redis's clock in milliseconds. A line that a claim has moved was made by the claim.
 	Born uint64
 	Made time.Time
 }

@@ -1,6 +1,10 @@
 package commerce
 
-import "github.com/google/uuid"
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
 
 // AddLine adds a product to the cart, or adds to the quantity of its line.
 // Spec: POST body (Cart lines), Line behaviour 1 and 2.
@@ -28,8 +32,7 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	quantity, loser := l.Quantity, false
 	if at >= 0 {
 		quantity = next.Lines[at].Quantity.Add(l.Quantity)
-		// Spec: Line behaviour 2. The loser of a simultaneous add is clamped; any other add is refused.
-		loser = in.missed(&next.Lines[at])
+		loser = in.simultaneous(&next.Lines[at])
 	}
 	limit := in.Store.Policy.MaxQuantityPerLine
 	if loser && l.Quantity <= limit && quantity > limit {
@@ -55,6 +58,18 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	}
 	next.Lines[at].Quantity, next.Lines[at].UnitPrice, next.Lines[at].Configuration = quantity, price, made.Snapshot
 	return Effects{}, next.checkTotal(in)
+}
+
+// sameMoment is the maximum time from the making of a line to the arrival of an add, if the add
+// counts as simultaneous.
+const sameMoment = 10 * time.Millisecond
+
+// simultaneous reports whether an add is the loser of a simultaneous add: the line was made while the
+// add was under way or just before it came, and the add's connection has carried no answer of the
+// cart since. The loser is clamped to the maximum; any other add above it is refused. A line of the
+// same batch has no counter yet. Spec: Line behaviour 2; conventions, simultaneous adds.
+func (in *Input) simultaneous(l *Line) bool {
+	return l.Born > in.Carried && !l.Made.Before(in.Came.Add(-sameMoment))
 }
 
 // resolve finds the product, variant and configuration. It refuses in the order of the

@@ -10,35 +10,31 @@ import (
 func TestSimultaneousAdds(t *testing.T) {
 	for _, c := range []struct {
 		rule     string
-		line     Quantity // the winner's quantity
-		sight    Sight    // of the second add, which comes after the line was made
-		late     time.Duration
-		next     uint64 // the commit of the second add
+		line     Quantity      // the winner's quantity
+		late     time.Duration // from the making of the line to the second add's arrival
+		carried  uint64        // by the second add's connection
 		add      Quantity
 		want     Quantity
 		wantUnit Amount
 		refusal  *Refusal
 	}{
-		{"the loser folds", 60 * One, Sight{First: 1}, 0, 3, 40 * One, 100 * One, 900, nil},
-		{"the loser is clamped", 60 * One, Sight{First: 1}, 0, 3, 60 * One, 100 * One, 900, nil},
-		{"a loser that found no record is clamped", 60 * One, Sight{}, 0, 3, 60 * One, 100 * One, 900, nil},
-		{"the loser at the maximum adds nothing", 100 * One, Sight{First: 1}, 0, 3, One, 100 * One, 900, nil},
-		{"a fraction is refused in a race too", 60 * One, Sight{First: 1}, 0, 3, 60*One + 500, 0, 0, QuantityNotWhole},
-		{"an add that saw the line folds", 60 * One, Sight{First: 2}, 0, 3, 40 * One, 100 * One, 900, nil},
-		{"an add that saw the line is refused", 60 * One, Sight{First: 2}, 0, 3, 41 * One, 0, 0, QuantityAboveMaximum},
-		{"an add that saw a later state is refused", 60 * One, Sight{First: 9}, 0, 10, 41 * One, 0, 0, QuantityAboveMaximum},
-		{"began while the line's commit was not answered", 60 * One, Sight{Unanswered: []uint64{5, 2}, First: 2}, time.Hour, 6, 60 * One, 100 * One, 900, nil},
-		{"began while another commit was not answered", 60 * One, Sight{Unanswered: []uint64{3}, First: 2}, 0, 4, 60 * One, 0, 0, QuantityAboveMaximum},
-		{"in the same visit", 60 * One, Sight{First: 2}, time.Hour, 2, 60 * One, 100 * One, 900, nil},
-		{"250 ms after another node's line", 60 * One, Sight{First: 1}, 250 * time.Millisecond, 3, 60 * One, 100 * One, 900, nil},
-		{"251 ms after another node's line", 60 * One, Sight{First: 1}, 251 * time.Millisecond, 3, 60 * One, 0, 0, QuantityAboveMaximum},
-		{"250 ms after a line that it saw", 60 * One, Sight{First: 2}, 250 * time.Millisecond, 3, 60 * One, 0, 0, QuantityAboveMaximum},
+		{"the line is made while it is under way: it folds", 60 * One, -time.Hour, 0, 40 * One, 100 * One, 900, nil},
+		{"and is clamped", 60 * One, -time.Hour, 0, 60 * One, 100 * One, 900, nil},
+		{"at the maximum it adds nothing", 100 * One, -time.Millisecond, 0, One, 100 * One, 900, nil},
+		{"a fraction is refused in a race too", 60 * One, 0, 0, 60*One + 500, 0, 0, QuantityNotWhole},
+		{"it comes at the moment", 60 * One, 0, 0, 60 * One, 100 * One, 900, nil},
+		{"10 ms later", 60 * One, 10 * time.Millisecond, 0, 60 * One, 100 * One, 900, nil},
+		{"11 ms later", 60 * One, 11 * time.Millisecond, 0, 60 * One, 0, 0, QuantityAboveMaximum},
+		{"11 ms later, within the maximum", 60 * One, 11 * time.Millisecond, 0, 40 * One, 100 * One, 900, nil},
+		{"the connection has carried an earlier answer of the cart", 60 * One, 0, 1, 60 * One, 100 * One, 900, nil},
+		{"the connection has carried the line's answer", 60 * One, 0, 2, 60 * One, 0, 0, QuantityAboveMaximum},
+		{"the connection has carried a later answer", 60 * One, 0, 9, 60 * One, 0, 0, QuantityAboveMaximum},
+		{"the connection has carried the answer, within the maximum", 60 * One, 0, 2, 40 * One, 100 * One, 900, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
 			s.do(s.add(tile, c.line))
-			s.in.Sight, s.in.Next = c.sight, c.next
-			s.in.Sight.Came = s.in.Now.Add(c.late)
+			s.in.Came, s.in.Carried = s.in.Now.Add(c.late), c.carried
 			if c.refusal != nil {
 				s.refuse(s.add(tile, c.add), c.refusal)
 				return
@@ -49,12 +45,46 @@ func TestSimultaneousAdds(t *testing.T) {
 	}
 }
 
+// A line that a claim moved counts as made by the claim; one that was there stays as old as it was.
+func TestAnAddAfterAClaimIsJudgedByTheClaimsTime(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		lines []Line // of the folded cart
+		cart  bool   // the claimed cart has the line
+		late  time.Duration
+		want  *Refusal
+	}{
+		{"10 ms after the claim", []Line{line(0x81, tile, 60*One, 1000)}, false, 10 * time.Millisecond, nil},
+		{"11 ms after the claim", []Line{line(0x81, tile, 60*One, 1000)}, false, 11 * time.Millisecond, QuantityAboveMaximum},
+		{"an older line of the claimed cart", []Line{line(0x81, tile, 30*One, 1000)}, true, 0, QuantityAboveMaximum},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := newScene(t)
+			if s.in.Visitor = ada; c.cart {
+				s.do(s.add(tile, 30*One))
+			}
+			s.in.Others = []*Cart{other(0xa1, 0, c.lines...)}
+			s.in.Now = s.in.Now.Add(time.Hour)
+			s.do(ClaimCart{Room: spacious()})
+			s.in.Came, s.in.Carried = s.in.Now.Add(c.late), 0
+			if c.want != nil {
+				s.refuse(s.add(tile, 60*One), c.want)
+				return
+			}
+			s.do(s.add(tile, 60*One))
+			if got := s.cart.Lines[0].Quantity; got != 100*One {
+				t.Errorf("the line has %v, want 100", got)
+			}
+		})
+	}
+}
+
 // An add above the maximum by itself is refused whether it wins or loses.
 func TestALoserAboveTheMaximumByItselfIsRefused(t *testing.T) {
 	s := newScene(t)
 	s.refuse(s.add(tile, 101*One), QuantityAboveMaximum)
 	s.do(s.add(tile, One))
-	s.in.Sight.First = 1
+	s.in.Carried = 0
 	s.refuse(s.add(tile, 101*One), QuantityAboveMaximum)
 }
 
@@ -71,7 +101,7 @@ func TestManySimultaneousAddsEndAsOneLine(t *testing.T) {
 			s := newScene(t)
 			s.shop.Policy.MaxQuantityPerLine = c.maximum
 			for range 200 {
-				s.in.Sight.First = 1 // none has seen the first commit
+				s.in.Carried = 0 // none has seen the first commit
 				s.do(s.add(tile, 2*One))
 			}
 			if s.wantLine(0, c.want, 900); len(s.cart.Lines) != 1 {

@@ -68,7 +68,7 @@ func TestAddsMatchTheModel(t *testing.T) {
 			if refusal == nil {
 				s.cart = next
 			}
-			s.in.Sight.First, s.in.Next = s.in.Next, s.in.Next+1
+			s.in.Carried, s.in.Next = s.in.Next, s.in.Next+1
 		}
 		s.wantModel(model)
 	}

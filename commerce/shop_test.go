@@ -92,7 +92,7 @@ type scene struct {
 
 func newScene(t *testing.T) *scene {
 	s := &scene{T: t, shop: testShop(), cart: NewCart(cartID, noon)}
-	s.in = Input{Store: s.shop, Now: noon.Add(time.Minute), Next: 2, Sight: Sight{First: 1, Came: noon.Add(time.Minute)}}
+	s.in = Input{Store: s.shop, Now: noon.Add(time.Minute), Next: 2, Came: noon.Add(time.Minute)}
 	return s
 }
 
@@ -124,7 +124,7 @@ func (s *scene) do(cmd cartCommand) *Cart {
 		s.Fatalf("%#v: %v", cmd, refusal)
 	}
 	s.cart, s.effects = next, effects
-	s.in.Sight.First, s.in.Next = s.in.Next, s.in.Next+1
+	s.in.Carried, s.in.Next = s.in.Next, s.in.Next+1
 	return next
 }
 

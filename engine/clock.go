@@ -33,10 +33,13 @@ func (c *Clock) Hear(redis, asked time.Time) {
 }
 
 // Now is Redis's time; false if Redis has not answered yet.
-func (c *Clock) Now() (time.Time, bool) {
+func (c *Clock) Now() (time.Time, bool) { return c.At(time.Now()) }
+
+// At is Redis's time at a moment of the node's clock; false if Redis has not answered yet.
+func (c *Clock) At(moment time.Time) (time.Time, bool) {
 	last := c.last.Load()
 	if last == nil {
 		return time.Time{}, false
 	}
-	return last.at(time.Now()), true
+	return last.at(moment), true
 }

@@ -36,7 +36,11 @@ func TestClock(t *testing.T) {
 				t.Errorf("%s: %v, %v; want %v", step.rule, now, ok, noon.Add(step.want))
 			}
 		}
+		asked := time.Now()
 		time.Sleep(time.Minute)
+		if then, ok := c.At(asked); !ok || !then.Equal(noon.Add(time.Hour)) {
+			t.Errorf("a minute ago: %v, %v", then, ok)
+		}
 		if now, _ := c.Now(); !now.Equal(noon.Add(time.Hour + time.Minute)) {
 			t.Errorf("a minute later: %v", now)
 		}

@@ -18,6 +18,8 @@ type Facts struct {
 	Key     *commerce.APIKey
 	// Now is Redis's time, in milliseconds: the request's clock.
 	Now time.Time
+	// Came is the time of a write's arrival by the same clock, in milliseconds.
+	Came time.Time
 	// Counted is true if the request is counted. Budget is then the rest of the request limit.
 	Counted bool
 	Budget  Budget

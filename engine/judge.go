@@ -13,8 +13,6 @@ type View[S any] struct {
 	State S
 	// Next is the stamp counter of the next commit.
 	Next uint64
-	// Sight is the part of the record's history that the request can have seen.
-	Sight commerce.Sight
 	// Stamp belongs to the state; zero if the state is not committed yet.
 	Stamp Stamp
 	// Entry is the idempotency entry of the request's key; nil if none is known.
@@ -117,7 +115,8 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 		return change, r.Fault
 	}
 	*v.Input = commerce.Input{
-		Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Sight: v.Sight, Contact: f.ownContact(), Shortage: v.Shortage,
+		Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Came: f.Came, Carried: r.Carried,
+		Contact: f.ownContact(), Shortage: v.Shortage,
 	}
 	var fold *Fold
 	if f.Carts != nil {

@@ -48,6 +48,9 @@ type Request struct {
 
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time
+	// Carried is the greatest stamp counter of the cart in the path that its connection has carried in
+	// an answer; 0 if there is none or if it is not known any more.
+	Carried uint64
 	// Write is true if a visit counts the request and compares its facts. The node may then judge it
 	// by the facts in its memory.
 	Write bool
@@ -110,8 +113,6 @@ type Reply struct {
 	Facts *Facts
 	// Nested is a further limit that the request is under; zero if there is none.
 	Nested Budget
-	// Answered gets the time at which the answer leaves the node; nil if the time is not needed.
-	Answered *Moment
 	// Fold is the change of other carts by a claim's last commit; nil if there was none. Report covers
 	// all its commits.
 	Fold   *Fold

@@ -67,7 +67,7 @@ func (x *exchange) cartChange(command commerce.Command[*commerce.Cart], fault *c
 		return nil, x.cartNotFound()
 	}
 	request := &x.request
-	request.CartCommand = command
+	request.CartCommand, request.Carried = command, x.carried()
 	x.complete(request, fault)
 	return request, nil
 }
@@ -83,7 +83,6 @@ func (x *exchange) complete(request *engine.Request, fault *commerce.Refusal) {
 // answerWrite is answerCart for a write. Its visit has counted it.
 func (x *exchange) answerWrite(reply engine.Reply, err error) error {
 	x.useFacts(reply.Facts)
-	x.onAnswer(reply.Answered)
 	return x.answerCart(reply, err)
 }
 
@@ -106,6 +105,7 @@ func (x *exchange) cartNotFound() error { return commerce.NotFound("Cart", x.par
 // answerCart renders the cart envelope. If a version does not match, the refusal shows the current
 // cart and its ETag. Spec: Cart envelope.
 func (x *exchange) answerCart(reply engine.Reply, err error) error {
+	x.carries(&reply)
 	if err != nil && (err != error(commerce.CartChanged) || reply.Cart == nil) {
 		return err
 	}

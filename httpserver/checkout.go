@@ -32,7 +32,6 @@ func handleCheckout(s *Server, x *exchange) error {
 		return x.answerWrite(reply, err)
 	}
 	x.useFacts(reply.Facts)
-	x.onAnswer(reply.Answered)
 	x.out = append(AppendOrder(append(x.out, `{"data":`...), reply.Order), '}')
 	x.tagWrite(&reply)
 	if reply.Existing {

@@ -5,8 +5,6 @@ import (
 	"net"
 	"sync/atomic"
 	"time"
-
-	"cartd/engine"
 )
 
 // conn is a connection that sets a deadline on its socket only when a read or a write may wait. It
@@ -26,8 +24,8 @@ type conn struct {
 	received bool
 	// began is the arrival of the request that is not answered yet.
 	began time.Time
-	// answered happens when the next answer is sent; nil if no part of the program waits for it.
-	answered *engine.Moment
+	// carried are the carts of the last answers.
+	carried carriedCarts
 }
 
 // The states of a conn.
@@ -79,10 +77,6 @@ func (c *conn) Read(b []byte) (n int, err error) {
 func (c *conn) Write(b []byte) (int, error) {
 	if err := c.writing.arm(c.Conn.SetWriteDeadline); err != nil {
 		return 0, err
-	}
-	if c.answered != nil {
-		c.answered.Happens()
-		c.answered = nil
 	}
 	c.began = time.Time{}
 	n, err := c.Conn.Write(b)

@@ -16,6 +16,7 @@ func handleCartExplain(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
+	x.carries(&reply)
 	a := x.facts
 	available, err := s.available(x, reply.Cart)
 	if err != nil {

@@ -22,7 +22,6 @@ func handleQuoteRequest(s *Server, x *exchange) error {
 		return x.answerWrite(reply, err)
 	}
 	x.useFacts(reply.Facts)
-	x.onAnswer(reply.Answered)
 	x.out = appendQuote(append(x.out, `{"data":`...), reply.Quote, x.facts.Now, x.facts.Store.QuoteToken(reply.Quote.ID))
 	x.out = append(x.out, '}')
 	x.tagWrite(&reply)

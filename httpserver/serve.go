@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/valyala/fasthttp"
-
-	"cartd/engine"
 )
 
 // serve is the path of every request: route, body, admission, guards, handler, answer. Every error
@@ -37,13 +35,6 @@ func began(ctx *fasthttp.RequestCtx) time.Time {
 		return c.began
 	}
 	return ctx.Time()
-}
-
-// onAnswer lets answered happen when the answer is sent.
-func (x *exchange) onAnswer(answered *engine.Moment) {
-	if c, ok := x.ctx.Conn().(*conn); ok && answered != nil {
-		c.answered = answered
-	}
 }
 
 func (s *Server) setHeaders(x *exchange) {

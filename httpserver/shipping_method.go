@@ -27,6 +27,7 @@ func handleShippingMethods(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
+	x.carries(&reply)
 	a := x.facts
 	methods := a.Store.ShippingMethods
 	prices := commerce.DeliveryPrices(reply.Cart, a.Store, a.Visitor, a.Now)

@@ -1,0 +1,58 @@
+package httpserver
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"cartd/engine"
+)
+
+// carriedCarts are the carts of which a connection has carried an answer, the newest last.
+type carriedCarts []carriedCart
+
+// carriedCart is a cart with the greatest stamp counter in an answer. With it an add is judged as
+// simultaneous or not. The conventions, simultaneous adds.
+type carriedCart struct {
+	id      uuid.UUID
+	counter uint64
+}
+
+// maxCarried is the maximum number of carts that a connection remembers, so that a proxy's connection
+// takes little memory. Only a cart's last 10 ms matter.
+const maxCarried = 16
+
+// add notes an answer, and forgets the oldest cart if there are too many.
+func (c *carriedCarts) add(id uuid.UUID, counter uint64) {
+	newest := carriedCart{id, max(counter, c.counter(id))}
+	*c = slices.DeleteFunc(*c, func(other carriedCart) bool { return other.id == id })
+	if len(*c) == maxCarried {
+		*c = slices.Delete(*c, 0, 1)
+	}
+	*c = append(*c, newest)
+}
+
+// counter is the greatest counter of a cart in an answer; 0 if there is none.
+func (c carriedCarts) counter(id uuid.UUID) uint64 {
+	for i := range c {
+		if c[i].id == id {
+			return c[i].counter
+		}
+	}
+	return 0
+}
+
+// carries notes that the answer, a refusal too, is one of the reply's cart.
+func (x *exchange) carries(reply *engine.Reply) {
+	if c, ok := x.ctx.Conn().(*conn); ok && reply.Cart != nil {
+		c.carried.add(reply.Cart.ID, reply.Stamp.Counter)
+	}
+}
+
+// carried is the counter of the cart in the path; 0 if the connection has carried no answer of it.
+func (x *exchange) carried() uint64 {
+	if c, ok := x.ctx.Conn().(*conn); ok {
+		return c.carried.counter(x.request.CartID)
+	}
+	return 0
+}
