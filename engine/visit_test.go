@@ -50,7 +50,9 @@ func (s *fakeStore) Refresh(r *Request) error {
 
 func (s *fakeStore) AwaitReplicas(uuid.UUID, time.Time) error { return s.err }
 
-func (s *fakeStore) CodeBudget(RecordKey, netip.Addr, time.Time) (Budget, error) { return s.codes, s.err }
+func (s *fakeStore) CodeBudget(RecordKey, netip.Addr, time.Time) (Budget, error) {
+	return s.codes, s.err
+}
 func (s *fakeStore) BeginCode(RecordKey, netip.Addr, time.Time) (Attempt, error) {
 	s.began++
 	return s, s.err
